@@ -1,0 +1,40 @@
+# What the build asks apxs and pkg-config for.
+APXS       ?= apxs
+ifeq ($(origin CC),default)
+CC := gcc
+endif
+ifeq ($(origin CXX),default)
+CXX := g++
+endif
+APR_CONFIG := $(shell $(APXS) -q APR_CONFIG)
+APU_CONFIG := $(shell $(APXS) -q APU_CONFIG)
+LIBEXECDIR := $(shell $(APXS) -q LIBEXECDIR)
+SYSCONFDIR := $(shell $(APXS) -q SYSCONFDIR)
+HTTPD_INCLUDES := -I$(shell $(APXS) -q INCLUDEDIR)
+APR_CFLAGS := $(shell $(APR_CONFIG) --cppflags --includes) \
+              $(shell $(APU_CONFIG) --includes)
+APR_LIBS   := $(shell $(APU_CONFIG) --link-ld) $(shell $(APR_CONFIG) --link-ld)
+
+pkg_cflags = $(shell pkg-config --cflags $(1))
+pkg_libs   = $(shell pkg-config --libs $(1))
+
+OPTIMIZE ?= -O2 -g
+WARNINGS := -Wall -Wextra -Werror
+HARDENING := -fstack-protector-strong -fno-strict-aliasing
+CPPFLAGS += -Imod_verify -I$(BUILD)/gen $(APR_CFLAGS) \
+            -DVERIFY_VERSION='"$(VERIFY_VERSION)"'
+CFLAGS   += -std=gnu11 $(OPTIMIZE) $(WARNINGS) $(HARDENING) -fPIC
+CXXFLAGS += -std=c++17 $(OPTIMIZE) $(WARNINGS) $(HARDENING) -fPIC
+ifeq ($(SANITIZE),1)
+SANITIZERS := -fsanitize=address,undefined -fno-sanitize-recover=undefined \
+              -fno-omit-frame-pointer
+CFLAGS   += $(SANITIZERS)
+CXXFLAGS += $(SANITIZERS)
+LDFLAGS  += $(SANITIZERS)
+endif
+
+LIB_LIBS    := $(call pkg_libs,jansson libcrypto) $(APR_LIBS)
+STORE_LIBS  := $(call pkg_libs,libpq)
+MODULE_LIBS := $(call pkg_libs,libcurl libmaxminddb libidn2)
+CPPFLAGS    += $(call pkg_cflags,jansson libcrypto libpq libcurl)
+ANALYZE_PACKAGES := libturbojpeg libpng libwebp zxing lept tesseract libseccomp

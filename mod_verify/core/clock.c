@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "core/clock.h"
+
+#include <apr_strings.h>
+#include <apr_time.h>
+
+idv_time_t idv_time_now(void)
+{
+    return apr_time_as_msec(apr_time_now());
+}
+
+apr_int64_t idv_time_seconds(idv_time_t time)
+{
+    return time / IDV_SECOND;
+}
+
+const char *idv_time_iso8601(idv_time_t time, apr_pool_t *pool)
+{
+    apr_time_exp_t parts;
+
+    apr_time_exp_gmt(&parts, apr_time_from_msec(time));
+    return apr_psprintf(pool, "%04d-%02d-%02dT%02d:%02d:%02d.%03dZ",
+                        parts.tm_year + 1900, parts.tm_mon + 1, parts.tm_mday,
+                        parts.tm_hour, parts.tm_min, parts.tm_sec,
+                        (int)(time % IDV_SECOND));
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef IDV_CORE_CLOCK_H
+#define IDV_CORE_CLOCK_H
+
+/*
+ * Points in time, as the whole project keeps them: Unix milliseconds in UTC.
+ *
+ * The interface shows most of them as Unix seconds and some as ISO 8601. Code
+ * that decides (domain, methods) never asks the system: it gets `now` passed.
+ */
+#include "core/error.h"
+
+/* Unix milliseconds; 0 stands for "none". */
+typedef apr_int64_t idv_time_t;
+
+#define IDV_SECOND ((idv_time_t)1000)
+#define IDV_MINUTE (60 * IDV_SECOND)
+#define IDV_HOUR (60 * IDV_MINUTE)
+#define IDV_DAY (24 * IDV_HOUR)
+
+/* The system's clock. */
+idv_time_t idv_time_now(void);
+
+/* Whole Unix seconds, rounded down. */
+apr_int64_t idv_time_seconds(idv_time_t time);
+
+/* ISO 8601 in UTC with milliseconds, 2026-01-31T12:00:00.000Z. */
+const char *idv_time_iso8601(idv_time_t time, apr_pool_t *pool);
+
+#endif

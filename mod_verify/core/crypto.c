@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "core/crypto.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include <apr_encode.h>
+#include <openssl/crypto.h>
+#include <openssl/evp.h>
+#include <openssl/hmac.h>
+#include <openssl/kdf.h>
+#include <openssl/rand.h>
+#include <openssl/sha.h>
+
+#define SEAL_VERSION 1
+#define NONCE_SIZE 12
+#define TAG_SIZE 16
+
+typedef struct {
+    void *memory;
+    apr_size_t length;
+} wipe_t;
+
+static apr_status_t wipe(void *data)
+{
+    wipe_t *job = data;
+
+    OPENSSL_cleanse(job->memory, job->length);
+    return APR_SUCCESS;
+}
+
+void idv_wipe_with_pool(void *memory, apr_size_t length, apr_pool_t *pool)
+{
+    wipe_t *job = apr_palloc(pool, sizeof(*job));
+
+    job->memory = memory;
+    job->length = length;
+    apr_pool_cleanup_register(pool, job, wipe, apr_pool_cleanup_null);
+}
+
+void idv_random_bytes(unsigned char *bytes, apr_size_t length)
+{
+    /* Without randomness nothing that follows is safe: ids and secrets would
+     * be guessable, so there is no error to hand on. */
+    if (RAND_bytes(bytes, (int)length) != 1)
+        abort();
+}
+
+const char *idv_random_token(apr_size_t length, apr_pool_t *pool)
+{
+    unsigned char *bytes = apr_palloc(pool, length);
+
+    idv_random_bytes(bytes, length);
+    return apr_pencode_base64_binary(
+        pool, bytes, (apr_ssize_t)length,
+        APR_ENCODE_URL | APR_ENCODE_NOPADDING, NULL);
+}
+
+void idv_sha256(const void *data, apr_size_t length, unsigned char *digest)
+{
+    SHA256(data, length, digest);
+}
+
+void idv_hmac_sha256(idv_bytes_t key, const void *data, apr_size_t length,
+                     unsigned char *digest)
+{
+    unsigned int size = IDV_DIGEST_SIZE;
+
+    if (!HMAC(EVP_sha256(), key.data, (int)key.length, data, length, digest,
+              &size))
+        abort();
+}
+
+const char *idv_hex(const unsigned char *data, apr_size_t length,
+                    apr_pool_t *pool)
+{
+    return apr_pencode_base16_binary(pool, data, (apr_ssize_t)length,
+                                     APR_ENCODE_LOWER, NULL);
+}
+
+int idv_equal_constant_time(const void *a, const void *b, apr_size_t length)
+{
+    return CRYPTO_memcmp(a, b, length) == 0;
+}
+
+static apr_status_t free_cipher(void *context)
+{
+    EVP_CIPHER_CTX_free(context);
+    return APR_SUCCESS;
+}
+
+static EVP_CIPHER_CTX *new_cipher(apr_pool_t *pool)
+{
+    EVP_CIPHER_CTX *context = EVP_CIPHER_CTX_new();
+
+    if (context)
+        apr_pool_cleanup_register(pool, context, free_cipher,
+                                  apr_pool_cleanup_null);
+    return context;
+}
+
+idv_error_t *idv_seal(const unsigned char *key, const char *context,
+                      idv_bytes_t plain, idv_bytes_t *sealed, apr_pool_t *pool)
+{
+    EVP_CIPHER_CTX *cipher = new_cipher(pool);
+    unsigned char *out = apr_palloc(pool, plain.length + IDV_SEAL_OVERHEAD);
+    unsigned char *nonce = out + 1, *text = nonce + NONCE_SIZE;
+    int length;
+
+    out[0] = SEAL_VERSION;
+    idv_random_bytes(nonce, NONCE_SIZE);
+    if (!cipher
+        || EVP_EncryptInit_ex(cipher, EVP_aes_256_gcm(), NULL, key, nonce) != 1
+        || EVP_EncryptUpdate(cipher, NULL, &length,
+                             (const unsigned char *)context,
+                             (int)strlen(context)) != 1
+        || EVP_EncryptUpdate(cipher, text, &length, plain.data,
+                             (int)plain.length) != 1
+        || EVP_EncryptFinal_ex(cipher, text + length, &length) != 1
+        || EVP_CIPHER_CTX_ctrl(cipher, EVP_CTRL_GCM_GET_TAG, TAG_SIZE,
+                               text + plain.length) != 1)
+        return idv_error_internal(pool, "sealing failed");
+    sealed->data = out;
+    sealed->length = plain.length + IDV_SEAL_OVERHEAD;
+    return NULL;
+}
+
+idv_error_t *idv_open(const unsigned char *key, const char *context,
+                      idv_bytes_t sealed, idv_bytes_t *plain, apr_pool_t *pool)
+{
+    EVP_CIPHER_CTX *cipher = new_cipher(pool);
+    const unsigned char *nonce = sealed.data + 1, *text = nonce + NONCE_SIZE;
+    unsigned char *out;
+    apr_size_t size;
+    int length;
+
+    if (sealed.length < IDV_SEAL_OVERHEAD || sealed.data[0] != SEAL_VERSION)
+        return idv_error_internal(pool, "sealed data is malformed");
+    size = sealed.length - IDV_SEAL_OVERHEAD;
+    out = apr_palloc(pool, size + 1);
+    idv_wipe_with_pool(out, size, pool);
+    if (!cipher
+        || EVP_DecryptInit_ex(cipher, EVP_aes_256_gcm(), NULL, key, nonce) != 1
+        || EVP_DecryptUpdate(cipher, NULL, &length,
+                             (const unsigned char *)context,
+                             (int)strlen(context)) != 1
+        || EVP_DecryptUpdate(cipher, out, &length, text, (int)size) != 1
+        || EVP_CIPHER_CTX_ctrl(cipher, EVP_CTRL_GCM_SET_TAG, TAG_SIZE,
+                               (void *)(text + size)) != 1
+        || EVP_DecryptFinal_ex(cipher, out + length, &length) != 1)
+        return idv_error_internal(pool, "sealed data does not open");
+    out[size] = '\0';
+    plain->data = out;
+    plain->length = size;
+    return NULL;
+}
+
+static apr_status_t free_derivation(void *context)
+{
+    EVP_PKEY_CTX_free(context);
+    return APR_SUCCESS;
+}
+
+/* HKDF-SHA256 (RFC 5869) with the purpose as info. */
+static idv_error_t *derive(const unsigned char *master, const char *purpose,
+                           unsigned char *key, apr_pool_t *pool)
+{
+    EVP_PKEY_CTX *context = EVP_PKEY_CTX_new_id(EVP_PKEY_HKDF, NULL);
+    size_t length = IDV_KEY_SIZE;
+
+    if (!context)
+        return idv_error_internal(pool, "HKDF is not available");
+    apr_pool_cleanup_register(pool, context, free_derivation,
+                              apr_pool_cleanup_null);
+    if (EVP_PKEY_derive_init(context) != 1
+        || EVP_PKEY_CTX_set_hkdf_md(context, EVP_sha256()) != 1
+        || EVP_PKEY_CTX_set1_hkdf_key(context, master, IDV_KEY_SIZE) != 1
+        || EVP_PKEY_CTX_add1_hkdf_info(context,
+                                       (const unsigned char *)purpose,
+                                       (int)strlen(purpose)) != 1
+        || EVP_PKEY_derive(context, key, &length) != 1)
+        return idv_error_internal(pool, "key derivation failed");
+    return NULL;
+}
+
+static idv_error_t *read_master_key(const char *path, unsigned char *master,
+                                    apr_pool_t *pool)
+{
+    char text[IDV_KEY_SIZE * 2 + 2];
+    struct stat status;
+    FILE *file = fopen(path, "re");
+    size_t length;
+
+    if (!file)
+        return idv_error_apr(pool, APR_FROM_OS_ERROR(errno),
+                             "master key file %s", path);
+    if (fstat(fileno(file), &status) != 0 || (status.st_mode & 077) != 0) {
+        fclose(file);
+        return idv_error_internal(
+            pool, "master key file %s: must be accessible to its owner only",
+            path);
+    }
+    length = fread(text, 1, sizeof(text), file);
+    fclose(file);
+    if (length == sizeof(text) - 1 && text[length - 1] == '\n')
+        length--;
+    if (length != IDV_KEY_SIZE * 2
+        || apr_decode_base16_binary(master, text, (apr_ssize_t)length,
+                                    APR_ENCODE_NONE, NULL) != APR_SUCCESS) {
+        OPENSSL_cleanse(text, sizeof(text));
+        return idv_error_internal(
+            pool, "master key file %s: expected 64 hexadecimal digits", path);
+    }
+    OPENSSL_cleanse(text, sizeof(text));
+    return NULL;
+}
+
+idv_error_t *idv_keyring_load(const char *path, idv_keyring_t **out,
+                              apr_pool_t *pool)
+{
+    idv_keyring_t *ring = apr_pcalloc(pool, sizeof(*ring));
+    unsigned char *master = apr_pcalloc(pool, IDV_KEY_SIZE);
+
+    idv_wipe_with_pool(ring, sizeof(*ring), pool);
+    idv_wipe_with_pool(master, IDV_KEY_SIZE, pool);
+    IDV_TRY(read_master_key(path, master, pool));
+    IDV_TRY(derive(master, "mod_verify identifier v1", ring->identifier, pool));
+    IDV_TRY(derive(master, "mod_verify wrap v1", ring->wrap, pool));
+    IDV_TRY(derive(master, "mod_verify secret v1", ring->secret, pool));
+    IDV_TRY(derive(master, "mod_verify response v1", ring->response, pool));
+    OPENSSL_cleanse(master, IDV_KEY_SIZE);
+    *out = ring;
+    return NULL;
+}

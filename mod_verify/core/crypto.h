@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef IDV_CORE_CRYPTO_H
+#define IDV_CORE_CRYPTO_H
+
+/*
+ * The few cryptographic operations that the project uses, on OpenSSL.
+ *
+ * Sealed data is AES-256-GCM: one version byte, a random 12-byte nonce, the
+ * ciphertext, a 16-byte tag. The associated data names what is sealed and for
+ * whom ("webhook_secret:we_..."), so that a ciphertext moved to another row
+ * does not open.
+ *
+ * Memory: results live in the given pool; opened plaintext is wiped when that
+ * pool is cleared. Failures of OpenSSL are internal errors; a seal that does
+ * not open says nothing about why. Threads: all functions are thread-safe.
+ */
+#include "core/error.h"
+
+#define IDV_KEY_SIZE 32    /* bytes of every symmetric key */
+#define IDV_DIGEST_SIZE 32 /* bytes of SHA-256 */
+#define IDV_SEAL_OVERHEAD (1 + 12 + 16)
+
+/* A string of bytes that is not text. */
+typedef struct {
+    const unsigned char *data;
+    apr_size_t length;
+} idv_bytes_t;
+
+/* The keys of a server, derived from its master key by HKDF-SHA256, one for
+ * each purpose. Create with idv_keyring_load(); wiped with its pool. */
+typedef struct {
+    unsigned char identifier[IDV_KEY_SIZE]; /* HMAC of e-mail, phone, ... */
+    unsigned char wrap[IDV_KEY_SIZE];       /* wraps data keys */
+    unsigned char secret[IDV_KEY_SIZE];     /* seals webhook secrets */
+    unsigned char response[IDV_KEY_SIZE];   /* seals stored responses */
+} idv_keyring_t;
+
+/* Fills BYTES from the system's generator; does not return without them. */
+void idv_random_bytes(unsigned char *bytes, apr_size_t length);
+
+/* LENGTH random bytes as URL-safe base64 without padding. */
+const char *idv_random_token(apr_size_t length, apr_pool_t *pool);
+
+/* SHA-256 into DIGEST (IDV_DIGEST_SIZE bytes). */
+void idv_sha256(const void *data, apr_size_t length, unsigned char *digest);
+
+/* HMAC-SHA256 into DIGEST (IDV_DIGEST_SIZE bytes); FIPS 198-1. */
+void idv_hmac_sha256(idv_bytes_t key, const void *data, apr_size_t length,
+                     unsigned char *digest);
+
+/* Lower-case hexadecimal. */
+const char *idv_hex(const unsigned char *data, apr_size_t length,
+                    apr_pool_t *pool);
+
+/* Non-zero when equal; takes the same time wherever they differ. */
+int idv_equal_constant_time(const void *a, const void *b, apr_size_t length);
+
+/* Seals PLAIN under KEY (IDV_KEY_SIZE bytes), bound to CONTEXT. */
+idv_error_t *idv_seal(const unsigned char *key, const char *context,
+                      idv_bytes_t plain, idv_bytes_t *sealed,
+                      apr_pool_t *pool) IDV_CHECKED;
+
+/* Opens what idv_seal() made with the same key and context. */
+idv_error_t *idv_open(const unsigned char *key, const char *context,
+                      idv_bytes_t sealed, idv_bytes_t *plain,
+                      apr_pool_t *pool) IDV_CHECKED;
+
+/* Reads a master key file, 64 hexadecimal digits and an optional newline, and
+ * derives the ring. The file must not be readable by others. */
+idv_error_t *idv_keyring_load(const char *path, idv_keyring_t **ring,
+                              apr_pool_t *pool) IDV_CHECKED;
+
+/* Has MEMORY wiped when POOL is cleared. */
+void idv_wipe_with_pool(void *memory, apr_size_t length, apr_pool_t *pool);
+
+#endif

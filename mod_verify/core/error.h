@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef IDV_CORE_ERROR_H
+#define IDV_CORE_ERROR_H
+
+/*
+ * The one error value that travels through every layer.
+ *
+ * A function that can fail returns `idv_error_t *`: NULL is success. The value
+ * carries what the caller of the API may know (code, parameter, message) and,
+ * apart from it, what only the operator may read (detail). Neither ever holds
+ * personal data, secrets or keys. The list of codes is error_codes.def.
+ *
+ * Memory: an error lives in the pool given at its creation, usually the result
+ * pool of the failing function. Threads: values are immutable once returned.
+ */
+#include <apr_errno.h>
+#include <apr_pools.h>
+
+/* The result must be looked at. */
+#define IDV_CHECKED __attribute__((warn_unused_result))
+
+typedef enum {
+#define IDV_ERROR(name, code, status, type, message) IDV_E_##name,
+#include "core/error_codes.def"
+#undef IDV_ERROR
+    IDV_ERROR_CODE_COUNT
+} idv_error_code_t;
+
+/* What the list says of one code. */
+typedef struct {
+    const char *code;    /* stable, machine-readable */
+    int status;          /* HTTP */
+    const char *type;    /* of the error envelope */
+    const char *message; /* public default */
+} idv_error_info_t;
+
+typedef struct idv_error_t {
+    idv_error_code_t code;
+    const char *param;   /* path such as metadata.order, or NULL */
+    const char *message; /* public; the list's default where none was given */
+    const char *detail;  /* for the log only, or NULL */
+    int retry_after;     /* seconds for Retry-After; 0: no header */
+} idv_error_t;
+
+/* The list's entry; never NULL for a valid code. */
+const idv_error_info_t *idv_error_info(idv_error_code_t code);
+
+/* An error with the default message of its code. */
+idv_error_t *idv_error_new(idv_error_code_t code, apr_pool_t *pool);
+
+/* `parameter_invalid` for the parameter at the path PARAM (may be NULL) with a
+ * public message by printf rules: never put the offending value into it. */
+idv_error_t *idv_error_param(apr_pool_t *pool, const char *param,
+                             const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* An internal failure (500): the formatted text goes to the log only. */
+idv_error_t *idv_error_internal(apr_pool_t *pool, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Like idv_error_internal, with the text of an APR status appended. */
+idv_error_t *idv_error_apr(apr_pool_t *pool, apr_status_t status,
+                           const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* 503 with Retry-After; the formatted text goes to the log only. */
+idv_error_t *idv_error_unavailable(apr_pool_t *pool, int retry_after,
+                                   const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Leaves the calling function with the error of EXPRESSION, if it has one. */
+#define IDV_TRY(expression)                                                    \
+    do {                                                                       \
+        idv_error_t *idv_try_error_ = (expression);                            \
+        if (idv_try_error_)                                                    \
+            return idv_try_error_;                                             \
+    } while (0)
+
+#endif

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "core/id.h"
+
+#include <string.h>
+
+#include <apr_strings.h>
+
+#include "core/crypto.h"
+
+static const char alphabet[] = "0123456789abcdefghjkmnpqrstvwxyz";
+
+#define TIME_LENGTH 10
+
+static const char *const prefixes[] = {
+#define X(name, prefix) prefix,
+    IDV_ID_PREFIXES(X)
+#undef X
+};
+
+const char *idv_id_prefix(idv_id_type_t type)
+{
+    return prefixes[type];
+}
+
+const char *idv_id_new(idv_id_type_t type, idv_time_t now, apr_pool_t *pool)
+{
+    unsigned char random[IDV_ID_BODY_LENGTH - TIME_LENGTH];
+    size_t prefix_length = strlen(prefixes[type]);
+    char *id = apr_palloc(pool, prefix_length + IDV_ID_BODY_LENGTH + 1);
+    char *body = id + prefix_length;
+    apr_uint64_t rest = (apr_uint64_t)now;
+
+    memcpy(id, prefixes[type], prefix_length);
+    for (int i = TIME_LENGTH - 1; i >= 0; i--) {
+        body[i] = alphabet[rest & 31];
+        rest >>= 5;
+    }
+    idv_random_bytes(random, sizeof(random));
+    for (size_t i = 0; i < sizeof(random); i++)
+        body[TIME_LENGTH + i] = alphabet[random[i] & 31];
+    body[IDV_ID_BODY_LENGTH] = '\0';
+    return id;
+}
+
+int idv_id_is(idv_id_type_t type, const char *text)
+{
+    size_t prefix_length = strlen(prefixes[type]);
+
+    if (strncmp(text, prefixes[type], prefix_length) != 0)
+        return 0;
+    text += prefix_length;
+    return strlen(text) == IDV_ID_BODY_LENGTH
+        && strspn(text, alphabet) == IDV_ID_BODY_LENGTH;
+}

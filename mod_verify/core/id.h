@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef IDV_CORE_ID_H
+#define IDV_CORE_ID_H
+
+/*
+ * Ids: a type prefix and 26 characters of Crockford's base 32 in lower case,
+ * ten for 48 bits of Unix milliseconds and sixteen for 80 random bits.
+ *
+ * Sorted as bytes they are in order of creation, so an id is a cursor that
+ * stays valid when its object is gone, and no table needs a second sort key.
+ */
+#include "core/clock.h"
+
+/* Characters after the prefix. */
+#define IDV_ID_BODY_LENGTH 26
+
+/* Every prefix, with the resource that carries it. */
+#define IDV_ID_PREFIXES(X)                                                     \
+    X(SESSION, "vks_")                                                         \
+    X(EVENT, "evt_")                                                           \
+    X(WORKFLOW, "wf_")                                                         \
+    X(WORKFLOW_VERSION, "wfv_")                                                \
+    X(VERIFIED_PERSON, "vp_")                                                  \
+    X(CREDENTIAL, "cred_")                                                     \
+    X(RISK_ASSESSMENT, "rsk_")                                                 \
+    X(WEBHOOK_ENDPOINT, "we_")                                                 \
+    X(WEBHOOK_DELIVERY, "whd_")                                                \
+    X(TRUST_REUSE_GRANT, "trg_")                                               \
+    X(ORGANIZATION, "org_")                                                    \
+    X(APPLICATION, "app_")                                                     \
+    X(API_KEY, "key_")                                                         \
+    X(ANALYSIS_JOB, "job_")                                                    \
+    X(LEDGER_ENTRY, "led_")                                                    \
+    X(REQUEST, "req_")
+
+typedef enum {
+#define X(name, prefix) IDV_ID_##name,
+    IDV_ID_PREFIXES(X)
+#undef X
+} idv_id_type_t;
+
+/* A new id in POOL for an object created at NOW. */
+const char *idv_id_new(idv_id_type_t type, idv_time_t now, apr_pool_t *pool);
+
+/* Non-zero when TEXT has the shape of an id of this type (not that it exists):
+ * what is not shaped so needs no look-up to be unknown. */
+int idv_id_is(idv_id_type_t type, const char *text);
+
+/* The prefix, such as "vks_". */
+const char *idv_id_prefix(idv_id_type_t type);
+
+#endif
