@@ -28,12 +28,15 @@ store_objects  := $(call objects,$(store_sources)) \
 module_objects := $(call objects,$(module_sources))
 analyze_objects := $(call objects,$(analyze_sources)) \
                   $(patsubst $(SRC)/%.cpp,$(BUILD)/%.o,$(analyze_cxx_sources))
+# All of verify-analyze but its main, as the unit tests of that room link it.
+analyze_parts  := $(filter-out $(BUILD)/analyze/verify_analyze.o, \
+                    $(analyze_objects))
 cli_objects    := $(call objects,$(cli_sources))
 unit_programs  := $(patsubst %.c,$(BUILD)/%,$(unit_sources))
 
 programs := $(BUILD)/libidv.a \
             $(if $(wildcard $(SRC)/mod_verify.c),$(BUILD)/mod_verify.so) \
-            $(if $(analyze_sources),$(BUILD)/verify-analyze) \
+            $(if $(wildcard $(SRC)/analyze/verify_analyze.c),$(BUILD)/verify-analyze) \
             $(if $(cli_sources),$(BUILD)/verifyctl)
 
 .PHONY: all clean unit
@@ -88,6 +91,14 @@ $(BUILD)/gen/%.o: $(BUILD)/gen/%.c
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
 
 # Unit tests: one cmocka program a file; run with `make unit`.
+$(BUILD)/t/unit/analyze_%: t/unit/analyze_%.c $(analyze_parts) $(BUILD)/libidv.a
+	$(Q)mkdir -p $(@D)
+	$(call say,CC)
+	$(Q)$(CC) $(CPPFLAGS) $(call pkg_cflags,$(ANALYZE_PACKAGES)) $(CFLAGS) \
+	  -It -MMD -MP -c -o $@.o $<
+	$(Q)$(CXX) $(LDFLAGS) -o $@ $@.o $(analyze_parts) $(BUILD)/libidv.a \
+	  -lcmocka $(call pkg_libs,$(ANALYZE_PACKAGES)) $(LIB_LIBS) -lm
+
 $(BUILD)/t/unit/%: t/unit/%.c $(BUILD)/libidv.a
 	$(Q)mkdir -p $(@D)
 	$(call say,CC)
