@@ -1,5 +1,8 @@
 # What the build asks apxs and pkg-config for.
 APXS       ?= apxs
+ifeq ($(shell command -v $(APXS)),)
+$(error $(APXS) not found: run scripts/install-dependencies build)
+endif
 ifeq ($(origin CC),default)
 CC := gcc
 endif
@@ -31,6 +34,10 @@ SANITIZERS := -fsanitize=address,undefined -fno-sanitize-recover=undefined \
 CFLAGS   += $(SANITIZERS)
 CXXFLAGS += $(SANITIZERS)
 LDFLAGS  += $(SANITIZERS)
+endif
+ifeq ($(FUZZ),1)
+CFLAGS   += -fsanitize=fuzzer-no-link
+CXXFLAGS += -fsanitize=fuzzer-no-link
 endif
 
 LIB_LIBS    := $(call pkg_libs,jansson libcrypto) $(APR_LIBS)

@@ -1,0 +1,154 @@
+# What is built from what.
+include apxs/version.mk
+include apxs/toolchain.mk
+
+SRC := mod_verify
+lib_sources    := $(wildcard $(SRC)/core/*.c $(SRC)/domain/*.c \
+                    $(SRC)/methods/*.c $(SRC)/methods/*/*.c)
+store_sources  := $(wildcard $(SRC)/store/*.c)
+module_sources := $(wildcard $(SRC)/*.c $(SRC)/httpd/*.c $(SRC)/api/*.c \
+                    $(SRC)/out/*.c $(SRC)/worker/*.c)
+analyze_sources := $(wildcard $(SRC)/analyze/*.c)
+analyze_cxx_sources := $(wildcard $(SRC)/analyze/*.cpp)
+cli_sources    := $(wildcard $(SRC)/cli/*.c)
+query_files    := $(sort $(wildcard sql/queries/*/*.sql))
+migration_files := $(sort $(wildcard sql/migrations/*.sql))
+unit_sources   := $(wildcard t/unit/*.c)
+fuzz_sources   := $(wildcard t/fuzz/*.c)
+
+objects = $(patsubst $(SRC)/%.c,$(BUILD)/%.o,$(1))
+lib_objects    := $(call objects,$(lib_sources))
+store_objects  := $(call objects,$(store_sources)) \
+                  $(if $(query_files),$(BUILD)/gen/sql_statements.o)
+module_objects := $(call objects,$(module_sources))
+analyze_objects := $(call objects,$(analyze_sources)) \
+                  $(patsubst $(SRC)/%.cpp,$(BUILD)/%.o,$(analyze_cxx_sources))
+cli_objects    := $(call objects,$(cli_sources))
+unit_programs  := $(patsubst %.c,$(BUILD)/%,$(unit_sources))
+
+programs := $(BUILD)/libidv.a \
+            $(if $(wildcard $(SRC)/mod_verify.c),$(BUILD)/mod_verify.so) \
+            $(if $(wildcard $(SRC)/analyze/verify_analyze.c),$(BUILD)/verify-analyze) \
+            $(if $(cli_sources),$(BUILD)/verifyctl)
+
+all: $(programs)
+
+$(BUILD)/libidv.a: $(lib_objects)
+	$(call say,AR)
+	$(Q)rm -f $@ && ar rcs $@ $^
+
+$(BUILD)/mod_verify.so: $(module_objects) $(store_objects) $(BUILD)/libidv.a
+	$(call say,LINK)
+	$(Q)$(CC) -shared $(LDFLAGS) -Wl,-z,relro,-z,now -o $@ $(module_objects) \
+	  $(store_objects) $(BUILD)/libidv.a $(STORE_LIBS) $(MODULE_LIBS) \
+	  $(LIB_LIBS)
+
+$(BUILD)/verify-analyze: $(analyze_objects) $(BUILD)/libidv.a
+	$(call say,LINK)
+	$(Q)$(CXX) $(LDFLAGS) -o $@ $^ $(call pkg_libs,$(ANALYZE_PACKAGES)) \
+	  $(LIB_LIBS) -lm
+
+$(BUILD)/verifyctl: $(cli_objects) $(store_objects) $(BUILD)/libidv.a
+	$(call say,LINK)
+	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(STORE_LIBS) $(LIB_LIBS)
+
+# httpd's headers are for the three rooms that may know them.
+$(BUILD)/mod_verify.o $(BUILD)/httpd/%.o $(BUILD)/api/%.o $(BUILD)/worker/%.o: \
+  CPPFLAGS += $(HTTPD_INCLUDES)
+$(BUILD)/analyze/%.o: CPPFLAGS += $(call pkg_cflags,$(ANALYZE_PACKAGES))
+
+$(BUILD)/%.o: $(SRC)/%.c | $(BUILD)/gen/sql_statements.h
+	$(Q)mkdir -p $(@D)
+	$(call say,CC)
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
+
+$(BUILD)/%.o: $(SRC)/%.cpp
+	$(Q)mkdir -p $(@D)
+	$(call say,CXX)
+	$(Q)$(CXX) $(CPPFLAGS) $(CXXFLAGS) -MMD -MP -c -o $@ $<
+
+$(BUILD)/gen/sql_statements.h: apxs/embed_sql.awk $(query_files)
+	$(Q)mkdir -p $(@D)
+	$(call say,GEN)
+	$(Q)awk -v mode=header -f apxs/embed_sql.awk $(query_files) </dev/null >$@
+
+$(BUILD)/gen/sql_statements.c: apxs/embed_sql.awk $(query_files)
+	$(Q)mkdir -p $(@D)
+	$(call say,GEN)
+	$(Q)awk -v mode=source -f apxs/embed_sql.awk $(query_files) </dev/null >$@
+
+$(BUILD)/gen/%.o: $(BUILD)/gen/%.c
+	$(call say,CC)
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
+
+# Test programs link what they use out of archives of the rooms, so that a
+# unit test of core does not need libcurl to be pulled in.
+server_objects := $(filter-out $(BUILD)/mod_verify.o $(BUILD)/httpd/% \
+                    $(BUILD)/api/%,$(module_objects)) $(store_objects)
+analyze_library_objects := $(filter-out $(BUILD)/analyze/verify_analyze.o,\
+                             $(analyze_objects))
+$(BUILD)/libserver.a: $(server_objects)
+$(BUILD)/libanalyze.a: $(analyze_library_objects)
+$(BUILD)/libserver.a $(BUILD)/libanalyze.a:
+	$(call say,AR)
+	$(Q)mkdir -p $(@D) && rm -f $@ && ar rcs $@ $^
+
+test_archives := $(BUILD)/libserver.a $(BUILD)/libidv.a
+test_libraries = $(STORE_LIBS) $(MODULE_LIBS) $(LIB_LIBS) -lm
+compile_test = $(CC) $(CPPFLAGS) $(CFLAGS) -It -MMD -MP -MT $@ -MF $@.d $(LDFLAGS) \
+               -Wl,--as-needed -o $@ $(filter %.c,$^) $(filter %.a,$^)
+# What a test program of the analyzer needs besides.
+$(BUILD)/t/unit/analyze_% $(BUILD)/t/fuzz/analyze_%: \
+  test_libraries += $(call pkg_libs,$(ANALYZE_PACKAGES)) -lstdc++
+$(BUILD)/t/unit/analyze_% $(BUILD)/t/fuzz/analyze_%: \
+  CPPFLAGS += $(call pkg_cflags,$(ANALYZE_PACKAGES))
+
+# Unit tests: one cmocka program a file.
+$(BUILD)/t/unit/analyze_%: t/unit/analyze_%.c $(BUILD)/libanalyze.a $(test_archives)
+	$(Q)mkdir -p $(@D)
+	$(call say,CC)
+	$(Q)$(compile_test) -lcmocka $(test_libraries)
+
+$(BUILD)/t/unit/%: t/unit/%.c $(test_archives)
+	$(Q)mkdir -p $(@D)
+	$(call say,CC)
+	$(Q)$(compile_test) -lcmocka $(test_libraries)
+
+# Fuzz targets define LLVMFuzzerTestOneInput. <name>.replay feeds it the files
+# of t/fuzz/corpus/<name>/ as a TAP test; with FUZZ=1 and clang, <name> is the
+# fuzzer itself.
+fuzz_name = $(BUILD)/t/fuzz/$(notdir $(basename $(1)))
+fuzzer_programs := $(foreach source,$(fuzz_sources),$(call fuzz_name,$(source)))
+replay_programs := $(addsuffix .replay,$(fuzzer_programs))
+
+$(BUILD)/t/fuzz/analyze_%.replay: t/fuzz/analyze_%.c t/fuzz/replay/main.c \
+  $(BUILD)/libanalyze.a $(test_archives)
+	$(Q)mkdir -p $(@D)
+	$(call say,CC)
+	$(Q)$(compile_test) $(test_libraries)
+
+$(BUILD)/t/fuzz/%.replay: t/fuzz/%.c t/fuzz/replay/main.c $(test_archives)
+	$(Q)mkdir -p $(@D)
+	$(call say,CC)
+	$(Q)$(compile_test) $(test_libraries)
+
+$(BUILD)/t/fuzz/analyze_%: t/fuzz/analyze_%.c $(BUILD)/libanalyze.a $(test_archives)
+	$(Q)mkdir -p $(@D)
+	$(call say,CC)
+	$(Q)$(compile_test) -fsanitize=fuzzer $(test_libraries)
+
+$(BUILD)/t/fuzz/%: t/fuzz/%.c $(test_archives)
+	$(Q)mkdir -p $(@D)
+	$(call say,CC)
+	$(Q)$(compile_test) -fsanitize=fuzzer $(test_libraries)
+
+.PHONY: unit test-programs fuzzers
+test-programs: $(unit_programs) $(replay_programs)
+fuzzers: $(fuzzer_programs)
+
+# One room's tests while working on it.
+unit: $(unit_programs)
+	$(if $(unit_programs),CMOCKA_MESSAGE_OUTPUT=TAP prove -e '' $(unit_programs))
+
+-include apxs/install.mk
+-include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
