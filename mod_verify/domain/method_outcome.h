@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef IDV_DOMAIN_METHOD_OUTCOME_H
+#define IDV_DOMAIN_METHOD_OUTCOME_H
+
+/*
+ * What a verification method says at its end, the same type for all methods.
+ *
+ * A method decides purely, from findings and the clock it was given; the store
+ * applies the outcome to the session in one transition. PASSED leads to the
+ * next node of the workflow. FAILED uses up an attempt and explains itself by
+ * `last_error`. UNREADABLE uses up nothing: the session asks the person again
+ * (`requires_input`) and shows the hint.
+ *
+ * An outcome may be stored whole, so it holds no names, numbers or dates of
+ * birth: of the person only the age in years survives the decision.
+ *
+ * Memory: everything lives in the pool of the decision. Threads: immutable
+ * once returned, but for the reference count inside the JSON value.
+ */
+#include <jansson.h>
+
+#include "domain/civil_date.h"
+
+typedef enum {
+    IDV_METHOD_PASSED,
+    IDV_METHOD_FAILED,
+    IDV_METHOD_UNREADABLE
+} idv_method_verdict_t;
+
+/* One thing that was looked at. */
+typedef struct {
+    const char *name;   /* stable code, static */
+    int passed;
+    const char *reason; /* stable code, static; NULL when passed */
+} idv_method_check_t;
+
+/* The session's `last_error`. */
+typedef struct {
+    const char *code;
+    const char *message;  /* for the applicant */
+    const char *category; /* verification_declined or technical_error */
+} idv_method_error_t;
+
+/* What a credential may carry on. */
+typedef struct {
+    int age;                  /* completed years, the lowest possible; or -1 */
+    const char *jurisdiction; /* of the evidence: DE, US-MD; NULL: none */
+    idv_date_t expiry;        /* last day of the evidence; year 0: never */
+} idv_method_facts_t;
+
+typedef struct {
+    idv_method_verdict_t verdict;
+    const char *hint;                 /* UNREADABLE: stable code; else NULL */
+    const idv_method_check_t *checks; /* in the order they were made */
+    int check_count;
+    json_t *verification_result;      /* summary; NULL for UNREADABLE */
+    const idv_method_error_t *last_error; /* FAILED only, else NULL */
+    idv_method_facts_t facts;         /* filled for PASSED */
+} idv_method_outcome_t;
+
+#endif

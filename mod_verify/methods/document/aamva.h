@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef IDV_METHODS_DOCUMENT_AAMVA_H
+#define IDV_METHODS_DOCUMENT_AAMVA_H
+
+/*
+ * The payload of the PDF417 symbol on driver's licences and ID cards of the
+ * United States and Canada: AAMVA DL/ID Card Design Standard, annex D, versions
+ * 01 (2000) to 11 (2025).
+ *
+ * The format is read as it is printed, not only as it is specified: a byte
+ * order mark, line ends of any kind, "AAMVA" for "ANSI ", a missing record
+ * separator and offsets that point nowhere all occur on valid cards. What
+ * identifies the document is strict: the issuer must be in the table
+ * (aamva_issuers.def), agree with the address' jurisdiction and the country,
+ * and the dates must agree with each other.
+ *
+ * Input is that of strangers: at most IDV_AAMVA_MAX_PAYLOAD bytes, at most
+ * IDV_AAMVA_MAX_ELEMENTS data elements, each value cut by the standard's field
+ * lengths. Memory: the result pool. Threads: pure.
+ */
+#include "core/crypto.h"
+#include "methods/document/document.h"
+
+#define IDV_AAMVA_MAX_PAYLOAD 4096 /* a PDF417 symbol holds 1,850 characters */
+#define IDV_AAMVA_MAX_ELEMENTS 128
+
+/* Non-zero when PAYLOAD begins like an AAMVA file; cheap, for readers that must
+ * tell it from any other PDF417 symbol. */
+int idv_aamva_is_payload(idv_bytes_t payload);
+
+/* The document of the payload's bytes. `parameter_invalid`, without any of the
+ * bytes, when it has no AAMVA header, a version that does not exist, no DL or
+ * ID subfile, or is too large; everything else that is wrong is a check that
+ * did not pass. NOW is what dates are plausible against. */
+idv_error_t *idv_aamva_parse(idv_bytes_t payload, idv_time_t now,
+                             idv_document_t **document,
+                             apr_pool_t *result) IDV_CHECKED;
+
+#endif

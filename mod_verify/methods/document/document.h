@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef IDV_METHODS_DOCUMENT_DOCUMENT_H
+#define IDV_METHODS_DOCUMENT_DOCUMENT_H
+
+/*
+ * A read identity document: what it says, and what was found when its machine-
+ * readable part was checked against itself.
+ *
+ * The parsers (mrz.h, aamva.h) make one from text; document_findings.h carries
+ * it from the sandboxed reader to the watchdog; document_decision.h judges it.
+ * A document that could be read at all is never an error: what is wrong with
+ * it stands in its checks, each with a reason.
+ *
+ * The four lists below (kinds, sources, checks, reasons) are the only place
+ * where their codes are written. Codes are part of the API: add, never rename.
+ *
+ * Memory: the pool given to the parser; holds personal data, so that pool must
+ * not outlive the decision. Threads: immutable once returned.
+ */
+#include <apr_tables.h>
+
+#include "domain/civil_date.h"
+
+/* What the document is. */
+#define IDV_DOCUMENT_KINDS(X)                                                  \
+    X(DRIVER_LICENSE, "driver_license")                                        \
+    X(ID_CARD, "id_card")                                                      \
+    X(PASSPORT, "passport")                                                    \
+    X(VISA, "visa")
+
+/* Where the data was read from. */
+#define IDV_DOCUMENT_SOURCES(X)                                                \
+    X(PDF417_AAMVA, "pdf417_aamva")                                            \
+    X(MRZ_TD1, "mrz_td1")                                                      \
+    X(MRZ_TD2, "mrz_td2")                                                      \
+    X(MRZ_TD3, "mrz_td3")                                                      \
+    X(MRZ_MRVA, "mrz_mrva")                                                    \
+    X(MRZ_MRVB, "mrz_mrvb")
+
+/* Everything that is looked at: first by the readers, then by the decision. */
+#define IDV_DOCUMENT_CHECKS(X)                                                 \
+    X(CHECK_DIGIT_DOCUMENT_NUMBER, "check_digit_document_number")              \
+    X(CHECK_DIGIT_DATE_OF_BIRTH, "check_digit_date_of_birth")                  \
+    X(CHECK_DIGIT_DATE_OF_EXPIRY, "check_digit_date_of_expiry")                \
+    X(CHECK_DIGIT_OPTIONAL_DATA, "check_digit_optional_data")                  \
+    X(CHECK_DIGIT_COMPOSITE, "check_digit_composite")                          \
+    X(CHARACTERS, "characters")                                                \
+    X(DOCUMENT_CODE, "document_code")                                          \
+    X(ISSUER, "issuer")                                                        \
+    X(ISSUER_CROSS_CHECK, "issuer_cross_check")                                \
+    X(DOCUMENT_NUMBER, "document_number")                                      \
+    X(NAMES, "names")                                                          \
+    X(NATIONALITY, "nationality")                                              \
+    X(SEX, "sex")                                                              \
+    X(DATE_OF_BIRTH, "date_of_birth")                                          \
+    X(DATE_OF_ISSUE, "date_of_issue")                                          \
+    X(DATE_OF_EXPIRY, "date_of_expiry")                                        \
+    X(AGE_DATES_CROSS_CHECK, "age_dates_cross_check")                          \
+    X(BARCODE_CROSS_REFERENCE, "barcode_cross_reference")                      \
+    X(TEST_ISSUER, "test_issuer")                                              \
+    X(EXPIRY, "expiry")                                                        \
+    X(AGE, "age")
+
+/* Why a check did not pass: X(name, code, check, last_error). When several
+ * fail, `last_error` of the session is that of the first one in this order:
+ * nothing can be concluded from a document that is not authentic. The entries
+ * of last_error are IDV_DOCUMENT_ERRORS in document_decision.h. */
+#define IDV_DOCUMENT_REASONS(X)                                                \
+    X(CHECK_DIGIT_DOCUMENT_NUMBER_WRONG, "check_digit_document_number_wrong",  \
+      CHECK_DIGIT_DOCUMENT_NUMBER, UNVERIFIED)                                 \
+    X(CHECK_DIGIT_DATE_OF_BIRTH_WRONG, "check_digit_date_of_birth_wrong",      \
+      CHECK_DIGIT_DATE_OF_BIRTH, UNVERIFIED)                                   \
+    X(CHECK_DIGIT_DATE_OF_EXPIRY_WRONG, "check_digit_date_of_expiry_wrong",    \
+      CHECK_DIGIT_DATE_OF_EXPIRY, UNVERIFIED)                                  \
+    X(CHECK_DIGIT_OPTIONAL_DATA_WRONG, "check_digit_optional_data_wrong",      \
+      CHECK_DIGIT_OPTIONAL_DATA, UNVERIFIED)                                   \
+    X(CHECK_DIGIT_COMPOSITE_WRONG, "check_digit_composite_wrong",              \
+      CHECK_DIGIT_COMPOSITE, UNVERIFIED)                                       \
+    X(CHARACTERS_INVALID, "characters_invalid", CHARACTERS, UNVERIFIED)        \
+    X(DOCUMENT_CODE_INVALID, "document_code_invalid", DOCUMENT_CODE,           \
+      UNVERIFIED)                                                              \
+    X(ISSUER_UNKNOWN, "issuer_unknown", ISSUER, UNVERIFIED)                    \
+    X(ISSUER_MISMATCH, "issuer_mismatch", ISSUER_CROSS_CHECK, UNVERIFIED)      \
+    X(DOCUMENT_NUMBER_MISSING, "document_number_missing", DOCUMENT_NUMBER,     \
+      UNVERIFIED)                                                              \
+    X(DOCUMENT_NUMBER_INVALID, "document_number_invalid", DOCUMENT_NUMBER,     \
+      UNVERIFIED)                                                              \
+    X(NAMES_MISSING, "names_missing", NAMES, UNVERIFIED)                       \
+    X(NAMES_INVALID, "names_invalid", NAMES, UNVERIFIED)                       \
+    X(NATIONALITY_UNKNOWN, "nationality_unknown", NATIONALITY, UNVERIFIED)     \
+    X(SEX_INVALID, "sex_invalid", SEX, UNVERIFIED)                             \
+    X(DATE_OF_BIRTH_MISSING, "date_of_birth_missing", DATE_OF_BIRTH,           \
+      UNVERIFIED)                                                              \
+    X(DATE_OF_BIRTH_INVALID, "date_of_birth_invalid", DATE_OF_BIRTH,           \
+      UNVERIFIED)                                                              \
+    X(DATE_OF_BIRTH_IN_FUTURE, "date_of_birth_in_future", DATE_OF_BIRTH,       \
+      UNVERIFIED)                                                              \
+    X(DATE_OF_ISSUE_INVALID, "date_of_issue_invalid", DATE_OF_ISSUE,           \
+      UNVERIFIED)                                                              \
+    X(DATE_OF_ISSUE_IN_FUTURE, "date_of_issue_in_future", DATE_OF_ISSUE,       \
+      UNVERIFIED)                                                              \
+    X(DATE_OF_ISSUE_IMPLAUSIBLE, "date_of_issue_implausible", DATE_OF_ISSUE,   \
+      UNVERIFIED)                                                              \
+    X(DATE_OF_EXPIRY_MISSING, "date_of_expiry_missing", DATE_OF_EXPIRY,        \
+      UNVERIFIED)                                                              \
+    X(DATE_OF_EXPIRY_INVALID, "date_of_expiry_invalid", DATE_OF_EXPIRY,        \
+      UNVERIFIED)                                                              \
+    X(DATE_OF_EXPIRY_IMPLAUSIBLE, "date_of_expiry_implausible",                \
+      DATE_OF_EXPIRY, UNVERIFIED)                                              \
+    X(AGE_DATES_MISMATCH, "age_dates_mismatch", AGE_DATES_CROSS_CHECK,         \
+      UNVERIFIED)                                                              \
+    X(BARCODE_MISMATCH, "barcode_mismatch", BARCODE_CROSS_REFERENCE,           \
+      UNVERIFIED)                                                              \
+    X(TEST_ISSUER_REFUSED, "test_issuer_refused", TEST_ISSUER, NOT_ACCEPTED)   \
+    X(EXPIRED, "expired", EXPIRY, EXPIRED)                                     \
+    X(UNDER_AGE, "under_age", AGE, UNDER_AGE)                                  \
+    X(AGE_UNDETERMINED, "age_undetermined", AGE, AGE_UNDETERMINED)
+
+/* `issuing_country` of the issuers that exist for tests only: Utopia of ICAO
+ * Doc 9303 (UTO) and the AAMVA issuer number 000000. */
+#define IDV_DOCUMENT_TEST_ISSUER "UT"
+
+typedef enum {
+#define X(name, code) IDV_DOCUMENT_##name,
+    IDV_DOCUMENT_KINDS(X)
+#undef X
+        IDV_DOCUMENT_KIND_COUNT
+} idv_document_kind_t;
+
+typedef enum {
+#define X(name, code) IDV_DOCUMENT_SOURCE_##name,
+    IDV_DOCUMENT_SOURCES(X)
+#undef X
+        IDV_DOCUMENT_SOURCE_COUNT
+} idv_document_source_t;
+
+typedef enum {
+#define X(name, code) IDV_DOCUMENT_CHECK_##name,
+    IDV_DOCUMENT_CHECKS(X)
+#undef X
+        IDV_DOCUMENT_CHECK_COUNT
+} idv_document_check_name_t;
+
+typedef enum {
+    IDV_DOCUMENT_REASON_NONE,
+#define X(name, code, check, error) IDV_DOCUMENT_REASON_##name,
+    IDV_DOCUMENT_REASONS(X)
+#undef X
+        IDV_DOCUMENT_REASON_COUNT
+} idv_document_reason_t;
+
+/* One check that was made; the reason is NONE exactly when it passed. */
+typedef struct {
+    idv_document_check_name_t name;
+    idv_document_reason_t reason;
+} idv_document_check_t;
+
+typedef struct {
+    idv_document_kind_t kind;
+    idv_document_source_t source;
+    const char *issuing_country; /* alpha-2, EU, UN, UT; NULL: not known */
+    const char *issuing_region;  /* ISO 3166-2 without the country, or NULL */
+    const char *number;          /* without fillers; NULL: none */
+    const char *surname;         /* UTF-8; NULL: none */
+    const char *given_names;     /* parted by single spaces; NULL: none */
+    const char *nationality;     /* as issuing_country; NULL: none or unknown */
+    char sex;                    /* M, F, X; 0: not stated */
+    idv_date_t date_of_birth;    /* may be open in part (civil_date.h) */
+    idv_date_t date_of_issue;
+    idv_date_t date_of_expiry;   /* inclusive; year 0: does not expire */
+    int repairs;                 /* characters put right after OCR */
+    apr_array_header_t *checks;  /* of idv_document_check_t, each name once */
+} idv_document_t;
+
+/* An empty document with room for its checks. */
+idv_document_t *idv_document_create(idv_document_source_t source,
+                                    apr_pool_t *pool);
+
+/* Records one check; a second record of the same name replaces the first only
+ * when that one had passed, so the first failure of a check stands. */
+void idv_document_check(idv_document_t *document,
+                        idv_document_check_name_t name,
+                        idv_document_reason_t reason);
+
+/* The record of a check; NULL when it was not made. */
+const idv_document_check_t *
+idv_document_find_check(const idv_document_t *document,
+                        idv_document_check_name_t name);
+
+/* The codes of the lists, never NULL for a member; the reverse gives -1 for
+ * text that is not a code. NULL for IDV_DOCUMENT_REASON_NONE. */
+const char *idv_document_kind_code(idv_document_kind_t kind);
+int idv_document_kind_find(const char *code);
+const char *idv_document_source_code(idv_document_source_t source);
+int idv_document_source_find(const char *code);
+const char *idv_document_check_code(idv_document_check_name_t name);
+int idv_document_check_find(const char *code);
+const char *idv_document_reason_code(idv_document_reason_t reason);
+int idv_document_reason_find(const char *code);
+
+/* The check that a reason belongs to (not for NONE). */
+idv_document_check_name_t
+idv_document_reason_check(idv_document_reason_t reason);
+
+/* Non-zero when a reader of this source must have made this check. */
+int idv_document_check_is_due(idv_document_source_t source,
+                              idv_document_check_name_t name);
+
+#endif

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef IDV_METHODS_DOCUMENT_DOCUMENT_DECISION_H
+#define IDV_METHODS_DOCUMENT_DOCUMENT_DECISION_H
+
+/*
+ * The verdict on a photographed document: findings, the clock and the rule in;
+ * an outcome with one reason per failed check out.
+ *
+ * - Findings that are not readable, or whose readers disagree, are UNREADABLE
+ *   with the hint. A wrong read that passes as right is worse than no read.
+ * - Every check of the readers must have passed. A date of birth that the
+ *   issuer left open in part is no failure by itself.
+ * - The date is that of the session's jurisdiction, where it has several the
+ *   earliest (domain/country.h). A document is good on its expiry day.
+ * - The age is the exact number of completed years on that date; who was born
+ *   on 29 February is a year older on 1 March. With an open date of birth the
+ *   person passes when even the youngest reading is of age, is under age when
+ *   even the oldest is not, and otherwise the age is undetermined.
+ * - Test issuers (UTO, AAMVA 000000) pass only where the rule allows them, for
+ *   demonstrations and sandboxes.
+ *
+ * Memory: the result pool; the outcome holds no personal data but the age.
+ * Threads: pure.
+ */
+#include "domain/method_outcome.h"
+#include "methods/document/document_findings.h"
+
+/* `last_error` of the session: X(name, code, message for the applicant). */
+#define IDV_DOCUMENT_ERRORS(X)                                                 \
+    X(UNVERIFIED, "document_unverified",                                       \
+      "The document could not be verified.")                                   \
+    X(NOT_ACCEPTED, "document_not_accepted",                                   \
+      "This document is not accepted.")                                        \
+    X(EXPIRED, "document_expired", "The document has expired.")                \
+    X(UNDER_AGE, "under_age",                                                  \
+      "The document does not show the required age.")                          \
+    X(AGE_UNDETERMINED, "age_undetermined",                                    \
+      "The document does not show the exact date of birth.")
+
+/* What the session asks for. */
+typedef struct {
+    idv_time_t now;
+    const char *jurisdiction; /* of the session: DE, US-MD; NULL: unknown */
+    int required_age;         /* exact completed years; 0: no age asked for */
+    int accept_expired;       /* non-zero: expiry is noted, not refused */
+    int accept_test_issuers;  /* non-zero: for demonstrations */
+} idv_document_rule_t;
+
+/* Decides; fails only for lack of memory. `verification_result` is the
+ * document-capture summary of the interface: there is no selfie in this method,
+ * so liveness_score is 0 and face_match_passed false; age_estimate is the
+ * lowest age that the document allows, 0 when it shows none. */
+idv_error_t *idv_document_decide(const idv_document_findings_t *findings,
+                                 const idv_document_rule_t *rule,
+                                 idv_method_outcome_t **outcome,
+                                 apr_pool_t *result) IDV_CHECKED;
+
+#endif

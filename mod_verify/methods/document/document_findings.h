@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef IDV_METHODS_DOCUMENT_DOCUMENT_FINDINGS_H
+#define IDV_METHODS_DOCUMENT_DOCUMENT_FINDINGS_H
+
+/*
+ * Findings: what verify-analyze says about the photos of one submission, and
+ * the JSON in which it says so. This is the only writer and the only reader of
+ * that format.
+ *
+ * The writer runs in a sandbox that a hostile image may have taken over, so the
+ * reader believes nothing: size, types, ranges, codes and dates are checked, an
+ * unknown or missing key is an error, and so is a finding that contradicts
+ * itself (a document that is not readable, a reason for a check that passed, a
+ * check that its source must have made and did not).
+ *
+ *   { "readable": bool, "hint": code|null, "source": code|null,
+ *     "readers_agree": bool, "confidence": 0..1,
+ *     "document": { "kind", "issuing_country", "issuing_region", "number",
+ *                   "surname", "given_names", "date_of_birth",
+ *                   "date_of_expiry", "date_of_issue", "sex", "nationality" }
+ *                 | null,
+ *     "checks": [ { "name", "passed", "reason" } ], "repairs": integer,
+ *     "barcode_cross_ref_match": bool|null,
+ *     "quality": { "width", "height", "sharpness", "glare" },
+ *     "milliseconds": number }
+ *
+ * Values of `document` are strings or null. Dates are ISO 8601; a date of birth
+ * may have reduced precision (1974-08, 1974).
+ *
+ * Memory: the result pool, which then holds personal data. Threads: pure.
+ */
+#include "methods/document/document.h"
+
+/* Bytes of the longest findings. */
+#define IDV_DOCUMENT_FINDINGS_MAX 65536
+
+/* Why a photo could not be read, for the person who takes the next one. */
+#define IDV_DOCUMENT_HINTS(X)                                                  \
+    X(BLURRED, "blurred")                                                      \
+    X(GLARE, "glare")                                                          \
+    X(TOO_SMALL, "too_small")                                                  \
+    X(TOO_LARGE, "too_large")                                                  \
+    X(TOO_DARK, "too_dark")                                                    \
+    X(NO_DOCUMENT_CODE, "no_document_code")                                    \
+    X(UNSUPPORTED_IMAGE, "unsupported_image")                                  \
+    X(READERS_DISAGREE, "readers_disagree")                                    \
+    X(SIDES_DISAGREE, "sides_disagree")                                        \
+    X(ANALYSIS_FAILED, "analysis_failed")
+
+typedef enum {
+    IDV_DOCUMENT_HINT_NONE,
+#define X(name, code) IDV_DOCUMENT_HINT_##name,
+    IDV_DOCUMENT_HINTS(X)
+#undef X
+        IDV_DOCUMENT_HINT_COUNT
+} idv_document_hint_t;
+
+/* A comparison that may not have taken place. */
+typedef enum {
+    IDV_DOCUMENT_NOT_COMPARED,
+    IDV_DOCUMENT_DIFFERS,
+    IDV_DOCUMENT_MATCHES
+} idv_document_comparison_t;
+
+typedef struct {
+    int width;        /* pixels, 0 to 65,535 */
+    int height;
+    double sharpness; /* variance of the Laplacian, 0 to 1,000,000 */
+    double glare;     /* share of the image, 0 to 1 */
+} idv_document_quality_t;
+
+typedef struct {
+    int readable;                   /* then there is a document and no hint */
+    idv_document_hint_t hint;       /* NONE exactly when readable */
+    int readers_agree;              /* two independent readers, or one code
+                                       with error correction */
+    double confidence;              /* 0 to 1 */
+    const idv_document_t *document; /* NULL exactly when not readable */
+    idv_document_comparison_t barcode_cross_reference;
+    idv_document_quality_t quality; /* of the photo that was read */
+    double milliseconds;            /* spent on reading */
+} idv_document_findings_t;
+
+/* The code of a hint; NULL for NONE. */
+const char *idv_document_hint_code(idv_document_hint_t hint);
+
+/* Writes findings as compact JSON. */
+idv_error_t *
+idv_document_findings_write(const idv_document_findings_t *findings,
+                            const char **text, apr_size_t *length,
+                            apr_pool_t *pool) IDV_CHECKED;
+
+/* Reads what the sandboxed child printed; any deviation from the format is an
+ * internal error that names the place and never a value. */
+idv_error_t *idv_document_findings_read(const char *text, apr_size_t length,
+                                        idv_document_findings_t **findings,
+                                        apr_pool_t *result) IDV_CHECKED;
+
+#endif
