@@ -1,0 +1,430 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "store/db.h"
+
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <apr_encode.h>
+#include <apr_strings.h>
+#include <apr_tables.h>
+#include <libpq-events.h>
+
+#define RETRY_AFTER_SECONDS 2
+#define TRANSACTION_ATTEMPTS 3
+#define MAX_PARAMS 64
+
+/* Lives with the PGconn, not with any pool: mod_dbd keeps connections longer
+ * than requests. */
+typedef struct {
+    unsigned char prepared[IDV_SQL_COUNT + 1];
+} connection_state_t;
+
+struct idv_db_t {
+    PGconn *connection;
+    connection_state_t *state;
+    int retryable; /* the last failure asks for the transaction again */
+};
+
+struct idv_db_result_t {
+    PGresult *result;
+};
+
+static int on_connection_event(PGEventId id, void *info, void *unused)
+{
+    (void)unused;
+    if (id == PGEVT_REGISTER) {
+        PGEventRegister *event = info;
+        connection_state_t *state = calloc(1, sizeof(*state));
+
+        if (!state)
+            return 0;
+        PQsetInstanceData(event->conn, on_connection_event, state);
+    } else if (id == PGEVT_CONNRESET) {
+        PGEventConnReset *event = info;
+        connection_state_t *state =
+            PQinstanceData(event->conn, on_connection_event);
+
+        memset(state, 0, sizeof(*state));
+    } else if (id == PGEVT_CONNDESTROY) {
+        PGEventConnDestroy *event = info;
+
+        free(PQinstanceData(event->conn, on_connection_event));
+    }
+    return 1;
+}
+
+static void ignore_notice(void *baton, const PGresult *notice)
+{
+    (void)baton;
+    (void)notice;
+}
+
+idv_error_t *idv_db_attach(PGconn *connection, idv_db_t **out,
+                           apr_pool_t *pool)
+{
+    idv_db_t *db = apr_pcalloc(pool, sizeof(*db));
+
+    if (!PQinstanceData(connection, on_connection_event)) {
+        if (!PQregisterEventProc(connection, on_connection_event, "mod_verify",
+                                 NULL))
+            return idv_error_internal(pool, "libpq refused an event procedure");
+        PQsetErrorVerbosity(connection, PQERRORS_SQLSTATE);
+        PQsetNoticeReceiver(connection, ignore_notice, NULL);
+    }
+    db->connection = connection;
+    db->state = PQinstanceData(connection, on_connection_event);
+    *out = db;
+    return NULL;
+}
+
+static apr_status_t close_connection(void *connection)
+{
+    PQfinish(connection);
+    return APR_SUCCESS;
+}
+
+idv_error_t *idv_db_connect(const char *conninfo, idv_db_t **db,
+                            apr_pool_t *pool)
+{
+    PGconn *connection = PQconnectdb(conninfo);
+
+    if (!connection)
+        return idv_error_internal(pool, "out of memory");
+    apr_pool_cleanup_register(pool, connection, close_connection,
+                              apr_pool_cleanup_null);
+    if (PQstatus(connection) != CONNECTION_OK)
+        return idv_error_unavailable(pool, RETRY_AFTER_SECONDS,
+                                     "connecting to PostgreSQL: %s",
+                                     PQerrorMessage(connection));
+    return idv_db_attach(connection, db, pool);
+}
+
+PGconn *idv_db_native(idv_db_t *db)
+{
+    return db->connection;
+}
+
+int idv_db_is_lost(idv_db_t *db)
+{
+    struct pollfd descriptor = {PQsocket(db->connection), POLLIN, 0};
+
+    if (PQstatus(db->connection) != CONNECTION_OK)
+        return 1;
+    if (poll(&descriptor, 1, 0) <= 0)
+        return 0;
+    /* Between statements the server speaks only to say good-bye, or to tell
+     * of changed settings: libpq can tell the two apart. */
+    return !PQconsumeInput(db->connection)
+        || PQstatus(db->connection) != CONNECTION_OK;
+}
+
+/* --- parameters --- */
+
+idv_db_param_t idv_db_null(void)
+{
+    return (idv_db_param_t){0};
+}
+
+idv_db_param_t idv_db_text(const char *text)
+{
+    return (idv_db_param_t){.value = text};
+}
+
+idv_db_param_t idv_db_int(apr_int64_t value)
+{
+    idv_db_param_t param = {0};
+
+    apr_snprintf(param.text, sizeof(param.text), "%" APR_INT64_T_FMT, value);
+    return param;
+}
+
+idv_db_param_t idv_db_time(idv_time_t time)
+{
+    return time ? idv_db_int(time) : idv_db_null();
+}
+
+idv_db_param_t idv_db_bool(int value)
+{
+    return idv_db_text(value ? "t" : "f");
+}
+
+idv_db_param_t idv_db_bytes(idv_bytes_t bytes)
+{
+    return (idv_db_param_t){.value = (const char *)bytes.data,
+                            .length = (int)bytes.length,
+                            .binary = 1};
+}
+
+idv_db_param_t idv_db_texts(const char *const *texts, int count,
+                            apr_pool_t *pool)
+{
+    apr_size_t size = 3;
+    char *literal, *end;
+
+    for (int i = 0; i < count; i++)
+        size += 2 * strlen(texts[i]) + 3;
+    literal = end = apr_palloc(pool, size);
+    *end++ = '{';
+    for (int i = 0; i < count; i++) {
+        if (i)
+            *end++ = ',';
+        *end++ = '"';
+        for (const char *c = texts[i]; *c; c++) {
+            if (*c == '"' || *c == '\\')
+                *end++ = '\\';
+            *end++ = *c;
+        }
+        *end++ = '"';
+    }
+    *end++ = '}';
+    *end = '\0';
+    return idv_db_text(literal);
+}
+
+idv_db_param_t idv_db_json(const json_t *value, apr_pool_t *pool)
+{
+    const char *text = NULL;
+
+    if (value && !json_is_null(value) && idv_json_dump(value, &text, NULL, pool))
+        abort(); /* only without memory: all our JSON is UTF-8 */
+    return idv_db_text(text);
+}
+
+/* --- errors --- */
+
+static const struct {
+    const char *sqlstate; /* or its class */
+    int retryable;        /* the same transaction may succeed */
+} temporary_states[] = {
+    {"08", 0},    /* connection exception */
+    {"40001", 1}, /* serialization failure */
+    {"40P01", 1}, /* deadlock */
+    {"53", 0},    /* insufficient resources */
+    {"55P03", 0}, /* lock not available */
+    {"57", 0},    /* operator intervention, statement timeout */
+    {"25006", 0}, /* read-only: a standby was promoted elsewhere */
+};
+
+static idv_error_t *failure(idv_db_t *db, const PGresult *result,
+                            const char *what, apr_pool_t *pool)
+{
+    const char *state = result ? PQresultErrorField(result, PG_DIAG_SQLSTATE)
+                               : NULL;
+
+    db->retryable = 0;
+    if (!state)
+        return idv_error_unavailable(pool, RETRY_AFTER_SECONDS,
+                                     "%s: the connection to PostgreSQL is lost",
+                                     what);
+    for (size_t i = 0;
+         i < sizeof(temporary_states) / sizeof(*temporary_states); i++) {
+        const char *known = temporary_states[i].sqlstate;
+
+        if (strncmp(state, known, strlen(known)) == 0) {
+            db->retryable = temporary_states[i].retryable;
+            return idv_error_unavailable(pool, RETRY_AFTER_SECONDS,
+                                         "%s: SQLSTATE %s", what, state);
+        }
+    }
+    return idv_error_internal(pool, "%s: SQLSTATE %s", what, state);
+}
+
+/* --- statements --- */
+
+static apr_status_t clear_result(void *result)
+{
+    PQclear(result);
+    return APR_SUCCESS;
+}
+
+static idv_error_t *keep_result(idv_db_t *db, PGresult *result,
+                                const char *what, apr_pool_t *pool)
+{
+    ExecStatusType status = PQresultStatus(result);
+
+    if (result)
+        apr_pool_cleanup_register(pool, result, clear_result,
+                                  apr_pool_cleanup_null);
+    if (status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK)
+        return NULL;
+    return failure(db, result, what, pool);
+}
+
+static idv_error_t *prepare(idv_db_t *db, idv_sql_t statement, apr_pool_t *pool)
+{
+    const idv_sql_text_t *sql = &idv_sql_texts[statement];
+
+    if (db->state->prepared[statement])
+        return NULL;
+    IDV_TRY(keep_result(
+        db, PQprepare(db->connection, sql->name, sql->text, 0, NULL),
+        sql->name, pool));
+    db->state->prepared[statement] = 1;
+    return NULL;
+}
+
+idv_error_t *idv_db_query(idv_db_t *db, idv_sql_t statement,
+                          const idv_db_param_t *params, int count,
+                          idv_db_result_t **out, apr_pool_t *pool)
+{
+    const char *values[MAX_PARAMS];
+    int lengths[MAX_PARAMS], formats[MAX_PARAMS];
+    idv_db_result_t *result = apr_pcalloc(pool, sizeof(*result));
+
+    if (count > MAX_PARAMS)
+        return idv_error_internal(pool, "too many parameters");
+    IDV_TRY(prepare(db, statement, pool));
+    for (int i = 0; i < count; i++) {
+        values[i] = params[i].text[0] ? params[i].text : params[i].value;
+        lengths[i] = params[i].length;
+        formats[i] = params[i].binary;
+    }
+    result->result =
+        PQexecPrepared(db->connection, idv_sql_texts[statement].name, count,
+                       values, lengths, formats, 0);
+    *out = result;
+    return keep_result(db, result->result, idv_sql_texts[statement].name, pool);
+}
+
+idv_error_t *idv_db_execute(idv_db_t *db, idv_sql_t statement,
+                            const idv_db_param_t *params, int count,
+                            apr_int64_t *changed, apr_pool_t *pool)
+{
+    idv_db_result_t *result;
+
+    IDV_TRY(idv_db_query(db, statement, params, count, &result, pool));
+    if (changed)
+        *changed = apr_atoi64(PQcmdTuples(result->result));
+    return NULL;
+}
+
+idv_error_t *idv_db_script(idv_db_t *db, const char *text, apr_pool_t *pool)
+{
+    return keep_result(db, PQexec(db->connection, text), "script", pool);
+}
+
+/* --- transactions --- */
+
+static idv_error_t *attempt(idv_db_t *db, idv_db_work_t *work, void *baton,
+                            apr_pool_t *pool)
+{
+    idv_error_t *error;
+
+    IDV_TRY(idv_db_script(db, "BEGIN", pool));
+    error = work(db, baton, pool);
+    /* COMMIT of a failed transaction rolls back and reports success. */
+    if (!error
+        && PQtransactionStatus(db->connection) != PQTRANS_INTRANS)
+        error = idv_error_internal(pool, "a transaction failed unnoticed");
+    if (!error)
+        return idv_db_script(db, "COMMIT", pool);
+    idv_db_rollback(db);
+    return error;
+}
+
+idv_error_t *idv_db_transaction(idv_db_t *db, idv_db_work_t *work, void *baton,
+                                apr_pool_t *pool)
+{
+    idv_error_t *error = NULL;
+
+    for (int i = 0; i < TRANSACTION_ATTEMPTS; i++) {
+        db->retryable = 0;
+        error = attempt(db, work, baton, pool);
+        if (!error || !db->retryable)
+            break;
+    }
+    return error;
+}
+
+void idv_db_rollback(idv_db_t *db)
+{
+    PGTransactionStatusType status = PQtransactionStatus(db->connection);
+
+    if (status == PQTRANS_INTRANS || status == PQTRANS_INERROR)
+        PQclear(PQexec(db->connection, "ROLLBACK"));
+}
+
+/* --- rows --- */
+
+int idv_db_rows(const idv_db_result_t *result)
+{
+    return PQntuples(result->result);
+}
+
+int idv_db_is_null(const idv_db_result_t *result, int row, int column)
+{
+    return PQgetisnull(result->result, row, column);
+}
+
+const char *idv_db_get_text(const idv_db_result_t *result, int row, int column)
+{
+    return idv_db_is_null(result, row, column)
+        ? NULL : PQgetvalue(result->result, row, column);
+}
+
+apr_int64_t idv_db_get_int(const idv_db_result_t *result, int row, int column)
+{
+    const char *text = idv_db_get_text(result, row, column);
+
+    return text ? apr_atoi64(text) : 0;
+}
+
+int idv_db_get_bool(const idv_db_result_t *result, int row, int column)
+{
+    const char *text = idv_db_get_text(result, row, column);
+
+    return text && *text == 't';
+}
+
+idv_bytes_t idv_db_get_bytes(const idv_db_result_t *result, int row, int column,
+                             apr_pool_t *pool)
+{
+    const char *text = idv_db_get_text(result, row, column);
+    idv_bytes_t bytes = {NULL, 0};
+    apr_size_t length;
+
+    if (!text)
+        return bytes;
+    length = (apr_size_t)PQgetlength(result->result, row, column);
+    if (length >= 2 && text[0] == '\\' && text[1] == 'x')
+        bytes.data = apr_pdecode_base16_binary(
+            pool, text + 2, (apr_ssize_t)(length - 2), APR_ENCODE_NONE,
+            &bytes.length);
+    return bytes;
+}
+
+json_t *idv_db_get_json(const idv_db_result_t *result, int row, int column,
+                        apr_pool_t *pool)
+{
+    const char *text = idv_db_get_text(result, row, column);
+
+    return text ? idv_json_own(json_loads(text, JSON_DECODE_ANY, NULL), pool)
+                : NULL;
+}
+
+const char *const *idv_db_get_texts(const idv_db_result_t *result, int row,
+                                    int column, apr_pool_t *pool)
+{
+    const char *literal = idv_db_get_text(result, row, column);
+    apr_array_header_t *texts = apr_array_make(pool, 4, sizeof(char *));
+    char *end;
+
+    if (!literal)
+        return apr_pcalloc(pool, sizeof(char *));
+    end = apr_pstrdup(pool, literal);
+    for (const char *in = literal + 1; *in && *in != '}'; in += *in == ',') {
+        int quoted = *in == '"';
+
+        in += quoted;
+        APR_ARRAY_PUSH(texts, const char *) = end;
+        while (*in && (quoted ? *in != '"' : *in != ',' && *in != '}')) {
+            in += *in == '\\';
+            *end++ = *in++;
+        }
+        in += quoted;
+        *end++ = '\0';
+    }
+    APR_ARRAY_PUSH(texts, const char *) = NULL;
+    return (const char *const *)texts->elts;
+}

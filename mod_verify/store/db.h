@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef IDV_STORE_DB_H
+#define IDV_STORE_DB_H
+
+/*
+ * A PostgreSQL connection in use, and the one way to run a statement on it.
+ *
+ * Connections come from an idv_db_source_t: mod_dbd's pool in the httpd
+ * children, a connection of its own in the watchdog and in verifyctl. The
+ * statements run with libpq on the native handle: apr_dbd loses SQLSTATEs,
+ * NULLs and large numbers. Each statement of sql/queries is prepared the first
+ * time that a backend sees it; libpq tells when a connection was reset, and
+ * then it is prepared again.
+ *
+ * Errors: a lost connection, a full server and a timed-out lock are
+ * `service_unavailable` with Retry-After; anything else is internal. The
+ * SQLSTATE goes to the log, values never do.
+ *
+ * Threads: one thread per connection at a time. Memory: results live in the
+ * pool given to the query.
+ */
+#include <libpq-fe.h>
+
+#include "core/clock.h"
+#include "core/crypto.h"
+#include "core/json.h"
+#include "store/sql.h"
+
+typedef struct idv_db_t idv_db_t;
+
+/* Where connections come from. `open` waits at most as long as the source was
+ * configured to, and gives `service_unavailable` after that; `close` takes any
+ * connection back, rolled back and usable or not. */
+typedef struct idv_db_source_t idv_db_source_t;
+struct idv_db_source_t {
+    idv_error_t *(*open)(const idv_db_source_t *source, idv_db_t **db,
+                         apr_pool_t *pool) IDV_CHECKED;
+    void (*close)(const idv_db_source_t *source, idv_db_t *db);
+    void *baton;
+};
+
+/* A parameter; build it with the functions below. */
+typedef struct {
+    const char *value; /* NULL: SQL NULL, unless `text` is filled */
+    int length;        /* of binary values */
+    int binary;
+    char text[24]; /* of numbers */
+} idv_db_param_t;
+
+idv_db_param_t idv_db_null(void);
+idv_db_param_t idv_db_text(const char *text); /* NULL becomes SQL NULL */
+idv_db_param_t idv_db_int(apr_int64_t value);
+idv_db_param_t idv_db_time(idv_time_t time); /* 0 becomes SQL NULL */
+idv_db_param_t idv_db_bool(int value);
+idv_db_param_t idv_db_bytes(idv_bytes_t bytes); /* NULL data: SQL NULL */
+/* A text[] from COUNT strings, written as an array literal in POOL. */
+idv_db_param_t idv_db_texts(const char *const *texts, int count,
+                            apr_pool_t *pool);
+/* Compact JSON in POOL; NULL becomes SQL NULL. */
+idv_db_param_t idv_db_json(const json_t *value, apr_pool_t *pool);
+
+/* The parameters of one statement, as an array and its length. */
+#define IDV_DB_PARAMS(...)                                                     \
+    ((const idv_db_param_t[]){__VA_ARGS__}),                                   \
+        (int)(sizeof((const idv_db_param_t[]){__VA_ARGS__})                    \
+              / sizeof(idv_db_param_t))
+#define IDV_DB_NO_PARAMS NULL, 0
+
+typedef struct idv_db_result_t idv_db_result_t;
+
+/* Wraps CONNECTION, which the caller keeps owning, and readies it: terse error
+ * messages, the record of prepared statements. Cheap when done before. */
+idv_error_t *idv_db_attach(PGconn *connection, idv_db_t **db,
+                           apr_pool_t *pool) IDV_CHECKED;
+
+/* Connects by CONNINFO (libpq's form); closed with POOL. */
+idv_error_t *idv_db_connect(const char *conninfo, idv_db_t **db,
+                            apr_pool_t *pool) IDV_CHECKED;
+
+/* The native handle, for those who wait on its socket. */
+PGconn *idv_db_native(idv_db_t *db);
+
+/* Non-zero when the server has closed the connection meanwhile; one poll of
+ * the socket, no round trip. */
+int idv_db_is_lost(idv_db_t *db);
+
+/* Runs one statement and waits for its result. */
+idv_error_t *idv_db_query(idv_db_t *db, idv_sql_t statement,
+                          const idv_db_param_t *params, int count,
+                          idv_db_result_t **result,
+                          apr_pool_t *pool) IDV_CHECKED;
+
+/* Like idv_db_query for who needs no rows; the number of rows that the
+ * statement changed goes to *CHANGED when that is not NULL. */
+idv_error_t *idv_db_execute(idv_db_t *db, idv_sql_t statement,
+                            const idv_db_param_t *params, int count,
+                            apr_int64_t *changed,
+                            apr_pool_t *pool) IDV_CHECKED;
+
+/* Text that is no embedded query, for migrations; several statements may be
+ * in it, and then they are one transaction. */
+idv_error_t *idv_db_script(idv_db_t *db, const char *text,
+                           apr_pool_t *pool) IDV_CHECKED;
+
+/* What runs inside a transaction. An error rolls it back. */
+typedef idv_error_t *idv_db_work_t(idv_db_t *db, void *baton,
+                                   apr_pool_t *pool);
+
+/* BEGIN, WORK, COMMIT. Runs WORK again, up to three times in all, when the
+ * server ends it for a deadlock or a serialization failure, so WORK must not
+ * have effects outside of the database. */
+idv_error_t *idv_db_transaction(idv_db_t *db, idv_db_work_t *work, void *baton,
+                                apr_pool_t *pool) IDV_CHECKED;
+
+/* Ends a transaction that somebody left open, so that the connection can be
+ * given back. */
+void idv_db_rollback(idv_db_t *db);
+
+/* Rows. Row and column are counted from 0; text lives as long as the result's
+ * pool. SQL NULL is NULL, 0 and an empty value. */
+int idv_db_rows(const idv_db_result_t *result);
+int idv_db_is_null(const idv_db_result_t *result, int row, int column);
+const char *idv_db_get_text(const idv_db_result_t *result, int row, int column);
+apr_int64_t idv_db_get_int(const idv_db_result_t *result, int row, int column);
+int idv_db_get_bool(const idv_db_result_t *result, int row, int column);
+/* A bytea; copied and decoded into POOL. */
+idv_bytes_t idv_db_get_bytes(const idv_db_result_t *result, int row, int column,
+                             apr_pool_t *pool);
+/* A json column that we wrote ourselves; NULL for SQL NULL. Owned by POOL. */
+json_t *idv_db_get_json(const idv_db_result_t *result, int row, int column,
+                        apr_pool_t *pool);
+/* A text[] without NULLs, as a NULL-terminated array in POOL. */
+const char *const *idv_db_get_texts(const idv_db_result_t *result, int row,
+                                    int column, apr_pool_t *pool);
+
+#endif
