@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/command.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include <apr_strings.h>
+
+const char *idv_call_option(const idv_call_t *call, const char *name)
+{
+    return apr_table_get(call->options, name);
+}
+
+idv_error_t *idv_call_number(const idv_call_t *call, const char *name,
+                             apr_int64_t bounds[2], apr_int64_t *value)
+{
+    const char *text = idv_call_option(call, name);
+    char *end;
+
+    if (!text)
+        return NULL;
+    errno = 0;
+    *value = apr_strtoi64(text, &end, 10);
+    if (errno || end == text || *end || *value < bounds[0] || *value > bounds[1])
+        return idv_error_param(call->pool, name,
+                               "Expected a whole number from %" APR_INT64_T_FMT
+                               " to %" APR_INT64_T_FMT ".",
+                               bounds[0], bounds[1]);
+    return NULL;
+}
+
+idv_error_t *idv_call_choice(const idv_call_t *call, const char *name,
+                             const char *const *choices, int *index)
+{
+    const char *text = idv_call_option(call, name);
+    const char *known = "";
+
+    if (!text)
+        return NULL;
+    for (int i = 0; choices[i]; i++) {
+        if (strcmp(choices[i], text) == 0) {
+            *index = i;
+            return NULL;
+        }
+        known = apr_pstrcat(call->pool, known, i ? ", " : "", choices[i], NULL);
+    }
+    return idv_error_param(call->pool, name, "Expected one of: %s.", known);
+}

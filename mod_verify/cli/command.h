@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef IDV_CLI_COMMAND_H
+#define IDV_CLI_COMMAND_H
+
+/*
+ * A command of verifyctl: `verifyctl NOUN VERB [ARGUMENT...] [--option VALUE]`.
+ *
+ * Every command stands once in the table of commands.c, with the options that
+ * it knows. It answers with one JSON value, which main prints.
+ *
+ * Memory: everything lives in the program's pool.
+ */
+#include <apr_tables.h>
+
+#include "store/db.h"
+
+#define IDV_COMMAND_MAX_OPTIONS 8
+#define IDV_COMMAND_MAX_ARGUMENTS 4
+
+typedef struct idv_command_t idv_command_t;
+
+/* A call of a command. */
+typedef struct {
+    const idv_command_t *command;
+    const char *arguments[IDV_COMMAND_MAX_ARGUMENTS];
+    apr_table_t *options; /* without the dashes; flags have the value "" */
+    const char *database;
+    const char *master_key_file;
+    const char *migrations;
+    idv_db_t *db;
+    idv_keyring_t *keyring; /* NULL unless the command needs it */
+    apr_pool_t *pool;
+} idv_call_t;
+
+struct idv_command_t {
+    const char *noun;
+    const char *verb;      /* NULL for a command of one word */
+    const char *arguments; /* their names, separated by spaces */
+    /* "name!" must be given, "name" may be, "name?" is a flag. */
+    const char *options[IDV_COMMAND_MAX_OPTIONS];
+    int needs_keyring;
+    idv_error_t *(*run)(idv_call_t *call, json_t **answer);
+    const char *help;
+};
+
+/* The table; ends with a noun of NULL. */
+extern const idv_command_t idv_commands[];
+
+/* The value of an option, or NULL. */
+const char *idv_call_option(const idv_call_t *call, const char *name);
+
+/* The value of an option as a whole number between LEAST and MOST; DEFAULT
+ * when it was not given. */
+idv_error_t *idv_call_number(const idv_call_t *call, const char *name,
+                             apr_int64_t bounds[2], apr_int64_t *value)
+    IDV_CHECKED;
+
+/* The value of an option that has to be one of a list, ending with NULL;
+ * *INDEX is left alone when the option was not given. */
+idv_error_t *idv_call_choice(const idv_call_t *call, const char *name,
+                             const char *const *choices, int *index)
+    IDV_CHECKED;
+
+#define IDV_COMMAND(name) idv_error_t *name(idv_call_t *call, json_t **answer)
+
+IDV_COMMAND(idv_command_migrate);
+IDV_COMMAND(idv_command_org_create);
+IDV_COMMAND(idv_command_org_show);
+IDV_COMMAND(idv_command_org_update);
+IDV_COMMAND(idv_command_app_create);
+IDV_COMMAND(idv_command_credits_add);
+IDV_COMMAND(idv_command_key_create);
+IDV_COMMAND(idv_command_key_list);
+IDV_COMMAND(idv_command_key_revoke);
+
+#endif

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/command.h"
+
+#include <apr_strings.h>
+
+#include "store/migration.h"
+#include "store/organization.h"
+
+#define MAX_CREDITS ((apr_int64_t)1000000000000)
+
+static json_t *organization_json(const idv_organization_t *organization)
+{
+    return json_pack("{s:s, s:s, s:s, s:b, s:s, s:I, s:I, s:s, s:I, s:I}",
+                     "id", organization->id, "object", "organization",
+                     "name", organization->name,
+                     "sandbox", organization->sandbox,
+                     "billing_status", organization->billing_status,
+                     "free_allotment", (json_int_t)organization->free_allotment,
+                     "credit_balance", (json_int_t)organization->credit_balance,
+                     "publishable_session_create",
+                     organization->publishable_session_create,
+                     "created",
+                     (json_int_t)idv_time_seconds(organization->created),
+                     "updated",
+                     (json_int_t)idv_time_seconds(organization->updated));
+}
+
+IDV_COMMAND(idv_command_org_create)
+{
+    idv_organization_t *organization;
+
+    IDV_TRY(idv_organization_create(call->db, idv_call_option(call, "name"),
+                                    idv_call_option(call, "sandbox") != NULL,
+                                    &organization, call->pool));
+    *answer = organization_json(organization);
+    return NULL;
+}
+
+IDV_COMMAND(idv_command_org_show)
+{
+    idv_organization_t *organization;
+
+    IDV_TRY(idv_organization_find(call->db, call->arguments[0], &organization,
+                                  call->pool));
+    *answer = organization_json(organization);
+    return NULL;
+}
+
+IDV_COMMAND(idv_command_org_update)
+{
+    static const char *const billing[] = {"active", "suspended", NULL};
+    static const char *const creation[] = {"allowed", "blocked", NULL};
+    idv_organization_update_t update = {
+        .name = idv_call_option(call, "name"),
+        .billing_status = idv_call_option(call, "billing-status"),
+        .free_allotment = -1,
+        .publishable_session_create =
+            idv_call_option(call, "publishable-session-create"),
+    };
+    apr_int64_t bounds[2] = {0, 1000000000};
+    idv_organization_t *organization;
+    int unused;
+
+    IDV_TRY(idv_call_choice(call, "billing-status", billing, &unused));
+    IDV_TRY(idv_call_choice(call, "publishable-session-create", creation,
+                            &unused));
+    IDV_TRY(idv_call_number(call, "free-allotment", bounds,
+                            &update.free_allotment));
+    IDV_TRY(idv_organization_update(call->db, call->arguments[0], &update,
+                                    &organization, call->pool));
+    *answer = organization_json(organization);
+    return NULL;
+}
+
+IDV_COMMAND(idv_command_app_create)
+{
+    const char *id;
+
+    IDV_TRY(idv_application_create(call->db, idv_call_option(call, "org"),
+                                   idv_call_option(call, "name"), &id,
+                                   call->pool));
+    *answer = json_pack("{s:s, s:s, s:s, s:s}", "id", id, "object",
+                        "application", "organization_id",
+                        idv_call_option(call, "org"), "name",
+                        idv_call_option(call, "name"));
+    return NULL;
+}
+
+IDV_COMMAND(idv_command_credits_add)
+{
+    apr_int64_t bounds[2] = {-MAX_CREDITS, MAX_CREDITS};
+    apr_int64_t amount = 0, balance = 0;
+
+    IDV_TRY(idv_call_number(call, "amount", bounds, &amount));
+    IDV_TRY(idv_organization_add_credits(
+        call->db, idv_call_option(call, "org"), amount,
+        idv_call_option(call, "note"), &balance, call->pool));
+    *answer = json_pack("{s:s, s:I}", "organization_id",
+                        idv_call_option(call, "org"), "credit_balance",
+                        (json_int_t)balance);
+    return NULL;
+}
+
+IDV_COMMAND(idv_command_migrate)
+{
+    apr_array_header_t *applied;
+    json_t *names = json_array();
+    int version;
+
+    if (!call->migrations) {
+        json_decref(names);
+        return idv_error_param(call->pool, "migrations",
+                               "No migrations: give --migrations or set "
+                               "VERIFY_MIGRATIONS.");
+    }
+    *answer = json_pack("{s:o}", "applied", names);
+    IDV_TRY(idv_migration_apply(call->db, call->migrations, &applied, &version,
+                                call->pool));
+    for (int i = 0; i < applied->nelts; i++)
+        json_array_append_new(
+            names, json_string(APR_ARRAY_IDX(applied, i, const char *)));
+    json_object_set_new(*answer, "version", json_integer(version));
+    return NULL;
+}

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "store/api_key.h"
+
+#include <string.h>
+
+#include <apr_strings.h>
+#include <apr_tables.h>
+
+#include "core/id.h"
+
+#define KEY_BYTES 32
+#define MIN_SECRET_LENGTH 32
+#define MAX_KEY_LENGTH 128
+
+static const struct {
+    const char *name;
+    const char *prefix;
+} key_types[] = {
+    [IDV_KEY_SECRET] = {"secret", "svc_sk_"},
+    [IDV_KEY_PUBLISHABLE] = {"publishable", "svc_pk_"},
+};
+
+#define KEY_TYPE_COUNT (sizeof(key_types) / sizeof(*key_types))
+
+const char *idv_key_type_name(idv_key_type_t type)
+{
+    return key_types[type].name;
+}
+
+static idv_key_type_t key_type(const char *name)
+{
+    return strcmp(name, key_types[IDV_KEY_SECRET].name) == 0
+        ? IDV_KEY_SECRET : IDV_KEY_PUBLISHABLE;
+}
+
+int idv_api_key_is_well_formed(const char *text, idv_key_type_t *type)
+{
+    static const char alphabet[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                   "abcdefghijklmnopqrstuvwxyz0123456789-_";
+    size_t length = strlen(text);
+
+    if (length > MAX_KEY_LENGTH || strspn(text, alphabet) != length)
+        return 0;
+    for (size_t i = 0; i < KEY_TYPE_COUNT; i++) {
+        size_t prefix = strlen(key_types[i].prefix);
+
+        if (strncmp(text, key_types[i].prefix, prefix) == 0
+            && length >= prefix + MIN_SECRET_LENGTH) {
+            *type = (idv_key_type_t)i;
+            return 1;
+        }
+    }
+    return 0;
+}
+
+idv_error_t *idv_api_key_authenticate(idv_db_t *db, const char *text,
+                                      idv_time_t now, idv_api_key_t **out,
+                                      apr_pool_t *pool)
+{
+    unsigned char digest[IDV_DIGEST_SIZE];
+    idv_api_key_t *key = apr_pcalloc(pool, sizeof(*key));
+    idv_db_result_t *rows;
+    idv_key_type_t type;
+
+    if (!idv_api_key_is_well_formed(text, &type))
+        return idv_error_new(IDV_E_API_KEY_INVALID, pool);
+    idv_sha256(text, strlen(text), digest);
+    IDV_TRY(idv_db_query(
+        db, IDV_SQL_API_KEY_FIND,
+        IDV_DB_PARAMS(idv_db_bytes((idv_bytes_t){digest, sizeof(digest)})),
+        &rows, pool));
+    if (idv_db_rows(rows) == 0)
+        return idv_error_new(IDV_E_API_KEY_INVALID, pool);
+    key->id = idv_db_get_text(rows, 0, 0);
+    key->organization_id = idv_db_get_text(rows, 0, 1);
+    key->application_id = idv_db_get_text(rows, 0, 2);
+    key->type = key_type(idv_db_get_text(rows, 0, 3));
+    key->expires = idv_db_get_int(rows, 0, 4);
+    key->revoked = idv_db_get_int(rows, 0, 5);
+    key->sandbox = idv_db_get_bool(rows, 0, 6);
+    key->billing_suspended =
+        strcmp(idv_db_get_text(rows, 0, 7), "suspended") == 0;
+    key->publishable_create_blocked =
+        strcmp(idv_db_get_text(rows, 0, 8), "blocked") == 0;
+    if (key->type != type || key->revoked
+        || (key->expires && key->expires <= now))
+        return idv_error_new(IDV_E_API_KEY_INVALID, pool);
+    *out = key;
+    return NULL;
+}
+
+idv_error_t *idv_api_key_create(idv_db_t *db,
+                                const idv_api_key_request_t *request,
+                                idv_api_key_t **out, const char **text,
+                                apr_pool_t *pool)
+{
+    unsigned char digest[IDV_DIGEST_SIZE];
+    idv_api_key_t *key = apr_pcalloc(pool, sizeof(*key));
+    char *secret = apr_pstrcat(pool, key_types[request->type].prefix,
+                               idv_random_token(KEY_BYTES, pool), NULL);
+    idv_db_result_t *rows;
+
+    idv_wipe_with_pool(secret, strlen(secret), pool);
+    idv_sha256(secret, strlen(secret), digest);
+    key->created = idv_time_now();
+    key->id = idv_id_new(IDV_ID_API_KEY, key->created, pool);
+    key->organization_id = request->organization_id;
+    key->application_id = request->application_id;
+    key->type = request->type;
+    key->expires = request->expires;
+    key->last_characters =
+        apr_pstrdup(pool, secret + strlen(secret) - 4);
+    IDV_TRY(idv_db_query(
+        db, IDV_SQL_API_KEY_CREATE,
+        IDV_DB_PARAMS(idv_db_text(key->organization_id), idv_db_text(key->id),
+                      idv_db_text(key->application_id),
+                      idv_db_text(idv_key_type_name(key->type)),
+                      idv_db_bytes((idv_bytes_t){digest, sizeof(digest)}),
+                      idv_db_text(key->last_characters),
+                      idv_db_time(key->expires), idv_db_time(key->created)),
+        &rows, pool));
+    if (idv_db_rows(rows) == 0)
+        return idv_error_new(IDV_E_RESOURCE_MISSING, pool);
+    *out = key;
+    *text = secret;
+    return NULL;
+}
+
+static idv_api_key_t *read_key(const idv_db_result_t *rows, int row,
+                               apr_pool_t *pool)
+{
+    idv_api_key_t *key = apr_pcalloc(pool, sizeof(*key));
+
+    key->id = idv_db_get_text(rows, row, 0);
+    key->organization_id = idv_db_get_text(rows, row, 1);
+    key->application_id = idv_db_get_text(rows, row, 2);
+    key->type = key_type(idv_db_get_text(rows, row, 3));
+    key->last_characters = idv_db_get_text(rows, row, 4);
+    key->expires = idv_db_get_int(rows, row, 5);
+    key->revoked = idv_db_get_int(rows, row, 6);
+    key->created = idv_db_get_int(rows, row, 7);
+    return key;
+}
+
+idv_error_t *idv_api_key_list(idv_db_t *db, const char *organization_id,
+                              apr_array_header_t **keys, apr_pool_t *pool)
+{
+    idv_db_result_t *rows;
+
+    IDV_TRY(idv_db_query(db, IDV_SQL_API_KEY_LIST,
+                         IDV_DB_PARAMS(idv_db_text(organization_id)), &rows,
+                         pool));
+    *keys = apr_array_make(pool, idv_db_rows(rows), sizeof(idv_api_key_t *));
+    for (int row = 0; row < idv_db_rows(rows); row++)
+        APR_ARRAY_PUSH(*keys, idv_api_key_t *) = read_key(rows, row, pool);
+    return NULL;
+}
+
+idv_error_t *idv_api_key_revoke(idv_db_t *db, const char *id,
+                                idv_api_key_t **key, apr_pool_t *pool)
+{
+    idv_db_result_t *rows;
+
+    IDV_TRY(idv_db_query(db, IDV_SQL_API_KEY_REVOKE,
+                         IDV_DB_PARAMS(idv_db_text(id),
+                                       idv_db_time(idv_time_now())),
+                         &rows, pool));
+    if (idv_db_rows(rows) == 0)
+        return idv_error_new(IDV_E_RESOURCE_MISSING, pool);
+    *key = read_key(rows, 0, pool);
+    return NULL;
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef IDV_STORE_API_KEY_H
+#define IDV_STORE_API_KEY_H
+
+/*
+ * API keys: `svc_sk_` or `svc_pk_` and 32 random bytes in URL-safe base64.
+ * Only the SHA-256 is kept. Keys issued before the sandbox flag existed have a
+ * `test_` or `live_` segment after the prefix; they authenticate as any other.
+ *
+ * Memory: everything lives in the given pool.
+ */
+#include <apr_tables.h>
+
+#include "store/db.h"
+
+typedef enum { IDV_KEY_SECRET, IDV_KEY_PUBLISHABLE } idv_key_type_t;
+
+/* "secret" or "publishable". */
+const char *idv_key_type_name(idv_key_type_t type);
+
+/* A key, and what its organization allows. */
+typedef struct {
+    const char *id;
+    const char *organization_id;
+    const char *application_id; /* NULL: organization-wide */
+    idv_key_type_t type;
+    const char *last_characters; /* four, for lists; NULL from _find */
+    idv_time_t expires;          /* 0: never */
+    idv_time_t revoked;          /* 0: not */
+    idv_time_t created;          /* 0 from _find */
+    int sandbox;
+    int billing_suspended;
+    int publishable_create_blocked;
+} idv_api_key_t;
+
+/* Non-zero when TEXT has the form of a key, and then its type. */
+int idv_api_key_is_well_formed(const char *text, idv_key_type_t *type);
+
+/* The valid key with this text. A malformed, unknown, revoked or expired one,
+ * or one whose prefix names another type, is `api_key_invalid`. */
+idv_error_t *idv_api_key_authenticate(idv_db_t *db, const char *text,
+                                      idv_time_t now, idv_api_key_t **key,
+                                      apr_pool_t *pool) IDV_CHECKED;
+
+typedef struct {
+    const char *organization_id;
+    const char *application_id; /* NULL: organization-wide */
+    idv_key_type_t type;
+    idv_time_t expires; /* 0: never */
+} idv_api_key_request_t;
+
+/* Makes a key; its text goes to *TEXT, is wiped with POOL and cannot be had
+ * again. */
+idv_error_t *idv_api_key_create(idv_db_t *db,
+                                const idv_api_key_request_t *request,
+                                idv_api_key_t **key, const char **text,
+                                apr_pool_t *pool) IDV_CHECKED;
+
+/* The keys of an organization in order of creation, as an array of
+ * idv_api_key_t *. */
+idv_error_t *idv_api_key_list(idv_db_t *db, const char *organization_id,
+                              apr_array_header_t **keys,
+                              apr_pool_t *pool) IDV_CHECKED;
+
+/* Revokes from now on; a key that was revoked before keeps its time. */
+idv_error_t *idv_api_key_revoke(idv_db_t *db, const char *id,
+                                idv_api_key_t **key,
+                                apr_pool_t *pool) IDV_CHECKED;
+
+#endif

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "store/migration.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <apr_file_info.h>
+#include <apr_file_io.h>
+#include <apr_fnmatch.h>
+#include <apr_strings.h>
+
+/* Any number will do as long as nobody else in the database uses it. */
+#define TAKE_TURNS "SELECT pg_advisory_lock(7311980412)"
+#define MAX_FILE_SIZE (1024 * 1024)
+
+static const char create_table[] =
+    "CREATE TABLE IF NOT EXISTS schema_migration ("
+    " version integer PRIMARY KEY,"
+    " name text NOT NULL,"
+    " applied_at timestamptz NOT NULL DEFAULT now())";
+
+idv_error_t *idv_migration_version(idv_db_t *db, int *version, apr_pool_t *pool)
+{
+    PGresult *rows = PQexec(idv_db_native(db),
+                            "SELECT max(version) FROM schema_migration");
+    const char *state = PQresultErrorField(rows, PG_DIAG_SQLSTATE);
+    idv_error_t *error = NULL;
+
+    *version = 0;
+    if (PQresultStatus(rows) == PGRES_TUPLES_OK)
+        *version = atoi(PQgetvalue(rows, 0, 0));
+    else if (!state || strcmp(state, "42P01") != 0) /* undefined table */
+        error = idv_error_unavailable(pool, 2, "the schema's version: %s",
+                                      state ? state : "connection lost");
+    PQclear(rows);
+    return error;
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static idv_error_t *list_files(const char *directory,
+                               apr_array_header_t **names, apr_pool_t *pool)
+{
+    apr_status_t status = apr_match_glob(
+        apr_pstrcat(pool, directory, "/[0-9][0-9][0-9][0-9]_*.sql", NULL),
+        names, pool);
+
+    if (status != APR_SUCCESS)
+        return idv_error_apr(pool, status, "migrations in %s", directory);
+    if ((*names)->nelts == 0)
+        return idv_error_internal(pool, "no migrations in %s", directory);
+    qsort((*names)->elts, (*names)->nelts, sizeof(char *), by_name);
+    return NULL;
+}
+
+static idv_error_t *read_file(const char *path, const char **text,
+                              apr_pool_t *pool)
+{
+    apr_file_t *file;
+    apr_finfo_t info;
+    char *content;
+    apr_status_t status = apr_file_open(&file, path, APR_READ, 0, pool);
+
+    if (status == APR_SUCCESS)
+        status = apr_file_info_get(&info, APR_FINFO_SIZE, file);
+    if (status == APR_SUCCESS && info.size > MAX_FILE_SIZE)
+        status = APR_ENOMEM;
+    if (status != APR_SUCCESS)
+        return idv_error_apr(pool, status, "%s", path);
+    content = apr_pcalloc(pool, (apr_size_t)info.size + 1);
+    status = apr_file_read_full(file, content, (apr_size_t)info.size, NULL);
+    if (status != APR_SUCCESS)
+        return idv_error_apr(pool, status, "%s", path);
+    *text = content;
+    return NULL;
+}
+
+static idv_error_t *apply_file(idv_db_t *db, const char *directory,
+                               const char *name, apr_pool_t *pool)
+{
+    const char *path = apr_pstrcat(pool, directory, "/", name, NULL);
+    const char *text = NULL;
+    idv_error_t *error;
+
+    IDV_TRY(read_file(path, &text, pool));
+    /* The name was matched against a pattern, but its end is free. */
+    if (strchr(name, '\'') || strchr(name, '\\'))
+        return idv_error_internal(pool, "%s: unusable file name", path);
+    error = idv_db_script(
+        db,
+        apr_psprintf(pool,
+                     "BEGIN;\n%s;\n"
+                     "INSERT INTO schema_migration (version, name)"
+                     " VALUES (%d, '%s');\nCOMMIT",
+                     text, atoi(name), name),
+        pool);
+    if (error) {
+        idv_db_rollback(db);
+        error->detail = apr_pstrcat(pool, name, ": ", error->detail, NULL);
+    }
+    return error;
+}
+
+idv_error_t *idv_migration_apply(idv_db_t *db, const char *directory,
+                                 apr_array_header_t **applied, int *version,
+                                 apr_pool_t *pool)
+{
+    apr_array_header_t *names;
+
+    *applied = apr_array_make(pool, 4, sizeof(const char *));
+    IDV_TRY(list_files(directory, &names, pool));
+    IDV_TRY(idv_db_script(db, TAKE_TURNS, pool));
+    IDV_TRY(idv_db_script(db, create_table, pool));
+    IDV_TRY(idv_migration_version(db, version, pool));
+    for (int i = 0; i < names->nelts; i++) {
+        const char *name = APR_ARRAY_IDX(names, i, const char *);
+
+        if (atoi(name) <= *version)
+            continue;
+        IDV_TRY(apply_file(db, directory, name, pool));
+        APR_ARRAY_PUSH(*applied, const char *) = name;
+        *version = atoi(name);
+    }
+    return NULL;
+}

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "store/organization.h"
+
+#include <apr_strings.h>
+
+#include "core/id.h"
+
+static idv_error_t *read_organization(const idv_db_result_t *rows,
+                                      idv_organization_t **out,
+                                      apr_pool_t *pool)
+{
+    idv_organization_t *organization;
+
+    if (idv_db_rows(rows) == 0)
+        return idv_error_new(IDV_E_RESOURCE_MISSING, pool);
+    organization = apr_pcalloc(pool, sizeof(*organization));
+    organization->id = idv_db_get_text(rows, 0, 0);
+    organization->name = idv_db_get_text(rows, 0, 1);
+    organization->sandbox = idv_db_get_bool(rows, 0, 2);
+    organization->billing_status = idv_db_get_text(rows, 0, 3);
+    organization->free_allotment = idv_db_get_int(rows, 0, 4);
+    organization->credit_balance = idv_db_get_int(rows, 0, 5);
+    organization->publishable_session_create = idv_db_get_text(rows, 0, 6);
+    organization->created = idv_db_get_int(rows, 0, 7);
+    organization->updated = idv_db_get_int(rows, 0, 8);
+    *out = organization;
+    return NULL;
+}
+
+idv_error_t *idv_organization_create(idv_db_t *db, const char *name,
+                                     int sandbox, idv_organization_t **out,
+                                     apr_pool_t *pool)
+{
+    idv_time_t now = idv_time_now();
+    idv_db_result_t *rows;
+
+    IDV_TRY(idv_db_query(
+        db, IDV_SQL_ORGANIZATION_CREATE,
+        IDV_DB_PARAMS(idv_db_text(idv_id_new(IDV_ID_ORGANIZATION, now, pool)),
+                      idv_db_text(name), idv_db_bool(sandbox),
+                      idv_db_time(now)),
+        &rows, pool));
+    return read_organization(rows, out, pool);
+}
+
+idv_error_t *idv_organization_find(idv_db_t *db, const char *id,
+                                   idv_organization_t **out, apr_pool_t *pool)
+{
+    idv_db_result_t *rows;
+
+    IDV_TRY(idv_db_query(db, IDV_SQL_ORGANIZATION_FIND,
+                         IDV_DB_PARAMS(idv_db_text(id)), &rows, pool));
+    return read_organization(rows, out, pool);
+}
+
+idv_error_t *idv_organization_update(idv_db_t *db, const char *id,
+                                     const idv_organization_update_t *update,
+                                     idv_organization_t **out,
+                                     apr_pool_t *pool)
+{
+    idv_db_result_t *rows;
+
+    IDV_TRY(idv_db_query(
+        db, IDV_SQL_ORGANIZATION_UPDATE,
+        IDV_DB_PARAMS(idv_db_text(id), idv_db_text(update->name),
+                      idv_db_text(update->billing_status),
+                      update->free_allotment < 0
+                          ? idv_db_null() : idv_db_int(update->free_allotment),
+                      idv_db_text(update->publishable_session_create),
+                      idv_db_time(idv_time_now())),
+        &rows, pool));
+    return read_organization(rows, out, pool);
+}
+
+idv_error_t *idv_organization_add_credits(idv_db_t *db, const char *id,
+                                          apr_int64_t amount, const char *note,
+                                          apr_int64_t *balance,
+                                          apr_pool_t *pool)
+{
+    idv_time_t now = idv_time_now();
+    idv_db_result_t *rows;
+
+    IDV_TRY(idv_db_query(
+        db, IDV_SQL_ORGANIZATION_ADD_CREDITS,
+        IDV_DB_PARAMS(idv_db_text(id),
+                      idv_db_text(idv_id_new(IDV_ID_LEDGER_ENTRY, now, pool)),
+                      idv_db_int(amount), idv_db_text(note), idv_db_time(now)),
+        &rows, pool));
+    if (idv_db_rows(rows) == 0)
+        return idv_error_new(IDV_E_RESOURCE_MISSING, pool);
+    *balance = idv_db_get_int(rows, 0, 0);
+    return NULL;
+}
+
+idv_error_t *idv_application_create(idv_db_t *db, const char *organization_id,
+                                    const char *name, const char **id,
+                                    apr_pool_t *pool)
+{
+    idv_time_t now = idv_time_now();
+    idv_db_result_t *rows;
+
+    *id = idv_id_new(IDV_ID_APPLICATION, now, pool);
+    IDV_TRY(idv_db_query(db, IDV_SQL_APPLICATION_CREATE,
+                         IDV_DB_PARAMS(idv_db_text(organization_id),
+                                       idv_db_text(*id), idv_db_text(name),
+                                       idv_db_time(now)),
+                         &rows, pool));
+    if (idv_db_rows(rows) == 0)
+        return idv_error_new(IDV_E_RESOURCE_MISSING, pool);
+    return NULL;
+}

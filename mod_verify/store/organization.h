@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef IDV_STORE_ORGANIZATION_H
+#define IDV_STORE_ORGANIZATION_H
+
+/*
+ * Organizations, their applications and their API keys, as the operator
+ * manages them. What does not exist is `resource_missing`.
+ *
+ * Memory: everything lives in the given pool.
+ */
+#include "store/db.h"
+
+typedef struct {
+    const char *id;
+    const char *name;
+    int sandbox;
+    const char *billing_status; /* active, suspended */
+    apr_int64_t free_allotment; /* verifications a calendar month */
+    apr_int64_t credit_balance;
+    const char *publishable_session_create; /* allowed, blocked */
+    idv_time_t created;
+    idv_time_t updated;
+} idv_organization_t;
+
+/* NULL, or a negative number, leaves a setting as it is. */
+typedef struct {
+    const char *name;
+    const char *billing_status;
+    apr_int64_t free_allotment;
+    const char *publishable_session_create;
+} idv_organization_update_t;
+
+idv_error_t *idv_organization_create(idv_db_t *db, const char *name,
+                                     int sandbox, idv_organization_t **out,
+                                     apr_pool_t *pool) IDV_CHECKED;
+
+idv_error_t *idv_organization_find(idv_db_t *db, const char *id,
+                                   idv_organization_t **out,
+                                   apr_pool_t *pool) IDV_CHECKED;
+
+idv_error_t *idv_organization_update(idv_db_t *db, const char *id,
+                                     const idv_organization_update_t *update,
+                                     idv_organization_t **out,
+                                     apr_pool_t *pool) IDV_CHECKED;
+
+/* Adds AMOUNT credits (negative ones take them away) with a ledger entry. */
+idv_error_t *idv_organization_add_credits(idv_db_t *db, const char *id,
+                                          apr_int64_t amount, const char *note,
+                                          apr_int64_t *balance,
+                                          apr_pool_t *pool) IDV_CHECKED;
+
+/* The new application's id goes to *ID. */
+idv_error_t *idv_application_create(idv_db_t *db, const char *organization_id,
+                                    const char *name, const char **id,
+                                    apr_pool_t *pool) IDV_CHECKED;
+
+#endif

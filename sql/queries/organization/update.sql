@@ -1,0 +1,10 @@
+-- NULL leaves a setting as it is.
+UPDATE organization
+   SET name = coalesce($2, name),
+       billing_status = coalesce($3, billing_status),
+       free_allotment = coalesce($4::integer, free_allotment),
+       publishable_session_create = coalesce($5, publishable_session_create),
+       updated_at = $6::bigint
+ WHERE id = $1
+RETURNING id, name, sandbox, billing_status, free_allotment, credit_balance,
+          publishable_session_create, created_at, updated_at

@@ -1,0 +1,3 @@
+SELECT compiled
+  FROM workflow_version
+ WHERE organization_id = $1 AND id = $2
