@@ -1,0 +1,125 @@
+# What the scripts share: where things lie, who runs them, how a process is
+# ended. Sourced, never run. The run directory is $VERIFY_RUN_DIR (.run).
+#
+# Started by root, PostgreSQL and httpd's children run as unprivileged users,
+# who must be able to reach the run directory. Where they cannot, because the
+# checkout lies in a closed home directory, the run directory is made in
+# /var/tmp and a symbolic link stands at its place; everything the service
+# reads while it runs is copied there anyway (scripts/service).
+set -euo pipefail
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
+build=${VERIFY_BUILD:-build}
+case "$build" in /*) ;; *) build=$root/$build ;; esac
+run_link=${VERIFY_RUN_DIR:-$root/.run}
+case "$run_link" in /*) ;; *) run_link=$PWD/$run_link ;; esac
+run_dir=$(readlink -m "$run_link")
+
+say() { printf '%s: %s\n' "${0##*/}" "$*"; }
+fail() {
+  say "$*" >&2
+  exit 1
+}
+
+am_root() { [ "$(id -u)" -eq 0 ]; }
+
+# The first of the named users that exists; only root may ask.
+existing_user() {
+  local user
+  for user in "$@"; do
+    getent passwd "$user" >/dev/null && { echo "$user"; return; }
+  done
+  fail "none of these users exists: $*"
+}
+database_user() {
+  if am_root; then existing_user postgres nobody; else id -un; fi
+}
+service_user() {
+  if am_root; then existing_user www-data apache httpd nobody; else id -un; fi
+}
+
+# as_user USER COMMAND…: without a shell, so that signals and pids are its own.
+as_user() {
+  local user=$1
+  shift
+  if am_root && [ "$user" != root ]; then
+    setpriv --reuid "$user" --regid "$(id -g "$user")" --init-groups \
+      --inh-caps=-all env HOME=/ "$@"
+  else
+    "$@"
+  fi
+}
+
+reachable() { # directory: may every user that serves enter it?
+  local user
+  am_root || return 0
+  for user in "$(database_user)" "$(service_user)"; do
+    (cd / && as_user "$user" test -x "$1") || return 1
+  done
+}
+
+# Makes the run directory; sets run_dir to where it really lies.
+make_run_dir() {
+  if [ ! -e "$run_link" ]; then
+    rm -f "$run_link"
+    mkdir -p "$run_link"
+    chmod 755 "$run_link"
+    if ! reachable "$run_link"; then
+      local elsewhere
+      elsewhere=$(mktemp -d /var/tmp/mod_verify.XXXXXXXX)
+      chmod 755 "$elsewhere"
+      rmdir "$run_link"
+      ln -s "$elsewhere" "$run_link"
+      say "$(database_user) may not enter $(dirname "$run_link");" \
+        "the run directory lies in $elsewhere"
+    fi
+  fi
+  run_dir=$(readlink -m "$run_link")
+  reachable "$run_dir" || fail "$run_dir cannot be entered by" \
+    "$(database_user) and $(service_user); set VERIFY_RUN_DIR to a directory" \
+    "that they can enter, or remove it"
+  mkdir -p "$run_dir/logs"
+}
+
+# free_port [WISHED]: a TCP port of 127.0.0.1 that nobody listens on.
+free_port() {
+  perl -MIO::Socket::INET -e '
+    for my $port (@ARGV, 0) {
+      my $socket = IO::Socket::INET->new(LocalAddr => "127.0.0.1",
+        LocalPort => $port, Listen => 1, ReuseAddr => 1) or next;
+      print $socket->sockport, "\n";
+      exit 0;
+    }
+    die "no free port\n"' "$@"
+}
+
+# alive FILE [NAME]: is the process of this pid file running, and is it NAME?
+alive() {
+  local pid
+  pid=$(head -n 1 "$1" 2>/dev/null) || return 1
+  [ -n "$pid" ] && [ -d "/proc/$pid" ] || return 1
+  [ "$(awk '/^State:/ { print $2 }' "/proc/$pid/status" 2>/dev/null)" != Z ] ||
+    return 1
+  [ -z "${2:-}" ] || grep -qE "^($2)\$" "/proc/$pid/comm" 2>/dev/null
+}
+
+# wait_until SECONDS COMMAND…: polls.
+wait_until() {
+  local deadline=$((SECONDS + $1))
+  shift
+  until "$@"; do
+    [ $SECONDS -lt $deadline ] || return 1
+    sleep 0.05
+  done
+}
+
+gone() { ! alive "$@"; }
+
+# end_process FILE NAME [SIGNAL]: by its pid file, and only if it is NAME.
+end_process() {
+  alive "$1" "$2" || return 0
+  kill "-${3:-TERM}" "$(head -n 1 "$1")" 2>/dev/null || true
+  wait_until 20 gone "$1" "$2" && return 0
+  say "$2 does not end, killing it"
+  kill -KILL "$(head -n 1 "$1")" 2>/dev/null || true
+  wait_until 10 gone "$1" "$2"
+}
