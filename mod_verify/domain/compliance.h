@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef IDV_DOMAIN_COMPLIANCE_H
+#define IDV_DOMAIN_COMPLIANCE_H
+
+/*
+ * What the law of a jurisdiction says about a use case, as far as a session
+ * needs to know it. All zero means that nothing is known: nothing is demanded,
+ * nothing prohibited, and a digital licence is neither recognized nor refused.
+ */
+#include "core/error.h"
+#include "domain/tier.h"
+
+#define IDV_MDL_ACCEPTANCES(X)                                                 \
+    X(UNKNOWN, "unknown")                                                      \
+    X(FULL, "full")                                                            \
+    X(SUPPLEMENTARY, "supplementary")                                          \
+    X(NOT_RECOGNIZED, "not_recognized")
+
+typedef enum {
+#define X(name, value) IDV_MDL_ACCEPTANCE_##name,
+    IDV_MDL_ACCEPTANCES(X)
+#undef X
+    IDV_MDL_ACCEPTANCE_COUNT
+} idv_mdl_acceptance_t;
+
+typedef struct {
+    int prohibited;
+    idv_age_tier_t age_tier;
+    int required_age; /* exact, in years; 0: the tier's, or none */
+    idv_mdl_acceptance_t mdl_acceptance;
+    int physical_check_required;
+    const char *governing_regulator; /* NULL: unknown */
+    const char *rule_version;        /* NULL: no rule */
+    int credential_validity_days;    /* 0: the rule says nothing */
+} idv_compliance_t;
+
+/* The value in the interface. */
+const char *idv_mdl_acceptance_value(idv_mdl_acceptance_t acceptance);
+
+/* The acceptance named VALUE; UNKNOWN for anything else. */
+idv_mdl_acceptance_t idv_mdl_acceptance_parse(const char *value);
+
+#endif

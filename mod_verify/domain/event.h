@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef IDV_DOMAIN_EVENT_H
+#define IDV_DOMAIN_EVENT_H
+
+/*
+ * Events: the list of types, the object that is sent, and who wants it.
+ */
+#include "core/clock.h"
+#include "core/json.h"
+
+#define IDV_EVENT_TYPES(X)                                                     \
+    X(SESSION_CREATED, "verification_session.created")                         \
+    X(SESSION_VERIFIED, "verification_session.verified")                       \
+    X(SESSION_FAILED, "verification_session.failed")                           \
+    X(SESSION_CANCELLED, "verification_session.cancelled")                     \
+    X(SESSION_EXPIRED, "verification_session.expired")                         \
+    X(REVIEW_FLAGGED, "session_review.flagged")                                \
+    X(REVIEW_APPROVED, "session_review.approved")                              \
+    X(REVIEW_REJECTED, "session_review.rejected")                              \
+    X(REVIEW_ESCALATED, "session_review.escalated")                            \
+    X(GRANT_CREATED, "trust_reuse_grant.created")                              \
+    X(GRANT_REVOKED, "trust_reuse_grant.revoked")                              \
+    X(CONSENT_REVOKED, "trust_reuse_consent.revoked_by_user")
+
+typedef enum {
+#define X(name, value) IDV_EVENT_##name,
+    IDV_EVENT_TYPES(X)
+#undef X
+    IDV_EVENT_TYPE_COUNT,
+    IDV_EVENT_NONE = -1
+} idv_event_type_t;
+
+/* The value in the interface; NULL for none. */
+const char *idv_event_type_value(idv_event_type_t type);
+
+/* The type named VALUE; IDV_EVENT_NONE for anything else. */
+idv_event_type_t idv_event_type_parse(const char *value);
+
+/* The event object {id, object, type, created, data: {object}}. OBJECT is the
+ * snapshot and is not copied. New reference; NULL when memory is short. */
+json_t *idv_event_json(const char *id, idv_event_type_t type,
+                       idv_time_t created, json_t *object);
+
+/* Checks `enabled_events` at PARAM: a non-empty array of known types without
+ * repetition, or the single value `*`. */
+idv_error_t *idv_event_subscription_check(const json_t *value,
+                                          const char *param,
+                                          apr_pool_t *pool) IDV_CHECKED;
+
+/* Non-zero when a checked ENABLED_EVENTS array asks for TYPE. */
+int idv_event_subscribed(const json_t *enabled_events, idv_event_type_t type);
+
+#endif

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef IDV_DOMAIN_IDENTIFIER_H
+#define IDV_DOMAIN_IDENTIFIER_H
+
+/*
+ * The one written form of an e-mail address and of a phone number, so that the
+ * HMAC of both spellings of a person's address is the same.
+ *
+ * E-mail: white space around it trimmed, the domain in lower case and IDNA
+ * form (RFC 5891, UTS 46 mapping), the local part lower-cased (ASCII letters).
+ * A dot-atom local part of at most 64 bytes, a domain of at least two labels,
+ * 254 bytes in all (RFC 5321, 4.5.3.1); quoted local parts and address
+ * literals are refused. Phone: E.164 after removing spaces, hyphens, dots,
+ * slashes and parentheses: `+` and 7 to 15 digits, the first not 0.
+ *
+ * Faults are `parameter_invalid` at PARAM, without the value.
+ */
+#include "core/error.h"
+
+idv_error_t *idv_email_normalize(const char *text, const char *param,
+                                 const char **out,
+                                 apr_pool_t *pool) IDV_CHECKED;
+
+idv_error_t *idv_phone_normalize(const char *text, const char *param,
+                                 const char **out,
+                                 apr_pool_t *pool) IDV_CHECKED;
+
+#endif

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef IDV_DOMAIN_JURISDICTION_H
+#define IDV_DOMAIN_JURISDICTION_H
+
+/*
+ * Jurisdictions: an ISO 3166-1 alpha-2 country, optionally with a region of
+ * one to three letters or digits (ISO 3166-2), "US" or "US-CA". The country
+ * must be an assigned code, or XK, which is in use for Kosovo.
+ *
+ * All are held in the normal form: upper case, with a hyphen.
+ */
+#include "core/error.h"
+
+/* Bytes of the longest, with its NUL: "US-CAL". */
+#define IDV_JURISDICTION_SIZE 7
+
+#define IDV_JURISDICTION_SOURCES(X)                                            \
+    X(EXPLICIT, "explicit")                                                    \
+    X(GEO_HEADER, "geo_header")                                                \
+    X(IP_DATABASE, "ip_database")                                              \
+    X(WORKFLOW, "workflow")
+
+typedef enum {
+    IDV_JURISDICTION_UNRESOLVED,
+#define X(name, value) IDV_JURISDICTION_##name,
+    IDV_JURISDICTION_SOURCES(X)
+#undef X
+    IDV_JURISDICTION_SOURCE_COUNT
+} idv_jurisdiction_source_t;
+
+/* The value of jurisdiction_audit_source; NULL when unresolved. */
+const char *idv_jurisdiction_source_value(idv_jurisdiction_source_t source);
+
+/* What is known, in the order in which it is believed. NULL: not known. All
+ * in the normal form. */
+typedef struct {
+    const char *declared;    /* the request's parameter */
+    const char *geo_header;  /* configured headers of a trusted proxy */
+    const char *ip_database; /* of the client's address */
+    const char *workflow;    /* the workflow's only jurisdiction */
+} idv_jurisdiction_sources_t;
+
+/* The session's jurisdiction and its audit fields. */
+typedef struct {
+    const char *resolved; /* NULL when unresolved */
+    const char *declared;
+    const char *ip_derived; /* the geo header, else the database */
+    idv_jurisdiction_source_t source;
+    int mismatch; /* -1: cannot be said; else declared against ip_derived */
+} idv_jurisdiction_audit_t;
+
+/* The normal form of TEXT (any case, "us-ca"); NULL when it is none. */
+const char *idv_jurisdiction_normalize(const char *text, apr_pool_t *pool);
+
+/* The normal form of a country and a region as geo headers and databases give
+ * them; an unusable region is left away, an unusable country ("XX", "T1", "",
+ * NULL) gives NULL. */
+const char *idv_jurisdiction_join(const char *country, const char *region,
+                                  apr_pool_t *pool);
+
+/* `parameter_invalid` at PARAM when TEXT is no jurisdiction. */
+idv_error_t *idv_jurisdiction_parse(const char *text, const char *param,
+                                    const char **out,
+                                    apr_pool_t *pool) IDV_CHECKED;
+
+/* Non-zero when WIDER is PART or its country: "US" covers "US-CA", not the
+ * other way round. */
+int idv_jurisdiction_covers(const char *wider, const char *part);
+
+/* Non-zero when the two contradict each other; "US" and "US-CA" do not. */
+int idv_jurisdiction_disagree(const char *a, const char *b);
+
+/* Resolves by precedence: parameter, geo header, database, workflow. The
+ * strings are borrowed from SOURCES. */
+void idv_jurisdiction_resolve(const idv_jurisdiction_sources_t *sources,
+                              idv_jurisdiction_audit_t *audit);
+
+#endif

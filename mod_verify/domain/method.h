@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef IDV_DOMAIN_METHOD_H
+#define IDV_DOMAIN_METHOD_H
+
+/*
+ * Every verification method that the interface names, once: its value, what
+ * it is good for in a workflow, the strength it counts at, and whether this
+ * version of the service can run it. A method is switched on by its last
+ * column; until then publishing a workflow with it is refused.
+ *
+ * The interface ranks no `nfc_passport`; a chip whose signature was checked
+ * counts as `mdl`, the other method that rests on the issuer's signature.
+ */
+#include <apr_pools.h>
+
+#include "core/json.h"
+#include "domain/strength.h"
+
+#define IDV_METHODS(X)                                                         \
+    X(MDL, "mdl", PRIMARY, MDL, 0)                                             \
+    X(DOCUMENT_CAPTURE, "document_capture", PRIMARY, DOCUMENT_CAPTURE, 1)      \
+    X(NFC_PASSPORT, "nfc_passport", PRIMARY, MDL, 0)                           \
+    X(SELFIE_LIVENESS, "selfie_liveness", LAYER, DOCUMENT_CAPTURE, 0)          \
+    X(SELFIE_MATCH, "selfie_match", LAYER, DOCUMENT_CAPTURE, 0)                \
+    X(SELF_ATTESTATION, "self_attestation", LAYER, SELF_ATTESTATION, 0)        \
+    X(IP_ANALYSIS, "ip_analysis", SUPPLEMENTARY, NONE, 0)                      \
+    X(DEVICE_RISK, "device_risk", SUPPLEMENTARY, NONE, 0)                      \
+    X(GEOLOCATION, "geolocation", SUPPLEMENTARY, NONE, 0)                      \
+    X(MID, "mid", RESERVED, MID, 0)                                            \
+    X(EUDI_PID, "eudi_pid", RESERVED, EUDI_PID, 0)                             \
+    X(FACIAL_AGE, "facial_age", RESERVED, FACIAL_AGE, 0)                       \
+    X(CARRIER_LOOKUP, "carrier_lookup", RESERVED, CARRIER_LOOKUP, 0)           \
+    X(OPEN_BANKING, "open_banking", RESERVED, OPEN_BANKING, 0)                 \
+    X(PARENTAL_CONSENT, "parental_consent", RESERVED, SELF_ATTESTATION, 0)     \
+    X(STUDENT, "student", RESERVED, SELF_ATTESTATION, 0)                       \
+    X(WALLET_PASS, "wallet_pass", RESERVED, NONE, 0)
+
+typedef enum {
+    IDV_METHOD_PRIMARY,       /* can carry a verification alone */
+    IDV_METHOD_LAYER,         /* besides a primary method */
+    IDV_METHOD_SUPPLEMENTARY, /* a passive check, in nodes of type checks */
+    IDV_METHOD_RESERVED       /* named by the interface, never runnable */
+} idv_method_kind_t;
+
+typedef enum {
+#define X(name, value, kind, strength, implemented) IDV_METHOD_##name,
+    IDV_METHODS(X)
+#undef X
+    IDV_METHOD_COUNT,
+    IDV_METHOD_NONE = -1
+} idv_method_t;
+
+/* A set of methods, one bit each. */
+typedef apr_uint32_t idv_method_set_t;
+#define IDV_METHOD_BIT(method) ((idv_method_set_t)1 << (method))
+
+/* Methods in an order, each at most once. */
+typedef struct {
+    int count;
+    idv_method_t items[IDV_METHOD_COUNT];
+} idv_method_list_t;
+
+/* The value in the interface ("document_capture"); NULL for none. */
+const char *idv_method_value(idv_method_t method);
+
+/* The value in credentials and grants ("DOCUMENT_CAPTURE"). */
+const char *idv_method_upper(idv_method_t method);
+
+/* The method named VALUE in lower case; IDV_METHOD_NONE for anything else. */
+idv_method_t idv_method_parse(const char *value);
+
+idv_method_kind_t idv_method_kind(idv_method_t method);
+idv_strength_t idv_method_strength(idv_method_t method);
+
+/* The methods that this version of the service can run. */
+idv_method_set_t idv_methods_implemented(void);
+
+/* Adds METHOD at the end unless it is there. */
+void idv_method_list_add(idv_method_list_t *list, idv_method_t method);
+
+/* Non-zero when LIST has METHOD. */
+int idv_method_list_has(const idv_method_list_t *list, idv_method_t method);
+
+/* An array of values. New reference. */
+json_t *idv_method_list_json(const idv_method_list_t *list);
+
+/* The list in an array that idv_method_list_json() made; internal error for
+ * anything else. */
+idv_error_t *idv_method_list_load(const json_t *array, idv_method_list_t *list,
+                                  apr_pool_t *pool) IDV_CHECKED;
+
+#endif

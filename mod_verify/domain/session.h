@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef IDV_DOMAIN_SESSION_H
+#define IDV_DOMAIN_SESSION_H
+
+/*
+ * A verification session: everything that is known of it, and the forms in
+ * which it is shown (API object, event snapshot, widget view).
+ *
+ * A session is a value. Nothing changes one in place: session_create.h makes
+ * the first, session_step.h makes the next from the last, and the store keeps
+ * whichever it is given. What queries look at has columns of its own; the rest
+ * is `runner`, one JSON value to the store (idv_session_runner_json and
+ * idv_session_runner_load).
+ *
+ * Secrets are not in it: the client secret is passed where it is shown once.
+ *
+ * Memory: strings and JSON values live in the pool of whoever made the session
+ * or longer. Threads: immutable, but for reference counts of its JSON values.
+ */
+#include "domain/compliance.h"
+#include "domain/jurisdiction.h"
+#include "domain/workflow.h"
+
+/* Status, value, open (non-zero) or terminal. */
+#define IDV_SESSION_STATUSES(X)                                                \
+    X(CREATED, "created", 1)                                                   \
+    X(PENDING, "pending", 1)                                                   \
+    X(PROCESSING, "processing", 1)                                             \
+    X(REQUIRES_INPUT, "requires_input", 1)                                     \
+    X(UNDER_REVIEW, "under_review", 1)                                         \
+    X(VERIFIED, "verified", 0)                                                 \
+    X(FAILED, "failed", 0)                                                     \
+    X(CANCELLED, "cancelled", 0)                                               \
+    X(EXPIRED, "expired", 0)
+
+typedef enum {
+#define X(name, value, open) IDV_STATUS_##name,
+    IDV_SESSION_STATUSES(X)
+#undef X
+    IDV_STATUS_COUNT,
+    IDV_STATUS_NONE = -1
+} idv_session_status_t;
+
+/* How a session was verified other than by a person in the widget. */
+#define IDV_VERIFICATION_PATHS(X)                                              \
+    X(CREDENTIAL_REUSE, "credential_reuse")                                    \
+    X(VP_TOKEN, "vp_token")                                                    \
+    X(TRUST_REUSE, "trust_reuse")                                              \
+    X(SANDBOX, "sandbox")
+
+typedef enum {
+    IDV_PATH_FRESH, /* null in the interface */
+#define X(name, value) IDV_PATH_##name,
+    IDV_VERIFICATION_PATHS(X)
+#undef X
+    IDV_PATH_COUNT
+} idv_verification_path_t;
+
+/* Why a session did not succeed; shown to the applicant. */
+typedef struct {
+    const char *code;     /* NULL: there is no error */
+    const char *message;
+    const char *category; /* verification_declined or technical_error */
+} idv_session_error_t;
+
+/* What a passed method proved, as far as a credential may carry it. */
+typedef struct {
+    int age;                  /* completed years; -1: not known */
+    const char *jurisdiction; /* of the evidence; NULL: none */
+    const char *expiry;       /* last day, YYYY-MM-DD; NULL: never */
+} idv_session_facts_t;
+
+/* The state of the walk through the workflow. The store keeps it as it is. */
+typedef struct {
+    const char *node;           /* id of the current node; NULL before it */
+    int attempts;               /* used up in the current node */
+    idv_method_list_t passed;   /* of the current all_of node */
+    idv_method_list_t verified; /* passed in the whole session */
+    int submission;             /* number of the last submission, from 1 */
+    int technical_failures;     /* since the last outcome */
+    const char *hint;           /* for the person; NULL: none */
+    json_t *checks_failed;      /* array of reason codes, or NULL */
+    json_t *results;            /* array, the `results` expansion, or NULL */
+    idv_session_facts_t facts;
+    int counted;                /* its verification was counted once */
+    int review_flagged;         /* the hold was put on a verified session */
+    int review_escalated;
+} idv_session_runner_t;
+
+typedef struct {
+    const char *id;
+    const char *organization_id;
+    const char *application_id; /* NULL: organization-wide key */
+    const char *workflow_id;
+    const char *workflow_version_id;
+    int livemode; /* zero for a sandbox organization */
+    apr_int64_t revision; /* rises by one with every change */
+
+    idv_session_status_t status;
+    idv_session_type_t type;
+    idv_method_list_t methods;
+    idv_method_t current_method; /* IDV_METHOD_NONE: none is active */
+    const char *client_reference_id;
+    const char *return_url;
+    const char *cancel_url;
+    json_t *metadata; /* object; NULL: empty */
+    const char *user_message;
+
+    idv_time_t created;
+    idv_time_t updated;
+    idv_time_t expires_at;
+    idv_time_t completed_at; /* 0: not completed */
+    idv_time_t cancelled_at; /* 0: not cancelled */
+    idv_time_t ended_at;     /* became terminal; 0: open */
+
+    idv_verification_path_t verification_path;
+    const char *active_device;   /* "mobile" or NULL */
+    idv_time_t device_locked_at; /* 0: no lock */
+
+    idv_age_tier_t age_tier;
+    int required_age; /* exact, in years; 0: none */
+    idv_jurisdiction_audit_t jurisdiction;
+    idv_compliance_t compliance;
+    int require_email_otp; /* the workflow demands the proof */
+    int email_otp_proven;
+
+    int consent_required; /* before a submission is accepted */
+    idv_time_t consented_at;   /* 0: not given */
+    int share_consent;         /* to cross-organization reuse */
+
+    idv_time_t review_opened_at; /* 0: no hold */
+    idv_time_t review_deadline;  /* 0: no hold */
+
+    json_t *verification_result; /* object, or NULL */
+    idv_session_error_t last_error;
+    idv_session_runner_t runner;
+} idv_session_t;
+
+/* What the API object shows beyond the session itself. */
+typedef struct {
+    const char *client_secret; /* create response only */
+    int expand_results;
+    int expand_document;
+    int show_delivery;              /* delivery_jurisdiction was passed */
+    const char *ip_jurisdiction;    /* with show_delivery; NULL: unknown */
+    int jurisdiction_mismatch;      /* with show_delivery */
+} idv_session_view_t;
+
+/* What the widget view shows beyond the session itself. */
+typedef struct {
+    const char *vp_token;      /* shown while verified; NULL: none */
+    int trust_reuse_available; /* the person may be asked to share */
+} idv_session_widget_t;
+
+/* The session object of the interface. VIEW may be NULL: nothing beyond. New
+ * reference; NULL when memory is short. */
+json_t *idv_session_json(const idv_session_t *session,
+                         const idv_session_view_t *view);
+
+/* `data.object` of verification_session.* events. New reference. */
+json_t *idv_session_snapshot(const idv_session_t *session);
+
+/* The widget view. `methods` are those that may be submitted now. EXTRA may be
+ * NULL. New reference; NULL when memory is short. */
+json_t *idv_session_widget_json(const idv_session_t *session,
+                                const idv_workflow_t *workflow,
+                                const idv_session_widget_t *extra);
+
+/* The runner's state for one jsonb column. New reference. */
+json_t *idv_session_runner_json(const idv_session_runner_t *runner);
+
+/* Reads what idv_session_runner_json() wrote; strings are copied, arrays are
+ * held by a reference that POOL gives back. Internal error for other JSON. */
+idv_error_t *idv_session_runner_load(const json_t *json,
+                                     idv_session_runner_t *runner,
+                                     apr_pool_t *pool) IDV_CHECKED;
+
+/* The compliance block for one jsonb column, and back. */
+json_t *idv_session_compliance_json(const idv_compliance_t *compliance);
+idv_error_t *idv_session_compliance_load(const json_t *json,
+                                         idv_compliance_t *compliance,
+                                         apr_pool_t *pool) IDV_CHECKED;
+
+/* The error for one jsonb column ({code, message, category} or null), and
+ * back. */
+json_t *idv_session_error_json(const idv_session_error_t *error);
+idv_error_t *idv_session_error_load(const json_t *json,
+                                    idv_session_error_t *error,
+                                    apr_pool_t *pool) IDV_CHECKED;
+
+/* Values of the interface, and back; NULL or the NONE/FRESH value for none. */
+const char *idv_session_status_value(idv_session_status_t status);
+idv_session_status_t idv_session_status_parse(const char *value);
+const char *idv_verification_path_value(idv_verification_path_t path);
+idv_verification_path_t idv_verification_path_parse(const char *value);
+
+/* Non-zero while the session has not ended. */
+int idv_session_status_open(idv_session_status_t status);
+
+/* True while the workflow demands proof of the e-mail address and this session
+ * has not brought it. */
+int idv_session_requires_email_otp(const idv_session_t *session);
+
+/* Non-zero while the client secret is good at NOW: as long as the session is
+ * open, and one hour longer. */
+int idv_session_secret_usable(const idv_session_t *session, idv_time_t now);
+
+/* The methods that may be submitted now, in order: none unless the session
+ * waits for a person in a methods node. */
+void idv_session_choices(const idv_session_t *session,
+                         const idv_workflow_t *workflow,
+                         idv_method_list_t *choices);
+
+/* Attempts left in the current node; -1 where none count. */
+int idv_session_attempts_remaining(const idv_session_t *session,
+                                   const idv_workflow_t *workflow);
+
+#endif

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef IDV_DOMAIN_SESSION_CREATE_H
+#define IDV_DOMAIN_SESSION_CREATE_H
+
+/*
+ * The decisions of POST /v1/verification_sessions, in two halves.
+ *
+ * idv_session_create_parse() judges the request alone: who may ask at all, and
+ * every parameter, in document order, with the path of the first bad one.
+ * idv_session_create() then judges it against what the store knows, and gives
+ * the new session with its event and effects, to be written in one
+ * transaction. In between the handler looks up what the context names.
+ *
+ * Order of refusals of the second half: billing_suspended, webhook_required,
+ * resource_missing (workflow_id), parameter_invalid (type, jurisdiction),
+ * jurisdiction_unresolvable, use_case_prohibited, test_quota_exceeded,
+ * vp_token_invalid, accept_existing_rate_limited, email_not_verified,
+ * no_matching_vp.
+ *
+ * Memory: all results live in the given pool and borrow from the body and the
+ * context. Threads: pure.
+ */
+#include "domain/identifier.h"
+#include "domain/session_step.h"
+
+#define IDV_ACCEPT_EXISTING_ATTEMPTS_MAX 10
+#define IDV_SANDBOX_QUOTA_DEFAULT 500
+
+/* Every parameter: name, json type is the parser's. In the interface's order,
+ * which is the order in which missing ones are named. */
+#define IDV_SESSION_PARAMETERS(X)                                              \
+    X(type)                                                                    \
+    X(workflow_id)                                                             \
+    X(return_url)                                                              \
+    X(cancel_url)                                                              \
+    X(client_reference_id)                                                     \
+    X(metadata)                                                                \
+    X(jurisdiction)                                                            \
+    X(custom_user_message)                                                     \
+    X(email)                                                                   \
+    X(phone)                                                                   \
+    X(accept_existing)                                                         \
+    X(min_strength)                                                            \
+    X(max_age)                                                                 \
+    X(required_methods)                                                        \
+    X(credential_hash)                                                         \
+    X(delivery_jurisdiction)                                                   \
+    X(vp_token)                                                                \
+    X(skip_verification)                                                       \
+    X(captcha_token)
+
+/* The parameters, checked and normalized. NULL, 0 or NONE: not given. */
+typedef struct {
+    idv_session_type_t type;
+    const char *workflow_id; /* may have no such workflow */
+    const char *return_url;
+    const char *cancel_url;
+    const char *client_reference_id;
+    json_t *metadata;
+    const char *jurisdiction; /* normal form */
+    const char *custom_user_message;
+    const char *email; /* normalized; personal: never log */
+    const char *phone; /* normalized; personal: never log */
+    int accept_existing;
+    idv_strength_t min_strength;
+    int max_age_days;
+    idv_method_list_t required_methods;
+    const char *credential_hash;
+    const char *delivery_jurisdiction; /* normal form */
+    const char *vp_token;              /* secret: never log */
+    int skip_verification;
+    const char *captcha_token;
+} idv_session_create_params_t;
+
+/* Who asks. */
+typedef struct {
+    int publishable_key;
+    int publishable_create_blocked; /* the organization's setting */
+    int sandbox;                    /* the organization's flag */
+} idv_session_create_caller_t;
+
+/* What the law says of a use case in a jurisdiction; fills OUT, which is all
+ * zero before, or leaves it. */
+typedef void idv_compliance_lookup_t(void *baton, const char *jurisdiction,
+                                     idv_use_case_t use_case,
+                                     idv_compliance_t *out, apr_pool_t *pool);
+
+/* What the store and the server know. */
+typedef struct {
+    const char *session_id; /* new, from idv_id_new() */
+    const char *organization_id;
+    const char *application_id; /* of the key; NULL: none */
+    const idv_session_create_caller_t *caller;
+    const char *workflow_id;
+    const char *workflow_version_id;
+    const idv_workflow_t *workflow; /* NULL: the caller has no such one */
+    int billing_suspended;
+    int has_webhook_endpoint; /* one enabled, that this key's events reach */
+    int sandbox_used;         /* verifications of this calendar month */
+    int sandbox_quota;
+    int accept_existing_attempts; /* of this e-mail in the window, with this */
+    const char *geo_header;  /* normal form or NULL */
+    const char *ip_database; /* normal form or NULL */
+    idv_compliance_lookup_t *compliance; /* NULL: no rules */
+    void *compliance_baton;
+} idv_session_create_context_t;
+
+/* Checks the request body. Errors: publishable_session_create_blocked first;
+ * parameter_invalid for the first bad, unknown or (last) missing parameter,
+ * for accept_existing without email or phone, and for skip_verification in a
+ * live organization; captcha_required. */
+idv_error_t *idv_session_create_parse(const json_t *body,
+                                      const idv_session_create_caller_t *caller,
+                                      idv_session_create_params_t **params,
+                                      apr_pool_t *pool) IDV_CHECKED;
+
+/* Decides on the creation at NOW; errors and their order stand above. */
+idv_error_t *idv_session_create(const idv_session_create_params_t *params,
+                                const idv_session_create_context_t *context,
+                                idv_time_t now, idv_session_change_t **change,
+                                apr_pool_t *pool) IDV_CHECKED;
+
+/* The view of the create response, with CLIENT_SECRET. */
+void idv_session_create_view(const idv_session_create_params_t *params,
+                             const idv_session_t *session,
+                             const char *client_secret,
+                             idv_session_view_t *view);
+
+#endif

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef IDV_DOMAIN_SESSION_STEP_H
+#define IDV_DOMAIN_SESSION_STEP_H
+
+/*
+ * The state machine of verification sessions: the only place that decides what
+ * happens to one (interface, "Session transitions").
+ *
+ * idv_session_step() takes the session as it is, its workflow version, what
+ * happened and the time, and gives the session as it is to be, the events to
+ * announce and what else must be done. The store writes all of it in one
+ * transaction in which it read the session with a lock.
+ *
+ *     created -OPEN-> pending -SUBMIT-> processing -OUTCOME-> requires_input,
+ *     the next node, or an end; any open -CANCEL-> cancelled; created, pending,
+ *     processing, requires_input -EXPIRE-> expired; under_review -REVIEW_*->
+ *     failed, verified or requires_input; verified -FLAG-> under_review.
+ *
+ * A session under review does not expire, its review does; what was left of
+ * its time goes on after an approval. Inputs that come too late (an outcome
+ * for an older submission, a timer of a session that has ended) change nothing
+ * and are no error: `change->changed` is zero and there are no events.
+ *
+ * Memory: the change lives in POOL and borrows from BEFORE. Threads: pure.
+ */
+#include "domain/event.h"
+#include "domain/method_outcome.h"
+#include "domain/session.h"
+
+#define IDV_SESSION_TECHNICAL_FAILURES_MAX 3 /* in a row; then it failed */
+#define IDV_SESSION_SUBMISSIONS_MAX 50       /* the last unread one fails */
+#define IDV_SESSION_RESULTS_MAX 50           /* newest kept */
+#define IDV_SUBMISSION_IMAGES_MAX 2
+#define IDV_SESSION_EVENTS_MAX 2
+
+#define IDV_SESSION_INPUTS(X)                                                  \
+    X(OPEN)             /* the widget was opened; idempotent */                \
+    X(CONSENT)          /* consent, share */                                   \
+    X(SUBMIT)           /* method, images */                                   \
+    X(OUTCOME)          /* submission, outcome */                              \
+    X(ANALYSIS_FAILED)  /* submission; nobody's fault but ours */              \
+    X(CHECKS_RESULT)    /* risk */                                             \
+    X(CANCEL)           /* idempotent */                                       \
+    X(EXPIRE)           /* the timer; nothing before expires_at */             \
+    X(FLAG)             /* reason */                                           \
+    X(REVIEW_APPROVE)   /* decided_by */                                       \
+    X(REVIEW_REJECT)    /* decided_by */                                       \
+    X(REVIEW_ESCALATE)  /* decided_by */                                       \
+    X(REVIEW_TIMEOUT)   /* the timer; nothing before review_deadline */        \
+    X(SATISFY)          /* path */
+
+typedef enum {
+#define X(name) IDV_INPUT_##name,
+    IDV_SESSION_INPUTS(X)
+#undef X
+    IDV_INPUT_COUNT
+} idv_session_input_type_t;
+
+typedef enum { IDV_RISK_LOW, IDV_RISK_MEDIUM, IDV_RISK_HIGH } idv_risk_level_t;
+
+typedef struct {
+    idv_session_input_type_t type;
+    int consent;        /* CONSENT: must be true */
+    int share;          /* CONSENT: share for cross-organization reuse */
+    idv_method_t method; /* SUBMIT */
+    const char *images[IDV_SUBMISSION_IMAGES_MAX]; /* SUBMIT: sides */
+    int image_count;    /* SUBMIT */
+    int submission;     /* OUTCOME, ANALYSIS_FAILED: the session's
+                         * runner.submission when the job was queued */
+    const idv_method_outcome_t *outcome;  /* OUTCOME */
+    const char *checks_node;              /* CHECKS_RESULT: runner.node of the
+                                           * change that asked for the checks */
+    idv_risk_level_t risk;                /* CHECKS_RESULT */
+    const char *reason;                   /* FLAG; may be NULL */
+    const char *decided_by;               /* REVIEW_*: who, not NULL */
+    idv_verification_path_t path;         /* SATISFY */
+} idv_session_input_t;
+
+/* What else the transaction does. */
+#define IDV_SESSION_EFFECTS(X)                                                 \
+    X(QUEUE_ANALYSIS)      /* a job for runner.submission, current_method */   \
+    X(RUN_CHECKS)          /* of runner.node; answer with CHECKS_RESULT */     \
+    X(PURGE_EVIDENCE)      /* images and their key */                          \
+    X(MINT_CREDENTIAL)     /* see credential.h */                              \
+    X(REVOKE_CREDENTIAL)   /* what this session minted, and its tokens */      \
+    X(COUNT_VERIFICATION)  /* billing or sandbox quota; once a session */      \
+    X(UNCOUNT_VERIFICATION) /* it failed in a later review */                  \
+    X(OPEN_REVIEW)         /* review_opened_at, review_deadline */             \
+    X(RESOLVE_REVIEW)
+
+enum {
+#define X(name) IDV_EFFECT_INDEX_##name,
+    IDV_SESSION_EFFECTS(X)
+#undef X
+    IDV_EFFECT_COUNT
+};
+enum {
+#define X(name) IDV_EFFECT_##name = 1 << IDV_EFFECT_INDEX_##name,
+    IDV_SESSION_EFFECTS(X)
+#undef X
+};
+
+/* An event to announce. */
+typedef struct {
+    idv_event_type_t type;
+    json_t *object; /* data.object; owned by the change's pool */
+} idv_session_event_t;
+
+typedef struct {
+    int changed;                  /* zero: nothing to write */
+    const idv_session_t *session; /* after; BEFORE itself when unchanged */
+    idv_session_event_t events[IDV_SESSION_EVENTS_MAX]; /* in order */
+    int event_count;
+    unsigned effects; /* IDV_EFFECT_* */
+} idv_session_change_t;
+
+/*
+ * Applies INPUT to BEFORE at NOW. Errors, which leave everything as it is:
+ *
+ * - session_terminal: CANCEL, CONSENT, SUBMIT on a session that has ended
+ *   (CANCEL of a cancelled one is no error and no change);
+ * - session_state_conflict: SUBMIT while nothing waits for it or before a
+ *   required consent; REVIEW_APPROVE, _REJECT, _ESCALATE without a review;
+ * - session_not_flaggable: FLAG on anything but a verified session;
+ * - session_not_redeemable: SATISFY where no outcome is awaited;
+ * - parameter_invalid at `method`, `images`, `images[n]`, `consent`;
+ * - internal_error for a session that does not fit its workflow.
+ */
+idv_error_t *idv_session_step(const idv_session_t *before,
+                              const idv_workflow_t *workflow,
+                              const idv_session_input_t *input, idv_time_t now,
+                              idv_session_change_t **change,
+                              apr_pool_t *pool) IDV_CHECKED;
+
+/* `data.object` of session_review.* events for SESSION after the change. The
+ * decision fields may be NULL (flagged). New reference. */
+json_t *idv_session_review_json(const idv_session_t *session,
+                                const char *decision, const char *decided_by,
+                                idv_time_t decided_at);
+
+#endif

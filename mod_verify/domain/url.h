@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef IDV_DOMAIN_URL_H
+#define IDV_DOMAIN_URL_H
+
+/*
+ * The URLs that customers give: RFC 3986, absolute, ASCII (other characters
+ * are percent-encoded, names in their xn-- form), with a host, without user
+ * information, at most IDV_URL_MAX characters. What is not clearly such a URL
+ * is refused: browsers and curl must not be able to read it differently.
+ *
+ * This looks at the text only. Whether a webhook may be sent to an address is
+ * decided when it is dialled.
+ */
+#include "core/error.h"
+
+typedef enum {
+    /* `https`, or `http` to a loopback host: return_url, cancel_url. */
+    IDV_URL_REDIRECT,
+    /* `https` without a fragment: webhook endpoints. */
+    IDV_URL_WEBHOOK
+} idv_url_use_t;
+
+/* Checks URL for USE; `parameter_invalid` at PARAM otherwise. */
+idv_error_t *idv_url_check(const char *url, idv_url_use_t use,
+                           const char *param, apr_pool_t *pool) IDV_CHECKED;
+
+#endif

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef IDV_DOMAIN_WORKFLOW_H
+#define IDV_DOMAIN_WORKFLOW_H
+
+/*
+ * A workflow: settings and a graph of nodes, as an operator defines it and as
+ * sessions run it.
+ *
+ * Publishing compiles the definition (idv_workflow_compile, workflow_compile.c)
+ * and keeps the compiled form as one immutable version. What is compiled is
+ * known to be a connected graph without loops, in which every path to
+ * `verified` goes through a primary method that was passed, or was tried and
+ * then approved by a reviewer. Sessions load that form (idv_workflow_load)
+ * without checking the rules again.
+ *
+ * Memory: everything lives in the given pool. Threads: immutable once built.
+ */
+#include <apr_tables.h>
+
+#include "core/clock.h"
+#include "core/json.h"
+#include "domain/method.h"
+#include "domain/tier.h"
+#include "domain/use_case.h"
+
+#define IDV_WORKFLOW_NODES_MAX 64
+#define IDV_WORKFLOW_NAME_MAX 100
+#define IDV_WORKFLOW_NODE_ID_MAX 64
+#define IDV_WORKFLOW_JURISDICTIONS_MAX 500
+#define IDV_WORKFLOW_ATTEMPTS_MAX 20
+#define IDV_WORKFLOW_ATTEMPTS_DEFAULT 3
+#define IDV_WORKFLOW_EXPIRY_MIN 60               /* seconds */
+#define IDV_WORKFLOW_EXPIRY_MAX (30 * 24 * 3600) /* seconds */
+#define IDV_WORKFLOW_EXPIRY_DEFAULT (24 * 3600)  /* seconds */
+#define IDV_WORKFLOW_REVIEW_HOURS_MAX 168
+#define IDV_WORKFLOW_REVIEW_HOURS_DEFAULT 72
+#define IDV_WORKFLOW_FAULTS_MAX 100
+#define IDV_WORKFLOW_NO_NODE (-1)
+
+#define IDV_SESSION_TYPES(X)                                                   \
+    X(IDENTITY, "identity")                                                    \
+    X(AGE, "age")                                                              \
+    X(STUDENT, "student")
+
+typedef enum {
+#define X(name, value) IDV_SESSION_TYPE_##name,
+    IDV_SESSION_TYPES(X)
+#undef X
+    IDV_SESSION_TYPE_COUNT,
+    IDV_SESSION_TYPE_NONE = -1
+} idv_session_type_t;
+
+#define IDV_NODE_TYPES(X)                                                      \
+    X(CHECKS, "checks")                                                        \
+    X(REVIEW, "review")                                                        \
+    X(METHODS, "methods")                                                      \
+    X(OUTCOME, "outcome")
+
+typedef enum {
+#define X(name, value) IDV_NODE_##name,
+    IDV_NODE_TYPES(X)
+#undef X
+    IDV_NODE_TYPE_COUNT
+} idv_node_type_t;
+
+/* The exits of nodes: name, value in `next`, type of node that has it. */
+#define IDV_NODE_EXITS(X)                                                      \
+    X(LOW, "low", CHECKS)                                                      \
+    X(MEDIUM, "medium", CHECKS)                                                \
+    X(HIGH, "high", CHECKS)                                                    \
+    X(APPROVED, "approved", REVIEW)                                            \
+    X(REJECTED, "rejected", REVIEW)                                            \
+    X(PASSED, "passed", METHODS)                                               \
+    X(EXHAUSTED, "exhausted", METHODS)
+
+typedef enum {
+#define X(name, value, node) IDV_EXIT_##name,
+    IDV_NODE_EXITS(X)
+#undef X
+    IDV_EXIT_COUNT
+} idv_node_exit_t;
+
+typedef enum { IDV_MODE_ANY_OF, IDV_MODE_ALL_OF } idv_node_mode_t;
+
+typedef struct {
+    const char *id; /* its key in the definition */
+    idv_node_type_t type;
+    idv_method_list_t methods; /* or the checks of a checks node */
+    idv_node_mode_t mode;      /* methods */
+    int max_attempts;          /* methods; at least 1 */
+    idv_time_t review_timeout; /* review */
+    int verified;              /* outcome: non-zero verified, zero failed */
+    int next[IDV_EXIT_COUNT];  /* index, or IDV_WORKFLOW_NO_NODE */
+} idv_workflow_node_t;
+
+typedef struct {
+    const char *name;
+    unsigned session_types; /* bit 1 << idv_session_type_t */
+    idv_use_case_t use_case;
+    idv_age_tier_t required_age_tier;
+    const char *const *jurisdictions; /* normal form */
+    int jurisdiction_count;           /* 0: any */
+    idv_time_t expires_after;
+    int require_email_otp;
+    int accept_trust_reuse;
+    idv_method_list_t methods; /* all, in the order a person meets them */
+    const idv_workflow_node_t *nodes;
+    int node_count;
+    int start; /* index */
+} idv_workflow_t;
+
+/* Something wrong with a definition. */
+typedef struct {
+    const char *pointer; /* RFC 6901, "" for the document */
+    const char *message; /* for the operator */
+} idv_workflow_fault_t;
+
+/* Compiles DEFINITION, of which only the methods in RUNNABLE may be used (see
+ * idv_methods_implemented()). When it has faults, *WORKFLOW is NULL and *FAULTS
+ * is an array of idv_workflow_fault_t with all of them (the first
+ * IDV_WORKFLOW_FAULTS_MAX), those of the graph only when every node is sound by
+ * itself; else *FAULTS is empty. The definition is a stranger's: any JSON value
+ * may be given. */
+idv_error_t *idv_workflow_compile(const json_t *definition,
+                                  idv_method_set_t runnable,
+                                  idv_workflow_t **workflow,
+                                  apr_array_header_t **faults,
+                                  apr_pool_t *pool) IDV_CHECKED;
+
+/* The compiled form, to be stored with the version. New reference; NULL when
+ * memory is short. */
+json_t *idv_workflow_json(const idv_workflow_t *workflow);
+
+/* The workflow in a stored compiled form; strings are copied. Anything that
+ * idv_workflow_json() cannot have written is an internal error. */
+idv_error_t *idv_workflow_load(const json_t *compiled,
+                               idv_workflow_t **workflow,
+                               apr_pool_t *pool) IDV_CHECKED;
+
+/* The node with this id; NULL: none. */
+const idv_workflow_node_t *idv_workflow_node(const idv_workflow_t *workflow,
+                                             const char *id);
+
+/* Non-zero when sessions of TYPE may be created in it. */
+int idv_workflow_allows_type(const idv_workflow_t *workflow,
+                             idv_session_type_t type);
+
+/* Non-zero when it targets JURISDICTION (normal form). */
+int idv_workflow_targets(const idv_workflow_t *workflow,
+                         const char *jurisdiction);
+
+/* The strongest of its primary methods; IDV_METHOD_NONE: it has none. */
+idv_method_t idv_workflow_strongest(const idv_workflow_t *workflow);
+
+/* The value in the interface; NULL for none. */
+const char *idv_session_type_value(idv_session_type_t type);
+
+/* The type named VALUE; IDV_SESSION_TYPE_NONE for anything else. */
+idv_session_type_t idv_session_type_parse(const char *value);
+
+#endif
