@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef IDV_WORKER_STATISTICS_H
+#define IDV_WORKER_STATISTICS_H
+
+/*
+ * What the watchdog counts, for the status page and the metrics.
+ *
+ * One page of memory that the httpd parent maps before it forks anything:
+ * the watchdog writes, the children read. It survives restarts of the server
+ * and of the watchdog, so counters only rise. Plain atomic loads and stores;
+ * values of one reading need not be of one moment.
+ */
+#include <stdatomic.h>
+
+/* Every counter: IDV_COUNTER(member, "metric name", "help text"). */
+#define IDV_STATISTICS_COUNTERS(IDV_COUNTER)                                   \
+    IDV_COUNTER(starts, "watchdog_starts_total", "Starts of the watchdog.")    \
+    IDV_COUNTER(deliveries_succeeded, "webhook_deliveries_succeeded_total",    \
+                "Delivery attempts answered with 2xx.")                        \
+    IDV_COUNTER(deliveries_retried, "webhook_deliveries_retried_total",        \
+                "Delivery attempts that failed and will be repeated.")         \
+    IDV_COUNTER(deliveries_failed, "webhook_deliveries_failed_total",          \
+                "Deliveries given up for good.")                               \
+    IDV_COUNTER(address_refusals, "webhook_address_refusals_total",            \
+                "Delivery attempts to forbidden addresses.")                   \
+    IDV_COUNTER(sessions_expired, "sessions_expired_total",                    \
+                "Sessions ended by their expiry.")                             \
+    IDV_COUNTER(reviews_timed_out, "reviews_timed_out_total",                  \
+                "Reviews rejected by their timeout.")                          \
+    IDV_COUNTER(analyses_finished, "analyses_finished_total",                  \
+                "Submissions analysed and decided.")                           \
+    IDV_COUNTER(analyses_crashed, "analyses_crashed_total",                    \
+                "Submissions whose sandboxed reader ended abnormally.")        \
+    IDV_COUNTER(rows_purged, "rows_purged_total",                              \
+                "Rows removed because their retention ended.")                 \
+    IDV_COUNTER(database_failures, "watchdog_database_failures_total",         \
+                "Statements of the watchdog that failed.")
+
+/* Every value that goes up and down, written the same way. */
+#define IDV_STATISTICS_GAUGES(IDV_GAUGE)                                       \
+    IDV_GAUGE(watchdog_pid, "watchdog_pid",                                    \
+              "Process id of the running watchdog, 0 when there is none.")     \
+    IDV_GAUGE(database_up, "watchdog_database_up",                             \
+              "1 while the watchdog has its database connection.")             \
+    IDV_GAUGE(heartbeat_seconds, "watchdog_heartbeat_timestamp_seconds",       \
+              "When the watchdog's loop last turned.")                         \
+    IDV_GAUGE(deliveries_in_flight, "webhook_deliveries_in_flight",            \
+              "Deliveries being sent now.")                                    \
+    IDV_GAUGE(analyses_running, "analyses_running",                            \
+              "Submissions being analysed now.")
+
+typedef struct {
+#define IDV_STATISTIC(member, name, help) _Atomic long long member;
+    IDV_STATISTICS_COUNTERS(IDV_STATISTIC)
+    IDV_STATISTICS_GAUGES(IDV_STATISTIC)
+#undef IDV_STATISTIC
+} idv_statistics_t;
+
+/* Adds one to a counter. */
+#define idv_statistics_count(statistics, member)                               \
+    atomic_fetch_add_explicit(&(statistics)->member, 1, memory_order_relaxed)
+
+/* Sets a gauge. */
+#define idv_statistics_set(statistics, member, value)                          \
+    atomic_store_explicit(&(statistics)->member, (value), memory_order_relaxed)
+
+/* Reads a counter or a gauge. */
+#define idv_statistics_get(statistics, member)                                 \
+    atomic_load_explicit(&(statistics)->member, memory_order_relaxed)
+
+#endif

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef IDV_WORKER_WATCHDOG_H
+#define IDV_WORKER_WATCHDOG_H
+
+/*
+ * The watchdog: one process beside httpd's children that does what no request
+ * should wait for. It delivers webhooks, fires timers and has submissions
+ * analysed, all in one event loop.
+ *
+ * Life. The parent forks it in post_config, after everything it needs has been
+ * read, and again whenever it dies (with a growing pause). It drops privileges
+ * and closes the listeners, has its own pool, allocator, signal handlers and
+ * database connection, ends within a second on SIGTERM with its leases given
+ * back, and ends when its parent does. A restart of httpd ends it and starts a
+ * new one with the new configuration; the children of the old generation wake
+ * the new one, because the wake-up channel belongs to the server process.
+ *
+ * Truth is in the database alone. Whatever the watchdog holds is leased: after
+ * kill -9 the next watchdog of the same server takes it over at once, another
+ * node when the lease ends.
+ *
+ * Threads: idv_watchdog_wake() and the statistics may be used by every thread
+ * of every child. The rest belongs to the parent at start-up.
+ */
+#include <httpd.h>
+
+#include "core/clock.h"
+#include "core/crypto.h"
+#include "worker/statistics.h"
+
+/* What the directives say; everything pointed to has to live as long as the
+ * configuration pool. Start from IDV_WATCHDOG_CONFIG_DEFAULTS. */
+typedef struct {
+    const char *conninfo;      /* libpq connection string; required */
+    const idv_keyring_t *keys; /* required */
+    /* VerifyWebhookAllow: array of idv_address_range_t, or NULL. */
+    const apr_array_header_t *webhook_allow;
+    const char *webhook_ca_file; /* PEM trusted for receivers; NULL: system's */
+    idv_time_t webhook_timeout;  /* of the whole exchange */
+    int webhook_in_flight;       /* deliveries at once, of all endpoints */
+    int webhook_endpoint_in_flight; /* deliveries at once to one endpoint */
+    const char *analyze_program;    /* path of verify-analyze; NULL: none */
+    int analyze_processes;          /* submissions analysed at once */
+    idv_time_t poll_interval;       /* for work queued on other nodes */
+    idv_time_t event_retention;
+    idv_time_t idempotency_retention;
+} idv_watchdog_config_t;
+
+#define IDV_WATCHDOG_CONFIG_DEFAULTS                                           \
+    {                                                                          \
+        .webhook_timeout = 30 * IDV_SECOND, .webhook_in_flight = 1024,         \
+        .webhook_endpoint_in_flight = 32, .analyze_processes = 2,              \
+        .poll_interval = IDV_SECOND, .event_retention = 30 * IDV_DAY,          \
+        .idempotency_retention = IDV_DAY                                       \
+    }
+
+/* Kinds of work that a request can leave behind. */
+typedef enum {
+    IDV_WORK_DELIVERIES = 1,
+    IDV_WORK_ANALYSES = 2
+} idv_work_t;
+
+/* The channel between children and watchdog; one for each server process. */
+typedef struct idv_watchdog_t idv_watchdog_t;
+
+/* Starts the watchdog; call it in post_config, but not in the first of the two
+ * passes at server start (AP_SQ_MS_CREATE_PRE_CONFIG). Opens no connection in
+ * the parent. The result stays valid over restarts. */
+idv_error_t *idv_watchdog_start(const idv_watchdog_config_t *config,
+                                server_rec *server, idv_watchdog_t **watchdog,
+                                apr_pool_t *pconf) IDV_CHECKED;
+
+/* Says that WORK (any of idv_work_t, or-ed) was committed. Never blocks, costs
+ * a system call only when the watchdog is not already awake for it, and may be
+ * called with a NULL watchdog (then other nodes' polls find the work). */
+void idv_watchdog_wake(idv_watchdog_t *watchdog, unsigned work);
+
+/* The shared counters. */
+idv_statistics_t *idv_watchdog_statistics(idv_watchdog_t *watchdog);
+
+#endif
