@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyze/child.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+typedef int serve_t(const idv_child_settings_t *settings, unsigned layers,
+                    apr_pool_t *pool);
+
+static int out_of_memory(int status)
+{
+    (void)status;
+    _exit(IDV_CHILD_NO_MEMORY);
+}
+
+static int serve_submission(const idv_child_settings_t *settings,
+                            unsigned layers, apr_pool_t *pool)
+{
+    idv_submission_t submission;
+    idv_bytes_t findings;
+
+    (void)layers;
+    if (idv_submission_receive(IDV_CHILD_STREAM, &submission, pool))
+        return IDV_CHILD_BAD_REQUEST;
+    if (settings->work(settings->baton, &submission, &findings, pool))
+        return IDV_CHILD_NO_FINDINGS;
+    if (idv_findings_send(IDV_CHILD_STREAM, findings, pool))
+        return IDV_CHILD_NOT_SENT;
+    return IDV_CHILD_DONE;
+}
+
+static int serve_probe(const idv_child_settings_t *settings, unsigned layers,
+                       apr_pool_t *pool)
+{
+    (void)settings;
+    (void)pool;
+    return write(IDV_CHILD_STREAM, &layers, sizeof(layers)) == sizeof(layers)
+               ? IDV_CHILD_DONE
+               : IDV_CHILD_NOT_SENT;
+}
+
+/* Leaves the stream as the only descriptor. */
+static int keep_only(int stream)
+{
+    if (stream != IDV_CHILD_STREAM && dup2(stream, IDV_CHILD_STREAM) < 0)
+        return 0;
+    return close_range(0, IDV_CHILD_STREAM - 1, 0) == 0 &&
+           close_range(IDV_CHILD_STREAM + 1, ~0U, 0) == 0;
+}
+
+static void run_child(const idv_child_settings_t *settings, int stream,
+                      serve_t *serve, pid_t parent)
+{
+    idv_sandbox_limits_t limits = {settings->memory_bytes,
+                                   settings->cpu_seconds, IDV_CHILD_STREAM};
+    unsigned layers = 0;
+    apr_pool_t *pool;
+    sigset_t none;
+
+    prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+    if (getppid() != parent) /* it died before the line above */
+        _exit(IDV_CHILD_NO_SANDBOX);
+    signal(SIGCHLD, SIG_DFL);
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    if (apr_pool_create(&pool, NULL) != APR_SUCCESS || !keep_only(stream) ||
+        idv_sandbox_enter(&limits, &layers, pool))
+        _exit(IDV_CHILD_NO_SANDBOX);
+    apr_pool_abort_set(out_of_memory, pool);
+    _exit(serve(settings, layers, pool));
+}
+
+static idv_error_t *start(const idv_child_settings_t *settings, int stream,
+                          serve_t *serve, pid_t *pid, apr_pool_t *pool)
+{
+    pid_t parent = getpid();
+
+    *pid = fork();
+    if (*pid < 0)
+        return idv_error_apr(pool, errno, "cannot fork");
+    if (*pid == 0)
+        run_child(settings, stream, serve, parent);
+    return NULL;
+}
+
+idv_error_t *idv_child_start(const idv_child_settings_t *settings, int stream,
+                             pid_t *pid, apr_pool_t *pool)
+{
+    return start(settings, stream, serve_submission, pid, pool);
+}
+
+idv_error_t *idv_child_probe(const idv_child_settings_t *settings,
+                             unsigned *layers, apr_pool_t *pool)
+{
+    unsigned reported = 0;
+    int stream[2], status = 0;
+    idv_error_t *error;
+    ssize_t count;
+    pid_t pid;
+
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, stream) != 0)
+        return idv_error_apr(pool, errno, "cannot make a socket pair");
+    error = start(settings, stream[1], serve_probe, &pid, pool);
+    close(stream[1]);
+    if (!error) {
+        count = read(stream[0], &reported, sizeof(reported));
+        if (waitpid(pid, &status, 0) != pid || status != 0 ||
+            count != sizeof(reported))
+            error = idv_error_internal(pool, "a child cannot enter the sandbox "
+                                       "(wait status %d)", status);
+    }
+    close(stream[0]);
+    *layers |= reported;
+    return error;
+}

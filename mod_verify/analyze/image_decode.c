@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyze/image_decode.h"
+
+#include <string.h>
+
+#include <png.h>
+#include <turbojpeg.h>
+#include <webp/decode.h>
+
+#include "analyze/exif.h"
+#include "analyze/image_filter.h"
+
+typedef struct {
+    const char *name;
+    int (*matches)(idv_bytes_t file);
+    /* Fills width, height and image: not oriented, in SCRATCH. */
+    idv_error_t *(*decode)(idv_bytes_t file, int side, idv_decoded_image_t *out,
+                           apr_pool_t *pool, apr_pool_t *scratch);
+    int (*orientation)(idv_bytes_t file);
+} image_format_t;
+
+static idv_error_t *refuse(apr_pool_t *pool, const char *why)
+{
+    return idv_error_param(pool, NULL, "%s", why);
+}
+
+static idv_error_t *check_size(int width, int height, apr_pool_t *pool)
+{
+    if (width < 1 || height < 1 || width > IDV_IMAGE_MAX_SIDE ||
+        height > IDV_IMAGE_MAX_SIDE ||
+        (apr_int64_t)width * height > IDV_IMAGE_MAX_PIXELS)
+        return refuse(pool, "The image has too many pixels.");
+    return NULL;
+}
+
+static int longer(int a, int b)
+{
+    return a > b ? a : b;
+}
+
+static apr_status_t destroy_jpeg(void *handle)
+{
+    tjDestroy(handle);
+    return APR_SUCCESS;
+}
+
+/* The smallest of the scales that the decoder can do on its way which still
+ * gives SIDE pixels. */
+static tjscalingfactor jpeg_scale(int longest, int side)
+{
+    tjscalingfactor best = {1, 1}, *factors;
+    int count = 0;
+
+    factors = tjGetScalingFactors(&count);
+    for (int i = 0; factors && i < count; i++)
+        if (factors[i].num < factors[i].denom &&
+            TJSCALED(longest, factors[i]) >= side &&
+            factors[i].num * best.denom < best.num * factors[i].denom)
+            best = factors[i];
+    return best;
+}
+
+static idv_error_t *decode_jpeg(idv_bytes_t file, int side,
+                                idv_decoded_image_t *out, apr_pool_t *pool,
+                                apr_pool_t *scratch)
+{
+    tjhandle handle = tjInitDecompress();
+    tjscalingfactor scale;
+    int subsampling, colours;
+
+    if (!handle)
+        return idv_error_internal(pool, "no JPEG decoder");
+    apr_pool_cleanup_register(scratch, handle, destroy_jpeg,
+                              apr_pool_cleanup_null);
+    if (tjDecompressHeader3(handle, file.data, file.length, &out->width,
+                            &out->height, &subsampling, &colours) != 0)
+        return refuse(pool, "The JPEG header is damaged.");
+    IDV_TRY(check_size(out->width, out->height, pool));
+    if (colours == TJCS_CMYK || colours == TJCS_YCCK)
+        return refuse(pool, "CMYK images are not supported.");
+    scale = jpeg_scale(longer(out->width, out->height), side);
+    IDV_TRY(idv_image_create(TJSCALED(out->width, scale),
+                             TJSCALED(out->height, scale), IDV_IMAGE_RGB,
+                             &out->image, scratch));
+    if (tjDecompress2(handle, file.data, file.length, out->image->pixels,
+                      out->image->width, out->image->stride, out->image->height,
+                      TJPF_RGB, TJFLAG_LIMITSCANS) != 0 &&
+        tjGetErrorCode(handle) == TJERR_FATAL)
+        return refuse(pool, "The JPEG data is damaged.");
+    return NULL;
+}
+
+static int is_jpeg(idv_bytes_t file)
+{
+    return memcmp(file.data, "\xFF\xD8\xFF", 3) == 0;
+}
+
+static apr_status_t free_png(void *png)
+{
+    png_image_free(png);
+    return APR_SUCCESS;
+}
+
+static idv_error_t *decode_png(idv_bytes_t file, int side,
+                               idv_decoded_image_t *out, apr_pool_t *pool,
+                               apr_pool_t *scratch)
+{
+    png_image *png = apr_pcalloc(scratch, sizeof(*png));
+    const png_color white = {255, 255, 255};
+
+    (void)side;
+    png->version = PNG_IMAGE_VERSION;
+    apr_pool_cleanup_register(scratch, png, free_png, apr_pool_cleanup_null);
+    if (!png_image_begin_read_from_memory(png, file.data, file.length))
+        return refuse(pool, "The PNG header is damaged.");
+    if (png->width > IDV_IMAGE_MAX_SIDE || png->height > IDV_IMAGE_MAX_SIDE)
+        return refuse(pool, "The image has too many pixels.");
+    out->width = (int)png->width;
+    out->height = (int)png->height;
+    IDV_TRY(check_size(out->width, out->height, pool));
+    png->format = PNG_FORMAT_RGB;
+    IDV_TRY(idv_image_create(out->width, out->height, IDV_IMAGE_RGB,
+                             &out->image, scratch));
+    if (!png_image_finish_read(png, &white, out->image->pixels,
+                               out->image->stride, NULL))
+        return refuse(pool, "The PNG data is damaged.");
+    return NULL;
+}
+
+static int is_png(idv_bytes_t file)
+{
+    return memcmp(file.data, "\x89PNG\r\n\x1a\n", 8) == 0;
+}
+
+static idv_error_t *decode_webp(idv_bytes_t file, int side,
+                                idv_decoded_image_t *out, apr_pool_t *pool,
+                                apr_pool_t *scratch)
+{
+    WebPDecoderConfig config;
+    int longest, width, height;
+
+    if (!WebPInitDecoderConfig(&config))
+        return idv_error_internal(pool, "no WebP decoder");
+    if (WebPGetFeatures(file.data, file.length, &config.input) !=
+        VP8_STATUS_OK)
+        return refuse(pool, "The WebP header is damaged.");
+    if (config.input.has_animation)
+        return refuse(pool, "Animated images are not supported.");
+    width = out->width = config.input.width;
+    height = out->height = config.input.height;
+    IDV_TRY(check_size(width, height, pool));
+    longest = longer(width, height);
+    if (longest > side) {
+        width = longer(1, (int)((apr_int64_t)width * side / longest));
+        height = longer(1, (int)((apr_int64_t)height * side / longest));
+        config.options.use_scaling = 1;
+        config.options.scaled_width = width;
+        config.options.scaled_height = height;
+    }
+    IDV_TRY(idv_image_create(width, height, IDV_IMAGE_RGB, &out->image,
+                             scratch));
+    config.output.colorspace = MODE_RGB;
+    config.output.is_external_memory = 1;
+    config.output.u.RGBA.rgba = out->image->pixels;
+    config.output.u.RGBA.stride = out->image->stride;
+    config.output.u.RGBA.size = (size_t)out->image->stride * (size_t)height;
+    if (WebPDecode(file.data, file.length, &config) != VP8_STATUS_OK)
+        return refuse(pool, "The WebP data is damaged.");
+    return NULL;
+}
+
+static int is_webp(idv_bytes_t file)
+{
+    return memcmp(file.data, "RIFF", 4) == 0 &&
+           memcmp(file.data + 8, "WEBP", 4) == 0;
+}
+
+static const image_format_t formats[] = {
+    {"jpeg", is_jpeg, decode_jpeg, idv_exif_jpeg_orientation},
+    {"png", is_png, decode_png, idv_exif_png_orientation},
+    {"webp", is_webp, decode_webp, idv_exif_webp_orientation},
+};
+
+/* Down to SIDE when the decoder left more than a quarter too much. */
+static idv_error_t *fit(idv_image_t **image, int side, apr_pool_t *pool)
+{
+    int longest = longer((*image)->width, (*image)->height);
+
+    if (longest <= side + side / 4)
+        return NULL;
+    return idv_image_scale(*image, (double)side / longest, image, pool);
+}
+
+static idv_error_t *decode_as(const image_format_t *format, idv_bytes_t file,
+                              int side, idv_decoded_image_t *out,
+                              apr_pool_t *pool, apr_pool_t *scratch)
+{
+    idv_image_t *image;
+
+    out->format = format->name;
+    IDV_TRY(format->decode(file, side, out, pool, scratch));
+    image = out->image;
+    IDV_TRY(fit(&image, side, scratch));
+    out->orientation = format->orientation(file);
+    return idv_image_orient(image, out->orientation, &out->image, pool);
+}
+
+idv_error_t *idv_image_decode(idv_bytes_t file, int side,
+                              idv_decoded_image_t *out, apr_pool_t *pool,
+                              apr_pool_t *scratch)
+{
+    enum { SHORTEST = 16 };
+
+    memset(out, 0, sizeof(*out));
+    if (file.length < SHORTEST)
+        return refuse(pool, "The file is too short for an image.");
+    if (file.length > IDV_IMAGE_FILE_MAX)
+        return refuse(pool, "The file is too large.");
+    for (size_t i = 0; i < sizeof(formats) / sizeof(*formats); i++)
+        if (formats[i].matches(file))
+            return decode_as(&formats[i], file, side, out, pool, scratch);
+    return refuse(pool, "The file is neither JPEG, PNG nor WebP.");
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef IDV_ANALYZE_IMAGE_DECODE_H
+#define IDV_ANALYZE_IMAGE_DECODE_H
+
+/*
+ * Files of strangers to images: JPEG, PNG and WebP.
+ *
+ * Every limit is checked against the file's header before anything of the
+ * image's size is allocated: IDV_IMAGE_FILE_MAX bytes, IDV_IMAGE_MAX_PIXELS,
+ * IDV_IMAGE_MAX_SIDE, no animation, no CMYK, at most 500 scans in a
+ * progressive JPEG. The orientation of the EXIF data is applied.
+ *
+ * Failures: what is wrong with the file is `parameter_invalid` (the caller
+ * turns it into the hint "unsupported_image"); what is wrong with us, memory
+ * above all, is internal. A JPEG that ends early or has damaged parts is
+ * decoded as far as it goes. Memory: as in image.h. Threads: no state.
+ */
+#include "analyze/image.h"
+#include "core/crypto.h"
+
+#define IDV_IMAGE_FILE_MAX (20 * 1024 * 1024)
+
+typedef struct {
+    idv_image_t *image; /* RGB, upright */
+    const char *format; /* "jpeg", "png" or "webp" */
+    int width, height;  /* pixels of the file as stored, before orientation */
+    int orientation;    /* of the EXIF data, 1 to 8 */
+} idv_decoded_image_t;
+
+/* Decodes FILE so that the longer side of the image has about SIDE pixels: at
+ * most a quarter more, never more than the file has. */
+idv_error_t *idv_image_decode(idv_bytes_t file, int side,
+                              idv_decoded_image_t *out, apr_pool_t *pool,
+                              apr_pool_t *scratch) IDV_CHECKED;
+
+#endif

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef IDV_ANALYZE_PROTOCOL_H
+#define IDV_ANALYZE_PROTOCOL_H
+
+/*
+ * What the watchdog and verify-analyze say to each other. Constants only, so
+ * that worker/analyzer.c can include it; nothing of the room analyze is linked.
+ *
+ * Control socket (AF_UNIX, SOCK_SEQPACKET, descriptor IDV_ANALYZE_CONTROL of
+ * the zygote). The zygote sends one packet when it is ready: the names of the
+ * active sandbox layers as text. Then, for each submission, the client sends a
+ * packet of the one byte IDV_ANALYZE_SUBMIT with one end of a stream socket
+ * pair as SCM_RIGHTS. A closed control socket ends the zygote and its children.
+ *
+ * On the stream, lengths are 32-bit big-endian:
+ *   request   length of the header, header, bytes of the images in order
+ *   response  length of the findings, findings; then the stream is closed
+ *
+ * The header is a JSON object: {"version": 1, "now": Unix milliseconds,
+ * "sides": [{"name": "front", "length": bytes}, ...], "limits":
+ * {"milliseconds": time the readers may take}}. The findings are the format of
+ * methods/document/document_findings.h. A stream that is closed before a whole
+ * response came means that the analysis failed for a technical reason.
+ */
+#define IDV_ANALYZE_CONTROL 3
+#define IDV_ANALYZE_SUBMIT 'S'
+#define IDV_ANALYZE_VERSION 1
+
+enum {
+    IDV_ANALYZE_READY_MAX = 1024,         /* bytes of the first packet */
+    IDV_ANALYZE_HEADER_MAX = 4096,        /* bytes */
+    IDV_ANALYZE_SIDES_MAX = 2,            /* images */
+    IDV_ANALYZE_FINDINGS_MAX = 64 * 1024, /* bytes */
+    IDV_ANALYZE_MILLISECONDS_MAX = 20000  /* for limits.milliseconds */
+};
+
+#endif

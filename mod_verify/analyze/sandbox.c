@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyze/sandbox.h"
+
+#include <errno.h>
+#include <grp.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <apr_strings.h>
+#include <seccomp.h>
+
+/* What a process of root becomes: Debian's nobody and nogroup. */
+enum { UNPRIVILEGED_ID = 65534 };
+
+static idv_error_t *drop_privileges(unsigned *layers, apr_pool_t *pool)
+{
+    if (geteuid() != 0) {
+        *layers |= IDV_SANDBOX_UNPRIVILEGED_USER;
+        return NULL;
+    }
+    /* A container without the capabilities runs on as its own root. */
+    if (setgroups(0, NULL) != 0)
+        return NULL;
+    if (setresgid(UNPRIVILEGED_ID, UNPRIVILEGED_ID, UNPRIVILEGED_ID) != 0 ||
+        setresuid(UNPRIVILEGED_ID, UNPRIVILEGED_ID, UNPRIVILEGED_ID) != 0)
+        return idv_error_apr(pool, errno, "cannot drop privileges");
+    *layers |= IDV_SANDBOX_UNPRIVILEGED_USER;
+    return NULL;
+}
+
+idv_error_t *idv_sandbox_prepare(unsigned *layers, apr_pool_t *pool)
+{
+    int no_network = unshare(CLONE_NEWNET) == 0;
+
+    IDV_TRY(drop_privileges(layers, pool));
+    /* In this order: a new user namespace hides which user one was. */
+    if (no_network || unshare(CLONE_NEWUSER | CLONE_NEWNET) == 0)
+        *layers |= IDV_SANDBOX_NETWORK_NAMESPACE;
+    /* After the change of user, which sets it back. */
+    if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) == 0)
+        *layers |= IDV_SANDBOX_NOT_DUMPABLE;
+    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
+        return idv_error_apr(pool, errno, "cannot renounce privileges");
+    *layers |= IDV_SANDBOX_NO_NEW_PRIVILEGES;
+    return NULL;
+}
+
+static int limit(int resource, apr_uint64_t value)
+{
+    struct rlimit both = {value, value};
+
+    return setrlimit(resource, &both) == 0;
+}
+
+static idv_error_t *limit_resources(const idv_sandbox_limits_t *limits,
+                                    unsigned *layers, apr_pool_t *pool)
+{
+    /* Writing to a file is then an error instead of a signal. */
+    signal(SIGXFSZ, SIG_IGN);
+    if (!limit(RLIMIT_CORE, 0) || !limit(RLIMIT_FSIZE, 0) ||
+        !limit(RLIMIT_NOFILE, (apr_uint64_t)limits->stream + 1) ||
+        !limit(RLIMIT_MEMLOCK, 0) || !limit(RLIMIT_MSGQUEUE, 0) ||
+        !limit(RLIMIT_CPU, (apr_uint64_t)limits->cpu_seconds))
+        return idv_error_apr(pool, errno, "cannot limit resources");
+#ifndef __SANITIZE_ADDRESS__ /* whose shadow memory is larger than any limit */
+    if (!limit(RLIMIT_AS, limits->memory_bytes))
+        return idv_error_apr(pool, errno, "cannot limit memory");
+#endif
+    *layers |= IDV_SANDBOX_RESOURCE_LIMITS;
+    /* Does not bind a process with CAP_SYS_RESOURCE. */
+    if (limit(RLIMIT_NPROC, 0) && geteuid() != 0)
+        *layers |= IDV_SANDBOX_PROCESS_LIMIT;
+    return NULL;
+}
+
+/* Calls without which computing is impossible. */
+static const int allowed_calls[] = {
+    SCMP_SYS(close),        SCMP_SYS(munmap),       SCMP_SYS(mremap),
+    SCMP_SYS(madvise),      SCMP_SYS(brk),          SCMP_SYS(futex),
+    SCMP_SYS(clock_gettime), SCMP_SYS(gettimeofday), SCMP_SYS(getpid),
+    SCMP_SYS(gettid),       SCMP_SYS(sched_yield),  SCMP_SYS(sched_getaffinity),
+    SCMP_SYS(exit),         SCMP_SYS(exit_group),   SCMP_SYS(rt_sigreturn),
+    SCMP_SYS(rt_sigprocmask), SCMP_SYS(getrandom),  SCMP_SYS(restart_syscall),
+    SCMP_SYS(lseek),        SCMP_SYS(fstat),        SCMP_SYS(getrusage),
+};
+
+/* Calls that libraries try and can do without: they fail with EACCES. */
+static const int refused_calls[] = {
+    SCMP_SYS(openat),   SCMP_SYS(open),       SCMP_SYS(access),
+    SCMP_SYS(faccessat), SCMP_SYS(faccessat2), SCMP_SYS(newfstatat),
+    SCMP_SYS(stat),     SCMP_SYS(readlink),   SCMP_SYS(ioctl),
+    SCMP_SYS(sysinfo),  SCMP_SYS(prlimit64),  SCMP_SYS(sched_setaffinity),
+    SCMP_SYS(uname),
+};
+
+/* Calls on the stream alone; on any other descriptor they fail. */
+static const int stream_calls[] = {
+    SCMP_SYS(read), SCMP_SYS(write), SCMP_SYS(readv), SCMP_SYS(writev),
+};
+
+/* Calls that must not ask for executable memory. */
+static const int mapping_calls[] = {SCMP_SYS(mmap), SCMP_SYS(mprotect)};
+
+#define COUNT(array) (sizeof(array) / sizeof(*(array)))
+
+static int add_rules(scmp_filter_ctx filter, int stream)
+{
+    int failed = 0;
+
+    for (size_t i = 0; i < COUNT(allowed_calls); i++)
+        failed |= seccomp_rule_add(filter, SCMP_ACT_ALLOW, allowed_calls[i], 0);
+    for (size_t i = 0; i < COUNT(refused_calls); i++)
+        failed |= seccomp_rule_add(filter, SCMP_ACT_ERRNO(EACCES),
+                                   refused_calls[i], 0);
+    for (size_t i = 0; i < COUNT(stream_calls); i++) {
+        failed |= seccomp_rule_add(filter, SCMP_ACT_ALLOW, stream_calls[i], 1,
+                                   SCMP_A0_32(SCMP_CMP_EQ, (unsigned)stream));
+        failed |= seccomp_rule_add(filter, SCMP_ACT_ERRNO(EBADF),
+                                   stream_calls[i], 1,
+                                   SCMP_A0_32(SCMP_CMP_NE, (unsigned)stream));
+    }
+    for (size_t i = 0; i < COUNT(mapping_calls); i++)
+        failed |= seccomp_rule_add(filter, SCMP_ACT_ALLOW, mapping_calls[i], 1,
+                                   SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0));
+    return failed;
+}
+
+static apr_status_t release_filter(void *filter)
+{
+    seccomp_release(filter);
+    return APR_SUCCESS;
+}
+
+static idv_error_t *list_system_calls(int stream, unsigned *layers,
+                                      apr_pool_t *pool)
+{
+    scmp_filter_ctx filter = seccomp_init(SCMP_ACT_KILL_PROCESS);
+    int status;
+
+    if (!filter)
+        return idv_error_internal(pool, "no seccomp filter");
+    apr_pool_cleanup_register(pool, filter, release_filter,
+                              apr_pool_cleanup_null);
+    if (add_rules(filter, stream) != 0)
+        return idv_error_internal(pool, "cannot write the seccomp filter");
+    status = seccomp_load(filter);
+    if (status != 0)
+        return idv_error_apr(pool, -status, "cannot load the seccomp filter");
+    *layers |= IDV_SANDBOX_SYSTEM_CALLS;
+    return NULL;
+}
+
+idv_error_t *idv_sandbox_enter(const idv_sandbox_limits_t *limits,
+                               unsigned *layers, apr_pool_t *pool)
+{
+    IDV_TRY(limit_resources(limits, layers, pool));
+    return list_system_calls(limits->stream, layers, pool);
+}
+
+const char *idv_sandbox_layer_names(unsigned layers, apr_pool_t *pool)
+{
+    static const char *const names[] = {
+#define X(name, text) text,
+        IDV_SANDBOX_LAYERS(X)
+#undef X
+    };
+    const char *list = "";
+
+    for (int i = 0; i < IDV_SANDBOX_LAYER_COUNT; i++)
+        if (layers & 1u << i)
+            list = apr_pstrcat(pool, list, *list ? " " : "", names[i], NULL);
+    return list;
+}

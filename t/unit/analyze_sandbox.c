@@ -1,0 +1,340 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Attacks from inside of a child: each wall is tried, as root and, when the
+ * tests run as root, as an unprivileged user too.
+ */
+#include "unit/unit.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <apr_strings.h>
+#include <seccomp.h>
+
+#include "analyze/child.h"
+
+/* What a child came to: its wait status and what it managed to say. */
+typedef struct {
+    int status;
+    const char *said; /* NULL: nothing */
+} outcome_t;
+
+typedef const char *attack_t(apr_pool_t *pool);
+
+/* So that the memory of an attack is really asked for. */
+static void *volatile kept;
+static volatile unsigned long counter;
+
+static idv_error_t *run_attack(void *baton, const idv_submission_t *submission,
+                               idv_bytes_t *findings, apr_pool_t *pool)
+{
+    attack_t **attack = baton;
+    const char *text = (*attack)(pool);
+
+    (void)submission;
+    *findings = (idv_bytes_t){(const unsigned char *)text, strlen(text)};
+    return NULL;
+}
+
+static outcome_t outcome_of(attack_t *attack, apr_pool_t *pool)
+{
+    idv_child_settings_t settings = {run_attack, &attack,
+                                     (apr_uint64_t)1 << 30, 1};
+    const unsigned char image[] = {0};
+    idv_submission_t submission = {
+        .milliseconds = 1000,
+        .side_count = 1,
+        .sides = {{"front", {image, sizeof(image)}}}};
+    outcome_t outcome = {0, NULL};
+    idv_bytes_t said;
+    int stream[2];
+    pid_t pid;
+
+    assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, stream), 0);
+    assert_null(idv_child_start(&settings, stream[1], &pid, pool));
+    close(stream[1]);
+    /* A child that found no walls may have ended before it is asked. */
+    if (!idv_submission_send(stream[0], &submission, pool) &&
+        !idv_findings_receive(stream[0], &said, pool))
+        outcome.said = apr_pstrmemdup(pool, (const char *)said.data,
+                                      said.length);
+    close(stream[0]);
+    assert_int_equal(waitpid(pid, &outcome.status, 0), pid);
+    return outcome;
+}
+
+static const char *errno_text(apr_pool_t *pool, int failed)
+{
+    return failed ? apr_psprintf(pool, "errno %d", errno) : "succeeded";
+}
+
+static const char *become_dumpable(apr_pool_t *pool)
+{
+    return errno_text(pool, prctl(PR_SET_DUMPABLE, 1, 0, 0, 0) != 0);
+}
+
+static const char *compute(apr_pool_t *pool)
+{
+    char *memory = malloc(64 << 20);
+
+    memset(memory, 1, 64 << 20);
+    return apr_psprintf(pool, "computed %d", memory[12345]);
+}
+
+static const char *open_file(apr_pool_t *pool)
+{
+    return errno_text(pool, open("/etc/passwd", O_RDONLY) < 0);
+}
+
+static const char *write_elsewhere(apr_pool_t *pool)
+{
+    return errno_text(pool, write(2, "x", 1) < 0);
+}
+
+static const char *make_socket(apr_pool_t *pool)
+{
+    return errno_text(pool, socket(AF_INET, SOCK_STREAM, 0) < 0);
+}
+
+static const char *execute(apr_pool_t *pool)
+{
+    execl("/bin/true", "true", NULL);
+    return errno_text(pool, 1);
+}
+
+static const char *make_process(apr_pool_t *pool)
+{
+    pid_t pid = fork();
+
+    if (pid == 0)
+        _exit(0);
+    return errno_text(pool, pid < 0);
+}
+
+static const char *send_signal(apr_pool_t *pool)
+{
+    return errno_text(pool, kill(getpid(), 0) != 0);
+}
+
+static const char *map_writable_code(apr_pool_t *pool)
+{
+    kept = mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC,
+                MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    return errno_text(pool, kept == MAP_FAILED);
+}
+
+static const char *make_memory_code(apr_pool_t *pool)
+{
+    void *page = mmap(NULL, 4096, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+    return errno_text(pool, mprotect(page, 4096, PROT_READ | PROT_EXEC) != 0);
+}
+
+static const char *take_memory(apr_pool_t *pool)
+{
+    kept = malloc((size_t)3 << 30);
+    return errno_text(pool, !kept);
+}
+
+static const char *loop_forever(apr_pool_t *pool)
+{
+    (void)pool;
+    for (;;)
+        counter++;
+    return "";
+}
+
+static void assert_killed_by(int signal, attack_t *attack, apr_pool_t *pool)
+{
+    outcome_t outcome = outcome_of(attack, pool);
+
+    assert_null(outcome.said);
+    assert_true(WIFSIGNALED(outcome.status));
+    assert_int_equal(WTERMSIG(outcome.status), signal);
+}
+
+static void assert_fails_with(int code, attack_t *attack, apr_pool_t *pool)
+{
+    outcome_t outcome = outcome_of(attack, pool);
+
+    assert_int_equal(outcome.status, 0);
+    assert_string_equal(outcome.said, apr_psprintf(pool, "errno %d", code));
+}
+
+static void lets_an_honest_child_work(void **state)
+{
+    outcome_t outcome = outcome_of(compute, *state);
+
+    assert_int_equal(outcome.status, 0);
+    assert_string_equal(outcome.said, "computed 1");
+}
+
+static void opens_nothing(void **state)
+{
+    assert_fails_with(EACCES, open_file, *state);
+}
+
+static void writes_to_its_stream_only(void **state)
+{
+    assert_fails_with(EBADF, write_elsewhere, *state);
+}
+
+static void ends_on_forbidden_calls(void **state)
+{
+    assert_killed_by(SIGSYS, make_socket, *state);
+    assert_killed_by(SIGSYS, execute, *state);
+    assert_killed_by(SIGSYS, make_process, *state);
+    assert_killed_by(SIGSYS, send_signal, *state);
+    assert_killed_by(SIGSYS, become_dumpable, *state);
+}
+
+static void gets_no_executable_memory(void **state)
+{
+    assert_killed_by(SIGSYS, map_writable_code, *state);
+    assert_killed_by(SIGSYS, make_memory_code, *state);
+}
+
+static void gets_no_more_memory_than_allowed(void **state)
+{
+#ifdef __SANITIZE_ADDRESS__
+    (void)state;
+    (void)take_memory;
+    skip();
+#else
+    assert_fails_with(ENOMEM, take_memory, *state);
+#endif
+}
+
+static void does_not_loop_forever(void **state)
+{
+    assert_killed_by(SIGKILL, loop_forever, *state);
+}
+
+/* Runs BODY in a process of its own that has prepared as the zygote does,
+ * after becoming USER (0: stays as it is). Its exit code is the result. */
+static int prepared(uid_t user, int (*body)(unsigned layers, apr_pool_t *pool),
+                    apr_pool_t *pool)
+{
+    int status;
+    pid_t pid = fork();
+
+    assert_true(pid >= 0);
+    if (pid == 0) {
+        unsigned layers = 0;
+
+        if (user && (setresgid(user, user, user) != 0 ||
+                     setresuid(user, user, user) != 0))
+            _exit(90);
+        if (idv_sandbox_prepare(&layers, pool))
+            _exit(91);
+        _exit(body(layers, pool));
+    }
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    assert_true(WIFEXITED(status));
+    return WEXITSTATUS(status);
+}
+
+static int check_layers(unsigned layers, apr_pool_t *pool)
+{
+    const unsigned always =
+        IDV_SANDBOX_NO_NEW_PRIVILEGES | IDV_SANDBOX_NOT_DUMPABLE |
+        IDV_SANDBOX_RESOURCE_LIMITS | IDV_SANDBOX_SYSTEM_CALLS;
+    idv_child_settings_t settings = {run_attack, NULL, (apr_uint64_t)1 << 30, 1};
+
+    if (idv_child_probe(&settings, &layers, pool))
+        return 1;
+    if ((layers & always) != always)
+        return 2;
+    if (prctl(PR_GET_DUMPABLE, 0, 0, 0, 0) != 0)
+        return 3;
+    if (prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) != 1)
+        return 4;
+    if ((layers & IDV_SANDBOX_UNPRIVILEGED_USER) && geteuid() == 0)
+        return 5;
+    printf("# layers: %s\n", idv_sandbox_layer_names(layers, pool));
+    fflush(stdout);
+    return 0;
+}
+
+static int attack_as_prepared(unsigned layers, apr_pool_t *pool)
+{
+    outcome_t outcome = outcome_of(make_process, pool);
+
+    (void)layers;
+    if (!WIFSIGNALED(outcome.status) || WTERMSIG(outcome.status) != SIGSYS)
+        return 1;
+    outcome = outcome_of(compute, pool);
+    return outcome.said && strcmp(outcome.said, "computed 1") == 0 ? 0 : 2;
+}
+
+static void holds_whoever_starts_it(void **state)
+{
+    const uid_t www_data = 33;
+
+    assert_int_equal(prepared(0, check_layers, *state), 0);
+    assert_int_equal(prepared(0, attack_as_prepared, *state), 0);
+    if (geteuid() == 0) {
+        assert_int_equal(prepared(www_data, check_layers, *state), 0);
+        assert_int_equal(prepared(www_data, attack_as_prepared, *state), 0);
+    }
+}
+
+/* Makes this process one on whose system no filter can be loaded. */
+static int forbid_filters(void)
+{
+    scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ALLOW);
+
+    return seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(seccomp),
+                            0) != 0 ||
+           seccomp_rule_add(filter, SCMP_ACT_ERRNO(EINVAL), SCMP_SYS(prctl), 1,
+                            SCMP_A0(SCMP_CMP_EQ, PR_SET_SECCOMP)) != 0 ||
+           seccomp_load(filter) != 0;
+}
+
+static int work_without_filter(unsigned layers, apr_pool_t *pool)
+{
+    idv_child_settings_t settings = {run_attack, NULL, (apr_uint64_t)1 << 30, 1};
+    outcome_t outcome;
+
+    if (forbid_filters())
+        return 1;
+    if (!idv_child_probe(&settings, &layers, pool))
+        return 2;
+    outcome = outcome_of(compute, pool);
+    return outcome.said == NULL && WIFEXITED(outcome.status) &&
+                   WEXITSTATUS(outcome.status) == IDV_CHILD_NO_SANDBOX
+               ? 0
+               : 3;
+}
+
+static void refuses_to_work_without_walls(void **state)
+{
+    assert_int_equal(prepared(0, work_without_filter, *state), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        pooled_test(lets_an_honest_child_work),
+        pooled_test(opens_nothing),
+        pooled_test(writes_to_its_stream_only),
+        pooled_test(ends_on_forbidden_calls),
+        pooled_test(gets_no_executable_memory),
+        pooled_test(gets_no_more_memory_than_allowed),
+        pooled_test(does_not_loop_forever),
+        pooled_test(holds_whoever_starts_it),
+        pooled_test(refuses_to_work_without_walls),
+    };
+
+    signal(SIGPIPE, SIG_IGN);
+    return unit_run("analyze/sandbox", tests);
+}
