@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "unit/unit.h"
+
+#include "out/webhook_signature.h"
+
+/* The example of the Standard Webhooks 1.0 reference libraries. */
+static const char secret[] = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+static const idv_webhook_message_t message = {
+    .event_id = "msg_p5jXN8AQM9LWM0D4loKWxJek",
+    .body = "{\"test\": 2432232314}",
+    .body_length = 20,
+    .timestamp = 1614265330,
+};
+
+static void signs_as_the_standard_says(void **state)
+{
+    const char *value;
+
+    assert_null(idv_webhook_sign_standard(&message, secret, &value, *state));
+    assert_string_equal(value,
+                        "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=");
+}
+
+/* Computed with: printf '1614265330.{"test": 2432232314}' |
+ *   openssl dgst -sha256 -hmac whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw */
+static void signs_with_the_whole_secret(void **state)
+{
+    assert_string_equal(
+        idv_webhook_sign(&message, secret, *state),
+        "t=1614265330,v1="
+        "2e37df5d4a028c51a7f3133d64ae1e300d2c2c900f1b1d49d4369ad2530f8964");
+}
+
+static void refuses_secrets_of_another_form(void **state)
+{
+    static const char *const wrong[] = {"", "whsec", "whsek_AAAA", "AAAA",
+                                        "whsec_AA!A"};
+    const char *value;
+
+    for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++)
+        if (!idv_webhook_sign_standard(&message, wrong[i], &value, *state))
+            fail_msg("accepted: '%s'", wrong[i]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        pooled_test(signs_as_the_standard_says),
+        pooled_test(signs_with_the_whole_secret),
+        pooled_test(refuses_secrets_of_another_form),
+    };
+
+    return unit_run("out/webhook_signature", tests);
+}
