@@ -109,7 +109,9 @@ int idv_mrz_repair(idv_mrz_text_t *text);
 
 /* The document. Never repairs anything. Wrong check digits, characters, codes
  * and dates are checks that did not pass, not errors. NOW settles centuries: a
- * birth lies in the past, an expiry in 20YY (9303-3, 4.8). */
+ * birth lies in the past, in the latest year that does; an expiry from 30 years
+ * before to 50 years after (9303-3, 4.8, leaves both to the reader). A date of
+ * birth may be open in part or in whole; that is no failure here. */
 idv_error_t *idv_mrz_parse(const idv_mrz_text_t *text, idv_time_t now,
                            idv_document_t **document,
                            apr_pool_t *result) IDV_CHECKED;

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "methods/document/document.h"
+
+#include <string.h>
+
+#define COUNT(table) ((int)(sizeof(table) / sizeof(*(table))))
+
+static const char *const kind_codes[] = {
+#define X(name, code) code,
+    IDV_DOCUMENT_KINDS(X)
+#undef X
+};
+
+static const char *const source_codes[] = {
+#define X(name, code) code,
+    IDV_DOCUMENT_SOURCES(X)
+#undef X
+};
+
+static const char *const check_codes[] = {
+#define X(name, code) code,
+    IDV_DOCUMENT_CHECKS(X)
+#undef X
+};
+
+static const struct {
+    const char *code;
+    idv_document_check_name_t check;
+} reasons[] = {
+    { NULL, IDV_DOCUMENT_CHECK_COUNT },
+#define X(name, code, check, error) { code, IDV_DOCUMENT_CHECK_##check },
+    IDV_DOCUMENT_REASONS(X)
+#undef X
+};
+
+#define BIT(name) (1u << IDV_DOCUMENT_CHECK_##name)
+
+#define MRZ_VISA_CHECKS                                                        \
+    (BIT(CHECK_DIGIT_DOCUMENT_NUMBER) | BIT(CHECK_DIGIT_DATE_OF_BIRTH)         \
+     | BIT(CHECK_DIGIT_DATE_OF_EXPIRY) | BIT(CHARACTERS) | BIT(DOCUMENT_CODE)  \
+     | BIT(ISSUER) | BIT(DOCUMENT_NUMBER) | BIT(NAMES) | BIT(NATIONALITY)      \
+     | BIT(SEX) | BIT(DATE_OF_BIRTH) | BIT(DATE_OF_EXPIRY))
+#define MRZ_CARD_CHECKS (MRZ_VISA_CHECKS | BIT(CHECK_DIGIT_COMPOSITE))
+
+/* What a reader of each source always looks at. */
+static const unsigned due_checks[] = {
+    [IDV_DOCUMENT_SOURCE_PDF417_AAMVA] =
+        BIT(ISSUER) | BIT(ISSUER_CROSS_CHECK) | BIT(DOCUMENT_NUMBER)
+        | BIT(NAMES) | BIT(SEX) | BIT(DATE_OF_BIRTH) | BIT(DATE_OF_ISSUE)
+        | BIT(DATE_OF_EXPIRY) | BIT(AGE_DATES_CROSS_CHECK),
+    [IDV_DOCUMENT_SOURCE_MRZ_TD1] = MRZ_CARD_CHECKS,
+    [IDV_DOCUMENT_SOURCE_MRZ_TD2] = MRZ_CARD_CHECKS,
+    [IDV_DOCUMENT_SOURCE_MRZ_TD3] =
+        MRZ_CARD_CHECKS | BIT(CHECK_DIGIT_OPTIONAL_DATA),
+    [IDV_DOCUMENT_SOURCE_MRZ_MRVA] = MRZ_VISA_CHECKS,
+    [IDV_DOCUMENT_SOURCE_MRZ_MRVB] = MRZ_VISA_CHECKS,
+};
+
+_Static_assert(IDV_DOCUMENT_CHECK_COUNT <= 32, "a check has a bit");
+
+static int find_code(const char *const *codes, int count, const char *code)
+{
+    for (int i = 0; i < count; i++)
+        if (strcmp(codes[i], code) == 0)
+            return i;
+    return -1;
+}
+
+idv_document_t *idv_document_create(idv_document_source_t source,
+                                    apr_pool_t *pool)
+{
+    idv_document_t *document = apr_pcalloc(pool, sizeof(*document));
+
+    document->source = source;
+    document->checks = apr_array_make(pool, IDV_DOCUMENT_CHECK_COUNT,
+                                      sizeof(idv_document_check_t));
+    return document;
+}
+
+static idv_document_check_t *find_check(const idv_document_t *document,
+                                        idv_document_check_name_t name)
+{
+    for (int i = 0; i < document->checks->nelts; i++) {
+        idv_document_check_t *check =
+            &APR_ARRAY_IDX(document->checks, i, idv_document_check_t);
+
+        if (check->name == name)
+            return check;
+    }
+    return NULL;
+}
+
+const idv_document_check_t *
+idv_document_find_check(const idv_document_t *document,
+                        idv_document_check_name_t name)
+{
+    return find_check(document, name);
+}
+
+void idv_document_check(idv_document_t *document,
+                        idv_document_check_name_t name,
+                        idv_document_reason_t reason)
+{
+    idv_document_check_t *check = find_check(document, name);
+
+    if (!check) {
+        check = apr_array_push(document->checks);
+        check->name = name;
+        check->reason = reason;
+    } else if (check->reason == IDV_DOCUMENT_REASON_NONE) {
+        check->reason = reason;
+    }
+}
+
+const char *idv_document_kind_code(idv_document_kind_t kind)
+{
+    return kind_codes[kind];
+}
+
+int idv_document_kind_find(const char *code)
+{
+    return find_code(kind_codes, COUNT(kind_codes), code);
+}
+
+const char *idv_document_source_code(idv_document_source_t source)
+{
+    return source_codes[source];
+}
+
+int idv_document_source_find(const char *code)
+{
+    return find_code(source_codes, COUNT(source_codes), code);
+}
+
+const char *idv_document_check_code(idv_document_check_name_t name)
+{
+    return check_codes[name];
+}
+
+int idv_document_check_find(const char *code)
+{
+    return find_code(check_codes, COUNT(check_codes), code);
+}
+
+const char *idv_document_reason_code(idv_document_reason_t reason)
+{
+    return reasons[reason].code;
+}
+
+int idv_document_reason_find(const char *code)
+{
+    for (int i = 1; i < COUNT(reasons); i++)
+        if (strcmp(reasons[i].code, code) == 0)
+            return i;
+    return -1;
+}
+
+idv_document_check_name_t
+idv_document_reason_check(idv_document_reason_t reason)
+{
+    return reasons[reason].check;
+}
+
+int idv_document_check_is_due(idv_document_source_t source,
+                              idv_document_check_name_t name)
+{
+    return (due_checks[source] >> name & 1) != 0;
+}

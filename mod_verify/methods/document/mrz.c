@@ -1,0 +1,427 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "methods/document/mrz_layout.h"
+
+#include <string.h>
+
+#include <apr_strings.h>
+
+#include "domain/country.h"
+
+/* Fillers at the end of a line that may be missing or too many. */
+#define LENGTH_TOLERANCE 4
+
+/* Years around today in which the date of expiry of a document lies. */
+#define EXPIRY_YEARS_PAST 30
+#define EXPIRY_YEARS_AHEAD 50
+
+/* Where a day begins first: nobody's birth is in the future by a time zone. */
+#define FIRST_PLACE_ON_EARTH (14 * 60)
+
+/* --- lines to text --- */
+
+typedef struct {
+    char text[IDV_MRZ_INPUT_MAX];
+    int length;
+} line_t;
+
+/* Drops blanks; zero when the line is too long or not of the MRZ. */
+static int take_line(const char *line, line_t *out)
+{
+    out->length = 0;
+    for (int i = 0; line[i] != '\0'; i++) {
+        if (i == IDV_MRZ_INPUT_MAX)
+            return 0;
+        if (strchr(" \t\r\n", line[i]))
+            continue;
+        if (!idv_mrz_charset_has(IDV_MRZ_ALPHANUMERIC, line[i]))
+            return 0;
+        out->text[out->length++] = line[i];
+    }
+    return 1;
+}
+
+/* Non-zero when only fillers at the end part the line from COLUMNS. */
+static int line_fits(const line_t *line, int columns)
+{
+    int difference = line->length - columns;
+    /* The last place that stays and the one after or before it are fillers. */
+    int from = difference > 0 ? columns - 1 : line->length - 2;
+
+    if (difference == 0)
+        return 1;
+    if (difference > LENGTH_TOLERANCE || -difference > LENGTH_TOLERANCE)
+        return 0;
+    for (int i = from; i < line->length; i++)
+        if (line->text[i] != '<')
+            return 0;
+    return 1;
+}
+
+static const idv_mrz_layout_t *layout_of_lines(const line_t *lines, int count)
+{
+    static const int widths[] = { 30, 36, 44 };
+
+    for (size_t i = 0; i < sizeof(widths) / sizeof(*widths); i++) {
+        const idv_mrz_layout_t *layout =
+            idv_mrz_layout_find(count, widths[i], lines[0].text[0]);
+        int fitting = 0, exact = 0;
+
+        for (int row = 0; row < count; row++) {
+            fitting += line_fits(&lines[row], widths[i]);
+            exact += lines[row].length == widths[i];
+        }
+        if (layout && fitting == count && exact > 0)
+            return layout;
+    }
+    return NULL;
+}
+
+static void note_length(idv_mrz_text_t *text, int row, int column, char read,
+                        char repaired)
+{
+    /* At most three rows of four: there is always room. */
+    text->repairs[text->repair_count++] =
+        (idv_mrz_repair_t){ row, column, read, repaired };
+}
+
+static void fill_rows(idv_mrz_text_t *text, const line_t *lines)
+{
+    int columns = text->layout->columns;
+
+    for (int row = 0; row < text->layout->rows; row++) {
+        const line_t *line = &lines[row];
+        int shared = line->length < columns ? line->length : columns;
+
+        memset(text->rows[row], '<', columns);
+        memcpy(text->rows[row], line->text, shared);
+        text->rows[row][columns] = '\0';
+        for (int i = line->length; i < columns; i++)
+            note_length(text, row, i, 0, '<');
+        for (int i = columns; i < line->length; i++)
+            note_length(text, row, i, '<', 0);
+    }
+}
+
+_Static_assert(IDV_MRZ_MAX_ROWS * LENGTH_TOLERANCE <= IDV_MRZ_MAX_REPAIRS,
+               "length repairs have room");
+
+idv_error_t *idv_mrz_text_from_lines(const char *const *lines, int count,
+                                     idv_mrz_text_t *text, apr_pool_t *pool)
+{
+    line_t taken[IDV_MRZ_MAX_ROWS];
+
+    memset(text, 0, sizeof(*text));
+    if (count < 2 || count > IDV_MRZ_MAX_ROWS)
+        return idv_error_param(pool, NULL, "An MRZ has two or three lines.");
+    for (int row = 0; row < count; row++)
+        if (!take_line(lines[row], &taken[row]) || taken[row].length == 0)
+            return idv_error_param(pool, NULL, "Line %d is not of an MRZ.",
+                                   row + 1);
+    text->layout = layout_of_lines(taken, count);
+    if (!text->layout)
+        return idv_error_param(pool, NULL, "The lines have no MRZ's lengths.");
+    fill_rows(text, taken);
+    return NULL;
+}
+
+/* --- fields to facts --- */
+
+typedef enum {
+    ISSUER = 1,
+    NATIONALITY = 2,
+    ISSUER_AND_NATIONALITY = 3
+} state_use_t;
+
+static const struct {
+    const char *code;
+    const char *alpha2;
+    state_use_t use;
+} special_states[] = {
+#define STATE(code, alpha2, use) { code, alpha2, use },
+#include "methods/document/issuing_states.def"
+#undef STATE
+};
+
+/* The text of a field without the fillers at its end. */
+static char *field_text(const idv_mrz_text_t *text, idv_mrz_field_name_t name,
+                        apr_pool_t *pool)
+{
+    int length = text->layout->fields[name].length;
+    const char *field = idv_mrz_field(text, name);
+
+    while (length > 0 && field[length - 1] == '<')
+        length--;
+    return apr_pstrmemdup(pool, field, length);
+}
+
+/* The code here of a state of 9303-3, section 5; NULL when it is none that may
+ * be used so. */
+static const char *state_code(const char *code, state_use_t use)
+{
+    const idv_country_t *country = idv_country_by_alpha3(code);
+
+    for (size_t i = 0; i < sizeof(special_states) / sizeof(*special_states);
+         i++)
+        if (strcmp(special_states[i].code, code) == 0)
+            return special_states[i].use & use ? special_states[i].alpha2
+                                               : NULL;
+    /* Documents write RKS; XKX is not a code of 9303. */
+    if (country && strcmp(country->alpha2, "XK") != 0)
+        return country->alpha2;
+    return NULL;
+}
+
+/* Records the check that REASON belongs to, failed or passed. */
+static void conclude(idv_document_t *document, idv_document_reason_t reason,
+                     int failed)
+{
+    idv_document_check(document, idv_document_reason_check(reason),
+                       failed ? reason : IDV_DOCUMENT_REASON_NONE);
+}
+
+static void read_check_digits(const idv_mrz_text_t *text,
+                              idv_document_t *document)
+{
+    static const struct {
+        idv_mrz_digit_t digit;
+        idv_document_reason_t reason;
+    } digits[] = {
+        { IDV_MRZ_DIGIT_NUMBER,
+          IDV_DOCUMENT_REASON_CHECK_DIGIT_DOCUMENT_NUMBER_WRONG },
+        { IDV_MRZ_DIGIT_BIRTH,
+          IDV_DOCUMENT_REASON_CHECK_DIGIT_DATE_OF_BIRTH_WRONG },
+        { IDV_MRZ_DIGIT_EXPIRY,
+          IDV_DOCUMENT_REASON_CHECK_DIGIT_DATE_OF_EXPIRY_WRONG },
+        { IDV_MRZ_DIGIT_OPTIONAL,
+          IDV_DOCUMENT_REASON_CHECK_DIGIT_OPTIONAL_DATA_WRONG },
+        { IDV_MRZ_DIGIT_COMPOSITE,
+          IDV_DOCUMENT_REASON_CHECK_DIGIT_COMPOSITE_WRONG },
+    };
+    unsigned present = idv_mrz_digits_present(text->layout);
+    unsigned wrong = idv_mrz_digits_wrong(text);
+
+    for (size_t i = 0; i < sizeof(digits) / sizeof(*digits); i++)
+        if (present & digits[i].digit)
+            conclude(document, digits[i].reason,
+                     (wrong & digits[i].digit) != 0);
+}
+
+/* Every position but that of the sex, which has a reason of its own. */
+static void read_characters(const idv_mrz_text_t *text,
+                            idv_document_t *document)
+{
+    const idv_mrz_layout_t *layout = text->layout;
+    int wrong = 0;
+
+    for (int row = 0; row < layout->rows; row++)
+        for (int column = 0; column < layout->columns; column++) {
+            idv_mrz_charset_t charset =
+                idv_mrz_charset_at(layout, row, column);
+
+            if (charset != IDV_MRZ_SEX
+                && !idv_mrz_charset_has(charset, text->rows[row][column]))
+                wrong = 1;
+        }
+    conclude(document, IDV_DOCUMENT_REASON_CHARACTERS_INVALID, wrong);
+}
+
+/* 9303-4 to -7, document code: P passports, V visas, A, C, I cards; the second
+ * character is the issuer's own, but a V there is kept free for visas. */
+static void read_document_code(const idv_mrz_text_t *text,
+                               idv_document_t *document)
+{
+    const char *code = idv_mrz_field(text, IDV_MRZ_FIELD_CODE);
+    const char *allowed = "ACI";
+
+    document->kind = IDV_DOCUMENT_ID_CARD;
+    if (text->layout->is_visa) {
+        document->kind = IDV_DOCUMENT_VISA;
+        allowed = "V";
+    } else if (document->source == IDV_DOCUMENT_SOURCE_MRZ_TD3) {
+        document->kind = IDV_DOCUMENT_PASSPORT;
+        allowed = "P";
+    }
+    conclude(document, IDV_DOCUMENT_REASON_DOCUMENT_CODE_INVALID,
+             !strchr(allowed, code[0])
+                 || (!text->layout->is_visa && code[1] == 'V'));
+}
+
+static void read_states(const idv_mrz_text_t *text, idv_document_t *document,
+                        apr_pool_t *pool)
+{
+    const char *issuer = state_code(
+        field_text(text, IDV_MRZ_FIELD_ISSUER, pool), ISSUER);
+    const char *nationality = state_code(
+        field_text(text, IDV_MRZ_FIELD_NATIONALITY, pool), NATIONALITY);
+
+    document->issuing_country = issuer;
+    conclude(document, IDV_DOCUMENT_REASON_ISSUER_UNKNOWN, issuer == NULL);
+    document->nationality = nationality && *nationality ? nationality : NULL;
+    conclude(document, IDV_DOCUMENT_REASON_NATIONALITY_UNKNOWN,
+             nationality == NULL);
+}
+
+static void read_number(const idv_mrz_text_t *text, idv_document_t *document,
+                        apr_pool_t *pool)
+{
+    char number[IDV_MRZ_NUMBER_SIZE];
+    int length;
+
+    idv_mrz_number(text, number);
+    length = (int)strlen(number);
+    while (length > 0 && number[length - 1] == '<')
+        length--;
+    number[length] = '\0';
+    conclude(document, IDV_DOCUMENT_REASON_DOCUMENT_NUMBER_MISSING,
+             length == 0);
+    conclude(document, IDV_DOCUMENT_REASON_DOCUMENT_NUMBER_INVALID,
+             number[0] == '<');
+    /* A filler inside stands for a blank or a hyphen (9303-3, 4.6). */
+    for (char *p = number; *p; p++)
+        if (*p == '<')
+            *p = ' ';
+    if (length > 0)
+        document->number = apr_pstrdup(pool, number);
+}
+
+/* 9303-3, 4.6: primary identifier, two fillers, secondary identifier; single
+ * fillers part the words, and behind the names there are only fillers. */
+static void read_names(const idv_mrz_text_t *text, idv_document_t *document,
+                       apr_pool_t *pool)
+{
+    char *names = field_text(text, IDV_MRZ_FIELD_NAMES, pool);
+    char *given = strstr(names, "<<");
+    int invalid = names[0] == '<';
+
+    if (given) {
+        *given = '\0';
+        given += 2;
+        invalid |= *given == '<' || strstr(given, "<<") != NULL;
+    }
+    conclude(document, IDV_DOCUMENT_REASON_NAMES_MISSING,
+             !invalid && names[0] == '\0');
+    conclude(document, IDV_DOCUMENT_REASON_NAMES_INVALID, invalid);
+    if (invalid || names[0] == '\0')
+        return;
+    for (char *p = names; *p; p++)
+        if (*p == '<')
+            *p = ' ';
+    document->surname = names;
+    for (char *p = given; p && *p; p++)
+        if (*p == '<')
+            *p = ' ';
+    document->given_names = given && *given ? given : NULL;
+}
+
+static void read_sex(const idv_mrz_text_t *text, idv_document_t *document)
+{
+    char sex = *idv_mrz_field(text, IDV_MRZ_FIELD_SEX);
+    int known = idv_mrz_charset_has(IDV_MRZ_SEX, sex);
+
+    document->sex = known && sex != '<' ? sex : 0;
+    conclude(document, IDV_DOCUMENT_REASON_SEX_INVALID, !known);
+}
+
+/* --- dates (9303-3, 4.8) --- */
+
+/* Two digits; 0 for two fillers; -1 for anything else, 00 included where it is
+ * neither a month nor a day. */
+static int two_digits(const char *text, int may_be_zero)
+{
+    int value;
+
+    if (text[0] == '<' && text[1] == '<')
+        return 0;
+    if (text[0] < '0' || text[0] > '9' || text[1] < '0' || text[1] > '9')
+        return -1;
+    value = (text[0] - '0') * 10 + text[1] - '0';
+    return value == 0 && !may_be_zero ? -1 : value;
+}
+
+/* YYMMDD with the year of the century; zero when it is not shaped so. */
+static int split_date(const char *text, idv_date_t *date)
+{
+    date->year = two_digits(text, 1);
+    date->month = two_digits(text + 2, 0);
+    date->day = two_digits(text + 4, 0);
+    return date->year >= 0 && date->month >= 0 && date->day >= 0;
+}
+
+/* The latest year that is not in the future. A day without its month, or
+ * anything without its year, says nothing that could be relied on. */
+static void read_birth(const idv_mrz_text_t *text, idv_date_t today,
+                       idv_document_t *document)
+{
+    const char *field = idv_mrz_field(text, IDV_MRZ_FIELD_BIRTH);
+    idv_date_t parts, birth = { 0, 0, 0 };
+    int invalid = !split_date(field, &parts);
+    int is_open = field[0] == '<' && field[1] == '<';
+
+    if (parts.month == 0)
+        parts.day = 0;
+    for (int century = 2000; century >= 1900 && !invalid && !is_open;
+         century -= 100) {
+        idv_date_t candidate = { century + parts.year, parts.month, parts.day };
+
+        if (idv_date_is_valid(candidate)
+            && idv_date_compare(idv_date_earliest(candidate), today) <= 0) {
+            birth = candidate;
+            break;
+        }
+    }
+    document->date_of_birth = birth;
+    conclude(document, IDV_DOCUMENT_REASON_DATE_OF_BIRTH_INVALID,
+             invalid || (!is_open && birth.year == 0));
+}
+
+/* The one year within the window around today, else that of this century. */
+static void read_expiry(const idv_mrz_text_t *text, idv_date_t today,
+                        idv_document_t *document)
+{
+    const char *field = idv_mrz_field(text, IDV_MRZ_FIELD_EXPIRY);
+    idv_date_t first = today, last = today, expiry, birth;
+    int missing = strspn(field, "<") >= 6, invalid;
+
+    first.year -= EXPIRY_YEARS_PAST;
+    last.year += EXPIRY_YEARS_AHEAD;
+    invalid = !split_date(field, &expiry);
+    expiry.year += 2000;
+    if (idv_date_compare(expiry, last) > 0)
+        expiry.year -= 100;
+    if (idv_date_compare(expiry, first) < 0)
+        expiry.year += expiry.year < 2000 ? 100 : 0;
+    invalid |= field[0] == '<' || !idv_date_is_complete(expiry);
+    conclude(document, IDV_DOCUMENT_REASON_DATE_OF_EXPIRY_MISSING, missing);
+    conclude(document, IDV_DOCUMENT_REASON_DATE_OF_EXPIRY_INVALID, invalid);
+    if (missing || invalid)
+        return;
+    document->date_of_expiry = expiry;
+    birth = document->date_of_birth;
+    conclude(document, IDV_DOCUMENT_REASON_DATE_OF_EXPIRY_IMPLAUSIBLE,
+             idv_date_compare(expiry, first) < 0
+                 || idv_date_compare(expiry, last) > 0
+                 || (birth.year != 0
+                     && idv_date_compare(idv_date_earliest(birth), expiry)
+                            > 0));
+}
+
+idv_error_t *idv_mrz_parse(const idv_mrz_text_t *text, idv_time_t now,
+                           idv_document_t **out, apr_pool_t *result)
+{
+    idv_document_t *document =
+        idv_document_create(text->layout->source, result);
+    idv_date_t today = idv_date_at(now, FIRST_PLACE_ON_EARTH);
+
+    document->repairs = text->repair_count;
+    read_check_digits(text, document);
+    read_characters(text, document);
+    read_document_code(text, document);
+    read_states(text, document, result);
+    read_number(text, document, result);
+    read_names(text, document, result);
+    read_sex(text, document);
+    read_birth(text, today, document);
+    read_expiry(text, today, document);
+    *out = document;
+    return NULL;
+}

@@ -1,0 +1,579 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The MRZ parser against the specimens that ICAO Doc 9303 prints, and against
+ * variations of them whose check digits are computed anew. */
+#include "unit/unit.h"
+
+#include <stdio.h>
+
+#include "methods/document/mrz_layout.h"
+
+#define LENGTH(table) (sizeof(table) / sizeof(*(table)))
+
+/* 2024-07-01T12:00:00Z */
+#define NOW ((idv_time_t)1719835200000)
+
+typedef struct {
+    int count;
+    const char *lines[3];
+} zone_t;
+
+static const zone_t td1 = { 3, { "I<UTOD231458907<<<<<<<<<<<<<<<",
+                                 "7408122F1204159UTO<<<<<<<<<<<6",
+                                 "ERIKSSON<<ANNA<MARIA<<<<<<<<<<" } };
+static const zone_t td1_long = { 3, { "I<UTOD23145890<7349<<<<<<<<<<<",
+                                      "3407127M9507122UTO<<<<<<<<<<<2",
+                                      "STEVENSON<<PETER<JOHN<<<<<<<<<" } };
+static const zone_t td2 = { 2, { "I<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<",
+                                 "D231458907UTO7408122F1204159<<<<<<<6" } };
+static const zone_t td3 = {
+    2, { "P<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<<<<<<<<<",
+         "L898902C36UTO7408122F1204159ZE184226B<<<<<10" }
+};
+static const zone_t mrva = {
+    2, { "V<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<<<<<<<<<",
+         "L8988901C4XXX4009078F96121096ZE184226B<<<<<<" }
+};
+static const zone_t mrvb = { 2, { "V<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<",
+                                  "L8988901C4XXX4009078F9612109<<<<<<<<" } };
+
+static const zone_t *const zones[] = { &td1, &td2, &td3, &mrva, &mrvb };
+
+static char seen[IDV_DOCUMENT_REASON_COUNT];
+
+static idv_mrz_text_t text_of(const zone_t *zone, apr_pool_t *pool)
+{
+    idv_mrz_text_t text;
+
+    assert_null(idv_mrz_text_from_lines(zone->lines, zone->count, &text, pool));
+    return text;
+}
+
+static idv_document_t *parse_at(const idv_mrz_text_t *text, idv_time_t now,
+                                apr_pool_t *pool)
+{
+    idv_document_t *document;
+
+    assert_null(idv_mrz_parse(text, now, &document, pool));
+    for (int i = 0; i < document->checks->nelts; i++)
+        seen[APR_ARRAY_IDX(document->checks, i, idv_document_check_t)
+                 .reason] = 1;
+    return document;
+}
+
+static int failures(const idv_document_t *document)
+{
+    int count = 0;
+
+    for (int i = 0; i < document->checks->nelts; i++)
+        count += APR_ARRAY_IDX(document->checks, i, idv_document_check_t).reason
+                 != IDV_DOCUMENT_REASON_NONE;
+    return count;
+}
+
+static idv_document_reason_t reason_of(const idv_document_t *document,
+                                       idv_document_check_name_t name)
+{
+    const idv_document_check_t *check = idv_document_find_check(document, name);
+
+    assert_non_null(check);
+    return check->reason;
+}
+
+static void assert_date(idv_date_t date, const char *expected)
+{
+    char text[IDV_DATE_TEXT_SIZE];
+
+    assert_string_equal(idv_date_format(date, text), expected);
+}
+
+static void set_check(idv_mrz_text_t *text, idv_mrz_field_name_t data,
+                      idv_mrz_field_name_t check)
+{
+    int length = text->layout->fields[data].length;
+
+    *(char *)idv_mrz_field(text, check) =
+        idv_mrz_check_digit(idv_mrz_field(text, data), length);
+}
+
+/* Puts VALUE into a field and computes all check digits anew. */
+static void set_field(idv_mrz_text_t *text, idv_mrz_field_name_t name,
+                      const char *value)
+{
+    const idv_mrz_layout_t *layout = text->layout;
+    char *field = (char *)idv_mrz_field(text, name);
+
+    memset(field, '<', layout->fields[name].length);
+    memcpy(field, value, strlen(value));
+    set_check(text, IDV_MRZ_FIELD_NUMBER, IDV_MRZ_FIELD_NUMBER_CHECK);
+    set_check(text, IDV_MRZ_FIELD_BIRTH, IDV_MRZ_FIELD_BIRTH_CHECK);
+    set_check(text, IDV_MRZ_FIELD_EXPIRY, IDV_MRZ_FIELD_EXPIRY_CHECK);
+    if (layout->fields[IDV_MRZ_FIELD_OPTIONAL_CHECK].length)
+        set_check(text, IDV_MRZ_FIELD_OPTIONAL, IDV_MRZ_FIELD_OPTIONAL_CHECK);
+    if (layout->fields[IDV_MRZ_FIELD_COMPOSITE_CHECK].length)
+        for (char c = '0'; c <= '9'; c++) {
+            *(char *)idv_mrz_field(text, IDV_MRZ_FIELD_COMPOSITE_CHECK) = c;
+            if (!(idv_mrz_digits_wrong(text) & IDV_MRZ_DIGIT_COMPOSITE))
+                break;
+        }
+}
+
+static void layouts_have_a_field_at_every_position(void **state)
+{
+    apr_pool_t *pool = *state;
+
+    for (size_t i = 0; i < LENGTH(zones); i++) {
+        idv_mrz_text_t text = text_of(zones[i], pool);
+        char covered[3][IDV_MRZ_MAX_COLUMNS] = { { 0 } };
+
+        for (int f = 0; f < IDV_MRZ_FIELD_COUNT; f++) {
+            const idv_mrz_field_t *field = &text.layout->fields[f];
+
+            for (int k = 0; k < field->length; k++)
+                covered[field->row][field->column + k]++;
+        }
+        for (int row = 0; row < text.layout->rows; row++)
+            for (int k = 0; k < text.layout->columns; k++)
+                assert_int_equal(covered[row][k], 1);
+    }
+}
+
+static void specimens_read_as_printed(void **state)
+{
+    static const struct {
+        const zone_t *zone;
+        idv_document_source_t source;
+        idv_document_kind_t kind;
+        const char *number, *nationality, *birth, *expiry;
+    } specimens[] = {
+        { &td1, IDV_DOCUMENT_SOURCE_MRZ_TD1, IDV_DOCUMENT_ID_CARD,
+          "D23145890", "UT", "1974-08-12", "2012-04-15" },
+        { &td2, IDV_DOCUMENT_SOURCE_MRZ_TD2, IDV_DOCUMENT_ID_CARD,
+          "D23145890", "UT", "1974-08-12", "2012-04-15" },
+        { &td3, IDV_DOCUMENT_SOURCE_MRZ_TD3, IDV_DOCUMENT_PASSPORT,
+          "L898902C3", "UT", "1974-08-12", "2012-04-15" },
+        { &mrva, IDV_DOCUMENT_SOURCE_MRZ_MRVA, IDV_DOCUMENT_VISA,
+          "L8988901C", NULL, "1940-09-07", "1996-12-10" },
+        { &mrvb, IDV_DOCUMENT_SOURCE_MRZ_MRVB, IDV_DOCUMENT_VISA,
+          "L8988901C", NULL, "1940-09-07", "1996-12-10" },
+    };
+    apr_pool_t *pool = *state;
+
+    for (size_t i = 0; i < LENGTH(specimens); i++) {
+        idv_mrz_text_t text = text_of(specimens[i].zone, pool);
+        idv_document_t *document = parse_at(&text, NOW, pool);
+
+        assert_int_equal(idv_mrz_wrong_check_digits(&text), 0);
+        assert_int_equal(failures(document), 0);
+        assert_int_equal(document->source, specimens[i].source);
+        assert_int_equal(document->kind, specimens[i].kind);
+        assert_string_equal(document->issuing_country, "UT");
+        assert_string_equal(document->number, specimens[i].number);
+        assert_string_equal(document->surname, "ERIKSSON");
+        assert_string_equal(document->given_names, "ANNA MARIA");
+        assert_int_equal(document->sex, 'F');
+        assert_date(document->date_of_birth, specimens[i].birth);
+        assert_date(document->date_of_expiry, specimens[i].expiry);
+        if (specimens[i].nationality)
+            assert_string_equal(document->nationality,
+                                specimens[i].nationality);
+        else
+            assert_null(document->nationality);
+        for (int name = 0; name < IDV_DOCUMENT_CHECK_COUNT; name++)
+            assert_int_equal(idv_document_find_check(document, name) != NULL,
+                             idv_document_check_is_due(document->source, name));
+    }
+}
+
+static void long_numbers_go_on_in_the_optional_data(void **state)
+{
+    apr_pool_t *pool = *state;
+    idv_mrz_text_t text = text_of(&td1_long, pool);
+    idv_document_t *document = parse_at(&text, NOW, pool);
+
+    assert_int_equal(failures(document), 0);
+    assert_string_equal(document->number, "D23145890734");
+    /* Without a continuation the filler is not a check digit. */
+    memset(&text.rows[0][15], '<', 15);
+    assert_int_equal(
+        reason_of(parse_at(&text, NOW, pool),
+                  IDV_DOCUMENT_CHECK_CHECK_DIGIT_DOCUMENT_NUMBER),
+        IDV_DOCUMENT_REASON_CHECK_DIGIT_DOCUMENT_NUMBER_WRONG);
+}
+
+static void each_wrong_check_digit_has_its_reason(void **state)
+{
+    static const struct {
+        idv_mrz_field_name_t field;
+        idv_document_check_name_t check;
+    } digits[] = {
+        { IDV_MRZ_FIELD_NUMBER_CHECK,
+          IDV_DOCUMENT_CHECK_CHECK_DIGIT_DOCUMENT_NUMBER },
+        { IDV_MRZ_FIELD_BIRTH_CHECK,
+          IDV_DOCUMENT_CHECK_CHECK_DIGIT_DATE_OF_BIRTH },
+        { IDV_MRZ_FIELD_EXPIRY_CHECK,
+          IDV_DOCUMENT_CHECK_CHECK_DIGIT_DATE_OF_EXPIRY },
+        { IDV_MRZ_FIELD_OPTIONAL_CHECK,
+          IDV_DOCUMENT_CHECK_CHECK_DIGIT_OPTIONAL_DATA },
+        { IDV_MRZ_FIELD_COMPOSITE_CHECK,
+          IDV_DOCUMENT_CHECK_CHECK_DIGIT_COMPOSITE },
+    };
+    apr_pool_t *pool = *state;
+
+    for (size_t i = 0; i < LENGTH(zones); i++)
+        for (size_t d = 0; d < LENGTH(digits); d++) {
+            idv_mrz_text_t text = text_of(zones[i], pool);
+            char *digit = (char *)idv_mrz_field(&text, digits[d].field);
+
+            if (text.layout->fields[digits[d].field].length == 0)
+                continue;
+            *digit = *digit == '9' ? '0' : *digit + 1;
+            assert_int_not_equal(idv_mrz_wrong_check_digits(&text), 0);
+            assert_int_not_equal(
+                reason_of(parse_at(&text, NOW, pool), digits[d].check),
+                IDV_DOCUMENT_REASON_NONE);
+            assert_int_equal(idv_mrz_repair(&text), 0);
+        }
+}
+
+static void any_single_wrong_digit_is_noticed(void **state)
+{
+    apr_pool_t *pool = *state;
+    idv_mrz_text_t text = text_of(&td3, pool);
+
+    for (int column = 0; column < 44; column++) {
+        char original = text.rows[1][column];
+
+        if (original < '0' || original > '9')
+            continue;
+        for (char c = '0'; c <= '9'; c++) {
+            text.rows[1][column] = c;
+            assert_int_equal(idv_mrz_wrong_check_digits(&text) == 0,
+                             c == original);
+        }
+        text.rows[1][column] = original;
+    }
+}
+
+static void empty_optional_data_need_no_check_digit(void **state)
+{
+    apr_pool_t *pool = *state;
+    idv_mrz_text_t text = text_of(&td3, pool);
+    char *check;
+
+    set_field(&text, IDV_MRZ_FIELD_OPTIONAL, "");
+    check = (char *)idv_mrz_field(&text, IDV_MRZ_FIELD_OPTIONAL_CHECK);
+    assert_int_equal(*check, '0');
+    assert_int_equal(idv_mrz_wrong_check_digits(&text), 0);
+    *check = '<';
+    assert_int_equal(idv_mrz_wrong_check_digits(&text), 0);
+    assert_int_equal(failures(parse_at(&text, NOW, pool)), 0);
+}
+
+/* Each row: a field changed, check digits right, and what is wrong with it. */
+static void fields_are_judged(void **state)
+{
+    static const struct {
+        const zone_t *zone;
+        idv_mrz_field_name_t field;
+        const char *value;
+        idv_document_reason_t reason;
+    } rows[] = {
+#define R(name) IDV_DOCUMENT_REASON_##name
+#define F(name) IDV_MRZ_FIELD_##name
+        { &td1, F(CODE), "ID", R(NONE) },
+        { &td1, F(CODE), "AC", R(NONE) },
+        { &td1, F(CODE), "X", R(DOCUMENT_CODE_INVALID) },
+        { &td2, F(CODE), "IV", R(DOCUMENT_CODE_INVALID) },
+        { &td3, F(CODE), "PP", R(NONE) },
+        { &td3, F(CODE), "I", R(DOCUMENT_CODE_INVALID) },
+        { &td3, F(ISSUER), "D", R(NONE) },
+        { &td3, F(ISSUER), "GBD", R(NONE) },
+        { &td3, F(ISSUER), "UNO", R(NONE) },
+        { &td3, F(ISSUER), "EUE", R(NONE) },
+        { &td3, F(ISSUER), "RKS", R(NONE) },
+        { &td3, F(ISSUER), "XKX", R(ISSUER_UNKNOWN) },
+        { &td3, F(ISSUER), "XXA", R(ISSUER_UNKNOWN) },
+        { &td3, F(ISSUER), "ZZZ", R(ISSUER_UNKNOWN) },
+        { &td3, F(ISSUER), "DE", R(ISSUER_UNKNOWN) },
+        { &td3, F(ISSUER), "", R(ISSUER_UNKNOWN) },
+        { &td3, F(NATIONALITY), "XXB", R(NONE) },
+        { &td3, F(NATIONALITY), "GBN", R(NONE) },
+        { &td3, F(NATIONALITY), "XPO", R(NATIONALITY_UNKNOWN) },
+        { &td3, F(NATIONALITY), "QQQ", R(NATIONALITY_UNKNOWN) },
+        { &td3, F(NUMBER), "", R(DOCUMENT_NUMBER_MISSING) },
+        { &td3, F(NUMBER), "<12345678", R(DOCUMENT_NUMBER_INVALID) },
+        { &td3, F(NAMES), "", R(NAMES_MISSING) },
+        { &td3, F(NAMES), "<MUSTERMANN", R(NAMES_INVALID) },
+        { &td3, F(NAMES), "MUSTERMANN", R(NONE) },
+        { &td3, F(NAMES), "VAN<DER<MUSTER<<ERIKA", R(NONE) },
+        { &td3, F(NAMES), "MUSTER<<ERIKA<<MARIA", R(NAMES_INVALID) },
+        { &td3, F(NAMES), "MUSTER<<<ERIKA", R(NAMES_INVALID) },
+        { &td3, F(NAMES), "MUSTER<<ERIK4", R(CHARACTERS_INVALID) },
+        { &td3, F(SEX), "", R(NONE) },
+        { &td3, F(SEX), "A", R(SEX_INVALID) },
+        { &td3, F(BIRTH), "850230", R(DATE_OF_BIRTH_INVALID) },
+        { &td3, F(BIRTH), "851301", R(DATE_OF_BIRTH_INVALID) },
+        { &td3, F(BIRTH), "850001", R(DATE_OF_BIRTH_INVALID) },
+        { &td3, F(BIRTH), "8<0101", R(DATE_OF_BIRTH_INVALID) },
+        { &td3, F(BIRTH), "85<<<<", R(NONE) },
+        { &td3, F(BIRTH), "", R(NONE) },
+        { &td3, F(EXPIRY), "", R(DATE_OF_EXPIRY_MISSING) },
+        { &td3, F(EXPIRY), "25<<01", R(DATE_OF_EXPIRY_INVALID) },
+        { &td3, F(EXPIRY), "250631", R(DATE_OF_EXPIRY_INVALID) },
+        { &td3, F(EXPIRY), "800101", R(DATE_OF_EXPIRY_IMPLAUSIBLE) },
+        { &td3, F(EXPIRY), "740101", R(NONE) },
+#undef F
+    };
+    apr_pool_t *pool = *state;
+
+    for (size_t i = 0; i < LENGTH(rows); i++) {
+        idv_mrz_text_t text = text_of(rows[i].zone, pool);
+        idv_document_t *document;
+
+        set_field(&text, rows[i].field, rows[i].value);
+        document = parse_at(&text, NOW, pool);
+        assert_int_equal(idv_mrz_wrong_check_digits(&text), 0);
+        if (rows[i].reason == R(NONE))
+            assert_int_equal(failures(document), 0);
+        else
+            assert_int_equal(
+                reason_of(document, idv_document_reason_check(rows[i].reason)),
+                rows[i].reason);
+    }
+}
+
+static void centuries_follow_the_clock(void **state)
+{
+    static const struct {
+        const char *field, *now, *date;
+    } births[] = {
+        { "240701", "2024-07-01", "2024-07-01" },
+        { "240703", "2024-07-01", "1924-07-03" },
+        { "000229", "2024-07-01", "2000-02-29" },
+        { "280229", "2024-07-01", "1928-02-29" },
+        { "99<<<<", "2024-07-01", "1999" },
+        { "9905<<", "2024-07-01", "1999-05" },
+        { "24<<<<", "2024-07-01", "2024" },
+        { "25<<<<", "2024-07-01", "1925" },
+    }, expiries[] = {
+        { "240701", "2024-07-01", "2024-07-01" },
+        { "740630", "2024-07-01", "2074-06-30" },
+        { "960101", "2024-07-01", "1996-01-01" },
+        { "960101", "2046-02-01", "2096-01-01" },
+    };
+    apr_pool_t *pool = *state;
+    idv_date_t date;
+
+    for (size_t i = 0; i < LENGTH(births); i++) {
+        idv_mrz_text_t text = text_of(&td3, pool);
+
+        set_field(&text, IDV_MRZ_FIELD_BIRTH, births[i].field);
+        assert_null(idv_date_parse(births[i].now, &date, pool));
+        assert_date(parse_at(&text, idv_date_days(date) * IDV_DAY, pool)
+                        ->date_of_birth,
+                    births[i].date);
+    }
+    for (size_t i = 0; i < LENGTH(expiries); i++) {
+        idv_mrz_text_t text = text_of(&td3, pool);
+
+        set_field(&text, IDV_MRZ_FIELD_BIRTH, "740812");
+        set_field(&text, IDV_MRZ_FIELD_EXPIRY, expiries[i].field);
+        assert_null(idv_date_parse(expiries[i].now, &date, pool));
+        assert_date(parse_at(&text, idv_date_days(date) * IDV_DAY, pool)
+                        ->date_of_expiry,
+                    expiries[i].date);
+    }
+}
+
+static void lines_are_recognized(void **state)
+{
+    static const zone_t refused[] = {
+        { 1, { "P<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<<<<<<<<<" } },
+        { 2, { "P<UTO", "L898902C36UTO7408122F1204159ZE184226B<<<<<10" } },
+        { 2, { "", "" } },
+        { 2, { "p<utoeriksson<<anna<maria<<<<<<<<<<<<<<<<<<<",
+               "L898902C36UTO7408122F1204159ZE184226B<<<<<10" } },
+        { 2, { "P<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<<<<<<<<<",
+               "L898902C36UTO7408122F1204159ZE184226B<<<<<1" } },
+        { 3, { "I<UTOD231458907<<<<<<<<<<<<<<<",
+               "7408122F1204159UTO<<<<<<<<<<<6", "" } },
+    };
+    static const char *const shorter[] = {
+        "P<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<<<<<",
+        " L898902C36UTO 7408122F1204159 ZE184226B<<<<<10\n"
+    };
+    static const char *const longer[] = {
+        "I<UTOD231458907<<<<<<<<<<<<<<<", "7408122F1204159UTO<<<<<<<<<<<6",
+        "ERIKSSON<<ANNA<MARIA<<<<<<<<<<<<"
+    };
+    apr_pool_t *pool = *state;
+    idv_mrz_text_t text;
+
+    for (size_t i = 0; i < LENGTH(refused); i++)
+        assert_non_null(idv_mrz_text_from_lines(
+            refused[i].lines, refused[i].count, &text, pool));
+    assert_null(idv_mrz_text_from_lines(shorter, 2, &text, pool));
+    assert_int_equal(text.repair_count, 4);
+    assert_int_equal(failures(parse_at(&text, NOW, pool)), 0);
+    assert_null(idv_mrz_text_from_lines(longer, 3, &text, pool));
+    assert_int_equal(text.repair_count, 2);
+    assert_int_equal(parse_at(&text, NOW, pool)->repairs, 2);
+}
+
+/* Each row: what OCR made of a specimen, and how many repairs bring it back;
+ * 0: it must stay as it is. */
+static void confusions_are_repaired_inside_field_types(void **state)
+{
+    static const struct {
+        zone_t read;
+        const zone_t *truth;
+        int repairs;
+    } rows[] = {
+        { { 2, { "P<UT0ERIKSS0N<<ANNA<MARIA<<<<<<<<<<<<<<<<<<<",
+                 "L898902C36UTO7408122F1204159ZE184226B<<<<<10" } }, &td3, 2 },
+        { { 2, { "P<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<<<<<<<<<",
+                 "L898902C36UT074O8I22F12O4159ZE184226B<<<<<IO" } }, &td3, 6 },
+        { { 2, { "P<UTOERIKSSON<<ANNA<MARIA<<<<<<K<<<S<<X<<<<",
+                 "L898902C36UTO7408122F1204159ZE184226B<<<<<10" } }, &td3, 4 },
+        { { 2, { "P<UTOERIKSSON<<ANNA<MARIA<<<<<<K<<<S<<X<<<<<",
+                 "L898902C36UTO7408122F1204159ZE184226B<<<<<10" } }, &td3, 3 },
+        { { 2, { "P<UTOERIKSSON<<ANNA<MARIAKKKKKKKKKKKKKKKKKKK",
+                 "L898902C36UTO7408122F1204159ZE184226B<<<<<10" } }, &td3, 19 },
+        /* A letter in the number, digits only by its check digit. */
+        { { 2, { "P<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<<<<<<<<<",
+                 "L8989O2C36UTO7408122F1204159ZE184226B<<<<<10" } }, &td3, 1 },
+        /* 8 for B at the end, or Z for the first 2: which one? */
+        { { 2, { "P<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<<<<<<<<<",
+                 "L898902C36UTO7408122F1204159ZE1842268<<<<<10" } }, NULL, 0 },
+        { { 3, { "I<UTOD23145890<7349<<<<<<<<<<<",
+                 "3407127M9507122UTO<<<<<<<<<<<2",
+                 "STEVENSON<<PETER<JOHN<<<<<<<<<" } }, &td1_long, 0 },
+        { { 3, { "I<UTOD23145B90<7349<<<<<<<<<<<",
+                 "3407127M9507122UTO<<<<<<<<<<<2",
+                 "STEVENSON<<PETER<JOHN<<<<<<<<<" } }, &td1_long, 1 },
+        /* Two in the number: not to be believed. */
+        { { 2, { "P<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<<<<<<<<<",
+                 "L8989O2C36UTO7408122F1204159ZE1842268<<<<<10" } }, NULL, 0 },
+        /* A visa's number has one check digit only: not repaired. */
+        { { 2, { "V<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<",
+                 "L898B901C4XXX4009078F9612109<<<<<<<<" } }, NULL, 0 },
+        /* A date with a wrong digit is no confusion. */
+        { { 2, { "P<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<<<<<<<<<",
+                 "L898902C36UTO7408132F1204159ZE184226B<<<<<10" } }, NULL, 0 },
+    };
+    apr_pool_t *pool = *state;
+
+    for (size_t i = 0; i < LENGTH(rows); i++) {
+        idv_mrz_text_t text, before;
+
+        if (idv_mrz_text_from_lines(rows[i].read.lines, rows[i].read.count,
+                                    &text, pool)) {
+            assert_null(rows[i].truth);
+            continue;
+        }
+        before = text;
+        assert_int_equal(idv_mrz_repair(&text), rows[i].truth != NULL);
+        if (rows[i].truth)
+            for (int row = 0; row < rows[i].truth->count; row++)
+                assert_string_equal(text.rows[row],
+                                    rows[i].truth->lines[row]);
+        else
+            assert_memory_equal(&text, &before, sizeof(text));
+        assert_int_equal(text.repair_count, rows[i].repairs);
+    }
+}
+
+static void optional_data_are_repaired_by_their_check_digit(void **state)
+{
+    apr_pool_t *pool = *state;
+    idv_mrz_text_t text = text_of(&td3, pool), truth;
+    char *optional;
+
+    set_field(&text, IDV_MRZ_FIELD_OPTIONAL, "A9374B7");
+    truth = text;
+    optional = (char *)idv_mrz_field(&text, IDV_MRZ_FIELD_OPTIONAL);
+    optional[5] = '8';
+    assert_int_equal(idv_mrz_repair(&text), 1);
+    assert_string_equal(text.rows[1], truth.rows[1]);
+    assert_int_equal(text.repair_count, 1);
+    assert_int_equal(text.repairs[0].row, 1);
+    assert_int_equal(text.repairs[0].column, 33);
+    assert_int_equal(text.repairs[0].read, '8');
+    assert_int_equal(text.repairs[0].repaired, 'B');
+}
+
+static void charsets_match_the_helpers(void **state)
+{
+    const idv_mrz_layout_t *layout = idv_mrz_layout_find(2, 44, 'P');
+
+    (void)state;
+    assert_int_equal(idv_mrz_layout_rows(layout), 2);
+    assert_int_equal(idv_mrz_layout_columns(layout), 44);
+    assert_int_equal(idv_mrz_layout_source(layout),
+                     IDV_DOCUMENT_SOURCE_MRZ_TD3);
+    assert_int_equal(idv_mrz_charset_at(layout, 0, 43), IDV_MRZ_ALPHA);
+    assert_int_equal(idv_mrz_charset_at(layout, 1, 0), IDV_MRZ_ALPHANUMERIC);
+    assert_int_equal(idv_mrz_charset_at(layout, 1, 9), IDV_MRZ_DIGIT);
+    assert_int_equal(idv_mrz_charset_at(layout, 1, 20), IDV_MRZ_SEX);
+    assert_null(idv_mrz_layout_find(2, 30, 'I'));
+    assert_null(idv_mrz_layout_find(3, 44, 'I'));
+    for (int set = 0; set < IDV_MRZ_CHARSET_COUNT; set++) {
+        assert_false(idv_mrz_charset_has(set, '\0'));
+        assert_false(idv_mrz_charset_has(set, 'a'));
+        for (const char *p = idv_mrz_charset_members(set); *p; p++)
+            assert_true(idv_mrz_charset_has(set, *p));
+    }
+    assert_int_equal(idv_mrz_check_digit("520727", 6), '3');
+    assert_int_equal(idv_mrz_check_digit("AB2134<<<", 9), '5');
+    assert_int_equal(idv_mrz_check_digit("ab", 2), 0);
+}
+
+/* Runs last: what the tests above have seen. */
+static void every_reason_of_an_mrz_was_met(void **state)
+{
+    static const idv_document_reason_t expected[] = {
+        R(CHECK_DIGIT_DOCUMENT_NUMBER_WRONG),
+        R(CHECK_DIGIT_DATE_OF_BIRTH_WRONG),
+        R(CHECK_DIGIT_DATE_OF_EXPIRY_WRONG),
+        R(CHECK_DIGIT_OPTIONAL_DATA_WRONG),
+        R(CHECK_DIGIT_COMPOSITE_WRONG),
+        R(CHARACTERS_INVALID),
+        R(DOCUMENT_CODE_INVALID),
+        R(ISSUER_UNKNOWN),
+        R(NATIONALITY_UNKNOWN),
+        R(DOCUMENT_NUMBER_MISSING),
+        R(DOCUMENT_NUMBER_INVALID),
+        R(NAMES_MISSING),
+        R(NAMES_INVALID),
+        R(SEX_INVALID),
+        R(DATE_OF_BIRTH_INVALID),
+        R(DATE_OF_EXPIRY_MISSING),
+        R(DATE_OF_EXPIRY_INVALID),
+        R(DATE_OF_EXPIRY_IMPLAUSIBLE),
+    };
+
+    (void)state;
+    for (size_t i = 0; i < LENGTH(expected); i++)
+        assert_true(seen[expected[i]]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        pooled_test(layouts_have_a_field_at_every_position),
+        pooled_test(specimens_read_as_printed),
+        pooled_test(long_numbers_go_on_in_the_optional_data),
+        pooled_test(each_wrong_check_digit_has_its_reason),
+        pooled_test(any_single_wrong_digit_is_noticed),
+        pooled_test(empty_optional_data_need_no_check_digit),
+        pooled_test(fields_are_judged),
+        pooled_test(centuries_follow_the_clock),
+        pooled_test(lines_are_recognized),
+        pooled_test(confusions_are_repaired_inside_field_types),
+        pooled_test(optional_data_are_repaired_by_their_check_digit),
+        pooled_test(charsets_match_the_helpers),
+        cmocka_unit_test(every_reason_of_an_mrz_was_met),
+    };
+
+    return unit_run("document/mrz", tests);
+}
