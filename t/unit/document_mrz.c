@@ -448,7 +448,7 @@ static void confusions_are_repaired_inside_field_types(void **state)
         { { 3, { "I<UTOD23145890<7349<<<<<<<<<<<",
                  "3407127M9507122UTO<<<<<<<<<<<2",
                  "STEVENSON<<PETER<JOHN<<<<<<<<<" } }, &td1_long, 0 },
-        { { 3, { "I<UTOD23145B90<7349<<<<<<<<<<<",
+        { { 3, { "I<UTOD2314589O<7349<<<<<<<<<<<",
                  "3407127M9507122UTO<<<<<<<<<<<2",
                  "STEVENSON<<PETER<JOHN<<<<<<<<<" } }, &td1_long, 1 },
         /* Two in the number: not to be believed. */
