@@ -40,8 +40,8 @@ CFLAGS   += -fsanitize=fuzzer-no-link
 CXXFLAGS += -fsanitize=fuzzer-no-link
 endif
 
-LIB_LIBS    := $(call pkg_libs,jansson libcrypto) $(APR_LIBS)
+LIB_LIBS    := $(call pkg_libs,jansson libcrypto libidn2) $(APR_LIBS)
 STORE_LIBS  := $(call pkg_libs,libpq)
-MODULE_LIBS := $(call pkg_libs,libcurl libmaxminddb libidn2)
+MODULE_LIBS := $(call pkg_libs,libcurl libmaxminddb)
 CPPFLAGS    += $(call pkg_cflags,jansson libcrypto libpq libcurl)
 ANALYZE_PACKAGES := libturbojpeg libpng libwebp zxing lept tesseract libseccomp

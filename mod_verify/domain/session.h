@@ -8,9 +8,10 @@
  *
  * A session is a value. Nothing changes one in place: session_create.h makes
  * the first, session_step.h makes the next from the last, and the store keeps
- * whichever it is given. What queries look at has columns of its own; the rest
- * is `runner`, one JSON value to the store (idv_session_runner_json and
- * idv_session_runner_load).
+ * whichever it is given. What the interface shows or queries look at has
+ * columns of its own; everything else is one JSON value to the store, its
+ * column `runner` (idv_session_runner_json, idv_session_runner_load): the whole
+ * of idv_session_runner_t, and the members marked [runner].
  *
  * Secrets are not in it: the client secret is passed where it is shown once.
  *
@@ -80,7 +81,6 @@ typedef struct {
     int technical_failures;     /* since the last outcome */
     const char *hint;           /* for the person; NULL: none */
     json_t *checks_failed;      /* array of reason codes, or NULL */
-    json_t *results;            /* array, the `results` expansion, or NULL */
     idv_session_facts_t facts;
     int counted;                /* its verification was counted once */
     int review_flagged;         /* the hold was put on a verified session */
@@ -111,27 +111,28 @@ typedef struct {
     idv_time_t expires_at;
     idv_time_t completed_at; /* 0: not completed */
     idv_time_t cancelled_at; /* 0: not cancelled */
-    idv_time_t ended_at;     /* became terminal; 0: open */
+    idv_time_t ended_at;     /* [runner] became terminal; 0: open */
 
     idv_verification_path_t verification_path;
     const char *active_device;   /* "mobile" or NULL */
     idv_time_t device_locked_at; /* 0: no lock */
 
     idv_age_tier_t age_tier;
-    int required_age; /* exact, in years; 0: none */
+    int required_age; /* [runner] exact, in years; 0: none */
     idv_jurisdiction_audit_t jurisdiction;
     idv_compliance_t compliance;
-    int require_email_otp; /* the workflow demands the proof */
-    int email_otp_proven;
+    int require_email_otp; /* [runner] the workflow demands the proof */
+    int email_otp_proven;  /* [runner] */
 
-    int consent_required; /* before a submission is accepted */
-    idv_time_t consented_at;   /* 0: not given */
-    int share_consent;         /* to cross-organization reuse */
+    int consent_required;    /* [runner] before a submission is accepted */
+    idv_time_t consented_at; /* [runner] 0: not given */
+    int share_consent;       /* [runner] to cross-organization reuse */
 
     idv_time_t review_opened_at; /* 0: no hold */
     idv_time_t review_deadline;  /* 0: no hold */
 
     json_t *verification_result; /* object, or NULL */
+    json_t *results;             /* array, the expansion, or NULL */
     idv_session_error_t last_error;
     idv_session_runner_t runner;
 } idv_session_t;
@@ -166,13 +167,15 @@ json_t *idv_session_widget_json(const idv_session_t *session,
                                 const idv_workflow_t *workflow,
                                 const idv_session_widget_t *extra);
 
-/* The runner's state for one jsonb column. New reference. */
-json_t *idv_session_runner_json(const idv_session_runner_t *runner);
+/* What the store keeps in the column `runner`. New reference. */
+json_t *idv_session_runner_json(const idv_session_t *session);
 
-/* Reads what idv_session_runner_json() wrote; strings are copied, arrays are
- * held by a reference that POOL gives back. Internal error for other JSON. */
+/* Fills the runner and the members marked [runner] from what
+ * idv_session_runner_json() wrote, and leaves the others; strings are copied,
+ * arrays are held by a reference that POOL gives back. Internal error for other
+ * JSON. */
 idv_error_t *idv_session_runner_load(const json_t *json,
-                                     idv_session_runner_t *runner,
+                                     idv_session_t *session,
                                      apr_pool_t *pool) IDV_CHECKED;
 
 /* The compliance block for one jsonb column, and back. */

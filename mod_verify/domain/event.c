@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "domain/event.h"
+
+#include <string.h>
+
+#include <apr_strings.h>
+
+static const char *const types[IDV_EVENT_TYPE_COUNT] = {
+#define X(name, value) [IDV_EVENT_##name] = value,
+    IDV_EVENT_TYPES(X)
+#undef X
+};
+
+const char *idv_event_type_value(idv_event_type_t type)
+{
+    return type == IDV_EVENT_NONE ? NULL : types[type];
+}
+
+idv_event_type_t idv_event_type_parse(const char *value)
+{
+    for (int i = 0; value && i < IDV_EVENT_TYPE_COUNT; i++)
+        if (!strcmp(types[i], value))
+            return i;
+    return IDV_EVENT_NONE;
+}
+
+json_t *idv_event_json(const char *id, idv_event_type_t type,
+                       idv_time_t created, json_t *object)
+{
+    return json_pack("{s:s, s:s, s:s, s:I, s:{s:O}}", "id", id, "object",
+                     "event", "type", idv_event_type_value(type), "created",
+                     (json_int_t)idv_time_seconds(created), "data", "object",
+                     object);
+}
+
+static int is_wildcard(const json_t *item)
+{
+    return json_is_string(item) && !strcmp(json_string_value(item), "*");
+}
+
+idv_error_t *idv_event_subscription_check(const json_t *value,
+                                          const char *param, apr_pool_t *pool)
+{
+    unsigned seen = 0;
+    const json_t *item;
+    size_t i;
+
+    if (!json_is_array(value) || json_array_size(value) == 0)
+        return idv_error_param(pool, param,
+                               "Must be a non-empty array of event types.");
+    if (json_array_size(value) == 1 && is_wildcard(json_array_get(value, 0)))
+        return NULL;
+    json_array_foreach (value, i, item) {
+        const char *path =
+            apr_psprintf(pool, "%s[%" APR_SIZE_T_FMT "]", param, i);
+        idv_event_type_t type = idv_event_type_parse(json_string_value(item));
+
+        if (is_wildcard(item))
+            return idv_error_param(pool, path, "* must stand alone.");
+        if (type == IDV_EVENT_NONE)
+            return idv_error_param(pool, path, "Is no event type.");
+        if (seen & 1u << type)
+            return idv_error_param(pool, path, "Is listed twice.");
+        seen |= 1u << type;
+    }
+    return NULL;
+}
+
+int idv_event_subscribed(const json_t *enabled_events, idv_event_type_t type)
+{
+    const json_t *item;
+    size_t i;
+
+    json_array_foreach (enabled_events, i, item)
+        if (is_wildcard(item)
+            || idv_event_type_parse(json_string_value(item)) == type)
+            return 1;
+    return 0;
+}

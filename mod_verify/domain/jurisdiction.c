@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "domain/jurisdiction.h"
+
+#include <string.h>
+
+#include <apr_strings.h>
+
+#include "domain/country.h"
+
+static const char *const sources[IDV_JURISDICTION_SOURCE_COUNT] = {
+#define X(name, value) [IDV_JURISDICTION_##name] = value,
+    IDV_JURISDICTION_SOURCES(X)
+#undef X
+};
+
+const char *idv_jurisdiction_source_value(idv_jurisdiction_source_t source)
+{
+    return sources[source];
+}
+
+/* Copies TEXT in upper case when it is MIN to MAX ASCII letters and, where
+ * DIGITS is set, digits. */
+static const char *upper_code(const char *text, size_t min, size_t max,
+                              int digits, apr_pool_t *pool)
+{
+    size_t length = strnlen(text, max + 1);
+    char *code;
+
+    if (length < min || length > max)
+        return NULL;
+    code = apr_pstrmemdup(pool, text, length);
+    for (char *c = code; *c; c++) {
+        if (*c >= 'a' && *c <= 'z')
+            *c -= 'a' - 'A';
+        if (!(*c >= 'A' && *c <= 'Z') && !(digits && *c >= '0' && *c <= '9'))
+            return NULL;
+    }
+    return code;
+}
+
+static const char *country_code(const char *text, apr_pool_t *pool)
+{
+    const char *code = upper_code(text, 2, 2, 0, pool);
+
+    return code && idv_country_by_alpha2(code) ? code : NULL;
+}
+
+const char *idv_jurisdiction_normalize(const char *text, apr_pool_t *pool)
+{
+    const char *country, *region;
+
+    if (strnlen(text, IDV_JURISDICTION_SIZE) >= IDV_JURISDICTION_SIZE)
+        return NULL;
+    if (!strchr(text, '-'))
+        return country_code(text, pool);
+    if (strcspn(text, "-") != 2)
+        return NULL;
+    country = country_code(apr_pstrmemdup(pool, text, 2), pool);
+    region = upper_code(text + 3, 1, 3, 1, pool);
+    return country && region ? apr_pstrcat(pool, country, "-", region, NULL)
+                             : NULL;
+}
+
+const char *idv_jurisdiction_join(const char *country, const char *region,
+                                  apr_pool_t *pool)
+{
+    country = country ? country_code(country, pool) : NULL;
+    region = region ? upper_code(region, 1, 3, 1, pool) : NULL;
+    if (!country || !region)
+        return country;
+    return apr_pstrcat(pool, country, "-", region, NULL);
+}
+
+idv_error_t *idv_jurisdiction_parse(const char *text, const char *param,
+                                    const char **out, apr_pool_t *pool)
+{
+    *out = idv_jurisdiction_normalize(text, pool);
+    if (!*out)
+        return idv_error_param(pool, param,
+                               "Must be an ISO 3166 country code, optionally "
+                               "with a region, such as US or US-CA.");
+    return NULL;
+}
+
+int idv_jurisdiction_covers(const char *wider, const char *part)
+{
+    return strcmp(wider, part) == 0
+        || (!wider[2] && strncmp(wider, part, 2) == 0);
+}
+
+int idv_jurisdiction_disagree(const char *a, const char *b)
+{
+    return !idv_jurisdiction_covers(a, b) && !idv_jurisdiction_covers(b, a);
+}
+
+void idv_jurisdiction_resolve(const idv_jurisdiction_sources_t *known,
+                              idv_jurisdiction_audit_t *audit)
+{
+    const char *const by_source[IDV_JURISDICTION_SOURCE_COUNT] = {
+        [IDV_JURISDICTION_EXPLICIT] = known->declared,
+        [IDV_JURISDICTION_GEO_HEADER] = known->geo_header,
+        [IDV_JURISDICTION_IP_DATABASE] = known->ip_database,
+        [IDV_JURISDICTION_WORKFLOW] = known->workflow,
+    };
+
+    memset(audit, 0, sizeof(*audit));
+    audit->declared = known->declared;
+    audit->ip_derived =
+        known->geo_header ? known->geo_header : known->ip_database;
+    audit->mismatch =
+        audit->declared && audit->ip_derived
+            ? idv_jurisdiction_disagree(audit->declared, audit->ip_derived)
+            : -1;
+    for (int i = 1; i < IDV_JURISDICTION_SOURCE_COUNT; i++) {
+        if (!by_source[i])
+            continue;
+        audit->resolved = by_source[i];
+        audit->source = i;
+        return;
+    }
+}

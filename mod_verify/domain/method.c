@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "domain/method.h"
+
+#include <string.h>
+
+static const struct {
+    const char *value;
+    const char *upper;
+    idv_method_kind_t kind;
+    idv_strength_t strength;
+    int implemented;
+} methods[IDV_METHOD_COUNT] = {
+#define X(name, value, kind, strength, implemented)                            \
+    [IDV_METHOD_##name] = {value, #name, IDV_METHOD_##kind,                    \
+                           IDV_STRENGTH_##strength, implemented},
+    IDV_METHODS(X)
+#undef X
+};
+
+const char *idv_method_value(idv_method_t method)
+{
+    return method == IDV_METHOD_NONE ? NULL : methods[method].value;
+}
+
+const char *idv_method_upper(idv_method_t method)
+{
+    return method == IDV_METHOD_NONE ? NULL : methods[method].upper;
+}
+
+idv_method_t idv_method_parse(const char *value)
+{
+    for (int i = 0; value && i < IDV_METHOD_COUNT; i++)
+        if (!strcmp(methods[i].value, value))
+            return i;
+    return IDV_METHOD_NONE;
+}
+
+idv_method_kind_t idv_method_kind(idv_method_t method)
+{
+    return methods[method].kind;
+}
+
+idv_strength_t idv_method_strength(idv_method_t method)
+{
+    return methods[method].strength;
+}
+
+idv_method_set_t idv_methods_implemented(void)
+{
+    idv_method_set_t set = 0;
+
+    for (int i = 0; i < IDV_METHOD_COUNT; i++)
+        if (methods[i].implemented)
+            set |= IDV_METHOD_BIT(i);
+    return set;
+}
+
+void idv_method_list_add(idv_method_list_t *list, idv_method_t method)
+{
+    if (!idv_method_list_has(list, method))
+        list->items[list->count++] = method;
+}
+
+int idv_method_list_has(const idv_method_list_t *list, idv_method_t method)
+{
+    for (int i = 0; i < list->count; i++)
+        if (list->items[i] == method)
+            return 1;
+    return 0;
+}
+
+json_t *idv_method_list_json(const idv_method_list_t *list)
+{
+    json_t *array = json_array();
+
+    for (int i = 0; i < list->count; i++)
+        json_array_append_new(array,
+                              json_string(idv_method_value(list->items[i])));
+    return array;
+}
+
+idv_error_t *idv_method_list_load(const json_t *array, idv_method_list_t *list,
+                                  apr_pool_t *pool)
+{
+    const json_t *item;
+    size_t i;
+
+    memset(list, 0, sizeof(*list));
+    if (!json_is_array(array))
+        return idv_error_internal(pool, "a stored list of methods is no array");
+    json_array_foreach (array, i, item) {
+        idv_method_t method = idv_method_parse(json_string_value(item));
+
+        if (method == IDV_METHOD_NONE)
+            return idv_error_internal(pool, "a stored method is unknown");
+        idv_method_list_add(list, method);
+    }
+    return NULL;
+}

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "domain/url.h"
+
+#include <string.h>
+#include <strings.h>
+
+#include <apr_lib.h>
+#include <apr_strings.h>
+
+#include "domain/limits.h"
+
+#define DIGITS "0123456789"
+#define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+#define HEXADECIMAL DIGITS "abcdefABCDEF"
+#define HOST_MAX 253
+
+/* RFC 3986: the characters of paths, queries and fragments, but '%'. */
+static const char url_characters[] =
+    LETTERS DIGITS "-._~!$&'()*+,;=:@/?";
+
+/* The parts that decide; the text behind the authority is only scanned. */
+typedef struct {
+    int secure;         /* https */
+    const char *host;   /* without brackets */
+    size_t host_length;
+    int literal;        /* the host stood in brackets */
+    const char *rest;   /* path, query and fragment */
+} parts_t;
+
+static int starts_with(const char *text, const char *prefix)
+{
+    return strncasecmp(text, prefix, strlen(prefix)) == 0;
+}
+
+/* A dotted quad without leading zeros, RFC 3986's IPv4address. */
+static int is_ipv4(const char *host, size_t length, int *first)
+{
+    const char *end = host + length;
+
+    for (int octet = 0; octet < 4; octet++) {
+        int value = 0, digits = 0;
+
+        while (host < end && apr_isdigit(*host) && digits < 3) {
+            value = value * 10 + (*host++ - '0');
+            digits++;
+        }
+        if (digits == 0 || value > 255
+            || (digits > 1 && host[-digits] == '0'))
+            return 0;
+        if (octet == 0)
+            *first = value;
+        if (octet < 3 && (host == end || *host++ != '.'))
+            return 0;
+    }
+    return host == end;
+}
+
+/* A host name: labels of letters, digits and inner hyphens. One whose last
+ * label is a number must be a dotted quad: curl and browsers read "127.1" and
+ * "0x7f000001" as addresses. */
+static int is_name(const char *host, size_t length)
+{
+    const char *label = host, *end = host + length;
+    int first;
+
+    if (length == 0 || length > HOST_MAX)
+        return 0;
+    for (;;) {
+        size_t size = strspn(label, LETTERS DIGITS "-");
+        const char *stop = label + size;
+
+        if (size == 0 || size > 63 || label[0] == '-' || stop[-1] == '-')
+            return 0;
+        if (stop == end) {
+            if (strspn(label, DIGITS) >= size || starts_with(label, "0x"))
+                return is_ipv4(host, length, &first);
+            return 1;
+        }
+        if (*stop != '.')
+            return 0;
+        label = stop + 1;
+    }
+}
+
+/* The inside of brackets, as inet_pton takes it but without zones. */
+static int is_ipv6(const char *host, size_t length)
+{
+    int groups = 0, gap = 0;
+    const char *end = host + length;
+
+    while (host < end) {
+        size_t digits = strspn(host, HEXADECIMAL);
+        int first;
+
+        if (host[0] == ':' && host[1] == ':' && !gap++) {
+            host += 2;
+            continue;
+        }
+        if (digits == 0)
+            return 0;
+        if (host[digits] == '.')
+            return is_ipv4(host, (size_t)(end - host), &first)
+                && (gap ? groups <= 5 : groups == 6);
+        if (digits > 4 || ++groups > 8)
+            return 0;
+        host += digits;
+        if (host < end && host[0] == ':' && host[1] != ':' && ++host == end)
+            return 0;
+    }
+    return gap ? groups < 8 : groups == 8;
+}
+
+static int is_loopback(const parts_t *parts)
+{
+    int first = 0;
+
+    if (parts->literal)
+        return parts->host_length == 3 && !strncmp(parts->host, "::1", 3);
+    if (is_ipv4(parts->host, parts->host_length, &first))
+        return first == 127;
+    if (parts->host_length < 9)
+        return 0;
+    /* RFC 6761, 6.3: localhost and the names below it */
+    return !strncasecmp(parts->host + parts->host_length - 9, "localhost", 9)
+        && (parts->host_length == 9
+            || parts->host[parts->host_length - 10] == '.');
+}
+
+/* A port, empty or 1 to 65535, up to the end of the authority. */
+static int read_port(const char *port, const char **rest)
+{
+    size_t digits = strspn(port, DIGITS);
+    int value = 0;
+
+    *rest = port + digits;
+    if (digits > 5)
+        return 0;
+    for (size_t i = 0; i < digits; i++)
+        value = value * 10 + (port[i] - '0');
+    return value >= 1 && value <= 65535;
+}
+
+static const char *read_authority(const char *url, parts_t *parts)
+{
+    const char *end;
+
+    if (*url == '[') {
+        parts->literal = 1;
+        parts->host = url + 1;
+        parts->host_length = strcspn(parts->host, "]");
+        end = parts->host + parts->host_length;
+        if (*end != ']' || !is_ipv6(parts->host, parts->host_length))
+            return "Must have a valid host.";
+        end++;
+    } else {
+        parts->host = url;
+        parts->host_length = strcspn(url, ":/?#");
+        end = url + parts->host_length;
+        if (memchr(url, '@', strcspn(url, "/?#")))
+            return "Must not have user information.";
+        if (!is_name(parts->host, parts->host_length))
+            return "Must have a valid host.";
+    }
+    if (*end == ':' && !read_port(end + 1, &end))
+        return "Must have a valid port.";
+    if (*end && !strchr("/?#", *end))
+        return "Must have a valid host.";
+    parts->rest = end;
+    return NULL;
+}
+
+/* What a URL has behind its authority; finds a fragment. */
+static const char *read_rest(const char *rest, int *fragment)
+{
+    *fragment = 0;
+    for (; *rest; rest++) {
+        if (*rest == '#' && !*fragment) {
+            *fragment = 1;
+        } else if (*rest == '%') {
+            if (strspn(rest + 1, HEXADECIMAL) < 2)
+                return "Has a broken percent-encoding.";
+        } else if (!strchr(url_characters, *rest)) {
+            return "Has a character that must be percent-encoded.";
+        }
+    }
+    return NULL;
+}
+
+/* What is wrong with URL; NULL: nothing. */
+static const char *find_fault(const char *url, idv_url_use_t use)
+{
+    parts_t parts = {0};
+    int fragment;
+    const char *fault;
+
+    if (idv_utf8_length(url) > IDV_URL_MAX)
+        return "Must have at most 2048 characters.";
+    parts.secure = starts_with(url, "https://");
+    if (!parts.secure
+        && (use == IDV_URL_WEBHOOK || !starts_with(url, "http://")))
+        return "Must be an absolute https URL.";
+    fault = read_authority(url + (parts.secure ? 8 : 7), &parts);
+    if (fault)
+        return fault;
+    if (!parts.secure && !is_loopback(&parts))
+        return "Must be an https URL; http is for loopback hosts only.";
+    fault = read_rest(parts.rest, &fragment);
+    if (!fault && fragment && use == IDV_URL_WEBHOOK)
+        return "Must not have a fragment.";
+    return fault;
+}
+
+idv_error_t *idv_url_check(const char *url, idv_url_use_t use,
+                           const char *param, apr_pool_t *pool)
+{
+    const char *fault = find_fault(url, use);
+
+    return fault ? idv_error_param(pool, param, "%s", fault) : NULL;
+}

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Jurisdictions, identifiers and URLs: the forms of what strangers write. */
+#include "unit/unit.h"
+
+#include "domain/identifier.h"
+#include "domain/jurisdiction.h"
+#include "domain/url.h"
+
+#define count_of(array) (sizeof(array) / sizeof(*(array)))
+
+static void normalizes_jurisdictions(void **state)
+{
+    static const char *const bad[] = {
+        "", "U", "USA", "us_ca", "US-", "US-CALI", "-CA", "US-C\xc3\x84", "XX",
+        "EU", "UK", "U1", "US-CA ", " US", "US--", "US-C-A", "U-S",
+    };
+    apr_pool_t *pool = *state;
+    const char *out;
+
+    assert_string_equal(idv_jurisdiction_normalize("us-ca", pool), "US-CA");
+    assert_string_equal(idv_jurisdiction_normalize("GB", pool), "GB");
+    assert_string_equal(idv_jurisdiction_normalize("fr-2a", pool), "FR-2A");
+    assert_string_equal(idv_jurisdiction_normalize("AT-9", pool), "AT-9");
+    assert_string_equal(idv_jurisdiction_normalize("XK", pool), "XK");
+    for (size_t i = 0; i < count_of(bad); i++) {
+        assert_null(idv_jurisdiction_normalize(bad[i], pool));
+        assert_string_equal(
+            idv_jurisdiction_parse(bad[i], "jurisdiction", &out, pool)->param,
+            "jurisdiction");
+    }
+    assert_string_equal(idv_jurisdiction_join("us", "md", pool), "US-MD");
+    assert_string_equal(idv_jurisdiction_join("US", "", pool), "US");
+    assert_string_equal(idv_jurisdiction_join("US", "Maryland", pool), "US");
+    assert_null(idv_jurisdiction_join("T1", "MD", pool));
+    assert_null(idv_jurisdiction_join("", NULL, pool));
+    assert_null(idv_jurisdiction_join(NULL, "MD", pool));
+}
+
+static void covers_regions(void **state)
+{
+    (void)state;
+    assert_true(idv_jurisdiction_covers("US", "US-CA"));
+    assert_true(idv_jurisdiction_covers("US-CA", "US-CA"));
+    assert_false(idv_jurisdiction_covers("US-CA", "US"));
+    assert_false(idv_jurisdiction_covers("US-CA", "US-NY"));
+    assert_false(idv_jurisdiction_disagree("US-CA", "US"));
+    assert_true(idv_jurisdiction_disagree("US-CA", "US-NY"));
+    assert_true(idv_jurisdiction_disagree("DE", "AT"));
+}
+
+static void resolves_by_precedence(void **state)
+{
+    idv_jurisdiction_sources_t sources = {"US-CA", "DE", "FR", "GB"};
+    idv_jurisdiction_audit_t audit;
+
+    (void)state;
+    idv_jurisdiction_resolve(&sources, &audit);
+    assert_string_equal(audit.resolved, "US-CA");
+    assert_int_equal(audit.source, IDV_JURISDICTION_EXPLICIT);
+    assert_string_equal(audit.ip_derived, "DE");
+    assert_int_equal(audit.mismatch, 1);
+    sources.geo_header = "US";
+    idv_jurisdiction_resolve(&sources, &audit);
+    assert_int_equal(audit.mismatch, 0);
+    sources.declared = NULL;
+    idv_jurisdiction_resolve(&sources, &audit);
+    assert_int_equal(audit.source, IDV_JURISDICTION_GEO_HEADER);
+    assert_int_equal(audit.mismatch, -1);
+    sources.geo_header = NULL;
+    idv_jurisdiction_resolve(&sources, &audit);
+    assert_int_equal(audit.source, IDV_JURISDICTION_IP_DATABASE);
+    assert_string_equal(audit.ip_derived, "FR");
+    sources.ip_database = NULL;
+    idv_jurisdiction_resolve(&sources, &audit);
+    assert_int_equal(audit.source, IDV_JURISDICTION_WORKFLOW);
+    assert_null(audit.ip_derived);
+    sources.workflow = NULL;
+    idv_jurisdiction_resolve(&sources, &audit);
+    assert_null(audit.resolved);
+    assert_null(idv_jurisdiction_source_value(audit.source));
+}
+
+static void normalizes_emails(void **state)
+{
+    static const char *const good[][2] = {
+        {" Specimen.Erika+x@EXAMPLE.Com\t", "specimen.erika+x@example.com"},
+        {"a@b\xc3\xbc" "cher.example", "a@xn--bcher-kva.example"},
+        {"a@B\xc3\x9c" "CHER.example", "a@xn--bcher-kva.example"},
+        {"a@xn--bcher-kva.example", "a@xn--bcher-kva.example"},
+        {"j\xc3\xb6rg@example.com", "j\xc3\xb6rg@example.com"},
+    };
+    static const char *const bad[] = {
+        "", " ", "@", "a", "a@", "@example.com", "a@b", "a@@example.com",
+        "a@b@example.com", ".a@example.com", "a.@example.com",
+        "a..b@example.com", "a b@example.com", "\"a\"@example.com",
+        "a@[127.0.0.1]", "a@127.0.0.1", "a@-x.example", "a@x-.example",
+        "a@x..example", "a@exam ple.com", "a@example.com.", "a@ex_ample.com",
+        "a\n@example.com", "a,b@example.com", "a<b>@example.com",
+        "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
+        "@example.com",
+    };
+    apr_pool_t *pool = *state;
+    const char *out;
+
+    for (size_t i = 0; i < count_of(good); i++) {
+        assert_null(idv_email_normalize(good[i][0], "email", &out, pool));
+        assert_string_equal(out, good[i][1]);
+    }
+    for (size_t i = 0; i < count_of(bad); i++) {
+        idv_error_t *error = idv_email_normalize(bad[i], "email", &out, pool);
+
+        if (!error)
+            fail_msg("\"%s\" was accepted as %s", bad[i], out);
+        assert_string_equal(error->param, "email");
+        assert_null(out);
+    }
+}
+
+static void normalizes_phones(void **state)
+{
+    static const char *const bad[] = {
+        "", "+", "00491701234567", "0170 1234567", "+0491234567", "+123456",
+        "+1234567890123456", "+49 170 CALLME", "+49+170123456", "++4917012345",
+        "+49170123456x7", "+\xd9\xa1\xd9\xa2\xd9\xa3",
+    };
+    apr_pool_t *pool = *state;
+    const char *out;
+
+    assert_null(
+        idv_phone_normalize(" +1 (555) 010-99/88 ", "phone", &out, pool));
+    assert_string_equal(out, "+15550109988");
+    assert_null(idv_phone_normalize("+49.170.1234567", "phone", &out, pool));
+    assert_string_equal(out, "+491701234567");
+    for (size_t i = 0; i < count_of(bad); i++) {
+        idv_error_t *error = idv_phone_normalize(bad[i], "phone", &out, pool);
+
+        if (!error)
+            fail_msg("\"%s\" was accepted as %s", bad[i], out);
+        assert_string_equal(error->param, "phone");
+    }
+}
+
+static void checks_urls(void **state)
+{
+    static const char *const good[] = {
+        "https://example.com", "HTTPS://Example.COM/a?b=c&d=%20#e",
+        "https://example.com:8443/", "https://192.0.2.1/", "https://[2001:db8::1]:1/",
+        "https://[::ffff:192.0.2.1]/", "https://[1:2:3:4:5:6:7:8]", "https://xn--bcher-kva.example/",
+        "http://localhost:3000/done", "http://127.0.0.1/", "http://127.9.9.9/",
+        "http://[::1]:80/", "http://app.localhost/", "https://a/",
+    };
+    static const char *const bad[] = {
+        "", "example.com", "//example.com", "ftp://example.com/", "https:/x",
+        "https://", "https:///x", "https://u:p@example.com/",
+        "https://u@example.com", "https://example.com:0/",
+        "https://example.com:65536/", "https://example.com:/",
+        "https://example.com:80x/", "https://exa mple.com/",
+        "https://example.com/a b", "https://example.com/\n",
+        "https://example.com\\@evil.example/", "https://example.com/%2",
+        "https://example.com/%zz", "https://-a.example/", "https://a..b/",
+        "https://b\xc3\xbc" "cher.example/", "https://example.com/\xc3\xbc",
+        "https://[::1", "https://[::1]x/", "https://[1:2]/", "https://[:::]/",
+        "https://[fe80::1%25eth0]/", "https://[1::2::3]/", "https://127.1/",
+        "https://0x7f000001/", "https://2130706433/", "https://0177.0.0.1/",
+        "https://256.1.1.1/", "https://1.2.3/", "http://example.com/",
+        "http://localhost.example/", "http://notlocalhost/", "http://128.0.0.1/",
+        "javascript:alert(1)", " https://example.com/", "https://example.com/#a#b",
+        "http://[::2]/", "https://example.com./", "https://_x.example/",
+        "https://a.0x10/", "https://[]/", "https://[1:2:3:4:5:6:7:8:9]/",
+        "https://example.com/<x>", "https://example.com@evil.example/",
+    };
+    apr_pool_t *pool = *state;
+
+    for (size_t i = 0; i < count_of(good); i++)
+        if (idv_url_check(good[i], IDV_URL_REDIRECT, "return_url", pool))
+            fail_msg("\"%s\" was refused", good[i]);
+    for (size_t i = 0; i < count_of(bad); i++) {
+        idv_error_t *error =
+            idv_url_check(bad[i], IDV_URL_REDIRECT, "return_url", pool);
+
+        if (!error)
+            fail_msg("\"%s\" was accepted", bad[i]);
+        assert_string_equal(error->param, "return_url");
+    }
+    assert_non_null(
+        idv_url_check("http://localhost/", IDV_URL_WEBHOOK, "url", pool));
+    assert_non_null(
+        idv_url_check("https://example.com/#x", IDV_URL_WEBHOOK, "url", pool));
+    assert_null(
+        idv_url_check("https://example.com/?x", IDV_URL_WEBHOOK, "url", pool));
+}
+
+static void limits_urls(void **state)
+{
+    apr_pool_t *pool = *state;
+    char url[2050] = "https://example.com/";
+
+    memset(url + strlen(url), 'a', 2048 - strlen(url));
+    assert_null(idv_url_check(url, IDV_URL_WEBHOOK, "url", pool));
+    url[2048] = 'a';
+    assert_non_null(idv_url_check(url, IDV_URL_WEBHOOK, "url", pool));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        pooled_test(normalizes_jurisdictions),
+        pooled_test(covers_regions),
+        pooled_test(resolves_by_precedence),
+        pooled_test(normalizes_emails),
+        pooled_test(normalizes_phones),
+        pooled_test(checks_urls),
+        pooled_test(limits_urls),
+    };
+
+    return unit_run("domain/addresses", tests);
+}
