@@ -12,6 +12,7 @@ analyze_sources := $(wildcard $(SRC)/analyze/*.c)
 analyze_cxx_sources := $(wildcard $(SRC)/analyze/*.cpp)
 cli_sources    := $(wildcard $(SRC)/cli/*.c)
 query_files    := $(sort $(wildcard sql/queries/*/*.sql))
+fragment_files := $(sort $(wildcard sql/fragments/*.sql))
 migration_files := $(sort $(wildcard sql/migrations/*.sql))
 unit_sources   := $(wildcard t/unit/*.c)
 fuzz_sources   := $(wildcard t/fuzz/*.c)
@@ -37,10 +38,15 @@ $(BUILD)/libidv.a: $(lib_objects)
 	$(call say,AR)
 	$(Q)rm -f $@ && ar rcs $@ $^
 
-$(BUILD)/mod_verify.so: $(module_objects) $(store_objects) $(BUILD)/libidv.a
+$(BUILD)/libidv_store.a: $(store_objects)
+	$(call say,AR)
+	$(Q)rm -f $@ && ar rcs $@ $^
+
+$(BUILD)/mod_verify.so: $(module_objects) $(BUILD)/libidv_store.a \
+                        $(BUILD)/libidv.a
 	$(call say,LINK)
 	$(Q)$(CC) -shared $(LDFLAGS) -Wl,-z,relro,-z,now -o $@ $(module_objects) \
-	  $(store_objects) $(BUILD)/libidv.a $(STORE_LIBS) $(MODULE_LIBS) \
+	  $(BUILD)/libidv_store.a $(BUILD)/libidv.a $(STORE_LIBS) $(MODULE_LIBS) \
 	  $(LIB_LIBS)
 
 $(BUILD)/verify-analyze: $(analyze_objects) $(BUILD)/libidv.a
@@ -48,7 +54,8 @@ $(BUILD)/verify-analyze: $(analyze_objects) $(BUILD)/libidv.a
 	$(Q)$(CXX) $(LDFLAGS) -o $@ $^ $(call pkg_libs,$(ANALYZE_PACKAGES)) \
 	  $(LIB_LIBS) -lm
 
-$(BUILD)/verifyctl: $(cli_objects) $(store_objects) $(BUILD)/libidv.a
+$(BUILD)/verifyctl: $(cli_objects) $(BUILD)/libidv_store.a \
+                    $(BUILD)/libidv.a
 	$(call say,LINK)
 	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(STORE_LIBS) $(LIB_LIBS)
 
@@ -72,7 +79,8 @@ $(BUILD)/gen/sql_statements.h: apxs/embed_sql.awk $(query_files)
 	$(call say,GEN)
 	$(Q)awk -v mode=header -f apxs/embed_sql.awk $(query_files) </dev/null >$@
 
-$(BUILD)/gen/sql_statements.c: apxs/embed_sql.awk $(query_files)
+$(BUILD)/gen/sql_statements.c: apxs/embed_sql.awk $(query_files) \
+                            $(fragment_files)
 	$(Q)mkdir -p $(@D)
 	$(call say,GEN)
 	$(Q)awk -v mode=source -f apxs/embed_sql.awk $(query_files) </dev/null >$@

@@ -1,5 +1,6 @@
 # Turns sql/queries/<aggregate>/<name>.sql into the table that store/sql.h
 # describes: the statement <aggregate>_<name>, its text without comment lines.
+# A line `@name` stands for the text of sql/fragments/name.sql.
 # Called with -v mode=header or -v mode=source and the files in order.
 function statement(path,   parts, n) {
   n = split(path, parts, "/")
@@ -13,8 +14,21 @@ FNR == 1 {
   if (mode == "header") printf "    IDV_SQL_%s,\n", toupper(name)
   else printf "    {\"%s\",\n", name
 }
-mode == "source" && !/^[ \t]*--/ && !/^[ \t]*$/ {
-  line = $0
+mode == "source" && /^[ \t]*@[a-z_]+$/ {
+  fragment = $1
+  sub(/^@/, "", fragment)
+  fragment = "sql/fragments/" fragment ".sql"
+  while ((status = (getline text < fragment)) > 0) emit(text)
+  if (status < 0) {
+    print FILENAME ": no " fragment > "/dev/stderr"
+    exit 1
+  }
+  close(fragment)
+  next
+}
+mode == "source" { emit($0) }
+function emit(line) {
+  if (line ~ /^[ \t]*(--|$)/) return
   gsub(/\\/, "\\\\", line)
   gsub(/"/, "\\\"", line)
   printf "     \"%s\\n\"\n", line

@@ -13,6 +13,7 @@
 #define RETRY_AFTER_SECONDS 2
 #define TRANSACTION_ATTEMPTS 3
 #define MAX_PARAMS 64
+#define LOCK_NOT_AVAILABLE "55P03"
 
 /* Lives with the PGconn, not with any pool: mod_dbd keeps connections longer
  * than requests. */
@@ -23,7 +24,8 @@ typedef struct {
 struct idv_db_t {
     PGconn *connection;
     connection_state_t *state;
-    int retryable; /* the last failure asks for the transaction again */
+    int retryable;      /* the last failure asks for the transaction again */
+    int lock_timed_out; /* the last failure was a wait for a lock */
 };
 
 struct idv_db_result_t {
@@ -103,6 +105,11 @@ idv_error_t *idv_db_connect(const char *conninfo, idv_db_t **db,
 PGconn *idv_db_native(idv_db_t *db)
 {
     return db->connection;
+}
+
+int idv_db_lock_timed_out(const idv_db_t *db)
+{
+    return db->lock_timed_out;
 }
 
 int idv_db_is_lost(idv_db_t *db)
@@ -201,7 +208,7 @@ static const struct {
     {"40001", 1}, /* serialization failure */
     {"40P01", 1}, /* deadlock */
     {"53", 0},    /* insufficient resources */
-    {"55P03", 0}, /* lock not available */
+    {LOCK_NOT_AVAILABLE, 0},
     {"57", 0},    /* operator intervention, statement timeout */
     {"25006", 0}, /* read-only: a standby was promoted elsewhere */
 };
@@ -213,6 +220,7 @@ static idv_error_t *failure(idv_db_t *db, const PGresult *result,
                                : NULL;
 
     db->retryable = 0;
+    db->lock_timed_out = state && strcmp(state, LOCK_NOT_AVAILABLE) == 0;
     if (!state)
         return idv_error_unavailable(pool, RETRY_AFTER_SECONDS,
                                      "%s: the connection to PostgreSQL is lost",
@@ -264,27 +272,59 @@ static idv_error_t *prepare(idv_db_t *db, idv_sql_t statement, apr_pool_t *pool)
     return NULL;
 }
 
+/* The parameters in the form that libpq takes. */
+typedef struct {
+    const char *values[MAX_PARAMS];
+    int lengths[MAX_PARAMS];
+    int formats[MAX_PARAMS];
+} native_params_t;
+
+static idv_error_t *fill_params(native_params_t *native,
+                                const idv_db_param_t *params, int count,
+                                apr_pool_t *pool)
+{
+    if (count > MAX_PARAMS)
+        return idv_error_internal(pool, "too many parameters");
+    for (int i = 0; i < count; i++) {
+        native->values[i] =
+            params[i].text[0] ? params[i].text : params[i].value;
+        native->lengths[i] = params[i].length;
+        native->formats[i] = params[i].binary;
+    }
+    return NULL;
+}
+
 idv_error_t *idv_db_query(idv_db_t *db, idv_sql_t statement,
                           const idv_db_param_t *params, int count,
                           idv_db_result_t **out, apr_pool_t *pool)
 {
-    const char *values[MAX_PARAMS];
-    int lengths[MAX_PARAMS], formats[MAX_PARAMS];
+    const idv_sql_text_t *sql = &idv_sql_texts[statement];
     idv_db_result_t *result = apr_pcalloc(pool, sizeof(*result));
+    native_params_t native;
 
-    if (count > MAX_PARAMS)
-        return idv_error_internal(pool, "too many parameters");
+    IDV_TRY(fill_params(&native, params, count, pool));
     IDV_TRY(prepare(db, statement, pool));
-    for (int i = 0; i < count; i++) {
-        values[i] = params[i].text[0] ? params[i].text : params[i].value;
-        lengths[i] = params[i].length;
-        formats[i] = params[i].binary;
-    }
     result->result =
-        PQexecPrepared(db->connection, idv_sql_texts[statement].name, count,
-                       values, lengths, formats, 0);
+        PQexecPrepared(db->connection, sql->name, count, native.values,
+                       native.lengths, native.formats, 0);
     *out = result;
-    return keep_result(db, result->result, idv_sql_texts[statement].name, pool);
+    return keep_result(db, result->result, sql->name, pool);
+}
+
+idv_error_t *idv_db_query_planned(idv_db_t *db, idv_sql_t statement,
+                                  const idv_db_param_t *params, int count,
+                                  idv_db_result_t **out, apr_pool_t *pool)
+{
+    const idv_sql_text_t *sql = &idv_sql_texts[statement];
+    idv_db_result_t *result = apr_pcalloc(pool, sizeof(*result));
+    native_params_t native;
+
+    IDV_TRY(fill_params(&native, params, count, pool));
+    result->result =
+        PQexecParams(db->connection, sql->text, count, NULL, native.values,
+                     native.lengths, native.formats, 0);
+    *out = result;
+    return keep_result(db, result->result, sql->name, pool);
 }
 
 idv_error_t *idv_db_execute(idv_db_t *db, idv_sql_t statement,

@@ -84,11 +84,22 @@ PGconn *idv_db_native(idv_db_t *db);
  * the socket, no round trip. */
 int idv_db_is_lost(idv_db_t *db);
 
+/* Non-zero when the last failure was a wait for a lock that took longer than
+ * the connection's lock_timeout. */
+int idv_db_lock_timed_out(const idv_db_t *db);
+
 /* Runs one statement and waits for its result. */
 idv_error_t *idv_db_query(idv_db_t *db, idv_sql_t statement,
                           const idv_db_param_t *params, int count,
                           idv_db_result_t **result,
                           apr_pool_t *pool) IDV_CHECKED;
+
+/* Like idv_db_query, planned anew for these parameters: for statements whose
+ * best plan depends on which of them are NULL. */
+idv_error_t *idv_db_query_planned(idv_db_t *db, idv_sql_t statement,
+                                  const idv_db_param_t *params, int count,
+                                  idv_db_result_t **result,
+                                  apr_pool_t *pool) IDV_CHECKED;
 
 /* Like idv_db_query for who needs no rows; the number of rows that the
  * statement changed goes to *CHANGED when that is not NULL. */

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "store/idempotency.h"
+
+#include <string.h>
+
+#include <apr_strings.h>
+
+/* Bound to its row, so that a sealed answer is of no use in another. */
+static const char *seal_context(const idv_idempotency_t *request,
+                                apr_pool_t *pool)
+{
+    return apr_pstrcat(pool, "idempotency:", request->organization_id, ":",
+                       request->application_id ? request->application_id : "",
+                       ":", request->route, ":", request->key, NULL);
+}
+
+idv_error_t *idv_idempotency_seal(const idv_idempotency_t *request,
+                                  const char *body, idv_bytes_t *sealed,
+                                  apr_pool_t *pool)
+{
+    idv_bytes_t plain = {(const unsigned char *)body, strlen(body)};
+
+    return idv_seal(request->keyring->response, seal_context(request, pool),
+                    plain, sealed, pool);
+}
+
+#define SCOPE_PARAMS(request)                                                  \
+    idv_db_text((request)->organization_id),                                   \
+        idv_db_text((request)->application_id ? (request)->application_id      \
+                                              : ""),                           \
+        idv_db_text((request)->route), idv_db_text((request)->key)
+
+idv_error_t *idv_idempotency_find(idv_db_t *db,
+                                  const idv_idempotency_t *request,
+                                  idv_stored_answer_t **out, apr_pool_t *pool)
+{
+    idv_stored_answer_t *answer;
+    idv_bytes_t digest, plain;
+    idv_db_result_t *rows;
+
+    *out = NULL;
+    IDV_TRY(idv_db_query(
+        db, IDV_SQL_IDEMPOTENCY_FIND,
+        IDV_DB_PARAMS(SCOPE_PARAMS(request),
+                      idv_db_int(request->now - IDV_IDEMPOTENCY_RETENTION)),
+        &rows, pool));
+    if (idv_db_rows(rows) == 0)
+        return NULL;
+    digest = idv_db_get_bytes(rows, 0, 0, pool);
+    if (digest.length != IDV_DIGEST_SIZE
+        || !idv_equal_constant_time(digest.data, request->request_digest,
+                                    IDV_DIGEST_SIZE))
+        return idv_error_new(IDV_E_IDEMPOTENCY_KEY_REUSE, pool);
+    IDV_TRY(idv_open(request->keyring->response, seal_context(request, pool),
+                     idv_db_get_bytes(rows, 0, 2, pool), &plain, pool));
+    answer = apr_palloc(pool, sizeof(*answer));
+    answer->status = (int)idv_db_get_int(rows, 0, 1);
+    answer->body = (const char *)plain.data;
+    *out = answer;
+    return NULL;
+}
+
+idv_error_t *idv_idempotency_error(idv_error_t *error, idv_db_t *db,
+                                   apr_pool_t *pool)
+{
+    if (error && idv_db_lock_timed_out(db))
+        return idv_error_new(IDV_E_IDEMPOTENCY_IN_PROGRESS, pool);
+    return error;
+}
+
+idv_error_t *idv_idempotency_store(idv_db_t *db,
+                                   const idv_idempotency_t *request,
+                                   const idv_stored_answer_t *answer,
+                                   int *stored, apr_pool_t *pool)
+{
+    idv_bytes_t sealed;
+    apr_int64_t changed = 0;
+    idv_error_t *error;
+
+    IDV_TRY(idv_idempotency_seal(request, answer->body, &sealed, pool));
+    error = idv_db_execute(
+        db, IDV_SQL_IDEMPOTENCY_INSERT,
+        IDV_DB_PARAMS(
+            SCOPE_PARAMS(request),
+            idv_db_bytes((idv_bytes_t){request->request_digest,
+                                       IDV_DIGEST_SIZE}),
+            idv_db_int(answer->status), idv_db_bytes(sealed),
+            idv_db_time(request->now),
+            idv_db_int(request->now - IDV_IDEMPOTENCY_RETENTION)),
+        &changed, pool);
+    *stored = changed == 1;
+    return idv_idempotency_error(error, db, pool);
+}

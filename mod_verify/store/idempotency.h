@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef IDV_STORE_IDEMPOTENCY_H
+#define IDV_STORE_IDEMPOTENCY_H
+
+/*
+ * Idempotency keys: the answer of a write is stored in the transaction of the
+ * write, so there is never one without the other.
+ *
+ * A handler looks for a stored answer first (idv_idempotency_find). If there
+ * is none it works, and stores its answer as the last statement of its
+ * transaction (idv_idempotency_store). That statement waits while another
+ * request with the same key runs, as long as the connection's lock_timeout
+ * allows; when the other one has stored its answer meanwhile, this transaction
+ * is to be rolled back and the answer replayed.
+ *
+ * Answers may hold secrets that are shown once, so they are sealed.
+ */
+#include "store/db.h"
+
+#define IDV_IDEMPOTENCY_RETENTION IDV_DAY
+
+/* A request that carries a key. */
+typedef struct {
+    const char *organization_id;
+    const char *application_id; /* NULL: organization-wide key */
+    const char *route;          /* such as "POST /v1/verification_sessions" */
+    const char *key;
+    unsigned char request_digest[IDV_DIGEST_SIZE]; /* of path and body */
+    idv_time_t now;
+    const idv_keyring_t *keyring;
+} idv_idempotency_t;
+
+/* An answer to replay byte for byte. */
+typedef struct {
+    int status;
+    const char *body;
+} idv_stored_answer_t;
+
+/* The stored answer, or NULL. A key that was used with another request is
+ * `idempotency_key_reuse`. */
+idv_error_t *idv_idempotency_find(idv_db_t *db,
+                                  const idv_idempotency_t *request,
+                                  idv_stored_answer_t **answer,
+                                  apr_pool_t *pool) IDV_CHECKED;
+
+/* Stores the answer inside the running transaction; *STORED is 0 when another
+ * request has stored one meanwhile. `idempotency_in_progress` when the other
+ * request does not end in time. */
+idv_error_t *idv_idempotency_store(idv_db_t *db,
+                                   const idv_idempotency_t *request,
+                                   const idv_stored_answer_t *answer,
+                                   int *stored, apr_pool_t *pool) IDV_CHECKED;
+
+/* Seals an answer for its row. */
+idv_error_t *idv_idempotency_seal(const idv_idempotency_t *request,
+                                  const char *body, idv_bytes_t *sealed,
+                                  apr_pool_t *pool) IDV_CHECKED;
+
+/* An error of a statement that waited for another request's lock becomes
+ * `idempotency_in_progress`; any other stays. */
+idv_error_t *idv_idempotency_error(idv_error_t *error, idv_db_t *db,
+                                   apr_pool_t *pool);
+
+#endif

@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "store/session.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <apr_strings.h>
+#include <apr_time.h>
+
+#include "core/id.h"
+#include "store/event.h"
+#include "store/session_effects.h"
+#include "store/session_row.h"
+
+#define SECRET_MARK "_secret_"
+#define SECRET_BYTES 32
+#define SECRET_MAX_LENGTH 256
+
+int idv_billing_month(idv_time_t now)
+{
+    apr_time_exp_t parts;
+
+    apr_time_exp_gmt(&parts, apr_time_from_msec(now));
+    return (parts.tm_year + 1900) * 100 + parts.tm_mon + 1;
+}
+
+/* --- client secrets --- */
+
+const char *idv_client_secret_new(const char *session_id,
+                                  const char *organization_id, apr_pool_t *pool)
+{
+    const char *organization =
+        organization_id + strlen(idv_id_prefix(IDV_ID_ORGANIZATION));
+    char *secret = apr_pstrcat(pool, session_id, SECRET_MARK, organization,
+                               idv_random_token(SECRET_BYTES, pool), NULL);
+
+    idv_wipe_with_pool(secret, strlen(secret), pool);
+    return secret;
+}
+
+idv_error_t *idv_client_secret_parse(const char *secret, const char **session_id,
+                                     const char **organization_id,
+                                     apr_pool_t *pool)
+{
+    const char *mark = strstr(secret, SECRET_MARK), *random;
+
+    if (!mark || strlen(secret) > SECRET_MAX_LENGTH)
+        return idv_error_new(IDV_E_CLIENT_SECRET_INVALID, pool);
+    random = mark + strlen(SECRET_MARK);
+    if (strlen(random) <= IDV_ID_BODY_LENGTH)
+        return idv_error_new(IDV_E_CLIENT_SECRET_INVALID, pool);
+    *session_id = apr_pstrmemdup(pool, secret, (apr_size_t)(mark - secret));
+    *organization_id =
+        apr_pstrcat(pool, idv_id_prefix(IDV_ID_ORGANIZATION),
+                    apr_pstrmemdup(pool, random, IDV_ID_BODY_LENGTH), NULL);
+    if (!idv_id_is(IDV_ID_SESSION, *session_id)
+        || !idv_id_is(IDV_ID_ORGANIZATION, *organization_id))
+        return idv_error_new(IDV_E_CLIENT_SECRET_INVALID, pool);
+    return NULL;
+}
+
+int idv_client_secret_matches(const idv_session_record_t *record,
+                              const char *secret, idv_time_t now)
+{
+    unsigned char digest[IDV_DIGEST_SIZE];
+
+    idv_sha256(secret, strlen(secret), digest);
+    return record->client_secret_digest.length == IDV_DIGEST_SIZE
+        && idv_equal_constant_time(record->client_secret_digest.data, digest,
+                                   IDV_DIGEST_SIZE)
+        && idv_session_secret_usable(record->session, now);
+}
+
+/* --- creation --- */
+
+#define CREATE_PARAM_COUNT (IDV_SESSION_COLUMN_COUNT + 10)
+
+static idv_error_t *creation_params(const idv_session_creation_t *creation,
+                                    idv_db_param_t *params, apr_pool_t *pool)
+{
+    const idv_session_t *session = creation->record->session;
+    const idv_session_event_t *event = &creation->change->events[0];
+    const idv_idempotency_t *key = creation->idempotency;
+    idv_event_draft_t draft = {.type = event->type,
+                               .object = event->object,
+                               .created = session->created};
+    idv_db_param_t *more = params + IDV_SESSION_COLUMN_COUNT;
+    idv_event_text_t text;
+    idv_bytes_t sealed;
+
+    idv_session_row_params(creation->record, params, pool);
+    IDV_TRY(idv_event_write(&draft, &text, pool));
+    *more++ = idv_db_text(text.id);
+    *more++ = idv_db_text(idv_event_type_value(event->type));
+    *more++ = idv_db_text(text.body);
+    *more++ = idv_db_text(text.time_part);
+    if (!key)
+        return NULL;
+    IDV_TRY(idv_idempotency_seal(key, creation->body, &sealed, pool));
+    *more++ = idv_db_text(key->route);
+    *more++ = idv_db_text(key->key);
+    *more++ = idv_db_bytes(
+        (idv_bytes_t){key->request_digest, IDV_DIGEST_SIZE});
+    *more++ = idv_db_int(creation->status);
+    *more++ = idv_db_bytes(sealed);
+    *more++ = idv_db_int(key->now - IDV_IDEMPOTENCY_RETENTION);
+    return NULL;
+}
+
+static idv_error_t *insert_session(idv_db_t *db,
+                                   const idv_session_creation_t *creation,
+                                   idv_session_creation_result_t *result,
+                                   apr_pool_t *pool)
+{
+    idv_db_param_t *params =
+        apr_pcalloc(pool, CREATE_PARAM_COUNT * sizeof(*params));
+    idv_db_result_t *rows;
+
+    IDV_TRY(creation_params(creation, params, pool));
+    IDV_TRY(idv_idempotency_error(
+        idv_db_query(db, IDV_SQL_SESSION_CREATE, params, CREATE_PARAM_COUNT,
+                     &rows, pool),
+        db, pool));
+    result->stored = idv_db_rows(rows) == 1;
+    if (result->stored)
+        result->deliveries = idv_db_get_int(rows, 0, 0);
+    return NULL;
+}
+
+typedef struct {
+    const idv_session_creation_t *creation;
+    idv_session_creation_result_t *result;
+} insertion_t;
+
+/* A session that is born verified has more than one event, and effects. */
+static idv_error_t *insert_with_effects(idv_db_t *db, void *baton,
+                                        apr_pool_t *pool)
+{
+    insertion_t *insertion = baton;
+    const idv_session_creation_t *creation = insertion->creation;
+    idv_session_effects_t effects = {
+        .record = creation->record,
+        .change = creation->change,
+        .workflow = creation->workflow,
+        .now = creation->record->session->created,
+    };
+    idv_session_queued_t queued = {0};
+
+    IDV_TRY(insert_session(db, creation, insertion->result, pool));
+    if (!insertion->result->stored)
+        return NULL;
+    IDV_TRY(idv_session_announce(db, &effects, 1, &queued, pool));
+    IDV_TRY(idv_session_run_effects(db, &effects, &queued, pool));
+    insertion->result->deliveries += queued.deliveries;
+    return NULL;
+}
+
+idv_error_t *idv_session_insert(idv_db_t *db,
+                                const idv_session_creation_t *creation,
+                                idv_session_creation_result_t *result,
+                                apr_pool_t *pool)
+{
+    insertion_t insertion = {creation, result};
+
+    if (creation->change->event_count == 1 && !creation->change->effects)
+        return insert_session(db, creation, result, pool);
+    return idv_db_transaction(db, insert_with_effects, &insertion, pool);
+}
+
+idv_error_t *idv_session_create_facts(idv_db_t *db, const idv_scope_t *scope,
+                                      const char *workflow_id, idv_time_t now,
+                                      idv_session_create_facts_t *facts,
+                                      apr_pool_t *pool)
+{
+    idv_db_result_t *rows;
+
+    memset(facts, 0, sizeof(*facts));
+    IDV_TRY(idv_db_query(
+        db, IDV_SQL_SESSION_CREATE_CONTEXT,
+        IDV_DB_PARAMS(idv_db_text(scope->organization_id),
+                      idv_db_text(workflow_id),
+                      idv_db_text(scope->application_id),
+                      idv_db_int(idv_billing_month(now))),
+        &rows, pool));
+    if (idv_db_rows(rows) == 0)
+        return idv_error_new(IDV_E_RESOURCE_MISSING, pool);
+    facts->workflow_id = idv_db_get_text(rows, 0, 0);
+    facts->workflow_version_id = idv_db_get_text(rows, 0, 1);
+    if (facts->workflow_version_id)
+        IDV_TRY(idv_workflow_load(idv_db_get_json(rows, 0, 2, pool),
+                                  &facts->workflow, pool));
+    facts->has_webhook_endpoint = idv_db_get_bool(rows, 0, 3);
+    facts->used_this_month = (int)idv_db_get_int(rows, 0, 4);
+    return NULL;
+}
+
+/* --- finding and listing --- */
+
+static idv_error_t *read_one(const idv_db_result_t *rows,
+                             idv_session_record_t **record, apr_pool_t *pool)
+{
+    if (idv_db_rows(rows) == 0)
+        return idv_error_new(IDV_E_SESSION_NOT_FOUND, pool);
+    return idv_session_row_read(rows, 0, record, pool);
+}
+
+idv_error_t *idv_session_find(idv_db_t *db, const idv_scope_t *scope,
+                              const char *id, idv_session_record_t **record,
+                              apr_pool_t *pool)
+{
+    idv_db_result_t *rows;
+
+    if (!idv_id_is(IDV_ID_SESSION, id))
+        return idv_error_new(IDV_E_SESSION_NOT_FOUND, pool);
+    IDV_TRY(idv_db_query(db, IDV_SQL_SESSION_FIND,
+                         IDV_DB_PARAMS(idv_db_text(scope->organization_id),
+                                       idv_db_text(id),
+                                       idv_db_text(scope->application_id)),
+                         &rows, pool));
+    return read_one(rows, record, pool);
+}
+
+idv_error_t *idv_session_find_any(idv_db_t *db, const char *id,
+                                  idv_session_record_t **record,
+                                  apr_pool_t *pool)
+{
+    idv_db_result_t *rows;
+
+    IDV_TRY(idv_db_query(db, IDV_SQL_SESSION_FIND_BY_ID,
+                         IDV_DB_PARAMS(idv_db_text(id)), &rows, pool));
+    return read_one(rows, record, pool);
+}
+
+/* A pattern that finds TEXT anywhere, whatever characters it has. */
+static const char *search_pattern(const char *text, apr_pool_t *pool)
+{
+    char *pattern = apr_palloc(pool, 2 * strlen(text) + 3), *end = pattern;
+
+    *end++ = '%';
+    for (; *text; text++) {
+        if (strchr("%_\\", *text))
+            *end++ = '\\';
+        *end++ = *text;
+    }
+    *end++ = '%';
+    *end = '\0';
+    return pattern;
+}
+
+static idv_error_t *query_page(idv_db_t *db, const idv_scope_t *scope,
+                               const idv_session_filter_t *filter,
+                               idv_db_result_t **rows, apr_pool_t *pool)
+{
+    int newer = filter->ending_before != NULL;
+    idv_db_param_t params[] = {
+        idv_db_text(scope->organization_id),
+        idv_db_text(scope->application_id),
+        idv_db_text(newer ? filter->ending_before : filter->starting_after),
+        /* One more tells whether there is more. */
+        idv_db_int(filter->limit + 1),
+        idv_db_text(filter->status),
+        idv_db_text(filter->client_reference_id),
+        idv_db_text(filter->risk_tier),
+        idv_db_text(filter->search ? search_pattern(filter->search, pool)
+                                   : NULL),
+    };
+
+    if (filter->status || filter->client_reference_id || filter->risk_tier
+        || filter->search)
+        return idv_db_query_planned(
+            db,
+            newer ? IDV_SQL_SESSION_LIST_FILTERED_NEWER
+                  : IDV_SQL_SESSION_LIST_FILTERED,
+            params, 8, rows, pool);
+    return idv_db_query(
+        db, newer ? IDV_SQL_SESSION_LIST_NEWER : IDV_SQL_SESSION_LIST, params,
+        4, rows, pool);
+}
+
+idv_error_t *idv_session_list(idv_db_t *db, const idv_scope_t *scope,
+                              const idv_session_filter_t *filter,
+                              apr_array_header_t **records, int *has_more,
+                              apr_pool_t *pool)
+{
+    idv_db_result_t *rows;
+    int count;
+
+    IDV_TRY(query_page(db, scope, filter, &rows, pool));
+    count = idv_db_rows(rows);
+    *has_more = count > filter->limit;
+    if (*has_more)
+        count = filter->limit;
+    *records = apr_array_make(pool, count, sizeof(idv_session_record_t *));
+    for (int i = 0; i < count; i++) {
+        int row = filter->ending_before ? count - 1 - i : i;
+        idv_session_record_t *record;
+
+        IDV_TRY(idv_session_row_read(rows, row, &record, pool));
+        APR_ARRAY_PUSH(*records, idv_session_record_t *) = record;
+    }
+    return NULL;
+}

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef IDV_STORE_SESSION_H
+#define IDV_STORE_SESSION_H
+
+/*
+ * Verification sessions as they are kept: creating, finding and listing them.
+ * Changing one is session_transition.h's alone.
+ *
+ * A caller sees the sessions of its scope: its organization, and with an
+ * application-scoped key its application. What is outside of it does not exist
+ * (`session_not_found`).
+ *
+ * Memory: everything lives in the given pool.
+ */
+#include <apr_tables.h>
+
+#include "domain/session_step.h"
+#include "store/db.h"
+#include "store/idempotency.h"
+
+/* Whose objects a statement may see. */
+typedef struct {
+    const char *organization_id;
+    const char *application_id; /* NULL: all of the organization's */
+} idv_scope_t;
+
+/* A session and what is kept beside it. */
+typedef struct {
+    const idv_session_t *session;
+    idv_bytes_t client_secret_digest; /* SHA-256 */
+    idv_bytes_t email_digest;         /* HMAC, or no data */
+    idv_bytes_t phone_digest;         /* HMAC, or no data */
+    const char *verified_person_id;   /* NULL: none */
+    const char *risk_tier;            /* clear, review, block, bot or NULL */
+} idv_session_record_t;
+
+/* A new client secret, `<session id>_secret_<random>`, wiped with POOL. The
+ * random part begins with the organization's id, so that a person's request
+ * leads to the right shard. */
+const char *idv_client_secret_new(const char *session_id,
+                                  const char *organization_id,
+                                  apr_pool_t *pool);
+
+/* Takes a client secret apart; `client_secret_invalid` when it has not the
+ * form of one. */
+idv_error_t *idv_client_secret_parse(const char *secret, const char **session_id,
+                                     const char **organization_id,
+                                     apr_pool_t *pool) IDV_CHECKED;
+
+/* Non-zero when SECRET is the record's and usable at NOW. Constant time. */
+int idv_client_secret_matches(const idv_session_record_t *record,
+                              const char *secret, idv_time_t now);
+
+/* Writes what idv_session_create() decided. With an idempotency request, STATUS
+ * and BODY are its stored answer; when that key has been used meanwhile,
+ * nothing is written and *STORED is 0: then replay. */
+typedef struct {
+    const idv_session_record_t *record;
+    const idv_session_change_t *change;
+    const idv_idempotency_t *idempotency; /* NULL: no key */
+    int status;
+    const char *body;
+    const idv_workflow_t *workflow;
+} idv_session_creation_t;
+
+typedef struct {
+    int stored;
+    apr_int64_t deliveries; /* queued; wake the watchdog when not 0 */
+} idv_session_creation_result_t;
+
+idv_error_t *idv_session_insert(idv_db_t *db,
+                                const idv_session_creation_t *creation,
+                                idv_session_creation_result_t *result,
+                                apr_pool_t *pool) IDV_CHECKED;
+
+idv_error_t *idv_session_find(idv_db_t *db, const idv_scope_t *scope,
+                              const char *id, idv_session_record_t **record,
+                              apr_pool_t *pool) IDV_CHECKED;
+
+/* For the operator: any organization's session. */
+idv_error_t *idv_session_find_any(idv_db_t *db, const char *id,
+                                  idv_session_record_t **record,
+                                  apr_pool_t *pool) IDV_CHECKED;
+
+/* A page of a list; NULL for what is not asked for. At most one cursor. */
+typedef struct {
+    int limit;
+    const char *starting_after;
+    const char *ending_before;
+    const char *status;
+    const char *client_reference_id;
+    const char *risk_tier;
+    const char *search;
+} idv_session_filter_t;
+
+/* Newest first, as an array of idv_session_record_t *. */
+idv_error_t *idv_session_list(idv_db_t *db, const idv_scope_t *scope,
+                              const idv_session_filter_t *filter,
+                              apr_array_header_t **records, int *has_more,
+                              apr_pool_t *pool) IDV_CHECKED;
+
+/* What creation depends on; see domain/session_create.h. */
+typedef struct {
+    const char *workflow_id;
+    const char *workflow_version_id;
+    idv_workflow_t *workflow; /* NULL: no such workflow in the scope */
+    int has_webhook_endpoint;
+    int used_this_month; /* verifications */
+} idv_session_create_facts_t;
+
+idv_error_t *idv_session_create_facts(idv_db_t *db, const idv_scope_t *scope,
+                                      const char *workflow_id, idv_time_t now,
+                                      idv_session_create_facts_t *facts,
+                                      apr_pool_t *pool) IDV_CHECKED;
+
+/* year * 100 + month of NOW in UTC: the billing month. */
+int idv_billing_month(idv_time_t now);
+
+#endif

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "store/session_effects.h"
+
+#include <apr_strings.h>
+
+#include "core/id.h"
+#include "domain/credential.h"
+#include "store/event.h"
+
+idv_error_t *idv_session_announce(idv_db_t *db,
+                                  const idv_session_effects_t *effects,
+                                  int first, idv_session_queued_t *queued,
+                                  apr_pool_t *pool)
+{
+    const idv_session_t *session = effects->change->session;
+
+    for (int i = first; i < effects->change->event_count; i++) {
+        const idv_session_event_t *event = &effects->change->events[i];
+        idv_event_draft_t draft = {
+            .organization_id = session->organization_id,
+            .application_id = session->application_id,
+            .object_id = session->id,
+            .type = event->type,
+            .object = event->object,
+            .created = effects->now,
+        };
+
+        IDV_TRY(idv_event_insert(db, &draft, &queued->deliveries, pool));
+    }
+    return NULL;
+}
+
+/* An effect's function. */
+typedef idv_error_t *effect_t(idv_db_t *db,
+                              const idv_session_effects_t *effects,
+                              idv_session_queued_t *queued, apr_pool_t *pool);
+
+#define SESSION_PARAMS(session)                                                \
+    idv_db_text((session)->organization_id), idv_db_text((session)->id)
+
+static idv_error_t *queue_analysis(idv_db_t *db,
+                                   const idv_session_effects_t *effects,
+                                   idv_session_queued_t *queued,
+                                   apr_pool_t *pool)
+{
+    const idv_session_t *session = effects->change->session;
+    const idv_session_input_t *input = effects->input;
+
+    queued->analyses++;
+    return idv_db_execute(
+        db, IDV_SQL_ANALYSIS_JOB_INSERT,
+        IDV_DB_PARAMS(SESSION_PARAMS(session),
+                      idv_db_text(idv_id_new(IDV_ID_ANALYSIS_JOB, effects->now,
+                                             pool)),
+                      idv_db_text(idv_method_value(input->method)),
+                      idv_db_int(session->runner.submission),
+                      idv_db_texts(input->images, input->image_count, pool),
+                      idv_db_time(effects->now)),
+        NULL, pool);
+}
+
+static idv_error_t *purge_evidence(idv_db_t *db,
+                                   const idv_session_effects_t *effects,
+                                   idv_session_queued_t *queued,
+                                   apr_pool_t *pool)
+{
+    (void)queued;
+    return idv_db_execute(db, IDV_SQL_EVIDENCE_PURGE,
+                          IDV_DB_PARAMS(SESSION_PARAMS(effects->change->session)),
+                          NULL, pool);
+}
+
+static idv_db_param_t methods_param(const idv_method_list_t *methods,
+                                    apr_pool_t *pool)
+{
+    const char *values[IDV_METHOD_COUNT];
+
+    for (int i = 0; i < methods->count; i++)
+        values[i] = idv_method_value(methods->items[i]);
+    return idv_db_texts(values, methods->count, pool);
+}
+
+/* A person is known by an e-mail address or a phone number; without either
+ * there is nobody to mint for. */
+static idv_error_t *mint_credential(idv_db_t *db,
+                                    const idv_session_effects_t *effects,
+                                    idv_session_queued_t *queued,
+                                    apr_pool_t *pool)
+{
+    const idv_session_record_t *record = effects->record;
+    const idv_session_t *session = effects->change->session;
+    idv_credential_t credential = {0};
+    idv_db_result_t *rows;
+    int minted = 0;
+
+    (void)queued;
+    if (!record->email_digest.data && !record->phone_digest.data)
+        return NULL;
+    idv_credential_of(session, effects->workflow, &credential, &minted);
+    if (!minted)
+        return NULL;
+    IDV_TRY(idv_db_query(
+        db, IDV_SQL_CREDENTIAL_MINT,
+        IDV_DB_PARAMS(
+            idv_db_text(session->organization_id),
+            idv_db_text(idv_id_new(IDV_ID_VERIFIED_PERSON, effects->now, pool)),
+            idv_db_bytes(record->email_digest),
+            idv_db_bytes(record->phone_digest),
+            idv_db_text(idv_id_new(IDV_ID_CREDENTIAL, effects->now, pool)),
+            idv_db_text(session->id),
+            idv_db_text(idv_method_value(credential.method)),
+            idv_db_text(idv_strength_value(credential.strength)),
+            idv_db_text(idv_tier_value(credential.age_tier)),
+            credential.age_over > 0 ? idv_db_int(credential.age_over)
+                                    : idv_db_null(),
+            methods_param(&credential.methods, pool),
+            idv_db_text(credential.jurisdiction),
+            idv_db_time(credential.verified_at),
+            idv_db_time(credential.expires_at), idv_db_time(effects->now)),
+        &rows, pool));
+    return idv_db_execute(
+        db, IDV_SQL_SESSION_SET_PERSON,
+        IDV_DB_PARAMS(SESSION_PARAMS(session),
+                      idv_db_text(idv_db_get_text(rows, 0, 0))),
+        NULL, pool);
+}
+
+static idv_error_t *revoke_credential(idv_db_t *db,
+                                      const idv_session_effects_t *effects,
+                                      idv_session_queued_t *queued,
+                                      apr_pool_t *pool)
+{
+    (void)queued;
+    return idv_db_execute(
+        db, IDV_SQL_CREDENTIAL_REVOKE_OF_SESSION,
+        IDV_DB_PARAMS(SESSION_PARAMS(effects->change->session),
+                      idv_db_time(effects->now)),
+        NULL, pool);
+}
+
+static idv_error_t *count_verification(idv_db_t *db,
+                                       const idv_session_effects_t *effects,
+                                       idv_session_queued_t *queued,
+                                       apr_pool_t *pool)
+{
+    (void)queued;
+    return idv_db_execute(
+        db, IDV_SQL_USAGE_COUNT_VERIFICATION,
+        IDV_DB_PARAMS(idv_db_text(effects->change->session->organization_id),
+                      idv_db_int(idv_billing_month(effects->now))),
+        NULL, pool);
+}
+
+static idv_error_t *uncount_verification(idv_db_t *db,
+                                         const idv_session_effects_t *effects,
+                                         idv_session_queued_t *queued,
+                                         apr_pool_t *pool)
+{
+    const idv_session_t *session = effects->record->session;
+    idv_time_t counted =
+        session->completed_at ? session->completed_at : effects->now;
+
+    (void)queued;
+    return idv_db_execute(
+        db, IDV_SQL_USAGE_UNCOUNT_VERIFICATION,
+        IDV_DB_PARAMS(idv_db_text(session->organization_id),
+                      idv_db_int(idv_billing_month(counted))),
+        NULL, pool);
+}
+
+/* Effects without a function are in the session's own row. */
+static effect_t *const effect_functions[IDV_EFFECT_COUNT] = {
+    [IDV_EFFECT_INDEX_QUEUE_ANALYSIS] = queue_analysis,
+    [IDV_EFFECT_INDEX_PURGE_EVIDENCE] = purge_evidence,
+    [IDV_EFFECT_INDEX_MINT_CREDENTIAL] = mint_credential,
+    [IDV_EFFECT_INDEX_REVOKE_CREDENTIAL] = revoke_credential,
+    [IDV_EFFECT_INDEX_COUNT_VERIFICATION] = count_verification,
+    [IDV_EFFECT_INDEX_UNCOUNT_VERIFICATION] = uncount_verification,
+};
+
+idv_error_t *idv_session_run_effects(idv_db_t *db,
+                                     const idv_session_effects_t *effects,
+                                     idv_session_queued_t *queued,
+                                     apr_pool_t *pool)
+{
+    for (int i = 0; i < IDV_EFFECT_COUNT; i++)
+        if ((effects->change->effects & (1u << i)) && effect_functions[i])
+            IDV_TRY(effect_functions[i](db, effects, queued, pool));
+    return NULL;
+}

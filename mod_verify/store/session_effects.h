@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef IDV_STORE_SESSION_EFFECTS_H
+#define IDV_STORE_SESSION_EFFECTS_H
+
+/*
+ * What a change of a session does besides changing it, inside of the same
+ * transaction: events, analysis jobs, purging, credentials, counting.
+ *
+ * The list of effects is domain/session_step.h's; each has one function here.
+ */
+#include "store/session.h"
+
+/* A change that is being written. */
+typedef struct {
+    const idv_session_record_t *record; /* the session before is not needed */
+    const idv_session_change_t *change;
+    const idv_session_input_t *input; /* NULL at creation */
+    const idv_workflow_t *workflow;
+    idv_time_t now;
+} idv_session_effects_t;
+
+/* What has been queued by it, for waking the watchdog. */
+typedef struct {
+    apr_int64_t deliveries;
+    int analyses;
+} idv_session_queued_t;
+
+/* The change's events from number FIRST on, with their deliveries. */
+idv_error_t *idv_session_announce(idv_db_t *db,
+                                  const idv_session_effects_t *effects,
+                                  int first, idv_session_queued_t *queued,
+                                  apr_pool_t *pool) IDV_CHECKED;
+
+/* Every effect of the change. */
+idv_error_t *idv_session_run_effects(idv_db_t *db,
+                                     const idv_session_effects_t *effects,
+                                     idv_session_queued_t *queued,
+                                     apr_pool_t *pool) IDV_CHECKED;
+
+#endif

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef IDV_STORE_SESSION_ROW_H
+#define IDV_STORE_SESSION_ROW_H
+
+/*
+ * Between a session record and its row, inside of store/.
+ *
+ * The list below is the order of sql/fragments/session_columns.sql and of the
+ * parameters $1 to $42 of session_create and session_save.
+ */
+#include "store/session.h"
+
+#define IDV_SESSION_COLUMNS(X)                                                 \
+    X(organization_id)                                                         \
+    X(id)                                                                      \
+    X(application_id)                                                          \
+    X(workflow_id)                                                             \
+    X(workflow_version_id)                                                     \
+    X(livemode)                                                                \
+    X(revision)                                                                \
+    X(status)                                                                  \
+    X(type)                                                                    \
+    X(methods)                                                                 \
+    X(current_method)                                                          \
+    X(client_reference_id)                                                     \
+    X(return_url)                                                              \
+    X(cancel_url)                                                              \
+    X(metadata)                                                                \
+    X(user_message)                                                            \
+    X(created_at)                                                              \
+    X(updated_at)                                                              \
+    X(expires_at)                                                              \
+    X(completed_at)                                                            \
+    X(cancelled_at)                                                            \
+    X(verification_path)                                                       \
+    X(active_device)                                                           \
+    X(device_locked_at)                                                        \
+    X(age_tier)                                                                \
+    X(jurisdiction)                                                            \
+    X(jurisdiction_audit_declared)                                             \
+    X(jurisdiction_audit_ip_derived)                                           \
+    X(jurisdiction_audit_source)                                               \
+    X(jurisdiction_audit_mismatch)                                             \
+    X(compliance)                                                              \
+    X(review_opened_at)                                                        \
+    X(review_deadline_at)                                                      \
+    X(verification_result)                                                     \
+    X(results)                                                                 \
+    X(last_error)                                                              \
+    X(runner)                                                                  \
+    X(client_secret_digest)                                                    \
+    X(email_digest)                                                            \
+    X(phone_digest)                                                            \
+    X(verified_person_id)                                                      \
+    X(risk_tier)
+
+typedef enum {
+#define X(name) IDV_COLUMN_##name,
+    IDV_SESSION_COLUMNS(X)
+#undef X
+    IDV_SESSION_COLUMN_COUNT
+} idv_session_column_t;
+
+/* Fills PARAMS, IDV_SESSION_COLUMN_COUNT of them, from a record. */
+void idv_session_row_params(const idv_session_record_t *record,
+                            idv_db_param_t *params, apr_pool_t *pool);
+
+/* The record in a row that selects the columns in their order. */
+idv_error_t *idv_session_row_read(const idv_db_result_t *rows, int row,
+                                  idv_session_record_t **record,
+                                  apr_pool_t *pool) IDV_CHECKED;
+
+#endif

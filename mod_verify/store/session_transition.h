@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef IDV_STORE_SESSION_TRANSITION_H
+#define IDV_STORE_SESSION_TRANSITION_H
+
+/*
+ * The single place that changes a session, for the API, the watchdog and
+ * verifyctl alike: locks it, asks domain/session_step.h what is to happen, and
+ * writes the session, its events with their deliveries and every other effect
+ * in one transaction.
+ *
+ * Memory: everything lives in the given pool. Errors are those of
+ * idv_session_step() and of the database; after one nothing has changed.
+ */
+#include "store/session.h"
+#include "store/session_effects.h"
+
+/* Writes the answer of the request that asks for the change, after it and
+ * inside of its transaction: *BODY is what an idempotency record keeps. */
+typedef idv_error_t *idv_session_answer_t(void *baton,
+                                          const idv_session_record_t *record,
+                                          const char **body, apr_pool_t *pool);
+
+typedef struct {
+    idv_scope_t scope;
+    const char *session_id;
+    const idv_session_input_t *input;
+    idv_time_t now;
+    /* With an idempotency key, else NULL; then ANSWER and STATUS are needed. */
+    const idv_idempotency_t *idempotency;
+    int status;
+    idv_session_answer_t *answer;
+    void *baton;
+} idv_session_transition_t;
+
+typedef struct {
+    idv_session_record_t *record; /* after the change */
+    const idv_workflow_t *workflow;
+    int changed;
+    const char *body; /* what ANSWER wrote; NULL without an ANSWER */
+    idv_session_queued_t queued;
+    /* The key was used meanwhile and nothing was changed: replay. */
+    idv_stored_answer_t *replay;
+} idv_session_transition_result_t;
+
+idv_error_t *idv_session_transition(idv_db_t *db,
+                                    const idv_session_transition_t *transition,
+                                    idv_session_transition_result_t *result,
+                                    apr_pool_t *pool) IDV_CHECKED;
+
+/* The workflow version of a session. */
+idv_error_t *idv_session_workflow(idv_db_t *db, const idv_session_t *session,
+                                  idv_workflow_t **workflow,
+                                  apr_pool_t *pool) IDV_CHECKED;
+
+#endif

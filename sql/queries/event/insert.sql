@@ -1,0 +1,21 @@
+-- An event, and a delivery for every enabled endpoint that subscribes to it:
+-- the organization's and its application's. $8 is the time part that makes
+-- delivery ids sort by creation.
+WITH added AS (
+    INSERT INTO event (organization_id, id, application_id, type, object_id,
+                       body, created_at)
+    VALUES ($1, $2, $3::text, $4, $5, $6, $7::bigint)
+    RETURNING organization_id, id, application_id, type, created_at
+)
+INSERT INTO webhook_delivery (organization_id, id, webhook_endpoint_id,
+                              event_id, event_type, next_attempt_at,
+                              created_at, updated_at)
+SELECT e.organization_id,
+       'whd_' || $8::text
+              || substr(replace(gen_random_uuid()::text, '-', ''), 1, 20),
+       w.id, e.id, e.type, e.created_at, e.created_at, e.created_at
+  FROM added e
+  JOIN webhook_endpoint w ON w.organization_id = e.organization_id
+ WHERE w.status = 'enabled'
+   AND (w.application_id IS NULL OR w.application_id = e.application_id)
+   AND (w.enabled_events @> ARRAY[e.type] OR w.enabled_events @> '{*}')

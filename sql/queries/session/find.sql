@@ -1,0 +1,6 @@
+-- $3 is the application of the key, or NULL for an organization-wide key.
+SELECT
+@session_columns
+  FROM verification_session
+ WHERE organization_id = $1 AND id = $2
+   AND ($3::text IS NULL OR application_id = $3::text)

@@ -1,0 +1,6 @@
+-- For the operator, who need not know the organization: one index scan for
+-- each organization.
+SELECT
+@session_columns
+  FROM verification_session
+ WHERE organization_id IN (SELECT o.id FROM organization o) AND id = $1
