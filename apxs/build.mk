@@ -14,6 +14,9 @@ cli_sources    := $(wildcard $(SRC)/cli/*.c)
 query_files    := $(sort $(wildcard sql/queries/*/*.sql))
 fragment_files := $(sort $(wildcard sql/fragments/*.sql))
 migration_files := $(sort $(wildcard sql/migrations/*.sql))
+web_files      := $(sort $(foreach suffix,html js css svg json,\
+                    $(wildcard $(SRC)/web/*.$(suffix) \
+                      $(SRC)/web/*/*.$(suffix))))
 unit_sources   := $(wildcard t/unit/*.c)
 fuzz_sources   := $(wildcard t/fuzz/*.c)
 
@@ -21,7 +24,8 @@ objects = $(patsubst $(SRC)/%.c,$(BUILD)/%.o,$(1))
 lib_objects    := $(call objects,$(lib_sources))
 store_objects  := $(call objects,$(store_sources)) \
                   $(if $(query_files),$(BUILD)/gen/sql_statements.o)
-module_objects := $(call objects,$(module_sources))
+module_objects := $(call objects,$(module_sources)) \
+                  $(BUILD)/gen/web_assets.o
 analyze_objects := $(call objects,$(analyze_sources)) \
                   $(patsubst $(SRC)/%.cpp,$(BUILD)/%.o,$(analyze_cxx_sources))
 cli_objects    := $(call objects,$(cli_sources))
@@ -85,6 +89,12 @@ $(BUILD)/gen/sql_statements.c: apxs/embed_sql.awk $(query_files) \
 	$(call say,GEN)
 	$(Q)awk -v mode=source -f apxs/embed_sql.awk $(query_files) </dev/null >$@
 
+$(BUILD)/gen/web_assets.c: apxs/embed_web.pl $(web_files)
+	$(Q)mkdir -p $(@D)
+	$(call say,GEN)
+	$(Q)perl apxs/embed_web.pl $(SRC)/web $(web_files) >$@.new
+	$(Q)mv $@.new $@
+
 $(BUILD)/gen/%.o: $(BUILD)/gen/%.c
 	$(call say,CC)
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
@@ -92,7 +102,8 @@ $(BUILD)/gen/%.o: $(BUILD)/gen/%.c
 # Test programs link what they use out of archives of the rooms, so that a
 # unit test of core does not need libcurl to be pulled in.
 server_objects := $(filter-out $(BUILD)/mod_verify.o $(BUILD)/httpd/% \
-                    $(BUILD)/api/%,$(module_objects)) $(store_objects)
+                    $(BUILD)/api/% $(BUILD)/gen/web_assets.o,\
+                    $(module_objects)) $(store_objects)
 analyze_library_objects := $(filter-out $(BUILD)/analyze/verify_analyze.o,\
                              $(analyze_objects))
 $(BUILD)/libserver.a: $(server_objects)
@@ -110,6 +121,12 @@ $(BUILD)/t/unit/analyze_% $(BUILD)/t/fuzz/analyze_%: \
   test_libraries += $(call pkg_libs,$(ANALYZE_PACKAGES)) -lstdc++
 $(BUILD)/t/unit/analyze_% $(BUILD)/t/fuzz/analyze_%: \
   CPPFLAGS += $(call pkg_cflags,$(ANALYZE_PACKAGES))
+
+# The widget's files, for their test.
+$(BUILD)/libweb.a: $(BUILD)/api/web_asset.o $(BUILD)/gen/web_assets.o
+	$(call say,AR)
+	$(Q)mkdir -p $(@D) && rm -f $@ && ar rcs $@ $^
+$(BUILD)/t/unit/api_web_asset: $(BUILD)/libweb.a
 
 # Unit tests: one cmocka program a file.
 $(BUILD)/t/unit/analyze_%: t/unit/analyze_%.c $(BUILD)/libanalyze.a $(test_archives)

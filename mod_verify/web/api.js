@@ -1,0 +1,127 @@
+// The widget's client of /v1/widget/sessions/{id}. The client secret goes
+// into the Authorization header and nowhere else.
+
+import { isTransient, retryDelay } from './flow.js';
+
+const TIMEOUT_MS = 45000;
+
+export class ApiError extends Error {
+  // status 0: no answer at all.
+  constructor(status, code, retryAfter = 0) {
+    super(code);
+    this.status = status;
+    this.code = code;
+    this.retryAfter = retryAfter;
+  }
+}
+
+function errorOf(status, body, retryAfter) {
+  const code = (body && body.error && body.error.code) || 'unknown';
+  return new ApiError(status, code, Number(retryAfter) || 0);
+}
+
+// Resolves after MS, or as soon as the connection is back; rejects when
+// SIGNAL aborts.
+function pause(ms, signal) {
+  return new Promise((resolve, reject) => {
+    const done = (settle, value) => () => {
+      clearTimeout(timer);
+      window.removeEventListener('online', wake);
+      if (signal) signal.removeEventListener('abort', stop);
+      settle(value);
+    };
+    const wake = done(resolve);
+    const stop = done(reject, new ApiError(0, 'aborted'));
+    const timer = setTimeout(wake, ms);
+    window.addEventListener('online', wake);
+    if (signal) signal.addEventListener('abort', stop);
+  });
+}
+
+export function createClient({ base, sessionId, secret, onConnection }) {
+  const root = `${base}/v1/widget/sessions/${encodeURIComponent(sessionId)}`;
+  const headers = { Authorization: `Bearer ${secret}` };
+
+  async function request(method, path, body, signal) {
+    const abort = new AbortController();
+    const stop = () => abort.abort();
+    const timer = setTimeout(stop, TIMEOUT_MS);
+    if (signal) signal.addEventListener('abort', stop);
+    try {
+      const answer = await fetch(root + path, {
+        method,
+        headers: body ? { ...headers, 'Content-Type': 'application/json' }
+          : headers,
+        body: body ? JSON.stringify(body) : undefined,
+        cache: 'no-store',
+        credentials: 'omit',
+        signal: abort.signal,
+      });
+      const json = await answer.json().catch(() => null);
+      if (!answer.ok || !json)
+        throw errorOf(answer.ok ? 502 : answer.status, json,
+          answer.headers.get('Retry-After'));
+      return json;
+    } catch (error) {
+      if (error instanceof ApiError) throw error;
+      throw new ApiError(0, signal && signal.aborted ? 'aborted' : 'network');
+    } finally {
+      clearTimeout(timer);
+      if (signal) signal.removeEventListener('abort', stop);
+    }
+  }
+
+  // fetch() does not report the progress of an upload, XMLHttpRequest does.
+  function put(path, blob, onProgress) {
+    return new Promise((resolve, reject) => {
+      const call = new XMLHttpRequest();
+      call.open('PUT', root + path);
+      call.responseType = 'json';
+      call.setRequestHeader('Authorization', headers.Authorization);
+      call.setRequestHeader('Content-Type', blob.type);
+      call.upload.onprogress = (event) => onProgress(event.loaded);
+      call.onerror = () => reject(new ApiError(0, 'network'));
+      call.onload = () => {
+        if (call.status >= 200 && call.status < 300 && call.response)
+          resolve(call.response);
+        else reject(errorOf(call.status, call.response,
+          call.getResponseHeader('Retry-After')));
+      };
+      call.send(blob);
+    });
+  }
+
+  // Repeats CALL while the failure is a passing one, at most ATTEMPTS times.
+  async function persist(call, { attempts = 6, signal } = {}) {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        const result = await call();
+        onConnection(true);
+        return result;
+      } catch (error) {
+        if (error.code === 'aborted' || !isTransient(error)
+            || attempt >= attempts)
+          throw error;
+        onConnection(false);
+        await pause(retryDelay(attempt, error.retryAfter), signal);
+      }
+    }
+  }
+
+  return {
+    view: () => persist(() => request('GET', '')),
+    // Waits for a revision after REVISION; answers the same one on time-out.
+    watch: (revision, seconds, signal) => persist(() => request('GET',
+      `?after_revision=${revision}&wait_seconds=${seconds}`, null, signal),
+    { attempts: Infinity, signal }),
+    open: () => persist(() => request('POST', '/open', {})),
+    consent: (share) => persist(() => request('POST', '/consent',
+      { consent: true, share })),
+    upload: (side, blob, onProgress) => persist(
+      () => put(`/images/${side}`, blob, onProgress)),
+    // Not repeated blindly: the caller looks at the session first.
+    submit: (method, images) => request('POST', '/submissions',
+      { method, images }),
+    cancel: () => persist(() => request('POST', '/cancel', {})),
+  };
+}

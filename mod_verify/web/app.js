@@ -1,0 +1,303 @@
+// The widget: who it talks for, which screen is shown, and the conversation
+// with the service. What a screen looks like is in screens.js and capture.js.
+
+import { createClient } from './api.js';
+import { announce } from './dom.js';
+import { captureScreens } from './capture.js';
+import * as flow from './flow.js';
+import { connectToHost, isEmbedded } from './host.js';
+import { screens as statusScreens } from './screens.js';
+import { LANGUAGES, load, negotiate } from './texts.js';
+
+const SCREENS = { ...statusScreens, ...captureScreens };
+
+class Widget {
+  constructor(sessionId, t) {
+    this.sessionId = sessionId;
+    this.t = t;
+    this.view = null;       // the session as the service last told it
+    this.host = null;       // the embedding page, if there is one
+    this.photos = new Map(); // side -> {blob, quality}, until they are sent
+    this.documentKind = 'card';
+    this.leaving = [];      // what the current screen has to let go of
+    this.current = null;
+    this.told = null;       // the status last told to the host
+  }
+
+  // ---- screens -----------------------------------------------------------
+
+  // Shows a screen. The focus moves to its heading, so that a screen reader
+  // starts there, except on the first screen of a page just opened.
+  show(name, props = {}) {
+    this.leaveScreen();
+    const repeated = this.current && this.current.name === name;
+    this.current = { name, props };
+    const place = document.getElementById('screen');
+    place.replaceChildren(...this.frame(name), SCREENS[name](this, props));
+    place.dataset.screen = name;
+    place.removeAttribute('aria-busy');
+    const title = place.querySelector('h1');
+    document.title = `${title.textContent} – ${this.t('page.brand')}`;
+    if (!repeated || !place.contains(document.activeElement)) title.focus();
+    window.scrollTo(0, 0);
+    this.tellHostSize();
+  }
+
+  leaveScreen() {
+    for (const leave of this.leaving.splice(0)) leave();
+  }
+
+  onLeave(callback) {
+    this.leaving.push(callback);
+  }
+
+  frame(name) {
+    return statusScreens.frame(this, flow.stepOf(name));
+  }
+
+  tellHostSize() {
+    if (this.host)
+      this.host.send('resize', { height: document.body.scrollHeight });
+  }
+
+  // ---- languages ---------------------------------------------------------
+
+  async changeLanguage(language) {
+    this.t = await load(language);
+    this.labelPage();
+    if (this.current) this.redraw();
+  }
+
+  redraw() {
+    const active = document.activeElement;
+    this.show(this.current.name, this.current.props);
+    if (active && active.id === 'language') active.focus();
+  }
+
+  labelPage() {
+    const { t } = this;
+    document.documentElement.lang = t.language;
+    document.documentElement.dir = t.direction;
+    document.getElementById('brand').textContent = t('page.brand');
+    document.getElementById('secure').textContent = t('page.secure');
+    document.getElementById('language-label').textContent = t('page.language');
+    const select = document.getElementById('language');
+    if (!select.options.length) {
+      for (const [code, name] of Object.entries(LANGUAGES)) {
+        const option = new Option(name, code);
+        option.lang = code;
+        select.add(option);
+      }
+      select.addEventListener('change',
+        () => this.changeLanguage(select.value).catch(() => {}));
+      select.parentElement.hidden = false;
+    }
+    select.value = t.language;
+  }
+
+  // ---- the session -------------------------------------------------------
+
+  async start(secret) {
+    this.client = createClient({
+      base: '..',
+      sessionId: this.sessionId,
+      secret,
+      onConnection: (works) => this.showConnection(works),
+    });
+    await this.attempt(async () => {
+      let view = await this.client.view();
+      if (view.status === 'created') view = await this.client.open();
+      if (this.host) this.host.send('ready', { status: view.status });
+      this.apply(view);
+    });
+  }
+
+  // Takes over what the service says and shows the screen for it.
+  apply(view, props) {
+    this.view = view;
+    clearTimeout(this.expiry);
+    if (!flow.hasEnded(view)) this.expireLater(view.expires_at);
+    this.tellHostOutcome();
+    this.show(flow.screenFor(view), props);
+  }
+
+  expireLater(expiresAt) {
+    const rest = expiresAt * 1000 - Date.now();
+    // Timers hold 31 bits; a session that lives longer is asked again anyway.
+    if (rest < 2 ** 31 - 1)
+      this.expiry = setTimeout(() => this.refresh(), Math.max(rest, 0) + 1000);
+  }
+
+  tellHostOutcome() {
+    const { status } = this.view;
+    if (!this.host || this.told === status) return;
+    this.told = status;
+    if (status === 'cancelled') this.host.send('cancelled', { status });
+    else if (flow.hasEnded(this.view) || status === 'under_review')
+      this.host.send('completed',
+        { status, vpToken: this.view.vp_token || null });
+  }
+
+  async refresh() {
+    await this.attempt(async () => this.apply(await this.client.view()));
+  }
+
+  // Runs an action against the service; whatever goes wrong for good becomes
+  // a screen from which the person can go on.
+  async attempt(action) {
+    try {
+      await action();
+    } catch (error) {
+      this.fail(error, action);
+    }
+  }
+
+  fail(error, action) {
+    if (error.code === 'aborted') return;
+    if (error.status === 401 || error.status === 404) this.show('linkInvalid');
+    else if (error.status === 409) this.refresh();
+    else if (error.status === 413 || error.status === 415)
+      this.show('choose', { problem: 'unsupported_image' });
+    else this.show('problem', { again: () => this.attempt(action) });
+  }
+
+  showConnection(works) {
+    const banner = document.getElementById('connection');
+    if (banner.hidden === works) return;
+    banner.hidden = works;
+    banner.textContent = works ? '' : this.t('page.offline');
+    if (works) announce(this.t('page.online'));
+  }
+
+  agree(share) {
+    return this.attempt(async () => this.apply(
+      await this.client.consent(share)));
+  }
+
+  cancel() {
+    return this.attempt(async () => this.apply(await this.client.cancel()));
+  }
+
+  // Sends the photos and hands them to the analysis. After a lost answer the
+  // session itself says whether the submission arrived.
+  send() {
+    const sides = [...this.photos.keys()];
+    const photos = [...this.photos.values()];
+    const total = photos.reduce((sum, { blob }) => sum + blob.size, 0);
+    return this.attempt(async () => {
+      this.show('sending');
+      let before = 0;
+      for (const side of sides) {
+        const { blob } = this.photos.get(side);
+        await this.client.upload(side, blob,
+          (loaded) => this.showProgress((before + loaded) / total));
+        before += blob.size;
+      }
+      this.showProgress(1);
+      const view = await this.submit(sides);
+      this.photos.clear();
+      this.apply(view);
+    });
+  }
+
+  async submit(sides) {
+    const { revision } = this.view;
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.client.submit(flow.methodOf(this.view), sides);
+      } catch (error) {
+        if (!flow.isTransient(error) || attempt >= 4) throw error;
+        const view = await this.client.view();
+        if (view.status !== this.view.status || (view.status === 'processing'
+            && view.revision > revision)) return view;
+        await new Promise((resolve) => {
+          setTimeout(resolve, flow.retryDelay(attempt, error.retryAfter));
+        });
+      }
+    }
+  }
+
+  showProgress(share) {
+    if (this.current.name === 'sending')
+      SCREENS.sending.update(Math.min(share, 1));
+  }
+
+  // Long-polls until the session leaves the status that is on the screen.
+  watch({ until } = {}) {
+    const abort = new AbortController();
+    this.onLeave(() => abort.abort());
+    const { status } = this.view;
+    this.attempt(async () => {
+      while (!until || Date.now() < until) {
+        const view = await this.client.watch(this.view.revision,
+          flow.POLL_SECONDS, abort.signal);
+        if (abort.signal.aborted) return;
+        if (view.status !== status) {
+          this.apply(view);
+          return;
+        }
+        // An answer that came at once without news must not become a loop.
+        if (view.revision === this.view.revision) await this.breathe(abort);
+        this.view = view;
+      }
+    });
+  }
+
+  breathe(abort) {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, 1000);
+      abort.signal.addEventListener('abort', () => {
+        clearTimeout(timer);
+        resolve();
+      });
+    });
+  }
+
+  // Asks again whenever the person comes back to this tab.
+  watchFocus() {
+    const look = () => {
+      if (document.visibilityState === 'visible') this.refresh();
+    };
+    document.addEventListener('visibilitychange', look);
+    this.onLeave(() => document.removeEventListener('visibilitychange', look));
+  }
+
+  close() {
+    if (this.host) this.host.send('close', {});
+  }
+}
+
+// The secret of a hosted page: from the fragment, which leaves the address
+// bar at once, or from an earlier load of the same tab.
+function takeSecret(sessionId) {
+  const key = `idv:${sessionId}`;
+  const fragment = decodeURIComponent(window.location.hash.slice(1));
+  if (!fragment) return sessionStorage.getItem(key);
+  history.replaceState(null, '', location.pathname + location.search);
+  if (!fragment.startsWith(`${sessionId}_secret_`)) return null;
+  sessionStorage.setItem(key, fragment);
+  return fragment;
+}
+
+async function main() {
+  const sessionId = location.pathname.split('/').pop();
+  const wish = new URLSearchParams(location.search).get('lang');
+  const secret = takeSecret(sessionId);
+  const wishes = [wish, ...(navigator.languages || [])].filter(Boolean);
+  const widget = new Widget(sessionId, await load(negotiate(wishes)));
+  widget.labelPage();
+  // The same link opened again in this tab changes only the fragment.
+  window.addEventListener('hashchange', () => location.reload());
+  if (secret) {
+    await widget.start(secret);
+  } else if (isEmbedded()) {
+    widget.host = await connectToHost(sessionId);
+    document.documentElement.classList.add('embedded');
+    new ResizeObserver(() => widget.tellHostSize()).observe(document.body);
+    await widget.start(widget.host.secret);
+  } else {
+    widget.show('linkInvalid');
+  }
+}
+
+main();

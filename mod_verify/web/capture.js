@@ -1,0 +1,245 @@
+// The screens on which a document is photographed or a picture of it chosen.
+
+import { isAvailable, openCamera } from './camera.js';
+import { announce, button, h, heading, icon, list } from './dom.js';
+import { reasonsOf } from './flow.js';
+import { examine, fromFile, fromVideo } from './picture.js';
+import { leaveButton } from './screens.js';
+
+const ACCEPTED = 'image/jpeg,image/png,image/webp';
+const LIVE_CHECK_MS = 900;
+const LIVE_SAMPLE_SIZE = 480;
+
+// What is photographed: a card has two sides, a passport one page.
+function sidesOf(widget) {
+  return widget.documentKind === 'passport' ? ['front'] : ['front', 'back'];
+}
+
+function nextSide(widget) {
+  return sidesOf(widget).find((side) => !widget.photos.has(side)) || 'front';
+}
+
+function alertBox(...children) {
+  return h('div', { class: 'alert', role: 'alert' }, icon('warning'),
+    h('div', {}, children));
+}
+
+// The two ways to a picture. The file input comes as a label in the shape of
+// a button; the input itself keeps keyboard and screen reader.
+function sources(widget, side, first = 'primary') {
+  const { t } = widget;
+  const input = h('input', {
+    type: 'file', id: 'file', accept: ACCEPTED, class: 'visually-hidden',
+    onchange: () => input.files[0] && takeFile(widget, side, input.files[0]),
+  });
+  const hasCamera = isAvailable() && widget.camera !== 'absent';
+  return [
+    hasCamera && button(t('choose.camera'),
+      () => widget.show('camera', { side }),
+      { kind: first, symbol: 'camera', id: 'camera' }),
+    input,
+    h('label', { for: 'file', class: `button ${hasCamera ? 'secondary'
+      : 'primary'}` }, icon('upload'), h('span', {}, t('choose.file'))),
+  ];
+}
+
+async function takeFile(widget, side, file) {
+  announce(widget.t('preview.reading'));
+  try {
+    widget.show('preview', { side, photo: await fromFile(file) });
+  } catch {
+    widget.show(widget.photos.size ? 'otherSide' : 'choose',
+      { problem: 'unsupported_image', side });
+  }
+}
+
+function problemBox({ t }, code) {
+  return code && alertBox(h('strong', {}, t(`problems.${code}.title`)),
+    h('p', {}, t(`problems.${code}.text`)));
+}
+
+// Which document: decides how many sides are asked for, and what is said.
+function kindChoice(widget) {
+  const { t } = widget;
+  const kinds = ['card', 'passport'];
+  return h('fieldset', { class: 'kinds' },
+    h('legend', {}, t('choose.kind')),
+    kinds.map((kind) => {
+      const input = h('input', {
+        type: 'radio', name: 'kind', id: `kind-${kind}`, value: kind,
+        onchange: () => { widget.documentKind = kind; },
+      });
+      input.checked = widget.documentKind === kind;
+      return h('label', { class: 'kind', for: `kind-${kind}` }, input,
+        icon(kind), h('span', {}, t(`choose.${kind}`)));
+    }));
+}
+
+function choose(widget, { problem } = {}) {
+  const { t } = widget;
+  widget.photos.clear();
+  return h('div', {},
+    heading(t('choose.title')),
+    h('p', { class: 'lead' }, t('choose.lead')),
+    problemBox(widget, problem),
+    kindChoice(widget),
+    list(t.list('choose.tips'), 'check'),
+    h('div', { class: 'actions' }, sources(widget, 'front'),
+      leaveButton(widget)));
+}
+
+function otherSide(widget, { problem } = {}) {
+  const { t } = widget;
+  return h('div', {},
+    heading(t('back.title')),
+    h('p', { class: 'lead' }, t('back.lead')),
+    problemBox(widget, problem),
+    h('div', { class: 'picture' }, icon('card-back')),
+    h('div', { class: 'actions' }, sources(widget, 'back'),
+      button(t('back.skip'), () => widget.send(),
+        { kind: 'quiet', id: 'skip' })));
+}
+
+// After a hint or a failed attempt: what happened, what helps, how often yet.
+function tryAgain(widget, { problem } = {}) {
+  const { t, view } = widget;
+  const known = reasonsOf(view, (code) => t.has(`reason.${code}`));
+  const codes = known.length ? known : ['other'];
+  const said = !known.length && view.last_error && view.last_error.message;
+  widget.photos.clear();
+  return h('div', {},
+    heading(t(view.hint ? 'again.unreadable' : 'again.rejected')),
+    h('div', { class: 'alert' }, icon('warning'), h('div', {},
+      said ? h('p', {}, said) : codes.map((code) => [
+        h('strong', {}, t(`reason.${code}.title`)),
+        h('p', {}, t(`reason.${code}.text`)),
+      ]))),
+    problemBox(widget, problem),
+    Number.isInteger(view.attempts_remaining) && h('p', { class: 'muted' },
+      t('again.attempts', { n: view.attempts_remaining })),
+    kindChoice(widget),
+    h('div', { class: 'actions' }, sources(widget, 'front'),
+      leaveButton(widget)));
+}
+
+function camera(widget, { side }) {
+  const { t } = widget;
+  const video = h('video', { playsinline: true, muted: true,
+    'aria-label': t('camera.view') });
+  const advice = h('p', { class: 'advice', role: 'status' },
+    t('camera.starting'));
+  const shutter = button(t('camera.shoot'), shoot, { symbol: 'camera',
+    id: 'shoot' });
+  const light = button(t('camera.light'), toggleLight, { kind: 'secondary',
+    symbol: 'light', id: 'light' });
+  let device = null, timer = null, left = false;
+
+  shutter.disabled = true;
+  light.hidden = true;
+  light.setAttribute('aria-pressed', 'false');
+  widget.onLeave(() => {
+    left = true;
+    clearInterval(timer);
+    if (device) device.close();
+  });
+  start();
+
+  async function start() {
+    try {
+      device = await openCamera(video);
+    } catch (error) {
+      if (left) return;
+      if (error.message === 'absent') widget.camera = 'absent';
+      widget.show(side === 'front' ? 'choose' : 'otherSide',
+        { problem: `camera_${error.message}` });
+      return;
+    }
+    if (left) {
+      device.close();
+      return;
+    }
+    shutter.disabled = false;
+    light.hidden = !device.hasLight;
+    device.onEnded(() => widget.show(side === 'front' ? 'choose'
+      : 'otherSide', { problem: 'camera_busy' }));
+    advice.textContent = t('camera.frame');
+    timer = setInterval(advise, LIVE_CHECK_MS);
+  }
+
+  // A word while the camera runs, changed only when it says something new.
+  function advise() {
+    if (!video.videoWidth) return;
+    const { problems } = examine(video, LIVE_SAMPLE_SIZE);
+    const [worst] = problems.filter((code) => code !== 'too_small');
+    const text = t(worst ? `camera.advice.${worst}` : 'camera.advice.good');
+    if (advice.textContent !== text) advice.textContent = text;
+  }
+
+  function toggleLight() {
+    const on = light.getAttribute('aria-pressed') !== 'true';
+    device.setLight(on).then(
+      () => light.setAttribute('aria-pressed', String(on)),
+      () => { light.hidden = true; });
+  }
+
+  async function shoot() {
+    shutter.disabled = true;
+    const photo = await fromVideo(video);
+    widget.show('preview', { side, photo, fromCamera: true });
+  }
+
+  return h('div', {},
+    heading(t(`camera.${sideText(widget, side)}`)),
+    h('div', { class: `finder ${widget.documentKind}` }, video,
+      h('div', { class: 'guide', 'aria-hidden': 'true' })),
+    advice,
+    h('div', { class: 'actions' }, shutter, light,
+      button(t('camera.leave'), () => widget.show(
+        side === 'front' ? 'choose' : 'otherSide'), { kind: 'quiet',
+        id: 'leave-camera' })));
+}
+
+function sideText(widget, side) {
+  return widget.documentKind === 'passport' ? 'passport' : side;
+}
+
+function verdict({ t }, { problems }) {
+  if (!problems.length)
+    return h('p', { class: 'verdict good', role: 'status' }, icon('check'),
+      h('span', {}, t('preview.good')));
+  return h('div', { class: 'alert', role: 'status' }, icon('warning'),
+    h('div', {}, h('strong', {}, t('preview.doubt')),
+      list(problems.map((code) => t(`preview.${code}`)))));
+}
+
+function preview(widget, { side, photo, fromCamera }) {
+  const { t } = widget;
+  const url = URL.createObjectURL(photo.blob);
+  const isDoubtful = photo.quality.problems.length > 0;
+  widget.onLeave(() => URL.revokeObjectURL(url));
+  const use = button(t(isDoubtful ? 'preview.useAnyway' : 'preview.use'),
+    () => accept(widget, side, photo),
+    { kind: isDoubtful ? 'secondary' : 'primary', id: 'use' });
+  const other = fromCamera
+    ? button(t('preview.again'), () => widget.show('camera', { side }),
+      { kind: isDoubtful ? 'primary' : 'secondary', symbol: 'camera',
+        id: 'retake' })
+    : button(t('preview.other'), () => widget.show(
+      side === 'front' ? 'choose' : 'otherSide'),
+    { kind: isDoubtful ? 'primary' : 'secondary', id: 'retake' });
+  return h('div', {},
+    heading(t('preview.title')),
+    h('p', { class: 'lead' }, t('preview.lead')),
+    h('img', { class: 'photo', src: url,
+      alt: t(`preview.alt.${sideText(widget, side)}`) }),
+    verdict(widget, photo.quality),
+    h('div', { class: 'actions' }, isDoubtful ? [other, use] : [use, other]));
+}
+
+function accept(widget, side, photo) {
+  widget.photos.set(side, photo);
+  if (sidesOf(widget).every((s) => widget.photos.has(s))) widget.send();
+  else widget.show('otherSide', { side: nextSide(widget) });
+}
+
+export const captureScreens = { choose, otherSide, tryAgain, camera, preview };

@@ -1,0 +1,64 @@
+// The few things that every screen does to the document.
+
+const SVG = 'http://www.w3.org/2000/svg';
+
+// An element: attributes by name, handlers as on<event>, false and null left
+// out. Children are nodes or text, never markup: whatever comes from the
+// server or the customer cannot become an element.
+export function h(tag, attributes, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes || {})) {
+    if (value === null || value === undefined || value === false) continue;
+    if (typeof value === 'function')
+      element.addEventListener(name.slice(2), value);
+    else element.setAttribute(name, value === true ? '' : value);
+  }
+  append(element, children);
+  return element;
+}
+
+function append(element, children) {
+  for (const child of children.flat(Infinity))
+    if (child !== null && child !== undefined && child !== false)
+      element.append(child);
+}
+
+// An icon of icons.svg; decorative, the text beside it says the same.
+export function icon(name) {
+  const svg = document.createElementNS(SVG, 'svg');
+  svg.setAttribute('class', 'icon');
+  svg.setAttribute('aria-hidden', 'true');
+  const use = document.createElementNS(SVG, 'use');
+  use.setAttribute('href', `assets/icons.svg#${name}`);
+  svg.append(use);
+  return svg;
+}
+
+export function button(label, onclick, { kind = 'primary', symbol, id } = {}) {
+  return h('button', { type: 'button', class: `button ${kind}`, id, onclick },
+    symbol && icon(symbol), h('span', {}, label));
+}
+
+export function link(label, href, kind = 'primary') {
+  return h('a', { class: `button ${kind}`, href, rel: 'noreferrer' },
+    h('span', {}, label));
+}
+
+// The heading that receives the focus when its screen appears.
+export function heading(text) {
+  return h('h1', { tabindex: '-1' }, text);
+}
+
+export function list(items, symbol) {
+  return h('ul', { class: symbol ? 'marked' : null },
+    items.map((item) => h('li', {}, symbol && icon(symbol),
+      h('span', {}, item))));
+}
+
+// Says TEXT to assistive technology without moving the focus. Emptied first,
+// because a repeated text would not be announced.
+export function announce(text) {
+  const region = document.getElementById('announcer');
+  region.textContent = '';
+  setTimeout(() => { region.textContent = text; }, 50);
+}

@@ -1,0 +1,44 @@
+// The side of the embedding protocol that runs inside the frame; the other
+// side is embed.js. See README.md for the messages.
+
+const FRAME = 'idv-widget';
+const HOST = 'idv-host';
+const VERSION = 1;
+
+export function isEmbedded() {
+  return window.parent !== window;
+}
+
+// Whether MESSAGE is the host's first one for this session, from the page
+// that frames this one. Which pages may do that is decided by the
+// frame-ancestors of the server.
+export function isStart(event, parent, sessionId) {
+  const message = event.data;
+  return event.source === parent && event.origin !== 'null'
+    && Boolean(message) && message.source === HOST
+    && message.version === VERSION && message.type === 'start'
+    && message.sessionId === sessionId
+    && typeof message.clientSecret === 'string'
+    && message.clientSecret.startsWith(`${sessionId}_secret_`);
+}
+
+// Asks the host for the secret. From its answer on, messages go to the origin
+// that answered and to no other.
+export function connectToHost(sessionId) {
+  const parent = window.parent;
+  const post = (type, detail, origin) => parent.postMessage(
+    { source: FRAME, version: VERSION, type, sessionId, ...detail }, origin);
+  return new Promise((resolve) => {
+    window.addEventListener('message', function listen(event) {
+      if (!isStart(event, parent, sessionId)) return;
+      window.removeEventListener('message', listen);
+      const { origin } = event;
+      resolve({
+        secret: event.data.clientSecret,
+        send: (type, detail) => post(type, detail, origin),
+      });
+    });
+    // Nothing in here is confidential, and the origin is not known yet.
+    post('hello', {}, '*');
+  });
+}

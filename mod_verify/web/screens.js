@@ -1,0 +1,185 @@
+// The screens of every status that asks for no photo. Each takes the widget
+// and returns an element; the texts say what, this says where.
+
+import { announce, button, h, heading, icon, link, list } from './dom.js';
+import { REVIEW_WATCH_MS, reasonsOf, safeUrl } from './flow.js';
+
+const SLOW_AFTER_MS = 15000;
+
+// "Step 2 of 3" and the way that is left, above each screen of the flow.
+function frame({ t }, step) {
+  if (!step) return [];
+  const names = t.list('steps');
+  return [h('ol', { class: 'steps', 'aria-label': t('page.steps') },
+    names.map((name, i) => h('li', {
+      class: i + 1 < step ? 'done' : null,
+      'aria-current': i + 1 === step ? 'step' : null,
+    }, h('span', { class: 'dot', 'aria-hidden': 'true' },
+      i + 1 < step ? icon('check') : String(i + 1)), h('span', {}, name),
+    i + 1 < step && h('span', { class: 'visually-hidden' },
+      ` (${t('page.done')})`))))];
+}
+
+function actions(...children) {
+  return h('div', { class: 'actions' }, children);
+}
+
+// The way out that every open screen offers.
+export function leaveButton(widget) {
+  return button(widget.t('cancel.button'), () => widget.show('leave',
+    { back: widget.current }), { kind: 'quiet', id: 'cancel' });
+}
+
+function customMessage(widget) {
+  const text = widget.view && widget.view.user_message;
+  return text && h('p', { class: 'note' }, icon('info'),
+    h('span', {}, text));
+}
+
+function consent(widget) {
+  const { t, view } = widget;
+  const share = h('input', { type: 'checkbox', id: 'share' });
+  return h('div', {},
+    heading(t('consent.title')),
+    h('p', { class: 'lead' }, t(`consent.lead.${view.type}`)),
+    customMessage(widget),
+    h('dl', { class: 'facts' }, ['what', 'why', 'how', 'kept'].map((key) => [
+      h('dt', {}, icon(`fact-${key}`), t(`consent.${key}.title`)),
+      h('dd', {}, t(`consent.${key}.text`)),
+    ])),
+    view.trust_reuse_available && h('div', { class: 'choice' },
+      share,
+      h('label', { for: 'share' }, h('strong', {}, t('consent.share.title')),
+        h('span', {}, t('consent.share.text')))),
+    actions(
+      button(t('consent.agree'), () => widget.agree(share.checked),
+        { id: 'agree' }),
+      leaveButton(widget)));
+}
+
+function leave(widget, { back }) {
+  const { t } = widget;
+  return h('div', { class: 'outcome' },
+    heading(t('cancel.title')),
+    h('p', {}, t('cancel.text')),
+    actions(
+      button(t('cancel.back'), () => widget.show(back.name, back.props),
+        { id: 'back' }),
+      button(t('cancel.confirm'), () => widget.cancel(),
+        { kind: 'danger', id: 'confirm-cancel' })));
+}
+
+function sending(widget) {
+  const { t } = widget;
+  return h('div', { class: 'outcome' },
+    heading(t('sending.title')),
+    h('label', { for: 'progress' }, t('sending.label')),
+    h('progress', { id: 'progress', max: '100', value: '0' }),
+    h('p', { class: 'muted' }, t('sending.text')));
+}
+
+sending.update = (share) => {
+  const bar = document.getElementById('progress');
+  if (bar) bar.value = Math.round(share * 100);
+};
+
+function processing(widget) {
+  const { t } = widget;
+  const text = h('p', { class: 'muted' }, t('processing.text'));
+  const timer = setTimeout(() => {
+    text.textContent = t('processing.slow');
+    announce(t('processing.slow'));
+  }, SLOW_AFTER_MS);
+  widget.onLeave(() => clearTimeout(timer));
+  widget.watch();
+  return h('div', { class: 'outcome' },
+    h('div', { class: 'spinner', 'aria-hidden': 'true' }),
+    heading(t('processing.title')),
+    text,
+    actions(leaveButton(widget)));
+}
+
+// The end of the way: SYMBOL, TONE and the texts below KEY.
+function outcome(widget, { key, symbol, tone, extra, url, urlText }) {
+  const { t } = widget;
+  const target = !widget.host && safeUrl(url);
+  return h('div', { class: `outcome ${tone}` },
+    h('div', { class: 'seal' }, icon(symbol)),
+    heading(t(`${key}.title`)),
+    h('p', { class: 'lead' }, t(`${key}.text`)),
+    extra,
+    actions(
+      target && link(t(urlText), target),
+      widget.host && button(t('page.close'), () => widget.close(),
+        { id: 'close' })),
+    !target && !widget.host && h('p', { class: 'muted' },
+      t('page.mayClose')));
+}
+
+function verified(widget) {
+  return outcome(widget, { key: 'verified', symbol: 'check', tone: 'good',
+    url: widget.view.return_url, urlText: 'page.continue' });
+}
+
+function failed(widget) {
+  const { t, view } = widget;
+  const reasons = reasonsOf(view, (code) => t.has(`reason.${code}`));
+  const texts = reasons.map((code) => t(`reason.${code}.failed`));
+  if (!texts.length && view.last_error && view.last_error.message)
+    texts.push(view.last_error.message);
+  return outcome(widget, { key: 'failed', symbol: 'cross', tone: 'bad',
+    extra: [
+      texts.length === 1 && h('p', { class: 'note' }, icon('info'),
+        h('span', {}, texts[0])),
+      texts.length > 1 && list(texts, 'info'),
+      customMessage(widget),
+    ],
+    url: view.cancel_url, urlText: 'page.back' });
+}
+
+function cancelled(widget) {
+  return outcome(widget, { key: 'cancelled', symbol: 'stop', tone: 'calm',
+    url: widget.view.cancel_url, urlText: 'page.back' });
+}
+
+function expired(widget) {
+  return outcome(widget, { key: 'expired', symbol: 'clock', tone: 'calm',
+    url: widget.view.cancel_url, urlText: 'page.back' });
+}
+
+// Watches for a quarter of an hour, then looks when the person comes back.
+function underReview(widget) {
+  const started = widget.reviewSince || Date.now();
+  widget.reviewSince = started;
+  widget.watch({ until: started + REVIEW_WATCH_MS });
+  widget.watchFocus();
+  return outcome(widget, { key: 'review', symbol: 'eye', tone: 'calm',
+    extra: customMessage(widget) });
+}
+
+function methodUnavailable(widget) {
+  const { t } = widget;
+  return h('div', { class: 'outcome calm' },
+    h('div', { class: 'seal' }, icon('info')),
+    heading(t('unavailable.title')),
+    h('p', { class: 'lead' }, t('unavailable.text')),
+    actions(leaveButton(widget)));
+}
+
+function linkInvalid(widget) {
+  return outcome(widget, { key: 'link', symbol: 'link', tone: 'calm' });
+}
+
+function problem(widget, { again }) {
+  const { t } = widget;
+  return h('div', { class: 'outcome calm' },
+    h('div', { class: 'seal' }, icon('info')),
+    heading(t('problem.title')),
+    h('p', { class: 'lead' }, t('problem.text')),
+    actions(button(t('problem.again'), again, { id: 'again' })));
+}
+
+export const screens = {
+  frame, consent, leave, sending, processing, verified, failed, cancelled,
+  expired, underReview, methodUnavailable, linkInvalid, problem,
+};

@@ -1,0 +1,180 @@
+// A service that knows the widget endpoints and nothing else: it serves the
+// files of mod_verify/web with the headers of mod_verify/api, and one session
+// that a test puts into any state through /mock. Prints its port.
+import { createServer } from 'node:http';
+import { readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
+const WEB = join(ROOT, 'mod_verify', 'web');
+const TYPES = { html: 'text/html; charset=utf-8', css: 'text/css',
+  js: 'text/javascript', json: 'application/json', svg: 'image/svg+xml' };
+const HEADERS = readHeaders();
+
+let session = null;
+let plan = [];       // what each submission leads to
+let faults = [];     // answers that replace the next ones
+let log = [];
+const waiting = new Set();
+
+// IDV_WEB_HEADER("Name", "value") lines, string pieces joined.
+function readHeaders() {
+  const text = readFileSync(join(ROOT, 'mod_verify/api/web_headers.def'),
+    'utf8');
+  return [...text.matchAll(/^IDV_WEB_HEADER\(((?:[^)"]|"[^"]*")*)\)/gm)]
+    .map(([, inside]) => {
+      const [name, ...rest] = inside.split(/,/);
+      return [name.match(/"(.*)"/)[1],
+        [...rest.join(',').matchAll(/"([^"]*)"/g)].map((m) => m[1]).join('')];
+    });
+}
+
+function newSession(changes) {
+  session = {
+    object: 'widget_session', id: 'vks_01jd0000000000000000000000',
+    status: 'created', type: 'age', revision: 1, current_method: null,
+    methods: ['document_capture'], consent_required: true, consented: false,
+    trust_reuse_available: false, attempts_remaining: 3, hint: null,
+    checks_failed: [], last_error: null, user_message: null,
+    return_url: 'https://shop.example/done',
+    cancel_url: 'https://shop.example/cancelled',
+    expires_at: Math.floor(Date.now() / 1000) + 3600, review: false,
+    vp_token: null, ...changes,
+  };
+  plan = [];
+  faults = [];
+  log = [];
+}
+
+function change(changes) {
+  Object.assign(session, changes, { revision: session.revision + 1 });
+  for (const wake of waiting) wake();
+}
+
+function answer(response, status, body, extra = {}) {
+  response.writeHead(status, { 'Content-Type': 'application/json',
+    'Cache-Control': 'no-store', ...extra });
+  response.end(JSON.stringify(body));
+}
+
+function refuse(response, status, code, extra) {
+  answer(response, status, { error: { type: 'invalid_request_error', code,
+    message: code } }, extra);
+}
+
+async function bodyOf(request) {
+  const parts = [];
+  for await (const part of request) parts.push(part);
+  return Buffer.concat(parts);
+}
+
+function serveFile(response, path) {
+  const file = normalize(join(WEB, path));
+  try {
+    const data = readFileSync(file);
+    response.writeHead(200, [
+      ...HEADERS.map(([name, value]) => [name, name
+        === 'Content-Security-Policy' ? `${value}; frame-ancestors 'self'`
+        : value]),
+      ['Content-Type', TYPES[file.split('.').pop()]]].flat());
+    response.end(data);
+  } catch {
+    refuse(response, 404, 'resource_missing');
+  }
+}
+
+async function watch(url, response) {
+  const after = Number(url.searchParams.get('after_revision') || -1);
+  const wait = Number(url.searchParams.get('wait_seconds') || 0);
+  if (after >= session.revision && wait) {
+    await new Promise((resolve) => {
+      const done = () => {
+        clearTimeout(timer);
+        waiting.delete(done);
+        resolve();
+      };
+      const timer = setTimeout(done, wait * 1000);
+      waiting.add(done);
+    });
+  }
+  answer(response, 200, session);
+}
+
+function submit(body) {
+  const next = plan.shift();
+  change({ status: 'processing', current_method: body.method, hint: null,
+    checks_failed: [], last_error: null });
+  if (next) setTimeout(() => change(next), 300);
+}
+
+const ROUTES = {
+  'POST /open': () => {
+    if (session.status === 'created') change({ status: 'pending' });
+  },
+  'POST /consent': (body) => change({ consented: true, shared: body.share }),
+  'POST /submissions': submit,
+  'POST /cancel': () => change({ status: 'cancelled' }),
+};
+
+async function widget(request, response, url) {
+  const raw = await bodyOf(request);
+  const rest = url.pathname.slice(`/v1/widget/sessions/${session.id}`.length);
+  const fault = faults.length && (!faults[0].path
+    || rest.startsWith(faults[0].path)) && faults.shift();
+  log.push({ method: request.method, path: rest, bytes: raw.length,
+    type: request.headers['content-type'] || null, query: url.search,
+    magic: raw.subarray(0, 4).toString('hex'),
+    body: request.headers['content-type'] === 'application/json'
+      ? JSON.parse(raw) : null });
+  if (fault && fault.drop) return request.socket.destroy();
+  if (fault) return refuse(response, fault.status, fault.code || 'internal_error',
+    fault.retry_after ? { 'Retry-After': String(fault.retry_after) } : {});
+  if (request.headers.authorization !== `Bearer ${session.id}_secret_test`)
+    return refuse(response, 401, 'client_secret_invalid');
+  if (request.method === 'GET') return watch(url, response);
+  const route = ROUTES[`${request.method} ${rest}`];
+  if (route) route(JSON.parse(raw.length ? raw : '{}'));
+  else if (request.method !== 'PUT')
+    return refuse(response, 404, 'resource_missing');
+  answer(response, 200, session);
+}
+
+async function mock(request, response) {
+  const wish = request.method === 'POST'
+    ? JSON.parse(await bodyOf(request)) : {};
+  if (wish.reset) newSession(wish.reset);
+  if (wish.change) change(wish.change);
+  if (wish.plan) plan = wish.plan;
+  if (wish.faults) faults = wish.faults;
+  answer(response, 200, { session, log });
+}
+
+// A customer's page that embeds the widget, on whichever host it is asked.
+function embedding(response, url) {
+  const script = url.searchParams.get('script');
+  response.writeHead(200, { 'Content-Type': 'text/html' });
+  response.end(`<!doctype html><html lang="en"><title>Shop</title><h1>Shop</h1>
+    <button id="start">Start</button><div id="place"></div>
+    <script src="${script}"></script>`);
+}
+
+newSession({});
+const server = createServer((request, response) => {
+  const url = new URL(request.url, 'http://localhost');
+  if (url.pathname === '/mock') mock(request, response);
+  else if (url.pathname === '/shop') embedding(response, url);
+  else if (url.pathname.startsWith(`/v1/widget/sessions/${session.id}`))
+    widget(request, response, url);
+  else if (url.pathname === '/verify/embed.js') serveFile(response, 'embed.js');
+  else if (url.pathname.startsWith('/verify/assets/'))
+    serveFile(response, url.pathname.slice('/verify/assets/'.length));
+  else if (url.pathname.startsWith('/verify/vks_'))
+    serveFile(response, 'index.html');
+  else refuse(response, 404, 'resource_missing');
+});
+server.listen(0, '127.0.0.1', () => {
+  process.stdout.write(`${server.address().port}\n`);
+});
+// Ends with the test that started it.
+process.stdin.on('end', () => process.exit(0)).resume();
