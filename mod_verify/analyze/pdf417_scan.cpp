@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyze/pdf417_scan.h"
+
+#include <algorithm>
+
+/* Selects the library's present interface. */
+#define ZX_USE_UTF8 1
+#include <ZXing/ReadBarcode.h>
+
+static bool take(const ZXing::Result &result, idv_pdf417_symbol_t *symbol)
+{
+    const auto &bytes = result.bytes(); /* text() would guess a charset */
+    const auto position = result.position();
+
+    if (!result.isValid() || bytes.empty() ||
+        bytes.size() > sizeof(symbol->payload))
+        return false;
+    symbol->length = static_cast<unsigned>(bytes.size());
+    std::copy(bytes.begin(), bytes.end(), symbol->payload);
+    for (int i = 0; i < 4; i++) {
+        symbol->x[i] = position[i].x;
+        symbol->y[i] = position[i].y;
+    }
+    return true;
+}
+
+idv_pdf417_result_t idv_pdf417_scan(const unsigned char *pixels, int width,
+                                    int height, int stride, int how,
+                                    idv_pdf417_symbol_t *symbol)
+{
+    try {
+        ZXing::DecodeHints hints;
+
+        hints.setFormats(ZXing::BarcodeFormat::PDF417)
+            .setTryHarder(true)
+            .setTryRotate((how & IDV_PDF417_SCAN_TURNED) != 0)
+            .setTryDownscale(false)
+            .setMaxNumberOfSymbols(2)
+            .setBinarizer((how & IDV_PDF417_SCAN_GLOBAL) != 0
+                              ? ZXing::Binarizer::GlobalHistogram
+                              : ZXing::Binarizer::LocalAverage);
+        for (const auto &result : ZXing::ReadBarcodes(
+                 ZXing::ImageView(pixels, width, height,
+                                  ZXing::ImageFormat::Lum, stride),
+                 hints))
+            if (take(result, symbol))
+                return IDV_PDF417_FOUND;
+        return IDV_PDF417_NONE;
+    } catch (...) {
+        return IDV_PDF417_FAILED;
+    }
+}
