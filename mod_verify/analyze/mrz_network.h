@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef IDV_ANALYZE_MRZ_NETWORK_H
+#define IDV_ANALYZE_MRZ_NETWORK_H
+
+/*
+ * The small convolutional network that names the glyph in a cell: two
+ * convolutions, two full layers, 37 glyphs and a class for everything else.
+ *
+ * Each layer applies one set of weights at a number of positions; the table
+ * `sources` says which activations of the layer before each position looks at.
+ * Both kinds of layers are the same code that way. Values are kept in lanes of
+ * eight, so that the compiler vectorizes without changing the order of sums:
+ * the same weights give the same result on every machine.
+ *
+ * Memory: everything lives in the pool of creation. Threads: a network is
+ * constant after loading; activations belong to the caller. Failures: a file
+ * that is missing, of another version or of the wrong size.
+ */
+#include "analyze/mrz_view.h"
+
+/* "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ<" and the class for non-glyphs. */
+#define IDV_MRZ_ALPHABET "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ<"
+enum {
+    IDV_MRZ_GLYPHS = 37,
+    IDV_MRZ_REJECT = 37,
+    IDV_MRZ_CLASSES = 38,
+    IDV_MRZ_LAYERS = 4,
+    IDV_MRZ_LANES = 8,
+    /* The largest layer's activations, rounded up to lanes, and a zero. */
+    IDV_MRZ_ACTIVATIONS = 1136
+};
+
+typedef float idv_mrz_lanes_t
+    __attribute__((vector_size(IDV_MRZ_LANES * sizeof(float))));
+
+typedef struct {
+    int positions; /* where the weights are applied */
+    int fan_in;    /* activations a position looks at */
+    int lanes;     /* outputs of a position / IDV_MRZ_LANES */
+    short *sources;           /* [positions][fan_in] */
+    idv_mrz_lanes_t *weights; /* [fan_in][lanes] */
+    idv_mrz_lanes_t *biases;  /* [lanes] */
+} idv_mrz_layer_t;
+
+typedef struct {
+    idv_mrz_layer_t layers[IDV_MRZ_LAYERS];
+} idv_mrz_network_t;
+
+/* Input (index 0) and the output of each layer; the element behind the last
+ * output is zero, which is what lies beyond the edges. */
+typedef struct {
+    float values[IDV_MRZ_LAYERS + 1][IDV_MRZ_ACTIVATIONS]
+        __attribute__((aligned(32)));
+} idv_mrz_activations_t;
+
+/* A network of the right shape with all weights zero. */
+idv_mrz_network_t *idv_mrz_network_create(apr_pool_t *pool);
+
+/* Reads what idv_mrz_network_save wrote. */
+idv_error_t *idv_mrz_network_load(const char *path, idv_mrz_network_t **out,
+                                  apr_pool_t *pool) IDV_CHECKED;
+
+/* Writes PATH through a temporary file beside it, so that PATH is complete or
+ * absent. */
+idv_error_t *idv_mrz_network_save(const idv_mrz_network_t *network,
+                                  const char *path, apr_pool_t *pool) IDV_CHECKED;
+
+/* Number of outputs of layer INDEX (0: the input). */
+int idv_mrz_network_outputs(const idv_mrz_network_t *network, int index);
+
+/* Runs the network over ACTIVATIONS->values[0] (a cell): fills the other
+ * layers; the last one holds the classes' scores before normalization. */
+void idv_mrz_network_run(const idv_mrz_network_t *network,
+                         idv_mrz_activations_t *activations);
+
+/* Natural logarithms of the probabilities of the classes for CELL. */
+void idv_mrz_network_classify(const idv_mrz_network_t *network,
+                              const float cell[IDV_MRZ_CELL_SIZE],
+                              float log_probabilities[IDV_MRZ_CLASSES]);
+
+#endif
