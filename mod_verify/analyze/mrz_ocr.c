@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyze/mrz_ocr.h"
+
+#include <apr_strings.h>
+#include <dlfcn.h>
+#include <leptonica/allheaders.h>
+#include <string.h>
+#include <tesseract/capi.h>
+
+#include "analyze/mrz_network.h"
+
+#define MODEL "ocrb_int"
+
+struct idv_mrz_ocr_t {
+    TessBaseAPI *api;
+};
+
+static apr_status_t ocr_close(void *data)
+{
+    idv_mrz_ocr_t *ocr = data;
+
+    TessBaseAPIEnd(ocr->api);
+    TessBaseAPIDelete(ocr->api);
+    return APR_SUCCESS;
+}
+
+/* Tesseract asks OpenMP for four threads in each layer of its network, whatever
+ * the default number is. Without parallel regions it gets one, faster. The
+ * function is looked up because only libtesseract knows which OpenMP it uses. */
+static void forbid_threads(void)
+{
+    void (*set_max_active_levels)(int);
+    void *symbol = dlsym(RTLD_DEFAULT, "omp_set_max_active_levels");
+
+    if (symbol) {
+        memcpy(&set_max_active_levels, &symbol, sizeof symbol);
+        set_max_active_levels(0);
+    }
+}
+
+/* Recognizes something once, so that what is done at first use is done. */
+static idv_error_t *warm_up(idv_mrz_ocr_t *ocr, apr_pool_t *pool)
+{
+    idv_image_t *strip;
+    char text[IDV_MRZ_OCR_MAX_TEXT];
+    double confidence;
+
+    /* Complains: opens the file for complaints. */
+    TessBaseAPIRecognize(ocr->api, NULL);
+    IDV_TRY(idv_image_create(400, 60, IDV_IMAGE_GRAY, &strip, pool));
+    for (int y = 0; y < strip->height; y++)
+        for (int x = 0; x < strip->width; x++)
+            idv_image_row(strip, y)[x] =
+                y > 18 && y < 42 && x > 30 && x < 370 && x % 26 < 5 ? 20 : 230;
+    return idv_mrz_ocr_line(ocr, strip, text, &confidence, pool);
+}
+
+idv_error_t *idv_mrz_ocr_open(const char *models_directory, idv_mrz_ocr_t **out,
+                              apr_pool_t *pool)
+{
+    idv_mrz_ocr_t *ocr = apr_palloc(pool, sizeof(*ocr));
+
+    forbid_threads();
+    setMsgSeverity(L_SEVERITY_NONE);
+    ocr->api = TessBaseAPICreate();
+    if (!ocr->api)
+        return idv_error_internal(pool, "no memory for Tesseract");
+    apr_pool_cleanup_register(pool, ocr, ocr_close, apr_pool_cleanup_null);
+    TessBaseAPISetVariable(ocr->api, "debug_file", "/dev/null");
+    if (TessBaseAPIInit2(ocr->api, models_directory, MODEL, OEM_LSTM_ONLY))
+        return idv_error_internal(
+            pool, "%s/" MODEL ".traineddata: cannot load (run `make models`)",
+            models_directory);
+    TessBaseAPISetPageSegMode(ocr->api, PSM_SINGLE_LINE);
+    if (!TessBaseAPISetVariable(ocr->api, "tessedit_char_whitelist",
+                                IDV_MRZ_ALPHABET))
+        return idv_error_internal(pool, "Tesseract takes no whitelist");
+    IDV_TRY(warm_up(ocr, pool));
+    *out = ocr;
+    return NULL;
+}
+
+/* The strip with even paper, which Tesseract reads better. */
+static PIX *prepare_strip(const idv_image_t *strip)
+{
+    PIX *pix = pixCreateNoInit(strip->width, strip->height, 8), *even;
+
+    if (!pix)
+        return NULL;
+    for (int y = 0; y < strip->height; y++) {
+        l_uint32 *line = pixGetData(pix) + (size_t)y * (size_t)pixGetWpl(pix);
+
+        for (int x = 0; x < strip->width; x++)
+            SET_DATA_BYTE(line, x, idv_image_row(strip, y)[x]);
+    }
+    even = pixBackgroundNormFlex(pix, 7, 7, 1, 1, 60);
+    if (!even)
+        return pix;
+    pixDestroy(&pix);
+    return even;
+}
+
+idv_error_t *idv_mrz_ocr_line(idv_mrz_ocr_t *ocr, const idv_image_t *strip,
+                              char text[IDV_MRZ_OCR_MAX_TEXT],
+                              double *confidence, apr_pool_t *scratch)
+{
+    PIX *pix = prepare_strip(strip);
+    char *found;
+    int length = 0;
+
+    if (!pix)
+        return idv_error_internal(scratch, "no memory for a line of text");
+    TessBaseAPISetImage2(ocr->api, pix);
+    TessBaseAPISetSourceResolution(ocr->api, 300);
+    found = TessBaseAPIGetUTF8Text(ocr->api);
+    *confidence = TessBaseAPIMeanTextConf(ocr->api) / 100.0;
+    for (const char *c = found; c && *c && length < IDV_MRZ_OCR_MAX_TEXT - 1;
+         c++)
+        if (strchr(IDV_MRZ_ALPHABET, *c))
+            text[length++] = *c;
+    text[length] = '\0';
+    TessDeleteText(found);
+    TessBaseAPIClear(ocr->api);
+    pixDestroy(&pix);
+    return NULL;
+}

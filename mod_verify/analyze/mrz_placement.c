@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyze/mrz_placement.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    BEYOND = 4,     /* columns looked at beyond each end of the zone */
+    MAX_CELLS = IDV_MRZ_MAX_COLUMNS + 4 * BEYOND,
+    GLANCE_STEP = 3 /* a first look takes every third column */
+};
+#define LEAST_GLANCE 0.3
+#define LEAST_CONFIDENCE 0.55
+/* One cell's evidence for or against a glyph, at most. */
+#define MOST_EVIDENCE 4.0f
+
+/* What the classifier says of the columns first to first + count - 1. */
+typedef struct {
+    int first, count;
+    float evidence[IDV_MRZ_ZONE_ROWS][MAX_CELLS]; /* for being a glyph */
+    float certainty[IDV_MRZ_ZONE_ROWS][MAX_CELLS]; /* of the best glyph */
+    char glyph[IDV_MRZ_ZONE_ROWS][MAX_CELLS];
+} survey_t;
+
+static void classify_at(const idv_mrz_network_t *network,
+                        const idv_mrz_view_t *view,
+                        const idv_mrz_place_t *place,
+                        float logs[IDV_MRZ_CLASSES])
+{
+    float cell[IDV_MRZ_CELL_SIZE];
+
+    idv_mrz_view_cell(view, place, cell);
+    idv_mrz_network_classify(network, cell, logs);
+}
+
+static int best_glyph(const float logs[IDV_MRZ_CLASSES])
+{
+    int best = 0;
+
+    for (int k = 1; k < IDV_MRZ_GLYPHS; k++)
+        best = logs[k] > logs[best] ? k : best;
+    return best;
+}
+
+/* Mean certainty of some cells: tells upright from upside down and from
+ * anything else without looking at all cells. */
+static double glance(const idv_mrz_network_t *network,
+                     const idv_mrz_view_t *view, const idv_mrz_zone_t *zone)
+{
+    double sum = 0;
+    int count = 0;
+
+    for (int row = 0; row < zone->row_count; row++)
+        for (int i = row; i < zone->columns; i += GLANCE_STEP) {
+            idv_mrz_place_t place = idv_mrz_row_place(&zone->rows[row], i);
+            float logs[IDV_MRZ_CLASSES];
+
+            classify_at(network, view, &place, logs);
+            sum += exp(logs[best_glyph(logs)]);
+            count++;
+        }
+    return count ? sum / count : 0;
+}
+
+static void take_survey(const idv_mrz_network_t *network,
+                        const idv_mrz_placement_t *placement, survey_t *survey)
+{
+    const idv_mrz_zone_t *zone = &placement->zone;
+
+    survey->first = -BEYOND;
+    survey->count = zone->columns + 2 * BEYOND;
+    if (survey->count > MAX_CELLS)
+        survey->count = MAX_CELLS;
+    for (int row = 0; row < zone->row_count; row++)
+        for (int i = 0; i < survey->count; i++) {
+            idv_mrz_place_t place =
+                idv_mrz_row_place(&zone->rows[row], survey->first + i);
+            float logs[IDV_MRZ_CLASSES], evidence;
+            int best;
+
+            classify_at(network, &placement->view, &place, logs);
+            best = best_glyph(logs);
+            evidence = logs[best] - logs[IDV_MRZ_REJECT];
+            survey->evidence[row][i] = fmaxf(
+                -MOST_EVIDENCE, fminf(MOST_EVIDENCE, evidence));
+            survey->certainty[row][i] = expf(logs[best]);
+            survey->glyph[row][i] = IDV_MRZ_ALPHABET[best];
+        }
+}
+
+/* Lays COLUMNS columns over the survey from START; what lies outside of the
+ * image is nothing, neither for nor against. */
+static void try_columns(const survey_t *survey, int rows, int start,
+                        int columns, idv_mrz_placement_t *best)
+{
+    double score = 0, certainty = 0;
+    const idv_mrz_layout_t *layout = idv_mrz_layout_find(
+        rows, columns, survey->glyph[0][start]);
+
+    if (!layout)
+        return;
+    for (int row = 0; row < rows; row++)
+        for (int i = 0; i < survey->count; i++) {
+            int inside = i >= start && i < start + columns;
+
+            score += inside ? survey->evidence[row][i]
+                            : -survey->evidence[row][i];
+            certainty += inside ? survey->certainty[row][i] : 0;
+        }
+    if (best->layout && score <= best->score)
+        return;
+    best->layout = layout;
+    best->score = score;
+    best->confidence = certainty / (rows * columns);
+    best->first = survey->first + start;
+}
+
+int idv_mrz_placement_find(const idv_mrz_network_t *network,
+                           const idv_mrz_view_t *view,
+                           const idv_mrz_zone_t *zone, idv_mrz_placement_t *out)
+{
+    static const int two_rows[] = {44, 36}, three_rows[] = {30};
+    idv_mrz_placement_t flipped = {.view = *view, .zone = *zone};
+    double upright, reverse;
+    survey_t survey;
+    const int *lengths = zone->row_count == 3 ? three_rows : two_rows;
+
+    memset(out, 0, sizeof(*out));
+    if (zone->columns + 2 * BEYOND > MAX_CELLS)
+        return 0;
+    out->view = *view;
+    out->zone = *zone;
+    idv_mrz_view_flip(&flipped.view);
+    idv_mrz_zone_flip(&flipped.zone);
+    upright = glance(network, view, zone);
+    reverse = glance(network, &flipped.view, &flipped.zone);
+    if (fmax(upright, reverse) < LEAST_GLANCE)
+        return 0;
+    if (reverse > upright)
+        *out = flipped;
+    take_survey(network, out, &survey);
+    for (int k = 0; k < (zone->row_count == 3 ? 1 : 2); k++)
+        for (int start = 0; start + lengths[k] <= survey.count; start++)
+            try_columns(&survey, zone->row_count, start, lengths[k], out);
+    return out->layout && out->confidence >= LEAST_CONFIDENCE;
+}
+
+void idv_mrz_placement_classify(
+    const idv_mrz_network_t *network, const idv_mrz_placement_t *placement,
+    float logs[IDV_MRZ_MAX_ROWS][IDV_MRZ_MAX_COLUMNS][IDV_MRZ_CLASSES])
+{
+    /* in pitches */
+    static const double shifts[][2] = {
+        {0, 0}, {0.06, 0}, {-0.06, 0}, {0, 0.06}, {0, -0.06}};
+    const int looks = sizeof shifts / sizeof *shifts;
+    int columns = idv_mrz_layout_columns(placement->layout);
+
+    for (int row = 0; row < placement->zone.row_count; row++)
+        for (int i = 0; i < columns; i++) {
+            float *mean = logs[row][i];
+
+            memset(mean, 0, sizeof logs[row][i]);
+            for (int look = 0; look < looks; look++) {
+                idv_mrz_place_t place = idv_mrz_row_place(
+                    &placement->zone.rows[row], placement->first + i);
+                float one[IDV_MRZ_CLASSES];
+
+                place.u += shifts[look][0] * place.pitch;
+                place.v += shifts[look][1] * place.pitch;
+                classify_at(network, &placement->view, &place, one);
+                for (int k = 0; k < IDV_MRZ_CLASSES; k++)
+                    mean[k] += expf(one[k]) / looks;
+            }
+            for (int k = 0; k < IDV_MRZ_CLASSES; k++)
+                mean[k] = logf(mean[k] + 1e-12f);
+        }
+}

@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyze/mrz_reader.h"
+
+#include <apr_strings.h>
+#include <apr_time.h>
+#include <leptonica/allheaders.h>
+#include <math.h>
+#include <string.h>
+
+#include "analyze/mrz_agreement.h"
+#include "analyze/mrz_ocr.h"
+#include "analyze/mrz_placement.h"
+
+#define CLASSIFIER "mrz_classifier.bin"
+
+enum {
+    LONGEST_SIDE = 2400, /* larger images are reduced */
+    LEAST_SIDE = 40,
+    PLACEMENTS = 2       /* of one try are read */
+};
+
+/* Largest side in pixels up to which an image is enlarged by a try. */
+#define LARGEST_ENLARGED 1100
+
+/* The tries, in the order of how often they succeed. */
+static const idv_mrz_binarization_t TRIES[] = {
+    {1, 11, 0.22}, {2, 11, 0.22}, {1, 22, 0.34}, {3, 14, 0.18}, {0.5, 11, 0.22},
+    {1, 8, 0.12},
+};
+
+/* How a line is shown to the OCR: pixels a glyph, height, margin. */
+typedef struct {
+    int pitch, height, margin;
+} strip_shape_t;
+
+static const strip_shape_t STRIPS[] = {{26, 60, 26}, {30, 64, 40}};
+
+struct idv_mrz_reader_t {
+    idv_mrz_network_t *network;
+    idv_mrz_ocr_t *ocr;
+};
+
+idv_error_t *idv_mrz_reader_open(const char *models_directory,
+                                 idv_mrz_reader_t **out, apr_pool_t *pool)
+{
+    idv_mrz_reader_t *reader = apr_palloc(pool, sizeof(*reader));
+
+    IDV_TRY(idv_mrz_network_load(
+        apr_pstrcat(pool, models_directory, "/" CLASSIFIER, NULL),
+        &reader->network, pool));
+    IDV_TRY(idv_mrz_ocr_open(models_directory, &reader->ocr, pool));
+    *out = reader;
+    return NULL;
+}
+
+/* GRAY itself, or a reduced copy of an image too large to be worked on. */
+static idv_error_t *reduce(const idv_image_t *gray, const idv_image_t **out,
+                           apr_pool_t *pool)
+{
+    int longer = gray->width > gray->height ? gray->width : gray->height;
+    double factor = (double)longer / LONGEST_SIDE;
+    idv_image_t *copy;
+    int width = (int)(gray->width / factor), height = (int)(gray->height / factor);
+
+    *out = gray;
+    if (factor <= 1)
+        return NULL;
+    IDV_TRY(idv_image_create(width > 0 ? width : 1, height > 0 ? height : 1,
+                             IDV_IMAGE_GRAY, &copy, pool));
+    for (int y = 0; y < copy->height; y++)
+        for (int x = 0; x < copy->width; x++) {
+            int x0 = (int)(x * factor), x1 = (int)((x + 1) * factor);
+            int y0 = (int)(y * factor), y1 = (int)((y + 1) * factor), sum = 0;
+
+            x1 = x1 > gray->width ? gray->width : x1;
+            y1 = y1 > gray->height ? gray->height : y1;
+            for (int v = y0; v < y1; v++)
+                for (int u = x0; u < x1; u++)
+                    sum += idv_image_row(gray, v)[u];
+            idv_image_row(copy, y)[x] =
+                (unsigned char)(sum / ((x1 - x0) * (y1 - y0)));
+        }
+    *out = copy;
+    return NULL;
+}
+
+/* The line ROW of the placed layout, straight and upright. */
+static idv_error_t *straighten(const idv_mrz_placement_t *placement, int row,
+                               const strip_shape_t *shape, idv_image_t **out,
+                               apr_pool_t *pool)
+{
+    const idv_mrz_row_t *line = &placement->zone.rows[row];
+    int columns = idv_mrz_layout_columns(placement->layout);
+
+    IDV_TRY(idv_image_create(columns * shape->pitch + 2 * shape->margin,
+                             shape->height, IDV_IMAGE_GRAY, out, pool));
+    for (int x = 0; x < (*out)->width; x++) {
+        idv_mrz_place_t place = idv_mrz_row_place(
+            line, placement->first - 0.5 +
+                      (x + 0.5 - shape->margin) / shape->pitch);
+        double step = place.pitch / shape->pitch;
+
+        for (int y = 0; y < shape->height; y++) {
+            double dv = (y + 0.5 - shape->height / 2.0) * step;
+
+            idv_image_row(*out, y)[x] = (unsigned char)idv_mrz_view_sample(
+                &placement->view, place.u - place.slope * dv, place.v + dv,
+                step);
+        }
+    }
+    return NULL;
+}
+
+static double mean_certainty(const idv_mrz_readings_t *readings, int row)
+{
+    int columns = idv_mrz_layout_columns(readings->layout);
+    double sum = 0;
+
+    for (int i = 0; i < columns; i++) {
+        const float *logs = readings->logs[row][i];
+        float best = logs[0];
+
+        for (int k = 1; k < IDV_MRZ_GLYPHS; k++)
+            best = logs[k] > best ? logs[k] : best;
+        sum += exp(best);
+    }
+    return sum / columns;
+}
+
+/* Both readers read PLACEMENT; sets the reading when they agree. */
+static idv_error_t *read_placement(idv_mrz_reader_t *reader,
+                                   const idv_mrz_placement_t *placement,
+                                   idv_mrz_reading_t *reading,
+                                   apr_pool_t *scratch)
+{
+    idv_mrz_readings_t *readings = apr_pcalloc(scratch, sizeof(*readings));
+    double confidence[IDV_MRZ_MAX_ROWS];
+
+    readings->layout = placement->layout;
+    idv_mrz_placement_classify(reader->network, placement, readings->logs);
+    for (size_t k = 0; k < sizeof STRIPS / sizeof *STRIPS; k++) {
+        for (int row = 0; row < placement->zone.row_count; row++) {
+            idv_image_t *strip;
+
+            IDV_TRY(straighten(placement, row, &STRIPS[k], &strip, scratch));
+            IDV_TRY(idv_mrz_ocr_line(reader->ocr, strip, readings->lines[row],
+                                     &confidence[row], scratch));
+            confidence[row] =
+                fmin(confidence[row], mean_certainty(readings, row));
+        }
+        reading->outcome = IDV_MRZ_DISAGREED;
+        if (!idv_mrz_agree(readings, &reading->text))
+            continue;
+        reading->outcome = IDV_MRZ_READ;
+        memcpy(reading->confidence, confidence, sizeof confidence);
+        reading->degrees = atan2(placement->view.map[3], placement->view.map[0]) *
+                           180 / M_PI;
+        return NULL;
+    }
+    return NULL;
+}
+
+/* Places layouts on the zones that are seen in one direction. */
+static int find_placements(const idv_mrz_reader_t *reader,
+                           const idv_mrz_view_t *view,
+                           const idv_mrz_glyphs_t *glyphs,
+                           idv_mrz_placement_t best[PLACEMENTS],
+                           apr_pool_t *scratch)
+{
+    idv_mrz_zone_t zones[IDV_MRZ_MAX_ZONES];
+    int zone_count = idv_mrz_zones_find(glyphs, zones, scratch), count = 0;
+
+    for (int i = 0; i < zone_count; i++) {
+        idv_mrz_placement_t placement;
+        int at = count;
+
+        if (!idv_mrz_placement_find(reader->network, view, &zones[i],
+                                    &placement))
+            continue;
+        while (at > 0 && best[at - 1].score < placement.score)
+            at--;
+        if (at == PLACEMENTS)
+            continue;
+        count += count < PLACEMENTS;
+        memmove(best + at + 1, best + at,
+                sizeof(*best) * (size_t)(count - 1 - at));
+        best[at] = placement;
+    }
+    return count;
+}
+
+/* One try: binarize, look in the two likeliest directions, read. */
+static idv_error_t *try_once(idv_mrz_reader_t *reader, const idv_image_t *gray,
+                             const idv_mrz_binarization_t *binarization,
+                             idv_mrz_reading_t *reading, apr_pool_t *scratch)
+{
+    idv_mrz_bits_t *bits;
+    idv_mrz_view_t view;
+    idv_mrz_glyphs_t glyphs;
+    double radians[2];
+    int directions;
+
+    IDV_TRY(idv_mrz_bits_create(gray, binarization, &bits, scratch));
+    IDV_TRY(idv_mrz_bits_glyphs(bits, 0, &view, &glyphs, scratch));
+    directions = idv_mrz_glyphs_directions(&glyphs, radians);
+    for (int i = 0; i < directions; i++) {
+        idv_mrz_placement_t placements[PLACEMENTS];
+        int count;
+
+        if (fabs(radians[i]) > M_PI / 180 || i > 0)
+            IDV_TRY(idv_mrz_bits_glyphs(bits, radians[i], &view, &glyphs,
+                                        scratch));
+        count = find_placements(reader, &view, &glyphs, placements, scratch);
+        for (int k = 0; k < count && reading->outcome != IDV_MRZ_READ; k++)
+            IDV_TRY(read_placement(reader, &placements[k], reading, scratch));
+        if (reading->outcome == IDV_MRZ_READ || count > 0)
+            break;
+    }
+    return NULL;
+}
+
+static idv_error_t *read_all_tries(idv_mrz_reader_t *reader,
+                                   const idv_image_t *gray, int milliseconds,
+                                   idv_mrz_reading_t *reading,
+                                   apr_pool_t *scratch)
+{
+    int longer = gray->width > gray->height ? gray->width : gray->height;
+    apr_time_t begin = apr_time_now();
+
+    for (size_t i = 0; i < sizeof TRIES / sizeof *TRIES; i++) {
+        apr_pool_t *pool;
+        idv_error_t *error;
+
+        if (TRIES[i].scale > 1 && longer * TRIES[i].scale > 2 * LARGEST_ENLARGED)
+            continue;
+        if (reading->tries > 0 &&
+            apr_time_as_msec(apr_time_now() - begin) >= milliseconds)
+            break;
+        if (apr_pool_create(&pool, scratch) != APR_SUCCESS)
+            return idv_error_internal(scratch, "no memory for a pool");
+        reading->tries++;
+        error = try_once(reader, gray, &TRIES[i], reading, pool);
+        if (error)
+            return error; /* lives in the pool, which lives in scratch */
+        apr_pool_destroy(pool);
+        if (reading->outcome == IDV_MRZ_READ)
+            break;
+    }
+    return NULL;
+}
+
+idv_error_t *idv_mrz_read(idv_mrz_reader_t *reader, const idv_image_t *gray,
+                          int milliseconds, idv_mrz_reading_t *reading,
+                          apr_pool_t *scratch)
+{
+    const idv_image_t *reduced;
+
+    memset(reading, 0, sizeof(*reading));
+    reading->outcome = IDV_MRZ_NOT_FOUND;
+    if (gray->width < LEAST_SIDE || gray->height < LEAST_SIDE)
+        return NULL;
+    IDV_TRY(reduce(gray, &reduced, scratch));
+    return read_all_tries(reader, reduced, milliseconds, reading, scratch);
+}
+
+const char *idv_mrz_outcome_hint(idv_mrz_outcome_t outcome)
+{
+    static const char *const hints[] = {
+        [IDV_MRZ_READ] = NULL,
+        [IDV_MRZ_DISAGREED] = "readers_disagree",
+        [IDV_MRZ_NOT_FOUND] = "no_document_code",
+    };
+
+    return hints[outcome];
+}

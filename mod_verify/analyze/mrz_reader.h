@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef IDV_ANALYZE_MRZ_READER_H
+#define IDV_ANALYZE_MRZ_READER_H
+
+/*
+ * Reads the machine-readable zone on a photograph of a document (ICAO Doc 9303,
+ * parts 3 to 7: TD1, TD2, TD3, MRV-A, MRV-B).
+ *
+ *   binarize, find rows of glyphs (mrz_glyphs.h, mrz_zone.h)
+ *   → place a layout on them by what the classifier sees (mrz_placement.h)
+ *   → read straightened lines with Tesseract (mrz_ocr.h)
+ *   → take only what both readers agree on (mrz_agreement.h)
+ *
+ * and again with another binarization until that succeeds or the tries or the
+ * time are used up. The document may lie in any direction, up to 25 degrees off
+ * a quarter turn surely, in moderate perspective.
+ *
+ * A reader is opened once, before a process gives up its rights: reading opens
+ * no file and starts no thread. Memory: what a read takes is freed with its
+ * scratch pool; Tesseract keeps working memory. Threads: one read at a time, a
+ * forked child may read with its parent's reader. The text is personal data:
+ * the caller wipes it.
+ */
+#include "analyze/image.h"
+#include "methods/document/mrz.h"
+
+typedef struct idv_mrz_reader_t idv_mrz_reader_t;
+
+typedef enum {
+    IDV_MRZ_READ,      /* both readers agree and all check digits hold */
+    IDV_MRZ_DISAGREED, /* a zone is there; the readers do not agree on it */
+    IDV_MRZ_NOT_FOUND  /* nothing looks like a zone */
+} idv_mrz_outcome_t;
+
+typedef struct {
+    idv_mrz_outcome_t outcome;
+    /* The rest is set when the outcome is IDV_MRZ_READ. */
+    idv_mrz_text_t text; /* its repairs: where the readers differed */
+    double confidence[IDV_MRZ_MAX_ROWS]; /* 0 to 1, the less sure reader's */
+    double degrees; /* the image must be turned by, counter-clockwise, to be
+                       upright; -180 to 180 */
+    int tries;      /* binarizations it took */
+} idv_mrz_reading_t;
+
+/* Loads ocrb_int.traineddata and mrz_classifier.bin from MODELS_DIRECTORY
+ * (`make models`). The reader is closed with the pool. */
+idv_error_t *idv_mrz_reader_open(const char *models_directory,
+                                 idv_mrz_reader_t **out,
+                                 apr_pool_t *pool) IDV_CHECKED;
+
+/* Reads the zone of the GRAY image; an image of any content and size within
+ * the limits of image.h has an outcome, errors are internal. No new try is
+ * begun after MILLISECONDS. */
+idv_error_t *idv_mrz_read(idv_mrz_reader_t *reader, const idv_image_t *gray,
+                          int milliseconds, idv_mrz_reading_t *reading,
+                          apr_pool_t *scratch) IDV_CHECKED;
+
+/* The hint of the findings for an outcome, NULL for IDV_MRZ_READ. */
+const char *idv_mrz_outcome_hint(idv_mrz_outcome_t outcome);
+
+#endif

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef IDV_ANALYZE_MRZ_ZONE_H
+#define IDV_ANALYZE_MRZ_ZONE_H
+
+/*
+ * Where a machine-readable zone may lie: two or three parallel rows of equally
+ * pitched glyphs, out of nothing but the boxes of glyphs.
+ *
+ * A row is described by two parabolas, which follow perspective and bent pages:
+ * where the line runs, v(u), and where the columns stand, u(i). Column 0 is the
+ * leftmost glyph found in any row of the zone; whether the text begins there is
+ * not known here. A zone may be upside down; idv_mrz_zone_flip turns it.
+ *
+ * Memory: zones are values; working memory comes from the scratch pool. Time is
+ * bounded: at most IDV_MRZ_MAX_ROWS_FOUND rows are looked at. Threads: pure.
+ * Failures: none; finding nothing is a count of 0.
+ */
+#include "analyze/mrz_glyphs.h"
+
+enum {
+    IDV_MRZ_ZONE_ROWS = 3,
+    IDV_MRZ_MAX_ROWS_FOUND = 300,
+    IDV_MRZ_MAX_ZONES = 8
+};
+
+typedef struct {
+    double line[3];    /* v = line[0] + line[1] u + line[2] u^2 */
+    double columns[3]; /* u = columns[0] + columns[1] i + columns[2] i^2 */
+} idv_mrz_row_t;
+
+typedef struct {
+    int row_count; /* 2 or 3, from top to bottom */
+    int columns;   /* from the leftmost to the rightmost glyph found */
+    idv_mrz_row_t rows[IDV_MRZ_ZONE_ROWS];
+    double score;  /* glyphs that stand regularly; larger is better */
+} idv_mrz_zone_t;
+
+/* Finds zones, the best first; returns how many. */
+int idv_mrz_zones_find(const idv_mrz_glyphs_t *glyphs,
+                       idv_mrz_zone_t zones[IDV_MRZ_MAX_ZONES],
+                       apr_pool_t *scratch);
+
+/* Where column COLUMN (any number, also beyond the ends) of a row stands. */
+idv_mrz_place_t idv_mrz_row_place(const idv_mrz_row_t *row, double column);
+
+/* The same zone in the flipped view (idv_mrz_view_flip). */
+void idv_mrz_zone_flip(idv_mrz_zone_t *zone);
+
+#endif

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Reads machine-readable zones and prints them, for tests and benchmarks:
+ *
+ *     mrz_read MODELS_DIRECTORY IMAGE...
+ *
+ * One line of tab-separated fields an image: file, outcome or hint, lines joined
+ * by a blank, repairs, confidence, tries, degrees, milliseconds. For specimens
+ * only: it prints what it reads.
+ */
+#include <apr_general.h>
+#include <apr_time.h>
+#include <leptonica/allheaders.h>
+#include <stdio.h>
+
+#include "analyze/mrz_reader.h"
+
+#define MILLISECONDS 2500
+
+static idv_error_t *load(const char *path, idv_image_t **out, apr_pool_t *pool)
+{
+    PIX *pix = pixRead(path), *gray = pix ? pixConvertTo8(pix, 0) : NULL;
+    idv_error_t *error;
+
+    pixDestroy(&pix);
+    if (!gray)
+        return idv_error_internal(pool, "%s: cannot be decoded", path);
+    error = idv_image_create(pixGetWidth(gray), pixGetHeight(gray),
+                             IDV_IMAGE_GRAY, out, pool);
+    for (int y = 0; !error && y < (*out)->height; y++) {
+        l_uint32 *line = pixGetData(gray) + (size_t)y * (size_t)pixGetWpl(gray);
+
+        for (int x = 0; x < (*out)->width; x++)
+            idv_image_row(*out, y)[x] = (unsigned char)GET_DATA_BYTE(line, x);
+    }
+    pixDestroy(&gray);
+    return error;
+}
+
+static idv_error_t *read_image(idv_mrz_reader_t *reader, const char *path,
+                               apr_pool_t *pool)
+{
+    idv_image_t *image;
+    idv_mrz_reading_t reading;
+    const char *hint;
+    apr_time_t begin;
+
+    IDV_TRY(load(path, &image, pool));
+    begin = apr_time_now();
+    IDV_TRY(idv_mrz_read(reader, image, MILLISECONDS, &reading, pool));
+    hint = idv_mrz_outcome_hint(reading.outcome);
+    printf("%s\t%s\t", path, hint ? hint : "read");
+    for (int i = 0; !hint && i < idv_mrz_layout_rows(reading.text.layout); i++)
+        printf("%s%s", i ? " " : "", reading.text.rows[i]);
+    printf("\t%d\t%.3f\t%d\t%.1f\t%.1f\n", reading.text.repair_count,
+           reading.confidence[0], reading.tries, reading.degrees,
+           (double)(apr_time_now() - begin) / 1000);
+    fflush(stdout);
+    return NULL;
+}
+
+int main(int argc, char **argv)
+{
+    apr_pool_t *pool, *scratch;
+    idv_mrz_reader_t *reader;
+    idv_error_t *error;
+
+    if (argc < 3) {
+        fprintf(stderr, "usage: %s MODELS_DIRECTORY IMAGE...\n", argv[0]);
+        return 2;
+    }
+    if (apr_initialize() != APR_SUCCESS ||
+        apr_pool_create(&pool, NULL) != APR_SUCCESS ||
+        apr_pool_create(&scratch, pool) != APR_SUCCESS)
+        return 1;
+    error = idv_mrz_reader_open(argv[1], &reader, pool);
+    for (int i = 2; !error && i < argc; i++) {
+        apr_pool_clear(scratch);
+        error = read_image(reader, argv[i], scratch);
+    }
+    if (error)
+        fprintf(stderr, "%s: %s\n", argv[0],
+                error->detail ? error->detail : error->message);
+    apr_pool_destroy(pool);
+    return error ? 1 : 0;
+}
