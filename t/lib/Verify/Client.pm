@@ -1,0 +1,107 @@
+package Verify::Client;
+# Speaks to the service as its callers do: JSON in, JSON out, one Bearer token.
+# Every answer is a Verify::Client::Response.
+use v5.32;
+use warnings;
+use HTTP::Tiny;
+use IO::Socket::INET;
+use JSON::PP ();
+
+my $json = JSON::PP->new->utf8->canonical->allow_nonref;
+
+# base_url, [token], [ca_file], [headers], [timeout]
+sub new {
+  my ($class, %options) = @_;
+  my $http = HTTP::Tiny->new(
+    agent => 'mod_verify-tests', timeout => $options{timeout} // 60,
+    keep_alive => 1, max_redirect => 0, verify_SSL => 1,
+    ($options{ca_file} ? (SSL_options => {SSL_ca_file => $options{ca_file}}) : ()));
+  return bless {%options, http => $http}, $class;
+}
+
+# The same service with another token or other headers.
+sub with {
+  my ($self, %options) = @_;
+  return ref($self)->new(%$self, %options);
+}
+
+sub get {
+  my ($self, $path, %headers) = @_;
+  return $self->request('GET', $path, {}, %headers);
+}
+sub delete {
+  my ($self, $path, %headers) = @_;
+  return $self->request('DELETE', $path, {}, %headers);
+}
+
+# A body that is a reference is sent as JSON, anything else as it is.
+sub post { $_[0]->request_with_body('POST', @_[1 .. $#_]) }
+sub put { $_[0]->request_with_body('PUT', @_[1 .. $#_]) }
+sub patch { $_[0]->request_with_body('PATCH', @_[1 .. $#_]) }
+
+sub request_with_body {
+  my ($self, $method, $path, $body, %headers) = @_;
+  my %options;
+  if (defined $body) {
+    $options{content} = ref $body ? $json->encode($body) : $body;
+    $headers{'Content-Type'} //= 'application/json';
+  }
+  return $self->request($method, $path, \%options, %headers);
+}
+
+sub request {
+  my ($self, $method, $path, $options, %headers) = @_;
+  my %all = (%{$self->{headers} // {}}, %headers);
+  $all{Authorization} //= "Bearer $self->{token}" if defined $self->{token};
+  delete @all{grep { !defined $all{$_} } keys %all};
+  my $answer = $self->{http}->request($method, $self->{base_url} . $path,
+    {%$options, headers => \%all});
+  return Verify::Client::Response->new($answer);
+}
+
+# Sends bytes as they are over a connection of its own and returns all that
+# comes back until the service closes it or is silent for `timeout` seconds.
+sub raw {
+  my ($self, $bytes, $timeout) = @_;
+  my ($host, $port) = $self->{base_url} =~ m{\Ahttp://([^:/]+):([0-9]+)}
+    or die "raw() needs a plain http base_url\n";
+  my $socket = IO::Socket::INET->new(PeerAddr => $host, PeerPort => $port)
+    or die "cannot connect: $@\n";
+  local $SIG{PIPE} = 'IGNORE';
+  syswrite $socket, $bytes;
+  my $answer = '';
+  my $ready = '';
+  vec($ready, fileno $socket, 1) = 1;
+  while (select my $read = $ready, undef, undef, $timeout // 10) {
+    sysread $socket, $answer, 65536, length $answer or last;
+  }
+  return $answer;
+}
+
+package Verify::Client::Response;
+
+sub new {
+  my ($class, $answer) = @_;
+  return bless {%$answer}, $class;
+}
+sub status { $_[0]{status} }
+sub body { $_[0]{content} }
+sub header {
+  my $value = $_[0]{headers}{lc $_[1]};
+  return ref $value ? join ', ', @$value : $value;
+}
+
+# The decoded body, or undef when it is no JSON.
+sub json {
+  my ($self) = @_;
+  $self->{json} //= eval { $json->decode($self->{content}) };
+  return $self->{json};
+}
+
+# The members of the error envelope, or an empty hash.
+sub error {
+  my $body = $_[0]->json;
+  return ref $body eq 'HASH' && ref $body->{error} eq 'HASH' ? $body->{error} : {};
+}
+
+1;

@@ -1,0 +1,45 @@
+package Verify::ErrorLog;
+# Watches httpd's error log: every line of level warn or above, and every word
+# of a sanitizer, has to be declared by the test that causes it.
+use v5.32;
+use warnings;
+
+sub new {
+  my ($class, $path) = @_;
+  return bless {path => $path, allowed => [], expected => []}, $class;
+}
+
+# Lines that may come, and lines that have to come.
+sub allow { push @{$_[0]{allowed}}, @_[1 .. $#_] }
+sub expect { push @{$_[0]{expected}}, @_[1 .. $#_] }
+
+sub lines {
+  my ($self) = @_;
+  open my $file, '<', $self->{path} or return;
+  chomp(my @lines = <$file>);
+  return @lines;
+}
+
+sub matching {
+  my ($self, $pattern) = @_;
+  return grep { $_ =~ $pattern } $self->lines;
+}
+
+# What speaks against the log, one text each.
+sub faults {
+  my ($self) = @_;
+  my @patterns = (@{$self->{allowed}}, @{$self->{expected}});
+  my @lines = $self->lines;
+  my @faults;
+  for my $line (@lines) {
+    next unless $line =~ /^\[[^]]*\] \[[^]:]*:(?:warn|error|crit|alert|emerg)\]/
+      || $line =~ /AddressSanitizer|LeakSanitizer|runtime error:|Segmentation/;
+    push @faults, "undeclared: $line" unless grep { $line =~ $_ } @patterns;
+  }
+  for my $pattern (@{$self->{expected}}) {
+    push @faults, "missing: $pattern" unless grep { $_ =~ $pattern } @lines;
+  }
+  return @faults;
+}
+
+1;

@@ -1,0 +1,264 @@
+package Verify::Instance;
+# A private, throw-away service: own run directory, ports and database, made by
+# the same scripts as `make run`'s, removed when the test ends. When the test
+# is over (or the object goes), its error log must hold nothing undeclared.
+#
+# `make test` provides one PostgreSQL cluster for all (VERIFY_TEST_CLUSTER, a
+# run directory); a test that harms the database asks for its own.
+# VERIFY_KEEP=1 leaves the run directory behind.
+use v5.32;
+use warnings;
+use Cwd qw(abs_path);
+use DBI;
+use File::Basename qw(dirname);
+use File::Path qw(remove_tree);
+use File::Temp ();
+use IO::Socket::INET;
+use JSON::PP ();
+use Test::More;
+use Verify::Client;
+use Verify::ErrorLog;
+use Verify::Receiver;
+use Verify::Wait;
+
+my $root = abs_path(dirname(__FILE__) . '/../../..');
+my $json = JSON::PP->new->utf8->canonical;
+my %running;
+
+# conf: httpd configuration included last; own_cluster: 1; start: 0 prepares
+# everything but starts no httpd.
+sub start {
+  my ($class, %options) = @_;
+  my $directory = File::Temp::tempdir('verify-t-XXXXXXXX', TMPDIR => 1);
+  chmod 0755, $directory;
+  my $self = bless {%options, directory => $directory, owner => $$}, $class;
+  $running{$directory} = $self;
+  $self->{cluster} = $self->{own_cluster} ? $directory
+    : $ENV{VERIFY_TEST_CLUSTER} // $directory;
+  $self->{database} = $directory =~ s/.*verify-t-/t_/r;
+  $self->{log} = Verify::ErrorLog->new("$directory/logs/error.log");
+  $self->postgresql('start') if $self->{cluster} eq $directory;
+  $self->postgresql('createdb', $self->{database});
+  chomp($self->{conninfo} = $self->postgresql('conninfo', $self->{database}));
+  $self->make_master_key;
+  $self->verifyctl('migrate');
+  ($self->{http_port}, $self->{https_port}) = free_ports(2);
+  $self->start_httpd unless defined $options{start} && !$options{start};
+  return $self;
+}
+
+sub free_ports {
+  my ($count) = @_;
+  my @sockets = map {
+    IO::Socket::INET->new(LocalAddr => '127.0.0.1', Listen => 1)
+      // die "no free port: $@\n"
+  } 1 .. $count;
+  return map { $_->sockport } @sockets;
+}
+
+sub environment {
+  my ($self, $run_directory) = @_;
+  return (%ENV, VERIFY_RUN_DIR => $run_directory // $self->{directory},
+    VERIFY_DATABASE => $self->{conninfo} // '',
+    VERIFY_HTTP_PORT => $self->{http_port} // 0,
+    VERIFY_HTTPS_PORT => $self->{https_port} // 0,
+    VERIFY_MASTER_KEY_FILE => "$self->{directory}/master.key",
+    VERIFY_EXTRA_CONF => "$self->{directory}/extra.conf");
+}
+
+# Runs a script with this instance's environment; dies with what it said.
+sub script {
+  my ($self, $name, @arguments) = @_;
+  local %ENV = $self->environment(
+    $name eq 'postgresql' ? $self->{cluster} : $self->{directory});
+  # A file, not a pipe: what the script leaves running keeps it open.
+  my $output = File::Temp->new(TEMPLATE => 'verify-o-XXXXXXXX', TMPDIR => 1);
+  my $pid = fork // die "cannot fork: $!\n";
+  if (!$pid) {
+    open STDIN, '<', '/dev/null';
+    open STDOUT, '>&', $output;
+    open STDERR, '>', "$output.err";
+    exec "$root/scripts/$name", @arguments or CORE::exit(127);
+  }
+  waitpid $pid, 0;
+  my $status = $?;
+  my $errors = read_text("$output.err");
+  unlink "$output.err";
+  die "scripts/$name @arguments: $errors" . read_text("$output") . "\n"
+    if $status;
+  return read_text("$output");
+}
+
+sub read_text {
+  open my $file, '<', $_[0] or return '';
+  local $/;
+  return <$file> // '';
+}
+
+sub postgresql { $_[0]->script('postgresql', @_[1 .. $#_]) }
+
+# The JSON that verifyctl prints, decoded; dies when it refuses.
+sub verifyctl {
+  my ($self, @arguments) = @_;
+  return $json->decode($self->script('verifyctl', @arguments));
+}
+
+sub make_master_key {
+  my ($self) = @_;
+  open my $file, '>', "$self->{directory}/master.key" or die "master.key: $!\n";
+  chmod 0600, $file;
+  print $file unpack('H*', random_bytes(32)), "\n";
+  close $file;
+}
+sub random_bytes {
+  open my $file, '<:raw', '/dev/urandom' or die "no random bytes: $!\n";
+  read $file, my $bytes, $_[0];
+  return $bytes;
+}
+
+sub start_httpd {
+  my ($self) = @_;
+  open my $file, '>', "$self->{directory}/extra.conf" or die "extra.conf: $!\n";
+  print $file $self->{conf} // '';
+  close $file;
+  $self->script('service', 'start');
+}
+sub stop_httpd { $_[0]->script('service', 'stop') }
+sub graceful { $_[0]->script('service', 'graceful') }
+
+sub base_url { "http://127.0.0.1:$_[0]{http_port}" }
+sub base_url_tls { "https://127.0.0.1:$_[0]{https_port}" }
+sub ca_file { "$_[0]{directory}/tls/ca.pem" }
+
+sub client {
+  my ($self, $token, %options) = @_;
+  return Verify::Client->new(base_url => $self->base_url, token => $token,
+    ca_file => $self->ca_file, %options);
+}
+
+# An organization with a secret key, a client of it and, with `workflow` (a
+# definition, a file name, or 1 for the demonstration's), a published workflow.
+sub organization {
+  my ($self, %options) = @_;
+  my $organization = $self->verifyctl(qw(org create --name), 'Test organization',
+    $options{sandbox} ? '--sandbox' : ());
+  $organization->{secret_key} = $self->key($organization->{id}, 'secret');
+  $organization->{client} = $self->client($organization->{secret_key});
+  $organization->{workflow_id} =
+    $self->publish($organization->{id}, $options{workflow})->{id}
+    if $options{workflow};
+  return $organization;
+}
+sub key {
+  my ($self, $organization, $type, @options) = @_;
+  return $self->verifyctl(qw(key create --org), $organization, '--type', $type,
+    @options)->{key};
+}
+sub publish {
+  my ($self, $organization, $definition, @options) = @_;
+  my $file = $definition;
+  $file = "$root/conf/workflows/demonstration.json" if $definition eq '1';
+  if (ref $definition) {
+    $file = "$self->{directory}/workflow.json";
+    open my $out, '>', $file or die "$file: $!\n";
+    print $out $json->encode($definition);
+    close $out;
+  }
+  return $self->verifyctl(qw(workflow publish --org), $organization, @options,
+    $file);
+}
+
+# A TLS receiver whose certificate the service trusts.
+sub receiver {
+  my ($self) = @_;
+  $self->script('certificate', qw(issue receiver), 'DNS:localhost,IP:127.0.0.1');
+  my $number = ++$self->{receivers};
+  return Verify::Receiver->new(
+    directory => "$self->{directory}/receiver$number",
+    certificate => "$self->{directory}/tls/receiver.pem",
+    key => "$self->{directory}/tls/receiver.key")->start;
+}
+
+# Rows (array of hashes) of a statement run directly on the database.
+sub sql {
+  my ($self, $statement, @parameters) = @_;
+  my $handle = $self->{dbi} && $self->{dbi}->ping ? $self->{dbi}
+    : ($self->{dbi} = $self->connect_database);
+  my $prepared = $handle->prepare($statement);
+  $prepared->execute(@parameters);
+  return $prepared->{NUM_OF_FIELDS} ? $prepared->fetchall_arrayref({}) : [];
+}
+sub sql_value {
+  my ($row) = @{shift->sql(@_)};
+  return $row && (values %$row)[0];
+}
+sub connect_database {
+  my ($self) = @_;
+  my %field = map { split /=/, $_, 2 } split ' ', $self->{conninfo};
+  return DBI->connect(
+    "dbi:Pg:host=$field{host};port=$field{port};dbname=$field{dbname}",
+    $field{user}, $field{password},
+    {RaiseError => 1, PrintError => 0, AutoCommit => 1, pg_server_prepare => 0});
+}
+
+# Pids: of httpd's parent, of its children by role, of PostgreSQL.
+sub httpd_pid {
+  my ($self) = @_;
+  my ($pid) = read_text("$self->{directory}/httpd/httpd.pid") =~ /([0-9]+)/;
+  return $pid;
+}
+sub child_pids {
+  my ($self, $parent) = @_;
+  my $task = read_text("/proc/$parent/task/$parent/children");
+  return split ' ', $task;
+}
+# The watchdog names itself in its process title or thread name.
+sub watchdog_pid {
+  my ($self) = @_;
+  for my $pid ($self->child_pids($self->httpd_pid // return)) {
+    return $pid if read_text("/proc/$pid/comm") =~ /watchdog/
+      || read_text("/proc/$pid/cmdline") =~ /watchdog/;
+  }
+  return;
+}
+sub postgresql_pid {
+  my ($self) = @_;
+  my ($pid) = read_text("$self->{cluster}/postgresql/data/postmaster.pid")
+    =~ /\A([0-9]+)/;
+  return $pid;
+}
+# kill -9, and waits until it is gone.
+sub kill_hard {
+  my ($self, $pid) = @_;
+  kill KILL => $pid or return;
+  return wait_for { !-d "/proc/$pid" || read_text("/proc/$pid/stat") =~ /\) Z / };
+}
+
+sub allow_log { shift->{log}->allow(@_) }
+sub expect_log { shift->{log}->expect(@_) }
+
+# Ends everything and checks the error log; done once, at the latest at exit.
+sub stop {
+  my ($self) = @_;
+  return unless delete $running{$self->{directory}} && $self->{owner} == $$;
+  eval { $self->stop_httpd; 1 } or diag "stopping: $@";
+  my @faults = $self->{log}->faults;
+  ok !@faults, 'the error log holds nothing undeclared'
+    or diag join "\n", splice @faults, 0, 20;
+  $self->{dbi}->disconnect if $self->{dbi};
+  my @end = $self->{cluster} eq $self->{directory} ? ('stop')
+    : ('dropdb', $self->{database});
+  eval { $self->postgresql(@end); 1 } or diag "stopping: $@";
+  if ($ENV{VERIFY_KEEP}) { diag "kept $self->{directory}" }
+  else { remove_tree($self->{directory}) }
+}
+
+# A test that dies or is interrupted leaves nothing running either.
+$SIG{INT} = $SIG{TERM} = sub { exit 130 };
+END {
+  my $status = $?;
+  $_->stop for values %running;
+  $? = $status if $status;
+}
+
+1;
