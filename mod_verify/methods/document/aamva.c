@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "methods/document/aamva_file.h"
+
+#include <string.h>
+
+#include <apr_strings.h>
+
+/* Years around today in which a card expires; the longest known terms are
+ * those of Arizona, up to the holder's 65th birthday. */
+#define EXPIRY_YEARS_PAST 30
+#define EXPIRY_YEARS_AHEAD 50
+
+/* A date that names an age may stand on the birthday or on the day before. */
+#define AGE_DATE_TOLERANCE 1
+
+/* Characters, from the standard's longest fields (D.12.5). */
+#define NUMBER_LENGTH_MAX 25
+#define NAME_LENGTH_MAX 125
+
+/* Where a day begins first: nobody's birth is in the future by a time zone. */
+#define FIRST_PLACE_ON_EARTH (14 * 60)
+
+typedef struct {
+    const char *number;
+    const char *country;
+    const char *region;
+} issuer_t;
+
+static const issuer_t issuers[] = {
+#define ISSUER(number, country, region) { number, country, region },
+#include "methods/document/aamva_issuers.def"
+#undef ISSUER
+};
+
+#define R(name) IDV_DOCUMENT_REASON_##name
+
+/* Records the check that REASON belongs to, failed or passed. */
+static void conclude(idv_document_t *document, idv_document_reason_t reason,
+                     int failed)
+{
+    idv_document_check(document, idv_document_reason_check(reason),
+                       failed ? reason : R(NONE));
+}
+
+static int is_ambiguous(const idv_aamva_file_t *file, const char *id)
+{
+    const idv_aamva_element_t *element = idv_aamva_find(file, id);
+
+    return element && element->is_ambiguous;
+}
+
+/* --- issuer --- */
+
+static const issuer_t *issuer_of(const char *number)
+{
+    for (size_t i = 0; i < sizeof(issuers) / sizeof(*issuers); i++)
+        if (strcmp(issuers[i].number, number) == 0)
+            return &issuers[i];
+    return NULL;
+}
+
+/* DCG, the country of issue; only the three of the standard. */
+static int country_differs(const char *code, const char *alpha2)
+{
+    static const struct {
+        const char *code;
+        const char *alpha2;
+    } countries[] = { { "USA", "US" }, { "CAN", "CA" }, { "MEX", "MX" } };
+
+    for (size_t i = 0; i < sizeof(countries) / sizeof(*countries); i++)
+        if (strcmp(countries[i].code, code) == 0)
+            return strcmp(countries[i].alpha2, alpha2) != 0;
+    return 1;
+}
+
+/* The issuer's number must agree with the jurisdiction (DAJ) and the country
+ * (DCG, from version 2 on, empty on some cards). */
+static void read_issuer(const idv_aamva_file_t *file, idv_document_t *document)
+{
+    const issuer_t *issuer = issuer_of(file->issuer);
+    const char *jurisdiction = idv_aamva_value(file, "DAJ");
+    const char *country = idv_aamva_value(file, "DCG");
+    int differs = 0;
+
+    conclude(document, R(ISSUER_UNKNOWN), issuer == NULL);
+    if (issuer && strcmp(issuer->country, IDV_DOCUMENT_TEST_ISSUER) != 0) {
+        document->issuing_country = issuer->country;
+        document->issuing_region = *issuer->region ? issuer->region : NULL;
+        differs = (country && country_differs(country, issuer->country))
+                  || (*issuer->region
+                      && (!jurisdiction
+                          || strcmp(jurisdiction, issuer->region) != 0));
+    } else if (issuer) {
+        document->issuing_country = issuer->country;
+    }
+    conclude(document, R(ISSUER_MISMATCH),
+             differs || is_ambiguous(file, "DAJ") || is_ambiguous(file, "DCG"));
+}
+
+/* --- number, names, sex --- */
+
+static void read_number(const idv_aamva_file_t *file, idv_document_t *document)
+{
+    const char *number = idv_aamva_value(file, "DAQ");
+    int invalid = is_ambiguous(file, "DAQ")
+                  || (number && strlen(number) > NUMBER_LENGTH_MAX);
+
+    for (const char *p = number; p && *p; p++)
+        invalid |= *p < ' ' || *p > '~';
+    conclude(document, R(DOCUMENT_NUMBER_MISSING), number == NULL);
+    conclude(document, R(DOCUMENT_NUMBER_INVALID), invalid);
+    document->number = invalid ? NULL : number;
+}
+
+/* Blanks for commas, and never two of them. */
+static const char *words(const char *text, apr_pool_t *pool)
+{
+    char *copy = text ? apr_pstrdup(pool, text) : NULL, *out = copy;
+
+    for (char *in = copy; in && *in; in++) {
+        char c = *in == ',' || *in == '$' ? ' ' : *in;
+
+        if (c != ' ' || (out > copy && out[-1] != ' '))
+            *out++ = c;
+    }
+    while (copy && out > copy && out[-1] == ' ')
+        out--;
+    if (copy)
+        *out = '\0';
+    return copy && *copy ? copy : NULL;
+}
+
+static const char *join(const char *first, const char *second, apr_pool_t *pool)
+{
+    if (!first || !second)
+        return first ? first : second;
+    return apr_pstrcat(pool, first, " ", second, NULL);
+}
+
+/* Version 1: DAA is LAST,FIRST,MIDDLE,SUFFIX. Cards that write it without
+ * commas differ in the order, so such a name is kept whole. */
+static void split_full_name(const char *name, const char **surname,
+                            const char **given, apr_pool_t *pool)
+{
+    const char *comma = strchr(name, ',');
+
+    *surname = comma ? apr_pstrmemdup(pool, name, comma - name) : name;
+    *given = comma ? comma + 1 : NULL;
+}
+
+/* Version 2 and 3: DCS and DCT; from 4 on: DCS, DAC and DAD; 1: DAA, some with
+ * DAB, DAC and DAD besides. */
+static void read_names(const idv_aamva_file_t *file, idv_document_t *document,
+                       apr_pool_t *pool)
+{
+    const char *full = idv_aamva_value(file, "DAA");
+    const char *surname = idv_aamva_value(file, "DCS");
+    const char *given = join(idv_aamva_value(file, "DAC"),
+                             idv_aamva_value(file, "DAD"), pool);
+    int invalid;
+
+    if (!surname)
+        surname = idv_aamva_value(file, "DAB");
+    if (!given)
+        given = idv_aamva_value(file, "DCT");
+    if (!surname && full)
+        split_full_name(full, &surname, &given, pool);
+    surname = words(surname, pool);
+    given = words(given, pool);
+    invalid = (surname && strlen(surname) > NAME_LENGTH_MAX)
+              || (given && strlen(given) > NAME_LENGTH_MAX);
+    conclude(document, R(NAMES_MISSING), !surname && !given);
+    conclude(document, R(NAMES_INVALID), invalid);
+    if (invalid)
+        return;
+    document->surname = surname;
+    document->given_names = given;
+}
+
+static void read_sex(const idv_aamva_file_t *file, idv_document_t *document)
+{
+    static const struct {
+        const char *code;
+        char sex;
+    } codes[] = { { "1", 'M' }, { "2", 'F' }, { "9", 'X' }, { "M", 'M' },
+                  { "F", 'F' }, { "X", 'X' }, { "0", 0 } };
+    const char *code = idv_aamva_value(file, "DBC");
+    int known = code == NULL;
+
+    for (size_t i = 0; code && i < sizeof(codes) / sizeof(*codes); i++)
+        if (strcmp(codes[i].code, code) == 0) {
+            document->sex = codes[i].sex;
+            known = 1;
+        }
+    conclude(document, R(SEX_INVALID), !known);
+}
+
+/* --- dates --- */
+
+static int number_at(const char *text, int count)
+{
+    int value = 0;
+
+    while (count-- > 0)
+        value = value * 10 + *text++ - '0';
+    return value;
+}
+
+/* MMDDCCYY in the United States, CCYYMMDD in version 1 and in Canada. Issuers
+ * mix them up, but no date of 1900 to 2099 reads as one in both orders. */
+static int read_date(const char *text, idv_date_t *date)
+{
+    idv_date_t american, canadian;
+
+    if (strlen(text) != 8 || strspn(text, "0123456789") != 8)
+        return 0;
+    american = (idv_date_t){ number_at(text + 4, 4), number_at(text, 2),
+                             number_at(text + 2, 2) };
+    canadian = (idv_date_t){ number_at(text, 4), number_at(text + 4, 2),
+                             number_at(text + 6, 2) };
+    *date = american.year >= 1900 && american.year < 2100
+                    && american.month <= 12
+                ? american
+                : canadian;
+    return date->year >= 1900 && date->year < 2100
+           && idv_date_is_complete(*date);
+}
+
+static void read_birth(const idv_aamva_file_t *file, idv_date_t today,
+                       idv_document_t *document)
+{
+    const char *text = idv_aamva_value(file, "DBB");
+    idv_date_t date;
+    int valid = text && read_date(text, &date) && !is_ambiguous(file, "DBB");
+
+    conclude(document, R(DATE_OF_BIRTH_MISSING), text == NULL);
+    conclude(document, R(DATE_OF_BIRTH_INVALID), !valid);
+    if (!valid)
+        return;
+    document->date_of_birth = date;
+    conclude(document, R(DATE_OF_BIRTH_IN_FUTURE),
+             idv_date_compare(date, today) > 0);
+}
+
+/* An element that is there and blank, or all nines, is a card without an end;
+ * one that is not there is none. */
+static void read_expiry(const idv_aamva_file_t *file, idv_date_t today,
+                        idv_document_t *document)
+{
+    const idv_aamva_element_t *element = idv_aamva_find(file, "DBA");
+    const char *text = idv_aamva_value(file, "DBA");
+    idv_date_t first = today, last = today, date, birth;
+    int endless = element && (!text || strcmp(text, "99999999") == 0);
+    int valid;
+
+    conclude(document, R(DATE_OF_EXPIRY_MISSING), element == NULL);
+    if (!element)
+        return;
+    valid = !element->is_ambiguous && (endless || read_date(text, &date));
+    conclude(document, R(DATE_OF_EXPIRY_INVALID), !valid);
+    if (!valid || endless)
+        return;
+    first.year -= EXPIRY_YEARS_PAST;
+    last.year += EXPIRY_YEARS_AHEAD;
+    birth = document->date_of_birth;
+    document->date_of_expiry = date;
+    conclude(document, R(DATE_OF_EXPIRY_IMPLAUSIBLE),
+             idv_date_compare(date, first) < 0
+                 || idv_date_compare(date, last) > 0
+                 || (birth.year && idv_date_compare(date, birth) <= 0));
+}
+
+static void read_issue(const idv_aamva_file_t *file, idv_date_t today,
+                       idv_document_t *document)
+{
+    const char *text = idv_aamva_value(file, "DBD");
+    idv_date_t date, birth = document->date_of_birth;
+    idv_date_t expiry = document->date_of_expiry;
+    int valid = !text || (read_date(text, &date) && !is_ambiguous(file, "DBD"));
+
+    conclude(document, R(DATE_OF_ISSUE_INVALID), !valid);
+    if (!text || !valid)
+        return;
+    document->date_of_issue = date;
+    conclude(document, R(DATE_OF_ISSUE_IN_FUTURE),
+             idv_date_compare(date, today) > 0);
+    conclude(document, R(DATE_OF_ISSUE_IMPLAUSIBLE),
+             (birth.year && idv_date_compare(date, birth) < 0)
+                 || (expiry.year && idv_date_compare(date, expiry) > 0));
+}
+
+/* DDH, DDI, DDJ: under 18, 19, 21 until. They must follow from the date of
+ * birth, or one of them was changed. */
+static void read_age_dates(const idv_aamva_file_t *file,
+                           idv_document_t *document)
+{
+    static const struct {
+        const char *id;
+        int age;
+    } ages[] = { { "DDH", 18 }, { "DDI", 19 }, { "DDJ", 21 } };
+    int differs = 0;
+
+    for (size_t i = 0; i < sizeof(ages) / sizeof(*ages); i++) {
+        const char *text = idv_aamva_value(file, ages[i].id);
+        idv_date_t date, birthday = document->date_of_birth;
+        apr_int64_t days;
+
+        if (!text || strspn(text, "0") == strlen(text) || birthday.year == 0)
+            continue;
+        birthday.year += ages[i].age;
+        if (!read_date(text, &date)) {
+            differs = 1;
+            continue;
+        }
+        /* 29 February of a common year counts on as 1 March. */
+        days = idv_date_days(date) - idv_date_days(birthday);
+        differs |= days > AGE_DATE_TOLERANCE || days < -AGE_DATE_TOLERANCE;
+    }
+    conclude(document, R(AGE_DATES_MISMATCH), differs);
+}
+
+idv_error_t *idv_aamva_parse(idv_bytes_t payload, idv_time_t now,
+                             idv_document_t **out, apr_pool_t *result)
+{
+    idv_document_t *document =
+        idv_document_create(IDV_DOCUMENT_SOURCE_PDF417_AAMVA, result);
+    idv_date_t today = idv_date_at(now, FIRST_PLACE_ON_EARTH);
+    idv_aamva_file_t *file;
+
+    IDV_TRY(idv_aamva_file_read(payload, &file, result));
+    document->kind = strcmp(file->subfile, "ID") == 0
+                         ? IDV_DOCUMENT_ID_CARD
+                         : IDV_DOCUMENT_DRIVER_LICENSE;
+    read_issuer(file, document);
+    read_number(file, document);
+    read_names(file, document, result);
+    read_sex(file, document);
+    read_birth(file, today, document);
+    read_expiry(file, today, document);
+    read_issue(file, today, document);
+    read_age_dates(file, document);
+    *out = document;
+    return NULL;
+}

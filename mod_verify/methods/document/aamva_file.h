@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef IDV_METHODS_DOCUMENT_AAMVA_FILE_H
+#define IDV_METHODS_DOCUMENT_AAMVA_FILE_H
+
+/*
+ * The structure of an AAMVA payload: header, subfiles, data elements (DL/ID
+ * Card Design Standard, D.12). What the elements mean is aamva.c's business.
+ *
+ * Elements are found by their identifiers at the beginning of lines and not by
+ * the offsets of the header, which are wrong on valid cards of several issuers.
+ * Those of the jurisdictions' own subfiles (Zxx) are left out.
+ *
+ * For aamva*.c only. Values are UTF-8 without control characters and without
+ * blanks or commas at their ends; memory: the result pool.
+ */
+#include "methods/document/aamva.h"
+
+typedef struct {
+    char id[4];        /* DAQ */
+    const char *value; /* may be empty */
+    int is_ambiguous;  /* stands twice, with different values */
+} idv_aamva_element_t;
+
+typedef struct {
+    char issuer[7];  /* six digits */
+    int version;     /* 1 to 11 */
+    char subfile[3]; /* DL, ID or EN (enhanced licence): the first one */
+    apr_array_header_t *elements; /* of idv_aamva_element_t */
+} idv_aamva_file_t;
+
+/* Takes a payload apart; errors as idv_aamva_parse(). */
+idv_error_t *idv_aamva_file_read(idv_bytes_t payload, idv_aamva_file_t **file,
+                                 apr_pool_t *result) IDV_CHECKED;
+
+/* The element; NULL: there is none. */
+const idv_aamva_element_t *idv_aamva_find(const idv_aamva_file_t *file,
+                                          const char *id);
+
+/* Its value, NULL when there is none or it says nothing: empty, NONE, UNAVL. */
+const char *idv_aamva_value(const idv_aamva_file_t *file, const char *id);
+
+#endif

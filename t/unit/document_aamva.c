@@ -1,0 +1,437 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The AAMVA parser: synthetic payloads of every version, the deviations of
+ * real cards, every reason, and a set of public payloads where it is at hand. */
+#include "unit/unit.h"
+
+#include <stdio.h>
+
+#include <apr_file_info.h>
+#include <apr_file_io.h>
+#include <apr_strings.h>
+
+#include "methods/document/aamva.h"
+
+#define LENGTH(table) (sizeof(table) / sizeof(*(table)))
+#define R(name) IDV_DOCUMENT_REASON_##name
+
+/* 2024-07-01T12:00:00Z */
+#define NOW ((idv_time_t)1719835200000)
+
+static char seen[IDV_DOCUMENT_REASON_COUNT];
+
+static idv_bytes_t bytes_of(const char *text)
+{
+    return (idv_bytes_t){ (const unsigned char *)text, strlen(text) };
+}
+
+static idv_document_t *parse(const char *text, apr_pool_t *pool)
+{
+    idv_document_t *document;
+    idv_error_t *error =
+        idv_aamva_parse(bytes_of(text), NOW, &document, pool);
+
+    if (error)
+        fail_msg("%s", error->message);
+    for (int i = 0; i < document->checks->nelts; i++)
+        seen[APR_ARRAY_IDX(document->checks, i, idv_document_check_t)
+                 .reason] = 1;
+    for (int name = 0; name < IDV_DOCUMENT_CHECK_COUNT; name++)
+        assert_int_equal(idv_document_find_check(document, name) != NULL,
+                         idv_document_check_is_due(document->source, name));
+    return document;
+}
+
+static int failures(const idv_document_t *document)
+{
+    int count = 0;
+
+    for (int i = 0; i < document->checks->nelts; i++)
+        count += APR_ARRAY_IDX(document->checks, i, idv_document_check_t).reason
+                 != R(NONE);
+    return count;
+}
+
+static void assert_date(idv_date_t date, const char *expected)
+{
+    char text[IDV_DATE_TEXT_SIZE];
+
+    assert_string_equal(idv_date_format(date, text), expected);
+}
+
+/* A payload with right offsets. */
+static const char *card(const char *issuer, int version, const char *type,
+                        const char *elements, apr_pool_t *pool)
+{
+    int offset = 21 + 10 + (version > 1 ? 2 : 0) - 2;
+    const char *versions = version > 1
+                               ? apr_psprintf(pool, "%02d00", version)
+                               : apr_psprintf(pool, "%02d", version);
+
+    return apr_psprintf(pool, "@\n\x1e\rANSI %s%s01%s%04d%04d%s%s\r", issuer,
+                        versions, type, offset, (int)strlen(elements) + 3,
+                        type, elements);
+}
+
+#define REST "\nDAG1 TEST STREET\nDAIRICHMOND\nDAK232320000  \nDCF061234567"
+
+static void every_version_reads(void **state)
+{
+    static const char *const names[] = {
+        [1] = "DAAMUSTERMANN,ERIKA,MARIA",
+        [2] = "DCSMUSTERMANN\nDCTERIKA,MARIA",
+        [3] = "DCSMUSTERMANN\nDCTERIKA MARIA",
+        [4] = "DCSMUSTERMANN\nDDEN\nDACERIKA\nDDFN\nDADMARIA\nDDGN",
+    };
+    apr_pool_t *pool = *state;
+
+    for (int version = 1; version <= 11; version++) {
+        int is_first = version == 1;
+        const char *elements = apr_psprintf(
+            pool, "DAQT16700185\n%s\nDBA%s\nDBB%s\nDBD%s\nDBC2%s\nDAJVA" REST,
+            names[version < 4 ? version : 4],
+            is_first ? "20280815" : "08152028",
+            is_first ? "19580715" : "07151958",
+            is_first ? "20200814" : "08142020", is_first ? "" : "\nDCGUSA");
+        idv_document_t *document = parse(
+            card("636000", version, "DL", elements, pool), pool);
+
+        assert_int_equal(failures(document), 0);
+        assert_int_equal(document->kind, IDV_DOCUMENT_DRIVER_LICENSE);
+        assert_string_equal(document->issuing_country, "US");
+        assert_string_equal(document->issuing_region, "VA");
+        assert_string_equal(document->number, "T16700185");
+        assert_string_equal(document->surname, "MUSTERMANN");
+        assert_string_equal(document->given_names, "ERIKA MARIA");
+        assert_int_equal(document->sex, 'F');
+        assert_date(document->date_of_birth, "1958-07-15");
+        assert_date(document->date_of_expiry, "2028-08-15");
+        assert_date(document->date_of_issue, "2020-08-14");
+    }
+}
+
+static void canada_writes_the_year_first(void **state)
+{
+    apr_pool_t *pool = *state;
+    idv_document_t *document = parse(
+        card("636012", 8, "ID",
+             "DAQS92444387965702\nDCSTESTER,\nDACMARY\nDADNONE\nDBA20280603\n"
+             "DBB19960603\nDBD20230607\nDBC1\nDAJON\nDCGCAN",
+             pool),
+        pool);
+
+    assert_int_equal(failures(document), 0);
+    assert_int_equal(document->kind, IDV_DOCUMENT_ID_CARD);
+    assert_string_equal(document->issuing_country, "CA");
+    assert_string_equal(document->issuing_region, "ON");
+    assert_string_equal(document->surname, "TESTER");
+    assert_string_equal(document->given_names, "MARY");
+    assert_date(document->date_of_birth, "1996-06-03");
+}
+
+#define BODY                                                                   \
+    "DAQ1\nDCSMUSTER\nDACERIKA\nDBA01022030\nDBB01021990\nDBD01022020\n"       \
+    "DBC2\nDAJVA\nDCGUSA"
+
+/* The same card behind every header that has been seen in the wild. */
+static void deviations_of_real_cards_read(void **state)
+{
+    static const char *const payloads[] = {
+        "@\n\x1e\rANSI 636000080001DL00310440DL" BODY "\r",
+        "@\n\x1e\r" "ANSI636000080001DL00310440DL" BODY "\r",
+        "\xef\xbb\xbf@\n\x1e\nANSI 636000080001DL00000367DL" BODY "\n",
+        "@\r\n\x1e\r\nANSI 636000080001DL00310440DL" BODY "\r\n",
+        "@\n\nANSI 636000080001DLabacDL" BODY,
+        "@\n6AAMVA636000080001DL00290179" BODY,
+        "@\n\x1e\rANSI 636000080002DL00410264ZV03050002DL" BODY "\rZVZVA01\r",
+        "@\n\x1e\rANSI 636000080002ZV03050002DL00410264ZVZVADAQ\nDL" BODY,
+        "@\n\x1e\rANSI 636000080001EN00310440EN" BODY "\r",
+    };
+    apr_pool_t *pool = *state;
+
+    for (size_t i = 0; i < LENGTH(payloads); i++) {
+        idv_document_t *document = parse(payloads[i], pool);
+
+        assert_true(idv_aamva_is_payload(bytes_of(payloads[i])));
+        assert_int_equal(failures(document), 0);
+        assert_string_equal(document->number, "1");
+        assert_string_equal(document->surname, "MUSTER");
+        assert_date(document->date_of_birth, "1990-01-02");
+        assert_int_equal(document->kind, IDV_DOCUMENT_DRIVER_LICENSE);
+    }
+}
+
+static void what_is_no_card_is_refused(void **state)
+{
+    static const char *const payloads[] = {
+        "",
+        "@",
+        "ANSI 636000080001DL00310440DL" BODY,
+        "@\n\x1e\rANSI 63600A080001DL00310440DL" BODY,
+        "@\n\x1e\rANSI 636000000001DL00310440DL" BODY,
+        "@\n\x1e\rANSI 636000120001DL00310440DL" BODY,
+        "@\n\x1e\rANSI 6360000800",
+        "@\n\x1e\rANSI 636000080001",
+        "@\n\x1e\rANSI 636000080001ZV00310440ZV\nZVA",
+        "https://example.org/@ANSI",
+    };
+    apr_pool_t *pool = *state;
+    idv_document_t *document;
+    char *large = apr_palloc(pool, IDV_AAMVA_MAX_PAYLOAD + 2), *out;
+
+    for (size_t i = 0; i < LENGTH(payloads); i++)
+        assert_non_null(
+            idv_aamva_parse(bytes_of(payloads[i]), NOW, &document, pool));
+    memset(large, ' ', IDV_AAMVA_MAX_PAYLOAD + 1);
+    large[IDV_AAMVA_MAX_PAYLOAD + 1] = '\0';
+    memcpy(large, payloads[2], strlen(payloads[2]));
+    assert_non_null(idv_aamva_parse(bytes_of(large), NOW, &document, pool));
+    out = large + sprintf(large, "@\nANSI 636000080001DL00310440DL");
+    for (int i = 0; i <= IDV_AAMVA_MAX_ELEMENTS; i++)
+        out += sprintf(out, "D%c%c1\n", 'A' + i / 26, 'A' + i % 26);
+    assert_non_null(idv_aamva_parse(bytes_of(large), NOW, &document, pool));
+}
+
+/* Each row replaces one element of a good card (NULL: takes it away). */
+static void elements_are_judged(void **state)
+{
+    static const struct {
+        const char *id, *value;
+        idv_document_reason_t reason;
+    } rows[] = {
+        { "DAJ", "MD", R(ISSUER_MISMATCH) },
+        { "DAJ", NULL, R(ISSUER_MISMATCH) },
+        { "DAJ", "VA\nDAJMD", R(ISSUER_MISMATCH) },
+        { "DCG", "CAN", R(ISSUER_MISMATCH) },
+        { "DCG", "XYZ", R(ISSUER_MISMATCH) },
+        { "DCG", "", R(NONE) },
+        { "DAQ", "", R(DOCUMENT_NUMBER_MISSING) },
+        { "DAQ", NULL, R(DOCUMENT_NUMBER_MISSING) },
+        { "DAQ", "12345678901234567890123456", R(DOCUMENT_NUMBER_INVALID) },
+        { "DAQ", "1\nDAQ2", R(DOCUMENT_NUMBER_INVALID) },
+        { "DAQ", "1\nDAQ1", R(NONE) },
+        { "DAQ", "12\xe9", R(DOCUMENT_NUMBER_INVALID) },
+        { "DCS", "M\xdcLLER", R(NONE) },
+        { "DBC", "3", R(SEX_INVALID) },
+        { "DBC", "9", R(NONE) },
+        { "DBC", NULL, R(NONE) },
+        { "DBB", NULL, R(DATE_OF_BIRTH_MISSING) },
+        { "DBB", "", R(DATE_OF_BIRTH_MISSING) },
+        { "DBB", "02301990", R(DATE_OF_BIRTH_INVALID) },
+        { "DBB", "0102199", R(DATE_OF_BIRTH_INVALID) },
+        { "DBB", "01021890", R(DATE_OF_BIRTH_INVALID) },
+        { "DBB", "01021990\nDBB01021991", R(DATE_OF_BIRTH_INVALID) },
+        { "DBB", "07032024", R(DATE_OF_BIRTH_IN_FUTURE) },
+        { "DBA", NULL, R(DATE_OF_EXPIRY_MISSING) },
+        { "DBA", "", R(NONE) },
+        { "DBA", "99999999", R(NONE) },
+        { "DBA", "13012030", R(DATE_OF_EXPIRY_INVALID) },
+        { "DBA", "01022030\nDBA01022031", R(DATE_OF_EXPIRY_INVALID) },
+        { "DBA", "01022090", R(DATE_OF_EXPIRY_IMPLAUSIBLE) },
+        { "DBA", "01021990", R(DATE_OF_EXPIRY_IMPLAUSIBLE) },
+        { "DBA", "01022019", R(DATE_OF_ISSUE_IMPLAUSIBLE) },
+        { "DBD", "01021989", R(DATE_OF_ISSUE_IMPLAUSIBLE) },
+        { "DBD", "01022025", R(DATE_OF_ISSUE_IN_FUTURE) },
+        { "DBD", "00002020", R(DATE_OF_ISSUE_INVALID) },
+        { "DBD", NULL, R(NONE) },
+        { "DDH", "01022008", R(NONE) },
+        { "DDH", "01012008", R(NONE) },
+        { "DDH", "01022007", R(AGE_DATES_MISMATCH) },
+        { "DDI", "01022009", R(NONE) },
+        { "DDI", "01042009", R(AGE_DATES_MISMATCH) },
+        { "DDJ", "01022011", R(NONE) },
+        { "DDJ", "01012012", R(AGE_DATES_MISMATCH) },
+        { "DDJ", "00000000", R(NONE) },
+        { "DDJ", "UNDER21", R(AGE_DATES_MISMATCH) },
+    };
+    static const char *const base[][2] = {
+        { "DAQ", "1" },        { "DCS", "MUSTER" },   { "DAC", "ERIKA" },
+        { "DBB", "01021990" }, { "DBA", "01022030" }, { "DBD", "01022020" },
+        { "DBC", "2" },        { "DAJ", "VA" },       { "DCG", "USA" },
+        { "DDH", "" },         { "DDI", "" },         { "DDJ", "" },
+    };
+    apr_pool_t *pool = *state;
+
+    for (size_t i = 0; i < LENGTH(rows); i++) {
+        const char *elements = "";
+        idv_document_t *document;
+
+        for (size_t k = 0; k < LENGTH(base); k++) {
+            int here = strcmp(base[k][0], rows[i].id) == 0;
+            const char *value = here ? rows[i].value : base[k][1];
+
+            if (value)
+                elements = apr_pstrcat(pool, elements, base[k][0], value, "\n",
+                                       NULL);
+        }
+        document = parse(card("636000", 8, "DL", elements, pool), pool);
+        if (rows[i].reason == R(NONE))
+            assert_int_equal(failures(document), 0);
+        else
+            assert_int_equal(
+                idv_document_find_check(
+                    document, idv_document_reason_check(rows[i].reason))
+                    ->reason,
+                rows[i].reason);
+    }
+}
+
+static void names_come_in_many_forms(void **state)
+{
+    static const struct {
+        const char *elements, *surname, *given;
+    } rows[] = {
+        { "DAAMUSTER,ERIKA,MARIA,JR", "MUSTER", "ERIKA MARIA JR" },
+        { "DAAMUSTER,ERIKA, ,", "MUSTER", "ERIKA" },
+        { "DAAERIKA MARIA MUSTER", "ERIKA MARIA MUSTER", NULL },
+        { "DAAMUSTER,", "MUSTER", NULL },
+        { "DABMUSTER\nDACERIKA\nDADM", "MUSTER", "ERIKA M" },
+        { "DCSMUSTER\nDCTERIKA  MARIA ", "MUSTER", "ERIKA MARIA" },
+        { "DCSMUSTER\nDACNONE\nDADNONE", "MUSTER", NULL },
+        { "DCSM\xdcLLER\nDAC" "ANDR\xc3\x89", "M\xc3\x9cLLER",
+          "ANDR\xc3\x89" },
+    };
+    apr_pool_t *pool = *state;
+    char *longest = apr_palloc(pool, 200);
+    idv_document_t *document;
+
+    for (size_t i = 0; i < LENGTH(rows); i++) {
+        document = parse(card("636000", 3, "DL", rows[i].elements, pool), pool);
+        assert_string_equal(document->surname, rows[i].surname);
+        if (rows[i].given)
+            assert_string_equal(document->given_names, rows[i].given);
+        else
+            assert_null(document->given_names);
+    }
+    parse(card("636000", 3, "DL", "DAQ1", pool), pool);
+    memset(longest, 'A', 199);
+    memcpy(longest, "DCS", 3);
+    longest[199] = '\0';
+    document = parse(card("636000", 3, "DL", longest, pool), pool);
+    assert_null(document->surname);
+}
+
+static void issuers_are_known(void **state)
+{
+    static const struct {
+        const char *issuer, *jurisdiction, *country, *region;
+        idv_document_reason_t reason;
+    } rows[] = {
+        { "636003", "MD", "US", "MD", R(NONE) },
+        { "604432", "AB", "CA", "AB", R(NONE) },
+        { "604431", "PR", "US", "PR", R(NONE) },
+        { "636027", "ZZ", "US", NULL, R(NONE) },
+        { "000000", "ZZ", IDV_DOCUMENT_TEST_ISSUER, NULL, R(NONE) },
+        { "123456", "MD", NULL, NULL, R(ISSUER_UNKNOWN) },
+    };
+    apr_pool_t *pool = *state;
+
+    for (size_t i = 0; i < LENGTH(rows); i++) {
+        const char *elements = apr_pstrcat(
+            pool, "DAQ1\nDCSMUSTER\nDBB01021990\nDBA01022030\nDAJ",
+            rows[i].jurisdiction, NULL);
+        idv_document_t *document =
+            parse(card(rows[i].issuer, 10, "DL", elements, pool), pool);
+
+        assert_int_equal(failures(document), rows[i].reason != R(NONE));
+        assert_int_equal(
+            idv_document_find_check(document, IDV_DOCUMENT_CHECK_ISSUER)
+                ->reason,
+            rows[i].reason);
+        if (rows[i].country)
+            assert_string_equal(document->issuing_country, rows[i].country);
+        else
+            assert_null(document->issuing_country);
+        if (rows[i].region)
+            assert_string_equal(document->issuing_region, rows[i].region);
+        else
+            assert_null(document->issuing_region);
+    }
+}
+
+/* Public payloads, not part of the project: IDV_VECTORS names their folder. */
+static void public_payloads_parse(void **state)
+{
+    apr_pool_t *pool = *state;
+    const char *root = getenv("IDV_VECTORS");
+    const char *folder =
+        apr_pstrcat(pool, root ? root : "../shared/vectors", "/aamva", NULL);
+    apr_dir_t *directory;
+    apr_finfo_t info;
+    int count = 0;
+
+    if (apr_dir_open(&directory, folder, pool) != APR_SUCCESS) {
+        printf("# no public payloads at hand (IDV_VECTORS), skipped\n");
+        skip();
+    }
+    while (apr_dir_read(&info, APR_FINFO_NAME | APR_FINFO_SIZE, directory)
+           == APR_SUCCESS) {
+        const char *path = apr_pstrcat(pool, folder, "/", info.name, NULL);
+        char *text;
+        apr_file_t *file;
+        apr_size_t length;
+        idv_document_t *document;
+
+        if (!strstr(info.name, ".txt"))
+            continue;
+        text = apr_pcalloc(pool, info.size + 1);
+        assert_int_equal(apr_file_open(&file, path, APR_READ, 0, pool),
+                         APR_SUCCESS);
+        assert_int_equal(apr_file_read_full(file, text, info.size, &length),
+                         APR_SUCCESS);
+        document = parse(text, pool);
+        /* That of New York is a card without a number. */
+        assert_int_equal(document->number != NULL,
+                         strcmp(info.name, "NY.txt") != 0);
+        assert_non_null(document->surname);
+        assert_non_null(document->issuing_region);
+        /* The file is named after the region. */
+        assert_memory_equal(document->issuing_region, info.name, 2);
+        assert_true(idv_date_is_complete(document->date_of_birth));
+        assert_true(idv_date_is_complete(document->date_of_expiry));
+        assert_int_equal(
+            idv_document_find_check(document, IDV_DOCUMENT_CHECK_ISSUER)
+                ->reason,
+            R(NONE));
+        count++;
+    }
+    assert_true(count > 0);
+    printf("# %d public payloads\n", count);
+}
+
+/* Runs last: what the tests above have seen. */
+static void every_reason_of_a_barcode_was_met(void **state)
+{
+    static const idv_document_reason_t expected[] = {
+        R(ISSUER_UNKNOWN),          R(ISSUER_MISMATCH),
+        R(DOCUMENT_NUMBER_MISSING), R(DOCUMENT_NUMBER_INVALID),
+        R(NAMES_MISSING),           R(NAMES_INVALID),
+        R(SEX_INVALID),             R(DATE_OF_BIRTH_MISSING),
+        R(DATE_OF_BIRTH_INVALID),   R(DATE_OF_BIRTH_IN_FUTURE),
+        R(DATE_OF_ISSUE_INVALID),   R(DATE_OF_ISSUE_IN_FUTURE),
+        R(DATE_OF_ISSUE_IMPLAUSIBLE),
+        R(DATE_OF_EXPIRY_MISSING),  R(DATE_OF_EXPIRY_INVALID),
+        R(DATE_OF_EXPIRY_IMPLAUSIBLE),
+        R(AGE_DATES_MISMATCH),
+    };
+
+    (void)state;
+    for (size_t i = 0; i < LENGTH(expected); i++)
+        assert_true(seen[expected[i]]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        pooled_test(every_version_reads),
+        pooled_test(canada_writes_the_year_first),
+        pooled_test(deviations_of_real_cards_read),
+        pooled_test(what_is_no_card_is_refused),
+        pooled_test(elements_are_judged),
+        pooled_test(names_come_in_many_forms),
+        pooled_test(issuers_are_known),
+        pooled_test(public_payloads_parse),
+        cmocka_unit_test(every_reason_of_a_barcode_was_met),
+    };
+
+    return unit_run("document/aamva", tests);
+}
