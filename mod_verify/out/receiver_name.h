@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef IDV_OUT_RECEIVER_NAME_H
+#define IDV_OUT_RECEIVER_NAME_H
+
+/*
+ * Host names of receivers, looked up and judged, remembered for some seconds.
+ *
+ * A name is good for nothing when one of its addresses is refused by the
+ * guard: who mixes a forbidden address under public ones means to be dialled
+ * there sooner or later.
+ *
+ * Threads and memory: as the client that owns the table.
+ */
+#include <apr_tables.h>
+
+#include "core/clock.h"
+#include "out/webhook_client.h"
+
+typedef struct idv_receiver_names_t idv_receiver_names_t;
+
+/* What is known of a name. */
+typedef struct {
+    idv_webhook_result_t result; /* IDV_WEBHOOK_OK, or why not to dial it */
+    const char *addresses;       /* "192.0.2.1,[2001:db8::1]" */
+} idv_receiver_name_t;
+
+/* Told when a name that idv_receiver_names_find() did not know is known now;
+ * KNOWN is valid during the call. */
+typedef void idv_receiver_name_known_t(void *baton,
+                                       const idv_receiver_name_t *known);
+
+/* ALLOWED: see address_guard.h. */
+idv_error_t *idv_receiver_names_create(const apr_array_header_t *allowed,
+                                       idv_receiver_names_t **names,
+                                       apr_pool_t *pool) IDV_CHECKED;
+
+/* Watch this descriptor for reading and call idv_receiver_names_collect(). */
+int idv_receiver_names_descriptor(const idv_receiver_names_t *names);
+void idv_receiver_names_collect(idv_receiver_names_t *names);
+
+/* What is known of HOST, or NULL when a lookup had to be started: then WAITER
+ * (memory of the caller, kept until then) is told when it ends. */
+typedef struct idv_receiver_waiter_t idv_receiver_waiter_t;
+struct idv_receiver_waiter_t {
+    idv_receiver_waiter_t *next, **link;
+    idv_receiver_name_known_t *known;
+    void *baton;
+};
+const idv_receiver_name_t *idv_receiver_names_find(idv_receiver_names_t *names,
+                                                   const char *host,
+                                                   idv_time_t now,
+                                                   idv_receiver_waiter_t *waiter);
+
+/* WAITER is no longer interested. */
+void idv_receiver_waiter_forget(idv_receiver_waiter_t *waiter);
+
+#endif

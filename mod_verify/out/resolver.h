@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef IDV_OUT_RESOLVER_H
+#define IDV_OUT_RESOLVER_H
+
+/*
+ * Looks host names up without blocking the caller: a few threads call
+ * getaddrinfo(), results come back over a descriptor that an event loop can
+ * watch. A name server that hangs holds one thread for each hanging name, so
+ * callers should ask once for a name, however many wait for it.
+ *
+ * Threads: the functions are called on one thread, results are told on it.
+ * Memory: what the threads share is counted and outlives the pool while a
+ * lookup hangs; the pool's cleanup neither waits nor calls back.
+ */
+#include <sys/socket.h>
+
+#include "core/error.h"
+
+/* Addresses of one name that are looked at; a name with more is refused. */
+#define IDV_RESOLVER_MAX_ADDRESSES 32
+
+typedef struct {
+    int failed; /* no answer, or an empty or too long one */
+    int count;
+    struct sockaddr_storage addresses[IDV_RESOLVER_MAX_ADDRESSES];
+} idv_resolution_t;
+
+typedef struct idv_resolver_t idv_resolver_t;
+
+typedef void idv_resolved_t(void *baton, const char *host,
+                            const idv_resolution_t *resolution);
+
+/* Starts THREADS threads; DONE is told of every lookup with BATON. */
+idv_error_t *idv_resolver_create(int threads, idv_resolved_t *done, void *baton,
+                                 idv_resolver_t **resolver,
+                                 apr_pool_t *pool) IDV_CHECKED;
+
+/* Readable when results wait. */
+int idv_resolver_descriptor(const idv_resolver_t *resolver);
+
+/* Asks for HOST, a name or an address in any form that the system reads. */
+void idv_resolver_ask(idv_resolver_t *resolver, const char *host);
+
+/* Tells the results that wait. */
+void idv_resolver_collect(idv_resolver_t *resolver);
+
+#endif

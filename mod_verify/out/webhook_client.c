@@ -1,0 +1,633 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "out/webhook_client.h"
+
+#include <ctype.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <apr_strings.h>
+#include <curl/curl.h>
+
+#include "out/address_guard.h"
+#include "out/receiver_name.h"
+
+#define USER_AGENT "mod_verify/" VERIFY_VERSION
+#define IDLE_HANDLES 256      /* easy handles kept for the next exchanges */
+#define HEADERS_KEPT 32       /* response headers that are reported */
+#define HEADER_VALUE_KEPT 512 /* bytes of each */
+#define NEVER (-1)
+
+typedef struct exchange_t exchange_t;
+
+struct idv_webhook_client_t {
+    const idv_webhook_client_config_t *config;
+    idv_webhook_host_t host;
+    idv_receiver_names_t *names;
+    CURLM *multi;
+    CURLSH *share;
+    CURL *idle[IDLE_HANDLES];
+    int idle_count, count;
+    exchange_t *exchanges;            /* all, the newest first */
+    exchange_t *waiting, **waiting_end; /* for a name, the oldest first */
+    exchange_t *ended, **ended_end;   /* to be told from the next timeout */
+    idv_time_t curl_due;              /* monotonic; NEVER: none */
+};
+
+/* One request, in its pool. */
+struct exchange_t {
+    idv_webhook_client_t *client;
+    const idv_webhook_request_t *request;
+    idv_webhook_done_t *done;
+    void *baton;
+    apr_pool_t *pool;
+    exchange_t *next, **link;       /* among all */
+    exchange_t *queue_next;         /* among the waiting or the ended */
+    idv_receiver_waiter_t waiter;
+    int is_waiting;
+    idv_time_t started;             /* monotonic */
+    const char *host, *port;
+    CURL *easy;
+    struct curl_slist *resolve;
+    int refused;                    /* the guard closed a dial */
+    int too_large;
+    apr_size_t received, header_bytes;
+    apr_table_t *headers;
+    char *body;
+    idv_webhook_response_t response;
+};
+
+static const char *const result_codes[] = {
+    NULL,
+#define X(name, code, message) code,
+    IDV_WEBHOOK_FAILURES(X)
+#undef X
+};
+static const char *const result_messages[] = {
+    NULL,
+#define X(name, code, message) message,
+    IDV_WEBHOOK_FAILURES(X)
+#undef X
+};
+
+const char *idv_webhook_result_code(idv_webhook_result_t result)
+{
+    return result_codes[result];
+}
+
+const char *idv_webhook_result_message(idv_webhook_result_t result)
+{
+    return result_messages[result];
+}
+
+/* What curl's failures mean; those not listed broke the connection. */
+static const struct {
+    CURLcode code;
+    idv_webhook_result_t result;
+} curl_results[] = {
+    {CURLE_OK, IDV_WEBHOOK_OK},
+    {CURLE_COULDNT_RESOLVE_HOST, IDV_WEBHOOK_DNS_ERROR},
+    {CURLE_OPERATION_TIMEDOUT, IDV_WEBHOOK_TIMEOUT},
+    {CURLE_SSL_CONNECT_ERROR, IDV_WEBHOOK_TLS_ERROR},
+    {CURLE_PEER_FAILED_VERIFICATION, IDV_WEBHOOK_TLS_ERROR},
+    {CURLE_SSL_CERTPROBLEM, IDV_WEBHOOK_TLS_ERROR},
+    {CURLE_SSL_CIPHER, IDV_WEBHOOK_TLS_ERROR},
+    {CURLE_SSL_ISSUER_ERROR, IDV_WEBHOOK_TLS_ERROR},
+    {CURLE_SSL_CACERT_BADFILE, IDV_WEBHOOK_TLS_ERROR},
+    {CURLE_SSL_CRL_BADFILE, IDV_WEBHOOK_TLS_ERROR},
+    {CURLE_SSL_INVALIDCERTSTATUS, IDV_WEBHOOK_TLS_ERROR},
+    {CURLE_SSL_PINNEDPUBKEYNOTMATCH, IDV_WEBHOOK_TLS_ERROR},
+    {CURLE_SSL_CLIENTCERT, IDV_WEBHOOK_TLS_ERROR},
+    {CURLE_USE_SSL_FAILED, IDV_WEBHOOK_TLS_ERROR},
+    {CURLE_FILESIZE_EXCEEDED, IDV_WEBHOOK_RESPONSE_TOO_LARGE},
+};
+
+static idv_webhook_result_t classify(const exchange_t *exchange, CURLcode code)
+{
+    if (exchange->too_large)
+        return IDV_WEBHOOK_RESPONSE_TOO_LARGE;
+    if (code != CURLE_OK && exchange->refused)
+        return IDV_WEBHOOK_ADDRESS_FORBIDDEN;
+    if (code == CURLE_OK && exchange->response.status_code / 100 != 2)
+        return IDV_WEBHOOK_HTTP_STATUS;
+    for (size_t i = 0; i < sizeof(curl_results) / sizeof(*curl_results); i++)
+        if (curl_results[i].code == code)
+            return curl_results[i].result;
+    return IDV_WEBHOOK_CONNECTION_REFUSED;
+}
+
+static idv_time_t monotonic_now(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (idv_time_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+/* --- the life of an exchange --- */
+
+static void unlink_exchange(exchange_t *exchange)
+{
+    *exchange->link = exchange->next;
+    if (exchange->next)
+        exchange->next->link = exchange->link;
+    exchange->client->count--;
+}
+
+static void tell(exchange_t *exchange)
+{
+    exchange->response.headers = exchange->headers;
+    exchange->response.body = exchange->body;
+    exchange->response.duration_ms =
+        (int)(monotonic_now() - exchange->started);
+    unlink_exchange(exchange);
+    exchange->done(exchange->baton, &exchange->response);
+}
+
+/* When the client has to be called at the latest. */
+static void set_timer(idv_webhook_client_t *client)
+{
+    idv_time_t now = monotonic_now(), due = client->curl_due;
+
+    if (client->ended)
+        due = now;
+    if (client->waiting) {
+        idv_time_t deadline =
+            client->waiting->started + client->config->timeout;
+
+        if (due == NEVER || deadline < due)
+            due = deadline;
+    }
+    client->host.timer(client->host.baton,
+                       due == NEVER ? NEVER : due > now ? (long)(due - now) : 0);
+}
+
+/* The exchange ends without curl; its owner hears of it from the timeout. */
+static void end_later(exchange_t *exchange, idv_webhook_result_t result)
+{
+    idv_webhook_client_t *client = exchange->client;
+
+    exchange->response.result = result;
+    exchange->queue_next = NULL;
+    *client->ended_end = exchange;
+    client->ended_end = &exchange->queue_next;
+    set_timer(client);
+}
+
+static void give_back_handle(exchange_t *exchange)
+{
+    idv_webhook_client_t *client = exchange->client;
+
+    curl_multi_remove_handle(client->multi, exchange->easy);
+    if (client->idle_count < IDLE_HANDLES)
+        client->idle[client->idle_count++] = exchange->easy;
+    else
+        curl_easy_cleanup(exchange->easy);
+    exchange->easy = NULL;
+}
+
+/* --- what arrives --- */
+
+static size_t on_body(char *data, size_t size, size_t count, void *baton)
+{
+    exchange_t *exchange = baton;
+    size_t length = size * count, room;
+
+    exchange->received += length;
+    if (exchange->received > IDV_WEBHOOK_RESPONSE_CAP) {
+        exchange->too_large = 1;
+        return 0;
+    }
+    room = IDV_WEBHOOK_BODY_KEPT - exchange->response.body_length;
+    if (room > length)
+        room = length;
+    if (room) {
+        if (!exchange->body)
+            exchange->body = apr_palloc(exchange->pool, IDV_WEBHOOK_BODY_KEPT);
+        memcpy(exchange->body + exchange->response.body_length, data, room);
+        exchange->response.body_length += room;
+    }
+    return length;
+}
+
+/* Printable ASCII: it will be shown and stored. */
+static char *clean(const char *text, size_t length, apr_pool_t *pool)
+{
+    char *copy;
+
+    if (length > HEADER_VALUE_KEPT)
+        length = HEADER_VALUE_KEPT;
+    copy = apr_pstrmemdup(pool, text, length);
+    for (char *c = copy; c < copy + length; c++)
+        if (*c < 0x20 || *c > 0x7e)
+            *c = '?';
+    return copy;
+}
+
+static void keep_header(exchange_t *exchange, const char *line, size_t length)
+{
+    const char *colon = memchr(line, ':', length), *value;
+    char *name;
+
+    if (!colon || colon == line
+        || apr_table_elts(exchange->headers)->nelts >= HEADERS_KEPT)
+        return;
+    while (length && isspace((unsigned char)line[length - 1]))
+        length--;
+    value = colon + 1;
+    while (value < line + length && isspace((unsigned char)*value))
+        value++;
+    name = clean(line, (size_t)(colon - line), exchange->pool);
+    for (char *c = name; *c; c++)
+        *c = (char)tolower((unsigned char)*c);
+    apr_table_mergen(
+        exchange->headers, name,
+        clean(value, value < line + length ? (size_t)(line + length - value)
+                                           : 0,
+              exchange->pool));
+}
+
+static size_t on_header(char *line, size_t size, size_t count, void *baton)
+{
+    exchange_t *exchange = baton;
+    size_t length = size * count;
+
+    exchange->header_bytes += length;
+    if (exchange->header_bytes > IDV_WEBHOOK_HEADERS_CAP) {
+        exchange->too_large = 1;
+        return 0;
+    }
+    /* An interim response (1xx) is followed by another status line. */
+    if (length > 5 && memcmp(line, "HTTP/", 5) == 0)
+        apr_table_clear(exchange->headers);
+    else
+        keep_header(exchange, line, length);
+    return length;
+}
+
+/* The guard at the last moment: what is really dialled. */
+static curl_socket_t on_open_socket(void *baton, curlsocktype purpose,
+                                    struct curl_sockaddr *address)
+{
+    exchange_t *exchange = baton;
+
+    (void)purpose;
+    if (idv_address_refusal(&address->addr,
+                            exchange->client->config->allowed)) {
+        exchange->refused = 1;
+        return CURL_SOCKET_BAD;
+    }
+    return socket(address->family, address->socktype | SOCK_CLOEXEC,
+                  address->protocol);
+}
+
+/* --- handles --- */
+
+static CURL *create_handle(idv_webhook_client_t *client)
+{
+    const idv_webhook_client_config_t *config = client->config;
+    CURL *easy = curl_easy_init();
+
+    if (!easy)
+        return NULL;
+    curl_easy_setopt(easy, CURLOPT_SHARE, client->share);
+    curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
+    curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "https");
+    curl_easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 0L);
+    /* The environment must not choose a proxy: it would dial for us. */
+    curl_easy_setopt(easy, CURLOPT_PROXY, "");
+    curl_easy_setopt(easy, CURLOPT_NOPROXY, "*");
+    curl_easy_setopt(easy, CURLOPT_NETRC, (long)CURL_NETRC_IGNORED);
+    curl_easy_setopt(easy, CURLOPT_HTTP_CONTENT_DECODING, 0L);
+    curl_easy_setopt(easy, CURLOPT_SSLVERSION, (long)CURL_SSLVERSION_TLSv1_2);
+    curl_easy_setopt(easy, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_2TLS);
+    curl_easy_setopt(easy, CURLOPT_PIPEWAIT, 1L);
+    curl_easy_setopt(easy, CURLOPT_TCP_KEEPALIVE, 1L);
+    curl_easy_setopt(easy, CURLOPT_USERAGENT, USER_AGENT);
+    curl_easy_setopt(easy, CURLOPT_POST, 1L);
+    curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, on_body);
+    curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, on_header);
+    curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, on_open_socket);
+    if (config->ca_file) {
+        curl_easy_setopt(easy, CURLOPT_CAINFO, config->ca_file);
+        curl_easy_setopt(easy, CURLOPT_CAPATH, NULL);
+    }
+    return easy;
+}
+
+/* curl reads lists only, so they need not be its own. */
+static struct curl_slist *make_list(const char *const *texts, apr_pool_t *pool)
+{
+    struct curl_slist *first = NULL, **end = &first;
+
+    for (; *texts; texts++) {
+        struct curl_slist *entry = apr_palloc(pool, sizeof(*entry));
+
+        entry->data = (char *)*texts;
+        entry->next = NULL;
+        *end = entry;
+        end = &entry->next;
+    }
+    return first;
+}
+
+/* The name is known and good: hand the exchange to curl. */
+static void dial(exchange_t *exchange, const char *addresses)
+{
+    idv_webhook_client_t *client = exchange->client;
+    const idv_webhook_request_t *request = exchange->request;
+    idv_time_t left = client->config->timeout
+                      - (monotonic_now() - exchange->started);
+    CURL *easy = client->idle_count ? client->idle[--client->idle_count]
+                                    : create_handle(client);
+    const char *pins[] = {apr_pstrcat(exchange->pool, "+", exchange->host, ":",
+                                      exchange->port, ":", addresses, NULL),
+                          NULL};
+
+    exchange->easy = easy;
+    if (!easy) {
+        end_later(exchange, IDV_WEBHOOK_CONNECTION_REFUSED);
+        return;
+    }
+    exchange->resolve = make_list(pins, exchange->pool);
+    curl_easy_setopt(easy, CURLOPT_RESOLVE, exchange->resolve);
+    curl_easy_setopt(easy, CURLOPT_URL, request->url);
+    curl_easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE,
+                     (curl_off_t)request->body_length);
+    curl_easy_setopt(easy, CURLOPT_POSTFIELDS, request->body);
+    curl_easy_setopt(easy, CURLOPT_HTTPHEADER,
+                     make_list(request->headers, exchange->pool));
+    curl_easy_setopt(easy, CURLOPT_TIMEOUT_MS, (long)(left > 1 ? left : 1));
+    curl_easy_setopt(easy, CURLOPT_PRIVATE, exchange);
+    curl_easy_setopt(easy, CURLOPT_WRITEDATA, exchange);
+    curl_easy_setopt(easy, CURLOPT_HEADERDATA, exchange);
+    curl_easy_setopt(easy, CURLOPT_OPENSOCKETDATA, exchange);
+    curl_multi_add_handle(client->multi, easy);
+}
+
+/* --- names --- */
+
+static void stop_waiting(exchange_t *exchange)
+{
+    idv_webhook_client_t *client = exchange->client;
+    exchange_t **link = &client->waiting;
+
+    while (*link != exchange)
+        link = &(*link)->queue_next;
+    *link = exchange->queue_next;
+    if (client->waiting_end == &exchange->queue_next)
+        client->waiting_end = link;
+    exchange->is_waiting = 0;
+    idv_receiver_waiter_forget(&exchange->waiter);
+}
+
+static void use_name(exchange_t *exchange, const idv_receiver_name_t *name)
+{
+    if (name->result == IDV_WEBHOOK_OK)
+        dial(exchange, name->addresses);
+    else
+        end_later(exchange, name->result);
+}
+
+static void on_name_known(void *baton, const idv_receiver_name_t *name)
+{
+    exchange_t *exchange = baton;
+
+    stop_waiting(exchange);
+    use_name(exchange, name);
+    set_timer(exchange->client);
+}
+
+/* Host and port as curl will understand the URL. */
+static int parse_url(exchange_t *exchange)
+{
+    CURLU *url = curl_url();
+    char *host = NULL, *port = NULL, *scheme = NULL;
+    int good = 0;
+
+    if (url
+        && curl_url_set(url, CURLUPART_URL, exchange->request->url, 0) == CURLUE_OK
+        && curl_url_get(url, CURLUPART_SCHEME, &scheme, 0) == CURLUE_OK
+        && strcmp(scheme, "https") == 0
+        && curl_url_get(url, CURLUPART_HOST, &host, CURLU_PUNYCODE) == CURLUE_OK
+        && curl_url_get(url, CURLUPART_PORT, &port, CURLU_DEFAULT_PORT)
+               == CURLUE_OK) {
+        exchange->host = apr_pstrdup(exchange->pool, host);
+        exchange->port = apr_pstrdup(exchange->pool, port);
+        good = 1;
+    }
+    curl_free(host);
+    curl_free(port);
+    curl_free(scheme);
+    curl_url_cleanup(url);
+    return good;
+}
+
+static void find_name(exchange_t *exchange)
+{
+    idv_webhook_client_t *client = exchange->client;
+    const char *host = exchange->host;
+    const idv_receiver_name_t *name;
+
+    if (*host == '[') /* an IPv6 address */
+        host = apr_pstrmemdup(exchange->pool, host + 1, strlen(host) - 2);
+    exchange->waiter.known = on_name_known;
+    exchange->waiter.baton = exchange;
+    name = idv_receiver_names_find(client->names, host, idv_time_now(),
+                                   &exchange->waiter);
+    if (name) {
+        use_name(exchange, name);
+        return;
+    }
+    exchange->is_waiting = 1;
+    exchange->queue_next = NULL;
+    *client->waiting_end = exchange;
+    client->waiting_end = &exchange->queue_next;
+    set_timer(client);
+}
+
+void idv_webhook_client_send(idv_webhook_client_t *client,
+                             const idv_webhook_request_t *request,
+                             idv_webhook_done_t *done, void *baton,
+                             apr_pool_t *pool)
+{
+    exchange_t *exchange = apr_pcalloc(pool, sizeof(*exchange));
+
+    exchange->client = client;
+    exchange->request = request;
+    exchange->done = done;
+    exchange->baton = baton;
+    exchange->pool = pool;
+    exchange->headers = apr_table_make(pool, 8);
+    exchange->started = monotonic_now();
+    exchange->next = client->exchanges;
+    exchange->link = &client->exchanges;
+    if (exchange->next)
+        exchange->next->link = &exchange->next;
+    client->exchanges = exchange;
+    client->count++;
+    if (parse_url(exchange))
+        find_name(exchange);
+    else
+        end_later(exchange, IDV_WEBHOOK_DNS_ERROR);
+}
+
+/* --- the host's calls --- */
+
+static void finish(CURLMsg *message)
+{
+    CURLcode code = message->data.result;
+    CURL *easy = message->easy_handle;
+    exchange_t *exchange;
+    long status = 0;
+
+    curl_easy_getinfo(easy, CURLINFO_PRIVATE, &exchange);
+    curl_easy_getinfo(easy, CURLINFO_RESPONSE_CODE, &status);
+    exchange->response.status_code = (int)status;
+    exchange->response.result = classify(exchange, code);
+    give_back_handle(exchange);
+    tell(exchange);
+}
+
+static void collect(idv_webhook_client_t *client)
+{
+    CURLMsg *message;
+    int left;
+
+    while ((message = curl_multi_info_read(client->multi, &left)))
+        if (message->msg == CURLMSG_DONE)
+            finish(message);
+}
+
+void idv_webhook_client_ready(idv_webhook_client_t *client, int fd,
+                              int readable, int writable)
+{
+    int running;
+
+    if (fd == idv_receiver_names_descriptor(client->names)) {
+        idv_receiver_names_collect(client->names);
+        return;
+    }
+    curl_multi_socket_action(client->multi, fd,
+                             (readable ? CURL_CSELECT_IN : 0)
+                                 | (writable ? CURL_CSELECT_OUT : 0),
+                             &running);
+    collect(client);
+}
+
+static void end_overdue_waiting(idv_webhook_client_t *client, idv_time_t now)
+{
+    while (client->waiting
+           && client->waiting->started + client->config->timeout <= now) {
+        exchange_t *exchange = client->waiting;
+
+        stop_waiting(exchange);
+        end_later(exchange, IDV_WEBHOOK_TIMEOUT);
+    }
+}
+
+void idv_webhook_client_timeout(idv_webhook_client_t *client)
+{
+    idv_time_t now = monotonic_now();
+    exchange_t *ended;
+    int running;
+
+    end_overdue_waiting(client, now);
+    ended = client->ended;
+    client->ended = NULL;
+    client->ended_end = &client->ended;
+    while (ended) {
+        exchange_t *next = ended->queue_next;
+
+        tell(ended);
+        ended = next;
+    }
+    if (client->curl_due != NEVER && client->curl_due <= now) {
+        client->curl_due = NEVER;
+        curl_multi_socket_action(client->multi, CURL_SOCKET_TIMEOUT, 0,
+                                 &running);
+        collect(client);
+    }
+    set_timer(client);
+}
+
+int idv_webhook_client_count(const idv_webhook_client_t *client)
+{
+    return client->count;
+}
+
+static int on_curl_socket(CURL *easy, curl_socket_t fd, int action,
+                          void *baton, void *unused)
+{
+    idv_webhook_client_t *client = baton;
+
+    (void)easy;
+    (void)unused;
+    client->host.watch(client->host.baton, fd,
+                       action == CURL_POLL_IN || action == CURL_POLL_INOUT,
+                       action == CURL_POLL_OUT || action == CURL_POLL_INOUT);
+    return 0;
+}
+
+static int on_curl_timer(CURLM *multi, long milliseconds, void *baton)
+{
+    idv_webhook_client_t *client = baton;
+
+    (void)multi;
+    client->curl_due = milliseconds < 0 ? NEVER
+                                        : monotonic_now() + milliseconds;
+    set_timer(client);
+    return 0;
+}
+
+static apr_status_t close_client(void *baton)
+{
+    idv_webhook_client_t *client = baton;
+
+    for (exchange_t *e = client->exchanges; e; e = e->next)
+        if (e->easy) {
+            curl_multi_remove_handle(client->multi, e->easy);
+            curl_easy_cleanup(e->easy);
+        }
+    while (client->idle_count)
+        curl_easy_cleanup(client->idle[--client->idle_count]);
+    curl_multi_cleanup(client->multi);
+    curl_share_cleanup(client->share);
+    return APR_SUCCESS;
+}
+
+idv_error_t *idv_webhook_client_create(
+    const idv_webhook_client_config_t *config, const idv_webhook_host_t *host,
+    idv_webhook_client_t **out, apr_pool_t *pool)
+{
+    idv_webhook_client_t *client = apr_pcalloc(pool, sizeof(*client));
+
+    client->config = config;
+    client->host = *host;
+    client->waiting_end = &client->waiting;
+    client->ended_end = &client->ended;
+    client->curl_due = NEVER;
+    if (curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK)
+        return idv_error_internal(pool, "libcurl does not start");
+    client->multi = curl_multi_init();
+    client->share = curl_share_init();
+    if (!client->multi || !client->share)
+        return idv_error_internal(pool, "libcurl is out of memory");
+    apr_pool_cleanup_register(pool, client, close_client,
+                              apr_pool_cleanup_null);
+    curl_share_setopt(client->share, CURLSHOPT_SHARE,
+                      CURL_LOCK_DATA_SSL_SESSION);
+    curl_multi_setopt(client->multi, CURLMOPT_PIPELINING,
+                      (long)CURLPIPE_MULTIPLEX);
+    curl_multi_setopt(client->multi, CURLMOPT_MAXCONNECTS,
+                      (long)config->kept_connections);
+    curl_multi_setopt(client->multi, CURLMOPT_SOCKETFUNCTION, on_curl_socket);
+    curl_multi_setopt(client->multi, CURLMOPT_SOCKETDATA, client);
+    curl_multi_setopt(client->multi, CURLMOPT_TIMERFUNCTION, on_curl_timer);
+    curl_multi_setopt(client->multi, CURLMOPT_TIMERDATA, client);
+    IDV_TRY(idv_receiver_names_create(config->allowed, &client->names, pool));
+    host->watch(host->baton, idv_receiver_names_descriptor(client->names), 1,
+                0);
+    *out = client;
+    return NULL;
+}
