@@ -206,8 +206,10 @@ CREATE TABLE webhook_endpoint (
     PRIMARY KEY (organization_id, id)
 ) WITH (fillfactor = 70);
 
--- Queue entry and record in one row. Claiming moves next_attempt_at to the end
--- of the lease, so one index serves new, repeated and abandoned deliveries.
+-- Queue entry and record in one row. Claiming sets leased_by to the claiming
+-- node and moves next_attempt_at to the end of the lease. New deliveries are
+-- found by endpoint, so that the backlog of one hides nobody else's; repeated
+-- and abandoned ones by time.
 CREATE TABLE webhook_delivery (
     organization_id     idv_id NOT NULL,
     id                  idv_id NOT NULL,
@@ -218,6 +220,7 @@ CREATE TABLE webhook_delivery (
         CHECK (status IN ('pending', 'delivered', 'failed')),
     attempt             integer NOT NULL DEFAULT 0,
     next_attempt_at     bigint,
+    leased_by           text,
     request_url         text,
     request_headers     json,
     response            json,
@@ -229,9 +232,12 @@ CREATE TABLE webhook_delivery (
 ) WITH (fillfactor = 70);
 CREATE INDEX webhook_delivery_by_endpoint
     ON webhook_delivery (organization_id, webhook_endpoint_id, id);
+CREATE INDEX webhook_delivery_new
+    ON webhook_delivery (webhook_endpoint_id, id)
+    WHERE status = 'pending' AND attempt = 0 AND leased_by IS NULL;
 CREATE INDEX webhook_delivery_due
     ON webhook_delivery (next_attempt_at, id)
-    WHERE status = 'pending';
+    WHERE status = 'pending' AND (attempt > 0 OR leased_by IS NOT NULL);
 
 -- The answer of a write, stored in the transaction of that write.
 CREATE TABLE idempotency_record (

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "store/delivery.h"
+
+#include <apr_strings.h>
+
+/* A bigint[] or integer[]: one of the two pointers is given. */
+static idv_db_param_t numbers(const idv_time_t *values, int count,
+                              apr_pool_t *pool)
+{
+    char *literal = apr_palloc(pool, (apr_size_t)count * 22 + 3), *end;
+
+    end = literal;
+    *end++ = '{';
+    for (int i = 0; i < count; i++)
+        end += apr_snprintf(end, 22, "%s%" APR_INT64_T_FMT, i ? "," : "",
+                            values[i]);
+    *end++ = '}';
+    *end = '\0';
+    return idv_db_text(literal);
+}
+
+/* The parameters $4, $5 and $8 of a claim. */
+typedef struct {
+    idv_db_param_t endpoints, rooms, full;
+} room_params_t;
+
+static room_params_t make_room_params(const idv_delivery_claim_t *claim,
+                                      apr_pool_t *pool)
+{
+    apr_size_t count = (apr_size_t)claim->room_count;
+    const char **endpoints = apr_palloc(pool, (count + 1) * sizeof(char *));
+    const char **full = apr_palloc(pool, (count + 1) * sizeof(char *));
+    idv_time_t *rooms = apr_palloc(pool, (count + 1) * sizeof(*rooms));
+    room_params_t params;
+    int full_count = 0;
+
+    for (int i = 0; i < claim->room_count; i++) {
+        endpoints[i] = claim->rooms[i].endpoint_id;
+        rooms[i] = claim->rooms[i].room;
+        if (rooms[i] <= 0)
+            full[full_count++] = endpoints[i];
+    }
+    params.endpoints = idv_db_texts(endpoints, claim->room_count, pool);
+    params.rooms = numbers(rooms, claim->room_count, pool);
+    params.full = idv_db_texts(full, full_count, pool);
+    return params;
+}
+
+static void read_deliveries(const idv_db_result_t *result,
+                            const idv_delivery_claim_t *claim,
+                            idv_delivery_t **out, int *count, apr_pool_t *pool)
+{
+    int rows = idv_db_rows(result);
+    idv_delivery_t *delivery =
+        apr_pcalloc(pool, ((apr_size_t)rows + 1) * sizeof(*delivery));
+
+    *out = delivery;
+    *count = rows;
+    for (int row = 0; row < rows; row++, delivery++) {
+        delivery->organization_id = idv_db_get_text(result, row, 0);
+        delivery->id = idv_db_get_text(result, row, 1);
+        delivery->endpoint_id = idv_db_get_text(result, row, 2);
+        delivery->event_id = idv_db_get_text(result, row, 3);
+        delivery->attempt = (int)idv_db_get_int(result, row, 4);
+        delivery->leased_until = claim->leased_until;
+        delivery->endpoint_enabled = idv_db_get_bool(result, row, 5);
+        delivery->url = idv_db_get_text(result, row, 6);
+        delivery->sealed_secret = idv_db_get_bytes(result, row, 7, pool);
+        delivery->body = idv_db_get_text(result, row, 8);
+    }
+}
+
+idv_error_t *idv_delivery_claim_new(idv_db_t *db,
+                                    const idv_delivery_claim_t *claim,
+                                    idv_delivery_t **deliveries, int *count,
+                                    apr_pool_t *pool)
+{
+    room_params_t rooms = make_room_params(claim, pool);
+    idv_db_result_t *result;
+
+    IDV_TRY(idv_db_query(
+        db, IDV_SQL_DELIVERY_CLAIM_NEW,
+        IDV_DB_PARAMS(idv_db_int(claim->leased_until), idv_db_text(claim->node),
+                      idv_db_int(claim->limit), rooms.endpoints, rooms.rooms,
+                      idv_db_int(claim->default_room),
+                      idv_db_text(claim->after_endpoint)),
+        &result, pool));
+    read_deliveries(result, claim, deliveries, count, pool);
+    return NULL;
+}
+
+idv_error_t *idv_delivery_claim_due(idv_db_t *db,
+                                    const idv_delivery_claim_t *claim,
+                                    idv_delivery_t **deliveries, int *count,
+                                    apr_pool_t *pool)
+{
+    room_params_t rooms = make_room_params(claim, pool);
+    idv_db_result_t *result;
+
+    IDV_TRY(idv_db_query(
+        db, IDV_SQL_DELIVERY_CLAIM_DUE,
+        IDV_DB_PARAMS(idv_db_int(claim->leased_until), idv_db_text(claim->node),
+                      idv_db_int(claim->limit), rooms.endpoints, rooms.rooms,
+                      idv_db_int(claim->default_room), idv_db_int(claim->now),
+                      rooms.full),
+        &result, pool));
+    read_deliveries(result, claim, deliveries, count, pool);
+    return NULL;
+}
+
+/* One member of all results, as a text[]. */
+#define COLUMN(results, count, member, pool)                                   \
+    column((const char *const *)(const void *)&(results)->member, count, pool)
+
+static idv_db_param_t column(const char *const *first, int count,
+                             apr_pool_t *pool)
+{
+    const char **texts =
+        apr_palloc(pool, ((apr_size_t)count + 1) * sizeof(char *));
+
+    for (int i = 0; i < count; i++)
+        texts[i] = *(const char *const *)(const void *)(
+            (const char *)first + (apr_size_t)i * sizeof(idv_delivery_result_t));
+    return idv_db_texts(texts, count, pool);
+}
+
+idv_error_t *idv_delivery_settle(idv_db_t *db, const char *node, idv_time_t now,
+                                 const idv_delivery_result_t *results,
+                                 int count, apr_int64_t *settled,
+                                 apr_pool_t *pool)
+{
+    idv_time_t *leases = apr_palloc(pool, (apr_size_t)count * sizeof(*leases));
+    idv_time_t *nexts = apr_palloc(pool, (apr_size_t)count * sizeof(*nexts));
+
+    for (int i = 0; i < count; i++) {
+        leases[i] = results[i].leased_until;
+        nexts[i] = results[i].next_attempt_at;
+    }
+    return idv_db_execute(
+        db, IDV_SQL_DELIVERY_SETTLE,
+        IDV_DB_PARAMS(idv_db_int(now), idv_db_text(node),
+                      COLUMN(results, count, organization_id, pool),
+                      COLUMN(results, count, id, pool),
+                      numbers(leases, count, pool),
+                      COLUMN(results, count, status, pool),
+                      numbers(nexts, count, pool),
+                      COLUMN(results, count, request_url, pool),
+                      COLUMN(results, count, request_headers, pool),
+                      COLUMN(results, count, response, pool),
+                      COLUMN(results, count, last_error, pool)),
+        settled, pool);
+}
+
+idv_error_t *idv_delivery_release(idv_db_t *db, const char *node,
+                                  idv_time_t now, idv_time_t latest,
+                                  apr_int64_t *released, apr_pool_t *pool)
+{
+    return idv_db_execute(db, IDV_SQL_DELIVERY_RELEASE,
+                          IDV_DB_PARAMS(idv_db_text(node), idv_db_int(now),
+                                        idv_db_int(latest)),
+                          released, pool);
+}

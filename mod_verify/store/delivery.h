@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef IDV_STORE_DELIVERY_H
+#define IDV_STORE_DELIVERY_H
+
+/*
+ * Webhook deliveries as the watchdog's queue: claim, settle, give back.
+ *
+ * A claimed delivery is leased: it carries the claiming node and the end of the
+ * lease, and only who still holds that lease can settle it. A lease that ends
+ * without a result makes the delivery due again, so whatever dies in between,
+ * a delivery may happen twice but never not at all.
+ *
+ * Memory: results in the pool that is given. Each function is one statement.
+ */
+#include "store/db.h"
+
+/* A delivery that this node has to make now. */
+typedef struct {
+    const char *organization_id;
+    const char *id;
+    const char *endpoint_id;
+    const char *event_id;
+    int attempt;              /* attempts made before */
+    idv_time_t leased_until;
+    int endpoint_enabled;     /* 0 also when the endpoint is gone */
+    const char *url;          /* NULL when the endpoint is gone */
+    idv_bytes_t sealed_secret;
+    const char *body;         /* NULL when the event is gone */
+} idv_delivery_t;
+
+/* How many deliveries of an endpoint may be claimed. */
+typedef struct {
+    const char *endpoint_id;
+    int room;
+} idv_delivery_room_t;
+
+typedef struct {
+    const char *node;
+    idv_time_t now;
+    idv_time_t leased_until;
+    int limit;                        /* deliveries in all */
+    const idv_delivery_room_t *rooms; /* endpoints that differ ... */
+    int room_count;
+    int default_room;                 /* ... from all others */
+    const char *after_endpoint;       /* new ones: begin behind it; "" first */
+} idv_delivery_claim_t;
+
+/* Claims new deliveries, in equal shares for the endpoints that have some. */
+idv_error_t *idv_delivery_claim_new(idv_db_t *db,
+                                    const idv_delivery_claim_t *claim,
+                                    idv_delivery_t **deliveries, int *count,
+                                    apr_pool_t *pool) IDV_CHECKED;
+
+/* Claims deliveries whose next attempt is due or whose lease has ended. */
+idv_error_t *idv_delivery_claim_due(idv_db_t *db,
+                                    const idv_delivery_claim_t *claim,
+                                    idv_delivery_t **deliveries, int *count,
+                                    apr_pool_t *pool) IDV_CHECKED;
+
+/* The result of one attempt. */
+typedef struct {
+    const char *organization_id;
+    const char *id;
+    idv_time_t leased_until;
+    const char *status;          /* delivered, pending or failed */
+    idv_time_t next_attempt_at;  /* 0: none */
+    const char *request_url;
+    const char *request_headers; /* JSON texts; "" for none */
+    const char *response;
+    const char *last_error;
+} idv_delivery_result_t;
+
+/* Records COUNT results; the rows that were still ours go to *SETTLED. */
+idv_error_t *idv_delivery_settle(idv_db_t *db, const char *node, idv_time_t now,
+                                 const idv_delivery_result_t *results,
+                                 int count, apr_int64_t *settled,
+                                 apr_pool_t *pool) IDV_CHECKED;
+
+/* Gives back all leases of NODE that end before LATEST. */
+idv_error_t *idv_delivery_release(idv_db_t *db, const char *node,
+                                  idv_time_t now, idv_time_t latest,
+                                  apr_int64_t *released,
+                                  apr_pool_t *pool) IDV_CHECKED;
+
+#endif
