@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "domain/workflow.h"
+
+#include <string.h>
+
+#include <apr_strings.h>
+
+#include "domain/jurisdiction.h"
+
+/* Rises when the compiled form changes its meaning. */
+#define COMPILED_FORMAT 1
+
+static const char *const session_types[IDV_SESSION_TYPE_COUNT] = {
+#define X(name, value) [IDV_SESSION_TYPE_##name] = value,
+    IDV_SESSION_TYPES(X)
+#undef X
+};
+
+static const char *const node_types[IDV_NODE_TYPE_COUNT] = {
+#define X(name, value) [IDV_NODE_##name] = value,
+    IDV_NODE_TYPES(X)
+#undef X
+};
+
+static const char *const exits[IDV_EXIT_COUNT] = {
+#define X(name, value, node) [IDV_EXIT_##name] = value,
+    IDV_NODE_EXITS(X)
+#undef X
+};
+
+const char *idv_session_type_value(idv_session_type_t type)
+{
+    return type == IDV_SESSION_TYPE_NONE ? NULL : session_types[type];
+}
+
+idv_session_type_t idv_session_type_parse(const char *value)
+{
+    for (int i = 0; value && i < IDV_SESSION_TYPE_COUNT; i++)
+        if (!strcmp(session_types[i], value))
+            return i;
+    return IDV_SESSION_TYPE_NONE;
+}
+
+const idv_workflow_node_t *idv_workflow_node(const idv_workflow_t *workflow,
+                                             const char *id)
+{
+    for (int i = 0; id && i < workflow->node_count; i++)
+        if (!strcmp(workflow->nodes[i].id, id))
+            return &workflow->nodes[i];
+    return NULL;
+}
+
+int idv_workflow_allows_type(const idv_workflow_t *workflow,
+                             idv_session_type_t type)
+{
+    return type != IDV_SESSION_TYPE_NONE
+        && (workflow->session_types & 1u << type) != 0;
+}
+
+int idv_workflow_targets(const idv_workflow_t *workflow,
+                         const char *jurisdiction)
+{
+    for (int i = 0; i < workflow->jurisdiction_count; i++)
+        if (idv_jurisdiction_covers(workflow->jurisdictions[i], jurisdiction))
+            return 1;
+    return workflow->jurisdiction_count == 0;
+}
+
+idv_method_t idv_workflow_strongest(const idv_workflow_t *workflow)
+{
+    idv_method_t strongest = IDV_METHOD_NONE;
+
+    for (int i = 0; i < workflow->methods.count; i++) {
+        idv_method_t method = workflow->methods.items[i];
+
+        if (idv_method_kind(method) == IDV_METHOD_PRIMARY
+            && (strongest == IDV_METHOD_NONE
+                || idv_method_strength(method)
+                       > idv_method_strength(strongest)))
+            strongest = method;
+    }
+    return strongest;
+}
+
+static json_t *node_json(const idv_workflow_node_t *node)
+{
+    json_t *next = json_object();
+
+    for (int i = 0; i < IDV_EXIT_COUNT; i++)
+        if (node->next[i] != IDV_WORKFLOW_NO_NODE)
+            json_object_set_new(next, exits[i], json_integer(node->next[i]));
+    return json_pack(
+        "{s:s, s:s, s:o, s:s, s:i, s:I, s:b, s:o}", "id", node->id, "type",
+        node_types[node->type], "methods", idv_method_list_json(&node->methods),
+        "mode", node->mode == IDV_MODE_ALL_OF ? "all_of" : "any_of",
+        "max_attempts", node->max_attempts, "review_timeout",
+        (json_int_t)node->review_timeout, "verified", node->verified, "next",
+        next);
+}
+
+json_t *idv_workflow_json(const idv_workflow_t *workflow)
+{
+    json_t *nodes = json_array(), *types = json_array(), *places = json_array();
+
+    for (int i = 0; i < workflow->node_count; i++)
+        json_array_append_new(nodes, node_json(&workflow->nodes[i]));
+    for (int i = 0; i < IDV_SESSION_TYPE_COUNT; i++)
+        if (idv_workflow_allows_type(workflow, i))
+            json_array_append_new(types, json_string(session_types[i]));
+    for (int i = 0; i < workflow->jurisdiction_count; i++)
+        json_array_append_new(places, json_string(workflow->jurisdictions[i]));
+    return json_pack(
+        "{s:i, s:s, s:o, s:s?, s:s?, s:o, s:I, s:b, s:b, s:o, s:i, s:o}",
+        "format", COMPILED_FORMAT, "name", workflow->name, "session_types",
+        types, "use_case", idv_use_case_value(workflow->use_case),
+        "required_age_tier", idv_tier_value(workflow->required_age_tier),
+        "jurisdictions", places, "expires_after_seconds",
+        (json_int_t)idv_time_seconds(workflow->expires_after),
+        "require_email_otp", workflow->require_email_otp, "accept_trust_reuse",
+        workflow->accept_trust_reuse, "methods",
+        idv_method_list_json(&workflow->methods), "start", workflow->start,
+        "nodes", nodes);
+}
+
+static idv_error_t *bad_form(apr_pool_t *pool)
+{
+    return idv_error_internal(pool, "a compiled workflow is not well-formed");
+}
+
+static int index_of(const char *const *names, int count, const char *name)
+{
+    for (int i = 0; i < count; i++)
+        if (!strcmp(names[i], name))
+            return i;
+    return -1;
+}
+
+static idv_error_t *load_next(json_t *next, int node_count,
+                              idv_workflow_node_t *node, apr_pool_t *pool)
+{
+    const char *key;
+    json_t *target;
+
+    for (int i = 0; i < IDV_EXIT_COUNT; i++)
+        node->next[i] = IDV_WORKFLOW_NO_NODE;
+    json_object_foreach (next, key, target) {
+        int exit = index_of(exits, IDV_EXIT_COUNT, key);
+        json_int_t index = json_integer_value(target);
+
+        if (exit < 0 || !json_is_integer(target) || index < 0
+            || index >= node_count)
+            return bad_form(pool);
+        node->next[exit] = (int)index;
+    }
+    return NULL;
+}
+
+static idv_error_t *load_node(json_t *json, int node_count,
+                              idv_workflow_node_t *node, apr_pool_t *pool)
+{
+    const char *id, *type, *mode;
+    json_t *methods, *next;
+    json_int_t timeout;
+    int type_index;
+
+    if (json_unpack(json, "{s:s, s:s, s:o, s:s, s:i, s:I, s:b, s:o}", "id", &id,
+                    "type", &type, "methods", &methods, "mode", &mode,
+                    "max_attempts", &node->max_attempts, "review_timeout",
+                    &timeout, "verified", &node->verified, "next", &next)
+        != 0)
+        return bad_form(pool);
+    type_index = index_of(node_types, IDV_NODE_TYPE_COUNT, type);
+    if (type_index < 0 || !json_is_object(next))
+        return bad_form(pool);
+    node->id = apr_pstrdup(pool, id);
+    node->type = type_index;
+    node->mode = strcmp(mode, "all_of") ? IDV_MODE_ANY_OF : IDV_MODE_ALL_OF;
+    node->review_timeout = timeout;
+    IDV_TRY(idv_method_list_load(methods, &node->methods, pool));
+    return load_next(next, node_count, node, pool);
+}
+
+static idv_error_t *load_nodes(const json_t *array, idv_workflow_t *workflow,
+                               apr_pool_t *pool)
+{
+    size_t count = json_array_size(array);
+    idv_workflow_node_t *nodes;
+
+    if (count < 1 || count > IDV_WORKFLOW_NODES_MAX)
+        return bad_form(pool);
+    nodes = apr_pcalloc(pool, count * sizeof(*nodes));
+    for (size_t i = 0; i < count; i++)
+        IDV_TRY(
+            load_node(json_array_get(array, i), (int)count, &nodes[i], pool));
+    workflow->nodes = nodes;
+    workflow->node_count = (int)count;
+    if (workflow->start < 0 || workflow->start >= workflow->node_count)
+        return bad_form(pool);
+    return NULL;
+}
+
+static idv_error_t *load_lists(const json_t *types, const json_t *places,
+                               idv_workflow_t *workflow, apr_pool_t *pool)
+{
+    const char **jurisdictions =
+        apr_pcalloc(pool, (json_array_size(places) + 1) * sizeof(char *));
+    const json_t *item;
+    size_t i;
+
+    json_array_foreach (types, i, item) {
+        idv_session_type_t type =
+            idv_session_type_parse(json_string_value(item));
+
+        if (type == IDV_SESSION_TYPE_NONE)
+            return bad_form(pool);
+        workflow->session_types |= 1u << type;
+    }
+    json_array_foreach (places, i, item) {
+        if (!json_is_string(item) || json_string_length(item) < 2)
+            return bad_form(pool);
+        jurisdictions[i] = apr_pstrdup(pool, json_string_value(item));
+    }
+    workflow->jurisdictions = jurisdictions;
+    workflow->jurisdiction_count = (int)json_array_size(places);
+    return NULL;
+}
+
+idv_error_t *idv_workflow_load(const json_t *compiled,
+                               idv_workflow_t **workflow, apr_pool_t *pool)
+{
+    idv_workflow_t *loaded = apr_pcalloc(pool, sizeof(*loaded));
+    json_t *types, *places, *methods, *nodes;
+    const char *name, *use_case = NULL, *tier = NULL;
+    json_int_t expires;
+    int format;
+
+    *workflow = NULL;
+    if (json_unpack(
+            (json_t *)compiled,
+            "{s:i, s:s, s:o, s:s?, s:s?, s:o, s:I, s:b, s:b, s:o, s:i, s:o}",
+            "format", &format, "name", &name, "session_types", &types,
+            "use_case", &use_case, "required_age_tier", &tier, "jurisdictions",
+            &places, "expires_after_seconds", &expires, "require_email_otp",
+            &loaded->require_email_otp, "accept_trust_reuse",
+            &loaded->accept_trust_reuse, "methods", &methods, "start",
+            &loaded->start, "nodes", &nodes) != 0
+        || format != COMPILED_FORMAT)
+        return bad_form(pool);
+    loaded->name = apr_pstrdup(pool, name);
+    loaded->use_case = idv_use_case_parse(use_case);
+    loaded->required_age_tier = idv_tier_parse(tier);
+    loaded->expires_after = expires * IDV_SECOND;
+    IDV_TRY(load_lists(types, places, loaded, pool));
+    IDV_TRY(idv_method_list_load(methods, &loaded->methods, pool));
+    IDV_TRY(load_nodes(nodes, loaded, pool));
+    *workflow = loaded;
+    return NULL;
+}

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "domain/workflow_graph.h"
+
+#include <string.h>
+
+#include <apr_strings.h>
+
+static const char *const exits[IDV_EXIT_COUNT] = {
+#define X(name, value, node) [IDV_EXIT_##name] = value,
+    IDV_NODE_EXITS(X)
+#undef X
+};
+
+/* How much of a verification a path has surely brought, ascending. */
+typedef enum { NOTHING, TRIED, PROVED, UNVISITED } proof_t;
+
+typedef enum { WHITE, GREY, BLACK } colour_t;
+
+typedef struct {
+    idv_workflow_t *workflow;
+    apr_array_header_t *faults;
+    apr_pool_t *pool;
+    colour_t colours[IDV_WORKFLOW_NODES_MAX];
+    int order[IDV_WORKFLOW_NODES_MAX]; /* of leaving: successors first */
+    int left;
+    proof_t proofs[IDV_WORKFLOW_NODES_MAX]; /* the least, on entering */
+} graph_t;
+
+static void fault(graph_t *graph, int node, int exit, const char *message)
+{
+    idv_workflow_fault_t *entry;
+    const char *pointer = "/nodes";
+
+    if (graph->faults->nelts >= IDV_WORKFLOW_FAULTS_MAX)
+        return;
+    if (node != IDV_WORKFLOW_NO_NODE) {
+        pointer = apr_pstrcat(graph->pool, pointer, "/", NULL);
+        for (const char *c = graph->workflow->nodes[node].id; *c; c++)
+            pointer = *c == '~' ? apr_pstrcat(graph->pool, pointer, "~0", NULL)
+                    : *c == '/' ? apr_pstrcat(graph->pool, pointer, "~1", NULL)
+                                : apr_psprintf(graph->pool, "%s%c", pointer, *c);
+    }
+    if (exit != IDV_EXIT_COUNT)
+        pointer =
+            apr_pstrcat(graph->pool, pointer, "/next/", exits[exit], NULL);
+    entry = apr_array_push(graph->faults);
+    entry->pointer = pointer;
+    entry->message = message;
+}
+
+/* Depth first, at most IDV_WORKFLOW_NODES_MAX deep. */
+static void visit(graph_t *graph, int index)
+{
+    const idv_workflow_node_t *node = &graph->workflow->nodes[index];
+
+    graph->colours[index] = GREY;
+    for (int i = 0; i < node->methods.count; i++)
+        idv_method_list_add(&graph->workflow->methods, node->methods.items[i]);
+    for (int exit = 0; exit < IDV_EXIT_COUNT; exit++) {
+        int next = node->next[exit];
+
+        if (next == IDV_WORKFLOW_NO_NODE)
+            continue;
+        if (graph->colours[next] == GREY)
+            fault(graph, index, exit, "Leads back: a workflow has no loops.");
+        else if (graph->colours[next] == WHITE)
+            visit(graph, next);
+    }
+    graph->colours[index] = BLACK;
+    graph->order[graph->left++] = index;
+}
+
+/* What surely holds behind EXIT of NODE when PROOF held before it. */
+static proof_t proof_after(const idv_workflow_node_t *node, int exit,
+                           proof_t proof)
+{
+    int primaries = 0;
+
+    if (exit == IDV_EXIT_APPROVED)
+        return proof == NOTHING ? NOTHING : PROVED;
+    if (node->type != IDV_NODE_METHODS)
+        return proof;
+    for (int i = 0; i < node->methods.count; i++)
+        primaries +=
+            idv_method_kind(node->methods.items[i]) == IDV_METHOD_PRIMARY;
+    if (primaries == 0 || proof == PROVED)
+        return proof;
+    if (exit == IDV_EXIT_PASSED
+        && (node->mode == IDV_MODE_ALL_OF || primaries == node->methods.count))
+        return PROVED;
+    return TRIED;
+}
+
+/* Walks the nodes in topological order and keeps, for each, the least that a
+ * path to it has brought. */
+static void spread_proofs(graph_t *graph)
+{
+    for (int i = 0; i < graph->workflow->node_count; i++)
+        graph->proofs[i] = UNVISITED;
+    graph->proofs[graph->workflow->start] = NOTHING;
+    for (int i = graph->left - 1; i >= 0; i--) {
+        int index = graph->order[i];
+        const idv_workflow_node_t *node = &graph->workflow->nodes[index];
+
+        for (int exit = 0; exit < IDV_EXIT_COUNT; exit++) {
+            int next = node->next[exit];
+            proof_t proof;
+
+            if (next == IDV_WORKFLOW_NO_NODE)
+                continue;
+            proof = proof_after(node, exit, graph->proofs[index]);
+            if (proof < graph->proofs[next])
+                graph->proofs[next] = proof;
+        }
+    }
+}
+
+static int has_method(const graph_t *graph, idv_method_kind_t kind)
+{
+    const idv_method_list_t *methods = &graph->workflow->methods;
+
+    for (int i = 0; i < methods->count; i++)
+        if (idv_method_kind(methods->items[i]) == kind)
+            return 1;
+    return 0;
+}
+
+static void check_outcomes(graph_t *graph)
+{
+    int verifying = 0;
+
+    spread_proofs(graph);
+    for (int i = 0; i < graph->workflow->node_count; i++) {
+        const idv_workflow_node_t *node = &graph->workflow->nodes[i];
+
+        if (node->type != IDV_NODE_OUTCOME || !node->verified)
+            continue;
+        verifying++;
+        if (graph->proofs[i] >= PROVED)
+            continue;
+        fault(graph, i, IDV_EXIT_COUNT,
+              !has_method(graph, IDV_METHOD_PRIMARY)
+                      && idv_method_list_has(&graph->workflow->methods,
+                                             IDV_METHOD_SELF_ATTESTATION)
+                  ? "self_attestation must not be the only path to verified."
+                  : "Can be reached without a primary method.");
+    }
+    if (!verifying)
+        fault(graph, IDV_WORKFLOW_NO_NODE, IDV_EXIT_COUNT,
+              "No path leads to an outcome with status verified.");
+}
+
+static void check_review(graph_t *graph, int index)
+{
+    const idv_workflow_node_t *nodes = graph->workflow->nodes;
+    const int *next = nodes[index].next;
+    const idv_workflow_node_t *approved = &nodes[next[IDV_EXIT_APPROVED]];
+    const idv_workflow_node_t *rejected = &nodes[next[IDV_EXIT_REJECTED]];
+
+    if (approved->type == IDV_NODE_OUTCOME && !approved->verified)
+        fault(graph, index, IDV_EXIT_APPROVED,
+              "An approved review must not lead to failed.");
+    if (rejected->type != IDV_NODE_OUTCOME || rejected->verified)
+        fault(graph, index, IDV_EXIT_REJECTED,
+              "A rejected review must lead to an outcome with status failed.");
+}
+
+void idv_workflow_check_graph(idv_workflow_t *workflow,
+                              apr_array_header_t *faults, apr_pool_t *pool)
+{
+    graph_t graph = {.workflow = workflow, .faults = faults, .pool = pool};
+
+    memset(&workflow->methods, 0, sizeof(workflow->methods));
+    visit(&graph, workflow->start);
+    for (int i = 0; i < workflow->node_count; i++) {
+        if (graph.colours[i] == WHITE)
+            fault(&graph, i, IDV_EXIT_COUNT,
+                  "Cannot be reached from the start.");
+        if (workflow->nodes[i].type == IDV_NODE_REVIEW)
+            check_review(&graph, i);
+    }
+    if (faults->nelts == 0)
+        check_outcomes(&graph);
+}
