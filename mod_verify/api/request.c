@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "api/request.h"
+
+const char *idv_request_path(const idv_request_t *request, const char *name)
+{
+    int index = idv_route_parameter(request->route, name);
+
+    return index < 0 ? NULL : request->path_parameters[index];
+}
+
+idv_error_t *idv_request_open_database(idv_request_t *request, idv_db_t **db)
+{
+    const idv_db_source_t *source = request->services->database;
+
+    return source->open(source, db, request->pool);
+}
+
+void idv_request_close_database(idv_request_t *request, idv_db_t *db)
+{
+    const idv_db_source_t *source = request->services->database;
+
+    source->close(source, db);
+}
+
+idv_error_t *idv_request_transaction(idv_request_t *request,
+                                     idv_db_work_t *work, void *baton)
+{
+    idv_error_t *error;
+    idv_db_t *db;
+
+    IDV_TRY(idv_request_open_database(request, &db));
+    error = idv_db_transaction(db, work, baton, request->pool);
+    idv_request_close_database(request, db);
+    return error;
+}
+
+idv_error_t *idv_request_with_database(idv_request_t *request,
+                                       idv_db_work_t *work, void *baton)
+{
+    idv_error_t *error;
+    idv_db_t *db;
+
+    IDV_TRY(idv_request_open_database(request, &db));
+    error = work(db, baton, request->pool);
+    idv_request_close_database(request, db);
+    return error;
+}

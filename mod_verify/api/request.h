@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef IDV_API_REQUEST_H
+#define IDV_API_REQUEST_H
+
+/*
+ * One request to the API, as its handler sees it: who calls, with which
+ * parameters, at which moment, and through what the handler reaches the rest
+ * of the service. A handler answers through api/response.h.
+ *
+ * A handler is called when the credential that its route demands was checked,
+ * the limit of the key counted and the parameters read as UTF-8 and JSON. What
+ * the parameters mean is for the handler: see api/parameters.h.
+ *
+ * The database. Open a connection, do one unit of work, close it, and only
+ * then answer: a connection is never held while a client reads or sends.
+ *
+ * Memory: everything lives in `pool`, the pool of the request. Threads: one.
+ */
+#include <httpd.h>
+
+#include "api/routes.h"
+#include "core/clock.h"
+#include "core/crypto.h"
+#include "core/json.h"
+#include "core/settings.h"
+#include "store/api_key.h"
+#include "store/db.h"
+
+typedef struct idv_request_t idv_request_t;
+
+/* Where the client seems to be: "US" or "US-MD", NULL when not known. */
+typedef struct {
+    const char *geo_header;  /* by the configured headers of a proxy */
+    const char *ip_database; /* by its address; not asked after a header */
+} idv_location_t;
+
+/* What a server offers to handlers. One for each virtual host and generation
+ * of the configuration; immutable, shared by all threads. */
+typedef struct idv_services_t {
+    const idv_settings_t *settings;
+    const idv_keyring_t *keyring;
+    const idv_db_source_t *database;
+    /* Where the client of REQUEST (r->useragent_ip) is. */
+    void (*locate)(const idv_request_t *request, idv_location_t *location);
+    /* Tells the watchdog of this node that work (idv_work_t, or-ed) was
+     * committed. Never blocks. */
+    void (*wake)(const struct idv_services_t *services, unsigned work);
+    void *baton; /* of the two functions */
+} idv_services_t;
+
+/* The answer; written when the handler has returned. See api/response.h. */
+typedef struct {
+    int status; /* 0: none yet */
+    const char *media_type;
+    idv_bytes_t body;
+} idv_response_t;
+
+struct idv_request_t {
+    request_rec *r;
+    apr_pool_t *pool;
+    idv_time_t now;  /* of arrival */
+    const char *id;  /* req_…, also in the log lines of the request */
+    const idv_services_t *services;
+    const idv_route_t *route;        /* NULL before it is found */
+    const idv_api_key_t *key;        /* NULL: not called with a key */
+    const char *client_secret;       /* the Bearer token of widget routes */
+    const char *path_parameters[IDV_PATH_PARAMETERS];
+    /* An object in document order: the body's of routes that take JSON ({}
+     * when it is empty), else the query's, where every value is a string, or
+     * an array of strings under the name of an `expand[]`. Owned by pool. */
+    json_t *parameters;
+    int parameters_are_query;
+    idv_bytes_t body;        /* the raw bytes, of any body */
+    const char *body_type;   /* media type without parameters; NULL: none */
+    idv_response_t response;
+};
+
+/* The text that stands in the path for the route's `:NAME`; never NULL for a
+ * name of the route, and already percent-decoded UTF-8. */
+const char *idv_request_path(const idv_request_t *request, const char *name);
+
+/* A connection for one unit of work; give it back with the second function on
+ * every path, before anything is sent. */
+idv_error_t *idv_request_open_database(idv_request_t *request,
+                                       idv_db_t **db) IDV_CHECKED;
+void idv_request_close_database(idv_request_t *request, idv_db_t *db);
+
+/* WORK inside a transaction on a connection of its own, given back after. */
+idv_error_t *idv_request_transaction(idv_request_t *request,
+                                     idv_db_work_t *work,
+                                     void *baton) IDV_CHECKED;
+
+/* WORK on a connection of its own, outside of a transaction. */
+idv_error_t *idv_request_with_database(idv_request_t *request,
+                                       idv_db_work_t *work,
+                                       void *baton) IDV_CHECKED;
+
+#endif

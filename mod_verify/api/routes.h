@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef IDV_API_ROUTES_H
+#define IDV_API_ROUTES_H
+
+/*
+ * The table of routes (routes.def) and the look-up in it.
+ *
+ * A pattern is literal text and segments `:name`, which match one segment
+ * that is not empty. Literal patterns win over patterns with parameters. The
+ * path is what httpd has decoded; a trailing slash is another path.
+ *
+ * Pure: this file knows no request. Threads: constant data.
+ */
+#include "core/error.h"
+
+struct idv_request_t;
+
+typedef idv_error_t *idv_handler_t(struct idv_request_t *request);
+
+typedef enum {
+    IDV_CREDENTIAL_NONE,
+    IDV_CREDENTIAL_SECRET,
+    IDV_CREDENTIAL_PUBLISHABLE_OR_SECRET,
+    IDV_CREDENTIAL_CLIENT_SECRET
+} idv_credential_t;
+
+typedef enum { IDV_BODY_NO, IDV_BODY_JSON, IDV_BODY_IMAGE } idv_body_t;
+
+/* What a kind of body may be. */
+typedef struct {
+    apr_size_t limit;               /* bytes */
+    const char *const *media_types; /* NULL-terminated */
+} idv_body_rule_t;
+
+typedef struct idv_route_t {
+    const char *method;
+    const char *pattern; /* also the route's name in idempotency and metrics */
+    idv_credential_t credential;
+    idv_body_t body;
+    idv_handler_t *handler;
+} idv_route_t;
+
+/* The longest parameter of a path, in bytes. */
+#define IDV_PATH_PARAMETER_LENGTH 255
+
+/* The whole table. */
+const idv_route_t *idv_routes(int *count);
+
+/* What BODY may be. */
+const idv_body_rule_t *idv_body_rule(idv_body_t body);
+
+#define IDV_PATH_PARAMETERS 2
+
+typedef struct {
+    const idv_route_t *route;
+    const char *parameters[IDV_PATH_PARAMETERS]; /* unused ones NULL */
+    const char *allow; /* value for that header; NULL: unknown path */
+} idv_route_match_t;
+
+/* The route of METHOD and PATH. HEAD finds the route of GET. An unknown path
+ * is `resource_missing`; a known one with another method is
+ * `method_not_allowed`, and `allow` is set then. */
+idv_error_t *idv_route_find(const char *method, const char *path,
+                            idv_route_match_t *match,
+                            apr_pool_t *pool) IDV_CHECKED;
+
+/* The place of the parameter NAME in ROUTE's pattern, from 0; -1: none. */
+int idv_route_parameter(const idv_route_t *route, const char *name);
+
+/* The place of ROUTE in the table, from 0. */
+int idv_route_index(const idv_route_t *route);
+
+#endif

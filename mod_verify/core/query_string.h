@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef IDV_CORE_QUERY_STRING_H
+#define IDV_CORE_QUERY_STRING_H
+
+/*
+ * The query of an address as a JSON object, by the rules of
+ * application/x-www-form-urlencoded (WHATWG URL, 5.1), but strict: a broken
+ * percent escape, a NUL, text that is not UTF-8, an empty name or a name given
+ * twice is `parameter_invalid`. `name[]=a&name[]=b` is the array `name`.
+ *
+ * The object is in the order of the text; every value is a string or an array
+ * of strings. Memory: the object is owned by the pool. Pure; thread-safe.
+ */
+#include "core/json.h"
+
+/* At most so many parameters and bytes. */
+#define IDV_QUERY_MAX_PARAMETERS 64
+#define IDV_QUERY_MAX_LENGTH 8192
+
+/* TEXT NULL or empty gives an empty object. */
+idv_error_t *idv_query_string_parse(const char *text, json_t **out,
+                                    apr_pool_t *pool) IDV_CHECKED;
+
+#endif
