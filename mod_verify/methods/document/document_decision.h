@@ -8,8 +8,9 @@
  *
  * - Findings that are not readable, or whose readers disagree, are UNREADABLE
  *   with the hint. A wrong read that passes as right is worse than no read.
- * - Every check of the readers must have passed. A date of birth that the
- *   issuer left open in part is no failure by itself.
+ * - Every check of the readers must have passed, and the issuer must be one
+ *   that is known here. A date of birth that the issuer left open in part is no
+ *   failure by itself.
  * - The date is that of the session's jurisdiction, where it has several the
  *   earliest (domain/country.h). A document is good on its expiry day.
  * - The age is the exact number of completed years on that date; who was born
@@ -42,7 +43,7 @@ typedef struct {
     idv_time_t now;
     const char *jurisdiction; /* of the session: DE, US-MD; NULL: unknown */
     int required_age;         /* exact completed years; 0: no age asked for */
-    int accept_expired;       /* non-zero: expiry is noted, not refused */
+    int accept_expired;       /* non-zero: an expired document will do */
     int accept_test_issuers;  /* non-zero: for demonstrations */
 } idv_document_rule_t;
 

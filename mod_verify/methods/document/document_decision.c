@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "methods/document/document_decision.h"
+
+#include <string.h>
+
+#include <apr_strings.h>
+
+#include "core/json.h"
+#include "domain/country.h"
+
+#define METHOD "document_capture"
+
+#define R(name) IDV_DOCUMENT_REASON_##name
+
+enum {
+#define X(name, code, message) ERROR_##name,
+    IDV_DOCUMENT_ERRORS(X)
+#undef X
+};
+
+static const idv_method_error_t errors[] = {
+#define X(name, code, message) { code, message, "verification_declined" },
+    IDV_DOCUMENT_ERRORS(X)
+#undef X
+};
+
+/* The error of each reason; reasons stand in the order of their weight. */
+static const int error_of_reason[] = {
+    -1,
+#define X(name, code, check, error) ERROR_##error,
+    IDV_DOCUMENT_REASONS(X)
+#undef X
+};
+
+/* Issuers of documents that are not countries of ISO 3166-1. */
+static const char *const other_issuers[] = { "EU", "UN", "XX",
+                                             IDV_DOCUMENT_TEST_ISSUER };
+
+/* Records the check that REASON belongs to, failed or passed. */
+static void conclude(idv_document_t *document, idv_document_reason_t reason,
+                     int failed)
+{
+    idv_document_check(document, idv_document_reason_check(reason),
+                       failed ? reason : R(NONE));
+}
+
+static int issuer_is_known(const char *code)
+{
+    for (size_t i = 0; i < sizeof(other_issuers) / sizeof(*other_issuers); i++)
+        if (strcmp(other_issuers[i], code) == 0)
+            return 1;
+    return idv_country_by_alpha2(code) != NULL;
+}
+
+/* What the readers' own checks cannot know: the rule, and what of their word
+ * can be looked up here. */
+static void check_issuer(idv_document_t *document,
+                         const idv_document_rule_t *rule)
+{
+    const char *issuer = document->issuing_country;
+    int is_test = issuer && strcmp(issuer, IDV_DOCUMENT_TEST_ISSUER) == 0;
+
+    conclude(document, R(ISSUER_UNKNOWN), !issuer || !issuer_is_known(issuer));
+    conclude(document, R(TEST_ISSUER_REFUSED),
+             is_test && !rule->accept_test_issuers);
+}
+
+static void check_expiry(idv_document_t *document, idv_date_t today,
+                         const idv_document_rule_t *rule)
+{
+    idv_date_t expiry = document->date_of_expiry;
+
+    conclude(document, R(EXPIRED),
+             !rule->accept_expired && expiry.year != 0
+                 && idv_date_compare(today, expiry) > 0);
+}
+
+static void check_age(idv_document_t *document, const idv_age_range_t *age,
+                      int required_age)
+{
+    idv_document_reason_t reason = R(NONE);
+
+    if (document->date_of_birth.year == 0)
+        reason = R(AGE_UNDETERMINED);
+    else if (age->highest < required_age)
+        reason = R(UNDER_AGE);
+    else if (age->lowest < required_age)
+        reason = R(AGE_UNDETERMINED);
+    idv_document_check(document, IDV_DOCUMENT_CHECK_AGE, reason);
+}
+
+/* The weightiest reason of all failed checks, NONE when none failed. */
+static idv_document_reason_t first_reason(const idv_document_t *document)
+{
+    idv_document_reason_t first = R(NONE);
+
+    for (int i = 0; i < document->checks->nelts; i++) {
+        idv_document_reason_t reason =
+            APR_ARRAY_IDX(document->checks, i, idv_document_check_t).reason;
+
+        if (reason != R(NONE) && (first == R(NONE) || reason < first))
+            first = reason;
+    }
+    return first;
+}
+
+static void list_checks(const idv_document_t *document,
+                        idv_method_outcome_t *outcome, apr_pool_t *result)
+{
+    int count = document->checks->nelts;
+    idv_method_check_t *list = apr_palloc(result, count * sizeof(*list));
+
+    for (int i = 0; i < count; i++) {
+        const idv_document_check_t *check =
+            &APR_ARRAY_IDX(document->checks, i, idv_document_check_t);
+
+        list[i].name = idv_document_check_code(check->name);
+        list[i].passed = check->reason == R(NONE);
+        list[i].reason = idv_document_reason_code(check->reason);
+    }
+    outcome->checks = list;
+    outcome->check_count = count;
+}
+
+static idv_error_t *summarize(const idv_document_findings_t *findings,
+                              idv_document_reason_t reason, int age,
+                              idv_method_outcome_t *outcome, apr_pool_t *result)
+{
+    /* The age is looked at last: before it stands the identity. */
+    int is_identified = reason == R(NONE) || reason == R(UNDER_AGE)
+                        || reason == R(AGE_UNDETERMINED);
+    int is_of_age = reason == R(NONE) && age >= 0;
+    int barcode_matches =
+        findings->barcode_cross_reference == IDV_DOCUMENT_MATCHES;
+    json_t *summary = json_pack(
+        "{s:s, s:f, s:b, s:i, s:b, s:i, s:b, s:b}", "method", METHOD,
+        "confidence", findings->confidence, "age_verified", is_of_age,
+        "age_estimate", age > 0 ? age : 0, "identity_verified", is_identified,
+        "liveness_score", 0, "face_match_passed", 0, "barcode_cross_ref_match",
+        barcode_matches);
+
+    if (!summary)
+        return idv_error_internal(result, "no memory for a decision");
+    outcome->verification_result = idv_json_own(summary, result);
+    return NULL;
+}
+
+/* Facts that a credential may carry on, for a document that passed. */
+static void carry_facts(const idv_document_t *document, int age,
+                        idv_method_outcome_t *outcome, apr_pool_t *result)
+{
+    const char *country = document->issuing_country;
+    const char *region = document->issuing_region;
+
+    outcome->facts.age = age;
+    outcome->facts.expiry = document->date_of_expiry;
+    outcome->facts.jurisdiction =
+        region ? apr_pstrcat(result, country, "-", region, NULL)
+               : apr_pstrdup(result, country);
+}
+
+static const char *hint_of(const idv_document_findings_t *findings)
+{
+    if (findings->readable)
+        return idv_document_hint_code(IDV_DOCUMENT_HINT_READERS_DISAGREE);
+    if (findings->hint == IDV_DOCUMENT_HINT_NONE)
+        return idv_document_hint_code(IDV_DOCUMENT_HINT_ANALYSIS_FAILED);
+    return idv_document_hint_code(findings->hint);
+}
+
+/* Adds the decision's own checks to those of the readers. */
+static void judge(idv_document_t *document, idv_document_comparison_t barcode,
+                  const idv_document_rule_t *rule, idv_date_t today,
+                  const idv_age_range_t *age)
+{
+    if (barcode != IDV_DOCUMENT_NOT_COMPARED)
+        conclude(document, R(BARCODE_MISMATCH),
+                 barcode == IDV_DOCUMENT_DIFFERS);
+    check_issuer(document, rule);
+    conclude(document, R(DATE_OF_BIRTH_IN_FUTURE),
+             document->date_of_birth.year != 0 && age->highest < 0);
+    check_expiry(document, today, rule);
+    if (rule->required_age > 0)
+        check_age(document, age, rule->required_age);
+}
+
+idv_error_t *idv_document_decide(const idv_document_findings_t *findings,
+                                 const idv_document_rule_t *rule,
+                                 idv_method_outcome_t **out, apr_pool_t *result)
+{
+    idv_method_outcome_t *outcome = apr_pcalloc(result, sizeof(*outcome));
+    idv_date_t today = idv_jurisdiction_date(rule->jurisdiction, rule->now);
+    idv_age_range_t age = { -1, -1 };
+    idv_document_reason_t reason;
+    idv_document_t document;
+
+    *out = outcome;
+    outcome->facts.age = -1;
+    if (!findings->readable || !findings->readers_agree) {
+        outcome->verdict = IDV_METHOD_UNREADABLE;
+        outcome->hint = hint_of(findings);
+        return NULL;
+    }
+    document = *findings->document;
+    document.checks = apr_array_copy(result, document.checks);
+    if (idv_date_is_valid(document.date_of_birth))
+        age = idv_date_age(document.date_of_birth, today);
+    judge(&document, findings->barcode_cross_reference, rule, today, &age);
+    reason = first_reason(&document);
+    list_checks(&document, outcome, result);
+    IDV_TRY(summarize(findings, reason, age.lowest, outcome, result));
+    if (reason == R(NONE)) {
+        outcome->verdict = IDV_METHOD_PASSED;
+        carry_facts(&document, age.lowest, outcome, result);
+    } else {
+        outcome->verdict = IDV_METHOD_FAILED;
+        outcome->last_error = &errors[error_of_reason[reason]];
+    }
+    return NULL;
+}

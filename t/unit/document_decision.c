@@ -1,0 +1,373 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The verdict: every reason with its error, the age to the day and the hour,
+ * open dates of birth, test issuers, and the summary's exact members. */
+#include "unit/unit.h"
+
+#include <jansson.h>
+
+#include "methods/document/document_decision.h"
+
+#define LENGTH(table) (sizeof(table) / sizeof(*(table)))
+#define R(name) IDV_DOCUMENT_REASON_##name
+
+static idv_time_t instant(int year, int month, int day, int hour)
+{
+    idv_date_t date = { year, month, day };
+
+    return idv_date_days(date) * IDV_DAY + hour * IDV_HOUR;
+}
+
+/* A licence of Maryland, born on 2003-07-01, good until 2028-07-01. */
+static idv_document_t *licence(apr_pool_t *pool)
+{
+    idv_document_t *document =
+        idv_document_create(IDV_DOCUMENT_SOURCE_PDF417_AAMVA, pool);
+
+    document->kind = IDV_DOCUMENT_DRIVER_LICENSE;
+    document->issuing_country = "US";
+    document->issuing_region = "MD";
+    document->number = "S512";
+    document->surname = "MUSTERMANN";
+    document->given_names = "ERIKA";
+    document->date_of_birth = (idv_date_t){ 2003, 7, 1 };
+    document->date_of_issue = (idv_date_t){ 2020, 7, 1 };
+    document->date_of_expiry = (idv_date_t){ 2028, 7, 1 };
+    for (int name = 0; name < IDV_DOCUMENT_CHECK_COUNT; name++)
+        if (idv_document_check_is_due(document->source, name))
+            idv_document_check(document, name, R(NONE));
+    return document;
+}
+
+static idv_document_findings_t findings_of(const idv_document_t *document)
+{
+    return (idv_document_findings_t){ .readable = 1,
+                                      .readers_agree = 1,
+                                      .confidence = 0.9,
+                                      .document = document };
+}
+
+static idv_document_rule_t rule_at(idv_time_t now)
+{
+    return (idv_document_rule_t){ .now = now,
+                                  .jurisdiction = "US-MD",
+                                  .required_age = 21 };
+}
+
+static idv_method_outcome_t *decide(const idv_document_t *document,
+                                    const idv_document_rule_t *rule,
+                                    apr_pool_t *pool)
+{
+    idv_document_findings_t findings = findings_of(document);
+    idv_method_outcome_t *outcome;
+
+    assert_null(idv_document_decide(&findings, rule, &outcome, pool));
+    return outcome;
+}
+
+static const char *reason_in(const idv_method_outcome_t *outcome,
+                             const char *check)
+{
+    for (int i = 0; i < outcome->check_count; i++)
+        if (strcmp(outcome->checks[i].name, check) == 0)
+            return outcome->checks[i].reason;
+    return NULL;
+}
+
+static int flag(const idv_method_outcome_t *outcome, const char *key)
+{
+    const json_t *value = json_object_get(outcome->verification_result, key);
+
+    assert_true(json_is_boolean(value));
+    return json_is_true(value);
+}
+
+static double amount(const idv_method_outcome_t *outcome, const char *key)
+{
+    const json_t *value = json_object_get(outcome->verification_result, key);
+
+    assert_true(json_is_number(value));
+    return json_number_value(value);
+}
+
+static void a_good_document_passes(void **state)
+{
+    apr_pool_t *pool = *state;
+    idv_document_rule_t rule = rule_at(instant(2024, 7, 2, 12));
+    idv_method_outcome_t *outcome = decide(licence(pool), &rule, pool);
+
+    assert_int_equal(outcome->verdict, IDV_METHOD_PASSED);
+    assert_null(outcome->hint);
+    assert_null(outcome->last_error);
+    assert_int_equal(outcome->facts.age, 21);
+    assert_string_equal(outcome->facts.jurisdiction, "US-MD");
+    assert_int_equal(outcome->facts.expiry.year, 2028);
+    for (int i = 0; i < outcome->check_count; i++) {
+        assert_true(outcome->checks[i].passed);
+        assert_null(outcome->checks[i].reason);
+    }
+    /* Exactly the document-capture summary of the interface. */
+    assert_int_equal(json_object_size(outcome->verification_result), 8);
+    assert_string_equal(json_string_value(json_object_get(
+                            outcome->verification_result, "method")),
+                        "document_capture");
+    assert_true(amount(outcome, "confidence") == 0.9);
+    assert_int_equal(flag(outcome, "age_verified"), 1);
+    assert_true(amount(outcome, "age_estimate") == 21);
+    assert_int_equal(flag(outcome, "identity_verified"), 1);
+    assert_true(amount(outcome, "liveness_score") == 0);
+    assert_int_equal(flag(outcome, "face_match_passed"), 0);
+    assert_int_equal(flag(outcome, "barcode_cross_ref_match"), 0);
+}
+
+static void every_reason_declines_with_its_error(void **state)
+{
+    static const char *const errors[] = {
+        NULL,
+#define UNVERIFIED "document_unverified"
+#define NOT_ACCEPTED "document_not_accepted"
+#define EXPIRED "document_expired"
+#define UNDER_AGE "under_age"
+#define AGE_UNDETERMINED "age_undetermined"
+#define X(name, code, check, error) error,
+        IDV_DOCUMENT_REASONS(X)
+#undef X
+    };
+    apr_pool_t *pool = *state;
+    idv_document_rule_t rule = rule_at(instant(2024, 7, 2, 12));
+
+    for (int reason = 1; reason < IDV_DOCUMENT_REASON_COUNT; reason++) {
+        idv_document_t *document = licence(pool);
+        const char *check =
+            idv_document_check_code(idv_document_reason_check(reason));
+        idv_method_outcome_t *outcome;
+
+        idv_document_check(document, idv_document_reason_check(reason), reason);
+        outcome = decide(document, &rule, pool);
+        assert_int_equal(outcome->verdict, IDV_METHOD_FAILED);
+        assert_string_equal(outcome->last_error->code, errors[reason]);
+        assert_string_equal(outcome->last_error->category,
+                            "verification_declined");
+        assert_string_equal(reason_in(outcome, check),
+                            idv_document_reason_code(reason));
+        assert_int_equal(flag(outcome, "age_verified"), 0);
+        assert_int_equal(flag(outcome, "identity_verified"),
+                         reason == R(UNDER_AGE)
+                             || reason == R(AGE_UNDETERMINED));
+        assert_null(outcome->facts.jurisdiction);
+    }
+}
+
+static void the_weightiest_reason_makes_the_error(void **state)
+{
+    apr_pool_t *pool = *state;
+    idv_document_t *document = licence(pool);
+    idv_document_rule_t rule = rule_at(instant(2030, 7, 2, 12));
+    idv_method_outcome_t *outcome;
+
+    rule.required_age = 30;
+    outcome = decide(document, &rule, pool);
+    assert_string_equal(outcome->last_error->code, "document_expired");
+    assert_string_equal(reason_in(outcome, "age"), "under_age");
+    idv_document_check(document, IDV_DOCUMENT_CHECK_SEX, R(SEX_INVALID));
+    outcome = decide(document, &rule, pool);
+    assert_string_equal(outcome->last_error->code, "document_unverified");
+    assert_string_equal(reason_in(outcome, "expiry"), "expired");
+}
+
+/* The birthday and the day after expiry begin with the day in the west. */
+static void days_are_those_of_the_jurisdiction(void **state)
+{
+    static const struct {
+        const char *jurisdiction;
+        int month, day, hour; /* UTC, in 2024 */
+        int is_of_age;
+    } birthdays[] = {
+        { "DE", 6, 30, 22, 0 },    { "DE", 6, 30, 23, 1 },
+        { "US-MD", 7, 1, 4, 0 },   { "US-MD", 7, 1, 5, 1 },
+        { "US-HI", 7, 1, 9, 0 },   { "US-HI", 7, 1, 10, 1 },
+        { "US", 7, 1, 9, 0 },      { "US", 7, 1, 10, 1 },
+        { NULL, 7, 1, 11, 0 },     { NULL, 7, 1, 12, 1 },
+    };
+    apr_pool_t *pool = *state;
+    idv_document_rule_t rule;
+    idv_method_outcome_t *outcome;
+
+    for (size_t i = 0; i < LENGTH(birthdays); i++) {
+        rule = rule_at(instant(2024, birthdays[i].month, birthdays[i].day,
+                               birthdays[i].hour));
+        rule.jurisdiction = birthdays[i].jurisdiction;
+        outcome = decide(licence(pool), &rule, pool);
+        assert_int_equal(outcome->verdict, birthdays[i].is_of_age
+                                               ? IDV_METHOD_PASSED
+                                               : IDV_METHOD_FAILED);
+        if (!birthdays[i].is_of_age)
+            assert_string_equal(outcome->last_error->code, "under_age");
+    }
+    rule = rule_at(instant(2028, 7, 2, 4)); /* 23 h on the day of expiry */
+    assert_int_equal(decide(licence(pool), &rule, pool)->verdict,
+                     IDV_METHOD_PASSED);
+    rule.now += IDV_HOUR;
+    outcome = decide(licence(pool), &rule, pool);
+    assert_string_equal(outcome->last_error->code, "document_expired");
+    rule.accept_expired = 1;
+    assert_int_equal(decide(licence(pool), &rule, pool)->verdict,
+                     IDV_METHOD_PASSED);
+}
+
+static void documents_without_an_end_do_not_expire(void **state)
+{
+    apr_pool_t *pool = *state;
+    idv_document_t *document = licence(pool);
+    idv_document_rule_t rule = rule_at(instant(2060, 1, 1, 0));
+    idv_method_outcome_t *outcome;
+
+    document->date_of_expiry = (idv_date_t){ 0, 0, 0 };
+    outcome = decide(document, &rule, pool);
+    assert_int_equal(outcome->verdict, IDV_METHOD_PASSED);
+    assert_int_equal(outcome->facts.expiry.year, 0);
+}
+
+static void open_dates_of_birth_pass_only_when_certain(void **state)
+{
+    static const struct {
+        idv_date_t birth;
+        const char *error; /* NULL: passes */
+        int age;
+    } rows[] = {
+        { { 2002, 0, 0 }, NULL, 21 },
+        { { 2003, 0, 0 }, "age_undetermined", 20 },
+        { { 2004, 0, 0 }, "under_age", 19 },
+        { { 2003, 6, 0 }, NULL, 21 },
+        { { 2003, 7, 0 }, "age_undetermined", 20 },
+        { { 2003, 8, 0 }, "under_age", 20 },
+        { { 0, 0, 0 }, "age_undetermined", 0 },
+        { { 2003, 7, 2 }, NULL, 21 },
+        { { 2003, 7, 3 }, "under_age", 20 },
+    };
+    apr_pool_t *pool = *state;
+    idv_document_rule_t rule = rule_at(instant(2024, 7, 2, 12));
+
+    for (size_t i = 0; i < LENGTH(rows); i++) {
+        idv_document_t *document = licence(pool);
+        idv_method_outcome_t *outcome;
+
+        document->date_of_birth = rows[i].birth;
+        outcome = decide(document, &rule, pool);
+        if (rows[i].error)
+            assert_string_equal(outcome->last_error->code, rows[i].error);
+        else
+            assert_int_equal(outcome->verdict, IDV_METHOD_PASSED);
+        assert_true(amount(outcome, "age_estimate") == rows[i].age);
+    }
+}
+
+static void without_a_required_age_none_is_checked(void **state)
+{
+    apr_pool_t *pool = *state;
+    idv_document_t *document = licence(pool);
+    idv_document_rule_t rule = rule_at(instant(2024, 7, 2, 12));
+    idv_method_outcome_t *outcome;
+
+    rule.required_age = 0;
+    document->date_of_birth = (idv_date_t){ 0, 0, 0 };
+    outcome = decide(document, &rule, pool);
+    assert_int_equal(outcome->verdict, IDV_METHOD_PASSED);
+    assert_int_equal(outcome->facts.age, -1);
+    assert_int_equal(flag(outcome, "age_verified"), 0);
+    assert_int_equal(flag(outcome, "identity_verified"), 1);
+    document->date_of_birth = (idv_date_t){ 2025, 1, 1 };
+    outcome = decide(document, &rule, pool);
+    assert_string_equal(reason_in(outcome, "date_of_birth"),
+                        "date_of_birth_in_future");
+}
+
+static void issuers_are_looked_up_again(void **state)
+{
+    static const struct {
+        const char *issuer;
+        int accept_test;
+        const char *error;
+    } rows[] = {
+        { "UT", 0, "document_not_accepted" },
+        { "UT", 1, NULL },
+        { "DE", 0, NULL },
+        { "EU", 0, NULL },
+        { "QQ", 1, "document_unverified" },
+        { NULL, 1, "document_unverified" },
+    };
+    apr_pool_t *pool = *state;
+    idv_document_rule_t rule = rule_at(instant(2024, 7, 2, 12));
+
+    for (size_t i = 0; i < LENGTH(rows); i++) {
+        idv_document_t *document = licence(pool);
+        idv_method_outcome_t *outcome;
+
+        document->issuing_country = rows[i].issuer;
+        document->issuing_region = NULL;
+        rule.accept_test_issuers = rows[i].accept_test;
+        outcome = decide(document, &rule, pool);
+        if (rows[i].error) {
+            assert_string_equal(outcome->last_error->code, rows[i].error);
+        } else {
+            assert_int_equal(outcome->verdict, IDV_METHOD_PASSED);
+            assert_string_equal(outcome->facts.jurisdiction, rows[i].issuer);
+        }
+    }
+}
+
+static void the_other_code_must_match(void **state)
+{
+    apr_pool_t *pool = *state;
+    idv_document_rule_t rule = rule_at(instant(2024, 7, 2, 12));
+    idv_document_findings_t findings = findings_of(licence(pool));
+    idv_method_outcome_t *outcome;
+
+    findings.barcode_cross_reference = IDV_DOCUMENT_MATCHES;
+    assert_null(idv_document_decide(&findings, &rule, &outcome, pool));
+    assert_int_equal(outcome->verdict, IDV_METHOD_PASSED);
+    assert_int_equal(flag(outcome, "barcode_cross_ref_match"), 1);
+    findings.barcode_cross_reference = IDV_DOCUMENT_DIFFERS;
+    assert_null(idv_document_decide(&findings, &rule, &outcome, pool));
+    assert_string_equal(outcome->last_error->code, "document_unverified");
+    assert_string_equal(reason_in(outcome, "barcode_cross_reference"),
+                        "barcode_mismatch");
+    assert_int_equal(flag(outcome, "barcode_cross_ref_match"), 0);
+}
+
+static void what_cannot_be_read_is_asked_for_again(void **state)
+{
+    apr_pool_t *pool = *state;
+    idv_document_rule_t rule = rule_at(instant(2024, 7, 2, 12));
+    idv_document_findings_t findings = findings_of(licence(pool));
+    idv_method_outcome_t *outcome;
+
+    findings.readers_agree = 0;
+    assert_null(idv_document_decide(&findings, &rule, &outcome, pool));
+    assert_int_equal(outcome->verdict, IDV_METHOD_UNREADABLE);
+    assert_string_equal(outcome->hint, "readers_disagree");
+    assert_null(outcome->verification_result);
+    assert_null(outcome->last_error);
+    assert_int_equal(outcome->check_count, 0);
+    findings = (idv_document_findings_t){ .hint = IDV_DOCUMENT_HINT_BLURRED };
+    assert_null(idv_document_decide(&findings, &rule, &outcome, pool));
+    assert_int_equal(outcome->verdict, IDV_METHOD_UNREADABLE);
+    assert_string_equal(outcome->hint, "blurred");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        pooled_test(a_good_document_passes),
+        pooled_test(every_reason_declines_with_its_error),
+        pooled_test(the_weightiest_reason_makes_the_error),
+        pooled_test(days_are_those_of_the_jurisdiction),
+        pooled_test(documents_without_an_end_do_not_expire),
+        pooled_test(open_dates_of_birth_pass_only_when_certain),
+        pooled_test(without_a_required_age_none_is_checked),
+        pooled_test(issuers_are_looked_up_again),
+        pooled_test(the_other_code_must_match),
+        pooled_test(what_cannot_be_read_is_asked_for_again),
+    };
+
+    return unit_run("document/decision", tests);
+}
