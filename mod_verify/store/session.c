@@ -142,6 +142,7 @@ static idv_error_t *insert_with_effects(idv_db_t *db, void *baton,
         .record = creation->record,
         .change = creation->change,
         .workflow = creation->workflow,
+        .keyring = creation->keyring,
         .now = creation->record->session->created,
     };
     idv_session_queued_t queued = {0};
@@ -204,20 +205,34 @@ static idv_error_t *read_one(const idv_db_result_t *rows,
     return idv_session_row_read(rows, 0, record, pool);
 }
 
-idv_error_t *idv_session_find(idv_db_t *db, const idv_scope_t *scope,
-                              const char *id, idv_session_record_t **record,
-                              apr_pool_t *pool)
+static idv_error_t *find_by(idv_db_t *db, idv_sql_t statement,
+                            const idv_scope_t *scope, const char *id,
+                            idv_session_record_t **record, apr_pool_t *pool)
 {
     idv_db_result_t *rows;
 
     if (!idv_id_is(IDV_ID_SESSION, id))
         return idv_error_new(IDV_E_SESSION_NOT_FOUND, pool);
-    IDV_TRY(idv_db_query(db, IDV_SQL_SESSION_FIND,
+    IDV_TRY(idv_db_query(db, statement,
                          IDV_DB_PARAMS(idv_db_text(scope->organization_id),
                                        idv_db_text(id),
                                        idv_db_text(scope->application_id)),
                          &rows, pool));
     return read_one(rows, record, pool);
+}
+
+idv_error_t *idv_session_find(idv_db_t *db, const idv_scope_t *scope,
+                              const char *id, idv_session_record_t **record,
+                              apr_pool_t *pool)
+{
+    return find_by(db, IDV_SQL_SESSION_FIND, scope, id, record, pool);
+}
+
+idv_error_t *idv_session_lock(idv_db_t *db, const idv_scope_t *scope,
+                              const char *id, idv_session_record_t **record,
+                              apr_pool_t *pool)
+{
+    return find_by(db, IDV_SQL_SESSION_LOCK, scope, id, record, pool);
 }
 
 idv_error_t *idv_session_find_any(idv_db_t *db, const char *id,
@@ -251,13 +266,13 @@ static idv_error_t *query_page(idv_db_t *db, const idv_scope_t *scope,
                                const idv_session_filter_t *filter,
                                idv_db_result_t **rows, apr_pool_t *pool)
 {
-    int newer = filter->ending_before != NULL;
+    int newer = filter->cursor.ending_before != NULL;
     idv_db_param_t params[] = {
         idv_db_text(scope->organization_id),
         idv_db_text(scope->application_id),
-        idv_db_text(newer ? filter->ending_before : filter->starting_after),
+        idv_db_text(newer ? filter->cursor.ending_before : filter->cursor.starting_after),
         /* One more tells whether there is more. */
-        idv_db_int(filter->limit + 1),
+        idv_db_int(filter->cursor.limit + 1),
         idv_db_text(filter->status),
         idv_db_text(filter->client_reference_id),
         idv_db_text(filter->risk_tier),
@@ -287,12 +302,12 @@ idv_error_t *idv_session_list(idv_db_t *db, const idv_scope_t *scope,
 
     IDV_TRY(query_page(db, scope, filter, &rows, pool));
     count = idv_db_rows(rows);
-    *has_more = count > filter->limit;
+    *has_more = count > filter->cursor.limit;
     if (*has_more)
-        count = filter->limit;
+        count = filter->cursor.limit;
     *records = apr_array_make(pool, count, sizeof(idv_session_record_t *));
     for (int i = 0; i < count; i++) {
-        int row = filter->ending_before ? count - 1 - i : i;
+        int row = filter->cursor.ending_before ? count - 1 - i : i;
         idv_session_record_t *record;
 
         IDV_TRY(idv_session_row_read(rows, row, &record, pool));

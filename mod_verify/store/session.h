@@ -24,6 +24,13 @@ typedef struct {
     const char *application_id; /* NULL: all of the organization's */
 } idv_scope_t;
 
+/* A page of a list, newest first; at most one of the cursors. */
+typedef struct {
+    int limit;
+    const char *starting_after; /* ids older than this */
+    const char *ending_before;  /* ids newer than this */
+} idv_cursor_t;
+
 /* A session and what is kept beside it. */
 typedef struct {
     const idv_session_t *session;
@@ -61,6 +68,7 @@ typedef struct {
     int status;
     const char *body;
     const idv_workflow_t *workflow;
+    const idv_keyring_t *keyring;
 } idv_session_creation_t;
 
 typedef struct {
@@ -77,16 +85,19 @@ idv_error_t *idv_session_find(idv_db_t *db, const idv_scope_t *scope,
                               const char *id, idv_session_record_t **record,
                               apr_pool_t *pool) IDV_CHECKED;
 
+/* Like idv_session_find, with the row locked until the transaction ends. */
+idv_error_t *idv_session_lock(idv_db_t *db, const idv_scope_t *scope,
+                              const char *id, idv_session_record_t **record,
+                              apr_pool_t *pool) IDV_CHECKED;
+
 /* For the operator: any organization's session. */
 idv_error_t *idv_session_find_any(idv_db_t *db, const char *id,
                                   idv_session_record_t **record,
                                   apr_pool_t *pool) IDV_CHECKED;
 
-/* A page of a list; NULL for what is not asked for. At most one cursor. */
+/* A page of sessions; NULL for what is not asked for. */
 typedef struct {
-    int limit;
-    const char *starting_after;
-    const char *ending_before;
+    idv_cursor_t cursor;
     const char *status;
     const char *client_reference_id;
     const char *risk_tier;

@@ -6,6 +6,7 @@
 #include "core/id.h"
 #include "domain/credential.h"
 #include "store/event.h"
+#include "store/vp_token.h"
 
 idv_error_t *idv_session_announce(idv_db_t *db,
                                   const idv_session_effects_t *effects,
@@ -80,49 +81,66 @@ static idv_db_param_t methods_param(const idv_method_list_t *methods,
     return idv_db_texts(values, methods->count, pool);
 }
 
-/* A person is known by an e-mail address or a phone number; without either
- * there is nobody to mint for. */
+static idv_error_t *insert_credential(idv_db_t *db,
+                                      const idv_session_effects_t *effects,
+                                      const idv_credential_t *credential,
+                                      const char **person, apr_pool_t *pool)
+{
+    const idv_session_record_t *record = effects->record;
+    const char *organization = effects->change->session->organization_id;
+    const char *id = idv_id_new(IDV_ID_CREDENTIAL, effects->now, pool);
+    idv_time_t token_expiry = effects->now + IDV_VP_TOKEN_VALIDITY;
+    unsigned char digest[IDV_DIGEST_SIZE];
+    idv_db_result_t *rows;
+
+    if (token_expiry > credential->expires_at)
+        token_expiry = credential->expires_at;
+    idv_vp_token_digest(idv_vp_token_text(effects->keyring, id, pool), digest);
+    IDV_TRY(idv_db_query(
+        db, IDV_SQL_CREDENTIAL_MINT,
+        IDV_DB_PARAMS(
+            idv_db_text(organization),
+            idv_db_text(idv_id_new(IDV_ID_VERIFIED_PERSON, effects->now, pool)),
+            idv_db_bytes(record->email_digest),
+            idv_db_bytes(record->phone_digest), idv_db_text(id),
+            idv_db_text(effects->change->session->id),
+            idv_db_text(idv_method_value(credential->method)),
+            idv_db_text(idv_strength_value(credential->strength)),
+            idv_db_text(idv_tier_value(credential->age_tier)),
+            credential->age_over > 0 ? idv_db_int(credential->age_over)
+                                     : idv_db_null(),
+            methods_param(&credential->methods, pool),
+            idv_db_text(credential->jurisdiction),
+            idv_db_time(credential->verified_at),
+            idv_db_time(credential->expires_at), idv_db_time(effects->now),
+            idv_db_bytes((idv_bytes_t){digest, sizeof(digest)}),
+            idv_db_time(token_expiry)),
+        &rows, pool));
+    *person = idv_db_get_text(rows, 0, 0);
+    return NULL;
+}
+
 static idv_error_t *mint_credential(idv_db_t *db,
                                     const idv_session_effects_t *effects,
                                     idv_session_queued_t *queued,
                                     apr_pool_t *pool)
 {
-    const idv_session_record_t *record = effects->record;
     const idv_session_t *session = effects->change->session;
     idv_credential_t credential = {0};
-    idv_db_result_t *rows;
+    const char *person;
     int minted = 0;
 
     (void)queued;
-    if (!record->email_digest.data && !record->phone_digest.data)
-        return NULL;
     idv_credential_of(session, effects->workflow, &credential, &minted);
     if (!minted)
         return NULL;
-    IDV_TRY(idv_db_query(
-        db, IDV_SQL_CREDENTIAL_MINT,
-        IDV_DB_PARAMS(
-            idv_db_text(session->organization_id),
-            idv_db_text(idv_id_new(IDV_ID_VERIFIED_PERSON, effects->now, pool)),
-            idv_db_bytes(record->email_digest),
-            idv_db_bytes(record->phone_digest),
-            idv_db_text(idv_id_new(IDV_ID_CREDENTIAL, effects->now, pool)),
-            idv_db_text(session->id),
-            idv_db_text(idv_method_value(credential.method)),
-            idv_db_text(idv_strength_value(credential.strength)),
-            idv_db_text(idv_tier_value(credential.age_tier)),
-            credential.age_over > 0 ? idv_db_int(credential.age_over)
-                                    : idv_db_null(),
-            methods_param(&credential.methods, pool),
-            idv_db_text(credential.jurisdiction),
-            idv_db_time(credential.verified_at),
-            idv_db_time(credential.expires_at), idv_db_time(effects->now)),
-        &rows, pool));
-    return idv_db_execute(
-        db, IDV_SQL_SESSION_SET_PERSON,
-        IDV_DB_PARAMS(SESSION_PARAMS(session),
-                      idv_db_text(idv_db_get_text(rows, 0, 0))),
-        NULL, pool);
+    IDV_TRY(insert_credential(db, effects, &credential, &person, pool));
+    if (!person)
+        return NULL;
+    return idv_db_execute(db, IDV_SQL_SESSION_SET_PERSON,
+                          IDV_DB_PARAMS(SESSION_PARAMS(session),
+                                        idv_db_text(person)),
+                          NULL, pool);
 }
 
 static idv_error_t *revoke_credential(idv_db_t *db,

@@ -16,6 +16,7 @@ typedef struct {
     const idv_session_change_t *change;
     const idv_session_input_t *input; /* NULL at creation */
     const idv_workflow_t *workflow;
+    const idv_keyring_t *keyring;
     idv_time_t now;
 } idv_session_effects_t;
 

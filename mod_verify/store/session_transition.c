@@ -5,7 +5,6 @@
 
 #include <apr_strings.h>
 
-#include "core/id.h"
 #include "store/session_row.h"
 
 /* Does the transaction of TRANSITION; `conflict` asks for a rollback. */
@@ -29,26 +28,6 @@ idv_error_t *idv_session_workflow(idv_db_t *db, const idv_session_t *session,
         return idv_error_internal(pool, "%s: its workflow version is missing",
                                   session->id);
     return idv_workflow_load(idv_db_get_json(rows, 0, 0, pool), workflow, pool);
-}
-
-static idv_error_t *lock_session(idv_db_t *db,
-                                 const idv_session_transition_t *transition,
-                                 idv_session_record_t **record,
-                                 apr_pool_t *pool)
-{
-    idv_db_result_t *rows;
-
-    if (!idv_id_is(IDV_ID_SESSION, transition->session_id))
-        return idv_error_new(IDV_E_SESSION_NOT_FOUND, pool);
-    IDV_TRY(idv_db_query(
-        db, IDV_SQL_SESSION_LOCK,
-        IDV_DB_PARAMS(idv_db_text(transition->scope.organization_id),
-                      idv_db_text(transition->session_id),
-                      idv_db_text(transition->scope.application_id)),
-        &rows, pool));
-    if (idv_db_rows(rows) == 0)
-        return idv_error_new(IDV_E_SESSION_NOT_FOUND, pool);
-    return idv_session_row_read(rows, 0, record, pool);
 }
 
 /* What a submission names has to be there. */
@@ -87,6 +66,7 @@ static idv_error_t *write_change(idv_db_t *db, work_t *work,
         .change = change,
         .input = work->transition->input,
         .workflow = result->workflow,
+        .keyring = work->transition->keyring,
         .now = work->transition->now,
     };
     idv_db_param_t *params =
@@ -135,7 +115,8 @@ static idv_error_t *change_session(idv_db_t *db, void *baton, apr_pool_t *pool)
     idv_workflow_t *workflow;
 
     memset(result, 0, sizeof(*result));
-    IDV_TRY(lock_session(db, transition, &before, pool));
+    IDV_TRY(idv_session_lock(db, &transition->scope, transition->session_id,
+                             &before, pool));
     IDV_TRY(idv_session_workflow(db, before->session, &workflow, pool));
     IDV_TRY(idv_session_step(before->session, workflow, transition->input,
                              transition->now, &change, pool));

@@ -25,6 +25,7 @@ typedef struct {
     const char *session_id;
     const idv_session_input_t *input;
     idv_time_t now;
+    const idv_keyring_t *keyring;
     /* With an idempotency key, else NULL; then ANSWER and STATUS are needed. */
     const idv_idempotency_t *idempotency;
     int status;

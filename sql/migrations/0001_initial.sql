@@ -273,10 +273,12 @@ CREATE TABLE person_identifier (
 CREATE INDEX person_identifier_by_person
     ON person_identifier (organization_id, verified_person_id);
 
+-- What a verified session proved. Without an e-mail address or a phone number
+-- it belongs to no known person and can be reused by its token alone.
 CREATE TABLE credential (
     organization_id    idv_id NOT NULL,
     id                 idv_id NOT NULL,
-    verified_person_id idv_id NOT NULL,
+    verified_person_id idv_id,
     session_id         idv_id NOT NULL,
     method             text NOT NULL,
     strength           text NOT NULL,
@@ -290,7 +292,10 @@ CREATE TABLE credential (
     PRIMARY KEY (organization_id, id)
 );
 CREATE INDEX credential_by_person
-    ON credential (organization_id, verified_person_id, id);
+    ON credential (organization_id, verified_person_id, id)
+    WHERE verified_person_id IS NOT NULL;
+CREATE INDEX credential_by_session
+    ON credential (organization_id, session_id);
 
 CREATE TABLE vp_token (
     organization_id idv_id NOT NULL,

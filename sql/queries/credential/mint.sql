@@ -1,6 +1,7 @@
 -- The person whom the identifiers name, or a new one ($2), and a credential
--- for it. When e-mail and phone belong to two persons, the e-mail decides. Two
--- transactions at once meet at the identifiers' primary key.
+-- with its token for it. When e-mail and phone belong to two persons, the
+-- e-mail decides. Two transactions at once meet at the identifiers' primary
+-- key. Without identifiers there is no person, but a credential.
 WITH known AS (
     SELECT verified_person_id
       FROM person_identifier
@@ -13,6 +14,7 @@ WITH known AS (
     INSERT INTO verified_person (organization_id, id, created_at)
     SELECT $1, $2, $15::bigint
      WHERE NOT EXISTS (SELECT FROM known)
+       AND coalesce($3::bytea, $4::bytea) IS NOT NULL
     RETURNING id
 ), chosen AS (
     SELECT verified_person_id AS id FROM known
@@ -29,12 +31,21 @@ WITH known AS (
     ON CONFLICT (organization_id, kind, digest) DO UPDATE
        SET verified_person_id = p.verified_person_id
     RETURNING kind, verified_person_id
+), minted AS (
+    INSERT INTO credential (organization_id, id, verified_person_id,
+                            session_id, method, strength, age_tier, age_over,
+                            methods, jurisdiction, verified_at, expires_at)
+    SELECT $1, $5,
+           (SELECT verified_person_id FROM identified ORDER BY kind LIMIT 1),
+           $6, $7, $8, $9::text, $10::integer, $11::text[], $12::text,
+           $13::bigint, $14::bigint
+    RETURNING organization_id, id, verified_person_id, session_id
+), token AS (
+    INSERT INTO vp_token (organization_id, digest, credential_id, session_id,
+                          expires_at, created_at)
+    SELECT organization_id, $16::bytea, id, session_id, $17::bigint,
+           $15::bigint
+      FROM minted
 )
-INSERT INTO credential (organization_id, id, verified_person_id, session_id,
-                        method, strength, age_tier, age_over, methods,
-                        jurisdiction, verified_at, expires_at)
-SELECT $1, $5, c.id, $6, $7, $8, $9::text, $10::integer, $11::text[],
-       $12::text, $13::bigint, $14::bigint
-  FROM (SELECT verified_person_id AS id FROM identified
-         ORDER BY kind LIMIT 1) c
-RETURNING verified_person_id
+SELECT verified_person_id
+  FROM minted

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "store/vp_token.h"
+
+#include <string.h>
+
+#include <apr_encode.h>
+#include <apr_strings.h>
+
+#define PREFIX "vpt_"
+
+const char *idv_vp_token_text(const idv_keyring_t *keyring,
+                              const char *credential_id, apr_pool_t *pool)
+{
+    idv_bytes_t key = {keyring->secret, IDV_KEY_SIZE};
+    const char *text = apr_pstrcat(pool, "vp_token:", credential_id, NULL);
+    unsigned char digest[IDV_DIGEST_SIZE];
+    char *token;
+
+    idv_hmac_sha256(key, text, strlen(text), digest);
+    token = apr_pstrcat(
+        pool, PREFIX,
+        apr_pencode_base64_binary(pool, digest, sizeof(digest),
+                                  APR_ENCODE_URL | APR_ENCODE_NOPADDING, NULL),
+        NULL);
+    idv_wipe_with_pool(token, strlen(token), pool);
+    return token;
+}
+
+void idv_vp_token_digest(const char *token, unsigned char *digest)
+{
+    idv_sha256(token, strlen(token), digest);
+}
+
+idv_error_t *idv_vp_token_of_session(idv_db_t *db, const idv_keyring_t *keyring,
+                                     const idv_session_t *session,
+                                     const char **token, apr_pool_t *pool)
+{
+    idv_db_result_t *rows;
+
+    *token = NULL;
+    IDV_TRY(idv_db_query(db, IDV_SQL_CREDENTIAL_FIND_OF_SESSION,
+                         IDV_DB_PARAMS(idv_db_text(session->organization_id),
+                                       idv_db_text(session->id),
+                                       idv_db_time(idv_time_now())),
+                         &rows, pool));
+    if (idv_db_rows(rows) == 1)
+        *token = idv_vp_token_text(keyring, idv_db_get_text(rows, 0, 0), pool);
+    return NULL;
+}

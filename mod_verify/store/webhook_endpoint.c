@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "store/webhook_endpoint.h"
+
+#include <string.h>
+
+#include <apr_encode.h>
+#include <apr_strings.h>
+#include <openssl/crypto.h>
+
+#include "core/id.h"
+
+#define SECRET_PREFIX "whsec_"
+#define SECRET_BYTES 32
+
+const char *idv_webhook_secret_new(apr_pool_t *pool)
+{
+    unsigned char bytes[SECRET_BYTES];
+    char *secret;
+
+    idv_random_bytes(bytes, sizeof(bytes));
+    secret = apr_pstrcat(pool, SECRET_PREFIX,
+                         apr_pencode_base64_binary(pool, bytes, sizeof(bytes),
+                                                   APR_ENCODE_NONE, NULL),
+                         NULL);
+    OPENSSL_cleanse(bytes, sizeof(bytes));
+    idv_wipe_with_pool(secret, strlen(secret), pool);
+    return secret;
+}
+
+idv_error_t *idv_webhook_secret_seal(const idv_keyring_t *keyring,
+                                     const char *endpoint_id,
+                                     const char *secret, idv_bytes_t *sealed,
+                                     apr_pool_t *pool)
+{
+    idv_bytes_t plain = {(const unsigned char *)secret, strlen(secret)};
+
+    return idv_seal(keyring->secret,
+                    apr_pstrcat(pool, "webhook_secret:", endpoint_id, NULL),
+                    plain, sealed, pool);
+}
+
+static int count_texts(const char *const *texts)
+{
+    int count = 0;
+
+    while (texts[count])
+        count++;
+    return count;
+}
+
+idv_error_t *idv_webhook_endpoint_insert(idv_db_t *db,
+                                         const char *organization_id,
+                                         const idv_webhook_endpoint_t *endpoint,
+                                         idv_bytes_t sealed_secret,
+                                         apr_pool_t *pool)
+{
+    idv_db_result_t *rows;
+
+    IDV_TRY(idv_db_query(
+        db, IDV_SQL_WEBHOOK_ENDPOINT_CREATE,
+        IDV_DB_PARAMS(idv_db_text(organization_id), idv_db_text(endpoint->id),
+                      idv_db_text(endpoint->application_id),
+                      idv_db_text(endpoint->name), idv_db_text(endpoint->url),
+                      idv_db_texts(endpoint->enabled_events,
+                                   count_texts(endpoint->enabled_events), pool),
+                      idv_db_text(endpoint->description),
+                      idv_db_json(endpoint->metadata, pool),
+                      idv_db_bytes(sealed_secret),
+                      idv_db_time(endpoint->created)),
+        &rows, pool));
+    if (idv_db_rows(rows) == 0)
+        return idv_error_param(pool, NULL,
+                               "An organization has at most %d endpoints.",
+                               IDV_WEBHOOK_ENDPOINTS_MAX);
+    return NULL;
+}
+
+static idv_webhook_endpoint_t *read_endpoint(const idv_db_result_t *rows,
+                                             int row, apr_pool_t *pool)
+{
+    idv_webhook_endpoint_t *endpoint = apr_pcalloc(pool, sizeof(*endpoint));
+
+    endpoint->id = idv_db_get_text(rows, row, 0);
+    endpoint->application_id = idv_db_get_text(rows, row, 1);
+    endpoint->name = idv_db_get_text(rows, row, 2);
+    endpoint->url = idv_db_get_text(rows, row, 3);
+    endpoint->enabled_events = idv_db_get_texts(rows, row, 4, pool);
+    endpoint->status = idv_db_get_text(rows, row, 5);
+    endpoint->description = idv_db_get_text(rows, row, 6);
+    endpoint->metadata = idv_db_get_json(rows, row, 7, pool);
+    endpoint->created = idv_db_get_int(rows, row, 8);
+    endpoint->updated = idv_db_get_int(rows, row, 9);
+    return endpoint;
+}
+
+idv_error_t *idv_webhook_endpoint_find(idv_db_t *db, const idv_scope_t *scope,
+                                       const char *id,
+                                       idv_webhook_endpoint_t **endpoint,
+                                       apr_pool_t *pool)
+{
+    idv_db_result_t *rows;
+
+    if (!idv_id_is(IDV_ID_WEBHOOK_ENDPOINT, id))
+        return idv_error_new(IDV_E_RESOURCE_MISSING, pool);
+    IDV_TRY(idv_db_query(db, IDV_SQL_WEBHOOK_ENDPOINT_FIND,
+                         IDV_DB_PARAMS(idv_db_text(scope->organization_id),
+                                       idv_db_text(id),
+                                       idv_db_text(scope->application_id)),
+                         &rows, pool));
+    if (idv_db_rows(rows) == 0)
+        return idv_error_new(IDV_E_RESOURCE_MISSING, pool);
+    *endpoint = read_endpoint(rows, 0, pool);
+    return NULL;
+}
+
+idv_error_t *idv_webhook_endpoint_list(idv_db_t *db, const idv_scope_t *scope,
+                                       const idv_cursor_t *cursor,
+                                       apr_array_header_t **endpoints,
+                                       int *has_more, apr_pool_t *pool)
+{
+    int newer = cursor->ending_before != NULL, count;
+    idv_db_result_t *rows;
+
+    IDV_TRY(idv_db_query(
+        db,
+        newer ? IDV_SQL_WEBHOOK_ENDPOINT_LIST_NEWER
+              : IDV_SQL_WEBHOOK_ENDPOINT_LIST,
+        IDV_DB_PARAMS(idv_db_text(scope->organization_id),
+                      idv_db_text(scope->application_id),
+                      idv_db_text(newer ? cursor->ending_before
+                                        : cursor->starting_after),
+                      idv_db_int(cursor->limit + 1)),
+        &rows, pool));
+    count = idv_db_rows(rows);
+    *has_more = count > cursor->limit;
+    if (*has_more)
+        count = cursor->limit;
+    *endpoints = apr_array_make(pool, count, sizeof(idv_webhook_endpoint_t *));
+    for (int i = 0; i < count; i++)
+        APR_ARRAY_PUSH(*endpoints, idv_webhook_endpoint_t *) =
+            read_endpoint(rows, newer ? count - 1 - i : i, pool);
+    return NULL;
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef IDV_STORE_WEBHOOK_ENDPOINT_H
+#define IDV_STORE_WEBHOOK_ENDPOINT_H
+
+/*
+ * Webhook endpoints. A key sees the endpoints of its scope; what is outside of
+ * it does not exist (`resource_missing`). The signing secret is kept sealed and
+ * shown once.
+ *
+ * Memory: everything lives in the given pool.
+ */
+#include <apr_tables.h>
+
+#include "store/session.h"
+
+/* Endpoints of one organization. */
+#define IDV_WEBHOOK_ENDPOINTS_MAX 50
+
+typedef struct {
+    const char *id;
+    const char *application_id; /* NULL: organization-wide */
+    const char *name;           /* NULL: none */
+    const char *url;
+    const char *const *enabled_events; /* NULL-terminated */
+    const char *status;                /* enabled, disabled */
+    const char *description;           /* NULL: none */
+    json_t *metadata;                  /* object */
+    idv_time_t created;
+    idv_time_t updated;
+} idv_webhook_endpoint_t;
+
+/* A new signing secret, `whsec_` and 32 random bytes in base64, wiped with
+ * POOL. */
+const char *idv_webhook_secret_new(apr_pool_t *pool);
+
+/* Seals a signing secret for the row of its endpoint, and opens it. */
+idv_error_t *idv_webhook_secret_seal(const idv_keyring_t *keyring,
+                                     const char *endpoint_id,
+                                     const char *secret, idv_bytes_t *sealed,
+                                     apr_pool_t *pool) IDV_CHECKED;
+
+/* Stores a new endpoint; `parameter_invalid` when the organization has
+ * IDV_WEBHOOK_ENDPOINTS_MAX already. */
+idv_error_t *idv_webhook_endpoint_insert(idv_db_t *db,
+                                         const char *organization_id,
+                                         const idv_webhook_endpoint_t *endpoint,
+                                         idv_bytes_t sealed_secret,
+                                         apr_pool_t *pool) IDV_CHECKED;
+
+idv_error_t *idv_webhook_endpoint_find(idv_db_t *db, const idv_scope_t *scope,
+                                       const char *id,
+                                       idv_webhook_endpoint_t **endpoint,
+                                       apr_pool_t *pool) IDV_CHECKED;
+
+/* A page, newest first, as an array of idv_webhook_endpoint_t *. */
+idv_error_t *idv_webhook_endpoint_list(idv_db_t *db, const idv_scope_t *scope,
+                                       const idv_cursor_t *cursor,
+                                       apr_array_header_t **endpoints,
+                                       int *has_more,
+                                       apr_pool_t *pool) IDV_CHECKED;
+
+#endif
