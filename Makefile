@@ -31,14 +31,14 @@ dependencies:
 ## make test          from a fresh machine to a verdict (TESTS= to choose)
 test:
 	@scripts/install-dependencies build run test
-	+@$(MAKE) --no-print-directory $(build_jobs) all test-programs
+	+@$(MAKE) --no-print-directory $(build_jobs) all models test-programs
 	@scripts/test $(TESTS)
 
 ## make test-asan     the same with AddressSanitizer and UBSan
 test-asan:
 	@scripts/install-dependencies build run test
 	+@$(MAKE) --no-print-directory $(build_jobs) SANITIZE=1 BUILD=build/asan \
-	  all test-programs
+	  all models test-programs
 	@VERIFY_BUILD=build/asan scripts/test $(TESTS)
 
 ## make fuzz          fuzzes every parser for FUZZ_SECONDS (default 30) each
@@ -51,7 +51,7 @@ fuzz:
 ## make bench         benchmarks, beside their floors
 bench:
 	@scripts/install-dependencies build run test bench
-	+@$(MAKE) --no-print-directory $(build_jobs) all
+	+@$(MAKE) --no-print-directory $(build_jobs) all models
 	@scripts/bench/run
 
 clean:

@@ -176,5 +176,5 @@ unit: $(unit_programs)
 	$(if $(unit_programs),CMOCKA_MESSAGE_OUTPUT=TAP prove -e '' $(unit_programs))
 
 include apxs/models.mk
--include apxs/install.mk
+include apxs/install.mk
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
