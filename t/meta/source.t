@@ -1,0 +1,130 @@
+# What reviewers should not have to look for: directions between the rooms,
+# sizes, words and paths that do not belong into the source.
+use v5.32;
+use warnings;
+use Cwd qw(abs_path);
+use FindBin;
+use Test::More;
+
+my $root = abs_path("$FindBin::Bin/../..");
+chdir $root or die "$root: $!\n";
+my @files = grep { -f && -T } split /\0/,
+  `git ls-files -z --cached --others --exclude-standard`;
+plan skip_all => 'not a git checkout' unless @files;
+my @sources = grep { m{^mod_verify/.*\.(?:c|h|cpp)\z} } @files;
+
+sub text_of {
+  my ($path) = @_;
+  open my $file, '<', $path or die "$path: $!\n";
+  local $/;
+  return <$file>;
+}
+sub none_ok {
+  my ($name, @faults) = @_;
+  ok !@faults, $name or diag join "\n", splice @faults, 0, 30;
+}
+
+# A room may include itself and what stands below it.
+my %below = (
+  core => [], domain => ['core'], methods => [qw(core domain)],
+  store => [qw(core domain methods)], out => [qw(core domain methods)],
+  analyze => [qw(core domain methods)],
+  cli => [qw(core domain methods store)],
+  worker => [qw(core domain methods store out)],
+  api => [qw(core domain methods store out worker)],
+  httpd => [qw(core domain methods store out worker api)],
+);
+# Whose headers a room may know besides.
+my %foreign = (
+  qr/^(?:httpd|http_\w+|ap_\w+|mod_\w+|mpm_common|util_\w+|scoreboard|unixd)\.h\z/
+    => qr/^(?:api|httpd|worker)\z/,
+  qr/^libpq/ => qr/^(?:store|httpd|worker|cli)\z/,
+  qr/^curl\// => qr/^out\z/,
+);
+
+my @directions;
+for my $path (@sources) {
+  my ($room) = $path =~ m{^mod_verify/(\w+)/} or next;
+  my %allowed = map { $_ => 1 } $room, @{$below{$room} // []};
+  for my $include (text_of($path) =~ /^\s*#\s*include\s+[<"]([^">]+)/mg) {
+    my ($other) = $include =~ m{^(\w+)/};
+    push @directions, "$path includes $include"
+      if $other && $below{$other} && !$allowed{$other};
+    for my $pattern (keys %foreign) {
+      push @directions, "$path includes $include"
+        if $include =~ $pattern && $room !~ $foreign{$pattern};
+    }
+  }
+}
+none_ok 'includes point downwards only', @directions;
+
+my %allowed_top = map { $_ => 1 } qw(mod_verify apxs conf sql t scripts train
+  Makefile README.md LICENSE CONTRIBUTING.md SECURITY.md CHANGES.md .ci
+  .clang-format .clang-tidy .editorconfig .gitignore .gitattributes);
+my %top = map { s{/.*}{}r => 1 } @files;
+none_ok 'the top level holds what it should', grep { !$allowed_top{$_} } sort keys %top;
+
+# Assembled here, so that this file does not contain them.
+my @words = map { join '', @$_ } ['sub', 'agent'], ['TO', 'DO'], ['FIX', 'ME'],
+  ['not yet impl', 'emented'], ['bash_', 'jobs'], ['deb.', 'debian.org'],
+  ['registry.', 'npmjs'];
+my $words = join '|', map { "\\b\Q$_\E\\b" } @words;
+my $machine = join '|', map { quotemeta join '', @$_ } ['/wo', 'rk/h/'],
+  ['/wo', 'rk/main'], ['/wo', 'rk/shared'], ['/wo', 'rk/brief'], ['/.lib', 'rary/'];
+my @forbidden;
+for my $path (@files) {
+  my $line = 0;
+  for (split /\n/, text_of($path)) {
+    $line++;
+    push @forbidden, "$path:$line: $_" if /$words|$machine/;
+  }
+}
+none_ok 'no unfinished business, no paths of one machine', @forbidden;
+
+my @long = grep { my $n = () = text_of($_) =~ /\n/g; $n > 800 }
+  grep { m{^(?:mod_verify|t|scripts|train|apxs)/.*\.(?:c|h|cpp|pl|pm|t|js|mjs|py)\z} } @files;
+none_ok 'no file over 800 lines', @long;
+my @wide;
+for my $path (@sources) {
+  my $line = 0;
+  for (split /\n/, text_of($path)) {
+    $line++;
+    push @wide, "$path:$line" if length > 100;
+  }
+}
+none_ok 'no line over 100 columns', @wide;
+
+# A function ends with the brace in the first column; clang-format sees to it.
+my @functions;
+for my $path (@sources) {
+  my ($start, $line) = (0, 0);
+  for (split /\n/, text_of($path)) {
+    $line++;
+    $start = $line if /^\{/;
+    next unless /^\}/ && $start;
+    push @functions, [$line - $start - 1, "$path:$start"];
+    $start = 0;
+  }
+}
+my @lengths = sort { $a <=> $b } map { $_->[0] } @functions;
+note sprintf '%d functions, median %d lines, longest %d', scalar @lengths,
+  $lengths[@lengths / 2] // 0, $lengths[-1] // 0;
+none_ok 'no function over 60 lines',
+  map { "$_->[1]: $_->[0] lines" } grep { $_->[0] > 60 } @functions;
+
+my %seen;
+my @tags;
+for my $path (@sources) {
+  for my $tag (text_of($path) =~ /"(IDV[0-9]{4}):?/g) {
+    push @tags, "$tag in $path and $seen{$tag}" if $seen{$tag};
+    $seen{$tag} = $path;
+  }
+}
+none_ok 'every log id stands in one place', @tags;
+
+none_ok 'every source names its licence', grep {
+  text_of($_) !~ /\A(?:#!.*\n)?[^\n]*SPDX-License-Identifier: Apache-2\.0/
+} grep { m{\.(?:c|h|cpp)\z} } @files;
+none_ok 'every script is executable', grep { text_of($_) =~ /\A#!/ && !-x }
+  grep { m{^(?:scripts|\.ci)/} } @files;
+done_testing;
