@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "api/page.h"
+
+#include "api/response.h"
+
+static idv_error_t *check_cursor(const char *cursor, const char *name,
+                                 idv_id_type_t type, apr_pool_t *pool)
+{
+    if (cursor && !idv_id_is(type, cursor))
+        return idv_error_param(pool, name, "Not the id of an object in the list.");
+    return NULL;
+}
+
+idv_error_t *idv_page_check(const idv_page_t *page, idv_id_type_t type,
+                            apr_pool_t *pool)
+{
+    if (page->starting_after && page->ending_before)
+        return idv_error_param(
+            pool, "ending_before",
+            "starting_after and ending_before exclude each other.");
+    IDV_TRY(check_cursor(page->starting_after, "starting_after", type, pool));
+    return check_cursor(page->ending_before, "ending_before", type, pool);
+}
+
+idv_cursor_t idv_page_cursor(const idv_page_t *page)
+{
+    return (idv_cursor_t){(int)page->limit, page->starting_after,
+                          page->ending_before};
+}
+
+idv_error_t *idv_page_respond(idv_request_t *request, json_t *data,
+                              int has_more)
+{
+    return idv_respond_json(
+        request, HTTP_OK,
+        json_pack("{s:s, s:s, s:b, s:o}", "object", "list", "url",
+                  request->route->pattern, "has_more", has_more, "data", data));
+}

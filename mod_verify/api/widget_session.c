@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * /v1/widget/sessions/:id: what a person does with a session, authorized by
+ * its client secret. Every answer is the widget view of the session.
+ */
+#include <stdatomic.h>
+#include <string.h>
+
+#include <apr_strings.h>
+#include <apr_time.h>
+
+#include "api/parameters.h"
+#include "api/response.h"
+#include "store/evidence.h"
+#include "store/session_transition.h"
+#include "store/vp_token.h"
+#include "worker/watchdog.h"
+
+/* A waiting request holds a worker thread, so in each child only some may wait;
+ * the others are answered at once and ask again. */
+#define MAX_WAITING 16
+#define MAX_WAIT_SECONDS 25
+#define LOOK_INTERVAL (APR_USEC_PER_SEC / 4)
+
+static atomic_int waiting;
+
+/* What a handler does, and what its view is made from. */
+typedef struct {
+    idv_request_t *request;
+    idv_scope_t scope;
+    const char *session_id;
+    const idv_session_input_t *input; /* NULL: only look */
+    const idv_evidence_t *evidence;   /* NULL: no upload */
+    const idv_session_record_t *record;
+    const idv_workflow_t *workflow;
+    const char *vp_token;
+    idv_session_queued_t queued;
+} visit_t;
+
+/* The secret leads to the session; the path has to name the same. */
+static idv_error_t *begin(idv_request_t *request, visit_t *visit)
+{
+    memset(visit, 0, sizeof(*visit));
+    visit->request = request;
+    if (!request->client_secret)
+        return idv_error_new(IDV_E_CLIENT_SECRET_INVALID, request->pool);
+    IDV_TRY(idv_client_secret_parse(request->client_secret, &visit->session_id,
+                                    &visit->scope.organization_id,
+                                    request->pool));
+    if (strcmp(visit->session_id, idv_request_path(request, "id")) != 0)
+        return idv_error_new(IDV_E_CLIENT_SECRET_INVALID, request->pool);
+    return NULL;
+}
+
+static idv_error_t *authorize(idv_db_t *db, visit_t *visit, apr_pool_t *pool)
+{
+    idv_session_record_t *record;
+    idv_error_t *error = idv_session_find(db, &visit->scope, visit->session_id,
+                                          &record, pool);
+
+    if (error && error->code != IDV_E_SESSION_NOT_FOUND)
+        return error;
+    if (error
+        || !idv_client_secret_matches(record, visit->request->client_secret,
+                                      visit->request->now))
+        return idv_error_new(IDV_E_CLIENT_SECRET_INVALID, pool);
+    visit->record = record;
+    return NULL;
+}
+
+static idv_error_t *apply(idv_db_t *db, visit_t *visit, apr_pool_t *pool)
+{
+    idv_session_transition_t transition = {
+        .scope = visit->scope,
+        .session_id = visit->session_id,
+        .input = visit->input,
+        .now = visit->request->now,
+        .keyring = visit->request->services->keyring,
+    };
+    idv_session_transition_result_t result;
+
+    IDV_TRY(idv_session_transition(db, &transition, &result, pool));
+    visit->record = result.record;
+    visit->workflow = result.workflow;
+    visit->queued = result.queued;
+    return NULL;
+}
+
+static idv_error_t *look(idv_db_t *db, visit_t *visit, apr_pool_t *pool)
+{
+    const idv_session_t *session = visit->record->session;
+    idv_workflow_t *workflow;
+
+    if (!visit->workflow) {
+        IDV_TRY(idv_session_workflow(db, session, &workflow, pool));
+        visit->workflow = workflow;
+    }
+    if (session->status != IDV_STATUS_VERIFIED)
+        return NULL;
+    return idv_vp_token_of_session(db, visit->request->services->keyring,
+                                   session, &visit->vp_token, pool);
+}
+
+static idv_error_t *visit_session(idv_db_t *db, void *baton, apr_pool_t *pool)
+{
+    visit_t *visit = baton;
+
+    IDV_TRY(authorize(db, visit, pool));
+    if (visit->input)
+        IDV_TRY(apply(db, visit, pool));
+    return look(db, visit, pool);
+}
+
+static idv_error_t *respond(idv_request_t *request, const visit_t *visit)
+{
+    idv_session_widget_t extra = {.vp_token = visit->vp_token};
+
+    return idv_respond_json(
+        request, HTTP_OK,
+        idv_session_widget_json(visit->record->session, visit->workflow,
+                                &extra));
+}
+
+/* Applies INPUT and answers with the view. */
+static idv_error_t *change_and_respond(idv_request_t *request,
+                                       const idv_session_input_t *input)
+{
+    const idv_services_t *services = request->services;
+    visit_t visit;
+
+    IDV_TRY(begin(request, &visit));
+    visit.input = input;
+    IDV_TRY(idv_request_with_database(request, visit_session, &visit));
+    if (visit.queued.deliveries)
+        services->wake(services, IDV_WORK_DELIVERIES);
+    if (visit.queued.analyses)
+        services->wake(services, IDV_WORK_ANALYSES);
+    return respond(request, &visit);
+}
+
+idv_error_t *idv_widget_session_open(idv_request_t *request)
+{
+    idv_session_input_t input = {.type = IDV_INPUT_OPEN};
+
+    IDV_TRY(idv_parameters_none(request));
+    return change_and_respond(request, &input);
+}
+
+idv_error_t *idv_widget_session_cancel(idv_request_t *request)
+{
+    idv_session_input_t input = {.type = IDV_INPUT_CANCEL};
+
+    IDV_TRY(idv_parameters_none(request));
+    return change_and_respond(request, &input);
+}
+
+/* --- consent --- */
+
+typedef struct {
+    int consent;
+    int share;
+} consent_input_t;
+
+static const idv_parameter_t consent_parameters[] = {
+    IDV_PARAMETER(BOOLEAN, consent_input_t, consent, IDV_REQUIRED, 0, 0),
+    IDV_PARAMETER(BOOLEAN, consent_input_t, share, 0, 0, 0),
+    {0},
+};
+
+idv_error_t *idv_widget_session_consent(idv_request_t *request)
+{
+    consent_input_t body = {0};
+    idv_session_input_t input = {.type = IDV_INPUT_CONSENT};
+
+    IDV_TRY(idv_parameters_read(request, consent_parameters, &body));
+    input.consent = body.consent;
+    input.share = body.share;
+    return change_and_respond(request, &input);
+}
+
+/* --- images and submissions --- */
+
+static const char *const sides[] = {"front", "back", NULL};
+
+static const char *known_side(const char *side)
+{
+    for (int i = 0; sides[i]; i++)
+        if (strcmp(sides[i], side) == 0)
+            return sides[i];
+    return NULL;
+}
+
+static idv_error_t *check_upload(const idv_session_t *session, apr_pool_t *pool)
+{
+    if (!idv_session_status_open(session->status))
+        return idv_error_new(IDV_E_SESSION_TERMINAL, pool);
+    if (session->status != IDV_STATUS_PENDING
+        && session->status != IDV_STATUS_REQUIRES_INPUT)
+        return idv_error_new(IDV_E_SESSION_STATE_CONFLICT, pool);
+    if (session->consent_required && !session->consented_at)
+        return idv_error_new(IDV_E_SESSION_STATE_CONFLICT, pool);
+    return NULL;
+}
+
+/* Locked, so that no image arrives behind the purge of an ended session. */
+static idv_error_t *upload(idv_db_t *db, void *baton, apr_pool_t *pool)
+{
+    visit_t *visit = baton;
+    idv_session_record_t *record;
+
+    IDV_TRY(authorize(db, visit, pool));
+    IDV_TRY(idv_session_lock(db, &visit->scope, visit->session_id, &record,
+                             pool));
+    visit->record = record;
+    IDV_TRY(check_upload(record->session, pool));
+    IDV_TRY(idv_evidence_put(db, visit->request->services->keyring,
+                             record->session, visit->evidence, pool));
+    return look(db, visit, pool);
+}
+
+idv_error_t *idv_widget_session_image(idv_request_t *request)
+{
+    idv_evidence_t evidence = {
+        .side = known_side(idv_request_path(request, "side")),
+        .media_type = request->body_type,
+        .bytes = request->body,
+    };
+    visit_t visit;
+
+    IDV_TRY(begin(request, &visit));
+    if (!evidence.side)
+        return idv_error_new(IDV_E_RESOURCE_MISSING, request->pool);
+    if (evidence.bytes.length == 0)
+        return idv_error_param(request->pool, NULL, "The image is empty.");
+    visit.evidence = &evidence;
+    IDV_TRY(idv_request_transaction(request, upload, &visit));
+    return respond(request, &visit);
+}
+
+typedef struct {
+    const char *method;
+    const json_t *images;
+} submission_input_t;
+
+static const idv_parameter_t submission_parameters[] = {
+    IDV_PARAMETER(STRING, submission_input_t, method, IDV_REQUIRED, 1, 64),
+    IDV_PARAMETER_OF(STRINGS, submission_input_t, images, IDV_REQUIRED, sides),
+    {0},
+};
+
+idv_error_t *idv_widget_session_submit(idv_request_t *request)
+{
+    submission_input_t body = {0};
+    idv_session_input_t input = {.type = IDV_INPUT_SUBMIT};
+
+    IDV_TRY(idv_parameters_read(request, submission_parameters, &body));
+    input.method = idv_method_parse(body.method);
+    if (input.method == IDV_METHOD_NONE)
+        return idv_error_param(request->pool, "method", "No such method.");
+    if (json_array_size(body.images) > IDV_SUBMISSION_IMAGES_MAX)
+        return idv_error_param(request->pool, "images",
+                               "At most %d images belong to a submission.",
+                               IDV_SUBMISSION_IMAGES_MAX);
+    input.image_count = (int)json_array_size(body.images);
+    for (int i = 0; i < input.image_count; i++)
+        input.images[i] =
+            json_string_value(json_array_get(body.images, (size_t)i));
+    return change_and_respond(request, &input);
+}
+
+/* --- looking, and waiting for a change --- */
+
+typedef struct {
+    apr_int64_t after_revision;
+    apr_int64_t wait_seconds;
+} status_input_t;
+
+static const idv_parameter_t status_parameters[] = {
+    IDV_PARAMETER(INTEGER, status_input_t, after_revision, 0, 0, INT32_MAX),
+    IDV_PARAMETER(INTEGER, status_input_t, wait_seconds, 0, 0,
+                  MAX_WAIT_SECONDS),
+    {0},
+};
+
+/* Looks again and again, each time with a connection for that look alone. */
+static idv_error_t *wait_for_change(idv_request_t *request, visit_t *visit,
+                                    const status_input_t *input)
+{
+    apr_time_t end =
+        apr_time_now() + apr_time_from_sec(input->wait_seconds);
+
+    while (visit->record->session->revision <= input->after_revision
+           && idv_session_status_open(visit->record->session->status)
+           && apr_time_now() < end) {
+        apr_sleep(LOOK_INTERVAL);
+        IDV_TRY(idv_request_with_database(request, visit_session, visit));
+    }
+    return NULL;
+}
+
+idv_error_t *idv_widget_session_status(idv_request_t *request)
+{
+    status_input_t input = {0};
+    idv_error_t *error = NULL;
+    visit_t visit;
+
+    IDV_TRY(begin(request, &visit));
+    IDV_TRY(idv_parameters_read(request, status_parameters, &input));
+    IDV_TRY(idv_request_with_database(request, visit_session, &visit));
+    if (atomic_fetch_add(&waiting, 1) < MAX_WAITING && input.after_revision)
+        error = wait_for_change(request, &visit, &input);
+    atomic_fetch_sub(&waiting, 1);
+    IDV_TRY(error);
+    return respond(request, &visit);
+}
