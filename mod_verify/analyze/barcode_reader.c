@@ -17,20 +17,25 @@ typedef struct {
     double turn; /* degrees that make most edges vertical */
 } photo_t;
 
-/* One rung of the ladder. */
+/* What a view shows. */
+typedef enum { WHOLE, TURNED, REGION } subject_t;
+
+/* One rung of the ladder: a subject and what is done to it, in this order. */
 typedef struct {
     const char *name;
-    /* Makes the view; *VIEW stays NULL when the photo has none. */
-    idv_error_t *(*make)(const photo_t *photo, double parameter,
-                         double sigma, idv_image_t **view, apr_pool_t *pool);
-    double parameter;
-    double sigma; /* of a blur afterwards; 0: none */
+    subject_t subject;
+    double which;   /* TURNED: degrees off the dominant turn; REGION: index */
+    double scale;   /* of the sides */
+    double sharpen; /* sigma; 0: not */
+    double blur;    /* sigma; 0: not */
 } rung_t;
 
-static idv_error_t *blur(double sigma, idv_image_t **view, apr_pool_t *pool)
-{
-    return sigma > 0 ? idv_image_blur(*view, sigma, view, pool) : NULL;
-}
+/* What is known so far. */
+typedef struct {
+    idv_barcode_reading_t *reading;
+    idv_pdf417_symbol_t first;  /* valid when the status is UNCONFIRMED */
+    idv_pdf417_symbol_t second;
+} search_t;
 
 static double distance(idv_point_t a, idv_point_t b)
 {
@@ -58,64 +63,65 @@ static idv_error_t *straighten(const idv_image_t *gray, const idv_quad_t *quad,
     return idv_image_warp(gray, &warp, view, pool);
 }
 
-static idv_error_t *region_view(const photo_t *photo, double region,
-                                double sigma, idv_image_t **view,
-                                apr_pool_t *pool)
+static idv_error_t *filter(double sharpen, double blur, idv_image_t **view,
+                           apr_pool_t *pool)
 {
-    if ((int)region >= photo->regions.count)
-        return NULL;
-    IDV_TRY(straighten(photo->gray, &photo->regions.quads[(int)region], 1.1,
-                       0.04, view, pool));
-    return *view ? blur(sigma, view, pool) : NULL;
+    if (sharpen > 0)
+        IDV_TRY(idv_image_sharpen(*view, sharpen, 1.2, view, pool));
+    if (blur > 0)
+        IDV_TRY(idv_image_blur(*view, blur, view, pool));
+    return NULL;
 }
 
-static idv_error_t *turned_view(const photo_t *photo, double offset,
-                                double sigma, idv_image_t **view,
-                                apr_pool_t *pool)
+/* The view of a rung; *VIEW is NULL when the photo has no such region. */
+static idv_error_t *make_view(const photo_t *photo, const rung_t *rung,
+                              idv_image_t **view, apr_pool_t *pool)
 {
-    IDV_TRY(idv_image_rotate(photo->gray, photo->turn + offset, view, pool));
-    return blur(sigma, view, pool);
+    int region = (int)rung->which;
+
+    *view = NULL;
+    if (rung->subject == REGION) {
+        if (region >= photo->regions.count)
+            return NULL;
+        IDV_TRY(straighten(photo->gray, &photo->regions.quads[region],
+                           rung->scale, 0.04, view, pool));
+        if (!*view)
+            return NULL;
+    } else {
+        IDV_TRY(idv_image_rotate(photo->gray, photo->turn + rung->which, view,
+                                 pool));
+        if (rung->scale != 1)
+            IDV_TRY(idv_image_scale(*view, rung->scale, view, pool));
+    }
+    return filter(rung->sharpen, rung->blur, view, pool);
 }
 
-static idv_error_t *scaled_view(const photo_t *photo, double factor,
-                                double sigma, idv_image_t **view,
-                                apr_pool_t *pool)
-{
-    IDV_TRY(turned_view(photo, 0, 0, view, pool));
-    IDV_TRY(idv_image_scale(*view, factor, view, pool));
-    return blur(sigma, view, pool);
-}
-
-static idv_error_t *sharpened_view(const photo_t *photo, double factor,
-                                   double sigma, idv_image_t **view,
-                                   apr_pool_t *pool)
-{
-    IDV_TRY(turned_view(photo, 0, 0, view, pool));
-    IDV_TRY(idv_image_sharpen(*view, sigma, 1.2, view, pool));
-    return idv_image_scale(*view, factor, view, pool);
-}
+static const rung_t direct = {"direct", WHOLE, 0, 1, 0, 0};
 
 static const rung_t ladder[] = {
-    {"region", region_view, 0, 0},
-    {"region", region_view, 1, 0},
-    {"region blurred", region_view, 0, 1.2},
-    {"region blurred", region_view, 1, 1.2},
-    {"turned", turned_view, 0, 0},
-    {"turned blurred", turned_view, 0, 1.0},
-    {"second region", region_view, 2, 0},
-    {"second region", region_view, 3, 0},
-    {"turned", turned_view, 4, 0},
-    {"turned", turned_view, -4, 0},
-    {"turned blurred", turned_view, 0, 1.8},
-    {"scaled", scaled_view, 1.6, 0},
-    {"scaled", scaled_view, 0.6, 0},
-    {"sharpened", sharpened_view, 1.5, 2},
-    {"third region", region_view, 4, 0},
-    {"third region", region_view, 5, 0},
-    {"turned", turned_view, 20, 0},
-    {"turned", turned_view, -20, 0},
-    {"turned", turned_view, 40, 0},
-    {"turned", turned_view, -40, 0},
+    {"region", REGION, 0, 1.1, 0, 0},
+    {"region", REGION, 1, 1.1, 0, 0},
+    {"region blurred", REGION, 0, 1.1, 0, 1.2},
+    {"region blurred", REGION, 1, 1.1, 0, 1.2},
+    {"region sharpened", REGION, 0, 1.6, 2, 0},
+    {"region sharpened", REGION, 1, 1.6, 2, 0},
+    {"region sharpened", REGION, 0, 2, 3, 0},
+    {"turned", TURNED, 0, 1, 0, 0},
+    {"turned blurred", TURNED, 0, 1, 0, 1},
+    {"second region", REGION, 2, 1.1, 0, 0},
+    {"second region", REGION, 3, 1.1, 0, 0},
+    {"turned", TURNED, 4, 1, 0, 0},
+    {"turned", TURNED, -4, 1, 0, 0},
+    {"turned blurred", TURNED, 0, 1, 0, 1.8},
+    {"sharpened", TURNED, 0, 1.5, 3, 0},
+    {"scaled", TURNED, 0, 1.6, 0, 0},
+    {"scaled", TURNED, 0, 0.6, 0, 0},
+    {"third region", REGION, 4, 1.1, 0, 0},
+    {"third region", REGION, 5, 1.1, 0, 0},
+    {"turned", TURNED, 20, 1, 0, 0},
+    {"turned", TURNED, -20, 1, 0, 0},
+    {"turned", TURNED, 40, 1, 0, 0},
+    {"turned", TURNED, -40, 1, 0, 0},
 };
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
@@ -154,68 +160,76 @@ static idv_quad_t symbol_quad(const idv_image_t *view,
     return quad;
 }
 
-/* How the symbol is looked at again: scale, blur and rule differ from those of
- * the first read. */
+/* How the symbol is looked at again: scale, filter and rule differ from those
+ * of the first read. */
 static const struct {
-    double factor, sigma;
+    double scale, sharpen, blur;
     int how;
 } second_looks[] = {
-    {1.37, 0, IDV_PDF417_SCAN_GLOBAL},   {1.37, 0, IDV_PDF417_SCAN_LOCAL},
-    {0.81, 0, IDV_PDF417_SCAN_GLOBAL},   {1.37, 1.2, IDV_PDF417_SCAN_GLOBAL},
-    {1.83, 1.0, IDV_PDF417_SCAN_GLOBAL}, {1.83, 1.5, IDV_PDF417_SCAN_LOCAL},
-    {0.81, 0, IDV_PDF417_SCAN_LOCAL},    {2.3, 1.5, IDV_PDF417_SCAN_GLOBAL},
-    {2.3, 2.2, IDV_PDF417_SCAN_LOCAL},
+    {1.37, 0, 0, IDV_PDF417_SCAN_GLOBAL},
+    {1.37, 0, 0, IDV_PDF417_SCAN_LOCAL},
+    {1.83, 2.5, 0, IDV_PDF417_SCAN_LOCAL},
+    {1.37, 0, 1.2, IDV_PDF417_SCAN_LOCAL},
 };
 
-/* Reads the symbol found in VIEW a second time, from its pixels alone. */
-static idv_error_t *confirm(const idv_image_t *view,
-                            const idv_pdf417_symbol_t *first,
-                            idv_barcode_reading_t *reading, apr_pool_t *pool)
+static int same_payload(const idv_pdf417_symbol_t *a,
+                        const idv_pdf417_symbol_t *b)
 {
-    idv_pdf417_symbol_t *second = apr_palloc(pool, sizeof(*second));
-    idv_quad_t quad = symbol_quad(view, first);
+    return a->length == b->length &&
+           memcmp(a->payload, b->payload, a->length) == 0;
+}
 
-    reading->status = IDV_BARCODE_UNCONFIRMED;
+/* Reads the symbol found in VIEW a second time, from its pixels alone. */
+static idv_error_t *confirm(const idv_image_t *view, search_t *search,
+                            apr_pool_t *pool)
+{
+    idv_quad_t quad = symbol_quad(view, &search->first);
+
     for (size_t i = 0; i < COUNT(second_looks); i++) {
         idv_image_t *again;
         int found;
 
-        IDV_TRY(straighten(view, &quad, second_looks[i].factor, 0.05, &again,
+        IDV_TRY(straighten(view, &quad, second_looks[i].scale, 0.05, &again,
                            pool));
         if (!again)
             continue;
-        IDV_TRY(blur(second_looks[i].sigma, &again, pool));
-        IDV_TRY(scan(again, second_looks[i].how, second, &found, pool));
+        IDV_TRY(filter(second_looks[i].sharpen, second_looks[i].blur, &again,
+                       pool));
+        IDV_TRY(scan(again, second_looks[i].how, &search->second, &found,
+                     pool));
         if (!found)
             continue;
-        reading->status = second->length == first->length &&
-                                  memcmp(second->payload, first->payload,
-                                         first->length) == 0
-                              ? IDV_BARCODE_READ
-                              : IDV_BARCODE_DISAGREED;
+        search->reading->status = same_payload(&search->first, &search->second)
+                                      ? IDV_BARCODE_READ
+                                      : IDV_BARCODE_DISAGREED;
         break;
     }
     return NULL;
 }
 
-/* One view: a first read and, when there is one, the second. */
-static idv_error_t *look(const idv_image_t *view, const char *name,
-                         idv_barcode_reading_t *reading, apr_pool_t *pool,
-                         apr_pool_t *work)
+/* One view. What it reads is the second read when an earlier view had the
+ * first one, otherwise the first, to be confirmed. */
+static idv_error_t *look(const idv_image_t *view, const rung_t *rung,
+                         search_t *search, apr_pool_t *work)
 {
-    idv_pdf417_symbol_t *symbol = apr_palloc(work, sizeof(*symbol));
+    int how = rung->subject == WHOLE ? IDV_PDF417_SCAN_TURNED
+                                     : IDV_PDF417_SCAN_LOCAL;
+    idv_barcode_reading_t *reading = search->reading;
     int found;
 
-    IDV_TRY(scan(view, IDV_PDF417_SCAN_TURNED, symbol, &found, work));
+    IDV_TRY(scan(view, how, &search->second, &found, work));
     if (!found)
         return NULL;
-    reading->view = name;
-    IDV_TRY(confirm(view, symbol, reading, work));
-    if (reading->status == IDV_BARCODE_READ)
-        reading->payload = (idv_bytes_t){
-            apr_pmemdup(pool, symbol->payload, symbol->length),
-            symbol->length};
-    return NULL;
+    reading->view = rung->name;
+    if (reading->status == IDV_BARCODE_UNCONFIRMED) {
+        reading->status = same_payload(&search->first, &search->second)
+                              ? IDV_BARCODE_READ
+                              : IDV_BARCODE_DISAGREED;
+        return NULL;
+    }
+    search->first = search->second;
+    reading->status = IDV_BARCODE_UNCONFIRMED;
+    return confirm(view, search, work);
 }
 
 static double elapsed(const struct timespec *since)
@@ -228,15 +242,14 @@ static double elapsed(const struct timespec *since)
 }
 
 /* Two reads that differ end the climb; one without a second does not. */
-static int is_settled(const idv_barcode_reading_t *reading)
+static int is_settled(const search_t *search)
 {
-    return reading->status == IDV_BARCODE_READ ||
-           reading->status == IDV_BARCODE_DISAGREED;
+    return search->reading->status == IDV_BARCODE_READ ||
+           search->reading->status == IDV_BARCODE_DISAGREED;
 }
 
 static idv_error_t *climb(const idv_image_t *gray, double milliseconds,
-                          idv_barcode_reading_t *reading, apr_pool_t *pool,
-                          apr_pool_t *work)
+                          search_t *search, apr_pool_t *work)
 {
     photo_t photo = {.gray = gray};
     struct timespec begin;
@@ -246,22 +259,29 @@ static idv_error_t *climb(const idv_image_t *gray, double milliseconds,
     IDV_TRY(idv_barcode_regions_find(gray, &photo.regions, work));
     photo.turn = idv_barcode_dominant_turn(gray);
     if (apr_pool_create(&round, work) != APR_SUCCESS)
-        return idv_error_internal(pool, "no pool");
-    for (size_t i = 0; i < COUNT(ladder); i++) {
-        idv_image_t *view = NULL;
+        return idv_error_internal(work, "no pool");
+    for (size_t i = 0; i < COUNT(ladder) && !is_settled(search); i++) {
+        idv_image_t *view;
 
         if (elapsed(&begin) > milliseconds)
             break;
         apr_pool_clear(round);
-        IDV_TRY(ladder[i].make(&photo, ladder[i].parameter, ladder[i].sigma,
-                               &view, round));
-        if (!view)
-            continue;
-        IDV_TRY(look(view, ladder[i].name, reading, pool, round));
-        if (is_settled(reading))
-            break;
+        IDV_TRY(make_view(&photo, &ladder[i], &view, round));
+        if (view)
+            IDV_TRY(look(view, &ladder[i], search, round));
     }
     return NULL;
+}
+
+/* Errors live in WORK, which is a child of the caller's pool. */
+static idv_error_t *search_symbol(const idv_image_t *gray,
+                                  const idv_barcode_effort_t *effort,
+                                  search_t *search, apr_pool_t *work)
+{
+    IDV_TRY(look(gray, &direct, search, work));
+    if (is_settled(search) || effort->only_direct)
+        return NULL;
+    return climb(gray, effort->milliseconds, search, work);
 }
 
 idv_error_t *idv_barcode_read(const idv_image_t *gray,
@@ -269,14 +289,17 @@ idv_error_t *idv_barcode_read(const idv_image_t *gray,
                               idv_barcode_reading_t *reading,
                               apr_pool_t *pool)
 {
+    search_t search = {.reading = reading};
     apr_pool_t *work;
 
     memset(reading, 0, sizeof(*reading));
     if (apr_pool_create(&work, pool) != APR_SUCCESS)
         return idv_error_internal(pool, "no pool");
-    IDV_TRY(look(gray, "direct", reading, pool, work));
-    if (!is_settled(reading) && !effort->only_direct)
-        IDV_TRY(climb(gray, effort->milliseconds, reading, pool, work));
+    IDV_TRY(search_symbol(gray, effort, &search, work));
+    if (reading->status == IDV_BARCODE_READ)
+        reading->payload = (idv_bytes_t){
+            apr_pmemdup(pool, search.first.payload, search.first.length),
+            search.first.length};
     apr_pool_destroy(work);
     return NULL;
 }
