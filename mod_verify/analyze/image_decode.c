@@ -24,12 +24,17 @@ static idv_error_t *refuse(apr_pool_t *pool, const char *why)
     return idv_error_param(pool, NULL, "%s", why);
 }
 
+static idv_error_t *refuse_size(apr_pool_t *pool)
+{
+    return idv_error_param(pool, "size", "The image is too large.");
+}
+
 static idv_error_t *check_size(int width, int height, apr_pool_t *pool)
 {
     if (width < 1 || height < 1 || width > IDV_IMAGE_MAX_SIDE ||
         height > IDV_IMAGE_MAX_SIDE ||
         (apr_int64_t)width * height > IDV_IMAGE_MAX_PIXELS)
-        return refuse(pool, "The image has too many pixels.");
+        return refuse_size(pool);
     return NULL;
 }
 
@@ -114,7 +119,7 @@ static idv_error_t *decode_png(idv_bytes_t file, int side,
     if (!png_image_begin_read_from_memory(png, file.data, file.length))
         return refuse(pool, "The PNG header is damaged.");
     if (png->width > IDV_IMAGE_MAX_SIDE || png->height > IDV_IMAGE_MAX_SIDE)
-        return refuse(pool, "The image has too many pixels.");
+        return refuse_size(pool);
     out->width = (int)png->width;
     out->height = (int)png->height;
     IDV_TRY(check_size(out->width, out->height, pool));
@@ -215,7 +220,7 @@ idv_error_t *idv_image_decode(idv_bytes_t file, int side,
     if (file.length < SHORTEST)
         return refuse(pool, "The file is too short for an image.");
     if (file.length > IDV_IMAGE_FILE_MAX)
-        return refuse(pool, "The file is too large.");
+        return refuse_size(pool);
     for (size_t i = 0; i < sizeof(formats) / sizeof(*formats); i++)
         if (formats[i].matches(file))
             return decode_as(&formats[i], file, side, out, pool, scratch);

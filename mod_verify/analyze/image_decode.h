@@ -10,9 +10,9 @@
  * IDV_IMAGE_MAX_SIDE, no animation, no CMYK, at most 500 scans in a
  * progressive JPEG. The orientation of the EXIF data is applied.
  *
- * Failures: what is wrong with the file is `parameter_invalid` (the caller
- * turns it into the hint "unsupported_image"); what is wrong with us, memory
- * above all, is internal. A JPEG that ends early or has damaged parts is
+ * Failures: what is wrong with the file is `parameter_invalid`, with the
+ * parameter "size" when it is too large and none otherwise; what is wrong with
+ * us, memory above all, is internal. A JPEG that ends early or has damaged parts is
  * decoded as far as it goes. Memory: as in image.h. Threads: no state.
  */
 #include "analyze/image.h"

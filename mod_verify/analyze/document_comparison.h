@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef IDV_ANALYZE_DOCUMENT_COMPARISON_H
+#define IDV_ANALYZE_DOCUMENT_COMPARISON_H
+
+/*
+ * Whether two codes of one submission speak of the same document.
+ *
+ * Codes write names differently: a machine-readable zone transliterates and
+ * truncates (ICAO Doc 9303-3, 4.6 and 6), a barcode does not. So surnames are
+ * compared by their letters A to Z only, and one may be the beginning of the
+ * other. Dates must agree where both codes have them. Numbers are not compared
+ * between codes of different kinds: cards with a zone and a barcode often
+ * number the two differently.
+ */
+#include "methods/document/document_findings.h"
+
+/* NOT_COMPARED when they share too little: no date of birth on one of them. */
+idv_document_comparison_t idv_document_compare(const idv_document_t *a,
+                                               const idv_document_t *b);
+
+#endif

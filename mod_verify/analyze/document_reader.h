@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef IDV_ANALYZE_DOCUMENT_READER_H
+#define IDV_ANALYZE_DOCUMENT_READER_H
+
+/*
+ * From the photos of a submission to findings: decode, measure, read the
+ * barcode and the machine-readable zone of each side, parse strictly, compare
+ * the sides.
+ *
+ * The order saves time: a look for an upright barcode on every side, then the
+ * zone, then the long search for a barcode; each only while nothing was read,
+ * or while another side could confirm what was. A document is readable when
+ * one code was read by two readers that agree and no other code of the
+ * submission contradicts it.
+ *
+ * Memory: findings live in the given pool and are personal data. Threads: one
+ * submission at a time; opened before a fork, used after it.
+ */
+#include "analyze/submission.h"
+#include "methods/document/document_findings.h"
+
+typedef struct idv_document_reader_t idv_document_reader_t;
+
+/* Loads the models for machine-readable zones from MODELS_DIRECTORY; with NULL
+ * only barcodes are read. */
+idv_error_t *idv_document_reader_open(const char *models_directory,
+                                      idv_document_reader_t **out,
+                                      apr_pool_t *pool) IDV_CHECKED;
+
+/* Reads a submission. What is wrong with the photos is in the findings; errors
+ * are internal. */
+idv_error_t *idv_document_reader_read(idv_document_reader_t *reader,
+                                      const idv_submission_t *submission,
+                                      idv_document_findings_t *findings,
+                                      apr_pool_t *pool) IDV_CHECKED;
+
+#endif

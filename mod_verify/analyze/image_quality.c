@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyze/image_quality.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/image_filter.h"
+
+enum { REDUCED_SIDE = 1000, LEAST_SIDE = 64, TILES = 8 };
+
+static int by_value(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+
+    return (x > y) - (x < y);
+}
+
+/* Variance of the Laplacian over the tile (i, j). */
+static double tile_variance(const idv_image_t *gray, int i, int j)
+{
+    int left = i * gray->width / TILES + 1, top = j * gray->height / TILES + 1;
+    int right = (i + 1) * gray->width / TILES - 1;
+    int bottom = (j + 1) * gray->height / TILES - 1;
+    double sum = 0, squares = 0, count = 0;
+
+    for (int y = top; y < bottom; y++) {
+        const unsigned char *row = idv_image_row(gray, y);
+
+        for (int x = left; x < right; x++) {
+            int laplacian = row[x - 1] + row[x + 1] + row[x - gray->stride] +
+                            row[x + gray->stride] - 4 * row[x];
+
+            sum += laplacian;
+            squares += (double)laplacian * laplacian;
+            count++;
+        }
+    }
+    return count > 0 ? squares / count - (sum / count) * (sum / count) : 0;
+}
+
+static double sharpness(const idv_image_t *gray)
+{
+    double tiles[TILES * TILES];
+
+    for (int j = 0; j < TILES; j++)
+        for (int i = 0; i < TILES; i++)
+            tiles[j * TILES + i] = tile_variance(gray, i, j);
+    qsort(tiles, TILES * TILES, sizeof(*tiles), by_value);
+    return tiles[TILES * TILES * 9 / 10];
+}
+
+static double brightness(const idv_image_t *gray)
+{
+    double sum = 0;
+
+    for (int y = 0; y < gray->height; y++) {
+        const unsigned char *row = idv_image_row(gray, y);
+
+        for (int x = 0; x < gray->width; x++)
+            sum += row[x];
+    }
+    return sum / gray->width / gray->height;
+}
+
+/* Bright and without colour, as a reflection is. */
+static int is_saturated(const unsigned char *rgb)
+{
+    enum { BRIGHT = 240, COLOURLESS = 14 };
+    int low = 255, high = 0;
+
+    for (int c = 0; c < IDV_IMAGE_RGB; c++) {
+        low = rgb[c] < low ? rgb[c] : low;
+        high = rgb[c] > high ? rgb[c] : high;
+    }
+    return low >= BRIGHT && high - low < COLOURLESS;
+}
+
+/* Removes the blob around AT from the mask and counts its pixels. */
+static long take_blob(unsigned char *mask, int width, int height, int at,
+                      int *stack)
+{
+    long size = 0;
+    int depth = 0;
+
+    mask[at] = 0;
+    stack[depth++] = at;
+    while (depth > 0) {
+        int here = stack[--depth], x = here % width, y = here / width;
+        const int inside[] = {x > 0, x < width - 1, y > 0, y < height - 1};
+        const int step[] = {-1, 1, -width, width};
+
+        size++;
+        for (int i = 0; i < 4; i++)
+            if (inside[i] && mask[here + step[i]]) {
+                mask[here + step[i]] = 0;
+                stack[depth++] = here + step[i];
+            }
+    }
+    return size;
+}
+
+static double glare(const idv_image_t *rgb, apr_pool_t *scratch)
+{
+    int pixels = rgb->width * rgb->height;
+    unsigned char *mask = apr_palloc(scratch, (apr_size_t)pixels);
+    int *stack = apr_palloc(scratch, sizeof(*stack) * (apr_size_t)pixels);
+    long sum = 0;
+
+    for (int y = 0; y < rgb->height; y++)
+        for (int x = 0; x < rgb->width; x++)
+            mask[y * rgb->width + x] = (unsigned char)is_saturated(
+                idv_image_row(rgb, y) + x * IDV_IMAGE_RGB);
+    for (int i = 0; i < pixels; i++)
+        if (mask[i]) {
+            long size = take_blob(mask, rgb->width, rgb->height, i, stack);
+
+            if (size * 2000 > pixels)
+                sum += size;
+        }
+    return (double)sum / pixels;
+}
+
+idv_error_t *idv_image_quality_measure(const idv_image_t *rgb,
+                                       idv_image_quality_t *quality,
+                                       apr_pool_t *scratch)
+{
+    int longest = rgb->width > rgb->height ? rgb->width : rgb->height;
+    idv_image_t *reduced, *gray;
+
+    memset(quality, 0, sizeof(*quality));
+    IDV_TRY(idv_image_scale(rgb,
+                            longest > REDUCED_SIDE
+                                ? (double)REDUCED_SIDE / longest
+                                : 1,
+                            &reduced, scratch));
+    if (reduced->width < LEAST_SIDE || reduced->height < LEAST_SIDE)
+        return NULL;
+    IDV_TRY(idv_image_to_gray(reduced, &gray, scratch));
+    quality->sharpness = sharpness(gray);
+    quality->brightness = brightness(gray);
+    quality->glare = glare(reduced, scratch);
+    return NULL;
+}

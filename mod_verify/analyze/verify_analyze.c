@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * verify-analyze: reads photos of identity documents in a sandbox.
+ *
+ * Two ways to run it: as the zygote of the watchdog (--zygote, protocol.h), or
+ * on files, each printed as one line of findings, through the same child and
+ * the same walls (--file).
+ */
+#include <errno.h>
+#include <getopt.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <apr_file_io.h>
+#include <apr_general.h>
+
+#include "analyze/document_reader.h"
+#include "analyze/image_decode.h"
+#include "analyze/zygote.h"
+
+enum { FILES_MAX = 512, CPU_SECONDS = 20, WALL_SECONDS = 25 };
+
+#define MEMORY_BYTES ((apr_uint64_t)1 << 30)
+
+typedef struct {
+    int zygote;
+    int children;
+    const char *models;
+    const char *back;
+    idv_time_t now;
+    const char *files[FILES_MAX];
+    int file_count;
+} options_t;
+
+static const char usage[] =
+    "Usage: verify-analyze [--models DIRECTORY] [--now UNIX-SECONDS]\n"
+    "                      --file IMAGE [--file IMAGE ...] [--back IMAGE]\n"
+    "       verify-analyze [--models DIRECTORY] [--children N] --zygote\n"
+    "       verify-analyze --layers\n"
+    "\n"
+    "  --file IMAGE   reads one photo and prints a line of findings\n"
+    "  --back IMAGE   the other side of the document, for a single --file\n"
+    "  --models DIR   where the models for machine-readable zones are;\n"
+    "                 without it only barcodes are read\n"
+    "  --now SECONDS  the moment of the check (default: the system's clock)\n"
+    "  --zygote       serves the control socket on descriptor 3\n"
+    "  --children N   submissions at a time, 1 to 64 (default 2)\n"
+    "  --layers       prints the sandbox layers that hold on this machine\n";
+
+/* The work of a child: what reads, and in which process it was made. */
+static idv_error_t *read_document(void *baton,
+                                  const idv_submission_t *submission,
+                                  idv_bytes_t *findings_text, apr_pool_t *pool)
+{
+    idv_document_findings_t findings;
+    const char *text;
+
+    IDV_TRY(idv_document_reader_read(baton, submission, &findings, pool));
+    IDV_TRY(idv_document_findings_write(&findings, &text,
+                                        &findings_text->length, pool));
+    findings_text->data = (const unsigned char *)text;
+    return NULL;
+}
+
+static idv_error_t *load_file(const char *path, idv_bytes_t *bytes,
+                              apr_pool_t *pool)
+{
+    apr_file_t *file;
+    apr_finfo_t info;
+    apr_status_t status;
+    unsigned char *data;
+
+    status = apr_file_open(&file, path, APR_READ | APR_BINARY, 0, pool);
+    if (status != APR_SUCCESS)
+        return idv_error_apr(pool, status, "cannot open %s", path);
+    status = apr_file_info_get(&info, APR_FINFO_SIZE, file);
+    if (status != APR_SUCCESS || info.size < 1 ||
+        info.size > IDV_IMAGE_FILE_MAX)
+        return idv_error_internal(pool, "%s is empty or too large", path);
+    data = apr_palloc(pool, (apr_size_t)info.size);
+    status = apr_file_read_full(file, data, (apr_size_t)info.size, NULL);
+    apr_file_close(file);
+    if (status != APR_SUCCESS)
+        return idv_error_apr(pool, status, "cannot read %s", path);
+    *bytes = (idv_bytes_t){data, (apr_size_t)info.size};
+    return NULL;
+}
+
+/* The response of a child, or the reason why there was none. */
+static idv_error_t *await_findings(int stream, pid_t child,
+                                   idv_bytes_t *findings, apr_pool_t *pool)
+{
+    struct pollfd polled = {stream, POLLIN, 0};
+    idv_error_t *error = NULL;
+    int status;
+
+    if (poll(&polled, 1, WALL_SECONDS * 1000) == 1)
+        error = idv_findings_receive(stream, findings, pool);
+    else
+        error = idv_error_internal(pool, "the child exceeded its time");
+    if (error)
+        kill(child, SIGKILL);
+    waitpid(child, &status, 0);
+    if (error && WIFSIGNALED(status) && WTERMSIG(status) != SIGKILL)
+        return idv_error_internal(pool, "the child ended by signal %d",
+                                  WTERMSIG(status));
+    if (error && WIFEXITED(status))
+        return idv_error_internal(pool, "the child ended with code %d",
+                                  WEXITSTATUS(status));
+    return error;
+}
+
+static idv_error_t *analyze(const idv_child_settings_t *settings,
+                            const idv_submission_t *submission,
+                            idv_bytes_t *findings, apr_pool_t *pool)
+{
+    int stream[2];
+    idv_error_t *error;
+    pid_t child;
+
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, stream) != 0)
+        return idv_error_apr(pool, errno, "cannot make a socket pair");
+    error = idv_child_start(settings, stream[1], &child, pool);
+    close(stream[1]);
+    if (!error) {
+        /* A child that ended early is explained by how it ended. */
+        error = idv_submission_send(stream[0], submission, pool);
+        error = await_findings(stream[0], child, findings, pool);
+    }
+    close(stream[0]);
+    return error;
+}
+
+/* Files are opened before anything is given up. */
+static idv_error_t *load_submissions(const options_t *options,
+                                     idv_submission_t *submissions,
+                                     apr_pool_t *pool)
+{
+    for (int i = 0; i < options->file_count; i++) {
+        idv_submission_t *one = &submissions[i];
+
+        one->now = options->now;
+        one->milliseconds = IDV_ANALYZE_MILLISECONDS_MAX;
+        one->side_count = 1;
+        one->sides[0].name = "front";
+        IDV_TRY(load_file(options->files[i], &one->sides[0].file, pool));
+        if (!options->back)
+            continue;
+        one->side_count = 2;
+        one->sides[1].name = "back";
+        IDV_TRY(load_file(options->back, &one->sides[1].file, pool));
+    }
+    return NULL;
+}
+
+static idv_error_t *run_on_files(const options_t *options,
+                                 const idv_child_settings_t *settings,
+                                 apr_pool_t *pool)
+{
+    idv_submission_t *submissions = apr_pcalloc(
+        pool, sizeof(*submissions) * (apr_size_t)options->file_count);
+    unsigned layers = 0;
+
+    IDV_TRY(load_submissions(options, submissions, pool));
+    IDV_TRY(idv_sandbox_prepare(&layers, pool));
+    for (int i = 0; i < options->file_count; i++) {
+        idv_bytes_t findings;
+
+        IDV_TRY(analyze(settings, &submissions[i], &findings, pool));
+        printf("%.*s\n", (int)findings.length, (const char *)findings.data);
+        fflush(stdout);
+    }
+    return NULL;
+}
+
+static idv_error_t *print_layers(const idv_child_settings_t *settings,
+                                 apr_pool_t *pool)
+{
+    unsigned layers = 0;
+
+    IDV_TRY(idv_sandbox_prepare(&layers, pool));
+    IDV_TRY(idv_child_probe(settings, &layers, pool));
+    puts(idv_sandbox_layer_names(layers, pool));
+    return NULL;
+}
+
+static idv_error_t *run(const options_t *options, apr_pool_t *pool)
+{
+    idv_child_settings_t child = {read_document, NULL, MEMORY_BYTES,
+                                  CPU_SECONDS};
+    idv_zygote_settings_t zygote = {IDV_ANALYZE_CONTROL, options->children,
+                                    WALL_SECONDS, child};
+    idv_document_reader_t *reader;
+
+    if (!options->zygote && options->file_count == 0)
+        return print_layers(&child, pool);
+    IDV_TRY(idv_document_reader_open(options->models, &reader, pool));
+    child.baton = zygote.child.baton = reader;
+    if (options->zygote)
+        return idv_zygote_run(&zygote, pool);
+    return run_on_files(options, &child, pool);
+}
+
+/* Non-zero when the command line makes sense. */
+static int parse_options(int count, char **arguments, options_t *options)
+{
+    static const struct option known[] = {
+        {"file", required_argument, NULL, 'f'},
+        {"back", required_argument, NULL, 'b'},
+        {"models", required_argument, NULL, 'm'},
+        {"now", required_argument, NULL, 'n'},
+        {"children", required_argument, NULL, 'c'},
+        {"zygote", no_argument, NULL, 'z'},
+        {"layers", no_argument, NULL, 'l'},
+        {NULL, 0, NULL, 0}};
+    int option, layers = 0;
+
+    options->children = 2;
+    options->now = idv_time_now();
+    while ((option = getopt_long(count, arguments, "", known, NULL)) != -1) {
+        if (option == 'f' && options->file_count < FILES_MAX)
+            options->files[options->file_count++] = optarg;
+        else if (option == 'b')
+            options->back = optarg;
+        else if (option == 'm')
+            options->models = optarg;
+        else if (option == 'n')
+            options->now = strtoll(optarg, NULL, 10) * IDV_SECOND;
+        else if (option == 'c')
+            options->children = atoi(optarg);
+        else if (option == 'z')
+            options->zygote = 1;
+        else if (option == 'l')
+            layers = 1;
+        else
+            return 0;
+    }
+    return optind == count && options->children >= 1 &&
+           options->children <= IDV_ZYGOTE_CHILDREN_MAX &&
+           options->zygote + layers + (options->file_count > 0) == 1 &&
+           (!options->back || options->file_count == 1);
+}
+
+/* The OCR library's threads cannot run behind the walls, and its runtime reads
+ * this limit before main() begins: so begin again with it. */
+static void limit_threads(char **arguments)
+{
+    static const char name[] = "OMP_THREAD_LIMIT";
+    const char *value = getenv(name);
+
+    if (value && strcmp(value, "1") == 0)
+        return;
+    setenv(name, "1", 1);
+    execv("/proc/self/exe", arguments);
+    perror("verify-analyze: cannot limit threads");
+    exit(EXIT_FAILURE);
+}
+
+int main(int count, char **arguments)
+{
+    options_t options = {0};
+    idv_error_t *error;
+    apr_pool_t *pool;
+
+    limit_threads(arguments);
+    if (apr_initialize() != APR_SUCCESS ||
+        apr_pool_create(&pool, NULL) != APR_SUCCESS)
+        return EXIT_FAILURE;
+    if (!parse_options(count, arguments, &options)) {
+        fputs(usage, stderr);
+        return 2;
+    }
+    signal(SIGPIPE, SIG_IGN);
+    error = run(&options, pool);
+    if (error)
+        fprintf(stderr, "verify-analyze: %s\n",
+                error->detail ? error->detail : error->message);
+    return error ? EXIT_FAILURE : EXIT_SUCCESS;
+}
