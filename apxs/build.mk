@@ -14,9 +14,8 @@ cli_sources    := $(wildcard $(SRC)/cli/*.c)
 query_files    := $(sort $(wildcard sql/queries/*/*.sql))
 fragment_files := $(sort $(wildcard sql/fragments/*.sql))
 migration_files := $(sort $(wildcard sql/migrations/*.sql))
-web_files      := $(sort $(foreach suffix,html js css svg json,\
-                    $(wildcard $(SRC)/web/*.$(suffix) \
-                      $(SRC)/web/*/*.$(suffix))))
+web_files      := $(sort $(wildcard $(addprefix $(SRC)/web/,\
+                    *.html *.js *.css *.svg texts/*.json)))
 unit_sources   := $(wildcard t/unit/*.c)
 fuzz_sources   := $(wildcard t/fuzz/*.c)
 

@@ -132,7 +132,7 @@ function camera(widget, { side }) {
     id: 'shoot' });
   const light = button(t('camera.light'), toggleLight, { kind: 'secondary',
     symbol: 'light', id: 'light' });
-  let device = null, timer = null, left = false;
+  let device = null, timer = null, left = false, seen = '';
 
   shutter.disabled = true;
   light.hidden = true;
@@ -166,13 +166,16 @@ function camera(widget, { side }) {
     timer = setInterval(advise, LIVE_CHECK_MS);
   }
 
-  // A word while the camera runs, changed only when it says something new.
+  // A word while the camera runs: only when it says something new, and has
+  // been true for two looks, because it is read aloud.
   function advise() {
     if (!video.videoWidth) return;
     const { problems } = examine(video, LIVE_SAMPLE_SIZE);
     const [worst] = problems.filter((code) => code !== 'too_small');
     const text = t(worst ? `camera.advice.${worst}` : 'camera.advice.good');
-    if (advice.textContent !== text) advice.textContent = text;
+    if (text === seen && advice.textContent !== text)
+      advice.textContent = text;
+    seen = text;
   }
 
   function toggleLight() {

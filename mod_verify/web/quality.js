@@ -6,8 +6,9 @@
 export const LIMITS = {
   shortSide: 480,    // pixels of the photo as it will be sent
   longSide: 720,
-  sharpness: 60,     // variance of the Laplacian in the sharper tiles
-  glare: 0.004,      // share of the picture in burnt-out spots
+  sharpness: 30,     // variance of the Laplacian in the sharper tiles
+  glare: 0.02,       // share of the picture in burnt-out spots
+  paper: 0.25,       // a spot above this share is white paper, no reflection
   dark: 50,          // mean luma, 0 to 255
 };
 export const SAMPLE_SIZE = 1024; // longest side of the analysed copy, pixels
@@ -74,7 +75,8 @@ export function glare(gray, width, height) {
   for (let start = 0; start < burnt.length; start++) {
     if (!burnt[start]) continue;
     const spot = takeSpot(burnt, columns, rows, start);
-    if (!spot.touchesEdge) inside += spot.size;
+    if (!spot.touchesEdge && spot.size <= burnt.length * LIMITS.paper)
+      inside += spot.size;
   }
   return burnt.length ? inside / burnt.length : 0;
 }

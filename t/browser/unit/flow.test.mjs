@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { isTransient, methodOf, reasonsOf, retryDelay, safeUrl, screenFor,
+  stepOf } from '../../../mod_verify/web/flow.js';
+import { isStart } from '../../../mod_verify/web/host.js';
+
+const view = (changes) => ({ status: 'pending', methods: ['document_capture'],
+  current_method: null, consent_required: true, consented: true, hint: null,
+  checks_failed: [], last_error: null, ...changes });
+
+test('every status leads to a screen', () => {
+  const expected = { created: 'choose', pending: 'choose',
+    processing: 'processing', requires_input: 'choose',
+    under_review: 'underReview', verified: 'verified', failed: 'failed',
+    cancelled: 'cancelled', expired: 'expired' };
+  for (const [status, screen] of Object.entries(expected))
+    assert.equal(screenFor(view({ status })), screen, status);
+});
+
+test('consent comes before everything that a person does', () => {
+  for (const status of ['created', 'pending', 'requires_input'])
+    assert.equal(screenFor(view({ status, consented: false })), 'consent');
+  assert.equal(screenFor(view({ status: 'verified', consented: false })),
+    'verified');
+  assert.equal(screenFor(view({ consent_required: false, consented: false })),
+    'choose');
+});
+
+test('a hint, a failed check or an error asks for another try', () => {
+  const status = 'requires_input';
+  assert.equal(screenFor(view({ status, hint: 'glare' })), 'tryAgain');
+  assert.equal(screenFor(view({ status, checks_failed: ['x'] })), 'tryAgain');
+  assert.equal(screenFor(view({ status, last_error: { code: 'x' } })),
+    'tryAgain');
+});
+
+test('a method that this widget cannot run is said so', () => {
+  assert.equal(methodOf(view({ current_method: 'mdl' })), null);
+  assert.equal(screenFor(view({ current_method: 'mdl' })),
+    'methodUnavailable');
+  assert.equal(methodOf(view({ methods: ['mdl', 'document_capture'] })),
+    'document_capture');
+  assert.equal(methodOf(view({ methods: [] })), null);
+});
+
+test('the steps rise along the way', () => {
+  assert.deepEqual(['consent', 'choose', 'preview', 'processing', 'verified']
+    .map(stepOf), [1, 2, 2, 3, null]);
+});
+
+test('reasons: known ones, each once, the hint first', () => {
+  const known = (code) => code !== 'secret_check';
+  assert.deepEqual(reasonsOf(view({ hint: 'glare',
+    checks_failed: ['secret_check', 'document_expired', 'glare'],
+    last_error: { code: 'document_expired' } }), known),
+  ['glare', 'document_expired']);
+});
+
+test('pauses grow to half a minute; Retry-After wins', () => {
+  const pauses = [1, 2, 3, 9].map((n) => retryDelay(n, 0, () => 0));
+  assert.deepEqual(pauses, [1000, 2000, 4000, 30000]);
+  assert.equal(retryDelay(1, 7), 7000);
+  assert.equal(retryDelay(1, 9999), 60000);
+});
+
+test('only passing failures are repeated', () => {
+  assert.deepEqual([0, 429, 500, 503, 400, 401, 409, 413]
+    .filter((status) => isTransient({ status })), [0, 429, 500, 503]);
+});
+
+test('a person is sent to the web and nowhere else', () => {
+  assert.equal(safeUrl('https://shop.example/a?b'), 'https://shop.example/a?b');
+  for (const bad of ['javascript:alert(1)', 'data:text/html,x', 'shop', '',
+    null]) assert.equal(safeUrl(bad), null);
+});
+
+test('a frame listens to its own parent and its own session', () => {
+  const parent = {};
+  const good = { source: parent, origin: 'https://shop.example', data: {
+    source: 'idv-host', version: 1, type: 'start', sessionId: 'vks_a',
+    clientSecret: 'vks_a_secret_x' } };
+  assert.ok(isStart(good, parent, 'vks_a'));
+  assert.ok(!isStart({ ...good, source: {} }, parent, 'vks_a'));
+  assert.ok(!isStart({ ...good, origin: 'null' }, parent, 'vks_a'));
+  assert.ok(!isStart({ ...good, data: null }, parent, 'vks_a'));
+  assert.ok(!isStart(good, parent, 'vks_b'));
+  for (const change of [{ source: 'x' }, { version: 2 }, { type: 'x' },
+    { clientSecret: 'vks_b_secret_x' }, { clientSecret: 7 }])
+    assert.ok(!isStart({ ...good, data: { ...good.data, ...change } }, parent,
+      'vks_a'));
+});

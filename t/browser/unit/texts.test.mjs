@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { readFileSync, readdirSync } from 'node:fs';
+import test from 'node:test';
+import { LANGUAGES, fill, negotiate, translator }
+  from '../../../mod_verify/web/texts.js';
+
+const WEB = new URL('../../../mod_verify/web/', import.meta.url);
+const read = (name) => readFileSync(new URL(name, WEB), 'utf8');
+const texts = Object.fromEntries(Object.keys(LANGUAGES).map((language) => (
+  [language, JSON.parse(read(`texts/${language}.json`))])));
+
+// Every text as path -> string.
+function leaves(tree, path = '') {
+  if (typeof tree === 'string') return { [path]: tree };
+  return Object.assign({}, ...Object.entries(tree).map(([key, value]) => (
+    leaves(value, path ? `${path}.${key}` : key))));
+}
+
+test('there is a file for each language and no other', () => {
+  assert.deepEqual(readdirSync(new URL('texts/', WEB)).sort(),
+    Object.keys(LANGUAGES).map((language) => `${language}.json`).sort());
+});
+
+test('all languages say the same things with the same values', () => {
+  const english = leaves(texts.en);
+  const names = (text) => [...text.matchAll(/\{\w+\}/g)].map(String).sort();
+  for (const [language, tree] of Object.entries(texts)) {
+    const other = leaves(tree);
+    assert.deepEqual(Object.keys(other).sort(), Object.keys(english).sort(),
+      language);
+    for (const [path, text] of Object.entries(other)) {
+      assert.ok(text.trim(), path);
+      assert.deepEqual(names(text), names(english[path]), path);
+    }
+  }
+});
+
+test('every text that the code names exists', () => {
+  const t = translator('en', texts.en);
+  for (const file of readdirSync(WEB).filter((f) => f.endsWith('.js')))
+    for (const [, key] of read(file).matchAll(/\bt(?:\.list)?\(\s*'([\w.]+)'/g))
+      assert.ok(t.has(key), `${file}: ${key}`);
+});
+
+test('the wishes of a person are met in their order', () => {
+  assert.equal(negotiate(['fr', 'de-AT', 'en']), 'de');
+  assert.equal(negotiate(['en-GB', 'de']), 'en');
+  assert.equal(negotiate(['fr']), 'en');
+  assert.equal(negotiate([]), 'en');
+});
+
+test('values and plurals', () => {
+  const t = translator('en', { a: { one: 'one try', other: '{n} tries' } });
+  assert.equal(t('a', { n: 1 }), 'one try');
+  assert.equal(t('a', { n: 3 }), '3 tries');
+  assert.equal(t('missing.key'), 'missing.key');
+  assert.equal(t('constructor.name'), 'constructor.name');
+  assert.equal(fill('{a} {b}', { a: '{b}' }), '{b} {b}');
+});
