@@ -1,7 +1,7 @@
 #!/usr/bin/perl
 # The widget from the first page to every outcome, in a real browser against a
 # service that plays back what the test wants.
-use strict;
+use v5.32;
 use warnings;
 use FindBin;
 use lib "$FindBin::Bin/../lib";
@@ -12,209 +12,209 @@ use Picture;
 use WidgetMock;
 
 plan skip_all => 'chromium and chromedriver are not installed'
-    unless Browser::is_available();
+  unless Browser::is_available();
 
 my ($true, $false) = (JSON::PP::true, JSON::PP::false);
 my $mock = WidgetMock->start;
 my $browser = Browser->start(width => 390, height => 844,
-    arguments => ['--use-fake-ui-for-media-stream',
-        '--use-fake-device-for-media-stream']);
+  arguments => ['--use-fake-ui-for-media-stream',
+    '--use-fake-device-for-media-stream']);
 my $sharp = Picture::file(Picture::png('sharp', 1400, 900), 'png');
 my $blurred = Picture::file(Picture::png('blurred', 1400, 900), 'png');
 
 # Leaves the page first: a link that differs in its fragment alone would not
 # be loaded anew.
 sub visit {
-    my ($link) = @_;
-    $browser->go('about:blank');
-    $browser->go($link);
+  my ($link) = @_;
+  $browser->go('about:blank');
+  $browser->go($link);
 }
 
 sub screen { $browser->wait_until_shown("[data-screen=$_[0]]") }
 sub heading { $browser->text('#screen h1') }
 
 sub paths {
-    return map { "$_->{method} $_->{path}" }
-        grep { $_->{method} ne 'GET' } $mock->requests;
+  return map { "$_->{method} $_->{path}" }
+    grep { $_->{method} ne 'GET' } $mock->requests;
 }
 
 subtest 'a person with an identity card, from the link to the end' => sub {
-    visit($mock->reset);
-    $mock->plan({status => 'verified'});
-    screen('consent');
-    is $browser->url, $mock->page, 'the secret has left the address bar';
-    ok !$browser->find('#share'), 'nothing to share is offered';
-    $browser->click('#agree');
-    screen('choose');
-    $browser->send_keys('#file', $sharp->filename);
-    screen('preview');
-    like $browser->text('.verdict'), qr/looks good/, 'the photo is praised';
-    $browser->click('#use');
-    screen('otherSide');
-    $browser->send_keys('#file', $sharp->filename);
-    $browser->click('#use');
-    screen('verified');
-    is $browser->run('return document.querySelector(".actions a").href'),
-        'https://shop.example/done', 'the way on leads to return_url';
-    is_deeply [paths()], ['POST /open', 'POST /consent', 'PUT /images/front',
-        'PUT /images/back', 'POST /submissions'], 'in this order';
-    my ($front) = grep { $_->{path} eq '/images/front' } $mock->requests;
-    is $front->{bytes}, -s $sharp->filename, 'the picture is sent as it is';
-    is $front->{type}, 'image/png', 'with its type';
-    my ($submission) = grep { $_->{path} eq '/submissions' } $mock->requests;
-    is_deeply $submission->{body}, {method => 'document_capture',
-        images => ['front', 'back']}, 'the submission names the sides';
-    ok !(grep { "$_->{path}$_->{query}" =~ /secret/ } $mock->requests),
-        'no address carries the secret';
+  visit($mock->reset);
+  $mock->plan({status => 'verified'});
+  screen('consent');
+  is $browser->url, $mock->page, 'the secret has left the address bar';
+  ok !$browser->find('#share'), 'nothing to share is offered';
+  $browser->click('#agree');
+  screen('choose');
+  $browser->send_keys('#file', $sharp->filename);
+  screen('preview');
+  like $browser->text('.verdict'), qr/looks good/, 'the photo is praised';
+  $browser->click('#use');
+  screen('otherSide');
+  $browser->send_keys('#file', $sharp->filename);
+  $browser->click('#use');
+  screen('verified');
+  is $browser->run('return document.querySelector(".actions a").href'),
+    'https://shop.example/done', 'the way on leads to return_url';
+  is_deeply [paths()], ['POST /open', 'POST /consent', 'PUT /images/front',
+    'PUT /images/back', 'POST /submissions'], 'in this order';
+  my ($front) = grep { $_->{path} eq '/images/front' } $mock->requests;
+  is $front->{bytes}, -s $sharp->filename, 'the picture is sent as it is';
+  is $front->{type}, 'image/png', 'with its type';
+  my ($submission) = grep { $_->{path} eq '/submissions' } $mock->requests;
+  is_deeply $submission->{body}, {method => 'document_capture',
+    images => ['front', 'back']}, 'the submission names the sides';
+  ok !(grep { "$_->{path}$_->{query}" =~ /secret/ } $mock->requests),
+    'no address carries the secret';
 };
 
 subtest 'sharing is asked for where it is possible, and off' => sub {
-    visit($mock->reset(trust_reuse_available => $true));
-    screen('consent');
-    ok !$browser->run('return document.getElementById("share").checked'),
-        'off by default';
-    $browser->click('label[for=share]');
-    $browser->click('#agree');
-    screen('choose');
-    my ($consent) = grep { $_->{path} eq '/consent' } $mock->requests;
-    is_deeply $consent->{body}, {consent => $true, share => $true}, 'sent';
+  visit($mock->reset(trust_reuse_available => $true));
+  screen('consent');
+  ok !$browser->run('return document.getElementById("share").checked'),
+    'off by default';
+  $browser->click('label[for=share]');
+  $browser->click('#agree');
+  screen('choose');
+  my ($consent) = grep { $_->{path} eq '/consent' } $mock->requests;
+  is_deeply $consent->{body}, {consent => $true, share => $true}, 'sent';
 };
 
 subtest 'a passport by camera' => sub {
-    visit($mock->reset(consented => $true));
-    $mock->plan({status => 'under_review'});
-    $browser->click('label[for=kind-passport]');
-    $browser->click('#camera');
-    $browser->wait_for('the camera', sub { $browser->run(
-        'return !document.getElementById("shoot").disabled') });
-    $browser->run('window.track = document.querySelector("video").srcObject'
-        . '.getTracks()[0]');
-    $browser->click('#shoot');
-    screen('preview');
-    is $browser->run('return window.track.readyState'), 'ended',
-        'the camera is let go';
-    $browser->click('#use');
-    screen('underReview');
-    my ($image) = grep { $_->{path} eq '/images/front' } $mock->requests;
-    is $image->{type}, 'image/jpeg', 'a JPEG is sent';
-    like $image->{magic}, qr/^ffd8/, 'and it is one';
-    ok !(grep { $_->{path} eq '/images/back' } $mock->requests),
-        'one page only';
-    $mock->change(status => 'verified');
-    screen('verified');
-    pass 'the decision of the review appears by itself';
+  visit($mock->reset(consented => $true));
+  $mock->plan({status => 'under_review'});
+  $browser->click('label[for=kind-passport]');
+  $browser->click('#camera');
+  $browser->wait_for('the camera', sub { $browser->run(
+    'return !document.getElementById("shoot").disabled') });
+  $browser->run('window.track = document.querySelector("video").srcObject'
+    . '.getTracks()[0]');
+  $browser->click('#shoot');
+  screen('preview');
+  is $browser->run('return window.track.readyState'), 'ended',
+    'the camera is let go';
+  $browser->click('#use');
+  screen('underReview');
+  my ($image) = grep { $_->{path} eq '/images/front' } $mock->requests;
+  is $image->{type}, 'image/jpeg', 'a JPEG is sent';
+  like $image->{magic}, qr/^ffd8/, 'and it is one';
+  ok !(grep { $_->{path} eq '/images/back' } $mock->requests),
+    'one page only';
+  $mock->change(status => 'verified');
+  screen('verified');
+  pass 'the decision of the review appears by itself';
 };
 
 subtest 'a doubtful photo may be replaced or sent anyway' => sub {
-    visit($mock->reset(consented => $true));
-    $mock->plan({status => 'requires_input', hint => 'blurred',
-        attempts_remaining => 2}, {status => 'failed',
-        checks_failed => ['document_expired'], last_error => undef});
-    $browser->send_keys('#file', $blurred->filename);
-    screen('preview');
-    like $browser->text('.alert'), qr/blurred/, 'the doubt is explained';
-    $browser->click('#retake');
-    screen('choose');
-    $browser->send_keys('#file', $blurred->filename);
-    $browser->click('#use');
-    $browser->click('#skip');
-    screen('tryAgain');
-    like $browser->text('#screen'), qr/Hold the phone still/, 'with help';
-    like $browser->text('#screen'), qr/2 attempts left/, 'and the attempts';
-    $browser->send_keys('#file', $sharp->filename);
-    $browser->click('#use');
-    $browser->click('#skip');
-    screen('failed');
-    like $browser->text('#screen'), qr/document has expired/, 'the reason';
+  visit($mock->reset(consented => $true));
+  $mock->plan({status => 'requires_input', hint => 'blurred',
+    attempts_remaining => 2}, {status => 'failed',
+    checks_failed => ['document_expired'], last_error => undef});
+  $browser->send_keys('#file', $blurred->filename);
+  screen('preview');
+  like $browser->text('.alert'), qr/blurred/, 'the doubt is explained';
+  $browser->click('#retake');
+  screen('choose');
+  $browser->send_keys('#file', $blurred->filename);
+  $browser->click('#use');
+  $browser->click('#skip');
+  screen('tryAgain');
+  like $browser->text('#screen'), qr/Hold the phone still/, 'with help';
+  like $browser->text('#screen'), qr/2 attempts left/, 'and the attempts';
+  $browser->send_keys('#file', $sharp->filename);
+  $browser->click('#use');
+  $browser->click('#skip');
+  screen('failed');
+  like $browser->text('#screen'), qr/document has expired/, 'the reason';
 };
 
 subtest 'cancelling asks once more and leads back' => sub {
-    visit($mock->reset);
-    screen('consent');
-    $browser->click('#cancel');
-    screen('leave');
-    $browser->click('#back');
-    screen('consent');
-    $browser->click('#cancel');
-    $browser->click('#confirm-cancel');
-    screen('cancelled');
-    is $browser->run('return document.querySelector(".actions a").href'),
-        'https://shop.example/cancelled', 'to cancel_url';
+  visit($mock->reset);
+  screen('consent');
+  $browser->click('#cancel');
+  screen('leave');
+  $browser->click('#back');
+  screen('consent');
+  $browser->click('#cancel');
+  $browser->click('#confirm-cancel');
+  screen('cancelled');
+  is $browser->run('return document.querySelector(".actions a").href'),
+    'https://shop.example/cancelled', 'to cancel_url';
 };
 
 subtest 'a lost connection and an overloaded service are bridged' => sub {
-    $mock->reset(consented => $true);
-    $mock->plan({status => 'verified'});
-    $mock->faults({path => '/images', drop => $true},
-        {path => '/images', status => 503, retry_after => 1},
-        {path => '/submissions', drop => $true});
-    visit($mock->link);
-    $browser->send_keys('#file', $sharp->filename);
-    $browser->click('#use');
-    $browser->click('#skip');
-    screen('verified');
-    is scalar(grep { $_->{path} eq '/images/front' } $mock->requests), 3,
-        'the picture arrived at the third attempt';
-    is scalar(grep { $_->{path} eq '/submissions' } $mock->requests), 2,
-        'the submission at the second';
-    ok $browser->run('return document.getElementById("connection").hidden'),
-        'and the warning is gone';
+  $mock->reset(consented => $true);
+  $mock->plan({status => 'verified'});
+  $mock->faults({path => '/images', drop => $true},
+    {path => '/images', status => 503, retry_after => 1},
+    {path => '/submissions', drop => $true});
+  visit($mock->link);
+  $browser->send_keys('#file', $sharp->filename);
+  $browser->click('#use');
+  $browser->click('#skip');
+  screen('verified');
+  is scalar(grep { $_->{path} eq '/images/front' } $mock->requests), 3,
+    'the picture arrived at the third attempt';
+  is scalar(grep { $_->{path} eq '/submissions' } $mock->requests), 2,
+    'the submission at the second';
+  ok $browser->run('return document.getElementById("connection").hidden'),
+    'and the warning is gone';
 };
 
 subtest 'files that are no pictures are refused with a word' => sub {
-    my $text = Picture::file("not a picture\n", 'jpg');
-    visit($mock->reset(consented => $true));
-    $browser->send_keys('#file', $text->filename);
-    like $browser->text('.alert'), qr/cannot be used/, 'said';
-    is scalar(grep { $_->{method} eq 'PUT' } $mock->requests), 0, 'not sent';
+  my $text = Picture::file("not a picture\n", 'jpg');
+  visit($mock->reset(consented => $true));
+  $browser->send_keys('#file', $text->filename);
+  like $browser->text('.alert'), qr/cannot be used/, 'said';
+  is scalar(grep { $_->{method} eq 'PUT' } $mock->requests), 0, 'not sent';
 };
 
 subtest 'every ending has its screen' => sub {
-    my %screens = (verified => 'verified', failed => 'failed',
-        cancelled => 'cancelled', expired => 'expired',
-        under_review => 'underReview', processing => 'processing');
-    for my $status (sort keys %screens) {
-        visit($mock->reset(status => $status));
-        ok screen($screens{$status}), $status;
-    }
-    visit($mock->reset(expires_at => time + 1));
-    screen('consent');
-    $mock->change(status => 'expired');
-    ok screen('expired'), 'expiry while the page is open';
+  my %screens = (verified => 'verified', failed => 'failed',
+    cancelled => 'cancelled', expired => 'expired',
+    under_review => 'underReview', processing => 'processing');
+  for my $status (sort keys %screens) {
+    visit($mock->reset(status => $status));
+    ok screen($screens{$status}), $status;
+  }
+  visit($mock->reset(expires_at => time + 1));
+  screen('consent');
+  $mock->change(status => 'expired');
+  ok screen('expired'), 'expiry while the page is open';
 };
 
 subtest 'links without a right secret open nothing' => sub {
-    $mock->reset;
-    visit($mock->page . '#vks_01jd0000000000000000000000_secret_wrong');
-    ok screen('linkInvalid'), 'a wrong secret';
-    visit($mock->page . '#something');
-    ok screen('linkInvalid'), 'something else';
-    visit($mock->link);
-    screen('consent');
-    $browser->command(POST => '/refresh');
-    ok screen('consent'), 'but a reload of the tab keeps the right one';
-    $browser->go($mock->page . '?lang=de');
-    screen('consent');
-    is heading(), 'Bevor es losgeht', 'in German when asked';
-    is $browser->run('return document.documentElement.lang'), 'de',
-        'and marked as such';
+  $mock->reset;
+  visit($mock->page . '#vks_01jd0000000000000000000000_secret_wrong');
+  ok screen('linkInvalid'), 'a wrong secret';
+  visit($mock->page . '#something');
+  ok screen('linkInvalid'), 'something else';
+  visit($mock->link);
+  screen('consent');
+  $browser->command(POST => '/refresh');
+  ok screen('consent'), 'but a reload of the tab keeps the right one';
+  $browser->go($mock->page . '?lang=de');
+  screen('consent');
+  is heading(), 'Bevor es losgeht', 'in German when asked';
+  is $browser->run('return document.documentElement.lang'), 'de',
+    'and marked as such';
 };
 
 subtest 'texts of the customer and the service are never markup' => sub {
-    visit($mock->reset(user_message => '<b id="injected">x</b>',
-        return_url => 'javascript:alert(1)'));
-    screen('consent');
-    ok !$browser->find('#injected'), 'not in the message';
-    $mock->reset(status => 'verified', return_url => 'javascript:alert(1)');
-    visit($mock->link);
-    screen('verified');
-    ok !$browser->find('.actions a'), 'and no link but to the web';
+  visit($mock->reset(user_message => '<b id="injected">x</b>',
+    return_url => 'javascript:alert(1)'));
+  screen('consent');
+  ok !$browser->find('#injected'), 'not in the message';
+  $mock->reset(status => 'verified', return_url => 'javascript:alert(1)');
+  visit($mock->link);
+  screen('verified');
+  ok !$browser->find('.actions a'), 'and no link but to the web';
 };
 
 # The failures above were made on purpose; what the browser says of them is
 # "Failed to load resource".
 my @complaints = grep { $_->{message} !~ /Failed to load resource/ }
-    $browser->console;
+  $browser->console;
 is_deeply \@complaints, [], 'the console is quiet: no violated policy';
 
 done_testing;

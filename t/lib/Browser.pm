@@ -8,7 +8,7 @@ package Browser;
 #
 # Both processes and the profile folder end with the object.
 
-use strict;
+use v5.32;
 use warnings;
 use File::Temp ();
 use HTTP::Tiny;
@@ -21,192 +21,192 @@ my $ELEMENT = 'element-6066-11e4-a52e-4f735466cecf';
 my $PATIENCE = 30;    # seconds that a condition may take to come true
 
 sub is_available {
-    return !grep { !-x } '/usr/bin/chromium', '/usr/bin/chromedriver';
+  return !grep { !-x } '/usr/bin/chromium', '/usr/bin/chromedriver';
 }
 
 sub start {
-    my ($class, %options) = @_;
-    my $profile = File::Temp->newdir;
-    my $self = bless {
-        json => JSON::PP->new->utf8->allow_nonref,
-        http => HTTP::Tiny->new(timeout => 60),
-        profile => $profile, owner => $$,
-    }, $class;
-    $self->{pid} = open $self->{output}, '-|',
-        'exec /usr/bin/chromedriver --port=0 2>&1'
-        or die "chromedriver: $!";
-    while (my $line = readline $self->{output}) {
-        last if ($self->{port}) = $line =~ /started successfully on port (\d+)/;
-    }
-    die "chromedriver did not start" unless $self->{port};
-    $self->_open(%options);
-    return $self;
+  my ($class, %options) = @_;
+  my $profile = File::Temp->newdir;
+  my $self = bless {
+    json => JSON::PP->new->utf8->allow_nonref,
+    http => HTTP::Tiny->new(timeout => 60),
+    profile => $profile, owner => $$,
+  }, $class;
+  $self->{pid} = open $self->{output}, '-|',
+    'exec /usr/bin/chromedriver --port=0 2>&1'
+    or die "chromedriver: $!";
+  while (my $line = readline $self->{output}) {
+    last if ($self->{port}) = $line =~ /started successfully on port (\d+)/;
+  }
+  die "chromedriver did not start" unless $self->{port};
+  $self->_open(%options);
+  return $self;
 }
 
 sub _open {
-    my ($self, %options) = @_;
-    my @arguments = (
-        qw(--headless --no-sandbox --disable-gpu --disable-quic
-            --no-first-run --disable-background-networking
-            --disable-component-update --disable-sync
-            --disable-dev-shm-usage --hide-scrollbars),
-        '--lang=en', "--user-data-dir=$self->{profile}",
-        @{$options{arguments} || []});
-    my %chrome = (binary => '/usr/bin/chromium', args => \@arguments,
-        prefs => {'intl.accept_languages' => $options{languages} || 'en'});
-    my $session = $self->_call(POST => '/session', {capabilities =>
-        {alwaysMatch => {'goog:chromeOptions' => \%chrome,
-            'goog:loggingPrefs' => {browser => 'ALL'},
-            acceptInsecureCerts => JSON::PP::true}}});
-    $self->{session} = "/session/$session->{sessionId}";
-    $self->size($options{width} || 390, $options{height} || 844);
+  my ($self, %options) = @_;
+  my @arguments = (
+    qw(--headless --no-sandbox --disable-gpu --disable-quic
+      --no-first-run --disable-background-networking
+      --disable-component-update --disable-sync
+      --disable-dev-shm-usage --hide-scrollbars),
+    '--lang=en', "--user-data-dir=$self->{profile}",
+    @{$options{arguments} || []});
+  my %chrome = (binary => '/usr/bin/chromium', args => \@arguments,
+    prefs => {'intl.accept_languages' => $options{languages} || 'en'});
+  my $session = $self->_call(POST => '/session', {capabilities =>
+    {alwaysMatch => {'goog:chromeOptions' => \%chrome,
+      'goog:loggingPrefs' => {browser => 'ALL'},
+      acceptInsecureCerts => JSON::PP::true}}});
+  $self->{session} = "/session/$session->{sessionId}";
+  $self->size($options{width} || 390, $options{height} || 844);
 }
 
 sub _call {
-    my ($self, $method, $path, $body) = @_;
-    my $answer = $self->{http}->request($method,
-        "http://127.0.0.1:$self->{port}$path", {
-            headers => {'Content-Type' => 'application/json'},
-            $method eq 'POST'
-                ? (content => $self->{json}->encode($body || {})) : ()});
-    my $value = eval { $self->{json}->decode($answer->{content})->{value} };
-    return $value if $answer->{success};
-    my $text = ref $value ? "$value->{error}: $value->{message}"
-        : $answer->{content};
-    die "WebDriver $method $path: $text\n";
+  my ($self, $method, $path, $body) = @_;
+  my $answer = $self->{http}->request($method,
+    "http://127.0.0.1:$self->{port}$path", {
+      headers => {'Content-Type' => 'application/json'},
+      $method eq 'POST'
+        ? (content => $self->{json}->encode($body || {})) : ()});
+  my $value = eval { $self->{json}->decode($answer->{content})->{value} };
+  return $value if $answer->{success};
+  my $text = ref $value ? "$value->{error}: $value->{message}"
+    : $answer->{content};
+  die "WebDriver $method $path: $text\n";
 }
 
 sub command {
-    my ($self, $method, $path, $body) = @_;
-    return $self->_call($method, $self->{session} . $path, $body);
+  my ($self, $method, $path, $body) = @_;
+  return $self->_call($method, $self->{session} . $path, $body);
 }
 
 # Chromium's own protocol, for what WebDriver does not know.
 sub chromium {
-    my ($self, $command, %parameters) = @_;
-    return $self->command(POST => '/goog/cdp/execute',
-        {cmd => $command, params => \%parameters});
+  my ($self, $command, %parameters) = @_;
+  return $self->command(POST => '/goog/cdp/execute',
+    {cmd => $command, params => \%parameters});
 }
 
 # The size of the page's own area in CSS pixels.
 sub size {
-    my ($self, $width, $height, $scale) = @_;
-    $self->chromium('Emulation.setDeviceMetricsOverride', width => $width,
-        height => $height, deviceScaleFactor => $scale || 1,
-        mobile => $width < 600 ? JSON::PP::true : JSON::PP::false);
+  my ($self, $width, $height, $scale) = @_;
+  $self->chromium('Emulation.setDeviceMetricsOverride', width => $width,
+    height => $height, deviceScaleFactor => $scale || 1,
+    mobile => $width < 600 ? JSON::PP::true : JSON::PP::false);
 }
 
 # media(prefers-color-scheme => 'dark', ...)
 sub media {
-    my ($self, %features) = @_;
-    $self->chromium('Emulation.setEmulatedMedia', features =>
-        [map { {name => $_, value => $features{$_}} } sort keys %features]);
+  my ($self, %features) = @_;
+  $self->chromium('Emulation.setEmulatedMedia', features =>
+    [map { {name => $_, value => $features{$_}} } sort keys %features]);
 }
 
 sub go {
-    my ($self, $url) = @_;
-    $self->command(POST => '/url', {url => $url});
+  my ($self, $url) = @_;
+  $self->command(POST => '/url', {url => $url});
 }
 
 sub url { $_[0]->command(GET => '/url') }
 
 sub run {
-    my ($self, $script, @arguments) = @_;
-    return $self->command(POST => '/execute/sync',
-        {script => $script, args => \@arguments});
+  my ($self, $script, @arguments) = @_;
+  return $self->command(POST => '/execute/sync',
+    {script => $script, args => \@arguments});
 }
 
 # SCRIPT gets its arguments and a callback as the last one.
 sub run_async {
-    my ($self, $script, @arguments) = @_;
-    return $self->command(POST => '/execute/async',
-        {script => $script, args => \@arguments});
+  my ($self, $script, @arguments) = @_;
+  return $self->command(POST => '/execute/async',
+    {script => $script, args => \@arguments});
 }
 
 sub find {
-    my ($self, $selector) = @_;
-    my $element = eval { $self->command(POST => '/element',
-        {using => 'css selector', value => $selector}) };
-    return $element && $element->{$ELEMENT};
+  my ($self, $selector) = @_;
+  my $element = eval { $self->command(POST => '/element',
+    {using => 'css selector', value => $selector}) };
+  return $element && $element->{$ELEMENT};
 }
 
 # Polls until CONDITION holds; dies with WHAT when it does not in time.
 sub wait_for {
-    my ($self, $what, $condition) = @_;
-    my $end = time + $PATIENCE;
-    while (time < $end) {
-        my $value = eval { $condition->() };
-        return $value if $value;
-        sleep 0.05;
-    }
-    die "waited in vain for $what\n";
+  my ($self, $what, $condition) = @_;
+  my $end = time + $PATIENCE;
+  while (time < $end) {
+    my $value = eval { $condition->() };
+    return $value if $value;
+    sleep 0.05;
+  }
+  die "waited in vain for $what\n";
 }
 
 sub wait_until_shown {
-    my ($self, $selector) = @_;
-    return $self->wait_for($selector, sub {
-        my $element = $self->find($selector) or return;
-        $self->command(GET => "/element/$element/displayed") && $element;
-    });
+  my ($self, $selector) = @_;
+  return $self->wait_for($selector, sub {
+    my $element = $self->find($selector) or return;
+    $self->command(GET => "/element/$element/displayed") && $element;
+  });
 }
 
 sub click {
-    my ($self, $selector) = @_;
-    my $element = $self->wait_until_shown($selector);
-    $self->command(POST => "/element/$element/click");
+  my ($self, $selector) = @_;
+  my $element = $self->wait_until_shown($selector);
+  $self->command(POST => "/element/$element/click");
 }
 
 sub send_keys {
-    my ($self, $selector, $text) = @_;
-    my $element = $self->wait_for($selector, sub { $self->find($selector) });
-    $self->command(POST => "/element/$element/value", {text => $text});
+  my ($self, $selector, $text) = @_;
+  my $element = $self->wait_for($selector, sub { $self->find($selector) });
+  $self->command(POST => "/element/$element/value", {text => $text});
 }
 
 # Keys to whatever has the focus, such as "\x{e004}" for Tab.
 sub press {
-    my ($self, @keys) = @_;
-    my @steps = map { ({type => 'keyDown', value => $_},
-        {type => 'keyUp', value => $_}) } @keys;
-    $self->command(POST => '/actions', {actions =>
-        [{type => 'key', id => 'keyboard', actions => \@steps}]});
+  my ($self, @keys) = @_;
+  my @steps = map { ({type => 'keyDown', value => $_},
+    {type => 'keyUp', value => $_}) } @keys;
+  $self->command(POST => '/actions', {actions =>
+    [{type => 'key', id => 'keyboard', actions => \@steps}]});
 }
 
 sub text {
-    my ($self, $selector) = @_;
-    my $element = $self->wait_for($selector, sub { $self->find($selector) });
-    return $self->command(GET => "/element/$element/text");
+  my ($self, $selector) = @_;
+  my $element = $self->wait_for($selector, sub { $self->find($selector) });
+  return $self->command(GET => "/element/$element/text");
 }
 
 sub enter_frame {
-    my ($self, $selector) = @_;
-    my $element = $self->wait_for($selector, sub { $self->find($selector) });
-    $self->command(POST => '/frame', {id => {$ELEMENT => $element}});
+  my ($self, $selector) = @_;
+  my $element = $self->wait_for($selector, sub { $self->find($selector) });
+  $self->command(POST => '/frame', {id => {$ELEMENT => $element}});
 }
 
 sub leave_frames { $_[0]->command(POST => '/frame', {id => undef}) }
 
 # What the page and the browser wrote to the console since the last call.
 sub console {
-    my ($self) = @_;
-    return @{$self->command(POST => '/se/log', {type => 'browser'})};
+  my ($self) = @_;
+  return @{$self->command(POST => '/se/log', {type => 'browser'})};
 }
 
 sub screenshot {
-    my ($self, $file) = @_;
-    my $shot = $self->chromium('Page.captureScreenshot', format => 'png',
-        captureBeyondViewport => JSON::PP::true);
-    open my $out, '>:raw', $file or die "$file: $!";
-    print $out decode_base64($shot->{data});
-    close $out or die "$file: $!";
+  my ($self, $file) = @_;
+  my $shot = $self->chromium('Page.captureScreenshot', format => 'png',
+    captureBeyondViewport => JSON::PP::true);
+  open my $out, '>:raw', $file or die "$file: $!";
+  print $out decode_base64($shot->{data});
+  close $out or die "$file: $!";
 }
 
 sub DESTROY {
-    my ($self) = @_;
-    local ($@, $?, $!);
-    return if !$self->{pid} || $self->{owner} != $$;
-    eval { $self->_call(DELETE => $self->{session}) } if $self->{session};
-    kill TERM => $self->{pid};
-    close $self->{output};
+  my ($self) = @_;
+  local ($@, $?, $!);
+  return if !$self->{pid} || $self->{owner} != $$;
+  eval { $self->_call(DELETE => $self->{session}) } if $self->{session};
+  kill TERM => $self->{pid};
+  close $self->{output};
 }
 
 1;

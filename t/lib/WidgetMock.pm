@@ -3,7 +3,7 @@ package WidgetMock;
 # The service of t/lib/widget_mock.mjs: one session that the test puts into
 # any state.
 
-use strict;
+use v5.32;
 use warnings;
 use File::Basename qw(dirname);
 use HTTP::Tiny;
@@ -11,33 +11,33 @@ use IPC::Open2;
 use JSON::PP;
 
 sub start {
-    my ($class) = @_;
-    my $self = bless {http => HTTP::Tiny->new(timeout => 30),
-        json => JSON::PP->new->utf8, owner => $$}, $class;
-    $self->{pid} = open2($self->{output}, $self->{input}, 'node',
-        dirname(__FILE__) . '/widget_mock.mjs');
-    my $port = readline $self->{output};
-    die "the mock did not start" unless defined $port;
-    chomp $port;
-    $self->{base} = "http://localhost:$port";
-    return $self;
+  my ($class) = @_;
+  my $self = bless {http => HTTP::Tiny->new(timeout => 30),
+    json => JSON::PP->new->utf8, owner => $$}, $class;
+  $self->{pid} = open2($self->{output}, $self->{input}, 'node',
+    dirname(__FILE__) . '/widget_mock.mjs');
+  my $port = readline $self->{output};
+  die "the mock did not start" unless defined $port;
+  chomp $port;
+  $self->{base} = "http://localhost:$port";
+  return $self;
 }
 
 sub base { $_[0]->{base} }
 
 sub _mock {
-    my ($self, $method, $wish) = @_;
-    my $answer = $self->{http}->request($method, "$self->{base}/mock",
-        {$wish ? (content => $self->{json}->encode($wish)) : ()});
-    die "mock: $answer->{content}" unless $answer->{success};
-    return $self->{json}->decode($answer->{content});
+  my ($self, $method, $wish) = @_;
+  my $answer = $self->{http}->request($method, "$self->{base}/mock",
+    {$wish ? (content => $self->{json}->encode($wish)) : ()});
+  die "mock: $answer->{content}" unless $answer->{success};
+  return $self->{json}->decode($answer->{content});
 }
 
 # A fresh session with these fields; its hosted page.
 sub reset {
-    my ($self, %fields) = @_;
-    $self->_mock(POST => {reset => \%fields});
-    return $self->link;
+  my ($self, %fields) = @_;
+  $self->_mock(POST => {reset => \%fields});
+  return $self->link;
 }
 
 sub secret { 'vks_01jd0000000000000000000000_secret_test' }
@@ -48,21 +48,21 @@ sub link { $_[0]->page . '#' . $_[0]->secret }
 
 # Changes the session as if the service had.
 sub change {
-    my ($self, %fields) = @_;
-    $self->_mock(POST => {change => \%fields});
+  my ($self, %fields) = @_;
+  $self->_mock(POST => {change => \%fields});
 }
 
 # What the next submissions lead to, one set of fields each.
 sub plan {
-    my ($self, @outcomes) = @_;
-    $self->_mock(POST => {plan => \@outcomes});
+  my ($self, @outcomes) = @_;
+  $self->_mock(POST => {plan => \@outcomes});
 }
 
 # Failures that replace the next answers: {status, code, retry_after} or
 # {drop}, for paths that start with {path}.
 sub faults {
-    my ($self, @faults) = @_;
-    $self->_mock(POST => {faults => \@faults});
+  my ($self, @faults) = @_;
+  $self->_mock(POST => {faults => \@faults});
 }
 
 sub session { $_[0]->_mock('GET')->{session} }
@@ -71,11 +71,11 @@ sub session { $_[0]->_mock('GET')->{session} }
 sub requests { @{$_[0]->_mock('GET')->{log}} }
 
 sub DESTROY {
-    my ($self) = @_;
-    return if !$self->{pid} || $self->{owner} != $$;
-    local ($@, $?, $!);
-    close $self->{input};
-    waitpid $self->{pid}, 0;
+  my ($self) = @_;
+  return if !$self->{pid} || $self->{owner} != $$;
+  local ($@, $?, $!);
+  close $self->{input};
+  waitpid $self->{pid}, 0;
 }
 
 1;

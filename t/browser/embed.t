@@ -1,0 +1,137 @@
+#!/usr/bin/perl
+# The widget in a customer's page of another origin: dialog, container, events,
+# and messages from those who should not send any.
+use v5.32;
+use warnings;
+use FindBin;
+use lib "$FindBin::Bin/../lib";
+use Test::More;
+use JSON::PP;
+use Browser;
+use WidgetMock;
+
+plan skip_all => 'chromium and chromedriver are not installed'
+  unless Browser::is_available();
+
+my $mock = WidgetMock->start;
+my $browser = Browser->start(width => 1000, height => 800);
+my $service = $mock->base;
+my $shop = $service =~ s/localhost/127.0.0.1/r;
+my $id = 'vks_01jd0000000000000000000000';
+
+# Opens the shop of another origin and the widget in it.
+sub open_widget {
+  my (%options) = @_;
+  $browser->leave_frames;
+  $browser->go("$shop/shop?script=$service/verify/embed.js");
+  my %all = (sessionId => $id, clientSecret => $mock->secret, %options);
+  $browser->run(<<'JS', \%all);
+    window.events = [];
+    document.getElementById('start').focus();
+    window.widget = IdvWidget.open({ ...arguments[0],
+      onEvent: (e) => window.events.push(e) });
+JS
+}
+
+sub events {
+  $browser->leave_frames;
+  return @{$browser->run('return window.events')};
+}
+
+sub wait_for_event {
+  my ($type) = @_;
+  return $browser->wait_for($type, sub {
+    (grep { $_->{type} eq $type } events())[0] });
+}
+
+subtest 'in a dialog' => sub {
+  $mock->reset;
+  open_widget();
+  is wait_for_event('ready')->{status}, 'pending', 'ready';
+  ok $browser->run('return document.querySelector("dialog").matches(":modal")'),
+    'the page behind is out of reach';
+  my $frame = $browser->run('const f = document.querySelector("iframe");'
+    . 'return { src: f.src, title: f.title, allow: f.allow }');
+  is_deeply $frame, {src => $mock->page, title => 'Verification',
+    allow => 'camera'}, 'a named frame without a secret in its address';
+  $mock->change(status => 'verified', vp_token => 'vpt_x');
+  $browser->enter_frame('iframe');
+  $browser->click('#agree');
+  $browser->wait_until_shown('[data-screen=verified]');
+  is_deeply wait_for_event('completed'), {type => 'completed',
+    sessionId => $id, status => 'verified', vpToken => 'vpt_x'}, 'completed';
+  $browser->enter_frame('iframe');
+  ok !$browser->find('.actions a'), 'the frame leads nowhere by itself';
+  $browser->click('#close');
+  wait_for_event('closed');
+  ok !$browser->find('iframe'), 'closed';
+  is $browser->run('return document.activeElement.id'), 'start',
+    'the focus is back where it was';
+};
+
+subtest 'left by the close button and by Escape' => sub {
+  $mock->reset;
+  open_widget();
+  wait_for_event('ready');
+  $browser->click('dialog button');
+  wait_for_event('closed');
+  open_widget();
+  wait_for_event('ready');
+  $browser->run('document.querySelector("dialog button").focus()');
+  $browser->press("\x{e00c}");
+  wait_for_event('closed');
+  ok !$browser->find('dialog'), 'gone';
+  is scalar(grep { $_->{type} eq 'closed' } events()), 1, 'told once';
+};
+
+subtest 'in a container' => sub {
+  $mock->reset(consented => JSON::PP::true);
+  open_widget(container => '#place', lang => 'de');
+  wait_for_event('ready');
+  $browser->enter_frame('#place iframe');
+  is $browser->text('#screen h1'), 'Zeigen Sie Ihr Dokument', 'in German';
+  is $browser->run('return sessionStorage.length'), 0,
+    'the secret is not stored';
+  my $height = $browser->run('return document.body.scrollHeight');
+  $browser->leave_frames;
+  ok $browser->wait_for('the height', sub { $browser->run(
+    'return parseFloat(document.querySelector("iframe").style.height)')
+    == $height }), 'as high as it needs';
+  $browser->enter_frame('#place iframe');
+  $browser->click('#cancel');
+  $browser->click('#confirm-cancel');
+  $browser->wait_until_shown('[data-screen=cancelled]');
+  is wait_for_event('cancelled')->{status}, 'cancelled', 'cancelled';
+};
+
+subtest 'strangers are not listened to' => sub {
+  $mock->reset;
+  open_widget();
+  wait_for_event('ready');
+  $browser->run(<<'JS', $id);
+    window.postMessage({ source: 'idv-widget', version: 1, type: 'completed',
+      sessionId: arguments[0], status: 'verified' }, '*');
+    const other = document.createElement('iframe');
+    document.body.append(other);
+    other.contentWindow.parent.postMessage({ source: 'idv-widget', version: 1,
+      type: 'close', sessionId: arguments[0] }, '*');
+JS
+  $browser->enter_frame('dialog iframe');
+  $browser->click('#cancel');
+  $browser->leave_frames;
+  ok !(grep { $_->{type} ne 'ready' } events()), 'the page believes nobody';
+
+  my @wrong = ({sessionId => $id}, {sessionId => 'x', clientSecret => 'y'},
+    {sessionId => $id, clientSecret => 'vks_other_secret_x'},
+    {sessionId => $id, clientSecret => $mock->secret, container => '#none'});
+  for my $options (@wrong) {
+    is $browser->run('try { IdvWidget.open(arguments[0]); return "opened" }'
+      . ' catch (e) { return e.name }', $options), 'TypeError',
+      'refused: ' . join ' ', sort keys %$options;
+  }
+};
+
+my @complaints = grep { $_->{message} !~ /favicon/ } $browser->console;
+is_deeply \@complaints, [], 'the console is quiet';
+
+done_testing;
