@@ -172,7 +172,7 @@ fuzzers: $(fuzzer_programs)
 
 # One room's tests while working on it.
 unit: $(unit_programs)
-	$(if $(unit_programs),CMOCKA_MESSAGE_OUTPUT=TAP prove -e '' $(unit_programs))
+	@VERIFY_BUILD=$(BUILD) scripts/test $(unit_sources)
 
 include apxs/models.mk
 include apxs/install.mk
