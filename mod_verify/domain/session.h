@@ -85,6 +85,7 @@ typedef struct {
     int counted;                /* its verification was counted once */
     int review_flagged;         /* the hold was put on a verified session */
     int review_escalated;
+    const char *review_reason;  /* of a flag; NULL: none given */
 } idv_session_runner_t;
 
 typedef struct {

@@ -85,8 +85,8 @@ typedef struct {
     X(REVOKE_CREDENTIAL)   /* what this session minted, and its tokens */      \
     X(COUNT_VERIFICATION)  /* billing or sandbox quota; once a session */      \
     X(UNCOUNT_VERIFICATION) /* it failed in a later review */                  \
-    X(OPEN_REVIEW)         /* review_opened_at, review_deadline */             \
-    X(RESOLVE_REVIEW)
+    X(RESOLVE_REVIEW)      /* when both are set: first this, then */           \
+    X(OPEN_REVIEW)         /* review_opened_at, review_deadline */
 
 enum {
 #define X(name) IDV_EFFECT_INDEX_##name,
@@ -132,10 +132,10 @@ idv_error_t *idv_session_step(const idv_session_t *before,
                               idv_session_change_t **change,
                               apr_pool_t *pool) IDV_CHECKED;
 
-/* `data.object` of session_review.* events for SESSION after the change. The
- * decision fields may be NULL (flagged). New reference. */
+/* `data.object` of a session_review.* event of TYPE about SESSION while it is
+ * held. DECIDED_BY is NULL as long as nobody decided. New reference. */
 json_t *idv_session_review_json(const idv_session_t *session,
-                                const char *decision, const char *decided_by,
+                                idv_event_type_t type, const char *decided_by,
                                 idv_time_t decided_at);
 
 #endif

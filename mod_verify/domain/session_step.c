@@ -1,0 +1,408 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "domain/session_step.h"
+
+#include <string.h>
+
+#include <apr_strings.h>
+
+#include "domain/limits.h"
+#include "domain/session_walk.h"
+
+#define SYSTEM_TIMEOUT "system_timeout"
+
+/* A hold that somebody put on a verified session. */
+#define FLAG_TIMEOUT (IDV_WORKFLOW_REVIEW_HOURS_DEFAULT * IDV_HOUR)
+
+static idv_error_t *refuse(const idv_step_t *step, idv_error_code_t code)
+{
+    return idv_error_new(code, step->pool);
+}
+
+static int waits_for_person(const idv_step_t *step)
+{
+    return step->before->status == IDV_STATUS_PENDING
+        || step->before->status == IDV_STATUS_REQUIRES_INPUT;
+}
+
+/* Ended, or past its time although the timer has not come yet. */
+static int is_over(const idv_step_t *step)
+{
+    return !idv_session_status_open(step->before->status)
+        || (step->before->status != IDV_STATUS_UNDER_REVIEW
+            && step->now >= step->before->expires_at);
+}
+
+/* The node that the session stands at, when it is of TYPE; else NULL. */
+static const idv_workflow_node_t *node_of(const idv_step_t *step,
+                                          idv_node_type_t type)
+{
+    const idv_workflow_node_t *node =
+        idv_workflow_node(step->workflow, step->before->runner.node);
+
+    return node && node->type == type ? node : NULL;
+}
+
+static idv_error_t *misfit(const idv_step_t *step)
+{
+    return idv_error_internal(step->pool,
+                              "a session does not fit its workflow version");
+}
+
+static idv_error_t *apply_open(idv_step_t *step)
+{
+    if (step->before->status != IDV_STATUS_CREATED || is_over(step))
+        return NULL;
+    step->touched = 1;
+    step->after->status = IDV_STATUS_PENDING;
+    idv_step_enter(step, step->workflow->start, IDV_STATUS_PENDING);
+    return NULL;
+}
+
+static idv_error_t *apply_consent(idv_step_t *step)
+{
+    const idv_session_t *before = step->before;
+    int share = step->input->share != 0;
+
+    if (is_over(step))
+        return refuse(step, IDV_E_SESSION_TERMINAL);
+    if (!step->input->consent)
+        return idv_error_param(step->pool, "consent",
+                               "Must be true; a person who does not consent "
+                               "cancels.");
+    if (before->consented_at && before->share_consent == share)
+        return NULL;
+    step->touched = 1;
+    step->after->share_consent = share;
+    if (!before->consented_at)
+        step->after->consented_at = step->now;
+    return NULL;
+}
+
+/* The sides that a submission of METHOD names: front, and perhaps back. */
+static idv_error_t *check_images(const idv_step_t *step)
+{
+    static const char *const sides[IDV_SUBMISSION_IMAGES_MAX] = {"front",
+                                                                 "back"};
+    const idv_session_input_t *input = step->input;
+    int seen = 0;
+
+    if (input->method != IDV_METHOD_DOCUMENT_CAPTURE)
+        return input->image_count == 0
+                 ? NULL
+                 : idv_error_param(step->pool, "images",
+                                   "This method takes no images.");
+    if (input->image_count < 1
+        || input->image_count > IDV_SUBMISSION_IMAGES_MAX)
+        return idv_error_param(step->pool, "images",
+                               "Must name one or two images.");
+    for (int i = 0; i < input->image_count; i++) {
+        int side = 0;
+
+        while (side < IDV_SUBMISSION_IMAGES_MAX
+               && (!input->images[i] || strcmp(sides[side], input->images[i])))
+            side++;
+        if (side == IDV_SUBMISSION_IMAGES_MAX || seen & 1 << side)
+            return idv_error_param(step->pool,
+                                   apr_psprintf(step->pool, "images[%d]", i),
+                                   "Must be front or back, each once.");
+        seen |= 1 << side;
+    }
+    return seen & 1 ? NULL
+                    : idv_error_param(step->pool, "images",
+                                      "The front is needed.");
+}
+
+static idv_error_t *apply_submit(idv_step_t *step)
+{
+    const idv_session_input_t *input = step->input;
+    idv_method_list_t choices;
+
+    if (is_over(step))
+        return refuse(step, IDV_E_SESSION_TERMINAL);
+    idv_session_choices(step->before, step->workflow, &choices);
+    if (choices.count == 0
+        || (step->before->consent_required && !step->before->consented_at))
+        return refuse(step, IDV_E_SESSION_STATE_CONFLICT);
+    if (!idv_method_list_has(&choices, input->method))
+        return idv_error_param(step->pool, "method",
+                               "Is not a method that is asked for now.");
+    IDV_TRY(check_images(step));
+    step->touched = 1;
+    step->after->status = IDV_STATUS_PROCESSING;
+    step->after->current_method = input->method;
+    step->after->runner.submission++;
+    step->after->runner.hint = NULL;
+    step->after->runner.checks_failed = NULL;
+    step->effects |= IDV_EFFECT_QUEUE_ANALYSIS;
+    return NULL;
+}
+
+/* Whether the input is about the submission that is being analysed. */
+static int is_current_submission(const idv_step_t *step)
+{
+    return step->before->status == IDV_STATUS_PROCESSING
+        && step->before->current_method != IDV_METHOD_NONE
+        && step->before->runner.submission == step->input->submission;
+}
+
+static idv_error_t *apply_outcome(idv_step_t *step)
+{
+    const idv_workflow_node_t *node = node_of(step, IDV_NODE_METHODS);
+
+    if (!is_current_submission(step))
+        return NULL;
+    if (!node)
+        return misfit(step);
+    step->touched = 1;
+    idv_step_take_outcome(step, node, step->input->outcome);
+    return NULL;
+}
+
+static idv_error_t *apply_analysis_failed(idv_step_t *step)
+{
+    static const idv_session_error_t error = {
+        "processing_error", "A technical problem prevented the verification.",
+        "technical_error"};
+
+    if (!is_current_submission(step))
+        return NULL;
+    step->touched = 1;
+    if (++step->after->runner.technical_failures
+        >= IDV_SESSION_TECHNICAL_FAILURES_MAX) {
+        step->after->last_error = error;
+        idv_step_fail(step);
+    } else {
+        step->after->status = IDV_STATUS_REQUIRES_INPUT;
+        step->after->runner.hint = "try_again";
+    }
+    return NULL;
+}
+
+static idv_error_t *apply_checks_result(idv_step_t *step)
+{
+    static const idv_node_exit_t exits[] = {
+        [IDV_RISK_LOW] = IDV_EXIT_LOW,
+        [IDV_RISK_MEDIUM] = IDV_EXIT_MEDIUM,
+        [IDV_RISK_HIGH] = IDV_EXIT_HIGH,
+    };
+    const idv_workflow_node_t *node = node_of(step, IDV_NODE_CHECKS);
+
+    if (!node || !step->input->checks_node
+        || strcmp(node->id, step->input->checks_node)
+        || (step->before->status != IDV_STATUS_PENDING
+            && step->before->status != IDV_STATUS_PROCESSING))
+        return NULL;
+    step->touched = 1;
+    idv_step_enter(step, node->next[exits[step->input->risk]],
+                   step->before->runner.submission == 0
+                           && step->before->status == IDV_STATUS_PENDING
+                       ? IDV_STATUS_PENDING
+                       : IDV_STATUS_REQUIRES_INPUT);
+    return NULL;
+}
+
+static idv_error_t *apply_cancel(idv_step_t *step)
+{
+    if (step->before->status == IDV_STATUS_CANCELLED)
+        return NULL;
+    if (!idv_session_status_open(step->before->status))
+        return refuse(step, IDV_E_SESSION_TERMINAL);
+    step->touched = 1;
+    if (step->before->status == IDV_STATUS_UNDER_REVIEW)
+        idv_step_release(step);
+    idv_step_abandon(step, IDV_STATUS_CANCELLED);
+    return NULL;
+}
+
+static idv_error_t *apply_expire(idv_step_t *step)
+{
+    if (!idv_session_status_open(step->before->status)
+        || step->before->status == IDV_STATUS_UNDER_REVIEW || !is_over(step))
+        return NULL;
+    step->touched = 1;
+    idv_step_abandon(step, IDV_STATUS_EXPIRED);
+    return NULL;
+}
+
+static idv_error_t *apply_flag(idv_step_t *step)
+{
+    const char *reason = step->input->reason;
+
+    if (step->before->status != IDV_STATUS_VERIFIED)
+        return refuse(step, IDV_E_SESSION_NOT_FLAGGABLE);
+    if (reason && idv_utf8_length(reason) > IDV_REVIEW_REASON_MAX)
+        return idv_error_param(step->pool, "reason",
+                               "Must have at most %d characters.",
+                               IDV_REVIEW_REASON_MAX);
+    step->touched = 1;
+    step->after->runner.review_flagged = 1;
+    step->after->runner.review_reason = reason;
+    idv_step_hold(step, FLAG_TIMEOUT);
+    return NULL;
+}
+
+static idv_error_t *apply_approve(idv_step_t *step)
+{
+    const idv_workflow_node_t *node = node_of(step, IDV_NODE_REVIEW);
+
+    if (step->before->status != IDV_STATUS_UNDER_REVIEW)
+        return refuse(step, IDV_E_SESSION_STATE_CONFLICT);
+    if (!node && !step->before->runner.review_flagged)
+        return misfit(step);
+    step->touched = 1;
+    step->decided_by = step->input->decided_by;
+    idv_step_emit(step, IDV_EVENT_REVIEW_APPROVED);
+    idv_step_release(step);
+    if (step->before->runner.review_flagged)
+        idv_step_verify(step);
+    else
+        idv_step_enter(step, node->next[IDV_EXIT_APPROVED],
+                       IDV_STATUS_REQUIRES_INPUT);
+    return NULL;
+}
+
+static void reject(idv_step_t *step, const char *decided_by)
+{
+    step->touched = 1;
+    step->decided_by = decided_by;
+    idv_step_emit(step, IDV_EVENT_REVIEW_REJECTED);
+    idv_step_release(step);
+    idv_step_fail(step);
+}
+
+static idv_error_t *apply_reject(idv_step_t *step)
+{
+    if (step->before->status != IDV_STATUS_UNDER_REVIEW)
+        return refuse(step, IDV_E_SESSION_STATE_CONFLICT);
+    reject(step, step->input->decided_by);
+    return NULL;
+}
+
+static idv_error_t *apply_timeout(idv_step_t *step)
+{
+    if (step->before->status == IDV_STATUS_UNDER_REVIEW
+        && step->now >= step->before->review_deadline)
+        reject(step, SYSTEM_TIMEOUT);
+    return NULL;
+}
+
+static idv_error_t *apply_escalate(idv_step_t *step)
+{
+    if (step->before->status != IDV_STATUS_UNDER_REVIEW)
+        return refuse(step, IDV_E_SESSION_STATE_CONFLICT);
+    step->touched = 1;
+    step->decided_by = step->input->decided_by;
+    step->after->runner.review_escalated = 1;
+    idv_step_emit(step, IDV_EVENT_REVIEW_ESCALATED);
+    return NULL;
+}
+
+static idv_error_t *apply_satisfy(idv_step_t *step)
+{
+    if (is_over(step)
+        || (step->before->status != IDV_STATUS_CREATED
+            && !waits_for_person(step)))
+        return refuse(step, IDV_E_SESSION_NOT_REDEEMABLE);
+    step->touched = 1;
+    step->after->verification_path = step->input->path;
+    idv_step_verify(step);
+    return NULL;
+}
+
+static idv_error_t *(*const appliers[IDV_INPUT_COUNT])(idv_step_t *) = {
+    [IDV_INPUT_OPEN] = apply_open,
+    [IDV_INPUT_CONSENT] = apply_consent,
+    [IDV_INPUT_SUBMIT] = apply_submit,
+    [IDV_INPUT_OUTCOME] = apply_outcome,
+    [IDV_INPUT_ANALYSIS_FAILED] = apply_analysis_failed,
+    [IDV_INPUT_CHECKS_RESULT] = apply_checks_result,
+    [IDV_INPUT_CANCEL] = apply_cancel,
+    [IDV_INPUT_EXPIRE] = apply_expire,
+    [IDV_INPUT_FLAG] = apply_flag,
+    [IDV_INPUT_REVIEW_APPROVE] = apply_approve,
+    [IDV_INPUT_REVIEW_REJECT] = apply_reject,
+    [IDV_INPUT_REVIEW_ESCALATE] = apply_escalate,
+    [IDV_INPUT_REVIEW_TIMEOUT] = apply_timeout,
+    [IDV_INPUT_SATISFY] = apply_satisfy,
+};
+
+json_t *idv_session_review_json(const idv_session_t *session,
+                                idv_event_type_t type, const char *decided_by,
+                                idv_time_t decided_at)
+{
+    json_t *evidence =
+        decided_by ? json_pack("{s:s, s:I}", "decided_by", decided_by,
+                               "decided_at",
+                               (json_int_t)idv_time_seconds(decided_at))
+                   : json_null();
+    /* the part of the type behind its dot: flagged, approved, ... */
+    const char *status = strchr(idv_event_type_value(type), '.') + 1;
+
+    return json_pack("{s:s, s:s, s:s?, s:s, s:s?, s:I, s:I, s:s?, s:b, s:o}",
+                     "object", "session_review", "session_id", session->id,
+                     "client_reference_id", session->client_reference_id,
+                     "status", status, "reason", session->runner.review_reason,
+                     "opened_at",
+                     (json_int_t)idv_time_seconds(session->review_opened_at),
+                     "deadline_at",
+                     (json_int_t)idv_time_seconds(session->review_deadline),
+                     "workflow_version_id", session->workflow_version_id,
+                     "livemode", session->livemode, "decision_evidence",
+                     evidence);
+}
+
+/* The snapshot for an event of the step. A decided review is shown as it was
+ * held, as the session after it is held no longer, or anew. */
+static json_t *event_object(const idv_step_t *step, idv_event_type_t type)
+{
+    switch (type) {
+    case IDV_EVENT_REVIEW_FLAGGED:
+        return idv_session_review_json(step->after, type, NULL, 0);
+    case IDV_EVENT_REVIEW_APPROVED:
+    case IDV_EVENT_REVIEW_REJECTED:
+    case IDV_EVENT_REVIEW_ESCALATED:
+        return idv_session_review_json(step->before, type, step->decided_by,
+                                       step->now);
+    default:
+        return idv_session_snapshot(step->after);
+    }
+}
+
+static idv_error_t *finish(const idv_step_t *step, idv_session_change_t *change)
+{
+    step->after->revision = step->before->revision + 1;
+    step->after->updated = step->now;
+    change->changed = 1;
+    change->session = step->after;
+    change->effects = step->effects;
+    for (int i = 0; i < step->type_count; i++) {
+        json_t *object = event_object(step, step->types[i]);
+
+        if (!object)
+            return idv_error_internal(step->pool, "no memory for an event");
+        change->events[i].type = step->types[i];
+        change->events[i].object = idv_json_own(object, step->pool);
+    }
+    change->event_count = step->type_count;
+    return NULL;
+}
+
+idv_error_t *idv_session_step(const idv_session_t *before,
+                              const idv_workflow_t *workflow,
+                              const idv_session_input_t *input, idv_time_t now,
+                              idv_session_change_t **change, apr_pool_t *pool)
+{
+    idv_step_t step = {
+        .before = before,
+        .workflow = workflow,
+        .input = input,
+        .now = now,
+        .after = apr_pmemdup(pool, before, sizeof(*before)),
+        .pool = pool,
+    };
+
+    *change = apr_pcalloc(pool, sizeof(**change));
+    (*change)->session = before;
+    IDV_TRY(appliers[input->type](&step));
+    return step.touched ? finish(&step, *change) : NULL;
+}

@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "domain/session_walk.h"
+
+#include <string.h>
+
+#include <apr_strings.h>
+
+#define VERIFICATION_DECLINED "verification_declined"
+
+void idv_step_emit(idv_step_t *step, idv_event_type_t type)
+{
+    if (step->type_count < IDV_SESSION_EVENTS_MAX)
+        step->types[step->type_count++] = type;
+}
+
+static void clear_prompts(idv_session_t *session)
+{
+    session->current_method = IDV_METHOD_NONE;
+    session->runner.hint = NULL;
+    session->runner.checks_failed = NULL;
+}
+
+static void end(idv_step_t *step, idv_session_status_t status)
+{
+    clear_prompts(step->after);
+    step->after->status = status;
+    step->after->ended_at = step->now;
+    step->after->active_device = NULL;
+    step->after->device_locked_at = 0;
+    step->effects |= IDV_EFFECT_PURGE_EVIDENCE;
+}
+
+/* Takes back what an earlier `verified` of this session brought. */
+static void undo_verification(idv_step_t *step)
+{
+    if (!step->after->runner.counted)
+        return;
+    step->after->runner.counted = 0;
+    step->effects |=
+        IDV_EFFECT_REVOKE_CREDENTIAL | IDV_EFFECT_UNCOUNT_VERIFICATION;
+}
+
+void idv_step_verify(idv_step_t *step)
+{
+    static const idv_session_error_t none = {NULL, NULL, NULL};
+    idv_session_t *after = step->after;
+
+    end(step, IDV_STATUS_VERIFIED);
+    after->last_error = none;
+    if (!after->completed_at)
+        after->completed_at = step->now;
+    if (!after->runner.counted) {
+        after->runner.counted = 1;
+        step->effects |= IDV_EFFECT_COUNT_VERIFICATION;
+        if (after->verification_path == IDV_PATH_FRESH
+            || after->verification_path == IDV_PATH_SANDBOX)
+            step->effects |= IDV_EFFECT_MINT_CREDENTIAL;
+    }
+    idv_step_emit(step, IDV_EVENT_SESSION_VERIFIED);
+}
+
+void idv_step_fail(idv_step_t *step)
+{
+    static const idv_session_error_t declined = {
+        VERIFICATION_DECLINED, "The verification was not successful.",
+        VERIFICATION_DECLINED};
+
+    end(step, IDV_STATUS_FAILED);
+    step->after->completed_at = step->now;
+    if (!step->after->last_error.code)
+        step->after->last_error = declined;
+    undo_verification(step);
+    idv_step_emit(step, IDV_EVENT_SESSION_FAILED);
+}
+
+void idv_step_abandon(idv_step_t *step, idv_session_status_t status)
+{
+    end(step, status);
+    undo_verification(step);
+    if (status == IDV_STATUS_CANCELLED)
+        step->after->cancelled_at = step->now;
+    idv_step_emit(step, status == IDV_STATUS_CANCELLED
+                            ? IDV_EVENT_SESSION_CANCELLED
+                            : IDV_EVENT_SESSION_EXPIRED);
+}
+
+void idv_step_hold(idv_step_t *step, idv_time_t timeout)
+{
+    idv_session_t *after = step->after;
+
+    clear_prompts(after);
+    after->status = IDV_STATUS_UNDER_REVIEW;
+    after->ended_at = 0;
+    after->review_opened_at = step->now;
+    after->review_deadline = step->now + timeout;
+    after->runner.review_escalated = 0;
+    step->effects |= IDV_EFFECT_OPEN_REVIEW;
+    idv_step_emit(step, IDV_EVENT_REVIEW_FLAGGED);
+}
+
+void idv_step_release(idv_step_t *step)
+{
+    idv_session_t *after = step->after;
+
+    if (!after->runner.review_flagged)
+        after->expires_at += step->now - after->review_opened_at;
+    after->review_opened_at = 0;
+    after->review_deadline = 0;
+    after->runner.review_flagged = 0;
+    after->runner.review_escalated = 0;
+    after->runner.review_reason = NULL;
+    step->effects |= IDV_EFFECT_RESOLVE_REVIEW | IDV_EFFECT_PURGE_EVIDENCE;
+}
+
+/* The next method that NODE still asks for; NONE when it cannot be done in
+ * this session (jurisdiction rules took methods out), or is done. */
+static idv_method_t next_method(const idv_session_t *session,
+                                const idv_workflow_node_t *node)
+{
+    idv_method_t next = IDV_METHOD_NONE;
+
+    for (int i = node->methods.count - 1; i >= 0; i--) {
+        idv_method_t method = node->methods.items[i];
+
+        if (!idv_method_list_has(&session->methods, method)) {
+            if (node->mode == IDV_MODE_ALL_OF)
+                return IDV_METHOD_NONE;
+        } else if (!idv_method_list_has(&session->runner.passed, method)) {
+            next = method;
+        }
+    }
+    return next;
+}
+
+/* Puts the session at NODE; its next node when nothing is to be done there. */
+static int stand_at(idv_step_t *step, const idv_workflow_node_t *node,
+                    idv_session_status_t waiting)
+{
+    idv_session_t *after = step->after;
+
+    clear_prompts(after);
+    after->runner.node = node->id;
+    after->runner.attempts = 0;
+    after->runner.passed.count = 0;
+    switch (node->type) {
+    case IDV_NODE_CHECKS:
+        after->status = waiting == IDV_STATUS_PENDING ? IDV_STATUS_PENDING
+                                                      : IDV_STATUS_PROCESSING;
+        step->effects |= IDV_EFFECT_RUN_CHECKS;
+        break;
+    case IDV_NODE_REVIEW:
+        idv_step_hold(step, node->review_timeout);
+        break;
+    case IDV_NODE_METHODS:
+        after->current_method = next_method(after, node);
+        if (after->current_method == IDV_METHOD_NONE)
+            return node->next[IDV_EXIT_EXHAUSTED];
+        after->status = waiting;
+        break;
+    default:
+        if (node->verified)
+            idv_step_verify(step);
+        else
+            idv_step_fail(step);
+    }
+    return IDV_WORKFLOW_NO_NODE;
+}
+
+void idv_step_enter(idv_step_t *step, int index, idv_session_status_t waiting)
+{
+    /* ends, as a compiled graph has no loops */
+    while (index != IDV_WORKFLOW_NO_NODE)
+        index = stand_at(step, &step->workflow->nodes[index], waiting);
+}
+
+static json_t *checks_json(const idv_method_outcome_t *outcome)
+{
+    json_t *array = json_array();
+
+    for (int i = 0; i < outcome->check_count; i++) {
+        const idv_method_check_t *check = &outcome->checks[i];
+
+        json_array_append_new(array,
+                              json_pack("{s:s, s:b, s:s?}", "name", check->name,
+                                        "passed", check->passed, "reason",
+                                        check->reason));
+    }
+    return array;
+}
+
+/* Adds an item to `results`; the array of the session before is not touched. */
+static void add_result(idv_step_t *step, const idv_method_outcome_t *outcome)
+{
+    static const char *const verdicts[] = {
+        [IDV_METHOD_PASSED] = "passed",
+        [IDV_METHOD_FAILED] = "failed",
+        [IDV_METHOD_UNREADABLE] = "unreadable",
+    };
+    json_t *results = step->before->results ? json_copy(step->before->results)
+                                            : json_array();
+
+    while (json_array_size(results) >= IDV_SESSION_RESULTS_MAX)
+        json_array_remove(results, 0);
+    json_array_append_new(
+        results,
+        json_pack("{s:s, s:s, s:s?, s:s?, s:o, s:I}", "method",
+                  idv_method_value(step->before->current_method), "status",
+                  verdicts[outcome->verdict], "hint", outcome->hint,
+                  "error_code",
+                  outcome->last_error ? outcome->last_error->code : NULL,
+                  "checks", checks_json(outcome), "completed_at",
+                  (json_int_t)idv_time_seconds(step->now)));
+    step->after->results = idv_json_own(results, step->pool);
+}
+
+static void keep_facts(idv_step_t *step, const idv_method_facts_t *found)
+{
+    idv_session_facts_t *facts = &step->after->runner.facts;
+    char text[IDV_DATE_TEXT_SIZE];
+
+    if (found->age >= 0)
+        facts->age = found->age;
+    if (found->jurisdiction)
+        facts->jurisdiction = apr_pstrdup(step->pool, found->jurisdiction);
+    if (idv_date_is_complete(found->expiry))
+        facts->expiry =
+            apr_pstrdup(step->pool, idv_date_format(found->expiry, text));
+}
+
+static void keep_failure(idv_step_t *step, const idv_method_outcome_t *outcome)
+{
+    const idv_method_error_t *error = outcome->last_error;
+    idv_session_t *after = step->after;
+    json_t *codes = idv_json_own(json_array(), step->pool);
+
+    for (int i = 0; i < outcome->check_count; i++)
+        if (!outcome->checks[i].passed)
+            json_array_append_new(codes,
+                                  json_string(outcome->checks[i].reason
+                                                  ? outcome->checks[i].reason
+                                                  : outcome->checks[i].name));
+    after->runner.checks_failed = codes;
+    memset(&after->last_error, 0, sizeof(after->last_error));
+    if (error) {
+        after->last_error.code = apr_pstrdup(step->pool, error->code);
+        after->last_error.message = apr_pstrdup(step->pool, error->message);
+        after->last_error.category = apr_pstrdup(step->pool, error->category);
+    }
+}
+
+
+static void take_pass(idv_step_t *step, const idv_workflow_node_t *node,
+                      const idv_method_outcome_t *outcome)
+{
+    idv_session_t *after = step->after;
+    idv_method_t method = step->before->current_method;
+
+    memset(&after->last_error, 0, sizeof(after->last_error));
+    keep_facts(step, &outcome->facts);
+    idv_method_list_add(&after->runner.passed, method);
+    idv_method_list_add(&after->runner.verified, method);
+    after->current_method = next_method(after, node);
+    if (node->mode == IDV_MODE_ANY_OF
+        || after->current_method == IDV_METHOD_NONE)
+        idv_step_enter(step, node->next[IDV_EXIT_PASSED],
+                       IDV_STATUS_REQUIRES_INPUT);
+}
+
+static void take_failure(idv_step_t *step, const idv_workflow_node_t *node,
+                         const idv_method_outcome_t *outcome)
+{
+    keep_failure(step, outcome);
+    if (++step->after->runner.attempts >= node->max_attempts)
+        idv_step_enter(step, node->next[IDV_EXIT_EXHAUSTED],
+                       IDV_STATUS_REQUIRES_INPUT);
+}
+
+/* Not read costs no attempt, but not for ever. */
+static void take_unreadable(idv_step_t *step, const idv_workflow_node_t *node,
+                            const idv_method_outcome_t *outcome)
+{
+    static const idv_session_error_t unreadable = {
+        "document_unreadable", "The document could not be read.",
+        VERIFICATION_DECLINED};
+
+    if (step->after->runner.submission >= IDV_SESSION_SUBMISSIONS_MAX) {
+        step->after->last_error = unreadable;
+        idv_step_enter(step, node->next[IDV_EXIT_EXHAUSTED],
+                       IDV_STATUS_REQUIRES_INPUT);
+    } else if (outcome->hint) {
+        step->after->runner.hint = apr_pstrdup(step->pool, outcome->hint);
+    }
+}
+
+void idv_step_take_outcome(idv_step_t *step, const idv_workflow_node_t *node,
+                           const idv_method_outcome_t *outcome)
+{
+    idv_session_t *after = step->after;
+
+    after->status = IDV_STATUS_REQUIRES_INPUT;
+    after->runner.technical_failures = 0;
+    after->runner.hint = NULL;
+    after->runner.checks_failed = NULL;
+    if (outcome->verification_result)
+        after->verification_result = idv_json_own(
+            json_incref(outcome->verification_result), step->pool);
+    add_result(step, outcome);
+    switch (outcome->verdict) {
+    case IDV_METHOD_PASSED:
+        take_pass(step, node, outcome);
+        break;
+    case IDV_METHOD_FAILED:
+        take_failure(step, node, outcome);
+        break;
+    case IDV_METHOD_UNREADABLE:
+        take_unreadable(step, node, outcome);
+        break;
+    }
+}

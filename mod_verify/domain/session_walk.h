@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef IDV_DOMAIN_SESSION_WALK_H
+#define IDV_DOMAIN_SESSION_WALK_H
+
+/*
+ * The parts of one step of the state machine that several inputs share: going
+ * on in the workflow, ending, being held. For session_step.c alone.
+ *
+ * A step collects what happens in `after` (a copy of `before`), `types` and
+ * `effects`; nothing of it counts until session_step.c makes the change of it.
+ */
+#include "domain/session_step.h"
+
+typedef struct {
+    const idv_session_t *before;
+    const idv_workflow_t *workflow;
+    const idv_session_input_t *input;
+    idv_time_t now;
+    idv_session_t *after;
+    int touched; /* zero: the input changes nothing */
+    idv_event_type_t types[IDV_SESSION_EVENTS_MAX];
+    int type_count;
+    unsigned effects;
+    const char *decided_by; /* of a review, or NULL */
+    apr_pool_t *pool;
+} idv_step_t;
+
+/* Announces an event of TYPE about the session after the step. */
+void idv_step_emit(idv_step_t *step, idv_event_type_t type);
+
+/* Enters the node at INDEX and goes on through those that need nobody.
+ * WAITING is the status in which a person is waited for: pending before the
+ * first submission, requires_input after it. */
+void idv_step_enter(idv_step_t *step, int index, idv_session_status_t waiting);
+
+/* Ends the session as verified. */
+void idv_step_verify(idv_step_t *step);
+
+/* Ends the session as failed, for the reason that stands in last_error, or as
+ * declined when none does. */
+void idv_step_fail(idv_step_t *step);
+
+/* Ends the session without an outcome, as cancelled or expired. */
+void idv_step_abandon(idv_step_t *step, idv_session_status_t status);
+
+/* Holds the session for review, for TIMEOUT. */
+void idv_step_hold(idv_step_t *step, idv_time_t timeout);
+
+/* Lifts the hold and gives back the time that it took. */
+void idv_step_release(idv_step_t *step);
+
+/* Takes an outcome into the session, and goes on from NODE. */
+void idv_step_take_outcome(idv_step_t *step, const idv_workflow_node_t *node,
+                           const idv_method_outcome_t *outcome);
+
+#endif
