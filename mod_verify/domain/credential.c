@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "domain/credential.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "domain/civil_date.h"
+
+static idv_method_t strongest_primary(const idv_method_list_t *list)
+{
+    idv_method_t strongest = IDV_METHOD_NONE;
+
+    for (int i = 0; i < list->count; i++) {
+        idv_method_t method = list->items[i];
+
+        if (idv_method_kind(method) == IDV_METHOD_PRIMARY
+            && (strongest == IDV_METHOD_NONE
+                || idv_method_strength(method)
+                       > idv_method_strength(strongest)))
+            strongest = method;
+    }
+    return strongest;
+}
+
+/* What the sandbox mints: a person of full age, by the best method. */
+static void fill_sandbox(const idv_session_t *session,
+                         const idv_workflow_t *workflow,
+                         idv_credential_t *credential)
+{
+    credential->method = idv_workflow_strongest(workflow);
+    credential->age_tier = session->age_tier != IDV_TIER_NONE
+                             ? session->age_tier
+                             : IDV_TIER_COUNT - 1;
+    credential->age_over = idv_tier_age(credential->age_tier);
+    if (session->required_age > credential->age_over)
+        credential->age_over = session->required_age;
+    if (credential->method != IDV_METHOD_NONE)
+        idv_method_list_add(&credential->methods, credential->method);
+}
+
+static void fill_fresh(const idv_session_t *session,
+                       idv_credential_t *credential)
+{
+    int age = session->runner.facts.age;
+
+    credential->methods = session->runner.verified;
+    credential->method = strongest_primary(&session->runner.verified);
+    credential->age_over = age > 0 ? age : 0;
+    credential->age_tier = idv_tier_reached(credential->age_over);
+}
+
+/* The end of the evidence's last day, in UTC; 0: it does not end. The text was
+ * written by idv_date_format(). */
+static idv_time_t evidence_end(const idv_session_t *session)
+{
+    const char *expiry = session->runner.facts.expiry;
+    idv_date_t date;
+
+    if (!expiry
+        || sscanf(expiry, "%4d-%2d-%2d", &date.year, &date.month, &date.day)
+               != 3
+        || !idv_date_is_complete(date))
+        return 0;
+    return (idv_date_days(date) + 1) * IDV_DAY;
+}
+
+void idv_credential_of(const idv_session_t *session,
+                       const idv_workflow_t *workflow,
+                       idv_credential_t *credential, int *minted)
+{
+    int days = session->compliance.credential_validity_days;
+    idv_time_t end = 0;
+
+    memset(credential, 0, sizeof(*credential));
+    credential->method = IDV_METHOD_NONE;
+    *minted = 0;
+    if (session->verification_path == IDV_PATH_SANDBOX) {
+        fill_sandbox(session, workflow, credential);
+    } else if (session->verification_path == IDV_PATH_FRESH) {
+        fill_fresh(session, credential);
+        end = evidence_end(session);
+    }
+    if (credential->method == IDV_METHOD_NONE)
+        return;
+    credential->strength = idv_method_strength(credential->method);
+    credential->jurisdiction = session->jurisdiction.resolved;
+    credential->verified_at = session->completed_at;
+    credential->expires_at =
+        credential->verified_at
+        + IDV_DAY * (days > 0 ? days : IDV_CREDENTIAL_VALIDITY_DAYS);
+    if (end && end < credential->expires_at)
+        credential->expires_at = end;
+    *minted = credential->expires_at > credential->verified_at;
+}

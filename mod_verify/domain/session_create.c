@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "domain/session_create.h"
+
+#include <string.h>
+
+#include <apr_strings.h>
+
+typedef struct {
+    const idv_session_create_params_t *params;
+    const idv_session_create_context_t *context;
+    idv_jurisdiction_audit_t jurisdiction;
+    idv_compliance_t compliance;
+    apr_pool_t *pool;
+} creation_t;
+
+static idv_error_t *refuse(const creation_t *creation, idv_error_code_t code)
+{
+    return idv_error_new(code, creation->pool);
+}
+
+static idv_error_t *check_organization(const creation_t *creation)
+{
+    const idv_session_create_context_t *context = creation->context;
+
+    if (context->billing_suspended)
+        return refuse(creation, IDV_E_BILLING_SUSPENDED);
+    if (!context->caller->sandbox && !context->has_webhook_endpoint)
+        return refuse(creation, IDV_E_WEBHOOK_REQUIRED);
+    return NULL;
+}
+
+static idv_error_t *check_workflow(const creation_t *creation)
+{
+    idv_error_t *error;
+
+    if (!creation->context->workflow) {
+        error = refuse(creation, IDV_E_RESOURCE_MISSING);
+        error->param = "workflow_id";
+        error->message = "No such workflow.";
+        return error;
+    }
+    if (!idv_workflow_allows_type(creation->context->workflow,
+                                  creation->params->type))
+        return idv_error_param(creation->pool, "type",
+                               "The workflow is not for sessions of this "
+                               "type.");
+    return NULL;
+}
+
+static idv_error_t *resolve_jurisdiction(creation_t *creation)
+{
+    const idv_session_create_context_t *context = creation->context;
+    const idv_workflow_t *workflow = context->workflow;
+    idv_jurisdiction_audit_t *audit = &creation->jurisdiction;
+    const idv_jurisdiction_sources_t sources = {
+        .declared = creation->params->jurisdiction,
+        .geo_header = context->geo_header,
+        .ip_database = context->ip_database,
+        .workflow = workflow->jurisdiction_count == 1
+                      ? workflow->jurisdictions[0]
+                      : NULL,
+    };
+
+    idv_jurisdiction_resolve(&sources, audit);
+    if (!audit->resolved)
+        return refuse(creation, IDV_E_JURISDICTION_UNRESOLVABLE);
+    if (idv_workflow_targets(workflow, audit->resolved))
+        return NULL;
+    if (audit->source == IDV_JURISDICTION_EXPLICIT)
+        return idv_error_param(creation->pool, "jurisdiction",
+                               "The workflow does not target this "
+                               "jurisdiction.");
+    return refuse(creation, IDV_E_JURISDICTION_UNRESOLVABLE);
+}
+
+static idv_error_t *apply_compliance(creation_t *creation)
+{
+    const idv_session_create_context_t *context = creation->context;
+
+    if (context->compliance
+        && context->workflow->use_case != IDV_USE_CASE_NONE)
+        context->compliance(context->compliance_baton,
+                            creation->jurisdiction.resolved,
+                            context->workflow->use_case, &creation->compliance,
+                            creation->pool);
+    if (creation->compliance.prohibited)
+        return refuse(creation, IDV_E_USE_CASE_PROHIBITED);
+    return NULL;
+}
+
+static idv_error_t *check_quota(const creation_t *creation)
+{
+    const idv_session_create_context_t *context = creation->context;
+
+    if (context->caller->sandbox
+        && context->sandbox_used >= context->sandbox_quota)
+        return refuse(creation, IDV_E_TEST_QUOTA_EXCEEDED);
+    return NULL;
+}
+
+/* The reuse of an earlier verification. There is none to find yet, so every
+ * way of asking for one is answered as for a person without a credential. What
+ * must be proved before a look-up is asked before it, so that the answer does
+ * not tell who is known. */
+static idv_error_t *check_reuse(const creation_t *creation)
+{
+    const idv_session_create_params_t *params = creation->params;
+    const idv_session_create_context_t *context = creation->context;
+
+    if (params->skip_verification)
+        return NULL;
+    if (params->vp_token)
+        return refuse(creation, IDV_E_VP_TOKEN_INVALID);
+    if (params->accept_existing) {
+        if (context->accept_existing_attempts
+            > IDV_ACCEPT_EXISTING_ATTEMPTS_MAX)
+            return refuse(creation, IDV_E_ACCEPT_EXISTING_RATE_LIMITED);
+        if (context->workflow->require_email_otp)
+            return refuse(creation, IDV_E_EMAIL_NOT_VERIFIED);
+        return refuse(creation, IDV_E_NO_MATCHING_VP);
+    }
+    if (params->credential_hash)
+        return refuse(creation, IDV_E_NO_MATCHING_VP);
+    return NULL;
+}
+
+/* The methods of the workflow that the jurisdiction allows. */
+static void choose_methods(const creation_t *creation, idv_session_t *session)
+{
+    const idv_method_list_t *all = &creation->context->workflow->methods;
+
+    for (int i = 0; i < all->count; i++)
+        if (all->items[i] != IDV_METHOD_MDL
+            || creation->compliance.mdl_acceptance
+                   != IDV_MDL_ACCEPTANCE_NOT_RECOGNIZED)
+            idv_method_list_add(&session->methods, all->items[i]);
+}
+
+/* The higher of what the law and the workflow demand. */
+static void demand_age(const creation_t *creation, idv_session_t *session)
+{
+    idv_age_tier_t own = creation->context->workflow->required_age_tier;
+    const idv_compliance_t *rule = &creation->compliance;
+    int legal = rule->required_age ? rule->required_age
+                                   : idv_tier_age(rule->age_tier);
+
+    session->age_tier = rule->age_tier > own ? rule->age_tier : own;
+    session->required_age =
+        legal > idv_tier_age(own) ? legal : idv_tier_age(own);
+}
+
+static void copy_params(const idv_session_create_params_t *params,
+                        idv_session_t *session)
+{
+    session->type = params->type;
+    session->client_reference_id = params->client_reference_id;
+    session->return_url = params->return_url;
+    session->cancel_url = params->cancel_url;
+    session->metadata = params->metadata;
+    session->user_message = params->custom_user_message;
+}
+
+static idv_session_t *make_session(const creation_t *creation, idv_time_t now)
+{
+    const idv_session_create_context_t *context = creation->context;
+    idv_session_t *session = apr_pcalloc(creation->pool, sizeof(*session));
+
+    session->id = context->session_id;
+    session->organization_id = context->organization_id;
+    session->application_id = context->application_id;
+    session->workflow_id = context->workflow_id;
+    session->workflow_version_id = context->workflow_version_id;
+    session->livemode = !context->caller->sandbox;
+    session->revision = 1;
+    session->status = IDV_STATUS_CREATED;
+    session->current_method = IDV_METHOD_NONE;
+    session->created = session->updated = now;
+    session->expires_at = now + context->workflow->expires_after;
+    session->jurisdiction = creation->jurisdiction;
+    session->compliance = creation->compliance;
+    session->require_email_otp = context->workflow->require_email_otp;
+    session->consent_required = 1;
+    session->runner.facts.age = -1;
+    copy_params(creation->params, session);
+    choose_methods(creation, session);
+    demand_age(creation, session);
+    return session;
+}
+
+static idv_error_t *announce(const creation_t *creation,
+                             const idv_session_t *session,
+                             idv_session_change_t **change)
+{
+    idv_session_change_t *created =
+        apr_pcalloc(creation->pool, sizeof(*created));
+
+    created->changed = 1;
+    created->session = session;
+    created->events[0].type = IDV_EVENT_SESSION_CREATED;
+    created->events[0].object =
+        idv_json_own(idv_session_snapshot(session), creation->pool);
+    created->event_count = 1;
+    *change = created;
+    return created->events[0].object
+             ? NULL
+             : idv_error_internal(creation->pool, "no memory for an event");
+}
+
+idv_error_t *idv_session_create(const idv_session_create_params_t *params,
+                                const idv_session_create_context_t *context,
+                                idv_time_t now, idv_session_change_t **change,
+                                apr_pool_t *pool)
+{
+    static const idv_session_input_t skip = {.type = IDV_INPUT_SATISFY,
+                                             .path = IDV_PATH_SANDBOX};
+    creation_t creation = {.params = params, .context = context, .pool = pool};
+    idv_session_t *session;
+
+    *change = NULL;
+    IDV_TRY(check_organization(&creation));
+    IDV_TRY(check_workflow(&creation));
+    IDV_TRY(resolve_jurisdiction(&creation));
+    IDV_TRY(apply_compliance(&creation));
+    IDV_TRY(check_quota(&creation));
+    IDV_TRY(check_reuse(&creation));
+    session = make_session(&creation, now);
+    if (params->skip_verification)
+        return idv_session_step(session, context->workflow, &skip, now, change,
+                                pool);
+    return announce(&creation, session, change);
+}
+
+void idv_session_create_view(const idv_session_create_params_t *params,
+                             const idv_session_t *session,
+                             const char *client_secret,
+                             idv_session_view_t *view)
+{
+    const char *delivery = params->delivery_jurisdiction;
+    const char *ip_derived = session->jurisdiction.ip_derived;
+
+    memset(view, 0, sizeof(*view));
+    view->client_secret = client_secret;
+    if (!delivery)
+        return;
+    view->show_delivery = 1;
+    view->ip_jurisdiction = ip_derived;
+    view->jurisdiction_mismatch =
+        ip_derived && idv_jurisdiction_disagree(delivery, ip_derived);
+}
