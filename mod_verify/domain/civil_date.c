@@ -108,8 +108,8 @@ idv_date_t idv_date_latest(idv_date_t date)
 
 static int completed_years(idv_date_t birth, idv_date_t on)
 {
-    int birthday_to_come =
-        on.month < birth.month || (on.month == birth.month && on.day < birth.day);
+    int birthday_to_come = on.month < birth.month
+                           || (on.month == birth.month && on.day < birth.day);
 
     return on.year - birth.year - birthday_to_come;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The AAMVA parser: synthetic payloads of every version, the deviations of
- * real cards, every reason, and a set of public payloads where it is at hand. */
+/* The AAMVA parser: synthetic payloads of every version, the deviations of real
+ * cards, every reason, and a set of public payloads where it is at hand. */
 #include "unit/unit.h"
 
 #include <stdio.h>
