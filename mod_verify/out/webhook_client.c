@@ -12,7 +12,6 @@
 #include "out/address_guard.h"
 #include "out/receiver_name.h"
 
-#define USER_AGENT "mod_verify/" VERIFY_VERSION
 #define IDLE_HANDLES 256      /* easy handles kept for the next exchanges */
 #define HEADERS_KEPT 32       /* response headers that are reported */
 #define HEADER_VALUE_KEPT 512 /* bytes of each */
@@ -303,7 +302,7 @@ static CURL *create_handle(idv_webhook_client_t *client)
     curl_easy_setopt(easy, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_2TLS);
     curl_easy_setopt(easy, CURLOPT_PIPEWAIT, 1L);
     curl_easy_setopt(easy, CURLOPT_TCP_KEEPALIVE, 1L);
-    curl_easy_setopt(easy, CURLOPT_USERAGENT, USER_AGENT);
+    curl_easy_setopt(easy, CURLOPT_USERAGENT, IDV_WEBHOOK_USER_AGENT);
     curl_easy_setopt(easy, CURLOPT_POST, 1L);
     curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, on_body);
     curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, on_header);

@@ -28,6 +28,9 @@
 #include "core/clock.h"
 #include "core/error.h"
 
+/* What receivers see in User-Agent. */
+#define IDV_WEBHOOK_USER_AGENT "mod_verify/" VERIFY_VERSION
+
 #define IDV_WEBHOOK_BODY_KEPT 4096
 #define IDV_WEBHOOK_RESPONSE_CAP 65536
 #define IDV_WEBHOOK_HEADERS_CAP 16384

@@ -1,0 +1,469 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "worker/deliverer.h"
+
+#include <string.h>
+
+#include <apr_strings.h>
+#include <apr_tables.h>
+
+#include "out/webhook_client.h"
+#include "out/webhook_signature.h"
+#include "store/delivery.h"
+#include "worker/delivery_record.h"
+#include "worker/delivery_schedule.h"
+#include "worker/endpoint_limit.h"
+
+APLOG_USE_MODULE(verify);
+
+#define LEASE_SLACK (60 * IDV_SECOND) /* beyond the exchange's deadline */
+#define SETTLE_BATCH 128
+#define SETTLE_DELAY 5 /* ms for others to join the batch */
+#define CLAIM_BATCH 256
+#define CLAIM_DELAY 2 /* ms for more slots to become free */
+
+/* One delivery, in its own pool, from its claim until it is settled. */
+typedef struct {
+    idv_deliverer_t *deliverer;
+    apr_pool_t *pool;
+    idv_delivery_t delivery;
+    idv_webhook_message_t message;
+    idv_webhook_request_t request;
+    idv_delivery_result_t result;
+} task_t;
+
+struct idv_deliverer_t {
+    idv_worker_t *worker;
+    apr_pool_t *pool;
+    idv_webhook_client_config_t client_config;
+    idv_webhook_client_t *client;
+    idv_endpoint_limits_t *limits;
+    apr_array_header_t *ended; /* of task_t *, not yet settled */
+    char after_endpoint[64]; /* where the last claim of new ones ended */
+    int stopping;
+    int new_ones, due_ones; /* there may be some */
+    idv_event_timer_t client_timer, settle_timer, claim_timer, poll_timer;
+};
+
+static apr_pool_t *scratch_of(const idv_deliverer_t *deliverer)
+{
+    return idv_event_loop_scratch(deliverer->worker->loop);
+}
+
+/* --- settling --- */
+
+static idv_error_t *settle_some(idv_deliverer_t *deliverer, idv_db_t *db,
+                                int first, int count)
+{
+    apr_pool_t *scratch = scratch_of(deliverer);
+    task_t **tasks = (task_t **)deliverer->ended->elts + first;
+    idv_delivery_result_t *results =
+        apr_palloc(scratch, (apr_size_t)count * sizeof(*results));
+
+    for (int i = 0; i < count; i++)
+        results[i] = tasks[i]->result;
+    return idv_delivery_settle(db, deliverer->worker->node, idv_time_now(),
+                               results, count, NULL, scratch);
+}
+
+/* Records what has ended; what cannot be recorded now stays for the next
+ * time. */
+static void settle(idv_deliverer_t *deliverer)
+{
+    idv_db_t *db = idv_worker_database(deliverer->worker);
+    apr_array_header_t *ended = deliverer->ended;
+    int done = 0;
+
+    while (db && done < ended->nelts) {
+        int count = ended->nelts - done;
+        idv_error_t *error;
+
+        if (count > SETTLE_BATCH)
+            count = SETTLE_BATCH;
+        error = settle_some(deliverer, db, done, count);
+        if (error) {
+            idv_worker_database_failed(deliverer->worker, error);
+            break;
+        }
+        for (int i = done; i < done + count; i++)
+            apr_pool_destroy(APR_ARRAY_IDX(ended, i, task_t *)->pool);
+        done += count;
+    }
+    memmove(ended->elts, ended->elts + (size_t)done * sizeof(task_t *),
+            (size_t)(ended->nelts - done) * sizeof(task_t *));
+    ended->nelts -= done;
+    if (ended->nelts)
+        idv_event_loop_schedule(deliverer->worker->loop,
+                                &deliverer->settle_timer,
+                                deliverer->worker->config->poll_interval);
+}
+
+static void plan_claim(idv_deliverer_t *deliverer, idv_time_t delay)
+{
+    if (!deliverer->stopping && !deliverer->claim_timer.scheduled)
+        idv_event_loop_schedule(deliverer->worker->loop,
+                                &deliverer->claim_timer, delay);
+}
+
+static void on_settle_due(void *baton)
+{
+    settle(baton);
+}
+
+/* The task has its result. */
+static void end_task(task_t *task)
+{
+    idv_deliverer_t *deliverer = task->deliverer;
+
+    APR_ARRAY_PUSH(deliverer->ended, task_t *) = task;
+    if (deliverer->ended->nelts % SETTLE_BATCH == 0)
+        idv_event_loop_schedule(deliverer->worker->loop,
+                                &deliverer->settle_timer, 0);
+    else if (!deliverer->settle_timer.scheduled)
+        idv_event_loop_schedule(deliverer->worker->loop,
+                                &deliverer->settle_timer, SETTLE_DELAY);
+}
+
+/* --- one delivery --- */
+
+static void count_verdict(const task_t *task, idv_delivery_verdict_t verdict,
+                          const idv_webhook_response_t *response)
+{
+    idv_statistics_t *statistics = task->deliverer->worker->statistics;
+
+    if (response->result == IDV_WEBHOOK_ADDRESS_FORBIDDEN)
+        idv_statistics_count(statistics, address_refusals);
+    if (verdict == IDV_DELIVERY_DELIVERED)
+        idv_statistics_count(statistics, deliveries_succeeded);
+    else if (verdict == IDV_DELIVERY_RETRY)
+        idv_statistics_count(statistics, deliveries_retried);
+    else
+        idv_statistics_count(statistics, deliveries_failed);
+}
+
+static void on_response(void *baton, const idv_webhook_response_t *response)
+{
+    task_t *task = baton;
+    idv_deliverer_t *deliverer = task->deliverer;
+    idv_delivery_attempt_t attempt = {
+        .attempt = task->delivery.attempt + 1,
+        .result = response->result,
+        .status_code = response->status_code,
+        .retry_after = apr_table_get(response->headers, "retry-after"),
+    };
+    idv_delivery_verdict_t verdict;
+    uint32_t random;
+
+    idv_random_bytes((unsigned char *)&random, sizeof(random));
+    verdict = idv_delivery_decide(&attempt, idv_time_now(), random,
+                                  &task->result.next_attempt_at);
+    task->result.status = idv_delivery_record_status(verdict);
+    task->result.response = idv_delivery_record_response(response, task->pool);
+    task->result.last_error =
+        idv_delivery_record_error(response, task->pool);
+    if (response->result != IDV_WEBHOOK_OK)
+        idv_worker_log(deliverer->worker, APLOG_INFO, "IDV0310",
+                       "delivery %s to %s, attempt %d: %s, status %d",
+                       task->delivery.id, task->delivery.endpoint_id,
+                       attempt.attempt,
+                       idv_webhook_result_code(response->result),
+                       response->status_code);
+    count_verdict(task, verdict, response);
+    /* Claims have passed over a full endpoint. */
+    if (idv_endpoint_limits_end(deliverer->limits, task->delivery.endpoint_id,
+                                response->status_code != 0))
+        deliverer->new_ones = 1;
+    end_task(task);
+    if (deliverer->new_ones || deliverer->due_ones)
+        plan_claim(deliverer, CLAIM_DELAY);
+}
+
+static idv_error_t *sign(task_t *task, const char **signature,
+                         const char **standard, apr_pool_t *scratch)
+{
+    const idv_delivery_t *delivery = &task->delivery;
+    const idv_keyring_t *keys = task->deliverer->worker->config->keys;
+    idv_bytes_t secret;
+    const char *text;
+
+    IDV_TRY(idv_open(keys->secret,
+                     apr_pstrcat(scratch, "webhook_secret:",
+                                 delivery->endpoint_id, NULL),
+                     delivery->sealed_secret, &secret, scratch));
+    text = apr_pstrmemdup(scratch, (const char *)secret.data, secret.length);
+    idv_wipe_with_pool((void *)text, secret.length, scratch);
+    *signature = idv_webhook_sign(&task->message, text, task->pool);
+    return idv_webhook_sign_standard(&task->message, text, standard,
+                                     task->pool);
+}
+
+static idv_error_t *prepare(task_t *task, apr_pool_t *scratch)
+{
+    const idv_delivery_t *delivery = &task->delivery;
+    const char **headers = apr_pcalloc(task->pool, 7 * sizeof(*headers));
+    const char *signature, *standard;
+
+    task->message.event_id = delivery->event_id;
+    task->message.body = delivery->body;
+    task->message.body_length = strlen(delivery->body);
+    task->message.timestamp = idv_time_seconds(idv_time_now());
+    IDV_TRY(sign(task, &signature, &standard, scratch));
+    headers[0] = "Content-Type: application/json";
+    headers[1] = apr_pstrcat(task->pool, "Service-Webhook-Id: ", delivery->id,
+                             NULL);
+    headers[2] = apr_pstrcat(task->pool, "Service-Signature: ", signature, NULL);
+    headers[3] = apr_pstrcat(task->pool, "webhook-id: ", delivery->event_id,
+                             NULL);
+    headers[4] = apr_psprintf(task->pool,
+                              "webhook-timestamp: %" APR_INT64_T_FMT,
+                              task->message.timestamp);
+    headers[5] = apr_pstrcat(task->pool, "webhook-signature: ", standard, NULL);
+    task->request.url = delivery->url;
+    task->request.headers = headers;
+    task->request.body = delivery->body;
+    task->request.body_length = task->message.body_length;
+    task->result.request_url = delivery->url;
+    task->result.request_headers = idv_delivery_record_request_headers(
+        delivery, task->message.timestamp, task->pool);
+    return NULL;
+}
+
+static task_t *create_task(idv_deliverer_t *deliverer,
+                           const idv_delivery_t *delivery)
+{
+    apr_pool_t *pool;
+    task_t *task;
+
+    apr_pool_create(&pool, deliverer->pool);
+    task = apr_pcalloc(pool, sizeof(*task));
+    task->deliverer = deliverer;
+    task->pool = pool;
+    task->delivery = *delivery;
+    task->delivery.organization_id = apr_pstrdup(pool, delivery->organization_id);
+    task->delivery.id = apr_pstrdup(pool, delivery->id);
+    task->delivery.endpoint_id = apr_pstrdup(pool, delivery->endpoint_id);
+    task->delivery.event_id = apr_pstrdup(pool, delivery->event_id);
+    task->delivery.url = apr_pstrdup(pool, delivery->url);
+    task->delivery.body = apr_pstrdup(pool, delivery->body);
+    task->result.organization_id = task->delivery.organization_id;
+    task->result.id = task->delivery.id;
+    task->result.leased_until = delivery->leased_until;
+    task->result.request_url = "";
+    task->result.request_headers = "";
+    task->result.response = "";
+    task->result.last_error = "";
+    return task;
+}
+
+static void begin(idv_deliverer_t *deliverer, const idv_delivery_t *delivery)
+{
+    task_t *task = create_task(deliverer, delivery);
+    idv_error_t *error;
+
+    if (!delivery->endpoint_enabled || !delivery->url || !delivery->body) {
+        task->result.status = idv_delivery_record_status(IDV_DELIVERY_FAILED);
+        task->result.last_error = idv_delivery_record_endpoint_disabled();
+        idv_statistics_count(deliverer->worker->statistics,
+                             deliveries_failed);
+        end_task(task);
+        plan_claim(deliverer, CLAIM_DELAY);
+        return;
+    }
+    error = prepare(task, scratch_of(deliverer));
+    if (error) {
+        /* A wrong master key must not use up attempts: the lease runs out and
+         * the delivery is due again. */
+        idv_worker_log(deliverer->worker, APLOG_ERR, "IDV0311",
+                       "delivery %s cannot be signed: %s", delivery->id,
+                       error->detail ? error->detail : error->message);
+        apr_pool_destroy(task->pool);
+        return;
+    }
+    idv_endpoint_limits_begin(deliverer->limits, delivery->endpoint_id);
+    idv_webhook_client_send(deliverer->client, &task->request, on_response,
+                            task, task->pool);
+}
+
+/* --- claiming --- */
+
+typedef idv_error_t *claim_function_t(idv_db_t *, const idv_delivery_claim_t *,
+                                      idv_delivery_t **, int *, apr_pool_t *);
+
+/* Non-zero when there may be more of the kind. */
+static int claim(idv_deliverer_t *deliverer, claim_function_t *function)
+{
+    idv_worker_t *worker = deliverer->worker;
+    idv_db_t *db = idv_worker_database(worker);
+    apr_pool_t *scratch = scratch_of(deliverer);
+    idv_delivery_claim_t request = {.node = worker->node,
+                                    .now = idv_time_now(),
+                                    .after_endpoint =
+                                        deliverer->after_endpoint};
+    idv_delivery_t *deliveries;
+    idv_error_t *error;
+    int count;
+
+    if (!db)
+        return 1;
+    request.leased_until =
+        request.now + worker->config->webhook_timeout + LEASE_SLACK;
+    idv_endpoint_limits_room(deliverer->limits, &request, scratch);
+    if (request.limit > CLAIM_BATCH)
+        request.limit = CLAIM_BATCH;
+    if (request.limit <= 0)
+        return 1;
+    error = function(db, &request, &deliveries, &count, scratch);
+    if (error) {
+        idv_worker_database_failed(worker, error);
+        return 1;
+    }
+    for (int i = 0; i < count; i++)
+        begin(deliverer, &deliveries[i]);
+    if (count)
+        apr_cpystrn(deliverer->after_endpoint,
+                    deliveries[count - 1].endpoint_id,
+                    sizeof(deliverer->after_endpoint));
+    idv_statistics_set(worker->statistics, deliveries_in_flight,
+                       idv_endpoint_limits_in_flight(deliverer->limits));
+    return count > 0;
+}
+
+static void on_claim_due(void *baton)
+{
+    idv_deliverer_t *deliverer = baton;
+
+    if (deliverer->stopping)
+        return;
+    if (deliverer->new_ones)
+        deliverer->new_ones = claim(deliverer, idv_delivery_claim_new);
+    if (deliverer->due_ones)
+        deliverer->due_ones = claim(deliverer, idv_delivery_claim_due);
+}
+
+static void on_poll_due(void *baton)
+{
+    idv_deliverer_t *deliverer = baton;
+    idv_worker_t *worker = deliverer->worker;
+
+    deliverer->new_ones = deliverer->due_ones = 1;
+    plan_claim(deliverer, 0);
+    idv_statistics_set(worker->statistics, deliveries_in_flight,
+                       idv_endpoint_limits_in_flight(deliverer->limits));
+    idv_event_loop_schedule(worker->loop, &deliverer->poll_timer,
+                            worker->config->poll_interval);
+}
+
+void idv_deliverer_wake(idv_deliverer_t *deliverer)
+{
+    deliverer->new_ones = 1;
+    if (!deliverer->stopping)
+        idv_event_loop_schedule(deliverer->worker->loop,
+                                &deliverer->claim_timer, 0);
+}
+
+/* --- the client's host --- */
+
+static void on_client_ready(void *baton, int fd, int readable, int writable)
+{
+    idv_deliverer_t *deliverer = baton;
+
+    idv_webhook_client_ready(deliverer->client, fd, readable, writable);
+}
+
+static void watch_for_client(void *baton, int fd, int readable, int writable)
+{
+    idv_deliverer_t *deliverer = baton;
+    idv_event_loop_t *loop = deliverer->worker->loop;
+    idv_error_t *error = NULL;
+
+    if (readable || writable)
+        error = idv_event_loop_watch(loop, fd, readable, writable,
+                                     on_client_ready, deliverer);
+    else
+        idv_event_loop_forget(loop, fd);
+    if (error) /* the exchange will end by its timeout */
+        idv_worker_log(deliverer->worker, APLOG_ERR, "IDV0312", "%s",
+                       error->detail);
+}
+
+static void on_client_due(void *baton)
+{
+    idv_deliverer_t *deliverer = baton;
+
+    idv_webhook_client_timeout(deliverer->client);
+}
+
+static void set_client_timer(void *baton, long milliseconds)
+{
+    idv_deliverer_t *deliverer = baton;
+    idv_event_loop_t *loop = deliverer->worker->loop;
+
+    if (milliseconds < 0)
+        idv_event_loop_cancel(loop, &deliverer->client_timer);
+    else
+        idv_event_loop_schedule(loop, &deliverer->client_timer, milliseconds);
+}
+
+/* --- life --- */
+
+static void set_timer(idv_event_timer_t *timer, idv_event_due_t *callback,
+                      idv_deliverer_t *deliverer)
+{
+    timer->callback = callback;
+    timer->baton = deliverer;
+}
+
+idv_error_t *idv_deliverer_create(idv_worker_t *worker, idv_deliverer_t **out,
+                                  apr_pool_t *pool)
+{
+    idv_deliverer_t *deliverer = apr_pcalloc(pool, sizeof(*deliverer));
+    const idv_watchdog_config_t *config = worker->config;
+    idv_webhook_host_t host = {watch_for_client, set_client_timer, deliverer};
+
+    deliverer->worker = worker;
+    deliverer->pool = pool;
+    deliverer->ended = apr_array_make(pool, SETTLE_BATCH, sizeof(task_t *));
+    deliverer->limits = idv_endpoint_limits_create(
+        config->webhook_endpoint_in_flight, config->webhook_in_flight, pool);
+    deliverer->client_config.allowed = config->webhook_allow;
+    deliverer->client_config.ca_file = config->webhook_ca_file;
+    deliverer->client_config.timeout = config->webhook_timeout;
+    deliverer->client_config.kept_connections = config->webhook_in_flight;
+    set_timer(&deliverer->client_timer, on_client_due, deliverer);
+    set_timer(&deliverer->settle_timer, on_settle_due, deliverer);
+    set_timer(&deliverer->claim_timer, on_claim_due, deliverer);
+    set_timer(&deliverer->poll_timer, on_poll_due, deliverer);
+    IDV_TRY(idv_webhook_client_create(&deliverer->client_config, &host,
+                                      &deliverer->client, pool));
+    idv_event_loop_schedule(worker->loop, &deliverer->poll_timer, 0);
+    *out = deliverer;
+    return NULL;
+}
+
+void idv_deliverer_stop(idv_deliverer_t *deliverer)
+{
+    deliverer->stopping = 1;
+    idv_event_loop_cancel(deliverer->worker->loop, &deliverer->claim_timer);
+    idv_event_loop_cancel(deliverer->worker->loop, &deliverer->poll_timer);
+}
+
+int idv_deliverer_in_flight(const idv_deliverer_t *deliverer)
+{
+    return idv_endpoint_limits_in_flight(deliverer->limits);
+}
+
+void idv_deliverer_release(idv_deliverer_t *deliverer)
+{
+    idv_worker_t *worker = deliverer->worker;
+    idv_time_t now = idv_time_now();
+    idv_error_t *error;
+
+    settle(deliverer);
+    if (!worker->db)
+        return;
+    error = idv_delivery_release(
+        worker->db, worker->node, now,
+        now + worker->config->webhook_timeout + LEASE_SLACK, NULL,
+        scratch_of(deliverer));
+    if (error)
+        idv_worker_database_failed(worker, error);
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef IDV_WORKER_DELIVERER_H
+#define IDV_WORKER_DELIVERER_H
+
+/*
+ * Takes deliveries out of the database, sends them, and records the results.
+ *
+ * Fairness. Each endpoint has a limit on deliveries in flight, and what the
+ * claim takes is shared equally between the endpoints that have work. The limit
+ * moves: it starts low, doubles with each answer up to the configured one, and
+ * halves with each exchange that brings none. Endpoints below their start
+ * together hold at most half of all slots, so the other half serves those that
+ * answer however many hang.
+ *
+ * First attempts are claimed as soon as a child says that there are some,
+ * repeated ones at the next poll. Results are recorded in batches; until then
+ * the lease protects them. A delivery whose endpoint is disabled or gone when
+ * its turn comes ends as failed without an attempt.
+ *
+ * Threads and memory: see worker.h.
+ */
+#include "worker/worker.h"
+
+typedef struct idv_deliverer_t idv_deliverer_t;
+
+idv_error_t *idv_deliverer_create(idv_worker_t *worker,
+                                  idv_deliverer_t **deliverer,
+                                  apr_pool_t *pool) IDV_CHECKED;
+
+/* There may be new deliveries. */
+void idv_deliverer_wake(idv_deliverer_t *deliverer);
+
+/* Claims nothing more; what is in flight goes on. */
+void idv_deliverer_stop(idv_deliverer_t *deliverer);
+
+/* Exchanges under way. */
+int idv_deliverer_in_flight(const idv_deliverer_t *deliverer);
+
+/* Records what has ended and gives the other leases back. */
+void idv_deliverer_release(idv_deliverer_t *deliverer);
+
+#endif

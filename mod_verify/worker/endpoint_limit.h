@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef IDV_WORKER_ENDPOINT_LIMIT_H
+#define IDV_WORKER_ENDPOINT_LIMIT_H
+
+/*
+ * How many deliveries each endpoint may have in flight; see deliverer.h.
+ *
+ * Pure bookkeeping without a clock: told of every start and end, asked for the
+ * room before a claim. What is known of an endpoint is forgotten when it is
+ * idle, answers, and too many are known.
+ *
+ * Memory: a pool of its own below the given one. Threads: one.
+ */
+#include "store/delivery.h"
+
+/* What an endpoint starts with. */
+#define IDV_ENDPOINT_LIMIT_START 8
+
+typedef struct idv_endpoint_limits_t idv_endpoint_limits_t;
+
+/* MAXIMUM for each endpoint, TOTAL for all. */
+idv_endpoint_limits_t *idv_endpoint_limits_create(int maximum, int total,
+                                                  apr_pool_t *pool);
+
+void idv_endpoint_limits_begin(idv_endpoint_limits_t *limits,
+                               const char *endpoint_id);
+
+/* ANSWERED: a response arrived, whatever its status. Non-zero when there was no
+ * room before. */
+int idv_endpoint_limits_end(idv_endpoint_limits_t *limits,
+                            const char *endpoint_id, int answered);
+
+/* The rooms of a claim, in POOL: sets limit, rooms, room_count, default_room. */
+void idv_endpoint_limits_room(idv_endpoint_limits_t *limits,
+                              idv_delivery_claim_t *claim, apr_pool_t *pool);
+
+/* Deliveries in flight, of all endpoints. */
+int idv_endpoint_limits_in_flight(const idv_endpoint_limits_t *limits);
+
+#endif

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "worker/event_loop.h"
+
+#include <string.h>
+#include <sys/epoll.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <apr_tables.h>
+
+#define EVENTS_PER_TURN 256
+
+typedef struct {
+    idv_event_ready_t *callback; /* NULL: not watched */
+    void *baton;
+    unsigned generation; /* tells the descriptor from an earlier one */
+} watch_t;
+
+struct idv_event_loop_t {
+    apr_pool_t *pool, *scratch;
+    int epoll;
+    int stopping;
+    apr_array_header_t *watches; /* of watch_t, by descriptor */
+    idv_event_timer_t *timers;
+};
+
+idv_time_t idv_event_loop_now(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (idv_time_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+static apr_status_t close_epoll(void *loop)
+{
+    close(((idv_event_loop_t *)loop)->epoll);
+    return APR_SUCCESS;
+}
+
+idv_error_t *idv_event_loop_create(idv_event_loop_t **out, apr_pool_t *pool)
+{
+    idv_event_loop_t *loop = apr_pcalloc(pool, sizeof(*loop));
+
+    loop->pool = pool;
+    loop->epoll = epoll_create1(EPOLL_CLOEXEC);
+    if (loop->epoll < 0)
+        return idv_error_apr(pool, errno, "epoll_create1");
+    apr_pool_cleanup_register(pool, loop, close_epoll, apr_pool_cleanup_null);
+    apr_pool_create(&loop->scratch, pool);
+    loop->watches = apr_array_make(pool, 64, sizeof(watch_t));
+    *out = loop;
+    return NULL;
+}
+
+static watch_t *find_watch(idv_event_loop_t *loop, int fd)
+{
+    while (loop->watches->nelts <= fd)
+        memset(apr_array_push(loop->watches), 0, sizeof(watch_t));
+    return &APR_ARRAY_IDX(loop->watches, fd, watch_t);
+}
+
+idv_error_t *idv_event_loop_watch(idv_event_loop_t *loop, int fd, int readable,
+                                  int writable, idv_event_ready_t *callback,
+                                  void *baton)
+{
+    watch_t *watch = find_watch(loop, fd);
+    struct epoll_event event = {0};
+    int known = watch->callback != NULL;
+
+    if (!known)
+        watch->generation++;
+    watch->callback = callback;
+    watch->baton = baton;
+    event.events = (readable ? EPOLLIN : 0) | (writable ? EPOLLOUT : 0);
+    event.data.u64 = (uint64_t)watch->generation << 32 | (unsigned)fd;
+    if (epoll_ctl(loop->epoll, known ? EPOLL_CTL_MOD : EPOLL_CTL_ADD, fd,
+                  &event)
+            == 0
+        /* It was closed and opened again without our being told. */
+        || (known && errno == ENOENT
+            && epoll_ctl(loop->epoll, EPOLL_CTL_ADD, fd, &event) == 0))
+        return NULL;
+    watch->callback = NULL;
+    return idv_error_apr(loop->scratch, errno, "epoll_ctl");
+}
+
+void idv_event_loop_forget(idv_event_loop_t *loop, int fd)
+{
+    watch_t *watch = find_watch(loop, fd);
+
+    if (!watch->callback)
+        return;
+    watch->callback = NULL;
+    epoll_ctl(loop->epoll, EPOLL_CTL_DEL, fd, NULL);
+}
+
+void idv_event_loop_cancel(idv_event_loop_t *loop, idv_event_timer_t *timer)
+{
+    idv_event_timer_t **link = &loop->timers;
+
+    if (!timer->scheduled)
+        return;
+    while (*link != timer)
+        link = &(*link)->next;
+    *link = timer->next;
+    timer->scheduled = 0;
+}
+
+void idv_event_loop_schedule(idv_event_loop_t *loop, idv_event_timer_t *timer,
+                             idv_time_t delay)
+{
+    idv_event_timer_t **link = &loop->timers;
+
+    idv_event_loop_cancel(loop, timer);
+    timer->due = idv_event_loop_now() + delay;
+    while (*link && (*link)->due <= timer->due)
+        link = &(*link)->next;
+    timer->next = *link;
+    *link = timer;
+    timer->scheduled = 1;
+}
+
+static void fire_timers(idv_event_loop_t *loop)
+{
+    idv_time_t now = idv_event_loop_now();
+
+    while (loop->timers && loop->timers->due <= now) {
+        idv_event_timer_t *timer = loop->timers;
+
+        idv_event_loop_cancel(loop, timer);
+        timer->callback(timer->baton);
+    }
+}
+
+static void dispatch(idv_event_loop_t *loop, const struct epoll_event *event)
+{
+    int fd = (int)(uint32_t)event->data.u64;
+    watch_t *watch = find_watch(loop, fd);
+    int broken = (event->events & (EPOLLERR | EPOLLHUP)) != 0;
+
+    if (watch->callback && watch->generation == event->data.u64 >> 32)
+        watch->callback(watch->baton, fd, broken || event->events & EPOLLIN,
+                        broken || event->events & EPOLLOUT);
+}
+
+static int wait_time(const idv_event_loop_t *loop)
+{
+    idv_time_t left;
+
+    if (!loop->timers)
+        return -1;
+    left = loop->timers->due - idv_event_loop_now();
+    return left < 0 ? 0 : left > 60000 ? 60000 : (int)left;
+}
+
+void idv_event_loop_run(idv_event_loop_t *loop)
+{
+    struct epoll_event events[EVENTS_PER_TURN];
+
+    while (!loop->stopping) {
+        int count = epoll_wait(loop->epoll, events, EVENTS_PER_TURN,
+                               wait_time(loop));
+
+        for (int i = 0; i < count && !loop->stopping; i++)
+            dispatch(loop, &events[i]);
+        if (!loop->stopping)
+            fire_timers(loop);
+        apr_pool_clear(loop->scratch);
+    }
+}
+
+void idv_event_loop_stop(idv_event_loop_t *loop)
+{
+    loop->stopping = 1;
+}
+
+apr_pool_t *idv_event_loop_scratch(idv_event_loop_t *loop)
+{
+    return loop->scratch;
+}

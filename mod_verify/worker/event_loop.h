@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef IDV_WORKER_EVENT_LOOP_H
+#define IDV_WORKER_EVENT_LOOP_H
+
+/*
+ * The watchdog's one loop: descriptors by epoll, deadlines by a short list.
+ *
+ * A callback may watch, forget, close and schedule whatever it likes: readiness
+ * that the kernel told before a descriptor was forgotten is dropped, also when
+ * its number was given out again.
+ *
+ * Threads: one. Memory: the loop lives in its pool; idv_event_loop_scratch() is
+ * cleared after each turn.
+ */
+#include "core/clock.h"
+#include "core/error.h"
+
+typedef struct idv_event_loop_t idv_event_loop_t;
+
+typedef void idv_event_ready_t(void *baton, int fd, int readable, int writable);
+typedef void idv_event_due_t(void *baton);
+
+/* A deadline, part of its owner's structure and zeroed at first. There are a
+ * dozen in all, so they stand in a list. */
+typedef struct idv_event_timer_t idv_event_timer_t;
+struct idv_event_timer_t {
+    idv_event_timer_t *next;
+    idv_time_t due; /* monotonic */
+    int scheduled;
+    idv_event_due_t *callback;
+    void *baton;
+};
+
+idv_error_t *idv_event_loop_create(idv_event_loop_t **loop,
+                                   apr_pool_t *pool) IDV_CHECKED;
+
+/* Milliseconds of a clock that nobody sets. */
+idv_time_t idv_event_loop_now(void);
+
+/* Calls CALLBACK whenever FD is readable or writable, as asked for; an error or
+ * a hang-up is both. Again with other wishes: they replace the old ones. */
+idv_error_t *idv_event_loop_watch(idv_event_loop_t *loop, int fd, int readable,
+                                  int writable, idv_event_ready_t *callback,
+                                  void *baton) IDV_CHECKED;
+
+/* No longer; harmless for what is not watched or closed already. */
+void idv_event_loop_forget(idv_event_loop_t *loop, int fd);
+
+/* Calls the timer's callback once, in DELAY milliseconds; replaces an earlier
+ * wish. */
+void idv_event_loop_schedule(idv_event_loop_t *loop, idv_event_timer_t *timer,
+                             idv_time_t delay);
+void idv_event_loop_cancel(idv_event_loop_t *loop, idv_event_timer_t *timer);
+
+/* Turns until idv_event_loop_stop(). */
+void idv_event_loop_run(idv_event_loop_t *loop);
+void idv_event_loop_stop(idv_event_loop_t *loop);
+
+/* Memory for the current turn. */
+apr_pool_t *idv_event_loop_scratch(idv_event_loop_t *loop);
+
+#endif

@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "worker/watchdog_process.h"
+
+#include <signal.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <sys/eventfd.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include <http_log.h>
+#include <mpm_common.h>
+
+#include "worker/deliverer.h"
+#include "worker/worker.h"
+
+APLOG_USE_MODULE(verify);
+
+#define PROCESS_NAME "verify-watchdog"
+#define HEARTBEAT IDV_SECOND
+#define GRACE 500 /* ms for exchanges under way, once told to end */
+#define KEPT_FREE (4 << 20) /* bytes that the allocator keeps for later */
+#define ENDING_TURN 20 /* ms between looks whether they have ended */
+
+typedef struct {
+    idv_watchdog_process_t *process;
+    idv_worker_t worker;
+    idv_deliverer_t *deliverer;
+    idv_time_t ending_since; /* monotonic; 0: working */
+    idv_event_timer_t heartbeat, ending, beginning;
+} watchdog_t;
+
+/* The one thing that a signal handler can reach. */
+static volatile sig_atomic_t signal_descriptor = -1;
+
+static void on_signal(int number)
+{
+    const uint64_t one = 1;
+    int saved = errno;
+
+    (void)number;
+    if (signal_descriptor >= 0
+        && write((int)signal_descriptor, &one, sizeof(one)) < 0)
+        errno = saved; /* full: it is readable already */
+    errno = saved;
+}
+
+void idv_watchdog_catch_signals(void)
+{
+    static const int ending[] = {SIGTERM, SIGINT, SIGHUP};
+    static const int ignored[] = {SIGPIPE, SIGUSR1, SIGUSR2, SIGWINCH};
+    static const int plain[] = {SIGCHLD, SIGALRM, SIGSEGV, SIGBUS, SIGABRT,
+                                SIGILL,  SIGFPE,  SIGQUIT, SIGXCPU, SIGXFSZ};
+    struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
+
+    signal_descriptor = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+    sigemptyset(&action.sa_mask);
+    for (size_t i = 0; i < sizeof(ending) / sizeof(*ending); i++)
+        sigaction(ending[i], &action, NULL);
+    action.sa_handler = SIG_IGN;
+    for (size_t i = 0; i < sizeof(ignored) / sizeof(*ignored); i++)
+        sigaction(ignored[i], &action, NULL);
+    action.sa_handler = SIG_DFL;
+    for (size_t i = 0; i < sizeof(plain) / sizeof(*plain); i++)
+        sigaction(plain[i], &action, NULL);
+}
+
+/* --- ending --- */
+
+static void finish(watchdog_t *watchdog)
+{
+    if (watchdog->deliverer)
+        idv_deliverer_release(watchdog->deliverer);
+    idv_event_loop_stop(watchdog->worker.loop);
+}
+
+static void on_ending(void *baton)
+{
+    watchdog_t *watchdog = baton;
+    idv_time_t spent = idv_event_loop_now() - watchdog->ending_since;
+
+    if (!watchdog->deliverer || spent >= GRACE
+        || !idv_deliverer_in_flight(watchdog->deliverer))
+        finish(watchdog);
+    else
+        idv_event_loop_schedule(watchdog->worker.loop, &watchdog->ending,
+                                ENDING_TURN);
+}
+
+static void begin_ending(watchdog_t *watchdog)
+{
+    if (watchdog->ending_since)
+        return;
+    watchdog->ending_since = idv_event_loop_now();
+    if (watchdog->deliverer)
+        idv_deliverer_stop(watchdog->deliverer);
+    idv_event_loop_schedule(watchdog->worker.loop, &watchdog->ending, 0);
+}
+
+static void on_signalled(void *baton, int fd, int readable, int writable)
+{
+    uint64_t count;
+
+    (void)readable;
+    (void)writable;
+    if (read(fd, &count, sizeof(count)) > 0)
+        begin_ending(baton);
+}
+
+/* --- working --- */
+
+static void on_wake(void *baton, int fd, int readable, int writable)
+{
+    watchdog_t *watchdog = baton;
+    uint64_t count;
+    unsigned work;
+
+    (void)readable;
+    (void)writable;
+    if (read(fd, &count, sizeof(count)) < 0)
+        return; /* somebody else's generation took it */
+    work = atomic_exchange(watchdog->process->work, 0);
+    if (work & IDV_WORK_DELIVERIES && watchdog->deliverer)
+        idv_deliverer_wake(watchdog->deliverer);
+}
+
+static void on_heartbeat(void *baton)
+{
+    watchdog_t *watchdog = baton;
+
+    idv_statistics_set(watchdog->worker.statistics, heartbeat_seconds,
+                       idv_time_seconds(idv_time_now()));
+    if (getppid() != watchdog->process->parent)
+        begin_ending(watchdog);
+    idv_event_loop_schedule(watchdog->worker.loop, &watchdog->heartbeat,
+                            HEARTBEAT);
+}
+
+/* What the predecessor of this process had leased is nobody's now. */
+static void take_over(watchdog_t *watchdog)
+{
+    if (idv_worker_database(&watchdog->worker))
+        idv_deliverer_release(watchdog->deliverer);
+}
+
+static idv_error_t *begin_working(watchdog_t *watchdog)
+{
+    idv_worker_t *worker = &watchdog->worker;
+
+    /* Said to a predecessor: we look at everything anyway. */
+    atomic_store(watchdog->process->work, 0);
+    IDV_TRY(idv_event_loop_watch(worker->loop, watchdog->process->descriptor, 1,
+                                 0, on_wake, watchdog));
+    IDV_TRY(idv_deliverer_create(worker, &watchdog->deliverer, worker->pool));
+    take_over(watchdog);
+    return NULL;
+}
+
+static void on_beginning(void *baton)
+{
+    watchdog_t *watchdog = baton;
+    idv_error_t *error = begin_working(watchdog);
+
+    if (!error)
+        return;
+    idv_worker_log(&watchdog->worker, APLOG_CRIT, "IDV0330",
+                   "the watchdog cannot work: %s", error->detail);
+    begin_ending(watchdog);
+}
+
+static void set_timer(idv_event_timer_t *timer, idv_event_due_t *callback,
+                      watchdog_t *watchdog)
+{
+    timer->callback = callback;
+    timer->baton = watchdog;
+}
+
+static idv_error_t *work(idv_watchdog_process_t *process, apr_pool_t *pool)
+{
+    watchdog_t *watchdog = apr_pcalloc(pool, sizeof(*watchdog));
+    idv_worker_t *worker = &watchdog->worker;
+
+    watchdog->process = process;
+    worker->config = process->config;
+    worker->server = process->server;
+    worker->pool = pool;
+    worker->statistics = process->statistics;
+    worker->node = process->node;
+    IDV_TRY(idv_event_loop_create(&worker->loop, pool));
+    set_timer(&watchdog->heartbeat, on_heartbeat, watchdog);
+    set_timer(&watchdog->ending, on_ending, watchdog);
+    set_timer(&watchdog->beginning, on_beginning, watchdog);
+    IDV_TRY(idv_event_loop_watch(worker->loop, (int)signal_descriptor, 1, 0,
+                                 on_signalled, watchdog));
+    idv_statistics_count(worker->statistics, starts);
+    idv_statistics_set(worker->statistics, watchdog_pid, getpid());
+    idv_event_loop_schedule(worker->loop, &watchdog->heartbeat, 0);
+    idv_event_loop_schedule(worker->loop, &watchdog->beginning,
+                            process->pause);
+    idv_event_loop_run(worker->loop);
+    return NULL;
+}
+
+/* The parent's death must not leave us behind; a change of user clears the
+ * wish, so it comes after that. */
+static void follow_parent(pid_t parent)
+{
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
+    if (getppid() != parent)
+        _exit(0);
+}
+
+int idv_watchdog_process_run(idv_watchdog_process_t *process)
+{
+    apr_allocator_t *allocator;
+    apr_pool_t *pool;
+    idv_error_t *error;
+
+    if (apr_allocator_create(&allocator) != APR_SUCCESS)
+        return EXIT_FAILURE;
+    apr_allocator_max_free_set(allocator, KEPT_FREE);
+    if (apr_pool_create_ex(&pool, NULL, NULL, allocator) != APR_SUCCESS)
+        return EXIT_FAILURE;
+    apr_allocator_owner_set(allocator, pool);
+    apr_pool_tag(pool, PROCESS_NAME);
+    prctl(PR_SET_NAME, PROCESS_NAME);
+    if (ap_run_drop_privileges(pool, process->server))
+        return EXIT_FAILURE;
+    follow_parent(process->parent);
+    error = work(process, pool);
+    if (error)
+        ap_log_error(APLOG_MARK, APLOG_CRIT, 0, process->server,
+                     "IDV0331: the watchdog does not start: %s",
+                     error->detail);
+    apr_pool_destroy(pool);
+    return error ? EXIT_FAILURE : EXIT_SUCCESS;
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef IDV_WORKER_WORKER_H
+#define IDV_WORKER_WORKER_H
+
+/*
+ * What the parts of the watchdog process share: its configuration, loop,
+ * counters and database connection.
+ *
+ * The connection is opened when first needed and again after it was lost. While
+ * the database is away, idv_worker_database() refuses without trying, for a
+ * time that doubles up to half a minute; the loss and the return are logged
+ * once each. Statements run synchronously: they take a millisecond, and the
+ * kernel keeps the sockets of the deliveries meanwhile.
+ *
+ * Threads: the watchdog's loop only. Memory: of the watchdog's process.
+ */
+#include <httpd.h>
+#include <http_log.h>
+
+#include "store/db.h"
+#include "worker/event_loop.h"
+#include "worker/watchdog.h"
+
+typedef struct {
+    const idv_watchdog_config_t *config;
+    server_rec *server; /* for the log */
+    apr_pool_t *pool;   /* of the process */
+    idv_event_loop_t *loop;
+    idv_statistics_t *statistics;
+    const char *node; /* the owner of this process's leases */
+    /* The rest is idv_worker_database()'s. */
+    apr_pool_t *db_pool;
+    idv_db_t *db;
+    idv_time_t retry_at; /* monotonic */
+    int failures;
+} idv_worker_t;
+
+/* The connection, or NULL while there is none. */
+idv_db_t *idv_worker_database(idv_worker_t *worker);
+
+/* Says that a statement failed: logs it and, when the connection is lost,
+ * gives it up. */
+void idv_worker_database_failed(idv_worker_t *worker, const idv_error_t *error);
+
+/* One line of the error log. NUMBER is "IDV0301", one for each place. */
+#define idv_worker_log(worker, level, number, format, ...)                     \
+    ap_log_error(APLOG_MARK, level, 0, (worker)->server,                       \
+                 number ": " format __VA_OPT__(, ) __VA_ARGS__)
+
+#endif
