@@ -26,7 +26,7 @@ my $json = JSON::PP->new->utf8->canonical;
 my %running;
 
 # conf: httpd configuration included last; own_cluster: 1; start: 0 prepares
-# everything but starts no httpd.
+# everything but starts no httpd; migrate: 0 leaves the database empty.
 sub start {
   my ($class, %options) = @_;
   my $directory = File::Temp::tempdir('verify-t-XXXXXXXX', TMPDIR => 1);
@@ -41,7 +41,7 @@ sub start {
   $self->postgresql('createdb', $self->{database});
   chomp($self->{conninfo} = $self->postgresql('conninfo', $self->{database}));
   $self->make_master_key;
-  $self->verifyctl('migrate');
+  $self->verifyctl('migrate') unless defined $options{migrate} && !$options{migrate};
   ($self->{http_port}, $self->{https_port}) = free_ports(2);
   $self->start_httpd unless defined $options{start} && !$options{start};
   return $self;

@@ -1,0 +1,57 @@
+# Every migration applies, twice and by two at once; every statement of
+# sql/queries prepares against the result.
+use v5.32;
+use warnings;
+use Cwd qw(abs_path);
+use FindBin;
+use lib "$FindBin::Bin/../lib";
+use POSIX ();
+use Verify::Test;
+
+my $sql = abs_path("$FindBin::Bin/../../sql");
+my $service = Verify::Instance->start(start => 0);
+
+my @migrations = glob "$sql/migrations/*.sql";
+is $service->sql_value('select count(*) from schema_migration'), @migrations,
+  'every migration is recorded';
+my $again = $service->verifyctl('migrate');
+is $service->sql_value('select count(*) from schema_migration'), @migrations,
+  'applying them again changes nothing';
+
+# The text that the build embeds, fragments and all.
+sub embedded_text {
+  my ($path) = @_;
+  my @lines = map { /^     "(.*)\\n"$/ ? $1 =~ s/\\(.)/$1/gr : () }
+    `cd $sql/.. && awk -v mode=source -f apxs/embed_sql.awk $path`;
+  return join "\n", @lines;
+}
+my @faults;
+my @statements = map { s{\A\Q$sql\E/}{sql/}r } glob "$sql/queries/*/*.sql";
+my $handle = $service->connect_database;
+for my $path (@statements) {
+  my $text = embedded_text($path) =~ s/;\s*\z//r;
+  eval {
+    $handle->do("prepare checked as $text", {pg_direct => 1});
+    $handle->do('deallocate checked');
+    1;
+  } or push @faults, "$path: $@";
+}
+ok @statements > 0, 'there are statements';
+ok !@faults, 'every statement prepares' or diag join "\n", @faults;
+
+# Two nodes that start together on an empty database.
+my $other = Verify::Instance->start(start => 0, migrate => 0);
+my @pids = map {
+  my $pid = fork // die "cannot fork: $!\n";
+  if (!$pid) {
+    $other->{owner} = 0;
+    my $done = eval { $other->verifyctl('migrate'); 1 };
+    POSIX::_exit($done ? 0 : 1);
+  }
+  $pid;
+} 1 .. 2;
+my @statuses = map { waitpid $_, 0; $? } @pids;
+is_deeply \@statuses, [0, 0], 'two migrate at once';
+is $other->sql_value('select count(*) from schema_migration'), @migrations,
+  'and each migration was applied once';
+finish($service, $other);
