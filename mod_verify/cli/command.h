@@ -72,5 +72,9 @@ IDV_COMMAND(idv_command_credits_add);
 IDV_COMMAND(idv_command_key_create);
 IDV_COMMAND(idv_command_key_list);
 IDV_COMMAND(idv_command_key_revoke);
+IDV_COMMAND(idv_command_workflow_publish);
+IDV_COMMAND(idv_command_workflow_show);
+IDV_COMMAND(idv_command_review_list);
+IDV_COMMAND(idv_command_review_decide);
 
 #endif

@@ -1,6 +1,6 @@
 -- A new version, and the workflow that points to it. No row when the
--- organization or the application does not exist, or when the workflow's id
--- belongs to somebody else.
+-- organization or the application does not exist, or when a workflow that is
+-- not new ($9) does not.
 WITH owner AS (
     SELECT o.id
       FROM organization o
@@ -8,8 +8,9 @@ WITH owner AS (
        AND ($4::text IS NULL
             OR EXISTS (SELECT FROM application a
                         WHERE a.organization_id = o.id AND a.id = $4::text))
-       AND NOT EXISTS (SELECT FROM workflow w
-                        WHERE w.id = $2 AND w.organization_id <> o.id)
+       AND ($9::boolean
+            OR EXISTS (SELECT FROM workflow w
+                        WHERE w.organization_id = o.id AND w.id = $2))
 ), published AS (
     INSERT INTO workflow (organization_id, id, application_id, name,
                           current_version_id, created_at, updated_at)

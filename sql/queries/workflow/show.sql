@@ -4,4 +4,4 @@ SELECT w.organization_id, w.id, w.application_id, w.name, v.id,
   FROM workflow w
   JOIN workflow_version v
     ON v.organization_id = w.organization_id AND v.id = w.current_version_id
- WHERE w.id = $1
+ WHERE w.organization_id IN (SELECT o.id FROM organization o) AND w.id = $1

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef IDV_STORE_WORKFLOW_H
+#define IDV_STORE_WORKFLOW_H
+
+/*
+ * Workflows and their immutable versions. Publishing adds a version and makes
+ * it the current one; sessions that have begun stay with theirs.
+ *
+ * Memory: everything lives in the given pool.
+ */
+#include "domain/workflow.h"
+#include "store/db.h"
+
+/* A compiled definition to be published. */
+typedef struct {
+    const char *organization_id;
+    const char *application_id; /* NULL: all of the organization's */
+    const char *workflow_id;    /* NULL: a new one; filled in */
+    const char *version_id;     /* filled in */
+    json_t *definition;
+    const idv_workflow_t *workflow;
+} idv_workflow_publication_t;
+
+/* `resource_missing` when the organization, the application or the workflow
+ * does not exist. */
+idv_error_t *idv_workflow_publish(idv_db_t *db,
+                                  idv_workflow_publication_t *publication,
+                                  apr_pool_t *pool) IDV_CHECKED;
+
+/* The current version of a workflow of any organization, with its definition
+ * and compiled form. New reference. */
+idv_error_t *idv_workflow_show(idv_db_t *db, const char *id, json_t **object,
+                               apr_pool_t *pool) IDV_CHECKED;
+
+#endif
