@@ -210,8 +210,11 @@ json_t *idv_session_error_json(const idv_session_error_t *error)
                      error->message, "category", error->category);
 }
 
-static const char *copy(const char *text, apr_pool_t *pool)
+/* A copy of a string; NULL for JSON null, and whatever is no string. */
+static const char *copy(const json_t *value, apr_pool_t *pool)
 {
+    const char *text = json_string_value(value);
+
     return text ? apr_pstrdup(pool, text) : NULL;
 }
 
@@ -220,17 +223,18 @@ idv_error_t *idv_session_error_load(const json_t *json,
                                     apr_pool_t *pool)
 {
     idv_session_error_t none = {0};
+    json_t *code, *message, *category;
 
     *error = none;
     if (!json || json_is_null(json))
         return NULL;
-    if (json_unpack((json_t *)json, "{s:s, s:s?, s:s?}", "code", &error->code,
-                    "message", &error->message, "category", &error->category)
+    if (json_unpack((json_t *)json, "{s:o, s:o, s:o}", "code", &code,
+                    "message", &message, "category", &category)
         != 0)
         return idv_error_internal(pool, "a stored last_error is malformed");
-    error->code = copy(error->code, pool);
-    error->message = copy(error->message, pool);
-    error->category = copy(error->category, pool);
+    error->code = copy(code, pool);
+    error->message = copy(message, pool);
+    error->category = copy(category, pool);
     return NULL;
 }
 
@@ -252,24 +256,25 @@ idv_error_t *idv_session_compliance_load(const json_t *json,
                                          apr_pool_t *pool)
 {
     idv_compliance_t unknown = {0};
-    const char *tier, *acceptance;
+    json_t *tier, *regulator, *version;
+    const char *acceptance;
 
     *rule = unknown;
     if (!json || json_is_null(json))
         return NULL;
-    if (json_unpack((json_t *)json, "{s:s?, s:i, s:s, s:b, s:s?, s:s?, s:i}",
+    if (json_unpack((json_t *)json, "{s:o, s:i, s:s, s:b, s:o, s:o, s:i}",
                     "age_tier", &tier, "required_age", &rule->required_age,
                     "mdl_acceptance_status", &acceptance,
                     "physical_check_required", &rule->physical_check_required,
-                    "governing_regulator", &rule->governing_regulator,
-                    "rule_version", &rule->rule_version,
+                    "governing_regulator", &regulator,
+                    "rule_version", &version,
                     "credential_validity_days",
                     &rule->credential_validity_days) != 0)
         return idv_error_internal(pool, "a stored compliance is malformed");
-    rule->age_tier = idv_tier_parse(tier);
+    rule->age_tier = idv_tier_parse(json_string_value(tier));
     rule->mdl_acceptance = idv_mdl_acceptance_parse(acceptance);
-    rule->governing_regulator = copy(rule->governing_regulator, pool);
-    rule->rule_version = copy(rule->rule_version, pool);
+    rule->governing_regulator = copy(regulator, pool);
+    rule->rule_version = copy(version, pool);
     return NULL;
 }
 
@@ -298,55 +303,57 @@ json_t *idv_session_runner_json(const idv_session_t *session)
         session->share_consent);
 }
 
-static idv_error_t *unpack_runner(json_t *json, idv_session_t *session,
-                                  json_t **passed, json_t **verified,
-                                  apr_pool_t *pool)
+/* Members of a stored runner that need more than unpacking. */
+typedef struct {
+    json_t *node, *passed, *verified, *hint, *checks_failed;
+    json_t *jurisdiction, *expiry, *reason;
+    json_int_t ended_at, consented_at;
+} stored_runner_t;
+
+static int unpack_runner(json_t *json, idv_session_t *session,
+                         stored_runner_t *stored)
 {
     idv_session_runner_t *runner = &session->runner;
-    json_int_t ended_at, consented_at;
 
-    if (json_unpack(
-            json,
-            "{s:s?, s:i, s:o, s:o, s:i, s:i, s:s?, s:o, s:i, s:s?, s:s?, s:b,"
-            " s:b, s:b, s:s?, s:I, s:i, s:b, s:b, s:b, s:I, s:b}",
-            "node", &runner->node, "attempts", &runner->attempts, "passed",
-            passed, "verified", verified, "submission", &runner->submission,
-            "technical_failures", &runner->technical_failures, "hint",
-            &runner->hint, "checks_failed", &runner->checks_failed, "age",
-            &runner->facts.age, "evidence_jurisdiction",
-            &runner->facts.jurisdiction, "evidence_expiry",
-            &runner->facts.expiry, "counted", &runner->counted,
-            "review_flagged", &runner->review_flagged, "review_escalated",
-            &runner->review_escalated, "review_reason",
-            &runner->review_reason, "ended_at", &ended_at, "required_age",
-            &session->required_age, "require_email_otp",
-            &session->require_email_otp, "email_otp_proven",
-            &session->email_otp_proven, "consent_required",
-            &session->consent_required, "consented_at", &consented_at,
-            "share_consent", &session->share_consent) != 0)
-        return idv_error_internal(pool, "a stored runner is malformed");
-    session->ended_at = ended_at;
-    session->consented_at = consented_at;
-    return NULL;
+    return json_unpack(
+        json,
+        "{s:o, s:i, s:o, s:o, s:i, s:i, s:o, s:o, s:i, s:o, s:o, s:b, s:b,"
+        " s:b, s:o, s:I, s:i, s:b, s:b, s:b, s:I, s:b}",
+        "node", &stored->node, "attempts", &runner->attempts, "passed",
+        &stored->passed, "verified", &stored->verified, "submission",
+        &runner->submission, "technical_failures", &runner->technical_failures,
+        "hint", &stored->hint, "checks_failed", &stored->checks_failed, "age",
+        &runner->facts.age, "evidence_jurisdiction", &stored->jurisdiction,
+        "evidence_expiry", &stored->expiry, "counted", &runner->counted,
+        "review_flagged", &runner->review_flagged, "review_escalated",
+        &runner->review_escalated, "review_reason", &stored->reason, "ended_at",
+        &stored->ended_at, "required_age", &session->required_age,
+        "require_email_otp", &session->require_email_otp, "email_otp_proven",
+        &session->email_otp_proven, "consent_required",
+        &session->consent_required, "consented_at", &stored->consented_at,
+        "share_consent", &session->share_consent);
 }
 
 idv_error_t *idv_session_runner_load(const json_t *json,
                                      idv_session_t *session, apr_pool_t *pool)
 {
     idv_session_runner_t *runner = &session->runner;
-    json_t *passed, *verified;
+    stored_runner_t stored;
 
-    IDV_TRY(unpack_runner((json_t *)json, session, &passed, &verified, pool));
-    IDV_TRY(idv_method_list_load(passed, &runner->passed, pool));
-    IDV_TRY(idv_method_list_load(verified, &runner->verified, pool));
-    runner->node = copy(runner->node, pool);
-    runner->hint = copy(runner->hint, pool);
-    runner->review_reason = copy(runner->review_reason, pool);
-    runner->facts.jurisdiction = copy(runner->facts.jurisdiction, pool);
-    runner->facts.expiry = copy(runner->facts.expiry, pool);
+    if (unpack_runner((json_t *)json, session, &stored) != 0)
+        return idv_error_internal(pool, "a stored runner is malformed");
+    IDV_TRY(idv_method_list_load(stored.passed, &runner->passed, pool));
+    IDV_TRY(idv_method_list_load(stored.verified, &runner->verified, pool));
+    session->ended_at = stored.ended_at;
+    session->consented_at = stored.consented_at;
+    runner->node = copy(stored.node, pool);
+    runner->hint = copy(stored.hint, pool);
+    runner->review_reason = copy(stored.reason, pool);
+    runner->facts.jurisdiction = copy(stored.jurisdiction, pool);
+    runner->facts.expiry = copy(stored.expiry, pool);
     runner->checks_failed =
-        json_is_array(runner->checks_failed)
-            ? idv_json_own(json_incref(runner->checks_failed), pool)
+        json_is_array(stored.checks_failed)
+            ? idv_json_own(json_incref(stored.checks_failed), pool)
             : NULL;
     return NULL;
 }

@@ -229,15 +229,15 @@ idv_error_t *idv_workflow_load(const json_t *compiled,
                                idv_workflow_t **workflow, apr_pool_t *pool)
 {
     idv_workflow_t *loaded = apr_pcalloc(pool, sizeof(*loaded));
-    json_t *types, *places, *methods, *nodes;
-    const char *name, *use_case = NULL, *tier = NULL;
+    json_t *types, *places, *methods, *nodes, *use_case, *tier;
+    const char *name;
     json_int_t expires;
     int format;
 
     *workflow = NULL;
     if (json_unpack(
             (json_t *)compiled,
-            "{s:i, s:s, s:o, s:s?, s:s?, s:o, s:I, s:b, s:b, s:o, s:i, s:o}",
+            "{s:i, s:s, s:o, s:o, s:o, s:o, s:I, s:b, s:b, s:o, s:i, s:o}",
             "format", &format, "name", &name, "session_types", &types,
             "use_case", &use_case, "required_age_tier", &tier, "jurisdictions",
             &places, "expires_after_seconds", &expires, "require_email_otp",
@@ -247,8 +247,8 @@ idv_error_t *idv_workflow_load(const json_t *compiled,
         || format != COMPILED_FORMAT)
         return bad_form(pool);
     loaded->name = apr_pstrdup(pool, name);
-    loaded->use_case = idv_use_case_parse(use_case);
-    loaded->required_age_tier = idv_tier_parse(tier);
+    loaded->use_case = idv_use_case_parse(json_string_value(use_case));
+    loaded->required_age_tier = idv_tier_parse(json_string_value(tier));
     loaded->expires_after = expires * IDV_SECOND;
     IDV_TRY(load_lists(types, places, loaded, pool));
     IDV_TRY(idv_method_list_load(methods, &loaded->methods, pool));
