@@ -8,7 +8,6 @@
 #include <apr_strings.h>
 
 #define CONTENT_SECURITY_POLICY "Content-Security-Policy"
-#define EMBED_SCRIPT "embed.js"
 
 static const struct {
     const char *name;
@@ -64,7 +63,7 @@ int idv_web_accepts_gzip(const char *accept_encoding)
 void idv_web_headers_set(apr_table_t *headers, const idv_web_asset_t *asset,
                          const char *frame_ancestors, apr_pool_t *pool)
 {
-    int is_for_others = strcmp(asset->path, EMBED_SCRIPT) == 0
+    int is_for_others = strcmp(asset->path, IDV_WEB_EMBED_SCRIPT) == 0
                         || strcmp(asset->path, IDV_WEB_PAGE) == 0;
     apr_size_t count = sizeof(header_list) / sizeof(*header_list);
 

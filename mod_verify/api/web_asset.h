@@ -34,6 +34,9 @@ extern const idv_web_asset_t idv_web_assets[];
 
 /* The page of /verify/{id}, the same for every session. */
 #define IDV_WEB_PAGE "index.html"
+/* What customers' pages load, and the folder of everything else. */
+#define IDV_WEB_EMBED_SCRIPT "embed.js"
+#define IDV_WEB_ASSETS "assets/"
 
 /* The file at PATH below /verify/, or NULL. */
 const idv_web_asset_t *idv_web_asset_find(const char *path);

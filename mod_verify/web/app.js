@@ -227,8 +227,10 @@ class Widget {
     const abort = new AbortController();
     this.onLeave(() => abort.abort());
     const { status } = this.view;
+    let early = 0;
     this.attempt(async () => {
       while (!until || Date.now() < until) {
+        const asked = Date.now();
         const view = await this.client.watch(this.view.revision,
           flow.POLL_SECONDS, abort.signal);
         if (abort.signal.aborted) return;
@@ -236,16 +238,19 @@ class Widget {
           this.apply(view);
           return;
         }
-        // An answer that came at once without news must not become a loop.
-        if (view.revision === this.view.revision) await this.breathe(abort);
+        // A service with too many waiting answers at once; then less often.
+        const isEarly = view.revision === this.view.revision
+          && Date.now() - asked < flow.EARLY_MS;
+        early = isEarly ? early + 1 : 0;
+        if (early) await this.breathe(flow.watchPause(early), abort);
         this.view = view;
       }
     });
   }
 
-  breathe(abort) {
+  breathe(pause, abort) {
     return new Promise((resolve) => {
-      const timer = setTimeout(resolve, 1000);
+      const timer = setTimeout(resolve, pause);
       abort.signal.addEventListener('abort', () => {
         clearTimeout(timer);
         resolve();
@@ -271,16 +276,63 @@ class Widget {
 // bar at once, or from an earlier load of the same tab.
 function takeSecret(sessionId) {
   const key = `idv:${sessionId}`;
-  const fragment = decodeURIComponent(window.location.hash.slice(1));
-  if (!fragment) return sessionStorage.getItem(key);
+  const fragment = location.hash.slice(1);
+  if (!fragment) return remembered(key);
   history.replaceState(null, '', location.pathname + location.search);
   if (!fragment.startsWith(`${sessionId}_secret_`)) return null;
-  sessionStorage.setItem(key, fragment);
+  try {
+    sessionStorage.setItem(key, fragment);
+  } catch {
+    // Storage is switched off: then a reload needs the link again.
+  }
   return fragment;
+}
+
+function remembered(key) {
+  try {
+    return sessionStorage.getItem(key);
+  } catch {
+    return null;
+  }
+}
+
+// Something to look at while a slow connection brings the texts.
+function showWaiting() {
+  const spinner = document.createElement('div');
+  spinner.className = 'spinner late';
+  document.getElementById('screen').replaceChildren(spinner);
+}
+
+// Without texts there is no screen; the two sentences of last resort.
+function giveUp() {
+  const sentences = { en: 'The page could not be loaded. Please reload it.',
+    de: 'Die Seite konnte nicht geladen werden. Bitte laden Sie sie neu.' };
+  const place = document.getElementById('screen');
+  place.removeAttribute('aria-busy');
+  place.replaceChildren(...Object.entries(sentences).map(([lang, text]) => {
+    const line = document.createElement('p');
+    line.lang = lang;
+    line.textContent = text;
+    line.setAttribute('role', 'alert');
+    return line;
+  }));
+}
+
+// Makes the page fit the place that the host has for it.
+function settleIn(widget) {
+  const { isDialog } = widget.host;
+  document.documentElement.classList.add(isDialog ? 'in-dialog' : 'embedded');
+  new ResizeObserver(() => widget.tellHostSize()).observe(document.body);
+  // The host's own dialog does not hear keys that are pressed in here.
+  if (isDialog)
+    document.addEventListener('keydown', (event) => {
+      if (event.key === 'Escape') widget.close();
+    });
 }
 
 async function main() {
   const sessionId = location.pathname.split('/').pop();
+  showWaiting();
   const wish = new URLSearchParams(location.search).get('lang');
   const secret = takeSecret(sessionId);
   const wishes = [wish, ...(navigator.languages || [])].filter(Boolean);
@@ -292,12 +344,11 @@ async function main() {
     await widget.start(secret);
   } else if (isEmbedded()) {
     widget.host = await connectToHost(sessionId);
-    document.documentElement.classList.add('embedded');
-    new ResizeObserver(() => widget.tellHostSize()).observe(document.body);
+    settleIn(widget);
     await widget.start(widget.host.secret);
   } else {
     widget.show('linkInvalid');
   }
 }
 
-main();
+main().catch(giveUp);

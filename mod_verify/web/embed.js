@@ -8,6 +8,7 @@
   const FRAME = 'idv-widget';
   const HOST = 'idv-host';
   const VERSION = 1;
+  const WIDTH = '36rem';
   const script = document.currentScript;
   const LABELS = {
     en: { title: 'Verification', close: 'Close' },
@@ -64,19 +65,22 @@
   function makeDialog(frame, labels, close) {
     const dialog = styled(document.createElement('dialog'), {
       position: 'fixed', inset: '0', width: '100%', height: '100%',
-      maxWidth: '100%', maxHeight: '100%', margin: '0', padding: '0',
-      border: '0', boxSizing: 'border-box', overflow: 'auto',
+      maxWidth: '100%', maxHeight: '100%', margin: '0', border: '0',
+      padding: `clamp(0px, (100vw - ${WIDTH}) / 2, 2rem)`,
+      boxSizing: 'border-box', display: 'flex', alignItems: 'center',
       background: 'rgba(13, 20, 33, .72)',
     });
     dialog.setAttribute('aria-label', labels.title);
     const box = styled(document.createElement('div'), {
       position: 'relative', margin: '0 auto', width: '100%',
-      maxWidth: '36rem', height: '100%', maxHeight: '56rem',
+      maxWidth: WIDTH, height: '100%', maxHeight: '54rem',
+      borderRadius: 'clamp(0px, (100vw - 38rem) * 99, 1.25rem)',
+      overflow: 'hidden',
     });
     const button = styled(document.createElement('button'), {
       position: 'absolute', insetInlineEnd: '.5rem', top: '.375rem',
       width: '2.75rem', height: '2.75rem', border: '0', borderRadius: '50%',
-      background: '#0d1421', color: '#fff', font: '1.5rem/1 sans-serif',
+      background: '#33445a', color: '#fff', font: '1.5rem/1 sans-serif',
       cursor: 'pointer', padding: '0', zIndex: '1',
     });
     button.type = 'button';
@@ -118,7 +122,8 @@
     const actions = {
       hello: () => frame.contentWindow.postMessage({ source: HOST,
         version: VERSION, type: 'start', sessionId: settings.sessionId,
-        clientSecret: settings.clientSecret }, origin),
+        clientSecret: settings.clientSecret, dialog: Boolean(dialog) },
+      origin),
       ready: ({ status }) => tell('ready', { status }),
       completed: ({ status, vpToken }) => tell('completed',
         { status, vpToken }),

@@ -13,6 +13,7 @@ const RUNNABLE = ['document_capture'];
 
 export const REVIEW_WATCH_MS = 15 * 60 * 1000;
 export const POLL_SECONDS = 25;
+export const EARLY_MS = 5000;
 
 export function hasEnded(view) {
   return ENDED.includes(view.status);
@@ -60,6 +61,12 @@ export function reasonsOf(view, known) {
 export function retryDelay(attempt, retryAfter, random = Math.random) {
   if (retryAfter > 0) return Math.min(retryAfter, 60) * 1000;
   return Math.min(30000, 500 * 2 ** attempt + random() * 250);
+}
+
+// Milliseconds before a service is asked again that answered N times in a row
+// without waiting and without news: analyses take seconds, reviews hours.
+export function watchPause(n) {
+  return Math.min(15000, 750 * 1.5 ** (n - 1));
 }
 
 // Whether to repeat after an error: lost connections, overload, faults.

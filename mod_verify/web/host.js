@@ -35,6 +35,7 @@ export function connectToHost(sessionId) {
       const { origin } = event;
       resolve({
         secret: event.data.clientSecret,
+        isDialog: event.data.dialog === true,
         send: (type, detail) => post(type, detail, origin),
       });
     });

@@ -84,6 +84,16 @@ subtest 'left by the close button and by Escape' => sub {
   is scalar(grep { $_->{type} eq 'closed' } events()), 1, 'told once';
 };
 
+subtest 'left by Escape inside of the frame' => sub {
+  $mock->reset;
+  open_widget();
+  wait_for_event('ready');
+  $browser->enter_frame('dialog iframe');
+  $browser->wait_until_shown('[data-screen=consent]');
+  $browser->press("\x{e00c}");
+  ok wait_for_event('closed'), 'closed';
+};
+
 subtest 'in a container' => sub {
   $mock->reset(consented => JSON::PP::true);
   open_widget(container => '#place', lang => 'de');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { isTransient, methodOf, reasonsOf, retryDelay, safeUrl, screenFor,
-  stepOf } from '../../../mod_verify/web/flow.js';
+  stepOf, watchPause } from '../../../mod_verify/web/flow.js';
 import { isStart } from '../../../mod_verify/web/host.js';
 
 const view = (changes) => ({ status: 'pending', methods: ['document_capture'],
@@ -61,6 +61,11 @@ test('pauses grow to half a minute; Retry-After wins', () => {
   assert.deepEqual(pauses, [1000, 2000, 4000, 30000]);
   assert.equal(retryDelay(1, 7), 7000);
   assert.equal(retryDelay(1, 9999), 60000);
+});
+
+test('a service that does not wait is asked less and less', () => {
+  const pauses = [1, 2, 3, 4, 20].map((n) => Math.round(watchPause(n)));
+  assert.deepEqual(pauses, [750, 1125, 1688, 2531, 15000]);
 });
 
 test('only passing failures are repeated', () => {

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * /verify/: the hosted page, the embeddable script and what both load. The
+ * page is the same for every session and for none: whether the link is good
+ * is found out by the widget, in words for persons.
+ */
+#include <http_protocol.h>
+
+#include <apr_strings.h>
+
+#include "api/response.h"
+#include "api/web_asset.h"
+
+#define DEFAULT_FRAME_ANCESTORS "'self'"
+
+static const char *frame_ancestors(const idv_request_t *request)
+{
+    const apr_array_header_t *sources =
+        request->services->settings->widget_frame_ancestors;
+
+    if (!sources || sources->nelts == 0)
+        return DEFAULT_FRAME_ANCESTORS;
+    return apr_array_pstrcat(request->pool, sources, ' ');
+}
+
+/* Answers with ASSET, or with 304 where the client has it. */
+static idv_error_t *respond(idv_request_t *request,
+                            const idv_web_asset_t *asset)
+{
+    request_rec *r = request->r;
+    const idv_web_body_t *body = &asset->plain;
+    idv_bytes_t none = {NULL, 0};
+
+    idv_web_headers_set(r->err_headers_out, asset, frame_ancestors(request),
+                        request->pool);
+    if (idv_web_accepts_gzip(apr_table_get(r->headers_in, "Accept-Encoding")))
+        body = &asset->gzip;
+    apr_table_setn(r->headers_out, "ETag", body->etag);
+    if (ap_meets_conditions(r) == HTTP_NOT_MODIFIED)
+        return idv_respond_bytes(request, HTTP_NOT_MODIFIED,
+                                 asset->media_type, none);
+    if (body == &asset->gzip)
+        apr_table_setn(r->headers_out, "Content-Encoding", "gzip");
+    return idv_respond_bytes(request, HTTP_OK, asset->media_type,
+                             (idv_bytes_t){body->data, body->length});
+}
+
+static idv_error_t *respond_with_path(idv_request_t *request, const char *path)
+{
+    const idv_web_asset_t *asset = idv_web_asset_find(path);
+
+    if (!asset)
+        return idv_error_new(IDV_E_RESOURCE_MISSING, request->pool);
+    return respond(request, asset);
+}
+
+idv_error_t *idv_web_page(idv_request_t *request)
+{
+    return respond_with_path(request, IDV_WEB_PAGE);
+}
+
+idv_error_t *idv_web_embed_script(idv_request_t *request)
+{
+    return respond_with_path(request, IDV_WEB_EMBED_SCRIPT);
+}
+
+idv_error_t *idv_web_asset(idv_request_t *request)
+{
+    return respond_with_path(
+        request, apr_pstrcat(request->pool, IDV_WEB_ASSETS,
+                             idv_request_path(request, "name"), NULL));
+}
+
+idv_error_t *idv_web_texts(idv_request_t *request)
+{
+    return respond_with_path(
+        request, apr_pstrcat(request->pool, IDV_WEB_ASSETS "texts/",
+                             idv_request_path(request, "name"), NULL));
+}
