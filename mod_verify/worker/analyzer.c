@@ -1,0 +1,421 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "worker/analyzer.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <apr_strings.h>
+
+#include "analyze/protocol.h"
+#include "core/json.h"
+
+enum {
+    FIRST_PAUSE = 500,   /* milliseconds before the second start */
+    LONGEST_PAUSE = 30000,
+    STABLE_AFTER = 30000, /* of service, after which a death is a first one */
+    START_TIME = 30000    /* in which a process must become ready */
+};
+
+struct idv_analyzer_t {
+    idv_analyzer_settings_t settings;
+    int control;  /* -1: no process */
+    pid_t pid;
+    int ready;
+    idv_time_t since; /* of the start, or of readiness */
+    idv_time_t next;  /* start; while there is no process */
+    idv_time_t pause; /* before the start after the next death */
+    char layers[IDV_ANALYZE_READY_MAX + 1];
+};
+
+enum { LENGTH_SIZE = 4, PARTS = 1 + IDV_ANALYSIS_SIDES_MAX };
+
+struct idv_analysis_t {
+    idv_analysis_state_t state;
+    int stream; /* -1: closed */
+    idv_time_t deadline;
+    struct iovec parts[PARTS]; /* what is still to be sent */
+    int part_count, part;
+    apr_size_t received;
+    unsigned char response[LENGTH_SIZE + IDV_ANALYZE_FINDINGS_MAX];
+};
+
+/* --- the process --- */
+
+static void close_process(idv_analyzer_t *analyzer)
+{
+    if (analyzer->control < 0)
+        return;
+    close(analyzer->control);
+    analyzer->control = -1;
+    analyzer->ready = 0;
+    analyzer->layers[0] = '\0';
+    /* The end of the socket ends it; not waiting for its good will. */
+    kill(analyzer->pid, SIGKILL);
+    while (waitpid(analyzer->pid, NULL, 0) < 0 && errno == EINTR)
+        ;
+    analyzer->pid = 0;
+}
+
+static apr_status_t close_analyzer(void *analyzer)
+{
+    close_process(analyzer);
+    return APR_SUCCESS;
+}
+
+idv_analyzer_t *idv_analyzer_create(const idv_analyzer_settings_t *settings,
+                                    apr_pool_t *pool)
+{
+    idv_analyzer_t *analyzer = apr_pcalloc(pool, sizeof(*analyzer));
+
+    analyzer->settings.program = apr_pstrdup(pool, settings->program);
+    if (settings->models)
+        analyzer->settings.models = apr_pstrdup(pool, settings->models);
+    analyzer->settings.children = settings->children;
+    analyzer->control = -1;
+    analyzer->pause = FIRST_PAUSE;
+    apr_pool_cleanup_register(pool, analyzer, close_analyzer,
+                              apr_pool_cleanup_null);
+    return analyzer;
+}
+
+/* Becomes the zygote; runs between fork and exec. */
+static void become_zygote(const idv_analyzer_settings_t *settings, int control)
+{
+    static char *const environment[] = {
+        (char *)"OMP_THREAD_LIMIT=1", (char *)"LC_ALL=C",
+        (char *)"PATH=/usr/bin:/bin", NULL};
+    char children[16];
+    const char *arguments[7] = {settings->program, "--zygote", "--children",
+                                children, NULL};
+    sigset_t none;
+    int null = open("/dev/null", O_RDWR);
+
+    snprintf(children, sizeof(children), "%d", settings->children);
+    if (settings->models) {
+        arguments[4] = "--models";
+        arguments[5] = settings->models;
+    }
+    for (int i = 1; i < NSIG; i++)
+        signal(i, SIG_DFL);
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    /* Through a high number: the control socket may have one of the low. */
+    control = fcntl(control, F_DUPFD, 10);
+    null = fcntl(null, F_DUPFD, 10);
+    if (control < 0 || null < 0 || dup2(null, 0) < 0 || dup2(null, 1) < 0 ||
+        dup2(control, IDV_ANALYZE_CONTROL) < 0 ||
+        close_range(IDV_ANALYZE_CONTROL + 1, ~0U, 0) != 0)
+        _exit(126);
+    execve(settings->program, (char *const *)arguments, environment);
+    _exit(127);
+}
+
+static idv_error_t *start_process(idv_analyzer_t *analyzer, idv_time_t now,
+                                  apr_pool_t *pool)
+{
+    int control[2];
+
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, control) != 0)
+        return idv_error_apr(pool, errno, "cannot make a socket pair");
+    analyzer->pid = fork();
+    if (analyzer->pid == 0)
+        become_zygote(&analyzer->settings, control[1]);
+    close(control[1]);
+    if (analyzer->pid < 0) {
+        close(control[0]);
+        return idv_error_apr(pool, errno, "cannot fork verify-analyze");
+    }
+    analyzer->control = control[0];
+    analyzer->since = now;
+    return NULL;
+}
+
+static void schedule_start(idv_analyzer_t *analyzer, idv_time_t now)
+{
+    if (analyzer->ready && now - analyzer->since >= STABLE_AFTER)
+        analyzer->pause = FIRST_PAUSE;
+    analyzer->next = now + analyzer->pause;
+    analyzer->pause *= 2;
+    if (analyzer->pause > LONGEST_PAUSE)
+        analyzer->pause = LONGEST_PAUSE;
+}
+
+/* Reads readiness; an error when the process has ended instead. */
+static idv_error_t *listen_to_process(idv_analyzer_t *analyzer, idv_time_t now,
+                                      apr_pool_t *pool)
+{
+    char text[IDV_ANALYZE_READY_MAX];
+    ssize_t count =
+        recv(analyzer->control, text, sizeof(text), MSG_DONTWAIT);
+
+    if (count < 0 && (errno == EAGAIN || errno == EINTR))
+        return NULL;
+    if (count <= 0)
+        return idv_error_internal(pool, "verify-analyze has ended");
+    if (analyzer->ready)
+        return NULL;
+    memcpy(analyzer->layers, text, (size_t)count);
+    analyzer->layers[count] = '\0';
+    analyzer->ready = 1;
+    analyzer->since = now;
+    return NULL;
+}
+
+int idv_analyzer_fd(const idv_analyzer_t *analyzer)
+{
+    return analyzer->control;
+}
+
+idv_time_t idv_analyzer_due(const idv_analyzer_t *analyzer)
+{
+    if (analyzer->control < 0)
+        return analyzer->next > 0 ? analyzer->next : 1;
+    return analyzer->ready ? 0 : analyzer->since + START_TIME;
+}
+
+idv_error_t *idv_analyzer_tend(idv_analyzer_t *analyzer, idv_time_t now,
+                               apr_pool_t *pool)
+{
+    idv_error_t *error = NULL;
+
+    if (analyzer->control < 0 && now < analyzer->next)
+        return NULL;
+    if (analyzer->control < 0)
+        error = start_process(analyzer, now, pool);
+    else
+        error = listen_to_process(analyzer, now, pool);
+    if (!error && !analyzer->ready && now - analyzer->since >= START_TIME)
+        error = idv_error_internal(pool, "verify-analyze does not get ready");
+    if (error) {
+        schedule_start(analyzer, now);
+        close_process(analyzer);
+    }
+    return error;
+}
+
+int idv_analyzer_is_ready(const idv_analyzer_t *analyzer)
+{
+    return analyzer->ready;
+}
+
+const char *idv_analyzer_layers(const idv_analyzer_t *analyzer)
+{
+    return analyzer->layers;
+}
+
+/* --- a submission --- */
+
+static void close_stream(idv_analysis_t *analysis, idv_analysis_state_t state)
+{
+    if (analysis->stream >= 0)
+        close(analysis->stream);
+    analysis->stream = -1;
+    analysis->state = state;
+}
+
+static apr_status_t close_analysis(void *data)
+{
+    idv_analysis_cancel(data);
+    return APR_SUCCESS;
+}
+
+/* The first part of a request: a counted header. */
+static idv_error_t *make_header(const idv_analysis_request_t *request,
+                                struct iovec *part, apr_pool_t *pool)
+{
+    json_t *sides = json_array(), *header;
+    unsigned char *bytes;
+    apr_size_t length;
+    const char *text;
+
+    for (int i = 0; i < request->side_count; i++)
+        json_array_append_new(
+            sides, json_pack("{s:s, s:I}", "name", request->sides[i].name,
+                             "length",
+                             (json_int_t)request->sides[i].image.length));
+    header = idv_json_own(
+        json_pack("{s:i, s:I, s:o, s:{s:i}}", "version", IDV_ANALYZE_VERSION,
+                  "now", (json_int_t)request->now, "sides", sides, "limits",
+                  "milliseconds", request->milliseconds),
+        pool);
+    IDV_TRY(idv_json_dump(header, &text, &length, pool));
+    bytes = apr_palloc(pool, LENGTH_SIZE + length);
+    for (int i = 0; i < LENGTH_SIZE; i++)
+        bytes[i] = (unsigned char)(length >> (24 - 8 * i));
+    memcpy(bytes + LENGTH_SIZE, text, length);
+    *part = (struct iovec){bytes, LENGTH_SIZE + length};
+    return NULL;
+}
+
+/* Sends STREAM over the control socket; non-zero on success. */
+static int hand_over(int control, int stream)
+{
+    char byte = IDV_ANALYZE_SUBMIT, space[CMSG_SPACE(sizeof(int))] = {0};
+    struct iovec part = {&byte, 1};
+    struct msghdr message = {.msg_iov = &part,
+                             .msg_iovlen = 1,
+                             .msg_control = space,
+                             .msg_controllen = sizeof(space)};
+    struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+
+    header->cmsg_level = SOL_SOCKET;
+    header->cmsg_type = SCM_RIGHTS;
+    header->cmsg_len = CMSG_LEN(sizeof(int));
+    memcpy(CMSG_DATA(header), &stream, sizeof(int));
+    return sendmsg(control, &message, MSG_DONTWAIT | MSG_NOSIGNAL) == 1;
+}
+
+static idv_analysis_t *make_analysis(int stream, idv_time_t deadline,
+                                     apr_pool_t *pool)
+{
+    idv_analysis_t *analysis = apr_pcalloc(pool, sizeof(*analysis));
+
+    analysis->stream = stream;
+    analysis->deadline = deadline;
+    idv_wipe_with_pool(analysis->response, sizeof(analysis->response), pool);
+    apr_pool_cleanup_register(pool, analysis, close_analysis,
+                              apr_pool_cleanup_null);
+    return analysis;
+}
+
+idv_error_t *idv_analyzer_submit(idv_analyzer_t *analyzer,
+                                 const idv_analysis_request_t *request,
+                                 idv_analysis_t **out, apr_pool_t *pool)
+{
+    idv_analysis_t *analysis;
+    int stream[2], handed;
+
+    *out = NULL;
+    if (!analyzer->ready)
+        return idv_error_unavailable(pool, 1, "verify-analyze is not ready");
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, stream) != 0)
+        return idv_error_apr(pool, errno, "cannot make a socket pair");
+    analysis = make_analysis(stream[0], request->deadline, pool);
+    handed = fcntl(stream[0], F_SETFL, O_NONBLOCK) == 0 &&
+             hand_over(analyzer->control, stream[1]);
+    close(stream[1]);
+    if (!handed) {
+        idv_analysis_cancel(analysis);
+        return idv_error_unavailable(pool, 1, "verify-analyze is busy");
+    }
+    IDV_TRY(make_header(request, &analysis->parts[0], pool));
+    analysis->part_count = 1 + request->side_count;
+    for (int i = 0; i < request->side_count; i++)
+        analysis->parts[1 + i] =
+            (struct iovec){(void *)request->sides[i].image.data,
+                           request->sides[i].image.length};
+    *out = analysis;
+    return NULL;
+}
+
+int idv_analysis_fd(const idv_analysis_t *analysis)
+{
+    return analysis->stream;
+}
+
+static int is_sending(const idv_analysis_t *analysis)
+{
+    return analysis->part < analysis->part_count;
+}
+
+short idv_analysis_events(const idv_analysis_t *analysis)
+{
+    return is_sending(analysis) ? POLLOUT : POLLIN;
+}
+
+static int would_block(void)
+{
+    return errno == EAGAIN || errno == EINTR;
+}
+
+static void send_parts(idv_analysis_t *analysis)
+{
+    while (is_sending(analysis)) {
+        struct iovec *part = &analysis->parts[analysis->part];
+        ssize_t count = send(analysis->stream, part->iov_base, part->iov_len,
+                             MSG_NOSIGNAL | MSG_DONTWAIT);
+
+        if (count < 0) {
+            if (!would_block())
+                close_stream(analysis, IDV_ANALYSIS_FAILED);
+            return;
+        }
+        part->iov_base = (char *)part->iov_base + count;
+        part->iov_len -= (size_t)count;
+        if (part->iov_len == 0)
+            analysis->part++;
+    }
+}
+
+/* The announced length of the findings; 0 before it is known. */
+static apr_size_t findings_length(const idv_analysis_t *analysis)
+{
+    const unsigned char *b = analysis->response;
+
+    if (analysis->received < LENGTH_SIZE)
+        return 0;
+    return (apr_size_t)b[0] << 24 | (apr_size_t)b[1] << 16 |
+           (apr_size_t)b[2] << 8 | b[3];
+}
+
+static void receive_response(idv_analysis_t *analysis)
+{
+    while (analysis->state == IDV_ANALYSIS_RUNNING) {
+        apr_size_t length = findings_length(analysis);
+        apr_size_t expected = LENGTH_SIZE + length;
+        ssize_t count;
+
+        if (analysis->received >= LENGTH_SIZE &&
+            (length < 1 || length > IDV_ANALYZE_FINDINGS_MAX)) {
+            close_stream(analysis, IDV_ANALYSIS_FAILED);
+        } else if (analysis->received >= LENGTH_SIZE &&
+                   analysis->received == expected) {
+            close_stream(analysis, IDV_ANALYSIS_DONE);
+        } else {
+            count = recv(analysis->stream,
+                         analysis->response + analysis->received,
+                         expected - analysis->received, MSG_DONTWAIT);
+            if (count < 0 && would_block())
+                return;
+            if (count <= 0)
+                close_stream(analysis, IDV_ANALYSIS_FAILED);
+            else
+                analysis->received += (apr_size_t)count;
+        }
+    }
+}
+
+idv_analysis_state_t idv_analysis_step(idv_analysis_t *analysis,
+                                       idv_time_t now)
+{
+    if (analysis->state == IDV_ANALYSIS_RUNNING && is_sending(analysis))
+        send_parts(analysis);
+    if (analysis->state == IDV_ANALYSIS_RUNNING && !is_sending(analysis))
+        receive_response(analysis);
+    if (analysis->state == IDV_ANALYSIS_RUNNING && now >= analysis->deadline)
+        close_stream(analysis, IDV_ANALYSIS_FAILED);
+    return analysis->state;
+}
+
+idv_bytes_t idv_analysis_findings(const idv_analysis_t *analysis)
+{
+    if (analysis->state != IDV_ANALYSIS_DONE)
+        return (idv_bytes_t){NULL, 0};
+    return (idv_bytes_t){analysis->response + LENGTH_SIZE,
+                         analysis->received - LENGTH_SIZE};
+}
+
+void idv_analysis_cancel(idv_analysis_t *analysis)
+{
+    if (analysis->state == IDV_ANALYSIS_RUNNING)
+        close_stream(analysis, IDV_ANALYSIS_FAILED);
+}
