@@ -5,20 +5,12 @@
 
 #include <apr_strings.h>
 
-/* Years around today in which a card expires; the longest known terms are
- * those of Arizona, up to the holder's 65th birthday. */
-#define EXPIRY_YEARS_PAST 30
-#define EXPIRY_YEARS_AHEAD 50
-
 /* A date that names an age may stand on the birthday or on the day before. */
 #define AGE_DATE_TOLERANCE 1
 
 /* Characters, from the standard's longest fields (D.12.5). */
 #define NUMBER_LENGTH_MAX 25
 #define NAME_LENGTH_MAX 125
-
-/* Where a day begins first: nobody's birth is in the future by a time zone. */
-#define FIRST_PLACE_ON_EARTH (14 * 60)
 
 typedef struct {
     const char *number;
@@ -33,14 +25,6 @@ static const issuer_t issuers[] = {
 };
 
 #define R(name) IDV_DOCUMENT_REASON_##name
-
-/* Records the check that REASON belongs to, failed or passed. */
-static void conclude(idv_document_t *document, idv_document_reason_t reason,
-                     int failed)
-{
-    idv_document_check(document, idv_document_reason_check(reason),
-                       failed ? reason : R(NONE));
-}
 
 static int is_ambiguous(const idv_aamva_file_t *file, const char *id)
 {
@@ -82,7 +66,7 @@ static void read_issuer(const idv_aamva_file_t *file, idv_document_t *document)
     const char *country = idv_aamva_value(file, "DCG");
     int differs = 0;
 
-    conclude(document, R(ISSUER_UNKNOWN), issuer == NULL);
+    idv_document_conclude(document, R(ISSUER_UNKNOWN), issuer == NULL);
     if (issuer && strcmp(issuer->country, IDV_DOCUMENT_TEST_ISSUER) != 0) {
         document->issuing_country = issuer->country;
         document->issuing_region = *issuer->region ? issuer->region : NULL;
@@ -93,8 +77,9 @@ static void read_issuer(const idv_aamva_file_t *file, idv_document_t *document)
     } else if (issuer) {
         document->issuing_country = issuer->country;
     }
-    conclude(document, R(ISSUER_MISMATCH),
-             differs || is_ambiguous(file, "DAJ") || is_ambiguous(file, "DCG"));
+    idv_document_conclude(document, R(ISSUER_MISMATCH),
+                          differs || is_ambiguous(file, "DAJ")
+                              || is_ambiguous(file, "DCG"));
 }
 
 /* --- number, names, sex --- */
@@ -107,8 +92,8 @@ static void read_number(const idv_aamva_file_t *file, idv_document_t *document)
 
     for (const char *p = number; p && *p; p++)
         invalid |= *p < ' ' || *p > '~';
-    conclude(document, R(DOCUMENT_NUMBER_MISSING), number == NULL);
-    conclude(document, R(DOCUMENT_NUMBER_INVALID), invalid);
+    idv_document_conclude(document, R(DOCUMENT_NUMBER_MISSING), number == NULL);
+    idv_document_conclude(document, R(DOCUMENT_NUMBER_INVALID), invalid);
     document->number = invalid ? NULL : number;
 }
 
@@ -155,8 +140,8 @@ static void read_names(const idv_aamva_file_t *file, idv_document_t *document,
 {
     const char *full = idv_aamva_value(file, "DAA");
     const char *surname = idv_aamva_value(file, "DCS");
-    const char *given = join(idv_aamva_value(file, "DAC"),
-                             idv_aamva_value(file, "DAD"), pool);
+    const char *given =
+        join(idv_aamva_value(file, "DAC"), idv_aamva_value(file, "DAD"), pool);
     int invalid;
 
     if (!surname)
@@ -169,8 +154,8 @@ static void read_names(const idv_aamva_file_t *file, idv_document_t *document,
     given = words(given, pool);
     invalid = (surname && strlen(surname) > NAME_LENGTH_MAX)
               || (given && strlen(given) > NAME_LENGTH_MAX);
-    conclude(document, R(NAMES_MISSING), !surname && !given);
-    conclude(document, R(NAMES_INVALID), invalid);
+    idv_document_conclude(document, R(NAMES_MISSING), !surname && !given);
+    idv_document_conclude(document, R(NAMES_INVALID), invalid);
     if (invalid)
         return;
     document->surname = surname;
@@ -192,7 +177,7 @@ static void read_sex(const idv_aamva_file_t *file, idv_document_t *document)
             document->sex = codes[i].sex;
             known = 1;
         }
-    conclude(document, R(SEX_INVALID), !known);
+    idv_document_conclude(document, R(SEX_INVALID), !known);
 }
 
 /* --- dates --- */
@@ -218,10 +203,10 @@ static int read_date(const char *text, idv_date_t *date)
                              number_at(text + 2, 2) };
     canadian = (idv_date_t){ number_at(text, 4), number_at(text + 4, 2),
                              number_at(text + 6, 2) };
-    *date = american.year >= 1900 && american.year < 2100
-                    && american.month <= 12
-                ? american
-                : canadian;
+    *date =
+        american.year >= 1900 && american.year < 2100 && american.month <= 12
+            ? american
+            : canadian;
     return date->year >= 1900 && date->year < 2100
            && idv_date_is_complete(*date);
 }
@@ -233,13 +218,13 @@ static void read_birth(const idv_aamva_file_t *file, idv_date_t today,
     idv_date_t date;
     int valid = text && read_date(text, &date) && !is_ambiguous(file, "DBB");
 
-    conclude(document, R(DATE_OF_BIRTH_MISSING), text == NULL);
-    conclude(document, R(DATE_OF_BIRTH_INVALID), !valid);
+    idv_document_conclude(document, R(DATE_OF_BIRTH_MISSING), text == NULL);
+    idv_document_conclude(document, R(DATE_OF_BIRTH_INVALID), !valid);
     if (!valid)
         return;
     document->date_of_birth = date;
-    conclude(document, R(DATE_OF_BIRTH_IN_FUTURE),
-             idv_date_compare(date, today) > 0);
+    idv_document_conclude(document, R(DATE_OF_BIRTH_IN_FUTURE),
+                          idv_date_compare(date, today) > 0);
 }
 
 /* An element that is there and blank, or all nines, is a card without an end;
@@ -249,25 +234,22 @@ static void read_expiry(const idv_aamva_file_t *file, idv_date_t today,
 {
     const idv_aamva_element_t *element = idv_aamva_find(file, "DBA");
     const char *text = idv_aamva_value(file, "DBA");
-    idv_date_t first = today, last = today, date, birth;
+    idv_date_t date, birth = document->date_of_birth;
     int endless = element && (!text || strcmp(text, "99999999") == 0);
     int valid;
 
-    conclude(document, R(DATE_OF_EXPIRY_MISSING), element == NULL);
+    idv_document_conclude(document, R(DATE_OF_EXPIRY_MISSING), element == NULL);
     if (!element)
         return;
     valid = !element->is_ambiguous && (endless || read_date(text, &date));
-    conclude(document, R(DATE_OF_EXPIRY_INVALID), !valid);
+    idv_document_conclude(document, R(DATE_OF_EXPIRY_INVALID), !valid);
     if (!valid || endless)
         return;
-    first.year -= EXPIRY_YEARS_PAST;
-    last.year += EXPIRY_YEARS_AHEAD;
-    birth = document->date_of_birth;
     document->date_of_expiry = date;
-    conclude(document, R(DATE_OF_EXPIRY_IMPLAUSIBLE),
-             idv_date_compare(date, first) < 0
-                 || idv_date_compare(date, last) > 0
-                 || (birth.year && idv_date_compare(date, birth) <= 0));
+    idv_document_conclude(
+        document, R(DATE_OF_EXPIRY_IMPLAUSIBLE),
+        !idv_document_expiry_is_plausible(date, today)
+            || (birth.year && idv_date_compare(date, birth) <= 0));
 }
 
 static void read_issue(const idv_aamva_file_t *file, idv_date_t today,
@@ -278,15 +260,16 @@ static void read_issue(const idv_aamva_file_t *file, idv_date_t today,
     idv_date_t expiry = document->date_of_expiry;
     int valid = !text || (read_date(text, &date) && !is_ambiguous(file, "DBD"));
 
-    conclude(document, R(DATE_OF_ISSUE_INVALID), !valid);
+    idv_document_conclude(document, R(DATE_OF_ISSUE_INVALID), !valid);
     if (!text || !valid)
         return;
     document->date_of_issue = date;
-    conclude(document, R(DATE_OF_ISSUE_IN_FUTURE),
-             idv_date_compare(date, today) > 0);
-    conclude(document, R(DATE_OF_ISSUE_IMPLAUSIBLE),
-             (birth.year && idv_date_compare(date, birth) < 0)
-                 || (expiry.year && idv_date_compare(date, expiry) > 0));
+    idv_document_conclude(document, R(DATE_OF_ISSUE_IN_FUTURE),
+                          idv_date_compare(date, today) > 0);
+    idv_document_conclude(
+        document, R(DATE_OF_ISSUE_IMPLAUSIBLE),
+        (birth.year && idv_date_compare(date, birth) < 0)
+            || (expiry.year && idv_date_compare(date, expiry) > 0));
 }
 
 /* DDH, DDI, DDJ: under 18, 19, 21 until. They must follow from the date of
@@ -316,7 +299,7 @@ static void read_age_dates(const idv_aamva_file_t *file,
         days = idv_date_days(date) - idv_date_days(birthday);
         differs |= days > AGE_DATE_TOLERANCE || days < -AGE_DATE_TOLERANCE;
     }
-    conclude(document, R(AGE_DATES_MISMATCH), differs);
+    idv_document_conclude(document, R(AGE_DATES_MISMATCH), differs);
 }
 
 idv_error_t *idv_aamva_parse(idv_bytes_t payload, idv_time_t now,
@@ -324,7 +307,7 @@ idv_error_t *idv_aamva_parse(idv_bytes_t payload, idv_time_t now,
 {
     idv_document_t *document =
         idv_document_create(IDV_DOCUMENT_SOURCE_PDF417_AAMVA, result);
-    idv_date_t today = idv_date_at(now, FIRST_PLACE_ON_EARTH);
+    idv_date_t today = idv_document_reading_date(now);
     idv_aamva_file_t *file;
 
     IDV_TRY(idv_aamva_file_read(payload, &file, result));

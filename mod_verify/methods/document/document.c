@@ -5,6 +5,13 @@
 
 #define COUNT(table) ((int)(sizeof(table) / sizeof(*(table))))
 
+/* Years around today in which a document expires; the longest known terms are
+ * those of Arizona's licences, up to the holder's 65th birthday. */
+#define EXPIRY_YEARS_PAST 30
+#define EXPIRY_YEARS_AHEAD 50
+
+#define FIRST_PLACE_ON_EARTH (14 * 60) /* minutes ahead of UTC */
+
 static const char *const kind_codes[] = {
 #define X(name, code) code,
     IDV_DOCUMENT_KINDS(X)
@@ -110,6 +117,28 @@ void idv_document_check(idv_document_t *document,
     } else if (check->reason == IDV_DOCUMENT_REASON_NONE) {
         check->reason = reason;
     }
+}
+
+void idv_document_conclude(idv_document_t *document,
+                           idv_document_reason_t reason, int failed)
+{
+    idv_document_check(document, idv_document_reason_check(reason),
+                       failed ? reason : IDV_DOCUMENT_REASON_NONE);
+}
+
+idv_date_t idv_document_reading_date(idv_time_t now)
+{
+    return idv_date_at(now, FIRST_PLACE_ON_EARTH);
+}
+
+int idv_document_expiry_is_plausible(idv_date_t expiry, idv_date_t today)
+{
+    idv_date_t first = today, last = today;
+
+    first.year -= EXPIRY_YEARS_PAST;
+    last.year += EXPIRY_YEARS_AHEAD;
+    return idv_date_compare(expiry, first) >= 0
+           && idv_date_compare(expiry, last) <= 0;
 }
 
 const char *idv_document_kind_code(idv_document_kind_t kind)

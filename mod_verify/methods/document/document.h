@@ -182,6 +182,11 @@ void idv_document_check(idv_document_t *document,
                         idv_document_check_name_t name,
                         idv_document_reason_t reason);
 
+/* Records the check that REASON (not NONE) belongs to: failed for that reason
+ * when FAILED is not zero, else passed. */
+void idv_document_conclude(idv_document_t *document,
+                           idv_document_reason_t reason, int failed);
+
 /* The record of a check; NULL when it was not made. */
 const idv_document_check_t *
 idv_document_find_check(const idv_document_t *document,
@@ -201,6 +206,14 @@ int idv_document_reason_find(const char *code);
 /* The check that a reason belongs to (not for NONE). */
 idv_document_check_name_t
 idv_document_reason_check(idv_document_reason_t reason);
+
+/* The date for plausibility: that of the place where a day begins first, so
+ * that no birth or issue lies in the future by a time zone. */
+idv_date_t idv_document_reading_date(idv_time_t now);
+
+/* Non-zero when a document that is read on the date TODAY may expire on the
+ * complete date EXPIRY: from 30 years before to 50 years after. */
+int idv_document_expiry_is_plausible(idv_date_t expiry, idv_date_t today);
 
 /* Non-zero when a reader of this source must have made this check. */
 int idv_document_check_is_due(idv_document_source_t source,

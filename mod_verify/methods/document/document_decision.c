@@ -36,14 +36,6 @@ static const int error_of_reason[] = {
 static const char *const other_issuers[] = { "EU", "UN", "XX",
                                              IDV_DOCUMENT_TEST_ISSUER };
 
-/* Records the check that REASON belongs to, failed or passed. */
-static void conclude(idv_document_t *document, idv_document_reason_t reason,
-                     int failed)
-{
-    idv_document_check(document, idv_document_reason_check(reason),
-                       failed ? reason : R(NONE));
-}
-
 static int issuer_is_known(const char *code)
 {
     for (size_t i = 0; i < sizeof(other_issuers) / sizeof(*other_issuers); i++)
@@ -60,9 +52,10 @@ static void check_issuer(idv_document_t *document,
     const char *issuer = document->issuing_country;
     int is_test = issuer && strcmp(issuer, IDV_DOCUMENT_TEST_ISSUER) == 0;
 
-    conclude(document, R(ISSUER_UNKNOWN), !issuer || !issuer_is_known(issuer));
-    conclude(document, R(TEST_ISSUER_REFUSED),
-             is_test && !rule->accept_test_issuers);
+    idv_document_conclude(document, R(ISSUER_UNKNOWN),
+                          !issuer || !issuer_is_known(issuer));
+    idv_document_conclude(document, R(TEST_ISSUER_REFUSED),
+                          is_test && !rule->accept_test_issuers);
 }
 
 static void check_expiry(idv_document_t *document, idv_date_t today,
@@ -70,9 +63,9 @@ static void check_expiry(idv_document_t *document, idv_date_t today,
 {
     idv_date_t expiry = document->date_of_expiry;
 
-    conclude(document, R(EXPIRED),
-             !rule->accept_expired && expiry.year != 0
-                 && idv_date_compare(today, expiry) > 0);
+    idv_document_conclude(document, R(EXPIRED),
+                          !rule->accept_expired && expiry.year != 0
+                              && idv_date_compare(today, expiry) > 0);
 }
 
 static void check_age(idv_document_t *document, const idv_age_range_t *age,
@@ -132,12 +125,12 @@ static idv_error_t *summarize(const idv_document_findings_t *findings,
     int is_of_age = reason == R(NONE) && age >= 0;
     int barcode_matches =
         findings->barcode_cross_reference == IDV_DOCUMENT_MATCHES;
-    json_t *summary = json_pack(
-        "{s:s, s:f, s:b, s:i, s:b, s:i, s:b, s:b}", "method", METHOD,
-        "confidence", findings->confidence, "age_verified", is_of_age,
-        "age_estimate", age > 0 ? age : 0, "identity_verified", is_identified,
-        "liveness_score", 0, "face_match_passed", 0, "barcode_cross_ref_match",
-        barcode_matches);
+    json_t *summary =
+        json_pack("{s:s, s:f, s:b, s:i, s:b, s:i, s:b, s:b}", "method", METHOD,
+                  "confidence", findings->confidence, "age_verified", is_of_age,
+                  "age_estimate", age > 0 ? age : 0, "identity_verified",
+                  is_identified, "liveness_score", 0, "face_match_passed", 0,
+                  "barcode_cross_ref_match", barcode_matches);
 
     if (!summary)
         return idv_error_internal(result, "no memory for a decision");
@@ -174,11 +167,12 @@ static void judge(idv_document_t *document, idv_document_comparison_t barcode,
                   const idv_age_range_t *age)
 {
     if (barcode != IDV_DOCUMENT_NOT_COMPARED)
-        conclude(document, R(BARCODE_MISMATCH),
-                 barcode == IDV_DOCUMENT_DIFFERS);
+        idv_document_conclude(document, R(BARCODE_MISMATCH),
+                              barcode == IDV_DOCUMENT_DIFFERS);
     check_issuer(document, rule);
-    conclude(document, R(DATE_OF_BIRTH_IN_FUTURE),
-             document->date_of_birth.year != 0 && age->highest < 0);
+    idv_document_conclude(document, R(DATE_OF_BIRTH_IN_FUTURE),
+                          document->date_of_birth.year != 0
+                              && age->highest < 0);
     check_expiry(document, today, rule);
     if (rule->required_age > 0)
         check_age(document, age, rule->required_age);

@@ -10,12 +10,7 @@
 /* Fillers at the end of a line that may be missing or too many. */
 #define LENGTH_TOLERANCE 4
 
-/* Years around today in which the date of expiry of a document lies. */
-#define EXPIRY_YEARS_PAST 30
-#define EXPIRY_YEARS_AHEAD 50
-
-/* Where a day begins first: nobody's birth is in the future by a time zone. */
-#define FIRST_PLACE_ON_EARTH (14 * 60)
+#define R(name) IDV_DOCUMENT_REASON_##name
 
 /* --- lines to text --- */
 
@@ -171,14 +166,6 @@ static const char *state_code(const char *code, state_use_t use)
     return NULL;
 }
 
-/* Records the check that REASON belongs to, failed or passed. */
-static void conclude(idv_document_t *document, idv_document_reason_t reason,
-                     int failed)
-{
-    idv_document_check(document, idv_document_reason_check(reason),
-                       failed ? reason : IDV_DOCUMENT_REASON_NONE);
-}
-
 static void read_check_digits(const idv_mrz_text_t *text,
                               idv_document_t *document)
 {
@@ -186,24 +173,19 @@ static void read_check_digits(const idv_mrz_text_t *text,
         idv_mrz_digit_t digit;
         idv_document_reason_t reason;
     } digits[] = {
-        { IDV_MRZ_DIGIT_NUMBER,
-          IDV_DOCUMENT_REASON_CHECK_DIGIT_DOCUMENT_NUMBER_WRONG },
-        { IDV_MRZ_DIGIT_BIRTH,
-          IDV_DOCUMENT_REASON_CHECK_DIGIT_DATE_OF_BIRTH_WRONG },
-        { IDV_MRZ_DIGIT_EXPIRY,
-          IDV_DOCUMENT_REASON_CHECK_DIGIT_DATE_OF_EXPIRY_WRONG },
-        { IDV_MRZ_DIGIT_OPTIONAL,
-          IDV_DOCUMENT_REASON_CHECK_DIGIT_OPTIONAL_DATA_WRONG },
-        { IDV_MRZ_DIGIT_COMPOSITE,
-          IDV_DOCUMENT_REASON_CHECK_DIGIT_COMPOSITE_WRONG },
+        { IDV_MRZ_DIGIT_NUMBER, R(CHECK_DIGIT_DOCUMENT_NUMBER_WRONG) },
+        { IDV_MRZ_DIGIT_BIRTH, R(CHECK_DIGIT_DATE_OF_BIRTH_WRONG) },
+        { IDV_MRZ_DIGIT_EXPIRY, R(CHECK_DIGIT_DATE_OF_EXPIRY_WRONG) },
+        { IDV_MRZ_DIGIT_OPTIONAL, R(CHECK_DIGIT_OPTIONAL_DATA_WRONG) },
+        { IDV_MRZ_DIGIT_COMPOSITE, R(CHECK_DIGIT_COMPOSITE_WRONG) },
     };
     unsigned present = idv_mrz_digits_present(text->layout);
     unsigned wrong = idv_mrz_digits_wrong(text);
 
     for (size_t i = 0; i < sizeof(digits) / sizeof(*digits); i++)
         if (present & digits[i].digit)
-            conclude(document, digits[i].reason,
-                     (wrong & digits[i].digit) != 0);
+            idv_document_conclude(document, digits[i].reason,
+                                  (wrong & digits[i].digit) != 0);
 }
 
 /* Every position but that of the sex, which has a reason of its own. */
@@ -215,14 +197,13 @@ static void read_characters(const idv_mrz_text_t *text,
 
     for (int row = 0; row < layout->rows; row++)
         for (int column = 0; column < layout->columns; column++) {
-            idv_mrz_charset_t charset =
-                idv_mrz_charset_at(layout, row, column);
+            idv_mrz_charset_t charset = idv_mrz_charset_at(layout, row, column);
 
             if (charset != IDV_MRZ_SEX
                 && !idv_mrz_charset_has(charset, text->rows[row][column]))
                 wrong = 1;
         }
-    conclude(document, IDV_DOCUMENT_REASON_CHARACTERS_INVALID, wrong);
+    idv_document_conclude(document, R(CHARACTERS_INVALID), wrong);
 }
 
 /* 9303-4 to -7, document code: P passports, V visas, A, C, I cards; the second
@@ -241,24 +222,24 @@ static void read_document_code(const idv_mrz_text_t *text,
         document->kind = IDV_DOCUMENT_PASSPORT;
         allowed = "P";
     }
-    conclude(document, IDV_DOCUMENT_REASON_DOCUMENT_CODE_INVALID,
-             !strchr(allowed, code[0])
-                 || (!text->layout->is_visa && code[1] == 'V'));
+    idv_document_conclude(document, R(DOCUMENT_CODE_INVALID),
+                          !strchr(allowed, code[0])
+                              || (!text->layout->is_visa && code[1] == 'V'));
 }
 
 static void read_states(const idv_mrz_text_t *text, idv_document_t *document,
                         apr_pool_t *pool)
 {
-    const char *issuer = state_code(
-        field_text(text, IDV_MRZ_FIELD_ISSUER, pool), ISSUER);
+    const char *issuer =
+        state_code(field_text(text, IDV_MRZ_FIELD_ISSUER, pool), ISSUER);
     const char *nationality = state_code(
         field_text(text, IDV_MRZ_FIELD_NATIONALITY, pool), NATIONALITY);
 
     document->issuing_country = issuer;
-    conclude(document, IDV_DOCUMENT_REASON_ISSUER_UNKNOWN, issuer == NULL);
+    idv_document_conclude(document, R(ISSUER_UNKNOWN), issuer == NULL);
     document->nationality = nationality && *nationality ? nationality : NULL;
-    conclude(document, IDV_DOCUMENT_REASON_NATIONALITY_UNKNOWN,
-             nationality == NULL);
+    idv_document_conclude(document, R(NATIONALITY_UNKNOWN),
+                          nationality == NULL);
 }
 
 static void read_number(const idv_mrz_text_t *text, idv_document_t *document,
@@ -272,10 +253,9 @@ static void read_number(const idv_mrz_text_t *text, idv_document_t *document,
     while (length > 0 && number[length - 1] == '<')
         length--;
     number[length] = '\0';
-    conclude(document, IDV_DOCUMENT_REASON_DOCUMENT_NUMBER_MISSING,
-             length == 0);
-    conclude(document, IDV_DOCUMENT_REASON_DOCUMENT_NUMBER_INVALID,
-             number[0] == '<');
+    idv_document_conclude(document, R(DOCUMENT_NUMBER_MISSING), length == 0);
+    idv_document_conclude(document, R(DOCUMENT_NUMBER_INVALID),
+                          number[0] == '<');
     /* A filler inside stands for a blank or a hyphen (9303-3, 4.6). */
     for (char *p = number; *p; p++)
         if (*p == '<')
@@ -298,9 +278,9 @@ static void read_names(const idv_mrz_text_t *text, idv_document_t *document,
         given += 2;
         invalid |= *given == '<' || strstr(given, "<<") != NULL;
     }
-    conclude(document, IDV_DOCUMENT_REASON_NAMES_MISSING,
-             !invalid && names[0] == '\0');
-    conclude(document, IDV_DOCUMENT_REASON_NAMES_INVALID, invalid);
+    idv_document_conclude(document, R(NAMES_MISSING),
+                          !invalid && names[0] == '\0');
+    idv_document_conclude(document, R(NAMES_INVALID), invalid);
     if (invalid || names[0] == '\0')
         return;
     for (char *p = names; *p; p++)
@@ -319,7 +299,7 @@ static void read_sex(const idv_mrz_text_t *text, idv_document_t *document)
     int known = idv_mrz_charset_has(IDV_MRZ_SEX, sex);
 
     document->sex = known && sex != '<' ? sex : 0;
-    conclude(document, IDV_DOCUMENT_REASON_SEX_INVALID, !known);
+    idv_document_conclude(document, R(SEX_INVALID), !known);
 }
 
 /* --- dates (9303-3, 4.8) --- */
@@ -370,39 +350,45 @@ static void read_birth(const idv_mrz_text_t *text, idv_date_t today,
         }
     }
     document->date_of_birth = birth;
-    conclude(document, IDV_DOCUMENT_REASON_DATE_OF_BIRTH_INVALID,
-             invalid || (!is_open && birth.year == 0));
+    idv_document_conclude(document, R(DATE_OF_BIRTH_INVALID),
+                          invalid || (!is_open && birth.year == 0));
 }
 
-/* The one year within the window around today, else that of this century. */
+/* The year that is plausible, if one is, else that of this century. */
+static idv_date_t expiry_of(idv_date_t parts, idv_date_t today)
+{
+    idv_date_t this_century = parts, last_century = parts;
+
+    this_century.year += 2000;
+    last_century.year += 1900;
+    if (!idv_document_expiry_is_plausible(this_century, today)
+        && idv_document_expiry_is_plausible(last_century, today))
+        return last_century;
+    return this_century;
+}
+
 static void read_expiry(const idv_mrz_text_t *text, idv_date_t today,
                         idv_document_t *document)
 {
     const char *field = idv_mrz_field(text, IDV_MRZ_FIELD_EXPIRY);
-    idv_date_t first = today, last = today, expiry, birth;
-    int missing = strspn(field, "<") >= 6, invalid;
+    idv_date_t parts, expiry, birth = document->date_of_birth;
+    int missing = strspn(field, "<") >= 6;
+    int valid = split_date(field, &parts) && field[0] != '<';
 
-    first.year -= EXPIRY_YEARS_PAST;
-    last.year += EXPIRY_YEARS_AHEAD;
-    invalid = !split_date(field, &expiry);
-    expiry.year += 2000;
-    if (idv_date_compare(expiry, last) > 0)
-        expiry.year -= 100;
-    if (idv_date_compare(expiry, first) < 0)
-        expiry.year += expiry.year < 2000 ? 100 : 0;
-    invalid |= field[0] == '<' || !idv_date_is_complete(expiry);
-    conclude(document, IDV_DOCUMENT_REASON_DATE_OF_EXPIRY_MISSING, missing);
-    conclude(document, IDV_DOCUMENT_REASON_DATE_OF_EXPIRY_INVALID, invalid);
-    if (missing || invalid)
+    if (valid) {
+        expiry = expiry_of(parts, today);
+        valid = idv_date_is_complete(expiry);
+    }
+    idv_document_conclude(document, R(DATE_OF_EXPIRY_MISSING), missing);
+    idv_document_conclude(document, R(DATE_OF_EXPIRY_INVALID), !valid);
+    if (!valid)
         return;
     document->date_of_expiry = expiry;
-    birth = document->date_of_birth;
-    conclude(document, IDV_DOCUMENT_REASON_DATE_OF_EXPIRY_IMPLAUSIBLE,
-             idv_date_compare(expiry, first) < 0
-                 || idv_date_compare(expiry, last) > 0
-                 || (birth.year != 0
-                     && idv_date_compare(idv_date_earliest(birth), expiry)
-                            > 0));
+    idv_document_conclude(
+        document, R(DATE_OF_EXPIRY_IMPLAUSIBLE),
+        !idv_document_expiry_is_plausible(expiry, today)
+            || (birth.year != 0
+                && idv_date_compare(expiry, idv_date_earliest(birth)) <= 0));
 }
 
 idv_error_t *idv_mrz_parse(const idv_mrz_text_t *text, idv_time_t now,
@@ -410,7 +396,7 @@ idv_error_t *idv_mrz_parse(const idv_mrz_text_t *text, idv_time_t now,
 {
     idv_document_t *document =
         idv_document_create(text->layout->source, result);
-    idv_date_t today = idv_date_at(now, FIRST_PLACE_ON_EARTH);
+    idv_date_t today = idv_document_reading_date(now);
 
     document->repairs = text->repair_count;
     read_check_digits(text, document);
