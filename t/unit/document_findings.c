@@ -170,6 +170,8 @@ static void any_deviation_is_refused(void **state)
         { "\"name\":\"sex\"", "\"name\":\"names\"" },
         { "\"name\":\"sex\"", "\"name\":\"issuer_cross_check\"" },
         { "\"name\":\"sex\"", "\"name\":\"hair\"" },
+        { "\"checks\":[", "\"checks\":[{\"name\":\"sex\",\"passed\":true,"
+                        "\"reason\":null}," },
         { "\"repairs\":2", "\"repairs\":-1" },
         { "\"repairs\":2", "\"repairs\":65" },
         { "\"repairs\":2", "\"repairs\":2.5" },

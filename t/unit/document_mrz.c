@@ -321,7 +321,11 @@ static void fields_are_judged(void **state)
         { &td3, F(EXPIRY), "25<<01", R(DATE_OF_EXPIRY_INVALID) },
         { &td3, F(EXPIRY), "250631", R(DATE_OF_EXPIRY_INVALID) },
         { &td3, F(EXPIRY), "800101", R(DATE_OF_EXPIRY_IMPLAUSIBLE) },
-        { &td3, F(EXPIRY), "740101", R(NONE) },
+        /* The window, on 2 July 2024 where the day begins first. */
+        { &td3, F(EXPIRY), "740702", R(NONE) },
+        { &td3, F(EXPIRY), "740703", R(DATE_OF_EXPIRY_IMPLAUSIBLE) },
+        { &td3, F(EXPIRY), "940702", R(NONE) },
+        { &td3, F(EXPIRY), "940701", R(DATE_OF_EXPIRY_IMPLAUSIBLE) },
 #undef F
     };
     apr_pool_t *pool = *state;
