@@ -40,6 +40,8 @@ typedef struct {
     int webhook_in_flight;       /* deliveries at once, of all endpoints */
     int webhook_endpoint_in_flight; /* deliveries at once to one endpoint */
     const char *analyze_program;    /* path of verify-analyze; NULL: none */
+    const char *analyze_models;     /* its directory of models, or NULL */
+    int accept_test_issuers;        /* also for live organizations */
     int analyze_processes;          /* submissions analysed at once */
     idv_time_t poll_interval;       /* for work queued on other nodes */
     idv_time_t event_retention;

@@ -157,8 +157,8 @@ CREATE TABLE evidence (
 );
 ALTER TABLE evidence ALTER COLUMN sealed SET STORAGE EXTERNAL;
 
--- A submission that waits for its analysis. Claiming moves due_at on: a
--- claimed job is due again when its lease has passed.
+-- A submission that waits for its analysis. Claiming sets leased_by to the
+-- claiming node and moves due_at to the end of the lease.
 CREATE TABLE analysis_job (
     organization_id idv_id NOT NULL,
     session_id      idv_id NOT NULL,
@@ -168,6 +168,7 @@ CREATE TABLE analysis_job (
     sides           text[] NOT NULL,
     attempts        integer NOT NULL DEFAULT 0,
     due_at          bigint NOT NULL,
+    leased_by       text,
     created_at      bigint NOT NULL,
     PRIMARY KEY (organization_id, session_id, id)
 );
@@ -238,6 +239,8 @@ CREATE INDEX webhook_delivery_new
 CREATE INDEX webhook_delivery_due
     ON webhook_delivery (next_attempt_at, id)
     WHERE status = 'pending' AND (attempt > 0 OR leased_by IS NOT NULL);
+CREATE INDEX webhook_delivery_by_age
+    ON webhook_delivery USING brin (created_at);
 
 -- The answer of a write, stored in the transaction of that write.
 CREATE TABLE idempotency_record (

@@ -1,0 +1,8 @@
+-- Up to $2 records of deliveries from before $1.
+DELETE FROM webhook_delivery
+ WHERE ctid = ANY (ARRAY(
+   SELECT ctid
+     FROM webhook_delivery
+    WHERE created_at < $1::bigint
+    LIMIT $2::integer
+      FOR UPDATE SKIP LOCKED))

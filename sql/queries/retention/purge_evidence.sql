@@ -1,0 +1,21 @@
+-- Evidence is purged when its session ends. What an upload left behind that was
+-- faster than its session's end goes here: up to $2 keys of sessions that ended
+-- before $1, with their images.
+WITH forgotten AS (
+  DELETE FROM session_data_key
+   WHERE ctid = ANY (ARRAY(
+     SELECT k.ctid
+       FROM session_data_key k
+       JOIN verification_session s
+         ON s.organization_id = k.organization_id AND s.id = k.session_id
+      WHERE s.status IN ('verified', 'failed', 'cancelled', 'expired')
+        AND s.updated_at < $1::bigint
+      LIMIT $2::integer
+        FOR UPDATE OF k SKIP LOCKED))
+  RETURNING organization_id, session_id
+), images AS (
+  DELETE FROM evidence e
+   USING forgotten f
+   WHERE e.organization_id = f.organization_id AND e.session_id = f.session_id
+)
+SELECT count(*) FROM forgotten
