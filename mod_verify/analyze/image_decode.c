@@ -31,8 +31,9 @@ static idv_error_t *refuse_size(apr_pool_t *pool)
 
 static idv_error_t *check_size(int width, int height, apr_pool_t *pool)
 {
-    if (width < 1 || height < 1 || width > IDV_IMAGE_MAX_SIDE ||
-        height > IDV_IMAGE_MAX_SIDE ||
+    if (width < 1 || height < 1)
+        return refuse(pool, "The image has no pixels.");
+    if (width > IDV_IMAGE_MAX_SIDE || height > IDV_IMAGE_MAX_SIDE ||
         (apr_int64_t)width * height > IDV_IMAGE_MAX_PIXELS)
         return refuse_size(pool);
     return NULL;

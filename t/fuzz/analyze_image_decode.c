@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Files of strangers through the decoder, the measurements and one look for a
+ * barcode: what verify-analyze does before anything is known of an image. */
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <apr_general.h>
+
+#include "analyze/barcode_reader.h"
+#include "analyze/image_decode.h"
+#include "analyze/image_quality.h"
+
+static void require(int holds)
+{
+    if (!holds)
+        abort();
+}
+
+static void look_at(const idv_decoded_image_t *decoded, apr_pool_t *pool)
+{
+    const idv_barcode_effort_t effort = {0, 1};
+    idv_barcode_reading_t reading;
+    idv_image_quality_t quality;
+    idv_image_t *gray;
+
+    require(decoded->orientation >= 1 && decoded->orientation <= 8);
+    require(decoded->image->width <= IDV_IMAGE_MAX_SIDE);
+    require(!idv_image_quality_measure(decoded->image, &quality, pool));
+    require(quality.glare >= 0 && quality.glare <= 1);
+    require(!idv_image_to_gray(decoded->image, &gray, pool));
+    require(!idv_barcode_read(gray, &effort, &reading, pool));
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    enum { SIDE = 300 };
+    idv_decoded_image_t decoded;
+    idv_error_t *error;
+    apr_pool_t *pool;
+
+    apr_initialize();
+    if (apr_pool_create(&pool, NULL) != APR_SUCCESS)
+        return 0;
+    error = idv_image_decode((idv_bytes_t){data, size}, SIDE, &decoded, pool,
+                             pool);
+    /* A small file may announce an image that takes minutes; the child has its
+     * limits for that, the fuzzer has none. */
+    if (!error && decoded.width * (long)decoded.height < 1 << 20)
+        look_at(&decoded, pool);
+    apr_pool_destroy(pool);
+    apr_terminate();
+    return 0;
+}
