@@ -107,8 +107,18 @@ static const int mapping_calls[] = {SCMP_SYS(mmap), SCMP_SYS(mprotect)};
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 
+/* Adds a rule for CALL that holds when its argument compares so. */
+static int add_rule(scmp_filter_ctx filter, uint32_t action, int call,
+                    struct scmp_arg_cmp argument)
+{
+    return seccomp_rule_add_array(filter, action, call, 1, &argument);
+}
+
 static int add_rules(scmp_filter_ctx filter, int stream)
 {
+    const struct scmp_arg_cmp on_stream = {0, SCMP_CMP_EQ, (unsigned)stream, 0};
+    const struct scmp_arg_cmp elsewhere = {0, SCMP_CMP_NE, (unsigned)stream, 0};
+    const struct scmp_arg_cmp no_code = {2, SCMP_CMP_MASKED_EQ, PROT_EXEC, 0};
     int failed = 0;
 
     for (size_t i = 0; i < COUNT(allowed_calls); i++)
@@ -117,15 +127,12 @@ static int add_rules(scmp_filter_ctx filter, int stream)
         failed |= seccomp_rule_add(filter, SCMP_ACT_ERRNO(EACCES),
                                    refused_calls[i], 0);
     for (size_t i = 0; i < COUNT(stream_calls); i++) {
-        failed |= seccomp_rule_add(filter, SCMP_ACT_ALLOW, stream_calls[i], 1,
-                                   SCMP_A0_32(SCMP_CMP_EQ, (unsigned)stream));
-        failed |= seccomp_rule_add(filter, SCMP_ACT_ERRNO(EBADF),
-                                   stream_calls[i], 1,
-                                   SCMP_A0_32(SCMP_CMP_NE, (unsigned)stream));
+        failed |= add_rule(filter, SCMP_ACT_ALLOW, stream_calls[i], on_stream);
+        failed |= add_rule(filter, SCMP_ACT_ERRNO(EBADF), stream_calls[i],
+                           elsewhere);
     }
     for (size_t i = 0; i < COUNT(mapping_calls); i++)
-        failed |= seccomp_rule_add(filter, SCMP_ACT_ALLOW, mapping_calls[i], 1,
-                                   SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0));
+        failed |= add_rule(filter, SCMP_ACT_ALLOW, mapping_calls[i], no_code);
     return failed;
 }
 

@@ -3,13 +3,13 @@
 #define IDV_ANALYZE_SUBMISSION_H
 
 /*
- * One request to verify-analyze, as it comes over the stream of protocol.h.
+ * One request to verify-analyze, as it comes over the stream of domain/analysis_protocol.h.
  *
  * The other end is trusted to be the watchdog, its images are not; sizes are
  * checked all the same before anything is allocated. Blocking: the caller has
  * a wall clock limit of its own. Memory: everything lives in the given pool.
  */
-#include "analyze/protocol.h"
+#include "domain/analysis_protocol.h"
 #include "core/clock.h"
 #include "core/crypto.h"
 

@@ -15,7 +15,7 @@
 
 #include <apr_strings.h>
 
-#include "analyze/protocol.h"
+#include "domain/analysis_protocol.h"
 #include "core/json.h"
 
 enum {

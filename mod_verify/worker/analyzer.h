@@ -3,7 +3,7 @@
 #define IDV_WORKER_ANALYZER_H
 
 /*
- * The watchdog's side of verify-analyze (analyze/protocol.h).
+ * The watchdog's side of verify-analyze (domain/analysis_protocol.h).
  *
  * An analyzer keeps one zygote alive: it starts it, waits for its readiness,
  * notices its death and starts it again with a growing pause. An analysis is

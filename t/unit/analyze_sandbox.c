@@ -291,12 +291,13 @@ static void holds_whoever_starts_it(void **state)
 /* Makes this process one on whose system no filter can be loaded. */
 static int forbid_filters(void)
 {
+    const struct scmp_arg_cmp filtering = {0, SCMP_CMP_EQ, PR_SET_SECCOMP, 0};
     scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ALLOW);
 
     return seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(seccomp),
                             0) != 0 ||
-           seccomp_rule_add(filter, SCMP_ACT_ERRNO(EINVAL), SCMP_SYS(prctl), 1,
-                            SCMP_A0(SCMP_CMP_EQ, PR_SET_SECCOMP)) != 0 ||
+           seccomp_rule_add_array(filter, SCMP_ACT_ERRNO(EINVAL),
+                                  SCMP_SYS(prctl), 1, &filtering) != 0 ||
            seccomp_load(filter) != 0;
 }
 

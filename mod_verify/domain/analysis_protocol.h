@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef IDV_ANALYZE_PROTOCOL_H
-#define IDV_ANALYZE_PROTOCOL_H
+#ifndef IDV_DOMAIN_ANALYSIS_PROTOCOL_H
+#define IDV_DOMAIN_ANALYSIS_PROTOCOL_H
 
 /*
- * What the watchdog and verify-analyze say to each other. Constants only, so
- * that worker/analyzer.c can include it; nothing of the room analyze is linked.
+ * What the watchdog and verify-analyze say to each other. Constants only, for
+ * the rooms worker and analyze, neither of which includes the other.
  *
  * Control socket (AF_UNIX, SOCK_SEQPACKET, descriptor IDV_ANALYZE_CONTROL of
  * the zygote). The zygote sends one packet when it is ready: the names of the
