@@ -9,6 +9,7 @@ import { connectToHost, isEmbedded } from './host.js';
 import { screens as statusScreens } from './screens.js';
 import { LANGUAGES, load, negotiate } from './texts.js';
 
+const EXPIRY_LOOK_MS = 5000;
 const SCREENS = { ...statusScreens, ...captureScreens };
 
 class Widget {
@@ -116,16 +117,26 @@ class Widget {
   apply(view, props) {
     this.view = view;
     clearTimeout(this.expiry);
-    if (!flow.hasEnded(view)) this.expireLater(view.expires_at);
+    if (!flow.hasEnded(view) && view.status !== 'under_review')
+      this.expireLater(view.expires_at);
     this.tellHostOutcome();
     this.show(flow.screenFor(view), props);
   }
 
   expireLater(expiresAt) {
     const rest = expiresAt * 1000 - Date.now();
-    // Timers hold 31 bits; a session that lives longer is asked again anyway.
+    // Timers hold 31 bits; nobody looks at a page that long. After the time
+    // the service may need a moment to notice.
     if (rest < 2 ** 31 - 1)
-      this.expiry = setTimeout(() => this.refresh(), Math.max(rest, 0) + 1000);
+      this.expiry = setTimeout(() => this.look().then(() => {
+        if (!flow.hasEnded(this.view)) this.expireLater(expiresAt);
+      }), rest > 0 ? rest + 500 : EXPIRY_LOOK_MS);
+  }
+
+  // Asks where the session stands; the screen changes only if that does.
+  async look() {
+    const view = await this.client.view().catch(() => null);
+    if (view && view.status !== this.view.status) this.apply(view);
   }
 
   tellHostOutcome() {
@@ -186,30 +197,28 @@ class Widget {
     const total = photos.reduce((sum, { blob }) => sum + blob.size, 0);
     return this.attempt(async () => {
       this.show('sending');
-      let before = 0;
+      let before = 0, { view } = this;
       for (const side of sides) {
         const { blob } = this.photos.get(side);
-        await this.client.upload(side, blob,
+        view = await this.client.upload(side, blob,
           (loaded) => this.showProgress((before + loaded) / total));
         before += blob.size;
       }
       this.showProgress(1);
-      const view = await this.submit(sides);
+      view = await this.submit(sides, view.revision);
       this.photos.clear();
       this.apply(view);
     });
   }
 
-  async submit(sides) {
-    const { revision } = this.view;
+  async submit(sides, revision) {
     for (let attempt = 1; ; attempt++) {
       try {
         return await this.client.submit(flow.methodOf(this.view), sides);
       } catch (error) {
         if (!flow.isTransient(error) || attempt >= 4) throw error;
         const view = await this.client.view();
-        if (view.status !== this.view.status || (view.status === 'processing'
-            && view.revision > revision)) return view;
+        if (view.revision !== revision) return view;
         await new Promise((resolve) => {
           setTimeout(resolve, flow.retryDelay(attempt, error.retryAfter));
         });
@@ -261,7 +270,7 @@ class Widget {
   // Asks again whenever the person comes back to this tab.
   watchFocus() {
     const look = () => {
-      if (document.visibilityState === 'visible') this.refresh();
+      if (document.visibilityState === 'visible') this.look();
     };
     document.addEventListener('visibilitychange', look);
     this.onLeave(() => document.removeEventListener('visibilitychange', look));

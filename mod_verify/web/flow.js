@@ -47,11 +47,16 @@ export function stepOf(screen) {
   return steps[screen] || null;
 }
 
+// Checks that say the same as a last_error.
+const SAME = { expired: 'document_expired',
+  test_issuer_refused: 'document_not_accepted' };
+
 // What went wrong in the last attempt, as keys below "reason" in the texts,
-// most telling first; known(KEY) says whether there is a text for it.
+// most telling first; known(KEY) says whether there is a text for it. Most
+// checks have none: which digit was wrong helps nobody but a forger.
 export function reasonsOf(view, known) {
-  const codes = [view.hint, ...(view.checks_failed || []),
-    view.last_error && view.last_error.code];
+  const codes = [view.hint, view.last_error && view.last_error.code,
+    ...(view.checks_failed || []).map((code) => SAME[code] || code)];
   const found = codes.filter((code) => code && known(code));
   return [...new Set(found)];
 }

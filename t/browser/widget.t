@@ -169,6 +169,44 @@ subtest 'files that are no pictures are refused with a word' => sub {
   is scalar(grep { $_->{method} eq 'PUT' } $mock->requests), 0, 'not sent';
 };
 
+# A JPEG of this size with an Exif orientation, as phones make them, chosen as
+# if it were a file; the size of its preview.
+sub preview_of_photo {
+  my ($width, $height, $orientation) = @_;
+  visit($mock->reset(consented => $true));
+  screen('choose');
+  $browser->run(<<'JS', $width, $height, $orientation);
+    const [width, height, orientation] = arguments;
+    const canvas = document.createElement('canvas');
+    canvas.width = width;
+    canvas.height = height;
+    canvas.getContext('2d').fillRect(0, 0, width / 2, height);
+    canvas.toBlob((jpeg) => {
+      const exif = Uint8Array.from([0xff, 0xe1, 0, 34, 69, 120, 105, 102, 0, 0,
+        77, 77, 0, 42, 0, 0, 0, 8, 0, 1,
+        1, 18, 0, 3, 0, 0, 0, 1, 0, orientation, 0, 0, 0, 0, 0, 0]);
+      const choice = new DataTransfer();
+      choice.items.add(new File([jpeg.slice(0, 2), exif, jpeg.slice(2)],
+        'photo.jpg', { type: 'image/jpeg' }));
+      const input = document.getElementById('file');
+      input.files = choice.files;
+      input.dispatchEvent(new Event('change'));
+    }, 'image/jpeg');
+JS
+  screen('preview');
+  return $browser->wait_for('the picture', sub { $browser->run(
+    'const i = document.querySelector(".photo");'
+    . 'return i.naturalWidth && [i.naturalWidth, i.naturalHeight]') });
+}
+
+subtest 'photos stay upright and become no larger than needed' => sub {
+  is_deeply preview_of_photo(600, 400, 1), [600, 400], 'as it is';
+  is_deeply preview_of_photo(600, 400, 6), [400, 600], 'turned, kept';
+  is_deeply preview_of_photo(5120, 2000, 1), [4096, 1600], 'reduced';
+  is_deeply preview_of_photo(5120, 2000, 6), [1600, 4096],
+    'turned and reduced';
+};
+
 subtest 'every ending has its screen' => sub {
   my %screens = (verified => 'verified', failed => 'failed',
     cancelled => 'cancelled', expired => 'expired',

@@ -49,11 +49,12 @@ test('the steps rise along the way', () => {
 });
 
 test('reasons: known ones, each once, the hint first', () => {
-  const known = (code) => code !== 'secret_check';
+  const known = (code) => code !== 'names_missing';
   assert.deepEqual(reasonsOf(view({ hint: 'glare',
-    checks_failed: ['secret_check', 'document_expired', 'glare'],
+    checks_failed: ['names_missing', 'expired', 'under_age'],
     last_error: { code: 'document_expired' } }), known),
-  ['glare', 'document_expired']);
+  ['glare', 'document_expired', 'under_age']);
+  assert.deepEqual(reasonsOf(view({}), known), []);
 });
 
 test('pauses grow to half a minute; Retry-After wins', () => {

@@ -42,6 +42,20 @@ test('every text that the code names exists', () => {
       assert.ok(t.has(key), `${file}: ${key}`);
 });
 
+test('every hint and every error of the service has a text', () => {
+  const document = new URL('../methods/document/', WEB);
+  const codes = [['document_findings.h', 'IDV_DOCUMENT_HINTS'],
+    ['document_decision.h', 'IDV_DOCUMENT_ERRORS']].flatMap(([file, list]) => {
+    const header = readFileSync(new URL(file, document), 'utf8');
+    const [, lines] = header.match(
+      new RegExp(`define ${list}\\(X\\)((?:.*\\\\\n)+.*)`));
+    return [...lines.matchAll(/X\(\w+,\s*"(\w+)"/g)].map((m) => m[1]);
+  });
+  assert.ok(codes.length >= 10, String(codes));
+  for (const code of codes)
+    assert.ok(texts.en.reason[code], code);
+});
+
 test('the wishes of a person are met in their order', () => {
   assert.equal(negotiate(['fr', 'de-AT', 'en']), 'de');
   assert.equal(negotiate(['en-GB', 'de']), 'en');
