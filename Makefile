@@ -6,7 +6,8 @@ say = $(if $(V),,@printf '  %-8s %s\n' $(1) $@)
 
 # These begin on a machine that may have nothing but make; they install what
 # is missing and only then come back here for what has to be built.
-outer_goals := help run stop test test-asan bench fuzz dependencies clean
+outer_goals := help run stop test test-asan bench fuzz dependencies clean \
+               bench-documents
 .PHONY: all $(outer_goals)
 all:
 
@@ -53,6 +54,12 @@ bench:
 	@scripts/install-dependencies build run test bench
 	+@$(MAKE) --no-print-directory $(build_jobs) all models
 	@scripts/bench/run
+
+## make bench-documents  accuracy and time of reading 450 generated barcodes
+bench-documents:
+	@scripts/install-dependencies build run bench
+	+@$(MAKE) --no-print-directory $(build_jobs) all
+	@scripts/bench-documents
 
 clean:
 	rm -rf $(BUILD)

@@ -5,7 +5,7 @@
 /*
  * The process that reads one submission: forked, walled in, then gone.
  *
- * A child takes one stream, enters the sandbox, reads a request (domain/analysis_protocol.h),
+ * A child takes one stream, enters the sandbox, reads a request (submission.h),
  * calls the work it was given, writes the findings and exits. It never returns
  * to its parent's code. Its exit code is one of idv_child_exit_t, for the log;
  * the client of the stream learns only that it ended early.

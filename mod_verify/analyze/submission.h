@@ -3,7 +3,8 @@
 #define IDV_ANALYZE_SUBMISSION_H
 
 /*
- * One request to verify-analyze, as it comes over the stream of domain/analysis_protocol.h.
+ * One request to verify-analyze, as it comes over the stream (the format is in
+ * domain/analysis_protocol.h).
  *
  * The other end is trusted to be the watchdog, its images are not; sizes are
  * checked all the same before anything is allocated. Blocking: the caller has

@@ -2,9 +2,9 @@
 /*
  * verify-analyze: reads photos of identity documents in a sandbox.
  *
- * Two ways to run it: as the zygote of the watchdog (--zygote, protocol.h), or
- * on files, each printed as one line of findings, through the same child and
- * the same walls (--file).
+ * Two ways to run it: as the zygote of the watchdog (--zygote, zygote.h), or on
+ * files, each printed as one line of findings, through the same child and the
+ * same walls (--file).
  */
 #include <errno.h>
 #include <getopt.h>

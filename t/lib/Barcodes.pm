@@ -1,0 +1,56 @@
+package Barcodes;
+# Photos of cards with an AAMVA barcode (specimen_barcodes.py), and what
+# verify-analyze finds on them.
+
+use v5.32;
+use warnings;
+use Cwd qw(abs_path);
+use File::Basename qw(dirname);
+use JSON::PP qw(decode_json);
+
+my $root = abs_path(dirname(__FILE__) . '/../..');
+
+# Makes photos in a directory; returns their labels in order. Options are those
+# of the script.
+sub make {
+  my ($directory, @options) = @_;
+  system("$root/t/lib/specimen_barcodes.py", $directory, @options) == 0
+    or die "cannot make photos of barcodes\n";
+  open my $manifest, '<', "$directory/manifest.jsonl" or die "manifest: $!\n";
+  return map { decode_json($_) } <$manifest>;
+}
+
+# Runs verify-analyze with these arguments; the findings, one for each photo.
+sub findings {
+  my (@arguments) = @_;
+  my $program = ($ENV{VERIFY_BUILD} // "$root/build") . '/verify-analyze';
+  open my $output, '-|', $program, @arguments or die "$program: $!\n";
+  my @findings = map { decode_json($_) } <$output>;
+  close $output;
+  return @findings;
+}
+
+# The findings of many photos, in batches that one process holds easily.
+sub findings_of_files {
+  my ($files, @arguments) = @_;
+  my @findings;
+  for (my $i = 0; $i < @$files; $i += 50) {
+    my $last = $i + 49 < $#$files ? $i + 49 : $#$files;
+    push @findings,
+      findings(@arguments, map { ('--file', $_) } @$files[$i .. $last]);
+  }
+  return @findings;
+}
+
+# "read", "missed", or "wrong": a read that says something else than the label.
+sub verdict {
+  my ($label, $findings) = @_;
+  return 'missed' unless $findings && $findings->{readable};
+  my $document = $findings->{document};
+  for my $field (qw(number surname date_of_birth)) {
+    return 'wrong' if ($document->{$field} // '') ne $label->{$field};
+  }
+  return 'read';
+}
+
+1;
