@@ -11,7 +11,9 @@
 #include <http_log.h>
 #include <mpm_common.h>
 
+#include "worker/analysis_runner.h"
 #include "worker/deliverer.h"
+#include "worker/timers.h"
 #include "worker/worker.h"
 
 APLOG_USE_MODULE(verify);
@@ -25,7 +27,9 @@ APLOG_USE_MODULE(verify);
 typedef struct {
     idv_watchdog_process_t *process;
     idv_worker_t worker;
-    idv_deliverer_t *deliverer;
+    idv_deliverer_t *deliverer; /* these three: NULL before the first work */
+    idv_timers_t *timers;
+    idv_analysis_runner_t *analyses;
     idv_time_t ending_since; /* monotonic; 0: working */
     idv_event_timer_t heartbeat, ending, beginning;
 } watchdog_t;
@@ -69,6 +73,8 @@ void idv_watchdog_catch_signals(void)
 
 static void finish(watchdog_t *watchdog)
 {
+    if (watchdog->analyses)
+        idv_analysis_runner_release(watchdog->analyses);
     if (watchdog->deliverer)
         idv_deliverer_release(watchdog->deliverer);
     idv_event_loop_stop(watchdog->worker.loop);
@@ -94,6 +100,8 @@ static void begin_ending(watchdog_t *watchdog)
     watchdog->ending_since = idv_event_loop_now();
     if (watchdog->deliverer)
         idv_deliverer_stop(watchdog->deliverer);
+    if (watchdog->timers)
+        idv_timers_stop(watchdog->timers);
     idv_event_loop_schedule(watchdog->worker.loop, &watchdog->ending, 0);
 }
 
@@ -122,6 +130,8 @@ static void on_wake(void *baton, int fd, int readable, int writable)
     work = atomic_exchange(watchdog->process->work, 0);
     if (work & IDV_WORK_DELIVERIES && watchdog->deliverer)
         idv_deliverer_wake(watchdog->deliverer);
+    if (work & IDV_WORK_ANALYSES && watchdog->analyses)
+        idv_analysis_runner_wake(watchdog->analyses);
 }
 
 static void on_heartbeat(void *baton)
@@ -139,8 +149,10 @@ static void on_heartbeat(void *baton)
 /* What the predecessor of this process had leased is nobody's now. */
 static void take_over(watchdog_t *watchdog)
 {
-    if (idv_worker_database(&watchdog->worker))
-        idv_deliverer_release(watchdog->deliverer);
+    if (!idv_worker_database(&watchdog->worker))
+        return;
+    idv_deliverer_release(watchdog->deliverer);
+    idv_analysis_runner_release(watchdog->analyses);
 }
 
 static idv_error_t *begin_working(watchdog_t *watchdog)
@@ -152,7 +164,12 @@ static idv_error_t *begin_working(watchdog_t *watchdog)
     IDV_TRY(idv_event_loop_watch(worker->loop, watchdog->process->descriptor, 1,
                                  0, on_wake, watchdog));
     IDV_TRY(idv_deliverer_create(worker, &watchdog->deliverer, worker->pool));
+    watchdog->timers =
+        idv_timers_create(worker, watchdog->deliverer, worker->pool);
+    watchdog->analyses =
+        idv_analysis_runner_create(worker, watchdog->deliverer, worker->pool);
     take_over(watchdog);
+    idv_analysis_runner_wake(watchdog->analyses);
     return NULL;
 }
 

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef IDV_STORE_ANALYSIS_JOB_H
+#define IDV_STORE_ANALYSIS_JOB_H
+
+/*
+ * Submissions that wait for their analysis, as a queue with leases, like
+ * store/delivery.h. The submission itself writes the job.
+ *
+ * Memory: results in the pool that is given. Each function is one statement.
+ */
+#include <apr_tables.h>
+
+#include "store/db.h"
+
+typedef struct {
+    const char *organization_id;
+    const char *session_id;
+    const char *id;
+    const char *method;
+    int submission;           /* of the session */
+    const char *const *sides; /* NULL-terminated */
+    int attempts;             /* this one included */
+    idv_time_t leased_until;
+    const char *node;
+} idv_analysis_job_t;
+
+/* Leases up to LIMIT jobs until UNTIL, as an array of idv_analysis_job_t. */
+idv_error_t *idv_analysis_job_claim(idv_db_t *db, const char *node,
+                                    idv_time_t until, int limit,
+                                    apr_array_header_t **jobs,
+                                    apr_pool_t *pool) IDV_CHECKED;
+
+/* The job is done. */
+idv_error_t *idv_analysis_job_remove(idv_db_t *db,
+                                     const idv_analysis_job_t *job,
+                                     apr_pool_t *pool) IDV_CHECKED;
+
+/* The job is due again at DUE; UNTRIED: this attempt does not count. */
+idv_error_t *idv_analysis_job_postpone(idv_db_t *db,
+                                       const idv_analysis_job_t *job,
+                                       idv_time_t due, int untried,
+                                       apr_pool_t *pool) IDV_CHECKED;
+
+/* Gives back every job that NODE has leased. */
+idv_error_t *idv_analysis_job_release(idv_db_t *db, const char *node,
+                                      apr_pool_t *pool) IDV_CHECKED;
+
+#endif

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "store/retention.h"
+
+idv_error_t *idv_retention_purge(idv_db_t *db, idv_retention_t kind,
+                                 idv_time_t cutoff, int limit,
+                                 apr_int64_t *removed, apr_pool_t *pool)
+{
+    static const idv_sql_t statements[] = {
+        [IDV_RETENTION_IDEMPOTENCY] = IDV_SQL_RETENTION_PURGE_IDEMPOTENCY,
+        [IDV_RETENTION_DELIVERY] = IDV_SQL_RETENTION_PURGE_DELIVERIES,
+        [IDV_RETENTION_EVENT] = IDV_SQL_RETENTION_PURGE_EVENTS,
+        [IDV_RETENTION_EVIDENCE] = IDV_SQL_RETENTION_PURGE_EVIDENCE,
+    };
+    idv_db_result_t *rows;
+
+    if (kind != IDV_RETENTION_EVIDENCE)
+        return idv_db_execute(
+            db, statements[kind],
+            IDV_DB_PARAMS(idv_db_int(cutoff), idv_db_int(limit)), removed,
+            pool);
+    IDV_TRY(idv_db_query(db, statements[kind],
+                         IDV_DB_PARAMS(idv_db_int(cutoff), idv_db_int(limit)),
+                         &rows, pool));
+    *removed = idv_db_get_int(rows, 0, 0);
+    return NULL;
+}

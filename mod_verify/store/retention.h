@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef IDV_STORE_RETENTION_H
+#define IDV_STORE_RETENTION_H
+
+/*
+ * Removing what has been kept long enough, in small batches that no other
+ * statement has to wait for. Several nodes may do it at once: each takes rows
+ * that no other has taken.
+ */
+#include "store/db.h"
+
+typedef enum {
+    IDV_RETENTION_IDEMPOTENCY, /* stored answers */
+    IDV_RETENTION_DELIVERY,    /* records of deliveries */
+    IDV_RETENTION_EVENT,
+    IDV_RETENTION_EVIDENCE, /* of sessions that have ended */
+    IDV_RETENTION_COUNT
+} idv_retention_t;
+
+/* Removes up to LIMIT rows of KIND from before CUTOFF; how many goes to
+ * *REMOVED. */
+idv_error_t *idv_retention_purge(idv_db_t *db, idv_retention_t kind,
+                                 idv_time_t cutoff, int limit,
+                                 apr_int64_t *removed,
+                                 apr_pool_t *pool) IDV_CHECKED;
+
+#endif

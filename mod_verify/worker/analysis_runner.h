@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef IDV_WORKER_ANALYSIS_RUNNER_H
+#define IDV_WORKER_ANALYSIS_RUNNER_H
+
+/*
+ * Takes submissions out of the database, has verify-analyze read them, decides,
+ * and applies the outcome to the session.
+ *
+ * The reading process is not trusted: what it says is validated, and its end or
+ * its silence is a technical failure. A submission that brings the reader down
+ * is tried again; after a few attempts the session is told, which costs the
+ * person no attempt. The job goes when the outcome is in the session; a job
+ * that outlives its outcome finds that the session has moved on and changes
+ * nothing.
+ *
+ * Threads and memory: see worker.h; evidence lives in a pool for each job and
+ * is wiped with it.
+ */
+#include "worker/deliverer.h"
+
+typedef struct idv_analysis_runner_t idv_analysis_runner_t;
+
+/* DELIVERER is woken for the events of the outcomes. */
+idv_analysis_runner_t *idv_analysis_runner_create(idv_worker_t *worker,
+                                                  idv_deliverer_t *deliverer,
+                                                  apr_pool_t *pool);
+
+/* There may be new submissions. */
+void idv_analysis_runner_wake(idv_analysis_runner_t *runner);
+
+/* Ends what is under way and gives the jobs back. Also at the start, for what
+ * a predecessor of this node had. */
+void idv_analysis_runner_release(idv_analysis_runner_t *runner);
+
+#endif

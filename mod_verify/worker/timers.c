@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "worker/timers.h"
+
+#include <apr_strings.h>
+
+#include "store/due_session.h"
+#include "store/retention.h"
+#include "store/session_transition.h"
+
+APLOG_USE_MODULE(verify);
+
+#define SESSION_BATCH 8 /* transitions a turn, a few ms each */
+#define SESSION_PAUSE 10
+#define PURGE_BATCH 500
+#define PURGE_PAUSE 50
+#define PURGE_INTERVAL (10 * IDV_MINUTE)
+#define EVIDENCE_RETENTION IDV_HOUR /* see purge_evidence.sql */
+
+/* One kind of session timer. */
+typedef struct {
+    idv_timers_t *timers;
+    idv_due_kind_t kind;
+    idv_session_input_type_t input;
+    idv_event_timer_t timer;
+    idv_due_session_t after; /* where this sweep stands */
+    char after_id[64];
+} sweep_t;
+
+struct idv_timers_t {
+    idv_worker_t *worker;
+    idv_deliverer_t *deliverer;
+    sweep_t expiries, reviews;
+    idv_event_timer_t purge_timer;
+    idv_retention_t purging; /* the kind that comes next */
+};
+
+/* --- sessions --- */
+
+static void count_change(const sweep_t *sweep)
+{
+    idv_statistics_t *statistics = sweep->timers->worker->statistics;
+
+    if (sweep->kind == IDV_DUE_EXPIRY)
+        idv_statistics_count(statistics, sessions_expired);
+    else
+        idv_statistics_count(statistics, reviews_timed_out);
+}
+
+static void fire(sweep_t *sweep, idv_db_t *db, const idv_due_session_t *due)
+{
+    idv_worker_t *worker = sweep->timers->worker;
+    idv_session_input_t input = {.type = sweep->input};
+    idv_session_transition_t transition = {
+        .scope = {.organization_id = due->organization_id},
+        .session_id = due->id,
+        .input = &input,
+        .now = idv_time_now(),
+        .keyring = worker->config->keys,
+    };
+    idv_session_transition_result_t result;
+    idv_error_t *error = idv_session_transition(
+        db, &transition, &result, idv_event_loop_scratch(worker->loop));
+
+    if (error) {
+        idv_worker_log(worker, APLOG_ERR, "IDV0340",
+                       "a timer of session %s failed: %s", due->id,
+                       error->detail ? error->detail : error->message);
+        idv_worker_database_failed(worker, error);
+        return;
+    }
+    if (!result.changed)
+        return;
+    count_change(sweep);
+    if (result.queued.deliveries)
+        idv_deliverer_wake(sweep->timers->deliverer);
+}
+
+/* Remembers where the sweep goes on; SESSION NULL: from the beginning. */
+static void set_position(sweep_t *sweep, const idv_due_session_t *session)
+{
+    sweep->after.due_at = session ? session->due_at : 0;
+    apr_cpystrn(sweep->after_id, session ? session->id : "",
+                sizeof(sweep->after_id));
+    sweep->after.id = sweep->after_id;
+}
+
+/* Non-zero when there may be more. */
+static int sweep_some(sweep_t *sweep)
+{
+    idv_worker_t *worker = sweep->timers->worker;
+    idv_db_t *db = idv_worker_database(worker);
+    apr_array_header_t *sessions;
+    idv_error_t *error;
+
+    if (!db)
+        return 0;
+    error = idv_due_session_list(db, sweep->kind, idv_time_now(), &sweep->after,
+                                 SESSION_BATCH, &sessions,
+                                 idv_event_loop_scratch(worker->loop));
+    if (error) {
+        idv_worker_database_failed(worker, error);
+        return 0;
+    }
+    for (int i = 0; i < sessions->nelts && worker->db; i++) {
+        const idv_due_session_t *due =
+            &APR_ARRAY_IDX(sessions, i, idv_due_session_t);
+
+        fire(sweep, worker->db, due);
+        set_position(sweep, due);
+    }
+    return worker->db && sessions->nelts == SESSION_BATCH;
+}
+
+static void on_sweep_due(void *baton)
+{
+    sweep_t *sweep = baton;
+    idv_worker_t *worker = sweep->timers->worker;
+    int more = sweep_some(sweep);
+
+    if (!more)
+        set_position(sweep, NULL);
+    idv_event_loop_schedule(worker->loop, &sweep->timer,
+                            more ? SESSION_PAUSE
+                                 : worker->config->poll_interval);
+}
+
+static void start_sweep(sweep_t *sweep, idv_timers_t *timers,
+                        idv_due_kind_t kind, idv_session_input_type_t input)
+{
+    sweep->timers = timers;
+    sweep->kind = kind;
+    sweep->input = input;
+    sweep->timer.callback = on_sweep_due;
+    sweep->timer.baton = sweep;
+    set_position(sweep, NULL);
+    idv_event_loop_schedule(timers->worker->loop, &sweep->timer, SESSION_PAUSE);
+}
+
+/* --- retention --- */
+
+static idv_time_t cutoff(const idv_watchdog_config_t *config,
+                         idv_retention_t kind)
+{
+    const idv_time_t kept[IDV_RETENTION_COUNT] = {
+        [IDV_RETENTION_IDEMPOTENCY] = config->idempotency_retention,
+        [IDV_RETENTION_DELIVERY] = config->event_retention,
+        [IDV_RETENTION_EVENT] = config->event_retention,
+        [IDV_RETENTION_EVIDENCE] = EVIDENCE_RETENTION,
+    };
+
+    return idv_time_now() - kept[kind];
+}
+
+/* Non-zero when there may be more of the kind. */
+static int purge_some(idv_timers_t *timers)
+{
+    idv_worker_t *worker = timers->worker;
+    idv_db_t *db = idv_worker_database(worker);
+    apr_int64_t removed = 0;
+    idv_error_t *error;
+
+    if (!db)
+        return 0;
+    error = idv_retention_purge(db, timers->purging,
+                                cutoff(worker->config, timers->purging),
+                                PURGE_BATCH, &removed,
+                                idv_event_loop_scratch(worker->loop));
+    if (error) {
+        idv_worker_database_failed(worker, error);
+        return 0;
+    }
+    atomic_fetch_add_explicit(&worker->statistics->rows_purged, removed,
+                              memory_order_relaxed);
+    return removed == PURGE_BATCH;
+}
+
+static void on_purge_due(void *baton)
+{
+    idv_timers_t *timers = baton;
+    idv_time_t pause = PURGE_PAUSE;
+
+    if (!purge_some(timers) && ++timers->purging == IDV_RETENTION_COUNT) {
+        timers->purging = 0;
+        pause = PURGE_INTERVAL;
+    }
+    idv_event_loop_schedule(timers->worker->loop, &timers->purge_timer, pause);
+}
+
+idv_timers_t *idv_timers_create(idv_worker_t *worker,
+                                idv_deliverer_t *deliverer, apr_pool_t *pool)
+{
+    idv_timers_t *timers = apr_pcalloc(pool, sizeof(*timers));
+
+    timers->worker = worker;
+    timers->deliverer = deliverer;
+    start_sweep(&timers->expiries, timers, IDV_DUE_EXPIRY, IDV_INPUT_EXPIRE);
+    start_sweep(&timers->reviews, timers, IDV_DUE_REVIEW,
+                IDV_INPUT_REVIEW_TIMEOUT);
+    timers->purge_timer.callback = on_purge_due;
+    timers->purge_timer.baton = timers;
+    idv_event_loop_schedule(worker->loop, &timers->purge_timer, IDV_SECOND);
+    return timers;
+}
+
+void idv_timers_stop(idv_timers_t *timers)
+{
+    idv_event_loop_t *loop = timers->worker->loop;
+
+    idv_event_loop_cancel(loop, &timers->expiries.timer);
+    idv_event_loop_cancel(loop, &timers->reviews.timer);
+    idv_event_loop_cancel(loop, &timers->purge_timer);
+}

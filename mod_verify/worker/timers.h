@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef IDV_WORKER_TIMERS_H
+#define IDV_WORKER_TIMERS_H
+
+/*
+ * What happens because time has passed: sessions expire, reviews time out,
+ * stored answers, events, delivery records and left-over evidence are removed.
+ *
+ * A few rows a turn, so that deliveries never wait long for a timer. Several
+ * nodes may run the same timers: a transition checks again under its lock, and
+ * the removals skip what another node has taken. One session that cannot be
+ * changed is logged and passed over.
+ *
+ * Threads and memory: see worker.h.
+ */
+#include "worker/deliverer.h"
+
+typedef struct idv_timers_t idv_timers_t;
+
+/* Starts the timers; DELIVERER is woken for the events that they cause. */
+idv_timers_t *idv_timers_create(idv_worker_t *worker,
+                                idv_deliverer_t *deliverer, apr_pool_t *pool);
+
+/* No more of them. */
+void idv_timers_stop(idv_timers_t *timers);
+
+#endif
