@@ -298,6 +298,7 @@ static void fields_are_judged(void **state)
         { &td3, F(ISSUER), "", R(ISSUER_UNKNOWN) },
         { &td3, F(NATIONALITY), "XXB", R(NONE) },
         { &td3, F(NATIONALITY), "GBN", R(NONE) },
+        { &td1, F(NATIONALITY), "", R(NONE) },
         { &td3, F(NATIONALITY), "XPO", R(NATIONALITY_UNKNOWN) },
         { &td3, F(NATIONALITY), "QQQ", R(NATIONALITY_UNKNOWN) },
         { &td3, F(NUMBER), "", R(DOCUMENT_NUMBER_MISSING) },

@@ -227,13 +227,14 @@ static void read_document_code(const idv_mrz_text_t *text,
                               || (!text->layout->is_visa && code[1] == 'V'));
 }
 
+/* Some issuers leave the nationality of foreign residents blank. */
 static void read_states(const idv_mrz_text_t *text, idv_document_t *document,
                         apr_pool_t *pool)
 {
+    const char *code = field_text(text, IDV_MRZ_FIELD_NATIONALITY, pool);
+    const char *nationality = *code ? state_code(code, NATIONALITY) : "";
     const char *issuer =
         state_code(field_text(text, IDV_MRZ_FIELD_ISSUER, pool), ISSUER);
-    const char *nationality = state_code(
-        field_text(text, IDV_MRZ_FIELD_NATIONALITY, pool), NATIONALITY);
 
     document->issuing_country = issuer;
     idv_document_conclude(document, R(ISSUER_UNKNOWN), issuer == NULL);

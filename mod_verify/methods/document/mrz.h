@@ -111,7 +111,8 @@ int idv_mrz_repair(idv_mrz_text_t *text);
  * and dates are checks that did not pass, not errors. NOW settles centuries: a
  * birth lies in the past, in the latest year that does; an expiry from 30 years
  * before to 50 years after (9303-3, 4.8, leaves both to the reader). A date of
- * birth may be open in part or in whole; that is no failure here. */
+ * birth may be open in part or in whole, and the nationality of a resident may
+ * be blank; neither is a failure here. */
 idv_error_t *idv_mrz_parse(const idv_mrz_text_t *text, idv_time_t now,
                            idv_document_t **document,
                            apr_pool_t *result) IDV_CHECKED;
