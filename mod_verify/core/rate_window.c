@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "core/rate_window.h"
+
+#define WINDOW_BITS 16
+#define WINDOW_MASK 0xffffu
+
+idv_time_t idv_rate_window_end(idv_time_t now)
+{
+    return (now / IDV_MINUTE + 1) * IDV_MINUTE;
+}
+
+/* FNV-1a, finished with the mixer of SplitMix64. */
+static apr_uint64_t hash(const char *key)
+{
+    apr_uint64_t value = 0xcbf29ce484222325u;
+
+    for (; *key; key++)
+        value = (value ^ (unsigned char)*key) * 0x100000001b3u;
+    value = (value ^ (value >> 30)) * 0xbf58476d1ce4e5b9u;
+    value = (value ^ (value >> 27)) * 0x94d049bb133111ebu;
+    return value ^ (value >> 31);
+}
+
+static int is_free(apr_uint64_t owner, apr_uint32_t window)
+{
+    apr_uint32_t age = (window - (apr_uint32_t)owner) & WINDOW_MASK;
+
+    /* A slot of the next window belongs to a thread that is ahead. */
+    return owner == 0 || (age > 1 && age < WINDOW_MASK);
+}
+
+static idv_rate_slot_t *find(idv_rate_slot_t *slots, apr_size_t count,
+                             apr_uint64_t hashed, apr_uint32_t window)
+{
+    apr_uint64_t mine = (hashed & ~(apr_uint64_t)WINDOW_MASK)
+        | (window & WINDOW_MASK);
+
+    if (mine == 0)
+        mine = (apr_uint64_t)1 << WINDOW_BITS;
+    for (apr_size_t i = 0; i < IDV_RATE_PROBES && i < count; i++) {
+        idv_rate_slot_t *slot = &slots[(hashed + i) & (count - 1)];
+        apr_uint64_t owner = atomic_load(&slot->owner);
+
+        if (owner != mine && is_free(owner, window)
+            && atomic_compare_exchange_strong(&slot->owner, &owner, mine))
+            return slot;
+        if (owner == mine)
+            return slot;
+    }
+    return NULL;
+}
+
+apr_int64_t idv_rate_window_take(idv_rate_slot_t *slots, apr_size_t count,
+                                 const char *key, idv_time_t now)
+{
+    apr_uint32_t window = (apr_uint32_t)(now / IDV_MINUTE);
+    idv_rate_slot_t *slot = find(slots, count, hash(key), window);
+    apr_uint64_t known, next;
+
+    if (!slot)
+        return 0;
+    known = atomic_load(&slot->count);
+    do {
+        apr_uint32_t counted = (apr_uint32_t)(known >> 32);
+
+        if (counted > window)
+            return 1; /* this window is over already */
+        next = counted == window ? known + 1
+                                 : ((apr_uint64_t)window << 32) + 1;
+    } while (!atomic_compare_exchange_weak(&slot->count, &known, next));
+    return (apr_int64_t)(next & 0xffffffffu);
+}
