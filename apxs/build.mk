@@ -65,6 +65,10 @@ $(BUILD)/verifyctl: $(cli_objects) $(BUILD)/libidv_store.a \
 # httpd's headers are for the three rooms that may know them.
 $(BUILD)/mod_verify.o $(BUILD)/httpd/%.o $(BUILD)/api/%.o $(BUILD)/worker/%.o: \
   CPPFLAGS += $(HTTPD_INCLUDES)
+# 1 before and 10000 less, because a leading zero would mean octal.
+$(BUILD)/httpd/database.o: CPPFLAGS += -DIDV_SCHEMA_VERSION='(1$(firstword \
+  $(subst _, ,$(notdir $(lastword $(migration_files)))))-10000)'
+$(BUILD)/httpd/database.o: $(migration_files)
 $(BUILD)/analyze/%.o: CPPFLAGS += $(call pkg_cflags,$(ANALYZE_PACKAGES))
 
 $(BUILD)/%.o: $(SRC)/%.c | $(BUILD)/gen/sql_statements.h

@@ -13,9 +13,11 @@ APR_CONFIG := $(shell $(APXS) -q APR_CONFIG)
 APU_CONFIG := $(shell $(APXS) -q APU_CONFIG)
 LIBEXECDIR := $(shell $(APXS) -q LIBEXECDIR)
 SYSCONFDIR := $(shell $(APXS) -q SYSCONFDIR)
-HTTPD_INCLUDES := -I$(shell $(APXS) -q INCLUDEDIR)
-APR_CFLAGS := $(shell $(APR_CONFIG) --cppflags --includes) \
-              $(shell $(APU_CONFIG) --includes)
+# Not ours to warn about, and their macros neither.
+HTTPD_INCLUDES := -isystem $(shell $(APXS) -q INCLUDEDIR)
+APR_CFLAGS := $(patsubst -I%,-isystem %,\
+                $(shell $(APR_CONFIG) --cppflags --includes) \
+                $(shell $(APU_CONFIG) --includes))
 APR_LIBS   := $(shell $(APU_CONFIG) --link-ld) $(shell $(APR_CONFIG) --link-ld)
 
 pkg_cflags = $(shell pkg-config --cflags $(1))

@@ -55,13 +55,14 @@ const char *idv_error_envelope(const idv_error_t *error,
     return text;
 }
 
-void idv_error_headers(request_rec *r, const idv_error_t *error)
+void idv_error_headers(request_rec *r, const idv_error_t *error,
+                       apr_table_t *headers)
 {
     if (error->retry_after > 0)
-        apr_table_setn(r->err_headers_out, "Retry-After",
+        apr_table_setn(headers, "Retry-After",
                        apr_itoa(r->pool, error->retry_after));
     if (idv_error_info(error->code)->status == HTTP_UNAUTHORIZED)
-        apr_table_setn(r->err_headers_out, "WWW-Authenticate",
+        apr_table_setn(headers, "WWW-Authenticate",
                        apr_table_get(r->headers_in, "Authorization")
                            ? "Bearer realm=\"verify\", error=\"invalid_token\""
                            : "Bearer realm=\"verify\"");
@@ -71,7 +72,7 @@ void idv_respond_error(idv_request_t *request, const idv_error_t *error)
 {
     const char *text = idv_error_envelope(error, request->id, request->pool);
 
-    idv_error_headers(request->r, error);
+    idv_error_headers(request->r, error, request->r->err_headers_out);
     request->response.status = idv_error_info(error->code)->status;
     request->response.media_type = "application/json";
     request->response.body.data = (const unsigned char *)text;

@@ -20,8 +20,9 @@ void idv_respond_error(idv_request_t *request, const idv_error_t *error);
 const char *idv_error_envelope(const idv_error_t *error,
                                const char *request_id, apr_pool_t *pool);
 
-/* The headers of ERROR, into err_headers_out of R. */
-void idv_error_headers(request_rec *r, const idv_error_t *error);
+/* Puts the headers of ERROR into HEADERS, one of R's. */
+void idv_error_headers(request_rec *r, const idv_error_t *error,
+                       apr_table_t *headers);
 
 /* The error for an HTTP status that httpd itself chose. */
 idv_error_t *idv_error_of_status(int status, apr_pool_t *pool);

@@ -29,6 +29,8 @@
  * `param` of an error is the path, `metadata.order` or `enabled_events[2]`.
  * Memory: what the struct gets lives in the request's pool.
  */
+#include <stddef.h>
+
 #include "api/request.h"
 
 typedef enum {

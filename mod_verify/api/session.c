@@ -52,10 +52,8 @@ static void locate(const idv_request_t *request,
     idv_location_t location = {0};
 
     request->services->locate(request, &location);
-    if (location.source == IDV_LOCATION_GEO_HEADER)
-        context->geo_header = location.jurisdiction;
-    else if (location.source == IDV_LOCATION_IP_DATABASE)
-        context->ip_database = location.jurisdiction;
+    context->geo_header = location.geo_header;
+    context->ip_database = location.ip_database;
 }
 
 static idv_error_t *decide(creation_t *creation, idv_db_t *db,
