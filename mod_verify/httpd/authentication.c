@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "httpd/authentication.h"
+
+#include <apr_strings.h>
+#include <http_core.h>
+#include <http_log.h>
+#include <http_protocol.h>
+#include <http_request.h>
+#include <mod_auth.h>
+
+#include "httpd/configuration.h"
+#include "httpd/counters.h"
+#include "httpd/request_state.h"
+
+APLOG_USE_MODULE(verify);
+
+static const char auth_type[] = "VerifyKey";
+static const char provider_name[] = "verify-key";
+
+#define TOKEN_LENGTH 512
+
+const char *idv_bearer_token(request_rec *r)
+{
+    const char *value = apr_table_get(r->headers_in, "Authorization");
+
+    if (!value || strncasecmp(value, "Bearer ", 7) != 0)
+        return NULL;
+    value += 7;
+    value += strspn(value, " ");
+    return *value && strlen(value) <= TOKEN_LENGTH ? value : NULL;
+}
+
+idv_error_t *idv_authenticate_key(request_rec *r,
+                                  const idv_db_source_t *database)
+{
+    idv_request_state_t *state = idv_request_state(r);
+    const char *token = idv_bearer_token(r);
+    idv_key_type_t type;
+    idv_error_t *error;
+    idv_db_t *db;
+
+    if (!state->key) {
+        /* What has not the form of a key is not worth a query. */
+        if (!token || !idv_api_key_is_well_formed(token, &type)) {
+            idv_count(authentication_failures);
+            return idv_error_new(IDV_E_API_KEY_INVALID, r->pool);
+        }
+        IDV_TRY(database->open(database, &db, r->pool));
+        error = idv_api_key_authenticate(db, token, state->now, &state->key,
+                                         r->pool);
+        database->close(database, db);
+        if (error) {
+            state->key = NULL;
+            if (error->code == IDV_E_API_KEY_INVALID)
+                idv_count(authentication_failures);
+            return error;
+        }
+    }
+    r->user = apr_pstrdup(r->pool, state->key->id);
+    r->ap_auth_type = (char *)auth_type;
+    return NULL;
+}
+
+/* Leaves ERROR for the answer and returns its bare status. */
+static int refuse(request_rec *r, const idv_error_t *error)
+{
+    idv_request_state(r)->error = error;
+    idv_request_log_error(r, error);
+    return idv_error_info(error->code)->status;
+}
+
+static int check_authn(request_rec *r)
+{
+    const char *type = ap_auth_type(r);
+    idv_error_t *error;
+
+    if (!type || strcasecmp(type, auth_type) != 0)
+        return DECLINED;
+    if (!idv_configuration_in_service(r->server)) {
+        ap_log_rerror(APLOG_MARK, APLOG_ERR, 0, r,
+                      "IDV0030: AuthType VerifyKey without VerifyDatabase");
+        return HTTP_INTERNAL_SERVER_ERROR;
+    }
+    error = idv_authenticate_key(
+        r, idv_configuration_of(r->server)->services.database);
+    return error ? refuse(r, error) : OK;
+}
+
+/* --- Require verify-key [secret] [publishable] --- */
+
+/* Non-zero when the table of routes asks for a key on this path. */
+static int route_needs_key(request_rec *r)
+{
+    idv_route_match_t match;
+
+    if (idv_route_find(r->method, r->uri, &match, r->pool))
+        return 0; /* no such route: nothing to protect */
+    return match.route->credential == IDV_CREDENTIAL_SECRET
+        || match.route->credential == IDV_CREDENTIAL_PUBLISHABLE_OR_SECRET;
+}
+
+static const char *parse_require(cmd_parms *command, const char *line,
+                                 const void **parsed)
+{
+    unsigned allowed = 0;
+    const char *word;
+
+    while (*(word = ap_getword_conf(command->pool, &line))) {
+        if (strcmp(word, "secret") == 0)
+            allowed |= 1u << IDV_KEY_SECRET;
+        else if (strcmp(word, "publishable") == 0)
+            allowed |= 1u << IDV_KEY_PUBLISHABLE;
+        else
+            return "Require verify-key: only secret and publishable";
+    }
+    *parsed = apr_pmemdup(command->pool, &allowed, sizeof(allowed));
+    return NULL;
+}
+
+static authz_status check_require(request_rec *r, const char *line,
+                                  const void *parsed)
+{
+    const idv_api_key_t *key = idv_request_state(r)->key;
+    unsigned allowed = *(const unsigned *)parsed;
+
+    (void)line;
+    if (!allowed && !route_needs_key(r))
+        return AUTHZ_GRANTED;
+    if (!r->user || !key)
+        return AUTHZ_DENIED_NO_USER;
+    /* Which type of key a path needs is then checked with the path. */
+    if (!allowed || allowed & (1u << key->type))
+        return AUTHZ_GRANTED;
+    idv_request_state(r)->error =
+        idv_error_new(IDV_E_PUBLISHABLE_KEY_SCOPE, r->pool);
+    return AUTHZ_DENIED;
+}
+
+static const authz_provider provider = {check_require, parse_require};
+
+void idv_authentication_register(apr_pool_t *pool)
+{
+    ap_hook_check_authn(check_authn, NULL, NULL, APR_HOOK_MIDDLE,
+                        AP_AUTH_INTERNAL_PER_CONF);
+    ap_register_auth_provider(pool, AUTHZ_PROVIDER_GROUP, provider_name,
+                              AUTHZ_PROVIDER_VERSION, &provider,
+                              AP_AUTH_INTERNAL_PER_CONF);
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef IDV_HTTPD_AUTHENTICATION_H
+#define IDV_HTTPD_AUTHENTICATION_H
+
+/*
+ * API keys as an authentication of httpd: `AuthType VerifyKey` and
+ * `Require verify-key [secret] [publishable]`, which administrators can combine
+ * with their own `Require` lines. Without a word it demands a key where the
+ * table of routes does. r->user is the id of the key, so access logs show who
+ * called.
+ *
+ * The table of routes asks for the same, whatever is configured: the check is
+ * done once per request, by whoever comes first.
+ *
+ * A key is looked up with every request, so that a revocation holds from the
+ * next request on, on every node.
+ */
+#include <httpd.h>
+
+#include "api/request.h"
+
+/* Registers the hook and the provider. */
+void idv_authentication_register(apr_pool_t *pool);
+
+/* The key that R presents as a Bearer token, into its state and r->user;
+ * `api_key_invalid` when there is none or no valid one. */
+idv_error_t *idv_authenticate_key(request_rec *r,
+                                  const idv_db_source_t *database) IDV_CHECKED;
+
+/* The Bearer token of R (RFC 6750, 2.1), or NULL. */
+const char *idv_bearer_token(request_rec *r);
+
+#endif

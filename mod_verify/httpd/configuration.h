@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef IDV_HTTPD_CONFIGURATION_H
+#define IDV_HTTPD_CONFIGURATION_H
+
+/*
+ * The directives of the module and what they make of a server.
+ *
+ * core/settings.def lists them. All stand in the server configuration or in a
+ * virtual host, none in a directory or in .htaccess. A virtual host inherits
+ * what it does not set itself. Words are checked when they are read, so that
+ * httpd names file and line; what needs the file system or several directives
+ * is checked in check_config, which `httpd -t` runs too.
+ *
+ * A server whose configuration names a database is "in service". All servers
+ * in service use the same database and the same master key.
+ */
+#include <httpd.h>
+#include <http_config.h>
+#include <maxminddb.h>
+
+#include "api/request.h"
+
+/* The module record, mod_verify.c. */
+extern module AP_MODULE_DECLARE_DATA verify_module;
+
+enum {
+#define IDV_TEXT(directive, member, preset, check, help) IDV_AT_##member,
+#define IDV_NUMBER(directive, member, preset, minimum, maximum, help)          \
+    IDV_AT_##member,
+#define IDV_FLAG(directive, member, preset, help) IDV_AT_##member,
+#define IDV_LIST(directive, member, check, help) IDV_AT_##member,
+#define IDV_RATES(directive, secret, preset, publishable, other_preset, help)  \
+    IDV_AT_##secret, IDV_AT_##publishable,
+#define IDV_PAIR(directive, first, second, check, help) IDV_AT_##first,
+#include "core/settings.def"
+#undef IDV_TEXT
+#undef IDV_NUMBER
+#undef IDV_FLAG
+#undef IDV_LIST
+#undef IDV_RATES
+#undef IDV_PAIR
+    IDV_SETTING_COUNT
+};
+
+typedef struct {
+    idv_settings_t settings;
+    /* The directive that set each; NULL: its default holds. */
+    const ap_directive_t *origins[IDV_SETTING_COUNT];
+    /* Made by idv_configuration_check(). */
+    idv_keyring_t *keyring; /* NULL: not in service */
+    MMDB_s *geo_database;   /* NULL: none */
+    idv_services_t services;
+} idv_configuration_t;
+
+/* For the module record. */
+extern const command_rec idv_configuration_commands[];
+void *idv_configuration_create(apr_pool_t *pool, server_rec *server);
+void *idv_configuration_merge(apr_pool_t *pool, void *base, void *overlay);
+
+/* The configuration of SERVER; never NULL. */
+idv_configuration_t *idv_configuration_of(const server_rec *server);
+
+/* Non-zero when SERVER is in service. */
+int idv_configuration_in_service(const server_rec *server);
+
+/* Loads keys and databases of every server and checks what belongs together;
+ * writes what is wrong, with file and line, to the log. OK or
+ * HTTP_INTERNAL_SERVER_ERROR, for the check_config hook. */
+int idv_configuration_check(apr_pool_t *pconf, apr_pool_t *plog,
+                            apr_pool_t *temporary, server_rec *servers);
+
+#endif

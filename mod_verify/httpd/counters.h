@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef IDV_HTTPD_COUNTERS_H
+#define IDV_HTTPD_COUNTERS_H
+
+/*
+ * What the children of this node have done, for the status page and the
+ * metrics: plain atomic counters in shared memory, which only rise.
+ *
+ * Threads and processes: everything may be called from all children once the
+ * parent has called idv_counters_init(); before, counting does nothing.
+ */
+#include <stdatomic.h>
+
+#include "api/routes.h"
+#include "core/error.h"
+
+/* IDV_COUNTER(member, "metric", "help") */
+#define IDV_COUNTERS(IDV_COUNTER)                                              \
+    IDV_COUNTER(authentication_failures, "authentication_failures_total",      \
+                "Requests refused for their API key.")                         \
+    IDV_COUNTER(rate_limited, "rate_limited_requests_total",                   \
+                "Requests over the limit of their key.")                       \
+    IDV_COUNTER(rate_uncounted, "rate_uncounted_requests_total",               \
+                "Requests let pass because no room to count was left.")        \
+    IDV_COUNTER(database_waits, "database_waits_total",                        \
+                "Requests that waited for a database connection.")             \
+    IDV_COUNTER(database_timeouts, "database_wait_timeouts_total",             \
+                "Requests refused because no connection became free.")         \
+    IDV_COUNTER(database_reconnects, "database_reconnects_total",              \
+                "Connections made again because the server had closed them.")
+
+#define IDV_COUNTED_ROUTES 128
+#define IDV_STATUS_CLASSES 6 /* index: status / 100 */
+
+/* Upper bounds of the duration's buckets in milliseconds; one more is open. */
+#define IDV_DURATION_BUCKETS 12
+extern const int idv_duration_bounds[IDV_DURATION_BUCKETS];
+
+typedef struct {
+#define IDV_COUNTER(member, name, help) atomic_llong member;
+    IDV_COUNTERS(IDV_COUNTER)
+#undef IDV_COUNTER
+    /* By place in the table of routes, the last for unknown paths. */
+    atomic_llong requests[IDV_COUNTED_ROUTES + 1][IDV_STATUS_CLASSES];
+    atomic_llong durations[IDV_DURATION_BUCKETS + 1];
+    atomic_llong duration_sum; /* microseconds */
+} idv_counters_t;
+
+/* NULL before idv_counters_init(). */
+extern idv_counters_t *idv_counters;
+
+/* Parent, in post_config. */
+idv_error_t *idv_counters_init(apr_pool_t *pool) IDV_CHECKED;
+
+#define idv_count(member)                                                      \
+    do {                                                                       \
+        if (idv_counters)                                                      \
+            atomic_fetch_add_explicit(&idv_counters->member, 1,                \
+                                      memory_order_relaxed);                   \
+    } while (0)
+
+/* Counts one answer; ROUTE NULL stands for an unknown path. */
+void idv_count_request(const idv_route_t *route, int status,
+                       apr_int64_t microseconds);
+
+#endif

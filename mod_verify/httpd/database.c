@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "httpd/database.h"
+
+#include <stdatomic.h>
+
+#include <apr_dbd.h>
+#include <apr_strings.h>
+#include <apr_thread_cond.h>
+#include <apr_thread_mutex.h>
+#include <http_log.h>
+#include <libpq-fe.h>
+
+#include <mod_dbd.h>
+
+#include "httpd/configuration.h"
+#include "httpd/counters.h"
+#include "store/migration.h"
+
+APLOG_USE_MODULE(verify);
+
+#define RETRY_AFTER_SECONDS 1
+#define RECONNECT_RETRY_AFTER_SECONDS 2
+#define SCHEMA_RETRY_AFTER_SECONDS 30
+/* Limits of one statement, unless VerifyDatabase sets `options` itself. */
+#define SESSION_OPTIONS                                                        \
+    "-c statement_timeout=15s -c lock_timeout=12s "                            \
+    "-c idle_in_transaction_session_timeout=30s"
+
+/* A connection in use. */
+typedef struct {
+    idv_db_t *db; /* NULL: the slot is free */
+    ap_dbd_t *connection;
+    apr_pool_t *pool; /* takes it back at the latest */
+    const idv_db_source_t *source;
+} lease_t;
+
+typedef struct {
+    server_rec *server;
+    apr_interval_time_t wait;
+    int limit;
+    int in_use;
+    lease_t *leases; /* `limit` of them */
+    apr_thread_mutex_t *mutex; /* guards in_use and leases */
+    apr_thread_cond_t *given_back;
+    atomic_int schema_known; /* the schema is new enough */
+    atomic_int schema_logged;
+    APR_OPTIONAL_FN_TYPE(ap_dbd_open) *dbd_open;
+    APR_OPTIONAL_FN_TYPE(ap_dbd_close) *dbd_close;
+} pool_t;
+
+/* --- configuration --- */
+
+static const char *add_option(const char *text, const char *name,
+                              const char *value, apr_pool_t *pool)
+{
+    char *quoted = apr_palloc(pool, 2 * strlen(value) + 1), *end = quoted;
+
+    for (; *value; value++) {
+        if (*value == '\'' || *value == '\\')
+            *end++ = '\\';
+        *end++ = *value;
+    }
+    *end = '\0';
+    return apr_pstrcat(pool, text, *text ? " " : "", name, "='", quoted, "'",
+                       NULL);
+}
+
+/* CONNINFO with what a child needs besides: nothing may wait for ever. */
+static const char *child_conninfo(const char *conninfo, apr_pool_t *pool)
+{
+    static const char *const presets[][2] = {
+        {"connect_timeout", "5"},
+        {"application_name", "mod_verify"},
+        {"tcp_user_timeout", "20000"},
+        {"options", SESSION_OPTIONS},
+    };
+    PQconninfoOption *options = PQconninfoParse(conninfo, NULL);
+    const char *text = "";
+
+    for (PQconninfoOption *option = options; option && option->keyword;
+         option++) {
+        const char *value = option->val;
+
+        for (size_t i = 0; !value && i < sizeof(presets) / sizeof(*presets);
+             i++) {
+            if (strcmp(option->keyword, presets[i][0]) == 0)
+                value = presets[i][1];
+        }
+        if (value)
+            text = add_option(text, option->keyword, value, pool);
+    }
+    PQconninfoFree(options);
+    return text;
+}
+
+/* Runs a directive of mod_dbd as if it stood beside ours. */
+static const char *run_directive(server_rec *server, const char *name,
+                                 const char *value,
+                                 const ap_directive_t *origin,
+                                 apr_pool_t *pconf)
+{
+    module *owner = ap_top_module;
+    const command_rec *command = ap_find_command_in_modules(name, &owner);
+    cmd_parms parameters = {0};
+
+    if (!command)
+        return "mod_dbd is not loaded";
+    parameters.info = command->cmd_data;
+    parameters.override = RSRC_CONF;
+    parameters.pool = parameters.temp_pool = pconf;
+    parameters.server = server;
+    parameters.directive = (ap_directive_t *)origin;
+    parameters.err_directive = origin;
+    parameters.cmd = command;
+    return command->args_how == FLAG
+        ? command->AP_FLAG(&parameters, NULL, 1)
+        : command->AP_TAKE1(&parameters, NULL, value);
+}
+
+const char *idv_database_configure(server_rec *server,
+                                   const idv_settings_t *settings,
+                                   const ap_directive_t *origin,
+                                   apr_pool_t *pconf)
+{
+    const char *connections = apr_itoa(pconf, settings->database_connections);
+    const char *const directives[][2] = {
+        {"DBDriver", "pgsql"},
+        {"DBDParams", child_conninfo(settings->database, pconf)},
+        {"DBDPersist", NULL},
+        {"DBDMin", connections},
+        {"DBDKeep", connections},
+        {"DBDMax", connections},
+        {"DBDExptime", "0"},
+    };
+
+    for (size_t i = 0; i < sizeof(directives) / sizeof(*directives); i++) {
+        const char *fault = run_directive(server, directives[i][0],
+                                          directives[i][1], origin, pconf);
+
+        if (fault)
+            return fault;
+    }
+    return NULL;
+}
+
+/* --- admission --- */
+
+/* A free slot, or NULL when none became free in time. */
+static lease_t *admit(pool_t *self, apr_pool_t *pool)
+{
+    apr_time_t deadline = apr_time_now() + self->wait;
+    lease_t *lease = NULL;
+
+    apr_thread_mutex_lock(self->mutex);
+    if (self->in_use >= self->limit)
+        idv_count(database_waits);
+    while (self->in_use >= self->limit) {
+        apr_interval_time_t rest = deadline - apr_time_now();
+
+        if (rest <= 0
+            || apr_thread_cond_timedwait(self->given_back, self->mutex, rest)
+                   != APR_SUCCESS)
+            break;
+    }
+    for (int i = 0; i < self->limit && !lease && self->in_use < self->limit;
+         i++) {
+        if (!self->leases[i].pool)
+            lease = &self->leases[i];
+    }
+    if (lease) {
+        lease->pool = pool;
+        self->in_use++;
+    }
+    apr_thread_mutex_unlock(self->mutex);
+    return lease;
+}
+
+static void discharge(pool_t *self, lease_t *lease)
+{
+    apr_thread_mutex_lock(self->mutex);
+    lease->pool = NULL;
+    lease->db = NULL;
+    lease->connection = NULL;
+    self->in_use--;
+    apr_thread_cond_signal(self->given_back);
+    apr_thread_mutex_unlock(self->mutex);
+}
+
+/* --- the schema --- */
+
+static idv_error_t *check_schema(pool_t *self, idv_db_t *db, apr_pool_t *pool)
+{
+    int version;
+
+    if (atomic_load(&self->schema_known))
+        return NULL;
+    IDV_TRY(idv_migration_version(db, &version, pool));
+    if (version >= idv_database_schema_version()) {
+        atomic_store(&self->schema_known, 1);
+        return NULL;
+    }
+    if (!atomic_exchange(&self->schema_logged, 1))
+        ap_log_error(APLOG_MARK, APLOG_ERR, 0, self->server,
+                     "IDV0010: the database schema has version %d, this "
+                     "module needs %d: run verifyctl migrate", version,
+                     idv_database_schema_version());
+    return idv_error_unavailable(pool, SCHEMA_RETRY_AFTER_SECONDS,
+                                 "the database schema is too old");
+}
+
+int idv_database_schema_version(void)
+{
+    return IDV_SCHEMA_VERSION;
+}
+
+/* --- the source --- */
+
+static apr_status_t give_back(void *data)
+{
+    lease_t *lease = data;
+    pool_t *self = lease->source->baton;
+
+    if (lease->db)
+        idv_db_rollback(lease->db);
+    if (lease->connection)
+        self->dbd_close(self->server, lease->connection);
+    discharge(self, lease);
+    return APR_SUCCESS;
+}
+
+static idv_error_t *connect_lease(pool_t *self, lease_t *lease,
+                                  apr_pool_t *pool)
+{
+    PGconn *native;
+
+    lease->connection = self->dbd_open(pool, self->server);
+    if (!lease->connection)
+        return idv_error_unavailable(pool, RECONNECT_RETRY_AFTER_SECONDS,
+                                     "mod_dbd has no connection");
+    native = apr_dbd_native_handle(lease->connection->driver,
+                                   lease->connection->handle);
+    IDV_TRY(idv_db_attach(native, &lease->db, pool));
+    if (idv_db_is_lost(lease->db)) {
+        idv_count(database_reconnects);
+        PQreset(native);
+        if (PQstatus(native) != CONNECTION_OK)
+            return idv_error_unavailable(pool, RECONNECT_RETRY_AFTER_SECONDS,
+                                         "the connection to PostgreSQL is "
+                                         "lost and does not come back");
+    }
+    return check_schema(self, lease->db, pool);
+}
+
+static idv_error_t *source_open(const idv_db_source_t *source, idv_db_t **db,
+                                apr_pool_t *pool)
+{
+    pool_t *self = source->baton;
+    lease_t *lease = admit(self, pool);
+    idv_error_t *error;
+
+    *db = NULL;
+    if (!lease) {
+        idv_count(database_timeouts);
+        return idv_error_unavailable(pool, RETRY_AFTER_SECONDS,
+                                     "no database connection became free "
+                                     "within %d ms", (int)(self->wait / 1000));
+    }
+    lease->source = source;
+    apr_pool_cleanup_register(pool, lease, give_back, apr_pool_cleanup_null);
+    error = connect_lease(self, lease, pool);
+    if (error) {
+        apr_pool_cleanup_run(pool, lease, give_back);
+        return error;
+    }
+    *db = lease->db;
+    return NULL;
+}
+
+static void source_close(const idv_db_source_t *source, idv_db_t *db)
+{
+    pool_t *self = source->baton;
+    lease_t *lease = NULL;
+
+    apr_thread_mutex_lock(self->mutex);
+    for (int i = 0; i < self->limit && !lease; i++) {
+        if (self->leases[i].db == db)
+            lease = &self->leases[i];
+    }
+    apr_thread_mutex_unlock(self->mutex);
+    if (lease)
+        apr_pool_cleanup_run(lease->pool, lease, give_back);
+}
+
+const idv_db_source_t *idv_database_source(server_rec *server,
+                                           const idv_settings_t *settings,
+                                           apr_pool_t *pool)
+{
+    idv_db_source_t *source = apr_pcalloc(pool, sizeof(*source));
+    pool_t *self = apr_pcalloc(pool, sizeof(*self));
+
+    self->server = server;
+    self->wait = apr_time_from_msec(settings->database_wait);
+    self->limit = settings->database_connections;
+    self->leases = apr_pcalloc(pool, (apr_size_t)self->limit
+                                         * sizeof(*self->leases));
+    source->open = source_open;
+    source->close = source_close;
+    source->baton = self;
+    return source;
+}
+
+idv_error_t *idv_database_child_init(const idv_db_source_t *source,
+                                     apr_pool_t *pchild)
+{
+    pool_t *self = source->baton;
+    apr_status_t status = apr_thread_mutex_create(
+        &self->mutex, APR_THREAD_MUTEX_DEFAULT, pchild);
+
+    if (status == APR_SUCCESS)
+        status = apr_thread_cond_create(&self->given_back, pchild);
+    if (status != APR_SUCCESS)
+        return idv_error_apr(pchild, status, "making a lock");
+    self->dbd_open = APR_RETRIEVE_OPTIONAL_FN(ap_dbd_open);
+    self->dbd_close = APR_RETRIEVE_OPTIONAL_FN(ap_dbd_close);
+    if (!self->dbd_open || !self->dbd_close)
+        return idv_error_internal(pchild, "mod_dbd is not loaded");
+    return NULL;
+}

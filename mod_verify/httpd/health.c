@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * GET /v1/health/live: this child answers. GET /v1/health/ready: so do the
+ * database, with a schema that is new enough, and the watchdog. What is not
+ * ready is a 503 whose message says which.
+ */
+#include "api/parameters.h"
+#include "api/response.h"
+#include "core/id.h"
+#include "httpd/service.h"
+#include "worker/statistics.h"
+
+#define HEARTBEAT_SECONDS 15
+
+idv_error_t *idv_health_live(struct idv_request_t *request);
+idv_error_t *idv_health_ready(struct idv_request_t *request);
+
+static idv_error_t *respond(idv_request_t *request)
+{
+    return idv_respond_json(request, HTTP_OK,
+                            json_pack("{s:s, s:s}", "object", "health",
+                                      "status", "ok"));
+}
+
+idv_error_t *idv_health_live(struct idv_request_t *request)
+{
+    IDV_TRY(idv_parameters_none(request));
+    return respond(request);
+}
+
+static int watchdog_is_alive(idv_time_t now)
+{
+    const idv_statistics_t *statistics;
+    idv_watchdog_t *watchdog = idv_service_watchdog();
+
+    if (!watchdog || !(statistics = idv_watchdog_statistics(watchdog)))
+        return 0;
+    return idv_statistics_get(statistics, watchdog_pid) != 0
+        && idv_time_seconds(now)
+               - idv_statistics_get(statistics, heartbeat_seconds)
+               <= HEARTBEAT_SECONDS;
+}
+
+static idv_error_t *ask_database(idv_db_t *db, void *baton, apr_pool_t *pool)
+{
+    PGresult *result = PQexec(idv_db_native(db), "SELECT 1");
+    int answered = PQresultStatus(result) == PGRES_TUPLES_OK;
+
+    (void)baton;
+    PQclear(result);
+    return answered ? NULL
+                    : idv_error_unavailable(pool, 2, "SELECT 1 failed");
+}
+
+idv_error_t *idv_health_ready(struct idv_request_t *request)
+{
+    idv_error_t *error;
+
+    IDV_TRY(idv_parameters_none(request));
+    error = idv_request_with_database(request, ask_database, NULL);
+    if (error) {
+        error->message = "The database is not ready.";
+        return error;
+    }
+    if (!watchdog_is_alive(request->now)) {
+        error = idv_error_unavailable(request->pool, 2,
+                                      "the watchdog does not run");
+        error->message = "The watchdog is not ready.";
+        return error;
+    }
+    return respond(request);
+}

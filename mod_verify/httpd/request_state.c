@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "httpd/request_state.h"
+
+#include <http_config.h>
+#include <http_core.h>
+#include <http_log.h>
+
+#include "core/id.h"
+#include "httpd/configuration.h"
+
+APLOG_USE_MODULE(verify);
+
+static const char handler_name[] = "verify";
+
+idv_request_state_t *idv_request_state(request_rec *r)
+{
+    idv_request_state_t *state =
+        ap_get_module_config(r->request_config, &verify_module);
+
+    if (state)
+        return state;
+    if (r->main) {
+        state = idv_request_state(r->main);
+    } else if (r->prev) {
+        state = idv_request_state(r->prev);
+    } else {
+        state = apr_pcalloc(r->pool, sizeof(*state));
+        state->now = idv_time_now();
+        state->id = idv_id_new(IDV_ID_REQUEST, state->now, r->pool);
+    }
+    r->log_id = state->id;
+    ap_set_module_config(r->request_config, &verify_module, state);
+    return state;
+}
+
+static int is_below(const char *uri, const char *root)
+{
+    apr_size_t length = strlen(root);
+
+    return strncmp(uri, root, length) == 0
+        && (uri[length] == '/' || uri[length] == '\0');
+}
+
+int idv_request_is_ours(request_rec *r)
+{
+    core_dir_config *core = r->per_dir_config
+        ? ap_get_core_module_config(r->per_dir_config) : NULL;
+
+    if (core && core->handler)
+        return strcmp(core->handler, handler_name) == 0;
+    if (!idv_configuration_in_service(r->server))
+        return 0;
+    /* A request line that httpd could not read has no path, one that it read
+     * no further than that has not been matched against <Location>. */
+    return !r->uri || is_below(r->uri, "/v1") || is_below(r->uri, "/verify");
+}
+
+void idv_request_log_error(request_rec *r, const idv_error_t *error)
+{
+    if (!error->detail)
+        return;
+    ap_log_rerror(APLOG_MARK,
+                  error->code == IDV_E_INTERNAL ? APLOG_ERR : APLOG_WARNING,
+                  0, r, "IDV0020: %s: %s",
+                  idv_error_info(error->code)->code, error->detail);
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef IDV_HTTPD_REQUEST_STATE_H
+#define IDV_HTTPD_REQUEST_STATE_H
+
+/*
+ * What the hooks of one request tell each other: its id and moment, the key
+ * that authenticated, and the error that a hook returned as a bare status.
+ *
+ * Subrequests and internal redirects share the state of the first request.
+ */
+#include <httpd.h>
+
+#include "core/clock.h"
+#include "store/api_key.h"
+
+typedef struct {
+    const char *id; /* req_…; also r->log_id */
+    idv_time_t now;
+    idv_api_key_t *key;        /* NULL: not authenticated */
+    const idv_error_t *error;  /* what to say when httpd answers an error */
+} idv_request_state_t;
+
+/* The state of R; made at the first call. */
+idv_request_state_t *idv_request_state(request_rec *r);
+
+/* Non-zero when R belongs to the API: `SetHandler verify` holds for it, or,
+ * before httpd has looked, its path would and its server is in service. */
+int idv_request_is_ours(request_rec *r);
+
+/* Writes ERROR's detail to the log, when it has one. */
+void idv_request_log_error(request_rec *r, const idv_error_t *error);
+
+#endif

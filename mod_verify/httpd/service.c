@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "httpd/service.h"
+
+#include <apr_strings.h>
+#include <http_config.h>
+#include <httpd.h>
+#include <http_core.h>
+#include <http_log.h>
+#include <http_protocol.h>
+
+#include "api/body.h"
+#include "api/error_response.h"
+#include "api/response.h"
+#include "core/rate_window.h"
+#include "httpd/authentication.h"
+#include "httpd/configuration.h"
+#include "httpd/counters.h"
+#include "httpd/database.h"
+#include "httpd/geo.h"
+#include "httpd/rate_counter.h"
+#include "httpd/request_state.h"
+#include "out/address_guard.h"
+
+APLOG_USE_MODULE(verify);
+
+/* Set in the parent before any child is there. */
+static idv_watchdog_t *watchdog;
+static const idv_rate_counter_t *const rate_counter = &idv_rate_counter_shm;
+
+idv_watchdog_t *idv_service_watchdog(void)
+{
+    return watchdog;
+}
+
+/* --- parent --- */
+
+static void wake(const idv_services_t *services, unsigned work)
+{
+    (void)services;
+    idv_watchdog_wake(watchdog, work);
+}
+
+static void fill_services(server_rec *server, apr_pool_t *pconf)
+{
+    idv_configuration_t *configuration = idv_configuration_of(server);
+    idv_services_t *services = &configuration->services;
+
+    if (services->settings)
+        return; /* shared with another server */
+    services->settings = &configuration->settings;
+    services->keyring = configuration->keyring;
+    services->database =
+        idv_database_source(server, &configuration->settings, pconf);
+    services->locate = idv_geo_locate;
+    services->wake = wake;
+    services->baton = configuration;
+}
+
+static const apr_array_header_t *ranges_of(const apr_array_header_t *networks,
+                                           apr_pool_t *pool)
+{
+    apr_array_header_t *ranges =
+        apr_array_make(pool, networks->nelts, sizeof(idv_address_range_t));
+
+    for (int i = 0; i < networks->nelts; i++) {
+        /* Parsed once already, when the directive was read. */
+        if (idv_address_range_parse(APR_ARRAY_IDX(networks, i, const char *),
+                                    apr_array_push(ranges), pool))
+            apr_array_pop(ranges);
+    }
+    return ranges;
+}
+
+static idv_error_t *start_watchdog(server_rec *server, apr_pool_t *pconf)
+{
+    const idv_configuration_t *configuration = idv_configuration_of(server);
+    const idv_settings_t *settings = &configuration->settings;
+    idv_watchdog_config_t config = IDV_WATCHDOG_CONFIG_DEFAULTS;
+
+    config.conninfo = settings->database;
+    config.keys = configuration->keyring;
+    config.webhook_allow = ranges_of(settings->webhook_allow, pconf);
+    config.webhook_ca_file = settings->webhook_ca_file;
+    config.analyze_program = settings->analyzer;
+    config.analyze_models = settings->models;
+    config.accept_test_issuers = settings->test_issuers;
+    config.event_retention = settings->event_retention * IDV_DAY;
+    config.idempotency_retention = settings->idempotency_retention * IDV_HOUR;
+    return idv_watchdog_start(&config, server, &watchdog, pconf);
+}
+
+static idv_error_t *prepare(server_rec *first, apr_pool_t *pconf)
+{
+    IDV_TRY(idv_counters_init(pconf));
+    IDV_TRY(rate_counter->post_config(
+        rate_counter, &idv_configuration_of(first)->settings, pconf));
+    return start_watchdog(first, pconf);
+}
+
+int idv_service_post_config(apr_pool_t *pconf, apr_pool_t *plog,
+                            apr_pool_t *ptemp, server_rec *servers)
+{
+    server_rec *first = NULL;
+    idv_error_t *error;
+
+    (void)plog;
+    (void)ptemp;
+    if (ap_state_query(AP_SQ_MAIN_STATE) == AP_SQ_MS_CREATE_PRE_CONFIG)
+        return OK;
+    for (server_rec *server = servers; server; server = server->next) {
+        if (!idv_configuration_in_service(server))
+            continue;
+        fill_services(server, pconf);
+        if (!first)
+            first = server;
+    }
+    ap_add_version_component(pconf, "mod_verify/" VERIFY_VERSION);
+    error = first ? prepare(first, pconf) : NULL;
+    if (!error)
+        return OK;
+    ap_log_error(APLOG_MARK, APLOG_EMERG, 0, first,
+                 "IDV0050: the service cannot start: %s",
+                 error->detail ? error->detail : error->message);
+    return HTTP_INTERNAL_SERVER_ERROR;
+}
+
+/* --- child --- */
+
+static idv_error_t *ready_child(server_rec *servers, apr_pool_t *pchild)
+{
+    const idv_db_source_t *previous = NULL;
+
+    for (server_rec *server = servers; server; server = server->next) {
+        const idv_db_source_t *source;
+
+        if (!idv_configuration_in_service(server))
+            continue;
+        source = idv_configuration_of(server)->services.database;
+        if (source != previous)
+            IDV_TRY(idv_database_child_init(source, pchild));
+        previous = source;
+    }
+    return rate_counter->child_init(rate_counter, pchild);
+}
+
+void idv_service_child_init(apr_pool_t *pchild, server_rec *servers)
+{
+    idv_error_t *error = ready_child(servers, pchild);
+
+    if (error) {
+        ap_log_error(APLOG_MARK, APLOG_EMERG, 0, servers,
+                     "IDV0051: a child cannot start: %s", error->detail);
+        exit(APEXIT_CHILDFATAL);
+    }
+}
+
+/* --- one request --- */
+
+static int is_verify(const char *handler)
+{
+    return handler && strcmp(handler, "verify") == 0;
+}
+
+int idv_service_post_read_request(request_rec *r)
+{
+    if (idv_configuration_in_service(r->server))
+        idv_request_state(r);
+    return DECLINED;
+}
+
+int idv_service_map_to_storage(request_rec *r)
+{
+    const core_dir_config *core = ap_get_core_module_config(r->per_dir_config);
+
+    /* No file stands behind these paths: spare the walk through directories,
+     * and answer TRACE ourselves. */
+    return core && is_verify(core->handler) ? OK : DECLINED;
+}
+
+static void rate_headers(idv_request_t *request, apr_int64_t limit,
+                         apr_int64_t count, idv_time_t end)
+{
+    apr_pool_t *pool = request->pool;
+
+    idv_respond_header(request, "X-RateLimit-Limit",
+                       apr_psprintf(pool, "%" APR_INT64_T_FMT, limit));
+    idv_respond_header(request, "X-RateLimit-Remaining",
+                       apr_psprintf(pool, "%" APR_INT64_T_FMT,
+                                    count < limit ? limit - count : 0));
+    idv_respond_header(request, "X-RateLimit-Reset",
+                       apr_psprintf(pool, "%" APR_INT64_T_FMT,
+                                    idv_time_seconds(end)));
+}
+
+static idv_error_t *count_key(idv_request_t *request)
+{
+    const idv_settings_t *settings = request->services->settings;
+    apr_int64_t limit = request->key->type == IDV_KEY_SECRET
+        ? settings->rate_limit_secret : settings->rate_limit_publishable;
+    idv_time_t end = idv_rate_window_end(request->now);
+    apr_int64_t count;
+    idv_error_t *error;
+
+    IDV_TRY(rate_counter->take(rate_counter, request->key->id, request->now,
+                               &count, request->pool));
+    if (count == 0)
+        idv_count(rate_uncounted);
+    rate_headers(request, limit, count, end);
+    if (count <= limit)
+        return NULL;
+    idv_count(rate_limited);
+    error = idv_error_new(IDV_E_RATE_LIMIT_EXCEEDED, request->pool);
+    error->retry_after =
+        (int)((end - request->now + IDV_SECOND - 1) / IDV_SECOND);
+    return error;
+}
+
+static idv_error_t *check_key(idv_request_t *request)
+{
+    IDV_TRY(idv_authenticate_key(request->r, request->services->database));
+    request->key = idv_request_state(request->r)->key;
+    IDV_TRY(count_key(request));
+    if (request->route->credential == IDV_CREDENTIAL_SECRET
+        && request->key->type != IDV_KEY_SECRET)
+        return idv_error_new(IDV_E_PUBLISHABLE_KEY_SCOPE, request->pool);
+    return NULL;
+}
+
+static idv_error_t *check_credential(idv_request_t *request)
+{
+    switch (request->route->credential) {
+    case IDV_CREDENTIAL_NONE:
+        return NULL;
+    case IDV_CREDENTIAL_CLIENT_SECRET:
+        request->client_secret = idv_bearer_token(request->r);
+        return request->client_secret
+            ? NULL : idv_error_new(IDV_E_CLIENT_SECRET_INVALID, request->pool);
+    default:
+        return check_key(request);
+    }
+}
+
+static idv_error_t *find_route(idv_request_t *request)
+{
+    idv_route_match_t match;
+    idv_error_t *error =
+        idv_route_find(request->r->method, request->r->uri, &match,
+                       request->pool);
+
+    request->route = match.route;
+    memcpy(request->path_parameters, match.parameters,
+           sizeof(match.parameters));
+    if (error && match.allow)
+        idv_respond_header(request, "Allow", match.allow);
+    return error;
+}
+
+static idv_error_t *process(idv_request_t *request, int *answered)
+{
+    idv_error_t *error = find_route(request);
+
+    if (error && error->code == IDV_E_METHOD_NOT_ALLOWED
+        && request->r->method_number == M_OPTIONS)
+        return idv_respond_bytes(request, HTTP_NO_CONTENT, NULL,
+                                 (idv_bytes_t){NULL, 0});
+    if (!error)
+        error = check_credential(request);
+    if (error) {
+        /* A body that nobody reads could be taken for the next request, or be
+         * longer than is worth reading away. */
+        if (ap_request_has_body(request->r))
+            request->r->connection->keepalive = AP_CONN_CLOSE;
+        return error;
+    }
+    IDV_TRY(idv_body_read(request, answered));
+    if (*answered != OK)
+        return NULL;
+    IDV_TRY(request->route->handler(request));
+    return request->response.status
+        ? NULL : idv_error_internal(request->pool, "a handler did not answer");
+}
+
+int idv_service_handler(request_rec *r)
+{
+    idv_request_t request = {.r = r, .pool = r->pool};
+    const idv_request_state_t *state;
+    idv_error_t *error;
+    int answered = OK;
+
+    if (!is_verify(r->handler))
+        return DECLINED;
+    if (!idv_configuration_in_service(r->server)) {
+        ap_log_rerror(APLOG_MARK, APLOG_ERR, 0, r,
+                      "IDV0052: SetHandler verify without VerifyDatabase");
+        return HTTP_INTERNAL_SERVER_ERROR;
+    }
+    state = idv_request_state(r);
+    request.id = state->id;
+    request.now = state->now;
+    request.services = &idv_configuration_of(r->server)->services;
+    idv_respond_header(&request, "X-Request-Id", request.id);
+    error = process(&request, &answered);
+    if (answered != OK)
+        return answered;
+    if (error) {
+        idv_request_log_error(r, error);
+        idv_respond_error(&request, error);
+    }
+    idv_count_request(request.route, request.response.status,
+                      apr_time_now() - r->request_time);
+    return idv_response_send(&request);
+}

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "httpd/status.h"
+
+#include <apr_optional_hooks.h>
+#include <apr_strings.h>
+#include <http_protocol.h>
+#include <mod_status.h>
+
+#include "httpd/counters.h"
+#include "httpd/service.h"
+
+#define PREFIX "verify_"
+
+static const idv_statistics_t *watchdog_statistics(void)
+{
+    idv_watchdog_t *watchdog = idv_service_watchdog();
+
+    return watchdog ? idv_watchdog_statistics(watchdog) : NULL;
+}
+
+static apr_int64_t value_of(const atomic_llong *counter)
+{
+    return atomic_load_explicit(counter, memory_order_relaxed);
+}
+
+/* --- Prometheus, text format 0.0.4 --- */
+
+static void head(request_rec *r, const char *name, const char *type,
+                 const char *help)
+{
+    ap_rprintf(r, "# HELP " PREFIX "%s %s\n# TYPE " PREFIX "%s %s\n", name,
+               help, name, type);
+}
+
+static void metric(request_rec *r, const char *name, const char *type,
+                   const char *help, apr_int64_t value)
+{
+    head(r, name, type, help);
+    ap_rprintf(r, PREFIX "%s %" APR_INT64_T_FMT "\n", name, value);
+}
+
+static void request_metrics(request_rec *r)
+{
+    int count;
+    const idv_route_t *routes = idv_routes(&count);
+
+    head(r, "requests_total", "counter",
+         "Requests answered, by route and class of status.");
+    for (int i = 0; i <= IDV_COUNTED_ROUTES; i++) {
+        if (i >= count && i < IDV_COUNTED_ROUTES)
+            continue;
+        for (int class = 1; class < IDV_STATUS_CLASSES; class++) {
+            apr_int64_t value = value_of(&idv_counters->requests[i][class]);
+
+            if (value)
+                ap_rprintf(r, PREFIX "requests_total{method=\"%s\","
+                           "route=\"%s\",status=\"%dxx\"} "
+                           "%" APR_INT64_T_FMT "\n",
+                           i < count ? routes[i].method : "",
+                           i < count ? routes[i].pattern : "", class, value);
+        }
+    }
+}
+
+static void duration_metrics(request_rec *r)
+{
+    apr_int64_t total = 0;
+
+    head(r, "request_duration_seconds", "histogram",
+         "Time from the arrival of a request to its answer.");
+    for (int i = 0; i < IDV_DURATION_BUCKETS; i++) {
+        total += value_of(&idv_counters->durations[i]);
+        ap_rprintf(r, PREFIX "request_duration_seconds_bucket{le=\"%d.%03d\"} "
+                   "%" APR_INT64_T_FMT "\n", idv_duration_bounds[i] / 1000,
+                   idv_duration_bounds[i] % 1000, total);
+    }
+    total += value_of(&idv_counters->durations[IDV_DURATION_BUCKETS]);
+    ap_rprintf(r, PREFIX "request_duration_seconds_bucket{le=\"+Inf\"} "
+               "%" APR_INT64_T_FMT "\n" PREFIX
+               "request_duration_seconds_sum %.6f\n" PREFIX
+               "request_duration_seconds_count %" APR_INT64_T_FMT "\n", total,
+               (double)value_of(&idv_counters->duration_sum) / 1e6, total);
+}
+
+int idv_metrics_handler(request_rec *r)
+{
+    const idv_statistics_t *statistics = watchdog_statistics();
+
+    if (!r->handler || strcmp(r->handler, "verify-metrics") != 0)
+        return DECLINED;
+    if (r->method_number != M_GET) {
+        r->allowed = AP_METHOD_BIT << M_GET;
+        return HTTP_METHOD_NOT_ALLOWED;
+    }
+    ap_set_content_type(r, "text/plain; version=0.0.4; charset=utf-8");
+    if (r->header_only || !idv_counters)
+        return OK;
+    request_metrics(r);
+    duration_metrics(r);
+#define IDV_COUNTER(member, name, help)                                        \
+    metric(r, name, "counter", help, value_of(&idv_counters->member));
+    IDV_COUNTERS(IDV_COUNTER)
+#undef IDV_COUNTER
+    if (!statistics)
+        return OK;
+#define IDV_COUNTER(member, name, help)                                        \
+    metric(r, name, "counter", help, idv_statistics_get(statistics, member));
+    IDV_STATISTICS_COUNTERS(IDV_COUNTER)
+#undef IDV_COUNTER
+#define IDV_GAUGE(member, name, help)                                          \
+    metric(r, name, "gauge", help, idv_statistics_get(statistics, member));
+    IDV_STATISTICS_GAUGES(IDV_GAUGE)
+#undef IDV_GAUGE
+    return OK;
+}
+
+/* --- mod_status --- */
+
+static void row(request_rec *r, int flags, const char *name, const char *help,
+                apr_int64_t value)
+{
+    if (flags & AP_STATUS_SHORT)
+        ap_rprintf(r, PREFIX "%s: %" APR_INT64_T_FMT "\n", name, value);
+    else
+        ap_rprintf(r, "<dt>%s</dt><dd>%" APR_INT64_T_FMT "</dd>\n", help,
+                   value);
+}
+
+static int status_section(request_rec *r, int flags)
+{
+    const idv_statistics_t *statistics = watchdog_statistics();
+
+    if (!idv_counters)
+        return DECLINED;
+    if (!(flags & AP_STATUS_SHORT))
+        ap_rputs("<hr />\n<h2>mod_verify " VERIFY_VERSION "</h2>\n<dl>\n", r);
+#define IDV_COUNTER(member, name, help)                                        \
+    row(r, flags, name, help, value_of(&idv_counters->member));
+    IDV_COUNTERS(IDV_COUNTER)
+#undef IDV_COUNTER
+#define IDV_STATISTIC(member, name, help)                                      \
+    if (statistics)                                                            \
+        row(r, flags, name, help, idv_statistics_get(statistics, member));
+    IDV_STATISTICS_COUNTERS(IDV_STATISTIC)
+    IDV_STATISTICS_GAUGES(IDV_STATISTIC)
+#undef IDV_STATISTIC
+    if (!(flags & AP_STATUS_SHORT))
+        ap_rputs("</dl>\n", r);
+    return OK;
+}
+
+void idv_status_register(void)
+{
+    APR_OPTIONAL_HOOK(ap, status_hook, status_section, NULL, NULL,
+                      APR_HOOK_MIDDLE);
+}

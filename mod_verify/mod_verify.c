@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * mod_verify: identity and age verification inside httpd. This file holds the
+ * module record and the hooks; README.md is the map of the rest.
+ */
+#include <httpd.h>
+#include <http_config.h>
+#include <http_protocol.h>
+#include <http_request.h>
+
+#include "httpd/authentication.h"
+#include "httpd/configuration.h"
+#include "httpd/error_filter.h"
+#include "httpd/service.h"
+#include "httpd/status.h"
+
+static void register_hooks(apr_pool_t *pool)
+{
+    ap_hook_check_config(idv_configuration_check, NULL, NULL, APR_HOOK_MIDDLE);
+    ap_hook_post_config(idv_service_post_config, NULL, NULL, APR_HOOK_MIDDLE);
+    ap_hook_child_init(idv_service_child_init, NULL, NULL, APR_HOOK_MIDDLE);
+    /* Before all others, so that their log lines carry the request's id. */
+    ap_hook_post_read_request(idv_service_post_read_request, NULL, NULL,
+                              APR_HOOK_REALLY_FIRST);
+    ap_hook_map_to_storage(idv_service_map_to_storage, NULL, NULL,
+                           APR_HOOK_REALLY_FIRST);
+    ap_hook_handler(idv_service_handler, NULL, NULL, APR_HOOK_MIDDLE);
+    ap_hook_handler(idv_metrics_handler, NULL, NULL, APR_HOOK_MIDDLE);
+    idv_authentication_register(pool);
+    idv_error_filter_register();
+    idv_status_register();
+}
+
+AP_DECLARE_MODULE(verify) = {
+    STANDARD20_MODULE_STUFF,
+    NULL, /* no directory scope */
+    NULL,
+    idv_configuration_create,
+    idv_configuration_merge,
+    idv_configuration_commands,
+    register_hooks,
+#if defined(AP_MODULE_FLAG_NONE)
+    AP_MODULE_FLAG_NONE,
+#endif
+};
