@@ -216,8 +216,7 @@ static idv_error_t *apply_cancel(idv_step_t *step)
 
 static idv_error_t *apply_expire(idv_step_t *step)
 {
-    if (!idv_session_status_open(step->before->status)
-        || step->before->status == IDV_STATUS_UNDER_REVIEW || !is_over(step))
+    if (!idv_session_status_open(step->before->status) || !is_over(step))
         return NULL;
     step->touched = 1;
     idv_step_abandon(step, IDV_STATUS_EXPIRED);

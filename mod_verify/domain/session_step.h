@@ -123,7 +123,8 @@ typedef struct {
  *   required consent; REVIEW_APPROVE, _REJECT, _ESCALATE without a review;
  * - session_not_flaggable: FLAG on anything but a verified session;
  * - session_not_redeemable: SATISFY where no outcome is awaited;
- * - parameter_invalid at `method`, `images`, `images[n]`, `consent`;
+ * - parameter_invalid at `method`, `images`, `images[n]`, `consent`,
+ *   `reason`;
  * - internal_error for a session that does not fit its workflow.
  */
 idv_error_t *idv_session_step(const idv_session_t *before,

@@ -29,7 +29,8 @@ typedef struct {
 } key_reader_t;
 
 static void fault(compiler_t *compiler, const char *pointer,
-                  const char *format, ...) __attribute__((format(printf, 3, 4)));
+                  const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
 static void fault(compiler_t *compiler, const char *pointer,
                   const char *format, ...)

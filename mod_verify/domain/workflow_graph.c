@@ -38,7 +38,8 @@ static void fault(graph_t *graph, int node, int exit, const char *message)
         for (const char *c = graph->workflow->nodes[node].id; *c; c++)
             pointer = *c == '~' ? apr_pstrcat(graph->pool, pointer, "~0", NULL)
                     : *c == '/' ? apr_pstrcat(graph->pool, pointer, "~1", NULL)
-                                : apr_psprintf(graph->pool, "%s%c", pointer, *c);
+                                : apr_psprintf(graph->pool, "%s%c", pointer,
+                                               *c);
     }
     if (exit != IDV_EXIT_COUNT)
         pointer =

@@ -144,8 +144,10 @@ static void checks_urls(void **state)
 {
     static const char *const good[] = {
         "https://example.com", "HTTPS://Example.COM/a?b=c&d=%20#e",
-        "https://example.com:8443/", "https://192.0.2.1/", "https://[2001:db8::1]:1/",
-        "https://[::ffff:192.0.2.1]/", "https://[1:2:3:4:5:6:7:8]", "https://xn--bcher-kva.example/",
+        "https://example.com:8443/", "https://192.0.2.1/",
+        "https://[2001:db8::1]:1/",
+        "https://[::ffff:192.0.2.1]/", "https://[1:2:3:4:5:6:7:8]",
+        "https://xn--bcher-kva.example/",
         "http://localhost:3000/done", "http://127.0.0.1/", "http://127.9.9.9/",
         "http://[::1]:80/", "http://app.localhost/", "https://a/",
     };
@@ -163,8 +165,10 @@ static void checks_urls(void **state)
         "https://[fe80::1%25eth0]/", "https://[1::2::3]/", "https://127.1/",
         "https://0x7f000001/", "https://2130706433/", "https://0177.0.0.1/",
         "https://256.1.1.1/", "https://1.2.3/", "http://example.com/",
-        "http://localhost.example/", "http://notlocalhost/", "http://128.0.0.1/",
-        "javascript:alert(1)", " https://example.com/", "https://example.com/#a#b",
+        "http://localhost.example/", "http://notlocalhost/",
+        "http://128.0.0.1/",
+        "javascript:alert(1)", " https://example.com/",
+        "https://example.com/#a#b",
         "http://[::2]/", "https://example.com./", "https://_x.example/",
         "https://a.0x10/", "https://[]/", "https://[1:2:3:4:5:6:7:8:9]/",
         "https://example.com/<x>", "https://example.com@evil.example/",
