@@ -3,7 +3,7 @@
 
 import { isTransient, retryDelay } from './flow.js';
 
-const TIMEOUT_MS = 45000;
+const TIMEOUT_MS = 45000; // for an answer, or for progress of an upload
 
 export class ApiError extends Error {
   // status 0: no answer at all.
@@ -79,8 +79,15 @@ export function createClient({ base, sessionId, secret, onConnection }) {
       call.responseType = 'json';
       call.setRequestHeader('Authorization', headers.Authorization);
       call.setRequestHeader('Content-Type', blob.type);
-      call.upload.onprogress = (event) => onProgress(event.loaded);
+      let timer = setTimeout(() => call.abort(), TIMEOUT_MS);
+      call.upload.onprogress = (event) => {
+        clearTimeout(timer);
+        timer = setTimeout(() => call.abort(), TIMEOUT_MS);
+        onProgress(event.loaded);
+      };
+      call.onloadend = () => clearTimeout(timer);
       call.onerror = () => reject(new ApiError(0, 'network'));
+      call.onabort = call.onerror;
       call.onload = () => {
         if (call.status >= 200 && call.status < 300 && call.response)
           resolve(call.response);

@@ -23,6 +23,7 @@ class Widget {
     this.leaving = [];      // what the current screen has to let go of
     this.current = null;
     this.told = null;       // the status last told to the host
+    this.reload = async () => this.apply(await this.client.view());
   }
 
   // ---- screens -----------------------------------------------------------
@@ -38,6 +39,7 @@ class Widget {
     place.dataset.screen = name;
     place.removeAttribute('aria-busy');
     const title = place.querySelector('h1');
+    describe(title, place.querySelectorAll('.lead, .alert, .note'));
     document.title = `${title.textContent} – ${this.t('page.brand')}`;
     if (!repeated || !place.contains(document.activeElement)) title.focus();
     window.scrollTo(0, 0);
@@ -149,8 +151,8 @@ class Widget {
         { status, vpToken: this.view.vp_token || null });
   }
 
-  async refresh() {
-    await this.attempt(async () => this.apply(await this.client.view()));
+  refresh() {
+    return this.attempt(this.reload);
   }
 
   // Runs an action against the service; whatever goes wrong for good becomes
@@ -166,7 +168,7 @@ class Widget {
   fail(error, action) {
     if (error.code === 'aborted') return;
     if (error.status === 401 || error.status === 404) this.show('linkInvalid');
-    else if (error.status === 409) this.refresh();
+    else if (error.status === 409 && action !== this.reload) this.refresh();
     else if (error.status === 413 || error.status === 415)
       this.show('choose', { problem: 'unsupported_image' });
     else this.show('problem', { again: () => this.attempt(action) });
@@ -279,6 +281,14 @@ class Widget {
   close() {
     if (this.host) this.host.send('close', {});
   }
+}
+
+// What a screen reader says after the heading that gets the focus.
+function describe(title, texts) {
+  texts.forEach((text, i) => { text.id = `said-${i}`; });
+  if (texts.length)
+    title.setAttribute('aria-describedby',
+      [...texts].map((text) => text.id).join(' '));
 }
 
 // The secret of a hosted page: from the fragment, which leaves the address

@@ -26,7 +26,7 @@
     if (!/^vks_[0-9a-z]+$/.test(sessionId || ''))
       throw new TypeError('IdvWidget.open: sessionId is missing or malformed');
     if (!String(clientSecret || '').startsWith(`${sessionId}_secret_`))
-      throw new TypeError('IdvWidget.open: clientSecret is not of this session');
+      throw new TypeError('IdvWidget.open: clientSecret does not fit');
     const base = String(options.baseUrl || defaultBase()).replace(/\/$/, '');
     if (!base) throw new TypeError('IdvWidget.open: baseUrl is missing');
     const container = typeof options.container === 'string'

@@ -249,6 +249,22 @@ subtest 'texts of the customer and the service are never markup' => sub {
   ok !$browser->find('.actions a'), 'and no link but to the web';
 };
 
+subtest 'without a camera a file is enough' => sub {
+  my %cases = (
+    'not allowed' => ['--use-fake-device-for-media-stream',
+      '--deny-permission-prompts'],
+    'No camera' => ['--use-fake-ui-for-media-stream']);
+  for my $words (sort keys %cases) {
+    my $other = Browser->start(arguments => $cases{$words});
+    $other->go($mock->reset(consented => $true));
+    $other->click('#camera');
+    like $other->text('.alert'), qr/$words/, "says: $words";
+    ok !!$other->find('#camera') == ($words eq 'not allowed'),
+      'the camera is offered where it may still come';
+    ok $other->find('#file'), 'and a file in any case';
+  }
+};
+
 # The failures above were made on purpose; what the browser says of them is
 # "Failed to load resource".
 my @complaints = grep { $_->{message} !~ /Failed to load resource/ }

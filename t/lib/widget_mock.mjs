@@ -128,8 +128,9 @@ async function widget(request, response, url) {
     body: request.headers['content-type'] === 'application/json'
       ? JSON.parse(raw) : null });
   if (fault && fault.drop) return request.socket.destroy();
-  if (fault) return refuse(response, fault.status, fault.code || 'internal_error',
-    fault.retry_after ? { 'Retry-After': String(fault.retry_after) } : {});
+  if (fault)
+    return refuse(response, fault.status, fault.code || 'internal_error',
+      fault.retry_after ? { 'Retry-After': String(fault.retry_after) } : {});
   if (request.headers.authorization !== `Bearer ${session.id}_secret_test`)
     return refuse(response, 401, 'client_secret_invalid');
   if (request.method === 'GET') return watch(url, response);
