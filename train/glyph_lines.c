@@ -255,15 +255,19 @@ static void expose(idv_glyph_lines_t *lines)
     plane_t *print = &lines->print, *photo = &lines->photo;
     int n = lines->finer;
     double paper = uniform(110, 250), ink = uniform(0, paper - 45);
-    double light = uniform(-0.15, 0.15), depth[2], wave[2], turn[2], phase[2];
+    double light = uniform(-0.15, 0.15);
+    float depth[2], across[2], down[2], phase[2];
 
     if (ink > 120)
         ink = 120;
     for (int k = 0; k < 2; k++) {
-        depth[k] = chance(0.6) ? uniform(0, 16) : 0;
-        wave[k] = 1 / (lines->pitch * uniform(0.08, 1.2));
-        turn[k] = uniform(0, 6.3);
-        phase[k] = uniform(0, 6.3);
+        double turn = uniform(0, 6.3);
+        double wave = lines->pitch * uniform(0.08, 1.2);
+
+        depth[k] = (float)(chance(0.6) ? uniform(0, 16) : 0);
+        across[k] = (float)(cos(turn) / wave);
+        down[k] = (float)(sin(turn) / wave);
+        phase[k] = (float)uniform(0, 6.3);
     }
     photo->width = print->width / n;
     photo->height = print->height / n;
@@ -278,10 +282,8 @@ static void expose(idv_glyph_lines_t *lines)
             covered /= (float)(n * n);
             for (int k = 0; k < 2; k++)
                 if (depth[k] > 0)
-                    ground += depth[k] *
-                              sin((x * cos(turn[k]) + y * sin(turn[k])) *
-                                      wave[k] +
-                                  phase[k]);
+                    ground += depth[k] * sinf((float)x * across[k] +
+                                              (float)y * down[k] + phase[k]);
             photo->at[y * photo->width + x] =
                 (float)(ground * (1 - covered) + ink * covered);
         }
@@ -366,7 +368,8 @@ static void cut_cell(idv_glyph_lines_t *lines, int index, double slope,
 {
     double pitch = lines->pitch * uniform(0.95, 1.05), skew = uniform(-0.06, 0.06);
     double u = (index + MARGIN + 0.5) * lines->pitch, v = lines->middle;
-    idv_mrz_place_t place = {0, 0, pitch, slope + uniform(-0.04, 0.04)};
+    idv_mrz_place_t place = {0, 0, pitch, pitch * uniform(0.86, 1.16),
+                             slope + uniform(-0.04, 0.04)};
     idv_mrz_view_t view = {&lines->image, {1, skew, 0, 0, 1, 0}};
     int blank = index < 0 || index == GLYPHS_A_LINE;
     const char *known =

@@ -16,7 +16,7 @@
 
 #include "train/glyph_lines.h"
 
-enum { LINES = 9000, BATCH_LINES = 2, TEST_LINES = 300, SEED = 20 };
+enum { LINES = 12000, BATCH_LINES = 2, TEST_LINES = 300, SEED = 20 };
 #define LEARNING_RATE 3e-3
 #define LEAST_ACCURACY 0.93
 #define DEFAULT_FONTS "/usr/share/fonts/opentype/ocr-b"

@@ -197,7 +197,8 @@ static int choose(const difference_t *differences, int count,
     return 1;
 }
 
-int idv_mrz_agree(const idv_mrz_readings_t *readings, idv_mrz_text_t *text)
+idv_mrz_agreement_t idv_mrz_agree(const idv_mrz_readings_t *readings,
+                                  idv_mrz_text_t *text)
 {
     const idv_mrz_layout_t *layout = readings->layout;
     int rows = idv_mrz_layout_rows(layout);
@@ -208,7 +209,7 @@ int idv_mrz_agree(const idv_mrz_readings_t *readings, idv_mrz_text_t *text)
 
     for (int row = 0; row < rows; row++) {
         if (!fit_length(readings->lines[row], columns, ocr[row]))
-            return 0;
+            return IDV_MRZ_DIFFER;
         for (int i = 0; i < columns; i++) {
             idv_mrz_charset_t charset = idv_mrz_charset_at(layout, row, i);
 
@@ -219,9 +220,11 @@ int idv_mrz_agree(const idv_mrz_readings_t *readings, idv_mrz_text_t *text)
     settle_name_tail(layout, ocr, seen);
     count = compare(layout, ocr, seen, differences);
     if (count < 0)
-        return 0;
+        return IDV_MRZ_DIFFER;
     memset(text, 0, sizeof(*text));
     text->layout = layout;
     memcpy(text->rows, ocr, sizeof ocr);
-    return choose(differences, count, text);
+    if (choose(differences, count, text))
+        return IDV_MRZ_AGREE;
+    return count == 0 ? IDV_MRZ_CHECKS_WRONG : IDV_MRZ_DIFFER;
 }

@@ -30,8 +30,16 @@ typedef struct {
     char lines[IDV_MRZ_MAX_ROWS][IDV_MRZ_INPUT_MAX];
 } idv_mrz_readings_t;
 
-/* Non-zero when the readings agree: TEXT is what was read, its repairs are the
- * places where the readers differed (`read` is the character turned down). */
-int idv_mrz_agree(const idv_mrz_readings_t *readings, idv_mrz_text_t *text);
+typedef enum {
+    IDV_MRZ_DIFFER,       /* not the same text */
+    IDV_MRZ_CHECKS_WRONG, /* the same text, but a check digit does not hold */
+    IDV_MRZ_AGREE
+} idv_mrz_agreement_t;
+
+/* What the readings amount to. IDV_MRZ_AGREE: TEXT is what was read, its
+ * repairs are the places where the readers differed (`read` is the character
+ * turned down). Otherwise TEXT is undefined. */
+idv_mrz_agreement_t idv_mrz_agree(const idv_mrz_readings_t *readings,
+                                  idv_mrz_text_t *text);
 
 #endif

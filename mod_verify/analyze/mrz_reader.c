@@ -16,24 +16,31 @@
 enum {
     LONGEST_SIDE = 2400, /* larger images are reduced */
     LEAST_SIDE = 40,
-    PLACEMENTS = 2       /* of one try are read */
+    PLACEMENTS = 2,      /* of one try are read */
+    /* Reads of a text whose check digits are wrong, after which it is believed
+     * that they are wrong on the document. */
+    ENOUGH_WRONG = 2
 };
 
+/* A second placement is not read when its score is below this share. */
+#define LEAST_SHARE 0.7
 /* Largest side in pixels up to which an image is enlarged by a try. */
 #define LARGEST_ENLARGED 1100
 
 /* The tries, in the order of how often they succeed. */
 static const idv_mrz_binarization_t TRIES[] = {
-    {1, 11, 0.22}, {2, 11, 0.22}, {1, 22, 0.34}, {3, 14, 0.18}, {0.5, 11, 0.22},
-    {1, 8, 0.12},
+    {1, 11, 0.22}, {1, 8, 0.12}, {2, 11, 0.22}, {1, 22, 0.34}, {3, 14, 0.18},
+    {0.5, 11, 0.22},
 };
 
-/* How a line is shown to the OCR: pixels a glyph, height, margin. */
+/* How a line is shown to the OCR: pixels a glyph, height, margin; SMOOTHING is
+ * the width of what becomes one pixel, in pixels. */
 typedef struct {
     int pitch, height, margin;
+    double smoothing;
 } strip_shape_t;
 
-static const strip_shape_t STRIPS[] = {{26, 60, 26}, {30, 64, 40}};
+static const strip_shape_t STRIPS[] = {{26, 60, 26, 1}, {26, 60, 30, 2.2}};
 
 struct idv_mrz_reader_t {
     idv_mrz_network_t *network;
@@ -101,11 +108,12 @@ static idv_error_t *straighten(const idv_mrz_placement_t *placement, int row,
         double step = place.pitch / shape->pitch;
 
         for (int y = 0; y < shape->height; y++) {
-            double dv = (y + 0.5 - shape->height / 2.0) * step;
+            double dv =
+                (y + 0.5 - shape->height / 2.0) * place.height / shape->pitch;
 
             idv_image_row(*out, y)[x] = (unsigned char)idv_mrz_view_sample(
                 &placement->view, place.u - place.slope * dv, place.v + dv,
-                step);
+                step * shape->smoothing);
         }
     }
     return NULL;
@@ -127,17 +135,20 @@ static double mean_certainty(const idv_mrz_readings_t *readings, int row)
     return sum / columns;
 }
 
-/* Both readers read PLACEMENT; sets the reading when they agree. */
+/* Both readers read PLACEMENT; sets the reading when they agree, and counts in
+ * *WRONG when they agree on something whose check digits are wrong. */
 static idv_error_t *read_placement(idv_mrz_reader_t *reader,
                                    const idv_mrz_placement_t *placement,
-                                   idv_mrz_reading_t *reading,
+                                   idv_mrz_reading_t *reading, int *wrong,
                                    apr_pool_t *scratch)
 {
+    idv_mrz_agreement_t agreement = IDV_MRZ_DIFFER;
     idv_mrz_readings_t *readings = apr_pcalloc(scratch, sizeof(*readings));
     double confidence[IDV_MRZ_MAX_ROWS];
 
     readings->layout = placement->layout;
     idv_mrz_placement_classify(reader->network, placement, readings->logs);
+    reading->outcome = IDV_MRZ_DISAGREED;
     for (size_t k = 0; k < sizeof STRIPS / sizeof *STRIPS; k++) {
         for (int row = 0; row < placement->zone.row_count; row++) {
             idv_image_t *strip;
@@ -148,15 +159,17 @@ static idv_error_t *read_placement(idv_mrz_reader_t *reader,
             confidence[row] =
                 fmin(confidence[row], mean_certainty(readings, row));
         }
-        reading->outcome = IDV_MRZ_DISAGREED;
-        if (!idv_mrz_agree(readings, &reading->text))
-            continue;
-        reading->outcome = IDV_MRZ_READ;
-        memcpy(reading->confidence, confidence, sizeof confidence);
-        reading->degrees = atan2(placement->view.map[3], placement->view.map[0]) *
-                           180 / M_PI;
-        return NULL;
+        agreement = idv_mrz_agree(readings, &reading->text);
+        if (agreement != IDV_MRZ_DIFFER)
+            break;
     }
+    *wrong += agreement == IDV_MRZ_CHECKS_WRONG;
+    if (agreement != IDV_MRZ_AGREE)
+        return NULL;
+    reading->outcome = IDV_MRZ_READ;
+    memcpy(reading->confidence, confidence, sizeof confidence);
+    reading->degrees =
+        atan2(placement->view.map[3], placement->view.map[0]) * 180 / M_PI;
     return NULL;
 }
 
@@ -192,7 +205,8 @@ static int find_placements(const idv_mrz_reader_t *reader,
 /* One try: binarize, look in the two likeliest directions, read. */
 static idv_error_t *try_once(idv_mrz_reader_t *reader, const idv_image_t *gray,
                              const idv_mrz_binarization_t *binarization,
-                             idv_mrz_reading_t *reading, apr_pool_t *scratch)
+                             idv_mrz_reading_t *reading, int *wrong,
+                             apr_pool_t *scratch)
 {
     idv_mrz_bits_t *bits;
     idv_mrz_view_t view;
@@ -212,7 +226,9 @@ static idv_error_t *try_once(idv_mrz_reader_t *reader, const idv_image_t *gray,
                                         scratch));
         count = find_placements(reader, &view, &glyphs, placements, scratch);
         for (int k = 0; k < count && reading->outcome != IDV_MRZ_READ; k++)
-            IDV_TRY(read_placement(reader, &placements[k], reading, scratch));
+            if (placements[k].score >= LEAST_SHARE * placements[0].score)
+                IDV_TRY(read_placement(reader, &placements[k], reading, wrong,
+                                       scratch));
         if (reading->outcome == IDV_MRZ_READ || count > 0)
             break;
     }
@@ -226,6 +242,7 @@ static idv_error_t *read_all_tries(idv_mrz_reader_t *reader,
 {
     int longer = gray->width > gray->height ? gray->width : gray->height;
     apr_time_t begin = apr_time_now();
+    int wrong = 0;
 
     for (size_t i = 0; i < sizeof TRIES / sizeof *TRIES; i++) {
         apr_pool_t *pool;
@@ -239,11 +256,11 @@ static idv_error_t *read_all_tries(idv_mrz_reader_t *reader,
         if (apr_pool_create(&pool, scratch) != APR_SUCCESS)
             return idv_error_internal(scratch, "no memory for a pool");
         reading->tries++;
-        error = try_once(reader, gray, &TRIES[i], reading, pool);
+        error = try_once(reader, gray, &TRIES[i], reading, &wrong, pool);
         if (error)
             return error; /* lives in the pool, which lives in scratch */
         apr_pool_destroy(pool);
-        if (reading->outcome == IDV_MRZ_READ)
+        if (reading->outcome == IDV_MRZ_READ || wrong >= ENOUGH_WRONG)
             break;
     }
     return NULL;

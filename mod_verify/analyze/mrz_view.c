@@ -6,8 +6,10 @@
 #define CELL_SPAN_U 1.10
 #define CELL_SPAN_V 1.54
 #define FAINTEST_CONTRAST 24.0f
-/* Pixels between samples from which one sample would skip pixels. */
-#define COARSE_STEP 1.3
+/* Pixels between samples from which one sample would skip pixels, and up to
+ * which straight lines between pixels would blur. */
+#define COARSE_STEP 0.95
+#define FINE_STEP 0.7
 
 void idv_mrz_view_turned(const idv_image_t *image, double radians,
                          double scale, int size[2], idv_mrz_view_t *out)
@@ -16,8 +18,9 @@ void idv_mrz_view_turned(const idv_image_t *image, double radians,
     double width = fabs(image->width * c) + fabs(image->height * s);
     double height = fabs(image->width * s) + fabs(image->height * c);
 
-    size[0] = (int)ceil(width * scale);
-    size[1] = (int)ceil(height * scale);
+    /* A quarter turn is not quite one in floating point. */
+    size[0] = (int)ceil(width * scale - 1e-6);
+    size[1] = (int)ceil(height * scale - 1e-6);
     out->image = image;
     out->map[0] = c / scale;
     out->map[1] = -s / scale;
@@ -42,42 +45,91 @@ static double clamp(double value, double low, double high)
     return value < low ? low : value > high ? high : value;
 }
 
-static double sample_point(const idv_mrz_view_t *view, double u, double v)
+/* Where the point (U, V) lies in the pixel grid: the pixel at its upper left and
+ * the fractions beyond. Pixel centres lie at halves. */
+static void locate(const idv_mrz_view_t *view, double u, double v, int pixel[2],
+                   double fraction[2])
 {
     const double *m = view->map;
-    const idv_image_t *image = view->image;
-    /* Pixel centres lie at halves. The negated test also catches NaN. */
     double x = m[0] * u + m[1] * v + m[2] - 0.5;
     double y = m[3] * u + m[4] * v + m[5] - 0.5;
-    const unsigned char *above, *below;
-    int left, top, right;
 
-    if (!(x == x) || !(y == y))
-        return 0;
-    x = clamp(x, 0, image->width - 1);
-    y = clamp(y, 0, image->height - 1);
-    left = (int)x;
-    top = (int)y;
-    right = left + 1 < image->width ? left + 1 : left;
-    above = idv_image_row(image, top);
-    below = top + 1 < image->height ? above + image->stride : above;
-    x -= left;
-    y -= top;
-    return (above[left] * (1 - x) + above[right] * x) * (1 - y) +
-           (below[left] * (1 - x) + below[right] * x) * y;
+    /* Far away and not a number are the same to an image: the edge. */
+    x = x == x ? clamp(x, -2, view->image->width + 1) : 0;
+    y = y == y ? clamp(y, -2, view->image->height + 1) : 0;
+    pixel[0] = (int)floor(x);
+    pixel[1] = (int)floor(y);
+    fraction[0] = x - pixel[0];
+    fraction[1] = y - pixel[1];
+}
+
+static int within(int value, int count)
+{
+    return value < 0 ? 0 : value >= count ? count - 1 : value;
+}
+
+static double sample_linear(const idv_mrz_view_t *view, double u, double v)
+{
+    const idv_image_t *image = view->image;
+    int at[2], left, right;
+    double f[2];
+    const unsigned char *above, *below;
+
+    locate(view, u, v, at, f);
+    left = within(at[0], image->width);
+    right = within(at[0] + 1, image->width);
+    above = idv_image_row(image, within(at[1], image->height));
+    below = idv_image_row(image, within(at[1] + 1, image->height));
+    return (above[left] * (1 - f[0]) + above[right] * f[0]) * (1 - f[1]) +
+           (below[left] * (1 - f[0]) + below[right] * f[0]) * f[1];
+}
+
+/* Catmull and Rom's weights of four neighbours. */
+static void cubic_weights(double f, double weights[4])
+{
+    weights[0] = ((-0.5 * f + 1) * f - 0.5) * f;
+    weights[1] = (1.5 * f - 2.5) * f * f + 1;
+    weights[2] = ((-1.5 * f + 2) * f + 0.5) * f;
+    weights[3] = (0.5 * f - 0.5) * f * f;
+}
+
+static double sample_cubic(const idv_mrz_view_t *view, double u, double v)
+{
+    const idv_image_t *image = view->image;
+    int at[2], columns[4];
+    double f[2], across[4], down[4], sum = 0;
+
+    locate(view, u, v, at, f);
+    cubic_weights(f[0], across);
+    cubic_weights(f[1], down);
+    for (int k = 0; k < 4; k++)
+        columns[k] = within(at[0] - 1 + k, image->width);
+    for (int k = 0; k < 4; k++) {
+        const unsigned char *row =
+            idv_image_row(image, within(at[1] - 1 + k, image->height));
+
+        sum += down[k] * (across[0] * row[columns[0]] +
+                          across[1] * row[columns[1]] +
+                          across[2] * row[columns[2]] +
+                          across[3] * row[columns[3]]);
+    }
+    return clamp(sum, 0, 255);
 }
 
 double idv_mrz_view_sample(const idv_mrz_view_t *view, double u, double v,
                            double step)
 {
+    double pixels = step * hypot(view->map[0], view->map[3]);
     double quarter = step / 4;
 
-    if (step * hypot(view->map[0], view->map[3]) <= COARSE_STEP)
-        return sample_point(view, u, v);
-    return (sample_point(view, u - quarter, v - quarter) +
-            sample_point(view, u + quarter, v - quarter) +
-            sample_point(view, u - quarter, v + quarter) +
-            sample_point(view, u + quarter, v + quarter)) /
+    if (pixels < FINE_STEP)
+        return sample_cubic(view, u, v);
+    if (pixels <= COARSE_STEP)
+        return sample_linear(view, u, v);
+    return (sample_linear(view, u - quarter, v - quarter) +
+            sample_linear(view, u + quarter, v - quarter) +
+            sample_linear(view, u - quarter, v + quarter) +
+            sample_linear(view, u + quarter, v + quarter)) /
            4;
 }
 
@@ -92,7 +144,7 @@ void idv_mrz_view_cell(const idv_mrz_view_t *view, const idv_mrz_place_t *place,
                     place->pitch * CELL_SPAN_U;
         double dv =
             ((k / IDV_MRZ_CELL_WIDTH + 0.5) / IDV_MRZ_CELL_HEIGHT - 0.5) *
-            place->pitch * CELL_SPAN_V;
+            place->height * CELL_SPAN_V;
         double u = place->u + du - place->slope * dv;
         double v = place->v + dv + place->slope * du;
         float value = (float)idv_mrz_view_sample(view, u, v, step);

@@ -32,6 +32,8 @@ enum {
 typedef struct {
     double u, v;  /* centre of the glyph's cell */
     double pitch; /* distance to the next glyph */
+    double height; /* what the pitch would be if the text were only as wide as
+                      it is high: differs from it where the page is tilted */
     double slope; /* of the text line, dv/du */
 } idv_mrz_place_t;
 
@@ -45,11 +47,12 @@ void idv_mrz_view_turned(const idv_image_t *image, double radians,
 void idv_mrz_view_flip(idv_mrz_view_t *view);
 
 /* Interpolated brightness, 0 to 255. STEP is the distance to the next sample:
- * where it skips pixels, the mean of four points is taken. */
+ * where it skips pixels, the mean of four points is taken; where it is much
+ * smaller than a pixel, curves are laid through the pixels. */
 double idv_mrz_view_sample(const idv_mrz_view_t *view, double u, double v,
                            double step);
 
-/* The picture of the glyph at PLACE: 1.1 pitches wide and 1.54 high, stretched
+/* The picture of the glyph at PLACE: 1.1 pitches wide and 1.54 heights high, stretched
  * to full contrast (contrasts below 24 of 255 stay faint). */
 void idv_mrz_view_cell(const idv_mrz_view_t *view, const idv_mrz_place_t *place,
                        float cell[IDV_MRZ_CELL_SIZE]);

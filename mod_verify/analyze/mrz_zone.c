@@ -12,6 +12,10 @@ enum {
     MAX_PAIRS = 64
 };
 #define LEAST_REGULAR 0.66
+/* Height of an OCR-B capital's box, in pitches, and the deviation from it that
+ * is taken for that of bits rather than of the page. */
+#define CAPITAL_HEIGHT 1.08
+#define DOUBTFUL_STRETCH 0.08
 
 /* Glyphs that follow one another from left to right. */
 typedef struct {
@@ -285,22 +289,45 @@ static int fit_columns(const search_t *search, const chain_t *chain,
     return (int)(number[chain->count - 1] - number[0]) + 1;
 }
 
-/* Renumbers the columns of ROW so that 0 is the one nearest to LEFT. */
-static void align_columns(idv_mrz_row_t *row, double left)
+/* Renumbers the columns of ROW so that 0 is the one nearest to LEFT, which lies
+ * at or before its first. Returns the number of columns added. */
+static int align_columns(idv_mrz_row_t *row, double left)
 {
     double *p = row->columns;
     double k = round((left - p[0]) / p[1]);
 
     p[0] = parabola(p, k);
     p[1] += 2 * p[2] * k;
+    return -(int)k;
 }
 
 /* ---- zones ---- */
+
+/* How much higher than wide the text appears. Fillers are lower than letters
+ * and digits, which are at least a third of any zone. */
+static double measure_stretch(const search_t *search, chain_t *const chains[],
+                              int count)
+{
+    double heights[IDV_MRZ_ZONE_ROWS * MAX_CHAIN], pitch = 0, stretch;
+    int n = 0;
+
+    for (int i = 0; i < count; i++) {
+        pitch += chains[i]->pitch / count;
+        for (int k = 0; k < chains[i]->count; k++)
+            heights[n++] = glyph_of(search, chains[i], k)->height;
+    }
+    qsort(heights, (size_t)n, sizeof(*heights), by_value);
+    stretch = heights[n * 4 / 5] / (pitch * CAPITAL_HEIGHT);
+    if (fabs(stretch - 1) < DOUBTFUL_STRETCH)
+        return 1;
+    return stretch < 0.6 ? 0.6 : stretch > 1.5 ? 1.5 : stretch;
+}
 
 static int zone_create(const search_t *search, chain_t *const chains[],
                        int count, idv_mrz_zone_t *zone)
 {
     double left = 1e9, glyphs = 0;
+    int columns[IDV_MRZ_ZONE_ROWS];
 
     zone->row_count = count;
     zone->columns = 0;
@@ -308,7 +335,8 @@ static int zone_create(const search_t *search, chain_t *const chains[],
     for (int i = 0; i < count; i++) {
         chain_t fine = *chains[i];
 
-        if (fit_columns(search, &fine, zone->rows[i].columns) < LEAST_ROW)
+        columns[i] = fit_columns(search, &fine, zone->rows[i].columns);
+        if (columns[i] < LEAST_ROW)
             return 0;
         chain_measure(search, &fine, 2);
         memcpy(zone->rows[i].line, fine.line, sizeof fine.line);
@@ -317,15 +345,13 @@ static int zone_create(const search_t *search, chain_t *const chains[],
         glyphs += fine.count;
     }
     for (int i = 0; i < count; i++) {
-        double *columns = zone->rows[i].columns;
-        int number;
-
-        align_columns(&zone->rows[i], left);
-        number = (int)round((chains[i]->right - columns[0]) / columns[1]) + 1;
-        if (number > zone->columns)
-            zone->columns = number;
+        columns[i] += align_columns(&zone->rows[i], left);
+        if (columns[i] > zone->columns)
+            zone->columns = columns[i];
     }
     zone->score *= glyphs;
+    for (int i = 0; i < count; i++)
+        zone->rows[i].stretch = measure_stretch(search, chains, count);
     return zone->columns <= MAX_CHAIN;
 }
 
@@ -409,8 +435,9 @@ int idv_mrz_zones_find(const idv_mrz_glyphs_t *glyphs,
 idv_mrz_place_t idv_mrz_row_place(const idv_mrz_row_t *row, double column)
 {
     double u = parabola(row->columns, column);
-    idv_mrz_place_t place = {u, parabola(row->line, u),
-                             row->columns[1] + 2 * row->columns[2] * column,
+    double pitch = row->columns[1] + 2 * row->columns[2] * column;
+    idv_mrz_place_t place = {u, parabola(row->line, u), pitch,
+                             pitch * row->stretch,
                              row->line[1] + 2 * row->line[2] * u};
 
     return place;

@@ -26,6 +26,7 @@ enum {
 typedef struct {
     double line[3];    /* v = line[0] + line[1] u + line[2] u^2 */
     double columns[3]; /* u = columns[0] + columns[1] i + columns[2] i^2 */
+    double stretch;    /* height by pitch, 1 for text seen straight */
 } idv_mrz_row_t;
 
 typedef struct {
