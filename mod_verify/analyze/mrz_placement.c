@@ -13,6 +13,8 @@ enum {
 #define LEAST_CONFIDENCE 0.55
 /* One cell's evidence for or against a glyph, at most. */
 #define MOST_EVIDENCE 4.0f
+/* What it costs a row not to begin where the others do. */
+#define SHIFT_COST 2.0
 
 /* What the classifier says of the columns first to first + count - 1. */
 typedef struct {
@@ -88,31 +90,63 @@ static void take_survey(const idv_mrz_network_t *network,
         }
 }
 
-/* Lays COLUMNS columns over the survey from START; what lies outside of the
- * image is nothing, neither for nor against. */
+/* Evidence for COLUMNS glyphs from START in a row of the survey, and for none
+ * before and after. */
+static double row_score(const survey_t *survey, int row, int start, int columns)
+{
+    double score = 0;
+
+    for (int i = 0; i < survey->count; i++)
+        score += i >= start && i < start + columns ? survey->evidence[row][i]
+                                                   : -survey->evidence[row][i];
+    return score;
+}
+
+/* Where near START the row begins. */
+static int row_start(const survey_t *survey, int row, int start, int columns,
+                     double *score)
+{
+    int best = start;
+
+    *score = row_score(survey, row, start, columns);
+    for (int other = start - 1; other <= start + 1; other += 2) {
+        double rival;
+
+        if (other < 0 || other + columns > survey->count)
+            continue;
+        rival = row_score(survey, row, other, columns) - SHIFT_COST;
+        if (rival > *score) {
+            *score = rival;
+            best = other;
+        }
+    }
+    return best;
+}
+
+/* Lays rows of COLUMNS columns over the survey from about START. */
 static void try_columns(const survey_t *survey, int rows, int start,
                         int columns, idv_mrz_placement_t *best)
 {
     double score = 0, certainty = 0;
-    const idv_mrz_layout_t *layout = idv_mrz_layout_find(
-        rows, columns, survey->glyph[0][start]);
+    int starts[IDV_MRZ_ZONE_ROWS] = {0};
+    const idv_mrz_layout_t *layout;
 
-    if (!layout)
-        return;
-    for (int row = 0; row < rows; row++)
-        for (int i = 0; i < survey->count; i++) {
-            int inside = i >= start && i < start + columns;
+    for (int row = 0; row < rows; row++) {
+        double one;
 
-            score += inside ? survey->evidence[row][i]
-                            : -survey->evidence[row][i];
-            certainty += inside ? survey->certainty[row][i] : 0;
-        }
-    if (best->layout && score <= best->score)
+        starts[row] = row_start(survey, row, start, columns, &one);
+        score += one;
+        for (int i = 0; i < columns; i++)
+            certainty += survey->certainty[row][starts[row] + i];
+    }
+    layout = idv_mrz_layout_find(rows, columns, survey->glyph[0][starts[0]]);
+    if (!layout || (best->layout && score <= best->score))
         return;
     best->layout = layout;
     best->score = score;
     best->confidence = certainty / (rows * columns);
-    best->first = survey->first + start;
+    for (int row = 0; row < rows; row++)
+        best->first[row] = survey->first + starts[row];
 }
 
 int idv_mrz_placement_find(const idv_mrz_network_t *network,
@@ -162,7 +196,7 @@ void idv_mrz_placement_classify(
             memset(mean, 0, sizeof logs[row][i]);
             for (int look = 0; look < looks; look++) {
                 idv_mrz_place_t place = idv_mrz_row_place(
-                    &placement->zone.rows[row], placement->first + i);
+                    &placement->zone.rows[row], placement->first[row] + i);
                 float one[IDV_MRZ_CLASSES];
 
                 place.u += shifts[look][0] * place.pitch;

@@ -17,7 +17,9 @@
 typedef struct {
     idv_mrz_view_t view;   /* upright */
     idv_mrz_zone_t zone;   /* in that view */
-    int first;             /* column of the zone where the text begins */
+    /* Column of the zone where each row begins; in strong perspective they
+     * differ by one. */
+    int first[IDV_MRZ_ZONE_ROWS];
     const idv_mrz_layout_t *layout;
     double score;          /* evidence; larger is better */
     double confidence;     /* 0 to 1: mean over the cells of the layout */

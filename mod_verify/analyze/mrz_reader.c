@@ -103,7 +103,7 @@ static idv_error_t *straighten(const idv_mrz_placement_t *placement, int row,
                              shape->height, IDV_IMAGE_GRAY, out, pool));
     for (int x = 0; x < (*out)->width; x++) {
         idv_mrz_place_t place = idv_mrz_row_place(
-            line, placement->first - 0.5 +
+            line, placement->first[row] - 0.5 +
                       (x + 0.5 - shape->margin) / shape->pitch);
         double step = place.pitch / shape->pitch;
 

@@ -1,0 +1,92 @@
+#!/usr/bin/perl
+# Photographs of machine-readable zones through both readers. A wrong read fails
+# whatever else is read; what is known to be readable must be read.
+use v5.32;
+use warnings;
+use File::Temp ();
+use Test::More;
+
+my $build = $ENV{VERIFY_BUILD} // 'build';
+my $models = $ENV{MODELS} // '.models';
+my $vectors = $ENV{IDV_VECTORS} // "../shared/vectors";
+$vectors .= "/mrz-images";
+
+plan skip_all => "no models in $models: run `make models`"
+  unless -f "$models/mrz_classifier.bin" && -f "$models/ocrb_int.traineddata";
+
+# file => [outcome, lines]
+sub read_images {
+  my (@files) = @_;
+  my %read;
+  open my $reads, '-|', "$build/t/lib/mrz_read", $models, @files
+    or die "mrz_read: $!\n";
+  while (<$reads>) {
+    chomp;
+    my ($path, $outcome, $lines) = split /\t/;
+    $read{$path =~ s{.*/}{}r} = [$outcome, $lines];
+  }
+  ok close($reads), 'mrz_read ends well';
+  return %read;
+}
+
+subtest 'made photographs' => sub {
+  my $directory = File::Temp->newdir;
+  system('t/lib/mrz_images.py', $directory, 3, 1, '0123456') == 0
+    or die "cannot make images\n";
+  open my $truth, '<', "$directory/truth.tsv" or die "truth.tsv: $!\n";
+  my %truth = map { chomp; split /\t/, $_, 2 } <$truth>;
+  my %read = read_images(map {"$directory/$_"} sort keys %truth);
+  for my $file (sort keys %truth) {
+    my ($outcome, $lines) = @{ $read{$file} };
+    if ($file =~ /^5/) {
+      is $outcome, 'no_document_code', "$file: there is no zone";
+    } elsif ($file =~ /^6/) {
+      is $outcome, 'readers_disagree', "$file: a check digit is wrong";
+    } else {
+      is $outcome, 'read', "$file is read";
+      is $lines, $truth{$file}, "$file is read right" if $outcome eq 'read';
+    }
+  }
+};
+
+# Specimen documents of many states. Without lines: the check digits printed on
+# the specimen are wrong, or it has too few pixels; it must not be read.
+my %specimens = (
+  '0_id-esp.png' => undef,
+  '24_pass-egy.jpg' => undef,
+  '33_id-usa.jpg' => undef,
+  '77_card-cmw.png' => undef,
+  '100_id-mac.jpg' => 'I<MAC12281507<0<<<<<<<<0212300'
+    . ' 6106225M1212307<<<<<<<<<<<<<<6 CHONG<<KA<KEONG<<<<<<<<<<<<<<<',
+  '100_id-usa.jpg' => 'IAUSA0000000033LIN1044750079<<'
+    . ' 5808175F1004027COD<<<<<<<<<<<7 SPECIMEN<<TEST<VOID<<<<<<<<<<<',
+  '100_pass-cze.jpg' => 'P<CZESPECIMEN<<VZOR<<<<<<<<<<<<<<<<<<<<<<<<<'
+    . ' 99003853<1CZE1101018M1207046110101111<<<<<94',
+  '100_pass-hrv.jpg' => 'P<HRVSPECIMEN<<SPECIMEN<<<<<<<<<<<<<<<<<<<<<'
+    . ' 0070070071HRV8212258F1407019<<<<<<<<<<<<<<06',
+  '100_pass-lux.jpg' => 'P<LUXMAUS<<KETTY<<<<<<<<<<<<<<<<<<<<<<<<<<<<'
+    . ' S998527<<4LUX7806201F110808403060021041<<<96',
+  '100_pass2-uto.jpg' => 'I<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<'
+    . ' D231458907UTO7408122F1204159<<<<<<<6',
+  '53_id-d.jpg' => 'IDD<<T220001293<<<<<<<<<<<<<<<'
+    . ' 6408125<2010315D<<<<<<<<<<<<<4 MUSTERMANN<<ERIKA<<<<<<<<<<<<<',
+  '98_pass-nld.jpg' => 'P<NLDMEULENDIJK<<LOES<ALBERTINE<<<<<<<<<<<<<'
+    . ' XA00000148NLD7110195F0604121123456782<<<<<02',
+);
+
+SKIP: {
+  skip "no specimen images in $vectors", 1 unless -d $vectors;
+  subtest 'specimens of states' => sub {
+    my %read = read_images(map {"$vectors/$_"} sort keys %specimens);
+    for my $file (sort keys %specimens) {
+      my ($outcome, $lines) = @{ $read{$file} };
+      if (defined $specimens{$file}) {
+        is $lines, $specimens{$file}, "$file is read right";
+      } else {
+        is $outcome, 'readers_disagree', "$file is not read";
+      }
+    }
+  };
+}
+
+done_testing;
