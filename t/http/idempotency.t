@@ -1,0 +1,105 @@
+# The Idempotency-Key header.
+use v5.32;
+use warnings;
+use JSON::PP ();
+use Verify::Test;
+
+my $service = Verify::Instance->start;
+my $organization = $service->organization(sandbox => 1, workflow => 1);
+my $client = $organization->{client};
+my %body = (type => 'age', workflow_id => $organization->{workflow_id},
+  jurisdiction => 'US');
+my $path = '/v1/verification_sessions';
+
+sub count { return $service->sql_value('SELECT count(*) FROM verification_session') }
+
+subtest 'a replay' => sub {
+  my $first = $client->post($path, \%body, 'Idempotency-Key' => 'one');
+  is $first->status, 201, 'the first is done' or diag $first->body;
+  is $first->header('Idempotent-Replayed'), undef, 'and not marked';
+  my $second = $client->post($path, \%body, 'Idempotency-Key' => 'one');
+  is $second->status, 201, 'same status';
+  is $second->body, $first->body, 'same bytes, secret included';
+  is $second->header('Idempotent-Replayed'), 'true', 'marked';
+  is count(), 1, 'one session';
+  my $stored = $service->sql_value(
+    q{SELECT encode(sealed_response, 'escape') FROM idempotency_record});
+  unlike $stored, qr/secret/, 'the stored answer is sealed';
+};
+
+subtest 'another body' => sub {
+  my $answer = $client->post($path, {%body, type => 'identity'},
+    'Idempotency-Key' => 'one');
+  is $answer->status, 400, '400';
+  is $answer->error->{code}, 'idempotency_key_reuse', 'code';
+  is count(), 1, 'nothing created';
+};
+
+subtest 'a failure is not stored' => sub {
+  my $answer = $client->post($path, {%body, type => 'nothing'},
+    'Idempotency-Key' => 'two');
+  is $answer->status, 400, 'refused';
+  is $client->post($path, \%body, 'Idempotency-Key' => 'two')->status, 201,
+    'the same key can be used again';
+};
+
+subtest 'scope' => sub {
+  my $other = $service->organization(sandbox => 1, workflow => 1);
+  my $answer = $other->{client}->post($path,
+    {%body, workflow_id => $other->{workflow_id}}, 'Idempotency-Key' => 'one');
+  is $answer->status, 201, 'another organization has keys of its own';
+  my $id = $client->post($path, \%body)->json->{id};
+  is $client->post("$path/$id/cancel", undef, 'Idempotency-Key' => 'one')->status,
+    200, 'so has another route';
+  my $replay = $client->post("$path/$id/cancel", undef, 'Idempotency-Key' => 'one');
+  is $replay->header('Idempotent-Replayed'), 'true', 'which replays too';
+  is $replay->json->{status}, 'cancelled', 'its answer';
+};
+
+subtest 'keys' => sub {
+  for my $key ('', 'k' x 256, "caf\x{e9}") {
+    my $answer = $client->post($path, \%body, 'Idempotency-Key' => $key);
+    is $answer->status, 400, 'refused';
+    is $answer->error->{param}, 'Idempotency-Key', 'param';
+  }
+  is $client->post($path, \%body, 'Idempotency-Key' => 'k' x 255)->status, 201,
+    '255 characters are fine';
+};
+
+subtest 'at once' => sub {
+  my $before = count();
+  my @pids;
+  for my $number (1 .. 6) {
+    pipe my $read, my $write;
+    my $pid = fork // die "fork: $!";
+    if (!$pid) {
+      my $answer = $service->client($organization->{secret_key})
+        ->post($path, \%body, 'Idempotency-Key' => 'together');
+      print $write $answer->status, ' ', $answer->json->{id} // '';
+      close $write;
+      require POSIX;
+      POSIX::_exit(0);
+    }
+    close $write;
+    push @pids, [$pid, $read];
+  }
+  my %answers;
+  for (@pids) {
+    my ($pid, $read) = @$_;
+    $answers{readline $read}++;
+    waitpid $pid, 0;
+  }
+  is scalar keys %answers, 1, 'all get the same answer' or diag explain \%answers;
+  like +(keys %answers)[0], qr/\A201 vks_/, 'a session';
+  is count(), $before + 1, 'of which there is one';
+};
+
+subtest 'after its time a key is new' => sub {
+  $service->sql('UPDATE idempotency_record SET created_at = created_at - 86400000');
+  my $answer = $client->post($path, {%body, type => 'identity'},
+    'Idempotency-Key' => 'one');
+  is $answer->status, 201, 'evaluated anew' or diag $answer->body;
+  is $answer->header('Idempotent-Replayed'), undef, 'not replayed';
+};
+
+finish($service);

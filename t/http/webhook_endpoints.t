@@ -1,0 +1,107 @@
+# Webhook endpoints: creating, retrieving, listing.
+use v5.32;
+use warnings;
+use Verify::Test;
+
+my $service = Verify::Instance->start;
+my $organization = $service->organization(workflow => 1);
+my $client = $organization->{client};
+my $path = '/v1/webhook_endpoints';
+my %least = (url => 'https://receiver.example/hook', enabled_events => ['*']);
+
+my $created = answer_is($client->post($path, {%least}), 201, 'the least');
+subtest 'fields' => sub {
+  is_deeply [sort keys %$created], [sort qw(id object application_id name url
+    enabled_events status description metadata secret created updated)],
+    'all of them';
+  like $created->{id}, qr/\Awe_/, 'id';
+  is $created->{object}, 'webhook_endpoint', 'object';
+  is $created->{status}, 'enabled', 'enabled';
+  is_deeply $created->{enabled_events}, ['*'], 'events';
+  is_deeply $created->{metadata}, {}, 'metadata';
+  like $created->{secret}, qr{\Awhsec_[A-Za-z0-9+/]{43}=\z}, 'secret';
+  is $created->{application_id}, undef, 'organization-wide';
+};
+
+subtest 'the secret is shown once and kept sealed' => sub {
+  my $found = answer_is($client->get("$path/$created->{id}"), 200);
+  ok !exists $found->{secret}, 'not retrieved';
+  delete $created->{secret};
+  is_deeply $found, $created, 'all else is';
+  ok !exists $_->{secret}, 'not listed'
+    for @{answer_is($client->get($path), 200)->{data}};
+};
+
+my $full = answer_is($client->post($path, {%least, name => "\x{e9}" x 100,
+  description => 'for orders', metadata => {team => 'checkout'},
+  enabled_events => [qw(verification_session.verified
+    verification_session.failed)]}), 201, 'everything');
+is $full->{name}, "\x{e9}" x 100, 'a name of 100 characters';
+is_deeply $full->{metadata}, {team => 'checkout'}, 'metadata';
+
+my @faults = (
+  [{url => 'http://receiver.example/'}, 'url'],
+  [{url => 'https://user:word@receiver.example/'}, 'url'],
+  [{url => 'https://receiver.example/#part'}, 'url'],
+  [{url => 'https://'}, 'url'],
+  [{url => 7}, 'url'],
+  [{enabled_events => []}, 'enabled_events'],
+  [{enabled_events => '*'}, 'enabled_events'],
+  [{enabled_events => ['*', 'verification_session.failed']}, 'enabled_events[0]'],
+  [{enabled_events => ['verification_session.failed', 'magic']},
+    'enabled_events[1]'],
+  [{name => 'n' x 101}, 'name'],
+  [{metadata => {a => {}}}, 'metadata.a'],
+  [{status => 'disabled'}, 'status'],
+  [{secret => 'whsec_mine'}, 'secret'],
+);
+for my $fault (@faults) {
+  my ($parameters, $param) = @$fault;
+  error_is($client->post($path, {%least, %$parameters}), 400,
+    'parameter_invalid', $param);
+}
+error_is($client->post($path, {enabled_events => ['*']}), 400,
+  'parameter_invalid', 'url', 'url is required');
+is $service->sql_value('SELECT count(*) FROM webhook_endpoint'), 2,
+  'refusals created nothing';
+
+subtest 'other organizations' => sub {
+  my $other = $service->organization;
+  error_is($other->{client}->get("$path/$created->{id}"), 404,
+    'resource_missing');
+  is_deeply answer_is($other->{client}->get($path), 200)->{data}, [],
+    'see nothing';
+};
+
+subtest 'applications' => sub {
+  my $application = $service->verifyctl(qw(app create --org),
+    $organization->{id}, qw(--name Shop))->{id};
+  my $scoped = $service->client(
+    $service->key($organization->{id}, 'secret', '--app', $application));
+  my $own = answer_is($scoped->post($path, {%least}), 201);
+  is $own->{application_id}, $application, 'owned by the application';
+  error_is($scoped->get("$path/$created->{id}"), 404, 'resource_missing');
+  is scalar @{answer_is($scoped->get($path), 200)->{data}}, 1, 'sees its own';
+  is scalar @{answer_is($client->get($path), 200)->{data}}, 3,
+    'the organization sees all';
+};
+
+subtest 'pages' => sub {
+  my $first = answer_is($client->get("$path?limit=2"), 200);
+  ok $first->{has_more}, 'more than two';
+  my $rest = answer_is($client->get(
+      "$path?limit=2&starting_after=$first->{data}[1]{id}"), 200);
+  is $rest->{data}[0]{id}, $created->{id}, 'the oldest last';
+  ok !$rest->{has_more}, 'and no more';
+  error_is($client->get("$path?starting_after=vks_1"), 400,
+    'parameter_invalid', 'starting_after');
+};
+
+subtest 'fifty of them' => sub {
+  $client->post($path, {%least}) for 1 .. 47;
+  is $service->sql_value('SELECT count(*) FROM webhook_endpoint'), 50, 'fit';
+  error_is($client->post($path, {%least}), 400, 'parameter_invalid', undef,
+    'and no more');
+};
+
+finish($service);
