@@ -30,7 +30,7 @@ subtest 'a replay' => sub {
 subtest 'another body' => sub {
   my $answer = $client->post($path, {%body, type => 'identity'},
     'Idempotency-Key' => 'one');
-  is $answer->status, 400, '400';
+  is $answer->status, 400, "refused";
   is $answer->error->{code}, 'idempotency_key_reuse', 'code';
   is count(), 1, 'nothing created';
 };
@@ -57,7 +57,7 @@ subtest 'scope' => sub {
 };
 
 subtest 'keys' => sub {
-  for my $key ('', 'k' x 256, "caf\x{e9}") {
+  for my $key ('', 'k' x 256, "a\tb") {
     my $answer = $client->post($path, \%body, 'Idempotency-Key' => $key);
     is $answer->status, 400, 'refused';
     is $answer->error->{param}, 'Idempotency-Key', 'param';

@@ -114,7 +114,7 @@ for my $fault (@faults) {
   refused(create(%$parameters), 'parameter_invalid', $param, "$param is refused");
 }
 
-refused(create(accept_existing => JSON::PP::true), 'parameter_invalid', 'email',
+refused(create(accept_existing => JSON::PP::true), 'parameter_invalid', 'accept_existing',
   'accept_existing needs an e-mail or a phone');
 refused($client->post('/v1/verification_sessions', {type => 'age'}),
   'parameter_invalid', 'workflow_id', 'workflow_id is required');
@@ -122,7 +122,7 @@ refused($client->post('/v1/verification_sessions', {}), 'parameter_invalid',
   'type', 'the first missing parameter is named');
 refused(create(workflow_id => 'wf_00000000000000000000000000'),
   'resource_missing', 'workflow_id', 'an unknown workflow', 404);
-refused(create(vp_token => 'vpt_unknown'), 'vp_token_invalid', 'vp_token',
+refused(create(vp_token => 'vpt_unknown'), 'vp_token_invalid', undef,
   'an unknown token');
 
 my $foreign = $service->organization(sandbox => 1, workflow => 1);

@@ -12,7 +12,7 @@ my $other = $service->organization(sandbox => 1, workflow => 1);
 sub create {
   my (%parameters) = @_;
   my $answer = $client->post('/v1/verification_sessions', {type => 'age',
-    workflow_id => $organization->{workflow_id}, jurisdiction => 'DE',
+    workflow_id => $organization->{workflow_id}, jurisdiction => 'US',
     %parameters});
   return $answer->json // die $answer->body;
 }
@@ -40,7 +40,7 @@ subtest 'what is not there' => sub {
     create()->{id} . '0');
   for my $id (@missing) {
     my $answer = $client->get("/v1/verification_sessions/$id");
-    is $answer->status, 404, '404';
+    is $answer->status, 404, 'not found';
     is $answer->error->{code}, 'session_not_found', 'session_not_found';
   }
   my $unknown = $client->get("/v1/verification_sessions/$missing[0]");
@@ -130,7 +130,7 @@ subtest 'cancelling' => sub {
     undef)->error->{code}, 'session_not_found', 'not a foreign one';
   my $verified = create(skip_verification => JSON::PP::true);
   my $late = $client->post("/v1/verification_sessions/$verified->{id}/cancel", undef);
-  is $late->status, 409, 'an ended session: 409';
+  is $late->status, 409, 'an ended session is a conflict';
   is $late->error->{code}, 'session_terminal', 'session_terminal';
 };
 
