@@ -84,7 +84,8 @@ static idv_error_t *make_view(const photo_t *photo, const rung_t *rung,
         if (region >= photo->regions.count)
             return NULL;
         IDV_TRY(straighten(photo->gray, &photo->regions.quads[region],
-                           rung->scale, 0.04, view, pool));
+                           rung->scale, rung->sharpen > 0 ? 0.1 : 0.08, view,
+                           pool));
         if (!*view)
             return NULL;
     } else {
@@ -108,12 +109,12 @@ static const rung_t ladder[] = {
     {"region sharpened", REGION, 0, 2, 3, 0},
     {"turned", TURNED, 0, 1, 0, 0},
     {"turned blurred", TURNED, 0, 1, 0, 1},
+    {"sharpened", TURNED, 0, 1.5, 3, 0},
     {"second region", REGION, 2, 1.1, 0, 0},
     {"second region", REGION, 3, 1.1, 0, 0},
     {"turned", TURNED, 4, 1, 0, 0},
     {"turned", TURNED, -4, 1, 0, 0},
     {"turned blurred", TURNED, 0, 1, 0, 1.8},
-    {"sharpened", TURNED, 0, 1.5, 3, 0},
     {"scaled", TURNED, 0, 1.6, 0, 0},
     {"scaled", TURNED, 0, 0.6, 0, 0},
     {"third region", REGION, 4, 1.1, 0, 0},
@@ -236,7 +237,7 @@ static double elapsed(const struct timespec *since)
 {
     struct timespec now;
 
-    clock_gettime(CLOCK_MONOTONIC, &now);
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
     return (double)(now.tv_sec - since->tv_sec) * 1e3 +
            (double)(now.tv_nsec - since->tv_nsec) / 1e6;
 }
@@ -255,7 +256,7 @@ static idv_error_t *climb(const idv_image_t *gray, double milliseconds,
     struct timespec begin;
     apr_pool_t *round;
 
-    clock_gettime(CLOCK_MONOTONIC, &begin);
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &begin);
     IDV_TRY(idv_barcode_regions_find(gray, &photo.regions, work));
     photo.turn = idv_barcode_dominant_turn(gray);
     if (apr_pool_create(&round, work) != APR_SUCCESS)

@@ -12,7 +12,8 @@
  * gives the same bytes. Error correction by itself is not enough: with many
  * damaged codewords it can arrive at a payload that nobody printed.
  *
- * Time is bounded: no view is begun after `milliseconds`. Memory: the payload
+ * Time is bounded: no view is begun after `milliseconds` of processor time, so
+ * that what is read does not depend on how busy the machine is. Memory: the payload
  * lives in POOL, the views in pools of their own. Threads: no state.
  */
 #include "analyze/image.h"
@@ -32,7 +33,7 @@ typedef struct {
 } idv_barcode_reading_t;
 
 typedef struct {
-    int milliseconds; /* after which no view is begun */
+    int milliseconds; /* of processor time, after which no view is begun */
     int only_direct;  /* the image as it is, nothing else */
 } idv_barcode_effort_t;
 
