@@ -1,0 +1,150 @@
+#!/usr/bin/perl
+# The widget against the service itself: the files as httpd serves them, and a
+# person who photographs a specimen card.
+use v5.32;
+use warnings;
+use FindBin;
+use lib "$FindBin::Bin/../lib";
+use File::Temp qw(tempdir);
+use IO::Uncompress::Gunzip qw(gunzip);
+use Browser;
+use Picture;
+use Verify::Test;
+use WidgetMock;
+
+# Of the mock only the page of a shop is used.
+my $shop = WidgetMock->start;
+my $service = Verify::Instance->start(
+  conf => "VerifyWidgetFrameAncestors 'self' " . $shop->base . "\n");
+my $organization = $service->organization(workflow => 1, sandbox => 1);
+my $server = $organization->{client};
+my $anyone = $service->client(undef);
+
+subtest 'the files and their headers' => sub {
+  my $page = $anyone->get('/verify/vks_01jd0000000000000000000000?lang=de');
+  is $page->status, 200, 'the page';
+  is $page->header('Content-Type'), 'text/html; charset=utf-8', 'its type';
+  my $policy = $page->header('Content-Security-Policy');
+  like $policy, qr/\Adefault-src 'none'; script-src 'self'; style-src 'self'/,
+    'its policy';
+  like $policy, qr{; frame-ancestors 'self' http://localhost:\d+\z},
+    'with the configured ancestors';
+  is $page->header('X-Content-Type-Options'), 'nosniff', 'no guessing';
+  is $page->header('Referrer-Policy'), 'no-referrer', 'no referrer';
+  like $page->header('Permissions-Policy'), qr/camera=\(self\)/, 'camera';
+
+  for my $path (qw(embed.js assets/app.js assets/texts/de.json)) {
+    my $plain = $anyone->get("/verify/$path");
+    is $plain->status, 200, $path;
+    my $etag = $plain->header('ETag');
+    my $again = $anyone->get("/verify/$path", 'If-None-Match' => $etag);
+    is $again->status, 304, 'not again';
+    is $again->body // '', '', 'without a body';
+    is $again->header('ETag'), $etag, 'with the tag';
+    my $packed = $anyone->get("/verify/$path", 'Accept-Encoding' => 'gzip');
+    is $packed->header('Content-Encoding'), 'gzip', 'compressed on request';
+    isnt $packed->header('ETag'), $etag, 'another tag';
+    my $bytes = $packed->body;
+    gunzip \$bytes => \my $text;
+    is $text, $plain->body, 'the same text';
+    my $head = $anyone->request('HEAD', "/verify/$path", {});
+    is $head->header('Content-Length'), length $plain->body, 'HEAD';
+  }
+  error_is $anyone->get('/verify/assets/none.js'), 404, 'resource_missing';
+  error_is $anyone->post('/verify/embed.js', {}), 405, 'method_not_allowed';
+};
+
+# A photo with a barcode that the service can read.
+sub specimen {
+  my $directory = tempdir(CLEANUP => 1);
+  system('/usr/bin/python3', "$FindBin::Bin/../lib/specimen_barcodes.py",
+    '--each', 1, '--only', 'straight', $directory) == 0 or return;
+  return (glob "$directory/straight-*.jpg")[0];
+}
+
+sub create {
+  return answer_is $server->post('/v1/verification_sessions', {type => 'age',
+    workflow_id => $organization->{workflow_id}, jurisdiction => 'US-VA',
+    return_url => 'https://shop.example/done'}), 201, 'a session';
+}
+
+sub status_of {
+  my ($session) = @_;
+  return $server->get("/v1/verification_sessions/$session->{id}")->json
+    ->{status};
+}
+
+SKIP: {
+  skip 'chromium and chromedriver are not installed'
+    unless Browser::is_available();
+  my $browser = Browser->start(width => 390, height => 844);
+  my $screen = sub { $browser->wait_until_shown("[data-screen=$_[0]]") };
+  my $visit = sub {
+    my ($session) = @_;
+    $browser->go('about:blank');
+    $browser->go($service->base_url_tls
+      . "/verify/$session->{id}#$session->{client_secret}");
+    $screen->('consent');
+    is status_of($session), 'pending', 'opened';
+    $browser->click('#agree');
+    $screen->('choose');
+  };
+
+  subtest 'a photo that cannot be read, then one that can' => sub {
+    my $specimen = specimen() or plan skip_all => 'no specimen card';
+    my $session = create();
+    $visit->($session);
+    my $nothing = Picture::file(Picture::png('sharp', 1400, 900), 'png');
+    $browser->send_keys('#file', $nothing->filename);
+    $browser->click('#use');
+    $browser->click('#skip');
+    $screen->('tryAgain');
+    like $browser->text('#screen'), qr/no barcode/, 'says what is missing';
+    is status_of($session), 'requires_input', 'requires input';
+    $browser->send_keys('#file', $specimen);
+    $browser->click('#use');
+    $browser->click('#skip');
+    $screen->('verified');
+    is status_of($session), 'verified', 'verified';
+    is $browser->run('return document.querySelector(".actions a").href'),
+      'https://shop.example/done', 'with the way back';
+  };
+
+  subtest 'a person who changes their mind' => sub {
+    my $session = create();
+    $visit->($session);
+    $browser->click('#cancel');
+    $browser->click('#confirm-cancel');
+    $screen->('cancelled');
+    is status_of($session), 'cancelled', 'cancelled';
+  };
+
+  subtest 'in the page of the shop, and of nobody else' => sub {
+    my $session = create();
+    my $embed = sub {
+      my ($host) = @_;
+      $browser->go("$host/shop?script=" . $service->base_url_tls
+        . '/verify/embed.js');
+      $browser->run('window.events = []; IdvWidget.open({ ...arguments[0],'
+        . ' onEvent: (e) => window.events.push(e.type) })',
+        {sessionId => $session->{id},
+          clientSecret => $session->{client_secret}});
+    };
+    $embed->($shop->base);
+    $browser->wait_for('ready', sub { $browser->run(
+      'return window.events.includes("ready")') });
+    is status_of($session), 'pending', 'opened';
+    is_deeply [grep { !/favicon/ } map { $_->{message} } $browser->console],
+      [], 'without complaints';
+    $embed->($shop->base =~ s/localhost/127.0.0.1/r);
+    ok $browser->wait_for('the refusal', sub {
+      grep { $_->{message} =~ /frame-ancestors/ } $browser->console }),
+      'the browser refuses to show it elsewhere';
+    is_deeply $browser->run('return window.events'), [], 'nothing happens';
+  };
+
+  my @complaints = map { $_->{message} } $browser->console;
+  is_deeply \@complaints, [], 'the console is quiet';
+}
+
+finish $service;
