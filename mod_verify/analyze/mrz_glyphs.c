@@ -158,7 +158,7 @@ idv_error_t *idv_mrz_bits_glyphs(const idv_mrz_bits_t *bits, double radians,
     return NULL;
 }
 
-/* The nearest glyph of similar size on the right of INDEX, or -1. */
+/* The nearest glyph of similar SIZE to that of INDEX, or -1. */
 static int nearest(const idv_mrz_glyphs_t *glyphs, int index, float size)
 {
     const idv_mrz_glyph_t *glyph = &glyphs->at[index];

@@ -28,7 +28,8 @@ typedef struct idv_mrz_reader_t idv_mrz_reader_t;
 
 typedef enum {
     IDV_MRZ_READ,      /* both readers agree and all check digits hold */
-    IDV_MRZ_DISAGREED, /* a zone is there; the readers do not agree on it */
+    IDV_MRZ_DISAGREED, /* a zone is there; the readers do not agree on it, or
+                          on one whose check digits are wrong */
     IDV_MRZ_NOT_FOUND  /* nothing looks like a zone */
 } idv_mrz_outcome_t;
 

@@ -2,8 +2,9 @@
 /*
  * Gray images of any content through all of the MRZ reader but Tesseract. The
  * first two bytes are the size, the third the binarization, the rest are pairs
- * of a run's length and its brightness, repeated until the image is full. The classifier sees a filler everywhere, so that every zone
- * that is found is also placed and classified.
+ * of a run's length and its brightness, repeated until the image is full. The
+ * classifier sees a filler everywhere, so that every zone that is found is also
+ * placed and classified.
  */
 #include <apr_general.h>
 #include <stdlib.h>
