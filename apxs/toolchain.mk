@@ -15,9 +15,10 @@ LIBEXECDIR := $(shell $(APXS) -q LIBEXECDIR)
 SYSCONFDIR := $(shell $(APXS) -q SYSCONFDIR)
 # Not ours to warn about, and their macros neither.
 HTTPD_INCLUDES := -isystem $(shell $(APXS) -q INCLUDEDIR)
-APR_CFLAGS := $(patsubst -I%,-isystem %,\
+# Less /usr/include, which as -isystem hides C's headers from those of C++.
+APR_CFLAGS := $(patsubst -I%,-isystem %,$(filter-out -I/usr/include,\
                 $(shell $(APR_CONFIG) --cppflags --includes) \
-                $(shell $(APU_CONFIG) --includes))
+                $(shell $(APU_CONFIG) --includes)))
 APR_LIBS   := $(shell $(APU_CONFIG) --link-ld) $(shell $(APR_CONFIG) --link-ld)
 
 pkg_cflags = $(shell pkg-config --cflags $(1))
