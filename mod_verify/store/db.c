@@ -115,15 +115,19 @@ int idv_db_lock_timed_out(const idv_db_t *db)
 int idv_db_is_lost(idv_db_t *db)
 {
     struct pollfd descriptor = {PQsocket(db->connection), POLLIN, 0};
+    PGresult *answer;
+    int lost;
 
     if (PQstatus(db->connection) != CONNECTION_OK)
         return 1;
     if (poll(&descriptor, 1, 0) <= 0)
         return 0;
     /* Between statements the server speaks only to say good-bye, or to tell
-     * of changed settings: libpq can tell the two apart. */
-    return !PQconsumeInput(db->connection)
-        || PQstatus(db->connection) != CONNECTION_OK;
+     * of changed settings: a round trip tells the two apart. */
+    answer = PQexec(db->connection, "");
+    lost = PQresultStatus(answer) != PGRES_EMPTY_QUERY;
+    PQclear(answer);
+    return lost;
 }
 
 /* --- parameters --- */

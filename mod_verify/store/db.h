@@ -81,7 +81,7 @@ idv_error_t *idv_db_connect(const char *conninfo, idv_db_t **db,
 PGconn *idv_db_native(idv_db_t *db);
 
 /* Non-zero when the server has closed the connection meanwhile; one poll of
- * the socket, no round trip. */
+ * the socket, and a round trip only when something arrived. */
 int idv_db_is_lost(idv_db_t *db);
 
 /* Non-zero when the last failure was a wait for a lock that took longer than

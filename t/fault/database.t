@@ -1,0 +1,90 @@
+# The database goes away, comes back, is full, or has an old schema: requests
+# get 503 with the envelope, and the service recovers without a restart.
+use v5.32;
+use warnings;
+use FindBin;
+use lib "$FindBin::Bin/../lib";
+use Verify::Test;
+
+my $service = Verify::Instance->start(own_cluster => 1, conf => <<'CONF');
+VerifyDatabaseConnections 2
+VerifyDatabaseWait 300
+CONF
+my $client = $service->organization(sandbox => 1)->{client};
+my $list = '/v1/verification_sessions';
+$service->allow_log(qr/IDV0010|IDV0020: service_unavailable/, qr/\[dbd:/,
+  qr/IDV0301: the watchdog has lost the database/);
+
+sub unavailable {
+  my ($answer, $name) = @_;
+  error_is $answer, 503, 'service_unavailable', undef, $name;
+  ok +($answer->header('Retry-After') // 0) >= 1, 'with Retry-After';
+}
+
+is $client->get($list)->status, 200, 'it works';
+
+subtest 'connections ended by the server' => sub {
+  for (1 .. 3) {
+    $client->get($list) for 1 .. 4;
+    $service->sql(q{SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE application_name = 'mod_verify'});
+    wait_for { !$service->sql_value(q{SELECT count(*) FROM pg_stat_activity
+      WHERE application_name = 'mod_verify'}) };
+    my %status;
+    $status{$client->get($list)->status}++ for 1 .. 8;
+    is_deeply \%status, {200 => 8}, 'no request notices';
+  }
+};
+
+subtest 'a stopped server' => sub {
+  $service->postgresql('stop');
+  unavailable $client->get($list), 'a request meanwhile';
+  unavailable $client->get('/v1/health/ready'), 'not ready';
+  is $client->get('/v1/health/live')->status, 200, 'but alive';
+  $service->postgresql('start');
+  ok wait_for { $client->get($list)->status == 200 }, 'it recovers by itself';
+  ok wait_for { $client->get('/v1/health/ready')->status == 200 }, 'all of it';
+};
+
+subtest 'all connections in use' => sub {
+  my $blocker = $service->connect_database;
+  $blocker->begin_work;
+  $blocker->do('LOCK TABLE api_key IN ACCESS EXCLUSIVE MODE');
+  my @waiting;
+  for (1 .. 12) { # more than both children have connections
+    my $pid = fork // die;
+    if (!$pid) {
+      $service->client($client->{token}, timeout => 30)->get($list);
+      require POSIX;
+      POSIX::_exit(0);
+    }
+    push @waiting, $pid;
+  }
+  my $refused = wait_for {
+    my $answer = $client->get('/v1/health/ready');
+    $answer->status == 503 && $answer;
+  };
+  unavailable $refused, 'a request that found none';
+  $blocker->rollback;
+  waitpid $_, 0 for @waiting;
+  is $client->get($list)->status, 200, 'the others went on';
+  like $client->get('/metrics')->body,
+    qr/^verify_database_wait_timeouts_total [1-9]/m, 'counted';
+};
+
+subtest 'an old schema' => sub {
+  my ($row) = @{$service->sql('SELECT * FROM schema_migration ORDER BY version DESC LIMIT 1')};
+  $service->sql('UPDATE schema_migration SET version = 0 WHERE version = ?', $row->{version});
+  kill USR1 => $service->httpd_pid;
+  my $answer = wait_for {
+    my $refused = $service->client($client->{token})->get($list);
+    $refused->status == 503 && $refused;
+  };
+  unavailable $answer, 'work is refused';
+  ok scalar($service->{log}->matching(qr/IDV0010: the database schema has version 0/)),
+    'the log says why';
+  $service->sql('UPDATE schema_migration SET version = ? WHERE version = 0', $row->{version});
+  ok wait_for { $client->get($list)->status == 200 }, 'until it is migrated';
+};
+
+finish $service;

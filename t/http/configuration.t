@@ -1,0 +1,56 @@
+# Mistakes in the configuration: found by `httpd -t`, with file and line.
+use v5.32;
+use warnings;
+use FindBin;
+use lib "$FindBin::Bin/../lib";
+use Verify::Test;
+
+my $service = Verify::Instance->start;
+my $directory = $service->{directory};
+chomp(my $program = `command -v apache2 || command -v httpd`);
+
+sub test_configuration {
+  my ($lines) = @_;
+  open my $file, '>', "$directory/extra.conf" or die;
+  print $file $lines;
+  close $file;
+  return `$program -t -d $directory/httpd -f $directory/httpd/httpd.conf 2>&1`;
+}
+
+like test_configuration(''), qr/Syntax OK/, 'the sample configuration';
+open my $key, '>', "$directory/short.key";
+print $key "abc\n";
+close $key;
+chmod 0600, "$directory/short.key";
+
+my %mistakes = (
+  'VerifyDatabaseConnections 0' => qr/must be a number between 1 and 256/,
+  'VerifyDatabaseWait 2s' => qr/must be a number/,
+  'VerifyDatabase "host=a nonsense=1"' => qr/not a connection string/,
+  'VerifyWebhookAllow 10.0.0.0/99' => qr/is not a network/,
+  'VerifyWebhookAllow 10.0.0.1/8' => qr/is not a network/,
+  'VerifyPublicURL ftp://example.com' => qr/not an http or https address/,
+  'VerifyGeoHeaders "X Country"' => qr/not the name of a header field/,
+  'VerifyRateLimit private 10' => qr/must be secret or publishable/,
+  'VerifyRateLimit secret -1' => qr/must be a number/,
+  'VerifyWidgetFrameAncestors "a; script-src *"' => qr/not a source/,
+  'VerifyTestIssuers maybe' => qr/must be On or Off/,
+  'VerifyEventRetention 0' => qr/must be a number/,
+  'VerifyMasterKeyFile /nowhere/key' => qr/VerifyMasterKeyFile \(\S+extra\.conf:2\)/,
+  "VerifyMasterKeyFile $directory/short.key" => qr/VerifyMasterKeyFile \(\S+extra\.conf:2\)/,
+  'VerifyWebhookCAFile /nowhere/ca.pem' => qr/VerifyWebhookCAFile \(\S+extra\.conf:2\): cannot read/,
+  'VerifyAnalyzer /nowhere/verify-analyze' => qr/VerifyAnalyzer \(\S+extra\.conf:2\): cannot execute/,
+  'VerifyGeoDatabase /etc/passwd' => qr/VerifyGeoDatabase \(\S+extra\.conf:2\)/,
+  "<Location /x>\nRequire verify-key private\n</Location>" => qr/only secret and publishable/,
+  "<VirtualHost *:1>\nVerifyDatabase dbname=other\n</VirtualHost>" => qr/same database/,
+);
+for my $line (sort keys %mistakes) {
+  my $answer = test_configuration("# first line\n$line\n");
+  like $answer, $mistakes{$line}, $line;
+  like $answer, qr/extra\.conf/, 'with the file';
+  unlike $answer, qr/Syntax OK/, 'refused';
+}
+like test_configuration("<Directory />\nVerifyTestIssuers on\n</Directory>\n"),
+  qr/not allowed/, 'no directive in a directory';
+test_configuration('');
+finish $service;
