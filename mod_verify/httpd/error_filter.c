@@ -63,8 +63,16 @@ static apr_status_t replace_body(ap_filter_t *f, apr_bucket_brigade *brigade)
 
 static void insert_filter(request_rec *r)
 {
+    const idv_error_t *error;
+
     if (r->status < 400 || !idv_request_is_ours(r))
         return;
+    /* mod_authz_core asks for another login where a Require refuses a valid
+     * one; a key of the other type would be no answer to that. */
+    error = idv_request_state(r)->error;
+    if (r->status == HTTP_UNAUTHORIZED && error
+        && error->code == IDV_E_PUBLISHABLE_KEY_SCOPE)
+        r->status = HTTP_FORBIDDEN;
     idv_count_request(NULL, r->status, apr_time_now() - r->request_time);
     ap_add_output_filter_handle(filter, NULL, r, r->connection);
 }

@@ -38,7 +38,7 @@ static int is_below(const char *uri, const char *root)
     apr_size_t length = strlen(root);
 
     return strncmp(uri, root, length) == 0
-        && (uri[length] == '/' || uri[length] == '\0');
+        && strchr("/?", uri[length]) != NULL;
 }
 
 int idv_request_is_ours(request_rec *r)
@@ -52,7 +52,8 @@ int idv_request_is_ours(request_rec *r)
         return 0;
     /* A request line that httpd could not read has no path, one that it read
      * no further than that has not been matched against <Location>. */
-    return !r->uri || is_below(r->uri, "/v1") || is_below(r->uri, "/verify");
+    return !r->unparsed_uri || is_below(r->unparsed_uri, "/v1")
+        || is_below(r->unparsed_uri, "/verify");
 }
 
 void idv_request_log_error(request_rec *r, const idv_error_t *error)

@@ -215,10 +215,21 @@ static idv_error_t *count_key(idv_request_t *request)
     return error;
 }
 
+/* On every answer to such a creation, refusals included. */
+static void note_deprecation(idv_request_t *request)
+{
+    if (request->key->type == IDV_KEY_PUBLISHABLE
+        && request->r->method_number == M_POST
+        && strcmp(request->route->pattern, "/v1/verification_sessions") == 0)
+        idv_respond_header(request, "Service-Deprecation",
+                           "publishable-key-session-create");
+}
+
 static idv_error_t *check_key(idv_request_t *request)
 {
     IDV_TRY(idv_authenticate_key(request->r, request->services->database));
     request->key = idv_request_state(request->r)->key;
+    note_deprecation(request);
     IDV_TRY(count_key(request));
     if (request->route->credential == IDV_CREDENTIAL_SECRET
         && request->key->type != IDV_KEY_SECRET)
