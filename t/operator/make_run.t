@@ -90,8 +90,8 @@ is $client->request('TRACE', '/', {})->status, 200,
 ($status, $output) = run_script('run');
 is $status, 0, 'make run again succeeds' or diag substr $output, -2000;
 is_deeply demo(), $first, 'organizations and keys are kept';
-is $client->with->get("/v1/verification_sessions/$created->{json}{id}")->status,
-  200, 'the data is kept';
+my $path = '/v1/verification_sessions/' . $created->json->{id};
+is $client->with->get($path)->status, 200, 'the data is kept';
 
 ($status, $output) = run_script('stop');
 is $status, 0, 'make stop succeeds' or diag $output;

@@ -1,0 +1,457 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The state machine: every transition of the interface. */
+#include "unit/session_run.h"
+
+static void opens_once(void **state)
+{
+    run_t run = begin(simple, *state);
+
+    does(&run, open_widget);
+    assert_int_equal(run.session->status, IDV_STATUS_PENDING);
+    assert_int_equal(run.session->current_method, IDV_METHOD_DOCUMENT_CAPTURE);
+    assert_int_equal(idv_session_attempts_remaining(run.session, run.workflow),
+                     2);
+    announced(&run, 0, 0, 0);
+    changes_nothing(&run, open_widget);
+}
+
+static void asks_for_consent_before_a_submission(void **state)
+{
+    run_t run = begin(simple, *state);
+    idv_session_input_t input = {.type = IDV_INPUT_SUBMIT,
+                                 .method = IDV_METHOD_DOCUMENT_CAPTURE,
+                                 .images = {"front"},
+                                 .image_count = 1};
+    idv_session_input_t sharing = consent, refusal = consent;
+
+    is_refused(&run, input, IDV_E_SESSION_STATE_CONFLICT, NULL);
+    does(&run, open_widget);
+    is_refused(&run, input, IDV_E_SESSION_STATE_CONFLICT, NULL);
+    refusal.consent = 0;
+    is_refused(&run, refusal, IDV_E_PARAMETER_INVALID, "consent");
+    does(&run, consent);
+    assert_int_equal(run.session->consented_at, NOW);
+    changes_nothing(&run, consent);
+    sharing.share = 1;
+    run.now += IDV_SECOND;
+    does(&run, sharing);
+    assert_true(run.session->share_consent);
+    assert_int_equal(run.session->consented_at, NOW);
+    does(&run, input);
+    is_refused(&run, input, IDV_E_SESSION_STATE_CONFLICT, NULL);
+}
+
+static void checks_what_is_submitted(void **state)
+{
+    static const struct {
+        idv_method_t method;
+        const char *images[2];
+        int count;
+        const char *param;
+    } cases[] = {
+        {IDV_METHOD_MDL, {NULL}, 0, "method"},
+        {IDV_METHOD_NONE, {NULL}, 0, "method"},
+        {IDV_METHOD_DOCUMENT_CAPTURE, {NULL}, 0, "images"},
+        {IDV_METHOD_DOCUMENT_CAPTURE, {"front", "back"}, 3, "images"},
+        {IDV_METHOD_DOCUMENT_CAPTURE, {"back"}, 1, "images"},
+        {IDV_METHOD_DOCUMENT_CAPTURE, {"side"}, 1, "images[0]"},
+        {IDV_METHOD_DOCUMENT_CAPTURE, {"front", "front"}, 2, "images[1]"},
+        {IDV_METHOD_DOCUMENT_CAPTURE, {"front", NULL}, 2, "images[1]"},
+    };
+    run_t run = begin(simple, *state);
+
+    does(&run, open_widget);
+    does(&run, consent);
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
+        is_refused(&run,
+                   (idv_session_input_t){
+                       .type = IDV_INPUT_SUBMIT,
+                       .method = cases[i].method,
+                       .images = {cases[i].images[0], cases[i].images[1]},
+                       .image_count = cases[i].count},
+                   IDV_E_PARAMETER_INVALID, cases[i].param);
+    does(&run, (idv_session_input_t){.type = IDV_INPUT_SUBMIT,
+                                     .method = IDV_METHOD_DOCUMENT_CAPTURE,
+                                     .images = {"back", "front"},
+                                     .image_count = 2});
+}
+
+static void verifies(void **state)
+{
+    run_t run = begin_verified(*state);
+    json_t *snapshot = run.change->events[0].object;
+
+    announced(&run, 1, IDV_EVENT_SESSION_VERIFIED, 0);
+    assert_int_equal(run.change->effects, IDV_EFFECT_PURGE_EVIDENCE
+                                              | IDV_EFFECT_MINT_CREDENTIAL
+                                              | IDV_EFFECT_COUNT_VERIFICATION);
+    assert_int_equal(run.session->completed_at, NOW);
+    assert_int_equal(run.session->current_method, IDV_METHOD_NONE);
+    assert_string_equal(member(snapshot, "status"), "verified");
+    assert_true(json_is_null(json_object_get(snapshot, "last_error")));
+    assert_true(json_is_null(json_object_get(snapshot, "verification_path")));
+    assert_int_equal(json_array_size(run.session->results), 1);
+    assert_true(idv_session_secret_usable(run.session, NOW + IDV_HOUR - 1));
+    assert_false(idv_session_secret_usable(run.session, NOW + IDV_HOUR));
+}
+
+static void uses_up_attempts(void **state)
+{
+    run_t run = begin_processing(*state);
+
+    does(&run, outcome(&run, IDV_METHOD_FAILED));
+    assert_int_equal(run.session->status, IDV_STATUS_REQUIRES_INPUT);
+    assert_int_equal(idv_session_attempts_remaining(run.session, run.workflow),
+                     1);
+    assert_string_equal(
+        json_string_value(
+            json_array_get(run.session->runner.checks_failed, 0)),
+        "document_expired");
+    announced(&run, 0, 0, 0);
+    submit(&run, IDV_METHOD_DOCUMENT_CAPTURE);
+    does(&run, outcome(&run, IDV_METHOD_FAILED));
+    assert_int_equal(run.session->status, IDV_STATUS_FAILED);
+    announced(&run, 1, IDV_EVENT_SESSION_FAILED, 0);
+    assert_int_equal(run.change->effects, IDV_EFFECT_PURGE_EVIDENCE);
+    assert_string_equal(member(json_object_get(run.change->events[0].object,
+                                               "last_error"),
+                               "code"),
+                        "document_expired");
+    assert_int_equal(json_array_size(run.session->results), 2);
+}
+
+static void asks_again_for_the_unreadable(void **state)
+{
+    run_t run = begin_processing(*state);
+
+    for (int i = 1; i < IDV_SESSION_SUBMISSIONS_MAX; i++) {
+        does(&run, outcome(&run, IDV_METHOD_UNREADABLE));
+        assert_int_equal(run.session->status, IDV_STATUS_REQUIRES_INPUT);
+        assert_string_equal(run.session->runner.hint, "blurred");
+        assert_int_equal(run.session->runner.attempts, 0);
+        submit(&run, IDV_METHOD_DOCUMENT_CAPTURE);
+        assert_null(run.session->runner.hint);
+    }
+    does(&run, outcome(&run, IDV_METHOD_UNREADABLE));
+    assert_int_equal(run.session->status, IDV_STATUS_FAILED);
+    assert_string_equal(run.session->last_error.code, "document_unreadable");
+    assert_int_equal(json_array_size(run.session->results),
+                     IDV_SESSION_RESULTS_MAX);
+}
+
+static void forgives_technical_failures(void **state)
+{
+    run_t run = begin_processing(*state);
+    idv_session_input_t input = {.type = IDV_INPUT_ANALYSIS_FAILED};
+
+    for (int i = 1; i < IDV_SESSION_TECHNICAL_FAILURES_MAX; i++) {
+        input.submission = run.session->runner.submission;
+        does(&run, input);
+        assert_int_equal(run.session->status, IDV_STATUS_REQUIRES_INPUT);
+        assert_int_equal(run.session->runner.attempts, 0);
+        announced(&run, 0, 0, 0);
+        submit(&run, IDV_METHOD_DOCUMENT_CAPTURE);
+    }
+    input.submission = run.session->runner.submission;
+    does(&run, input);
+    announced(&run, 1, IDV_EVENT_SESSION_FAILED, 0);
+    assert_string_equal(run.session->last_error.category, "technical_error");
+}
+
+static void ignores_what_comes_too_late(void **state)
+{
+    run_t run = begin_processing(*state);
+    idv_session_input_t first = outcome(&run, IDV_METHOD_PASSED);
+    idv_session_input_t failure = {.type = IDV_INPUT_ANALYSIS_FAILED,
+                                   .submission = 1};
+
+    does(&run, outcome(&run, IDV_METHOD_UNREADABLE));
+    changes_nothing(&run, first);
+    submit(&run, IDV_METHOD_DOCUMENT_CAPTURE);
+    changes_nothing(&run, first);
+    changes_nothing(&run, failure);
+    does(&run, cancel);
+    changes_nothing(&run, outcome(&run, IDV_METHOD_PASSED));
+    changes_nothing(&run, checks_result(IDV_RISK_LOW));
+    run.now += 30 * IDV_DAY;
+    changes_nothing(&run, expire);
+    changes_nothing(&run, review_timer);
+}
+
+static void cancels_every_open_status(void **state)
+{
+    run_t runs[] = {
+        begin(simple, *state), begin(simple, *state), begin_processing(*state),
+        begin_processing(*state), begin_held(*state),
+    };
+    static const idv_session_status_t statuses[] = {
+        IDV_STATUS_CREATED, IDV_STATUS_PENDING, IDV_STATUS_PROCESSING,
+        IDV_STATUS_REQUIRES_INPUT, IDV_STATUS_UNDER_REVIEW,
+    };
+
+    does(&runs[1], open_widget);
+    does(&runs[3], outcome(&runs[3], IDV_METHOD_UNREADABLE));
+    for (int i = 0; i < 5; i++) {
+        run_t *run = &runs[i];
+
+        assert_int_equal(run->session->status, statuses[i]);
+        does(run, cancel);
+        assert_int_equal(run->session->status, IDV_STATUS_CANCELLED);
+        assert_int_equal(run->session->cancelled_at, NOW);
+        assert_int_equal(run->session->completed_at, 0);
+        assert_true(run->change->effects & IDV_EFFECT_PURGE_EVIDENCE);
+        announced(run, 1, IDV_EVENT_SESSION_CANCELLED, 0);
+        run->now += IDV_MINUTE;
+        changes_nothing(run, cancel);
+        assert_int_equal(run->session->cancelled_at, NOW);
+        is_refused(run, satisfy, IDV_E_SESSION_NOT_REDEEMABLE, NULL);
+        is_refused(run, consent, IDV_E_SESSION_TERMINAL, NULL);
+        is_refused(run, flag, IDV_E_SESSION_NOT_FLAGGABLE, NULL);
+    }
+}
+
+static void refuses_to_cancel_the_ended(void **state)
+{
+    run_t verified = begin_verified(*state), expired = begin(simple, *state);
+    run_t failed = begin(definition, *state);
+
+    expired.now += IDV_DAY;
+    does(&expired, expire);
+    does(&failed, open_widget);
+    does(&failed, checks_result(IDV_RISK_HIGH));
+    assert_int_equal(failed.session->status, IDV_STATUS_FAILED);
+    assert_string_equal(failed.session->last_error.code,
+                        "verification_declined");
+    is_refused(&verified, cancel, IDV_E_SESSION_TERMINAL, NULL);
+    is_refused(&failed, cancel, IDV_E_SESSION_TERMINAL, NULL);
+    is_refused(&expired, cancel, IDV_E_SESSION_TERMINAL, NULL);
+}
+
+static void expires(void **state)
+{
+    run_t run = begin_processing(*state);
+    idv_session_input_t late = outcome(&run, IDV_METHOD_PASSED);
+
+    run.now = NOW + IDV_DAY - 1;
+    changes_nothing(&run, expire);
+    run.now++;
+    is_refused(&run, consent, IDV_E_SESSION_TERMINAL, NULL);
+    is_refused(&run, satisfy, IDV_E_SESSION_NOT_REDEEMABLE, NULL);
+    does(&run, expire);
+    assert_int_equal(run.session->status, IDV_STATUS_EXPIRED);
+    announced(&run, 1, IDV_EVENT_SESSION_EXPIRED, 0);
+    assert_int_equal(run.change->effects, IDV_EFFECT_PURGE_EVIDENCE);
+    changes_nothing(&run, expire);
+    changes_nothing(&run, late);
+    changes_nothing(&run, open_widget);
+}
+
+static void holds_and_approves_before_the_finish(void **state)
+{
+    run_t run = begin_held(*state);
+    json_t *review;
+
+    announced(&run, 1, IDV_EVENT_REVIEW_FLAGGED, 0);
+    assert_int_equal(run.change->effects, IDV_EFFECT_OPEN_REVIEW);
+    assert_int_equal(run.session->review_deadline, NOW + 10 * IDV_HOUR);
+    review = run.change->events[0].object;
+    assert_string_equal(member(review, "session_id"), "vks_1");
+    assert_true(json_is_null(json_object_get(review, "decision_evidence")));
+    run.now += 5 * IDV_HOUR;
+    does(&run, escalate);
+    assert_int_equal(run.session->status, IDV_STATUS_UNDER_REVIEW);
+    announced(&run, 1, IDV_EVENT_REVIEW_ESCALATED, 0);
+    does(&run, approve);
+    assert_int_equal(run.session->status, IDV_STATUS_REQUIRES_INPUT);
+    announced(&run, 1, IDV_EVENT_REVIEW_APPROVED, 0);
+    assert_int_equal(run.change->effects,
+                     IDV_EFFECT_RESOLVE_REVIEW | IDV_EFFECT_PURGE_EVIDENCE);
+    review = run.change->events[0].object;
+    assert_string_equal(member(json_object_get(review, "decision_evidence"),
+                               "decided_by"),
+                        "reviewer");
+    assert_int_equal(run.session->expires_at, NOW + IDV_DAY + 5 * IDV_HOUR);
+    assert_int_equal(run.session->review_deadline, 0);
+    is_refused(&run, approve, IDV_E_SESSION_STATE_CONFLICT, NULL);
+    is_refused(&run, reject, IDV_E_SESSION_STATE_CONFLICT, NULL);
+    is_refused(&run, escalate, IDV_E_SESSION_STATE_CONFLICT, NULL);
+}
+
+static void does_not_expire_under_review(void **state)
+{
+    run_t run = begin_held(*state);
+
+    run.now += 9 * IDV_DAY;
+    changes_nothing(&run, expire);
+    does(&run, approve);
+    assert_int_equal(run.session->status, IDV_STATUS_REQUIRES_INPUT);
+    assert_int_equal(run.session->expires_at, run.now + IDV_DAY);
+}
+
+static void rejects(void **state)
+{
+    run_t by_person = begin_held(*state), by_timer = begin_held(*state);
+    json_t *evidence;
+
+    does(&by_person, reject);
+    assert_int_equal(by_person.session->status, IDV_STATUS_FAILED);
+    announced(&by_person, 2, IDV_EVENT_REVIEW_REJECTED,
+              IDV_EVENT_SESSION_FAILED);
+    assert_string_equal(by_person.session->last_error.code,
+                        "verification_declined");
+
+    by_timer.now = NOW + 10 * IDV_HOUR - 1;
+    changes_nothing(&by_timer, review_timer);
+    by_timer.now++;
+    does(&by_timer, review_timer);
+    announced(&by_timer, 2, IDV_EVENT_REVIEW_REJECTED,
+              IDV_EVENT_SESSION_FAILED);
+    evidence = json_object_get(by_timer.change->events[0].object,
+                               "decision_evidence");
+    assert_string_equal(member(evidence, "decided_by"), "system_timeout");
+    changes_nothing(&by_timer, review_timer);
+}
+
+static void flags_a_verified_session(void **state)
+{
+    run_t run = begin_verified(*state);
+    run_t other = begin_verified(*state);
+
+    run.now += IDV_HOUR;
+    does(&run, flag);
+    assert_int_equal(run.session->status, IDV_STATUS_UNDER_REVIEW);
+    announced(&run, 1, IDV_EVENT_REVIEW_FLAGGED, 0);
+    assert_int_equal(run.session->review_deadline, run.now + 72 * IDV_HOUR);
+    assert_string_equal(member(run.change->events[0].object, "reason"),
+                        "looks odd");
+    is_refused(&run, flag, IDV_E_SESSION_NOT_FLAGGABLE, NULL);
+    does(&run, approve);
+    assert_int_equal(run.session->status, IDV_STATUS_VERIFIED);
+    announced(&run, 2, IDV_EVENT_REVIEW_APPROVED, IDV_EVENT_SESSION_VERIFIED);
+    assert_int_equal(run.change->effects,
+                     IDV_EFFECT_RESOLVE_REVIEW | IDV_EFFECT_PURGE_EVIDENCE);
+    assert_int_equal(run.session->completed_at, NOW);
+
+    does(&other, flag);
+    does(&other, reject);
+    assert_int_equal(other.session->status, IDV_STATUS_FAILED);
+    assert_int_equal(other.change->effects,
+                     IDV_EFFECT_RESOLVE_REVIEW | IDV_EFFECT_PURGE_EVIDENCE
+                         | IDV_EFFECT_REVOKE_CREDENTIAL
+                         | IDV_EFFECT_UNCOUNT_VERIFICATION);
+}
+
+static void walks_the_whole_graph(void **state)
+{
+    run_t run = begin(definition, *state);
+
+    does(&run, open_widget);
+    assert_int_equal(run.session->status, IDV_STATUS_PENDING);
+    assert_int_equal(run.change->effects, IDV_EFFECT_RUN_CHECKS);
+    does(&run, checks_result(IDV_RISK_LOW));
+    assert_int_equal(run.session->status, IDV_STATUS_PENDING);
+    assert_int_equal(run.session->current_method, IDV_METHOD_MDL);
+    changes_nothing(&run, checks_result(IDV_RISK_HIGH));
+    does(&run, consent);
+    submit(&run, IDV_METHOD_DOCUMENT_CAPTURE);
+    does(&run, outcome(&run, IDV_METHOD_PASSED));
+    assert_int_equal(run.session->status, IDV_STATUS_REQUIRES_INPUT);
+    assert_int_equal(run.session->current_method, IDV_METHOD_SELFIE_LIVENESS);
+    announced(&run, 0, 0, 0);
+    submit(&run, IDV_METHOD_SELFIE_MATCH);
+    does(&run, outcome(&run, IDV_METHOD_PASSED));
+    assert_int_equal(run.session->current_method, IDV_METHOD_SELFIE_LIVENESS);
+    is_refused(&run,
+               (idv_session_input_t){.type = IDV_INPUT_SUBMIT,
+                                     .method = IDV_METHOD_SELFIE_MATCH},
+               IDV_E_PARAMETER_INVALID, "method");
+    submit(&run, IDV_METHOD_SELFIE_LIVENESS);
+    does(&run, outcome(&run, IDV_METHOD_PASSED));
+    assert_int_equal(run.session->status, IDV_STATUS_VERIFIED);
+    announced(&run, 1, IDV_EVENT_SESSION_VERIFIED, 0);
+    assert_int_equal(run.session->runner.verified.count, 3);
+}
+
+static void approves_after_exhausted_attempts(void **state)
+{
+    run_t run = begin(definition, *state);
+    idv_credential_t credential;
+    int minted;
+
+    does(&run, open_widget);
+    does(&run, checks_result(IDV_RISK_LOW));
+    does(&run, consent);
+    for (int i = 0; i < 2; i++) {
+        submit(&run, IDV_METHOD_DOCUMENT_CAPTURE);
+        does(&run, outcome(&run, IDV_METHOD_FAILED));
+    }
+    assert_int_equal(run.session->status, IDV_STATUS_UNDER_REVIEW);
+    announced(&run, 1, IDV_EVENT_REVIEW_FLAGGED, 0);
+    assert_false(run.change->effects & IDV_EFFECT_PURGE_EVIDENCE);
+    does(&run, approve);
+    assert_int_equal(run.session->status, IDV_STATUS_VERIFIED);
+    announced(&run, 2, IDV_EVENT_REVIEW_APPROVED, IDV_EVENT_SESSION_VERIFIED);
+    assert_null(run.session->last_error.code);
+    idv_credential_of(run.session, run.workflow, &credential, &minted);
+    assert_false(minted);
+}
+
+static void leaves_out_filtered_methods(void **state)
+{
+    run_t run = begin(definition, *state);
+    idv_session_t *session = (idv_session_t *)run.session;
+
+    session->methods.count = 0;
+    idv_method_list_add(&session->methods, IDV_METHOD_DOCUMENT_CAPTURE);
+    idv_method_list_add(&session->methods, IDV_METHOD_SELFIE_MATCH);
+    does(&run, open_widget);
+    does(&run, checks_result(IDV_RISK_LOW));
+    assert_int_equal(run.session->current_method, IDV_METHOD_DOCUMENT_CAPTURE);
+    does(&run, consent);
+    submit(&run, IDV_METHOD_DOCUMENT_CAPTURE);
+    does(&run, outcome(&run, IDV_METHOD_PASSED));
+    /* all_of with a method taken out cannot be passed */
+    assert_int_equal(run.session->status, IDV_STATUS_FAILED);
+}
+
+static void satisfies_by_other_paths(void **state)
+{
+    run_t created = begin(simple, *state), processing = begin_processing(*state);
+    json_t *snapshot;
+
+    does(&created, satisfy);
+    announced(&created, 1, IDV_EVENT_SESSION_VERIFIED, 0);
+    snapshot = created.change->events[0].object;
+    assert_string_equal(member(snapshot, "verification_path"), "vp_token");
+    assert_int_equal(created.change->effects,
+                     IDV_EFFECT_PURGE_EVIDENCE | IDV_EFFECT_COUNT_VERIFICATION);
+    is_refused(&created, satisfy, IDV_E_SESSION_NOT_REDEEMABLE, NULL);
+    is_refused(&processing, satisfy, IDV_E_SESSION_NOT_REDEEMABLE, NULL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        pooled_test(opens_once),
+        pooled_test(asks_for_consent_before_a_submission),
+        pooled_test(checks_what_is_submitted),
+        pooled_test(verifies),
+        pooled_test(uses_up_attempts),
+        pooled_test(asks_again_for_the_unreadable),
+        pooled_test(forgives_technical_failures),
+        pooled_test(ignores_what_comes_too_late),
+        pooled_test(cancels_every_open_status),
+        pooled_test(refuses_to_cancel_the_ended),
+        pooled_test(expires),
+        pooled_test(holds_and_approves_before_the_finish),
+        pooled_test(does_not_expire_under_review),
+        pooled_test(rejects),
+        pooled_test(flags_a_verified_session),
+        pooled_test(walks_the_whole_graph),
+        pooled_test(approves_after_exhausted_attempts),
+        pooled_test(leaves_out_filtered_methods),
+        pooled_test(satisfies_by_other_paths),
+    };
+
+    return unit_run("domain/session_step", tests);
+}
