@@ -267,6 +267,7 @@ int main(int count, char **arguments)
     options_t options = {0};
     idv_error_t *error;
     apr_pool_t *pool;
+    int code;
 
     limit_threads(arguments);
     if (apr_initialize() != APR_SUCCESS ||
@@ -281,5 +282,8 @@ int main(int count, char **arguments)
     if (error)
         fprintf(stderr, "verify-analyze: %s\n",
                 error->detail ? error->detail : error->message);
-    return error ? EXIT_FAILURE : EXIT_SUCCESS;
+    code = error ? EXIT_FAILURE : EXIT_SUCCESS;
+    apr_pool_destroy(pool);
+    apr_terminate();
+    return code;
 }
