@@ -8,7 +8,7 @@
  *
  * Every message has a tag of its own, IDV and four digits, never used at two
  * places and never again for another message: 0001-0199 httpd and api,
- * 0200-0399 worker and out, 0400-0499 store, 0500-0599 analyze. t/source/
+ * 0200-0399 worker and out, 0400-0499 store, 0500-0599 analyze. t/meta/
  * checks it. No personal data, secrets or keys, and no bytes of strangers.
  *
  * Threads: a sink may be called from any thread.

@@ -1,0 +1,27 @@
+# Tags of log messages (core/log.h): one per place, each within its room.
+use v5.32;
+use warnings;
+use FindBin;
+use Test::More;
+
+chdir "$FindBin::Bin/../.." or die;
+my %rooms = (api => [1, 199], httpd => [1, 199], worker => [200, 399],
+  out => [200, 399], store => [400, 499], analyze => [500, 599]);
+my (%places, @misplaced);
+for my $path (glob 'mod_verify/*/*.c mod_verify/*/*.cpp mod_verify/*/*/*.c') {
+  my ($room) = $path =~ m{^mod_verify/(\w+)/};
+  open my $file, '<', $path or die "$path: $!\n";
+  while (<$file>) {
+    while (/"IDV([0-9]+)/g) {
+      push @{$places{$1}}, "$path:$.";
+      my $range = $rooms{$room};
+      push @misplaced, "$path:$.: IDV$1" if length $1 != 4 || !$range
+        || $1 < $range->[0] || $1 > $range->[1];
+    }
+  }
+}
+ok keys %places > 5, 'there are tags';
+my @double = map { "IDV$_: @{$places{$_}}" } grep { @{$places{$_}} > 1 } sort keys %places;
+is "@double", '', 'each stands at one place';
+is join("\n", @misplaced), '', 'each in the range of its room';
+done_testing;

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "unit/unit.h"
+
+#include "api/routes.h"
+
+/* The table's handlers, which this test never calls. */
+#define IDV_ROUTE(method, pattern, credential, body, handler)                  \
+    idv_error_t *handler(struct idv_request_t *request);                       \
+    idv_error_t *handler(struct idv_request_t *request)                        \
+    {                                                                          \
+        (void)request;                                                         \
+        return NULL;                                                           \
+    }
+#include "api/routes.def"
+#undef IDV_ROUTE
+
+#include "api/routes.c"
+
+static void finds_every_route_by_its_own_pattern(void **state)
+{
+    int count;
+    const idv_route_t *table = idv_routes(&count);
+
+    for (int i = 0; i < count; i++) {
+        idv_route_match_t match;
+
+        assert_null(idv_route_find(table[i].method, table[i].pattern, &match,
+                                   *state));
+        assert_ptr_equal(match.route, &table[i]);
+        assert_int_equal(idv_route_index(match.route), i);
+        assert_true((table[i].body == IDV_BODY_NO)
+                    == (strcmp(table[i].method, "GET") == 0
+                        || strcmp(table[i].method, "DELETE") == 0));
+    }
+}
+
+static void reads_parameters(void **state)
+{
+    idv_route_match_t match;
+
+    assert_null(idv_route_find("PUT", "/v1/widget/sessions/vks_1/images/front",
+                               &match, *state));
+    assert_string_equal(match.parameters[0], "vks_1");
+    assert_string_equal(match.parameters[1], "front");
+    assert_int_equal(idv_route_parameter(match.route, "id"), 0);
+    assert_int_equal(idv_route_parameter(match.route, "side"), 1);
+    assert_int_equal(idv_route_parameter(match.route, "si"), -1);
+    assert_null(idv_route_find("HEAD", "/v1/health/live", &match, *state));
+    assert_string_equal(match.route->method, "GET");
+}
+
+static void tells_unknown_paths_from_unknown_methods(void **state)
+{
+    static const char *const unknown[] = {
+        "", "/", "/v1", "/v1/health/live/", "/v1/health/liv",
+        "/v1/verification_sessions/", "/v1/verification_sessions//cancel",
+        "/v1/verification_sessions/a/b", "/V1/health/live",
+    };
+    idv_route_match_t match;
+    char path[400];
+    idv_error_t *error;
+
+    for (size_t i = 0; i < sizeof(unknown) / sizeof(*unknown); i++) {
+        error = idv_route_find("GET", unknown[i], &match, *state);
+        assert_non_null(error);
+        assert_int_equal(error->code, IDV_E_RESOURCE_MISSING);
+        assert_null(match.allow);
+    }
+    memset(path, 'a', sizeof(path) - 1);
+    memcpy(path, "/v1/webhook_endpoints/", 22);
+    path[sizeof(path) - 1] = '\0';
+    assert_non_null(idv_route_find("GET", path, &match, *state));
+    error = idv_route_find("PATCH", "/v1/verification_sessions", &match,
+                           *state);
+    assert_int_equal(error->code, IDV_E_METHOD_NOT_ALLOWED);
+    assert_string_equal(match.allow, "POST, GET, HEAD, OPTIONS");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        pooled_test(finds_every_route_by_its_own_pattern),
+        pooled_test(reads_parameters),
+        pooled_test(tells_unknown_paths_from_unknown_methods),
+    };
+
+    return unit_run("api/routes", tests);
+}
