@@ -43,19 +43,30 @@ static const char *by_address(const MMDB_s *database, request_rec *r)
                                  r->pool);
 }
 
+/* The region alone: some proxies give "US-MD", and one of another country than
+ * the other header's is worth nothing. */
+static const char *region_of(const char *text, const char *country)
+{
+    const char *hyphen = text ? strchr(text, '-') : NULL;
+    size_t length = hyphen ? (size_t)(hyphen - text) : 0;
+
+    if (!hyphen)
+        return text;
+    return country && strlen(country) == length
+            && strncasecmp(text, country, length) == 0
+        ? hyphen + 1 : NULL;
+}
+
 static const char *by_headers(const idv_settings_t *settings, request_rec *r)
 {
-    const char *region = NULL, *country, *hyphen;
+    const char *region = NULL, *country;
 
     if (!settings->geo_country_header)
         return NULL;
     country = apr_table_get(r->headers_in, settings->geo_country_header);
     if (settings->geo_region_header)
         region = apr_table_get(r->headers_in, settings->geo_region_header);
-    /* Some proxies give the region as "US-MD". */
-    if (region && (hyphen = strchr(region, '-')))
-        region = hyphen + 1;
-    return idv_jurisdiction_join(country, region, r->pool);
+    return idv_jurisdiction_join(country, region_of(region, country), r->pool);
 }
 
 void idv_geo_locate(const idv_request_t *request, idv_location_t *location)
