@@ -38,15 +38,25 @@ service_user() {
 }
 
 # as_user USER COMMAND…: without a shell, so that signals and pids are its own.
-as_user() {
+# `exec_as_user` does it in place of the shell that calls it.
+as_user() { (exec_as_user "$@"); }
+exec_as_user() {
   local user=$1
   shift
   if am_root && [ "$user" != root ]; then
-    setpriv --reuid "$user" --regid "$(id -g "$user")" --init-groups \
+    exec setpriv --reuid "$user" --regid "$(id -g "$user")" --init-groups \
       --inh-caps=-all env HOME=/ "$@"
-  else
-    "$@"
   fi
+  exec "$@"
+}
+
+# in_background LOG COMMAND…: a function or program in a session of its own
+# that holds nothing of the caller's open.
+in_background() {
+  local log=$1
+  shift
+  (cd / && "$@") >>"$log" 2>&1 </dev/null &
+  disown
 }
 
 reachable() { # directory: may every user that serves enter it?
