@@ -88,6 +88,7 @@
     button.setAttribute('aria-label', labels.close);
     button.addEventListener('click', close);
     dialog.addEventListener('cancel', close);
+    dialog.addEventListener('close', close);
     frame.style.minHeight = '0';
     box.append(button, frame);
     dialog.append(box);

@@ -150,10 +150,14 @@ sub wait_until_shown {
   });
 }
 
+# A page that is just being redrawn may cover or replace the element: again.
 sub click {
   my ($self, $selector) = @_;
-  my $element = $self->wait_until_shown($selector);
-  $self->command(POST => "/element/$element/click");
+  $self->wait_for("a click on $selector", sub {
+    my $element = $self->wait_until_shown($selector);
+    $self->command(POST => "/element/$element/click");
+    return 1;
+  });
 }
 
 sub send_keys {
