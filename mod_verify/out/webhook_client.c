@@ -49,6 +49,8 @@ struct exchange_t {
     CURL *easy;
     struct curl_slist *resolve;
     int refused;                    /* the guard closed a dial */
+    int fresh;                      /* tried again on a new connection */
+    const char *addresses;          /* what the name was judged by */
     int too_large;
     apr_size_t received, header_bytes;
     apr_table_t *headers;
@@ -344,12 +346,14 @@ static void dial(exchange_t *exchange, const char *addresses)
                           NULL};
 
     exchange->easy = easy;
+    exchange->addresses = addresses;
     if (!easy) {
         end_later(exchange, IDV_WEBHOOK_CONNECTION_REFUSED);
         return;
     }
     exchange->resolve = make_list(pins, exchange->pool);
     curl_easy_setopt(easy, CURLOPT_RESOLVE, exchange->resolve);
+    curl_easy_setopt(easy, CURLOPT_FRESH_CONNECT, (long)exchange->fresh);
     curl_easy_setopt(easy, CURLOPT_URL, request->url);
     curl_easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE,
                      (curl_off_t)request->body_length);
@@ -383,7 +387,7 @@ static void stop_waiting(exchange_t *exchange)
 static void use_name(exchange_t *exchange, const idv_receiver_name_t *name)
 {
     if (name->result == IDV_WEBHOOK_OK)
-        dial(exchange, name->addresses);
+        dial(exchange, apr_pstrdup(exchange->pool, name->addresses));
     else
         end_later(exchange, name->result);
 }
@@ -473,19 +477,39 @@ void idv_webhook_client_send(idv_webhook_client_t *client,
 
 /* --- the host's calls --- */
 
+/* A receiver that closes its idle connections has not refused anything: what
+ * met such an end gets one connection of its own. */
+static int deserves_fresh_connection(const exchange_t *exchange, CURL *easy)
+{
+    long connects = 1;
+
+    curl_easy_getinfo(easy, CURLINFO_NUM_CONNECTS, &connects);
+    return exchange->response.result == IDV_WEBHOOK_CONNECTION_REFUSED
+        && !exchange->response.status_code && !exchange->fresh
+        && connects == 0;
+}
+
 static void finish(CURLMsg *message)
 {
     CURLcode code = message->data.result;
     CURL *easy = message->easy_handle;
     exchange_t *exchange;
     long status = 0;
+    int again;
 
     curl_easy_getinfo(easy, CURLINFO_PRIVATE, &exchange);
     curl_easy_getinfo(easy, CURLINFO_RESPONSE_CODE, &status);
     exchange->response.status_code = (int)status;
     exchange->response.result = classify(exchange, code);
+    again = deserves_fresh_connection(exchange, easy);
     give_back_handle(exchange);
-    tell(exchange);
+    if (again) {
+        exchange->fresh = 1;
+        exchange->received = exchange->header_bytes = 0;
+        dial(exchange, exchange->addresses);
+    } else {
+        tell(exchange);
+    }
 }
 
 static void collect(idv_webhook_client_t *client)

@@ -19,7 +19,8 @@ static const char *bounded_conninfo(const char *conninfo, apr_pool_t *pool)
     return apr_pstrcat(pool,
                        "connect_timeout=2 tcp_user_timeout=5000 "
                        "application_name=verify-watchdog "
-                       "options='-c statement_timeout=10s' ",
+                       "options='-c statement_timeout=10s -c jit=off "
+                       "-c plan_cache_mode=force_generic_plan' ",
                        conninfo, NULL);
 }
 
@@ -59,8 +60,9 @@ idv_db_t *idv_worker_database(idv_worker_t *worker)
 {
     idv_error_t *error;
 
-    if (worker->db)
+    if (worker->db && !idv_db_is_lost(worker->db))
         return worker->db;
+    drop_connection(worker);
     if (idv_event_loop_now() < worker->retry_at)
         return NULL;
     error = connect_database(worker);

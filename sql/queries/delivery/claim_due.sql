@@ -2,7 +2,7 @@
 -- without a result. Parameters as in claim_new, but $7 is now and $8 the
 -- endpoints that have no room.
 WITH candidate AS MATERIALIZED (
-  SELECT organization_id, id, webhook_endpoint_id
+  SELECT ctid AS row, id, webhook_endpoint_id
     FROM webhook_delivery
    WHERE status = 'pending' AND (attempt > 0 OR leased_by IS NOT NULL)
      AND next_attempt_at <= $7::bigint
@@ -15,7 +15,7 @@ WITH candidate AS MATERIALIZED (
          AS position
     FROM candidate c
 ), chosen AS MATERIALIZED (
-  SELECT r.organization_id, r.id
+  SELECT r.row
     FROM ranked r
     LEFT JOIN unnest($4::text[], $5::integer[]) AS b (id, room)
       ON b.id = r.webhook_endpoint_id
@@ -23,8 +23,7 @@ WITH candidate AS MATERIALIZED (
 ), claimed AS (
   UPDATE webhook_delivery d
      SET leased_by = $2::text, next_attempt_at = $1::bigint
-    FROM chosen c
-   WHERE d.organization_id = c.organization_id AND d.id = c.id
+   WHERE d.ctid = ANY (ARRAY(SELECT row FROM chosen))
   RETURNING d.organization_id, d.id, d.webhook_endpoint_id, d.event_id,
             d.attempt
 )

@@ -1,6 +1,7 @@
 -- Leases deliveries that were never tried. The endpoints that have some are
 -- found by a skip scan, and each gets an equal share of what may be claimed,
--- within its room.
+-- within its room. The rows are locked, so their places are good for addresses:
+-- no plan can go astray.
 --
 -- $1 end of the lease, $2 node, $3 deliveries at most, $4 endpoints with
 -- another room than the default and $5 that room, $6 the default room,
@@ -29,11 +30,11 @@ WITH RECURSIVE endpoint AS (
    WHERE e.id IS NOT NULL
      AND COALESCE(b.room, $6::integer) > 0
 ), chosen AS MATERIALIZED (
-  SELECT d.organization_id, d.id
+  SELECT d.row
     FROM (SELECT * FROM share
            ORDER BY id COLLATE "C" <= $7::text, id COLLATE "C") s
    CROSS JOIN LATERAL (
-     SELECT organization_id, id
+     SELECT ctid AS row
        FROM webhook_delivery
       WHERE webhook_endpoint_id = s.id
         AND status = 'pending' AND attempt = 0 AND leased_by IS NULL
@@ -44,8 +45,7 @@ WITH RECURSIVE endpoint AS (
 ), claimed AS (
   UPDATE webhook_delivery d
      SET leased_by = $2::text, next_attempt_at = $1::bigint
-    FROM chosen c
-   WHERE d.organization_id = c.organization_id AND d.id = c.id
+   WHERE d.ctid = ANY (ARRAY(SELECT row FROM chosen))
   RETURNING d.organization_id, d.id, d.webhook_endpoint_id, d.event_id,
             d.attempt
 )
