@@ -446,6 +446,17 @@ idv_analysis_runner_t *idv_analysis_runner_create(idv_worker_t *worker,
     return runner;
 }
 
+void idv_analysis_runner_stop(idv_analysis_runner_t *runner)
+{
+    idv_event_loop_t *loop = runner->worker->loop;
+
+    if (runner->analyzer_watched >= 0)
+        idv_event_loop_forget(loop, runner->analyzer_watched);
+    runner->analyzer_watched = -1;
+    idv_event_loop_cancel(loop, &runner->tend_timer);
+    idv_event_loop_cancel(loop, &runner->claim_timer);
+}
+
 void idv_analysis_runner_release(idv_analysis_runner_t *runner)
 {
     idv_worker_t *worker = runner->worker;

@@ -28,6 +28,10 @@ idv_analysis_runner_t *idv_analysis_runner_create(idv_worker_t *worker,
 /* There may be new submissions. */
 void idv_analysis_runner_wake(idv_analysis_runner_t *runner);
 
+/* Takes no more and does not mind the end of the reading process, which may
+ * have been told to end together with this one. */
+void idv_analysis_runner_stop(idv_analysis_runner_t *runner);
+
 /* Ends what is under way and gives the jobs back. Also at the start, for what
  * a predecessor of this node had. */
 void idv_analysis_runner_release(idv_analysis_runner_t *runner);

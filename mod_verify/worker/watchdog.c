@@ -10,6 +10,7 @@
 
 #include <ap_listen.h>
 #include <ap_mpm.h>
+#include <apr_strings.h>
 #include <apr_thread_proc.h>
 #include <http_config.h>
 #include <http_log.h>
@@ -172,7 +173,7 @@ idv_error_t *idv_watchdog_start(const idv_watchdog_config_t *config,
     watchdog = kept;
     if (!watchdog)
         IDV_TRY(create_channel(&watchdog, process));
-    watchdog->config = config;
+    watchdog->config = apr_pmemdup(pconf, config, sizeof(*config));
     watchdog->server = server;
     watchdog->pconf = pconf;
     watchdog->failures = 0;

@@ -28,8 +28,8 @@
 #include "core/crypto.h"
 #include "worker/statistics.h"
 
-/* What the directives say; everything pointed to has to live as long as the
- * configuration pool. Start from IDV_WATCHDOG_CONFIG_DEFAULTS. */
+/* What the directives say. The structure is copied; what it points to has to
+ * live as long as the configuration pool. Start from IDV_WATCHDOG_CONFIG_DEFAULTS. */
 typedef struct {
     const char *conninfo;      /* libpq connection string; required */
     const idv_keyring_t *keys; /* required */

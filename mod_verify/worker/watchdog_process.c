@@ -102,6 +102,8 @@ static void begin_ending(watchdog_t *watchdog)
         idv_deliverer_stop(watchdog->deliverer);
     if (watchdog->timers)
         idv_timers_stop(watchdog->timers);
+    if (watchdog->analyses)
+        idv_analysis_runner_stop(watchdog->analyses);
     idv_event_loop_schedule(watchdog->worker.loop, &watchdog->ending, 0);
 }
 
