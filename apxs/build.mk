@@ -117,8 +117,9 @@ $(BUILD)/libserver.a $(BUILD)/libanalyze.a:
 
 test_archives := $(BUILD)/libserver.a $(BUILD)/libidv.a
 test_libraries = $(STORE_LIBS) $(MODULE_LIBS) $(LIB_LIBS) -lm
+# Only the sources of t/: the .d files add what a test includes.
 compile_test = $(CC) $(CPPFLAGS) $(CFLAGS) -It -MMD -MP -MT $@ -MF $@.d $(LDFLAGS) \
-               -Wl,--as-needed -o $@ $(filter %.c,$^) $(filter %.a,$^)
+               -Wl,--as-needed -o $@ $(filter t/%.c,$^) $(filter %.a,$^)
 # What a test program of the analyzer needs besides.
 $(BUILD)/t/unit/analyze_% $(BUILD)/t/fuzz/analyze_%: \
   test_libraries += $(call pkg_libs,$(ANALYZE_PACKAGES)) -lstdc++
