@@ -21,7 +21,7 @@ typedef struct {
 
 static idv_error_t *too_large(idv_request_t *request)
 {
-    /* The rest is not read: what follows on this connection is not a request. */
+    /* The rest is not read, so what follows here would be no request. */
     request->r->connection->keepalive = AP_CONN_CLOSE;
     return idv_error_new(IDV_E_BODY_TOO_LARGE, request->pool);
 }

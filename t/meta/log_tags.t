@@ -1,4 +1,5 @@
-# Tags of log messages (core/log.h): one per place, each within its room.
+# Tags of log messages, "IDV" and four digits: each stands at one place, within
+# the range of its room, and is never used again for another message.
 use v5.32;
 use warnings;
 use FindBin;
