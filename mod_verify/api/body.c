@@ -9,6 +9,8 @@
 #include "core/query_string.h"
 
 #define READ_SIZE (64 * 1024)
+/* Bytes of a refused body that are read away. */
+#define ABANDONED_MAX (1024 * 1024)
 
 /* A body that arrives. */
 typedef struct {
@@ -19,10 +21,34 @@ typedef struct {
     int ended;
 } arrival_t;
 
+void idv_body_abandon(request_rec *r)
+{
+    apr_bucket_brigade *brigade;
+    apr_off_t length, total = 0;
+
+    if (!r->connection->master) {
+        r->connection->keepalive = AP_CONN_CLOSE;
+        return;
+    }
+    /* Some clients take the reset of a stream whose body was not read as a
+     * failure and never look at the answer. */
+    brigade = apr_brigade_create(r->pool, r->connection->bucket_alloc);
+    while (total < ABANDONED_MAX
+           && ap_get_brigade(r->input_filters, brigade, AP_MODE_READBYTES,
+                             APR_BLOCK_READ, READ_SIZE) == APR_SUCCESS) {
+        int ended = !APR_BRIGADE_EMPTY(brigade)
+            && APR_BUCKET_IS_EOS(APR_BRIGADE_LAST(brigade));
+
+        if (apr_brigade_length(brigade, 1, &length) != APR_SUCCESS || ended)
+            break;
+        total += length;
+        apr_brigade_cleanup(brigade);
+    }
+}
+
 static idv_error_t *too_large(idv_request_t *request)
 {
-    /* The rest is not read, so what follows here would be no request. */
-    request->r->connection->keepalive = AP_CONN_CLOSE;
+    idv_body_abandon(request->r);
     return idv_error_new(IDV_E_BODY_TOO_LARGE, request->pool);
 }
 
@@ -52,7 +78,7 @@ static idv_error_t *failed(idv_request_t *request, apr_status_t status,
 {
     int code = ap_map_http_request_error(status, HTTP_BAD_REQUEST);
 
-    request->r->connection->keepalive = AP_CONN_CLOSE;
+    idv_body_abandon(request->r);
     if (code == AP_FILTER_ERROR || status == AP_FILTER_ERROR) {
         *answered = AP_FILTER_ERROR;
         return NULL;
@@ -151,7 +177,7 @@ static idv_error_t *read_body(idv_request_t *request, int *answered)
 
     if (error) {
         /* What was announced may be longer than is worth reading away. */
-        request->r->connection->keepalive = AP_CONN_CLOSE;
+        idv_body_abandon(request->r);
         return error;
     }
     IDV_TRY(read_all(&arrival, answered));

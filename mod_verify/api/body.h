@@ -13,6 +13,11 @@
  */
 #include "api/request.h"
 
+/* For who refuses a request before its body was read: has the connection
+ * closed, so that the rest is not taken for a request. Of a stream of HTTP/2,
+ * which ends by itself, a bounded part is read away. */
+void idv_body_abandon(request_rec *r);
+
 /* Fills `body`, `body_type` and `parameters` of REQUEST by its route. When
  * httpd has answered the client itself already (a limit of its own), *ANSWERED
  * is set to what the handler hook has to return, and otherwise to OK. */

@@ -280,7 +280,7 @@ static idv_error_t *process(idv_request_t *request, int *answered)
         /* A body that nobody reads could be taken for the next request, or be
          * longer than is worth reading away. */
         if (ap_request_has_body(request->r))
-            request->r->connection->keepalive = AP_CONN_CLOSE;
+            idv_body_abandon(request->r);
         return error;
     }
     IDV_TRY(idv_body_read(request, answered));

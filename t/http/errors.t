@@ -100,6 +100,21 @@ subtest 'what httpd refuses itself' => sub {
 };
 $service->expect_log(qr/AH10244: invalid URI path/);
 
+subtest 'a refused body over HTTP/2' => sub {
+  open my $file, '>', "$service->{directory}/body" or die;
+  print $file ' ' x 70_000;
+  close $file;
+  for my $case ([413, "Bearer $client->{token}"], [401, 'Bearer nonsense']) {
+    my ($status, $authorization) = @$case;
+    open my $curl, '-|', 'curl', '-sS', '--http2', '--max-time', 20, '--cacert',
+      $service->ca_file, '-w', ' %{http_code} %{http_version}',
+      '-H', 'Content-Type: application/json', '-H', "Authorization: $authorization",
+      '--data-binary', "\@$service->{directory}/body", $service->base_url_tls . $sessions;
+    like join('', <$curl>), qr/"request_id":"req_\w+"\}\} $status 2\z/,
+      "the answer arrives: $status";
+  }
+};
+
 subtest 'the log' => sub {
   my $id = $client->get('/v1/nothing')->header('X-Request-Id');
   ok wait_for { open my $log, '<', "$service->{directory}/logs/access.log";
