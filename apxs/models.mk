@@ -2,28 +2,28 @@
 MODELS ?= .models
 
 TRAIN_PACKAGES := freetype2 libturbojpeg
-train_sources := $(wildcard train/*.c) $(SRC)/analyze/mrz_view.c \
+train_sources := $(wildcard $(SRC)/analyze/training/*.c) $(SRC)/analyze/mrz_view.c \
                  $(SRC)/analyze/mrz_network.c
-train_headers := $(wildcard train/*.h) $(SRC)/analyze/mrz_view.h \
+train_headers := $(wildcard $(SRC)/analyze/training/*.h) $(SRC)/analyze/mrz_view.h \
                  $(SRC)/analyze/mrz_network.h
 
 # Built for this machine, but without fused operations: the same weights come
 # out everywhere.
-$(BUILD)/train/mrz_classifier: $(train_sources) $(train_headers) \
+$(BUILD)/analyze/training/mrz_classifier: $(train_sources) $(train_headers) \
   $(BUILD)/libidv.a
 	$(Q)mkdir -p $(@D)
 	$(call say,CC)
-	$(Q)$(CC) $(CPPFLAGS) -I. $(call pkg_cflags,$(TRAIN_PACKAGES)) \
+	$(Q)$(CC) $(CPPFLAGS) $(call pkg_cflags,$(TRAIN_PACKAGES)) \
 	  $(filter-out -O%,$(CFLAGS)) -O3 -march=native -ffp-contract=off \
 	  -Wno-psabi $(LDFLAGS) -o $@ $(filter %.c %.a,$^) \
 	  $(call pkg_libs,$(TRAIN_PACKAGES)) $(LIB_LIBS) -lm
 
 # Trained again when the network or the training changes.
 $(MODELS)/mrz_classifier.bin: $(train_sources) $(train_headers) \
-  | $(BUILD)/train/mrz_classifier
+  | $(BUILD)/analyze/training/mrz_classifier
 	$(Q)mkdir -p $(@D)
 	$(call say,TRAIN)
-	$(Q)$(BUILD)/train/mrz_classifier $@
+	$(Q)$(BUILD)/analyze/training/mrz_classifier $@
 
 .PHONY: models
 models: $(MODELS)/mrz_classifier.bin

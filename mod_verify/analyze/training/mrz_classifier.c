@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "train/glyph_lines.h"
+#include "analyze/training/glyph_lines.h"
 
 enum { LINES = 14000, BATCH_LINES = 2, TEST_LINES = 300, SEED = 20, TEST_SEED = 21 };
 #define LEARNING_RATE 3e-3

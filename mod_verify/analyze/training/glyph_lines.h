@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef IDV_TRAIN_GLYPH_LINES_H
-#define IDV_TRAIN_GLYPH_LINES_H
+#ifndef IDV_ANALYZE_TRAINING_GLYPH_LINES_H
+#define IDV_ANALYZE_TRAINING_GLYPH_LINES_H
 
 /*
  * Endless labelled glyph cells for the training of the MRZ classifier: lines of
