@@ -5,6 +5,7 @@
 #include <http_request.h>
 #include <util_filter.h>
 
+#include "api/body.h"
 #include "api/error_response.h"
 #include "httpd/counters.h"
 #include "httpd/request_state.h"
@@ -73,6 +74,9 @@ static void insert_filter(request_rec *r)
     if (r->status == HTTP_UNAUTHORIZED && error
         && error->code == IDV_E_PUBLISHABLE_KEY_SCOPE)
         r->status = HTTP_FORBIDDEN;
+    if ((r->status == HTTP_UNAUTHORIZED || r->status == HTTP_FORBIDDEN)
+        && ap_request_has_body(r))
+        idv_body_abandon(r);
     idv_count_request(NULL, r->status, apr_time_now() - r->request_time);
     ap_add_output_filter_handle(filter, NULL, r, r->connection);
 }
