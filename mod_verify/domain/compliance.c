@@ -21,3 +21,31 @@ idv_mdl_acceptance_t idv_mdl_acceptance_parse(const char *value)
             return i;
     return IDV_MDL_ACCEPTANCE_UNKNOWN;
 }
+
+static int verifies(idv_method_t method)
+{
+    return idv_method_kind(method) == IDV_METHOD_PRIMARY
+           || idv_method_kind(method) == IDV_METHOD_LAYER;
+}
+
+int idv_compliance_allows(const idv_compliance_t *rule, idv_method_t method)
+{
+    if (!verifies(method))
+        return 1;
+    if (rule->excluded_methods & IDV_METHOD_BIT(method))
+        return 0;
+    return method != IDV_METHOD_MDL
+           || rule->mdl_acceptance != IDV_MDL_ACCEPTANCE_NOT_RECOGNIZED;
+}
+
+idv_method_set_t idv_compliance_methods(const idv_compliance_t *rule)
+{
+    idv_method_set_t allowed = 0;
+
+    if (rule->prohibited)
+        return 0;
+    for (idv_method_t method = 0; method < IDV_METHOD_COUNT; method++)
+        if (verifies(method) && idv_compliance_allows(rule, method))
+            allowed |= IDV_METHOD_BIT(method);
+    return allowed;
+}

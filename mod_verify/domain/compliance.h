@@ -8,6 +8,7 @@
  * nothing prohibited, and a digital licence is neither recognized nor refused.
  */
 #include "core/error.h"
+#include "domain/method.h"
 #include "domain/tier.h"
 
 #define IDV_MDL_ACCEPTANCES(X)                                                 \
@@ -23,15 +24,20 @@ typedef enum {
     IDV_MDL_ACCEPTANCE_COUNT
 } idv_mdl_acceptance_t;
 
+/* Days a credential is good when no rule says otherwise. */
+#define IDV_CREDENTIAL_VALIDITY_DAYS 365
+
 typedef struct {
     int prohibited;
     idv_age_tier_t age_tier;
     int required_age; /* exact, in years; 0: the tier's, or none */
     idv_mdl_acceptance_t mdl_acceptance;
     int physical_check_required;
-    const char *governing_regulator; /* NULL: unknown */
-    const char *rule_version;        /* NULL: no rule */
-    int credential_validity_days;    /* 0: the rule says nothing */
+    const char *user_message;          /* NULL: none is demanded */
+    idv_method_set_t excluded_methods; /* that the law does not accept */
+    const char *governing_regulator;   /* NULL: unknown */
+    const char *rule_version;          /* NULL: no rule */
+    int credential_validity_days;      /* 0: the rule says nothing */
 } idv_compliance_t;
 
 /* The value in the interface. */
@@ -39,5 +45,13 @@ const char *idv_mdl_acceptance_value(idv_mdl_acceptance_t acceptance);
 
 /* The acceptance named VALUE; UNKNOWN for anything else. */
 idv_mdl_acceptance_t idv_mdl_acceptance_parse(const char *value);
+
+/* Non-zero when a session under RULE may use METHOD: it is not excluded, and a
+ * digital licence is not refused recognition. Supplementary checks verify
+ * nothing by themselves and are always allowed. */
+int idv_compliance_allows(const idv_compliance_t *rule, idv_method_t method);
+
+/* The primary methods and layers that RULE allows; none where it prohibits. */
+idv_method_set_t idv_compliance_methods(const idv_compliance_t *rule);
 
 #endif

@@ -8,9 +8,6 @@
  */
 #include "domain/session.h"
 
-/* Days a credential is good when no rule says otherwise. */
-#define IDV_CREDENTIAL_VALIDITY_DAYS 365
-
 typedef struct {
     idv_method_t method;      /* the strongest primary method that was passed */
     idv_strength_t strength;

@@ -130,9 +130,7 @@ static void choose_methods(const creation_t *creation, idv_session_t *session)
     const idv_method_list_t *all = &creation->context->workflow->methods;
 
     for (int i = 0; i < all->count; i++)
-        if (all->items[i] != IDV_METHOD_MDL
-            || creation->compliance.mdl_acceptance
-                   != IDV_MDL_ACCEPTANCE_NOT_RECOGNIZED)
+        if (idv_compliance_allows(&creation->compliance, all->items[i]))
             idv_method_list_add(&session->methods, all->items[i]);
 }
 
@@ -182,6 +180,8 @@ static idv_session_t *make_session(const creation_t *creation, idv_time_t now)
     session->consent_required = 1;
     session->runner.facts.age = -1;
     copy_params(creation->params, session);
+    if (!session->user_message)
+        session->user_message = creation->compliance.user_message;
     choose_methods(creation, session);
     demand_age(creation, session);
     return session;
