@@ -27,7 +27,8 @@ typedef struct {
     const char *database;
     const char *master_key_file;
     const char *migrations;
-    idv_db_t *db;
+    const char *compliance_rules;
+    idv_db_t *db;           /* NULL for an offline command */
     idv_keyring_t *keyring; /* NULL unless the command needs it */
     apr_pool_t *pool;
 } idv_call_t;
@@ -35,10 +36,12 @@ typedef struct {
 struct idv_command_t {
     const char *noun;
     const char *verb;      /* NULL for a command of one word */
-    const char *arguments; /* their names, separated by spaces */
+    const char *arguments; /* their names, separated by spaces; "[NAME]" may
+                            * be left away, at the end */
     /* "name!" must be given, "name" may be, "name?" is a flag. */
     const char *options[IDV_COMMAND_MAX_OPTIONS];
     int needs_keyring;
+    int offline; /* needs no database */
     idv_error_t *(*run)(idv_call_t *call, json_t **answer);
     const char *help;
 };
@@ -74,6 +77,7 @@ IDV_COMMAND(idv_command_key_list);
 IDV_COMMAND(idv_command_key_revoke);
 IDV_COMMAND(idv_command_workflow_publish);
 IDV_COMMAND(idv_command_workflow_show);
+IDV_COMMAND(idv_command_compliance_check_data);
 IDV_COMMAND(idv_command_review_list);
 IDV_COMMAND(idv_command_review_decide);
 

@@ -21,7 +21,8 @@ static int print_usage(FILE *out)
     fprintf(out, "usage: verifyctl [--database CONNINFO] [--master-key FILE] "
                  "[--migrations DIR] COMMAND\n\n"
                  "The three default to VERIFY_DATABASE, VERIFY_MASTER_KEY_FILE "
-                 "and VERIFY_MIGRATIONS\nof the environment.\n\n");
+                 "and VERIFY_MIGRATIONS\nof the environment, the DIR of "
+                 "compliance rules to VERIFY_COMPLIANCE_RULES.\n\n");
     for (const idv_command_t *c = idv_commands; c->noun; c++) {
         fprintf(out, "  %s%s%s%s%s", c->noun, c->verb ? " " : "",
                 c->verb ? c->verb : "", c->arguments ? " " : "",
@@ -96,11 +97,22 @@ static int count_words(const char *words)
     return count;
 }
 
+/* Arguments that must be given. */
+static int count_required(const char *words)
+{
+    int count = count_words(words);
+
+    for (; words && *words; words++)
+        count -= *words == '[';
+    return count;
+}
+
 static int check_completeness(const idv_call_t *call, int arguments)
 {
     const idv_command_t *command = call->command;
 
-    if (arguments != count_words(command->arguments))
+    if (arguments < count_required(command->arguments)
+        || arguments > count_words(command->arguments))
         return complain(arguments ? "wrong arguments, expected: %s"
                                   : "missing argument: %s",
                         command->arguments ? command->arguments : "none");
@@ -151,6 +163,8 @@ static int read_command_line(idv_call_t *call, int count, char **args)
 
 static idv_error_t *run(idv_call_t *call, json_t **answer)
 {
+    if (call->command->offline)
+        return call->command->run(call, answer);
     if (!call->database)
         return idv_error_param(call->pool, "database",
                                "No database: give --database or set "
@@ -183,6 +197,7 @@ int main(int count, char **args)
         .database = getenv("VERIFY_DATABASE"),
         .master_key_file = getenv("VERIFY_MASTER_KEY_FILE"),
         .migrations = getenv("VERIFY_MIGRATIONS"),
+        .compliance_rules = getenv("VERIFY_COMPLIANCE_RULES"),
     };
     json_t *answer = NULL;
     idv_error_t *error;
