@@ -23,6 +23,7 @@
 #include "core/crypto.h"
 #include "core/json.h"
 #include "core/settings.h"
+#include "domain/compliance_rules.h"
 #include "store/api_key.h"
 #include "store/db.h"
 
@@ -40,6 +41,7 @@ typedef struct idv_services_t {
     const idv_settings_t *settings;
     const idv_keyring_t *keyring;
     const idv_db_source_t *database;
+    const idv_compliance_rules_t *compliance; /* NULL: no rules */
     /* Where the client of REQUEST (r->useragent_ip) is. */
     void (*locate)(const idv_request_t *request, idv_location_t *location);
     /* Tells the watchdog of this node that work (idv_work_t, or-ed) was

@@ -69,6 +69,8 @@ static idv_error_t *decide(creation_t *creation, idv_db_t *db,
         .caller = &creation->caller,
         .billing_suspended = request->key->billing_suspended,
         .sandbox_quota = IDV_SANDBOX_QUOTA_DEFAULT,
+        .compliance = idv_compliance_rules_look_up,
+        .compliance_baton = (void *)request->services->compliance,
     };
 
     IDV_TRY(idv_session_create_facts(db, &scope, creation->params->workflow_id,

@@ -10,6 +10,7 @@
 #include <http_log.h>
 #include <libpq-fe.h>
 
+#include "domain/compliance_directory.h"
 #include "httpd/database.h"
 #include "out/address_guard.h"
 
@@ -395,6 +396,39 @@ static int open_geo_database(const checking_t *checking)
     return OK;
 }
 
+/* One line for each fault, so that they can be mended together. */
+static int load_compliance_rules(const checking_t *checking)
+{
+    idv_configuration_t *configuration = checking->configuration;
+    const char *directory = configuration->settings.compliance_rules;
+    idv_compliance_rules_t *rules;
+    apr_array_header_t *faults;
+    idv_error_t *error;
+    int result = OK;
+
+    if (!directory)
+        return OK;
+    error = idv_compliance_directory_read(directory, &rules, &faults,
+                                          checking->pconf);
+    if (error)
+        return complain(checking, IDV_AT_compliance_rules,
+                        "VerifyComplianceRules",
+                        error->detail ? error->detail : error->message);
+    for (int i = 0; i < faults->nelts; i++) {
+        const idv_compliance_fault_t *fault =
+            &APR_ARRAY_IDX(faults, i, idv_compliance_fault_t);
+
+        result = complain(checking, IDV_AT_compliance_rules,
+                          "VerifyComplianceRules",
+                          apr_psprintf(checking->temporary, "%s/%s: %s: %s",
+                                       directory, fault->file,
+                                       *fault->pointer ? fault->pointer : "/",
+                                       fault->message));
+    }
+    configuration->compliance = rules;
+    return result;
+}
+
 static int load_keyring(const checking_t *checking)
 {
     idv_configuration_t *configuration = checking->configuration;
@@ -419,6 +453,7 @@ static int check_server(const checking_t *checking)
 
     if ((result = load_keyring(checking)) != OK
         || (result = open_geo_database(checking)) != OK
+        || (result = load_compliance_rules(checking)) != OK
         || (result = check_file(checking, IDV_AT_webhook_ca_file,
                                 "VerifyWebhookCAFile",
                                 settings->webhook_ca_file)) != OK

@@ -49,6 +49,7 @@ typedef struct {
     /* Made by idv_configuration_check(). */
     idv_keyring_t *keyring; /* NULL: not in service */
     MMDB_s *geo_database;   /* NULL: none */
+    const idv_compliance_rules_t *compliance; /* NULL: no rules */
     idv_services_t services;
 } idv_configuration_t;
 

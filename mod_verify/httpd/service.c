@@ -51,6 +51,7 @@ static void fill_services(server_rec *server, apr_pool_t *pconf)
     services->keyring = configuration->keyring;
     services->database =
         idv_database_source(server, &configuration->settings, pconf);
+    services->compliance = configuration->compliance;
     services->locate = idv_geo_locate;
     services->wake = wake;
     services->baton = configuration;

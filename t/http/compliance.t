@@ -1,0 +1,198 @@
+# GET /v1/compliance/check: every field and every sentence of the interface.
+use v5.32;
+use warnings;
+use utf8;
+use JSON::PP ();
+use Verify::Rules qw(country rule write_rules @products);
+use Verify::Test;
+
+my ($true, $false) = (JSON::PP::true, JSON::PP::false);
+my @methods = qw(mdl document_capture nfc_passport selfie_liveness selfie_match
+  self_attestation);
+my $rules = write_rules(
+  country('DE', {
+    alcohol_delivery => rule(prohibited => $false, minimum_age => 19,
+      mdl_acceptance_status => 'not_recognized', governing_regulator => 'Amt für Prüfung',
+      consent_required => $true, penalty_description => 'A fine.',
+      penalty_type => 'CIVIL', credential_validity_days => 90,
+      data_retention_days => 30, physical_check_required => $true,
+      user_message => 'Bring it along.'),
+    cannabis_delivery => rule(prohibited => $true, prohibited_reason => 'Forbidden.',
+      minimum_age => 21, consent_required => $true, data_retention_days => 7),
+    adult_content => rule(prohibited => $false, minimum_age => 18,
+      allowed_methods => [qw(selfie_match document_capture mdl)],
+      mdl_acceptance_status => 'full'),
+    social_media => rule(prohibited => $false, minimum_age => undef),
+    firearms => rule(prohibited => 'unknown', minimum_age => 'unknown'),
+    gambling_in_person => rule(prohibited => $false, minimum_age => 25,
+      mdl_acceptance_status => 'supplementary'),
+  }, regions => {
+    BY => {name => 'Region', all => rule(consent_required => $true),
+      rules => {gambling_online => rule(minimum_age => 21),
+        cannabis_delivery => rule(prohibited => $false)}},
+  }));
+my $service = Verify::Instance->start(conf => <<"CONF");
+VerifyComplianceRules $rules
+VerifyGeoHeaders X-Country X-Region
+CONF
+my $organization = $service->organization;
+my $client = $organization->{client};
+
+sub check {
+  my ($query, %headers) = @_;
+  return $client->get("/v1/compliance/check?$query", %headers);
+}
+sub result_of {
+  my ($use_case, $jurisdiction) = @_;
+  return check("use_cases=$use_case&jurisdiction=$jurisdiction")->json->{results}[0];
+}
+
+subtest 'every field of an answer' => sub {
+  my $answer = check('use_cases=alcohol_delivery&jurisdiction=de');
+  my $body = answer_is($answer, 200);
+  is_deeply [sort keys %$body],
+    [qw(jurisdiction jurisdiction_source most_restrictive results)], 'top level';
+  is $body->{jurisdiction}, 'DE', 'in the normal form';
+  is $body->{jurisdiction_source}, 'explicit', 'source';
+  is_deeply $body->{results}, [{
+    use_case => 'alcohol_delivery', jurisdiction => 'DE', prohibited => $false,
+    prohibited_reason => undef, required_age_tier => 'min_age_21',
+    required_age => 19, allowed_methods => [grep { $_ ne 'mdl' } @methods],
+    mdl_acceptance_status => 'not_recognized', governing_regulator => 'Amt für Prüfung',
+    consent_required => $true, penalty_description => 'A fine.',
+    penalty_type => 'CIVIL', credential_validity_days => 90,
+    rule_version => 'DE-7'}], 'the result';
+  is_deeply $body->{most_restrictive}, {
+    required_age_tier => 'min_age_21', required_age => 19,
+    allowed_methods => [grep { $_ ne 'mdl' } @methods], any_prohibited => $false,
+    prohibited_use_cases => [], consent_required => $true,
+    data_retention_days => 30}, 'most restrictive';
+};
+
+subtest 'a prohibition' => sub {
+  my $result = result_of('cannabis_delivery', 'DE');
+  ok $result->{prohibited}, 'prohibited';
+  is $result->{prohibited_reason}, 'Forbidden.', 'the reason';
+  is $result->{required_age_tier}, undef, 'no age makes it legal';
+  is_deeply $result->{allowed_methods}, [], 'no method either';
+};
+
+subtest 'ages and tiers' => sub {
+  is result_of('social_media', 'DE')->{required_age_tier}, undef, 'no age';
+  is result_of('social_media', 'DE')->{required_age}, undef, 'no exact age';
+  is result_of('tobacco_nicotine', 'DE')->{required_age_tier}, 'min_age_18', 'age 18';
+  my $high = result_of('gambling_in_person', 'DE');
+  is $high->{required_age_tier}, 'min_age_21', 'the highest tier for 25';
+  is $high->{required_age}, 25, 'the exact age is kept';
+};
+
+subtest 'what is not known' => sub {
+  for (['firearms', 'DE'], ['firearms', 'FR']) {
+    my $result = result_of(@$_);
+    ok !$result->{prohibited}, "$_->[1]: not prohibited";
+    is $result->{$_}, undef, "$_ is null" for qw(required_age_tier required_age
+      prohibited_reason governing_regulator penalty_description penalty_type
+      rule_version);
+    is $result->{mdl_acceptance_status}, 'unknown', 'mdl_acceptance_status';
+    is $result->{credential_validity_days}, 365, 'the default validity';
+    ok !$result->{consent_required}, 'no consent';
+    is_deeply $result->{allowed_methods}, \@methods, 'every method';
+  }
+};
+
+subtest 'regions inherit' => sub {
+  my $result = result_of('gambling_online', 'de-by');
+  is $result->{jurisdiction}, 'DE-BY', 'the region';
+  is $result->{required_age}, 21, 'its own age';
+  ok $result->{consent_required}, 'for all its products';
+  ok !result_of('gambling_online', 'DE')->{consent_required}, 'not the country';
+  is result_of('alcohol_delivery', 'DE-BY')->{required_age}, 19, 'inherited';
+  is result_of('alcohol_delivery', 'DE-XX')->{required_age}, 19, 'unknown region';
+  my $legal = result_of('cannabis_delivery', 'DE-BY');
+  ok !$legal->{prohibited}, 'lifts the prohibition';
+  is $legal->{prohibited_reason}, undef, 'and its reason';
+  is $legal->{required_age}, 21, 'and keeps the age';
+};
+
+subtest 'several products' => sub {
+  my @asked = qw(adult_content alcohol_delivery cannabis_delivery social_media);
+  my $body = check('use_cases=' . join(',', @asked) . '&jurisdiction=DE')->json;
+  is_deeply [map { $_->{use_case} } @{$body->{results}}], \@asked,
+    'results in the order of the request';
+  my $all = $body->{most_restrictive};
+  is $all->{required_age_tier}, 'min_age_21', 'the highest tier';
+  is $all->{required_age}, 19, 'the highest age that is not prohibited';
+  is_deeply $all->{allowed_methods}, ['document_capture', 'selfie_match'],
+    'the intersection, in the order of methods';
+  ok $all->{any_prohibited}, 'any_prohibited';
+  is_deeply $all->{prohibited_use_cases}, ['cannabis_delivery'], 'which';
+  ok $all->{consent_required}, 'consent_required';
+  is $all->{data_retention_days}, 7, 'the shortest retention';
+  my $none = check('use_cases=cannabis_delivery&jurisdiction=DE')->json->{most_restrictive};
+  is $none->{required_age_tier}, undef, 'nothing but prohibited: no tier';
+  is_deeply $none->{allowed_methods}, [], 'and no methods';
+  my $unlimited = check('use_cases=social_media&jurisdiction=DE')->json->{most_restrictive};
+  is $unlimited->{data_retention_days}, undef, 'no limit is known';
+  is @{check('jurisdiction=DE&use_cases=' . join ',', @products)->json->{results}},
+    10, 'ten at once';
+};
+
+subtest 'where no jurisdiction is given' => sub {
+  my $body = check('use_cases=firearms', 'X-Country' => 'DE', 'X-Region' => 'BY')->json;
+  is $body->{jurisdiction}, 'DE-BY', 'detected from geo headers';
+  is $body->{jurisdiction_source}, 'auto_detected', 'and says so';
+  is $body->{results}[0]{jurisdiction}, 'DE-BY', 'in the results too';
+  is check('use_cases=firearms&jurisdiction=FR', 'X-Country' => 'DE')
+    ->json->{jurisdiction_source}, 'explicit', 'the parameter wins';
+  error_is(check('use_cases=firearms'), 422, 'jurisdiction_unresolvable');
+};
+
+# Query, parameter.
+my @faults = (
+  ['jurisdiction=DE', 'use_cases'],
+  ['use_cases=&jurisdiction=DE', 'use_cases'],
+  ['use_cases=whisky&jurisdiction=DE', 'use_cases'],
+  ['use_cases=firearms,&jurisdiction=DE', 'use_cases'],
+  ['use_cases=,firearms&jurisdiction=DE', 'use_cases'],
+  ['use_cases=FIREARMS&jurisdiction=DE', 'use_cases'],
+  ['use_cases=firearms,%20tobacco_nicotine&jurisdiction=DE', 'use_cases'],
+  ['use_cases=firearms,firearms&jurisdiction=DE', 'use_cases'],
+  ['use_cases=' . join(',', @products, 'firearms') . '&jurisdiction=DE', 'use_cases'],
+  ['use_cases=' . 'x' x 2000 . '&jurisdiction=DE', 'use_cases'],
+  ['use_cases=firearms&jurisdiction=ZZ', 'jurisdiction'],
+  ['use_cases=firearms&jurisdiction=', 'jurisdiction'],
+  ['use_cases=firearms&jurisdiction=DE-BAYERN', 'jurisdiction'],
+  ['jurisdiction=ZZ&use_cases=whisky', 'jurisdiction'],
+  ['use_cases=whisky&jurisdiction=ZZ', 'use_cases'],
+  ['use_cases=firearms&jurisdiction=DE&country=DE', 'country'],
+);
+error_is(check($_->[0]), 400, 'parameter_invalid', $_->[1],
+  substr("refused: $_->[0]", 0, 70)) for @faults;
+
+subtest 'who may ask' => sub {
+  my $query = '/v1/compliance/check?use_cases=firearms&jurisdiction=DE';
+  my $publishable = $service->client($service->key($organization->{id}, 'publishable'));
+  is $publishable->get($query)->status, 200, 'a publishable key';
+  error_is($service->client(undef)->get($query), 401, 'api_key_invalid', undef,
+    'nobody without a key');
+  my $answer = $client->post('/v1/compliance/check', {});
+  error_is($answer, 405, 'method_not_allowed');
+  is $answer->header('Allow'), 'GET, HEAD, OPTIONS', 'Allow';
+};
+
+subtest 'a graceful restart reads the rules anew' => sub {
+  my $file = "$rules/DE.json";
+  open my $in, '<', $file or die "$file: $!\n";
+  my $text = do { local $/; <$in> };
+  open my $out, '>', $file or die "$file: $!\n";
+  print $out $text =~ s/DE-7/DE-8/r;
+  close $out;
+  is result_of('firearms', 'DE-BY')->{rule_version} // result_of('alcohol_delivery',
+    'DE')->{rule_version}, 'DE-7', 'not before';
+  $service->graceful;
+  ok wait_for {
+    result_of('alcohol_delivery', 'DE')->{rule_version} eq 'DE-8'
+  }, 'after it';
+};
+
+finish($service);
