@@ -152,11 +152,12 @@ idv_error_t *idv_delivery_settle(idv_db_t *db, const char *node, idv_time_t now,
 }
 
 idv_error_t *idv_delivery_release(idv_db_t *db, const char *node,
-                                  idv_time_t now, idv_time_t latest,
-                                  apr_int64_t *released, apr_pool_t *pool)
+                                  idv_time_t from, idv_time_t to,
+                                  apr_pool_t *pool)
 {
     return idv_db_execute(db, IDV_SQL_DELIVERY_RELEASE,
-                          IDV_DB_PARAMS(idv_db_text(node), idv_db_int(now),
-                                        idv_db_int(latest)),
-                          released, pool);
+                          IDV_DB_PARAMS(idv_db_text(node), idv_db_int(from),
+                                        idv_db_int(to),
+                                        idv_db_int(idv_time_now())),
+                          NULL, pool);
 }

@@ -76,10 +76,9 @@ idv_error_t *idv_delivery_settle(idv_db_t *db, const char *node, idv_time_t now,
                                  int count, apr_int64_t *settled,
                                  apr_pool_t *pool) IDV_CHECKED;
 
-/* Gives back all leases of NODE that end before LATEST. */
+/* Gives back the leases of NODE that end after FROM and not after TO. */
 idv_error_t *idv_delivery_release(idv_db_t *db, const char *node,
-                                  idv_time_t now, idv_time_t latest,
-                                  apr_int64_t *released,
+                                  idv_time_t from, idv_time_t to,
                                   apr_pool_t *pool) IDV_CHECKED;
 
 #endif

@@ -39,6 +39,8 @@ struct idv_deliverer_t {
     idv_endpoint_limits_t *limits;
     apr_array_header_t *ended; /* of task_t *, not yet settled */
     char after_endpoint[64]; /* where the last claim of new ones ended */
+    idv_time_t last_lease; /* its end; each claim has another one */
+    idv_time_t lost_lease; /* of a claim whose result never came; 0: none */
     int stopping;
     int new_ones, due_ones; /* there may be some */
     idv_event_timer_t client_timer, settle_timer, claim_timer, poll_timer;
@@ -288,6 +290,32 @@ static void begin(idv_deliverer_t *deliverer, const idv_delivery_t *delivery)
 typedef idv_error_t *claim_function_t(idv_db_t *, const idv_delivery_claim_t *,
                                       idv_delivery_t **, int *, apr_pool_t *);
 
+static idv_time_t lease_end(idv_deliverer_t *deliverer, idv_time_t now)
+{
+    idv_time_t end =
+        now + deliverer->worker->config->webhook_timeout + LEASE_SLACK;
+
+    if (end <= deliverer->last_lease)
+        end = deliverer->last_lease + 1;
+    deliverer->last_lease = end;
+    return end;
+}
+
+/* The server may have carried out a claim whose connection broke before it
+ * could say so: nobody works on what was leased then. */
+static idv_error_t *release_lost(idv_deliverer_t *deliverer, idv_db_t *db)
+{
+    if (!deliverer->lost_lease)
+        return NULL;
+    IDV_TRY(idv_delivery_release(db, deliverer->worker->node,
+                                 deliverer->lost_lease - 1,
+                                 deliverer->lost_lease,
+                                 scratch_of(deliverer)));
+    deliverer->lost_lease = 0;
+    deliverer->new_ones = deliverer->due_ones = 1;
+    return NULL;
+}
+
 /* Non-zero when there may be more of the kind. */
 static int claim(idv_deliverer_t *deliverer, claim_function_t *function)
 {
@@ -304,14 +332,18 @@ static int claim(idv_deliverer_t *deliverer, claim_function_t *function)
 
     if (!db)
         return 1;
-    request.leased_until =
-        request.now + worker->config->webhook_timeout + LEASE_SLACK;
+    request.leased_until = lease_end(deliverer, request.now);
     idv_endpoint_limits_room(deliverer->limits, &request, scratch);
     if (request.limit > CLAIM_BATCH)
         request.limit = CLAIM_BATCH;
     if (request.limit <= 0)
         return 1;
-    error = function(db, &request, &deliveries, &count, scratch);
+    error = release_lost(deliverer, db);
+    if (!error) {
+        error = function(db, &request, &deliveries, &count, scratch);
+        if (error)
+            deliverer->lost_lease = request.leased_until;
+    }
     if (error) {
         idv_worker_database_failed(worker, error);
         return 1;
@@ -460,10 +492,9 @@ void idv_deliverer_release(idv_deliverer_t *deliverer)
     settle(deliverer);
     if (!worker->db)
         return;
-    error = idv_delivery_release(
-        worker->db, worker->node, now,
-        now + worker->config->webhook_timeout + LEASE_SLACK, NULL,
-        scratch_of(deliverer));
+    error = idv_delivery_release(worker->db, worker->node, now,
+                                 lease_end(deliverer, now),
+                                 scratch_of(deliverer));
     if (error)
         idv_worker_database_failed(worker, error);
 }

@@ -154,4 +154,14 @@ subtest 'a due retry happens' => sub {
   is record($recovering)->{attempt}, 2, 'as the second attempt';
 };
 
+subtest 'kill -9 of the backend' => sub {
+  # The server takes it for a crash: it ends all connections and recovers.
+  $service->allow_log(qr/IDV0010|IDV0020: service_unavailable/, qr/\[dbd:/);
+  my @more = create_sessions(10);
+  my $backend = $service->sql_value(q{SELECT pid FROM pg_stat_activity
+    WHERE application_name = 'verify-watchdog'});
+  ok $service->kill_hard($backend), 'it is gone';
+  ok &wait_for(sub { eval { delivered($healthy, @more) } }, 60),
+    'no delivery is lost';
+};
 finish $service;
