@@ -51,7 +51,7 @@ exec_as_user() {
 }
 
 # in_background LOG COMMAND…: a function or program in a session of its own
-# that holds nothing of the caller's open.
+# that holds nothing of the caller's open; $! is its pid.
 in_background() {
   local log=$1
   shift
