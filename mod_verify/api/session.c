@@ -9,6 +9,7 @@
 #include "api/idempotency.h"
 #include "api/page.h"
 #include "api/response.h"
+#include "api/session_change.h"
 #include "core/id.h"
 #include "domain/session_create.h"
 #include "store/session_transition.h"
@@ -332,63 +333,10 @@ idv_error_t *idv_session_api_list(idv_request_t *request)
 
 /* --- cancelling --- */
 
-typedef struct {
-    idv_session_transition_t transition;
-    idv_session_transition_result_t result;
-} change_t;
-
-static idv_error_t *write_session(void *baton,
-                                  const idv_session_record_t *record,
-                                  const char **body, apr_pool_t *pool)
-{
-    (void)baton;
-    return idv_json_dump(
-        idv_json_own(idv_session_json(record->session, NULL), pool), body, NULL,
-        pool);
-}
-
-static idv_error_t *change(idv_db_t *db, void *baton, apr_pool_t *pool)
-{
-    change_t *work = baton;
-    idv_session_transition_result_t *result = &work->result;
-
-    if (work->transition.idempotency) {
-        IDV_TRY(idv_idempotency_find(db, work->transition.idempotency,
-                                     &result->replay, pool));
-        if (result->replay)
-            return NULL;
-    }
-    return idv_session_transition(db, &work->transition, result, pool);
-}
-
-/* Applies INPUT to the session in the path and answers with the session. */
-static idv_error_t *change_and_respond(idv_request_t *request,
-                                       const idv_session_input_t *input)
-{
-    change_t work = {
-        .transition = {.scope = scope_of(request),
-                       .session_id = idv_request_path(request, "id"),
-                       .input = input,
-                       .now = request->now,
-                       .keyring = request->services->keyring,
-                       .status = HTTP_OK,
-                       .answer = write_session},
-    };
-    idv_idempotency_t *idempotency;
-
-    IDV_TRY(idv_idempotency_of_request(request, &idempotency));
-    work.transition.idempotency = idempotency;
-    IDV_TRY(idv_request_with_database(request, change, &work));
-    if (work.result.replay)
-        return idv_idempotency_replay(request, work.result.replay);
-    wake(request, work.result.queued.deliveries);
-    return respond_text(request, HTTP_OK, work.result.body);
-}
-
 idv_error_t *idv_session_api_cancel(idv_request_t *request)
 {
     idv_session_input_t input = {.type = IDV_INPUT_CANCEL};
 
     IDV_TRY(idv_parameters_none(request));
-    return change_and_respond(request, &input);
+    return idv_session_api_change(request, &input);
 }

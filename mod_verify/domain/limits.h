@@ -21,6 +21,7 @@
 #define IDV_ENDPOINT_NAME_MAX 100
 #define IDV_ENDPOINT_DESCRIPTION_MAX 500
 #define IDV_REVIEW_REASON_MAX 500
+#define IDV_REVIEWER_MAX 255
 
 /* Unicode characters of TEXT, which must be valid UTF-8 (as all strings that
  * idv_json_parse() lets through). */

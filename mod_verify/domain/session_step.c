@@ -240,12 +240,30 @@ static idv_error_t *apply_flag(idv_step_t *step)
     return NULL;
 }
 
+/* Whether a reviewer can decide, and has said who and why in few words. */
+static idv_error_t *check_decision(const idv_step_t *step)
+{
+    const idv_session_input_t *input = step->input;
+    apr_size_t by = input->decided_by ? idv_utf8_length(input->decided_by) : 0;
+
+    if (step->before->status != IDV_STATUS_UNDER_REVIEW)
+        return refuse(step, IDV_E_SESSION_STATE_CONFLICT);
+    if (by < 1 || by > IDV_REVIEWER_MAX)
+        return idv_error_param(step->pool, "by",
+                               "Must have 1 to %d characters.",
+                               IDV_REVIEWER_MAX);
+    if (input->reason && idv_utf8_length(input->reason) > IDV_REVIEW_REASON_MAX)
+        return idv_error_param(step->pool, "note",
+                               "Must have at most %d characters.",
+                               IDV_REVIEW_REASON_MAX);
+    return NULL;
+}
+
 static idv_error_t *apply_approve(idv_step_t *step)
 {
     const idv_workflow_node_t *node = node_of(step, IDV_NODE_REVIEW);
 
-    if (step->before->status != IDV_STATUS_UNDER_REVIEW)
-        return refuse(step, IDV_E_SESSION_STATE_CONFLICT);
+    IDV_TRY(check_decision(step));
     if (!node && !step->before->runner.review_flagged)
         return misfit(step);
     step->touched = 1;
@@ -271,8 +289,7 @@ static void reject(idv_step_t *step, const char *decided_by)
 
 static idv_error_t *apply_reject(idv_step_t *step)
 {
-    if (step->before->status != IDV_STATUS_UNDER_REVIEW)
-        return refuse(step, IDV_E_SESSION_STATE_CONFLICT);
+    IDV_TRY(check_decision(step));
     reject(step, step->input->decided_by);
     return NULL;
 }
@@ -287,8 +304,7 @@ static idv_error_t *apply_timeout(idv_step_t *step)
 
 static idv_error_t *apply_escalate(idv_step_t *step)
 {
-    if (step->before->status != IDV_STATUS_UNDER_REVIEW)
-        return refuse(step, IDV_E_SESSION_STATE_CONFLICT);
+    IDV_TRY(check_decision(step));
     step->touched = 1;
     step->decided_by = step->input->decided_by;
     step->after->runner.review_escalated = 1;
@@ -330,9 +346,10 @@ json_t *idv_session_review_json(const idv_session_t *session,
                                 idv_time_t decided_at)
 {
     json_t *evidence =
-        decided_by ? json_pack("{s:s, s:I}", "decided_by", decided_by,
+        decided_by ? json_pack("{s:s, s:I, s:n}", "decided_by", decided_by,
                                "decided_at",
-                               (json_int_t)idv_time_seconds(decided_at))
+                               (json_int_t)idv_time_seconds(decided_at),
+                               "note")
                    : json_null();
     /* the part of the type behind its dot: flagged, approved, ... */
     const char *status = strchr(idv_event_type_value(type), '.') + 1;
@@ -350,6 +367,18 @@ json_t *idv_session_review_json(const idv_session_t *session,
                      evidence);
 }
 
+/* A decided review, with the reviewer's note. */
+static json_t *decision(const idv_step_t *step, idv_event_type_t type)
+{
+    json_t *object = idv_session_review_json(step->before, type,
+                                             step->decided_by, step->now);
+
+    if (step->input->reason)
+        json_object_set_new(json_object_get(object, "decision_evidence"),
+                            "note", json_string(step->input->reason));
+    return object;
+}
+
 /* The snapshot for an event of the step. A decided review is shown as it was
  * held, as the session after it is held no longer, or anew. */
 static json_t *event_object(const idv_step_t *step, idv_event_type_t type)
@@ -360,8 +389,7 @@ static json_t *event_object(const idv_step_t *step, idv_event_type_t type)
     case IDV_EVENT_REVIEW_APPROVED:
     case IDV_EVENT_REVIEW_REJECTED:
     case IDV_EVENT_REVIEW_ESCALATED:
-        return idv_session_review_json(step->before, type, step->decided_by,
-                                       step->now);
+        return decision(step, type);
     default:
         return idv_session_snapshot(step->after);
     }

@@ -43,9 +43,9 @@
     X(CANCEL)           /* idempotent */                                       \
     X(EXPIRE)           /* the timer; nothing before expires_at */             \
     X(FLAG)             /* reason */                                           \
-    X(REVIEW_APPROVE)   /* decided_by */                                       \
-    X(REVIEW_REJECT)    /* decided_by */                                       \
-    X(REVIEW_ESCALATE)  /* decided_by */                                       \
+    X(REVIEW_APPROVE)   /* decided_by, reason */                               \
+    X(REVIEW_REJECT)    /* decided_by, reason */                               \
+    X(REVIEW_ESCALATE)  /* decided_by, reason */                               \
     X(REVIEW_TIMEOUT)   /* the timer; nothing before review_deadline */        \
     X(SATISFY)          /* path */
 
@@ -71,7 +71,7 @@ typedef struct {
     const char *checks_node;              /* CHECKS_RESULT: runner.node of the
                                            * change that asked for the checks */
     idv_risk_level_t risk;                /* CHECKS_RESULT */
-    const char *reason;                   /* FLAG; may be NULL */
+    const char *reason;                   /* FLAG, REVIEW_*; may be NULL */
     const char *decided_by;               /* REVIEW_*: who, not NULL */
     idv_verification_path_t path;         /* SATISFY */
 } idv_session_input_t;
@@ -124,7 +124,7 @@ typedef struct {
  * - session_not_flaggable: FLAG on anything but a verified session;
  * - session_not_redeemable: SATISFY where no outcome is awaited;
  * - parameter_invalid at `method`, `images`, `images[n]`, `consent`,
- *   `reason`;
+ *   `reason`, `by`, `note`;
  * - internal_error for a session that does not fit its workflow.
  */
 idv_error_t *idv_session_step(const idv_session_t *before,
