@@ -22,7 +22,7 @@ typedef enum {
     IDV_CREDENTIAL_SECRET,
     IDV_CREDENTIAL_PUBLISHABLE_OR_SECRET,
     IDV_CREDENTIAL_CLIENT_SECRET
-} idv_credential_t;
+} idv_route_credential_t;
 
 typedef enum { IDV_BODY_NO, IDV_BODY_JSON, IDV_BODY_IMAGE } idv_body_t;
 
@@ -35,7 +35,7 @@ typedef struct {
 typedef struct idv_route_t {
     const char *method;
     const char *pattern; /* also the route's name in idempotency and metrics */
-    idv_credential_t credential;
+    idv_route_credential_t credential;
     idv_body_t body;
     idv_handler_t *handler;
 } idv_route_t;
