@@ -49,11 +49,11 @@ fuzz:
 	  SANITIZE=1 BUILD=build/fuzz fuzzers
 	@scripts/fuzz
 
-## make bench         benchmarks, beside their floors
+## make bench         benchmarks, beside their floors (see scripts/bench)
 bench:
 	@scripts/install-dependencies build run test bench
-	+@$(MAKE) --no-print-directory $(build_jobs) all models
-	@scripts/bench/run
+	+@$(MAKE) --no-print-directory $(build_jobs) all models bench-programs
+	@scripts/bench
 
 ## make bench-documents  accuracy and time of reading 450 generated barcodes
 bench-documents:

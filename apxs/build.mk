@@ -28,6 +28,7 @@ module_objects := $(call objects,$(module_sources)) \
 analyze_objects := $(call objects,$(analyze_sources)) \
                   $(patsubst $(SRC)/%.cpp,$(BUILD)/%.o,$(analyze_cxx_sources))
 cli_objects    := $(call objects,$(cli_sources))
+bench_sources  := $(wildcard t/bench/*.c)
 unit_programs  := $(patsubst %.c,$(BUILD)/%,$(unit_sources))
 
 programs := $(BUILD)/libidv.a \
@@ -171,7 +172,16 @@ $(BUILD)/t/fuzz/%: t/fuzz/%.c $(test_archives)
 	$(call say,CC)
 	$(Q)$(compile_test) -fsanitize=fuzzer $(test_libraries)
 
-.PHONY: unit test-programs fuzzers
+# What benchmarks are measured with: nothing of ours is in it.
+bench_programs := $(patsubst %.c,$(BUILD)/%,$(bench_sources))
+$(BUILD)/t/bench/%: t/bench/%.c
+	$(Q)mkdir -p $(@D)
+	$(call say,CC)
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $< \
+	  $(call pkg_libs,libcurl openssl)
+
+.PHONY: unit test-programs bench-programs fuzzers
+bench-programs: $(bench_programs) $(BUILD)/t/lib/mrz_read
 test-programs: $(unit_programs) $(replay_programs)
 fuzzers: $(fuzzer_programs)
 

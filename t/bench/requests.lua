@@ -1,0 +1,55 @@
+-- The requests of one benchmark, for wrk. BENCH_KIND says which, BENCH_KEY is
+-- the API key, BENCH_WORKFLOW the workflow of new sessions, BENCH_ROWS how many
+-- seeded sessions there are. Ends with one line of JSON about the whole run.
+local kind = os.getenv("BENCH_KIND")
+local rows = tonumber(os.getenv("BENCH_ROWS"))
+local run = os.getenv("BENCH_RUN")
+local headers = {
+  ["Authorization"] = "Bearer " .. os.getenv("BENCH_KEY"),
+  ["Content-Type"] = "application/json",
+}
+local body = string.format(
+  '{"workflow_id":"%s","type":"age","client_reference_id":"bench",' ..
+  '"jurisdiction":"US-MD","metadata":{"order":"1000"}}',
+  os.getenv("BENCH_WORKFLOW"))
+
+-- As Bench::Service numbers what it seeds.
+local function seeded_id()
+  return string.format("vks_00%024d", math.random(1, rows))
+end
+
+local kinds = {
+  static = function() return wrk.format("GET", "/session.json", headers) end,
+  retrieve = function()
+    return wrk.format("GET", "/v1/verification_sessions/" .. seeded_id(),
+                      headers)
+  end,
+  list = function()
+    return wrk.format("GET", "/v1/verification_sessions?limit=10&starting_after="
+                      .. seeded_id(), headers)
+  end,
+  create = function()
+    return wrk.format("POST", "/v1/verification_sessions", headers, body)
+  end,
+}
+local count = 0
+kinds.create_idempotent = function()
+  count = count + 1
+  headers["Idempotency-Key"] = "bench-" .. run .. "-" .. count
+  return kinds.create()
+end
+
+function init()
+  math.randomseed(os.time())
+end
+
+request = kinds[kind]
+
+function done(summary, latency)
+  local errors = summary.errors
+  io.write(string.format(
+    '\nBENCH {"requests":%d,"microseconds":%d,"p50":%g,"p99":%g,"failed":%d}\n',
+    summary.requests, summary.duration, latency:percentile(50) / 1000,
+    latency:percentile(99) / 1000, errors.status + errors.connect
+    + errors.read + errors.write + errors.timeout))
+end

@@ -1,0 +1,187 @@
+package Bench::Webhooks;
+# Deliveries: how many a second beside a bare libcurl sender to the same
+# receiver, and how long from the commit of an event to its arrival, when the
+# system is idle and when half of the endpoints never answer.
+use v5.32;
+use warnings;
+use Bench::Service;
+use IO::Socket::INET;
+use IPC::Open2 qw(open2);
+use List::Util qw(max min);
+use Time::HiRes qw(sleep time);
+use Verify::Wait;
+
+my $endpoints = 16;
+my $connections = 128;    # of the bare sender
+my $deliveries_a_second = 4000;
+my $idle_events = 200;
+my $line_length = length "evt_00000000000000000000000000 1700000000000000\n";
+
+my $build = $ENV{VERIFY_BUILD} // 'build';
+my $receiver_program = "$build/t/bench/receiver";
+my $sender_program = "$build/t/bench/sender";
+
+sub start_receiver {
+  my ($service) = @_;
+  my $directory = $service->instance->{directory};
+  $service->instance->script('certificate', qw(issue receiver),
+    'DNS:localhost,IP:127.0.0.1');
+  my $self = {log => "$directory/arrivals"};
+  $self->{pid} = open2($self->{output}, $self->{input}, $receiver_program,
+    "$directory/tls/receiver.pem", "$directory/tls/receiver.key", $self->{log});
+  chomp(my $port = readline $self->{output});
+  $self->{url} = "https://127.0.0.1:$port";
+  return $self;
+}
+sub stop_receiver {
+  my ($self) = @_;
+  close $self->{input};
+  waitpid $self->{pid}, 0;
+}
+
+# Pairs of event id and microseconds, once there are $count of them.
+sub arrivals {
+  my ($receiver, $count) = @_;
+  wait_for { -s $receiver->{log} >= $count * $line_length } 60
+    or die 'only ' . (-s $receiver->{log}) / $line_length
+      . " of $count deliveries arrived\n";
+  open my $log, '<', $receiver->{log} or die "$receiver->{log}: $!\n";
+  return map { chomp; [split ' '] } <$log>;
+}
+sub forget_arrivals {
+  my ($receiver) = @_;
+  truncate $receiver->{log}, 0 or die "$receiver->{log}: $!\n";
+}
+
+sub use_endpoints {
+  my ($service, @urls) = @_;
+  $service->sql('TRUNCATE webhook_delivery, webhook_endpoint');
+  return map { $service->create_endpoint($_) } @urls;
+}
+
+# What the watchdog can do when there is much to do: the deliveries are queued
+# by SQL while it is paused.
+sub throughput {
+  my ($service, $receiver, $count) = @_;
+  my @ids = use_endpoints($service, map { "$receiver->{url}/$_" } 1 .. $endpoints);
+  my $session = $service->create_session->json->{id};
+  arrivals($receiver, $endpoints);
+  forget_arrivals($receiver);
+  $service->pause_watchdog;
+  $service->sql(<<'SQL', $count, $session);
+INSERT INTO event (organization_id, id, application_id, type, object_id, body,
+                   created_at)
+SELECT organization_id, 'evt_00' || lpad(n::text, 24, '0'), application_id, type,
+       object_id, body, created_at
+  FROM event, generate_series(1, ?::integer) n
+ WHERE object_id = ?
+SQL
+  $service->sql(<<'SQL', \@ids);
+INSERT INTO webhook_delivery (organization_id, id, webhook_endpoint_id,
+                              event_id, event_type, next_attempt_at,
+                              created_at, updated_at)
+SELECT organization_id, 'whd' || substr(id, 4),
+       (?::text[])[1 + substr(id, 7)::integer % 16], id, type, created_at,
+       created_at, created_at
+  FROM event
+ WHERE id LIKE 'evt_00%'
+SQL
+  $service->sql('VACUUM (ANALYZE) webhook_delivery, event');
+  my $before = $service->cpu;
+  $service->resume_watchdog;
+  my @arrived = map { $_->[1] } arrivals($receiver, $count);
+  wait_for { !$service->sql_value(
+    "SELECT count(*) FROM webhook_delivery WHERE status = 'pending'") }
+    or die "deliveries arrived and were not settled\n";
+  my $cpu = Bench::Service::cpu_between($before, $service->cpu, $count);
+  my ($bytes) = $service->sql_value(
+    'SELECT max(octet_length(body)) FROM event WHERE object_id = ?', $session);
+  forget_arrivals($receiver);
+  return {deliveries => $count, bytes => $bytes, cpu => $cpu,
+    rate => $count / ((max(@arrived) - min(@arrived)) / 1e6)};
+}
+
+sub bare_throughput {
+  my ($service, $receiver, $count, $bytes) = @_;
+  open my $pipe, '-|', $sender_program, "$receiver->{url}/0",
+    $service->instance->ca_file, $bytes, $count, $connections
+    or die "$sender_program: $!\n";
+  my ($done, $failed, $microseconds, $cpu) = split ' ', <$pipe>;
+  close $pipe or die "$sender_program failed\n";
+  die "$failed deliveries of the bare sender failed\n" if $failed;
+  forget_arrivals($receiver);
+  return {rate => $done / ($microseconds / 1e6), cpu => $cpu / $done};
+}
+
+# $count events, one every $pause seconds; from the commit of each to its
+# $copies arrivals, in milliseconds.
+sub latency {
+  my ($service, $receiver, $count, $pause, $copies) = @_;
+  forget_arrivals($receiver);
+  for (1 .. $count) {
+    my $next = time + $pause;
+    $service->create_session;
+    my $rest = $next - time;
+    sleep $rest if $rest > 0;
+  }
+  my @arrived = arrivals($receiver, $count * $copies);
+  my %ids = map { $_->[0] => 1 } @arrived;
+  my %committed = map { $_->{id} => $_->{at} } @{$service->sql(<<'SQL', [keys %ids])};
+SELECT id, extract(epoch FROM pg_xact_commit_timestamp(xmin)) * 1000000 AS at
+  FROM event
+ WHERE id = ANY (?)
+SQL
+  my @sorted = sort { $a <=> $b }
+    map { ($_->[1] - $committed{$_->[0]}) / 1000 } @arrived;
+  forget_arrivals($receiver);
+  return {deliveries => scalar @sorted, p50 => $sorted[$#sorted * 0.5],
+    p99 => $sorted[$#sorted * 0.99], most => $sorted[-1]};
+}
+
+# Connections to it are made, by the kernel, and nothing ever comes back.
+sub silent_listener {
+  return IO::Socket::INET->new(LocalAddr => '127.0.0.1', Listen => 4096)
+    // die "no free port: $@\n";
+}
+
+sub measure {
+  my ($service, $seconds) = @_;
+  my $receiver = start_receiver($service);
+  my $silent = silent_listener();
+  my $silent_url = 'https://127.0.0.1:' . $silent->sockport;
+  my %result;
+  my $count = $seconds * $deliveries_a_second;
+  $result{sent} = throughput($service, $receiver, $count);
+  $result{bare} = bare_throughput($service, $receiver, $count,
+    $result{sent}{bytes});
+  use_endpoints($service, "$receiver->{url}/idle");
+  $service->create_session;    # names, connections, statements
+  arrivals($receiver, 1);
+  $result{idle} = latency($service, $receiver, $idle_events, 0.02, 1);
+  use_endpoints($service, map { ("$receiver->{url}/$_", "$silent_url/$_") }
+    1 .. $endpoints / 2);
+  $result{half_hanging} =
+    latency($service, $receiver, 50 * $seconds, 0.02, $endpoints / 2);
+  use_endpoints($service);
+  stop_receiver($receiver);
+  return \%result;
+}
+
+sub show {
+  my ($result) = @_;
+  my ($sent, $bare) = @$result{qw(sent bare)};
+  printf "\nwebhooks, %d deliveries of %d bytes over TLS\n", @$sent{qw(deliveries bytes)};
+  printf "  %-24s %9.0f/s  CPU: watchdog %.1f + PG %.1f = %.1f us\n",
+    'watchdog', $sent->{rate}, $sent->{cpu}{watchdog}, $sent->{cpu}{postgresql},
+    $sent->{cpu}{watchdog} + $sent->{cpu}{postgresql};
+  printf "  %-24s %9.0f/s  CPU: %.1f us\n", 'bare libcurl', $bare->{rate}, $bare->{cpu};
+  printf "  %-24s %9.2f    CPU: %.2f\n", 'ratio', $sent->{rate} / $bare->{rate},
+    ($sent->{cpu}{watchdog} + $sent->{cpu}{postgresql}) / $bare->{cpu};
+  for (['idle', 'idle system'], ['half_hanging', 'half of endpoints hang']) {
+    my ($name, $title) = @$_;
+    printf "  %-24s commit to arrival p50 %.1f  p99 %.1f  most %.1f ms (%d)\n",
+      $title, @{$result->{$name}}{qw(p50 p99 most deliveries)};
+  }
+}
+
+1;
