@@ -34,5 +34,5 @@ idv_error_t *idv_page_respond(idv_request_t *request, json_t *data,
     return idv_respond_json(
         request, HTTP_OK,
         json_pack("{s:s, s:s, s:b, s:o}", "object", "list", "url",
-                  request->route->pattern, "has_more", has_more, "data", data));
+                  request->r->uri, "has_more", has_more, "data", data));
 }

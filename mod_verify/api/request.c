@@ -8,6 +8,12 @@ const char *idv_request_path(const idv_request_t *request, const char *name)
     return index < 0 ? NULL : request->path_parameters[index];
 }
 
+idv_scope_t idv_request_scope(const idv_request_t *request)
+{
+    return (idv_scope_t){request->key->organization_id,
+                         request->key->application_id};
+}
+
 idv_error_t *idv_request_open_database(idv_request_t *request, idv_db_t **db)
 {
     const idv_db_source_t *source = request->services->database;

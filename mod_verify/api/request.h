@@ -26,6 +26,7 @@
 #include "domain/compliance_rules.h"
 #include "store/api_key.h"
 #include "store/db.h"
+#include "store/session.h"
 
 typedef struct idv_request_t idv_request_t;
 
@@ -80,6 +81,9 @@ struct idv_request_t {
 /* The text that stands in the path for the route's `:NAME`; never NULL for a
  * name of the route, and already percent-decoded UTF-8. */
 const char *idv_request_path(const idv_request_t *request, const char *name);
+
+/* Whose objects the key of REQUEST may see. */
+idv_scope_t idv_request_scope(const idv_request_t *request);
 
 /* A connection for one unit of work; give it back with the second function on
  * every path, before anything is sent. */

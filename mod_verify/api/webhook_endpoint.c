@@ -1,25 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * /v1/webhook_endpoints: creating, retrieving and listing.
+ * /v1/webhook_endpoints: creating, retrieving, listing, changing and deleting,
+ * and the signing secret.
  */
 #include <string.h>
 
-#include <apr_strings.h>
-
-#include "api/idempotency.h"
 #include "api/page.h"
 #include "api/response.h"
+#include "api/write.h"
 #include "core/id.h"
 #include "domain/event.h"
 #include "domain/limits.h"
 #include "domain/url.h"
 #include "store/webhook_endpoint.h"
-
-static idv_scope_t scope_of(const idv_request_t *request)
-{
-    return (idv_scope_t){request->key->organization_id,
-                         request->key->application_id};
-}
 
 static json_t *texts_json(const char *const *texts)
 {
@@ -30,60 +23,49 @@ static json_t *texts_json(const char *const *texts)
     return array;
 }
 
-/* SECRET is NULL but on creation. */
+static void put_seconds(json_t *object, const char *name, idv_time_t time)
+{
+    json_object_set_new(object, name,
+                        idv_json_integer_or_null(idv_time_seconds(time)));
+}
+
+/* SECRET is NULL but when there is a new one. */
 static json_t *endpoint_json(const idv_webhook_endpoint_t *endpoint,
                              const char *secret)
 {
+    int enabled = strcmp(endpoint->status, "enabled") == 0;
     json_t *object = json_pack(
-        "{s:s, s:s, s:s?, s:s?, s:s, s:o, s:s, s:s?, s:O, s:I, s:I}", "id",
+        "{s:s, s:s, s:s?, s:s?, s:s, s:o, s:s, s:s?, s:O, s:i}", "id",
         endpoint->id, "object", "webhook_endpoint", "application_id",
         endpoint->application_id, "name", endpoint->name, "url", endpoint->url,
         "enabled_events", texts_json(endpoint->enabled_events), "status",
         endpoint->status, "description", endpoint->description, "metadata",
-        endpoint->metadata, "created",
-        (json_int_t)idv_time_seconds(endpoint->created), "updated",
-        (json_int_t)idv_time_seconds(endpoint->updated));
+        endpoint->metadata, "consecutive_failures",
+        endpoint->consecutive_failures);
 
-    if (object && secret)
+    put_seconds(object, "failing_since", endpoint->failing_since);
+    put_seconds(object, "next_attempt_at",
+                enabled ? endpoint->next_attempt_at : 0);
+    put_seconds(object, "created", endpoint->created);
+    put_seconds(object, "updated", endpoint->updated);
+    if (secret)
         json_object_set_new(object, "secret", json_string(secret));
     return object;
 }
 
-/* --- creation --- */
+/* --- what creation and update have in common --- */
 
 typedef struct {
     const char *name;
     const char *url;
     const json_t *enabled_events;
+    const char *status;
     const char *description;
     const json_t *metadata;
-} create_input_t;
+} input_t;
 
-static const idv_parameter_t create_parameters[] = {
-    IDV_PARAMETER(STRING, create_input_t, name, IDV_NULLABLE, 0,
-                  IDV_ENDPOINT_NAME_MAX),
-    IDV_PARAMETER(STRING, create_input_t, url, IDV_REQUIRED, 1, IDV_URL_MAX),
-    IDV_PARAMETER(STRINGS, create_input_t, enabled_events, IDV_REQUIRED, 1,
-                  IDV_EVENT_TYPE_COUNT),
-    IDV_PARAMETER(STRING, create_input_t, description, IDV_NULLABLE, 0,
-                  IDV_ENDPOINT_DESCRIPTION_MAX),
-    IDV_PARAMETER(OBJECT, create_input_t, metadata, 0, 0,
-                  IDV_METADATA_PAIRS_MAX),
-    {0},
-};
-
-typedef struct {
-    idv_request_t *request;
-    idv_webhook_endpoint_t endpoint;
-    const char *secret;
-    idv_idempotency_t *idempotency;
-    idv_stored_answer_t *replay;
-    const char *body;
-    int conflict;
-} creation_t;
-
-static idv_error_t *check_create(const idv_request_t *request,
-                                 const create_input_t *input)
+static idv_error_t *check_input(const idv_request_t *request,
+                                const input_t *input)
 {
     apr_pool_t *pool = request->pool;
     const char *name;
@@ -101,80 +83,216 @@ static idv_error_t *check_create(const idv_request_t *request,
     return NULL;
 }
 
-static void fill_endpoint(const idv_request_t *request,
-                          const create_input_t *input,
-                          idv_webhook_endpoint_t *endpoint)
+static const char *const *read_texts(const json_t *array, apr_pool_t *pool)
 {
-    size_t count = json_array_size(input->enabled_events);
-    const char **events =
-        apr_pcalloc(request->pool, (count + 1) * sizeof(*events));
+    size_t count = json_array_size(array);
+    const char **texts = apr_pcalloc(pool, (count + 1) * sizeof(*texts));
 
     for (size_t i = 0; i < count; i++)
-        events[i] = json_string_value(json_array_get(input->enabled_events, i));
-    endpoint->id =
-        idv_id_new(IDV_ID_WEBHOOK_ENDPOINT, request->now, request->pool);
-    endpoint->application_id = request->key->application_id;
-    endpoint->name = input->name;
-    endpoint->url = input->url;
-    endpoint->enabled_events = events;
-    endpoint->status = "enabled";
-    endpoint->description = input->description;
-    endpoint->metadata = input->metadata
-        ? (json_t *)input->metadata
-        : idv_json_own(json_object(), request->pool);
-    endpoint->created = endpoint->updated = request->now;
+        texts[i] = json_string_value(json_array_get(array, i));
+    return texts;
 }
 
-static idv_error_t *insert(idv_db_t *db, void *baton, apr_pool_t *pool)
-{
-    creation_t *creation = baton;
-    const idv_request_t *request = creation->request;
-    idv_stored_answer_t answer = {HTTP_CREATED, creation->body};
-    idv_bytes_t sealed;
-    int stored = 1;
+/* --- creation --- */
 
-    if (creation->idempotency) {
-        IDV_TRY(idv_idempotency_find(db, creation->idempotency,
-                                     &creation->replay, pool));
-        if (creation->replay)
-            return NULL;
-    }
-    IDV_TRY(idv_webhook_secret_seal(request->services->keyring,
-                                    creation->endpoint.id, creation->secret,
-                                    &sealed, pool));
-    IDV_TRY(idv_webhook_endpoint_insert(db, request->key->organization_id,
-                                        &creation->endpoint, sealed, pool));
-    if (creation->idempotency)
-        IDV_TRY(idv_idempotency_store(db, creation->idempotency, &answer,
-                                      &stored, pool));
-    creation->conflict = !stored;
-    return stored ? NULL : idv_error_new(IDV_E_IDEMPOTENCY_IN_PROGRESS, pool);
+static const idv_parameter_t create_parameters[] = {
+    IDV_PARAMETER(STRING, input_t, name, IDV_NULLABLE, 0,
+                  IDV_ENDPOINT_NAME_MAX),
+    IDV_PARAMETER(STRING, input_t, url, IDV_REQUIRED, 1, IDV_URL_MAX),
+    IDV_PARAMETER(STRINGS, input_t, enabled_events, IDV_REQUIRED, 1,
+                  IDV_EVENT_TYPE_COUNT),
+    IDV_PARAMETER(STRING, input_t, description, IDV_NULLABLE, 0,
+                  IDV_ENDPOINT_DESCRIPTION_MAX),
+    IDV_PARAMETER(OBJECT, input_t, metadata, 0, 0, IDV_METADATA_PAIRS_MAX),
+    {0},
+};
+
+/* What the writes of this file work on. */
+typedef struct {
+    const idv_request_t *request;
+    idv_scope_t scope;
+    const char *id;
+    const input_t *input;
+} change_t;
+
+static void fill_endpoint(const change_t *change,
+                          idv_webhook_endpoint_t *endpoint)
+{
+    const idv_request_t *request = change->request;
+    const input_t *input = change->input;
+
+    *endpoint = (idv_webhook_endpoint_t){
+        .id = idv_id_new(IDV_ID_WEBHOOK_ENDPOINT, request->now, request->pool),
+        .application_id = change->scope.application_id,
+        .name = input->name,
+        .url = input->url,
+        .enabled_events = read_texts(input->enabled_events, request->pool),
+        .status = "enabled",
+        .description = input->description,
+        .metadata = input->metadata
+            ? (json_t *)input->metadata
+            : idv_json_own(json_object(), request->pool),
+        .created = request->now,
+        .updated = request->now,
+    };
+}
+
+static idv_error_t *insert(idv_db_t *db, void *baton, json_t **answer,
+                           apr_pool_t *pool)
+{
+    const change_t *change = baton;
+    const char *secret = idv_webhook_secret_new(pool);
+    idv_webhook_endpoint_t endpoint;
+    idv_bytes_t sealed;
+
+    fill_endpoint(change, &endpoint);
+    IDV_TRY(idv_webhook_secret_seal(change->request->services->keyring,
+                                    endpoint.id, secret, &sealed, pool));
+    IDV_TRY(idv_webhook_endpoint_insert(db, change->scope.organization_id,
+                                        &endpoint, sealed, pool));
+    *answer = endpoint_json(&endpoint, secret);
+    return NULL;
 }
 
 idv_error_t *idv_webhook_endpoint_api_create(idv_request_t *request)
 {
-    create_input_t input = {0};
-    creation_t creation = {.request = request};
-    idv_error_t *error;
+    input_t input = {0};
+    change_t change = {.request = request,
+                       .scope = idv_request_scope(request),
+                       .input = &input};
+    idv_write_t write = {HTTP_CREATED, insert, &change, 0};
 
     IDV_TRY(idv_parameters_read(request, create_parameters, &input));
-    IDV_TRY(check_create(request, &input));
-    IDV_TRY(idv_idempotency_of_request(request, &creation.idempotency));
-    fill_endpoint(request, &input, &creation.endpoint);
-    creation.secret = idv_webhook_secret_new(request->pool);
-    IDV_TRY(idv_json_dump(
-        idv_json_own(endpoint_json(&creation.endpoint, creation.secret),
-                     request->pool),
-        &creation.body, NULL, request->pool));
-    error = idv_request_transaction(request, insert, &creation);
-    if (creation.conflict) /* the faster one's answer is there now */
-        error = idv_request_transaction(request, insert, &creation);
-    IDV_TRY(error);
-    if (creation.replay)
-        return idv_idempotency_replay(request, creation.replay);
-    return idv_respond_bytes(request, HTTP_CREATED, NULL,
-                             (idv_bytes_t){(const unsigned char *)creation.body,
-                                           strlen(creation.body)});
+    IDV_TRY(check_input(request, &input));
+    return idv_write(request, &write);
+}
+
+/* --- changing --- */
+
+static const char *const statuses[] = {"enabled", "disabled", NULL};
+
+static const idv_parameter_t update_parameters[] = {
+    IDV_PARAMETER(STRING, input_t, name, IDV_NULLABLE, 0,
+                  IDV_ENDPOINT_NAME_MAX),
+    IDV_PARAMETER(STRING, input_t, url, 0, 1, IDV_URL_MAX),
+    IDV_PARAMETER(STRINGS, input_t, enabled_events, 0, 1,
+                  IDV_EVENT_TYPE_COUNT),
+    IDV_PARAMETER_OF(STRING, input_t, status, 0, statuses),
+    IDV_PARAMETER(STRING, input_t, description, IDV_NULLABLE, 0,
+                  IDV_ENDPOINT_DESCRIPTION_MAX),
+    IDV_PARAMETER(OBJECT, input_t, metadata, 0, 0, IDV_METADATA_PAIRS_MAX),
+    {0},
+};
+
+static int is_given(const change_t *change, const char *name)
+{
+    return json_object_get(change->request->parameters, name) != NULL;
+}
+
+/* What was not given stays. Another URL is another receiver: its failures are
+ * counted from none. */
+static void apply_input(const change_t *change,
+                        idv_webhook_endpoint_t *endpoint)
+{
+    const input_t *input = change->input;
+
+    if (is_given(change, "name"))
+        endpoint->name = input->name;
+    if (is_given(change, "description"))
+        endpoint->description = input->description;
+    if (input->status)
+        endpoint->status = input->status;
+    if (input->enabled_events)
+        endpoint->enabled_events =
+            read_texts(input->enabled_events, change->request->pool);
+    if (input->metadata)
+        endpoint->metadata = (json_t *)input->metadata;
+    if (input->url && strcmp(input->url, endpoint->url) != 0) {
+        endpoint->url = input->url;
+        endpoint->consecutive_failures = 0;
+        endpoint->failing_since = 0;
+    }
+    endpoint->updated = change->request->now;
+}
+
+static idv_error_t *update(idv_db_t *db, void *baton, json_t **answer,
+                           apr_pool_t *pool)
+{
+    const change_t *change = baton;
+    idv_webhook_endpoint_t *endpoint;
+
+    IDV_TRY(idv_webhook_endpoint_lock(db, &change->scope, change->id, &endpoint,
+                                      pool));
+    apply_input(change, endpoint);
+    IDV_TRY(idv_webhook_endpoint_save(db, change->scope.organization_id,
+                                      endpoint, pool));
+    *answer = endpoint_json(endpoint, NULL);
+    return NULL;
+}
+
+idv_error_t *idv_webhook_endpoint_api_update(idv_request_t *request)
+{
+    input_t input = {0};
+    change_t change = {request, idv_request_scope(request),
+                       idv_request_path(request, "id"), &input};
+    idv_write_t write = {HTTP_OK, update, &change, 0};
+
+    IDV_TRY(idv_parameters_read(request, update_parameters, &input));
+    IDV_TRY(check_input(request, &input));
+    return idv_write(request, &write);
+}
+
+static idv_error_t *rotate(idv_db_t *db, void *baton, json_t **answer,
+                           apr_pool_t *pool)
+{
+    const change_t *change = baton;
+    const char *secret = idv_webhook_secret_new(pool);
+    idv_webhook_endpoint_t *endpoint;
+    idv_bytes_t sealed;
+
+    IDV_TRY(idv_webhook_endpoint_lock(db, &change->scope, change->id, &endpoint,
+                                      pool));
+    IDV_TRY(idv_webhook_secret_seal(change->request->services->keyring,
+                                    endpoint->id, secret, &sealed, pool));
+    endpoint->updated = change->request->now;
+    IDV_TRY(idv_webhook_endpoint_set_secret(db, change->scope.organization_id,
+                                            endpoint, sealed, pool));
+    *answer = endpoint_json(endpoint, secret);
+    return NULL;
+}
+
+idv_error_t *idv_webhook_endpoint_api_rotate_secret(idv_request_t *request)
+{
+    change_t change = {.request = request,
+                       .scope = idv_request_scope(request),
+                       .id = idv_request_path(request, "id")};
+    idv_write_t write = {HTTP_OK, rotate, &change, 0};
+
+    IDV_TRY(idv_parameters_none(request));
+    return idv_write(request, &write);
+}
+
+static idv_error_t *remove_endpoint(idv_db_t *db, void *baton, json_t **answer,
+                                    apr_pool_t *pool)
+{
+    const change_t *change = baton;
+
+    IDV_TRY(idv_webhook_endpoint_remove(db, &change->scope, change->id,
+                                        change->request->now, pool));
+    *answer = json_pack("{s:s, s:s, s:b}", "id", change->id, "object",
+                        "webhook_endpoint", "deleted", 1);
+    return NULL;
+}
+
+idv_error_t *idv_webhook_endpoint_api_delete(idv_request_t *request)
+{
+    change_t change = {.request = request,
+                       .scope = idv_request_scope(request),
+                       .id = idv_request_path(request, "id")};
+    idv_write_t write = {HTTP_OK, remove_endpoint, &change, 0};
+
+    IDV_TRY(idv_parameters_none(request));
+    return idv_write(request, &write);
 }
 
 /* --- retrieval and lists --- */
@@ -195,7 +313,7 @@ static idv_error_t *find(idv_db_t *db, void *baton, apr_pool_t *pool)
 
 idv_error_t *idv_webhook_endpoint_api_retrieve(idv_request_t *request)
 {
-    retrieval_t retrieval = {.scope = scope_of(request),
+    retrieval_t retrieval = {.scope = idv_request_scope(request),
                              .id = idv_request_path(request, "id")};
 
     IDV_TRY(idv_parameters_none(request));
@@ -232,7 +350,7 @@ static idv_error_t *list(idv_db_t *db, void *baton, apr_pool_t *pool)
 idv_error_t *idv_webhook_endpoint_api_list(idv_request_t *request)
 {
     list_input_t input = {.page = IDV_PAGE_DEFAULT};
-    listing_t listing = {.scope = scope_of(request)};
+    listing_t listing = {.scope = idv_request_scope(request)};
     json_t *data;
 
     IDV_TRY(idv_parameters_read(request, list_parameters, &input));

@@ -22,24 +22,39 @@ const char *idv_id_prefix(idv_id_type_t type)
     return prefixes[type];
 }
 
+/* The first characters of the body of an id. */
+static void write_time(idv_time_t time, char *body)
+{
+    apr_uint64_t rest = (apr_uint64_t)time;
+
+    for (int i = TIME_LENGTH - 1; i >= 0; i--) {
+        body[i] = alphabet[rest & 31];
+        rest >>= 5;
+    }
+}
+
 const char *idv_id_new(idv_id_type_t type, idv_time_t now, apr_pool_t *pool)
 {
     unsigned char random[IDV_ID_BODY_LENGTH - TIME_LENGTH];
     size_t prefix_length = strlen(prefixes[type]);
     char *id = apr_palloc(pool, prefix_length + IDV_ID_BODY_LENGTH + 1);
     char *body = id + prefix_length;
-    apr_uint64_t rest = (apr_uint64_t)now;
 
     memcpy(id, prefixes[type], prefix_length);
-    for (int i = TIME_LENGTH - 1; i >= 0; i--) {
-        body[i] = alphabet[rest & 31];
-        rest >>= 5;
-    }
+    write_time(now, body);
     idv_random_bytes(random, sizeof(random));
     for (size_t i = 0; i < sizeof(random); i++)
         body[TIME_LENGTH + i] = alphabet[random[i] & 31];
     body[IDV_ID_BODY_LENGTH] = '\0';
     return id;
+}
+
+const char *idv_id_bound(idv_id_type_t type, idv_time_t time, apr_pool_t *pool)
+{
+    char body[TIME_LENGTH + 1] = "";
+
+    write_time(time, body);
+    return apr_pstrcat(pool, prefixes[type], body, NULL);
 }
 
 int idv_id_is(idv_id_type_t type, const char *text)

@@ -25,6 +25,7 @@
     X(RISK_ASSESSMENT, "rsk_")                                                 \
     X(WEBHOOK_ENDPOINT, "we_")                                                 \
     X(WEBHOOK_DELIVERY, "whd_")                                                \
+    X(WEBHOOK_RECOVERY, "whr_")                                                \
     X(TRUST_REUSE_GRANT, "trg_")                                               \
     X(ORGANIZATION, "org_")                                                    \
     X(APPLICATION, "app_")                                                     \
@@ -41,6 +42,10 @@ typedef enum {
 
 /* A new id in POOL for an object created at NOW. */
 const char *idv_id_new(idv_id_type_t type, idv_time_t now, apr_pool_t *pool);
+
+/* What stands before all ids of objects created at TIME or later, and behind
+ * all older ones. No id itself. */
+const char *idv_id_bound(idv_id_type_t type, idv_time_t time, apr_pool_t *pool);
 
 /* Non-zero when TEXT has the shape of an id of this type (not that it exists):
  * what is not shaped so needs no look-up to be unknown. */

@@ -5,21 +5,22 @@
 
 #include <apr_strings.h>
 
-static const char *const types[IDV_EVENT_TYPE_COUNT] = {
+const char *const idv_event_type_values[] = {
 #define X(name, value) [IDV_EVENT_##name] = value,
     IDV_EVENT_TYPES(X)
 #undef X
+    NULL,
 };
 
 const char *idv_event_type_value(idv_event_type_t type)
 {
-    return type == IDV_EVENT_NONE ? NULL : types[type];
+    return type == IDV_EVENT_NONE ? NULL : idv_event_type_values[type];
 }
 
 idv_event_type_t idv_event_type_parse(const char *value)
 {
     for (int i = 0; value && i < IDV_EVENT_TYPE_COUNT; i++)
-        if (!strcmp(types[i], value))
+        if (!strcmp(idv_event_type_values[i], value))
             return i;
     return IDV_EVENT_NONE;
 }

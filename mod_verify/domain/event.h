@@ -30,6 +30,9 @@ typedef enum {
     IDV_EVENT_NONE = -1
 } idv_event_type_t;
 
+/* All values of the interface, and NULL behind them. */
+extern const char *const idv_event_type_values[];
+
 /* The value in the interface; NULL for none. */
 const char *idv_event_type_value(idv_event_type_t type);
 

@@ -131,12 +131,13 @@ idv_error_t *idv_delivery_settle(idv_db_t *db, const char *node, idv_time_t now,
 {
     idv_time_t *leases = apr_palloc(pool, (apr_size_t)count * sizeof(*leases));
     idv_time_t *nexts = apr_palloc(pool, (apr_size_t)count * sizeof(*nexts));
+    idv_db_result_t *rows;
 
     for (int i = 0; i < count; i++) {
         leases[i] = results[i].leased_until;
         nexts[i] = results[i].next_attempt_at;
     }
-    return idv_db_execute(
+    IDV_TRY(idv_db_query(
         db, IDV_SQL_DELIVERY_SETTLE,
         IDV_DB_PARAMS(idv_db_int(now), idv_db_text(node),
                       COLUMN(results, count, organization_id, pool),
@@ -148,7 +149,10 @@ idv_error_t *idv_delivery_settle(idv_db_t *db, const char *node, idv_time_t now,
                       COLUMN(results, count, request_headers, pool),
                       COLUMN(results, count, response, pool),
                       COLUMN(results, count, last_error, pool)),
-        settled, pool);
+        &rows, pool));
+    if (settled)
+        *settled = idv_db_get_int(rows, 0, 0);
+    return NULL;
 }
 
 idv_error_t *idv_delivery_release(idv_db_t *db, const char *node,

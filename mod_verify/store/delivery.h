@@ -57,7 +57,7 @@ idv_error_t *idv_delivery_claim_due(idv_db_t *db,
                                     idv_delivery_t **deliveries, int *count,
                                     apr_pool_t *pool) IDV_CHECKED;
 
-/* The result of one attempt. */
+/* The result of one attempt; without a URL none was made. */
 typedef struct {
     const char *organization_id;
     const char *id;
@@ -70,7 +70,9 @@ typedef struct {
     const char *last_error;
 } idv_delivery_result_t;
 
-/* Records COUNT results; the rows that were still ours go to *SETTLED. */
+/* Records COUNT results, in the order in which they came: the endpoints' counts
+ * of failures in a row follow from it. The number of those that were still ours
+ * goes to *SETTLED unless that is NULL. */
 idv_error_t *idv_delivery_settle(idv_db_t *db, const char *node, idv_time_t now,
                                  const idv_delivery_result_t *results,
                                  int count, apr_int64_t *settled,

@@ -8,6 +8,12 @@
 #include <openssl/crypto.h>
 
 #include "core/id.h"
+#include "domain/event.h"
+
+/* Deliveries that a removal ends by itself. */
+#define END_BATCH 10000
+#define ENDPOINT_DELETED                                                       \
+    "{\"code\":\"endpoint_deleted\",\"message\":\"The endpoint was deleted.\"}"
 
 #define SECRET_PREFIX "whsec_"
 #define SECRET_BYTES 32
@@ -56,6 +62,9 @@ idv_error_t *idv_webhook_endpoint_insert(idv_db_t *db,
 {
     idv_db_result_t *rows;
 
+    IDV_TRY(idv_db_execute(db, IDV_SQL_WEBHOOK_ENDPOINT_TAKE_TURNS,
+                           IDV_DB_PARAMS(idv_db_text(organization_id)), NULL,
+                           pool));
     IDV_TRY(idv_db_query(
         db, IDV_SQL_WEBHOOK_ENDPOINT_CREATE,
         IDV_DB_PARAMS(idv_db_text(organization_id), idv_db_text(endpoint->id),
@@ -90,19 +99,21 @@ static idv_webhook_endpoint_t *read_endpoint(const idv_db_result_t *rows,
     endpoint->metadata = idv_db_get_json(rows, row, 7, pool);
     endpoint->created = idv_db_get_int(rows, row, 8);
     endpoint->updated = idv_db_get_int(rows, row, 9);
+    endpoint->consecutive_failures = (int)idv_db_get_int(rows, row, 10);
+    endpoint->failing_since = idv_db_get_int(rows, row, 11);
+    endpoint->next_attempt_at = idv_db_get_int(rows, row, 12);
     return endpoint;
 }
 
-idv_error_t *idv_webhook_endpoint_find(idv_db_t *db, const idv_scope_t *scope,
-                                       const char *id,
-                                       idv_webhook_endpoint_t **endpoint,
-                                       apr_pool_t *pool)
+static idv_error_t *find_by(idv_db_t *db, idv_sql_t statement,
+                            const idv_scope_t *scope, const char *id,
+                            idv_webhook_endpoint_t **endpoint, apr_pool_t *pool)
 {
     idv_db_result_t *rows;
 
     if (!idv_id_is(IDV_ID_WEBHOOK_ENDPOINT, id))
         return idv_error_new(IDV_E_RESOURCE_MISSING, pool);
-    IDV_TRY(idv_db_query(db, IDV_SQL_WEBHOOK_ENDPOINT_FIND,
+    IDV_TRY(idv_db_query(db, statement,
                          IDV_DB_PARAMS(idv_db_text(scope->organization_id),
                                        idv_db_text(id),
                                        idv_db_text(scope->application_id)),
@@ -111,6 +122,83 @@ idv_error_t *idv_webhook_endpoint_find(idv_db_t *db, const idv_scope_t *scope,
         return idv_error_new(IDV_E_RESOURCE_MISSING, pool);
     *endpoint = read_endpoint(rows, 0, pool);
     return NULL;
+}
+
+idv_error_t *idv_webhook_endpoint_find(idv_db_t *db, const idv_scope_t *scope,
+                                       const char *id,
+                                       idv_webhook_endpoint_t **endpoint,
+                                       apr_pool_t *pool)
+{
+    return find_by(db, IDV_SQL_WEBHOOK_ENDPOINT_FIND, scope, id, endpoint,
+                   pool);
+}
+
+idv_error_t *idv_webhook_endpoint_lock(idv_db_t *db, const idv_scope_t *scope,
+                                       const char *id,
+                                       idv_webhook_endpoint_t **endpoint,
+                                       apr_pool_t *pool)
+{
+    return find_by(db, IDV_SQL_WEBHOOK_ENDPOINT_LOCK, scope, id, endpoint,
+                   pool);
+}
+
+idv_error_t *idv_webhook_endpoint_save(idv_db_t *db,
+                                       const char *organization_id,
+                                       const idv_webhook_endpoint_t *endpoint,
+                                       apr_pool_t *pool)
+{
+    return idv_db_execute(
+        db, IDV_SQL_WEBHOOK_ENDPOINT_SAVE,
+        IDV_DB_PARAMS(idv_db_text(organization_id), idv_db_text(endpoint->id),
+                      idv_db_text(endpoint->name), idv_db_text(endpoint->url),
+                      idv_db_texts(endpoint->enabled_events,
+                                   count_texts(endpoint->enabled_events), pool),
+                      idv_db_text(endpoint->status),
+                      idv_db_text(endpoint->description),
+                      idv_db_json(endpoint->metadata, pool),
+                      idv_db_int(endpoint->consecutive_failures),
+                      idv_db_time(endpoint->failing_since),
+                      idv_db_time(endpoint->updated)),
+        NULL, pool);
+}
+
+idv_error_t *idv_webhook_endpoint_set_secret(idv_db_t *db,
+                                             const char *organization_id,
+                                             const idv_webhook_endpoint_t *endpoint,
+                                             idv_bytes_t sealed_secret,
+                                             apr_pool_t *pool)
+{
+    return idv_db_execute(
+        db, IDV_SQL_WEBHOOK_ENDPOINT_SET_SECRET,
+        IDV_DB_PARAMS(idv_db_text(organization_id), idv_db_text(endpoint->id),
+                      idv_db_bytes(sealed_secret),
+                      idv_db_time(endpoint->updated)),
+        NULL, pool);
+}
+
+/* Deliveries before their endpoint, as the watchdog locks them. */
+idv_error_t *idv_webhook_endpoint_remove(idv_db_t *db, const idv_scope_t *scope,
+                                         const char *id, idv_time_t now,
+                                         apr_pool_t *pool)
+{
+    idv_webhook_endpoint_t *endpoint;
+    apr_int64_t removed;
+
+    IDV_TRY(idv_webhook_endpoint_find(db, scope, id, &endpoint, pool));
+    IDV_TRY(idv_db_execute(
+        db, IDV_SQL_DELIVERY_END_PENDING,
+        IDV_DB_PARAMS(idv_db_text(scope->organization_id), idv_db_text(id),
+                      idv_db_texts(idv_event_type_values, IDV_EVENT_TYPE_COUNT,
+                                   pool),
+                      idv_db_int(END_BATCH), idv_db_text(ENDPOINT_DELETED),
+                      idv_db_time(now)),
+        NULL, pool));
+    IDV_TRY(idv_db_execute(
+        db, IDV_SQL_WEBHOOK_ENDPOINT_REMOVE,
+        IDV_DB_PARAMS(idv_db_text(scope->organization_id), idv_db_text(id),
+                      idv_db_text(scope->application_id), idv_db_time(now)),
+        &removed, pool));
+    return removed ? NULL : idv_error_new(IDV_E_RESOURCE_MISSING, pool);
 }
 
 idv_error_t *idv_webhook_endpoint_list(idv_db_t *db, const idv_scope_t *scope,

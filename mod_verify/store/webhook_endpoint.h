@@ -27,20 +27,25 @@ typedef struct {
     json_t *metadata;                  /* object */
     idv_time_t created;
     idv_time_t updated;
+    /* Kept by the watchdog. */
+    int consecutive_failures;   /* attempts since the last 2xx */
+    idv_time_t failing_since;   /* the first of them; 0: it does not fail */
+    idv_time_t next_attempt_at; /* the next repetition; 0: none waits */
 } idv_webhook_endpoint_t;
 
 /* A new signing secret, `whsec_` and 32 random bytes in base64, wiped with
  * POOL. */
 const char *idv_webhook_secret_new(apr_pool_t *pool);
 
-/* Seals a signing secret for the row of its endpoint, and opens it. */
+/* Seals a signing secret for the row of its endpoint. */
 idv_error_t *idv_webhook_secret_seal(const idv_keyring_t *keyring,
                                      const char *endpoint_id,
                                      const char *secret, idv_bytes_t *sealed,
                                      apr_pool_t *pool) IDV_CHECKED;
 
 /* Stores a new endpoint; `parameter_invalid` when the organization has
- * IDV_WEBHOOK_ENDPOINTS_MAX already. */
+ * IDV_WEBHOOK_ENDPOINTS_MAX already. Needs a transaction: creations of one
+ * organization wait for each other until its end. */
 idv_error_t *idv_webhook_endpoint_insert(idv_db_t *db,
                                          const char *organization_id,
                                          const idv_webhook_endpoint_t *endpoint,
@@ -51,6 +56,33 @@ idv_error_t *idv_webhook_endpoint_find(idv_db_t *db, const idv_scope_t *scope,
                                        const char *id,
                                        idv_webhook_endpoint_t **endpoint,
                                        apr_pool_t *pool) IDV_CHECKED;
+
+/* Like idv_webhook_endpoint_find, with the row locked until the transaction
+ * ends. */
+idv_error_t *idv_webhook_endpoint_lock(idv_db_t *db, const idv_scope_t *scope,
+                                       const char *id,
+                                       idv_webhook_endpoint_t **endpoint,
+                                       apr_pool_t *pool) IDV_CHECKED;
+
+/* Writes ENDPOINT, which was locked before, back; not its secret. */
+idv_error_t *idv_webhook_endpoint_save(idv_db_t *db,
+                                       const char *organization_id,
+                                       const idv_webhook_endpoint_t *endpoint,
+                                       apr_pool_t *pool) IDV_CHECKED;
+
+/* From now on deliveries are signed with this secret alone. */
+idv_error_t *idv_webhook_endpoint_set_secret(idv_db_t *db,
+                                             const char *organization_id,
+                                             const idv_webhook_endpoint_t *endpoint,
+                                             idv_bytes_t sealed_secret,
+                                             apr_pool_t *pool) IDV_CHECKED;
+
+/* Removes the endpoint at NOW; its pending deliveries fail and its recoveries
+ * are cancelled, in the same transaction. Of more than ten thousand deliveries
+ * the rest fails when the watchdog comes to them; none is sent. */
+idv_error_t *idv_webhook_endpoint_remove(idv_db_t *db, const idv_scope_t *scope,
+                                         const char *id, idv_time_t now,
+                                         apr_pool_t *pool) IDV_CHECKED;
 
 /* A page, newest first, as an array of idv_webhook_endpoint_t *. */
 idv_error_t *idv_webhook_endpoint_list(idv_db_t *db, const idv_scope_t *scope,

@@ -12,7 +12,8 @@ my %least = (url => 'https://receiver.example/hook', enabled_events => ['*']);
 my $created = answer_is($client->post($path, {%least}), 201, 'the least');
 subtest 'fields' => sub {
   is_deeply [sort keys %$created], [sort qw(id object application_id name url
-    enabled_events status description metadata secret created updated)],
+    enabled_events status description metadata secret created updated
+    consecutive_failures failing_since next_attempt_at)],
     'all of them';
   like $created->{id}, qr/\Awe_/, 'id';
   is $created->{object}, 'webhook_endpoint', 'object';
@@ -21,6 +22,8 @@ subtest 'fields' => sub {
   is_deeply $created->{metadata}, {}, 'metadata';
   like $created->{secret}, qr{\Awhsec_[A-Za-z0-9+/]{43}=\z}, 'secret';
   is $created->{application_id}, undef, 'organization-wide';
+  is $created->{consecutive_failures}, 0, 'it has not failed';
+  is $created->{$_}, undef, "no $_" for qw(failing_since next_attempt_at);
 };
 
 subtest 'the secret is shown once and kept sealed' => sub {

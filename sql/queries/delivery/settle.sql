@@ -1,23 +1,69 @@
 -- Records the results of attempts. Who has lost the lease meanwhile, or whose
 -- delivery was queued anew by its owner, records nothing. Empty texts stand
--- for NULL.
-UPDATE webhook_delivery d
-   SET status = s.status,
-       attempt = d.attempt + 1,
-       next_attempt_at = NULLIF(s.next_attempt_at, 0),
-       leased_by = NULL,
-       request_url = s.request_url,
-       request_headers = NULLIF(s.request_headers, '')::json,
-       response = NULLIF(s.response, '')::json,
-       last_error = NULLIF(s.last_error, '')::json,
-       delivered_at = CASE WHEN s.status = 'delivered' THEN $1::bigint END,
-       updated_at = $1::bigint
-  FROM unnest($3::text[], $4::text[], $5::bigint[], $6::text[], $7::bigint[],
-              $8::text[], $9::text[], $10::text[], $11::text[])
-    AS s (organization_id, id, leased_until, status, next_attempt_at,
-          request_url, request_headers, response, last_error)
- WHERE d.organization_id = s.organization_id
-   AND d.id = s.id
-   AND d.status = 'pending'
-   AND d.leased_by = $2::text
-   AND d.next_attempt_at = s.leased_until
+-- for NULL; without a URL no attempt was made, and the record keeps what the
+-- last one left.
+--
+-- The endpoints learn how many attempts in a row have failed. While all is
+-- well their rows are not touched; else they are locked in order of their ids,
+-- so that two nodes cannot wait for each other.
+WITH result AS MATERIALIZED (
+  SELECT *
+    FROM unnest($3::text[], $4::text[], $5::bigint[], $6::text[], $7::bigint[],
+                $8::text[], $9::text[], $10::text[], $11::text[])
+         WITH ORDINALITY
+      AS s (organization_id, id, leased_until, status, next_attempt_at,
+            request_url, request_headers, response, last_error, place)
+), settled AS (
+  UPDATE webhook_delivery d
+     SET status = s.status,
+         attempt = d.attempt + (s.request_url <> '')::integer,
+         next_attempt_at = NULLIF(s.next_attempt_at, 0),
+         leased_by = NULL,
+         request_url = COALESCE(NULLIF(s.request_url, ''), d.request_url),
+         request_headers = COALESCE(NULLIF(s.request_headers, '')::json,
+                                    d.request_headers),
+         response = CASE WHEN s.request_url = '' THEN d.response
+                         ELSE NULLIF(s.response, '')::json END,
+         last_error = NULLIF(s.last_error, '')::json,
+         delivered_at = CASE WHEN s.status = 'delivered' THEN $1::bigint END,
+         updated_at = $1::bigint
+    FROM result s
+   WHERE d.organization_id = s.organization_id
+     AND d.id = s.id
+     AND d.status = 'pending'
+     AND d.leased_by = $2::text
+     AND d.next_attempt_at = s.leased_until
+  RETURNING d.organization_id, d.webhook_endpoint_id, s.place,
+            s.request_url <> '' AS tried, s.status = 'delivered' AS delivered
+), health AS (
+  SELECT organization_id, webhook_endpoint_id, bool_or(delivered) AS answered,
+         count(*) FILTER (WHERE place > COALESCE(last_delivered, 0))::integer
+           AS failures
+    FROM (SELECT s.*,
+                 max(place) FILTER (WHERE delivered)
+                   OVER (PARTITION BY organization_id, webhook_endpoint_id)
+                   AS last_delivered
+            FROM settled s
+           WHERE tried) attempt
+   GROUP BY organization_id, webhook_endpoint_id
+), changed AS MATERIALIZED (
+  SELECT w.organization_id, w.id, h.answered, h.failures
+    FROM health h
+    JOIN webhook_endpoint w
+      ON w.organization_id = h.organization_id AND w.id = h.webhook_endpoint_id
+   WHERE h.failures > 0 OR w.consecutive_failures > 0
+   ORDER BY w.organization_id, w.id
+     FOR NO KEY UPDATE OF w
+), noted AS (
+  UPDATE webhook_endpoint w
+     SET consecutive_failures =
+           c.failures + CASE WHEN c.answered THEN 0
+                             ELSE w.consecutive_failures END,
+         failing_since =
+           CASE WHEN c.failures = 0 THEN NULL
+                WHEN c.answered OR w.failing_since IS NULL THEN $1::bigint
+                ELSE w.failing_since END
+    FROM changed c
+   WHERE w.organization_id = c.organization_id AND w.id = c.id
+)
+SELECT count(*) FROM settled

@@ -1,6 +1,6 @@
 -- $3 is the application of the key, or NULL for an organization-wide key.
-SELECT id, application_id, name, url, enabled_events, status, description,
-       metadata, created_at, updated_at
-  FROM webhook_endpoint
+SELECT
+@webhook_endpoint_columns
+  FROM webhook_endpoint w
  WHERE organization_id = $1 AND id = $2
    AND ($3::text IS NULL OR application_id = $3::text)

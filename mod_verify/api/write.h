@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef IDV_API_WRITE_H
+#define IDV_API_WRITE_H
+
+/*
+ * One write of the API, in the way that all of them go: look whether the
+ * Idempotency-Key was answered before, work, store the answer, commit, wake
+ * the watchdog, answer. A handler checks its parameters, says what the work is
+ * and leaves with idv_write().
+ *
+ * The answer is stored in the transaction of the work, and only when that
+ * succeeds; a replay is byte for byte the same. Of two requests with one key
+ * the slower is rolled back and answered with what the faster one stored.
+ * Interface: Idempotency-Key belongs to POST; other methods ignore it.
+ *
+ * Memory: everything lives in the request's pool.
+ */
+#include "api/request.h"
+
+/* Does the work on DB inside the transaction and makes the answer, a new
+ * reference. It may run more than once, each time after a roll-back, so it
+ * must change nothing but the database and what it sets anew in BATON. */
+typedef idv_error_t *idv_write_work_t(idv_db_t *db, void *baton,
+                                      json_t **answer, apr_pool_t *pool);
+
+typedef struct {
+    int status; /* of the answer: 201 for a creation, else 200 */
+    idv_write_work_t *work;
+    void *baton;
+    unsigned wake; /* idv_work_t to tell the watchdog of; 0: none */
+} idv_write_t;
+
+idv_error_t *idv_write(idv_request_t *request,
+                       const idv_write_t *write) IDV_CHECKED;
+
+#endif
