@@ -202,7 +202,8 @@ idv_error_t *idv_body_read(idv_request_t *request, int *answered)
     if (request->route->body == IDV_BODY_NO)
         return NULL;
     if (json_object_size(query) > 0)
-        return idv_error_param(request->pool, NULL,
+        return idv_error_param(request->pool,
+                               json_object_iter_key(json_object_iter(query)),
                                "This operation takes no query parameters.");
     if (request->route->body == IDV_BODY_JSON && request->body.length > 0)
         IDV_TRY(idv_json_parse((const char *)request->body.data,

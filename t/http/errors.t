@@ -43,7 +43,8 @@ subtest 'queries' => sub {
   error_is $client->get("$sessions?limit=ten"), 400, 'parameter_invalid', 'limit';
   error_is $client->get("$sessions?limit=101"), 400, 'parameter_invalid', 'limit';
   error_is $client->get("$sessions?limit=0"), 400, 'parameter_invalid', 'limit';
-  error_is $client->post("$sessions?type=age", {type => 'age'}), 400, 'parameter_invalid';
+  error_is $client->post("$sessions?type=age", {type => 'age'}), 400, 'parameter_invalid',
+    'type';
   is $client->get("$sessions?limit=%31%30&")->status, 200, 'escapes are read';
 };
 
