@@ -82,6 +82,9 @@ static idv_error_t *start_watchdog(server_rec *server, apr_pool_t *pconf)
     config.keys = configuration->keyring;
     config.webhook_allow = ranges_of(settings->webhook_allow, pconf);
     config.webhook_ca_file = settings->webhook_ca_file;
+    config.webhook_in_flight = (int)settings->webhook_in_flight;
+    config.webhook_endpoint_in_flight =
+        (int)settings->webhook_endpoint_in_flight;
     config.analyze_program = settings->analyzer;
     config.analyze_models = settings->models;
     config.accept_test_issuers = settings->test_issuers;
