@@ -80,7 +80,9 @@ static idv_error_t *decide(creation_t *creation, idv_db_t *db,
     context.workflow_version_id = facts->workflow_version_id;
     context.workflow = facts->workflow;
     context.has_webhook_endpoint = facts->has_webhook_endpoint;
-    context.sandbox_used = facts->used_this_month;
+    context.used_this_month = facts->used_this_month;
+    context.free_allotment = facts->free_allotment;
+    context.credit_balance = facts->credit_balance;
     locate(request, &context);
     return idv_session_create(creation->params, &context, request->now, change,
                               pool);

@@ -72,6 +72,7 @@ IDV_COMMAND(idv_command_org_show);
 IDV_COMMAND(idv_command_org_update);
 IDV_COMMAND(idv_command_app_create);
 IDV_COMMAND(idv_command_credits_add);
+IDV_COMMAND(idv_command_credits);
 IDV_COMMAND(idv_command_key_create);
 IDV_COMMAND(idv_command_key_list);
 IDV_COMMAND(idv_command_key_revoke);

@@ -11,7 +11,7 @@ const idv_command_t idv_commands[] = {
      .help = "create an organization"},
     {.noun = "org", .verb = "show", .arguments = "ORG",
      .run = idv_command_org_show,
-     .help = "print an organization"},
+     .help = "print an organization and what it used this month"},
     {.noun = "org", .verb = "update", .arguments = "ORG",
      .options = {"name", "billing-status", "free-allotment",
                  "publishable-session-create"},
@@ -56,5 +56,9 @@ const idv_command_t idv_commands[] = {
      .options = {"org!", "amount!", "note!"},
      .run = idv_command_credits_add,
      .help = "add prepaid credits"},
+    {.noun = "credits",
+     .options = {"org!", "limit", "starting-after"},
+     .run = idv_command_credits,
+     .help = "print the ledger of credits, newest first"},
     {0},
 };

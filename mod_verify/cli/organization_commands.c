@@ -5,7 +5,10 @@
 
 #include "store/migration.h"
 #include "store/organization.h"
+#include "store/session.h"
 
+#define LEDGER_SHOWN 100
+#define LEDGER_MAX 10000
 #define MAX_CREDITS ((apr_int64_t)1000000000000)
 
 static json_t *organization_json(const idv_organization_t *organization)
@@ -40,9 +43,20 @@ IDV_COMMAND(idv_command_org_show)
 {
     idv_organization_t *organization;
 
+    int month = idv_billing_month(idv_time_now());
+    idv_usage_t usage;
+
     IDV_TRY(idv_organization_find(call->db, call->arguments[0], &organization,
                                   call->pool));
+    IDV_TRY(idv_organization_usage(call->db, organization->id, month, &usage,
+                                   call->pool));
     *answer = organization_json(organization);
+    json_object_set_new(
+        *answer, "usage",
+        json_pack("{s:o, s:I, s:I}", "month",
+                  json_sprintf("%04d-%02d", month / 100, month % 100),
+                  "verifications", (json_int_t)usage.verifications, "charged",
+                  (json_int_t)usage.charged));
     return NULL;
 }
 
@@ -98,6 +112,36 @@ IDV_COMMAND(idv_command_credits_add)
     *answer = json_pack("{s:s, s:I}", "organization_id",
                         idv_call_option(call, "org"), "credit_balance",
                         (json_int_t)balance);
+    return NULL;
+}
+
+static json_t *entry_json(const idv_ledger_entry_t *entry)
+{
+    return json_pack("{s:s, s:s, s:I, s:I, s:s, s:s?, s:I}", "id", entry->id,
+                     "object", "ledger_entry", "amount",
+                     (json_int_t)entry->amount, "balance",
+                     (json_int_t)entry->balance, "note", entry->note,
+                     "session_id", entry->session_id, "created",
+                     (json_int_t)idv_time_seconds(entry->created));
+}
+
+IDV_COMMAND(idv_command_credits)
+{
+    apr_int64_t bounds[2] = {1, LEDGER_MAX}, limit = LEDGER_SHOWN;
+    idv_organization_t *organization;
+    apr_array_header_t *entries;
+
+    IDV_TRY(idv_call_number(call, "limit", bounds, &limit));
+    IDV_TRY(idv_organization_find(call->db, idv_call_option(call, "org"),
+                                  &organization, call->pool));
+    IDV_TRY(idv_organization_ledger(call->db, organization->id,
+                                    idv_call_option(call, "starting-after"),
+                                    (int)limit, &entries, call->pool));
+    *answer = json_array();
+    for (int i = 0; i < entries->nelts; i++)
+        json_array_append_new(
+            *answer,
+            entry_json(&APR_ARRAY_IDX(entries, i, idv_ledger_entry_t)));
     return NULL;
 }
 

@@ -18,13 +18,30 @@ static idv_error_t *refuse(const creation_t *creation, idv_error_code_t code)
     return idv_error_new(code, creation->pool);
 }
 
+static idv_error_t *check_billing(const creation_t *creation)
+{
+    const idv_session_create_context_t *context = creation->context;
+    idv_error_t *error;
+
+    if (context->billing_suspended)
+        return refuse(creation, IDV_E_BILLING_SUSPENDED);
+    if (context->used_this_month < context->free_allotment
+        || context->credit_balance > 0)
+        return NULL;
+    error = refuse(creation, IDV_E_BILLING_SUSPENDED);
+    error->message = "The free verifications of this month are used up and "
+                     "there are no credits.";
+    return error;
+}
+
 static idv_error_t *check_organization(const creation_t *creation)
 {
     const idv_session_create_context_t *context = creation->context;
 
-    if (context->billing_suspended)
-        return refuse(creation, IDV_E_BILLING_SUSPENDED);
-    if (!context->caller->sandbox && !context->has_webhook_endpoint)
+    if (context->caller->sandbox)
+        return NULL;
+    IDV_TRY(check_billing(creation));
+    if (!context->has_webhook_endpoint)
         return refuse(creation, IDV_E_WEBHOOK_REQUIRED);
     return NULL;
 }
@@ -93,7 +110,7 @@ static idv_error_t *check_quota(const creation_t *creation)
     const idv_session_create_context_t *context = creation->context;
 
     if (context->caller->sandbox
-        && context->sandbox_used >= context->sandbox_quota)
+        && context->used_this_month >= context->sandbox_quota)
         return refuse(creation, IDV_E_TEST_QUOTA_EXCEEDED);
     return NULL;
 }

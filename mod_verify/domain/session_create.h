@@ -11,6 +11,11 @@
  * the new session with its event and effects, to be written in one
  * transaction. In between the handler looks up what the context names.
  *
+ * A live organization pays for what goes beyond its free allotment: creation
+ * is refused while there is nothing to pay with, as with suspended billing. A
+ * session that was let in finishes, so the balance can fall below zero by what
+ * was under way. A sandbox is never billed.
+ *
  * Order of refusals of the second half: billing_suspended, webhook_required,
  * resource_missing (workflow_id), parameter_invalid (type, jurisdiction),
  * jurisdiction_unresolvable, use_case_prohibited, test_quota_exceeded,
@@ -96,8 +101,10 @@ typedef struct {
     const idv_workflow_t *workflow; /* NULL: the caller has no such one */
     int billing_suspended;
     int has_webhook_endpoint; /* one enabled, that this key's events reach */
-    int sandbox_used;         /* verifications of this calendar month */
+    int used_this_month;      /* verifications */
     int sandbox_quota;
+    apr_int64_t free_allotment;
+    apr_int64_t credit_balance;
     int accept_existing_attempts; /* of this e-mail in the window, with this */
     const char *geo_header;  /* normal form or NULL */
     const char *ip_database; /* normal form or NULL */

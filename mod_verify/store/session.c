@@ -192,6 +192,8 @@ idv_error_t *idv_session_create_facts(idv_db_t *db, const idv_scope_t *scope,
                                   &facts->workflow, pool));
     facts->has_webhook_endpoint = idv_db_get_bool(rows, 0, 3);
     facts->used_this_month = (int)idv_db_get_int(rows, 0, 4);
+    facts->free_allotment = idv_db_get_int(rows, 0, 5);
+    facts->credit_balance = idv_db_get_int(rows, 0, 6);
     return NULL;
 }
 

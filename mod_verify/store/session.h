@@ -117,6 +117,8 @@ typedef struct {
     idv_workflow_t *workflow; /* NULL: no such workflow in the scope */
     int has_webhook_endpoint;
     int used_this_month; /* verifications */
+    apr_int64_t free_allotment;
+    apr_int64_t credit_balance;
 } idv_session_create_facts_t;
 
 idv_error_t *idv_session_create_facts(idv_db_t *db, const idv_scope_t *scope,

@@ -5,6 +5,7 @@
 
 #include "core/id.h"
 #include "domain/credential.h"
+#include "domain/session_create.h"
 #include "store/event.h"
 #include "store/vp_token.h"
 
@@ -156,17 +157,59 @@ static idv_error_t *revoke_credential(idv_db_t *db,
         NULL, pool);
 }
 
+/* A session that is born verified is refused when it cannot be paid for. One
+ * that a person has worked through is not: its creation was allowed. */
+static idv_error_t *check_funds(const idv_session_effects_t *effects,
+                                apr_int64_t verifications,
+                                apr_int64_t balance, apr_pool_t *pool)
+{
+    if (effects->input)
+        return NULL;
+    if (!effects->change->session->livemode
+        && verifications > IDV_SANDBOX_QUOTA_DEFAULT)
+        return idv_error_new(IDV_E_TEST_QUOTA_EXCEEDED, pool);
+    if (balance < 0)
+        return idv_error_new(IDV_E_BILLING_SUSPENDED, pool);
+    return NULL;
+}
+
+static idv_error_t *charge(idv_db_t *db, const idv_session_effects_t *effects,
+                           apr_int64_t *balance, apr_pool_t *pool)
+{
+    const idv_session_t *session = effects->change->session;
+    idv_db_result_t *rows;
+
+    IDV_TRY(idv_db_query(
+        db, IDV_SQL_USAGE_CHARGE_VERIFICATION,
+        IDV_DB_PARAMS(idv_db_text(session->organization_id),
+                      idv_db_int(idv_billing_month(effects->now)),
+                      idv_db_text(idv_id_new(IDV_ID_LEDGER_ENTRY, effects->now,
+                                             pool)),
+                      idv_db_text(session->id), idv_db_time(effects->now)),
+        &rows, pool));
+    *balance = idv_db_get_int(rows, 0, 0);
+    return NULL;
+}
+
 static idv_error_t *count_verification(idv_db_t *db,
                                        const idv_session_effects_t *effects,
                                        idv_session_queued_t *queued,
                                        apr_pool_t *pool)
 {
+    apr_int64_t balance = 0;
+    idv_db_result_t *rows;
+
     (void)queued;
-    return idv_db_execute(
+    IDV_TRY(idv_db_query(
         db, IDV_SQL_USAGE_COUNT_VERIFICATION,
         IDV_DB_PARAMS(idv_db_text(effects->change->session->organization_id),
                       idv_db_int(idv_billing_month(effects->now))),
-        NULL, pool);
+        &rows, pool));
+    if (idv_db_rows(rows) == 0)
+        return idv_error_internal(pool, "a session without organization");
+    if (idv_db_get_bool(rows, 0, 1))
+        IDV_TRY(charge(db, effects, &balance, pool));
+    return check_funds(effects, idv_db_get_int(rows, 0, 0), balance, pool);
 }
 
 static idv_error_t *uncount_verification(idv_db_t *db,
@@ -182,7 +225,10 @@ static idv_error_t *uncount_verification(idv_db_t *db,
     return idv_db_execute(
         db, IDV_SQL_USAGE_UNCOUNT_VERIFICATION,
         IDV_DB_PARAMS(idv_db_text(session->organization_id),
-                      idv_db_int(idv_billing_month(counted))),
+                      idv_db_int(idv_billing_month(counted)),
+                      idv_db_text(idv_id_new(IDV_ID_LEDGER_ENTRY, effects->now,
+                                             pool)),
+                      idv_db_text(session->id), idv_db_time(effects->now)),
         NULL, pool);
 }
 

@@ -246,6 +246,7 @@ static idv_session_create_context_t context(apr_pool_t *pool)
         .workflow_version_id = "wfv_1",
         .has_webhook_endpoint = 1,
         .sandbox_quota = IDV_SANDBOX_QUOTA_DEFAULT,
+        .free_allotment = 100,
     };
     idv_workflow_t *workflow;
     apr_array_header_t *faults;
@@ -362,7 +363,15 @@ static void refuses_in_order(void **state)
     assert_int_equal(refusal(us, &known, &param, pool),
                      IDV_E_BILLING_SUSPENDED);
     known.billing_suspended = 0;
+    known.used_this_month = 100;
+    assert_int_equal(refusal(us, &known, &param, pool),
+                     IDV_E_BILLING_SUSPENDED);
+    known.credit_balance = 1;
     assert_int_equal(refusal(us, &known, &param, pool), IDV_E_WEBHOOK_REQUIRED);
+    known.credit_balance = 0;
+    known.used_this_month = 99;
+    assert_int_equal(refusal(us, &known, &param, pool), IDV_E_WEBHOOK_REQUIRED);
+    known.billing_suspended = 1;
     known.caller = &sandbox;
     assert_int_equal(refusal(us, &known, &param, pool), IDV_E_RESOURCE_MISSING);
     assert_string_equal(param, "workflow_id");
@@ -372,7 +381,7 @@ static void refuses_in_order(void **state)
     assert_int_equal(refusal(us, &known, &param, pool),
                      IDV_E_USE_CASE_PROHIBITED);
     rule.prohibited = 0;
-    known.sandbox_used = IDV_SANDBOX_QUOTA_DEFAULT;
+    known.used_this_month = IDV_SANDBOX_QUOTA_DEFAULT;
     assert_int_equal(refusal(us, &known, &param, pool),
                      IDV_E_TEST_QUOTA_EXCEEDED);
 }

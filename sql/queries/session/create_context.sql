@@ -6,7 +6,8 @@ SELECT w.id, w.current_version_id, v.compiled,
                   AND (e.application_id IS NULL
                        OR e.application_id = $3::text)),
        coalesce((SELECT u.verifications FROM monthly_usage u
-                  WHERE u.organization_id = o.id AND u.month = $4::integer), 0)
+                  WHERE u.organization_id = o.id AND u.month = $4::integer), 0),
+       o.free_allotment, o.credit_balance
   FROM organization o
   LEFT JOIN workflow w
     ON w.organization_id = o.id AND w.id = $2
