@@ -10,9 +10,11 @@
 #include "api/page.h"
 #include "api/response.h"
 #include "api/session_change.h"
+#include "api/session_reuse.h"
 #include "core/id.h"
 #include "domain/session_create.h"
 #include "store/session_transition.h"
+#include "store/vp_token.h"
 #include "worker/watchdog.h"
 
 static idv_scope_t scope_of(const idv_request_t *request)
@@ -43,6 +45,7 @@ typedef struct {
     idv_session_create_params_t *params;
     idv_idempotency_t *idempotency;
     idv_stored_answer_t *replay;
+    idv_session_reuse_search_t reuse;
     const char *body;
     apr_int64_t deliveries;
 } creation_t;
@@ -84,26 +87,9 @@ static idv_error_t *decide(creation_t *creation, idv_db_t *db,
     context.free_allotment = facts->free_allotment;
     context.credit_balance = facts->credit_balance;
     locate(request, &context);
+    IDV_TRY(idv_session_reuse_find(&creation->reuse, db, &context, pool));
     return idv_session_create(creation->params, &context, request->now, change,
                               pool);
-}
-
-/* HMACs of who the person is said to be; the text itself is not kept. */
-static idv_bytes_t identifier_digest(const idv_request_t *request,
-                                     const char *kind, const char *text,
-                                     apr_pool_t *pool)
-{
-    const idv_keyring_t *keyring = request->services->keyring;
-    idv_bytes_t key = {keyring->identifier, IDV_KEY_SIZE};
-    unsigned char *digest;
-    const char *labelled;
-
-    if (!text)
-        return (idv_bytes_t){0};
-    digest = apr_palloc(pool, IDV_DIGEST_SIZE);
-    labelled = apr_pstrcat(pool, kind, ":", text, NULL);
-    idv_hmac_sha256(key, labelled, strlen(labelled), digest);
-    return (idv_bytes_t){digest, IDV_DIGEST_SIZE};
 }
 
 static idv_error_t *write_answer(creation_t *creation,
@@ -125,14 +111,14 @@ static idv_error_t *store(creation_t *creation, idv_db_t *db,
     const idv_session_t *session = change->session;
     const char *secret =
         idv_client_secret_new(session->id, session->organization_id, pool);
+    const idv_reusable_t *reused = creation->reuse.found.chosen;
     unsigned char digest[IDV_DIGEST_SIZE];
     idv_session_record_t record = {
         .session = session,
         .client_secret_digest = {digest, sizeof(digest)},
-        .email_digest = identifier_digest(request, "email",
-                                          creation->params->email, pool),
-        .phone_digest = identifier_digest(request, "phone",
-                                          creation->params->phone, pool),
+        .email_digest = creation->reuse.person.email,
+        .phone_digest = creation->reuse.person.phone,
+        .verified_person_id = reused ? reused->verified_person_id : NULL,
     };
     idv_session_creation_t row = {
         .record = &record,
@@ -141,6 +127,8 @@ static idv_error_t *store(creation_t *creation, idv_db_t *db,
         .status = HTTP_CREATED,
         .workflow = facts->workflow,
         .keyring = request->services->keyring,
+        .besides = idv_session_reuse_write,
+        .baton = &creation->reuse,
     };
     idv_session_creation_result_t result = {0};
 
@@ -185,6 +173,7 @@ idv_error_t *idv_session_api_create(idv_request_t *request)
     IDV_TRY(idv_session_create_parse(request->parameters, &creation.caller,
                                      &creation.params, request->pool));
     IDV_TRY(idv_idempotency_of_request(request, &creation.idempotency));
+    idv_session_reuse_begin(request, creation.params, &creation.reuse);
     IDV_TRY(idv_request_with_database(request, create, &creation));
     if (creation.replay)
         return idv_idempotency_replay(request, creation.replay);
@@ -198,14 +187,23 @@ typedef struct {
     idv_scope_t scope;
     const char *id;
     idv_session_record_t *record;
+    int with_credential;
+    const char *credential_id; /* that the session minted; NULL: none valid */
+    idv_method_t method;       /* of the credential */
 } retrieval_t;
 
 static idv_error_t *find(idv_db_t *db, void *baton, apr_pool_t *pool)
 {
     retrieval_t *retrieval = baton;
 
-    return idv_session_find(db, &retrieval->scope, retrieval->id,
-                            &retrieval->record, pool);
+    IDV_TRY(idv_session_find(db, &retrieval->scope, retrieval->id,
+                             &retrieval->record, pool));
+    if (!retrieval->with_credential
+        || retrieval->record->session->status != IDV_STATUS_VERIFIED)
+        return NULL;
+    return idv_credential_of_session(db, retrieval->record->session,
+                                     &retrieval->credential_id,
+                                     &retrieval->method, pool);
 }
 
 typedef struct {
@@ -254,10 +252,17 @@ idv_error_t *idv_session_api_retrieve(idv_request_t *request)
     IDV_TRY(idv_parameters_read(request, retrieve_parameters, &input));
     if (publishable && input.expand)
         return idv_error_new(IDV_E_PUBLISHABLE_KEY_SCOPE, request->pool);
+    view.expand_results = asks_for(input.expand, "results");
+    retrieval.with_credential = view.expand_results;
     IDV_TRY(idv_request_with_database(request, find, &retrieval));
     if (publishable)
         IDV_TRY(check_publishable(request, retrieval.record));
-    view.expand_results = asks_for(input.expand, "results");
+    if (retrieval.credential_id) {
+        view.credential_method = retrieval.method;
+        view.credential_hash =
+            idv_credential_hash(request->services->keyring,
+                                retrieval.credential_id, request->pool);
+    }
     view.expand_document = asks_for(input.expand, "document");
     return idv_respond_json(request, HTTP_OK,
                             idv_session_json(retrieval.record->session, &view));

@@ -142,6 +142,10 @@ typedef struct {
 typedef struct {
     const char *client_secret; /* create response only */
     int expand_results;
+    /* With expand_results: the hash by which the credential that the session
+     * minted can be named later, and its method; NULL: none is valid. */
+    const char *credential_hash;
+    idv_method_t credential_method;
     int expand_document;
     int show_delivery;              /* delivery_jurisdiction was passed */
     const char *ip_jurisdiction;    /* with show_delivery; NULL: unknown */

@@ -5,6 +5,8 @@
 
 #include <apr_strings.h>
 
+#include "domain/session_reuse.h"
+
 typedef struct {
     const idv_session_create_params_t *params;
     const idv_session_create_context_t *context;
@@ -115,32 +117,6 @@ static idv_error_t *check_quota(const creation_t *creation)
     return NULL;
 }
 
-/* The reuse of an earlier verification. There is none to find yet, so every
- * way of asking for one is answered as for a person without a credential. What
- * must be proved before a look-up is asked before it, so that the answer does
- * not tell who is known. */
-static idv_error_t *check_reuse(const creation_t *creation)
-{
-    const idv_session_create_params_t *params = creation->params;
-    const idv_session_create_context_t *context = creation->context;
-
-    if (params->skip_verification)
-        return NULL;
-    if (params->vp_token)
-        return refuse(creation, IDV_E_VP_TOKEN_INVALID);
-    if (params->accept_existing) {
-        if (context->accept_existing_attempts
-            > IDV_ACCEPT_EXISTING_ATTEMPTS_MAX)
-            return refuse(creation, IDV_E_ACCEPT_EXISTING_RATE_LIMITED);
-        if (context->workflow->require_email_otp)
-            return refuse(creation, IDV_E_EMAIL_NOT_VERIFIED);
-        return refuse(creation, IDV_E_NO_MATCHING_VP);
-    }
-    if (params->credential_hash)
-        return refuse(creation, IDV_E_NO_MATCHING_VP);
-    return NULL;
-}
-
 /* The methods of the workflow that the jurisdiction allows. */
 static void choose_methods(const creation_t *creation, idv_session_t *session)
 {
@@ -228,8 +204,8 @@ idv_error_t *idv_session_create(const idv_session_create_params_t *params,
                                 idv_time_t now, idv_session_change_t **change,
                                 apr_pool_t *pool)
 {
-    static const idv_session_input_t skip = {.type = IDV_INPUT_SATISFY,
-                                             .path = IDV_PATH_SANDBOX};
+    idv_session_input_t satisfy = {.type = IDV_INPUT_SATISFY,
+                                   .path = IDV_PATH_SANDBOX};
     creation_t creation = {.params = params, .context = context, .pool = pool};
     idv_session_t *session;
 
@@ -239,12 +215,14 @@ idv_error_t *idv_session_create(const idv_session_create_params_t *params,
     IDV_TRY(resolve_jurisdiction(&creation));
     IDV_TRY(apply_compliance(&creation));
     IDV_TRY(check_quota(&creation));
-    IDV_TRY(check_reuse(&creation));
     session = make_session(&creation, now);
-    if (params->skip_verification)
-        return idv_session_step(session, context->workflow, &skip, now, change,
-                                pool);
-    return announce(&creation, session, change);
+    if (!params->skip_verification)
+        IDV_TRY(idv_session_reuse(params, context, session, now, &satisfy.path,
+                                  pool));
+    if (satisfy.path == IDV_PATH_FRESH)
+        return announce(&creation, session, change);
+    return idv_session_step(session, context->workflow, &satisfy, now, change,
+                            pool);
 }
 
 void idv_session_create_view(const idv_session_create_params_t *params,

@@ -26,6 +26,7 @@
  * context. Threads: pure.
  */
 #include "domain/identifier.h"
+#include "domain/reuse.h"
 #include "domain/session_step.h"
 
 #define IDV_ACCEPT_EXISTING_ATTEMPTS_MAX 10
@@ -90,6 +91,14 @@ typedef void idv_compliance_lookup_t(void *baton, const char *jurisdiction,
                                      idv_use_case_t use_case,
                                      idv_compliance_t *out, apr_pool_t *pool);
 
+/* What is known of earlier verifications, and what was made of it. */
+typedef struct {
+    /* Valid credentials of the person, the token or the hash that the request
+     * names (const idv_reusable_t *). */
+    const apr_array_header_t *credentials;
+    const idv_reusable_t *chosen; /* set when the session is satisfied by it */
+} idv_session_reuse_t;
+
 /* What the store and the server know. */
 typedef struct {
     const char *session_id; /* new, from idv_id_new() */
@@ -106,6 +115,8 @@ typedef struct {
     apr_int64_t free_allotment;
     apr_int64_t credit_balance;
     int accept_existing_attempts; /* of this e-mail in the window, with this */
+    int accept_existing_retry_after; /* seconds, when these are too many */
+    idv_session_reuse_t *reuse;      /* NULL: nothing was looked up */
     const char *geo_header;  /* normal form or NULL */
     const char *ip_database; /* normal form or NULL */
     idv_compliance_lookup_t *compliance; /* NULL: no rules */

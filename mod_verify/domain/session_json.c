@@ -2,6 +2,8 @@
 /* The forms in which a session is shown and stored. */
 #include "domain/session.h"
 
+#include <string.h>
+
 #include <apr_strings.h>
 
 static void put(json_t *object, const char *key, json_t *value)
@@ -72,6 +74,41 @@ static void put_times(json_t *object, const idv_session_t *session)
     put_seconds(object, "updated", session->updated);
 }
 
+/* The item in which a session's credential stands: the last that was passed,
+ * or, where no method ran, one that says so. */
+static json_t *credential_item(const idv_session_t *session, json_t *results,
+                               const idv_session_view_t *view)
+{
+    for (size_t i = json_array_size(results); i-- > 0;) {
+        json_t *item = json_array_get(results, i);
+        const char *status = json_string_value(json_object_get(item, "status"));
+
+        if (status && strcmp(status, "passed") == 0) {
+            json_array_set_new(results, i, json_copy(item));
+            return json_array_get(results, i);
+        }
+    }
+    json_array_append_new(
+        results,
+        json_pack("{s:s?, s:s, s:n, s:n, s:[], s:I}", "method",
+                  idv_method_value(view->credential_method), "status", "passed",
+                  "hint", "error_code", "checks", "completed_at",
+                  (json_int_t)idv_time_seconds(session->completed_at)));
+    return json_array_get(results, json_array_size(results) - 1);
+}
+
+static json_t *results_json(const idv_session_t *session,
+                            const idv_session_view_t *view)
+{
+    json_t *results =
+        session->results ? json_copy(session->results) : json_array();
+
+    if (view->credential_hash)
+        put_text(credential_item(session, results, view), "credential_hash",
+                 view->credential_hash);
+    return results;
+}
+
 static void put_view(json_t *object, const idv_session_t *session,
                      const idv_session_view_t *view)
 {
@@ -81,8 +118,7 @@ static void put_view(json_t *object, const idv_session_t *session,
                                          : &no_facts;
 
     if (view->expand_results)
-        put(object, "results",
-            session->results ? json_incref(session->results) : json_array());
+        put(object, "results", results_json(session, view));
     if (view->expand_document) {
         json_t *document = json_null();
 

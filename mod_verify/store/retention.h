@@ -14,6 +14,7 @@ typedef enum {
     IDV_RETENTION_DELIVERY,    /* records of deliveries */
     IDV_RETENTION_EVENT,
     IDV_RETENTION_EVIDENCE, /* of sessions that have ended */
+    IDV_RETENTION_REUSE_ATTEMPT, /* of accept_existing */
     IDV_RETENTION_COUNT
 } idv_retention_t;
 

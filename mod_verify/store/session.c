@@ -150,6 +150,9 @@ static idv_error_t *insert_with_effects(idv_db_t *db, void *baton,
     IDV_TRY(insert_session(db, creation, insertion->result, pool));
     if (!insertion->result->stored)
         return NULL;
+    if (creation->besides)
+        IDV_TRY(creation->besides(db, creation->baton, &queued.deliveries,
+                                  pool));
     IDV_TRY(idv_session_announce(db, &effects, 1, &queued, pool));
     IDV_TRY(idv_session_run_effects(db, &effects, &queued, pool));
     insertion->result->deliveries += queued.deliveries;

@@ -69,6 +69,11 @@ typedef struct {
     const char *body;
     const idv_workflow_t *workflow;
     const idv_keyring_t *keyring;
+    /* What else belongs into the transaction of a session that is born
+     * verified; adds to *DELIVERIES. NULL: nothing. */
+    idv_error_t *(*besides)(idv_db_t *db, void *baton, apr_int64_t *deliveries,
+                            apr_pool_t *pool);
+    void *baton;
 } idv_session_creation_t;
 
 typedef struct {

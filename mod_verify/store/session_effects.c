@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "store/session_effects.h"
 
+#include <string.h>
+
 #include <apr_strings.h>
 
 #include "core/id.h"
 #include "domain/credential.h"
 #include "domain/session_create.h"
 #include "store/event.h"
+#include "store/verified_person.h"
 #include "store/vp_token.h"
 
 idv_error_t *idv_session_announce(idv_db_t *db,
@@ -91,9 +94,11 @@ static idv_error_t *insert_credential(idv_db_t *db,
     const char *organization = effects->change->session->organization_id;
     const char *id = idv_id_new(IDV_ID_CREDENTIAL, effects->now, pool);
     idv_time_t token_expiry = effects->now + IDV_VP_TOKEN_VALIDITY;
-    unsigned char digest[IDV_DIGEST_SIZE];
+    unsigned char digest[IDV_DIGEST_SIZE], hash_digest[IDV_DIGEST_SIZE];
+    const char *hash = idv_credential_hash(effects->keyring, id, pool);
     idv_db_result_t *rows;
 
+    idv_sha256(hash, strlen(hash), hash_digest);
     if (token_expiry > credential->expires_at)
         token_expiry = credential->expires_at;
     idv_vp_token_digest(idv_vp_token_text(effects->keyring, id, pool), digest);
@@ -115,7 +120,8 @@ static idv_error_t *insert_credential(idv_db_t *db,
             idv_db_time(credential->verified_at),
             idv_db_time(credential->expires_at), idv_db_time(effects->now),
             idv_db_bytes((idv_bytes_t){digest, sizeof(digest)}),
-            idv_db_time(token_expiry)),
+            idv_db_time(token_expiry),
+            idv_db_bytes((idv_bytes_t){hash_digest, sizeof(hash_digest)})),
         &rows, pool));
     *person = idv_db_get_text(rows, 0, 0);
     return NULL;

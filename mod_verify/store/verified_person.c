@@ -5,6 +5,9 @@
 
 #include <apr_strings.h>
 
+#include "domain/session_create.h"
+#include "store/vp_token.h"
+
 idv_bytes_t idv_identifier_digest(const idv_keyring_t *keyring,
                                   const char *kind, const char *text,
                                   apr_pool_t *pool)
@@ -72,4 +75,106 @@ idv_error_t *idv_verified_person_find(idv_db_t *db,
         &rows, pool));
     *credentials = read_credentials(rows, pool);
     return NULL;
+}
+
+static idv_error_t *find_by_digest(idv_db_t *db, idv_sql_t statement,
+                                   const char *organization_id,
+                                   idv_bytes_t digest, idv_time_t now,
+                                   apr_array_header_t **credentials,
+                                   apr_pool_t *pool)
+{
+    idv_db_result_t *rows;
+
+    IDV_TRY(idv_db_query(db, statement,
+                         IDV_DB_PARAMS(idv_db_text(organization_id),
+                                       idv_db_time(now), idv_db_bytes(digest)),
+                         &rows, pool));
+    *credentials = read_credentials(rows, pool);
+    return NULL;
+}
+
+idv_error_t *idv_verified_person_of_token(idv_db_t *db,
+                                          const char *organization_id,
+                                          const char *token, idv_time_t now,
+                                          apr_array_header_t **credentials,
+                                          apr_pool_t *pool)
+{
+    unsigned char digest[IDV_DIGEST_SIZE];
+    idv_bytes_t bytes = {digest, sizeof(digest)};
+
+    idv_vp_token_digest(token, digest);
+    return find_by_digest(db, IDV_SQL_VERIFIED_PERSON_FIND_BY_TOKEN,
+                          organization_id, bytes, now, credentials, pool);
+}
+
+const char *idv_credential_hash(const idv_keyring_t *keyring,
+                                const char *credential_id, apr_pool_t *pool)
+{
+    idv_bytes_t digest = idv_identifier_digest(keyring, "credential",
+                                               credential_id, pool);
+
+    return idv_hex(digest.data, digest.length, pool);
+}
+
+idv_error_t *idv_verified_person_of_hash(idv_db_t *db,
+                                         const char *organization_id,
+                                         const char *hash, idv_time_t now,
+                                         apr_array_header_t **credentials,
+                                         apr_pool_t *pool)
+{
+    unsigned char digest[IDV_DIGEST_SIZE];
+    idv_bytes_t bytes = {digest, sizeof(digest)};
+
+    idv_sha256(hash, strlen(hash), digest);
+    return find_by_digest(db, IDV_SQL_VERIFIED_PERSON_FIND_BY_HASH,
+                          organization_id, bytes, now, credentials, pool);
+}
+
+idv_error_t *idv_accept_existing_count(idv_db_t *db,
+                                       const idv_person_query_t *query,
+                                       idv_time_t now, int *attempts,
+                                       int *retry_after, apr_pool_t *pool)
+{
+    const idv_db_param_t params[] = {
+        idv_db_text(query->organization_id),
+        idv_db_bytes(query->email.data ? query->email : query->phone),
+        idv_db_int(now - IDV_ACCEPT_EXISTING_WINDOW),
+        idv_db_int(now),
+        idv_db_int(IDV_ACCEPT_EXISTING_ATTEMPTS_MAX),
+    };
+    idv_db_result_t *rows;
+    idv_time_t oldest;
+
+    *retry_after = 0;
+    IDV_TRY(idv_db_query(db, IDV_SQL_REUSE_ATTEMPT_COUNT, params, 5, &rows,
+                         pool));
+    if (idv_db_rows(rows) == 1) {
+        *attempts = (int)idv_db_get_int(rows, 0, 0);
+        return NULL;
+    }
+    *attempts = IDV_ACCEPT_EXISTING_ATTEMPTS_MAX + 1;
+    IDV_TRY(idv_db_query(db, IDV_SQL_REUSE_ATTEMPT_OLDEST, params, 3, &rows,
+                         pool));
+    oldest = idv_db_rows(rows) ? idv_db_get_int(rows, 0, 0) : now;
+    *retry_after = (int)((oldest + IDV_ACCEPT_EXISTING_WINDOW - now
+                          + IDV_SECOND - 1)
+                         / IDV_SECOND);
+    if (*retry_after < 1)
+        *retry_after = 1;
+    return NULL;
+}
+
+idv_error_t *idv_credential_hold(idv_db_t *db, const char *organization_id,
+                                 const char *credential_id, idv_time_t now,
+                                 apr_pool_t *pool)
+{
+    idv_db_result_t *rows;
+
+    IDV_TRY(idv_db_query(db, IDV_SQL_CREDENTIAL_HOLD,
+                         IDV_DB_PARAMS(idv_db_text(organization_id),
+                                       idv_db_time(now),
+                                       idv_db_text(credential_id)),
+                         &rows, pool));
+    return idv_db_rows(rows) == 1 ? NULL
+                                  : idv_error_new(IDV_E_NO_MATCHING_VP, pool);
 }

@@ -40,4 +40,40 @@ idv_error_t *idv_verified_person_find(idv_db_t *db,
                                       apr_array_header_t **credentials,
                                       apr_pool_t *pool) IDV_CHECKED;
 
+/* The credential of a VP token, and that of a credential hash; an empty array
+ * when there is none. */
+idv_error_t *idv_verified_person_of_token(idv_db_t *db,
+                                          const char *organization_id,
+                                          const char *token, idv_time_t now,
+                                          apr_array_header_t **credentials,
+                                          apr_pool_t *pool) IDV_CHECKED;
+idv_error_t *idv_verified_person_of_hash(idv_db_t *db,
+                                         const char *organization_id,
+                                         const char *hash, idv_time_t now,
+                                         apr_array_header_t **credentials,
+                                         apr_pool_t *pool) IDV_CHECKED;
+
+/* The `credential_hash` of a credential: 64 hexadecimal digits, an HMAC of its
+ * id, so that it can be shown whenever its session's results are. It names a
+ * credential to its organization and is no secret of the person. */
+const char *idv_credential_hash(const idv_keyring_t *keyring,
+                                const char *credential_id, apr_pool_t *pool);
+
+/* One more attempt of accept_existing for whom QUERY names (the e-mail address
+ * when there is one) in the last IDV_ACCEPT_EXISTING_WINDOW, exact under
+ * concurrency. *ATTEMPTS counts it; when there have been too many it is not
+ * kept, and *RETRY_AFTER is the seconds until the next may be made. */
+#define IDV_ACCEPT_EXISTING_WINDOW (15 * IDV_MINUTE)
+idv_error_t *idv_accept_existing_count(idv_db_t *db,
+                                       const idv_person_query_t *query,
+                                       idv_time_t now, int *attempts,
+                                       int *retry_after,
+                                       apr_pool_t *pool) IDV_CHECKED;
+
+/* Holds a credential valid until the end of the transaction; `no_matching_vp`
+ * when it is valid no longer. */
+idv_error_t *idv_credential_hold(idv_db_t *db, const char *organization_id,
+                                 const char *credential_id, idv_time_t now,
+                                 apr_pool_t *pool) IDV_CHECKED;
+
 #endif

@@ -24,6 +24,13 @@ const char *idv_vp_token_text(const idv_keyring_t *keyring,
 /* The SHA-256 by which a token is found, into DIGEST. */
 void idv_vp_token_digest(const char *token, unsigned char *digest);
 
+/* The valid credential that a session minted, and its method; *ID is NULL when
+ * there is none. */
+idv_error_t *idv_credential_of_session(idv_db_t *db,
+                                       const idv_session_t *session,
+                                       const char **id, idv_method_t *method,
+                                       apr_pool_t *pool) IDV_CHECKED;
+
 /* The token of the valid credential that a session minted; NULL when there is
  * none. */
 idv_error_t *idv_vp_token_of_session(idv_db_t *db, const idv_keyring_t *keyring,

@@ -14,6 +14,7 @@ APLOG_USE_MODULE(verify);
 #define PURGE_BATCH 500
 #define PURGE_PAUSE 50
 #define PURGE_INTERVAL (10 * IDV_MINUTE)
+#define ATTEMPT_RETENTION IDV_HOUR /* more than the window that is looked at */
 #define EVIDENCE_RETENTION IDV_HOUR /* see purge_evidence.sql */
 
 /* One kind of session timer. */
@@ -146,6 +147,7 @@ static idv_time_t cutoff(const idv_watchdog_config_t *config,
         [IDV_RETENTION_DELIVERY] = config->event_retention,
         [IDV_RETENTION_EVENT] = config->event_retention,
         [IDV_RETENTION_EVIDENCE] = EVIDENCE_RETENTION,
+        [IDV_RETENTION_REUSE_ATTEMPT] = ATTEMPT_RETENTION,
     };
 
     return idv_time_now() - kept[kind];

@@ -1,5 +1,5 @@
 -- The valid credential that a session minted.
-SELECT id
+SELECT id, method
   FROM credential
  WHERE organization_id = $1 AND session_id = $2 AND revoked_at IS NULL
    AND expires_at > $3::bigint

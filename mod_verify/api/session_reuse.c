@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "api/session_reuse.h"
+
+#include <string.h>
+
+void idv_session_reuse_begin(const idv_request_t *request,
+                             const idv_session_create_params_t *params,
+                             idv_session_reuse_search_t *search)
+{
+    const idv_keyring_t *keyring = request->services->keyring;
+
+    memset(search, 0, sizeof(*search));
+    search->request = request;
+    search->params = params;
+    search->person.organization_id = request->key->organization_id;
+    search->person.email = idv_identifier_digest(keyring, "email",
+                                                 params->email, request->pool);
+    search->person.phone = idv_identifier_digest(keyring, "phone",
+                                                 params->phone, request->pool);
+}
+
+/* With accept_existing a hash only narrows what the identifiers find. */
+static void keep_hash(const idv_session_reuse_search_t *search,
+                      apr_array_header_t *credentials, apr_pool_t *pool)
+{
+    const char *hash = search->params->credential_hash;
+    int kept = 0;
+
+    for (int i = 0; i < credentials->nelts; i++) {
+        const idv_reusable_t *one =
+            APR_ARRAY_IDX(credentials, i, const idv_reusable_t *);
+        const char *its_hash = idv_credential_hash(
+            search->request->services->keyring, one->id, pool);
+
+        if (strcmp(its_hash, hash) == 0)
+            APR_ARRAY_IDX(credentials, kept++, const idv_reusable_t *) = one;
+    }
+    credentials->nelts = kept;
+}
+
+static idv_error_t *find_existing(idv_session_reuse_search_t *search,
+                                  idv_db_t *db,
+                                  idv_session_create_context_t *context,
+                                  apr_array_header_t **credentials,
+                                  apr_pool_t *pool)
+{
+    idv_time_t now = search->request->now;
+
+    IDV_TRY(idv_accept_existing_count(db, &search->person, now,
+                                      &context->accept_existing_attempts,
+                                      &context->accept_existing_retry_after,
+                                      pool));
+    IDV_TRY(idv_verified_person_find(db, &search->person, now, credentials,
+                                     pool));
+    if (search->params->credential_hash)
+        keep_hash(search, *credentials, pool);
+    return NULL;
+}
+
+idv_error_t *idv_session_reuse_find(idv_session_reuse_search_t *search,
+                                    idv_db_t *db,
+                                    idv_session_create_context_t *context,
+                                    apr_pool_t *pool)
+{
+    const idv_session_create_params_t *params = search->params;
+    const char *organization = search->person.organization_id;
+    idv_time_t now = search->request->now;
+    apr_array_header_t *credentials = NULL;
+
+    context->reuse = &search->found;
+    if (params->skip_verification)
+        return NULL;
+    if (params->vp_token)
+        IDV_TRY(idv_verified_person_of_token(db, organization,
+                                             params->vp_token, now,
+                                             &credentials, pool));
+    else if (params->accept_existing)
+        IDV_TRY(find_existing(search, db, context, &credentials, pool));
+    else if (params->credential_hash)
+        IDV_TRY(idv_verified_person_of_hash(db, organization,
+                                            params->credential_hash, now,
+                                            &credentials, pool));
+    search->found.credentials = credentials;
+    return NULL;
+}
+
+idv_error_t *idv_session_reuse_write(idv_db_t *db, void *baton,
+                                     apr_int64_t *deliveries, apr_pool_t *pool)
+{
+    const idv_session_reuse_search_t *search = baton;
+    const idv_reusable_t *chosen = search->found.chosen;
+
+    (void)deliveries;
+    if (!chosen)
+        return NULL;
+    return idv_credential_hold(db, search->person.organization_id, chosen->id,
+                               search->request->now, pool);
+}

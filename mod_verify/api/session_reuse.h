@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef IDV_API_SESSION_REUSE_H
+#define IDV_API_SESSION_REUSE_H
+
+/*
+ * What the creation of a session looks up about earlier verifications, and
+ * what it writes when one of them satisfies it; domain/session_reuse.h decides
+ * in between.
+ */
+#include "api/request.h"
+#include "domain/session_create.h"
+#include "store/verified_person.h"
+
+typedef struct {
+    const idv_request_t *request;
+    const idv_session_create_params_t *params;
+    idv_person_query_t person; /* digests of the identifiers given */
+    idv_session_reuse_t found;
+} idv_session_reuse_search_t;
+
+/* Begins: digests of who the person is said to be. The text is not kept. */
+void idv_session_reuse_begin(const idv_request_t *request,
+                             const idv_session_create_params_t *params,
+                             idv_session_reuse_search_t *search);
+
+/* Counts the attempt and fills CONTEXT with what was found. Without any of the
+ * parameters of reuse there is nothing to do. Not in a transaction: an attempt
+ * counts, also when the creation is refused. */
+idv_error_t *idv_session_reuse_find(idv_session_reuse_search_t *search,
+                                    idv_db_t *db,
+                                    idv_session_create_context_t *context,
+                                    apr_pool_t *pool) IDV_CHECKED;
+
+/* Inside of the transaction that writes the session: BATON is the search.
+ * Holds the credential, so that none is reused that is revoked meanwhile. */
+idv_error_t *idv_session_reuse_write(idv_db_t *db, void *baton,
+                                     apr_int64_t *deliveries,
+                                     apr_pool_t *pool) IDV_CHECKED;
+
+#endif

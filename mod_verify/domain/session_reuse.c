@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "domain/session_reuse.h"
+
+typedef struct {
+    const idv_session_create_params_t *params;
+    const idv_session_create_context_t *context;
+    const idv_session_t *session;
+    idv_time_t now;
+    apr_pool_t *pool;
+} attempt_t;
+
+/* The least that a person who is verified now could bring. */
+static idv_strength_t weakest_primary(const idv_method_list_t *methods)
+{
+    idv_strength_t weakest = IDV_STRENGTH_NONE;
+
+    for (int i = 0; i < methods->count; i++) {
+        idv_strength_t strength = idv_method_strength(methods->items[i]);
+
+        if (idv_method_kind(methods->items[i]) == IDV_METHOD_PRIMARY
+            && (weakest == IDV_STRENGTH_NONE || strength < weakest))
+            weakest = strength;
+    }
+    return weakest;
+}
+
+static idv_reuse_demand_t demand_of(const attempt_t *attempt)
+{
+    const idv_session_create_params_t *params = attempt->params;
+    const idv_session_t *session = attempt->session;
+    idv_reuse_demand_t demand = {
+        .min_strength = weakest_primary(&session->methods),
+        .max_age_days = params->max_age_days,
+        .methods = params->required_methods,
+        .age_tier = session->age_tier,
+        .required_age = session->required_age,
+        .validity_days = session->compliance.credential_validity_days,
+        .mdl_refused = !idv_compliance_allows(&session->compliance,
+                                              IDV_METHOD_MDL),
+    };
+
+    if (params->min_strength > demand.min_strength)
+        demand.min_strength = params->min_strength;
+    return demand;
+}
+
+static idv_error_t *check_proof(const attempt_t *attempt)
+{
+    int by_token = attempt->params->vp_token != NULL;
+
+    if (attempt->context->workflow->require_email_otp
+        || (attempt->context->caller->publishable_key && !by_token))
+        return idv_error_new(IDV_E_EMAIL_NOT_VERIFIED, attempt->pool);
+    return NULL;
+}
+
+static idv_error_t *check_attempts(const attempt_t *attempt)
+{
+    idv_error_t *error;
+
+    if (attempt->context->accept_existing_attempts
+        <= IDV_ACCEPT_EXISTING_ATTEMPTS_MAX)
+        return NULL;
+    error = idv_error_new(IDV_E_ACCEPT_EXISTING_RATE_LIMITED, attempt->pool);
+    error->retry_after = attempt->context->accept_existing_retry_after;
+    return error;
+}
+
+static idv_error_t *choose(const attempt_t *attempt,
+                           const apr_array_header_t *credentials)
+{
+    idv_reuse_demand_t demand = demand_of(attempt);
+    idv_session_reuse_t *found = attempt->context->reuse;
+
+    if (credentials)
+        found->chosen = idv_reuse_choose(&demand, credentials, attempt->now,
+                                         attempt->pool);
+    return found && found->chosen
+             ? NULL
+             : idv_error_new(IDV_E_NO_MATCHING_VP, attempt->pool);
+}
+
+idv_error_t *idv_session_reuse(const idv_session_create_params_t *params,
+                               const idv_session_create_context_t *context,
+                               const idv_session_t *session, idv_time_t now,
+                               idv_verification_path_t *path, apr_pool_t *pool)
+{
+    const attempt_t attempt = {params, context, session, now, pool};
+    const apr_array_header_t *credentials =
+        context->reuse ? context->reuse->credentials : NULL;
+
+    *path = IDV_PATH_FRESH;
+    if (!params->vp_token && !params->accept_existing
+        && !params->credential_hash)
+        return NULL;
+    if (params->vp_token && (!credentials || credentials->nelts == 0))
+        return idv_error_new(IDV_E_VP_TOKEN_INVALID, pool);
+    if (params->accept_existing && !params->vp_token)
+        IDV_TRY(check_attempts(&attempt));
+    IDV_TRY(check_proof(&attempt));
+    IDV_TRY(choose(&attempt, credentials));
+    *path = params->vp_token ? IDV_PATH_VP_TOKEN : IDV_PATH_CREDENTIAL_REUSE;
+    return NULL;
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef IDV_DOMAIN_SESSION_REUSE_H
+#define IDV_DOMAIN_SESSION_REUSE_H
+
+/*
+ * Whether a session that is being created is satisfied by an earlier
+ * verification: by accept_existing, credential_hash or vp_token.
+ *
+ * A credential has to satisfy what the request asks for (min_strength, max_age,
+ * required_methods), the session's age, the rules of its jurisdiction, and the
+ * weakest primary method by which a person could pass the workflow now.
+ *
+ * What must be proved before a look-up is asked before its result is looked
+ * at, so that no answer tells who is known. Browsers (publishable keys) can
+ * name any address, so for them the proof of ownership is always needed; so it
+ * is with every way of reuse where the workflow demands it.
+ *
+ * Memory: everything is borrowed. Threads: pure.
+ */
+#include "domain/reuse.h"
+#include "domain/session_create.h"
+
+/* Decides for SESSION, as it is to be created. *PATH is IDV_PATH_FRESH when
+ * nothing is reused; else found->chosen is the credential. Errors:
+ * vp_token_invalid, accept_existing_rate_limited, email_not_verified,
+ * no_matching_vp. */
+idv_error_t *idv_session_reuse(const idv_session_create_params_t *params,
+                               const idv_session_create_context_t *context,
+                               const idv_session_t *session, idv_time_t now,
+                               idv_verification_path_t *path,
+                               apr_pool_t *pool) IDV_CHECKED;
+
+#endif
