@@ -282,34 +282,61 @@ static const idv_parameter_t status_parameters[] = {
     {0},
 };
 
-/* Looks again and again, each time with a connection for that look alone. */
-static idv_error_t *wait_for_change(idv_request_t *request, visit_t *visit,
-                                    const status_input_t *input)
+/* One look at the revision, with a connection and a pool for it alone. */
+static idv_error_t *look_at_revision(const visit_t *visit,
+                                     apr_int64_t *revision, apr_pool_t *scratch)
 {
-    apr_time_t end =
-        apr_time_now() + apr_time_from_sec(input->wait_seconds);
+    const idv_db_source_t *source = visit->request->services->database;
+    idv_error_t *error;
+    idv_db_t *db;
 
-    while (visit->record->session->revision <= input->after_revision
-           && idv_session_status_open(visit->record->session->status)
-           && apr_time_now() < end) {
+    IDV_TRY(source->open(source, &db, scratch));
+    error = idv_session_revision(db, &visit->scope, visit->session_id, revision,
+                                 scratch);
+    source->close(source, db);
+    return error;
+}
+
+/* An error of a look ends the waiting only: the visit that follows meets it
+ * again and reports it. */
+static void wait_for_change(const visit_t *visit, const status_input_t *input)
+{
+    apr_time_t end = apr_time_now() + apr_time_from_sec(input->wait_seconds);
+    apr_int64_t revision = visit->record->session->revision;
+    apr_pool_t *scratch;
+
+    apr_pool_create(&scratch, visit->request->pool);
+    while (revision <= input->after_revision && apr_time_now() < end) {
         apr_sleep(LOOK_INTERVAL);
-        IDV_TRY(idv_request_with_database(request, visit_session, visit));
+        if (look_at_revision(visit, &revision, scratch))
+            break;
+        apr_pool_clear(scratch);
     }
-    return NULL;
+    apr_pool_destroy(scratch);
+}
+
+static int is_worth_waiting(const visit_t *visit, const status_input_t *input)
+{
+    const idv_session_t *session = visit->record->session;
+
+    return input->wait_seconds && session->revision <= input->after_revision
+        && idv_session_status_open(session->status);
 }
 
 idv_error_t *idv_widget_session_status(idv_request_t *request)
 {
     status_input_t input = {0};
-    idv_error_t *error = NULL;
     visit_t visit;
 
     IDV_TRY(begin(request, &visit));
     IDV_TRY(idv_parameters_read(request, status_parameters, &input));
     IDV_TRY(idv_request_with_database(request, visit_session, &visit));
-    if (atomic_fetch_add(&waiting, 1) < MAX_WAITING && input.after_revision)
-        error = wait_for_change(request, &visit, &input);
-    atomic_fetch_sub(&waiting, 1);
-    IDV_TRY(error);
+    if (is_worth_waiting(&visit, &input)) {
+        if (atomic_fetch_add(&waiting, 1) < MAX_WAITING)
+            wait_for_change(&visit, &input);
+        atomic_fetch_sub(&waiting, 1);
+        visit.workflow = NULL;
+        IDV_TRY(idv_request_with_database(request, visit_session, &visit));
+    }
     return respond(request, &visit);
 }

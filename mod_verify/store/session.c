@@ -240,6 +240,22 @@ idv_error_t *idv_session_lock(idv_db_t *db, const idv_scope_t *scope,
     return find_by(db, IDV_SQL_SESSION_LOCK, scope, id, record, pool);
 }
 
+idv_error_t *idv_session_revision(idv_db_t *db, const idv_scope_t *scope,
+                                  const char *id, apr_int64_t *revision,
+                                  apr_pool_t *pool)
+{
+    idv_db_result_t *rows;
+
+    IDV_TRY(idv_db_query(db, IDV_SQL_SESSION_REVISION,
+                         IDV_DB_PARAMS(idv_db_text(scope->organization_id),
+                                       idv_db_text(id)),
+                         &rows, pool));
+    if (idv_db_rows(rows) == 0)
+        return idv_error_new(IDV_E_SESSION_NOT_FOUND, pool);
+    *revision = idv_db_get_int(rows, 0, 0);
+    return NULL;
+}
+
 idv_error_t *idv_session_find_any(idv_db_t *db, const char *id,
                                   idv_session_record_t **record,
                                   apr_pool_t *pool)

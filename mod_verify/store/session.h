@@ -95,6 +95,11 @@ idv_error_t *idv_session_lock(idv_db_t *db, const idv_scope_t *scope,
                               const char *id, idv_session_record_t **record,
                               apr_pool_t *pool) IDV_CHECKED;
 
+/* The revision alone, for who waits for it to rise. */
+idv_error_t *idv_session_revision(idv_db_t *db, const idv_scope_t *scope,
+                                  const char *id, apr_int64_t *revision,
+                                  apr_pool_t *pool) IDV_CHECKED;
+
 /* For the operator: any organization's session. */
 idv_error_t *idv_session_find_any(idv_db_t *db, const char *id,
                                   idv_session_record_t **record,
