@@ -79,6 +79,7 @@ IDV_COMMAND(idv_command_key_revoke);
 IDV_COMMAND(idv_command_workflow_publish);
 IDV_COMMAND(idv_command_workflow_show);
 IDV_COMMAND(idv_command_compliance_check_data);
+IDV_COMMAND(idv_command_person_erase);
 IDV_COMMAND(idv_command_review_list);
 IDV_COMMAND(idv_command_review_decide);
 

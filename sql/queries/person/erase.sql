@@ -1,0 +1,90 @@
+-- Everything personal of person $2 at $3, and how much of each it was. Sessions
+-- that named the person without being verified are found by their digests; a
+-- session of somebody else that shares an identifier loses only that. It reads
+-- the organization's sessions once, which an operator can wait for: an index on
+-- two digests would cost at each creation.
+WITH identifier AS (
+    DELETE FROM person_identifier
+     WHERE organization_id = $1 AND verified_person_id = $2
+    RETURNING digest
+), credential AS (
+    DELETE FROM credential
+     WHERE organization_id = $1 AND verified_person_id = $2
+    RETURNING id
+), token AS (
+    DELETE FROM vp_token
+     WHERE organization_id = $1
+       AND credential_id IN (SELECT id FROM credential)
+    RETURNING digest
+), attempt AS (
+    DELETE FROM reuse_attempt
+     WHERE organization_id = $1 AND digest IN (SELECT digest FROM identifier)
+), shared AS (
+    UPDATE verification_session
+       SET email_digest = CASE WHEN email_digest IN (SELECT digest FROM identifier)
+                               THEN NULL ELSE email_digest END,
+           phone_digest = CASE WHEN phone_digest IN (SELECT digest FROM identifier)
+                               THEN NULL ELSE phone_digest END
+     WHERE organization_id = $1
+       AND verified_person_id IS NOT NULL AND verified_person_id <> $2
+       AND (email_digest IN (SELECT digest FROM identifier)
+            OR phone_digest IN (SELECT digest FROM identifier))
+), session AS (
+    UPDATE verification_session
+       SET email_digest = NULL,
+           phone_digest = NULL,
+           verified_person_id = NULL,
+           client_reference_id = NULL,
+           metadata = '{}',
+           user_message = NULL,
+           return_url = NULL,
+           cancel_url = NULL,
+           jurisdiction_audit_ip_derived = NULL,
+           verification_result = NULL,
+           results = NULL,
+           runner = (runner::jsonb
+                     || '{"age": -1, "evidence_jurisdiction": null,
+                          "evidence_expiry": null, "checks_failed": null,
+                          "review_reason": null}')::json,
+           revision = revision + 1,
+           updated_at = $3::bigint
+     WHERE organization_id = $1
+       AND (verified_person_id = $2
+            OR (verified_person_id IS NULL
+                AND (email_digest IN (SELECT digest FROM identifier)
+                     OR phone_digest IN (SELECT digest FROM identifier))))
+    RETURNING id
+), evidence AS (
+    DELETE FROM evidence
+     WHERE organization_id = $1 AND session_id IN (SELECT id FROM session)
+    RETURNING side
+), data_key AS (
+    DELETE FROM session_data_key
+     WHERE organization_id = $1 AND session_id IN (SELECT id FROM session)
+    RETURNING session_id
+), event AS (
+    UPDATE event e
+       SET body = jsonb_set(
+               e.body::jsonb, '{data,object}',
+               (e.body::jsonb #> '{data,object}')
+               || (SELECT coalesce(jsonb_object_agg(m, NULL), '{}')
+                     FROM unnest(ARRAY['client_reference_id',
+                                       'verification_result', 'reason',
+                                       'jurisdiction_audit_ip_derived']) m
+                    WHERE (e.body::jsonb #> '{data,object}') ? m))::text
+     WHERE e.organization_id = $1
+       AND e.object_id IN (SELECT id FROM session)
+    RETURNING e.id
+), delivery AS (
+    UPDATE webhook_delivery
+       SET response = NULL
+     WHERE organization_id = $1 AND response IS NOT NULL
+       AND event_id IN (SELECT id FROM event)
+), person AS (
+    DELETE FROM verified_person
+     WHERE organization_id = $1 AND id = $2
+)
+SELECT (SELECT count(*) FROM identifier), (SELECT count(*) FROM credential),
+       (SELECT count(*) FROM token), (SELECT count(*) FROM session),
+       (SELECT count(*) FROM evidence), (SELECT count(*) FROM data_key),
+       (SELECT count(*) FROM event)

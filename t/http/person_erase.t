@@ -1,0 +1,102 @@
+# verifyctl person erase: nothing personal remains, the trail does.
+use v5.32;
+use warnings;
+use JSON::PP ();
+use Verify::Test;
+
+my $service = Verify::Instance->start;
+my $shop = $service->organization(sandbox => 1, workflow => 1);
+my $yes = JSON::PP::true;
+my ($email, $phone) = ('erased@example.com', '+15550109988');
+
+sub create {
+  return $shop->{client}->post('/v1/verification_sessions', {type => 'age',
+    workflow_id => $shop->{workflow_id}, jurisdiction => 'US-CA', @_});
+}
+sub lookup { answer_is($shop->{client}->post('/v1/verified_person/lookup', {@_}), 200) }
+
+my %personal = (client_reference_id => 'CUSTOMER-4711', metadata => {name => 'SPECIMEN'},
+  return_url => 'https://shop.example/SPECIMEN', custom_user_message => 'Hello SPECIMEN');
+my $session = answer_is(create(skip_verification => $yes, email => $email,
+    phone => $phone, %personal), 201);
+my $failed = answer_is(create(email => $email, %personal), 201);
+my $token = $service->client($session->{client_secret})
+  ->get("/v1/widget/sessions/$session->{id}")->json->{vp_token};
+# Known by an address of their own first: then that decides who they are.
+answer_is(create(skip_verification => $yes, email => 'neighbour@example.com'), 201);
+my $neighbour = answer_is(create(skip_verification => $yes,
+    email => 'neighbour@example.com', phone => $phone, %personal), 201);
+my $person = lookup(email => $email)->{verified_person_id};
+my $digest = $service->sql_value(q{SELECT encode(digest, 'hex') FROM person_identifier
+  WHERE kind = 'email' AND verified_person_id = ?}, $person);
+ok $digest, 'the person is known';
+
+my $erased = $service->verifyctl(qw(person erase), $person);
+is $erased->{id}, $person, 'what was erased is printed';
+is $erased->{organization_id}, $shop->{id}, 'whose it was';
+like $erased->{erased_at}, qr/\A\d{10}\z/, 'when';
+is $erased->{erased}{identifiers}, 2, 'identifiers';
+is $erased->{erased}{credentials}, 1, 'credentials';
+is $erased->{erased}{tokens}, 1, 'tokens';
+is $erased->{erased}{sessions}, 2, 'sessions, also the one that was not verified';
+is $erased->{erased}{events}, 2, 'their events';
+
+ok !lookup(email => $email)->{verified}, 'the lookup finds nobody';
+error_is(create(vp_token => $token), 400, 'vp_token_invalid', undef, 'the token is gone');
+error_is(create(accept_existing => $yes, email => $email), 400, 'no_matching_vp', undef,
+  'nothing is left to reuse');
+$service->sql('DELETE FROM reuse_attempt');
+
+subtest 'nothing personal remains in any table' => sub {
+  my $handle = $service->connect_database;
+  my $tables = $handle->selectcol_arrayref(q{SELECT table_name FROM
+    information_schema.tables WHERE table_schema = 'public'
+      AND table_type = 'BASE TABLE'});
+  my $mine = join ',', map { $handle->quote($_->{id}) } $session, $failed;
+  for my $table (@$tables) {
+    my $found = $handle->selectcol_arrayref(
+      qq{SELECT t::text FROM "$table" t WHERE t::text LIKE ?}, {}, "%$digest%");
+    is @$found, 0, "$table has no digest of the address";
+  }
+  my $rows = $handle->selectcol_arrayref(
+    "SELECT s::text FROM verification_session s WHERE id IN ($mine)");
+  unlike $_, qr/SPECIMEN|4711/, 'a session says nothing of the person' for @$rows;
+  my $bodies = $handle->selectcol_arrayref(
+    "SELECT body FROM event WHERE object_id IN ($mine)");
+  unlike $_, qr/SPECIMEN|4711/, 'nor does an event' for @$bodies;
+  my $event = JSON::PP->new->decode($bodies->[0]);
+  ok exists $event->{data}{object}{client_reference_id}
+    && !defined $event->{data}{object}{client_reference_id}, 'its shape is kept';
+};
+
+subtest 'the trail remains' => sub {
+  my $seen = answer_is($shop->{client}->get("/v1/verification_sessions/$session->{id}"),
+    200);
+  is $seen->{status}, 'verified', 'the session';
+  is $seen->{completed_at}, $session->{completed_at}, 'its times';
+  is_deeply $seen->{metadata}, {}, 'without what was attached';
+  my ($record) = @{$service->sql('SELECT * FROM person_erasure')};
+  is $record->{verified_person_id}, $person, 'a record of the erasure';
+};
+
+subtest 'nobody else is touched' => sub {
+  my $other = lookup(email => 'neighbour@example.com');
+  ok $other->{verified}, 'who shared the phone number is still known';
+  is answer_is($shop->{client}->get("/v1/verification_sessions/$neighbour->{id}"),
+    200)->{client_reference_id}, 'CUSTOMER-4711', 'with all that is attached';
+};
+
+subtest 'again, and wrong' => sub {
+  my $again = $service->verifyctl(qw(person erase), $person);
+  is $again->{erased}{$_}, 0, "no more $_" for qw(identifiers credentials sessions);
+  for my $id ('vp_00000000000000000000000000', 'vp_1', $session->{id}) {
+    eval { $service->verifyctl(qw(person erase), $id) };
+    like $@, qr/resource_missing|No such/, "$id is refused";
+  }
+};
+
+my $back = answer_is(create(skip_verification => $yes, email => $email), 201);
+isnt lookup(email => $email)->{verified_person_id}, $person,
+  'who comes back is a new person';
+
+finish($service);
