@@ -42,3 +42,120 @@ idv_error_t *idv_event_insert(idv_db_t *db, const idv_event_draft_t *draft,
     *deliveries += queued;
     return NULL;
 }
+
+idv_error_t *idv_event_insert_test(idv_db_t *db,
+                                   const idv_event_draft_t *draft,
+                                   const char *endpoint_id,
+                                   idv_event_text_t *text,
+                                   const char **delivery_id, apr_pool_t *pool)
+{
+    idv_db_result_t *rows;
+
+    IDV_TRY(idv_event_write(draft, text, pool));
+    IDV_TRY(idv_db_query(
+        db, IDV_SQL_EVENT_INSERT_TEST,
+        IDV_DB_PARAMS(idv_db_text(draft->organization_id),
+                      idv_db_text(text->id), idv_db_text(draft->application_id),
+                      idv_db_text(idv_event_type_value(draft->type)),
+                      idv_db_text(draft->object_id), idv_db_text(text->body),
+                      idv_db_time(draft->created), idv_db_text(endpoint_id),
+                      idv_db_text(text->time_part)),
+        &rows, pool));
+    *delivery_id = idv_db_get_text(rows, 0, 0);
+    return NULL;
+}
+
+idv_error_t *idv_event_find(idv_db_t *db, const idv_scope_t *scope,
+                            const char *id, json_t **event, apr_pool_t *pool)
+{
+    idv_db_result_t *rows;
+
+    if (!idv_id_is(IDV_ID_EVENT, id))
+        return idv_error_new(IDV_E_RESOURCE_MISSING, pool);
+    IDV_TRY(idv_db_query(db, IDV_SQL_EVENT_FIND,
+                         IDV_DB_PARAMS(idv_db_text(scope->organization_id),
+                                       idv_db_text(id),
+                                       idv_db_text(scope->application_id)),
+                         &rows, pool));
+    if (idv_db_rows(rows) == 0)
+        return idv_error_new(IDV_E_RESOURCE_MISSING, pool);
+    *event = idv_db_get_json(rows, 0, 0, pool);
+    return NULL;
+}
+
+/* Times and cursors are bounds of the id alike: from LOWER on, before UPPER. */
+typedef struct {
+    const char *lower, *upper;
+} range_t;
+
+static range_t make_range(const idv_event_filter_t *filter, apr_pool_t *pool)
+{
+    const idv_cursor_t *cursor = &filter->cursor;
+    range_t range = {
+        idv_id_bound(IDV_ID_EVENT, filter->created_from, pool),
+        apr_pstrcat(pool, idv_id_prefix(IDV_ID_EVENT), "~", NULL),
+    };
+
+    if (filter->created_before)
+        range.upper = idv_id_bound(IDV_ID_EVENT, filter->created_before, pool);
+    if (cursor->starting_after
+        && strcmp(cursor->starting_after, range.upper) < 0)
+        range.upper = cursor->starting_after;
+    if (cursor->ending_before
+        && strcmp(cursor->ending_before, range.lower) >= 0)
+        /* the first text behind the cursor */
+        range.lower = apr_pstrcat(pool, cursor->ending_before, " ", NULL);
+    return range;
+}
+
+static idv_error_t *query_page(idv_db_t *db, const idv_scope_t *scope,
+                               const idv_event_filter_t *filter,
+                               idv_db_result_t **rows, apr_pool_t *pool)
+{
+    int newer = filter->cursor.ending_before != NULL;
+    range_t range = make_range(filter, pool);
+    idv_db_param_t organization = idv_db_text(scope->organization_id);
+    idv_db_param_t limit = idv_db_int(filter->cursor.limit + 1);
+
+    if (scope->application_id && !filter->object_id)
+        return idv_db_query(
+            db,
+            newer ? IDV_SQL_EVENT_LIST_OF_APPLICATION_NEWER
+                  : IDV_SQL_EVENT_LIST_OF_APPLICATION,
+            IDV_DB_PARAMS(organization, idv_db_text(range.lower),
+                          idv_db_text(range.upper), limit,
+                          idv_db_text(scope->application_id),
+                          filter->type
+                              ? idv_db_texts(&filter->type, 1, pool)
+                              : idv_db_texts(idv_event_type_values,
+                                             IDV_EVENT_TYPE_COUNT, pool)),
+            rows, pool);
+    return idv_db_query_planned(
+        db, newer ? IDV_SQL_EVENT_LIST_NEWER : IDV_SQL_EVENT_LIST,
+        IDV_DB_PARAMS(organization, idv_db_text(range.lower),
+                      idv_db_text(range.upper), limit,
+                      idv_db_text(filter->type),
+                      idv_db_text(filter->object_id),
+                      idv_db_text(scope->application_id)),
+        rows, pool);
+}
+
+idv_error_t *idv_event_list(idv_db_t *db, const idv_scope_t *scope,
+                            const idv_event_filter_t *filter, json_t **events,
+                            int *has_more, apr_pool_t *pool)
+{
+    int newer = filter->cursor.ending_before != NULL, count;
+    idv_db_result_t *rows;
+
+    IDV_TRY(query_page(db, scope, filter, &rows, pool));
+    count = idv_db_rows(rows);
+    *has_more = count > filter->cursor.limit;
+    if (*has_more)
+        count = filter->cursor.limit;
+    *events = idv_json_own(json_array(), pool);
+    for (int i = 0; i < count; i++)
+        json_array_append(
+            *events,
+            idv_db_get_json(rows, newer ? count - 1 - i : i, 1, pool));
+    return NULL;
+}

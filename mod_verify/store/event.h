@@ -4,12 +4,18 @@
 
 /*
  * Events, written in the transaction of what they announce together with a
- * delivery for every endpoint that subscribes to them.
+ * delivery for every endpoint that subscribes to them. An event and an endpoint
+ * have one delivery at most, for its id follows from theirs.
+ *
+ * They are shown as they were sent. A key sees the events of its scope: with an
+ * application-scoped key those about objects of its application.
  *
  * Memory: everything lives in the given pool.
  */
+#include <apr_tables.h>
+
 #include "domain/event.h"
-#include "store/db.h"
+#include "store/session.h"
 
 /* An event before it is written. */
 typedef struct {
@@ -36,5 +42,33 @@ idv_error_t *idv_event_write(const idv_event_draft_t *draft,
 idv_error_t *idv_event_insert(idv_db_t *db, const idv_event_draft_t *draft,
                               apr_int64_t *deliveries,
                               apr_pool_t *pool) IDV_CHECKED;
+
+/* Writes an event for ENDPOINT_ID alone, whatever that subscribes to; TEXT and
+ * the id of its delivery come back. */
+idv_error_t *idv_event_insert_test(idv_db_t *db,
+                                   const idv_event_draft_t *draft,
+                                   const char *endpoint_id,
+                                   idv_event_text_t *text,
+                                   const char **delivery_id,
+                                   apr_pool_t *pool) IDV_CHECKED;
+
+/* The event, or `resource_missing`; owned by POOL. */
+idv_error_t *idv_event_find(idv_db_t *db, const idv_scope_t *scope,
+                            const char *id, json_t **event,
+                            apr_pool_t *pool) IDV_CHECKED;
+
+/* A page of events; NULL and 0 for what is not asked for. */
+typedef struct {
+    idv_cursor_t cursor;
+    const char *type;
+    const char *object_id;
+    idv_time_t created_from;   /* at this time or later */
+    idv_time_t created_before; /* 0: no bound */
+} idv_event_filter_t;
+
+/* Newest first, as a JSON array owned by POOL. */
+idv_error_t *idv_event_list(idv_db_t *db, const idv_scope_t *scope,
+                            const idv_event_filter_t *filter, json_t **events,
+                            int *has_more, apr_pool_t *pool) IDV_CHECKED;
 
 #endif

@@ -1,6 +1,6 @@
 -- An event, and a delivery for every enabled endpoint that subscribes to it:
--- the organization's and its application's. $8 is the time part that makes
--- delivery ids sort by creation.
+-- the organization's and its application's. The delivery's id has the time of
+-- its event, $8, and what follows from the pair: there can be no second one.
 WITH added AS (
     INSERT INTO event (organization_id, id, application_id, type, object_id,
                        body, created_at)
@@ -12,7 +12,7 @@ INSERT INTO webhook_delivery (organization_id, id, webhook_endpoint_id,
                               created_at, updated_at)
 SELECT e.organization_id,
        'whd_' || $8::text
-              || substr(replace(gen_random_uuid()::text, '-', ''), 1, 20),
+              || left(encode(sha256((e.id || w.id)::bytea), 'hex'), 16),
        w.id, e.id, e.type, e.created_at, e.created_at, e.created_at
   FROM added e
   JOIN webhook_endpoint w ON w.organization_id = e.organization_id

@@ -38,7 +38,7 @@ WITH kept AS (
                                   created_at, updated_at)
     SELECT e.organization_id,
            'whd_' || $46::text
-                  || substr(replace(gen_random_uuid()::text, '-', ''), 1, 20),
+                  || left(encode(sha256((e.id || w.id)::bytea), 'hex'), 16),
            w.id, e.id, e.type, e.created_at, e.created_at, e.created_at
       FROM announced e
       JOIN webhook_endpoint w ON w.organization_id = e.organization_id

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * /v1/webhook_endpoints/:id/deliveries: the records of deliveries, and
+ * repeating one; /v1/webhook_endpoints/:id/test: sending a test event.
+ *
+ * Each of them looks for the endpoint first: what is not in the scope of the
+ * key does not exist, and neither do its deliveries.
+ */
+#include "api/page.h"
+#include "api/response.h"
+#include "api/write.h"
+#include "core/id.h"
+#include "domain/event_sample.h"
+#include "store/event.h"
+#include "store/webhook_delivery.h"
+#include "store/webhook_endpoint.h"
+#include "worker/delivery_schedule.h"
+#include "worker/watchdog.h"
+
+/* What these routes work on. */
+typedef struct {
+    const idv_request_t *request;
+    idv_scope_t scope;
+    idv_webhook_delivery_key_t key;
+    idv_webhook_endpoint_t *endpoint;
+    idv_webhook_delivery_t *delivery;
+    idv_event_type_t type; /* of a test event */
+} work_t;
+
+static work_t make_work(const idv_request_t *request)
+{
+    idv_scope_t scope = idv_request_scope(request);
+
+    return (work_t){
+        .request = request,
+        .scope = scope,
+        .key = {scope.organization_id, idv_request_path(request, "id"),
+                idv_request_path(request, "delivery_id")},
+        .type = IDV_EVENT_SESSION_VERIFIED,
+    };
+}
+
+static idv_error_t *find_endpoint(idv_db_t *db, work_t *work, apr_pool_t *pool)
+{
+    return idv_webhook_endpoint_find(db, &work->scope, work->key.endpoint_id,
+                                     &work->endpoint, pool);
+}
+
+/* --- records --- */
+
+static json_t *shared_or_null(json_t *value)
+{
+    return value ? json_incref(value) : json_null();
+}
+
+static void put_seconds(json_t *object, const char *name, idv_time_t time)
+{
+    json_object_set_new(object, name,
+                        idv_json_integer_or_null(idv_time_seconds(time)));
+}
+
+static json_t *delivery_json(const idv_webhook_delivery_t *delivery)
+{
+    json_t *headers = delivery->request_headers
+                          ? json_incref(delivery->request_headers)
+                          : json_object();
+    json_t *object = json_pack(
+        "{s:s, s:s, s:s, s:s, s:s, s:s, s:i, s:i}", "id", delivery->id,
+        "object", "webhook_delivery", "webhook_endpoint_id",
+        delivery->endpoint_id, "event_id", delivery->event_id, "event_type",
+        delivery->event_type, "status", delivery->status, "attempt",
+        delivery->attempt, "max_attempts", IDV_DELIVERY_MAX_ATTEMPTS);
+
+    put_seconds(object, "next_attempt_at", delivery->next_attempt_at);
+    json_object_set_new(object, "request",
+                        json_pack("{s:s?, s:o, s:s?}", "url",
+                                  delivery->request_url, "headers", headers,
+                                  "body", delivery->body));
+    json_object_set_new(object, "response",
+                        shared_or_null(delivery->response));
+    json_object_set_new(object, "last_error",
+                        shared_or_null(delivery->last_error));
+    put_seconds(object, "delivered_at", delivery->delivered_at);
+    put_seconds(object, "created", delivery->created);
+    put_seconds(object, "updated", delivery->updated);
+    return object;
+}
+
+static idv_error_t *find(idv_db_t *db, void *baton, apr_pool_t *pool)
+{
+    work_t *work = baton;
+
+    IDV_TRY(find_endpoint(db, work, pool));
+    return idv_webhook_delivery_find(db, &work->key, &work->delivery, pool);
+}
+
+idv_error_t *idv_webhook_delivery_api_retrieve(idv_request_t *request)
+{
+    work_t work = make_work(request);
+
+    IDV_TRY(idv_parameters_none(request));
+    IDV_TRY(idv_request_with_database(request, find, &work));
+    return idv_respond_json(request, HTTP_OK, delivery_json(work.delivery));
+}
+
+static idv_error_t *retry(idv_db_t *db, void *baton, json_t **answer,
+                          apr_pool_t *pool)
+{
+    work_t *work = baton;
+
+    IDV_TRY(find_endpoint(db, work, pool));
+    IDV_TRY(idv_webhook_delivery_requeue(db, &work->key, work->request->now,
+                                         pool));
+    IDV_TRY(idv_webhook_delivery_find(db, &work->key, &work->delivery, pool));
+    *answer = delivery_json(work->delivery);
+    return NULL;
+}
+
+idv_error_t *idv_webhook_delivery_api_retry(idv_request_t *request)
+{
+    work_t work = make_work(request);
+    idv_write_t write = {HTTP_OK, retry, &work, IDV_WORK_DELIVERIES};
+
+    IDV_TRY(idv_parameters_none(request));
+    return idv_write(request, &write);
+}
+
+/* --- lists --- */
+
+typedef struct {
+    idv_page_t page;
+    const char *status;
+    const char *event_type;
+} list_input_t;
+
+static const idv_parameter_t list_parameters[] = {
+    IDV_PAGE_PARAMETERS(list_input_t),
+    IDV_PARAMETER_OF(STRING, list_input_t, status, 0,
+                     idv_webhook_delivery_statuses),
+    IDV_PARAMETER_OF(STRING, list_input_t, event_type, 0,
+                     idv_event_type_values),
+    {0},
+};
+
+typedef struct {
+    work_t work;
+    idv_webhook_delivery_filter_t filter;
+    apr_array_header_t *deliveries;
+    int has_more;
+} listing_t;
+
+static idv_error_t *list(idv_db_t *db, void *baton, apr_pool_t *pool)
+{
+    listing_t *listing = baton;
+
+    IDV_TRY(find_endpoint(db, &listing->work, pool));
+    return idv_webhook_delivery_list(db, &listing->filter, &listing->deliveries,
+                                     &listing->has_more, pool);
+}
+
+idv_error_t *idv_webhook_delivery_api_list(idv_request_t *request)
+{
+    list_input_t input = {.page = IDV_PAGE_DEFAULT};
+    listing_t listing = {.work = make_work(request)};
+    json_t *data;
+
+    IDV_TRY(idv_parameters_read(request, list_parameters, &input));
+    IDV_TRY(idv_page_check(&input.page, IDV_ID_WEBHOOK_DELIVERY,
+                           request->pool));
+    listing.filter = (idv_webhook_delivery_filter_t){
+        .organization_id = listing.work.scope.organization_id,
+        .endpoint_id = listing.work.key.endpoint_id,
+        .cursor = idv_page_cursor(&input.page),
+        .status = input.status,
+        .event_type = input.event_type,
+    };
+    IDV_TRY(idv_request_with_database(request, list, &listing));
+    data = json_array();
+    for (int i = 0; i < listing.deliveries->nelts; i++)
+        json_array_append_new(
+            data, delivery_json(APR_ARRAY_IDX(listing.deliveries, i,
+                                              idv_webhook_delivery_t *)));
+    return idv_page_respond(request, data, listing.has_more);
+}
+
+/* --- test events --- */
+
+typedef struct {
+    const char *event_type;
+} test_input_t;
+
+static const idv_parameter_t test_parameters[] = {
+    IDV_PARAMETER_OF(STRING, test_input_t, event_type, 0,
+                     idv_event_type_values),
+    {0},
+};
+
+static idv_error_t *insert_test(idv_db_t *db, void *baton, json_t **answer,
+                                apr_pool_t *pool)
+{
+    work_t *work = baton;
+    idv_time_t now = work->request->now;
+    idv_event_sample_t sample = {work->scope.organization_id, now};
+    idv_event_draft_t draft = {.organization_id = work->scope.organization_id,
+                               .type = work->type,
+                               .created = now};
+    idv_event_text_t text;
+    const char *delivery_id;
+
+    IDV_TRY(find_endpoint(db, work, pool));
+    draft.application_id = work->endpoint->application_id;
+    draft.object =
+        idv_json_own(idv_event_sample_json(&sample, work->type, pool), pool);
+    draft.object_id = idv_event_sample_object_id(draft.object);
+    IDV_TRY(idv_event_insert_test(db, &draft, work->endpoint->id, &text,
+                                  &delivery_id, pool));
+    *answer = json_pack("{s:s, s:s, s:s, s:I, s:s}", "id", text.id, "object",
+                        "event", "type", idv_event_type_value(work->type),
+                        "created", (json_int_t)idv_time_seconds(now),
+                        "delivery_id", delivery_id);
+    return NULL;
+}
+
+idv_error_t *idv_webhook_delivery_api_test(idv_request_t *request)
+{
+    work_t work = make_work(request);
+    test_input_t input = {0};
+    idv_write_t write = {HTTP_OK, insert_test, &work, IDV_WORK_DELIVERIES};
+
+    IDV_TRY(idv_parameters_read(request, test_parameters, &input));
+    if (input.event_type)
+        work.type = idv_event_type_parse(input.event_type);
+    return idv_write(request, &write);
+}

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "domain/event_sample.h"
+
+#include <apr_strings.h>
+
+#include "core/id.h"
+#include "domain/session_step.h"
+
+#define SAMPLE_AGE (5 * IDV_MINUTE)  /* of the session */
+#define GRANT_VALIDITY (90 * IDV_DAY)
+#define SAMPLE_METHOD IDV_METHOD_DOCUMENT_CAPTURE
+
+static const char *sample_id(idv_id_type_t type, apr_pool_t *pool)
+{
+    return apr_psprintf(pool, "%s%0*d", idv_id_prefix(type),
+                        IDV_ID_BODY_LENGTH, 0);
+}
+
+/* --- sessions and their reviews --- */
+
+static idv_session_status_t status_of(idv_event_type_t type)
+{
+    switch (type) {
+    case IDV_EVENT_SESSION_VERIFIED:
+        return IDV_STATUS_VERIFIED;
+    case IDV_EVENT_SESSION_FAILED:
+        return IDV_STATUS_FAILED;
+    case IDV_EVENT_SESSION_CANCELLED:
+        return IDV_STATUS_CANCELLED;
+    case IDV_EVENT_SESSION_EXPIRED:
+        return IDV_STATUS_EXPIRED;
+    case IDV_EVENT_SESSION_CREATED:
+        return IDV_STATUS_CREATED;
+    default:
+        return IDV_STATUS_UNDER_REVIEW;
+    }
+}
+
+static json_t *sample_result(int passed, apr_pool_t *pool)
+{
+    return idv_json_own(
+        json_pack("{s:s, s:f, s:b, s:i, s:b, s:i, s:b, s:b}", "method",
+                  idv_method_value(SAMPLE_METHOD), "confidence", 0.98,
+                  "age_verified", passed, "age_estimate", passed ? 34 : 0,
+                  "identity_verified", passed, "liveness_score", 0,
+                  "face_match_passed", 0, "barcode_cross_ref_match", passed),
+        pool);
+}
+
+static void fill_outcome(idv_session_t *session,
+                         const idv_event_sample_t *sample, apr_pool_t *pool)
+{
+    int verified = session->status == IDV_STATUS_VERIFIED;
+
+    if (!verified && session->status != IDV_STATUS_FAILED)
+        return;
+    session->completed_at = sample->now;
+    session->verification_result = sample_result(verified, pool);
+    if (!verified)
+        session->last_error = (idv_session_error_t){
+            "document_expired", "This document has expired.",
+            "verification_declined"};
+}
+
+static void fill_session(idv_session_t *session,
+                         const idv_event_sample_t *sample,
+                         idv_event_type_t type, apr_pool_t *pool)
+{
+    *session = (idv_session_t){
+        .id = sample_id(IDV_ID_SESSION, pool),
+        .organization_id = sample->organization_id,
+        .workflow_id = sample_id(IDV_ID_WORKFLOW, pool),
+        .workflow_version_id = sample_id(IDV_ID_WORKFLOW_VERSION, pool),
+        .status = status_of(type),
+        .type = IDV_SESSION_TYPE_AGE,
+        .current_method = IDV_METHOD_NONE,
+        .client_reference_id = "test",
+        .created = sample->now - SAMPLE_AGE,
+        .updated = sample->now,
+        .expires_at = sample->now - SAMPLE_AGE + IDV_DAY,
+        .age_tier = IDV_TIER_MIN_AGE_18,
+        .jurisdiction = {.resolved = "US-CA", .declared = "US-CA",
+                         .ip_derived = "US-CA",
+                         .source = IDV_JURISDICTION_EXPLICIT},
+        .runner = {.review_reason = "A test of the endpoint."},
+    };
+    fill_outcome(session, sample, pool);
+    if (session->status == IDV_STATUS_UNDER_REVIEW) {
+        session->review_opened_at = sample->now - IDV_MINUTE;
+        session->review_deadline = session->review_opened_at + 3 * IDV_DAY;
+    }
+}
+
+static json_t *session_sample(const idv_event_sample_t *sample,
+                              idv_event_type_t type, apr_pool_t *pool)
+{
+    idv_session_t session;
+
+    fill_session(&session, sample, type, pool);
+    if (session.status != IDV_STATUS_UNDER_REVIEW)
+        return idv_session_snapshot(&session);
+    if (type == IDV_EVENT_REVIEW_FLAGGED)
+        return idv_session_review_json(&session, type, NULL, 0);
+    return idv_session_review_json(&session, type, "test", sample->now);
+}
+
+/* --- trust reuse --- */
+
+static json_t *grant_sample(const idv_event_sample_t *sample,
+                            idv_event_type_t type, apr_pool_t *pool)
+{
+    const char *now = idv_time_iso8601(sample->now, pool), *reason = NULL;
+    idv_time_t expiry = sample->now - SAMPLE_AGE + GRANT_VALIDITY;
+
+    if (type == IDV_EVENT_GRANT_REVOKED)
+        reason = "TARGET_OPERATOR_REVOKED";
+    else if (type == IDV_EVENT_CONSENT_REVOKED)
+        reason = "USER_REVOKED_CONSENT";
+    return json_pack(
+        "{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s?, s:s?}",
+        "object", "trust_reuse_grant", "id",
+        sample_id(IDV_ID_TRUST_REUSE_GRANT, pool), "source_org_id",
+        sample_id(IDV_ID_ORGANIZATION, pool), "target_org_id",
+        sample->organization_id, "session_id", sample_id(IDV_ID_SESSION, pool),
+        "verified_person_id", sample_id(IDV_ID_VERIFIED_PERSON, pool), "method",
+        "DOCUMENT_CAPTURE", "age_tier", "MIN_AGE_18", "strength",
+        "DOCUMENT_CAPTURE", "granted_at",
+        idv_time_iso8601(sample->now - SAMPLE_AGE, pool), "expires_at",
+        idv_time_iso8601(expiry, pool), "revoked_at", reason ? now : NULL,
+        "revoked_reason", reason);
+}
+
+json_t *idv_event_sample_json(const idv_event_sample_t *sample,
+                              idv_event_type_t type, apr_pool_t *pool)
+{
+    json_t *object = type == IDV_EVENT_GRANT_CREATED
+                             || type == IDV_EVENT_GRANT_REVOKED
+                             || type == IDV_EVENT_CONSENT_REVOKED
+                         ? grant_sample(sample, type, pool)
+                         : session_sample(sample, type, pool);
+
+    json_object_set_new(object, "test", json_true());
+    return object;
+}
+
+const char *idv_event_sample_object_id(const json_t *object)
+{
+    const char *id = json_string_value(json_object_get(object, "id"));
+
+    return id ? id
+              : json_string_value(json_object_get(object, "session_id"));
+}

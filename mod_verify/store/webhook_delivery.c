@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "store/webhook_delivery.h"
+
+#include "core/id.h"
+#include "domain/event.h"
+
+const char *const idv_webhook_delivery_statuses[] = {"pending", "delivered",
+                                                     "failed", NULL};
+#define STATUS_COUNT 3
+
+static idv_webhook_delivery_t *read_delivery(const idv_db_result_t *rows,
+                                             int row, apr_pool_t *pool)
+{
+    idv_webhook_delivery_t *delivery = apr_pcalloc(pool, sizeof(*delivery));
+
+    delivery->id = idv_db_get_text(rows, row, 0);
+    delivery->endpoint_id = idv_db_get_text(rows, row, 1);
+    delivery->event_id = idv_db_get_text(rows, row, 2);
+    delivery->event_type = idv_db_get_text(rows, row, 3);
+    delivery->status = idv_db_get_text(rows, row, 4);
+    delivery->attempt = (int)idv_db_get_int(rows, row, 5);
+    delivery->next_attempt_at = idv_db_get_int(rows, row, 6);
+    delivery->request_url = idv_db_get_text(rows, row, 7);
+    delivery->request_headers = idv_db_get_json(rows, row, 8, pool);
+    delivery->body = idv_db_get_text(rows, row, 9);
+    delivery->response = idv_db_get_json(rows, row, 10, pool);
+    delivery->last_error = idv_db_get_json(rows, row, 11, pool);
+    delivery->delivered_at = idv_db_get_int(rows, row, 12);
+    delivery->created = idv_db_get_int(rows, row, 13);
+    delivery->updated = idv_db_get_int(rows, row, 14);
+    return delivery;
+}
+
+idv_error_t *idv_webhook_delivery_find(idv_db_t *db,
+                                       const idv_webhook_delivery_key_t *key,
+                                       idv_webhook_delivery_t **delivery,
+                                       apr_pool_t *pool)
+{
+    idv_db_result_t *rows;
+
+    if (!idv_id_is(IDV_ID_WEBHOOK_DELIVERY, key->id))
+        return idv_error_new(IDV_E_RESOURCE_MISSING, pool);
+    IDV_TRY(idv_db_query(db, IDV_SQL_DELIVERY_FIND,
+                         IDV_DB_PARAMS(idv_db_text(key->organization_id),
+                                       idv_db_text(key->endpoint_id),
+                                       idv_db_text(key->id)),
+                         &rows, pool));
+    if (idv_db_rows(rows) == 0)
+        return idv_error_new(IDV_E_RESOURCE_MISSING, pool);
+    *delivery = read_delivery(rows, 0, pool);
+    return NULL;
+}
+
+/* The value asked for, or all of them. */
+static idv_db_param_t one_or_all(const char *value, const char *const *all,
+                                 int count, apr_pool_t *pool)
+{
+    return value ? idv_db_texts(&value, 1, pool)
+                 : idv_db_texts(all, count, pool);
+}
+
+idv_error_t *idv_webhook_delivery_list(
+    idv_db_t *db, const idv_webhook_delivery_filter_t *filter,
+    apr_array_header_t **deliveries, int *has_more, apr_pool_t *pool)
+{
+    const idv_cursor_t *cursor = &filter->cursor;
+    int newer = cursor->ending_before != NULL, count;
+    idv_db_result_t *rows;
+
+    IDV_TRY(idv_db_query(
+        db, newer ? IDV_SQL_DELIVERY_LIST_NEWER : IDV_SQL_DELIVERY_LIST,
+        IDV_DB_PARAMS(idv_db_text(filter->organization_id),
+                      idv_db_text(filter->endpoint_id),
+                      one_or_all(filter->event_type, idv_event_type_values,
+                                 IDV_EVENT_TYPE_COUNT, pool),
+                      one_or_all(filter->status, idv_webhook_delivery_statuses,
+                                 STATUS_COUNT, pool),
+                      idv_db_text(newer ? cursor->ending_before
+                                        : cursor->starting_after),
+                      idv_db_int(cursor->limit + 1)),
+        &rows, pool));
+    count = idv_db_rows(rows);
+    *has_more = count > cursor->limit;
+    if (*has_more)
+        count = cursor->limit;
+    *deliveries = apr_array_make(pool, count, sizeof(idv_webhook_delivery_t *));
+    for (int i = 0; i < count; i++)
+        APR_ARRAY_PUSH(*deliveries, idv_webhook_delivery_t *) =
+            read_delivery(rows, newer ? count - 1 - i : i, pool);
+    return NULL;
+}
+
+idv_error_t *idv_webhook_delivery_requeue(idv_db_t *db,
+                                          const idv_webhook_delivery_key_t *key,
+                                          idv_time_t now, apr_pool_t *pool)
+{
+    apr_int64_t changed;
+
+    if (!idv_id_is(IDV_ID_WEBHOOK_DELIVERY, key->id))
+        return idv_error_new(IDV_E_RESOURCE_MISSING, pool);
+    IDV_TRY(idv_db_execute(db, IDV_SQL_DELIVERY_REQUEUE,
+                           IDV_DB_PARAMS(idv_db_text(key->organization_id),
+                                         idv_db_text(key->endpoint_id),
+                                         idv_db_text(key->id),
+                                         idv_db_time(now)),
+                           &changed, pool));
+    return changed ? NULL : idv_error_new(IDV_E_RESOURCE_MISSING, pool);
+}

@@ -1,0 +1,3 @@
+SELECT
+@delivery_columns
+ WHERE d.organization_id = $1 AND d.id = $3 AND d.webhook_endpoint_id = $2

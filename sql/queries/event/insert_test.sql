@@ -1,0 +1,19 @@
+-- A test event of the endpoint $8, and its one delivery, whose id is returned.
+-- $9 is the time part of the ids.
+WITH added AS (
+    INSERT INTO event (organization_id, id, application_id, type, object_id,
+                       body, created_at, webhook_endpoint_id)
+    VALUES ($1, $2, $3::text, $4, $5, $6, $7::bigint, $8)
+    RETURNING organization_id, id, type, created_at, webhook_endpoint_id
+)
+INSERT INTO webhook_delivery (organization_id, id, webhook_endpoint_id,
+                              event_id, event_type, next_attempt_at,
+                              created_at, updated_at)
+SELECT e.organization_id,
+       'whd_' || $9::text
+              || left(encode(sha256((e.id || e.webhook_endpoint_id)::bytea),
+                             'hex'), 16),
+       e.webhook_endpoint_id, e.id, e.type, e.created_at, e.created_at,
+       e.created_at
+  FROM added e
+RETURNING id
