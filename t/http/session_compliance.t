@@ -1,0 +1,111 @@
+# The rules of compliance in sessions: tier and exact age, prohibition, physical
+# check and its message, methods, validity of credentials, the compliance block.
+use v5.32;
+use warnings;
+use JSON::PP ();
+use Verify::Rules qw(country rule write_rules);
+use Verify::Test;
+
+my ($true, $false) = (JSON::PP::true, JSON::PP::false);
+my $rules = write_rules(country('DE', {
+  alcohol_delivery => rule(prohibited => $false, minimum_age => 19,
+    mdl_acceptance_status => 'supplementary', physical_check_required => $true,
+    user_message => 'Bring your card.', governing_regulator => 'Office',
+    credential_validity_days => 30),
+  gambling_online => rule(prohibited => $false, minimum_age => 16),
+  firearms => rule(prohibited => 'unknown', minimum_age => 'unknown'),
+  tobacco_nicotine => rule(prohibited => $false, minimum_age => 18,
+    allowed_methods => ['mdl', 'nfc_passport']),
+}, regions => {
+  BY => {name => 'Region', rules => {
+    alcohol_delivery => rule(prohibited => $true, prohibited_reason => 'Dry.')}},
+  BE => {name => 'Region', rules => {
+    alcohol_delivery => rule(minimum_age => 16, physical_check_required => $false)}},
+}));
+my $service = Verify::Instance->start(conf => "VerifyComplianceRules $rules\n");
+my $organization = $service->organization(sandbox => 1);
+my $client = $organization->{client};
+
+# A workflow for a use case; returns what creates sessions in it.
+sub workflow {
+  my ($use_case, %settings) = @_;
+  my $id = $service->publish($organization->{id}, {
+    name => "For $use_case", use_case => $use_case, start => 'id',
+    nodes => {
+      id => {type => 'methods', mode => 'any_of', methods => ['document_capture'],
+        next => {passed => 'granted', exhausted => 'denied'}},
+      granted => {type => 'outcome', status => 'verified'},
+      denied => {type => 'outcome', status => 'failed'},
+    }, %settings})->{id};
+  return sub {
+    return $client->post('/v1/verification_sessions', {type => 'age',
+      workflow_id => $id, jurisdiction => 'DE', @_});
+  };
+}
+my $alcohol = workflow('alcohol_delivery');
+
+subtest 'what a rule brings' => sub {
+  my $session = answer_is($alcohol->(), 201);
+  is $session->{age_tier}, 'min_age_21', 'the smallest tier not below 19';
+  ok $session->{physical_check_required}, 'physical check';
+  is $session->{user_message}, 'Bring your card.', 'its message';
+  is_deeply $session->{compliance}, {jurisdiction => 'DE', age_tier => 'min_age_21',
+    mdl_acceptance_status => 'supplementary', mdl_legally_recognized => $true,
+    physical_check_required => $true, user_message => 'Bring your card.',
+    governing_regulator => 'Office', rule_version => 'DE-7'}, 'the block';
+  my ($stored) = @{$service->sql(
+    q{SELECT compliance->>'required_age' AS age, runner->>'required_age' AS exact
+        FROM verification_session WHERE id = $1}, $session->{id})};
+  is_deeply [@$stored{qw(age exact)}], [19, 19], 'the exact age is kept';
+  my $found = $client->get("/v1/verification_sessions/$session->{id}")->json;
+  is_deeply $found->{compliance}, $session->{compliance}, 'the same on retrieval';
+  is $found->{user_message}, 'Bring your card.', 'the message too';
+};
+
+is $alcohol->(custom_user_message => 'Ours.')->json->{user_message}, 'Ours.',
+  'custom_user_message goes before the rule';
+
+subtest 'regions' => sub {
+  error_is($alcohol->(jurisdiction => 'DE-BY'), 422, 'use_case_prohibited');
+  my $session = $alcohol->(jurisdiction => 'DE-BE')->json;
+  is $session->{age_tier}, 'min_age_16', 'their own age';
+  ok !$session->{physical_check_required}, 'no physical check';
+  is $session->{user_message}, undef, 'and no message';
+  is $session->{compliance}{governing_regulator}, 'Office', 'what they inherit';
+  is $session->{compliance}{jurisdiction}, 'DE-BE', 'the region itself';
+};
+
+subtest 'a workflow may demand more, never less' => sub {
+  my $more = workflow('gambling_online', required_age_tier => 'min_age_18');
+  is $more->()->json->{age_tier}, 'min_age_18', 'the workflow';
+  my $less = workflow('alcohol_delivery', required_age_tier => 'min_age_13');
+  is $less->()->json->{age_tier}, 'min_age_21', 'the law';
+};
+
+subtest 'where nothing is known' => sub {
+  for my $session (workflow('firearms')->()->json,
+    $alcohol->(jurisdiction => 'FR')->json) {
+    is $session->{status}, 'created', 'nothing is prohibited';
+    is $session->{age_tier}, undef, 'no tier';
+    is $session->{compliance}, undef, 'no block';
+    ok !$session->{physical_check_required}, 'no physical check';
+  }
+  my $own = workflow('firearms', required_age_tier => 'min_age_18')->()->json;
+  is $own->{compliance}{age_tier}, 'min_age_18', "the workflow's own tier";
+  is $own->{compliance}{mdl_acceptance_status}, 'unknown', 'mdl unknown';
+  ok !$own->{compliance}{mdl_legally_recognized}, 'not recognized then';
+  is $own->{compliance}{rule_version}, undef, 'no rule';
+};
+
+is_deeply workflow('tobacco_nicotine')->()->json->{methods}, [],
+  'methods that the law does not accept are removed';
+
+subtest 'validity of the credential' => sub {
+  answer_is($alcohol->(skip_verification => $true,
+    email => 'specimen@shop.example'), 201);
+  my $days = $service->sql_value(
+    q{SELECT round((expires_at - verified_at) / 86400000.0) FROM credential});
+  is $days, 30, "the rule's days";
+};
+
+finish($service);
