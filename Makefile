@@ -38,8 +38,9 @@ test:
 ## make test-asan     the same with AddressSanitizer and UBSan
 test-asan:
 	@scripts/install-dependencies build run test
+	+@$(MAKE) --no-print-directory $(build_jobs) models
 	+@$(MAKE) --no-print-directory $(build_jobs) SANITIZE=1 BUILD=build/asan \
-	  all models test-programs
+	  all test-programs
 	@VERIFY_BUILD=build/asan scripts/test $(TESTS)
 
 ## make fuzz          fuzzes every parser for FUZZ_SECONDS (default 30) each
@@ -48,6 +49,8 @@ fuzz:
 	+@$(MAKE) --no-print-directory $(build_jobs) CC=clang CXX=clang++ FUZZ=1 \
 	  SANITIZE=1 BUILD=build/fuzz fuzzers
 	@scripts/fuzz
+
+## make check-compilers  every file without a warning by gcc and clang
 
 ## make bench         benchmarks, beside their floors (see scripts/bench)
 bench:

@@ -155,8 +155,8 @@ int main(int count, char **arguments)
 {
     static const char *const headers[] = {
         "Content-Type: application/json",
-        "Service-Signature: t=1700000000,v1=0123456789abcdef0123456789abcdef"
-        "0123456789abcdef0123456789abcdef",
+        ("Service-Signature: t=1700000000,v1=0123456789abcdef0123456789abcdef"
+         "0123456789abcdef0123456789abcdef"),
         "webhook-id: evt_00000000000000000000000000",
         "webhook-timestamp: 1700000000",
         "webhook-signature: v1,MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=",

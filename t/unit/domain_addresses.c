@@ -96,8 +96,8 @@ static void normalizes_emails(void **state)
         "a@[127.0.0.1]", "a@127.0.0.1", "a@-x.example", "a@x-.example",
         "a@x..example", "a@exam ple.com", "a@example.com.", "a@ex_ample.com",
         "a\n@example.com", "a,b@example.com", "a<b>@example.com",
-        "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
-        "@example.com",
+        ("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
+         "@example.com"),
     };
     apr_pool_t *pool = *state;
     const char *out;
@@ -160,7 +160,7 @@ static void checks_urls(void **state)
         "https://example.com/a b", "https://example.com/\n",
         "https://example.com\\@evil.example/", "https://example.com/%2",
         "https://example.com/%zz", "https://-a.example/", "https://a..b/",
-        "https://b\xc3\xbc" "cher.example/", "https://example.com/\xc3\xbc",
+        ("https://b\xc3\xbc" "cher.example/"), "https://example.com/\xc3\xbc",
         "https://[::1", "https://[::1]x/", "https://[1:2]/", "https://[:::]/",
         "https://[fe80::1%25eth0]/", "https://[1::2::3]/", "https://127.1/",
         "https://0x7f000001/", "https://2130706433/", "https://0177.0.0.1/",

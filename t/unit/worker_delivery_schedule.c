@@ -121,8 +121,10 @@ static void reads_retry_after_strictly(void **state)
 {
     static const char *const wrong[] = {
         "", " ", "-1", "+1", "1.5", "1 ", "0x10", "1e3", "12abc",
-        "Tue, 99 Nov 2023", "111111111111111111111111111111111111111111111111"
-                            "111111111111111111111"};
+        "Tue, 99 Nov 2023",
+        ("111111111111111111111111111111111111111111111111"
+         "111111111111111111111"),
+    };
 
     (void)state;
     for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++)

@@ -1,0 +1,37 @@
+# Every C and C++ file through both compilers, whichever of them builds:
+# warnings of one are often unknown to the other.
+check_sources := $(shell find $(SRC) t -name node_modules -prune -o \
+                   '(' -name '*.c' -o -name '*.cpp' ')' -print | sort)
+check_folder  := $(BUILD)/check
+
+# All that any room includes: which room may include what is the matter of
+# t/meta/source.t.
+# psabi: notes of gcc on how vectors are passed, which only the training uses.
+check_flags = -It -Imod_verify -I$(BUILD)/gen $(HTTPD_INCLUDES) $(APR_CFLAGS) \
+  $(call pkg_cflags,jansson libcrypto libpq libcurl libmaxminddb libidn2 \
+    $(ANALYZE_PACKAGES) $(TRAIN_PACKAGES)) \
+  -DVERIFY_VERSION='"$(VERIFY_VERSION)"' -DIDV_SCHEMA_VERSION=1 \
+  $(OPTIMIZE) $(WARNINGS) $(HARDENING) -Wno-psabi -MMD -MP -MT $@ -MF $@.d
+# gcc finds part of its faults only while it optimizes.
+check_gcc   := -c -o
+check_clang := -fsyntax-only -o
+
+define check_with
+$(check_folder)/$(1)/%.c.o: %.c | $(BUILD)/gen/sql_statements.h
+	$$(Q)mkdir -p $$(@D)
+	$$(Q)$(1) $$(check_c) $$(check_$(1)) $$@ $$< && touch $$@
+$(check_folder)/$(1)/%.cpp.o: %.cpp
+	$$(Q)mkdir -p $$(@D)
+	$$(Q)$(2) $$(check_cxx) $$(check_$(1)) $$@ $$< && touch $$@
+endef
+check_c   = -std=gnu11 $(check_flags)
+check_cxx = -std=c++17 $(check_flags)
+$(eval $(call check_with,gcc,g++))
+$(eval $(call check_with,clang,clang++))
+
+check_results := $(foreach compiler,gcc clang,\
+                   $(patsubst %,$(check_folder)/$(compiler)/%.o,$(check_sources)))
+
+.PHONY: check-compilers
+check-compilers: $(check_results)
+	@printf '%d files, gcc and clang\n' $(words $(check_sources))
