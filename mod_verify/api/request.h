@@ -48,7 +48,13 @@ typedef struct idv_services_t {
     /* Tells the watchdog of this node that work (idv_work_t, or-ed) was
      * committed. Never blocks. */
     void (*wake)(const struct idv_services_t *services, unsigned work);
-    void *baton; /* of the two functions */
+    /* Has the captcha TOKEN of a request checked; a wait of a few configured
+     * seconds at most. parameter_invalid at `captcha_token` when it is not
+     * accepted, publishable_session_create_blocked when none can be checked,
+     * service_unavailable when the provider gave no verdict. */
+    idv_error_t *(*check_captcha)(const idv_request_t *request,
+                                  const char *token) IDV_CHECKED;
+    void *baton; /* of these functions */
 } idv_services_t;
 
 /* The answer; written when the handler has returned. See api/response.h. */

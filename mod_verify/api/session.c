@@ -159,6 +159,30 @@ static idv_error_t *create(idv_db_t *db, void *baton, apr_pool_t *pool)
     return store(creation, db, &facts, change, pool);
 }
 
+static idv_error_t *look_for_replay(idv_db_t *db, void *baton,
+                                    apr_pool_t *pool)
+{
+    creation_t *creation = baton;
+
+    return idv_idempotency_find(db, creation->idempotency, &creation->replay,
+                                pool);
+}
+
+/* A token is good once, so what was answered before comes before it. */
+static idv_error_t *check_captcha(creation_t *creation)
+{
+    idv_request_t *request = creation->request;
+
+    if (!creation->caller.publishable_key)
+        return NULL;
+    if (creation->idempotency)
+        IDV_TRY(idv_request_with_database(request, look_for_replay, creation));
+    if (creation->replay)
+        return NULL;
+    return request->services->check_captcha(request,
+                                            creation->params->captcha_token);
+}
+
 idv_error_t *idv_session_api_create(idv_request_t *request)
 {
     const idv_api_key_t *key = request->key;
@@ -173,8 +197,10 @@ idv_error_t *idv_session_api_create(idv_request_t *request)
     IDV_TRY(idv_session_create_parse(request->parameters, &creation.caller,
                                      &creation.params, request->pool));
     IDV_TRY(idv_idempotency_of_request(request, &creation.idempotency));
+    IDV_TRY(check_captcha(&creation));
     idv_session_reuse_begin(request, creation.params, &creation.reuse);
-    IDV_TRY(idv_request_with_database(request, create, &creation));
+    if (!creation.replay)
+        IDV_TRY(idv_request_with_database(request, create, &creation));
     if (creation.replay)
         return idv_idempotency_replay(request, creation.replay);
     wake(request, creation.deliveries);

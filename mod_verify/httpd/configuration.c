@@ -9,12 +9,16 @@
 #include <apr_uri.h>
 #include <http_log.h>
 #include <libpq-fe.h>
+#include <openssl/crypto.h>
 
 #include "domain/compliance_directory.h"
+#include "domain/captcha.h"
 #include "httpd/database.h"
 #include "out/address_guard.h"
 
 APLOG_USE_MODULE(verify);
+
+#define CAPTCHA_SECRET_MAX 1024
 
 /* Checks one word and may put another in its place; the result is what is
  * wrong with it, or NULL. */
@@ -68,6 +72,13 @@ static const char *check_url(cmd_parms *command, const char **word)
     if ((*word)[length - 1] == '/')
         *word = apr_pstrmemdup(command->pool, *word, length - 1);
     return NULL;
+}
+
+static const char *check_captcha(cmd_parms *command, const char **word)
+{
+    (void)command;
+    return idv_captcha_url(*word)
+        ? NULL : "must be turnstile, hcaptcha or recaptcha";
 }
 
 static const char *check_network(cmd_parms *command, const char **word)
@@ -445,6 +456,42 @@ static int load_keyring(const checking_t *checking)
                  : OK;
 }
 
+/* The first line of the file, without what surrounds it. */
+static int load_captcha_secret(const checking_t *checking)
+{
+    idv_configuration_t *configuration = checking->configuration;
+    const idv_settings_t *settings = &configuration->settings;
+    char line[CAPTCHA_SECRET_MAX];
+    apr_file_t *file;
+    apr_status_t status;
+    char *secret;
+
+    if (!settings->captcha)
+        return OK;
+    if (!settings->captcha_secret_file)
+        return complain(checking, IDV_AT_captcha, "VerifyCaptcha",
+                        "needs VerifyCaptchaSecretFile");
+    status = apr_file_open(&file, settings->captcha_secret_file,
+                           APR_FOPEN_READ, APR_FPROT_OS_DEFAULT,
+                           checking->temporary);
+    if (status == APR_SUCCESS) {
+        status = apr_file_gets(line, sizeof(line), file);
+        apr_file_close(file);
+    }
+    if (status != APR_SUCCESS)
+        return complain(checking, IDV_AT_captcha_secret_file,
+                        "VerifyCaptchaSecretFile", "cannot be read");
+    apr_collapse_spaces(line, line);
+    secret = apr_pstrdup(checking->pconf, line);
+    idv_wipe_with_pool(secret, strlen(secret), checking->pconf);
+    OPENSSL_cleanse(line, sizeof(line));
+    if (!*secret)
+        return complain(checking, IDV_AT_captcha_secret_file,
+                        "VerifyCaptchaSecretFile", "holds no secret");
+    configuration->captcha_secret = secret;
+    return OK;
+}
+
 static int check_server(const checking_t *checking)
 {
     const idv_settings_t *settings = &checking->configuration->settings;
@@ -452,6 +499,10 @@ static int check_server(const checking_t *checking)
     int result;
 
     if ((result = load_keyring(checking)) != OK
+        || (result = load_captcha_secret(checking)) != OK
+        || (result = check_file(checking, IDV_AT_captcha_ca_file,
+                                "VerifyCaptchaCAFile",
+                                settings->captcha_ca_file)) != OK
         || (result = open_geo_database(checking)) != OK
         || (result = load_compliance_rules(checking)) != OK
         || (result = check_file(checking, IDV_AT_webhook_ca_file,

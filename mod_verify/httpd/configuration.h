@@ -50,6 +50,7 @@ typedef struct {
     idv_keyring_t *keyring; /* NULL: not in service */
     MMDB_s *geo_database;   /* NULL: none */
     const idv_compliance_rules_t *compliance; /* NULL: no rules */
+    const char *captcha_secret; /* NULL: creation asks for no captcha */
     idv_services_t services;
 } idv_configuration_t;
 

@@ -40,6 +40,39 @@ static void wake(const idv_services_t *services, unsigned work)
     idv_watchdog_wake(watchdog, work);
 }
 
+/* The longest that a request waits beyond the provider's own time. */
+#define CAPTCHA_SLACK 500
+#define CAPTCHA_RETRY 5 /* seconds until it is worth another try */
+
+static idv_error_t *check_captcha(const idv_request_t *request,
+                                  const char *token)
+{
+    const idv_services_t *services = request->services;
+    const idv_configuration_t *configuration = services->baton;
+    idv_error_t *error;
+
+    if (!configuration->captcha_secret) {
+        error = idv_error_new(IDV_E_PUBLISHABLE_SESSION_CREATE_BLOCKED,
+                              request->pool);
+        error->message = "This service checks no captchas, so sessions are "
+                         "created with secret keys only.";
+        return error;
+    }
+    switch (idv_captcha_ask(idv_watchdog_captcha_channel(watchdog), token,
+                            request->r->useragent_ip,
+                            services->settings->captcha_timeout + CAPTCHA_SLACK,
+                            request->pool)) {
+    case IDV_CAPTCHA_PASSED:
+        return NULL;
+    case IDV_CAPTCHA_REFUSED:
+        return idv_error_param(request->pool, "captcha_token",
+                               "Was not accepted; solve another captcha.");
+    default:
+        return idv_error_unavailable(request->pool, CAPTCHA_RETRY,
+                                     "a captcha could not be checked");
+    }
+}
+
 static void fill_services(server_rec *server, apr_pool_t *pconf)
 {
     idv_configuration_t *configuration = idv_configuration_of(server);
@@ -54,6 +87,7 @@ static void fill_services(server_rec *server, apr_pool_t *pconf)
     services->compliance = configuration->compliance;
     services->locate = idv_geo_locate;
     services->wake = wake;
+    services->check_captcha = check_captcha;
     services->baton = configuration;
 }
 
@@ -72,6 +106,23 @@ static const apr_array_header_t *ranges_of(const apr_array_header_t *networks,
     return ranges;
 }
 
+static const idv_captcha_config_t *
+captcha_of(const idv_configuration_t *configuration, apr_pool_t *pool)
+{
+    const idv_settings_t *settings = &configuration->settings;
+    idv_captcha_config_t *captcha;
+
+    if (!configuration->captcha_secret)
+        return NULL;
+    captcha = apr_pcalloc(pool, sizeof(*captcha));
+    captcha->url = settings->captcha_url ? settings->captcha_url
+                                         : idv_captcha_url(settings->captcha);
+    captcha->secret = configuration->captcha_secret;
+    captcha->ca_file = settings->captcha_ca_file;
+    captcha->timeout = settings->captcha_timeout;
+    return captcha;
+}
+
 static idv_error_t *start_watchdog(server_rec *server, apr_pool_t *pconf)
 {
     const idv_configuration_t *configuration = idv_configuration_of(server);
@@ -85,6 +136,7 @@ static idv_error_t *start_watchdog(server_rec *server, apr_pool_t *pconf)
     config.webhook_in_flight = (int)settings->webhook_in_flight;
     config.webhook_endpoint_in_flight =
         (int)settings->webhook_endpoint_in_flight;
+    config.captcha = captcha_of(configuration, pconf);
     config.analyze_program = settings->analyzer;
     config.analyze_models = settings->models;
     config.accept_test_issuers = settings->test_issuers;
@@ -165,10 +217,27 @@ static int is_verify(const char *handler)
     return handler && strcmp(handler, "verify") == 0;
 }
 
+/* On every answer to such a creation, also when it is refused before a handler
+ * sees it or its key is good no more: what the token looks like decides. */
+static void note_deprecation(request_rec *r)
+{
+    const char *token = idv_bearer_token(r);
+    idv_key_type_t type;
+
+    if (r->method_number == M_POST && token && r->parsed_uri.path
+        && strcmp(r->parsed_uri.path, "/v1/verification_sessions") == 0
+        && idv_api_key_is_well_formed(token, &type)
+        && type == IDV_KEY_PUBLISHABLE)
+        apr_table_setn(r->err_headers_out, "Service-Deprecation",
+                       "publishable-key-session-create");
+}
+
 int idv_service_post_read_request(request_rec *r)
 {
-    if (idv_configuration_in_service(r->server))
-        idv_request_state(r);
+    if (!idv_configuration_in_service(r->server))
+        return DECLINED;
+    idv_request_state(r);
+    note_deprecation(r);
     return DECLINED;
 }
 
@@ -219,21 +288,10 @@ static idv_error_t *count_key(idv_request_t *request)
     return error;
 }
 
-/* On every answer to such a creation, refusals included. */
-static void note_deprecation(idv_request_t *request)
-{
-    if (request->key->type == IDV_KEY_PUBLISHABLE
-        && request->r->method_number == M_POST
-        && strcmp(request->route->pattern, "/v1/verification_sessions") == 0)
-        idv_respond_header(request, "Service-Deprecation",
-                           "publishable-key-session-create");
-}
-
 static idv_error_t *check_key(idv_request_t *request)
 {
     IDV_TRY(idv_authenticate_key(request->r, request->services->database));
     request->key = idv_request_state(request->r)->key;
-    note_deprecation(request);
     IDV_TRY(count_key(request));
     if (request->route->credential == IDV_CREDENTIAL_SECRET
         && request->key->type != IDV_KEY_SECRET)

@@ -36,6 +36,7 @@ typedef struct {
 struct idv_watchdog_t {
     shared_t *shared;
     int descriptor; /* eventfd */
+    idv_captcha_channel_t captcha;
     const char *node;
     apr_proc_t process;
     idv_time_t started;
@@ -57,6 +58,7 @@ static idv_error_t *create_channel(idv_watchdog_t **out, apr_pool_t *process)
     watchdog->descriptor = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
     if (watchdog->descriptor < 0)
         return idv_error_apr(process, errno, "eventfd");
+    IDV_TRY(idv_captcha_channel_open(&watchdog->captcha, process));
     watchdog->node = idv_random_token(NODE_BYTES, process);
     apr_pool_userdata_setn(watchdog, CHANNEL_KEY, NULL, process);
     *out = watchdog;
@@ -83,6 +85,7 @@ static void become_watchdog(idv_watchdog_t *watchdog, pid_t parent,
         .statistics = &watchdog->shared->statistics,
         .work = &watchdog->shared->work,
         .descriptor = watchdog->descriptor,
+        .captcha = &watchdog->captcha,
         .node = watchdog->node,
         .parent = parent,
         .pause = pause_before_start(watchdog),
@@ -196,6 +199,12 @@ void idv_watchdog_wake(idv_watchdog_t *watchdog, unsigned work)
     while (write(watchdog->descriptor, &one, sizeof(one)) < 0
            && errno == EINTR)
         continue;
+}
+
+const idv_captcha_channel_t *
+idv_watchdog_captcha_channel(const idv_watchdog_t *watchdog)
+{
+    return &watchdog->captcha;
 }
 
 idv_statistics_t *idv_watchdog_statistics(idv_watchdog_t *watchdog)

@@ -26,7 +26,16 @@
 
 #include "core/clock.h"
 #include "core/crypto.h"
+#include "worker/captcha_channel.h"
 #include "worker/statistics.h"
+
+/* The captcha provider. */
+typedef struct {
+    const char *url;
+    const char *secret;
+    const char *ca_file; /* PEM; NULL: the system's authorities */
+    idv_time_t timeout;  /* of the whole exchange */
+} idv_captcha_config_t;
 
 /* What the directives say. The structure is copied; what it points to has to
  * live as long as the configuration pool. Start from IDV_WATCHDOG_CONFIG_DEFAULTS. */
@@ -43,6 +52,7 @@ typedef struct {
     const char *analyze_models;     /* its directory of models, or NULL */
     int accept_test_issuers;        /* also for live organizations */
     int analyze_processes;          /* submissions analysed at once */
+    const idv_captcha_config_t *captcha; /* NULL: none are checked */
     idv_time_t poll_interval;       /* for work queued on other nodes */
     idv_time_t event_retention;
     idv_time_t idempotency_retention;
@@ -76,6 +86,10 @@ idv_error_t *idv_watchdog_start(const idv_watchdog_config_t *config,
  * a system call only when the watchdog is not already awake for it, and may be
  * called with a NULL watchdog (then other nodes' polls find the work). */
 void idv_watchdog_wake(idv_watchdog_t *watchdog, unsigned work);
+
+/* Where captcha checks are asked for. */
+const idv_captcha_channel_t *
+idv_watchdog_captcha_channel(const idv_watchdog_t *watchdog);
 
 /* The shared counters. */
 idv_statistics_t *idv_watchdog_statistics(idv_watchdog_t *watchdog);

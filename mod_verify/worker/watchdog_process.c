@@ -12,6 +12,7 @@
 #include <mpm_common.h>
 
 #include "worker/analysis_runner.h"
+#include "worker/captcha_checker.h"
 #include "worker/deliverer.h"
 #include "worker/timers.h"
 #include "worker/worker.h"
@@ -30,6 +31,7 @@ typedef struct {
     idv_deliverer_t *deliverer; /* these three: NULL before the first work */
     idv_timers_t *timers;
     idv_analysis_runner_t *analyses;
+    idv_captcha_checker_t *captchas; /* NULL also when none are configured */
     idv_time_t ending_since; /* monotonic; 0: working */
     idv_event_timer_t heartbeat, ending, beginning;
 } watchdog_t;
@@ -104,6 +106,8 @@ static void begin_ending(watchdog_t *watchdog)
         idv_timers_stop(watchdog->timers);
     if (watchdog->analyses)
         idv_analysis_runner_stop(watchdog->analyses);
+    if (watchdog->captchas)
+        idv_captcha_checker_stop(watchdog->captchas);
     idv_event_loop_schedule(watchdog->worker.loop, &watchdog->ending, 0);
 }
 
@@ -170,6 +174,9 @@ static idv_error_t *begin_working(watchdog_t *watchdog)
         idv_timers_create(worker, watchdog->deliverer, worker->pool);
     watchdog->analyses =
         idv_analysis_runner_create(worker, watchdog->deliverer, worker->pool);
+    if (worker->config->captcha)
+        IDV_TRY(idv_captcha_checker_create(worker, watchdog->process->captcha,
+                                           &watchdog->captchas, worker->pool));
     take_over(watchdog);
     idv_analysis_runner_wake(watchdog->analyses);
     return NULL;

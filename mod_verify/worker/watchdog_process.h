@@ -20,6 +20,7 @@ typedef struct {
     idv_statistics_t *statistics;
     _Atomic unsigned *work; /* see idv_watchdog_wake() */
     int descriptor;         /* readable after a wake-up */
+    const idv_captcha_channel_t *captcha;
     const char *node;
     pid_t parent;
     idv_time_t pause; /* before the first work; the predecessor died young */

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "worker/captcha_checker.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <apr_strings.h>
+
+#include "out/webhook_client.h"
+
+APLOG_USE_MODULE(verify);
+
+struct idv_captcha_checker_t {
+    idv_worker_t *worker;
+    apr_pool_t *pool;
+    int descriptor; /* listens */
+    idv_webhook_client_config_t client_config;
+    idv_webhook_client_t *client;
+    idv_event_timer_t client_timer;
+    int count;
+};
+
+/* One question, in a pool of its own. */
+typedef struct {
+    idv_captcha_checker_t *checker;
+    apr_pool_t *pool;
+    int fd;
+    idv_webhook_request_t request;
+} check_t;
+
+static void finish(check_t *check, idv_captcha_verdict_t verdict)
+{
+    const char byte = (char)verdict;
+
+    idv_event_loop_forget(check->checker->worker->loop, check->fd);
+    /* Who asked may have gone; then nobody needs it. */
+    if (send(check->fd, &byte, 1, MSG_NOSIGNAL | MSG_DONTWAIT) < 0)
+        idv_worker_log(check->checker->worker, APLOG_DEBUG, "IDV0361",
+                       "nobody waits for a captcha's verdict");
+    close(check->fd);
+    check->checker->count--;
+    apr_pool_destroy(check->pool);
+}
+
+static void on_provider_answer(void *baton,
+                               const idv_webhook_response_t *response)
+{
+    check_t *check = baton;
+    idv_captcha_verdict_t verdict = IDV_CAPTCHA_FAILED;
+    idv_bytes_t body = {(const unsigned char *)response->body,
+                        response->body_length};
+
+    if (response->result == IDV_WEBHOOK_OK && body.data)
+        verdict = idv_captcha_judge(body, check->pool);
+    if (verdict == IDV_CAPTCHA_FAILED)
+        idv_worker_log(check->checker->worker, APLOG_WARNING, "IDV0360",
+                       "the captcha provider gives no verdict: %s, status %d",
+                       response->result == IDV_WEBHOOK_OK
+                           ? "an answer that faults the configuration"
+                           : idv_webhook_result_code(response->result),
+                       response->status_code);
+    finish(check, verdict);
+}
+
+static void ask_provider(check_t *check, char *question)
+{
+    static const char *const headers[] = {
+        "Content-Type: application/x-www-form-urlencoded",
+        "Accept: application/json", NULL};
+    const idv_captcha_config_t *config =
+        check->checker->worker->config->captcha;
+    char *token = strchr(question, '\n');
+    const char *form;
+
+    if (!token) {
+        finish(check, IDV_CAPTCHA_FAILED);
+        return;
+    }
+    *token++ = '\0';
+    form = idv_captcha_form(config->secret, token, question, check->pool);
+    idv_wipe_with_pool((void *)form, strlen(form), check->pool);
+    check->request.url = config->url;
+    check->request.headers = headers;
+    check->request.body = form;
+    check->request.body_length = strlen(form);
+    idv_webhook_client_send(check->checker->client, &check->request,
+                            on_provider_answer, check, check->pool);
+}
+
+static void on_question(void *baton, int fd, int readable, int writable)
+{
+    check_t *check = baton;
+    char *question = apr_palloc(check->pool, IDV_CAPTCHA_QUESTION_MAX + 1);
+    ssize_t length = recv(fd, question, IDV_CAPTCHA_QUESTION_MAX, MSG_DONTWAIT);
+
+    (void)readable;
+    (void)writable;
+    if (length < 0 && (errno == EAGAIN || errno == EINTR))
+        return;
+    /* The verdict is all that happens on this socket from now on. */
+    idv_event_loop_forget(check->checker->worker->loop, fd);
+    if (length <= 0) {
+        finish(check, IDV_CAPTCHA_FAILED);
+        return;
+    }
+    question[length] = '\0';
+    ask_provider(check, question);
+}
+
+static int is_one_of_us(int fd)
+{
+    struct ucred peer;
+    socklen_t size = sizeof(peer);
+
+    return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0
+        && peer.uid == geteuid();
+}
+
+static void take(idv_captcha_checker_t *checker, int fd)
+{
+    idv_worker_t *worker = checker->worker;
+    check_t *check;
+    apr_pool_t *pool;
+
+    if (checker->count >= IDV_CAPTCHA_CHECKS_MAX || !is_one_of_us(fd)) {
+        close(fd);
+        return;
+    }
+    apr_pool_create(&pool, checker->pool);
+    check = apr_pcalloc(pool, sizeof(*check));
+    check->checker = checker;
+    check->pool = pool;
+    check->fd = fd;
+    checker->count++;
+    if (idv_event_loop_watch(worker->loop, fd, 1, 0, on_question, check))
+        finish(check, IDV_CAPTCHA_FAILED);
+}
+
+static void on_asked(void *baton, int fd, int readable, int writable)
+{
+    idv_captcha_checker_t *checker = baton;
+    int connection;
+
+    (void)readable;
+    (void)writable;
+    /* Another generation's watchdog may have been faster. */
+    while ((connection = accept4(fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC))
+           >= 0)
+        take(checker, connection);
+}
+
+/* --- the client's host --- */
+
+static void on_client_ready(void *baton, int fd, int readable, int writable)
+{
+    idv_captcha_checker_t *checker = baton;
+
+    idv_webhook_client_ready(checker->client, fd, readable, writable);
+}
+
+static void watch_for_client(void *baton, int fd, int readable, int writable)
+{
+    idv_captcha_checker_t *checker = baton;
+    idv_event_loop_t *loop = checker->worker->loop;
+    idv_error_t *error = NULL;
+
+    if (readable || writable)
+        error = idv_event_loop_watch(loop, fd, readable, writable,
+                                     on_client_ready, checker);
+    else
+        idv_event_loop_forget(loop, fd);
+    if (error) /* the exchange will end by its timeout */
+        idv_worker_log(checker->worker, APLOG_ERR, "IDV0362", "%s",
+                       error->detail);
+}
+
+static void on_client_due(void *baton)
+{
+    idv_captcha_checker_t *checker = baton;
+
+    idv_webhook_client_timeout(checker->client);
+}
+
+static void set_client_timer(void *baton, long milliseconds)
+{
+    idv_captcha_checker_t *checker = baton;
+    idv_event_loop_t *loop = checker->worker->loop;
+
+    if (milliseconds < 0)
+        idv_event_loop_cancel(loop, &checker->client_timer);
+    else
+        idv_event_loop_schedule(loop, &checker->client_timer, milliseconds);
+}
+
+/* --- life --- */
+
+idv_error_t *idv_captcha_checker_create(idv_worker_t *worker,
+                                        const idv_captcha_channel_t *channel,
+                                        idv_captcha_checker_t **out,
+                                        apr_pool_t *pool)
+{
+    idv_captcha_checker_t *checker = apr_pcalloc(pool, sizeof(*checker));
+    const idv_watchdog_config_t *config = worker->config;
+    idv_webhook_host_t host = {watch_for_client, set_client_timer, checker};
+
+    checker->worker = worker;
+    checker->pool = pool;
+    checker->descriptor = channel->descriptor;
+    checker->client_config.allowed = config->webhook_allow;
+    checker->client_config.ca_file = config->captcha->ca_file;
+    checker->client_config.timeout = config->captcha->timeout;
+    checker->client_config.kept_connections = IDV_CAPTCHA_CHECKS_MAX;
+    checker->client_timer.callback = on_client_due;
+    checker->client_timer.baton = checker;
+    IDV_TRY(idv_webhook_client_create(&checker->client_config, &host,
+                                      &checker->client, pool));
+    *out = checker;
+    return idv_event_loop_watch(worker->loop, channel->descriptor, 1, 0,
+                                on_asked, checker);
+}
+
+void idv_captcha_checker_stop(idv_captcha_checker_t *checker)
+{
+    idv_event_loop_forget(checker->worker->loop, checker->descriptor);
+}
