@@ -80,6 +80,9 @@ IDV_COMMAND(idv_command_workflow_publish);
 IDV_COMMAND(idv_command_workflow_show);
 IDV_COMMAND(idv_command_compliance_check_data);
 IDV_COMMAND(idv_command_person_erase);
+IDV_COMMAND(idv_command_webhook_recover);
+IDV_COMMAND(idv_command_webhook_recovery_status);
+IDV_COMMAND(idv_command_webhook_recoveries);
 IDV_COMMAND(idv_command_review_list);
 IDV_COMMAND(idv_command_review_decide);
 

@@ -21,6 +21,8 @@
                 "Delivery attempts that failed and will be repeated.")         \
     IDV_COUNTER(deliveries_failed, "webhook_deliveries_failed_total",          \
                 "Deliveries given up for good.")                               \
+    IDV_COUNTER(deliveries_recovered, "webhook_deliveries_recovered_total",    \
+                "Deliveries queued by recoveries.")                            \
     IDV_COUNTER(address_refusals, "webhook_address_refusals_total",            \
                 "Delivery attempts to forbidden addresses.")                   \
     IDV_COUNTER(sessions_expired, "sessions_expired_total",                    \

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/command.h"
+
+#include "store/webhook_recovery.h"
+
+#define LATEST_SECOND ((apr_int64_t)253402300799) /* of the year 9999 */
+#define RECOVERIES_SHOWN 100
+
+static json_t *recovery_json(const idv_webhook_recovery_t *recovery)
+{
+    return json_pack(
+        "{s:s, s:s, s:s, s:s, s:I, s:I, s:s, s:s, s:I, s:I, s:I, s:I, s:I, "
+        "s:o}",
+        "id", recovery->id, "object", "webhook_recovery", "organization_id",
+        recovery->organization_id, "webhook_endpoint_id", recovery->endpoint_id,
+        "since", (json_int_t)idv_time_seconds(recovery->since), "until",
+        (json_int_t)idv_time_seconds(recovery->until), "status",
+        recovery->status, "position", recovery->position, "events_examined",
+        (json_int_t)recovery->events_examined, "deliveries_requeued",
+        (json_int_t)recovery->deliveries_requeued, "deliveries_created",
+        (json_int_t)recovery->deliveries_created, "created",
+        (json_int_t)idv_time_seconds(recovery->created), "updated",
+        (json_int_t)idv_time_seconds(recovery->updated), "finished_at",
+        idv_json_integer_or_null(idv_time_seconds(recovery->finished_at)));
+}
+
+/* What has not happened by now is not in any window. */
+static idv_error_t *read_window(const idv_call_t *call, idv_time_t window[2])
+{
+    apr_int64_t bounds[2] = {0, LATEST_SECOND}, since = 0;
+    idv_time_t now = idv_time_now();
+    apr_int64_t until = LATEST_SECOND;
+
+    IDV_TRY(idv_call_number(call, "since", bounds, &since));
+    IDV_TRY(idv_call_number(call, "until", bounds, &until));
+    window[0] = since * IDV_SECOND;
+    window[1] = until * IDV_SECOND < now ? until * IDV_SECOND : now;
+    if (window[0] >= window[1])
+        return idv_error_param(call->pool, "since",
+                               "The window is empty or in the future.");
+    return NULL;
+}
+
+IDV_COMMAND(idv_command_webhook_recover)
+{
+    idv_webhook_recovery_t *recovery;
+    idv_time_t window[2];
+    idv_error_t *error;
+
+    IDV_TRY(read_window(call, window));
+    error = idv_webhook_recovery_create(call->db,
+                                        idv_call_option(call, "endpoint"),
+                                        window, &recovery, call->pool);
+    if (error && error->code == IDV_E_RESOURCE_MISSING)
+        return idv_error_param(call->pool, "endpoint",
+                               "No such endpoint, or it is disabled.");
+    IDV_TRY(error);
+    *answer = recovery_json(recovery);
+    return NULL;
+}
+
+IDV_COMMAND(idv_command_webhook_recovery_status)
+{
+    idv_webhook_recovery_t *recovery;
+
+    IDV_TRY(idv_webhook_recovery_find(call->db, call->arguments[0], &recovery,
+                                      call->pool));
+    *answer = recovery_json(recovery);
+    return NULL;
+}
+
+IDV_COMMAND(idv_command_webhook_recoveries)
+{
+    apr_array_header_t *recoveries;
+
+    IDV_TRY(idv_webhook_recovery_list(call->db,
+                                      idv_call_option(call, "endpoint"),
+                                      RECOVERIES_SHOWN, &recoveries,
+                                      call->pool));
+    *answer = json_array();
+    for (int i = 0; i < recoveries->nelts; i++)
+        json_array_append_new(
+            *answer, recovery_json(APR_ARRAY_IDX(recoveries, i,
+                                                 idv_webhook_recovery_t *)));
+    return NULL;
+}

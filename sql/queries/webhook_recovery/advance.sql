@@ -1,0 +1,77 @@
+-- One step, at $1, of the recovery that has waited longest: its next $2 events.
+-- What has failed is queued anew; what the endpoint subscribes to and has no
+-- delivery gets one, under the id that it would have had. Deliveries that wait
+-- or arrived stay as they are. Several nodes may step: each takes a job that no
+-- other has, and work and progress are one statement.
+WITH job AS MATERIALIZED (
+  SELECT organization_id, id, webhook_endpoint_id, position, last_position
+    FROM webhook_recovery
+   WHERE status = 'running'
+   ORDER BY updated_at
+   LIMIT 1
+     FOR UPDATE SKIP LOCKED
+), endpoint AS MATERIALIZED (
+  SELECT w.organization_id, w.id, w.application_id, w.enabled_events
+    FROM job j
+    JOIN webhook_endpoint w
+      ON w.organization_id = j.organization_id AND w.id = j.webhook_endpoint_id
+   WHERE w.status = 'enabled'
+), batch AS MATERIALIZED (
+  SELECT e.*,
+         'whd_' || substr(e.id, 5, 10)
+                || left(encode(sha256((e.id || j.webhook_endpoint_id)::bytea),
+                               'hex'), 16) AS delivery_id
+    FROM job j
+   CROSS JOIN LATERAL (
+     SELECT id, type, application_id, webhook_endpoint_id, created_at
+       FROM event
+      WHERE organization_id = j.organization_id
+        AND id > j.position AND id < j.last_position
+      ORDER BY id
+      LIMIT $2::integer) e
+), requeued AS (
+  UPDATE webhook_delivery d
+     SET status = 'pending', attempt = 0, next_attempt_at = $1::bigint,
+         leased_by = NULL, request_url = NULL, request_headers = NULL,
+         response = NULL, last_error = NULL, delivered_at = NULL,
+         updated_at = $1::bigint
+    FROM endpoint w
+   WHERE d.organization_id = w.organization_id
+     AND d.id = ANY (ARRAY(SELECT delivery_id FROM batch))
+     AND d.webhook_endpoint_id = w.id
+     AND d.status = 'failed'
+  RETURNING d.id
+), created AS (
+  INSERT INTO webhook_delivery (organization_id, id, webhook_endpoint_id,
+                                event_id, event_type, next_attempt_at,
+                                created_at, updated_at)
+  SELECT w.organization_id, b.delivery_id, w.id, b.id, b.type, $1::bigint,
+         b.created_at, $1::bigint
+    FROM batch b
+   CROSS JOIN endpoint w
+   WHERE (w.application_id IS NULL OR w.application_id = b.application_id)
+     AND (w.enabled_events @> ARRAY[b.type] OR w.enabled_events @> '{*}')
+     AND (b.webhook_endpoint_id IS NULL OR b.webhook_endpoint_id = w.id)
+  ON CONFLICT (organization_id, id) DO NOTHING
+  RETURNING id
+), progress AS (
+  SELECT CASE WHEN NOT EXISTS (SELECT FROM endpoint) THEN 'cancelled'
+              WHEN (SELECT count(*) FROM batch) < $2::integer THEN 'finished'
+              ELSE 'running' END AS status,
+         (SELECT count(*) FROM batch) AS examined,
+         (SELECT max(id COLLATE "C") FROM batch) AS position,
+         (SELECT count(*) FROM requeued) AS requeued,
+         (SELECT count(*) FROM created) AS created
+)
+UPDATE webhook_recovery r
+   SET status = p.status,
+       position = coalesce(p.position, r.position),
+       events_examined = r.events_examined + p.examined,
+       deliveries_requeued = r.deliveries_requeued + p.requeued,
+       deliveries_created = r.deliveries_created + p.created,
+       updated_at = $1::bigint,
+       finished_at = CASE WHEN p.status <> 'running' THEN $1::bigint END
+  FROM job j
+ CROSS JOIN progress p
+ WHERE r.organization_id = j.organization_id AND r.id = j.id
+RETURNING p.requeued + p.created
