@@ -14,6 +14,8 @@ sub test_configuration {
   open my $file, '>', "$directory/extra.conf" or die;
   print $file $lines;
   close $file;
+  local $ENV{LD_PRELOAD} = $ENV{VERIFY_PRELOAD} // '';
+  local $ENV{ASAN_OPTIONS} = 'detect_leaks=0';
   return `$program -t -d $directory/httpd -f $directory/httpd/httpd.conf 2>&1`;
 }
 

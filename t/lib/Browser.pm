@@ -6,7 +6,8 @@ package Browser;
 #   $browser->go($url);
 #   $browser->click('#agree');
 #
-# Both processes and the profile folder end with the object.
+# Everything that was started and the profile folder end with the object, or
+# with the test, however that ends: see _guard.
 
 use v5.32;
 use warnings;
@@ -14,11 +15,13 @@ use File::Temp ();
 use HTTP::Tiny;
 use JSON::PP;
 use MIME::Base64 qw(decode_base64);
-use POSIX qw(:sys_wait_h);
+use POSIX ();
+use Scalar::Util qw(weaken);
 use Time::HiRes qw(sleep time);
 
 my $ELEMENT = 'element-6066-11e4-a52e-4f735466cecf';
 my $PATIENCE = 30;    # seconds that a condition may take to come true
+my %running;
 
 sub is_available {
   return !grep { !-x } '/usr/bin/chromium', '/usr/bin/chromedriver';
@@ -32,15 +35,35 @@ sub start {
     http => HTTP::Tiny->new(timeout => 60),
     profile => $profile, owner => $$,
   }, $class;
-  $self->{pid} = open $self->{output}, '-|',
-    'exec /usr/bin/chromedriver --port=0 2>&1'
-    or die "chromedriver: $!";
+  $self->{group} = open $self->{output}, '-|';
+  die "chromedriver: $!" unless defined $self->{group};
+  _guard($self->{owner}) if !$self->{group};
+  setpgrp $self->{group}, $self->{group};
+  weaken($running{$self->{group}} = $self);
   while (my $line = readline $self->{output}) {
     last if ($self->{port}) = $line =~ /started successfully on port (\d+)/;
   }
   die "chromedriver did not start" unless $self->{port};
   $self->_open(%options);
   return $self;
+}
+
+# Leads the process group of chromedriver, in which chromium and all of its
+# processes stay, and ends the group when the test is gone without having done
+# so itself.
+sub _guard {
+  my ($test) = @_;
+  setpgrp;
+  @SIG{qw(INT TERM HUP __DIE__)} = ('DEFAULT') x 4;
+  my $pid = fork;
+  if (defined $pid && !$pid) {
+    open STDERR, '>&', \*STDOUT;
+    exec '/usr/bin/chromedriver', '--port=0' or POSIX::_exit(127);
+  }
+  open $_, '>', '/dev/null' for \*STDOUT, \*STDERR;
+  sleep 0.2 while getppid == $test;
+  kill KILL => -$$;
+  POSIX::_exit(1);
 }
 
 sub _open {
@@ -206,13 +229,42 @@ sub screenshot {
   close $out or die "$file: $!";
 }
 
+# Processes that are left of the group; of the dead nobody may have asked yet.
+sub _is_alive {
+  my ($group) = @_;
+  for my $path (glob '/proc/[0-9]*/stat') {
+    open my $file, '<', $path or next;
+    my ($state, $of) = (readline($file) // '') =~ /\) (\S) \d+ (\d+)/ or next;
+    return 1 if $of == $group && $state !~ /[ZX]/;
+  }
+  return 0;
+}
+
+sub stop {
+  my ($self) = @_;
+  my $group = delete $self->{group};
+  return if !$group || $self->{owner} != $$;
+  delete $running{$group};
+  eval { $self->_call(DELETE => $self->{session}) } if $self->{session};
+  kill KILL => -$group;
+  close $self->{output};
+  my $end = time + $PATIENCE;
+  sleep 0.02 while _is_alive($group) && time < $end;
+}
+
 sub DESTROY {
   my ($self) = @_;
   local ($@, $?, $!);
-  return if !$self->{pid} || $self->{owner} != $$;
-  eval { $self->_call(DELETE => $self->{session}) } if $self->{session};
-  kill TERM => $self->{pid};
-  close $self->{output};
+  $self->stop;
+}
+
+# An object that lives until the end of the program would be destroyed when
+# what it needs may be gone already. The service's harness has the same.
+$SIG{$_} ||= sub { exit 130 } for qw(INT TERM HUP);
+END {
+  my $status = $?;
+  $_->stop for grep { $_ } values %running;
+  $? = $status;
 }
 
 1;

@@ -1,7 +1,8 @@
 package Verify::Instance;
 # A private, throw-away service: own run directory, ports and database, made by
 # the same scripts as `make run`'s, removed when the test ends. When the test
-# is over (or the object goes), its error log must hold nothing undeclared.
+# is over (or the object goes), its error log must hold nothing undeclared, and
+# none of its logs a secret or personal data.
 #
 # `make test` provides one PostgreSQL cluster for all (VERIFY_TEST_CLUSTER, a
 # run directory); a test that harms the database asks for its own.
@@ -17,6 +18,7 @@ use IO::Socket::INET;
 use JSON::PP ();
 use Test::More;
 use Verify::Client;
+use Verify::Disclosure qw(disclosures);
 use Verify::ErrorLog;
 use Verify::Receiver;
 use Verify::Wait;
@@ -36,6 +38,10 @@ sub start {
   $self->{cluster} = $self->{own_cluster} ? $directory
     : $ENV{VERIFY_TEST_CLUSTER} // $directory;
   $self->{database} = $directory =~ s/.*verify-t-/t_/r;
+  # The log of a shared cluster holds what other tests caused before.
+  my $database_log = "$self->{cluster}/logs/postgresql.log";
+  $self->{logs} = {map({ ("$directory/logs/$_.log" => 0) } qw(error access)),
+    "$directory/httpd/start.log" => 0, $database_log => -s $database_log};
   $self->{log} = Verify::ErrorLog->new("$directory/logs/error.log");
   $self->postgresql('start') if $self->{cluster} eq $directory;
   $self->postgresql('createdb', $self->{database});
@@ -245,6 +251,10 @@ sub stop {
   my @faults = $self->{log}->faults;
   ok !@faults, 'the error log holds nothing undeclared'
     or diag join "\n", splice @faults, 0, 20;
+  my @disclosed = map { disclosures($_, $self->{logs}{$_}) }
+    sort keys %{$self->{logs}};
+  ok !@disclosed, 'no log discloses a secret or a person'
+    or diag join "\n", splice @disclosed, 0, 20;
   $self->{dbi}->disconnect if $self->{dbi};
   my @end = $self->{cluster} eq $self->{directory} ? ('stop')
     : ('dropdb', $self->{database});
