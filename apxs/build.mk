@@ -24,7 +24,7 @@ lib_objects    := $(call objects,$(lib_sources))
 store_objects  := $(call objects,$(store_sources)) \
                   $(if $(query_files),$(BUILD)/gen/sql_statements.o)
 module_objects := $(call objects,$(module_sources)) \
-                  $(BUILD)/gen/web_assets.o
+                  $(BUILD)/gen/web_assets.o $(BUILD)/gen/openapi.o
 analyze_objects := $(call objects,$(analyze_sources)) \
                   $(patsubst $(SRC)/%.cpp,$(BUILD)/%.o,$(analyze_cxx_sources))
 cli_objects    := $(call objects,$(cli_sources))
@@ -96,7 +96,14 @@ $(BUILD)/gen/sql_statements.c: apxs/embed_sql.awk $(query_files) \
 $(BUILD)/gen/web_assets.c: apxs/embed_web.pl $(web_files)
 	$(Q)mkdir -p $(@D)
 	$(call say,GEN)
-	$(Q)perl apxs/embed_web.pl $(SRC)/web $(web_files) >$@.new
+	$(Q)perl apxs/embed_web.pl idv_web_assets $(SRC)/web $(web_files) >$@.new
+	$(Q)mv $@.new $@
+
+$(BUILD)/gen/openapi.c: apxs/embed_web.pl $(SRC)/api/openapi.json
+	$(Q)mkdir -p $(@D)
+	$(call say,GEN)
+	$(Q)perl apxs/embed_web.pl idv_openapi_document $(SRC)/api \
+	  $(SRC)/api/openapi.json >$@.new
 	$(Q)mv $@.new $@
 
 $(BUILD)/gen/%.o: $(BUILD)/gen/%.c
@@ -106,7 +113,8 @@ $(BUILD)/gen/%.o: $(BUILD)/gen/%.c
 # Test programs link what they use out of archives of the rooms, so that a
 # unit test of core does not need libcurl to be pulled in.
 server_objects := $(filter-out $(BUILD)/mod_verify.o $(BUILD)/httpd/% \
-                    $(BUILD)/api/% $(BUILD)/gen/web_assets.o,\
+                    $(BUILD)/api/% $(BUILD)/gen/web_assets.o \
+                    $(BUILD)/gen/openapi.o,\
                     $(module_objects)) $(store_objects)
 analyze_library_objects := $(filter-out $(BUILD)/analyze/verify_analyze.o,\
                              $(analyze_objects))

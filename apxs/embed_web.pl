@@ -1,5 +1,5 @@
-# Turns the files of mod_verify/web into the table that api/web_asset.h
-# describes. Called with the folder and the files in order.
+# Turns files into a table as api/web_asset.h describes it. Called with the
+# table's name, the files' folder and the files in order.
 use v5.32;
 use warnings;
 use Digest::SHA qw(sha256_base64);
@@ -13,7 +13,7 @@ my %MEDIA_TYPES = (
   svg  => 'image/svg+xml',
 );
 # Those with an address of their own; all others are below assets/.
-my %PATHS = ('index.html' => 'index.html', 'embed.js' => 'embed.js');
+my %PATHS = map { $_ => $_ } qw(index.html embed.js openapi.json);
 
 sub content {
   my ($file) = @_;
@@ -41,9 +41,9 @@ sub body {
   return sprintf '{%s, sizeof(%s), "\"%s\""}', $name, $name, $etag;
 }
 
-my ($folder, @files) = @ARGV;
+my ($table, $folder, @files) = @ARGV;
 my @entries;
-print "/* Generated from mod_verify/web; do not edit. */\n",
+print "/* Generated from $folder; do not edit. */\n",
   "#include \"api/web_asset.h\"\n";
 for my $file (@files) {
   my $name = substr $file, 1 + length $folder;
@@ -56,5 +56,5 @@ for my $file (@files) {
   push @entries, sprintf qq(    {"%s", "%s",\n     %s,\n     %s},\n),
     $PATHS{$name} || "assets/$name", $type, $plain, $gzip;
 }
-print 'const idv_web_asset_t idv_web_assets[', @entries + 1, "] = {\n",
+print "const idv_web_asset_t ${table}[", @entries + 1, "] = {\n",
   @entries, "    {NULL, NULL, {NULL, 0, NULL}, {NULL, 0, NULL}},\n};\n";

@@ -31,6 +31,25 @@ idv_error_t *idv_respond_bytes(idv_request_t *request, int status,
     return NULL;
 }
 
+idv_error_t *idv_respond_asset(idv_request_t *request,
+                               const idv_web_asset_t *asset)
+{
+    request_rec *r = request->r;
+    const idv_web_body_t *body = &asset->plain;
+    idv_bytes_t none = {NULL, 0};
+
+    if (idv_web_accepts_gzip(apr_table_get(r->headers_in, "Accept-Encoding")))
+        body = &asset->gzip;
+    apr_table_setn(r->err_headers_out, "ETag", body->etag);
+    if (ap_meets_conditions(r) == HTTP_NOT_MODIFIED)
+        return idv_respond_bytes(request, HTTP_NOT_MODIFIED,
+                                 asset->media_type, none);
+    if (body == &asset->gzip)
+        apr_table_setn(r->headers_out, "Content-Encoding", "gzip");
+    return idv_respond_bytes(request, HTTP_OK, asset->media_type,
+                             (idv_bytes_t){body->data, body->length});
+}
+
 void idv_respond_header(idv_request_t *request, const char *name,
                         const char *value)
 {

@@ -11,6 +11,7 @@
  * `Cache-Control: no-store`.
  */
 #include "api/request.h"
+#include "api/web_asset.h"
 
 /* STATUS (200, 201, …) with the compact text of VALUE. Takes over the caller's
  * reference to VALUE, which may be NULL for lack of memory. */
@@ -22,6 +23,11 @@ idv_error_t *idv_respond_json(idv_request_t *request, int status,
 idv_error_t *idv_respond_bytes(idv_request_t *request, int status,
                                const char *media_type,
                                idv_bytes_t body) IDV_CHECKED;
+
+/* ASSET in the form that the request accepts, with its ETag; 304 where the
+ * client has it already (RFC 9110, 13.2). */
+idv_error_t *idv_respond_asset(idv_request_t *request,
+                               const idv_web_asset_t *asset) IDV_CHECKED;
 
 /* A header of the answer, errors included; replaces one of the same name. */
 void idv_respond_header(idv_request_t *request, const char *name,

@@ -4,8 +4,6 @@
  * page is the same for every session and for none: whether the link is good
  * is found out by the widget, in words for persons.
  */
-#include <http_protocol.h>
-
 #include <apr_strings.h>
 
 #include "api/response.h"
@@ -23,26 +21,12 @@ static const char *frame_ancestors(const idv_request_t *request)
     return apr_array_pstrcat(request->pool, sources, ' ');
 }
 
-/* Answers with ASSET, or with 304 where the client has it. */
 static idv_error_t *respond(idv_request_t *request,
                             const idv_web_asset_t *asset)
 {
-    request_rec *r = request->r;
-    const idv_web_body_t *body = &asset->plain;
-    idv_bytes_t none = {NULL, 0};
-
-    idv_web_headers_set(r->err_headers_out, asset, frame_ancestors(request),
-                        request->pool);
-    if (idv_web_accepts_gzip(apr_table_get(r->headers_in, "Accept-Encoding")))
-        body = &asset->gzip;
-    apr_table_setn(r->headers_out, "ETag", body->etag);
-    if (ap_meets_conditions(r) == HTTP_NOT_MODIFIED)
-        return idv_respond_bytes(request, HTTP_NOT_MODIFIED,
-                                 asset->media_type, none);
-    if (body == &asset->gzip)
-        apr_table_setn(r->headers_out, "Content-Encoding", "gzip");
-    return idv_respond_bytes(request, HTTP_OK, asset->media_type,
-                             (idv_bytes_t){body->data, body->length});
+    idv_web_headers_set(request->r->err_headers_out, asset,
+                        frame_ancestors(request), request->pool);
+    return idv_respond_asset(request, asset);
 }
 
 static idv_error_t *respond_with_path(idv_request_t *request, const char *path)

@@ -32,6 +32,9 @@ typedef struct {
 /* Every file, ended by an entry whose path is NULL. */
 extern const idv_web_asset_t idv_web_assets[];
 
+/* The description of the API (api/openapi.json), likewise: a single file. */
+extern const idv_web_asset_t idv_openapi_document[];
+
 /* The page of /verify/{id}, the same for every session. */
 #define IDV_WEB_PAGE "index.html"
 /* What customers' pages load, and the folder of everything else. */

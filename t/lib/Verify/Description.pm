@@ -1,0 +1,120 @@
+package Verify::Description;
+# The description of the API (mod_verify/api/openapi.json), and what it says
+# against a request and its answer.
+use v5.32;
+use warnings;
+use Cwd qw(abs_path);
+use File::Basename qw(dirname);
+use JSON::PP ();
+use Verify::Schema;
+
+my $json = JSON::PP->new->utf8->allow_nonref;
+my $file = abs_path(dirname(__FILE__) . '/../../..') . '/mod_verify/api/openapi.json';
+
+# The one of this checkout; read once.
+sub load {
+  my ($class) = @_;
+  state $loaded = $class->new(do {
+    open my $in, '<:raw', $file or die "$file: $!\n";
+    local $/;
+    $json->decode(readline $in);
+  });
+  return $loaded;
+}
+sub new {
+  my ($class, $document) = @_;
+  my $self = bless {document => $document,
+    schema => Verify::Schema->new($document)}, $class;
+  for my $path (sort keys %{$document->{paths}}) {
+    my $pattern = join '[^/]+', map { quotemeta } split /\{\w+\}/, $path, -1;
+    push @{$self->{patterns}}, [$path, qr{\A$pattern\z}];
+  }
+  return $self;
+}
+sub document { $_[0]{document} }
+sub resolve { $_[0]{schema}->resolve($_[1]) }
+
+# "METHOD path" => the operation, for all.
+sub operations {
+  my ($self) = @_;
+  my $paths = $self->{document}{paths};
+  return map {
+    my $path = $_;
+    map { (uc($_) . " $path" => $paths->{$path}{$_}) } keys %{$paths->{$path}};
+  } keys %$paths;
+}
+
+# The path of the description that PATH fits, or undef; literal ones first.
+sub template {
+  my ($self, $path) = @_;
+  return $path if $self->{document}{paths}{$path};
+  my ($found) = grep { $path =~ $_->[1] } @{$self->{patterns}};
+  return $found && $found->[0];
+}
+
+# What is wrong with an exchange: method, path (with its query), request (body),
+# status, headers (lower case), body. Nothing for paths of other modules.
+sub faults {
+  my ($self, %exchange) = @_;
+  my ($path) = $exchange{path} =~ m{\A([^?]*)};
+  return unless $path =~ m{\A/(?:v1|verify)/};
+  my $template = $self->template($path);
+  my $method = $exchange{method} eq 'HEAD' ? 'get' : lc $exchange{method};
+  my $operation = $template && $self->{document}{paths}{$template}{$method};
+  # What stands in no route: httpd and the dispatcher answer by themselves.
+  my $response = $operation ? $operation->{responses}{$exchange{status}} : undef;
+  my @faults;
+  if ($exchange{status} >= 400) {
+    @faults = $self->error_faults($operation, %exchange);
+  } elsif (!$response) {
+    return if $exchange{method} eq 'OPTIONS';
+    @faults = ('this status is not described');
+  } else {
+    @faults = ($self->success_faults($response, %exchange),
+      $self->request_faults($operation, %exchange));
+  }
+  my $where = "$exchange{method} " . ($template // $path) . ": $exchange{status}";
+  return map { "$where: $_" } @faults;
+}
+
+sub decoded {
+  my ($text) = @_;
+  return eval { [$json->decode($text)] };
+}
+
+sub error_faults {
+  my ($self, $operation, %exchange) = @_;
+  return if $exchange{method} eq 'HEAD';
+  my $body = decoded($exchange{body}) or return 'no JSON';
+  my $components = $self->{document}{components};
+  my @faults = $self->{schema}->faults($body->[0], $components->{schemas}{Error}, '');
+  return @faults if @faults || !$operation;
+  my $code = $body->[0]{error}{code};
+  my @known = (@{$operation->{'x-error-codes'}},
+    @{$components->{responses}{Unexpected}{'x-error-codes'}});
+  return (grep { $_ eq $code } @known) ? () : "code $code is not listed";
+}
+
+sub success_faults {
+  my ($self, $response, %exchange) = @_;
+  return if $exchange{method} eq 'HEAD' || $exchange{status} == 304;
+  my $content = $self->resolve($response)->{content};
+  my ($type) = ($exchange{headers}{'content-type'} // '') =~ m{\A([^;]*)};
+  my $media = $content->{$type} or return "media type $type is not described";
+  return unless $type eq 'application/json';
+  my $body = decoded($exchange{body}) or return 'no JSON';
+  return $self->{schema}->faults($body->[0], $media->{schema}, '');
+}
+
+# What was accepted has to be described, too.
+sub request_faults {
+  my ($self, $operation, %exchange) = @_;
+  my $media = $operation->{requestBody}
+    && $operation->{requestBody}{content}{'application/json'} or return;
+  return unless length($exchange{request} // '');
+  my $body = decoded($exchange{request}) or return;
+  return map { "accepted request: $_" }
+    $self->{schema}->faults($body->[0], $media->{schema}, '');
+}
+
+1;

@@ -1,0 +1,316 @@
+# The description of the API against the lists that the code is made from:
+# routes, credentials, error codes, parameters, event types.
+use v5.32;
+use warnings;
+use FindBin;
+use JSON::PP ();
+use Test::More;
+use lib "$FindBin::Bin/../lib";
+use Verify::Description;
+use Verify::Schema;
+
+chdir "$FindBin::Bin/../.." or die;
+my $description = Verify::Description->load;
+my $document = $description->document;
+my %operations = $description->operations;
+my %schemas = %{$document->{components}{schemas}};
+
+sub text_of {
+  my ($path) = @_;
+  open my $file, '<', $path or die "$path: $!\n";
+  local $/;
+  return <$file>;
+}
+sub code_of { text_of($_[0]) =~ s{/\*.*?\*/}{}gsr }
+sub none_ok {
+  my ($name, @faults) = @_;
+  local $Test::Builder::Level = $Test::Builder::Level + 1;
+  ok !@faults, $name or diag join "\n", splice @faults, 0, 40;
+}
+
+# --- routes ---
+
+my %routes;
+for (code_of('mod_verify/api/routes.def') =~ /IDV_ROUTE\(([^()]*)\)/g) {
+  my ($method, $path, $credential, $body, $handler) = split /\s*,\s*/;
+  $path =~ tr/"//d;
+  $path =~ s/:(\w+)/{$1}/g;
+  $routes{"$method $path"} =
+    {credential => $credential, body => $body, handler => $handler};
+}
+ok keys %routes > 15, 'routes.def has routes';
+none_ok 'every route is described', grep { !$operations{$_} } sort keys %routes;
+none_ok 'and nothing else', grep { !$routes{$_} } sort keys %operations;
+my @both = grep { $operations{$_} } sort keys %routes;
+
+my %security = (NONE => '', SECRET => 'secretKey', CLIENT_SECRET => 'clientSecret',
+  PUBLISHABLE_OR_SECRET => 'publishableKey secretKey');
+none_ok 'credentials', grep {
+  my @alternatives = map { (grep { $_ ne 'sessionSecret' } keys %$_)[0] }
+    @{$operations{$_}{security}};
+  join(' ', sort @alternatives) ne $security{$routes{$_}{credential}};
+} @both;
+
+my %bodies = (NO => '', JSON => 'application/json',
+  IMAGE => 'image/jpeg image/png image/webp');
+none_ok 'bodies', grep {
+  my $body = $operations{$_}{requestBody};
+  join(' ', sort keys %{$body ? $body->{content} : {}}) ne $bodies{$routes{$_}{body}};
+} @both;
+
+# --- error codes ---
+
+my %status_of = code_of('mod_verify/core/error_codes.def')
+  =~ /IDV_ERROR\(\s*\w+,\s*"(\w+)",\s*([0-9]+)/g;
+ok keys %status_of > 30, 'error_codes.def has codes';
+is_deeply [sort @{$schemas{ErrorCode}{'x-extensible-enum'}}], [sort keys %status_of],
+  'every code is listed';
+my @everywhere = @{$document->{components}{responses}{Unexpected}{'x-error-codes'}};
+my (%used, @codes, @missing);
+for my $name (@both) {
+  my %codes = map { $_ => 1 } @{$operations{$name}{'x-error-codes'}};
+  my %described = map { $_ => 1 } keys %{$operations{$name}{responses}};
+  my $route = $routes{$name};
+  my @demanded = ('parameter_invalid',
+    $route->{credential} =~ /SECRET\z/ && $route->{credential} ne 'CLIENT_SECRET'
+      ? qw(api_key_invalid rate_limit_exceeded) : (),
+    $route->{credential} eq 'SECRET' ? 'publishable_key_scope' : (),
+    $route->{credential} eq 'CLIENT_SECRET' ? 'client_secret_invalid' : (),
+    $route->{body} ne 'NO' ? qw(body_too_large unsupported_media_type) : ());
+  push @missing, map { "$name: $_" } grep { !$codes{$_} } @demanded;
+  for my $code (sort keys %codes) {
+    push @codes, "$name: no code $code" unless $status_of{$code};
+    push @codes, "$name: no answer $status_of{$code} for $code"
+      if $status_of{$code} && !$described{$status_of{$code}};
+  }
+  my %statuses = map { ($status_of{$_} // 0) => 1 } keys %codes;
+  push @codes, map { "$name: no code for $_" }
+    grep { /\A[45]/ && !$statuses{$_} } sort keys %described;
+  @used{keys %codes} = ();
+}
+none_ok 'every operation lists what its credential and body can bring', @missing;
+none_ok 'codes and statuses of operations fit together', @codes;
+# What no operation can answer yet; the list has to shrink with the routes.
+my @unused = qw(otp_not_proven session_locked_to_other_device
+  session_not_redeemable application_credential_required
+  org_credential_required);
+is_deeply [sort grep { my $code = $_;
+    !exists $used{$code} && !grep { $_ eq $code } @everywhere } keys %status_of],
+  [sort grep { !exists $used{$_} } @unused], 'every code is of use';
+
+# --- parameters ---
+
+my %defined = map { code_of($_) =~ /^#define\s+(\w+)\s+\(?(-?[0-9]+)\)?\s*$/mg }
+  glob 'mod_verify/*/*.[ch]';
+$defined{IDV_EVENT_TYPE_COUNT} = () = code_of('mod_verify/domain/event.h')
+  =~ /X\(\w+,\s*"/g;
+$defined{INT32_MAX} = 2147483647;
+sub number_of {
+  my ($text) = @_;
+  return $text =~ /\A-?[0-9]+\z/ ? $text : $defined{$text};
+}
+
+# Functions and tables of each source that has handlers.
+my (%file_of, %functions, %tables);
+for my $path (glob 'mod_verify/api/*.c mod_verify/httpd/*.c') {
+  my $code = code_of($path);
+  my %found = $code =~ /^(?:\w[\w *]*?\W)??(\w+)\((?:[^;{}()]|\([^()]*\))*\)\s*\{\n(.*?)^\}/msg;
+  $functions{$path} = \%found;
+  $file_of{$_} = $path for keys %found;
+  $tables{$path} = {$code =~ /\bidv_parameter_t\s+(\w+)\[\]\s*=\s*\{(.*?)^\};/msg};
+}
+
+# What HANDLER reads its parameters by: names of tables, followed through the
+# functions of its file; undef when it reads none.
+sub tables_of {
+  my ($handler) = @_;
+  my $path = $file_of{$handler} or return;
+  my (%seen, @names);
+  my @left = ($handler);
+  while (defined(my $name = shift @left)) {
+    next if $seen{$name}++;
+    my $body = $functions{$path}{$name} // next;
+    push @names, $body =~ /\bidv_parameters_read\(\s*[^,]+,\s*(\w+)/g;
+    push @names, 'none' if $body =~ /\bidv_parameters_none\(/;
+    push @names, 'session' if $body =~ /\bidv_session_create_parse\(/;
+    push @left, $body =~ /\b(\w+)\b/g;
+  }
+  return @names ? [$path, @names] : undef;
+}
+
+sub entries_of {
+  my ($text) = @_;
+  my %entries = $text =~ /IDV_PAGE_PARAMETERS/
+    ? (limit => {type => 'INTEGER', flags => '0', minimum => 1, maximum => 100},
+      map { $_ => {type => 'STRING', flags => '0', minimum => 1, maximum => 64} }
+        qw(starting_after ending_before)) : ();
+  while ($text =~ /IDV_PARAMETER(_OF)?\((\w+),\s*\w+,\s*(\w+),\s*([^,]+?),\s*([^,()]+?)(?:,\s*([^,()]+?))?\)/g) {
+    $entries{$3} = {type => $2, flags => $4,
+      $1 ? () : (minimum => number_of($5), maximum => number_of($6))};
+  }
+  return %entries;
+}
+
+# The described parameters of an operation: name => [schema, required].
+sub described_of {
+  my ($operation) = @_;
+  my %described;
+  for my $parameter (map { $description->resolve($_) } @{$operation->{parameters}}) {
+    next unless $parameter->{in} eq 'query';
+    $described{$parameter->{name} =~ s/\[\]\z//r} =
+      [$parameter->{schema}, $parameter->{required} ? 1 : 0];
+  }
+  my $media = $operation->{requestBody} && $operation->{requestBody}{content}{'application/json'};
+  my $schema = $media && $description->resolve($media->{schema});
+  for my $name ($schema ? keys %{$schema->{properties}} : ()) {
+    $described{$name} = [$schema->{properties}{$name},
+      (grep { $_ eq $name } @{$schema->{required} // []}) ? 1 : 0];
+  }
+  return %described;
+}
+
+my %bounds = (STRING => [qw(minLength maxLength)], INTEGER => [qw(minimum maximum)],
+  STRINGS => [qw(minItems maxItems)]);
+sub entry_faults {
+  my ($entry, $schema, $required) = @_;
+  my @faults;
+  push @faults, 'required?' if $required != ($entry->{flags} =~ /IDV_REQUIRED/ ? 1 : 0);
+  my $whole = $description->resolve($schema);
+  my ($main) = grep { ($_->{type} // '') ne 'null' }
+    map { $description->resolve($_) } @{$whole->{anyOf} // [$whole]};
+  my @types = map { ref $_ ? @$_ : $_ } map { $_->{type} // () }
+    $whole, @{$whole->{anyOf} // []};
+  my %type_of = (STRING => 'string', BOOLEAN => 'boolean', INTEGER => 'integer',
+    STRINGS => 'array', OBJECT => 'object');
+  push @faults, "type @types"
+    unless grep { $_ eq $type_of{$entry->{type}} } @types, $main->{type} // ();
+  push @faults, 'null?'
+    if (grep { $_ eq 'null' } @types) != ($entry->{flags} =~ /IDV_NULLABLE/ ? 1 : 0);
+  if (defined $entry->{maximum} && $bounds{$entry->{type}} && !$main->{enum} && !$main->{pattern}) {
+    my ($low, $high) = @{$bounds{$entry->{type}}};
+    push @faults, "$low" if ($main->{$low} // 0) != ($entry->{minimum} // 0);
+    push @faults, "$high" if ($main->{$high} // -1) != $entry->{maximum};
+  }
+  return @faults;
+}
+
+my @parameters;
+my @session = code_of('mod_verify/domain/session_create.h')
+  =~ /\bX\((\w+)\)/g;
+shift @session if $session[0] eq 'X';
+for my $name (@both) {
+  next if $name =~ m{ /verify/} || $routes{$name}{body} eq 'IMAGE';
+  my $found = tables_of($routes{$name}{handler});
+  if (!$found) {
+    push @parameters, "$name: reads no parameters";
+    next;
+  }
+  my ($path, @names) = @$found;
+  my %entries = map { entries_of($tables{$path}{$_} // '') } @names;
+  my %described = described_of($operations{$name});
+  if ($names[0] eq 'session') {
+    push @parameters, map { "$name: $_ is missing" } grep { !$described{$_} } @session;
+    next;
+  }
+  push @parameters, map { "$name: $_ is missing" } grep { !$described{$_} } sort keys %entries;
+  push @parameters, map { "$name: $_ is not read" } grep { !$entries{$_} } sort keys %described;
+  for my $parameter (grep { $described{$_} } sort keys %entries) {
+    push @parameters, map { "$name: $parameter: $_" }
+      entry_faults($entries{$parameter}, @{$described{$parameter}});
+  }
+}
+ok @session > 15, 'there are session parameters';
+none_ok 'parameters of every operation', @parameters;
+my %create = described_of($operations{'POST /v1/verification_sessions'});
+is_deeply [sort keys %create], [sort @session], 'parameters of session creation';
+
+# --- lists of values ---
+
+my %lists = (EventType => 'event.h', SessionStatus => 'session.h', AgeTier => 'tier.h',
+  Strength => 'strength.h', UseCase => 'use_case.h', Method => 'method.h');
+for my $schema (sort keys %lists) {
+  my ($first) = code_of("mod_verify/domain/$lists{$schema}")
+    =~ /#define IDV_\w+\(X\)((?:[^\n]*\\\n)+[^\n]*\n)/;
+  my @values = $first =~ /X\(\w+,\s*"([^"]+)"/g;
+  is_deeply [sort @{$schemas{$schema}{enum}}], [sort @values], "$schema is complete";
+}
+
+# --- the document in itself ---
+
+my (%references, @dangling);
+sub walk {
+  my ($node, $visit) = @_;
+  $visit->($node) if ref $node eq 'HASH';
+  walk($_, $visit) for ref $node eq 'HASH' ? values %$node : ref $node eq 'ARRAY' ? @$node : ();
+}
+walk($document, sub {
+  my $target = $_[0]{'$ref'} // return;
+  $references{$target} = 1;
+  push @dangling, $target unless eval { $description->resolve($_[0]) };
+});
+none_ok 'every reference leads somewhere', @dangling;
+my %of_events = map { $_ => 1 } qw(Strength VerificationSessionSnapshot
+  VerificationResult);
+for my $kind (qw(schemas parameters headers responses)) {
+  none_ok "no $kind without use", grep {
+    !$references{"#/components/$kind/$_"} && !$of_events{$_}
+  } sort keys %{$document->{components}{$kind}};
+}
+my %ids;
+$ids{$_->{operationId} // ''}++ for values %operations;
+none_ok 'every operation has an id of its own', grep { $ids{$_} > 1 || !$_ } keys %ids;
+my %tags = map { $_->{name} => 1 } @{$document->{tags}};
+none_ok 'summaries and known tags', grep {
+  my $operation = $operations{$_};
+  !length($operation->{summary} // '') || grep { !$tags{$_} } @{$operation->{tags}};
+} sort keys %operations;
+none_ok 'path parameters', grep {
+  my ($path) = /\S+ (.*)/;
+  my @named = map { $_->{name} } grep { $_->{in} eq 'path' }
+    map { $description->resolve($_) } @{$operations{$_}{parameters} // []};
+  join(' ', sort @named) ne join ' ', sort $path =~ /\{(\w+)\}/g;
+} sort keys %operations;
+my $validator = Verify::Schema->new($document);
+none_ok 'schemas use known keywords', grep {
+  !eval { $validator->faults({}, $schemas{$_}, ''); 1 }
+} sort keys %schemas;
+
+# --- the checks of the other tests can say no ---
+
+my %exchange = (method => 'GET', path => '/v1/health/live', status => 200,
+  headers => {'content-type' => 'application/json'},
+  body => '{"object":"health","status":"ok"}');
+sub faults { join ';', $description->faults(%exchange, @_) }
+is faults(), '', 'a described answer';
+like faults(body => '{"object":"health"}'), qr/lacks status/, 'a field is missing';
+like faults(body => '{"object":"health","status":"ok","x":1}'), qr/x is not described/,
+  'a field too many';
+like faults(body => '{"object":1,"status":"ok"}'), qr/\.object is not health/, 'a wrong value';
+like faults(body => 'ok'), qr/no JSON/, 'no JSON';
+like faults(status => 202), qr/status is not described/, 'another status';
+like faults(path => '/v1/none'), qr/status is not described/, 'an unknown path';
+like faults(headers => {'content-type' => 'text/plain'}), qr/media type/, 'another media type';
+my $error = '{"error":{"type":"invalid_request_error","code":"%s","message":"m","request_id":"req_1"}}';
+is faults(status => 400, body => sprintf $error, 'parameter_invalid'), '', 'an error';
+like faults(status => 402, body => sprintf $error, 'billing_suspended'),
+  qr/billing_suspended is not listed/, 'an error that is not listed';
+like faults(status => 400, body => '{"error":{}}'), qr/lacks code/, 'half an envelope';
+like faults(method => 'POST', path => '/v1/widget/sessions/vks_1/open', request => '{"x":1}'),
+  qr/accepted request: \.x is not described/, 'a request too many';
+is_deeply [$validator->faults({a => [1, 'x', 2.5, undef, JSON::PP::true]},
+  {type => 'object', properties => {a => {type => 'array', maxItems => 4,
+    items => {type => ['integer', 'boolean']}}}}, '')],
+  ['.a[1] is string, not integer or boolean', '.a[2] is number, not integer or boolean',
+   '.a[3] is null, not integer or boolean', '.a has too many items'], 'types and paths';
+
+# --- what others make of it ---
+
+is text_of('mod_verify/api/README.md'), scalar `perl scripts/api-reference`,
+  'mod_verify/api/README.md is that of now (scripts/api-reference)';
+SKIP: {
+  skip 'no npm modules to be had', 1
+    if system('scripts/fetch-test-modules t/meta >&2') != 0;
+  my $verdict = `node t/meta/openapi_lint.mjs mod_verify/api/openapi.json 2>&1`;
+  is $verdict, "valid OpenAPI 3.1\n", 'a validator finds it valid';
+}
+done_testing;
