@@ -40,7 +40,7 @@ idv_error_t *idv_respond_asset(idv_request_t *request,
 
     if (idv_web_accepts_gzip(apr_table_get(r->headers_in, "Accept-Encoding")))
         body = &asset->gzip;
-    apr_table_setn(r->err_headers_out, "ETag", body->etag);
+    apr_table_setn(r->headers_out, "ETag", body->etag);
     if (ap_meets_conditions(r) == HTTP_NOT_MODIFIED)
         return idv_respond_bytes(request, HTTP_NOT_MODIFIED,
                                  asset->media_type, none);

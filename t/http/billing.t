@@ -124,7 +124,7 @@ subtest 'failed, cancelled and expired sessions are not counted' => sub {
   answer_is($organization->{client}->post("$path/$cancelled->{id}/cancel", {}),
     200, 'cancelled');
   my $expired = answer_is(create($organization), 201);
-  $service->sql('UPDATE verification_session SET expires_at = 1 WHERE id = ?',
+  $service->sql('UPDATE verification_session SET expires_at = 1000 WHERE id = ?',
     $expired->{id});
   ok wait_for { $organization->{client}->get("$path/$expired->{id}")
     ->json->{status} eq 'expired' }, 'expired';

@@ -1,11 +1,14 @@
 package Verify::Client;
 # Speaks to the service as its callers do: JSON in, JSON out, one Bearer token.
-# Every answer is a Verify::Client::Response.
+# Every answer is a Verify::Client::Response, and has to be as the description
+# of the API (openapi.json) says: what is not fails the test.
 use v5.32;
 use warnings;
 use HTTP::Tiny;
 use IO::Socket::INET;
 use JSON::PP ();
+use Test::Builder;
+use Verify::Description;
 
 my $json = JSON::PP->new->utf8->canonical->allow_nonref;
 
@@ -56,7 +59,25 @@ sub request {
   delete @all{grep { !defined $all{$_} } keys %all};
   my $answer = $self->{http}->request($method, $self->{base_url} . $path,
     {%$options, headers => \%all});
+  check_description($method, $path, $options->{content}, $answer)
+    unless $answer->{status} == 599; # the client's own word for no answer
   return Verify::Client::Response->new($answer);
+}
+
+# Silent while all is well, so that no test has to count these.
+sub check_description {
+  my ($method, $path, $content, $answer) = @_;
+  my @faults = Verify::Description->load->faults(method => $method,
+    path => $path, request => ref $content ? undef : $content,
+    status => $answer->{status}, headers => $answer->{headers},
+    body => $answer->{content});
+  return unless @faults;
+  my $level = 0;
+  $level++ while caller($level) =~ /\AVerify::Client/;
+  local $Test::Builder::Level = $Test::Builder::Level + $level;
+  my $builder = Test::Builder->new;
+  $builder->ok(0, 'the answer is as openapi.json describes it');
+  $builder->diag(join "\n", splice @faults, 0, 5);
 }
 
 # Sends bytes as they are over a connection of its own and returns all that

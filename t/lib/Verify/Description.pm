@@ -101,7 +101,7 @@ sub success_faults {
   my $content = $self->resolve($response)->{content};
   my ($type) = ($exchange{headers}{'content-type'} // '') =~ m{\A([^;]*)};
   my $media = $content->{$type} or return "media type $type is not described";
-  return unless $type eq 'application/json';
+  return if $type ne 'application/json' || $exchange{headers}{'content-encoding'};
   my $body = decoded($exchange{body}) or return 'no JSON';
   return $self->{schema}->faults($body->[0], $media->{schema}, '');
 }
