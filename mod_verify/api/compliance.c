@@ -89,8 +89,8 @@ static idv_error_t *detect_jurisdiction(const idv_request_t *request,
         location.geo_header ? location.geo_header : location.ip_database;
     question->source = "auto_detected";
     return question->jurisdiction
-             ? NULL
-             : idv_error_new(IDV_E_JURISDICTION_UNRESOLVABLE, request->pool);
+               ? NULL
+               : idv_error_new(IDV_E_JURISDICTION_UNRESOLVABLE, request->pool);
 }
 
 /* The parameters in document order, so that the first fault is the error. */
@@ -102,7 +102,8 @@ static idv_error_t *read_question(const idv_request_t *request,
     json_t *value;
 
     IDV_TRY(idv_parameters_read(request, parameters, &input));
-    json_object_foreach(request->parameters, name, value) {
+    json_object_foreach(request->parameters, name, value)
+    {
         if (strcmp(name, "use_cases") == 0)
             IDV_TRY(read_use_cases(request, input.use_cases, question));
         else
@@ -176,8 +177,8 @@ static void restrict_by(restriction_t *all, idv_use_case_t use_case,
     int days = rule->data_retention_days;
 
     all->consent_required |= rule->consent_required;
-    if (days >= 0
-        && (all->data_retention_days < 0 || days < all->data_retention_days))
+    if (days >= 0 &&
+        (all->data_retention_days < 0 || days < all->data_retention_days))
         all->data_retention_days = days;
     if (session->prohibited) {
         json_array_append_new(all->prohibited,
@@ -185,8 +186,8 @@ static void restrict_by(restriction_t *all, idv_use_case_t use_case,
         return;
     }
     all->methods = all->permitted++
-                     ? all->methods & idv_compliance_methods(session)
-                     : idv_compliance_methods(session);
+                       ? all->methods & idv_compliance_methods(session)
+                       : idv_compliance_methods(session);
     if (session->age_tier > all->age_tier)
         all->age_tier = session->age_tier;
     if (session->required_age > all->required_age)
@@ -199,7 +200,8 @@ static json_t *restriction_json(const restriction_t *all)
 
     put_age(object, all->age_tier, all->required_age);
     put(object, "allowed_methods", methods_json(all->methods));
-    put(object, "any_prohibited", json_boolean(json_array_size(all->prohibited)));
+    put(object, "any_prohibited",
+        json_boolean(json_array_size(all->prohibited)));
     put(object, "prohibited_use_cases", all->prohibited);
     put(object, "consent_required", json_boolean(all->consent_required));
     put(object, "data_retention_days",
@@ -211,14 +213,13 @@ static json_t *restriction_json(const restriction_t *all)
 static json_t *answer(const idv_compliance_rules_t *rules,
                       const question_t *question)
 {
-    restriction_t all = {.data_retention_days = -1,
-                         .prohibited = json_array()};
+    restriction_t all = {.data_retention_days = -1, .prohibited = json_array()};
     json_t *results = json_array(), *object = json_object();
 
     for (int i = 0; i < question->count; i++) {
         idv_use_case_t use_case = question->use_cases[i];
-        const idv_compliance_rule_t *rule = idv_compliance_rules_find(
-            rules, question->jurisdiction, use_case);
+        const idv_compliance_rule_t *rule =
+            idv_compliance_rules_find(rules, question->jurisdiction, use_case);
 
         json_array_append_new(results, result_json(question, use_case, rule));
         restrict_by(&all, use_case, rule);

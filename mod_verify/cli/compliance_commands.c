@@ -5,8 +5,6 @@
 
 #include "domain/compliance_directory.h"
 
-#define DEFAULT_DIRECTORY "conf/compliance"
-
 /* One line for each fault, then the error that ends the program. */
 static idv_error_t *refuse(const idv_call_t *call,
                            const apr_array_header_t *faults)
@@ -25,23 +23,24 @@ static idv_error_t *refuse(const idv_call_t *call,
 
 IDV_COMMAND(idv_command_compliance_check_data)
 {
-    const char *directory = call->arguments[0];
+    const char *directory =
+        call->arguments[0] ? call->arguments[0] : call->compliance_rules;
     idv_compliance_rules_t *rules;
     idv_compliance_extent_t extent;
     apr_array_header_t *faults;
 
     if (!directory)
-        directory = call->compliance_rules ? call->compliance_rules
-                                           : DEFAULT_DIRECTORY;
-    IDV_TRY(idv_compliance_directory_read(directory, &rules, &faults,
-                                          call->pool));
+        return idv_error_param(call->pool, "DIR",
+                               "No directory: give one or set "
+                               "VERIFY_COMPLIANCE_RULES.");
+    IDV_TRY(
+        idv_compliance_directory_read(directory, &rules, &faults, call->pool));
     if (!rules)
         return refuse(call, faults);
     idv_compliance_rules_extent(rules, &extent);
     *answer = json_pack("{s:s, s:s, s:i, s:i, s:i, s:i}", "object",
-                        "compliance_rules", "directory", directory,
-                        "countries", extent.countries, "regions",
-                        extent.regions, "rules", extent.rules, "unknown",
-                        extent.unknown);
+                        "compliance_rules", "directory", directory, "countries",
+                        extent.countries, "regions", extent.regions, "rules",
+                        extent.rules, "unknown", extent.unknown);
     return NULL;
 }

@@ -41,8 +41,8 @@ idv_error_t *idv_json_file_read(const char *path, apr_size_t limit,
     if (status != APR_SUCCESS)
         error = idv_error_apr(pool, status, "%s", path);
     else if (length > limit)
-        error = idv_error_param(pool, NULL, "Larger than %" APR_SIZE_T_FMT
-                                " bytes.", limit);
+        error = idv_error_param(
+            pool, NULL, "Larger than %" APR_SIZE_T_FMT " bytes.", limit);
     else
         error = idv_json_parse(text, length, out, pool);
     apr_pool_destroy(scratch);
@@ -71,11 +71,10 @@ idv_error_t *idv_directory_list(const char *path, const char *suffix,
     *names = apr_array_make(pool, 64, sizeof(const char *));
     if (status != APR_SUCCESS)
         return idv_error_apr(pool, status, "%s", path);
-    while ((status = apr_dir_read(&info, APR_FINFO_NAME, directory))
-           == APR_SUCCESS)
+    while ((status = apr_dir_read(&info, APR_FINFO_NAME, directory)) ==
+           APR_SUCCESS)
         if (*info.name != '.' && ends_with(info.name, suffix))
-            APR_ARRAY_PUSH(*names, const char *) =
-                apr_pstrdup(pool, info.name);
+            APR_ARRAY_PUSH(*names, const char *) = apr_pstrdup(pool, info.name);
     apr_dir_close(directory);
     if (!APR_STATUS_IS_ENOENT(status))
         return idv_error_apr(pool, status, "%s", path);

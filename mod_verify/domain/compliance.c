@@ -24,8 +24,8 @@ idv_mdl_acceptance_t idv_mdl_acceptance_parse(const char *value)
 
 static int verifies(idv_method_t method)
 {
-    return idv_method_kind(method) == IDV_METHOD_PRIMARY
-           || idv_method_kind(method) == IDV_METHOD_LAYER;
+    return idv_method_kind(method) == IDV_METHOD_PRIMARY ||
+           idv_method_kind(method) == IDV_METHOD_LAYER;
 }
 
 int idv_compliance_allows(const idv_compliance_t *rule, idv_method_t method)
@@ -34,8 +34,8 @@ int idv_compliance_allows(const idv_compliance_t *rule, idv_method_t method)
         return 1;
     if (rule->excluded_methods & IDV_METHOD_BIT(method))
         return 0;
-    return method != IDV_METHOD_MDL
-           || rule->mdl_acceptance != IDV_MDL_ACCEPTANCE_NOT_RECOGNIZED;
+    return method != IDV_METHOD_MDL ||
+           rule->mdl_acceptance != IDV_MDL_ACCEPTANCE_NOT_RECOGNIZED;
 }
 
 idv_method_set_t idv_compliance_methods(const idv_compliance_t *rule)

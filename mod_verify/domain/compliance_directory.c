@@ -11,18 +11,17 @@
 
 /* What the files need while they are read is given back after each. */
 static void read_file(const char *directory, const char *name,
-                      idv_compliance_rules_t *rules,
-                      apr_array_header_t *faults, apr_pool_t *scratch)
+                      idv_compliance_rules_t *rules, apr_array_header_t *faults,
+                      apr_pool_t *scratch)
 {
     const char *path = apr_pstrcat(scratch, directory, "/", name, NULL);
     json_t *document;
-    idv_error_t *error = idv_json_file_read(path, IDV_COMPLIANCE_FILE_MAX,
-                                            &document, scratch);
+    idv_error_t *error =
+        idv_json_file_read(path, IDV_COMPLIANCE_FILE_MAX, &document, scratch);
 
     if (error)
-        idv_compliance_fault_add(faults, name, "",
-                                 error->detail ? error->detail
-                                               : error->message);
+        idv_compliance_fault_add(
+            faults, name, "", error->detail ? error->detail : error->message);
     else
         idv_compliance_rules_add(rules, name, document, faults);
 }

@@ -45,7 +45,7 @@ typedef enum {
 #define X(name, value) IDV_PENALTY_##name,
     IDV_PENALTY_TYPES(X)
 #undef X
-    IDV_PENALTY_COUNT
+        IDV_PENALTY_COUNT
 } idv_penalty_t;
 
 /* The value in the interface; NULL for none. */
@@ -107,6 +107,7 @@ void idv_compliance_rules_look_up(void *rules, const char *jurisdiction,
                                   idv_use_case_t use_case,
                                   idv_compliance_t *out, apr_pool_t *pool);
 
+/* Counts, with memory of the set's pool: before the set is shared. */
 void idv_compliance_rules_extent(const idv_compliance_rules_t *rules,
                                  idv_compliance_extent_t *extent);
 

@@ -32,9 +32,8 @@ static const char *country(const char *extra, const char *alcohol,
     "\"sources\":[{\"citation\":\"Act\"}],\"looked_up\":\"2026-01-31\","       \
     "\"confidence\":\"high\""
 
-static idv_compliance_rules_t *read_text(const char *text,
-                                    apr_array_header_t **faults,
-                                    apr_pool_t *pool)
+static idv_compliance_rules_t *
+read_text(const char *text, apr_array_header_t **faults, apr_pool_t *pool)
 {
     idv_compliance_rules_t *rules = idv_compliance_rules_new(pool);
     json_t *document;
@@ -45,9 +44,8 @@ static idv_compliance_rules_t *read_text(const char *text,
     return rules;
 }
 
-static const idv_compliance_rule_t *find(const char *text,
-                                         const char *jurisdiction,
-                                         apr_pool_t *pool)
+static const idv_compliance_rule_t *
+find(const char *text, const char *jurisdiction, apr_pool_t *pool)
 {
     apr_array_header_t *faults;
     idv_compliance_rules_t *rules = read_text(text, &faults, pool);
@@ -106,7 +104,7 @@ static void tells_what_is_wrong(void **state)
         const idv_compliance_fault_t *first;
 
         read_text(country(cases[i].extra, cases[i].alcohol, *state), &faults,
-             *state);
+                  *state);
         assert_int_not_equal(faults->nelts, 0);
         first = &APR_ARRAY_IDX(faults, 0, idv_compliance_fault_t);
         assert_string_equal(first->pointer, cases[i].pointer);
@@ -146,8 +144,8 @@ static void checks_where_a_rule_comes_from(void **state)
 
         assert_non_null(at);
         read_text(apr_pstrcat(pool, apr_pstrmemdup(pool, sound, at - sound),
-                         cases[i].other, at + strlen(cases[i].text), NULL),
-             &faults, pool);
+                              cases[i].other, at + strlen(cases[i].text), NULL),
+                  &faults, pool);
         assert_int_not_equal(faults->nelts, 0);
         assert_string_equal(
             APR_ARRAY_IDX(faults, 0, idv_compliance_fault_t).pointer,
@@ -168,13 +166,14 @@ static void ends_the_list_of_faults(void **state)
 static void inherits_member_by_member(void **state)
 {
     const char *text = country(
-        ",\"all\":{\"consent_required\":true,\"governing_regulator\":\"all\","
-        PROOF "},"
+        ",\"all\":{\"consent_required\":true,\"governing_regulator\":"
+        "\"all\"," PROOF "},"
         "\"regions\":{"
         "\"BY\":{\"name\":\"B\",\"all\":{\"governing_regulator\":\"BY\"," PROOF
         "},\"rules\":{\"alcohol_delivery\":{\"minimum_age\":25," PROOF "}}},"
-        "\"BE\":{\"name\":\"B\",\"all\":{\"governing_regulator\":\"unknown\","
-        PROOF "},\"rules\":{\"alcohol_delivery\":{\"minimum_age\":null,"
+        "\"BE\":{\"name\":\"B\",\"all\":{\"governing_regulator\":"
+        "\"unknown\"," PROOF
+        "},\"rules\":{\"alcohol_delivery\":{\"minimum_age\":null,"
         "\"consent_required\":false," PROOF "}}}}",
         ",\"data_retention_days\":3", *state);
     const idv_compliance_rule_t *rule = find(text, "DE", *state);

@@ -1,0 +1,486 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "domain/compliance_rule.h"
+
+#include <string.h>
+
+#include <apr_strings.h>
+
+#include "domain/civil_date.h"
+
+#define UNKNOWN "unknown"
+
+const idv_compliance_rule_t idv_compliance_nothing_known = {
+    .data_retention_days = -1};
+
+static const char *const penalties[IDV_PENALTY_COUNT] = {
+#define X(name, value) [IDV_PENALTY_##name] = value,
+    IDV_PENALTY_TYPES(X)
+#undef X
+};
+
+const char *idv_penalty_value(idv_penalty_t penalty)
+{
+    return penalties[penalty];
+}
+
+/* --- faults --- */
+
+void idv_compliance_fault_add(apr_array_header_t *faults, const char *file,
+                              const char *pointer, const char *message)
+{
+    idv_compliance_fault_t *fault;
+
+    if (faults->nelts >= IDV_COMPLIANCE_FAULTS_MAX)
+        return;
+    fault = apr_array_push(faults);
+    fault->file = apr_pstrdup(faults->pool, file);
+    fault->pointer = apr_pstrdup(faults->pool, pointer);
+    fault->message = apr_pstrdup(faults->pool, message);
+}
+
+void idv_compliance_complain(const idv_compliance_place_t *place,
+                             const char *message)
+{
+    idv_compliance_fault_add(place->faults, place->file, place->pointer,
+                             message);
+}
+
+/* RFC 6901: "~" and "/" of a key are escaped. */
+idv_compliance_place_t
+idv_compliance_place_below(const idv_compliance_place_t *place, const char *key)
+{
+    idv_compliance_place_t member = *place;
+    char *escaped = apr_palloc(place->scratch, 2 * strlen(key) + 1);
+    char *end = escaped;
+
+    for (const char *c = key; *c; c++) {
+        if (*c == '~' || *c == '/') {
+            *end++ = '~';
+            *end++ = *c == '~' ? '0' : '1';
+        } else {
+            *end++ = *c;
+        }
+    }
+    *end = '\0';
+    member.pointer =
+        apr_pstrcat(place->scratch, place->pointer, "/", escaped, NULL);
+    return member;
+}
+
+static idv_compliance_place_t element(const idv_compliance_place_t *place,
+                                      size_t index)
+{
+    idv_compliance_place_t member = *place;
+
+    member.pointer = apr_psprintf(place->scratch, "%s/%" APR_SIZE_T_FMT,
+                                  place->pointer, (apr_size_t)index);
+    return member;
+}
+
+/* --- values --- */
+
+static int is_unknown(const json_t *value)
+{
+    return json_is_string(value) &&
+           strcmp(json_string_value(value), UNKNOWN) == 0;
+}
+
+static size_t characters(const char *text)
+{
+    size_t count = 0;
+
+    for (; *text; text++)
+        count += ((unsigned char)*text & 0xC0) != 0x80;
+    return count;
+}
+
+/* The text, checked; NULL after a fault. */
+const char *idv_compliance_text(const idv_compliance_place_t *place,
+                                const json_t *value)
+{
+    const char *text = json_string_value(value);
+
+    if (!text || !*text || characters(text) > IDV_COMPLIANCE_TEXT_MAX) {
+        idv_compliance_complain(place,
+                                "Expected a text of 1 to 1000 characters.");
+        return NULL;
+    }
+    return text;
+}
+
+static void read_text(const idv_compliance_place_t *place, const json_t *value,
+                      const char **text)
+{
+    const char *given;
+
+    if (is_unknown(value))
+        *text = NULL;
+    else if ((given = idv_compliance_text(place, value)))
+        *text = apr_pstrdup(place->pool, given);
+}
+
+static void read_flag(const idv_compliance_place_t *place, const json_t *value,
+                      int *flag)
+{
+    if (is_unknown(value))
+        *flag = 0;
+    else if (json_is_boolean(value))
+        *flag = json_is_true(value);
+    else
+        idv_compliance_complain(place, "Expected true, false or \"unknown\".");
+}
+
+/* A whole number; UNKNOWN_VALUE for "unknown". */
+static void read_number(const idv_compliance_place_t *place,
+                        const json_t *value, const json_int_t bounds[2],
+                        int unknown_value, int *out)
+{
+    json_int_t number = json_integer_value(value);
+
+    if (is_unknown(value))
+        *out = unknown_value;
+    else if (json_is_integer(value) && number >= bounds[0] &&
+             number <= bounds[1])
+        *out = (int)number;
+    else
+        idv_compliance_complain(
+            place, apr_psprintf(place->scratch,
+                                "Expected a whole number from %d to %d, or "
+                                "\"unknown\".",
+                                (int)bounds[0], (int)bounds[1]));
+}
+
+/* --- the members of a rule --- */
+
+static void read_prohibited(const idv_compliance_place_t *place,
+                            const json_t *value, idv_compliance_draft_t *draft)
+{
+    read_flag(place, value, &draft->rule.compliance.prohibited);
+    draft->prohibition_known = json_is_boolean(value);
+    if (!draft->rule.compliance.prohibited)
+        draft->rule.prohibited_reason = NULL;
+}
+
+static void read_reason(const idv_compliance_place_t *place,
+                        const json_t *value, idv_compliance_draft_t *draft)
+{
+    read_text(place, value, &draft->rule.prohibited_reason);
+}
+
+static void read_age(const idv_compliance_place_t *place, const json_t *value,
+                     idv_compliance_draft_t *draft)
+{
+    static const json_int_t bounds[2] = {1, IDV_COMPLIANCE_AGE_MAX};
+    int age = 0;
+
+    if (!json_is_null(value))
+        read_number(place, value, bounds, 0, &age);
+    draft->age_known = !is_unknown(value);
+    draft->rule.compliance.required_age = age;
+    draft->rule.compliance.age_tier = idv_tier_demanded(age);
+}
+
+static void read_acceptance(const idv_compliance_place_t *place,
+                            const json_t *value, idv_compliance_draft_t *draft)
+{
+    const char *text = json_string_value(value);
+    idv_mdl_acceptance_t acceptance = idv_mdl_acceptance_parse(text);
+
+    if (text && strcmp(idv_mdl_acceptance_value(acceptance), text) == 0)
+        draft->rule.compliance.mdl_acceptance = acceptance;
+    else
+        idv_compliance_complain(
+            place, "Expected full, supplementary, not_recognized or "
+                   "unknown.");
+}
+
+/* Methods that the law accepts; every other primary method or layer is
+ * excluded. */
+static void read_methods(const idv_compliance_place_t *place,
+                         const json_t *value, idv_compliance_draft_t *draft)
+{
+    idv_method_set_t allowed = 0, verifying = 0;
+    const idv_compliance_t open = {0};
+    size_t index;
+    json_t *item;
+
+    draft->rule.compliance.excluded_methods = 0;
+    if (is_unknown(value))
+        return;
+    if (!json_array_size(value))
+        idv_compliance_complain(place,
+                                "Expected a list of methods, or \"unknown\".");
+    verifying = idv_compliance_methods(&open);
+    json_array_foreach(value, index, item)
+    {
+        idv_compliance_place_t here = element(place, index);
+        const char *text = json_string_value(item);
+        idv_method_t method = text ? idv_method_parse(text) : IDV_METHOD_NONE;
+
+        if (method == IDV_METHOD_NONE || !(verifying & IDV_METHOD_BIT(method)))
+            idv_compliance_complain(&here,
+                                    "Not a primary method or an active layer.");
+        else if (allowed & IDV_METHOD_BIT(method))
+            idv_compliance_complain(&here, "The method is listed twice.");
+        else
+            allowed |= IDV_METHOD_BIT(method);
+    }
+    draft->rule.compliance.excluded_methods = verifying & ~allowed;
+}
+
+static void read_physical(const idv_compliance_place_t *place,
+                          const json_t *value, idv_compliance_draft_t *draft)
+{
+    read_flag(place, value, &draft->rule.compliance.physical_check_required);
+    if (!draft->rule.compliance.physical_check_required)
+        draft->rule.compliance.user_message = NULL;
+}
+
+static void read_message(const idv_compliance_place_t *place,
+                         const json_t *value, idv_compliance_draft_t *draft)
+{
+    read_text(place, value, &draft->rule.compliance.user_message);
+}
+
+static void read_regulator(const idv_compliance_place_t *place,
+                           const json_t *value, idv_compliance_draft_t *draft)
+{
+    read_text(place, value, &draft->rule.compliance.governing_regulator);
+}
+
+static void read_consent(const idv_compliance_place_t *place,
+                         const json_t *value, idv_compliance_draft_t *draft)
+{
+    read_flag(place, value, &draft->rule.consent_required);
+}
+
+static void read_penalty(const idv_compliance_place_t *place,
+                         const json_t *value, idv_compliance_draft_t *draft)
+{
+    read_text(place, value, &draft->rule.penalty_description);
+}
+
+static void read_penalty_type(const idv_compliance_place_t *place,
+                              const json_t *value,
+                              idv_compliance_draft_t *draft)
+{
+    const char *text = json_string_value(value);
+
+    draft->rule.penalty_type = IDV_PENALTY_NONE;
+    if (is_unknown(value))
+        return;
+    for (int i = IDV_PENALTY_NONE + 1; text && i < IDV_PENALTY_COUNT; i++)
+        if (strcmp(penalties[i], text) == 0)
+            draft->rule.penalty_type = i;
+    if (draft->rule.penalty_type == IDV_PENALTY_NONE)
+        idv_compliance_complain(
+            place, "Expected CIVIL, CRIMINAL, BOTH or \"unknown\".");
+}
+
+static void read_validity(const idv_compliance_place_t *place,
+                          const json_t *value, idv_compliance_draft_t *draft)
+{
+    static const json_int_t bounds[2] = {1, IDV_COMPLIANCE_DAYS_MAX};
+
+    read_number(place, value, bounds, 0,
+                &draft->rule.compliance.credential_validity_days);
+}
+
+static void read_retention(const idv_compliance_place_t *place,
+                           const json_t *value, idv_compliance_draft_t *draft)
+{
+    static const json_int_t bounds[2] = {0, IDV_COMPLIANCE_DAYS_MAX};
+
+    read_number(place, value, bounds, -1, &draft->rule.data_retention_days);
+}
+
+/* --- where a rule comes from --- */
+
+static void check_url(const idv_compliance_place_t *place, const json_t *value)
+{
+    const char *text = json_string_value(value);
+
+    if (!text || strncmp(text, "https://", 8) != 0 ||
+        characters(text) > IDV_COMPLIANCE_TEXT_MAX)
+        idv_compliance_complain(place, "Expected an https address.");
+}
+
+static void check_source(const idv_compliance_place_t *place,
+                         const json_t *source)
+{
+    const char *key;
+    json_t *value;
+
+    if (!json_is_object(source)) {
+        idv_compliance_complain(place, "Expected an object with a citation.");
+        return;
+    }
+    if (!json_object_get(source, "citation"))
+        idv_compliance_complain(place, "The citation is missing.");
+    json_object_foreach((json_t *)source, key, value)
+    {
+        idv_compliance_place_t here = idv_compliance_place_below(place, key);
+
+        if (strcmp(key, "citation") == 0)
+            idv_compliance_text(&here, value);
+        else if (strcmp(key, "url") == 0)
+            check_url(&here, value);
+        else
+            idv_compliance_complain(&here, "No such member.");
+    }
+}
+
+static void read_sources(const idv_compliance_place_t *place,
+                         const json_t *value, idv_compliance_draft_t *draft)
+{
+    size_t index;
+    json_t *source;
+
+    (void)draft;
+    if (!json_array_size(value))
+        idv_compliance_complain(place, "Expected a list of sources.");
+    json_array_foreach(value, index, source)
+    {
+        idv_compliance_place_t here = element(place, index);
+
+        check_source(&here, source);
+    }
+}
+
+static void read_looked_up(const idv_compliance_place_t *place,
+                           const json_t *value, idv_compliance_draft_t *draft)
+{
+    const char *text = json_string_value(value);
+    idv_date_t date = {0};
+
+    (void)draft;
+    if (is_unknown(value))
+        return;
+    if (!text || idv_date_parse(text, &date, place->scratch) ||
+        !idv_date_is_complete(date))
+        idv_compliance_complain(place,
+                                "Expected a date (YYYY-MM-DD) or \"unknown\".");
+}
+
+static void read_confidence(const idv_compliance_place_t *place,
+                            const json_t *value, idv_compliance_draft_t *draft)
+{
+    const char *text = json_string_value(value);
+
+    (void)draft;
+    if (!text || (strcmp(text, "high") != 0 && strcmp(text, "medium") != 0 &&
+                  strcmp(text, "low") != 0))
+        idv_compliance_complain(place, "Expected high, medium or low.");
+}
+
+static void read_note(const idv_compliance_place_t *place, const json_t *value,
+                      idv_compliance_draft_t *draft)
+{
+    (void)draft;
+    idv_compliance_text(place, value);
+}
+
+/* --- a rule --- */
+
+/* In the order in which they are read, whatever the order of the document:
+ * `prohibited` and `physical_check_required` take away what explains them. */
+static const struct {
+    const char *name;
+    void (*read)(const idv_compliance_place_t *place, const json_t *value,
+                 idv_compliance_draft_t *draft);
+    int required;
+} members[] = {
+    {"prohibited", read_prohibited, 0},
+    {"prohibited_reason", read_reason, 0},
+    {"minimum_age", read_age, 0},
+    {"mdl_acceptance_status", read_acceptance, 0},
+    {"allowed_methods", read_methods, 0},
+    {"physical_check_required", read_physical, 0},
+    {"user_message", read_message, 0},
+    {"governing_regulator", read_regulator, 0},
+    {"consent_required", read_consent, 0},
+    {"penalty_description", read_penalty, 0},
+    {"penalty_type", read_penalty_type, 0},
+    {"credential_validity_days", read_validity, 0},
+    {"data_retention_days", read_retention, 0},
+    {"sources", read_sources, 1},
+    {"looked_up", read_looked_up, 1},
+    {"confidence", read_confidence, 1},
+    {"note", read_note, 0},
+};
+#define MEMBER_COUNT (sizeof(members) / sizeof(*members))
+
+static int is_member(const char *name)
+{
+    for (size_t i = 0; i < MEMBER_COUNT; i++)
+        if (strcmp(members[i].name, name) == 0)
+            return 1;
+    return 0;
+}
+
+/* What RULE, as it stands in the document, changes in DRAFT. */
+void idv_compliance_rule_read(const idv_compliance_place_t *place,
+                              const json_t *rule, idv_compliance_draft_t *draft)
+{
+    const char *confidence =
+        json_string_value(json_object_get(rule, "confidence"));
+    const char *key;
+    json_t *value;
+
+    if (!json_is_object(rule)) {
+        idv_compliance_complain(place, "Expected an object.");
+        return;
+    }
+    json_object_foreach((json_t *)rule, key, value)
+    {
+        idv_compliance_place_t here = idv_compliance_place_below(place, key);
+
+        if (!is_member(key))
+            idv_compliance_complain(&here, "No such member.");
+    }
+    for (size_t i = 0; i < MEMBER_COUNT; i++) {
+        idv_compliance_place_t here =
+            idv_compliance_place_below(place, members[i].name);
+
+        value = json_object_get(rule, members[i].name);
+        if (value)
+            members[i].read(&here, value, draft);
+        else if (members[i].required)
+            idv_compliance_complain(&here, "Every rule needs this member.");
+    }
+    if (is_unknown(json_object_get(rule, "looked_up")) &&
+        (!confidence || strcmp(confidence, "low") != 0))
+        idv_compliance_complain(place,
+                                "What was not looked up has a low confidence.");
+}
+
+/* Members that only make sense together, in the complete rule. */
+void idv_compliance_rule_finish(const idv_compliance_place_t *place,
+                                idv_compliance_draft_t *draft)
+{
+    idv_compliance_rule_t *rule = &draft->rule;
+    idv_compliance_t *session = &rule->compliance;
+
+    if (session->prohibited && !rule->prohibited_reason)
+        idv_compliance_complain(place,
+                                "A prohibition needs a prohibited_reason.");
+    if (!session->prohibited && rule->prohibited_reason)
+        idv_compliance_complain(place,
+                                "A prohibited_reason without a prohibition.");
+    if (session->physical_check_required && !session->user_message)
+        idv_compliance_complain(place,
+                                "A physical check needs a user_message.");
+    if (!session->physical_check_required && session->user_message)
+        idv_compliance_complain(place,
+                                "A user_message without a physical check.");
+    if (rule->penalty_type != IDV_PENALTY_NONE && !rule->penalty_description)
+        idv_compliance_complain(
+            place, "A penalty_type without a penalty_description.");
+    if (session->prohibited) {
+        session->required_age = 0;
+        session->age_tier = IDV_TIER_NONE;
+    }
+    session->rule_version = draft->prohibition_known || draft->age_known
+                                ? place->rule_version
+                                : NULL;
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef IDV_DOMAIN_COMPLIANCE_RULE_H
+#define IDV_DOMAIN_COMPLIANCE_RULE_H
+
+/*
+ * One rule as a file of compliance rules holds it: its members, read one by
+ * one over what is inherited, and what is wrong with them. For the reader of
+ * whole files, compliance_rules.c; nobody else needs it.
+ */
+#include "domain/compliance_rules.h"
+
+/* A place in the document that is being read. */
+typedef struct {
+    apr_pool_t *pool;    /* of the rule set */
+    apr_pool_t *scratch; /* of the reading */
+    const char *file;
+    const char *rule_version;
+    apr_array_header_t *faults;
+    const char *pointer; /* RFC 6901 */
+} idv_compliance_place_t;
+
+/* A rule while it is put together: what a session needs to know does not say
+ * whether a member is unknown or false. */
+typedef struct {
+    idv_compliance_rule_t rule;
+    int prohibition_known;
+    int age_known;
+} idv_compliance_draft_t;
+
+/* The rule of which nothing is known. */
+extern const idv_compliance_rule_t idv_compliance_nothing_known;
+
+/* The place of the member KEY of the object at PLACE. */
+idv_compliance_place_t
+idv_compliance_place_below(const idv_compliance_place_t *place,
+                           const char *key);
+
+/* Adds a fault at PLACE. */
+void idv_compliance_complain(const idv_compliance_place_t *place,
+                             const char *message);
+
+/* The text at PLACE, of 1 to IDV_COMPLIANCE_TEXT_MAX characters; NULL after a
+ * fault. */
+const char *idv_compliance_text(const idv_compliance_place_t *place,
+                                const json_t *value);
+
+/* What RULE, as it stands in the document, changes in DRAFT. */
+void idv_compliance_rule_read(const idv_compliance_place_t *place,
+                              const json_t *rule,
+                              idv_compliance_draft_t *draft);
+
+/* Checks members that only make sense together, in the complete rule, and
+ * completes what follows from them. */
+void idv_compliance_rule_finish(const idv_compliance_place_t *place,
+                                idv_compliance_draft_t *draft);
+
+#endif

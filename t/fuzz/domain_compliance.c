@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Any text as a file of compliance rules. What has no faults must answer every
+ * product type, in the country and in any region, with rules that make sense.
+ */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <apr_general.h>
+
+#include "domain/compliance_rules.h"
+
+static void require(int condition)
+{
+    if (!condition)
+        abort();
+}
+
+static void look(const idv_compliance_rules_t *rules, const char *jurisdiction)
+{
+    for (int i = IDV_USE_CASE_NONE + 1; i < IDV_USE_CASE_COUNT; i++) {
+        const idv_compliance_rule_t *rule =
+            idv_compliance_rules_find(rules, jurisdiction, i);
+        const idv_compliance_t *session = &rule->compliance;
+
+        require(!session->prohibited == !rule->prohibited_reason);
+        require(!session->physical_check_required == !session->user_message);
+        require(session->age_tier == idv_tier_demanded(session->required_age));
+        require(!session->prohibited || !session->required_age);
+        require(rule->data_retention_days >= -1);
+        require(session->credential_validity_days >= 0);
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static int ready;
+    idv_compliance_rules_t *rules;
+    apr_array_header_t *faults;
+    apr_pool_t *pool;
+    json_t *json;
+
+    if (!ready++)
+        require(apr_initialize() == APR_SUCCESS);
+    require(apr_pool_create(&pool, NULL) == APR_SUCCESS);
+    if (!idv_json_parse((const char *)data, size, &json, pool)) {
+        rules = idv_compliance_rules_new(pool);
+        faults = apr_array_make(pool, 0, sizeof(idv_compliance_fault_t));
+        idv_compliance_rules_add(rules, "DE.json", json, faults);
+        require(faults->nelts <= IDV_COMPLIANCE_FAULTS_MAX);
+        if (!faults->nelts) {
+            look(rules, "DE");
+            look(rules, "DE-BY");
+            look(rules, "FR");
+        }
+    }
+    apr_pool_destroy(pool);
+    return 0;
+}
