@@ -16,7 +16,7 @@ install: all models
 	install -m 644 $(wildcard $(MODELS)/*.*) $(DESTDIR)$(VERIFY_DATA)/models
 	install -m 644 sql/migrations/*.sql $(DESTDIR)$(VERIFY_DATA)/sql
 	install -D -m 644 -t $(DESTDIR)$(VERIFY_CONF)/workflows conf/workflows/*.json
-	install -D -m 644 -t $(DESTDIR)$(VERIFY_CONF)/compliance \
+	install -D -m 644 -t $(DESTDIR)$(VERIFY_DATA)/compliance \
 	  conf/compliance/*.json conf/compliance/README.md
 	sed -e 's|@LIBEXECDIR@|$(LIBEXECDIR)|g' -e 's|@HELPERDIR@|$(HELPERDIR)|g' \
 	  -e 's|@SYSCONFDIR@|$(SYSCONFDIR)|g' -e 's|@DATADIR@|$(DATADIR)|g' \

@@ -3,6 +3,7 @@ use v5.32;
 use warnings;
 use FindBin;
 use lib "$FindBin::Bin/../lib";
+use Verify::Rules qw(country write_rules);
 use Verify::Test;
 
 my $service = Verify::Instance->start;
@@ -25,6 +26,8 @@ print $key "abc\n";
 close $key;
 chmod 0600, "$directory/short.key";
 
+my $rules = write_rules(country('DE', {firearms => {}}, colour => 'red'));
+
 my %mistakes = (
   'VerifyDatabaseConnections 0' => qr/must be a number between 1 and 256/,
   'VerifyDatabaseWait 2s' => qr/must be a number/,
@@ -44,6 +47,10 @@ my %mistakes = (
   "VerifyMasterKeyFile $directory/short.key" => qr/VerifyMasterKeyFile \(\S+extra\.conf:2\)/,
   'VerifyWebhookCAFile /nowhere/ca.pem' => qr/VerifyWebhookCAFile \(\S+extra\.conf:2\): cannot read/,
   'VerifyAnalyzer /nowhere/verify-analyze' => qr/VerifyAnalyzer \(\S+extra\.conf:2\): cannot execute/,
+  'VerifyComplianceRules /nowhere' => qr/VerifyComplianceRules \(\S+extra\.conf:2\)/,
+  "VerifyComplianceRules $directory/logs" => qr/No country is there/,
+  "VerifyComplianceRules $rules" =>
+    qr{DE\.json: /colour: .*DE\.json: /rules/firearms/sources: }s,
   'VerifyGeoDatabase /etc/passwd' => qr/VerifyGeoDatabase \(\S+extra\.conf:2\)/,
   "<Location /x>\nRequire verify-key private\n</Location>" => qr/only secret and publishable/,
   "<VirtualHost *:1>\nVerifyDatabase dbname=other\n</VirtualHost>" => qr/same database/,

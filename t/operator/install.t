@@ -38,9 +38,9 @@ ok -f installed('exp_datadir', 'mod_verify/sql/0001_initial.sql'), 'migrations';
 ok -f installed('exp_datadir', 'mod_verify/models/mrz_classifier.bin'), 'models';
 my $conf = installed('SYSCONFDIR', 'verify/verify.conf');
 unlike text_of($conf), qr/\@[A-Z]+\@/, 'the configuration names real paths';
-my @paths = text_of($conf) =~ /^\s*Define VERIFY_(?:MODULE|ANALYZER|MODELS) (\S+)/mg;
+my @paths = text_of($conf) =~ /^\s*Define VERIFY_(?:MODULE|ANALYZER|MODELS|COMPLIANCE_RULES) (\S+)/mg;
 is_deeply [grep { !-e "$destination$_" } @paths], [], 'which are there';
-is @paths, 3, 'all three of them';
+is @paths, 4, 'all four of them';
 
 open my $file, '>>', $conf or die "$conf: $!\n";
 print $file "# edited\n";
