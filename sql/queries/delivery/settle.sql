@@ -1,7 +1,8 @@
 -- Records the results of attempts. Who has lost the lease meanwhile, or whose
 -- delivery was queued anew by its owner, records nothing. Empty texts stand
 -- for NULL; without a URL no attempt was made, and the record keeps what the
--- last one left.
+-- last one left. What is leased is pending; saying so would offer the planner
+-- the index of what is due, all of which it then compares with each result.
 --
 -- The endpoints learn how many attempts in a row have failed. While all is
 -- well their rows are not touched; else they are locked in order of their ids,
@@ -30,7 +31,6 @@ WITH result AS MATERIALIZED (
     FROM result s
    WHERE d.organization_id = s.organization_id
      AND d.id = s.id
-     AND d.status = 'pending'
      AND d.leased_by = $2::text
      AND d.next_attempt_at = s.leased_until
   RETURNING d.organization_id, d.webhook_endpoint_id, s.place,
