@@ -309,10 +309,10 @@ static CURL *create_handle(idv_webhook_client_t *client)
     curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, on_body);
     curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, on_header);
     curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, on_open_socket);
-    if (config->ca_file) {
+    if (config->ca_file)
         curl_easy_setopt(easy, CURLOPT_CAINFO, config->ca_file);
-        curl_easy_setopt(easy, CURLOPT_CAPATH, NULL);
-    }
+    /* With a directory set, curl reads the file anew for each connection. */
+    curl_easy_setopt(easy, CURLOPT_CAPATH, NULL);
     return easy;
 }
 

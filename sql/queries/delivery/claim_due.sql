@@ -26,10 +26,13 @@ WITH candidate AS MATERIALIZED (
    WHERE d.ctid = ANY (ARRAY(SELECT row FROM chosen))
   RETURNING d.organization_id, d.id, d.webhook_endpoint_id, d.event_id,
             d.attempt
+), hasty AS MATERIALIZED (
+  SELECT set_config('synchronous_commit', 'off', true)
 )
 SELECT c.organization_id, c.id, c.webhook_endpoint_id, c.event_id, c.attempt,
        w.status = 'enabled', w.url, w.sealed_secret, e.body
   FROM claimed c
+ CROSS JOIN hasty
   LEFT JOIN webhook_endpoint w
     ON w.organization_id = c.organization_id AND w.id = c.webhook_endpoint_id
   LEFT JOIN event e
