@@ -6,6 +6,7 @@ use Cwd qw(abs_path);
 use FindBin;
 use lib "$FindBin::Bin/../lib";
 use POSIX ();
+use Verify::Queries qw(query_text);
 use Verify::Test;
 
 my $sql = abs_path("$FindBin::Bin/../../sql");
@@ -18,23 +19,16 @@ my $again = $service->verifyctl('migrate');
 is $service->sql_value('select count(*) from schema_migration'), @migrations,
   'applying them again changes nothing';
 
-# The text that the build embeds, fragments and all.
-sub embedded_text {
-  my ($path) = @_;
-  my @lines = map { /^     "(.*)\\n"$/ ? $1 =~ s/\\(.)/$1/gr : () }
-    `cd $sql/.. && awk -v mode=source -f apxs/embed_sql.awk $path`;
-  return join "\n", @lines;
-}
 my @faults;
-my @statements = map { s{\A\Q$sql\E/}{sql/}r } glob "$sql/queries/*/*.sql";
+my @statements = map { m{\A\Q$sql\E/queries/(.*)\.sql\z} }
+  glob "$sql/queries/*/*.sql";
 my $handle = $service->connect_database;
-for my $path (@statements) {
-  my $text = embedded_text($path) =~ s/;\s*\z//r;
+for my $name (@statements) {
   eval {
-    $handle->do("prepare checked as $text", {pg_direct => 1});
+    $handle->do('prepare checked as ' . query_text($name), {pg_direct => 1});
     $handle->do('deallocate checked');
     1;
-  } or push @faults, "$path: $@";
+  } or push @faults, "$name: $@";
 }
 ok @statements > 0, 'there are statements';
 ok !@faults, 'every statement prepares' or diag join "\n", @faults;

@@ -1,0 +1,127 @@
+# Lists, claims, retention and recoveries of webhooks and events do not slow
+# down with the size of their tables: they read them by indexes alone, and few
+# pages of those.
+use v5.32;
+use warnings;
+use Verify::Queries qw(plan_nodes query_plan);
+use Verify::Test;
+
+use constant ROWS => $ENV{VERIFY_PLAN_ROWS} // 100_000;
+
+my $service = Verify::Instance->start(start => 0);
+my $handle = $service->connect_database;
+
+# An organization whose table is large and whose rare rows are the oldest, and
+# small ones beside it. Ids are in order of i.
+$handle->do(<<'SQL', undef, ROWS);
+WITH event AS (
+  INSERT INTO event (organization_id, id, application_id, type, object_id, body,
+                     created_at)
+  SELECT 'org_large', 'evt_' || lpad(i::text, 10, '0') || repeat('0', 16),
+         CASE WHEN i <= 5 THEN 'app_rare' WHEN i % 2 = 0 THEN 'app_busy' END,
+         CASE WHEN i <= 20 THEN 'session_review.flagged'
+              WHEN i % 2 = 0 THEN 'verification_session.created'
+              ELSE 'verification_session.verified' END,
+         'vks_' || i / 2, '{"object": "event"}', 1000000 + i
+    FROM generate_series(1, ?::integer) i
+  RETURNING *
+)
+INSERT INTO webhook_delivery (organization_id, id, webhook_endpoint_id, event_id,
+                              event_type, status, attempt, created_at, updated_at)
+SELECT organization_id, 'whd_' || substr(id, 5, 26), 'we_large', id, type,
+       CASE WHEN created_at <= 1000010 THEN 'failed'
+            WHEN created_at <= 1000012 THEN 'pending' ELSE 'delivered' END,
+       1, created_at, created_at
+  FROM event
+SQL
+$handle->do(<<'SQL');
+INSERT INTO webhook_endpoint (organization_id, id, url, enabled_events, status,
+                              metadata, sealed_secret, created_at, updated_at)
+SELECT 'org_' || CASE WHEN i = 1 THEN 'large' ELSE i::text END,
+       'we_' || CASE WHEN i = 1 THEN 'large' ELSE i::text END,
+       'https://receiver.example/', '{*}', 'enabled', '{}', '', i, i
+  FROM generate_series(1, 20000) i
+SQL
+$handle->do(q{UPDATE webhook_delivery SET next_attempt_at = 5 WHERE status = 'pending'});
+$handle->do(q{UPDATE webhook_delivery SET leased_by = 'node'
+  WHERE event_id = 'evt_00000000120000000000000000'});
+$handle->do(q{INSERT INTO webhook_recovery (organization_id, id,
+  webhook_endpoint_id, since_at, until_at, position, last_position, created_at,
+  updated_at) VALUES ('org_large', 'whr_1', 'we_large', 0, 1, 'evt_00000001',
+  'evt_~', 1, 1)});
+$handle->do('VACUUM ANALYZE');
+
+my %large = map { $_ => 1 } qw(event webhook_delivery webhook_endpoint);
+my $types = '{' . join(',', (map { "verification_session.$_" }
+  qw(created verified failed cancelled expired)),
+  (map { "session_review.$_" } qw(flagged approved rejected escalated)),
+  qw(trust_reuse_grant.created trust_reuse_grant.revoked
+  trust_reuse_consent.revoked_by_user)) . '}';
+my $statuses = '{pending,delivered,failed}';
+my $middle = sprintf '%010d%s', ROWS / 2, '0' x 16;
+my @key = ('org_large', 'we_large');
+my @all = ('evt_', 'evt_~', 11);
+
+sub plan_ok {
+  my ($what, $pages, $name, $mode, @parameters) = @_;
+  my $plan = query_plan($handle, $name, $mode, @parameters);
+  my @scans = grep { $_->{'Node Type'} eq 'Seq Scan'
+    && $large{$_->{'Relation Name'}} } plan_nodes($plan);
+  my $read = $plan->{'Shared Hit Blocks'} + $plan->{'Shared Read Blocks'};
+  ok !@scans && $read <= $pages, "$name: $what, $read pages"
+    or diag map { "Seq Scan on $_->{'Relation Name'}\n" } @scans;
+}
+
+for (['delivery/list', undef], ['delivery/list_newer', 'whd_0']) {
+  my ($list, $end) = @$_;
+  plan_ok('all', 1000, $list, 'generic', @key, $types, $statuses, $end, 11);
+  plan_ok('from the middle', 1000, $list, 'generic', @key, $types, $statuses,
+    "whd_$middle", 11);
+  plan_ok('a rare status', 300, $list, 'generic', @key, $types, '{failed}',
+    $end, 11);
+  plan_ok('a rare type', 300, $list, 'generic', @key, '{session_review.flagged}',
+    $statuses, $end, 11);
+  plan_ok('a type in a status', 150, $list, 'generic', @key,
+    '{verification_session.created}', '{delivered}', $end, 11);
+  plan_ok('the largest page', 6000, $list, 'generic', @key, $types, $statuses,
+    $end, 101);
+}
+plan_ok('one', 20, 'delivery/find', 'generic', @key, "whd_$middle");
+plan_ok('one', 60, 'delivery/requeue', 'generic', @key, "whd_$middle", 1);
+plan_ok('an endpoint\'s', 300, 'delivery/end_pending', 'generic', @key, $types,
+  100, '{}', 1);
+plan_ok('a result', 200, 'delivery/settle', 'generic', 1, 'node', '{org_large}',
+  '{whd_00000000120000000000000000}', '{5}', '{failed}', '{0}', '{x}', '{}', '{}', '{}');
+
+for my $list ('event/list', 'event/list_newer') {
+  plan_ok('all', 100, $list, 'custom', 'org_large', @all, undef, undef, undef);
+  plan_ok('from the middle', 100, $list, 'custom', 'org_large', 'evt_',
+    "evt_$middle", 11, undef, undef, undef);
+  plan_ok('a rare type', 100, $list, 'custom', 'org_large', @all,
+    'session_review.flagged', undef, undef);
+  plan_ok('an object', 100, $list, 'custom', 'org_large', @all, undef, 'vks_7',
+    undef);
+  plan_ok('an object of an application', 100, $list, 'custom', 'org_large', @all,
+    undef, 'vks_7', 'app_busy');
+}
+for my $list ('event/list_of_application', 'event/list_of_application_newer') {
+  plan_ok($_, 400, $list, 'generic', 'org_large', @all, $_, $types)
+    for qw(app_busy app_rare app_none);
+}
+plan_ok('one', 20, 'event/find', 'generic', 'org_large', "evt_$middle", undef);
+plan_ok('an event', 200, 'event/insert', 'generic', 'org_large', 'evt_z', undef,
+  'verification_session.created', 'vks_z', '{}', 1, '0000000000');
+plan_ok('one', 100, "webhook_endpoint/$_", 'generic', @key, undef)
+  for qw(find lock);
+plan_ok('a page', 100, 'webhook_endpoint/list', 'generic', 'org_large', undef,
+  undef, 11);
+plan_ok('a batch', 250 * 60, 'webhook_recovery/advance', 'generic', 1, 250);
+
+# Nothing is old enough: to know that must not take reading everything.
+plan_ok('nothing', 500, "retention/purge_$_", 'generic', 1000, 500)
+  for qw(events deliveries);
+plan_ok('a batch', 500 * 40, "retention/purge_$_", 'generic', 1_001_000, 500)
+  for qw(events deliveries);
+
+$handle->disconnect;
+finish($service);
