@@ -3,39 +3,13 @@
 #define IDV_T_FUZZ_DOCUMENT_FUZZ_H
 
 /*
- * What the fuzz targets of the document room share: a pool for each input, and
- * the promises that hold for whatever a stranger sends.
+ * The promises that the fuzz targets of the document room share.
  */
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <apr_general.h>
-
+#include "fuzz/fuzz.h"
 #include "methods/document/document_decision.h"
 
 /* 2024-07-01T12:00:00Z */
 #define FUZZ_NOW ((idv_time_t)1719835200000)
-
-/* A broken promise is a crash, which the fuzzer keeps. */
-#define promise(condition)                                                     \
-    do {                                                                       \
-        if (!(condition))                                                      \
-            abort();                                                           \
-    } while (0)
-
-static inline apr_pool_t *fuzz_pool(void)
-{
-    static apr_pool_t *parent;
-    apr_pool_t *pool;
-
-    if (!parent) {
-        promise(apr_initialize() == APR_SUCCESS);
-        promise(apr_pool_create(&parent, NULL) == APR_SUCCESS);
-    }
-    promise(apr_pool_create(&pool, parent) == APR_SUCCESS);
-    return pool;
-}
 
 /* Findings that may be written read back the same, and can be decided on:
  * PASSED only without a failed check. */
