@@ -11,16 +11,18 @@ idv_time_t idv_time_now(void)
 
 apr_int64_t idv_time_seconds(idv_time_t time)
 {
-    return time / IDV_SECOND;
+    return time / IDV_SECOND - (time % IDV_SECOND < 0);
 }
 
 const char *idv_time_iso8601(idv_time_t time, apr_pool_t *pool)
 {
+    apr_int64_t seconds = idv_time_seconds(time);
     apr_time_exp_t parts;
 
-    apr_time_exp_gmt(&parts, apr_time_from_msec(time));
+    /* Whole seconds: APR rounds those before 1970 towards it. */
+    apr_time_exp_gmt(&parts, apr_time_from_sec(seconds));
     return apr_psprintf(pool, "%04d-%02d-%02dT%02d:%02d:%02d.%03dZ",
                         parts.tm_year + 1900, parts.tm_mon + 1, parts.tm_mday,
                         parts.tm_hour, parts.tm_min, parts.tm_sec,
-                        (int)(time % IDV_SECOND));
+                        (int)(time - seconds * IDV_SECOND));
 }

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "unit/unit.h"
+
+#include "analyze/document_comparison.h"
+
+static const idv_document_t zone = {
+    .source = IDV_DOCUMENT_SOURCE_MRZ_TD1,
+    .surname = "MUSTERMANN",
+    .number = "T01000322",
+    .date_of_birth = {1990, 8, 12},
+    .date_of_expiry = {2031, 10, 31},
+};
+
+/* What comparing the zone with itself but for ASSIGNMENTS says. */
+#define compared(...)                                                          \
+    ({                                                                         \
+        idv_document_t other = zone;                                           \
+        __VA_ARGS__;                                                           \
+        assert_int_equal(idv_document_compare(&zone, &other),                  \
+                         idv_document_compare(&other, &zone));                 \
+        idv_document_compare(&zone, &other);                                   \
+    })
+
+static void the_same_document_matches(void **state)
+{
+    (void)state;
+    assert_int_equal(compared((void)0), IDV_DOCUMENT_MATCHES);
+    assert_int_equal(compared(other.surname = NULL), IDV_DOCUMENT_MATCHES);
+    assert_int_equal(compared(other.number = NULL), IDV_DOCUMENT_MATCHES);
+}
+
+static void dates_have_to_agree_where_both_are_known(void **state)
+{
+    (void)state;
+    assert_int_equal(compared(other.date_of_birth.day = 13),
+                     IDV_DOCUMENT_DIFFERS);
+    assert_int_equal(compared(other.date_of_expiry.year = 2030),
+                     IDV_DOCUMENT_DIFFERS);
+    assert_int_equal(compared(other.date_of_expiry = (idv_date_t){0, 0, 0}),
+                     IDV_DOCUMENT_MATCHES);
+}
+
+static void without_a_date_of_birth_nothing_is_compared(void **state)
+{
+    (void)state;
+    assert_int_equal(compared(other.date_of_birth = (idv_date_t){0, 0, 0}),
+                     IDV_DOCUMENT_NOT_COMPARED);
+    assert_int_equal(compared(other.date_of_birth.day = 0,
+                              other.surname = "SPECIMEN"),
+                     IDV_DOCUMENT_NOT_COMPARED);
+}
+
+static void surnames_may_be_truncated_and_written_otherwise(void **state)
+{
+    (void)state;
+    assert_int_equal(compared(other.surname = "Muster-Mann"),
+                     IDV_DOCUMENT_MATCHES);
+    assert_int_equal(compared(other.surname = "MUSTER"), IDV_DOCUMENT_MATCHES);
+    assert_int_equal(compared(other.surname = "MUSTERMANN SPECIMEN"),
+                     IDV_DOCUMENT_MATCHES);
+    assert_int_equal(compared(other.surname = "MUSTERFRAU"),
+                     IDV_DOCUMENT_DIFFERS);
+    assert_int_equal(compared(other.surname = "SPECIMEN"),
+                     IDV_DOCUMENT_DIFFERS);
+}
+
+static void numbers_count_between_codes_of_one_kind(void **state)
+{
+    (void)state;
+    assert_int_equal(compared(other.number = "T01000323"),
+                     IDV_DOCUMENT_DIFFERS);
+    assert_int_equal(compared(other.number = "D1234567",
+                              other.source = IDV_DOCUMENT_SOURCE_PDF417_AAMVA),
+                     IDV_DOCUMENT_MATCHES);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        pooled_test(the_same_document_matches),
+        pooled_test(dates_have_to_agree_where_both_are_known),
+        pooled_test(without_a_date_of_birth_nothing_is_compared),
+        pooled_test(surnames_may_be_truncated_and_written_otherwise),
+        pooled_test(numbers_count_between_codes_of_one_kind),
+    };
+
+    return unit_run("analyze/document_comparison", tests);
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "unit/unit.h"
+
+#include "core/clock.h"
+
+static const struct {
+    idv_time_t time;
+    apr_int64_t seconds;
+    const char *text;
+} cases[] = {
+    {0, 0, "1970-01-01T00:00:00.000Z"},
+    {1, 0, "1970-01-01T00:00:00.001Z"},
+    {999, 0, "1970-01-01T00:00:00.999Z"},
+    {1000, 1, "1970-01-01T00:00:01.000Z"},
+    {1709210096789, 1709210096, "2024-02-29T12:34:56.789Z"},
+    {2147483648000, 2147483648, "2038-01-19T03:14:08.000Z"},
+    {253402300799999, 253402300799, "9999-12-31T23:59:59.999Z"},
+    {-1, -1, "1969-12-31T23:59:59.999Z"},
+    {-999, -1, "1969-12-31T23:59:59.001Z"},
+    {-1000, -1, "1969-12-31T23:59:59.000Z"},
+    {-1001, -2, "1969-12-31T23:59:58.999Z"},
+    {-2208988800000, -2208988800, "1900-01-01T00:00:00.000Z"},
+};
+
+static void rounds_seconds_down_and_writes_iso_8601(void **state)
+{
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+        assert_int_equal(idv_time_seconds(cases[i].time), cases[i].seconds);
+        assert_string_equal(idv_time_iso8601(cases[i].time, *state),
+                            cases[i].text);
+    }
+}
+
+static void tells_the_time_in_milliseconds(void **state)
+{
+    idv_time_t first = idv_time_now(), second = idv_time_now();
+
+    (void)state;
+    assert_true(first > 1700000000000 && first < 253402300800000);
+    assert_true(second >= first);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        pooled_test(rounds_seconds_down_and_writes_iso_8601),
+        pooled_test(tells_the_time_in_milliseconds),
+    };
+
+    return unit_run("core/clock", tests);
+}

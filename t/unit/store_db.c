@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The types that a statement takes and a row gives, there and back through the
+ * tests' PostgreSQL; scripts/test starts one for the programs named store_*.
+ */
+#include "unit/unit.h"
+
+#include <stdio.h>
+
+#include "store/db.c"
+
+/* A connection of its own in the test's pool; skips without a server. */
+static idv_db_t *connect_to_server(apr_pool_t *pool)
+{
+    const char *cluster = getenv("VERIFY_TEST_CLUSTER");
+    char conninfo[1024] = "";
+    idv_db_t *db;
+    FILE *output;
+
+    if (!cluster || setenv("VERIFY_RUN_DIR", cluster, 1) != 0)
+        skip();
+    output = popen("scripts/postgresql conninfo postgres", "r");
+    assert_non_null(output);
+    assert_non_null(fgets(conninfo, sizeof(conninfo), output));
+    assert_int_equal(pclose(output), 0);
+    assert_null(idv_db_connect(conninfo, &db, pool));
+    return db;
+}
+
+/* The one row of TEXT, which is no embedded statement. */
+static idv_db_result_t *select_row(idv_db_t *db, const char *text,
+                                   const idv_db_param_t *params, int count,
+                                   apr_pool_t *pool)
+{
+    idv_db_result_t *result = apr_pcalloc(pool, sizeof(*result));
+    native_params_t native;
+
+    assert_null(fill_params(&native, params, count, pool));
+    result->result =
+        PQexecParams(db->connection, text, count, NULL, native.values,
+                     native.lengths, native.formats, 0);
+    assert_null(keep_result(db, result->result, "test", pool));
+    assert_int_equal(idv_db_rows(result), 1);
+    return result;
+}
+
+static const char *const difficult[] = {
+    "plain", "", " ", "NULL", "null", "\"", "\\", "\\\\\"\"", "a,b", "{a}",
+    "{", "}", "{}", "'", "''", "$1", "\t\n\r", "\\x41", "\\n", "trailing\\",
+    "j\xc3\xb6rg \xf0\x9f\x98\x80", "  around  ", "a\"b\\c,d{e}f",
+};
+#define DIFFICULT_COUNT ((int)(sizeof(difficult) / sizeof(*difficult)))
+
+static void arrays_of_difficult_texts_come_back_as_they_were(void **state)
+{
+    apr_pool_t *pool = *state;
+    idv_db_t *db = connect_to_server(pool);
+    idv_db_result_t *row = select_row(
+        db,
+        "SELECT a, cardinality(a), array_position(a, NULL) IS NULL, a[8]"
+        "  FROM (SELECT $1::text[]) AS t (a)",
+        IDV_DB_PARAMS(idv_db_texts(difficult, DIFFICULT_COUNT, pool)), pool);
+    const char *const *texts = idv_db_get_texts(row, 0, 0, pool);
+
+    for (int i = 0; i < DIFFICULT_COUNT; i++) {
+        assert_non_null(texts[i]);
+        assert_string_equal(texts[i], difficult[i]);
+    }
+    assert_null(texts[DIFFICULT_COUNT]);
+    assert_int_equal(idv_db_get_int(row, 0, 1), DIFFICULT_COUNT);
+    assert_true(idv_db_get_bool(row, 0, 2));
+    assert_string_equal(idv_db_get_text(row, 0, 3), difficult[7]);
+}
+
+static void empty_arrays_and_null_are_empty(void **state)
+{
+    apr_pool_t *pool = *state;
+    idv_db_t *db = connect_to_server(pool);
+    idv_db_result_t *row = select_row(
+        db, "SELECT $1::text[], NULL::text[], cardinality($1::text[]), $2::text",
+        IDV_DB_PARAMS(idv_db_texts(NULL, 0, pool), idv_db_text(NULL)), pool);
+
+    assert_null(idv_db_get_texts(row, 0, 0, pool)[0]);
+    assert_null(idv_db_get_texts(row, 0, 1, pool)[0]);
+    assert_int_equal(idv_db_get_int(row, 0, 2), 0);
+    assert_false(idv_db_is_null(row, 0, 0));
+    assert_true(idv_db_is_null(row, 0, 1));
+    assert_null(idv_db_get_text(row, 0, 3));
+}
+
+static void numbers_times_and_truth_come_back(void **state)
+{
+    apr_pool_t *pool = *state;
+    idv_db_t *db = connect_to_server(pool);
+    idv_db_result_t *row = select_row(
+        db,
+        "SELECT $1::bigint, $2::bigint, $3::bigint, $4::boolean, $5::boolean,"
+        " $6::bigint",
+        IDV_DB_PARAMS(idv_db_int(APR_INT64_MAX), idv_db_int(APR_INT64_MIN),
+                      idv_db_time(0), idv_db_bool(2), idv_db_bool(0),
+                      idv_db_time(-1)),
+        pool);
+
+    assert_true(idv_db_get_int(row, 0, 0) == APR_INT64_MAX);
+    assert_true(idv_db_get_int(row, 0, 1) == APR_INT64_MIN);
+    assert_true(idv_db_is_null(row, 0, 2));
+    assert_true(idv_db_get_bool(row, 0, 3));
+    assert_false(idv_db_get_bool(row, 0, 4));
+    assert_true(idv_db_get_int(row, 0, 5) == -1);
+    assert_int_equal(idv_db_get_int(row, 0, 2), 0);
+}
+
+static void bytes_and_json_come_back(void **state)
+{
+    apr_pool_t *pool = *state;
+    idv_db_t *db = connect_to_server(pool);
+    const char *text = "{\"a\":[\"\\\"\\\\\",null,1.5]}";
+    unsigned char all[256];
+    json_t *json;
+    idv_bytes_t bytes;
+    idv_db_result_t *row;
+
+    for (int i = 0; i < 256; i++)
+        all[i] = (unsigned char)i;
+    assert_null(idv_json_parse(text, strlen(text), &json, pool));
+    row = select_row(
+        db, "SELECT $1::bytea, $2::bytea, $3::bytea, $4::json, $5::json",
+        IDV_DB_PARAMS(idv_db_bytes((idv_bytes_t){all, sizeof(all)}),
+                      idv_db_bytes((idv_bytes_t){all, 0}),
+                      idv_db_bytes((idv_bytes_t){NULL, 0}),
+                      idv_db_json(json, pool), idv_db_json(NULL, pool)),
+        pool);
+    bytes = idv_db_get_bytes(row, 0, 0, pool);
+    assert_int_equal(bytes.length, sizeof(all));
+    assert_memory_equal(bytes.data, all, sizeof(all));
+    assert_int_equal(idv_db_get_bytes(row, 0, 1, pool).length, 0);
+    assert_false(idv_db_is_null(row, 0, 1));
+    assert_null(idv_db_get_bytes(row, 0, 2, pool).data);
+    assert_true(json_equal(idv_db_get_json(row, 0, 3, pool), json));
+    assert_null(idv_db_get_json(row, 0, 4, pool));
+}
+
+/* --- transactions --- */
+
+typedef struct {
+    int runs;
+    int failures; /* runs that end with the state below */
+    const char *sqlstate;
+} work_t;
+
+static idv_error_t *fail_at_first(idv_db_t *db, void *baton, apr_pool_t *pool)
+{
+    work_t *work = baton;
+
+    if (work->runs++ >= work->failures)
+        return NULL;
+    return idv_db_script(
+        db, apr_psprintf(pool,
+                         "DO $$BEGIN RAISE EXCEPTION 'test' USING ERRCODE ="
+                         " '%s'; END$$", work->sqlstate), pool);
+}
+
+static void only_deadlocks_and_the_like_run_again(void **state)
+{
+    static const struct {
+        const char *sqlstate;
+        int failures, runs;
+        int succeeds;
+    } cases[] = {
+        {"40001", 2, 3, 1}, {"40P01", 1, 2, 1}, {"40001", 3, 3, 0},
+        {"23505", 1, 1, 0}, {"55P03", 1, 1, 0},
+    };
+    apr_pool_t *pool = *state;
+    idv_db_t *db = connect_to_server(pool);
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+        work_t work = {0, cases[i].failures, cases[i].sqlstate};
+        idv_error_t *error =
+            idv_db_transaction(db, fail_at_first, &work, pool);
+
+        assert_int_equal(error == NULL, cases[i].succeeds);
+        assert_int_equal(work.runs, cases[i].runs);
+        assert_int_equal(PQtransactionStatus(db->connection), PQTRANS_IDLE);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        pooled_test(arrays_of_difficult_texts_come_back_as_they_were),
+        pooled_test(empty_arrays_and_null_are_empty),
+        pooled_test(numbers_times_and_truth_come_back),
+        pooled_test(bytes_and_json_come_back),
+        pooled_test(only_deadlocks_and_the_like_run_again),
+    };
+
+    return unit_run("store/db", tests);
+}
