@@ -22,6 +22,8 @@ static void register_hooks(apr_pool_t *pool)
     /* Before all others, so that their log lines carry the request's id. */
     ap_hook_post_read_request(idv_service_post_read_request, NULL, NULL,
                               APR_HOOK_REALLY_FIRST);
+    ap_hook_translate_name(idv_service_translate_name, NULL, NULL,
+                           APR_HOOK_REALLY_FIRST);
     ap_hook_map_to_storage(idv_service_map_to_storage, NULL, NULL,
                            APR_HOOK_REALLY_FIRST);
     ap_hook_handler(idv_service_handler, NULL, NULL, APR_HOOK_MIDDLE);

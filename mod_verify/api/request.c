@@ -18,7 +18,10 @@ idv_error_t *idv_request_open_database(idv_request_t *request, idv_db_t **db)
 {
     const idv_db_source_t *source = request->services->database;
 
-    return source->open(source, db, request->pool);
+    IDV_TRY(source->open(source, db, request->pool));
+    if (request->guard)
+        idv_db_guard(*db, request->guard);
+    return NULL;
 }
 
 void idv_request_close_database(idv_request_t *request, idv_db_t *db)

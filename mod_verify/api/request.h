@@ -72,6 +72,9 @@ struct idv_request_t {
     const idv_services_t *services;
     const idv_route_t *route;        /* NULL before it is found */
     const idv_api_key_t *key;        /* NULL: not called with a key */
+    /* Confirms a secret key with the first statement, before which a handler
+     * must not have effects; NULL: it was looked up. */
+    idv_db_guard_t *guard;
     const char *client_secret;       /* the Bearer token of widget routes */
     const char *path_parameters[IDV_PATH_PARAMETERS];
     /* An object in document order: the body's of routes that take JSON ({}
@@ -82,6 +85,7 @@ struct idv_request_t {
     idv_bytes_t body;        /* the raw bytes, of any body */
     const char *body_type;   /* media type without parameters; NULL: none */
     idv_response_t response;
+    int has_run; /* the handler */
 };
 
 /* The text that stands in the path for the route's `:NAME`; never NULL for a

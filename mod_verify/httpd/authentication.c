@@ -30,34 +30,85 @@ const char *idv_bearer_token(request_rec *r)
     return *value && strlen(value) <= TOKEN_LENGTH ? value : NULL;
 }
 
+static idv_error_t *look_up(request_rec *r, const char *token,
+                            const idv_db_source_t *database)
+{
+    idv_request_state_t *state = idv_request_state(r);
+    idv_error_t *error;
+    idv_db_t *db;
+
+    IDV_TRY(database->open(database, &db, r->pool));
+    error = idv_api_key_authenticate(db, token, state->now, &state->key,
+                                     r->pool);
+    database->close(database, db);
+    if (!error)
+        return NULL;
+    state->key = NULL;
+    if (error->code == IDV_E_API_KEY_INVALID)
+        idv_count(authentication_failures);
+    return error;
+}
+
+/* The key as it was seen last, with the guard that confirms it. Not those of
+ * browsers: their requests can ask a captcha's provider before any statement,
+ * which a key that is none must not cause. */
+static void guess(request_rec *r, const unsigned char *digest,
+                  idv_key_cache_t *cache)
+{
+    idv_request_state_t *state = idv_request_state(r);
+    idv_api_key_t *key = idv_key_cache_find(cache, digest, r->pool);
+
+    if (!key || key->type != IDV_KEY_SECRET
+        || (key->expires && key->expires <= state->now))
+        return;
+    state->key = key;
+    state->guard = idv_api_key_guard(key, digest, r->pool);
+}
+
 idv_error_t *idv_authenticate_key(request_rec *r,
                                   const idv_db_source_t *database)
 {
     idv_request_state_t *state = idv_request_state(r);
+    idv_key_cache_t *cache = idv_configuration_of(r->server)->key_cache;
     const char *token = idv_bearer_token(r);
     idv_key_type_t type;
-    idv_error_t *error;
-    idv_db_t *db;
 
     if (!state->key) {
+        unsigned char *digest = apr_palloc(r->pool, IDV_DIGEST_SIZE);
+
         /* What has not the form of a key is not worth a query. */
         if (!token || !idv_api_key_is_well_formed(token, &type)) {
             idv_count(authentication_failures);
             return idv_error_new(IDV_E_API_KEY_INVALID, r->pool);
         }
-        IDV_TRY(database->open(database, &db, r->pool));
-        error = idv_api_key_authenticate(db, token, state->now, &state->key,
-                                         r->pool);
-        database->close(database, db);
-        if (error) {
-            state->key = NULL;
-            if (error->code == IDV_E_API_KEY_INVALID)
-                idv_count(authentication_failures);
-            return error;
+        idv_api_key_digest(token, digest);
+        if (state->is_verify && !state->distrusted)
+            guess(r, digest, cache);
+        if (!state->key) {
+            IDV_TRY(look_up(r, token, database));
+            idv_key_cache_put(cache, digest, state->key);
         }
     }
     r->user = apr_pstrdup(r->pool, state->key->id);
     r->ap_auth_type = (char *)auth_type;
+    return NULL;
+}
+
+idv_error_t *idv_authenticate_confirm(request_rec *r,
+                                      const idv_db_source_t *database,
+                                      int *changed)
+{
+    idv_request_state_t *state = idv_request_state(r);
+    const idv_api_key_t *guessed = state->key;
+
+    *changed = 0;
+    if (!state->guard || state->guard->passed)
+        return NULL;
+    state->guard = NULL;
+    state->key = NULL;
+    state->distrusted = 1;
+    IDV_TRY(idv_authenticate_key(r, database));
+    *changed = !idv_api_key_equal(guessed, state->key);
     return NULL;
 }
 
@@ -67,6 +118,24 @@ static int refuse(request_rec *r, const idv_error_t *error)
     idv_request_state(r)->error = error;
     idv_request_log_error(r, error);
     return idv_error_info(error->code)->status;
+}
+
+/* Another handler than ours would not have the guess confirmed. */
+static int confirm_for_others(request_rec *r)
+{
+    const idv_request_state_t *state;
+    idv_error_t *error;
+    int changed;
+
+    if (!idv_configuration_in_service(r->server)
+        || (r->handler && strcmp(r->handler, "verify") == 0))
+        return DECLINED;
+    state = idv_request_state(r);
+    if (!state->guard)
+        return DECLINED;
+    error = idv_authenticate_confirm(
+        r, idv_configuration_of(r->server)->services.database, &changed);
+    return error ? refuse(r, error) : DECLINED;
 }
 
 static int check_authn(request_rec *r)
@@ -122,6 +191,8 @@ static authz_status check_require(request_rec *r, const char *line,
 {
     const idv_api_key_t *key = idv_request_state(r)->key;
     unsigned allowed = *(const unsigned *)parsed;
+    idv_error_t *error;
+    int changed;
 
     (void)line;
     if (!allowed && !route_needs_key(r))
@@ -131,6 +202,12 @@ static authz_status check_require(request_rec *r, const char *line,
     /* Which type of key a path needs is then checked with the path. */
     if (!allowed || allowed & (1u << key->type))
         return AUTHZ_GRANTED;
+    error = idv_authenticate_confirm(
+        r, idv_configuration_of(r->server)->services.database, &changed);
+    if (error) {
+        idv_request_state(r)->error = error;
+        return AUTHZ_DENIED_NO_USER;
+    }
     idv_request_state(r)->error =
         idv_error_new(IDV_E_PUBLISHABLE_KEY_SCOPE, r->pool);
     return AUTHZ_DENIED;
@@ -142,6 +219,7 @@ void idv_authentication_register(apr_pool_t *pool)
 {
     ap_hook_check_authn(check_authn, NULL, NULL, APR_HOOK_MIDDLE,
                         AP_AUTH_INTERNAL_PER_CONF);
+    ap_hook_fixups(confirm_for_others, NULL, NULL, APR_HOOK_REALLY_LAST);
     ap_register_auth_provider(pool, AUTHZ_PROVIDER_GROUP, provider_name,
                               AUTHZ_PROVIDER_VERSION, &provider,
                               AP_AUTH_INTERNAL_PER_CONF);

@@ -19,6 +19,7 @@
 #include <maxminddb.h>
 
 #include "api/request.h"
+#include "httpd/key_cache.h"
 
 /* The module record, mod_verify.c. */
 extern module AP_MODULE_DECLARE_DATA verify_module;
@@ -52,6 +53,7 @@ typedef struct {
     const idv_compliance_rules_t *compliance; /* NULL: no rules */
     const char *captcha_secret; /* NULL: creation asks for no captcha */
     idv_services_t services;
+    idv_key_cache_t *key_cache; /* of a child; shared by all its servers */
 } idv_configuration_t;
 
 /* For the module record. */

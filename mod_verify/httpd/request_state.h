@@ -17,6 +17,9 @@ typedef struct {
     const char *id; /* req_…; also r->log_id */
     idv_time_t now;
     idv_api_key_t *key;        /* NULL: not authenticated */
+    idv_db_guard_t *guard;     /* has to pass for the key; NULL: looked up */
+    int distrusted;            /* the key is to be looked up, not guessed */
+    int is_verify;             /* SetHandler verify holds for its path */
     const idv_error_t *error;  /* what to say when httpd answers an error */
 } idv_request_state_t;
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "httpd/service.h"
 
+#include <ap_expr.h>
 #include <apr_strings.h>
 #include <http_config.h>
 #include <httpd.h>
@@ -185,6 +186,7 @@ int idv_service_post_config(apr_pool_t *pconf, apr_pool_t *plog,
 static idv_error_t *ready_child(server_rec *servers, apr_pool_t *pchild)
 {
     const idv_db_source_t *previous = NULL;
+    idv_key_cache_t *cache = NULL;
 
     for (server_rec *server = servers; server; server = server->next) {
         const idv_db_source_t *source;
@@ -192,8 +194,11 @@ static idv_error_t *ready_child(server_rec *servers, apr_pool_t *pchild)
         if (!idv_configuration_in_service(server))
             continue;
         source = idv_configuration_of(server)->services.database;
-        if (source != previous)
+        if (source != previous) {
             IDV_TRY(idv_database_child_init(source, pchild));
+            IDV_TRY(idv_key_cache_create(&cache, pchild));
+        }
+        idv_configuration_of(server)->key_cache = cache;
         previous = source;
     }
     return rate_counter->child_init(rate_counter, pchild);
@@ -241,13 +246,26 @@ int idv_service_post_read_request(request_rec *r)
     return DECLINED;
 }
 
-int idv_service_map_to_storage(request_rec *r)
+int idv_service_translate_name(request_rec *r)
 {
     const core_dir_config *core = ap_get_core_module_config(r->per_dir_config);
+    const char *fault = NULL;
 
+    /* httpd forgets the <Location> between this hook and the next. */
+    if (!r->main && !r->prev && core && core->expr_handler
+        && idv_configuration_in_service(r->server)
+        && is_verify(ap_expr_str_exec(r, core->expr_handler, &fault)))
+        idv_request_state(r)->is_verify = 1;
+    return DECLINED;
+}
+
+int idv_service_map_to_storage(request_rec *r)
+{
     /* No file stands behind these paths: spare the walk through directories,
      * and answer TRACE ourselves. */
-    return core && is_verify(core->handler) ? OK : DECLINED;
+    return idv_configuration_in_service(r->server)
+            && idv_request_state(r)->is_verify && !r->main && !r->prev
+        ? OK : DECLINED;
 }
 
 static void rate_headers(idv_request_t *request, apr_int64_t limit,
@@ -263,6 +281,15 @@ static void rate_headers(idv_request_t *request, apr_int64_t limit,
     idv_respond_header(request, "X-RateLimit-Reset",
                        apr_psprintf(pool, "%" APR_INT64_T_FMT,
                                     idv_time_seconds(end)));
+}
+
+static void forget_rate_headers(idv_request_t *request)
+{
+    static const char *const names[] = {
+        "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"};
+
+    for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+        apr_table_unset(request->r->err_headers_out, names[i]);
 }
 
 static idv_error_t *count_key(idv_request_t *request)
@@ -288,10 +315,18 @@ static idv_error_t *count_key(idv_request_t *request)
     return error;
 }
 
+static void take_key(idv_request_t *request)
+{
+    const idv_request_state_t *state = idv_request_state(request->r);
+
+    request->key = state->key;
+    request->guard = state->guard;
+}
+
 static idv_error_t *check_key(idv_request_t *request)
 {
     IDV_TRY(idv_authenticate_key(request->r, request->services->database));
-    request->key = idv_request_state(request->r)->key;
+    take_key(request);
     IDV_TRY(count_key(request));
     if (request->route->credential == IDV_CREDENTIAL_SECRET
         && request->key->type != IDV_KEY_SECRET)
@@ -328,7 +363,15 @@ static idv_error_t *find_route(idv_request_t *request)
     return error;
 }
 
-static idv_error_t *process(idv_request_t *request, int *answered)
+static idv_error_t *run_handler(idv_request_t *request)
+{
+    request->has_run = 1;
+    IDV_TRY(request->route->handler(request));
+    return request->response.status
+        ? NULL : idv_error_internal(request->pool, "a handler did not answer");
+}
+
+static idv_error_t *answer(idv_request_t *request, int *answered)
 {
     idv_error_t *error = find_route(request);
 
@@ -346,11 +389,26 @@ static idv_error_t *process(idv_request_t *request, int *answered)
         return error;
     }
     IDV_TRY(idv_body_read(request, answered));
-    if (*answered != OK)
-        return NULL;
-    IDV_TRY(request->route->handler(request));
-    return request->response.status
-        ? NULL : idv_error_internal(request->pool, "a handler did not answer");
+    return *answered == OK ? run_handler(request) : NULL;
+}
+
+/* Says nothing before the key is known to be valid. A handler that worked with
+ * another key than there is has written nothing, so it can run again. */
+static idv_error_t *process(idv_request_t *request, int *answered)
+{
+    idv_error_t *error = answer(request, answered), *refusal;
+    int changed;
+
+    if (!request->guard || request->guard->passed || *answered != OK)
+        return error;
+    refusal = idv_authenticate_confirm(request->r, request->services->database,
+                                       &changed);
+    if (refusal) {
+        forget_rate_headers(request);
+        return refusal;
+    }
+    take_key(request);
+    return changed && request->has_run ? run_handler(request) : error;
 }
 
 int idv_service_handler(request_rec *r)

@@ -16,6 +16,7 @@ int idv_service_post_config(apr_pool_t *pconf, apr_pool_t *plog,
                             apr_pool_t *ptemp, server_rec *servers);
 void idv_service_child_init(apr_pool_t *pchild, server_rec *servers);
 int idv_service_post_read_request(request_rec *r);
+int idv_service_translate_name(request_rec *r);
 int idv_service_map_to_storage(request_rec *r);
 int idv_service_handler(request_rec *r);
 

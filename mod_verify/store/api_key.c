@@ -53,24 +53,14 @@ int idv_api_key_is_well_formed(const char *text, idv_key_type_t *type)
     return 0;
 }
 
-idv_error_t *idv_api_key_authenticate(idv_db_t *db, const char *text,
-                                      idv_time_t now, idv_api_key_t **out,
-                                      apr_pool_t *pool)
+void idv_api_key_digest(const char *text, unsigned char *digest)
 {
-    unsigned char digest[IDV_DIGEST_SIZE];
-    idv_api_key_t *key = apr_pcalloc(pool, sizeof(*key));
-    idv_db_result_t *rows;
-    idv_key_type_t type;
-
-    if (!idv_api_key_is_well_formed(text, &type))
-        return idv_error_new(IDV_E_API_KEY_INVALID, pool);
     idv_sha256(text, strlen(text), digest);
-    IDV_TRY(idv_db_query(
-        db, IDV_SQL_API_KEY_FIND,
-        IDV_DB_PARAMS(idv_db_bytes((idv_bytes_t){digest, sizeof(digest)})),
-        &rows, pool));
-    if (idv_db_rows(rows) == 0)
-        return idv_error_new(IDV_E_API_KEY_INVALID, pool);
+}
+
+/* The one row of api_key/find; its texts are the result's. */
+static void read_found(const idv_db_result_t *rows, idv_api_key_t *key)
+{
     key->id = idv_db_get_text(rows, 0, 0);
     key->organization_id = idv_db_get_text(rows, 0, 1);
     key->application_id = idv_db_get_text(rows, 0, 2);
@@ -82,6 +72,74 @@ idv_error_t *idv_api_key_authenticate(idv_db_t *db, const char *text,
         strcmp(idv_db_get_text(rows, 0, 7), "suspended") == 0;
     key->publishable_create_blocked =
         strcmp(idv_db_get_text(rows, 0, 8), "blocked") == 0;
+}
+
+static int equal_texts(const char *one, const char *other)
+{
+    return one == other || (one && other && strcmp(one, other) == 0);
+}
+
+int idv_api_key_equal(const idv_api_key_t *one, const idv_api_key_t *other)
+{
+    return equal_texts(one->id, other->id)
+        && equal_texts(one->organization_id, other->organization_id)
+        && equal_texts(one->application_id, other->application_id)
+        && one->type == other->type && one->expires == other->expires
+        && one->revoked == other->revoked && one->sandbox == other->sandbox
+        && one->billing_suspended == other->billing_suspended
+        && one->publishable_create_blocked
+               == other->publishable_create_blocked;
+}
+
+static idv_error_t *check_unchanged(void *baton, const idv_db_result_t *rows,
+                                    apr_pool_t *pool)
+{
+    const idv_api_key_t *expected = baton;
+    idv_api_key_t key = {0};
+
+    if (idv_db_rows(rows) == 1) {
+        read_found(rows, &key);
+        if (idv_api_key_equal(&key, expected))
+            return NULL;
+    }
+    return idv_error_new(IDV_E_API_KEY_INVALID, pool);
+}
+
+idv_db_guard_t *idv_api_key_guard(const idv_api_key_t *key,
+                                  const unsigned char *digest,
+                                  apr_pool_t *pool)
+{
+    idv_db_guard_t *guard = apr_pcalloc(pool, sizeof(*guard));
+    idv_db_param_t param =
+        idv_db_bytes((idv_bytes_t){digest, IDV_DIGEST_SIZE});
+
+    guard->statement = IDV_SQL_API_KEY_FIND;
+    guard->params = apr_pmemdup(pool, &param, sizeof(param));
+    guard->count = 1;
+    guard->check = check_unchanged;
+    guard->baton = (void *)key;
+    return guard;
+}
+
+idv_error_t *idv_api_key_authenticate(idv_db_t *db, const char *text,
+                                      idv_time_t now, idv_api_key_t **out,
+                                      apr_pool_t *pool)
+{
+    unsigned char digest[IDV_DIGEST_SIZE];
+    idv_api_key_t *key = apr_pcalloc(pool, sizeof(*key));
+    idv_db_result_t *rows;
+    idv_key_type_t type;
+
+    if (!idv_api_key_is_well_formed(text, &type))
+        return idv_error_new(IDV_E_API_KEY_INVALID, pool);
+    idv_api_key_digest(text, digest);
+    IDV_TRY(idv_db_query(
+        db, IDV_SQL_API_KEY_FIND,
+        IDV_DB_PARAMS(idv_db_bytes((idv_bytes_t){digest, sizeof(digest)})),
+        &rows, pool));
+    if (idv_db_rows(rows) == 0)
+        return idv_error_new(IDV_E_API_KEY_INVALID, pool);
+    read_found(rows, key);
     if (key->type != type || key->revoked
         || (key->expires && key->expires <= now))
         return idv_error_new(IDV_E_API_KEY_INVALID, pool);

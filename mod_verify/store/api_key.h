@@ -42,6 +42,19 @@ idv_error_t *idv_api_key_authenticate(idv_db_t *db, const char *text,
                                       idv_time_t now, idv_api_key_t **key,
                                       apr_pool_t *pool) IDV_CHECKED;
 
+/* What idv_api_key_authenticate() looks a key up by: IDV_DIGEST_SIZE bytes. */
+void idv_api_key_digest(const char *text, unsigned char *digest);
+
+/* Non-zero when both say the same of the same key. */
+int idv_api_key_equal(const idv_api_key_t *one, const idv_api_key_t *other);
+
+/* A guard that passes as long as the row with DIGEST still is what KEY says,
+ * neither revoked nor changed in anything else; `api_key_invalid` otherwise.
+ * DIGEST and KEY have to live as long as the guard, which is in POOL. */
+idv_db_guard_t *idv_api_key_guard(const idv_api_key_t *key,
+                                  const unsigned char *digest,
+                                  apr_pool_t *pool);
+
 typedef struct {
     const char *organization_id;
     const char *application_id; /* NULL: organization-wide */

@@ -26,6 +26,7 @@ struct idv_db_t {
     connection_state_t *state;
     int retryable;      /* the last failure asks for the transaction again */
     int lock_timed_out; /* the last failure was a wait for a lock */
+    idv_db_guard_t *guard; /* what has to pass first; NULL: nothing */
 };
 
 struct idv_db_result_t {
@@ -118,7 +119,8 @@ int idv_db_is_lost(idv_db_t *db)
     PGresult *answer;
     int lost;
 
-    if (PQstatus(db->connection) != CONNECTION_OK)
+    if (PQstatus(db->connection) != CONNECTION_OK
+        || PQpipelineStatus(db->connection) != PQ_PIPELINE_OFF)
         return 1;
     if (poll(&descriptor, 1, 0) <= 0)
         return 0;
@@ -298,9 +300,9 @@ static idv_error_t *fill_params(native_params_t *native,
     return NULL;
 }
 
-idv_error_t *idv_db_query(idv_db_t *db, idv_sql_t statement,
-                          const idv_db_param_t *params, int count,
-                          idv_db_result_t **out, apr_pool_t *pool)
+static idv_error_t *execute(idv_db_t *db, idv_sql_t statement,
+                            const idv_db_param_t *params, int count,
+                            idv_db_result_t **out, apr_pool_t *pool)
 {
     const idv_sql_text_t *sql = &idv_sql_texts[statement];
     idv_db_result_t *result = apr_pcalloc(pool, sizeof(*result));
@@ -315,6 +317,106 @@ idv_error_t *idv_db_query(idv_db_t *db, idv_sql_t statement,
     return keep_result(db, result->result, sql->name, pool);
 }
 
+/* --- the guard --- */
+
+void idv_db_guard(idv_db_t *db, idv_db_guard_t *guard)
+{
+    db->guard = guard;
+}
+
+static idv_error_t *judge(idv_db_guard_t *guard, const idv_db_result_t *rows,
+                          apr_pool_t *pool)
+{
+    IDV_TRY(guard->check(guard->baton, rows, pool));
+    guard->passed = 1;
+    return NULL;
+}
+
+/* In a round trip of its own. */
+static idv_error_t *pass_guard(idv_db_t *db, apr_pool_t *pool)
+{
+    idv_db_guard_t *guard = db->guard;
+    idv_db_result_t *rows;
+
+    if (!guard || guard->passed)
+        return NULL;
+    IDV_TRY(execute(db, guard->statement, guard->params, guard->count, &rows,
+                    pool));
+    return judge(guard, rows, pool);
+}
+
+static int send_prepared(idv_db_t *db, idv_sql_t statement,
+                         const native_params_t *native, int count)
+{
+    return PQsendQueryPrepared(db->connection, idv_sql_texts[statement].name,
+                               count, native->values, native->lengths,
+                               native->formats, 0);
+}
+
+/* The result of the next statement of a pipeline; NULL when the connection is
+ * lost. */
+static idv_db_result_t *receive(idv_db_t *db, apr_pool_t *pool)
+{
+    idv_db_result_t *result = apr_pcalloc(pool, sizeof(*result));
+    PGresult *more;
+
+    result->result = PQgetResult(db->connection);
+    while (result->result && (more = PQgetResult(db->connection)))
+        PQclear(more);
+    return result;
+}
+
+/* The guard and STATEMENT in one round trip. A connection that is left in the
+ * middle of it counts as lost. */
+static idv_error_t *execute_guarded(idv_db_t *db, idv_sql_t statement,
+                                    const idv_db_param_t *params, int count,
+                                    idv_db_result_t **out, apr_pool_t *pool)
+{
+    idv_db_guard_t *guard = db->guard;
+    native_params_t first, second;
+    idv_db_result_t *rows;
+    idv_error_t *error, *guard_error;
+
+    IDV_TRY(fill_params(&first, guard->params, guard->count, pool));
+    IDV_TRY(fill_params(&second, params, count, pool));
+    IDV_TRY(prepare(db, guard->statement, pool));
+    IDV_TRY(prepare(db, statement, pool));
+    if (!PQenterPipelineMode(db->connection)
+        || !send_prepared(db, guard->statement, &first, guard->count)
+        || !send_prepared(db, statement, &second, count)
+        || !PQpipelineSync(db->connection))
+        return failure(db, NULL, idv_sql_texts[statement].name, pool);
+    rows = receive(db, pool);
+    *out = receive(db, pool);
+    PQclear(PQgetResult(db->connection)); /* of the synchronization */
+    guard_error = keep_result(db, rows->result,
+                              idv_sql_texts[guard->statement].name, pool);
+    error = keep_result(db, (*out)->result, idv_sql_texts[statement].name,
+                        pool);
+    if (!PQexitPipelineMode(db->connection) && !guard_error && !error)
+        error = failure(db, NULL, idv_sql_texts[statement].name, pool);
+    IDV_TRY(guard_error);
+    IDV_TRY(judge(guard, rows, pool));
+    return error;
+}
+
+static int changes_nothing(idv_sql_t statement)
+{
+    const char *text = idv_sql_texts[statement].text;
+
+    return strncmp(text + strspn(text, " \n"), "SELECT", 6) == 0;
+}
+
+idv_error_t *idv_db_query(idv_db_t *db, idv_sql_t statement,
+                          const idv_db_param_t *params, int count,
+                          idv_db_result_t **out, apr_pool_t *pool)
+{
+    if (db->guard && !db->guard->passed && changes_nothing(statement))
+        return execute_guarded(db, statement, params, count, out, pool);
+    IDV_TRY(pass_guard(db, pool));
+    return execute(db, statement, params, count, out, pool);
+}
+
 idv_error_t *idv_db_query_planned(idv_db_t *db, idv_sql_t statement,
                                   const idv_db_param_t *params, int count,
                                   idv_db_result_t **out, apr_pool_t *pool)
@@ -323,6 +425,7 @@ idv_error_t *idv_db_query_planned(idv_db_t *db, idv_sql_t statement,
     idv_db_result_t *result = apr_pcalloc(pool, sizeof(*result));
     native_params_t native;
 
+    IDV_TRY(pass_guard(db, pool));
     IDV_TRY(fill_params(&native, params, count, pool));
     result->result =
         PQexecParams(db->connection, sql->text, count, NULL, native.values,
@@ -345,6 +448,7 @@ idv_error_t *idv_db_execute(idv_db_t *db, idv_sql_t statement,
 
 idv_error_t *idv_db_script(idv_db_t *db, const char *text, apr_pool_t *pool)
 {
+    IDV_TRY(pass_guard(db, pool));
     return keep_result(db, PQexec(db->connection, text), "script", pool);
 }
 

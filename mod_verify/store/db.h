@@ -108,6 +108,25 @@ idv_error_t *idv_db_execute(idv_db_t *db, idv_sql_t statement,
                             apr_int64_t *changed,
                             apr_pool_t *pool) IDV_CHECKED;
 
+/* A look-up that has to turn out as expected before anything else that was
+ * asked of the connection counts. CHECK judges its rows; an error of CHECK is
+ * the error of the statement that came first, which then has changed nothing
+ * and whose rows nobody sees. */
+typedef struct {
+    idv_sql_t statement; /* a SELECT */
+    const idv_db_param_t *params;
+    int count;
+    idv_error_t *(*check)(void *baton, const idv_db_result_t *rows,
+                          apr_pool_t *pool);
+    void *baton;
+    int passed;
+} idv_db_guard_t;
+
+/* Puts GUARD before whatever runs next on DB. It travels in one round trip with
+ * a statement that begins with SELECT, and in one of its own before any
+ * other. */
+void idv_db_guard(idv_db_t *db, idv_db_guard_t *guard);
+
 /* Text that is no embedded query, for migrations; several statements may be
  * in it, and then they are one transaction. */
 idv_error_t *idv_db_script(idv_db_t *db, const char *text,
