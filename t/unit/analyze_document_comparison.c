@@ -64,6 +64,38 @@ static void surnames_may_be_truncated_and_written_otherwise(void **state)
                      IDV_DOCUMENT_DIFFERS);
 }
 
+static void a_zone_transliterates_what_a_barcode_writes(void **state)
+{
+    static const struct {
+        const char *barcode, *zone;
+        idv_document_comparison_t result;
+    } cases[] = {
+        {"SP\xc3\x89" "CIMEN", "SPECIMEN", IDV_DOCUMENT_MATCHES},
+        {"m\xc3\xbcstermann", "MUESTERMANN", IDV_DOCUMENT_MATCHES},
+        {"M\xc3\x9cSTERMANN", "MUXXSTERMANN", IDV_DOCUMENT_MATCHES},
+        {"MU\xc3\x9f", "MUSS", IDV_DOCUMENT_MATCHES},
+        {"MUSTERMANN\xc3\x89", "MUSTERMANN", IDV_DOCUMENT_MATCHES},
+        {"\xc3\x89\xc3\x89\xc3\x89\xc3\x89\xc3\x89\xc3\x89\xc3\x89",
+         "EEEEEEE", IDV_DOCUMENT_MATCHES},
+        {"M\xc3\x9cSTERMANN", "MUESTERFRAU", IDV_DOCUMENT_DIFFERS},
+        {"M\xc3\x9cSTERMANN", "SPECIMEN", IDV_DOCUMENT_DIFFERS},
+        {"SP\xc3\x89" "CIMEN", "SPABCDCIMEN", IDV_DOCUMENT_DIFFERS},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+        idv_document_t barcode = zone, other = zone;
+
+        barcode.source = IDV_DOCUMENT_SOURCE_PDF417_AAMVA;
+        barcode.surname = cases[i].barcode;
+        other.surname = cases[i].zone;
+        assert_int_equal(idv_document_compare(&barcode, &other),
+                         cases[i].result);
+        assert_int_equal(idv_document_compare(&other, &barcode),
+                         cases[i].result);
+    }
+}
+
 static void numbers_count_between_codes_of_one_kind(void **state)
 {
     (void)state;
@@ -81,6 +113,7 @@ int main(void)
         pooled_test(dates_have_to_agree_where_both_are_known),
         pooled_test(without_a_date_of_birth_nothing_is_compared),
         pooled_test(surnames_may_be_truncated_and_written_otherwise),
+        pooled_test(a_zone_transliterates_what_a_barcode_writes),
         pooled_test(numbers_count_between_codes_of_one_kind),
     };
 
