@@ -133,6 +133,7 @@ static idv_error_t *store(creation_t *creation, idv_db_t *db,
     idv_session_creation_result_t result = {0};
 
     idv_sha256(secret, strlen(secret), digest);
+    creation->reuse.session = session;
     IDV_TRY(write_answer(creation, session, secret, pool));
     row.body = creation->body;
     IDV_TRY(idv_session_insert(db, &row, &result, pool));
@@ -148,6 +149,7 @@ static idv_error_t *create(idv_db_t *db, void *baton, apr_pool_t *pool)
     creation_t *creation = baton;
     idv_session_create_facts_t facts;
     idv_session_change_t *change;
+    idv_error_t *error;
 
     if (creation->idempotency) {
         IDV_TRY(idv_idempotency_find(db, creation->idempotency,
@@ -155,6 +157,10 @@ static idv_error_t *create(idv_db_t *db, void *baton, apr_pool_t *pool)
         if (creation->replay)
             return NULL;
     }
+    IDV_TRY(decide(creation, db, &facts, &change, pool));
+    error = store(creation, db, &facts, change, pool);
+    if (!idv_session_reuse_retry(&creation->reuse, error))
+        return error;
     IDV_TRY(decide(creation, db, &facts, &change, pool));
     return store(creation, db, &facts, change, pool);
 }

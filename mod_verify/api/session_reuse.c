@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "store/trust_reuse_grant.h"
+
 void idv_session_reuse_begin(const idv_request_t *request,
                              const idv_session_create_params_t *params,
                              idv_session_reuse_search_t *search)
@@ -46,14 +48,37 @@ static idv_error_t *find_existing(idv_session_reuse_search_t *search,
 {
     idv_time_t now = search->request->now;
 
-    IDV_TRY(idv_accept_existing_count(db, &search->person, now,
-                                      &context->accept_existing_attempts,
-                                      &context->accept_existing_retry_after,
-                                      pool));
+    if (search->attempts == 0)
+        IDV_TRY(idv_accept_existing_count(db, &search->person, now,
+                                          &search->attempts,
+                                          &search->retry_after, pool));
+    context->accept_existing_attempts = search->attempts;
+    context->accept_existing_retry_after = search->retry_after;
     IDV_TRY(idv_verified_person_find(db, &search->person, now, credentials,
                                      pool));
     if (search->params->credential_hash)
         keep_hash(search, *credentials, pool);
+    return NULL;
+}
+
+/* The look-up is the same whoever is known, and nothing of it shows. */
+static idv_error_t *find_shared(idv_session_reuse_search_t *search,
+                                idv_db_t *db,
+                                const idv_session_create_context_t *context,
+                                apr_pool_t *pool)
+{
+    const idv_session_create_params_t *params = search->params;
+    idv_scope_t scope = {context->organization_id, context->application_id};
+    apr_array_header_t *shared;
+
+    if (!context->workflow || !context->workflow->accept_trust_reuse
+        || !scope.application_id || search->without_trust || params->vp_token
+        || params->credential_hash || (!params->email && !params->phone))
+        return NULL;
+    IDV_TRY(idv_trust_reuse_find(db, &scope, &search->person,
+                                 search->request->now, &search->found.settings,
+                                 &shared, pool));
+    search->found.shared = shared;
     return NULL;
 }
 
@@ -81,18 +106,35 @@ idv_error_t *idv_session_reuse_find(idv_session_reuse_search_t *search,
                                             params->credential_hash, now,
                                             &credentials, pool));
     search->found.credentials = credentials;
-    return NULL;
+    return find_shared(search, db, context, pool);
 }
 
 idv_error_t *idv_session_reuse_write(idv_db_t *db, void *baton,
                                      apr_int64_t *deliveries, apr_pool_t *pool)
 {
     const idv_session_reuse_search_t *search = baton;
-    const idv_reusable_t *chosen = search->found.chosen;
+    const idv_session_reuse_t *found = &search->found;
+    const idv_trust_reuse_granting_t granting = {
+        .session = search->session,
+        .chosen = found->granted,
+        .digest = idv_trust_reuse_digest(&search->person),
+        .now = search->request->now,
+    };
 
-    (void)deliveries;
-    if (!chosen)
+    if (found->granted)
+        return idv_trust_reuse_grant(db, &granting, deliveries, pool);
+    if (!found->chosen)
         return NULL;
-    return idv_credential_hold(db, search->person.organization_id, chosen->id,
-                               search->request->now, pool);
+    return idv_credential_hold(db, search->person.organization_id,
+                               found->chosen->id, search->request->now, pool);
+}
+
+int idv_session_reuse_retry(idv_session_reuse_search_t *search,
+                            const idv_error_t *error)
+{
+    if (!error || error->code != IDV_E_NO_MATCHING_VP || !search->found.granted)
+        return 0;
+    memset(&search->found, 0, sizeof(search->found));
+    search->without_trust = 1;
+    return 1;
 }

@@ -16,6 +16,9 @@ typedef struct {
     const idv_session_create_params_t *params;
     idv_person_query_t person; /* digests of the identifiers given */
     idv_session_reuse_t found;
+    const idv_session_t *session; /* that is to be written */
+    int attempts, retry_after;    /* of accept_existing; 0: not counted yet */
+    int without_trust;            /* what was shared has just been revoked */
 } idv_session_reuse_search_t;
 
 /* Begins: digests of who the person is said to be. The text is not kept. */
@@ -23,8 +26,8 @@ void idv_session_reuse_begin(const idv_request_t *request,
                              const idv_session_create_params_t *params,
                              idv_session_reuse_search_t *search);
 
-/* Counts the attempt and fills CONTEXT with what was found. Without any of the
- * parameters of reuse there is nothing to do. Not in a transaction: an attempt
+/* Counts the attempt, once, and fills CONTEXT, which has the workflow already,
+ * with what was found. Not in a transaction: an attempt
  * counts, also when the creation is refused. */
 idv_error_t *idv_session_reuse_find(idv_session_reuse_search_t *search,
                                     idv_db_t *db,
@@ -32,9 +35,16 @@ idv_error_t *idv_session_reuse_find(idv_session_reuse_search_t *search,
                                     apr_pool_t *pool) IDV_CHECKED;
 
 /* Inside of the transaction that writes the session: BATON is the search.
- * Holds the credential, so that none is reused that is revoked meanwhile. */
+ * Holds the credential, so that none is reused that is revoked meanwhile, and
+ * writes the grant of trust reuse. `no_matching_vp` when it was revoked: then
+ * idv_session_reuse_retry() says whether to decide anew. */
 idv_error_t *idv_session_reuse_write(idv_db_t *db, void *baton,
                                      apr_int64_t *deliveries,
                                      apr_pool_t *pool) IDV_CHECKED;
+
+/* Non-zero when ERROR ended a trust reuse that must not be noticed: look and
+ * decide again, now without. */
+int idv_session_reuse_retry(idv_session_reuse_search_t *search,
+                            const idv_error_t *error);
 
 #endif

@@ -13,6 +13,7 @@
 #include "api/response.h"
 #include "store/evidence.h"
 #include "store/session_transition.h"
+#include "store/trust_reuse.h"
 #include "store/vp_token.h"
 #include "worker/watchdog.h"
 
@@ -34,6 +35,7 @@ typedef struct {
     const idv_session_record_t *record;
     const idv_workflow_t *workflow;
     const char *vp_token;
+    int trust_reuse_available;
     idv_session_queued_t queued;
 } visit_t;
 
@@ -86,6 +88,25 @@ static idv_error_t *apply(idv_db_t *db, visit_t *visit, apr_pool_t *pool)
     return NULL;
 }
 
+/* A person may be asked to share while the consent is open, when the
+ * application takes part and can name the person again. */
+static idv_error_t *look_at_sharing(idv_db_t *db, visit_t *visit,
+                                    apr_pool_t *pool)
+{
+    const idv_session_record_t *record = visit->record;
+    idv_scope_t scope = {record->session->organization_id,
+                         record->session->application_id};
+    idv_trust_reuse_settings_t settings;
+
+    if (!scope.application_id || record->session->consented_at
+        || !idv_session_status_open(record->session->status)
+        || (!record->email_digest.data && !record->phone_digest.data))
+        return NULL;
+    IDV_TRY(idv_trust_reuse_settings_find(db, &scope, &settings, pool));
+    visit->trust_reuse_available = settings.enabled;
+    return NULL;
+}
+
 static idv_error_t *look(idv_db_t *db, visit_t *visit, apr_pool_t *pool)
 {
     const idv_session_t *session = visit->record->session;
@@ -95,6 +116,7 @@ static idv_error_t *look(idv_db_t *db, visit_t *visit, apr_pool_t *pool)
         IDV_TRY(idv_session_workflow(db, session, &workflow, pool));
         visit->workflow = workflow;
     }
+    IDV_TRY(look_at_sharing(db, visit, pool));
     if (session->status != IDV_STATUS_VERIFIED)
         return NULL;
     return idv_vp_token_of_session(db, visit->request->services->keyring,
@@ -113,7 +135,10 @@ static idv_error_t *visit_session(idv_db_t *db, void *baton, apr_pool_t *pool)
 
 static idv_error_t *respond(idv_request_t *request, const visit_t *visit)
 {
-    idv_session_widget_t extra = {.vp_token = visit->vp_token};
+    idv_session_widget_t extra = {
+        .vp_token = visit->vp_token,
+        .trust_reuse_available = visit->trust_reuse_available,
+    };
 
     return idv_respond_json(
         request, HTTP_OK,

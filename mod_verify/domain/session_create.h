@@ -28,6 +28,7 @@
 #include "domain/identifier.h"
 #include "domain/reuse.h"
 #include "domain/session_step.h"
+#include "domain/trust_reuse.h"
 
 #define IDV_ACCEPT_EXISTING_ATTEMPTS_MAX 10
 #define IDV_SANDBOX_QUOTA_DEFAULT 500
@@ -97,6 +98,11 @@ typedef struct {
      * names (const idv_reusable_t *). */
     const apr_array_header_t *credentials;
     const idv_reusable_t *chosen; /* set when the session is satisfied by it */
+    /* What the person shares with this application (const
+     * idv_shared_credential_t *), NULL: not looked up; and its settings. */
+    const apr_array_header_t *shared;
+    idv_trust_reuse_settings_t settings;
+    const idv_shared_credential_t *granted; /* set, instead of CHOSEN */
 } idv_session_reuse_t;
 
 /* What the store and the server know. */

@@ -66,18 +66,56 @@ static idv_error_t *check_attempts(const attempt_t *attempt)
     return error;
 }
 
-static idv_error_t *choose(const attempt_t *attempt,
-                           const apr_array_header_t *credentials)
+static int choose_own(const attempt_t *attempt,
+                      const apr_array_header_t *credentials)
 {
     idv_reuse_demand_t demand = demand_of(attempt);
-    idv_session_reuse_t *found = attempt->context->reuse;
 
-    if (credentials)
-        found->chosen = idv_reuse_choose(&demand, credentials, attempt->now,
-                                         attempt->pool);
-    return found && found->chosen
-             ? NULL
-             : idv_error_new(IDV_E_NO_MATCHING_VP, attempt->pool);
+    if (!credentials)
+        return 0;
+    attempt->context->reuse->chosen =
+        idv_reuse_choose(&demand, credentials, attempt->now, attempt->pool);
+    return attempt->context->reuse->chosen != NULL;
+}
+
+static int may_trust(const attempt_t *attempt)
+{
+    const idv_session_create_context_t *context = attempt->context;
+
+    return context->reuse && context->reuse->shared
+        && context->workflow->accept_trust_reuse
+        && !context->workflow->require_email_otp
+        && !context->caller->publishable_key;
+}
+
+/* The same steps whatever is missing; each is a few comparisons. */
+static int choose_shared(const attempt_t *attempt)
+{
+    idv_session_reuse_t *reuse = attempt->context->reuse;
+    idv_reuse_demand_t demand = demand_of(attempt);
+    apr_array_header_t *accepted;
+    const idv_reusable_t *best;
+
+    if (!may_trust(attempt))
+        return 0;
+    accepted = apr_array_make(attempt->pool, 4, sizeof(const idv_reusable_t *));
+    for (int i = 0; i < reuse->shared->nelts; i++) {
+        const idv_shared_credential_t *one =
+            APR_ARRAY_IDX(reuse->shared, i, const idv_shared_credential_t *);
+
+        if (idv_trust_reuse_accepts(&reuse->settings, &one->credential.proof,
+                                    attempt->session, attempt->now))
+            APR_ARRAY_PUSH(accepted, const idv_reusable_t *) = &one->credential;
+    }
+    best = idv_reuse_choose(&demand, accepted, attempt->now, attempt->pool);
+    for (int i = 0; best && i < reuse->shared->nelts; i++) {
+        const idv_shared_credential_t *one =
+            APR_ARRAY_IDX(reuse->shared, i, const idv_shared_credential_t *);
+
+        if (&one->credential == best)
+            reuse->granted = one;
+    }
+    return best != NULL;
 }
 
 idv_error_t *idv_session_reuse(const idv_session_create_params_t *params,
@@ -88,17 +126,22 @@ idv_error_t *idv_session_reuse(const idv_session_create_params_t *params,
     const attempt_t attempt = {params, context, session, now, pool};
     const apr_array_header_t *credentials =
         context->reuse ? context->reuse->credentials : NULL;
+    int asked = params->vp_token || params->accept_existing
+             || params->credential_hash;
 
     *path = IDV_PATH_FRESH;
-    if (!params->vp_token && !params->accept_existing
-        && !params->credential_hash)
-        return NULL;
     if (params->vp_token && (!credentials || credentials->nelts == 0))
         return idv_error_new(IDV_E_VP_TOKEN_INVALID, pool);
     if (params->accept_existing && !params->vp_token)
         IDV_TRY(check_attempts(&attempt));
-    IDV_TRY(check_proof(&attempt));
-    IDV_TRY(choose(&attempt, credentials));
-    *path = params->vp_token ? IDV_PATH_VP_TOKEN : IDV_PATH_CREDENTIAL_REUSE;
+    if (asked)
+        IDV_TRY(check_proof(&attempt));
+    if (choose_own(&attempt, credentials))
+        *path = params->vp_token ? IDV_PATH_VP_TOKEN
+                                 : IDV_PATH_CREDENTIAL_REUSE;
+    else if (choose_shared(&attempt))
+        *path = IDV_PATH_TRUST_REUSE;
+    else if (asked)
+        return idv_error_new(IDV_E_NO_MATCHING_VP, pool);
     return NULL;
 }

@@ -4,7 +4,8 @@
 
 /*
  * Whether a session that is being created is satisfied by an earlier
- * verification: by accept_existing, credential_hash or vp_token.
+ * verification: by accept_existing, credential_hash or vp_token, or by one that
+ * another organization made (trust reuse).
  *
  * A credential has to satisfy what the request asks for (min_strength, max_age,
  * required_methods), the session's age, the rules of its jurisdiction, and the
@@ -15,14 +16,17 @@
  * name any address, so for them the proof of ownership is always needed; so it
  * is with every way of reuse where the workflow demands it.
  *
+ * Trust reuse is tried where nothing of the organization's own was found. When
+ * it declines, for whatever reason, all goes on as for an unknown user.
+ *
  * Memory: everything is borrowed. Threads: pure.
  */
 #include "domain/reuse.h"
 #include "domain/session_create.h"
 
 /* Decides for SESSION, as it is to be created. *PATH is IDV_PATH_FRESH when
- * nothing is reused; else found->chosen is the credential. Errors:
- * vp_token_invalid, accept_existing_rate_limited, email_not_verified,
+ * nothing is reused; else reuse->chosen or reuse->granted is the credential.
+ * Errors: vp_token_invalid, accept_existing_rate_limited, email_not_verified,
  * no_matching_vp. */
 idv_error_t *idv_session_reuse(const idv_session_create_params_t *params,
                                const idv_session_create_context_t *context,

@@ -5,9 +5,10 @@
 
 static const struct {
     const char *value;
+    const char *upper;
     int age;
 } tiers[IDV_TIER_COUNT] = {
-#define X(name, value, age) [IDV_TIER_##name] = {value, age},
+#define X(name, value, age) [IDV_TIER_##name] = {value, #name, age},
     IDV_AGE_TIERS(X)
 #undef X
 };
@@ -15,6 +16,11 @@ static const struct {
 const char *idv_tier_value(idv_age_tier_t tier)
 {
     return tiers[tier].value;
+}
+
+const char *idv_tier_upper(idv_age_tier_t tier)
+{
+    return tiers[tier].upper;
 }
 
 int idv_tier_age(idv_age_tier_t tier)

@@ -25,6 +25,9 @@ typedef enum {
 /* The value in the interface ("min_age_18"); NULL for none. */
 const char *idv_tier_value(idv_age_tier_t tier);
 
+/* The value in grants ("MIN_AGE_18"); NULL for none. */
+const char *idv_tier_upper(idv_age_tier_t tier);
+
 /* The age in years that the tier stands for; 0 for none. */
 int idv_tier_age(idv_age_tier_t tier);
 

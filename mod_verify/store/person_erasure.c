@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/id.h"
+#include "store/trust_reuse_grant.h"
 
 /* What person/erase.sql counts, in its order. */
 static const char *const parts[] = {"identifiers", "credentials", "tokens",
@@ -36,9 +37,14 @@ static idv_error_t *erase(idv_db_t *db, void *baton, apr_pool_t *pool)
 {
     work_t *work = baton;
     idv_person_erasure_t *erasure = work->erasure;
+    idv_grant_revoking_t revoking = {.id = work->person_id,
+                                     .reason = IDV_GRANT_ERASURE_REQUEST,
+                                     .now = erasure->at};
     idv_db_result_t *rows;
 
     IDV_TRY(find_organization(db, work, pool));
+    revoking.organization_id = erasure->organization_id;
+    IDV_TRY(idv_trust_reuse_revoke_person(db, &revoking, pool));
     IDV_TRY(idv_db_query(db, IDV_SQL_PERSON_ERASE,
                          IDV_DB_PARAMS(idv_db_text(erasure->organization_id),
                                        idv_db_text(work->person_id),
@@ -48,6 +54,8 @@ static idv_error_t *erase(idv_db_t *db, void *baton, apr_pool_t *pool)
     for (int i = 0; i < PART_COUNT; i++)
         json_object_set_new(erasure->erased, parts[i],
                             json_integer(idv_db_get_int(rows, 0, i)));
+    json_object_set_new(erasure->erased, "grants_revoked",
+                        json_integer(revoking.revoked));
     return idv_db_execute(db, IDV_SQL_PERSON_RECORD_ERASURE,
                           IDV_DB_PARAMS(idv_db_text(erasure->organization_id),
                                         idv_db_text(work->person_id),

@@ -6,11 +6,12 @@
  * Erasing a verified person, in one transaction.
  *
  * Destroyed are the identifiers, credentials, VP tokens, evidence and the keys
- * that seal it. What the person's sessions and their events say of the person
- * is emptied: identifiers, metadata, client_reference_id, URLs, messages, the
- * place of the address, results. What remains are the sessions' states and
- * times, and one record of the erasure. Answers kept for idempotency keys are
- * sealed, cannot be searched, and go within a day by themselves.
+ * that seal it; grants of trust reuse end with ERASURE_REQUEST. What the
+ * person's sessions and their events say of the person is emptied: identifiers,
+ * metadata, client_reference_id, URLs, messages, the place of the address,
+ * results. What remains are the sessions' states and times, and one record of
+ * the erasure. Answers kept for idempotency keys are sealed, cannot be
+ * searched, and go within a day by themselves.
  *
  * Memory: everything lives in the given pool.
  */
@@ -22,7 +23,6 @@ typedef struct {
     const char *organization_id;
     json_t *erased; /* object: how much of each */
     idv_time_t at;
-    apr_int64_t deliveries; /* of events, for waking the watchdog */
 } idv_person_erasure_t;
 
 /* Erases PERSON_ID, of whichever organization. A second time there is nothing

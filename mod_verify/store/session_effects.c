@@ -9,6 +9,7 @@
 #include "domain/credential.h"
 #include "domain/session_create.h"
 #include "store/event.h"
+#include "store/trust_reuse_grant.h"
 #include "store/verified_person.h"
 #include "store/vp_token.h"
 
@@ -124,7 +125,9 @@ static idv_error_t *insert_credential(idv_db_t *db,
             idv_db_bytes((idv_bytes_t){hash_digest, sizeof(hash_digest)})),
         &rows, pool));
     *person = idv_db_get_text(rows, 0, 0);
-    return NULL;
+    if (!effects->change->session->share_consent)
+        return NULL;
+    return idv_trust_reuse_share(db, record, id, effects->now, pool);
 }
 
 static idv_error_t *mint_credential(idv_db_t *db,
@@ -155,11 +158,19 @@ static idv_error_t *revoke_credential(idv_db_t *db,
                                       idv_session_queued_t *queued,
                                       apr_pool_t *pool)
 {
-    (void)queued;
+    const idv_session_t *session = effects->change->session;
+    idv_grant_revoking_t revoking = {
+        .organization_id = session->organization_id,
+        .id = session->id,
+        .reason = IDV_GRANT_SOURCE_CREDENTIAL_REVOKED,
+        .now = effects->now,
+    };
+
+    IDV_TRY(idv_trust_reuse_revoke_session(db, &revoking, pool));
+    queued->deliveries += revoking.deliveries;
     return idv_db_execute(
         db, IDV_SQL_CREDENTIAL_REVOKE_OF_SESSION,
-        IDV_DB_PARAMS(SESSION_PARAMS(effects->change->session),
-                      idv_db_time(effects->now)),
+        IDV_DB_PARAMS(SESSION_PARAMS(session), idv_db_time(effects->now)),
         NULL, pool);
 }
 

@@ -6,6 +6,7 @@
 #include <apr_strings.h>
 
 #include "domain/session_create.h"
+#include "store/credential_row.h"
 #include "store/vp_token.h"
 
 idv_bytes_t idv_identifier_digest(const idv_keyring_t *keyring,
@@ -26,24 +27,24 @@ idv_bytes_t idv_identifier_digest(const idv_keyring_t *keyring,
 }
 
 /* In the order of sql/fragments/credential_columns.sql. */
-static const idv_reusable_t *read_credential(const idv_db_result_t *rows,
-                                             int row, apr_pool_t *pool)
+void idv_credential_row_read(const idv_db_result_t *rows, int row,
+                             idv_reusable_t *credential, apr_pool_t *pool)
 {
-    idv_reusable_t *one = apr_pcalloc(pool, sizeof(*one));
     const char *const *methods = idv_db_get_texts(rows, row, 6, pool);
+    idv_credential_t *proof = &credential->proof;
 
-    one->id = idv_db_get_text(rows, row, 0);
-    one->verified_person_id = idv_db_get_text(rows, row, 1);
-    one->proof.method = idv_method_parse(idv_db_get_text(rows, row, 2));
-    one->proof.strength = idv_strength_parse(idv_db_get_text(rows, row, 3));
-    one->proof.age_tier = idv_tier_parse(idv_db_get_text(rows, row, 4));
-    one->proof.age_over = (int)idv_db_get_int(rows, row, 5);
+    credential->id = idv_db_get_text(rows, row, 0);
+    credential->verified_person_id = idv_db_get_text(rows, row, 1);
+    proof->method = idv_method_parse(idv_db_get_text(rows, row, 2));
+    proof->strength = idv_strength_parse(idv_db_get_text(rows, row, 3));
+    proof->age_tier = idv_tier_parse(idv_db_get_text(rows, row, 4));
+    proof->age_over = (int)idv_db_get_int(rows, row, 5);
+    proof->methods.count = 0;
     for (; methods && *methods; methods++)
-        idv_method_list_add(&one->proof.methods, idv_method_parse(*methods));
-    one->proof.jurisdiction = idv_db_get_text(rows, row, 7);
-    one->proof.verified_at = idv_db_get_int(rows, row, 8);
-    one->proof.expires_at = idv_db_get_int(rows, row, 9);
-    return one;
+        idv_method_list_add(&proof->methods, idv_method_parse(*methods));
+    proof->jurisdiction = idv_db_get_text(rows, row, 7);
+    proof->verified_at = idv_db_get_int(rows, row, 8);
+    proof->expires_at = idv_db_get_int(rows, row, 9);
 }
 
 static apr_array_header_t *read_credentials(const idv_db_result_t *rows,
@@ -53,9 +54,12 @@ static apr_array_header_t *read_credentials(const idv_db_result_t *rows,
     apr_array_header_t *credentials =
         apr_array_make(pool, count, sizeof(const idv_reusable_t *));
 
-    for (int i = 0; i < count; i++)
-        APR_ARRAY_PUSH(credentials, const idv_reusable_t *) =
-            read_credential(rows, i, pool);
+    for (int i = 0; i < count; i++) {
+        idv_reusable_t *one = apr_pcalloc(pool, sizeof(*one));
+
+        idv_credential_row_read(rows, i, one, pool);
+        APR_ARRAY_PUSH(credentials, const idv_reusable_t *) = one;
+    }
     return credentials;
 }
 

@@ -63,6 +63,18 @@ subtest 'a solved captcha' => sub {
     . '&remoteip=127.0.0.1', 'of secret, token and address';
 };
 
+# A browser can name any address, so it has to be proved, known or not.
+subtest 'reuse from a browser' => sub {
+  provider_says({%$yes});
+  for my $email ('specimen@example.com', 'nobody@example.com') {
+    error_is(create({accept_existing => JSON::PP::true, email => $email}), 400,
+      'email_not_verified');
+  }
+  error_is(create({credential_hash => 'ab' x 32}), 400, 'email_not_verified');
+  error_is(create({vp_token => 'vpt_x'}), 400, 'vp_token_invalid', undef,
+    'a token is proof by itself');
+};
+
 subtest 'without a token' => sub {
   my $answer = $browser->post($path, {%least});
   error_is($answer, 400, 'captcha_required');

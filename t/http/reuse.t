@@ -196,18 +196,6 @@ subtest 'proof of the e-mail address' => sub {
   ok $session->{requires_email_otp}, 'but the session says what it would need';
 };
 
-subtest 'browsers' => sub {
-  my $browser = $service->client($service->key($shop->{id}, 'publishable'));
-  my %base = (type => 'age', workflow_id => $shop->{workflow_id},
-    jurisdiction => 'US-CA', captcha_token => 'x');
-  forget_attempts();
-  error_is($browser->post('/v1/verification_sessions', {%base,
-      accept_existing => $yes, email => $_}), 400, 'email_not_verified', undef,
-    'can name any address, so it has to be proved') for $email, 'nobody@example.com';
-  error_is($browser->post('/v1/verification_sessions', {%base, vp_token => 'vpt_x'}),
-    400, 'vp_token_invalid', undef, 'a token is proof by itself');
-};
-
 subtest 'the limit of attempts' => sub {
   forget_attempts();
   my $attempt = sub { create(accept_existing => $yes, email => 'limit@example.com') };

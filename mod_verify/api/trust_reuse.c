@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * /v1/trust_reuse: the settings of an application, the grants of an
+ * organization, and what persons revoke by the link that they were sent.
+ */
+#include <string.h>
+
+#include <apr_strings.h>
+
+#include "api/page.h"
+#include "api/response.h"
+#include "domain/max_age.h"
+#include "store/trust_reuse_grant.h"
+#include "store/trust_reuse_link.h"
+#include "worker/watchdog.h"
+
+static void wake(const idv_request_t *request, apr_int64_t deliveries)
+{
+    if (deliveries)
+        request->services->wake(request->services, IDV_WORK_DELIVERIES);
+}
+
+/* --- settings --- */
+
+typedef struct {
+    int enabled; /* -1: not given */
+    int accept_liability;
+    apr_int64_t max_age_days; /* 0: not given */
+    int require_same_jurisdiction;
+    const json_t *accepted_methods;
+} settings_input_t;
+
+static const idv_parameter_t settings_parameters[] = {
+    IDV_PARAMETER(BOOLEAN, settings_input_t, enabled, 0, 0, 0),
+    IDV_PARAMETER(BOOLEAN, settings_input_t, accept_liability, 0, 0, 0),
+    IDV_PARAMETER(INTEGER, settings_input_t, max_age_days, 0, 1,
+                  IDV_MAX_AGE_DAYS),
+    IDV_PARAMETER(BOOLEAN, settings_input_t, require_same_jurisdiction, 0, 0,
+                  0),
+    IDV_PARAMETER(STRINGS, settings_input_t, accepted_methods, 0, 0,
+                  IDV_METHOD_COUNT),
+    {0},
+};
+
+typedef struct {
+    const idv_request_t *request;
+    idv_scope_t scope;
+    settings_input_t input;
+    idv_method_list_t methods;
+    idv_trust_reuse_settings_t settings;
+} settings_work_t;
+
+static idv_error_t *begin_settings(const idv_request_t *request,
+                                   settings_work_t *work)
+{
+    memset(work, 0, sizeof(*work));
+    work->request = request;
+    work->scope = (idv_scope_t){request->key->organization_id,
+                                request->key->application_id};
+    work->input.enabled = work->input.require_same_jurisdiction = -1;
+    return work->scope.application_id
+             ? NULL
+             : idv_error_new(IDV_E_APPLICATION_CREDENTIAL_REQUIRED,
+                             request->pool);
+}
+
+static idv_error_t *respond_settings(idv_request_t *request,
+                                     const settings_work_t *work)
+{
+    return idv_respond_json(
+        request, HTTP_OK,
+        idv_trust_reuse_settings_json(&work->settings,
+                                      work->scope.application_id));
+}
+
+static idv_error_t *find_settings(idv_db_t *db, void *baton, apr_pool_t *pool)
+{
+    settings_work_t *work = baton;
+
+    return idv_trust_reuse_settings_find(db, &work->scope, &work->settings,
+                                         pool);
+}
+
+idv_error_t *idv_trust_reuse_settings_api_retrieve(idv_request_t *request)
+{
+    settings_work_t work;
+
+    IDV_TRY(begin_settings(request, &work));
+    IDV_TRY(idv_parameters_none(request));
+    IDV_TRY(idv_request_with_database(request, find_settings, &work));
+    return respond_settings(request, &work);
+}
+
+/* Methods that leave a credential behind. */
+static idv_error_t *read_methods(settings_work_t *work)
+{
+    apr_pool_t *pool = work->request->pool;
+    size_t index;
+    json_t *value;
+
+    json_array_foreach (work->input.accepted_methods, index, value) {
+        const char *path =
+            apr_psprintf(pool, "accepted_methods[%d]", (int)index);
+        idv_method_t method = idv_method_parse(json_string_value(value));
+
+        if (method == IDV_METHOD_NONE
+            || idv_method_kind(method) != IDV_METHOD_PRIMARY)
+            return idv_error_param(pool, path, "Must be a primary method.");
+        if (idv_method_list_has(&work->methods, method))
+            return idv_error_param(pool, path, "Is listed twice.");
+        idv_method_list_add(&work->methods, method);
+    }
+    return NULL;
+}
+
+static idv_error_t *change_settings(idv_db_t *db, void *baton, apr_pool_t *pool)
+{
+    settings_work_t *work = baton;
+    const settings_input_t *input = &work->input;
+    idv_trust_reuse_settings_t *settings = &work->settings;
+    int switched_on;
+
+    IDV_TRY(idv_trust_reuse_settings_lock(db, &work->scope, settings, pool));
+    switched_on = input->enabled == 1 && !settings->enabled;
+    if (switched_on && !input->accept_liability)
+        return idv_error_param(pool, "accept_liability",
+                               "Must be true when reuse is switched on.");
+    if (input->enabled >= 0)
+        settings->enabled = input->enabled;
+    if (input->max_age_days)
+        settings->max_age_days = (int)input->max_age_days;
+    if (input->require_same_jurisdiction >= 0)
+        settings->require_same_jurisdiction = input->require_same_jurisdiction;
+    if (input->accepted_methods)
+        settings->accepted_methods = work->methods;
+    settings->updated = work->request->now;
+    return idv_trust_reuse_settings_save(db, &work->scope, settings,
+                                         switched_on, pool);
+}
+
+idv_error_t *idv_trust_reuse_settings_api_update(idv_request_t *request)
+{
+    settings_work_t work;
+
+    IDV_TRY(begin_settings(request, &work));
+    IDV_TRY(idv_parameters_read(request, settings_parameters, &work.input));
+    IDV_TRY(read_methods(&work));
+    IDV_TRY(idv_request_transaction(request, change_settings, &work));
+    return respond_settings(request, &work);
+}
+
+/* --- grants --- */
+
+typedef struct {
+    idv_page_t page;
+} list_input_t;
+
+static const idv_parameter_t list_parameters[] = {
+    IDV_PAGE_PARAMETERS(list_input_t),
+    {0},
+};
+
+typedef struct {
+    const idv_request_t *request;
+    idv_cursor_t cursor;
+    apr_array_header_t *grants;
+    int has_more;
+    idv_trust_reuse_grant_t *grant;
+    idv_grant_revoking_t revoking;
+} grants_work_t;
+
+static idv_error_t *check_organization_key(const idv_request_t *request)
+{
+    return request->key->application_id
+             ? idv_error_new(IDV_E_ORG_CREDENTIAL_REQUIRED, request->pool)
+             : NULL;
+}
+
+static idv_error_t *list_grants(idv_db_t *db, void *baton, apr_pool_t *pool)
+{
+    grants_work_t *work = baton;
+
+    return idv_trust_reuse_grant_list(
+        db, work->request->key->organization_id, &work->cursor, &work->grants,
+        &work->has_more, pool);
+}
+
+idv_error_t *idv_trust_reuse_grant_api_list(idv_request_t *request)
+{
+    list_input_t input = {.page = IDV_PAGE_DEFAULT};
+    grants_work_t work = {.request = request};
+    json_t *data;
+
+    IDV_TRY(check_organization_key(request));
+    IDV_TRY(idv_parameters_read(request, list_parameters, &input));
+    IDV_TRY(idv_page_check(&input.page, IDV_ID_TRUST_REUSE_GRANT,
+                           request->pool));
+    work.cursor = idv_page_cursor(&input.page);
+    IDV_TRY(idv_request_with_database(request, list_grants, &work));
+    data = json_array();
+    for (int i = 0; i < work.grants->nelts; i++)
+        json_array_append_new(
+            data,
+            idv_trust_reuse_grant_json(
+                APR_ARRAY_IDX(work.grants, i, idv_trust_reuse_grant_t *),
+                request->pool));
+    return idv_page_respond(request, data, work.has_more);
+}
+
+static idv_error_t *revoke_grant(idv_db_t *db, void *baton, apr_pool_t *pool)
+{
+    grants_work_t *work = baton;
+
+    work->revoking = (idv_grant_revoking_t){
+        .organization_id = work->request->key->organization_id,
+        .id = idv_request_path(work->request, "id"),
+        .reason = IDV_GRANT_TARGET_OPERATOR_REVOKED,
+        .now = work->request->now,
+    };
+    IDV_TRY(idv_trust_reuse_revoke_grant(db, &work->revoking, pool));
+    return idv_trust_reuse_grant_find(db, work->revoking.organization_id,
+                                      work->revoking.id, &work->grant, pool);
+}
+
+idv_error_t *idv_trust_reuse_grant_api_revoke(idv_request_t *request)
+{
+    grants_work_t work = {.request = request};
+
+    IDV_TRY(check_organization_key(request));
+    IDV_TRY(idv_parameters_none(request));
+    IDV_TRY(idv_request_transaction(request, revoke_grant, &work));
+    wake(request, work.revoking.deliveries);
+    return idv_respond_json(
+        request, HTTP_OK,
+        idv_trust_reuse_grant_json(work.grant, request->pool));
+}
+
+/* --- what persons revoke --- */
+
+typedef struct {
+    const char *scope;
+} revocation_input_t;
+
+static const char *const scopes[] = {"grant", "all", NULL};
+
+static const idv_parameter_t revocation_parameters[] = {
+    IDV_PARAMETER_OF(STRING, revocation_input_t, scope, IDV_REQUIRED, scopes),
+    {0},
+};
+
+typedef struct {
+    const idv_request_t *request;
+    const char *organization_id; /* of the grant that the link names */
+    const char *grant_id;
+    int all;
+    idv_grant_revoking_t revoking;
+} revocation_t;
+
+static idv_error_t *revoke_by_person(idv_db_t *db, void *baton,
+                                     apr_pool_t *pool)
+{
+    revocation_t *work = baton;
+    idv_trust_reuse_grant_t *grant;
+
+    work->revoking = (idv_grant_revoking_t){
+        .organization_id = work->organization_id,
+        .id = work->grant_id,
+        .reason = IDV_GRANT_USER_REVOKED,
+        .now = work->request->now,
+    };
+    if (!work->all)
+        return idv_trust_reuse_revoke_grant(db, &work->revoking, pool);
+    IDV_TRY(idv_trust_reuse_grant_find(db, work->organization_id,
+                                       work->grant_id, &grant, pool));
+    work->revoking.organization_id = grant->source_organization_id;
+    work->revoking.id = grant->verified_person_id;
+    work->revoking.reason = IDV_GRANT_USER_REVOKED_CONSENT;
+    return idv_trust_reuse_revoke_everywhere(db, &work->revoking, pool);
+}
+
+idv_error_t *idv_trust_reuse_api_revoke_by_person(idv_request_t *request)
+{
+    revocation_input_t input = {0};
+    revocation_t work = {.request = request};
+
+    IDV_TRY(idv_trust_reuse_link_parse(
+        request->services->keyring, request->client_secret,
+        &work.organization_id, &work.grant_id, request->pool));
+    IDV_TRY(idv_parameters_read(request, revocation_parameters, &input));
+    work.all = strcmp(input.scope, "all") == 0;
+    IDV_TRY(idv_request_transaction(request, revoke_by_person, &work));
+    wake(request, work.revoking.deliveries);
+    return idv_respond_json(
+        request, HTTP_OK,
+        json_pack("{s:s, s:s, s:i}", "object", "trust_reuse_revocation",
+                  "scope", input.scope, "grants_revoked",
+                  work.revoking.revoked));
+}

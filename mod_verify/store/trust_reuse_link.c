@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "store/trust_reuse_link.h"
+
+#include <string.h>
+
+#include <apr_strings.h>
+
+#include "core/id.h"
+
+#define MARK "_revoke_"
+
+const char *idv_trust_reuse_link_secret(const idv_keyring_t *keyring,
+                                        const char *organization_id,
+                                        const char *grant_id, apr_pool_t *pool)
+{
+    idv_bytes_t key = {keyring->secret, IDV_KEY_SIZE};
+    const char *text = apr_pstrcat(pool, "trust_reuse_link:", organization_id,
+                                   ":", grant_id, NULL);
+    unsigned char digest[IDV_DIGEST_SIZE];
+    char *secret;
+
+    idv_hmac_sha256(key, text, strlen(text), digest);
+    secret = apr_pstrcat(
+        pool, grant_id, MARK,
+        organization_id + strlen(idv_id_prefix(IDV_ID_ORGANIZATION)),
+        idv_hex(digest, sizeof(digest), pool), NULL);
+    idv_wipe_with_pool(secret, strlen(secret), pool);
+    return secret;
+}
+
+idv_error_t *idv_trust_reuse_link_parse(const idv_keyring_t *keyring,
+                                        const char *secret,
+                                        const char **organization_id,
+                                        const char **grant_id, apr_pool_t *pool)
+{
+    const char *mark = secret ? strstr(secret, MARK) : NULL, *rest, *expected;
+
+    if (!mark || strlen(mark + strlen(MARK))
+                     != IDV_ID_BODY_LENGTH + 2 * IDV_DIGEST_SIZE)
+        return idv_error_new(IDV_E_CLIENT_SECRET_INVALID, pool);
+    rest = mark + strlen(MARK);
+    *grant_id = apr_pstrmemdup(pool, secret, (apr_size_t)(mark - secret));
+    *organization_id =
+        apr_pstrcat(pool, idv_id_prefix(IDV_ID_ORGANIZATION),
+                    apr_pstrmemdup(pool, rest, IDV_ID_BODY_LENGTH), NULL);
+    if (!idv_id_is(IDV_ID_TRUST_REUSE_GRANT, *grant_id)
+        || !idv_id_is(IDV_ID_ORGANIZATION, *organization_id))
+        return idv_error_new(IDV_E_CLIENT_SECRET_INVALID, pool);
+    expected = idv_trust_reuse_link_secret(keyring, *organization_id, *grant_id,
+                                           pool);
+    return idv_equal_constant_time(rest + IDV_ID_BODY_LENGTH,
+                                   strstr(expected, MARK) + strlen(MARK)
+                                       + IDV_ID_BODY_LENGTH,
+                                   2 * IDV_DIGEST_SIZE)
+             ? NULL
+             : idv_error_new(IDV_E_CLIENT_SECRET_INVALID, pool);
+}

@@ -1,0 +1,33 @@
+-- Valid credentials that the person with the digest $3 shares, of other
+-- organizations of the same kind, when both applications take part. What this
+-- organization revoked stays away; what the person revoked does until they are
+-- verified anew.
+SELECT
+@credential_columns
+     , c.organization_id, mine.max_age_days, mine.require_same_jurisdiction,
+       mine.accepted_methods
+  FROM trust_reuse_settings mine
+  JOIN organization me ON me.id = mine.organization_id
+  JOIN shared_credential x
+    ON x.digest = $3::bytea AND x.organization_id <> mine.organization_id
+  JOIN organization them
+    ON them.id = x.organization_id AND them.sandbox = me.sandbox
+  JOIN trust_reuse_settings theirs
+    ON theirs.organization_id = x.organization_id
+   AND theirs.application_id = x.application_id AND theirs.enabled
+  JOIN credential c
+    ON c.organization_id = x.organization_id AND c.id = x.credential_id
+ WHERE mine.organization_id = $1 AND mine.application_id = $4
+   AND mine.enabled
+   AND NOT EXISTS (
+         SELECT FROM trust_reuse_grant g
+          WHERE g.organization_id = mine.organization_id
+            AND g.source_organization_id = c.organization_id
+            AND g.verified_person_id = c.verified_person_id
+            AND (g.revoked_reason = 'TARGET_OPERATOR_REVOKED'
+                 OR (g.revoked_reason = 'USER_REVOKED'
+                     AND g.revoked_at >= c.verified_at)))
+   AND
+@credential_valid
+ ORDER BY c.id DESC
+ LIMIT $5::integer
