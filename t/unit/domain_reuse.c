@@ -144,5 +144,5 @@ int main(void)
         pooled_test(wants_all_methods_of_what_satisfies),
     };
 
-    return unit_run("domain_reuse", tests);
+    return unit_run("domain/reuse", tests);
 }

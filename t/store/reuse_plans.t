@@ -1,0 +1,48 @@
+# The statements of reuse read no table whole, however large it grows.
+use v5.32;
+use warnings;
+use Cwd qw(abs_path);
+use FindBin;
+use lib "$FindBin::Bin/../lib";
+use Verify::Test;
+
+chdir abs_path("$FindBin::Bin/../..") or die;
+my $service = Verify::Instance->start(start => 0);
+my $handle = $service->connect_database;
+$handle->do('SET enable_seqscan = off');
+
+sub plan_of {
+  my ($path, @arguments) = @_;
+  my $text = join "\n", map { /^     "(.*)\\n"$/ ? $1 =~ s/\\(.)/$1/gr : () }
+    `awk -v mode=source -f apxs/embed_sql.awk sql/queries/$path.sql`;
+  $handle->do("PREPARE looked AS $text", {pg_direct => 1});
+  my $plan = join "\n", map { $_->[0] } @{$handle->selectall_arrayref(
+    'EXPLAIN EXECUTE looked (' . join(', ', @arguments) . ')')};
+  $handle->do('DEALLOCATE looked');
+  return $plan;
+}
+
+my ($id, $digest) = (q{'org_a'}, q{'\x00'});
+my %statements = (
+  'verified_person/find_by_identifier' => [$id, 1, $digest, $digest, 100],
+  'verified_person/find_by_token' => [$id, 1, $digest],
+  'verified_person/find_by_hash' => [$id, 1, $digest],
+  'credential/hold' => [$id, 1, $id],
+  'credential/revoke_of_session' => [$id, $id, 1],
+  'reuse_attempt/oldest' => [$id, $digest, 1],
+  'trust_reuse/find_shared' => [$id, 1, $digest, $id, 100],
+  'trust_reuse/hold_shared' => [$id, 1, $id, $digest],
+  'trust_reuse/unshare_session' => [$id, $id],
+  'trust_reuse/unshare_person' => [$id, $id],
+  'trust_reuse/unshare_everywhere' => [$id, $id],
+  'trust_reuse_grant/find' => [$id, $id],
+  'trust_reuse_grant/list' => [$id, 'NULL', 10],
+  'trust_reuse_grant/list_newer' => [$id, $id, 10],
+  'trust_reuse_grant/revoke_one' => [$id, $id, 1, q{'X'}],
+  'trust_reuse_grant/revoke_of_credential' => [$id, $id, 1, q{'X'}],
+);
+for my $path (sort keys %statements) {
+  my $plan = plan_of($path, @{$statements{$path}});
+  unlike $plan, qr/Seq Scan/, $path or diag $plan;
+}
+finish($service);
