@@ -15,6 +15,7 @@
 #include "domain/captcha.h"
 #include "httpd/database.h"
 #include "out/address_guard.h"
+#include "out/redis_client.h"
 
 APLOG_USE_MODULE(verify);
 
@@ -100,6 +101,12 @@ static const char *check_header(cmd_parms *command, const char **word)
             return "not the name of a header field";
     }
     return **word ? NULL : "not the name of a header field";
+}
+
+static const char *check_rate_store(cmd_parms *command, const char **word)
+{
+    return strcmp(*word, "shm") == 0
+             ? NULL : idv_redis_url_fault(*word, command->temp_pool);
 }
 
 static const char *check_source(cmd_parms *command, const char **word)

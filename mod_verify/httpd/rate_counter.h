@@ -3,8 +3,8 @@
 #define IDV_HTTPD_RATE_COUNTER_H
 
 /*
- * Where the requests of each key are counted: one implementation in shared
- * memory of this node; others may count for several nodes.
+ * Where the requests of each key are counted: in shared memory of this node,
+ * or in Redis for several nodes (VerifyRateStore).
  *
  * Windows are fixed minutes of Unix time. Counting is exact over all children,
  * and a restart, graceful or not, does not start a window anew.
@@ -34,7 +34,10 @@ struct idv_rate_counter_t {
     void *baton;
 };
 
-/* The implementation in shared memory. */
+/* In the shared memory of this node. */
 extern const idv_rate_counter_t idv_rate_counter_shm;
+
+/* In Redis, for several nodes; while that is away, in shared memory. */
+extern const idv_rate_counter_t idv_rate_counter_redis;
 
 #endif

@@ -26,7 +26,7 @@ APLOG_USE_MODULE(verify);
 
 /* Set in the parent before any child is there. */
 static idv_watchdog_t *watchdog;
-static const idv_rate_counter_t *const rate_counter = &idv_rate_counter_shm;
+static const idv_rate_counter_t *rate_counter = &idv_rate_counter_shm;
 
 idv_watchdog_t *idv_service_watchdog(void)
 {
@@ -148,6 +148,10 @@ static idv_error_t *start_watchdog(server_rec *server, apr_pool_t *pconf)
 
 static idv_error_t *prepare(server_rec *first, apr_pool_t *pconf)
 {
+    const char *store = idv_configuration_of(first)->settings.rate_store;
+
+    rate_counter = strcmp(store, "shm") == 0 ? &idv_rate_counter_shm
+                                             : &idv_rate_counter_redis;
     IDV_TRY(idv_counters_init(pconf));
     IDV_TRY(rate_counter->post_config(
         rate_counter, &idv_configuration_of(first)->settings, pconf));

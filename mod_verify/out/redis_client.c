@@ -1,0 +1,405 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "out/redis_client.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <netdb.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <apr_strings.h>
+#include <apr_uri.h>
+#include <openssl/err.h>
+#include <openssl/ssl.h>
+#include <openssl/x509v3.h>
+
+#define DEFAULT_PORT "6379"
+#define RETRY_AFTER 1
+/* The counters' replies are small; whoever sends more is no Redis of ours. */
+#define REPLY_MAX (64 * 1024)
+
+struct idv_redis_address_t {
+    const char *path; /* of a socket, or NULL */
+    const char *host, *port;
+    const char *user, *password;
+    const char *database; /* NULL: the first */
+    SSL_CTX *tls;         /* NULL: plain */
+};
+
+struct idv_redis_connection_t {
+    int fd;
+    SSL *tls;
+    redisReader *reader;
+};
+
+static idv_error_t *failed(apr_pool_t *pool, const char *what)
+{
+    return idv_error_unavailable(pool, RETRY_AFTER, "Redis: %s", what);
+}
+
+/* --- addresses --- */
+
+static int is_number(const char *text)
+{
+    return *text && strlen(text) < 6 && !text[strspn(text, "0123456789")];
+}
+
+static const char *parse_url(const char *url, apr_uri_t *uri, apr_pool_t *pool)
+{
+    if (strncmp(url, "unix:", 5) == 0)
+        return url[5] == '/' && strlen(url) < 100
+                 ? NULL : "expected unix:/path of at most 94 characters";
+    if (apr_uri_parse(pool, url, uri) != APR_SUCCESS || !uri->scheme
+        || (strcmp(uri->scheme, "redis") != 0
+            && strcmp(uri->scheme, "rediss") != 0)
+        || !uri->hostname || !*uri->hostname || uri->query || uri->fragment)
+        return "expected redis://host:port, rediss://host:port or unix:/path";
+    if (uri->password)
+        return "a password belongs into VerifyRateStorePasswordFile";
+    if (uri->path && *uri->path && strcmp(uri->path, "/") != 0
+        && !is_number(uri->path + 1))
+        return "the path has to be the number of a database";
+    return NULL;
+}
+
+const char *idv_redis_url_fault(const char *url, apr_pool_t *pool)
+{
+    apr_uri_t uri;
+
+    return parse_url(url, &uri, pool);
+}
+
+static apr_status_t free_tls(void *context)
+{
+    SSL_CTX_free(context);
+    return APR_SUCCESS;
+}
+
+static idv_error_t *make_tls(const idv_redis_target_t *target,
+                             idv_redis_address_t *address, apr_pool_t *pool)
+{
+    SSL_CTX *context = SSL_CTX_new(TLS_client_method());
+
+    if (!context)
+        return idv_error_internal(pool, "Redis: no memory for TLS");
+    apr_pool_cleanup_register(pool, context, free_tls, apr_pool_cleanup_null);
+    SSL_CTX_set_verify(context, SSL_VERIFY_PEER, NULL);
+    SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION);
+    SSL_CTX_set_mode(context, SSL_MODE_ENABLE_PARTIAL_WRITE);
+    if (target->ca_file
+            ? SSL_CTX_load_verify_locations(context, target->ca_file, NULL) != 1
+            : SSL_CTX_set_default_verify_paths(context) != 1) {
+        ERR_clear_error();
+        return idv_error_internal(pool, "Redis: cannot use the authorities%s%s",
+                                  target->ca_file ? " of " : "",
+                                  target->ca_file ? target->ca_file : "");
+    }
+    address->tls = context;
+    return NULL;
+}
+
+idv_error_t *idv_redis_address_make(const idv_redis_target_t *target,
+                                    idv_redis_address_t **address,
+                                    apr_pool_t *pool)
+{
+    idv_redis_address_t *made = apr_pcalloc(pool, sizeof(*made));
+    apr_uri_t uri = {0};
+    const char *fault = parse_url(target->url, &uri, pool);
+
+    *address = made;
+    if (fault)
+        return idv_error_internal(pool, "Redis: %s", fault);
+    made->password = target->password;
+    if (!uri.scheme) {
+        made->path = apr_pstrdup(pool, target->url + 5);
+        return NULL;
+    }
+    made->host = uri.hostname;
+    made->port = uri.port_str && *uri.port_str ? uri.port_str : DEFAULT_PORT;
+    made->user = uri.user;
+    if (uri.path && strlen(uri.path) > 1)
+        made->database = uri.path + 1;
+    return strcmp(uri.scheme, "rediss") == 0 ? make_tls(target, made, pool)
+                                             : NULL;
+}
+
+/* --- bytes --- */
+
+/* Waits for EVENTS on FD; an error when DEADLINE passes. */
+static idv_error_t *await(int fd, short events, apr_time_t deadline,
+                          apr_pool_t *pool)
+{
+    struct pollfd poller = {.fd = fd, .events = events};
+    apr_time_t left = deadline - apr_time_now();
+    int count;
+
+    if (left <= 0)
+        return failed(pool, "no answer in time");
+    count = poll(&poller, 1, (int)(left / 1000) + 1);
+    if (count < 0 && errno != EINTR)
+        return failed(pool, "poll failed");
+    return count == 0 ? failed(pool, "no answer in time") : NULL;
+}
+
+/* After RESULT of an operation of TLS: waits when it has to be repeated. */
+static idv_error_t *await_tls(const idv_redis_connection_t *connection,
+                              int result, apr_time_t deadline, apr_pool_t *pool)
+{
+    int error = SSL_get_error(connection->tls, result);
+
+    ERR_clear_error();
+    if (error == SSL_ERROR_WANT_READ)
+        return await(connection->fd, POLLIN, deadline, pool);
+    if (error == SSL_ERROR_WANT_WRITE)
+        return await(connection->fd, POLLOUT, deadline, pool);
+    return failed(pool, SSL_get_verify_result(connection->tls) != X509_V_OK
+                            ? "its certificate is not trusted"
+                            : "the TLS connection ended");
+}
+
+/* Moves up to LENGTH bytes; *MOVED may be 0 when it had to wait. */
+static idv_error_t *move(idv_redis_connection_t *connection, int is_sending,
+                         char *bytes, size_t length, apr_time_t deadline,
+                         ssize_t *moved, apr_pool_t *pool)
+{
+    *moved = 0;
+    if (connection->tls) {
+        int result = is_sending
+            ? SSL_write(connection->tls, bytes, (int)length)
+            : SSL_read(connection->tls, bytes, (int)length);
+
+        if (result <= 0)
+            return await_tls(connection, result, deadline, pool);
+        *moved = result;
+        return NULL;
+    }
+    *moved = is_sending ? send(connection->fd, bytes, length, MSG_NOSIGNAL)
+                        : recv(connection->fd, bytes, length, 0);
+    if (*moved > 0)
+        return NULL;
+    if (*moved < 0 && (errno == EAGAIN || errno == EINTR)) {
+        *moved = 0;
+        return await(connection->fd, is_sending ? POLLOUT : POLLIN, deadline,
+                     pool);
+    }
+    return failed(pool, "the connection ended");
+}
+
+/* --- commands --- */
+
+static idv_error_t *send_all(idv_redis_connection_t *connection, char *bytes,
+                             size_t length, apr_time_t deadline,
+                             apr_pool_t *pool)
+{
+    ssize_t sent;
+
+    for (size_t at = 0; at < length; at += (size_t)sent)
+        IDV_TRY(move(connection, 1, bytes + at, length - at, deadline, &sent,
+                     pool));
+    return NULL;
+}
+
+static idv_error_t *receive(idv_redis_connection_t *connection,
+                            apr_time_t deadline, redisReply **reply,
+                            apr_pool_t *pool)
+{
+    char buffer[4096];
+    void *found = NULL;
+    ssize_t length;
+
+    for (ssize_t total = 0; total < REPLY_MAX; total += length) {
+        IDV_TRY(move(connection, 0, buffer, sizeof(buffer), deadline, &length,
+                     pool));
+        if (redisReaderFeed(connection->reader, buffer, (size_t)length)
+                != REDIS_OK
+            || redisReaderGetReply(connection->reader, &found) != REDIS_OK)
+            return failed(pool, "that is not its protocol");
+        if (found) {
+            *reply = found;
+            return NULL;
+        }
+    }
+    return failed(pool, "the reply is too long");
+}
+
+idv_error_t *idv_redis_command(idv_redis_connection_t *connection, int count,
+                               const char **words, apr_time_t deadline,
+                               redisReply **reply, apr_pool_t *pool)
+{
+    char *bytes;
+    int length = redisFormatCommandArgv(&bytes, count, words, NULL);
+    idv_error_t *error;
+
+    *reply = NULL;
+    if (length < 0)
+        return failed(pool, "no memory for a command");
+    error = send_all(connection, bytes, (size_t)length, deadline, pool);
+    OPENSSL_cleanse(bytes, (size_t)length); /* AUTH goes this way, too */
+    redisFreeCommand(bytes);
+    return error ? error : receive(connection, deadline, reply, pool);
+}
+
+/* --- connecting --- */
+
+static int open_socket(int family)
+{
+    int fd = socket(family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    int on = 1;
+
+    if (fd >= 0 && family != AF_UNIX)
+        setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on));
+    return fd;
+}
+
+static idv_error_t *try_address(idv_redis_connection_t *connection,
+                                const struct sockaddr *address,
+                                socklen_t length, apr_time_t deadline,
+                                apr_pool_t *pool)
+{
+    int status = 0;
+    socklen_t size = sizeof(status);
+
+    connection->fd = open_socket(address->sa_family);
+    if (connection->fd < 0)
+        return failed(pool, "no socket");
+    if (connect(connection->fd, address, length) == 0)
+        return NULL;
+    if (errno != EINPROGRESS)
+        return failed(pool, "the connection was refused");
+    IDV_TRY(await(connection->fd, POLLOUT, deadline, pool));
+    if (getsockopt(connection->fd, SOL_SOCKET, SO_ERROR, &status, &size) != 0
+        || status != 0)
+        return failed(pool, "the connection was refused");
+    return NULL;
+}
+
+static idv_error_t *connect_path(idv_redis_connection_t *connection,
+                                 const idv_redis_address_t *address,
+                                 apr_time_t deadline, apr_pool_t *pool)
+{
+    struct sockaddr_un path = {.sun_family = AF_UNIX};
+
+    apr_cpystrn(path.sun_path, address->path, sizeof(path.sun_path));
+    return try_address(connection, (const struct sockaddr *)&path,
+                       sizeof(path), deadline, pool);
+}
+
+/* The first address of the host that takes the connection. */
+static idv_error_t *connect_host(idv_redis_connection_t *connection,
+                                 const idv_redis_address_t *address,
+                                 apr_time_t deadline, apr_pool_t *pool)
+{
+    struct addrinfo hints = {.ai_socktype = SOCK_STREAM};
+    struct addrinfo *found;
+    idv_error_t *error = failed(pool, "the host has no address");
+
+    if (getaddrinfo(address->host, address->port, &hints, &found) != 0)
+        return failed(pool, "the host is not known");
+    for (const struct addrinfo *one = found; one && error; one = one->ai_next) {
+        if (connection->fd >= 0)
+            close(connection->fd);
+        error = try_address(connection, one->ai_addr, one->ai_addrlen,
+                            deadline, pool);
+    }
+    freeaddrinfo(found);
+    return error;
+}
+
+static idv_error_t *start_tls(idv_redis_connection_t *connection,
+                              const idv_redis_address_t *address,
+                              apr_time_t deadline, apr_pool_t *pool)
+{
+    X509_VERIFY_PARAM *wanted;
+    int result;
+
+    connection->tls = SSL_new(address->tls);
+    if (!connection->tls || !SSL_set_fd(connection->tls, connection->fd))
+        return failed(pool, "no memory for TLS");
+    wanted = SSL_get0_param(connection->tls);
+    if (!X509_VERIFY_PARAM_set1_ip_asc(wanted, address->host)) {
+        ERR_clear_error();
+        if (!X509_VERIFY_PARAM_set1_host(wanted, address->host, 0)
+            || !SSL_set_tlsext_host_name(connection->tls, address->host))
+            return failed(pool, "no memory for TLS");
+    }
+    while ((result = SSL_connect(connection->tls)) != 1)
+        IDV_TRY(await_tls(connection, result, deadline, pool));
+    return NULL;
+}
+
+/* A command whose reply has to be OK. */
+static idv_error_t *demand(idv_redis_connection_t *connection, int count,
+                           const char **words, apr_time_t deadline,
+                           apr_pool_t *pool)
+{
+    redisReply *reply;
+    int is_good;
+
+    IDV_TRY(idv_redis_command(connection, count, words, deadline, &reply,
+                              pool));
+    is_good = reply->type == REDIS_REPLY_STATUS;
+    freeReplyObject(reply);
+    return is_good ? NULL
+                   : idv_error_unavailable(pool, RETRY_AFTER,
+                                           "Redis: %s was refused", words[0]);
+}
+
+static idv_error_t *introduce(idv_redis_connection_t *connection,
+                              const idv_redis_address_t *address,
+                              apr_time_t deadline, apr_pool_t *pool)
+{
+    const char *full[] = {"AUTH", address->user, address->password};
+    const char *alone[] = {"AUTH", address->password};
+    const char *select[] = {"SELECT", address->database};
+
+    if (address->tls)
+        IDV_TRY(start_tls(connection, address, deadline, pool));
+    if (address->password)
+        IDV_TRY(address->user ? demand(connection, 3, full, deadline, pool)
+                              : demand(connection, 2, alone, deadline, pool));
+    return address->database ? demand(connection, 2, select, deadline, pool)
+                             : NULL;
+}
+
+idv_error_t *idv_redis_connect(const idv_redis_address_t *address,
+                               apr_time_t deadline,
+                               idv_redis_connection_t **connection,
+                               apr_pool_t *pool)
+{
+    idv_redis_connection_t *made = calloc(1, sizeof(*made));
+    idv_error_t *error;
+
+    *connection = NULL;
+    if (!made)
+        return failed(pool, "no memory for a connection");
+    made->fd = -1;
+    made->reader = redisReaderCreate();
+    error = made->reader ? NULL : failed(pool, "no memory for a connection");
+    if (!error)
+        error = address->path ? connect_path(made, address, deadline, pool)
+                              : connect_host(made, address, deadline, pool);
+    if (!error)
+        error = introduce(made, address, deadline, pool);
+    if (error) {
+        idv_redis_close(made);
+        return error;
+    }
+    *connection = made;
+    return NULL;
+}
+
+void idv_redis_close(idv_redis_connection_t *connection)
+{
+    SSL_free(connection->tls);
+    if (connection->fd >= 0)
+        close(connection->fd);
+    if (connection->reader)
+        redisReaderFree(connection->reader);
+    free(connection);
+}
