@@ -28,26 +28,31 @@ my $json = JSON::PP->new->utf8->canonical;
 my %running;
 
 # conf: httpd configuration included last; own_cluster: 1; start: 0 prepares
-# everything but starts no httpd; migrate: 0 leaves the database empty.
+# everything but starts no httpd; migrate: 0 leaves the database empty; beside:
+# another instance, whose database and master key this one shares.
 sub start {
   my ($class, %options) = @_;
   my $directory = File::Temp::tempdir('verify-t-XXXXXXXX', TMPDIR => 1);
   chmod 0755, $directory;
   my $self = bless {%options, directory => $directory, owner => $$}, $class;
   $running{$directory} = $self;
-  $self->{cluster} = $self->{own_cluster} ? $directory
+  my $first = $options{beside};
+  $self->{cluster} = $first ? $first->{cluster}
+    : $self->{own_cluster} ? $directory
     : $ENV{VERIFY_TEST_CLUSTER} // $directory;
-  $self->{database} = $directory =~ s/.*verify-t-/t_/r;
+  $self->{database} = $first ? $first->{database}
+    : $directory =~ s/.*verify-t-/t_/r;
   # The log of a shared cluster holds what other tests caused before.
   my $database_log = "$self->{cluster}/logs/postgresql.log";
   $self->{logs} = {map({ ("$directory/logs/$_.log" => 0) } qw(error access)),
     "$directory/httpd/start.log" => 0, $database_log => -s $database_log};
   $self->{log} = Verify::ErrorLog->new("$directory/logs/error.log");
   $self->postgresql('start') if $self->{cluster} eq $directory;
-  $self->postgresql('createdb', $self->{database});
+  $self->postgresql('createdb', $self->{database}) unless $first;
   chomp($self->{conninfo} = $self->postgresql('conninfo', $self->{database}));
-  $self->make_master_key;
-  $self->verifyctl('migrate') unless defined $options{migrate} && !$options{migrate};
+  $self->make_master_key($first && read_text("$first->{directory}/master.key"));
+  $self->verifyctl('migrate')
+    unless $first || defined $options{migrate} && !$options{migrate};
   ($self->{http_port}, $self->{https_port}) = free_ports(2);
   $self->start_httpd unless defined $options{start} && !$options{start};
   return $self;
@@ -110,10 +115,10 @@ sub verifyctl {
 }
 
 sub make_master_key {
-  my ($self) = @_;
+  my ($self, $text) = @_;
   open my $file, '>', "$self->{directory}/master.key" or die "master.key: $!\n";
   chmod 0600, $file;
-  print $file unpack('H*', random_bytes(32)), "\n";
+  print $file $text || unpack('H*', random_bytes(32)) . "\n";
   close $file;
 }
 sub random_bytes {
@@ -256,9 +261,10 @@ sub stop {
   ok !@disclosed, 'no log discloses a secret or a person'
     or diag join "\n", splice @disclosed, 0, 20;
   $self->{dbi}->disconnect if $self->{dbi};
-  my @end = $self->{cluster} eq $self->{directory} ? ('stop')
+  my @end = $self->{beside} ? ()
+    : $self->{cluster} eq $self->{directory} ? ('stop')
     : ('dropdb', $self->{database});
-  eval { $self->postgresql(@end); 1 } or diag "stopping: $@";
+  !@end || eval { $self->postgresql(@end); 1 } or diag "stopping: $@";
   if ($ENV{VERIFY_KEEP}) { diag "kept $self->{directory}" }
   else { remove_tree($self->{directory}) }
 }
