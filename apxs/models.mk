@@ -28,6 +28,7 @@ $(MODELS)/mrz_classifier.bin: $(train_sources) $(train_headers) \
 .PHONY: models
 models: $(MODELS)/mrz_classifier.bin
 	$(Q)scripts/fetch-models $(MODELS)
+	$(Q)scripts/fetch-risk-data $(MODELS)
 
 # Prints the zones on specimen images, for t/analyze and scripts/bench-mrz.
 $(BUILD)/t/lib/mrz_read: t/lib/mrz_read.c $(BUILD)/libanalyze.a $(BUILD)/libidv.a

@@ -24,6 +24,7 @@
 #include "core/json.h"
 #include "core/settings.h"
 #include "domain/compliance_rules.h"
+#include "domain/risk_data.h"
 #include "store/api_key.h"
 #include "store/db.h"
 #include "store/session.h"
@@ -36,6 +37,12 @@ typedef struct {
     const char *ip_database; /* by its address; not asked after a header */
 } idv_location_t;
 
+/* What databases know of an IP address; -1: nothing. */
+typedef struct {
+    const char *place; /* "US" or "US-MD"; NULL: not known */
+    int hosting, anonymizer, tor;
+} idv_address_facts_t;
+
 /* What a server offers to handlers. One for each virtual host and generation
  * of the configuration; immutable, shared by all threads. */
 typedef struct idv_services_t {
@@ -43,6 +50,11 @@ typedef struct idv_services_t {
     const idv_keyring_t *keyring;
     const idv_db_source_t *database;
     const idv_compliance_rules_t *compliance; /* NULL: no rules */
+    const idv_risk_data_t *risk;
+    /* Fills FACTS from the databases that there are. */
+    void (*look_up_address)(const struct idv_services_t *services,
+                            const struct sockaddr *address,
+                            idv_address_facts_t *facts, apr_pool_t *pool);
     /* Where the client of REQUEST (r->useragent_ip) is. */
     void (*locate)(const idv_request_t *request, idv_location_t *location);
     /* Tells the watchdog of this node that work (idv_work_t, or-ed) was

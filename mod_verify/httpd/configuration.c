@@ -393,10 +393,11 @@ static apr_status_t close_geo_database(void *database)
     return APR_SUCCESS;
 }
 
-static int open_geo_database(const checking_t *checking)
+/* A MaxMind database; PATH may be NULL: none. */
+static int open_address_database(const checking_t *checking, int index,
+                                 const char *name, const char *path,
+                                 MMDB_s **out)
 {
-    idv_configuration_t *configuration = checking->configuration;
-    const char *path = configuration->settings.geo_database;
     MMDB_s *database;
     int status;
 
@@ -405,12 +406,66 @@ static int open_geo_database(const checking_t *checking)
     database = apr_pcalloc(checking->pconf, sizeof(*database));
     status = MMDB_open(path, MMDB_MODE_MMAP, database);
     if (status != MMDB_SUCCESS)
-        return complain(checking, IDV_AT_geo_database, "VerifyGeoDatabase",
+        return complain(checking, index, name,
                         apr_psprintf(checking->temporary, "%s: %s", path,
                                      MMDB_strerror(status)));
     apr_pool_cleanup_register(checking->pconf, database, close_geo_database,
                               apr_pool_cleanup_null);
-    configuration->geo_database = database;
+    *out = database;
+    return OK;
+}
+
+static int open_address_databases(const checking_t *checking)
+{
+    idv_configuration_t *configuration = checking->configuration;
+    const idv_settings_t *settings = &configuration->settings;
+    int result = open_address_database(checking, IDV_AT_geo_database,
+                                       "VerifyGeoDatabase",
+                                       settings->geo_database,
+                                       &configuration->geo_database);
+
+    if (result != OK)
+        return result;
+    return open_address_database(checking, IDV_AT_risk_anonymizers,
+                                 "VerifyRiskAnonymizers",
+                                 settings->risk_anonymizers,
+                                 &configuration->anonymizers);
+}
+
+static int load_risk_data(const checking_t *checking)
+{
+    const idv_settings_t *settings = &checking->configuration->settings;
+    idv_risk_data_t *data = apr_pcalloc(checking->pconf, sizeof(*data));
+    const struct {
+        int index;
+        const char *name, *path;
+        apr_hash_t **domains;
+    } lists[] = {
+        {IDV_AT_risk_disposable_domains, "VerifyRiskDisposableDomains",
+         settings->risk_disposable_domains, &data->disposable_domains},
+        {IDV_AT_risk_free_domains, "VerifyRiskFreeDomains",
+         settings->risk_free_domains, &data->free_domains},
+    };
+    idv_error_t *error;
+
+    data->policy = *idv_risk_policy_default();
+    error = settings->risk_policy
+              ? idv_risk_policy_read(settings->risk_policy, &data->policy,
+                                     checking->temporary)
+              : NULL;
+    if (error)
+        return complain(checking, IDV_AT_risk_policy, "VerifyRiskPolicy",
+                        error->detail);
+    for (size_t i = 0; i < sizeof(lists) / sizeof(*lists); i++) {
+        error = lists[i].path
+                  ? idv_email_domains_read(lists[i].path, lists[i].domains,
+                                           checking->pconf)
+                  : NULL;
+        if (error)
+            return complain(checking, lists[i].index, lists[i].name,
+                            error->detail);
+    }
+    checking->configuration->risk = data;
     return OK;
 }
 
@@ -510,7 +565,8 @@ static int check_server(const checking_t *checking)
         || (result = check_file(checking, IDV_AT_captcha_ca_file,
                                 "VerifyCaptchaCAFile",
                                 settings->captcha_ca_file)) != OK
-        || (result = open_geo_database(checking)) != OK
+        || (result = open_address_databases(checking)) != OK
+        || (result = load_risk_data(checking)) != OK
         || (result = load_compliance_rules(checking)) != OK
         || (result = check_file(checking, IDV_AT_webhook_ca_file,
                                 "VerifyWebhookCAFile",

@@ -50,6 +50,8 @@ typedef struct {
     /* Made by idv_configuration_check(). */
     idv_keyring_t *keyring; /* NULL: not in service */
     MMDB_s *geo_database;   /* NULL: none */
+    MMDB_s *anonymizers;    /* NULL: none */
+    idv_risk_data_t *risk;
     const idv_compliance_rules_t *compliance; /* NULL: no rules */
     const char *captcha_secret; /* NULL: creation asks for no captcha */
     idv_services_t services;

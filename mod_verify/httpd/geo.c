@@ -22,10 +22,17 @@ static const char *text_at(MMDB_entry_s *entry, const char *const *path,
     return apr_pstrmemdup(pool, data.utf8_string, data.data_size);
 }
 
-static const char *by_address(const MMDB_s *database, request_rec *r)
+static const char *place_of(MMDB_entry_s *entry, apr_pool_t *pool)
 {
     static const char *const country[] = {"country", "iso_code", NULL};
     static const char *const region[] = {"subdivisions", "0", "iso_code", NULL};
+
+    return idv_jurisdiction_join(text_at(entry, country, pool),
+                                 text_at(entry, region, pool), pool);
+}
+
+static const char *by_address(const MMDB_s *database, request_rec *r)
+{
     int no_address, fault;
     MMDB_lookup_result_s found = MMDB_lookup_string(
         database, r->useragent_ip, &no_address, &fault);
@@ -38,9 +45,7 @@ static const char *by_address(const MMDB_s *database, request_rec *r)
     }
     if (!found.found_entry)
         return NULL;
-    return idv_jurisdiction_join(text_at(&found.entry, country, r->pool),
-                                 text_at(&found.entry, region, r->pool),
-                                 r->pool);
+    return place_of(&found.entry, r->pool);
 }
 
 /* The region alone: some proxies give "US-MD", and one of another country than
@@ -79,4 +84,50 @@ void idv_geo_locate(const idv_request_t *request, idv_location_t *location)
     if (!location->geo_header && configuration->geo_database)
         location->ip_database =
             by_address(configuration->geo_database, request->r);
+}
+
+/* --- any address --- */
+
+static int flag_at(MMDB_entry_s *entry, const char *name)
+{
+    const char *const path[] = {name, NULL};
+    MMDB_entry_data_s data;
+
+    return MMDB_aget_value(entry, &data, path) == MMDB_SUCCESS && data.has_data
+        && data.type == MMDB_DATA_TYPE_BOOLEAN && data.boolean;
+}
+
+/* Non-zero when the look-up could be done; `found_entry` says what came. */
+static int look_up(const MMDB_s *database, const struct sockaddr *address,
+                   MMDB_lookup_result_s *result)
+{
+    int fault = MMDB_SUCCESS;
+
+    if (!database)
+        return 0;
+    *result = MMDB_lookup_sockaddr(database, address, &fault);
+    return fault == MMDB_SUCCESS;
+}
+
+void idv_geo_look_up(const idv_services_t *services,
+                     const struct sockaddr *address,
+                     idv_address_facts_t *facts, apr_pool_t *pool)
+{
+    const idv_configuration_t *configuration = services->baton;
+    MMDB_lookup_result_s result;
+
+    if (look_up(configuration->geo_database, address, &result)
+        && result.found_entry)
+        facts->place = place_of(&result.entry, pool);
+    if (!look_up(configuration->anonymizers, address, &result))
+        return;
+    /* An address that is not listed is none of these. */
+    facts->hosting = facts->anonymizer = facts->tor = 0;
+    if (!result.found_entry)
+        return;
+    facts->hosting = flag_at(&result.entry, "is_hosting_provider");
+    facts->tor = flag_at(&result.entry, "is_tor_exit_node");
+    facts->anonymizer = flag_at(&result.entry, "is_anonymous_vpn")
+                     || flag_at(&result.entry, "is_public_proxy")
+                     || flag_at(&result.entry, "is_residential_proxy");
 }

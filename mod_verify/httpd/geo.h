@@ -13,6 +13,9 @@
 #include "api/request.h"
 
 /* For idv_services_t; the baton is the server's configuration. */
+void idv_geo_look_up(const idv_services_t *services,
+                     const struct sockaddr *address,
+                     idv_address_facts_t *facts, apr_pool_t *pool);
 void idv_geo_locate(const idv_request_t *request, idv_location_t *location);
 
 #endif

@@ -86,6 +86,8 @@ static void fill_services(server_rec *server, apr_pool_t *pconf)
     services->database =
         idv_database_source(server, &configuration->settings, pconf);
     services->compliance = configuration->compliance;
+    services->risk = configuration->risk;
+    services->look_up_address = idv_geo_look_up;
     services->locate = idv_geo_locate;
     services->wake = wake;
     services->check_captcha = check_captcha;

@@ -5,6 +5,7 @@
 
 #include "store/due_session.h"
 #include "store/retention.h"
+#include "store/risk.h"
 #include "store/session_transition.h"
 
 APLOG_USE_MODULE(verify);
@@ -148,6 +149,7 @@ static idv_time_t cutoff(const idv_watchdog_config_t *config,
         [IDV_RETENTION_EVENT] = config->event_retention,
         [IDV_RETENTION_EVIDENCE] = EVIDENCE_RETENTION,
         [IDV_RETENTION_REUSE_ATTEMPT] = ATTEMPT_RETENTION,
+        [IDV_RETENTION_RISK_OBSERVATION] = IDV_RISK_OBSERVATION_DAYS * IDV_DAY,
     };
 
     return idv_time_now() - kept[kind];

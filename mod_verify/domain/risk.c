@@ -1,0 +1,460 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "domain/risk.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include <apr_strings.h>
+
+static const struct {
+    const char *key;
+    const char *reason;
+} signals[] = {
+#define X(name, key, points, reason) {key, reason},
+    IDV_RISK_SIGNALS(X)
+#undef X
+};
+
+static const char *const kinds[] = {
+#define X(name, value) value,
+    IDV_RISK_KINDS(X)
+#undef X
+};
+
+static const struct {
+    const char *level, *recommendation, *tier;
+} levels[] = {
+    [IDV_RISK_LOW] = {"low", "allow", "clear"},
+    [IDV_RISK_MEDIUM] = {"medium", "review", "review"},
+    [IDV_RISK_HIGH] = {"high", "block", "block"},
+};
+
+const char *idv_risk_level_value(idv_risk_level_t level)
+{
+    return levels[level].level;
+}
+
+const char *idv_risk_recommendation(idv_risk_level_t level)
+{
+    return levels[level].recommendation;
+}
+
+const char *idv_risk_tier(const idv_risk_assessment_t *assessment)
+{
+    return assessment->automation ? "bot" : levels[assessment->level].tier;
+}
+
+/* --- user agents --- */
+
+/* Lower-case parts by which programs, and browsers led by programs, are known.
+ * A word boundary before them is not asked for: "HeadlessChrome". */
+static const char *const automata[] = {
+    "headless", "phantomjs", "selenium", "webdriver", "puppeteer",
+    "playwright", "cypress", "curl/", "wget/", "python-requests",
+    "python-urllib", "aiohttp", "httpx/", "scrapy", "go-http-client",
+    "okhttp", "java/", "apache-httpclient", "libwww-perl", "http-tiny",
+    "node-fetch", "axios/", "undici", "guzzlehttp", "postmanruntime",
+    "insomnia/", "restsharp", "bot/", "bot;", "crawler", "spider/",
+};
+
+int idv_user_agent_is_automated(const char *user_agent)
+{
+    for (size_t i = 0; i < sizeof(automata) / sizeof(*automata); i++) {
+        size_t length = strlen(automata[i]);
+
+        for (const char *c = user_agent; *c; c++)
+            if (strncasecmp(c, automata[i], length) == 0)
+                return 1;
+    }
+    return 0;
+}
+
+/* --- phone numbers --- */
+
+static const idv_calling_code_t calling_codes[] = {
+#define IDV_CALLING_CODE(code, countries, shortest, longest)                   \
+    {code, countries, shortest, longest},
+#include "domain/calling_codes.def"
+#undef IDV_CALLING_CODE
+};
+
+const idv_calling_code_t *idv_calling_code_of(const char *number)
+{
+    /* No code is the beginning of another one. */
+    for (size_t i = 0; i < sizeof(calling_codes) / sizeof(*calling_codes); i++)
+        if (strncmp(number + 1, calling_codes[i].code,
+                    strlen(calling_codes[i].code)) == 0)
+            return &calling_codes[i];
+    return NULL;
+}
+
+/* North American area and exchange codes begin with 2 to 9 (NANP). */
+static int fits_north_america(const char *national)
+{
+    return national[0] >= '2' && national[3] >= '2';
+}
+
+static int phone_is_plausible(const char *phone)
+{
+    const idv_calling_code_t *plan = idv_calling_code_of(phone);
+    const char *national;
+    int length;
+
+    if (!plan)
+        return 0;
+    national = phone + 1 + strlen(plan->code);
+    length = (int)strlen(national);
+    if (length < plan->shortest || length > plan->longest)
+        return 0;
+    return strcmp(plan->code, "1") != 0 || fits_north_america(national);
+}
+
+/* --- signals --- */
+
+/* What is judged, and what a signal wants to show. */
+typedef struct {
+    const idv_risk_policy_t *policy;
+    const idv_risk_facts_t *facts;
+    json_t *metadata; /* new for each signal */
+} view_t;
+
+/* -1: takes no part, 0: did not fire, 1: fired. */
+typedef int signal_t(view_t *view);
+
+static int country_length(const char *jurisdiction)
+{
+    return (int)strcspn(jurisdiction, "-");
+}
+
+static void show(view_t *view, const char *name, const char *value)
+{
+    json_object_set_new(view->metadata, name, json_string(value));
+}
+
+static void show_number(view_t *view, const char *name, apr_int64_t value)
+{
+    json_object_set_new(view->metadata, name, json_integer(value));
+}
+
+static int compare(view_t *view, const char *a, const char *b)
+{
+    if (!a || !b)
+        return -1;
+    show(view, "first", a);
+    show(view, "second", b);
+    return idv_jurisdiction_disagree(a, b) != 0;
+}
+
+static int is_frequent(view_t *view, idv_risk_kind_t kind)
+{
+    apr_int64_t count = view->facts->seen[kind];
+
+    if (count < 0)
+        return -1;
+    show_number(view, "count", count);
+    show_number(view, "limit", view->policy->velocity_limit[kind]);
+    show_number(view, "window_seconds", view->policy->velocity_seconds);
+    return count > view->policy->velocity_limit[kind];
+}
+
+static int ip_reserved(view_t *view)
+{
+    return view->facts->ip_reserved;
+}
+
+static int ip_hosting(view_t *view)
+{
+    return view->facts->ip_hosting;
+}
+
+static int ip_anonymizer(view_t *view)
+{
+    return view->facts->ip_anonymizer;
+}
+
+static int ip_tor(view_t *view)
+{
+    return view->facts->ip_tor;
+}
+
+static int ip_velocity(view_t *view)
+{
+    return is_frequent(view, IDV_RISK_KIND_IP);
+}
+
+static int email_disposable(view_t *view)
+{
+    return view->facts->email_disposable;
+}
+
+static int email_free(view_t *view)
+{
+    return view->facts->email_free;
+}
+
+static int email_velocity(view_t *view)
+{
+    return is_frequent(view, IDV_RISK_KIND_EMAIL);
+}
+
+static int phone_implausible(view_t *view)
+{
+    const char *phone = view->facts->phone;
+    const idv_calling_code_t *plan;
+
+    if (!phone)
+        return -1;
+    plan = idv_calling_code_of(phone);
+    if (plan)
+        show(view, "calling_code", plan->code);
+    return !phone_is_plausible(phone);
+}
+
+static int phone_country_mismatch(view_t *view)
+{
+    const idv_risk_facts_t *facts = view->facts;
+    const char *country = facts->claimed ? facts->claimed : facts->document;
+    const idv_calling_code_t *plan =
+        facts->phone ? idv_calling_code_of(facts->phone) : NULL;
+
+    if (!plan || !country || !*plan->countries)
+        return -1;
+    show(view, "phone_countries", plan->countries);
+    show(view, "country", country);
+    for (const char *code = plan->countries; *code;
+         code += strspn(code, " ")) {
+        size_t length = strcspn(code, " ");
+
+        if ((int)length == country_length(country)
+            && strncmp(code, country, length) == 0)
+            return 0;
+        code += length;
+    }
+    return 1;
+}
+
+static int phone_velocity(view_t *view)
+{
+    return is_frequent(view, IDV_RISK_KIND_PHONE);
+}
+
+static int device_velocity(view_t *view)
+{
+    return is_frequent(view, IDV_RISK_KIND_DEVICE);
+}
+
+static int device_shared(view_t *view)
+{
+    apr_int64_t persons = view->facts->device_persons;
+
+    if (persons < 0)
+        return -1;
+    show_number(view, "persons", persons);
+    show_number(view, "limit", view->policy->device_persons);
+    show_number(view, "window_days", view->policy->device_days);
+    return persons >= view->policy->device_persons;
+}
+
+static int automation(view_t *view)
+{
+    return view->facts->user_agent
+             ? idv_user_agent_is_automated(view->facts->user_agent)
+             : -1;
+}
+
+static int claimed_ip_mismatch(view_t *view)
+{
+    return compare(view, view->facts->claimed, view->facts->ip_country);
+}
+
+static int document_ip_mismatch(view_t *view)
+{
+    return compare(view, view->facts->document, view->facts->ip_country);
+}
+
+static int document_claim_mismatch(view_t *view)
+{
+    return compare(view, view->facts->document, view->facts->claimed);
+}
+
+/* Where the person is said or seen to be, the best source first. */
+static int jurisdiction_mismatch(view_t *view)
+{
+    const idv_risk_facts_t *facts = view->facts;
+    const char *place = facts->ip_country ? facts->ip_country
+                      : facts->claimed    ? facts->claimed
+                                          : facts->document;
+
+    return compare(view, facts->required, place);
+}
+
+static signal_t *const judges[IDV_RISK_SIGNAL_COUNT] = {
+    [IDV_RISK_SIGNAL_IP_RESERVED] = ip_reserved,
+    [IDV_RISK_SIGNAL_IP_HOSTING] = ip_hosting,
+    [IDV_RISK_SIGNAL_IP_ANONYMIZER] = ip_anonymizer,
+    [IDV_RISK_SIGNAL_IP_TOR] = ip_tor,
+    [IDV_RISK_SIGNAL_IP_VELOCITY] = ip_velocity,
+    [IDV_RISK_SIGNAL_EMAIL_DISPOSABLE] = email_disposable,
+    [IDV_RISK_SIGNAL_EMAIL_FREE] = email_free,
+    [IDV_RISK_SIGNAL_EMAIL_VELOCITY] = email_velocity,
+    [IDV_RISK_SIGNAL_PHONE_IMPLAUSIBLE] = phone_implausible,
+    [IDV_RISK_SIGNAL_PHONE_COUNTRY_MISMATCH] = phone_country_mismatch,
+    [IDV_RISK_SIGNAL_PHONE_VELOCITY] = phone_velocity,
+    [IDV_RISK_SIGNAL_DEVICE_VELOCITY] = device_velocity,
+    [IDV_RISK_SIGNAL_DEVICE_SHARED] = device_shared,
+    [IDV_RISK_SIGNAL_AUTOMATION] = automation,
+    [IDV_RISK_SIGNAL_CLAIMED_IP_MISMATCH] = claimed_ip_mismatch,
+    [IDV_RISK_SIGNAL_DOCUMENT_IP_MISMATCH] = document_ip_mismatch,
+    [IDV_RISK_SIGNAL_DOCUMENT_CLAIM_MISMATCH] = document_claim_mismatch,
+    [IDV_RISK_SIGNAL_JURISDICTION_MISMATCH] = jurisdiction_mismatch,
+};
+
+void idv_risk_facts_init(idv_risk_facts_t *facts)
+{
+    memset(facts, 0, sizeof(*facts));
+    facts->ip_reserved = facts->ip_hosting = -1;
+    facts->ip_anonymizer = facts->ip_tor = -1;
+    facts->email_disposable = facts->email_free = -1;
+    facts->device_persons = -1;
+    for (int i = 0; i < IDV_RISK_KIND_COUNT; i++)
+        facts->seen[i] = -1;
+}
+
+static void add_signal(view_t *view, int i, int fired,
+                       idv_risk_assessment_t *assessment)
+{
+    int points = fired ? view->policy->points[i] : 0;
+
+    assessment->score += points;
+    json_array_append_new(
+        assessment->signal_details,
+        json_pack("{s:s, s:b, s:i, s:s, s:O}", "name", signals[i].key,
+                  "triggered", fired, "points", points, "reason",
+                  fired ? signals[i].reason : "Nothing unusual.", "metadata",
+                  view->metadata));
+    if (!fired)
+        return;
+    json_array_append_new(assessment->triggered_signals,
+                          json_string(signals[i].key));
+    json_array_append_new(assessment->reasons, json_string(signals[i].reason));
+    if (i == IDV_RISK_SIGNAL_AUTOMATION)
+        assessment->automation = 1;
+}
+
+idv_error_t *idv_risk_assess(const idv_risk_policy_t *policy,
+                             const idv_risk_facts_t *facts,
+                             idv_risk_assessment_t *assessment,
+                             apr_pool_t *pool)
+{
+    view_t view = {.policy = policy, .facts = facts};
+
+    memset(assessment, 0, sizeof(*assessment));
+    assessment->triggered_signals = idv_json_own(json_array(), pool);
+    assessment->reasons = idv_json_own(json_array(), pool);
+    assessment->signal_details = idv_json_own(json_array(), pool);
+    for (int i = 0; i < IDV_RISK_SIGNAL_COUNT; i++) {
+        int fired;
+
+        view.metadata = idv_json_own(json_object(), pool);
+        fired = judges[i](&view);
+        if (fired >= 0)
+            add_signal(&view, i, fired, assessment);
+    }
+    if (assessment->score > IDV_RISK_SCORE_MAX)
+        assessment->score = IDV_RISK_SCORE_MAX;
+    assessment->level = assessment->score >= policy->high     ? IDV_RISK_HIGH
+                        : assessment->score >= policy->medium ? IDV_RISK_MEDIUM
+                                                              : IDV_RISK_LOW;
+    return NULL;
+}
+
+/* --- the policy --- */
+
+const idv_risk_policy_t *idv_risk_policy_default(void)
+{
+    static const idv_risk_policy_t policy = {
+        .points = {
+#define X(name, key, points, reason) points,
+            IDV_RISK_SIGNALS(X)
+#undef X
+        },
+        .medium = 30,
+        .high = 70,
+        .velocity_seconds = 3600,
+        .velocity_limit = {30, 5, 5, 10},
+        .device_days = 30,
+        .device_persons = 3,
+    };
+
+    return &policy;
+}
+
+/* Reads members of one object and notes the first fault. */
+typedef struct {
+    apr_pool_t *pool;
+    const char *fault;
+} reader_t;
+
+static void blame(reader_t *reader, const char *pointer, const char *what)
+{
+    if (!reader->fault)
+        reader->fault = apr_pstrcat(reader->pool, pointer, ": ", what, NULL);
+}
+
+static const json_t *read_object(reader_t *reader, const json_t *parent,
+                                 const char *name, size_t members)
+{
+    const char *pointer = apr_pstrcat(reader->pool, "/", name, NULL);
+    const json_t *object = json_object_get(parent, name);
+
+    if (!json_is_object(object))
+        blame(reader, pointer, "must be an object");
+    else if (json_object_size(object) != members)
+        blame(reader, pointer, "has unknown or missing members");
+    return object;
+}
+
+static void read_number(reader_t *reader, const json_t *object,
+                        const char *name, const int bounds[2], int *number)
+{
+    const json_t *value = json_object_get(object, name);
+
+    if (!json_is_integer(value) || json_integer_value(value) < bounds[0]
+        || json_integer_value(value) > bounds[1])
+        blame(reader, name,
+              apr_psprintf(reader->pool, "must be a whole number from %d to %d",
+                           bounds[0], bounds[1]));
+    else
+        *number = (int)json_integer_value(value);
+}
+
+idv_error_t *idv_risk_policy_load(const json_t *json, idv_risk_policy_t *policy,
+                                  apr_pool_t *pool)
+{
+    static const int score[] = {0, IDV_RISK_SCORE_MAX};
+    static const int count[] = {1, 100000}, days[] = {1, 30};
+    static const int seconds[] = {60, 86400};
+    reader_t reader = {pool, NULL};
+    const json_t *part;
+
+    if (json_object_size(json) != 4)
+        blame(&reader, "", "needs thresholds, velocity, device and signals, "
+                           "and nothing else");
+    part = read_object(&reader, json, "thresholds", 2);
+    read_number(&reader, part, "medium", score, &policy->medium);
+    read_number(&reader, part, "high", score, &policy->high);
+    part = read_object(&reader, json, "velocity", 1 + IDV_RISK_KIND_COUNT);
+    read_number(&reader, part, "window_seconds", seconds,
+                &policy->velocity_seconds);
+    for (int i = 0; i < IDV_RISK_KIND_COUNT; i++)
+        read_number(&reader, part, kinds[i], count, &policy->velocity_limit[i]);
+    part = read_object(&reader, json, "device", 2);
+    read_number(&reader, part, "window_days", days, &policy->device_days);
+    read_number(&reader, part, "persons", count, &policy->device_persons);
+    part = read_object(&reader, json, "signals", IDV_RISK_SIGNAL_COUNT);
+    for (int i = 0; i < IDV_RISK_SIGNAL_COUNT; i++)
+        read_number(&reader, part, signals[i].key, score, &policy->points[i]);
+    if (!reader.fault && policy->medium >= policy->high)
+        blame(&reader, "/thresholds", "medium must be below high");
+    return reader.fault ? idv_error_internal(pool, "%s", reader.fault) : NULL;
+}

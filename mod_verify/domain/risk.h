@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef IDV_DOMAIN_RISK_H
+#define IDV_DOMAIN_RISK_H
+
+/*
+ * Fraud risk of an address, e-mail, phone or device: signals, each with a
+ * reason that a person can read, whose points add up to a score from 0 to 100.
+ *
+ * A signal takes part only when the request brought what it looks at, and then
+ * says whether it fired. Points and thresholds are the policy's, which an
+ * operator edits as a file (conf/risk.json).
+ *
+ * Pure: what the store, the clock and databases know comes as facts. Memory:
+ * results live in the given pool; nothing in them repeats an identifier.
+ */
+#include "core/json.h"
+#include "domain/session_step.h"
+
+/* Signal, key, points by default, reason. In the order of signal_details. */
+#define IDV_RISK_SIGNALS(X)                                                    \
+    X(IP_RESERVED, "ip_reserved", 15,                                          \
+      "The IP address is private or reserved and cannot be a person's.")       \
+    X(IP_HOSTING, "ip_hosting", 30,                                            \
+      "The IP address belongs to a hosting provider.")                         \
+    X(IP_ANONYMIZER, "ip_anonymizer", 40,                                      \
+      "The IP address belongs to a VPN or public proxy.")                      \
+    X(IP_TOR, "ip_tor", 60, "The IP address is a Tor exit.")                   \
+    X(IP_VELOCITY, "ip_velocity", 25,                                          \
+      "The IP address was assessed unusually often.")                          \
+    X(EMAIL_DISPOSABLE, "email_disposable", 45,                                \
+      "The e-mail address is of a disposable mail service.")                   \
+    X(EMAIL_FREE, "email_free", 5,                                             \
+      "The e-mail address is of a free mail service.")                         \
+    X(EMAIL_VELOCITY, "email_velocity", 30,                                    \
+      "The e-mail address was assessed unusually often.")                      \
+    X(PHONE_IMPLAUSIBLE, "phone_implausible", 35,                              \
+      "The phone number cannot exist in its country's numbering plan.")        \
+    X(PHONE_COUNTRY_MISMATCH, "phone_country_mismatch", 15,                    \
+      "The phone number is of another country than the one claimed.")          \
+    X(PHONE_VELOCITY, "phone_velocity", 30,                                    \
+      "The phone number was assessed unusually often.")                        \
+    X(DEVICE_VELOCITY, "device_velocity", 25,                                  \
+      "The device was assessed unusually often.")                              \
+    X(DEVICE_SHARED, "device_shared", 35,                                      \
+      "The device was used by several persons.")                               \
+    X(AUTOMATION, "user_agent_automation", 70,                                 \
+      "The user agent is an automated program.")                               \
+    X(CLAIMED_IP_MISMATCH, "claimed_country_ip_mismatch", 20,                  \
+      "The country claimed is not where the IP address is.")                   \
+    X(DOCUMENT_IP_MISMATCH, "document_country_ip_mismatch", 15,                \
+      "The document's country is not where the IP address is.")                \
+    X(DOCUMENT_CLAIM_MISMATCH, "document_claimed_country_mismatch", 20,        \
+      "The document is of another country than the one claimed.")              \
+    X(JURISDICTION_MISMATCH, "required_jurisdiction_mismatch", 20,             \
+      "The person is outside of the required jurisdiction.")
+
+typedef enum {
+#define X(name, key, points, reason) IDV_RISK_SIGNAL_##name,
+    IDV_RISK_SIGNALS(X)
+#undef X
+    IDV_RISK_SIGNAL_COUNT
+} idv_risk_signal_t;
+
+/* Identifiers whose uses are counted. */
+#define IDV_RISK_KINDS(X)                                                      \
+    X(IP, "ip")                                                                \
+    X(EMAIL, "email")                                                          \
+    X(PHONE, "phone")                                                          \
+    X(DEVICE, "device")
+
+typedef enum {
+#define X(name, value) IDV_RISK_KIND_##name,
+    IDV_RISK_KINDS(X)
+#undef X
+    IDV_RISK_KIND_COUNT
+} idv_risk_kind_t;
+
+#define IDV_RISK_SCORE_MAX 100
+
+typedef struct {
+    int points[IDV_RISK_SIGNAL_COUNT];
+    int medium, high; /* the least scores of the levels */
+    /* More assessments of one identifier within the window fire. */
+    int velocity_seconds;
+    int velocity_limit[IDV_RISK_KIND_COUNT];
+    /* So many persons at one device within the window fire. */
+    int device_days;
+    int device_persons;
+} idv_risk_policy_t;
+
+/* What is known; -1 of a number or flag: not known, so its signal takes no
+ * part. Countries and jurisdictions in the normal form. */
+typedef struct {
+    int ip_reserved, ip_hosting, ip_anonymizer, ip_tor; /* flags */
+    int email_disposable, email_free;                   /* flags */
+    const char *phone;      /* E.164; NULL: none */
+    const char *user_agent; /* NULL: none */
+    const char *ip_country;
+    const char *claimed;
+    const char *document;
+    const char *required;
+    apr_int64_t seen[IDV_RISK_KIND_COUNT]; /* in the window, with this one */
+    apr_int64_t device_persons;            /* in the window, with this one */
+} idv_risk_facts_t;
+
+typedef struct {
+    int score;
+    idv_risk_level_t level;
+    int automation;  /* an automation signal fired */
+    json_t *triggered_signals; /* keys */
+    json_t *reasons;
+    json_t *signal_details;
+} idv_risk_assessment_t;
+
+/* Facts of which nothing is known. */
+void idv_risk_facts_init(idv_risk_facts_t *facts);
+
+idv_error_t *idv_risk_assess(const idv_risk_policy_t *policy,
+                             const idv_risk_facts_t *facts,
+                             idv_risk_assessment_t *assessment,
+                             apr_pool_t *pool) IDV_CHECKED;
+
+/* "low", "medium", "high", and what is recommended for each. */
+const char *idv_risk_level_value(idv_risk_level_t level);
+const char *idv_risk_recommendation(idv_risk_level_t level);
+
+/* The session's tier that an assessment alone would give. */
+const char *idv_risk_tier(const idv_risk_assessment_t *assessment);
+
+/* The policy when no file is configured. */
+const idv_risk_policy_t *idv_risk_policy_default(void);
+
+/* Reads a policy strictly: every member has to be there, nothing else may be.
+ * The error's detail names the JSON pointer of the fault. */
+idv_error_t *idv_risk_policy_load(const json_t *json, idv_risk_policy_t *policy,
+                                  apr_pool_t *pool) IDV_CHECKED;
+
+/* --- single judgements --- */
+
+/* Non-zero when the user agent names itself, or gives itself away, as an
+ * automated program. */
+int idv_user_agent_is_automated(const char *user_agent);
+
+/* The numbering plan that E.164 NUMBER belongs to; NULL: no such calling code.
+ * Several countries can share a code. */
+typedef struct {
+    const char *code;
+    const char *countries; /* alpha-2, separated by spaces */
+    int shortest, longest; /* digits of the national number */
+} idv_calling_code_t;
+
+const idv_calling_code_t *idv_calling_code_of(const char *number);
+
+#endif

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef IDV_DOMAIN_RISK_DATA_H
+#define IDV_DOMAIN_RISK_DATA_H
+
+/*
+ * The files that operators give to the risk engine: the policy, and lists of
+ * e-mail domains (JSON arrays of strings, as their public lists come). Read at
+ * start-up only.
+ *
+ * Memory: in the pool given. Threads: immutable after reading.
+ */
+#include <apr_hash.h>
+
+#include "domain/risk.h"
+
+#define IDV_RISK_FILE_MAX (16 * 1024 * 1024) /* bytes */
+#define IDV_EMAIL_DOMAINS_MAX 1000000
+
+typedef struct {
+    idv_risk_policy_t policy;
+    apr_hash_t *disposable_domains; /* NULL: no list */
+    apr_hash_t *free_domains;       /* NULL: no list */
+} idv_risk_data_t;
+
+/* The error's detail says what is wrong with the file. */
+idv_error_t *idv_risk_policy_read(const char *path, idv_risk_policy_t *policy,
+                                  apr_pool_t *pool) IDV_CHECKED;
+idv_error_t *idv_email_domains_read(const char *path, apr_hash_t **domains,
+                                    apr_pool_t *pool) IDV_CHECKED;
+
+/* Non-zero when the list has DOMAIN (lower case, IDNA form) or one above it. */
+int idv_email_domain_is_listed(apr_hash_t *domains, const char *domain);
+
+#endif

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "store/risk.h"
+
+#include "core/id.h"
+
+idv_error_t *idv_risk_count(idv_db_t *db, const idv_scope_t *scope,
+                            const idv_risk_identifiers_t *identifiers,
+                            const idv_risk_policy_t *policy, idv_time_t now,
+                            idv_risk_facts_t *facts, apr_pool_t *pool)
+{
+    const idv_bytes_t *digests = identifiers->digests;
+    idv_db_result_t *rows;
+
+    IDV_TRY(idv_db_query(
+        db, IDV_SQL_RISK_COUNT,
+        IDV_DB_PARAMS(idv_db_text(scope->organization_id),
+                      idv_db_bytes(digests[IDV_RISK_KIND_IP]),
+                      idv_db_bytes(digests[IDV_RISK_KIND_EMAIL]),
+                      idv_db_bytes(digests[IDV_RISK_KIND_PHONE]),
+                      idv_db_bytes(digests[IDV_RISK_KIND_DEVICE]),
+                      idv_db_int(now - policy->velocity_seconds * IDV_SECOND),
+                      idv_db_int(now - policy->device_days * IDV_DAY),
+                      idv_db_bytes(identifiers->person)),
+        &rows, pool));
+    for (int i = 0; i < IDV_RISK_KIND_COUNT; i++)
+        if (digests[i].data)
+            facts->seen[i] = idv_db_get_int(rows, 0, i) + 1;
+    if (digests[IDV_RISK_KIND_DEVICE].data)
+        facts->device_persons =
+            idv_db_get_int(rows, 0, IDV_RISK_KIND_COUNT);
+    return NULL;
+}
+
+static idv_error_t *raise_tier(idv_db_t *db, const idv_scope_t *scope,
+                               const idv_risk_record_t *record,
+                               apr_pool_t *pool)
+{
+    idv_session_record_t *session;
+
+    if (!record->session_id)
+        return NULL;
+    IDV_TRY(idv_session_find(db, scope, record->session_id, &session, pool));
+    return idv_db_execute(db, IDV_SQL_SESSION_RAISE_RISK_TIER,
+                          IDV_DB_PARAMS(idv_db_text(scope->organization_id),
+                                        idv_db_text(record->session_id),
+                                        idv_db_text(record->tier)),
+                          NULL, pool);
+}
+
+idv_error_t *idv_risk_insert(idv_db_t *db, const idv_scope_t *scope,
+                             const idv_risk_record_t *record,
+                             const idv_risk_identifiers_t *identifiers,
+                             apr_pool_t *pool)
+{
+    const idv_bytes_t *digests = identifiers->digests;
+
+    IDV_TRY(raise_tier(db, scope, record, pool));
+    return idv_db_execute(
+        db, IDV_SQL_RISK_INSERT,
+        IDV_DB_PARAMS(idv_db_text(scope->organization_id),
+                      idv_db_text(record->id),
+                      idv_db_text(scope->application_id),
+                      idv_db_text(record->session_id),
+                      idv_db_json(record->body, pool),
+                      idv_db_time(record->created),
+                      idv_db_bytes(digests[IDV_RISK_KIND_IP]),
+                      idv_db_bytes(digests[IDV_RISK_KIND_EMAIL]),
+                      idv_db_bytes(digests[IDV_RISK_KIND_PHONE]),
+                      idv_db_bytes(digests[IDV_RISK_KIND_DEVICE]),
+                      idv_db_bytes(identifiers->person)),
+        NULL, pool);
+}
+
+idv_error_t *idv_risk_find(idv_db_t *db, const idv_scope_t *scope,
+                           const char *id, json_t **body, apr_pool_t *pool)
+{
+    idv_db_result_t *rows;
+
+    if (!idv_id_is(IDV_ID_RISK_ASSESSMENT, id))
+        return idv_error_new(IDV_E_RESOURCE_MISSING, pool);
+    IDV_TRY(idv_db_query(db, IDV_SQL_RISK_FIND,
+                         IDV_DB_PARAMS(idv_db_text(scope->organization_id),
+                                       idv_db_text(id),
+                                       idv_db_text(scope->application_id)),
+                         &rows, pool));
+    if (idv_db_rows(rows) == 0)
+        return idv_error_new(IDV_E_RESOURCE_MISSING, pool);
+    *body = idv_db_get_json(rows, 0, 0, pool);
+    return NULL;
+}

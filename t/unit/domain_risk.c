@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "unit/unit.h"
+
+#include "domain/risk_data.h"
+
+static idv_risk_assessment_t assess(const idv_risk_facts_t *facts,
+                                    apr_pool_t *pool)
+{
+    idv_risk_assessment_t assessment;
+
+    assert_null(idv_risk_assess(idv_risk_policy_default(), facts, &assessment,
+                                pool));
+    return assessment;
+}
+
+static int fired(const idv_risk_assessment_t *assessment, const char *key)
+{
+    json_t *value;
+    size_t index;
+
+    json_array_foreach (assessment->triggered_signals, index, value)
+        if (strcmp(json_string_value(value), key) == 0)
+            return 1;
+    return 0;
+}
+
+static int judged(const idv_risk_assessment_t *assessment)
+{
+    return (int)json_array_size(assessment->signal_details);
+}
+
+static void judges_only_what_is_known(void **state)
+{
+    idv_risk_facts_t facts;
+    idv_risk_assessment_t assessment;
+
+    idv_risk_facts_init(&facts);
+    assessment = assess(&facts, *state);
+    assert_int_equal(judged(&assessment), 0);
+    assert_int_equal(assessment.score, 0);
+    assert_int_equal(assessment.level, IDV_RISK_LOW);
+    assert_string_equal(idv_risk_tier(&assessment), "clear");
+    facts.seen[IDV_RISK_KIND_EMAIL] = 1;
+    facts.email_free = 1;
+    facts.email_disposable = 0;
+    assessment = assess(&facts, *state);
+    assert_int_equal(judged(&assessment), 3);
+    assert_int_equal(assessment.score, 5);
+    assert_true(fired(&assessment, "email_free"));
+}
+
+static void adds_points_up_to_levels(void **state)
+{
+    idv_risk_facts_t facts;
+    idv_risk_assessment_t assessment;
+
+    idv_risk_facts_init(&facts);
+    facts.email_disposable = 1;
+    assessment = assess(&facts, *state);
+    assert_int_equal(assessment.score, 45);
+    assert_int_equal(assessment.level, IDV_RISK_MEDIUM);
+    assert_string_equal(idv_risk_tier(&assessment), "review");
+    facts.ip_hosting = facts.ip_tor = 1;
+    assessment = assess(&facts, *state);
+    assert_int_equal(assessment.score, IDV_RISK_SCORE_MAX);
+    assert_int_equal(assessment.level, IDV_RISK_HIGH);
+    assert_string_equal(idv_risk_tier(&assessment), "block");
+    assert_string_equal(idv_risk_recommendation(assessment.level), "block");
+    idv_risk_facts_init(&facts);
+    facts.user_agent = "curl/8.1";
+    assessment = assess(&facts, *state);
+    assert_string_equal(idv_risk_tier(&assessment), "bot");
+}
+
+static void counts_to_the_limit(void **state)
+{
+    idv_risk_facts_t facts;
+    idv_risk_assessment_t assessment;
+    const idv_risk_policy_t *policy = idv_risk_policy_default();
+
+    idv_risk_facts_init(&facts);
+    facts.seen[IDV_RISK_KIND_PHONE] =
+        policy->velocity_limit[IDV_RISK_KIND_PHONE];
+    facts.device_persons = policy->device_persons - 1;
+    assessment = assess(&facts, *state);
+    assert_false(fired(&assessment, "phone_velocity"));
+    assert_false(fired(&assessment, "device_shared"));
+    facts.seen[IDV_RISK_KIND_PHONE]++;
+    facts.device_persons++;
+    assessment = assess(&facts, *state);
+    assert_true(fired(&assessment, "phone_velocity"));
+    assert_true(fired(&assessment, "device_shared"));
+}
+
+static void compares_countries(void **state)
+{
+    idv_risk_facts_t facts;
+    idv_risk_assessment_t assessment;
+
+    idv_risk_facts_init(&facts);
+    facts.claimed = "US-CA";
+    facts.ip_country = "US";
+    facts.document = "US-MD";
+    facts.required = "US";
+    facts.phone = "+12025550123";
+    assessment = assess(&facts, *state);
+    assert_false(fired(&assessment, "claimed_country_ip_mismatch"));
+    assert_true(fired(&assessment, "document_claimed_country_mismatch"));
+    assert_false(fired(&assessment, "required_jurisdiction_mismatch"));
+    assert_false(fired(&assessment, "phone_country_mismatch"));
+    facts.ip_country = "DE";
+    facts.phone = "+4930123456";
+    assessment = assess(&facts, *state);
+    assert_true(fired(&assessment, "claimed_country_ip_mismatch"));
+    assert_true(fired(&assessment, "document_country_ip_mismatch"));
+    assert_true(fired(&assessment, "required_jurisdiction_mismatch"));
+    assert_true(fired(&assessment, "phone_country_mismatch"));
+}
+
+static void knows_numbering_plans(void **state)
+{
+    static const struct {
+        const char *phone;
+        int implausible;
+    } cases[] = {
+        {"+12025550123", 0},  {"+1202555012", 1},   {"+11025550123", 1},
+        {"+12021550123", 1},  {"+33123456789", 0},  {"+331234567", 1},
+        {"+4930123456", 0},   {"+21012345678", 1},  {"+819012345678", 0},
+        {"+99912345678", 1},  {"+3912345", 0},      {"+6591234567", 0},
+    };
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+        idv_risk_facts_t facts;
+        idv_risk_assessment_t assessment;
+
+        idv_risk_facts_init(&facts);
+        facts.phone = cases[i].phone;
+        assessment = assess(&facts, *state);
+        assert_int_equal(fired(&assessment, "phone_implausible"),
+                         cases[i].implausible);
+    }
+}
+
+static void knows_programs(void **state)
+{
+    (void)state;
+    assert_true(idv_user_agent_is_automated(
+        "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like "
+        "Gecko) HeadlessChrome/120.0.0.0 Safari/537.36"));
+    assert_true(idv_user_agent_is_automated("python-requests/2.31"));
+    assert_true(idv_user_agent_is_automated(
+        "Mozilla/5.0 (compatible; Specimenbot/2.1; +https://bot.example)"));
+    assert_false(idv_user_agent_is_automated(
+        "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, "
+        "like Gecko) Chrome/120.0.0.0 Safari/537.36"));
+    assert_false(idv_user_agent_is_automated(
+        "Mozilla/5.0 (Linux; Android 14; CUBOT X70) Chrome/120.0 Mobile"));
+    assert_false(idv_user_agent_is_automated(""));
+}
+
+static void reads_policies_strictly(void **state)
+{
+    static const struct {
+        const char *pointer, *value;
+    } faults[] = {
+        {"thresholds", "{\"medium\":70,\"high\":30}"},
+        {"thresholds", "{\"medium\":30,\"high\":101}"},
+        {"thresholds", "{\"medium\":30}"},
+        {"velocity", "{\"window_seconds\":1}"},
+        {"device", "[]"},
+        {"signals", "{}"},
+        {"unknown", "1"},
+    };
+    idv_risk_policy_t policy;
+    apr_pool_t *pool = *state;
+
+    assert_null(idv_risk_policy_read("conf/risk.json", &policy, pool));
+    assert_memory_equal(&policy, idv_risk_policy_default(), sizeof(policy));
+    for (size_t i = 0; i < sizeof(faults) / sizeof(*faults); i++) {
+        json_t *json =
+            idv_json_own(json_load_file("conf/risk.json", 0, NULL), pool);
+
+        json_object_set_new(json, faults[i].pointer,
+                            json_loads(faults[i].value, JSON_DECODE_ANY, NULL));
+        assert_non_null(idv_risk_policy_load(json, &policy, pool));
+    }
+    assert_non_null(idv_risk_policy_read("conf/none.json", &policy, pool));
+}
+
+static void finds_domains_below(void **state)
+{
+    apr_hash_t *domains = apr_hash_make(*state);
+
+    apr_hash_set(domains, "mail.example", APR_HASH_KEY_STRING, "");
+    assert_true(idv_email_domain_is_listed(domains, "mail.example"));
+    assert_true(idv_email_domain_is_listed(domains, "a.b.mail.example"));
+    assert_false(idv_email_domain_is_listed(domains, "xmail.example"));
+    assert_false(idv_email_domain_is_listed(domains, "example"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        pooled_test(judges_only_what_is_known),
+        pooled_test(adds_points_up_to_levels),
+        pooled_test(counts_to_the_limit),
+        pooled_test(compares_countries),
+        pooled_test(knows_numbering_plans),
+        pooled_test(knows_programs),
+        pooled_test(reads_policies_strictly),
+        pooled_test(finds_domains_below),
+    };
+
+    return unit_run("domain/risk", tests);
+}
