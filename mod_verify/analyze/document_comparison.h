@@ -8,9 +8,10 @@
  * Codes write names differently: a machine-readable zone transliterates and
  * truncates (ICAO Doc 9303-3, 4.6 and 6), a barcode does not. So surnames are
  * compared by their letters only, any other than A to Z stands for one to three
- * of these, and one name may be the beginning of the other. Dates must agree where both codes have them. Numbers are not compared
- * between codes of different kinds: cards with a zone and a barcode often
- * number the two differently.
+ * of these, and one name may be the beginning of the other. Dates must agree
+ * where both codes have them. Numbers are not compared between codes of
+ * different kinds: cards with a zone and a barcode often number the two
+ * differently.
  */
 #include "methods/document/document_findings.h"
 
