@@ -5,6 +5,7 @@ use v5.32;
 use warnings;
 use JSON::PP ();
 use POSIX ();
+use Verify::Description;
 use Verify::Redis;
 use Verify::Test;
 
@@ -133,6 +134,8 @@ subtest 'each delivery once' => sub {
   $times{$_->{headers}{'service-webhook-id'}}++ for $receiver->requests;
   is keys %times, $events, 'every event has come';
   is_deeply [grep { $_ != 1 } values %times], [], 'and none of them twice';
+  is_deeply [map { Verify::Description->load->event_faults($_->{body}) }
+    $receiver->requests], [], 'each as openapi.json describes it';
 };
 
 subtest 'each timer once' => sub {

@@ -106,6 +106,17 @@ sub success_faults {
   return $self->{schema}->faults($body->[0], $media->{schema}, '');
 }
 
+# What is wrong with the body of a delivery.
+sub event_faults {
+  my ($self, $text) = @_;
+  my $event = decoded($text) or return 'no JSON';
+  my $schemas = $self->{document}{components}{schemas};
+  my @faults = $self->{schema}->faults($event->[0], $schemas->{Event}, '');
+  return @faults if @faults || $event->[0]{type} !~ /\Averification_session\./;
+  return $self->{schema}->faults($event->[0]{data}{object},
+    $schemas->{VerificationSessionSnapshot}, '.data.object');
+}
+
 # What was accepted has to be described, too.
 sub request_faults {
   my ($self, $operation, %exchange) = @_;
