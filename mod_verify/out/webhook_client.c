@@ -109,6 +109,10 @@ static idv_webhook_result_t classify(const exchange_t *exchange, CURLcode code)
         return IDV_WEBHOOK_RESPONSE_TOO_LARGE;
     if (code != CURLE_OK && exchange->refused)
         return IDV_WEBHOOK_ADDRESS_FORBIDDEN;
+    /* A server may answer in full, and end the stream, before it has read the
+     * request (RFC 9113, 8.1); libcurl takes that for a broken stream. */
+    if (code == CURLE_HTTP2_STREAM && exchange->response.status_code)
+        code = CURLE_OK;
     if (code == CURLE_OK && exchange->response.status_code / 100 != 2)
         return IDV_WEBHOOK_HTTP_STATUS;
     for (size_t i = 0; i < sizeof(curl_results) / sizeof(*curl_results); i++)
@@ -301,7 +305,6 @@ static CURL *create_handle(idv_webhook_client_t *client)
     curl_easy_setopt(easy, CURLOPT_NETRC, (long)CURL_NETRC_IGNORED);
     curl_easy_setopt(easy, CURLOPT_HTTP_CONTENT_DECODING, 0L);
     curl_easy_setopt(easy, CURLOPT_SSLVERSION, (long)CURL_SSLVERSION_TLSv1_2);
-    curl_easy_setopt(easy, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_2TLS);
     curl_easy_setopt(easy, CURLOPT_PIPEWAIT, 1L);
     curl_easy_setopt(easy, CURLOPT_TCP_KEEPALIVE, 1L);
     curl_easy_setopt(easy, CURLOPT_USERAGENT, IDV_WEBHOOK_USER_AGENT);
@@ -354,6 +357,9 @@ static void dial(exchange_t *exchange, const char *addresses)
     exchange->resolve = make_list(pins, exchange->pool);
     curl_easy_setopt(easy, CURLOPT_RESOLVE, exchange->resolve);
     curl_easy_setopt(easy, CURLOPT_FRESH_CONNECT, (long)exchange->fresh);
+    curl_easy_setopt(easy, CURLOPT_HTTP_VERSION,
+                     exchange->fresh ? (long)CURL_HTTP_VERSION_1_1
+                                     : (long)CURL_HTTP_VERSION_2TLS);
     curl_easy_setopt(easy, CURLOPT_URL, request->url);
     curl_easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE,
                      (curl_off_t)request->body_length);
@@ -477,16 +483,18 @@ void idv_webhook_client_send(idv_webhook_client_t *client,
 
 /* --- the host's calls --- */
 
-/* A receiver that closes its idle connections has not refused anything: what
- * met such an end gets one connection of its own. */
-static int deserves_fresh_connection(const exchange_t *exchange, CURL *easy)
+/* A receiver that closes its idle connections, or an HTTP/2 stream before its
+ * answer was seen, has not refused anything: what met such an end gets one
+ * connection of its own, with HTTP/1.1. */
+static int deserves_fresh_connection(const exchange_t *exchange, CURL *easy,
+                                     CURLcode code)
 {
     long connects = 1;
 
     curl_easy_getinfo(easy, CURLINFO_NUM_CONNECTS, &connects);
     return exchange->response.result == IDV_WEBHOOK_CONNECTION_REFUSED
         && !exchange->response.status_code && !exchange->fresh
-        && connects == 0;
+        && (connects == 0 || code == CURLE_HTTP2_STREAM);
 }
 
 static void finish(CURLMsg *message)
@@ -501,7 +509,7 @@ static void finish(CURLMsg *message)
     curl_easy_getinfo(easy, CURLINFO_RESPONSE_CODE, &status);
     exchange->response.status_code = (int)status;
     exchange->response.result = classify(exchange, code);
-    again = deserves_fresh_connection(exchange, easy);
+    again = deserves_fresh_connection(exchange, easy, code);
     give_back_handle(exchange);
     if (again) {
         exchange->fresh = 1;
