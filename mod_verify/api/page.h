@@ -12,7 +12,7 @@
 
 #include "api/parameters.h"
 #include "core/id.h"
-#include "store/session.h"
+#include "store/cursor.h"
 
 #define IDV_PAGE_LIMIT_DEFAULT 10
 #define IDV_PAGE_LIMIT_MAX 100

@@ -27,7 +27,7 @@
 #include "domain/risk_data.h"
 #include "store/api_key.h"
 #include "store/db.h"
-#include "store/session.h"
+#include "store/scope.h"
 
 typedef struct idv_request_t idv_request_t;
 

@@ -112,16 +112,16 @@ static idv_error_t *query_page(idv_db_t *db, const idv_scope_t *scope,
                                const idv_event_filter_t *filter,
                                idv_db_result_t **rows, apr_pool_t *pool)
 {
-    int newer = filter->cursor.ending_before != NULL;
+    const idv_cursor_t *cursor = &filter->cursor;
     range_t range = make_range(filter, pool);
     idv_db_param_t organization = idv_db_text(scope->organization_id);
-    idv_db_param_t limit = idv_db_int(filter->cursor.limit + 1);
+    idv_db_param_t limit = idv_cursor_limit(cursor);
 
     if (scope->application_id && !filter->object_id)
         return idv_db_query(
             db,
-            newer ? IDV_SQL_EVENT_LIST_OF_APPLICATION_NEWER
-                  : IDV_SQL_EVENT_LIST_OF_APPLICATION,
+            idv_cursor_statement(cursor, IDV_SQL_EVENT_LIST_OF_APPLICATION,
+                                 IDV_SQL_EVENT_LIST_OF_APPLICATION_NEWER),
             IDV_DB_PARAMS(organization, idv_db_text(range.lower),
                           idv_db_text(range.upper), limit,
                           idv_db_text(scope->application_id),
@@ -131,7 +131,9 @@ static idv_error_t *query_page(idv_db_t *db, const idv_scope_t *scope,
                                              IDV_EVENT_TYPE_COUNT, pool)),
             rows, pool);
     return idv_db_query_planned(
-        db, newer ? IDV_SQL_EVENT_LIST_NEWER : IDV_SQL_EVENT_LIST,
+        db,
+        idv_cursor_statement(cursor, IDV_SQL_EVENT_LIST,
+                             IDV_SQL_EVENT_LIST_NEWER),
         IDV_DB_PARAMS(organization, idv_db_text(range.lower),
                       idv_db_text(range.upper), limit,
                       idv_db_text(filter->type),
@@ -144,18 +146,15 @@ idv_error_t *idv_event_list(idv_db_t *db, const idv_scope_t *scope,
                             const idv_event_filter_t *filter, json_t **events,
                             int *has_more, apr_pool_t *pool)
 {
-    int newer = filter->cursor.ending_before != NULL, count;
     idv_db_result_t *rows;
+    idv_cursor_page_t page;
 
     IDV_TRY(query_page(db, scope, filter, &rows, pool));
-    count = idv_db_rows(rows);
-    *has_more = count > filter->cursor.limit;
-    if (*has_more)
-        count = filter->cursor.limit;
+    page = idv_cursor_page(rows, &filter->cursor);
+    *has_more = page.has_more;
     *events = idv_json_own(json_array(), pool);
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < page.count; i++)
         json_array_append(
-            *events,
-            idv_db_get_json(rows, newer ? count - 1 - i : i, 1, pool));
+            *events, idv_db_get_json(rows, idv_cursor_row(&page, i), 1, pool));
     return NULL;
 }

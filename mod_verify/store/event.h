@@ -15,7 +15,8 @@
 #include <apr_tables.h>
 
 #include "domain/event.h"
-#include "store/session.h"
+#include "store/cursor.h"
+#include "store/scope.h"
 
 /* An event before it is written. */
 typedef struct {

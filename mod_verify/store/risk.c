@@ -2,6 +2,7 @@
 #include "store/risk.h"
 
 #include "core/id.h"
+#include "store/session.h"
 
 idv_error_t *idv_risk_count(idv_db_t *db, const idv_scope_t *scope,
                             const idv_risk_identifiers_t *identifiers,

@@ -10,7 +10,8 @@
  * Memory: everything lives in the given pool.
  */
 #include "domain/risk.h"
-#include "store/session.h"
+#include "store/db.h"
+#include "store/scope.h"
 
 #define IDV_RISK_OBSERVATION_DAYS 30
 

@@ -287,13 +287,12 @@ static idv_error_t *query_page(idv_db_t *db, const idv_scope_t *scope,
                                const idv_session_filter_t *filter,
                                idv_db_result_t **rows, apr_pool_t *pool)
 {
-    int newer = filter->cursor.ending_before != NULL;
+    const idv_cursor_t *cursor = &filter->cursor;
     idv_db_param_t params[] = {
         idv_db_text(scope->organization_id),
         idv_db_text(scope->application_id),
-        idv_db_text(newer ? filter->cursor.ending_before : filter->cursor.starting_after),
-        /* One more tells whether there is more. */
-        idv_db_int(filter->cursor.limit + 1),
+        idv_cursor_param(cursor),
+        idv_cursor_limit(cursor),
         idv_db_text(filter->status),
         idv_db_text(filter->client_reference_id),
         idv_db_text(filter->risk_tier),
@@ -305,11 +304,14 @@ static idv_error_t *query_page(idv_db_t *db, const idv_scope_t *scope,
         || filter->search)
         return idv_db_query_planned(
             db,
-            newer ? IDV_SQL_SESSION_LIST_FILTERED_NEWER
-                  : IDV_SQL_SESSION_LIST_FILTERED,
+            idv_cursor_statement(cursor, IDV_SQL_SESSION_LIST_FILTERED,
+                                 IDV_SQL_SESSION_LIST_FILTERED_NEWER),
             params, 8, rows, pool);
     return idv_db_query(
-        db, newer ? IDV_SQL_SESSION_LIST_NEWER : IDV_SQL_SESSION_LIST, params,
+        db,
+        idv_cursor_statement(cursor, IDV_SQL_SESSION_LIST,
+                             IDV_SQL_SESSION_LIST_NEWER),
+        params,
         4, rows, pool);
 }
 
@@ -319,19 +321,17 @@ idv_error_t *idv_session_list(idv_db_t *db, const idv_scope_t *scope,
                               apr_pool_t *pool)
 {
     idv_db_result_t *rows;
-    int count;
+    idv_cursor_page_t page;
 
     IDV_TRY(query_page(db, scope, filter, &rows, pool));
-    count = idv_db_rows(rows);
-    *has_more = count > filter->cursor.limit;
-    if (*has_more)
-        count = filter->cursor.limit;
-    *records = apr_array_make(pool, count, sizeof(idv_session_record_t *));
-    for (int i = 0; i < count; i++) {
-        int row = filter->cursor.ending_before ? count - 1 - i : i;
+    page = idv_cursor_page(rows, &filter->cursor);
+    *has_more = page.has_more;
+    *records = apr_array_make(pool, page.count, sizeof(idv_session_record_t *));
+    for (int i = 0; i < page.count; i++) {
         idv_session_record_t *record;
 
-        IDV_TRY(idv_session_row_read(rows, row, &record, pool));
+        IDV_TRY(idv_session_row_read(rows, idv_cursor_row(&page, i), &record,
+                                     pool));
         APR_ARRAY_PUSH(*records, idv_session_record_t *) = record;
     }
     return NULL;

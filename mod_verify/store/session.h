@@ -15,21 +15,9 @@
 #include <apr_tables.h>
 
 #include "domain/session_step.h"
-#include "store/db.h"
+#include "store/cursor.h"
 #include "store/idempotency.h"
-
-/* Whose objects a statement may see. */
-typedef struct {
-    const char *organization_id;
-    const char *application_id; /* NULL: all of the organization's */
-} idv_scope_t;
-
-/* A page of a list, newest first; at most one of the cursors. */
-typedef struct {
-    int limit;
-    const char *starting_after; /* ids older than this */
-    const char *ending_before;  /* ids newer than this */
-} idv_cursor_t;
+#include "store/scope.h"
 
 /* A session and what is kept beside it. */
 typedef struct {

@@ -139,26 +139,23 @@ idv_error_t *idv_trust_reuse_grant_list(idv_db_t *db,
                                         apr_array_header_t **grants,
                                         int *has_more, apr_pool_t *pool)
 {
-    int newer = cursor->ending_before != NULL, count;
     idv_db_result_t *rows;
+    idv_cursor_page_t page;
 
     IDV_TRY(idv_db_query(
         db,
-        newer ? IDV_SQL_TRUST_REUSE_GRANT_LIST_NEWER
-              : IDV_SQL_TRUST_REUSE_GRANT_LIST,
-        IDV_DB_PARAMS(idv_db_text(organization_id),
-                      idv_db_text(newer ? cursor->ending_before
-                                        : cursor->starting_after),
-                      idv_db_int(cursor->limit + 1)),
+        idv_cursor_statement(cursor, IDV_SQL_TRUST_REUSE_GRANT_LIST,
+                             IDV_SQL_TRUST_REUSE_GRANT_LIST_NEWER),
+        IDV_DB_PARAMS(idv_db_text(organization_id), idv_cursor_param(cursor),
+                      idv_cursor_limit(cursor)),
         &rows, pool));
-    count = idv_db_rows(rows);
-    *has_more = count > cursor->limit;
-    if (*has_more)
-        count = cursor->limit;
-    *grants = apr_array_make(pool, count, sizeof(idv_trust_reuse_grant_t *));
-    for (int i = 0; i < count; i++)
+    page = idv_cursor_page(rows, cursor);
+    *has_more = page.has_more;
+    *grants =
+        apr_array_make(pool, page.count, sizeof(idv_trust_reuse_grant_t *));
+    for (int i = 0; i < page.count; i++)
         APR_ARRAY_PUSH(*grants, idv_trust_reuse_grant_t *) =
-            read_grant(rows, newer ? count - 1 - i : i, pool);
+            read_grant(rows, idv_cursor_row(&page, i), pool);
     return NULL;
 }
 

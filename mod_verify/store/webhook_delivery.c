@@ -64,29 +64,28 @@ idv_error_t *idv_webhook_delivery_list(
     apr_array_header_t **deliveries, int *has_more, apr_pool_t *pool)
 {
     const idv_cursor_t *cursor = &filter->cursor;
-    int newer = cursor->ending_before != NULL, count;
     idv_db_result_t *rows;
+    idv_cursor_page_t page;
 
     IDV_TRY(idv_db_query(
-        db, newer ? IDV_SQL_DELIVERY_LIST_NEWER : IDV_SQL_DELIVERY_LIST,
+        db,
+        idv_cursor_statement(cursor, IDV_SQL_DELIVERY_LIST,
+                             IDV_SQL_DELIVERY_LIST_NEWER),
         IDV_DB_PARAMS(idv_db_text(filter->organization_id),
                       idv_db_text(filter->endpoint_id),
                       one_or_all(filter->event_type, idv_event_type_values,
                                  IDV_EVENT_TYPE_COUNT, pool),
                       one_or_all(filter->status, idv_webhook_delivery_statuses,
                                  STATUS_COUNT, pool),
-                      idv_db_text(newer ? cursor->ending_before
-                                        : cursor->starting_after),
-                      idv_db_int(cursor->limit + 1)),
+                      idv_cursor_param(cursor), idv_cursor_limit(cursor)),
         &rows, pool));
-    count = idv_db_rows(rows);
-    *has_more = count > cursor->limit;
-    if (*has_more)
-        count = cursor->limit;
-    *deliveries = apr_array_make(pool, count, sizeof(idv_webhook_delivery_t *));
-    for (int i = 0; i < count; i++)
+    page = idv_cursor_page(rows, cursor);
+    *has_more = page.has_more;
+    *deliveries =
+        apr_array_make(pool, page.count, sizeof(idv_webhook_delivery_t *));
+    for (int i = 0; i < page.count; i++)
         APR_ARRAY_PUSH(*deliveries, idv_webhook_delivery_t *) =
-            read_delivery(rows, newer ? count - 1 - i : i, pool);
+            read_delivery(rows, idv_cursor_row(&page, i), pool);
     return NULL;
 }
 

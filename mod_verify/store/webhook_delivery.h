@@ -15,7 +15,8 @@
  */
 #include <apr_tables.h>
 
-#include "store/session.h"
+#include "store/cursor.h"
+#include "store/scope.h"
 
 typedef struct {
     const char *id;

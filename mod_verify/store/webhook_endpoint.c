@@ -206,26 +206,23 @@ idv_error_t *idv_webhook_endpoint_list(idv_db_t *db, const idv_scope_t *scope,
                                        apr_array_header_t **endpoints,
                                        int *has_more, apr_pool_t *pool)
 {
-    int newer = cursor->ending_before != NULL, count;
     idv_db_result_t *rows;
+    idv_cursor_page_t page;
 
     IDV_TRY(idv_db_query(
         db,
-        newer ? IDV_SQL_WEBHOOK_ENDPOINT_LIST_NEWER
-              : IDV_SQL_WEBHOOK_ENDPOINT_LIST,
+        idv_cursor_statement(cursor, IDV_SQL_WEBHOOK_ENDPOINT_LIST,
+                             IDV_SQL_WEBHOOK_ENDPOINT_LIST_NEWER),
         IDV_DB_PARAMS(idv_db_text(scope->organization_id),
                       idv_db_text(scope->application_id),
-                      idv_db_text(newer ? cursor->ending_before
-                                        : cursor->starting_after),
-                      idv_db_int(cursor->limit + 1)),
+                      idv_cursor_param(cursor), idv_cursor_limit(cursor)),
         &rows, pool));
-    count = idv_db_rows(rows);
-    *has_more = count > cursor->limit;
-    if (*has_more)
-        count = cursor->limit;
-    *endpoints = apr_array_make(pool, count, sizeof(idv_webhook_endpoint_t *));
-    for (int i = 0; i < count; i++)
+    page = idv_cursor_page(rows, cursor);
+    *has_more = page.has_more;
+    *endpoints =
+        apr_array_make(pool, page.count, sizeof(idv_webhook_endpoint_t *));
+    for (int i = 0; i < page.count; i++)
         APR_ARRAY_PUSH(*endpoints, idv_webhook_endpoint_t *) =
-            read_endpoint(rows, newer ? count - 1 - i : i, pool);
+            read_endpoint(rows, idv_cursor_row(&page, i), pool);
     return NULL;
 }

@@ -11,7 +11,8 @@
  */
 #include <apr_tables.h>
 
-#include "store/session.h"
+#include "store/cursor.h"
+#include "store/scope.h"
 
 /* Endpoints of one organization. */
 #define IDV_WEBHOOK_ENDPOINTS_MAX 50

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "store/cursor.h"
+
+idv_sql_t idv_cursor_statement(const idv_cursor_t *cursor, idv_sql_t older,
+                             idv_sql_t newer)
+{
+    return cursor->ending_before ? newer : older;
+}
+
+idv_db_param_t idv_cursor_param(const idv_cursor_t *cursor)
+{
+    return idv_db_text(cursor->ending_before ? cursor->ending_before
+                                             : cursor->starting_after);
+}
+
+idv_db_param_t idv_cursor_limit(const idv_cursor_t *cursor)
+{
+    return idv_db_int(cursor->limit + 1);
+}
+
+idv_cursor_page_t idv_cursor_page(const idv_db_result_t *rows,
+                         const idv_cursor_t *cursor)
+{
+    int count = idv_db_rows(rows);
+    idv_cursor_page_t page = {.rows = rows,
+                       .count = count,
+                       .oldest_first = cursor->ending_before != NULL};
+
+    if (count > cursor->limit) {
+        page.count = cursor->limit;
+        page.has_more = 1;
+    }
+    return page;
+}
+
+int idv_cursor_row(const idv_cursor_page_t *page, int index)
+{
+    return page->oldest_first ? page->count - 1 - index : index;
+}
