@@ -26,12 +26,6 @@ typedef struct {
 #define IDV_PAIR(directive, first, second, check, help)                        \
     const char *first, *second;
 #include "core/settings.def"
-#undef IDV_TEXT
-#undef IDV_NUMBER
-#undef IDV_FLAG
-#undef IDV_LIST
-#undef IDV_RATES
-#undef IDV_PAIR
 } idv_settings_t;
 
 #endif

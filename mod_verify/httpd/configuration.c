@@ -253,12 +253,6 @@ static const rule_t rules[IDV_SETTING_COUNT] = {
 #define IDV_PAIR(directive, first, second, checker, help)                      \
     [IDV_AT_##first] = {AT(first), .check = check_##checker},
 #include "core/settings.def"
-#undef IDV_TEXT
-#undef IDV_NUMBER
-#undef IDV_FLAG
-#undef IDV_LIST
-#undef IDV_RATES
-#undef IDV_PAIR
 };
 
 #define RULE(member) (void *)&rules[IDV_AT_##member]
@@ -277,12 +271,6 @@ const command_rec idv_configuration_commands[] = {
 #define IDV_PAIR(directive, first, second, checker, help)                      \
     AP_INIT_TAKE12(#directive, read_pair, RULE(first), RSRC_CONF, help),
 #include "core/settings.def"
-#undef IDV_TEXT
-#undef IDV_NUMBER
-#undef IDV_FLAG
-#undef IDV_LIST
-#undef IDV_RATES
-#undef IDV_PAIR
     {.name = NULL}};
 
 void *idv_configuration_create(apr_pool_t *pool, server_rec *server)
@@ -305,12 +293,6 @@ void *idv_configuration_create(apr_pool_t *pool, server_rec *server)
 #define IDV_PAIR(directive, first, second, check, help)                        \
     settings->first = settings->second = NULL;
 #include "core/settings.def"
-#undef IDV_TEXT
-#undef IDV_NUMBER
-#undef IDV_FLAG
-#undef IDV_LIST
-#undef IDV_RATES
-#undef IDV_PAIR
     return configuration;
 }
 
@@ -336,12 +318,6 @@ void *idv_configuration_merge(apr_pool_t *pool, void *base, void *overlay)
     TAKE(first, first)                                                         \
     TAKE(first, second)
 #include "core/settings.def"
-#undef IDV_TEXT
-#undef IDV_NUMBER
-#undef IDV_FLAG
-#undef IDV_LIST
-#undef IDV_RATES
-#undef IDV_PAIR
     return merged;
 }
 

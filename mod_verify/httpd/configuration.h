@@ -34,12 +34,6 @@ enum {
     IDV_AT_##secret, IDV_AT_##publishable,
 #define IDV_PAIR(directive, first, second, check, help) IDV_AT_##first,
 #include "core/settings.def"
-#undef IDV_TEXT
-#undef IDV_NUMBER
-#undef IDV_FLAG
-#undef IDV_LIST
-#undef IDV_RATES
-#undef IDV_PAIR
     IDV_SETTING_COUNT
 };
 
