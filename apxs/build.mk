@@ -28,7 +28,8 @@ module_objects := $(call objects,$(module_sources)) \
 analyze_objects := $(call objects,$(analyze_sources)) \
                   $(patsubst $(SRC)/%.cpp,$(BUILD)/%.o,$(analyze_cxx_sources))
 cli_objects    := $(call objects,$(cli_sources))
-bench_sources  := $(wildcard t/bench/*.c)
+bench_sources  := $(filter-out t/bench/mod_%,$(wildcard t/bench/*.c))
+bench_modules  := $(patsubst %.c,$(BUILD)/%.so,$(wildcard t/bench/mod_*.c))
 unit_programs  := $(patsubst %.c,$(BUILD)/%,$(unit_sources))
 
 programs := $(BUILD)/libidv.a \
@@ -187,9 +188,13 @@ $(BUILD)/t/bench/%: t/bench/%.c
 	$(call say,CC)
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $< \
 	  $(call pkg_libs,libcurl openssl)
+$(BUILD)/t/bench/mod_%.so: t/bench/mod_%.c
+	$(Q)mkdir -p $(@D)
+	$(call say,LINK)
+	$(Q)$(CC) $(CPPFLAGS) $(HTTPD_INCLUDES) $(CFLAGS) -shared $(LDFLAGS) -o $@ $<
 
 .PHONY: unit test-programs bench-programs fuzzers
-bench-programs: $(bench_programs) $(BUILD)/t/lib/mrz_read
+bench-programs: $(bench_programs) $(bench_modules) $(BUILD)/t/lib/mrz_read
 test-programs: $(unit_programs) $(replay_programs)
 fuzzers: $(fuzzer_programs)
 

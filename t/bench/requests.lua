@@ -20,6 +20,12 @@ end
 
 local kinds = {
   static = function() return wrk.format("GET", "/session.json", headers) end,
+  select = function()
+    return wrk.format("GET", "/floor/select_row/" .. seeded_id(), headers)
+  end,
+  insert = function()
+    return wrk.format("POST", "/floor/insert_row", headers, body)
+  end,
   retrieve = function()
     return wrk.format("GET", "/v1/verification_sessions/" .. seeded_id(),
                       headers)

@@ -1,73 +1,18 @@
 package Bench::Requests;
-# Requests of one kind through the service, and their floors: the same
-# statement through pgbench, and a file of the same size from the same httpd.
+# Requests of one kind through the service, beside their floors.
 use v5.32;
 use warnings;
+use Bench::Floor;
 use Bench::Service;
-use Bench::Statement;
 use Cwd qw(abs_path);
 use File::Basename qw(dirname);
 use File::Temp ();
 use JSON::PP ();
+use List::Util qw(sum);
 use Time::HiRes qw(time);
 
 my $root = abs_path(dirname(__FILE__) . '/../../..');
 my $runs = 0;
-
-# What pgbench runs beside each kind: the main statement of the request, in one
-# script. Ids of new rows grow, as the service's do.
-my %floor_of = (retrieve => \&retrieve_floor, list => \&list_floor,
-  create => sub { create_floor(@_, 0) },
-  create_idempotent => sub { create_floor(@_, 1) });
-
-my $seeded_id = q{'vks_00' || lpad((:n)::text, 24, '0')};
-sub with_random_id {
-  my ($service, $script) = @_;
-  return "\\set n random(1, $service->{rows})\n$script;\n";
-}
-sub retrieve_floor {
-  my ($service) = @_;
-  my ($text, $options) = Bench::Statement::script('session/find',
-    1 => $service->{organization}{id}, 2 => \$seeded_id);
-  return (with_random_id($service, $text), $options);
-}
-sub list_floor {
-  my ($service) = @_;
-  my ($text, $options) = Bench::Statement::script('session/list',
-    1 => $service->{organization}{id}, 3 => \$seeded_id, 4 => 11);
-  return (with_random_id($service, $text), $options);
-}
-
-my @columns = Bench::Statement::read_text("$root/sql/fragments/session_columns.sql")
-  =~ s/^\s*--.*\n//gmr =~ /(\w+)/g;
-
-# The parameters are those of a session that the service made.
-sub create_floor {
-  my ($service, $idempotent) = @_;
-  my $session = $service->create_session->json->{id};
-  my ($row) = @{$service->sql('SELECT ' . join(', ', map { "$_\::text" } @columns)
-    . ' FROM verification_session WHERE id = ?', $session)};
-  my ($event) = @{$service->sql('SELECT type, body FROM event WHERE object_id = ?',
-    $session)};
-  my %parameters = map { $_ + 1 => $row->{$columns[$_]} } 0 .. $#columns;
-  my $next = q{lpad(nextval('bench_number')::text, };
-  my $next_session = "'vks_01' || $next 24, '0')";
-  my $next_event = "'evt_01' || $next 24, '0')";
-  my $time_part = "$next 10, '0')";
-  my $next_key = "'floor-' || nextval('bench_number')";
-  my $count = keys %parameters;
-  %parameters = (%parameters, 2 => \$next_session, $count + 1 => \$next_event,
-    $count + 2 => $event->{type}, $count + 3 => $event->{body},
-    $count + 4 => \$time_part);
-  %parameters = (%parameters, $count + 5 => '/v1/verification_sessions',
-    $count + 6 => \$next_key, $count + 7 => '\x' . 'ab' x 32,
-    $count + 8 => 201, $count + 9 => '\x' . 'ab' x length $event->{body},
-    $count + 10 => 0) if $idempotent;
-  my ($text, $options) = Bench::Statement::script('session/create', %parameters);
-  # Each use of the key has to be the same one.
-  $text =~ s/\(\Q$next_key\E\)::text IS (NOT )?NULL/$1 ? 'true' : 'false'/ge;
-  return ("$text;\n", $options);
-}
 
 sub run {
   my ($environment, @command) = @_;
@@ -103,11 +48,12 @@ sub through_httpd {
   return finished($service, $before, $result);
 }
 
-# One run of pgbench, the same figures; latencies from a sample of its log.
+# One run of pgbench, the same figures. Nothing when there is no script.
 sub through_pgbench {
   my ($service, $kind, $connections, $seconds) = @_;
+  my ($text, $options) = Bench::Floor::through_pgbench($service, $kind);
+  return unless defined $text;
   my $directory = File::Temp->newdir;
-  my ($text, $options) = $floor_of{$kind}->($service);
   open my $script, '>', "$directory/script.sql" or die "$directory: $!\n";
   print $script $text;
   close $script or die "$directory: $!\n";
@@ -136,22 +82,45 @@ sub percentile {
   return @$sorted ? $sorted->[$share * $#$sorted] : undef;
 }
 
+# Both in turns, so that what else happens on the machine meets both; of each
+# the run in the median.
+sub in_turns {
+  my ($service, $kinds, $connections, $seconds, $rounds) = @_;
+  my %runs;
+  for (1 .. $rounds) {
+    push @{$runs{$_}}, through_httpd($service, $_, $connections, $seconds)
+      for @$kinds;
+  }
+  return map { (sort { $a->{rate} <=> $b->{rate} } @{$runs{$_}})[$rounds / 2] }
+    @$kinds;
+}
+
+# Of two results: their rates, and their CPU.
+sub compare {
+  my ($result, $floor) = @_;
+  return unless $floor;
+  return {rate => $result->{rate} / $floor->{rate},
+    cpu => total($result) / (total($floor) || 1)};
+}
+
 # The kinds wanted at each number of connections, beside their floors; $row is
 # told of every line of the result.
 sub measure {
   my ($service, $kinds, $seconds, $row) = @_;
+  $service->configure(Bench::Floor::configuration($service));
   $service->pause_watchdog;
   $service->sql('CREATE SEQUENCE bench_number CACHE 1000');
   for my $connections (1, 16, 64) {
-    my $static = through_httpd($service, 'static', $connections, $seconds);
-    $row->('static', 'service', $connections, $static);
+    my $rounds = $connections == 16 ? 3 : 1;
     for my $kind (@$kinds) {
-      my $floor = through_pgbench($service, $kind, $connections, $seconds);
-      my $result = through_httpd($service, $kind, $connections, $seconds);
-      $result->{ratio} = {
-        rate => $result->{rate} / $floor->{rate},
-        cpu => total($result) / ((total($static) + total($floor)) || 1)};
-      $row->($kind, 'pgbench', $connections, $floor);
+      my $floor_kind = Bench::Floor::through_httpd($kind);
+      my $pgbench = through_pgbench($service, $kind, $connections, $seconds);
+      my ($result, $floor) = in_turns($service, [$kind, $floor_kind],
+        $connections, $seconds, $rounds);
+      $result->{ratio} = {pgbench => compare($result, $pgbench),
+        floor => compare($result, $floor)};
+      $row->($kind, 'pgbench', $connections, $pgbench) if $pgbench;
+      $row->($kind, $floor_kind, $connections, $floor);
       $row->($kind, 'service', $connections, $result);
     }
   }
@@ -160,7 +129,7 @@ sub measure {
 
 sub total {
   my ($result) = @_;
-  return $result->{cpu}{httpd} + $result->{cpu}{postgresql};
+  return sum @{$result->{cpu}}{qw(httpd postgresql)};
 }
 
 1;

@@ -39,6 +39,17 @@ sub client { $_[0]{organization}{client} }
 sub sql { shift->{instance}->sql(@_) }
 sub sql_value { shift->{instance}->sql_value(@_) }
 
+# Starts httpd anew with these lines of configuration besides.
+sub configure {
+  my ($self, $lines) = @_;
+  my $instance = $self->{instance};
+  $self->resume_watchdog;
+  $instance->stop_httpd;
+  $instance->{conf} .= $lines;
+  $instance->start_httpd;
+  delete $self->{watchdog_pid};
+}
+
 sub create_session {
   my ($self) = @_;
   my $answer = $self->client->post('/v1/verification_sessions', {
