@@ -11,10 +11,12 @@
 
 #include "api/parameters.h"
 #include "api/response.h"
+#include "domain/limits.h"
 #include "store/evidence.h"
 #include "store/session_transition.h"
 #include "store/trust_reuse.h"
 #include "store/vp_token.h"
+#include "store/vp_token_redemption.h"
 #include "worker/watchdog.h"
 
 /* A waiting request holds a worker thread, so in each child only some may wait;
@@ -31,6 +33,7 @@ typedef struct {
     idv_scope_t scope;
     const char *session_id;
     const idv_session_input_t *input; /* NULL: only look */
+    const char *redeemed; /* a token to redeem; NULL: none */
     const idv_evidence_t *evidence;   /* NULL: no upload */
     const idv_session_record_t *record;
     const idv_workflow_t *workflow;
@@ -70,6 +73,14 @@ static idv_error_t *authorize(idv_db_t *db, visit_t *visit, apr_pool_t *pool)
     return NULL;
 }
 
+static void keep_result(visit_t *visit,
+                        const idv_session_transition_result_t *result)
+{
+    visit->record = result->record;
+    visit->workflow = result->workflow;
+    visit->queued = result->queued;
+}
+
 static idv_error_t *apply(idv_db_t *db, visit_t *visit, apr_pool_t *pool)
 {
     idv_session_transition_t transition = {
@@ -82,9 +93,23 @@ static idv_error_t *apply(idv_db_t *db, visit_t *visit, apr_pool_t *pool)
     idv_session_transition_result_t result;
 
     IDV_TRY(idv_session_transition(db, &transition, &result, pool));
-    visit->record = result.record;
-    visit->workflow = result.workflow;
-    visit->queued = result.queued;
+    keep_result(visit, &result);
+    return NULL;
+}
+
+static idv_error_t *redeem(idv_db_t *db, visit_t *visit, apr_pool_t *pool)
+{
+    const idv_vp_token_redemption_t redemption = {
+        .scope = visit->scope,
+        .session_id = visit->session_id,
+        .token = visit->redeemed,
+        .keyring = visit->request->services->keyring,
+        .now = visit->request->now,
+    };
+    idv_session_transition_result_t result;
+
+    IDV_TRY(idv_vp_token_redeem(db, &redemption, &result, pool));
+    keep_result(visit, &result);
     return NULL;
 }
 
@@ -130,6 +155,8 @@ static idv_error_t *visit_session(idv_db_t *db, void *baton, apr_pool_t *pool)
     IDV_TRY(authorize(db, visit, pool));
     if (visit->input)
         IDV_TRY(apply(db, visit, pool));
+    if (visit->redeemed)
+        IDV_TRY(redeem(db, visit, pool));
     return look(db, visit, pool);
 }
 
@@ -146,21 +173,28 @@ static idv_error_t *respond(idv_request_t *request, const visit_t *visit)
                                 &extra));
 }
 
+/* Does what the visit is for, and answers with the view. */
+static idv_error_t *visit_and_respond(visit_t *visit)
+{
+    const idv_services_t *services = visit->request->services;
+
+    IDV_TRY(idv_request_with_database(visit->request, visit_session, visit));
+    if (visit->queued.deliveries)
+        services->wake(services, IDV_WORK_DELIVERIES);
+    if (visit->queued.analyses)
+        services->wake(services, IDV_WORK_ANALYSES);
+    return respond(visit->request, visit);
+}
+
 /* Applies INPUT and answers with the view. */
 static idv_error_t *change_and_respond(idv_request_t *request,
                                        const idv_session_input_t *input)
 {
-    const idv_services_t *services = request->services;
     visit_t visit;
 
     IDV_TRY(begin(request, &visit));
     visit.input = input;
-    IDV_TRY(idv_request_with_database(request, visit_session, &visit));
-    if (visit.queued.deliveries)
-        services->wake(services, IDV_WORK_DELIVERIES);
-    if (visit.queued.analyses)
-        services->wake(services, IDV_WORK_ANALYSES);
-    return respond(request, &visit);
+    return visit_and_respond(&visit);
 }
 
 idv_error_t *idv_widget_session_open(idv_request_t *request)
@@ -201,6 +235,29 @@ idv_error_t *idv_widget_session_consent(idv_request_t *request)
     input.consent = body.consent;
     input.share = body.share;
     return change_and_respond(request, &input);
+}
+
+/* --- an earlier verification --- */
+
+typedef struct {
+    const char *vp_token;
+} redemption_input_t;
+
+static const idv_parameter_t redemption_parameters[] = {
+    IDV_PARAMETER(STRING, redemption_input_t, vp_token, IDV_REQUIRED, 1,
+                  IDV_TOKEN_MAX),
+    {0},
+};
+
+idv_error_t *idv_widget_session_redeem(idv_request_t *request)
+{
+    redemption_input_t body = {0};
+    visit_t visit;
+
+    IDV_TRY(begin(request, &visit));
+    IDV_TRY(idv_parameters_read(request, redemption_parameters, &body));
+    visit.redeemed = body.vp_token;
+    return visit_and_respond(&visit);
 }
 
 /* --- images and submissions --- */

@@ -71,6 +71,14 @@ typedef struct {
     const char *expiry;       /* last day, YYYY-MM-DD; NULL: never */
 } idv_session_facts_t;
 
+/* What the creation demanded of an earlier verification that would satisfy the
+ * session, then or later; NONE or 0: nothing. */
+typedef struct {
+    idv_strength_t min_strength;
+    int max_age_days;
+    idv_method_list_t methods; /* all must have been passed before */
+} idv_session_reuse_terms_t;
+
 /* The state of the walk through the workflow. The store keeps it as it is. */
 typedef struct {
     const char *node;           /* id of the current node; NULL before it */
@@ -124,6 +132,7 @@ typedef struct {
     idv_compliance_t compliance;
     int require_email_otp; /* [runner] the workflow demands the proof */
     int email_otp_proven;  /* [runner] */
+    idv_session_reuse_terms_t reuse_terms; /* [runner] */
 
     int consent_required;    /* [runner] before a submission is accepted */
     idv_time_t consented_at; /* [runner] 0: not given */

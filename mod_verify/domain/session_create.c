@@ -149,6 +149,9 @@ static void copy_params(const idv_session_create_params_t *params,
     session->cancel_url = params->cancel_url;
     session->metadata = params->metadata;
     session->user_message = params->custom_user_message;
+    session->reuse_terms.min_strength = params->min_strength;
+    session->reuse_terms.max_age_days = params->max_age_days;
+    session->reuse_terms.methods = params->required_methods;
 }
 
 static idv_session_t *make_session(const creation_t *creation, idv_time_t now)

@@ -314,13 +314,42 @@ idv_error_t *idv_session_compliance_load(const json_t *json,
     return NULL;
 }
 
+/* NULL for none. */
+static json_t *reuse_terms_json(const idv_session_reuse_terms_t *terms)
+{
+    if (!terms->min_strength && !terms->max_age_days && !terms->methods.count)
+        return NULL;
+    return json_pack("{s:s?, s:i, s:o}", "min_strength",
+                     idv_strength_value(terms->min_strength), "max_age_days",
+                     terms->max_age_days, "methods",
+                     idv_method_list_json(&terms->methods));
+}
+
+static idv_error_t *load_reuse_terms(const json_t *json,
+                                     idv_session_reuse_terms_t *terms,
+                                     apr_pool_t *pool)
+{
+    json_t *strength, *methods;
+
+    memset(terms, 0, sizeof(*terms));
+    if (!json)
+        return NULL;
+    if (json_unpack((json_t *)json, "{s:o, s:i, s:o}", "min_strength",
+                    &strength, "max_age_days", &terms->max_age_days, "methods",
+                    &methods)
+        != 0)
+        return idv_error_internal(pool, "stored terms of reuse are malformed");
+    terms->min_strength = idv_strength_parse(json_string_value(strength));
+    return idv_method_list_load(methods, &terms->methods, pool);
+}
+
 json_t *idv_session_runner_json(const idv_session_t *session)
 {
     const idv_session_runner_t *runner = &session->runner;
 
     return json_pack(
         "{s:s?, s:i, s:o, s:o, s:i, s:i, s:s?, s:O?, s:i, s:s?, s:s?, s:b, s:b,"
-        " s:b, s:s?, s:I, s:i, s:b, s:b, s:b, s:I, s:b}",
+        " s:b, s:s?, s:I, s:i, s:b, s:b, s:b, s:I, s:b, s:o*}",
         "node", runner->node, "attempts", runner->attempts, "passed",
         idv_method_list_json(&runner->passed), "verified",
         idv_method_list_json(&runner->verified), "submission",
@@ -336,13 +365,15 @@ json_t *idv_session_runner_json(const idv_session_t *session)
         session->email_otp_proven, "consent_required",
         session->consent_required, "consented_at",
         (json_int_t)session->consented_at, "share_consent",
-        session->share_consent);
+        session->share_consent, "reuse_terms",
+        reuse_terms_json(&session->reuse_terms));
 }
 
 /* Members of a stored runner that need more than unpacking. */
 typedef struct {
     json_t *node, *passed, *verified, *hint, *checks_failed;
     json_t *jurisdiction, *expiry, *reason;
+    json_t *reuse_terms; /* NULL: there are none */
     json_int_t ended_at, consented_at;
 } stored_runner_t;
 
@@ -354,7 +385,7 @@ static int unpack_runner(json_t *json, idv_session_t *session,
     return json_unpack(
         json,
         "{s:o, s:i, s:o, s:o, s:i, s:i, s:o, s:o, s:i, s:o, s:o, s:b, s:b,"
-        " s:b, s:o, s:I, s:i, s:b, s:b, s:b, s:I, s:b}",
+        " s:b, s:o, s:I, s:i, s:b, s:b, s:b, s:I, s:b, s?o}",
         "node", &stored->node, "attempts", &runner->attempts, "passed",
         &stored->passed, "verified", &stored->verified, "submission",
         &runner->submission, "technical_failures", &runner->technical_failures,
@@ -367,19 +398,21 @@ static int unpack_runner(json_t *json, idv_session_t *session,
         "require_email_otp", &session->require_email_otp, "email_otp_proven",
         &session->email_otp_proven, "consent_required",
         &session->consent_required, "consented_at", &stored->consented_at,
-        "share_consent", &session->share_consent);
+        "share_consent", &session->share_consent, "reuse_terms",
+        &stored->reuse_terms);
 }
 
 idv_error_t *idv_session_runner_load(const json_t *json,
                                      idv_session_t *session, apr_pool_t *pool)
 {
     idv_session_runner_t *runner = &session->runner;
-    stored_runner_t stored;
+    stored_runner_t stored = {0};
 
     if (unpack_runner((json_t *)json, session, &stored) != 0)
         return idv_error_internal(pool, "a stored runner is malformed");
     IDV_TRY(idv_method_list_load(stored.passed, &runner->passed, pool));
     IDV_TRY(idv_method_list_load(stored.verified, &runner->verified, pool));
+    IDV_TRY(load_reuse_terms(stored.reuse_terms, &session->reuse_terms, pool));
     session->ended_at = stored.ended_at;
     session->consented_at = stored.consented_at;
     runner->node = copy(stored.node, pool);

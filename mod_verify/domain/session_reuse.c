@@ -24,14 +24,13 @@ static idv_strength_t weakest_primary(const idv_method_list_t *methods)
     return weakest;
 }
 
-static idv_reuse_demand_t demand_of(const attempt_t *attempt)
+static idv_reuse_demand_t demand_of(const idv_session_t *session)
 {
-    const idv_session_create_params_t *params = attempt->params;
-    const idv_session_t *session = attempt->session;
+    const idv_session_reuse_terms_t *terms = &session->reuse_terms;
     idv_reuse_demand_t demand = {
         .min_strength = weakest_primary(&session->methods),
-        .max_age_days = params->max_age_days,
-        .methods = params->required_methods,
+        .max_age_days = terms->max_age_days,
+        .methods = terms->methods,
         .age_tier = session->age_tier,
         .required_age = session->required_age,
         .validity_days = session->compliance.credential_validity_days,
@@ -39,8 +38,8 @@ static idv_reuse_demand_t demand_of(const attempt_t *attempt)
                                               IDV_METHOD_MDL),
     };
 
-    if (params->min_strength > demand.min_strength)
-        demand.min_strength = params->min_strength;
+    if (terms->min_strength > demand.min_strength)
+        demand.min_strength = terms->min_strength;
     return demand;
 }
 
@@ -66,15 +65,22 @@ static idv_error_t *check_attempts(const attempt_t *attempt)
     return error;
 }
 
+static const idv_reusable_t *choose(const idv_session_t *session,
+                                    const apr_array_header_t *credentials,
+                                    idv_time_t now, apr_pool_t *pool)
+{
+    idv_reuse_demand_t demand = demand_of(session);
+
+    return idv_reuse_choose(&demand, credentials, now, pool);
+}
+
 static int choose_own(const attempt_t *attempt,
                       const apr_array_header_t *credentials)
 {
-    idv_reuse_demand_t demand = demand_of(attempt);
-
     if (!credentials)
         return 0;
-    attempt->context->reuse->chosen =
-        idv_reuse_choose(&demand, credentials, attempt->now, attempt->pool);
+    attempt->context->reuse->chosen = choose(attempt->session, credentials,
+                                             attempt->now, attempt->pool);
     return attempt->context->reuse->chosen != NULL;
 }
 
@@ -92,7 +98,6 @@ static int may_trust(const attempt_t *attempt)
 static int choose_shared(const attempt_t *attempt)
 {
     idv_session_reuse_t *reuse = attempt->context->reuse;
-    idv_reuse_demand_t demand = demand_of(attempt);
     apr_array_header_t *accepted;
     const idv_reusable_t *best;
 
@@ -107,7 +112,7 @@ static int choose_shared(const attempt_t *attempt)
                                     attempt->session, attempt->now))
             APR_ARRAY_PUSH(accepted, const idv_reusable_t *) = &one->credential;
     }
-    best = idv_reuse_choose(&demand, accepted, attempt->now, attempt->pool);
+    best = choose(attempt->session, accepted, attempt->now, attempt->pool);
     for (int i = 0; best && i < reuse->shared->nelts; i++) {
         const idv_shared_credential_t *one =
             APR_ARRAY_IDX(reuse->shared, i, const idv_shared_credential_t *);
@@ -144,4 +149,17 @@ idv_error_t *idv_session_reuse(const idv_session_create_params_t *params,
     else if (asked)
         return idv_error_new(IDV_E_NO_MATCHING_VP, pool);
     return NULL;
+}
+
+idv_error_t *idv_session_redeem(const idv_session_t *session,
+                                const apr_array_header_t *credentials,
+                                idv_time_t now, const idv_reusable_t **chosen,
+                                apr_pool_t *pool)
+{
+    if (credentials->nelts == 0)
+        return idv_error_new(IDV_E_VP_TOKEN_INVALID, pool);
+    if (idv_session_requires_email_otp(session))
+        return idv_error_new(IDV_E_OTP_NOT_PROVEN, pool);
+    *chosen = choose(session, credentials, now, pool);
+    return *chosen ? NULL : idv_error_new(IDV_E_NO_MATCHING_VP, pool);
 }

@@ -3,9 +3,10 @@
 #define IDV_DOMAIN_SESSION_REUSE_H
 
 /*
- * Whether a session that is being created is satisfied by an earlier
- * verification: by accept_existing, credential_hash or vp_token, or by one that
- * another organization made (trust reuse).
+ * Whether a session is satisfied by an earlier verification: while it is being
+ * created by accept_existing, credential_hash or vp_token, or by one that
+ * another organization made (trust reuse); later, while it waits for the
+ * person, by a vp_token.
  *
  * A credential has to satisfy what the request asks for (min_strength, max_age,
  * required_methods), the session's age, the rules of its jurisdiction, and the
@@ -33,5 +34,13 @@ idv_error_t *idv_session_reuse(const idv_session_create_params_t *params,
                                const idv_session_t *session, idv_time_t now,
                                idv_verification_path_t *path,
                                apr_pool_t *pool) IDV_CHECKED;
+
+/* The same for SESSION, which is open, and the valid CREDENTIALS (const
+ * idv_reusable_t *) of a token. Errors: vp_token_invalid when there are none,
+ * otp_not_proven, no_matching_vp. */
+idv_error_t *idv_session_redeem(const idv_session_t *session,
+                                const apr_array_header_t *credentials,
+                                idv_time_t now, const idv_reusable_t **chosen,
+                                apr_pool_t *pool) IDV_CHECKED;
 
 #endif

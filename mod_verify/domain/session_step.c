@@ -18,12 +18,6 @@ static idv_error_t *refuse(const idv_step_t *step, idv_error_code_t code)
     return idv_error_new(code, step->pool);
 }
 
-static int waits_for_person(const idv_step_t *step)
-{
-    return step->before->status == IDV_STATUS_PENDING
-        || step->before->status == IDV_STATUS_REQUIRES_INPUT;
-}
-
 /* Ended, or past its time although the timer has not come yet. */
 static int is_over(const idv_step_t *step)
 {
@@ -314,12 +308,31 @@ static idv_error_t *apply_escalate(idv_step_t *step)
 
 static idv_error_t *apply_satisfy(idv_step_t *step)
 {
-    if (is_over(step)
-        || (step->before->status != IDV_STATUS_CREATED
-            && !waits_for_person(step)))
+    if (is_over(step) || step->before->status != IDV_STATUS_CREATED)
         return refuse(step, IDV_E_SESSION_NOT_REDEEMABLE);
     step->touched = 1;
     step->after->verification_path = step->input->path;
+    idv_step_verify(step);
+    return NULL;
+}
+
+/* A token stands for methods; checks and reviews before them are not skipped by
+ * it. What an unsuccessful attempt brought is not what verifies. */
+static idv_error_t *apply_redeem(idv_step_t *step)
+{
+    idv_session_t *after = step->after;
+    idv_method_list_t choices;
+
+    if (is_over(step))
+        return refuse(step, IDV_E_SESSION_NOT_REDEEMABLE);
+    if (step->before->status == IDV_STATUS_CREATED)
+        idv_step_enter(step, step->workflow->start, IDV_STATUS_PENDING);
+    idv_session_choices(after, step->workflow, &choices);
+    if (choices.count == 0)
+        return refuse(step, IDV_E_SESSION_NOT_REDEEMABLE);
+    step->touched = 1;
+    after->verification_path = IDV_PATH_VP_TOKEN;
+    after->verification_result = NULL;
     idv_step_verify(step);
     return NULL;
 }
@@ -339,6 +352,7 @@ static idv_error_t *(*const appliers[IDV_INPUT_COUNT])(idv_step_t *) = {
     [IDV_INPUT_REVIEW_ESCALATE] = apply_escalate,
     [IDV_INPUT_REVIEW_TIMEOUT] = apply_timeout,
     [IDV_INPUT_SATISFY] = apply_satisfy,
+    [IDV_INPUT_REDEEM] = apply_redeem,
 };
 
 json_t *idv_session_review_json(const idv_session_t *session,

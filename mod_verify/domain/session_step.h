@@ -14,7 +14,8 @@
  *     created -OPEN-> pending -SUBMIT-> processing -OUTCOME-> requires_input,
  *     the next node, or an end; any open -CANCEL-> cancelled; created, pending,
  *     processing, requires_input -EXPIRE-> expired; under_review -REVIEW_*->
- *     failed, verified or requires_input; verified -FLAG-> under_review.
+ *     failed, verified or requires_input; verified -FLAG-> under_review;
+ *     created, pending, requires_input -REDEEM-> verified.
  *
  * A session under review does not expire, its review does; what was left of
  * its time goes on after an approval. Inputs that come too late (an outcome
@@ -47,7 +48,8 @@
     X(REVIEW_REJECT)    /* decided_by, reason */                               \
     X(REVIEW_ESCALATE)  /* decided_by, reason */                               \
     X(REVIEW_TIMEOUT)   /* the timer; nothing before review_deadline */        \
-    X(SATISFY)          /* path */
+    X(SATISFY)          /* path; at creation */                                \
+    X(REDEEM)           /* a VP token, in place of what is awaited */
 
 typedef enum {
 #define X(name) IDV_INPUT_##name,
@@ -122,7 +124,8 @@ typedef struct {
  * - session_state_conflict: SUBMIT while nothing waits for it or before a
  *   required consent; REVIEW_APPROVE, _REJECT, _ESCALATE without a review;
  * - session_not_flaggable: FLAG on anything but a verified session;
- * - session_not_redeemable: SATISFY where no outcome is awaited;
+ * - session_not_redeemable: SATISFY on anything but a new session; REDEEM where
+ *   no method is awaited, nor would be after OPEN;
  * - parameter_invalid at `method`, `images`, `images[n]`, `consent`,
  *   `reason`, `by`, `note`;
  * - internal_error for a session that does not fit its workflow.

@@ -124,6 +124,9 @@ static idv_error_t *change_session(idv_db_t *db, void *baton, apr_pool_t *pool)
     result->changed = change->changed;
     result->record = apr_pmemdup(pool, before, sizeof(*before));
     result->record->session = change->session;
+    if (transition->condition && change->changed)
+        IDV_TRY(transition->condition(db, transition->baton, result->record,
+                                      pool));
     IDV_TRY(write_change(db, work, before, change, pool));
     return store_answer(db, work, pool);
 }

@@ -20,17 +20,25 @@ typedef idv_error_t *idv_session_answer_t(void *baton,
                                           const idv_session_record_t *record,
                                           const char **body, apr_pool_t *pool);
 
+/* What the change depends on besides the session, asked inside of the
+ * transaction once the input is known to change it: an error ends it. AFTER may
+ * be given what is kept beside the session. */
+typedef idv_error_t *idv_session_condition_t(idv_db_t *db, void *baton,
+                                             idv_session_record_t *after,
+                                             apr_pool_t *pool);
+
 typedef struct {
     idv_scope_t scope;
     const char *session_id;
     const idv_session_input_t *input;
+    idv_session_condition_t *condition; /* NULL: there is none */
     idv_time_t now;
     const idv_keyring_t *keyring;
     /* With an idempotency key, else NULL; then ANSWER and STATUS are needed. */
     const idv_idempotency_t *idempotency;
     int status;
     idv_session_answer_t *answer;
-    void *baton;
+    void *baton; /* of CONDITION and ANSWER */
 } idv_session_transition_t;
 
 typedef struct {

@@ -134,17 +134,17 @@ idv_error_t *idv_verified_person_of_hash(idv_db_t *db,
                           organization_id, bytes, now, credentials, pool);
 }
 
-idv_error_t *idv_accept_existing_count(idv_db_t *db,
-                                       const idv_person_query_t *query,
-                                       idv_time_t now, int *attempts,
-                                       int *retry_after, apr_pool_t *pool)
+idv_error_t *idv_reuse_attempt_count(idv_db_t *db,
+                                     const idv_reuse_attempt_t *attempt,
+                                     idv_time_t now, int *attempts,
+                                     int *retry_after, apr_pool_t *pool)
 {
     const idv_db_param_t params[] = {
-        idv_db_text(query->organization_id),
-        idv_db_bytes(query->email.data ? query->email : query->phone),
-        idv_db_int(now - IDV_ACCEPT_EXISTING_WINDOW),
+        idv_db_text(attempt->organization_id),
+        idv_db_bytes(attempt->digest),
+        idv_db_int(now - attempt->window),
         idv_db_int(now),
-        idv_db_int(IDV_ACCEPT_EXISTING_ATTEMPTS_MAX),
+        idv_db_int(attempt->limit),
     };
     idv_db_result_t *rows;
     idv_time_t oldest;
@@ -156,16 +156,31 @@ idv_error_t *idv_accept_existing_count(idv_db_t *db,
         *attempts = (int)idv_db_get_int(rows, 0, 0);
         return NULL;
     }
-    *attempts = IDV_ACCEPT_EXISTING_ATTEMPTS_MAX + 1;
+    *attempts = attempt->limit + 1;
     IDV_TRY(idv_db_query(db, IDV_SQL_REUSE_ATTEMPT_OLDEST, params, 3, &rows,
                          pool));
     oldest = idv_db_rows(rows) ? idv_db_get_int(rows, 0, 0) : now;
-    *retry_after = (int)((oldest + IDV_ACCEPT_EXISTING_WINDOW - now
-                          + IDV_SECOND - 1)
-                         / IDV_SECOND);
+    *retry_after =
+        (int)((oldest + attempt->window - now + IDV_SECOND - 1) / IDV_SECOND);
     if (*retry_after < 1)
         *retry_after = 1;
     return NULL;
+}
+
+idv_error_t *idv_accept_existing_count(idv_db_t *db,
+                                       const idv_person_query_t *query,
+                                       idv_time_t now, int *attempts,
+                                       int *retry_after, apr_pool_t *pool)
+{
+    const idv_reuse_attempt_t attempt = {
+        .organization_id = query->organization_id,
+        .digest = query->email.data ? query->email : query->phone,
+        .window = IDV_ACCEPT_EXISTING_WINDOW,
+        .limit = IDV_ACCEPT_EXISTING_ATTEMPTS_MAX,
+    };
+
+    return idv_reuse_attempt_count(db, &attempt, now, attempts, retry_after,
+                                   pool);
 }
 
 idv_error_t *idv_credential_hold(idv_db_t *db, const char *organization_id,

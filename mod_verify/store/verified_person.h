@@ -59,10 +59,25 @@ idv_error_t *idv_verified_person_of_hash(idv_db_t *db,
 const char *idv_credential_hash(const idv_keyring_t *keyring,
                                 const char *credential_id, apr_pool_t *pool);
 
-/* One more attempt of accept_existing for whom QUERY names (the e-mail address
- * when there is one) in the last IDV_ACCEPT_EXISTING_WINDOW, exact under
- * concurrency. *ATTEMPTS counts it; when there have been too many it is not
- * kept, and *RETRY_AFTER is the seconds until the next may be made. */
+/* What is tried is counted by DIGEST, which names who tries it: at most LIMIT
+ * times in a WINDOW, exact under concurrency. *ATTEMPTS counts this one; when
+ * there have been too many it is not kept, and *RETRY_AFTER is the seconds
+ * until the next may be made. */
+typedef struct {
+    const char *organization_id;
+    idv_bytes_t digest;
+    idv_time_t window;
+    int limit;
+} idv_reuse_attempt_t;
+
+idv_error_t *idv_reuse_attempt_count(idv_db_t *db,
+                                     const idv_reuse_attempt_t *attempt,
+                                     idv_time_t now, int *attempts,
+                                     int *retry_after,
+                                     apr_pool_t *pool) IDV_CHECKED;
+
+/* One more attempt of accept_existing for whom QUERY names: by the e-mail
+ * address when there is one. */
 #define IDV_ACCEPT_EXISTING_WINDOW (15 * IDV_MINUTE)
 idv_error_t *idv_accept_existing_count(idv_db_t *db,
                                        const idv_person_query_t *query,

@@ -91,8 +91,7 @@ for my $name (@both) {
 none_ok 'every operation lists what its credential and body can bring', @missing;
 none_ok 'codes and statuses of operations fit together', @codes;
 # What no operation can answer yet; the list has to shrink with the routes.
-my @unused = qw(otp_not_proven session_locked_to_other_device
-  session_not_redeemable);
+my @unused = qw(session_locked_to_other_device);
 is_deeply [sort grep { my $code = $_;
     !exists $used{$code} && !grep { $_ eq $code } @everywhere } keys %status_of],
   [sort grep { !exists $used{$_} } @unused], 'every code is of use';

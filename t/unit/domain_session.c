@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The forms in which a session is shown and kept. */
+#include <apr_strings.h>
+
 #include "unit/session_run.h"
 
 static void mints_credentials(void **state)
@@ -40,12 +42,19 @@ static void keeps_its_runner(void **state)
 
     does(run, outcome(run, IDV_METHOD_FAILED));
     for (int i = 0; i < 3; i++) {
-        const idv_session_t *session = runs[i].session;
-        json_t *json =
-            idv_json_own(idv_session_runner_json(session), run->pool);
+        idv_session_t *session =
+            apr_pmemdup(run->pool, runs[i].session, sizeof(*session));
         idv_session_t loaded = {0};
         const char *before, *after;
+        json_t *json;
 
+        session->reuse_terms.max_age_days = i * 30;
+        if (i > 0) {
+            session->reuse_terms.min_strength = IDV_STRENGTH_MDL;
+            idv_method_list_add(&session->reuse_terms.methods,
+                                IDV_METHOD_DOCUMENT_CAPTURE);
+        }
+        json = idv_json_own(idv_session_runner_json(session), run->pool);
         assert_null(idv_json_dump(json, &before, NULL, run->pool));
         assert_null(idv_session_runner_load(json, &loaded, run->pool));
         json = idv_json_own(idv_session_runner_json(&loaded), run->pool);
@@ -53,6 +62,10 @@ static void keeps_its_runner(void **state)
         assert_string_equal(before, after);
         assert_int_equal(loaded.ended_at, session->ended_at);
         assert_int_equal(loaded.consented_at, session->consented_at);
+        assert_int_equal(loaded.reuse_terms.max_age_days, i * 30);
+        assert_int_equal(loaded.reuse_terms.methods.count, i > 0);
+        assert_int_equal(loaded.reuse_terms.min_strength,
+                         i > 0 ? IDV_STRENGTH_MDL : IDV_STRENGTH_NONE);
     }
     assert_non_null(idv_session_runner_load(
         idv_json_own(json_object(), run->pool),

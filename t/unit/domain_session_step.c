@@ -429,6 +429,49 @@ static void satisfies_by_other_paths(void **state)
     is_refused(&processing, satisfy, IDV_E_SESSION_NOT_REDEEMABLE, NULL);
 }
 
+static void is_redeemed(run_t *run)
+{
+    does(run, redeem);
+    assert_int_equal(run->session->status, IDV_STATUS_VERIFIED);
+    assert_int_equal(run->session->verification_path, IDV_PATH_VP_TOKEN);
+    assert_int_equal(run->session->completed_at, run->now);
+    assert_null(run->session->verification_result);
+    assert_null(run->session->last_error.code);
+    announced(run, 1, IDV_EVENT_SESSION_VERIFIED, 0);
+    assert_int_equal(run->change->effects,
+                     IDV_EFFECT_PURGE_EVIDENCE | IDV_EFFECT_COUNT_VERIFICATION);
+    is_refused(run, redeem, IDV_E_SESSION_NOT_REDEEMABLE, NULL);
+}
+
+static void redeems_in_place_of_a_method(void **state)
+{
+    run_t created = begin(simple, *state), pending = begin(simple, *state);
+    run_t failed = begin_processing(*state), late = begin(simple, *state);
+
+    is_redeemed(&created);
+    does(&pending, open_widget);
+    is_redeemed(&pending);
+    is_refused(&failed, redeem, IDV_E_SESSION_NOT_REDEEMABLE, NULL);
+    does(&failed, outcome(&failed, IDV_METHOD_FAILED));
+    is_redeemed(&failed);
+    late.now = late.session->expires_at;
+    is_refused(&late, redeem, IDV_E_SESSION_NOT_REDEEMABLE, NULL);
+}
+
+static void skips_no_checks_by_redeeming(void **state)
+{
+    run_t run = begin(definition, *state), held = begin_held(*state);
+
+    is_refused(&run, redeem, IDV_E_SESSION_NOT_REDEEMABLE, NULL);
+    does(&run, open_widget);
+    is_refused(&run, redeem, IDV_E_SESSION_NOT_REDEEMABLE, NULL);
+    does(&run, checks_result(IDV_RISK_LOW));
+    is_redeemed(&run);
+    is_refused(&held, redeem, IDV_E_SESSION_NOT_REDEEMABLE, NULL);
+    does(&held, approve);
+    is_redeemed(&held);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -451,6 +494,8 @@ int main(void)
         pooled_test(approves_after_exhausted_attempts),
         pooled_test(leaves_out_filtered_methods),
         pooled_test(satisfies_by_other_paths),
+        pooled_test(redeems_in_place_of_a_method),
+        pooled_test(skips_no_checks_by_redeeming),
     };
 
     return unit_run("domain/session_step", tests);

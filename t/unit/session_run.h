@@ -202,6 +202,7 @@ __attribute__((unused)) static const idv_session_input_t review_timer = {
     .type = IDV_INPUT_REVIEW_TIMEOUT};
 __attribute__((unused)) static const idv_session_input_t satisfy = {.type = IDV_INPUT_SATISFY,
                                             .path = IDV_PATH_VP_TOKEN};
+__attribute__((unused)) static const idv_session_input_t redeem = {.type = IDV_INPUT_REDEEM};
 
 static inline idv_session_input_t checks_result(idv_risk_level_t risk)
 {
