@@ -210,6 +210,8 @@ idv_error_t *idv_session_api_create(idv_request_t *request)
     if (creation.replay)
         return idv_idempotency_replay(request, creation.replay);
     wake(request, creation.deliveries);
+    if (creation.reuse.mail_queued)
+        request->services->wake(request->services, IDV_WORK_MAIL);
     return respond_text(request, HTTP_CREATED, creation.body);
 }
 

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "api/trust_reuse_mail.h"
 #include "store/trust_reuse_grant.h"
 
 void idv_session_reuse_begin(const idv_request_t *request,
@@ -109,20 +110,39 @@ idv_error_t *idv_session_reuse_find(idv_session_reuse_search_t *search,
     return find_shared(search, db, context, pool);
 }
 
-idv_error_t *idv_session_reuse_write(idv_db_t *db, void *baton,
-                                     apr_int64_t *deliveries, apr_pool_t *pool)
+/* The grant of trust reuse, and what tells the person of it. */
+static idv_error_t *write_grant(idv_session_reuse_search_t *search,
+                                idv_db_t *db, apr_int64_t *deliveries,
+                                apr_pool_t *pool)
 {
-    const idv_session_reuse_search_t *search = baton;
-    const idv_session_reuse_t *found = &search->found;
     const idv_trust_reuse_granting_t granting = {
         .session = search->session,
-        .chosen = found->granted,
+        .chosen = search->found.granted,
         .digest = idv_trust_reuse_digest(&search->person),
         .now = search->request->now,
     };
+    const idv_trust_reuse_grant_t *grant;
+
+    IDV_TRY(idv_trust_reuse_grant(db, &granting, &grant, deliveries, pool));
+    if (!grant || !search->params->email
+        || !search->request->services->settings->smtp)
+        return NULL;
+    search->mail_queued = 1;
+    return idv_trust_reuse_mail_queue(db, search->request->services, grant,
+                                      &(idv_trust_reuse_reader_t){
+                                          search->params->email,
+                                          search->session->type},
+                                      pool);
+}
+
+idv_error_t *idv_session_reuse_write(idv_db_t *db, void *baton,
+                                     apr_int64_t *deliveries, apr_pool_t *pool)
+{
+    idv_session_reuse_search_t *search = baton;
+    const idv_session_reuse_t *found = &search->found;
 
     if (found->granted)
-        return idv_trust_reuse_grant(db, &granting, deliveries, pool);
+        return write_grant(search, db, deliveries, pool);
     if (!found->chosen)
         return NULL;
     return idv_credential_hold(db, search->person.organization_id,

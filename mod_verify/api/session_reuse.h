@@ -19,6 +19,7 @@ typedef struct {
     const idv_session_t *session; /* that is to be written */
     int attempts, retry_after;    /* of accept_existing; 0: not counted yet */
     int without_trust;            /* what was shared has just been revoked */
+    int mail_queued;              /* wake the watchdog for it */
 } idv_session_reuse_search_t;
 
 /* Begins: digests of who the person is said to be. The text is not kept. */

@@ -31,6 +31,7 @@
     X(APPLICATION, "app_")                                                     \
     X(API_KEY, "key_")                                                         \
     X(ANALYSIS_JOB, "job_")                                                    \
+    X(OUTGOING_MAIL, "eml_")                                                   \
     X(LEDGER_ENTRY, "led_")                                                    \
     X(REQUEST, "req_")
 

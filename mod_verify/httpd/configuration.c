@@ -15,11 +15,14 @@
 #include "domain/captcha.h"
 #include "httpd/database.h"
 #include "out/address_guard.h"
+#include "out/mail_client.h"
+#include "out/mail_message.h"
 #include "out/redis_client.h"
 
 APLOG_USE_MODULE(verify);
 
-#define CAPTCHA_SECRET_MAX 1024
+#define SECRET_LINE_MAX 1024
+#define SUBMISSION_PORT 587 /* RFC 6409 */
 
 /* Checks one word and may put another in its place; the result is what is
  * wrong with it, or NULL. */
@@ -80,6 +83,45 @@ static const char *check_captcha(cmd_parms *command, const char **word)
     (void)command;
     return idv_captcha_url(*word)
         ? NULL : "must be turnstile, hcaptcha or recaptcha";
+}
+
+/* libcurl's own port would be 25, which is between mail servers. */
+static const char *check_smtp(cmd_parms *command, const char **word)
+{
+    apr_uri_t uri;
+    int is_smtp;
+
+    if (apr_uri_parse(command->temp_pool, *word, &uri) != APR_SUCCESS
+        || !uri.scheme || !uri.hostname || !*uri.hostname || uri.user
+        || uri.path || uri.query || uri.fragment)
+        return "not smtp://host[:port] or smtps://host[:port]";
+    is_smtp = strcmp(uri.scheme, "smtp") == 0;
+    if (!is_smtp && strcmp(uri.scheme, "smtps") != 0)
+        return "not smtp://host[:port] or smtps://host[:port]";
+    if (is_smtp && !uri.port_str)
+        *word = apr_psprintf(command->pool, "%s:%d", *word, SUBMISSION_PORT);
+    return NULL;
+}
+
+static const char *check_smtp_tls(cmd_parms *command, const char **word)
+{
+    (void)command;
+    return idv_mail_tls_parse(*word) == IDV_MAIL_TLS_MODE_COUNT
+        ? "must be required, optional or off" : NULL;
+}
+
+static const char *check_mailbox(cmd_parms *command, const char **word)
+{
+    idv_mailbox_t mailbox;
+
+    return idv_mailbox_parse(*word, &mailbox, command->temp_pool)
+        ? "not an address such as \"Verification <verify@example.com>\"" : NULL;
+}
+
+static const char *check_user(cmd_parms *command, const char **word)
+{
+    (void)command;
+    return **word ? NULL : "must not be empty";
 }
 
 static const char *check_network(cmd_parms *command, const char **word)
@@ -494,40 +536,75 @@ static int load_keyring(const checking_t *checking)
                  : OK;
 }
 
-/* The first line of the file, without what surrounds it. */
+/* The first line of a file, without its end. */
+static int read_secret(const checking_t *checking, int index, const char *name,
+                       const char *path, const char **secret)
+{
+    char line[SECRET_LINE_MAX], *text;
+    apr_file_t *file;
+    apr_status_t status =
+        apr_file_open(&file, path, APR_FOPEN_READ, APR_FPROT_OS_DEFAULT,
+                      checking->temporary);
+
+    if (status == APR_SUCCESS) {
+        status = apr_file_gets(line, sizeof(line), file);
+        apr_file_close(file);
+    }
+    if (status != APR_SUCCESS)
+        return complain(checking, index, name, "cannot be read");
+    line[strcspn(line, "\r\n")] = '\0';
+    text = apr_pstrdup(checking->pconf, line);
+    idv_wipe_with_pool(text, strlen(text), checking->pconf);
+    OPENSSL_cleanse(line, sizeof(line));
+    if (!*text)
+        return complain(checking, index, name, "holds no secret");
+    *secret = text;
+    return OK;
+}
+
 static int load_captcha_secret(const checking_t *checking)
 {
     idv_configuration_t *configuration = checking->configuration;
     const idv_settings_t *settings = &configuration->settings;
-    char line[CAPTCHA_SECRET_MAX];
-    apr_file_t *file;
-    apr_status_t status;
-    char *secret;
 
     if (!settings->captcha)
         return OK;
     if (!settings->captcha_secret_file)
         return complain(checking, IDV_AT_captcha, "VerifyCaptcha",
                         "needs VerifyCaptchaSecretFile");
-    status = apr_file_open(&file, settings->captcha_secret_file,
-                           APR_FOPEN_READ, APR_FPROT_OS_DEFAULT,
-                           checking->temporary);
-    if (status == APR_SUCCESS) {
-        status = apr_file_gets(line, sizeof(line), file);
-        apr_file_close(file);
-    }
-    if (status != APR_SUCCESS)
-        return complain(checking, IDV_AT_captcha_secret_file,
-                        "VerifyCaptchaSecretFile", "cannot be read");
-    apr_collapse_spaces(line, line);
-    secret = apr_pstrdup(checking->pconf, line);
-    idv_wipe_with_pool(secret, strlen(secret), checking->pconf);
-    OPENSSL_cleanse(line, sizeof(line));
-    if (!*secret)
-        return complain(checking, IDV_AT_captcha_secret_file,
-                        "VerifyCaptchaSecretFile", "holds no secret");
-    configuration->captcha_secret = secret;
-    return OK;
+    return read_secret(checking, IDV_AT_captcha_secret_file,
+                       "VerifyCaptchaSecretFile",
+                       settings->captcha_secret_file,
+                       &configuration->captcha_secret);
+}
+
+static int check_mail(const checking_t *checking)
+{
+    idv_configuration_t *configuration = checking->configuration;
+    const idv_settings_t *settings = &configuration->settings;
+    const char *fault = NULL;
+    int result;
+
+    if (!settings->smtp)
+        return OK;
+    if (!settings->smtp_from)
+        fault = "needs VerifySMTPFrom";
+    else if (!settings->public_url)
+        fault = "needs VerifyPublicURL, which the links in e-mail begin with";
+    else if (!settings->smtp_user != !settings->smtp_password_file)
+        fault = "VerifySMTPUser and VerifySMTPPasswordFile need each other";
+    else if (settings->smtp_user && strcmp(settings->smtp_tls, "required") != 0
+             && strncmp(settings->smtp, "smtps:", 6) != 0)
+        fault = "a password is sent encrypted only: VerifySMTPTLS required";
+    if (fault)
+        return complain(checking, IDV_AT_smtp, "VerifySMTP", fault);
+    result = check_file(checking, IDV_AT_smtp_ca_file, "VerifySMTPCAFile",
+                        settings->smtp_ca_file);
+    if (result != OK || !settings->smtp_user)
+        return result;
+    return read_secret(checking, IDV_AT_smtp_password_file,
+                       "VerifySMTPPasswordFile", settings->smtp_password_file,
+                       &configuration->smtp_password);
 }
 
 static int check_server(const checking_t *checking)
@@ -538,6 +615,7 @@ static int check_server(const checking_t *checking)
 
     if ((result = load_keyring(checking)) != OK
         || (result = load_captcha_secret(checking)) != OK
+        || (result = check_mail(checking)) != OK
         || (result = check_file(checking, IDV_AT_captcha_ca_file,
                                 "VerifyCaptchaCAFile",
                                 settings->captcha_ca_file)) != OK
@@ -576,6 +654,9 @@ static int check_same(const checking_t *checking,
         return complain(checking, IDV_AT_master_key_file,
                         "VerifyMasterKeyFile",
                         "all servers must use the same master key");
+    if (strcmp(a->smtp ? a->smtp : "", b->smtp ? b->smtp : "") != 0)
+        return complain(checking, IDV_AT_smtp, "VerifySMTP",
+                        "all servers must use the same mail server");
     return OK;
 }
 

@@ -48,6 +48,7 @@ typedef struct {
     idv_risk_data_t *risk;
     const idv_compliance_rules_t *compliance; /* NULL: no rules */
     const char *captcha_secret; /* NULL: creation asks for no captcha */
+    const char *smtp_password;  /* NULL: no login */
     idv_services_t services;
     idv_key_cache_t *key_cache; /* of a child; shared by all its servers */
 } idv_configuration_t;

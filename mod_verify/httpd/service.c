@@ -21,6 +21,7 @@
 #include "httpd/rate_counter.h"
 #include "httpd/request_state.h"
 #include "out/address_guard.h"
+#include "out/mail_message.h"
 
 APLOG_USE_MODULE(verify);
 
@@ -126,6 +127,31 @@ captcha_of(const idv_configuration_t *configuration, apr_pool_t *pool)
     return captcha;
 }
 
+#define MAIL_TIMEOUT (60 * IDV_SECOND) /* of one e-mail, from look-up to end */
+
+static idv_error_t *mail_of(const idv_configuration_t *configuration,
+                            const idv_mail_client_config_t **out,
+                            apr_pool_t *pool)
+{
+    const idv_settings_t *settings = &configuration->settings;
+    idv_mail_client_config_t *mail;
+    idv_mailbox_t from;
+
+    if (!settings->smtp)
+        return NULL;
+    IDV_TRY(idv_mailbox_parse(settings->smtp_from, &from, pool));
+    mail = apr_pcalloc(pool, sizeof(*mail));
+    mail->url = settings->smtp;
+    mail->from = from.address;
+    mail->user = settings->smtp_user;
+    mail->password = configuration->smtp_password;
+    mail->ca_file = settings->smtp_ca_file;
+    mail->tls = idv_mail_tls_parse(settings->smtp_tls);
+    mail->timeout = MAIL_TIMEOUT;
+    *out = mail;
+    return NULL;
+}
+
 static idv_error_t *start_watchdog(server_rec *server, apr_pool_t *pconf)
 {
     const idv_configuration_t *configuration = idv_configuration_of(server);
@@ -140,6 +166,7 @@ static idv_error_t *start_watchdog(server_rec *server, apr_pool_t *pconf)
     config.webhook_endpoint_in_flight =
         (int)settings->webhook_endpoint_in_flight;
     config.captcha = captcha_of(configuration, pconf);
+    IDV_TRY(mail_of(configuration, &config.mail, pconf));
     config.analyze_program = settings->analyzer;
     config.analyze_models = settings->models;
     config.accept_test_issuers = settings->test_issuers;

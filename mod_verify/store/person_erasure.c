@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/id.h"
+#include "store/outgoing_mail.h"
 #include "store/trust_reuse_grant.h"
 
 /* What person/erase.sql counts, in its order. */
@@ -45,6 +46,8 @@ static idv_error_t *erase(idv_db_t *db, void *baton, apr_pool_t *pool)
     IDV_TRY(find_organization(db, work, pool));
     revoking.organization_id = erasure->organization_id;
     IDV_TRY(idv_trust_reuse_revoke_person(db, &revoking, pool));
+    IDV_TRY(idv_outgoing_mail_erase_person(db, erasure->organization_id,
+                                           work->person_id, pool));
     IDV_TRY(idv_db_query(db, IDV_SQL_PERSON_ERASE,
                          IDV_DB_PARAMS(idv_db_text(erasure->organization_id),
                                        idv_db_text(work->person_id),

@@ -82,6 +82,7 @@ static idv_time_t grant_end(const idv_trust_reuse_granting_t *granting)
 
 idv_error_t *idv_trust_reuse_grant(idv_db_t *db,
                                    const idv_trust_reuse_granting_t *granting,
+                                   const idv_trust_reuse_grant_t **grant,
                                    apr_int64_t *deliveries, apr_pool_t *pool)
 {
     const idv_session_t *session = granting->session;
@@ -89,6 +90,7 @@ idv_error_t *idv_trust_reuse_grant(idv_db_t *db,
     const idv_credential_t *proof = &chosen->credential.proof;
     idv_db_result_t *rows;
 
+    *grant = NULL;
     IDV_TRY(hold(db, granting, pool));
     IDV_TRY(idv_db_query(
         db, IDV_SQL_TRUST_REUSE_GRANT_INSERT,
@@ -107,8 +109,8 @@ idv_error_t *idv_trust_reuse_grant(idv_db_t *db,
         &rows, pool));
     if (idv_db_rows(rows) == 0)
         return NULL;
-    return announce(db, read_grant(rows, 0, pool), IDV_EVENT_GRANT_CREATED,
-                    deliveries, pool);
+    *grant = read_grant(rows, 0, pool);
+    return announce(db, *grant, IDV_EVENT_GRANT_CREATED, deliveries, pool);
 }
 
 /* --- finding --- */

@@ -16,7 +16,7 @@
 
 /* Writes the grant for SESSION that CHOSEN satisfies; `no_matching_vp` when it
  * was revoked or unshared meanwhile. While the application holds a valid grant
- * of the credential, there is no second. */
+ * of the credential, there is no second: then *GRANT is NULL. */
 typedef struct {
     const idv_session_t *session;
     const idv_shared_credential_t *chosen;
@@ -26,6 +26,7 @@ typedef struct {
 
 idv_error_t *idv_trust_reuse_grant(idv_db_t *db,
                                    const idv_trust_reuse_granting_t *granting,
+                                   const idv_trust_reuse_grant_t **grant,
                                    apr_int64_t *deliveries,
                                    apr_pool_t *pool) IDV_CHECKED;
 

@@ -33,6 +33,12 @@
                 "Submissions analysed and decided.")                           \
     IDV_COUNTER(analyses_crashed, "analyses_crashed_total",                    \
                 "Submissions whose sandboxed reader ended abnormally.")        \
+    IDV_COUNTER(mails_sent, "mails_sent_total",                                \
+                "E-mails taken by the mail server.")                           \
+    IDV_COUNTER(mails_retried, "mails_retried_total",                          \
+                "Attempts to send an e-mail that will be repeated.")           \
+    IDV_COUNTER(mails_given_up, "mails_given_up_total",                        \
+                "E-mails removed unsent.")                                     \
     IDV_COUNTER(rows_purged, "rows_purged_total",                              \
                 "Rows removed because their retention ended.")                 \
     IDV_COUNTER(database_failures, "watchdog_database_failures_total",         \

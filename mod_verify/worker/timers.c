@@ -16,6 +16,7 @@ APLOG_USE_MODULE(verify);
 #define PURGE_PAUSE 50
 #define PURGE_INTERVAL (10 * IDV_MINUTE)
 #define ATTEMPT_RETENTION IDV_HOUR /* more than the window that is looked at */
+#define MAIL_RETENTION (2 * IDV_DAY) /* its last attempt is within one */
 #define EVIDENCE_RETENTION IDV_HOUR /* see purge_evidence.sql */
 
 /* One kind of session timer. */
@@ -150,6 +151,7 @@ static idv_time_t cutoff(const idv_watchdog_config_t *config,
         [IDV_RETENTION_EVIDENCE] = EVIDENCE_RETENTION,
         [IDV_RETENTION_REUSE_ATTEMPT] = ATTEMPT_RETENTION,
         [IDV_RETENTION_RISK_OBSERVATION] = IDV_RISK_OBSERVATION_DAYS * IDV_DAY,
+        [IDV_RETENTION_MAIL] = MAIL_RETENTION,
     };
 
     return idv_time_now() - kept[kind];

@@ -4,8 +4,8 @@
 
 /*
  * The watchdog: one process beside httpd's children that does what no request
- * should wait for. It delivers webhooks, fires timers and has submissions
- * analysed, all in one event loop.
+ * should wait for. It delivers webhooks, sends e-mail, fires timers and has
+ * submissions analysed, all in one event loop.
  *
  * Life. The parent forks it in post_config, after everything it needs has been
  * read, and again whenever it dies (with a growing pause). It drops privileges
@@ -26,6 +26,7 @@
 
 #include "core/clock.h"
 #include "core/crypto.h"
+#include "out/mail_client.h"
 #include "worker/captcha_channel.h"
 #include "worker/statistics.h"
 
@@ -53,6 +54,7 @@ typedef struct {
     int accept_test_issuers;        /* also for live organizations */
     int analyze_processes;          /* submissions analysed at once */
     const idv_captcha_config_t *captcha; /* NULL: none are checked */
+    const idv_mail_client_config_t *mail; /* NULL: no e-mail is sent */
     idv_time_t poll_interval;       /* for work queued on other nodes */
     idv_time_t event_retention;
     idv_time_t idempotency_retention;
@@ -69,7 +71,8 @@ typedef struct {
 /* Kinds of work that a request can leave behind. */
 typedef enum {
     IDV_WORK_DELIVERIES = 1,
-    IDV_WORK_ANALYSES = 2
+    IDV_WORK_ANALYSES = 2,
+    IDV_WORK_MAIL = 4
 } idv_work_t;
 
 /* The channel between children and watchdog; one for each server process. */

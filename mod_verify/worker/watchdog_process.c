@@ -14,6 +14,7 @@
 #include "worker/analysis_runner.h"
 #include "worker/captcha_checker.h"
 #include "worker/deliverer.h"
+#include "worker/mailer.h"
 #include "worker/recoverer.h"
 #include "worker/timers.h"
 #include "worker/worker.h"
@@ -34,6 +35,7 @@ typedef struct {
     idv_recoverer_t *recoverer;
     idv_analysis_runner_t *analyses;
     idv_captcha_checker_t *captchas; /* NULL also when none are configured */
+    idv_mailer_t *mailer;            /* likewise */
     idv_time_t ending_since; /* monotonic; 0: working */
     idv_event_timer_t heartbeat, ending, beginning;
 } watchdog_t;
@@ -81,7 +83,16 @@ static void finish(watchdog_t *watchdog)
         idv_analysis_runner_release(watchdog->analyses);
     if (watchdog->deliverer)
         idv_deliverer_release(watchdog->deliverer);
+    if (watchdog->mailer)
+        idv_mailer_release(watchdog->mailer);
     idv_event_loop_stop(watchdog->worker.loop);
+}
+
+static int in_flight(const watchdog_t *watchdog)
+{
+    return (watchdog->deliverer ? idv_deliverer_in_flight(watchdog->deliverer)
+                                : 0)
+         + (watchdog->mailer ? idv_mailer_in_flight(watchdog->mailer) : 0);
 }
 
 static void on_ending(void *baton)
@@ -89,8 +100,7 @@ static void on_ending(void *baton)
     watchdog_t *watchdog = baton;
     idv_time_t spent = idv_event_loop_now() - watchdog->ending_since;
 
-    if (!watchdog->deliverer || spent >= GRACE
-        || !idv_deliverer_in_flight(watchdog->deliverer))
+    if (spent >= GRACE || !in_flight(watchdog))
         finish(watchdog);
     else
         idv_event_loop_schedule(watchdog->worker.loop, &watchdog->ending,
@@ -112,6 +122,8 @@ static void begin_ending(watchdog_t *watchdog)
         idv_analysis_runner_stop(watchdog->analyses);
     if (watchdog->captchas)
         idv_captcha_checker_stop(watchdog->captchas);
+    if (watchdog->mailer)
+        idv_mailer_stop(watchdog->mailer);
     idv_event_loop_schedule(watchdog->worker.loop, &watchdog->ending, 0);
 }
 
@@ -142,6 +154,8 @@ static void on_wake(void *baton, int fd, int readable, int writable)
         idv_deliverer_wake(watchdog->deliverer);
     if (work & IDV_WORK_ANALYSES && watchdog->analyses)
         idv_analysis_runner_wake(watchdog->analyses);
+    if (work & IDV_WORK_MAIL && watchdog->mailer)
+        idv_mailer_wake(watchdog->mailer);
 }
 
 static void on_heartbeat(void *baton)
@@ -163,6 +177,8 @@ static void take_over(watchdog_t *watchdog)
         return;
     idv_deliverer_release(watchdog->deliverer);
     idv_analysis_runner_release(watchdog->analyses);
+    if (watchdog->mailer)
+        idv_mailer_release(watchdog->mailer);
 }
 
 static idv_error_t *begin_working(watchdog_t *watchdog)
@@ -183,6 +199,8 @@ static idv_error_t *begin_working(watchdog_t *watchdog)
     if (worker->config->captcha)
         IDV_TRY(idv_captcha_checker_create(worker, watchdog->process->captcha,
                                            &watchdog->captchas, worker->pool));
+    if (worker->config->mail)
+        IDV_TRY(idv_mailer_create(worker, &watchdog->mailer, worker->pool));
     take_over(watchdog);
     idv_analysis_runner_wake(watchdog->analyses);
     return NULL;

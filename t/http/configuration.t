@@ -51,6 +51,20 @@ my %mistakes = (
   "VerifyComplianceRules $directory/logs" => qr/No country is there/,
   "VerifyComplianceRules $rules" =>
     qr{DE\.json: /colour: .*DE\.json: /rules/firearms/sources: }s,
+  'VerifySMTP mail.example.com' => qr/not smtp:/,
+  'VerifySMTP http://mail.example.com' => qr/not smtp:/,
+  'VerifySMTP smtp://user:secret@mail.example.com' => qr/not smtp:/,
+  'VerifySMTP smtp://mail.example.com/x' => qr/not smtp:/,
+  'VerifySMTP smtp://mail.example.com' => qr/needs VerifySMTPFrom/,
+  'VerifySMTPFrom "Somebody"' => qr/not an address/,
+  'VerifySMTPTLS sometimes' => qr/must be required, optional or off/,
+  "VerifySMTP smtps://mail.example.com\nVerifySMTPFrom a\@b.example\nVerifySMTPUser me" =>
+    qr/need each other/,
+  "VerifySMTP smtp://mail.example.com\nVerifySMTPFrom a\@b.example\nVerifySMTPUser me\n"
+    . "VerifySMTPPasswordFile $directory/short.key\nVerifySMTPTLS optional" =>
+    qr/a password is sent encrypted only/,
+  "VerifySMTP smtp://mail.example.com\nVerifySMTPFrom a\@b.example\nVerifySMTPUser me\n"
+    . 'VerifySMTPPasswordFile /nowhere/password' => qr/VerifySMTPPasswordFile .* cannot be read/,
   'VerifyGeoDatabase /etc/passwd' => qr/VerifyGeoDatabase \(\S+extra\.conf:2\)/,
   "<Location /x>\nRequire verify-key private\n</Location>" => qr/only secret and publishable/,
   "<VirtualHost *:1>\nVerifyDatabase dbname=other\n</VirtualHost>" => qr/same database/,

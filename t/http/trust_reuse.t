@@ -5,47 +5,22 @@ use warnings;
 use Digest::SHA qw(hmac_sha256 hmac_sha256_hex);
 use JSON::PP ();
 use Time::HiRes qw(time);
+use Verify::Participant;
 use Verify::Specimen;
 use Verify::Test;
 
 my ($yes, $no) = (JSON::PP::true, JSON::PP::false);
 my $service = Verify::Instance->start(conf => "VerifyTestIssuers on\n");
 
-sub workflow {
-  return {name => 'Trust', trust_reuse => {accept => $yes}, start => 'id', @_,
-    nodes => {id => {type => 'methods', methods => ['document_capture'],
-        next => {passed => 'yes', exhausted => 'no'}},
-      yes => {type => 'outcome', status => 'verified'},
-      no => {type => 'outcome', status => 'failed'}}};
-}
-# An organization with an application that takes part.
-sub participant {
-  my (%options) = @_;
-  my $self = $service->organization(sandbox => 1, workflow => workflow(), %options);
-  my $app = $service->verifyctl(qw(app create --org), $self->{id}, qw(--name App));
-  $self->{app_id} = $app->{id};
-  $self->{app} = $service->client(
-    $service->key($self->{id}, 'secret', '--app', $app->{id}));
-  $self->{app}->patch('/v1/trust_reuse/settings',
-    {enabled => $yes, accept_liability => $yes});
-  return $self;
-}
-my $source = participant();
-my $target = participant();
-my $third = participant();
+my $source = participant($service);
+my $target = participant($service);
+my $third = participant($service);
 
 sub settings { $target->{app}->patch('/v1/trust_reuse/settings', {@_}) }
-sub create {
-  my ($who, %more) = @_;
-  return ($more{client} ? delete $more{client} : $who->{app})->post(
-    '/v1/verification_sessions', {type => 'age', jurisdiction => 'US-CA',
-      workflow_id => $who->{workflow_id}, %more});
-}
+sub create { create_session(@_) }
 # A person verified at the source, who shares.
 sub verify {
-  my (%who) = @_;
-  my $session = answer_is(create($source, %who), 201);
-  my $view = show_specimen($service, $session, share => $yes);
+  my ($session, $view) = verify_sharing($service, $source, @_);
   is $view->{status}, 'verified', 'verified at the source';
   return $session;
 }
@@ -189,13 +164,13 @@ subtest 'every condition' => sub {
   };
   $declined->('an unknown user', undef, undef, email => 'nobody@example.com');
   $declined->('an organization-wide key', undef, undef, client => $target->{client});
-  my $plain = $service->publish($target->{id}, workflow(trust_reuse => {accept => $no}));
+  my $plain = $service->publish($target->{id}, sharing_workflow(trust_reuse => {accept => $no}));
   $declined->('a workflow that does not accept', undef, undef,
     workflow_id => $plain->{id});
-  my $proving = $service->publish($target->{id}, workflow(require_email_otp => $yes));
+  my $proving = $service->publish($target->{id}, sharing_workflow(require_email_otp => $yes));
   $declined->('a workflow that wants the address proved', undef, undef,
     workflow_id => $proving->{id});
-  my $adult = $service->publish($target->{id}, workflow(required_age_tier => 'min_age_21'));
+  my $adult = $service->publish($target->{id}, sharing_workflow(required_age_tier => 'min_age_21'));
   $declined->('too young', sub { $set->("age_tier = 'min_age_18', age_over = 19") },
     sub { $set->("age_tier = 'min_age_21', age_over = 21") }, workflow_id => $adult->{id});
   reused_ok('old enough', email => $email, workflow_id => $adult->{id});

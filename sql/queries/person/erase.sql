@@ -62,6 +62,9 @@ WITH identifier AS (
     DELETE FROM session_data_key
      WHERE organization_id = $1 AND session_id IN (SELECT id FROM session)
     RETURNING session_id
+), mail AS (
+    DELETE FROM outgoing_mail
+     WHERE organization_id = $1 AND session_id IN (SELECT id FROM session)
 ), event AS (
     UPDATE event e
        SET body = jsonb_set(

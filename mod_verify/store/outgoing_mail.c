@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "store/outgoing_mail.h"
+
+#include <string.h>
+
+#include <apr_strings.h>
+
+static const char *key_context(const char *id, apr_pool_t *pool)
+{
+    return apr_pstrcat(pool, "mail_key:", id, NULL);
+}
+
+static const char *mail_context(const char *id, apr_pool_t *pool)
+{
+    return apr_pstrcat(pool, "mail:", id, NULL);
+}
+
+/* Recipient, a line end, message. */
+static idv_error_t *seal(const idv_outgoing_mail_draft_t *draft,
+                         const idv_keyring_t *keyring, idv_bytes_t *wrapped,
+                         idv_bytes_t *sealed, apr_pool_t *pool)
+{
+    unsigned char *key = apr_palloc(pool, IDV_KEY_SIZE);
+    char *plain =
+        apr_pstrcat(pool, draft->recipient, "\n", draft->message, NULL);
+    apr_size_t length = strlen(plain);
+
+    idv_wipe_with_pool(key, IDV_KEY_SIZE, pool);
+    idv_wipe_with_pool(plain, length, pool);
+    idv_random_bytes(key, IDV_KEY_SIZE);
+    IDV_TRY(idv_seal(keyring->wrap, key_context(draft->id, pool),
+                     (idv_bytes_t){key, IDV_KEY_SIZE}, wrapped, pool));
+    return idv_seal(key, mail_context(draft->id, pool),
+                    (idv_bytes_t){(const unsigned char *)plain, length}, sealed,
+                    pool);
+}
+
+idv_error_t *idv_outgoing_mail_queue(idv_db_t *db,
+                                     const idv_outgoing_mail_draft_t *draft,
+                                     const idv_keyring_t *keyring,
+                                     apr_pool_t *pool)
+{
+    idv_bytes_t wrapped, sealed;
+
+    IDV_TRY(seal(draft, keyring, &wrapped, &sealed, pool));
+    return idv_db_execute(
+        db, IDV_SQL_OUTGOING_MAIL_INSERT,
+        IDV_DB_PARAMS(idv_db_text(draft->organization_id),
+                      idv_db_text(draft->session_id), idv_db_text(draft->id),
+                      idv_db_text(draft->grant_id), idv_db_bytes(wrapped),
+                      idv_db_bytes(sealed), idv_db_time(draft->now)),
+        NULL, pool);
+}
+
+idv_error_t *idv_outgoing_mail_claim(idv_db_t *db, const char *node,
+                                     idv_time_t until, int limit,
+                                     apr_array_header_t **mails,
+                                     apr_pool_t *pool)
+{
+    idv_db_result_t *rows;
+
+    *mails = apr_array_make(pool, limit, sizeof(idv_outgoing_mail_t));
+    IDV_TRY(idv_db_query(db, IDV_SQL_OUTGOING_MAIL_CLAIM,
+                         IDV_DB_PARAMS(idv_db_int(idv_time_now()),
+                                       idv_db_int(until), idv_db_text(node),
+                                       idv_db_int(limit)),
+                         &rows, pool));
+    for (int row = 0; row < idv_db_rows(rows); row++) {
+        idv_outgoing_mail_t *mail = apr_array_push(*mails);
+
+        mail->organization_id = idv_db_get_text(rows, row, 0);
+        mail->session_id = idv_db_get_text(rows, row, 1);
+        mail->id = idv_db_get_text(rows, row, 2);
+        mail->attempts = (int)idv_db_get_int(rows, row, 3);
+        mail->wrapped_key = idv_db_get_bytes(rows, row, 4, pool);
+        mail->sealed = idv_db_get_bytes(rows, row, 5, pool);
+        mail->leased_until = until;
+        mail->node = node;
+    }
+    return NULL;
+}
+
+idv_error_t *idv_outgoing_mail_open(const idv_outgoing_mail_t *mail,
+                                    const idv_keyring_t *keyring,
+                                    const char **recipient,
+                                    const char **message, apr_pool_t *pool)
+{
+    idv_bytes_t key, plain;
+    char *text, *end;
+
+    IDV_TRY(idv_open(keyring->wrap, key_context(mail->id, pool),
+                     mail->wrapped_key, &key, pool));
+    if (key.length != IDV_KEY_SIZE)
+        return idv_error_internal(pool, "%s: malformed data key", mail->id);
+    IDV_TRY(idv_open(key.data, mail_context(mail->id, pool), mail->sealed,
+                     &plain, pool));
+    text = apr_pstrmemdup(pool, (const char *)plain.data, plain.length);
+    idv_wipe_with_pool(text, plain.length, pool);
+    end = strchr(text, '\n');
+    if (!end)
+        return idv_error_internal(pool, "%s: malformed e-mail", mail->id);
+    *end = '\0';
+    *recipient = text;
+    *message = end + 1;
+    return NULL;
+}
+
+#define LEASE_PARAMS(mail)                                                     \
+    idv_db_text((mail)->organization_id), idv_db_text((mail)->session_id),     \
+        idv_db_text((mail)->id), idv_db_int((mail)->leased_until),             \
+        idv_db_text((mail)->node)
+
+idv_error_t *idv_outgoing_mail_remove(idv_db_t *db,
+                                      const idv_outgoing_mail_t *mail,
+                                      apr_pool_t *pool)
+{
+    return idv_db_execute(db, IDV_SQL_OUTGOING_MAIL_REMOVE,
+                          IDV_DB_PARAMS(LEASE_PARAMS(mail)), NULL, pool);
+}
+
+idv_error_t *idv_outgoing_mail_postpone(idv_db_t *db,
+                                        const idv_outgoing_mail_t *mail,
+                                        idv_time_t due, apr_pool_t *pool)
+{
+    return idv_db_execute(db, IDV_SQL_OUTGOING_MAIL_POSTPONE,
+                          IDV_DB_PARAMS(LEASE_PARAMS(mail), idv_db_int(due)),
+                          NULL, pool);
+}
+
+idv_error_t *idv_outgoing_mail_release(idv_db_t *db, const char *node,
+                                       apr_pool_t *pool)
+{
+    return idv_db_execute(db, IDV_SQL_OUTGOING_MAIL_RELEASE,
+                          IDV_DB_PARAMS(idv_db_text(node),
+                                        idv_db_int(idv_time_now())),
+                          NULL, pool);
+}
+
+idv_error_t *idv_outgoing_mail_erase_person(idv_db_t *db,
+                                            const char *organization_id,
+                                            const char *person_id,
+                                            apr_pool_t *pool)
+{
+    return idv_db_execute(db, IDV_SQL_OUTGOING_MAIL_ERASE_PERSON,
+                          IDV_DB_PARAMS(idv_db_text(organization_id),
+                                        idv_db_text(person_id)),
+                          NULL, pool);
+}
