@@ -20,16 +20,20 @@ APLOG_USE_MODULE(verify);
 #define SETTLE_DELAY 5 /* ms for others to join the batch */
 #define CLAIM_BATCH 256
 #define CLAIM_DELAY 2 /* ms for more slots to become free */
+#define START_BATCH 8 /* exchanges started when there is nothing else to do */
+#define START_DELAY 5 /* ms until some are started all the same */
 
 /* One delivery, in its own pool, from its claim until it is settled. */
-typedef struct {
+typedef struct task_t task_t;
+struct task_t {
+    task_t *next; /* to be started after this one */
     idv_deliverer_t *deliverer;
     apr_pool_t *pool;
     idv_delivery_t delivery;
     idv_webhook_message_t message;
     idv_webhook_request_t request;
     idv_delivery_result_t result;
-} task_t;
+};
 
 struct idv_deliverer_t {
     idv_worker_t *worker;
@@ -37,13 +41,15 @@ struct idv_deliverer_t {
     idv_webhook_client_config_t client_config;
     idv_webhook_client_t *client;
     idv_endpoint_limits_t *limits;
+    task_t *claimed, **claimed_end; /* not yet started, the oldest first */
     apr_array_header_t *ended; /* of task_t *, not yet settled */
     char after_endpoint[64]; /* where the last claim of new ones ended */
     idv_time_t last_lease; /* its end; each claim has another one */
     idv_time_t lost_lease; /* of a claim whose result never came; 0: none */
     int stopping;
     int new_ones, due_ones; /* there may be some */
-    idv_event_timer_t client_timer, settle_timer, claim_timer, poll_timer;
+    idv_event_timer_t client_timer, settle_timer, claim_timer, poll_timer,
+        start_timer;
 };
 
 static apr_pool_t *scratch_of(const idv_deliverer_t *deliverer)
@@ -281,8 +287,35 @@ static void begin(idv_deliverer_t *deliverer, const idv_delivery_t *delivery)
         return;
     }
     idv_endpoint_limits_begin(deliverer->limits, delivery->endpoint_id);
-    idv_webhook_client_send(deliverer->client, &task->request, on_response,
-                            task, task->pool);
+    task->next = NULL;
+    *deliverer->claimed_end = task;
+    deliverer->claimed_end = &task->next;
+    if (!deliverer->start_timer.scheduled)
+        idv_event_loop_schedule_idle(deliverer->worker->loop,
+                                     &deliverer->start_timer, START_DELAY);
+}
+
+static void start_some(idv_deliverer_t *deliverer, int count)
+{
+    task_t *task;
+
+    while (count-- > 0 && (task = deliverer->claimed)) {
+        deliverer->claimed = task->next;
+        if (!deliverer->claimed)
+            deliverer->claimed_end = &deliverer->claimed;
+        idv_webhook_client_send(deliverer->client, &task->request, on_response,
+                                task, task->pool);
+    }
+}
+
+static void on_start_due(void *baton)
+{
+    idv_deliverer_t *deliverer = baton;
+
+    start_some(deliverer, START_BATCH);
+    if (deliverer->claimed)
+        idv_event_loop_schedule_idle(deliverer->worker->loop,
+                                     &deliverer->start_timer, START_DELAY);
 }
 
 /* --- claiming --- */
@@ -464,6 +497,8 @@ idv_error_t *idv_deliverer_create(idv_worker_t *worker, idv_deliverer_t **out,
     set_timer(&deliverer->settle_timer, on_settle_due, deliverer);
     set_timer(&deliverer->claim_timer, on_claim_due, deliverer);
     set_timer(&deliverer->poll_timer, on_poll_due, deliverer);
+    set_timer(&deliverer->start_timer, on_start_due, deliverer);
+    deliverer->claimed_end = &deliverer->claimed;
     IDV_TRY(idv_webhook_client_create(&deliverer->client_config, &host,
                                       &deliverer->client, pool));
     idv_event_loop_schedule(worker->loop, &deliverer->poll_timer, 0);

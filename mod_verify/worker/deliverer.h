@@ -12,6 +12,10 @@
  * together hold at most half of all slots, so the other half serves those that
  * answer however many hang.
  *
+ * Pace. What is claimed waits for a moment in which nothing else is ready, so
+ * no more exchanges are under way than the receivers' slowness makes useful:
+ * connections cost handshakes and memory.
+ *
  * First attempts are claimed as soon as a child says that there are some,
  * repeated ones at the next poll. Results are recorded in batches; until then
  * the lease protects them. A delivery whose endpoint is disabled or gone when
@@ -33,7 +37,7 @@ void idv_deliverer_wake(idv_deliverer_t *deliverer);
 /* Claims nothing more; what is in flight goes on. */
 void idv_deliverer_stop(idv_deliverer_t *deliverer);
 
-/* Exchanges under way. */
+/* Deliveries claimed, exchanges under way among them. */
 int idv_deliverer_in_flight(const idv_deliverer_t *deliverer);
 
 /* Records what has ended and gives the other leases back. */

@@ -22,6 +22,7 @@ struct idv_event_loop_t {
     int stopping;
     apr_array_header_t *watches; /* of watch_t, by descriptor */
     idv_event_timer_t *timers;
+    int idle_count; /* timers that wait for an idle turn */
 };
 
 idv_time_t idv_event_loop_now(void)
@@ -105,6 +106,8 @@ void idv_event_loop_cancel(idv_event_loop_t *loop, idv_event_timer_t *timer)
         link = &(*link)->next;
     *link = timer->next;
     timer->scheduled = 0;
+    loop->idle_count -= timer->when_idle;
+    timer->when_idle = 0;
 }
 
 void idv_event_loop_schedule(idv_event_loop_t *loop, idv_event_timer_t *timer,
@@ -121,16 +124,37 @@ void idv_event_loop_schedule(idv_event_loop_t *loop, idv_event_timer_t *timer,
     timer->scheduled = 1;
 }
 
+void idv_event_loop_schedule_idle(idv_event_loop_t *loop,
+                                  idv_event_timer_t *timer, idv_time_t delay)
+{
+    idv_event_loop_schedule(loop, timer, delay);
+    timer->when_idle = 1;
+    loop->idle_count++;
+}
+
+static void fire(idv_event_loop_t *loop, idv_event_timer_t *timer)
+{
+    idv_event_loop_cancel(loop, timer);
+    timer->callback(timer->baton);
+}
+
 static void fire_timers(idv_event_loop_t *loop)
 {
     idv_time_t now = idv_event_loop_now();
 
-    while (loop->timers && loop->timers->due <= now) {
-        idv_event_timer_t *timer = loop->timers;
+    while (loop->timers && loop->timers->due <= now)
+        fire(loop, loop->timers);
+}
 
-        idv_event_loop_cancel(loop, timer);
-        timer->callback(timer->baton);
-    }
+/* One of them: it may have made descriptors ready. */
+static void fire_idle(idv_event_loop_t *loop)
+{
+    idv_event_timer_t *timer = loop->timers;
+
+    while (timer && !timer->when_idle)
+        timer = timer->next;
+    if (timer)
+        fire(loop, timer);
 }
 
 static void dispatch(idv_event_loop_t *loop, const struct epoll_event *event)
@@ -150,6 +174,8 @@ static int wait_time(const idv_event_loop_t *loop)
 
     if (!loop->timers)
         return -1;
+    if (loop->idle_count)
+        return 0;
     left = loop->timers->due - idv_event_loop_now();
     return left < 0 ? 0 : left > 60000 ? 60000 : (int)left;
 }
@@ -164,6 +190,8 @@ void idv_event_loop_run(idv_event_loop_t *loop)
 
         for (int i = 0; i < count && !loop->stopping; i++)
             dispatch(loop, &events[i]);
+        if (!loop->stopping && count == 0 && loop->idle_count)
+            fire_idle(loop);
         if (!loop->stopping)
             fire_timers(loop);
         apr_pool_clear(loop->scratch);

@@ -27,6 +27,7 @@ struct idv_event_timer_t {
     idv_event_timer_t *next;
     idv_time_t due; /* monotonic */
     int scheduled;
+    int when_idle; /* or before that, when nothing is ready */
     idv_event_due_t *callback;
     void *baton;
 };
@@ -51,6 +52,12 @@ void idv_event_loop_forget(idv_event_loop_t *loop, int fd);
 void idv_event_loop_schedule(idv_event_loop_t *loop, idv_event_timer_t *timer,
                              idv_time_t delay);
 void idv_event_loop_cancel(idv_event_loop_t *loop, idv_event_timer_t *timer);
+
+/* Calls the timer's callback once, as soon as no descriptor is ready, and in
+ * DELAY milliseconds at the latest: for what would only add to the work when
+ * there is enough. */
+void idv_event_loop_schedule_idle(idv_event_loop_t *loop,
+                                  idv_event_timer_t *timer, idv_time_t delay);
 
 /* Turns until idv_event_loop_stop(). */
 void idv_event_loop_run(idv_event_loop_t *loop);
