@@ -33,7 +33,7 @@ typedef struct {
 /* What is known so far. */
 typedef struct {
     idv_barcode_reading_t *reading;
-    idv_pdf417_symbol_t first;  /* valid when the status is UNCONFIRMED */
+    idv_pdf417_symbol_t first; /* valid when the status is UNCONFIRMED */
     idv_pdf417_symbol_t second;
 } search_t;
 
@@ -45,8 +45,8 @@ static double distance(idv_point_t a, idv_point_t b)
 /* The region QUAD straightened, with MARGIN of its size around it and its
  * sides scaled by FACTOR. */
 static idv_error_t *straighten(const idv_image_t *gray, const idv_quad_t *quad,
-                               double factor, double margin,
-                               idv_image_t **view, apr_pool_t *pool)
+                               double factor, double margin, idv_image_t **view,
+                               apr_pool_t *pool)
 {
     enum { LEAST = 16, MOST = 4000 };
     const idv_point_t *c = quad->corner;
@@ -155,8 +155,8 @@ static idv_quad_t symbol_quad(const idv_image_t *view,
     for (int i = 0; i < 4; i++)
         quad.corner[i] = (idv_point_t){symbol->x[i], symbol->y[i]};
     for (int i = 0; i < 4; i++)
-        if (distance(quad.corner[i], quad.corner[(i + 1) % 4]) < LEAST ||
-            symbol->x[i] <= 0 || symbol->y[i] <= 0)
+        if (distance(quad.corner[i], quad.corner[(i + 1) % 4]) < LEAST
+            || symbol->x[i] <= 0 || symbol->y[i] <= 0)
             return whole;
     return quad;
 }
@@ -176,8 +176,8 @@ static const struct {
 static int same_payload(const idv_pdf417_symbol_t *a,
                         const idv_pdf417_symbol_t *b)
 {
-    return a->length == b->length &&
-           memcmp(a->payload, b->payload, a->length) == 0;
+    return a->length == b->length
+        && memcmp(a->payload, b->payload, a->length) == 0;
 }
 
 /* Reads the symbol found in VIEW a second time, from its pixels alone. */
@@ -190,19 +190,19 @@ static idv_error_t *confirm(const idv_image_t *view, search_t *search,
         idv_image_t *again;
         int found;
 
-        IDV_TRY(straighten(view, &quad, second_looks[i].scale, 0.05, &again,
-                           pool));
+        IDV_TRY(
+            straighten(view, &quad, second_looks[i].scale, 0.05, &again, pool));
         if (!again)
             continue;
         IDV_TRY(filter(second_looks[i].sharpen, second_looks[i].blur, &again,
                        pool));
-        IDV_TRY(scan(again, second_looks[i].how, &search->second, &found,
-                     pool));
+        IDV_TRY(
+            scan(again, second_looks[i].how, &search->second, &found, pool));
         if (!found)
             continue;
         search->reading->status = same_payload(&search->first, &search->second)
-                                      ? IDV_BARCODE_READ
-                                      : IDV_BARCODE_DISAGREED;
+                                    ? IDV_BARCODE_READ
+                                    : IDV_BARCODE_DISAGREED;
         break;
     }
     return NULL;
@@ -213,8 +213,8 @@ static idv_error_t *confirm(const idv_image_t *view, search_t *search,
 static idv_error_t *look(const idv_image_t *view, const rung_t *rung,
                          search_t *search, apr_pool_t *work)
 {
-    int how = rung->subject == WHOLE ? IDV_PDF417_SCAN_TURNED
-                                     : IDV_PDF417_SCAN_LOCAL;
+    int how =
+        rung->subject == WHOLE ? IDV_PDF417_SCAN_TURNED : IDV_PDF417_SCAN_LOCAL;
     idv_barcode_reading_t *reading = search->reading;
     int found;
 
@@ -224,8 +224,8 @@ static idv_error_t *look(const idv_image_t *view, const rung_t *rung,
     reading->view = rung->name;
     if (reading->status == IDV_BARCODE_UNCONFIRMED) {
         reading->status = same_payload(&search->first, &search->second)
-                              ? IDV_BARCODE_READ
-                              : IDV_BARCODE_DISAGREED;
+                            ? IDV_BARCODE_READ
+                            : IDV_BARCODE_DISAGREED;
         return NULL;
     }
     search->first = search->second;
@@ -238,15 +238,15 @@ static double elapsed(const struct timespec *since)
     struct timespec now;
 
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)(now.tv_sec - since->tv_sec) * 1e3 +
-           (double)(now.tv_nsec - since->tv_nsec) / 1e6;
+    return (double)(now.tv_sec - since->tv_sec) * 1e3
+         + (double)(now.tv_nsec - since->tv_nsec) / 1e6;
 }
 
 /* Two reads that differ end the climb; one without a second does not. */
 static int is_settled(const search_t *search)
 {
-    return search->reading->status == IDV_BARCODE_READ ||
-           search->reading->status == IDV_BARCODE_DISAGREED;
+    return search->reading->status == IDV_BARCODE_READ
+        || search->reading->status == IDV_BARCODE_DISAGREED;
 }
 
 static idv_error_t *climb(const idv_image_t *gray, double milliseconds,
@@ -287,8 +287,7 @@ static idv_error_t *search_symbol(const idv_image_t *gray,
 
 idv_error_t *idv_barcode_read(const idv_image_t *gray,
                               const idv_barcode_effort_t *effort,
-                              idv_barcode_reading_t *reading,
-                              apr_pool_t *pool)
+                              idv_barcode_reading_t *reading, apr_pool_t *pool)
 {
     search_t search = {.reading = reading};
     apr_pool_t *work;

@@ -13,16 +13,16 @@
  * damaged codewords it can arrive at a payload that nobody printed.
  *
  * Time is bounded: no view is begun after `milliseconds` of processor time, so
- * that what is read does not depend on how busy the machine is. Memory: the payload
- * lives in POOL, the views in pools of their own. Threads: no state.
+ * that what is read does not depend on how busy the machine is. Memory: the
+ * payload lives in POOL, the views in pools of their own. Threads: no state.
  */
 #include "analyze/image.h"
 #include "core/crypto.h"
 
 typedef enum {
-    IDV_BARCODE_NONE,       /* no view decoded */
+    IDV_BARCODE_NONE,        /* no view decoded */
     IDV_BARCODE_UNCONFIRMED, /* one view decoded, no second read did */
-    IDV_BARCODE_DISAGREED,  /* two reads gave different bytes */
+    IDV_BARCODE_DISAGREED,   /* two reads gave different bytes */
     IDV_BARCODE_READ
 } idv_barcode_status_t;
 

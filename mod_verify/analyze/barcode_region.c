@@ -9,8 +9,8 @@ enum {
     REDUCED_SIDE = 800, /* pixels of the reduced image */
     AVERAGE_RADIUS = 7, /* of the edge density */
     OPENING_RADIUS = 6,
-    COMPONENTS = 3,     /* areas that are looked at */
-    LEAST_AREA = 900    /* pixels of the reduced image */
+    COMPONENTS = 3,  /* areas that are looked at */
+    LEAST_AREA = 900 /* pixels of the reduced image */
 };
 
 /* Sums of all values above and left, for averages in constant time. */
@@ -25,8 +25,8 @@ static integral_t integrate(const idv_image_t *image, apr_pool_t *pool)
     apr_size_t stride = (apr_size_t)image->width + 1;
     apr_uint32_t *row;
 
-    integral.sums = apr_pcalloc(pool, sizeof(apr_uint32_t) * stride *
-                                          ((apr_size_t)image->height + 1));
+    integral.sums = apr_pcalloc(pool, sizeof(apr_uint32_t) * stride
+                                          * ((apr_size_t)image->height + 1));
     row = integral.sums + stride;
     for (int y = 0; y < image->height; y++, row += stride) {
         const unsigned char *from = idv_image_row(image, y);
@@ -56,11 +56,11 @@ static apr_uint32_t square_sum(const integral_t *integral, int x, int y,
     int left = clamp(x - radius, integral->width);
     int right = clamp(x + radius + 1, integral->width);
     const apr_uint32_t *top =
-        integral->sums + stride * (apr_size_t)clamp(y - radius,
-                                                    integral->height);
+        integral->sums
+        + stride * (apr_size_t)clamp(y - radius, integral->height);
     const apr_uint32_t *bottom =
-        integral->sums + stride * (apr_size_t)clamp(y + radius + 1,
-                                                    integral->height);
+        integral->sums
+        + stride * (apr_size_t)clamp(y + radius + 1, integral->height);
 
     *count = (int)((bottom - top) / (long)stride) * (right - left);
     return bottom[right] - bottom[left] - top[right] + top[left];
@@ -70,8 +70,8 @@ static apr_uint32_t square_sum(const integral_t *integral, int x, int y,
 static idv_error_t *edge_strength(const idv_image_t *gray, idv_image_t **out,
                                   apr_pool_t *pool)
 {
-    IDV_TRY(idv_image_create(gray->width, gray->height, IDV_IMAGE_GRAY, out,
-                             pool));
+    IDV_TRY(
+        idv_image_create(gray->width, gray->height, IDV_IMAGE_GRAY, out, pool));
     for (int y = 1; y < gray->height - 1; y++) {
         unsigned char *to = idv_image_row(*out, y);
 
@@ -206,8 +206,8 @@ static void flood(idv_image_t *mask, int x, int y, int *stack,
         for (int i = 0; i < 4; i++) {
             int u = x + dx[i], v = y + dy[i];
 
-            if (u < 0 || v < 0 || u >= mask->width || v >= mask->height ||
-                !idv_image_row(mask, v)[u])
+            if (u < 0 || v < 0 || u >= mask->width || v >= mask->height
+                || !idv_image_row(mask, v)[u])
                 continue;
             idv_image_row(mask, v)[u] = 0;
             stack[depth++] = v * mask->width + u;
@@ -225,11 +225,11 @@ static component_t make_component(int height, apr_pool_t *pool)
 }
 
 /* The largest areas of MASK, in order; empties it. */
-static void find_components(idv_image_t *mask,
-                            component_t largest[COMPONENTS], apr_pool_t *pool)
+static void find_components(idv_image_t *mask, component_t largest[COMPONENTS],
+                            apr_pool_t *pool)
 {
-    int *stack = apr_palloc(pool, sizeof(int) * (apr_size_t)mask->width *
-                                      (apr_size_t)mask->height);
+    int *stack = apr_palloc(pool, sizeof(int) * (apr_size_t)mask->width
+                                      * (apr_size_t)mask->height);
     component_t next = make_component(mask->height, pool);
 
     for (int i = 0; i < COMPONENTS; i++)
@@ -271,8 +271,8 @@ typedef struct {
 
 static frame_t frame_at(const idv_point_t *points, int count, double angle)
 {
-    frame_t f = {HUGE_VAL, -HUGE_VAL, HUGE_VAL, -HUGE_VAL, cos(angle),
-                 sin(angle)};
+    frame_t f = {HUGE_VAL,  -HUGE_VAL,  HUGE_VAL,
+                 -HUGE_VAL, cos(angle), sin(angle)};
 
     for (int i = 0; i < count; i++) {
         double u = f.c * points[i].x + f.s * points[i].y;
@@ -311,10 +311,9 @@ static frame_t tightest_frame(const idv_point_t *points, int count)
 
 static idv_quad_t frame_quad(const frame_t *f)
 {
-    return (idv_quad_t){{unframe(f, f->least_u, f->least_v),
-                         unframe(f, f->most_u, f->least_v),
-                         unframe(f, f->most_u, f->most_v),
-                         unframe(f, f->least_u, f->most_v)}};
+    return (idv_quad_t){
+        {unframe(f, f->least_u, f->least_v), unframe(f, f->most_u, f->least_v),
+         unframe(f, f->most_u, f->most_v), unframe(f, f->least_u, f->most_v)}};
 }
 
 /* The points that reach furthest into the corners of the frame. */
@@ -377,8 +376,8 @@ static idv_error_t *find_regions(const idv_image_t *gray,
     morph(density, 0, work);
     morph(density, 1, work);
     find_components(density, components, work);
-    points = apr_palloc(work, sizeof(*points) * 2 *
-                                  (apr_size_t)density->height);
+    points =
+        apr_palloc(work, sizeof(*points) * 2 * (apr_size_t)density->height);
     for (int i = 0; i < COMPONENTS; i++) {
         int count = outline(&components[i], points);
         frame_t frame;
@@ -415,10 +414,10 @@ static void add_directions(const idv_image_t *image, int y, double *histogram)
     const unsigned char *c = idv_image_row(image, y + 1);
 
     for (int x = 1; x < image->width - 1; x++) {
-        int gx = a[x + 1] + 2 * b[x + 1] + c[x + 1] - a[x - 1] - 2 * b[x - 1] -
-                 c[x - 1];
-        int gy = c[x - 1] + 2 * c[x] + c[x + 1] - a[x - 1] - 2 * a[x] -
-                 a[x + 1];
+        int gx = a[x + 1] + 2 * b[x + 1] + c[x + 1] - a[x - 1] - 2 * b[x - 1]
+               - c[x - 1];
+        int gy =
+            c[x - 1] + 2 * c[x] + c[x + 1] - a[x - 1] - 2 * a[x] - a[x + 1];
         double strength, degrees;
 
         if (abs(gx) + abs(gy) <= WEAKEST)

@@ -39,8 +39,8 @@ static int serve_probe(const idv_child_settings_t *settings, unsigned layers,
     (void)settings;
     (void)pool;
     return write(IDV_CHILD_STREAM, &layers, sizeof(layers)) == sizeof(layers)
-               ? IDV_CHILD_DONE
-               : IDV_CHILD_NOT_SENT;
+             ? IDV_CHILD_DONE
+             : IDV_CHILD_NOT_SENT;
 }
 
 /* Leaves the stream as the only descriptor. */
@@ -48,8 +48,8 @@ static int keep_only(int stream)
 {
     if (stream != IDV_CHILD_STREAM && dup2(stream, IDV_CHILD_STREAM) < 0)
         return 0;
-    return close_range(0, IDV_CHILD_STREAM - 1, 0) == 0 &&
-           close_range(IDV_CHILD_STREAM + 1, ~0U, 0) == 0;
+    return close_range(0, IDV_CHILD_STREAM - 1, 0) == 0
+        && close_range(IDV_CHILD_STREAM + 1, ~0U, 0) == 0;
 }
 
 static void run_child(const idv_child_settings_t *settings, int stream,
@@ -67,8 +67,8 @@ static void run_child(const idv_child_settings_t *settings, int stream,
     signal(SIGCHLD, SIG_DFL);
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
-    if (apr_pool_create(&pool, NULL) != APR_SUCCESS || !keep_only(stream) ||
-        idv_sandbox_enter(&limits, &layers, pool))
+    if (apr_pool_create(&pool, NULL) != APR_SUCCESS || !keep_only(stream)
+        || idv_sandbox_enter(&limits, &layers, pool))
         _exit(IDV_CHILD_NO_SANDBOX);
     apr_pool_abort_set(out_of_memory, pool);
     _exit(serve(settings, layers, pool));
@@ -108,10 +108,12 @@ idv_error_t *idv_child_probe(const idv_child_settings_t *settings,
     close(stream[1]);
     if (!error) {
         count = read(stream[0], &reported, sizeof(reported));
-        if (waitpid(pid, &status, 0) != pid || status != 0 ||
-            count != sizeof(reported))
-            error = idv_error_internal(pool, "a child cannot enter the sandbox "
-                                       "(wait status %d)", status);
+        if (waitpid(pid, &status, 0) != pid || status != 0
+            || count != sizeof(reported))
+            error = idv_error_internal(pool,
+                                       "a child cannot enter the sandbox "
+                                       "(wait status %d)",
+                                       status);
     }
     close(stream[0]);
     *layers |= reported;

@@ -62,24 +62,24 @@ static int same_beginning(const char *a, const char *b, int tries)
 
 static int dates_differ(idv_date_t a, idv_date_t b)
 {
-    return idv_date_is_complete(a) && idv_date_is_complete(b) &&
-           idv_date_compare(a, b) != 0;
+    return idv_date_is_complete(a) && idv_date_is_complete(b)
+        && idv_date_compare(a, b) != 0;
 }
 
 idv_document_comparison_t idv_document_compare(const idv_document_t *a,
                                                const idv_document_t *b)
 {
-    if (!idv_date_is_complete(a->date_of_birth) ||
-        !idv_date_is_complete(b->date_of_birth))
+    if (!idv_date_is_complete(a->date_of_birth)
+        || !idv_date_is_complete(b->date_of_birth))
         return IDV_DOCUMENT_NOT_COMPARED;
-    if (dates_differ(a->date_of_birth, b->date_of_birth) ||
-        dates_differ(a->date_of_expiry, b->date_of_expiry))
+    if (dates_differ(a->date_of_birth, b->date_of_birth)
+        || dates_differ(a->date_of_expiry, b->date_of_expiry))
         return IDV_DOCUMENT_DIFFERS;
-    if (a->surname && b->surname &&
-        !same_beginning(a->surname, b->surname, FOREIGN_MAX))
+    if (a->surname && b->surname
+        && !same_beginning(a->surname, b->surname, FOREIGN_MAX))
         return IDV_DOCUMENT_DIFFERS;
-    if (a->source == b->source && a->number && b->number &&
-        strcmp(a->number, b->number) != 0)
+    if (a->source == b->source && a->number && b->number
+        && strcmp(a->number, b->number) != 0)
         return IDV_DOCUMENT_DIFFERS;
     return IDV_DOCUMENT_MATCHES;
 }

@@ -14,8 +14,8 @@
 #include "methods/document/mrz.h"
 
 enum {
-    WORKING_SIDE = 2000,     /* pixels; 3 a module where a card is half as wide */
-    LEAST_SIDE = 600,        /* of a photo that shows a card legibly */
+    WORKING_SIDE = 2000, /* pixels; 3 a module where a card is half as wide */
+    LEAST_SIDE = 600,    /* of a photo that shows a card legibly */
     BARCODE_MILLISECONDS = 1000,
     ZONE_MILLISECONDS = 2000,
     ONE_TRY = 1 /* millisecond, after which the zone's reader begins no other */
@@ -57,8 +57,8 @@ static double elapsed(const reading_t *reading)
     struct timespec now;
 
     clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)(now.tv_sec - reading->begin.tv_sec) * 1e3 +
-           (double)(now.tv_nsec - reading->begin.tv_nsec) / 1e6;
+    return (double)(now.tv_sec - reading->begin.tv_sec) * 1e3
+         + (double)(now.tv_nsec - reading->begin.tv_nsec) / 1e6;
 }
 
 /* The time a step may take: MOST, or what is left of the whole. */
@@ -112,8 +112,8 @@ static idv_error_t *read_barcode(reading_t *reading, side_t *side, int direct)
     if (!side->gray)
         return NULL;
     IDV_TRY(idv_barcode_read(side->gray, &effort, &found, reading->pool));
-    side->barcode.contradicted = found.status == IDV_BARCODE_DISAGREED ||
-                                 found.status == IDV_BARCODE_UNCONFIRMED;
+    side->barcode.contradicted = found.status == IDV_BARCODE_DISAGREED
+                              || found.status == IDV_BARCODE_UNCONFIRMED;
     if (found.status != IDV_BARCODE_READ)
         return NULL;
     /* Another kind of PDF417 symbol is no document: as if it was not there. */
@@ -155,8 +155,8 @@ static int documents_read(const reading_t *reading)
     int count = 0;
 
     for (int i = 0; i < reading->side_count; i++)
-        count += (reading->sides[i].barcode.document != NULL) +
-                 (reading->sides[i].zone.document != NULL);
+        count += (reading->sides[i].barcode.document != NULL)
+               + (reading->sides[i].zone.document != NULL);
     return count;
 }
 
@@ -250,8 +250,8 @@ static idv_document_hint_t hint_of_side(const side_t *side)
 static const side_t *telling_side(const reading_t *reading)
 {
     for (int i = 0; i < reading->side_count; i++)
-        if (reading->sides[i].barcode.contradicted ||
-            reading->sides[i].zone.contradicted)
+        if (reading->sides[i].barcode.contradicted
+            || reading->sides[i].zone.contradicted)
             return &reading->sides[i];
     for (int i = 0; i < reading->side_count; i++)
         if (reading->sides[i].refusal != IDV_DOCUMENT_HINT_NONE)
@@ -287,12 +287,11 @@ static void conclude(reading_t *reading, idv_document_findings_t *findings)
     findings->confidence = codes[0]->confidence;
     findings->document = codes[0]->document;
     if (findings->barcode_cross_reference != IDV_DOCUMENT_NOT_COMPARED)
-        idv_document_check(codes[0]->document,
-                           IDV_DOCUMENT_CHECK_BARCODE_CROSS_REFERENCE,
-                           findings->barcode_cross_reference ==
-                                   IDV_DOCUMENT_MATCHES
-                               ? IDV_DOCUMENT_REASON_NONE
-                               : IDV_DOCUMENT_REASON_BARCODE_MISMATCH);
+        idv_document_check(
+            codes[0]->document, IDV_DOCUMENT_CHECK_BARCODE_CROSS_REFERENCE,
+            findings->barcode_cross_reference == IDV_DOCUMENT_MATCHES
+                ? IDV_DOCUMENT_REASON_NONE
+                : IDV_DOCUMENT_REASON_BARCODE_MISMATCH);
 }
 
 idv_error_t *idv_document_reader_open(const char *models_directory,

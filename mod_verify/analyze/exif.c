@@ -18,9 +18,8 @@ static apr_uint32_t read16(const unsigned char *p, int big_endian)
 
 static apr_uint32_t read32(const unsigned char *p, int big_endian)
 {
-    return big_endian
-               ? read16(p, 1) << 16 | read16(p + 2, 1)
-               : read16(p + 2, 0) << 16 | read16(p, 0);
+    return big_endian ? read16(p, 1) << 16 | read16(p + 2, 1)
+                      : read16(p + 2, 0) << 16 | read16(p, 0);
 }
 
 static idv_bytes_t part(idv_bytes_t of, apr_size_t offset, apr_size_t length)
@@ -36,8 +35,9 @@ static int orientation_of_entry(const unsigned char *entry, int big_endian)
     if (read16(entry, big_endian) != TAG_ORIENTATION)
         return -1;
     value = read16(entry + 8, big_endian);
-    if (read16(entry + 2, big_endian) != TYPE_SHORT ||
-        value < IDV_ORIENTATION_UPRIGHT || value > IDV_ORIENTATION_RIGHT_TURN)
+    if (read16(entry + 2, big_endian) != TYPE_SHORT
+        || value < IDV_ORIENTATION_UPRIGHT
+        || value > IDV_ORIENTATION_RIGHT_TURN)
         return IDV_ORIENTATION_UPRIGHT;
     return (int)value;
 }
@@ -92,8 +92,8 @@ int idv_exif_jpeg_orientation(idv_bytes_t file)
         length = read16(file.data + position + 2, 1);
         if (length < 2 || length > file.length - position - 2)
             break;
-        if (marker == APP1 && length >= 8 &&
-            memcmp(file.data + position + 4, "Exif\0\0", 6) == 0)
+        if (marker == APP1 && length >= 8
+            && memcmp(file.data + position + 4, "Exif\0\0", 6) == 0)
             return idv_exif_orientation(part(file, position + 10, length - 8));
         position += 2 + length;
     }
@@ -132,9 +132,10 @@ int idv_exif_webp_orientation(idv_bytes_t file)
             break;
         if (memcmp(chunk, "EXIF", 4) == 0) {
             /* Some writers keep the JPEG prefix in front of the header. */
-            prefix = length > 6 && memcmp(chunk + 8, "Exif\0\0", 6) == 0 ? 6 : 0;
-            return idv_exif_orientation(part(file, position + 8 + prefix,
-                                             length - prefix));
+            prefix =
+                length > 6 && memcmp(chunk + 8, "Exif\0\0", 6) == 0 ? 6 : 0;
+            return idv_exif_orientation(
+                part(file, position + 8 + prefix, length - prefix));
         }
         position += 8 + length + (length & 1); /* chunks are padded to even */
     }

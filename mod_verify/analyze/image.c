@@ -16,11 +16,13 @@ idv_error_t *idv_image_create(int width, int height, int channels,
     idv_image_t *image = apr_pcalloc(pool, sizeof(*image));
 
     *out = NULL;
-    if (width < 1 || height < 1 || width > IDV_IMAGE_MAX_SIDE ||
-        height > IDV_IMAGE_MAX_SIDE ||
-        (apr_int64_t)width * height > IDV_IMAGE_MAX_PIXELS)
-        return idv_error_internal(pool, "image of %dx%d pixels is outside of "
-                                  "the limits", width, height);
+    if (width < 1 || height < 1 || width > IDV_IMAGE_MAX_SIDE
+        || height > IDV_IMAGE_MAX_SIDE
+        || (apr_int64_t)width * height > IDV_IMAGE_MAX_PIXELS)
+        return idv_error_internal(pool,
+                                  "image of %dx%d pixels is outside of "
+                                  "the limits",
+                                  width, height);
     image->width = width;
     image->height = height;
     image->channels = channels;
@@ -39,8 +41,8 @@ idv_error_t *idv_image_create(int width, int height, int channels,
 static void gray_row(const unsigned char *rgb, unsigned char *gray, int width)
 {
     for (int x = 0; x < width; x++, rgb += 3)
-        gray[x] = (unsigned char)((77 * rgb[0] + 150 * rgb[1] + 29 * rgb[2]) >>
-                                  8);
+        gray[x] =
+            (unsigned char)((77 * rgb[0] + 150 * rgb[1] + 29 * rgb[2]) >> 8);
 }
 
 idv_error_t *idv_image_to_gray(const idv_image_t *image, idv_image_t **out,

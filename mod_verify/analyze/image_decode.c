@@ -33,8 +33,8 @@ static idv_error_t *check_size(int width, int height, apr_pool_t *pool)
 {
     if (width < 1 || height < 1)
         return refuse(pool, "The image has no pixels.");
-    if (width > IDV_IMAGE_MAX_SIDE || height > IDV_IMAGE_MAX_SIDE ||
-        (apr_int64_t)width * height > IDV_IMAGE_MAX_PIXELS)
+    if (width > IDV_IMAGE_MAX_SIDE || height > IDV_IMAGE_MAX_SIDE
+        || (apr_int64_t)width * height > IDV_IMAGE_MAX_PIXELS)
         return refuse_size(pool);
     return NULL;
 }
@@ -59,9 +59,9 @@ static tjscalingfactor jpeg_scale(int longest, int side)
 
     factors = tjGetScalingFactors(&count);
     for (int i = 0; factors && i < count; i++)
-        if (factors[i].num < factors[i].denom &&
-            TJSCALED(longest, factors[i]) >= side &&
-            factors[i].num * best.denom < best.num * factors[i].denom)
+        if (factors[i].num < factors[i].denom
+            && TJSCALED(longest, factors[i]) >= side
+            && factors[i].num * best.denom < best.num * factors[i].denom)
             best = factors[i];
     return best;
 }
@@ -79,7 +79,8 @@ static idv_error_t *decode_jpeg(idv_bytes_t file, int side,
     apr_pool_cleanup_register(scratch, handle, destroy_jpeg,
                               apr_pool_cleanup_null);
     if (tjDecompressHeader3(handle, file.data, file.length, &out->width,
-                            &out->height, &subsampling, &colours) != 0)
+                            &out->height, &subsampling, &colours)
+        != 0)
         return refuse(pool, "The JPEG header is damaged.");
     IDV_TRY(check_size(out->width, out->height, pool));
     if (colours == TJCS_CMYK || colours == TJCS_YCCK)
@@ -90,8 +91,9 @@ static idv_error_t *decode_jpeg(idv_bytes_t file, int side,
                              &out->image, scratch));
     if (tjDecompress2(handle, file.data, file.length, out->image->pixels,
                       out->image->width, out->image->stride, out->image->height,
-                      TJPF_RGB, TJFLAG_LIMITSCANS) != 0 &&
-        tjGetErrorCode(handle) == TJERR_FATAL)
+                      TJPF_RGB, TJFLAG_LIMITSCANS)
+            != 0
+        && tjGetErrorCode(handle) == TJERR_FATAL)
         return refuse(pool, "The JPEG data is damaged.");
     return NULL;
 }
@@ -147,8 +149,7 @@ static idv_error_t *decode_webp(idv_bytes_t file, int side,
 
     if (!WebPInitDecoderConfig(&config))
         return idv_error_internal(pool, "no WebP decoder");
-    if (WebPGetFeatures(file.data, file.length, &config.input) !=
-        VP8_STATUS_OK)
+    if (WebPGetFeatures(file.data, file.length, &config.input) != VP8_STATUS_OK)
         return refuse(pool, "The WebP header is damaged.");
     if (config.input.has_animation)
         return refuse(pool, "Animated images are not supported.");
@@ -163,8 +164,8 @@ static idv_error_t *decode_webp(idv_bytes_t file, int side,
         config.options.scaled_width = width;
         config.options.scaled_height = height;
     }
-    IDV_TRY(idv_image_create(width, height, IDV_IMAGE_RGB, &out->image,
-                             scratch));
+    IDV_TRY(
+        idv_image_create(width, height, IDV_IMAGE_RGB, &out->image, scratch));
     config.output.colorspace = MODE_RGB;
     config.output.is_external_memory = 1;
     config.output.u.RGBA.rgba = out->image->pixels;
@@ -177,8 +178,8 @@ static idv_error_t *decode_webp(idv_bytes_t file, int side,
 
 static int is_webp(idv_bytes_t file)
 {
-    return memcmp(file.data, "RIFF", 4) == 0 &&
-           memcmp(file.data + 8, "WEBP", 4) == 0;
+    return memcmp(file.data, "RIFF", 4) == 0
+        && memcmp(file.data + 8, "WEBP", 4) == 0;
 }
 
 static const image_format_t formats[] = {

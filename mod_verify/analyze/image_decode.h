@@ -12,8 +12,8 @@
  *
  * Failures: what is wrong with the file is `parameter_invalid`, with the
  * parameter "size" when it is too large and none otherwise; what is wrong with
- * us, memory above all, is internal. A JPEG that ends early or has damaged parts is
- * decoded as far as it goes. Memory: as in image.h. Threads: no state.
+ * us, memory above all, is internal. A JPEG that ends early or has damaged
+ * parts is decoded as far as it goes. Memory: as in image.h. Threads: no state.
  */
 #include "analyze/image.h"
 #include "core/crypto.h"

@@ -32,15 +32,15 @@ static void oriented_source(const idv_image_t *image, int orientation, int *x,
         u = *y;
         v = *x;
     }
-    if (orientation == IDV_ORIENTATION_MIRRORED ||
-        orientation == IDV_ORIENTATION_HALF_TURN ||
-        orientation == IDV_ORIENTATION_TRANSVERSED ||
-        orientation == IDV_ORIENTATION_RIGHT_TURN)
+    if (orientation == IDV_ORIENTATION_MIRRORED
+        || orientation == IDV_ORIENTATION_HALF_TURN
+        || orientation == IDV_ORIENTATION_TRANSVERSED
+        || orientation == IDV_ORIENTATION_RIGHT_TURN)
         u = right - u;
-    if (orientation == IDV_ORIENTATION_HALF_TURN ||
-        orientation == IDV_ORIENTATION_FLIPPED ||
-        orientation == IDV_ORIENTATION_LEFT_TURN ||
-        orientation == IDV_ORIENTATION_TRANSVERSED)
+    if (orientation == IDV_ORIENTATION_HALF_TURN
+        || orientation == IDV_ORIENTATION_FLIPPED
+        || orientation == IDV_ORIENTATION_LEFT_TURN
+        || orientation == IDV_ORIENTATION_TRANSVERSED)
         v = bottom - v;
     *x = u;
     *y = v;
@@ -97,7 +97,8 @@ static contribution_t *make_contributions(int from, int to, apr_pool_t *pool)
             first = clamp_index((int)middle, from);
             weights[0] = (float)(1 - (middle - first));
             weights[1] = 1 - weights[0];
-            list[i] = (contribution_t){first, first + 1 < from ? 2 : 1, weights};
+            list[i] =
+                (contribution_t){first, first + 1 < from ? 2 : 1, weights};
             continue;
         }
         first = clamp_index((int)begin, from);
@@ -177,8 +178,8 @@ static unsigned char bilinear(const idv_image_t *image, double u, double v)
     right = (int)((u - x) * 256);
     down = (int)((v - y) * 256);
     if (x < 0 || y < 0 || x >= image->width - 1 || y >= image->height - 1)
-        return idv_image_row(image, clamp_index(y, image->height))
-            [clamp_index(x, image->width)];
+        return idv_image_row(
+            image, clamp_index(y, image->height))[clamp_index(x, image->width)];
     p = idv_image_row(image, y) + x;
     top = p[0] * (256 - right) + p[1] * right;
     p += image->stride;
@@ -231,8 +232,9 @@ static void blur_row(const unsigned char *from, unsigned char *to, int width,
         int sum = kernel[0] * from[x] + 32768;
 
         for (int k = 1; k <= radius; k++)
-            sum += kernel[k] * (from[clamp_index(x - k, width)] +
-                                from[clamp_index(x + k, width)]);
+            sum += kernel[k]
+                 * (from[clamp_index(x - k, width)]
+                    + from[clamp_index(x + k, width)]);
         to[x] = (unsigned char)(sum >> 16);
     }
 }
@@ -350,8 +352,9 @@ static unsigned char bicubic(const idv_image_t *image, double u, double v)
     for (int j = 0; j < 4; j++) {
         const unsigned char *p = idv_image_row(image, y + j - 1) + x - 1;
 
-        sum += down[j] * (across[0] * p[0] + across[1] * p[1] +
-                          across[2] * p[2] + across[3] * p[3]);
+        sum += down[j]
+             * (across[0] * p[0] + across[1] * p[1] + across[2] * p[2]
+                + across[3] * p[3]);
     }
     return clamp_sample(sum);
 }
@@ -363,11 +366,11 @@ idv_error_t *idv_image_warp(const idv_image_t *image, const idv_warp_t *warp,
     double down = 1.0 / (warp->height - 2 * warp->margin);
     projection_t p;
 
-    if (warp->width <= 2 * warp->margin || warp->height <= 2 * warp->margin ||
-        !project_unit_square(&warp->from, &p))
+    if (warp->width <= 2 * warp->margin || warp->height <= 2 * warp->margin
+        || !project_unit_square(&warp->from, &p))
         return idv_error_internal(pool, "no view of a degenerate region");
-    IDV_TRY(idv_image_create(warp->width, warp->height, IDV_IMAGE_GRAY, out,
-                             pool));
+    IDV_TRY(
+        idv_image_create(warp->width, warp->height, IDV_IMAGE_GRAY, out, pool));
     for (int y = 0; y < warp->height; y++) {
         unsigned char *to = idv_image_row(*out, y);
         double t = (y + 0.5 - warp->margin) * down;
@@ -376,9 +379,10 @@ idv_error_t *idv_image_warp(const idv_image_t *image, const idv_warp_t *warp,
             double s = (x + 0.5 - warp->margin) * across;
             double w = p.g * s + p.h * t + 1;
 
-            to[x] = w > 1e-3 ? bicubic(image, (p.a * s + p.b * t + p.c) / w - 0.5,
-                                       (p.d * s + p.e * t + p.f) / w - 0.5)
-                             : OUTSIDE;
+            to[x] = w > 1e-3
+                      ? bicubic(image, (p.a * s + p.b * t + p.c) / w - 0.5,
+                                (p.d * s + p.e * t + p.f) / w - 0.5)
+                      : OUTSIDE;
         }
     }
     return NULL;

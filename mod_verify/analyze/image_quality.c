@@ -27,8 +27,8 @@ static double tile_variance(const idv_image_t *gray, int i, int j)
         const unsigned char *row = idv_image_row(gray, y);
 
         for (int x = left; x < right; x++) {
-            int laplacian = row[x - 1] + row[x + 1] + row[x - gray->stride] +
-                            row[x + gray->stride] - 4 * row[x];
+            int laplacian = row[x - 1] + row[x + 1] + row[x - gray->stride]
+                          + row[x + gray->stride] - 4 * row[x];
 
             sum += laplacian;
             squares += (double)laplacian * laplacian;
@@ -86,7 +86,7 @@ static long take_blob(unsigned char *mask, int width, int height, int at,
     stack[depth++] = at;
     while (depth > 0) {
         int here = stack[--depth], x = here % width, y = here / width;
-        const int inside[] = {x > 0, x < width - 1, y > 0, y < height - 1};
+        const int inside[] = {x > 0, x<width - 1, y> 0, y < height - 1};
         const int step[] = {-1, 1, -width, width};
 
         size++;
@@ -128,11 +128,9 @@ idv_error_t *idv_image_quality_measure(const idv_image_t *rgb,
     idv_image_t *reduced, *gray;
 
     memset(quality, 0, sizeof(*quality));
-    IDV_TRY(idv_image_scale(rgb,
-                            longest > REDUCED_SIDE
-                                ? (double)REDUCED_SIDE / longest
-                                : 1,
-                            &reduced, scratch));
+    IDV_TRY(idv_image_scale(
+        rgb, longest > REDUCED_SIDE ? (double)REDUCED_SIDE / longest : 1,
+        &reduced, scratch));
     if (reduced->width < LEAST_SIDE || reduced->height < LEAST_SIDE)
         return NULL;
     IDV_TRY(idv_image_to_gray(reduced, &gray, scratch));

@@ -19,9 +19,9 @@ typedef struct {
 static const char LOOKS_LIKE_DIGIT[][2] = {
     {'O', '0'}, {'D', '0'}, {'Q', '0'}, {'U', '0'}, {'I', '1'}, {'L', '1'},
     {'Z', '2'}, {'S', '5'}, {'B', '8'}, {'G', '6'}, {'A', '4'}, {'T', '7'}};
-static const char LOOKS_LIKE_LETTER[][2] = {
-    {'0', 'O'}, {'1', 'I'}, {'2', 'Z'}, {'5', 'S'},
-    {'8', 'B'}, {'6', 'G'}, {'4', 'A'}, {'7', 'T'}};
+static const char LOOKS_LIKE_LETTER[][2] = {{'0', 'O'}, {'1', 'I'}, {'2', 'Z'},
+                                            {'5', 'S'}, {'8', 'B'}, {'6', 'G'},
+                                            {'4', 'A'}, {'7', 'T'}};
 
 static char look_up(const char (*pairs)[2], size_t count, char c)
 {
@@ -39,9 +39,8 @@ static char normalize(idv_mrz_charset_t charset, char c)
     if (idv_mrz_charset_has(charset, c))
         return c;
     other = c >= '0' && c <= '9'
-                ? look_up(LOOKS_LIKE_LETTER,
-                          sizeof LOOKS_LIKE_LETTER / 2, c)
-                : look_up(LOOKS_LIKE_DIGIT, sizeof LOOKS_LIKE_DIGIT / 2, c);
+              ? look_up(LOOKS_LIKE_LETTER, sizeof LOOKS_LIKE_LETTER / 2, c)
+              : look_up(LOOKS_LIKE_DIGIT, sizeof LOOKS_LIKE_DIGIT / 2, c);
     return idv_mrz_charset_has(charset, other) ? other : 0;
 }
 
@@ -58,12 +57,12 @@ static char classified(const float logs[IDV_MRZ_CLASSES],
     if (c && logs[best] >= LEAST_FORCED_LOG)
         return c;
     for (int k = 0; k < IDV_MRZ_GLYPHS; k++)
-        if (idv_mrz_charset_has(charset, IDV_MRZ_ALPHABET[k]) &&
-            (allowed < 0 || logs[k] > logs[allowed]))
+        if (idv_mrz_charset_has(charset, IDV_MRZ_ALPHABET[k])
+            && (allowed < 0 || logs[k] > logs[allowed]))
             allowed = k;
     return allowed >= 0 && logs[allowed] >= LEAST_FORCED_LOG
-               ? IDV_MRZ_ALPHABET[allowed]
-               : 0;
+             ? IDV_MRZ_ALPHABET[allowed]
+             : 0;
 }
 
 /* ---- lengths ---- */
@@ -96,8 +95,8 @@ static int fit_length(const char *line, int length, char out[])
         memcpy(out, line, (size_t)has);
         return 1;
     }
-    if (run < LEAST_FILLER_RUN || run + more < LEAST_FILLER_RUN ||
-        more > MAX_LENGTH_ERROR || more < -MAX_LENGTH_ERROR)
+    if (run < LEAST_FILLER_RUN || run + more < LEAST_FILLER_RUN
+        || more > MAX_LENGTH_ERROR || more < -MAX_LENGTH_ERROR)
         return 0;
     memcpy(out, line, (size_t)start);
     memset(out + start, '<', (size_t)(run + more));
@@ -133,12 +132,13 @@ static void settle_name_tail(const idv_mrz_layout_t *layout,
     name_field(layout, &row, &first);
     a = ocr[row];
     b = seen[row];
-    while (at > first && like_filler(a[at - 1]) && like_filler(b[at - 1]) &&
-           (a[at - 1] == '<' || b[at - 1] == '<'))
+    while (at > first && like_filler(a[at - 1]) && like_filler(b[at - 1])
+           && (a[at - 1] == '<' || b[at - 1] == '<'))
         at--;
     /* The tail must begin with two fillers that both saw. */
-    while (a[at] && !(a[at] == '<' && b[at] == '<' && a[at + 1] == '<' &&
-                      b[at + 1] == '<'))
+    while (a[at]
+           && !(a[at] == '<' && b[at] == '<' && a[at + 1] == '<'
+                && b[at + 1] == '<'))
         at++;
     for (; a[at]; at++)
         a[at] = b[at] = '<';

@@ -50,8 +50,8 @@ idv_error_t *idv_mrz_bits_create(const idv_image_t *gray,
 {
     idv_mrz_bits_t *bits = apr_pcalloc(pool, sizeof(*bits));
     int longer = gray->width > gray->height ? gray->width : gray->height;
-    int window = (int)(longer * binarization->scale * binarization->window /
-                       1000);
+    int window =
+        (int)(longer * binarization->scale * binarization->window / 1000);
     PIX *pix = pix_from_image(gray), *scaled;
     float scale = (float)binarization->scale;
 
@@ -63,8 +63,8 @@ idv_error_t *idv_mrz_bits_create(const idv_image_t *gray,
         pix = scaled;
     }
     window = window < LEAST_WINDOW ? LEAST_WINDOW : window;
-    if (pix && pixGetWidth(pix) > 2 * window + 3 &&
-        pixGetHeight(pix) > 2 * window + 3)
+    if (pix && pixGetWidth(pix) > 2 * window + 3
+        && pixGetHeight(pix) > 2 * window + 3)
         pixSauvolaBinarizeTiled(pix, window, (float)binarization->factor, 1, 1,
                                 NULL, &bits->pix);
     else if (pix)
@@ -93,14 +93,16 @@ static PIX *turn_bits(const idv_mrz_bits_t *bits, const idv_mrz_view_t *view,
     for (int v = 0; v < size[1]; v++) {
         l_uint32 *line =
             pixGetData(turned) + (size_t)v * (size_t)pixGetWpl(turned);
-        double x = (view->map[0] * 0.5 + view->map[1] * (v + 0.5) +
-                    view->map[2]) * bits->scale;
-        double y = (view->map[3] * 0.5 + view->map[4] * (v + 0.5) +
-                    view->map[5]) * bits->scale;
+        double x =
+            (view->map[0] * 0.5 + view->map[1] * (v + 0.5) + view->map[2])
+            * bits->scale;
+        double y =
+            (view->map[3] * 0.5 + view->map[4] * (v + 0.5) + view->map[5])
+            * bits->scale;
 
         for (int u = 0; u < size[0]; u++, x += du, y += dv)
-            if (x >= 0 && y >= 0 && x < width && y < height &&
-                GET_DATA_BIT(data + (size_t)(int)y * (size_t)words, (int)x))
+            if (x >= 0 && y >= 0 && x < width && y < height
+                && GET_DATA_BIT(data + (size_t)(int)y * (size_t)words, (int)x))
                 SET_DATA_BIT(line, u);
     }
     return turned;
@@ -121,16 +123,16 @@ static void keep_glyphs(BOXA *boxes, int longer, idv_mrz_glyphs_t *out,
     int count = boxaGetCount(boxes), most = longer / LARGEST_SHARE;
 
     out->count = 0;
-    out->at = apr_palloc(pool, sizeof(*out->at) *
-                                   (apr_size_t)(count < IDV_MRZ_MAX_GLYPHS
-                                                    ? count + 1
-                                                    : IDV_MRZ_MAX_GLYPHS));
+    out->at = apr_palloc(pool, sizeof(*out->at)
+                                   * (apr_size_t)(count < IDV_MRZ_MAX_GLYPHS
+                                                      ? count + 1
+                                                      : IDV_MRZ_MAX_GLYPHS));
     for (int i = 0; i < count && out->count < IDV_MRZ_MAX_GLYPHS; i++) {
         l_int32 x, y, w, h;
 
         boxaGetBoxGeometry(boxes, i, &x, &y, &w, &h);
-        if (h < LEAST_HEIGHT || h > most || w < 2 || w > most || w > 3 * h ||
-            h > 9 * w)
+        if (h < LEAST_HEIGHT || h > most || w < 2 || w > most || w > 3 * h
+            || h > 9 * w)
             continue;
         out->at[out->count++] =
             (idv_mrz_glyph_t){(float)x + (float)w / 2, (float)y + (float)h / 2,
@@ -235,10 +237,10 @@ int idv_mrz_glyphs_directions(const idv_mrz_glyphs_t *glyphs, double radians[2])
         if (j < 0)
             continue;
         degree = (int)floor(atan2(glyphs->at[j].v - glyph->v,
-                                  glyphs->at[j].u - glyph->u) *
-                                180 / M_PI +
-                            360.5) %
-                 HALF_TURN;
+                                  glyphs->at[j].u - glyph->u)
+                                * 180 / M_PI
+                            + 360.5)
+               % HALF_TURN;
         histogram[degree] += size > 8 ? 1 : 0.3;
     }
     while (found < 2 && take_peak(histogram, &radians[found]))

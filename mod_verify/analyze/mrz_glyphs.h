@@ -29,10 +29,10 @@ typedef struct {
 } idv_mrz_glyphs_t;
 
 typedef struct {
-    double scale;      /* pixels of the bits a pixel of the image */
-    double window;     /* half side of the neighbourhood, in permille of the
-                          image's longer side */
-    double factor;     /* Sauvola's k: higher keeps less */
+    double scale;  /* pixels of the bits a pixel of the image */
+    double window; /* half side of the neighbourhood, in permille of the
+                      image's longer side */
+    double factor; /* Sauvola's k: higher keeps less */
 } idv_mrz_binarization_t;
 
 /* A binarized image; opaque. */
@@ -41,8 +41,8 @@ typedef struct idv_mrz_bits_t idv_mrz_bits_t;
 /* GRAY is borrowed for as long as the bits live. */
 idv_error_t *idv_mrz_bits_create(const idv_image_t *gray,
                                  const idv_mrz_binarization_t *binarization,
-                                 idv_mrz_bits_t **out, apr_pool_t *pool)
-    IDV_CHECKED;
+                                 idv_mrz_bits_t **out,
+                                 apr_pool_t *pool) IDV_CHECKED;
 
 /* The boxes seen when the image is turned by RADIANS (counter-clockwise on the
  * screen), and the VIEW whose coordinates they have. */

@@ -32,13 +32,13 @@ static void connect_window(const shape_t *shape, int column, int row,
     for (int dy = -half; dy <= half; dy++)
         for (int dx = -half; dx <= half; dx++) {
             int x = column * shape->stride + dx, y = row * shape->stride + dy;
-            int inside = x >= 0 && y >= 0 && x < shape->in_width &&
-                         y < shape->in_height;
+            int inside =
+                x >= 0 && y >= 0 && x < shape->in_width && y < shape->in_height;
 
             for (int k = 0; k < shape->in_channels; k++)
-                *sources++ = (short)(inside ? (y * shape->in_width + x) *
-                                                      shape->in_channels +
-                                                  k
+                *sources++ = (short)(inside ? (y * shape->in_width + x)
+                                                      * shape->in_channels
+                                                  + k
                                             : beyond);
         }
 }
@@ -57,9 +57,9 @@ static void layer_create(const shape_t *shape, idv_mrz_layer_t *layer,
     }
     layer->positions = columns * rows;
     layer->lanes = shape->outputs / IDV_MRZ_LANES;
-    layer->sources = apr_palloc(pool, sizeof(short) *
-                                          (apr_size_t)layer->positions *
-                                          (apr_size_t)layer->fan_in);
+    layer->sources =
+        apr_palloc(pool, sizeof(short) * (apr_size_t)layer->positions
+                             * (apr_size_t)layer->fan_in);
     for (int p = 0; p < layer->positions; p++) {
         short *sources = layer->sources + p * layer->fan_in;
 
@@ -72,9 +72,9 @@ static void layer_create(const shape_t *shape, idv_mrz_layer_t *layer,
     /* Pools align to 8 bytes, lanes want their own size. */
     weights = (apr_size_t)(layer->fan_in + 1) * (apr_size_t)layer->lanes;
     layer->weights = apr_pcalloc(pool, (weights + 1) * sizeof(lanes_t));
-    layer->weights = (lanes_t *)(((apr_uintptr_t)layer->weights +
-                                  sizeof(lanes_t) - 1) &
-                                 ~(apr_uintptr_t)(sizeof(lanes_t) - 1));
+    layer->weights =
+        (lanes_t *)(((apr_uintptr_t)layer->weights + sizeof(lanes_t) - 1)
+                    & ~(apr_uintptr_t)(sizeof(lanes_t) - 1));
     layer->biases = layer->weights + layer->fan_in * layer->lanes;
 }
 
@@ -90,8 +90,8 @@ idv_mrz_network_t *idv_mrz_network_create(apr_pool_t *pool)
 /* Weights and biases of a layer lie together. */
 static apr_size_t layer_bytes(const idv_mrz_layer_t *layer)
 {
-    return (apr_size_t)(layer->fan_in + 1) * (apr_size_t)layer->lanes *
-           sizeof(lanes_t);
+    return (apr_size_t)(layer->fan_in + 1) * (apr_size_t)layer->lanes
+         * sizeof(lanes_t);
 }
 
 static apr_status_t read_layers(apr_file_t *file, idv_mrz_network_t *network)
@@ -106,7 +106,8 @@ static apr_status_t read_layers(apr_file_t *file, idv_mrz_network_t *network)
     for (int i = 0; status == APR_SUCCESS && i < IDV_MRZ_LAYERS; i++)
         status = apr_file_read_full(file, network->layers[i].weights,
                                     layer_bytes(&network->layers[i]), NULL);
-    if (status == APR_SUCCESS && apr_file_read(file, &more, &one) == APR_SUCCESS)
+    if (status == APR_SUCCESS
+        && apr_file_read(file, &more, &one) == APR_SUCCESS)
         return APR_EINVAL;
     return status;
 }
@@ -119,8 +120,8 @@ idv_error_t *idv_mrz_network_load(const char *path, idv_mrz_network_t **out,
         &file, path, APR_READ | APR_BINARY | APR_BUFFERED, 0, pool);
 
     if (status != APR_SUCCESS)
-        return idv_error_apr(pool, status, "%s: cannot open (run `make models`)",
-                             path);
+        return idv_error_apr(pool, status,
+                             "%s: cannot open (run `make models`)", path);
     *out = idv_mrz_network_create(pool);
     status = read_layers(file, *out);
     apr_file_close(file);
@@ -137,10 +138,9 @@ idv_error_t *idv_mrz_network_save(const idv_mrz_network_t *network,
 {
     const char *temporary = apr_pstrcat(pool, path, ".tmp", NULL);
     apr_file_t *file;
-    apr_status_t status =
-        apr_file_open(&file, temporary,
-                      APR_WRITE | APR_CREATE | APR_TRUNCATE | APR_BINARY,
-                      APR_OS_DEFAULT, pool);
+    apr_status_t status = apr_file_open(
+        &file, temporary, APR_WRITE | APR_CREATE | APR_TRUNCATE | APR_BINARY,
+        APR_OS_DEFAULT, pool);
 
     if (status != APR_SUCCESS)
         return idv_error_apr(pool, status, "%s: cannot create", temporary);
@@ -155,8 +155,8 @@ idv_error_t *idv_mrz_network_save(const idv_mrz_network_t *network,
     if (status == APR_SUCCESS)
         status = apr_file_rename(temporary, path, pool);
     return status == APR_SUCCESS
-               ? NULL
-               : idv_error_apr(pool, status, "%s: cannot write", path);
+             ? NULL
+             : idv_error_apr(pool, status, "%s: cannot write", path);
 }
 
 int idv_mrz_network_outputs(const idv_mrz_network_t *network, int index)

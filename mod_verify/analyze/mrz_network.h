@@ -34,9 +34,9 @@ typedef float idv_mrz_lanes_t
     __attribute__((vector_size(IDV_MRZ_LANES * sizeof(float))));
 
 typedef struct {
-    int positions; /* where the weights are applied */
-    int fan_in;    /* activations a position looks at */
-    int lanes;     /* outputs of a position / IDV_MRZ_LANES */
+    int positions;            /* where the weights are applied */
+    int fan_in;               /* activations a position looks at */
+    int lanes;                /* outputs of a position / IDV_MRZ_LANES */
     short *sources;           /* [positions][fan_in] */
     idv_mrz_lanes_t *weights; /* [fan_in][lanes] */
     idv_mrz_lanes_t *biases;  /* [lanes] */
@@ -63,7 +63,8 @@ idv_error_t *idv_mrz_network_load(const char *path, idv_mrz_network_t **out,
 /* Writes PATH through a temporary file beside it, so that PATH is complete or
  * absent. */
 idv_error_t *idv_mrz_network_save(const idv_mrz_network_t *network,
-                                  const char *path, apr_pool_t *pool) IDV_CHECKED;
+                                  const char *path,
+                                  apr_pool_t *pool) IDV_CHECKED;
 
 /* Number of outputs of layer INDEX (0: the input). */
 int idv_mrz_network_outputs(const idv_mrz_network_t *network, int index);

@@ -26,7 +26,8 @@ static apr_status_t ocr_close(void *data)
 
 /* Tesseract asks OpenMP for four threads in each layer of its network, whatever
  * the default number is. Without parallel regions it gets one, faster. The
- * function is looked up because only libtesseract knows which OpenMP it uses. */
+ * function is looked up because only libtesseract knows which OpenMP it uses.
+ */
 static void forbid_threads(void)
 {
     void (*set_max_active_levels)(int);

@@ -27,7 +27,7 @@ idv_error_t *idv_mrz_ocr_open(const char *models_directory, idv_mrz_ocr_t **out,
  * which nothing is recognized gives an empty text. */
 idv_error_t *idv_mrz_ocr_line(idv_mrz_ocr_t *ocr, const idv_image_t *strip,
                               char text[IDV_MRZ_OCR_MAX_TEXT],
-                              double *confidence, apr_pool_t *scratch)
-    IDV_CHECKED;
+                              double *confidence,
+                              apr_pool_t *scratch) IDV_CHECKED;
 
 #endif

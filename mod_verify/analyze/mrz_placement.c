@@ -5,7 +5,7 @@
 #include <string.h>
 
 enum {
-    BEYOND = 4,     /* columns looked at beyond each end of the zone */
+    BEYOND = 4, /* columns looked at beyond each end of the zone */
     MAX_CELLS = IDV_MRZ_MAX_COLUMNS + 4 * BEYOND,
     GLANCE_STEP = 3 /* a first look takes every third column */
 };
@@ -19,7 +19,7 @@ enum {
 /* What the classifier says of the columns first to first + count - 1. */
 typedef struct {
     int first, count;
-    float evidence[IDV_MRZ_ZONE_ROWS][MAX_CELLS]; /* for being a glyph */
+    float evidence[IDV_MRZ_ZONE_ROWS][MAX_CELLS];  /* for being a glyph */
     float certainty[IDV_MRZ_ZONE_ROWS][MAX_CELLS]; /* of the best glyph */
     char glyph[IDV_MRZ_ZONE_ROWS][MAX_CELLS];
 } survey_t;
@@ -83,8 +83,8 @@ static void take_survey(const idv_mrz_network_t *network,
             classify_at(network, &placement->view, &place, logs);
             best = best_glyph(logs);
             evidence = logs[best] - logs[IDV_MRZ_REJECT];
-            survey->evidence[row][i] = fmaxf(
-                -MOST_EVIDENCE, fminf(MOST_EVIDENCE, evidence));
+            survey->evidence[row][i] =
+                fmaxf(-MOST_EVIDENCE, fminf(MOST_EVIDENCE, evidence));
             survey->certainty[row][i] = expf(logs[best]);
             survey->glyph[row][i] = IDV_MRZ_ALPHABET[best];
         }

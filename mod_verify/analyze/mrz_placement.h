@@ -15,14 +15,14 @@
 #include "methods/document/mrz.h"
 
 typedef struct {
-    idv_mrz_view_t view;   /* upright */
-    idv_mrz_zone_t zone;   /* in that view */
+    idv_mrz_view_t view; /* upright */
+    idv_mrz_zone_t zone; /* in that view */
     /* Column of the zone where each row begins; in strong perspective they
      * differ by one. */
     int first[IDV_MRZ_ZONE_ROWS];
     const idv_mrz_layout_t *layout;
-    double score;          /* evidence; larger is better */
-    double confidence;     /* 0 to 1: mean over the cells of the layout */
+    double score;      /* evidence; larger is better */
+    double confidence; /* 0 to 1: mean over the cells of the layout */
 } idv_mrz_placement_t;
 
 /* Places a layout on ZONE, which lies in VIEW and may be upside down. Returns

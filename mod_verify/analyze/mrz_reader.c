@@ -16,7 +16,7 @@
 enum {
     LONGEST_SIDE = 2400, /* larger images are reduced */
     LEAST_SIDE = 40,
-    PLACEMENTS = 2,      /* of one try are read */
+    PLACEMENTS = 2, /* of one try are read */
     /* Reads of a text whose check digits are wrong, after which it is believed
      * that they are wrong on the document. */
     ENOUGH_WRONG = 2
@@ -29,8 +29,8 @@ enum {
 
 /* The tries, in the order of how often they succeed. */
 static const idv_mrz_binarization_t TRIES[] = {
-    {1, 11, 0.22}, {1, 8, 0.12}, {2, 11, 0.22}, {1, 22, 0.34}, {3, 14, 0.18},
-    {0.5, 11, 0.22},
+    {1, 11, 0.22}, {1, 8, 0.12},  {2, 11, 0.22},
+    {1, 22, 0.34}, {3, 14, 0.18}, {0.5, 11, 0.22},
 };
 
 /* How a line is shown to the OCR: pixels a glyph, height, margin; SMOOTHING is
@@ -67,7 +67,8 @@ static idv_error_t *reduce(const idv_image_t *gray, const idv_image_t **out,
     int longer = gray->width > gray->height ? gray->width : gray->height;
     double factor = (double)longer / LONGEST_SIDE;
     idv_image_t *copy;
-    int width = (int)(gray->width / factor), height = (int)(gray->height / factor);
+    int width = (int)(gray->width / factor),
+        height = (int)(gray->height / factor);
 
     *out = gray;
     if (factor <= 1)
@@ -103,8 +104,8 @@ static idv_error_t *straighten(const idv_mrz_placement_t *placement, int row,
                              shape->height, IDV_IMAGE_GRAY, out, pool));
     for (int x = 0; x < (*out)->width; x++) {
         idv_mrz_place_t place = idv_mrz_row_place(
-            line, placement->first[row] - 0.5 +
-                      (x + 0.5 - shape->margin) / shape->pitch);
+            line, placement->first[row] - 0.5
+                      + (x + 0.5 - shape->margin) / shape->pitch);
         double step = place.pitch / shape->pitch;
 
         for (int y = 0; y < shape->height; y++) {
@@ -222,8 +223,8 @@ static idv_error_t *try_once(idv_mrz_reader_t *reader, const idv_image_t *gray,
         int count;
 
         if (fabs(radians[i]) > M_PI / 180 || i > 0)
-            IDV_TRY(idv_mrz_bits_glyphs(bits, radians[i], &view, &glyphs,
-                                        scratch));
+            IDV_TRY(
+                idv_mrz_bits_glyphs(bits, radians[i], &view, &glyphs, scratch));
         count = find_placements(reader, &view, &glyphs, placements, scratch);
         for (int k = 0; k < count && reading->outcome != IDV_MRZ_READ; k++)
             if (placements[k].score >= LEAST_SHARE * placements[0].score)
@@ -248,10 +249,11 @@ static idv_error_t *read_all_tries(idv_mrz_reader_t *reader,
         apr_pool_t *pool;
         idv_error_t *error;
 
-        if (TRIES[i].scale > 1 && longer * TRIES[i].scale > 2 * LARGEST_ENLARGED)
+        if (TRIES[i].scale > 1
+            && longer * TRIES[i].scale > 2 * LARGEST_ENLARGED)
             continue;
-        if (reading->tries > 0 &&
-            apr_time_as_msec(apr_time_now() - begin) >= milliseconds)
+        if (reading->tries > 0
+            && apr_time_as_msec(apr_time_now() - begin) >= milliseconds)
             break;
         if (apr_pool_create(&pool, scratch) != APR_SUCCESS)
             return idv_error_internal(scratch, "no memory for a pool");

@@ -11,8 +11,8 @@
 #define COARSE_STEP 0.95
 #define FINE_STEP 0.7
 
-void idv_mrz_view_turned(const idv_image_t *image, double radians,
-                         double scale, int size[2], idv_mrz_view_t *out)
+void idv_mrz_view_turned(const idv_image_t *image, double radians, double scale,
+                         int size[2], idv_mrz_view_t *out)
 {
     double c = cos(radians), s = sin(radians);
     double width = fabs(image->width * c) + fabs(image->height * s);
@@ -26,10 +26,10 @@ void idv_mrz_view_turned(const idv_image_t *image, double radians,
     out->map[1] = -s / scale;
     out->map[3] = s / scale;
     out->map[4] = c / scale;
-    out->map[2] = image->width / 2.0 -
-                  (out->map[0] * size[0] + out->map[1] * size[1]) / 2;
-    out->map[5] = image->height / 2.0 -
-                  (out->map[3] * size[0] + out->map[4] * size[1]) / 2;
+    out->map[2] = image->width / 2.0
+                - (out->map[0] * size[0] + out->map[1] * size[1]) / 2;
+    out->map[5] = image->height / 2.0
+                - (out->map[3] * size[0] + out->map[4] * size[1]) / 2;
 }
 
 void idv_mrz_view_flip(idv_mrz_view_t *view)
@@ -45,8 +45,8 @@ static double clamp(double value, double low, double high)
     return value < low ? low : value > high ? high : value;
 }
 
-/* Where the point (U, V) lies in the pixel grid: the pixel at its upper left and
- * the fractions beyond. Pixel centres lie at halves. */
+/* Where the point (U, V) lies in the pixel grid: the pixel at its upper left
+ * and the fractions beyond. Pixel centres lie at halves. */
 static void locate(const idv_mrz_view_t *view, double u, double v, int pixel[2],
                    double fraction[2])
 {
@@ -80,8 +80,8 @@ static double sample_linear(const idv_mrz_view_t *view, double u, double v)
     right = within(at[0] + 1, image->width);
     above = idv_image_row(image, within(at[1], image->height));
     below = idv_image_row(image, within(at[1] + 1, image->height));
-    return (above[left] * (1 - f[0]) + above[right] * f[0]) * (1 - f[1]) +
-           (below[left] * (1 - f[0]) + below[right] * f[0]) * f[1];
+    return (above[left] * (1 - f[0]) + above[right] * f[0]) * (1 - f[1])
+         + (below[left] * (1 - f[0]) + below[right] * f[0]) * f[1];
 }
 
 /* Catmull and Rom's weights of four neighbours. */
@@ -108,10 +108,9 @@ static double sample_cubic(const idv_mrz_view_t *view, double u, double v)
         const unsigned char *row =
             idv_image_row(image, within(at[1] - 1 + k, image->height));
 
-        sum += down[k] * (across[0] * row[columns[0]] +
-                          across[1] * row[columns[1]] +
-                          across[2] * row[columns[2]] +
-                          across[3] * row[columns[3]]);
+        sum += down[k]
+             * (across[0] * row[columns[0]] + across[1] * row[columns[1]]
+                + across[2] * row[columns[2]] + across[3] * row[columns[3]]);
     }
     return clamp(sum, 0, 255);
 }
@@ -126,11 +125,11 @@ double idv_mrz_view_sample(const idv_mrz_view_t *view, double u, double v,
         return sample_cubic(view, u, v);
     if (pixels <= COARSE_STEP)
         return sample_linear(view, u, v);
-    return (sample_linear(view, u - quarter, v - quarter) +
-            sample_linear(view, u + quarter, v - quarter) +
-            sample_linear(view, u - quarter, v + quarter) +
-            sample_linear(view, u + quarter, v + quarter)) /
-           4;
+    return (sample_linear(view, u - quarter, v - quarter)
+            + sample_linear(view, u + quarter, v - quarter)
+            + sample_linear(view, u - quarter, v + quarter)
+            + sample_linear(view, u + quarter, v + quarter))
+         / 4;
 }
 
 void idv_mrz_view_cell(const idv_mrz_view_t *view, const idv_mrz_place_t *place,
@@ -140,11 +139,10 @@ void idv_mrz_view_cell(const idv_mrz_view_t *view, const idv_mrz_place_t *place,
     float darkest = 255, brightest = 0, range;
 
     for (int k = 0; k < IDV_MRZ_CELL_SIZE; k++) {
-        double du = ((k % IDV_MRZ_CELL_WIDTH + 0.5) / IDV_MRZ_CELL_WIDTH - 0.5) *
-                    place->pitch * CELL_SPAN_U;
-        double dv =
-            ((k / IDV_MRZ_CELL_WIDTH + 0.5) / IDV_MRZ_CELL_HEIGHT - 0.5) *
-            place->height * CELL_SPAN_V;
+        double du = ((k % IDV_MRZ_CELL_WIDTH + 0.5) / IDV_MRZ_CELL_WIDTH - 0.5)
+                  * place->pitch * CELL_SPAN_U;
+        double dv = ((k / IDV_MRZ_CELL_WIDTH + 0.5) / IDV_MRZ_CELL_HEIGHT - 0.5)
+                  * place->height * CELL_SPAN_V;
         double u = place->u + du - place->slope * dv;
         double v = place->v + dv + place->slope * du;
         float value = (float)idv_mrz_view_sample(view, u, v, step);

@@ -30,18 +30,18 @@ enum {
 
 /* Where a glyph stands in its view. */
 typedef struct {
-    double u, v;  /* centre of the glyph's cell */
-    double pitch; /* distance to the next glyph */
+    double u, v;   /* centre of the glyph's cell */
+    double pitch;  /* distance to the next glyph */
     double height; /* what the pitch would be if the text were only as wide as
                       it is high: differs from it where the page is tilted */
-    double slope; /* of the text line, dv/du */
+    double slope;  /* of the text line, dv/du */
 } idv_mrz_place_t;
 
 /* The view that looks at the whole IMAGE turned by RADIANS (counter-clockwise
  * on the screen) and scaled: SCALE view units are one pixel. Its origin lies so
  * that all of the image has coordinates from 0 to SIZE[0] and SIZE[1]. */
-void idv_mrz_view_turned(const idv_image_t *image, double radians,
-                         double scale, int size[2], idv_mrz_view_t *out);
+void idv_mrz_view_turned(const idv_image_t *image, double radians, double scale,
+                         int size[2], idv_mrz_view_t *out);
 
 /* The same view, upside down: (u, v) becomes (-u, -v). */
 void idv_mrz_view_flip(idv_mrz_view_t *view);
@@ -52,8 +52,8 @@ void idv_mrz_view_flip(idv_mrz_view_t *view);
 double idv_mrz_view_sample(const idv_mrz_view_t *view, double u, double v,
                            double step);
 
-/* The picture of the glyph at PLACE: 1.1 pitches wide and 1.54 heights high, stretched
- * to full contrast (contrasts below 24 of 255 stay faint). */
+/* The picture of the glyph at PLACE: 1.1 pitches wide and 1.54 heights high,
+ * stretched to full contrast (contrasts below 24 of 255 stay faint). */
 void idv_mrz_view_cell(const idv_mrz_view_t *view, const idv_mrz_place_t *place,
                        float cell[IDV_MRZ_CELL_SIZE]);
 

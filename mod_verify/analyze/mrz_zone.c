@@ -6,9 +6,9 @@
 #include <string.h>
 
 enum {
-    MAX_CHAIN = 128,    /* glyphs */
+    MAX_CHAIN = 128, /* glyphs */
     LEAST_CHAIN = 8,
-    LEAST_ROW = 14,     /* glyphs of a row of a zone */
+    LEAST_ROW = 14, /* glyphs of a row of a zone */
     MAX_PAIRS = 64
 };
 #define LEAST_REGULAR 0.66
@@ -55,19 +55,22 @@ static void fit(const double *x, const double *y, int n, int degree,
                 t[k] += power * y[i];
         }
     }
-    det = s[0] * (s[2] * s[4] - s[3] * s[3]) -
-          s[1] * (s[1] * s[4] - s[3] * s[2]) +
-          s[2] * (s[1] * s[3] - s[2] * s[2]);
+    det = s[0] * (s[2] * s[4] - s[3] * s[3])
+        - s[1] * (s[1] * s[4] - s[3] * s[2])
+        + s[2] * (s[1] * s[3] - s[2] * s[2]);
     if (degree == 2 && fabs(det) > 1e-12) {
-        a = (t[0] * (s[2] * s[4] - s[3] * s[3]) -
-             s[1] * (t[1] * s[4] - s[3] * t[2]) +
-             s[2] * (t[1] * s[3] - s[2] * t[2])) / det;
-        b = (s[0] * (t[1] * s[4] - t[2] * s[3]) -
-             t[0] * (s[1] * s[4] - s[3] * s[2]) +
-             s[2] * (s[1] * t[2] - t[1] * s[2])) / det;
-        c = (s[0] * (s[2] * t[2] - t[1] * s[3]) -
-             s[1] * (s[1] * t[2] - t[1] * s[2]) +
-             t[0] * (s[1] * s[3] - s[2] * s[2])) / det;
+        a = (t[0] * (s[2] * s[4] - s[3] * s[3])
+             - s[1] * (t[1] * s[4] - s[3] * t[2])
+             + s[2] * (t[1] * s[3] - s[2] * t[2]))
+          / det;
+        b = (s[0] * (t[1] * s[4] - t[2] * s[3])
+             - t[0] * (s[1] * s[4] - s[3] * s[2])
+             + s[2] * (s[1] * t[2] - t[1] * s[2]))
+          / det;
+        c = (s[0] * (s[2] * t[2] - t[1] * s[3])
+             - s[1] * (s[1] * t[2] - t[1] * s[2])
+             + t[0] * (s[1] * s[3] - s[2] * s[2]))
+          / det;
     } else {
         det = s[0] * s[2] - s[1] * s[1];
         a = fabs(det) > 1e-12 ? (t[0] * s[2] - t[1] * s[1]) / det : t[0] / n;
@@ -148,8 +151,9 @@ static int next_glyph(const search_t *search, int last, double slope,
 
         if (du > 3.4 * height)
             break;
-        if (search->used[j] || du < 0.35 * height || glyph->height > 1.6 * height ||
-            glyph->height < 0.5 * height || fabs(dv) > 0.36 * height)
+        if (search->used[j] || du < 0.35 * height
+            || glyph->height > 1.6 * height || glyph->height < 0.5 * height
+            || fabs(dv) > 0.36 * height)
             continue;
         if (cost < best) {
             best = cost;
@@ -190,8 +194,9 @@ static void chain_follow(const search_t *search, int start, chain_t *chain)
 
 static void find_chains(search_t *search)
 {
-    for (int i = 0; i < search->glyphs->count &&
-                    search->count < IDV_MRZ_MAX_ROWS_FOUND; i++) {
+    for (int i = 0;
+         i < search->glyphs->count && search->count < IDV_MRZ_MAX_ROWS_FOUND;
+         i++) {
         chain_t *chain = &search->chains[search->count];
 
         if (search->used[i])
@@ -211,13 +216,13 @@ static int continues(const chain_t *a, const chain_t *b)
 {
     double gap = b->left - a->right, middle = (a->right + b->left) / 2;
 
-    return a->left < b->left && a->count + b->count <= MAX_CHAIN &&
-           fabs(b->pitch - a->pitch) < 0.25 * a->pitch &&
-           gap > 0.3 * a->pitch && gap < 9 * a->pitch &&
-           fabs(parabola(a->line, middle) - parabola(b->line, middle)) <
-               0.55 * a->height &&
-           fabs(parabola(a->line, b->right) - parabola(b->line, b->right)) <
-               1.3 * a->height;
+    return a->left < b->left && a->count + b->count <= MAX_CHAIN
+        && fabs(b->pitch - a->pitch) < 0.25 * a->pitch && gap > 0.3 * a->pitch
+        && gap < 9 * a->pitch
+        && fabs(parabola(a->line, middle) - parabola(b->line, middle))
+               < 0.55 * a->height
+        && fabs(parabola(a->line, b->right) - parabola(b->line, b->right))
+               < 1.3 * a->height;
 }
 
 /* Joins pieces of one row. Each join removes a chain, so this ends. */
@@ -264,8 +269,8 @@ static int fit_columns(const search_t *search, const chain_t *chain,
         for (int i = 0; i < chain->count; i++) {
             double u = glyph_of(search, chain, i)->u;
 
-            if (turn && fabs(u - parabola(columns, number[i])) >
-                            0.33 * chain->pitch)
+            if (turn
+                && fabs(u - parabola(columns, number[i])) > 0.33 * chain->pitch)
                 continue;
             x[n] = number[i];
             y[n++] = u;
@@ -362,10 +367,10 @@ static int lies_below(const chain_t *a, const chain_t *b, double *distance)
     double middle = (fmax(a->left, b->left) + fmin(a->right, b->right)) / 2;
 
     *distance = parabola(b->line, middle) - parabola(a->line, middle);
-    return fabs(a->pitch - b->pitch) < 0.15 * pitch &&
-           *distance > 1.1 * pitch && *distance < 3.6 * pitch &&
-           (fabs(a->left - b->left) < 6 * pitch ||
-            fabs(a->right - b->right) < 6 * pitch);
+    return fabs(a->pitch - b->pitch)<0.15 * pitch && * distance> 1.1 * pitch
+        && *distance < 3.6 * pitch
+        && (fabs(a->left - b->left) < 6 * pitch
+            || fabs(a->right - b->right) < 6 * pitch);
 }
 
 static void keep_zone(const idv_mrz_zone_t *zone,
@@ -400,9 +405,9 @@ static void pair_chains(const search_t *search,
                 continue;
             pairs++;
             for (int k = 0; k < search->count && !rows[2]; k++)
-                if (k != i && k != j &&
-                    lies_below(rows[1], &search->chains[k], &second) &&
-                    fabs(second - first) < 0.35 * first)
+                if (k != i && k != j
+                    && lies_below(rows[1], &search->chains[k], &second)
+                    && fabs(second - first) < 0.35 * first)
                     rows[2] = &search->chains[k];
             if (rows[2] && zone_create(search, rows, 3, &zone))
                 keep_zone(&zone, zones, count);
@@ -424,8 +429,8 @@ int idv_mrz_zones_find(const idv_mrz_glyphs_t *glyphs,
     find_chains(&search);
     join_chains(&search);
     for (int i = 0; i < search.count; i++)
-        if (search.chains[i].count >= LEAST_ROW &&
-            search.chains[i].regular >= LEAST_REGULAR)
+        if (search.chains[i].count >= LEAST_ROW
+            && search.chains[i].regular >= LEAST_REGULAR)
             search.chains[kept++] = search.chains[i];
     search.count = kept;
     pair_chains(&search, zones, &count);

@@ -33,7 +33,7 @@ typedef struct {
     int row_count; /* 2 or 3, from top to bottom */
     int columns;   /* from the leftmost to the rightmost glyph found */
     idv_mrz_row_t rows[IDV_MRZ_ZONE_ROWS];
-    double score;  /* glyphs that stand regularly; larger is better */
+    double score; /* glyphs that stand regularly; larger is better */
 } idv_mrz_zone_t;
 
 /* Finds zones, the best first; returns how many. */

@@ -25,8 +25,8 @@ static idv_error_t *drop_privileges(unsigned *layers, apr_pool_t *pool)
     /* A container without the capabilities runs on as its own root. */
     if (setgroups(0, NULL) != 0)
         return NULL;
-    if (setresgid(UNPRIVILEGED_ID, UNPRIVILEGED_ID, UNPRIVILEGED_ID) != 0 ||
-        setresuid(UNPRIVILEGED_ID, UNPRIVILEGED_ID, UNPRIVILEGED_ID) != 0)
+    if (setresgid(UNPRIVILEGED_ID, UNPRIVILEGED_ID, UNPRIVILEGED_ID) != 0
+        || setresuid(UNPRIVILEGED_ID, UNPRIVILEGED_ID, UNPRIVILEGED_ID) != 0)
         return idv_error_apr(pool, errno, "cannot drop privileges");
     *layers |= IDV_SANDBOX_UNPRIVILEGED_USER;
     return NULL;
@@ -61,12 +61,13 @@ static idv_error_t *limit_resources(const idv_sandbox_limits_t *limits,
 {
     /* Writing to a file is then an error instead of a signal. */
     signal(SIGXFSZ, SIG_IGN);
-    if (!limit(RLIMIT_CORE, 0) || !limit(RLIMIT_FSIZE, 0) ||
-        !limit(RLIMIT_NOFILE, (apr_uint64_t)limits->stream + 1) ||
-        !limit(RLIMIT_MEMLOCK, 0) || !limit(RLIMIT_MSGQUEUE, 0) ||
-        !limit(RLIMIT_CPU, (apr_uint64_t)limits->cpu_seconds))
+    if (!limit(RLIMIT_CORE, 0) || !limit(RLIMIT_FSIZE, 0)
+        || !limit(RLIMIT_NOFILE, (apr_uint64_t)limits->stream + 1)
+        || !limit(RLIMIT_MEMLOCK, 0) || !limit(RLIMIT_MSGQUEUE, 0)
+        || !limit(RLIMIT_CPU, (apr_uint64_t)limits->cpu_seconds))
         return idv_error_apr(pool, errno, "cannot limit resources");
-#ifndef __SANITIZE_ADDRESS__ /* whose shadow memory is larger than any limit */
+#ifndef __SANITIZE_ADDRESS__ /* whose shadow memory is larger than any limit   \
+                              */
     if (!limit(RLIMIT_AS, limits->memory_bytes))
         return idv_error_apr(pool, errno, "cannot limit memory");
 #endif
@@ -79,30 +80,38 @@ static idv_error_t *limit_resources(const idv_sandbox_limits_t *limits,
 
 /* Calls without which computing is impossible. */
 static const int allowed_calls[] = {
-    SCMP_SYS(close),        SCMP_SYS(munmap),       SCMP_SYS(mremap),
-    SCMP_SYS(madvise),      SCMP_SYS(brk),          SCMP_SYS(futex),
-    SCMP_SYS(clock_gettime), SCMP_SYS(gettimeofday), SCMP_SYS(getpid),
-    SCMP_SYS(gettid),       SCMP_SYS(sched_yield),  SCMP_SYS(sched_getaffinity),
-    SCMP_SYS(exit),         SCMP_SYS(exit_group),   SCMP_SYS(rt_sigreturn),
-    SCMP_SYS(rt_sigprocmask), SCMP_SYS(getrandom),  SCMP_SYS(restart_syscall),
-    SCMP_SYS(lseek),        SCMP_SYS(fstat),        SCMP_SYS(getrusage),
-#ifdef __SANITIZE_ADDRESS__ /* asks for it before every function of no return */
+    SCMP_SYS(close),         SCMP_SYS(munmap),
+    SCMP_SYS(mremap),        SCMP_SYS(madvise),
+    SCMP_SYS(brk),           SCMP_SYS(futex),
+    SCMP_SYS(clock_gettime), SCMP_SYS(gettimeofday),
+    SCMP_SYS(getpid),        SCMP_SYS(gettid),
+    SCMP_SYS(sched_yield),   SCMP_SYS(sched_getaffinity),
+    SCMP_SYS(exit),          SCMP_SYS(exit_group),
+    SCMP_SYS(rt_sigreturn),  SCMP_SYS(rt_sigprocmask),
+    SCMP_SYS(getrandom),     SCMP_SYS(restart_syscall),
+    SCMP_SYS(lseek),         SCMP_SYS(fstat),
+    SCMP_SYS(getrusage),
+#ifdef __SANITIZE_ADDRESS__ /* asks for it before every function of no return  \
+                             */
     SCMP_SYS(sigaltstack),
 #endif
 };
 
 /* Calls that libraries try and can do without: they fail with EACCES. */
 static const int refused_calls[] = {
-    SCMP_SYS(openat),   SCMP_SYS(open),       SCMP_SYS(access),
+    SCMP_SYS(openat),    SCMP_SYS(open),       SCMP_SYS(access),
     SCMP_SYS(faccessat), SCMP_SYS(faccessat2), SCMP_SYS(newfstatat),
-    SCMP_SYS(stat),     SCMP_SYS(readlink),   SCMP_SYS(ioctl),
-    SCMP_SYS(sysinfo),  SCMP_SYS(prlimit64),  SCMP_SYS(sched_setaffinity),
+    SCMP_SYS(stat),      SCMP_SYS(readlink),   SCMP_SYS(ioctl),
+    SCMP_SYS(sysinfo),   SCMP_SYS(prlimit64),  SCMP_SYS(sched_setaffinity),
     SCMP_SYS(uname),
 };
 
 /* Calls on the stream alone; on any other descriptor they fail. */
 static const int stream_calls[] = {
-    SCMP_SYS(read), SCMP_SYS(write), SCMP_SYS(readv), SCMP_SYS(writev),
+    SCMP_SYS(read),
+    SCMP_SYS(write),
+    SCMP_SYS(readv),
+    SCMP_SYS(writev),
 };
 
 /* Calls that must not ask for executable memory. */
@@ -131,8 +140,8 @@ static int add_rules(scmp_filter_ctx filter, int stream)
                                    refused_calls[i], 0);
     for (size_t i = 0; i < COUNT(stream_calls); i++) {
         failed |= add_rule(filter, SCMP_ACT_ALLOW, stream_calls[i], on_stream);
-        failed |= add_rule(filter, SCMP_ACT_ERRNO(EBADF), stream_calls[i],
-                           elsewhere);
+        failed |=
+            add_rule(filter, SCMP_ACT_ERRNO(EBADF), stream_calls[i], elsewhere);
     }
     for (size_t i = 0; i < COUNT(mapping_calls); i++)
         failed |= add_rule(filter, SCMP_ACT_ALLOW, mapping_calls[i], no_code);

@@ -34,7 +34,7 @@ enum {
 #define X(name, text) IDV_SANDBOX_BIT_##name,
     IDV_SANDBOX_LAYERS(X)
 #undef X
-    IDV_SANDBOX_LAYER_COUNT
+        IDV_SANDBOX_LAYER_COUNT
 };
 
 enum {
@@ -50,7 +50,8 @@ typedef struct {
 } idv_sandbox_limits_t;
 
 /* The zygote's step. Adds the layers that hold to *LAYERS. */
-idv_error_t *idv_sandbox_prepare(unsigned *layers, apr_pool_t *pool) IDV_CHECKED;
+idv_error_t *idv_sandbox_prepare(unsigned *layers,
+                                 apr_pool_t *pool) IDV_CHECKED;
 
 /* The child's step. Adds the layers that hold to *LAYERS. After an error the
  * process must end without reading anything. */

@@ -55,8 +55,8 @@ static idv_error_t *receive_length(int stream, apr_size_t most,
     unsigned char bytes[4];
 
     IDV_TRY(receive(stream, bytes, sizeof(bytes), pool));
-    *length = (apr_size_t)bytes[0] << 24 | (apr_size_t)bytes[1] << 16 |
-              (apr_size_t)bytes[2] << 8 | bytes[3];
+    *length = (apr_size_t)bytes[0] << 24 | (apr_size_t)bytes[1] << 16
+            | (apr_size_t)bytes[2] << 8 | bytes[3];
     if (*length < 1 || *length > most)
         return idv_error_internal(pool, "a length outside of its limits");
     return NULL;
@@ -90,24 +90,23 @@ static idv_error_t *parse_side(json_t *value, idv_submission_side_t *side,
 }
 
 static idv_error_t *parse_header(const char *text, apr_size_t length,
-                                 idv_submission_t *submission,
-                                 apr_pool_t *pool)
+                                 idv_submission_t *submission, apr_pool_t *pool)
 {
     json_t *header, *sides, *milliseconds;
 
     IDV_TRY(idv_json_parse(text, length, &header, pool));
-    if (json_integer_value(json_object_get(header, "version")) !=
-        IDV_ANALYZE_VERSION)
+    if (json_integer_value(json_object_get(header, "version"))
+        != IDV_ANALYZE_VERSION)
         return idv_error_internal(pool, "a request of another version");
     sides = json_object_get(header, "sides");
-    if (json_array_size(sides) < 1 ||
-        json_array_size(sides) > IDV_ANALYZE_SIDES_MAX)
+    if (json_array_size(sides) < 1
+        || json_array_size(sides) > IDV_ANALYZE_SIDES_MAX)
         return idv_error_internal(pool, "a request without one or two sides");
     submission->now = json_integer_value(json_object_get(header, "now"));
     milliseconds =
         json_object_get(json_object_get(header, "limits"), "milliseconds");
-    if (json_integer_value(milliseconds) < 1 ||
-        json_integer_value(milliseconds) > IDV_ANALYZE_MILLISECONDS_MAX)
+    if (json_integer_value(milliseconds) < 1
+        || json_integer_value(milliseconds) > IDV_ANALYZE_MILLISECONDS_MAX)
         return idv_error_internal(pool, "a request without a time limit");
     submission->milliseconds = (int)json_integer_value(milliseconds);
     submission->side_count = (int)json_array_size(sides);
@@ -146,8 +145,7 @@ idv_error_t *idv_submission_receive(int stream, idv_submission_t *submission,
     return NULL;
 }
 
-idv_error_t *idv_submission_send(int stream,
-                                 const idv_submission_t *submission,
+idv_error_t *idv_submission_send(int stream, const idv_submission_t *submission,
                                  apr_pool_t *pool)
 {
     json_t *sides = json_array();
@@ -161,9 +159,9 @@ idv_error_t *idv_submission_send(int stream,
 
     for (int i = 0; i < submission->side_count; i++)
         json_array_append_new(
-            sides, json_pack("{s:s, s:I}", "name", submission->sides[i].name,
-                             "length",
-                             (json_int_t)submission->sides[i].file.length));
+            sides,
+            json_pack("{s:s, s:I}", "name", submission->sides[i].name, "length",
+                      (json_int_t)submission->sides[i].file.length));
     IDV_TRY(idv_json_dump(header, &text, &length, pool));
     IDV_TRY(send_counted(
         stream, (idv_bytes_t){(const unsigned char *)text, length}, pool));

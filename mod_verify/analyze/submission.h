@@ -31,8 +31,7 @@ idv_error_t *idv_submission_receive(int stream, idv_submission_t *submission,
                                     apr_pool_t *pool) IDV_CHECKED;
 
 /* Writes a whole request to STREAM; the counterpart for the command line. */
-idv_error_t *idv_submission_send(int stream,
-                                 const idv_submission_t *submission,
+idv_error_t *idv_submission_send(int stream, const idv_submission_t *submission,
                                  apr_pool_t *pool) IDV_CHECKED;
 
 /* Writes FINDINGS, at most IDV_ANALYZE_FINDINGS_MAX bytes, as a response. */

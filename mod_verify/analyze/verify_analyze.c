@@ -80,8 +80,8 @@ static idv_error_t *load_file(const char *path, idv_bytes_t *bytes,
     if (status != APR_SUCCESS)
         return idv_error_apr(pool, status, "cannot open %s", path);
     status = apr_file_info_get(&info, APR_FINFO_SIZE, file);
-    if (status != APR_SUCCESS || info.size < 1 ||
-        info.size > IDV_IMAGE_FILE_MAX)
+    if (status != APR_SUCCESS || info.size < 1
+        || info.size > IDV_IMAGE_FILE_MAX)
         return idv_error_internal(pool, "%s is empty or too large", path);
     data = apr_palloc(pool, (apr_size_t)info.size);
     status = apr_file_read_full(file, data, (apr_size_t)info.size, NULL);
@@ -241,10 +241,10 @@ static int parse_options(int count, char **arguments, options_t *options)
         else
             return 0;
     }
-    return optind == count && options->children >= 1 &&
-           options->children <= IDV_ZYGOTE_CHILDREN_MAX &&
-           options->zygote + layers + (options->file_count > 0) == 1 &&
-           (!options->back || options->file_count == 1);
+    return optind == count && options->children >= 1
+        && options->children <= IDV_ZYGOTE_CHILDREN_MAX
+        && options->zygote + layers + (options->file_count > 0) == 1
+        && (!options->back || options->file_count == 1);
 }
 
 /* The OCR library's threads cannot run behind the walls, and its runtime reads
@@ -270,8 +270,8 @@ int main(int count, char **arguments)
     int code;
 
     limit_threads(arguments);
-    if (apr_initialize() != APR_SUCCESS ||
-        apr_pool_create(&pool, NULL) != APR_SUCCESS)
+    if (apr_initialize() != APR_SUCCESS
+        || apr_pool_create(&pool, NULL) != APR_SUCCESS)
         return EXIT_FAILURE;
     if (!parse_options(count, arguments, &options)) {
         fputs(usage, stderr);

@@ -130,9 +130,9 @@ static int take_stream(int control, int *stream)
     if (count == 0)
         return 0;
     header = CMSG_FIRSTHDR(&message);
-    if (header && header->cmsg_level == SOL_SOCKET &&
-        header->cmsg_type == SCM_RIGHTS &&
-        header->cmsg_len == CMSG_LEN(sizeof(int)))
+    if (header && header->cmsg_level == SOL_SOCKET
+        && header->cmsg_type == SCM_RIGHTS
+        && header->cmsg_len == CMSG_LEN(sizeof(int)))
         memcpy(stream, CMSG_DATA(header), sizeof(int));
     return 1;
 }
@@ -170,8 +170,8 @@ static idv_error_t *serve(zygote_t *zygote, apr_pool_t *pool)
         reap(zygote);
         if (polled[1].revents & (POLLHUP | POLLERR | POLLNVAL))
             return NULL;
-        if (!(polled[1].revents & POLLIN) ||
-            zygote->busy >= zygote->settings->children)
+        if (!(polled[1].revents & POLLIN)
+            || zygote->busy >= zygote->settings->children)
             continue;
         apr_pool_clear(pool);
         if (!take_stream(control, &stream))

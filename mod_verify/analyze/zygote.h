@@ -8,8 +8,8 @@
  * It reads nothing of a stranger itself: it takes streams from the control
  * socket (domain/analysis_protocol.h) and hands each to a child, at most
  * `children` at a time; further ones wait in the socket. A child that is still
- * there after `wall_seconds` is killed. Whatever a child dies of is a line on standard
- * error and an end of its stream, nothing more.
+ * there after `wall_seconds` is killed. Whatever a child dies of is a line on
+ * standard error and an end of its stream, nothing more.
  */
 #include "analyze/child.h"
 

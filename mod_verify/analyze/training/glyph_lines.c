@@ -39,9 +39,9 @@ struct idv_glyph_lines_t {
     tjhandle compressor, decompressor;
     apr_pool_t *pool;
     /* of the line being made */
-    double pitch;   /* pixels of the photo */
-    double middle;  /* of capital letters, pixels from the top of the photo */
-    int finer;      /* samples of the print a pixel */
+    double pitch;  /* pixels of the photo */
+    double middle; /* of capital letters, pixels from the top of the photo */
+    int finer;     /* samples of the print a pixel */
     char text[GLYPHS_A_LINE];
 };
 
@@ -66,8 +66,8 @@ double idv_glyph_lines_random(idv_glyph_lines_t *lines, double low, double high)
 static float random_normal(idv_glyph_lines_t *lines)
 {
     apr_uint64_t bits = random_bits(lines);
-    double sum = (double)(bits & 0xffff) + (double)(bits >> 16 & 0xffff) +
-                 (double)(bits >> 32 & 0xffff) + (double)(bits >> 48);
+    double sum = (double)(bits & 0xffff) + (double)(bits >> 16 & 0xffff)
+               + (double)(bits >> 32 & 0xffff) + (double)(bits >> 48);
 
     return (float)((sum / 65536 - 2) * 1.7320508);
 }
@@ -129,8 +129,8 @@ static void print_glyph(idv_glyph_lines_t *lines, FT_Face face, char c,
     y0 = (int)lround(baseline) - face->glyph->bitmap_top;
     for (int y = 0; y < (int)bitmap->rows; y++)
         for (int x = 0; x < (int)bitmap->width; x++)
-            if (x0 + x >= 0 && x0 + x < print->width && y0 + y >= 0 &&
-                y0 + y < print->height)
+            if (x0 + x >= 0 && x0 + x < print->width && y0 + y >= 0
+                && y0 + y < print->height)
                 print->at[(y0 + y) * print->width + x0 + x] =
                     bitmap->buffer[y * bitmap->pitch + x] / 255.0f;
 }
@@ -165,12 +165,13 @@ static void wear_off(idv_glyph_lines_t *lines)
     for (int i = 0; i < spots; i++) {
         int radius = (int)(pitch * uniform(0.02, 0.09)) + 1;
         int cx = (int)uniform(radius, print->width - radius - 1);
-        int cy = (int)(lines->middle * lines->finer + uniform(-0.8, 0.8) * pitch);
+        int cy =
+            (int)(lines->middle * lines->finer + uniform(-0.8, 0.8) * pitch);
 
         for (int y = -radius; y <= radius; y++)
             for (int x = -radius; x <= radius; x++)
-                if (x * x + y * y <= radius * radius && cy + y >= 0 &&
-                    cy + y < print->height)
+                if (x * x + y * y <= radius * radius && cy + y >= 0
+                    && cy + y < print->height)
                     print->at[(cy + y) * print->width + cx + x] *= left;
     }
 }
@@ -184,19 +185,21 @@ static void print_line(idv_glyph_lines_t *lines)
     print->width = (int)(pitch * (GLYPHS_A_LINE + 2 * MARGIN));
     print->height = (int)(pitch * LINE_HEIGHT);
     memset(print->at, 0,
-           sizeof(float) * (apr_size_t)print->width * (apr_size_t)print->height);
+           sizeof(float) * (apr_size_t)print->width
+               * (apr_size_t)print->height);
     /* The font's advance is the pitch; sizes are 26.6 fixed point. */
     FT_Load_Char(face, 'H', FT_LOAD_NO_SCALE);
     FT_Set_Char_Size(face, 0,
-                     (FT_F26Dot6)(64 * pitch * face->units_per_EM /
-                                  (double)face->glyph->advance.x *
-                                  uniform(0.94, 1.04)),
+                     (FT_F26Dot6)(64 * pitch * face->units_per_EM
+                                  / (double)face->glyph->advance.x
+                                  * uniform(0.94, 1.04)),
                      72, 72);
     FT_Load_Char(face, 'H', FT_LOAD_NO_HINTING);
     baseline = pitch * LINE_HEIGHT / 2 + face->glyph->metrics.height / 128.0;
     lines->middle = LINE_HEIGHT / 2 * lines->pitch;
     for (int i = 0; i < GLYPHS_A_LINE; i++)
-        print_glyph(lines, face, lines->text[i], pitch * (MARGIN + i), baseline);
+        print_glyph(lines, face, lines->text[i], pitch * (MARGIN + i),
+                    baseline);
     if (chance(0.3))
         spread_ink(lines, (int)(pitch * uniform(0.01, 0.05)) + 1, 1);
     else if (chance(0.25))
@@ -277,13 +280,14 @@ static void expose(idv_glyph_lines_t *lines)
             double ground = paper * (1 + light * (2.0 * x / photo->width - 1));
 
             for (int k = 0; k < n * n; k++)
-                covered += print->at[(y * n + k / n) * print->width + x * n +
-                                     k % n];
+                covered +=
+                    print->at[(y * n + k / n) * print->width + x * n + k % n];
             covered /= (float)(n * n);
             for (int k = 0; k < 2; k++)
                 if (depth[k] > 0)
-                    ground += depth[k] * sinf((float)x * across[k] +
-                                              (float)y * down[k] + phase[k]);
+                    ground += depth[k]
+                            * sinf((float)x * across[k] + (float)y * down[k]
+                                   + phase[k]);
             photo->at[y * photo->width + x] =
                 (float)(ground * (1 - covered) + ink * covered);
         }
@@ -310,10 +314,10 @@ static idv_error_t *compress(idv_glyph_lines_t *lines)
     int failed =
         tjCompress2(lines->compressor, image->pixels, image->width,
                     image->stride, image->height, TJPF_GRAY, &jpeg, &size,
-                    TJSAMP_GRAY, (int)uniform(22, 95), TJFLAG_ACCURATEDCT) ||
-        tjDecompress2(lines->decompressor, jpeg, size, image->pixels,
-                      image->width, image->stride, image->height, TJPF_GRAY,
-                      TJFLAG_ACCURATEDCT);
+                    TJSAMP_GRAY, (int)uniform(22, 95), TJFLAG_ACCURATEDCT)
+        || tjDecompress2(lines->decompressor, jpeg, size, image->pixels,
+                         image->width, image->stride, image->height, TJPF_GRAY,
+                         TJFLAG_ACCURATEDCT);
 
     tjFree(jpeg);
     return failed ? idv_error_internal(lines->pool, "JPEG: %s", tjGetErrorStr())
@@ -343,8 +347,9 @@ static idv_error_t *photograph(idv_glyph_lines_t *lines)
 
         if (threshold > 0)
             value = value > threshold * mean ? 255 : 0;
-        image->pixels[i] =
-            (unsigned char)(value < 0 ? 0 : value > 255 ? 255 : value);
+        image->pixels[i] = (unsigned char)(value < 0     ? 0
+                                           : value > 255 ? 255
+                                                         : value);
     }
     return chance(0.6) ? compress(lines) : NULL;
 }
@@ -366,7 +371,8 @@ static void flip(float cell[IDV_MRZ_CELL_SIZE])
 static void cut_cell(idv_glyph_lines_t *lines, int index, double slope,
                      idv_labelled_cell_t *out)
 {
-    double pitch = lines->pitch * uniform(0.95, 1.05), skew = uniform(-0.06, 0.06);
+    double pitch = lines->pitch * uniform(0.95, 1.05),
+           skew = uniform(-0.06, 0.06);
     double u = (index + MARGIN + 0.5) * lines->pitch, v = lines->middle;
     idv_mrz_place_t place = {0, 0, pitch, pitch * uniform(0.86, 1.16),
                              slope + uniform(-0.04, 0.04)};
@@ -389,8 +395,8 @@ static void cut_cell(idv_glyph_lines_t *lines, int index, double slope,
     view.map[2] = u;
     view.map[5] = v;
     idv_mrz_view_cell(&view, &place, out->cell);
-    if (known && out->label != IDV_MRZ_REJECT &&
-        !strchr(REVERSIBLE, lines->text[index]) && chance(0.12)) {
+    if (known && out->label != IDV_MRZ_REJECT
+        && !strchr(REVERSIBLE, lines->text[index]) && chance(0.12)) {
         flip(out->cell);
         out->label = IDV_MRZ_REJECT;
     }
@@ -401,7 +407,8 @@ idv_error_t *idv_glyph_lines_next(idv_glyph_lines_t *lines,
 {
     double slope = uniform(-0.03, 0.03);
 
-    /* Small glyphs matter most: their pitches come up as often as large ones. */
+    /* Small glyphs matter most: their pitches come up as often as large ones.
+     */
     lines->pitch = 5.5 * pow(MAX_PITCH / 6.0, uniform(0, 1));
     lines->finer = lines->pitch < 14 ? 4 : 2;
     for (int i = 0; i < GLYPHS_A_LINE; i++)

@@ -27,11 +27,12 @@ idv_error_t *idv_glyph_lines_create(const char *font_directory,
                                     apr_pool_t *pool) IDV_CHECKED;
 
 /* The cells of the next line. */
-idv_error_t *idv_glyph_lines_next(idv_glyph_lines_t *lines,
-                                  idv_labelled_cell_t cells[IDV_CELLS_A_LINE])
-    IDV_CHECKED;
+idv_error_t *
+idv_glyph_lines_next(idv_glyph_lines_t *lines,
+                     idv_labelled_cell_t cells[IDV_CELLS_A_LINE]) IDV_CHECKED;
 
 /* Evenly distributed from LOW to HIGH, out of the lines' own generator. */
-double idv_glyph_lines_random(idv_glyph_lines_t *lines, double low, double high);
+double idv_glyph_lines_random(idv_glyph_lines_t *lines, double low,
+                              double high);
 
 #endif

@@ -6,7 +6,8 @@
  *
  * Adam with a cosine schedule over cells that are never seen twice. The result
  * depends on nothing but the fonts and the constants below; it takes about a
- * minute of one core. A training that did not converge is an error, and writes nothing.
+ * minute of one core. A training that did not converge is an error, and writes
+ * nothing.
  */
 #include <apr_general.h>
 #include <math.h>
@@ -16,7 +17,13 @@
 
 #include "analyze/training/glyph_lines.h"
 
-enum { LINES = 14000, BATCH_LINES = 2, TEST_LINES = 300, SEED = 20, TEST_SEED = 21 };
+enum {
+    LINES = 14000,
+    BATCH_LINES = 2,
+    TEST_LINES = 300,
+    SEED = 20,
+    TEST_SEED = 21
+};
 #define LEARNING_RATE 3e-3
 #define LEAST_ACCURACY 0.92
 #define DEFAULT_FONTS "/usr/share/fonts/opentype/ocr-b"
@@ -37,11 +44,11 @@ typedef struct {
 
 static void *allocate_lanes(apr_pool_t *pool, int count)
 {
-    apr_uintptr_t at = (apr_uintptr_t)apr_pcalloc(
-        pool, ((apr_size_t)count + 1) * sizeof(lanes_t));
+    apr_uintptr_t at = (apr_uintptr_t)apr_pcalloc(pool, ((apr_size_t)count + 1)
+                                                            * sizeof(lanes_t));
 
-    return (void *)((at + sizeof(lanes_t) - 1) &
-                    ~(apr_uintptr_t)(sizeof(lanes_t) - 1));
+    return (void *)((at + sizeof(lanes_t) - 1)
+                    & ~(apr_uintptr_t)(sizeof(lanes_t) - 1));
 }
 
 static void trainer_create(trainer_t *trainer, idv_glyph_lines_t *lines,
@@ -91,8 +98,7 @@ back_position(const idv_mrz_layer_t *layer, const short *sources,
 }
 
 static void back_layer(const idv_mrz_layer_t *layer, const float *in,
-                       const float *change, float *change_in,
-                       lanes_t *gradient)
+                       const float *change, float *change_in, lanes_t *gradient)
 {
     for (int p = 0; p < layer->positions; p++) {
         const short *sources = layer->sources + p * layer->fan_in;
@@ -159,8 +165,8 @@ static void adjust(trainer_t *trainer, int count, double rate)
 
             mean[k] = 0.9f * mean[k] + 0.1f * g;
             variance[k] = 0.999f * variance[k] + 0.001f * g * g;
-            weights[k] -= (float)rate * (mean[k] / first) /
-                          (sqrtf(variance[k] / second) + 1e-8f);
+            weights[k] -= (float)rate * (mean[k] / first)
+                        / (sqrtf(variance[k] / second) + 1e-8f);
             gradient[k] = 0;
         }
     }
@@ -243,8 +249,8 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: %s OUTPUT [FONT_DIRECTORY]\n", argv[0]);
         return 2;
     }
-    if (apr_initialize() != APR_SUCCESS ||
-        apr_pool_create(&pool, NULL) != APR_SUCCESS)
+    if (apr_initialize() != APR_SUCCESS
+        || apr_pool_create(&pool, NULL) != APR_SUCCESS)
         return 1;
     error = make_classifier(argv[1], argc == 3 ? argv[2] : DEFAULT_FONTS, pool);
     if (error)
