@@ -242,6 +242,20 @@ static idv_error_t *unshare(idv_db_t *db, idv_sql_t statement,
     return NULL;
 }
 
+idv_error_t *idv_trust_reuse_revoke_credential(idv_db_t *db,
+                                               idv_grant_revoking_t *revoking,
+                                               apr_pool_t *pool)
+{
+    const char *const id[] = {revoking->organization_id, revoking->id};
+    round_t round = {revoking, apr_table_make(pool, 1)};
+
+    IDV_TRY(idv_db_execute(
+        db, IDV_SQL_TRUST_REUSE_UNSHARE_CREDENTIAL,
+        IDV_DB_PARAMS(idv_db_text(id[0]), idv_db_text(id[1])), NULL, pool));
+    return revoke_found(db, IDV_SQL_TRUST_REUSE_GRANT_REVOKE_OF_CREDENTIAL,
+                        &round, id, pool);
+}
+
 idv_error_t *idv_trust_reuse_revoke_session(idv_db_t *db,
                                             idv_grant_revoking_t *revoking,
                                             apr_pool_t *pool)

@@ -49,7 +49,7 @@ idv_error_t *idv_trust_reuse_grant_find(idv_db_t *db,
 /* What is revoked, why and when. */
 typedef struct {
     const char *organization_id;
-    const char *id; /* of a grant, a session or a person */
+    const char *id; /* of a grant, a credential, a session or a person */
     idv_grant_revocation_t reason;
     idv_time_t now;
     apr_int64_t deliveries; /* out: events' deliveries queued */
@@ -61,10 +61,13 @@ idv_error_t *idv_trust_reuse_revoke_grant(idv_db_t *db,
                                           idv_grant_revoking_t *revoking,
                                           apr_pool_t *pool) IDV_CHECKED;
 
-/* All grants of what a session minted, of what a person of the source has, and
+/* All grants of one credential, of what a session minted, of what a person of the source has, and
  * of everything that is shared under that person's identifiers by whomever;
  * none of it is shared any more. With USER_REVOKED_CONSENT every operator that
  * held a grant is told so besides, once. */
+idv_error_t *idv_trust_reuse_revoke_credential(idv_db_t *db,
+                                               idv_grant_revoking_t *revoking,
+                                               apr_pool_t *pool) IDV_CHECKED;
 idv_error_t *idv_trust_reuse_revoke_session(idv_db_t *db,
                                             idv_grant_revoking_t *revoking,
                                             apr_pool_t *pool) IDV_CHECKED;

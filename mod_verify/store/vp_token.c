@@ -56,12 +56,16 @@ idv_error_t *idv_vp_token_of_session(idv_db_t *db, const idv_keyring_t *keyring,
                                      const idv_session_t *session,
                                      const char **token, apr_pool_t *pool)
 {
-    idv_method_t method;
-    const char *id;
+    idv_db_result_t *rows;
 
     *token = NULL;
-    IDV_TRY(idv_credential_of_session(db, session, &id, &method, pool));
-    if (id)
-        *token = idv_vp_token_text(keyring, id, pool);
+    IDV_TRY(idv_db_query(db, IDV_SQL_CREDENTIAL_FIND_TOKEN_OF_SESSION,
+                         IDV_DB_PARAMS(idv_db_text(session->organization_id),
+                                       idv_db_text(session->id),
+                                       idv_db_time(idv_time_now())),
+                         &rows, pool));
+    if (idv_db_rows(rows))
+        *token =
+            idv_vp_token_text(keyring, idv_db_get_text(rows, 0, 0), pool);
     return NULL;
 }

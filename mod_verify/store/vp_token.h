@@ -31,8 +31,8 @@ idv_error_t *idv_credential_of_session(idv_db_t *db,
                                        const char **id, idv_method_t *method,
                                        apr_pool_t *pool) IDV_CHECKED;
 
-/* The token of the valid credential that a session minted; NULL when there is
- * none. */
+/* The valid token of the valid credential that a session minted; NULL when
+ * there is none. */
 idv_error_t *idv_vp_token_of_session(idv_db_t *db, const idv_keyring_t *keyring,
                                      const idv_session_t *session,
                                      const char **token,

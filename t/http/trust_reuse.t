@@ -280,6 +280,24 @@ subtest 'the source credential is revoked' => sub {
   fresh_ok('and after it', email => 'rejected@example.com');
 };
 
+subtest 'the operator of the source revokes the credential' => sub {
+  my $session = verify(email => 'withdrawn@example.com');
+  my $reused = reused_ok('reused', email => 'withdrawn@example.com');
+  my ($held) = grep { $_->{session_id} eq $reused->{id} } grants();
+  my ($listed) = @{$service->verifyctl(qw(credential list --session), $session->{id})};
+  is $listed->{shared}, $yes, 'verifyctl shows that it is shared';
+  my $revoked = $service->verifyctl(qw(credential revoke), $listed->{id});
+  is $revoked->{grants_revoked}, 1, 'and that its grant ends with it';
+  is $revoked->{shared}, $no, 'it is shared no more';
+  revoked_ok($held, 'SOURCE_CREDENTIAL_REVOKED');
+  is answer_is($target->{client}->get("/v1/verification_sessions/$reused->{id}"),
+    200)->{status}, 'verified', 'past sessions stay valid';
+  fresh_ok('future reuse does not fire', email => 'withdrawn@example.com');
+  is $service->verifyctl(qw(credential revoke), $listed->{id})->{grants_revoked}, 0,
+    'a second time there is none';
+  revoked_ok($held, 'SOURCE_CREDENTIAL_REVOKED');
+};
+
 subtest 'the person is erased' => sub {
   verify(email => 'gone@example.com');
   my $reused = reused_ok('reused', email => 'gone@example.com');

@@ -1,0 +1,12 @@
+-- Credential $2 and its tokens at $3, unless it is revoked already.
+WITH revoked AS (
+    UPDATE credential
+       SET revoked_at = $3::bigint
+     WHERE organization_id = $1 AND id = $2 AND revoked_at IS NULL
+    RETURNING id
+)
+UPDATE vp_token
+   SET revoked_at = $3::bigint
+ WHERE organization_id = $1
+   AND credential_id IN (SELECT id FROM revoked)
+   AND revoked_at IS NULL
