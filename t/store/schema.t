@@ -33,6 +33,14 @@ for my $name (@statements) {
 ok @statements > 0, 'there are statements';
 ok !@faults, 'every statement prepares' or diag join "\n", @faults;
 
+for (['session_status', 'verified'], ['session_type', 'age'],
+  ['risk_tier', 'bot'], ['delivery_status', 'failed']) {
+  my ($domain, $value) = @$_;
+  is $handle->selectrow_array("select '$value'::$domain"), $value,
+    "$domain has $value";
+  ok !eval { $handle->do("select 'other'::$domain") }, '... and nothing else';
+}
+
 # Two nodes that start together on an empty database.
 my $other = Verify::Instance->start(start => 0, migrate => 0);
 my @pids = map {
