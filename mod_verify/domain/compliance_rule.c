@@ -448,10 +448,10 @@ void idv_compliance_rule_read(const idv_compliance_place_t *place,
         else if (members[i].required)
             idv_compliance_complain(&here, "Every rule needs this member.");
     }
-    if (is_unknown(json_object_get(rule, "looked_up")) &&
-        (!confidence || strcmp(confidence, "low") != 0))
-        idv_compliance_complain(place,
-                                "What was not looked up has a low confidence.");
+    if (is_unknown(json_object_get(rule, "looked_up")) && confidence &&
+        strcmp(confidence, "high") == 0)
+        idv_compliance_complain(place, "What was not looked up cannot have a "
+                                       "high confidence.");
 }
 
 /* Members that only make sense together, in the complete rule. */
