@@ -269,6 +269,7 @@ static idv_error_t *score(idv_db_t *db, void *baton, json_t **answer,
         .session_id = scoring->input.session_id,
         .created = request->now,
     };
+    idv_error_t *error;
 
     IDV_TRY(idv_risk_count(db, &scoring->scope, &scoring->identifiers, policy,
                            request->now, &facts, pool));
@@ -278,8 +279,11 @@ static idv_error_t *score(idv_db_t *db, void *baton, json_t **answer,
         assessment_json(record.id, request->now, &assessment), pool);
     if (!record.body)
         return idv_error_internal(pool, "no memory for an assessment");
-    IDV_TRY(idv_risk_insert(db, &scoring->scope, &record,
-                            &scoring->identifiers, pool));
+    error = idv_risk_insert(db, &scoring->scope, &record,
+                            &scoring->identifiers, pool);
+    if (error && error->code == IDV_E_SESSION_NOT_FOUND)
+        error->param = "session_id";
+    IDV_TRY(error);
     *answer = json_incref((json_t *)record.body);
     return NULL;
 }

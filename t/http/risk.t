@@ -227,10 +227,10 @@ subtest 'the session' => sub {
     ok $listed->($tier), 'and a lower one later leaves it';
   }
   error_is($client->post($path, {email => 'a@company.example',
-    session_id => 'vks_' . '0' x 26}), 404, 'session_not_found');
+    session_id => 'vks_' . '0' x 26}), 404, 'session_not_found', 'session_id');
   my $stranger = $service->organization(sandbox => 1);
   error_is($stranger->{client}->post($path, {email => 'a@company.example', %of}),
-    404, 'session_not_found', undef, "another organization's");
+    404, 'session_not_found', 'session_id', "another organization's");
 };
 
 subtest 'the request' => sub {
