@@ -70,7 +70,7 @@ sub shape_is {
   my ($value, $shape, $name) = @_;
   local $Test::Builder::Level = $Test::Builder::Level + 1;
   my $fault = object_fault($value, $shape);
-  return ok !$fault, $name || diag $fault;
+  return ok(!$fault, $name) || diag $fault;
 }
 
 # Rows [parameter, value, wanted, [param]]; wanted is "ok" or "400 code",
