@@ -22,7 +22,10 @@ static int print_usage(FILE *out)
                  "[--migrations DIR] COMMAND\n\n"
                  "The three default to VERIFY_DATABASE, VERIFY_MASTER_KEY_FILE "
                  "and VERIFY_MIGRATIONS\nof the environment, the DIR of "
-                 "compliance rules to VERIFY_COMPLIANCE_RULES.\n\n");
+                 "compliance rules to VERIFY_COMPLIANCE_RULES.\n\n"
+                 "A change holds as soon as its command ends. The webhooks, "
+                 "e-mails and recoveries\nthat follow from it are begun by a "
+                 "running server within a second.\n\n");
     for (const idv_command_t *c = idv_commands; c->noun; c++) {
         fprintf(out, "  %s%s%s%s%s", c->noun, c->verb ? " " : "",
                 c->verb ? c->verb : "", c->arguments ? " " : "",
