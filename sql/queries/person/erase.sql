@@ -1,8 +1,10 @@
 -- Everything personal of person $2 at $3, and how much of each it was. Sessions
 -- that named the person without being verified are found by their digests; a
 -- session of somebody else that shares an identifier loses only that. It reads
--- the organization's sessions once, which an operator can wait for: an index on
--- two digests would cost at each creation.
+-- the organization's sessions twice, which an operator can wait for: an index
+-- on two digests would cost at each creation. What belongs to a session is
+-- found by its id, as an array so that it is looked up whatever the planner
+-- expects; the ids of an event's deliveries begin with the time of its own.
 WITH identifier AS (
     DELETE FROM person_identifier
      WHERE organization_id = $1 AND verified_person_id = $2
@@ -56,15 +58,15 @@ WITH identifier AS (
     RETURNING id
 ), evidence AS (
     DELETE FROM evidence
-     WHERE organization_id = $1 AND session_id IN (SELECT id FROM session)
+     WHERE organization_id = $1 AND session_id = ANY (ARRAY(SELECT id FROM session))
     RETURNING side
 ), data_key AS (
     DELETE FROM session_data_key
-     WHERE organization_id = $1 AND session_id IN (SELECT id FROM session)
+     WHERE organization_id = $1 AND session_id = ANY (ARRAY(SELECT id FROM session))
     RETURNING session_id
 ), mail AS (
     DELETE FROM outgoing_mail
-     WHERE organization_id = $1 AND session_id IN (SELECT id FROM session)
+     WHERE organization_id = $1 AND session_id = ANY (ARRAY(SELECT id FROM session))
 ), event AS (
     UPDATE event e
        SET body = jsonb_set(
@@ -76,13 +78,23 @@ WITH identifier AS (
                                        'jurisdiction_audit_ip_derived']) m
                     WHERE (e.body::jsonb #> '{data,object}') ? m))::text
      WHERE e.organization_id = $1
-       AND e.object_id IN (SELECT id FROM session)
+       AND e.object_id = ANY (ARRAY(SELECT id FROM session))
     RETURNING e.id
 ), delivery AS (
     UPDATE webhook_delivery
        SET response = NULL
      WHERE organization_id = $1 AND response IS NOT NULL
-       AND event_id IN (SELECT id FROM event)
+       AND id = ANY (ARRAY(
+             SELECT d.id
+               FROM event e
+              CROSS JOIN LATERAL (
+                SELECT w.id
+                  FROM webhook_delivery w
+                 WHERE w.organization_id = $1
+                   AND w.id > 'whd_' || substr(e.id, 5, 10)
+                   AND w.id < 'whd_' || substr(e.id, 5, 10) || '~'
+                   AND w.event_id = e.id
+                OFFSET 0) d))
 ), person AS (
     DELETE FROM verified_person
      WHERE organization_id = $1 AND id = $2
