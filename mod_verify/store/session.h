@@ -3,8 +3,8 @@
 #define IDV_STORE_SESSION_H
 
 /*
- * Verification sessions as they are kept: creating, finding and listing them.
- * Changing one is session_transition.h's alone.
+ * Verification sessions as they are kept: finding and listing them. Creating
+ * one is session_create.h's, changing one session_transition.h's alone.
  *
  * A caller sees the sessions of its scope: its organization, and with an
  * application-scoped key its application. What is outside of it does not exist
@@ -16,7 +16,7 @@
 
 #include "domain/session_step.h"
 #include "store/cursor.h"
-#include "store/idempotency.h"
+#include "store/db.h"
 #include "store/scope.h"
 
 /* A session and what is kept beside it. */
@@ -45,34 +45,6 @@ idv_error_t *idv_client_secret_parse(const char *secret, const char **session_id
 /* Non-zero when SECRET is the record's and usable at NOW. Constant time. */
 int idv_client_secret_matches(const idv_session_record_t *record,
                               const char *secret, idv_time_t now);
-
-/* Writes what idv_session_create() decided. With an idempotency request, STATUS
- * and BODY are its stored answer; when that key has been used meanwhile,
- * nothing is written and *STORED is 0: then replay. */
-typedef struct {
-    const idv_session_record_t *record;
-    const idv_session_change_t *change;
-    const idv_idempotency_t *idempotency; /* NULL: no key */
-    int status;
-    const char *body;
-    const idv_workflow_t *workflow;
-    const idv_keyring_t *keyring;
-    /* What else belongs into the transaction of a session that is born
-     * verified; adds to *DELIVERIES. NULL: nothing. */
-    idv_error_t *(*besides)(idv_db_t *db, void *baton, apr_int64_t *deliveries,
-                            apr_pool_t *pool);
-    void *baton;
-} idv_session_creation_t;
-
-typedef struct {
-    int stored;
-    apr_int64_t deliveries; /* queued; wake the watchdog when not 0 */
-} idv_session_creation_result_t;
-
-idv_error_t *idv_session_insert(idv_db_t *db,
-                                const idv_session_creation_t *creation,
-                                idv_session_creation_result_t *result,
-                                apr_pool_t *pool) IDV_CHECKED;
 
 idv_error_t *idv_session_find(idv_db_t *db, const idv_scope_t *scope,
                               const char *id, idv_session_record_t **record,
@@ -107,22 +79,6 @@ idv_error_t *idv_session_list(idv_db_t *db, const idv_scope_t *scope,
                               const idv_session_filter_t *filter,
                               apr_array_header_t **records, int *has_more,
                               apr_pool_t *pool) IDV_CHECKED;
-
-/* What creation depends on; see domain/session_create.h. */
-typedef struct {
-    const char *workflow_id;
-    const char *workflow_version_id;
-    idv_workflow_t *workflow; /* NULL: no such workflow in the scope */
-    int has_webhook_endpoint;
-    int used_this_month; /* verifications */
-    apr_int64_t free_allotment;
-    apr_int64_t credit_balance;
-} idv_session_create_facts_t;
-
-idv_error_t *idv_session_create_facts(idv_db_t *db, const idv_scope_t *scope,
-                                      const char *workflow_id, idv_time_t now,
-                                      idv_session_create_facts_t *facts,
-                                      apr_pool_t *pool) IDV_CHECKED;
 
 /* year * 100 + month of NOW in UTC: the billing month. */
 int idv_billing_month(idv_time_t now);

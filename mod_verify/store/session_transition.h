@@ -11,6 +11,7 @@
  * Memory: everything lives in the given pool. Errors are those of
  * idv_session_step() and of the database; after one nothing has changed.
  */
+#include "store/idempotency.h"
 #include "store/session.h"
 #include "store/session_effects.h"
 

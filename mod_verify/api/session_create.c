@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * /v1/verification_sessions: creating.
+ */
+#include <string.h>
+
+#include "api/idempotency.h"
+#include "api/response.h"
+#include "api/session_reuse.h"
+#include "core/id.h"
+#include "domain/session_create.h"
+#include "store/session_create.h"
+#include "worker/watchdog.h"
+
+typedef struct {
+    idv_request_t *request;
+    idv_session_create_caller_t caller;
+    idv_session_create_params_t *params;
+    idv_idempotency_t *idempotency;
+    idv_stored_answer_t *replay;
+    idv_session_reuse_search_t reuse;
+    const char *body;
+    apr_int64_t deliveries;
+} creation_t;
+
+static void locate(const idv_request_t *request,
+                   idv_session_create_context_t *context)
+{
+    idv_location_t location = {0};
+
+    request->services->locate(request, &location);
+    context->geo_header = location.geo_header;
+    context->ip_database = location.ip_database;
+}
+
+static idv_error_t *decide(creation_t *creation, idv_db_t *db,
+                           idv_session_create_facts_t *facts,
+                           idv_session_change_t **change, apr_pool_t *pool)
+{
+    const idv_request_t *request = creation->request;
+    idv_scope_t scope = idv_request_scope(request);
+    idv_session_create_context_t context = {
+        .session_id = idv_id_new(IDV_ID_SESSION, request->now, pool),
+        .organization_id = scope.organization_id,
+        .application_id = scope.application_id,
+        .caller = &creation->caller,
+        .billing_suspended = request->key->billing_suspended,
+        .sandbox_quota = IDV_SANDBOX_QUOTA_DEFAULT,
+        .compliance = idv_compliance_rules_look_up,
+        .compliance_baton = (void *)request->services->compliance,
+    };
+
+    IDV_TRY(idv_session_create_facts(db, &scope, creation->params->workflow_id,
+                                     request->now, facts, pool));
+    context.workflow_id = facts->workflow_id;
+    context.workflow_version_id = facts->workflow_version_id;
+    context.workflow = facts->workflow;
+    context.has_webhook_endpoint = facts->has_webhook_endpoint;
+    context.used_this_month = facts->used_this_month;
+    context.free_allotment = facts->free_allotment;
+    context.credit_balance = facts->credit_balance;
+    locate(request, &context);
+    IDV_TRY(idv_session_reuse_find(&creation->reuse, db, &context, pool));
+    return idv_session_create(creation->params, &context, request->now, change,
+                              pool);
+}
+
+static idv_error_t *write_answer(creation_t *creation,
+                                 const idv_session_t *session,
+                                 const char *client_secret, apr_pool_t *pool)
+{
+    idv_session_view_t view = {0};
+
+    idv_session_create_view(creation->params, session, client_secret, &view);
+    return idv_json_dump(idv_json_own(idv_session_json(session, &view), pool),
+                         &creation->body, NULL, pool);
+}
+
+static idv_error_t *store(creation_t *creation, idv_db_t *db,
+                          const idv_session_create_facts_t *facts,
+                          const idv_session_change_t *change, apr_pool_t *pool)
+{
+    const idv_request_t *request = creation->request;
+    const idv_session_t *session = change->session;
+    const char *secret =
+        idv_client_secret_new(session->id, session->organization_id, pool);
+    const idv_reusable_t *reused = creation->reuse.found.chosen;
+    unsigned char digest[IDV_DIGEST_SIZE];
+    idv_session_record_t record = {
+        .session = session,
+        .client_secret_digest = {digest, sizeof(digest)},
+        .email_digest = creation->reuse.person.email,
+        .phone_digest = creation->reuse.person.phone,
+        .verified_person_id = reused ? reused->verified_person_id : NULL,
+    };
+    idv_session_creation_t row = {
+        .record = &record,
+        .change = change,
+        .idempotency = creation->idempotency,
+        .status = HTTP_CREATED,
+        .workflow = facts->workflow,
+        .keyring = request->services->keyring,
+        .besides = idv_session_reuse_write,
+        .baton = &creation->reuse,
+    };
+    idv_session_creation_result_t result = {0};
+
+    idv_sha256(secret, strlen(secret), digest);
+    creation->reuse.session = session;
+    IDV_TRY(write_answer(creation, session, secret, pool));
+    row.body = creation->body;
+    IDV_TRY(idv_session_insert(db, &row, &result, pool));
+    creation->deliveries = result.deliveries;
+    if (result.stored)
+        return NULL;
+    return idv_idempotency_find(db, creation->idempotency, &creation->replay,
+                                pool);
+}
+
+static idv_error_t *create(idv_db_t *db, void *baton, apr_pool_t *pool)
+{
+    creation_t *creation = baton;
+    idv_session_create_facts_t facts;
+    idv_session_change_t *change;
+    idv_error_t *error;
+
+    if (creation->idempotency) {
+        IDV_TRY(idv_idempotency_find(db, creation->idempotency,
+                                     &creation->replay, pool));
+        if (creation->replay)
+            return NULL;
+    }
+    IDV_TRY(decide(creation, db, &facts, &change, pool));
+    error = store(creation, db, &facts, change, pool);
+    if (!idv_session_reuse_retry(&creation->reuse, error))
+        return error;
+    IDV_TRY(decide(creation, db, &facts, &change, pool));
+    return store(creation, db, &facts, change, pool);
+}
+
+static idv_error_t *look_for_replay(idv_db_t *db, void *baton,
+                                    apr_pool_t *pool)
+{
+    creation_t *creation = baton;
+
+    return idv_idempotency_find(db, creation->idempotency, &creation->replay,
+                                pool);
+}
+
+/* A token is good once, so what was answered before comes before it. */
+static idv_error_t *check_captcha(creation_t *creation)
+{
+    idv_request_t *request = creation->request;
+
+    if (!creation->caller.publishable_key)
+        return NULL;
+    if (creation->idempotency)
+        IDV_TRY(idv_request_with_database(request, look_for_replay, creation));
+    if (creation->replay)
+        return NULL;
+    return request->services->check_captcha(request,
+                                            creation->params->captcha_token);
+}
+
+idv_error_t *idv_session_api_create(idv_request_t *request)
+{
+    const idv_api_key_t *key = request->key;
+    creation_t creation = {
+        .request = request,
+        .caller = {.publishable_key = key->type == IDV_KEY_PUBLISHABLE,
+                   .publishable_create_blocked =
+                       key->publishable_create_blocked,
+                   .sandbox = key->sandbox},
+    };
+
+    IDV_TRY(idv_session_create_parse(request->parameters, &creation.caller,
+                                     &creation.params, request->pool));
+    IDV_TRY(idv_idempotency_of_request(request, &creation.idempotency));
+    IDV_TRY(check_captcha(&creation));
+    idv_session_reuse_begin(request, creation.params, &creation.reuse);
+    if (!creation.replay)
+        IDV_TRY(idv_request_with_database(request, create, &creation));
+    if (creation.replay)
+        return idv_idempotency_replay(request, creation.replay);
+    if (creation.deliveries)
+        request->services->wake(request->services, IDV_WORK_DELIVERIES);
+    if (creation.reuse.mail_queued)
+        request->services->wake(request->services, IDV_WORK_MAIL);
+    return idv_respond_bytes(
+        request, HTTP_CREATED, NULL,
+        (idv_bytes_t){(const unsigned char *)creation.body,
+                      strlen(creation.body)});
+}
