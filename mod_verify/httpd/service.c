@@ -171,6 +171,7 @@ static idv_error_t *start_watchdog(server_rec *server, apr_pool_t *pconf)
     config.analyze_models = settings->models;
     config.accept_test_issuers = settings->test_issuers;
     config.event_retention = settings->event_retention * IDV_DAY;
+    config.recovery_retention = settings->recovery_retention * IDV_DAY;
     config.idempotency_retention = settings->idempotency_retention * IDV_HOUR;
     return idv_watchdog_start(&config, server, &watchdog, pconf);
 }

@@ -13,6 +13,7 @@ typedef enum {
     IDV_RETENTION_IDEMPOTENCY, /* stored answers */
     IDV_RETENTION_DELIVERY,    /* records of deliveries */
     IDV_RETENTION_EVENT,
+    IDV_RETENTION_RECOVERY, /* of webhooks, that have ended */
     IDV_RETENTION_EVIDENCE, /* of sessions that have ended */
     IDV_RETENTION_REUSE_ATTEMPT, /* of accept_existing */
     IDV_RETENTION_RISK_OBSERVATION,

@@ -57,6 +57,7 @@ typedef struct {
     const idv_mail_client_config_t *mail; /* NULL: no e-mail is sent */
     idv_time_t poll_interval;       /* for work queued on other nodes */
     idv_time_t event_retention;
+    idv_time_t recovery_retention;
     idv_time_t idempotency_retention;
 } idv_watchdog_config_t;
 
@@ -65,7 +66,7 @@ typedef struct {
         .webhook_timeout = 30 * IDV_SECOND, .webhook_in_flight = 1024,         \
         .webhook_endpoint_in_flight = 32, .analyze_processes = 2,              \
         .poll_interval = IDV_SECOND, .event_retention = 30 * IDV_DAY,          \
-        .idempotency_retention = IDV_DAY                                       \
+        .recovery_retention = 90 * IDV_DAY, .idempotency_retention = IDV_DAY   \
     }
 
 /* Kinds of work that a request can leave behind. */

@@ -8,6 +8,7 @@ use Verify::Test;
 my $service = Verify::Instance->start(conf => <<'CONF');
 VerifyEventRetention 2
 VerifyIdempotencyRetention 3
+VerifyRecoveryRetention 4
 CONF
 my $organization = $service->organization(workflow => 1);
 my $client = $organization->{client};
@@ -91,11 +92,21 @@ SELECT organization_id, '', 'test', (CASE WHEN n > 1200 THEN 'young' ELSE 'old'
   FROM event, generate_series(1, 1203) n
  WHERE id = ?
 SQL
+  $service->sql(<<'SQL', $young);
+INSERT INTO webhook_recovery (organization_id, id, webhook_endpoint_id, since_at,
+  until_at, status, position, last_position, created_at, updated_at, finished_at)
+SELECT organization_id, (CASE WHEN n > 1200 THEN 'whr_young' ELSE 'whr_old' END) || n,
+       'we_none', 0, 1, CASE WHEN n % 2 = 0 THEN 'finished' ELSE 'cancelled' END,
+       'evt_', 'evt_', 1, 1,
+       created_at - 345600000 + CASE WHEN n > 1200 THEN 60000 ELSE -60000 END
+  FROM event, generate_series(1, 1203) n
+ WHERE id = ?
+SQL
   # A watchdog that starts looks at once, and then every ten minutes.
   $service->allow_log(qr/IDV0320: the watchdog ended/);
   $service->kill_hard($service->watchdog_pid);
   for my $table (['event', 'id'], ['webhook_delivery', 'id'],
-    ['idempotency_record', 'key']) {
+    ['idempotency_record', 'key'], ['webhook_recovery', 'id']) {
     my ($name, $column) = @$table;
     ok &wait_for(sub { !$service->sql_value(
       "SELECT count(*) FROM $name WHERE $column ~ 'old'") }), "of $name";
@@ -104,5 +115,7 @@ SQL
   is count_rows('webhook_delivery', 'event_id', $young), 1, 'and its delivery';
   is $service->sql_value(q{SELECT count(*) FROM idempotency_record
     WHERE key ~ 'young'}), 3, 'and younger answers';
+  is $service->sql_value(q{SELECT count(*) FROM webhook_recovery
+    WHERE id ~ 'young'}), 3, 'and younger recoveries';
 };
 finish $service;

@@ -49,9 +49,15 @@ $handle->do(q{INSERT INTO webhook_recovery (organization_id, id,
   webhook_endpoint_id, since_at, until_at, position, last_position, created_at,
   updated_at) VALUES ('org_large', 'whr_1', 'we_large', 0, 1, 'evt_00000001',
   'evt_~', 1, 1)});
+$handle->do(q{INSERT INTO webhook_recovery (organization_id, id,
+  webhook_endpoint_id, since_at, until_at, status, position, last_position,
+  created_at, updated_at, finished_at)
+  SELECT 'org_large', 'whr_old' || i, 'we_large', 0, 1, 'finished', 'evt_', 'evt_~',
+         1, 1, 1000000 + i FROM generate_series(1, 20000) i});
 $handle->do('VACUUM ANALYZE');
 
-my %large = map { $_ => 1 } qw(event webhook_delivery webhook_endpoint);
+my %large = map { $_ => 1 }
+  qw(event webhook_delivery webhook_endpoint webhook_recovery);
 my $types = '{' . join(',', (map { "verification_session.$_" }
   qw(created verified failed cancelled expired)),
   (map { "session_review.$_" } qw(flagged approved rejected escalated)),
@@ -119,9 +125,9 @@ plan_ok('a batch', 250 * 60, 'webhook_recovery/advance', 'generic', 1, 250);
 
 # Nothing is old enough: to know that must not take reading everything.
 plan_ok('nothing', 500, "retention/purge_$_", 'generic', 1000, 500)
-  for qw(events deliveries);
+  for qw(events deliveries recoveries);
 plan_ok('a batch', 500 * 40, "retention/purge_$_", 'generic', 1_001_000, 500)
-  for qw(events deliveries);
+  for qw(events deliveries recoveries);
 
 $handle->disconnect;
 finish($service);
