@@ -144,7 +144,7 @@ my @changes = (
   ['an empty list of sources', sub { $_[0]{rules}{firearms}{sources} = [] }],
   ['no confidence', sub { delete $_[0]{rules}{firearms}{confidence} }],
   ['an unknown date with high confidence',
-    sub { $_[0]{rules}{firearms}{looked_up} = 'unknown' }],
+    sub { @{$_[0]{rules}{firearms}}{qw(looked_up confidence)} = qw(unknown high) }],
   ['an age as text', sub { $_[0]{rules}{firearms}{minimum_age} = '18' }],
   ['no rule for a product', sub { delete $_[0]{rules}{firearms} }],
   ['a country rule without an age',
