@@ -40,6 +40,7 @@ typedef struct {
 /* What databases know of an IP address; -1: nothing. */
 typedef struct {
     const char *place; /* "US" or "US-MD"; NULL: not known */
+    int reserved;      /* not a public address; no database needed */
     int hosting, anonymizer, tor;
 } idv_address_facts_t;
 
@@ -51,7 +52,7 @@ typedef struct idv_services_t {
     const idv_db_source_t *database;
     const idv_compliance_rules_t *compliance; /* NULL: no rules */
     const idv_risk_data_t *risk;
-    /* Fills FACTS from the databases that there are. */
+    /* Fills FACTS from the databases that there are; see api/address.h. */
     void (*look_up_address)(const struct idv_services_t *services,
                             const struct sockaddr *address,
                             idv_address_facts_t *facts, apr_pool_t *pool);

@@ -4,21 +4,18 @@
  */
 #include <string.h>
 
-#include <arpa/inet.h>
 #include <apr_lib.h>
 #include <apr_strings.h>
 
+#include "api/address.h"
 #include "api/parameters.h"
 #include "api/response.h"
 #include "api/write.h"
 #include "core/id.h"
 #include "domain/country.h"
 #include "domain/identifier.h"
-#include "out/address_guard.h"
 #include "store/risk.h"
 #include "store/verified_person.h"
-
-#define IPV6_NETWORK 8 /* bytes that one subscriber has: a /64 */
 
 typedef struct {
     const char *ip;
@@ -60,25 +57,9 @@ typedef struct {
 
 static idv_error_t *check_ip(scoring_t *scoring, apr_pool_t *pool)
 {
-    struct sockaddr_in *v4 = (struct sockaddr_in *)&scoring->address;
-    struct sockaddr_in6 *v6 = (struct sockaddr_in6 *)&scoring->address;
-    struct in6_addr six;
-
-    if (inet_pton(AF_INET, scoring->input.ip, &v4->sin_addr) == 1) {
-        scoring->address.ss_family = AF_INET;
+    if (idv_address_parse(scoring->input.ip, &scoring->address))
         return NULL;
-    }
-    if (inet_pton(AF_INET6, scoring->input.ip, &six) != 1)
-        return idv_error_param(pool, "ip",
-                               "Must be an IPv4 or IPv6 address.");
-    if (IN6_IS_ADDR_V4MAPPED(&six)) {
-        memcpy(&v4->sin_addr, six.s6_addr + 12, 4);
-        scoring->address.ss_family = AF_INET;
-        return NULL;
-    }
-    v6->sin6_addr = six;
-    scoring->address.ss_family = AF_INET6;
-    return NULL;
+    return idv_error_param(pool, "ip", "Must be an IPv4 or IPv6 address.");
 }
 
 static idv_error_t *check_email(scoring_t *scoring, apr_pool_t *pool)
@@ -163,24 +144,6 @@ static idv_error_t *check_input(scoring_t *scoring)
 
 /* --- the facts --- */
 
-/* The address as it is counted: of IPv6, the subscriber's network. */
-static const char *counted_address(const scoring_t *scoring, apr_pool_t *pool)
-{
-    const struct sockaddr *address = (const void *)&scoring->address;
-    char *text = apr_palloc(pool, INET6_ADDRSTRLEN);
-    struct in6_addr six;
-
-    if (address->sa_family == AF_INET)
-        inet_ntop(AF_INET, &((const struct sockaddr_in *)address)->sin_addr,
-                  text, INET6_ADDRSTRLEN);
-    if (address->sa_family != AF_INET6)
-        return address->sa_family ? text : NULL;
-    six = ((const struct sockaddr_in6 *)address)->sin6_addr;
-    memset(six.s6_addr + IPV6_NETWORK, 0, sizeof(six) - IPV6_NETWORK);
-    inet_ntop(AF_INET6, &six, text, INET6_ADDRSTRLEN);
-    return text;
-}
-
 static void identify(scoring_t *scoring)
 {
     const input_t *input = &scoring->input;
@@ -190,9 +153,12 @@ static void identify(scoring_t *scoring)
         const char *label, *text;
     } identifiers[IDV_RISK_KIND_COUNT] = {
         [IDV_RISK_KIND_IP] = {"risk_ip",
-                              counted_address(scoring, request->pool)},
-        [IDV_RISK_KIND_EMAIL] = {"risk_email", input->email},
-        [IDV_RISK_KIND_PHONE] = {"risk_phone", input->phone},
+                              idv_address_counted(&scoring->address,
+                                                  request->pool)},
+        /* As persons and sessions are known, so that one of these is the same
+         * here and an erasure finds it. */
+        [IDV_RISK_KIND_EMAIL] = {"email", input->email},
+        [IDV_RISK_KIND_PHONE] = {"phone", input->phone},
         [IDV_RISK_KIND_DEVICE] = {"risk_device", input->device_id},
     };
 
@@ -206,17 +172,13 @@ static void identify(scoring_t *scoring)
 
 static void look_at_address(scoring_t *scoring)
 {
-    const idv_services_t *services = scoring->request->services;
-    const struct sockaddr *address = (const void *)&scoring->address;
     idv_risk_facts_t *facts = &scoring->facts;
-    idv_address_facts_t known = {NULL, -1, -1, -1};
+    idv_address_facts_t known;
 
-    if (!address->sa_family)
-        return;
-    facts->ip_reserved = idv_address_refusal(address, NULL) != NULL;
-    services->look_up_address(services, address, &known,
-                              scoring->request->pool);
+    idv_address_judge(scoring->request->services, &scoring->address, &known,
+                      scoring->request->pool);
     facts->ip_country = known.place;
+    facts->ip_reserved = known.reserved;
     facts->ip_hosting = known.hosting;
     facts->ip_anonymizer = known.anonymizer;
     facts->ip_tor = known.tor;
@@ -243,19 +205,6 @@ static void look_at_email(scoring_t *scoring)
 
 /* --- scoring --- */
 
-static json_t *assessment_json(const char *id, idv_time_t now,
-                               const idv_risk_assessment_t *assessment)
-{
-    return json_pack(
-        "{s:s, s:s, s:i, s:s, s:s, s:O, s:O, s:O, s:I}", "id", id, "object",
-        "risk_assessment", "risk_score", assessment->score, "risk_level",
-        idv_risk_level_value(assessment->level), "recommendation",
-        idv_risk_recommendation(assessment->level), "triggered_signals",
-        assessment->triggered_signals, "reasons", assessment->reasons,
-        "signal_details", assessment->signal_details, "created",
-        (json_int_t)idv_time_seconds(now));
-}
-
 static idv_error_t *score(idv_db_t *db, void *baton, json_t **answer,
                           apr_pool_t *pool)
 {
@@ -276,7 +225,7 @@ static idv_error_t *score(idv_db_t *db, void *baton, json_t **answer,
     IDV_TRY(idv_risk_assess(policy, &facts, &assessment, pool));
     record.tier = idv_risk_tier(&assessment);
     record.body = idv_json_own(
-        assessment_json(record.id, request->now, &assessment), pool);
+        idv_risk_assessment_json(record.id, request->now, &assessment), pool);
     if (!record.body)
         return idv_error_internal(pool, "no memory for an assessment");
     error = idv_risk_insert(db, &scoring->scope, &record,
@@ -298,7 +247,9 @@ idv_error_t *idv_risk_api_score(idv_request_t *request)
     IDV_TRY(idv_parameters_read(request, parameters, &scoring.input));
     IDV_TRY(check_input(&scoring));
     scoring.facts.phone = scoring.input.phone;
-    scoring.facts.user_agent = scoring.input.user_agent;
+    if (scoring.input.user_agent)
+        scoring.facts.automated =
+            idv_user_agent_is_automated(scoring.input.user_agent);
     identify(&scoring);
     look_at_address(&scoring);
     look_at_email(&scoring);

@@ -9,8 +9,9 @@
 static const struct {
     const char *key;
     const char *reason;
+    idv_method_t check;
 } signals[] = {
-#define X(name, key, points, reason) {key, reason},
+#define X(name, key, points, check, reason) {key, reason, IDV_METHOD_##check},
     IDV_RISK_SIGNALS(X)
 #undef X
 };
@@ -257,9 +258,12 @@ static int device_shared(view_t *view)
 
 static int automation(view_t *view)
 {
-    return view->facts->user_agent
-             ? idv_user_agent_is_automated(view->facts->user_agent)
-             : -1;
+    return view->facts->automated;
+}
+
+static int webdriver(view_t *view)
+{
+    return view->facts->webdriver;
 }
 
 static int claimed_ip_mismatch(view_t *view)
@@ -288,6 +292,11 @@ static int jurisdiction_mismatch(view_t *view)
     return compare(view, facts->required, place);
 }
 
+static int outside_jurisdiction(view_t *view)
+{
+    return compare(view, view->facts->jurisdiction, view->facts->ip_country);
+}
+
 static signal_t *const judges[IDV_RISK_SIGNAL_COUNT] = {
     [IDV_RISK_SIGNAL_IP_RESERVED] = ip_reserved,
     [IDV_RISK_SIGNAL_IP_HOSTING] = ip_hosting,
@@ -303,10 +312,12 @@ static signal_t *const judges[IDV_RISK_SIGNAL_COUNT] = {
     [IDV_RISK_SIGNAL_DEVICE_VELOCITY] = device_velocity,
     [IDV_RISK_SIGNAL_DEVICE_SHARED] = device_shared,
     [IDV_RISK_SIGNAL_AUTOMATION] = automation,
+    [IDV_RISK_SIGNAL_WEBDRIVER] = webdriver,
     [IDV_RISK_SIGNAL_CLAIMED_IP_MISMATCH] = claimed_ip_mismatch,
     [IDV_RISK_SIGNAL_DOCUMENT_IP_MISMATCH] = document_ip_mismatch,
     [IDV_RISK_SIGNAL_DOCUMENT_CLAIM_MISMATCH] = document_claim_mismatch,
     [IDV_RISK_SIGNAL_JURISDICTION_MISMATCH] = jurisdiction_mismatch,
+    [IDV_RISK_SIGNAL_OUTSIDE_JURISDICTION] = outside_jurisdiction,
 };
 
 void idv_risk_facts_init(idv_risk_facts_t *facts)
@@ -315,9 +326,19 @@ void idv_risk_facts_init(idv_risk_facts_t *facts)
     facts->ip_reserved = facts->ip_hosting = -1;
     facts->ip_anonymizer = facts->ip_tor = -1;
     facts->email_disposable = facts->email_free = -1;
+    facts->automated = facts->webdriver = -1;
     facts->device_persons = -1;
     for (int i = 0; i < IDV_RISK_KIND_COUNT; i++)
         facts->seen[i] = -1;
+}
+
+static int takes_part(const idv_risk_facts_t *facts, int i)
+{
+    idv_method_t check = signals[i].check;
+
+    return !facts->checks
+        || (check != IDV_METHOD_NONE
+            && (facts->checks & IDV_METHOD_BIT(check)) != 0);
 }
 
 static void add_signal(view_t *view, int i, int fired,
@@ -337,7 +358,7 @@ static void add_signal(view_t *view, int i, int fired,
     json_array_append_new(assessment->triggered_signals,
                           json_string(signals[i].key));
     json_array_append_new(assessment->reasons, json_string(signals[i].reason));
-    if (i == IDV_RISK_SIGNAL_AUTOMATION)
+    if (i == IDV_RISK_SIGNAL_AUTOMATION || i == IDV_RISK_SIGNAL_WEBDRIVER)
         assessment->automation = 1;
 }
 
@@ -355,6 +376,8 @@ idv_error_t *idv_risk_assess(const idv_risk_policy_t *policy,
     for (int i = 0; i < IDV_RISK_SIGNAL_COUNT; i++) {
         int fired;
 
+        if (!takes_part(facts, i))
+            continue;
         view.metadata = idv_json_own(json_object(), pool);
         fired = judges[i](&view);
         if (fired >= 0)
@@ -368,13 +391,26 @@ idv_error_t *idv_risk_assess(const idv_risk_policy_t *policy,
     return NULL;
 }
 
+json_t *idv_risk_assessment_json(const char *id, idv_time_t created,
+                                 const idv_risk_assessment_t *assessment)
+{
+    return json_pack(
+        "{s:s, s:s, s:i, s:s, s:s, s:O, s:O, s:O, s:I}", "id", id, "object",
+        "risk_assessment", "risk_score", assessment->score, "risk_level",
+        idv_risk_level_value(assessment->level), "recommendation",
+        idv_risk_recommendation(assessment->level), "triggered_signals",
+        assessment->triggered_signals, "reasons", assessment->reasons,
+        "signal_details", assessment->signal_details, "created",
+        (json_int_t)idv_time_seconds(created));
+}
+
 /* --- the policy --- */
 
 const idv_risk_policy_t *idv_risk_policy_default(void)
 {
     static const idv_risk_policy_t policy = {
         .points = {
-#define X(name, key, points, reason) points,
+#define X(name, key, points, check, reason) points,
             IDV_RISK_SIGNALS(X)
 #undef X
         },

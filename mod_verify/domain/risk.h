@@ -16,46 +16,52 @@
 #include "core/json.h"
 #include "domain/session_step.h"
 
-/* Signal, key, points by default, reason. In the order of signal_details. */
+/* Signal, key, points by default, the passive check of a workflow to which it
+ * belongs (NONE: only POST /v1/risk/score looks at it), reason. In the order of
+ * signal_details. */
 #define IDV_RISK_SIGNALS(X)                                                    \
-    X(IP_RESERVED, "ip_reserved", 15,                                          \
+    X(IP_RESERVED, "ip_reserved", 15, IP_ANALYSIS,                             \
       "The IP address is private or reserved and cannot be a person's.")       \
-    X(IP_HOSTING, "ip_hosting", 30,                                            \
+    X(IP_HOSTING, "ip_hosting", 30, IP_ANALYSIS,                               \
       "The IP address belongs to a hosting provider.")                         \
-    X(IP_ANONYMIZER, "ip_anonymizer", 40,                                      \
+    X(IP_ANONYMIZER, "ip_anonymizer", 40, IP_ANALYSIS,                         \
       "The IP address belongs to a VPN or public proxy.")                      \
-    X(IP_TOR, "ip_tor", 60, "The IP address is a Tor exit.")                   \
-    X(IP_VELOCITY, "ip_velocity", 25,                                          \
+    X(IP_TOR, "ip_tor", 60, IP_ANALYSIS, "The IP address is a Tor exit.")      \
+    X(IP_VELOCITY, "ip_velocity", 25, IP_ANALYSIS,                             \
       "The IP address was assessed unusually often.")                          \
-    X(EMAIL_DISPOSABLE, "email_disposable", 45,                                \
+    X(EMAIL_DISPOSABLE, "email_disposable", 45, NONE,                          \
       "The e-mail address is of a disposable mail service.")                   \
-    X(EMAIL_FREE, "email_free", 5,                                             \
+    X(EMAIL_FREE, "email_free", 5, NONE,                                       \
       "The e-mail address is of a free mail service.")                         \
-    X(EMAIL_VELOCITY, "email_velocity", 30,                                    \
+    X(EMAIL_VELOCITY, "email_velocity", 30, NONE,                              \
       "The e-mail address was assessed unusually often.")                      \
-    X(PHONE_IMPLAUSIBLE, "phone_implausible", 35,                              \
+    X(PHONE_IMPLAUSIBLE, "phone_implausible", 35, NONE,                        \
       "The phone number cannot exist in its country's numbering plan.")        \
-    X(PHONE_COUNTRY_MISMATCH, "phone_country_mismatch", 15,                    \
+    X(PHONE_COUNTRY_MISMATCH, "phone_country_mismatch", 15, NONE,              \
       "The phone number is of another country than the one claimed.")          \
-    X(PHONE_VELOCITY, "phone_velocity", 30,                                    \
+    X(PHONE_VELOCITY, "phone_velocity", 30, NONE,                              \
       "The phone number was assessed unusually often.")                        \
-    X(DEVICE_VELOCITY, "device_velocity", 25,                                  \
+    X(DEVICE_VELOCITY, "device_velocity", 25, DEVICE_RISK,                     \
       "The device was assessed unusually often.")                              \
-    X(DEVICE_SHARED, "device_shared", 35,                                      \
+    X(DEVICE_SHARED, "device_shared", 35, DEVICE_RISK,                         \
       "The device was used by several persons.")                               \
-    X(AUTOMATION, "user_agent_automation", 70,                                 \
+    X(AUTOMATION, "user_agent_automation", 70, DEVICE_RISK,                    \
       "The user agent is an automated program.")                               \
-    X(CLAIMED_IP_MISMATCH, "claimed_country_ip_mismatch", 20,                  \
+    X(WEBDRIVER, "webdriver_automation", 70, DEVICE_RISK,                      \
+      "The browser says that a program drives it.")                            \
+    X(CLAIMED_IP_MISMATCH, "claimed_country_ip_mismatch", 20, IP_ANALYSIS,     \
       "The country claimed is not where the IP address is.")                   \
-    X(DOCUMENT_IP_MISMATCH, "document_country_ip_mismatch", 15,                \
+    X(DOCUMENT_IP_MISMATCH, "document_country_ip_mismatch", 15, IP_ANALYSIS,   \
       "The document's country is not where the IP address is.")                \
-    X(DOCUMENT_CLAIM_MISMATCH, "document_claimed_country_mismatch", 20,        \
+    X(DOCUMENT_CLAIM_MISMATCH, "document_claimed_country_mismatch", 20, NONE,  \
       "The document is of another country than the one claimed.")              \
-    X(JURISDICTION_MISMATCH, "required_jurisdiction_mismatch", 20,             \
-      "The person is outside of the required jurisdiction.")
+    X(JURISDICTION_MISMATCH, "required_jurisdiction_mismatch", 20, NONE,       \
+      "The person is outside of the required jurisdiction.")                   \
+    X(OUTSIDE_JURISDICTION, "ip_outside_jurisdiction", 30, GEOLOCATION,        \
+      "The IP address is outside of the session's jurisdiction.")
 
 typedef enum {
-#define X(name, key, points, reason) IDV_RISK_SIGNAL_##name,
+#define X(name, key, points, check, reason) IDV_RISK_SIGNAL_##name,
     IDV_RISK_SIGNALS(X)
 #undef X
     IDV_RISK_SIGNAL_COUNT
@@ -91,14 +97,17 @@ typedef struct {
 /* What is known; -1 of a number or flag: not known, so its signal takes no
  * part. Countries and jurisdictions in the normal form. */
 typedef struct {
+    idv_method_set_t checks; /* whose signals take part; 0: all signals */
     int ip_reserved, ip_hosting, ip_anonymizer, ip_tor; /* flags */
     int email_disposable, email_free;                   /* flags */
     const char *phone;      /* E.164; NULL: none */
-    const char *user_agent; /* NULL: none */
+    int automated; /* flag, see idv_user_agent_is_automated() */
+    int webdriver; /* flag: the browser told so (W3C WebDriver, 4) */
     const char *ip_country;
     const char *claimed;
     const char *document;
     const char *required;
+    const char *jurisdiction; /* of the session */
     apr_int64_t seen[IDV_RISK_KIND_COUNT]; /* in the window, with this one */
     apr_int64_t device_persons;            /* in the window, with this one */
 } idv_risk_facts_t;
@@ -119,6 +128,11 @@ idv_error_t *idv_risk_assess(const idv_risk_policy_t *policy,
                              const idv_risk_facts_t *facts,
                              idv_risk_assessment_t *assessment,
                              apr_pool_t *pool) IDV_CHECKED;
+
+/* The assessment as the interface shows it. New reference; NULL when memory is
+ * short. */
+json_t *idv_risk_assessment_json(const char *id, idv_time_t created,
+                                 const idv_risk_assessment_t *assessment);
 
 /* "low", "medium", "high", and what is recommended for each. */
 const char *idv_risk_level_value(idv_risk_level_t level);

@@ -67,9 +67,14 @@ static void adds_points_up_to_levels(void **state)
     assert_string_equal(idv_risk_tier(&assessment), "block");
     assert_string_equal(idv_risk_recommendation(assessment.level), "block");
     idv_risk_facts_init(&facts);
-    facts.user_agent = "curl/8.1";
+    facts.automated = 1;
     assessment = assess(&facts, *state);
     assert_string_equal(idv_risk_tier(&assessment), "bot");
+    facts.automated = 0;
+    facts.webdriver = 1;
+    assessment = assess(&facts, *state);
+    assert_string_equal(idv_risk_tier(&assessment), "bot");
+    assert_true(fired(&assessment, "webdriver_automation"));
 }
 
 static void counts_to_the_limit(void **state)

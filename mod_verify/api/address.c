@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "api/address.h"
+
+#include <string.h>
+
+#include <arpa/inet.h>
+
+#include "out/address_guard.h"
+
+#define IPV6_NETWORK 8 /* bytes that one subscriber has: a /64 */
+
+int idv_address_parse(const char *text, struct sockaddr_storage *address)
+{
+    struct sockaddr_in *v4 = (struct sockaddr_in *)address;
+    struct sockaddr_in6 *v6 = (struct sockaddr_in6 *)address;
+    struct in6_addr six;
+
+    memset(address, 0, sizeof(*address));
+    if (inet_pton(AF_INET, text, &v4->sin_addr) == 1) {
+        address->ss_family = AF_INET;
+        return 1;
+    }
+    if (inet_pton(AF_INET6, text, &six) != 1)
+        return 0;
+    if (IN6_IS_ADDR_V4MAPPED(&six)) {
+        memcpy(&v4->sin_addr, six.s6_addr + 12, 4);
+        address->ss_family = AF_INET;
+        return 1;
+    }
+    v6->sin6_addr = six;
+    address->ss_family = AF_INET6;
+    return 1;
+}
+
+const char *idv_address_counted(const struct sockaddr_storage *address,
+                                apr_pool_t *pool)
+{
+    char *text = apr_palloc(pool, INET6_ADDRSTRLEN);
+    struct in6_addr six;
+
+    if (address->ss_family == AF_INET)
+        inet_ntop(AF_INET, &((const struct sockaddr_in *)address)->sin_addr,
+                  text, INET6_ADDRSTRLEN);
+    if (address->ss_family != AF_INET6)
+        return address->ss_family ? text : NULL;
+    six = ((const struct sockaddr_in6 *)address)->sin6_addr;
+    memset(six.s6_addr + IPV6_NETWORK, 0, sizeof(six) - IPV6_NETWORK);
+    inet_ntop(AF_INET6, &six, text, INET6_ADDRSTRLEN);
+    return text;
+}
+
+void idv_address_judge(const idv_services_t *services,
+                       const struct sockaddr_storage *address,
+                       idv_address_facts_t *facts, apr_pool_t *pool)
+{
+    const struct sockaddr *socket_address = (const void *)address;
+    const idv_address_facts_t unknown = {NULL, -1, -1, -1, -1};
+
+    *facts = unknown;
+    if (!address->ss_family)
+        return;
+    facts->reserved = idv_address_refusal(socket_address, NULL) != NULL;
+    services->look_up_address(services, socket_address, facts, pool);
+}
