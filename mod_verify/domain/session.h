@@ -20,6 +20,7 @@
  */
 #include "domain/compliance.h"
 #include "domain/jurisdiction.h"
+#include "domain/session_signals.h"
 #include "domain/workflow.h"
 
 /* Status, value, open (non-zero) or terminal. */
@@ -90,6 +91,7 @@ typedef struct {
     const char *hint;           /* for the person; NULL: none */
     json_t *checks_failed;      /* array of reason codes, or NULL */
     idv_session_facts_t facts;
+    const idv_session_signals_t *signals; /* for its checks; NULL: none */
     int counted;                /* its verification was counted once */
     int review_flagged;         /* the hold was put on a verified session */
     int review_escalated;
@@ -181,8 +183,9 @@ json_t *idv_session_widget_json(const idv_session_t *session,
                                 const idv_workflow_t *workflow,
                                 const idv_session_widget_t *extra);
 
-/* What the store keeps in the column `runner`. New reference. */
-json_t *idv_session_runner_json(const idv_session_t *session);
+/* What the store keeps in the column `runner`. New reference; POOL is for what
+ * is not kept. */
+json_t *idv_session_runner_json(const idv_session_t *session, apr_pool_t *pool);
 
 /* Fills the runner and the members marked [runner] from what
  * idv_session_runner_json() wrote, and leaves the others; strings are copied,

@@ -217,6 +217,9 @@ json_t *idv_session_widget_json(const idv_session_t *session,
     put(object, "methods", idv_method_list_json(&choices));
     put(object, "consent_required", json_boolean(session->consent_required));
     put(object, "consented", json_boolean(session->consented_at != 0));
+    put(object, "device_risk",
+        json_boolean(
+            idv_method_list_has(&session->methods, IDV_METHOD_DEVICE_RISK)));
     put(object, "trust_reuse_available",
         json_boolean(extra && extra->trust_reuse_available));
     put(object, "attempts_remaining",
@@ -343,13 +346,13 @@ static idv_error_t *load_reuse_terms(const json_t *json,
     return idv_method_list_load(methods, &terms->methods, pool);
 }
 
-json_t *idv_session_runner_json(const idv_session_t *session)
+json_t *idv_session_runner_json(const idv_session_t *session, apr_pool_t *pool)
 {
     const idv_session_runner_t *runner = &session->runner;
 
     return json_pack(
         "{s:s?, s:i, s:o, s:o, s:i, s:i, s:s?, s:O?, s:i, s:s?, s:s?, s:b, s:b,"
-        " s:b, s:s?, s:I, s:i, s:b, s:b, s:b, s:I, s:b, s:o*}",
+        " s:b, s:s?, s:I, s:i, s:b, s:b, s:b, s:I, s:b, s:o*, s:o*}",
         "node", runner->node, "attempts", runner->attempts, "passed",
         idv_method_list_json(&runner->passed), "verified",
         idv_method_list_json(&runner->verified), "submission",
@@ -366,14 +369,15 @@ json_t *idv_session_runner_json(const idv_session_t *session)
         session->consent_required, "consented_at",
         (json_int_t)session->consented_at, "share_consent",
         session->share_consent, "reuse_terms",
-        reuse_terms_json(&session->reuse_terms));
+        reuse_terms_json(&session->reuse_terms), "signals",
+        idv_session_signals_json(runner->signals, pool));
 }
 
 /* Members of a stored runner that need more than unpacking. */
 typedef struct {
     json_t *node, *passed, *verified, *hint, *checks_failed;
     json_t *jurisdiction, *expiry, *reason;
-    json_t *reuse_terms; /* NULL: there are none */
+    json_t *reuse_terms, *signals; /* NULL: there are none */
     json_int_t ended_at, consented_at;
 } stored_runner_t;
 
@@ -385,7 +389,7 @@ static int unpack_runner(json_t *json, idv_session_t *session,
     return json_unpack(
         json,
         "{s:o, s:i, s:o, s:o, s:i, s:i, s:o, s:o, s:i, s:o, s:o, s:b, s:b,"
-        " s:b, s:o, s:I, s:i, s:b, s:b, s:b, s:I, s:b, s?o}",
+        " s:b, s:o, s:I, s:i, s:b, s:b, s:b, s:I, s:b, s?o, s?o}",
         "node", &stored->node, "attempts", &runner->attempts, "passed",
         &stored->passed, "verified", &stored->verified, "submission",
         &runner->submission, "technical_failures", &runner->technical_failures,
@@ -399,7 +403,7 @@ static int unpack_runner(json_t *json, idv_session_t *session,
         &session->email_otp_proven, "consent_required",
         &session->consent_required, "consented_at", &stored->consented_at,
         "share_consent", &session->share_consent, "reuse_terms",
-        &stored->reuse_terms);
+        &stored->reuse_terms, "signals", &stored->signals);
 }
 
 idv_error_t *idv_session_runner_load(const json_t *json,
@@ -413,6 +417,7 @@ idv_error_t *idv_session_runner_load(const json_t *json,
     IDV_TRY(idv_method_list_load(stored.passed, &runner->passed, pool));
     IDV_TRY(idv_method_list_load(stored.verified, &runner->verified, pool));
     IDV_TRY(load_reuse_terms(stored.reuse_terms, &session->reuse_terms, pool));
+    IDV_TRY(idv_session_signals_load(stored.signals, &runner->signals, pool));
     session->ended_at = stored.ended_at;
     session->consented_at = stored.consented_at;
     runner->node = copy(stored.node, pool);

@@ -172,6 +172,25 @@ static idv_error_t *apply_analysis_failed(idv_step_t *step)
     return NULL;
 }
 
+/* The node of checks that the session rests at; NULL: none. */
+static const idv_workflow_node_t *checks_node(const idv_step_t *step)
+{
+    idv_session_status_t status = step->before->status;
+
+    return status == IDV_STATUS_PENDING || status == IDV_STATUS_PROCESSING
+             ? node_of(step, IDV_NODE_CHECKS)
+             : NULL;
+}
+
+static idv_error_t *apply_resume_checks(idv_step_t *step)
+{
+    if (!checks_node(step) || is_over(step))
+        return NULL;
+    step->touched = 1;
+    step->effects |= IDV_EFFECT_RUN_CHECKS;
+    return NULL;
+}
+
 static idv_error_t *apply_checks_result(idv_step_t *step)
 {
     static const idv_node_exit_t exits[] = {
@@ -179,17 +198,15 @@ static idv_error_t *apply_checks_result(idv_step_t *step)
         [IDV_RISK_MEDIUM] = IDV_EXIT_MEDIUM,
         [IDV_RISK_HIGH] = IDV_EXIT_HIGH,
     };
-    const idv_workflow_node_t *node = node_of(step, IDV_NODE_CHECKS);
+    const idv_workflow_node_t *node = checks_node(step);
 
     if (!node || !step->input->checks_node
-        || strcmp(node->id, step->input->checks_node)
-        || (step->before->status != IDV_STATUS_PENDING
-            && step->before->status != IDV_STATUS_PROCESSING))
+        || strcmp(node->id, step->input->checks_node))
         return NULL;
     step->touched = 1;
+    idv_step_take_checks(step, node);
     idv_step_enter(step, node->next[exits[step->input->risk]],
-                   step->before->runner.submission == 0
-                           && step->before->status == IDV_STATUS_PENDING
+                   step->before->status == IDV_STATUS_PENDING
                        ? IDV_STATUS_PENDING
                        : IDV_STATUS_REQUIRES_INPUT);
     return NULL;
@@ -343,6 +360,7 @@ static idv_error_t *(*const appliers[IDV_INPUT_COUNT])(idv_step_t *) = {
     [IDV_INPUT_SUBMIT] = apply_submit,
     [IDV_INPUT_OUTCOME] = apply_outcome,
     [IDV_INPUT_ANALYSIS_FAILED] = apply_analysis_failed,
+    [IDV_INPUT_RESUME_CHECKS] = apply_resume_checks,
     [IDV_INPUT_CHECKS_RESULT] = apply_checks_result,
     [IDV_INPUT_CANCEL] = apply_cancel,
     [IDV_INPUT_EXPIRE] = apply_expire,
@@ -444,6 +462,9 @@ idv_error_t *idv_session_step(const idv_session_t *before,
 
     *change = apr_pcalloc(pool, sizeof(**change));
     (*change)->session = before;
+    if (input->signals)
+        step.after->runner.signals = idv_session_signals_keep(
+            &before->methods, before->runner.signals, input->signals, pool);
     IDV_TRY(appliers[input->type](&step));
     return step.touched ? finish(&step, *change) : NULL;
 }

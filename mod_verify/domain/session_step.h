@@ -18,7 +18,9 @@
  *     created, pending, requires_input -REDEEM-> verified.
  *
  * A session under review does not expire, its review does; what was left of
- * its time goes on after an approval. Inputs that come too late (an outcome
+ * its time goes on after an approval. A session whose passive checks are not
+ * run at once rests at their node, `pending` before the first submission and
+ * `processing` after it, without a current method. Inputs that come too late (an outcome
  * for an older submission, a timer of a session that has ended) change nothing
  * and are no error: `change->changed` is zero and there are no events.
  *
@@ -40,7 +42,8 @@
     X(SUBMIT)           /* method, images */                                   \
     X(OUTCOME)          /* submission, outcome */                              \
     X(ANALYSIS_FAILED)  /* submission; nobody's fault but ours */              \
-    X(CHECKS_RESULT)    /* risk */                                             \
+    X(RESUME_CHECKS)    /* the timer; nothing but at a node of checks */       \
+    X(CHECKS_RESULT)    /* checks_node, risk, assessment_id */                 \
     X(CANCEL)           /* idempotent */                                       \
     X(EXPIRE)           /* the timer; nothing before expires_at */             \
     X(FLAG)             /* reason */                                           \
@@ -73,15 +76,20 @@ typedef struct {
     const char *checks_node;              /* CHECKS_RESULT: runner.node of the
                                            * change that asked for the checks */
     idv_risk_level_t risk;                /* CHECKS_RESULT */
+    const char *assessment_id;            /* CHECKS_RESULT: where it stands */
     const char *reason;                   /* FLAG, REVIEW_*; may be NULL */
     const char *decided_by;               /* REVIEW_*: who, not NULL */
     idv_verification_path_t path;         /* SATISFY */
+    /* What the person's request showed, with any input of theirs; NULL: it is
+     * not a person's, or shows nothing. */
+    const idv_session_signals_t *signals;
 } idv_session_input_t;
 
 /* What else the transaction does. */
 #define IDV_SESSION_EFFECTS(X)                                                 \
     X(QUEUE_ANALYSIS)      /* a job for runner.submission, current_method */   \
-    X(RUN_CHECKS)          /* of runner.node; answer with CHECKS_RESULT */     \
+    X(RUN_CHECKS)          /* of runner.node, with runner.signals; answer      \
+                            * with CHECKS_RESULT */                            \
     X(PURGE_EVIDENCE)      /* images and their key */                          \
     X(MINT_CREDENTIAL)     /* see credential.h */                              \
     X(REVOKE_CREDENTIAL)   /* what this session minted, and its tokens */      \

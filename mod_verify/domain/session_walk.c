@@ -5,6 +5,8 @@
 
 #include <apr_strings.h>
 
+#include "domain/risk.h"
+
 #define VERIFICATION_DECLINED "verification_declined"
 
 void idv_step_emit(idv_step_t *step, idv_event_type_t type)
@@ -27,6 +29,7 @@ static void end(idv_step_t *step, idv_session_status_t status)
     step->after->ended_at = step->now;
     step->after->active_device = NULL;
     step->after->device_locked_at = 0;
+    step->after->runner.signals = NULL;
     step->effects |= IDV_EFFECT_PURGE_EVIDENCE;
 }
 
@@ -188,29 +191,48 @@ static json_t *checks_json(const idv_method_outcome_t *outcome)
     return array;
 }
 
-/* Adds an item to `results`; the array of the session before is not touched. */
-static void add_result(idv_step_t *step, const idv_method_outcome_t *outcome)
+/* Adds ITEM, which it takes over, to `results`, of which the newest stay; the
+ * array of the session before is not touched. */
+static void add_result(idv_step_t *step, json_t *item)
+{
+    const json_t *before = step->after->results;
+    json_t *results = before ? json_copy((json_t *)before) : json_array();
+
+    while (json_array_size(results) >= IDV_SESSION_RESULTS_MAX)
+        json_array_remove(results, 0);
+    json_array_append_new(results, item);
+    step->after->results = idv_json_own(results, step->pool);
+}
+
+static json_t *outcome_json(const idv_step_t *step,
+                            const idv_method_outcome_t *outcome)
 {
     static const char *const verdicts[] = {
         [IDV_METHOD_PASSED] = "passed",
         [IDV_METHOD_FAILED] = "failed",
         [IDV_METHOD_UNREADABLE] = "unreadable",
     };
-    json_t *results = step->before->results ? json_copy(step->before->results)
-                                            : json_array();
 
-    while (json_array_size(results) >= IDV_SESSION_RESULTS_MAX)
-        json_array_remove(results, 0);
-    json_array_append_new(
-        results,
-        json_pack("{s:s, s:s, s:s?, s:s?, s:o, s:I}", "method",
-                  idv_method_value(step->before->current_method), "status",
-                  verdicts[outcome->verdict], "hint", outcome->hint,
-                  "error_code",
-                  outcome->last_error ? outcome->last_error->code : NULL,
-                  "checks", checks_json(outcome), "completed_at",
-                  (json_int_t)idv_time_seconds(step->now)));
-    step->after->results = idv_json_own(results, step->pool);
+    return json_pack(
+        "{s:s, s:s, s:s?, s:s?, s:o, s:I}", "method",
+        idv_method_value(step->before->current_method), "status",
+        verdicts[outcome->verdict], "hint", outcome->hint, "error_code",
+        outcome->last_error ? outcome->last_error->code : NULL, "checks",
+        checks_json(outcome), "completed_at",
+        (json_int_t)idv_time_seconds(step->now));
+}
+
+void idv_step_take_checks(idv_step_t *step, const idv_workflow_node_t *node)
+{
+    for (int i = 0; i < node->methods.count; i++)
+        add_result(
+            step,
+            json_pack("{s:s, s:s, s:n, s:n, s:[], s:s?, s:I}", "method",
+                      idv_method_value(node->methods.items[i]), "status",
+                      idv_risk_level_value(step->input->risk), "hint",
+                      "error_code", "checks", "risk_assessment_id",
+                      step->input->assessment_id, "completed_at",
+                      (json_int_t)idv_time_seconds(step->now)));
 }
 
 static void keep_facts(idv_step_t *step, const idv_method_facts_t *found)
@@ -247,7 +269,6 @@ static void keep_failure(idv_step_t *step, const idv_method_outcome_t *outcome)
         after->last_error.category = apr_pstrdup(step->pool, error->category);
     }
 }
-
 
 static void take_pass(idv_step_t *step, const idv_workflow_node_t *node,
                       const idv_method_outcome_t *outcome)
@@ -304,7 +325,7 @@ void idv_step_take_outcome(idv_step_t *step, const idv_workflow_node_t *node,
     if (outcome->verification_result)
         after->verification_result = idv_json_own(
             json_incref(outcome->verification_result), step->pool);
-    add_result(step, outcome);
+    add_result(step, outcome_json(step, outcome));
     switch (outcome->verdict) {
     case IDV_METHOD_PASSED:
         take_pass(step, node, outcome);

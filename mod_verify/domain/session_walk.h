@@ -49,6 +49,9 @@ void idv_step_hold(idv_step_t *step, idv_time_t timeout);
 /* Lifts the hold and gives back the time that it took. */
 void idv_step_release(idv_step_t *step);
 
+/* Notes in the session's results what the checks of NODE came to. */
+void idv_step_take_checks(idv_step_t *step, const idv_workflow_node_t *node);
+
 /* Takes an outcome into the session, and goes on from NODE. */
 void idv_step_take_outcome(idv_step_t *step, const idv_workflow_node_t *node,
                            const idv_method_outcome_t *outcome);

@@ -88,7 +88,7 @@ void idv_session_row_params(const idv_session_record_t *record,
     SET(results, idv_db_json(session->results, pool));
     SET(last_error,
         json_param(idv_session_error_json(&session->last_error), pool));
-    SET(runner, json_param(idv_session_runner_json(session), pool));
+    SET(runner, json_param(idv_session_runner_json(session, pool), pool));
     SET(client_secret_digest, idv_db_bytes(record->client_secret_digest));
     SET(email_digest, idv_db_bytes(record->email_digest));
     SET(phone_digest, idv_db_bytes(record->phone_digest));

@@ -54,10 +54,12 @@ static void keeps_its_runner(void **state)
             idv_method_list_add(&session->reuse_terms.methods,
                                 IDV_METHOD_DOCUMENT_CAPTURE);
         }
-        json = idv_json_own(idv_session_runner_json(session), run->pool);
+        json = idv_json_own(idv_session_runner_json(session, run->pool),
+                            run->pool);
         assert_null(idv_json_dump(json, &before, NULL, run->pool));
         assert_null(idv_session_runner_load(json, &loaded, run->pool));
-        json = idv_json_own(idv_session_runner_json(&loaded), run->pool);
+        json = idv_json_own(idv_session_runner_json(&loaded, run->pool),
+                            run->pool);
         assert_null(idv_json_dump(json, &after, NULL, run->pool));
         assert_string_equal(before, after);
         assert_int_equal(loaded.ended_at, session->ended_at);
@@ -161,7 +163,8 @@ static void shows_the_widget_view(void **state)
     assert_string_equal(
         keys_of(view, run.pool),
         "object id status type revision current_method methods "
-        "consent_required consented trust_reuse_available attempts_remaining "
+        "consent_required consented device_risk trust_reuse_available "
+        "attempts_remaining "
         "hint checks_failed last_error user_message return_url cancel_url "
         "expires_at review vp_token ");
     assert_int_equal(json_array_size(json_object_get(view, "methods")), 1);
