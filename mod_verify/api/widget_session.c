@@ -10,6 +10,7 @@
 #include <apr_time.h>
 
 #include "api/parameters.h"
+#include "api/person_signals.h"
 #include "api/response.h"
 #include "domain/limits.h"
 #include "store/evidence.h"
@@ -89,6 +90,7 @@ static idv_error_t *apply(idv_db_t *db, visit_t *visit, apr_pool_t *pool)
         .input = visit->input,
         .now = visit->request->now,
         .keyring = visit->request->services->keyring,
+        .risk_policy = &visit->request->services->risk->policy,
     };
     idv_session_transition_result_t result;
 
@@ -186,23 +188,36 @@ static idv_error_t *visit_and_respond(visit_t *visit)
     return respond(visit->request, visit);
 }
 
-/* Applies INPUT and answers with the view. */
+/* Applies INPUT, a person's, and answers with the view. DEVICE: what the widget
+ * says of the browser, or NULL. */
 static idv_error_t *change_and_respond(idv_request_t *request,
-                                       const idv_session_input_t *input)
+                                       idv_session_input_t *input,
+                                       const idv_person_device_t *device)
 {
+    idv_session_signals_t signals;
     visit_t visit;
 
     IDV_TRY(begin(request, &visit));
+    idv_person_signals(request, device, &signals);
+    input->signals = &signals;
     visit.input = input;
     return visit_and_respond(&visit);
 }
 
+static const idv_parameter_t open_parameters[] = {
+    IDV_PARAMETER(STRING, idv_person_device_t, device_id, 0, 1,
+                  IDV_DEVICE_ID_MAX),
+    IDV_PARAMETER(BOOLEAN, idv_person_device_t, webdriver, 0, 0, 0),
+    {0},
+};
+
 idv_error_t *idv_widget_session_open(idv_request_t *request)
 {
     idv_session_input_t input = {.type = IDV_INPUT_OPEN};
+    idv_person_device_t device = {NULL, -1};
 
-    IDV_TRY(idv_parameters_none(request));
-    return change_and_respond(request, &input);
+    IDV_TRY(idv_parameters_read(request, open_parameters, &device));
+    return change_and_respond(request, &input, &device);
 }
 
 idv_error_t *idv_widget_session_cancel(idv_request_t *request)
@@ -210,7 +225,7 @@ idv_error_t *idv_widget_session_cancel(idv_request_t *request)
     idv_session_input_t input = {.type = IDV_INPUT_CANCEL};
 
     IDV_TRY(idv_parameters_none(request));
-    return change_and_respond(request, &input);
+    return change_and_respond(request, &input, NULL);
 }
 
 /* --- consent --- */
@@ -234,7 +249,7 @@ idv_error_t *idv_widget_session_consent(idv_request_t *request)
     IDV_TRY(idv_parameters_read(request, consent_parameters, &body));
     input.consent = body.consent;
     input.share = body.share;
-    return change_and_respond(request, &input);
+    return change_and_respond(request, &input, NULL);
 }
 
 /* --- an earlier verification --- */
@@ -347,7 +362,7 @@ idv_error_t *idv_widget_session_submit(idv_request_t *request)
     for (int i = 0; i < input.image_count; i++)
         input.images[i] =
             json_string_value(json_array_get(body.images, (size_t)i));
-    return change_and_respond(request, &input);
+    return change_and_respond(request, &input, NULL);
 }
 
 /* --- looking, and waiting for a change --- */

@@ -23,9 +23,9 @@
     X(SELFIE_LIVENESS, "selfie_liveness", LAYER, DOCUMENT_CAPTURE, 0)          \
     X(SELFIE_MATCH, "selfie_match", LAYER, DOCUMENT_CAPTURE, 0)                \
     X(SELF_ATTESTATION, "self_attestation", LAYER, SELF_ATTESTATION, 0)        \
-    X(IP_ANALYSIS, "ip_analysis", SUPPLEMENTARY, NONE, 0)                      \
-    X(DEVICE_RISK, "device_risk", SUPPLEMENTARY, NONE, 0)                      \
-    X(GEOLOCATION, "geolocation", SUPPLEMENTARY, NONE, 0)                      \
+    X(IP_ANALYSIS, "ip_analysis", SUPPLEMENTARY, NONE, 1)                      \
+    X(DEVICE_RISK, "device_risk", SUPPLEMENTARY, NONE, 1)                      \
+    X(GEOLOCATION, "geolocation", SUPPLEMENTARY, NONE, 1)                      \
     X(MID, "mid", RESERVED, MID, 0)                                            \
     X(EUDI_PID, "eudi_pid", RESERVED, EUDI_PID, 0)                             \
     X(FACIAL_AGE, "facial_age", RESERVED, FACIAL_AGE, 0)                       \

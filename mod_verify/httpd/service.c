@@ -170,6 +170,8 @@ static idv_error_t *start_watchdog(server_rec *server, apr_pool_t *pconf)
     config.analyze_program = settings->analyzer;
     config.analyze_models = settings->models;
     config.accept_test_issuers = settings->test_issuers;
+    config.risk_policy = &configuration->risk->policy;
+    config.risk_retention = settings->risk_retention * IDV_DAY;
     config.event_retention = settings->event_retention * IDV_DAY;
     config.recovery_retention = settings->recovery_retention * IDV_DAY;
     config.idempotency_retention = settings->idempotency_retention * IDV_HOUR;

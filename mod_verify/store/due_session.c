@@ -10,6 +10,7 @@ idv_error_t *idv_due_session_list(idv_db_t *db, idv_due_kind_t kind,
     static const idv_sql_t statements[] = {
         [IDV_DUE_EXPIRY] = IDV_SQL_SESSION_DUE_EXPIRIES,
         [IDV_DUE_REVIEW] = IDV_SQL_SESSION_DUE_REVIEWS,
+        [IDV_DUE_CHECKS] = IDV_SQL_SESSION_DUE_CHECKS,
     };
     idv_db_result_t *rows;
 

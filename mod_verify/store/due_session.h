@@ -3,15 +3,20 @@
 #define IDV_STORE_DUE_SESSION_H
 
 /*
- * Sessions for which a time has passed: their own, or their review's. Only
- * looks; what happens to them is session_transition.h's, which checks again
- * under a lock, so several nodes may look at once.
+ * Sessions for which a time has passed (their own, or their review's), or whose
+ * passive checks wait. Only looks; what happens to them is
+ * session_transition.h's, which checks again under a lock, so several nodes may
+ * look at once.
  */
 #include <apr_tables.h>
 
 #include "store/db.h"
 
-typedef enum { IDV_DUE_EXPIRY, IDV_DUE_REVIEW } idv_due_kind_t;
+typedef enum {
+    IDV_DUE_EXPIRY,
+    IDV_DUE_REVIEW,
+    IDV_DUE_CHECKS
+} idv_due_kind_t;
 
 typedef struct {
     const char *organization_id;

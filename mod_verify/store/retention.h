@@ -18,6 +18,7 @@ typedef enum {
     IDV_RETENTION_REUSE_ATTEMPT, /* of accept_existing */
     IDV_RETENTION_RISK_OBSERVATION,
     IDV_RETENTION_MAIL, /* that could not be sent */
+    IDV_RETENTION_RISK_ASSESSMENT,
     IDV_RETENTION_COUNT
 } idv_retention_t;
 

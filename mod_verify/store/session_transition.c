@@ -5,6 +5,7 @@
 
 #include <apr_strings.h>
 
+#include "store/session_checks.h"
 #include "store/session_row.h"
 
 /* Does the transaction of TRANSITION; `conflict` asks for a rollback. */
@@ -55,32 +56,25 @@ static idv_error_t *check_images(idv_db_t *db, const idv_session_t *session,
     return NULL;
 }
 
-static idv_error_t *write_change(idv_db_t *db, work_t *work,
-                                 const idv_session_record_t *before,
-                                 const idv_session_change_t *change,
+static idv_error_t *write_change(idv_db_t *db,
+                                 const idv_session_effects_t *effects,
+                                 idv_session_transition_result_t *result,
                                  apr_pool_t *pool)
 {
-    idv_session_transition_result_t *result = work->result;
-    idv_session_effects_t effects = {
-        .record = before,
-        .change = change,
-        .input = work->transition->input,
-        .workflow = result->workflow,
-        .keyring = work->transition->keyring,
-        .now = work->transition->now,
-    };
+    const idv_session_change_t *change = effects->change;
     idv_db_param_t *params =
         apr_pcalloc(pool, IDV_SESSION_COLUMN_COUNT * sizeof(*params));
 
     if (!change->changed)
         return NULL;
     if (change->effects & IDV_EFFECT_QUEUE_ANALYSIS)
-        IDV_TRY(check_images(db, before->session, effects.input, pool));
+        IDV_TRY(check_images(db, effects->record->session, effects->input,
+                             pool));
     idv_session_row_params(result->record, params, pool);
     IDV_TRY(idv_db_execute(db, IDV_SQL_SESSION_SAVE, params,
                            IDV_SESSION_COLUMN_COUNT, NULL, pool));
-    IDV_TRY(idv_session_announce(db, &effects, 0, &result->queued, pool));
-    return idv_session_run_effects(db, &effects, &result->queued, pool);
+    IDV_TRY(idv_session_announce(db, effects, 0, &result->queued, pool));
+    return idv_session_run_effects(db, effects, &result->queued, pool);
 }
 
 static idv_error_t *store_answer(idv_db_t *db, work_t *work, apr_pool_t *pool)
@@ -105,29 +99,75 @@ static idv_error_t *store_answer(idv_db_t *db, work_t *work, apr_pool_t *pool)
     return idv_error_new(IDV_E_IDEMPOTENCY_IN_PROGRESS, pool);
 }
 
+/* One step by INPUT, from the session in result->record to the one there after
+ * it; *LEFT are its effects. */
+static idv_error_t *step(idv_db_t *db, work_t *work,
+                         const idv_session_input_t *input, unsigned *left,
+                         apr_pool_t *pool)
+{
+    idv_session_transition_result_t *result = work->result;
+    const idv_session_record_t *before = result->record;
+    idv_session_change_t *change;
+    idv_session_effects_t effects = {
+        .record = before,
+        .input = input,
+        .workflow = result->workflow,
+        .keyring = work->transition->keyring,
+        .now = work->transition->now,
+    };
+
+    IDV_TRY(idv_session_step(before->session, result->workflow, input,
+                             work->transition->now, &change, pool));
+    result->changed |= change->changed;
+    result->record = apr_pmemdup(pool, before, sizeof(*before));
+    result->record->session = change->session;
+    effects.change = change;
+    *left = change->effects;
+    if (input == work->transition->input && work->transition->condition
+        && change->changed)
+        IDV_TRY(work->transition->condition(db, work->transition->baton,
+                                            result->record, pool));
+    return write_change(db, &effects, result, pool);
+}
+
+/* The checks of the node that the session stands at, and the step that follows
+ * from them. */
+static idv_error_t *check(idv_db_t *db, work_t *work, unsigned *left,
+                          apr_pool_t *pool)
+{
+    const idv_session_transition_t *transition = work->transition;
+    const idv_session_checks_t checks = {
+        .record = work->result->record,
+        .workflow = work->result->workflow,
+        .policy = transition->risk_policy,
+        .now = transition->now,
+    };
+    idv_session_input_t result;
+
+    IDV_TRY(idv_session_checks_run(db, &checks, &result, pool));
+    /* The assessment may have raised the row's tier. */
+    IDV_TRY(idv_session_lock(db, &transition->scope, transition->session_id,
+                             &work->result->record, pool));
+    return step(db, work, &result, left, pool);
+}
+
 static idv_error_t *change_session(idv_db_t *db, void *baton, apr_pool_t *pool)
 {
     work_t *work = baton;
     const idv_session_transition_t *transition = work->transition;
     idv_session_transition_result_t *result = work->result;
-    idv_session_record_t *before;
-    idv_session_change_t *change;
     idv_workflow_t *workflow;
+    unsigned left;
 
     memset(result, 0, sizeof(*result));
     IDV_TRY(idv_session_lock(db, &transition->scope, transition->session_id,
-                             &before, pool));
-    IDV_TRY(idv_session_workflow(db, before->session, &workflow, pool));
-    IDV_TRY(idv_session_step(before->session, workflow, transition->input,
-                             transition->now, &change, pool));
+                             &result->record, pool));
+    IDV_TRY(idv_session_workflow(db, result->record->session, &workflow, pool));
     result->workflow = workflow;
-    result->changed = change->changed;
-    result->record = apr_pmemdup(pool, before, sizeof(*before));
-    result->record->session = change->session;
-    if (transition->condition && change->changed)
-        IDV_TRY(transition->condition(db, transition->baton, result->record,
-                                      pool));
-    IDV_TRY(write_change(db, work, before, change, pool));
+    IDV_TRY(step(db, work, transition->input, &left, pool));
+    /* Ends, as a compiled graph has no loops. */
+    while ((left & IDV_EFFECT_RUN_CHECKS) && transition->risk_policy)
+        IDV_TRY(check(db, work, &left, pool));
     return store_answer(db, work, pool);
 }
 

@@ -6,11 +6,13 @@
  * The single place that changes a session, for the API, the watchdog and
  * verifyctl alike: locks it, asks domain/session_step.h what is to happen, and
  * writes the session, its events with their deliveries and every other effect
- * in one transaction.
+ * in one transaction. Passive checks that the change leads to are run in the
+ * same transaction, and the session goes on by their result.
  *
  * Memory: everything lives in the given pool. Errors are those of
  * idv_session_step() and of the database; after one nothing has changed.
  */
+#include "domain/risk.h"
 #include "store/idempotency.h"
 #include "store/session.h"
 #include "store/session_effects.h"
@@ -35,6 +37,9 @@ typedef struct {
     idv_session_condition_t *condition; /* NULL: there is none */
     idv_time_t now;
     const idv_keyring_t *keyring;
+    /* NULL: a session that comes to passive checks rests there, until the
+     * watchdog resumes it. */
+    const idv_risk_policy_t *risk_policy;
     /* With an idempotency key, else NULL; then ANSWER and STATUS are needed. */
     const idv_idempotency_t *idempotency;
     int status;

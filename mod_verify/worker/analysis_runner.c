@@ -84,6 +84,7 @@ static void conclude(run_t *run, const idv_session_input_t *input)
         .input = input,
         .now = idv_time_now(),
         .keyring = worker->config->keys,
+        .risk_policy = worker->config->risk_policy,
     };
     idv_session_transition_result_t result = {0};
     idv_error_t *error = NULL;

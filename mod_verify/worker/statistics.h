@@ -29,6 +29,8 @@
                 "Sessions ended by their expiry.")                             \
     IDV_COUNTER(reviews_timed_out, "reviews_timed_out_total",                  \
                 "Reviews rejected by their timeout.")                          \
+    IDV_COUNTER(checks_resumed, "session_checks_resumed_total",                \
+                "Sessions whose passive checks had to wait.")                  \
     IDV_COUNTER(analyses_finished, "analyses_finished_total",                  \
                 "Submissions analysed and decided.")                           \
     IDV_COUNTER(analyses_crashed, "analyses_crashed_total",                    \

@@ -32,7 +32,7 @@ typedef struct {
 struct idv_timers_t {
     idv_worker_t *worker;
     idv_deliverer_t *deliverer;
-    sweep_t expiries, reviews;
+    sweep_t expiries, reviews, checks;
     idv_event_timer_t purge_timer;
     idv_retention_t purging; /* the kind that comes next */
 };
@@ -45,8 +45,10 @@ static void count_change(const sweep_t *sweep)
 
     if (sweep->kind == IDV_DUE_EXPIRY)
         idv_statistics_count(statistics, sessions_expired);
-    else
+    else if (sweep->kind == IDV_DUE_REVIEW)
         idv_statistics_count(statistics, reviews_timed_out);
+    else
+        idv_statistics_count(statistics, checks_resumed);
 }
 
 static void fire(sweep_t *sweep, idv_db_t *db, const idv_due_session_t *due)
@@ -59,6 +61,7 @@ static void fire(sweep_t *sweep, idv_db_t *db, const idv_due_session_t *due)
         .input = &input,
         .now = idv_time_now(),
         .keyring = worker->config->keys,
+        .risk_policy = worker->config->risk_policy,
     };
     idv_session_transition_result_t result;
     idv_error_t *error = idv_session_transition(
@@ -153,6 +156,7 @@ static idv_time_t cutoff(const idv_watchdog_config_t *config,
         [IDV_RETENTION_REUSE_ATTEMPT] = ATTEMPT_RETENTION,
         [IDV_RETENTION_RISK_OBSERVATION] = IDV_RISK_OBSERVATION_DAYS * IDV_DAY,
         [IDV_RETENTION_MAIL] = MAIL_RETENTION,
+        [IDV_RETENTION_RISK_ASSESSMENT] = config->risk_retention,
     };
 
     return idv_time_now() - kept[kind];
@@ -203,6 +207,9 @@ idv_timers_t *idv_timers_create(idv_worker_t *worker,
     start_sweep(&timers->expiries, timers, IDV_DUE_EXPIRY, IDV_INPUT_EXPIRE);
     start_sweep(&timers->reviews, timers, IDV_DUE_REVIEW,
                 IDV_INPUT_REVIEW_TIMEOUT);
+    if (worker->config->risk_policy)
+        start_sweep(&timers->checks, timers, IDV_DUE_CHECKS,
+                    IDV_INPUT_RESUME_CHECKS);
     timers->purge_timer.callback = on_purge_due;
     timers->purge_timer.baton = timers;
     idv_event_loop_schedule(worker->loop, &timers->purge_timer, IDV_SECOND);
@@ -215,5 +222,6 @@ void idv_timers_stop(idv_timers_t *timers)
 
     idv_event_loop_cancel(loop, &timers->expiries.timer);
     idv_event_loop_cancel(loop, &timers->reviews.timer);
+    idv_event_loop_cancel(loop, &timers->checks.timer);
     idv_event_loop_cancel(loop, &timers->purge_timer);
 }

@@ -4,7 +4,9 @@
 
 /*
  * What happens because time has passed: sessions expire, reviews time out,
- * stored answers, events, delivery records and left-over evidence are removed.
+ * stored answers, events, delivery records, risk assessments and left-over
+ * evidence are removed. Sessions that rest at passive checks go on, as nobody
+ * ran them who decided a review from outside of this server.
  *
  * A few rows a turn, so that deliveries never wait long for a timer. Several
  * nodes may run the same timers: a transition checks again under its lock, and

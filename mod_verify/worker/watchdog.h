@@ -26,6 +26,7 @@
 
 #include "core/clock.h"
 #include "core/crypto.h"
+#include "domain/risk.h"
 #include "out/mail_client.h"
 #include "worker/captcha_channel.h"
 #include "worker/statistics.h"
@@ -55,9 +56,11 @@ typedef struct {
     int analyze_processes;          /* submissions analysed at once */
     const idv_captcha_config_t *captcha; /* NULL: none are checked */
     const idv_mail_client_config_t *mail; /* NULL: no e-mail is sent */
+    const idv_risk_policy_t *risk_policy; /* NULL: no passive checks are run */
     idv_time_t poll_interval;       /* for work queued on other nodes */
     idv_time_t event_retention;
     idv_time_t recovery_retention;
+    idv_time_t risk_retention;
     idv_time_t idempotency_retention;
 } idv_watchdog_config_t;
 
@@ -66,7 +69,8 @@ typedef struct {
         .webhook_timeout = 30 * IDV_SECOND, .webhook_in_flight = 1024,         \
         .webhook_endpoint_in_flight = 32, .analyze_processes = 2,              \
         .poll_interval = IDV_SECOND, .event_retention = 30 * IDV_DAY,          \
-        .recovery_retention = 90 * IDV_DAY, .idempotency_retention = IDV_DAY   \
+        .recovery_retention = 90 * IDV_DAY, .risk_retention = 90 * IDV_DAY,    \
+        .idempotency_retention = IDV_DAY                                       \
     }
 
 /* Kinds of work that a request can leave behind. */

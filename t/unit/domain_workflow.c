@@ -150,12 +150,12 @@ static void refuses_methods_that_do_not_run_yet(void **state)
     apr_array_header_t *faults =
         compile(example, idv_methods_implemented(), &workflow, pool);
 
-    assert_int_equal(faults->nelts, 5);
+    assert_int_equal(faults->nelts, 3);
     assert_string_equal(APR_ARRAY_IDX(faults, 0, idv_workflow_fault_t).pointer,
-                        "/nodes/screen/checks/0");
-    assert_string_equal(APR_ARRAY_IDX(faults, 2, idv_workflow_fault_t).pointer,
                         "/nodes/id/methods/0");
-    assert_string_equal(APR_ARRAY_IDX(faults, 2, idv_workflow_fault_t).message,
+    assert_string_equal(APR_ARRAY_IDX(faults, 1, idv_workflow_fault_t).pointer,
+                        "/nodes/face/methods/0");
+    assert_string_equal(APR_ARRAY_IDX(faults, 0, idv_workflow_fault_t).message,
                         "This method is not implemented yet.");
 }
 
@@ -333,6 +333,24 @@ static void finds_every_fault(void **state)
         expect_fault(cases[i].text, cases[i].pointer, cases[i].message, pool);
 }
 
+static void publishes_passive_checks(void **state)
+{
+    static const char text[] = DEFINITION(
+        "", "screen",
+        CHECKS_NODE("screen",
+                    "\"ip_analysis\",\"device_risk\",\"geolocation\"", "id",
+                    "hold", "no") ","
+        REVIEW_NODE("hold", "", "id", "no") "," ID_NODE "," YES_NODE ","
+        NO_NODE);
+    idv_workflow_t *workflow;
+
+    assert_int_equal(compile(text, idv_methods_implemented(), &workflow,
+                             *state)->nelts, 0);
+    assert_int_equal(workflow->methods.count, 4);
+    assert_int_equal(idv_workflow_strongest(workflow),
+                     IDV_METHOD_DOCUMENT_CAPTURE);
+}
+
 static void lets_a_reviewer_approve_what_was_tried(void **state)
 {
     apr_pool_t *pool = *state;
@@ -448,6 +466,7 @@ int main(void)
         pooled_test(applies_defaults),
         pooled_test(refuses_methods_that_do_not_run_yet),
         pooled_test(finds_every_fault),
+        pooled_test(publishes_passive_checks),
         pooled_test(lets_a_reviewer_approve_what_was_tried),
         pooled_test(collects_all_faults_but_not_without_end),
         pooled_test(limits_the_number_of_nodes),

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "api/person_signals.h"
+
+#include "api/address.h"
+#include "domain/risk.h"
+#include "store/verified_person.h"
+
+static void look_at_address(const idv_request_t *request,
+                            idv_session_signals_t *signals)
+{
+    const idv_services_t *services = request->services;
+    struct sockaddr_storage address;
+    idv_address_facts_t facts;
+    idv_location_t location;
+
+    idv_address_parse(request->r->useragent_ip, &address);
+    idv_address_judge(services, &address, &facts, request->pool);
+    services->locate(request, &location);
+    signals->place =
+        location.geo_header ? location.geo_header : location.ip_database;
+    signals->address = idv_identifier_digest(
+        services->keyring, "risk_ip",
+        idv_address_counted(&address, request->pool), request->pool);
+    signals->reserved = facts.reserved;
+    signals->hosting = facts.hosting;
+    signals->anonymizer = facts.anonymizer;
+    signals->tor = facts.tor;
+}
+
+/* Every browser names itself. */
+static int is_automated(const idv_request_t *request)
+{
+    const char *name = apr_table_get(request->r->headers_in, "User-Agent");
+
+    return !name || idv_user_agent_is_automated(name);
+}
+
+void idv_person_signals(const idv_request_t *request,
+                        const idv_person_device_t *device,
+                        idv_session_signals_t *signals)
+{
+    idv_session_signals_init(signals);
+    look_at_address(request, signals);
+    signals->automated = is_automated(request);
+    if (!device)
+        return;
+    signals->webdriver = device->webdriver;
+    signals->device =
+        idv_identifier_digest(request->services->keyring, "risk_device",
+                              device->device_id, request->pool);
+}

@@ -1,0 +1,408 @@
+# Passive checks in workflows: a person comes by an address and a browser, and
+# the session goes on by how risky they look.
+use v5.32;
+use warnings;
+use JSON::PP ();
+use Verify::AddressDatabase;
+use Verify::Specimen;
+use Verify::Test;
+
+my $service = Verify::Instance->start(start => 0);
+my $directory = $service->{directory};
+Verify::AddressDatabase::write("$directory/addresses.mmdb",
+  '8.8.8.0/24' => ['US', 'CA'], '9.9.9.0/24' => ['DE']);
+# Without the shared vectors, nothing is known of hosting and proxies.
+my $vectors = '../shared/vectors/mmdb/GeoIP2-Anonymous-IP-Test.mmdb';
+my %anonymizer = (hosting => '71.160.223.1', tor => '65.0.0.1');
+$service->{conf} = <<"CONF";
+LoadModule remoteip_module \${VERIFY_MODULES}/mod_remoteip.so
+RemoteIPHeader X-Forwarded-For
+RemoteIPInternalProxy 127.0.0.0/8
+VerifyGeoDatabase $directory/addresses.mmdb
+VerifyTestIssuers on
+VerifyRiskRetention 5
+CONF
+if (-e $vectors) {
+  require File::Copy;
+  File::Copy::copy($vectors, "$directory/anonymizers.mmdb") or die "copy: $!\n";
+  $service->{conf} .= "VerifyRiskAnonymizers $directory/anonymizers.mmdb\n";
+}
+$service->start_httpd;
+my $organization = $service->organization;
+my $client = $organization->{client};
+my $receiver = $service->receiver;
+my $endpoint = answer_is($client->post('/v1/webhook_endpoints',
+  {url => $receiver->url, enabled_events => ['*']}), 201);
+$receiver->expect_secret('/webhooks', $endpoint->{secret});
+
+# operator.md's example with the methods that there are.
+sub example {
+  my (%settings) = @_;
+  return {name => 'Alcohol delivery', session_types => ['age', 'identity'],
+    jurisdictions => ['US', 'GB', 'DE'], start => 'screen',
+    nodes => {
+      screen => {type => 'checks', checks => ['ip_analysis', 'device_risk'],
+        next => {low => 'id', medium => 'hold', high => 'denied'}},
+      hold => {type => 'review', timeout_hours => 72,
+        next => {approved => 'id', rejected => 'denied'}},
+      id => {type => 'methods', mode => 'any_of',
+        methods => ['document_capture'], max_attempts => 3,
+        next => {passed => 'granted', exhausted => 'denied'}},
+      granted => {type => 'outcome', status => 'verified'},
+      denied => {type => 'outcome', status => 'failed'}}, %settings};
+}
+my $published = $service->publish($organization->{id}, example());
+is_deeply $published->{methods}, [qw(ip_analysis device_risk document_capture)],
+  'passive checks are among the methods of the workflow';
+
+my $browser = 'Mozilla/5.0 (X11; Linux x86_64) Chrome/120.0.0.0 Safari/537.36';
+my $number = 0;
+sub create {
+  my (%parameters) = @_;
+  my $session = answer_is($client->post('/v1/verification_sessions',
+    {type => 'age', workflow_id => $published->{id}, jurisdiction => 'US-CA',
+      %parameters}, 'X-Forwarded-For' => '9.9.9.9'), 201, 'session created');
+  $session->{path} = "/v1/widget/sessions/$session->{id}";
+  return $session;
+}
+# A person of a fresh device at a quiet address, unless said otherwise.
+sub person {
+  my ($session, %headers) = @_;
+  return $session->{person} //= $service->client($session->{client_secret})
+    ->with(headers => {'User-Agent' => $browser,
+      'X-Forwarded-For' => '8.8.8.' . (1 + $number++ % 250), %headers});
+}
+sub open_widget {
+  my ($session, $body, %headers) = @_;
+  return answer_is(person($session, %headers)->post("$session->{path}/open",
+    $body // {device_id => 'device-' . ++$number}), 200, 'opened');
+}
+sub retrieve {
+  return answer_is($client->get(
+    "/v1/verification_sessions/$_[0]{id}?expand[]=results"), 200, 'retrieved');
+}
+sub tier { $service->sql_value('SELECT risk_tier FROM verification_session
+  WHERE id = ?', $_[0]{id}) }
+sub assessment {
+  my ($session) = @_;
+  my ($item) = grep { $_->{risk_assessment_id} } @{retrieve($session)->{results}};
+  return answer_is($client->get("/v1/risk/$item->{risk_assessment_id}"), 200);
+}
+sub events {
+  return map { $_->{type} } @{$service->sql('SELECT type FROM event
+    WHERE object_id = ? ORDER BY id', $_[0]{id})};
+}
+sub decide {
+  return $service->verifyctl(qw(review decide), $_[0]{id}, $_[1],
+    qw(--by reviewer-7));
+}
+# Shows the document after the widget was opened.
+sub show_document {
+  my ($session) = @_;
+  local $session->{client_secret} = $session->{client_secret};
+  return show_specimen($service, $session);
+}
+
+subtest 'low: the document is asked for' => sub {
+  my $session = create();
+  is_deeply $session->{methods}, $published->{methods}, 'the methods';
+  my $view = answer_is(person($session)->get($session->{path}), 200);
+  ok $view->{device_risk}, 'the widget is told that the device counts';
+  $view = open_widget($session);
+  is $view->{status}, 'pending', 'pending';
+  is $view->{current_method}, 'document_capture', 'at the document';
+  is_deeply $view->{methods}, ['document_capture'], 'no check is to be chosen';
+  is tier($session), 'clear', 'the tier';
+  my $seen = retrieve($session);
+  is_deeply [map { "$_->{method} $_->{status}" } @{$seen->{results}}],
+    ['ip_analysis low', 'device_risk low'], 'the results';
+  my $assessment = assessment($session);
+  is $assessment->{risk_level}, 'low', 'the assessment';
+  is_deeply [sort map { $_->{name} } @{$assessment->{signal_details}}],
+    [sort qw(ip_reserved ip_velocity claimed_country_ip_mismatch device_velocity
+      device_shared user_agent_automation),
+      -e $vectors ? qw(ip_hosting ip_anonymizer ip_tor) : ()],
+    'has the signals of these checks that something is known of';
+  is_deeply [@$seen{qw(jurisdiction jurisdiction_audit_declared
+      jurisdiction_audit_ip_derived jurisdiction_audit_resolved
+      jurisdiction_audit_source)}],
+    ['US-CA', 'US-CA', 'DE', 'US-CA', 'explicit'],
+    'the jurisdiction is what creation found';
+  ok $seen->{jurisdiction_audit_mismatch}, 'with its mismatch';
+  is show_document($session)->{status}, 'verified', 'verified';
+  is_deeply [events($session)], [qw(verification_session.created
+    verification_session.verified)], 'the events';
+  is $service->sql_value('SELECT array_to_string(methods, $$ $$) FROM credential
+    WHERE session_id = ?', $session->{id}), 'document_capture',
+    'the credential rests on the document alone';
+  my $listed = answer_is($client->get(
+    '/v1/verification_sessions?risk_tier=clear'), 200)->{data};
+  ok grep({ $_->{id} eq $session->{id} } @$listed), 'listed by its tier';
+};
+
+subtest 'medium: held, approved, and on' => sub {
+  my $device = {device_id => 'family-tablet'};
+  for my $name (qw(first second)) {
+    my $session = create(email => "$name\@company.example");
+    is open_widget($session, $device)->{status}, 'pending', "$name person";
+  }
+  my $session = create(email => 'third@company.example');
+  my $view = open_widget($session, $device);
+  is $view->{status}, 'under_review', 'the third is held';
+  ok $view->{review}, 'as the widget shows';
+  is tier($session), 'review', 'the tier';
+  is_deeply assessment($session)->{triggered_signals}, ['device_shared'], 'why';
+  my ($flagged) = $receiver->wait_for_request(sub {
+    $_[0]{event} && $_[0]{event}{type} eq 'session_review.flagged'
+      && $_[0]{event}{data}{object}{session_id} eq $session->{id} });
+  ok $flagged, 'session_review.flagged arrives';
+  error_is(person($session)->post("$session->{path}/submissions",
+    {method => 'document_capture', images => ['front']}), 409,
+    'session_state_conflict', undef, 'nothing is taken meanwhile');
+  is decide($session, 'approve')->{status}, 'requires_input',
+    'approved: the person goes on';
+  is_deeply [events($session)], [qw(verification_session.created
+    session_review.flagged session_review.approved)], 'not yet verified';
+  is show_document($session)->{status}, 'verified', 'then verified';
+  is scalar(grep { $_ eq 'verification_session.verified' } events($session)), 1,
+    'one event of it';
+  is tier($session), 'review', 'the tier stays';
+
+  my $rejected = create(email => 'fourth@company.example');
+  open_widget($rejected, $device);
+  is decide($rejected, 'reject')->{status}, 'failed', 'rejected: failed';
+};
+
+subtest 'high: declined' => sub {
+  my $session = create();
+  my $view = open_widget($session, {device_id => 'bot', webdriver => JSON::PP::true});
+  is $view->{status}, 'failed', 'failed at once';
+  is $view->{last_error}{code}, 'verification_declined', 'declined';
+  is tier($session), 'bot', 'a bot';
+  ok grep({ $_ eq 'webdriver_automation' }
+    @{assessment($session)->{triggered_signals}}), 'as the browser said';
+  is_deeply [events($session)], [qw(verification_session.created
+    verification_session.failed)], 'one event of it';
+  my ($failed) = $receiver->wait_for_request(sub {
+    $_[0]{event} && $_[0]{event}{type} eq 'verification_session.failed'
+      && $_[0]{event}{data}{object}{id} eq $session->{id} });
+  is $failed->{event}{data}{object}{last_error}{code}, 'verification_declined',
+    'which says why';
+  is $service->sql_value('SELECT verifications FROM monthly_usage
+    WHERE organization_id = ?', $organization->{id}) , 2,
+    'failures are not counted';
+  my $program = create();
+  open_widget($program, {}, 'User-Agent' => 'curl/8.5.0');
+  is tier($program), 'bot', 'a program that names itself';
+};
+
+subtest 'addresses' => sub {
+  my $abroad = create();
+  open_widget($abroad, undef, 'X-Forwarded-For' => '9.9.9.20');
+  is_deeply assessment($abroad)->{triggered_signals},
+    ['claimed_country_ip_mismatch'], 'not where it was declared';
+  is retrieve($abroad)->{status}, 'pending', 'alone not too much';
+  my $private = create();
+  open_widget($private, undef, 'X-Forwarded-For' => '10.1.2.3');
+  is_deeply assessment($private)->{triggered_signals}, ['ip_reserved'],
+    'a private address';
+  SKIP: {
+    skip 'no ../shared/vectors/mmdb', 1 unless -e $vectors;
+    for my $kind (sort keys %anonymizer) {
+      my $session = create();
+      open_widget($session, undef, 'X-Forwarded-For' => $anonymizer{$kind});
+      ok grep({ $_ eq "ip_$kind" }
+        @{assessment($session)->{triggered_signals}}), $kind;
+    }
+  }
+};
+
+subtest 'each check looks at its own' => sub {
+  my %expected = (ip_analysis => ['claimed_country_ip_mismatch', 'ip_reserved'],
+    device_risk => ['user_agent_automation', 'webdriver_automation'],
+    geolocation => ['ip_outside_jurisdiction']);
+  my %kept;
+  for my $check (sort keys %expected) {
+    my $definition = example();
+    $definition->{nodes}{screen} = {type => 'checks', checks => [$check],
+      next => {low => 'id', medium => 'id', high => 'id'}};
+    delete $definition->{nodes}{hold};
+    my $workflow = $service->publish($organization->{id}, $definition);
+    my $session = create(workflow_id => $workflow->{id});
+    # A program, at a German and at a private address.
+    my %bad = ('User-Agent' => 'curl/8.5.0', 'X-Forwarded-For' => '9.9.9.77');
+    $bad{'X-Forwarded-For'} = '10.9.9.9' if $check eq 'ip_analysis';
+    my $view = open_widget($session, {device_id => 'x', webdriver =>
+        JSON::PP::true}, %bad);
+    is $view->{status}, 'pending', "$check decides nothing here";
+    my @fired = sort @{assessment($session)->{triggered_signals}};
+    ok @fired && !grep({ my $name = $_;
+      !grep { $_ eq $name } @{$expected{$check}} } @fired),
+      "$check: @fired";
+    $kept{$check} = JSON::PP::decode_json($service->sql_value(
+      q{SELECT runner->>'signals' FROM verification_session WHERE id = ?},
+      $session->{id}));
+  }
+  ok !defined $kept{geolocation}{address} && !defined $kept{geolocation}{device},
+    'geolocation keeps no identifier';
+  ok !defined $kept{ip_analysis}{device}, 'ip_analysis keeps no device';
+  ok !defined $kept{device_risk}{address} && !defined $kept{device_risk}{place},
+    'device_risk keeps no address';
+};
+
+subtest 'geolocation' => sub {
+  my $definition = example();
+  $definition->{nodes}{screen}{checks} = ['geolocation'];
+  my $workflow = $service->publish($organization->{id}, $definition);
+  my %status = ('8.8.8.9' => 'pending', '9.9.9.9' => 'under_review',
+    '203.0.113.9' => 'pending');
+  for my $address (sort keys %status) {
+    my $session = create(workflow_id => $workflow->{id});
+    is open_widget($session, {}, 'X-Forwarded-For' => $address)->{status},
+      $status{$address}, "$address: $status{$address}";
+  }
+};
+
+subtest 'what is kept' => sub {
+  my $session = create();
+  open_widget($session, {device_id => 'SPECIMEN-DEVICE'},
+    'X-Forwarded-For' => '8.8.8.251');
+  my ($row) = @{$service->sql('SELECT s::text AS text FROM verification_session s
+    WHERE id = ?', $session->{id})};
+  unlike $row->{text}, qr/8\.8\.8\.251|SPECIMEN-DEVICE|Chrome/,
+    'no address, device or user agent in the session';
+  my $signals = sub { $service->sql_value(q{SELECT runner->>'signals'
+    FROM verification_session WHERE id = ?}, $session->{id}) };
+  like $signals->(), qr/"device": ?"[0-9a-f]{64}"/, 'a keyed hash';
+  my $tables = join "\n", map { $_->{t} }
+    @{$service->sql('SELECT t::text AS t FROM risk_assessment t')},
+    @{$service->sql('SELECT t::text AS t FROM risk_observation t')};
+  unlike $tables, qr/8\.8\.8\.251|SPECIMEN-DEVICE/, 'nor with the assessments';
+  answer_is(person($session)->post("$session->{path}/cancel", {}), 200);
+  is $signals->(), undef, 'an ended session forgets them';
+  my $plain = example();
+  $plain->{start} = 'id';
+  delete @{$plain->{nodes}}{qw(screen hold)};
+  my $workflow = $service->publish($organization->{id}, $plain);
+  $session = create(workflow_id => $workflow->{id});
+  my $view = open_widget($session, {device_id => 'SPECIMEN-DEVICE'});
+  ok !$view->{device_risk}, 'without checks the device is not asked for';
+  is $signals->(), undef, 'and nothing is kept';
+  is tier($session), undef, 'nor judged';
+};
+
+subtest 'the opening request' => sub {
+  my $session = create();
+  my @faults = ([{device_id => ''}, 'device_id'],
+    [{device_id => 'd' x 256}, 'device_id'], [{device_id => 7}, 'device_id'],
+    [{webdriver => 'yes'}, 'webdriver'], [{plugins => []}, 'plugins']);
+  error_is(person($session)->post("$session->{path}/open", $_->[0]), 400,
+    'parameter_invalid', $_->[1]) for @faults;
+  is retrieve($session)->{status}, 'created', 'refusals changed nothing';
+  my $count = sub { $service->sql_value('SELECT count(*) FROM risk_assessment
+    WHERE session_id = ?', $session->{id}) };
+  is $count->(), 0, 'and assessed nothing';
+  open_widget($session);
+  my $again = open_widget($session, {device_id => 'x', webdriver => JSON::PP::true});
+  is $again->{status}, 'pending', 'opened again, nothing changes';
+  is $count->(), 1, 'checked once';
+};
+
+subtest 'checks after the document' => sub {
+  my $definition = example(start => 'id');
+  my $nodes = $definition->{nodes};
+  $nodes->{id}{next}{passed} = 'hold';
+  $nodes->{hold}{next}{approved} = 'screen';
+  $nodes->{screen}{next} = {low => 'granted', medium => 'late', high => 'denied'};
+  $nodes->{late} = {type => 'review',
+    next => {approved => 'granted', rejected => 'denied'}};
+  my $workflow = $service->publish($organization->{id}, $definition);
+  my $reach = sub {
+    my ($session, $status) = @_;
+    return wait_for { retrieve($session)->{status} eq $status };
+  };
+  my $start = sub {
+    my ($body) = @_;
+    my $session = create(workflow_id => $workflow->{id});
+    open_widget($session, $body);
+    my $person = person($session);
+    $person->post("$session->{path}/consent", {consent => JSON::PP::true});
+    $person->put("$session->{path}/images/front", Verify::Specimen::photograph(),
+      'Content-Type' => 'image/jpeg');
+    $person->post("$session->{path}/submissions",
+      {method => 'document_capture', images => ['front']});
+    ok $reach->($session, 'under_review'), 'held after the document';
+    return $session;
+  };
+  my $session = $start->();
+  is decide($session, 'approve')->{status}, 'processing',
+    'approved where nobody knows the policy: the checks wait';
+  ok $reach->($session, 'verified'), 'the watchdog runs them';
+  is scalar(grep { $_ eq 'verification_session.verified' } events($session)), 1,
+    'one event of it';
+  is tier($session), 'clear', 'the tier';
+  my $bot = $start->({device_id => 'late-bot', webdriver => JSON::PP::true});
+  decide($bot, 'approve');
+  ok $reach->($bot, 'failed'), 'what the browser said at first is remembered';
+  is tier($bot), 'bot', 'a bot';
+};
+
+subtest 'checks in the watchdog, right after the analysis' => sub {
+  my $definition = example(start => 'id');
+  delete $definition->{nodes}{hold};
+  $definition->{nodes}{id}{next}{passed} = 'screen';
+  $definition->{nodes}{screen}{next} = {low => 'granted', medium => 'granted',
+    high => 'denied'};
+  my $workflow = $service->publish($organization->{id}, $definition);
+  my $session = create(workflow_id => $workflow->{id});
+  open_widget($session);
+  is show_document($session)->{status}, 'verified', 'verified';
+  my @results = map { "$_->{method} $_->{status}" }
+    @{retrieve($session)->{results}};
+  is_deeply \@results, ['document_capture passed', 'ip_analysis low',
+    'device_risk low'], 'in that order';
+};
+
+subtest 'what cannot be published' => sub {
+  my $refused = sub {
+    my ($pattern, $name, %changes) = @_;
+    my $definition = example();
+    $definition->{nodes} = {%{$definition->{nodes}}, %changes};
+    delete $definition->{nodes}{$_}
+      for grep { !$definition->{nodes}{$_} } keys %changes;
+    eval { $service->publish($organization->{id}, $definition); 1 };
+    like $@, $pattern, $name;
+  };
+  my %next = (low => 'granted', medium => 'hold', high => 'denied');
+  $refused->(qr{/nodes/granted.*without a primary method}s,
+    'checks that lead to verified by themselves',
+    screen => {type => 'checks', checks => ['ip_analysis'], next => \%next});
+  $refused->(qr{/nodes/screen/checks/0.*Only passive checks}s,
+    'a method among the checks',
+    screen => {type => 'checks', checks => ['document_capture'], next => \%next});
+  $refused->(qr{/nodes/id/methods/1.*Passive checks stand in}s,
+    'a check among the methods',
+    id => {type => 'methods', methods => ['document_capture', 'geolocation'],
+      next => {passed => 'granted', exhausted => 'denied'}});
+  $refused->(qr{/nodes/screen/next/high.*missing}s, 'an exit that is missing',
+    screen => {type => 'checks', checks => ['ip_analysis'],
+      next => {low => 'id', medium => 'hold'}});
+  $refused->(qr{/nodes/screen/checks.*non-empty}s, 'no checks',
+    screen => {type => 'checks', checks => [], next => \%next});
+  $refused->(qr{/nodes/id/methods/0.*not implemented yet}s, "$_ is not built",
+    id => {type => 'methods', methods => [$_, 'document_capture'],
+      next => {passed => 'granted', exhausted => 'denied'}})
+    for qw(mdl nfc_passport selfie_liveness selfie_match);
+};
+
+subtest 'assessments are forgotten' => sub {
+  my $before = $service->sql_value('SELECT count(*) FROM risk_assessment');
+  $service->sql('UPDATE risk_assessment SET created_at = ? WHERE ctid = ANY(
+    ARRAY(SELECT ctid FROM risk_assessment LIMIT 3))',
+    (time - 5 * 86400 - 60) * 1000);
+  $service->graceful;
+  ok wait_for { $service->sql_value('SELECT count(*) FROM risk_assessment')
+    == $before - 3 }, 'after the configured days, and no others';
+};
+
+finish($service);
