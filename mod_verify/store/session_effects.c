@@ -103,6 +103,12 @@ static idv_error_t *insert_credential(idv_db_t *db,
     if (token_expiry > credential->expires_at)
         token_expiry = credential->expires_at;
     idv_vp_token_digest(idv_vp_token_text(effects->keyring, id, pool), digest);
+    if (record->email_digest.data || record->phone_digest.data)
+        IDV_TRY(idv_db_execute(db, IDV_SQL_PERSON_TAKE_TURNS,
+                               IDV_DB_PARAMS(idv_db_text(organization),
+                                             idv_db_bytes(record->email_digest),
+                                             idv_db_bytes(record->phone_digest)),
+                               NULL, pool));
     IDV_TRY(idv_db_query(
         db, IDV_SQL_CREDENTIAL_MINT,
         IDV_DB_PARAMS(

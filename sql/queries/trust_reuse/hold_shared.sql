@@ -1,4 +1,5 @@
--- Keeps a shared credential valid and shared until the transaction ends.
+-- Keeps a shared credential valid and shared until the transaction ends. Reuses
+-- of it take turns, so that the next one sees the grant of the first.
 SELECT c.id
   FROM credential c
   JOIN shared_credential x
@@ -6,4 +7,5 @@ SELECT c.id
  WHERE c.organization_id = $1 AND c.id = $3 AND x.digest = $4::bytea
    AND
 @credential_valid
-   FOR SHARE OF c, x
+   FOR NO KEY UPDATE OF c
+   FOR SHARE OF x

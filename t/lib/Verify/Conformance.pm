@@ -5,11 +5,12 @@ use v5.32;
 use warnings;
 use B ();
 use Exporter 'import';
+use IO::Socket::INET;
 use JSON::PP ();
 use Verify::Test;
 
 our @EXPORT = (@Verify::Test::EXPORT, qw($true $false $iso $iso_ms $seconds
-  kind shape_is parameters_are identities pages_are));
+  kind shape_is parameters_are identities pages_are at_once));
 our ($true, $false) = (JSON::PP::true, JSON::PP::false);
 our $iso = qr/\A\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z\z/;
 our $iso_ms = qr/\A\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z\z/;
@@ -126,6 +127,35 @@ sub pages_are {
   is_deeply \@forwards, \@ids, "$path read with starting_after";
   is_deeply \@backwards, \@ids, "$path read with ending_before";
   ok !@faults, "no page of $path is longer than its limit";
+}
+
+# Requests [METHOD, PATH, BODY, %headers] of CLIENT that reach the service at the
+# same moment, each on a connection of its own; their answers, in order.
+sub at_once {
+  my ($client, @requests) = @_;
+  my ($host) = $client->{base_url} =~ m{//(.+)};
+  my @open = map {
+    my ($method, $path, $body, %headers) = @$_;
+    my $text = defined $body ? JSON::PP->new->canonical->utf8->encode($body) : '';
+    my $request = join "\r\n", "$method $path HTTP/1.1", "Host: $host",
+      "Authorization: Bearer $client->{token}", 'Connection: close',
+      'Content-Type: application/json', 'Content-Length: ' . length $text,
+      (map { "$_: $headers{$_}" } sort keys %headers), '', $text;
+    my $socket = IO::Socket::INET->new(PeerAddr => $host) or die "connect: $@\n";
+    $socket->autoflush(1);
+    print $socket substr $request, 0, -1;
+    [$socket, substr $request, -1];
+  } @requests;
+  print {$_->[0]} $_->[1] for @open;
+  return map {
+    my $socket = $_->[0];
+    local $/;
+    my ($head, $body) = split /\r\n\r\n/, readline($socket) // '', 2;
+    my ($status) = ($head // '') =~ m{\AHTTP/1\.1 (\d+)};
+    my %headers = ($head // '') =~ /^([\w-]+): *([^\r\n]*)/mg;
+    Verify::Client::Response->new({status => $status // 0, content => $body // '',
+      headers => {map { (lc $_ => $headers{$_}) } keys %headers}});
+  } @open;
 }
 
 1;
