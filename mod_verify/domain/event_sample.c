@@ -5,6 +5,7 @@
 
 #include "core/id.h"
 #include "domain/session_step.h"
+#include "domain/trust_reuse.h"
 
 #define SAMPLE_AGE (5 * IDV_MINUTE)  /* of the session */
 #define GRANT_VALIDITY (90 * IDV_DAY)
@@ -109,25 +110,28 @@ static json_t *session_sample(const idv_event_sample_t *sample,
 static json_t *grant_sample(const idv_event_sample_t *sample,
                             idv_event_type_t type, apr_pool_t *pool)
 {
-    const char *now = idv_time_iso8601(sample->now, pool), *reason = NULL;
-    idv_time_t expiry = sample->now - SAMPLE_AGE + GRANT_VALIDITY;
+    idv_trust_reuse_grant_t grant = {
+        .organization_id = sample->organization_id,
+        .id = sample_id(IDV_ID_TRUST_REUSE_GRANT, pool),
+        .source_organization_id = sample_id(IDV_ID_ORGANIZATION, pool),
+        .session_id = sample_id(IDV_ID_SESSION, pool),
+        .verified_person_id = sample_id(IDV_ID_VERIFIED_PERSON, pool),
+        .method = SAMPLE_METHOD,
+        .age_tier = IDV_TIER_MIN_AGE_18,
+        .strength = idv_method_strength(SAMPLE_METHOD),
+        .granted_at = sample->now - SAMPLE_AGE,
+        .expires_at = sample->now - SAMPLE_AGE + GRANT_VALIDITY,
+    };
 
-    if (type == IDV_EVENT_GRANT_REVOKED)
-        reason = "TARGET_OPERATOR_REVOKED";
-    else if (type == IDV_EVENT_CONSENT_REVOKED)
-        reason = "USER_REVOKED_CONSENT";
-    return json_pack(
-        "{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s?, s:s?}",
-        "object", "trust_reuse_grant", "id",
-        sample_id(IDV_ID_TRUST_REUSE_GRANT, pool), "source_org_id",
-        sample_id(IDV_ID_ORGANIZATION, pool), "target_org_id",
-        sample->organization_id, "session_id", sample_id(IDV_ID_SESSION, pool),
-        "verified_person_id", sample_id(IDV_ID_VERIFIED_PERSON, pool), "method",
-        "DOCUMENT_CAPTURE", "age_tier", "MIN_AGE_18", "strength",
-        "DOCUMENT_CAPTURE", "granted_at",
-        idv_time_iso8601(sample->now - SAMPLE_AGE, pool), "expires_at",
-        idv_time_iso8601(expiry, pool), "revoked_at", reason ? now : NULL,
-        "revoked_reason", reason);
+    if (type == IDV_EVENT_GRANT_CREATED)
+        return idv_trust_reuse_grant_json(&grant, pool);
+    grant.revoked_at = sample->now;
+    grant.revoked_reason = idv_grant_revocation_value(
+        type == IDV_EVENT_CONSENT_REVOKED ? IDV_GRANT_USER_REVOKED_CONSENT
+                                          : IDV_GRANT_TARGET_OPERATOR_REVOKED);
+    return type == IDV_EVENT_CONSENT_REVOKED
+             ? idv_trust_reuse_consent_json(&grant, pool)
+             : idv_trust_reuse_grant_json(&grant, pool);
 }
 
 json_t *idv_event_sample_json(const idv_event_sample_t *sample,
@@ -145,8 +149,11 @@ json_t *idv_event_sample_json(const idv_event_sample_t *sample,
 
 const char *idv_event_sample_object_id(const json_t *object)
 {
-    const char *id = json_string_value(json_object_get(object, "id"));
+    static const char *const members[] = {"id", "session_id",
+                                          "verified_person_id"};
+    const char *id = NULL;
 
-    return id ? id
-              : json_string_value(json_object_get(object, "session_id"));
+    for (size_t i = 0; !id && i < sizeof(members) / sizeof(*members); i++)
+        id = json_string_value(json_object_get(object, members[i]));
+    return id;
 }

@@ -21,7 +21,8 @@ typedef struct {
 json_t *idv_event_sample_json(const idv_event_sample_t *sample,
                               idv_event_type_t type, apr_pool_t *pool);
 
-/* The id of that object: `id`, or `session_id` where it has none. */
+/* The id of that object: `id`, or `session_id` or `verified_person_id` where it
+ * has none. */
 const char *idv_event_sample_object_id(const json_t *object);
 
 #endif

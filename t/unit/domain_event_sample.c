@@ -84,6 +84,24 @@ static void grants_are_revoked_where_the_event_says_so(void **state)
     assert_non_null(text(revoked, "revoked_at"));
 }
 
+static void consent_has_the_members_of_the_event(void **state)
+{
+    static const char *const members[] = {
+        "object", "source_org_id", "target_org_id", "verified_person_id",
+        "revoked_at", "revoked_reason", "test"};
+    json_t *consent = sample_of(IDV_EVENT_CONSENT_REVOKED, *state);
+
+    assert_int_equal(json_object_size(consent),
+                     sizeof(members) / sizeof(*members));
+    for (size_t i = 0; i < sizeof(members) / sizeof(*members); i++)
+        assert_non_null(json_object_get(consent, members[i]));
+    assert_string_equal(text(consent, "object"), "trust_reuse_consent");
+    assert_string_equal(text(consent, "revoked_reason"),
+                        "USER_REVOKED_CONSENT");
+    assert_true(idv_id_is(IDV_ID_VERIFIED_PERSON,
+                          idv_event_sample_object_id(consent)));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -91,6 +109,7 @@ int main(void)
         pooled_test(sessions_fit_their_event),
         pooled_test(reviews_say_who_decided),
         pooled_test(grants_are_revoked_where_the_event_says_so),
+        pooled_test(consent_has_the_members_of_the_event),
     };
 
     return unit_run("domain/event_sample", tests);
