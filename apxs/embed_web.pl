@@ -13,7 +13,7 @@ my %MEDIA_TYPES = (
   svg  => 'image/svg+xml',
 );
 # Those with an address of their own; all others are below assets/.
-my %PATHS = map { $_ => $_ } qw(index.html embed.js openapi.json);
+my %PATHS = map { $_ => $_ } qw(index.html revoke.html embed.js openapi.json);
 
 sub content {
   my ($file) = @_;

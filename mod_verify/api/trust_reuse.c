@@ -10,6 +10,7 @@
 #include "api/page.h"
 #include "api/response.h"
 #include "domain/max_age.h"
+#include "store/organization.h"
 #include "store/trust_reuse_grant.h"
 #include "store/trust_reuse_link.h"
 #include "worker/watchdog.h"
@@ -235,7 +236,39 @@ idv_error_t *idv_trust_reuse_grant_api_revoke(idv_request_t *request)
         idv_trust_reuse_grant_json(work.grant, request->pool));
 }
 
-/* --- what persons revoke --- */
+/* --- what persons see and revoke by their link --- */
+
+typedef struct {
+    const char *organization_id; /* of the grant that the link names */
+    const char *grant_id;
+    idv_trust_reuse_grant_t *grant;
+    idv_organization_t *organization;
+} link_t;
+
+static idv_error_t *find_linked(idv_db_t *db, void *baton, apr_pool_t *pool)
+{
+    link_t *work = baton;
+
+    IDV_TRY(idv_trust_reuse_grant_find(db, work->organization_id,
+                                       work->grant_id, &work->grant, pool));
+    return idv_organization_find(db, work->organization_id, &work->organization,
+                                 pool);
+}
+
+idv_error_t *idv_trust_reuse_link_api_retrieve(idv_request_t *request)
+{
+    link_t work = {0};
+
+    IDV_TRY(idv_trust_reuse_link_parse(
+        request->services->keyring, request->client_secret,
+        &work.organization_id, &work.grant_id, request->pool));
+    IDV_TRY(idv_parameters_none(request));
+    IDV_TRY(idv_request_with_database(request, find_linked, &work));
+    return idv_respond_json(
+        request, HTTP_OK,
+        idv_trust_reuse_link_json(work.grant, work.organization->name,
+                                  request->now));
+}
 
 typedef struct {
     const char *scope;

@@ -37,6 +37,8 @@ extern const idv_web_asset_t idv_openapi_document[];
 
 /* The page of /verify/{id}, the same for every session. */
 #define IDV_WEB_PAGE "index.html"
+/* The page on which persons end what they share; nobody may frame it. */
+#define IDV_WEB_REVOKE_PAGE "revoke.html"
 /* What customers' pages load, and the folder of everything else. */
 #define IDV_WEB_EMBED_SCRIPT "embed.js"
 #define IDV_WEB_ASSETS "assets/"

@@ -54,6 +54,26 @@ const char *idv_grant_revocation_value(idv_grant_revocation_t reason)
     return reasons[reason];
 }
 
+const char *idv_grant_status(const idv_trust_reuse_grant_t *grant,
+                             idv_time_t now)
+{
+    if (grant->revoked_at)
+        return "revoked";
+    return grant->expires_at <= now ? "expired" : "active";
+}
+
+json_t *idv_trust_reuse_link_json(const idv_trust_reuse_grant_t *grant,
+                                  const char *organization, idv_time_t now)
+{
+    return json_pack("{s:s, s:s, s:s, s:s?, s:o, s:o}", "object",
+                     "trust_reuse_link", "organization_name", organization,
+                     "status", idv_grant_status(grant, now), "age_tier",
+                     idv_tier_value(grant->age_tier), "granted_at",
+                     json_integer(idv_time_seconds(grant->granted_at)),
+                     "expires_at",
+                     json_integer(idv_time_seconds(grant->expires_at)));
+}
+
 static const char *moment(idv_time_t time, apr_pool_t *pool)
 {
     return time ? idv_time_iso8601(time, pool) : NULL;

@@ -78,6 +78,14 @@ typedef struct {
     const char *revoked_reason; /* NULL: valid */
 } idv_trust_reuse_grant_t;
 
+/* "active", "revoked" or "expired" at NOW. */
+const char *idv_grant_status(const idv_trust_reuse_grant_t *grant,
+                             idv_time_t now);
+
+/* What the person sees of GRANT, which ORGANIZATION holds. New reference. */
+json_t *idv_trust_reuse_link_json(const idv_trust_reuse_grant_t *grant,
+                                  const char *organization, idv_time_t now);
+
 /* The grant object of the interface. New reference. */
 json_t *idv_trust_reuse_grant_json(const idv_trust_reuse_grant_t *grant,
                                    apr_pool_t *pool);

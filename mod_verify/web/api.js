@@ -1,5 +1,5 @@
-// The widget's client of /v1/widget/sessions/{id}. The client secret goes
-// into the Authorization header and nowhere else.
+// The clients of /v1/widget: of a session, and of the link that ends sharing.
+// Their secret goes into the Authorization header and nowhere else.
 
 import { isTransient, retryDelay } from './flow.js';
 
@@ -38,8 +38,8 @@ function pause(ms, signal) {
   });
 }
 
-export function createClient({ base, sessionId, secret, onConnection }) {
-  const root = `${base}/v1/widget/sessions/${encodeURIComponent(sessionId)}`;
+// Calls below ROOT with SECRET.
+function createCaller({ root, secret, onConnection }) {
   const headers = { Authorization: `Bearer ${secret}` };
 
   async function request(method, path, body, signal) {
@@ -115,6 +115,13 @@ export function createClient({ base, sessionId, secret, onConnection }) {
     }
   }
 
+  return { request, put, persist };
+}
+
+export function createClient({ base, sessionId, secret, onConnection }) {
+  const { request, put, persist } = createCaller({ secret, onConnection,
+    root: `${base}/v1/widget/sessions/${encodeURIComponent(sessionId)}` });
+
   return {
     view: () => persist(() => request('GET', '')),
     // Waits for a revision after REVISION; answers the same one on time-out.
@@ -130,5 +137,18 @@ export function createClient({ base, sessionId, secret, onConnection }) {
     submit: (method, images) => request('POST', '/submissions',
       { method, images }),
     cancel: () => persist(() => request('POST', '/cancel', {})),
+  };
+}
+
+// Of the link in a notification e-mail. SCOPE: grant or all; repeating it does
+// no harm.
+export function createRevokeClient({ base, secret, onConnection }) {
+  const { request, persist } = createCaller({ secret, onConnection,
+    root: `${base}/v1/widget/trust_reuse` });
+
+  return {
+    grant: () => persist(() => request('GET', '/grant')),
+    revoke: (scope) => persist(() => request('POST', '/revocations',
+      { scope })),
   };
 }

@@ -6,8 +6,10 @@ import { announce } from './dom.js';
 import { captureScreens } from './capture.js';
 import * as flow from './flow.js';
 import { connectToHost, isEmbedded } from './host.js';
+import { describe, giveUp, labelPage, showWaiting, takeSecret, wishes }
+  from './page.js';
 import { screens as statusScreens } from './screens.js';
-import { LANGUAGES, load, negotiate } from './texts.js';
+import { load, negotiate } from './texts.js';
 
 const EXPIRY_LOOK_MS = 5000;
 const SCREENS = { ...statusScreens, ...captureScreens };
@@ -78,24 +80,7 @@ class Widget {
   }
 
   labelPage() {
-    const { t } = this;
-    document.documentElement.lang = t.language;
-    document.documentElement.dir = t.direction;
-    document.getElementById('brand').textContent = t('page.brand');
-    document.getElementById('secure').textContent = t('page.secure');
-    document.getElementById('language-label').textContent = t('page.language');
-    const select = document.getElementById('language');
-    if (!select.options.length) {
-      for (const [code, name] of Object.entries(LANGUAGES)) {
-        const option = new Option(name, code);
-        option.lang = code;
-        select.add(option);
-      }
-      select.addEventListener('change',
-        () => this.changeLanguage(select.value).catch(() => {}));
-      select.parentElement.hidden = false;
-    }
-    select.value = t.language;
+    labelPage(this.t, (language) => this.changeLanguage(language));
   }
 
   // ---- the session -------------------------------------------------------
@@ -283,60 +268,6 @@ class Widget {
   }
 }
 
-// What a screen reader says after the heading that gets the focus.
-function describe(title, texts) {
-  texts.forEach((text, i) => { text.id = `said-${i}`; });
-  if (texts.length)
-    title.setAttribute('aria-describedby',
-      [...texts].map((text) => text.id).join(' '));
-}
-
-// The secret of a hosted page: from the fragment, which leaves the address
-// bar at once, or from an earlier load of the same tab.
-function takeSecret(sessionId) {
-  const key = `idv:${sessionId}`;
-  const fragment = location.hash.slice(1);
-  if (!fragment) return remembered(key);
-  history.replaceState(null, '', location.pathname + location.search);
-  if (!fragment.startsWith(`${sessionId}_secret_`)) return null;
-  try {
-    sessionStorage.setItem(key, fragment);
-  } catch {
-    // Storage is switched off: then a reload needs the link again.
-  }
-  return fragment;
-}
-
-function remembered(key) {
-  try {
-    return sessionStorage.getItem(key);
-  } catch {
-    return null;
-  }
-}
-
-// Something to look at while a slow connection brings the texts.
-function showWaiting() {
-  const spinner = document.createElement('div');
-  spinner.className = 'spinner late';
-  document.getElementById('screen').replaceChildren(spinner);
-}
-
-// Without texts there is no screen; the two sentences of last resort.
-function giveUp() {
-  const sentences = { en: 'The page could not be loaded. Please reload it.',
-    de: 'Die Seite konnte nicht geladen werden. Bitte laden Sie sie neu.' };
-  const place = document.getElementById('screen');
-  place.removeAttribute('aria-busy');
-  place.replaceChildren(...Object.entries(sentences).map(([lang, text]) => {
-    const line = document.createElement('p');
-    line.lang = lang;
-    line.textContent = text;
-    line.setAttribute('role', 'alert');
-    return line;
-  }));
-}
-
 // Makes the page fit the place that the host has for it.
 function settleIn(widget) {
   const { isDialog } = widget.host;
@@ -352,10 +283,9 @@ function settleIn(widget) {
 async function main() {
   const sessionId = location.pathname.split('/').pop();
   showWaiting();
-  const wish = new URLSearchParams(location.search).get('lang');
-  const secret = takeSecret(sessionId);
-  const wishes = [wish, ...(navigator.languages || [])].filter(Boolean);
-  const widget = new Widget(sessionId, await load(negotiate(wishes)));
+  const secret = takeSecret(`idv:${sessionId}`,
+    (text) => text.startsWith(`${sessionId}_secret_`));
+  const widget = new Widget(sessionId, await load(negotiate(wishes())));
   widget.labelPage();
   // The same link opened again in this tab changes only the fragment.
   window.addEventListener('hashchange', () => location.reload());

@@ -51,12 +51,19 @@ my @screens = (
   [cancelled => {status => 'cancelled'}],
   [expired => {status => 'expired'}],
   [methodUnavailable => {%agreed, current_method => 'mdl'}],
+  # The page that ends sharing, with a grant in this state.
+  [active => {grant => 'active'}],
+  [revoked => {grant => 'revoked'}],
+  [expired => {grant => 'expired'}],
+  [stopped => {grant => 'active'}, sub { $browser->click('#stop') }],
+  [allStopped => {grant => 'active'}, sub { $browser->click('#stop-all') }],
 );
 
 sub visit {
   my ($screen, $fields, $lead) = @_;
   $browser->go('about:blank');
-  $browser->go($mock->reset(%$fields));
+  $browser->go($fields->{grant} ? $mock->grant(status => $fields->{grant})
+    : $mock->reset(%$fields));
   $browser->wait_until_shown('#screen h1');
   $lead->() if $lead;
   $browser->wait_until_shown("[data-screen=$screen]");

@@ -29,6 +29,10 @@ subtest 'the files and their headers' => sub {
     'its policy';
   like $policy, qr{; frame-ancestors 'self' http://localhost:\d+\z},
     'with the configured ancestors';
+  my $revoke = $anyone->get('/verify/revoke');
+  like $revoke->header('Content-Security-Policy'), qr{; frame-ancestors 'none'\z},
+    'the page that ends sharing is framed by nobody';
+  isnt $revoke->body, $page->body, 'and another one';
   is $page->header('X-Content-Type-Options'), 'nosniff', 'no guessing';
   is $page->header('Referrer-Policy'), 'no-referrer', 'no referrer';
   like $page->header('Permissions-Policy'), qr/camera=\(self\)/, 'camera';

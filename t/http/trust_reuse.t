@@ -325,6 +325,12 @@ sub revoke_by_person {
     ->post('/v1/widget/trust_reuse/revocations', {scope => $scope});
 }
 
+sub linked {
+  my ($held) = @_;
+  return answer_is($service->client(link_secret($held))->get('/v1/widget/trust_reuse/grant'),
+    200);
+}
+
 subtest 'the person revokes a grant' => sub {
   my $email = 'careful@example.com';
   my $session = verify(email => $email);
@@ -335,15 +341,26 @@ subtest 'the person revokes a grant' => sub {
   error_is($service->client($_)->post($path, {scope => 'grant'}), 401,
     'client_secret_invalid') for substr($secret, 0, -1) . 'x', 'x', "${secret}0",
     $session->{client_secret}, $target->{secret_key};
+  error_is($service->client($_)->get('/v1/widget/trust_reuse/grant'), 401,
+    'client_secret_invalid') for substr($secret, 0, -1) . 'x', 'x', $session->{client_secret};
+  my $shown = linked($held);
+  like delete $shown->{$_}, qr/\A\d{10}\z/, $_ for qw(granted_at expires_at);
+  is_deeply $shown, {object => 'trust_reuse_link', status => 'active',
+    organization_name => 'Test organization', age_tier => lc $held->{age_tier}},
+    'what the person is shown, and no more';
   my $person = $service->client($secret);
   error_is($person->post($path, {scope => 'some'}), 400, 'parameter_invalid', 'scope');
   error_is($person->post($path, {}), 400, 'parameter_invalid', 'scope');
   is_deeply answer_is($person->post($path, {scope => 'grant'}), 200),
     {object => 'trust_reuse_revocation', scope => 'grant', grants_revoked => 1}, 'done';
   revoked_ok($held, 'USER_REVOKED');
+  is linked($held)->{status}, 'revoked', 'and shown as such';
   is answer_is($person->post($path, {scope => 'grant'}), 200)->{grants_revoked}, 0,
     'a second time there is none';
   fresh_ok('future reuse does not fire', email => $email);
+  $service->sql('UPDATE trust_reuse_grant SET revoked_at = NULL, expires_at = 1 WHERE id = ?',
+    $held->{id});
+  is linked($held)->{status}, 'expired', 'one that has expired is shown as such';
 };
 
 subtest 'the person withdraws all sharing' => sub {

@@ -2,6 +2,7 @@
 # tried again or given up, and gone afterwards; its link works.
 use v5.32;
 use warnings;
+use Browser;
 use JSON::PP ();
 use MIME::QuotedPrint qw(decode_qp);
 use Verify::MailReceiver;
@@ -100,6 +101,26 @@ subtest 'the e-mail' => sub {
   is $grant->{session_id}, $session->{id}, 'of this session';
   is $grant->{revoked_reason}, 'USER_REVOKED', 'for that reason';
   is scalar(my @all = $server->mails), 1, 'one e-mail';
+};
+
+subtest 'the page behind the link' => sub {
+  plan skip_all => 'chromium and chromedriver are not installed' unless Browser::is_available();
+  my ($email, $session) = grant();
+  my $link = link_of(mail_to($email)) =~ s{https://verify.example}{$service->base_url_tls}er;
+  my $browser = Browser->start;
+  $browser->go($link);
+  $browser->wait_until_shown('[data-screen=active]');
+  like $browser->text('#screen'), qr/Caf\x{e9} <i>SPECIMEN<\/i> & Co/, 'names the organization';
+  $browser->click('#stop');
+  $browser->wait_until_shown('[data-screen=stopped]');
+  my ($grant) = @{$target->{client}->get('/v1/trust_reuse/grants?limit=1')->json->{data}};
+  is_deeply [@$grant{qw(session_id revoked_reason)}], [$session->{id}, 'USER_REVOKED'],
+    'the grant is revoked';
+  $browser->click('#stop-all');
+  $browser->wait_until_shown('[data-screen=allStopped]');
+  is answer_is(create_session($third, email => $email), 201)->{status}, 'created',
+    'nothing is shared any more';
+  is_deeply [map { $_->{message} } $browser->console], [], 'the console is quiet';
 };
 
 subtest 'no e-mail without a new grant' => sub {

@@ -46,6 +46,16 @@ sub page { "$_[0]->{base}/verify/vks_01jd0000000000000000000000" }
 
 sub link { $_[0]->page . '#' . $_[0]->secret }
 
+# A fresh grant with these fields (`revoked`: how many a revocation ends), or
+# none; the page that ends it.
+sub grant {
+  my ($self, %fields) = @_;
+  $self->_mock(POST => {reset => {}, %fields ? (grant => \%fields) : ()});
+  return "$self->{base}/verify/revoke#" . $self->revoke_secret;
+}
+
+sub revoke_secret { 'trg_01jd0000000000000000000000_revoke_test' }
+
 # Changes the session as if the service had.
 sub change {
   my ($self, %fields) = @_;

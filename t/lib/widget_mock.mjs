@@ -13,6 +13,7 @@ const TYPES = { html: 'text/html; charset=utf-8', css: 'text/css',
 const HEADERS = readHeaders();
 
 let session = null;
+let grant = null;    // what the link of a notification names
 let plan = [];       // what each submission leads to
 let faults = [];     // answers that replace the next ones
 let log = [];
@@ -43,6 +44,7 @@ function newSession(changes) {
     expires_at: Math.floor(Date.now() / 1000) + 3600, review: false,
     vp_token: null, ...changes,
   };
+  grant = null;
   plan = [];
   faults = [];
   log = [];
@@ -142,10 +144,33 @@ async function widget(request, response, url) {
   answer(response, 200, session);
 }
 
+// The link of a notification e-mail: grant is what GET answers, and how many
+// acceptances a revocation ends; without it the link is unknown.
+async function trustReuse(request, response, url) {
+  const raw = await bodyOf(request);
+  const body = raw.length ? JSON.parse(raw) : null;
+  const path = url.pathname.slice('/v1/widget/trust_reuse'.length);
+  const fault = faults.length && faults[0].path === path && faults.shift();
+  log.push({ method: request.method, path, query: url.search, body });
+  if (fault) return refuse(response, fault.status, 'internal_error');
+  if (!grant || request.headers.authorization
+      !== 'Bearer trg_01jd0000000000000000000000_revoke_test')
+    return refuse(response, 401, 'client_secret_invalid');
+  const { revoked, ...view } = grant;
+  if (path === '/grant') return answer(response, 200, view);
+  grant.status = 'revoked';
+  answer(response, 200, { object: 'trust_reuse_revocation',
+    scope: body.scope, grants_revoked: revoked });
+}
+
 async function mock(request, response) {
   const wish = request.method === 'POST'
     ? JSON.parse(await bodyOf(request)) : {};
   if (wish.reset) newSession(wish.reset);
+  if (wish.grant)
+    grant = { object: 'trust_reuse_link', organization_name: 'SPECIMEN Shop',
+      status: 'active', age_tier: 'min_age_21', granted_at: 1790000000,
+      expires_at: 1797776000, revoked: 1, ...wish.grant };
   if (wish.change) change(wish.change);
   if (wish.plan) plan = wish.plan;
   if (wish.faults) faults = wish.faults;
@@ -168,6 +193,10 @@ const server = createServer((request, response) => {
   else if (url.pathname === '/shop') embedding(response, url);
   else if (url.pathname.startsWith(`/v1/widget/sessions/${session.id}`))
     widget(request, response, url);
+  else if (url.pathname.startsWith('/v1/widget/trust_reuse/'))
+    trustReuse(request, response, url);
+  else if (url.pathname === '/verify/revoke')
+    serveFile(response, 'revoke.html');
   else if (url.pathname === '/verify/embed.js') serveFile(response, 'embed.js');
   else if (url.pathname.startsWith('/verify/assets/'))
     serveFile(response, url.pathname.slice('/verify/assets/'.length));

@@ -1,0 +1,85 @@
+// What every page does around its screens: language, labels, waiting.
+
+import { LANGUAGES } from './texts.js';
+
+// The languages that the person wants, the most wanted first.
+export function wishes() {
+  const wish = new URLSearchParams(location.search).get('lang');
+  return [wish, ...(navigator.languages || [])].filter(Boolean);
+}
+
+// Puts the texts of T around the screen; SECURE is the key of the footer's.
+// CHANGE is called with the language that the person chooses.
+export function labelPage(t, change, secure = 'page.secure') {
+  document.documentElement.lang = t.language;
+  document.documentElement.dir = t.direction;
+  document.getElementById('brand').textContent = t('page.brand');
+  document.getElementById('secure').textContent = t(secure);
+  document.getElementById('language-label').textContent = t('page.language');
+  const select = document.getElementById('language');
+  if (!select.options.length) {
+    for (const [code, name] of Object.entries(LANGUAGES)) {
+      const option = new Option(name, code);
+      option.lang = code;
+      select.add(option);
+    }
+    select.addEventListener('change',
+      () => change(select.value).catch(() => {}));
+    select.parentElement.hidden = false;
+  }
+  select.value = t.language;
+}
+
+// What a screen reader says after the heading that gets the focus.
+export function describe(title, texts) {
+  texts.forEach((text, i) => { text.id = `said-${i}`; });
+  if (texts.length)
+    title.setAttribute('aria-describedby',
+      [...texts].map((text) => text.id).join(' '));
+}
+
+// Something to look at while a slow connection brings the texts.
+export function showWaiting() {
+  const spinner = document.createElement('div');
+  spinner.className = 'spinner late';
+  document.getElementById('screen').replaceChildren(spinner);
+}
+
+// Without texts there is no screen; the two sentences of last resort.
+export function giveUp() {
+  const sentences = { en: 'The page could not be loaded. Please reload it.',
+    de: 'Die Seite konnte nicht geladen werden. Bitte laden Sie sie neu.' };
+  const place = document.getElementById('screen');
+  place.removeAttribute('aria-busy');
+  place.replaceChildren(...Object.entries(sentences).map(([lang, text]) => {
+    const line = document.createElement('p');
+    line.lang = lang;
+    line.textContent = text;
+    line.setAttribute('role', 'alert');
+    return line;
+  }));
+}
+
+// The secret of the page's address: from the fragment, which leaves the address
+// bar at once, or from an earlier load of the same tab, kept under KEY; null
+// when FITS(fragment) says that it is none.
+export function takeSecret(key, fits) {
+  const fragment = location.hash.slice(1);
+  if (!fragment) return remembered(key);
+  history.replaceState(null, '', location.pathname + location.search);
+  if (!fits(fragment)) return null;
+  try {
+    sessionStorage.setItem(key, fragment);
+  } catch {
+    // Storage is switched off: then a reload needs the link again.
+  }
+  return fragment;
+}
+
+function remembered(key) {
+  try {
+    return sessionStorage.getItem(key);
+  } catch {
+    return null;
+  }
+}
