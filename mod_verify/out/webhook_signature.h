@@ -16,7 +16,8 @@
  * with the bytes that the secret's part behind "whsec_" encodes in base64. The
  * id is the event's, which is what receivers deduplicate on.
  *
- * Memory: results live in the given pool; key material is wiped before return.
+ * Memory: a signer holds keyed contexts of OpenSSL, wiped and freed with its
+ * pool, and nothing else of the secret. Threads: one at a time for a signer.
  */
 #include "core/clock.h"
 #include "core/crypto.h"
@@ -29,14 +30,23 @@ typedef struct {
     apr_int64_t timestamp; /* Unix seconds */
 } idv_webhook_message_t;
 
-/* The value of Service-Signature. */
-const char *idv_webhook_sign(const idv_webhook_message_t *message,
-                             const char *secret, apr_pool_t *pool);
+typedef struct idv_webhook_signer_t idv_webhook_signer_t;
 
-/* The value of webhook-signature. Fails when SECRET is not "whsec_" and
- * base64. */
-idv_error_t *idv_webhook_sign_standard(const idv_webhook_message_t *message,
-                                       const char *secret, const char **value,
+/* Fails when SECRET is not "whsec_" and base64; errors are in SCRATCH. */
+idv_error_t *idv_webhook_signer_create(idv_bytes_t secret,
+                                       idv_webhook_signer_t **signer,
+                                       apr_pool_t *pool,
+                                       apr_pool_t *scratch) IDV_CHECKED;
+
+/* The value of Service-Signature. */
+idv_error_t *idv_webhook_sign(const idv_webhook_signer_t *signer,
+                              const idv_webhook_message_t *message,
+                              const char **value, apr_pool_t *pool) IDV_CHECKED;
+
+/* The value of webhook-signature. */
+idv_error_t *idv_webhook_sign_standard(const idv_webhook_signer_t *signer,
+                                       const idv_webhook_message_t *message,
+                                       const char **value,
                                        apr_pool_t *pool) IDV_CHECKED;
 
 #endif

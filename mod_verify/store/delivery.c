@@ -19,33 +19,6 @@ static idv_db_param_t numbers(const idv_time_t *values, int count,
     return idv_db_text(literal);
 }
 
-/* The parameters $4, $5 and $8 of a claim. */
-typedef struct {
-    idv_db_param_t endpoints, rooms, full;
-} room_params_t;
-
-static room_params_t make_room_params(const idv_delivery_claim_t *claim,
-                                      apr_pool_t *pool)
-{
-    apr_size_t count = (apr_size_t)claim->room_count;
-    const char **endpoints = apr_palloc(pool, (count + 1) * sizeof(char *));
-    const char **full = apr_palloc(pool, (count + 1) * sizeof(char *));
-    idv_time_t *rooms = apr_palloc(pool, (count + 1) * sizeof(*rooms));
-    room_params_t params;
-    int full_count = 0;
-
-    for (int i = 0; i < claim->room_count; i++) {
-        endpoints[i] = claim->rooms[i].endpoint_id;
-        rooms[i] = claim->rooms[i].room;
-        if (rooms[i] <= 0)
-            full[full_count++] = endpoints[i];
-    }
-    params.endpoints = idv_db_texts(endpoints, claim->room_count, pool);
-    params.rooms = numbers(rooms, claim->room_count, pool);
-    params.full = idv_db_texts(full, full_count, pool);
-    return params;
-}
-
 static void read_deliveries(const idv_db_result_t *result,
                             const idv_delivery_claim_t *claim,
                             idv_delivery_t **out, int *count, apr_pool_t *pool)
@@ -70,49 +43,40 @@ static void read_deliveries(const idv_db_result_t *result,
     }
 }
 
-idv_error_t *idv_delivery_claim_new(idv_db_t *db,
-                                    const idv_delivery_claim_t *claim,
-                                    idv_delivery_t **deliveries, int *count,
-                                    apr_pool_t *pool)
+idv_error_t *idv_delivery_claim(idv_db_t *db, const idv_delivery_claim_t *claim,
+                                idv_delivery_t **deliveries, int *count,
+                                apr_pool_t *pool)
 {
-    room_params_t rooms = make_room_params(claim, pool);
+    apr_size_t size = (apr_size_t)claim->room_count + 1;
+    const char **endpoints = apr_palloc(pool, size * sizeof(*endpoints));
+    idv_time_t *rooms = apr_palloc(pool, size * sizeof(*rooms));
     idv_db_result_t *result;
 
+    for (int i = 0; i < claim->room_count; i++) {
+        endpoints[i] = claim->rooms[i].endpoint_id;
+        rooms[i] = claim->rooms[i].room;
+    }
     IDV_TRY(idv_db_query(
-        db, IDV_SQL_DELIVERY_CLAIM_NEW,
-        IDV_DB_PARAMS(idv_db_int(claim->leased_until), idv_db_text(claim->node),
-                      idv_db_int(claim->limit), rooms.endpoints, rooms.rooms,
+        db,
+        claim->repeated ? IDV_SQL_DELIVERY_CLAIM_DUE : IDV_SQL_DELIVERY_CLAIM_NEW,
+        IDV_DB_PARAMS(idv_db_int(claim->leased_until),
+                      idv_db_text(claim->claimer), idv_db_int(claim->limit),
+                      idv_db_texts(endpoints, claim->room_count, pool),
+                      numbers(rooms, claim->room_count, pool),
                       idv_db_int(claim->default_room),
-                      idv_db_text(claim->after_endpoint)),
+                      idv_db_text(claim->after_endpoint),
+                      idv_db_int(claim->now), idv_db_text(claim->node),
+                      idv_db_int(claim->lost_lease)),
         &result, pool));
     read_deliveries(result, claim, deliveries, count, pool);
     return NULL;
 }
 
-idv_error_t *idv_delivery_claim_due(idv_db_t *db,
-                                    const idv_delivery_claim_t *claim,
-                                    idv_delivery_t **deliveries, int *count,
-                                    apr_pool_t *pool)
-{
-    room_params_t rooms = make_room_params(claim, pool);
-    idv_db_result_t *result;
+/* One member of all results or deliveries, as a text[]. */
+#define COLUMN(rows, count, member, pool)                                      \
+    column(&(rows)->member, sizeof(*(rows)), count, pool)
 
-    IDV_TRY(idv_db_query(
-        db, IDV_SQL_DELIVERY_CLAIM_DUE,
-        IDV_DB_PARAMS(idv_db_int(claim->leased_until), idv_db_text(claim->node),
-                      idv_db_int(claim->limit), rooms.endpoints, rooms.rooms,
-                      idv_db_int(claim->default_room), idv_db_int(claim->now),
-                      rooms.full),
-        &result, pool));
-    read_deliveries(result, claim, deliveries, count, pool);
-    return NULL;
-}
-
-/* One member of all results, as a text[]. */
-#define COLUMN(results, count, member, pool)                                   \
-    column((const char *const *)(const void *)&(results)->member, count, pool)
-
-static idv_db_param_t column(const char *const *first, int count,
+static idv_db_param_t column(const void *first, apr_size_t size, int count,
                              apr_pool_t *pool)
 {
     const char **texts =
@@ -120,11 +84,12 @@ static idv_db_param_t column(const char *const *first, int count,
 
     for (int i = 0; i < count; i++)
         texts[i] = *(const char *const *)(const void *)(
-            (const char *)first + (apr_size_t)i * sizeof(idv_delivery_result_t));
+            (const char *)first + (apr_size_t)i * size);
     return idv_db_texts(texts, count, pool);
 }
 
-idv_error_t *idv_delivery_settle(idv_db_t *db, const char *node, idv_time_t now,
+idv_error_t *idv_delivery_settle(idv_db_t *db, const char *claimer,
+                                 idv_time_t now,
                                  const idv_delivery_result_t *results,
                                  int count, apr_int64_t *settled,
                                  apr_pool_t *pool)
@@ -139,7 +104,7 @@ idv_error_t *idv_delivery_settle(idv_db_t *db, const char *node, idv_time_t now,
     }
     IDV_TRY(idv_db_query(
         db, IDV_SQL_DELIVERY_SETTLE,
-        IDV_DB_PARAMS(idv_db_int(now), idv_db_text(node),
+        IDV_DB_PARAMS(idv_db_int(now), idv_db_text(claimer),
                       COLUMN(results, count, organization_id, pool),
                       COLUMN(results, count, id, pool),
                       numbers(leases, count, pool),
@@ -155,13 +120,20 @@ idv_error_t *idv_delivery_settle(idv_db_t *db, const char *node, idv_time_t now,
     return NULL;
 }
 
-idv_error_t *idv_delivery_release(idv_db_t *db, const char *node,
-                                  idv_time_t from, idv_time_t to,
+idv_error_t *idv_delivery_release(idv_db_t *db, const char *claimer,
+                                  const idv_delivery_t *deliveries, int count,
                                   apr_pool_t *pool)
 {
-    return idv_db_execute(db, IDV_SQL_DELIVERY_RELEASE,
-                          IDV_DB_PARAMS(idv_db_text(node), idv_db_int(from),
-                                        idv_db_int(to),
-                                        idv_db_int(idv_time_now())),
-                          NULL, pool);
+    idv_time_t *leases =
+        apr_palloc(pool, ((apr_size_t)count + 1) * sizeof(*leases));
+
+    for (int i = 0; i < count; i++)
+        leases[i] = deliveries[i].leased_until;
+    return idv_db_execute(
+        db, IDV_SQL_DELIVERY_RELEASE,
+        IDV_DB_PARAMS(idv_db_text(claimer),
+                      COLUMN(deliveries, count, organization_id, pool),
+                      COLUMN(deliveries, count, id, pool),
+                      numbers(leases, count, pool)),
+        NULL, pool);
 }

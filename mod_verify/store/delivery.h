@@ -5,10 +5,14 @@
 /*
  * Webhook deliveries as the watchdog's queue: claim, settle, give back.
  *
- * A claimed delivery is leased: it carries the claiming node and the end of the
- * lease, and only who still holds that lease can settle it. A lease that ends
- * without a result makes the delivery due again, so whatever dies in between,
- * a delivery may happen twice but never not at all.
+ * A claimed delivery is leased: it carries the claimer, a process of a node,
+ * and the end of the lease, and only who still holds that lease can settle it.
+ * A lease that ends without a result may be claimed again, and those of a
+ * process at once by its successor on the same node, so whatever dies in
+ * between, a delivery may happen twice but never not at all.
+ *
+ * A claimer is named "<node>.<process>"; each of its claims has another end of
+ * the lease.
  *
  * Memory: results in the pool that is given. Each function is one statement.
  */
@@ -35,27 +39,24 @@ typedef struct {
 } idv_delivery_room_t;
 
 typedef struct {
-    const char *node;
+    const char *claimer;
+    const char *node;                 /* what claimers of the node begin with */
     idv_time_t now;
     idv_time_t leased_until;
+    idv_time_t lost_lease;            /* of a claim without result; 0: none */
+    int repeated;                     /* due attempts; 0: first ones */
     int limit;                        /* deliveries in all */
     const idv_delivery_room_t *rooms; /* endpoints that differ ... */
     int room_count;
     int default_room;                 /* ... from all others */
-    const char *after_endpoint;       /* new ones: begin behind it; "" first */
+    const char *after_endpoint;       /* begin behind it; "": first */
 } idv_delivery_claim_t;
 
-/* Claims new deliveries, in equal shares for the endpoints that have some. */
-idv_error_t *idv_delivery_claim_new(idv_db_t *db,
-                                    const idv_delivery_claim_t *claim,
-                                    idv_delivery_t **deliveries, int *count,
-                                    apr_pool_t *pool) IDV_CHECKED;
-
-/* Claims deliveries whose next attempt is due or whose lease has ended. */
-idv_error_t *idv_delivery_claim_due(idv_db_t *db,
-                                    const idv_delivery_claim_t *claim,
-                                    idv_delivery_t **deliveries, int *count,
-                                    apr_pool_t *pool) IDV_CHECKED;
+/* Claims deliveries that are due, in equal shares for the endpoints that have
+ * some. */
+idv_error_t *idv_delivery_claim(idv_db_t *db, const idv_delivery_claim_t *claim,
+                                idv_delivery_t **deliveries, int *count,
+                                apr_pool_t *pool) IDV_CHECKED;
 
 /* The result of one attempt; without a URL none was made. */
 typedef struct {
@@ -73,14 +74,15 @@ typedef struct {
 /* Records COUNT results, in the order in which they came: the endpoints' counts
  * of failures in a row follow from it. The number of those that were still ours
  * goes to *SETTLED unless that is NULL. */
-idv_error_t *idv_delivery_settle(idv_db_t *db, const char *node, idv_time_t now,
+idv_error_t *idv_delivery_settle(idv_db_t *db, const char *claimer,
+                                 idv_time_t now,
                                  const idv_delivery_result_t *results,
                                  int count, apr_int64_t *settled,
                                  apr_pool_t *pool) IDV_CHECKED;
 
-/* Gives back the leases of NODE that end after FROM and not after TO. */
-idv_error_t *idv_delivery_release(idv_db_t *db, const char *node,
-                                  idv_time_t from, idv_time_t to,
+/* Gives back COUNT deliveries that CLAIMER holds. */
+idv_error_t *idv_delivery_release(idv_db_t *db, const char *claimer,
+                                  const idv_delivery_t *deliveries, int count,
                                   apr_pool_t *pool) IDV_CHECKED;
 
 #endif

@@ -10,14 +10,15 @@ typedef struct {
     apr_pool_t *pool;
     const char *id;
     int limit;
-    int in_flight;
+    int in_flight, waiting;
+    idv_endpoint_waiter_t *first, **end; /* those that wait */
 } endpoint_t;
 
 struct idv_endpoint_limits_t {
     apr_pool_t *pool;
     apr_hash_t *by_id;
     int maximum, start, total;
-    int in_flight;
+    int in_flight, waiting;
     int unproved; /* in flight to endpoints that have not answered lately */
 };
 
@@ -45,6 +46,22 @@ static int is_proved(const idv_endpoint_limits_t *limits,
         || endpoint->limit == limits->maximum;
 }
 
+static int is_busy(const endpoint_t *endpoint)
+{
+    return endpoint->in_flight || endpoint->waiting;
+}
+
+/* How many more may be claimed. */
+static int room_of(const idv_endpoint_limits_t *limits,
+                   const endpoint_t *endpoint)
+{
+    int most = endpoint->limit;
+
+    if (is_proved(limits, endpoint))
+        most *= 2;
+    return most - endpoint->in_flight - endpoint->waiting;
+}
+
 static void forget_idle(idv_endpoint_limits_t *limits)
 {
     apr_hash_index_t *index = apr_hash_first(NULL, limits->by_id);
@@ -52,7 +69,7 @@ static void forget_idle(idv_endpoint_limits_t *limits)
     for (; index; index = apr_hash_next(index)) {
         endpoint_t *endpoint = apr_hash_this_val(index);
 
-        if (endpoint->in_flight || endpoint->limit < limits->start)
+        if (is_busy(endpoint) || endpoint->limit < limits->start)
             continue;
         apr_hash_set(limits->by_id, endpoint->id, APR_HASH_KEY_STRING, NULL);
         apr_pool_destroy(endpoint->pool);
@@ -74,6 +91,7 @@ static endpoint_t *find(idv_endpoint_limits_t *limits, const char *id)
     endpoint->pool = pool;
     endpoint->id = apr_pstrdup(pool, id);
     endpoint->limit = limits->start;
+    endpoint->end = &endpoint->first;
     apr_hash_set(limits->by_id, endpoint->id, APR_HASH_KEY_STRING, endpoint);
     return endpoint;
 }
@@ -87,17 +105,58 @@ static void count(idv_endpoint_limits_t *limits, endpoint_t *endpoint,
         limits->unproved += change;
 }
 
-void idv_endpoint_limits_begin(idv_endpoint_limits_t *limits,
-                               const char *endpoint_id)
+static void wait_for(idv_endpoint_limits_t *limits, endpoint_t *endpoint,
+                     idv_endpoint_waiter_t *waiter)
 {
-    count(limits, find(limits, endpoint_id), 1);
+    waiter->next = NULL;
+    *endpoint->end = waiter;
+    endpoint->end = &waiter->next;
+    endpoint->waiting++;
+    limits->waiting++;
+}
+
+int idv_endpoint_limits_begin(idv_endpoint_limits_t *limits,
+                              const char *endpoint_id,
+                              idv_endpoint_waiter_t *waiter)
+{
+    endpoint_t *endpoint = find(limits, endpoint_id);
+
+    if (endpoint->first || endpoint->in_flight >= endpoint->limit) {
+        wait_for(limits, endpoint, waiter);
+        return 0;
+    }
+    count(limits, endpoint, 1);
+    return 1;
+}
+
+idv_endpoint_waiter_t *idv_endpoint_limits_next(idv_endpoint_limits_t *limits,
+                                                const char *endpoint_id)
+{
+    endpoint_t *endpoint = find(limits, endpoint_id);
+    idv_endpoint_waiter_t *waiter = endpoint->first;
+
+    if (!waiter || endpoint->in_flight >= endpoint->limit)
+        return NULL;
+    endpoint->first = waiter->next;
+    if (!endpoint->first)
+        endpoint->end = &endpoint->first;
+    endpoint->waiting--;
+    limits->waiting--;
+    count(limits, endpoint, 1);
+    return waiter;
+}
+
+void idv_endpoint_limits_cancel(idv_endpoint_limits_t *limits,
+                                const char *endpoint_id)
+{
+    count(limits, find(limits, endpoint_id), -1);
 }
 
 int idv_endpoint_limits_end(idv_endpoint_limits_t *limits,
                             const char *endpoint_id, int answered)
 {
     endpoint_t *endpoint = find(limits, endpoint_id);
-    int was_full = endpoint->in_flight >= endpoint->limit;
+    int was_full = room_of(limits, endpoint) <= 0;
     int was_proved = is_proved(limits, endpoint), now_proved;
 
     count(limits, endpoint, -1);
@@ -121,7 +180,7 @@ void idv_endpoint_limits_room(idv_endpoint_limits_t *limits,
         pool, (apr_hash_count(limits->by_id) + 1) * sizeof(*room));
     apr_hash_index_t *index = apr_hash_first(NULL, limits->by_id);
 
-    claim->limit = limits->total - limits->in_flight;
+    claim->limit = limits->total - limits->in_flight - limits->waiting;
     claim->default_room = unproved_full ? 0 : limits->start;
     claim->rooms = room;
     for (; index; index = apr_hash_next(index)) {
@@ -130,10 +189,10 @@ void idv_endpoint_limits_room(idv_endpoint_limits_t *limits,
         room->endpoint_id = endpoint->id;
         room->room = unproved_full && !is_proved(limits, endpoint)
                          ? 0
-                         : endpoint->limit - endpoint->in_flight;
+                         : room_of(limits, endpoint);
         /* An idle one that answers is as good as unknown, unless those are
          * refused: fewer to tell the database. */
-        if (endpoint->in_flight || unproved_full
+        if (is_busy(endpoint) || unproved_full
             || endpoint->limit < limits->start)
             room++;
     }
@@ -143,4 +202,9 @@ void idv_endpoint_limits_room(idv_endpoint_limits_t *limits,
 int idv_endpoint_limits_in_flight(const idv_endpoint_limits_t *limits)
 {
     return limits->in_flight;
+}
+
+int idv_endpoint_limits_waiting(const idv_endpoint_limits_t *limits)
+{
+    return limits->waiting;
 }

@@ -6,10 +6,13 @@
  * How many deliveries each endpoint may have in flight; see deliverer.h.
  *
  * Pure bookkeeping without a clock: told of every start and end, asked for the
- * room before a claim. What is known of an endpoint is forgotten when it is
- * idle, answers, and too many are known.
+ * room before a claim. An endpoint that answers may have as many more claimed,
+ * which wait here in order, so that none of its slots is idle until the next
+ * claim. What is known of an endpoint is forgotten when it is idle, answers,
+ * and too many are known.
  *
- * Memory: a pool of its own below the given one. Threads: one.
+ * Memory: a pool of its own below the given one; what waits is its owner's.
+ * Threads: one.
  */
 #include "store/delivery.h"
 
@@ -22,11 +25,27 @@ typedef struct idv_endpoint_limits_t idv_endpoint_limits_t;
 idv_endpoint_limits_t *idv_endpoint_limits_create(int maximum, int total,
                                                   apr_pool_t *pool);
 
-void idv_endpoint_limits_begin(idv_endpoint_limits_t *limits,
-                               const char *endpoint_id);
+/* Part of what waits for an endpoint. */
+typedef struct idv_endpoint_waiter_t idv_endpoint_waiter_t;
+struct idv_endpoint_waiter_t {
+    idv_endpoint_waiter_t *next;
+};
 
-/* ANSWERED: a response arrived, whatever its status. Non-zero when there was no
- * room before. */
+/* Non-zero: it has begun. Zero: the endpoint is full, and WAITER waits. */
+int idv_endpoint_limits_begin(idv_endpoint_limits_t *limits,
+                              const char *endpoint_id,
+                              idv_endpoint_waiter_t *waiter);
+
+/* The oldest waiter, which has begun now; NULL: none, or no room. */
+idv_endpoint_waiter_t *idv_endpoint_limits_next(idv_endpoint_limits_t *limits,
+                                                const char *endpoint_id);
+
+/* What had begun was not sent after all. */
+void idv_endpoint_limits_cancel(idv_endpoint_limits_t *limits,
+                                const char *endpoint_id);
+
+/* ANSWERED: a response arrived, whatever its status. Non-zero when claims found
+ * no room before. */
 int idv_endpoint_limits_end(idv_endpoint_limits_t *limits,
                             const char *endpoint_id, int answered);
 
@@ -34,7 +53,8 @@ int idv_endpoint_limits_end(idv_endpoint_limits_t *limits,
 void idv_endpoint_limits_room(idv_endpoint_limits_t *limits,
                               idv_delivery_claim_t *claim, apr_pool_t *pool);
 
-/* Deliveries in flight, of all endpoints. */
+/* Deliveries of all endpoints that have begun, and that wait. */
 int idv_endpoint_limits_in_flight(const idv_endpoint_limits_t *limits);
+int idv_endpoint_limits_waiting(const idv_endpoint_limits_t *limits);
 
 #endif

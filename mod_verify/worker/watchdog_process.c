@@ -170,12 +170,12 @@ static void on_heartbeat(void *baton)
                             HEARTBEAT);
 }
 
-/* What the predecessor of this process had leased is nobody's now. */
+/* What the predecessor of this process had leased is nobody's now; claims of
+ * deliveries see to theirs. */
 static void take_over(watchdog_t *watchdog)
 {
     if (!idv_worker_database(&watchdog->worker))
         return;
-    idv_deliverer_release(watchdog->deliverer);
     idv_analysis_runner_release(watchdog->analyses);
     if (watchdog->mailer)
         idv_mailer_release(watchdog->mailer);

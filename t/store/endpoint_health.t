@@ -22,7 +22,7 @@ sub leased {
   my ($endpoint) = @_;
   my $id = sprintf 'whd_%026d', ++$number;
   $handle->do(q{INSERT INTO webhook_delivery (organization_id, id,
-    webhook_endpoint_id, event_id, event_type, leased_by, next_attempt_at,
+    webhook_endpoint_id, event_id, event_type, leased_by, leased_until,
     request_url, response, created_at, updated_at)
     VALUES ('org_1', ?, ?, 'evt_1', 'verification_session.created', 'node', 5,
       'https://before.example/', '{"status_code": 500}', 1, 1)},

@@ -43,8 +43,17 @@ SELECT 'org_' || CASE WHEN i = 1 THEN 'large' ELSE i::text END,
   FROM generate_series(1, 20000) i
 SQL
 $handle->do(q{UPDATE webhook_delivery SET next_attempt_at = 5 WHERE status = 'pending'});
-$handle->do(q{UPDATE webhook_delivery SET leased_by = 'node'
+$handle->do(q{UPDATE webhook_delivery SET leased_by = 'node', leased_until = 5
   WHERE event_id = 'evt_00000000120000000000000000'});
+# Two endpoints that have failed for long.
+$handle->do(<<'SQL', undef, ROWS);
+INSERT INTO webhook_delivery (organization_id, id, webhook_endpoint_id, event_id,
+                              event_type, attempt, next_attempt_at, created_at,
+                              updated_at)
+SELECT 'org_' || e, 'whd_' || e || '_' || lpad(i::text, 10, '0'), 'we_' || e,
+       'evt_1', 'verification_session.created', a, 5, 1000000 + i, 1000000 + i
+  FROM generate_series(1, ?::integer / 20) i, (VALUES (2, 1), (3, 0)) f (e, a)
+SQL
 $handle->do(q{INSERT INTO webhook_recovery (organization_id, id,
   webhook_endpoint_id, since_at, until_at, position, last_position, created_at,
   updated_at) VALUES ('org_large', 'whr_1', 'we_large', 0, 1, 'evt_00000001',
@@ -96,6 +105,16 @@ plan_ok('one', 20, 'delivery/find', 'generic', @key, "whd_$middle");
 plan_ok('one', 60, 'delivery/requeue', 'generic', @key, "whd_$middle", 1);
 plan_ok('an endpoint\'s', 300, 'delivery/end_pending', 'generic', @key, $types,
   100, '{}', 1);
+# One of them is full.
+my @claim = (9_000_000, 'node.1', 256, '{we_2,we_3}', '{0,0}', 8, '', 10,
+  'node.', 0);
+plan_ok('a full endpoint', 100, "delivery/claim_$_", 'generic', @claim)
+  for qw(new due);
+$claim[4] = '{16,16}';
+plan_ok('a batch', 16 * 60, "delivery/claim_$_", 'generic', @claim)
+  for qw(new due);
+plan_ok('a lease', 100, 'delivery/release', 'generic', 'node', '{org_large}',
+  '{whd_00000000120000000000000000}', '{5}');
 plan_ok('a result', 200, 'delivery/settle', 'generic', 1, 'node', '{org_large}',
   '{whd_00000000120000000000000000}', '{5}', '{failed}', '{0}', '{x}', '{}', '{}', '{}');
 

@@ -12,33 +12,53 @@ static const idv_webhook_message_t message = {
     .timestamp = 1614265330,
 };
 
+static idv_error_t *create(const char *text, idv_webhook_signer_t **signer,
+                           apr_pool_t *pool)
+{
+    idv_bytes_t bytes = {(const unsigned char *)text, strlen(text)};
+
+    return idv_webhook_signer_create(bytes, signer, pool, pool);
+}
+
+/* Twice: a signer is used again and again. */
 static void signs_as_the_standard_says(void **state)
 {
+    idv_webhook_signer_t *signer;
     const char *value;
 
-    assert_null(idv_webhook_sign_standard(&message, secret, &value, *state));
-    assert_string_equal(value,
-                        "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=");
+    assert_null(create(secret, &signer, *state));
+    for (int i = 0; i < 2; i++) {
+        assert_null(idv_webhook_sign_standard(signer, &message, &value, *state));
+        assert_string_equal(value,
+                            "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=");
+    }
 }
 
 /* Computed with: printf '1614265330.{"test": 2432232314}' |
  *   openssl dgst -sha256 -hmac whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw */
 static void signs_with_the_whole_secret(void **state)
 {
-    assert_string_equal(
-        idv_webhook_sign(&message, secret, *state),
-        "t=1614265330,v1="
-        "2e37df5d4a028c51a7f3133d64ae1e300d2c2c900f1b1d49d4369ad2530f8964");
+    idv_webhook_signer_t *signer;
+    const char *value;
+
+    assert_null(create(secret, &signer, *state));
+    for (int i = 0; i < 2; i++) {
+        assert_null(idv_webhook_sign(signer, &message, &value, *state));
+        assert_string_equal(
+            value,
+            "t=1614265330,v1="
+            "2e37df5d4a028c51a7f3133d64ae1e300d2c2c900f1b1d49d4369ad2530f8964");
+    }
 }
 
 static void refuses_secrets_of_another_form(void **state)
 {
-    static const char *const wrong[] = {"", "whsec", "whsek_AAAA", "AAAA",
-                                        "whsec_AA!A"};
-    const char *value;
+    static const char *const wrong[] = {"", "whsec", "whsec_", "whsek_AAAA",
+                                        "AAAA", "whsec_AA!A"};
+    idv_webhook_signer_t *signer;
 
     for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++)
-        if (!idv_webhook_sign_standard(&message, wrong[i], &value, *state))
+        if (!create(wrong[i], &signer, *state))
             fail_msg("accepted: '%s'", wrong[i]);
 }
 

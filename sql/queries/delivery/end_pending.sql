@@ -2,7 +2,8 @@
 -- about to go; $5 is their last error. What an attempt is being recorded for
 -- at this moment is passed over: without its endpoint it ends when it is due.
 UPDATE webhook_delivery
-   SET status = 'failed', next_attempt_at = NULL, leased_by = NULL,
+   SET status = 'failed', next_attempt_at = NULL,
+       leased_by = NULL, leased_until = NULL,
        last_error = $5::json, updated_at = $6::bigint
  WHERE ctid = ANY (ARRAY(
    SELECT d.row

@@ -1,7 +1,7 @@
--- Gives back what node $1 had leased until after $2 and not after $3; $4 is
--- now.
-UPDATE webhook_delivery
-   SET leased_by = NULL, next_attempt_at = $4::bigint
- WHERE status = 'pending' AND (attempt > 0 OR leased_by IS NOT NULL)
-   AND next_attempt_at > $2::bigint AND next_attempt_at <= $3::bigint
-   AND leased_by = $1::text
+-- Gives back the leases until $4 of deliveries $2 and $3 that $1 still holds.
+UPDATE webhook_delivery d
+   SET leased_by = NULL, leased_until = NULL
+  FROM unnest($2::text[], $3::text[], $4::bigint[])
+       AS l (organization_id, id, leased_until)
+ WHERE d.organization_id = l.organization_id AND d.id = l.id
+   AND d.leased_by = $1::text AND d.leased_until = l.leased_until

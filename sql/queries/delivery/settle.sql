@@ -2,7 +2,7 @@
 -- delivery was queued anew by its owner, records nothing. Empty texts stand
 -- for NULL; without a URL no attempt was made, and the record keeps what the
 -- last one left. What is leased is pending; saying so would offer the planner
--- the index of what is due, all of which it then compares with each result.
+-- an index of pending ones, all of which it then compares with each result.
 --
 -- The endpoints learn how many attempts in a row have failed. While all is
 -- well their rows are not touched; else they are locked in order of their ids,
@@ -20,6 +20,7 @@ WITH result AS MATERIALIZED (
          attempt = d.attempt + (s.request_url <> '')::integer,
          next_attempt_at = NULLIF(s.next_attempt_at, 0),
          leased_by = NULL,
+         leased_until = NULL,
          request_url = COALESCE(NULLIF(s.request_url, ''), d.request_url),
          request_headers = COALESCE(NULLIF(s.request_headers, '')::json,
                                     d.request_headers),
@@ -32,7 +33,7 @@ WITH result AS MATERIALIZED (
    WHERE d.organization_id = s.organization_id
      AND d.id = s.id
      AND d.leased_by = $2::text
-     AND d.next_attempt_at = s.leased_until
+     AND d.leased_until = s.leased_until
   RETURNING d.organization_id, d.webhook_endpoint_id, s.place,
             s.request_url <> '' AS tried, s.status = 'delivered' AS delivered
 ), health AS (

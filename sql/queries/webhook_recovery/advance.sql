@@ -32,9 +32,9 @@ WITH job AS MATERIALIZED (
 ), requeued AS (
   UPDATE webhook_delivery d
      SET status = 'pending', attempt = 0, next_attempt_at = $1::bigint,
-         leased_by = NULL, request_url = NULL, request_headers = NULL,
-         response = NULL, last_error = NULL, delivered_at = NULL,
-         updated_at = $1::bigint
+         leased_by = NULL, leased_until = NULL, request_url = NULL,
+         request_headers = NULL, response = NULL, last_error = NULL,
+         delivered_at = NULL, updated_at = $1::bigint
     FROM endpoint w
    WHERE d.organization_id = w.organization_id
      AND d.id = ANY (ARRAY(SELECT delivery_id FROM batch))
