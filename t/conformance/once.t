@@ -240,12 +240,15 @@ subtest 'submitted and opened ten times' => sub {
   is_deeply status_counts(at_once($person, (['POST', "$path/open", {}]) x 10)),
     {200 => 10}, 'open is idempotent';
   $person->post("$path/consent", {consent => $true});
-  $person->put("$path/images/front", "\xff\xd8\xff\xe0nothing",
+  $person->put("$path/images/front", Verify::Specimen::photograph(),
     'Content-Type' => 'image/jpeg');
   my $counts = status_counts(at_once($person, (['POST', "$path/submissions",
     {method => 'document_capture', images => ['front']}]) x 10));
   is $counts->{200}, 1, 'one submission is taken';
   is_deeply [grep { !/\A(?:200|409)/ } keys %$counts], [], 'the others conflict';
+  ok wait_for { $person->get($path)->json->{status} eq 'verified' }, 'verified';
+  is_deeply [events_of($organization, $session->{id})],
+    ['session.created', 'session.verified'], 'once';
 };
 
 subtest 'rate limit to the request' => sub {
