@@ -43,6 +43,7 @@ static void wake(const idv_services_t *services, unsigned work)
 }
 
 /* The longest that a request waits beyond the provider's own time. */
+#define TARGET_PATH_MAX 1024 /* no route's path is nearly as long */
 #define CAPTCHA_SLACK 500
 #define CAPTCHA_RETRY 5 /* seconds until it is worth another try */
 
@@ -290,8 +291,12 @@ int idv_service_translate_name(request_rec *r)
     /* httpd forgets the <Location> between this hook and the next. */
     if (!r->main && !r->prev && core && core->expr_handler
         && idv_configuration_in_service(r->server)
-        && is_verify(ap_expr_str_exec(r, core->expr_handler, &fault)))
+        && is_verify(ap_expr_str_exec(r, core->expr_handler, &fault))) {
         idv_request_state(r)->is_verify = 1;
+        /* httpd would look for a file of that name, and log it whole. */
+        if (strlen(r->uri) > TARGET_PATH_MAX)
+            return HTTP_REQUEST_URI_TOO_LARGE;
+    }
     return DECLINED;
 }
 
