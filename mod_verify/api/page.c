@@ -3,6 +3,8 @@
 
 #include "api/response.h"
 
+#define EXPECTED_LENGTH 16000 /* of most pages of ten */
+
 static idv_error_t *check_cursor(const char *cursor, const char *name,
                                  idv_id_type_t type, apr_pool_t *pool)
 {
@@ -35,4 +37,22 @@ idv_error_t *idv_page_respond(idv_request_t *request, json_t *data,
         request, HTTP_OK,
         json_pack("{s:s, s:s, s:b, s:o}", "object", "list", "url",
                   request->r->uri, "has_more", has_more, "data", data));
+}
+
+void idv_page_open(idv_request_t *request, int has_more,
+                   idv_json_writer_t *page)
+{
+    idv_json_writer_init(page, EXPECTED_LENGTH, request->pool);
+    idv_json_open_object(page, NULL);
+    idv_json_put_text(page, "object", "list");
+    idv_json_put_text(page, "url", request->r->uri);
+    idv_json_put_boolean(page, "has_more", has_more);
+    idv_json_open_array(page, "data");
+}
+
+idv_error_t *idv_page_close(idv_request_t *request, idv_json_writer_t *page)
+{
+    idv_json_close_array(page);
+    idv_json_close_object(page);
+    return idv_respond_text(request, HTTP_OK, idv_json_writer_text(page, NULL));
 }

@@ -11,6 +11,7 @@
 #include <apr_tables.h>
 
 #include "api/parameters.h"
+#include "core/json_writer.h"
 #include "core/id.h"
 #include "store/cursor.h"
 
@@ -43,5 +44,12 @@ idv_cursor_t idv_page_cursor(const idv_page_t *page);
 /* Answers with the list envelope around DATA, whose reference it takes over. */
 idv_error_t *idv_page_respond(idv_request_t *request, json_t *data,
                               int has_more) IDV_CHECKED;
+
+/* The same for an answer that is written item by item: begins PAGE, behind
+ * whose items, each a value under no key, idv_page_close() answers with it. */
+void idv_page_open(idv_request_t *request, int has_more,
+                   idv_json_writer_t *page);
+idv_error_t *idv_page_close(idv_request_t *request,
+                            idv_json_writer_t *page) IDV_CHECKED;
 
 #endif

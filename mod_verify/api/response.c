@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "api/response.h"
 
+#include <string.h>
+
 #include <http_protocol.h>
 
 #include <apr_strings.h>
@@ -20,6 +22,14 @@ idv_error_t *idv_respond_json(idv_request_t *request, int status,
     return idv_respond_bytes(
         request, status, json_media_type,
         (idv_bytes_t){(const unsigned char *)text, length});
+}
+
+idv_error_t *idv_respond_text(idv_request_t *request, int status,
+                              const char *body)
+{
+    return idv_respond_bytes(
+        request, status, json_media_type,
+        (idv_bytes_t){(const unsigned char *)body, strlen(body)});
 }
 
 idv_error_t *idv_respond_bytes(idv_request_t *request, int status,

@@ -101,8 +101,9 @@ idv_error_t *idv_session_api_retrieve(idv_request_t *request)
                                 retrieval.credential_id, request->pool);
     }
     view.expand_document = asks_for(input.expand, "document");
-    return idv_respond_json(request, HTTP_OK,
-                            idv_session_json(retrieval.record->session, &view));
+    return idv_respond_text(
+        request, HTTP_OK,
+        idv_session_text(retrieval.record->session, &view, request->pool));
 }
 
 /* --- lists --- */
@@ -153,7 +154,7 @@ idv_error_t *idv_session_api_list(idv_request_t *request)
 {
     list_input_t input = {.page = IDV_PAGE_DEFAULT};
     listing_t listing = {.scope = scope_of(request)};
-    json_t *data;
+    idv_json_writer_t page;
 
     IDV_TRY(idv_parameters_read(request, list_parameters, &input));
     IDV_TRY(idv_page_check(&input.page, IDV_ID_SESSION, request->pool));
@@ -165,14 +166,13 @@ idv_error_t *idv_session_api_list(idv_request_t *request)
         .search = input.search,
     };
     IDV_TRY(idv_request_with_database(request, list, &listing));
-    data = json_array();
+    idv_page_open(request, listing.has_more, &page);
     for (int i = 0; i < listing.records->nelts; i++)
-        json_array_append_new(
-            data, idv_session_json(APR_ARRAY_IDX(listing.records, i,
-                                                 idv_session_record_t *)
-                                       ->session,
-                                   NULL));
-    return idv_page_respond(request, data, listing.has_more);
+        idv_session_write(
+            &page,
+            APR_ARRAY_IDX(listing.records, i, idv_session_record_t *)->session,
+            NULL);
+    return idv_page_close(request, &page);
 }
 
 /* --- cancelling --- */

@@ -18,9 +18,8 @@ static idv_error_t *write_session(void *baton,
                                   const char **body, apr_pool_t *pool)
 {
     (void)baton;
-    return idv_json_dump(
-        idv_json_own(idv_session_json(record->session, NULL), pool), body, NULL,
-        pool);
+    *body = idv_session_text(record->session, NULL, pool);
+    return NULL;
 }
 
 static idv_error_t *change(idv_db_t *db, void *baton, apr_pool_t *pool)

@@ -65,15 +65,13 @@ static idv_error_t *decide(creation_t *creation, idv_db_t *db,
                               pool);
 }
 
-static idv_error_t *write_answer(creation_t *creation,
-                                 const idv_session_t *session,
-                                 const char *client_secret, apr_pool_t *pool)
+static void write_answer(creation_t *creation, const idv_session_t *session,
+                         const char *client_secret, apr_pool_t *pool)
 {
     idv_session_view_t view = {0};
 
     idv_session_create_view(creation->params, session, client_secret, &view);
-    return idv_json_dump(idv_json_own(idv_session_json(session, &view), pool),
-                         &creation->body, NULL, pool);
+    creation->body = idv_session_text(session, &view, pool);
 }
 
 static idv_error_t *store(creation_t *creation, idv_db_t *db,
@@ -107,7 +105,7 @@ static idv_error_t *store(creation_t *creation, idv_db_t *db,
 
     idv_sha256(secret, strlen(secret), digest);
     creation->reuse.session = session;
-    IDV_TRY(write_answer(creation, session, secret, pool));
+    write_answer(creation, session, secret, pool);
     row.body = creation->body;
     IDV_TRY(idv_session_insert(db, &row, &result, pool));
     creation->deliveries = result.deliveries;

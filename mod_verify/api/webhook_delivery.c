@@ -206,12 +206,14 @@ static idv_error_t *insert_test(idv_db_t *db, void *baton, json_t **answer,
                                .created = now};
     idv_event_text_t text;
     const char *delivery_id;
+    json_t *object;
 
     IDV_TRY(find_endpoint(db, work, pool));
     draft.application_id = work->endpoint->application_id;
-    draft.object =
+    object =
         idv_json_own(idv_event_sample_json(&sample, work->type, pool), pool);
-    draft.object_id = idv_event_sample_object_id(draft.object);
+    draft.object = idv_json_text(object, pool);
+    draft.object_id = idv_event_sample_object_id(object);
     IDV_TRY(idv_event_insert_test(db, &draft, work->endpoint->id, &text,
                                   &delivery_id, pool));
     *answer = json_pack("{s:s, s:s, s:s, s:I, s:s}", "id", text.id, "object",

@@ -169,10 +169,10 @@ static idv_error_t *respond(idv_request_t *request, const visit_t *visit)
         .trust_reuse_available = visit->trust_reuse_available,
     };
 
-    return idv_respond_json(
+    return idv_respond_text(
         request, HTTP_OK,
-        idv_session_widget_json(visit->record->session, visit->workflow,
-                                &extra));
+        idv_session_widget_text(visit->record->session, visit->workflow,
+                                &extra, request->pool));
 }
 
 /* Does what the visit is for, and answers with the view. */

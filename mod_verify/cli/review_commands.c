@@ -98,6 +98,7 @@ IDV_COMMAND(idv_command_review_decide)
                                  call->pool));
     transition.scope.organization_id = record->session->organization_id;
     IDV_TRY(idv_session_transition(call->db, &transition, &result, call->pool));
-    *answer = idv_session_json(result.record->session, NULL);
+    *answer = json_loads(
+        idv_session_text(result.record->session, NULL, call->pool), 0, NULL);
     return NULL;
 }

@@ -5,6 +5,10 @@
 
 #include <apr_strings.h>
 
+#include "core/json_writer.h"
+
+#define ENVELOPE_LENGTH 200
+
 const char *const idv_event_type_values[] = {
 #define X(name, value) [IDV_EVENT_##name] = value,
     IDV_EVENT_TYPES(X)
@@ -25,13 +29,23 @@ idv_event_type_t idv_event_type_parse(const char *value)
     return IDV_EVENT_NONE;
 }
 
-json_t *idv_event_json(const char *id, idv_event_type_t type,
-                       idv_time_t created, json_t *object)
+const char *idv_event_body(const char *id, idv_event_type_t type,
+                           idv_time_t created, const char *object,
+                           apr_pool_t *pool)
 {
-    return json_pack("{s:s, s:s, s:s, s:I, s:{s:O}}", "id", id, "object",
-                     "event", "type", idv_event_type_value(type), "created",
-                     (json_int_t)idv_time_seconds(created), "data", "object",
-                     object);
+    idv_json_writer_t event;
+
+    idv_json_writer_init(&event, strlen(object) + ENVELOPE_LENGTH, pool);
+    idv_json_open_object(&event, NULL);
+    idv_json_put_text(&event, "id", id);
+    idv_json_put_text(&event, "object", "event");
+    idv_json_put_text(&event, "type", idv_event_type_value(type));
+    idv_json_put_integer(&event, "created", idv_time_seconds(created));
+    idv_json_open_object(&event, "data");
+    idv_json_put_raw(&event, "object", object);
+    idv_json_close_object(&event);
+    idv_json_close_object(&event);
+    return idv_json_writer_text(&event, NULL);
 }
 
 static int is_wildcard(const json_t *item)

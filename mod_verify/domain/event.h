@@ -39,10 +39,11 @@ const char *idv_event_type_value(idv_event_type_t type);
 /* The type named VALUE; IDV_EVENT_NONE for anything else. */
 idv_event_type_t idv_event_type_parse(const char *value);
 
-/* The event object {id, object, type, created, data: {object}}. OBJECT is the
- * snapshot and is not copied. New reference; NULL when memory is short. */
-json_t *idv_event_json(const char *id, idv_event_type_t type,
-                       idv_time_t created, json_t *object);
+/* The text of the event {id, object, type, created, data: {object}}; OBJECT is
+ * the text of the snapshot. */
+const char *idv_event_body(const char *id, idv_event_type_t type,
+                           idv_time_t created, const char *object,
+                           apr_pool_t *pool);
 
 /* Checks `enabled_events` at PARAM: a non-empty array of known types without
  * repetition, or the single value `*`. */

@@ -56,7 +56,8 @@ static void fill_outcome(idv_session_t *session,
     if (!verified && session->status != IDV_STATUS_FAILED)
         return;
     session->completed_at = sample->now;
-    session->verification_result = sample_result(verified, pool);
+    session->verification_result =
+        idv_json_text(sample_result(verified, pool), pool);
     if (!verified)
         session->last_error = (idv_session_error_t){
             "document_expired", "This document has expired.",
@@ -99,7 +100,7 @@ static json_t *session_sample(const idv_event_sample_t *sample,
 
     fill_session(&session, sample, type, pool);
     if (session.status != IDV_STATUS_UNDER_REVIEW)
-        return idv_session_snapshot(&session);
+        return json_loads(idv_session_snapshot(&session, pool), 0, NULL);
     if (type == IDV_EVENT_REVIEW_FLAGGED)
         return idv_session_review_json(&session, type, NULL, 0);
     return idv_session_review_json(&session, type, "test", sample->now);

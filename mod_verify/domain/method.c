@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "core/json_record.h"
+
 static const struct {
     const char *value;
     const char *upper;
@@ -96,4 +98,31 @@ idv_error_t *idv_method_list_load(const json_t *array, idv_method_list_t *list,
         idv_method_list_add(list, method);
     }
     return NULL;
+}
+
+void idv_method_list_write(idv_json_writer_t *writer, const char *key,
+                           const idv_method_list_t *list)
+{
+    idv_json_open_array(writer, key);
+    for (int i = 0; i < list->count; i++)
+        idv_json_put_text(writer, NULL, idv_method_value(list->items[i]));
+    idv_json_close_array(writer);
+}
+
+static idv_error_t *read_item(const char *json, void *list, apr_pool_t *pool)
+{
+    const char *value = idv_json_read_text(json, pool);
+    idv_method_t method = value ? idv_method_parse(value) : IDV_METHOD_NONE;
+
+    if (method == IDV_METHOD_NONE)
+        return idv_error_internal(pool, "a stored method is unknown");
+    idv_method_list_add(list, method);
+    return NULL;
+}
+
+idv_error_t *idv_method_list_read(const char *json, idv_method_list_t *list,
+                                  apr_pool_t *pool)
+{
+    memset(list, 0, sizeof(*list));
+    return idv_json_read_array(json, read_item, list, pool);
 }

@@ -14,6 +14,7 @@
 #include <apr_pools.h>
 
 #include "core/json.h"
+#include "core/json_writer.h"
 #include "domain/strength.h"
 
 #define IDV_METHODS(X)                                                         \
@@ -87,6 +88,12 @@ json_t *idv_method_list_json(const idv_method_list_t *list);
 /* The list in an array that idv_method_list_json() made; internal error for
  * anything else. */
 idv_error_t *idv_method_list_load(const json_t *array, idv_method_list_t *list,
+                                  apr_pool_t *pool) IDV_CHECKED;
+
+/* The same array written as text, and read from it. */
+void idv_method_list_write(idv_json_writer_t *writer, const char *key,
+                           const idv_method_list_t *list);
+idv_error_t *idv_method_list_read(const char *json, idv_method_list_t *list,
                                   apr_pool_t *pool) IDV_CHECKED;
 
 #endif

@@ -10,14 +10,17 @@
  * the first, session_step.h makes the next from the last, and the store keeps
  * whichever it is given. What the interface shows or queries look at has
  * columns of its own; everything else is one JSON value to the store, its
- * column `runner` (idv_session_runner_json, idv_session_runner_load): the whole
+ * column `runner` (idv_session_runner_text, idv_session_runner_load): the whole
  * of idv_session_runner_t, and the members marked [runner].
  *
  * Secrets are not in it: the client secret is passed where it is shown once.
  *
- * Memory: strings and JSON values live in the pool of whoever made the session
- * or longer. Threads: immutable, but for reference counts of its JSON values.
+ * What is JSON in it is kept as compact text, since it is mostly passed on.
+ *
+ * Memory: texts live in the pool of whoever made the session or longer.
+ * Threads: immutable.
  */
+#include "core/json_writer.h"
 #include "domain/compliance.h"
 #include "domain/jurisdiction.h"
 #include "domain/session_signals.h"
@@ -89,7 +92,7 @@ typedef struct {
     int submission;             /* number of the last submission, from 1 */
     int technical_failures;     /* since the last outcome */
     const char *hint;           /* for the person; NULL: none */
-    json_t *checks_failed;      /* array of reason codes, or NULL */
+    const char *checks_failed;  /* JSON array of reason codes, or NULL */
     idv_session_facts_t facts;
     const idv_session_signals_t *signals; /* for its checks; NULL: none */
     int counted;                /* its verification was counted once */
@@ -114,7 +117,7 @@ typedef struct {
     const char *client_reference_id;
     const char *return_url;
     const char *cancel_url;
-    json_t *metadata; /* object; NULL: empty */
+    const char *metadata; /* JSON object; NULL: empty */
     const char *user_message;
 
     idv_time_t created;
@@ -143,8 +146,8 @@ typedef struct {
     idv_time_t review_opened_at; /* 0: no hold */
     idv_time_t review_deadline;  /* 0: no hold */
 
-    json_t *verification_result; /* object, or NULL */
-    json_t *results;             /* array, the expansion, or NULL */
+    const char *verification_result; /* JSON object, or NULL */
+    const char *results;             /* JSON array, the expansion, or NULL */
     idv_session_error_t last_error;
     idv_session_runner_t runner;
 } idv_session_t;
@@ -169,42 +172,48 @@ typedef struct {
     int trust_reuse_available; /* the person may be asked to share */
 } idv_session_widget_t;
 
-/* The session object of the interface. VIEW may be NULL: nothing beyond. New
- * reference; NULL when memory is short. */
-json_t *idv_session_json(const idv_session_t *session,
-                         const idv_session_view_t *view);
+/* The session object of the interface, as a value that WRITER writes or as a
+ * text. VIEW may be NULL: nothing beyond. */
+void idv_session_write(idv_json_writer_t *writer, const idv_session_t *session,
+                       const idv_session_view_t *view);
+const char *idv_session_text(const idv_session_t *session,
+                             const idv_session_view_t *view, apr_pool_t *pool);
 
-/* `data.object` of verification_session.* events. New reference. */
-json_t *idv_session_snapshot(const idv_session_t *session);
+/* `data.object` of verification_session.* events. */
+const char *idv_session_snapshot(const idv_session_t *session,
+                                 apr_pool_t *pool);
 
 /* The widget view. `methods` are those that may be submitted now. EXTRA may be
- * NULL. New reference; NULL when memory is short. */
-json_t *idv_session_widget_json(const idv_session_t *session,
-                                const idv_workflow_t *workflow,
-                                const idv_session_widget_t *extra);
+ * NULL. */
+const char *idv_session_widget_text(const idv_session_t *session,
+                                    const idv_workflow_t *workflow,
+                                    const idv_session_widget_t *extra,
+                                    apr_pool_t *pool);
 
-/* What the store keeps in the column `runner`. New reference; POOL is for what
- * is not kept. */
-json_t *idv_session_runner_json(const idv_session_t *session, apr_pool_t *pool);
+/* What the store keeps in the column `runner`. */
+const char *idv_session_runner_text(const idv_session_t *session,
+                                    apr_pool_t *pool);
 
 /* Fills the runner and the members marked [runner] from what
- * idv_session_runner_json() wrote, and leaves the others; strings are copied,
- * arrays are held by a reference that POOL gives back. Internal error for other
- * JSON. */
-idv_error_t *idv_session_runner_load(const json_t *json,
-                                     idv_session_t *session,
+ * idv_session_runner_text() wrote, and leaves the others; texts are copied.
+ * Internal error for other JSON. */
+idv_error_t *idv_session_runner_load(const char *json, idv_session_t *session,
                                      apr_pool_t *pool) IDV_CHECKED;
 
-/* The compliance block for one jsonb column, and back. */
-json_t *idv_session_compliance_json(const idv_compliance_t *compliance);
-idv_error_t *idv_session_compliance_load(const json_t *json,
+/* The compliance block for one column, and back; all zero for NULL. */
+const char *idv_session_compliance_text(const idv_compliance_t *compliance,
+                                        apr_pool_t *pool);
+idv_error_t *idv_session_compliance_load(const char *json,
                                          idv_compliance_t *compliance,
                                          apr_pool_t *pool) IDV_CHECKED;
 
-/* The error for one jsonb column ({code, message, category} or null), and
- * back. */
-json_t *idv_session_error_json(const idv_session_error_t *error);
-idv_error_t *idv_session_error_load(const json_t *json,
+/* The error, {code, message, category} or null, inside of other JSON; for one
+ * column, where none is NULL; and back. */
+void idv_session_error_write(idv_json_writer_t *writer, const char *key,
+                             const idv_session_error_t *error);
+const char *idv_session_error_text(const idv_session_error_t *error,
+                                   apr_pool_t *pool);
+idv_error_t *idv_session_error_load(const char *json,
                                     idv_session_error_t *error,
                                     apr_pool_t *pool) IDV_CHECKED;
 

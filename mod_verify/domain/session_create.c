@@ -141,13 +141,13 @@ static void demand_age(const creation_t *creation, idv_session_t *session)
 }
 
 static void copy_params(const idv_session_create_params_t *params,
-                        idv_session_t *session)
+                        idv_session_t *session, apr_pool_t *pool)
 {
     session->type = params->type;
     session->client_reference_id = params->client_reference_id;
     session->return_url = params->return_url;
     session->cancel_url = params->cancel_url;
-    session->metadata = params->metadata;
+    session->metadata = idv_json_text(params->metadata, pool);
     session->user_message = params->custom_user_message;
     session->reuse_terms.min_strength = params->min_strength;
     session->reuse_terms.max_age_days = params->max_age_days;
@@ -175,7 +175,7 @@ static idv_session_t *make_session(const creation_t *creation, idv_time_t now)
     session->require_email_otp = context->workflow->require_email_otp;
     session->consent_required = 1;
     session->runner.facts.age = -1;
-    copy_params(creation->params, session);
+    copy_params(creation->params, session, creation->pool);
     if (!session->user_message)
         session->user_message = creation->compliance.user_message;
     choose_methods(creation, session);
@@ -183,9 +183,8 @@ static idv_session_t *make_session(const creation_t *creation, idv_time_t now)
     return session;
 }
 
-static idv_error_t *announce(const creation_t *creation,
-                             const idv_session_t *session,
-                             idv_session_change_t **change)
+static void announce(const creation_t *creation, const idv_session_t *session,
+                     idv_session_change_t **change)
 {
     idv_session_change_t *created =
         apr_pcalloc(creation->pool, sizeof(*created));
@@ -193,13 +192,9 @@ static idv_error_t *announce(const creation_t *creation,
     created->changed = 1;
     created->session = session;
     created->events[0].type = IDV_EVENT_SESSION_CREATED;
-    created->events[0].object =
-        idv_json_own(idv_session_snapshot(session), creation->pool);
+    created->events[0].object = idv_session_snapshot(session, creation->pool);
     created->event_count = 1;
     *change = created;
-    return created->events[0].object
-             ? NULL
-             : idv_error_internal(creation->pool, "no memory for an event");
 }
 
 idv_error_t *idv_session_create(const idv_session_create_params_t *params,
@@ -222,8 +217,10 @@ idv_error_t *idv_session_create(const idv_session_create_params_t *params,
     if (!params->skip_verification)
         IDV_TRY(idv_session_reuse(params, context, session, now, &satisfy.path,
                                   pool));
-    if (satisfy.path == IDV_PATH_FRESH)
-        return announce(&creation, session, change);
+    if (satisfy.path == IDV_PATH_FRESH) {
+        announce(&creation, session, change);
+        return NULL;
+    }
     return idv_session_step(session, context->workflow, &satisfy, now, change,
                             pool);
 }

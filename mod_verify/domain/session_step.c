@@ -413,18 +413,23 @@ static json_t *decision(const idv_step_t *step, idv_event_type_t type)
 
 /* The snapshot for an event of the step. A decided review is shown as it was
  * held, as the session after it is held no longer, or anew. */
-static json_t *event_object(const idv_step_t *step, idv_event_type_t type)
+static const char *event_object(const idv_step_t *step, idv_event_type_t type)
 {
+    json_t *review;
+
     switch (type) {
     case IDV_EVENT_REVIEW_FLAGGED:
-        return idv_session_review_json(step->after, type, NULL, 0);
+        review = idv_session_review_json(step->after, type, NULL, 0);
+        break;
     case IDV_EVENT_REVIEW_APPROVED:
     case IDV_EVENT_REVIEW_REJECTED:
     case IDV_EVENT_REVIEW_ESCALATED:
-        return decision(step, type);
+        review = decision(step, type);
+        break;
     default:
-        return idv_session_snapshot(step->after);
+        return idv_session_snapshot(step->after, step->pool);
     }
+    return idv_json_text(idv_json_own(review, step->pool), step->pool);
 }
 
 static idv_error_t *finish(const idv_step_t *step, idv_session_change_t *change)
@@ -435,12 +440,10 @@ static idv_error_t *finish(const idv_step_t *step, idv_session_change_t *change)
     change->session = step->after;
     change->effects = step->effects;
     for (int i = 0; i < step->type_count; i++) {
-        json_t *object = event_object(step, step->types[i]);
-
-        if (!object)
-            return idv_error_internal(step->pool, "no memory for an event");
         change->events[i].type = step->types[i];
-        change->events[i].object = idv_json_own(object, step->pool);
+        change->events[i].object = event_object(step, step->types[i]);
+        if (!change->events[i].object)
+            return idv_error_internal(step->pool, "no memory for an event");
     }
     change->event_count = step->type_count;
     return NULL;

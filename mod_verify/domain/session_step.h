@@ -113,7 +113,7 @@ enum {
 /* An event to announce. */
 typedef struct {
     idv_event_type_t type;
-    json_t *object; /* data.object; owned by the change's pool */
+    const char *object; /* data.object, JSON text in the change's pool */
 } idv_session_event_t;
 
 typedef struct {

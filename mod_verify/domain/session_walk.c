@@ -191,17 +191,17 @@ static json_t *checks_json(const idv_method_outcome_t *outcome)
     return array;
 }
 
-/* Adds ITEM, which it takes over, to `results`, of which the newest stay; the
- * array of the session before is not touched. */
+/* Adds ITEM, which it takes over, to `results`, of which the newest stay. */
 static void add_result(idv_step_t *step, json_t *item)
 {
-    const json_t *before = step->after->results;
-    json_t *results = before ? json_copy((json_t *)before) : json_array();
+    const char *before = step->after->results;
+    json_t *results = idv_json_own(
+        before ? json_loads(before, 0, NULL) : json_array(), step->pool);
 
     while (json_array_size(results) >= IDV_SESSION_RESULTS_MAX)
         json_array_remove(results, 0);
     json_array_append_new(results, item);
-    step->after->results = idv_json_own(results, step->pool);
+    step->after->results = idv_json_text(results, step->pool);
 }
 
 static json_t *outcome_json(const idv_step_t *step,
@@ -261,7 +261,7 @@ static void keep_failure(idv_step_t *step, const idv_method_outcome_t *outcome)
                                   json_string(outcome->checks[i].reason
                                                   ? outcome->checks[i].reason
                                                   : outcome->checks[i].name));
-    after->runner.checks_failed = codes;
+    after->runner.checks_failed = idv_json_text(codes, step->pool);
     memset(&after->last_error, 0, sizeof(after->last_error));
     if (error) {
         after->last_error.code = apr_pstrdup(step->pool, error->code);
@@ -323,8 +323,8 @@ void idv_step_take_outcome(idv_step_t *step, const idv_workflow_node_t *node,
     after->runner.hint = NULL;
     after->runner.checks_failed = NULL;
     if (outcome->verification_result)
-        after->verification_result = idv_json_own(
-            json_incref(outcome->verification_result), step->pool);
+        after->verification_result =
+            idv_json_text(outcome->verification_result, step->pool);
     add_result(step, outcome_json(step, outcome));
     switch (outcome->verdict) {
     case IDV_METHOD_PASSED:

@@ -9,18 +9,14 @@
 
 #define TIME_PART_LENGTH 10
 
-idv_error_t *idv_event_write(const idv_event_draft_t *draft,
-                             idv_event_text_t *text, apr_pool_t *pool)
+void idv_event_write(const idv_event_draft_t *draft, idv_event_text_t *text,
+                     apr_pool_t *pool)
 {
-    json_t *event;
-
     text->id = idv_id_new(IDV_ID_EVENT, draft->created, pool);
     text->time_part = apr_pstrmemdup(
         pool, text->id + strlen(idv_id_prefix(IDV_ID_EVENT)), TIME_PART_LENGTH);
-    event = idv_json_own(idv_event_json(text->id, draft->type, draft->created,
-                                        draft->object),
-                         pool);
-    return idv_json_dump(event, &text->body, NULL, pool);
+    text->body = idv_event_body(text->id, draft->type, draft->created,
+                                draft->object, pool);
 }
 
 idv_error_t *idv_event_insert(idv_db_t *db, const idv_event_draft_t *draft,
@@ -29,7 +25,7 @@ idv_error_t *idv_event_insert(idv_db_t *db, const idv_event_draft_t *draft,
     idv_event_text_t text;
     apr_int64_t queued;
 
-    IDV_TRY(idv_event_write(draft, &text, pool));
+    idv_event_write(draft, &text, pool);
     IDV_TRY(idv_db_execute(
         db, IDV_SQL_EVENT_INSERT,
         IDV_DB_PARAMS(idv_db_text(draft->organization_id),
@@ -51,7 +47,7 @@ idv_error_t *idv_event_insert_test(idv_db_t *db,
 {
     idv_db_result_t *rows;
 
-    IDV_TRY(idv_event_write(draft, text, pool));
+    idv_event_write(draft, text, pool);
     IDV_TRY(idv_db_query(
         db, IDV_SQL_EVENT_INSERT_TEST,
         IDV_DB_PARAMS(idv_db_text(draft->organization_id),

@@ -24,7 +24,7 @@ typedef struct {
     const char *application_id; /* of the object; NULL: none */
     const char *object_id;      /* what a list of events is filtered by */
     idv_event_type_t type;
-    json_t *object; /* data.object */
+    const char *object; /* data.object, JSON text */
     idv_time_t created;
 } idv_event_draft_t;
 
@@ -35,9 +35,8 @@ typedef struct {
     const char *time_part; /* for the ids of its deliveries */
 } idv_event_text_t;
 
-idv_error_t *idv_event_write(const idv_event_draft_t *draft,
-                             idv_event_text_t *text,
-                             apr_pool_t *pool) IDV_CHECKED;
+void idv_event_write(const idv_event_draft_t *draft, idv_event_text_t *text,
+                     apr_pool_t *pool);
 
 /* Writes and announces; adds the number of deliveries queued to *DELIVERIES. */
 idv_error_t *idv_event_insert(idv_db_t *db, const idv_event_draft_t *draft,

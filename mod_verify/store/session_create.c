@@ -23,7 +23,7 @@ static idv_error_t *creation_params(const idv_session_creation_t *creation,
     idv_bytes_t sealed;
 
     idv_session_row_params(creation->record, params, pool);
-    IDV_TRY(idv_event_write(&draft, &text, pool));
+    idv_event_write(&draft, &text, pool);
     *more++ = idv_db_text(text.id);
     *more++ = idv_db_text(idv_event_type_value(event->type));
     *more++ = idv_db_text(text.body);

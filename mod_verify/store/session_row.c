@@ -15,12 +15,6 @@ static idv_db_param_t methods_param(const idv_method_list_t *methods,
     return idv_db_texts(values, methods->count, pool);
 }
 
-/* JSON made for one parameter: written, then forgotten. */
-static idv_db_param_t json_param(json_t *value, apr_pool_t *pool)
-{
-    return idv_db_json(idv_json_own(value, pool), pool);
-}
-
 static void identity_params(const idv_session_t *session,
                             idv_db_param_t *params, apr_pool_t *pool)
 {
@@ -39,8 +33,8 @@ static void identity_params(const idv_session_t *session,
     SET(client_reference_id, idv_db_text(session->client_reference_id));
     SET(return_url, idv_db_text(session->return_url));
     SET(cancel_url, idv_db_text(session->cancel_url));
-    SET(metadata, session->metadata ? idv_db_json(session->metadata, pool)
-                                    : idv_db_text("{}"));
+    SET(metadata,
+        idv_db_text(session->metadata ? session->metadata : "{}"));
     SET(user_message, idv_db_text(session->user_message));
 }
 
@@ -70,7 +64,7 @@ static void demand_params(const idv_session_t *session, idv_db_param_t *params,
     SET(jurisdiction_audit_mismatch,
         audit->mismatch < 0 ? idv_db_null() : idv_db_bool(audit->mismatch));
     SET(compliance,
-        json_param(idv_session_compliance_json(&session->compliance), pool));
+        idv_db_text(idv_session_compliance_text(&session->compliance, pool)));
 }
 
 void idv_session_row_params(const idv_session_record_t *record,
@@ -84,11 +78,11 @@ void idv_session_row_params(const idv_session_record_t *record,
     SET(verification_path, idv_db_text(idv_verification_path_value(
                                session->verification_path)));
     SET(active_device, idv_db_text(session->active_device));
-    SET(verification_result, idv_db_json(session->verification_result, pool));
-    SET(results, idv_db_json(session->results, pool));
+    SET(verification_result, idv_db_text(session->verification_result));
+    SET(results, idv_db_text(session->results));
     SET(last_error,
-        json_param(idv_session_error_json(&session->last_error), pool));
-    SET(runner, json_param(idv_session_runner_json(session, pool), pool));
+        idv_db_text(idv_session_error_text(&session->last_error, pool)));
+    SET(runner, idv_db_text(idv_session_runner_text(session, pool)));
     SET(client_secret_digest, idv_db_bytes(record->client_secret_digest));
     SET(email_digest, idv_db_bytes(record->email_digest));
     SET(phone_digest, idv_db_bytes(record->phone_digest));
@@ -100,7 +94,6 @@ void idv_session_row_params(const idv_session_record_t *record,
 #define TEXT(column) idv_db_get_text(rows, row, IDV_COLUMN_##column)
 #define INT(column) idv_db_get_int(rows, row, IDV_COLUMN_##column)
 #define BOOL(column) idv_db_get_bool(rows, row, IDV_COLUMN_##column)
-#define JSON(column) idv_db_get_json(rows, row, IDV_COLUMN_##column, pool)
 #define BYTES(column) idv_db_get_bytes(rows, row, IDV_COLUMN_##column, pool)
 
 static void read_methods(const idv_db_result_t *rows, int row,
@@ -131,7 +124,7 @@ static void read_identity(const idv_db_result_t *rows, int row,
     session->client_reference_id = TEXT(client_reference_id);
     session->return_url = TEXT(return_url);
     session->cancel_url = TEXT(cancel_url);
-    session->metadata = JSON(metadata);
+    session->metadata = TEXT(metadata);
     session->user_message = TEXT(user_message);
 }
 
@@ -184,15 +177,13 @@ idv_error_t *idv_session_row_read(const idv_db_result_t *rows, int row,
     session->verification_path = TEXT(verification_path)
         ? idv_verification_path_parse(TEXT(verification_path)) : IDV_PATH_FRESH;
     session->active_device = TEXT(active_device);
-    session->verification_result = JSON(verification_result);
-    session->results = JSON(results);
-    if (TEXT(compliance))
-        IDV_TRY(idv_session_compliance_load(JSON(compliance),
-                                            &session->compliance, pool));
-    if (TEXT(last_error))
-        IDV_TRY(idv_session_error_load(JSON(last_error), &session->last_error,
-                                       pool));
-    IDV_TRY(idv_session_runner_load(JSON(runner), session, pool));
+    session->verification_result = TEXT(verification_result);
+    session->results = TEXT(results);
+    IDV_TRY(idv_session_compliance_load(TEXT(compliance), &session->compliance,
+                                        pool));
+    IDV_TRY(idv_session_error_load(TEXT(last_error), &session->last_error,
+                                   pool));
+    IDV_TRY(idv_session_runner_load(TEXT(runner), session, pool));
     record->session = session;
     record->client_secret_digest = BYTES(client_secret_digest);
     record->email_digest = BYTES(email_digest);

@@ -4,6 +4,20 @@
 #include "fuzz/fuzz.h"
 
 #include "core/json.h"
+#include "core/json_record.h"
+
+static idv_error_t *read_text(const char *json, void *value, apr_pool_t *pool)
+{
+    const char *text = idv_json_read_text(json, pool);
+
+    *(const char **)value = text ? text : "";
+    return NULL;
+}
+
+static const idv_json_member_t members[] = {
+    {"a", IDV_JSON_MEMBER_CUSTOM, 0, 0, NULL, read_text},
+    {0},
+};
 
 static int depth(const json_t *value)
 {
@@ -27,6 +41,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     apr_pool_t *pool = fuzz_pool();
     json_t *value, *again;
+    const char *member = NULL;
     const char *text;
     apr_size_t length;
     idv_error_t *error =
@@ -40,7 +55,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         promise(strlen(text) == length);
         promise(!idv_json_parse(text, length, &again, pool));
         promise(json_equal(value, again));
+        promise(strcmp(idv_json_text(value, pool), text) == 0);
     }
+    /* Reads no further than the NUL, and what it accepts has the member. */
+    if (!idv_json_read_record(apr_pstrmemdup(pool, (const char *)data, size),
+                              members, &member, pool))
+        promise(member != NULL);
     apr_pool_destroy(pool);
     return 0;
 }

@@ -59,6 +59,8 @@ static void walk(const idv_workflow_t *workflow, const uint8_t *data,
     const idv_session_t *session = &first;
     idv_session_change_t *change;
     idv_method_outcome_t outcome;
+    idv_session_t loaded;
+    const char *text;
 
     for (size_t i = 0; i < size && i < 256; i++) {
         idv_session_input_t input =
@@ -70,7 +72,10 @@ static void walk(const idv_workflow_t *workflow, const uint8_t *data,
         require(change->changed || change->event_count == 0);
         require(change->event_count <= IDV_SESSION_EVENTS_MAX);
         session = change->session;
-        json_decref(idv_session_widget_json(session, workflow, NULL));
+        text = idv_session_widget_text(session, workflow, NULL, pool);
+        require(idv_json_own(json_loads(text, 0, NULL), pool) != NULL);
+        text = idv_session_runner_text(session, pool);
+        require(!idv_session_runner_load(text, &loaded, pool));
     }
 }
 

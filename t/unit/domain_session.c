@@ -46,7 +46,6 @@ static void keeps_its_runner(void **state)
             apr_pmemdup(run->pool, runs[i].session, sizeof(*session));
         idv_session_t loaded = {0};
         const char *before, *after;
-        json_t *json;
 
         session->reuse_terms.max_age_days = i * 30;
         if (i > 0) {
@@ -54,13 +53,10 @@ static void keeps_its_runner(void **state)
             idv_method_list_add(&session->reuse_terms.methods,
                                 IDV_METHOD_DOCUMENT_CAPTURE);
         }
-        json = idv_json_own(idv_session_runner_json(session, run->pool),
-                            run->pool);
-        assert_null(idv_json_dump(json, &before, NULL, run->pool));
-        assert_null(idv_session_runner_load(json, &loaded, run->pool));
-        json = idv_json_own(idv_session_runner_json(&loaded, run->pool),
-                            run->pool);
-        assert_null(idv_json_dump(json, &after, NULL, run->pool));
+        before = idv_session_runner_text(session, run->pool);
+        assert_non_null(parsed(before, run->pool));
+        assert_null(idv_session_runner_load(before, &loaded, run->pool));
+        after = idv_session_runner_text(&loaded, run->pool);
         assert_string_equal(before, after);
         assert_int_equal(loaded.ended_at, session->ended_at);
         assert_int_equal(loaded.consented_at, session->consented_at);
@@ -70,8 +66,7 @@ static void keeps_its_runner(void **state)
                          i > 0 ? IDV_STRENGTH_MDL : IDV_STRENGTH_NONE);
     }
     assert_non_null(idv_session_runner_load(
-        idv_json_own(json_object(), run->pool),
-        apr_pcalloc(run->pool, sizeof(idv_session_t)), run->pool));
+        "{}", apr_pcalloc(run->pool, sizeof(idv_session_t)), run->pool));
 }
 
 static void keeps_its_compliance_and_error(void **state)
@@ -86,7 +81,7 @@ static void keeps_its_compliance_and_error(void **state)
     apr_pool_t *pool = *state;
 
     assert_null(idv_session_compliance_load(
-        idv_json_own(idv_session_compliance_json(&rule), pool), &loaded, pool));
+        idv_session_compliance_text(&rule, pool), &loaded, pool));
     assert_int_equal(loaded.age_tier, rule.age_tier);
     assert_int_equal(loaded.required_age, 19);
     assert_int_equal(loaded.mdl_acceptance, rule.mdl_acceptance);
@@ -95,9 +90,9 @@ static void keeps_its_compliance_and_error(void **state)
     assert_null(idv_session_compliance_load(NULL, &loaded, pool));
     assert_int_equal(loaded.age_tier, IDV_TIER_NONE);
     assert_null(idv_session_error_load(
-        idv_json_own(idv_session_error_json(&error), pool), &read, pool));
+        idv_session_error_text(&error, pool), &read, pool));
     assert_string_equal(read.category, "technical_error");
-    assert_null(idv_session_error_load(json_null(), &read, pool));
+    assert_null(idv_session_error_load(NULL, &read, pool));
     assert_null(read.code);
 }
 
@@ -120,8 +115,8 @@ static void shows_exactly_the_fields_of_the_interface(void **state)
                                .expand_results = 1,
                                .show_delivery = 1,
                                .ip_jurisdiction = "DE"};
-    json_t *plain = idv_json_own(idv_session_json(run.session, NULL), run.pool);
-    json_t *full = idv_json_own(idv_session_json(run.session, &view), run.pool);
+    json_t *plain = parsed(idv_session_text(run.session, NULL, run.pool), run.pool);
+    json_t *full = parsed(idv_session_text(run.session, &view, run.pool), run.pool);
 
     assert_string_equal(
         keys_of(plain, run.pool),
@@ -142,7 +137,7 @@ static void shows_exactly_the_fields_of_the_interface(void **state)
     assert_string_equal(member(full, "ip_jurisdiction"), "DE");
     assert_true(json_is_false(json_object_get(full, "jurisdiction_mismatch")));
     assert_string_equal(
-        keys_of(run.change->events[0].object, run.pool),
+        keys_of(event_object(&run), run.pool),
         "id object status type client_reference_id current_method age_tier "
         "jurisdiction jurisdiction_audit_declared "
         "jurisdiction_audit_ip_derived jurisdiction_audit_resolved "
@@ -158,8 +153,9 @@ static void shows_the_widget_view(void **state)
     json_t *view;
 
     does(&run, outcome(&run, IDV_METHOD_FAILED));
-    view = idv_json_own(
-        idv_session_widget_json(run.session, run.workflow, &extra), run.pool);
+    view = parsed(idv_session_widget_text(run.session, run.workflow, &extra,
+                                          run.pool),
+                  run.pool);
     assert_string_equal(
         keys_of(view, run.pool),
         "object id status type revision current_method methods "
@@ -175,8 +171,9 @@ static void shows_the_widget_view(void **state)
     assert_true(json_is_null(json_object_get(view, "vp_token")));
     submit(&run, IDV_METHOD_DOCUMENT_CAPTURE);
     does(&run, outcome(&run, IDV_METHOD_PASSED));
-    view = idv_json_own(
-        idv_session_widget_json(run.session, run.workflow, &extra), run.pool);
+    view = parsed(idv_session_widget_text(run.session, run.workflow, &extra,
+                                          run.pool),
+                  run.pool);
     assert_string_equal(member(view, "vp_token"), "vpt_x");
     assert_true(json_is_null(json_object_get(view, "attempts_remaining")));
 }

@@ -255,8 +255,8 @@ static void goes_on_when_the_person_is_gone(void **state)
     assert_null(run.session->runner.signals);
     changes_nothing(&run, resume);
     /* the device, the document, two checks of one node */
-    assert_int_equal(json_array_size(run.session->results), 4);
-    item = json_array_get(run.session->results, 3);
+    assert_int_equal(json_array_size(parsed(run.session->results, run.pool)), 4);
+    item = json_array_get(parsed(run.session->results, run.pool), 3);
     assert_string_equal(member(item, "method"), "ip_analysis");
     assert_string_equal(member(item, "status"), "low");
     assert_string_equal(member(item, "risk_assessment_id"), "rsk_1");

@@ -79,7 +79,7 @@ static void checks_what_is_submitted(void **state)
 static void verifies(void **state)
 {
     run_t run = begin_verified(*state);
-    json_t *snapshot = run.change->events[0].object;
+    json_t *snapshot = event_object(&run);
 
     announced(&run, 1, IDV_EVENT_SESSION_VERIFIED, 0);
     assert_int_equal(run.change->effects, IDV_EFFECT_PURGE_EVIDENCE
@@ -90,7 +90,7 @@ static void verifies(void **state)
     assert_string_equal(member(snapshot, "status"), "verified");
     assert_true(json_is_null(json_object_get(snapshot, "last_error")));
     assert_true(json_is_null(json_object_get(snapshot, "verification_path")));
-    assert_int_equal(json_array_size(run.session->results), 1);
+    assert_int_equal(json_array_size(parsed(run.session->results, run.pool)), 1);
     assert_true(idv_session_secret_usable(run.session, NOW + IDV_HOUR - 1));
     assert_false(idv_session_secret_usable(run.session, NOW + IDV_HOUR));
 }
@@ -105,7 +105,8 @@ static void uses_up_attempts(void **state)
                      1);
     assert_string_equal(
         json_string_value(
-            json_array_get(run.session->runner.checks_failed, 0)),
+            json_array_get(
+                parsed(run.session->runner.checks_failed, run.pool), 0)),
         "document_expired");
     announced(&run, 0, 0, 0);
     submit(&run, IDV_METHOD_DOCUMENT_CAPTURE);
@@ -113,11 +114,11 @@ static void uses_up_attempts(void **state)
     assert_int_equal(run.session->status, IDV_STATUS_FAILED);
     announced(&run, 1, IDV_EVENT_SESSION_FAILED, 0);
     assert_int_equal(run.change->effects, IDV_EFFECT_PURGE_EVIDENCE);
-    assert_string_equal(member(json_object_get(run.change->events[0].object,
+    assert_string_equal(member(json_object_get(event_object(&run),
                                                "last_error"),
                                "code"),
                         "document_expired");
-    assert_int_equal(json_array_size(run.session->results), 2);
+    assert_int_equal(json_array_size(parsed(run.session->results, run.pool)), 2);
 }
 
 static void asks_again_for_the_unreadable(void **state)
@@ -135,7 +136,7 @@ static void asks_again_for_the_unreadable(void **state)
     does(&run, outcome(&run, IDV_METHOD_UNREADABLE));
     assert_int_equal(run.session->status, IDV_STATUS_FAILED);
     assert_string_equal(run.session->last_error.code, "document_unreadable");
-    assert_int_equal(json_array_size(run.session->results),
+    assert_int_equal(json_array_size(parsed(run.session->results, run.pool)),
                      IDV_SESSION_RESULTS_MAX);
 }
 
@@ -254,7 +255,7 @@ static void holds_and_approves_before_the_finish(void **state)
     announced(&run, 1, IDV_EVENT_REVIEW_FLAGGED, 0);
     assert_int_equal(run.change->effects, IDV_EFFECT_OPEN_REVIEW);
     assert_int_equal(run.session->review_deadline, NOW + 10 * IDV_HOUR);
-    review = run.change->events[0].object;
+    review = event_object(&run);
     assert_string_equal(member(review, "session_id"), "vks_1");
     assert_true(json_is_null(json_object_get(review, "decision_evidence")));
     run.now += 5 * IDV_HOUR;
@@ -266,7 +267,7 @@ static void holds_and_approves_before_the_finish(void **state)
     announced(&run, 1, IDV_EVENT_REVIEW_APPROVED, 0);
     assert_int_equal(run.change->effects,
                      IDV_EFFECT_RESOLVE_REVIEW | IDV_EFFECT_PURGE_EVIDENCE);
-    review = run.change->events[0].object;
+    review = event_object(&run);
     assert_string_equal(member(json_object_get(review, "decision_evidence"),
                                "decided_by"),
                         "reviewer");
@@ -306,8 +307,7 @@ static void rejects(void **state)
     does(&by_timer, review_timer);
     announced(&by_timer, 2, IDV_EVENT_REVIEW_REJECTED,
               IDV_EVENT_SESSION_FAILED);
-    evidence = json_object_get(by_timer.change->events[0].object,
-                               "decision_evidence");
+    evidence = json_object_get(event_object(&by_timer), "decision_evidence");
     assert_string_equal(member(evidence, "decided_by"), "system_timeout");
     changes_nothing(&by_timer, review_timer);
 }
@@ -322,7 +322,7 @@ static void flags_a_verified_session(void **state)
     assert_int_equal(run.session->status, IDV_STATUS_UNDER_REVIEW);
     announced(&run, 1, IDV_EVENT_REVIEW_FLAGGED, 0);
     assert_int_equal(run.session->review_deadline, run.now + 72 * IDV_HOUR);
-    assert_string_equal(member(run.change->events[0].object, "reason"),
+    assert_string_equal(member(event_object(&run), "reason"),
                         "looks odd");
     is_refused(&run, flag, IDV_E_SESSION_NOT_FLAGGABLE, NULL);
     does(&run, approve);
@@ -421,7 +421,7 @@ static void satisfies_by_other_paths(void **state)
 
     does(&created, satisfy);
     announced(&created, 1, IDV_EVENT_SESSION_VERIFIED, 0);
-    snapshot = created.change->events[0].object;
+    snapshot = event_object(&created);
     assert_string_equal(member(snapshot, "verification_path"), "vp_token");
     assert_int_equal(created.change->effects,
                      IDV_EFFECT_PURGE_EVIDENCE | IDV_EFFECT_COUNT_VERIFICATION);

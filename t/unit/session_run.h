@@ -133,6 +133,17 @@ static inline void announced(const run_t *run, int count, idv_event_type_t first
         assert_int_equal(run->change->events[1].type, second);
 }
 
+static inline json_t *parsed(const char *text, apr_pool_t *pool)
+{
+    return idv_json_own(json_loads(text, 0, NULL), pool);
+}
+
+/* The object of the first event. */
+__attribute__((unused)) static json_t *event_object(const run_t *run)
+{
+    return parsed(run->change->events[0].object, run->pool);
+}
+
 static const char *member(const json_t *object, const char *key)
 {
     return json_string_value(json_object_get(object, key));

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef IDV_CORE_JSON_RECORD_H
+#define IDV_CORE_JSON_RECORD_H
+
+/*
+ * A struct of our own as the text of a JSON object, and back: one table of its
+ * members says how both are done.
+ *
+ * This is for what we wrote ourselves into the database. It is read in one
+ * pass without a tree of values, members in any order; those that the table
+ * does not name are passed over, all that it names have to be there unless
+ * they are marked optional. Text that is not such an object is an error, but
+ * not each text that is not JSON.
+ *
+ * Memory: texts are copied to the pool given. Threads: pure.
+ */
+#include <stddef.h>
+
+#include "core/error.h"
+#include "core/json_writer.h"
+
+typedef enum {
+    IDV_JSON_MEMBER_TEXT,    /* const char *; NULL is null */
+    IDV_JSON_MEMBER_RAW,     /* const char *, JSON text; NULL is null */
+    IDV_JSON_MEMBER_INTEGER, /* int */
+    IDV_JSON_MEMBER_TIME,    /* apr_int64_t */
+    IDV_JSON_MEMBER_BOOLEAN, /* int */
+    IDV_JSON_MEMBER_CUSTOM   /* written and read by its functions */
+} idv_json_member_kind_t;
+
+typedef struct {
+    const char *name;
+    idv_json_member_kind_t kind;
+    size_t offset; /* in the struct */
+    int optional;  /* may be absent: then it keeps its value */
+    /* Of CUSTOM. VALUE points to the member; read is given JSON text, and
+     * write may leave out what is optional. */
+    void (*write)(idv_json_writer_t *writer, const char *key,
+                  const void *value);
+    idv_error_t *(*read)(const char *json, void *value, apr_pool_t *pool);
+} idv_json_member_t;
+
+/* A member of the struct TYPE, under its own name. */
+#define IDV_JSON_MEMBER(kind, type, member)                                    \
+    {#member, IDV_JSON_MEMBER_##kind, offsetof(type, member), 0, NULL, NULL}
+/* The same under another. */
+#define IDV_JSON_MEMBER_AS(kind, type, member, name)                           \
+    {name, IDV_JSON_MEMBER_##kind, offsetof(type, member), 0, NULL, NULL}
+#define IDV_JSON_MEMBER_BY(type, member, name, write, read)                    \
+    {name, IDV_JSON_MEMBER_CUSTOM, offsetof(type, member), 0, write, read}
+
+/* At most this many in a table, which ends with {0}. */
+#define IDV_JSON_RECORD_MEMBERS_MAX 32
+
+/* RECORD as an object under KEY. */
+void idv_json_put_record(idv_json_writer_t *writer, const char *key,
+                         const idv_json_member_t *members, const void *record);
+
+/* Fills RECORD's members from the text of an object. */
+idv_error_t *idv_json_read_record(const char *json,
+                                  const idv_json_member_t *members,
+                                  void *record, apr_pool_t *pool) IDV_CHECKED;
+
+/* The text of a JSON string, or NULL for anything else. */
+const char *idv_json_read_text(const char *json, apr_pool_t *pool);
+
+/* Calls EACH with the text of every element of an array; an error for anything
+ * else. */
+idv_error_t *idv_json_read_array(const char *json,
+                                 idv_error_t *(*each)(const char *json,
+                                                      void *baton,
+                                                      apr_pool_t *pool),
+                                 void *baton, apr_pool_t *pool) IDV_CHECKED;
+
+#endif
