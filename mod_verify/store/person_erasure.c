@@ -10,7 +10,7 @@
 /* What person/erase.sql counts, in its order. */
 static const char *const parts[] = {"identifiers", "credentials", "tokens",
                                     "sessions",    "images",      "keys",
-                                    "events"};
+                                    "events",      "risk_assessments"};
 #define PART_COUNT ((int)(sizeof(parts) / sizeof(*parts)))
 
 typedef struct {

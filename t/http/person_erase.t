@@ -27,6 +27,11 @@ answer_is(create(skip_verification => $yes, email => 'neighbour@example.com'), 2
 my $neighbour = answer_is(create(skip_verification => $yes,
     email => 'neighbour@example.com', phone => $phone, %personal), 201);
 my $person = lookup(email => $email)->{verified_person_id};
+# Assessed by the address alone, for the session that failed, and of a neighbour.
+sub score { answer_is($shop->{client}->post('/v1/risk/score', {@_}), 200)->{id} }
+my @assessments = (score(email => $email, ip => '8.8.8.8'),
+  score(device_id => 'SPECIMEN', session_id => $failed->{id}));
+my $kept = score(email => 'neighbour@example.com', ip => '8.8.8.8');
 my $digest = $service->sql_value(q{SELECT encode(digest, 'hex') FROM person_identifier
   WHERE kind = 'email' AND verified_person_id = ?}, $person);
 ok $digest, 'the person is known';
@@ -39,6 +44,7 @@ is $erased->{erased}{identifiers}, 2, 'identifiers';
 is $erased->{erased}{credentials}, 1, 'credentials';
 is $erased->{erased}{tokens}, 1, 'tokens';
 is $erased->{erased}{sessions}, 2, 'sessions, also the one that was not verified';
+is $erased->{erased}{risk_assessments}, 2, 'risk assessments';
 is $erased->{erased}{events}, 2, 'their events';
 
 ok !lookup(email => $email)->{verified}, 'the lookup finds nobody';
@@ -80,6 +86,13 @@ subtest 'the trail remains' => sub {
 };
 
 subtest 'nobody else is touched' => sub {
+  error_is($shop->{client}->get("/v1/risk/$_"), 404, 'resource_missing', undef,
+    'an assessment is gone') for @assessments;
+  answer_is($shop->{client}->get("/v1/risk/$kept"), 200, q{the neighbour's is not});
+  is $service->sql_value('SELECT count(*) FROM risk_observation
+    WHERE assessment_id = ANY (?)', \@assessments), 0, 'with what was counted for them';
+  is $service->sql_value('SELECT count(*) FROM risk_observation
+    WHERE assessment_id = ?', $kept), 2, 'which the neighbour keeps';
   my $other = lookup(email => 'neighbour@example.com');
   ok $other->{verified}, 'who shared the phone number is still known';
   is answer_is($shop->{client}->get("/v1/verification_sessions/$neighbour->{id}"),

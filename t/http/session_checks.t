@@ -20,7 +20,7 @@ RemoteIPHeader X-Forwarded-For
 RemoteIPInternalProxy 127.0.0.0/8
 VerifyGeoDatabase $directory/addresses.mmdb
 VerifyTestIssuers on
-VerifyRiskRetention 5
+VerifyRiskRetention 40
 CONF
 if (-e $vectors) {
   require File::Copy;
@@ -395,11 +395,39 @@ subtest 'what cannot be published' => sub {
     for qw(mdl nfc_passport selfie_liveness selfie_match);
 };
 
+subtest 'a person is erased' => sub {
+  my %email = (email => 'erased@company.example');
+  my $verified = create(%email);
+  open_widget($verified);
+  show_document($verified);
+  my $open = create(%email);
+  open_widget($open);
+  my $other = create(email => 'neighbour@company.example');
+  open_widget($other);
+  my $count = sub { $service->sql_value('SELECT count(*) FROM risk_assessment
+    a JOIN risk_observation o ON a.id = o.assessment_id WHERE session_id = ?',
+    $_[0]{id}) };
+  is $count->($_), 2, 'address and device are counted' for $verified, $open, $other;
+  my $person = answer_is($client->post('/v1/verified_person/lookup', \%email),
+    200)->{verified_person_id};
+  my $device = $service->sql_value(q{SELECT runner->'signals'->>'device'
+    FROM verification_session WHERE id = ?}, $open->{id});
+  $service->verifyctl(qw(person erase), $person);
+  is $count->($_), 0, 'no more' for $verified, $open;
+  is $count->($other), 2, q{but the neighbour's};
+  for my $table (qw(verification_session risk_observation)) {
+    is $service->sql_value("SELECT count(*) FROM $table t WHERE t::text LIKE ?",
+      "%$device%"), 0, "the device is not in $table";
+  }
+  is retrieve($verified)->{status}, 'verified', 'the trail remains';
+  is show_document($open)->{status}, 'verified', 'an open session goes on';
+};
+
 subtest 'assessments are forgotten' => sub {
   my $before = $service->sql_value('SELECT count(*) FROM risk_assessment');
   $service->sql('UPDATE risk_assessment SET created_at = ? WHERE ctid = ANY(
     ARRAY(SELECT ctid FROM risk_assessment LIMIT 3))',
-    (time - 5 * 86400 - 60) * 1000);
+    (time - 40 * 86400 - 60) * 1000);
   $service->graceful;
   ok wait_for { $service->sql_value('SELECT count(*) FROM risk_assessment')
     == $before - 3 }, 'after the configured days, and no others';

@@ -1,5 +1,5 @@
-# Erasing a person finds events, deliveries and evidence by indexes alone,
-# however many there are of others.
+# Erasing a person finds events, deliveries, evidence and risk assessments by
+# indexes alone, however many there are of others.
 use v5.32;
 use warnings;
 use Verify::Queries qw(plan_nodes query_plan);
@@ -55,10 +55,27 @@ INSERT INTO person_identifier (organization_id, kind, digest, verified_person_id
 SELECT DISTINCT organization_id, 'email', email_digest, verified_person_id, 1
   FROM verification_session
 SQL
+# An assessment of each session by its device, and one of each e-mail address.
+$handle->do(<<'SQL', undef, ROWS / 2);
+WITH assessment AS (
+  INSERT INTO risk_assessment (organization_id, id, session_id, body, created_at)
+  SELECT 'org_large', 'rsk_' || kind || i,
+         CASE WHEN kind = 'device' THEN 'vks_' || i END, '{}', i
+    FROM generate_series(1, ?::integer) i, unnest(ARRAY['device', 'email']) kind
+  RETURNING id, created_at AS i, session_id
+)
+INSERT INTO risk_observation (organization_id, kind, digest, created_at,
+                              assessment_id, person_digest)
+SELECT 'org_large', CASE WHEN session_id IS NULL THEN 'email' ELSE 'device' END,
+       int4send(i::integer), i, id,
+       int4send(CASE WHEN session_id IS NULL THEN i ELSE i / 2 END::integer)
+  FROM assessment
+SQL
 $handle->do('VACUUM ANALYZE');
 
 my @erased = ('org_large', 'vp_' . ROWS / 8, 5);
-my %rows = (event => 4, webhook_delivery => 8, evidence => 2, session_data_key => 2);
+my %rows = (event => 4, webhook_delivery => 8, evidence => 2, session_data_key => 2,
+  risk_assessment => 3, risk_observation => 3);
 for my $mode (qw(generic custom)) {
   my @nodes = plan_nodes(query_plan($handle, 'person/erase', $mode, @erased));
   for my $table (sort keys %rows) {

@@ -31,6 +31,7 @@ WITH identifier AS (
        AND verified_person_id IS NOT NULL AND verified_person_id <> $2
        AND (email_digest IN (SELECT digest FROM identifier)
             OR phone_digest IN (SELECT digest FROM identifier))
+    RETURNING id
 ), session AS (
     UPDATE verification_session
        SET email_digest = NULL,
@@ -47,7 +48,7 @@ WITH identifier AS (
            runner = (runner::jsonb
                      || '{"age": -1, "evidence_jurisdiction": null,
                           "evidence_expiry": null, "checks_failed": null,
-                          "review_reason": null}')::json,
+                          "review_reason": null, "signals": null}')::json,
            revision = revision + 1,
            updated_at = $3::bigint
      WHERE organization_id = $1
@@ -64,6 +65,35 @@ WITH identifier AS (
     DELETE FROM session_data_key
      WHERE organization_id = $1 AND session_id = ANY (ARRAY(SELECT id FROM session))
     RETURNING session_id
+), assessed AS (
+    SELECT id
+      FROM risk_assessment
+     WHERE organization_id = $1 AND session_id = ANY (ARRAY(SELECT id FROM session))
+    UNION
+    SELECT assessment_id
+      FROM risk_observation
+     WHERE organization_id = $1 AND kind IN ('email', 'phone')
+       AND digest = ANY (ARRAY(SELECT digest FROM identifier))
+), assessment AS (
+    DELETE FROM risk_assessment
+     WHERE organization_id = $1 AND id = ANY (ARRAY(SELECT id FROM assessed))
+    RETURNING id
+), observation AS (
+    DELETE FROM risk_observation
+     WHERE organization_id = $1
+       AND assessment_id = ANY (ARRAY(SELECT id FROM assessed))
+), shared_observation AS (
+    UPDATE risk_observation
+       SET person_digest = NULL
+     WHERE organization_id = $1
+       AND person_digest IN (SELECT digest FROM identifier)
+       AND assessment_id = ANY (ARRAY(
+             SELECT a.id
+               FROM risk_assessment a
+              WHERE a.organization_id = $1
+                AND a.session_id = ANY (ARRAY(SELECT id FROM shared))
+             EXCEPT
+             SELECT id FROM assessed))
 ), mail AS (
     DELETE FROM outgoing_mail
      WHERE organization_id = $1 AND session_id = ANY (ARRAY(SELECT id FROM session))
@@ -102,4 +132,4 @@ WITH identifier AS (
 SELECT (SELECT count(*) FROM identifier), (SELECT count(*) FROM credential),
        (SELECT count(*) FROM token), (SELECT count(*) FROM session),
        (SELECT count(*) FROM evidence), (SELECT count(*) FROM data_key),
-       (SELECT count(*) FROM event)
+       (SELECT count(*) FROM event), (SELECT count(*) FROM assessment)
