@@ -1,0 +1,79 @@
+# Assessing, finding sessions whose checks wait, and forgetting assessments read
+# few pages by indexes alone, however many assessments and sessions there are.
+use v5.32;
+use warnings;
+use Verify::Queries qw(plan_nodes query_plan);
+use Verify::Test;
+
+use constant ROWS => $ENV{VERIFY_PLAN_ROWS} // 100_000;
+
+my $service = Verify::Instance->start(start => 0);
+my $handle = $service->connect_database;
+
+# One address that comes often among many that come once; one session of a
+# thousand rests at its checks, as many are analysed.
+$handle->do(<<'SQL', undef, ROWS);
+WITH assessment AS (
+  INSERT INTO risk_assessment (organization_id, id, session_id, body, created_at)
+  SELECT 'org_large', 'rsk_' || lpad(i::text, 10, '0'), 'vks_' || i, '{}',
+         1000000 + i
+    FROM generate_series(1, ?::integer) i
+  RETURNING id, created_at - 1000000 AS i
+)
+INSERT INTO risk_observation (organization_id, kind, digest, created_at,
+                              assessment_id, person_digest)
+SELECT 'org_large', kind, int4send(CASE WHEN i % 50 = 0 THEN 0 ELSE i END::integer),
+       1000000 + i, id, int4send((i / 7)::integer)
+  FROM assessment, unnest(ARRAY['ip', 'device']) kind
+SQL
+$handle->do(<<'SQL', undef, ROWS);
+INSERT INTO verification_session (organization_id, id, workflow_id,
+  workflow_version_id, livemode, revision, status, type, methods, current_method,
+  metadata, created_at, updated_at, expires_at, runner, client_secret_digest)
+SELECT 'org_large', 'vks_' || i, 'wf_1', 'wfv_1', false, 1,
+       CASE WHEN i % 1000 IN (0, 1) THEN 'processing' ELSE 'requires_input' END,
+       'age', '{}', CASE WHEN i % 1000 = 1 THEN 'document_capture' END, '{}', i, i,
+       i, '{}', ''
+  FROM generate_series(1, ?::integer) i
+SQL
+$handle->do('VACUUM ANALYZE');
+
+my %large = map { $_ => 1 }
+  qw(risk_assessment risk_observation verification_session);
+sub plan_ok {
+  my ($what, $pages, $rows, $name, @parameters) = @_;
+  for my $mode (qw(generic custom)) {
+    my $plan = query_plan($handle, $name, $mode, @parameters);
+    my @scans = grep { $_->{'Node Type'} eq 'Seq Scan'
+      && $large{$_->{'Relation Name'}} } plan_nodes($plan);
+    my $read = $plan->{'Shared Hit Blocks'} + $plan->{'Shared Read Blocks'};
+    ok !@scans && $read <= $pages, "$name: $what, $mode plan, $read pages"
+      or diag map { "Seq Scan on $_->{'Relation Name'}\n" } @scans;
+    next unless defined $rows;
+    # A DELETE returns nothing; what it removes comes from below it.
+    my $node = $plan->{'Node Type'} eq 'ModifyTable'
+      ? (grep { $_->{'Parent Relationship'} eq 'Outer' } @{$plan->{Plans}})[0]
+      : $plan;
+    is $node->{'Actual Rows'}, $rows, 'the rows of it';
+  }
+}
+my @counted = ('org_large', '\x00000007', undef, undef, '\x00000007', 1, 1,
+  '\x00000001');
+plan_ok('rare identifiers', 40, 1, 'risk/count', @counted);
+@counted[1, 4] = ('\x00000000') x 2;
+plan_ok('frequent ones', 10_000, 1, 'risk/count', @counted);
+plan_ok('an assessment', 100, undef, 'risk/insert', 'org_large', 'rsk_z', undef,
+  'vks_7', '{}', 1, '\x01', undef, undef, '\x02', undef);
+plan_ok('one', 20, 1, 'risk/find', 'org_large', 'rsk_0000000007', undef);
+plan_ok('a batch', 60, 8, 'session/due_checks', 10_000_000, 0, '', 8);
+plan_ok('from the middle', 60, 8, 'session/due_checks', 10_000_000, ROWS / 2, '',
+  8);
+plan_ok('none is due', 20, 0, 'session/due_checks', 1, 0, '', 8);
+# Nothing is old enough: to know that must not take reading everything.
+for my $kind (qw(assessments observations)) {
+  plan_ok('nothing', 500, 0, "retention/purge_risk_$kind", 1000, 500);
+  plan_ok('a batch', 500 * 40, 500, "retention/purge_risk_$kind", 1_001_000, 500);
+}
+
+$handle->disconnect;
+finish($service);
