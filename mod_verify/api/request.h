@@ -28,6 +28,7 @@
 #include "store/api_key.h"
 #include "store/db.h"
 #include "store/scope.h"
+#include "store/session_create_cache.h"
 
 typedef struct idv_request_t idv_request_t;
 
@@ -51,6 +52,8 @@ typedef struct idv_services_t {
     const idv_keyring_t *keyring;
     const idv_db_source_t *database;
     const idv_compliance_rules_t *compliance; /* NULL: no rules */
+    /* Of the child, thread-safe; NULL: nothing is remembered. */
+    idv_session_create_cache_t *session_create_cache;
     const idv_risk_data_t *risk;
     /* Fills FACTS from the databases that there are; see api/address.h. */
     void (*look_up_address)(const struct idv_services_t *services,

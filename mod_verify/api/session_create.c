@@ -9,7 +9,7 @@
 #include "api/session_reuse.h"
 #include "core/id.h"
 #include "domain/session_create.h"
-#include "store/session_create.h"
+#include "store/session_create_cache.h"
 #include "worker/watchdog.h"
 
 typedef struct {
@@ -20,7 +20,7 @@ typedef struct {
     idv_stored_answer_t *replay;
     idv_session_reuse_search_t reuse;
     const char *body;
-    apr_int64_t deliveries;
+    idv_session_creation_result_t result;
 } creation_t;
 
 static void locate(const idv_request_t *request,
@@ -34,31 +34,24 @@ static void locate(const idv_request_t *request,
 }
 
 static idv_error_t *decide(creation_t *creation, idv_db_t *db,
-                           idv_session_create_facts_t *facts,
+                           const idv_session_create_facts_t *facts,
                            idv_session_change_t **change, apr_pool_t *pool)
 {
     const idv_request_t *request = creation->request;
-    idv_scope_t scope = idv_request_scope(request);
     idv_session_create_context_t context = {
         .session_id = idv_id_new(IDV_ID_SESSION, request->now, pool),
-        .organization_id = scope.organization_id,
-        .application_id = scope.application_id,
+        .organization_id = request->key->organization_id,
+        .application_id = request->key->application_id,
         .caller = &creation->caller,
+        .workflow_id = facts->workflow_id,
+        .workflow_version_id = facts->workflow_version_id,
+        .workflow = facts->workflow,
         .billing_suspended = request->key->billing_suspended,
-        .sandbox_quota = IDV_SANDBOX_QUOTA_DEFAULT,
+        .standing = facts->standing,
         .compliance = idv_compliance_rules_look_up,
         .compliance_baton = (void *)request->services->compliance,
     };
 
-    IDV_TRY(idv_session_create_facts(db, &scope, creation->params->workflow_id,
-                                     request->now, facts, pool));
-    context.workflow_id = facts->workflow_id;
-    context.workflow_version_id = facts->workflow_version_id;
-    context.workflow = facts->workflow;
-    context.has_webhook_endpoint = facts->has_webhook_endpoint;
-    context.used_this_month = facts->used_this_month;
-    context.free_allotment = facts->free_allotment;
-    context.credit_balance = facts->credit_balance;
     locate(request, &context);
     IDV_TRY(idv_session_reuse_find(&creation->reuse, db, &context, pool));
     return idv_session_create(creation->params, &context, request->now, change,
@@ -74,6 +67,7 @@ static void write_answer(creation_t *creation, const idv_session_t *session,
     creation->body = idv_session_text(session, &view, pool);
 }
 
+/* Writes the session in one of the two ways of store/session_create.h. */
 static idv_error_t *store(creation_t *creation, idv_db_t *db,
                           const idv_session_create_facts_t *facts,
                           const idv_session_change_t *change, apr_pool_t *pool)
@@ -96,42 +90,57 @@ static idv_error_t *store(creation_t *creation, idv_db_t *db,
         .change = change,
         .idempotency = creation->idempotency,
         .status = HTTP_CREATED,
-        .workflow = facts->workflow,
+        .facts = facts,
         .keyring = request->services->keyring,
         .besides = idv_session_reuse_write,
         .baton = &creation->reuse,
     };
-    idv_session_creation_result_t result = {0};
 
     idv_sha256(secret, strlen(secret), digest);
     creation->reuse.session = session;
     write_answer(creation, session, secret, pool);
     row.body = creation->body;
-    IDV_TRY(idv_session_insert(db, &row, &result, pool));
-    creation->deliveries = result.deliveries;
-    if (result.stored)
-        return NULL;
-    return idv_idempotency_find(db, creation->idempotency, &creation->replay,
-                                pool);
+    return facts->guessed
+        ? idv_session_insert_guessed(db, &row, request->guard,
+                                     &creation->result, pool)
+        : idv_session_insert(db, &row, &creation->result, pool);
 }
 
-static idv_error_t *create(idv_db_t *db, void *baton, apr_pool_t *pool)
+/* The fast way. A refusal is no reason to answer yet: what it is based on has
+ * to be seen first. */
+static idv_error_t *create_guessed(creation_t *creation, idv_db_t *db,
+                                   apr_pool_t *pool)
 {
-    creation_t *creation = baton;
+    const idv_request_t *request = creation->request;
+    idv_scope_t scope = idv_request_scope(request);
     idv_session_create_facts_t facts;
     idv_session_change_t *change;
-    idv_error_t *error;
 
-    if (creation->idempotency) {
-        IDV_TRY(idv_idempotency_find(db, creation->idempotency,
-                                     &creation->replay, pool));
-        if (creation->replay)
-            return NULL;
-    }
-    IDV_TRY(decide(creation, db, &facts, &change, pool));
-    error = store(creation, db, &facts, change, pool);
-    if (!idv_session_reuse_retry(&creation->reuse, error))
-        return error;
+    if (!request->guard || request->guard->passed)
+        return NULL;
+    idv_session_create_cache_find(request->services->session_create_cache,
+                                  &scope, creation->params->workflow_id,
+                                  &facts, pool);
+    if (!facts.workflow
+        || idv_session_reuse_is_sought(&creation->reuse, facts.workflow)
+        || decide(creation, db, &facts, &change, pool)
+        || !idv_session_is_plain(change))
+        return NULL;
+    return store(creation, db, &facts, change, pool);
+}
+
+static idv_error_t *create_surely(creation_t *creation, idv_db_t *db,
+                                  apr_pool_t *pool)
+{
+    const idv_request_t *request = creation->request;
+    idv_scope_t scope = idv_request_scope(request);
+    idv_session_create_facts_t facts;
+    idv_session_change_t *change;
+
+    IDV_TRY(idv_session_create_facts(db, &scope, creation->params->workflow_id,
+                                     request->now, &facts, pool));
+    idv_session_create_cache_put(request->services->session_create_cache,
+                                 &scope, &facts);
     IDV_TRY(decide(creation, db, &facts, &change, pool));
     return store(creation, db, &facts, change, pool);
 }
@@ -141,8 +150,29 @@ static idv_error_t *look_for_replay(idv_db_t *db, void *baton,
 {
     creation_t *creation = baton;
 
-    return idv_idempotency_find(db, creation->idempotency, &creation->replay,
-                                pool);
+    return creation->idempotency
+        ? idv_idempotency_find(db, creation->idempotency, &creation->replay,
+                               pool)
+        : NULL;
+}
+
+static idv_error_t *create(idv_db_t *db, void *baton, apr_pool_t *pool)
+{
+    creation_t *creation = baton;
+    idv_error_t *error;
+
+    IDV_TRY(create_guessed(creation, db, pool));
+    if (creation->result.stored)
+        return NULL;
+    IDV_TRY(look_for_replay(db, creation, pool));
+    if (creation->replay)
+        return NULL;
+    error = create_surely(creation, db, pool);
+    if (idv_session_reuse_retry(&creation->reuse, error))
+        error = create_surely(creation, db, pool);
+    if (error || creation->result.stored)
+        return error;
+    return look_for_replay(db, creation, pool);
 }
 
 /* A token is good once, so what was answered before comes before it. */
@@ -180,7 +210,7 @@ idv_error_t *idv_session_api_create(idv_request_t *request)
         IDV_TRY(idv_request_with_database(request, create, &creation));
     if (creation.replay)
         return idv_idempotency_replay(request, creation.replay);
-    if (creation.deliveries)
+    if (creation.result.queued)
         request->services->wake(request->services, IDV_WORK_DELIVERIES);
     if (creation.reuse.mail_queued)
         request->services->wake(request->services, IDV_WORK_MAIL);

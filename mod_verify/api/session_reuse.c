@@ -62,19 +62,37 @@ static idv_error_t *find_existing(idv_session_reuse_search_t *search,
     return NULL;
 }
 
+/* Whether what other organizations' persons share may be looked up. */
+static int seeks_shared(const idv_session_reuse_search_t *search,
+                        const idv_workflow_t *workflow)
+{
+    const idv_session_create_params_t *params = search->params;
+
+    return workflow && workflow->accept_trust_reuse
+        && search->request->key->application_id && !search->without_trust
+        && !params->vp_token && !params->credential_hash
+        && (params->email || params->phone);
+}
+
+int idv_session_reuse_is_sought(const idv_session_reuse_search_t *search,
+                                const idv_workflow_t *workflow)
+{
+    const idv_session_create_params_t *params = search->params;
+
+    return params->vp_token || params->accept_existing
+        || params->credential_hash || seeks_shared(search, workflow);
+}
+
 /* The look-up is the same whoever is known, and nothing of it shows. */
 static idv_error_t *find_shared(idv_session_reuse_search_t *search,
                                 idv_db_t *db,
                                 const idv_session_create_context_t *context,
                                 apr_pool_t *pool)
 {
-    const idv_session_create_params_t *params = search->params;
     idv_scope_t scope = {context->organization_id, context->application_id};
     apr_array_header_t *shared;
 
-    if (!context->workflow || !context->workflow->accept_trust_reuse
-        || !scope.application_id || search->without_trust || params->vp_token
-        || params->credential_hash || (!params->email && !params->phone))
+    if (!seeks_shared(search, context->workflow))
         return NULL;
     IDV_TRY(idv_trust_reuse_find(db, &scope, &search->person,
                                  search->request->now, &search->found.settings,

@@ -27,6 +27,11 @@ void idv_session_reuse_begin(const idv_request_t *request,
                              const idv_session_create_params_t *params,
                              idv_session_reuse_search_t *search);
 
+/* Non-zero when a session in WORKFLOW cannot be decided on before
+ * idv_session_reuse_find() has asked the database. */
+int idv_session_reuse_is_sought(const idv_session_reuse_search_t *search,
+                                const idv_workflow_t *workflow);
+
 /* Counts the attempt, once, and fills CONTEXT, which has the workflow already,
  * with what was found. Not in a transaction: an attempt
  * counts, also when the creation is refused. */

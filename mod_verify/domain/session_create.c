@@ -27,8 +27,7 @@ static idv_error_t *check_billing(const creation_t *creation)
 
     if (context->billing_suspended)
         return refuse(creation, IDV_E_BILLING_SUSPENDED);
-    if (context->used_this_month < context->free_allotment
-        || context->credit_balance > 0)
+    if (context->standing.can_pay)
         return NULL;
     error = refuse(creation, IDV_E_BILLING_SUSPENDED);
     error->message = "The free verifications of this month are used up and "
@@ -43,7 +42,7 @@ static idv_error_t *check_organization(const creation_t *creation)
     if (context->caller->sandbox)
         return NULL;
     IDV_TRY(check_billing(creation));
-    if (!context->has_webhook_endpoint)
+    if (!context->standing.has_webhook_endpoint)
         return refuse(creation, IDV_E_WEBHOOK_REQUIRED);
     return NULL;
 }
@@ -111,8 +110,7 @@ static idv_error_t *check_quota(const creation_t *creation)
 {
     const idv_session_create_context_t *context = creation->context;
 
-    if (context->caller->sandbox
-        && context->used_this_month >= context->sandbox_quota)
+    if (context->caller->sandbox && !context->standing.has_quota)
         return refuse(creation, IDV_E_TEST_QUOTA_EXCEEDED);
     return NULL;
 }

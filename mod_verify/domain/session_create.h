@@ -105,6 +105,13 @@ typedef struct {
     const idv_shared_credential_t *granted; /* set, instead of CHOSEN */
 } idv_session_reuse_t;
 
+/* How the organization stands at this moment. */
+typedef struct {
+    int has_webhook_endpoint; /* one enabled, that this key's events reach */
+    int can_pay;              /* free verifications are left, or credits */
+    int has_quota;            /* a sandbox: verifications are left this month */
+} idv_session_create_standing_t;
+
 /* What the store and the server know. */
 typedef struct {
     const char *session_id; /* new, from idv_id_new() */
@@ -115,11 +122,7 @@ typedef struct {
     const char *workflow_version_id;
     const idv_workflow_t *workflow; /* NULL: the caller has no such one */
     int billing_suspended;
-    int has_webhook_endpoint; /* one enabled, that this key's events reach */
-    int used_this_month;      /* verifications */
-    int sandbox_quota;
-    apr_int64_t free_allotment;
-    apr_int64_t credit_balance;
+    idv_session_create_standing_t standing;
     int accept_existing_attempts; /* of this e-mail in the window, with this */
     int accept_existing_retry_after; /* seconds, when these are too many */
     idv_session_reuse_t *reuse;      /* NULL: nothing was looked up */

@@ -224,6 +224,7 @@ static idv_error_t *ready_child(server_rec *servers, apr_pool_t *pchild)
 {
     const idv_db_source_t *previous = NULL;
     idv_key_cache_t *cache = NULL;
+    idv_session_create_cache_t *session_create_cache = NULL;
 
     for (server_rec *server = servers; server; server = server->next) {
         const idv_db_source_t *source;
@@ -234,8 +235,12 @@ static idv_error_t *ready_child(server_rec *servers, apr_pool_t *pchild)
         if (source != previous) {
             IDV_TRY(idv_database_child_init(source, pchild));
             IDV_TRY(idv_key_cache_create(&cache, pchild));
+            IDV_TRY(idv_session_create_cache_create(&session_create_cache,
+                                                    pchild));
         }
         idv_configuration_of(server)->key_cache = cache;
+        idv_configuration_of(server)->services.session_create_cache =
+            session_create_cache;
         previous = source;
     }
     return rate_counter->child_init(rate_counter, pchild);

@@ -121,6 +121,20 @@ idv_db_guard_t *idv_api_key_guard(const idv_api_key_t *key,
     return guard;
 }
 
+void idv_api_key_guard_params(const idv_db_guard_t *guard,
+                              idv_db_param_t *params)
+{
+    const idv_api_key_t *key = guard->baton;
+
+    *params++ = guard->params[0]; /* the digest */
+    *params++ = idv_db_text(key->id);
+    *params++ = idv_db_text(idv_key_type_name(key->type));
+    *params++ = idv_db_time(key->expires);
+    *params++ = idv_db_bool(key->sandbox);
+    *params++ = idv_db_bool(key->billing_suspended);
+    *params++ = idv_db_bool(key->publishable_create_blocked);
+}
+
 idv_error_t *idv_api_key_authenticate(idv_db_t *db, const char *text,
                                       idv_time_t now, idv_api_key_t **out,
                                       apr_pool_t *pool)

@@ -55,6 +55,13 @@ idv_db_guard_t *idv_api_key_guard(const idv_api_key_t *key,
                                   const unsigned char *digest,
                                   apr_pool_t *pool);
 
+/* For statements that have GUARD's condition in themselves
+ * (idv_db_query_guarding): the parameters that sql/fragments/session_guess.sql
+ * compares a key and its organization with. */
+#define IDV_API_KEY_GUARD_PARAMS 7
+void idv_api_key_guard_params(const idv_db_guard_t *guard,
+                              idv_db_param_t *params);
+
 typedef struct {
     const char *organization_id;
     const char *application_id; /* NULL: organization-wide */

@@ -3,61 +3,132 @@
 
 #include <string.h>
 
+#include "store/api_key.h"
 #include "store/event.h"
 #include "store/session_effects.h"
 #include "store/session_row.h"
 
-#define CREATE_PARAM_COUNT (IDV_SESSION_COLUMN_COUNT + 10)
+/* Room for the longest list of parameters. */
+#define PARAMS_MAX (IDV_SESSION_COLUMN_COUNT + 21)
 
-static idv_error_t *creation_params(const idv_session_creation_t *creation,
-                                    idv_db_param_t *params, apr_pool_t *pool)
+/* A list of parameters that grows. */
+typedef struct {
+    idv_db_param_t items[PARAMS_MAX];
+    int count;
+} params_t;
+
+static void add(params_t *params, idv_db_param_t param)
+{
+    params->items[params->count++] = param;
+}
+
+/* $1 to $46 of all statements: the session and its first event. */
+static void add_session(const idv_session_creation_t *creation,
+                        params_t *params, apr_pool_t *pool)
 {
     const idv_session_t *session = creation->record->session;
     const idv_session_event_t *event = &creation->change->events[0];
-    const idv_idempotency_t *key = creation->idempotency;
     idv_event_draft_t draft = {.type = event->type,
                                .object = event->object,
                                .created = session->created};
-    idv_db_param_t *more = params + IDV_SESSION_COLUMN_COUNT;
     idv_event_text_t text;
+
+    idv_session_row_params(creation->record, params->items, pool);
+    params->count = IDV_SESSION_COLUMN_COUNT;
+    idv_event_write(&draft, &text, pool);
+    add(params, idv_db_text(text.id));
+    add(params, idv_db_text(idv_event_type_value(event->type)));
+    add(params, idv_db_text(text.body));
+    add(params, idv_db_text(text.time_part));
+}
+
+/* The row of the idempotency key. */
+static idv_error_t *add_answer(const idv_session_creation_t *creation,
+                               params_t *params, apr_pool_t *pool)
+{
+    const idv_idempotency_t *key = creation->idempotency;
     idv_bytes_t sealed;
 
-    idv_session_row_params(creation->record, params, pool);
-    idv_event_write(&draft, &text, pool);
-    *more++ = idv_db_text(text.id);
-    *more++ = idv_db_text(idv_event_type_value(event->type));
-    *more++ = idv_db_text(text.body);
-    *more++ = idv_db_text(text.time_part);
-    if (!key)
-        return NULL;
     IDV_TRY(idv_idempotency_seal(key, creation->body, &sealed, pool));
-    *more++ = idv_db_text(key->route);
-    *more++ = idv_db_text(key->key);
-    *more++ = idv_db_bytes(
-        (idv_bytes_t){key->request_digest, IDV_DIGEST_SIZE});
-    *more++ = idv_db_int(creation->status);
-    *more++ = idv_db_bytes(sealed);
-    *more++ = idv_db_int(key->now - IDV_IDEMPOTENCY_RETENTION);
+    add(params, idv_db_text(key->route));
+    add(params, idv_db_text(key->key));
+    add(params,
+        idv_db_bytes((idv_bytes_t){key->request_digest, IDV_DIGEST_SIZE}));
+    add(params, idv_db_int(creation->status));
+    add(params, idv_db_bytes(sealed));
     return NULL;
 }
+
+static void read_result(const idv_db_result_t *rows,
+                        idv_session_creation_result_t *result)
+{
+    result->stored = idv_db_rows(rows) == 1;
+    result->queued = result->stored && idv_db_get_bool(rows, 0, 0);
+}
+
+#define IDEMPOTENCY_PARAMS 6 /* of session/create, NULL without a key */
 
 static idv_error_t *insert_session(idv_db_t *db,
                                    const idv_session_creation_t *creation,
                                    idv_session_creation_result_t *result,
                                    apr_pool_t *pool)
 {
-    idv_db_param_t *params =
-        apr_pcalloc(pool, CREATE_PARAM_COUNT * sizeof(*params));
+    params_t *params = apr_pcalloc(pool, sizeof(*params));
+    const idv_idempotency_t *key = creation->idempotency;
     idv_db_result_t *rows;
 
-    IDV_TRY(creation_params(creation, params, pool));
+    add_session(creation, params, pool);
+    if (key) {
+        IDV_TRY(add_answer(creation, params, pool));
+        add(params, idv_db_int(key->now - IDV_IDEMPOTENCY_RETENTION));
+    } else {
+        params->count += IDEMPOTENCY_PARAMS;
+    }
+    IDV_TRY(idv_idempotency_error(idv_db_query(db, IDV_SQL_SESSION_CREATE,
+                                               params->items, params->count,
+                                               &rows, pool),
+                                  db, pool));
+    read_result(rows, result);
+    return NULL;
+}
+
+/* $47 to $58: what session_guess.sql looks at. */
+static void add_guess(const idv_session_creation_t *creation,
+                      const idv_db_guard_t *guard, params_t *params)
+{
+    const idv_session_t *session = creation->record->session;
+    const idv_session_create_standing_t *standing = &creation->facts->standing;
+
+    idv_api_key_guard_params(guard, params->items + params->count);
+    params->count += IDV_API_KEY_GUARD_PARAMS;
+    add(params, idv_db_int(idv_billing_month(session->created)));
+    add(params, idv_db_bool(standing->has_webhook_endpoint));
+    add(params, idv_db_bool(standing->has_quota));
+    add(params, idv_db_int(IDV_SANDBOX_QUOTA_DEFAULT));
+    add(params, idv_db_bool(standing->can_pay));
+}
+
+idv_error_t *idv_session_insert_guessed(idv_db_t *db,
+                                        const idv_session_creation_t *creation,
+                                        const idv_db_guard_t *guard,
+                                        idv_session_creation_result_t *result,
+                                        apr_pool_t *pool)
+{
+    params_t *params = apr_pcalloc(pool, sizeof(*params));
+    idv_sql_t statement = IDV_SQL_SESSION_CREATE_GUESSED;
+    idv_db_result_t *rows;
+
+    add_session(creation, params, pool);
+    add_guess(creation, guard, params);
+    if (creation->idempotency) {
+        statement = IDV_SQL_SESSION_CREATE_GUESSED_IDEMPOTENT;
+        IDV_TRY(add_answer(creation, params, pool));
+    }
     IDV_TRY(idv_idempotency_error(
-        idv_db_query(db, IDV_SQL_SESSION_CREATE, params, CREATE_PARAM_COUNT,
-                     &rows, pool),
+        idv_db_query_guarding(db, statement, params->items, params->count,
+                              &rows, pool),
         db, pool));
-    result->stored = idv_db_rows(rows) == 1;
-    if (result->stored)
-        result->deliveries = idv_db_get_int(rows, 0, 0);
+    read_result(rows, result);
     return NULL;
 }
 
@@ -75,7 +146,7 @@ static idv_error_t *insert_with_effects(idv_db_t *db, void *baton,
     idv_session_effects_t effects = {
         .record = creation->record,
         .change = creation->change,
-        .workflow = creation->workflow,
+        .workflow = creation->facts->workflow,
         .keyring = creation->keyring,
         .now = creation->record->session->created,
     };
@@ -89,8 +160,13 @@ static idv_error_t *insert_with_effects(idv_db_t *db, void *baton,
                                   pool));
     IDV_TRY(idv_session_announce(db, &effects, 1, &queued, pool));
     IDV_TRY(idv_session_run_effects(db, &effects, &queued, pool));
-    insertion->result->deliveries += queued.deliveries;
+    insertion->result->queued |= queued.deliveries > 0;
     return NULL;
+}
+
+int idv_session_is_plain(const idv_session_change_t *change)
+{
+    return change->event_count == 1 && !change->effects;
 }
 
 idv_error_t *idv_session_insert(idv_db_t *db,
@@ -100,9 +176,23 @@ idv_error_t *idv_session_insert(idv_db_t *db,
 {
     insertion_t insertion = {creation, result};
 
-    if (creation->change->event_count == 1 && !creation->change->effects)
+    if (idv_session_is_plain(creation->change))
         return insert_session(db, creation, result, pool);
     return idv_db_transaction(db, insert_with_effects, &insertion, pool);
+}
+
+static idv_error_t *load_workflow(const idv_db_result_t *rows,
+                                  idv_session_create_facts_t *facts,
+                                  apr_pool_t *pool)
+{
+    const char *text = idv_db_get_text(rows, 0, 2);
+    idv_workflow_t *workflow;
+
+    facts->compiled = idv_db_get_json(rows, 0, 2, pool);
+    facts->compiled_length = text ? strlen(text) : 0;
+    IDV_TRY(idv_workflow_load(facts->compiled, &workflow, pool));
+    facts->workflow = workflow;
+    return NULL;
 }
 
 idv_error_t *idv_session_create_facts(idv_db_t *db, const idv_scope_t *scope,
@@ -118,18 +208,15 @@ idv_error_t *idv_session_create_facts(idv_db_t *db, const idv_scope_t *scope,
         IDV_DB_PARAMS(idv_db_text(scope->organization_id),
                       idv_db_text(workflow_id),
                       idv_db_text(scope->application_id),
-                      idv_db_int(idv_billing_month(now))),
+                      idv_db_int(idv_billing_month(now)),
+                      idv_db_int(IDV_SANDBOX_QUOTA_DEFAULT)),
         &rows, pool));
     if (idv_db_rows(rows) == 0)
         return idv_error_new(IDV_E_RESOURCE_MISSING, pool);
     facts->workflow_id = idv_db_get_text(rows, 0, 0);
     facts->workflow_version_id = idv_db_get_text(rows, 0, 1);
-    if (facts->workflow_version_id)
-        IDV_TRY(idv_workflow_load(idv_db_get_json(rows, 0, 2, pool),
-                                  &facts->workflow, pool));
-    facts->has_webhook_endpoint = idv_db_get_bool(rows, 0, 3);
-    facts->used_this_month = (int)idv_db_get_int(rows, 0, 4);
-    facts->free_allotment = idv_db_get_int(rows, 0, 5);
-    facts->credit_balance = idv_db_get_int(rows, 0, 6);
-    return NULL;
+    facts->standing.has_quota = idv_db_get_bool(rows, 0, 3);
+    facts->standing.has_webhook_endpoint = idv_db_get_bool(rows, 0, 4);
+    facts->standing.can_pay = idv_db_get_bool(rows, 0, 5);
+    return facts->workflow_version_id ? load_workflow(rows, facts, pool) : NULL;
 }

@@ -6,6 +6,13 @@
  * Writing new sessions, and what has to be known before; in between
  * domain/session_create.h decides.
  *
+ * There are two ways. The sure one reads the facts, and then writes. The fast
+ * one takes facts for granted that were read earlier
+ * (session_create_cache.h), and its one statement looks at everything that was
+ * taken for granted in the moment in which it writes: when anything is
+ * different nothing is written, and the sure way is to be gone. What follows
+ * from the facts is decided by the same function both times.
+ *
  * Memory: everything lives in the given pool.
  */
 #include "domain/session_create.h"
@@ -16,11 +23,11 @@
 typedef struct {
     const char *workflow_id;
     const char *workflow_version_id;
-    idv_workflow_t *workflow; /* NULL: no such workflow in the scope */
-    int has_webhook_endpoint;
-    int used_this_month; /* verifications */
-    apr_int64_t free_allotment;
-    apr_int64_t credit_balance;
+    const idv_workflow_t *workflow; /* NULL: no such workflow in the scope */
+    idv_session_create_standing_t standing;
+    int guessed;                /* read earlier, not now */
+    const json_t *compiled;     /* of the workflow; NULL: guessed */
+    apr_size_t compiled_length; /* bytes of its text */
 } idv_session_create_facts_t;
 
 idv_error_t *idv_session_create_facts(idv_db_t *db, const idv_scope_t *scope,
@@ -28,16 +35,15 @@ idv_error_t *idv_session_create_facts(idv_db_t *db, const idv_scope_t *scope,
                                       idv_session_create_facts_t *facts,
                                       apr_pool_t *pool) IDV_CHECKED;
 
-/* Writes what idv_session_create() decided. With an idempotency request, STATUS
- * and BODY are its stored answer; when that key has been used meanwhile,
- * nothing is written and *STORED is 0: then replay. */
+/* What idv_session_create() decided, to be written. With an idempotency
+ * request, STATUS and BODY are its stored answer. */
 typedef struct {
     const idv_session_record_t *record;
     const idv_session_change_t *change;
     const idv_idempotency_t *idempotency; /* NULL: no key */
     int status;
     const char *body;
-    const idv_workflow_t *workflow;
+    const idv_session_create_facts_t *facts;
     const idv_keyring_t *keyring;
     /* What else belongs into the transaction of a session that is born
      * verified; adds to *DELIVERIES. NULL: nothing. */
@@ -48,12 +54,27 @@ typedef struct {
 
 typedef struct {
     int stored;
-    apr_int64_t deliveries; /* queued; wake the watchdog when not 0 */
+    int queued; /* deliveries: wake the watchdog */
 } idv_session_creation_result_t;
 
+/* The sure way. When the idempotency key has been used meanwhile, nothing is
+ * written and result->stored is 0: then replay. */
 idv_error_t *idv_session_insert(idv_db_t *db,
                                 const idv_session_creation_t *creation,
                                 idv_session_creation_result_t *result,
                                 apr_pool_t *pool) IDV_CHECKED;
+
+/* Non-zero for what idv_session_insert_guessed() can write: a session that is
+ * not born verified. */
+int idv_session_is_plain(const idv_session_change_t *change);
+
+/* The fast way, for plain sessions: one round trip. GUARD is that of DB, made
+ * by idv_api_key_guard() and not passed yet; it passes with the writing. When
+ * result->stored is 0, nothing is written or known: go the sure way. */
+idv_error_t *idv_session_insert_guessed(idv_db_t *db,
+                                        const idv_session_creation_t *creation,
+                                        const idv_db_guard_t *guard,
+                                        idv_session_creation_result_t *result,
+                                        apr_pool_t *pool) IDV_CHECKED;
 
 #endif

@@ -244,9 +244,7 @@ static idv_session_create_context_t context(apr_pool_t *pool)
         .caller = &live,
         .workflow_id = "wf_1",
         .workflow_version_id = "wfv_1",
-        .has_webhook_endpoint = 1,
-        .sandbox_quota = IDV_SANDBOX_QUOTA_DEFAULT,
-        .free_allotment = 100,
+        .standing = {.has_webhook_endpoint = 1, .can_pay = 1, .has_quota = 1},
     };
     idv_workflow_t *workflow;
     apr_array_header_t *faults;
@@ -331,7 +329,7 @@ static void skips_in_a_sandbox(void **state)
     int minted;
 
     known.caller = &sandbox;
-    known.has_webhook_endpoint = 0;
+    known.standing.has_webhook_endpoint = 0;
     assert_null(idv_session_create(
         accepts(",\"skip_verification\":true,\"jurisdiction\":\"DE\"", pool),
         &known, NOW, &change, pool));
@@ -357,20 +355,17 @@ static void refuses_in_order(void **state)
     const idv_workflow_t *workflow = known.workflow;
 
     known.billing_suspended = 1;
-    known.has_webhook_endpoint = 0;
+    known.standing.has_webhook_endpoint = 0;
     known.workflow = NULL;
     known.compliance = look_up_rule;
     known.compliance_baton = &rule;
     assert_int_equal(refusal(us, &known, &param, pool),
                      IDV_E_BILLING_SUSPENDED);
     known.billing_suspended = 0;
-    known.used_this_month = 100;
+    known.standing.can_pay = 0;
     assert_int_equal(refusal(us, &known, &param, pool),
                      IDV_E_BILLING_SUSPENDED);
-    known.credit_balance = 1;
-    assert_int_equal(refusal(us, &known, &param, pool), IDV_E_WEBHOOK_REQUIRED);
-    known.credit_balance = 0;
-    known.used_this_month = 99;
+    known.standing.can_pay = 1;
     assert_int_equal(refusal(us, &known, &param, pool), IDV_E_WEBHOOK_REQUIRED);
     known.billing_suspended = 1;
     known.caller = &sandbox;
@@ -382,7 +377,7 @@ static void refuses_in_order(void **state)
     assert_int_equal(refusal(us, &known, &param, pool),
                      IDV_E_USE_CASE_PROHIBITED);
     rule.prohibited = 0;
-    known.used_this_month = IDV_SANDBOX_QUOTA_DEFAULT;
+    known.standing.has_quota = 0;
     assert_int_equal(refusal(us, &known, &param, pool),
                      IDV_E_TEST_QUOTA_EXCEEDED);
 }

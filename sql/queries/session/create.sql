@@ -2,8 +2,10 @@
 -- of an idempotent request, in one statement: one round trip and one commit.
 -- Without an idempotency key $48 is NULL. The insertion waits for another one
 -- of the same key; when a valid record is there, nothing is written and there
--- is no row. The number of deliveries is returned.
-WITH kept AS (
+-- is no row.
+WITH reached AS MATERIALIZED (
+@session_reached
+), kept AS (
     INSERT INTO idempotency_record AS k
            (organization_id, application_id, route, key, request_digest,
             status, sealed_response, created_at)
@@ -25,27 +27,4 @@ WITH kept AS (
 @session_values
      WHERE $48::text IS NULL OR EXISTS (SELECT FROM kept)
     RETURNING organization_id, id, application_id, created_at
-), announced AS (
-    INSERT INTO event (organization_id, id, application_id, type, object_id,
-                       body, created_at)
-    SELECT organization_id, $43::text, application_id, $44::text, id, $45::text,
-           created_at
-      FROM session
-    RETURNING organization_id, id, application_id, type, created_at
-), queued AS (
-    INSERT INTO webhook_delivery (organization_id, id, webhook_endpoint_id,
-                                  event_id, event_type, next_attempt_at,
-                                  created_at, updated_at)
-    SELECT e.organization_id,
-           'whd_' || $46::text
-                  || left(encode(sha256((e.id || w.id)::bytea), 'hex'), 16),
-           w.id, e.id, e.type, e.created_at, e.created_at, e.created_at
-      FROM announced e
-      JOIN webhook_endpoint w ON w.organization_id = e.organization_id
-     WHERE w.status = 'enabled'
-       AND (w.application_id IS NULL OR w.application_id = e.application_id)
-       AND (w.enabled_events @> ARRAY[e.type] OR w.enabled_events @> '{*}')
-    RETURNING id
-)
-SELECT (SELECT count(*) FROM queued)
-  FROM session
+@session_announced

@@ -1,13 +1,11 @@
 -- What the creation of a session depends on, in one look. One row; the
 -- workflow's columns are NULL when it does not exist for the caller.
 SELECT w.id, w.current_version_id, v.compiled,
-       EXISTS (SELECT FROM webhook_endpoint e
-                WHERE e.organization_id = o.id AND e.status = 'enabled'
-                  AND (e.application_id IS NULL
-                       OR e.application_id = $3::text)),
-       coalesce((SELECT u.verifications FROM monthly_usage u
-                  WHERE u.organization_id = o.id AND u.month = $4::integer), 0),
-       o.free_allotment, o.credit_balance
+       coalesce(u.verifications, 0) < $5::integer,
+       EXISTS (
+@session_reached
+       ),
+@organization_can_pay
   FROM organization o
   LEFT JOIN workflow w
     ON w.organization_id = o.id AND w.id = $2
@@ -15,4 +13,6 @@ SELECT w.id, w.current_version_id, v.compiled,
         OR w.application_id = $3::text)
   LEFT JOIN workflow_version v
     ON v.organization_id = o.id AND v.id = w.current_version_id
+  LEFT JOIN monthly_usage u
+    ON u.organization_id = o.id AND u.month = $4::integer
  WHERE o.id = $1

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "store/session_create_cache.h"
+
+#include <string.h>
+
+#include <apr_hash.h>
+#include <apr_strings.h>
+#include <apr_thread_mutex.h>
+
+typedef struct {
+    apr_pool_t *pool; /* the entry's own */
+    int users;        /* the place is one of them */
+    idv_session_create_cache_t *cache;
+    const char *organization_id;
+    const char *application_id; /* NULL: none */
+    idv_session_create_facts_t facts;
+} entry_t;
+
+struct idv_session_create_cache_t {
+    apr_thread_mutex_t *mutex; /* guards places, users and facts.standing */
+    entry_t *places[IDV_SESSION_CREATE_CACHE_PLACES];
+};
+
+static void leave(entry_t *entry)
+{
+    if (--entry->users == 0)
+        apr_pool_destroy(entry->pool);
+}
+
+static apr_status_t leave_with_pool(void *data)
+{
+    entry_t *entry = data;
+    apr_thread_mutex_t *mutex = entry->cache->mutex;
+
+    apr_thread_mutex_lock(mutex);
+    leave(entry);
+    apr_thread_mutex_unlock(mutex);
+    return APR_SUCCESS;
+}
+
+static apr_status_t leave_all(void *data)
+{
+    idv_session_create_cache_t *cache = data;
+
+    for (int i = 0; i < IDV_SESSION_CREATE_CACHE_PLACES; i++) {
+        if (cache->places[i])
+            leave(cache->places[i]);
+        cache->places[i] = NULL;
+    }
+    return APR_SUCCESS;
+}
+
+idv_error_t *idv_session_create_cache_create(idv_session_create_cache_t **cache,
+                                             apr_pool_t *pchild)
+{
+    idv_session_create_cache_t *self = apr_pcalloc(pchild, sizeof(*self));
+    apr_status_t status = apr_thread_mutex_create(
+        &self->mutex, APR_THREAD_MUTEX_DEFAULT, pchild);
+
+    if (status != APR_SUCCESS)
+        return idv_error_apr(pchild, status, "making a lock");
+    apr_pool_cleanup_register(pchild, self, leave_all, apr_pool_cleanup_null);
+    *cache = self;
+    return NULL;
+}
+
+static int equal(const char *one, const char *other)
+{
+    return one && other ? strcmp(one, other) == 0 : one == other;
+}
+
+static int is_about(const entry_t *entry, const idv_scope_t *scope,
+                    const char *workflow_id)
+{
+    return entry && equal(entry->facts.workflow_id, workflow_id)
+        && equal(entry->organization_id, scope->organization_id)
+        && equal(entry->application_id, scope->application_id);
+}
+
+/* Ids are random: any few bits of one will do. */
+static entry_t **place_of(idv_session_create_cache_t *cache,
+                          const char *workflow_id)
+{
+    apr_ssize_t length = APR_HASH_KEY_STRING;
+
+    return &cache->places[apr_hashfunc_default(workflow_id, &length)
+                          % IDV_SESSION_CREATE_CACHE_PLACES];
+}
+
+void idv_session_create_cache_find(idv_session_create_cache_t *cache,
+                                   const idv_scope_t *scope,
+                                   const char *workflow_id,
+                                   idv_session_create_facts_t *facts,
+                                   apr_pool_t *pool)
+{
+    entry_t *entry;
+
+    memset(facts, 0, sizeof(*facts));
+    if (!cache)
+        return;
+    apr_thread_mutex_lock(cache->mutex);
+    entry = *place_of(cache, workflow_id);
+    if (is_about(entry, scope, workflow_id)) {
+        entry->users++;
+        *facts = entry->facts;
+    }
+    apr_thread_mutex_unlock(cache->mutex);
+    if (facts->workflow)
+        apr_pool_cleanup_register(pool, entry, leave_with_pool,
+                                  apr_pool_cleanup_null);
+}
+
+/* An entry in a pool that belongs to nobody, so that any thread may destroy
+ * it; NULL: not to be remembered. */
+static entry_t *make_entry(idv_session_create_cache_t *cache,
+                           const idv_scope_t *scope,
+                           const idv_session_create_facts_t *facts)
+{
+    idv_workflow_t *workflow;
+    entry_t *entry;
+    apr_pool_t *pool;
+
+    if (apr_pool_create_unmanaged_ex(&pool, NULL, NULL) != APR_SUCCESS)
+        return NULL;
+    apr_pool_tag(pool, "verify_session_create");
+    if (idv_workflow_load(facts->compiled, &workflow, pool)) {
+        apr_pool_destroy(pool);
+        return NULL;
+    }
+    entry = apr_pcalloc(pool, sizeof(*entry));
+    entry->pool = pool;
+    entry->users = 1;
+    entry->cache = cache;
+    entry->organization_id = apr_pstrdup(pool, scope->organization_id);
+    entry->application_id = apr_pstrdup(pool, scope->application_id);
+    entry->facts.workflow_id = apr_pstrdup(pool, facts->workflow_id);
+    entry->facts.workflow_version_id =
+        apr_pstrdup(pool, facts->workflow_version_id);
+    entry->facts.workflow = workflow;
+    entry->facts.standing = facts->standing;
+    entry->facts.guessed = 1;
+    return entry;
+}
+
+/* Non-zero when the place knew the version already. */
+static int refresh(idv_session_create_cache_t *cache, const idv_scope_t *scope,
+                   const idv_session_create_facts_t *facts)
+{
+    entry_t *entry;
+    int known;
+
+    apr_thread_mutex_lock(cache->mutex);
+    entry = *place_of(cache, facts->workflow_id);
+    known = is_about(entry, scope, facts->workflow_id)
+         && equal(entry->facts.workflow_version_id, facts->workflow_version_id);
+    if (known)
+        entry->facts.standing = facts->standing;
+    apr_thread_mutex_unlock(cache->mutex);
+    return known;
+}
+
+void idv_session_create_cache_put(idv_session_create_cache_t *cache,
+                                  const idv_scope_t *scope,
+                                  const idv_session_create_facts_t *facts)
+{
+    entry_t *entry, **place, *previous;
+
+    if (!cache || !facts->workflow
+        || facts->compiled_length > IDV_SESSION_CREATE_CACHE_WORKFLOW_MAX
+        || refresh(cache, scope, facts))
+        return;
+    entry = make_entry(cache, scope, facts);
+    if (!entry)
+        return;
+    apr_thread_mutex_lock(cache->mutex);
+    place = place_of(cache, facts->workflow_id);
+    previous = *place;
+    *place = entry;
+    if (previous)
+        leave(previous);
+    apr_thread_mutex_unlock(cache->mutex);
+}

@@ -1,0 +1,6 @@
+-- The endpoints that events of this session reach: its organization's and its
+-- application's.
+    SELECT id, enabled_events
+      FROM webhook_endpoint
+     WHERE organization_id = $1 AND status = 'enabled'
+       AND (application_id IS NULL OR application_id = $3::text)

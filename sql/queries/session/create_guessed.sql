@@ -1,0 +1,15 @@
+-- Like create, in the same moment in which all that was taken for granted is
+-- looked at; when anything is different, nothing is written and there is no row.
+WITH reached AS MATERIALIZED (
+@session_reached
+), session AS (
+    INSERT INTO verification_session (
+@session_columns
+    )
+    SELECT
+@session_values
+@session_guess
+       AND $58::boolean =
+@organization_can_pay
+    RETURNING organization_id, id, application_id, created_at
+@session_announced

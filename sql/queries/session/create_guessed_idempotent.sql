@@ -1,0 +1,25 @@
+-- Like create_guessed, with the stored answer of an idempotent request. Waits
+-- for another request with the same key; when any record is there, valid or
+-- not, nothing is written and there is no row.
+WITH reached AS MATERIALIZED (
+@session_reached
+), kept AS (
+    INSERT INTO idempotency_record (organization_id, application_id, route, key,
+                                    request_digest, status, sealed_response,
+                                    created_at)
+    SELECT $1::text, coalesce($3::text, ''), $59::text, $60::text, $61::bytea,
+           $62::integer, $63::bytea, $17::bigint
+@session_guess
+       AND $58::boolean =
+@organization_can_pay
+    ON CONFLICT DO NOTHING
+    RETURNING key
+), session AS (
+    INSERT INTO verification_session (
+@session_columns
+    )
+    SELECT
+@session_values
+      FROM kept
+    RETURNING organization_id, id, application_id, created_at
+@session_announced
