@@ -6,7 +6,9 @@ use File::Temp ();
 use FindBin;
 use Test::More;
 use lib "$FindBin::Bin/../lib";
-use Verify::Disclosure qw(disclosures);
+use Digest::SHA qw(sha256_hex);
+use MIME::Base64 qw(encode_base64);
+use Verify::Disclosure qw(disclosures known_in);
 
 sub found {
   my ($line, $offset) = @_;
@@ -39,4 +41,15 @@ is_deeply [found($_)], [], "content with: $_" for
   'AH00558: apache2: reliably determine the server name';
 is_deeply [found("svc_sk_$random", 100)], [], 'nor does it look before its offset';
 is_deeply [disclosures('/nowhere/error.log')], [], 'no file, no finding';
+
+my %known = ('person: e-mail' => 'specimen@example.com', key => "svc_sk_$random");
+is_deeply [known_in("before $_->[1] after", %known)], [$_->[0]], $_->[0] for
+  ['person: e-mail as it is', 'Specimen@Example.COM'],
+  ['person: e-mail escaped', 'specimen%40example.com'],
+  ['person: e-mail in hexadecimal', unpack 'H*', 'specimen@example.com'],
+  ['person: e-mail in base64', encode_base64('specimen@example.com, and more', '')],
+  ['person: e-mail as its SHA-256', sha256_hex('specimen@example.com')],
+  ['key as it is', "svc_sk_$random"];
+is_deeply [known_in(sha256_hex("svc_sk_$random"), %known)], [],
+  'a digest of a key is none';
 done_testing;
