@@ -230,6 +230,18 @@ static void put_attempts(idv_json_writer_t *object,
         idv_json_put_integer(object, "attempts_remaining", attempts);
 }
 
+static void put_passive_checks(idv_json_writer_t *object,
+                               const idv_session_t *session)
+{
+    idv_method_list_t checks = {0};
+
+    for (int i = 0; i < session->methods.count; i++)
+        if (idv_method_kind(session->methods.items[i])
+            == IDV_METHOD_SUPPLEMENTARY)
+            idv_method_list_add(&checks, session->methods.items[i]);
+    idv_method_list_write(object, "passive_checks", &checks);
+}
+
 const char *idv_session_widget_text(const idv_session_t *session,
                                     const idv_workflow_t *workflow,
                                     const idv_session_widget_t *extra,
@@ -250,10 +262,9 @@ const char *idv_session_widget_text(const idv_session_t *session,
     put_text(object, "current_method",
              idv_method_value(session->current_method));
     idv_method_list_write(object, "methods", &choices);
+    put_passive_checks(object, session);
     put_boolean(object, "consent_required", session->consent_required);
     put_boolean(object, "consented", session->consented_at != 0);
-    put_boolean(object, "device_risk",
-                idv_method_list_has(&session->methods, IDV_METHOD_DEVICE_RISK));
     put_boolean(object, "trust_reuse_available",
                 extra && extra->trust_reuse_available);
     put_attempts(object, session, workflow);

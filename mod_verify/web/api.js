@@ -128,7 +128,7 @@ export function createClient({ base, sessionId, secret, onConnection }) {
     watch: (revision, seconds, signal) => persist(() => request('GET',
       `?after_revision=${revision}&wait_seconds=${seconds}`, null, signal),
     { attempts: Infinity, signal }),
-    open: () => persist(() => request('POST', '/open', {})),
+    open: (device) => persist(() => request('POST', '/open', device)),
     consent: (share) => persist(() => request('POST', '/consent',
       { consent: true, share })),
     upload: (side, blob, onProgress) => persist(

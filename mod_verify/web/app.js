@@ -4,6 +4,7 @@
 import { createClient } from './api.js';
 import { announce } from './dom.js';
 import { captureScreens } from './capture.js';
+import { opening } from './device.js';
 import * as flow from './flow.js';
 import { connectToHost, isEmbedded } from './host.js';
 import { describe, giveUp, labelPage, showWaiting, takeSecret, wishes }
@@ -12,6 +13,7 @@ import { screens as statusScreens } from './screens.js';
 import { load, negotiate } from './texts.js';
 
 const EXPIRY_LOOK_MS = 5000;
+const BROWSER = { navigator, crypto, storage: () => localStorage };
 const SCREENS = { ...statusScreens, ...captureScreens };
 
 class Widget {
@@ -94,7 +96,8 @@ class Widget {
     });
     await this.attempt(async () => {
       let view = await this.client.view();
-      if (view.status === 'created') view = await this.client.open();
+      if (view.status === 'created')
+        view = await this.client.open(opening(view, BROWSER));
       if (this.host) this.host.send('ready', { status: view.status });
       this.apply(view);
     });

@@ -36,6 +36,13 @@ function customMessage(widget) {
     h('span', {}, text));
 }
 
+// What a person should know; the checks that a workflow has nothing of are not
+// spoken of.
+function factsOf(view) {
+  const checks = (view.passive_checks || []).length ? ['checks'] : [];
+  return ['what', 'why', 'how', ...checks, 'kept'];
+}
+
 function consent(widget) {
   const { t, view } = widget;
   const share = h('input', { type: 'checkbox', id: 'share' });
@@ -43,7 +50,7 @@ function consent(widget) {
     heading(t('consent.title')),
     h('p', { class: 'lead' }, t(`consent.lead.${view.type}`)),
     customMessage(widget),
-    h('dl', { class: 'facts' }, ['what', 'why', 'how', 'kept'].map((key) => [
+    h('dl', { class: 'facts' }, factsOf(view).map((key) => [
       h('dt', {}, icon(`fact-${key}`), t(`consent.${key}.title`)),
       h('dd', {}, t(`consent.${key}.text`)),
     ])),

@@ -69,7 +69,7 @@ sub specimen {
 sub create {
   return answer_is $server->post('/v1/verification_sessions', {type => 'age',
     workflow_id => $organization->{workflow_id}, jurisdiction => 'US-VA',
-    return_url => 'https://shop.example/done'}), 201, 'a session';
+    return_url => 'https://shop.example/done', @_}), 201, 'a session';
 }
 
 sub status_of {
@@ -121,6 +121,31 @@ SKIP: {
     $browser->click('#confirm-cancel');
     $screen->('cancelled');
     is status_of($session), 'cancelled', 'cancelled';
+  };
+
+  subtest 'a browser that a program drives' => sub {
+    my $workflow = $service->publish($organization->{id}, {name => 'Screened',
+      start => 'screen', nodes => {
+        screen => {type => 'checks', checks => ['device_risk'],
+          next => {low => 'id', medium => 'id', high => 'denied'}},
+        id => {type => 'methods', methods => ['document_capture'],
+          next => {passed => 'granted', exhausted => 'denied'}},
+        granted => {type => 'outcome', status => 'verified'},
+        denied => {type => 'outcome', status => 'failed'}}});
+    my $session = create(workflow_id => $workflow->{id});
+    $browser->go('about:blank');
+    $browser->go($service->base_url_tls
+      . "/verify/$session->{id}#$session->{client_secret}");
+    $screen->('failed');
+    is status_of($session), 'failed', 'is declined when it opens';
+    my $bots = answer_is $server->get('/v1/verification_sessions?risk_tier=bot'),
+      200;
+    is_deeply [map { $_->{id} } @{$bots->{data}}], [$session->{id}], 'as a bot';
+    my ($item) = @{answer_is($server->get(
+      "/v1/verification_sessions/$session->{id}?expand[]=results"), 200)->{results}};
+    my $why = answer_is $server->get("/v1/risk/$item->{risk_assessment_id}"), 200;
+    ok grep({ $_ eq 'webdriver_automation' } @{$why->{triggered_signals}}),
+      'because it says so itself';
   };
 
   subtest 'in the page of the shop, and of nobody else' => sub {

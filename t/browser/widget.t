@@ -68,6 +68,27 @@ subtest 'a person with an identity card, from the link to the end' => sub {
     'no address carries the secret';
 };
 
+subtest 'the device is named where it is looked at, and only there' => sub {
+  my $opening = sub {
+    my ($request) = grep { $_->{path} eq '/open' } $mock->requests;
+    return $request->{body};
+  };
+  visit($mock->reset);
+  screen('consent');
+  is_deeply $opening->(), {}, 'without the check nothing is said';
+  ok !$browser->run('return localStorage.getItem("idv:device")'), 'or kept';
+  unlike $browser->text('#screen'), qr/Against fraud/, 'or spoken of';
+  visit($mock->reset(passive_checks => ['ip_analysis', 'device_risk']));
+  screen('consent');
+  like $browser->text('#screen'), qr/Against fraud/, 'the person is told';
+  my $device = $opening->();
+  like $device->{device_id}, qr/\A[0-9a-f]{32}\z/, 'an identifier';
+  is $device->{webdriver}, $true, 'and that a program drives the browser';
+  visit($mock->reset(passive_checks => ['device_risk']));
+  screen('consent');
+  is $opening->()->{device_id}, $device->{device_id}, 'the same again';
+};
+
 subtest 'sharing is asked for where it is possible, and off' => sub {
   visit($mock->reset(trust_reuse_available => $true));
   screen('consent');

@@ -107,7 +107,8 @@ subtest 'low: the document is asked for' => sub {
   my $session = create();
   is_deeply $session->{methods}, $published->{methods}, 'the methods';
   my $view = answer_is(person($session)->get($session->{path}), 200);
-  ok $view->{device_risk}, 'the widget is told that the device counts';
+  is_deeply $view->{passive_checks}, ['ip_analysis', 'device_risk'],
+    'the widget is told what is looked at';
   $view = open_widget($session);
   is $view->{status}, 'pending', 'pending';
   is $view->{current_method}, 'document_capture', 'at the document';
@@ -286,7 +287,7 @@ subtest 'what is kept' => sub {
   my $workflow = $service->publish($organization->{id}, $plain);
   $session = create(workflow_id => $workflow->{id});
   my $view = open_widget($session, {device_id => 'SPECIMEN-DEVICE'});
-  ok !$view->{device_risk}, 'without checks the device is not asked for';
+  is_deeply $view->{passive_checks}, [], 'without checks nothing is asked for';
   is $signals->(), undef, 'and nothing is kept';
   is tier($session), undef, 'nor judged';
 };

@@ -36,7 +36,7 @@ function newSession(changes) {
     object: 'widget_session', id: 'vks_01jd0000000000000000000000',
     status: 'created', type: 'age', revision: 1, current_method: null,
     methods: ['document_capture'], consent_required: true, consented: false,
-    device_risk: false, trust_reuse_available: false, attempts_remaining: 3,
+    passive_checks: [], trust_reuse_available: false, attempts_remaining: 3,
     hint: null,
     checks_failed: [], last_error: null, user_message: null,
     return_url: 'https://shop.example/done',
