@@ -186,6 +186,22 @@ static const char *read_rest(const char *rest, int *fragment)
     return NULL;
 }
 
+/* What an origin must not have, the end of its host and port being REST. */
+static const char *check_origin(const char *url, const parts_t *parts)
+{
+    const char *port = parts->host + parts->host_length + parts->literal;
+
+    if (*parts->rest)
+        return "Must end with the host or the port, without a slash.";
+    if (url[strcspn(url, "ABCDEFGHIJKLMNOPQRSTUVWXYZ")])
+        return "Must be in lower case.";
+    if (*port == ':'
+        && (port[1] == '0'
+            || strcmp(port + 1, parts->secure ? "443" : "80") == 0))
+        return "Must not have the default port, nor one with leading zeros.";
+    return NULL;
+}
+
 /* What is wrong with URL; NULL: nothing. */
 static const char *find_fault(const char *url, idv_url_use_t use)
 {
@@ -204,6 +220,8 @@ static const char *find_fault(const char *url, idv_url_use_t use)
         return fault;
     if (!parts.secure && !is_loopback(&parts))
         return "Must be an https URL; http is for loopback hosts only.";
+    if (use == IDV_URL_ORIGIN)
+        return check_origin(url, &parts);
     fault = read_rest(parts.rest, &fragment);
     if (!fault && fragment && use == IDV_URL_WEBHOOK)
         return "Must not have a fragment.";

@@ -3,7 +3,7 @@
 #define IDV_DOMAIN_URL_H
 
 /*
- * The URLs that customers give: RFC 3986, absolute, ASCII (other characters
+ * The URLs that customers and administrators give: RFC 3986, absolute, ASCII (other characters
  * are percent-encoded, names in their xn-- form), with a host, without user
  * information, at most IDV_URL_MAX characters. What is not clearly such a URL
  * is refused: browsers and curl must not be able to read it differently.
@@ -17,7 +17,10 @@ typedef enum {
     /* `https`, or `http` to a loopback host: return_url, cancel_url. */
     IDV_URL_REDIRECT,
     /* `https` without a fragment: webhook endpoints. */
-    IDV_URL_WEBHOOK
+    IDV_URL_WEBHOOK,
+    /* As IDV_URL_REDIRECT, but scheme, host and perhaps port only, written as
+     * browsers write the origin of a page (RFC 6454, 6.2). */
+    IDV_URL_ORIGIN
 } idv_url_use_t;
 
 /* Checks URL for USE; `parameter_invalid` at PARAM otherwise. */

@@ -13,6 +13,7 @@
 
 #include "domain/compliance_directory.h"
 #include "domain/captcha.h"
+#include "domain/url.h"
 #include "httpd/database.h"
 #include "out/address_guard.h"
 #include "out/mail_client.h"
@@ -157,6 +158,17 @@ static const char *check_source(cmd_parms *command, const char **word)
         *word = apr_pstrcat(command->pool, "'", *word, "'", NULL);
     return strpbrk(*word, ";,\" \t") || !**word
         ? "not a source such as 'self' or https://shop.example" : NULL;
+}
+
+static const char *check_origin(cmd_parms *command, const char **word)
+{
+    idv_error_t *error =
+        idv_url_check(*word, IDV_URL_ORIGIN, NULL, command->temp_pool);
+
+    return error ? apr_psprintf(command->pool, "%s is not an origin such as "
+                                "https://shop.example: %s", *word,
+                                error->message)
+                 : NULL;
 }
 
 /* --- reading --- */

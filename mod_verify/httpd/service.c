@@ -16,6 +16,7 @@
 #include "httpd/authentication.h"
 #include "httpd/configuration.h"
 #include "httpd/counters.h"
+#include "httpd/cross_origin.h"
 #include "httpd/database.h"
 #include "httpd/geo.h"
 #include "httpd/rate_counter.h"
@@ -285,6 +286,7 @@ int idv_service_post_read_request(request_rec *r)
         return DECLINED;
     idv_request_state(r);
     note_deprecation(r);
+    idv_cross_origin_note(r, &idv_configuration_of(r->server)->settings);
     return DECLINED;
 }
 

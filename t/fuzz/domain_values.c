@@ -49,6 +49,9 @@ static void check_url(const char *text, apr_pool_t *pool)
         promise(!strchr(text, '#') && strlen(text) <= IDV_URL_MAX);
         promise(!idv_url_check(text, IDV_URL_REDIRECT, "url", pool));
     }
+    if (!idv_url_check(text, IDV_URL_ORIGIN, "url", pool))
+        promise(!idv_url_check(text, IDV_URL_REDIRECT, "url", pool)
+                && !strchr(strstr(text, "://") + 3, '/'));
     if (!idv_url_check(text, IDV_URL_REDIRECT, "url", pool))
         for (const char *c = text; *c; c++)
             promise(*c > ' ' && *c < 127 && *c != '\\' && *c != '"');

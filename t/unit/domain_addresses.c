@@ -194,6 +194,33 @@ static void checks_urls(void **state)
         idv_url_check("https://example.com/?x", IDV_URL_WEBHOOK, "url", pool));
 }
 
+static void checks_origins(void **state)
+{
+    static const char *const good[] = {
+        "https://shop.example", "https://shop.example:8443",
+        "http://localhost:3000", "http://127.0.0.1", "http://[::1]:8080",
+        "https://xn--bcher-kva.example", "https://[2001:db8::1]",
+    };
+    static const char *const bad[] = {
+        "", "*", "null", "https://*.shop.example", "https://shop.example/",
+        "https://shop.example/x", "https://shop.example?x",
+        "https://shop.example#", "http://shop.example", "HTTPS://shop.example",
+        "https://Shop.example", "https://shop.example:443",
+        "http://localhost:80", "https://shop.example:08443",
+        "https://shop.example:", "https://u@shop.example", "shop.example",
+        "https://shop.example https://a.example", "https://[::1]:443",
+        "https://[2001:DB8::1]",
+    };
+    apr_pool_t *pool = *state;
+
+    for (size_t i = 0; i < count_of(good); i++)
+        if (idv_url_check(good[i], IDV_URL_ORIGIN, "origin", pool))
+            fail_msg("\"%s\" was refused", good[i]);
+    for (size_t i = 0; i < count_of(bad); i++)
+        if (!idv_url_check(bad[i], IDV_URL_ORIGIN, "origin", pool))
+            fail_msg("\"%s\" was accepted", bad[i]);
+}
+
 static void limits_urls(void **state)
 {
     apr_pool_t *pool = *state;
@@ -214,6 +241,7 @@ int main(void)
         pooled_test(normalizes_emails),
         pooled_test(normalizes_phones),
         pooled_test(checks_urls),
+        pooled_test(checks_origins),
         pooled_test(limits_urls),
     };
 
