@@ -254,6 +254,25 @@ subtest 'kill -9 between sending and settling' => sub {
   queue_is_empty();
 };
 
+subtest 'two nodes send each e-mail once' => sub {
+  my $count = 12;
+  $server->behave({rcpt => '450 later'});
+  grant() for 1 .. $count;
+  ok wait_for(sub { $count == grep { $_->{attempts} && !$_->{leased_by} } queued() }),
+    'all wait';
+  $server->forget;
+  $server->behave({});
+  my $second = Verify::Instance->start(beside => $service, conf => $service->{conf});
+  ok wait_for(sub { $second->watchdog_pid }), 'another node';
+  $service->sql('UPDATE outgoing_mail SET due_at = 1');
+  queue_is_empty('all are sent');
+  my %times;
+  $times{$_->{message} =~ /^Message-ID: (\S+)/m ? $1 : ''}++ for $server->mails;
+  is scalar(keys %times), $count, 'each';
+  is_deeply [grep { $_ != 1 } values %times], [], 'once';
+  $second->stop;
+};
+
 subtest 'what nothing could send goes after two days' => sub {
   $server->behave({rcpt => '450 later'});
   grant() for 1, 2;

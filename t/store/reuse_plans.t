@@ -44,6 +44,10 @@ my %statements = (
   'trust_reuse_grant/list_newer' => [$id, $id, 10],
   'trust_reuse_grant/revoke_one' => [$id, $id, 1, q{'X'}],
   'trust_reuse_grant/revoke_of_credential' => [$id, $id, 1, q{'X'}],
+  'outgoing_mail/claim' => [1, 2, q{'node'}, 4],
+  'outgoing_mail/remove' => [$id, $id, $id, 1, q{'node'}],
+  'outgoing_mail/postpone' => [$id, $id, $id, 1, q{'node'}, 2],
+  'retention/purge_mail' => [1, 500],
 );
 for my $path (sort keys %statements) {
   my $plan = plan_of($path, @{$statements{$path}});
