@@ -21,7 +21,7 @@ typedef enum {
 typedef struct {
     const char *organization_id;
     const char *id;
-    idv_time_t due_at;
+    idv_time_t due_at; /* of IDV_DUE_CHECKS, when it was created */
 } idv_due_session_t;
 
 /* Up to LIMIT sessions due at NOW, the longest due first, behind AFTER (zeroed:
