@@ -45,6 +45,30 @@ static const char *country_code(const char *text, apr_pool_t *pool)
     return code && idv_country_by_alpha2(code) ? code : NULL;
 }
 
+/* The regions of countries where they have laws of their own. */
+static const char *const regions[] = {
+    "AU ACT NSW NT QLD SA TAS VIC WA ",
+    "CA AB BC MB NB NL NS NT NU ON PE QC SK YT ",
+    "US AK AL AR AS AZ CA CO CT DC DE FL GA GU HI IA ID IL IN KS KY LA MA MD "
+    "ME MI MN MO MP MS MT NC ND NE NH NJ NM NV NY OH OK OR PA PR RI SC SD TN "
+    "TX UM UT VA VI VT WA WI WV WY ",
+};
+
+static const char *region_code(const char *country, const char *text,
+                               apr_pool_t *pool)
+{
+    const char *code = upper_code(text, 1, 3, 1, pool);
+
+    if (!code)
+        return NULL;
+    for (size_t i = 0; i < sizeof(regions) / sizeof(*regions); i++)
+        if (strncmp(regions[i], country, 2) == 0)
+            return strstr(regions[i] + 2, apr_pstrcat(pool, " ", code, " ",
+                                                      NULL))
+                ? code : NULL;
+    return code;
+}
+
 const char *idv_jurisdiction_normalize(const char *text, apr_pool_t *pool)
 {
     const char *country, *region;
@@ -56,17 +80,16 @@ const char *idv_jurisdiction_normalize(const char *text, apr_pool_t *pool)
     if (strcspn(text, "-") != 2)
         return NULL;
     country = country_code(apr_pstrmemdup(pool, text, 2), pool);
-    region = upper_code(text + 3, 1, 3, 1, pool);
-    return country && region ? apr_pstrcat(pool, country, "-", region, NULL)
-                             : NULL;
+    region = country ? region_code(country, text + 3, pool) : NULL;
+    return region ? apr_pstrcat(pool, country, "-", region, NULL) : NULL;
 }
 
 const char *idv_jurisdiction_join(const char *country, const char *region,
                                   apr_pool_t *pool)
 {
     country = country ? country_code(country, pool) : NULL;
-    region = region ? upper_code(region, 1, 3, 1, pool) : NULL;
-    if (!country || !region)
+    region = country && region ? region_code(country, region, pool) : NULL;
+    if (!region)
         return country;
     return apr_pstrcat(pool, country, "-", region, NULL);
 }

@@ -5,13 +5,15 @@
 /*
  * Jurisdictions: an ISO 3166-1 alpha-2 country, optionally with a region of
  * one to three letters or digits (ISO 3166-2), "US" or "US-CA". The country
- * must be an assigned code, or XK, which is in use for Kosovo.
+ * must be an assigned code, or XK, which is in use for Kosovo; the region one
+ * of the country's where the law is made by regions (AU, CA, US): a misspelt
+ * one must not pass for a region that has no rules.
  *
  * All are held in the normal form: upper case, with a hyphen.
  */
 #include "core/error.h"
 
-/* Bytes of the longest, with its NUL: "US-CAL". */
+/* Bytes of the longest, with its NUL: "AU-NSW". */
 #define IDV_JURISDICTION_SIZE 7
 
 #define IDV_JURISDICTION_SOURCES(X)                                            \

@@ -141,7 +141,7 @@ subtest 'jurisdiction: ISO 3166-1 alpha-2, optionally with a region' => sub {
   parameters_are(\&create, (map { [jurisdiction => $_, 'ok'] } qw(US US-MD GB
       GB-SCT DE DE-BY FR)),
     map { [jurisdiction => $_, $invalid] } 'USA', 'ZZ', '', 'US-', 'US_MD', 'U',
-    'US-ABCD', 1, ['US'], 'US-MD ', "US\n", undef);
+    'US-ABCD', 1, ['US'], 'US-MD ', "US\n", undef, 'US-ZZ');
 };
 
 subtest 'custom_user_message: 500 characters maximum' => sub {

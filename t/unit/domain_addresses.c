@@ -13,6 +13,7 @@ static void normalizes_jurisdictions(void **state)
     static const char *const bad[] = {
         "", "U", "USA", "us_ca", "US-", "US-CALI", "-CA", "US-C\xc3\x84", "XX",
         "EU", "UK", "U1", "US-CA ", " US", "US--", "US-C-A", "U-S",
+        "US-ZZ", "US-C", "CA-CA", "AU-AC",
     };
     apr_pool_t *pool = *state;
     const char *out;
@@ -30,6 +31,9 @@ static void normalizes_jurisdictions(void **state)
     }
     assert_string_equal(idv_jurisdiction_join("us", "md", pool), "US-MD");
     assert_string_equal(idv_jurisdiction_join("US", "", pool), "US");
+    assert_string_equal(idv_jurisdiction_join("US", "AE", pool), "US");
+    assert_string_equal(idv_jurisdiction_join("AU", "act", pool), "AU-ACT");
+    assert_string_equal(idv_jurisdiction_join("US", "wy", pool), "US-WY");
     assert_string_equal(idv_jurisdiction_join("US", "Maryland", pool), "US");
     assert_null(idv_jurisdiction_join("T1", "MD", pool));
     assert_null(idv_jurisdiction_join("", NULL, pool));
