@@ -27,6 +27,8 @@ struct idv_db_t {
     int retryable;      /* the last failure asks for the transaction again */
     int lock_timed_out; /* the last failure was a wait for a lock */
     idv_db_guard_t *guard; /* what has to pass first; NULL: nothing */
+    idv_sql_t sent;        /* by idv_db_send() ... */
+    PGresult *arrived;     /* ... and its result, before it is complete */
 };
 
 struct idv_db_result_t {
@@ -364,6 +366,46 @@ static idv_db_result_t *receive(idv_db_t *db, apr_pool_t *pool)
     while (result->result && (more = PQgetResult(db->connection)))
         PQclear(more);
     return result;
+}
+
+idv_error_t *idv_db_send(idv_db_t *db, idv_sql_t statement,
+                         const idv_db_param_t *params, int count,
+                         apr_pool_t *pool)
+{
+    native_params_t native;
+
+    IDV_TRY(fill_params(&native, params, count, pool));
+    IDV_TRY(prepare(db, statement, pool));
+    db->sent = statement;
+    if (!send_prepared(db, statement, &native, count))
+        return failure(db, NULL, idv_sql_texts[statement].name, pool);
+    return NULL;
+}
+
+idv_error_t *idv_db_receive(idv_db_t *db, int wait, idv_db_result_t **out,
+                            apr_pool_t *pool)
+{
+    idv_db_result_t *result;
+    PGresult *more;
+
+    *out = NULL;
+    /* A connection that is lost shows in the result. */
+    if (!wait)
+        PQconsumeInput(db->connection);
+    do {
+        if (!wait && PQisBusy(db->connection))
+            return NULL;
+        more = PQgetResult(db->connection);
+        if (more) {
+            PQclear(db->arrived);
+            db->arrived = more;
+        }
+    } while (more);
+    result = apr_pcalloc(pool, sizeof(*result));
+    result->result = db->arrived;
+    db->arrived = NULL;
+    *out = result;
+    return keep_result(db, result->result, idv_sql_texts[db->sent].name, pool);
 }
 
 /* The guard and STATEMENT in one round trip. A connection that is left in the

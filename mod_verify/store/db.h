@@ -108,6 +108,17 @@ idv_error_t *idv_db_execute(idv_db_t *db, idv_sql_t statement,
                             apr_int64_t *changed,
                             apr_pool_t *pool) IDV_CHECKED;
 
+/* Sends one statement and does not wait for its result; until that has been
+ * received, nothing else may run on DB. */
+idv_error_t *idv_db_send(idv_db_t *db, idv_sql_t statement,
+                         const idv_db_param_t *params, int count,
+                         apr_pool_t *pool) IDV_CHECKED;
+
+/* The result of what was sent: NULL in *RESULT while it is not complete and
+ * WAIT is zero; then try again when the native handle's socket is readable. */
+idv_error_t *idv_db_receive(idv_db_t *db, int wait, idv_db_result_t **result,
+                            apr_pool_t *pool) IDV_CHECKED;
+
 /* A look-up that has to turn out as expected before anything else that was
  * asked of the connection counts. CHECK judges its rows; an error of CHECK is
  * the error of the statement that came first, which then has changed nothing

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "store/delivery.h"
 
+#include <stddef.h>
+
 #include <apr_strings.h>
 
 /* A bigint[] or integer[]: one of the two pointers is given. */
@@ -19,9 +21,9 @@ static idv_db_param_t numbers(const idv_time_t *values, int count,
     return idv_db_text(literal);
 }
 
-static void read_deliveries(const idv_db_result_t *result,
-                            const idv_delivery_claim_t *claim,
-                            idv_delivery_t **out, int *count, apr_pool_t *pool)
+void idv_delivery_claim_read(const idv_db_result_t *result,
+                             const idv_delivery_claim_t *claim,
+                             idv_delivery_t **out, int *count, apr_pool_t *pool)
 {
     int rows = idv_db_rows(result);
     idv_delivery_t *delivery =
@@ -43,20 +45,19 @@ static void read_deliveries(const idv_db_result_t *result,
     }
 }
 
-idv_error_t *idv_delivery_claim(idv_db_t *db, const idv_delivery_claim_t *claim,
-                                idv_delivery_t **deliveries, int *count,
-                                apr_pool_t *pool)
+idv_error_t *idv_delivery_claim_send(idv_db_t *db,
+                                     const idv_delivery_claim_t *claim,
+                                     apr_pool_t *pool)
 {
     apr_size_t size = (apr_size_t)claim->room_count + 1;
     const char **endpoints = apr_palloc(pool, size * sizeof(*endpoints));
     idv_time_t *rooms = apr_palloc(pool, size * sizeof(*rooms));
-    idv_db_result_t *result;
 
     for (int i = 0; i < claim->room_count; i++) {
         endpoints[i] = claim->rooms[i].endpoint_id;
         rooms[i] = claim->rooms[i].room;
     }
-    IDV_TRY(idv_db_query(
+    return idv_db_send(
         db,
         claim->repeated ? IDV_SQL_DELIVERY_CLAIM_DUE : IDV_SQL_DELIVERY_CLAIM_NEW,
         IDV_DB_PARAMS(idv_db_int(claim->leased_until),
@@ -67,44 +68,39 @@ idv_error_t *idv_delivery_claim(idv_db_t *db, const idv_delivery_claim_t *claim,
                       idv_db_text(claim->after_endpoint),
                       idv_db_int(claim->now), idv_db_text(claim->node),
                       idv_db_int(claim->lost_lease)),
-        &result, pool));
-    read_deliveries(result, claim, deliveries, count, pool);
-    return NULL;
+        pool);
 }
 
-/* One member of all results or deliveries, as a text[]. */
-#define COLUMN(rows, count, member, pool)                                      \
-    column(&(rows)->member, sizeof(*(rows)), count, pool)
+/* One member of all results, as a text[]. */
+#define COLUMN(results, count, member, pool)                                   \
+    column(results, count, offsetof(idv_delivery_result_t, member), pool)
 
-static idv_db_param_t column(const void *first, apr_size_t size, int count,
-                             apr_pool_t *pool)
+static idv_db_param_t column(const idv_delivery_result_t *const *results,
+                             int count, apr_size_t offset, apr_pool_t *pool)
 {
     const char **texts =
         apr_palloc(pool, ((apr_size_t)count + 1) * sizeof(char *));
 
     for (int i = 0; i < count; i++)
         texts[i] = *(const char *const *)(const void *)(
-            (const char *)first + (apr_size_t)i * size);
+            (const char *)results[i] + offset);
     return idv_db_texts(texts, count, pool);
 }
 
-idv_error_t *idv_delivery_settle(idv_db_t *db, const char *claimer,
-                                 idv_time_t now,
-                                 const idv_delivery_result_t *results,
-                                 int count, apr_int64_t *settled,
-                                 apr_pool_t *pool)
+idv_error_t *idv_delivery_settle_send(idv_db_t *db, const char *claimer,
+                                      const idv_delivery_result_t *const *results,
+                                      int count, apr_pool_t *pool)
 {
     idv_time_t *leases = apr_palloc(pool, (apr_size_t)count * sizeof(*leases));
     idv_time_t *nexts = apr_palloc(pool, (apr_size_t)count * sizeof(*nexts));
-    idv_db_result_t *rows;
 
     for (int i = 0; i < count; i++) {
-        leases[i] = results[i].leased_until;
-        nexts[i] = results[i].next_attempt_at;
+        leases[i] = results[i]->leased_until;
+        nexts[i] = results[i]->next_attempt_at;
     }
-    IDV_TRY(idv_db_query(
+    return idv_db_send(
         db, IDV_SQL_DELIVERY_SETTLE,
-        IDV_DB_PARAMS(idv_db_int(now), idv_db_text(claimer),
+        IDV_DB_PARAMS(idv_db_int(idv_time_now()), idv_db_text(claimer),
                       COLUMN(results, count, organization_id, pool),
                       COLUMN(results, count, id, pool),
                       numbers(leases, count, pool),
@@ -114,26 +110,5 @@ idv_error_t *idv_delivery_settle(idv_db_t *db, const char *claimer,
                       COLUMN(results, count, request_headers, pool),
                       COLUMN(results, count, response, pool),
                       COLUMN(results, count, last_error, pool)),
-        &rows, pool));
-    if (settled)
-        *settled = idv_db_get_int(rows, 0, 0);
-    return NULL;
-}
-
-idv_error_t *idv_delivery_release(idv_db_t *db, const char *claimer,
-                                  const idv_delivery_t *deliveries, int count,
-                                  apr_pool_t *pool)
-{
-    idv_time_t *leases =
-        apr_palloc(pool, ((apr_size_t)count + 1) * sizeof(*leases));
-
-    for (int i = 0; i < count; i++)
-        leases[i] = deliveries[i].leased_until;
-    return idv_db_execute(
-        db, IDV_SQL_DELIVERY_RELEASE,
-        IDV_DB_PARAMS(idv_db_text(claimer),
-                      COLUMN(deliveries, count, organization_id, pool),
-                      COLUMN(deliveries, count, id, pool),
-                      numbers(leases, count, pool)),
-        NULL, pool);
+        pool);
 }

@@ -14,7 +14,8 @@
  * A claimer is named "<node>.<process>"; each of its claims has another end of
  * the lease.
  *
- * Memory: results in the pool that is given. Each function is one statement.
+ * Each is one statement, sent by one function and read, once its result has been
+ * received, by another. Memory: results in the pool that is given.
  */
 #include "store/db.h"
 
@@ -54,11 +55,18 @@ typedef struct {
 
 /* Claims deliveries that are due, in equal shares for the endpoints that have
  * some. */
-idv_error_t *idv_delivery_claim(idv_db_t *db, const idv_delivery_claim_t *claim,
-                                idv_delivery_t **deliveries, int *count,
-                                apr_pool_t *pool) IDV_CHECKED;
+idv_error_t *idv_delivery_claim_send(idv_db_t *db,
+                                     const idv_delivery_claim_t *claim,
+                                     apr_pool_t *pool) IDV_CHECKED;
 
-/* The result of one attempt; without a URL none was made. */
+/* Those that CLAIM got. */
+void idv_delivery_claim_read(const idv_db_result_t *result,
+                             const idv_delivery_claim_t *claim,
+                             idv_delivery_t **deliveries, int *count,
+                             apr_pool_t *pool);
+
+/* The result of one attempt; without a URL none was made, and when the delivery
+ * is still pending then, it is given back as it was. */
 typedef struct {
     const char *organization_id;
     const char *id;
@@ -72,17 +80,11 @@ typedef struct {
 } idv_delivery_result_t;
 
 /* Records COUNT results, in the order in which they came: the endpoints' counts
- * of failures in a row follow from it. The number of those that were still ours
- * goes to *SETTLED unless that is NULL. */
-idv_error_t *idv_delivery_settle(idv_db_t *db, const char *claimer,
-                                 idv_time_t now,
-                                 const idv_delivery_result_t *results,
-                                 int count, apr_int64_t *settled,
-                                 apr_pool_t *pool) IDV_CHECKED;
-
-/* Gives back COUNT deliveries that CLAIMER holds. */
-idv_error_t *idv_delivery_release(idv_db_t *db, const char *claimer,
-                                  const idv_delivery_t *deliveries, int count,
-                                  apr_pool_t *pool) IDV_CHECKED;
+ * of failures in a row follow from it. What CLAIMER has no lease of any more is
+ * passed over. */
+idv_error_t *idv_delivery_settle_send(idv_db_t *db, const char *claimer,
+                                      const idv_delivery_result_t *const *results,
+                                      int count,
+                                      apr_pool_t *pool) IDV_CHECKED;
 
 #endif

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "worker/deliverer.h"
 
+#include <stddef.h>
 #include <string.h>
 
 #include <apr_strings.h>
 #include <apr_tables.h>
 
 #include "out/webhook_client.h"
-#include "store/delivery.h"
+#include "worker/delivery_queue.h"
 #include "worker/delivery_record.h"
 #include "worker/delivery_request.h"
 #include "worker/delivery_schedule.h"
@@ -15,11 +16,6 @@
 
 APLOG_USE_MODULE(verify);
 
-#define LEASE_SLACK (60 * IDV_SECOND) /* beyond the exchange's deadline */
-#define CLAIMER_BYTES 6
-#define SETTLE_BATCH 128
-#define SETTLE_DELAY 5 /* ms for others to join the batch */
-#define CLAIM_BATCH 256
 #define CLAIM_DELAY 2 /* ms for more slots to become free */
 #define CLAIM_LATER 20 /* the same while enough waits for its slot */
 #define CLAIM_LOW 64 /* claimed and not yet begun: more is wanted */
@@ -39,6 +35,7 @@ struct task_t {
     idv_delivery_request_t request;
     idv_time_t claimed; /* monotonic */
     idv_delivery_result_t result;
+    int ended; /* the queue has the result */
 };
 
 struct idv_deliverer_t {
@@ -48,21 +45,11 @@ struct idv_deliverer_t {
     idv_webhook_client_t *client;
     idv_endpoint_limits_t *limits;
     idv_delivery_signers_t *signers;
-    const char *claimer;
+    idv_delivery_queue_t *queue;
     task_t *tasks;                  /* all, the newest first */
     task_t *claimed, **claimed_end; /* not yet started, the oldest first */
     int claimed_count;
-    apr_array_header_t *ended; /* of task_t *, not yet settled */
-    apr_array_header_t *stale; /* of task_t *, to be given back */
-    char after_endpoint[64]; /* where the last claim ended */
-    idv_time_t last_lease; /* its end; each claim has another one */
-    /* The server may have carried out a claim whose connection broke before it
-     * could say so: nobody works on what was leased then. 0: none. */
-    idv_time_t lost_lease;
-    int stopping;
-    int new_ones, due_ones; /* there may be some */
-    idv_event_timer_t client_timer, settle_timer, claim_timer, poll_timer,
-        start_timer;
+    idv_event_timer_t client_timer, start_timer;
 };
 
 static apr_pool_t *scratch_of(const idv_deliverer_t *deliverer)
@@ -70,7 +57,7 @@ static apr_pool_t *scratch_of(const idv_deliverer_t *deliverer)
     return idv_event_loop_scratch(deliverer->worker->loop);
 }
 
-/* --- settling --- */
+/* --- one delivery --- */
 
 static void destroy_task(task_t *task)
 {
@@ -80,108 +67,27 @@ static void destroy_task(task_t *task)
     apr_pool_destroy(task->pool);
 }
 
-static idv_error_t *settle_some(idv_deliverer_t *deliverer, idv_db_t *db,
-                                int first, int count)
-{
-    apr_pool_t *scratch = scratch_of(deliverer);
-    task_t **tasks = (task_t **)deliverer->ended->elts + first;
-    idv_delivery_result_t *results =
-        apr_palloc(scratch, (apr_size_t)count * sizeof(*results));
-
-    for (int i = 0; i < count; i++)
-        results[i] = tasks[i]->result;
-    return idv_delivery_settle(db, deliverer->claimer, idv_time_now(), results,
-                               count, NULL, scratch);
-}
-
-static idv_error_t *give_back_stale(idv_deliverer_t *deliverer, idv_db_t *db)
-{
-    apr_array_header_t *stale = deliverer->stale;
-    apr_pool_t *scratch = scratch_of(deliverer);
-    idv_delivery_t *deliveries =
-        apr_palloc(scratch, (apr_size_t)stale->nelts * sizeof(*deliveries));
-
-    for (int i = 0; i < stale->nelts; i++)
-        deliveries[i] = APR_ARRAY_IDX(stale, i, task_t *)->delivery;
-    IDV_TRY(idv_delivery_release(db, deliverer->claimer, deliveries,
-                                 stale->nelts, scratch));
-    while (stale->nelts)
-        destroy_task(*(task_t **)apr_array_pop(stale));
-    deliverer->new_ones = deliverer->due_ones = 1;
-    return NULL;
-}
-
-/* Records what has ended; what cannot be recorded now stays for the next
- * time. */
-static void settle(idv_deliverer_t *deliverer)
-{
-    idv_db_t *db = idv_worker_database(deliverer->worker);
-    apr_array_header_t *ended = deliverer->ended;
-    int done = 0;
-
-    while (db && done < ended->nelts) {
-        int count = ended->nelts - done;
-        idv_error_t *error;
-
-        if (count > SETTLE_BATCH)
-            count = SETTLE_BATCH;
-        error = settle_some(deliverer, db, done, count);
-        if (error) {
-            idv_worker_database_failed(deliverer->worker, error);
-            break;
-        }
-        for (int i = done; i < done + count; i++)
-            destroy_task(APR_ARRAY_IDX(ended, i, task_t *));
-        done += count;
-    }
-    memmove(ended->elts, ended->elts + (size_t)done * sizeof(task_t *),
-            (size_t)(ended->nelts - done) * sizeof(task_t *));
-    ended->nelts -= done;
-    if (db && !ended->nelts && deliverer->stale->nelts) {
-        idv_error_t *error = give_back_stale(deliverer, db);
-
-        if (error)
-            idv_worker_database_failed(deliverer->worker, error);
-    }
-    if (ended->nelts || deliverer->stale->nelts)
-        idv_event_loop_schedule(deliverer->worker->loop,
-                                &deliverer->settle_timer,
-                                deliverer->worker->config->poll_interval);
-}
-
-static void plan_claim(idv_deliverer_t *deliverer, idv_time_t delay)
-{
-    idv_event_timer_t *timer = &deliverer->claim_timer;
-
-    if (deliverer->stopping)
-        return;
-    if (!timer->scheduled || timer->due > idv_event_loop_now() + delay)
-        idv_event_loop_schedule(deliverer->worker->loop, timer, delay);
-}
-
-static void on_settle_due(void *baton)
-{
-    settle(baton);
-}
-
-static void plan_settling(idv_deliverer_t *deliverer)
-{
-    if (deliverer->ended->nelts >= SETTLE_BATCH)
-        idv_event_loop_schedule(deliverer->worker->loop,
-                                &deliverer->settle_timer, 0);
-    else if (!deliverer->settle_timer.scheduled)
-        idv_event_loop_schedule(deliverer->worker->loop,
-                                &deliverer->settle_timer, SETTLE_DELAY);
-}
-
 /* The task has its result. */
 static void end_task(task_t *task)
 {
-    APR_ARRAY_PUSH(task->deliverer->ended, task_t *) = task;
-    plan_settling(task->deliverer);
+    task->ended = 1;
+    idv_delivery_queue_settle(task->deliverer->queue, &task->result);
 }
 
-/* --- one delivery --- */
+static void on_settled(void *baton, idv_delivery_result_t *result)
+{
+    (void)baton;
+    destroy_task((task_t *)(void *)((char *)result - offsetof(task_t, result)));
+}
+
+/* Without an attempt. */
+static void give_back(task_t *task)
+{
+    task->result.status = idv_delivery_record_status(IDV_DELIVERY_RETRY);
+    task->result.next_attempt_at = 0;
+    task->result.request_url = "";
+    end_task(task);
+}
 
 static void count_verdict(const task_t *task, idv_delivery_verdict_t verdict,
                           const idv_webhook_response_t *response)
@@ -264,11 +170,10 @@ static void on_response(void *baton, const idv_webhook_response_t *response)
     /* Claims have passed over a full endpoint. */
     if (idv_endpoint_limits_end(deliverer->limits, task->delivery.endpoint_id,
                                 response->status_code != 0))
-        deliverer->new_ones = 1;
+        idv_delivery_queue_look_again(deliverer->queue);
     begin_waiting(deliverer, task->delivery.endpoint_id);
     end_task(task);
-    if (deliverer->new_ones || deliverer->due_ones)
-        plan_claim(deliverer, claim_delay(deliverer));
+    idv_delivery_queue_claim(deliverer->queue, claim_delay(deliverer));
 }
 
 static task_t *create_task(idv_deliverer_t *deliverer,
@@ -317,7 +222,7 @@ static void begin(idv_deliverer_t *deliverer, const idv_delivery_t *delivery)
         idv_statistics_count(deliverer->worker->statistics,
                              deliveries_failed);
         end_task(task);
-        plan_claim(deliverer, CLAIM_DELAY);
+        idv_delivery_queue_claim(deliverer->queue, CLAIM_DELAY);
     } else if (idv_endpoint_limits_begin(deliverer->limits,
                                          delivery->endpoint_id,
                                          &task->waiter)) {
@@ -342,8 +247,7 @@ static void start(task_t *task)
 
     if (idv_event_loop_now() - task->claimed > WAIT_MAX) {
         withdraw(task);
-        APR_ARRAY_PUSH(deliverer->stale, task_t *) = task;
-        plan_settling(deliverer);
+        give_back(task);
         return;
     }
     task->request.pool = task->pool;
@@ -386,102 +290,22 @@ static void on_start_due(void *baton)
     idv_deliverer_t *deliverer = baton;
 
     start_some(deliverer, START_BATCH);
-    if ((deliverer->new_ones || deliverer->due_ones)
-        && claim_delay(deliverer) == CLAIM_DELAY)
-        plan_claim(deliverer, CLAIM_DELAY);
+    if (claim_delay(deliverer) == CLAIM_DELAY)
+        idv_delivery_queue_claim(deliverer->queue, CLAIM_DELAY);
     if (deliverer->claimed)
         idv_event_loop_schedule_idle(deliverer->worker->loop,
                                      &deliverer->start_timer, START_DELAY);
 }
 
-/* --- claiming --- */
-
-static idv_time_t lease_end(idv_deliverer_t *deliverer, idv_time_t now)
+static void on_claimed(void *baton, const idv_delivery_t *deliveries, int count)
 {
-    idv_time_t end =
-        now + deliverer->worker->config->webhook_timeout + LEASE_SLACK;
-
-    if (end <= deliverer->last_lease)
-        end = deliverer->last_lease + 1;
-    deliverer->last_lease = end;
-    return end;
-}
-
-/* Non-zero when there may be more of the kind. */
-static int claim(idv_deliverer_t *deliverer, int repeated)
-{
-    idv_worker_t *worker = deliverer->worker;
-    idv_db_t *db = idv_worker_database(worker);
-    apr_pool_t *scratch = scratch_of(deliverer);
-    idv_delivery_claim_t request = {
-        .claimer = deliverer->claimer,
-        .node = worker->node,
-        .now = idv_time_now(),
-        .lost_lease = deliverer->lost_lease,
-        .repeated = repeated,
-        .after_endpoint = deliverer->after_endpoint,
-    };
-    idv_delivery_t *deliveries;
-    idv_error_t *error;
-    int count;
-
-    if (!db)
-        return 1;
-    request.leased_until = lease_end(deliverer, request.now);
-    idv_endpoint_limits_room(deliverer->limits, &request, scratch);
-    if (request.limit > CLAIM_BATCH)
-        request.limit = CLAIM_BATCH;
-    if (request.limit <= 0)
-        return 1;
-    error = idv_delivery_claim(db, &request, &deliveries, &count, scratch);
-    if (error) {
-        deliverer->lost_lease = request.leased_until;
-        deliverer->new_ones = deliverer->due_ones = 1;
-        idv_worker_database_failed(worker, error);
-        return 1;
-    }
     for (int i = 0; i < count; i++)
-        begin(deliverer, &deliveries[i]);
-    if (count)
-        apr_cpystrn(deliverer->after_endpoint,
-                    deliveries[count - 1].endpoint_id,
-                    sizeof(deliverer->after_endpoint));
-    idv_statistics_set(worker->statistics, deliveries_in_flight,
-                       idv_endpoint_limits_in_flight(deliverer->limits));
-    return count > 0;
-}
-
-static void on_claim_due(void *baton)
-{
-    idv_deliverer_t *deliverer = baton;
-
-    if (deliverer->stopping)
-        return;
-    if (deliverer->new_ones)
-        deliverer->new_ones = claim(deliverer, 0);
-    if (deliverer->due_ones)
-        deliverer->due_ones = claim(deliverer, 1);
-}
-
-static void on_poll_due(void *baton)
-{
-    idv_deliverer_t *deliverer = baton;
-    idv_worker_t *worker = deliverer->worker;
-
-    deliverer->new_ones = deliverer->due_ones = 1;
-    plan_claim(deliverer, 0);
-    idv_statistics_set(worker->statistics, deliveries_in_flight,
-                       idv_endpoint_limits_in_flight(deliverer->limits));
-    idv_event_loop_schedule(worker->loop, &deliverer->poll_timer,
-                            worker->config->poll_interval);
+        begin(baton, &deliveries[i]);
 }
 
 void idv_deliverer_wake(idv_deliverer_t *deliverer)
 {
-    deliverer->new_ones = 1;
-    if (!deliverer->stopping)
-        idv_event_loop_schedule(deliverer->worker->loop,
-                                &deliverer->claim_timer, 0);
+    idv_delivery_queue_wake(deliverer->queue);
 }
 
 /* --- the client's host --- */
@@ -542,14 +366,10 @@ idv_error_t *idv_deliverer_create(idv_worker_t *worker, idv_deliverer_t **out,
     idv_deliverer_t *deliverer = apr_pcalloc(pool, sizeof(*deliverer));
     const idv_watchdog_config_t *config = worker->config;
     idv_webhook_host_t host = {watch_for_client, set_client_timer, deliverer};
+    idv_delivery_queue_host_t queue_host = {on_claimed, on_settled, deliverer};
 
     deliverer->worker = worker;
     deliverer->pool = pool;
-    deliverer->claimer = apr_pstrcat(pool, worker->node, ".",
-                                     idv_random_token(CLAIMER_BYTES, pool),
-                                     NULL);
-    deliverer->ended = apr_array_make(pool, SETTLE_BATCH, sizeof(task_t *));
-    deliverer->stale = apr_array_make(pool, SETTLE_BATCH, sizeof(task_t *));
     deliverer->signers = idv_delivery_signers_create(config->keys, pool);
     deliverer->limits = idv_endpoint_limits_create(
         config->webhook_endpoint_in_flight, config->webhook_in_flight, pool);
@@ -558,23 +378,19 @@ idv_error_t *idv_deliverer_create(idv_worker_t *worker, idv_deliverer_t **out,
     deliverer->client_config.timeout = config->webhook_timeout;
     deliverer->client_config.kept_connections = config->webhook_in_flight;
     set_timer(&deliverer->client_timer, on_client_due, deliverer);
-    set_timer(&deliverer->settle_timer, on_settle_due, deliverer);
-    set_timer(&deliverer->claim_timer, on_claim_due, deliverer);
-    set_timer(&deliverer->poll_timer, on_poll_due, deliverer);
     set_timer(&deliverer->start_timer, on_start_due, deliverer);
     deliverer->claimed_end = &deliverer->claimed;
     IDV_TRY(idv_webhook_client_create(&deliverer->client_config, &host,
                                       &deliverer->client, pool));
-    idv_event_loop_schedule(worker->loop, &deliverer->poll_timer, 0);
+    deliverer->queue = idv_delivery_queue_create(worker, deliverer->limits,
+                                                 &queue_host, pool);
     *out = deliverer;
     return NULL;
 }
 
 void idv_deliverer_stop(idv_deliverer_t *deliverer)
 {
-    deliverer->stopping = 1;
-    idv_event_loop_cancel(deliverer->worker->loop, &deliverer->claim_timer);
-    idv_event_loop_cancel(deliverer->worker->loop, &deliverer->poll_timer);
+    idv_delivery_queue_stop(deliverer->queue);
 }
 
 int idv_deliverer_in_flight(const idv_deliverer_t *deliverer)
@@ -582,25 +398,11 @@ int idv_deliverer_in_flight(const idv_deliverer_t *deliverer)
     return idv_endpoint_limits_in_flight(deliverer->limits);
 }
 
-static void release(idv_deliverer_t *deliverer, idv_db_t *db)
-{
-    apr_pool_t *scratch = scratch_of(deliverer);
-    apr_array_header_t *held =
-        apr_array_make(scratch, CLAIM_BATCH, sizeof(idv_delivery_t));
-    idv_error_t *error;
-
-    for (task_t *task = deliverer->tasks; task; task = task->older)
-        APR_ARRAY_PUSH(held, idv_delivery_t) = task->delivery;
-    error = idv_delivery_release(db, deliverer->claimer,
-                                 (const idv_delivery_t *)held->elts,
-                                 held->nelts, scratch);
-    if (error)
-        idv_worker_database_failed(deliverer->worker, error);
-}
-
 void idv_deliverer_release(idv_deliverer_t *deliverer)
 {
-    settle(deliverer);
-    if (deliverer->worker->db && deliverer->tasks)
-        release(deliverer, deliverer->worker->db);
+    idv_delivery_queue_wait(deliverer->queue);
+    for (task_t *task = deliverer->tasks; task; task = task->older)
+        if (!task->ended)
+            give_back(task);
+    idv_delivery_queue_finish(deliverer->queue);
 }

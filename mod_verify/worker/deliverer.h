@@ -16,10 +16,9 @@
  * no more exchanges are under way than the receivers' slowness makes useful:
  * connections cost handshakes and memory.
  *
- * First attempts are claimed as soon as a child says that there are some,
- * repeated ones at the next poll. Results are recorded in batches; until then
- * the lease protects them. A delivery whose endpoint is disabled or gone when
- * its turn comes ends as failed without an attempt.
+ * What was claimed for an endpoint and finds no free slot for some seconds is
+ * given back. A delivery whose endpoint is disabled or gone when its turn comes
+ * ends as failed without an attempt. The database's side is delivery_queue.h.
  *
  * Threads and memory: see worker.h.
  */

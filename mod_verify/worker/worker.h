@@ -10,7 +10,9 @@
  * the database is away, idv_worker_database() refuses without trying, for a
  * time that doubles up to half a minute; the loss and the return are logged
  * once each. Statements run synchronously: they take a millisecond, and the
- * kernel keeps the sockets of the deliveries meanwhile.
+ * kernel keeps the sockets of the deliveries meanwhile. Deliveries themselves
+ * have a connection of their own, with a copy of the structure, and do not wait
+ * for it.
  *
  * Threads: the watchdog's loop only. Memory: of the watchdog's process.
  */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A webhook receiver that costs next to nothing: one thread, TLS, keep-alive,
- * HTTP/1.1, an empty 204 to everything.
+ * HTTP/1.1, an empty 204 to everything, DELAY milliseconds later.
  *
- *     receiver CERTIFICATE KEY LOG
+ *     receiver CERTIFICATE KEY LOG [DELAY]
  *
  * It prints its port, and appends a line "<webhook-id> <microseconds since
  * 1970>" to LOG for each request. Ends with its standard input. A measuring
@@ -19,8 +19,10 @@
 #include <string.h>
 #include <strings.h>
 #include <sys/epoll.h>
+#include <sys/queue.h>
 #include <sys/socket.h>
 #include <sys/time.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <openssl/err.h>
@@ -30,12 +32,21 @@
 #define LOG_BUFFER (1 << 20)
 #define IDLE_MS 20 /* without requests before the log is flushed */
 
-typedef struct {
+typedef struct connection_t connection_t;
+struct connection_t {
     int fd;
     SSL *ssl;
+    long long due; /* of the answer, in milliseconds; 0: none */
+    TAILQ_ENTRY(connection_t) waiting;
     size_t used;
     char buffer[REQUEST_MAX];
-} connection_t;
+};
+
+typedef struct {
+    FILE *log;
+    long delay;
+    TAILQ_HEAD(, connection_t) waiting; /* for their answers, in order */
+} receiver_t;
 
 static const char answer[] = "HTTP/1.1 204 No Content\r\n\r\n";
 
@@ -102,8 +113,18 @@ static void accept_all(int poller, int fd, SSL_CTX *context)
     }
 }
 
-static void drop(connection_t *connection)
+static long long now_ms(void)
 {
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec * 1000LL + now.tv_nsec / 1000000;
+}
+
+static void drop(receiver_t *receiver, connection_t *connection)
+{
+    if (connection->due)
+        TAILQ_REMOVE(&receiver->waiting, connection, waiting);
     SSL_free(connection->ssl);
     close(connection->fd);
     free(connection);
@@ -133,8 +154,38 @@ static void record(const char *head, FILE *log)
             now.tv_sec * 1000000LL + now.tv_usec);
 }
 
+static int send_answer(connection_t *connection)
+{
+    return SSL_write(connection->ssl, answer, sizeof(answer) - 1) > 0;
+}
+
+/* Now or later; a client waits for its answer before it asks again. */
+static int answer_request(receiver_t *receiver, connection_t *connection)
+{
+    if (!receiver->delay)
+        return send_answer(connection);
+    connection->due = now_ms() + receiver->delay;
+    TAILQ_INSERT_TAIL(&receiver->waiting, connection, waiting);
+    return 1;
+}
+
+/* Answers those whose time has come; milliseconds until the next one. */
+static int answer_waiting(receiver_t *receiver)
+{
+    connection_t *first;
+    long long now = now_ms();
+
+    while ((first = TAILQ_FIRST(&receiver->waiting)) && first->due <= now) {
+        TAILQ_REMOVE(&receiver->waiting, first, waiting);
+        first->due = 0;
+        send_answer(first); /* who has gone is noticed by reading */
+    }
+    return first && first->due - now < IDLE_MS ? (int)(first->due - now)
+                                               : IDLE_MS;
+}
+
 /* Answers every whole request in the buffer. */
-static int answer_requests(connection_t *connection, FILE *log)
+static int answer_requests(receiver_t *receiver, connection_t *connection)
 {
     for (;;) {
         char *end, *buffer = connection->buffer;
@@ -153,8 +204,8 @@ static int answer_requests(connection_t *connection, FILE *log)
             *end = '\r';
             return 1;
         }
-        record(buffer, log);
-        if (SSL_write(connection->ssl, answer, sizeof(answer) - 1) <= 0)
+        record(buffer, receiver->log);
+        if (!answer_request(receiver, connection))
             return 0;
         connection->used -= size;
         memmove(buffer, buffer + size, connection->used);
@@ -162,7 +213,7 @@ static int answer_requests(connection_t *connection, FILE *log)
 }
 
 /* Zero: the connection has ended. */
-static int serve(connection_t *connection, FILE *log)
+static int serve(receiver_t *receiver, connection_t *connection)
 {
     for (;;) {
         int room = REQUEST_MAX - 1 - (int)connection->used;
@@ -176,7 +227,7 @@ static int serve(connection_t *connection, FILE *log)
             return error == SSL_ERROR_WANT_READ;
         }
         connection->used += (size_t)count;
-        if (!answer_requests(connection, log))
+        if (!answer_requests(receiver, connection))
             return 0;
     }
 }
@@ -184,28 +235,29 @@ static int serve(connection_t *connection, FILE *log)
 int main(int count, char **arguments)
 {
     int poller = epoll_create1(EPOLL_CLOEXEC), listening, ended = 0;
+    receiver_t receiver = {.waiting = TAILQ_HEAD_INITIALIZER(receiver.waiting)};
     SSL_CTX *context;
-    FILE *log;
 
-    if (count != 4) {
-        fprintf(stderr, "usage: receiver CERTIFICATE KEY LOG\n");
+    if (count != 4 && count != 5) {
+        fprintf(stderr, "usage: receiver CERTIFICATE KEY LOG [DELAY]\n");
         return 2;
     }
+    receiver.delay = count == 5 ? strtol(arguments[4], NULL, 10) : 0;
     signal(SIGPIPE, SIG_IGN);
     context = tls_context(arguments[1], arguments[2]);
-    log = fopen(arguments[3], "a");
-    if (!log)
+    receiver.log = fopen(arguments[3], "a");
+    if (!receiver.log)
         fail(arguments[3]);
-    setvbuf(log, NULL, _IOFBF, LOG_BUFFER);
+    setvbuf(receiver.log, NULL, _IOFBF, LOG_BUFFER);
     listening = listener();
     watch(poller, listening, &listening);
     watch(poller, STDIN_FILENO, &ended);
     while (!ended) {
         struct epoll_event events[256];
-        int ready = epoll_wait(poller, events, 256, IDLE_MS);
+        int ready = epoll_wait(poller, events, 256, answer_waiting(&receiver));
 
         if (ready == 0)
-            fflush(log);
+            fflush(receiver.log);
         if (ready < 0 && errno != EINTR)
             fail("waiting");
         for (int i = 0; i < ready; i++) {
@@ -215,10 +267,10 @@ int main(int count, char **arguments)
                 ended = 1;
             else if (data == &listening)
                 accept_all(poller, listening, context);
-            else if (!serve(data, log))
-                drop(data);
+            else if (!serve(&receiver, data))
+                drop(&receiver, data);
         }
     }
-    fclose(log);
+    fclose(receiver.log);
     return 0;
 }

@@ -23,23 +23,25 @@ sub leased {
   my $id = sprintf 'whd_%026d', ++$number;
   $handle->do(q{INSERT INTO webhook_delivery (organization_id, id,
     webhook_endpoint_id, event_id, event_type, leased_by, leased_until,
-    request_url, response, created_at, updated_at)
+    request_url, response, next_attempt_at, last_error, created_at, updated_at)
     VALUES ('org_1', ?, ?, 'evt_1', 'verification_session.created', 'node', 5,
-      'https://before.example/', '{"status_code": 500}', 1, 1)},
+      'https://before.example/', '{"status_code": 500}', 7, '{"code": "before"}',
+      1, 1)},
     undef, $id, $endpoint);
   return $id;
 }
 
-# Results as [endpoint, delivered|pending|failed|skipped]; returns how many
-# were settled.
+# Results as [endpoint, delivered|pending|failed|skipped|returned]; returns how
+# many were settled.
 sub settle {
   my @results = @_;
   my @columns = map { [] } 1 .. 9;
   for my $result (@results) {
     my ($endpoint, $status, $lease) = @$result;
-    my $tried = $status ne 'skipped';
+    my $tried = $status !~ /skipped|returned/;
     my @row = ('org_1', leased($endpoint), $lease // 5,
-      $tried ? $status : 'failed', $status eq 'pending' ? $now + 300 : 0,
+      $tried ? $status : $status eq 'returned' ? 'pending' : 'failed',
+      $status eq 'pending' ? $now + 300 : 0,
       $tried ? 'https://receiver.example/' : '', $tried ? '{}' : '',
       $tried ? '{"status_code": 1}' : '', $status eq 'delivered' ? '' : '{}');
     push @{$columns[$_]}, $row[$_] for 0 .. $#row;
@@ -79,6 +81,13 @@ my ($skipped) = @{$handle->selectall_arrayref(q{SELECT status, attempt,
 is_deeply $skipped, {status => 'failed', attempt => 0,
   request_url => 'https://before.example/', code => 500},
   'without an attempt the record keeps the last one';
+is settle(['we_well', 'returned']), 1, 'what was not begun is given back';
+my ($returned) = @{$handle->selectall_arrayref(q{SELECT status, attempt,
+  next_attempt_at, leased_by, leased_until, last_error->>'code' AS code
+  FROM webhook_delivery WHERE id = ?}, {Slice => {}}, sprintf 'whd_%026d', $number)};
+is_deeply $returned, {status => 'pending', attempt => 0, next_attempt_at => 7,
+  leased_by => undef, leased_until => undef, code => 'before'}, 'as it was';
+is_deeply health('we_well'), [0, undef], 'and no failure';
 is settle(['we_gone', 'failed']), 1, 'an endpoint that is gone';
 
 $handle->disconnect;

@@ -113,8 +113,6 @@ plan_ok('a full endpoint', 100, "delivery/claim_$_", 'generic', @claim)
 $claim[4] = '{16,16}';
 plan_ok('a batch', 16 * 60, "delivery/claim_$_", 'generic', @claim)
   for qw(new due);
-plan_ok('a lease', 100, 'delivery/release', 'generic', 'node', '{org_large}',
-  '{whd_00000000120000000000000000}', '{5}');
 plan_ok('a result', 200, 'delivery/settle', 'generic', 1, 'node', '{org_large}',
   '{whd_00000000120000000000000000}', '{5}', '{failed}', '{0}', '{x}', '{}', '{}', '{}');
 

@@ -1,7 +1,7 @@
 -- Records the results of attempts. Who has lost the lease meanwhile, or whose
 -- delivery was queued anew by its owner, records nothing. Empty texts stand
 -- for NULL; without a URL no attempt was made, and the record keeps what the
--- last one left. What is leased is pending; saying so would offer the planner
+-- last one left, all of it when the delivery is given back as pending. What is leased is pending; saying so would offer the planner
 -- an index of pending ones, all of which it then compares with each result.
 --
 -- The endpoints learn how many attempts in a row have failed. While all is
@@ -18,7 +18,9 @@ WITH result AS MATERIALIZED (
   UPDATE webhook_delivery d
      SET status = s.status,
          attempt = d.attempt + (s.request_url <> '')::integer,
-         next_attempt_at = NULLIF(s.next_attempt_at, 0),
+         next_attempt_at = CASE WHEN s.request_url = '' AND s.status = 'pending'
+                                THEN d.next_attempt_at
+                                ELSE NULLIF(s.next_attempt_at, 0) END,
          leased_by = NULL,
          leased_until = NULL,
          request_url = COALESCE(NULLIF(s.request_url, ''), d.request_url),
@@ -26,7 +28,9 @@ WITH result AS MATERIALIZED (
                                     d.request_headers),
          response = CASE WHEN s.request_url = '' THEN d.response
                          ELSE NULLIF(s.response, '')::json END,
-         last_error = NULLIF(s.last_error, '')::json,
+         last_error = CASE WHEN s.request_url = '' AND s.status = 'pending'
+                           THEN d.last_error
+                           ELSE NULLIF(s.last_error, '')::json END,
          delivered_at = CASE WHEN s.status = 'delivered' THEN $1::bigint END,
          updated_at = $1::bigint
     FROM result s

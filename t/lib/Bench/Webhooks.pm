@@ -1,7 +1,9 @@
 package Bench::Webhooks;
 # Deliveries: how many a second beside a bare libcurl sender to the same
-# receiver, and how long from the commit of an event to its arrival, when the
-# system is idle and when half of the endpoints never answer.
+# receiver, and beside what its connections allow with a receiver that takes its
+# time, with thousands due and the memory that takes; and how long from the
+# commit of an event to its arrival, when the system is idle and when half of
+# the endpoints never answer.
 use v5.32;
 use warnings;
 use Bench::Service;
@@ -14,6 +16,10 @@ use Verify::Wait;
 my $endpoints = 16;
 my $connections = 128;    # of the bare sender
 my $deliveries_a_second = 4000;
+my $slow_endpoints = 4;
+my $slow_deliveries = 10_000;
+my $slow_milliseconds = 50;
+my $endpoint_connections = 32;    # VerifyWebhookEndpointInFlight
 my $idle_events = 200;
 my $line_length = length "evt_00000000000000000000000000 1700000000000000\n";
 
@@ -22,13 +28,14 @@ my $receiver_program = "$build/t/bench/receiver";
 my $sender_program = "$build/t/bench/sender";
 
 sub start_receiver {
-  my ($service) = @_;
+  my ($service, @delay) = @_;
   my $directory = $service->instance->{directory};
   $service->instance->script('certificate', qw(issue receiver),
     'DNS:localhost,IP:127.0.0.1');
-  my $self = {log => "$directory/arrivals"};
+  my $self = {log => join '.', "$directory/arrivals", @delay};
   $self->{pid} = open2($self->{output}, $self->{input}, $receiver_program,
-    "$directory/tls/receiver.pem", "$directory/tls/receiver.key", $self->{log});
+    "$directory/tls/receiver.pem", "$directory/tls/receiver.key", $self->{log},
+    @delay);
   chomp(my $port = readline $self->{output});
   $self->{url} = "https://127.0.0.1:$port";
   return $self;
@@ -41,8 +48,9 @@ sub stop_receiver {
 
 # Pairs of event id and microseconds, once there are $count of them.
 sub arrivals {
-  my ($receiver, $count) = @_;
-  wait_for { -s $receiver->{log} >= $count * $line_length } 60
+  my ($receiver, $count, $meanwhile) = @_;
+  wait_for { $meanwhile->() if $meanwhile;
+    -s $receiver->{log} >= $count * $line_length } 60
     or die 'only ' . (-s $receiver->{log}) / $line_length
       . " of $count deliveries arrived\n";
   open my $log, '<', $receiver->{log} or die "$receiver->{log}: $!\n";
@@ -63,12 +71,13 @@ sub use_endpoints {
 # What the watchdog can do when there is much to do: the deliveries are queued
 # by SQL while it is paused.
 sub throughput {
-  my ($service, $receiver, $count) = @_;
-  my @ids = use_endpoints($service, map { "$receiver->{url}/$_" } 1 .. $endpoints);
+  my ($service, $receiver, $count, $receivers) = @_;
+  my @ids = use_endpoints($service, map { "$receiver->{url}/$_" } 1 .. $receivers);
   my $session = $service->create_session->json->{id};
-  arrivals($receiver, $endpoints);
+  arrivals($receiver, $receivers);
   forget_arrivals($receiver);
   $service->pause_watchdog;
+  $service->sql("DELETE FROM event WHERE id LIKE 'evt_00%'");
   $service->sql(<<'SQL', $count, $session);
 INSERT INTO event (organization_id, id, application_id, type, object_id, body,
                    created_at)
@@ -77,12 +86,12 @@ SELECT organization_id, 'evt_00' || lpad(n::text, 24, '0'), application_id, type
   FROM event, generate_series(1, ?::integer) n
  WHERE object_id = ?
 SQL
-  $service->sql(<<'SQL', \@ids);
+  $service->sql(<<'SQL', \@ids, $receivers);
 INSERT INTO webhook_delivery (organization_id, id, webhook_endpoint_id,
                               event_id, event_type, next_attempt_at,
                               created_at, updated_at)
 SELECT organization_id, 'whd' || substr(id, 4),
-       (?::text[])[1 + substr(id, 7)::integer % 16], id, type, created_at,
+       (?::text[])[1 + substr(id, 7)::integer % ?::integer], id, type, created_at,
        created_at, created_at
   FROM event
  WHERE id LIKE 'evt_00%'
@@ -90,7 +99,9 @@ SQL
   $service->sql('VACUUM (ANALYZE) webhook_delivery, event');
   my $before = $service->cpu;
   $service->resume_watchdog;
-  my @arrived = map { $_->[1] } arrivals($receiver, $count);
+  my $memory = 0;
+  my @arrived = map { $_->[1] } arrivals($receiver, $count,
+    sub { $memory = max($memory, Bench::Cpu::pss($service->watchdog_pid)) });
   wait_for { !$service->sql_value(
     "SELECT count(*) FROM webhook_delivery WHERE status = 'pending'") }
     or die "deliveries arrived and were not settled\n";
@@ -98,7 +109,7 @@ SQL
   my ($bytes) = $service->sql_value(
     'SELECT max(octet_length(body)) FROM event WHERE object_id = ?', $session);
   forget_arrivals($receiver);
-  return {deliveries => $count, bytes => $bytes, cpu => $cpu,
+  return {deliveries => $count, bytes => $bytes, cpu => $cpu, memory_kb => $memory,
     rate => $count / ((max(@arrived) - min(@arrived)) / 1e6)};
 }
 
@@ -152,9 +163,14 @@ sub measure {
   my $silent_url = 'https://127.0.0.1:' . $silent->sockport;
   my %result;
   my $count = $seconds * $deliveries_a_second;
-  $result{sent} = throughput($service, $receiver, $count);
+  $result{sent} = throughput($service, $receiver, $count, $endpoints);
   $result{bare} = bare_throughput($service, $receiver, $count,
     $result{sent}{bytes});
+  my $slow = start_receiver($service, $slow_milliseconds);
+  $result{slow} = throughput($service, $slow, $slow_deliveries, $slow_endpoints);
+  $result{slow}{most} =
+    $slow_endpoints * $endpoint_connections * 1000 / $slow_milliseconds;
+  stop_receiver($slow);
   use_endpoints($service, "$receiver->{url}/idle");
   $service->create_session;    # names, connections, statements
   arrivals($receiver, 1);
@@ -178,6 +194,12 @@ sub show {
   printf "  %-24s %9.0f/s  CPU: %.1f us\n", 'bare libcurl', $bare->{rate}, $bare->{cpu};
   printf "  %-24s %9.2f    CPU: %.2f\n", 'ratio', $sent->{rate} / $bare->{rate},
     ($sent->{cpu}{watchdog} + $sent->{cpu}{postgresql}) / $bare->{cpu};
+  my $slow = $result->{slow};
+  printf "  %-24s %9.0f/s  of %.0f/s: %.2f  CPU: watchdog %.1f + PG %.1f us\n",
+    "receiver of $slow_milliseconds ms", @$slow{qw(rate most)},
+    $slow->{rate} / $slow->{most}, @{$slow->{cpu}}{qw(watchdog postgresql)};
+  printf "  %-24s PSS %d kB with %d due, %d kB at once\n", 'watchdog, at most',
+    $slow->{memory_kb}, $slow->{deliveries}, $sent->{memory_kb};
   for (['idle', 'idle system'], ['half_hanging', 'half of endpoints hang']) {
     my ($name, $title) = @$_;
     printf "  %-24s commit to arrival p50 %.1f  p99 %.1f  most %.1f ms (%d)\n",
