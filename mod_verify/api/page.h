@@ -15,7 +15,7 @@
 #include "core/id.h"
 #include "store/cursor.h"
 
-#define IDV_PAGE_LIMIT_DEFAULT 10
+#define IDV_PAGE_LIMIT_DEFAULT IDV_CURSOR_LIMIT_DEFAULT
 #define IDV_PAGE_LIMIT_MAX 100
 
 typedef struct {

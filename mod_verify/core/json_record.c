@@ -44,9 +44,25 @@ void idv_json_put_record(idv_json_writer_t *writer, const char *key,
 
 /* --- reading --- */
 
+static int is_space(char c)
+{
+    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
 static const char *skip_space(const char *text)
 {
-    return text + strspn(text, " \t\n\r");
+    while (is_space(*text))
+        text++;
+    return text;
+}
+
+/* Behind a number, true, false or null. */
+static const char *skip_word(const char *text)
+{
+    while (*text && *text != ',' && *text != '}' && *text != ']'
+           && !is_space(*text))
+        text++;
+    return text;
 }
 
 /* Behind the string that begins at TEXT; NULL when it has no end. */
@@ -78,7 +94,7 @@ static const char *skip_value(const char *text)
         } else if (depth) {
             text += strcspn(text, "\"{}[]");
         } else {
-            text += strcspn(text, ",}] \t\n\r");
+            text = skip_word(text);
         }
     } while (depth && *text);
     return depth ? NULL : text;

@@ -7,6 +7,11 @@ idv_sql_t idv_cursor_statement(const idv_cursor_t *cursor, idv_sql_t older,
     return cursor->ending_before ? newer : older;
 }
 
+int idv_cursor_is_default(const idv_cursor_t *cursor)
+{
+    return cursor->limit == IDV_CURSOR_LIMIT_DEFAULT && !cursor->ending_before;
+}
+
 idv_db_param_t idv_cursor_param(const idv_cursor_t *cursor)
 {
     return idv_db_text(cursor->ending_before ? cursor->ending_before

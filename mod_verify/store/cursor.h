@@ -16,6 +16,10 @@
  */
 #include "store/db.h"
 
+/* The length of a page that is not asked for another; statements named
+ * *_default have it, and one more, in their text. */
+#define IDV_CURSOR_LIMIT_DEFAULT 10
+
 /* At most one of the cursors. */
 typedef struct {
     int limit;
@@ -33,6 +37,8 @@ typedef struct {
 /* Which of the two statements a cursor wants, and its parameters. */
 idv_sql_t idv_cursor_statement(const idv_cursor_t *cursor, idv_sql_t older,
                              idv_sql_t newer);
+/* Non-zero for an older page of the default length. */
+int idv_cursor_is_default(const idv_cursor_t *cursor);
 idv_db_param_t idv_cursor_param(const idv_cursor_t *cursor);
 idv_db_param_t idv_cursor_limit(const idv_cursor_t *cursor);
 

@@ -1,9 +1,5 @@
--- One page, newest first; $3 is the cursor or NULL.
+-- One page, newest first; $2 is the cursor or NULL.
 SELECT
 @session_columns
-  FROM verification_session
- WHERE organization_id = $1
-   AND ($2::text IS NULL OR application_id = $2::text)
-   AND id < coalesce($3::text, 'vks_~')
- ORDER BY id DESC
- LIMIT $4::integer
+@session_page
+ LIMIT $3::integer

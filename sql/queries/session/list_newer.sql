@@ -1,9 +1,7 @@
--- One page, upwards from the cursor $3.
+-- One page, upwards from the cursor $2.
 SELECT
 @session_columns
   FROM verification_session
- WHERE organization_id = $1
-   AND ($2::text IS NULL OR application_id = $2::text)
-   AND id > $3::text
+ WHERE organization_id = $1 AND id > $2::text
  ORDER BY id
- LIMIT $4::integer
+ LIMIT $3::integer

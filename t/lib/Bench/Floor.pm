@@ -41,8 +41,8 @@ sub retrieve_script {
 }
 sub list_script {
   my ($service) = @_;
-  my ($text, $options) = Bench::Statement::script('session/list',
-    1 => $service->{organization}{id}, 3 => \$seeded_id, 4 => 11);
+  my ($text, $options) = Bench::Statement::script('session/list_default',
+    1 => $service->{organization}{id}, 2 => \$seeded_id);
   return (with_random_id($service, $text), $options);
 }
 

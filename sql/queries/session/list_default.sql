@@ -1,0 +1,7 @@
+-- The same for a page of the default length. With the number known, the plan
+-- for any cursor is as good as one for each, and PostgreSQL keeps it: planning
+-- takes longer than reading the page.
+SELECT
+@session_columns
+@session_page
+ LIMIT 11

@@ -1,0 +1,100 @@
+# Sessions are found and listed by indexes alone, and few pages of those are
+# read, however many sessions there are: whatever is filtered, from either
+# side, and for keys of applications.
+use v5.32;
+use warnings;
+use Verify::Queries qw(plan_nodes query_plan query_text);
+use Verify::Test;
+
+# Where one row in a hundred is found, reading on is the best way to find ten.
+use constant PASSED_OVER => 3000;
+use constant ROWS => $ENV{VERIFY_PLAN_ROWS} // 100_000;
+
+my $service = Verify::Instance->start(start => 0);
+my $handle = $service->connect_database;
+
+# A large organization and one of the same client reference ids beside it.
+# Ids are in order of i, what is rare is the oldest.
+$handle->do(<<'SQL', undef, ROWS);
+INSERT INTO verification_session (organization_id, id, application_id,
+  workflow_id, workflow_version_id, livemode, revision, status, type, methods,
+  client_reference_id, risk_tier, metadata, created_at, updated_at, expires_at,
+  runner, client_secret_digest)
+SELECT 'org_' || o, 'vks_' || lpad(i::text, 10, '0') || substr(md5(i::text), 1, 16),
+       CASE WHEN i <= 5 THEN 'app_rare' WHEN i % 2 = 0 THEN 'app_busy' END,
+       'wf_1', 'wfv_1', true, 1,
+       CASE WHEN i <= 20 THEN 'failed' WHEN i % 3 = 0 THEN 'created'
+            ELSE 'verified' END,
+       'age', '{document_capture}', 'Customer-' || i % 10000,
+       CASE WHEN i <= 7 THEN 'bot' WHEN i % 10 = 0 THEN 'clear' END,
+       '{}', i, i, i, '{}', ''
+  FROM generate_series(1, ?::integer) i, (VALUES ('large'), ('other')) t (o)
+SQL
+$handle->do('VACUUM ANALYZE');
+
+my $middle = sprintf 'vks_%010d', ROWS / 2;
+
+# What is read, and how many rows a filter may have thrown away.
+sub plan_ok {
+  my ($what, $pages, $name, $mode, @parameters) = @_;
+  my $plan = query_plan($handle, $name, $mode, @parameters);
+  my @faults = map {
+    ($_->{'Node Type'} eq 'Seq Scan' ? "Seq Scan on $_->{'Relation Name'}" : (),
+      ($_->{'Rows Removed by Filter'} // 0) > PASSED_OVER
+      ? "$_->{'Node Type'} threw $_->{'Rows Removed by Filter'} rows away" : ())
+  } plan_nodes($plan);
+  my $read = $plan->{'Shared Hit Blocks'} + $plan->{'Shared Read Blocks'};
+  ok !@faults && $read <= $pages, "$name: $what, $read pages"
+    or diag join "\n", @faults;
+}
+
+my @large = ('org_large');
+plan_ok('one', 20, "session/$_", 'generic', @large, $middle, undef)
+  for qw(find lock);
+plan_ok('all', 100, 'session/list_default', 'generic', @large, undef);
+plan_ok('from the middle', 100, 'session/list_default', 'generic', @large, $middle);
+like query_text('session/list_default'), qr/LIMIT 11\b/, 'a page and one more';
+for my $mode (qw(generic custom)) {
+  plan_ok("all, $mode", 300, 'session/list', $mode, @large, undef, 101);
+  plan_ok("from the middle, $mode", 300, "session/$_", $mode, @large, $middle, 101)
+    for qw(list list_newer);
+}
+
+# Application, cursor, limit; status, client reference id, risk tier, search.
+for (['session/list_filtered', undef, $middle],
+  ['session/list_filtered_newer', 'vks_', $middle]) {
+  my ($list, @cursors) = @$_;
+  for my $cursor (@cursors) {
+    my $from = $cursor // 'the newest';
+    my $filtered = sub {
+      my ($what, $application, @filters) = @_;
+      plan_ok("$what from $from", 300, $list, 'custom', @large, $application,
+        $cursor, 11, @filters, (undef) x (6 - @filters));
+    };
+    $filtered->('status', undef, 'verified');
+    $filtered->('rare status', undef, 'failed');
+    $filtered->('status of none', undef, 'cancelled');
+    $filtered->('client reference id', undef, undef, 'Customer-77');
+    $filtered->('client reference id of none', undef, undef, 'nobody');
+    $filtered->('risk tier', undef, undef, undef, 'clear');
+    $filtered->('rare risk tier', undef, undef, undef, 'bot');
+    for my $application (qw(app_busy app_rare app_none)) {
+      $filtered->($application, $application);
+      $filtered->("$application, status", $application, 'verified');
+      $filtered->("$application, rare status", $application, 'failed');
+      $filtered->("$application, client reference id", $application, undef,
+        'Customer-78');
+    }
+    my $search = sub { (undef) x 3, @_ };
+    $filtered->('search of all', undef, $search->('%CUSTOMER%', 'vks\_customer%',
+      'remotsuc%'));
+    $filtered->('search of some', undef, $search->('%ER-77%', undef, undef));
+    $filtered->('search of one', undef, $search->('%er-7777%', undef, undef));
+    $filtered->('search of none', undef, $search->('%nobody%', 'vks\_nobody%',
+      'ydobon%'));
+    $filtered->('search by a beginning', undef, $search->("%$middle%",
+      ($middle =~ s/_/\\_/r) . '%', reverse($middle) . '%'));
+  }
+}
+$handle->disconnect;
+finish($service);
