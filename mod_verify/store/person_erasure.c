@@ -34,6 +34,20 @@ static idv_error_t *find_organization(idv_db_t *db, work_t *work,
     return NULL;
 }
 
+/* What is on its way for the person has to be there before the erasure looks,
+ * and what comes later must not find the person any more. */
+static idv_error_t *hold(idv_db_t *db, const work_t *work, apr_pool_t *pool)
+{
+    const idv_db_param_t organization =
+        idv_db_text(work->erasure->organization_id);
+    const idv_db_param_t person = idv_db_text(work->person_id);
+
+    IDV_TRY(idv_db_execute(db, IDV_SQL_PERSON_HOLD_IDENTIFIERS,
+                           IDV_DB_PARAMS(organization, person), NULL, pool));
+    return idv_db_execute(db, IDV_SQL_CREDENTIAL_HOLD_OF_PERSON,
+                          IDV_DB_PARAMS(organization, person), NULL, pool);
+}
+
 static idv_error_t *erase(idv_db_t *db, void *baton, apr_pool_t *pool)
 {
     work_t *work = baton;
@@ -45,6 +59,7 @@ static idv_error_t *erase(idv_db_t *db, void *baton, apr_pool_t *pool)
 
     IDV_TRY(find_organization(db, work, pool));
     revoking.organization_id = erasure->organization_id;
+    IDV_TRY(hold(db, work, pool));
     IDV_TRY(idv_trust_reuse_revoke_person(db, &revoking, pool));
     IDV_TRY(idv_outgoing_mail_erase_person(db, erasure->organization_id,
                                            work->person_id, pool));

@@ -251,6 +251,34 @@ subtest 'submitted and opened ten times' => sub {
     ['session.created', 'session.verified'], 'once';
 };
 
+subtest 'a person erased while verified and reused' => sub {
+  my $lone = $service->organization(sandbox => 1, workflow => $plain);
+  my %person = (email => 'erased@example.com');
+  for (1 .. 6) {
+    $lone->{client}->post($sessions, body($lone, %person, skip_verification => $true));
+    my $id = $lone->{client}->post('/v1/verified_person/lookup', \%person)
+      ->json->{verified_person_id};
+    my $pid = fork // die "fork: $!\n";
+    if (!$pid) {
+      POSIX::_exit(!eval { $service->verifyctl(qw(person erase), $id); 1 });
+    }
+    until (waitpid $pid, POSIX::WNOHANG()) {
+      at_once($lone->{client}, (['POST', $sessions,
+        body($lone, %person, skip_verification => $true)]) x 3, (['POST', $sessions,
+        body($lone, %person, accept_existing => $true)]) x 2);
+      $service->sql('DELETE FROM reuse_attempt');
+    }
+    is $?, 0, 'erased';
+  }
+  is $service->sql_value("SELECT count(*) FROM $_ t JOIN person_erasure e
+    ON e.organization_id = t.organization_id
+    AND e.verified_person_id = t.verified_person_id"), 0, "$_: nothing is left"
+    for qw(credential person_identifier verification_session verified_person);
+  is $service->sql_value('SELECT count(*) FROM person_identifier i WHERE NOT EXISTS
+    (SELECT FROM verified_person p WHERE p.organization_id = i.organization_id
+    AND p.id = i.verified_person_id)'), 0, 'every identifier is somebody\'s';
+};
+
 subtest 'rate limit to the request' => sub {
   my $browser = $service->client($service->key($organization->{id}, 'publishable'));
   wait_for { time % 60 < 50 } 30;
