@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "domain/risk_data.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include <apr_file_io.h>
 #include <apr_strings.h>
 
-static idv_error_t *read_json(const char *path, json_t **json,
-                              apr_pool_t *pool)
+static idv_error_t *read_json(const char *path, json_t **json, apr_pool_t *pool)
 {
     json_error_t fault;
     apr_finfo_t info;
@@ -35,32 +35,85 @@ idv_error_t *idv_risk_policy_read(const char *path, idv_risk_policy_t *policy,
     return idv_risk_policy_load(json, policy, pool);
 }
 
-idv_error_t *idv_email_domains_read(const char *path, apr_hash_t **domains,
-                                    apr_pool_t *pool)
+/* --- lists of e-mail domains --- */
+
+struct idv_email_domains_t {
+    const char **sorted;
+    size_t count;
+};
+
+static int compare_domains(const void *a, const void *b)
 {
-    json_t *json, *value;
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* The bytes of all strings of LIST, with their NULs. */
+static idv_error_t *measure(const char *path, const json_t *list, size_t *size,
+                            apr_pool_t *scratch)
+{
+    const json_t *value;
     size_t index;
 
-    IDV_TRY(read_json(path, &json, pool));
-    if (!json_is_array(json) || json_array_size(json) > IDV_EMAIL_DOMAINS_MAX)
-        return idv_error_internal(pool, "%s: not an array of at most %d "
-                                  "domains", path, IDV_EMAIL_DOMAINS_MAX);
-    *domains = apr_hash_make(pool);
-    json_array_foreach (json, index, value) {
+    *size = 0;
+    if (!json_is_array(list) || json_array_size(list) > IDV_EMAIL_DOMAINS_MAX)
+        return idv_error_internal(scratch,
+                                  "%s: not an array of at most %d domains",
+                                  path, IDV_EMAIL_DOMAINS_MAX);
+    json_array_foreach(list, index, value)
+    {
         if (!json_is_string(value))
-            return idv_error_internal(pool, "%s: /%d: not a string", path,
+            return idv_error_internal(scratch, "%s: /%d: not a string", path,
                                       (int)index);
-        /* The strings stay with the array, which POOL owns. */
-        apr_hash_set(*domains, json_string_value(value),
-                     (apr_ssize_t)json_string_length(value), value);
+        *size += json_string_length(value) + 1;
     }
     return NULL;
 }
 
-int idv_email_domain_is_listed(apr_hash_t *domains, const char *domain)
+/* One text and one array: a public list has some ten thousand domains, and
+ * every process of the server keeps it. */
+static idv_email_domains_t *pack(const json_t *list, size_t size,
+                                 apr_pool_t *pool)
+{
+    idv_email_domains_t *domains = apr_palloc(pool, sizeof(*domains));
+    char *text = apr_palloc(pool, size);
+    const json_t *value;
+    size_t index;
+
+    domains->count = json_array_size(list);
+    domains->sorted =
+        apr_palloc(pool, (domains->count + 1) * sizeof(*domains->sorted));
+    json_array_foreach(list, index, value)
+    {
+        size_t length = json_string_length(value) + 1;
+
+        memcpy(text, json_string_value(value), length);
+        domains->sorted[index] = text;
+        text += length;
+    }
+    qsort(domains->sorted, domains->count, sizeof(*domains->sorted),
+          compare_domains);
+    return domains;
+}
+
+idv_error_t *idv_email_domains_read(const char *path,
+                                    const idv_email_domains_t **domains,
+                                    apr_pool_t *pool, apr_pool_t *scratch)
+{
+    json_t *list;
+    size_t size;
+
+    IDV_TRY(read_json(path, &list, scratch));
+    IDV_TRY(measure(path, list, &size, scratch));
+    *domains = pack(list, size, pool);
+    return NULL;
+}
+
+int idv_email_domain_is_listed(const idv_email_domains_t *domains,
+                               const char *domain)
 {
     while (domain) {
-        if (apr_hash_get(domains, domain, APR_HASH_KEY_STRING))
+        if (bsearch(&domain, domains->sorted, domains->count,
+                    sizeof(*domains->sorted), compare_domains))
             return 1;
         domain = strchr(domain, '.');
         domain = domain ? domain + 1 : NULL;

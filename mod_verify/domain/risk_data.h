@@ -9,26 +9,30 @@
  *
  * Memory: in the pool given. Threads: immutable after reading.
  */
-#include <apr_hash.h>
-
 #include "domain/risk.h"
 
 #define IDV_RISK_FILE_MAX (16 * 1024 * 1024) /* bytes */
 #define IDV_EMAIL_DOMAINS_MAX 1000000
 
+typedef struct idv_email_domains_t idv_email_domains_t;
+
 typedef struct {
     idv_risk_policy_t policy;
-    apr_hash_t *disposable_domains; /* NULL: no list */
-    apr_hash_t *free_domains;       /* NULL: no list */
+    const idv_email_domains_t *disposable_domains; /* NULL: no list */
+    const idv_email_domains_t *free_domains;       /* NULL: no list */
 } idv_risk_data_t;
 
-/* The error's detail says what is wrong with the file. */
+/* The error's detail says what is wrong with the file; of the lists, errors are
+ * in SCRATCH, which needs several times the size of the file. */
 idv_error_t *idv_risk_policy_read(const char *path, idv_risk_policy_t *policy,
                                   apr_pool_t *pool) IDV_CHECKED;
-idv_error_t *idv_email_domains_read(const char *path, apr_hash_t **domains,
-                                    apr_pool_t *pool) IDV_CHECKED;
+idv_error_t *idv_email_domains_read(const char *path,
+                                    const idv_email_domains_t **domains,
+                                    apr_pool_t *pool,
+                                    apr_pool_t *scratch) IDV_CHECKED;
 
 /* Non-zero when the list has DOMAIN (lower case, IDNA form) or one above it. */
-int idv_email_domain_is_listed(apr_hash_t *domains, const char *domain);
+int idv_email_domain_is_listed(const idv_email_domains_t *domains,
+                               const char *domain);
 
 #endif

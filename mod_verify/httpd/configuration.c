@@ -469,7 +469,7 @@ static int load_risk_data(const checking_t *checking)
     const struct {
         int index;
         const char *name, *path;
-        apr_hash_t **domains;
+        const idv_email_domains_t **domains;
     } lists[] = {
         {IDV_AT_risk_disposable_domains, "VerifyRiskDisposableDomains",
          settings->risk_disposable_domains, &data->disposable_domains},
@@ -489,7 +489,8 @@ static int load_risk_data(const checking_t *checking)
     for (size_t i = 0; i < sizeof(lists) / sizeof(*lists); i++) {
         error = lists[i].path
                   ? idv_email_domains_read(lists[i].path, lists[i].domains,
-                                           checking->pconf)
+                                           checking->pconf,
+                                           checking->temporary)
                   : NULL;
         if (error)
             return complain(checking, lists[i].index, lists[i].name,

@@ -192,15 +192,44 @@ static void reads_policies_strictly(void **state)
     assert_non_null(idv_risk_policy_read("conf/none.json", &policy, pool));
 }
 
+static idv_error_t *read_domains(const char *list,
+                                 const idv_email_domains_t **domains,
+                                 apr_pool_t *pool)
+{
+    char path[] = "/tmp/domains-XXXXXX";
+    int file = mkstemp(path);
+    idv_error_t *error;
+
+    assert_true(file >= 0);
+    assert_int_equal(write(file, list, strlen(list)), strlen(list));
+    close(file);
+    error = idv_email_domains_read(path, domains, pool, pool);
+    unlink(path);
+    return error;
+}
+
 static void finds_domains_below(void **state)
 {
-    apr_hash_t *domains = apr_hash_make(*state);
+    const idv_email_domains_t *domains;
 
-    apr_hash_set(domains, "mail.example", APR_HASH_KEY_STRING, "");
+    assert_null(read_domains("[\"z.example\", \"mail.example\", \"b.example\"]",
+                             &domains, *state));
     assert_true(idv_email_domain_is_listed(domains, "mail.example"));
     assert_true(idv_email_domain_is_listed(domains, "a.b.mail.example"));
+    assert_true(idv_email_domain_is_listed(domains, "z.example"));
     assert_false(idv_email_domain_is_listed(domains, "xmail.example"));
     assert_false(idv_email_domain_is_listed(domains, "example"));
+    assert_null(read_domains("[]", &domains, *state));
+    assert_false(idv_email_domain_is_listed(domains, "mail.example"));
+}
+
+static void refuses_other_lists(void **state)
+{
+    const idv_email_domains_t *domains;
+    const char *const lists[] = {"{}", "[1]", "[\"a.example\", null]", "[", ""};
+
+    for (size_t i = 0; i < sizeof(lists) / sizeof(*lists); i++)
+        assert_non_null(read_domains(lists[i], &domains, *state));
 }
 
 int main(void)
@@ -214,6 +243,7 @@ int main(void)
         pooled_test(knows_programs),
         pooled_test(reads_policies_strictly),
         pooled_test(finds_domains_below),
+        pooled_test(refuses_other_lists),
     };
 
     return unit_run("domain/risk", tests);
