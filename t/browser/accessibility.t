@@ -27,7 +27,8 @@ my $blurred = Picture::file(Picture::png('blurred', 900, 600), 'png');
 my %agreed = (consented => $true);
 # Screen, fields of the session, and what leads to it from there.
 my @screens = (
-  [consent => {trust_reuse_available => $true, user_message => 'Prove it.'}],
+  [consent => {trust_reuse_available => $true, user_message => 'Prove it.',
+    passive_checks => ['ip_analysis']}],
   [choose => {%agreed}],
   [otherSide => {%agreed}, sub {
     $browser->send_keys('#file', $sharp->filename);

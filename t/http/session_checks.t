@@ -251,6 +251,17 @@ subtest 'each check looks at its own' => sub {
     'device_risk keeps no address';
 };
 
+subtest 'a device is the same here and in the risk API' => sub {
+  my %email = (email => 'one@company.example');
+  answer_is($client->post('/v1/risk/score', {device_id => 'till', %email}), 200);
+  my $session = create(%email);
+  open_widget($session, {device_id => 'till'});
+  my %detail = map { $_->{name} => $_->{metadata} }
+    @{assessment($session)->{signal_details}};
+  is $detail{device_velocity}{count}, 2, 'counted together';
+  is $detail{device_shared}{persons}, 1, 'and so is the person';
+};
+
 subtest 'geolocation' => sub {
   my $definition = example();
   $definition->{nodes}{screen}{checks} = ['geolocation'];
