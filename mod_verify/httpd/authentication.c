@@ -8,6 +8,7 @@
 #include <http_request.h>
 #include <mod_auth.h>
 
+#include "core/bearer_token.h"
 #include "httpd/configuration.h"
 #include "httpd/counters.h"
 #include "httpd/request_state.h"
@@ -17,17 +18,10 @@ APLOG_USE_MODULE(verify);
 static const char auth_type[] = "VerifyKey";
 static const char provider_name[] = "verify-key";
 
-#define TOKEN_LENGTH 512
-
 const char *idv_bearer_token(request_rec *r)
 {
-    const char *value = apr_table_get(r->headers_in, "Authorization");
-
-    if (!value || strncasecmp(value, "Bearer ", 7) != 0)
-        return NULL;
-    value += 7;
-    value += strspn(value, " ");
-    return *value && strlen(value) <= TOKEN_LENGTH ? value : NULL;
+    return idv_bearer_token_parse(
+        apr_table_get(r->headers_in, "Authorization"));
 }
 
 static idv_error_t *look_up(request_rec *r, const char *token,

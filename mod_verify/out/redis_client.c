@@ -205,6 +205,13 @@ static idv_error_t *send_all(idv_redis_connection_t *connection, char *bytes,
     return NULL;
 }
 
+/* No command of ours is answered by an array, and a reader makes room for a
+ * long one when its length is read. */
+static int is_simple(char type)
+{
+    return type == '+' || type == '-' || type == ':' || type == '$';
+}
+
 static idv_error_t *receive(idv_redis_connection_t *connection,
                             apr_time_t deadline, redisReply **reply,
                             apr_pool_t *pool)
@@ -216,14 +223,21 @@ static idv_error_t *receive(idv_redis_connection_t *connection,
     for (ssize_t total = 0; total < REPLY_MAX; total += length) {
         IDV_TRY(move(connection, 0, buffer, sizeof(buffer), deadline, &length,
                      pool));
+        if (total == 0 && length > 0 && !is_simple(buffer[0]))
+            return failed(pool, "that is not its protocol");
         if (redisReaderFeed(connection->reader, buffer, (size_t)length)
                 != REDIS_OK
             || redisReaderGetReply(connection->reader, &found) != REDIS_OK)
             return failed(pool, "that is not its protocol");
-        if (found) {
-            *reply = found;
-            return NULL;
+        if (!found)
+            continue;
+        /* What comes behind would be taken for the next reply. */
+        if (connection->reader->pos != connection->reader->len) {
+            freeReplyObject(found);
+            return failed(pool, "that is not its protocol");
         }
+        *reply = found;
+        return NULL;
     }
     return failed(pool, "the reply is too long");
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a caller shows to be let in: an API key or a client secret, before any
- * query. */
+/* What a caller shows to be let in: a header with an API key or a client
+ * secret, before any query. */
 #include "fuzz/fuzz.h"
 
+#include "core/bearer_token.h"
 #include "core/id.h"
 #include "store/api_key.h"
 #include "store/session.h"
@@ -12,8 +13,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     apr_pool_t *pool = fuzz_pool();
     const char *text = apr_pstrmemdup(pool, (const char *)data, size);
     const char *session_id, *organization_id;
+    const char *token = idv_bearer_token_parse(text);
     idv_key_type_t type;
 
+    if (token)
+        promise(*token && strlen(token) <= IDV_BEARER_TOKEN_MAX
+                && !token[strcspn(token, " \t\r\n,\"")]
+                && strncasecmp(text, "bearer ", 7) == 0);
     if (idv_api_key_is_well_formed(text, &type))
         promise(strncmp(text,
                         type == IDV_KEY_SECRET ? "svc_sk_" : "svc_pk_", 7)
