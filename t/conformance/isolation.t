@@ -302,6 +302,22 @@ subtest 'an application sees only its own' => sub {
   }
 };
 
+subtest 'an application\'s endpoint is sent only its own' => sub {
+  my $sent = sub { map { $_->{event_id} } @{$victim->{client}->get(
+    "/v1/webhook_endpoints/$_[0]/deliveries?limit=100")->json->{data}} };
+  my @own = $sent->($theirs{we});
+  cmp_ok scalar @own, '>', 2, 'it is sent events';
+  is_deeply [grep { $victim_client->get("/v1/events/$_")->status != 200 } @own], [],
+    'all of the application';
+  ok !(grep { $_ eq $wide{evt} } @own), 'none of the organization\'s own';
+  ok +(grep { $victim_client->get("/v1/events/$_")->status == 404 }
+    $sent->($wide{we})), 'which the organization\'s endpoint is sent';
+  is $service->sql_value('SELECT count(*) FROM webhook_delivery d JOIN
+    webhook_endpoint w ON w.id = d.webhook_endpoint_id JOIN event e
+    ON e.id = d.event_id WHERE w.organization_id <> e.organization_id'), 0,
+    'and nobody is sent another organization\'s';
+};
+
 wait_for { !$service->sql_value('SELECT count(*) FROM webhook_delivery
   WHERE attempt = 0') };
 is_deeply snapshot(), $before, 'and nothing of the victim has changed';

@@ -94,6 +94,40 @@ subtest 'cancel while the session expires' => sub {
   }
 };
 
+subtest 'cancelled by server and person while submitted and verified' => sub {
+  my $lone = $service->organization(sandbox => 1, workflow => $plain);
+  my $verified = 0;
+  for my $delay (0 .. 5) {
+    my $session = create($lone);
+    my $person = $service->client($session->{client_secret});
+    my $path = "/v1/widget/sessions/$session->{id}";
+    $person->post("$path/open", {});
+    $person->post("$path/consent", {consent => $true});
+    $person->put("$path/images/front", Verify::Specimen::photograph(),
+      'Content-Type' => 'image/jpeg');
+    my @submit = ('POST', "$path/submissions",
+      {method => 'document_capture', images => ['front']});
+    my @cancel = (['POST', "$path/cancel", {}],
+      ['POST', "$sessions/$session->{id}/cancel", {},
+        Authorization => "Bearer $lone->{secret_key}"]);
+    $person->post(@submit[1, 2]) if $delay;
+    $person->get("$path?after_revision=0") for 1 .. 4 * $delay;
+    at_once($person, $delay ? () : \@submit, @cancel);
+    my $end = wait_for {
+      my $found = $lone->{client}->get("$sessions/$session->{id}")->json->{status};
+      $found =~ /cancelled|verified|failed/ && $found;
+    };
+    ok wait_for { !$service->sql_value('SELECT count(*) FROM analysis_job
+      WHERE session_id = ?', $session->{id}) }, 'the analysis has ended';
+    is_deeply [events_of($lone, $session->{id})],
+      [sort 'session.created', "session.$end"], "$end, once";
+    $verified++ if $end eq 'verified';
+    is usage($lone)->{verifications}, $verified, 'counted only when verified';
+    is $service->sql_value('SELECT count(*) FROM evidence WHERE session_id = ?',
+      $session->{id}), 0, 'no image is kept';
+  }
+};
+
 subtest 'reviews decided at once, cancelled, timed out' => sub {
   my $held = {%$plain, nodes => {%{$plain->{nodes}}, hold => {type => 'review',
     next => {approved => 'yes', rejected => 'no'}},

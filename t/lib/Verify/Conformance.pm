@@ -135,10 +135,11 @@ sub at_once {
   my ($client, @requests) = @_;
   my ($host) = $client->{base_url} =~ m{//(.+)};
   my @open = map {
-    my ($method, $path, $body, %headers) = @$_;
+    my ($method, $path, $body, @headers) = @$_;
+    my %headers = (Authorization => "Bearer $client->{token}", @headers);
     my $text = defined $body ? JSON::PP->new->canonical->utf8->encode($body) : '';
     my $request = join "\r\n", "$method $path HTTP/1.1", "Host: $host",
-      "Authorization: Bearer $client->{token}", 'Connection: close',
+      'Connection: close',
       'Content-Type: application/json', 'Content-Length: ' . length $text,
       (map { "$_: $headers{$_}" } sort keys %headers), '', $text;
     my $socket = IO::Socket::INET->new(PeerAddr => $host) or die "connect: $@\n";
