@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "core/crypto.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +13,6 @@
 #include <openssl/hmac.h>
 #include <openssl/kdf.h>
 #include <openssl/rand.h>
-#include <openssl/sha.h>
 
 #define SEAL_VERSION 1
 #define NONCE_SIZE 12
@@ -58,9 +58,25 @@ const char *idv_random_token(apr_size_t length, apr_pool_t *pool)
         APR_ENCODE_URL | APR_ENCODE_NOPADDING, NULL);
 }
 
+/* Algorithms, looked up once: OpenSSL 3 otherwise does so in every call, under
+ * locks that all threads share. They are never changed and never freed. */
+static EVP_MD *sha256;
+static EVP_CIPHER *aes_256_gcm;
+static pthread_once_t fetched = PTHREAD_ONCE_INIT;
+
+static void fetch(void)
+{
+    sha256 = EVP_MD_fetch(NULL, "SHA256", NULL);
+    aes_256_gcm = EVP_CIPHER_fetch(NULL, "AES-256-GCM", NULL);
+    if (!sha256 || !aes_256_gcm)
+        abort();
+}
+
 void idv_sha256(const void *data, apr_size_t length, unsigned char *digest)
 {
-    SHA256(data, length, digest);
+    pthread_once(&fetched, fetch);
+    if (EVP_Digest(data, length, digest, NULL, sha256, NULL) != 1)
+        abort();
 }
 
 void idv_hmac_sha256(idv_bytes_t key, const void *data, apr_size_t length,
@@ -95,6 +111,7 @@ static EVP_CIPHER_CTX *new_cipher(apr_pool_t *pool)
 {
     EVP_CIPHER_CTX *context = EVP_CIPHER_CTX_new();
 
+    pthread_once(&fetched, fetch);
     if (context)
         apr_pool_cleanup_register(pool, context, free_cipher,
                                   apr_pool_cleanup_null);
@@ -112,7 +129,7 @@ idv_error_t *idv_seal(const unsigned char *key, const char *context,
     out[0] = SEAL_VERSION;
     idv_random_bytes(nonce, NONCE_SIZE);
     if (!cipher
-        || EVP_EncryptInit_ex(cipher, EVP_aes_256_gcm(), NULL, key, nonce) != 1
+        || EVP_EncryptInit_ex(cipher, aes_256_gcm, NULL, key, nonce) != 1
         || EVP_EncryptUpdate(cipher, NULL, &length,
                              (const unsigned char *)context,
                              (int)strlen(context)) != 1
@@ -142,7 +159,7 @@ idv_error_t *idv_open(const unsigned char *key, const char *context,
     out = apr_palloc(pool, size + 1);
     idv_wipe_with_pool(out, size, pool);
     if (!cipher
-        || EVP_DecryptInit_ex(cipher, EVP_aes_256_gcm(), NULL, key, nonce) != 1
+        || EVP_DecryptInit_ex(cipher, aes_256_gcm, NULL, key, nonce) != 1
         || EVP_DecryptUpdate(cipher, NULL, &length,
                              (const unsigned char *)context,
                              (int)strlen(context)) != 1
