@@ -11,6 +11,7 @@
 
 #include "out/address_guard.h"
 #include "out/receiver_name.h"
+#include "out/webhook_target.h"
 
 #define IDLE_HANDLES 256      /* easy handles kept for the next exchanges */
 #define HEADERS_KEPT 32       /* response headers that are reported */
@@ -23,6 +24,7 @@ struct idv_webhook_client_t {
     const idv_webhook_client_config_t *config;
     idv_webhook_host_t host;
     idv_receiver_names_t *names;
+    idv_webhook_targets_t *targets;
     CURLM *multi;
     CURLSH *share;
     CURL *idle[IDLE_HANDLES];
@@ -47,7 +49,8 @@ struct exchange_t {
     idv_time_t started;             /* monotonic */
     const char *host, *port;
     CURL *easy;
-    struct curl_slist *resolve;
+    idv_time_t dialled; /* monotonic */
+    int pinning;        /* it tells curl the addresses */
     int refused;                    /* the guard closed a dial */
     int fresh;                      /* tried again on a new connection */
     const char *addresses;          /* what the name was judged by */
@@ -335,6 +338,16 @@ static struct curl_slist *make_list(const char *const *texts, apr_pool_t *pool)
     return first;
 }
 
+static struct curl_slist *make_pin(const exchange_t *exchange)
+{
+    const char *pins[] = {apr_pstrcat(exchange->pool, "+", exchange->host, ":",
+                                      exchange->port, ":", exchange->addresses,
+                                      NULL),
+                          NULL};
+
+    return make_list(pins, exchange->pool);
+}
+
 /* The name is known and good: hand the exchange to curl. */
 static void dial(exchange_t *exchange, const char *addresses)
 {
@@ -344,9 +357,6 @@ static void dial(exchange_t *exchange, const char *addresses)
                       - (monotonic_now() - exchange->started);
     CURL *easy = client->idle_count ? client->idle[--client->idle_count]
                                     : create_handle(client);
-    const char *pins[] = {apr_pstrcat(exchange->pool, "+", exchange->host, ":",
-                                      exchange->port, ":", addresses, NULL),
-                          NULL};
 
     exchange->easy = easy;
     exchange->addresses = addresses;
@@ -354,8 +364,12 @@ static void dial(exchange_t *exchange, const char *addresses)
         end_later(exchange, IDV_WEBHOOK_CONNECTION_REFUSED);
         return;
     }
-    exchange->resolve = make_list(pins, exchange->pool);
-    curl_easy_setopt(easy, CURLOPT_RESOLVE, exchange->resolve);
+    exchange->dialled = monotonic_now();
+    exchange->pinning = !idv_webhook_target_is_pinned(
+        idv_webhook_targets_find(client->targets, request->url), addresses,
+        exchange->dialled);
+    curl_easy_setopt(easy, CURLOPT_RESOLVE,
+                     exchange->pinning ? make_pin(exchange) : NULL);
     curl_easy_setopt(easy, CURLOPT_FRESH_CONNECT, (long)exchange->fresh);
     curl_easy_setopt(easy, CURLOPT_HTTP_VERSION,
                      exchange->fresh ? (long)CURL_HTTP_VERSION_1_1
@@ -407,31 +421,6 @@ static void on_name_known(void *baton, const idv_receiver_name_t *name)
     set_timer(exchange->client);
 }
 
-/* Host and port as curl will understand the URL. */
-static int parse_url(exchange_t *exchange)
-{
-    CURLU *url = curl_url();
-    char *host = NULL, *port = NULL, *scheme = NULL;
-    int good = 0;
-
-    if (url
-        && curl_url_set(url, CURLUPART_URL, exchange->request->url, 0) == CURLUE_OK
-        && curl_url_get(url, CURLUPART_SCHEME, &scheme, 0) == CURLUE_OK
-        && strcmp(scheme, "https") == 0
-        && curl_url_get(url, CURLUPART_HOST, &host, CURLU_PUNYCODE) == CURLUE_OK
-        && curl_url_get(url, CURLUPART_PORT, &port, CURLU_DEFAULT_PORT)
-               == CURLUE_OK) {
-        exchange->host = apr_pstrdup(exchange->pool, host);
-        exchange->port = apr_pstrdup(exchange->pool, port);
-        good = 1;
-    }
-    curl_free(host);
-    curl_free(port);
-    curl_free(scheme);
-    curl_url_cleanup(url);
-    return good;
-}
-
 static void find_name(exchange_t *exchange)
 {
     idv_webhook_client_t *client = exchange->client;
@@ -461,6 +450,8 @@ void idv_webhook_client_send(idv_webhook_client_t *client,
                              apr_pool_t *pool)
 {
     exchange_t *exchange = apr_pcalloc(pool, sizeof(*exchange));
+    const idv_webhook_target_t *target =
+        idv_webhook_targets_find(client->targets, request->url);
 
     exchange->client = client;
     exchange->request = request;
@@ -475,10 +466,13 @@ void idv_webhook_client_send(idv_webhook_client_t *client,
         exchange->next->link = &exchange->next;
     client->exchanges = exchange;
     client->count++;
-    if (parse_url(exchange))
-        find_name(exchange);
-    else
+    if (!target->host) {
         end_later(exchange, IDV_WEBHOOK_DNS_ERROR);
+        return;
+    }
+    exchange->host = apr_pstrdup(pool, target->host);
+    exchange->port = apr_pstrdup(pool, target->port);
+    find_name(exchange);
 }
 
 /* --- the host's calls --- */
@@ -509,6 +503,11 @@ static void finish(CURLMsg *message)
     curl_easy_getinfo(easy, CURLINFO_RESPONSE_CODE, &status);
     exchange->response.status_code = (int)status;
     exchange->response.result = classify(exchange, code);
+    if (exchange->pinning && code == CURLE_OK)
+        idv_webhook_target_note(
+            idv_webhook_targets_find(exchange->client->targets,
+                                     exchange->request->url),
+            exchange->addresses, exchange->dialled);
     again = deserves_fresh_connection(exchange, easy, code);
     give_back_handle(exchange);
     if (again) {
@@ -635,6 +634,7 @@ idv_error_t *idv_webhook_client_create(
 
     client->config = config;
     client->host = *host;
+    client->targets = idv_webhook_targets_create(pool);
     client->waiting_end = &client->waiting;
     client->ended_end = &client->ended;
     client->curl_due = NEVER;

@@ -46,67 +46,103 @@ static apr_size_t sequence_length(const unsigned char *text, apr_size_t left)
     return length;
 }
 
-static const char *make_utf8(const char *bytes, apr_size_t length,
-                             apr_pool_t *pool)
+/* JSON text that is written twice: at first nowhere, for its length. */
+typedef struct {
+    char *out; /* NULL: nowhere */
+    apr_size_t length;
+} writer_t;
+
+static void put(writer_t *writer, const char *bytes, apr_size_t length)
+{
+    if (writer->out)
+        memcpy(writer->out + writer->length, bytes, length);
+    writer->length += length;
+}
+
+static void put_text(writer_t *writer, const char *text)
+{
+    put(writer, text, strlen(text));
+}
+
+/* A string of RFC 8259; what is no UTF-8 is replaced. */
+static void put_string(writer_t *writer, const char *bytes, apr_size_t length)
 {
     const unsigned char *in = (const unsigned char *)bytes;
-    char *text = apr_palloc(pool, length * strlen(REPLACEMENT) + 1);
-    char *out = text;
+    char escape[8];
 
+    put(writer, "\"", 1);
     while (length) {
         apr_size_t good = sequence_length(in, length);
 
-        if (good) {
-            memcpy(out, in, good);
-            out += good;
-        } else {
-            memcpy(out, REPLACEMENT, strlen(REPLACEMENT));
-            out += strlen(REPLACEMENT);
+        if (!good) {
+            put_text(writer, REPLACEMENT);
             good = 1;
+        } else if (*in < 0x20) {
+            apr_snprintf(escape, sizeof(escape), "\\u%04x", *in);
+            put_text(writer, escape);
+        } else {
+            if (*in == '"' || *in == '\\')
+                put(writer, "\\", 1);
+            put(writer, (const char *)in, good);
         }
         in += good;
         length -= good;
     }
-    *out = '\0';
-    return text;
+    put(writer, "\"", 1);
 }
 
-static const char *dump(json_t *value, apr_pool_t *pool)
+static void put_number(writer_t *writer, int number)
 {
-    const char *text = "";
+    char text[16];
 
-    if (idv_json_dump(idv_json_own(value, pool), &text, NULL, pool))
-        return "";
-    return text;
+    apr_snprintf(text, sizeof(text), "%d", number);
+    put_text(writer, text);
+}
+
+static void put_headers(writer_t *writer, const apr_table_t *table)
+{
+    const apr_array_header_t *headers = apr_table_elts(table);
+
+    for (int i = 0; i < headers->nelts; i++) {
+        const apr_table_entry_t *entry =
+            &APR_ARRAY_IDX(headers, i, apr_table_entry_t);
+
+        if (i)
+            put_text(writer, ",");
+        put_string(writer, entry->key, strlen(entry->key));
+        put_text(writer, ":");
+        put_string(writer, entry->val, strlen(entry->val));
+    }
+}
+
+static void put_response(writer_t *writer,
+                         const idv_webhook_response_t *response)
+{
+    put_text(writer, "{\"status_code\":");
+    put_number(writer, response->status_code);
+    put_text(writer, ",\"headers\":{");
+    put_headers(writer, response->headers);
+    put_text(writer, "},\"body\":");
+    put_string(writer, response->body, response->body_length);
+    put_text(writer, ",\"duration_ms\":");
+    put_number(writer, response->duration_ms);
+    put_text(writer, "}");
 }
 
 const char *idv_delivery_record_response(const idv_webhook_response_t *response,
                                          apr_pool_t *pool)
 {
-    const apr_array_header_t *headers;
-    json_t *object, *names;
+    writer_t writer = {NULL, 0};
+    char *text;
 
     if (!response->status_code)
         return "";
-    object = json_object();
-    names = json_object();
-    headers = apr_table_elts(response->headers);
-    for (int i = 0; i < headers->nelts; i++) {
-        const apr_table_entry_t *entry =
-            &APR_ARRAY_IDX(headers, i, apr_table_entry_t);
-
-        json_object_set_new(names, entry->key, json_string(entry->val));
-    }
-    json_object_set_new(object, "status_code",
-                        json_integer(response->status_code));
-    json_object_set_new(object, "headers", names);
-    json_object_set_new(
-        object, "body",
-        json_string(make_utf8(response->body ? response->body : "",
-                              response->body_length, pool)));
-    json_object_set_new(object, "duration_ms",
-                        json_integer(response->duration_ms));
-    return dump(object, pool);
+    put_response(&writer, response);
+    writer.out = text = apr_palloc(pool, writer.length + 1);
+    writer.length = 0;
+    put_response(&writer, response);
+    text[writer.length] = '\0';
+    return text;
 }
 
 const char *idv_delivery_record_error(const idv_webhook_response_t *response,
