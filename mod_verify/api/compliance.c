@@ -93,24 +93,32 @@ static idv_error_t *detect_jurisdiction(const idv_request_t *request,
                : idv_error_new(IDV_E_JURISDICTION_UNRESOLVABLE, request->pool);
 }
 
-/* The parameters in document order, so that the first fault is the error. */
+typedef struct {
+    const idv_request_t *request;
+    input_t input;
+    question_t *question;
+} reading_t;
+
+static idv_error_t *read_value(void *baton, const char *name)
+{
+    reading_t *reading = baton;
+    const idv_request_t *request = reading->request;
+
+    if (strcmp(name, "use_cases") == 0)
+        return read_use_cases(request, reading->input.use_cases,
+                              reading->question);
+    return idv_jurisdiction_parse(reading->input.jurisdiction, name,
+                                  &reading->question->jurisdiction,
+                                  request->pool);
+}
+
 static idv_error_t *read_question(const idv_request_t *request,
                                   question_t *question)
 {
-    input_t input = {0};
-    const char *name;
-    json_t *value;
+    reading_t reading = {request, {0}, question};
 
-    IDV_TRY(idv_parameters_read(request, parameters, &input));
-    json_object_foreach(request->parameters, name, value)
-    {
-        if (strcmp(name, "use_cases") == 0)
-            IDV_TRY(read_use_cases(request, input.use_cases, question));
-        else
-            IDV_TRY(idv_jurisdiction_parse(input.jurisdiction, "jurisdiction",
-                                           &question->jurisdiction,
-                                           request->pool));
-    }
+    IDV_TRY(idv_parameters_read_each(request, parameters, &reading.input,
+                                     read_value, &reading));
     question->source = "explicit";
     return question->jurisdiction ? NULL
                                   : detect_jurisdiction(request, question);

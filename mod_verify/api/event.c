@@ -43,7 +43,7 @@ typedef struct {
 } list_input_t;
 
 static const idv_parameter_t list_parameters[] = {
-    IDV_PAGE_PARAMETERS(list_input_t),
+    IDV_PAGE_PARAMETERS(list_input_t, IDV_ID_EVENT),
     IDV_PARAMETER_OF(STRING, list_input_t, type, 0, idv_event_type_values),
     IDV_PARAMETER(INTEGER, list_input_t, created_gte, 0, 0, LATEST_SECOND),
     IDV_PARAMETER(INTEGER, list_input_t, created_lt, 0, 0, LATEST_SECOND),
@@ -73,7 +73,7 @@ idv_error_t *idv_event_api_list(idv_request_t *request)
     listing_t listing = {.scope = idv_request_scope(request)};
 
     IDV_TRY(idv_parameters_read(request, list_parameters, &input));
-    IDV_TRY(idv_page_check(&input.page, IDV_ID_EVENT, request->pool));
+    IDV_TRY(idv_page_check(&input.page, request->pool));
     listing.filter = (idv_event_filter_t){
         .cursor = idv_page_cursor(&input.page),
         .type = input.type,

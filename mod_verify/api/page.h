@@ -6,7 +6,7 @@
  * Pages of lists: the parameters that all of them share, and their envelope.
  *
  * A struct that reads a list's parameters has an idv_page_t named `page`, and
- * its table begins with IDV_PAGE_PARAMETERS(struct).
+ * its table begins with IDV_PAGE_PARAMETERS(struct, kind of the list's ids).
  */
 #include <apr_tables.h>
 
@@ -29,13 +29,13 @@ typedef struct {
 #define IDV_PAGE_MEMBER(kind, type, member, minimum, maximum)                  \
     {#member, IDV_PARAMETER_##kind, offsetof(type, page.member), 0, minimum,   \
      maximum, NULL, NULL}
-#define IDV_PAGE_PARAMETERS(type)                                              \
+#define IDV_PAGE_PARAMETERS(type, id)                                          \
     IDV_PAGE_MEMBER(INTEGER, type, limit, 1, IDV_PAGE_LIMIT_MAX),              \
-        IDV_PAGE_MEMBER(STRING, type, starting_after, 1, 64),                  \
-        IDV_PAGE_MEMBER(STRING, type, ending_before, 1, 64)
+        IDV_PAGE_MEMBER(ID, type, starting_after, id, 0),                      \
+        IDV_PAGE_MEMBER(ID, type, ending_before, id, 0)
 
-/* Checks the cursors: not both, and shaped as ids of TYPE. */
-idv_error_t *idv_page_check(const idv_page_t *page, idv_id_type_t type,
+/* Not both cursors may be given. */
+idv_error_t *idv_page_check(const idv_page_t *page,
                             apr_pool_t *pool) IDV_CHECKED;
 
 /* What the store needs of a checked page. */

@@ -6,6 +6,8 @@
 #include <apr_lib.h>
 #include <apr_strings.h>
 
+#include "core/id.h"
+
 /* One parameter being read. */
 typedef struct {
     apr_pool_t *pool;
@@ -72,6 +74,17 @@ static idv_error_t *read_string(const reading_t *reading)
     *(const char **)reading->member = json_string_value(reading->value);
     return check_string(reading, reading->path,
                         json_string_value(reading->value), 1);
+}
+
+static idv_error_t *read_id(const reading_t *reading)
+{
+    const char *text = json_string_value(reading->value);
+
+    if (!text || !idv_id_is((idv_id_type_t)reading->rule->minimum, text))
+        return idv_error_param(reading->pool, reading->path,
+                               "Not the id of such an object.");
+    *(const char **)reading->member = text;
+    return NULL;
 }
 
 static idv_error_t *read_boolean(const reading_t *reading)
@@ -177,6 +190,7 @@ static idv_error_t *(*const readers[])(const reading_t *) = {
     [IDV_PARAMETER_STRING] = read_string,
     [IDV_PARAMETER_BOOLEAN] = read_boolean,
     [IDV_PARAMETER_INTEGER] = read_integer,
+    [IDV_PARAMETER_ID] = read_id,
     [IDV_PARAMETER_STRINGS] = read_strings,
     [IDV_PARAMETER_OBJECT] = read_object,
     [IDV_PARAMETER_REFUSED] = refuse,
@@ -208,6 +222,13 @@ static idv_error_t *read_one(const idv_request_t *request,
 idv_error_t *idv_parameters_read(const idv_request_t *request,
                                  const idv_parameter_t *table, void *input)
 {
+    return idv_parameters_read_each(request, table, input, NULL, NULL);
+}
+
+idv_error_t *idv_parameters_read_each(const idv_request_t *request,
+                                      const idv_parameter_t *table, void *input,
+                                      idv_parameter_check_t check, void *baton)
+{
     const char *name;
     json_t *value;
 
@@ -219,6 +240,8 @@ idv_error_t *idv_parameters_read(const idv_request_t *request,
                                    showable(name, request->pool),
                                    "Unknown parameter.");
         IDV_TRY(read_one(request, rule, value, input));
+        if (check)
+            IDV_TRY(check(baton, name));
     }
     for (; table->type != IDV_PARAMETER_END; table++) {
         if ((table->flags & IDV_REQUIRED)

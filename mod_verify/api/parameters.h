@@ -38,6 +38,7 @@ typedef enum {
     IDV_PARAMETER_STRING,  /* const char * */
     IDV_PARAMETER_BOOLEAN, /* int; in a query "true" or "false" */
     IDV_PARAMETER_INTEGER, /* apr_int64_t; in a query decimal digits */
+    IDV_PARAMETER_ID,      /* const char *, of the idv_id_type_t `minimum` */
     IDV_PARAMETER_STRINGS, /* const json_t *, an array of strings */
     IDV_PARAMETER_OBJECT,  /* const json_t * */
     IDV_PARAMETER_REFUSED  /* known, but not allowed here */
@@ -68,6 +69,15 @@ typedef struct {
 idv_error_t *idv_parameters_read(const idv_request_t *request,
                                  const idv_parameter_t *table,
                                  void *input) IDV_CHECKED;
+
+/* What a table cannot say of a parameter's value: called for each one right
+ * after it was read, so that faults of either kind come in document order. */
+typedef idv_error_t *(*idv_parameter_check_t)(void *baton, const char *name);
+
+idv_error_t *idv_parameters_read_each(const idv_request_t *request,
+                                      const idv_parameter_t *table, void *input,
+                                      idv_parameter_check_t check,
+                                      void *baton) IDV_CHECKED;
 
 /* For routes that take no parameters: the first one given is the error. */
 idv_error_t *idv_parameters_none(const idv_request_t *request) IDV_CHECKED;

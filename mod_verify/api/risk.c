@@ -116,18 +116,23 @@ static const struct {
     {"required_jurisdiction", check_required},
 };
 
-/* In document order, as the types were checked. */
-static idv_error_t *check_input(scoring_t *scoring)
+static idv_error_t *check_value(void *baton, const char *name)
+{
+    scoring_t *scoring = baton;
+
+    for (size_t i = 0; i < sizeof(checks) / sizeof(*checks); i++)
+        if (strcmp(checks[i].name, name) == 0)
+            return checks[i].check(scoring, scoring->request->pool);
+    return NULL;
+}
+
+static idv_error_t *read_input(scoring_t *scoring)
 {
     const idv_request_t *request = scoring->request;
     input_t *input = &scoring->input;
-    const char *name;
-    json_t *value;
 
-    json_object_foreach (request->parameters, name, value)
-        for (size_t i = 0; i < sizeof(checks) / sizeof(*checks); i++)
-            if (strcmp(checks[i].name, name) == 0)
-                IDV_TRY(checks[i].check(scoring, request->pool));
+    IDV_TRY(idv_parameters_read_each(request, parameters, input, check_value,
+                                     scoring));
     if (!input->ip && !input->email && !input->phone && !input->device_id)
         return idv_error_param(request->pool, "ip",
                                "One of ip, email, phone and device_id is "
@@ -244,8 +249,7 @@ idv_error_t *idv_risk_api_score(idv_request_t *request)
     idv_write_t write = {HTTP_OK, score, &scoring, 0};
 
     idv_risk_facts_init(&scoring.facts);
-    IDV_TRY(idv_parameters_read(request, parameters, &scoring.input));
-    IDV_TRY(check_input(&scoring));
+    IDV_TRY(read_input(&scoring));
     scoring.facts.phone = scoring.input.phone;
     if (scoring.input.user_agent)
         scoring.facts.automated =

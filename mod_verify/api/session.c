@@ -127,7 +127,7 @@ static const char *const risk_tiers[] = {"clear", "review", "block", "bot",
                                          NULL};
 
 static const idv_parameter_t list_parameters[] = {
-    IDV_PAGE_PARAMETERS(list_input_t),
+    IDV_PAGE_PARAMETERS(list_input_t, IDV_ID_SESSION),
     IDV_PARAMETER_OF(STRING, list_input_t, status, 0, statuses),
     IDV_PARAMETER(STRING, list_input_t, client_reference_id, 0, 1, 255),
     IDV_PARAMETER(STRING, list_input_t, search, 0, 1, 255),
@@ -157,7 +157,7 @@ idv_error_t *idv_session_api_list(idv_request_t *request)
     idv_json_writer_t page;
 
     IDV_TRY(idv_parameters_read(request, list_parameters, &input));
-    IDV_TRY(idv_page_check(&input.page, IDV_ID_SESSION, request->pool));
+    IDV_TRY(idv_page_check(&input.page, request->pool));
     listing.filter = (idv_session_filter_t){
         .cursor = idv_page_cursor(&input.page),
         .status = input.status,

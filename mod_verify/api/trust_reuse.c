@@ -93,12 +93,15 @@ idv_error_t *idv_trust_reuse_settings_api_retrieve(idv_request_t *request)
 }
 
 /* Methods that leave a credential behind. */
-static idv_error_t *read_methods(settings_work_t *work)
+static idv_error_t *read_methods(void *baton, const char *name)
 {
+    settings_work_t *work = baton;
     apr_pool_t *pool = work->request->pool;
     size_t index;
     json_t *value;
 
+    if (strcmp(name, "accepted_methods") != 0)
+        return NULL;
     json_array_foreach (work->input.accepted_methods, index, value) {
         const char *path =
             apr_psprintf(pool, "accepted_methods[%d]", (int)index);
@@ -144,8 +147,8 @@ idv_error_t *idv_trust_reuse_settings_api_update(idv_request_t *request)
     settings_work_t work;
 
     IDV_TRY(begin_settings(request, &work));
-    IDV_TRY(idv_parameters_read(request, settings_parameters, &work.input));
-    IDV_TRY(read_methods(&work));
+    IDV_TRY(idv_parameters_read_each(request, settings_parameters, &work.input,
+                                     read_methods, &work));
     IDV_TRY(idv_request_transaction(request, change_settings, &work));
     return respond_settings(request, &work);
 }
@@ -157,7 +160,7 @@ typedef struct {
 } list_input_t;
 
 static const idv_parameter_t list_parameters[] = {
-    IDV_PAGE_PARAMETERS(list_input_t),
+    IDV_PAGE_PARAMETERS(list_input_t, IDV_ID_TRUST_REUSE_GRANT),
     {0},
 };
 
@@ -194,8 +197,7 @@ idv_error_t *idv_trust_reuse_grant_api_list(idv_request_t *request)
 
     IDV_TRY(check_organization_key(request));
     IDV_TRY(idv_parameters_read(request, list_parameters, &input));
-    IDV_TRY(idv_page_check(&input.page, IDV_ID_TRUST_REUSE_GRANT,
-                           request->pool));
+    IDV_TRY(idv_page_check(&input.page, request->pool));
     work.cursor = idv_page_cursor(&input.page);
     IDV_TRY(idv_request_with_database(request, list_grants, &work));
     data = json_array();

@@ -31,6 +31,7 @@ static const idv_parameter_t lookup_parameters[] = {
 
 typedef struct {
     const idv_request_t *request;
+    lookup_input_t input;
     const char *email;
     const char *phone;
     idv_reuse_demand_t demand;
@@ -65,9 +66,10 @@ static idv_error_t *read_strength(lookup_t *lookup, const char *value)
 }
 
 /* The value of one parameter, whose type was checked. */
-static idv_error_t *read_value(lookup_t *lookup, const lookup_input_t *input,
-                               const char *name)
+static idv_error_t *read_value(void *baton, const char *name)
 {
+    lookup_t *lookup = baton;
+    const lookup_input_t *input = &lookup->input;
     apr_pool_t *pool = lookup->request->pool;
 
     if (strcmp(name, "email") == 0)
@@ -84,13 +86,8 @@ static idv_error_t *read_value(lookup_t *lookup, const lookup_input_t *input,
 
 static idv_error_t *read_input(lookup_t *lookup)
 {
-    lookup_input_t input = {0};
-    const char *name;
-    json_t *value;
-
-    IDV_TRY(idv_parameters_read(lookup->request, lookup_parameters, &input));
-    json_object_foreach (lookup->request->parameters, name, value)
-        IDV_TRY(read_value(lookup, &input, name));
+    IDV_TRY(idv_parameters_read_each(lookup->request, lookup_parameters,
+                                     &lookup->input, read_value, lookup));
     if (!lookup->email && !lookup->phone)
         return idv_error_param(lookup->request->pool, "email",
                                "At least one of email and phone is required.");

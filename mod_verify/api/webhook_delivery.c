@@ -134,7 +134,7 @@ typedef struct {
 } list_input_t;
 
 static const idv_parameter_t list_parameters[] = {
-    IDV_PAGE_PARAMETERS(list_input_t),
+    IDV_PAGE_PARAMETERS(list_input_t, IDV_ID_WEBHOOK_DELIVERY),
     IDV_PARAMETER_OF(STRING, list_input_t, status, 0,
                      idv_webhook_delivery_statuses),
     IDV_PARAMETER_OF(STRING, list_input_t, event_type, 0,
@@ -165,8 +165,7 @@ idv_error_t *idv_webhook_delivery_api_list(idv_request_t *request)
     json_t *data;
 
     IDV_TRY(idv_parameters_read(request, list_parameters, &input));
-    IDV_TRY(idv_page_check(&input.page, IDV_ID_WEBHOOK_DELIVERY,
-                           request->pool));
+    IDV_TRY(idv_page_check(&input.page, request->pool));
     listing.filter = (idv_webhook_delivery_filter_t){
         .organization_id = listing.work.scope.organization_id,
         .endpoint_id = listing.work.key.endpoint_id,

@@ -64,22 +64,19 @@ typedef struct {
     const json_t *metadata;
 } input_t;
 
-static idv_error_t *check_input(const idv_request_t *request,
-                                const input_t *input)
+static idv_error_t *check_value(void *baton, const char *name)
 {
+    const idv_request_t *request = baton;
+    const json_t *value = json_object_get(request->parameters, name);
     apr_pool_t *pool = request->pool;
-    const char *name;
-    json_t *value;
 
-    /* In document order, as the types were checked. */
-    json_object_foreach (request->parameters, name, value) {
-        if (strcmp(name, "url") == 0)
-            IDV_TRY(idv_url_check(input->url, IDV_URL_WEBHOOK, name, pool));
-        else if (strcmp(name, "enabled_events") == 0)
-            IDV_TRY(idv_event_subscription_check(value, name, pool));
-        else if (strcmp(name, "metadata") == 0)
-            IDV_TRY(idv_param_metadata(value, name, pool));
-    }
+    if (strcmp(name, "url") == 0)
+        return idv_url_check(json_string_value(value), IDV_URL_WEBHOOK, name,
+                             pool);
+    if (strcmp(name, "enabled_events") == 0)
+        return idv_event_subscription_check(value, name, pool);
+    if (strcmp(name, "metadata") == 0)
+        return idv_param_metadata(value, name, pool);
     return NULL;
 }
 
@@ -162,8 +159,8 @@ idv_error_t *idv_webhook_endpoint_api_create(idv_request_t *request)
                        .input = &input};
     idv_write_t write = {HTTP_CREATED, insert, &change, 0};
 
-    IDV_TRY(idv_parameters_read(request, create_parameters, &input));
-    IDV_TRY(check_input(request, &input));
+    IDV_TRY(idv_parameters_read_each(request, create_parameters, &input,
+                                     check_value, request));
     return idv_write(request, &write);
 }
 
@@ -237,8 +234,8 @@ idv_error_t *idv_webhook_endpoint_api_update(idv_request_t *request)
                        idv_request_path(request, "id"), &input};
     idv_write_t write = {HTTP_OK, update, &change, 0};
 
-    IDV_TRY(idv_parameters_read(request, update_parameters, &input));
-    IDV_TRY(check_input(request, &input));
+    IDV_TRY(idv_parameters_read_each(request, update_parameters, &input,
+                                     check_value, request));
     return idv_write(request, &write);
 }
 
@@ -327,7 +324,7 @@ typedef struct {
 } list_input_t;
 
 static const idv_parameter_t list_parameters[] = {
-    IDV_PAGE_PARAMETERS(list_input_t),
+    IDV_PAGE_PARAMETERS(list_input_t, IDV_ID_WEBHOOK_ENDPOINT),
     {0},
 };
 
@@ -354,8 +351,7 @@ idv_error_t *idv_webhook_endpoint_api_list(idv_request_t *request)
     json_t *data;
 
     IDV_TRY(idv_parameters_read(request, list_parameters, &input));
-    IDV_TRY(idv_page_check(&input.page, IDV_ID_WEBHOOK_ENDPOINT,
-                           request->pool));
+    IDV_TRY(idv_page_check(&input.page, request->pool));
     listing.cursor = idv_page_cursor(&input.page);
     IDV_TRY(idv_request_with_database(request, list, &listing));
     data = json_array();

@@ -125,6 +125,59 @@ subtest 'errors: envelope, 404, 405 with Allow, 413, 415' => sub {
     ->header('X-Request-Id'), 'req_mine', 'a caller does not choose it';
 };
 
+subtest 'one error at a time, the first in document order' => sub {
+  my $post = sub { $client->request_with_body('POST', $_[0], $_[1]) };
+  error_is($post->($_->[0], $_->[1]), 400, 'parameter_invalid', $_->[2], $_->[1]) for
+    [$sessions, '{"workflow_id":5,"type":7}', 'workflow_id'],
+    [$sessions, '{"type":7,"workflow_id":5}', 'type'],
+    [$sessions, '{"unknown":1,"type":7}', 'unknown'],
+    [$sessions, '{"type":7,"unknown":1}', 'type'],
+    [$sessions, '{"type":"age","metadata":{"a":"b","c":1,"d":2},"jurisdiction":"x"}',
+      'metadata.c'],
+    [$sessions, '{"jurisdiction":"x","metadata":{"c":1}}', 'jurisdiction'],
+    [$sessions, '{"required_methods":["x","y"],"type":1}', 'required_methods[0]'],
+    ['/v1/webhook_endpoints', '{"enabled_events":["*","x"],"url":"x"}',
+      'enabled_events[0]'],
+    ['/v1/webhook_endpoints', '{"url":"x","enabled_events":["x"]}', 'url'],
+    ['/v1/webhook_endpoints', '{"name":1,"secret":"x","url":1}', 'name'],
+    ['/v1/risk/score', '{"phone":"1","ip":"x"}', 'phone'],
+    ['/v1/risk/score', '{"ip":"x","phone":"1"}', 'ip'],
+    ['/v1/verified_person/lookup', '{"max_age":"x","email":"x"}', 'max_age'],
+    ['/v1/verified_person/lookup', '{"email":"x","max_age":"x"}', 'email'],
+    ['/v1/verified_person/lookup', '{"email":"x","max_age":30}', 'email'],
+    ['/v1/verified_person/lookup', '{"methods":["x"],"phone":1}', 'methods[0]'],
+    ['/v1/risk/score', '{"email":"x","ip":5}', 'email'],
+    ['/v1/risk/score', '{"claimed_country":"ZZ","doc_country":"USA"}', 'claimed_country'],
+    ['/v1/webhook_endpoints', '{"url":"http://a.example/","name":1}', 'url'],
+    ['/v1/webhook_endpoints', '{"enabled_events":["x"],"url":1}', 'enabled_events[0]'],
+    ['/v1/webhook_endpoints', '{"metadata":{"a":1},"url":1}', 'metadata.a'],
+    [$sessions, '{"email":"x","type":7}', 'email'],
+    [$sessions, '{"max_age":"x","type":7}', 'max_age'],
+    [$sessions, '{"metadata":{"a":1},"type":7}', 'metadata.a'],
+    [$sessions, '{"return_url":"x","cancel_url":5}', 'return_url'];
+  my $endpoint = $client->post('/v1/webhook_endpoints', {enabled_events => ['*'],
+    url => 'https://receiver.example/'})->json;
+  error_is($post->("/v1/webhook_endpoints/$endpoint->{id}", $_->[0]), 400,
+    'parameter_invalid', $_->[1], "update $_->[0]") for
+    ['{"url":"http://a.example/","name":1}', 'url'],
+    ['{"metadata":{"a":1},"status":1}', 'metadata.a'],
+    ['{"enabled_events":["x"],"status":"x"}', 'enabled_events[0]'];
+  error_is($client->get("$_->[0]"), 400, 'parameter_invalid', $_->[1], $_->[0]) for
+    ["$sessions?unknown=1&limit=0", 'unknown'], ["$sessions?limit=0&unknown=1", 'limit'],
+    ["$sessions?status=x&limit=0", 'status'], ["$sessions?limit=0&status=x", 'limit'],
+    ['/v1/events?type=x&limit=0', 'type'], ['/v1/events?limit=0&type=x', 'limit'],
+    ["$sessions?starting_after=x&limit=0", 'starting_after'],
+    ["$sessions?search=&limit=0", 'search'],
+    ['/v1/events?created_gte=x&limit=0', 'created_gte'],
+    ['/v1/events?ending_before=x&unknown=1', 'ending_before'],
+    ['/v1/webhook_endpoints?starting_after=x&limit=0', 'starting_after'],
+    ["/v1/webhook_endpoints/$endpoint->{id}/deliveries?event_type=x&limit=0",
+      'event_type'],
+    ['/v1/compliance/check?use_cases=x&unknown=1', 'use_cases'],
+    ['/v1/compliance/check?jurisdiction=x&use_cases=x', 'jurisdiction'],
+    ['/v1/compliance/check?use_cases=x&jurisdiction=x', 'use_cases'];
+};
+
 subtest 'rate headers and 429' => sub {
   my $browser = $service->client($service->key($organization->{id}, 'publishable'));
   my $path = '/v1/compliance/check?use_cases=firearms&jurisdiction=US';

@@ -128,7 +128,7 @@ sub tables_of {
   while (defined(my $name = shift @left)) {
     next if $seen{$name}++;
     my $body = $functions{$path}{$name} // next;
-    push @names, $body =~ /\bidv_parameters_read\(\s*[^,]+,\s*(\w+)/g;
+    push @names, $body =~ /\bidv_parameters_read(?:_each)?\(\s*[^,]+,\s*(\w+)/g;
     push @names, 'none' if $body =~ /\bidv_parameters_none\(/;
     push @names, 'session' if $body =~ /\bidv_session_create_parse\(/;
     push @left, $body =~ /\b(\w+)\b/g;
