@@ -7,7 +7,7 @@ use Verify::Test;
 
 my $service = Verify::Instance->start(own_cluster => 1);
 $service->allow_log(qr/IDV0010|IDV0020: service_unavailable/, qr/\[dbd:/,
-  qr/IDV03\d\d: the watchdog/);
+  qr/IDV03\d\d: (?:the|a statement of the) watchdog/);
 my $receiver = $service->receiver;
 $receiver->behave({delay => 0.02});
 my $organization = $service->organization(sandbox => 1, workflow => 1);
@@ -28,7 +28,14 @@ sub create_sessions {
   return $created;
 }
 
-# Waits until all that is committed has arrived, and checks it.
+# Deliveries are leased at this moment.
+sub in_flight {
+  return wait_for { $service->sql_value(
+    'SELECT count(*) FROM webhook_delivery WHERE leased_by IS NOT NULL') };
+}
+
+# Waits until all that is committed has arrived, sooner than leases end, and
+# checks it.
 sub all_arrive {
   my ($name) = @_;
   my $events = $service->sql('SELECT id FROM event');
@@ -37,12 +44,12 @@ sub all_arrive {
     my %arrived = map { $_->{event}{id} => 1 } $receiver->requests;
     %missing = map { $_->{id} => 1 } grep { !$arrived{$_->{id}} } @$events;
     !%missing;
-  } 90;
+  } 60;
   ok $done, "$name: each of " . @$events . ' events arrives'
     or diag keys(%missing) . ' did not';
   my $settled = wait_for {
     !$service->sql_value("SELECT count(*) FROM webhook_delivery WHERE status <> 'delivered'")
-  } 90;
+  } 60;
   ok $settled, "$name: every delivery is settled";
   my (%ids, @faults);
   for my $request ($receiver->requests) {
@@ -55,11 +62,14 @@ sub all_arrive {
   is_deeply [grep { keys %{$ids{$_}} != 1 } keys %ids], [],
     "$name: a repeated event keeps its delivery id";
   is_deeply \@faults, [], "$name: every signature is right";
+  is $service->sql_value('SELECT max(attempt) FROM webhook_delivery'), 1,
+    "$name: no attempt was used up";
 }
 
 subtest 'kill -9 of the watchdog' => sub {
   for my $round (1 .. 3) {
     is create_sessions(15), 15, 'sessions are created';
+    ok in_flight(), 'deliveries are in flight';
     my $pid = wait_for { $service->watchdog_pid };
     ok $service->kill_hard($pid), 'the watchdog is killed';
     ok wait_for { ($service->watchdog_pid // $pid) != $pid }, 'it comes back';
@@ -86,6 +96,27 @@ subtest 'graceful restarts under load' => sub {
   }
   is $created, 45, 'no request fails';
   all_arrive('graceful');
+};
+
+subtest 'the database connections are cut' => sub {
+  for my $round (1 .. 3) {
+    is create_sessions(10), 10, 'sessions are created';
+    ok in_flight(), 'deliveries are in flight';
+    $service->sql(q{SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE application_name = 'verify-watchdog'});
+  }
+  all_arrive('connections');
+};
+
+subtest 'kill -9 of the backends' => sub {
+  is create_sessions(10), 10, 'sessions are created';
+  # The server takes it for a crash: it ends all connections and recovers.
+  my $backends = $service->sql(q{SELECT pid FROM pg_stat_activity
+    WHERE application_name = 'verify-watchdog'});
+  $service->kill_hard($_->{pid}) for @$backends;
+  my $recovered = wait_for { return eval { create_sessions(1) } } 30;
+  ok $recovered, 'the service recovers';
+  all_arrive('backends');
 };
 
 subtest 'kill -9 of PostgreSQL' => sub {
