@@ -38,6 +38,30 @@ local kinds = {
     return wrk.format("POST", "/v1/verification_sessions", headers, body)
   end,
 }
+-- Bodies are read as they are; each score is of somebody else.
+local function post(path, ...)
+  return wrk.format("POST", path, headers, string.format(...))
+end
+kinds.lookup = function()
+  return post("/v1/verified_person/lookup",
+              '{"email":"bench-%d@example.com"}', math.random(1, 50))
+end
+kinds.risk = function()
+  local n = math.random(1, rows)
+  return post("/v1/risk/score",
+              '{"email":"risk-%d@example.com","ip":"198.51.100.%d",' ..
+              '"device_id":"device-%d"}', n, n % 250, n)
+end
+kinds.compliance = function()
+  return wrk.format("GET", "/v1/compliance/check?use_cases=alcohol_delivery" ..
+                    "&jurisdiction=US-MD", headers)
+end
+kinds.deliveries = function()
+  return wrk.format("GET", "/v1/webhook_endpoints/" ..
+                    os.getenv("BENCH_ENDPOINT") ..
+                    "/deliveries?limit=10&starting_after=" ..
+                    seeded_id():gsub("vks", "whd"), headers)
+end
 local count = 0
 kinds.create_idempotent = function()
   count = count + 1

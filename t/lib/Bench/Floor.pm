@@ -1,8 +1,9 @@
 package Bench::Floor;
 # What each kind of request is compared with: its main statement through
 # pgbench, and a statement through mod_dbd and nothing else in the same httpd
-# (t/bench/mod_floor.c): `select` of one session by its id, for all that reads;
-# `insert` of a session with its event and deliveries, for creations.
+# (t/bench/mod_floor.c): `select` of one session by its id, for all that reads
+# and for risk scores; `insert` of a session with its event and deliveries, for
+# creations. What needs no database is compared with a file, `static`.
 use v5.32;
 use warnings;
 use Bench::Statement;
@@ -13,13 +14,14 @@ my $root = abs_path(dirname(__FILE__) . '/../../..');
 
 # pgbench's scripts; ids of new rows grow, as the service's do.
 my %script_of = (retrieve => \&retrieve_script, list => \&list_script,
+  lookup => \&lookup_script, deliveries => \&deliveries_script,
   create => sub { create_script(@_, 0) },
   create_idempotent => sub { create_script(@_, 1) });
-my %floor_of = (retrieve => 'select', list => 'select', create => 'insert',
+my %floor_of = (compliance => 'static', create => 'insert',
   create_idempotent => 'insert');
 
-# The kind that t/bench/requests.lua knows; undef when there is none.
-sub through_httpd { $floor_of{$_[0]} }
+# The kind of request that one of another kind is compared with.
+sub through_httpd { $floor_of{$_[0]} // 'select' }
 
 # A script of pgbench and its options; nothing when there is none.
 sub through_pgbench {
@@ -43,6 +45,27 @@ sub list_script {
   my ($service) = @_;
   my ($text, $options) = Bench::Statement::script('session/list_default',
     1 => $service->{organization}{id}, 2 => \$seeded_id);
+  return (with_random_id($service, $text), $options);
+}
+
+sub lookup_script {
+  my ($service) = @_;
+  my $digest = $service->sql_value(
+    'SELECT email_digest::text FROM verification_session WHERE organization_id = ?
+       AND email_digest IS NOT NULL LIMIT 1', $service->{organization}{id});
+  my ($text, $options) = Bench::Statement::script(
+    'verified_person/find_by_identifier', 1 => $service->{organization}{id},
+    2 => time * 1000, 3 => $digest, 4 => undef, 5 => 100);
+  return ("$text;\n", $options);
+}
+sub deliveries_script {
+  my ($service) = @_;
+  my $types = join ',', map { "verification_session.$_" }
+    qw(created verified failed cancelled expired);
+  my ($text, $options) = Bench::Statement::script('delivery/list',
+    1 => $service->{organization}{id}, 2 => $service->{endpoint},
+    3 => "{$types}", 4 => '{pending,delivered,failed}',
+    5 => \($seeded_id =~ s/vks/whd/r), 6 => 11);
   return (with_random_id($service, $text), $options);
 }
 

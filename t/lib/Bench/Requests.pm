@@ -39,7 +39,8 @@ sub through_httpd {
   my $output = run({BENCH_KIND => $kind, BENCH_ROWS => $service->{rows},
       BENCH_RUN => $$ . '-' . ++$runs,
       BENCH_KEY => $service->{organization}{secret_key},
-      BENCH_WORKFLOW => $service->{organization}{workflow_id}},
+      BENCH_WORKFLOW => $service->{organization}{workflow_id},
+      BENCH_ENDPOINT => $service->{endpoint}},
     'wrk', '-t1', "-c$connections", "-d${seconds}s", '--timeout', '10s',
     '-s', "$root/t/bench/requests.lua", $service->instance->base_url);
   my ($line) = $output =~ /^BENCH (.*)$/m or die "wrk said: $output\n";
@@ -98,7 +99,7 @@ sub in_turns {
 # Of two results: their rates, and their CPU.
 sub compare {
   my ($result, $floor) = @_;
-  return unless $floor;
+  return undef unless $floor;
   return {rate => $result->{rate} / $floor->{rate},
     cpu => total($result) / (total($floor) || 1)};
 }

@@ -51,11 +51,11 @@ sub configure {
 }
 
 sub create_session {
-  my ($self) = @_;
+  my ($self, %more) = @_;
   my $answer = $self->client->post('/v1/verification_sessions', {
     workflow_id => $self->{organization}{workflow_id}, type => 'age',
     client_reference_id => 'bench', jurisdiction => 'US-MD',
-    metadata => {order => '1000'}});
+    metadata => {order => '1000'}, %more});
   die 'creating a session: ' . $answer->body . "\n" unless $answer->status == 201;
   return $answer;
 }
@@ -75,7 +75,7 @@ sub create_endpoint {
 sub seed {
   my ($self, $count) = @_;
   $self->pause_watchdog;
-  $self->create_endpoint('https://127.0.0.1:9/nobody');
+  $self->{endpoint} = $self->create_endpoint('https://127.0.0.1:9/nobody');
   my $answer = $self->create_session;
   my $id = $answer->json->{id};
   my $indexes = $self->sql(<<'SQL');
