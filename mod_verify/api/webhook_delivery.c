@@ -17,6 +17,8 @@
 #include "worker/delivery_schedule.h"
 #include "worker/watchdog.h"
 
+#define EXPECTED_LENGTH 2000 /* of a record */
+
 /* What these routes work on. */
 typedef struct {
     const idv_request_t *request;
@@ -48,42 +50,48 @@ static idv_error_t *find_endpoint(idv_db_t *db, work_t *work, apr_pool_t *pool)
 
 /* --- records --- */
 
-static json_t *shared_or_null(json_t *value)
+static void put_seconds(idv_json_writer_t *object, const char *name,
+                        idv_time_t time)
 {
-    return value ? json_incref(value) : json_null();
+    idv_json_put_positive(object, name, idv_time_seconds(time));
 }
 
-static void put_seconds(json_t *object, const char *name, idv_time_t time)
+static void write_delivery(idv_json_writer_t *object,
+                           const idv_webhook_delivery_t *delivery)
 {
-    json_object_set_new(object, name,
-                        idv_json_integer_or_null(idv_time_seconds(time)));
-}
-
-static json_t *delivery_json(const idv_webhook_delivery_t *delivery)
-{
-    json_t *headers = delivery->request_headers
-                          ? json_incref(delivery->request_headers)
-                          : json_object();
-    json_t *object = json_pack(
-        "{s:s, s:s, s:s, s:s, s:s, s:s, s:i, s:i}", "id", delivery->id,
-        "object", "webhook_delivery", "webhook_endpoint_id",
-        delivery->endpoint_id, "event_id", delivery->event_id, "event_type",
-        delivery->event_type, "status", delivery->status, "attempt",
-        delivery->attempt, "max_attempts", IDV_DELIVERY_MAX_ATTEMPTS);
-
+    idv_json_open_object(object, NULL);
+    idv_json_put_text(object, "id", delivery->id);
+    idv_json_put_text(object, "object", "webhook_delivery");
+    idv_json_put_text(object, "webhook_endpoint_id", delivery->endpoint_id);
+    idv_json_put_text(object, "event_id", delivery->event_id);
+    idv_json_put_text(object, "event_type", delivery->event_type);
+    idv_json_put_text(object, "status", delivery->status);
+    idv_json_put_integer(object, "attempt", delivery->attempt);
+    idv_json_put_integer(object, "max_attempts", IDV_DELIVERY_MAX_ATTEMPTS);
     put_seconds(object, "next_attempt_at", delivery->next_attempt_at);
-    json_object_set_new(object, "request",
-                        json_pack("{s:s?, s:o, s:s?}", "url",
-                                  delivery->request_url, "headers", headers,
-                                  "body", delivery->body));
-    json_object_set_new(object, "response",
-                        shared_or_null(delivery->response));
-    json_object_set_new(object, "last_error",
-                        shared_or_null(delivery->last_error));
+    idv_json_open_object(object, "request");
+    idv_json_put_text(object, "url", delivery->request_url);
+    idv_json_put_raw(object, "headers",
+                     delivery->request_headers ? delivery->request_headers
+                                               : "{}");
+    idv_json_put_text(object, "body", delivery->body);
+    idv_json_close_object(object);
+    idv_json_put_raw(object, "response", delivery->response);
+    idv_json_put_raw(object, "last_error", delivery->last_error);
     put_seconds(object, "delivered_at", delivery->delivered_at);
     put_seconds(object, "created", delivery->created);
     put_seconds(object, "updated", delivery->updated);
-    return object;
+    idv_json_close_object(object);
+}
+
+static const char *delivery_text(const idv_webhook_delivery_t *delivery,
+                                 apr_pool_t *pool)
+{
+    idv_json_writer_t object;
+
+    idv_json_writer_init(&object, EXPECTED_LENGTH, pool);
+    write_delivery(&object, delivery);
+    return idv_json_writer_text(&object, NULL);
 }
 
 static idv_error_t *find(idv_db_t *db, void *baton, apr_pool_t *pool)
@@ -100,7 +108,8 @@ idv_error_t *idv_webhook_delivery_api_retrieve(idv_request_t *request)
 
     IDV_TRY(idv_parameters_none(request));
     IDV_TRY(idv_request_with_database(request, find, &work));
-    return idv_respond_json(request, HTTP_OK, delivery_json(work.delivery));
+    return idv_respond_text(request, HTTP_OK,
+                            delivery_text(work.delivery, request->pool));
 }
 
 static idv_error_t *retry(idv_db_t *db, void *baton, json_t **answer,
@@ -112,7 +121,7 @@ static idv_error_t *retry(idv_db_t *db, void *baton, json_t **answer,
     IDV_TRY(idv_webhook_delivery_requeue(db, &work->key, work->request->now,
                                          pool));
     IDV_TRY(idv_webhook_delivery_find(db, &work->key, &work->delivery, pool));
-    *answer = delivery_json(work->delivery);
+    *answer = json_loads(delivery_text(work->delivery, pool), 0, NULL);
     return NULL;
 }
 
@@ -162,7 +171,7 @@ idv_error_t *idv_webhook_delivery_api_list(idv_request_t *request)
 {
     list_input_t input = {.page = IDV_PAGE_DEFAULT};
     listing_t listing = {.work = make_work(request)};
-    json_t *data;
+    idv_json_writer_t page;
 
     IDV_TRY(idv_parameters_read(request, list_parameters, &input));
     IDV_TRY(idv_page_check(&input.page, request->pool));
@@ -174,12 +183,11 @@ idv_error_t *idv_webhook_delivery_api_list(idv_request_t *request)
         .event_type = input.event_type,
     };
     IDV_TRY(idv_request_with_database(request, list, &listing));
-    data = json_array();
+    idv_page_open(request, listing.has_more, &page);
     for (int i = 0; i < listing.deliveries->nelts; i++)
-        json_array_append_new(
-            data, delivery_json(APR_ARRAY_IDX(listing.deliveries, i,
-                                              idv_webhook_delivery_t *)));
-    return idv_page_respond(request, data, listing.has_more);
+        write_delivery(&page, APR_ARRAY_IDX(listing.deliveries, i,
+                                            idv_webhook_delivery_t *));
+    return idv_page_close(request, &page);
 }
 
 /* --- test events --- */

@@ -21,10 +21,13 @@ APLOG_USE_MODULE(verify);
 #define RETRY_AFTER_SECONDS 1
 #define RECONNECT_RETRY_AFTER_SECONDS 2
 #define SCHEMA_RETRY_AFTER_SECONDS 30
-/* Limits of one statement, unless VerifyDatabase sets `options` itself. */
+/* Limits of one statement, unless VerifyDatabase sets `options` itself. Plans
+ * are kept: a page's limit that is a parameter makes PostgreSQL plan each time
+ * otherwise, for longer than it reads. */
 #define SESSION_OPTIONS                                                        \
     "-c statement_timeout=15s -c lock_timeout=12s "                            \
-    "-c idle_in_transaction_session_timeout=30s"
+    "-c idle_in_transaction_session_timeout=30s "                              \
+    "-c plan_cache_mode=force_generic_plan"
 
 /* A connection in use. */
 typedef struct {

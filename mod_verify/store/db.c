@@ -408,37 +408,76 @@ idv_error_t *idv_db_receive(idv_db_t *db, int wait, idv_db_result_t **out,
     return keep_result(db, result->result, idv_sql_texts[db->sent].name, pool);
 }
 
-/* The guard and STATEMENT in one round trip. A connection that is left in the
- * middle of it counts as lost. */
-static idv_error_t *execute_guarded(idv_db_t *db, idv_sql_t statement,
-                                    const idv_db_param_t *params, int count,
-                                    idv_db_result_t **out, apr_pool_t *pool)
-{
-    idv_db_guard_t *guard = db->guard;
-    native_params_t first, second;
-    idv_db_result_t *rows;
-    idv_error_t *error, *guard_error;
+/* A statement to be executed in a pipeline. */
+typedef struct {
+    idv_sql_t statement;
+    const idv_db_param_t *params;
+    int count;
+    int planned; /* anew, for these parameters */
+} call_t;
 
-    IDV_TRY(fill_params(&first, guard->params, guard->count, pool));
-    IDV_TRY(fill_params(&second, params, count, pool));
-    IDV_TRY(prepare(db, guard->statement, pool));
-    IDV_TRY(prepare(db, statement, pool));
+/* Until the end of the transaction, so of this pipeline when it is none. */
+static const char plan_anew[] =
+    "SELECT set_config('plan_cache_mode', 'force_custom_plan', true)";
+
+static int send_call(idv_db_t *db, const call_t *call,
+                     const native_params_t *native)
+{
+    if (!call->planned)
+        return send_prepared(db, call->statement, native, call->count);
+    return PQsendQueryParams(db->connection, plan_anew, 0, NULL, NULL, NULL,
+                             NULL, 0)
+        && PQsendQueryParams(db->connection,
+                             idv_sql_texts[call->statement].text, call->count,
+                             NULL, native->values, native->lengths,
+                             native->formats, 0);
+}
+
+static int send_guard(idv_db_t *db, const idv_db_guard_t *guard,
+                      apr_pool_t *pool)
+{
+    native_params_t native;
+
+    return !fill_params(&native, guard->params, guard->count, pool)
+        && send_prepared(db, guard->statement, &native, guard->count);
+}
+
+/* CALL, and before it the guard that has not passed, in one round trip. A
+ * connection that is left in the middle of it counts as lost. */
+static idv_error_t *execute_pipelined(idv_db_t *db, const call_t *call,
+                                      idv_db_result_t **out, apr_pool_t *pool)
+{
+    idv_db_guard_t *guard =
+        db->guard && !db->guard->passed ? db->guard : NULL;
+    const char *name = idv_sql_texts[call->statement].name;
+    idv_error_t *error, *guard_error = NULL;
+    idv_db_result_t *rows = NULL;
+    native_params_t native;
+
+    IDV_TRY(fill_params(&native, call->params, call->count, pool));
+    if (guard)
+        IDV_TRY(prepare(db, guard->statement, pool));
+    if (!call->planned)
+        IDV_TRY(prepare(db, call->statement, pool));
     if (!PQenterPipelineMode(db->connection)
-        || !send_prepared(db, guard->statement, &first, guard->count)
-        || !send_prepared(db, statement, &second, count)
-        || !PQpipelineSync(db->connection))
-        return failure(db, NULL, idv_sql_texts[statement].name, pool);
-    rows = receive(db, pool);
+        || (guard && !send_guard(db, guard, pool))
+        || !send_call(db, call, &native) || !PQpipelineSync(db->connection))
+        return failure(db, NULL, name, pool);
+    if (guard)
+        rows = receive(db, pool);
+    if (call->planned)
+        PQclear(receive(db, pool)->result);
     *out = receive(db, pool);
     PQclear(PQgetResult(db->connection)); /* of the synchronization */
-    guard_error = keep_result(db, rows->result,
-                              idv_sql_texts[guard->statement].name, pool);
-    error = keep_result(db, (*out)->result, idv_sql_texts[statement].name,
-                        pool);
+    if (guard)
+        guard_error = keep_result(db, rows->result,
+                                  idv_sql_texts[guard->statement].name, pool);
+    error = keep_result(db, (*out)->result, name, pool);
     if (!PQexitPipelineMode(db->connection) && !guard_error && !error)
-        error = failure(db, NULL, idv_sql_texts[statement].name, pool);
+        error = failure(db, NULL, name, pool);
     IDV_TRY(guard_error);
-    IDV_TRY(judge(guard, rows, pool));
+    if (guard)
+        IDV_TRY(judge(guard, rows, pool));
     return error;
 }
 
@@ -454,7 +493,8 @@ idv_error_t *idv_db_query(idv_db_t *db, idv_sql_t statement,
                           idv_db_result_t **out, apr_pool_t *pool)
 {
     if (db->guard && !db->guard->passed && changes_nothing(statement))
-        return execute_guarded(db, statement, params, count, out, pool);
+        return execute_pipelined(
+            db, &(call_t){statement, params, count, .planned = 0}, out, pool);
     IDV_TRY(pass_guard(db, pool));
     return execute(db, statement, params, count, out, pool);
 }
@@ -473,17 +513,10 @@ idv_error_t *idv_db_query_planned(idv_db_t *db, idv_sql_t statement,
                                   const idv_db_param_t *params, int count,
                                   idv_db_result_t **out, apr_pool_t *pool)
 {
-    const idv_sql_text_t *sql = &idv_sql_texts[statement];
-    idv_db_result_t *result = apr_pcalloc(pool, sizeof(*result));
-    native_params_t native;
-
-    IDV_TRY(pass_guard(db, pool));
-    IDV_TRY(fill_params(&native, params, count, pool));
-    result->result =
-        PQexecParams(db->connection, sql->text, count, NULL, native.values,
-                     native.lengths, native.formats, 0);
-    *out = result;
-    return keep_result(db, result->result, sql->name, pool);
+    if (!changes_nothing(statement))
+        IDV_TRY(pass_guard(db, pool));
+    return execute_pipelined(
+        db, &(call_t){statement, params, count, .planned = 1}, out, pool);
 }
 
 idv_error_t *idv_db_execute(idv_db_t *db, idv_sql_t statement,

@@ -94,8 +94,9 @@ idv_error_t *idv_db_query(idv_db_t *db, idv_sql_t statement,
                           idv_db_result_t **result,
                           apr_pool_t *pool) IDV_CHECKED;
 
-/* Like idv_db_query, planned anew for these parameters: for statements whose
- * best plan depends on which of them are NULL. */
+/* Like idv_db_query, planned anew for these parameters whatever the connection
+ * is set to: for statements whose best plan depends on which of them are NULL.
+ * In a transaction, so are those that follow. */
 idv_error_t *idv_db_query_planned(idv_db_t *db, idv_sql_t statement,
                                   const idv_db_param_t *params, int count,
                                   idv_db_result_t **result,

@@ -21,10 +21,10 @@ static idv_webhook_delivery_t *read_delivery(const idv_db_result_t *rows,
     delivery->attempt = (int)idv_db_get_int(rows, row, 5);
     delivery->next_attempt_at = idv_db_get_int(rows, row, 6);
     delivery->request_url = idv_db_get_text(rows, row, 7);
-    delivery->request_headers = idv_db_get_json(rows, row, 8, pool);
+    delivery->request_headers = idv_db_get_text(rows, row, 8);
     delivery->body = idv_db_get_text(rows, row, 9);
-    delivery->response = idv_db_get_json(rows, row, 10, pool);
-    delivery->last_error = idv_db_get_json(rows, row, 11, pool);
+    delivery->response = idv_db_get_text(rows, row, 10);
+    delivery->last_error = idv_db_get_text(rows, row, 11);
     delivery->delivered_at = idv_db_get_int(rows, row, 12);
     delivery->created = idv_db_get_int(rows, row, 13);
     delivery->updated = idv_db_get_int(rows, row, 14);

@@ -27,10 +27,10 @@ typedef struct {
     int attempt;                /* attempts made */
     idv_time_t next_attempt_at; /* 0: none, or one is under way */
     const char *request_url;    /* NULL: never tried, endpoint gone */
-    json_t *request_headers;    /* object; NULL: never tried */
+    const char *request_headers; /* JSON object; NULL: never tried */
     const char *body;           /* the text that is sent; NULL: event gone */
-    json_t *response;           /* object; NULL: none came */
-    json_t *last_error;         /* object; NULL: none */
+    const char *response;       /* JSON object; NULL: none came */
+    const char *last_error;     /* JSON object; NULL: none */
     idv_time_t delivered_at;    /* 0: not delivered */
     idv_time_t created;         /* of the event */
     idv_time_t updated;
