@@ -14,17 +14,11 @@ WITH RECURSIVE endpoint AS (
            LIMIT 1)
     FROM endpoint
    WHERE endpoint.id IS NOT NULL
-), share AS MATERIALIZED (
-  SELECT e.id, LEAST(COALESCE(b.room, $6::integer),
-                     GREATEST(8, $3::integer / count(*) OVER ())) AS room
-    FROM endpoint e
-    LEFT JOIN unnest($4::text[], $5::integer[]) AS b (id, room) ON b.id = e.id
-   WHERE e.id IS NOT NULL
-     AND COALESCE(b.room, $6::integer) > 0
-), chosen AS MATERIALIZED (
+),
+@delivery_share
+chosen AS MATERIALIZED (
   SELECT c.row
-    FROM (SELECT * FROM share
-           ORDER BY id COLLATE "C" <= $7::text, id COLLATE "C") s
+    FROM share s
    CROSS JOIN LATERAL (
      SELECT d.ctid AS row
        FROM webhook_delivery d

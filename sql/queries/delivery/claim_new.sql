@@ -1,7 +1,5 @@
 -- Leases deliveries that were never tried. The endpoints that have some are
--- found by a skip scan, and each gets an equal share of what may be claimed,
--- within its room, and no less than 8: some of those found may have nothing
--- that is not leased.
+-- found by a skip scan, and each gets its share.
 --
 -- $1 end of the lease, $2 claimer, $3 deliveries at most, $4 endpoints with
 -- another room than the default and $5 that room, $6 the default room,
@@ -21,17 +19,11 @@ WITH RECURSIVE endpoint AS (
            LIMIT 1)
     FROM endpoint
    WHERE endpoint.id IS NOT NULL
-), share AS MATERIALIZED (
-  SELECT e.id, LEAST(COALESCE(b.room, $6::integer),
-                     GREATEST(8, $3::integer / count(*) OVER ())) AS room
-    FROM endpoint e
-    LEFT JOIN unnest($4::text[], $5::integer[]) AS b (id, room) ON b.id = e.id
-   WHERE e.id IS NOT NULL
-     AND COALESCE(b.room, $6::integer) > 0
-), chosen AS MATERIALIZED (
+),
+@delivery_share
+chosen AS MATERIALIZED (
   SELECT c.row
-    FROM (SELECT * FROM share
-           ORDER BY id COLLATE "C" <= $7::text, id COLLATE "C") s
+    FROM share s
    CROSS JOIN LATERAL (
      SELECT d.ctid AS row
        FROM webhook_delivery d
