@@ -10,6 +10,7 @@
 
 #include "httpd/authentication.h"
 #include "httpd/configuration.h"
+#include "httpd/directives.h"
 #include "httpd/error_filter.h"
 #include "httpd/service.h"
 #include "httpd/status.h"
@@ -39,7 +40,7 @@ AP_DECLARE_MODULE(verify) = {
     NULL,
     idv_configuration_create,
     idv_configuration_merge,
-    idv_configuration_commands,
+    idv_directives,
     register_hooks,
 #if defined(AP_MODULE_FLAG_NONE)
     AP_MODULE_FLAG_NONE,

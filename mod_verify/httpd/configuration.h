@@ -3,7 +3,7 @@
 #define IDV_HTTPD_CONFIGURATION_H
 
 /*
- * The directives of the module and what they make of a server.
+ * What the directives (httpd/directives.h) have made of a server.
  *
  * core/settings.def lists them. All stand in the server configuration or in a
  * virtual host, none in a directory or in .htaccess. A virtual host inherits
@@ -54,7 +54,6 @@ typedef struct {
 } idv_configuration_t;
 
 /* For the module record. */
-extern const command_rec idv_configuration_commands[];
 void *idv_configuration_create(apr_pool_t *pool, server_rec *server);
 void *idv_configuration_merge(apr_pool_t *pool, void *base, void *overlay);
 

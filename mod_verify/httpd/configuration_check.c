@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "httpd/configuration.h"
+
+#include <unistd.h>
+
+#include <apr_strings.h>
+#include <http_log.h>
+#include <openssl/crypto.h>
+
+#include "domain/compliance_directory.h"
+#include "httpd/database.h"
+#include "out/mail_client.h"
+
+APLOG_USE_MODULE(verify);
+
+#define SECRET_LINE_MAX 1024
+
+/* What is being checked. */
+typedef struct {
+    apr_pool_t *pconf;
+    apr_pool_t *temporary;
+    server_rec *server;
+    idv_configuration_t *configuration;
+} checking_t;
+
+static int complain(const checking_t *checking, int index, const char *name,
+                    const char *fault)
+{
+    const ap_directive_t *origin = checking->configuration->origins[index];
+
+    ap_log_error(APLOG_MARK, APLOG_EMERG, 0, checking->server,
+                 "IDV0001: %s (%s:%d): %s", name,
+                 origin ? origin->filename : "not set",
+                 origin ? origin->line_num : 0, fault);
+    return HTTP_INTERNAL_SERVER_ERROR;
+}
+
+static int check_file(const checking_t *checking, int index, const char *name,
+                      const char *path)
+{
+    if (!path || access(path, R_OK) == 0)
+        return OK;
+    return complain(checking, index, name,
+                    apr_psprintf(checking->temporary, "cannot read %s: %s",
+                                 path, strerror(errno)));
+}
+
+static apr_status_t close_geo_database(void *database)
+{
+    MMDB_close(database);
+    return APR_SUCCESS;
+}
+
+/* A MaxMind database; PATH may be NULL: none. */
+static int open_address_database(const checking_t *checking, int index,
+                                 const char *name, const char *path,
+                                 MMDB_s **out)
+{
+    MMDB_s *database;
+    int status;
+
+    if (!path)
+        return OK;
+    database = apr_pcalloc(checking->pconf, sizeof(*database));
+    status = MMDB_open(path, MMDB_MODE_MMAP, database);
+    if (status != MMDB_SUCCESS)
+        return complain(checking, index, name,
+                        apr_psprintf(checking->temporary, "%s: %s", path,
+                                     MMDB_strerror(status)));
+    apr_pool_cleanup_register(checking->pconf, database, close_geo_database,
+                              apr_pool_cleanup_null);
+    *out = database;
+    return OK;
+}
+
+static int open_address_databases(const checking_t *checking)
+{
+    idv_configuration_t *configuration = checking->configuration;
+    const idv_settings_t *settings = &configuration->settings;
+    int result = open_address_database(checking, IDV_AT_geo_database,
+                                       "VerifyGeoDatabase",
+                                       settings->geo_database,
+                                       &configuration->geo_database);
+
+    if (result != OK)
+        return result;
+    return open_address_database(checking, IDV_AT_risk_anonymizers,
+                                 "VerifyRiskAnonymizers",
+                                 settings->risk_anonymizers,
+                                 &configuration->anonymizers);
+}
+
+static int load_risk_data(const checking_t *checking)
+{
+    const idv_settings_t *settings = &checking->configuration->settings;
+    idv_risk_data_t *data = apr_pcalloc(checking->pconf, sizeof(*data));
+    const struct {
+        int index;
+        const char *name, *path;
+        const idv_email_domains_t **domains;
+    } lists[] = {
+        {IDV_AT_risk_disposable_domains, "VerifyRiskDisposableDomains",
+         settings->risk_disposable_domains, &data->disposable_domains},
+        {IDV_AT_risk_free_domains, "VerifyRiskFreeDomains",
+         settings->risk_free_domains, &data->free_domains},
+    };
+    idv_error_t *error;
+
+    data->policy = *idv_risk_policy_default();
+    error = settings->risk_policy
+              ? idv_risk_policy_read(settings->risk_policy, &data->policy,
+                                     checking->temporary)
+              : NULL;
+    if (error)
+        return complain(checking, IDV_AT_risk_policy, "VerifyRiskPolicy",
+                        error->detail);
+    for (size_t i = 0; i < sizeof(lists) / sizeof(*lists); i++) {
+        error = lists[i].path
+                  ? idv_email_domains_read(lists[i].path, lists[i].domains,
+                                           checking->pconf,
+                                           checking->temporary)
+                  : NULL;
+        if (error)
+            return complain(checking, lists[i].index, lists[i].name,
+                            error->detail);
+    }
+    checking->configuration->risk = data;
+    return OK;
+}
+
+/* One line for each fault, so that they can be mended together. */
+static int load_compliance_rules(const checking_t *checking)
+{
+    idv_configuration_t *configuration = checking->configuration;
+    const char *directory = configuration->settings.compliance_rules;
+    idv_compliance_rules_t *rules;
+    apr_array_header_t *faults;
+    idv_error_t *error;
+    int result = OK;
+
+    if (!directory)
+        return OK;
+    error = idv_compliance_directory_read(directory, &rules, &faults,
+                                          checking->pconf);
+    if (error)
+        return complain(checking, IDV_AT_compliance_rules,
+                        "VerifyComplianceRules",
+                        error->detail ? error->detail : error->message);
+    for (int i = 0; i < faults->nelts; i++) {
+        const idv_compliance_fault_t *fault =
+            &APR_ARRAY_IDX(faults, i, idv_compliance_fault_t);
+
+        result = complain(checking, IDV_AT_compliance_rules,
+                          "VerifyComplianceRules",
+                          apr_psprintf(checking->temporary, "%s/%s: %s: %s",
+                                       directory, fault->file,
+                                       *fault->pointer ? fault->pointer : "/",
+                                       fault->message));
+    }
+    configuration->compliance = rules;
+    return result;
+}
+
+static int load_keyring(const checking_t *checking)
+{
+    idv_configuration_t *configuration = checking->configuration;
+    idv_error_t *error;
+
+    if (!configuration->settings.master_key_file)
+        return complain(checking, IDV_AT_database, "VerifyDatabase",
+                        "a server in service needs VerifyMasterKeyFile");
+    error = idv_keyring_load(configuration->settings.master_key_file,
+                             &configuration->keyring, checking->pconf);
+    return error ? complain(checking, IDV_AT_master_key_file,
+                            "VerifyMasterKeyFile",
+                            error->detail ? error->detail : error->message)
+                 : OK;
+}
+
+/* The first line of a file, without its end. */
+static int read_secret(const checking_t *checking, int index, const char *name,
+                       const char *path, const char **secret)
+{
+    char line[SECRET_LINE_MAX], *text;
+    apr_file_t *file;
+    apr_status_t status =
+        apr_file_open(&file, path, APR_FOPEN_READ, APR_FPROT_OS_DEFAULT,
+                      checking->temporary);
+
+    if (status == APR_SUCCESS) {
+        status = apr_file_gets(line, sizeof(line), file);
+        apr_file_close(file);
+    }
+    if (status != APR_SUCCESS)
+        return complain(checking, index, name, "cannot be read");
+    line[strcspn(line, "\r\n")] = '\0';
+    text = apr_pstrdup(checking->pconf, line);
+    idv_wipe_with_pool(text, strlen(text), checking->pconf);
+    OPENSSL_cleanse(line, sizeof(line));
+    if (!*text)
+        return complain(checking, index, name, "holds no secret");
+    *secret = text;
+    return OK;
+}
+
+static int load_captcha_secret(const checking_t *checking)
+{
+    idv_configuration_t *configuration = checking->configuration;
+    const idv_settings_t *settings = &configuration->settings;
+
+    if (!settings->captcha)
+        return OK;
+    if (!settings->captcha_secret_file)
+        return complain(checking, IDV_AT_captcha, "VerifyCaptcha",
+                        "needs VerifyCaptchaSecretFile");
+    return read_secret(checking, IDV_AT_captcha_secret_file,
+                       "VerifyCaptchaSecretFile",
+                       settings->captcha_secret_file,
+                       &configuration->captcha_secret);
+}
+
+static int check_mail(const checking_t *checking)
+{
+    idv_configuration_t *configuration = checking->configuration;
+    const idv_settings_t *settings = &configuration->settings;
+    const char *fault = NULL;
+    int result;
+
+    if (!settings->smtp)
+        return OK;
+    if (!settings->smtp_from)
+        fault = "needs VerifySMTPFrom";
+    else if (!settings->public_url)
+        fault = "needs VerifyPublicURL, which the links in e-mail begin with";
+    else if (!settings->smtp_user != !settings->smtp_password_file)
+        fault = "VerifySMTPUser and VerifySMTPPasswordFile need each other";
+    else if (settings->smtp_user && strcmp(settings->smtp_tls, "required") != 0
+             && strncmp(settings->smtp, "smtps:", 6) != 0)
+        fault = "a password is sent encrypted only: VerifySMTPTLS required";
+    if (fault)
+        return complain(checking, IDV_AT_smtp, "VerifySMTP", fault);
+    result = check_file(checking, IDV_AT_smtp_ca_file, "VerifySMTPCAFile",
+                        settings->smtp_ca_file);
+    if (result != OK || !settings->smtp_user)
+        return result;
+    return read_secret(checking, IDV_AT_smtp_password_file,
+                       "VerifySMTPPasswordFile", settings->smtp_password_file,
+                       &configuration->smtp_password);
+}
+
+static int check_server(const checking_t *checking)
+{
+    const idv_settings_t *settings = &checking->configuration->settings;
+    const char *fault;
+    int result;
+
+    if ((result = load_keyring(checking)) != OK
+        || (result = load_captcha_secret(checking)) != OK
+        || (result = check_mail(checking)) != OK
+        || (result = check_file(checking, IDV_AT_captcha_ca_file,
+                                "VerifyCaptchaCAFile",
+                                settings->captcha_ca_file)) != OK
+        || (result = open_address_databases(checking)) != OK
+        || (result = load_risk_data(checking)) != OK
+        || (result = load_compliance_rules(checking)) != OK
+        || (result = check_file(checking, IDV_AT_webhook_ca_file,
+                                "VerifyWebhookCAFile",
+                                settings->webhook_ca_file)) != OK
+        || (result = check_file(checking, IDV_AT_models, "VerifyModels",
+                                settings->models)) != OK)
+        return result;
+    if (settings->analyzer && access(settings->analyzer, X_OK) != 0)
+        return complain(checking, IDV_AT_analyzer, "VerifyAnalyzer",
+                        apr_psprintf(checking->temporary,
+                                     "cannot execute %s: %s",
+                                     settings->analyzer, strerror(errno)));
+    fault = idv_database_configure(
+        checking->server, settings,
+        checking->configuration->origins[IDV_AT_database], checking->pconf);
+    return fault ? complain(checking, IDV_AT_database, "VerifyDatabase", fault)
+                 : OK;
+}
+
+/* The watchdog is one for the whole server process. */
+static int check_same(const checking_t *checking,
+                      const idv_configuration_t *first)
+{
+    const idv_settings_t *a = &first->settings;
+    const idv_settings_t *b = &checking->configuration->settings;
+
+    if (strcmp(a->database, b->database) != 0)
+        return complain(checking, IDV_AT_database, "VerifyDatabase",
+                        "all servers must use the same database");
+    if (strcmp(a->master_key_file, b->master_key_file) != 0)
+        return complain(checking, IDV_AT_master_key_file,
+                        "VerifyMasterKeyFile",
+                        "all servers must use the same master key");
+    if (strcmp(a->smtp ? a->smtp : "", b->smtp ? b->smtp : "") != 0)
+        return complain(checking, IDV_AT_smtp, "VerifySMTP",
+                        "all servers must use the same mail server");
+    return OK;
+}
+
+int idv_configuration_check(apr_pool_t *pconf, apr_pool_t *plog,
+                            apr_pool_t *temporary, server_rec *servers)
+{
+    const idv_configuration_t *first = NULL;
+
+    (void)plog;
+    for (server_rec *server = servers; server; server = server->next) {
+        idv_configuration_t *configuration = idv_configuration_of(server);
+        checking_t checking = {pconf, temporary, server, configuration};
+        int result;
+
+        /* Virtual hosts without own directives share the main server's. */
+        if (!configuration->settings.database || configuration->keyring)
+            continue;
+        result = check_server(&checking);
+        if (result == OK && first)
+            result = check_same(&checking, first);
+        if (result != OK)
+            return result;
+        if (!first)
+            first = configuration;
+    }
+    return OK;
+}
