@@ -9,7 +9,8 @@
 
 typedef struct {
     apr_pool_t *pool; /* the entry's own */
-    int users;        /* the place is one of them */
+    int users;        /* the table is one of them */
+    apr_uint64_t used; /* when it was last, by the table's count */
     idv_session_create_cache_t *cache;
     const char *organization_id;
     const char *application_id; /* NULL: none */
@@ -17,8 +18,10 @@ typedef struct {
 } entry_t;
 
 struct idv_session_create_cache_t {
-    apr_thread_mutex_t *mutex; /* guards places, users and facts.standing */
-    entry_t *places[IDV_SESSION_CREATE_CACHE_PLACES];
+    apr_thread_mutex_t *mutex; /* guards all of it, users and facts.standing */
+    apr_uint64_t uses;
+    entry_t *places[IDV_SESSION_CREATE_CACHE_PLACES]
+                   [IDV_SESSION_CREATE_CACHE_SHARES];
 };
 
 static void leave(entry_t *entry)
@@ -42,11 +45,12 @@ static apr_status_t leave_all(void *data)
 {
     idv_session_create_cache_t *cache = data;
 
-    for (int i = 0; i < IDV_SESSION_CREATE_CACHE_PLACES; i++) {
-        if (cache->places[i])
-            leave(cache->places[i]);
-        cache->places[i] = NULL;
-    }
+    for (int i = 0; i < IDV_SESSION_CREATE_CACHE_PLACES; i++)
+        for (int j = 0; j < IDV_SESSION_CREATE_CACHE_SHARES; j++) {
+            if (cache->places[i][j])
+                leave(cache->places[i][j]);
+            cache->places[i][j] = NULL;
+        }
     return APR_SUCCESS;
 }
 
@@ -77,14 +81,27 @@ static int is_about(const entry_t *entry, const idv_scope_t *scope,
         && equal(entry->application_id, scope->application_id);
 }
 
-/* Ids are random: any few bits of one will do. */
-static entry_t **place_of(idv_session_create_cache_t *cache,
-                          const char *workflow_id)
+/* Where the entry about a workflow is. When there is none, where a new one may
+ * stand: the one that was used longest ago gives way. */
+static entry_t **look_up(idv_session_create_cache_t *cache,
+                         const idv_scope_t *scope, const char *workflow_id)
 {
-    apr_ssize_t length = APR_HASH_KEY_STRING;
+    const char *application =
+        scope->application_id ? scope->application_id : "";
+    apr_ssize_t one = APR_HASH_KEY_STRING, other = APR_HASH_KEY_STRING;
+    unsigned hash = apr_hashfunc_default(workflow_id, &one) * 31
+                  + apr_hashfunc_default(application, &other);
+    entry_t **place = cache->places[hash % IDV_SESSION_CREATE_CACHE_PLACES];
+    int oldest = 0;
 
-    return &cache->places[apr_hashfunc_default(workflow_id, &length)
-                          % IDV_SESSION_CREATE_CACHE_PLACES];
+    for (int i = 0; i < IDV_SESSION_CREATE_CACHE_SHARES; i++) {
+        if (is_about(place[i], scope, workflow_id))
+            return &place[i];
+        if (place[oldest]
+            && (!place[i] || place[i]->used < place[oldest]->used))
+            oldest = i;
+    }
+    return &place[oldest];
 }
 
 void idv_session_create_cache_find(idv_session_create_cache_t *cache,
@@ -99,9 +116,10 @@ void idv_session_create_cache_find(idv_session_create_cache_t *cache,
     if (!cache)
         return;
     apr_thread_mutex_lock(cache->mutex);
-    entry = *place_of(cache, workflow_id);
+    entry = *look_up(cache, scope, workflow_id);
     if (is_about(entry, scope, workflow_id)) {
         entry->users++;
+        entry->used = ++cache->uses;
         *facts = entry->facts;
     }
     apr_thread_mutex_unlock(cache->mutex);
@@ -142,7 +160,7 @@ static entry_t *make_entry(idv_session_create_cache_t *cache,
     return entry;
 }
 
-/* Non-zero when the place knew the version already. */
+/* Non-zero when the version was known already. */
 static int refresh(idv_session_create_cache_t *cache, const idv_scope_t *scope,
                    const idv_session_create_facts_t *facts)
 {
@@ -150,7 +168,7 @@ static int refresh(idv_session_create_cache_t *cache, const idv_scope_t *scope,
     int known;
 
     apr_thread_mutex_lock(cache->mutex);
-    entry = *place_of(cache, facts->workflow_id);
+    entry = *look_up(cache, scope, facts->workflow_id);
     known = is_about(entry, scope, facts->workflow_id)
          && equal(entry->facts.workflow_version_id, facts->workflow_version_id);
     if (known)
@@ -173,7 +191,8 @@ void idv_session_create_cache_put(idv_session_create_cache_t *cache,
     if (!entry)
         return;
     apr_thread_mutex_lock(cache->mutex);
-    place = place_of(cache, facts->workflow_id);
+    place = look_up(cache, scope, facts->workflow_id);
+    entry->used = ++cache->uses;
     previous = *place;
     *place = entry;
     if (previous)

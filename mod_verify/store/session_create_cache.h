@@ -11,15 +11,16 @@
  * when everything is still so. What is right most of the time saves a round
  * trip, and the reading of the workflow.
  *
- * A table of fixed size; of two workflows that share a place the later one has
- * it, and one whose compiled form is longer than
+ * A table of fixed size: of those that would share a place the ones used last
+ * have it, and one whose compiled form is longer than
  * IDV_SESSION_CREATE_CACHE_WORKFLOW_MAX is never in it. Threads: all of a
  * child. Memory: every entry has a pool of its own, which lives as long as
  * somebody uses it.
  */
 #include "store/session_create.h"
 
-#define IDV_SESSION_CREATE_CACHE_PLACES 128
+#define IDV_SESSION_CREATE_CACHE_PLACES 64
+#define IDV_SESSION_CREATE_CACHE_SHARES 4 /* entries in a place */
 #define IDV_SESSION_CREATE_CACHE_WORKFLOW_MAX (32 * 1024) /* bytes of JSON */
 
 typedef struct idv_session_create_cache_t idv_session_create_cache_t;
