@@ -1,0 +1,17 @@
+-- The types ($3) and states ($4) that an endpoint's deliveries have: each is
+-- found by one look into the index behind the one before.
+    (SELECT event_type, status
+       FROM webhook_delivery
+      WHERE organization_id = $1 AND webhook_endpoint_id = $2
+      ORDER BY event_type, status
+      LIMIT 1)
+    UNION ALL
+    SELECT n.event_type, n.status
+      FROM kind
+     CROSS JOIN LATERAL (
+       SELECT event_type, status
+         FROM webhook_delivery
+        WHERE organization_id = $1 AND webhook_endpoint_id = $2
+          AND (event_type, status) > (kind.event_type, kind.status)
+        ORDER BY event_type, status
+        LIMIT 1) n
