@@ -63,6 +63,13 @@ subtest 'everything is exercised' => sub {
   $secrets{'rotated secret'} = answer_is($client->post(
     "/v1/webhook_endpoints/$endpoint->{id}/rotate-secret"), 200)->{secret};
   answer_is($client->post("/v1/webhook_endpoints/$endpoint->{id}/test"), 200);
+  # A token in a receiver's address is shown to its owner, but not logged.
+  my $closed = answer_is($client->post('/v1/webhook_endpoints',
+    {url => 'https://127.0.0.1:1/hook?token=receiver-token-1',
+      enabled_events => ['session_review.escalated']}), 201);
+  answer_is($client->post("/v1/webhook_endpoints/$closed->{id}/test"), 200);
+  ok wait_for { my ($one) = @{$client->get("/v1/webhook_endpoints/$closed->{id}"
+    . '/deliveries')->json->{data}}; $one && $one->{last_error} }, 'a failed delivery';
   my %who = (email => $secrets{'person: e-mail'}, phone => $secrets{'person: phone'});
   my ($shared) = verify_sharing($service, $source, %who);
   $secrets{'client secret'} = $shared->{client_secret};
@@ -122,7 +129,7 @@ subtest 'no list or retrieval shows any' => sub {
     '/v1/events/{id}' => sub { identities($client->get('/v1/events?limit=100')->json) },
     '/v1/risk/{id}' => sub { map { $_->{id} } @{$service->sql('SELECT id FROM
       risk_assessment')} });
-  my ($endpoint) = identities($client->get('/v1/webhook_endpoints')->json);
+  my (undef, $endpoint) = identities($client->get('/v1/webhook_endpoints')->json);
   my $deliveries = "/v1/webhook_endpoints/$endpoint/deliveries";
   my @paths = map { "$deliveries/$_" } identities($client->get("$deliveries?limit=100")
     ->json);
@@ -175,7 +182,8 @@ subtest 'no log holds any' => sub {
     seek $file, $service->{logs}{$log} // 0, 0;
     local $/;
     my $text = readline $file // '';
-    push @found, map { "$log: $_" } known_in($text, %secrets);
+    push @found, map { "$log: $_" } known_in($text, %secrets,
+      'receiver token' => 'receiver-token-1');
     ok length $text > 1000, "$log says something" if $log =~ m{/(?:error|access)\.log};
   }
   is_deeply \@found, [], 'in no form';

@@ -178,6 +178,18 @@ subtest 'ids in paths' => sub {
   cmp_ok $held, '>', 150, "$held requests";
 };
 
+subtest 'a session\'s secret opens it for its organization alone' => sub {
+  my %secret = ('X-Service-Session-Secret' => $theirs{client_secret});
+  error_is($service->client($keys{'another publishable key'})
+    ->get("$sessions/$theirs{vks}", %secret), 404, 'session_not_found', undef,
+    'not with another organization\'s publishable key');
+  is $service->client($keys{'its own publishable key'})
+    ->get("$sessions/$theirs{vks}", %secret)->status, 200, 'but with its own';
+  like $service->client($keys{'its own publishable key'})
+    ->get("$sessions/$theirs{verified}", %secret)->status, qr/\A40[134]\z/,
+    'and no other session of it';
+};
+
 subtest 'a delivery under a strange endpoint, and the reverse' => sub {
   my $client = $attacker->{client};
   for my $suffix ('', '/retry') {
