@@ -281,7 +281,7 @@ int main(int count, char **arguments)
     error = run(&options, pool);
     if (error)
         fprintf(stderr, "verify-analyze: %s\n",
-                error->detail ? error->detail : error->message);
+                idv_error_cause(error));
     code = error ? EXIT_FAILURE : EXIT_SUCCESS;
     apr_pool_destroy(pool);
     apr_terminate();

@@ -147,7 +147,7 @@ static void start_child(zygote_t *zygote, int stream, apr_pool_t *pool)
     error = idv_child_start(&zygote->settings->child, stream, &slot->pid, pool);
     if (error) {
         slot->pid = 0;
-        fprintf(stderr, "verify-analyze: %s\n", error->detail);
+        fprintf(stderr, "verify-analyze: %s\n", idv_error_cause(error));
         return;
     }
     slot->until = steady_now() + zygote->settings->wall_seconds * IDV_SECOND;

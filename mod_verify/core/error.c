@@ -79,3 +79,8 @@ idv_error_t *idv_error_unavailable(apr_pool_t *pool, int retry_after,
     error->retry_after = retry_after;
     return error;
 }
+
+const char *idv_error_cause(const idv_error_t *error)
+{
+    return error->detail ? error->detail : error->message;
+}

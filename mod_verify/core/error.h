@@ -68,6 +68,9 @@ idv_error_t *idv_error_unavailable(apr_pool_t *pool, int retry_after,
                                    const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* What to log of ERROR: its detail, its message where it has none. */
+const char *idv_error_cause(const idv_error_t *error);
+
 /* Leaves the calling function with the error of EXPRESSION, if it has one. */
 #define IDV_TRY(expression)                                                    \
     do {                                                                       \

@@ -21,7 +21,7 @@ static void read_file(const char *directory, const char *name,
 
     if (error)
         idv_compliance_fault_add(
-            faults, name, "", error->detail ? error->detail : error->message);
+            faults, name, "", idv_error_cause(error));
     else
         idv_compliance_rules_add(rules, name, document, faults);
 }

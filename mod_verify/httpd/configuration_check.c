@@ -113,7 +113,7 @@ static int load_risk_data(const checking_t *checking)
               : NULL;
     if (error)
         return complain(checking, IDV_AT_risk_policy, "VerifyRiskPolicy",
-                        error->detail);
+                        idv_error_cause(error));
     for (size_t i = 0; i < sizeof(lists) / sizeof(*lists); i++) {
         error = lists[i].path
                   ? idv_email_domains_read(lists[i].path, lists[i].domains,
@@ -122,7 +122,7 @@ static int load_risk_data(const checking_t *checking)
                   : NULL;
         if (error)
             return complain(checking, lists[i].index, lists[i].name,
-                            error->detail);
+                            idv_error_cause(error));
     }
     checking->configuration->risk = data;
     return OK;
@@ -145,7 +145,7 @@ static int load_compliance_rules(const checking_t *checking)
     if (error)
         return complain(checking, IDV_AT_compliance_rules,
                         "VerifyComplianceRules",
-                        error->detail ? error->detail : error->message);
+                        idv_error_cause(error));
     for (int i = 0; i < faults->nelts; i++) {
         const idv_compliance_fault_t *fault =
             &APR_ARRAY_IDX(faults, i, idv_compliance_fault_t);
@@ -173,7 +173,7 @@ static int load_keyring(const checking_t *checking)
                              &configuration->keyring, checking->pconf);
     return error ? complain(checking, IDV_AT_master_key_file,
                             "VerifyMasterKeyFile",
-                            error->detail ? error->detail : error->message)
+                            idv_error_cause(error))
                  : OK;
 }
 

@@ -210,7 +210,7 @@ static void note_away(store_t *self, const idv_error_t *error)
     if (!before)
         ap_log_error(APLOG_MARK, APLOG_WARNING, 0, ap_server_conf,
                      "IDV0060: this node counts requests alone until the rate "
-                     "store answers: %s", error->detail);
+                     "store answers: %s", idv_error_cause(error));
 }
 
 static void note_back(store_t *self)

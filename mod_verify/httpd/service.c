@@ -62,10 +62,9 @@ static idv_error_t *check_captcha(const idv_request_t *request,
                          "created with secret keys only.";
         return error;
     }
-    switch (idv_captcha_ask(idv_watchdog_captcha_channel(watchdog), token,
-                            request->r->useragent_ip,
-                            services->settings->captcha_timeout + CAPTCHA_SLACK,
-                            request->pool)) {
+    switch (idv_captcha_ask(
+        idv_watchdog_captcha_channel(watchdog), token, request->r->useragent_ip,
+        services->settings->captcha_timeout + CAPTCHA_SLACK, request->pool)) {
     case IDV_CAPTCHA_PASSED:
         return NULL;
     case IDV_CAPTCHA_REFUSED:
@@ -129,7 +128,8 @@ captcha_of(const idv_configuration_t *configuration, apr_pool_t *pool)
     return captcha;
 }
 
-#define MAIL_TIMEOUT (60 * IDV_SECOND) /* of one e-mail, from look-up to end */
+#define MAIL_TIMEOUT (60 * IDV_SECOND) /* of one e-mail, from look-up to end   \
+                                        */
 
 static idv_error_t *mail_of(const idv_configuration_t *configuration,
                             const idv_mail_client_config_t **out,
@@ -215,7 +215,7 @@ int idv_service_post_config(apr_pool_t *pconf, apr_pool_t *plog,
         return OK;
     ap_log_error(APLOG_MARK, APLOG_EMERG, 0, first,
                  "IDV0050: the service cannot start: %s",
-                 error->detail ? error->detail : error->message);
+                 idv_error_cause(error));
     return HTTP_INTERNAL_SERVER_ERROR;
 }
 
@@ -236,8 +236,8 @@ static idv_error_t *ready_child(server_rec *servers, apr_pool_t *pchild)
         if (source != previous) {
             IDV_TRY(idv_database_child_init(source, pchild));
             IDV_TRY(idv_key_cache_create(&cache, pchild));
-            IDV_TRY(idv_session_create_cache_create(&session_create_cache,
-                                                    pchild));
+            IDV_TRY(
+                idv_session_create_cache_create(&session_create_cache, pchild));
         }
         idv_configuration_of(server)->key_cache = cache;
         idv_configuration_of(server)->services.session_create_cache =
@@ -253,7 +253,8 @@ void idv_service_child_init(apr_pool_t *pchild, server_rec *servers)
 
     if (error) {
         ap_log_error(APLOG_MARK, APLOG_EMERG, 0, servers,
-                     "IDV0051: a child cannot start: %s", error->detail);
+                     "IDV0051: a child cannot start: %s",
+                     idv_error_cause(error));
         exit(APEXIT_CHILDFATAL);
     }
 }
@@ -312,8 +313,9 @@ int idv_service_map_to_storage(request_rec *r)
     /* No file stands behind these paths: spare the walk through directories,
      * and answer TRACE ourselves. */
     return idv_configuration_in_service(r->server)
-            && idv_request_state(r)->is_verify && !r->main && !r->prev
-        ? OK : DECLINED;
+                && idv_request_state(r)->is_verify && !r->main && !r->prev
+             ? OK
+             : DECLINED;
 }
 
 static void rate_headers(idv_request_t *request, apr_int64_t limit,
@@ -326,9 +328,9 @@ static void rate_headers(idv_request_t *request, apr_int64_t limit,
     idv_respond_header(request, "X-RateLimit-Remaining",
                        apr_psprintf(pool, "%" APR_INT64_T_FMT,
                                     count < limit ? limit - count : 0));
-    idv_respond_header(request, "X-RateLimit-Reset",
-                       apr_psprintf(pool, "%" APR_INT64_T_FMT,
-                                    idv_time_seconds(end)));
+    idv_respond_header(
+        request, "X-RateLimit-Reset",
+        apr_psprintf(pool, "%" APR_INT64_T_FMT, idv_time_seconds(end)));
 }
 
 static void forget_rate_headers(idv_request_t *request)
@@ -344,7 +346,8 @@ static idv_error_t *count_key(idv_request_t *request)
 {
     const idv_settings_t *settings = request->services->settings;
     apr_int64_t limit = request->key->type == IDV_KEY_SECRET
-        ? settings->rate_limit_secret : settings->rate_limit_publishable;
+                          ? settings->rate_limit_secret
+                          : settings->rate_limit_publishable;
     idv_time_t end = idv_rate_window_end(request->now);
     apr_int64_t count;
     idv_error_t *error;
@@ -390,7 +393,8 @@ static idv_error_t *check_credential(idv_request_t *request)
     case IDV_CREDENTIAL_CLIENT_SECRET:
         request->client_secret = idv_bearer_token(request->r);
         return request->client_secret
-            ? NULL : idv_error_new(IDV_E_CLIENT_SECRET_INVALID, request->pool);
+                 ? NULL
+                 : idv_error_new(IDV_E_CLIENT_SECRET_INVALID, request->pool);
     default:
         return check_key(request);
     }
@@ -399,9 +403,8 @@ static idv_error_t *check_credential(idv_request_t *request)
 static idv_error_t *find_route(idv_request_t *request)
 {
     idv_route_match_t match;
-    idv_error_t *error =
-        idv_route_find(request->r->method, request->r->uri, &match,
-                       request->pool);
+    idv_error_t *error = idv_route_find(request->r->method, request->r->uri,
+                                        &match, request->pool);
 
     request->route = match.route;
     memcpy(request->path_parameters, match.parameters,
@@ -416,7 +419,8 @@ static idv_error_t *run_handler(idv_request_t *request)
     request->has_run = 1;
     IDV_TRY(request->route->handler(request));
     return request->response.status
-        ? NULL : idv_error_internal(request->pool, "a handler did not answer");
+             ? NULL
+             : idv_error_internal(request->pool, "a handler did not answer");
 }
 
 static idv_error_t *answer(idv_request_t *request, int *answered)

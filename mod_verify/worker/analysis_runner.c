@@ -14,7 +14,7 @@
 
 APLOG_USE_MODULE(verify);
 
-#define READER_TIME 8000 /* ms that the readers may spend */
+#define READER_TIME 8000                /* ms that the readers may spend */
 #define ANALYSIS_TIME (20 * IDV_SECOND) /* with queueing and starting */
 #define LEASE_TIME (60 * IDV_SECOND)
 #define MAX_ATTEMPTS 3
@@ -46,11 +46,6 @@ struct idv_analysis_runner_t {
     int count;
     idv_event_timer_t tend_timer, claim_timer;
 };
-
-static const char *detail_of(const idv_error_t *error)
-{
-    return error->detail ? error->detail : error->message;
-}
 
 /* --- the end of a submission --- */
 
@@ -96,7 +91,7 @@ static void conclude(run_t *run, const idv_session_input_t *input)
         if (error) {
             idv_worker_log(worker, APLOG_ERR, "IDV0350",
                            "the outcome of session %s is not recorded: %s",
-                           run->job.session_id, detail_of(error));
+                           run->job.session_id, idv_error_cause(error));
             idv_worker_database_failed(worker, error);
         }
     }
@@ -113,9 +108,8 @@ static void postpone(run_t *run, idv_time_t delay, int untried)
     idv_error_t *error = NULL;
 
     if (db)
-        error = idv_analysis_job_postpone(db, &run->job,
-                                          idv_time_now() + delay, untried,
-                                          run->pool);
+        error = idv_analysis_job_postpone(db, &run->job, idv_time_now() + delay,
+                                          untried, run->pool);
     if (error)
         idv_worker_database_failed(worker, error);
     forget(run);
@@ -174,7 +168,7 @@ static void decide(run_t *run)
     if (!error)
         error = idv_document_decide(findings, &rule, &outcome, run->pool);
     if (error) {
-        fail(run, detail_of(error));
+        fail(run, idv_error_cause(error));
         return;
     }
     idv_statistics_count(worker->statistics, analyses_finished);
@@ -201,7 +195,7 @@ static void watch_analysis(run_t *run)
     error = idv_event_loop_watch(loop, fd, events & POLLIN, events & POLLOUT,
                                  on_analysis_ready, run);
     if (error)
-        fail(run, detail_of(error));
+        fail(run, idv_error_cause(error));
 }
 
 static void step(run_t *run)
@@ -249,8 +243,7 @@ static idv_error_t *submit(run_t *run, idv_db_t *db, int *missing)
     IDV_TRY(idv_evidence_open(db, worker->config->keys, run->session,
                               run->job.sides, &images, run->pool));
     for (int i = 0; i < images->nelts && i < IDV_ANALYSIS_SIDES_MAX; i++) {
-        const idv_evidence_t *image =
-            &APR_ARRAY_IDX(images, i, idv_evidence_t);
+        const idv_evidence_t *image = &APR_ARRAY_IDX(images, i, idv_evidence_t);
 
         request.sides[i].name = image->side;
         request.sides[i].image = image->bytes;
@@ -320,7 +313,7 @@ static void begin(idv_analysis_runner_t *runner, idv_db_t *db,
     } else if (error->code == IDV_E_SERVICE_UNAVAILABLE) {
         postpone(run, BUSY_DELAY, 1);
     } else {
-        fail(run, detail_of(error));
+        fail(run, idv_error_cause(error));
     }
 }
 
@@ -393,7 +386,7 @@ static void watch_analyzer(idv_analysis_runner_t *runner)
         error = idv_event_loop_watch(loop, fd, 1, 0, on_analyzer_ready, runner);
     if (error)
         idv_worker_log(runner->worker, APLOG_ERR, "IDV0352", "%s",
-                       detail_of(error));
+                       idv_error_cause(error));
 }
 
 static void tend(idv_analysis_runner_t *runner)
@@ -406,7 +399,7 @@ static void tend(idv_analysis_runner_t *runner)
 
     if (error)
         idv_worker_log(worker, APLOG_ERR, "IDV0353", "verify-analyze: %s",
-                       detail_of(error));
+                       idv_error_cause(error));
     watch_analyzer(runner);
     due = idv_analyzer_due(runner->analyzer);
     if (due)

@@ -172,7 +172,7 @@ static void watch_for_client(void *baton, int fd, int readable, int writable)
         idv_event_loop_forget(loop, fd);
     if (error) /* the exchange will end by its timeout */
         idv_worker_log(checker->worker, APLOG_ERR, "IDV0362", "%s",
-                       error->detail);
+                       idv_error_cause(error));
 }
 
 static void on_client_due(void *baton)

@@ -260,7 +260,7 @@ static void start(task_t *task)
          * the delivery is due again. */
         idv_worker_log(deliverer->worker, APLOG_ERR, "IDV0311",
                        "delivery %s cannot be signed: %s", task->delivery.id,
-                       error->detail ? error->detail : error->message);
+                       idv_error_cause(error));
         withdraw(task);
         destroy_task(task);
         return;
@@ -330,7 +330,7 @@ static void watch_for_client(void *baton, int fd, int readable, int writable)
         idv_event_loop_forget(loop, fd);
     if (error) /* the exchange will end by its timeout */
         idv_worker_log(deliverer->worker, APLOG_ERR, "IDV0312", "%s",
-                       error->detail);
+                       idv_error_cause(error));
 }
 
 static void on_client_due(void *baton)

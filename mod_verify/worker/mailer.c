@@ -161,7 +161,7 @@ static void begin(idv_mailer_t *mailer, const idv_outgoing_mail_t *mail)
     if (error) {
         idv_worker_log(mailer->worker, APLOG_ERR, "IDV0371",
                        "e-mail %s cannot be opened: %s", mail->id,
-                       error->detail ? error->detail : error->message);
+                       idv_error_cause(error));
         end_task(task, IDV_MAIL_FAILED);
     } else {
         mailer->in_flight++;

@@ -70,7 +70,7 @@ static void fire(sweep_t *sweep, idv_db_t *db, const idv_due_session_t *due)
     if (error) {
         idv_worker_log(worker, APLOG_ERR, "IDV0340",
                        "a timer of session %s failed: %s", due->id,
-                       error->detail ? error->detail : error->message);
+                       idv_error_cause(error));
         idv_worker_database_failed(worker, error);
         return;
     }

@@ -214,7 +214,7 @@ static void on_beginning(void *baton)
     if (!error)
         return;
     idv_worker_log(&watchdog->worker, APLOG_CRIT, "IDV0330",
-                   "the watchdog cannot work: %s", error->detail);
+                   "the watchdog cannot work: %s", idv_error_cause(error));
     begin_ending(watchdog);
 }
 
@@ -281,7 +281,7 @@ int idv_watchdog_process_run(idv_watchdog_process_t *process)
     if (error)
         ap_log_error(APLOG_MARK, APLOG_CRIT, 0, process->server,
                      "IDV0331: the watchdog does not start: %s",
-                     error->detail);
+                     idv_error_cause(error));
     apr_pool_destroy(pool);
     return error ? EXIT_FAILURE : EXIT_SUCCESS;
 }

@@ -37,15 +37,15 @@ static void drop_connection(idv_worker_t *worker)
 
 static void pause_connecting(idv_worker_t *worker, const idv_error_t *error)
 {
-    idv_time_t pause = FIRST_PAUSE << (worker->failures < 8 ? worker->failures
-                                                            : 8);
+    idv_time_t pause = FIRST_PAUSE
+                    << (worker->failures < 8 ? worker->failures : 8);
 
     if (pause > LONGEST_PAUSE)
         pause = LONGEST_PAUSE;
     if (worker->failures++ == 0)
         idv_worker_log(worker, APLOG_ERR, "IDV0301",
                        "the watchdog has lost the database: %s",
-                       error->detail ? error->detail : error->message);
+                       idv_error_cause(error));
     idv_statistics_set(worker->statistics, database_up, 0);
     worker->retry_at = idv_event_loop_now() + pause;
     drop_connection(worker);
@@ -93,5 +93,5 @@ void idv_worker_database_failed(idv_worker_t *worker, const idv_error_t *error)
     idv_db_rollback(worker->db);
     idv_worker_log(worker, APLOG_ERR, "IDV0303",
                    "a statement of the watchdog failed: %s",
-                   error->detail ? error->detail : error->message);
+                   idv_error_cause(error));
 }

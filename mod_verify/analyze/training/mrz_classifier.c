@@ -255,7 +255,7 @@ int main(int argc, char **argv)
     error = make_classifier(argv[1], argc == 3 ? argv[2] : DEFAULT_FONTS, pool);
     if (error)
         fprintf(stderr, "%s: %s\n", argv[0],
-                error->detail ? error->detail : error->message);
+                idv_error_cause(error));
     apr_pool_destroy(pool);
     return error ? 1 : 0;
 }
