@@ -7,6 +7,7 @@
 #include <apr_strings.h>
 
 #include "core/id.h"
+#include "core/utf8.h"
 
 /* One parameter being read. */
 typedef struct {
@@ -17,15 +18,6 @@ typedef struct {
     int is_query;
     void *member;
 } reading_t;
-
-apr_size_t idv_characters(const char *text)
-{
-    apr_size_t count = 0;
-
-    for (; *text; text++)
-        count += (*text & 0xc0) != 0x80;
-    return count;
-}
 
 /* A name that a stranger chose is shown only when it is harmless to show. */
 static const char *showable(const char *name, apr_pool_t *pool)
@@ -51,7 +43,7 @@ static idv_error_t *check_string(const reading_t *reading, const char *path,
                                "Not one of the allowed values.");
     }
     if (bounded) {
-        apr_int64_t length = (apr_int64_t)idv_characters(text);
+        apr_int64_t length = (apr_int64_t)idv_utf8_length(text);
 
         if (length < rule->minimum)
             return idv_error_param(reading->pool, path,

@@ -82,7 +82,4 @@ idv_error_t *idv_parameters_read_each(const idv_request_t *request,
 /* For routes that take no parameters: the first one given is the error. */
 idv_error_t *idv_parameters_none(const idv_request_t *request) IDV_CHECKED;
 
-/* Unicode characters of TEXT, which is valid UTF-8. */
-apr_size_t idv_characters(const char *text);
-
 #endif

@@ -3,15 +3,6 @@
 
 #include <apr_strings.h>
 
-apr_size_t idv_utf8_length(const char *text)
-{
-    apr_size_t length = 0;
-
-    for (; *text; text++)
-        length += (*text & 0xc0) != 0x80;
-    return length;
-}
-
 idv_error_t *idv_param_string(const json_t *value, const char *param,
                               apr_size_t min, apr_size_t max, const char **out,
                               apr_pool_t *pool)

@@ -9,6 +9,7 @@
  * the offending value.
  */
 #include "core/json.h"
+#include "core/utf8.h"
 
 #define IDV_METADATA_PAIRS_MAX 50
 #define IDV_METADATA_KEY_MAX 40
@@ -22,10 +23,6 @@
 #define IDV_ENDPOINT_DESCRIPTION_MAX 500
 #define IDV_REVIEW_REASON_MAX 500
 #define IDV_REVIEWER_MAX 255
-
-/* Unicode characters of TEXT, which must be valid UTF-8 (as all strings that
- * idv_json_parse() lets through). */
-apr_size_t idv_utf8_length(const char *text);
 
 /* VALUE as a string of MIN to MAX characters. */
 idv_error_t *idv_param_string(const json_t *value, const char *param,

@@ -8,17 +8,25 @@
 #include <apr_tables.h>
 #include <apr_time.h>
 
+#include "core/utf8.h"
+
 #define WORD_BYTES 36   /* of text in an encoded word, below 75 characters */
 #define PLAIN_BYTES 60  /* of a header text that stands as it is */
 #define QUOTED_LINE 76  /* RFC 2045, 6.7 */
 #define HEADER_TEXT 300 /* bytes of a subject or a name that are kept */
+
+/* Of ASCII, whatever the locale. */
+static int is_control(char c)
+{
+    return (c >= 0 && c < ' ') || c == 0x7f;
+}
 
 /* --- addresses --- */
 
 /* Whether a character of an address could end it, or begin something else. */
 static int is_harmful(char c)
 {
-    return (c >= 0 && c <= ' ') || c == 0x7f || strchr("<>()[]\\,;:\"", c);
+    return is_control(c) || strchr(" <>()[]\\,;:\"", c);
 }
 
 static int is_address(const char *text)
@@ -80,28 +88,15 @@ idv_error_t *idv_mailbox_parse(const char *text, idv_mailbox_t *mailbox,
 
 /* --- texts of header fields --- */
 
-/* Bytes of TEXT up to MAXIMUM that do not end within a character. */
-static apr_size_t whole_characters(const char *text, apr_size_t maximum)
+const char *idv_mail_line(const char *text, apr_size_t maximum,
+                          apr_pool_t *pool)
 {
-    apr_size_t length = strlen(text);
+    char *line = apr_pstrmemdup(pool, text, idv_utf8_prefix(text, maximum));
 
-    if (length <= maximum)
-        return length;
-    for (length = maximum; length && ((unsigned char)text[length] & 0xc0) == 0x80;)
-        length--;
-    return length;
-}
-
-/* Without what could end the field, and not without end. */
-static const char *clean(const char *text, apr_pool_t *pool)
-{
-    char *copy = apr_pstrmemdup(pool, text,
-                                whole_characters(text, HEADER_TEXT));
-
-    for (char *c = copy; *c; c++)
-        if ((*c >= 0 && *c < ' ') || *c == 0x7f)
+    for (char *c = line; *c; c++)
+        if (is_control(*c))
             *c = ' ';
-    return copy;
+    return line;
 }
 
 static const char *base64(const char *bytes, apr_size_t length,
@@ -118,7 +113,7 @@ static const char *encoded_words(const char *text, apr_pool_t *pool)
     const char *words = "";
 
     while (*text) {
-        apr_size_t length = whole_characters(text, WORD_BYTES);
+        apr_size_t length = idv_utf8_prefix(text, WORD_BYTES);
 
         if (length == 0) /* no UTF-8: any cut is as good */
             length = WORD_BYTES;
@@ -137,7 +132,7 @@ static int needs_encoding(const char *text)
 
 static const char *subject_field(const char *subject, apr_pool_t *pool)
 {
-    const char *text = clean(subject, pool);
+    const char *text = idv_mail_line(subject, HEADER_TEXT, pool);
 
     return needs_encoding(text) ? encoded_words(text, pool) : text;
 }
@@ -164,7 +159,7 @@ static const char *mailbox_field(const idv_mailbox_t *mailbox, apr_pool_t *pool)
 
     if (!mailbox->name)
         return mailbox->address;
-    name = clean(mailbox->name, pool);
+    name = idv_mail_line(mailbox->name, HEADER_TEXT, pool);
     return apr_pstrcat(pool,
                        needs_encoding(name) ? encoded_words(name, pool)
                                             : quoted(name, pool),
@@ -254,9 +249,8 @@ idv_error_t *idv_mail_message_write(const idv_mail_message_t *message,
         pool, "From: ", mailbox_field(&message->from, pool), "\r\n",
         "To: ", message->to, "\r\n",
         "Subject: ", subject_field(message->subject, pool), "\r\n",
-        "Date: ", date_field(message->date, pool), "\r\n",
-        "Message-ID: <", message->id, domain, ">\r\n",
-        "Auto-Submitted: auto-generated\r\n",
+        "Date: ", date_field(message->date, pool), "\r\n", "Message-ID: <",
+        message->id, domain, ">\r\n", "Auto-Submitted: auto-generated\r\n",
         "MIME-Version: 1.0\r\n",
         "Content-Type: multipart/alternative;\r\n boundary=\"", boundary,
         "\"\r\n\r\n", part(boundary, "text/plain", message->text, pool),

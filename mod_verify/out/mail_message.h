@@ -39,6 +39,11 @@ typedef struct {
     const char *html;
 } idv_mail_message_t;
 
+/* TEXT as one line: whole characters of it, MAXIMUM bytes at most, and a space
+ * for each control character. */
+const char *idv_mail_line(const char *text, apr_size_t maximum,
+                          apr_pool_t *pool);
+
 /* The message as it is sent, marked as sent by a machine (RFC 3834). An address
  * that is none is an internal error. */
 idv_error_t *idv_mail_message_write(const idv_mail_message_t *message,

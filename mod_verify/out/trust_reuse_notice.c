@@ -9,15 +9,16 @@
 
 #include "core/crypto.h"
 
-#define NAME_MAX_LENGTH 200 /* bytes of an organization's name */
+#define NAME_BYTES 200 /* of an organization's name that are shown */
 
 /* Both forms of the e-mail say the same sentences. */
 #define OPENING                                                                \
     "on %s, %s accepted a verification that you had completed earlier. "       \
     "You had agreed that it may be used again, so you were not asked for a "   \
     "document this time."
-#define CONFIRMED "It was confirmed that %s. No document, picture, name or "   \
-                  "date of birth was passed on."
+#define CONFIRMED                                                              \
+    "It was confirmed that %s. No document, picture, name or "                 \
+    "date of birth was passed on."
 #define CHOICE                                                                 \
     "You can stop this at any time, for this organization or for all of them:"
 #define SECRET                                                                 \
@@ -32,26 +33,8 @@ static const char html_form[] =
     "<!doctype html>\n<html lang=\"en\">\n<head><meta charset=\"utf-8\">\n"
     "<title>%s</title></head>\n<body>\n<p>Hello,</p>\n<p>" OPENING
     "</p>\n<p>" CONFIRMED "</p>\n<p>" CHOICE
-    "</p>\n<p><a href=\"%s\">Stop sharing</a></p>\n<p>" SECRET "</p>\n<p>"
-    CLOSING "</p>\n</body>\n</html>\n";
-
-/* One line, and not without end. */
-static const char *name_of(const char *organization, apr_pool_t *pool)
-{
-    apr_size_t length = strlen(organization);
-    char *name;
-
-    if (length > NAME_MAX_LENGTH) {
-        length = NAME_MAX_LENGTH;
-        while (((unsigned char)organization[length] & 0xc0) == 0x80)
-            length--;
-    }
-    name = apr_pstrmemdup(pool, organization, length);
-    for (char *c = name; *c; c++)
-        if ((*c >= 0 && *c < ' ') || *c == 0x7f)
-            *c = ' ';
-    return name;
-}
+    "</p>\n<p><a href=\"%s\">Stop sharing</a></p>\n<p>" SECRET
+    "</p>\n<p>" CLOSING "</p>\n</body>\n</html>\n";
 
 static const char *moment(idv_time_t time, apr_pool_t *pool)
 {
@@ -70,21 +53,19 @@ static const char *confirmed(const idv_trust_reuse_notice_t *notice,
 
     if (age == 0)
         return "your identity was verified";
-    return apr_psprintf(pool, "%syou are at least %d years old",
-                        notice->identity
-                            ? "your identity was verified and that " : "",
-                        age);
+    return apr_psprintf(
+        pool, "%syou are at least %d years old",
+        notice->identity ? "your identity was verified and that " : "", age);
 }
 
 void idv_trust_reuse_notice_write(const idv_trust_reuse_notice_t *notice,
                                   idv_mail_message_t *message, apr_pool_t *pool)
 {
-    const char *name = name_of(notice->organization, pool);
+    const char *name = idv_mail_line(notice->organization, NAME_BYTES, pool);
     const char *when = moment(notice->granted_at, pool);
     const char *what = confirmed(notice, pool);
     const char *escaped = apr_pescape_entity(pool, name, 0);
-    char *text =
-        apr_psprintf(pool, text_form, when, name, what, notice->link);
+    char *text = apr_psprintf(pool, text_form, when, name, what, notice->link);
     char *html = apr_psprintf(pool, html_form, escaped, when, escaped, what,
                               apr_pescape_entity(pool, notice->link, 0));
 
