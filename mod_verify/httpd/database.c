@@ -14,6 +14,7 @@
 
 #include "httpd/configuration.h"
 #include "httpd/counters.h"
+#include "store/conninfo.h"
 #include "store/migration.h"
 
 APLOG_USE_MODULE(verify);
@@ -31,9 +32,9 @@ APLOG_USE_MODULE(verify);
 
 /* A connection in use. */
 typedef struct {
-    idv_db_t *db; /* NULL: the slot is free */
+    apr_pool_t *pool; /* takes it back at the latest; NULL: the slot is free */
+    idv_db_t *db;     /* NULL until it is connected, as is the next */
     ap_dbd_t *connection;
-    apr_pool_t *pool; /* takes it back at the latest */
     const idv_db_source_t *source;
 } lease_t;
 
@@ -53,48 +54,14 @@ typedef struct {
 
 /* --- configuration --- */
 
-static const char *add_option(const char *text, const char *name,
-                              const char *value, apr_pool_t *pool)
-{
-    char *quoted = apr_palloc(pool, 2 * strlen(value) + 1), *end = quoted;
-
-    for (; *value; value++) {
-        if (*value == '\'' || *value == '\\')
-            *end++ = '\\';
-        *end++ = *value;
-    }
-    *end = '\0';
-    return apr_pstrcat(pool, text, *text ? " " : "", name, "='", quoted, "'",
-                       NULL);
-}
-
-/* CONNINFO with what a child needs besides: nothing may wait for ever. */
-static const char *child_conninfo(const char *conninfo, apr_pool_t *pool)
-{
-    static const char *const presets[][2] = {
-        {"connect_timeout", "5"},
-        {"application_name", "mod_verify"},
-        {"tcp_user_timeout", "20000"},
-        {"options", SESSION_OPTIONS},
-    };
-    PQconninfoOption *options = PQconninfoParse(conninfo, NULL);
-    const char *text = "";
-
-    for (PQconninfoOption *option = options; option && option->keyword;
-         option++) {
-        const char *value = option->val;
-
-        for (size_t i = 0; !value && i < sizeof(presets) / sizeof(*presets);
-             i++) {
-            if (strcmp(option->keyword, presets[i][0]) == 0)
-                value = presets[i][1];
-        }
-        if (value)
-            text = add_option(text, option->keyword, value, pool);
-    }
-    PQconninfoFree(options);
-    return text;
-}
+/* What a child needs besides: nothing may wait for ever. */
+static const idv_conninfo_preset_t presets[] = {
+    {"connect_timeout", "5"},
+    {"application_name", "mod_verify"},
+    {"tcp_user_timeout", "20000"},
+    {"options", SESSION_OPTIONS},
+    {NULL, NULL},
+};
 
 /* Runs a directive of mod_dbd as if it stood beside ours. */
 static const char *run_directive(server_rec *server, const char *name,
@@ -128,7 +95,8 @@ const char *idv_database_configure(server_rec *server,
     const char *connections = apr_itoa(pconf, settings->database_connections);
     const char *const directives[][2] = {
         {"DBDriver", "pgsql"},
-        {"DBDParams", child_conninfo(settings->database, pconf)},
+        {"DBDParams",
+         idv_conninfo_complete(settings->database, presets, pconf)},
         {"DBDPersist", NULL},
         {"DBDMin", connections},
         {"DBDKeep", connections},

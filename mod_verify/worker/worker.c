@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "worker/worker.h"
 
-#include <string.h>
-
-#include <apr_strings.h>
+#include "store/conninfo.h"
 
 APLOG_USE_MODULE(verify);
 
@@ -12,20 +10,15 @@ APLOG_USE_MODULE(verify);
 
 /* Bounds on what a silent server can cost. All statements find their rows by
  * an index, and none is planned twice: a plan that was made while a table was
- * empty must not read all of it when it is full. Keywords that come later win,
- * and a URI is taken as it is. */
-static const char *bounded_conninfo(const char *conninfo, apr_pool_t *pool)
-{
-    if (strstr(conninfo, "://"))
-        return conninfo;
-    return apr_pstrcat(pool,
-                       "connect_timeout=2 tcp_user_timeout=5000 "
-                       "application_name=verify-watchdog "
-                       "options='-c statement_timeout=10s -c jit=off "
-                       "-c plan_cache_mode=force_generic_plan "
-                       "-c enable_seqscan=off' ",
-                       conninfo, NULL);
-}
+ * empty must not read all of it when it is full. */
+static const idv_conninfo_preset_t presets[] = {
+    {"connect_timeout", "2"},
+    {"application_name", "verify-watchdog"},
+    {"tcp_user_timeout", "5000"},
+    {"options", "-c statement_timeout=10s -c jit=off "
+                "-c plan_cache_mode=force_generic_plan -c enable_seqscan=off"},
+    {NULL, NULL},
+};
 
 static void drop_connection(idv_worker_t *worker)
 {
@@ -55,7 +48,8 @@ static idv_error_t *connect_database(idv_worker_t *worker)
 {
     apr_pool_create(&worker->db_pool, worker->pool);
     return idv_db_connect(
-        bounded_conninfo(worker->config->conninfo, worker->db_pool),
+        idv_conninfo_complete(worker->config->conninfo, presets,
+                              worker->db_pool),
         &worker->db, worker->db_pool);
 }
 

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "unit/unit.h"
+
+#include <apr_strings.h>
+#include <libpq-fe.h>
+
+#include "store/conninfo.h"
+
+static const idv_conninfo_preset_t presets[] = {
+    {"connect_timeout", "5"},
+    {"options", "-c jit=off -c search_path='a b'"},
+    {NULL, NULL},
+};
+
+/* The value of KEYWORD in CONNINFO as libpq reads it; NULL: not set. */
+static const char *value_of(const char *conninfo, const char *keyword,
+                            apr_pool_t *pool)
+{
+    PQconninfoOption *options = PQconninfoParse(conninfo, NULL);
+    const char *value = NULL;
+
+    assert_non_null(options);
+    for (const PQconninfoOption *option = options; option->keyword; option++)
+        if (option->val && strcmp(option->keyword, keyword) == 0)
+            value = apr_pstrdup(pool, option->val);
+    PQconninfoFree(options);
+    return value;
+}
+
+static void adds_what_is_not_set(void **state)
+{
+    static const char *const strings[] = {
+        "host=db.example port=5433 user=verify",
+        "postgresql://verify@db.example:5433/",
+    };
+
+    for (size_t i = 0; i < sizeof(strings) / sizeof(*strings); i++) {
+        const char *text = idv_conninfo_complete(strings[i], presets, *state);
+
+        assert_string_equal(value_of(text, "host", *state), "db.example");
+        assert_string_equal(value_of(text, "port", *state), "5433");
+        assert_string_equal(value_of(text, "user", *state), "verify");
+        assert_string_equal(value_of(text, "connect_timeout", *state), "5");
+        assert_string_equal(value_of(text, "options", *state),
+                            presets[1].value);
+        assert_null(value_of(text, "password", *state));
+    }
+}
+
+static void leaves_what_is_set(void **state)
+{
+    static const char *const strings[] = {
+        "connect_timeout=9 password='it\\'s \\'quoted\\' \\\\'",
+        "postgresql://?connect_timeout=9&password=it's%20quoted",
+    };
+
+    for (size_t i = 0; i < sizeof(strings) / sizeof(*strings); i++) {
+        const char *text = idv_conninfo_complete(strings[i], presets, *state);
+
+        assert_string_equal(value_of(text, "connect_timeout", *state), "9");
+        assert_string_equal(value_of(text, "password", *state),
+                            value_of(strings[i], "password", *state));
+    }
+}
+
+static void returns_a_malformed_string(void **state)
+{
+    static const char malformed[] = "host=a nonsense=1";
+
+    assert_string_equal(idv_conninfo_complete(malformed, presets, *state),
+                        malformed);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        pooled_test(adds_what_is_not_set),
+        pooled_test(leaves_what_is_set),
+        pooled_test(returns_a_malformed_string),
+    };
+
+    return unit_run("store/conninfo", tests);
+}
