@@ -7,6 +7,8 @@
  *
  * The interface shows most of them as Unix seconds and some as ISO 8601. Code
  * that decides (domain, methods) never asks the system: it gets `now` passed.
+ *
+ * Memory: texts live in the given pool. Threads: thread-safe. Nothing fails.
  */
 #include "core/error.h"
 

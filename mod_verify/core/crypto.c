@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "core/crypto.h"
 
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
 #include <pthread.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <apr_encode.h>
 #include <openssl/crypto.h>
@@ -15,8 +18,9 @@
 #include <openssl/rand.h>
 
 #define SEAL_VERSION 1
-#define NONCE_SIZE 12
-#define TAG_SIZE 16
+#define NONCE_SIZE IDV_SEAL_NONCE_SIZE
+#define TAG_SIZE IDV_SEAL_TAG_SIZE
+#define MASTER_KEY_DIGITS (2 * IDV_KEY_SIZE)
 
 typedef struct {
     void *memory;
@@ -51,11 +55,15 @@ void idv_random_bytes(unsigned char *bytes, apr_size_t length)
 const char *idv_random_token(apr_size_t length, apr_pool_t *pool)
 {
     unsigned char *bytes = apr_palloc(pool, length);
+    const char *token;
 
     idv_random_bytes(bytes, length);
-    return apr_pencode_base64_binary(
-        pool, bytes, (apr_ssize_t)length,
-        APR_ENCODE_URL | APR_ENCODE_NOPADDING, NULL);
+    token =
+        apr_pencode_base64_binary(pool, bytes, (apr_ssize_t)length,
+                                  APR_ENCODE_URL | APR_ENCODE_NOPADDING, NULL);
+    OPENSSL_cleanse(bytes, length);
+    idv_wipe_with_pool((char *)token, strlen(token), pool);
+    return token;
 }
 
 /* Algorithms, looked up once: OpenSSL 3 otherwise does so in every call, under
@@ -122,22 +130,29 @@ idv_error_t *idv_seal(const unsigned char *key, const char *context,
                       idv_bytes_t plain, idv_bytes_t *sealed, apr_pool_t *pool)
 {
     EVP_CIPHER_CTX *cipher = new_cipher(pool);
-    unsigned char *out = apr_palloc(pool, plain.length + IDV_SEAL_OVERHEAD);
-    unsigned char *nonce = out + 1, *text = nonce + NONCE_SIZE;
+    unsigned char *out, *nonce, *text;
     int length;
 
+    if (plain.length > INT_MAX) /* what OpenSSL counts with */
+        return idv_error_internal(pool, "too much to be sealed");
+    out = apr_palloc(pool, plain.length + IDV_SEAL_OVERHEAD);
+    nonce = out + 1;
+    text = nonce + NONCE_SIZE;
     out[0] = SEAL_VERSION;
     idv_random_bytes(nonce, NONCE_SIZE);
     if (!cipher
         || EVP_EncryptInit_ex(cipher, aes_256_gcm, NULL, key, nonce) != 1
         || EVP_EncryptUpdate(cipher, NULL, &length,
                              (const unsigned char *)context,
-                             (int)strlen(context)) != 1
+                             (int)strlen(context))
+               != 1
         || EVP_EncryptUpdate(cipher, text, &length, plain.data,
-                             (int)plain.length) != 1
+                             (int)plain.length)
+               != 1
         || EVP_EncryptFinal_ex(cipher, text + length, &length) != 1
         || EVP_CIPHER_CTX_ctrl(cipher, EVP_CTRL_GCM_GET_TAG, TAG_SIZE,
-                               text + plain.length) != 1)
+                               text + plain.length)
+               != 1)
         return idv_error_internal(pool, "sealing failed");
     sealed->data = out;
     sealed->length = plain.length + IDV_SEAL_OVERHEAD;
@@ -148,24 +163,29 @@ idv_error_t *idv_open(const unsigned char *key, const char *context,
                       idv_bytes_t sealed, idv_bytes_t *plain, apr_pool_t *pool)
 {
     EVP_CIPHER_CTX *cipher = new_cipher(pool);
-    const unsigned char *nonce = sealed.data + 1, *text = nonce + NONCE_SIZE;
+    const unsigned char *nonce, *text;
     unsigned char *out;
     apr_size_t size;
     int length;
 
-    if (sealed.length < IDV_SEAL_OVERHEAD || sealed.data[0] != SEAL_VERSION)
+    if (sealed.length < IDV_SEAL_OVERHEAD || sealed.length > INT_MAX
+        || sealed.data[0] != SEAL_VERSION)
         return idv_error_internal(pool, "sealed data is malformed");
     size = sealed.length - IDV_SEAL_OVERHEAD;
+    nonce = sealed.data + 1;
+    text = nonce + NONCE_SIZE;
     out = apr_palloc(pool, size + 1);
     idv_wipe_with_pool(out, size, pool);
     if (!cipher
         || EVP_DecryptInit_ex(cipher, aes_256_gcm, NULL, key, nonce) != 1
         || EVP_DecryptUpdate(cipher, NULL, &length,
                              (const unsigned char *)context,
-                             (int)strlen(context)) != 1
+                             (int)strlen(context))
+               != 1
         || EVP_DecryptUpdate(cipher, out, &length, text, (int)size) != 1
         || EVP_CIPHER_CTX_ctrl(cipher, EVP_CTRL_GCM_SET_TAG, TAG_SIZE,
-                               (void *)(text + size)) != 1
+                               (void *)(text + size))
+               != 1
         || EVP_DecryptFinal_ex(cipher, out + length, &length) != 1)
         return idv_error_internal(pool, "sealed data does not open");
     out[size] = '\0';
@@ -194,44 +214,66 @@ static idv_error_t *derive(const unsigned char *master, const char *purpose,
     if (EVP_PKEY_derive_init(context) != 1
         || EVP_PKEY_CTX_set_hkdf_md(context, EVP_sha256()) != 1
         || EVP_PKEY_CTX_set1_hkdf_key(context, master, IDV_KEY_SIZE) != 1
-        || EVP_PKEY_CTX_add1_hkdf_info(context,
-                                       (const unsigned char *)purpose,
-                                       (int)strlen(purpose)) != 1
+        || EVP_PKEY_CTX_add1_hkdf_info(context, (const unsigned char *)purpose,
+                                       (int)strlen(purpose))
+               != 1
         || EVP_PKEY_derive(context, key, &length) != 1)
         return idv_error_internal(pool, "key derivation failed");
+    return NULL;
+}
+
+/* Without a stream, whose buffer nobody would wipe. */
+static idv_error_t *read_private_file(const char *path, char *text,
+                                      apr_size_t size, apr_size_t *length,
+                                      apr_pool_t *pool)
+{
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    struct stat status;
+    ssize_t count = 0;
+    int fault = 0;
+
+    if (file < 0)
+        return idv_error_apr(pool, APR_FROM_OS_ERROR(errno),
+                             "master key file %s", path);
+    *length = 0;
+    if (fstat(file, &status) != 0)
+        fault = errno;
+    while (!fault && *length < size
+           && (count = read(file, text + *length, size - *length)) > 0)
+        *length += (apr_size_t)count;
+    if (count < 0)
+        fault = errno;
+    close(file);
+    if (fault)
+        return idv_error_apr(pool, APR_FROM_OS_ERROR(fault),
+                             "master key file %s", path);
+    if (status.st_mode & (S_IRWXG | S_IRWXO))
+        return idv_error_internal(
+            pool, "master key file %s: must be accessible to its owner only",
+            path);
     return NULL;
 }
 
 static idv_error_t *read_master_key(const char *path, unsigned char *master,
                                     apr_pool_t *pool)
 {
-    char text[IDV_KEY_SIZE * 2 + 2];
-    struct stat status;
-    FILE *file = fopen(path, "re");
-    size_t length;
+    char text[MASTER_KEY_DIGITS + 2]; /* a newline, and what is too much */
+    apr_size_t length = 0;
+    idv_error_t *error =
+        read_private_file(path, text, sizeof(text), &length, pool);
 
-    if (!file)
-        return idv_error_apr(pool, APR_FROM_OS_ERROR(errno),
-                             "master key file %s", path);
-    if (fstat(fileno(file), &status) != 0 || (status.st_mode & 077) != 0) {
-        fclose(file);
-        return idv_error_internal(
-            pool, "master key file %s: must be accessible to its owner only",
-            path);
-    }
-    length = fread(text, 1, sizeof(text), file);
-    fclose(file);
-    if (length == sizeof(text) - 1 && text[length - 1] == '\n')
+    if (length == MASTER_KEY_DIGITS + 1 && text[length - 1] == '\n')
         length--;
-    if (length != IDV_KEY_SIZE * 2
-        || apr_decode_base16_binary(master, text, (apr_ssize_t)length,
-                                    APR_ENCODE_NONE, NULL) != APR_SUCCESS) {
-        OPENSSL_cleanse(text, sizeof(text));
-        return idv_error_internal(
-            pool, "master key file %s: expected 64 hexadecimal digits", path);
-    }
+    if (!error
+        && (length != MASTER_KEY_DIGITS
+            || apr_decode_base16_binary(master, text, (apr_ssize_t)length,
+                                        APR_ENCODE_NONE, NULL)
+                   != APR_SUCCESS))
+        error = idv_error_internal(
+            pool, "master key file %s: expected %d hexadecimal digits", path,
+            MASTER_KEY_DIGITS);
     OPENSSL_cleanse(text, sizeof(text));
-    return NULL;
+    return error;
 }
 
 idv_error_t *idv_keyring_load(const char *path, idv_keyring_t **out,

@@ -10,15 +10,20 @@
  * whom ("webhook_secret:we_..."), so that a ciphertext moved to another row
  * does not open.
  *
- * Memory: results live in the given pool; opened plaintext is wiped when that
- * pool is cleared. Failures of OpenSSL are internal errors; a seal that does
- * not open says nothing about why. Threads: all functions are thread-safe.
+ * Memory: results live in the given pool; opened plaintext and random tokens
+ * are wiped when that pool is cleared. Failures of OpenSSL are internal errors,
+ * but where there is no going on without it (randomness, digests) they end the
+ * process; a seal that does not open says nothing about why. Threads: all
+ * functions are thread-safe.
  */
 #include "core/error.h"
 
 #define IDV_KEY_SIZE 32    /* bytes of every symmetric key */
 #define IDV_DIGEST_SIZE 32 /* bytes of SHA-256 */
-#define IDV_SEAL_OVERHEAD (1 + 12 + 16)
+#define IDV_SEAL_NONCE_SIZE 12
+#define IDV_SEAL_TAG_SIZE 16
+/* By how many bytes sealed data is longer than the plain. */
+#define IDV_SEAL_OVERHEAD (1 + IDV_SEAL_NONCE_SIZE + IDV_SEAL_TAG_SIZE)
 
 /* A string of bytes that is not text. */
 typedef struct {
@@ -35,13 +40,13 @@ typedef struct {
     unsigned char response[IDV_KEY_SIZE];   /* seals stored responses */
 } idv_keyring_t;
 
-/* Fills BYTES from the system's generator; does not return without them. */
+/* Fills BYTES from OpenSSL's generator; does not return without them. */
 void idv_random_bytes(unsigned char *bytes, apr_size_t length);
 
-/* LENGTH random bytes as URL-safe base64 without padding. */
+/* LENGTH random bytes as URL-safe base64 without padding (RFC 4648, 5). */
 const char *idv_random_token(apr_size_t length, apr_pool_t *pool);
 
-/* SHA-256 into DIGEST (IDV_DIGEST_SIZE bytes). */
+/* SHA-256 (FIPS 180-4) into DIGEST (IDV_DIGEST_SIZE bytes). */
 void idv_sha256(const void *data, apr_size_t length, unsigned char *digest);
 
 /* HMAC-SHA256 into DIGEST (IDV_DIGEST_SIZE bytes); FIPS 198-1. */
@@ -55,18 +60,20 @@ const char *idv_hex(const unsigned char *data, apr_size_t length,
 /* Non-zero when equal; takes the same time wherever they differ. */
 int idv_equal_constant_time(const void *a, const void *b, apr_size_t length);
 
-/* Seals PLAIN under KEY (IDV_KEY_SIZE bytes), bound to CONTEXT. */
+/* Seals PLAIN, of less than 2 GiB, under KEY (IDV_KEY_SIZE bytes), bound to
+ * CONTEXT. */
 idv_error_t *idv_seal(const unsigned char *key, const char *context,
                       idv_bytes_t plain, idv_bytes_t *sealed,
                       apr_pool_t *pool) IDV_CHECKED;
 
-/* Opens what idv_seal() made with the same key and context. */
+/* Opens what idv_seal() made with the same key and context; a NUL stands behind
+ * the plaintext, for text. */
 idv_error_t *idv_open(const unsigned char *key, const char *context,
                       idv_bytes_t sealed, idv_bytes_t *plain,
                       apr_pool_t *pool) IDV_CHECKED;
 
 /* Reads a master key file, 64 hexadecimal digits and an optional newline, and
- * derives the ring. The file must not be readable by others. */
+ * derives the ring. The file must be accessible to its owner only. */
 idv_error_t *idv_keyring_load(const char *path, idv_keyring_t **ring,
                               apr_pool_t *pool) IDV_CHECKED;
 

@@ -22,7 +22,7 @@ const char *idv_id_prefix(idv_id_type_t type)
     return prefixes[type];
 }
 
-/* The first characters of the body of an id. */
+/* The first TIME_LENGTH characters of the body of an id: five bits each. */
 static void write_time(idv_time_t time, char *body)
 {
     apr_uint64_t rest = (apr_uint64_t)time;

@@ -6,8 +6,12 @@
  * Ids: a type prefix and 26 characters of Crockford's base 32 in lower case,
  * ten for 48 bits of Unix milliseconds and sixteen for 80 random bits.
  *
- * Sorted as bytes they are in order of creation, so an id is a cursor that
- * stays valid when its object is gone, and no table needs a second sort key.
+ * Sorted as bytes they are in order of creation, to the millisecond, so an id
+ * is a cursor that stays valid when its object is gone, and no table needs a
+ * second sort key. They can be guessed no more than 80 random bits can, but are
+ * no secrets: nothing rests on nobody knowing one.
+ *
+ * Memory: ids live in the given pool. Threads: thread-safe. Nothing fails.
  */
 #include "core/clock.h"
 

@@ -35,10 +35,12 @@ json_t *idv_json_own(json_t *value, apr_pool_t *pool);
 idv_error_t *idv_json_dump(const json_t *value, const char **text,
                            apr_size_t *length, apr_pool_t *pool) IDV_CHECKED;
 
-/* A JSON string, or JSON null for a NULL pointer. New reference. */
+/* A JSON string, or JSON null for a NULL pointer. New reference; NULL when TEXT
+ * is not UTF-8. */
 json_t *idv_json_string_or_null(const char *text);
 
-/* A JSON integer, or JSON null for zero and below (absent times). */
+/* A JSON integer, or JSON null for zero and below (absent times). New
+ * reference. */
 json_t *idv_json_integer_or_null(apr_int64_t value);
 
 #endif

@@ -141,7 +141,8 @@ static int take_name(const char **text, slice_t *name)
     return 1;
 }
 
-/* Strings with escapes are rare: jansson reads those. */
+/* The value when it is a string, else NULL. Strings with escapes are rare:
+ * jansson reads those. */
 static const char *text_of(const slice_t *value, apr_pool_t *pool)
 {
     json_t *json;
@@ -243,9 +244,10 @@ idv_error_t *idv_json_read_record(const char *json,
 
 const char *idv_json_read_text(const char *json, apr_pool_t *pool)
 {
-    slice_t value = {json, strlen(json)};
+    const char *end = *json == '"' ? skip_string(json) : NULL;
+    slice_t value = {json, end ? (apr_size_t)(end - json) : 0};
 
-    return text_of(&value, pool);
+    return end && !*end ? text_of(&value, pool) : NULL;
 }
 
 idv_error_t *idv_json_read_array(const char *json,
@@ -263,8 +265,8 @@ idv_error_t *idv_json_read_array(const char *json,
 
         if (!take_value(&json, &value))
             return malformed("an element", pool);
-        IDV_TRY(each(apr_pstrmemdup(pool, value.begin, value.length), baton,
-                     pool));
+        IDV_TRY(
+            each(apr_pstrmemdup(pool, value.begin, value.length), baton, pool));
     }
     return *json ? NULL : malformed("an array's end", pool);
 }

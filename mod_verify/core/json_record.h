@@ -9,8 +9,9 @@
  * This is for what we wrote ourselves into the database. It is read in one
  * pass without a tree of values, members in any order; those that the table
  * does not name are passed over, all that it names have to be there unless
- * they are marked optional. Text that is not such an object is an error, but
- * not each text that is not JSON.
+ * they are marked optional. This is no validator: a text that lacks a member,
+ * or has one of another type, is an internal error; a fault in what is passed
+ * over may go unnoticed.
  *
  * Memory: texts are copied to the pool given. Threads: pure.
  */
@@ -40,32 +41,41 @@ typedef struct {
     idv_error_t *(*read)(const char *json, void *value, apr_pool_t *pool);
 } idv_json_member_t;
 
-/* A member of the struct TYPE, under its own name. */
+/* A member of the struct TYPE: under its own name, under the name NAME, and one
+ * that is written and read by functions of its own. */
+/* clang-format off */
 #define IDV_JSON_MEMBER(kind, type, member)                                    \
     {#member, IDV_JSON_MEMBER_##kind, offsetof(type, member), 0, NULL, NULL}
-/* The same under another. */
 #define IDV_JSON_MEMBER_AS(kind, type, member, name)                           \
     {name, IDV_JSON_MEMBER_##kind, offsetof(type, member), 0, NULL, NULL}
 #define IDV_JSON_MEMBER_BY(type, member, name, write, read)                    \
     {name, IDV_JSON_MEMBER_CUSTOM, offsetof(type, member), 0, write, read}
+/* clang-format on */
 
-/* At most this many in a table, which ends with {0}. */
+/* A table ends with {0} and has at most this many members before it. */
 #define IDV_JSON_RECORD_MEMBERS_MAX 32
+
+/* For behind a table: the compiler counts. */
+#define IDV_JSON_RECORD_CHECK(table)                                           \
+    _Static_assert(sizeof(table) / sizeof(*(table)) - 1                        \
+                       <= IDV_JSON_RECORD_MEMBERS_MAX,                         \
+                   #table " has too many members")
 
 /* RECORD as an object under KEY. */
 void idv_json_put_record(idv_json_writer_t *writer, const char *key,
                          const idv_json_member_t *members, const void *record);
 
-/* Fills RECORD's members from the text of an object. */
+/* Fills RECORD's members from the text of an object; after an error some of
+ * them may be filled. */
 idv_error_t *idv_json_read_record(const char *json,
                                   const idv_json_member_t *members,
                                   void *record, apr_pool_t *pool) IDV_CHECKED;
 
-/* The text of a JSON string, or NULL for anything else. */
+/* The string in the JSON text of one, copied; NULL for anything else. */
 const char *idv_json_read_text(const char *json, apr_pool_t *pool);
 
-/* Calls EACH with the text of every element of an array; an error for anything
- * else. */
+/* Calls EACH with the JSON text of every element of an array, until one gives
+ * an error; an internal error for anything but an array. */
 idv_error_t *idv_json_read_array(const char *json,
                                  idv_error_t *(*each)(const char *json,
                                                       void *baton,

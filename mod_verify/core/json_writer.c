@@ -103,13 +103,15 @@ static int is_plain(unsigned char c)
     return c >= 0x20 && c != '"' && c != '\\';
 }
 
-/* The escape of a character that is not plain, NUL behind it. */
-static void escape(char c, char escaped[7])
+#define ESCAPE_SIZE sizeof("\\u0000")
+
+/* The escape of a character that is not plain, NUL behind it (RFC 8259, 7). */
+static void escape(char c, char escaped[ESCAPE_SIZE])
 {
     static const char named[] = "\"\"\\\\\bb\ff\nn\rr\tt";
     static const char digits[] = "0123456789ABCDEF";
 
-    memcpy(escaped, "\\u0000", 7);
+    memcpy(escaped, "\\u0000", ESCAPE_SIZE);
     for (const char *name = named; *name; name += 2) {
         if (*name == c) {
             escaped[1] = name[1];
@@ -125,7 +127,7 @@ static void append_escaped(idv_json_writer_t *writer, const char *text)
 {
     for (;;) {
         const char *rest = text;
-        char escaped[7];
+        char escaped[ESCAPE_SIZE];
 
         while (is_plain((unsigned char)*rest))
             rest++;
@@ -155,8 +157,8 @@ void idv_json_put_integer(idv_json_writer_t *writer, const char *key,
                           apr_int64_t value)
 {
     char digits[INTEGER_SIZE], *end = digits + sizeof(digits), *first = end;
-    apr_uint64_t rest = value < 0 ? 0 - (apr_uint64_t)value
-                                  : (apr_uint64_t)value;
+    apr_uint64_t rest =
+        value < 0 ? 0 - (apr_uint64_t)value : (apr_uint64_t)value;
 
     do {
         *--first = (char)('0' + rest % 10);

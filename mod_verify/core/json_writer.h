@@ -33,9 +33,9 @@ void idv_json_writer_init(idv_json_writer_t *writer, apr_size_t expected,
 
 /* What was written, with a NUL behind it; its length goes to *LENGTH when that
  * is not NULL. Good until more is written. */
-const char *idv_json_writer_text(idv_json_writer_t *writer,
-                                 apr_size_t *length);
+const char *idv_json_writer_text(idv_json_writer_t *writer, apr_size_t *length);
 
+/* What is put between an opening and its closing is inside. */
 void idv_json_open_object(idv_json_writer_t *writer, const char *key);
 void idv_json_close_object(idv_json_writer_t *writer);
 void idv_json_open_array(idv_json_writer_t *writer, const char *key);

@@ -39,14 +39,16 @@ static char *decode(const char *text, size_t length, apr_pool_t *pool)
     return decoded;
 }
 
-/* Only names that can be shown become a `param`. */
+#define PARAM_MAX 64 /* characters of a stranger's name that are repeated */
+
+/* NAME as the `param` of an error; NULL when it is not fit to be shown. */
 static const char *as_param(const char *name)
 {
     for (const char *c = name; *c; c++) {
         if (!apr_isalnum(*c) && !strchr("_-.[]", *c))
             return NULL;
     }
-    return *name && strlen(name) <= 64 ? name : NULL;
+    return *name && strlen(name) <= PARAM_MAX ? name : NULL;
 }
 
 static idv_error_t *add(json_t *object, char *name, const char *value,

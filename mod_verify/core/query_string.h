@@ -17,7 +17,8 @@
 #define IDV_QUERY_MAX_PARAMETERS 64
 #define IDV_QUERY_MAX_LENGTH 8192
 
-/* TEXT NULL or empty gives an empty object. */
+/* The parameters of TEXT, which stands behind the `?`; NULL or empty gives an
+ * empty object. */
 idv_error_t *idv_query_string_parse(const char *text, json_t **out,
                                     apr_pool_t *pool) IDV_CHECKED;
 

@@ -39,6 +39,7 @@ static const idv_json_member_t error_members[] = {
     IDV_JSON_MEMBER(TEXT, idv_session_error_t, category),
     {0},
 };
+IDV_JSON_RECORD_CHECK(error_members);
 
 void idv_session_error_write(idv_json_writer_t *writer, const char *key,
                              const idv_session_error_t *error)
@@ -60,8 +61,7 @@ idv_error_t *idv_session_error_load(const char *json,
                                     apr_pool_t *pool)
 {
     memset(error, 0, sizeof(*error));
-    return json ? idv_json_read_record(json, error_members, error, pool)
-                : NULL;
+    return json ? idv_json_read_record(json, error_members, error, pool) : NULL;
 }
 
 /* --- compliance --- */
@@ -108,6 +108,7 @@ static const idv_json_member_t compliance_members[] = {
     IDV_JSON_MEMBER(INTEGER, idv_compliance_t, credential_validity_days),
     {0},
 };
+IDV_JSON_RECORD_CHECK(compliance_members);
 
 const char *idv_session_compliance_text(const idv_compliance_t *rule,
                                         apr_pool_t *pool)
@@ -149,6 +150,7 @@ static const idv_json_member_t reuse_terms_members[] = {
                        write_methods, read_methods),
     {0},
 };
+IDV_JSON_RECORD_CHECK(reuse_terms_members);
 
 static void write_reuse_terms(idv_json_writer_t *writer, const char *key,
                               const void *value)
@@ -191,9 +193,12 @@ static idv_error_t *read_signals(const char *json, void *value,
 #define SESSION(kind, member) IDV_JSON_MEMBER(kind, idv_session_t, member)
 #define FACT(kind, member, name)                                               \
     IDV_JSON_MEMBER_AS(kind, idv_session_t, runner.facts.member, name)
-#define OPTIONAL(member, name, write, read)                                    \
-    {name, IDV_JSON_MEMBER_CUSTOM, offsetof(idv_session_t, member), 1, write,  \
-     read}
+#define OPTIONAL(member, key, write_it, read_it)                               \
+    {                                                                          \
+        .name = key, .kind = IDV_JSON_MEMBER_CUSTOM,                           \
+        .offset = offsetof(idv_session_t, member), .optional = 1,              \
+        .write = write_it, .read = read_it                                     \
+    }
 #define METHODS(member)                                                        \
     IDV_JSON_MEMBER_BY(idv_session_t, runner.member, #member, write_methods,   \
                        read_methods)
@@ -225,6 +230,7 @@ static const idv_json_member_t runner_members[] = {
     OPTIONAL(runner.signals, "signals", write_signals, read_signals),
     {0},
 };
+IDV_JSON_RECORD_CHECK(runner_members);
 
 const char *idv_session_runner_text(const idv_session_t *session,
                                     apr_pool_t *pool)

@@ -143,8 +143,8 @@ idv_error_t *idv_vp_token_revoke(idv_db_t *db, const char *id, idv_time_t now,
                                  apr_pool_t *pool)
 {
     const apr_size_t length = 2 * IDV_DIGEST_SIZE;
-    unsigned char digest[IDV_DIGEST_SIZE + 1]; /* the decoder ends with NUL */
-    idv_bytes_t bytes = {digest, IDV_DIGEST_SIZE};
+    unsigned char digest[IDV_DIGEST_SIZE];
+    idv_bytes_t bytes = {digest, sizeof(digest)};
     idv_db_result_t *rows;
 
     if (strlen(id) != length || strspn(id, "0123456789abcdef") != length

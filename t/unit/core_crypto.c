@@ -31,6 +31,10 @@ static void opens_only_what_was_sealed_for_the_context(void **state)
     assert_non_null(idv_open(key, "a:1", sealed, &opened, pool));
     sealed.length = 3;
     assert_non_null(idv_open(key, "a:1", sealed, &opened, pool));
+    sealed = (idv_bytes_t){NULL, 0};
+    assert_non_null(idv_open(key, "a:1", sealed, &opened, pool));
+    plain.length = (apr_size_t)1 << 32; /* would be none in 32 bits */
+    assert_non_null(idv_seal(key, "a:1", plain, &sealed, pool));
 }
 
 /* RFC 4231, test case 2. */
@@ -62,8 +66,13 @@ static void loads_only_a_private_well_formed_key_file(void **state)
     assert_int_equal(chmod(path, 0640), 0);
     assert_non_null(idv_keyring_load(path, &ring, pool));
     assert_int_equal(chmod(path, 0600), 0);
+    assert_int_equal(write(file, "\n", 1), 1);
+    assert_null(idv_keyring_load(path, &again, pool));
+    assert_int_equal(write(file, "\n", 1), 1);
+    assert_non_null(idv_keyring_load(path, &again, pool));
     assert_int_equal(ftruncate(file, 63), 0);
     assert_non_null(idv_keyring_load(path, &ring, pool));
+    assert_non_null(idv_keyring_load("/tmp", &ring, pool));
     close(file);
     unlink(path);
 }

@@ -9,15 +9,16 @@
 #include "core/json_record.h"
 
 /* Every character that has an escape of its own, some that have none. */
-static const char odd[] = "\"\\/\b\f\n\r\t\x01\x1f\x7f \xc3\xbc\xf0\x9f\x98\x80";
+static const char odd[] =
+    "\"\\/\b\f\n\r\t\x01\x1f\x7f \xc3\xbc\xf0\x9f\x98\x80";
 
 static void writes_what_jansson_writes(void **state)
 {
     apr_pool_t *pool = *state;
     json_t *value = json_pack(
         "{s:s, s:I, s:I, s:I, s:b, s:n, s:[s, i, {}, []], s:{s:s}}", "text",
-        odd, "largest", INT64_MAX, "smallest", INT64_MIN, "zero",
-        (json_int_t)0, "true", 1, "null", "array", "", -7, "object", "a", "b");
+        odd, "largest", INT64_MAX, "smallest", INT64_MIN, "zero", (json_int_t)0,
+        "true", 1, "null", "array", "", -7, "object", "a", "b");
     idv_json_writer_t writer;
     const char *expected;
 
@@ -131,15 +132,25 @@ static void reads_any_order_and_spaces(void **state)
 static void refuses_other_texts(void **state)
 {
     static const char *const texts[] = {
-        "", "[]", "null", "{", "{\"name\"", "{\"name\":", "{\"name\":\"",
-        "{\"name\":\"a\\", "{}", "{\"name\":[}", "{name:1}",
+        "",
+        "[]",
+        "null",
+        "{",
+        "{\"name\"",
+        "{\"name\":",
+        "{\"name\":\"",
+        "{\"name\":\"a\\",
+        "{}",
+        "{\"name\":[}",
+        "{name:1}",
         /* each lacks one member, or has it of another type */
         "{\"inner\":1,\"count\":1,\"flag\":true,\"time\":1}",
         "{\"name\":1,\"inner\":1,\"count\":1,\"flag\":true,\"time\":1}",
         "{\"name\":null,\"inner\":1,\"count\":\"1\",\"flag\":true,\"time\":1}",
         "{\"name\":null,\"inner\":1,\"count\":1,\"flag\":1,\"time\":1}",
         "{\"name\":null,\"inner\":1,\"count\":1,\"flag\":true,\"time\":null}",
-        "{\"name\":null,\"inner\":1,\"count\":1,\"flag\":true,\"time\":1,\"custom\":8}",
+        ("{\"name\":null,\"inner\":1,\"count\":1,\"flag\":true,\"time\":1,"
+         "\"custom\":8}"),
         "{\"name\":null,\"inner\":1,\"count\":1,\"flag\":true,\"time\":1",
     };
     apr_pool_t *pool = *state;
@@ -163,12 +174,24 @@ static void reads_arrays(void **state)
     apr_pool_t *pool = *state;
     char joined[64] = "";
 
-    assert_null(idv_json_read_array("[ \"a,]\" , 2,{\"b\":[3]}]", join, joined,
-                                    pool));
+    assert_null(
+        idv_json_read_array("[ \"a,]\" , 2,{\"b\":[3]}]", join, joined, pool));
     assert_string_equal(joined, "\"a,]\";2;{\"b\":[3]};");
     assert_null(idv_json_read_array("[]", join, joined, pool));
     assert_non_null(idv_json_read_array("[1", join, joined, pool));
     assert_non_null(idv_json_read_array("{}", join, joined, pool));
+}
+
+static void reads_texts(void **state)
+{
+    apr_pool_t *pool = *state;
+    static const char *const others[] = {"",     "\"",      "\"a", "\"a\\\"",
+                                         "null", "[\"a\"]", "a\"", "\"a\" "};
+
+    assert_string_equal(idv_json_read_text("\"\"", pool), "");
+    assert_string_equal(idv_json_read_text("\"a\\u00fc\"", pool), "a\xc3\xbc");
+    for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++)
+        assert_null(idv_json_read_text(others[i], pool));
 }
 
 int main(void)
@@ -179,6 +202,7 @@ int main(void)
         pooled_test(reads_any_order_and_spaces),
         pooled_test(refuses_other_texts),
         pooled_test(reads_arrays),
+        pooled_test(reads_texts),
     };
 
     return unit_run("core/json_text", tests);
