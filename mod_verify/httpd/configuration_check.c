@@ -5,15 +5,13 @@
 
 #include <apr_strings.h>
 #include <http_log.h>
-#include <openssl/crypto.h>
 
+#include "core/secret_file.h"
 #include "domain/compliance_directory.h"
 #include "httpd/database.h"
 #include "out/mail_client.h"
 
 APLOG_USE_MODULE(verify);
-
-#define SECRET_LINE_MAX 1024
 
 /* What is being checked. */
 typedef struct {
@@ -177,30 +175,12 @@ static int load_keyring(const checking_t *checking)
                  : OK;
 }
 
-/* The first line of a file, without its end. */
 static int read_secret(const checking_t *checking, int index, const char *name,
                        const char *path, const char **secret)
 {
-    char line[SECRET_LINE_MAX], *text;
-    apr_file_t *file;
-    apr_status_t status =
-        apr_file_open(&file, path, APR_FOPEN_READ, APR_FPROT_OS_DEFAULT,
-                      checking->temporary);
+    idv_error_t *error = idv_secret_file_read(path, secret, checking->pconf);
 
-    if (status == APR_SUCCESS) {
-        status = apr_file_gets(line, sizeof(line), file);
-        apr_file_close(file);
-    }
-    if (status != APR_SUCCESS)
-        return complain(checking, index, name, "cannot be read");
-    line[strcspn(line, "\r\n")] = '\0';
-    text = apr_pstrdup(checking->pconf, line);
-    idv_wipe_with_pool(text, strlen(text), checking->pconf);
-    OPENSSL_cleanse(line, sizeof(line));
-    if (!*text)
-        return complain(checking, index, name, "holds no secret");
-    *secret = text;
-    return OK;
+    return error ? complain(checking, index, name, idv_error_cause(error)) : OK;
 }
 
 static int load_captcha_secret(const checking_t *checking)

@@ -9,7 +9,6 @@
  */
 #include <stdatomic.h>
 
-#include <apr_file_io.h>
 #include <apr_strings.h>
 #include <apr_thread_mutex.h>
 #include <httpd.h>
@@ -18,6 +17,7 @@
 #include <openssl/evp.h>
 
 #include "core/rate_window.h"
+#include "core/secret_file.h"
 #include "httpd/rate_counter.h"
 #include "out/redis_client.h"
 
@@ -26,7 +26,6 @@ APLOG_USE_MODULE(verify);
 #define TIME_LIMIT (300 * 1000) /* microseconds, for one request */
 #define PAUSE APR_USEC_PER_SEC
 #define IDLE_MAX 64
-#define PASSWORD_MAX 1024
 
 /* Two minutes, so that nodes whose clocks differ find each other's counts. */
 static const char script[] =
@@ -48,27 +47,6 @@ typedef struct {
 static store_t store;
 
 /* --- preparing --- */
-
-static idv_error_t *read_password(const char *path, const char **password,
-                                  apr_pool_t *pool)
-{
-    char *text = apr_pcalloc(pool, PASSWORD_MAX + 1);
-    apr_size_t length = PASSWORD_MAX;
-    apr_file_t *file;
-    apr_status_t status = apr_file_open(&file, path, APR_READ, 0, pool);
-
-    if (status != APR_SUCCESS)
-        return idv_error_apr(pool, status, "cannot read %s", path);
-    status = apr_file_read_full(file, text, length, &length);
-    apr_file_close(file);
-    if (status != APR_SUCCESS && status != APR_EOF)
-        return idv_error_apr(pool, status, "cannot read %s", path);
-    text[strcspn(text, "\r\n")] = '\0';
-    if (!*text)
-        return idv_error_internal(pool, "%s holds no password", path);
-    *password = text;
-    return NULL;
-}
 
 static void name_script(char *digest)
 {
@@ -94,8 +72,8 @@ static idv_error_t *post_config(const idv_rate_counter_t *counter,
     IDV_TRY(idv_rate_counter_shm.post_config(&idv_rate_counter_shm, settings,
                                              pconf));
     if (settings->rate_store_password_file)
-        IDV_TRY(read_password(settings->rate_store_password_file,
-                              &target.password, pconf));
+        IDV_TRY(idv_secret_file_read(settings->rate_store_password_file,
+                                     &target.password, pconf));
     name_script(self->digest);
     return idv_redis_address_make(&target, &self->address, pconf);
 }
