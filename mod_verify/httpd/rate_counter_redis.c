@@ -24,8 +24,9 @@
 APLOG_USE_MODULE(verify);
 
 #define TIME_LIMIT (300 * 1000) /* microseconds, for one request */
-#define PAUSE APR_USEC_PER_SEC
-#define IDLE_MAX 64
+#define PAUSE APR_USEC_PER_SEC  /* before Redis is asked again */
+#define IDLE_MAX 64             /* connections that are kept */
+#define SHA1_SIZE 20
 
 /* Two minutes, so that nodes whose clocks differ find each other's counts. */
 static const char script[] =
@@ -37,7 +38,8 @@ static const char script[] =
  * `mutex`, which is the child's. */
 typedef struct {
     idv_redis_address_t *address;
-    char digest[41]; /* SHA-1 of the script, as Redis names it */
+    /* SHA-1 of the script in hexadecimal: its name in Redis. */
+    char digest[2 * SHA1_SIZE + 1];
     apr_thread_mutex_t *mutex;
     idv_redis_connection_t *idle[IDLE_MAX];
     int idle_count;
@@ -57,7 +59,7 @@ static void name_script(char *digest)
     if (EVP_Digest(script, sizeof(script) - 1, bytes, &length, EVP_sha1(), NULL)
         != 1)
         length = 0;
-    for (unsigned i = 0; i < length && i < 20; i++)
+    for (unsigned i = 0; i < length && i < SHA1_SIZE; i++)
         apr_snprintf(digest + 2 * i, 3, "%02x", bytes[i]);
 }
 
@@ -127,34 +129,42 @@ static void put_idle(store_t *self, idv_redis_connection_t *connection)
 
 /* --- counting --- */
 
+/* What Redis is asked. */
+typedef struct {
+    const char *key; /* of the count */
+    apr_time_t deadline;
+} question_t;
+
 static idv_error_t *run(const store_t *self, idv_redis_connection_t *connection,
-                        const char *key, apr_time_t deadline,
-                        apr_int64_t *count, apr_pool_t *pool)
+                        const question_t *question, apr_int64_t *count,
+                        apr_pool_t *pool)
 {
-    const char *by_name[] = {"EVALSHA", self->digest, "1", key};
-    const char *by_text[] = {"EVAL", script, "1", key};
+    const char *const by_name[] = {"EVALSHA", self->digest, "1", question->key,
+                                   NULL};
+    const char *const by_text[] = {"EVAL", script, "1", question->key, NULL};
     redisReply *reply;
 
-    IDV_TRY(idv_redis_command(connection, 4, by_name, deadline, &reply, pool));
+    IDV_TRY(idv_redis_command(connection, by_name, question->deadline, &reply,
+                              pool));
     if (reply->type == REDIS_REPLY_ERROR
-        && strncmp(reply->str, "NOSCRIPT", 8) == 0) {
+        && strncmp(reply->str, "NOSCRIPT", strlen("NOSCRIPT")) == 0) {
         freeReplyObject(reply);
-        IDV_TRY(idv_redis_command(connection, 4, by_text, deadline, &reply,
-                                  pool));
+        IDV_TRY(idv_redis_command(connection, by_text, question->deadline,
+                                  &reply, pool));
     }
     *count = reply->type == REDIS_REPLY_INTEGER ? reply->integer : 0;
     freeReplyObject(reply);
-    return *count > 0 ? NULL
-                      : idv_error_unavailable(
-                            pool, 1, "Redis: the script was refused");
+    return *count > 0
+             ? NULL
+             : idv_error_unavailable(pool, 1, "Redis: the script was refused");
 }
 
 static idv_error_t *run_and_keep(store_t *self,
                                  idv_redis_connection_t *connection,
-                                 const char *key, apr_time_t deadline,
-                                 apr_int64_t *count, apr_pool_t *pool)
+                                 const question_t *question, apr_int64_t *count,
+                                 apr_pool_t *pool)
 {
-    idv_error_t *error = run(self, connection, key, deadline, count, pool);
+    idv_error_t *error = run(self, connection, question, count, pool);
 
     if (error)
         idv_redis_close(connection);
@@ -169,15 +179,16 @@ static idv_error_t *run_and_keep(store_t *self,
 static idv_error_t *ask(store_t *self, const char *key, apr_int64_t *count,
                         apr_pool_t *pool)
 {
-    apr_time_t deadline = apr_time_now() + TIME_LIMIT;
+    const question_t question = {key, apr_time_now() + TIME_LIMIT};
     idv_redis_connection_t *connection;
 
     while ((connection = take_idle(self))) {
-        if (!run_and_keep(self, connection, key, deadline, count, pool))
+        if (!run_and_keep(self, connection, &question, count, pool))
             return NULL;
     }
-    IDV_TRY(idv_redis_connect(self->address, deadline, &connection, pool));
-    return run_and_keep(self, connection, key, deadline, count, pool);
+    IDV_TRY(
+        idv_redis_connect(self->address, question.deadline, &connection, pool));
+    return run_and_keep(self, connection, &question, count, pool);
 }
 
 static void note_away(store_t *self, const idv_error_t *error)

@@ -20,7 +20,9 @@
 #include <openssl/x509v3.h>
 
 #define DEFAULT_PORT "6379"
-#define RETRY_AFTER 1
+#define RETRY_AFTER 1 /* seconds */
+#define PATH_PREFIX "unix:"
+#define PATH_MAX_LENGTH 94 /* below that of a sockaddr_un, on every system */
 /* The counters' replies are small; whoever sends more is no Redis of ours. */
 #define REPLY_MAX (64 * 1024)
 
@@ -34,8 +36,9 @@ struct idv_redis_address_t {
 
 struct idv_redis_connection_t {
     int fd;
-    SSL *tls;
+    SSL *tls; /* NULL: plain */
     redisReader *reader;
+    apr_time_t deadline; /* of what is under way */
 };
 
 static idv_error_t *failed(apr_pool_t *pool, const char *what)
@@ -52,9 +55,13 @@ static int is_number(const char *text)
 
 static const char *parse_url(const char *url, apr_uri_t *uri, apr_pool_t *pool)
 {
-    if (strncmp(url, "unix:", 5) == 0)
-        return url[5] == '/' && strlen(url) < 100
-                 ? NULL : "expected unix:/path of at most 94 characters";
+    if (strncmp(url, PATH_PREFIX, strlen(PATH_PREFIX)) == 0) {
+        const char *path = url + strlen(PATH_PREFIX);
+
+        return *path == '/' && strlen(path) <= PATH_MAX_LENGTH
+                 ? NULL
+                 : "expected unix:/path of at most 94 characters";
+    }
     if (apr_uri_parse(pool, url, uri) != APR_SUCCESS || !uri->scheme
         || (strcmp(uri->scheme, "redis") != 0
             && strcmp(uri->scheme, "rediss") != 0)
@@ -117,7 +124,7 @@ idv_error_t *idv_redis_address_make(const idv_redis_target_t *target,
         return idv_error_internal(pool, "Redis: %s", fault);
     made->password = target->password;
     if (!uri.scheme) {
-        made->path = apr_pstrdup(pool, target->url + 5);
+        made->path = apr_pstrdup(pool, target->url + strlen(PATH_PREFIX));
         return NULL;
     }
     made->host = uri.hostname;
@@ -131,17 +138,17 @@ idv_error_t *idv_redis_address_make(const idv_redis_target_t *target,
 
 /* --- bytes --- */
 
-/* Waits for EVENTS on FD; an error when DEADLINE passes. */
-static idv_error_t *await(int fd, short events, apr_time_t deadline,
-                          apr_pool_t *pool)
+/* Waits for EVENTS; an error when the deadline passes. */
+static idv_error_t *await(const idv_redis_connection_t *connection,
+                          short events, apr_pool_t *pool)
 {
-    struct pollfd poller = {.fd = fd, .events = events};
-    apr_time_t left = deadline - apr_time_now();
+    struct pollfd poller = {.fd = connection->fd, .events = events};
+    apr_time_t left = connection->deadline - apr_time_now();
     int count;
 
     if (left <= 0)
         return failed(pool, "no answer in time");
-    count = poll(&poller, 1, (int)(left / 1000) + 1);
+    count = poll(&poller, 1, (int)apr_time_as_msec(left) + 1);
     if (count < 0 && errno != EINTR)
         return failed(pool, "poll failed");
     return count == 0 ? failed(pool, "no answer in time") : NULL;
@@ -149,59 +156,67 @@ static idv_error_t *await(int fd, short events, apr_time_t deadline,
 
 /* After RESULT of an operation of TLS: waits when it has to be repeated. */
 static idv_error_t *await_tls(const idv_redis_connection_t *connection,
-                              int result, apr_time_t deadline, apr_pool_t *pool)
+                              int result, apr_pool_t *pool)
 {
     int error = SSL_get_error(connection->tls, result);
 
     ERR_clear_error();
     if (error == SSL_ERROR_WANT_READ)
-        return await(connection->fd, POLLIN, deadline, pool);
+        return await(connection, POLLIN, pool);
     if (error == SSL_ERROR_WANT_WRITE)
-        return await(connection->fd, POLLOUT, deadline, pool);
+        return await(connection, POLLOUT, pool);
     return failed(pool, SSL_get_verify_result(connection->tls) != X509_V_OK
                             ? "its certificate is not trusted"
                             : "the TLS connection ended");
 }
 
-/* Moves up to LENGTH bytes; *MOVED may be 0 when it had to wait. */
-static idv_error_t *move(idv_redis_connection_t *connection, int is_sending,
-                         char *bytes, size_t length, apr_time_t deadline,
-                         ssize_t *moved, apr_pool_t *pool)
+/* After a transfer of RESULT bytes, of which *MOVED will be 0 when it had to
+ * wait: for EVENTS, unless TLS knows better. */
+static idv_error_t *check_transfer(const idv_redis_connection_t *connection,
+                                   ssize_t result, short events, size_t *moved,
+                                   apr_pool_t *pool)
 {
-    *moved = 0;
-    if (connection->tls) {
-        int result = is_sending
-            ? SSL_write(connection->tls, bytes, (int)length)
-            : SSL_read(connection->tls, bytes, (int)length);
-
-        if (result <= 0)
-            return await_tls(connection, result, deadline, pool);
-        *moved = result;
+    *moved = result > 0 ? (size_t)result : 0;
+    if (result > 0)
         return NULL;
-    }
-    *moved = is_sending ? send(connection->fd, bytes, length, MSG_NOSIGNAL)
-                        : recv(connection->fd, bytes, length, 0);
-    if (*moved > 0)
-        return NULL;
-    if (*moved < 0 && (errno == EAGAIN || errno == EINTR)) {
-        *moved = 0;
-        return await(connection->fd, is_sending ? POLLOUT : POLLIN, deadline,
-                     pool);
-    }
+    if (connection->tls)
+        return await_tls(connection, (int)result, pool);
+    if (result < 0 && (errno == EAGAIN || errno == EINTR))
+        return await(connection, events, pool);
     return failed(pool, "the connection ended");
+}
+
+static idv_error_t *send_some(const idv_redis_connection_t *connection,
+                              const char *bytes, size_t length, size_t *sent,
+                              apr_pool_t *pool)
+{
+    ssize_t result = connection->tls
+                       ? SSL_write(connection->tls, bytes, (int)length)
+                       : send(connection->fd, bytes, length, MSG_NOSIGNAL);
+
+    return check_transfer(connection, result, POLLOUT, sent, pool);
+}
+
+static idv_error_t *receive_some(const idv_redis_connection_t *connection,
+                                 char *bytes, size_t size, size_t *received,
+                                 apr_pool_t *pool)
+{
+    ssize_t result = connection->tls
+                       ? SSL_read(connection->tls, bytes, (int)size)
+                       : recv(connection->fd, bytes, size, 0);
+
+    return check_transfer(connection, result, POLLIN, received, pool);
 }
 
 /* --- commands --- */
 
-static idv_error_t *send_all(idv_redis_connection_t *connection, char *bytes,
-                             size_t length, apr_time_t deadline,
-                             apr_pool_t *pool)
+static idv_error_t *send_all(const idv_redis_connection_t *connection,
+                             const char *bytes, size_t length, apr_pool_t *pool)
 {
-    ssize_t sent;
+    size_t sent;
 
-    for (size_t at = 0; at < length; at += (size_t)sent)
-        IDV_TRY(move(connection, 1, bytes + at, length - at, deadline, &sent,
-                     pool));
+    for (size_t at = 0; at < length; at += sent)
+        IDV_TRY(send_some(connection, bytes + at, length - at, &sent, pool));
     return NULL;
 }
 
@@ -213,20 +228,18 @@ static int is_simple(char type)
 }
 
 static idv_error_t *receive(idv_redis_connection_t *connection,
-                            apr_time_t deadline, redisReply **reply,
-                            apr_pool_t *pool)
+                            redisReply **reply, apr_pool_t *pool)
 {
     char buffer[4096];
     void *found = NULL;
-    ssize_t length;
+    size_t length;
 
-    for (ssize_t total = 0; total < REPLY_MAX; total += length) {
-        IDV_TRY(move(connection, 0, buffer, sizeof(buffer), deadline, &length,
-                     pool));
+    for (size_t total = 0; total < REPLY_MAX; total += length) {
+        IDV_TRY(
+            receive_some(connection, buffer, sizeof(buffer), &length, pool));
         if (total == 0 && length > 0 && !is_simple(buffer[0]))
             return failed(pool, "that is not its protocol");
-        if (redisReaderFeed(connection->reader, buffer, (size_t)length)
-                != REDIS_OK
+        if (redisReaderFeed(connection->reader, buffer, length) != REDIS_OK
             || redisReaderGetReply(connection->reader, &found) != REDIS_OK)
             return failed(pool, "that is not its protocol");
         if (!found)
@@ -242,21 +255,32 @@ static idv_error_t *receive(idv_redis_connection_t *connection,
     return failed(pool, "the reply is too long");
 }
 
-idv_error_t *idv_redis_command(idv_redis_connection_t *connection, int count,
-                               const char **words, apr_time_t deadline,
+static int count_words(const char *const *words)
+{
+    int count = 0;
+
+    while (words[count])
+        count++;
+    return count;
+}
+
+idv_error_t *idv_redis_command(idv_redis_connection_t *connection,
+                               const char *const *words, apr_time_t deadline,
                                redisReply **reply, apr_pool_t *pool)
 {
     char *bytes;
-    int length = redisFormatCommandArgv(&bytes, count, words, NULL);
+    int length = redisFormatCommandArgv(&bytes, count_words(words),
+                                        (const char **)words, NULL);
     idv_error_t *error;
 
     *reply = NULL;
     if (length < 0)
         return failed(pool, "no memory for a command");
-    error = send_all(connection, bytes, (size_t)length, deadline, pool);
+    connection->deadline = deadline;
+    error = send_all(connection, bytes, (size_t)length, pool);
     OPENSSL_cleanse(bytes, (size_t)length); /* AUTH goes this way, too */
     redisFreeCommand(bytes);
-    return error ? error : receive(connection, deadline, reply, pool);
+    return error ? error : receive(connection, reply, pool);
 }
 
 /* --- connecting --- */
@@ -273,8 +297,7 @@ static int open_socket(int family)
 
 static idv_error_t *try_address(idv_redis_connection_t *connection,
                                 const struct sockaddr *address,
-                                socklen_t length, apr_time_t deadline,
-                                apr_pool_t *pool)
+                                socklen_t length, apr_pool_t *pool)
 {
     int status = 0;
     socklen_t size = sizeof(status);
@@ -286,7 +309,7 @@ static idv_error_t *try_address(idv_redis_connection_t *connection,
         return NULL;
     if (errno != EINPROGRESS)
         return failed(pool, "the connection was refused");
-    IDV_TRY(await(connection->fd, POLLOUT, deadline, pool));
+    IDV_TRY(await(connection, POLLOUT, pool));
     if (getsockopt(connection->fd, SOL_SOCKET, SO_ERROR, &status, &size) != 0
         || status != 0)
         return failed(pool, "the connection was refused");
@@ -295,19 +318,19 @@ static idv_error_t *try_address(idv_redis_connection_t *connection,
 
 static idv_error_t *connect_path(idv_redis_connection_t *connection,
                                  const idv_redis_address_t *address,
-                                 apr_time_t deadline, apr_pool_t *pool)
+                                 apr_pool_t *pool)
 {
     struct sockaddr_un path = {.sun_family = AF_UNIX};
 
     apr_cpystrn(path.sun_path, address->path, sizeof(path.sun_path));
-    return try_address(connection, (const struct sockaddr *)&path,
-                       sizeof(path), deadline, pool);
+    return try_address(connection, (const struct sockaddr *)&path, sizeof(path),
+                       pool);
 }
 
 /* The first address of the host that takes the connection. */
 static idv_error_t *connect_host(idv_redis_connection_t *connection,
                                  const idv_redis_address_t *address,
-                                 apr_time_t deadline, apr_pool_t *pool)
+                                 apr_pool_t *pool)
 {
     struct addrinfo hints = {.ai_socktype = SOCK_STREAM};
     struct addrinfo *found;
@@ -318,8 +341,7 @@ static idv_error_t *connect_host(idv_redis_connection_t *connection,
     for (const struct addrinfo *one = found; one && error; one = one->ai_next) {
         if (connection->fd >= 0)
             close(connection->fd);
-        error = try_address(connection, one->ai_addr, one->ai_addrlen,
-                            deadline, pool);
+        error = try_address(connection, one->ai_addr, one->ai_addrlen, pool);
     }
     freeaddrinfo(found);
     return error;
@@ -327,7 +349,7 @@ static idv_error_t *connect_host(idv_redis_connection_t *connection,
 
 static idv_error_t *start_tls(idv_redis_connection_t *connection,
                               const idv_redis_address_t *address,
-                              apr_time_t deadline, apr_pool_t *pool)
+                              apr_pool_t *pool)
 {
     X509_VERIFY_PARAM *wanted;
     int result;
@@ -343,19 +365,18 @@ static idv_error_t *start_tls(idv_redis_connection_t *connection,
             return failed(pool, "no memory for TLS");
     }
     while ((result = SSL_connect(connection->tls)) != 1)
-        IDV_TRY(await_tls(connection, result, deadline, pool));
+        IDV_TRY(await_tls(connection, result, pool));
     return NULL;
 }
 
 /* A command whose reply has to be OK. */
-static idv_error_t *demand(idv_redis_connection_t *connection, int count,
-                           const char **words, apr_time_t deadline,
-                           apr_pool_t *pool)
+static idv_error_t *demand(idv_redis_connection_t *connection,
+                           const char *const *words, apr_pool_t *pool)
 {
     redisReply *reply;
     int is_good;
 
-    IDV_TRY(idv_redis_command(connection, count, words, deadline, &reply,
+    IDV_TRY(idv_redis_command(connection, words, connection->deadline, &reply,
                               pool));
     is_good = reply->type == REDIS_REPLY_STATUS;
     freeReplyObject(reply);
@@ -366,19 +387,17 @@ static idv_error_t *demand(idv_redis_connection_t *connection, int count,
 
 static idv_error_t *introduce(idv_redis_connection_t *connection,
                               const idv_redis_address_t *address,
-                              apr_time_t deadline, apr_pool_t *pool)
+                              apr_pool_t *pool)
 {
-    const char *full[] = {"AUTH", address->user, address->password};
-    const char *alone[] = {"AUTH", address->password};
-    const char *select[] = {"SELECT", address->database};
+    const char *const full[] = {"AUTH", address->user, address->password, NULL};
+    const char *const alone[] = {"AUTH", address->password, NULL};
+    const char *const select[] = {"SELECT", address->database, NULL};
 
     if (address->tls)
-        IDV_TRY(start_tls(connection, address, deadline, pool));
+        IDV_TRY(start_tls(connection, address, pool));
     if (address->password)
-        IDV_TRY(address->user ? demand(connection, 3, full, deadline, pool)
-                              : demand(connection, 2, alone, deadline, pool));
-    return address->database ? demand(connection, 2, select, deadline, pool)
-                             : NULL;
+        IDV_TRY(demand(connection, address->user ? full : alone, pool));
+    return address->database ? demand(connection, select, pool) : NULL;
 }
 
 idv_error_t *idv_redis_connect(const idv_redis_address_t *address,
@@ -393,13 +412,14 @@ idv_error_t *idv_redis_connect(const idv_redis_address_t *address,
     if (!made)
         return failed(pool, "no memory for a connection");
     made->fd = -1;
+    made->deadline = deadline;
     made->reader = redisReaderCreate();
     error = made->reader ? NULL : failed(pool, "no memory for a connection");
     if (!error)
-        error = address->path ? connect_path(made, address, deadline, pool)
-                              : connect_host(made, address, deadline, pool);
+        error = address->path ? connect_path(made, address, pool)
+                              : connect_host(made, address, pool);
     if (!error)
-        error = introduce(made, address, deadline, pool);
+        error = introduce(made, address, pool);
     if (error) {
         idv_redis_close(made);
         return error;

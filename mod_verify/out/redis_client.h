@@ -48,10 +48,11 @@ idv_error_t *idv_redis_connect(const idv_redis_address_t *address,
                                idv_redis_connection_t **connection,
                                apr_pool_t *pool) IDV_CHECKED;
 
-/* Sends the COUNT words of WORDS as a command. *REPLY, whatever Redis says,
- * error replies included, is freed by freeReplyObject(). */
-idv_error_t *idv_redis_command(idv_redis_connection_t *connection, int count,
-                               const char **words, apr_time_t deadline,
+/* Sends WORDS, which end with NULL, as a command, and waits for the reply until
+ * DEADLINE. *REPLY, whatever Redis says, error replies included, is freed by
+ * freeReplyObject(). */
+idv_error_t *idv_redis_command(idv_redis_connection_t *connection,
+                               const char *const *words, apr_time_t deadline,
                                redisReply **reply,
                                apr_pool_t *pool) IDV_CHECKED;
 

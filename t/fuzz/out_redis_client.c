@@ -18,7 +18,7 @@ static void check_reply(const redisReply *reply)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    const char *words[] = {"PING"};
+    const char *const words[] = {"PING", NULL};
     apr_pool_t *pool = fuzz_pool();
     const char *text = apr_pstrmemdup(pool, (const char *)data, size);
     idv_redis_target_t target = {.url = text};
@@ -33,7 +33,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         size = REDIS_PEER_ANSWER_MAX;
     promise(redis_peer_start(&peer, pool));
     promise(redis_peer_say(&peer, data, size, 1));
-    if (!idv_redis_command(peer.connection, 1, words,
+    if (!idv_redis_command(peer.connection, words,
                            apr_time_now() + REDIS_PEER_PATIENCE, &reply, pool))
         check_reply(reply);
     else

@@ -33,16 +33,16 @@ static void judges_addresses(void **state)
 /* One command answered by BYTES, after which the connection ends. */
 static redisReply *ask(const void *bytes, size_t length, apr_pool_t *pool)
 {
-    const char *words[] = {"PING"};
+    const char *const words[] = {"PING", NULL};
     redis_peer_t peer = {0};
     redisReply *reply;
     idv_error_t *error;
 
     assert_true(redis_peer_start(&peer, pool));
     assert_true(redis_peer_say(&peer, bytes, length, 1));
-    error = idv_redis_command(peer.connection, 1, words,
-                              apr_time_now() + REDIS_PEER_PATIENCE, &reply,
-                              pool);
+    error =
+        idv_redis_command(peer.connection, words,
+                          apr_time_now() + REDIS_PEER_PATIENCE, &reply, pool);
     redis_peer_stop(&peer);
     if (error)
         assert_int_equal(error->code, IDV_E_SERVICE_UNAVAILABLE);
@@ -102,13 +102,13 @@ static void limits_replies(void **state)
 
 static void does_not_wait_beyond_the_deadline(void **state)
 {
-    const char *words[] = {"PING"};
+    const char *const words[] = {"PING", NULL};
     redis_peer_t peer = {0};
     redisReply *reply;
 
     assert_true(redis_peer_start(&peer, *state));
     assert_true(redis_peer_say(&peer, "+O", 2, 0));
-    assert_non_null(idv_redis_command(peer.connection, 1, words,
+    assert_non_null(idv_redis_command(peer.connection, words,
                                       apr_time_now() + 1000, &reply, *state));
     assert_null(reply);
     redis_peer_stop(&peer);
