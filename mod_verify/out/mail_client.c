@@ -1,49 +1,32 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "out/mail_client.h"
 
-#include <pthread.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/eventfd.h>
-#include <unistd.h>
 
 #include <apr_strings.h>
 #include <curl/curl.h>
 #include <openssl/crypto.h>
 
+#include "out/thread_crew.h"
+
 #define STACK_SIZE (512 * 1024)
 
 /* One e-mail; its own copy of everything. */
-typedef struct mail_t {
-    struct mail_t *next;
+typedef struct {
+    idv_crew_job_t job; /* the first member */
+    const idv_mail_client_config_t *config;
     idv_mail_done_t *done;
     void *baton;
     idv_mail_outcome_t outcome;
-    char *recipient; /* in angle brackets */
+    char *sender, *recipient; /* in angle brackets */
     char *message;
     size_t length, sent; /* bytes of the message */
 } mail_t;
 
-typedef struct {
-    mail_t *first;
-    mail_t **end;
-} queue_t;
-
-/* Shared with the threads; the last user frees it. */
-typedef struct {
-    const idv_mail_client_config_t *config;
-    char *from; /* in angle brackets */
-    pthread_mutex_t mutex;
-    pthread_cond_t asked;
-    queue_t waiting, ended;
-    int users;
-    int closing;
-    int descriptor;
-} exchange_t;
-
 struct idv_mail_client_t {
-    exchange_t *exchange;
+    const idv_mail_client_config_t *config;
+    idv_thread_crew_t *crew;
 };
 
 idv_mail_tls_t idv_mail_tls_parse(const char *word)
@@ -58,36 +41,6 @@ idv_mail_tls_t idv_mail_tls_parse(const char *word)
     while (mode < IDV_MAIL_TLS_MODE_COUNT && strcmp(words[mode], word) != 0)
         mode++;
     return (idv_mail_tls_t)mode;
-}
-
-/* --- queues --- */
-
-static void queue_push(queue_t *queue, mail_t *mail)
-{
-    mail->next = NULL;
-    *queue->end = mail;
-    queue->end = &mail->next;
-}
-
-static mail_t *queue_take_all(queue_t *queue)
-{
-    mail_t *first = queue->first;
-
-    queue->first = NULL;
-    queue->end = &queue->first;
-    return first;
-}
-
-static mail_t *queue_pop(queue_t *queue)
-{
-    mail_t *first = queue->first;
-
-    if (first) {
-        queue->first = first->next;
-        if (!queue->first)
-            queue->end = &queue->first;
-    }
-    return first;
 }
 
 /* --- e-mails --- */
@@ -105,29 +58,30 @@ static char *in_brackets(const char *address)
     return path;
 }
 
-static mail_t *create_mail(const char *recipient, const char *message)
+static mail_t *create_mail(const idv_mail_client_config_t *config,
+                           const char *recipient, const char *message)
 {
     mail_t *mail = calloc(1, sizeof(*mail));
 
     if (!mail || !(mail->message = strdup(message)))
         abort();
+    mail->config = config;
     mail->length = strlen(message);
+    mail->sender = in_brackets(config->from);
     mail->recipient = in_brackets(recipient);
     return mail;
 }
 
-static void free_mails(mail_t *mail)
+static void free_mail(idv_crew_job_t *job)
 {
-    while (mail) {
-        mail_t *next = mail->next;
+    mail_t *mail = (mail_t *)job;
 
-        OPENSSL_cleanse(mail->message, mail->length);
-        OPENSSL_cleanse(mail->recipient, strlen(mail->recipient));
-        free(mail->message);
-        free(mail->recipient);
-        free(mail);
-        mail = next;
-    }
+    OPENSSL_cleanse(mail->message, mail->length);
+    OPENSSL_cleanse(mail->recipient, strlen(mail->recipient));
+    free(mail->message);
+    free(mail->recipient);
+    free(mail->sender);
+    free(mail);
 }
 
 /* --- one exchange --- */
@@ -194,9 +148,9 @@ static void set_encryption(CURL *easy, const idv_mail_client_config_t *config)
     }
 }
 
-static void set_envelope(CURL *easy, const exchange_t *exchange, mail_t *mail)
+static void set_envelope(CURL *easy, mail_t *mail)
 {
-    curl_easy_setopt(easy, CURLOPT_MAIL_FROM, exchange->from);
+    curl_easy_setopt(easy, CURLOPT_MAIL_FROM, mail->sender);
     curl_easy_setopt(easy, CURLOPT_UPLOAD, 1L);
     curl_easy_setopt(easy, CURLOPT_INFILESIZE_LARGE, (curl_off_t)mail->length);
     curl_easy_setopt(easy, CURLOPT_READFUNCTION, on_read);
@@ -218,30 +172,18 @@ static void set_limits(CURL *easy, const idv_mail_client_config_t *config)
                      (long)(config->timeout / IDV_SECOND));
 }
 
-/* Gives the result to the caller's thread. */
-static void tell(exchange_t *exchange, mail_t *mail)
+static void send_mail(idv_thread_crew_t *crew, idv_crew_job_t *job)
 {
-    const uint64_t one = 1;
-
-    pthread_mutex_lock(&exchange->mutex);
-    queue_push(&exchange->ended, mail);
-    pthread_mutex_unlock(&exchange->mutex);
-    while (write(exchange->descriptor, &one, sizeof(one)) < 0
-           && errno == EINTR)
-        continue;
-}
-
-static void send_mail(exchange_t *exchange, mail_t *mail)
-{
+    mail_t *mail = (mail_t *)job;
     struct curl_slist recipient = {mail->recipient, NULL};
     CURL *easy = curl_easy_init();
     CURLcode code = CURLE_OUT_OF_MEMORY;
     long status = 0;
 
     if (easy) {
-        set_limits(easy, exchange->config);
-        set_encryption(easy, exchange->config);
-        set_envelope(easy, exchange, mail);
+        set_limits(easy, mail->config);
+        set_encryption(easy, mail->config);
+        set_envelope(easy, mail);
         curl_easy_setopt(easy, CURLOPT_MAIL_RCPT, &recipient);
         code = curl_easy_perform(easy);
         curl_easy_getinfo(easy, CURLINFO_RESPONSE_CODE, &status);
@@ -252,157 +194,58 @@ static void send_mail(exchange_t *exchange, mail_t *mail)
     /* From here on the e-mail is not ours; the connection is. */
     if (easy)
         curl_easy_setopt(easy, CURLOPT_MAIL_RCPT, NULL);
-    tell(exchange, mail);
+    idv_thread_crew_hand_in(crew, job);
     curl_easy_cleanup(easy);
-}
-
-/* --- the threads --- */
-
-/* Called with the mutex held; unlocks it. */
-static void leave(exchange_t *exchange)
-{
-    int last = --exchange->users == 0;
-
-    pthread_mutex_unlock(&exchange->mutex);
-    if (!last)
-        return;
-    free_mails(queue_take_all(&exchange->waiting));
-    free_mails(queue_take_all(&exchange->ended));
-    close(exchange->descriptor);
-    pthread_cond_destroy(&exchange->asked);
-    pthread_mutex_destroy(&exchange->mutex);
-    free(exchange->from);
-    free(exchange);
-}
-
-static void *serve(void *baton)
-{
-    exchange_t *exchange = baton;
-
-    pthread_mutex_lock(&exchange->mutex);
-    while (!exchange->closing) {
-        mail_t *mail = queue_pop(&exchange->waiting);
-
-        if (!mail) {
-            pthread_cond_wait(&exchange->asked, &exchange->mutex);
-            continue;
-        }
-        pthread_mutex_unlock(&exchange->mutex);
-        send_mail(exchange, mail);
-        pthread_mutex_lock(&exchange->mutex);
-    }
-    leave(exchange);
-    return NULL;
-}
-
-static idv_error_t *start_thread(exchange_t *exchange, apr_pool_t *pool)
-{
-    pthread_attr_t attributes;
-    pthread_t thread;
-    int status;
-
-    pthread_attr_init(&attributes);
-    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-    pthread_attr_setstacksize(&attributes, STACK_SIZE);
-    exchange->users++;
-    status = pthread_create(&thread, &attributes, serve, exchange);
-    pthread_attr_destroy(&attributes);
-    if (!status)
-        return NULL;
-    exchange->users--;
-    return idv_error_apr(pool, status, "starting a mail thread");
-}
-
-static apr_status_t close_client(void *baton)
-{
-    exchange_t *exchange = baton;
-
-    pthread_mutex_lock(&exchange->mutex);
-    exchange->closing = 1;
-    pthread_cond_broadcast(&exchange->asked);
-    leave(exchange);
-    return APR_SUCCESS;
-}
-
-static idv_error_t *create_exchange(const idv_mail_client_config_t *config,
-                                    exchange_t **out, apr_pool_t *pool)
-{
-    exchange_t *exchange = calloc(1, sizeof(*exchange));
-
-    if (!exchange)
-        return idv_error_internal(pool, "out of memory");
-    exchange->descriptor = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
-    if (exchange->descriptor < 0) {
-        free(exchange);
-        return idv_error_apr(pool, errno, "eventfd");
-    }
-    exchange->config = config;
-    exchange->from = in_brackets(config->from);
-    pthread_mutex_init(&exchange->mutex, NULL);
-    pthread_cond_init(&exchange->asked, NULL);
-    queue_take_all(&exchange->waiting);
-    queue_take_all(&exchange->ended);
-    exchange->users = 1;
-    apr_pool_cleanup_register(pool, exchange, close_client,
-                              apr_pool_cleanup_null);
-    *out = exchange;
-    return NULL;
-}
-
-idv_error_t *idv_mail_client_create(const idv_mail_client_config_t *config,
-                                    idv_mail_client_t **client,
-                                    apr_pool_t *pool)
-{
-    exchange_t *exchange = NULL;
-    idv_error_t *error = NULL;
-
-    if (curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK)
-        return idv_error_internal(pool, "libcurl does not start");
-    IDV_TRY(create_exchange(config, &exchange, pool));
-    pthread_mutex_lock(&exchange->mutex);
-    for (int i = 0; i < IDV_MAIL_IN_FLIGHT && !error; i++)
-        error = start_thread(exchange, pool);
-    pthread_mutex_unlock(&exchange->mutex);
-    IDV_TRY(error);
-    *client = apr_pcalloc(pool, sizeof(**client));
-    (*client)->exchange = exchange;
-    return NULL;
 }
 
 /* --- the caller --- */
 
+static void tell(void *baton, idv_crew_job_t *job)
+{
+    const mail_t *mail = (const mail_t *)job;
+
+    (void)baton;
+    mail->done(mail->baton, &mail->outcome);
+}
+
+static const idv_thread_crew_work_t sending = {
+    .work = send_mail,
+    .done = tell,
+    .discard = free_mail,
+    .stack_size = STACK_SIZE,
+};
+
+idv_error_t *idv_mail_client_create(const idv_mail_client_config_t *config,
+                                    idv_mail_client_t **out, apr_pool_t *pool)
+{
+    idv_mail_client_t *client = apr_pcalloc(pool, sizeof(*client));
+
+    if (curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK)
+        return idv_error_internal(pool, "libcurl does not start");
+    client->config = config;
+    IDV_TRY(idv_thread_crew_create(IDV_MAIL_IN_FLIGHT, &sending, NULL,
+                                   &client->crew, pool));
+    *out = client;
+    return NULL;
+}
+
 int idv_mail_client_descriptor(const idv_mail_client_t *client)
 {
-    return client->exchange->descriptor;
+    return idv_thread_crew_descriptor(client->crew);
+}
+
+void idv_mail_client_collect(idv_mail_client_t *client)
+{
+    idv_thread_crew_collect(client->crew);
 }
 
 void idv_mail_client_send(idv_mail_client_t *client, const char *recipient,
                           const char *message, idv_mail_done_t *done,
                           void *baton)
 {
-    exchange_t *exchange = client->exchange;
-    mail_t *mail = create_mail(recipient, message);
+    mail_t *mail = create_mail(client->config, recipient, message);
 
     mail->done = done;
     mail->baton = baton;
-    pthread_mutex_lock(&exchange->mutex);
-    queue_push(&exchange->waiting, mail);
-    pthread_cond_signal(&exchange->asked);
-    pthread_mutex_unlock(&exchange->mutex);
-}
-
-void idv_mail_client_collect(idv_mail_client_t *client)
-{
-    exchange_t *exchange = client->exchange;
-    mail_t *ended;
-    uint64_t count;
-
-    if (read(exchange->descriptor, &count, sizeof(count)) < 0)
-        return;
-    pthread_mutex_lock(&exchange->mutex);
-    ended = queue_take_all(&exchange->ended);
-    pthread_mutex_unlock(&exchange->mutex);
-    for (mail_t *mail = ended; mail; mail = mail->next)
-        mail->done(mail->baton, &mail->outcome);
-    free_mails(ended);
+    idv_thread_crew_do(client->crew, &mail->job);
 }

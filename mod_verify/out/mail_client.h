@@ -6,22 +6,20 @@
  * Hands e-mail to a mail server by SMTP (RFC 5321, 3207, 4954, 8314), without
  * blocking the caller.
  *
- * A few threads run libcurl, one e-mail on a connection of its own each;
- * results come back over a descriptor that an event loop can watch. Threads,
- * and not the multi interface that webhooks use, because libcurl ends an SMTP
- * connection by waiting for the answer to QUIT, also there, and a silent server
- * would hold up everything else. Each exchange has one time limit from the
- * name's look-up to the last answer; QUIT is awaited after the result was told.
+ * A crew of threads (thread_crew.h) runs libcurl, one e-mail on a connection of
+ * its own each. Threads, and not the multi interface that webhooks use, because
+ * libcurl ends an SMTP connection by waiting for the answer to QUIT, also
+ * there, and a silent server would hold up everything else. Each exchange has
+ * one time limit from the name's look-up to the last answer; QUIT is awaited
+ * after the result was told.
  *
  * What counts as final is a refusal (5xx) of this e-mail: of its sender, its
  * recipient or its text. Whatever is wrong with the connection, the
  * encryption, the login or the server itself, and every 4xx, is worth another
  * try.
  *
- * Threads: the functions are called on one thread, results are told on it.
- * Memory: what the threads have of an e-mail is a copy of their own, wiped when
- * it is done; what they share is counted and outlives the pool while an
- * exchange hangs; the pool's cleanup neither waits nor calls back.
+ * Threads and the end of the pool: thread_crew.h. Memory: what the threads have
+ * of an e-mail is a copy of their own, wiped when it is done.
  */
 #include "core/clock.h"
 #include "core/error.h"
@@ -38,7 +36,7 @@ typedef enum {
 #define X(name, word) IDV_MAIL_TLS_##name,
     IDV_MAIL_TLS_MODES(X)
 #undef X
-    IDV_MAIL_TLS_MODE_COUNT
+        IDV_MAIL_TLS_MODE_COUNT
 } idv_mail_tls_t;
 
 /* The mode named WORD; IDV_MAIL_TLS_MODE_COUNT for anything else. */

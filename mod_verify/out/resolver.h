@@ -3,14 +3,10 @@
 #define IDV_OUT_RESOLVER_H
 
 /*
- * Looks host names up without blocking the caller: a few threads call
- * getaddrinfo(), results come back over a descriptor that an event loop can
- * watch. A name server that hangs holds one thread for each hanging name, so
- * callers should ask once for a name, however many wait for it.
- *
- * Threads: the functions are called on one thread, results are told on it.
- * Memory: what the threads share is counted and outlives the pool while a
- * lookup hangs; the pool's cleanup neither waits nor calls back.
+ * Looks host names up without blocking the caller: a crew of threads
+ * (thread_crew.h) calls getaddrinfo(). A name server that hangs holds one
+ * thread for each hanging name, so callers should ask once for a name, however
+ * many wait for it. Threads and the end of the pool: thread_crew.h.
  */
 #include <sys/socket.h>
 
