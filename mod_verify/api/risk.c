@@ -12,6 +12,7 @@
 #include "api/response.h"
 #include "api/write.h"
 #include "core/id.h"
+#include "core/json_writer.h"
 #include "domain/country.h"
 #include "domain/identifier.h"
 #include "store/risk.h"
@@ -157,9 +158,8 @@ static void identify(scoring_t *scoring)
     const struct {
         const char *label, *text;
     } identifiers[IDV_RISK_KIND_COUNT] = {
-        [IDV_RISK_KIND_IP] = {"risk_ip",
-                              idv_address_counted(&scoring->address,
-                                                  request->pool)},
+        [IDV_RISK_KIND_IP] = {"risk_ip", idv_address_counted(&scoring->address,
+                                                             request->pool)},
         /* As persons and sessions are known, so that one of these is the same
          * here and an erasure finds it. */
         [IDV_RISK_KIND_EMAIL] = {"email", input->email},
@@ -171,8 +171,8 @@ static void identify(scoring_t *scoring)
         digests[i] = idv_identifier_digest(request->services->keyring,
                                            identifiers[i].label,
                                            identifiers[i].text, request->pool);
-    scoring->identifiers.person = digests[input->email ? IDV_RISK_KIND_EMAIL
-                                                       : IDV_RISK_KIND_PHONE];
+    scoring->identifiers.person =
+        digests[input->email ? IDV_RISK_KIND_EMAIL : IDV_RISK_KIND_PHONE];
 }
 
 static void look_at_address(scoring_t *scoring)
@@ -210,7 +210,7 @@ static void look_at_email(scoring_t *scoring)
 
 /* --- scoring --- */
 
-static idv_error_t *score(idv_db_t *db, void *baton, json_t **answer,
+static idv_error_t *score(idv_db_t *db, void *baton, const char **answer,
                           apr_pool_t *pool)
 {
     scoring_t *scoring = baton;
@@ -233,12 +233,12 @@ static idv_error_t *score(idv_db_t *db, void *baton, json_t **answer,
         idv_risk_assessment_json(record.id, request->now, &assessment), pool);
     if (!record.body)
         return idv_error_internal(pool, "no memory for an assessment");
-    error = idv_risk_insert(db, &scoring->scope, &record,
-                            &scoring->identifiers, pool);
+    error = idv_risk_insert(db, &scoring->scope, &record, &scoring->identifiers,
+                            pool);
     if (error && error->code == IDV_E_SESSION_NOT_FOUND)
         error->param = "session_id";
     IDV_TRY(error);
-    *answer = json_incref((json_t *)record.body);
+    *answer = idv_json_text(record.body, pool);
     return NULL;
 }
 

@@ -112,16 +112,16 @@ idv_error_t *idv_webhook_delivery_api_retrieve(idv_request_t *request)
                             delivery_text(work.delivery, request->pool));
 }
 
-static idv_error_t *retry(idv_db_t *db, void *baton, json_t **answer,
+static idv_error_t *retry(idv_db_t *db, void *baton, const char **answer,
                           apr_pool_t *pool)
 {
     work_t *work = baton;
 
     IDV_TRY(find_endpoint(db, work, pool));
-    IDV_TRY(idv_webhook_delivery_requeue(db, &work->key, work->request->now,
-                                         pool));
+    IDV_TRY(
+        idv_webhook_delivery_requeue(db, &work->key, work->request->now, pool));
     IDV_TRY(idv_webhook_delivery_find(db, &work->key, &work->delivery, pool));
-    *answer = json_loads(delivery_text(work->delivery, pool), 0, NULL);
+    *answer = delivery_text(work->delivery, pool);
     return NULL;
 }
 
@@ -202,7 +202,7 @@ static const idv_parameter_t test_parameters[] = {
     {0},
 };
 
-static idv_error_t *insert_test(idv_db_t *db, void *baton, json_t **answer,
+static idv_error_t *insert_test(idv_db_t *db, void *baton, const char **answer,
                                 apr_pool_t *pool)
 {
     work_t *work = baton;
@@ -213,6 +213,7 @@ static idv_error_t *insert_test(idv_db_t *db, void *baton, json_t **answer,
                                .created = now};
     idv_event_text_t text;
     const char *delivery_id;
+    idv_json_writer_t answered;
     json_t *object;
 
     IDV_TRY(find_endpoint(db, work, pool));
@@ -223,10 +224,15 @@ static idv_error_t *insert_test(idv_db_t *db, void *baton, json_t **answer,
     draft.object_id = idv_event_sample_object_id(object);
     IDV_TRY(idv_event_insert_test(db, &draft, work->endpoint->id, &text,
                                   &delivery_id, pool));
-    *answer = json_pack("{s:s, s:s, s:s, s:I, s:s}", "id", text.id, "object",
-                        "event", "type", idv_event_type_value(work->type),
-                        "created", (json_int_t)idv_time_seconds(now),
-                        "delivery_id", delivery_id);
+    idv_json_writer_init(&answered, EXPECTED_LENGTH, pool);
+    idv_json_open_object(&answered, NULL);
+    idv_json_put_text(&answered, "id", text.id);
+    idv_json_put_text(&answered, "object", "event");
+    idv_json_put_text(&answered, "type", idv_event_type_value(work->type));
+    put_seconds(&answered, "created", now);
+    idv_json_put_text(&answered, "delivery_id", delivery_id);
+    idv_json_close_object(&answered);
+    *answer = idv_json_writer_text(&answered, NULL);
     return NULL;
 }
 

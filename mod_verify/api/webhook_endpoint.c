@@ -14,43 +14,60 @@
 #include "domain/url.h"
 #include "store/webhook_endpoint.h"
 
-static json_t *texts_json(const char *const *texts)
-{
-    json_t *array = json_array();
+#define EXPECTED_LENGTH 1000 /* of an endpoint */
 
+static void put_texts(idv_json_writer_t *object, const char *name,
+                      const char *const *texts)
+{
+    idv_json_open_array(object, name);
     for (; *texts; texts++)
-        json_array_append_new(array, json_string(*texts));
-    return array;
+        idv_json_put_text(object, NULL, *texts);
+    idv_json_close_array(object);
 }
 
-static void put_seconds(json_t *object, const char *name, idv_time_t time)
+static void put_seconds(idv_json_writer_t *object, const char *name,
+                        idv_time_t time)
 {
-    json_object_set_new(object, name,
-                        idv_json_integer_or_null(idv_time_seconds(time)));
+    idv_json_put_positive(object, name, idv_time_seconds(time));
 }
 
 /* SECRET is NULL but when there is a new one. */
-static json_t *endpoint_json(const idv_webhook_endpoint_t *endpoint,
-                             const char *secret)
+static void write_endpoint(idv_json_writer_t *object,
+                           const idv_webhook_endpoint_t *endpoint,
+                           const char *secret)
 {
     int enabled = strcmp(endpoint->status, "enabled") == 0;
-    json_t *object = json_pack(
-        "{s:s, s:s, s:s?, s:s?, s:s, s:o, s:s, s:s?, s:O, s:i}", "id",
-        endpoint->id, "object", "webhook_endpoint", "application_id",
-        endpoint->application_id, "name", endpoint->name, "url", endpoint->url,
-        "enabled_events", texts_json(endpoint->enabled_events), "status",
-        endpoint->status, "description", endpoint->description, "metadata",
-        endpoint->metadata, "consecutive_failures",
-        endpoint->consecutive_failures);
 
+    idv_json_open_object(object, NULL);
+    idv_json_put_text(object, "id", endpoint->id);
+    idv_json_put_text(object, "object", "webhook_endpoint");
+    idv_json_put_text(object, "application_id", endpoint->application_id);
+    idv_json_put_text(object, "name", endpoint->name);
+    idv_json_put_text(object, "url", endpoint->url);
+    put_texts(object, "enabled_events", endpoint->enabled_events);
+    idv_json_put_text(object, "status", endpoint->status);
+    idv_json_put_text(object, "description", endpoint->description);
+    idv_json_put_value(object, "metadata", endpoint->metadata);
+    idv_json_put_integer(object, "consecutive_failures",
+                         endpoint->consecutive_failures);
     put_seconds(object, "failing_since", endpoint->failing_since);
     put_seconds(object, "next_attempt_at",
                 enabled ? endpoint->next_attempt_at : 0);
     put_seconds(object, "created", endpoint->created);
     put_seconds(object, "updated", endpoint->updated);
     if (secret)
-        json_object_set_new(object, "secret", json_string(secret));
-    return object;
+        idv_json_put_text(object, "secret", secret);
+    idv_json_close_object(object);
+}
+
+static const char *endpoint_text(const idv_webhook_endpoint_t *endpoint,
+                                 const char *secret, apr_pool_t *pool)
+{
+    idv_json_writer_t object;
+
+    idv_json_writer_init(&object, EXPECTED_LENGTH, pool);
+    write_endpoint(&object, endpoint, secret);
+    return idv_json_writer_text(&object, NULL);
 }
 
 /* --- what creation and update have in common --- */
@@ -127,14 +144,14 @@ static void fill_endpoint(const change_t *change,
         .status = "enabled",
         .description = input->description,
         .metadata = input->metadata
-            ? (json_t *)input->metadata
-            : idv_json_own(json_object(), request->pool),
+                      ? (json_t *)input->metadata
+                      : idv_json_own(json_object(), request->pool),
         .created = request->now,
         .updated = request->now,
     };
 }
 
-static idv_error_t *insert(idv_db_t *db, void *baton, json_t **answer,
+static idv_error_t *insert(idv_db_t *db, void *baton, const char **answer,
                            apr_pool_t *pool)
 {
     const change_t *change = baton;
@@ -147,7 +164,7 @@ static idv_error_t *insert(idv_db_t *db, void *baton, json_t **answer,
                                     endpoint.id, secret, &sealed, pool));
     IDV_TRY(idv_webhook_endpoint_insert(db, change->scope.organization_id,
                                         &endpoint, sealed, pool));
-    *answer = endpoint_json(&endpoint, secret);
+    *answer = endpoint_text(&endpoint, secret, pool);
     return NULL;
 }
 
@@ -172,8 +189,7 @@ static const idv_parameter_t update_parameters[] = {
     IDV_PARAMETER(STRING, input_t, name, IDV_NULLABLE, 0,
                   IDV_ENDPOINT_NAME_MAX),
     IDV_PARAMETER(STRING, input_t, url, 0, 1, IDV_URL_MAX),
-    IDV_PARAMETER(STRINGS, input_t, enabled_events, 0, 1,
-                  IDV_EVENT_TYPE_COUNT),
+    IDV_PARAMETER(STRINGS, input_t, enabled_events, 0, 1, IDV_EVENT_TYPE_COUNT),
     IDV_PARAMETER_OF(STRING, input_t, status, 0, statuses),
     IDV_PARAMETER(STRING, input_t, description, IDV_NULLABLE, 0,
                   IDV_ENDPOINT_DESCRIPTION_MAX),
@@ -212,7 +228,7 @@ static void apply_input(const change_t *change,
     endpoint->updated = change->request->now;
 }
 
-static idv_error_t *update(idv_db_t *db, void *baton, json_t **answer,
+static idv_error_t *update(idv_db_t *db, void *baton, const char **answer,
                            apr_pool_t *pool)
 {
     const change_t *change = baton;
@@ -223,7 +239,7 @@ static idv_error_t *update(idv_db_t *db, void *baton, json_t **answer,
     apply_input(change, endpoint);
     IDV_TRY(idv_webhook_endpoint_save(db, change->scope.organization_id,
                                       endpoint, pool));
-    *answer = endpoint_json(endpoint, NULL);
+    *answer = endpoint_text(endpoint, NULL, pool);
     return NULL;
 }
 
@@ -239,7 +255,7 @@ idv_error_t *idv_webhook_endpoint_api_update(idv_request_t *request)
     return idv_write(request, &write);
 }
 
-static idv_error_t *rotate(idv_db_t *db, void *baton, json_t **answer,
+static idv_error_t *rotate(idv_db_t *db, void *baton, const char **answer,
                            apr_pool_t *pool)
 {
     const change_t *change = baton;
@@ -254,7 +270,7 @@ static idv_error_t *rotate(idv_db_t *db, void *baton, json_t **answer,
     endpoint->updated = change->request->now;
     IDV_TRY(idv_webhook_endpoint_set_secret(db, change->scope.organization_id,
                                             endpoint, sealed, pool));
-    *answer = endpoint_json(endpoint, secret);
+    *answer = endpoint_text(endpoint, secret, pool);
     return NULL;
 }
 
@@ -269,15 +285,21 @@ idv_error_t *idv_webhook_endpoint_api_rotate_secret(idv_request_t *request)
     return idv_write(request, &write);
 }
 
-static idv_error_t *remove_endpoint(idv_db_t *db, void *baton, json_t **answer,
-                                    apr_pool_t *pool)
+static idv_error_t *remove_endpoint(idv_db_t *db, void *baton,
+                                    const char **answer, apr_pool_t *pool)
 {
     const change_t *change = baton;
+    idv_json_writer_t object;
 
     IDV_TRY(idv_webhook_endpoint_remove(db, &change->scope, change->id,
                                         change->request->now, pool));
-    *answer = json_pack("{s:s, s:s, s:b}", "id", change->id, "object",
-                        "webhook_endpoint", "deleted", 1);
+    idv_json_writer_init(&object, EXPECTED_LENGTH, pool);
+    idv_json_open_object(&object, NULL);
+    idv_json_put_text(&object, "id", change->id);
+    idv_json_put_text(&object, "object", "webhook_endpoint");
+    idv_json_put_boolean(&object, "deleted", 1);
+    idv_json_close_object(&object);
+    *answer = idv_json_writer_text(&object, NULL);
     return NULL;
 }
 
@@ -315,8 +337,9 @@ idv_error_t *idv_webhook_endpoint_api_retrieve(idv_request_t *request)
 
     IDV_TRY(idv_parameters_none(request));
     IDV_TRY(idv_request_with_database(request, find, &retrieval));
-    return idv_respond_json(request, HTTP_OK,
-                            endpoint_json(retrieval.endpoint, NULL));
+    return idv_respond_text(
+        request, HTTP_OK,
+        endpoint_text(retrieval.endpoint, NULL, request->pool));
 }
 
 typedef struct {
@@ -348,17 +371,17 @@ idv_error_t *idv_webhook_endpoint_api_list(idv_request_t *request)
 {
     list_input_t input = {.page = IDV_PAGE_DEFAULT};
     listing_t listing = {.scope = idv_request_scope(request)};
-    json_t *data;
+    idv_json_writer_t page;
 
     IDV_TRY(idv_parameters_read(request, list_parameters, &input));
     IDV_TRY(idv_page_check(&input.page, request->pool));
     listing.cursor = idv_page_cursor(&input.page);
     IDV_TRY(idv_request_with_database(request, list, &listing));
-    data = json_array();
+    idv_page_open(request, listing.has_more, &page);
     for (int i = 0; i < listing.endpoints->nelts; i++)
-        json_array_append_new(
-            data, endpoint_json(APR_ARRAY_IDX(listing.endpoints, i,
-                                              idv_webhook_endpoint_t *),
-                                NULL));
-    return idv_page_respond(request, data, listing.has_more);
+        write_endpoint(
+            &page,
+            APR_ARRAY_IDX(listing.endpoints, i, idv_webhook_endpoint_t *),
+            NULL);
+    return idv_page_close(request, &page);
 }

@@ -30,22 +30,20 @@ static idv_error_t *work(idv_db_t *db, void *baton, apr_pool_t *pool)
 {
     attempt_t *attempt = baton;
     idv_error_t *error;
-    json_t *answer;
 
     attempt->overtaken = 0;
     if (attempt->idempotency) {
-        IDV_TRY(idv_idempotency_find(db, attempt->idempotency,
-                                     &attempt->replay, pool));
+        IDV_TRY(idv_idempotency_find(db, attempt->idempotency, &attempt->replay,
+                                     pool));
         if (attempt->replay)
             return NULL;
     }
-    error = attempt->write->work(db, attempt->write->baton, &answer, pool);
+    error =
+        attempt->write->work(db, attempt->write->baton, &attempt->body, pool);
     /* The lock it waited for may be its twin's. */
     if (attempt->idempotency)
         error = idv_idempotency_error(error, db, pool);
     IDV_TRY(error);
-    IDV_TRY(idv_json_dump(idv_json_own(answer, pool), &attempt->body, NULL,
-                          pool));
     return attempt->idempotency ? store_answer(attempt, db, pool) : NULL;
 }
 
@@ -64,7 +62,5 @@ idv_error_t *idv_write(idv_request_t *request, const idv_write_t *write)
         return idv_idempotency_replay(request, attempt.replay);
     if (write->wake)
         request->services->wake(request->services, write->wake);
-    return idv_respond_bytes(request, write->status, NULL,
-                             (idv_bytes_t){(const unsigned char *)attempt.body,
-                                           strlen(attempt.body)});
+    return idv_respond_text(request, write->status, attempt.body);
 }

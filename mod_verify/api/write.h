@@ -17,11 +17,11 @@
  */
 #include "api/request.h"
 
-/* Does the work on DB inside the transaction and makes the answer, a new
- * reference. It may run more than once, each time after a roll-back, so it
- * must change nothing but the database and what it sets anew in BATON. */
+/* Does the work on DB inside the transaction and makes the answer, the text of
+ * a JSON value in POOL. It may run more than once, each time after a roll-back,
+ * so it must change nothing but the database and what it sets anew in BATON. */
 typedef idv_error_t *idv_write_work_t(idv_db_t *db, void *baton,
-                                      json_t **answer, apr_pool_t *pool);
+                                      const char **answer, apr_pool_t *pool);
 
 typedef struct {
     int status; /* of the answer: 201 for a creation, else 200 */
