@@ -16,6 +16,8 @@
 typedef struct {
     idv_request_t *request;
     apr_size_t limit;
+    apr_size_t announced; /* by its header, within the limit; 0: not */
+    apr_time_t deadline;
     char *data;
     apr_size_t length, capacity;
     int ended;
@@ -61,6 +63,8 @@ static idv_error_t *append(arrival_t *arrival, const char *data,
         apr_size_t capacity = 2 * (arrival->length + length);
         char *grown;
 
+        if (capacity < arrival->announced)
+            capacity = arrival->announced;
         if (capacity > arrival->limit)
             capacity = arrival->limit;
         grown = apr_palloc(arrival->request->pool, capacity);
@@ -130,16 +134,24 @@ static idv_error_t *read_all(arrival_t *arrival, int *answered)
             return failed(arrival->request, status, answered);
         IDV_TRY(take(arrival, brigade, answered));
         apr_brigade_cleanup(brigade);
+        /* However little comes at a time, and however steadily. */
+        if (!arrival->ended && apr_time_now() > arrival->deadline)
+            return failed(arrival->request, APR_TIMEUP, answered);
     }
     return NULL;
 }
 
-static int has_body(request_rec *r)
+static apr_int64_t announced_length(request_rec *r)
 {
     const char *length = apr_table_get(r->headers_in, "Content-Length");
 
+    return length ? apr_strtoi64(length, NULL, 10) : 0;
+}
+
+static int has_body(request_rec *r)
+{
     return apr_table_get(r->headers_in, "Transfer-Encoding")
-        || (length && apr_strtoi64(length, NULL, 10) != 0);
+        || announced_length(r) != 0;
 }
 
 /* Nothing is allocated before the type and the announced length are right. */
@@ -148,7 +160,6 @@ static idv_error_t *check_headers(idv_request_t *request,
 {
     request_rec *r = request->r;
     const char *type = apr_table_get(r->headers_in, "Content-Type");
-    const char *length = apr_table_get(r->headers_in, "Content-Length");
     const char *encoding = apr_table_get(r->headers_in, "Content-Encoding");
 
     if (rule->limit == 0)
@@ -163,8 +174,7 @@ static idv_error_t *check_headers(idv_request_t *request,
             break;
         }
     }
-    if (length
-        && apr_strtoi64(length, NULL, 10) > (apr_int64_t)rule->limit)
+    if (announced_length(r) > (apr_int64_t)rule->limit)
         return too_large(request);
     return NULL;
 }
@@ -172,7 +182,14 @@ static idv_error_t *check_headers(idv_request_t *request,
 static idv_error_t *read_body(idv_request_t *request, int *answered)
 {
     const idv_body_rule_t *rule = idv_body_rule(request->route->body);
-    arrival_t arrival = {.request = request, .limit = rule->limit, .data = ""};
+    arrival_t arrival = {
+        .request = request,
+        .limit = rule->limit,
+        .data = "",
+        .announced = (apr_size_t)announced_length(request->r),
+        .deadline = apr_time_now()
+            + apr_time_from_sec(request->services->settings->body_time),
+    };
     idv_error_t *error = check_headers(request, rule);
 
     if (error) {

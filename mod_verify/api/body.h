@@ -8,8 +8,9 @@
  *
  * A body over the limit is `body_too_large` however it is framed (a chunked one
  * has no length to believe), another media type `unsupported_media_type`, one
- * that does not arrive in time `request_timeout`. No database connection may
- * be held while this runs.
+ * that does not arrive in time (VerifyBodyTime as a whole; what httpd is told
+ * of pauses besides) `request_timeout`. No database connection may be held
+ * while this runs, and it holds a thread.
  */
 #include "api/request.h"
 

@@ -12,6 +12,7 @@
 #include "api/parameters.h"
 #include "api/person_signals.h"
 #include "api/response.h"
+#include "api/upload_gate.h"
 #include "domain/limits.h"
 #include "store/evidence.h"
 #include "store/session_transition.h"
@@ -61,15 +62,10 @@ static idv_error_t *begin(idv_request_t *request, visit_t *visit)
 static idv_error_t *authorize(idv_db_t *db, visit_t *visit, apr_pool_t *pool)
 {
     idv_session_record_t *record;
-    idv_error_t *error = idv_session_find(db, &visit->scope, visit->session_id,
-                                          &record, pool);
 
-    if (error && error->code != IDV_E_SESSION_NOT_FOUND)
-        return error;
-    if (error
-        || !idv_client_secret_matches(record, visit->request->client_secret,
-                                      visit->request->now))
-        return idv_error_new(IDV_E_CLIENT_SECRET_INVALID, pool);
+    IDV_TRY(idv_session_authorize(db, visit->request->client_secret,
+                                  visit->session_id, visit->request->now,
+                                  &record, pool));
     visit->record = record;
     return NULL;
 }
@@ -287,18 +283,6 @@ static const char *known_side(const char *side)
     return NULL;
 }
 
-static idv_error_t *check_upload(const idv_session_t *session, apr_pool_t *pool)
-{
-    if (!idv_session_status_open(session->status))
-        return idv_error_new(IDV_E_SESSION_TERMINAL, pool);
-    if (session->status != IDV_STATUS_PENDING
-        && session->status != IDV_STATUS_REQUIRES_INPUT)
-        return idv_error_new(IDV_E_SESSION_STATE_CONFLICT, pool);
-    if (session->consent_required && !session->consented_at)
-        return idv_error_new(IDV_E_SESSION_STATE_CONFLICT, pool);
-    return NULL;
-}
-
 /* Locked, so that no image arrives behind the purge of an ended session. */
 static idv_error_t *upload(idv_db_t *db, void *baton, apr_pool_t *pool)
 {
@@ -309,7 +293,7 @@ static idv_error_t *upload(idv_db_t *db, void *baton, apr_pool_t *pool)
     IDV_TRY(idv_session_lock(db, &visit->scope, visit->session_id, &record,
                              pool));
     visit->record = record;
-    IDV_TRY(check_upload(record->session, pool));
+    IDV_TRY(idv_upload_check(record->session, pool));
     IDV_TRY(idv_evidence_put(db, visit->request->services->keyring,
                              record->session, visit->evidence, pool));
     return look(db, visit, pool);

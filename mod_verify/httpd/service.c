@@ -12,6 +12,7 @@
 #include "api/body.h"
 #include "api/error_response.h"
 #include "api/response.h"
+#include "api/upload_gate.h"
 #include "core/rate_window.h"
 #include "httpd/authentication.h"
 #include "httpd/configuration.h"
@@ -385,16 +386,23 @@ static idv_error_t *check_key(idv_request_t *request)
     return NULL;
 }
 
+static idv_error_t *take_client_secret(idv_request_t *request)
+{
+    request->client_secret = idv_bearer_token(request->r);
+    return request->client_secret
+        ? NULL : idv_error_new(IDV_E_CLIENT_SECRET_INVALID, request->pool);
+}
+
 static idv_error_t *check_credential(idv_request_t *request)
 {
     switch (request->route->credential) {
     case IDV_CREDENTIAL_NONE:
         return NULL;
     case IDV_CREDENTIAL_CLIENT_SECRET:
-        request->client_secret = idv_bearer_token(request->r);
-        return request->client_secret
-                 ? NULL
-                 : idv_error_new(IDV_E_CLIENT_SECRET_INVALID, request->pool);
+        return take_client_secret(request);
+    case IDV_CREDENTIAL_UPLOAD_CLIENT_SECRET:
+        IDV_TRY(take_client_secret(request));
+        return idv_upload_admit(request);
     default:
         return check_key(request);
     }

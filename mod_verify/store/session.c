@@ -103,6 +103,27 @@ idv_error_t *idv_session_find(idv_db_t *db, const idv_scope_t *scope,
     return find_by(db, IDV_SQL_SESSION_FIND, scope, id, record, pool);
 }
 
+idv_error_t *idv_session_authorize(idv_db_t *db, const char *secret,
+                                   const char *id, idv_time_t now,
+                                   idv_session_record_t **record,
+                                   apr_pool_t *pool)
+{
+    const char *session_id;
+    idv_scope_t scope = {0};
+    idv_error_t *error;
+
+    IDV_TRY(idv_client_secret_parse(secret, &session_id, &scope.organization_id,
+                                    pool));
+    if (strcmp(session_id, id) != 0)
+        return idv_error_new(IDV_E_CLIENT_SECRET_INVALID, pool);
+    error = idv_session_find(db, &scope, id, record, pool);
+    if (error && error->code != IDV_E_SESSION_NOT_FOUND)
+        return error;
+    if (error || !idv_client_secret_matches(*record, secret, now))
+        return idv_error_new(IDV_E_CLIENT_SECRET_INVALID, pool);
+    return NULL;
+}
+
 idv_error_t *idv_session_lock(idv_db_t *db, const idv_scope_t *scope,
                               const char *id, idv_session_record_t **record,
                               apr_pool_t *pool)

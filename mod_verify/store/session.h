@@ -50,6 +50,13 @@ idv_error_t *idv_session_find(idv_db_t *db, const idv_scope_t *scope,
                               const char *id, idv_session_record_t **record,
                               apr_pool_t *pool) IDV_CHECKED;
 
+/* The session ID for who holds SECRET; `client_secret_invalid` for anybody else,
+ * also when there is no such session. */
+idv_error_t *idv_session_authorize(idv_db_t *db, const char *secret,
+                                   const char *id, idv_time_t now,
+                                   idv_session_record_t **record,
+                                   apr_pool_t *pool) IDV_CHECKED;
+
 /* Like idv_session_find, with the row locked until the transaction ends. */
 idv_error_t *idv_session_lock(idv_db_t *db, const idv_scope_t *scope,
                               const char *id, idv_session_record_t **record,
