@@ -29,7 +29,7 @@
 #define IDV_WORKFLOW_JURISDICTIONS_MAX 500
 #define IDV_WORKFLOW_ATTEMPTS_MAX 20
 #define IDV_WORKFLOW_ATTEMPTS_DEFAULT 3
-#define IDV_WORKFLOW_EXPIRY_MIN 60               /* seconds */
+#define IDV_WORKFLOW_EXPIRY_MIN 1                /* seconds */
 #define IDV_WORKFLOW_EXPIRY_MAX (30 * 24 * 3600) /* seconds */
 #define IDV_WORKFLOW_EXPIRY_DEFAULT (24 * 3600)  /* seconds */
 #define IDV_WORKFLOW_REVIEW_HOURS_MAX 168

@@ -351,10 +351,15 @@ static void read_attempts(compiler_t *compiler, json_t *value,
 static void read_timeout(compiler_t *compiler, json_t *value,
                          const char *pointer, idv_workflow_node_t *node)
 {
-    node->review_timeout =
-        IDV_HOUR
-        * read_integer(compiler, value, pointer, 1,
-                       IDV_WORKFLOW_REVIEW_HOURS_MAX);
+    double hours = json_number_value(value);
+
+    if (hours * IDV_HOUR >= IDV_SECOND
+        && hours <= IDV_WORKFLOW_REVIEW_HOURS_MAX)
+        node->review_timeout = (idv_time_t)(hours * IDV_HOUR);
+    else
+        fault(compiler, pointer,
+              "Must be a number of hours, a second at least and %d at most.",
+              IDV_WORKFLOW_REVIEW_HOURS_MAX);
 }
 
 static void read_status(compiler_t *compiler, json_t *value,

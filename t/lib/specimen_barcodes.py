@@ -3,6 +3,7 @@
 """Makes photos of cards with an AAMVA PDF417 symbol, and says what is in them.
 
 Usage: specimen_barcodes.py DIRECTORY [--each N] [--seed N] [--only CONDITION]
+                            [--born YYYY-MM-DD] [--expires YYYY]
 
 Writes DIRECTORY/<condition>-<number>.jpg and manifest.jsonl, one line a photo:
 {"file", "condition", "number", "surname", "date_of_birth"}. The persons are
@@ -40,19 +41,21 @@ GIVEN_NAMES = ("SPECIMEN", "ERIKA", "TESTCASE", "MUSTER")
 SURNAMES = ("SPECIMEN", "MUSTERMANN", "SAMPLE-CARD", "TESTPERSON")
 
 
-def licence(rng):
+def licence(rng, born=None, expires=2032):
     """The payload of one licence and what a reader must find in it."""
     issuer, region = rng.choice(ISSUERS)
     number = "T" + "".join(rng.choice("0123456789") for _ in range(8))
     surname = rng.choice(SURNAMES)
     year, month, day = rng.randint(1940, 2000), rng.randint(1, 12), \
         rng.randint(1, 28)
+    if born:
+        year, month, day = map(int, born.split("-"))
     elements = [
         "DAQ" + number, "DCS" + surname, "DDEN",
         "DAC" + rng.choice(GIVEN_NAMES), "DDFN", "DADNONE", "DDGN", "DCAD",
-        "DCBK", "DCDPH", "DBD06062024",
+        "DCBK", "DCDPH", "DBD0606%d" % (expires - 8),
         "DBB%02d%02d%d" % (month, day, year),
-        "DBA%02d%02d2032" % (month, day), "DBC%d" % rng.randint(1, 2),
+        "DBA%02d%02d%d" % (month, day, expires), "DBC%d" % rng.randint(1, 2),
         "DAU068 in", "DAYBRO", "DAG1 SPECIMEN STREET", "DAITESTVILLE",
         "DAJ" + region, "DAK%05d0000  " % rng.randint(10000, 99999),
         "DCF" + "".join(rng.choice("0123456789") for _ in range(22)),
@@ -154,6 +157,8 @@ def main():
     parser.add_argument("--each", type=int, default=1)
     parser.add_argument("--seed", type=int, default=3)
     parser.add_argument("--only", choices=CONDITIONS)
+    parser.add_argument("--born")
+    parser.add_argument("--expires", type=int, default=2032)
     options = parser.parse_args()
     os.makedirs(options.directory, exist_ok=True)
     with open(os.path.join(options.directory, "manifest.jsonl"), "w",
@@ -164,7 +169,8 @@ def main():
             rng = random.Random("%d %s" % (options.seed, name))
             noise = np.random.default_rng(rng.getrandbits(32))
             for i in range(options.each):
-                payload, label = licence(rng)
+                payload, label = licence(
+                    rng, options.born, options.expires)
                 code = symbol(payload, rng, options.directory)
                 file = "%s-%03d.jpg" % (name, i)
                 with open(os.path.join(options.directory, file), "wb") as out:
