@@ -232,6 +232,7 @@ static json_t *answer(const idv_compliance_rules_t *rules,
         json_array_append_new(results, result_json(question, use_case, rule));
         restrict_by(&all, use_case, rule);
     }
+    put_text(object, "object", "compliance_check");
     put_text(object, "jurisdiction", question->jurisdiction);
     put_text(object, "jurisdiction_source", question->source);
     put(object, "results", results);

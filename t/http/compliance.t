@@ -51,7 +51,8 @@ subtest 'every field of an answer' => sub {
   my $answer = check('use_cases=alcohol_delivery&jurisdiction=de');
   my $body = answer_is($answer, 200);
   is_deeply [sort keys %$body],
-    [qw(jurisdiction jurisdiction_source most_restrictive results)], 'top level';
+    [qw(jurisdiction jurisdiction_source most_restrictive object results)],
+    'top level';
   is $body->{jurisdiction}, 'DE', 'in the normal form';
   is $body->{jurisdiction_source}, 'explicit', 'source';
   is_deeply $body->{results}, [{
