@@ -5,6 +5,8 @@
 
 #include <apr_strings.h>
 
+#include "core/json_pointer.h"
+#include "core/utf8.h"
 #include "domain/civil_date.h"
 
 #define UNKNOWN "unknown"
@@ -45,25 +47,13 @@ void idv_compliance_complain(const idv_compliance_place_t *place,
                              message);
 }
 
-/* RFC 6901: "~" and "/" of a key are escaped. */
 idv_compliance_place_t
 idv_compliance_place_below(const idv_compliance_place_t *place, const char *key)
 {
     idv_compliance_place_t member = *place;
-    char *escaped = apr_palloc(place->scratch, 2 * strlen(key) + 1);
-    char *end = escaped;
 
-    for (const char *c = key; *c; c++) {
-        if (*c == '~' || *c == '/') {
-            *end++ = '~';
-            *end++ = *c == '~' ? '0' : '1';
-        } else {
-            *end++ = *c;
-        }
-    }
-    *end = '\0';
     member.pointer =
-        apr_pstrcat(place->scratch, place->pointer, "/", escaped, NULL);
+        idv_json_pointer_member(place->pointer, key, place->scratch);
     return member;
 }
 
@@ -72,8 +62,8 @@ static idv_compliance_place_t element(const idv_compliance_place_t *place,
 {
     idv_compliance_place_t member = *place;
 
-    member.pointer = apr_psprintf(place->scratch, "%s/%" APR_SIZE_T_FMT,
-                                  place->pointer, (apr_size_t)index);
+    member.pointer =
+        idv_json_pointer_element(place->pointer, index, place->scratch);
     return member;
 }
 
@@ -81,28 +71,20 @@ static idv_compliance_place_t element(const idv_compliance_place_t *place,
 
 static int is_unknown(const json_t *value)
 {
-    return json_is_string(value) &&
-           strcmp(json_string_value(value), UNKNOWN) == 0;
+    return json_is_string(value)
+        && strcmp(json_string_value(value), UNKNOWN) == 0;
 }
 
-static size_t characters(const char *text)
-{
-    size_t count = 0;
-
-    for (; *text; text++)
-        count += ((unsigned char)*text & 0xC0) != 0x80;
-    return count;
-}
-
-/* The text, checked; NULL after a fault. */
 const char *idv_compliance_text(const idv_compliance_place_t *place,
                                 const json_t *value)
 {
     const char *text = json_string_value(value);
 
-    if (!text || !*text || characters(text) > IDV_COMPLIANCE_TEXT_MAX) {
-        idv_compliance_complain(place,
-                                "Expected a text of 1 to 1000 characters.");
+    if (!text || !*text || idv_utf8_length(text) > IDV_COMPLIANCE_TEXT_MAX) {
+        idv_compliance_complain(
+            place, apr_psprintf(place->scratch,
+                                "Expected a text of 1 to %d characters.",
+                                IDV_COMPLIANCE_TEXT_MAX));
         return NULL;
     }
     return text;
@@ -139,8 +121,8 @@ static void read_number(const idv_compliance_place_t *place,
 
     if (is_unknown(value))
         *out = unknown_value;
-    else if (json_is_integer(value) && number >= bounds[0] &&
-             number <= bounds[1])
+    else if (json_is_integer(value) && number >= bounds[0]
+             && number <= bounds[1])
         *out = (int)number;
     else
         idv_compliance_complain(
@@ -211,8 +193,7 @@ static void read_methods(const idv_compliance_place_t *place,
         idv_compliance_complain(place,
                                 "Expected a list of methods, or \"unknown\".");
     verifying = idv_compliance_methods(&open);
-    json_array_foreach(value, index, item)
-    {
+    json_array_foreach (value, index, item) {
         idv_compliance_place_t here = element(place, index);
         const char *text = json_string_value(item);
         idv_method_t method = text ? idv_method_parse(text) : IDV_METHOD_NONE;
@@ -300,8 +281,8 @@ static void check_url(const idv_compliance_place_t *place, const json_t *value)
 {
     const char *text = json_string_value(value);
 
-    if (!text || strncmp(text, "https://", 8) != 0 ||
-        characters(text) > IDV_COMPLIANCE_TEXT_MAX)
+    if (!text || strncmp(text, "https://", 8) != 0
+        || idv_utf8_length(text) > IDV_COMPLIANCE_TEXT_MAX)
         idv_compliance_complain(place, "Expected an https address.");
 }
 
@@ -317,8 +298,7 @@ static void check_source(const idv_compliance_place_t *place,
     }
     if (!json_object_get(source, "citation"))
         idv_compliance_complain(place, "The citation is missing.");
-    json_object_foreach((json_t *)source, key, value)
-    {
+    json_object_foreach ((json_t *)source, key, value) {
         idv_compliance_place_t here = idv_compliance_place_below(place, key);
 
         if (strcmp(key, "citation") == 0)
@@ -339,8 +319,7 @@ static void read_sources(const idv_compliance_place_t *place,
     (void)draft;
     if (!json_array_size(value))
         idv_compliance_complain(place, "Expected a list of sources.");
-    json_array_foreach(value, index, source)
-    {
+    json_array_foreach (value, index, source) {
         idv_compliance_place_t here = element(place, index);
 
         check_source(&here, source);
@@ -356,8 +335,8 @@ static void read_looked_up(const idv_compliance_place_t *place,
     (void)draft;
     if (is_unknown(value))
         return;
-    if (!text || idv_date_parse(text, &date, place->scratch) ||
-        !idv_date_is_complete(date))
+    if (!text || idv_date_parse(text, &date, place->scratch)
+        || !idv_date_is_complete(date))
         idv_compliance_complain(place,
                                 "Expected a date (YYYY-MM-DD) or \"unknown\".");
 }
@@ -368,8 +347,9 @@ static void read_confidence(const idv_compliance_place_t *place,
     const char *text = json_string_value(value);
 
     (void)draft;
-    if (!text || (strcmp(text, "high") != 0 && strcmp(text, "medium") != 0 &&
-                  strcmp(text, "low") != 0))
+    if (!text
+        || (strcmp(text, "high") != 0 && strcmp(text, "medium") != 0
+            && strcmp(text, "low") != 0))
         idv_compliance_complain(place, "Expected high, medium or low.");
 }
 
@@ -431,8 +411,7 @@ void idv_compliance_rule_read(const idv_compliance_place_t *place,
         idv_compliance_complain(place, "Expected an object.");
         return;
     }
-    json_object_foreach((json_t *)rule, key, value)
-    {
+    json_object_foreach ((json_t *)rule, key, value) {
         idv_compliance_place_t here = idv_compliance_place_below(place, key);
 
         if (!is_member(key))
@@ -448,13 +427,12 @@ void idv_compliance_rule_read(const idv_compliance_place_t *place,
         else if (members[i].required)
             idv_compliance_complain(&here, "Every rule needs this member.");
     }
-    if (is_unknown(json_object_get(rule, "looked_up")) && confidence &&
-        strcmp(confidence, "high") == 0)
+    if (is_unknown(json_object_get(rule, "looked_up")) && confidence
+        && strcmp(confidence, "high") == 0)
         idv_compliance_complain(place, "What was not looked up cannot have a "
                                        "high confidence.");
 }
 
-/* Members that only make sense together, in the complete rule. */
 void idv_compliance_rule_finish(const idv_compliance_place_t *place,
                                 idv_compliance_draft_t *draft)
 {
@@ -481,6 +459,6 @@ void idv_compliance_rule_finish(const idv_compliance_place_t *place,
         session->age_tier = IDV_TIER_NONE;
     }
     session->rule_version = draft->prohibition_known || draft->age_known
-                                ? place->rule_version
-                                : NULL;
+                              ? place->rule_version
+                              : NULL;
 }

@@ -6,28 +6,12 @@
 
 #include "domain/civil_date.h"
 
-static idv_method_t strongest_primary(const idv_method_list_t *list)
-{
-    idv_method_t strongest = IDV_METHOD_NONE;
-
-    for (int i = 0; i < list->count; i++) {
-        idv_method_t method = list->items[i];
-
-        if (idv_method_kind(method) == IDV_METHOD_PRIMARY
-            && (strongest == IDV_METHOD_NONE
-                || idv_method_strength(method)
-                       > idv_method_strength(strongest)))
-            strongest = method;
-    }
-    return strongest;
-}
-
 /* What the sandbox mints: a person of full age, by the best method. */
 static void fill_sandbox(const idv_session_t *session,
                          const idv_workflow_t *workflow,
                          idv_credential_t *credential)
 {
-    credential->method = idv_workflow_strongest(workflow);
+    credential->method = idv_method_list_strongest(&workflow->methods);
     credential->age_tier = session->age_tier != IDV_TIER_NONE
                              ? session->age_tier
                              : IDV_TIER_COUNT - 1;
@@ -44,7 +28,7 @@ static void fill_fresh(const idv_session_t *session,
     int age = session->runner.facts.age;
 
     credential->methods = session->runner.verified;
-    credential->method = strongest_primary(&session->runner.verified);
+    credential->method = idv_method_list_strongest(&session->runner.verified);
     credential->age_over = age > 0 ? age : 0;
     credential->age_tier = idv_tier_reached(credential->age_over);
 }

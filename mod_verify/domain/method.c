@@ -71,6 +71,22 @@ int idv_method_list_has(const idv_method_list_t *list, idv_method_t method)
     return 0;
 }
 
+idv_method_t idv_method_list_strongest(const idv_method_list_t *list)
+{
+    idv_method_t strongest = IDV_METHOD_NONE;
+
+    for (int i = 0; i < list->count; i++) {
+        idv_method_t method = list->items[i];
+
+        if (idv_method_kind(method) == IDV_METHOD_PRIMARY
+            && (strongest == IDV_METHOD_NONE
+                || idv_method_strength(method)
+                       > idv_method_strength(strongest)))
+            strongest = method;
+    }
+    return strongest;
+}
+
 json_t *idv_method_list_json(const idv_method_list_t *list)
 {
     json_t *array = json_array();

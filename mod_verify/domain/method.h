@@ -47,7 +47,7 @@ typedef enum {
 #define X(name, value, kind, strength, implemented) IDV_METHOD_##name,
     IDV_METHODS(X)
 #undef X
-    IDV_METHOD_COUNT,
+        IDV_METHOD_COUNT,
     IDV_METHOD_NONE = -1
 } idv_method_t;
 
@@ -70,17 +70,22 @@ const char *idv_method_upper(idv_method_t method);
 /* The method named VALUE in lower case; IDV_METHOD_NONE for anything else. */
 idv_method_t idv_method_parse(const char *value);
 
+/* What METHOD (not NONE) is good for, and the strength that it counts at. */
 idv_method_kind_t idv_method_kind(idv_method_t method);
 idv_strength_t idv_method_strength(idv_method_t method);
 
 /* The methods that this version of the service can run. */
 idv_method_set_t idv_methods_implemented(void);
 
-/* Adds METHOD at the end unless it is there. */
+/* Adds METHOD (not NONE) at the end unless it is there. */
 void idv_method_list_add(idv_method_list_t *list, idv_method_t method);
 
 /* Non-zero when LIST has METHOD. */
 int idv_method_list_has(const idv_method_list_t *list, idv_method_t method);
+
+/* The strongest primary method of LIST, the first of equals; IDV_METHOD_NONE
+ * when it has none. */
+idv_method_t idv_method_list_strongest(const idv_method_list_t *list);
 
 /* An array of values. New reference. */
 json_t *idv_method_list_json(const idv_method_list_t *list);

@@ -66,22 +66,6 @@ int idv_workflow_targets(const idv_workflow_t *workflow,
     return workflow->jurisdiction_count == 0;
 }
 
-idv_method_t idv_workflow_strongest(const idv_workflow_t *workflow)
-{
-    idv_method_t strongest = IDV_METHOD_NONE;
-
-    for (int i = 0; i < workflow->methods.count; i++) {
-        idv_method_t method = workflow->methods.items[i];
-
-        if (idv_method_kind(method) == IDV_METHOD_PRIMARY
-            && (strongest == IDV_METHOD_NONE
-                || idv_method_strength(method)
-                       > idv_method_strength(strongest)))
-            strongest = method;
-    }
-    return strongest;
-}
-
 static json_t *node_json(const idv_workflow_node_t *node)
 {
     json_t *next = json_object();
@@ -89,13 +73,13 @@ static json_t *node_json(const idv_workflow_node_t *node)
     for (int i = 0; i < IDV_EXIT_COUNT; i++)
         if (node->next[i] != IDV_WORKFLOW_NO_NODE)
             json_object_set_new(next, exits[i], json_integer(node->next[i]));
-    return json_pack(
-        "{s:s, s:s, s:o, s:s, s:i, s:I, s:b, s:o}", "id", node->id, "type",
-        node_types[node->type], "methods", idv_method_list_json(&node->methods),
-        "mode", node->mode == IDV_MODE_ALL_OF ? "all_of" : "any_of",
-        "max_attempts", node->max_attempts, "review_timeout",
-        (json_int_t)node->review_timeout, "verified", node->verified, "next",
-        next);
+    return json_pack("{s:s, s:s, s:o, s:s, s:i, s:I, s:b, s:o}", "id", node->id,
+                     "type", node_types[node->type], "methods",
+                     idv_method_list_json(&node->methods), "mode",
+                     node->mode == IDV_MODE_ALL_OF ? "all_of" : "any_of",
+                     "max_attempts", node->max_attempts, "review_timeout",
+                     (json_int_t)node->review_timeout, "verified",
+                     node->verified, "next", next);
 }
 
 json_t *idv_workflow_json(const idv_workflow_t *workflow)
@@ -243,7 +227,8 @@ idv_error_t *idv_workflow_load(const json_t *compiled,
             &places, "expires_after_seconds", &expires, "require_email_otp",
             &loaded->require_email_otp, "accept_trust_reuse",
             &loaded->accept_trust_reuse, "methods", &methods, "start",
-            &loaded->start, "nodes", &nodes) != 0
+            &loaded->start, "nodes", &nodes)
+            != 0
         || format != COMPILED_FORMAT)
         return bad_form(pool);
     loaded->name = apr_pstrdup(pool, name);

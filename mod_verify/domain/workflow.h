@@ -46,7 +46,7 @@ typedef enum {
 #define X(name, value) IDV_SESSION_TYPE_##name,
     IDV_SESSION_TYPES(X)
 #undef X
-    IDV_SESSION_TYPE_COUNT,
+        IDV_SESSION_TYPE_COUNT,
     IDV_SESSION_TYPE_NONE = -1
 } idv_session_type_t;
 
@@ -60,7 +60,7 @@ typedef enum {
 #define X(name, value) IDV_NODE_##name,
     IDV_NODE_TYPES(X)
 #undef X
-    IDV_NODE_TYPE_COUNT
+        IDV_NODE_TYPE_COUNT
 } idv_node_type_t;
 
 /* The exits of nodes: name, value in `next`, type of node that has it. */
@@ -77,7 +77,7 @@ typedef enum {
 #define X(name, value, node) IDV_EXIT_##name,
     IDV_NODE_EXITS(X)
 #undef X
-    IDV_EXIT_COUNT
+        IDV_EXIT_COUNT
 } idv_node_exit_t;
 
 typedef enum { IDV_MODE_ANY_OF, IDV_MODE_ALL_OF } idv_node_mode_t;
@@ -148,9 +148,6 @@ int idv_workflow_allows_type(const idv_workflow_t *workflow,
 /* Non-zero when it targets JURISDICTION (normal form). */
 int idv_workflow_targets(const idv_workflow_t *workflow,
                          const char *jurisdiction);
-
-/* The strongest of its primary methods; IDV_METHOD_NONE: it has none. */
-idv_method_t idv_workflow_strongest(const idv_workflow_t *workflow);
 
 /* The value in the interface; NULL for none. */
 const char *idv_session_type_value(idv_session_type_t type);

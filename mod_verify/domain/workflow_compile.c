@@ -6,6 +6,8 @@
 
 #include <apr_strings.h>
 
+#include "core/json_pointer.h"
+#include "core/utf8.h"
 #include "domain/jurisdiction.h"
 #include "domain/limits.h"
 #include "domain/workflow_graph.h"
@@ -28,12 +30,11 @@ typedef struct {
                  idv_workflow_node_t *node);
 } key_reader_t;
 
-static void fault(compiler_t *compiler, const char *pointer,
-                  const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+static void fault(compiler_t *compiler, const char *pointer, const char *format,
+                  ...) __attribute__((format(printf, 3, 4)));
 
-static void fault(compiler_t *compiler, const char *pointer,
-                  const char *format, ...)
+static void fault(compiler_t *compiler, const char *pointer, const char *format,
+                  ...)
 {
     idv_workflow_fault_t *entry;
     va_list arguments;
@@ -47,29 +48,16 @@ static void fault(compiler_t *compiler, const char *pointer,
     va_end(arguments);
 }
 
-/* POINTER and one more reference token, RFC 6901 section 3. */
 static const char *below(compiler_t *compiler, const char *pointer,
                          const char *key)
 {
-    size_t length = strlen(pointer);
-    char *out = apr_palloc(compiler->pool, length + 2 * strlen(key) + 2);
-    char *end = out + length;
-
-    memcpy(out, pointer, length);
-    *end++ = '/';
-    for (; *key; key++) {
-        if (*key == '~' || *key == '/')
-            *end++ = '~';
-        *end++ = *key == '~' ? '0' : *key == '/' ? '1' : *key;
-    }
-    *end = '\0';
-    return out;
+    return idv_json_pointer_member(pointer, key, compiler->pool);
 }
 
 static const char *element(compiler_t *compiler, const char *pointer,
                            size_t index)
 {
-    return apr_psprintf(compiler->pool, "%s/%" APR_SIZE_T_FMT, pointer, index);
+    return idv_json_pointer_element(pointer, index, compiler->pool);
 }
 
 /* Reads OBJECT by READERS, which end with a NULL key. */
@@ -114,7 +102,7 @@ static int read_boolean(compiler_t *compiler, json_t *value,
     return json_is_true(value);
 }
 
-/* The settings. */
+/* --- the settings --- */
 
 static void read_name(compiler_t *compiler, json_t *value, const char *pointer,
                       idv_workflow_node_t *node)
@@ -249,8 +237,8 @@ static void read_trust_reuse(compiler_t *compiler, json_t *value,
         read_keys(compiler, value, pointer, keys, node);
 }
 
-static void read_start(compiler_t *compiler, json_t *value,
-                       const char *pointer, idv_workflow_node_t *node)
+static void read_start(compiler_t *compiler, json_t *value, const char *pointer,
+                       idv_workflow_node_t *node)
 {
     (void)node;
     compiler->start = json_string_value(value);
@@ -258,8 +246,8 @@ static void read_start(compiler_t *compiler, json_t *value,
         fault(compiler, pointer, "Must be the name of a node.");
 }
 
-static void note_nodes(compiler_t *compiler, json_t *value,
-                       const char *pointer, idv_workflow_node_t *node)
+static void note_nodes(compiler_t *compiler, json_t *value, const char *pointer,
+                       idv_workflow_node_t *node)
 {
     size_t count = json_object_size(value);
 
@@ -285,7 +273,7 @@ static const key_reader_t setting_keys[] = {
     {0},
 };
 
-/* The nodes. */
+/* --- the nodes --- */
 
 /* Why METHOD cannot stand in a node of this type; NULL: it can. */
 static const char *method_fault(compiler_t *compiler, idv_method_t method,
@@ -344,8 +332,8 @@ static void read_mode(compiler_t *compiler, json_t *value, const char *pointer,
 static void read_attempts(compiler_t *compiler, json_t *value,
                           const char *pointer, idv_workflow_node_t *node)
 {
-    node->max_attempts = read_integer(compiler, value, pointer, 1,
-                                      IDV_WORKFLOW_ATTEMPTS_MAX);
+    node->max_attempts =
+        read_integer(compiler, value, pointer, 1, IDV_WORKFLOW_ATTEMPTS_MAX);
 }
 
 static void read_timeout(compiler_t *compiler, json_t *value,
@@ -372,9 +360,8 @@ static void read_status(compiler_t *compiler, json_t *value,
         fault(compiler, pointer, "Must be verified or failed.");
 }
 
-static void link_exit(compiler_t *compiler, json_t *target,
-                      const char *pointer, idv_workflow_node_t *node,
-                      idv_node_exit_t exit)
+static void link_exit(compiler_t *compiler, json_t *target, const char *pointer,
+                      idv_workflow_node_t *node, idv_node_exit_t exit)
 {
     const char *id = json_string_value(target);
     const idv_workflow_node_t *next = idv_workflow_node(compiler->workflow, id);
@@ -425,7 +412,10 @@ static void read_next(compiler_t *compiler, json_t *value, const char *pointer,
 }
 
 static const key_reader_t checks_keys[] = {
-    {"type", 1, NULL}, {"checks", 1, read_methods}, {"next", 1, read_next}, {0},
+    {"type", 1, NULL},
+    {"checks", 1, read_methods},
+    {"next", 1, read_next},
+    {0},
 };
 
 static const key_reader_t review_keys[] = {
@@ -436,13 +426,18 @@ static const key_reader_t review_keys[] = {
 };
 
 static const key_reader_t methods_keys[] = {
-    {"type", 1, NULL},          {"mode", 0, read_mode},
-    {"methods", 1, read_methods}, {"max_attempts", 0, read_attempts},
-    {"next", 1, read_next},     {0},
+    {"type", 1, NULL},
+    {"mode", 0, read_mode},
+    {"methods", 1, read_methods},
+    {"max_attempts", 0, read_attempts},
+    {"next", 1, read_next},
+    {0},
 };
 
 static const key_reader_t outcome_keys[] = {
-    {"type", 1, NULL}, {"status", 1, read_status}, {0},
+    {"type", 1, NULL},
+    {"status", 1, read_status},
+    {0},
 };
 
 static const struct {

@@ -5,6 +5,8 @@
 
 #include <apr_strings.h>
 
+#include "core/json_pointer.h"
+
 static const char *const exits[IDV_EXIT_COUNT] = {
 #define X(name, value, node) [IDV_EXIT_##name] = value,
     IDV_NODE_EXITS(X)
@@ -26,6 +28,8 @@ typedef struct {
     proof_t proofs[IDV_WORKFLOW_NODES_MAX]; /* the least, on entering */
 } graph_t;
 
+/* Adds a fault of NODE, or of its EXIT; IDV_WORKFLOW_NO_NODE: of the graph,
+ * IDV_EXIT_COUNT: of no exit. */
 static void fault(graph_t *graph, int node, int exit, const char *message)
 {
     idv_workflow_fault_t *entry;
@@ -33,14 +37,9 @@ static void fault(graph_t *graph, int node, int exit, const char *message)
 
     if (graph->faults->nelts >= IDV_WORKFLOW_FAULTS_MAX)
         return;
-    if (node != IDV_WORKFLOW_NO_NODE) {
-        pointer = apr_pstrcat(graph->pool, pointer, "/", NULL);
-        for (const char *c = graph->workflow->nodes[node].id; *c; c++)
-            pointer = *c == '~' ? apr_pstrcat(graph->pool, pointer, "~0", NULL)
-                    : *c == '/' ? apr_pstrcat(graph->pool, pointer, "~1", NULL)
-                                : apr_psprintf(graph->pool, "%s%c", pointer,
-                                               *c);
-    }
+    if (node != IDV_WORKFLOW_NO_NODE)
+        pointer = idv_json_pointer_member(
+            pointer, graph->workflow->nodes[node].id, graph->pool);
     if (exit != IDV_EXIT_COUNT)
         pointer =
             apr_pstrcat(graph->pool, pointer, "/next/", exits[exit], NULL);

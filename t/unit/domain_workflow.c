@@ -113,7 +113,8 @@ static void compiles_the_example(void **state)
     assert_true(idv_workflow_targets(workflow, "US-CA"));
     assert_true(idv_workflow_targets(workflow, "DE"));
     assert_false(idv_workflow_targets(workflow, "FR"));
-    assert_int_equal(idv_workflow_strongest(workflow), IDV_METHOD_MDL);
+    assert_int_equal(idv_method_list_strongest(&workflow->methods),
+                     IDV_METHOD_MDL);
     node = idv_workflow_node(workflow, "face");
     assert_int_equal(node->mode, IDV_MODE_ALL_OF);
     assert_string_equal(workflow->nodes[node->next[IDV_EXIT_PASSED]].id,
@@ -353,7 +354,7 @@ static void publishes_passive_checks(void **state)
     assert_int_equal(compile(text, idv_methods_implemented(), &workflow,
                              *state)->nelts, 0);
     assert_int_equal(workflow->methods.count, 4);
-    assert_int_equal(idv_workflow_strongest(workflow),
+    assert_int_equal(idv_method_list_strongest(&workflow->methods),
                      IDV_METHOD_DOCUMENT_CAPTURE);
 }
 
