@@ -7,7 +7,8 @@
 
 #include "out/address_guard.h"
 
-#define IPV6_NETWORK 8 /* bytes that one subscriber has: a /64 */
+#define SUBSCRIBER_BYTES 8 /* of IPv6, the network of a subscriber: a /64 */
+#define MAPPED_OFFSET 12   /* where a mapped address carries that of IPv4 */
 
 int idv_address_parse(const char *text, struct sockaddr_storage *address)
 {
@@ -23,7 +24,8 @@ int idv_address_parse(const char *text, struct sockaddr_storage *address)
     if (inet_pton(AF_INET6, text, &six) != 1)
         return 0;
     if (IN6_IS_ADDR_V4MAPPED(&six)) {
-        memcpy(&v4->sin_addr, six.s6_addr + 12, 4);
+        memcpy(&v4->sin_addr, six.s6_addr + MAPPED_OFFSET,
+               sizeof(v4->sin_addr));
         address->ss_family = AF_INET;
         return 1;
     }
@@ -32,21 +34,28 @@ int idv_address_parse(const char *text, struct sockaddr_storage *address)
     return 1;
 }
 
+static const char *format(int family, const void *bytes, apr_pool_t *pool)
+{
+    char *text = apr_palloc(pool, INET6_ADDRSTRLEN);
+
+    return inet_ntop(family, bytes, text, INET6_ADDRSTRLEN);
+}
+
 const char *idv_address_counted(const struct sockaddr_storage *address,
                                 apr_pool_t *pool)
 {
-    char *text = apr_palloc(pool, INET6_ADDRSTRLEN);
-    struct in6_addr six;
+    const struct sockaddr_in *v4 = (const void *)address;
+    const struct sockaddr_in6 *v6 = (const void *)address;
+    struct in6_addr network;
 
     if (address->ss_family == AF_INET)
-        inet_ntop(AF_INET, &((const struct sockaddr_in *)address)->sin_addr,
-                  text, INET6_ADDRSTRLEN);
+        return format(AF_INET, &v4->sin_addr, pool);
     if (address->ss_family != AF_INET6)
-        return address->ss_family ? text : NULL;
-    six = ((const struct sockaddr_in6 *)address)->sin6_addr;
-    memset(six.s6_addr + IPV6_NETWORK, 0, sizeof(six) - IPV6_NETWORK);
-    inet_ntop(AF_INET6, &six, text, INET6_ADDRSTRLEN);
-    return text;
+        return NULL;
+    network = v6->sin6_addr;
+    memset(network.s6_addr + SUBSCRIBER_BYTES, 0,
+           sizeof(network) - SUBSCRIBER_BYTES);
+    return format(AF_INET6, &network, pool);
 }
 
 void idv_address_judge(const idv_services_t *services,

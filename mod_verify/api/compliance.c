@@ -36,7 +36,7 @@ typedef struct {
 /* What holds for all products together; the methods of those that are not
  * prohibited. */
 typedef struct {
-    int permitted;
+    int any_permitted;
     int required_age;
     idv_age_tier_t age_tier;
     idv_method_set_t methods;
@@ -155,51 +155,51 @@ static void put_age(json_t *object, idv_age_tier_t tier, int age)
 static json_t *result_json(const question_t *question, idv_use_case_t use_case,
                            const idv_compliance_rule_t *rule)
 {
-    const idv_compliance_t *session = &rule->compliance;
-    int days = session->credential_validity_days;
+    const idv_compliance_t *compliance = &rule->compliance;
+    int days = compliance->credential_validity_days;
     json_t *result = json_object();
 
     put_text(result, "use_case", idv_use_case_value(use_case));
     put_text(result, "jurisdiction", question->jurisdiction);
-    put(result, "prohibited", json_boolean(session->prohibited));
+    put(result, "prohibited", json_boolean(compliance->prohibited));
     put_text(result, "prohibited_reason", rule->prohibited_reason);
-    put_age(result, session->age_tier, session->required_age);
+    put_age(result, compliance->age_tier, compliance->required_age);
     put(result, "allowed_methods",
-        methods_json(idv_compliance_methods(session)));
+        methods_json(idv_compliance_methods(compliance)));
     put_text(result, "mdl_acceptance_status",
-             idv_mdl_acceptance_value(session->mdl_acceptance));
-    put_text(result, "governing_regulator", session->governing_regulator);
+             idv_mdl_acceptance_value(compliance->mdl_acceptance));
+    put_text(result, "governing_regulator", compliance->governing_regulator);
     put(result, "consent_required", json_boolean(rule->consent_required));
     put_text(result, "penalty_description", rule->penalty_description);
     put_text(result, "penalty_type", idv_penalty_value(rule->penalty_type));
     put(result, "credential_validity_days",
         json_integer(days > 0 ? days : IDV_CREDENTIAL_VALIDITY_DAYS));
-    put_text(result, "rule_version", session->rule_version);
+    put_text(result, "rule_version", compliance->rule_version);
     return result;
 }
 
 static void restrict_by(restriction_t *all, idv_use_case_t use_case,
                         const idv_compliance_rule_t *rule)
 {
-    const idv_compliance_t *session = &rule->compliance;
+    const idv_compliance_t *compliance = &rule->compliance;
+    idv_method_set_t methods = idv_compliance_methods(compliance);
     int days = rule->data_retention_days;
 
     all->consent_required |= rule->consent_required;
     if (days >= 0 &&
         (all->data_retention_days < 0 || days < all->data_retention_days))
         all->data_retention_days = days;
-    if (session->prohibited) {
+    if (compliance->prohibited) {
         json_array_append_new(all->prohibited,
                               json_string(idv_use_case_value(use_case)));
         return;
     }
-    all->methods = all->permitted++
-                       ? all->methods & idv_compliance_methods(session)
-                       : idv_compliance_methods(session);
-    if (session->age_tier > all->age_tier)
-        all->age_tier = session->age_tier;
-    if (session->required_age > all->required_age)
-        all->required_age = session->required_age;
+    all->methods = all->any_permitted ? all->methods & methods : methods;
+    all->any_permitted = 1;
+    if (compliance->age_tier > all->age_tier)
+        all->age_tier = compliance->age_tier;
+    if (compliance->required_age > all->required_age)
+        all->required_age = compliance->required_age;
 }
 
 static json_t *restriction_json(const restriction_t *all)

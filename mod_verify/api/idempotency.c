@@ -60,9 +60,6 @@ idv_error_t *idv_idempotency_of_request(const idv_request_t *request,
 idv_error_t *idv_idempotency_replay(idv_request_t *request,
                                     const idv_stored_answer_t *answer)
 {
-    idv_bytes_t body = {(const unsigned char *)answer->body,
-                        strlen(answer->body)};
-
     idv_respond_header(request, "Idempotent-Replayed", "true");
-    return idv_respond_bytes(request, answer->status, NULL, body);
+    return idv_respond_text(request, answer->status, answer->body);
 }

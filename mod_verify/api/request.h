@@ -7,9 +7,10 @@
  * parameters, at which moment, and through what the handler reaches the rest
  * of the service. A handler answers through api/response.h.
  *
- * A handler is called when the credential that its route demands was checked,
- * the limit of the key counted and the parameters read as UTF-8 and JSON. What
- * the parameters mean is for the handler: see api/parameters.h.
+ * A handler is called when the key that its route demands was checked and its
+ * limit counted, and the parameters were read as UTF-8 and JSON. What the
+ * parameters mean is for the handler (api/parameters.h), and so is whether a
+ * client secret is the right one.
  *
  * The database. Open a connection, do one unit of work, close it, and only
  * then answer: a connection is never held while a client reads or sends.

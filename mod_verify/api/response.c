@@ -9,35 +9,32 @@
 
 static const char json_media_type[] = "application/json";
 
-idv_error_t *idv_respond_json(idv_request_t *request, int status,
-                              json_t *value)
+/* BODY has to live as long as the request. */
+static void respond(idv_request_t *request, int status, const char *media_type,
+                    idv_bytes_t body)
+{
+    request->response.status = status;
+    request->response.media_type = media_type;
+    request->response.body = body;
+}
+
+idv_error_t *idv_respond_json(idv_request_t *request, int status, json_t *value)
 {
     const char *text;
-    apr_size_t length;
 
     if (!value)
         return idv_error_internal(request->pool, "out of memory for an answer");
-    idv_json_own(value, request->pool);
-    IDV_TRY(idv_json_dump(value, &text, &length, request->pool));
-    return idv_respond_bytes(
-        request, status, json_media_type,
-        (idv_bytes_t){(const unsigned char *)text, length});
+    IDV_TRY(idv_json_dump(idv_json_own(value, request->pool), &text, NULL,
+                          request->pool));
+    return idv_respond_text(request, status, text);
 }
 
 idv_error_t *idv_respond_text(idv_request_t *request, int status,
                               const char *body)
 {
-    return idv_respond_bytes(
-        request, status, json_media_type,
-        (idv_bytes_t){(const unsigned char *)body, strlen(body)});
-}
+    idv_bytes_t bytes = {(const unsigned char *)body, strlen(body)};
 
-idv_error_t *idv_respond_bytes(idv_request_t *request, int status,
-                               const char *media_type, idv_bytes_t body)
-{
-    request->response.status = status;
-    request->response.media_type = media_type ? media_type : json_media_type;
-    request->response.body = body;
+    respond(request, status, json_media_type, bytes);
     return NULL;
 }
 
@@ -46,18 +43,20 @@ idv_error_t *idv_respond_asset(idv_request_t *request,
 {
     request_rec *r = request->r;
     const idv_web_body_t *body = &asset->plain;
-    idv_bytes_t none = {NULL, 0};
 
     if (idv_web_accepts_gzip(apr_table_get(r->headers_in, "Accept-Encoding")))
         body = &asset->gzip;
     apr_table_setn(r->headers_out, "ETag", body->etag);
-    if (ap_meets_conditions(r) == HTTP_NOT_MODIFIED)
-        return idv_respond_bytes(request, HTTP_NOT_MODIFIED,
-                                 asset->media_type, none);
+    if (ap_meets_conditions(r) == HTTP_NOT_MODIFIED) {
+        respond(request, HTTP_NOT_MODIFIED, asset->media_type,
+                (idv_bytes_t){NULL, 0});
+        return NULL;
+    }
     if (body == &asset->gzip)
         apr_table_setn(r->headers_out, "Content-Encoding", "gzip");
-    return idv_respond_bytes(request, HTTP_OK, asset->media_type,
-                             (idv_bytes_t){body->data, body->length});
+    respond(request, HTTP_OK, asset->media_type,
+            (idv_bytes_t){body->data, body->length});
+    return NULL;
 }
 
 void idv_respond_header(idv_request_t *request, const char *name,

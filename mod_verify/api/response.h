@@ -18,16 +18,10 @@
 idv_error_t *idv_respond_json(idv_request_t *request, int status,
                               json_t *value) IDV_CHECKED;
 
-/* STATUS with BODY, the text of a JSON value, which has to live as long as the
- * request. */
+/* STATUS with BODY, the text of a JSON value, or "" for none, which has to live
+ * as long as the request. */
 idv_error_t *idv_respond_text(idv_request_t *request, int status,
                               const char *body) IDV_CHECKED;
-
-/* STATUS with these bytes as they are; for replays, pages and assets. BODY
- * has to live as long as the request; MEDIA_TYPE NULL is application/json. */
-idv_error_t *idv_respond_bytes(idv_request_t *request, int status,
-                               const char *media_type,
-                               idv_bytes_t body) IDV_CHECKED;
 
 /* ASSET in the form that the request accepts, with its ETag; 304 where the
  * client has it already (RFC 9110, 13.2). */

@@ -17,6 +17,7 @@ struct idv_request_t;
 
 typedef idv_error_t *idv_handler_t(struct idv_request_t *request);
 
+/* Who may call a route; routes.def says what each of them means. */
 typedef enum {
     IDV_CREDENTIAL_NONE,
     IDV_CREDENTIAL_SECRET,
@@ -50,6 +51,7 @@ const idv_route_t *idv_routes(int *count);
 /* What BODY may be. */
 const idv_body_rule_t *idv_body_rule(idv_body_t body);
 
+/* The most parameters of a pattern. */
 #define IDV_PATH_PARAMETERS 2
 
 typedef struct {

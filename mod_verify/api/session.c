@@ -12,12 +12,6 @@
 #include "store/verified_person.h"
 #include "store/vp_token.h"
 
-static idv_scope_t scope_of(const idv_request_t *request)
-{
-    return (idv_scope_t){request->key->organization_id,
-                         request->key->application_id};
-}
-
 /* --- retrieval --- */
 
 typedef struct {
@@ -80,7 +74,7 @@ static idv_error_t *check_publishable(const idv_request_t *request,
 
 idv_error_t *idv_session_api_retrieve(idv_request_t *request)
 {
-    retrieval_t retrieval = {.scope = scope_of(request),
+    retrieval_t retrieval = {.scope = idv_request_scope(request),
                              .id = idv_request_path(request, "id")};
     int publishable = request->key->type == IDV_KEY_PUBLISHABLE;
     retrieve_input_t input = {0};
@@ -153,7 +147,7 @@ static idv_error_t *list(idv_db_t *db, void *baton, apr_pool_t *pool)
 idv_error_t *idv_session_api_list(idv_request_t *request)
 {
     list_input_t input = {.page = IDV_PAGE_DEFAULT};
-    listing_t listing = {.scope = scope_of(request)};
+    listing_t listing = {.scope = idv_request_scope(request)};
     idv_json_writer_t page;
 
     IDV_TRY(idv_parameters_read(request, list_parameters, &input));

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "api/session_change.h"
 
-#include <string.h>
-
 #include "api/idempotency.h"
 #include "api/response.h"
 #include "store/session_transition.h"
@@ -40,8 +38,7 @@ idv_error_t *idv_session_api_change(idv_request_t *request,
                                     const idv_session_input_t *input)
 {
     change_t work = {
-        .transition = {.scope = {request->key->organization_id,
-                                 request->key->application_id},
+        .transition = {.scope = idv_request_scope(request),
                        .session_id = idv_request_path(request, "id"),
                        .input = input,
                        .now = request->now,
@@ -58,8 +55,5 @@ idv_error_t *idv_session_api_change(idv_request_t *request,
         return idv_idempotency_replay(request, work.result.replay);
     if (work.result.queued.deliveries)
         request->services->wake(request->services, IDV_WORK_DELIVERIES);
-    return idv_respond_bytes(
-        request, HTTP_OK, NULL,
-        (idv_bytes_t){(const unsigned char *)work.result.body,
-                      strlen(work.result.body)});
+    return idv_respond_text(request, HTTP_OK, work.result.body);
 }

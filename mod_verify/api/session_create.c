@@ -214,8 +214,5 @@ idv_error_t *idv_session_api_create(idv_request_t *request)
         request->services->wake(request->services, IDV_WORK_DELIVERIES);
     if (creation.reuse.mail_queued)
         request->services->wake(request->services, IDV_WORK_MAIL);
-    return idv_respond_bytes(
-        request, HTTP_CREATED, NULL,
-        (idv_bytes_t){(const unsigned char *)creation.body,
-                      strlen(creation.body)});
+    return idv_respond_text(request, HTTP_CREATED, creation.body);
 }

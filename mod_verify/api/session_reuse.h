@@ -33,8 +33,8 @@ int idv_session_reuse_is_sought(const idv_session_reuse_search_t *search,
                                 const idv_workflow_t *workflow);
 
 /* Counts the attempt, once, and fills CONTEXT, which has the workflow already,
- * with what was found. Not in a transaction: an attempt
- * counts, also when the creation is refused. */
+ * with what was found. Not in a transaction: an attempt counts when the
+ * creation is refused, too. */
 idv_error_t *idv_session_reuse_find(idv_session_reuse_search_t *search,
                                     idv_db_t *db,
                                     idv_session_create_context_t *context,

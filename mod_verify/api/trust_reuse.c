@@ -56,8 +56,7 @@ static idv_error_t *begin_settings(const idv_request_t *request,
 {
     memset(work, 0, sizeof(*work));
     work->request = request;
-    work->scope = (idv_scope_t){request->key->organization_id,
-                                request->key->application_id};
+    work->scope = idv_request_scope(request);
     work->input.enabled = work->input.require_same_jurisdiction = -1;
     return work->scope.application_id
              ? NULL
@@ -241,35 +240,51 @@ idv_error_t *idv_trust_reuse_grant_api_revoke(idv_request_t *request)
 /* --- what persons see and revoke by their link --- */
 
 typedef struct {
+    const idv_request_t *request;
     const char *organization_id; /* of the grant that the link names */
     const char *grant_id;
     idv_trust_reuse_grant_t *grant;
     idv_organization_t *organization;
+    int everywhere; /* the person's consent ends, and with it every grant */
+    idv_grant_revoking_t revoking;
 } link_t;
+
+/* The client secret of these routes is that of the link. */
+static idv_error_t *read_link(const idv_request_t *request, link_t *link)
+{
+    memset(link, 0, sizeof(*link));
+    link->request = request;
+    return idv_trust_reuse_link_parse(
+        request->services->keyring, request->client_secret,
+        &link->organization_id, &link->grant_id, request->pool);
+}
+
+static idv_error_t *find_grant(idv_db_t *db, link_t *link, apr_pool_t *pool)
+{
+    return idv_trust_reuse_grant_find(db, link->organization_id, link->grant_id,
+                                      &link->grant, pool);
+}
 
 static idv_error_t *find_linked(idv_db_t *db, void *baton, apr_pool_t *pool)
 {
-    link_t *work = baton;
+    link_t *link = baton;
 
-    IDV_TRY(idv_trust_reuse_grant_find(db, work->organization_id,
-                                       work->grant_id, &work->grant, pool));
-    return idv_organization_find(db, work->organization_id, &work->organization,
+    IDV_TRY(find_grant(db, link, pool));
+    return idv_organization_find(db, link->organization_id, &link->organization,
                                  pool);
 }
 
 idv_error_t *idv_trust_reuse_link_api_retrieve(idv_request_t *request)
 {
-    link_t work = {0};
+    link_t link;
 
-    IDV_TRY(idv_trust_reuse_link_parse(
-        request->services->keyring, request->client_secret,
-        &work.organization_id, &work.grant_id, request->pool));
+    IDV_TRY(read_link(request, &link));
     IDV_TRY(idv_parameters_none(request));
-    IDV_TRY(idv_request_with_database(request, find_linked, &work));
-    return idv_respond_json(
-        request, HTTP_OK,
-        idv_trust_reuse_link_json(work.grant, work.organization->name,
-                                  request->now));
+    IDV_TRY(idv_request_with_database(request, find_linked, &link));
+    return idv_respond_json(request, HTTP_OK,
+                            idv_trust_reuse_link_json(link.grant,
+                                                      link.organization->name,
+                                                      request->now));
 }
 
 typedef struct {
@@ -283,51 +298,39 @@ static const idv_parameter_t revocation_parameters[] = {
     {0},
 };
 
-typedef struct {
-    const idv_request_t *request;
-    const char *organization_id; /* of the grant that the link names */
-    const char *grant_id;
-    int all;
-    idv_grant_revoking_t revoking;
-} revocation_t;
-
 static idv_error_t *revoke_by_person(idv_db_t *db, void *baton,
                                      apr_pool_t *pool)
 {
-    revocation_t *work = baton;
-    idv_trust_reuse_grant_t *grant;
+    link_t *link = baton;
 
-    work->revoking = (idv_grant_revoking_t){
-        .organization_id = work->organization_id,
-        .id = work->grant_id,
+    link->revoking = (idv_grant_revoking_t){
+        .organization_id = link->organization_id,
+        .id = link->grant_id,
         .reason = IDV_GRANT_USER_REVOKED,
-        .now = work->request->now,
+        .now = link->request->now,
     };
-    if (!work->all)
-        return idv_trust_reuse_revoke_grant(db, &work->revoking, pool);
-    IDV_TRY(idv_trust_reuse_grant_find(db, work->organization_id,
-                                       work->grant_id, &grant, pool));
-    work->revoking.organization_id = grant->source_organization_id;
-    work->revoking.id = grant->verified_person_id;
-    work->revoking.reason = IDV_GRANT_USER_REVOKED_CONSENT;
-    return idv_trust_reuse_revoke_everywhere(db, &work->revoking, pool);
+    if (!link->everywhere)
+        return idv_trust_reuse_revoke_grant(db, &link->revoking, pool);
+    IDV_TRY(find_grant(db, link, pool));
+    link->revoking.organization_id = link->grant->source_organization_id;
+    link->revoking.id = link->grant->verified_person_id;
+    link->revoking.reason = IDV_GRANT_USER_REVOKED_CONSENT;
+    return idv_trust_reuse_revoke_everywhere(db, &link->revoking, pool);
 }
 
 idv_error_t *idv_trust_reuse_api_revoke_by_person(idv_request_t *request)
 {
     revocation_input_t input = {0};
-    revocation_t work = {.request = request};
+    link_t link;
 
-    IDV_TRY(idv_trust_reuse_link_parse(
-        request->services->keyring, request->client_secret,
-        &work.organization_id, &work.grant_id, request->pool));
+    IDV_TRY(read_link(request, &link));
     IDV_TRY(idv_parameters_read(request, revocation_parameters, &input));
-    work.all = strcmp(input.scope, "all") == 0;
-    IDV_TRY(idv_request_transaction(request, revoke_by_person, &work));
-    wake(request, work.revoking.deliveries);
-    return idv_respond_json(
-        request, HTTP_OK,
-        json_pack("{s:s, s:s, s:i}", "object", "trust_reuse_revocation",
-                  "scope", input.scope, "grants_revoked",
-                  work.revoking.revoked));
+    link.everywhere = strcmp(input.scope, "all") == 0;
+    IDV_TRY(idv_request_transaction(request, revoke_by_person, &link));
+    wake(request, link.revoking.deliveries);
+    return idv_respond_json(request, HTTP_OK,
+                            json_pack("{s:s, s:s, s:i}", "object",
+                                      "trust_reuse_revocation", "scope",
+                                      input.scope, "grants_revoked",
+                                      link.revoking.revoked));
 }

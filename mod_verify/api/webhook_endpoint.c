@@ -107,6 +107,20 @@ static const char *const *read_texts(const json_t *array, apr_pool_t *pool)
     return texts;
 }
 
+/* What the writes of this file work on. */
+typedef struct {
+    const idv_request_t *request;
+    idv_scope_t scope;
+    const char *id;       /* of the endpoint in the path; NULL: a new one */
+    const input_t *input; /* NULL: none is taken */
+} change_t;
+
+static change_t make_change(const idv_request_t *request, const input_t *input)
+{
+    return (change_t){request, idv_request_scope(request),
+                      idv_request_path(request, "id"), input};
+}
+
 /* --- creation --- */
 
 static const idv_parameter_t create_parameters[] = {
@@ -120,14 +134,6 @@ static const idv_parameter_t create_parameters[] = {
     IDV_PARAMETER(OBJECT, input_t, metadata, 0, 0, IDV_METADATA_PAIRS_MAX),
     {0},
 };
-
-/* What the writes of this file work on. */
-typedef struct {
-    const idv_request_t *request;
-    idv_scope_t scope;
-    const char *id;
-    const input_t *input;
-} change_t;
 
 static void fill_endpoint(const change_t *change,
                           idv_webhook_endpoint_t *endpoint)
@@ -171,9 +177,7 @@ static idv_error_t *insert(idv_db_t *db, void *baton, const char **answer,
 idv_error_t *idv_webhook_endpoint_api_create(idv_request_t *request)
 {
     input_t input = {0};
-    change_t change = {.request = request,
-                       .scope = idv_request_scope(request),
-                       .input = &input};
+    change_t change = make_change(request, &input);
     idv_write_t write = {HTTP_CREATED, insert, &change, 0};
 
     IDV_TRY(idv_parameters_read_each(request, create_parameters, &input,
@@ -246,8 +250,7 @@ static idv_error_t *update(idv_db_t *db, void *baton, const char **answer,
 idv_error_t *idv_webhook_endpoint_api_update(idv_request_t *request)
 {
     input_t input = {0};
-    change_t change = {request, idv_request_scope(request),
-                       idv_request_path(request, "id"), &input};
+    change_t change = make_change(request, &input);
     idv_write_t write = {HTTP_OK, update, &change, 0};
 
     IDV_TRY(idv_parameters_read_each(request, update_parameters, &input,
@@ -276,9 +279,7 @@ static idv_error_t *rotate(idv_db_t *db, void *baton, const char **answer,
 
 idv_error_t *idv_webhook_endpoint_api_rotate_secret(idv_request_t *request)
 {
-    change_t change = {.request = request,
-                       .scope = idv_request_scope(request),
-                       .id = idv_request_path(request, "id")};
+    change_t change = make_change(request, NULL);
     idv_write_t write = {HTTP_OK, rotate, &change, 0};
 
     IDV_TRY(idv_parameters_none(request));
@@ -305,9 +306,7 @@ static idv_error_t *remove_endpoint(idv_db_t *db, void *baton,
 
 idv_error_t *idv_webhook_endpoint_api_delete(idv_request_t *request)
 {
-    change_t change = {.request = request,
-                       .scope = idv_request_scope(request),
-                       .id = idv_request_path(request, "id")};
+    change_t change = make_change(request, NULL);
     idv_write_t write = {HTTP_OK, remove_endpoint, &change, 0};
 
     IDV_TRY(idv_parameters_none(request));

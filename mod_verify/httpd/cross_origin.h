@@ -3,11 +3,11 @@
 #define IDV_HTTPD_CROSS_ORIGIN_H
 
 /*
- * What pages of other sites may do (CORS, as in the Fetch
- * standard). The table of routes decides: those that take a
- * publishable key may be called by pages of VerifyCORSOrigins, and no others;
- * with a preflight, which asks for no key. Cookies are not allowed, nor is `*`
- * ever answered. The widget needs none of it, its frame is of this origin.
+ * What pages of other sites may do (CORS, as in the Fetch standard). The table
+ * of routes decides: those that take a publishable key may be called by pages
+ * of VerifyCORSOrigins, and no others; with a preflight, which asks for no key.
+ * Cookies are not allowed, nor is `*` ever answered. The widget needs none of
+ * it: its frame is of this origin.
  *
  * Threads: as the request's.
  */

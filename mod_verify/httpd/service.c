@@ -44,9 +44,8 @@ static void wake(const idv_services_t *services, unsigned work)
     idv_watchdog_wake(watchdog, work);
 }
 
-/* The longest that a request waits beyond the provider's own time. */
-#define TARGET_PATH_MAX 1024 /* no route's path is nearly as long */
-#define CAPTCHA_SLACK 500
+#define CAPTCHA_SLACK                                                          \
+    500                 /* ms that a request waits beyond the provider's time */
 #define CAPTCHA_RETRY 5 /* seconds until it is worth another try */
 
 static idv_error_t *check_captcha(const idv_request_t *request,
@@ -262,6 +261,8 @@ void idv_service_child_init(apr_pool_t *pchild, server_rec *servers)
 
 /* --- one request --- */
 
+#define TARGET_PATH_MAX 1024 /* bytes; no route's path is nearly as long */
+
 static int is_verify(const char *handler)
 {
     return handler && strcmp(handler, "verify") == 0;
@@ -437,8 +438,7 @@ static idv_error_t *answer(idv_request_t *request, int *answered)
 
     if (error && error->code == IDV_E_METHOD_NOT_ALLOWED
         && request->r->method_number == M_OPTIONS)
-        return idv_respond_bytes(request, HTTP_NO_CONTENT, NULL,
-                                 (idv_bytes_t){NULL, 0});
+        return idv_respond_text(request, HTTP_NO_CONTENT, "");
     if (!error)
         error = check_credential(request);
     if (error) {

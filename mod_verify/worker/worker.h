@@ -44,8 +44,8 @@ idv_db_t *idv_worker_database(idv_worker_t *worker);
  * gives it up. */
 void idv_worker_database_failed(idv_worker_t *worker, const idv_error_t *error);
 
-/* One line of the error log. NUMBER is "IDV" and four digits,
- * different in each place. */
+/* One line of the error log. NUMBER is "IDV" and four digits, other ones in
+ * each place. */
 #define idv_worker_log(worker, level, number, format, ...)                     \
     ap_log_error(APLOG_MARK, level, 0, (worker)->server,                       \
                  number ": " format __VA_OPT__(, ) __VA_ARGS__)
