@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include <apr_strings.h>
+#include <http_protocol.h>
 
 #include "api/response.h"
 
@@ -47,14 +48,37 @@ idv_error_t *idv_idempotency_of_request(const idv_request_t *request,
     idempotency = apr_pcalloc(request->pool, sizeof(*idempotency));
     idempotency->organization_id = request->key->organization_id;
     idempotency->application_id = request->key->application_id;
-    idempotency->route = apr_pstrcat(request->pool, request->route->method, " ",
-                                     request->route->pattern, NULL);
+    /* A browser is never shown what a server was answered. */
+    idempotency->route = apr_pstrcat(
+        request->pool,
+        request->key->type == IDV_KEY_PUBLISHABLE ? "publishable " : "",
+        request->route->method, " ", request->route->pattern, NULL);
     idempotency->key = key;
     idempotency->now = request->now;
     idempotency->keyring = request->services->keyring;
     digest_request(request, idempotency->request_digest);
     *out = idempotency;
     return NULL;
+}
+
+static idv_error_t *look(idv_db_t *db, void *baton, apr_pool_t *pool)
+{
+    idv_stored_answer_t *answer;
+
+    return idv_idempotency_find(db, baton, &answer, pool);
+}
+
+idv_error_t *idv_idempotency_refusal(idv_request_t *request, idv_error_t *error)
+{
+    idv_idempotency_t *key;
+    idv_error_t *found;
+
+    if (!request->key || strcmp(request->route->method, "POST") != 0
+        || (ap_request_has_body(request->r) && !request->body.data)
+        || idv_idempotency_of_request(request, &key) || !key)
+        return error;
+    found = idv_request_with_database(request, look, key);
+    return found && found->code == IDV_E_IDEMPOTENCY_KEY_REUSE ? found : error;
 }
 
 idv_error_t *idv_idempotency_replay(idv_request_t *request,

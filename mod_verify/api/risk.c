@@ -138,13 +138,9 @@ static idv_error_t *read_input(scoring_t *scoring)
         return idv_error_param(request->pool, "ip",
                                "One of ip, email, phone and device_id is "
                                "needed.");
-    if (!input->doc_region)
-        return NULL;
-    if (!input->doc_country)
-        return idv_error_param(request->pool, "doc_country",
-                               "Is needed with doc_region.");
-    scoring->facts.document = idv_jurisdiction_join(
-        scoring->facts.document, input->doc_region, request->pool);
+    if (input->doc_country && input->doc_region)
+        scoring->facts.document = idv_jurisdiction_join(
+            scoring->facts.document, input->doc_region, request->pool);
     return NULL;
 }
 

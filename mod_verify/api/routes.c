@@ -75,7 +75,7 @@ static int fits(const char *pattern, const char *path, const char **parameters,
             continue;
         }
         length = strcspn(path, "/");
-        if (length == 0 || length > IDV_PATH_PARAMETER_LENGTH)
+        if (length == 0)
             return 0;
         parameters[count++] = apr_pstrmemdup(pool, path, length);
         path += length;
@@ -122,6 +122,5 @@ idv_error_t *idv_route_find(const char *method, const char *path,
     if (!match->allow)
         return idv_error_new(IDV_E_RESOURCE_MISSING, pool);
     match->allow = apr_pstrcat(pool, match->allow, ", OPTIONS", NULL);
-    return match->route ? NULL
-                        : idv_error_new(IDV_E_METHOD_NOT_ALLOWED, pool);
+    return match->route ? NULL : idv_error_new(IDV_E_METHOD_NOT_ALLOWED, pool);
 }

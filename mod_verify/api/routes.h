@@ -42,9 +42,6 @@ typedef struct idv_route_t {
     idv_handler_t *handler;
 } idv_route_t;
 
-/* The longest parameter of a path, in bytes. */
-#define IDV_PATH_PARAMETER_LENGTH 255
-
 /* The whole table. */
 const idv_route_t *idv_routes(int *count);
 

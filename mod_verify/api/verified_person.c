@@ -8,6 +8,7 @@
 
 #include "api/parameters.h"
 #include "api/response.h"
+#include "api/write.h"
 #include "domain/identifier.h"
 #include "domain/max_age.h"
 #include "store/verified_person.h"
@@ -134,15 +135,32 @@ static json_t *result_json(const apr_array_header_t *matches, apr_pool_t *pool)
                      "verified_person_id", person, "credentials", credentials);
 }
 
+static json_t *lookup_json(const lookup_t *lookup, apr_pool_t *pool)
+{
+    return result_json(idv_reuse_filter(&lookup->demand, lookup->credentials,
+                                        lookup->request->now, pool),
+                       pool);
+}
+
+static idv_error_t *find_once(idv_db_t *db, void *baton, const char **answer,
+                              apr_pool_t *pool)
+{
+    IDV_TRY(find(db, baton, pool));
+    *answer = idv_json_text(idv_json_own(lookup_json(baton, pool), pool), pool);
+    return NULL;
+}
+
+/* It changes nothing, but as for every POST an answer to an Idempotency-Key
+ * is given again. */
 idv_error_t *idv_verified_person_lookup(idv_request_t *request)
 {
     lookup_t lookup = {.request = request};
+    idv_write_t write = {HTTP_OK, find_once, &lookup, 0};
 
     IDV_TRY(read_input(&lookup));
+    if (apr_table_get(request->r->headers_in, "Idempotency-Key"))
+        return idv_write(request, &write);
     IDV_TRY(idv_request_with_database(request, find, &lookup));
-    return idv_respond_json(
-        request, HTTP_OK,
-        result_json(idv_reuse_filter(&lookup.demand, lookup.credentials,
-                                     request->now, request->pool),
-                    request->pool));
+    return idv_respond_json(request, HTTP_OK,
+                            lookup_json(&lookup, request->pool));
 }

@@ -11,6 +11,7 @@
 
 #include "api/body.h"
 #include "api/error_response.h"
+#include "api/idempotency.h"
 #include "api/response.h"
 #include "api/upload_gate.h"
 #include "core/rate_window.h"
@@ -128,8 +129,8 @@ captcha_of(const idv_configuration_t *configuration, apr_pool_t *pool)
     return captcha;
 }
 
-#define MAIL_TIMEOUT (60 * IDV_SECOND) /* of one e-mail, from look-up to end   \
-                                        */
+/* of one e-mail, from look-up to end */
+#define MAIL_TIMEOUT (60 * IDV_SECOND)
 
 static idv_error_t *mail_of(const idv_configuration_t *configuration,
                             const idv_mail_client_config_t **out,
@@ -448,8 +449,12 @@ static idv_error_t *answer(idv_request_t *request, int *answered)
             idv_body_abandon(request->r);
         return error;
     }
-    IDV_TRY(idv_body_read(request, answered));
-    return *answered == OK ? run_handler(request) : NULL;
+    error = idv_body_read(request, answered);
+    if (!error && *answered == OK)
+        error = run_handler(request);
+    return error && error->code == IDV_E_PARAMETER_INVALID
+             ? idv_idempotency_refusal(request, error)
+             : error;
 }
 
 /* Says nothing before the key is known to be valid. A handler that worked with

@@ -28,19 +28,17 @@ idv_error_t *idv_event_insert(idv_db_t *db, const idv_event_draft_t *draft,
     idv_event_write(draft, &text, pool);
     IDV_TRY(idv_db_execute(
         db, IDV_SQL_EVENT_INSERT,
-        IDV_DB_PARAMS(idv_db_text(draft->organization_id),
-                      idv_db_text(text.id), idv_db_text(draft->application_id),
+        IDV_DB_PARAMS(idv_db_text(draft->organization_id), idv_db_text(text.id),
+                      idv_db_text(draft->application_id),
                       idv_db_text(idv_event_type_value(draft->type)),
                       idv_db_text(draft->object_id), idv_db_text(text.body),
-                      idv_db_time(draft->created),
-                      idv_db_text(text.time_part)),
+                      idv_db_time(draft->created), idv_db_text(text.time_part)),
         &queued, pool));
     *deliveries += queued;
     return NULL;
 }
 
-idv_error_t *idv_event_insert_test(idv_db_t *db,
-                                   const idv_event_draft_t *draft,
+idv_error_t *idv_event_insert_test(idv_db_t *db, const idv_event_draft_t *draft,
                                    const char *endpoint_id,
                                    idv_event_text_t *text,
                                    const char **delivery_id, apr_pool_t *pool)
@@ -89,11 +87,9 @@ static range_t make_range(const idv_event_filter_t *filter, apr_pool_t *pool)
     const idv_cursor_t *cursor = &filter->cursor;
     range_t range = {
         idv_id_bound(IDV_ID_EVENT, filter->created_from, pool),
-        apr_pstrcat(pool, idv_id_prefix(IDV_ID_EVENT), "~", NULL),
+        idv_id_bound(IDV_ID_EVENT, filter->created_before, pool),
     };
 
-    if (filter->created_before)
-        range.upper = idv_id_bound(IDV_ID_EVENT, filter->created_before, pool);
     if (cursor->starting_after
         && strcmp(cursor->starting_after, range.upper) < 0)
         range.upper = cursor->starting_after;
@@ -132,8 +128,7 @@ static idv_error_t *query_page(idv_db_t *db, const idv_scope_t *scope,
                              IDV_SQL_EVENT_LIST_NEWER),
         IDV_DB_PARAMS(organization, idv_db_text(range.lower),
                       idv_db_text(range.upper), limit,
-                      idv_db_text(filter->type),
-                      idv_db_text(filter->object_id),
+                      idv_db_text(filter->type), idv_db_text(filter->object_id),
                       idv_db_text(scope->application_id)),
         rows, pool);
 }

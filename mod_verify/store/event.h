@@ -45,8 +45,7 @@ idv_error_t *idv_event_insert(idv_db_t *db, const idv_event_draft_t *draft,
 
 /* Writes an event for ENDPOINT_ID alone, whatever that subscribes to; TEXT and
  * the id of its delivery come back. */
-idv_error_t *idv_event_insert_test(idv_db_t *db,
-                                   const idv_event_draft_t *draft,
+idv_error_t *idv_event_insert_test(idv_db_t *db, const idv_event_draft_t *draft,
                                    const char *endpoint_id,
                                    idv_event_text_t *text,
                                    const char **delivery_id,
@@ -57,13 +56,13 @@ idv_error_t *idv_event_find(idv_db_t *db, const idv_scope_t *scope,
                             const char *id, json_t **event,
                             apr_pool_t *pool) IDV_CHECKED;
 
-/* A page of events; NULL and 0 for what is not asked for. */
+/* A page of events of a time; NULL for what else is not asked for. */
 typedef struct {
     idv_cursor_t cursor;
     const char *type;
     const char *object_id;
-    idv_time_t created_from;   /* at this time or later */
-    idv_time_t created_before; /* 0: no bound */
+    idv_time_t created_from; /* at this time or later */
+    idv_time_t created_before;
 } idv_event_filter_t;
 
 /* Newest first, as a JSON array owned by POOL. */

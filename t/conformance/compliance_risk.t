@@ -125,6 +125,9 @@ subtest 'risk assessment' => sub {
   my $invalid = '400 parameter_invalid';
   error_is($score->({user_agent => 'x'}), 400, 'parameter_invalid',
     $score->({user_agent => 'x'})->error->{param}, 'at least one of four');
+  answer_is($score->({device_id => 'd', %$_}), 200, 'each for itself: ' . join ' ', %$_)
+    for {user_agent => 'u'}, {claimed_country => 'US'}, {doc_country => 'US'},
+    {doc_region => 'MD'}, {required_jurisdiction => 'US'};
   parameters_are(sub { $score->({device_id => 'd', doc_country => 'US', %{$_[0]}}) },
     (map { [ip => $_, $invalid] } '', 'x', '1.2.3', '256.1.1.1', '1.2.3.4/24',
       '::1%eth0', 1, undef, '01.2.3.4', '1.2.3.4 '),

@@ -5,7 +5,7 @@ use utf8;
 use Verify::Conformance;
 
 my $service = Verify::Instance->start(conf => <<'END');
-VerifyRateLimit secret 300
+VerifyRateLimit secret 1000
 VerifyRateLimit publishable 20
 END
 my $organization = $service->organization(sandbox => 1, workflow => 1);
@@ -99,6 +99,21 @@ subtest 'errors: envelope, 404, 405 with Allow, 413, 415' => sub {
     my @methods = grep { $_ ne 'OPTIONS' }
       sort split /, */, $answer->header('Allow') // '';
     is "@methods", $allowed, 'Allow';
+  }
+  for my $id ('x', 'vks_0', 'vks_' . '0' x 26, 'evt_' . '0' x 26, 'i' x 300, 'i' x 450,
+    '%F0%9F%98%80', '%20', '-1', '%27') {
+    my $name = length $id > 40 ? length($id) . ' characters' : $id;
+    error_is($client->get($_), 404, /session/ ? 'session_not_found' : 'resource_missing',
+      undef, "GET $name") for "$sessions/$id", "/v1/events/$id", "/v1/risk/$id",
+      "/v1/webhook_endpoints/$id", "/v1/webhook_endpoints/$id/deliveries",
+      "/v1/webhook_endpoints/$id/deliveries/$id";
+    error_is($client->post($_), 404, /session/ ? 'session_not_found' : 'resource_missing',
+      undef, "POST $name") for "$sessions/$id/cancel", "/v1/webhook_endpoints/$id",
+      "/v1/session_reviews/sessions/$id/flag", "/v1/webhook_endpoints/$id/test",
+      "/v1/webhook_endpoints/$id/rotate-secret",
+      "/v1/webhook_endpoints/$id/deliveries/$id/retry";
+    error_is($client->delete("$_/$id"), 404, 'resource_missing', undef, "DELETE $name")
+      for '/v1/webhook_endpoints', '/v1/trust_reuse/grants';
   }
   my $post = sub {
     my ($body, $type) = @_;

@@ -318,6 +318,9 @@ subtest 'GET /v1/events' => sub {
   is @{$ask->('created_gte=' . ($now - 600))->json->{data}}, 6, 'created_gte';
   is @{$ask->('created_lt=' . ($now - 600))->json->{data}}, 0, 'created_lt';
   is @{$ask->('created_lt=' . ($now + 600))->json->{data}}, 6, 'created_lt';
+  is @{$ask->("created_lt=0$_")->json->{data}}, 0, "before 1970$_"
+    for '', '&created_gte=0', '&limit=1';
+  is @{$ask->('created_gte=0')->json->{data}}, 6, 'and after it';
   error_is($ask->("$_->[0]=$_->[1]"), 400, 'parameter_invalid', $_->[0],
     "$_->[0]=$_->[1]") for [type => 'x'], [type => '*'], [type => ''],
     [created_gte => 'x'], [created_gte => ''], [created_lt => '1.5'],

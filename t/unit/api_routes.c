@@ -69,7 +69,8 @@ static void tells_unknown_paths_from_unknown_methods(void **state)
     memset(path, 'a', sizeof(path) - 1);
     memcpy(path, "/v1/webhook_endpoints/", 22);
     path[sizeof(path) - 1] = '\0';
-    assert_non_null(idv_route_find("GET", path, &match, *state));
+    assert_null(idv_route_find("GET", path, &match, *state));
+    assert_int_equal(strlen(match.parameters[0]), sizeof(path) - 1 - 22);
     error = idv_route_find("PATCH", "/v1/verification_sessions", &match,
                            *state);
     assert_int_equal(error->code, IDV_E_METHOD_NOT_ALLOWED);
