@@ -10,14 +10,27 @@
 #include "out/address_guard.h"
 #include "out/resolver.h"
 
-#define RESOLVER_THREADS 8
 #define KEPT_GOOD (20 * IDV_SECOND)
 #define KEPT_BAD (5 * IDV_SECOND)
+#define KEPT_BAD_MAX (2 * IDV_MINUTE)
 #define MAX_NAMES 4096 /* known ones at a time; more are forgotten */
+
+/* Name servers that answer now and hang then would have to answer that long
+ * for each time. */
+#define PROVEN_AFTER (10 * IDV_MINUTE)
+
+/* Who looks a name up. */
+enum { ANY_NAME, PROVEN_NAME };
+
+static const int threads[IDV_RECEIVER_NAMES_DESCRIPTORS] = {
+    [ANY_NAME] = 8,
+    [PROVEN_NAME] = 4,
+};
 
 typedef struct {
     apr_pool_t *pool; /* of this name alone */
     int looking_up;
+    idv_time_t good_since; /* without a failure between; 0: it failed */
     idv_time_t good_until;
     idv_receiver_name_t known;
     idv_receiver_waiter_t *waiters;
@@ -26,7 +39,7 @@ typedef struct {
 struct idv_receiver_names_t {
     apr_pool_t *pool;
     const apr_array_header_t *allowed;
-    idv_resolver_t *resolver;
+    idv_resolver_t *resolvers[IDV_RECEIVER_NAMES_DESCRIPTORS];
     apr_hash_t *by_host;
 };
 
@@ -93,6 +106,29 @@ static void wait_for(name_t *name, idv_receiver_waiter_t *waiter)
     name->waiters = waiter;
 }
 
+/* Asking again for what fails at once costs little. */
+static idv_time_t kept_bad(const idv_resolution_t *resolution)
+{
+    idv_time_t kept = 6 * resolution->duration;
+
+    return kept < KEPT_BAD       ? KEPT_BAD
+           : kept > KEPT_BAD_MAX ? KEPT_BAD_MAX
+                                 : kept;
+}
+
+static void note(name_t *name, const idv_resolution_t *resolution,
+                 idv_time_t now)
+{
+    if (name->known.result != IDV_WEBHOOK_OK) {
+        name->good_since = 0;
+        name->good_until = now + kept_bad(resolution);
+        return;
+    }
+    if (!name->good_since)
+        name->good_since = now;
+    name->good_until = now + KEPT_GOOD;
+}
+
 static void on_resolved(void *baton, const char *host,
                         const idv_resolution_t *resolution)
 {
@@ -103,9 +139,7 @@ static void on_resolved(void *baton, const char *host,
         return;
     name->looking_up = 0;
     name->known = judge(names, resolution, name->pool);
-    name->good_until =
-        idv_time_now()
-        + (name->known.result == IDV_WEBHOOK_OK ? KEPT_GOOD : KEPT_BAD);
+    note(name, resolution, idv_time_now());
     while (name->waiters) {
         idv_receiver_waiter_t *waiter = name->waiters;
 
@@ -123,22 +157,35 @@ idv_error_t *idv_receiver_names_create(const apr_array_header_t *allowed,
     names->pool = pool;
     names->allowed = allowed;
     names->by_host = apr_hash_make(pool);
+    for (int i = 0; i < IDV_RECEIVER_NAMES_DESCRIPTORS; i++)
+        IDV_TRY(idv_resolver_create(threads[i], on_resolved, names,
+                                    &names->resolvers[i], pool));
     *out = names;
-    return idv_resolver_create(RESOLVER_THREADS, on_resolved, names,
-                               &names->resolver, pool);
+    return NULL;
 }
 
-int idv_receiver_names_descriptor(const idv_receiver_names_t *names)
+int idv_receiver_names_descriptor(const idv_receiver_names_t *names, int index)
 {
-    return idv_resolver_descriptor(names->resolver);
+    return idv_resolver_descriptor(names->resolvers[index]);
 }
 
-void idv_receiver_names_collect(idv_receiver_names_t *names)
+int idv_receiver_names_collect(idv_receiver_names_t *names, int fd)
 {
-    idv_resolver_collect(names->resolver);
+    for (int i = 0; i < IDV_RECEIVER_NAMES_DESCRIPTORS; i++)
+        if (fd == idv_resolver_descriptor(names->resolvers[i])) {
+            idv_resolver_collect(names->resolvers[i]);
+            return 1;
+        }
+    return 0;
 }
 
-static void forget_all_idle(idv_receiver_names_t *names)
+static int is_proven(const name_t *name, idv_time_t now)
+{
+    return name->good_since && now - name->good_since >= PROVEN_AFTER;
+}
+
+/* Names that nobody waits for; of the PROVEN ones, too. */
+static void forget_idle(idv_receiver_names_t *names, idv_time_t now, int proven)
 {
     apr_hash_index_t *index = apr_hash_first(NULL, names->by_host);
 
@@ -146,27 +193,46 @@ static void forget_all_idle(idv_receiver_names_t *names)
         name_t *name = apr_hash_this_val(index);
         const char *host = apr_hash_this_key(index);
 
-        if (name->looking_up)
+        if (name->looking_up || (!proven && is_proven(name, now)))
             continue;
         apr_hash_set(names->by_host, host, APR_HASH_KEY_STRING, NULL);
         apr_pool_destroy(name->pool);
     }
 }
 
-static name_t *begin_lookup(idv_receiver_names_t *names, const char *host)
+static void make_room(idv_receiver_names_t *names, idv_time_t now)
+{
+    for (int proven = 0; proven <= 1; proven++)
+        if (apr_hash_count(names->by_host) >= MAX_NAMES)
+            forget_idle(names, now, proven);
+}
+
+static int is_address(const char *host)
+{
+    struct in6_addr address;
+
+    return inet_pton(AF_INET, host, &address) == 1
+        || inet_pton(AF_INET6, host, &address) == 1;
+}
+
+/* GOOD_SINCE: what was known of it before. */
+static name_t *begin_lookup(idv_receiver_names_t *names, const char *host,
+                            idv_time_t good_since, idv_time_t now)
 {
     apr_pool_t *pool;
     name_t *name;
+    int who;
 
-    if (apr_hash_count(names->by_host) >= MAX_NAMES)
-        forget_all_idle(names);
+    make_room(names, now);
     apr_pool_create(&pool, names->pool);
     name = apr_pcalloc(pool, sizeof(*name));
     name->pool = pool;
     name->looking_up = 1;
+    name->good_since = good_since;
     apr_hash_set(names->by_host, apr_pstrdup(pool, host), APR_HASH_KEY_STRING,
                  name);
-    idv_resolver_ask(names->resolver, host);
+    who = is_proven(name, now) || is_address(host) ? PROVEN_NAME : ANY_NAME;
+    idv_resolver_ask(names->resolvers[who], host);
     return name;
 }
 
@@ -176,16 +242,18 @@ const idv_receiver_name_t *idv_receiver_names_find(idv_receiver_names_t *names,
                                                    idv_receiver_waiter_t *waiter)
 {
     name_t *name = apr_hash_get(names->by_host, host, APR_HASH_KEY_STRING);
+    idv_time_t good_since = 0;
 
     if (name && !name->looking_up) {
         if (now < name->good_until)
             return &name->known;
+        good_since = name->good_since;
         apr_hash_set(names->by_host, host, APR_HASH_KEY_STRING, NULL);
         apr_pool_destroy(name->pool);
         name = NULL;
     }
     if (!name)
-        name = begin_lookup(names, host);
+        name = begin_lookup(names, host, good_since, now);
     wait_for(name, waiter);
     return NULL;
 }

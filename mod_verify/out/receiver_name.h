@@ -9,6 +9,11 @@
  * guard: who mixes a forbidden address under public ones means to be dialled
  * there sooner or later.
  *
+ * A name whose name server does not answer holds a thread for many seconds, and
+ * whoever has endpoints can have many such names. So names that have been good
+ * for long, and addresses, are looked up by threads of their own, and what
+ * took long to fail is not asked for again soon.
+ *
  * Threads and memory: as the client that owns the table.
  */
 #include <apr_tables.h>
@@ -34,9 +39,11 @@ idv_error_t *idv_receiver_names_create(const apr_array_header_t *allowed,
                                        idv_receiver_names_t **names,
                                        apr_pool_t *pool) IDV_CHECKED;
 
-/* Watch this descriptor for reading and call idv_receiver_names_collect(). */
-int idv_receiver_names_descriptor(const idv_receiver_names_t *names);
-void idv_receiver_names_collect(idv_receiver_names_t *names);
+/* Watch these descriptors for reading; then idv_receiver_names_collect() tells
+ * who waits, or returns 0 when FD is none of them. */
+#define IDV_RECEIVER_NAMES_DESCRIPTORS 2
+int idv_receiver_names_descriptor(const idv_receiver_names_t *names, int index);
+int idv_receiver_names_collect(idv_receiver_names_t *names, int fd);
 
 /* What is known of HOST, or NULL when a lookup had to be started: then WAITER
  * (memory of the caller, kept until then) is told when it ends. */

@@ -41,12 +41,14 @@ static void look_up(idv_thread_crew_t *crew, idv_crew_job_t *job)
                                           .ai_socktype = SOCK_STREAM};
     lookup_t *lookup = (lookup_t *)job;
     struct addrinfo *answers = NULL;
+    idv_time_t begun = idv_time_now();
 
     lookup->resolution.failed = 1;
     if (getaddrinfo(lookup->host, NULL, &hints, &answers) == 0) {
         read_answers(answers, &lookup->resolution);
         freeaddrinfo(answers);
     }
+    lookup->resolution.duration = idv_time_now() - begun;
     idv_thread_crew_hand_in(crew, job);
 }
 

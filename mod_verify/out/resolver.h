@@ -10,6 +10,7 @@
  */
 #include <sys/socket.h>
 
+#include "core/clock.h"
 #include "core/error.h"
 
 /* Addresses of one name that are looked at; a name with more is refused. */
@@ -18,6 +19,7 @@
 typedef struct {
     int failed; /* no answer, or an empty or too long one */
     int count;
+    idv_time_t duration; /* of the lookup, without its wait for a thread */
     struct sockaddr_storage addresses[IDV_RESOLVER_MAX_ADDRESSES];
 } idv_resolution_t;
 

@@ -534,10 +534,8 @@ void idv_webhook_client_ready(idv_webhook_client_t *client, int fd,
 {
     int running;
 
-    if (fd == idv_receiver_names_descriptor(client->names)) {
-        idv_receiver_names_collect(client->names);
+    if (idv_receiver_names_collect(client->names, fd))
         return;
-    }
     curl_multi_socket_action(client->multi, fd,
                              (readable ? CURL_CSELECT_IN : 0)
                                  | (writable ? CURL_CSELECT_OUT : 0),
@@ -657,8 +655,9 @@ idv_error_t *idv_webhook_client_create(
     curl_multi_setopt(client->multi, CURLMOPT_TIMERFUNCTION, on_curl_timer);
     curl_multi_setopt(client->multi, CURLMOPT_TIMERDATA, client);
     IDV_TRY(idv_receiver_names_create(config->allowed, &client->names, pool));
-    host->watch(host->baton, idv_receiver_names_descriptor(client->names), 1,
-                0);
+    for (int i = 0; i < IDV_RECEIVER_NAMES_DESCRIPTORS; i++)
+        host->watch(host->baton,
+                    idv_receiver_names_descriptor(client->names, i), 1, 0);
     *out = client;
     return NULL;
 }

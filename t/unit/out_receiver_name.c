@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Names of receivers, with a getaddrinfo() of the test's own: names that begin
+ * with "hang" hang until the test lets them fail.
+ */
+#include "unit/unit.h"
+
+#include <arpa/inet.h>
+#include <netdb.h>
+#include <poll.h>
+#include <pthread.h>
+#include <stdio.h>
+
+#include "out/receiver_name.h"
+
+#define HANGING 64
+#define DEADLINE 20000 /* ms, of what ought to happen at once */
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t released = PTHREAD_COND_INITIALIZER;
+static int hanging, lookups;
+
+static void hang(void)
+{
+    while (hanging)
+        pthread_cond_wait(&released, &mutex);
+}
+
+static void let_go(void)
+{
+    pthread_mutex_lock(&mutex);
+    hanging = 0;
+    pthread_cond_broadcast(&released);
+    pthread_mutex_unlock(&mutex);
+}
+
+int getaddrinfo(const char *host, const char *service,
+                const struct addrinfo *hints, struct addrinfo **answers)
+{
+    struct {
+        struct addrinfo answer;
+        struct sockaddr_in address;
+    } * one;
+    int hangs = strncmp(host, "hang", 4) == 0;
+
+    (void)service;
+    (void)hints;
+    pthread_mutex_lock(&mutex);
+    lookups++;
+    if (hangs)
+        hang();
+    pthread_mutex_unlock(&mutex);
+    if (hangs)
+        return EAI_AGAIN;
+    one = calloc(1, sizeof(*one));
+    if (!one)
+        abort();
+    one->address.sin_family = AF_INET;
+    one->address.sin_addr.s_addr = htonl(0x08080808);
+    one->answer.ai_addr = (struct sockaddr *)&one->address;
+    one->answer.ai_addrlen = sizeof(one->address);
+    *answers = &one->answer;
+    return 0;
+}
+
+void freeaddrinfo(struct addrinfo *answers)
+{
+    free(answers);
+}
+
+static void known(void *baton, const idv_receiver_name_t *name)
+{
+    *(idv_webhook_result_t *)baton = name->result;
+}
+
+/* Collects until *RESULT is known, or nothing comes any more. */
+static void collect(idv_receiver_names_t *names,
+                    const idv_webhook_result_t *result)
+{
+    while ((int)*result < 0) {
+        struct pollfd fds[IDV_RECEIVER_NAMES_DESCRIPTORS];
+
+        for (int i = 0; i < IDV_RECEIVER_NAMES_DESCRIPTORS; i++)
+            fds[i] = (struct pollfd){idv_receiver_names_descriptor(names, i),
+                                     POLLIN, 0};
+        if (poll(fds, IDV_RECEIVER_NAMES_DESCRIPTORS, DEADLINE) <= 0)
+            return;
+        for (int i = 0; i < IDV_RECEIVER_NAMES_DESCRIPTORS; i++)
+            if (fds[i].revents)
+                assert_true(idv_receiver_names_collect(names, fds[i].fd));
+    }
+}
+
+/* What HOST turns out to be at NOW; -1: that is not known in time. */
+static int result_of(idv_receiver_names_t *names, const char *host,
+                     idv_time_t now)
+{
+    idv_webhook_result_t result = (idv_webhook_result_t)-1;
+    idv_receiver_waiter_t waiter = {.known = known, .baton = &result};
+    const idv_receiver_name_t *name =
+        idv_receiver_names_find(names, host, now, &waiter);
+
+    if (name)
+        return (int)name->result;
+    collect(names, &result);
+    idv_receiver_waiter_forget(&waiter);
+    return (int)result;
+}
+
+static idv_receiver_names_t *make_names(apr_pool_t *pool)
+{
+    idv_receiver_names_t *names;
+
+    assert_null(idv_receiver_names_create(NULL, &names, pool));
+    lookups = 0;
+    return names;
+}
+
+static void begin_hanging(idv_receiver_names_t *names,
+                          idv_receiver_waiter_t *waiters,
+                          idv_webhook_result_t *result)
+{
+    pthread_mutex_lock(&mutex);
+    hanging = 1;
+    pthread_mutex_unlock(&mutex);
+    for (int i = 0; i < HANGING; i++) {
+        char host[32];
+
+        snprintf(host, sizeof(host), "hang%d.example", i);
+        waiters[i] = (idv_receiver_waiter_t){.known = known, .baton = result};
+        assert_null(
+            idv_receiver_names_find(names, host, idv_time_now(), &waiters[i]));
+    }
+}
+
+static void proven_names_wait_for_no_others(void **state)
+{
+    idv_receiver_names_t *names = make_names(*state);
+    idv_receiver_waiter_t waiters[HANGING];
+    idv_webhook_result_t result = (idv_webhook_result_t)-1;
+    idv_time_t now = idv_time_now(), later = now + 11 * IDV_MINUTE;
+
+    assert_int_equal(result_of(names, "good.example", now), IDV_WEBHOOK_OK);
+    begin_hanging(names, waiters, &result);
+    assert_int_equal(result_of(names, "good.example", later), IDV_WEBHOOK_OK);
+    assert_int_equal(lookups >= 2, 1); /* it was looked up again */
+    assert_int_equal(result_of(names, "192.0.2.1", now), IDV_WEBHOOK_OK);
+    assert_int_equal((int)result, -1); /* and they still hang */
+    let_go();
+    collect(names, &result);
+    assert_int_equal(result, IDV_WEBHOOK_DNS_ERROR);
+    for (int i = 0; i < HANGING; i++)
+        idv_receiver_waiter_forget(&waiters[i]);
+}
+
+static void remembers_for_some_seconds(void **state)
+{
+    idv_receiver_names_t *names = make_names(*state);
+    idv_time_t now = idv_time_now();
+
+    assert_int_equal(result_of(names, "good.example", now), IDV_WEBHOOK_OK);
+    assert_int_equal(result_of(names, "good.example", now + 10 * IDV_SECOND),
+                     IDV_WEBHOOK_OK);
+    assert_int_equal(lookups, 1);
+    assert_int_equal(result_of(names, "good.example", now + IDV_MINUTE),
+                     IDV_WEBHOOK_OK);
+    assert_int_equal(lookups, 2);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        pooled_test(proven_names_wait_for_no_others),
+        pooled_test(remembers_for_some_seconds),
+    };
+
+    return unit_run("out_receiver_name", tests);
+}
