@@ -1,4 +1,5 @@
-# What is built from what.
+# What is built from what. What a recipe has left half done is no target.
+.DELETE_ON_ERROR:
 include apxs/version.mk
 include apxs/toolchain.mk
 

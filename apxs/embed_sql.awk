@@ -1,6 +1,7 @@
 # Turns sql/queries/<aggregate>/<name>.sql into the table that store/sql.h
 # describes: the statement <aggregate>_<name>, its text without comment lines.
-# A line `@name` stands for the text of sql/fragments/name.sql.
+# A line `@name` stands for the text of sql/fragments/name.sql, in which there
+# may be such lines again.
 # Called with -v mode=header or -v mode=source and the files in order.
 function statement(path,   parts, n) {
   n = split(path, parts, "/")
@@ -14,24 +15,30 @@ FNR == 1 {
   if (mode == "header") printf "    IDV_SQL_%s,\n", toupper(name)
   else printf "    {\"%s\",\n", name
 }
-mode == "source" && /^[ \t]*@[a-z_]+$/ {
-  fragment = $1
-  sub(/^@/, "", fragment)
-  fragment = "sql/fragments/" fragment ".sql"
-  while ((status = (getline text < fragment)) > 0) emit(text)
-  if (status < 0) {
-    print FILENAME ": no " fragment > "/dev/stderr"
-    exit 1
-  }
-  close(fragment)
-  next
-}
 mode == "source" { emit($0) }
 function emit(line) {
   if (line ~ /^[ \t]*(--|$)/) return
+  if (line ~ /^[ \t]*@[a-z_]+$/) {
+    include(line)
+    return
+  }
   gsub(/\\/, "\\\\", line)
   gsub(/"/, "\\\"", line)
   printf "     \"%s\\n\"\n", line
+}
+function include(line,   path, text, status) {
+  sub(/^[ \t]*@/, "", line)
+  path = "sql/fragments/" line ".sql"
+  if (++depth > 4) fail(path " includes itself")
+  while ((status = (getline text < path)) > 0) emit(text)
+  if (status < 0) fail("there is no " path)
+  close(path)
+  depth--
+}
+function fail(why) {
+  print FILENAME ": " why > "/dev/stderr"
+  failed = 1
+  exit 1
 }
 function finish() { if (mode == "source") print "    }," }
 BEGIN {
@@ -46,6 +53,7 @@ BEGIN {
   }
 }
 END {
+  if (failed) exit 1
   if (count) finish()
   if (mode == "header") {
     print "    IDV_SQL_COUNT"

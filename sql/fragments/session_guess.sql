@@ -1,6 +1,16 @@
--- Whether the key (store/api_key.c), the version of the workflow and the
--- endpoints are as $47 to $55 say. Each is looked up by itself, which takes less
--- than joining them. The organization's part stands beside it in the queries.
+-- Whether the organization and its usage, the key (store/api_key.c), the version
+-- of the workflow and the endpoints are as $47 to $58 say. Each is looked up by
+-- itself, which takes less than joining them.
+       (SELECT o.sandbox = $51::boolean
+               AND (o.billing_status = 'suspended') = $52::boolean
+               AND (o.publishable_session_create = 'blocked') = $53::boolean
+               AND (coalesce(u.verifications, 0) < $57::integer) = $56::boolean
+               AND $58::boolean =
+@organization_can_pay
+              FROM organization o
+              LEFT JOIN monthly_usage u
+                ON u.organization_id = o.id AND u.month = $54::integer
+             WHERE o.id = $1)
        AND (SELECT k.id = $48 AND k.organization_id = $1
                AND k.application_id IS NOT DISTINCT FROM $3::text
                AND k.type = $49 AND k.revoked_at IS NULL

@@ -1,5 +1,4 @@
--- The valid credential that session $2 minted, with a token that is valid at
--- $3.
+-- Like find_of_session, when the token is valid too.
 SELECT c.id
   FROM credential c
   JOIN vp_token t

@@ -1,7 +1,8 @@
 -- The person whom the identifiers name, or a new one ($2), and a credential
 -- with its token for it. When e-mail and phone belong to two persons, the
 -- e-mail decides. Transactions for the same identifiers take turns before
--- (person/take_turns.sql). Without identifiers there is no person, but a credential.
+-- (person/take_turns.sql). Without identifiers there is no person, but a
+-- credential.
 WITH known AS (
     SELECT verified_person_id
       FROM person_identifier

@@ -5,8 +5,4 @@ WITH revoked AS (
      WHERE organization_id = $1 AND id = $2 AND revoked_at IS NULL
     RETURNING id
 )
-UPDATE vp_token
-   SET revoked_at = $3::bigint
- WHERE organization_id = $1
-   AND credential_id IN (SELECT id FROM revoked)
-   AND revoked_at IS NULL
+@credential_tokens_revoked

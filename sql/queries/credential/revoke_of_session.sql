@@ -1,12 +1,8 @@
--- The credentials that a session minted, and their tokens.
+-- The credentials that session $2 minted, and their tokens, at $3.
 WITH revoked AS (
     UPDATE credential
        SET revoked_at = $3::bigint
      WHERE organization_id = $1 AND session_id = $2 AND revoked_at IS NULL
     RETURNING id
 )
-UPDATE vp_token
-   SET revoked_at = $3::bigint
- WHERE organization_id = $1
-   AND credential_id IN (SELECT id FROM revoked)
-   AND revoked_at IS NULL
+@credential_tokens_revoked

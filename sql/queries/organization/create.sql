@@ -1,4 +1,4 @@
 INSERT INTO organization (id, name, sandbox, created_at, updated_at)
 VALUES ($1, $2, $3::boolean, $4::bigint, $4::bigint)
-RETURNING id, name, sandbox, billing_status, free_allotment, credit_balance,
-          publishable_session_create, created_at, updated_at
+RETURNING
+@organization_columns

@@ -1,4 +1,4 @@
-SELECT id, name, sandbox, billing_status, free_allotment, credit_balance,
-       publishable_session_create, created_at, updated_at
+SELECT
+@organization_columns
   FROM organization
  WHERE id = $1

@@ -6,5 +6,5 @@ UPDATE organization
        publishable_session_create = coalesce($5, publishable_session_create),
        updated_at = $6::bigint
  WHERE id = $1
-RETURNING id, name, sandbox, billing_status, free_allotment, credit_balance,
-          publishable_session_create, created_at, updated_at
+RETURNING
+@organization_columns

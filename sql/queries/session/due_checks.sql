@@ -1,4 +1,4 @@
--- Sessions created before $1 that rest at passive checks, after ($2, $3), at
+-- Sessions created by $1 that rest at passive checks, after ($2, $3), at
 -- most $4.
 SELECT organization_id, id, created_at
   FROM verification_session

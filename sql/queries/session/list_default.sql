@@ -1,4 +1,4 @@
--- The same for a page of the default length. With the number known, the plan
+-- Like list for a page of the default length, 10, and one more row. With the number known, the plan
 -- for any cursor is as good as one for each, and PostgreSQL keeps it: planning
 -- takes longer than reading the page.
 SELECT

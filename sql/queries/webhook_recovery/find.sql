@@ -1,5 +1,5 @@
--- For the operator: of any organization.
+-- For the operator, of any organization: one index scan for each.
 SELECT
 @webhook_recovery_columns
   FROM webhook_recovery
- WHERE id = $1
+ WHERE organization_id IN (SELECT o.id FROM organization o) AND id = $1

@@ -1,4 +1,5 @@
--- The last $2 recoveries of an endpoint, newest first, for the operator.
+-- The last $2 recoveries of endpoint $1, newest first, for the operator. Few
+-- exist at any time, so no index is kept for it.
 SELECT
 @webhook_recovery_columns
   FROM webhook_recovery

@@ -19,7 +19,7 @@ sub read_text {
 sub text {
   my ($name) = @_;
   my $text = read_text("$root/sql/queries/$name.sql");
-  $text =~ s{^[ \t]*@([a-z_]+)$}{read_text("$root/sql/fragments/$1.sql")}gme;
+  1 while $text =~ s{^[ \t]*@([a-z_]+)$}{read_text("$root/sql/fragments/$1.sql")}gme;
   return $text =~ s/^\s*--.*\n//gmr;
 }
 

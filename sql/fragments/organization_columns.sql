@@ -1,0 +1,3 @@
+-- The columns of an organization in the order of store/organization.c.
+       id, name, sandbox, billing_status, free_allotment, credit_balance,
+       publishable_session_create, created_at, updated_at
