@@ -11,6 +11,7 @@ check_flags = -It -Imod_verify -I$(BUILD)/gen $(HTTPD_INCLUDES) $(APR_CFLAGS) \
   $(call pkg_cflags,jansson libcrypto libpq libcurl libmaxminddb libidn2 \
     $(ANALYZE_PACKAGES) $(TRAIN_PACKAGES)) \
   -DVERIFY_VERSION='"$(VERIFY_VERSION)"' -DIDV_SCHEMA_VERSION=1 \
+  -DVERIFY_DATA='"/"' \
   $(OPTIMIZE) $(WARNINGS) $(HARDENING) -Wno-psabi -MMD -MP -MT $@ -MF $@.d
 # gcc finds part of its faults only while it optimizes.
 check_gcc   := -c -o

@@ -7,17 +7,14 @@
 
 static json_t *api_key_json(const idv_api_key_t *key)
 {
-    return json_pack("{s:s, s:s, s:s, s:s?, s:s, s:s, s:o, s:o, s:I}",
-                     "id", key->id, "object", "api_key",
-                     "organization_id", key->organization_id,
-                     "application_id", key->application_id,
-                     "type", idv_key_type_name(key->type),
-                     "last_characters", key->last_characters,
-                     "expires_at",
-                     idv_json_integer_or_null(idv_time_seconds(key->expires)),
-                     "revoked_at",
-                     idv_json_integer_or_null(idv_time_seconds(key->revoked)),
-                     "created", (json_int_t)idv_time_seconds(key->created));
+    return json_pack(
+        "{s:s, s:s, s:s, s:s?, s:s, s:s, s:o, s:o, s:I}", "id", key->id,
+        "object", "api_key", "organization_id", key->organization_id,
+        "application_id", key->application_id, "type",
+        idv_key_type_name(key->type), "last_characters", key->last_characters,
+        "expires_at", idv_json_integer_or_null(idv_time_seconds(key->expires)),
+        "revoked_at", idv_json_integer_or_null(idv_time_seconds(key->revoked)),
+        "created", (json_int_t)idv_time_seconds(key->created));
 }
 
 IDV_COMMAND(idv_command_key_create)
@@ -46,6 +43,7 @@ IDV_COMMAND(idv_command_key_list)
 {
     apr_array_header_t *keys;
 
+    IDV_TRY(idv_call_organization(call));
     IDV_TRY(idv_api_key_list(call->db, idv_call_option(call, "org"), &keys,
                              call->pool));
     *answer = json_array();

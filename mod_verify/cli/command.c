@@ -6,6 +6,11 @@
 
 #include <apr_strings.h>
 
+#include "domain/limits.h"
+#include "store/organization.h"
+
+#define TEXT_MAX 500
+
 const char *idv_call_option(const idv_call_t *call, const char *name)
 {
     return apr_table_get(call->options, name);
@@ -21,7 +26,8 @@ idv_error_t *idv_call_number(const idv_call_t *call, const char *name,
         return NULL;
     errno = 0;
     *value = apr_strtoi64(text, &end, 10);
-    if (errno || end == text || *end || *value < bounds[0] || *value > bounds[1])
+    if (errno || end == text || *end || *value < bounds[0]
+        || *value > bounds[1])
         return idv_error_param(call->pool, name,
                                "Expected a whole number from %" APR_INT64_T_FMT
                                " to %" APR_INT64_T_FMT ".",
@@ -45,4 +51,29 @@ idv_error_t *idv_call_choice(const idv_call_t *call, const char *name,
         known = apr_pstrcat(call->pool, known, i ? ", " : "", choices[i], NULL);
     }
     return idv_error_param(call->pool, name, "Expected one of: %s.", known);
+}
+
+idv_error_t *idv_call_text(const idv_call_t *call, const char *name)
+{
+    const char *text = idv_call_option(call, name);
+    json_t *value = text ? json_string(text) : NULL;
+    int is_fit = value && *text && idv_utf8_length(text) <= TEXT_MAX;
+
+    json_decref(value);
+    return !text || is_fit
+             ? NULL
+             : idv_error_param(call->pool, name,
+                               "Expected 1 to %d characters of UTF-8.",
+                               TEXT_MAX);
+}
+
+idv_error_t *idv_call_organization(const idv_call_t *call)
+{
+    idv_organization_t *organization;
+    idv_error_t *error = idv_organization_find(
+        call->db, idv_call_option(call, "org"), &organization, call->pool);
+
+    if (error && error->code == IDV_E_RESOURCE_MISSING)
+        return idv_error_param(call->pool, "org", "No such organization.");
+    return error;
 }

@@ -38,7 +38,8 @@ struct idv_command_t {
     const char *verb;      /* NULL for a command of one word */
     const char *arguments; /* their names, separated by spaces; "[NAME]" may
                             * be left away, at the end */
-    /* "name!" must be given, "name" may be, "name?" is a flag. */
+    /* "name! VALUE" must be given, "name VALUE" may be, "name?" is a flag;
+     * VALUE is what the help calls it. */
     const char *options[IDV_COMMAND_MAX_OPTIONS];
     int needs_keyring;
     int offline; /* needs no database */
@@ -55,28 +56,39 @@ const char *idv_call_option(const idv_call_t *call, const char *name);
 /* The value of an option as a whole number between LEAST and MOST; DEFAULT
  * when it was not given. */
 idv_error_t *idv_call_number(const idv_call_t *call, const char *name,
-                             apr_int64_t bounds[2], apr_int64_t *value)
-    IDV_CHECKED;
+                             apr_int64_t bounds[2],
+                             apr_int64_t *value) IDV_CHECKED;
 
 /* The value of an option that has to be one of a list, ending with NULL;
  * *INDEX is left alone when the option was not given. */
 idv_error_t *idv_call_choice(const idv_call_t *call, const char *name,
-                             const char *const *choices, int *index)
-    IDV_CHECKED;
+                             const char *const *choices,
+                             int *index) IDV_CHECKED;
+
+/* What a person wrote, if anything, has 1 to 500 characters of UTF-8: it goes
+ * into events and lists. */
+idv_error_t *idv_call_text(const idv_call_t *call,
+                           const char *name) IDV_CHECKED;
+
+/* The organization of --org is there: an unknown one is not an empty list. */
+idv_error_t *idv_call_organization(const idv_call_t *call) IDV_CHECKED;
 
 #define IDV_COMMAND(name) idv_error_t *name(idv_call_t *call, json_t **answer)
 
 IDV_COMMAND(idv_command_migrate);
 IDV_COMMAND(idv_command_org_create);
+IDV_COMMAND(idv_command_org_list);
 IDV_COMMAND(idv_command_org_show);
 IDV_COMMAND(idv_command_org_update);
 IDV_COMMAND(idv_command_app_create);
+IDV_COMMAND(idv_command_app_list);
 IDV_COMMAND(idv_command_credits_add);
 IDV_COMMAND(idv_command_credits);
 IDV_COMMAND(idv_command_key_create);
 IDV_COMMAND(idv_command_key_list);
 IDV_COMMAND(idv_command_key_revoke);
 IDV_COMMAND(idv_command_workflow_publish);
+IDV_COMMAND(idv_command_workflow_list);
 IDV_COMMAND(idv_command_workflow_show);
 IDV_COMMAND(idv_command_compliance_check_data);
 IDV_COMMAND(idv_command_person_show);

@@ -29,10 +29,6 @@ IDV_COMMAND(idv_command_compliance_check_data)
     idv_compliance_extent_t extent;
     apr_array_header_t *faults;
 
-    if (!directory)
-        return idv_error_param(call->pool, "DIR",
-                               "No directory: give one or set "
-                               "VERIFY_COMPLIANCE_RULES.");
     IDV_TRY(
         idv_compliance_directory_read(directory, &rules, &faults, call->pool));
     if (!rules)

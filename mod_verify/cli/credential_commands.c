@@ -52,9 +52,8 @@ IDV_COMMAND(idv_command_credential_list)
 {
     apr_array_header_t *credentials;
 
-    IDV_TRY(idv_credential_list_minted(call->db,
-                                       idv_call_option(call, "session"),
-                                       &credentials, call->pool));
+    IDV_TRY(idv_credential_list_minted(
+        call->db, idv_call_option(call, "session"), &credentials, call->pool));
     *answer = credentials_json(credentials);
     return NULL;
 }

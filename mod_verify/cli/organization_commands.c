@@ -7,35 +7,50 @@
 #include "store/organization.h"
 #include "store/session.h"
 
-#define LEDGER_SHOWN 100
-#define LEDGER_MAX 10000
+#define ROWS_SHOWN 100
+#define ROWS_MAX 10000
 #define MAX_CREDITS ((apr_int64_t)1000000000000)
 
 static json_t *organization_json(const idv_organization_t *organization)
 {
-    return json_pack("{s:s, s:s, s:s, s:b, s:s, s:I, s:I, s:s, s:I, s:I}",
-                     "id", organization->id, "object", "organization",
-                     "name", organization->name,
-                     "sandbox", organization->sandbox,
-                     "billing_status", organization->billing_status,
-                     "free_allotment", (json_int_t)organization->free_allotment,
-                     "credit_balance", (json_int_t)organization->credit_balance,
-                     "publishable_session_create",
-                     organization->publishable_session_create,
-                     "created",
-                     (json_int_t)idv_time_seconds(organization->created),
-                     "updated",
-                     (json_int_t)idv_time_seconds(organization->updated));
+    return json_pack(
+        "{s:s, s:s, s:s, s:b, s:s, s:I, s:I, s:s, s:I, s:I}", "id",
+        organization->id, "object", "organization", "name", organization->name,
+        "sandbox", organization->sandbox, "billing_status",
+        organization->billing_status, "free_allotment",
+        (json_int_t)organization->free_allotment, "credit_balance",
+        (json_int_t)organization->credit_balance, "publishable_session_create",
+        organization->publishable_session_create, "created",
+        (json_int_t)idv_time_seconds(organization->created), "updated",
+        (json_int_t)idv_time_seconds(organization->updated));
 }
 
 IDV_COMMAND(idv_command_org_create)
 {
     idv_organization_t *organization;
 
+    IDV_TRY(idv_call_text(call, "name"));
     IDV_TRY(idv_organization_create(call->db, idv_call_option(call, "name"),
                                     idv_call_option(call, "sandbox") != NULL,
                                     &organization, call->pool));
     *answer = organization_json(organization);
+    return NULL;
+}
+
+IDV_COMMAND(idv_command_org_list)
+{
+    apr_int64_t bounds[2] = {1, ROWS_MAX}, limit = ROWS_SHOWN;
+    apr_array_header_t *organizations;
+
+    IDV_TRY(idv_call_number(call, "limit", bounds, &limit));
+    IDV_TRY(idv_organization_list(call->db,
+                                  idv_call_option(call, "starting-after"),
+                                  (int)limit, &organizations, call->pool));
+    *answer = json_array();
+    for (int i = 0; i < organizations->nelts; i++)
+        json_array_append_new(
+            *answer, organization_json(APR_ARRAY_IDX(organizations, i,
+                                                     idv_organization_t *)));
     return NULL;
 }
 
@@ -75,9 +90,10 @@ IDV_COMMAND(idv_command_org_update)
     idv_organization_t *organization;
     int unused;
 
+    IDV_TRY(idv_call_text(call, "name"));
     IDV_TRY(idv_call_choice(call, "billing-status", billing, &unused));
-    IDV_TRY(idv_call_choice(call, "publishable-session-create", creation,
-                            &unused));
+    IDV_TRY(
+        idv_call_choice(call, "publishable-session-create", creation, &unused));
     IDV_TRY(idv_call_number(call, "free-allotment", bounds,
                             &update.free_allotment));
     IDV_TRY(idv_organization_update(call->db, call->arguments[0], &update,
@@ -86,17 +102,44 @@ IDV_COMMAND(idv_command_org_update)
     return NULL;
 }
 
+static json_t *application_json(const idv_call_t *call, const char *id,
+                                const char *name, idv_time_t created)
+{
+    return json_pack("{s:s, s:s, s:s, s:s, s:I}", "id", id, "object",
+                     "application", "organization_id",
+                     idv_call_option(call, "org"), "name", name, "created",
+                     (json_int_t)idv_time_seconds(created));
+}
+
 IDV_COMMAND(idv_command_app_create)
 {
     const char *id;
+    idv_time_t now = idv_time_now();
 
+    IDV_TRY(idv_call_text(call, "name"));
     IDV_TRY(idv_application_create(call->db, idv_call_option(call, "org"),
-                                   idv_call_option(call, "name"), &id,
+                                   idv_call_option(call, "name"), now, &id,
                                    call->pool));
-    *answer = json_pack("{s:s, s:s, s:s, s:s}", "id", id, "object",
-                        "application", "organization_id",
-                        idv_call_option(call, "org"), "name",
-                        idv_call_option(call, "name"));
+    *answer = application_json(call, id, idv_call_option(call, "name"), now);
+    return NULL;
+}
+
+IDV_COMMAND(idv_command_app_list)
+{
+    apr_array_header_t *applications;
+
+    IDV_TRY(idv_call_organization(call));
+    IDV_TRY(idv_application_list(call->db, idv_call_option(call, "org"),
+                                 &applications, call->pool));
+    *answer = json_array();
+    for (int i = 0; i < applications->nelts; i++) {
+        const idv_application_t *application =
+            &APR_ARRAY_IDX(applications, i, idv_application_t);
+
+        json_array_append_new(*answer, application_json(call, application->id,
+                                                        application->name,
+                                                        application->created));
+    }
     return NULL;
 }
 
@@ -105,13 +148,14 @@ IDV_COMMAND(idv_command_credits_add)
     apr_int64_t bounds[2] = {-MAX_CREDITS, MAX_CREDITS};
     apr_int64_t amount = 0, balance = 0;
 
+    IDV_TRY(idv_call_text(call, "note"));
     IDV_TRY(idv_call_number(call, "amount", bounds, &amount));
-    IDV_TRY(idv_organization_add_credits(
-        call->db, idv_call_option(call, "org"), amount,
-        idv_call_option(call, "note"), &balance, call->pool));
-    *answer = json_pack("{s:s, s:I}", "organization_id",
-                        idv_call_option(call, "org"), "credit_balance",
-                        (json_int_t)balance);
+    IDV_TRY(idv_organization_add_credits(call->db, idv_call_option(call, "org"),
+                                         amount, idv_call_option(call, "note"),
+                                         &balance, call->pool));
+    *answer =
+        json_pack("{s:s, s:I}", "organization_id", idv_call_option(call, "org"),
+                  "credit_balance", (json_int_t)balance);
     return NULL;
 }
 
@@ -127,21 +171,18 @@ static json_t *entry_json(const idv_ledger_entry_t *entry)
 
 IDV_COMMAND(idv_command_credits)
 {
-    apr_int64_t bounds[2] = {1, LEDGER_MAX}, limit = LEDGER_SHOWN;
-    idv_organization_t *organization;
+    apr_int64_t bounds[2] = {1, ROWS_MAX}, limit = ROWS_SHOWN;
     apr_array_header_t *entries;
 
     IDV_TRY(idv_call_number(call, "limit", bounds, &limit));
-    IDV_TRY(idv_organization_find(call->db, idv_call_option(call, "org"),
-                                  &organization, call->pool));
-    IDV_TRY(idv_organization_ledger(call->db, organization->id,
+    IDV_TRY(idv_call_organization(call));
+    IDV_TRY(idv_organization_ledger(call->db, idv_call_option(call, "org"),
                                     idv_call_option(call, "starting-after"),
                                     (int)limit, &entries, call->pool));
     *answer = json_array();
     for (int i = 0; i < entries->nelts; i++)
-        json_array_append_new(
-            *answer,
-            entry_json(&APR_ARRAY_IDX(entries, i, idv_ledger_entry_t)));
+        json_array_append_new(*answer, entry_json(&APR_ARRAY_IDX(
+                                           entries, i, idv_ledger_entry_t)));
     return NULL;
 }
 
@@ -151,12 +192,6 @@ IDV_COMMAND(idv_command_migrate)
     json_t *names = json_array();
     int version;
 
-    if (!call->migrations) {
-        json_decref(names);
-        return idv_error_param(call->pool, "migrations",
-                               "No migrations: give --migrations or set "
-                               "VERIFY_MIGRATIONS.");
-    }
     *answer = json_pack("{s:o}", "applied", names);
     IDV_TRY(idv_migration_apply(call->db, call->migrations, &applied, &version,
                                 call->pool));

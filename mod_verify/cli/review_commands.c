@@ -17,6 +17,7 @@ IDV_COMMAND(idv_command_review_list)
     apr_array_header_t *records;
     int has_more;
 
+    IDV_TRY(idv_call_organization(call));
     *answer = json_array();
     do {
         IDV_TRY(idv_session_list(call->db, &scope, &filter, &records, &has_more,
@@ -28,16 +29,15 @@ IDV_COMMAND(idv_command_review_list)
             filter.cursor.starting_after = session->id;
             json_array_append_new(
                 *answer,
-                json_pack("{s:s, s:s?, s:s?, s:I, s:I, s:b}", "session_id",
-                          session->id, "client_reference_id",
-                          session->client_reference_id, "reason",
-                          session->runner.review_reason, "opened_at",
-                          (json_int_t)idv_time_seconds(
-                              session->review_opened_at),
-                          "deadline",
-                          (json_int_t)idv_time_seconds(
-                              session->review_deadline),
-                          "escalated", session->runner.review_escalated));
+                json_pack(
+                    "{s:s, s:s?, s:s?, s:I, s:I, s:b}", "session_id",
+                    session->id, "client_reference_id",
+                    session->client_reference_id, "reason",
+                    session->runner.review_reason, "opened_at",
+                    (json_int_t)idv_time_seconds(session->review_opened_at),
+                    "deadline",
+                    (json_int_t)idv_time_seconds(session->review_deadline),
+                    "escalated", session->runner.review_escalated));
         }
     } while (has_more);
     return NULL;
@@ -64,18 +64,6 @@ static idv_error_t *find_decision(const idv_call_t *call,
                            "Expected approve, reject or escalate.");
 }
 
-/* What goes into an event has to be UTF-8. */
-static idv_error_t *check_text(const idv_call_t *call, const char *option)
-{
-    const char *text = idv_call_option(call, option);
-    json_t *value = text ? json_string(text) : json_null();
-
-    if (!value)
-        return idv_error_param(call->pool, option, "Must be UTF-8 text.");
-    json_decref(value);
-    return NULL;
-}
-
 IDV_COMMAND(idv_command_review_decide)
 {
     idv_session_input_t input = {
@@ -92,8 +80,8 @@ IDV_COMMAND(idv_command_review_decide)
     idv_session_record_t *record;
 
     IDV_TRY(find_decision(call, &input.type));
-    IDV_TRY(check_text(call, "by"));
-    IDV_TRY(check_text(call, "note"));
+    IDV_TRY(idv_call_text(call, "by"));
+    IDV_TRY(idv_call_text(call, "note"));
     IDV_TRY(idv_session_find_any(call->db, call->arguments[0], &record,
                                  call->pool));
     transition.scope.organization_id = record->session->organization_id;

@@ -13,35 +13,11 @@
 #include <apr_strings.h>
 
 #include "cli/command.h"
+#include "cli/help.h"
+#include "store/conninfo.h"
+#include "store/migration.h"
 
 #define EXIT_USAGE 2
-
-static int print_usage(FILE *out)
-{
-    fprintf(out, "usage: verifyctl [--database CONNINFO] [--master-key FILE] "
-                 "[--migrations DIR] COMMAND\n\n"
-                 "The three default to VERIFY_DATABASE, VERIFY_MASTER_KEY_FILE "
-                 "and VERIFY_MIGRATIONS\nof the environment, the DIR of "
-                 "compliance rules to VERIFY_COMPLIANCE_RULES.\n\n"
-                 "A change holds as soon as its command ends. The webhooks, "
-                 "e-mails and recoveries\nthat follow from it are begun by a "
-                 "running server within a second.\n\n");
-    for (const idv_command_t *c = idv_commands; c->noun; c++) {
-        fprintf(out, "  %s%s%s%s%s", c->noun, c->verb ? " " : "",
-                c->verb ? c->verb : "", c->arguments ? " " : "",
-                c->arguments ? c->arguments : "");
-        for (int i = 0; i < IDV_COMMAND_MAX_OPTIONS && c->options[i]; i++) {
-            int length = (int)strcspn(c->options[i], "!?");
-            char kind = c->options[i][length];
-
-            fprintf(out, kind == '!' ? " --%.*s X" : kind == '?' ? " [--%.*s]"
-                                                                 : " [--%.*s X]",
-                    length, c->options[i]);
-        }
-        fprintf(out, "\n      %s\n", c->help);
-    }
-    return EXIT_USAGE;
-}
 
 static int complain(const char *format, const char *what)
 {
@@ -51,10 +27,19 @@ static int complain(const char *format, const char *what)
     return EXIT_USAGE;
 }
 
+/* The same, and how COMMAND is called. */
+static int complain_of(const idv_command_t *command, const char *format,
+                       const char *what)
+{
+    complain(format, what);
+    idv_help_commands(stderr, command->noun, command->verb);
+    return EXIT_USAGE;
+}
+
 static const char *find_option(const idv_command_t *command, const char *name)
 {
     for (int i = 0; i < IDV_COMMAND_MAX_OPTIONS && command->options[i]; i++) {
-        size_t length = strcspn(command->options[i], "!?");
+        size_t length = idv_option_form(command->options[i]).length;
 
         if (strlen(name) == length
             && strncmp(command->options[i], name, length) == 0)
@@ -63,31 +48,42 @@ static const char *find_option(const idv_command_t *command, const char *name)
     return NULL;
 }
 
+static const char **find_setting(idv_call_t *call, const char *name)
+{
+    if (strcmp(name, "database") == 0)
+        return &call->database;
+    if (strcmp(name, "master-key") == 0)
+        return &call->master_key_file;
+    return strcmp(name, "migrations") == 0 ? &call->migrations : NULL;
+}
+
 /* Reads one option at ARGS[*i], of the program or of the command. */
 static int read_option(idv_call_t *call, char **args, int count, int *i)
 {
-    const char *name = args[*i] + 2;
-    const char *known = NULL, **setting = NULL;
+    size_t length = strcspn(args[*i] + 2, "=");
+    const char *name = apr_pstrmemdup(call->pool, args[*i] + 2, length);
+    const char *value = args[*i][2 + length] ? args[*i] + 3 + length : NULL;
+    const char **setting = find_setting(call, name), *known = NULL;
 
-    if (strcmp(name, "database") == 0)
-        setting = &call->database;
-    else if (strcmp(name, "master-key") == 0)
-        setting = &call->master_key_file;
-    else if (strcmp(name, "migrations") == 0)
-        setting = &call->migrations;
-    else if (!call->command || !(known = find_option(call->command, name)))
-        return complain("unknown option --%s", name);
-    if (known && known[strlen(name)] == '?') {
-        apr_table_setn(call->options, name, "");
-        return 0;
+    if (!setting && call->command)
+        known = find_option(call->command, name);
+    if (!setting && !known)
+        return call->command
+                 ? complain_of(call->command, "unknown option --%s", name)
+                 : complain("unknown option --%s", name);
+    if (known && idv_option_form(known).kind == '?') {
+        if (value)
+            return complain_of(call->command, "--%s takes no value", name);
+        value = "";
     }
-    if (*i + 1 >= count)
+    if (!value && *i + 1 >= count)
         return complain("--%s needs a value", name);
-    ++*i;
+    if (!value)
+        value = args[++*i];
     if (setting)
-        *setting = args[*i];
+        *setting = value;
     else
-        apr_table_setn(call->options, name, args[*i]);
+        apr_table_setn(call->options, name, value);
     return 0;
 }
 
@@ -116,16 +112,17 @@ static int check_completeness(const idv_call_t *call, int arguments)
 
     if (arguments < count_required(command->arguments)
         || arguments > count_words(command->arguments))
-        return complain(arguments ? "wrong arguments, expected: %s"
-                                  : "missing argument: %s",
-                        command->arguments ? command->arguments : "none");
+        return complain_of(command,
+                           arguments ? "wrong arguments, expected: %s"
+                                     : "missing argument: %s",
+                           command->arguments ? command->arguments : "none");
     for (int i = 0; i < IDV_COMMAND_MAX_OPTIONS && command->options[i]; i++) {
-        size_t length = strcspn(command->options[i], "!?");
-        char *name = apr_pstrmemdup(call->pool, command->options[i], length);
+        idv_option_form_t form = idv_option_form(command->options[i]);
+        const char *name =
+            apr_pstrmemdup(call->pool, command->options[i], form.length);
 
-        if (command->options[i][length] == '!'
-            && !apr_table_get(call->options, name))
-            return complain("--%s is required", name);
+        if (form.kind == '!' && !apr_table_get(call->options, name))
+            return complain_of(command, "--%s is required", name);
     }
     return 0;
 }
@@ -137,6 +134,19 @@ static const idv_command_t *find_command(const char *noun, const char *verb)
             && (!c->verb || (verb && strcmp(c->verb, verb) == 0)))
             return c;
     return NULL;
+}
+
+static int refuse_command(const char *noun)
+{
+    int known = 0;
+
+    for (const idv_command_t *c = idv_commands; c->noun; c++)
+        known |= strcmp(c->noun, noun) == 0;
+    if (!known)
+        return complain("unknown command %s; see verifyctl --help", noun);
+    complain("%s is one of these commands:", noun);
+    idv_help_commands(stderr, noun, NULL);
+    return EXIT_USAGE;
 }
 
 static int read_command_line(idv_call_t *call, int count, char **args)
@@ -151,7 +161,7 @@ static int read_command_line(idv_call_t *call, int count, char **args)
             call->command =
                 find_command(args[i], i + 1 < count ? args[i + 1] : NULL);
             if (!call->command)
-                return complain("unknown command %s", args[i]);
+                return refuse_command(args[i]);
             i += call->command->verb != NULL;
         } else if (words == IDV_COMMAND_MAX_ARGUMENTS) {
             return complain("too many arguments at %s", args[i]);
@@ -159,9 +169,38 @@ static int read_command_line(idv_call_t *call, int count, char **args)
             call->arguments[words++] = args[i];
         }
     }
-    if (!call->command)
-        return print_usage(stderr);
+    if (!call->command) {
+        idv_help_print(stderr);
+        return EXIT_USAGE;
+    }
     return check_completeness(call, words);
+}
+
+static idv_error_t *check_schema(idv_call_t *call)
+{
+    int version, needed = idv_migration_needed();
+
+    IDV_TRY(idv_migration_version(call->db, &version, call->pool));
+    return version >= needed
+             ? NULL
+             : idv_error_internal(call->pool,
+                                  "The database schema has version %d, this "
+                                  "program needs %d: run verifyctl migrate.",
+                                  version, needed);
+}
+
+static idv_error_t *connect_database(idv_call_t *call)
+{
+    static const idv_conninfo_preset_t presets[] = {
+        {"application_name", "verifyctl"},
+        {"connect_timeout", "10"},
+        {NULL, NULL}};
+
+    IDV_TRY(idv_db_connect(
+        idv_conninfo_complete(call->database, presets, call->pool), &call->db,
+        call->pool));
+    return call->command->run == idv_command_migrate ? NULL
+                                                     : check_schema(call);
 }
 
 static idv_error_t *run(idv_call_t *call, json_t **answer)
@@ -180,18 +219,50 @@ static idv_error_t *run(idv_call_t *call, json_t **answer)
         IDV_TRY(idv_keyring_load(call->master_key_file, &call->keyring,
                                  call->pool));
     }
-    IDV_TRY(idv_db_connect(call->database, &call->db, call->pool));
+    IDV_TRY(connect_database(call));
     return call->command->run(call, answer);
 }
 
-/* The operator may read the detail: it never holds personal data. */
-static int report(const idv_error_t *error)
+/* The operator reads the detail instead of what callers of the API are told: it
+ * never holds personal data. */
+static int report(const idv_call_t *call, const idv_error_t *error)
 {
-    fprintf(stderr, "verifyctl: %s%s%s%s%s%s\n", error->message,
-            error->param ? " (" : "", error->param ? error->param : "",
-            error->param ? ")" : "", error->detail ? " " : "",
-            error->detail ? error->detail : "");
+    const char *about = error->param;
+
+    if (!about && error->code == IDV_E_RESOURCE_MISSING)
+        about = call->arguments[0];
+    fprintf(stderr, "verifyctl: %s%s%s%s\n",
+            error->detail ? error->detail : error->message, about ? " (" : "",
+            about ? about : "", about ? ")" : "");
     return EXIT_FAILURE;
+}
+
+/* "verifyctl [NOUN [VERB]] --help". */
+static int print_help(int count, char **args)
+{
+    const char *words[2] = {NULL, NULL};
+
+    for (int i = 1; i < count && i <= 2 && args[i][0] != '-'; i++)
+        words[i - 1] = args[i];
+    if (!words[0] || strcmp(words[0], "help") == 0)
+        idv_help_print(stdout);
+    else if (!idv_help_commands(stdout, words[0], words[1]))
+        return complain("unknown command %s; see verifyctl --help", words[0]);
+    return EXIT_SUCCESS;
+}
+
+static int asks_for_help(int count, char **args)
+{
+    return count > 1
+        && (strcmp(args[1], "help") == 0 || strcmp(args[count - 1], "-h") == 0
+            || strcmp(args[count - 1], "--help") == 0);
+}
+
+static const char *from_environment(const char *name, const char *preset)
+{
+    const char *value = getenv(name);
+
+    return value && *value ? value : preset;
 }
 
 int main(int count, char **args)
@@ -199,18 +270,16 @@ int main(int count, char **args)
     idv_call_t call = {
         .database = getenv("VERIFY_DATABASE"),
         .master_key_file = getenv("VERIFY_MASTER_KEY_FILE"),
-        .migrations = getenv("VERIFY_MIGRATIONS"),
-        .compliance_rules = getenv("VERIFY_COMPLIANCE_RULES"),
+        .migrations = from_environment("VERIFY_MIGRATIONS", VERIFY_DATA "/sql"),
+        .compliance_rules = from_environment("VERIFY_COMPLIANCE_RULES",
+                                             VERIFY_DATA "/compliance"),
     };
     json_t *answer = NULL;
     idv_error_t *error;
     int status;
 
-    if (count > 1
-        && (strcmp(args[1], "--help") == 0 || strcmp(args[1], "help") == 0)) {
-        print_usage(stdout);
-        return EXIT_SUCCESS;
-    }
+    if (asks_for_help(count, args))
+        return print_help(count, args);
     if (count > 1 && strcmp(args[1], "--version") == 0) {
         puts("verifyctl " VERIFY_VERSION);
         return EXIT_SUCCESS;
@@ -224,7 +293,7 @@ int main(int count, char **args)
         return status;
     error = run(&call, &answer);
     if (error)
-        return report(error);
+        return report(&call, error);
     json_dumpf(answer, stdout, JSON_INDENT(2));
     putchar('\n');
     json_decref(answer);

@@ -48,9 +48,9 @@ IDV_COMMAND(idv_command_webhook_recover)
     idv_error_t *error;
 
     IDV_TRY(read_window(call, window));
-    error = idv_webhook_recovery_create(call->db,
-                                        idv_call_option(call, "endpoint"),
-                                        window, &recovery, call->pool);
+    error =
+        idv_webhook_recovery_create(call->db, idv_call_option(call, "endpoint"),
+                                    window, &recovery, call->pool);
     if (error && error->code == IDV_E_RESOURCE_MISSING)
         return idv_error_param(call->pool, "endpoint",
                                "No such endpoint, or it is disabled.");
@@ -73,10 +73,9 @@ IDV_COMMAND(idv_command_webhook_recoveries)
 {
     apr_array_header_t *recoveries;
 
-    IDV_TRY(idv_webhook_recovery_list(call->db,
-                                      idv_call_option(call, "endpoint"),
-                                      RECOVERIES_SHOWN, &recoveries,
-                                      call->pool));
+    IDV_TRY(
+        idv_webhook_recovery_list(call->db, idv_call_option(call, "endpoint"),
+                                  RECOVERIES_SHOWN, &recoveries, call->pool));
     *answer = json_array();
     for (int i = 0; i < recoveries->nelts; i++)
         json_array_append_new(

@@ -67,15 +67,21 @@ IDV_COMMAND(idv_command_workflow_publish)
         return refuse(call, faults);
     publication.workflow = workflow;
     IDV_TRY(idv_workflow_publish(call->db, &publication, call->pool));
-    *answer = json_pack("{s:s, s:s, s:s, s:s, s:o}", "id",
-                        publication.workflow_id, "object", "workflow",
-                        "version_id", publication.version_id, "name",
-                        workflow->name, "methods",
-                        idv_method_list_json(&workflow->methods));
+    *answer = json_pack(
+        "{s:s, s:s, s:s, s:s, s:o}", "id", publication.workflow_id, "object",
+        "workflow", "version_id", publication.version_id, "name",
+        workflow->name, "methods", idv_method_list_json(&workflow->methods));
     return NULL;
 }
 
 IDV_COMMAND(idv_command_workflow_show)
 {
     return idv_workflow_show(call->db, call->arguments[0], answer, call->pool);
+}
+
+IDV_COMMAND(idv_command_workflow_list)
+{
+    IDV_TRY(idv_call_organization(call));
+    return idv_workflow_list(call->db, idv_call_option(call, "org"), answer,
+                             call->pool);
 }

@@ -43,13 +43,13 @@ typedef struct {
     apr_interval_time_t wait;
     int limit;
     int in_use;
-    lease_t *leases; /* `limit` of them */
+    lease_t *leases;           /* `limit` of them */
     apr_thread_mutex_t *mutex; /* guards in_use and leases */
     apr_thread_cond_t *given_back;
     atomic_int schema_known; /* the schema is new enough */
     atomic_int schema_logged;
-    APR_OPTIONAL_FN_TYPE(ap_dbd_open) *dbd_open;
-    APR_OPTIONAL_FN_TYPE(ap_dbd_close) *dbd_close;
+    APR_OPTIONAL_FN_TYPE(ap_dbd_open) * dbd_open;
+    APR_OPTIONAL_FN_TYPE(ap_dbd_close) * dbd_close;
 } pool_t;
 
 /* --- configuration --- */
@@ -83,8 +83,8 @@ static const char *run_directive(server_rec *server, const char *name,
     parameters.err_directive = origin;
     parameters.cmd = command;
     return command->args_how == FLAG
-        ? command->AP_FLAG(&parameters, NULL, 1)
-        : command->AP_TAKE1(&parameters, NULL, value);
+             ? command->AP_FLAG(&parameters, NULL, 1)
+             : command->AP_TAKE1(&parameters, NULL, value);
 }
 
 const char *idv_database_configure(server_rec *server,
@@ -166,22 +166,17 @@ static idv_error_t *check_schema(pool_t *self, idv_db_t *db, apr_pool_t *pool)
     if (atomic_load(&self->schema_known))
         return NULL;
     IDV_TRY(idv_migration_version(db, &version, pool));
-    if (version >= idv_database_schema_version()) {
+    if (version >= idv_migration_needed()) {
         atomic_store(&self->schema_known, 1);
         return NULL;
     }
     if (!atomic_exchange(&self->schema_logged, 1))
         ap_log_error(APLOG_MARK, APLOG_ERR, 0, self->server,
                      "IDV0010: the database schema has version %d, this "
-                     "module needs %d: run verifyctl migrate", version,
-                     idv_database_schema_version());
+                     "module needs %d: run verifyctl migrate",
+                     version, idv_migration_needed());
     return idv_error_unavailable(pool, SCHEMA_RETRY_AFTER_SECONDS,
                                  "the database schema is too old");
-}
-
-int idv_database_schema_version(void)
-{
-    return IDV_SCHEMA_VERSION;
 }
 
 /* --- the source --- */
@@ -234,7 +229,8 @@ static idv_error_t *source_open(const idv_db_source_t *source, idv_db_t **db,
         idv_count(database_timeouts);
         return idv_error_unavailable(pool, RETRY_AFTER_SECONDS,
                                      "no database connection became free "
-                                     "within %d ms", (int)(self->wait / 1000));
+                                     "within %d ms",
+                                     (int)(self->wait / 1000));
     }
     lease->source = source;
     apr_pool_cleanup_register(pool, lease, give_back, apr_pool_cleanup_null);
@@ -272,8 +268,8 @@ const idv_db_source_t *idv_database_source(server_rec *server,
     self->server = server;
     self->wait = apr_time_from_msec(settings->database_wait);
     self->limit = settings->database_connections;
-    self->leases = apr_pcalloc(pool, (apr_size_t)self->limit
-                                         * sizeof(*self->leases));
+    self->leases =
+        apr_pcalloc(pool, (apr_size_t)self->limit * sizeof(*self->leases));
     source->open = source_open;
     source->close = source_close;
     source->baton = self;
@@ -284,8 +280,8 @@ idv_error_t *idv_database_child_init(const idv_db_source_t *source,
                                      apr_pool_t *pchild)
 {
     pool_t *self = source->baton;
-    apr_status_t status = apr_thread_mutex_create(
-        &self->mutex, APR_THREAD_MUTEX_DEFAULT, pchild);
+    apr_status_t status =
+        apr_thread_mutex_create(&self->mutex, APR_THREAD_MUTEX_DEFAULT, pchild);
 
     if (status == APR_SUCCESS)
         status = apr_thread_cond_create(&self->given_back, pchild);

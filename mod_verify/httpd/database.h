@@ -38,7 +38,4 @@ const idv_db_source_t *idv_database_source(server_rec *server,
 idv_error_t *idv_database_child_init(const idv_db_source_t *source,
                                      apr_pool_t *pchild) IDV_CHECKED;
 
-/* The version of the schema that this module works with, or a later one. */
-int idv_database_schema_version(void);
-
 #endif

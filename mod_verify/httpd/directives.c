@@ -6,7 +6,6 @@
 #include <apr_lib.h>
 #include <apr_strings.h>
 #include <apr_uri.h>
-#include <libpq-fe.h>
 
 #include "domain/captcha.h"
 #include "domain/url.h"
@@ -15,6 +14,7 @@
 #include "out/mail_client.h"
 #include "out/mail_message.h"
 #include "out/redis_client.h"
+#include "store/conninfo.h"
 
 #define SUBMISSION_PORT 587 /* RFC 6409 */
 
@@ -34,16 +34,7 @@ typedef struct {
 
 static const char *check_conninfo(cmd_parms *command, const char **word)
 {
-    char *fault = NULL;
-    PQconninfoOption *options = PQconninfoParse(*word, &fault);
-    const char *message =
-        options ? NULL
-                : apr_psprintf(command->pool, "not a connection string: %s",
-                               fault ? fault : "out of memory");
-
-    PQconninfoFree(options);
-    PQfreemem(fault);
-    return message;
+    return idv_conninfo_fault(*word, command->pool);
 }
 
 static const char *check_path(cmd_parms *command, const char **word)

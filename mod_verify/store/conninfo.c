@@ -49,3 +49,33 @@ const char *idv_conninfo_complete(const char *conninfo,
     PQconninfoFree(options);
     return text;
 }
+
+const char *idv_conninfo_message(const char *message, apr_pool_t *pool)
+{
+    char *lines = apr_pstrdup(pool, message), *last = NULL;
+    const char *text = "";
+
+    for (char *line = apr_strtok(lines, "\n\t", &last); line;
+         line = apr_strtok(NULL, "\n\t", &last))
+        text = apr_pstrcat(pool, text, *text ? " " : "", line, NULL);
+    return text;
+}
+
+const char *idv_conninfo_fault(const char *conninfo, apr_pool_t *pool)
+{
+    char *said = NULL;
+    PQconninfoOption *options = PQconninfoParse(conninfo, &said);
+    int is_secret = strstr(conninfo, "pass") || strstr(conninfo, "://");
+    const char *fault = NULL;
+
+    if (!options && said && !is_secret)
+        fault = apr_pstrcat(pool, "not a connection string: ",
+                            idv_conninfo_message(said, pool), NULL);
+    else if (!options)
+        fault = "not a connection string: expected libpq's keyword=value pairs "
+                "(in single quotes where a value has spaces) or a "
+                "postgresql:// URI with special characters percent-encoded";
+    PQconninfoFree(options);
+    PQfreemem(said);
+    return fault;
+}

@@ -18,10 +18,16 @@ typedef struct {
 
 /* CONNINFO, "keyword=value ..." or a postgresql:// URI, as keywords and values,
  * with those of PRESETS that it does not set itself; PRESETS ends with a NULL
- * keyword. A malformed string comes back as it is: connecting says what is
- * wrong with it. */
+ * keyword. A malformed string comes back as it is. */
 const char *idv_conninfo_complete(const char *conninfo,
                                   const idv_conninfo_preset_t *presets,
                                   apr_pool_t *pool);
+
+/* What is wrong with CONNINFO, or NULL. libpq quotes the words that it stumbles
+ * over; nothing is quoted of a string that may hold a password. */
+const char *idv_conninfo_fault(const char *conninfo, apr_pool_t *pool);
+
+/* A message of libpq, which may have several lines, in one. */
+const char *idv_conninfo_message(const char *message, apr_pool_t *pool);
 
 #endif

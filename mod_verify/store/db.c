@@ -10,6 +10,8 @@
 #include <apr_tables.h>
 #include <libpq-events.h>
 
+#include "store/conninfo.h"
+
 #define RETRY_AFTER_SECONDS 2
 #define TRANSACTION_ATTEMPTS 3
 #define MAX_PARAMS 64
@@ -92,8 +94,12 @@ static apr_status_t close_connection(void *connection)
 idv_error_t *idv_db_connect(const char *conninfo, idv_db_t **db,
                             apr_pool_t *pool)
 {
-    PGconn *connection = PQconnectdb(conninfo);
+    const char *fault = idv_conninfo_fault(conninfo, pool);
+    PGconn *connection;
 
+    if (fault)
+        return idv_error_internal(pool, "%s", fault);
+    connection = PQconnectdb(conninfo);
     if (!connection)
         return idv_error_internal(pool, "out of memory");
     apr_pool_cleanup_register(pool, connection, close_connection,
@@ -101,7 +107,8 @@ idv_error_t *idv_db_connect(const char *conninfo, idv_db_t **db,
     if (PQstatus(connection) != CONNECTION_OK)
         return idv_error_unavailable(pool, RETRY_AFTER_SECONDS,
                                      "connecting to PostgreSQL: %s",
-                                     PQerrorMessage(connection));
+                                     idv_conninfo_message(
+                                         PQerrorMessage(connection), pool));
     return idv_db_attach(connection, db, pool);
 }
 

@@ -11,6 +11,9 @@
 
 /* Any number will do as long as nobody else in the database uses it. */
 #define TAKE_TURNS "SELECT pg_advisory_lock(7311980412)"
+#define TABLE_PATIENCE "SET lock_timeout = '5s'"
+#define UNDEFINED_TABLE "42P01" /* SQLSTATEs */
+#define NO_PERMISSION "42501"
 #define MAX_FILE_SIZE (1024 * 1024)
 
 static const char create_table[] =
@@ -19,19 +22,29 @@ static const char create_table[] =
     " name text NOT NULL,"
     " applied_at timestamptz NOT NULL DEFAULT now())";
 
+int idv_migration_needed(void)
+{
+    return IDV_SCHEMA_VERSION;
+}
+
 idv_error_t *idv_migration_version(idv_db_t *db, int *version, apr_pool_t *pool)
 {
-    PGresult *rows = PQexec(idv_db_native(db),
-                            "SELECT max(version) FROM schema_migration");
+    PGresult *rows =
+        PQexec(idv_db_native(db), "SELECT max(version) FROM schema_migration");
     const char *state = PQresultErrorField(rows, PG_DIAG_SQLSTATE);
     idv_error_t *error = NULL;
 
     *version = 0;
     if (PQresultStatus(rows) == PGRES_TUPLES_OK)
         *version = atoi(PQgetvalue(rows, 0, 0));
-    else if (!state || strcmp(state, "42P01") != 0) /* undefined table */
-        error = idv_error_unavailable(pool, 2, "the schema's version: %s",
-                                      state ? state : "connection lost");
+    else if (!state || strcmp(state, UNDEFINED_TABLE) != 0)
+        error = idv_error_unavailable(
+            pool, 2, "the schema's version: %s",
+            !state ? "connection lost"
+            : strcmp(state, NO_PERMISSION) == 0
+                ? "the user of the database may not read the tables; let it "
+                  "own them (the one who migrates)"
+                : state);
     PQclear(rows);
     return error;
 }
@@ -99,7 +112,13 @@ static idv_error_t *apply_file(idv_db_t *db, const char *directory,
         pool);
     if (error) {
         idv_db_rollback(db);
-        error->detail = apr_pstrcat(pool, name, ": ", error->detail, NULL);
+        error->detail = apr_pstrcat(
+            pool, name, ": ", error->detail,
+            idv_db_lock_timed_out(db)
+                ? ": somebody has kept a table for seconds; nothing was "
+                  "changed, run it again"
+                : "",
+            NULL);
     }
     return error;
 }
@@ -113,6 +132,7 @@ idv_error_t *idv_migration_apply(idv_db_t *db, const char *directory,
     *applied = apr_array_make(pool, 4, sizeof(const char *));
     IDV_TRY(list_files(directory, &names, pool));
     IDV_TRY(idv_db_script(db, TAKE_TURNS, pool));
+    IDV_TRY(idv_db_script(db, TABLE_PATIENCE, pool));
     IDV_TRY(idv_db_script(db, create_table, pool));
     IDV_TRY(idv_migration_version(db, version, pool));
     for (int i = 0; i < names->nelts; i++) {

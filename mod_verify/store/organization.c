@@ -5,25 +5,30 @@
 
 #include "core/id.h"
 
+static idv_organization_t *organization_in(const idv_db_result_t *rows, int row,
+                                           apr_pool_t *pool)
+{
+    idv_organization_t *organization = apr_pcalloc(pool, sizeof(*organization));
+
+    organization->id = idv_db_get_text(rows, row, 0);
+    organization->name = idv_db_get_text(rows, row, 1);
+    organization->sandbox = idv_db_get_bool(rows, row, 2);
+    organization->billing_status = idv_db_get_text(rows, row, 3);
+    organization->free_allotment = idv_db_get_int(rows, row, 4);
+    organization->credit_balance = idv_db_get_int(rows, row, 5);
+    organization->publishable_session_create = idv_db_get_text(rows, row, 6);
+    organization->created = idv_db_get_int(rows, row, 7);
+    organization->updated = idv_db_get_int(rows, row, 8);
+    return organization;
+}
+
 static idv_error_t *read_organization(const idv_db_result_t *rows,
                                       idv_organization_t **out,
                                       apr_pool_t *pool)
 {
-    idv_organization_t *organization;
-
     if (idv_db_rows(rows) == 0)
         return idv_error_new(IDV_E_RESOURCE_MISSING, pool);
-    organization = apr_pcalloc(pool, sizeof(*organization));
-    organization->id = idv_db_get_text(rows, 0, 0);
-    organization->name = idv_db_get_text(rows, 0, 1);
-    organization->sandbox = idv_db_get_bool(rows, 0, 2);
-    organization->billing_status = idv_db_get_text(rows, 0, 3);
-    organization->free_allotment = idv_db_get_int(rows, 0, 4);
-    organization->credit_balance = idv_db_get_int(rows, 0, 5);
-    organization->publishable_session_create = idv_db_get_text(rows, 0, 6);
-    organization->created = idv_db_get_int(rows, 0, 7);
-    organization->updated = idv_db_get_int(rows, 0, 8);
-    *out = organization;
+    *out = organization_in(rows, 0, pool);
     return NULL;
 }
 
@@ -53,10 +58,25 @@ idv_error_t *idv_organization_find(idv_db_t *db, const char *id,
     return read_organization(rows, out, pool);
 }
 
+idv_error_t *idv_organization_list(idv_db_t *db, const char *after, int limit,
+                                   apr_array_header_t **organizations,
+                                   apr_pool_t *pool)
+{
+    idv_db_result_t *rows;
+
+    IDV_TRY(idv_db_query(db, IDV_SQL_ORGANIZATION_LIST,
+                         IDV_DB_PARAMS(idv_db_text(after), idv_db_int(limit)),
+                         &rows, pool));
+    *organizations = apr_array_make(pool, limit, sizeof(idv_organization_t *));
+    for (int row = 0; row < idv_db_rows(rows); row++)
+        APR_ARRAY_PUSH(*organizations, idv_organization_t *) =
+            organization_in(rows, row, pool);
+    return NULL;
+}
+
 idv_error_t *idv_organization_update(idv_db_t *db, const char *id,
                                      const idv_organization_update_t *update,
-                                     idv_organization_t **out,
-                                     apr_pool_t *pool)
+                                     idv_organization_t **out, apr_pool_t *pool)
 {
     idv_db_result_t *rows;
 
@@ -65,7 +85,8 @@ idv_error_t *idv_organization_update(idv_db_t *db, const char *id,
         IDV_DB_PARAMS(idv_db_text(id), idv_db_text(update->name),
                       idv_db_text(update->billing_status),
                       update->free_allotment < 0
-                          ? idv_db_null() : idv_db_int(update->free_allotment),
+                          ? idv_db_null()
+                          : idv_db_int(update->free_allotment),
                       idv_db_text(update->publishable_session_create),
                       idv_db_time(idv_time_now())),
         &rows, pool));
@@ -115,10 +136,10 @@ idv_error_t *idv_organization_ledger(idv_db_t *db, const char *id,
 {
     idv_db_result_t *rows;
 
-    IDV_TRY(idv_db_query(db, IDV_SQL_ORGANIZATION_LEDGER,
-                         IDV_DB_PARAMS(idv_db_text(id), idv_db_text(after),
-                                       idv_db_int(limit)),
-                         &rows, pool));
+    IDV_TRY(idv_db_query(
+        db, IDV_SQL_ORGANIZATION_LEDGER,
+        IDV_DB_PARAMS(idv_db_text(id), idv_db_text(after), idv_db_int(limit)),
+        &rows, pool));
     *entries = apr_array_make(pool, limit, sizeof(idv_ledger_entry_t));
     for (int row = 0; row < idv_db_rows(rows); row++) {
         idv_ledger_entry_t *entry = apr_array_push(*entries);
@@ -134,10 +155,9 @@ idv_error_t *idv_organization_ledger(idv_db_t *db, const char *id,
 }
 
 idv_error_t *idv_application_create(idv_db_t *db, const char *organization_id,
-                                    const char *name, const char **id,
-                                    apr_pool_t *pool)
+                                    const char *name, idv_time_t now,
+                                    const char **id, apr_pool_t *pool)
 {
-    idv_time_t now = idv_time_now();
     idv_db_result_t *rows;
 
     *id = idv_id_new(IDV_ID_APPLICATION, now, pool);
@@ -148,5 +168,25 @@ idv_error_t *idv_application_create(idv_db_t *db, const char *organization_id,
                          &rows, pool));
     if (idv_db_rows(rows) == 0)
         return idv_error_new(IDV_E_RESOURCE_MISSING, pool);
+    return NULL;
+}
+
+idv_error_t *idv_application_list(idv_db_t *db, const char *organization_id,
+                                  apr_array_header_t **applications,
+                                  apr_pool_t *pool)
+{
+    idv_db_result_t *rows;
+
+    IDV_TRY(idv_db_query(db, IDV_SQL_APPLICATION_LIST,
+                         IDV_DB_PARAMS(idv_db_text(organization_id)), &rows,
+                         pool));
+    *applications = apr_array_make(pool, 8, sizeof(idv_application_t));
+    for (int row = 0; row < idv_db_rows(rows); row++) {
+        idv_application_t *application = apr_array_push(*applications);
+
+        application->id = idv_db_get_text(rows, row, 0);
+        application->name = idv_db_get_text(rows, row, 1);
+        application->created = idv_db_get_int(rows, row, 2);
+    }
     return NULL;
 }

@@ -40,6 +40,12 @@ idv_error_t *idv_organization_find(idv_db_t *db, const char *id,
                                    idv_organization_t **out,
                                    apr_pool_t *pool) IDV_CHECKED;
 
+/* Up to LIMIT of all there are, newer than the id AFTER (NULL: from the oldest),
+ * as an array of idv_organization_t *. */
+idv_error_t *idv_organization_list(idv_db_t *db, const char *after, int limit,
+                                   apr_array_header_t **organizations,
+                                   apr_pool_t *pool) IDV_CHECKED;
+
 idv_error_t *idv_organization_update(idv_db_t *db, const char *id,
                                      const idv_organization_update_t *update,
                                      idv_organization_t **out,
@@ -81,7 +87,19 @@ idv_error_t *idv_organization_ledger(idv_db_t *db, const char *id,
 
 /* The new application's id goes to *ID. */
 idv_error_t *idv_application_create(idv_db_t *db, const char *organization_id,
-                                    const char *name, const char **id,
+                                    const char *name, idv_time_t now,
+                                    const char **id,
                                     apr_pool_t *pool) IDV_CHECKED;
+
+typedef struct {
+    const char *id;
+    const char *name;
+    idv_time_t created;
+} idv_application_t;
+
+/* All of an organization's, oldest first, as an array of idv_application_t. */
+idv_error_t *idv_application_list(idv_db_t *db, const char *organization_id,
+                                  apr_array_header_t **applications,
+                                  apr_pool_t *pool) IDV_CHECKED;
 
 #endif

@@ -16,17 +16,17 @@ idv_error_t *idv_workflow_publish(idv_db_t *db,
     if (is_new)
         publication->workflow_id = idv_id_new(IDV_ID_WORKFLOW, now, pool);
     publication->version_id = idv_id_new(IDV_ID_WORKFLOW_VERSION, now, pool);
-    IDV_TRY(idv_db_query(
-        db, IDV_SQL_WORKFLOW_PUBLISH,
-        IDV_DB_PARAMS(idv_db_text(publication->organization_id),
-                      idv_db_text(publication->workflow_id),
-                      idv_db_text(publication->version_id),
-                      idv_db_text(publication->application_id),
-                      idv_db_text(publication->workflow->name),
-                      idv_db_json(publication->definition, pool),
-                      idv_db_json(compiled, pool), idv_db_time(now),
-                      idv_db_bool(is_new)),
-        &rows, pool));
+    IDV_TRY(
+        idv_db_query(db, IDV_SQL_WORKFLOW_PUBLISH,
+                     IDV_DB_PARAMS(idv_db_text(publication->organization_id),
+                                   idv_db_text(publication->workflow_id),
+                                   idv_db_text(publication->version_id),
+                                   idv_db_text(publication->application_id),
+                                   idv_db_text(publication->workflow->name),
+                                   idv_db_json(publication->definition, pool),
+                                   idv_db_json(compiled, pool),
+                                   idv_db_time(now), idv_db_bool(is_new)),
+                     &rows, pool));
     if (idv_db_rows(rows) == 0)
         return idv_error_new(IDV_E_RESOURCE_MISSING, pool);
     return NULL;
@@ -51,5 +51,30 @@ idv_error_t *idv_workflow_show(idv_db_t *db, const char *id, json_t **object,
         idv_db_get_json(rows, 0, 6, pool), "created",
         (json_int_t)idv_time_seconds(idv_db_get_int(rows, 0, 7)), "updated",
         (json_int_t)idv_time_seconds(idv_db_get_int(rows, 0, 8)));
+    return NULL;
+}
+
+idv_error_t *idv_workflow_list(idv_db_t *db, const char *organization_id,
+                               json_t **array, apr_pool_t *pool)
+{
+    idv_db_result_t *rows;
+
+    IDV_TRY(idv_db_query(db, IDV_SQL_WORKFLOW_LIST,
+                         IDV_DB_PARAMS(idv_db_text(organization_id)), &rows,
+                         pool));
+    *array = json_array();
+    for (int row = 0; row < idv_db_rows(rows); row++)
+        json_array_append_new(
+            *array,
+            json_pack(
+                "{s:s, s:s, s:s, s:s?, s:s, s:s, s:I, s:I}", "id",
+                idv_db_get_text(rows, row, 0), "object", "workflow",
+                "organization_id", organization_id, "application_id",
+                idv_db_get_text(rows, row, 1), "name",
+                idv_db_get_text(rows, row, 2), "version_id",
+                idv_db_get_text(rows, row, 3), "created",
+                (json_int_t)idv_time_seconds(idv_db_get_int(rows, row, 4)),
+                "updated",
+                (json_int_t)idv_time_seconds(idv_db_get_int(rows, row, 5))));
     return NULL;
 }

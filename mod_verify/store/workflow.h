@@ -32,4 +32,9 @@ idv_error_t *idv_workflow_publish(idv_db_t *db,
 idv_error_t *idv_workflow_show(idv_db_t *db, const char *id, json_t **object,
                                apr_pool_t *pool) IDV_CHECKED;
 
+/* The workflows of an organization, oldest first, without definitions: a new
+ * array. */
+idv_error_t *idv_workflow_list(idv_db_t *db, const char *organization_id,
+                               json_t **array, apr_pool_t *pool) IDV_CHECKED;
+
 #endif

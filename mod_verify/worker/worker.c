@@ -2,11 +2,15 @@
 #include "worker/worker.h"
 
 #include "store/conninfo.h"
+#include "store/migration.h"
 
 APLOG_USE_MODULE(verify);
 
 #define FIRST_PAUSE 250
 #define LONGEST_PAUSE (30 * IDV_SECOND)
+#define SCHEMA_PAUSE (2 * IDV_SECOND)
+#define FAILURES_WINDOW IDV_MINUTE
+#define FAILURES_LOGGED 20 /* in a window */
 
 /* Bounds on what a silent server can cost. All statements find their rows by
  * an index, and none is planned twice: a plan that was made while a table was
@@ -53,9 +57,32 @@ static idv_error_t *connect_database(idv_worker_t *worker)
         &worker->db, worker->db_pool);
 }
 
+/* Nothing can be done before the schema is there; said once. */
+static idv_error_t *check_schema(idv_worker_t *worker, int *is_old)
+{
+    int version, needed = idv_migration_needed();
+
+    IDV_TRY(idv_migration_version(worker->db, &version, worker->db_pool));
+    *is_old = version < needed;
+    if (!*is_old) {
+        worker->schema_logged = 0;
+        return NULL;
+    }
+    if (!worker->schema_logged)
+        idv_worker_log(worker, APLOG_ERR, "IDV0304",
+                       "the watchdog waits: the database schema has version "
+                       "%d, this module needs %d: run verifyctl migrate",
+                       version, needed);
+    worker->schema_logged = 1;
+    worker->retry_at = idv_event_loop_now() + SCHEMA_PAUSE;
+    drop_connection(worker);
+    return NULL;
+}
+
 idv_db_t *idv_worker_database(idv_worker_t *worker)
 {
     idv_error_t *error;
+    int is_old = 0;
 
     if (worker->db && !idv_db_is_lost(worker->db))
         return worker->db;
@@ -63,16 +90,33 @@ idv_db_t *idv_worker_database(idv_worker_t *worker)
     if (idv_event_loop_now() < worker->retry_at)
         return NULL;
     error = connect_database(worker);
+    if (!error)
+        error = check_schema(worker, &is_old);
     if (error) {
         pause_connecting(worker, error);
         return NULL;
     }
+    if (is_old)
+        return NULL;
     if (worker->failures)
         idv_worker_log(worker, APLOG_NOTICE, "IDV0302",
                        "the watchdog has its database back");
     worker->failures = 0;
     idv_statistics_set(worker->statistics, database_up, 1);
     return worker->db;
+}
+
+/* A database that refuses what it is asked, for want of space or of rights,
+ * refuses it every second. Non-zero when the failure is to be logged. */
+static int admit_line(idv_worker_t *worker)
+{
+    idv_time_t now = idv_event_loop_now();
+
+    if (now >= worker->window_end) {
+        worker->window_end = now + FAILURES_WINDOW;
+        worker->logged = 0;
+    }
+    return worker->logged++ < FAILURES_LOGGED;
 }
 
 void idv_worker_database_failed(idv_worker_t *worker, const idv_error_t *error)
@@ -85,7 +129,12 @@ void idv_worker_database_failed(idv_worker_t *worker, const idv_error_t *error)
         return;
     }
     idv_db_rollback(worker->db);
+    if (!admit_line(worker))
+        return;
     idv_worker_log(worker, APLOG_ERR, "IDV0303",
-                   "a statement of the watchdog failed: %s",
-                   idv_error_cause(error));
+                   "a statement of the watchdog failed: %s%s",
+                   idv_error_cause(error),
+                   worker->logged == FAILURES_LOGGED
+                       ? "; others are not logged before a minute has passed"
+                       : "");
 }

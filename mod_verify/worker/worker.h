@@ -9,10 +9,11 @@
  * The connection is opened when first needed and again after it was lost. While
  * the database is away, idv_worker_database() refuses without trying, for a
  * time that doubles up to half a minute; the loss and the return are logged
- * once each. Statements run synchronously: they take a millisecond, and the
- * kernel keeps the sockets of the deliveries meanwhile. Deliveries themselves
- * have a connection of their own, with a copy of the structure, and do not wait
- * for it.
+ * once each. A schema that is older than the module needs counts as away until
+ * it has been migrated, and is logged once. Statements run synchronously: they
+ * take a millisecond, and the kernel keeps the sockets of the deliveries
+ * meanwhile. Deliveries themselves have a connection of their own, with a copy
+ * of the structure, and do not wait for it.
  *
  * Threads: the watchdog's loop only. Memory: of the watchdog's process.
  */
@@ -35,13 +36,16 @@ typedef struct {
     idv_db_t *db;
     idv_time_t retry_at; /* monotonic */
     int failures;
+    int schema_logged;
+    idv_time_t window_end; /* monotonic; of the lines about failures */
+    int logged;            /* of these, in the window */
 } idv_worker_t;
 
 /* The connection, or NULL while there is none. */
 idv_db_t *idv_worker_database(idv_worker_t *worker);
 
-/* Says that a statement failed: logs it and, when the connection is lost,
- * gives it up. */
+/* Says that a statement failed: logs it (at most 20 lines a minute) and, when
+ * the connection is lost, gives it up. */
 void idv_worker_database_failed(idv_worker_t *worker, const idv_error_t *error);
 
 /* One line of the error log. NUMBER is "IDV" and four digits, other ones in

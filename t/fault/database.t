@@ -13,7 +13,8 @@ CONF
 my $client = $service->organization(sandbox => 1)->{client};
 my $list = '/v1/verification_sessions';
 $service->allow_log(qr/IDV0010|IDV0020: service_unavailable/, qr/\[dbd:/,
-  qr/IDV0301: the watchdog has lost the database/);
+  qr/IDV0301: the watchdog has lost the database/,
+  qr/IDV0304: the watchdog waits: the database schema has version \d/);
 
 sub unavailable {
   my ($answer, $name) = @_;
@@ -83,8 +84,29 @@ subtest 'an old schema' => sub {
   unavailable $answer, 'work is refused';
   ok scalar($service->{log}->matching(qr/IDV0010: the database schema has version \d/)),
     'the log says why';
+  ok wait_for { $service->{log}->matching(qr/IDV0304: .*run verifyctl migrate/) },
+    'the watchdog, too';
   $service->sql('UPDATE schema_migration SET version = ? WHERE version = 0', $row->{version});
   ok wait_for { $client->get($list)->status == 200 }, 'until it is migrated';
+  ok wait_for { $client->get('/metrics')->body =~ /^verify_watchdog_database_up 1/m },
+    'and the watchdog works again';
+};
+
+subtest 'no schema at all' => sub {
+  my $empty = Verify::Instance->start(migrate => 0, start => 0);
+  $empty->allow_log(qr/IDV0010|IDV0020: service_unavailable|IDV0304/);
+  # It does not get ready: the script gives up waiting for that.
+  ok !eval { local $ENV{VERIFY_READY_SECONDS} = 2; $empty->start_httpd; 1 }, 'not ready';
+  my $answer = $empty->client->get('/v1/health/ready');
+  unavailable $answer, 'so a load balancer hears';
+  ok wait_for { $empty->client->get('/metrics')->body
+    =~ /^verify_watchdog_database_up 0/m }, 'the watchdog waits';
+  my @lines = $empty->{log}->matching(qr/IDV03/);
+  ok @lines && @lines <= 2, 'and says so once on each of its connections';
+  $empty->verifyctl('migrate');
+  ok wait_for { $empty->client->get('/v1/health/ready')->status == 200 },
+    'until the schema is there';
+  $empty->stop;
 };
 
 finish $service;

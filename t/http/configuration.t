@@ -78,6 +78,12 @@ for my $line (sort keys %mistakes) {
   like $answer, qr/extra\.conf/, 'with the file';
   unlike $answer, qr/Syntax OK/, 'refused';
 }
+# libpq quotes what it stumbles over.
+for my $string ('host=a password=one secret', 'postgresql://me:secret%zz@host/x') {
+  my $answer = test_configuration(qq(VerifyDatabase "$string"\n));
+  like $answer, qr/not a connection string/, 'a wrong string with a password';
+  unlike $answer, qr/secret/, 'of which the message says nothing';
+}
 like test_configuration("<Directory />\nVerifyTestIssuers on\n</Directory>\n"),
   qr/not allowed/, 'no directive in a directory';
 test_configuration('');

@@ -1,0 +1,4 @@
+SELECT id, application_id, name, current_version_id, created_at, updated_at
+  FROM workflow
+ WHERE organization_id = $1
+ ORDER BY id

@@ -1,0 +1,198 @@
+# Each command of operator.md as people script against it: one JSON value on
+# standard output, or nothing there, a message on standard error and a non-zero
+# status; secrets printed once.
+use v5.32;
+use warnings;
+use FindBin;
+use lib "$FindBin::Bin/../lib";
+use JSON::PP ();
+use Verify::Test;
+
+my $root = "$FindBin::Bin/../..";
+my $service = Verify::Instance->start(start => 0);
+my $directory = $service->{directory};
+my $json = JSON::PP->new->utf8;
+
+# (status, standard output, standard error)
+sub run {
+  my (@arguments) = @_;
+  local %ENV = $service->environment;
+  my $pid = fork // die "cannot fork: $!\n";
+  if (!$pid) {
+    open STDIN, '<', '/dev/null';
+    open STDOUT, '>', "$directory/out";
+    open STDERR, '>', "$directory/err";
+    exec "$root/scripts/verifyctl", @arguments or CORE::exit(127);
+  }
+  waitpid $pid, 0;
+  return ($? >> 8, map { Verify::Instance::read_text("$directory/$_") }
+    qw(out err));
+}
+
+# The answer, which has these members.
+sub prints {
+  my ($command, $members, $name) = @_;
+  local $Test::Builder::Level = $Test::Builder::Level + 1;
+  my ($status, $output, $errors) = run(@$command);
+  my $answer = eval { $json->decode($output) };
+  ok $status == 0 && ref $answer && $errors eq '', $name // join(" ", @$command)
+    or diag "$status: $output$errors";
+  my ($first) = ref $answer eq 'ARRAY' ? @$answer : $answer;
+  is_deeply [grep { !exists $first->{$_} } @$members], [], 'with its members';
+  return $answer;
+}
+
+sub refuses {
+  my ($command, $expected, $status) = @_;
+  local $Test::Builder::Level = $Test::Builder::Level + 1;
+  my ($got, $output, $errors) = run(@$command);
+  my $fits = $got == ($status // 1) && $output eq '' && $errors =~ $expected;
+  ok $fits, join(" ", @$command) . " is refused" or diag "$got: $output$errors";
+}
+
+my ($organization, $application, $workflow);
+subtest 'organizations and applications' => sub {
+  my @members = qw(id name sandbox billing_status free_allotment credit_balance
+    publishable_session_create);
+  $organization = prints [qw(org create --name), 'Shop ☂'], \@members;
+  like $organization->{id}, qr/\Aorg_\w+\z/, 'an id';
+  ok !$organization->{sandbox}, 'live';
+  my $sandbox = prints [qw(org create --name=Test --sandbox)], \@members,
+    'a value may follow a =';
+  ok $sandbox->{sandbox}, 'a sandbox';
+  my $changed = prints [qw(org update), $organization->{id},
+    qw(--billing-status suspended --free-allotment 7
+    --publishable-session-create blocked)], \@members;
+  is_deeply [@$changed{qw(billing_status free_allotment
+    publishable_session_create)}], [qw(suspended 7 blocked)], 'changed';
+  is prints([qw(org show), $organization->{id}], [@members, 'usage'])->{name},
+    $organization->{name}, 'shown';
+  is_deeply [map { $_->{id} } @{+prints [qw(org list)], \@members}],
+    [$organization->{id}, $sandbox->{id}], 'listed';
+  is_deeply [map { $_->{id} } @{+prints [qw(org list --limit 1 --starting-after),
+    $organization->{id}], \@members}], [$sandbox->{id}], 'page by page';
+  $application = prints [qw(app create --name App --org), $organization->{id}],
+    [qw(id organization_id name created)];
+  like $application->{id}, qr/\Aapp_\w+\z/, 'an application';
+  is_deeply prints([qw(app list --org), $organization->{id}], ['id']),
+    [$application], 'listed';
+};
+
+subtest 'keys' => sub {
+  my @members = qw(id type organization_id application_id expires_at revoked_at);
+  my $key = prints [qw(key create --type secret --org), $organization->{id},
+    '--app', $application->{id}, '--expires-at', 4102444800], [@members, 'key'];
+  like $key->{id}, qr/\Akey_\w+\z/, 'an id';
+  like $key->{key}, qr/\Asvc_sk_\S+\z/, 'a secret key';
+  is $key->{expires_at}, 4102444800, 'that expires';
+  like prints([qw(key create --type publishable --org), $organization->{id}],
+    \@members)->{key}, qr/\Asvc_pk_\S+\z/, 'a publishable key';
+  my $listed = prints [qw(key list --org), $organization->{id}], \@members;
+  unlike $json->encode($listed), qr/svc_/, 'the list holds no secret';
+  ok prints([qw(key revoke), $key->{id}], \@members)->{revoked_at}, 'revoked';
+};
+
+subtest 'workflows' => sub {
+  my $file = "$root/conf/workflows/demonstration.json";
+  $workflow = prints [qw(workflow publish --org), $organization->{id}, $file],
+    [qw(id version_id methods)];
+  like $workflow->{id}, qr/\Awf_\w+\z/, 'an id';
+  like $workflow->{version_id}, qr/\Awfv_\w+\z/, 'and of its version';
+  my $again = prints [qw(workflow publish --org), $organization->{id}, '--app',
+    $application->{id}, '--id', $workflow->{id}, $file], ['version_id'];
+  is $again->{id}, $workflow->{id}, 'published again';
+  isnt $again->{version_id}, $workflow->{version_id}, 'as a new version';
+  is prints([qw(workflow show), $workflow->{id}], [qw(definition compiled)])
+    ->{version_id}, $again->{version_id}, 'which is shown';
+  is prints([qw(workflow list --org), $organization->{id}], ['name'])
+    ->[0]{version_id}, $again->{version_id}, 'and listed';
+};
+
+subtest 'credits' => sub {
+  my @add = (qw(credits add --org), $organization->{id}, '--note', 'invoice 1');
+  is prints([@add, '--amount', 5], ['credit_balance'])->{credit_balance}, 5,
+    'the new balance';
+  is prints([@add, '--amount', -2], ['credit_balance'])->{credit_balance}, 3,
+    'also after taking some away';
+  is_deeply [map { $_->{amount} } @{+prints [qw(credits --org),
+    $organization->{id}], ['note']}], [-2, 5], 'the ledger';
+};
+
+subtest 'reviews, migrations, rules' => sub {
+  is_deeply prints([qw(review list --org), $organization->{id}], []), [],
+    'no open review';
+  is_deeply prints(['migrate'], ['version'])->{applied}, [],
+    'migrating again does nothing';
+  prints [qw(compliance check-data)], [qw(countries rules)];
+};
+
+subtest 'what is refused' => sub {
+  my $id = $organization->{id};
+  refuses [qw(org show org_nobody)], qr/No such resource.*org_nobody/;
+  refuses [qw(org create), '--name', ''], qr/1 to 500 characters.*name/;
+  refuses [qw(org create), '--name', "\xff"], qr/UTF-8/;
+  refuses [qw(org update), $id, qw(--billing-status paused)],
+    qr/active, suspended.*billing-status/;
+  refuses [qw(org update), $id, qw(--free-allotment -1)], qr/whole number/;
+  refuses [qw(key create --type private --org), $id], qr/secret, publishable/;
+  refuses [qw(key create --type secret --org org_nobody)], qr/No such/;
+  refuses [qw(key create --type secret --app app_nobody --org), $id], qr/No such/;
+  refuses [qw(key revoke key_nobody)], qr/No such resource/;
+  refuses [qw(workflow show wf_nobody)], qr/No such resource/;
+  refuses [qw(workflow publish --org), $id, '/nowhere/file.json'],
+    qr{/nowhere/file\.json: No such file};
+  refuses [qw(credits add --amount many --note x --org), $id], qr/whole number/;
+  refuses [qw(review decide vs_nobody approve --by me)], qr/No such/;
+  refuses [qw(review decide vs_nobody maybe --by me)],
+    qr/approve, reject or escalate/;
+  refuses [qw(person erase vp_nobody)], qr/No such resource/;
+  refuses [$_, qw(list --org org_nobody)], qr/No such organization/
+    for qw(app key workflow review);
+};
+
+subtest 'a wrong command line' => sub {
+  refuses ['nonsense'], qr/unknown command nonsense/, 2;
+  refuses ['org'], qr/org create .*org show ORG/s, 2;
+  refuses [qw(org nonsense)], qr/org create .*org show ORG/s, 2;
+  refuses [qw(org create)], qr/--name is required.*org create --name NAME/s, 2;
+  refuses [qw(org create --name)], qr/--name needs a value/, 2;
+  refuses [qw(org create --name x --sandbox=yes)], qr/takes no value/, 2;
+  refuses [qw(org create --name x --colour red)], qr/unknown option --colour/, 2;
+  refuses [qw(org show)], qr/missing argument: ORG/, 2;
+  refuses [qw(org show a b)], qr/wrong arguments, expected: ORG/, 2;
+};
+
+subtest 'help' => sub {
+  my ($status, $output, $errors) = run('--help');
+  is "$status$errors", '0', 'is on standard output';
+  my @promised = (
+    'org create --name NAME [--sandbox]',
+    'org update ORG', '[--billing-status active|suspended]',
+    '[--free-allotment N]', '[--publishable-session-create allowed|blocked]',
+    'app create --org ORG --name NAME',
+    'key create --org ORG [--app APP] --type secret|publishable [--expires-at UNIX]',
+    'key list --org ORG', 'key revoke KEY_ID',
+    'workflow publish FILE --org ORG [--app APP] [--id WF_ID]',
+    'workflow show WF_ID', 'credits add --org ORG --amount N --note TEXT',
+    'review list --org ORG',
+    'review decide SESSION_ID approve|reject|escalate --by WHO [--note TEXT]',
+    'person erase PERSON_ID', 'migrate');
+  is_deeply [grep { index($output, $_) < 0 } @promised], [], 'names all';
+  ($status, $output) = run(qw(key create --help));
+  like $output, qr/\A  key create [^\n]+\n      [^\n]+\n\z/, 'of one command';
+  is((run(qw(nonsense --help)))[0], 2, 'none of what is not there');
+};
+
+subtest 'the database' => sub {
+  local $service->{conninfo} = $service->{conninfo};
+  $service->{conninfo} =~ s/port=[0-9]+/port=1/;
+  refuses [qw(org list)], qr/\Averifyctl: connecting to PostgreSQL: [^\n]+\n\z/;
+  for my $string ('host=a password=two words', 'postgresql://me:words%zz@host/x') {
+    $service->{conninfo} = $string;
+    my ($status, undef, $errors) = run(qw(org list));
+    ok $status == 1 && $errors =~ /not a connection string/, 'a wrong string';
+    unlike $errors, qr/words/, 'of which the message says nothing';
+  }
+};
+
+finish $service;
