@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "httpd/configuration.h"
 
+#include <malloc.h>
 #include <unistd.h>
 
 #include <apr_strings.h>
@@ -88,15 +89,37 @@ static int open_address_databases(const checking_t *checking)
                                  &configuration->anonymizers);
 }
 
+typedef struct {
+    int index;
+    const char *name, *path;
+    const idv_email_domains_t **domains;
+} domain_list_t;
+
+/* What a list is made of takes ten times as much memory, and the temporary pool
+ * lives until the watchdog was forked, which would keep it for good. */
+static int load_domains(const checking_t *checking, const domain_list_t *list)
+{
+    apr_pool_t *scratch;
+    idv_error_t *error;
+    int result = OK;
+
+    if (!list->path)
+        return OK;
+    apr_pool_create(&scratch, checking->temporary);
+    error = idv_email_domains_read(list->path, list->domains, checking->pconf,
+                                   scratch);
+    if (error)
+        result = complain(checking, list->index, list->name,
+                          idv_error_cause(error));
+    apr_pool_destroy(scratch);
+    return result;
+}
+
 static int load_risk_data(const checking_t *checking)
 {
     const idv_settings_t *settings = &checking->configuration->settings;
     idv_risk_data_t *data = apr_pcalloc(checking->pconf, sizeof(*data));
-    const struct {
-        int index;
-        const char *name, *path;
-        const idv_email_domains_t **domains;
-    } lists[] = {
+    const domain_list_t lists[] = {
         {IDV_AT_risk_disposable_domains, "VerifyRiskDisposableDomains",
          settings->risk_disposable_domains, &data->disposable_domains},
         {IDV_AT_risk_free_domains, "VerifyRiskFreeDomains",
@@ -113,14 +136,10 @@ static int load_risk_data(const checking_t *checking)
         return complain(checking, IDV_AT_risk_policy, "VerifyRiskPolicy",
                         idv_error_cause(error));
     for (size_t i = 0; i < sizeof(lists) / sizeof(*lists); i++) {
-        error = lists[i].path
-                  ? idv_email_domains_read(lists[i].path, lists[i].domains,
-                                           checking->pconf,
-                                           checking->temporary)
-                  : NULL;
-        if (error)
-            return complain(checking, lists[i].index, lists[i].name,
-                            idv_error_cause(error));
+        int result = load_domains(checking, &lists[i]);
+
+        if (result != OK)
+            return result;
     }
     checking->configuration->risk = data;
     return OK;
@@ -303,5 +322,7 @@ int idv_configuration_check(apr_pool_t *pconf, apr_pool_t *plog,
         if (!first)
             first = configuration;
     }
+    /* What was freed would be in the memory of every process of the server. */
+    malloc_trim(0);
     return OK;
 }
