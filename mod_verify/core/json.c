@@ -77,7 +77,7 @@ static apr_status_t free_text(void *text)
 idv_error_t *idv_json_dump(const json_t *value, const char **text,
                            apr_size_t *length, apr_pool_t *pool)
 {
-    char *dumped = json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY);
+    char *dumped = json_dumps(value, IDV_JSON_FLAGS);
 
     if (!dumped)
         return idv_error_internal(pool, "a JSON value could not be written");

@@ -21,6 +21,11 @@
 /* Levels of arrays and objects that a document may nest. */
 #define IDV_JSON_MAX_DEPTH 16
 
+/* How jansson writes what leaves the server: with the digits of a double that
+ * mean something, 0.98 and not 0.97999999999999998. */
+#define IDV_JSON_FLAGS                                                         \
+    (JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(15))
+
 /* Parses LENGTH bytes as one JSON object; the result lives in POOL. Anything
  * else is `parameter_invalid` without a parameter and without the text. */
 idv_error_t *idv_json_parse(const char *text, apr_size_t length, json_t **out,

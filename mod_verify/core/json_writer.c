@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "core/json.h"
+
 #define INTEGER_SIZE 21 /* of the longest 64-bit integer */
 #define TEXT_EXPECTED 200
 
@@ -209,8 +211,7 @@ void idv_json_put_value(idv_json_writer_t *writer, const char *key,
 {
     begin(writer, key);
     if (!value
-        || json_dump_callback(value, append_dumped, writer,
-                              JSON_COMPACT | JSON_ENCODE_ANY)
+        || json_dump_callback(value, append_dumped, writer, IDV_JSON_FLAGS)
                != 0)
         append(writer, "null", 4);
 }

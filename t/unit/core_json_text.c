@@ -46,6 +46,18 @@ static void writes_what_jansson_writes(void **state)
     assert_null(idv_json_text(NULL, pool));
 }
 
+static void writes_numbers_as_they_are_meant(void **state)
+{
+    apr_pool_t *pool = *state;
+    json_t *value = idv_json_own(
+        json_pack("[f, f, f, f]", 0.98, 0.1 + 0.2, 1.0, 1e-7), pool);
+    const char *text;
+
+    assert_string_equal(idv_json_text(value, pool), "[0.98,0.3,1.0,1e-7]");
+    assert_null(idv_json_dump(value, &text, NULL, pool));
+    assert_string_equal(text, idv_json_text(value, pool));
+}
+
 typedef struct {
     const char *name, *raw;
     int count, flag;
@@ -198,6 +210,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         pooled_test(writes_what_jansson_writes),
+        pooled_test(writes_numbers_as_they_are_meant),
         pooled_test(keeps_records),
         pooled_test(reads_any_order_and_spaces),
         pooled_test(refuses_other_texts),
