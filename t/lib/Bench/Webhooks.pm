@@ -14,7 +14,7 @@ use Time::HiRes qw(sleep time);
 use Verify::Wait;
 
 my $endpoints = 16;
-my $connections = 128;    # of the bare sender
+my $connections = 128;    # of the bare sender to receivers that answer at once
 my $deliveries_a_second = 4000;
 my $slow_endpoints = 4;
 my $slow_deliveries = 10_000;
@@ -114,9 +114,9 @@ SQL
 }
 
 sub bare_throughput {
-  my ($service, $receiver, $count, $bytes) = @_;
+  my ($service, $receiver, $count, $bytes, $at_once) = @_;
   open my $pipe, '-|', $sender_program, "$receiver->{url}/0",
-    $service->instance->ca_file, $bytes, $count, $connections
+    $service->instance->ca_file, $bytes, $count, $at_once
     or die "$sender_program: $!\n";
   my ($done, $failed, $microseconds, $cpu) = split ' ', <$pipe>;
   close $pipe or die "$sender_program failed\n";
@@ -165,11 +165,13 @@ sub measure {
   my $count = $seconds * $deliveries_a_second;
   $result{sent} = throughput($service, $receiver, $count, $endpoints);
   $result{bare} = bare_throughput($service, $receiver, $count,
-    $result{sent}{bytes});
+    $result{sent}{bytes}, $connections);
   my $slow = start_receiver($service, $slow_milliseconds);
   $result{slow} = throughput($service, $slow, $slow_deliveries, $slow_endpoints);
   $result{slow}{most} =
     $slow_endpoints * $endpoint_connections * 1000 / $slow_milliseconds;
+  $result{slow_bare} = bare_throughput($service, $slow, $slow_deliveries,
+    $result{slow}{bytes}, $slow_endpoints * $endpoint_connections);
   stop_receiver($slow);
   use_endpoints($service, "$receiver->{url}/idle");
   $service->create_session;    # names, connections, statements
@@ -194,10 +196,13 @@ sub show {
   printf "  %-24s %9.0f/s  CPU: %.1f us\n", 'bare libcurl', $bare->{rate}, $bare->{cpu};
   printf "  %-24s %9.2f    CPU: %.2f\n", 'ratio', $sent->{rate} / $bare->{rate},
     ($sent->{cpu}{watchdog} + $sent->{cpu}{postgresql}) / $bare->{cpu};
-  my $slow = $result->{slow};
+  my ($slow, $slow_bare) = @$result{qw(slow slow_bare)};
   printf "  %-24s %9.0f/s  of %.0f/s: %.2f  CPU: watchdog %.1f + PG %.1f us\n",
     "receiver of $slow_milliseconds ms", @$slow{qw(rate most)},
     $slow->{rate} / $slow->{most}, @{$slow->{cpu}}{qw(watchdog postgresql)};
+  printf "  %-24s %9.0f/s  of %.0f/s: %.2f  CPU: %.1f us\n", 'bare libcurl to it',
+    $slow_bare->{rate}, $slow->{most}, $slow_bare->{rate} / $slow->{most},
+    $slow_bare->{cpu};
   printf "  %-24s PSS %d kB with %d due, %d kB at once\n", 'watchdog, at most',
     $slow->{memory_kb}, $slow->{deliveries}, $sent->{memory_kb};
   for (['idle', 'idle system'], ['half_hanging', 'half of endpoints hang']) {
