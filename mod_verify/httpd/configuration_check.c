@@ -22,16 +22,28 @@ typedef struct {
     idv_configuration_t *configuration;
 } checking_t;
 
-static int complain(const checking_t *checking, int index, const char *name,
-                    const char *fault)
+/* Where it stands: in the server that is checked, else in OTHER. */
+static int complain_of(const checking_t *checking, int index, const char *name,
+                       const idv_configuration_t *other, const char *fault)
 {
     const ap_directive_t *origin = checking->configuration->origins[index];
 
-    ap_log_error(APLOG_MARK, APLOG_EMERG, 0, checking->server,
-                 "IDV0001: %s (%s:%d): %s", name,
-                 origin ? origin->filename : "not set",
-                 origin ? origin->line_num : 0, fault);
+    if (!origin)
+        origin = other->origins[index];
+    if (origin)
+        ap_log_error(APLOG_MARK, APLOG_EMERG, 0, checking->server,
+                     "IDV0001: %s (%s:%d): %s", name, origin->filename,
+                     origin->line_num, fault);
+    else
+        ap_log_error(APLOG_MARK, APLOG_EMERG, 0, checking->server,
+                     "IDV0002: %s (not set): %s", name, fault);
     return HTTP_INTERNAL_SERVER_ERROR;
+}
+
+static int complain(const checking_t *checking, int index, const char *name,
+                    const char *fault)
+{
+    return complain_of(checking, index, name, checking->configuration, fault);
 }
 
 static int check_file(const checking_t *checking, int index, const char *name,
@@ -76,17 +88,15 @@ static int open_address_databases(const checking_t *checking)
 {
     idv_configuration_t *configuration = checking->configuration;
     const idv_settings_t *settings = &configuration->settings;
-    int result = open_address_database(checking, IDV_AT_geo_database,
-                                       "VerifyGeoDatabase",
-                                       settings->geo_database,
-                                       &configuration->geo_database);
+    int result = open_address_database(
+        checking, IDV_AT_geo_database, "VerifyGeoDatabase",
+        settings->geo_database, &configuration->geo_database);
 
     if (result != OK)
         return result;
-    return open_address_database(checking, IDV_AT_risk_anonymizers,
-                                 "VerifyRiskAnonymizers",
-                                 settings->risk_anonymizers,
-                                 &configuration->anonymizers);
+    return open_address_database(
+        checking, IDV_AT_risk_anonymizers, "VerifyRiskAnonymizers",
+        settings->risk_anonymizers, &configuration->anonymizers);
 }
 
 typedef struct {
@@ -109,8 +119,8 @@ static int load_domains(const checking_t *checking, const domain_list_t *list)
     error = idv_email_domains_read(list->path, list->domains, checking->pconf,
                                    scratch);
     if (error)
-        result = complain(checking, list->index, list->name,
-                          idv_error_cause(error));
+        result =
+            complain(checking, list->index, list->name, idv_error_cause(error));
     apr_pool_destroy(scratch);
     return result;
 }
@@ -128,10 +138,9 @@ static int load_risk_data(const checking_t *checking)
     idv_error_t *error;
 
     data->policy = *idv_risk_policy_default();
-    error = settings->risk_policy
-              ? idv_risk_policy_read(settings->risk_policy, &data->policy,
-                                     checking->temporary)
-              : NULL;
+    error = settings->risk_policy ? idv_risk_policy_read(
+                settings->risk_policy, &data->policy, checking->temporary)
+                                  : NULL;
     if (error)
         return complain(checking, IDV_AT_risk_policy, "VerifyRiskPolicy",
                         idv_error_cause(error));
@@ -161,18 +170,16 @@ static int load_compliance_rules(const checking_t *checking)
                                           checking->pconf);
     if (error)
         return complain(checking, IDV_AT_compliance_rules,
-                        "VerifyComplianceRules",
-                        idv_error_cause(error));
+                        "VerifyComplianceRules", idv_error_cause(error));
     for (int i = 0; i < faults->nelts; i++) {
         const idv_compliance_fault_t *fault =
             &APR_ARRAY_IDX(faults, i, idv_compliance_fault_t);
 
-        result = complain(checking, IDV_AT_compliance_rules,
-                          "VerifyComplianceRules",
-                          apr_psprintf(checking->temporary, "%s/%s: %s: %s",
-                                       directory, fault->file,
-                                       *fault->pointer ? fault->pointer : "/",
-                                       fault->message));
+        result = complain(
+            checking, IDV_AT_compliance_rules, "VerifyComplianceRules",
+            apr_psprintf(checking->temporary, "%s/%s: %s: %s", directory,
+                         fault->file, *fault->pointer ? fault->pointer : "/",
+                         fault->message));
     }
     configuration->compliance = rules;
     return result;
@@ -189,8 +196,7 @@ static int load_keyring(const checking_t *checking)
     error = idv_keyring_load(configuration->settings.master_key_file,
                              &configuration->keyring, checking->pconf);
     return error ? complain(checking, IDV_AT_master_key_file,
-                            "VerifyMasterKeyFile",
-                            idv_error_cause(error))
+                            "VerifyMasterKeyFile", idv_error_cause(error))
                  : OK;
 }
 
@@ -213,8 +219,7 @@ static int load_captcha_secret(const checking_t *checking)
         return complain(checking, IDV_AT_captcha, "VerifyCaptcha",
                         "needs VerifyCaptchaSecretFile");
     return read_secret(checking, IDV_AT_captcha_secret_file,
-                       "VerifyCaptchaSecretFile",
-                       settings->captcha_secret_file,
+                       "VerifyCaptchaSecretFile", settings->captcha_secret_file,
                        &configuration->captcha_secret);
 }
 
@@ -250,54 +255,93 @@ static int check_mail(const checking_t *checking)
 static int check_server(const checking_t *checking)
 {
     const idv_settings_t *settings = &checking->configuration->settings;
-    const char *fault;
     int result;
 
     if ((result = load_keyring(checking)) != OK
         || (result = load_captcha_secret(checking)) != OK
         || (result = check_mail(checking)) != OK
-        || (result = check_file(checking, IDV_AT_captcha_ca_file,
-                                "VerifyCaptchaCAFile",
-                                settings->captcha_ca_file)) != OK
+        || (result =
+                check_file(checking, IDV_AT_captcha_ca_file,
+                           "VerifyCaptchaCAFile", settings->captcha_ca_file))
+               != OK
         || (result = open_address_databases(checking)) != OK
         || (result = load_risk_data(checking)) != OK
         || (result = load_compliance_rules(checking)) != OK
-        || (result = check_file(checking, IDV_AT_webhook_ca_file,
-                                "VerifyWebhookCAFile",
-                                settings->webhook_ca_file)) != OK
+        || (result =
+                check_file(checking, IDV_AT_webhook_ca_file,
+                           "VerifyWebhookCAFile", settings->webhook_ca_file))
+               != OK
         || (result = check_file(checking, IDV_AT_models, "VerifyModels",
-                                settings->models)) != OK)
+                                settings->models))
+               != OK)
         return result;
     if (settings->analyzer && access(settings->analyzer, X_OK) != 0)
         return complain(checking, IDV_AT_analyzer, "VerifyAnalyzer",
                         apr_psprintf(checking->temporary,
                                      "cannot execute %s: %s",
                                      settings->analyzer, strerror(errno)));
-    fault = idv_database_configure(
-        checking->server, settings,
+    return OK;
+}
+
+/* One pool of connections serves all servers. */
+static int configure_database(const checking_t *checking)
+{
+    const char *fault = idv_database_configure(
+        checking->server, &checking->configuration->settings,
         checking->configuration->origins[IDV_AT_database], checking->pconf);
+
     return fault ? complain(checking, IDV_AT_database, "VerifyDatabase", fault)
                  : OK;
 }
 
-/* The watchdog is one for the whole server process. */
+static int same_texts(const char *a, const char *b)
+{
+    return strcmp(a ? a : "", b ? b : "") == 0;
+}
+
+static int same_lists(const apr_array_header_t *a, const apr_array_header_t *b)
+{
+    int same = a->nelts == b->nelts;
+
+    for (int i = 0; same && i < a->nelts; i++)
+        same = same_texts(APR_ARRAY_IDX(a, i, const char *),
+                          APR_ARRAY_IDX(b, i, const char *));
+    return same;
+}
+
+/* What would silently hold for all servers as the first has it. */
 static int check_same(const checking_t *checking,
                       const idv_configuration_t *first)
 {
     const idv_settings_t *a = &first->settings;
     const idv_settings_t *b = &checking->configuration->settings;
+    const struct {
+        int index;
+        const char *name;
+        int same;
+    } settings[] = {
+#define IDV_TEXT(directive, member, preset, check, help)                       \
+    {IDV_AT_##member, #directive, same_texts(a->member, b->member)},
+#define IDV_NUMBER(directive, member, preset, minimum, maximum, help)          \
+    {IDV_AT_##member, #directive, a->member == b->member},
+#define IDV_FLAG(directive, member, preset, help)                              \
+    {IDV_AT_##member, #directive, a->member == b->member},
+#define IDV_LIST(directive, member, check, help)                               \
+    {IDV_AT_##member, #directive, same_lists(a->member, b->member)},
+#define IDV_PROCESS_SETTINGS
+#include "core/settings.def"
+    };
+    int result = OK;
 
-    if (strcmp(a->database, b->database) != 0)
-        return complain(checking, IDV_AT_database, "VerifyDatabase",
-                        "all servers must use the same database");
-    if (strcmp(a->master_key_file, b->master_key_file) != 0)
-        return complain(checking, IDV_AT_master_key_file,
-                        "VerifyMasterKeyFile",
-                        "all servers must use the same master key");
-    if (strcmp(a->smtp ? a->smtp : "", b->smtp ? b->smtp : "") != 0)
-        return complain(checking, IDV_AT_smtp, "VerifySMTP",
-                        "all servers must use the same mail server");
-    return OK;
+    for (size_t i = 0; i < sizeof(settings) / sizeof(*settings); i++) {
+        if (!settings[i].same)
+            result = complain_of(checking, settings[i].index, settings[i].name,
+                                 first,
+                                 "holds for the whole server process, so all "
+                                 "virtual hosts in service must have the "
+                                 "same; set it once, outside of them");
+    }
+    return result;
 }
 
 int idv_configuration_check(apr_pool_t *pconf, apr_pool_t *plog,
@@ -315,8 +359,9 @@ int idv_configuration_check(apr_pool_t *pconf, apr_pool_t *plog,
         if (!configuration->settings.database || configuration->keyring)
             continue;
         result = check_server(&checking);
-        if (result == OK && first)
-            result = check_same(&checking, first);
+        if (result == OK)
+            result = first ? check_same(&checking, first)
+                           : configure_database(&checking);
         if (result != OK)
             return result;
         if (!first)

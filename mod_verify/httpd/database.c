@@ -87,6 +87,33 @@ static const char *run_directive(server_rec *server, const char *name,
              : command->AP_TAKE1(&parameters, NULL, value);
 }
 
+/* The <VirtualHost> that a directive stands in, or NULL. */
+static const ap_directive_t *host_of(const ap_directive_t *directive)
+{
+    while (directive
+           && ap_cstr_casecmp(directive->directive, "<VirtualHost") != 0)
+        directive = directive->parent;
+    return directive;
+}
+
+/* A directive of mod_dbd that holds in HOST, of NODE and those after and below
+ * it. Servers that say nothing about mod_dbd share its configuration, so what
+ * the main server says counts as well. */
+static const ap_directive_t *find_foreign(const ap_directive_t *node,
+                                          const ap_directive_t *host)
+{
+    for (; node; node = node->next) {
+        const ap_directive_t *found = find_foreign(node->first_child, host);
+
+        if (found)
+            return found;
+        if (ap_cstr_casecmpn(node->directive, "DBD", 3) == 0
+            && (!host_of(node) || host_of(node) == host))
+            return node;
+    }
+    return NULL;
+}
+
 const char *idv_database_configure(server_rec *server,
                                    const idv_settings_t *settings,
                                    const ap_directive_t *origin,
@@ -104,6 +131,14 @@ const char *idv_database_configure(server_rec *server,
         {"DBDExptime", "0"},
     };
 
+    const ap_directive_t *foreign = find_foreign(ap_conftree, host_of(origin));
+
+    if (foreign)
+        return apr_psprintf(pconf,
+                            "configures mod_dbd, as does %s (%s:%d): put the "
+                            "service and that into virtual hosts of their own",
+                            foreign->directive, foreign->filename,
+                            foreign->line_num);
     for (size_t i = 0; i < sizeof(directives) / sizeof(*directives); i++) {
         const char *fault = run_directive(server, directives[i][0],
                                           directives[i][1], origin, pconf);

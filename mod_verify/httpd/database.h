@@ -21,15 +21,15 @@
 #include "core/settings.h"
 #include "store/db.h"
 
-/* Configures mod_dbd for SERVER as its settings say; for check_config. The
- * result is what is wrong, or NULL. */
+/* Configures mod_dbd for SERVER, the first in service, as its settings say; for
+ * check_config. The result is what is wrong, or NULL. */
 const char *idv_database_configure(server_rec *server,
                                    const idv_settings_t *settings,
                                    const ap_directive_t *origin,
                                    apr_pool_t *pconf);
 
-/* A source for SERVER in POOL. It opens nothing before
- * idv_database_child_init(). */
+/* The source of all servers in service, in POOL; SERVER is the first of them. It
+ * opens nothing before idv_database_child_init(). */
 const idv_db_source_t *idv_database_source(server_rec *server,
                                            const idv_settings_t *settings,
                                            apr_pool_t *pool);

@@ -77,7 +77,7 @@ static idv_error_t *check_captcha(const idv_request_t *request,
     }
 }
 
-static void fill_services(server_rec *server, apr_pool_t *pconf)
+static void fill_services(server_rec *server, const idv_db_source_t *database)
 {
     idv_configuration_t *configuration = idv_configuration_of(server);
     idv_services_t *services = &configuration->services;
@@ -86,8 +86,7 @@ static void fill_services(server_rec *server, apr_pool_t *pconf)
         return; /* shared with another server */
     services->settings = &configuration->settings;
     services->keyring = configuration->keyring;
-    services->database =
-        idv_database_source(server, &configuration->settings, pconf);
+    services->database = database;
     services->compliance = configuration->compliance;
     services->risk = configuration->risk;
     services->look_up_address = idv_geo_look_up;
@@ -197,6 +196,7 @@ int idv_service_post_config(apr_pool_t *pconf, apr_pool_t *plog,
                             apr_pool_t *ptemp, server_rec *servers)
 {
     server_rec *first = NULL;
+    const idv_db_source_t *database = NULL;
     idv_error_t *error;
 
     (void)plog;
@@ -206,9 +206,12 @@ int idv_service_post_config(apr_pool_t *pconf, apr_pool_t *plog,
     for (server_rec *server = servers; server; server = server->next) {
         if (!idv_configuration_in_service(server))
             continue;
-        fill_services(server, pconf);
-        if (!first)
+        if (!first) {
             first = server;
+            database = idv_database_source(
+                server, &idv_configuration_of(server)->settings, pconf);
+        }
+        fill_services(server, database);
     }
     ap_add_version_component(pconf, "mod_verify/" VERIFY_VERSION);
     error = first ? prepare(first, pconf) : NULL;
@@ -224,26 +227,22 @@ int idv_service_post_config(apr_pool_t *pconf, apr_pool_t *plog,
 
 static idv_error_t *ready_child(server_rec *servers, apr_pool_t *pchild)
 {
-    const idv_db_source_t *previous = NULL;
+    const idv_db_source_t *source = NULL;
     idv_key_cache_t *cache = NULL;
-    idv_session_create_cache_t *session_create_cache = NULL;
 
     for (server_rec *server = servers; server; server = server->next) {
-        const idv_db_source_t *source;
+        idv_configuration_t *configuration = idv_configuration_of(server);
 
-        if (!idv_configuration_in_service(server))
+        if (!idv_configuration_in_service(server) || configuration->key_cache)
             continue;
-        source = idv_configuration_of(server)->services.database;
-        if (source != previous) {
+        if (!source) {
+            source = configuration->services.database;
             IDV_TRY(idv_database_child_init(source, pchild));
             IDV_TRY(idv_key_cache_create(&cache, pchild));
-            IDV_TRY(
-                idv_session_create_cache_create(&session_create_cache, pchild));
         }
-        idv_configuration_of(server)->key_cache = cache;
-        idv_configuration_of(server)->services.session_create_cache =
-            session_create_cache;
-        previous = source;
+        configuration->key_cache = cache;
+        IDV_TRY(idv_session_create_cache_create(
+            &configuration->services.session_create_cache, pchild));
     }
     return rate_counter->child_init(rate_counter, pchild);
 }

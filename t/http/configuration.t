@@ -70,7 +70,12 @@ my %mistakes = (
     . 'VerifySMTPPasswordFile /nowhere/password' => qr/VerifySMTPPasswordFile .* cannot be read/,
   'VerifyGeoDatabase /etc/passwd' => qr/VerifyGeoDatabase \(\S+extra\.conf:2\)/,
   "<Location /x>\nRequire verify-key private\n</Location>" => qr/only secret and publishable/,
-  "<VirtualHost *:1>\nVerifyDatabase dbname=other\n</VirtualHost>" => qr/same database/,
+  "<VirtualHost *:1>\nVerifyDatabase dbname=other\n</VirtualHost>" =>
+    qr/VerifyDatabase \(\S+extra\.conf:3\): holds for the whole server process/,
+  "<VirtualHost *:1>\nVerifyWebhookAllow 10.0.0.0/8\nVerifyEventRetention 7\n</VirtualHost>" =>
+    qr/VerifyWebhookAllow \(\S+:3\): holds for.*VerifyEventRetention \(\S+:4\): holds for/s,
+  "DBDriver pgsql\nDBDPrepareSQL \"SELECT 1\" one" =>
+    qr/VerifyDatabase \(\S+verify\.conf:\d+\): .* DBDriver \(\S+extra\.conf:2\)/,
 );
 for my $line (sort keys %mistakes) {
   my $answer = test_configuration("# first line\n$line\n");
@@ -78,6 +83,10 @@ for my $line (sort keys %mistakes) {
   like $answer, qr/extra\.conf/, 'with the file';
   unlike $answer, qr/Syntax OK/, 'refused';
 }
+like test_configuration("<VirtualHost *:1>\n$_\n</VirtualHost>\n"), qr/Syntax OK/,
+  "a virtual host may have: $_"
+  for 'VerifyPublicURL https://other.example', 'VerifyRateLimit secret 7',
+  'DBDriver pgsql';
 # libpq quotes what it stumbles over.
 for my $string ('host=a password=one secret', 'postgresql://me:secret%zz@host/x') {
   my $answer = test_configuration(qq(VerifyDatabase "$string"\n));
