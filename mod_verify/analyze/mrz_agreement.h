@@ -22,12 +22,14 @@
 #include "methods/document/mrz.h"
 
 /* What the readers saw, in the shape of a layout. */
+#define IDV_MRZ_LINE_SIZE 128 /* bytes of a line, with its NUL */
+
 typedef struct {
     const idv_mrz_layout_t *layout;
     /* The classifier's logarithms of probabilities. */
     float logs[IDV_MRZ_MAX_ROWS][IDV_MRZ_MAX_COLUMNS][IDV_MRZ_CLASSES];
     /* The OCR's lines, of any length. */
-    char lines[IDV_MRZ_MAX_ROWS][IDV_MRZ_INPUT_MAX];
+    char lines[IDV_MRZ_MAX_ROWS][IDV_MRZ_LINE_SIZE];
 } idv_mrz_readings_t;
 
 typedef enum {

@@ -281,14 +281,3 @@ idv_error_t *idv_mrz_read(idv_mrz_reader_t *reader, const idv_image_t *gray,
     IDV_TRY(reduce(gray, &reduced, scratch));
     return read_all_tries(reader, reduced, milliseconds, reading, scratch);
 }
-
-const char *idv_mrz_outcome_hint(idv_mrz_outcome_t outcome)
-{
-    static const char *const hints[] = {
-        [IDV_MRZ_READ] = NULL,
-        [IDV_MRZ_DISAGREED] = "readers_disagree",
-        [IDV_MRZ_NOT_FOUND] = "no_document_code",
-    };
-
-    return hints[outcome];
-}

@@ -56,7 +56,4 @@ idv_error_t *idv_mrz_read(idv_mrz_reader_t *reader, const idv_image_t *gray,
                           int milliseconds, idv_mrz_reading_t *reading,
                           apr_pool_t *scratch) IDV_CHECKED;
 
-/* The hint of the findings for an outcome, NULL for IDV_MRZ_READ. */
-const char *idv_mrz_outcome_hint(idv_mrz_outcome_t outcome);
-
 #endif

@@ -6,6 +6,10 @@
 
 #define YEAR_MAX 9999
 
+/* The calendar repeats itself after so many. */
+#define CYCLE_YEARS 400
+#define CYCLE_DAYS 146097
+
 static int is_leap_year(int year)
 {
     return year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
@@ -50,22 +54,34 @@ static apr_int64_t days_before_march(apr_int64_t year)
     return year * 365 + year / 4 - year / 100 + year / 400;
 }
 
-#define MARCH_TO_JANUARY 306 /* days */
+/* Days from 1 March to the first of the month that is N months later: the
+ * lengths of months repeat every five, which have 153 days, that is 306 in
+ * ten. */
+static int days_from_march(int months)
+{
+    return (months * 306 + 5) / 10;
+}
+
+/* Days from 1 March of year 0 to 1970-01-01, ten months after March 1969. */
+static apr_int64_t epoch(void)
+{
+    return days_before_march(1969) + days_from_march(10);
+}
 
 apr_int64_t idv_date_days(idv_date_t date)
 {
     int from_march = (date.month + 9) % 12;
     int year = date.year - (date.month <= 2);
 
-    return days_before_march(year) + (from_march * 306 + 5) / 10 + date.day - 1
-           - days_before_march(1969) - MARCH_TO_JANUARY;
+    return days_before_march(year) + days_from_march(from_march) + date.day - 1
+         - epoch();
 }
 
 static idv_date_t date_of_days(apr_int64_t days)
 {
     idv_date_t date;
-    apr_int64_t day = days + days_before_march(1969) + MARCH_TO_JANUARY;
-    apr_int64_t year = day * 400 / 146097;
+    apr_int64_t day = days + epoch();
+    apr_int64_t year = day * CYCLE_YEARS / CYCLE_DAYS;
     int from_march;
 
     while (days_before_march(year) > day)
@@ -75,7 +91,7 @@ static idv_date_t date_of_days(apr_int64_t days)
     day -= days_before_march(year);
     from_march = (int)(day * 10 + 5) / 306;
     date.month = from_march < 10 ? from_march + 3 : from_march - 9;
-    date.day = (int)day - (from_march * 306 + 5) / 10 + 1;
+    date.day = (int)day - days_from_march(from_march) + 1;
     date.year = (int)year + (date.month <= 2);
     return date;
 }
@@ -97,7 +113,8 @@ idv_date_t idv_date_earliest(idv_date_t date)
     return date;
 }
 
-idv_date_t idv_date_latest(idv_date_t date)
+/* The last complete date that a valid DATE allows. */
+static idv_date_t latest(idv_date_t date)
 {
     if (date.month == 0)
         date.month = 12;
@@ -117,7 +134,7 @@ static int completed_years(idv_date_t birth, idv_date_t on)
 idv_age_range_t idv_date_age(idv_date_t birth, idv_date_t on)
 {
     idv_age_range_t range = {
-        .lowest = completed_years(idv_date_latest(birth), on),
+        .lowest = completed_years(latest(birth), on),
         .highest = completed_years(idv_date_earliest(birth), on),
     };
 

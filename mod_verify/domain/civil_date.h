@@ -50,9 +50,8 @@ apr_int64_t idv_date_days(idv_date_t date);
 /* The date at NOW where clocks stand UTC_OFFSET minutes ahead of UTC. */
 idv_date_t idv_date_at(idv_time_t now, int utc_offset);
 
-/* First and last complete date that a valid DATE allows. */
+/* The first complete date that a valid DATE allows. */
 idv_date_t idv_date_earliest(idv_date_t date);
-idv_date_t idv_date_latest(idv_date_t date);
 
 /* Completed years at the complete date ON of a person born on the valid date
  * BIRTH. Who was born on 29 February completes a year on 1 March where the

@@ -80,15 +80,3 @@ idv_error_t *idv_event_subscription_check(const json_t *value,
     }
     return NULL;
 }
-
-int idv_event_subscribed(const json_t *enabled_events, idv_event_type_t type)
-{
-    const json_t *item;
-    size_t i;
-
-    json_array_foreach (enabled_events, i, item)
-        if (is_wildcard(item)
-            || idv_event_type_parse(json_string_value(item)) == type)
-            return 1;
-    return 0;
-}

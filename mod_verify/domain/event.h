@@ -51,7 +51,4 @@ idv_error_t *idv_event_subscription_check(const json_t *value,
                                           const char *param,
                                           apr_pool_t *pool) IDV_CHECKED;
 
-/* Non-zero when a checked ENABLED_EVENTS array asks for TYPE. */
-int idv_event_subscribed(const json_t *enabled_events, idv_event_type_t type);
-
 #endif

@@ -54,7 +54,7 @@ const char *idv_grant_revocation_value(idv_grant_revocation_t reason)
     return reasons[reason];
 }
 
-const char *idv_grant_status(const idv_trust_reuse_grant_t *grant,
+static const char *status_of(const idv_trust_reuse_grant_t *grant,
                              idv_time_t now)
 {
     if (grant->revoked_at)
@@ -67,7 +67,7 @@ json_t *idv_trust_reuse_link_json(const idv_trust_reuse_grant_t *grant,
 {
     return json_pack("{s:s, s:s, s:s, s:s?, s:o, s:o}", "object",
                      "trust_reuse_link", "organization_name", organization,
-                     "status", idv_grant_status(grant, now), "age_tier",
+                     "status", status_of(grant, now), "age_tier",
                      idv_tier_value(grant->age_tier), "granted_at",
                      json_integer(idv_time_seconds(grant->granted_at)),
                      "expires_at",

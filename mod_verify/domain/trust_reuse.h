@@ -27,6 +27,7 @@ typedef struct {
 /* Off, 90 days, same jurisdiction, the workflow's methods. */
 void idv_trust_reuse_settings_default(idv_trust_reuse_settings_t *settings);
 
+/* The settings object of the interface. New reference. */
 json_t *
 idv_trust_reuse_settings_json(const idv_trust_reuse_settings_t *settings,
                               const char *application_id);
@@ -37,8 +38,8 @@ typedef struct {
     const char *organization_id;
 } idv_shared_credential_t;
 
-/* Non-zero when the settings let CREDENTIAL into a session of METHODS in
- * JURISDICTION at NOW. */
+/* Non-zero when the settings let CREDENTIAL, of another organization, satisfy
+ * SESSION at NOW. */
 int idv_trust_reuse_accepts(const idv_trust_reuse_settings_t *settings,
                             const idv_credential_t *credential,
                             const idv_session_t *session, idv_time_t now);
@@ -77,10 +78,6 @@ typedef struct {
     idv_time_t revoked_at;      /* 0: valid */
     const char *revoked_reason; /* NULL: valid */
 } idv_trust_reuse_grant_t;
-
-/* "active", "revoked" or "expired" at NOW. */
-const char *idv_grant_status(const idv_trust_reuse_grant_t *grant,
-                             idv_time_t now);
 
 /* What the person sees of GRANT, which ORGANIZATION holds. New reference. */
 json_t *idv_trust_reuse_link_json(const idv_trust_reuse_grant_t *grant,

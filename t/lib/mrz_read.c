@@ -42,15 +42,22 @@ static idv_error_t *read_image(idv_mrz_reader_t *reader, const char *path,
 {
     idv_image_t *image;
     idv_mrz_reading_t reading;
-    const char *hint;
+    static const char *const words[] = {
+        [IDV_MRZ_READ] = "read",
+        [IDV_MRZ_DISAGREED] = "readers_disagree",
+        [IDV_MRZ_NOT_FOUND] = "no_document_code",
+    };
     clock_t begin;
+    int rows;
 
     IDV_TRY(load(path, &image, pool));
     begin = clock();
     IDV_TRY(idv_mrz_read(reader, image, MILLISECONDS, &reading, pool));
-    hint = idv_mrz_outcome_hint(reading.outcome);
-    printf("%s\t%s\t", path, hint ? hint : "read");
-    for (int i = 0; !hint && i < idv_mrz_layout_rows(reading.text.layout); i++)
+    rows = reading.outcome == IDV_MRZ_READ
+             ? idv_mrz_layout_rows(reading.text.layout)
+             : 0;
+    printf("%s\t%s\t", path, words[reading.outcome]);
+    for (int i = 0; i < rows; i++)
         printf("%s%s", i ? " " : "", reading.text.rows[i]);
     printf("\t%d\t%.3f\t%d\t%.1f\t%.1f\n", reading.text.repair_count,
            reading.confidence[0], reading.tries, reading.degrees,

@@ -123,7 +123,6 @@ static void checks_subscriptions(void **state)
 {
     apr_pool_t *pool = *state;
     idv_error_t *error;
-    json_t *events;
 
     assert_null(subscription("[\"*\"]", pool));
     assert_null(subscription("[\"session_review.flagged\"]", pool));
@@ -136,12 +135,6 @@ static void checks_subscriptions(void **state)
     error = subscription("[\"session_review.flagged\","
                          "\"session_review.flagged\"]", pool);
     assert_string_equal(error->param, "enabled_events[1]");
-
-    events = idv_json_own(json_pack("[s]", "session_review.flagged"), pool);
-    assert_true(idv_event_subscribed(events, IDV_EVENT_REVIEW_FLAGGED));
-    assert_false(idv_event_subscribed(events, IDV_EVENT_SESSION_FAILED));
-    events = idv_json_own(json_pack("[s]", "*"), pool);
-    assert_true(idv_event_subscribed(events, IDV_EVENT_SESSION_FAILED));
 }
 
 static void builds_event_objects(void **state)

@@ -24,10 +24,6 @@
 #define IDV_AAMVA_MAX_PAYLOAD 4096 /* a PDF417 symbol holds 1,850 characters */
 #define IDV_AAMVA_MAX_ELEMENTS 128
 
-/* Non-zero when PAYLOAD begins like an AAMVA file; cheap, for readers that must
- * tell it from any other PDF417 symbol. */
-int idv_aamva_is_payload(idv_bytes_t payload);
-
 /* The document of the payload's bytes. `parameter_invalid`, without any of the
  * bytes, when it has no AAMVA header, a version that does not exist, no DL or
  * ID subfile, or is too large; everything else that is wrong is a check that

@@ -94,15 +94,6 @@ static int read_header(cursor_t *cursor, idv_aamva_file_t *file)
     return 1;
 }
 
-int idv_aamva_is_payload(idv_bytes_t payload)
-{
-    cursor_t cursor = { payload.data, payload.data + payload.length };
-    idv_aamva_file_t file;
-
-    return payload.length <= IDV_AAMVA_MAX_PAYLOAD
-           && read_header(&cursor, &file);
-}
-
 /* The type of a subfile of the document itself at the cursor, or NULL. */
 static const char *subfile_type(const cursor_t *cursor)
 {

@@ -168,7 +168,7 @@ typedef struct {
     idv_date_t date_of_birth;    /* may be open in part (civil_date.h) */
     idv_date_t date_of_issue;
     idv_date_t date_of_expiry;   /* inclusive; year 0: does not expire */
-    int repairs;                 /* characters put right after OCR */
+    int repairs;                 /* places at which readers differed */
     apr_array_header_t *checks;  /* of idv_document_check_t, each name once */
 } idv_document_t;
 

@@ -160,11 +160,6 @@ int idv_mrz_charset_has(idv_mrz_charset_t charset, char c)
     return c != '\0' && strchr(charset_members[charset], c) != NULL;
 }
 
-const char *idv_mrz_charset_members(idv_mrz_charset_t charset)
-{
-    return charset_members[charset];
-}
-
 /* 9303-3, 4.9; -1 for a character that is not of the MRZ. */
 static int character_value(char c)
 {
