@@ -248,13 +248,15 @@ walk($document, sub {
   push @dangling, $target unless eval { $description->resolve($_[0]) };
 });
 none_ok 'every reference leads somewhere', @dangling;
-my %of_events = map { $_ => 1 } qw(Strength VerificationSessionSnapshot
-  VerificationResult);
 for my $kind (qw(schemas parameters headers responses)) {
   none_ok "no $kind without use", grep {
-    !$references{"#/components/$kind/$_"} && !$of_events{$_}
+    !$references{"#/components/$kind/$_"} && $_ ne 'Strength'
   } sort keys %{$document->{components}{$kind}};
 }
+my @event_types = map { @{$description->resolve($_)->{properties}{type}{enum}} }
+  @{$schemas{Event}{anyOf}};
+is_deeply [sort @event_types], [sort @{$schemas{EventType}{enum}}],
+  'every type of event has an object';
 my %ids;
 $ids{$_->{operationId} // ''}++ for values %operations;
 none_ok 'every operation has an id of its own', grep { $ids{$_} > 1 || !$_ } keys %ids;
@@ -289,6 +291,8 @@ like faults(body => 'ok'), qr/no JSON/, 'no JSON';
 like faults(status => 202), qr/status is not described/, 'another status';
 like faults(path => '/v1/none'), qr/status is not described/, 'an unknown path';
 like faults(headers => {'content-type' => 'text/plain'}), qr/media type/, 'another media type';
+like faults(headers => {'content-type' => 'application/json',
+  'x-ratelimit-limit' => 1}), qr/header X-RateLimit-Limit is not described/, 'a header';
 my $error = '{"error":{"type":"invalid_request_error","code":"%s","message":"m","request_id":"req_1"}}';
 is faults(status => 400, body => sprintf $error, 'parameter_invalid'), '', 'an error';
 like faults(status => 402, body => sprintf $error, 'billing_suspended'),

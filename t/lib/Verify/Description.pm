@@ -73,8 +73,19 @@ sub faults {
     @faults = ($self->success_faults($response, %exchange),
       $self->request_faults($operation, %exchange));
   }
+  push @faults, $self->header_faults($response // $operation->{responses}{default},
+    $exchange{headers}) if $operation;
   my $where = "$exchange{method} " . ($template // $path) . ": $exchange{status}";
   return map { "$where: $_" } @faults;
+}
+
+# The headers that the description knows have to stand at this answer, too.
+sub header_faults {
+  my ($self, $response, $headers) = @_;
+  my $described = $self->resolve($response)->{headers} // {};
+  return map { "header $_ is not described" }
+    grep { defined $headers->{lc $_} && !$described->{$_} }
+    sort keys %{$self->{document}{components}{headers}};
 }
 
 sub decoded {
@@ -110,11 +121,8 @@ sub success_faults {
 sub event_faults {
   my ($self, $text) = @_;
   my $event = decoded($text) or return 'no JSON';
-  my $schemas = $self->{document}{components}{schemas};
-  my @faults = $self->{schema}->faults($event->[0], $schemas->{Event}, '');
-  return @faults if @faults || $event->[0]{type} !~ /\Averification_session\./;
-  return $self->{schema}->faults($event->[0]{data}{object},
-    $schemas->{VerificationSessionSnapshot}, '.data.object');
+  return $self->{schema}->faults($event->[0],
+    $self->{document}{components}{schemas}{Event}, '');
 }
 
 # What was accepted has to be described, too.
