@@ -54,6 +54,8 @@ subtest 'compliance check result' => sub {
     is !!$most->{any_prohibited}, @allowed < @results, 'any_prohibited';
     is !!$most->{consent_required}, !!grep({ $_->{consent_required} } @results),
       'consent_required if any product requires it';
+    is_deeply [grep { $_->{jurisdiction} ne $place } @results], [],
+      'the jurisdiction in each';
     for my $one (@results) {
       my ($age, $of) = ($one->{required_age},
         ($one->{required_age_tier} // '') =~ /(\d+)/);
@@ -111,8 +113,16 @@ subtest 'risk assessment' => sub {
         points => 'number', reason => 'string', metadata => 'object'}, 'detail')
         or last;
     }
-    is_deeply $made->{triggered_signals}, [map { $_->{name} }
-      grep { $_->{triggered} } @{$made->{signal_details}}], 'keys that fired';
+    my @fired = grep { $_->{triggered} } @{$made->{signal_details}};
+    is_deeply $made->{triggered_signals}, [map { $_->{name} } @fired],
+      'keys that fired';
+    is_deeply $made->{reasons}, [map { $_->{reason} } @fired], 'and why, in order';
+    my $points = 0;
+    $points += $_->{points} for @{$made->{signal_details}};
+    is $made->{risk_score}, $points > 100 ? 100 : $points, 'the score adds up';
+    ok !(grep { $_->{points} } grep { !$_->{triggered} }
+      @{$made->{signal_details}}), 'what did not fire has no points';
+    cmp_ok abs(time - $made->{created}), '<', 60, 'created now';
     is_deeply answer_is($client->get("/v1/risk/$made->{id}"), 200), $made,
       'a previously computed assessment';
     error_is($other->{client}->get("/v1/risk/$made->{id}"), 404, 'resource_missing',

@@ -294,6 +294,8 @@ subtest 'lists hold nothing of others' => sub {
 };
 
 subtest 'an application sees only its own' => sub {
+  is $victim_client->get("/v1/webhook_endpoints/$theirs{we}")->json
+    ->{application_id}, $victim_app, 'application_id: the owning application';
   for my $path ("$sessions/$theirs{vks}", "/v1/risk/$theirs{rsk}",
     "/v1/webhook_endpoints/$theirs{we}", "/v1/events/$theirs{evt}",
     "/v1/webhook_endpoints/$theirs{we}/deliveries",

@@ -96,6 +96,7 @@ subtest 'a reuse, its grant, its revocation' => sub {
     strength => ['DOCUMENT_CAPTURE'], granted_at => $iso, expires_at => $iso,
     revoked_at => 'null', revoked_reason => 'null');
   shape_is($grant, \%shape, 'every field and no other');
+  ok $grant->{granted_at} lt $grant->{expires_at}, 'granted before it expires';
   my ($created) = events_of($target, $grant->{id}, 'trust_reuse_grant.created');
   is_deeply $created->{data}{object}, $grant, 'data.object is the grant';
   my $revoked = answer_is($target->{client}->delete("$grants/$grant->{id}"), 200);

@@ -1,6 +1,7 @@
 # Verified person lookup, reuse within an organization, VP tokens.
 use v5.32;
 use warnings;
+use Time::Piece ();
 use Verify::Conformance;
 use Verify::Specimen;
 
@@ -52,6 +53,46 @@ subtest 'verified person lookup result' => sub {
     {email => $email, methods => ['document_capture', 'mdl']};
   is_deeply answer_is($other->{client}->post($lookup, {email => $email}), 200), $none,
     'organization-scoped';
+};
+
+subtest 'credential strength ranking' => sub {
+  my %rank = (self_attestation => 1, facial_age => 2, carrier_lookup => 3,
+    open_banking => 4, document_capture => 5, mdl => 6, mid => 7, eudi_pid => 8,
+    selfie_match => 5, selfie_liveness => 5, student => 1, parental_consent => 1);
+  my $held = $service->sql_value('SELECT strength FROM credential
+    WHERE session_id = ?', $session->{id});
+  for my $have (qw(self_attestation open_banking document_capture mdl eudi_pid)) {
+    $service->sql('UPDATE credential SET strength = ? WHERE session_id = ?', $have,
+      $session->{id});
+    for my $want (sort keys %rank) {
+      my $result = found(email => $email, min_strength => $want);
+      is !!$result->{verified}, $rank{$have} >= $rank{$want},
+        "$have for $want";
+      is $result->{credentials}[0]{strength}, uc $have, 'its strength'
+        if $result->{verified};
+    }
+  }
+  $service->sql('UPDATE credential SET strength = ? WHERE session_id = ?', $held,
+    $session->{id});
+};
+
+subtest 'days until a credential expires' => sub {
+  my $workflow = $service->publish($organization->{id}, {name => 'Wine',
+    use_case => 'alcohol_delivery', start => 'id', nodes => {
+      id => {type => 'methods', methods => ['document_capture'],
+        next => {passed => 'yes', exhausted => 'no'}},
+      yes => {type => 'outcome', status => 'verified'},
+      no => {type => 'outcome', status => 'failed'}}})->{id};
+  my $made = answer_is(create(workflow_id => $workflow, email => 'days@example.com',
+    skip_verification => $true), 201);
+  my ($rule) = @{$client->get('/v1/compliance/check?jurisdiction=US-CA'
+    . '&use_cases=alcohol_delivery')->json->{results}};
+  my ($credential) = @{found(email => 'days@example.com')->{credentials}};
+  my ($from, $to) = map { Time::Piece->strptime($credential->{$_} =~ s/\.\d+Z//r,
+    '%Y-%m-%dT%H:%M:%S')->epoch } qw(verified_at expires_at);
+  is $to - $from, $rule->{credential_validity_days} * 86400,
+    'as the compliance check says';
+  is $from, $made->{completed_at}, 'from the verification on';
 };
 
 subtest 'an e-mail and a phone of two persons' => sub {

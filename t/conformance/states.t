@@ -33,6 +33,10 @@ sub create {
   $session->{widget} = "/v1/widget/sessions/$session->{id}";
   return $session;
 }
+sub images {
+  return $service->sql_value('SELECT count(*) FROM evidence WHERE session_id = ?',
+    $_[0]{id});
+}
 sub retrieve {
   return answer_is($client->get("$sessions/$_[0]{id}"), 200, 'retrieved');
 }
@@ -137,10 +141,12 @@ subtest 'open statuses: cancelled by the server, and by the user' => sub {
   for my $status (sort keys %in) {
     for my $who (qw(server user)) {
       my $session = $in{$status}->();
+      is images($session), 1, 'an image is kept' if $status eq 'requires_input';
       my $answer = answer_is($who eq 'server' ? cancel($session)
         : $session->{person}->post("$session->{widget}/cancel", {}), 200,
         "$status, by the $who");
       is $answer->{status}, 'cancelled', 'cancelled';
+      is images($session), 0, 'no image is kept';
       my $found = retrieve($session);
       shows($found);
       is_deeply answer_is(cancel($session), 200), $found,
@@ -163,6 +169,7 @@ subtest 'open statuses: expiry passes' => sub {
     my $session = $made{$status};
     my $found = reaches($session, 'expired');
     shows($found);
+    is images($session), 0, 'no image is kept';
     error_is(cancel($session), 409, 'session_terminal', undef, 'cancel');
     error_is(flag($session), 409, 'session_not_flaggable');
     is_deeply retrieve($session), $found, 'unchanged';
@@ -189,6 +196,7 @@ subtest 'all methods exhausted' => sub {
   submit($session, $photograph);
   my $found = reaches($session, 'failed');
   shows($found);
+  is images($session), 0, 'no image is kept';
   events_are($session, 'session.created', 'session.failed');
   my ($event) = events($session);
   shape_is($event->{data}{object}{last_error}, {code => ['document_expired'],
