@@ -17,7 +17,7 @@ typedef struct {
 static idv_error_t *store_answer(attempt_t *attempt, idv_db_t *db,
                                  apr_pool_t *pool)
 {
-    idv_stored_answer_t answer = {attempt->write->status, attempt->body};
+    idv_stored_answer_t answer = {attempt->write->status, attempt->body, NULL};
     int stored;
 
     IDV_TRY(idv_idempotency_store(db, attempt->idempotency, &answer, &stored,

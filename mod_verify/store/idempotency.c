@@ -53,7 +53,7 @@ idv_error_t *idv_idempotency_find(idv_db_t *db,
         return idv_error_new(IDV_E_IDEMPOTENCY_KEY_REUSE, pool);
     IDV_TRY(idv_open(request->keyring->response, seal_context(request, pool),
                      idv_db_get_bytes(rows, 0, 2, pool), &plain, pool));
-    answer = apr_palloc(pool, sizeof(*answer));
+    answer = apr_pcalloc(pool, sizeof(*answer));
     answer->status = (int)idv_db_get_int(rows, 0, 1);
     answer->body = (const char *)plain.data;
     *out = answer;
@@ -86,7 +86,8 @@ idv_error_t *idv_idempotency_store(idv_db_t *db,
                                        IDV_DIGEST_SIZE}),
             idv_db_int(answer->status), idv_db_bytes(sealed),
             idv_db_time(request->now),
-            idv_db_int(request->now - IDV_IDEMPOTENCY_RETENTION)),
+            idv_db_int(request->now - IDV_IDEMPOTENCY_RETENTION),
+            idv_db_text(answer->session_id)),
         &changed, pool);
     *stored = changed == 1;
     return idv_idempotency_error(error, db, pool);

@@ -34,6 +34,7 @@ typedef struct {
 typedef struct {
     int status;
     const char *body;
+    const char *session_id; /* that it shows; NULL: none */
 } idv_stored_answer_t;
 
 /* The stored answer, or NULL. A key that was used with another request is

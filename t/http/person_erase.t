@@ -9,17 +9,26 @@ my $shop = $service->organization(sandbox => 1, workflow => 1);
 my $yes = JSON::PP::true;
 my ($email, $phone) = ('erased@example.com', '+15550109988');
 
-sub create {
+sub create_by_key {
+  my ($key, @parameters) = @_;
   return $shop->{client}->post('/v1/verification_sessions', {type => 'age',
-    workflow_id => $shop->{workflow_id}, jurisdiction => 'US-CA', @_});
+    workflow_id => $shop->{workflow_id}, jurisdiction => 'US-CA', @parameters},
+    'Idempotency-Key' => $key);
 }
+sub create { create_by_key(undef, @_) }
 sub lookup { answer_is($shop->{client}->post('/v1/verified_person/lookup', {@_}), 200) }
 
 my %personal = (client_reference_id => 'CUSTOMER-4711', metadata => {name => 'SPECIMEN'},
   return_url => 'https://shop.example/SPECIMEN', custom_user_message => 'Hello SPECIMEN');
-my $session = answer_is(create(skip_verification => $yes, email => $email,
-    phone => $phone, %personal), 201);
-my $failed = answer_is(create(email => $email, %personal), 201);
+my @verified = ('verified', skip_verification => $yes, email => $email,
+  phone => $phone, %personal);
+my @unverified = ('unverified', email => $email, %personal);
+my $session = answer_is(create_by_key(@verified), 201);
+my $failed = answer_is(create_by_key(@unverified), 201);
+my @cancel = ("/v1/verification_sessions/$failed->{id}/cancel", {},
+  'Idempotency-Key' => 'cancel');
+answer_is($shop->{client}->post(@cancel), 200);
+answer_is(create_by_key('nobody'), 201);
 my $token = $service->client($session->{client_secret})
   ->get("/v1/widget/sessions/$session->{id}")->json->{vp_token};
 # Known by an address of their own first: then that decides who they are.
@@ -45,13 +54,22 @@ is $erased->{erased}{credentials}, 1, 'credentials';
 is $erased->{erased}{tokens}, 1, 'tokens';
 is $erased->{erased}{sessions}, 2, 'sessions, also the one that was not verified';
 is $erased->{erased}{risk_assessments}, 2, 'risk assessments';
-is $erased->{erased}{events}, 2, 'their events';
+is $erased->{erased}{events}, 3, 'their events';
 
 ok !lookup(email => $email)->{verified}, 'the lookup finds nobody';
 error_is(create(vp_token => $token), 400, 'vp_token_invalid', undef, 'the token is gone');
 error_is(create(accept_existing => $yes, email => $email), 400, 'no_matching_vp', undef,
   'nothing is left to reuse');
 $service->sql('DELETE FROM reuse_attempt');
+
+subtest 'no answer shows it again' => sub {
+  error_is(create_by_key(@$_), 400, 'idempotency_key_reuse', undef, $_->[0])
+    for \@verified, \@unverified;
+  error_is($shop->{client}->post(@cancel), 400, 'idempotency_key_reuse', undef,
+    'nor that of a change');
+  is create_by_key('nobody')->header('Idempotent-Replayed'), 'true',
+    'those of others are as they were';
+};
 
 subtest 'nothing personal remains in any table' => sub {
   my $handle = $service->connect_database;

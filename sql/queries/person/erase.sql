@@ -5,6 +5,8 @@
 -- on two digests would cost at each creation. What belongs to a session is
 -- found by its id, as an array so that it is looked up whatever the planner
 -- expects; the ids of an event's deliveries begin with the time of its own.
+-- Answers that show a session are replayed no more: with no digest of a request
+-- each further one with the key is another.
 WITH identifier AS (
     DELETE FROM person_identifier
      WHERE organization_id = $1 AND verified_person_id = $2
@@ -65,6 +67,11 @@ WITH identifier AS (
     DELETE FROM session_data_key
      WHERE organization_id = $1 AND session_id = ANY (ARRAY(SELECT id FROM session))
     RETURNING session_id
+), answer AS (
+    UPDATE idempotency_record
+       SET request_digest = '', sealed_response = ''
+     WHERE organization_id = $1
+       AND session_id = ANY (ARRAY(SELECT id FROM session))
 ), assessed AS (
     SELECT id
       FROM risk_assessment

@@ -8,15 +8,16 @@ WITH reached AS MATERIALIZED (
 ), kept AS (
     INSERT INTO idempotency_record AS k
            (organization_id, application_id, route, key, request_digest,
-            status, sealed_response, created_at)
+            status, sealed_response, created_at, session_id)
     SELECT $1::text, coalesce($3::text, ''), $47::text, $48::text, $49::bytea,
-           $50::integer, $51::bytea, $17::bigint
+           $50::integer, $51::bytea, $17::bigint, $2::text
      WHERE $48::text IS NOT NULL
     ON CONFLICT (organization_id, application_id, route, key) DO UPDATE
        SET request_digest = excluded.request_digest,
            status = excluded.status,
            sealed_response = excluded.sealed_response,
-           created_at = excluded.created_at
+           created_at = excluded.created_at,
+           session_id = excluded.session_id
      WHERE k.created_at <= $52::bigint
     RETURNING key
 ), session AS (

@@ -6,9 +6,9 @@ WITH reached AS MATERIALIZED (
 ), kept AS (
     INSERT INTO idempotency_record (organization_id, application_id, route, key,
                                     request_digest, status, sealed_response,
-                                    created_at)
+                                    created_at, session_id)
     SELECT $1::text, coalesce($3::text, ''), $59::text, $60::text, $61::bytea,
-           $62::integer, $63::bytea, $17::bigint
+           $62::integer, $63::bytea, $17::bigint, $2::text
      WHERE
 @session_guess
     ON CONFLICT DO NOTHING
