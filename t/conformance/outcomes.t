@@ -81,6 +81,9 @@ subtest 'a decline is as an unknown user' => sub {
 };
 
 subtest 'a reuse, its grant, its revocation' => sub {
+  my @endpoints = map { answer_is($_->post('/v1/webhook_endpoints',
+    {url => 'https://127.0.0.1:1/', enabled_events => ['*']}), 201) }
+    $target->{app}, $target->{client}, $source->{app}, $source->{client};
   my $session = answer_is(create_session($target, %who), 201);
   is_deeply [@$session{qw(status verification_path)}], ['verified', 'trust_reuse'],
     'verified by trust_reuse';
@@ -109,6 +112,16 @@ subtest 'a reuse, its grant, its revocation' => sub {
   is_deeply $told[0]{data}{object}, $revoked, 'with the grant';
   is $target->{client}->get("$sessions/$session->{id}")->json->{status}, 'verified',
     'does not invalidate sessions already verified';
+  my @sent = map {
+    my $client = $_->{application_id} ? $target->{app} : $target->{client};
+    [sort map { $_->{event_type} } @{$client->get(
+      "/v1/webhook_endpoints/$_->{id}/deliveries")->json->{data}}];
+  } @endpoints[0, 1];
+  is_deeply $_, [qw(trust_reuse_grant.created trust_reuse_grant.revoked
+    verification_session.verified)], 'sent to its endpoints' for @sent;
+  is_deeply [map { @{$source->{client}->get(
+    "/v1/webhook_endpoints/$_->{id}/deliveries")->json->{data}} } @endpoints[2, 3]],
+    [], 'and not to the source\'s';
   is create_session($target, %who)->json->{status}, 'created',
     'future reuse with that person does not fire';
   error_is($source->{client}->delete("$grants/$grant->{id}"), 404,
