@@ -55,6 +55,8 @@ idv_error_t *idv_idempotency_of_request(const idv_request_t *request,
         request->route->method, " ", request->route->pattern, NULL);
     idempotency->key = key;
     idempotency->now = request->now;
+    idempotency->retention =
+        request->services->settings->idempotency_retention * IDV_HOUR;
     idempotency->keyring = request->services->keyring;
     digest_request(request, idempotency->request_digest);
     *out = idempotency;

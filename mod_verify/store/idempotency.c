@@ -42,7 +42,7 @@ idv_error_t *idv_idempotency_find(idv_db_t *db,
     IDV_TRY(idv_db_query(
         db, IDV_SQL_IDEMPOTENCY_FIND,
         IDV_DB_PARAMS(SCOPE_PARAMS(request),
-                      idv_db_int(request->now - IDV_IDEMPOTENCY_RETENTION)),
+                      idv_db_int(request->now - request->retention)),
         &rows, pool));
     if (idv_db_rows(rows) == 0)
         return NULL;
@@ -86,7 +86,7 @@ idv_error_t *idv_idempotency_store(idv_db_t *db,
                                        IDV_DIGEST_SIZE}),
             idv_db_int(answer->status), idv_db_bytes(sealed),
             idv_db_time(request->now),
-            idv_db_int(request->now - IDV_IDEMPOTENCY_RETENTION),
+            idv_db_int(request->now - request->retention),
             idv_db_text(answer->session_id)),
         &changed, pool);
     *stored = changed == 1;

@@ -17,8 +17,6 @@
  */
 #include "store/db.h"
 
-#define IDV_IDEMPOTENCY_RETENTION IDV_DAY
-
 /* A request that carries a key. */
 typedef struct {
     const char *organization_id;
@@ -27,6 +25,7 @@ typedef struct {
     const char *key;
     unsigned char request_digest[IDV_DIGEST_SIZE]; /* of path and body */
     idv_time_t now;
+    idv_time_t retention; /* a key is new again after it */
     const idv_keyring_t *keyring;
 } idv_idempotency_t;
 

@@ -11,7 +11,8 @@
  * metadata, client_reference_id, URLs, messages, the place of the address,
  * results. What remains are the sessions' states and times, and one record of
  * the erasure. Answers kept for idempotency keys are sealed, cannot be
- * searched, and go within a day by themselves.
+ * searched, and go by themselves when their time is over
+ * (VerifyIdempotencyRetention).
  *
  * Memory: everything lives in the given pool.
  */

@@ -80,7 +80,7 @@ static idv_error_t *insert_session(idv_db_t *db,
     add_session(creation, params, pool);
     if (key) {
         IDV_TRY(add_answer(creation, params, pool));
-        add(params, idv_db_int(key->now - IDV_IDEMPOTENCY_RETENTION));
+        add(params, idv_db_int(key->now - key->retention));
     } else {
         params->count += IDEMPOTENCY_PARAMS;
     }

@@ -4,7 +4,7 @@ use warnings;
 use JSON::PP ();
 use Verify::Test;
 
-my $service = Verify::Instance->start;
+my $service = Verify::Instance->start(conf => "VerifyIdempotencyRetention 30\n");
 my $organization = $service->organization(sandbox => 1, workflow => 1);
 my $client = $organization->{client};
 my %body = (type => 'age', workflow_id => $organization->{workflow_id},
@@ -95,7 +95,13 @@ subtest 'at once' => sub {
 };
 
 subtest 'after its time a key is new' => sub {
-  $service->sql('UPDATE idempotency_record SET created_at = created_at - 86400000');
+  my $age = sub {
+    $service->sql("UPDATE idempotency_record SET created_at = created_at - $_[0] * 3600000");
+  };
+  $age->(29);
+  is $client->post($path, \%body, 'Idempotency-Key' => 'one')->header(
+    'Idempotent-Replayed'), 'true', 'within the time that is configured';
+  $age->(1);
   my $answer = $client->post($path, {%body, type => 'identity'},
     'Idempotency-Key' => 'one');
   is $answer->status, 201, 'evaluated anew' or diag $answer->body;
