@@ -5,7 +5,8 @@
 /*
  * Turns the error pages that httpd writes itself (a request line it cannot
  * read, a refused Require, a time-out) into the error envelope, for requests
- * of the API. An `ErrorDocument` with an address of the administrator's wins.
+ * of the API. An `ErrorDocument` with an address of the administrator's wins;
+ * conf/verify.conf sets it back to the default for the API.
  */
 #include <apr_pools.h>
 

@@ -104,6 +104,8 @@ static void become_zygote(const idv_analyzer_settings_t *settings, int control)
         arguments[4] = "--models";
         arguments[5] = settings->models;
     }
+    /* httpd's prefork MPM signals its whole process group. */
+    setpgid(0, 0);
     for (int i = 1; i < NSIG; i++)
         signal(i, SIG_DFL);
     sigemptyset(&none);
