@@ -38,6 +38,33 @@ function pause(ms, signal) {
   });
 }
 
+// fetch() does not report the progress of an upload, XMLHttpRequest does.
+function put(url, authorization, blob, onProgress) {
+  return new Promise((resolve, reject) => {
+    const call = new XMLHttpRequest();
+    call.open('PUT', url);
+    call.responseType = 'json';
+    call.setRequestHeader('Authorization', authorization);
+    call.setRequestHeader('Content-Type', blob.type);
+    let timer = setTimeout(() => call.abort(), TIMEOUT_MS);
+    call.upload.onprogress = (event) => {
+      clearTimeout(timer);
+      timer = setTimeout(() => call.abort(), TIMEOUT_MS);
+      onProgress(event.loaded);
+    };
+    call.onloadend = () => clearTimeout(timer);
+    call.onerror = () => reject(new ApiError(0, 'network'));
+    call.onabort = call.onerror;
+    call.onload = () => {
+      if (call.status >= 200 && call.status < 300 && call.response)
+        resolve(call.response);
+      else reject(errorOf(call.status, call.response,
+        call.getResponseHeader('Retry-After')));
+    };
+    call.send(blob);
+  });
+}
+
 // Calls below ROOT with SECRET.
 function createCaller({ root, secret, onConnection }) {
   const headers = { Authorization: `Bearer ${secret}` };
@@ -71,33 +98,6 @@ function createCaller({ root, secret, onConnection }) {
     }
   }
 
-  // fetch() does not report the progress of an upload, XMLHttpRequest does.
-  function put(path, blob, onProgress) {
-    return new Promise((resolve, reject) => {
-      const call = new XMLHttpRequest();
-      call.open('PUT', root + path);
-      call.responseType = 'json';
-      call.setRequestHeader('Authorization', headers.Authorization);
-      call.setRequestHeader('Content-Type', blob.type);
-      let timer = setTimeout(() => call.abort(), TIMEOUT_MS);
-      call.upload.onprogress = (event) => {
-        clearTimeout(timer);
-        timer = setTimeout(() => call.abort(), TIMEOUT_MS);
-        onProgress(event.loaded);
-      };
-      call.onloadend = () => clearTimeout(timer);
-      call.onerror = () => reject(new ApiError(0, 'network'));
-      call.onabort = call.onerror;
-      call.onload = () => {
-        if (call.status >= 200 && call.status < 300 && call.response)
-          resolve(call.response);
-        else reject(errorOf(call.status, call.response,
-          call.getResponseHeader('Retry-After')));
-      };
-      call.send(blob);
-    });
-  }
-
   // Repeats CALL while the failure is a passing one, at most ATTEMPTS times.
   async function persist(call, { attempts = 6, signal } = {}) {
     for (let attempt = 1; ; attempt++) {
@@ -115,11 +115,14 @@ function createCaller({ root, secret, onConnection }) {
     }
   }
 
-  return { request, put, persist };
+  const upload = (path, blob, onProgress) => persist(
+    () => put(root + path, headers.Authorization, blob, onProgress));
+
+  return { request, upload, persist };
 }
 
 export function createClient({ base, sessionId, secret, onConnection }) {
-  const { request, put, persist } = createCaller({ secret, onConnection,
+  const { request, upload, persist } = createCaller({ secret, onConnection,
     root: `${base}/v1/widget/sessions/${encodeURIComponent(sessionId)}` });
 
   return {
@@ -131,8 +134,8 @@ export function createClient({ base, sessionId, secret, onConnection }) {
     open: (device) => persist(() => request('POST', '/open', device)),
     consent: (share) => persist(() => request('POST', '/consent',
       { consent: true, share })),
-    upload: (side, blob, onProgress) => persist(
-      () => put(`/images/${side}`, blob, onProgress)),
+    upload: (side, blob, onProgress) => upload(`/images/${side}`, blob,
+      onProgress),
     // Not repeated blindly: the caller looks at the session first.
     submit: (method, images) => request('POST', '/submissions',
       { method, images }),

@@ -26,7 +26,7 @@ export async function openCamera(video) {
   video.setAttribute('playsinline', '');
   try {
     await video.play();
-  } catch (error) {
+  } catch {
     close(stream, video);
     throw new Error('busy');
   }

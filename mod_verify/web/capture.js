@@ -48,8 +48,7 @@ async function takeFile(widget, side, file) {
   try {
     widget.show('preview', { side, photo: await fromFile(file) });
   } catch {
-    widget.show(widget.photos.size ? 'otherSide' : 'choose',
-      { problem: 'unsupported_image', side });
+    widget.show(screenOf(side), { problem: 'unsupported_image', side });
   }
 }
 
@@ -122,53 +121,41 @@ function tryAgain(widget, { problem } = {}) {
       leaveButton(widget)));
 }
 
-function camera(widget, { side }) {
-  const { t } = widget;
-  const video = h('video', { playsinline: true, muted: true,
-    'aria-label': t('camera.view') });
-  const advice = h('p', { class: 'advice', role: 'status' },
-    t('camera.starting'));
-  const shutter = button(t('camera.shoot'), shoot, { symbol: 'camera',
-    id: 'shoot' });
-  const light = button(t('camera.light'), toggleLight, { kind: 'secondary',
-    symbol: 'light', id: 'light' });
-  let device = null, timer = null, left = false, seen = '';
+// The screen from which SIDE is photographed.
+function screenOf(side) {
+  return side === 'front' ? 'choose' : 'otherSide';
+}
 
-  shutter.disabled = true;
-  light.hidden = true;
-  light.setAttribute('aria-pressed', 'false');
+// The camera in VIDEO, let go of with the screen; null when that was left
+// meanwhile, or another one says what is wrong.
+async function startCamera(widget, side, video) {
+  let device = null, left = false;
   widget.onLeave(() => {
     left = true;
-    clearInterval(timer);
     if (device) device.close();
   });
-  start();
-
-  async function start() {
-    try {
-      device = await openCamera(video);
-    } catch (error) {
-      if (left) return;
-      if (error.message === 'absent') widget.camera = 'absent';
-      widget.show(side === 'front' ? 'choose' : 'otherSide',
-        { problem: `camera_${error.message}` });
-      return;
-    }
-    if (left) {
-      device.close();
-      return;
-    }
-    shutter.disabled = false;
-    light.hidden = !device.hasLight;
-    device.onEnded(() => widget.show(side === 'front' ? 'choose'
-      : 'otherSide', { problem: 'camera_busy' }));
-    advice.textContent = t('camera.frame');
-    timer = setInterval(advise, LIVE_CHECK_MS);
+  try {
+    device = await openCamera(video);
+  } catch (error) {
+    if (left) return null;
+    if (error.message === 'absent') widget.camera = 'absent';
+    widget.show(screenOf(side), { problem: `camera_${error.message}` });
+    return null;
   }
+  if (left) {
+    device.close();
+    return null;
+  }
+  device.onEnded(() => widget.show(screenOf(side),
+    { problem: 'camera_busy' }));
+  return device;
+}
 
-  // A word while the camera runs: only when it says something new, and has
-  // been true for two looks, because it is read aloud.
-  function advise() {
+// A word while the camera runs: only when it says something new, and has been
+// true for two looks, because it is read aloud.
+function adviser({ t }, video, advice) {
+  let seen = '';
+  return () => {
     if (!video.videoWidth) return;
     const { problems } = examine(video, LIVE_SAMPLE_SIZE);
     const [worst] = problems.filter((code) => code !== 'too_small');
@@ -176,30 +163,55 @@ function camera(widget, { side }) {
     if (text === seen && advice.textContent !== text)
       advice.textContent = text;
     seen = text;
-  }
+  };
+}
 
-  function toggleLight() {
+// The switch of a lamp: shown when DEVICE, a promise, turns out to have one.
+function lightSwitch({ t }, device) {
+  const light = button(t('camera.light'), async () => {
     const on = light.getAttribute('aria-pressed') !== 'true';
-    device.setLight(on).then(
-      () => light.setAttribute('aria-pressed', String(on)),
-      () => { light.hidden = true; });
-  }
+    try {
+      await (await device).setLight(on);
+      light.setAttribute('aria-pressed', String(on));
+    } catch {
+      light.hidden = true;
+    }
+  }, { kind: 'secondary', symbol: 'light', id: 'light' });
+  light.hidden = true;
+  light.setAttribute('aria-pressed', 'false');
+  device.then((found) => { light.hidden = !(found && found.hasLight); });
+  return light;
+}
 
-  async function shoot() {
+function camera(widget, { side }) {
+  const { t } = widget;
+  const video = h('video', { playsinline: true, muted: true,
+    'aria-label': t('camera.view') });
+  const advice = h('p', { class: 'advice', role: 'status' },
+    t('camera.starting'));
+  const shutter = button(t('camera.shoot'), async () => {
     shutter.disabled = true;
     const photo = await fromVideo(video);
     widget.show('preview', { side, photo, fromCamera: true });
-  }
+  }, { symbol: 'camera', id: 'shoot' });
+  const device = startCamera(widget, side, video);
 
+  shutter.disabled = true;
+  device.then((found) => {
+    if (!found) return;
+    shutter.disabled = false;
+    advice.textContent = t('camera.frame');
+    const timer = setInterval(adviser(widget, video, advice), LIVE_CHECK_MS);
+    widget.onLeave(() => clearInterval(timer));
+  });
   return h('div', {},
     heading(t(`camera.${sideText(widget, side)}`)),
     h('div', { class: `finder ${widget.documentKind}` }, video,
       h('div', { class: 'guide', 'aria-hidden': 'true' })),
     advice,
-    h('div', { class: 'actions' }, shutter, light,
-      button(t('camera.leave'), () => widget.show(
-        side === 'front' ? 'choose' : 'otherSide'), { kind: 'quiet',
-        id: 'leave-camera' })));
+    h('div', { class: 'actions' }, shutter, lightSwitch(widget, device),
+      button(t('camera.leave'), () => widget.show(screenOf(side)),
+        { kind: 'quiet', id: 'leave-camera' })));
 }
 
 function sideText(widget, side) {
@@ -227,9 +239,8 @@ function preview(widget, { side, photo, fromCamera }) {
     ? button(t('preview.again'), () => widget.show('camera', { side }),
       { kind: isDoubtful ? 'primary' : 'secondary', symbol: 'camera',
         id: 'retake' })
-    : button(t('preview.other'), () => widget.show(
-      side === 'front' ? 'choose' : 'otherSide'),
-    { kind: isDoubtful ? 'primary' : 'secondary', id: 'retake' });
+    : button(t('preview.other'), () => widget.show(screenOf(side)),
+      { kind: isDoubtful ? 'primary' : 'secondary', id: 'retake' });
   return h('div', {},
     heading(t('preview.title')),
     h('p', { class: 'lead' }, t('preview.lead')),

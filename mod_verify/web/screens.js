@@ -106,8 +106,10 @@ function processing(widget) {
     actions(leaveButton(widget)));
 }
 
-// The end of the way: SYMBOL, TONE and the texts below KEY.
-function outcome(widget, { key, symbol, tone, extra, url, urlText }) {
+// The end of the way: SYMBOL, TONE and the texts below KEY, and the way on to
+// URL; without one the person may close the page, which CLOSING says.
+function outcome(widget, { key, symbol, tone, extra, url, urlText,
+  closing = true }) {
   const { t } = widget;
   const target = !widget.host && safeUrl(url);
   return h('div', { class: `outcome ${tone}` },
@@ -119,7 +121,7 @@ function outcome(widget, { key, symbol, tone, extra, url, urlText }) {
       target && link(t(urlText), target),
       widget.host && button(t('page.close'), () => widget.close(),
         { id: 'close' })),
-    !target && !widget.host && h('p', { class: 'muted' },
+    closing && !target && !widget.host && h('p', { class: 'muted' },
       t('page.mayClose')));
 }
 
@@ -161,7 +163,7 @@ function underReview(widget) {
   widget.watch({ until: started + REVIEW_WATCH_MS });
   widget.watchFocus();
   return outcome(widget, { key: 'review', symbol: 'eye', tone: 'calm',
-    extra: customMessage(widget) });
+    extra: customMessage(widget), closing: false });
 }
 
 function methodUnavailable(widget) {
