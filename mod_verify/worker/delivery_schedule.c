@@ -43,11 +43,16 @@ idv_time_t idv_retry_after_parse(const char *value, idv_time_t now)
     return delay < RETRY_AFTER_MAX ? delay : RETRY_AFTER_MAX;
 }
 
+/* A status is the receiver's word, also when the rest of its response was too
+ * long or did not come in time. */
 static int is_worth_repeating(const idv_delivery_attempt_t *attempt)
 {
-    if (attempt->result != IDV_WEBHOOK_HTTP_STATUS)
+    int status = attempt->status_code;
+
+    if (attempt->result != IDV_WEBHOOK_HTTP_STATUS && status / 100 != 3
+        && status / 100 != 4)
         return 1;
-    return attempt->status_code == 429 || attempt->status_code >= 500;
+    return status == 429 || status >= 500;
 }
 
 static idv_time_t delay_after(const idv_delivery_attempt_t *attempt,

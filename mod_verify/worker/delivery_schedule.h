@@ -6,9 +6,9 @@
  * What follows from one attempt at a delivery. Pure: time and randomness are
  * passed in.
  *
- * Five attempts in all. 2xx ends the delivery; 429, 5xx, and everything that
- * brought no whole response is tried again after 5 minutes, 30 minutes, 2 hours
- * and 8 hours; every other status is the receiver's final word. A delay is
+ * Five attempts in all. A whole response with 2xx ends the delivery; 3xx and
+ * 4xx are the receiver's final word, whole or not, but for 429. All else is
+ * tried again after 5 minutes, 30 minutes, 2 hours and 8 hours. A delay is
  * lengthened by up to a tenth, so that receivers that came back are not met by
  * all at once, and by the Retry-After of a 429 or 503 up to twice itself.
  */

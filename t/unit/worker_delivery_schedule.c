@@ -88,6 +88,31 @@ static void repeats_what_brought_no_response(void **state)
     }
 }
 
+static void believes_the_status_of_a_broken_response(void **state)
+{
+    static const struct {
+        int status;
+        idv_delivery_verdict_t verdict;
+    } rows[] = {
+        {200, IDV_DELIVERY_RETRY},  {302, IDV_DELIVERY_FAILED},
+        {404, IDV_DELIVERY_FAILED}, {429, IDV_DELIVERY_RETRY},
+        {500, IDV_DELIVERY_RETRY},
+    };
+    static const idv_webhook_result_t results[] = {
+        IDV_WEBHOOK_CONNECTION_REFUSED, IDV_WEBHOOK_TIMEOUT,
+        IDV_WEBHOOK_RESPONSE_TOO_LARGE};
+    idv_time_t next;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]) * 3; i++) {
+        idv_delivery_attempt_t ended = answered(1, rows[i / 3].status);
+
+        ended.result = results[i % 3];
+        if (idv_delivery_decide(&ended, now, 0, &next) != rows[i / 3].verdict)
+            fail_msg("status %d, result %d", ended.status_code, ended.result);
+    }
+}
+
 static void honours_retry_after_between_once_and_twice(void **state)
 {
     static const struct {
@@ -144,6 +169,7 @@ int main(void)
         cmocka_unit_test(follows_the_schedule),
         cmocka_unit_test(separates_final_from_passing_answers),
         cmocka_unit_test(repeats_what_brought_no_response),
+        cmocka_unit_test(believes_the_status_of_a_broken_response),
         cmocka_unit_test(honours_retry_after_between_once_and_twice),
         cmocka_unit_test(reads_retry_after_strictly),
     };

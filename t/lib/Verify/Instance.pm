@@ -179,15 +179,18 @@ sub publish {
     $file);
 }
 
-# A TLS receiver whose certificate the service trusts.
+# A TLS receiver whose certificate the service trusts, unless it is to be for
+# other names.
 sub receiver {
-  my ($self) = @_;
-  $self->script('certificate', qw(issue receiver), 'DNS:localhost,IP:127.0.0.1');
+  my ($self, $names) = @_;
   my $number = ++$self->{receivers};
+  my $certificate = $names ? "receiver$number" : 'receiver';
+  $self->script('certificate', 'issue', $certificate,
+    $names // 'DNS:localhost,IP:127.0.0.1');
   return Verify::Receiver->new(
     directory => "$self->{directory}/receiver$number",
-    certificate => "$self->{directory}/tls/receiver.pem",
-    key => "$self->{directory}/tls/receiver.key")->start;
+    certificate => "$self->{directory}/tls/$certificate.pem",
+    key => "$self->{directory}/tls/$certificate.key")->start;
 }
 
 # Rows (array of hashes) of a statement run directly on the database.

@@ -7,6 +7,8 @@ package Verify::Receiver;
 #   status  200          headers {}        body ""
 #   delay   seconds before the answer      hang  seconds without any answer
 #   drip    seconds between the bytes      flood bytes of body, unannounced
+#   trickle the same, of the body alone
+#   endless 1: header lines without end
 #   close   1: ends the connection instead of answering
 #
 # <directory>/secrets.json maps paths to signing secrets; a request to one of
@@ -196,8 +198,16 @@ sub answer {
   my $status = $behaviour->{status} // 200;
   my $text = join "\r\n", "HTTP/1.1 $status Answer",
     (map { "$_: $headers{$_}" } sort keys %headers), '', $body;
-  return flood($socket, $text, $behaviour->{flood}) if $behaviour->{flood};
+  return flood($socket, $text, $behaviour->{flood}, 'x' x 16384)
+    if $behaviour->{flood};
+  return flood($socket, "HTTP/1.1 $status Answer\r\n", 'inf', "X-Line: more\r\n")
+    if $behaviour->{endless};
   return drip($socket, $text, $behaviour->{drip}) if $behaviour->{drip};
+  if ($behaviour->{trickle}) {
+    my $head = substr $text, 0, -length $body;
+    defined syswrite $socket, $head or return 0;
+    return drip($socket, $body, $behaviour->{trickle});
+  }
   return defined syswrite $socket, $text;
 }
 sub drip {
@@ -209,9 +219,8 @@ sub drip {
   return 1;
 }
 sub flood {
-  my ($socket, $text, $bytes) = @_;
+  my ($socket, $text, $bytes, $block) = @_;
   defined syswrite $socket, $text or return 0;
-  my $block = 'x' x 16384;
   for (my $sent = 0; $sent < $bytes; $sent += length $block) {
     defined syswrite $socket, $block or return 0;
   }
