@@ -207,6 +207,17 @@ subtest 'GET /v1/verification_sessions' => sub {
     'and of session ids';
   is_deeply [identities($ask->("search=$_")->json)], [], "search=$_ is literal"
     for '%25', '_ef', 'Ref-%25', '%5C', 'Ref.*';
+  is_deeply [identities($ask->('search=' . substr $ids[4], $_->[0], $_->[1])->json)],
+    [$ids[4]], "characters $_->[0] to " . ($_->[0] + $_->[1]) . ' of an id'
+    for [0, 30], [14, 16], [13, 14], [4, 26], [14, 12];
+  is_deeply [identities($ask->('search=F-1')->json)], [@ids[0 .. 2, 11]],
+    'three characters';
+  is_deeply [identities($ask->("search=f-$_")->json)], [$ids[12 - $_]],
+    'from the middle' for 10, 12;
+  is_deeply [identities($ask->('search=-9')->json)], [$ids[3]], 'two';
+  is_deeply [identities($ask->("search=$_")->json)], [@ids[0 .. 9]], 'one'
+    for '-';
+  pages_are($lister->{client}, "$sessions?search=-", 5, @ids);
   $lister->{client}->post("$sessions/$ids[2]/cancel");
   is_deeply [identities($ask->('status=cancelled')->json)], [$ids[2]], 'status';
   is @{$ask->('status=created&limit=100')->json->{data}}, 11, 'the others';
@@ -222,6 +233,9 @@ subtest 'GET /v1/verification_sessions' => sub {
   is_deeply [identities($ask->("status=cancelled&client_reference_id=Ref-10"
     . '&search=ref')->json)], [$ids[2]], 'filters together';
   is $ask->('status=cancelled&limit=1')->json->{has_more}, $false, 'has_more';
+  my $umlaut = create($lister, client_reference_id => "\x{c4}rger-\x{d6}l")->{id};
+  is_deeply [identities($ask->("search=$_")->json)], [$umlaut], "in any case: $_"
+    for '%C3%A4RGER', '%C3%96', '%C3%B6', 'r-%C3%B6l';
 };
 
 finish($service);

@@ -61,6 +61,12 @@ for my $mode (qw(generic custom)) {
 }
 
 # Application, cursor, limit; status, client reference id, risk tier, search.
+for (['session/list_searched', undef, $middle],
+  ['session/list_searched_newer', 'vks_', $middle]) {
+  my ($list, @cursors) = @$_;
+  plan_ok('search from ' . ($_ // 'the newest'), 300, $list, 'custom', @large, undef,
+    $_, 11, undef, undef, undef, '%nobody%', '%nobody%', undef) for @cursors;
+}
 for (['session/list_filtered', undef, $middle],
   ['session/list_filtered_newer', 'vks_', $middle]) {
   my ($list, @cursors) = @$_;
