@@ -37,7 +37,7 @@ sub start {
   }, $class;
   $self->{group} = open $self->{output}, '-|';
   die "chromedriver: $!" unless defined $self->{group};
-  _guard($self->{owner}) if !$self->{group};
+  _guard($self->{owner}, "$profile") if !$self->{group};
   setpgrp $self->{group}, $self->{group};
   weaken($running{$self->{group}} = $self);
   while (my $line = readline $self->{output}) {
@@ -50,10 +50,12 @@ sub start {
 
 # Leads the process group of chromedriver, in which chromium and all of its
 # processes stay, and ends the group when the test is gone without having done
-# so itself.
+# so itself. Killed, they leave their temporary files behind: those go with the
+# PROFILE.
 sub _guard {
-  my ($test) = @_;
+  my ($test, $profile) = @_;
   setpgrp;
+  $ENV{TMPDIR} = $profile;
   @SIG{qw(INT TERM HUP __DIE__)} = ('DEFAULT') x 4;
   my $pid = fork;
   if (defined $pid && !$pid) {

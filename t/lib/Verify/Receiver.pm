@@ -1,8 +1,7 @@
 package Verify::Receiver;
-# A webhook receiver with TLS, one process a connection, for tests and for the
-# demonstration. It appends every request to <directory>/requests.jsonl and
-# behaves as <directory>/behaviour.json says at that moment: one behaviour, or
-# a list of them of which each request takes the next (the last one stays).
+# A webhook receiver with TLS, for tests and for the demonstration: a
+# Verify::Server that records every request in <directory>/requests.jsonl, and
+# of whose behaviours each request takes a turn:
 #
 #   status  200          headers {}        body ""
 #   delay   seconds before the answer      hang  seconds without any answer
@@ -15,70 +14,17 @@ package Verify::Receiver;
 # them whose signature is wrong gets 400 and is recorded with the fault.
 use v5.32;
 use warnings;
-use Fcntl qw(:flock :DEFAULT);
+use parent 'Verify::Server';
 use IO::Socket::SSL;
 use JSON::PP ();
-use POSIX ();
 use Time::HiRes qw(sleep time);
 use Verify::Signature qw(signature_fault);
 use Verify::Wait;
 
 my $json = JSON::PP->new->utf8->canonical;
 
-# directory, certificate, key, [port]
-sub new {
-  my ($class, %options) = @_;
-  my $self = bless {%options, owner => $$}, $class;
-  mkdir $self->{directory};
-  $self->{listener} = IO::Socket::INET->new(
-    LocalAddr => '127.0.0.1', LocalPort => $self->{port} // 0,
-    Listen => 1024, ReuseAddr => 1) or die "receiver: cannot listen: $@\n";
-  $self->{port} = $self->{listener}->sockport;
-  return $self;
-}
-
-sub start {
-  my ($self) = @_;
-  $self->{pid} = fork // die "receiver: cannot fork: $!\n";
-  if (!$self->{pid}) {
-    $self->serve;
-    POSIX::_exit(0);
-  }
-  close delete $self->{listener};
-  return $self;
-}
-
-sub stop {
-  my ($self) = @_;
-  return unless $self->{pid} && $self->{owner} == $$;
-  kill TERM => -$self->{pid};
-  kill TERM => $self->{pid};
-  waitpid delete $self->{pid}, 0;
-}
-sub DESTROY { local ($?, $@); $_[0]->stop }
-
 sub url { "https://127.0.0.1:$_[0]{port}" . ($_[1] // '/webhooks') }
 
-sub write_file {
-  my ($self, $name, $value) = @_;
-  my $path = "$self->{directory}/$name";
-  open my $file, '>', "$path.new" or die "$path: $!\n";
-  print $file $json->encode($value);
-  close $file or die "$path: $!\n";
-  rename "$path.new", $path or die "$path: $!\n";
-}
-sub read_file {
-  my ($self, $name) = @_;
-  open my $file, '<', "$self->{directory}/$name" or return;
-  local $/;
-  return $json->decode(<$file>);
-}
-
-sub behave {
-  my ($self, @behaviours) = @_;
-  unlink "$self->{directory}/turn";
-  $self->write_file('behaviour.json', \@behaviours);
-}
 sub expect_secret {
   my ($self, $path, $secret) = @_;
   my $secrets = $self->read_file('secrets.json') // {};
@@ -89,8 +35,7 @@ sub expect_secret {
 # What arrived so far: time, path, headers, body, event (decoded), fault.
 sub requests {
   my ($self, $filter) = @_;
-  open my $file, '<', "$self->{directory}/requests.jsonl" or return;
-  my @requests = map { $json->decode($_) } grep { /\n\z/ } <$file>;
+  my @requests = $self->records('requests.jsonl');
   for my $request (@requests) {
     $request->{event} = eval { $json->decode($request->{body}) };
   }
@@ -101,27 +46,6 @@ sub wait_for_request {
   return wait_for { ($self->requests($filter))[0] } $seconds;
 }
 sub forget { unlink "$_[0]{directory}/requests.jsonl" }
-
-# The server itself: ends with its parent's SIGTERM, and its children with it.
-sub serve {
-  my ($self) = @_;
-  setpgrp;
-  local $SIG{CHLD} = 'IGNORE';
-  local $SIG{PIPE} = 'IGNORE';
-  $SIG{INT} = 'IGNORE';
-  $SIG{TERM} = sub { local $SIG{TERM} = 'IGNORE'; kill TERM => -$$; POSIX::_exit(0) };
-  my $connections = 0;
-  while (1) {
-    my $socket = $self->{listener}->accept or next;
-    $connections++;
-    my $pid = fork // next;
-    next if $pid;
-    $SIG{TERM} = 'DEFAULT';
-    close $self->{listener};
-    eval { $self->serve_connection($socket, $connections) };
-    POSIX::_exit(0);
-  }
-}
 
 sub serve_connection {
   my ($self, $socket, $number) = @_;
@@ -139,7 +63,7 @@ sub serve_connection {
       $behaviour = {status => 400, body => $request->{fault}}
         if $request->{fault};
     }
-    $self->record($request);
+    $self->append('requests.jsonl', $request);
     answer($socket, $behaviour) or last;
   }
   $socket->close;
@@ -161,25 +85,6 @@ sub read_request {
   $$buffer = substr $rest, $length;
   return {time => time, method => $method, path => $path,
     headers => \%headers, body => substr $rest, 0, $length};
-}
-
-sub record {
-  my ($self, $request) = @_;
-  sysopen my $file, "$self->{directory}/requests.jsonl",
-    O_WRONLY | O_APPEND | O_CREAT or return;
-  syswrite $file, $json->encode($request) . "\n";
-}
-
-sub next_behaviour {
-  my ($self) = @_;
-  my $behaviours = $self->read_file('behaviour.json') or return {};
-  return $behaviours->[0] // {} if @$behaviours < 2;
-  sysopen my $turn, "$self->{directory}/turn", O_RDWR | O_CREAT or return {};
-  flock $turn, LOCK_EX;
-  my $index = <$turn> // 0;
-  seek $turn, 0, 0;
-  syswrite $turn, $index + 1 . "\n";
-  return $behaviours->[$index < @$behaviours ? $index : -1];
 }
 
 # Sends the answer; false when the connection is over.
