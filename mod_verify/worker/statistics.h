@@ -57,7 +57,15 @@
     IDV_GAUGE(deliveries_in_flight, "webhook_deliveries_in_flight",            \
               "Deliveries being sent now.")                                    \
     IDV_GAUGE(analyses_running, "analyses_running",                            \
-              "Submissions being analysed now.")
+              "Submissions being analysed now.")                               \
+    IDV_GAUGE(deliveries_waiting, "webhook_deliveries_waiting",                \
+              "Deliveries not tried yet, of all nodes, up to 100000.")         \
+    IDV_GAUGE(deliveries_repeating, "webhook_deliveries_repeating",            \
+              "Deliveries to be tried again, of all nodes, up to 100000.")     \
+    IDV_GAUGE(analyses_waiting, "analyses_waiting",                            \
+              "Submissions not decided yet, of all nodes, up to 100000.")      \
+    IDV_GAUGE(mails_waiting, "mails_waiting",                                  \
+              "E-mails not sent yet, of all nodes, up to 100000.")
 
 typedef struct {
 #define IDV_STATISTIC(member, name, help) _Atomic long long member;

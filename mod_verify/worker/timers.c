@@ -3,6 +3,7 @@
 
 #include <apr_strings.h>
 
+#include "store/backlog.h"
 #include "store/due_session.h"
 #include "store/retention.h"
 #include "store/risk.h"
@@ -15,6 +16,8 @@ APLOG_USE_MODULE(verify);
 #define PURGE_BATCH 500
 #define PURGE_PAUSE 50
 #define PURGE_INTERVAL (10 * IDV_MINUTE)
+#define BACKLOG_MAX 100000 /* statistics.h says so */
+#define BACKLOG_INTERVAL (15 * IDV_SECOND)
 #define ATTEMPT_RETENTION IDV_HOUR /* more than the window that is looked at */
 #define MAIL_RETENTION (2 * IDV_DAY) /* its last attempt is within one */
 #define EVIDENCE_RETENTION IDV_HOUR /* see purge_evidence.sql */
@@ -33,7 +36,7 @@ struct idv_timers_t {
     idv_worker_t *worker;
     idv_deliverer_t *deliverer;
     sweep_t expiries, reviews, checks;
-    idv_event_timer_t purge_timer;
+    idv_event_timer_t purge_timer, backlog_timer;
     idv_retention_t purging; /* the kind that comes next */
 };
 
@@ -197,6 +200,35 @@ static void on_purge_due(void *baton)
     idv_event_loop_schedule(timers->worker->loop, &timers->purge_timer, pause);
 }
 
+/* --- the backlog --- */
+
+static void on_backlog_due(void *baton)
+{
+    idv_timers_t *timers = baton;
+    idv_worker_t *worker = timers->worker;
+    idv_db_t *db = idv_worker_database(worker);
+    idv_backlog_t backlog;
+    idv_error_t *error =
+        db ? idv_backlog_count(db, BACKLOG_MAX, &backlog,
+                               idv_event_loop_scratch(worker->loop))
+           : NULL;
+
+    idv_event_loop_schedule(worker->loop, &timers->backlog_timer,
+                            BACKLOG_INTERVAL);
+    if (!db)
+        return;
+    if (error) {
+        idv_worker_database_failed(worker, error);
+        return;
+    }
+    idv_statistics_set(worker->statistics, deliveries_waiting,
+                       backlog.deliveries_new);
+    idv_statistics_set(worker->statistics, deliveries_repeating,
+                       backlog.deliveries_repeated);
+    idv_statistics_set(worker->statistics, analyses_waiting, backlog.analyses);
+    idv_statistics_set(worker->statistics, mails_waiting, backlog.mails);
+}
+
 idv_timers_t *idv_timers_create(idv_worker_t *worker,
                                 idv_deliverer_t *deliverer, apr_pool_t *pool)
 {
@@ -213,6 +245,9 @@ idv_timers_t *idv_timers_create(idv_worker_t *worker,
     timers->purge_timer.callback = on_purge_due;
     timers->purge_timer.baton = timers;
     idv_event_loop_schedule(worker->loop, &timers->purge_timer, IDV_SECOND);
+    timers->backlog_timer.callback = on_backlog_due;
+    timers->backlog_timer.baton = timers;
+    idv_event_loop_schedule(worker->loop, &timers->backlog_timer, IDV_SECOND);
     return timers;
 }
 
@@ -224,4 +259,5 @@ void idv_timers_stop(idv_timers_t *timers)
     idv_event_loop_cancel(loop, &timers->reviews.timer);
     idv_event_loop_cancel(loop, &timers->checks.timer);
     idv_event_loop_cancel(loop, &timers->purge_timer);
+    idv_event_loop_cancel(loop, &timers->backlog_timer);
 }

@@ -113,6 +113,9 @@ plan_ok('a full endpoint', 100, "delivery/claim_$_", 'generic', @claim)
 $claim[4] = '{16,16}';
 plan_ok('a batch', 16 * 60, "delivery/claim_$_", 'generic', @claim)
   for qw(new due);
+$handle->do('SET enable_seqscan = off'); # as the watchdog has it
+plan_ok('some', 100, 'statistics/backlog', 'generic', 1000);
+$handle->do('RESET enable_seqscan');
 plan_ok('a result', 200, 'delivery/settle', 'generic', 1, 'node', '{org_large}',
   '{whd_00000000120000000000000000}', '{5}', '{failed}', '{0}', '{x}', '{}', '{}', '{}');
 
