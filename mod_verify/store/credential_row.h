@@ -11,7 +11,9 @@
 
 #define IDV_CREDENTIAL_COLUMN_COUNT 10
 
-void idv_credential_row_read(const idv_db_result_t *rows, int row,
-                             idv_reusable_t *credential, apr_pool_t *pool);
+/* Fills CREDENTIAL, whose texts are the result's. */
+idv_error_t *idv_credential_row_read(const idv_db_result_t *rows, int row,
+                                     idv_reusable_t *credential,
+                                     apr_pool_t *pool) IDV_CHECKED;
 
 #endif

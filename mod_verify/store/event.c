@@ -62,18 +62,12 @@ idv_error_t *idv_event_insert_test(idv_db_t *db, const idv_event_draft_t *draft,
 idv_error_t *idv_event_find(idv_db_t *db, const idv_scope_t *scope,
                             const char *id, json_t **event, apr_pool_t *pool)
 {
-    idv_db_result_t *rows;
+    static const idv_scope_lookup_t lookup = {IDV_SQL_EVENT_FIND, IDV_ID_EVENT,
+                                              IDV_E_RESOURCE_MISSING};
+    idv_db_result_t *row;
 
-    if (!idv_id_is(IDV_ID_EVENT, id))
-        return idv_error_new(IDV_E_RESOURCE_MISSING, pool);
-    IDV_TRY(idv_db_query(db, IDV_SQL_EVENT_FIND,
-                         IDV_DB_PARAMS(idv_db_text(scope->organization_id),
-                                       idv_db_text(id),
-                                       idv_db_text(scope->application_id)),
-                         &rows, pool));
-    if (idv_db_rows(rows) == 0)
-        return idv_error_new(IDV_E_RESOURCE_MISSING, pool);
-    *event = idv_db_get_json(rows, 0, 0, pool);
+    IDV_TRY(idv_scope_find(db, &lookup, scope, id, &row, pool));
+    *event = idv_db_get_json(row, 0, 0, pool);
     return NULL;
 }
 

@@ -9,10 +9,8 @@
  * that seal it; grants of trust reuse end with ERASURE_REQUEST. What the
  * person's sessions and their events say of the person is emptied: identifiers,
  * metadata, client_reference_id, URLs, messages, the place of the address,
- * results. What remains are the sessions' states and times, and one record of
- * the erasure. Answers kept for idempotency keys are sealed, cannot be
- * searched, and go by themselves when their time is over
- * (VerifyIdempotencyRetention).
+ * results. Answers that show these sessions are replayed no more. What remains
+ * are the sessions' states and times, and one record of the erasure.
  *
  * Memory: everything lives in the given pool.
  */

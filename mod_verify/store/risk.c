@@ -75,17 +75,11 @@ idv_error_t *idv_risk_insert(idv_db_t *db, const idv_scope_t *scope,
 idv_error_t *idv_risk_find(idv_db_t *db, const idv_scope_t *scope,
                            const char *id, json_t **body, apr_pool_t *pool)
 {
-    idv_db_result_t *rows;
+    static const idv_scope_lookup_t lookup = {
+        IDV_SQL_RISK_FIND, IDV_ID_RISK_ASSESSMENT, IDV_E_RESOURCE_MISSING};
+    idv_db_result_t *row;
 
-    if (!idv_id_is(IDV_ID_RISK_ASSESSMENT, id))
-        return idv_error_new(IDV_E_RESOURCE_MISSING, pool);
-    IDV_TRY(idv_db_query(db, IDV_SQL_RISK_FIND,
-                         IDV_DB_PARAMS(idv_db_text(scope->organization_id),
-                                       idv_db_text(id),
-                                       idv_db_text(scope->application_id)),
-                         &rows, pool));
-    if (idv_db_rows(rows) == 0)
-        return idv_error_new(IDV_E_RESOURCE_MISSING, pool);
-    *body = idv_db_get_json(rows, 0, 0, pool);
+    IDV_TRY(idv_scope_find(db, &lookup, scope, id, &row, pool));
+    *body = idv_db_get_json(row, 0, 0, pool);
     return NULL;
 }

@@ -72,28 +72,16 @@ int idv_client_secret_matches(const idv_session_record_t *record,
 
 /* --- finding and listing --- */
 
-static idv_error_t *read_one(const idv_db_result_t *rows,
-                             idv_session_record_t **record, apr_pool_t *pool)
-{
-    if (idv_db_rows(rows) == 0)
-        return idv_error_new(IDV_E_SESSION_NOT_FOUND, pool);
-    return idv_session_row_read(rows, 0, record, pool);
-}
-
 static idv_error_t *find_by(idv_db_t *db, idv_sql_t statement,
                             const idv_scope_t *scope, const char *id,
                             idv_session_record_t **record, apr_pool_t *pool)
 {
-    idv_db_result_t *rows;
+    const idv_scope_lookup_t lookup = {statement, IDV_ID_SESSION,
+                                       IDV_E_SESSION_NOT_FOUND};
+    idv_db_result_t *row;
 
-    if (!idv_id_is(IDV_ID_SESSION, id))
-        return idv_error_new(IDV_E_SESSION_NOT_FOUND, pool);
-    IDV_TRY(idv_db_query(db, statement,
-                         IDV_DB_PARAMS(idv_db_text(scope->organization_id),
-                                       idv_db_text(id),
-                                       idv_db_text(scope->application_id)),
-                         &rows, pool));
-    return read_one(rows, record, pool);
+    IDV_TRY(idv_scope_find(db, &lookup, scope, id, &row, pool));
+    return idv_session_row_read(row, 0, record, pool);
 }
 
 idv_error_t *idv_session_find(idv_db_t *db, const idv_scope_t *scope,
@@ -155,7 +143,9 @@ idv_error_t *idv_session_find_any(idv_db_t *db, const char *id,
 
     IDV_TRY(idv_db_query(db, IDV_SQL_SESSION_FIND_BY_ID,
                          IDV_DB_PARAMS(idv_db_text(id)), &rows, pool));
-    return read_one(rows, record, pool);
+    if (idv_db_rows(rows) == 0)
+        return idv_error_new(IDV_E_SESSION_NOT_FOUND, pool);
+    return idv_session_row_read(rows, 0, record, pool);
 }
 
 /* Fewer characters make no trigram that an index could be read by. */

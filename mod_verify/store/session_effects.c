@@ -9,6 +9,7 @@
 #include "domain/credential.h"
 #include "domain/session_create.h"
 #include "store/event.h"
+#include "store/method_column.h"
 #include "store/trust_reuse_grant.h"
 #include "store/verified_person.h"
 #include "store/vp_token.h"
@@ -76,64 +77,61 @@ static idv_error_t *purge_evidence(idv_db_t *db,
                           NULL, pool);
 }
 
-static idv_db_param_t methods_param(const idv_method_list_t *methods,
-                                    apr_pool_t *pool)
+/* Whoever mints for the same person waits until the end of this transaction. */
+static idv_error_t *take_turns(idv_db_t *db, const idv_session_record_t *record,
+                               apr_pool_t *pool)
 {
-    const char *values[IDV_METHOD_COUNT];
-
-    for (int i = 0; i < methods->count; i++)
-        values[i] = idv_method_value(methods->items[i]);
-    return idv_db_texts(values, methods->count, pool);
+    if (!record->email_digest.data && !record->phone_digest.data)
+        return NULL;
+    return idv_db_execute(
+        db, IDV_SQL_PERSON_TAKE_TURNS,
+        IDV_DB_PARAMS(idv_db_text(record->session->organization_id),
+                      idv_db_bytes(record->email_digest),
+                      idv_db_bytes(record->phone_digest)),
+        NULL, pool);
 }
 
+/* The credential ID with its token; *PERSON is NULL without an identifier. */
 static idv_error_t *insert_credential(idv_db_t *db,
                                       const idv_session_effects_t *effects,
                                       const idv_credential_t *credential,
-                                      const char **person, apr_pool_t *pool)
+                                      const char *id, const char **person,
+                                      apr_pool_t *pool)
 {
     const idv_session_record_t *record = effects->record;
-    const char *organization = effects->change->session->organization_id;
-    const char *id = idv_id_new(IDV_ID_CREDENTIAL, effects->now, pool);
-    idv_time_t token_expiry = effects->now + IDV_VP_TOKEN_VALIDITY;
-    unsigned char digest[IDV_DIGEST_SIZE], hash_digest[IDV_DIGEST_SIZE];
-    const char *hash = idv_credential_hash(effects->keyring, id, pool);
+    const idv_session_t *session = effects->change->session;
+    idv_time_t token_end = effects->now + IDV_VP_TOKEN_VALIDITY;
+    unsigned char token[IDV_DIGEST_SIZE], hash[IDV_DIGEST_SIZE];
+    const char *hash_text = idv_credential_hash(effects->keyring, id, pool);
     idv_db_result_t *rows;
 
-    idv_sha256(hash, strlen(hash), hash_digest);
-    if (token_expiry > credential->expires_at)
-        token_expiry = credential->expires_at;
-    idv_vp_token_digest(idv_vp_token_text(effects->keyring, id, pool), digest);
-    if (record->email_digest.data || record->phone_digest.data)
-        IDV_TRY(idv_db_execute(db, IDV_SQL_PERSON_TAKE_TURNS,
-                               IDV_DB_PARAMS(idv_db_text(organization),
-                                             idv_db_bytes(record->email_digest),
-                                             idv_db_bytes(record->phone_digest)),
-                               NULL, pool));
+    idv_sha256(hash_text, strlen(hash_text), hash);
+    idv_vp_token_digest(idv_vp_token_text(effects->keyring, id, pool), token);
+    if (token_end > credential->expires_at)
+        token_end = credential->expires_at;
     IDV_TRY(idv_db_query(
         db, IDV_SQL_CREDENTIAL_MINT,
         IDV_DB_PARAMS(
-            idv_db_text(organization),
+            idv_db_text(session->organization_id),
             idv_db_text(idv_id_new(IDV_ID_VERIFIED_PERSON, effects->now, pool)),
             idv_db_bytes(record->email_digest),
             idv_db_bytes(record->phone_digest), idv_db_text(id),
-            idv_db_text(effects->change->session->id),
+            idv_db_text(session->id),
             idv_db_text(idv_method_value(credential->method)),
             idv_db_text(idv_strength_value(credential->strength)),
             idv_db_text(idv_tier_value(credential->age_tier)),
             credential->age_over > 0 ? idv_db_int(credential->age_over)
                                      : idv_db_null(),
-            methods_param(&credential->methods, pool),
+            idv_method_list_param(&credential->methods, pool),
             idv_db_text(credential->jurisdiction),
             idv_db_time(credential->verified_at),
             idv_db_time(credential->expires_at), idv_db_time(effects->now),
-            idv_db_bytes((idv_bytes_t){digest, sizeof(digest)}),
-            idv_db_time(token_expiry),
-            idv_db_bytes((idv_bytes_t){hash_digest, sizeof(hash_digest)})),
+            idv_db_bytes((idv_bytes_t){token, sizeof(token)}),
+            idv_db_time(token_end),
+            idv_db_bytes((idv_bytes_t){hash, sizeof(hash)})),
         &rows, pool));
     *person = idv_db_get_text(rows, 0, 0);
-    if (!effects->change->session->share_consent)
-        return NULL;
-    return idv_trust_reuse_share(db, record, id, effects->now, pool);
+    return NULL;
 }
 
 static idv_error_t *mint_credential(idv_db_t *db,
@@ -142,6 +140,7 @@ static idv_error_t *mint_credential(idv_db_t *db,
                                     apr_pool_t *pool)
 {
     const idv_session_t *session = effects->change->session;
+    const char *id = idv_id_new(IDV_ID_CREDENTIAL, effects->now, pool);
     idv_credential_t credential = {0};
     const char *person;
     int minted = 0;
@@ -150,7 +149,11 @@ static idv_error_t *mint_credential(idv_db_t *db,
     idv_credential_of(session, effects->workflow, &credential, &minted);
     if (!minted)
         return NULL;
-    IDV_TRY(insert_credential(db, effects, &credential, &person, pool));
+    IDV_TRY(take_turns(db, effects->record, pool));
+    IDV_TRY(insert_credential(db, effects, &credential, id, &person, pool));
+    if (session->share_consent)
+        IDV_TRY(
+            idv_trust_reuse_share(db, effects->record, id, effects->now, pool));
     if (!person)
         return NULL;
     return idv_db_execute(db, IDV_SQL_SESSION_SET_PERSON,

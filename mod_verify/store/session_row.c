@@ -5,15 +5,7 @@
 
 #include <apr_strings.h>
 
-static idv_db_param_t methods_param(const idv_method_list_t *methods,
-                                    apr_pool_t *pool)
-{
-    const char *values[IDV_METHOD_COUNT];
-
-    for (int i = 0; i < methods->count; i++)
-        values[i] = idv_method_value(methods->items[i]);
-    return idv_db_texts(values, methods->count, pool);
-}
+#include "store/method_column.h"
 
 static void identity_params(const idv_session_t *session,
                             idv_db_param_t *params, apr_pool_t *pool)
@@ -28,7 +20,7 @@ static void identity_params(const idv_session_t *session,
     SET(revision, idv_db_int(session->revision));
     SET(status, idv_db_text(idv_session_status_value(session->status)));
     SET(type, idv_db_text(idv_session_type_value(session->type)));
-    SET(methods, methods_param(&session->methods, pool));
+    SET(methods, idv_method_list_param(&session->methods, pool));
     SET(current_method, idv_db_text(idv_method_value(session->current_method)));
     SET(client_reference_id, idv_db_text(session->client_reference_id));
     SET(return_url, idv_db_text(session->return_url));
@@ -96,18 +88,8 @@ void idv_session_row_params(const idv_session_record_t *record,
 #define BOOL(column) idv_db_get_bool(rows, row, IDV_COLUMN_##column)
 #define BYTES(column) idv_db_get_bytes(rows, row, IDV_COLUMN_##column, pool)
 
-static void read_methods(const idv_db_result_t *rows, int row,
-                         idv_method_list_t *methods, apr_pool_t *pool)
-{
-    const char *const *values =
-        idv_db_get_texts(rows, row, IDV_COLUMN_methods, pool);
-
-    for (; *values; values++)
-        idv_method_list_add(methods, idv_method_parse(*values));
-}
-
 static void read_identity(const idv_db_result_t *rows, int row,
-                          idv_session_t *session, apr_pool_t *pool)
+                          idv_session_t *session)
 {
     session->organization_id = TEXT(organization_id);
     session->id = TEXT(id);
@@ -118,7 +100,6 @@ static void read_identity(const idv_db_result_t *rows, int row,
     session->revision = INT(revision);
     session->status = idv_session_status_parse(TEXT(status));
     session->type = idv_session_type_parse(TEXT(type));
-    read_methods(rows, row, &session->methods, pool);
     session->current_method = TEXT(current_method)
         ? idv_method_parse(TEXT(current_method)) : IDV_METHOD_NONE;
     session->client_reference_id = TEXT(client_reference_id);
@@ -171,7 +152,9 @@ idv_error_t *idv_session_row_read(const idv_db_result_t *rows, int row,
     idv_session_record_t *record = apr_pcalloc(pool, sizeof(*record));
     idv_session_t *session = apr_pcalloc(pool, sizeof(*session));
 
-    read_identity(rows, row, session, pool);
+    read_identity(rows, row, session);
+    IDV_TRY(idv_method_list_get(rows, row, IDV_COLUMN_methods,
+                                &session->methods, pool));
     read_times(rows, row, session);
     read_demands(rows, row, session);
     session->verification_path = TEXT(verification_path)

@@ -2,13 +2,7 @@
 #include "store/trust_reuse.h"
 
 #include "store/credential_row.h"
-
-static void read_methods(const char *const *values, idv_method_list_t *methods)
-{
-    methods->count = 0;
-    for (; values && *values; values++)
-        idv_method_list_add(methods, idv_method_parse(*values));
-}
+#include "store/method_column.h"
 
 static idv_error_t *query_settings(idv_db_t *db, idv_sql_t statement,
                                    const idv_scope_t *scope,
@@ -27,10 +21,8 @@ static idv_error_t *query_settings(idv_db_t *db, idv_sql_t statement,
     settings->enabled = idv_db_get_bool(rows, 0, 0);
     settings->max_age_days = (int)idv_db_get_int(rows, 0, 1);
     settings->require_same_jurisdiction = idv_db_get_bool(rows, 0, 2);
-    read_methods(idv_db_get_texts(rows, 0, 3, pool),
-                 &settings->accepted_methods);
     settings->updated = idv_db_get_int(rows, 0, 4);
-    return NULL;
+    return idv_method_list_get(rows, 0, 3, &settings->accepted_methods, pool);
 }
 
 idv_error_t *
@@ -56,11 +48,6 @@ idv_trust_reuse_settings_save(idv_db_t *db, const idv_scope_t *scope,
                               const idv_trust_reuse_settings_t *settings,
                               int liability, apr_pool_t *pool)
 {
-    const idv_method_list_t *methods = &settings->accepted_methods;
-    const char *values[IDV_METHOD_COUNT];
-
-    for (int i = 0; i < methods->count; i++)
-        values[i] = idv_method_value(methods->items[i]);
     return idv_db_execute(
         db, IDV_SQL_TRUST_REUSE_SAVE_SETTINGS,
         IDV_DB_PARAMS(idv_db_text(scope->organization_id),
@@ -68,7 +55,7 @@ idv_trust_reuse_settings_save(idv_db_t *db, const idv_scope_t *scope,
                       idv_db_bool(settings->enabled),
                       idv_db_int(settings->max_age_days),
                       idv_db_bool(settings->require_same_jurisdiction),
-                      idv_db_texts(values, methods->count, pool),
+                      idv_method_list_param(&settings->accepted_methods, pool),
                       idv_db_time(settings->updated),
                       idv_db_time(liability ? settings->updated : 0)),
         NULL, pool);
@@ -121,13 +108,13 @@ idv_error_t *idv_trust_reuse_find(idv_db_t *db, const idv_scope_t *scope,
     for (int i = 0; i < idv_db_rows(rows); i++) {
         idv_shared_credential_t *one = apr_pcalloc(pool, sizeof(*one));
 
-        idv_credential_row_read(rows, i, &one->credential, pool);
+        IDV_TRY(idv_credential_row_read(rows, i, &one->credential, pool));
         one->organization_id = idv_db_get_text(rows, i, OWNER);
         settings->enabled = 1;
         settings->max_age_days = (int)idv_db_get_int(rows, i, MAX_AGE);
         settings->require_same_jurisdiction = idv_db_get_bool(rows, i, SAME);
-        read_methods(idv_db_get_texts(rows, i, METHODS, pool),
-                     &settings->accepted_methods);
+        IDV_TRY(idv_method_list_get(rows, i, METHODS,
+                                    &settings->accepted_methods, pool));
         APR_ARRAY_PUSH(*shared, const idv_shared_credential_t *) = one;
     }
     return NULL;

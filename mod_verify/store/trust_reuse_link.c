@@ -4,10 +4,12 @@
 #include <string.h>
 
 #include <apr_strings.h>
+#include <openssl/crypto.h>
 
 #include "core/id.h"
 
 #define MARK "_revoke_"
+#define HMAC_DIGITS ((apr_size_t)2 * IDV_DIGEST_SIZE)
 
 const char *idv_trust_reuse_link_secret(const idv_keyring_t *keyring,
                                         const char *organization_id,
@@ -17,13 +19,16 @@ const char *idv_trust_reuse_link_secret(const idv_keyring_t *keyring,
     const char *text = apr_pstrcat(pool, "trust_reuse_link:", organization_id,
                                    ":", grant_id, NULL);
     unsigned char digest[IDV_DIGEST_SIZE];
-    char *secret;
+    char *encoded, *secret;
 
     idv_hmac_sha256(key, text, strlen(text), digest);
-    secret = apr_pstrcat(
-        pool, grant_id, MARK,
-        organization_id + strlen(idv_id_prefix(IDV_ID_ORGANIZATION)),
-        idv_hex(digest, sizeof(digest), pool), NULL);
+    encoded = (char *)idv_hex(digest, sizeof(digest), pool);
+    secret = apr_pstrcat(pool, grant_id, MARK,
+                         organization_id
+                             + strlen(idv_id_prefix(IDV_ID_ORGANIZATION)),
+                         encoded, NULL);
+    OPENSSL_cleanse(digest, sizeof(digest));
+    OPENSSL_cleanse(encoded, strlen(encoded));
     idv_wipe_with_pool(secret, strlen(secret), pool);
     return secret;
 }
@@ -35,8 +40,8 @@ idv_error_t *idv_trust_reuse_link_parse(const idv_keyring_t *keyring,
 {
     const char *mark = secret ? strstr(secret, MARK) : NULL, *rest, *expected;
 
-    if (!mark || strlen(mark + strlen(MARK))
-                     != IDV_ID_BODY_LENGTH + 2 * IDV_DIGEST_SIZE)
+    if (!mark
+        || strlen(mark + strlen(MARK)) != IDV_ID_BODY_LENGTH + HMAC_DIGITS)
         return idv_error_new(IDV_E_CLIENT_SECRET_INVALID, pool);
     rest = mark + strlen(MARK);
     *grant_id = apr_pstrmemdup(pool, secret, (apr_size_t)(mark - secret));
@@ -51,7 +56,7 @@ idv_error_t *idv_trust_reuse_link_parse(const idv_keyring_t *keyring,
     return idv_equal_constant_time(rest + IDV_ID_BODY_LENGTH,
                                    strstr(expected, MARK) + strlen(MARK)
                                        + IDV_ID_BODY_LENGTH,
-                                   2 * IDV_DIGEST_SIZE)
+                                   HMAC_DIGITS)
              ? NULL
              : idv_error_new(IDV_E_CLIENT_SECRET_INVALID, pool);
 }

@@ -26,41 +26,20 @@ idv_bytes_t idv_identifier_digest(const idv_keyring_t *keyring,
     return (idv_bytes_t){digest, IDV_DIGEST_SIZE};
 }
 
-/* In the order of sql/fragments/credential_columns.sql. */
-void idv_credential_row_read(const idv_db_result_t *rows, int row,
-                             idv_reusable_t *credential, apr_pool_t *pool)
-{
-    const char *const *methods = idv_db_get_texts(rows, row, 6, pool);
-    idv_credential_t *proof = &credential->proof;
-
-    credential->id = idv_db_get_text(rows, row, 0);
-    credential->verified_person_id = idv_db_get_text(rows, row, 1);
-    proof->method = idv_method_parse(idv_db_get_text(rows, row, 2));
-    proof->strength = idv_strength_parse(idv_db_get_text(rows, row, 3));
-    proof->age_tier = idv_tier_parse(idv_db_get_text(rows, row, 4));
-    proof->age_over = (int)idv_db_get_int(rows, row, 5);
-    proof->methods.count = 0;
-    for (; methods && *methods; methods++)
-        idv_method_list_add(&proof->methods, idv_method_parse(*methods));
-    proof->jurisdiction = idv_db_get_text(rows, row, 7);
-    proof->verified_at = idv_db_get_int(rows, row, 8);
-    proof->expires_at = idv_db_get_int(rows, row, 9);
-}
-
-static apr_array_header_t *read_credentials(const idv_db_result_t *rows,
-                                            apr_pool_t *pool)
+static idv_error_t *read_credentials(const idv_db_result_t *rows,
+                                     apr_array_header_t **credentials,
+                                     apr_pool_t *pool)
 {
     int count = idv_db_rows(rows);
-    apr_array_header_t *credentials =
-        apr_array_make(pool, count, sizeof(const idv_reusable_t *));
 
+    *credentials = apr_array_make(pool, count, sizeof(const idv_reusable_t *));
     for (int i = 0; i < count; i++) {
         idv_reusable_t *one = apr_pcalloc(pool, sizeof(*one));
 
-        idv_credential_row_read(rows, i, one, pool);
-        APR_ARRAY_PUSH(credentials, const idv_reusable_t *) = one;
+        IDV_TRY(idv_credential_row_read(rows, i, one, pool));
+        APR_ARRAY_PUSH(*credentials, const idv_reusable_t *) = one;
     }
-    return credentials;
+    return NULL;
 }
 
 idv_error_t *idv_verified_person_find(idv_db_t *db,
@@ -77,8 +56,7 @@ idv_error_t *idv_verified_person_find(idv_db_t *db,
                       idv_db_bytes(query->email), idv_db_bytes(query->phone),
                       idv_db_int(IDV_REUSABLE_MAX)),
         &rows, pool));
-    *credentials = read_credentials(rows, pool);
-    return NULL;
+    return read_credentials(rows, credentials, pool);
 }
 
 static idv_error_t *find_by_digest(idv_db_t *db, idv_sql_t statement,
@@ -93,8 +71,7 @@ static idv_error_t *find_by_digest(idv_db_t *db, idv_sql_t statement,
                          IDV_DB_PARAMS(idv_db_text(organization_id),
                                        idv_db_time(now), idv_db_bytes(digest)),
                          &rows, pool));
-    *credentials = read_credentials(rows, pool);
-    return NULL;
+    return read_credentials(rows, credentials, pool);
 }
 
 idv_error_t *idv_verified_person_of_token(idv_db_t *db,

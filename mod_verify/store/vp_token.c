@@ -5,6 +5,7 @@
 
 #include <apr_encode.h>
 #include <apr_strings.h>
+#include <openssl/crypto.h>
 
 #define PREFIX "vpt_"
 
@@ -14,14 +15,15 @@ const char *idv_vp_token_text(const idv_keyring_t *keyring,
     idv_bytes_t key = {keyring->secret, IDV_KEY_SIZE};
     const char *text = apr_pstrcat(pool, "vp_token:", credential_id, NULL);
     unsigned char digest[IDV_DIGEST_SIZE];
-    char *token;
+    char *encoded, *token;
 
     idv_hmac_sha256(key, text, strlen(text), digest);
-    token = apr_pstrcat(
-        pool, PREFIX,
-        apr_pencode_base64_binary(pool, digest, sizeof(digest),
-                                  APR_ENCODE_URL | APR_ENCODE_NOPADDING, NULL),
+    encoded = (char *)apr_pencode_base64_binary(
+        pool, digest, sizeof(digest), APR_ENCODE_URL | APR_ENCODE_NOPADDING,
         NULL);
+    token = apr_pstrcat(pool, PREFIX, encoded, NULL);
+    OPENSSL_cleanse(digest, sizeof(digest));
+    OPENSSL_cleanse(encoded, strlen(encoded));
     idv_wipe_with_pool(token, strlen(token), pool);
     return token;
 }

@@ -21,14 +21,14 @@
 const char *idv_webhook_secret_new(apr_pool_t *pool)
 {
     unsigned char bytes[SECRET_BYTES];
-    char *secret;
+    char *encoded, *secret;
 
     idv_random_bytes(bytes, sizeof(bytes));
-    secret = apr_pstrcat(pool, SECRET_PREFIX,
-                         apr_pencode_base64_binary(pool, bytes, sizeof(bytes),
-                                                   APR_ENCODE_NONE, NULL),
-                         NULL);
+    encoded = (char *)apr_pencode_base64_binary(pool, bytes, sizeof(bytes),
+                                                APR_ENCODE_NONE, NULL);
+    secret = apr_pstrcat(pool, SECRET_PREFIX, encoded, NULL);
     OPENSSL_cleanse(bytes, sizeof(bytes));
+    OPENSSL_cleanse(encoded, strlen(encoded));
     idv_wipe_with_pool(secret, strlen(secret), pool);
     return secret;
 }
@@ -109,18 +109,12 @@ static idv_error_t *find_by(idv_db_t *db, idv_sql_t statement,
                             const idv_scope_t *scope, const char *id,
                             idv_webhook_endpoint_t **endpoint, apr_pool_t *pool)
 {
-    idv_db_result_t *rows;
+    const idv_scope_lookup_t lookup = {statement, IDV_ID_WEBHOOK_ENDPOINT,
+                                       IDV_E_RESOURCE_MISSING};
+    idv_db_result_t *row;
 
-    if (!idv_id_is(IDV_ID_WEBHOOK_ENDPOINT, id))
-        return idv_error_new(IDV_E_RESOURCE_MISSING, pool);
-    IDV_TRY(idv_db_query(db, statement,
-                         IDV_DB_PARAMS(idv_db_text(scope->organization_id),
-                                       idv_db_text(id),
-                                       idv_db_text(scope->application_id)),
-                         &rows, pool));
-    if (idv_db_rows(rows) == 0)
-        return idv_error_new(IDV_E_RESOURCE_MISSING, pool);
-    *endpoint = read_endpoint(rows, 0, pool);
+    IDV_TRY(idv_scope_find(db, &lookup, scope, id, &row, pool));
+    *endpoint = read_endpoint(row, 0, pool);
     return NULL;
 }
 
