@@ -15,7 +15,7 @@
 
 #define IDLE_HANDLES 256      /* easy handles kept for the next exchanges */
 #define HEADERS_KEPT 32       /* response headers that are reported */
-#define HEADER_VALUE_KEPT 512 /* bytes of each */
+#define HEADER_VALUE_KEPT 512 /* bytes of each, and of all of a name */
 #define NEVER (-1)
 
 typedef struct exchange_t exchange_t;
@@ -232,6 +232,16 @@ static char *clean(const char *text, size_t length, apr_pool_t *pool)
     return copy;
 }
 
+/* Joined like apr_table_mergen() does, which copies all of it each time. */
+static void add_header(exchange_t *exchange, const char *name,
+                       const char *value)
+{
+    const char *known = apr_table_get(exchange->headers, name);
+
+    if (!known || strlen(known) + strlen(value) + 2 <= HEADER_VALUE_KEPT)
+        apr_table_mergen(exchange->headers, name, value);
+}
+
 static void keep_header(exchange_t *exchange, const char *line, size_t length)
 {
     const char *colon = memchr(line, ':', length), *value;
@@ -248,11 +258,11 @@ static void keep_header(exchange_t *exchange, const char *line, size_t length)
     name = clean(line, (size_t)(colon - line), exchange->pool);
     for (char *c = name; *c; c++)
         *c = (char)tolower((unsigned char)*c);
-    apr_table_mergen(
-        exchange->headers, name,
-        clean(value, value < line + length ? (size_t)(line + length - value)
+    add_header(exchange, name,
+               clean(value,
+                     value < line + length ? (size_t)(line + length - value)
                                            : 0,
-              exchange->pool));
+                     exchange->pool));
 }
 
 static size_t on_header(char *line, size_t size, size_t count, void *baton)

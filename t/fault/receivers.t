@@ -138,6 +138,8 @@ subtest 'what receivers do wrong' => sub {
     headers => {Location => endpoint($organization)->{receiver}->url('/moved')}});
   my $busy = endpoint($organization,
     {status => 503, headers => {'Retry-After' => 500}});
+  my $chatty = endpoint($organization, {headers => {'X-Part' =>
+    join "\r\nX-Part: ", map { sprintf '%04d', $_ } 1 .. 1000}});
   create_sessions($organization);
   for my $case (@cases) {
     my ($code, $name, $endpoint) = @$case;
@@ -151,6 +153,9 @@ subtest 'what receivers do wrong' => sub {
   my $delay = $record->{next_attempt_at} - $record->{updated_at};
   cmp_ok $delay, '>=', 500_000, 'Retry-After is honoured';
   cmp_ok $delay, '<=', 600_000, 'up to twice the schedule';
+  my ($parts) = tried($chatty)->{response} =~ /"x-part":"([^"]*)"/;
+  like $parts, qr/\A0001, 0002, /, 'of a header that comes a thousand times';
+  cmp_ok length $parts, '<=', 512, 'no more is kept than of one';
 };
 
 subtest 'a due retry happens' => sub {
