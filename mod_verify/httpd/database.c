@@ -26,7 +26,7 @@ APLOG_USE_MODULE(verify);
  * are kept: a page's limit that is a parameter makes PostgreSQL plan each time
  * otherwise, for longer than it reads. */
 #define SESSION_OPTIONS                                                        \
-    "-c statement_timeout=15s -c lock_timeout=12s "                            \
+    "-c statement_timeout=15s -c lock_timeout=10s "                            \
     "-c idle_in_transaction_session_timeout=30s "                              \
     "-c plan_cache_mode=force_generic_plan"
 

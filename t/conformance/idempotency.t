@@ -3,6 +3,7 @@
 use v5.32;
 use warnings;
 use utf8;
+use POSIX ();
 use Verify::Conformance;
 use Verify::Description;
 
@@ -162,6 +163,62 @@ subtest 'other methods take no notice of it' => sub {
   my $scoped = $service->client($service->key($organization->{id}, 'secret', '--app',
     $app->{id}));
   is $scoped->patch('/v1/trust_reuse/settings', {}, @keys)->status, 200, 'PATCH';
+};
+
+subtest 'while the first request is still running' => sub {
+  my $first = $service->connect_database;
+  # What a request that has not ended has written.
+  my $run = sub {
+    my ($route, $key) = @_;
+    $first->begin_work;
+    $first->do("INSERT INTO idempotency_record (organization_id, application_id,
+      route, key, request_digest, status, sealed_response, created_at)
+      VALUES (?, '', ?, ?, '', 201, '', ?)", undef, $organization->{id}, "POST $route",
+      $key, time * 1000);
+  };
+  my $waiting = sub { wait_for { $service->sql_value("SELECT count(*)
+    FROM pg_stat_activity WHERE datname = current_database()
+    AND wait_event_type = 'Lock'") } };
+  for my $case ([$sessions, \%least], [$endpoints, \%endpoint],
+    ["$sessions/{id}/cancel", undef, "$sessions/$session->{id}/cancel"]) {
+    my ($route, $body, $path) = @$case;
+    $run->($route =~ s/\{id\}/:id/r, 'running');
+    my $pid = fork // die "fork: $!\n";
+    if (!$pid) {
+      my $answer = $service->client($client->{token})->post($path // $route, $body,
+        'Idempotency-Key' => 'running');
+      POSIX::_exit($answer->status =~ /\A20[01]\z/ ? 0 : 1);
+    }
+    ok $waiting->(), "$route: a second waits for it";
+    $first->rollback;
+    waitpid $pid, 0;
+    is $?, 0, 'and does the work when the first has failed';
+  }
+  my @routes = ([$sessions, \%least], [$endpoints, \%endpoint]);
+  my @pids = map {
+    my ($route, $body) = @$_;
+    my $other = $service->connect_database;
+    $first = $other;
+    $run->($route, 'long');
+    push @$_, $other;
+    my $pid = fork // die "fork: $!\n";
+    if (!$pid) {
+      my $answer = $service->client($client->{token})->post($route, $body,
+        'Idempotency-Key' => 'long');
+      POSIX::_exit($answer->status == 409
+        && $answer->error->{code} eq 'idempotency_in_progress' ? 0 : 1);
+    }
+    $pid;
+  } @routes;
+  for (@pids) {
+    waitpid $_, 0;
+    is $?, 0, 'if it still runs, 409 idempotency_in_progress';
+  }
+  for (@routes) {
+    my ($route, $body, $other) = @$_;
+    $other->rollback;
+    is post('long', $route, $body)->status, 201, 'and later the key can be used';
+  }
 };
 
 subtest 'kept 24 hours' => sub {

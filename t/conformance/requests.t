@@ -4,10 +4,7 @@ use warnings;
 use utf8;
 use Verify::Conformance;
 
-my $service = Verify::Instance->start(conf => <<'END');
-VerifyRateLimit secret 1000
-VerifyRateLimit publishable 20
-END
+my $service = Verify::Instance->start(conf => "VerifyRateLimit publishable 20\n");
 my $organization = $service->organization(sandbox => 1, workflow => 1);
 my $client = $organization->{client};
 my $nobody = $service->client(undef);
@@ -214,6 +211,18 @@ subtest 'rate headers and 429' => sub {
   cmp_ok abs($limited->header('X-RateLimit-Reset') - time - $after), '<=', 1,
     'until the window\'s reset';
   is $client->get($sessions)->status, 200, 'per key';
+  my $live = $service->organization;
+  for ([$client, 'sandbox'], [$live->{client}, 'live']) {
+    my ($one, $name) = @$_;
+    my @left = map { my $answer = $one->get($_->[0]);
+      is $answer->status, $_->[1], "$name: $_->[1]";
+      is $answer->header('X-RateLimit-Limit'), 1000, 'a thousand for secret keys';
+      $answer->header('X-RateLimit-Reset') . '-' . $answer->header('X-RateLimit-Remaining')
+    } [$sessions, 200], ["$sessions/x", 404], ["$sessions?limit=0", 400];
+    my ($first) = $left[0] =~ /-(\d+)/;
+    ok +($left[2] =~ s/-.*//r) ne ($left[0] =~ s/-.*//r) || $left[2] =~ /-@{[$first - 2]}\z/,
+      'refusals count, too' or diag "@left";
+  }
 };
 
 subtest 'Idempotency-Key' => sub {
