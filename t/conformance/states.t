@@ -14,7 +14,7 @@ my $unread = 'unread bytes, which are no image';
 sub publish {
   my ($start, %settings) = @_;
   my %hold = $start eq 'hold' ? (hold => {type => 'review',
-    timeout_hours => delete $settings{hours} // 72,
+    $settings{hours} ? (timeout_hours => delete $settings{hours}) : (),
     next => {approved => 'id', rejected => 'no'}}) : ();
   return $service->publish($organization->{id}, {name => 'States',
     start => $start, nodes => {%hold,
@@ -213,6 +213,15 @@ subtest 'all methods exhausted' => sub {
 };
 
 subtest 'the review timeout elapses undecided' => sub {
+  my %days = (default => 3, maximum => 7);
+  for my $which (sort keys %days) {
+    my $session = open_widget(create($which eq 'default' ? $reviewed
+      : publish('hold', hours => 168)));
+    my ($open) = grep { $_->{session_id} eq $session->{id} }
+      @{$service->verifyctl(qw(review list --org), $organization->{id})};
+    is $open->{deadline} - $open->{opened_at}, $days{$which} * 86400,
+      "$which: $days{$which} days";
+  }
   my $session = open_widget(create(publish('hold', hours => 0.0005)));
   my $found = reaches($session, 'failed');
   shows($found);
