@@ -12,7 +12,6 @@
 #include "api/response.h"
 #include "api/write.h"
 #include "core/id.h"
-#include "core/json_writer.h"
 #include "domain/country.h"
 #include "domain/identifier.h"
 #include "store/risk.h"
@@ -223,18 +222,16 @@ static idv_error_t *score(idv_db_t *db, void *baton, const char **answer,
 
     IDV_TRY(idv_risk_count(db, &scoring->scope, &scoring->identifiers, policy,
                            request->now, &facts, pool));
-    IDV_TRY(idv_risk_assess(policy, &facts, &assessment, pool));
+    idv_risk_assess(policy, &facts, &assessment, pool);
     record.tier = idv_risk_tier(&assessment);
-    record.body = idv_json_own(
-        idv_risk_assessment_json(record.id, request->now, &assessment), pool);
-    if (!record.body)
-        return idv_error_internal(pool, "no memory for an assessment");
+    record.body =
+        idv_risk_assessment_text(record.id, request->now, &assessment, pool);
     error = idv_risk_insert(db, &scoring->scope, &record, &scoring->identifiers,
                             pool);
     if (error && error->code == IDV_E_SESSION_NOT_FOUND)
         error->param = "session_id";
     IDV_TRY(error);
-    *answer = idv_json_text(record.body, pool);
+    *answer = record.body;
     return NULL;
 }
 
@@ -242,10 +239,11 @@ idv_error_t *idv_risk_api_score(idv_request_t *request)
 {
     scoring_t scoring = {.request = request,
                          .scope = idv_request_scope(request)};
-    idv_write_t write = {HTTP_OK, score, &scoring, 0};
+    idv_write_t write = {.status = HTTP_OK, .work = score, .baton = &scoring};
 
     idv_risk_facts_init(&scoring.facts);
     IDV_TRY(read_input(&scoring));
+    write.changes_once = !scoring.input.session_id;
     scoring.facts.phone = scoring.input.phone;
     if (scoring.input.user_agent)
         scoring.facts.automated =
@@ -261,7 +259,7 @@ idv_error_t *idv_risk_api_score(idv_request_t *request)
 typedef struct {
     idv_scope_t scope;
     const char *id;
-    json_t *body;
+    const char *body;
 } retrieval_t;
 
 static idv_error_t *find(idv_db_t *db, void *baton, apr_pool_t *pool)
@@ -279,5 +277,5 @@ idv_error_t *idv_risk_api_retrieve(idv_request_t *request)
 
     IDV_TRY(idv_parameters_none(request));
     IDV_TRY(idv_request_with_database(request, find, &retrieval));
-    return idv_respond_json(request, HTTP_OK, json_incref(retrieval.body));
+    return idv_respond_text(request, HTTP_OK, retrieval.body);
 }

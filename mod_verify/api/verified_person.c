@@ -155,7 +155,8 @@ static idv_error_t *find_once(idv_db_t *db, void *baton, const char **answer,
 idv_error_t *idv_verified_person_lookup(idv_request_t *request)
 {
     lookup_t lookup = {.request = request};
-    idv_write_t write = {HTTP_OK, find_once, &lookup, 0};
+    idv_write_t write = {
+        .status = HTTP_OK, .work = find_once, .baton = &lookup};
 
     IDV_TRY(read_input(&lookup));
     if (apr_table_get(request->r->headers_in, "Idempotency-Key"))

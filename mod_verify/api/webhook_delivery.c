@@ -128,7 +128,10 @@ static idv_error_t *retry(idv_db_t *db, void *baton, const char **answer,
 idv_error_t *idv_webhook_delivery_api_retry(idv_request_t *request)
 {
     work_t work = make_work(request);
-    idv_write_t write = {HTTP_OK, retry, &work, IDV_WORK_DELIVERIES};
+    idv_write_t write = {.status = HTTP_OK,
+                         .work = retry,
+                         .baton = &work,
+                         .wake = IDV_WORK_DELIVERIES};
 
     IDV_TRY(idv_parameters_none(request));
     return idv_write(request, &write);
@@ -240,7 +243,10 @@ idv_error_t *idv_webhook_delivery_api_test(idv_request_t *request)
 {
     work_t work = make_work(request);
     test_input_t input = {0};
-    idv_write_t write = {HTTP_OK, insert_test, &work, IDV_WORK_DELIVERIES};
+    idv_write_t write = {.status = HTTP_OK,
+                         .work = insert_test,
+                         .baton = &work,
+                         .wake = IDV_WORK_DELIVERIES};
 
     IDV_TRY(idv_parameters_read(request, test_parameters, &input));
     if (input.event_type)

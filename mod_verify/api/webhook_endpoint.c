@@ -178,7 +178,8 @@ idv_error_t *idv_webhook_endpoint_api_create(idv_request_t *request)
 {
     input_t input = {0};
     change_t change = make_change(request, &input);
-    idv_write_t write = {HTTP_CREATED, insert, &change, 0};
+    idv_write_t write = {
+        .status = HTTP_CREATED, .work = insert, .baton = &change};
 
     IDV_TRY(idv_parameters_read_each(request, create_parameters, &input,
                                      check_value, request));
@@ -251,7 +252,7 @@ idv_error_t *idv_webhook_endpoint_api_update(idv_request_t *request)
 {
     input_t input = {0};
     change_t change = make_change(request, &input);
-    idv_write_t write = {HTTP_OK, update, &change, 0};
+    idv_write_t write = {.status = HTTP_OK, .work = update, .baton = &change};
 
     IDV_TRY(idv_parameters_read_each(request, update_parameters, &input,
                                      check_value, request));
@@ -280,7 +281,7 @@ static idv_error_t *rotate(idv_db_t *db, void *baton, const char **answer,
 idv_error_t *idv_webhook_endpoint_api_rotate_secret(idv_request_t *request)
 {
     change_t change = make_change(request, NULL);
-    idv_write_t write = {HTTP_OK, rotate, &change, 0};
+    idv_write_t write = {.status = HTTP_OK, .work = rotate, .baton = &change};
 
     IDV_TRY(idv_parameters_none(request));
     return idv_write(request, &write);
@@ -307,7 +308,8 @@ static idv_error_t *remove_endpoint(idv_db_t *db, void *baton,
 idv_error_t *idv_webhook_endpoint_api_delete(idv_request_t *request)
 {
     change_t change = make_change(request, NULL);
-    idv_write_t write = {HTTP_OK, remove_endpoint, &change, 0};
+    idv_write_t write = {
+        .status = HTTP_OK, .work = remove_endpoint, .baton = &change};
 
     IDV_TRY(idv_parameters_none(request));
     return idv_write(request, &write);

@@ -54,7 +54,9 @@ idv_error_t *idv_write(idv_request_t *request, const idv_write_t *write)
 
     if (strcmp(request->route->method, "POST") == 0)
         IDV_TRY(idv_idempotency_of_request(request, &attempt.idempotency));
-    error = idv_request_transaction(request, work, &attempt);
+    error = write->changes_once && !attempt.idempotency
+              ? idv_request_with_database(request, work, &attempt)
+              : idv_request_transaction(request, work, &attempt);
     if (attempt.overtaken) /* the answer is there now */
         error = idv_request_transaction(request, work, &attempt);
     IDV_TRY(error);

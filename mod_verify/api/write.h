@@ -17,9 +17,9 @@
  */
 #include "api/request.h"
 
-/* Does the work on DB inside the transaction and makes the answer, the text of
- * a JSON value in POOL. It may run more than once, each time after a roll-back,
- * so it must change nothing but the database and what it sets anew in BATON. */
+/* Does the work on DB and makes the answer, the text of a JSON value in POOL.
+ * It may run more than once, each time after a roll-back, so it must change
+ * nothing but the database and what it sets anew in BATON. */
 typedef idv_error_t *idv_write_work_t(idv_db_t *db, void *baton,
                                       const char **answer, apr_pool_t *pool);
 
@@ -28,6 +28,9 @@ typedef struct {
     idv_write_work_t *work;
     void *baton;
     unsigned wake; /* idv_work_t to tell the watchdog of; 0: none */
+    /* Of WORK's statements only the last one changes anything. Without an
+     * Idempotency-Key it is a transaction by itself. */
+    int changes_once;
 } idv_write_t;
 
 idv_error_t *idv_write(idv_request_t *request,

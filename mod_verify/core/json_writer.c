@@ -13,9 +13,14 @@ void idv_json_writer_init(idv_json_writer_t *writer, apr_size_t expected,
 {
     writer->size = expected + 1;
     writer->text = apr_palloc(pool, writer->size);
+    writer->pool = pool;
+    idv_json_writer_clear(writer);
+}
+
+void idv_json_writer_clear(idv_json_writer_t *writer)
+{
     writer->length = 0;
     writer->follows = 0;
-    writer->pool = pool;
 }
 
 const char *idv_json_writer_text(idv_json_writer_t *writer, apr_size_t *length)

@@ -31,6 +31,9 @@ typedef struct {
 void idv_json_writer_init(idv_json_writer_t *writer, apr_size_t expected,
                           apr_pool_t *pool);
 
+/* Forgets what was written and keeps the room that it took. */
+void idv_json_writer_clear(idv_json_writer_t *writer);
+
 /* What was written, with a NUL behind it; its length goes to *LENGTH when that
  * is not NULL. Good until more is written. */
 const char *idv_json_writer_text(idv_json_writer_t *writer, apr_size_t *length);

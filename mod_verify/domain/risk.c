@@ -6,6 +6,13 @@
 
 #include <apr_strings.h>
 
+#include "core/json_writer.h"
+
+/* Lengths of texts that are enough for most. */
+#define METADATA_EXPECTED 200
+#define DETAILS_EXPECTED 3000
+#define ASSESSMENT_EXPECTED 4000
+
 static const struct {
     const char *key;
     const char *reason;
@@ -50,12 +57,22 @@ const char *idv_risk_tier(const idv_risk_assessment_t *assessment)
 /* Lower-case parts by which programs, and browsers led by programs, are known.
  * A word boundary before them is not asked for: "HeadlessChrome". */
 static const char *const automata[] = {
-    "headless", "phantomjs", "selenium", "webdriver", "puppeteer",
-    "playwright", "cypress", "curl/", "wget/", "python-requests",
-    "python-urllib", "aiohttp", "httpx/", "scrapy", "go-http-client",
-    "okhttp", "java/", "apache-httpclient", "libwww-perl", "http-tiny",
-    "node-fetch", "axios/", "undici", "guzzlehttp", "postmanruntime",
-    "insomnia/", "restsharp", "bot/", "bot;", "crawler", "spider/",
+    "headless",       "phantomjs",
+    "selenium",       "webdriver",
+    "puppeteer",      "playwright",
+    "cypress",        "curl/",
+    "wget/",          "python-requests",
+    "python-urllib",  "aiohttp",
+    "httpx/",         "scrapy",
+    "go-http-client", "okhttp",
+    "java/",          "apache-httpclient",
+    "libwww-perl",    "http-tiny",
+    "node-fetch",     "axios/",
+    "undici",         "guzzlehttp",
+    "postmanruntime", "insomnia/",
+    "restsharp",      "bot/",
+    "bot;",           "crawler",
+    "spider/",
 };
 
 int idv_user_agent_is_automated(const char *user_agent)
@@ -84,7 +101,8 @@ const idv_calling_code_t *idv_calling_code_of(const char *number)
     /* No code is the beginning of another one. */
     for (size_t i = 0; i < sizeof(calling_codes) / sizeof(*calling_codes); i++)
         if (strncmp(number + 1, calling_codes[i].code,
-                    strlen(calling_codes[i].code)) == 0)
+                    strlen(calling_codes[i].code))
+            == 0)
             return &calling_codes[i];
     return NULL;
 }
@@ -116,7 +134,7 @@ static int phone_is_plausible(const char *phone)
 typedef struct {
     const idv_risk_policy_t *policy;
     const idv_risk_facts_t *facts;
-    json_t *metadata; /* new for each signal */
+    idv_json_writer_t metadata; /* of the signal at hand */
 } view_t;
 
 /* -1: takes no part, 0: did not fire, 1: fired. */
@@ -129,12 +147,12 @@ static int country_length(const char *jurisdiction)
 
 static void show(view_t *view, const char *name, const char *value)
 {
-    json_object_set_new(view->metadata, name, json_string(value));
+    idv_json_put_text(&view->metadata, name, value);
 }
 
 static void show_number(view_t *view, const char *name, apr_int64_t value)
 {
-    json_object_set_new(view->metadata, name, json_integer(value));
+    idv_json_put_integer(&view->metadata, name, value);
 }
 
 static int compare(view_t *view, const char *a, const char *b)
@@ -222,8 +240,7 @@ static int phone_country_mismatch(view_t *view)
         return -1;
     show(view, "phone_countries", plan->countries);
     show(view, "country", country);
-    for (const char *code = plan->countries; *code;
-         code += strspn(code, " ")) {
+    for (const char *code = plan->countries; *code; code += strspn(code, " ")) {
         size_t length = strcspn(code, " ");
 
         if ((int)length == country_length(country)
@@ -341,67 +358,94 @@ static int takes_part(const idv_risk_facts_t *facts, int i)
             && (facts->checks & IDV_METHOD_BIT(check)) != 0);
 }
 
-static void add_signal(view_t *view, int i, int fired,
-                       idv_risk_assessment_t *assessment)
+static void write_signal(idv_json_writer_t *details, view_t *view, int i,
+                         int fired)
 {
-    int points = fired ? view->policy->points[i] : 0;
-
-    assessment->score += points;
-    json_array_append_new(
-        assessment->signal_details,
-        json_pack("{s:s, s:b, s:i, s:s, s:O}", "name", signals[i].key,
-                  "triggered", fired, "points", points, "reason",
-                  fired ? signals[i].reason : "Nothing unusual.", "metadata",
-                  view->metadata));
-    if (!fired)
-        return;
-    json_array_append_new(assessment->triggered_signals,
-                          json_string(signals[i].key));
-    json_array_append_new(assessment->reasons, json_string(signals[i].reason));
-    if (i == IDV_RISK_SIGNAL_AUTOMATION || i == IDV_RISK_SIGNAL_WEBDRIVER)
-        assessment->automation = 1;
+    idv_json_open_object(details, NULL);
+    idv_json_put_text(details, "name", signals[i].key);
+    idv_json_put_boolean(details, "triggered", fired);
+    idv_json_put_integer(details, "points",
+                         fired ? view->policy->points[i] : 0);
+    idv_json_put_text(details, "reason",
+                      fired ? signals[i].reason : "Nothing unusual.");
+    idv_json_put_raw(details, "metadata",
+                     idv_json_writer_text(&view->metadata, NULL));
+    idv_json_close_object(details);
 }
 
-idv_error_t *idv_risk_assess(const idv_risk_policy_t *policy,
-                             const idv_risk_facts_t *facts,
-                             idv_risk_assessment_t *assessment,
-                             apr_pool_t *pool)
+/* What signal I says of the facts; its metadata are in the view then. */
+static int judge(view_t *view, int i)
+{
+    int fired;
+
+    idv_json_writer_clear(&view->metadata);
+    idv_json_open_object(&view->metadata, NULL);
+    fired = judges[i](view);
+    idv_json_close_object(&view->metadata);
+    return fired;
+}
+
+void idv_risk_assess(const idv_risk_policy_t *policy,
+                     const idv_risk_facts_t *facts,
+                     idv_risk_assessment_t *assessment, apr_pool_t *pool)
 {
     view_t view = {.policy = policy, .facts = facts};
+    idv_json_writer_t details;
 
     memset(assessment, 0, sizeof(*assessment));
-    assessment->triggered_signals = idv_json_own(json_array(), pool);
-    assessment->reasons = idv_json_own(json_array(), pool);
-    assessment->signal_details = idv_json_own(json_array(), pool);
+    idv_json_writer_init(&view.metadata, METADATA_EXPECTED, pool);
+    idv_json_writer_init(&details, DETAILS_EXPECTED, pool);
+    idv_json_open_array(&details, NULL);
     for (int i = 0; i < IDV_RISK_SIGNAL_COUNT; i++) {
-        int fired;
+        int fired = takes_part(facts, i) ? judge(&view, i) : -1;
 
-        if (!takes_part(facts, i))
+        assessment->fired[i] = fired;
+        if (fired < 0)
             continue;
-        view.metadata = idv_json_own(json_object(), pool);
-        fired = judges[i](&view);
-        if (fired >= 0)
-            add_signal(&view, i, fired, assessment);
+        write_signal(&details, &view, i, fired);
+        if (fired)
+            assessment->score += policy->points[i];
     }
+    idv_json_close_array(&details);
+    assessment->signal_details = idv_json_writer_text(&details, NULL);
     if (assessment->score > IDV_RISK_SCORE_MAX)
         assessment->score = IDV_RISK_SCORE_MAX;
-    assessment->level = assessment->score >= policy->high     ? IDV_RISK_HIGH
-                        : assessment->score >= policy->medium ? IDV_RISK_MEDIUM
-                                                              : IDV_RISK_LOW;
-    return NULL;
+    assessment->level = assessment->score >= policy->high   ? IDV_RISK_HIGH
+                      : assessment->score >= policy->medium ? IDV_RISK_MEDIUM
+                                                            : IDV_RISK_LOW;
+    assessment->automation = assessment->fired[IDV_RISK_SIGNAL_AUTOMATION] > 0
+                          || assessment->fired[IDV_RISK_SIGNAL_WEBDRIVER] > 0;
 }
 
-json_t *idv_risk_assessment_json(const char *id, idv_time_t created,
-                                 const idv_risk_assessment_t *assessment)
+const char *idv_risk_assessment_text(const char *id, idv_time_t created,
+                                     const idv_risk_assessment_t *assessment,
+                                     apr_pool_t *pool)
 {
-    return json_pack(
-        "{s:s, s:s, s:i, s:s, s:s, s:O, s:O, s:O, s:I}", "id", id, "object",
-        "risk_assessment", "risk_score", assessment->score, "risk_level",
-        idv_risk_level_value(assessment->level), "recommendation",
-        idv_risk_recommendation(assessment->level), "triggered_signals",
-        assessment->triggered_signals, "reasons", assessment->reasons,
-        "signal_details", assessment->signal_details, "created",
-        (json_int_t)idv_time_seconds(created));
+    idv_json_writer_t object;
+
+    idv_json_writer_init(&object, ASSESSMENT_EXPECTED, pool);
+    idv_json_open_object(&object, NULL);
+    idv_json_put_text(&object, "id", id);
+    idv_json_put_text(&object, "object", "risk_assessment");
+    idv_json_put_integer(&object, "risk_score", assessment->score);
+    idv_json_put_text(&object, "risk_level",
+                      idv_risk_level_value(assessment->level));
+    idv_json_put_text(&object, "recommendation",
+                      idv_risk_recommendation(assessment->level));
+    idv_json_open_array(&object, "triggered_signals");
+    for (int i = 0; i < IDV_RISK_SIGNAL_COUNT; i++)
+        if (assessment->fired[i] > 0)
+            idv_json_put_text(&object, NULL, signals[i].key);
+    idv_json_close_array(&object);
+    idv_json_open_array(&object, "reasons");
+    for (int i = 0; i < IDV_RISK_SIGNAL_COUNT; i++)
+        if (assessment->fired[i] > 0)
+            idv_json_put_text(&object, NULL, signals[i].reason);
+    idv_json_close_array(&object);
+    idv_json_put_raw(&object, "signal_details", assessment->signal_details);
+    idv_json_put_integer(&object, "created", idv_time_seconds(created));
+    idv_json_close_object(&object);
+    return idv_json_writer_text(&object, NULL);
 }
 
 /* --- the policy --- */
@@ -409,11 +453,12 @@ json_t *idv_risk_assessment_json(const char *id, idv_time_t created,
 const idv_risk_policy_t *idv_risk_policy_default(void)
 {
     static const idv_risk_policy_t policy = {
-        .points = {
+        .points =
+            {
 #define X(name, key, points, check, reason) points,
-            IDV_RISK_SIGNALS(X)
+                IDV_RISK_SIGNALS(X)
 #undef X
-        },
+            },
         .medium = 30,
         .high = 70,
         .velocity_seconds = 3600,
@@ -474,8 +519,9 @@ idv_error_t *idv_risk_policy_load(const json_t *json, idv_risk_policy_t *policy,
     const json_t *part;
 
     if (json_object_size(json) != 4)
-        blame(&reader, "", "needs thresholds, velocity, device and signals, "
-                           "and nothing else");
+        blame(&reader, "",
+              "needs thresholds, velocity, device and signals, "
+              "and nothing else");
     part = read_object(&reader, json, "thresholds", 2);
     read_number(&reader, part, "medium", score, &policy->medium);
     read_number(&reader, part, "high", score, &policy->high);

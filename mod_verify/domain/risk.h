@@ -64,7 +64,7 @@ typedef enum {
 #define X(name, key, points, check, reason) IDV_RISK_SIGNAL_##name,
     IDV_RISK_SIGNALS(X)
 #undef X
-    IDV_RISK_SIGNAL_COUNT
+        IDV_RISK_SIGNAL_COUNT
 } idv_risk_signal_t;
 
 /* Identifiers whose uses are counted. */
@@ -78,7 +78,7 @@ typedef enum {
 #define X(name, value) IDV_RISK_KIND_##name,
     IDV_RISK_KINDS(X)
 #undef X
-    IDV_RISK_KIND_COUNT
+        IDV_RISK_KIND_COUNT
 } idv_risk_kind_t;
 
 #define IDV_RISK_SCORE_MAX 100
@@ -100,7 +100,7 @@ typedef struct {
     idv_method_set_t checks; /* whose signals take part; 0: all signals */
     int ip_reserved, ip_hosting, ip_anonymizer, ip_tor; /* flags */
     int email_disposable, email_free;                   /* flags */
-    const char *phone;      /* E.164; NULL: none */
+    const char *phone;                                  /* E.164; NULL: none */
     int automated; /* flag, see idv_user_agent_is_automated() */
     int webdriver; /* flag: the browser told so (W3C WebDriver, 4) */
     const char *ip_country;
@@ -108,31 +108,30 @@ typedef struct {
     const char *document;
     const char *required;
     const char *jurisdiction; /* of the session */
-    apr_int64_t seen[IDV_RISK_KIND_COUNT]; /* in the window, with this one */
-    apr_int64_t device_persons;            /* in the window, with this one */
+    /* In the window, with this one; no further than one above the limit. */
+    apr_int64_t seen[IDV_RISK_KIND_COUNT];
+    apr_int64_t device_persons; /* in the window, with this one */
 } idv_risk_facts_t;
 
 typedef struct {
     int score;
     idv_risk_level_t level;
-    int automation;  /* an automation signal fired */
-    json_t *triggered_signals; /* keys */
-    json_t *reasons;
-    json_t *signal_details;
+    int automation;                   /* an automation signal fired */
+    int fired[IDV_RISK_SIGNAL_COUNT]; /* -1: took no part */
+    const char *signal_details;       /* JSON */
 } idv_risk_assessment_t;
 
 /* Facts of which nothing is known. */
 void idv_risk_facts_init(idv_risk_facts_t *facts);
 
-idv_error_t *idv_risk_assess(const idv_risk_policy_t *policy,
-                             const idv_risk_facts_t *facts,
-                             idv_risk_assessment_t *assessment,
-                             apr_pool_t *pool) IDV_CHECKED;
+void idv_risk_assess(const idv_risk_policy_t *policy,
+                     const idv_risk_facts_t *facts,
+                     idv_risk_assessment_t *assessment, apr_pool_t *pool);
 
-/* The assessment as the interface shows it. New reference; NULL when memory is
- * short. */
-json_t *idv_risk_assessment_json(const char *id, idv_time_t created,
-                                 const idv_risk_assessment_t *assessment);
+/* The assessment as the interface shows it, JSON in POOL. */
+const char *idv_risk_assessment_text(const char *id, idv_time_t created,
+                                     const idv_risk_assessment_t *assessment,
+                                     apr_pool_t *pool);
 
 /* "low", "medium", "high", and what is recommended for each. */
 const char *idv_risk_level_value(idv_risk_level_t level);

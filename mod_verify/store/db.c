@@ -26,8 +26,8 @@ typedef struct {
 struct idv_db_t {
     PGconn *connection;
     connection_state_t *state;
-    int retryable;      /* the last failure asks for the transaction again */
-    int lock_timed_out; /* the last failure was a wait for a lock */
+    int retryable;         /* the last failure asks for the transaction again */
+    int lock_timed_out;    /* the last failure was a wait for a lock */
     idv_db_guard_t *guard; /* what has to pass first; NULL: nothing */
     idv_sql_t sent;        /* by idv_db_send() ... */
     PGresult *arrived;     /* ... and its result, before it is complete */
@@ -67,8 +67,7 @@ static void ignore_notice(void *baton, const PGresult *notice)
     (void)notice;
 }
 
-idv_error_t *idv_db_attach(PGconn *connection, idv_db_t **out,
-                           apr_pool_t *pool)
+idv_error_t *idv_db_attach(PGconn *connection, idv_db_t **out, apr_pool_t *pool)
 {
     idv_db_t *db = apr_pcalloc(pool, sizeof(*db));
 
@@ -208,7 +207,8 @@ idv_db_param_t idv_db_json(const json_t *value, apr_pool_t *pool)
 {
     const char *text = NULL;
 
-    if (value && !json_is_null(value) && idv_json_dump(value, &text, NULL, pool))
+    if (value && !json_is_null(value)
+        && idv_json_dump(value, &text, NULL, pool))
         abort(); /* only without memory: all our JSON is UTF-8 */
     return idv_db_text(text);
 }
@@ -231,8 +231,8 @@ static const struct {
 static idv_error_t *failure(idv_db_t *db, const PGresult *result,
                             const char *what, apr_pool_t *pool)
 {
-    const char *state = result ? PQresultErrorField(result, PG_DIAG_SQLSTATE)
-                               : NULL;
+    const char *state =
+        result ? PQresultErrorField(result, PG_DIAG_SQLSTATE) : NULL;
 
     db->retryable = 0;
     db->lock_timed_out = state && strcmp(state, LOCK_NOT_AVAILABLE) == 0;
@@ -240,8 +240,8 @@ static idv_error_t *failure(idv_db_t *db, const PGresult *result,
         return idv_error_unavailable(pool, RETRY_AFTER_SECONDS,
                                      "%s: the connection to PostgreSQL is lost",
                                      what);
-    for (size_t i = 0;
-         i < sizeof(temporary_states) / sizeof(*temporary_states); i++) {
+    for (size_t i = 0; i < sizeof(temporary_states) / sizeof(*temporary_states);
+         i++) {
         const char *known = temporary_states[i].sqlstate;
 
         if (strncmp(state, known, strlen(known)) == 0) {
@@ -281,8 +281,8 @@ static idv_error_t *prepare(idv_db_t *db, idv_sql_t statement, apr_pool_t *pool)
     if (db->state->prepared[statement])
         return NULL;
     IDV_TRY(keep_result(
-        db, PQprepare(db->connection, sql->name, sql->text, 0, NULL),
-        sql->name, pool));
+        db, PQprepare(db->connection, sql->name, sql->text, 0, NULL), sql->name,
+        pool));
     db->state->prepared[statement] = 1;
     return NULL;
 }
@@ -434,10 +434,9 @@ static int send_call(idv_db_t *db, const call_t *call,
         return send_prepared(db, call->statement, native, call->count);
     return PQsendQueryParams(db->connection, plan_anew, 0, NULL, NULL, NULL,
                              NULL, 0)
-        && PQsendQueryParams(db->connection,
-                             idv_sql_texts[call->statement].text, call->count,
-                             NULL, native->values, native->lengths,
-                             native->formats, 0);
+        && PQsendQueryParams(
+               db->connection, idv_sql_texts[call->statement].text, call->count,
+               NULL, native->values, native->lengths, native->formats, 0);
 }
 
 static int send_guard(idv_db_t *db, const idv_db_guard_t *guard,
@@ -454,8 +453,7 @@ static int send_guard(idv_db_t *db, const idv_db_guard_t *guard,
 static idv_error_t *execute_pipelined(idv_db_t *db, const call_t *call,
                                       idv_db_result_t **out, apr_pool_t *pool)
 {
-    idv_db_guard_t *guard =
-        db->guard && !db->guard->passed ? db->guard : NULL;
+    idv_db_guard_t *guard = db->guard && !db->guard->passed ? db->guard : NULL;
     const char *name = idv_sql_texts[call->statement].name;
     idv_error_t *error, *guard_error = NULL;
     idv_db_result_t *rows = NULL;
@@ -554,8 +552,7 @@ static idv_error_t *attempt(idv_db_t *db, idv_db_work_t *work, void *baton,
     IDV_TRY(idv_db_script(db, "BEGIN", pool));
     error = work(db, baton, pool);
     /* COMMIT of a failed transaction rolls back and reports success. */
-    if (!error
-        && PQtransactionStatus(db->connection) != PQTRANS_INTRANS)
+    if (!error && !idv_db_in_transaction(db))
         error = idv_error_internal(pool, "a transaction failed unnoticed");
     if (!error)
         return idv_db_script(db, "COMMIT", pool);
@@ -575,6 +572,11 @@ idv_error_t *idv_db_transaction(idv_db_t *db, idv_db_work_t *work, void *baton,
             break;
     }
     return error;
+}
+
+int idv_db_in_transaction(const idv_db_t *db)
+{
+    return PQtransactionStatus(db->connection) == PQTRANS_INTRANS;
 }
 
 void idv_db_rollback(idv_db_t *db)
@@ -600,7 +602,8 @@ int idv_db_is_null(const idv_db_result_t *result, int row, int column)
 const char *idv_db_get_text(const idv_db_result_t *result, int row, int column)
 {
     return idv_db_is_null(result, row, column)
-        ? NULL : PQgetvalue(result->result, row, column);
+             ? NULL
+             : PQgetvalue(result->result, row, column);
 }
 
 apr_int64_t idv_db_get_int(const idv_db_result_t *result, int row, int column)
@@ -628,9 +631,9 @@ idv_bytes_t idv_db_get_bytes(const idv_db_result_t *result, int row, int column,
         return bytes;
     length = (apr_size_t)PQgetlength(result->result, row, column);
     if (length >= 2 && text[0] == '\\' && text[1] == 'x')
-        bytes.data = apr_pdecode_base16_binary(
-            pool, text + 2, (apr_ssize_t)(length - 2), APR_ENCODE_NONE,
-            &bytes.length);
+        bytes.data =
+            apr_pdecode_base16_binary(pool, text + 2, (apr_ssize_t)(length - 2),
+                                      APR_ENCODE_NONE, &bytes.length);
     return bytes;
 }
 

@@ -34,7 +34,7 @@ typedef struct idv_db_t idv_db_t;
 typedef struct idv_db_source_t idv_db_source_t;
 struct idv_db_source_t {
     idv_error_t *(*open)(const idv_db_source_t *source, idv_db_t **db,
-                         apr_pool_t *pool) IDV_CHECKED;
+                         apr_pool_t *pool)IDV_CHECKED;
     void (*close)(const idv_db_source_t *source, idv_db_t *db);
     void *baton;
 };
@@ -106,8 +106,7 @@ idv_error_t *idv_db_query_planned(idv_db_t *db, idv_sql_t statement,
  * statement changed goes to *CHANGED when that is not NULL. */
 idv_error_t *idv_db_execute(idv_db_t *db, idv_sql_t statement,
                             const idv_db_param_t *params, int count,
-                            apr_int64_t *changed,
-                            apr_pool_t *pool) IDV_CHECKED;
+                            apr_int64_t *changed, apr_pool_t *pool) IDV_CHECKED;
 
 /* Sends one statement and does not wait for its result; until that has been
  * received, nothing else may run on DB. */
@@ -153,14 +152,16 @@ idv_error_t *idv_db_script(idv_db_t *db, const char *text,
                            apr_pool_t *pool) IDV_CHECKED;
 
 /* What runs inside a transaction. An error rolls it back. */
-typedef idv_error_t *idv_db_work_t(idv_db_t *db, void *baton,
-                                   apr_pool_t *pool);
+typedef idv_error_t *idv_db_work_t(idv_db_t *db, void *baton, apr_pool_t *pool);
 
 /* BEGIN, WORK, COMMIT. Runs WORK again, up to three times in all, when the
  * server ends it for a deadlock or a serialization failure, so WORK must not
  * have effects outside of the database. */
 idv_error_t *idv_db_transaction(idv_db_t *db, idv_db_work_t *work, void *baton,
                                 apr_pool_t *pool) IDV_CHECKED;
+
+/* Non-zero inside of a transaction that has not failed. */
+int idv_db_in_transaction(const idv_db_t *db);
 
 /* Ends a transaction that somebody left open, so that the connection can be
  * given back. */

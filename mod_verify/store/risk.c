@@ -1,8 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "store/risk.h"
 
+#include <apr_strings.h>
+
 #include "core/id.h"
 #include "store/session.h"
+
+/* The hours, since 1970, of the times after SINCE until NOW. */
+static idv_db_param_t hours_between(idv_time_t since, idv_time_t now,
+                                    apr_pool_t *pool)
+{
+    const char *hours = "{";
+
+    for (idv_time_t hour = since / IDV_HOUR; hour <= now / IDV_HOUR; hour++)
+        hours = apr_psprintf(pool, "%s%s%" APR_INT64_T_FMT, hours,
+                             hours[1] ? "," : "", hour);
+    return idv_db_text(apr_pstrcat(pool, hours, "}", NULL));
+}
 
 idv_error_t *idv_risk_count(idv_db_t *db, const idv_scope_t *scope,
                             const idv_risk_identifiers_t *identifiers,
@@ -10,6 +24,8 @@ idv_error_t *idv_risk_count(idv_db_t *db, const idv_scope_t *scope,
                             idv_risk_facts_t *facts, apr_pool_t *pool)
 {
     const idv_bytes_t *digests = identifiers->digests;
+    const int *limit = policy->velocity_limit;
+    idv_time_t since = now - policy->velocity_seconds * IDV_SECOND;
     idv_db_result_t *rows;
 
     IDV_TRY(idv_db_query(
@@ -19,16 +35,20 @@ idv_error_t *idv_risk_count(idv_db_t *db, const idv_scope_t *scope,
                       idv_db_bytes(digests[IDV_RISK_KIND_EMAIL]),
                       idv_db_bytes(digests[IDV_RISK_KIND_PHONE]),
                       idv_db_bytes(digests[IDV_RISK_KIND_DEVICE]),
-                      idv_db_int(now - policy->velocity_seconds * IDV_SECOND),
+                      idv_db_int(since), hours_between(since, now, pool),
                       idv_db_int(now - policy->device_days * IDV_DAY),
-                      idv_db_bytes(identifiers->person)),
+                      idv_db_bytes(identifiers->person),
+                      idv_db_int(limit[IDV_RISK_KIND_IP]),
+                      idv_db_int(limit[IDV_RISK_KIND_EMAIL]),
+                      idv_db_int(limit[IDV_RISK_KIND_PHONE]),
+                      idv_db_int(limit[IDV_RISK_KIND_DEVICE])),
         &rows, pool));
     for (int i = 0; i < IDV_RISK_KIND_COUNT; i++)
         if (digests[i].data)
             facts->seen[i] = idv_db_get_int(rows, 0, i) + 1;
     if (digests[IDV_RISK_KIND_DEVICE].data)
-        facts->device_persons =
-            idv_db_get_int(rows, 0, IDV_RISK_KIND_COUNT);
+        facts->device_persons = idv_db_get_int(rows, 0, IDV_RISK_KIND_COUNT)
+                              + (identifiers->person.data != NULL);
     return NULL;
 }
 
@@ -58,28 +78,27 @@ idv_error_t *idv_risk_insert(idv_db_t *db, const idv_scope_t *scope,
     IDV_TRY(raise_tier(db, scope, record, pool));
     return idv_db_execute(
         db, IDV_SQL_RISK_INSERT,
-        IDV_DB_PARAMS(idv_db_text(scope->organization_id),
-                      idv_db_text(record->id),
-                      idv_db_text(scope->application_id),
-                      idv_db_text(record->session_id),
-                      idv_db_json(record->body, pool),
-                      idv_db_time(record->created),
-                      idv_db_bytes(digests[IDV_RISK_KIND_IP]),
-                      idv_db_bytes(digests[IDV_RISK_KIND_EMAIL]),
-                      idv_db_bytes(digests[IDV_RISK_KIND_PHONE]),
-                      idv_db_bytes(digests[IDV_RISK_KIND_DEVICE]),
-                      idv_db_bytes(identifiers->person)),
+        IDV_DB_PARAMS(
+            idv_db_text(scope->organization_id), idv_db_text(record->id),
+            idv_db_text(scope->application_id), idv_db_text(record->session_id),
+            idv_db_text(record->body), idv_db_time(record->created),
+            idv_db_bytes(digests[IDV_RISK_KIND_IP]),
+            idv_db_bytes(digests[IDV_RISK_KIND_EMAIL]),
+            idv_db_bytes(digests[IDV_RISK_KIND_PHONE]),
+            idv_db_bytes(digests[IDV_RISK_KIND_DEVICE]),
+            idv_db_bytes(identifiers->person),
+            idv_db_bool(!idv_db_in_transaction(db))),
         NULL, pool);
 }
 
 idv_error_t *idv_risk_find(idv_db_t *db, const idv_scope_t *scope,
-                           const char *id, json_t **body, apr_pool_t *pool)
+                           const char *id, const char **body, apr_pool_t *pool)
 {
     static const idv_scope_lookup_t lookup = {
         IDV_SQL_RISK_FIND, IDV_ID_RISK_ASSESSMENT, IDV_E_RESOURCE_MISSING};
     idv_db_result_t *row;
 
     IDV_TRY(idv_scope_find(db, &lookup, scope, id, &row, pool));
-    *body = idv_db_get_json(row, 0, 0, pool);
+    *body = idv_db_get_text(row, 0, 0);
     return NULL;
 }

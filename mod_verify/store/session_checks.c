@@ -15,8 +15,8 @@ static void identify(const idv_session_record_t *record,
     const idv_session_signals_t *signals = record->session->runner.signals;
 
     memset(identifiers, 0, sizeof(*identifiers));
-    identifiers->person = record->email_digest.data ? record->email_digest
-                                                    : record->phone_digest;
+    identifiers->person =
+        record->email_digest.data ? record->email_digest : record->phone_digest;
     if (!signals)
         return;
     if (idv_method_list_has(checks, IDV_METHOD_IP_ANALYSIS))
@@ -48,12 +48,10 @@ idv_error_t *idv_session_checks_run(idv_db_t *db,
     identify(checks->record, &node->methods, &identifiers);
     IDV_TRY(idv_risk_count(db, &scope, &identifiers, checks->policy,
                            checks->now, &facts, pool));
-    IDV_TRY(idv_risk_assess(checks->policy, &facts, &assessment, pool));
+    idv_risk_assess(checks->policy, &facts, &assessment, pool);
     record.tier = idv_risk_tier(&assessment);
-    record.body = idv_json_own(
-        idv_risk_assessment_json(record.id, checks->now, &assessment), pool);
-    if (!record.body)
-        return idv_error_internal(pool, "no memory for an assessment");
+    record.body =
+        idv_risk_assessment_text(record.id, checks->now, &assessment, pool);
     IDV_TRY(idv_risk_insert(db, &scope, &record, &identifiers, pool));
     *result = (idv_session_input_t){.type = IDV_INPUT_CHECKS_RESULT,
                                     .checks_node = node->id,

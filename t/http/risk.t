@@ -169,6 +169,8 @@ subtest 'velocity' => sub {
     $last = score($name => $value{$name});
     ok fired($last, $signal), 'one more is';
     is detail($last, $signal)->{metadata}{count}, $limit{$name} + 1, 'counted';
+    is detail(score($name => $value{$name}), $signal)->{metadata}{count},
+      $limit{$name} + 1, 'no further';
   }
   my $stranger = $service->organization(sandbox => 1);
   my $answer = answer_is($stranger->{client}->post($path,
@@ -194,14 +196,16 @@ subtest 'one device, several persons' => sub {
 };
 
 subtest 'what is kept' => sub {
-  my $rows = $service->sql('SELECT digest FROM risk_observation');
-  is scalar(grep { length $_->{digest} != 32 } @$rows), 0, 'digests only';
+  my @digests = grep { defined } map { values %$_ } @{$service->sql(
+    'SELECT ip_digest, email_digest, phone_digest, device_digest, person_digest
+       FROM risk_observation')};
+  ok @digests && !grep({ length != 32 } @digests), 'digests only';
   my $text = join '', map { $_->{body} }
     @{$service->sql('SELECT body::text AS body FROM risk_assessment')};
   ok $text !~ /\@|specimen|198\.51|\+4930|company/i, 'and no identifier';
   $service->sql('UPDATE risk_observation SET created_at = 1');
   is $service->sql_value(q{SELECT count(*) FROM risk_observation
-    WHERE kind = 'email' AND digest = sha256('email:often@company.example')}),
+    WHERE email_digest = sha256('email:often@company.example')}),
     0, 'under a key of the server';
 };
 

@@ -64,10 +64,11 @@ WITH assessment AS (
     FROM generate_series(1, ?::integer) i, unnest(ARRAY['device', 'email']) kind
   RETURNING id, created_at AS i, session_id
 )
-INSERT INTO risk_observation (organization_id, kind, digest, created_at,
-                              assessment_id, person_digest)
-SELECT 'org_large', CASE WHEN session_id IS NULL THEN 'email' ELSE 'device' END,
-       int4send(i::integer), i, id,
+INSERT INTO risk_observation (organization_id, assessment_id, created_at,
+                              email_digest, device_digest, person_digest)
+SELECT 'org_large', id, i,
+       CASE WHEN session_id IS NULL THEN int4send(i::integer) END,
+       CASE WHEN session_id IS NOT NULL THEN int4send(i::integer) END,
        int4send(CASE WHEN session_id IS NULL THEN i ELSE i / 2 END::integer)
   FROM assessment
 SQL

@@ -20,11 +20,13 @@ WITH assessment AS (
     FROM generate_series(1, ?::integer) i
   RETURNING id, created_at - 1000000 AS i
 )
-INSERT INTO risk_observation (organization_id, kind, digest, created_at,
-                              assessment_id, person_digest)
-SELECT 'org_large', kind, int4send(CASE WHEN i % 50 = 0 THEN 0 ELSE i END::integer),
-       1000000 + i, id, int4send((i / 7)::integer)
-  FROM assessment, unnest(ARRAY['ip', 'device']) kind
+INSERT INTO risk_observation (organization_id, assessment_id, created_at,
+                              ip_digest, email_digest, device_digest, person_digest)
+SELECT 'org_large', id, 1000000 + i, digest, digest, digest,
+       int4send((i / 7)::integer)
+  FROM assessment,
+       LATERAL (SELECT int4send(CASE WHEN i % 50 = 0 THEN 0 ELSE i END::integer)
+                  AS digest) d
 SQL
 $handle->do(<<'SQL', undef, ROWS);
 INSERT INTO verification_session (organization_id, id, workflow_id,
@@ -57,13 +59,16 @@ sub plan_ok {
     is $node->{'Actual Rows'}, $rows, 'the rows of it';
   }
 }
-my @counted = ('org_large', '\x00000007', undef, undef, '\x00000007', 1, 1,
-  '\x00000001');
+# Of this hour and the one before, at most 30 of each kind.
+my @counted = ('org_large', '\x00000007', '\x00000007', undef, '\x00000007', 1,
+  '{0,-1}', 1, '\x00000001', (30) x 4);
 plan_ok('rare identifiers', 40, 1, 'risk/count', @counted);
-@counted[1, 4] = ('\x00000000') x 2;
-plan_ok('frequent ones', 10_000, 1, 'risk/count', @counted);
+@counted[1, 2, 4] = ('\x00000000') x 3;
+plan_ok('frequent ones', 1500, 1, 'risk/count', @counted);
+@counted[1, 2, 4] = ('\x7fffffff') x 3;
+plan_ok('unknown ones', 40, 1, 'risk/count', @counted);
 plan_ok('an assessment', 100, undef, 'risk/insert', 'org_large', 'rsk_z', undef,
-  'vks_7', '{}', 1, '\x01', undef, undef, '\x02', undef);
+  'vks_7', '{}', 1, '\x01', undef, undef, '\x02', undef, 1);
 plan_ok('one', 20, 1, 'risk/find', 'org_large', 'rsk_0000000007', undef);
 plan_ok('a batch', 60, 8, 'session/due_checks', 10_000_000, 0, '', 8);
 plan_ok('from the middle', 60, 8, 'session/due_checks', 10_000_000, ROWS / 2, '',

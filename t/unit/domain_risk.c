@@ -8,25 +8,23 @@ static idv_risk_assessment_t assess(const idv_risk_facts_t *facts,
 {
     idv_risk_assessment_t assessment;
 
-    assert_null(idv_risk_assess(idv_risk_policy_default(), facts, &assessment,
-                                pool));
+    idv_risk_assess(idv_risk_policy_default(), facts, &assessment, pool);
     return assessment;
 }
 
-static int fired(const idv_risk_assessment_t *assessment, const char *key)
+static int fired(const idv_risk_assessment_t *assessment,
+                 idv_risk_signal_t signal)
 {
-    json_t *value;
-    size_t index;
-
-    json_array_foreach (assessment->triggered_signals, index, value)
-        if (strcmp(json_string_value(value), key) == 0)
-            return 1;
-    return 0;
+    return assessment->fired[signal] > 0;
 }
 
 static int judged(const idv_risk_assessment_t *assessment)
 {
-    return (int)json_array_size(assessment->signal_details);
+    int count = 0;
+
+    for (int i = 0; i < IDV_RISK_SIGNAL_COUNT; i++)
+        count += assessment->fired[i] >= 0;
+    return count;
 }
 
 static void judges_only_what_is_known(void **state)
@@ -46,7 +44,7 @@ static void judges_only_what_is_known(void **state)
     assessment = assess(&facts, *state);
     assert_int_equal(judged(&assessment), 3);
     assert_int_equal(assessment.score, 5);
-    assert_true(fired(&assessment, "email_free"));
+    assert_true(fired(&assessment, IDV_RISK_SIGNAL_EMAIL_FREE));
 }
 
 static void adds_points_up_to_levels(void **state)
@@ -74,7 +72,33 @@ static void adds_points_up_to_levels(void **state)
     facts.webdriver = 1;
     assessment = assess(&facts, *state);
     assert_string_equal(idv_risk_tier(&assessment), "bot");
-    assert_true(fired(&assessment, "webdriver_automation"));
+    assert_true(fired(&assessment, IDV_RISK_SIGNAL_WEBDRIVER));
+}
+
+static void says_what_it_saw(void **state)
+{
+    static const char expected[] =
+        "{\"id\":\"rsk_1\",\"object\":\"risk_assessment\",\"risk_score\":30,"
+        "\"risk_level\":\"medium\",\"recommendation\":\"review\","
+        "\"triggered_signals\":[\"email_velocity\"],\"reasons\":[\"The e-mail "
+        "address was assessed unusually "
+        "often.\"],\"signal_details\":[{\"name\":"
+        "\"email_free\",\"triggered\":false,\"points\":0,\"reason\":\"Nothing "
+        "unusual.\",\"metadata\":{}},{\"name\":\"email_velocity\","
+        "\"triggered\":"
+        "true,\"points\":30,\"reason\":\"The e-mail address was assessed "
+        "unusually often.\",\"metadata\":{\"count\":6,\"limit\":5,"
+        "\"window_seconds\":3600}}],\"created\":7}";
+    idv_risk_facts_t facts;
+    idv_risk_assessment_t assessment;
+
+    idv_risk_facts_init(&facts);
+    facts.email_free = 0;
+    facts.seen[IDV_RISK_KIND_EMAIL] = 6;
+    assessment = assess(&facts, *state);
+    assert_string_equal(
+        idv_risk_assessment_text("rsk_1", 7 * IDV_SECOND, &assessment, *state),
+        expected);
 }
 
 static void counts_to_the_limit(void **state)
@@ -88,13 +112,13 @@ static void counts_to_the_limit(void **state)
         policy->velocity_limit[IDV_RISK_KIND_PHONE];
     facts.device_persons = policy->device_persons - 1;
     assessment = assess(&facts, *state);
-    assert_false(fired(&assessment, "phone_velocity"));
-    assert_false(fired(&assessment, "device_shared"));
+    assert_false(fired(&assessment, IDV_RISK_SIGNAL_PHONE_VELOCITY));
+    assert_false(fired(&assessment, IDV_RISK_SIGNAL_DEVICE_SHARED));
     facts.seen[IDV_RISK_KIND_PHONE]++;
     facts.device_persons++;
     assessment = assess(&facts, *state);
-    assert_true(fired(&assessment, "phone_velocity"));
-    assert_true(fired(&assessment, "device_shared"));
+    assert_true(fired(&assessment, IDV_RISK_SIGNAL_PHONE_VELOCITY));
+    assert_true(fired(&assessment, IDV_RISK_SIGNAL_DEVICE_SHARED));
 }
 
 static void compares_countries(void **state)
@@ -109,17 +133,17 @@ static void compares_countries(void **state)
     facts.required = "US";
     facts.phone = "+12025550123";
     assessment = assess(&facts, *state);
-    assert_false(fired(&assessment, "claimed_country_ip_mismatch"));
-    assert_true(fired(&assessment, "document_claimed_country_mismatch"));
-    assert_false(fired(&assessment, "required_jurisdiction_mismatch"));
-    assert_false(fired(&assessment, "phone_country_mismatch"));
+    assert_false(fired(&assessment, IDV_RISK_SIGNAL_CLAIMED_IP_MISMATCH));
+    assert_true(fired(&assessment, IDV_RISK_SIGNAL_DOCUMENT_CLAIM_MISMATCH));
+    assert_false(fired(&assessment, IDV_RISK_SIGNAL_JURISDICTION_MISMATCH));
+    assert_false(fired(&assessment, IDV_RISK_SIGNAL_PHONE_COUNTRY_MISMATCH));
     facts.ip_country = "DE";
     facts.phone = "+4930123456";
     assessment = assess(&facts, *state);
-    assert_true(fired(&assessment, "claimed_country_ip_mismatch"));
-    assert_true(fired(&assessment, "document_country_ip_mismatch"));
-    assert_true(fired(&assessment, "required_jurisdiction_mismatch"));
-    assert_true(fired(&assessment, "phone_country_mismatch"));
+    assert_true(fired(&assessment, IDV_RISK_SIGNAL_CLAIMED_IP_MISMATCH));
+    assert_true(fired(&assessment, IDV_RISK_SIGNAL_DOCUMENT_IP_MISMATCH));
+    assert_true(fired(&assessment, IDV_RISK_SIGNAL_JURISDICTION_MISMATCH));
+    assert_true(fired(&assessment, IDV_RISK_SIGNAL_PHONE_COUNTRY_MISMATCH));
 }
 
 static void knows_numbering_plans(void **state)
@@ -128,10 +152,10 @@ static void knows_numbering_plans(void **state)
         const char *phone;
         int implausible;
     } cases[] = {
-        {"+12025550123", 0},  {"+1202555012", 1},   {"+11025550123", 1},
-        {"+12021550123", 1},  {"+33123456789", 0},  {"+331234567", 1},
-        {"+4930123456", 0},   {"+21012345678", 1},  {"+819012345678", 0},
-        {"+99912345678", 1},  {"+3912345", 0},      {"+6591234567", 0},
+        {"+12025550123", 0}, {"+1202555012", 1},  {"+11025550123", 1},
+        {"+12021550123", 1}, {"+33123456789", 0}, {"+331234567", 1},
+        {"+4930123456", 0},  {"+21012345678", 1}, {"+819012345678", 0},
+        {"+99912345678", 1}, {"+3912345", 0},     {"+6591234567", 0},
     };
 
     for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
@@ -141,7 +165,7 @@ static void knows_numbering_plans(void **state)
         idv_risk_facts_init(&facts);
         facts.phone = cases[i].phone;
         assessment = assess(&facts, *state);
-        assert_int_equal(fired(&assessment, "phone_implausible"),
+        assert_int_equal(fired(&assessment, IDV_RISK_SIGNAL_PHONE_IMPLAUSIBLE),
                          cases[i].implausible);
     }
 }
@@ -237,6 +261,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         pooled_test(judges_only_what_is_known),
         pooled_test(adds_points_up_to_levels),
+        pooled_test(says_what_it_saw),
         pooled_test(counts_to_the_limit),
         pooled_test(compares_countries),
         pooled_test(knows_numbering_plans),

@@ -4,7 +4,8 @@
 -- the organization's sessions twice, which an operator can wait for: an index
 -- on two digests would cost at each creation. What belongs to a session is
 -- found by its id, as an array so that it is looked up whatever the planner
--- expects; the ids of an event's deliveries begin with the time of its own.
+-- expects; the ids of an event's deliveries begin with the time of its own, and
+-- the id of the oldest assessment tells in which hours any were observed.
 -- Answers that show a session are replayed no more: with no digest of a request
 -- each further one with the key is another.
 WITH identifier AS (
@@ -72,6 +73,13 @@ WITH identifier AS (
        SET request_digest = '', sealed_response = ''
      WHERE organization_id = $1
        AND session_id = ANY (ARRAY(SELECT id FROM session))
+), observed AS (
+    SELECT generate_series(o.hour - 1, $3::bigint / 3600000 + 1) AS hour
+      FROM (SELECT hour
+              FROM risk_observation
+             WHERE organization_id = $1
+             ORDER BY assessment_id
+             LIMIT 1) o
 ), assessed AS (
     SELECT id
       FROM risk_assessment
@@ -79,8 +87,15 @@ WITH identifier AS (
     UNION
     SELECT assessment_id
       FROM risk_observation
-     WHERE organization_id = $1 AND kind IN ('email', 'phone')
-       AND digest = ANY (ARRAY(SELECT digest FROM identifier))
+     WHERE organization_id = $1
+       AND hour = ANY (ARRAY(SELECT hour FROM observed))
+       AND email_digest = ANY (ARRAY(SELECT digest FROM identifier))
+    UNION
+    SELECT assessment_id
+      FROM risk_observation
+     WHERE organization_id = $1
+       AND hour = ANY (ARRAY(SELECT hour FROM observed))
+       AND phone_digest = ANY (ARRAY(SELECT digest FROM identifier))
 ), assessment AS (
     DELETE FROM risk_assessment
      WHERE organization_id = $1 AND id = ANY (ARRAY(SELECT id FROM assessed))

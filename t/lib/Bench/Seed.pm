@@ -55,15 +55,20 @@ SQL
     for qw(verified_person person_identifier credential);
 }
 
+# Of the last thirty days, each identifier several times.
 sub seed_observations {
   my ($service) = @_;
-  $service->sql(<<'SQL', $service->{organization}{id}, $service->{rows});
-INSERT INTO risk_observation (organization_id, kind, digest, created_at,
-                              assessment_id, person_digest)
-SELECT ?, (ARRAY['ip', 'email', 'phone', 'device'])[1 + n % 4],
-       sha256((n / 16)::text::bytea), extract(epoch FROM now())::bigint * 1000,
-       'rsk_00' || lpad(n::text, 24, '0'), sha256(n::text::bytea)
-  FROM generate_series(1, ?::bigint) n
+  my ($organization, $rows) = ($service->{organization}{id}, $service->{rows});
+  $service->sql(<<'SQL', $organization, $rows, $rows);
+INSERT INTO risk_observation (organization_id, assessment_id, created_at, ip_digest,
+                              email_digest, phone_digest, device_digest,
+                              person_digest)
+SELECT ?, 'rsk_00' || lpad(n::text, 24, '0'),
+       ((extract(epoch FROM now()) - 86400 * 30 * (1 - n / ?::float)) * 1000)::bigint,
+       sha256((n % 100000)::text::bytea), person, NULL, sha256((n / 4)::text::bytea),
+       person
+  FROM generate_series(1, ?::bigint) n,
+       LATERAL (SELECT sha256((n / 2)::text::bytea)) p (person)
 SQL
   $service->sql('VACUUM (ANALYZE) risk_observation');
 }
