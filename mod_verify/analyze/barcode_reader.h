@@ -37,6 +37,8 @@ typedef struct {
     int only_direct;  /* the image as it is, nothing else */
 } idv_barcode_effort_t;
 
+/* Reads the symbol on the GRAY image of a photo. What is on it is a status, and
+ * errors are internal. */
 idv_error_t *idv_barcode_read(const idv_image_t *gray,
                               const idv_barcode_effort_t *effort,
                               idv_barcode_reading_t *reading,

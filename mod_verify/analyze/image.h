@@ -38,6 +38,18 @@ static inline unsigned char *idv_image_row(const idv_image_t *image, int y)
     return image->pixels + (apr_size_t)y * (apr_size_t)image->stride;
 }
 
+/* Weights of the four samples around a point that lies FRACTION, 0 to 1, beyond
+ * the second of them: the cubic of Catmull and Rom. */
+static inline void idv_image_cubic_weights(double fraction, double weights[4])
+{
+    double f = fraction;
+
+    weights[0] = ((-0.5 * f + 1) * f - 0.5) * f;
+    weights[1] = (1.5 * f - 2.5) * f * f + 1;
+    weights[2] = ((-1.5 * f + 2) * f + 0.5) * f;
+    weights[3] = (0.5 * f - 0.5) * f * f;
+}
+
 /* A black image of the given size; stride is width * channels. */
 idv_error_t *idv_image_create(int width, int height, int channels,
                               idv_image_t **out, apr_pool_t *pool) IDV_CHECKED;

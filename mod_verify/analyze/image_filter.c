@@ -327,15 +327,6 @@ static int project_unit_square(const idv_quad_t *quad, projection_t *p)
     return 1;
 }
 
-/* Catmull-Rom weights of the four samples around the fraction T. */
-static void cubic_weights(double t, double *weights)
-{
-    weights[0] = ((-0.5 * t + 1) * t - 0.5) * t;
-    weights[1] = (1.5 * t - 2.5) * t * t + 1;
-    weights[2] = ((-1.5 * t + 2) * t + 0.5) * t;
-    weights[3] = (0.5 * t - 0.5) * t * t;
-}
-
 static unsigned char bicubic(const idv_image_t *image, double u, double v)
 {
     double across[4], down[4], sum = 0;
@@ -347,8 +338,8 @@ static unsigned char bicubic(const idv_image_t *image, double u, double v)
     y = (int)floor(v);
     if (x < 1 || y < 1 || x >= image->width - 2 || y >= image->height - 2)
         return bilinear(image, u, v);
-    cubic_weights(u - x, across);
-    cubic_weights(v - y, down);
+    idv_image_cubic_weights(u - x, across);
+    idv_image_cubic_weights(v - y, down);
     for (int j = 0; j < 4; j++) {
         const unsigned char *p = idv_image_row(image, y + j - 1) + x - 1;
 

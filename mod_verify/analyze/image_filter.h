@@ -50,15 +50,16 @@ idv_error_t *idv_image_sharpen(const idv_image_t *image, double sigma,
                                double amount, idv_image_t **out,
                                apr_pool_t *pool) IDV_CHECKED;
 
-/* The projective view in which the quadrilateral FROM of IMAGE fills the
- * rectangle width x height less margin pixels on every side. Bicubic. A FROM
- * with three corners on a line is an internal error. */
+/* What is seen, and in which size. */
 typedef struct {
     idv_quad_t from;
     int width, height; /* of the result */
-    int margin;
+    int margin;        /* of the result, on every side around FROM */
 } idv_warp_t;
 
+/* The projective view in which the quadrilateral FROM of IMAGE fills the result
+ * less its margin. Bicubic. A FROM with three corners on a line is an internal
+ * error. */
 idv_error_t *idv_image_warp(const idv_image_t *image, const idv_warp_t *warp,
                             idv_image_t **out, apr_pool_t *pool) IDV_CHECKED;
 

@@ -6,7 +6,12 @@
 
 #include "analyze/image_filter.h"
 
-enum { REDUCED_SIDE = 1000, LEAST_SIDE = 64, TILES = 8 };
+enum {
+    REDUCED_SIDE = 1000,
+    LEAST_SIDE = 64,
+    TILES = 8,
+    LEAST_GLARE = 2000 /* a blob is glare from this part of the image on */
+};
 
 static int by_value(const void *a, const void *b)
 {
@@ -85,13 +90,15 @@ static long take_blob(unsigned char *mask, int width, int height, int at,
     mask[at] = 0;
     stack[depth++] = at;
     while (depth > 0) {
-        int here = stack[--depth], x = here % width, y = here / width;
-        const int inside[] = {x > 0, x<width - 1, y> 0, y < height - 1};
+        int here = stack[--depth];
+        const int left = here % width, above = here / width;
+        /* Pixels up to the edge on each side, and the way there. */
+        const int room[] = {left, width - 1 - left, above, height - 1 - above};
         const int step[] = {-1, 1, -width, width};
 
         size++;
         for (int i = 0; i < 4; i++)
-            if (inside[i] && mask[here + step[i]]) {
+            if (room[i] > 0 && mask[here + step[i]]) {
                 mask[here + step[i]] = 0;
                 stack[depth++] = here + step[i];
             }
@@ -114,7 +121,7 @@ static double glare(const idv_image_t *rgb, apr_pool_t *scratch)
         if (mask[i]) {
             long size = take_blob(mask, rgb->width, rgb->height, i, stack);
 
-            if (size * 2000 > pixels)
+            if (size * LEAST_GLARE > pixels)
                 sum += size;
         }
     return (double)sum / pixels;

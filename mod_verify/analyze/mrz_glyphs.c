@@ -2,10 +2,11 @@
 #include "analyze/mrz_glyphs.h"
 
 #include <apr_strings.h>
-#include <leptonica/allheaders.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "analyze/pix.h"
 
 #define LEAST_WINDOW 7
 #define LEAST_HEIGHT 6
@@ -27,23 +28,6 @@ static apr_status_t destroy_pix(void *data)
     return APR_SUCCESS;
 }
 
-/* A leptonica copy of the gray image. */
-static PIX *pix_from_image(const idv_image_t *gray)
-{
-    PIX *pix = pixCreateNoInit(gray->width, gray->height, 8);
-
-    if (!pix)
-        return NULL;
-    for (int y = 0; y < gray->height; y++) {
-        const unsigned char *from = idv_image_row(gray, y);
-        l_uint32 *line = pixGetData(pix) + (size_t)y * (size_t)pixGetWpl(pix);
-
-        for (int x = 0; x < gray->width; x++)
-            SET_DATA_BYTE(line, x, from[x]);
-    }
-    return pix;
-}
-
 idv_error_t *idv_mrz_bits_create(const idv_image_t *gray,
                                  const idv_mrz_binarization_t *binarization,
                                  idv_mrz_bits_t **out, apr_pool_t *pool)
@@ -52,7 +36,7 @@ idv_error_t *idv_mrz_bits_create(const idv_image_t *gray,
     int longer = gray->width > gray->height ? gray->width : gray->height;
     int window =
         (int)(longer * binarization->scale * binarization->window / 1000);
-    PIX *pix = pix_from_image(gray), *scaled;
+    PIX *pix = idv_pix_create(gray), *scaled;
     float scale = (float)binarization->scale;
 
     bits->gray = gray;

@@ -3,11 +3,11 @@
 
 #include <apr_strings.h>
 #include <dlfcn.h>
-#include <leptonica/allheaders.h>
 #include <string.h>
 #include <tesseract/capi.h>
 
 #include "analyze/mrz_network.h"
+#include "analyze/pix.h"
 
 #define MODEL "ocrb_int"
 
@@ -84,16 +84,10 @@ idv_error_t *idv_mrz_ocr_open(const char *models_directory, idv_mrz_ocr_t **out,
 /* The strip with even paper, which Tesseract reads better. */
 static PIX *prepare_strip(const idv_image_t *strip)
 {
-    PIX *pix = pixCreateNoInit(strip->width, strip->height, 8), *even;
+    PIX *pix = idv_pix_create(strip), *even;
 
     if (!pix)
         return NULL;
-    for (int y = 0; y < strip->height; y++) {
-        l_uint32 *line = pixGetData(pix) + (size_t)y * (size_t)pixGetWpl(pix);
-
-        for (int x = 0; x < strip->width; x++)
-            SET_DATA_BYTE(line, x, idv_image_row(strip, y)[x]);
-    }
     even = pixBackgroundNormFlex(pix, 7, 7, 1, 1, 60);
     if (!even)
         return pix;

@@ -7,9 +7,9 @@
  * parts 3 to 7: TD1, TD2, TD3, MRV-A, MRV-B).
  *
  *   binarize, find rows of glyphs (mrz_glyphs.h, mrz_zone.h)
- *   → place a layout on them by what the classifier sees (mrz_placement.h)
- *   → read straightened lines with Tesseract (mrz_ocr.h)
- *   → take only what both readers agree on (mrz_agreement.h)
+ *   -> place a layout on them by what the classifier sees (mrz_placement.h)
+ *   -> read straightened lines with Tesseract (mrz_ocr.h)
+ *   -> take only what both readers agree on (mrz_agreement.h)
  *
  * and again with another binarization until that succeeds or the tries or the
  * time are used up. The document may lie in any direction, up to 25 degrees off

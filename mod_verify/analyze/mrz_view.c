@@ -84,15 +84,6 @@ static double sample_linear(const idv_mrz_view_t *view, double u, double v)
          + (below[left] * (1 - f[0]) + below[right] * f[0]) * f[1];
 }
 
-/* Catmull and Rom's weights of four neighbours. */
-static void cubic_weights(double f, double weights[4])
-{
-    weights[0] = ((-0.5 * f + 1) * f - 0.5) * f;
-    weights[1] = (1.5 * f - 2.5) * f * f + 1;
-    weights[2] = ((-1.5 * f + 2) * f + 0.5) * f;
-    weights[3] = (0.5 * f - 0.5) * f * f;
-}
-
 static double sample_cubic(const idv_mrz_view_t *view, double u, double v)
 {
     const idv_image_t *image = view->image;
@@ -100,8 +91,8 @@ static double sample_cubic(const idv_mrz_view_t *view, double u, double v)
     double f[2], across[4], down[4], sum = 0;
 
     locate(view, u, v, at, f);
-    cubic_weights(f[0], across);
-    cubic_weights(f[1], down);
+    idv_image_cubic_weights(f[0], across);
+    idv_image_cubic_weights(f[1], down);
     for (int k = 0; k < 4; k++)
         columns[k] = within(at[0] - 1 + k, image->width);
     for (int k = 0; k < 4; k++) {

@@ -9,9 +9,17 @@ enum {
     MAX_CHAIN = 128, /* glyphs */
     LEAST_CHAIN = 8,
     LEAST_ROW = 14, /* glyphs of a row of a zone */
-    MAX_PAIRS = 64
+    MAX_PAIRS = 64,
+    /* The last glyphs of a chain, whose heights and slope lead to the next;
+     * with fewer than LEAST_SLOPE it is taken for level. */
+    RECENT_HEIGHTS = 10,
+    RECENT_SLOPE = 12,
+    LEAST_SLOPE = 5
 };
+#define STEEPEST 0.18 /* slope of a line */
 #define LEAST_REGULAR 0.66
+/* Of normal equations, below which they have no solution. */
+#define LEAST_DETERMINANT 1e-12
 /* Height of an OCR-B capital's box, in pitches, and the deviation from it that
  * is taken for that of bits rather than of the page. */
 #define CAPITAL_HEIGHT 1.08
@@ -36,12 +44,55 @@ typedef struct {
 
 /* ---- fitting ---- */
 
+static double determinant(const double m[3][3])
+{
+    return m[0][0] * (m[1][1] * m[2][2] - m[1][2] * m[2][1])
+         - m[0][1] * (m[1][0] * m[2][2] - m[1][2] * m[2][0])
+         + m[0][2] * (m[1][0] * m[2][1] - m[1][1] * m[2][0]);
+}
+
+/* Solves the normal equations of a parabola by Cramer's rule, S being the sums
+ * of powers of x and T those of their products with y. Zero when the points do
+ * not determine one. */
+static int solve_parabola(const double s[5], const double t[3], double p[3])
+{
+    double whole[3][3] = {
+        {s[0], s[1], s[2]}, {s[1], s[2], s[3]}, {s[2], s[3], s[4]}};
+    double divisor = determinant(whole);
+
+    if (fabs(divisor) <= LEAST_DETERMINANT)
+        return 0;
+    for (int k = 0; k < 3; k++) {
+        double replaced[3][3];
+
+        memcpy(replaced, whole, sizeof replaced);
+        for (int row = 0; row < 3; row++)
+            replaced[row][k] = t[row];
+        p[k] = determinant(replaced) / divisor;
+    }
+    return 1;
+}
+
+/* The same for a straight line; a level one when the points do not determine
+ * it. */
+static void solve_line(const double s[5], const double t[3], double p[3])
+{
+    double divisor = s[0] * s[2] - s[1] * s[1];
+
+    p[0] = t[0] / s[0];
+    p[1] = p[2] = 0;
+    if (fabs(divisor) <= LEAST_DETERMINANT)
+        return;
+    p[0] = (t[0] * s[2] - t[1] * s[1]) / divisor;
+    p[1] = (s[0] * t[1] - s[1] * t[0]) / divisor;
+}
+
 /* Least squares for y = out[0] + out[1] x + out[2] x^2; a straight line when
  * DEGREE is 1 or the points do not allow more. */
 static void fit(const double *x, const double *y, int n, int degree,
                 double out[3])
 {
-    double s[5] = {0}, t[3] = {0}, middle = 0, det, a, b, c = 0;
+    double s[5] = {0}, t[3] = {0}, p[3], middle = 0;
     const double unit = 500; /* keeps the sums well-conditioned */
 
     for (int i = 0; i < n; i++)
@@ -49,36 +100,18 @@ static void fit(const double *x, const double *y, int n, int degree,
     for (int i = 0; i < n; i++) {
         double at = (x[i] - middle) / unit, power = 1;
 
-        for (int k = 0; k < 5; k++, power *= at) {
+        for (int k = 0; k < 5; k++) {
             s[k] += power;
             if (k < 3)
                 t[k] += power * y[i];
+            power *= at;
         }
     }
-    det = s[0] * (s[2] * s[4] - s[3] * s[3])
-        - s[1] * (s[1] * s[4] - s[3] * s[2])
-        + s[2] * (s[1] * s[3] - s[2] * s[2]);
-    if (degree == 2 && fabs(det) > 1e-12) {
-        a = (t[0] * (s[2] * s[4] - s[3] * s[3])
-             - s[1] * (t[1] * s[4] - s[3] * t[2])
-             + s[2] * (t[1] * s[3] - s[2] * t[2]))
-          / det;
-        b = (s[0] * (t[1] * s[4] - t[2] * s[3])
-             - t[0] * (s[1] * s[4] - s[3] * s[2])
-             + s[2] * (s[1] * t[2] - t[1] * s[2]))
-          / det;
-        c = (s[0] * (s[2] * t[2] - t[1] * s[3])
-             - s[1] * (s[1] * t[2] - t[1] * s[2])
-             + t[0] * (s[1] * s[3] - s[2] * s[2]))
-          / det;
-    } else {
-        det = s[0] * s[2] - s[1] * s[1];
-        a = fabs(det) > 1e-12 ? (t[0] * s[2] - t[1] * s[1]) / det : t[0] / n;
-        b = fabs(det) > 1e-12 ? (s[0] * t[1] - s[1] * t[0]) / det : 0;
-    }
-    out[2] = c / (unit * unit);
-    out[1] = b / unit - 2 * out[2] * middle;
-    out[0] = a - b / unit * middle + out[2] * middle * middle;
+    if (degree < 2 || !solve_parabola(s, t, p))
+        solve_line(s, t, p);
+    out[2] = p[2] / (unit * unit);
+    out[1] = p[1] / unit - 2 * out[2] * middle;
+    out[0] = p[0] - p[1] / unit * middle + out[2] * middle * middle;
 }
 
 static double parabola(const double p[3], double x)
@@ -166,27 +199,28 @@ static int next_glyph(const search_t *search, int last, double slope,
 /* Follows a row of glyphs from START, at most MAX_CHAIN of them. */
 static void chain_follow(const search_t *search, int start, chain_t *chain)
 {
-    double height = search->glyphs->at[start].height, slope = 0;
+    double slope = 0;
     int last = start;
 
     chain->count = 0;
     while (last >= 0 && chain->count < MAX_CHAIN) {
-        double heights[10];
+        double heights[RECENT_HEIGHTS], height;
         int recent;
 
         chain->glyphs[chain->count++] = last;
-        recent = chain->count < 10 ? chain->count : 10;
+        recent = chain->count < RECENT_HEIGHTS ? chain->count : RECENT_HEIGHTS;
         for (int k = 0; k < recent; k++)
             heights[k] = glyph_of(search, chain, chain->count - 1 - k)->height;
         height = median(heights, recent);
-        if (chain->count >= 5) {
-            int back = chain->count > 12 ? 12 : chain->count;
+        if (chain->count >= LEAST_SLOPE) {
+            int back =
+                chain->count > RECENT_SLOPE ? RECENT_SLOPE : chain->count;
             const idv_mrz_glyph_t *a =
                 glyph_of(search, chain, chain->count - back);
             const idv_mrz_glyph_t *b = &search->glyphs->at[last];
 
             slope = 0.7 * slope + 0.3 * (b->v - a->v) / (b->u - a->u + 1e-3);
-            slope = slope > 0.18 ? 0.18 : slope < -0.18 ? -0.18 : slope;
+            slope = fmax(-STEEPEST, fmin(STEEPEST, slope));
         }
         last = next_glyph(search, last, slope, height);
     }
@@ -246,12 +280,11 @@ static void join_chains(search_t *search)
 
 /* ---- columns ---- */
 
-/* Fits u(i) to the chain: numbers the glyphs, then improves numbers and curve
- * in turns, leaving out what stands askew. Returns the number of columns. */
-static int fit_columns(const search_t *search, const chain_t *chain,
-                       double columns[3])
+/* Numbers the glyphs of the chain by the distances between them. */
+static void number_glyphs(const search_t *search, const chain_t *chain,
+                          double number[MAX_CHAIN])
 {
-    double number[MAX_CHAIN], x[MAX_CHAIN], y[MAX_CHAIN], pitch = chain->pitch;
+    double pitch = chain->pitch;
 
     number[0] = 0;
     for (int i = 1; i < chain->count; i++) {
@@ -263,6 +296,33 @@ static int fit_columns(const search_t *search, const chain_t *chain,
         if (whole == 1)
             pitch = 0.9 * pitch + 0.1 * step;
     }
+}
+
+/* The whole number at which the curve COLUMNS is nearest to U, from AT on by
+ * Newton's method. Zero where the curve rises too little to be of a zone. */
+static int renumber(const double columns[3], double u, double least_rise,
+                    double *at)
+{
+    for (int k = 0; k < 4; k++) {
+        double rise = columns[1] + 2 * columns[2] * *at;
+
+        if (rise < least_rise)
+            return 0;
+        *at -= (parabola(columns, *at) - u) / rise;
+    }
+    *at = round(*at);
+    return 1;
+}
+
+/* Fits u(i) to the chain: numbers the glyphs, then improves curve and numbers
+ * in turns, leaving out what stands askew. Returns the number of columns; 0
+ * when there is no such curve. */
+static int fit_columns(const search_t *search, const chain_t *chain,
+                       double columns[3])
+{
+    double number[MAX_CHAIN], x[MAX_CHAIN], y[MAX_CHAIN];
+
+    number_glyphs(search, chain, number);
     for (int turn = 0; turn < 4; turn++) {
         int n = 0;
 
@@ -278,18 +338,10 @@ static int fit_columns(const search_t *search, const chain_t *chain,
         if (n < LEAST_CHAIN)
             return 0;
         fit(x, y, n, 2, columns);
-        for (int i = 0; i < chain->count; i++) {
-            double at = number[i], u = glyph_of(search, chain, i)->u;
-
-            for (int k = 0; k < 4; k++) {
-                double rise = columns[1] + 2 * columns[2] * at;
-
-                if (rise < 0.3 * chain->pitch)
-                    return 0;
-                at -= (parabola(columns, at) - u) / rise;
-            }
-            number[i] = round(at);
-        }
+        for (int i = 0; i < chain->count; i++)
+            if (!renumber(columns, glyph_of(search, chain, i)->u,
+                          0.3 * chain->pitch, &number[i]))
+                return 0;
     }
     return (int)(number[chain->count - 1] - number[0]) + 1;
 }
@@ -367,10 +419,11 @@ static int lies_below(const chain_t *a, const chain_t *b, double *distance)
     double middle = (fmax(a->left, b->left) + fmin(a->right, b->right)) / 2;
 
     *distance = parabola(b->line, middle) - parabola(a->line, middle);
-    return fabs(a->pitch - b->pitch)<0.15 * pitch && * distance> 1.1 * pitch
-        && *distance < 3.6 * pitch
-        && (fabs(a->left - b->left) < 6 * pitch
-            || fabs(a->right - b->right) < 6 * pitch);
+    if (fabs(a->pitch - b->pitch) >= 0.15 * pitch || *distance <= 1.1 * pitch
+        || *distance >= 3.6 * pitch)
+        return 0;
+    return fabs(a->left - b->left) < 6 * pitch
+        || fabs(a->right - b->right) < 6 * pitch;
 }
 
 static void keep_zone(const idv_mrz_zone_t *zone,

@@ -66,8 +66,8 @@ static idv_error_t *limit_resources(const idv_sandbox_limits_t *limits,
         || !limit(RLIMIT_MEMLOCK, 0) || !limit(RLIMIT_MSGQUEUE, 0)
         || !limit(RLIMIT_CPU, (apr_uint64_t)limits->cpu_seconds))
         return idv_error_apr(pool, errno, "cannot limit resources");
-#ifndef __SANITIZE_ADDRESS__ /* whose shadow memory is larger than any limit   \
-                              */
+        /* The shadow memory of a sanitizer is larger than any limit. */
+#ifndef __SANITIZE_ADDRESS__
     if (!limit(RLIMIT_AS, limits->memory_bytes))
         return idv_error_apr(pool, errno, "cannot limit memory");
 #endif
@@ -91,9 +91,8 @@ static const int allowed_calls[] = {
     SCMP_SYS(getrandom),     SCMP_SYS(restart_syscall),
     SCMP_SYS(lseek),         SCMP_SYS(fstat),
     SCMP_SYS(getrusage),
-#ifdef __SANITIZE_ADDRESS__ /* asks for it before every function of no return  \
-                             */
-    SCMP_SYS(sigaltstack),
+#ifdef __SANITIZE_ADDRESS__
+    SCMP_SYS(sigaltstack), /* before every function that does not return */
 #endif
 };
 

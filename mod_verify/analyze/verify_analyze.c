@@ -19,6 +19,7 @@
 
 #include <apr_file_io.h>
 #include <apr_general.h>
+#include <apr_strings.h>
 
 #include "analyze/document_reader.h"
 #include "analyze/image_decode.h"
@@ -121,7 +122,7 @@ static idv_error_t *analyze(const idv_child_settings_t *settings,
                             idv_bytes_t *findings, apr_pool_t *pool)
 {
     int stream[2];
-    idv_error_t *error;
+    idv_error_t *error, *sent;
     pid_t child;
 
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, stream) != 0)
@@ -130,8 +131,10 @@ static idv_error_t *analyze(const idv_child_settings_t *settings,
     close(stream[1]);
     if (!error) {
         /* A child that ended early is explained by how it ended. */
-        error = idv_submission_send(stream[0], submission, pool);
+        sent = idv_submission_send(stream[0], submission, pool);
         error = await_findings(stream[0], child, findings, pool);
+        if (!error)
+            error = sent;
     }
     close(stream[0]);
     return error;
@@ -207,6 +210,17 @@ static idv_error_t *run(const options_t *options, apr_pool_t *pool)
     return run_on_files(options, &child, pool);
 }
 
+/* A whole number without anything around it; -1 for other texts. */
+static apr_int64_t number_of(const char *text)
+{
+    char *end;
+    apr_int64_t number;
+
+    errno = 0;
+    number = apr_strtoi64(text, &end, 10);
+    return errno || end == text || *end || number < 0 ? -1 : number;
+}
+
 /* Non-zero when the command line makes sense. */
 static int parse_options(int count, char **arguments, options_t *options)
 {
@@ -231,9 +245,11 @@ static int parse_options(int count, char **arguments, options_t *options)
         else if (option == 'm')
             options->models = optarg;
         else if (option == 'n')
-            options->now = strtoll(optarg, NULL, 10) * IDV_SECOND;
+            options->now = number_of(optarg) * IDV_SECOND;
         else if (option == 'c')
-            options->children = atoi(optarg);
+            options->children = number_of(optarg) <= IDV_ZYGOTE_CHILDREN_MAX
+                                  ? (int)number_of(optarg)
+                                  : 0;
         else if (option == 'z')
             options->zygote = 1;
         else if (option == 'l')
@@ -241,8 +257,7 @@ static int parse_options(int count, char **arguments, options_t *options)
         else
             return 0;
     }
-    return optind == count && options->children >= 1
-        && options->children <= IDV_ZYGOTE_CHILDREN_MAX
+    return optind == count && options->now >= 0 && options->children >= 1
         && options->zygote + layers + (options->file_count > 0) == 1
         && (!options->back || options->file_count == 1);
 }
