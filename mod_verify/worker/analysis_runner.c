@@ -178,13 +178,15 @@ static void decide(run_t *run)
 
 /* --- a submission under way --- */
 
-static void on_analysis_ready(void *baton, int fd, int readable, int writable);
+static void on_analysis_ready(void *baton, int fd, unsigned events);
 
 static void watch_analysis(run_t *run)
 {
     idv_event_loop_t *loop = run->runner->worker->loop;
     int fd = idv_analysis_fd(run->analysis);
-    short events = idv_analysis_events(run->analysis);
+    unsigned events = idv_analysis_events(run->analysis) == POLLOUT
+                        ? IDV_EVENT_WRITABLE
+                        : IDV_EVENT_READABLE;
     idv_error_t *error;
 
     if (run->watched >= 0 && run->watched != fd)
@@ -192,8 +194,7 @@ static void watch_analysis(run_t *run)
     run->watched = fd;
     if (fd < 0)
         return;
-    error = idv_event_loop_watch(loop, fd, events & POLLIN, events & POLLOUT,
-                                 on_analysis_ready, run);
+    error = idv_event_loop_watch(loop, fd, events, on_analysis_ready, run);
     if (error)
         fail(run, idv_error_cause(error));
 }
@@ -213,11 +214,10 @@ static void step(run_t *run)
     }
 }
 
-static void on_analysis_ready(void *baton, int fd, int readable, int writable)
+static void on_analysis_ready(void *baton, int fd, unsigned events)
 {
     (void)fd;
-    (void)readable;
-    (void)writable;
+    (void)events;
     step(baton);
 }
 
@@ -297,14 +297,17 @@ static void begin(idv_analysis_runner_t *runner, idv_db_t *db,
 {
     run_t *run = create_run(runner, job);
     int missing = 0;
-    idv_error_t *error = submit(run, db, &missing);
+    idv_error_t *error;
 
     if (run->job.attempts > MAX_RECORDINGS) {
         idv_worker_log(runner->worker, APLOG_ERR, "IDV0355",
                        "the submission of session %s is given up",
                        run->job.session_id);
         drop(run);
-    } else if (!error && !missing) {
+        return;
+    }
+    error = submit(run, db, &missing);
+    if (!error && !missing) {
         idv_event_loop_schedule(runner->worker->loop, &run->deadline,
                                 ANALYSIS_TIME + 1);
         step(run);
@@ -360,11 +363,10 @@ void idv_analysis_runner_wake(idv_analysis_runner_t *runner)
 
 static void tend(idv_analysis_runner_t *runner);
 
-static void on_analyzer_ready(void *baton, int fd, int readable, int writable)
+static void on_analyzer_ready(void *baton, int fd, unsigned events)
 {
     (void)fd;
-    (void)readable;
-    (void)writable;
+    (void)events;
     tend(baton);
 }
 
@@ -383,7 +385,8 @@ static void watch_analyzer(idv_analysis_runner_t *runner)
         idv_event_loop_forget(loop, runner->analyzer_watched);
     runner->analyzer_watched = fd;
     if (fd >= 0)
-        error = idv_event_loop_watch(loop, fd, 1, 0, on_analyzer_ready, runner);
+        error = idv_event_loop_watch(loop, fd, IDV_EVENT_READABLE,
+                                     on_analyzer_ready, runner);
     if (error)
         idv_worker_log(runner->worker, APLOG_ERR, "IDV0352", "%s",
                        idv_error_cause(error));

@@ -15,8 +15,8 @@
 
 #include <apr_strings.h>
 
-#include "domain/analysis_protocol.h"
 #include "core/json.h"
+#include "domain/analysis_protocol.h"
 
 enum {
     FIRST_PAUSE = 500,   /* milliseconds before the second start */

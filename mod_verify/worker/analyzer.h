@@ -85,7 +85,8 @@ idv_error_t *idv_analyzer_submit(idv_analyzer_t *analyzer,
                                  idv_analysis_t **out,
                                  apr_pool_t *pool) IDV_CHECKED;
 
-/* What to poll; -1 when it is no longer running. */
+/* What to poll, and for which one of POLLIN and POLLOUT; the descriptor is -1
+ * when it is no longer running. */
 int idv_analysis_fd(const idv_analysis_t *analysis);
 short idv_analysis_events(const idv_analysis_t *analysis);
 

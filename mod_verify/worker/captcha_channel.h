@@ -20,6 +20,7 @@
 #include "core/clock.h"
 #include "domain/captcha.h"
 
+/* Bytes: any token of the interface in UTF-8, and an address. */
 #define IDV_CAPTCHA_QUESTION_MAX 20480
 
 typedef struct {

@@ -7,7 +7,7 @@
 
 #include <apr_strings.h>
 
-#include "out/webhook_client.h"
+#include "worker/webhook_client_host.h"
 
 APLOG_USE_MODULE(verify);
 
@@ -15,9 +15,7 @@ struct idv_captcha_checker_t {
     idv_worker_t *worker;
     apr_pool_t *pool;
     int descriptor; /* listens */
-    idv_webhook_client_config_t client_config;
     idv_webhook_client_t *client;
-    idv_event_timer_t client_timer;
     int count;
 };
 
@@ -88,14 +86,13 @@ static void ask_provider(check_t *check, char *question)
                             on_provider_answer, check, check->pool);
 }
 
-static void on_question(void *baton, int fd, int readable, int writable)
+static void on_question(void *baton, int fd, unsigned events)
 {
     check_t *check = baton;
     char *question = apr_palloc(check->pool, IDV_CAPTCHA_QUESTION_MAX + 1);
     ssize_t length = recv(fd, question, IDV_CAPTCHA_QUESTION_MAX, MSG_DONTWAIT);
 
-    (void)readable;
-    (void)writable;
+    (void)events;
     if (length < 0 && (errno == EAGAIN || errno == EINTR))
         return;
     /* The verdict is all that happens on this socket from now on. */
@@ -133,64 +130,21 @@ static void take(idv_captcha_checker_t *checker, int fd)
     check->pool = pool;
     check->fd = fd;
     checker->count++;
-    if (idv_event_loop_watch(worker->loop, fd, 1, 0, on_question, check))
+    if (idv_event_loop_watch(worker->loop, fd, IDV_EVENT_READABLE, on_question,
+                             check))
         finish(check, IDV_CAPTCHA_FAILED);
 }
 
-static void on_asked(void *baton, int fd, int readable, int writable)
+static void on_asked(void *baton, int fd, unsigned events)
 {
     idv_captcha_checker_t *checker = baton;
     int connection;
 
-    (void)readable;
-    (void)writable;
+    (void)events;
     /* Another generation's watchdog may have been faster. */
     while ((connection = accept4(fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC))
            >= 0)
         take(checker, connection);
-}
-
-/* --- the client's host --- */
-
-static void on_client_ready(void *baton, int fd, int readable, int writable)
-{
-    idv_captcha_checker_t *checker = baton;
-
-    idv_webhook_client_ready(checker->client, fd, readable, writable);
-}
-
-static void watch_for_client(void *baton, int fd, int readable, int writable)
-{
-    idv_captcha_checker_t *checker = baton;
-    idv_event_loop_t *loop = checker->worker->loop;
-    idv_error_t *error = NULL;
-
-    if (readable || writable)
-        error = idv_event_loop_watch(loop, fd, readable, writable,
-                                     on_client_ready, checker);
-    else
-        idv_event_loop_forget(loop, fd);
-    if (error) /* the exchange will end by its timeout */
-        idv_worker_log(checker->worker, APLOG_ERR, "IDV0362", "%s",
-                       idv_error_cause(error));
-}
-
-static void on_client_due(void *baton)
-{
-    idv_captcha_checker_t *checker = baton;
-
-    idv_webhook_client_timeout(checker->client);
-}
-
-static void set_client_timer(void *baton, long milliseconds)
-{
-    idv_captcha_checker_t *checker = baton;
-    idv_event_loop_t *loop = checker->worker->loop;
-
-    if (milliseconds < 0)
-        idv_event_loop_cancel(loop, &checker->client_timer);
-    else
-        idv_event_loop_schedule(loop, &checker->client_timer, milliseconds);
 }
 
 /* --- life --- */
@@ -202,22 +156,21 @@ idv_error_t *idv_captcha_checker_create(idv_worker_t *worker,
 {
     idv_captcha_checker_t *checker = apr_pcalloc(pool, sizeof(*checker));
     const idv_watchdog_config_t *config = worker->config;
-    idv_webhook_host_t host = {watch_for_client, set_client_timer, checker};
+    const idv_webhook_client_config_t client_config = {
+        .allowed = config->webhook_allow,
+        .ca_file = config->captcha->ca_file,
+        .timeout = config->captcha->timeout,
+        .kept_connections = IDV_CAPTCHA_CHECKS_MAX,
+    };
 
     checker->worker = worker;
     checker->pool = pool;
     checker->descriptor = channel->descriptor;
-    checker->client_config.allowed = config->webhook_allow;
-    checker->client_config.ca_file = config->captcha->ca_file;
-    checker->client_config.timeout = config->captcha->timeout;
-    checker->client_config.kept_connections = IDV_CAPTCHA_CHECKS_MAX;
-    checker->client_timer.callback = on_client_due;
-    checker->client_timer.baton = checker;
-    IDV_TRY(idv_webhook_client_create(&checker->client_config, &host,
-                                      &checker->client, pool));
+    IDV_TRY(idv_webhook_client_host_create(worker, &client_config,
+                                           &checker->client, pool));
     *out = checker;
-    return idv_event_loop_watch(worker->loop, channel->descriptor, 1, 0,
-                                on_asked, checker);
+    return idv_event_loop_watch(worker->loop, channel->descriptor,
+                                IDV_EVENT_READABLE, on_asked, checker);
 }
 
 void idv_captcha_checker_stop(idv_captcha_checker_t *checker)

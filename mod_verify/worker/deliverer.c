@@ -7,12 +7,12 @@
 #include <apr_strings.h>
 #include <apr_tables.h>
 
-#include "out/webhook_client.h"
 #include "worker/delivery_queue.h"
 #include "worker/delivery_record.h"
 #include "worker/delivery_request.h"
 #include "worker/delivery_schedule.h"
 #include "worker/endpoint_limit.h"
+#include "worker/webhook_client_host.h"
 
 APLOG_USE_MODULE(verify);
 
@@ -41,7 +41,6 @@ struct task_t {
 struct idv_deliverer_t {
     idv_worker_t *worker;
     apr_pool_t *pool;
-    idv_webhook_client_config_t client_config;
     idv_webhook_client_t *client;
     idv_endpoint_limits_t *limits;
     idv_delivery_signers_t *signers;
@@ -49,7 +48,7 @@ struct idv_deliverer_t {
     task_t *tasks;                  /* all, the newest first */
     task_t *claimed, **claimed_end; /* not yet started, the oldest first */
     int claimed_count;
-    idv_event_timer_t client_timer, start_timer;
+    idv_event_timer_t start_timer;
 };
 
 static apr_pool_t *scratch_of(const idv_deliverer_t *deliverer)
@@ -308,64 +307,19 @@ void idv_deliverer_wake(idv_deliverer_t *deliverer)
     idv_delivery_queue_wake(deliverer->queue);
 }
 
-/* --- the client's host --- */
-
-static void on_client_ready(void *baton, int fd, int readable, int writable)
-{
-    idv_deliverer_t *deliverer = baton;
-
-    idv_webhook_client_ready(deliverer->client, fd, readable, writable);
-}
-
-static void watch_for_client(void *baton, int fd, int readable, int writable)
-{
-    idv_deliverer_t *deliverer = baton;
-    idv_event_loop_t *loop = deliverer->worker->loop;
-    idv_error_t *error = NULL;
-
-    if (readable || writable)
-        error = idv_event_loop_watch(loop, fd, readable, writable,
-                                     on_client_ready, deliverer);
-    else
-        idv_event_loop_forget(loop, fd);
-    if (error) /* the exchange will end by its timeout */
-        idv_worker_log(deliverer->worker, APLOG_ERR, "IDV0312", "%s",
-                       idv_error_cause(error));
-}
-
-static void on_client_due(void *baton)
-{
-    idv_deliverer_t *deliverer = baton;
-
-    idv_webhook_client_timeout(deliverer->client);
-}
-
-static void set_client_timer(void *baton, long milliseconds)
-{
-    idv_deliverer_t *deliverer = baton;
-    idv_event_loop_t *loop = deliverer->worker->loop;
-
-    if (milliseconds < 0)
-        idv_event_loop_cancel(loop, &deliverer->client_timer);
-    else
-        idv_event_loop_schedule(loop, &deliverer->client_timer, milliseconds);
-}
-
 /* --- life --- */
-
-static void set_timer(idv_event_timer_t *timer, idv_event_due_t *callback,
-                      idv_deliverer_t *deliverer)
-{
-    timer->callback = callback;
-    timer->baton = deliverer;
-}
 
 idv_error_t *idv_deliverer_create(idv_worker_t *worker, idv_deliverer_t **out,
                                   apr_pool_t *pool)
 {
     idv_deliverer_t *deliverer = apr_pcalloc(pool, sizeof(*deliverer));
     const idv_watchdog_config_t *config = worker->config;
-    idv_webhook_host_t host = {watch_for_client, set_client_timer, deliverer};
+    const idv_webhook_client_config_t client_config = {
+        .allowed = config->webhook_allow,
+        .ca_file = config->webhook_ca_file,
+        .timeout = config->webhook_timeout,
+        .kept_connections = config->webhook_in_flight,
+    };
     idv_delivery_queue_host_t queue_host = {on_claimed, on_settled, deliverer};
 
     deliverer->worker = worker;
@@ -373,15 +327,11 @@ idv_error_t *idv_deliverer_create(idv_worker_t *worker, idv_deliverer_t **out,
     deliverer->signers = idv_delivery_signers_create(config->keys, pool);
     deliverer->limits = idv_endpoint_limits_create(
         config->webhook_endpoint_in_flight, config->webhook_in_flight, pool);
-    deliverer->client_config.allowed = config->webhook_allow;
-    deliverer->client_config.ca_file = config->webhook_ca_file;
-    deliverer->client_config.timeout = config->webhook_timeout;
-    deliverer->client_config.kept_connections = config->webhook_in_flight;
-    set_timer(&deliverer->client_timer, on_client_due, deliverer);
-    set_timer(&deliverer->start_timer, on_start_due, deliverer);
+    deliverer->start_timer.callback = on_start_due;
+    deliverer->start_timer.baton = deliverer;
     deliverer->claimed_end = &deliverer->claimed;
-    IDV_TRY(idv_webhook_client_create(&deliverer->client_config, &host,
-                                      &deliverer->client, pool));
+    IDV_TRY(idv_webhook_client_host_create(worker, &client_config,
+                                           &deliverer->client, pool));
     deliverer->queue = idv_delivery_queue_create(worker, deliverer->limits,
                                                  &queue_host, pool);
     *out = deliverer;

@@ -244,11 +244,10 @@ static void receive(idv_delivery_queue_t *queue, int wait)
     end_statement(queue, error, result);
 }
 
-static void on_readable(void *baton, int fd, int readable, int writable)
+static void on_readable(void *baton, int fd, unsigned events)
 {
     (void)fd;
-    (void)readable;
-    (void)writable;
+    (void)events;
     receive(baton, 0);
     next_statement(baton);
 }
@@ -266,8 +265,8 @@ static void send_statement(idv_delivery_queue_t *queue, idv_db_t *db)
         end_statement(queue, error, NULL);
     else if (is_busy(queue)
              && idv_event_loop_watch(queue->worker.loop,
-                                     PQsocket(idv_db_native(db)), 1, 0,
-                                     on_readable, queue))
+                                     PQsocket(idv_db_native(db)),
+                                     IDV_EVENT_READABLE, on_readable, queue))
         receive(queue, 1);
 }
 

@@ -24,14 +24,14 @@ idv_delivery_signers_t *
 idv_delivery_signers_create(const idv_keyring_t *keys, apr_pool_t *pool);
 
 typedef struct {
-    apr_pool_t *pool;               /* set these three ... */
+    apr_pool_t *pool;
     const idv_delivery_t *delivery;
-    apr_int64_t timestamp;          /* Unix seconds */
-    idv_webhook_request_t http;     /* ... for this one */
+    apr_int64_t timestamp;      /* Unix seconds */
+    idv_webhook_request_t http; /* is made from the other three */
 } idv_delivery_request_t;
 
-/* Makes REQUEST in its pool. An opened secret is wiped with SCRATCH, where
- * errors are, too. */
+/* Makes `http` of REQUEST, in its pool. An opened secret is wiped with SCRATCH,
+ * where errors are, too. */
 idv_error_t *idv_delivery_request_make(idv_delivery_signers_t *signers,
                                        idv_delivery_request_t *request,
                                        apr_pool_t *scratch) IDV_CHECKED;

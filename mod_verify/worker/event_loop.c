@@ -9,6 +9,7 @@
 #include <apr_tables.h>
 
 #define EVENTS_PER_TURN 256
+#define LONGEST_WAIT IDV_MINUTE /* of a turn in which nothing happens */
 
 typedef struct {
     idv_event_ready_t *callback; /* NULL: not watched */
@@ -61,8 +62,8 @@ static watch_t *find_watch(idv_event_loop_t *loop, int fd)
     return &APR_ARRAY_IDX(loop->watches, fd, watch_t);
 }
 
-idv_error_t *idv_event_loop_watch(idv_event_loop_t *loop, int fd, int readable,
-                                  int writable, idv_event_ready_t *callback,
+idv_error_t *idv_event_loop_watch(idv_event_loop_t *loop, int fd,
+                                  unsigned events, idv_event_ready_t *callback,
                                   void *baton)
 {
     watch_t *watch = find_watch(loop, fd);
@@ -73,7 +74,10 @@ idv_error_t *idv_event_loop_watch(idv_event_loop_t *loop, int fd, int readable,
         watch->generation++;
     watch->callback = callback;
     watch->baton = baton;
-    event.events = (readable ? EPOLLIN : 0) | (writable ? EPOLLOUT : 0);
+    if (events & IDV_EVENT_READABLE)
+        event.events |= EPOLLIN;
+    if (events & IDV_EVENT_WRITABLE)
+        event.events |= EPOLLOUT;
     event.data.u64 = (uint64_t)watch->generation << 32 | (unsigned)fd;
     if (epoll_ctl(loop->epoll, known ? EPOLL_CTL_MOD : EPOLL_CTL_ADD, fd,
                   &event)
@@ -161,11 +165,14 @@ static void dispatch(idv_event_loop_t *loop, const struct epoll_event *event)
 {
     int fd = (int)(uint32_t)event->data.u64;
     watch_t *watch = find_watch(loop, fd);
-    int broken = (event->events & (EPOLLERR | EPOLLHUP)) != 0;
+    unsigned events = 0;
 
+    if (event->events & (EPOLLIN | EPOLLERR | EPOLLHUP))
+        events |= IDV_EVENT_READABLE;
+    if (event->events & (EPOLLOUT | EPOLLERR | EPOLLHUP))
+        events |= IDV_EVENT_WRITABLE;
     if (watch->callback && watch->generation == event->data.u64 >> 32)
-        watch->callback(watch->baton, fd, broken || event->events & EPOLLIN,
-                        broken || event->events & EPOLLOUT);
+        watch->callback(watch->baton, fd, events);
 }
 
 static int wait_time(const idv_event_loop_t *loop)
@@ -177,7 +184,9 @@ static int wait_time(const idv_event_loop_t *loop)
     if (loop->idle_count)
         return 0;
     left = loop->timers->due - idv_event_loop_now();
-    return left < 0 ? 0 : left > 60000 ? 60000 : (int)left;
+    if (left < 0)
+        return 0;
+    return (int)(left < LONGEST_WAIT ? left : LONGEST_WAIT);
 }
 
 void idv_event_loop_run(idv_event_loop_t *loop)

@@ -17,7 +17,10 @@
 
 typedef struct idv_event_loop_t idv_event_loop_t;
 
-typedef void idv_event_ready_t(void *baton, int fd, int readable, int writable);
+/* What a descriptor can be ready for; or-ed. */
+enum { IDV_EVENT_READABLE = 1, IDV_EVENT_WRITABLE = 2 };
+
+typedef void idv_event_ready_t(void *baton, int fd, unsigned events);
 typedef void idv_event_due_t(void *baton);
 
 /* A deadline, part of its owner's structure and zeroed at first. There are a
@@ -38,10 +41,10 @@ idv_error_t *idv_event_loop_create(idv_event_loop_t **loop,
 /* Milliseconds of a clock that nobody sets. */
 idv_time_t idv_event_loop_now(void);
 
-/* Calls CALLBACK whenever FD is readable or writable, as asked for; an error or
- * a hang-up is both. Again with other wishes: they replace the old ones. */
-idv_error_t *idv_event_loop_watch(idv_event_loop_t *loop, int fd, int readable,
-                                  int writable, idv_event_ready_t *callback,
+/* Calls CALLBACK whenever FD is ready for one of EVENTS; an error or a hang-up
+ * is all of them. Again with other wishes: they replace the old ones. */
+idv_error_t *idv_event_loop_watch(idv_event_loop_t *loop, int fd,
+                                  unsigned events, idv_event_ready_t *callback,
                                   void *baton) IDV_CHECKED;
 
 /* No longer; harmless for what is not watched or closed already. */

@@ -204,13 +204,12 @@ static void on_claim_due(void *baton)
     plan_claim(mailer, mailer->worker->config->poll_interval);
 }
 
-static void on_results(void *baton, int fd, int readable, int writable)
+static void on_results(void *baton, int fd, unsigned events)
 {
     idv_mailer_t *mailer = baton;
 
     (void)fd;
-    (void)readable;
-    (void)writable;
+    (void)events;
     idv_mail_client_collect(mailer->client);
     settle(mailer);
     plan_claim(mailer, 0);
@@ -231,8 +230,8 @@ idv_error_t *idv_mailer_create(idv_worker_t *worker, idv_mailer_t **out,
     IDV_TRY(idv_mail_client_create(worker->config->mail, &mailer->client,
                                    pool));
     IDV_TRY(idv_event_loop_watch(worker->loop,
-                                 idv_mail_client_descriptor(mailer->client), 1,
-                                 0, on_results, mailer));
+                                 idv_mail_client_descriptor(mailer->client),
+                                 IDV_EVENT_READABLE, on_results, mailer));
     idv_event_loop_schedule(worker->loop, &mailer->claim_timer, 0);
     *out = mailer;
     return NULL;

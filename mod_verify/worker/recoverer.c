@@ -4,7 +4,7 @@
 #include "store/webhook_recovery.h"
 
 #define EVENT_BATCH 250 /* a few ms */
-#define BATCH_PAUSE 25
+#define BATCH_PAUSE 25  /* ms between them */
 
 struct idv_recoverer_t {
     idv_worker_t *worker;

@@ -12,9 +12,9 @@
 APLOG_USE_MODULE(verify);
 
 #define SESSION_BATCH 8 /* transitions a turn, a few ms each */
-#define SESSION_PAUSE 10
+#define SESSION_PAUSE 10 /* ms between them */
 #define PURGE_BATCH 500
-#define PURGE_PAUSE 50
+#define PURGE_PAUSE 50 /* ms */
 #define PURGE_INTERVAL (10 * IDV_MINUTE)
 #define BACKLOG_MAX 100000 /* statistics.h says so */
 #define BACKLOG_INTERVAL (15 * IDV_SECOND)

@@ -47,11 +47,13 @@ static void on_signal(int number)
 {
     const uint64_t one = 1;
     int saved = errno;
+    ssize_t written;
 
     (void)number;
-    if (signal_descriptor >= 0
-        && write((int)signal_descriptor, &one, sizeof(one)) < 0)
-        errno = saved; /* full: it is readable already */
+    if (signal_descriptor < 0)
+        return;
+    written = write((int)signal_descriptor, &one, sizeof(one));
+    (void)written; /* when it is full, it is readable already */
     errno = saved;
 }
 
@@ -127,26 +129,24 @@ static void begin_ending(watchdog_t *watchdog)
     idv_event_loop_schedule(watchdog->worker.loop, &watchdog->ending, 0);
 }
 
-static void on_signalled(void *baton, int fd, int readable, int writable)
+static void on_signalled(void *baton, int fd, unsigned events)
 {
     uint64_t count;
 
-    (void)readable;
-    (void)writable;
+    (void)events;
     if (read(fd, &count, sizeof(count)) > 0)
         begin_ending(baton);
 }
 
 /* --- working --- */
 
-static void on_wake(void *baton, int fd, int readable, int writable)
+static void on_wake(void *baton, int fd, unsigned events)
 {
     watchdog_t *watchdog = baton;
     uint64_t count;
     unsigned work;
 
-    (void)readable;
-    (void)writable;
+    (void)events;
     if (read(fd, &count, sizeof(count)) < 0)
         return; /* somebody else's generation took it */
     work = atomic_exchange(watchdog->process->work, 0);
@@ -187,8 +187,8 @@ static idv_error_t *begin_working(watchdog_t *watchdog)
 
     /* Said to a predecessor: we look at everything anyway. */
     atomic_store(watchdog->process->work, 0);
-    IDV_TRY(idv_event_loop_watch(worker->loop, watchdog->process->descriptor, 1,
-                                 0, on_wake, watchdog));
+    IDV_TRY(idv_event_loop_watch(worker->loop, watchdog->process->descriptor,
+                                 IDV_EVENT_READABLE, on_wake, watchdog));
     IDV_TRY(idv_deliverer_create(worker, &watchdog->deliverer, worker->pool));
     watchdog->timers =
         idv_timers_create(worker, watchdog->deliverer, worker->pool);
@@ -240,8 +240,8 @@ static idv_error_t *work(idv_watchdog_process_t *process, apr_pool_t *pool)
     set_timer(&watchdog->heartbeat, on_heartbeat, watchdog);
     set_timer(&watchdog->ending, on_ending, watchdog);
     set_timer(&watchdog->beginning, on_beginning, watchdog);
-    IDV_TRY(idv_event_loop_watch(worker->loop, (int)signal_descriptor, 1, 0,
-                                 on_signalled, watchdog));
+    IDV_TRY(idv_event_loop_watch(worker->loop, (int)signal_descriptor,
+                                 IDV_EVENT_READABLE, on_signalled, watchdog));
     idv_statistics_count(worker->statistics, starts);
     idv_statistics_set(worker->statistics, watchdog_pid, getpid());
     idv_event_loop_schedule(worker->loop, &watchdog->heartbeat, 0);
