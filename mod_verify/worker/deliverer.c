@@ -20,6 +20,7 @@ APLOG_USE_MODULE(verify);
 #define CLAIM_LATER 20 /* the same while enough waits for its slot */
 #define CLAIM_LOW 64 /* claimed and not yet begun: more is wanted */
 #define WAIT_MAX (5 * IDV_SECOND) /* for a slot, then the claim is too old */
+#define QUICK_ANSWER 2000 /* ms, at most */
 #define START_BATCH 8 /* exchanges started when there is nothing else to do */
 #define START_DELAY 5 /* ms until some are started all the same */
 
@@ -137,6 +138,14 @@ static idv_time_t claim_delay(const idv_deliverer_t *deliverer)
                                                            : CLAIM_DELAY;
 }
 
+static idv_endpoint_answer_t answer_of(const idv_webhook_response_t *response)
+{
+    if (!response->status_code)
+        return IDV_ENDPOINT_SILENT;
+    return response->duration_ms > QUICK_ANSWER ? IDV_ENDPOINT_SLOW
+                                                : IDV_ENDPOINT_QUICK;
+}
+
 static void on_response(void *baton, const idv_webhook_response_t *response)
 {
     task_t *task = baton;
@@ -168,7 +177,7 @@ static void on_response(void *baton, const idv_webhook_response_t *response)
     count_verdict(task, verdict, response);
     /* Claims have passed over a full endpoint. */
     if (idv_endpoint_limits_end(deliverer->limits, task->delivery.endpoint_id,
-                                response->status_code != 0))
+                                answer_of(response)))
         idv_delivery_queue_look_again(deliverer->queue);
     begin_waiting(deliverer, task->delivery.endpoint_id);
     end_task(task);

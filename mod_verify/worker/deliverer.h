@@ -8,9 +8,10 @@
  * Fairness. Each endpoint has a limit on deliveries in flight, and what the
  * claim takes is shared equally between the endpoints that have work. The limit
  * moves: it starts low, doubles with each answer up to the configured one, and
- * halves with each exchange that brings none. Endpoints below their start
- * together hold at most half of all slots, so the other half serves those that
- * answer however many hang.
+ * halves with each exchange that brings none. Endpoints whose last answer was
+ * not quick together hold at most half of all slots, and then only those that
+ * hold none get one more each, up to three quarters: so the rest serves those
+ * that answer quickly however many hang or take their time.
  *
  * Pace. What is claimed waits for a moment in which nothing else is ready, so
  * no more exchanges are under way than the receivers' slowness makes useful:

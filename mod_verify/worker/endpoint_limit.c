@@ -10,6 +10,7 @@ typedef struct {
     apr_pool_t *pool;
     const char *id;
     int limit;
+    int quick; /* the last answer was */
     int in_flight, waiting;
     idv_endpoint_waiter_t *first, **end; /* those that wait */
 } endpoint_t;
@@ -19,8 +20,16 @@ struct idv_endpoint_limits_t {
     apr_hash_t *by_id;
     int maximum, start, total;
     int in_flight, waiting;
-    int unproved; /* in flight to endpoints that have not answered lately */
+    int unproved; /* in flight to endpoints that are */
+    int curtailed; /* the last claim: by the slots that are left */
 };
+
+/* What those endpoints may have that are not proved. */
+typedef enum {
+    NOTHING,
+    ONE_EACH, /* of those that have none */
+    LIMIT_EACH
+} allowance_t;
 
 idv_endpoint_limits_t *idv_endpoint_limits_create(int maximum, int total,
                                                   apr_pool_t *pool)
@@ -37,13 +46,11 @@ idv_endpoint_limits_t *idv_endpoint_limits_create(int maximum, int total,
     return limits;
 }
 
-/* With a maximum of one there is nothing to double: then all are unproved
- * only while they do not answer. */
+/* It does not hold its slots for long. */
 static int is_proved(const idv_endpoint_limits_t *limits,
                      const endpoint_t *endpoint)
 {
-    return endpoint->limit > limits->start
-        || endpoint->limit == limits->maximum;
+    return endpoint->quick && endpoint->limit >= limits->start;
 }
 
 static int is_busy(const endpoint_t *endpoint)
@@ -60,6 +67,23 @@ static int room_of(const idv_endpoint_limits_t *limits,
     if (is_proved(limits, endpoint))
         most *= 2;
     return most - endpoint->in_flight - endpoint->waiting;
+}
+
+/* Half of the slots are for all; a quarter is for hearing those that have none,
+ * because who is new may be quick; and a quarter is left to those that are. In
+ * *SPACE how many deliveries may be claimed for those that are not, which is
+ * never so few that claims for others get small. */
+static allowance_t allowance_of(const idv_endpoint_limits_t *limits, int *space)
+{
+    int half = (limits->total + 1) / 2;
+    int least = half < IDV_ENDPOINT_LIMIT_START ? half
+                                                : IDV_ENDPOINT_LIMIT_START;
+
+    *space = half - limits->unproved;
+    if (*space >= least)
+        return LIMIT_EACH;
+    *space += limits->total / 4;
+    return *space >= least ? ONE_EACH : NOTHING;
 }
 
 static void forget_idle(idv_endpoint_limits_t *limits)
@@ -152,49 +176,92 @@ void idv_endpoint_limits_cancel(idv_endpoint_limits_t *limits,
     count(limits, find(limits, endpoint_id), -1);
 }
 
-int idv_endpoint_limits_end(idv_endpoint_limits_t *limits,
-                            const char *endpoint_id, int answered)
+static void judge(idv_endpoint_limits_t *limits, endpoint_t *endpoint,
+                  idv_endpoint_answer_t answer)
 {
-    endpoint_t *endpoint = find(limits, endpoint_id);
-    int was_full = room_of(limits, endpoint) <= 0;
-    int was_proved = is_proved(limits, endpoint), now_proved;
-
-    count(limits, endpoint, -1);
-    endpoint->limit = answered ? endpoint->limit * 2 : endpoint->limit / 2;
+    endpoint->quick = answer == IDV_ENDPOINT_QUICK;
+    endpoint->limit = answer == IDV_ENDPOINT_SILENT ? endpoint->limit / 2
+                                                    : endpoint->limit * 2;
     if (endpoint->limit < 1)
         endpoint->limit = 1;
     if (endpoint->limit > limits->maximum)
         endpoint->limit = limits->maximum;
-    now_proved = is_proved(limits, endpoint);
-    if (was_proved != now_proved)
-        limits->unproved += now_proved ? -endpoint->in_flight
-                                       : endpoint->in_flight;
-    return was_full;
+}
+
+int idv_endpoint_limits_end(idv_endpoint_limits_t *limits,
+                            const char *endpoint_id,
+                            idv_endpoint_answer_t answer)
+{
+    endpoint_t *endpoint = find(limits, endpoint_id);
+    int was_full = room_of(limits, endpoint) <= 0, space;
+    allowance_t allowance = allowance_of(limits, &space);
+
+    if (!is_proved(limits, endpoint))
+        limits->unproved -= endpoint->in_flight;
+    endpoint->in_flight--;
+    limits->in_flight--;
+    judge(limits, endpoint, answer);
+    if (!is_proved(limits, endpoint))
+        limits->unproved += endpoint->in_flight;
+    return was_full || limits->curtailed
+        || allowance_of(limits, &space) > allowance;
+}
+
+static int half_of_rest(const idv_endpoint_limits_t *limits)
+{
+    return (limits->total - limits->in_flight - limits->waiting + 1) / 2;
+}
+
+/* Nobody has more than half of what is left: so whoever comes next finds as
+ * much as those who are there, however many. */
+static int curtail(idv_endpoint_limits_t *limits, int room, int has)
+{
+    int most = half_of_rest(limits) - has;
+
+    if (room <= most)
+        return room;
+    limits->curtailed = 1;
+    return most < 0 ? 0 : most;
+}
+
+/* The room of an endpoint in a claim. */
+static int claim_room(idv_endpoint_limits_t *limits, const endpoint_t *endpoint,
+                      allowance_t allowance)
+{
+    if (allowance == LIMIT_EACH || is_proved(limits, endpoint))
+        return curtail(limits, room_of(limits, endpoint),
+                       endpoint->in_flight + endpoint->waiting);
+    return allowance == ONE_EACH && !is_busy(endpoint);
 }
 
 void idv_endpoint_limits_room(idv_endpoint_limits_t *limits,
                               idv_delivery_claim_t *claim, apr_pool_t *pool)
 {
-    int unproved_full = limits->unproved >= (limits->total + 1) / 2;
     idv_delivery_room_t *room = apr_palloc(
         pool, (apr_hash_count(limits->by_id) + 1) * sizeof(*room));
     apr_hash_index_t *index = apr_hash_first(NULL, limits->by_id);
+    int space;
+    allowance_t allowance = allowance_of(limits, &space);
 
-    claim->limit = limits->total - limits->in_flight - limits->waiting;
-    claim->default_room = unproved_full ? 0 : limits->start;
+    limits->curtailed = 0;
+    claim->limit = half_of_rest(limits);
+    if (allowance != NOTHING && claim->limit > space)
+        claim->limit = space;
+    claim->default_room = allowance == LIMIT_EACH
+                            ? curtail(limits, limits->start, 0)
+                            : allowance == ONE_EACH;
     claim->rooms = room;
     for (; index; index = apr_hash_next(index)) {
         endpoint_t *endpoint = apr_hash_this_val(index);
 
+        /* An idle one that answers is as good as unknown, unless those get
+         * less: fewer to tell the database. */
+        if (!is_busy(endpoint) && allowance == LIMIT_EACH
+            && endpoint->limit >= limits->start)
+            continue;
         room->endpoint_id = endpoint->id;
-        room->room = unproved_full && !is_proved(limits, endpoint)
-                         ? 0
-                         : room_of(limits, endpoint);
-        /* An idle one that answers is as good as unknown, unless those are
-         * refused: fewer to tell the database. */
-        if (is_busy(endpoint) || unproved_full
-            || endpoint->limit < limits->start)
-            room++;
+        room->room = claim_room(limits, endpoint, allowance);
+        room++;
     }
     claim->room_count = (int)(room - claim->rooms);
 }

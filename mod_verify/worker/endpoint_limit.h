@@ -19,6 +19,13 @@
 /* What an endpoint starts with. */
 #define IDV_ENDPOINT_LIMIT_START 8
 
+/* How an exchange ended for those who wait for its slot. */
+typedef enum {
+    IDV_ENDPOINT_SILENT, /* no response arrived */
+    IDV_ENDPOINT_SLOW,   /* one did, whatever its status, and took long */
+    IDV_ENDPOINT_QUICK
+} idv_endpoint_answer_t;
+
 typedef struct idv_endpoint_limits_t idv_endpoint_limits_t;
 
 /* MAXIMUM for each endpoint, TOTAL for all. */
@@ -44,12 +51,14 @@ idv_endpoint_waiter_t *idv_endpoint_limits_next(idv_endpoint_limits_t *limits,
 void idv_endpoint_limits_cancel(idv_endpoint_limits_t *limits,
                                 const char *endpoint_id);
 
-/* ANSWERED: a response arrived, whatever its status. Non-zero when claims found
- * no room before. */
+/* An exchange ended with ANSWER. Non-zero when claims may have found no room
+ * before, and would now. */
 int idv_endpoint_limits_end(idv_endpoint_limits_t *limits,
-                            const char *endpoint_id, int answered);
+                            const char *endpoint_id,
+                            idv_endpoint_answer_t answer);
 
-/* The rooms of a claim, in POOL: sets limit, rooms, room_count, default_room. */
+/* The rooms of a claim, in POOL: sets limit, rooms, room_count, default_room.
+ */
 void idv_endpoint_limits_room(idv_endpoint_limits_t *limits,
                               idv_delivery_claim_t *claim, apr_pool_t *pool);
 
