@@ -9,8 +9,6 @@
 #include "domain/limits.h"
 #include "store/organization.h"
 
-#define TEXT_MAX 500
-
 const char *idv_call_option(const idv_call_t *call, const char *name)
 {
     return apr_table_get(call->options, name);
@@ -53,18 +51,20 @@ idv_error_t *idv_call_choice(const idv_call_t *call, const char *name,
     return idv_error_param(call->pool, name, "Expected one of: %s.", known);
 }
 
-idv_error_t *idv_call_text(const idv_call_t *call, const char *name)
+idv_error_t *idv_call_text(const idv_call_t *call, const char *name,
+                           apr_size_t max)
 {
     const char *text = idv_call_option(call, name);
     json_t *value = text ? json_string(text) : NULL;
-    int is_fit = value && *text && idv_utf8_length(text) <= TEXT_MAX;
+    int is_fit = value && *text && idv_utf8_length(text) <= max;
 
     json_decref(value);
     return !text || is_fit
              ? NULL
              : idv_error_param(call->pool, name,
-                               "Expected 1 to %d characters of UTF-8.",
-                               TEXT_MAX);
+                               "Expected 1 to %" APR_SIZE_T_FMT
+                               " characters of UTF-8.",
+                               max);
 }
 
 idv_error_t *idv_call_organization(const idv_call_t *call)

@@ -65,10 +65,13 @@ idv_error_t *idv_call_choice(const idv_call_t *call, const char *name,
                              const char *const *choices,
                              int *index) IDV_CHECKED;
 
-/* What a person wrote, if anything, has 1 to 500 characters of UTF-8: it goes
+/* Characters of a name or a note; the domain knows more of some others. */
+#define IDV_CALL_TEXT_MAX 500
+
+/* What a person wrote, if anything, has 1 to MAX characters of UTF-8: it goes
  * into events and lists. */
-idv_error_t *idv_call_text(const idv_call_t *call,
-                           const char *name) IDV_CHECKED;
+idv_error_t *idv_call_text(const idv_call_t *call, const char *name,
+                           apr_size_t max) IDV_CHECKED;
 
 /* The organization of --org is there: an unknown one is not an empty list. */
 idv_error_t *idv_call_organization(const idv_call_t *call) IDV_CHECKED;

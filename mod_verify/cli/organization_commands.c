@@ -29,7 +29,7 @@ IDV_COMMAND(idv_command_org_create)
 {
     idv_organization_t *organization;
 
-    IDV_TRY(idv_call_text(call, "name"));
+    IDV_TRY(idv_call_text(call, "name", IDV_CALL_TEXT_MAX));
     IDV_TRY(idv_organization_create(call->db, idv_call_option(call, "name"),
                                     idv_call_option(call, "sandbox") != NULL,
                                     &organization, call->pool));
@@ -90,7 +90,7 @@ IDV_COMMAND(idv_command_org_update)
     idv_organization_t *organization;
     int unused;
 
-    IDV_TRY(idv_call_text(call, "name"));
+    IDV_TRY(idv_call_text(call, "name", IDV_CALL_TEXT_MAX));
     IDV_TRY(idv_call_choice(call, "billing-status", billing, &unused));
     IDV_TRY(
         idv_call_choice(call, "publishable-session-create", creation, &unused));
@@ -116,7 +116,7 @@ IDV_COMMAND(idv_command_app_create)
     const char *id;
     idv_time_t now = idv_time_now();
 
-    IDV_TRY(idv_call_text(call, "name"));
+    IDV_TRY(idv_call_text(call, "name", IDV_CALL_TEXT_MAX));
     IDV_TRY(idv_application_create(call->db, idv_call_option(call, "org"),
                                    idv_call_option(call, "name"), now, &id,
                                    call->pool));
@@ -148,7 +148,7 @@ IDV_COMMAND(idv_command_credits_add)
     apr_int64_t bounds[2] = {-MAX_CREDITS, MAX_CREDITS};
     apr_int64_t amount = 0, balance = 0;
 
-    IDV_TRY(idv_call_text(call, "note"));
+    IDV_TRY(idv_call_text(call, "note", IDV_CALL_TEXT_MAX));
     IDV_TRY(idv_call_number(call, "amount", bounds, &amount));
     IDV_TRY(idv_organization_add_credits(call->db, idv_call_option(call, "org"),
                                          amount, idv_call_option(call, "note"),

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "domain/limits.h"
 #include "store/session_transition.h"
 
 #define REVIEWS_SHOWN 100
@@ -80,8 +81,8 @@ IDV_COMMAND(idv_command_review_decide)
     idv_session_record_t *record;
 
     IDV_TRY(find_decision(call, &input.type));
-    IDV_TRY(idv_call_text(call, "by"));
-    IDV_TRY(idv_call_text(call, "note"));
+    IDV_TRY(idv_call_text(call, "by", IDV_REVIEWER_MAX));
+    IDV_TRY(idv_call_text(call, "note", IDV_REVIEW_REASON_MAX));
     IDV_TRY(idv_session_find_any(call->db, call->arguments[0], &record,
                                  call->pool));
     transition.scope.organization_id = record->session->organization_id;
