@@ -13,6 +13,7 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -32,6 +33,7 @@ typedef const char *attack_t(apr_pool_t *pool);
 /* So that the memory of an attack is really asked for. */
 static void *volatile kept;
 static volatile unsigned long counter;
+static volatile long called; /* by call_system() */
 
 static idv_error_t *run_attack(void *baton, const idv_submission_t *submission,
                                idv_bytes_t *findings, apr_pool_t *pool)
@@ -46,8 +48,8 @@ static idv_error_t *run_attack(void *baton, const idv_submission_t *submission,
 
 static outcome_t outcome_of(attack_t *attack, apr_pool_t *pool)
 {
-    idv_child_settings_t settings = {run_attack, &attack,
-                                     (apr_uint64_t)1 << 30, 1};
+    idv_child_settings_t settings = {run_attack, &attack, (apr_uint64_t)1 << 30,
+                                     1};
     const unsigned char image[] = {0};
     idv_submission_t submission = {
         .milliseconds = 1000,
@@ -62,10 +64,10 @@ static outcome_t outcome_of(attack_t *attack, apr_pool_t *pool)
     assert_null(idv_child_start(&settings, stream[1], &pid, pool));
     close(stream[1]);
     /* A child that found no walls may have ended before it is asked. */
-    if (!idv_submission_send(stream[0], &submission, pool) &&
-        !idv_findings_receive(stream[0], &said, pool))
-        outcome.said = apr_pstrmemdup(pool, (const char *)said.data,
-                                      said.length);
+    if (!idv_submission_send(stream[0], &submission, pool)
+        && !idv_findings_receive(stream[0], &said, pool))
+        outcome.said =
+            apr_pstrmemdup(pool, (const char *)said.data, said.length);
     close(stream[0]);
     assert_int_equal(waitpid(pid, &outcome.status, 0), pid);
     return outcome;
@@ -197,6 +199,95 @@ static void ends_on_forbidden_calls(void **state)
     assert_killed_by(SIGSYS, become_dumpable, *state);
 }
 
+/* Without a purpose: what counts is whether the kernel hears of it. */
+static const char *call_system(apr_pool_t *pool)
+{
+    return errno_text(pool, syscall(called, -1, 0, 0, 0, 0, 0) == -1);
+}
+
+#ifdef __x86_64__
+/* getpid() of the other system call table of the kernel. */
+static const char *call_32_bit_system(apr_pool_t *pool)
+{
+    long result = 20;
+
+    __asm__ volatile("int $0x80" : "+a"(result) : : "memory");
+    return apr_psprintf(pool, "process %ld", result);
+}
+#endif
+
+static int is_among(long number, const long *numbers, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (numbers[i] == number)
+            return 1;
+    return 0;
+}
+
+/* Each system call that there is, but those that the child lives by. */
+static void reaches_no_other_call(void **state)
+{
+    static const long lived_by[] = {
+        SYS_read,
+        SYS_write,
+        SYS_readv,
+        SYS_writev,
+        SYS_close,
+        SYS_mmap,
+        SYS_munmap,
+        SYS_mremap,
+        SYS_mprotect,
+        SYS_madvise,
+        SYS_brk,
+        SYS_futex,
+        SYS_getpid,
+        SYS_gettid,
+        SYS_clock_gettime,
+        SYS_gettimeofday,
+        SYS_sched_yield,
+        SYS_sched_getaffinity,
+        SYS_exit,
+        SYS_exit_group,
+        SYS_rt_sigreturn,
+        SYS_getrandom,
+        SYS_restart_syscall,
+        SYS_rt_sigprocmask,
+        SYS_lseek,
+        SYS_fstat,
+        SYS_getrusage,
+#ifdef __x86_64__
+        335,
+        336, /* uretprobe, uprobe: no filter of Linux is asked */
+#endif
+#ifdef __SANITIZE_ADDRESS__
+        SYS_sigaltstack,
+#endif
+    };
+    static const long refused[] = {
+        SYS_openat,     SYS_faccessat, SYS_faccessat2,
+        SYS_newfstatat, SYS_ioctl,     SYS_sysinfo,
+        SYS_prlimit64,  SYS_uname,     SYS_sched_setaffinity,
+#ifdef SYS_open
+        SYS_open,       SYS_access,    SYS_stat,
+        SYS_readlink,
+#endif
+    };
+
+    for (called = 0; called < 512; called++) {
+        if (is_among(called, lived_by, sizeof(lived_by) / sizeof(long)))
+            continue;
+        if (is_among(called, refused, sizeof(refused) / sizeof(long)))
+            assert_fails_with(EACCES, call_system, *state);
+        else
+            assert_killed_by(SIGSYS, call_system, *state);
+    }
+#ifdef __x86_64__
+    assert_killed_by(SIGSYS, call_32_bit_system, *state);
+    called = 0x40000000 | SYS_getpid; /* of the x32 table */
+    assert_killed_by(SIGSYS, call_system, *state);
+#endif
+}
+
 static void gets_no_executable_memory(void **state)
 {
     assert_killed_by(SIGSYS, map_writable_code, *state);
@@ -231,8 +322,9 @@ static int prepared(uid_t user, int (*body)(unsigned layers, apr_pool_t *pool),
     if (pid == 0) {
         unsigned layers = 0;
 
-        if (user && (setresgid(user, user, user) != 0 ||
-                     setresuid(user, user, user) != 0))
+        if (user
+            && (setresgid(user, user, user) != 0
+                || setresuid(user, user, user) != 0))
             _exit(90);
         if (idv_sandbox_prepare(&layers, pool))
             _exit(91);
@@ -246,9 +338,10 @@ static int prepared(uid_t user, int (*body)(unsigned layers, apr_pool_t *pool),
 static int check_layers(unsigned layers, apr_pool_t *pool)
 {
     const unsigned always =
-        IDV_SANDBOX_NO_NEW_PRIVILEGES | IDV_SANDBOX_NOT_DUMPABLE |
-        IDV_SANDBOX_RESOURCE_LIMITS | IDV_SANDBOX_SYSTEM_CALLS;
-    idv_child_settings_t settings = {run_attack, NULL, (apr_uint64_t)1 << 30, 1};
+        IDV_SANDBOX_NO_NEW_PRIVILEGES | IDV_SANDBOX_NOT_DUMPABLE
+        | IDV_SANDBOX_RESOURCE_LIMITS | IDV_SANDBOX_SYSTEM_CALLS;
+    idv_child_settings_t settings = {run_attack, NULL, (apr_uint64_t)1 << 30,
+                                     1};
 
     if (idv_child_probe(&settings, &layers, pool))
         return 1;
@@ -295,15 +388,18 @@ static int forbid_filters(void)
     scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ALLOW);
 
     return seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(seccomp),
-                            0) != 0 ||
-           seccomp_rule_add_array(filter, SCMP_ACT_ERRNO(EINVAL),
-                                  SCMP_SYS(prctl), 1, &filtering) != 0 ||
-           seccomp_load(filter) != 0;
+                            0)
+            != 0
+        || seccomp_rule_add_array(filter, SCMP_ACT_ERRNO(EINVAL),
+                                  SCMP_SYS(prctl), 1, &filtering)
+               != 0
+        || seccomp_load(filter) != 0;
 }
 
 static int work_without_filter(unsigned layers, apr_pool_t *pool)
 {
-    idv_child_settings_t settings = {run_attack, NULL, (apr_uint64_t)1 << 30, 1};
+    idv_child_settings_t settings = {run_attack, NULL, (apr_uint64_t)1 << 30,
+                                     1};
     outcome_t outcome;
 
     if (forbid_filters())
@@ -311,10 +407,10 @@ static int work_without_filter(unsigned layers, apr_pool_t *pool)
     if (!idv_child_probe(&settings, &layers, pool))
         return 2;
     outcome = outcome_of(compute, pool);
-    return outcome.said == NULL && WIFEXITED(outcome.status) &&
-                   WEXITSTATUS(outcome.status) == IDV_CHILD_NO_SANDBOX
-               ? 0
-               : 3;
+    return outcome.said == NULL && WIFEXITED(outcome.status)
+                && WEXITSTATUS(outcome.status) == IDV_CHILD_NO_SANDBOX
+             ? 0
+             : 3;
 }
 
 static void refuses_to_work_without_walls(void **state)
@@ -329,6 +425,7 @@ int main(void)
         pooled_test(opens_nothing),
         pooled_test(writes_to_its_stream_only),
         pooled_test(ends_on_forbidden_calls),
+        pooled_test(reaches_no_other_call),
         pooled_test(gets_no_executable_memory),
         pooled_test(gets_no_more_memory_than_allowed),
         pooled_test(does_not_loop_forever),
