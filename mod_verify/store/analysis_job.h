@@ -24,7 +24,8 @@ typedef struct {
     const char *node;
 } idv_analysis_job_t;
 
-/* Leases up to LIMIT jobs until UNTIL, as an array of idv_analysis_job_t. */
+/* Leases up to LIMIT jobs until UNTIL, as an array of idv_analysis_job_t; first
+ * of the organizations that have the fewest being worked on. */
 idv_error_t *idv_analysis_job_claim(idv_db_t *db, const char *node,
                                     idv_time_t until, int limit,
                                     apr_array_header_t **jobs,
