@@ -12,6 +12,7 @@
 #include "httpd/configuration.h"
 #include "httpd/directives.h"
 #include "httpd/error_filter.h"
+#include "httpd/request_hooks.h"
 #include "httpd/service.h"
 #include "httpd/status.h"
 
@@ -21,13 +22,13 @@ static void register_hooks(apr_pool_t *pool)
     ap_hook_post_config(idv_service_post_config, NULL, NULL, APR_HOOK_MIDDLE);
     ap_hook_child_init(idv_service_child_init, NULL, NULL, APR_HOOK_MIDDLE);
     /* Before all others, so that their log lines carry the request's id. */
-    ap_hook_post_read_request(idv_service_post_read_request, NULL, NULL,
+    ap_hook_post_read_request(idv_request_hook_post_read_request, NULL, NULL,
                               APR_HOOK_REALLY_FIRST);
-    ap_hook_translate_name(idv_service_translate_name, NULL, NULL,
+    ap_hook_translate_name(idv_request_hook_translate_name, NULL, NULL,
                            APR_HOOK_REALLY_FIRST);
-    ap_hook_map_to_storage(idv_service_map_to_storage, NULL, NULL,
+    ap_hook_map_to_storage(idv_request_hook_map_to_storage, NULL, NULL,
                            APR_HOOK_REALLY_FIRST);
-    ap_hook_handler(idv_service_handler, NULL, NULL, APR_HOOK_MIDDLE);
+    ap_hook_handler(idv_request_hook_handler, NULL, NULL, APR_HOOK_MIDDLE);
     ap_hook_handler(idv_metrics_handler, NULL, NULL, APR_HOOK_MIDDLE);
     idv_authentication_register(pool);
     idv_error_filter_register();

@@ -122,7 +122,7 @@ static int confirm_for_others(request_rec *r)
     int changed;
 
     if (!idv_configuration_in_service(r->server)
-        || (r->handler && strcmp(r->handler, "verify") == 0))
+        || idv_handler_is_verify(r->handler))
         return DECLINED;
     state = idv_request_state(r);
     if (!state->guard)

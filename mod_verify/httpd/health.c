@@ -6,14 +6,11 @@
  */
 #include "api/parameters.h"
 #include "api/response.h"
-#include "core/id.h"
 #include "httpd/service.h"
 #include "worker/statistics.h"
 
-#define HEARTBEAT_SECONDS 15
-
-idv_error_t *idv_health_live(struct idv_request_t *request);
-idv_error_t *idv_health_ready(struct idv_request_t *request);
+#define HEARTBEAT_SECONDS 15 /* the age of the watchdog's last one */
+#define RETRY_AFTER_SECONDS 2
 
 static idv_error_t *respond(idv_request_t *request)
 {
@@ -22,7 +19,7 @@ static idv_error_t *respond(idv_request_t *request)
                                       "status", "ok"));
 }
 
-idv_error_t *idv_health_live(struct idv_request_t *request)
+idv_error_t *idv_health_live(idv_request_t *request)
 {
     IDV_TRY(idv_parameters_none(request));
     return respond(request);
@@ -43,16 +40,14 @@ static int watchdog_is_alive(idv_time_t now)
 
 static idv_error_t *ask_database(idv_db_t *db, void *baton, apr_pool_t *pool)
 {
-    PGresult *result = PQexec(idv_db_native(db), "SELECT 1");
-    int answered = PQresultStatus(result) == PGRES_TUPLES_OK;
-
     (void)baton;
-    PQclear(result);
-    return answered ? NULL
-                    : idv_error_unavailable(pool, 2, "SELECT 1 failed");
+    return idv_db_answers(db)
+             ? NULL
+             : idv_error_unavailable(pool, RETRY_AFTER_SECONDS,
+                                     "the database does not answer");
 }
 
-idv_error_t *idv_health_ready(struct idv_request_t *request)
+idv_error_t *idv_health_ready(idv_request_t *request)
 {
     idv_error_t *error;
 
@@ -63,7 +58,7 @@ idv_error_t *idv_health_ready(struct idv_request_t *request)
         return error;
     }
     if (!watchdog_is_alive(request->now)) {
-        error = idv_error_unavailable(request->pool, 2,
+        error = idv_error_unavailable(request->pool, RETRY_AFTER_SECONDS,
                                       "the watchdog does not run");
         error->message = "The watchdog is not ready.";
         return error;

@@ -10,8 +10,6 @@
 
 APLOG_USE_MODULE(verify);
 
-static const char handler_name[] = "verify";
-
 idv_request_state_t *idv_request_state(request_rec *r)
 {
     idv_request_state_t *state =
@@ -33,6 +31,11 @@ idv_request_state_t *idv_request_state(request_rec *r)
     return state;
 }
 
+int idv_handler_is_verify(const char *handler)
+{
+    return handler && strcmp(handler, "verify") == 0;
+}
+
 static int is_below(const char *uri, const char *root)
 {
     apr_size_t length = strlen(root);
@@ -47,7 +50,7 @@ int idv_request_is_ours(request_rec *r)
         ? ap_get_core_module_config(r->per_dir_config) : NULL;
 
     if (core && core->handler)
-        return strcmp(core->handler, handler_name) == 0;
+        return idv_handler_is_verify(core->handler);
     if (!idv_configuration_in_service(r->server))
         return 0;
     /* A request line that httpd could not read has no path, one that it read

@@ -26,6 +26,9 @@ typedef struct {
 /* The state of R; made at the first call. */
 idv_request_state_t *idv_request_state(request_rec *r);
 
+/* Non-zero when HANDLER, which may be NULL, is that of `SetHandler verify`. */
+int idv_handler_is_verify(const char *handler);
+
 /* Non-zero when R belongs to the API: `SetHandler verify` holds for it, or,
  * before httpd has looked, its path would and its server is in service. */
 int idv_request_is_ours(request_rec *r);

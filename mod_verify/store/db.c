@@ -124,8 +124,6 @@ int idv_db_lock_timed_out(const idv_db_t *db)
 int idv_db_is_lost(idv_db_t *db)
 {
     struct pollfd descriptor = {PQsocket(db->connection), POLLIN, 0};
-    PGresult *answer;
-    int lost;
 
     if (PQstatus(db->connection) != CONNECTION_OK
         || PQpipelineStatus(db->connection) != PQ_PIPELINE_OFF)
@@ -134,10 +132,16 @@ int idv_db_is_lost(idv_db_t *db)
         return 0;
     /* Between statements the server speaks only to say good-bye, or to tell
      * of changed settings: a round trip tells the two apart. */
-    answer = PQexec(db->connection, "");
-    lost = PQresultStatus(answer) != PGRES_EMPTY_QUERY;
+    return !idv_db_answers(db);
+}
+
+int idv_db_answers(idv_db_t *db)
+{
+    PGresult *answer = PQexec(db->connection, "");
+    int answered = PQresultStatus(answer) == PGRES_EMPTY_QUERY;
+
     PQclear(answer);
-    return lost;
+    return answered;
 }
 
 /* --- parameters --- */

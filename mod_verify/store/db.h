@@ -84,6 +84,9 @@ PGconn *idv_db_native(idv_db_t *db);
  * the socket, and a round trip only when something arrived. */
 int idv_db_is_lost(idv_db_t *db);
 
+/* One round trip; non-zero when the server answered as it should. */
+int idv_db_answers(idv_db_t *db);
+
 /* Non-zero when the last failure was a wait for a lock that took longer than
  * the connection's lock_timeout. */
 int idv_db_lock_timed_out(const idv_db_t *db);

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "httpd/request_hooks.h"
+
+#include <string.h>
+
+#include <ap_expr.h>
+#include <http_core.h>
+#include <http_log.h>
+
+#include "api/body.h"
+#include "api/error_response.h"
+#include "api/idempotency.h"
+#include "api/response.h"
+#include "api/upload_gate.h"
+#include "httpd/authentication.h"
+#include "httpd/configuration.h"
+#include "httpd/counters.h"
+#include "httpd/cross_origin.h"
+#include "httpd/rate_limit.h"
+#include "httpd/request_state.h"
+
+APLOG_USE_MODULE(verify);
+
+#define TARGET_PATH_MAX 1024 /* bytes; no route's path is nearly as long */
+
+/* On every answer to such a creation, also when it is refused before a handler
+ * sees it or its key is good no more: what the token looks like decides. */
+static void note_deprecation(request_rec *r)
+{
+    const char *token = idv_bearer_token(r);
+    idv_key_type_t type;
+
+    if (r->method_number == M_POST && token && r->parsed_uri.path
+        && strcmp(r->parsed_uri.path, "/v1/verification_sessions") == 0
+        && idv_api_key_is_well_formed(token, &type)
+        && type == IDV_KEY_PUBLISHABLE)
+        apr_table_setn(r->err_headers_out, "Service-Deprecation",
+                       "publishable-key-session-create");
+}
+
+int idv_request_hook_post_read_request(request_rec *r)
+{
+    if (!idv_configuration_in_service(r->server))
+        return DECLINED;
+    idv_request_state(r);
+    note_deprecation(r);
+    idv_cross_origin_note(r, &idv_configuration_of(r->server)->settings);
+    return DECLINED;
+}
+
+int idv_request_hook_translate_name(request_rec *r)
+{
+    const core_dir_config *core = ap_get_core_module_config(r->per_dir_config);
+    const char *fault = NULL;
+
+    /* httpd forgets the <Location> between this hook and the next. */
+    if (!r->main && !r->prev && core && core->expr_handler
+        && idv_configuration_in_service(r->server)
+        && idv_handler_is_verify(
+            ap_expr_str_exec(r, core->expr_handler, &fault))) {
+        idv_request_state(r)->is_verify = 1;
+        /* httpd would look for a file of that name, and log it whole. */
+        if (strlen(r->uri) > TARGET_PATH_MAX)
+            return HTTP_REQUEST_URI_TOO_LARGE;
+    }
+    return DECLINED;
+}
+
+int idv_request_hook_map_to_storage(request_rec *r)
+{
+    /* No file stands behind these paths: spare the walk through directories,
+     * and answer TRACE ourselves. */
+    return idv_configuration_in_service(r->server)
+                && idv_request_state(r)->is_verify && !r->main && !r->prev
+             ? OK
+             : DECLINED;
+}
+
+static void take_key(idv_request_t *request)
+{
+    const idv_request_state_t *state = idv_request_state(request->r);
+
+    request->key = state->key;
+    request->guard = state->guard;
+}
+
+static idv_error_t *check_key(idv_request_t *request)
+{
+    IDV_TRY(idv_authenticate_key(request->r, request->services->database));
+    take_key(request);
+    IDV_TRY(idv_rate_limit_count(request));
+    if (request->route->credential == IDV_CREDENTIAL_SECRET
+        && request->key->type != IDV_KEY_SECRET)
+        return idv_error_new(IDV_E_PUBLISHABLE_KEY_SCOPE, request->pool);
+    return NULL;
+}
+
+static idv_error_t *take_client_secret(idv_request_t *request)
+{
+    request->client_secret = idv_bearer_token(request->r);
+    return request->client_secret
+             ? NULL
+             : idv_error_new(IDV_E_CLIENT_SECRET_INVALID, request->pool);
+}
+
+static idv_error_t *check_credential(idv_request_t *request)
+{
+    switch (request->route->credential) {
+    case IDV_CREDENTIAL_NONE:
+        return NULL;
+    case IDV_CREDENTIAL_CLIENT_SECRET:
+        return take_client_secret(request);
+    case IDV_CREDENTIAL_UPLOAD_CLIENT_SECRET:
+        IDV_TRY(take_client_secret(request));
+        return idv_upload_admit(request);
+    default:
+        return check_key(request);
+    }
+}
+
+static idv_error_t *find_route(idv_request_t *request)
+{
+    idv_route_match_t match;
+    idv_error_t *error = idv_route_find(request->r->method, request->r->uri,
+                                        &match, request->pool);
+
+    request->route = match.route;
+    memcpy(request->path_parameters, match.parameters,
+           sizeof(match.parameters));
+    if (error && match.allow)
+        idv_respond_header(request, "Allow", match.allow);
+    return error;
+}
+
+static idv_error_t *run_handler(idv_request_t *request)
+{
+    request->has_run = 1;
+    IDV_TRY(request->route->handler(request));
+    return request->response.status
+             ? NULL
+             : idv_error_internal(request->pool, "a handler did not answer");
+}
+
+static idv_error_t *answer(idv_request_t *request, int *answered)
+{
+    idv_error_t *error = find_route(request);
+
+    if (error && error->code == IDV_E_METHOD_NOT_ALLOWED
+        && request->r->method_number == M_OPTIONS)
+        return idv_respond_text(request, HTTP_NO_CONTENT, "");
+    if (!error)
+        error = check_credential(request);
+    if (error) {
+        /* A body that nobody reads could be taken for the next request, or be
+         * longer than is worth reading away. */
+        if (ap_request_has_body(request->r))
+            idv_body_abandon(request->r);
+        return error;
+    }
+    error = idv_body_read(request, answered);
+    if (!error && *answered == OK)
+        error = run_handler(request);
+    return error && error->code == IDV_E_PARAMETER_INVALID
+             ? idv_idempotency_refusal(request, error)
+             : error;
+}
+
+/* Says nothing before the key is known to be valid. A handler that worked with
+ * another key than there is has written nothing, so it can run again. */
+static idv_error_t *process(idv_request_t *request, int *answered)
+{
+    idv_error_t *error = answer(request, answered), *refusal;
+    int changed;
+
+    if (!request->guard || request->guard->passed || *answered != OK)
+        return error;
+    refusal = idv_authenticate_confirm(request->r, request->services->database,
+                                       &changed);
+    if (refusal) {
+        idv_rate_limit_forget(request);
+        return refusal;
+    }
+    take_key(request);
+    return changed && request->has_run ? run_handler(request) : error;
+}
+
+int idv_request_hook_handler(request_rec *r)
+{
+    idv_request_t request = {.r = r, .pool = r->pool};
+    const idv_request_state_t *state;
+    idv_error_t *error;
+    int answered = OK;
+
+    if (!idv_handler_is_verify(r->handler))
+        return DECLINED;
+    if (!idv_configuration_in_service(r->server)) {
+        ap_log_rerror(APLOG_MARK, APLOG_ERR, 0, r,
+                      "IDV0052: SetHandler verify without VerifyDatabase");
+        return HTTP_INTERNAL_SERVER_ERROR;
+    }
+    state = idv_request_state(r);
+    request.id = state->id;
+    request.now = state->now;
+    request.services = &idv_configuration_of(r->server)->services;
+    idv_respond_header(&request, "X-Request-Id", request.id);
+    error = process(&request, &answered);
+    if (answered != OK)
+        return answered;
+    if (error) {
+        idv_request_log_error(r, error);
+        idv_respond_error(&request, error);
+    }
+    idv_count_request(request.route, request.response.status,
+                      apr_time_now() - r->request_time);
+    return idv_response_send(&request);
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef IDV_HTTPD_REQUEST_HOOKS_H
+#define IDV_HTTPD_REQUEST_HOOKS_H
+
+/*
+ * The one way of a request through httpd: route, credential, limit, parameters,
+ * handler, answer. What goes wrong on it ends as one error, written in one
+ * place (api/error_response.h).
+ *
+ * Threads: any of a child. Memory: the request's pool.
+ */
+#include <httpd.h>
+
+/* Hooks, by httpd's names. */
+int idv_request_hook_post_read_request(request_rec *r);
+int idv_request_hook_translate_name(request_rec *r);
+int idv_request_hook_map_to_storage(request_rec *r);
+int idv_request_hook_handler(request_rec *r);
+
+#endif
