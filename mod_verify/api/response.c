@@ -73,6 +73,8 @@ int idv_response_send(idv_request_t *request)
     apr_bucket_brigade *brigade;
     apr_bucket_alloc_t *allocator = r->connection->bucket_alloc;
 
+    /* httpd would cut a range out of any answer, and a part is no JSON. */
+    apr_table_unset(r->headers_in, "Range");
     r->status = response->status;
     ap_set_content_type(r, response->media_type);
     ap_set_content_length(r, (apr_off_t)response->body.length);

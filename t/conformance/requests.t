@@ -131,6 +131,13 @@ subtest 'errors: envelope, 404, 405 with Allow, 413, 415' => sub {
   error_is($post->('{"type":"' . 'a' x 65536 . '"}'), 413, 'body_too_large', undef,
     'over 64 KiB');
   isnt $post->('{"type":"' . 'a' x (65536 - 11) . '"}')->status, 413, 'at 64 KiB';
+  for (['Range', 'bytes=0-9'], ['If-None-Match', '*'], ['Accept', 'text/html'],
+    ['If-Modified-Since', 'Sat, 01 Jan 2050 00:00:00 GMT'], ['If-Match', '"x"'],
+    ['X-HTTP-Method-Override', 'DELETE'], ['Content-Type', 'text/plain']) {
+    my $answer = $client->get($sessions, @$_);
+    is $answer->status, 200, "@$_ changes nothing";
+    is $answer->json->{object} // '', 'list', 'whole';
+  }
   my $two = $client->get($sessions)->header('X-Request-Id');
   like $two, qr/\Areq_/, 'X-Request-Id on success';
   isnt $client->get($sessions, 'X-Request-Id' => 'req_mine')
