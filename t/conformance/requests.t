@@ -81,7 +81,7 @@ subtest 'publishable keys' => sub {
 
 subtest 'errors: envelope, 404, 405 with Allow, 413, 415' => sub {
   error_is($client->get($_), 404, 'resource_missing', undef, $_)
-    for '/v1', '/v1/', '/v1/none', "$sessions/", "$sessions/a/b/c", '/v1/Events';
+    for '/v1', '/v1/', '/v2', '/v2/verification_sessions', '/v0/events', '/v10/events', '/v1/none', "$sessions/", "$sessions/a/b/c", '/v1/Events';
   for (['DELETE', $sessions, 'GET HEAD POST'], ['PUT', $sessions, 'GET HEAD POST'],
     ['PATCH', '/v1/webhook_endpoints/x', 'DELETE GET HEAD POST'],
     ['POST', '/v1/events', 'GET HEAD'], ['GET', '/v1/risk/score/x', ''],
