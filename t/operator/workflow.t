@@ -57,7 +57,7 @@ my @cases = (
       $_->{nodes}{yes}{status} = 'failed' }, qr{^/nodes(?:/hold/next/approved)?: }],
   ['a review of more than seven days', sub {
       $_->{nodes}{hold}{timeout_hours} = 169 },
-    qr{^/nodes/hold/timeout_hours: .*1 to 168}],
+    qr{^/nodes/hold/timeout_hours: .*168 at most}],
   ['a start that is nowhere', sub { $_->{start} = 'there' }, qr{^/start: }],
   ['an exit to nowhere', sub { $_->{nodes}{id}{next}{passed} = 'there' },
     qr{^/nodes/id/next/passed: }],
