@@ -9,8 +9,10 @@ use warnings;
 use Bench::Statement;
 use Cwd qw(abs_path);
 use File::Basename qw(dirname);
+use Verify::Instance;
 
 my $root = abs_path(dirname(__FILE__) . '/../../..');
+my $connections = 8;    # as VerifyDatabaseConnections
 
 # pgbench's scripts; ids of new rows grow, as the service's do.
 my %script_of = (retrieve => \&retrieve_script, list => \&list_script,
@@ -105,17 +107,38 @@ sub create_script {
   return ("$text;\n", $options);
 }
 
-# The configuration of mod_floor.
+# The configuration of mod_floor, on a port of its own and with as many
+# connections of its own as the service has: the service's are its alone.
 sub configuration {
   my ($service) = @_;
   my $module = ($ENV{VERIFY_BUILD} // "$root/build") . '/t/bench/mod_floor.so';
+  ($service->{floor_port}) = Verify::Instance::free_ports(1);
+  my $address = "127.0.0.1:$service->{floor_port}";
   return join '', 'LoadModule floor_module ' . abs_path($module) . "\n",
+    "Listen $address\n<VirtualHost $address>\n", connections($service),
     Bench::Statement::directives('select_row', 'session/find',
       1 => $service->{organization}{id}, 2 => '@last'),
     Bench::Statement::directives('insert_row', 'session/create',
       create_parameters($service,
         {session => '@session', event => '@event', time => '@time'})),
-    "<Location \"/floor\">\nSetHandler floor\nRequire all granted\n</Location>\n";
+    "<Location \"/floor\">\nSetHandler floor\nRequire all granted\n</Location>\n",
+    "</VirtualHost>\n";
+}
+
+sub connections {
+  my ($service) = @_;
+  my %value = (DBDriver => 'pgsql', DBDExptime => 0,
+    DBDParams => qq{"$service->{instance}{conninfo} }
+      . q{options='-c plan_cache_mode=force_generic_plan'"},
+    map { $_ => $connections } qw(DBDMin DBDKeep DBDMax));
+  return map { "$_ $value{$_}\n" } sort keys %value;
+}
+
+# Where wrk finds a kind of request.
+sub url {
+  my ($service, $kind) = @_;
+  return $service->instance->base_url unless $kind =~ /\A(?:select|insert)\z/;
+  return "http://127.0.0.1:$service->{floor_port}";
 }
 
 1;

@@ -42,7 +42,7 @@ sub through_httpd {
       BENCH_WORKFLOW => $service->{organization}{workflow_id},
       BENCH_ENDPOINT => $service->{endpoint}},
     'wrk', '-t1', "-c$connections", "-d${seconds}s", '--timeout', '10s',
-    '-s', "$root/t/bench/requests.lua", $service->instance->base_url);
+    '-s', "$root/t/bench/requests.lua", Bench::Floor::url($service, $kind));
   my ($line) = $output =~ /^BENCH (.*)$/m or die "wrk said: $output\n";
   my $result = JSON::PP::decode_json($line);
   die "$kind: no request was answered\n" unless $result->{requests};
