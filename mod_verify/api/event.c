@@ -8,7 +8,6 @@
 #include "domain/event.h"
 #include "store/event.h"
 
-#define LATEST_SECOND ((apr_int64_t)253402300799) /* of the year 9999 */
 #define OBJECT_ID_MAX 64
 
 typedef struct {
@@ -45,8 +44,8 @@ typedef struct {
 static const idv_parameter_t list_parameters[] = {
     IDV_PAGE_PARAMETERS(list_input_t, IDV_ID_EVENT),
     IDV_PARAMETER_OF(STRING, list_input_t, type, 0, idv_event_type_values),
-    IDV_PARAMETER(INTEGER, list_input_t, created_gte, 0, 0, LATEST_SECOND),
-    IDV_PARAMETER(INTEGER, list_input_t, created_lt, 0, 0, LATEST_SECOND),
+    IDV_PARAMETER(INTEGER, list_input_t, created_gte, 0, 0, IDV_LATEST_SECOND),
+    IDV_PARAMETER(INTEGER, list_input_t, created_lt, 0, 0, IDV_LATEST_SECOND),
     IDV_PARAMETER(STRING, list_input_t, object_id, 0, 1, OBJECT_ID_MAX),
     {0},
 };
@@ -69,7 +68,7 @@ static idv_error_t *list(idv_db_t *db, void *baton, apr_pool_t *pool)
 idv_error_t *idv_event_api_list(idv_request_t *request)
 {
     list_input_t input = {.page = IDV_PAGE_DEFAULT,
-                          .created_lt = LATEST_SECOND};
+                          .created_lt = IDV_LATEST_SECOND};
     listing_t listing = {.scope = idv_request_scope(request)};
 
     IDV_TRY(idv_parameters_read(request, list_parameters, &input));

@@ -3,8 +3,6 @@
 
 #include "store/api_key.h"
 
-#define LATEST_EXPIRY ((apr_int64_t)253402300799) /* the year 9999 */
-
 static json_t *api_key_json(const idv_api_key_t *key)
 {
     return json_pack(
@@ -20,7 +18,7 @@ static json_t *api_key_json(const idv_api_key_t *key)
 IDV_COMMAND(idv_command_key_create)
 {
     static const char *const types[] = {"secret", "publishable", NULL};
-    apr_int64_t bounds[2] = {1, LATEST_EXPIRY}, expires = 0;
+    apr_int64_t bounds[2] = {1, IDV_LATEST_SECOND}, expires = 0;
     idv_api_key_request_t request = {
         .organization_id = idv_call_option(call, "org"),
         .application_id = idv_call_option(call, "app"),

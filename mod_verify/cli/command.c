@@ -15,7 +15,7 @@ const char *idv_call_option(const idv_call_t *call, const char *name)
 }
 
 idv_error_t *idv_call_number(const idv_call_t *call, const char *name,
-                             apr_int64_t bounds[2], apr_int64_t *value)
+                             const apr_int64_t bounds[2], apr_int64_t *value)
 {
     const char *text = idv_call_option(call, name);
     char *end;

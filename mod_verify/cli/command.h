@@ -53,10 +53,10 @@ extern const idv_command_t idv_commands[];
 /* The value of an option, or NULL. */
 const char *idv_call_option(const idv_call_t *call, const char *name);
 
-/* The value of an option as a whole number between LEAST and MOST; DEFAULT
- * when it was not given. */
+/* The value of an option that has to be a whole number, within BOUNDS: the
+ * least and the most. *VALUE is left alone when it was not given. */
 idv_error_t *idv_call_number(const idv_call_t *call, const char *name,
-                             apr_int64_t bounds[2],
+                             const apr_int64_t bounds[2],
                              apr_int64_t *value) IDV_CHECKED;
 
 /* The value of an option that has to be one of a list, ending with NULL;

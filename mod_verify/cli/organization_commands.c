@@ -3,13 +3,13 @@
 
 #include <apr_strings.h>
 
-#include "store/migration.h"
 #include "store/organization.h"
 #include "store/session.h"
 
 #define ROWS_SHOWN 100
 #define ROWS_MAX 10000
-#define MAX_CREDITS ((apr_int64_t)1000000000000)
+#define ALLOTMENT_MAX 1000000000
+#define CREDITS_MAX ((apr_int64_t)1000000000000)
 
 static json_t *organization_json(const idv_organization_t *organization)
 {
@@ -57,7 +57,6 @@ IDV_COMMAND(idv_command_org_list)
 IDV_COMMAND(idv_command_org_show)
 {
     idv_organization_t *organization;
-
     int month = idv_billing_month(idv_time_now());
     idv_usage_t usage;
 
@@ -86,7 +85,7 @@ IDV_COMMAND(idv_command_org_update)
         .publishable_session_create =
             idv_call_option(call, "publishable-session-create"),
     };
-    apr_int64_t bounds[2] = {0, 1000000000};
+    const apr_int64_t bounds[2] = {0, ALLOTMENT_MAX};
     idv_organization_t *organization;
     int unused;
 
@@ -145,7 +144,7 @@ IDV_COMMAND(idv_command_app_list)
 
 IDV_COMMAND(idv_command_credits_add)
 {
-    apr_int64_t bounds[2] = {-MAX_CREDITS, MAX_CREDITS};
+    apr_int64_t bounds[2] = {-CREDITS_MAX, CREDITS_MAX};
     apr_int64_t amount = 0, balance = 0;
 
     IDV_TRY(idv_call_text(call, "note", IDV_CALL_TEXT_MAX));
@@ -183,21 +182,5 @@ IDV_COMMAND(idv_command_credits)
     for (int i = 0; i < entries->nelts; i++)
         json_array_append_new(*answer, entry_json(&APR_ARRAY_IDX(
                                            entries, i, idv_ledger_entry_t)));
-    return NULL;
-}
-
-IDV_COMMAND(idv_command_migrate)
-{
-    apr_array_header_t *applied;
-    json_t *names = json_array();
-    int version;
-
-    *answer = json_pack("{s:o}", "applied", names);
-    IDV_TRY(idv_migration_apply(call->db, call->migrations, &applied, &version,
-                                call->pool));
-    for (int i = 0; i < applied->nelts; i++)
-        json_array_append_new(
-            names, json_string(APR_ARRAY_IDX(applied, i, const char *)));
-    json_object_set_new(*answer, "version", json_integer(version));
     return NULL;
 }

@@ -6,13 +6,24 @@
 #include "domain/limits.h"
 #include "store/session_transition.h"
 
-#define REVIEWS_SHOWN 100
+#define REVIEWS_A_QUERY 100
+
+static json_t *review_json(const idv_session_t *session)
+{
+    return json_pack(
+        "{s:s, s:s?, s:s?, s:I, s:I, s:b}", "session_id", session->id,
+        "client_reference_id", session->client_reference_id, "reason",
+        session->runner.review_reason, "opened_at",
+        (json_int_t)idv_time_seconds(session->review_opened_at), "deadline",
+        (json_int_t)idv_time_seconds(session->review_deadline), "escalated",
+        session->runner.review_escalated);
+}
 
 IDV_COMMAND(idv_command_review_list)
 {
     idv_scope_t scope = {.organization_id = idv_call_option(call, "org")};
     idv_session_filter_t filter = {
-        .cursor = {.limit = REVIEWS_SHOWN},
+        .cursor = {.limit = REVIEWS_A_QUERY},
         .status = idv_session_status_value(IDV_STATUS_UNDER_REVIEW),
     };
     apr_array_header_t *records;
@@ -28,17 +39,7 @@ IDV_COMMAND(idv_command_review_list)
                 APR_ARRAY_IDX(records, i, idv_session_record_t *)->session;
 
             filter.cursor.starting_after = session->id;
-            json_array_append_new(
-                *answer,
-                json_pack(
-                    "{s:s, s:s?, s:s?, s:I, s:I, s:b}", "session_id",
-                    session->id, "client_reference_id",
-                    session->client_reference_id, "reason",
-                    session->runner.review_reason, "opened_at",
-                    (json_int_t)idv_time_seconds(session->review_opened_at),
-                    "deadline",
-                    (json_int_t)idv_time_seconds(session->review_deadline),
-                    "escalated", session->runner.review_escalated));
+            json_array_append_new(*answer, review_json(session));
         }
     } while (has_more);
     return NULL;

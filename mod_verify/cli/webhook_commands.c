@@ -3,7 +3,6 @@
 
 #include "store/webhook_recovery.h"
 
-#define LATEST_SECOND ((apr_int64_t)253402300799) /* of the year 9999 */
 #define RECOVERIES_SHOWN 100
 
 static json_t *recovery_json(const idv_webhook_recovery_t *recovery)
@@ -27,9 +26,9 @@ static json_t *recovery_json(const idv_webhook_recovery_t *recovery)
 /* What has not happened by now is not in any window. */
 static idv_error_t *read_window(const idv_call_t *call, idv_time_t window[2])
 {
-    apr_int64_t bounds[2] = {0, LATEST_SECOND}, since = 0;
+    apr_int64_t bounds[2] = {0, IDV_LATEST_SECOND}, since = 0;
     idv_time_t now = idv_time_now();
-    apr_int64_t until = LATEST_SECOND;
+    apr_int64_t until = IDV_LATEST_SECOND;
 
     IDV_TRY(idv_call_number(call, "since", bounds, &since));
     IDV_TRY(idv_call_number(call, "until", bounds, &until));

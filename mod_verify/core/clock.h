@@ -20,6 +20,9 @@ typedef apr_int64_t idv_time_t;
 #define IDV_HOUR (60 * IDV_MINUTE)
 #define IDV_DAY (24 * IDV_HOUR)
 
+/* The last Unix second of the year 9999: no parameter means a later one. */
+#define IDV_LATEST_SECOND ((apr_int64_t)253402300799)
+
 /* The system's clock. */
 idv_time_t idv_time_now(void);
 

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/command.h"
+
+#include "store/migration.h"
+
+IDV_COMMAND(idv_command_migrate)
+{
+    apr_array_header_t *applied;
+    json_t *names = json_array();
+    int version;
+
+    *answer = json_pack("{s:o}", "applied", names);
+    IDV_TRY(idv_migration_apply(call->db, call->migrations, &applied, &version,
+                                call->pool));
+    for (int i = 0; i < applied->nelts; i++)
+        json_array_append_new(
+            names, json_string(APR_ARRAY_IDX(applied, i, const char *)));
+    json_object_set_new(*answer, "version", json_integer(version));
+    return NULL;
+}
