@@ -358,7 +358,7 @@ subtest 'the person revokes a grant' => sub {
   is answer_is($person->post($path, {scope => 'grant'}), 200)->{grants_revoked}, 0,
     'a second time there is none';
   fresh_ok('future reuse does not fire', email => $email);
-  $service->sql('UPDATE trust_reuse_grant SET revoked_at = NULL, expires_at = 1 WHERE id = ?',
+  $service->sql('UPDATE trust_reuse_grant SET revoked_at = NULL, revoked_reason = NULL, expires_at = 1 WHERE id = ?',
     $held->{id});
   is linked($held)->{status}, 'expired', 'one that has expired is shown as such';
 };

@@ -41,6 +41,40 @@ for (['session_status', 'verified'], ['session_type', 'age'],
   ok !eval { $handle->do("select 'other'::$domain") }, '... and nothing else';
 }
 
+is_deeply $handle->selectcol_arrayref(q{SELECT relname FROM pg_class
+  WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'
+    AND obj_description(oid, 'pg_class') IS NULL}), [],
+  'every table says what it holds';
+
+# What the code takes for granted of rows that are seldom written.
+for (['trust_reuse_grant', "revoked_at = 1"],
+  ['trust_reuse_grant', "revoked_at = 1, revoked_reason = 'OTHER'"],
+  ['webhook_recovery', "status = 'finished'"],
+  ['webhook_recovery', 'until_at = since_at'],
+  ['api_key', "digest = 'short'"]) {
+  my ($table, $change) = @$_;
+  $handle->begin_work;
+  $handle->do($_) for seed($table);
+  ok !eval { $handle->do("UPDATE $table SET $change"); 1 }, "no $table with $change";
+  like $@, qr/violates check constraint/, '... for that reason';
+  $handle->rollback;
+}
+
+# One row of a table; other constraints than checks stay as they are.
+sub seed {
+  my ($table) = @_;
+  return {
+    trust_reuse_grant => q{INSERT INTO trust_reuse_grant VALUES ('o', 'g', 'a',
+      's', 'c', 'v', 'p', 'mdl', NULL, 'mdl', 1, 2, NULL, NULL)},
+    webhook_recovery => q{INSERT INTO webhook_recovery (organization_id, id,
+      webhook_endpoint_id, since_at, until_at, position, last_position,
+      created_at, updated_at) VALUES ('o', 'r', 'w', 0, 1, 'a', 'b', 1, 1)},
+    api_key => q{INSERT INTO api_key (organization_id, id, type, digest,
+      last_characters, created_at)
+      VALUES ('o', 'k', 'secret', sha256('k'), 'kkkk', 1)},
+  }->{$table};
+}
+
 # Two nodes that start together on an empty database.
 my $other = Verify::Instance->start(start => 0, migrate => 0);
 my @pids = map {
