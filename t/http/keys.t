@@ -58,6 +58,23 @@ subtest 'legacy prefixes' => sub {
 };
 
 $service->expect_log(qr/AH01631: user key_\w+: authorization failure/);
+subtest 'legacy prefixes of publishable keys' => sub {
+  for my $segment (qw(test live)) {
+    my $text = "svc_pk_${segment}_" . 'c' x 43;
+    $service->sql(q{INSERT INTO api_key (organization_id, id, type, digest,
+      last_characters, created_at) VALUES (?, ?, 'publishable', decode(?, 'hex'),
+      'cccc', 1)}, $id, "key_legacypk$segment", sha256_hex($text));
+    my $client = $service->client($text);
+    is $client->get('/v1/compliance/check?use_cases=firearms&jurisdiction=US')->status,
+      200, $segment;
+    error_is $client->get($list), 403, 'publishable_key_scope';
+    my $answer = $client->post($list, {});
+    error_is $answer, 400, 'parameter_invalid', 'type';
+    is $answer->header('Service-Deprecation'), 'publishable-key-session-create',
+      'deprecated as any';
+  }
+};
+
 subtest 'publishable keys' => sub {
   my $client = $service->client($service->key($id, 'publishable'));
   error_is $client->get($list), 403, 'publishable_key_scope';
