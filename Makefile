@@ -64,10 +64,13 @@ bench-documents:
 	+@$(MAKE) --no-print-directory $(build_jobs) all
 	@scripts/bench-documents
 
+## make clean         removes what was built; leaves .run and .models
 clean:
 	rm -rf $(BUILD)
 
 ## make install       module, tools, sample configuration and SQL (DESTDIR)
+##
+## V=1 shows the commands, BUILD=DIR builds in another folder than build
 ifneq ($(or $(if $(MAKECMDGOALS),,all),$(filter-out $(outer_goals),$(MAKECMDGOALS))),)
 include apxs/build.mk
 endif
