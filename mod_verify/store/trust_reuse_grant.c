@@ -216,6 +216,8 @@ idv_error_t *idv_trust_reuse_revoke_grant(idv_db_t *db,
     const char *const id[] = {revoking->organization_id, revoking->id};
     round_t round = {revoking, apr_table_make(pool, 1)};
 
+    if (!idv_id_is(IDV_ID_TRUST_REUSE_GRANT, revoking->id))
+        return idv_error_new(IDV_E_RESOURCE_MISSING, pool);
     return revoke_found(db, IDV_SQL_TRUST_REUSE_GRANT_REVOKE_ONE, &round, id,
                         pool);
 }

@@ -78,6 +78,24 @@ subtest 'HEAD and OPTIONS on every route' => sub {
   }
 };
 
+subtest 'ids that are no text on every route' => sub {
+  for my $operation (sort grep { /\{(?:id|delivery_id)\}/ } keys %operations) {
+    my ($method, $template) = split / /, $operation;
+    my ($media) = sort keys %{($operations{$operation}{requestBody} // {})->{content} // {}};
+    my @headers = (@usual[0, 2], defined $media ? ("Content-Type: $media",
+      'Content-Length: 2') : ());
+    for my $token ($key, $session->{client_secret}) {
+      for my $id ('%ff%fe', 'vks_%80', 'trg_%c0%80') {
+        my $path = $template =~ s/\{side\}/front/r =~ s/\{\w+\}/$id/gr;
+        my ($answer) = send_lines("$method $path HTTP/1.1",
+          [@headers, "Authorization: Bearer $token"], defined $media ? '{}' : '');
+        like $answer->[0] // 0, $template =~ m{\A/verify/} ? qr/\A200\z/
+          : qr/\A40[0134]\z/, "$method $path: " . ($answer->[0] // 'none');
+      }
+    }
+  }
+};
+
 subtest 'headers' => sub {
   my $get = "GET $sessions HTTP/1.1";
   refused('two Authorization headers', '400|401', send_lines($get,
