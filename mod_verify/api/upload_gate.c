@@ -14,7 +14,7 @@
 /* The sessions that upload; an empty text is a free place. */
 static struct {
     pthread_mutex_t mutex;
-    char places[IDV_UPLOAD_PLACES][IDV_ID_BODY_LENGTH + 8];
+    char places[IDV_UPLOAD_PLACES][IDV_ID_SIZE];
 } gate = {.mutex = PTHREAD_MUTEX_INITIALIZER};
 
 static apr_status_t leave(void *place)

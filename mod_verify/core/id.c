@@ -17,6 +17,12 @@ static const char *const prefixes[] = {
 #undef X
 };
 
+#define X(name, prefix)                                                        \
+    _Static_assert(sizeof(prefix) + IDV_ID_BODY_LENGTH <= IDV_ID_SIZE,         \
+                   "IDV_ID_SIZE is too small for " prefix);
+IDV_ID_PREFIXES(X)
+#undef X
+
 const char *idv_id_prefix(idv_id_type_t type)
 {
     return prefixes[type];

@@ -18,6 +18,9 @@
 /* Characters after the prefix. */
 #define IDV_ID_BODY_LENGTH 26
 
+/* Bytes that have room for any id and its NUL. */
+#define IDV_ID_SIZE 32
+
 /* Every prefix, with the resource that carries it. */
 #define IDV_ID_PREFIXES(X)                                                     \
     X(SESSION, "vks_")                                                         \

@@ -17,6 +17,7 @@
 #include "store/conninfo.h"
 
 #define SUBMISSION_PORT 587 /* RFC 6409 */
+#define RATE_MAX 1000000000 /* of VerifyRateLimit: as good as no limit */
 
 /* Checks one word and may put another in its place; the result is what is
  * wrong with it, or NULL. */
@@ -243,7 +244,7 @@ static const char *read_rates(cmd_parms *command, void *unused,
                               const char *type, const char *word)
 {
     int part = strcmp(type, "publishable") == 0, number;
-    const char *fault = parse_number(command, word, 1, 1000000000, &number);
+    const char *fault = parse_number(command, word, 1, RATE_MAX, &number);
 
     (void)unused;
     if (!part && strcmp(type, "secret") != 0)

@@ -44,6 +44,8 @@ static apr_status_t replace_body(ap_filter_t *f, apr_bucket_brigade *brigade)
     const idv_error_t *error;
     const char *text;
 
+    /* The first brigade is answered by the envelope, the rest of the page by
+     * nothing. */
     apr_brigade_cleanup(brigade);
     if (f->ctx)
         return APR_SUCCESS;

@@ -10,6 +10,8 @@
 
 APLOG_USE_MODULE(verify);
 
+#define CODE_MAX 16 /* bytes; the codes of ISO 3166 are much shorter */
+
 /* The text at PATH, or NULL. */
 static const char *text_at(MMDB_entry_s *entry, const char *const *path,
                            apr_pool_t *pool)
@@ -17,7 +19,7 @@ static const char *text_at(MMDB_entry_s *entry, const char *const *path,
     MMDB_entry_data_s data;
 
     if (MMDB_aget_value(entry, &data, path) != MMDB_SUCCESS || !data.has_data
-        || data.type != MMDB_DATA_TYPE_UTF8_STRING || data.data_size > 16)
+        || data.type != MMDB_DATA_TYPE_UTF8_STRING || data.data_size > CODE_MAX)
         return NULL;
     return apr_pstrmemdup(pool, data.utf8_string, data.data_size);
 }

@@ -9,13 +9,13 @@
 #include "core/id.h"
 
 #define PLACES 1024 /* a power of two */
-#define ID_SIZE (IDV_ID_BODY_LENGTH + 8)
 
 typedef struct {
     unsigned char digest[IDV_DIGEST_SIZE];
     int used;
     idv_api_key_t key; /* its texts stand below */
-    char id[ID_SIZE], organization_id[ID_SIZE], application_id[ID_SIZE];
+    char id[IDV_ID_SIZE], organization_id[IDV_ID_SIZE],
+        application_id[IDV_ID_SIZE];
 } place_t;
 
 struct idv_key_cache_t {
@@ -64,7 +64,7 @@ idv_api_key_t *idv_key_cache_find(idv_key_cache_t *cache,
 
 static int fits(const char *id)
 {
-    return !id || strlen(id) < ID_SIZE;
+    return !id || strlen(id) < IDV_ID_SIZE;
 }
 
 void idv_key_cache_put(idv_key_cache_t *cache, const unsigned char *digest,
@@ -79,10 +79,10 @@ void idv_key_cache_put(idv_key_cache_t *cache, const unsigned char *digest,
     apr_thread_mutex_lock(cache->mutex);
     memcpy(place->digest, digest, IDV_DIGEST_SIZE);
     place->key = *key;
-    apr_cpystrn(place->id, key->id, ID_SIZE);
-    apr_cpystrn(place->organization_id, key->organization_id, ID_SIZE);
+    apr_cpystrn(place->id, key->id, IDV_ID_SIZE);
+    apr_cpystrn(place->organization_id, key->organization_id, IDV_ID_SIZE);
     apr_cpystrn(place->application_id,
-                key->application_id ? key->application_id : "", ID_SIZE);
+                key->application_id ? key->application_id : "", IDV_ID_SIZE);
     place->key.id = place->id;
     place->key.organization_id = place->organization_id;
     if (key->application_id)

@@ -4,6 +4,7 @@
 #include <apr_strings.h>
 
 #include "store/backlog.h"
+#include "core/id.h"
 #include "store/due_session.h"
 #include "store/retention.h"
 #include "store/risk.h"
@@ -29,7 +30,7 @@ typedef struct {
     idv_session_input_type_t input;
     idv_event_timer_t timer;
     idv_due_session_t after; /* where this sweep stands */
-    char after_id[64];
+    char after_id[IDV_ID_SIZE];
 } sweep_t;
 
 struct idv_timers_t {
