@@ -15,7 +15,7 @@
 #include "cli/command.h"
 #include "cli/help.h"
 #include "store/conninfo.h"
-#include "store/migration.h"
+#include "store/database_check.h"
 
 #define EXIT_USAGE 2
 
@@ -176,17 +176,12 @@ static int read_command_line(idv_call_t *call, int count, char **args)
     return check_completeness(call, words);
 }
 
-static idv_error_t *check_schema(idv_call_t *call)
+static idv_error_t *check_database(idv_call_t *call)
 {
-    int version, needed = idv_migration_needed();
+    const char *fault;
 
-    IDV_TRY(idv_migration_version(call->db, &version, call->pool));
-    return version >= needed
-             ? NULL
-             : idv_error_internal(call->pool,
-                                  "The database schema has version %d, this "
-                                  "program needs %d: run verifyctl migrate.",
-                                  version, needed);
+    IDV_TRY(idv_database_check(call->db, call->keyring, &fault, call->pool));
+    return fault ? idv_error_internal(call->pool, "%s", fault) : NULL;
 }
 
 static idv_error_t *connect_database(idv_call_t *call)
@@ -200,7 +195,7 @@ static idv_error_t *connect_database(idv_call_t *call)
         idv_conninfo_complete(call->database, presets, call->pool), &call->db,
         call->pool));
     return call->command->run == idv_command_migrate ? NULL
-                                                     : check_schema(call);
+                                                     : check_database(call);
 }
 
 static idv_error_t *run(idv_call_t *call, json_t **answer)

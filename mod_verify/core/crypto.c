@@ -289,7 +289,14 @@ idv_error_t *idv_keyring_load(const char *path, idv_keyring_t **out,
     IDV_TRY(derive(master, "mod_verify wrap v1", ring->wrap, pool));
     IDV_TRY(derive(master, "mod_verify secret v1", ring->secret, pool));
     IDV_TRY(derive(master, "mod_verify response v1", ring->response, pool));
+    IDV_TRY(
+        derive(master, "mod_verify fingerprint v1", ring->fingerprint, pool));
     OPENSSL_cleanse(master, IDV_KEY_SIZE);
     *out = ring;
     return NULL;
+}
+
+idv_bytes_t idv_keyring_fingerprint(const idv_keyring_t *ring)
+{
+    return (idv_bytes_t){ring->fingerprint, sizeof(ring->fingerprint)};
 }

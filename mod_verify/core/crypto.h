@@ -38,6 +38,7 @@ typedef struct {
     unsigned char wrap[IDV_KEY_SIZE];       /* wraps data keys */
     unsigned char secret[IDV_KEY_SIZE];     /* seals webhook secrets */
     unsigned char response[IDV_KEY_SIZE];   /* seals stored responses */
+    unsigned char fingerprint[IDV_KEY_SIZE]; /* seals nothing; no secret */
 } idv_keyring_t;
 
 /* Fills BYTES from OpenSSL's generator; does not return without them. */
@@ -76,6 +77,10 @@ idv_error_t *idv_open(const unsigned char *key, const char *context,
  * derives the ring. The file must be accessible to its owner only. */
 idv_error_t *idv_keyring_load(const char *path, idv_keyring_t **ring,
                               apr_pool_t *pool) IDV_CHECKED;
+
+/* Tells master keys apart without saying anything about them. Points into RING.
+ */
+idv_bytes_t idv_keyring_fingerprint(const idv_keyring_t *ring);
 
 /* Has MEMORY wiped when POOL is cleared. */
 void idv_wipe_with_pool(void *memory, apr_size_t length, apr_pool_t *pool);

@@ -15,13 +15,13 @@
 #include "httpd/configuration.h"
 #include "httpd/counters.h"
 #include "store/conninfo.h"
-#include "store/migration.h"
+#include "store/database_check.h"
 
 APLOG_USE_MODULE(verify);
 
 #define RETRY_AFTER_SECONDS 1
 #define RECONNECT_RETRY_AFTER_SECONDS 2
-#define SCHEMA_RETRY_AFTER_SECONDS 30
+#define UNFIT_RETRY_AFTER_SECONDS 30
 /* Limits of one statement, unless VerifyDatabase sets `options` itself. Plans
  * are kept: a page's limit that is a parameter makes PostgreSQL plan each time
  * otherwise, for longer than it reads. */
@@ -46,8 +46,9 @@ typedef struct {
     lease_t *leases;           /* `limit` of them */
     apr_thread_mutex_t *mutex; /* guards in_use and leases */
     apr_thread_cond_t *given_back;
-    atomic_int schema_known; /* the schema is new enough */
-    atomic_int schema_logged;
+    const idv_keyring_t *keys;
+    atomic_int is_fit; /* the database; see database_check.h */
+    atomic_int fault_logged;
     APR_OPTIONAL_FN_TYPE(ap_dbd_open) * dbd_open;
     APR_OPTIONAL_FN_TYPE(ap_dbd_close) * dbd_close;
 } pool_t;
@@ -194,24 +195,22 @@ static void discharge(pool_t *self, lease_t *lease)
 
 /* --- the schema --- */
 
-static idv_error_t *check_schema(pool_t *self, idv_db_t *db, apr_pool_t *pool)
+static idv_error_t *check_database(pool_t *self, idv_db_t *db, apr_pool_t *pool)
 {
-    int version;
+    const char *fault;
 
-    if (atomic_load(&self->schema_known))
+    if (atomic_load(&self->is_fit))
         return NULL;
-    IDV_TRY(idv_migration_version(db, &version, pool));
-    if (version >= idv_migration_needed()) {
-        atomic_store(&self->schema_known, 1);
+    IDV_TRY(idv_database_check(db, self->keys, &fault, pool));
+    if (!fault) {
+        atomic_store(&self->is_fit, 1);
         return NULL;
     }
-    if (!atomic_exchange(&self->schema_logged, 1))
-        ap_log_error(APLOG_MARK, APLOG_ERR, 0, self->server,
-                     "IDV0010: the database schema has version %d, this "
-                     "module needs %d: run verifyctl migrate",
-                     version, idv_migration_needed());
-    return idv_error_unavailable(pool, SCHEMA_RETRY_AFTER_SECONDS,
-                                 "the database schema is too old");
+    if (!atomic_exchange(&self->fault_logged, 1))
+        ap_log_error(APLOG_MARK, APLOG_ERR, 0, self->server, "IDV0010: %s",
+                     fault);
+    return idv_error_unavailable(pool, UNFIT_RETRY_AFTER_SECONDS,
+                                 "the database may not be used as it is");
 }
 
 /* --- the source --- */
@@ -249,7 +248,7 @@ static idv_error_t *connect_lease(pool_t *self, lease_t *lease,
                                          "the connection to PostgreSQL is "
                                          "lost and does not come back");
     }
-    return check_schema(self, lease->db, pool);
+    return check_database(self, lease->db, pool);
 }
 
 static idv_error_t *source_open(const idv_db_source_t *source, idv_db_t **db,
@@ -295,12 +294,14 @@ static void source_close(const idv_db_source_t *source, idv_db_t *db)
 
 const idv_db_source_t *idv_database_source(server_rec *server,
                                            const idv_settings_t *settings,
+                                           const idv_keyring_t *keys,
                                            apr_pool_t *pool)
 {
     idv_db_source_t *source = apr_pcalloc(pool, sizeof(*source));
     pool_t *self = apr_pcalloc(pool, sizeof(*self));
 
     self->server = server;
+    self->keys = keys;
     self->wait = apr_time_from_msec(settings->database_wait);
     self->limit = settings->database_connections;
     self->leases =

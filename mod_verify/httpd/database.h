@@ -10,8 +10,9 @@
  * are connections and lets the others wait for a bounded time; it looks at the
  * socket of a connection before it is used and reconnects when the server has
  * closed it; it rolls back what was left open; and it takes back with the pool
- * what was not given back. A schema older than the module needs is
- * `service_unavailable`, with one line in the log of each child.
+ * what was not given back. A database that this
+ * node may not work with (store/database_check.h) is `service_unavailable`, with
+ * one line in the log of each child.
  *
  * Threads: open and close may be called from all threads of a child.
  */
@@ -32,6 +33,7 @@ const char *idv_database_configure(server_rec *server,
  * opens nothing before idv_database_child_init(). */
 const idv_db_source_t *idv_database_source(server_rec *server,
                                            const idv_settings_t *settings,
+                                           const idv_keyring_t *keys,
                                            apr_pool_t *pool);
 
 /* Readies SOURCE in a child. */

@@ -194,7 +194,8 @@ int idv_service_post_config(apr_pool_t *pconf, apr_pool_t *plog,
         if (!first) {
             first = server;
             database = idv_database_source(
-                server, &idv_configuration_of(server)->settings, pconf);
+                server, &idv_configuration_of(server)->settings,
+                idv_configuration_of(server)->keyring, pconf);
         }
         fill_services(server, database);
     }

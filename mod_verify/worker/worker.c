@@ -2,13 +2,13 @@
 #include "worker/worker.h"
 
 #include "store/conninfo.h"
-#include "store/migration.h"
+#include "store/database_check.h"
 
 APLOG_USE_MODULE(verify);
 
 #define FIRST_PAUSE 250
 #define LONGEST_PAUSE (30 * IDV_SECOND)
-#define SCHEMA_PAUSE (2 * IDV_SECOND)
+#define UNFIT_PAUSE (2 * IDV_SECOND)
 #define FAILURES_WINDOW IDV_MINUTE
 #define FAILURES_LOGGED 20 /* in a window */
 
@@ -57,24 +57,21 @@ static idv_error_t *connect_database(idv_worker_t *worker)
         &worker->db, worker->db_pool);
 }
 
-/* Nothing can be done before the schema is there; said once. */
-static idv_error_t *check_schema(idv_worker_t *worker, int *is_old)
+/* A database that may not be used yet counts as away; why, is said once. */
+static idv_error_t *check_database(idv_worker_t *worker, int *is_fit)
 {
-    int version, needed = idv_migration_needed();
+    const char *fault;
 
-    IDV_TRY(idv_migration_version(worker->db, &version, worker->db_pool));
-    *is_old = version < needed;
-    if (!*is_old) {
-        worker->schema_logged = 0;
+    IDV_TRY(idv_database_check(worker->db, worker->config->keys, &fault,
+                               worker->db_pool));
+    *is_fit = !fault;
+    if (fault && !worker->fault_logged)
+        idv_worker_log(worker, APLOG_ERR, "IDV0304", "the watchdog waits: %s",
+                       fault);
+    worker->fault_logged = fault != NULL;
+    if (!fault)
         return NULL;
-    }
-    if (!worker->schema_logged)
-        idv_worker_log(worker, APLOG_ERR, "IDV0304",
-                       "the watchdog waits: the database schema has version "
-                       "%d, this module needs %d: run verifyctl migrate",
-                       version, needed);
-    worker->schema_logged = 1;
-    worker->retry_at = idv_event_loop_now() + SCHEMA_PAUSE;
+    worker->retry_at = idv_event_loop_now() + UNFIT_PAUSE;
     drop_connection(worker);
     return NULL;
 }
@@ -82,7 +79,7 @@ static idv_error_t *check_schema(idv_worker_t *worker, int *is_old)
 idv_db_t *idv_worker_database(idv_worker_t *worker)
 {
     idv_error_t *error;
-    int is_old = 0;
+    int is_fit = 0;
 
     if (worker->db && !idv_db_is_lost(worker->db))
         return worker->db;
@@ -91,12 +88,12 @@ idv_db_t *idv_worker_database(idv_worker_t *worker)
         return NULL;
     error = connect_database(worker);
     if (!error)
-        error = check_schema(worker, &is_old);
+        error = check_database(worker, &is_fit);
     if (error) {
         pause_connecting(worker, error);
         return NULL;
     }
-    if (is_old)
+    if (!is_fit)
         return NULL;
     if (worker->failures)
         idv_worker_log(worker, APLOG_NOTICE, "IDV0302",

@@ -9,8 +9,8 @@
  * The connection is opened when first needed and again after it was lost. While
  * the database is away, idv_worker_database() refuses without trying, for a
  * time that doubles up to half a minute; the loss and the return are logged
- * once each. A schema that is older than the module needs counts as away until
- * it has been migrated, and is logged once. Statements run synchronously: they
+ * once each. A database that this node may not work with (store/database_check.h)
+ * counts as away, and is logged once. Statements run synchronously: they
  * take a millisecond, and the kernel keeps the sockets of the deliveries
  * meanwhile. Deliveries themselves have a connection of their own, with a copy
  * of the structure, and do not wait for it.
@@ -36,7 +36,7 @@ typedef struct {
     idv_db_t *db;
     idv_time_t retry_at; /* monotonic */
     int failures;
-    int schema_logged;
+    int fault_logged;
     idv_time_t window_end; /* monotonic; of the lines about failures */
     int logged;            /* of these, in the window */
 } idv_worker_t;

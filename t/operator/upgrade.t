@@ -81,7 +81,7 @@ subtest 'the first schema' => sub {
   $old->sql('UPDATE webhook_delivery SET leased_by = NULL');
   is $old->sql_value('SELECT count(*) FROM verification_session'), 1, 'with data';
   ok !eval { $old->verifyctl(qw(org list)); 1 }, 'and too old for verifyctl';
-  like $@, qr/schema has version 1, this program needs \d+: run verifyctl migrate/,
+  like $@, qr/schema has version 1, this needs \d+: run verifyctl migrate/,
     'which says so';
 };
 

@@ -1,0 +1,1 @@
+INSERT INTO master_key (fingerprint) VALUES ($1::bytea) ON CONFLICT DO NOTHING
