@@ -65,6 +65,9 @@ static idv_error_t *apply_consent(idv_step_t *step)
                                "cancels.");
     if (before->consented_at && before->share_consent == share)
         return NULL;
+    if (before->consented_at
+        && before->revision >= IDV_SESSION_CONSENT_REVISION_MAX)
+        return refuse(step, IDV_E_SESSION_STATE_CONFLICT);
     step->touched = 1;
     step->after->share_consent = share;
     if (!before->consented_at)

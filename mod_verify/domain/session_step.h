@@ -35,6 +35,9 @@
 #define IDV_SESSION_RESULTS_MAX 50           /* newest kept */
 #define IDV_SUBMISSION_IMAGES_MAX 2
 #define IDV_SESSION_EVENTS_MAX 2
+/* From this revision on, minds are changed no more: of what a person may do,
+ * that alone could change a session without end. */
+#define IDV_SESSION_CONSENT_REVISION_MAX 1000
 
 #define IDV_SESSION_INPUTS(X)                                                  \
     X(OPEN)             /* the widget was opened; idempotent */                \

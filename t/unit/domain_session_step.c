@@ -41,6 +41,21 @@ static void asks_for_consent_before_a_submission(void **state)
     is_refused(&run, input, IDV_E_SESSION_STATE_CONFLICT, NULL);
 }
 
+static void lets_nobody_change_their_mind_for_ever(void **state)
+{
+    run_t run = begin(simple, *state);
+    idv_session_input_t mind = consent;
+
+    does(&run, open_widget);
+    while (run.session->revision < IDV_SESSION_CONSENT_REVISION_MAX) {
+        does(&run, mind);
+        mind.share = !mind.share;
+    }
+    is_refused(&run, mind, IDV_E_SESSION_STATE_CONFLICT, NULL);
+    mind.share = !mind.share;
+    changes_nothing(&run, mind);
+}
+
 static void checks_what_is_submitted(void **state)
 {
     static const struct {
@@ -477,6 +492,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         pooled_test(opens_once),
         pooled_test(asks_for_consent_before_a_submission),
+        pooled_test(lets_nobody_change_their_mind_for_ever),
         pooled_test(checks_what_is_submitted),
         pooled_test(verifies),
         pooled_test(uses_up_attempts),
