@@ -273,9 +273,10 @@ sub stop {
 }
 
 # A test that dies or is interrupted leaves nothing running either.
-$SIG{INT} = $SIG{TERM} = sub { exit 130 };
+@SIG{qw(INT TERM HUP PIPE)} = (sub { exit 130 }) x 4;
 END {
   my $status = $?;
+  local @SIG{qw(INT TERM HUP PIPE)} = ('IGNORE') x 4;
   $_->stop for values %running;
   $? = $status if $status;
 }
