@@ -180,32 +180,26 @@ static int may_be_of_id(const char *text)
     return !text[strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789_")];
 }
 
-/* The three patterns of a search. */
+/* The patterns of a search, each for another index and the last for none. */
 typedef struct {
     const char *reference, *id_begin, *id_end; /* NULL: finds nothing */
+    const char *anywhere;
 } search_t;
 
-static char *lower_case(const char *text, apr_pool_t *pool)
-{
-    char *lower = apr_pstrdup(pool, text);
-
-    for (char *c = lower; *c; c++)
-        *c = (char)apr_tolower(*c);
-    return lower;
-}
-
-/* For what indexes can be read by. */
 static search_t make_search(const char *text, apr_pool_t *pool)
 {
     const char *prefix = idv_id_prefix(IDV_ID_SESSION);
-    char *lower = lower_case(text, pool), *reversed;
+    char *lower = apr_pstrdup(pool, text), *reversed;
     const char *begin;
     apr_size_t length = strlen(text);
     search_t search = {
         .reference =
             search_pattern(length < SEARCH_ANYWHERE ? "" : "%", text, pool),
+        .anywhere = search_pattern("%", text, pool),
     };
 
+    for (char *c = lower; *c; c++)
+        *c = (char)apr_tolower(*c);
     if (!may_be_of_id(lower))
         return search;
     begin = begins_with(lower, prefix) || begins_with(prefix, lower)
@@ -219,68 +213,48 @@ static search_t make_search(const char *text, apr_pool_t *pool)
     return search;
 }
 
-/* For what they cannot: any part of both. */
-static search_t make_wide_search(const char *text, apr_pool_t *pool)
-{
-    return (search_t){
-        .reference = search_pattern("%", text, pool),
-        .id_begin = search_pattern("%", lower_case(text, pool), pool),
-    };
-}
-
-typedef struct {
-    const idv_scope_t *scope;
-    const idv_session_filter_t *filter;
-    search_t search;
-} listing_t;
-
 /* Planned for what is asked for, so that it chooses the index. */
-static idv_error_t *query_listing(idv_db_t *db, idv_sql_t statement,
-                                  const listing_t *listing,
-                                  idv_db_result_t **rows, apr_pool_t *pool)
-{
-    const idv_scope_t *scope = listing->scope;
-    const idv_session_filter_t *filter = listing->filter;
-
-    return idv_db_query_planned(
-        db, statement,
-        IDV_DB_PARAMS(idv_db_text(scope->organization_id),
-                      idv_db_text(scope->application_id),
-                      idv_cursor_param(&filter->cursor),
-                      idv_cursor_limit(&filter->cursor),
-                      idv_db_text(filter->status),
-                      idv_db_text(filter->client_reference_id),
-                      idv_db_text(filter->risk_tier),
-                      idv_db_text(listing->search.reference),
-                      idv_db_text(listing->search.id_begin),
-                      idv_db_text(listing->search.id_end)),
-        rows, pool);
-}
-
-/* When a search finds nothing by the indexes, some thousand sessions from the
- * cursor on are looked at one by one. */
 static idv_error_t *query_filtered(idv_db_t *db, const idv_scope_t *scope,
                                    const idv_session_filter_t *filter,
                                    idv_db_result_t **rows, apr_pool_t *pool)
 {
     const idv_cursor_t *cursor = &filter->cursor;
-    listing_t listing = {scope, filter, {0}};
 
-    if (filter->search)
-        listing.search = make_search(filter->search, pool);
-    IDV_TRY(query_listing(
+    return idv_db_query_planned(
         db,
         idv_cursor_statement(cursor, IDV_SQL_SESSION_LIST_FILTERED,
                              IDV_SQL_SESSION_LIST_FILTERED_NEWER),
-        &listing, rows, pool));
-    if (!filter->search || idv_db_rows(*rows) > 0)
-        return NULL;
-    listing.search = make_wide_search(filter->search, pool);
-    return query_listing(
+        IDV_DB_PARAMS(idv_db_text(scope->organization_id),
+                      idv_db_text(scope->application_id),
+                      idv_cursor_param(cursor), idv_cursor_limit(cursor),
+                      idv_db_text(filter->status),
+                      idv_db_text(filter->client_reference_id),
+                      idv_db_text(filter->risk_tier)),
+        rows, pool);
+}
+
+/* The same with a search. */
+static idv_error_t *query_searched(idv_db_t *db, const idv_scope_t *scope,
+                                   const idv_session_filter_t *filter,
+                                   idv_db_result_t **rows, apr_pool_t *pool)
+{
+    const idv_cursor_t *cursor = &filter->cursor;
+    search_t search = make_search(filter->search, pool);
+
+    return idv_db_query_planned(
         db,
         idv_cursor_statement(cursor, IDV_SQL_SESSION_LIST_SEARCHED,
                              IDV_SQL_SESSION_LIST_SEARCHED_NEWER),
-        &listing, rows, pool);
+        IDV_DB_PARAMS(idv_db_text(scope->organization_id),
+                      idv_db_text(scope->application_id),
+                      idv_cursor_param(cursor), idv_cursor_limit(cursor),
+                      idv_db_text(filter->status),
+                      idv_db_text(filter->client_reference_id),
+                      idv_db_text(filter->risk_tier),
+                      idv_db_text(search.reference),
+                      idv_db_text(search.id_begin), idv_db_text(search.id_end),
+                      idv_db_text(search.anywhere)),
+        rows, pool);
 }
 
 static idv_error_t *query_page(idv_db_t *db, const idv_scope_t *scope,
@@ -292,8 +266,10 @@ static idv_error_t *query_page(idv_db_t *db, const idv_scope_t *scope,
                                idv_cursor_param(cursor),
                                idv_cursor_limit(cursor)};
 
+    if (filter->search)
+        return query_searched(db, scope, filter, rows, pool);
     if (scope->application_id || filter->status || filter->client_reference_id
-        || filter->risk_tier || filter->search)
+        || filter->risk_tier)
         return query_filtered(db, scope, filter, rows, pool);
     if (idv_cursor_is_default(cursor))
         return idv_db_query(db, IDV_SQL_SESSION_LIST_DEFAULT, params, 2, rows,

@@ -236,6 +236,9 @@ subtest 'GET /v1/verification_sessions' => sub {
   my $umlaut = create($lister, client_reference_id => "\x{c4}rger-\x{d6}l")->{id};
   is_deeply [identities($ask->("search=$_")->json)], [$umlaut], "in any case: $_"
     for '%C3%A4RGER', '%C3%96', '%C3%B6', 'r-%C3%B6l';
+  my $front = create($lister, client_reference_id => 'f-0')->{id};
+  is_deeply [identities($ask->('search=f-&limit=100')->json)], [$front, @ids],
+    'at the beginning of one and in the middle of others';
 };
 
 finish($service);
