@@ -6,6 +6,7 @@
  * What the law of a jurisdiction says about a use case, as far as a session
  * needs to know it. All zero means that nothing is known: nothing is demanded,
  * nothing prohibited, and a digital licence is neither recognized nor refused.
+ * Values; pure functions.
  */
 #include "core/error.h"
 #include "domain/method.h"

@@ -4,7 +4,8 @@
 
 /*
  * The credential that a verified session leaves behind for later reuse: what
- * was proved, how strongly, where, and until when.
+ * was proved, how strongly, where, and until when. A value that borrows its
+ * texts; pure.
  */
 #include "domain/session.h"
 

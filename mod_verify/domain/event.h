@@ -3,7 +3,10 @@
 #define IDV_DOMAIN_EVENT_H
 
 /*
- * Events: the list of types, the object that is sent, and who wants it.
+ * Events: the list of types, the object that is sent, and what an endpoint may
+ * subscribe to.
+ *
+ * Memory: results live in the given pool. Threads: pure.
  */
 #include "core/clock.h"
 #include "core/json.h"

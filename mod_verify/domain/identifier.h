@@ -13,14 +13,16 @@
  * literals are refused. Phone: E.164 after removing spaces, hyphens, dots,
  * slashes and parentheses: `+` and 7 to 15 digits, the first not 0.
  *
- * Faults are `parameter_invalid` at PARAM, without the value.
+ * Faults are `parameter_invalid` at PARAM, without the value. Threads: pure.
  */
 #include "core/error.h"
 
+/* The one form of the e-mail address TEXT, in POOL. */
 idv_error_t *idv_email_normalize(const char *text, const char *param,
                                  const char **out,
                                  apr_pool_t *pool) IDV_CHECKED;
 
+/* The one form of the phone number TEXT, in POOL. */
 idv_error_t *idv_phone_normalize(const char *text, const char *param,
                                  const char **out,
                                  apr_pool_t *pool) IDV_CHECKED;

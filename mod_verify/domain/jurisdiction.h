@@ -10,6 +10,8 @@
  * one must not pass for a region that has no rules.
  *
  * All are held in the normal form: upper case, with a hyphen.
+ *
+ * Memory: results live in the given pool. Threads: pure.
  */
 #include "core/error.h"
 

@@ -5,6 +5,7 @@
 /*
  * `max_age` in its two forms: "30d" at session creation, "30" in the lookup;
  * 1 to IDV_MAX_AGE_DAYS days, no sign, no leading zero, nothing around it.
+ * Threads: pure.
  */
 #include "core/error.h"
 

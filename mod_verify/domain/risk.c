@@ -89,14 +89,22 @@ int idv_user_agent_is_automated(const char *user_agent)
 
 /* --- phone numbers --- */
 
-static const idv_calling_code_t calling_codes[] = {
+/* A numbering plan; several countries can share a calling code. */
+typedef struct {
+    const char *code;
+    const char *countries; /* alpha-2, separated by spaces */
+    int shortest, longest; /* digits of the national number */
+} calling_code_t;
+
+static const calling_code_t calling_codes[] = {
 #define IDV_CALLING_CODE(code, countries, shortest, longest)                   \
     {code, countries, shortest, longest},
 #include "domain/calling_codes.def"
 #undef IDV_CALLING_CODE
 };
 
-const idv_calling_code_t *idv_calling_code_of(const char *number)
+/* The plan that E.164 NUMBER belongs to; NULL: no such calling code. */
+static const calling_code_t *calling_code_of(const char *number)
 {
     /* No code is the beginning of another one. */
     for (size_t i = 0; i < sizeof(calling_codes) / sizeof(*calling_codes); i++)
@@ -115,7 +123,7 @@ static int fits_north_america(const char *national)
 
 static int phone_is_plausible(const char *phone)
 {
-    const idv_calling_code_t *plan = idv_calling_code_of(phone);
+    const calling_code_t *plan = calling_code_of(phone);
     const char *national;
     int length;
 
@@ -219,11 +227,11 @@ static int email_velocity(view_t *view)
 static int phone_implausible(view_t *view)
 {
     const char *phone = view->facts->phone;
-    const idv_calling_code_t *plan;
+    const calling_code_t *plan;
 
     if (!phone)
         return -1;
-    plan = idv_calling_code_of(phone);
+    plan = calling_code_of(phone);
     if (plan)
         show(view, "calling_code", plan->code);
     return !phone_is_plausible(phone);
@@ -233,8 +241,8 @@ static int phone_country_mismatch(view_t *view)
 {
     const idv_risk_facts_t *facts = view->facts;
     const char *country = facts->claimed ? facts->claimed : facts->document;
-    const idv_calling_code_t *plan =
-        facts->phone ? idv_calling_code_of(facts->phone) : NULL;
+    const calling_code_t *plan =
+        facts->phone ? calling_code_of(facts->phone) : NULL;
 
     if (!plan || !country || !*plan->countries)
         return -1;

@@ -124,6 +124,7 @@ typedef struct {
 /* Facts of which nothing is known. */
 void idv_risk_facts_init(idv_risk_facts_t *facts);
 
+/* Judges FACTS by POLICY. What ASSESSMENT lists lives in POOL. */
 void idv_risk_assess(const idv_risk_policy_t *policy,
                      const idv_risk_facts_t *facts,
                      idv_risk_assessment_t *assessment, apr_pool_t *pool);
@@ -153,15 +154,5 @@ idv_error_t *idv_risk_policy_load(const json_t *json, idv_risk_policy_t *policy,
 /* Non-zero when the user agent names itself, or gives itself away, as an
  * automated program. */
 int idv_user_agent_is_automated(const char *user_agent);
-
-/* The numbering plan that E.164 NUMBER belongs to; NULL: no such calling code.
- * Several countries can share a code. */
-typedef struct {
-    const char *code;
-    const char *countries; /* alpha-2, separated by spaces */
-    int shortest, longest; /* digits of the national number */
-} idv_calling_code_t;
-
-const idv_calling_code_t *idv_calling_code_of(const char *number);
 
 #endif

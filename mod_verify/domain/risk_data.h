@@ -22,10 +22,13 @@ typedef struct {
     const idv_email_domains_t *free_domains;       /* NULL: no list */
 } idv_risk_data_t;
 
-/* The error's detail says what is wrong with the file; of the lists, errors are
- * in SCRATCH, which needs several times the size of the file. */
+/* Reads the policy in the file at PATH. The error's detail says what is wrong
+ * with it. */
 idv_error_t *idv_risk_policy_read(const char *path, idv_risk_policy_t *policy,
                                   apr_pool_t *pool) IDV_CHECKED;
+
+/* Reads the list in the file at PATH. SCRATCH needs several times the size of
+ * the file, and errors, whose detail says what is wrong with it, live there. */
 idv_error_t *idv_email_domains_read(const char *path,
                                     const idv_email_domains_t **domains,
                                     apr_pool_t *pool,

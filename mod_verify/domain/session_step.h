@@ -20,9 +20,10 @@
  * A session under review does not expire, its review does; what was left of
  * its time goes on after an approval. A session whose passive checks are not
  * run at once rests at their node, `pending` before the first submission and
- * `processing` after it, without a current method. Inputs that come too late (an outcome
- * for an older submission, a timer of a session that has ended) change nothing
- * and are no error: `change->changed` is zero and there are no events.
+ * `processing` after it, without a current method. Inputs that come too late
+ * (an outcome for an older submission, a timer of a session that has ended)
+ * change nothing and are no error: `change->changed` is zero and there are no
+ * events.
  *
  * Memory: the change lives in POOL and borrows from BEFORE. Threads: pure.
  */

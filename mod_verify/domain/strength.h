@@ -5,7 +5,7 @@
 /*
  * The ranking of credential strengths, weakest first (interface, "Credential
  * strength ranking"). A credential satisfies any requirement at its rank or
- * below, never above. The order of the list is the ranking.
+ * below, never above. The order of the list is the ranking. Constant data.
  */
 #include <apr_pools.h>
 

@@ -4,7 +4,7 @@
 
 /*
  * Age tiers, ordered: a higher one satisfies a lower one, never the reverse.
- * The order of the list is the order of the tiers.
+ * The order of the list is the order of the tiers. Constant data.
  */
 #include "core/error.h"
 

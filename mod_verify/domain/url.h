@@ -3,10 +3,11 @@
 #define IDV_DOMAIN_URL_H
 
 /*
- * The URLs that customers and administrators give: RFC 3986, absolute, ASCII (other characters
- * are percent-encoded, names in their xn-- form), with a host, without user
- * information, at most IDV_URL_MAX characters. What is not clearly such a URL
- * is refused: browsers and curl must not be able to read it differently.
+ * The URLs that customers and administrators give: RFC 3986, absolute, ASCII
+ * (other characters are percent-encoded, names in their xn-- form), with a
+ * host, without user information, at most IDV_URL_MAX characters. What is not
+ * clearly such a URL is refused: browsers and curl must not be able to read it
+ * differently.
  *
  * This looks at the text only. Whether a webhook may be sent to an address is
  * decided when it is dialled.

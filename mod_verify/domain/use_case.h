@@ -4,7 +4,7 @@
 
 /*
  * Product types: what a workflow verifies for, and what compliance rules are
- * about.
+ * about. Constant data.
  */
 #define IDV_USE_CASES(X)                                                       \
     X(ALCOHOL_DELIVERY, "alcohol_delivery")                                    \

@@ -44,6 +44,7 @@ typedef struct {
 
 /* All of these: `resource_missing` for an id of nothing. */
 
+/* Fills PERSON with what is known of the person PERSON_ID. */
 idv_error_t *idv_person_show(idv_db_t *db, const char *person_id,
                              idv_person_record_t *person,
                              apr_pool_t *pool) IDV_CHECKED;

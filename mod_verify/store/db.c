@@ -207,6 +207,31 @@ idv_db_param_t idv_db_texts(const char *const *texts, int count,
     return idv_db_text(literal);
 }
 
+idv_db_param_t idv_db_text_list(const char *const *texts, apr_pool_t *pool)
+{
+    int count = 0;
+
+    while (texts[count])
+        count++;
+    return idv_db_texts(texts, count, pool);
+}
+
+idv_db_param_t idv_db_ints(const apr_int64_t *values, int count,
+                           apr_pool_t *pool)
+{
+    enum { LONGEST = sizeof(",-9223372036854775808") };
+    char *literal = apr_palloc(pool, (apr_size_t)count * LONGEST + 3);
+    char *end = literal;
+
+    *end++ = '{';
+    for (int i = 0; i < count; i++)
+        end += apr_snprintf(end, LONGEST, "%s%" APR_INT64_T_FMT, i ? "," : "",
+                            values[i]);
+    *end++ = '}';
+    *end = '\0';
+    return idv_db_text(literal);
+}
+
 idv_db_param_t idv_db_json(const json_t *value, apr_pool_t *pool)
 {
     const char *text = NULL;

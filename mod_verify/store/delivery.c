@@ -3,24 +3,6 @@
 
 #include <stddef.h>
 
-#include <apr_strings.h>
-
-/* A bigint[] or integer[]: one of the two pointers is given. */
-static idv_db_param_t numbers(const idv_time_t *values, int count,
-                              apr_pool_t *pool)
-{
-    char *literal = apr_palloc(pool, (apr_size_t)count * 22 + 3), *end;
-
-    end = literal;
-    *end++ = '{';
-    for (int i = 0; i < count; i++)
-        end += apr_snprintf(end, 22, "%s%" APR_INT64_T_FMT, i ? "," : "",
-                            values[i]);
-    *end++ = '}';
-    *end = '\0';
-    return idv_db_text(literal);
-}
-
 void idv_delivery_claim_read(const idv_db_result_t *result,
                              const idv_delivery_claim_t *claim,
                              idv_delivery_t **out, int *count, apr_pool_t *pool)
@@ -59,11 +41,12 @@ idv_error_t *idv_delivery_claim_send(idv_db_t *db,
     }
     return idv_db_send(
         db,
-        claim->repeated ? IDV_SQL_DELIVERY_CLAIM_DUE : IDV_SQL_DELIVERY_CLAIM_NEW,
+        claim->repeated ? IDV_SQL_DELIVERY_CLAIM_DUE
+                        : IDV_SQL_DELIVERY_CLAIM_NEW,
         IDV_DB_PARAMS(idv_db_int(claim->leased_until),
                       idv_db_text(claim->claimer), idv_db_int(claim->limit),
                       idv_db_texts(endpoints, claim->room_count, pool),
-                      numbers(rooms, claim->room_count, pool),
+                      idv_db_ints(rooms, claim->room_count, pool),
                       idv_db_int(claim->default_room),
                       idv_db_text(claim->after_endpoint),
                       idv_db_int(claim->now), idv_db_text(claim->node),
@@ -103,9 +86,9 @@ idv_error_t *idv_delivery_settle_send(idv_db_t *db, const char *claimer,
         IDV_DB_PARAMS(idv_db_int(idv_time_now()), idv_db_text(claimer),
                       COLUMN(results, count, organization_id, pool),
                       COLUMN(results, count, id, pool),
-                      numbers(leases, count, pool),
+                      idv_db_ints(leases, count, pool),
                       COLUMN(results, count, status, pool),
-                      numbers(nexts, count, pool),
+                      idv_db_ints(nexts, count, pool),
                       COLUMN(results, count, request_url, pool),
                       COLUMN(results, count, request_headers, pool),
                       COLUMN(results, count, response, pool),

@@ -14,8 +14,8 @@
  * A claimer is named "<node>.<process>"; each of its claims has another end of
  * the lease.
  *
- * Each is one statement, sent by one function and read, once its result has been
- * received, by another. Memory: results in the pool that is given.
+ * Each is one statement, sent by one function and read, once its result has
+ * been received, by another. Memory: results in the pool that is given.
  */
 #include "store/db.h"
 

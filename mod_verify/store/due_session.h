@@ -6,7 +6,7 @@
  * Sessions for which a time has passed (their own, or their review's), or whose
  * passive checks wait. Only looks; what happens to them is
  * session_transition.h's, which checks again under a lock, so several nodes may
- * look at once.
+ * look at once. Memory: everything lives in the given pool.
  */
 #include <apr_tables.h>
 

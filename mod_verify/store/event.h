@@ -35,6 +35,7 @@ typedef struct {
     const char *time_part; /* for the ids of its deliveries */
 } idv_event_text_t;
 
+/* Gives DRAFT an id and its text. */
 void idv_event_write(const idv_event_draft_t *draft, idv_event_text_t *text,
                      apr_pool_t *pool);
 

@@ -87,18 +87,15 @@ idv_error_t *idv_evidence_open(idv_db_t *db, const idv_keyring_t *keyring,
 {
     const unsigned char *key;
     idv_db_result_t *rows;
-    int count = 0;
 
-    while (sides[count])
-        count++;
     *images = apr_array_make(pool, 2, sizeof(idv_evidence_t));
     IDV_TRY(find_key(db, keyring, session, &key, pool));
     if (!key)
         return NULL;
-    IDV_TRY(idv_db_query(db, IDV_SQL_EVIDENCE_LIST,
-                         IDV_DB_PARAMS(SESSION_PARAMS(session),
-                                       idv_db_texts(sides, count, pool)),
-                         &rows, pool));
+    IDV_TRY(idv_db_query(
+        db, IDV_SQL_EVIDENCE_LIST,
+        IDV_DB_PARAMS(SESSION_PARAMS(session), idv_db_text_list(sides, pool)),
+        &rows, pool));
     for (int row = 0; row < idv_db_rows(rows); row++) {
         idv_evidence_t *image = apr_array_push(*images);
 

@@ -5,7 +5,8 @@
 /*
  * The schema's versions. sql/migrations holds NNNN_name.sql; each is applied
  * once, in order, in a transaction of its own together with its row in
- * schema_migration. An advisory lock makes several runs at once take turns.
+ * schema_migration. An advisory lock, which the connection holds from then on,
+ * makes several runs at once take turns.
  *
  * While a migration waits for a table, everybody else who wants the table waits
  * behind it. So it waits for a few seconds only, and fails then with nothing

@@ -32,20 +32,23 @@ typedef struct {
     const char *publishable_session_create;
 } idv_organization_update_t;
 
+/* A new organization, with the default settings. */
 idv_error_t *idv_organization_create(idv_db_t *db, const char *name,
                                      int sandbox, idv_organization_t **out,
                                      apr_pool_t *pool) IDV_CHECKED;
 
+/* The organization with this id. */
 idv_error_t *idv_organization_find(idv_db_t *db, const char *id,
                                    idv_organization_t **out,
                                    apr_pool_t *pool) IDV_CHECKED;
 
-/* Up to LIMIT of all there are, newer than the id AFTER (NULL: from the oldest),
- * as an array of idv_organization_t *. */
+/* Up to LIMIT of all there are, newer than the id AFTER (NULL: from the
+ * oldest), as an array of idv_organization_t *. */
 idv_error_t *idv_organization_list(idv_db_t *db, const char *after, int limit,
                                    apr_array_header_t **organizations,
                                    apr_pool_t *pool) IDV_CHECKED;
 
+/* Changes what UPDATE names; *OUT is the organization after it. */
 idv_error_t *idv_organization_update(idv_db_t *db, const char *id,
                                      const idv_organization_update_t *update,
                                      idv_organization_t **out,
@@ -63,7 +66,8 @@ typedef struct {
     apr_int64_t charged;
 } idv_usage_t;
 
-/* MONTH is idv_billing_month()'s. */
+/* The usage of MONTH, as idv_billing_month() numbers it; all zero where there
+ * was none. */
 idv_error_t *idv_organization_usage(idv_db_t *db, const char *id, int month,
                                     idv_usage_t *usage,
                                     apr_pool_t *pool) IDV_CHECKED;

@@ -5,7 +5,7 @@
 /*
  * Removing what has been kept long enough, in small batches that no other
  * statement has to wait for. Several nodes may do it at once: each takes rows
- * that no other has taken.
+ * that no other has taken. Memory: nothing outlives the call.
  */
 #include "store/db.h"
 

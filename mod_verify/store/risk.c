@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "store/risk.h"
 
-#include <apr_strings.h>
-
 #include "core/id.h"
 #include "store/session.h"
 
@@ -10,12 +8,13 @@
 static idv_db_param_t hours_between(idv_time_t since, idv_time_t now,
                                     apr_pool_t *pool)
 {
-    const char *hours = "{";
+    idv_time_t first = since / IDV_HOUR;
+    int count = (int)(now / IDV_HOUR - first) + 1;
+    apr_int64_t *hours = apr_palloc(pool, (apr_size_t)count * sizeof(*hours));
 
-    for (idv_time_t hour = since / IDV_HOUR; hour <= now / IDV_HOUR; hour++)
-        hours = apr_psprintf(pool, "%s%s%" APR_INT64_T_FMT, hours,
-                             hours[1] ? "," : "", hour);
-    return idv_db_text(apr_pstrcat(pool, hours, "}", NULL));
+    for (int i = 0; i < count; i++)
+        hours[i] = first + i;
+    return idv_db_ints(hours, count, pool);
 }
 
 idv_error_t *idv_risk_count(idv_db_t *db, const idv_scope_t *scope,

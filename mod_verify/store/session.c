@@ -37,7 +37,8 @@ const char *idv_client_secret_new(const char *session_id,
     return secret;
 }
 
-idv_error_t *idv_client_secret_parse(const char *secret, const char **session_id,
+idv_error_t *idv_client_secret_parse(const char *secret,
+                                     const char **session_id,
                                      const char **organization_id,
                                      apr_pool_t *pool)
 {

@@ -38,7 +38,8 @@ const char *idv_client_secret_new(const char *session_id,
 
 /* Takes a client secret apart; `client_secret_invalid` when it has not the
  * form of one. */
-idv_error_t *idv_client_secret_parse(const char *secret, const char **session_id,
+idv_error_t *idv_client_secret_parse(const char *secret,
+                                     const char **session_id,
                                      const char **organization_id,
                                      apr_pool_t *pool) IDV_CHECKED;
 
@@ -46,12 +47,13 @@ idv_error_t *idv_client_secret_parse(const char *secret, const char **session_id
 int idv_client_secret_matches(const idv_session_record_t *record,
                               const char *secret, idv_time_t now);
 
+/* The session with this id in SCOPE. */
 idv_error_t *idv_session_find(idv_db_t *db, const idv_scope_t *scope,
                               const char *id, idv_session_record_t **record,
                               apr_pool_t *pool) IDV_CHECKED;
 
-/* The session ID for who holds SECRET; `client_secret_invalid` for anybody else,
- * also when there is no such session. */
+/* The session ID for who holds SECRET; `client_secret_invalid` for anybody
+ * else, also when there is no such session. */
 idv_error_t *idv_session_authorize(idv_db_t *db, const char *secret,
                                    const char *id, idv_time_t now,
                                    idv_session_record_t **record,

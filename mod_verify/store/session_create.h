@@ -30,6 +30,7 @@ typedef struct {
     apr_size_t compiled_length; /* bytes of its text */
 } idv_session_create_facts_t;
 
+/* Reads them, for the workflow WORKFLOW_ID and the month of NOW. */
 idv_error_t *idv_session_create_facts(idv_db_t *db, const idv_scope_t *scope,
                                       const char *workflow_id, idv_time_t now,
                                       idv_session_create_facts_t *facts,

@@ -25,6 +25,7 @@
 
 typedef struct idv_session_create_cache_t idv_session_create_cache_t;
 
+/* An empty table, destroyed with PCHILD. */
 idv_error_t *idv_session_create_cache_create(idv_session_create_cache_t **cache,
                                              apr_pool_t *pchild) IDV_CHECKED;
 

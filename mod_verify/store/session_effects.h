@@ -6,13 +6,15 @@
  * What a change of a session does besides changing it, inside of the same
  * transaction: events, analysis jobs, purging, credentials, counting.
  *
- * The list of effects is domain/session_step.h's; each has one function here.
+ * The list of effects is domain/session_step.h's; each that is not in the
+ * session's own row has one function here. Memory: in the given pool.
  */
 #include "store/session.h"
 
 /* A change that is being written. */
 typedef struct {
-    const idv_session_record_t *record; /* the session before is not needed */
+    const idv_session_record_t
+        *record; /* at creation the new one, else that before */
     const idv_session_change_t *change;
     const idv_session_input_t *input; /* NULL at creation */
     const idv_workflow_t *workflow;

@@ -6,7 +6,8 @@
  * Between a session record and its row, inside of store/.
  *
  * The list below is the order of sql/fragments/session_columns.sql and of the
- * parameters $1 to $42 of session_create and session_save.
+ * parameters from $1 on of session_create and session_save. Memory: a record
+ * lives in the given pool, its texts in that of the rows.
  */
 #include "store/session.h"
 

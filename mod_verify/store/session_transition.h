@@ -57,6 +57,7 @@ typedef struct {
     idv_stored_answer_t *replay;
 } idv_session_transition_result_t;
 
+/* Does it. RESULT is filled anew when the transaction is repeated. */
 idv_error_t *idv_session_transition(idv_db_t *db,
                                     const idv_session_transition_t *transition,
                                     idv_session_transition_result_t *result,

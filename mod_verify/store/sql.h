@@ -16,7 +16,8 @@ typedef struct {
     const char *text; /* with $1, $2, ... */
 } idv_sql_text_t;
 
-/* Indexed by idv_sql_t; IDV_SQL_COUNT entries and one of NULLs. */
+/* Constant data, indexed by idv_sql_t; IDV_SQL_COUNT entries and one of NULLs.
+ */
 extern const idv_sql_text_t idv_sql_texts[];
 
 #endif

@@ -14,16 +14,17 @@
  */
 #include "store/trust_reuse.h"
 
-/* Writes the grant for SESSION that CHOSEN satisfies; `no_matching_vp` when it
- * was revoked or unshared meanwhile. While the application holds a valid grant
- * of the credential, there is no second: then *GRANT is NULL. */
+/* What is granted, and to whom. */
 typedef struct {
-    const idv_session_t *session;
+    const idv_session_t *session; /* that CHOSEN satisfies */
     const idv_shared_credential_t *chosen;
     idv_bytes_t digest; /* idv_trust_reuse_digest() */
     idv_time_t now;
 } idv_trust_reuse_granting_t;
 
+/* Writes the grant; `no_matching_vp` when the credential was revoked or
+ * unshared meanwhile. While the application holds a valid grant of it, there is
+ * no second: then *GRANT is NULL. */
 idv_error_t *idv_trust_reuse_grant(idv_db_t *db,
                                    const idv_trust_reuse_granting_t *granting,
                                    const idv_trust_reuse_grant_t **grant,
@@ -61,10 +62,11 @@ idv_error_t *idv_trust_reuse_revoke_grant(idv_db_t *db,
                                           idv_grant_revoking_t *revoking,
                                           apr_pool_t *pool) IDV_CHECKED;
 
-/* All grants of one credential, of what a session minted, of what a person of the source has, and
- * of everything that is shared under that person's identifiers by whomever;
- * none of it is shared any more. With USER_REVOKED_CONSENT every operator that
- * held a grant is told so besides, once. */
+/* All grants of one credential, of what a session minted, of what a person of
+ * the source has, and of everything that is shared under that person's
+ * identifiers by whomever; none of it is shared any more. With
+ * USER_REVOKED_CONSENT every operator that held a grant is told so besides,
+ * once. */
 idv_error_t *idv_trust_reuse_revoke_credential(idv_db_t *db,
                                                idv_grant_revoking_t *revoking,
                                                apr_pool_t *pool) IDV_CHECKED;

@@ -34,6 +34,7 @@ typedef struct {
     idv_bytes_t phone;
 } idv_person_query_t;
 
+/* The credentials of the person whom QUERY names, at most IDV_REUSABLE_MAX. */
 idv_error_t *idv_verified_person_find(idv_db_t *db,
                                       const idv_person_query_t *query,
                                       idv_time_t now,
@@ -59,17 +60,17 @@ idv_error_t *idv_verified_person_of_hash(idv_db_t *db,
 const char *idv_credential_hash(const idv_keyring_t *keyring,
                                 const char *credential_id, apr_pool_t *pool);
 
-/* What is tried is counted by DIGEST, which names who tries it: at most LIMIT
- * times in a WINDOW, exact under concurrency. *ATTEMPTS counts this one; when
- * there have been too many it is not kept, and *RETRY_AFTER is the seconds
- * until the next may be made. */
+/* What may be tried at most LIMIT times in a WINDOW. */
 typedef struct {
     const char *organization_id;
-    idv_bytes_t digest;
+    idv_bytes_t digest; /* names who tries it */
     idv_time_t window;
     int limit;
 } idv_reuse_attempt_t;
 
+/* Counts an attempt, exactly under concurrency. *ATTEMPTS counts this one; when
+ * there have been too many it is not kept, and *RETRY_AFTER is the seconds
+ * until the next may be made. */
 idv_error_t *idv_reuse_attempt_count(idv_db_t *db,
                                      const idv_reuse_attempt_t *attempt,
                                      idv_time_t now, int *attempts,

@@ -6,7 +6,6 @@
 
 const char *const idv_webhook_delivery_statuses[] = {"pending", "delivered",
                                                      "failed", NULL};
-#define STATUS_COUNT 3
 
 static idv_webhook_delivery_t *read_delivery(const idv_db_result_t *rows,
                                              int row, apr_pool_t *pool)
@@ -51,12 +50,11 @@ idv_error_t *idv_webhook_delivery_find(idv_db_t *db,
     return NULL;
 }
 
-/* The value asked for, or all of them. */
+/* The value asked for, or all of them; ALL ends with NULL. */
 static idv_db_param_t one_or_all(const char *value, const char *const *all,
-                                 int count, apr_pool_t *pool)
+                                 apr_pool_t *pool)
 {
-    return value ? idv_db_texts(&value, 1, pool)
-                 : idv_db_texts(all, count, pool);
+    return value ? idv_db_texts(&value, 1, pool) : idv_db_text_list(all, pool);
 }
 
 idv_error_t *idv_webhook_delivery_list(
@@ -71,13 +69,12 @@ idv_error_t *idv_webhook_delivery_list(
         db,
         idv_cursor_statement(cursor, IDV_SQL_DELIVERY_LIST,
                              IDV_SQL_DELIVERY_LIST_NEWER),
-        IDV_DB_PARAMS(idv_db_text(filter->organization_id),
-                      idv_db_text(filter->endpoint_id),
-                      one_or_all(filter->event_type, idv_event_type_values,
-                                 IDV_EVENT_TYPE_COUNT, pool),
-                      one_or_all(filter->status, idv_webhook_delivery_statuses,
-                                 STATUS_COUNT, pool),
-                      idv_cursor_param(cursor), idv_cursor_limit(cursor)),
+        IDV_DB_PARAMS(
+            idv_db_text(filter->organization_id),
+            idv_db_text(filter->endpoint_id),
+            one_or_all(filter->event_type, idv_event_type_values, pool),
+            one_or_all(filter->status, idv_webhook_delivery_statuses, pool),
+            idv_cursor_param(cursor), idv_cursor_limit(cursor)),
         &rows, pool));
     page = idv_cursor_page(rows, cursor);
     *has_more = page.has_more;

@@ -45,15 +45,6 @@ idv_error_t *idv_webhook_secret_seal(const idv_keyring_t *keyring,
                     plain, sealed, pool);
 }
 
-static int count_texts(const char *const *texts)
-{
-    int count = 0;
-
-    while (texts[count])
-        count++;
-    return count;
-}
-
 idv_error_t *idv_webhook_endpoint_insert(idv_db_t *db,
                                          const char *organization_id,
                                          const idv_webhook_endpoint_t *endpoint,
@@ -70,8 +61,7 @@ idv_error_t *idv_webhook_endpoint_insert(idv_db_t *db,
         IDV_DB_PARAMS(idv_db_text(organization_id), idv_db_text(endpoint->id),
                       idv_db_text(endpoint->application_id),
                       idv_db_text(endpoint->name), idv_db_text(endpoint->url),
-                      idv_db_texts(endpoint->enabled_events,
-                                   count_texts(endpoint->enabled_events), pool),
+                      idv_db_text_list(endpoint->enabled_events, pool),
                       idv_db_text(endpoint->description),
                       idv_db_json(endpoint->metadata, pool),
                       idv_db_bytes(sealed_secret),
@@ -145,8 +135,7 @@ idv_error_t *idv_webhook_endpoint_save(idv_db_t *db,
         db, IDV_SQL_WEBHOOK_ENDPOINT_SAVE,
         IDV_DB_PARAMS(idv_db_text(organization_id), idv_db_text(endpoint->id),
                       idv_db_text(endpoint->name), idv_db_text(endpoint->url),
-                      idv_db_texts(endpoint->enabled_events,
-                                   count_texts(endpoint->enabled_events), pool),
+                      idv_db_text_list(endpoint->enabled_events, pool),
                       idv_db_text(endpoint->status),
                       idv_db_text(endpoint->description),
                       idv_db_json(endpoint->metadata, pool),

@@ -53,6 +53,7 @@ idv_error_t *idv_webhook_endpoint_insert(idv_db_t *db,
                                          idv_bytes_t sealed_secret,
                                          apr_pool_t *pool) IDV_CHECKED;
 
+/* The endpoint with this id in SCOPE. */
 idv_error_t *idv_webhook_endpoint_find(idv_db_t *db, const idv_scope_t *scope,
                                        const char *id,
                                        idv_webhook_endpoint_t **endpoint,

@@ -88,6 +88,30 @@ static void empty_arrays_and_null_are_empty(void **state)
     assert_null(idv_db_get_text(row, 0, 3));
 }
 
+static void lists_of_texts_and_numbers_come_back(void **state)
+{
+    static const char *const texts[] = {"a", "b,c", NULL};
+    static const apr_int64_t numbers[] = {INT64_MIN, -1, INT64_MAX};
+    apr_pool_t *pool = *state;
+    idv_db_result_t *row =
+        select_row(connect_to_server(pool),
+                   "SELECT ($1::text[])[2], cardinality($1::text[]),"
+                   "       ($2::bigint[])[1], ($2::bigint[])[3], "
+                   "cardinality($2::bigint[]),"
+                   "       cardinality($3::bigint[])",
+                   IDV_DB_PARAMS(idv_db_text_list(texts, pool),
+                                 idv_db_ints(numbers, 3, pool),
+                                 idv_db_ints(NULL, 0, pool)),
+                   pool);
+
+    assert_string_equal(idv_db_get_text(row, 0, 0), "b,c");
+    assert_int_equal(idv_db_get_int(row, 0, 1), 2);
+    assert_true(idv_db_get_int(row, 0, 2) == INT64_MIN);
+    assert_true(idv_db_get_int(row, 0, 3) == INT64_MAX);
+    assert_int_equal(idv_db_get_int(row, 0, 4), 3);
+    assert_int_equal(idv_db_get_int(row, 0, 5), 0);
+}
+
 static void numbers_times_and_truth_come_back(void **state)
 {
     apr_pool_t *pool = *state;
@@ -189,6 +213,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         pooled_test(arrays_of_difficult_texts_come_back_as_they_were),
         pooled_test(empty_arrays_and_null_are_empty),
+        pooled_test(lists_of_texts_and_numbers_come_back),
         pooled_test(numbers_times_and_truth_come_back),
         pooled_test(bytes_and_json_come_back),
         pooled_test(only_deadlocks_and_the_like_run_again),

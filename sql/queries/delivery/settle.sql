@@ -1,8 +1,9 @@
 -- Records the results of attempts. Who has lost the lease meanwhile, or whose
 -- delivery was queued anew by its owner, records nothing. Empty texts stand
 -- for NULL; without a URL no attempt was made, and the record keeps what the
--- last one left, all of it when the delivery is given back as pending. What is leased is pending; saying so would offer the planner
--- an index of pending ones, all of which it then compares with each result.
+-- last one left, all of it when the delivery is given back as pending. What is
+-- leased is pending; saying so would offer the planner an index of pending
+-- ones, all of which it then compares with each result.
 --
 -- The endpoints learn how many attempts in a row have failed. While all is
 -- well their rows are not touched; else they are locked in order of their ids,
@@ -20,17 +21,17 @@ WITH result AS MATERIALIZED (
          attempt = d.attempt + (s.request_url <> '')::integer,
          next_attempt_at = CASE WHEN s.request_url = '' AND s.status = 'pending'
                                 THEN d.next_attempt_at
-                                ELSE NULLIF(s.next_attempt_at, 0) END,
+                                ELSE nullif(s.next_attempt_at, 0) END,
          leased_by = NULL,
          leased_until = NULL,
-         request_url = COALESCE(NULLIF(s.request_url, ''), d.request_url),
-         request_headers = COALESCE(NULLIF(s.request_headers, '')::json,
+         request_url = coalesce(nullif(s.request_url, ''), d.request_url),
+         request_headers = coalesce(nullif(s.request_headers, '')::json,
                                     d.request_headers),
          response = CASE WHEN s.request_url = '' THEN d.response
-                         ELSE NULLIF(s.response, '')::json END,
+                         ELSE nullif(s.response, '')::json END,
          last_error = CASE WHEN s.request_url = '' AND s.status = 'pending'
                            THEN d.last_error
-                           ELSE NULLIF(s.last_error, '')::json END,
+                           ELSE nullif(s.last_error, '')::json END,
          delivered_at = CASE WHEN s.status = 'delivered' THEN $1::bigint END,
          updated_at = $1::bigint
     FROM result s
@@ -42,7 +43,7 @@ WITH result AS MATERIALIZED (
             s.request_url <> '' AS tried, s.status = 'delivered' AS delivered
 ), health AS (
   SELECT organization_id, webhook_endpoint_id, bool_or(delivered) AS answered,
-         count(*) FILTER (WHERE place > COALESCE(last_delivered, 0))::integer
+         count(*) FILTER (WHERE place > coalesce(last_delivered, 0))::integer
            AS failures
     FROM (SELECT s.*,
                  max(place) FILTER (WHERE delivered)
