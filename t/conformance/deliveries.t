@@ -70,7 +70,10 @@ subtest 'every enabled endpoint subscribed to the event type' => sub {
 
 subtest 'attempts: immediate, 5 minutes, 30 minutes, 2 hours, 8 hours' => sub {
   my $receiver = $service->receiver;
-  $receiver->behave({status => 500});
+  my @statuses = (500, 429, undef, 503, 599);
+  my $behave = sub { $receiver->behave($_[0] ? {status => $_[0], body => "is $_[0]"}
+    : {close => 1}) };
+  $behave->($statuses[0]);
   my $endpoint = endpoint($receiver->url);
   create_session();
   my ($id, @times);
@@ -78,6 +81,11 @@ subtest 'attempts: immediate, 5 minutes, 30 minutes, 2 hours, 8 hours' => sub {
     my $record = record($endpoint, attempted($attempt));
     $id //= $record->{id};
     is $record->{attempt}, $attempt, "attempt $attempt";
+    my $status = $statuses[$attempt - 1];
+    is_deeply $record->{response} && [@{$record->{response}}{qw(status_code body)}],
+      $status && [$status, "is $status"], 'its response, and none of an earlier one';
+    is $record->{last_error}{code}, $status ? 'http_status' : 'connection_refused',
+      'its error';
     push @times, signed_at(($receiver->requests)[-1]);
     if ($attempt == 5) {
       is $record->{status}, 'failed', 'permanently failed';
@@ -90,9 +98,13 @@ subtest 'attempts: immediate, 5 minutes, 30 minutes, 2 hours, 8 hours' => sub {
       "then $wait seconds";
     my $made = time;
     wait_for { time > $made };
+    $behave->($statuses[$attempt]);
     $service->sql('UPDATE webhook_delivery SET next_attempt_at = 1 WHERE id = ?', $id);
   }
-  my @requests = $receiver->requests;
+  # A kept connection that dies unanswered is followed by a fresh one at once,
+  # within the attempt.
+  my %seen;
+  my @requests = grep { !$seen{$_->{headers}{'service-signature'}}++ } $receiver->requests;
   is @requests, 5, 'five attempts in total';
   my %kept = map { my $request = $_; map { ("$_ $request->{headers}{$_}" => 1) }
     qw(service-webhook-id webhook-id) } @requests;
@@ -111,7 +123,8 @@ subtest 'attempts: immediate, 5 minutes, 30 minutes, 2 hours, 8 hours' => sub {
   is_deeply [@$retried{qw(id status response last_error)}], [$id, 'pending', undef, undef],
     'and can be retried manually';
   my $delivered = record($endpoint, sub { $_[0]{status} eq 'delivered' });
-  is_deeply [@$delivered{qw(id attempt)}], [$id, 1], 'counted from the first';
+  is_deeply [@$delivered{qw(id attempt last_error)}, $delivered->{response}{status_code}],
+    [$id, 1, undef, 200], 'counted from the first, without a trace of the failures';
   my $last = ($receiver->requests)[-1];
   is "$last->{headers}{'service-webhook-id'} $last->{event}{id}",
     "$id $requests[0]{event}{id}", 'manual retries reuse both ids';
