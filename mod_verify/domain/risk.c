@@ -487,7 +487,8 @@ typedef struct {
 static void blame(reader_t *reader, const char *pointer, const char *what)
 {
     if (!reader->fault)
-        reader->fault = apr_pstrcat(reader->pool, pointer, ": ", what, NULL);
+        reader->fault = apr_pstrcat(reader->pool, *pointer ? pointer : "/",
+                                    ": ", what, NULL);
 }
 
 static const json_t *read_object(reader_t *reader, const json_t *parent,

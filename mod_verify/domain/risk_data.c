@@ -30,9 +30,14 @@ idv_error_t *idv_risk_policy_read(const char *path, idv_risk_policy_t *policy,
                                   apr_pool_t *pool)
 {
     json_t *json;
+    idv_error_t *error;
 
     IDV_TRY(read_json(path, &json, pool));
-    return idv_risk_policy_load(json, policy, pool);
+    error = idv_risk_policy_load(json, policy, pool);
+    if (error)
+        error->detail =
+            apr_pstrcat(pool, path, ": ", idv_error_cause(error), NULL);
+    return error;
 }
 
 /* --- lists of e-mail domains --- */
@@ -59,8 +64,7 @@ static idv_error_t *measure(const char *path, const json_t *list, size_t *size,
         return idv_error_internal(scratch,
                                   "%s: not an array of at most %d domains",
                                   path, IDV_EMAIL_DOMAINS_MAX);
-    json_array_foreach(list, index, value)
-    {
+    json_array_foreach (list, index, value) {
         if (!json_is_string(value))
             return idv_error_internal(scratch, "%s: /%d: not a string", path,
                                       (int)index);
@@ -82,8 +86,7 @@ static idv_email_domains_t *pack(const json_t *list, size_t size,
     domains->count = json_array_size(list);
     domains->sorted =
         apr_palloc(pool, (domains->count + 1) * sizeof(*domains->sorted));
-    json_array_foreach(list, index, value)
-    {
+    json_array_foreach (list, index, value) {
         size_t length = json_string_length(value) + 1;
 
         memcpy(text, json_string_value(value), length);

@@ -2,10 +2,13 @@
 #include "httpd/configuration.h"
 
 #include <malloc.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <apr_strings.h>
 #include <http_log.h>
+#include <openssl/err.h>
+#include <openssl/x509_vfy.h>
 
 #include "core/secret_file.h"
 #include "domain/compliance_directory.h"
@@ -46,14 +49,69 @@ static int complain(const checking_t *checking, int index, const char *name,
     return complain_of(checking, index, name, checking->configuration, fault);
 }
 
-static int check_file(const checking_t *checking, int index, const char *name,
-                      const char *path)
+/* What keeps PATH from being what it has to be; NULL: nothing. */
+typedef const char *file_check_t(const char *path);
+
+/* A PEM file that a TLS library would take; nothing is trusted by an empty
+ * one. */
+static const char *check_authorities(const char *path)
 {
-    if (!path || access(path, R_OK) == 0)
-        return OK;
-    return complain(checking, index, name,
-                    apr_psprintf(checking->temporary, "cannot read %s: %s",
-                                 path, strerror(errno)));
+    X509_STORE *store = X509_STORE_new();
+    int is_read = store && X509_STORE_load_file(store, path) == 1;
+
+    X509_STORE_free(store);
+    ERR_clear_error();
+    return is_read ? NULL : "holds no certificate in PEM form";
+}
+
+static const char *check_directory(const char *path)
+{
+    struct stat status;
+
+    return stat(path, &status) == 0 && S_ISDIR(status.st_mode)
+             ? NULL
+             : "is not a directory";
+}
+
+static const char *check_program(const char *path)
+{
+    return access(path, X_OK) == 0 ? NULL : "cannot be executed";
+}
+
+static int check_files(const checking_t *checking)
+{
+    const idv_settings_t *settings = &checking->configuration->settings;
+    const struct {
+        int index;
+        const char *name, *path;
+        file_check_t *check;
+    } files[] = {
+        {IDV_AT_models, "VerifyModels", settings->models, check_directory},
+        {IDV_AT_analyzer, "VerifyAnalyzer", settings->analyzer, check_program},
+        {IDV_AT_webhook_ca_file, "VerifyWebhookCAFile",
+         settings->webhook_ca_file, check_authorities},
+        {IDV_AT_captcha_ca_file, "VerifyCaptchaCAFile",
+         settings->captcha_ca_file, check_authorities},
+        {IDV_AT_smtp_ca_file, "VerifySMTPCAFile", settings->smtp_ca_file,
+         check_authorities},
+        {IDV_AT_rate_store_ca_file, "VerifyRateStoreCAFile",
+         settings->rate_store_ca_file, check_authorities},
+    };
+
+    for (size_t i = 0; i < sizeof(files) / sizeof(*files); i++) {
+        const char *path = files[i].path, *fault = NULL;
+
+        if (path)
+            fault = access(path, R_OK) == 0
+                      ? files[i].check(path)
+                      : apr_psprintf(checking->temporary, "cannot be read: %s",
+                                     strerror(errno));
+        if (fault)
+            return complain(
+                checking, files[i].index, files[i].name,
+                apr_psprintf(checking->temporary, "%s %s", path, fault));
+    }
+    return OK;
 }
 
 static apr_status_t close_geo_database(void *database)
@@ -228,7 +286,6 @@ static int check_mail(const checking_t *checking)
     idv_configuration_t *configuration = checking->configuration;
     const idv_settings_t *settings = &configuration->settings;
     const char *fault = NULL;
-    int result;
 
     if (!settings->smtp)
         return OK;
@@ -243,44 +300,39 @@ static int check_mail(const checking_t *checking)
         fault = "a password is sent encrypted only: VerifySMTPTLS required";
     if (fault)
         return complain(checking, IDV_AT_smtp, "VerifySMTP", fault);
-    result = check_file(checking, IDV_AT_smtp_ca_file, "VerifySMTPCAFile",
-                        settings->smtp_ca_file);
-    if (result != OK || !settings->smtp_user)
-        return result;
+    if (!settings->smtp_user)
+        return OK;
     return read_secret(checking, IDV_AT_smtp_password_file,
                        "VerifySMTPPasswordFile", settings->smtp_password_file,
                        &configuration->smtp_password);
 }
 
-static int check_server(const checking_t *checking)
+/* The password is read again where it is used. */
+static int check_rate_store(const checking_t *checking)
 {
     const idv_settings_t *settings = &checking->configuration->settings;
-    int result;
+    const char *password;
 
-    if ((result = load_keyring(checking)) != OK
-        || (result = load_captcha_secret(checking)) != OK
-        || (result = check_mail(checking)) != OK
-        || (result =
-                check_file(checking, IDV_AT_captcha_ca_file,
-                           "VerifyCaptchaCAFile", settings->captcha_ca_file))
-               != OK
-        || (result = open_address_databases(checking)) != OK
-        || (result = load_risk_data(checking)) != OK
-        || (result = load_compliance_rules(checking)) != OK
-        || (result =
-                check_file(checking, IDV_AT_webhook_ca_file,
-                           "VerifyWebhookCAFile", settings->webhook_ca_file))
-               != OK
-        || (result = check_file(checking, IDV_AT_models, "VerifyModels",
-                                settings->models))
-               != OK)
-        return result;
-    if (settings->analyzer && access(settings->analyzer, X_OK) != 0)
-        return complain(checking, IDV_AT_analyzer, "VerifyAnalyzer",
-                        apr_psprintf(checking->temporary,
-                                     "cannot execute %s: %s",
-                                     settings->analyzer, strerror(errno)));
-    return OK;
+    return settings->rate_store_password_file
+             ? read_secret(checking, IDV_AT_rate_store_password_file,
+                           "VerifyRateStorePasswordFile",
+                           settings->rate_store_password_file, &password)
+             : OK;
+}
+
+static int check_server(const checking_t *checking)
+{
+    static int (*const checks[])(const checking_t *) = {
+        load_keyring,   check_files,           load_captcha_secret,
+        check_mail,     check_rate_store,      open_address_databases,
+        load_risk_data, load_compliance_rules,
+    };
+    int result = OK;
+
+    for (size_t i = 0; i < sizeof(checks) / sizeof(*checks) && result == OK;
+         i++)
+        result = checks[i](checking);
+    return result;
 }
 
 /* One pool of connections serves all servers. */

@@ -66,6 +66,14 @@ static idv_error_t *list_files(const char *directory,
     if ((*names)->nelts == 0)
         return idv_error_internal(pool, "no migrations in %s", directory);
     qsort((*names)->elts, (*names)->nelts, sizeof(char *), by_name);
+    for (int i = 1; i < (*names)->nelts; i++) {
+        const char *previous = APR_ARRAY_IDX(*names, i - 1, const char *);
+        const char *name = APR_ARRAY_IDX(*names, i, const char *);
+
+        if (atoi(previous) == atoi(name))
+            return idv_error_internal(pool, "%s and %s have the same number",
+                                      previous, name);
+    }
     return NULL;
 }
 

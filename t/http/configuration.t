@@ -26,6 +26,9 @@ print $key "abc\n";
 close $key;
 chmod 0600, "$directory/short.key";
 
+open my $risk, '>', "$directory/risk.json";
+print $risk '{"signals": {}}';
+close $risk;
 my $rules = write_rules(country('DE', {firearms => {}}, colour => 'red'));
 
 my %mistakes = (
@@ -48,8 +51,12 @@ my %mistakes = (
   'VerifyEventRetention 0' => qr/must be a number/,
   'VerifyMasterKeyFile /nowhere/key' => qr/VerifyMasterKeyFile \(\S+extra\.conf:2\)/,
   "VerifyMasterKeyFile $directory/short.key" => qr/VerifyMasterKeyFile \(\S+extra\.conf:2\)/,
-  'VerifyWebhookCAFile /nowhere/ca.pem' => qr/VerifyWebhookCAFile \(\S+extra\.conf:2\): cannot read/,
-  'VerifyAnalyzer /nowhere/verify-analyze' => qr/VerifyAnalyzer \(\S+extra\.conf:2\): cannot execute/,
+  'VerifyWebhookCAFile /nowhere/ca.pem' => qr/VerifyWebhookCAFile \(\S+extra\.conf:2\): \S+ cannot be read/,
+  'VerifyWebhookCAFile /etc/passwd' => qr/VerifyWebhookCAFile \(\S+:2\): \S+ holds no certificate/,
+  'VerifyModels /etc/passwd' => qr/VerifyModels \(\S+:2\): \S+ is not a directory/,
+  "VerifyRateStorePasswordFile /nowhere" => qr/VerifyRateStorePasswordFile \(\S+:2\): /,
+  "VerifyRiskPolicy $directory/risk.json" => qr{VerifyRiskPolicy \(\S+:2\): \S+/risk\.json: /: needs},
+  'VerifyAnalyzer /nowhere/verify-analyze' => qr/VerifyAnalyzer \(\S+extra\.conf:2\): \S+ cannot be read/,
   'VerifyComplianceRules /nowhere' => qr/VerifyComplianceRules \(\S+extra\.conf:2\)/,
   "VerifyComplianceRules $directory/logs" => qr/No country is there/,
   "VerifyComplianceRules $rules" =>

@@ -85,6 +85,14 @@ subtest 'the first schema' => sub {
     'which says so';
 };
 
+subtest 'two migrations of the same number' => sub {
+  open my $file, '>', "$old->{directory}/sql/0001_other.sql" or die;
+  close $file;
+  local $ENV{VERIFY_MIGRATIONS} = "$old->{directory}/sql";
+  ok !eval { $old->verifyctl('migrate'); 1 }, 'are not taken for one';
+  like $@, qr/0001_initial\.sql and 0001_other\.sql have the same number/, 'but named';
+};
+
 subtest 'a table that somebody holds' => sub {
   my $holder = $old->connect_database;
   $holder->begin_work;
