@@ -16,6 +16,9 @@
 #define IDLE_HANDLES 256      /* easy handles kept for the next exchanges */
 #define HEADERS_KEPT 32       /* response headers that are reported */
 #define HEADER_VALUE_KEPT 512 /* bytes of each, and of all of a name */
+/* Bytes that each exchange under way has of its own; most need one kilobyte. */
+#define RECEIVE_BUFFER 2048L
+#define SEND_BUFFER 16384L /* the least that curl takes */
 #define NEVER (-1)
 
 typedef struct exchange_t exchange_t;
@@ -320,6 +323,8 @@ static CURL *create_handle(idv_webhook_client_t *client)
     curl_easy_setopt(easy, CURLOPT_SSLVERSION, (long)CURL_SSLVERSION_TLSv1_2);
     curl_easy_setopt(easy, CURLOPT_PIPEWAIT, 1L);
     curl_easy_setopt(easy, CURLOPT_TCP_KEEPALIVE, 1L);
+    curl_easy_setopt(easy, CURLOPT_BUFFERSIZE, RECEIVE_BUFFER);
+    curl_easy_setopt(easy, CURLOPT_UPLOAD_BUFFERSIZE, SEND_BUFFER);
     curl_easy_setopt(easy, CURLOPT_USERAGENT, IDV_WEBHOOK_USER_AGENT);
     curl_easy_setopt(easy, CURLOPT_POST, 1L);
     curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, on_body);
