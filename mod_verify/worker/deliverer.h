@@ -17,8 +17,8 @@
  * no more exchanges are under way than the receivers' slowness makes useful:
  * connections cost handshakes and memory.
  *
- * What was claimed for an endpoint and finds no free slot for some seconds is
- * given back. A delivery whose endpoint is disabled or gone when its turn comes
+ * What has waited for its endpoint's slot for more than some seconds is given
+ * back instead of sent, because the endpoint may have changed. A delivery whose endpoint is disabled or gone when its turn comes
  * ends as failed without an attempt. The database's side is delivery_queue.h.
  *
  * Threads and memory: see worker.h.

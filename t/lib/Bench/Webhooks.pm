@@ -2,8 +2,8 @@ package Bench::Webhooks;
 # Deliveries: how many a second beside a bare libcurl sender to the same
 # receiver, and beside what its connections allow with a receiver that takes its
 # time, with thousands due and the memory that takes; and how long from the
-# commit of an event to its arrival, when the system is idle and when half of
-# the endpoints never answer.
+# commit of an event to its arrival: when the system is idle, when half of the
+# endpoints never answer, and when many answer slowly and have a backlog.
 use v5.32;
 use warnings;
 use Bench::Service;
@@ -20,6 +20,9 @@ my $slow_endpoints = 4;
 my $slow_deliveries = 10_000;
 my $slow_milliseconds = 50;
 my $endpoint_connections = 32;    # VerifyWebhookEndpointInFlight
+my $lazy_endpoints = 45;
+my $lazy_milliseconds = 5000;
+my $lazy_first = 1200;    # of their deliveries are sent before the measurement
 my $idle_events = 200;
 my $line_length = length "evt_00000000000000000000000000 1700000000000000\n";
 
@@ -68,14 +71,10 @@ sub use_endpoints {
   return map { $service->create_endpoint($_) } @urls;
 }
 
-# What the watchdog can do when there is much to do: the deliveries are queued
-# by SQL while it is paused.
-sub throughput {
-  my ($service, $receiver, $count, $receivers) = @_;
-  my @ids = use_endpoints($service, map { "$receiver->{url}/$_" } 1 .. $receivers);
-  my $session = $service->create_session->json->{id};
-  arrivals($receiver, $receivers);
-  forget_arrivals($receiver);
+# Deliveries of $count copies of the session's events, to the endpoints in turn,
+# queued by SQL; the watchdog is paused then.
+sub queue_deliveries {
+  my ($service, $session, $count, @endpoints) = @_;
   $service->pause_watchdog;
   $service->sql("DELETE FROM event WHERE id LIKE 'evt_00%'");
   $service->sql(<<'SQL', $count, $session);
@@ -86,7 +85,7 @@ SELECT organization_id, 'evt_00' || lpad(n::text, 24, '0'), application_id, type
   FROM event, generate_series(1, ?::integer) n
  WHERE object_id = ?
 SQL
-  $service->sql(<<'SQL', \@ids, $receivers);
+  $service->sql(<<'SQL', \@endpoints, scalar @endpoints);
 INSERT INTO webhook_delivery (organization_id, id, webhook_endpoint_id,
                               event_id, event_type, next_attempt_at,
                               created_at, updated_at)
@@ -97,6 +96,16 @@ SELECT organization_id, 'whd' || substr(id, 4),
  WHERE id LIKE 'evt_00%'
 SQL
   $service->sql('VACUUM (ANALYZE) webhook_delivery, event');
+}
+
+# What the watchdog can do when there is much to do.
+sub throughput {
+  my ($service, $receiver, $count, $receivers) = @_;
+  my @ids = use_endpoints($service, map { "$receiver->{url}/$_" } 1 .. $receivers);
+  my $session = $service->create_session->json->{id};
+  arrivals($receiver, $receivers);
+  forget_arrivals($receiver);
+  queue_deliveries($service, $session, $count, @ids);
   my $before = $service->cpu;
   $service->resume_watchdog;
   my $memory = 0;
@@ -150,6 +159,22 @@ SQL
     p99 => $sorted[$#sorted * 0.99], most => $sorted[-1]};
 }
 
+# Latency of a new endpoint while others take all they can get: they answer, but
+# take their time, and have a backlog.
+sub latency_beside_backlog {
+  my ($service, $receiver, $lazy, $count) = @_;
+  my @ids = use_endpoints($service,
+    map { "$lazy->{url}/$_" } 1 .. $lazy_endpoints);
+  my $session = $service->create_session->json->{id};
+  queue_deliveries($service, $session, $slow_deliveries, @ids);
+  $service->resume_watchdog;
+  arrivals($lazy, $lazy_first);
+  $service->sql("UPDATE webhook_endpoint SET enabled_events = '{}'");
+  $service->create_endpoint("$receiver->{url}/new");
+  my $result = latency($service, $receiver, $count, 0.02, 1);
+  return {%$result, memory_kb => Bench::Cpu::pss($service->watchdog_pid)};
+}
+
 # Connections to it are made, by the kernel, and nothing ever comes back.
 sub silent_listener {
   return IO::Socket::INET->new(LocalAddr => '127.0.0.1', Listen => 4096)
@@ -181,8 +206,11 @@ sub measure {
     1 .. $endpoints / 2);
   $result{half_hanging} =
     latency($service, $receiver, 50 * $seconds, 0.02, $endpoints / 2);
+  my $lazy = start_receiver($service, $lazy_milliseconds);
+  $result{backlog} =
+    latency_beside_backlog($service, $receiver, $lazy, 50 * $seconds);
   use_endpoints($service);
-  stop_receiver($receiver);
+  stop_receiver($_) for $lazy, $receiver;
   return \%result;
 }
 
@@ -203,9 +231,11 @@ sub show {
   printf "  %-24s %9.0f/s  of %.0f/s: %.2f  CPU: %.1f us\n", 'bare libcurl to it',
     $slow_bare->{rate}, $slow->{most}, $slow_bare->{rate} / $slow->{most},
     $slow_bare->{cpu};
-  printf "  %-24s PSS %d kB with %d due, %d kB at once\n", 'watchdog, at most',
-    $slow->{memory_kb}, $slow->{deliveries}, $sent->{memory_kb};
-  for (['idle', 'idle system'], ['half_hanging', 'half of endpoints hang']) {
+  printf "  %-24s PSS %d kB with %d due, %d kB at once, %d kB beside a backlog\n",
+    'watchdog, at most', $slow->{memory_kb}, $slow->{deliveries},
+    map { $_->{memory_kb} } $sent, $result->{backlog};
+  for (['idle', 'idle system'], ['half_hanging', 'half of endpoints hang'],
+    ['backlog', "beside $lazy_endpoints slow ones"]) {
     my ($name, $title) = @$_;
     printf "  %-24s commit to arrival p50 %.1f  p99 %.1f  most %.1f ms (%d)\n",
       $title, @{$result->{$name}}{qw(p50 p99 most deliveries)};
