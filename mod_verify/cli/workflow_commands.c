@@ -60,9 +60,8 @@ IDV_COMMAND(idv_command_workflow_publish)
         && !idv_id_is(IDV_ID_WORKFLOW, publication.workflow_id))
         return idv_error_param(call->pool, "id", "Not the id of a workflow.");
     IDV_TRY(read_definition(call, &publication.definition));
-    IDV_TRY(idv_workflow_compile(publication.definition,
-                                 idv_methods_implemented(), &workflow, &faults,
-                                 call->pool));
+    idv_workflow_compile(publication.definition, idv_methods_implemented(),
+                         &workflow, &faults, call->pool);
     if (!workflow)
         return refuse(call, faults);
     publication.workflow = workflow;

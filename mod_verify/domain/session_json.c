@@ -242,12 +242,25 @@ static void put_passive_checks(idv_json_writer_t *object,
     idv_method_list_write(object, "passive_checks", &checks);
 }
 
+/* What the person is to know of the last submission. */
+static void put_progress(idv_json_writer_t *object,
+                         const idv_session_t *session,
+                         const idv_workflow_t *workflow)
+{
+    const idv_session_runner_t *runner = &session->runner;
+
+    put_attempts(object, session, workflow);
+    put_text(object, "hint", runner->hint);
+    put_raw(object, "checks_failed",
+            runner->checks_failed ? runner->checks_failed : "[]");
+    idv_session_error_write(object, "last_error", &session->last_error);
+}
+
 const char *idv_session_widget_text(const idv_session_t *session,
                                     const idv_workflow_t *workflow,
                                     const idv_session_widget_t *extra,
                                     apr_pool_t *pool)
 {
-    const idv_session_runner_t *runner = &session->runner;
     idv_json_writer_t writer, *object = &writer;
     idv_method_list_t choices;
 
@@ -267,11 +280,7 @@ const char *idv_session_widget_text(const idv_session_t *session,
     put_boolean(object, "consented", session->consented_at != 0);
     put_boolean(object, "trust_reuse_available",
                 extra && extra->trust_reuse_available);
-    put_attempts(object, session, workflow);
-    put_text(object, "hint", runner->hint);
-    put_raw(object, "checks_failed",
-            runner->checks_failed ? runner->checks_failed : "[]");
-    idv_session_error_write(object, "last_error", &session->last_error);
+    put_progress(object, session, workflow);
     put_text(object, "user_message", session->user_message);
     put_text(object, "return_url", session->return_url);
     put_text(object, "cancel_url", session->cancel_url);

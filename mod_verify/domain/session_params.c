@@ -10,6 +10,13 @@
 #include "domain/max_age.h"
 #include "domain/url.h"
 
+/* Characters of texts that are looked up or parsed further: more are none of
+ * what is meant. */
+#define TEXT_MAX 255
+#define EMAIL_MAX 1000 /* before it is normalized */
+/* Of the name of an unknown parameter, up to which it is repeated. */
+#define NAME_MAX_SHOWN 100
+
 typedef struct {
     idv_session_create_params_t *params;
     const idv_session_create_caller_t *caller;
@@ -30,7 +37,7 @@ READER(type)
 
 READER(workflow_id)
 {
-    return idv_param_string(value, "workflow_id", 1, 255,
+    return idv_param_string(value, "workflow_id", 1, TEXT_MAX,
                             &parser->params->workflow_id, parser->pool);
 }
 
@@ -67,8 +74,8 @@ READER(jurisdiction)
 {
     const char *text;
 
-    IDV_TRY(
-        idv_param_string(value, "jurisdiction", 1, 255, &text, parser->pool));
+    IDV_TRY(idv_param_string(value, "jurisdiction", 1, TEXT_MAX, &text,
+                             parser->pool));
     return idv_jurisdiction_parse(text, "jurisdiction",
                                   &parser->params->jurisdiction, parser->pool);
 }
@@ -84,7 +91,8 @@ READER(email)
 {
     const char *text;
 
-    IDV_TRY(idv_param_string(value, "email", 1, 1000, &text, parser->pool));
+    IDV_TRY(
+        idv_param_string(value, "email", 1, EMAIL_MAX, &text, parser->pool));
     return idv_email_normalize(text, "email", &parser->params->email,
                                parser->pool);
 }
@@ -93,7 +101,7 @@ READER(phone)
 {
     const char *text;
 
-    IDV_TRY(idv_param_string(value, "phone", 1, 255, &text, parser->pool));
+    IDV_TRY(idv_param_string(value, "phone", 1, TEXT_MAX, &text, parser->pool));
     return idv_phone_normalize(text, "phone", &parser->params->phone,
                                parser->pool);
 }
@@ -118,7 +126,8 @@ READER(max_age)
 {
     const char *text;
 
-    IDV_TRY(idv_param_string(value, "max_age", 1, 255, &text, parser->pool));
+    IDV_TRY(
+        idv_param_string(value, "max_age", 1, TEXT_MAX, &text, parser->pool));
     return idv_max_age_parse(text, IDV_MAX_AGE_SESSION, "max_age",
                              &parser->params->max_age_days, parser->pool);
 }
@@ -156,7 +165,7 @@ READER(delivery_jurisdiction)
 {
     const char *text;
 
-    IDV_TRY(idv_param_string(value, "delivery_jurisdiction", 1, 255, &text,
+    IDV_TRY(idv_param_string(value, "delivery_jurisdiction", 1, TEXT_MAX, &text,
                              parser->pool));
     return idv_jurisdiction_parse(text, "delivery_jurisdiction",
                                   &parser->params->delivery_jurisdiction,
@@ -204,9 +213,8 @@ static idv_error_t *read_parameter(parser_t *parser, const char *key,
     if (!strcmp(key, "methods"))
         return idv_error_param(parser->pool, "methods",
                                "Methods come from the workflow.");
-    /* a stranger's key of any length is not echoed */
     return idv_error_param(parser->pool,
-                           idv_utf8_length(key) <= 100 ? key : NULL,
+                           idv_utf8_length(key) <= NAME_MAX_SHOWN ? key : NULL,
                            "Unknown parameter.");
 }
 

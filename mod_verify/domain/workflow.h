@@ -121,11 +121,9 @@ typedef struct {
  * IDV_WORKFLOW_FAULTS_MAX), those of the graph only when every node is sound by
  * itself; else *FAULTS is empty. The definition is a stranger's: any JSON value
  * may be given. */
-idv_error_t *idv_workflow_compile(const json_t *definition,
-                                  idv_method_set_t runnable,
-                                  idv_workflow_t **workflow,
-                                  apr_array_header_t **faults,
-                                  apr_pool_t *pool) IDV_CHECKED;
+void idv_workflow_compile(const json_t *definition, idv_method_set_t runnable,
+                          idv_workflow_t **workflow,
+                          apr_array_header_t **faults, apr_pool_t *pool);
 
 /* The compiled form, to be stored with the version. New reference; NULL when
  * memory is short. */

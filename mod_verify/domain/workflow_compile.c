@@ -509,10 +509,9 @@ static void compile_nodes(compiler_t *compiler)
         fault(compiler, "/start", "Must be the name of a node.");
 }
 
-idv_error_t *idv_workflow_compile(const json_t *definition,
-                                  idv_method_set_t runnable,
-                                  idv_workflow_t **workflow,
-                                  apr_array_header_t **faults, apr_pool_t *pool)
+void idv_workflow_compile(const json_t *definition, idv_method_set_t runnable,
+                          idv_workflow_t **workflow,
+                          apr_array_header_t **faults, apr_pool_t *pool)
 {
     compiler_t compiler = {
         .workflow = apr_pcalloc(pool, sizeof(idv_workflow_t)),
@@ -527,7 +526,7 @@ idv_error_t *idv_workflow_compile(const json_t *definition,
     compiler.workflow->expires_after = IDV_SECOND * IDV_WORKFLOW_EXPIRY_DEFAULT;
     if (!json_is_object(definition)) {
         fault(&compiler, "", "Must be an object.");
-        return NULL;
+        return;
     }
     read_keys(&compiler, (json_t *)definition, "", setting_keys, NULL);
     if (compiler.node_definitions)
@@ -536,5 +535,4 @@ idv_error_t *idv_workflow_compile(const json_t *definition,
         idv_workflow_check_graph(compiler.workflow, compiler.faults, pool);
     if (compiler.faults->nelts == 0)
         *workflow = compiler.workflow;
-    return NULL;
 }

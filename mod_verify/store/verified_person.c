@@ -59,18 +59,15 @@ idv_error_t *idv_verified_person_find(idv_db_t *db,
     return read_credentials(rows, credentials, pool);
 }
 
+/* PARAMS: organization, now, the digest of what names a credential. */
 static idv_error_t *find_by_digest(idv_db_t *db, idv_sql_t statement,
-                                   const char *organization_id,
-                                   idv_bytes_t digest, idv_time_t now,
+                                   const idv_db_param_t params[3],
                                    apr_array_header_t **credentials,
                                    apr_pool_t *pool)
 {
     idv_db_result_t *rows;
 
-    IDV_TRY(idv_db_query(db, statement,
-                         IDV_DB_PARAMS(idv_db_text(organization_id),
-                                       idv_db_time(now), idv_db_bytes(digest)),
-                         &rows, pool));
+    IDV_TRY(idv_db_query(db, statement, params, 3, &rows, pool));
     return read_credentials(rows, credentials, pool);
 }
 
@@ -81,11 +78,13 @@ idv_error_t *idv_verified_person_of_token(idv_db_t *db,
                                           apr_pool_t *pool)
 {
     unsigned char digest[IDV_DIGEST_SIZE];
-    idv_bytes_t bytes = {digest, sizeof(digest)};
+    const idv_db_param_t params[] = {
+        idv_db_text(organization_id), idv_db_time(now),
+        idv_db_bytes((idv_bytes_t){digest, sizeof(digest)})};
 
     idv_vp_token_digest(token, digest);
-    return find_by_digest(db, IDV_SQL_VERIFIED_PERSON_FIND_BY_TOKEN,
-                          organization_id, bytes, now, credentials, pool);
+    return find_by_digest(db, IDV_SQL_VERIFIED_PERSON_FIND_BY_TOKEN, params,
+                          credentials, pool);
 }
 
 const char *idv_credential_hash(const idv_keyring_t *keyring,
@@ -104,11 +103,13 @@ idv_error_t *idv_verified_person_of_hash(idv_db_t *db,
                                          apr_pool_t *pool)
 {
     unsigned char digest[IDV_DIGEST_SIZE];
-    idv_bytes_t bytes = {digest, sizeof(digest)};
+    const idv_db_param_t params[] = {
+        idv_db_text(organization_id), idv_db_time(now),
+        idv_db_bytes((idv_bytes_t){digest, sizeof(digest)})};
 
     idv_sha256(hash, strlen(hash), digest);
-    return find_by_digest(db, IDV_SQL_VERIFIED_PERSON_FIND_BY_HASH,
-                          organization_id, bytes, now, credentials, pool);
+    return find_by_digest(db, IDV_SQL_VERIFIED_PERSON_FIND_BY_HASH, params,
+                          credentials, pool);
 }
 
 idv_error_t *idv_reuse_attempt_count(idv_db_t *db,

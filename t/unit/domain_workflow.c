@@ -63,8 +63,7 @@ static apr_array_header_t *compile(const char *text, idv_method_set_t runnable,
 {
     apr_array_header_t *faults;
 
-    assert_null(idv_workflow_compile(parse(text, pool), runnable, workflow,
-                                     &faults, pool));
+    idv_workflow_compile(parse(text, pool), runnable, workflow, &faults, pool);
     assert_int_equal(*workflow == NULL, faults->nelts > 0);
     return faults;
 }
@@ -385,8 +384,7 @@ static void collects_all_faults_but_not_without_end(void **state)
         snprintf(key, sizeof(key), "k%d", i);
         json_object_set_new(definition, key, json_null());
     }
-    assert_null(idv_workflow_compile(definition, ALL_METHODS, &workflow,
-                                     &faults, pool));
+    idv_workflow_compile(definition, ALL_METHODS, &workflow, &faults, pool);
     assert_int_equal(faults->nelts, IDV_WORKFLOW_FAULTS_MAX);
 }
 
@@ -415,12 +413,10 @@ static void limits_the_number_of_nodes(void **state)
     json_object_set_new(
         nodes, "no",
         json_pack("{s:s, s:s}", "type", "outcome", "status", "failed"));
-    assert_null(idv_workflow_compile(definition, ALL_METHODS, &workflow,
-                                     &faults, pool));
+    idv_workflow_compile(definition, ALL_METHODS, &workflow, &faults, pool);
     assert_int_equal(faults->nelts, 0);
     json_object_set_new(nodes, "one_more", json_null());
-    assert_null(idv_workflow_compile(definition, ALL_METHODS, &workflow,
-                                     &faults, pool));
+    idv_workflow_compile(definition, ALL_METHODS, &workflow, &faults, pool);
     assert_int_equal(faults->nelts, 1);
 }
 

@@ -53,9 +53,8 @@ static inline run_t begin(const char *text, apr_pool_t *pool)
     idv_session_t *session = apr_pcalloc(pool, sizeof(*session));
     apr_array_header_t *faults;
 
-    assert_null(idv_workflow_compile(
-        idv_json_own(json_loads(text, 0, NULL), pool), ALL_METHODS,
-        &run.workflow, &faults, pool));
+    idv_workflow_compile(idv_json_own(json_loads(text, 0, NULL), pool),
+                         ALL_METHODS, &run.workflow, &faults, pool);
     assert_int_equal(faults->nelts, 0);
     session->id = "vks_1";
     session->organization_id = "org_1";
