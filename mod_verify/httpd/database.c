@@ -60,6 +60,8 @@ static const idv_conninfo_preset_t presets[] = {
     {"connect_timeout", "5"},
     {"application_name", "mod_verify"},
     {"tcp_user_timeout", "20000"},
+    {"keepalives_idle", "10"}, /* a host that is gone while we wait for it */
+    {"keepalives_interval", "5"},
     {"options", SESSION_OPTIONS},
     {NULL, NULL},
 };

@@ -18,8 +18,9 @@
  * connections cost handshakes and memory.
  *
  * What has waited for its endpoint's slot for more than some seconds is given
- * back instead of sent, because the endpoint may have changed. A delivery whose endpoint is disabled or gone when its turn comes
- * ends as failed without an attempt. The database's side is delivery_queue.h.
+ * back instead of sent, because the endpoint may have changed. A delivery whose
+ * endpoint is disabled or gone when its turn comes ends as failed without an
+ * attempt. The database's side is delivery_queue.h.
  *
  * Threads and memory: see worker.h.
  */

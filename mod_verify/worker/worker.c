@@ -19,6 +19,8 @@ static const idv_conninfo_preset_t presets[] = {
     {"connect_timeout", "2"},
     {"application_name", "verify-watchdog"},
     {"tcp_user_timeout", "5000"},
+    {"keepalives_idle", "5"}, /* a host that is gone while we wait for it */
+    {"keepalives_interval", "2"},
     {"options", "-c statement_timeout=10s -c jit=off "
                 "-c plan_cache_mode=force_generic_plan -c enable_seqscan=off"},
     {NULL, NULL},
