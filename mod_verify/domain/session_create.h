@@ -107,7 +107,7 @@ typedef struct {
 
 /* How the organization stands at this moment. */
 typedef struct {
-    int has_webhook_endpoint; /* one enabled, that this key's events reach */
+    int has_webhook_endpoint; /* one enabled, of whichever application */
     int can_pay;              /* free verifications are left, or credits */
     int has_quota;            /* a sandbox: verifications are left this month */
 } idv_session_create_standing_t;

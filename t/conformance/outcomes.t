@@ -245,6 +245,15 @@ subtest 'billing' => sub {
   $client->post("/v1/webhook_endpoints/$endpoint->{id}", {status => 'disabled'});
   error_is($client->post($sessions, \%least), 400, 'webhook_required', undef,
     'a disabled one is not active');
+  my $app = $service->verifyctl(qw(app create --org), $live->{id}, qw(--name A));
+  my $scoped = $service->client($service->key($live->{id}, 'secret', '--app', $app->{id}));
+  my $owned = answer_is($scoped->post('/v1/webhook_endpoints',
+    {url => 'https://127.0.0.1:1/', enabled_events => ['*']}), 201);
+  answer_is($_->post($sessions, \%least), 201, 'an application\'s is the organization\'s')
+    for $client, $scoped;
+  $scoped->delete("/v1/webhook_endpoints/$owned->{id}");
+  error_is($_->post($sessions, \%least), 400, 'webhook_required', undef, 'gone again')
+    for $client, $scoped;
   $client->post("/v1/webhook_endpoints/$endpoint->{id}", {status => 'enabled'});
   is $service->verifyctl(qw(org show), $live->{id})->{free_allotment}, 100,
     'the first 100 are free';

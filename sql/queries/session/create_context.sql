@@ -3,7 +3,8 @@
 SELECT w.id, w.current_version_id, v.compiled,
        coalesce(u.verifications, 0) < $5::integer,
        EXISTS (
-@session_reached
+           SELECT FROM webhook_endpoint
+            WHERE organization_id = $1 AND status = 'enabled'
        ),
 @organization_can_pay
   FROM organization o
