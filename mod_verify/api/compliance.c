@@ -9,10 +9,12 @@
 
 #include "api/parameters.h"
 #include "api/response.h"
+#include "core/json_writer.h"
 #include "domain/compliance_rules.h"
 #include "domain/jurisdiction.h"
 
 #define USE_CASES_MAX 10
+#define EXPECTED_LENGTH 1000 /* of what is said of one */
 
 typedef struct {
     const char *use_cases;
@@ -42,7 +44,8 @@ typedef struct {
     idv_method_set_t methods;
     int consent_required;
     int data_retention_days; /* -1: no limit is known */
-    json_t *prohibited;
+    int prohibited_count;
+    idv_use_case_t prohibited[USE_CASES_MAX];
 } restriction_t;
 
 /* --- the question --- */
@@ -89,8 +92,8 @@ static idv_error_t *detect_jurisdiction(const idv_request_t *request,
         location.geo_header ? location.geo_header : location.ip_database;
     question->source = "auto_detected";
     return question->jurisdiction
-               ? NULL
-               : idv_error_new(IDV_E_JURISDICTION_UNRESOLVABLE, request->pool);
+             ? NULL
+             : idv_error_new(IDV_E_JURISDICTION_UNRESOLVABLE, request->pool);
 }
 
 typedef struct {
@@ -126,56 +129,47 @@ static idv_error_t *read_question(const idv_request_t *request,
 
 /* --- the answer --- */
 
-static json_t *methods_json(idv_method_set_t methods)
+static void put_methods(idv_json_writer_t *object, idv_method_set_t methods)
 {
-    idv_method_list_t list = {0};
-
+    idv_json_open_array(object, "allowed_methods");
     for (idv_method_t method = 0; method < IDV_METHOD_COUNT; method++)
         if (methods & IDV_METHOD_BIT(method))
-            idv_method_list_add(&list, method);
-    return idv_method_list_json(&list);
+            idv_json_put_text(object, NULL, idv_method_value(method));
+    idv_json_close_array(object);
 }
 
-static void put(json_t *object, const char *key, json_t *value)
+static void put_age(idv_json_writer_t *object, idv_age_tier_t tier, int age)
 {
-    json_object_set_new(object, key, value);
+    idv_json_put_text(object, "required_age_tier", idv_tier_value(tier));
+    idv_json_put_positive(object, "required_age", age);
 }
 
-static void put_text(json_t *object, const char *key, const char *text)
-{
-    put(object, key, idv_json_string_or_null(text));
-}
-
-static void put_age(json_t *object, idv_age_tier_t tier, int age)
-{
-    put_text(object, "required_age_tier", idv_tier_value(tier));
-    put(object, "required_age", idv_json_integer_or_null(age));
-}
-
-static json_t *result_json(const question_t *question, idv_use_case_t use_case,
-                           const idv_compliance_rule_t *rule)
+static void write_result(idv_json_writer_t *result, const question_t *question,
+                         idv_use_case_t use_case,
+                         const idv_compliance_rule_t *rule)
 {
     const idv_compliance_t *compliance = &rule->compliance;
     int days = compliance->credential_validity_days;
-    json_t *result = json_object();
 
-    put_text(result, "use_case", idv_use_case_value(use_case));
-    put_text(result, "jurisdiction", question->jurisdiction);
-    put(result, "prohibited", json_boolean(compliance->prohibited));
-    put_text(result, "prohibited_reason", rule->prohibited_reason);
+    idv_json_open_object(result, NULL);
+    idv_json_put_text(result, "use_case", idv_use_case_value(use_case));
+    idv_json_put_text(result, "jurisdiction", question->jurisdiction);
+    idv_json_put_boolean(result, "prohibited", compliance->prohibited);
+    idv_json_put_text(result, "prohibited_reason", rule->prohibited_reason);
     put_age(result, compliance->age_tier, compliance->required_age);
-    put(result, "allowed_methods",
-        methods_json(idv_compliance_methods(compliance)));
-    put_text(result, "mdl_acceptance_status",
-             idv_mdl_acceptance_value(compliance->mdl_acceptance));
-    put_text(result, "governing_regulator", compliance->governing_regulator);
-    put(result, "consent_required", json_boolean(rule->consent_required));
-    put_text(result, "penalty_description", rule->penalty_description);
-    put_text(result, "penalty_type", idv_penalty_value(rule->penalty_type));
-    put(result, "credential_validity_days",
-        json_integer(days > 0 ? days : IDV_CREDENTIAL_VALIDITY_DAYS));
-    put_text(result, "rule_version", compliance->rule_version);
-    return result;
+    put_methods(result, idv_compliance_methods(compliance));
+    idv_json_put_text(result, "mdl_acceptance_status",
+                      idv_mdl_acceptance_value(compliance->mdl_acceptance));
+    idv_json_put_text(result, "governing_regulator",
+                      compliance->governing_regulator);
+    idv_json_put_boolean(result, "consent_required", rule->consent_required);
+    idv_json_put_text(result, "penalty_description", rule->penalty_description);
+    idv_json_put_text(result, "penalty_type",
+                      idv_penalty_value(rule->penalty_type));
+    idv_json_put_integer(result, "credential_validity_days",
+                         days > 0 ? days : IDV_CREDENTIAL_VALIDITY_DAYS);
+    idv_json_put_text(result, "rule_version", compliance->rule_version);
+    idv_json_close_object(result);
 }
 
 static void restrict_by(restriction_t *all, idv_use_case_t use_case,
@@ -186,12 +180,11 @@ static void restrict_by(restriction_t *all, idv_use_case_t use_case,
     int days = rule->data_retention_days;
 
     all->consent_required |= rule->consent_required;
-    if (days >= 0 &&
-        (all->data_retention_days < 0 || days < all->data_retention_days))
+    if (days >= 0
+        && (all->data_retention_days < 0 || days < all->data_retention_days))
         all->data_retention_days = days;
     if (compliance->prohibited) {
-        json_array_append_new(all->prohibited,
-                              json_string(idv_use_case_value(use_case)));
+        all->prohibited[all->prohibited_count++] = use_case;
         return;
     }
     all->methods = all->any_permitted ? all->methods & methods : methods;
@@ -202,42 +195,51 @@ static void restrict_by(restriction_t *all, idv_use_case_t use_case,
         all->required_age = compliance->required_age;
 }
 
-static json_t *restriction_json(const restriction_t *all)
+static void write_restriction(idv_json_writer_t *object, const char *key,
+                              const restriction_t *all)
 {
-    json_t *object = json_object();
-
+    idv_json_open_object(object, key);
     put_age(object, all->age_tier, all->required_age);
-    put(object, "allowed_methods", methods_json(all->methods));
-    put(object, "any_prohibited",
-        json_boolean(json_array_size(all->prohibited)));
-    put(object, "prohibited_use_cases", all->prohibited);
-    put(object, "consent_required", json_boolean(all->consent_required));
-    put(object, "data_retention_days",
-        all->data_retention_days < 0 ? json_null()
-                                     : json_integer(all->data_retention_days));
-    return object;
+    put_methods(object, all->methods);
+    idv_json_put_boolean(object, "any_prohibited", all->prohibited_count > 0);
+    idv_json_open_array(object, "prohibited_use_cases");
+    for (int i = 0; i < all->prohibited_count; i++)
+        idv_json_put_text(object, NULL, idv_use_case_value(all->prohibited[i]));
+    idv_json_close_array(object);
+    idv_json_put_boolean(object, "consent_required", all->consent_required);
+    if (all->data_retention_days < 0)
+        idv_json_put_null(object, "data_retention_days");
+    else
+        idv_json_put_integer(object, "data_retention_days",
+                             all->data_retention_days);
+    idv_json_close_object(object);
 }
 
-static json_t *answer(const idv_compliance_rules_t *rules,
-                      const question_t *question)
+static const char *answer(const idv_compliance_rules_t *rules,
+                          const question_t *question, apr_pool_t *pool)
 {
-    restriction_t all = {.data_retention_days = -1, .prohibited = json_array()};
-    json_t *results = json_array(), *object = json_object();
+    restriction_t all = {.data_retention_days = -1};
+    idv_json_writer_t object;
 
+    idv_json_writer_init(&object, EXPECTED_LENGTH * (question->count + 1),
+                         pool);
+    idv_json_open_object(&object, NULL);
+    idv_json_put_text(&object, "object", "compliance_check");
+    idv_json_put_text(&object, "jurisdiction", question->jurisdiction);
+    idv_json_put_text(&object, "jurisdiction_source", question->source);
+    idv_json_open_array(&object, "results");
     for (int i = 0; i < question->count; i++) {
         idv_use_case_t use_case = question->use_cases[i];
         const idv_compliance_rule_t *rule =
             idv_compliance_rules_find(rules, question->jurisdiction, use_case);
 
-        json_array_append_new(results, result_json(question, use_case, rule));
+        write_result(&object, question, use_case, rule);
         restrict_by(&all, use_case, rule);
     }
-    put_text(object, "object", "compliance_check");
-    put_text(object, "jurisdiction", question->jurisdiction);
-    put_text(object, "jurisdiction_source", question->source);
-    put(object, "results", results);
-    put(object, "most_restrictive", restriction_json(&all));
-    return object;
+    idv_json_close_array(&object);
+    write_restriction(&object, "most_restrictive", &all);
+    idv_json_close_object(&object);
+    return idv_json_writer_text(&object, NULL);
 }
 
 idv_error_t *idv_compliance_api_check(idv_request_t *request)
@@ -245,6 +247,7 @@ idv_error_t *idv_compliance_api_check(idv_request_t *request)
     question_t question = {0};
 
     IDV_TRY(read_question(request, &question));
-    return idv_respond_json(request, HTTP_OK,
-                            answer(request->services->compliance, &question));
+    return idv_respond_text(
+        request, HTTP_OK,
+        answer(request->services->compliance, &question, request->pool));
 }
