@@ -165,6 +165,12 @@ static idv_error_t *list(idv_db_t *db, void *baton, apr_pool_t *pool)
 {
     listing_t *listing = baton;
 
+    IDV_TRY(idv_webhook_delivery_list_near(db, &listing->work.scope,
+                                           &listing->filter,
+                                           &listing->deliveries, pool));
+    listing->has_more = listing->deliveries != NULL;
+    if (listing->deliveries)
+        return NULL;
     IDV_TRY(find_endpoint(db, &listing->work, pool));
     return idv_webhook_delivery_list(db, &listing->filter, &listing->deliveries,
                                      &listing->has_more, pool);

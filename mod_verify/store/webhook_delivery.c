@@ -7,6 +7,9 @@
 const char *const idv_webhook_delivery_statuses[] = {"pending", "delivered",
                                                      "failed", NULL};
 
+/* How many records of an organization are looked at for each of a page. */
+#define NEAR_FACTOR 20
+
 static idv_webhook_delivery_t *read_delivery(const idv_db_result_t *rows,
                                              int row, apr_pool_t *pool)
 {
@@ -57,6 +60,18 @@ static idv_db_param_t one_or_all(const char *value, const char *const *all,
     return value ? idv_db_texts(&value, 1, pool) : idv_db_text_list(all, pool);
 }
 
+static apr_array_header_t *read_page(const idv_cursor_page_t *page,
+                                     apr_pool_t *pool)
+{
+    apr_array_header_t *deliveries =
+        apr_array_make(pool, page->count, sizeof(idv_webhook_delivery_t *));
+
+    for (int i = 0; i < page->count; i++)
+        APR_ARRAY_PUSH(deliveries, idv_webhook_delivery_t *) =
+            read_delivery(page->rows, idv_cursor_row(page, i), pool);
+    return deliveries;
+}
+
 idv_error_t *idv_webhook_delivery_list(
     idv_db_t *db, const idv_webhook_delivery_filter_t *filter,
     apr_array_header_t **deliveries, int *has_more, apr_pool_t *pool)
@@ -78,11 +93,34 @@ idv_error_t *idv_webhook_delivery_list(
         &rows, pool));
     page = idv_cursor_page(rows, cursor);
     *has_more = page.has_more;
-    *deliveries =
-        apr_array_make(pool, page.count, sizeof(idv_webhook_delivery_t *));
-    for (int i = 0; i < page.count; i++)
-        APR_ARRAY_PUSH(*deliveries, idv_webhook_delivery_t *) =
-            read_delivery(rows, idv_cursor_row(&page, i), pool);
+    *deliveries = read_page(&page, pool);
+    return NULL;
+}
+
+idv_error_t *
+idv_webhook_delivery_list_near(idv_db_t *db, const idv_scope_t *scope,
+                               const idv_webhook_delivery_filter_t *filter,
+                               apr_array_header_t **deliveries,
+                               apr_pool_t *pool)
+{
+    const idv_cursor_t *cursor = &filter->cursor;
+    idv_db_result_t *rows;
+    idv_cursor_page_t page;
+
+    *deliveries = NULL;
+    if (filter->status || filter->event_type || cursor->ending_before)
+        return NULL;
+    IDV_TRY(idv_db_query(
+        db, IDV_SQL_DELIVERY_LIST_NEAR,
+        IDV_DB_PARAMS(idv_db_text(scope->organization_id),
+                      idv_db_text(filter->endpoint_id),
+                      idv_cursor_param(cursor), idv_cursor_limit(cursor),
+                      idv_db_int(NEAR_FACTOR * (cursor->limit + 1)),
+                      idv_db_text(scope->application_id)),
+        &rows, pool));
+    page = idv_cursor_page(rows, cursor);
+    if (page.has_more)
+        *deliveries = read_page(&page, pool);
     return NULL;
 }
 
@@ -94,11 +132,11 @@ idv_error_t *idv_webhook_delivery_requeue(idv_db_t *db,
 
     if (!idv_id_is(IDV_ID_WEBHOOK_DELIVERY, key->id))
         return idv_error_new(IDV_E_RESOURCE_MISSING, pool);
-    IDV_TRY(idv_db_execute(db, IDV_SQL_DELIVERY_REQUEUE,
-                           IDV_DB_PARAMS(idv_db_text(key->organization_id),
-                                         idv_db_text(key->endpoint_id),
-                                         idv_db_text(key->id),
-                                         idv_db_time(now)),
-                           &changed, pool));
+    IDV_TRY(
+        idv_db_execute(db, IDV_SQL_DELIVERY_REQUEUE,
+                       IDV_DB_PARAMS(idv_db_text(key->organization_id),
+                                     idv_db_text(key->endpoint_id),
+                                     idv_db_text(key->id), idv_db_time(now)),
+                       &changed, pool));
     return changed ? NULL : idv_error_new(IDV_E_RESOURCE_MISSING, pool);
 }

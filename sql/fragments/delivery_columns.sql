@@ -5,8 +5,3 @@
        CASE WHEN d.leased_by IS NULL THEN d.next_attempt_at END,
        coalesce(d.request_url, w.url), d.request_headers, e.body, d.response,
        d.last_error, d.delivered_at, d.created_at, d.updated_at
-  FROM webhook_delivery d
-  LEFT JOIN webhook_endpoint w
-    ON w.organization_id = d.organization_id AND w.id = d.webhook_endpoint_id
-  LEFT JOIN event e
-    ON e.organization_id = d.organization_id AND e.id = d.event_id

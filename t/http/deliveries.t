@@ -153,6 +153,18 @@ subtest 'pages and filters' => sub {
   my $back = listed($endpoint, "?limit=3&ending_before=$ids[4]");
   is_deeply [map { $_->{id} } @{$back->{data}}], [@ids[1 .. 3]], 'back';
   ok $back->{has_more}, 'and one more';
+  # As many of another endpoint that page by page nothing of this one is near.
+  $service->sql(q{INSERT INTO webhook_delivery (organization_id, id,
+    webhook_endpoint_id, event_id, event_type, status, created_at, updated_at)
+    SELECT organization_id, 'whd_z' || n, webhook_endpoint_id, event_id,
+           event_type, status, created_at, updated_at
+      FROM webhook_delivery, generate_series(1, 200) n WHERE id = ?},
+    $delivered->{id});
+  is_deeply listed($endpoint, '?limit=4')->{data}, $first->{data},
+    'the same page behind many of others';
+  is_deeply [map { $_->{id} } @{listed($healthy, '?limit=2')->{data}}],
+    [qw(whd_z99 whd_z98)], 'which are of another list';
+  $service->sql(q{DELETE FROM webhook_delivery WHERE id LIKE 'whd_z%'});
   my $cancelled = listed($endpoint, '?event_type=verification_session.cancelled');
   is @{$cancelled->{data}}, 2, 'of one type';
   is @{listed($endpoint, '?status=failed')->{data}}, 0, 'of one status';
@@ -258,7 +270,8 @@ subtest 'scope' => sub {
     $service->key($organization->{id}, 'secret', '--app', $application));
   my $other = $service->organization->{client};
   for my $stranger ($scoped, $other) {
-    error_is($stranger->get($healthy->{deliveries}), 404, 'resource_missing');
+    error_is($stranger->get($healthy->{deliveries} . $_), 404, 'resource_missing')
+      for '', '?limit=1';
     error_is($stranger->get("$healthy->{deliveries}/$id"), 404,
       'resource_missing');
     error_is($stranger->post("$healthy->{deliveries}/$id/retry"), 404,

@@ -101,6 +101,14 @@ for (['delivery/list', undef], ['delivery/list_newer', 'whd_0']) {
   plan_ok('the largest page', 6000, $list, 'generic', @key, $types, $statuses,
     $end, 101);
 }
+my @near = ('org_large', 'we_large', undef, 11, 220, undef);
+plan_ok('all', 120, 'delivery/list_near', 'generic', @near);
+plan_ok('from the middle', 120, 'delivery/list_near', 'generic', @near[0, 1],
+  "whd_$middle", @near[3 .. 5]);
+plan_ok('another endpoint', 300, 'delivery/list_near', 'generic', 'org_large',
+  'we_none', @near[2 .. 5]);
+plan_ok('the largest page', 1000, 'delivery/list_near', 'generic', @near[0 .. 2],
+  101, 2020, undef);
 plan_ok('one', 20, 'delivery/find', 'generic', @key, "whd_$middle");
 plan_ok('one', 60, 'delivery/requeue', 'generic', @key, "whd_$middle", 1);
 plan_ok('an endpoint\'s', 300, 'delivery/end_pending', 'generic', @key, $types,

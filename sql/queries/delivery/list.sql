@@ -6,6 +6,7 @@ WITH RECURSIVE kind AS (
 )
 SELECT
 @delivery_columns
+@delivery_record
  WHERE d.organization_id = $1
    AND d.id = ANY (ARRAY(
      SELECT r.id
