@@ -21,7 +21,7 @@ idv_error_t *idv_idempotency_of_request(const idv_request_t *request,
  * `idempotency_key_reuse` then, else ERROR; so it is when the body could not
  * be read. */
 idv_error_t *idv_idempotency_refusal(idv_request_t *request,
-                                     idv_error_t *error);
+                                     idv_error_t *error) IDV_CHECKED;
 
 /* Answers with a stored answer, byte for byte, and says so in a header. */
 idv_error_t *

@@ -50,12 +50,6 @@ static idv_error_t *find_endpoint(idv_db_t *db, work_t *work, apr_pool_t *pool)
 
 /* --- records --- */
 
-static void put_seconds(idv_json_writer_t *object, const char *name,
-                        idv_time_t time)
-{
-    idv_json_put_positive(object, name, idv_time_seconds(time));
-}
-
 static void write_delivery(idv_json_writer_t *object,
                            const idv_webhook_delivery_t *delivery)
 {
@@ -68,7 +62,7 @@ static void write_delivery(idv_json_writer_t *object,
     idv_json_put_text(object, "status", delivery->status);
     idv_json_put_integer(object, "attempt", delivery->attempt);
     idv_json_put_integer(object, "max_attempts", IDV_DELIVERY_MAX_ATTEMPTS);
-    put_seconds(object, "next_attempt_at", delivery->next_attempt_at);
+    idv_json_put_seconds(object, "next_attempt_at", delivery->next_attempt_at);
     idv_json_open_object(object, "request");
     idv_json_put_text(object, "url", delivery->request_url);
     idv_json_put_raw(object, "headers",
@@ -78,9 +72,9 @@ static void write_delivery(idv_json_writer_t *object,
     idv_json_close_object(object);
     idv_json_put_raw(object, "response", delivery->response);
     idv_json_put_raw(object, "last_error", delivery->last_error);
-    put_seconds(object, "delivered_at", delivery->delivered_at);
-    put_seconds(object, "created", delivery->created);
-    put_seconds(object, "updated", delivery->updated);
+    idv_json_put_seconds(object, "delivered_at", delivery->delivered_at);
+    idv_json_put_seconds(object, "created", delivery->created);
+    idv_json_put_seconds(object, "updated", delivery->updated);
     idv_json_close_object(object);
 }
 
@@ -238,7 +232,7 @@ static idv_error_t *insert_test(idv_db_t *db, void *baton, const char **answer,
     idv_json_put_text(&answered, "id", text.id);
     idv_json_put_text(&answered, "object", "event");
     idv_json_put_text(&answered, "type", idv_event_type_value(work->type));
-    put_seconds(&answered, "created", now);
+    idv_json_put_seconds(&answered, "created", now);
     idv_json_put_text(&answered, "delivery_id", delivery_id);
     idv_json_close_object(&answered);
     *answer = idv_json_writer_text(&answered, NULL);

@@ -25,12 +25,6 @@ static void put_texts(idv_json_writer_t *object, const char *name,
     idv_json_close_array(object);
 }
 
-static void put_seconds(idv_json_writer_t *object, const char *name,
-                        idv_time_t time)
-{
-    idv_json_put_positive(object, name, idv_time_seconds(time));
-}
-
 /* SECRET is NULL but when there is a new one. */
 static void write_endpoint(idv_json_writer_t *object,
                            const idv_webhook_endpoint_t *endpoint,
@@ -50,11 +44,11 @@ static void write_endpoint(idv_json_writer_t *object,
     idv_json_put_value(object, "metadata", endpoint->metadata);
     idv_json_put_integer(object, "consecutive_failures",
                          endpoint->consecutive_failures);
-    put_seconds(object, "failing_since", endpoint->failing_since);
-    put_seconds(object, "next_attempt_at",
-                enabled ? endpoint->next_attempt_at : 0);
-    put_seconds(object, "created", endpoint->created);
-    put_seconds(object, "updated", endpoint->updated);
+    idv_json_put_seconds(object, "failing_since", endpoint->failing_since);
+    idv_json_put_seconds(object, "next_attempt_at",
+                         enabled ? endpoint->next_attempt_at : 0);
+    idv_json_put_seconds(object, "created", endpoint->created);
+    idv_json_put_seconds(object, "updated", endpoint->updated);
     if (secret)
         idv_json_put_text(object, "secret", secret);
     idv_json_close_object(object);

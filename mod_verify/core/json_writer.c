@@ -186,6 +186,12 @@ void idv_json_put_positive(idv_json_writer_t *writer, const char *key,
         idv_json_put_null(writer, key);
 }
 
+void idv_json_put_seconds(idv_json_writer_t *writer, const char *key,
+                          idv_time_t time)
+{
+    idv_json_put_positive(writer, key, idv_time_seconds(time));
+}
+
 void idv_json_put_boolean(idv_json_writer_t *writer, const char *key, int value)
 {
     idv_json_put_raw(writer, key, value ? "true" : "false");

@@ -20,6 +20,8 @@
 
 #include <apr_pools.h>
 
+#include "core/clock.h"
+
 typedef struct {
     char *text;
     apr_size_t length, size;
@@ -49,9 +51,12 @@ void idv_json_put_text(idv_json_writer_t *writer, const char *key,
                        const char *text);
 void idv_json_put_integer(idv_json_writer_t *writer, const char *key,
                           apr_int64_t value);
-/* An integer, or null for zero and below (absent times). */
+/* An integer, or null for zero and below. */
 void idv_json_put_positive(idv_json_writer_t *writer, const char *key,
                            apr_int64_t value);
+/* TIME as whole Unix seconds; null for none. */
+void idv_json_put_seconds(idv_json_writer_t *writer, const char *key,
+                          idv_time_t time);
 void idv_json_put_boolean(idv_json_writer_t *writer, const char *key,
                           int value);
 void idv_json_put_null(idv_json_writer_t *writer, const char *key);

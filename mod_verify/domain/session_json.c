@@ -10,12 +10,6 @@
 #define put_raw idv_json_put_raw
 #define put_boolean idv_json_put_boolean
 
-static void put_seconds(idv_json_writer_t *object, const char *key,
-                        idv_time_t time)
-{
-    idv_json_put_positive(object, key, idv_time_seconds(time));
-}
-
 static void put_jurisdiction(idv_json_writer_t *object,
                              const idv_session_t *session)
 {
@@ -61,11 +55,11 @@ static void put_compliance(idv_json_writer_t *object,
 
 static void put_times(idv_json_writer_t *object, const idv_session_t *session)
 {
-    put_seconds(object, "expires_at", session->expires_at);
-    put_seconds(object, "completed_at", session->completed_at);
-    put_seconds(object, "cancelled_at", session->cancelled_at);
-    put_seconds(object, "created", session->created);
-    put_seconds(object, "updated", session->updated);
+    idv_json_put_seconds(object, "expires_at", session->expires_at);
+    idv_json_put_seconds(object, "completed_at", session->completed_at);
+    idv_json_put_seconds(object, "cancelled_at", session->cancelled_at);
+    idv_json_put_seconds(object, "created", session->created);
+    idv_json_put_seconds(object, "updated", session->updated);
 }
 
 /* --- what the view shows besides --- */
@@ -159,7 +153,7 @@ void idv_session_write(idv_json_writer_t *object, const idv_session_t *session,
     put_text(object, "verification_path",
              idv_verification_path_value(session->verification_path));
     put_text(object, "active_device", session->active_device);
-    put_seconds(object, "device_locked_at", session->device_locked_at);
+    idv_json_put_seconds(object, "device_locked_at", session->device_locked_at);
     put_text(object, "age_tier", idv_tier_value(session->age_tier));
     put_jurisdiction(object, session);
     put_boolean(object, "physical_check_required",
@@ -205,8 +199,8 @@ const char *idv_session_snapshot(const idv_session_t *session,
              idv_verification_path_value(session->verification_path));
     put_text(object, "workflow_version_id", session->workflow_version_id);
     put_boolean(object, "livemode", session->livemode);
-    put_seconds(object, "completed_at", session->completed_at);
-    put_seconds(object, "created", session->created);
+    idv_json_put_seconds(object, "completed_at", session->completed_at);
+    idv_json_put_seconds(object, "created", session->created);
     put_raw(object, "verification_result", session->verification_result);
     if (session->status == IDV_STATUS_FAILED)
         idv_session_error_write(object, "last_error", &session->last_error);
@@ -284,7 +278,7 @@ const char *idv_session_widget_text(const idv_session_t *session,
     put_text(object, "user_message", session->user_message);
     put_text(object, "return_url", session->return_url);
     put_text(object, "cancel_url", session->cancel_url);
-    put_seconds(object, "expires_at", session->expires_at);
+    idv_json_put_seconds(object, "expires_at", session->expires_at);
     put_boolean(object, "review", session->status == IDV_STATUS_UNDER_REVIEW);
     put_text(object, "vp_token",
              extra && session->status == IDV_STATUS_VERIFIED ? extra->vp_token

@@ -193,12 +193,12 @@ static int load_risk_data(const checking_t *checking)
         {IDV_AT_risk_free_domains, "VerifyRiskFreeDomains",
          settings->risk_free_domains, &data->free_domains},
     };
-    idv_error_t *error;
+    idv_error_t *error = NULL;
 
     data->policy = *idv_risk_policy_default();
-    error = settings->risk_policy ? idv_risk_policy_read(
-                settings->risk_policy, &data->policy, checking->temporary)
-                                  : NULL;
+    if (settings->risk_policy)
+        error = idv_risk_policy_read(settings->risk_policy, &data->policy,
+                                     checking->temporary);
     if (error)
         return complain(checking, IDV_AT_risk_policy, "VerifyRiskPolicy",
                         idv_error_cause(error));

@@ -16,9 +16,10 @@ static void writes_what_jansson_writes(void **state)
 {
     apr_pool_t *pool = *state;
     json_t *value = json_pack(
-        "{s:s, s:I, s:I, s:I, s:b, s:n, s:[s, i, {}, []], s:{s:s}}", "text",
-        odd, "largest", INT64_MAX, "smallest", INT64_MIN, "zero", (json_int_t)0,
-        "true", 1, "null", "array", "", -7, "object", "a", "b");
+        "{s:s, s:I, s:I, s:I, s:b, s:i, s:n, s:[s, i, {}, []], s:{s:s}}",
+        "text", odd, "largest", INT64_MAX, "smallest", INT64_MIN, "zero",
+        (json_int_t)0, "true", 1, "time", 7, "null", "array", "", -7, "object",
+        "a", "b");
     idv_json_writer_t writer;
     const char *expected;
 
@@ -31,7 +32,8 @@ static void writes_what_jansson_writes(void **state)
     idv_json_put_integer(&writer, "smallest", INT64_MIN);
     idv_json_put_integer(&writer, "zero", 0);
     idv_json_put_boolean(&writer, "true", 1);
-    idv_json_put_positive(&writer, "null", -1);
+    idv_json_put_seconds(&writer, "time", 7999);
+    idv_json_put_seconds(&writer, "null", 0);
     idv_json_open_array(&writer, "array");
     idv_json_put_text(&writer, NULL, "");
     idv_json_put_integer(&writer, NULL, -7);
