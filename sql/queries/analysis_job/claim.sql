@@ -31,7 +31,9 @@ WITH RECURSIVE organization AS (
               LIMIT 2 * $4::integer) w) d
 ), chosen AS MATERIALIZED (
   SELECT j.row
-    FROM (SELECT * FROM candidate ORDER BY place, due_at, id) c
+    FROM (SELECT organization_id, session_id, id
+            FROM candidate
+           ORDER BY place, due_at, id) c
    CROSS JOIN LATERAL (
      SELECT w.ctid AS row
        FROM analysis_job w

@@ -9,7 +9,8 @@
 -- well their rows are not touched; else they are locked in order of their ids,
 -- so that two nodes cannot wait for each other.
 WITH result AS MATERIALIZED (
-  SELECT *
+  SELECT organization_id, id, leased_until, status, next_attempt_at,
+         request_url, request_headers, response, last_error, place
     FROM unnest($3::text[], $4::text[], $5::bigint[], $6::text[], $7::bigint[],
                 $8::text[], $9::text[], $10::text[], $11::text[])
          WITH ORDINALITY
@@ -45,11 +46,11 @@ WITH result AS MATERIALIZED (
   SELECT organization_id, webhook_endpoint_id, bool_or(delivered) AS answered,
          count(*) FILTER (WHERE place > coalesce(last_delivered, 0))::integer
            AS failures
-    FROM (SELECT s.*,
+    FROM (SELECT organization_id, webhook_endpoint_id, place, delivered,
                  max(place) FILTER (WHERE delivered)
                    OVER (PARTITION BY organization_id, webhook_endpoint_id)
                    AS last_delivered
-            FROM settled s
+            FROM settled
            WHERE tried) attempt
    GROUP BY organization_id, webhook_endpoint_id
 ), changed AS MATERIALIZED (

@@ -17,7 +17,7 @@ WITH job AS MATERIALIZED (
       ON w.organization_id = j.organization_id AND w.id = j.webhook_endpoint_id
    WHERE w.status = 'enabled'
 ), batch AS MATERIALIZED (
-  SELECT e.*,
+  SELECT e.id, e.type, e.application_id, e.webhook_endpoint_id, e.created_at,
          'whd_' || substr(e.id, 5, 10)
                 || left(encode(sha256((e.id || j.webhook_endpoint_id)::bytea),
                                'hex'), 16) AS delivery_id
