@@ -66,6 +66,8 @@ typedef struct {
 #define IDV_PARAMETER_REFUSE(name, message)                                    \
     {name, IDV_PARAMETER_REFUSED, 0, 0, 0, 0, NULL, message}
 
+/* Reads the parameters of REQUEST by TABLE into INPUT, the struct of its
+ * offsets. */
 idv_error_t *idv_parameters_read(const idv_request_t *request,
                                  const idv_parameter_t *table,
                                  void *input) IDV_CHECKED;
@@ -74,6 +76,7 @@ idv_error_t *idv_parameters_read(const idv_request_t *request,
  * after it was read, so that faults of either kind come in document order. */
 typedef idv_error_t *(*idv_parameter_check_t)(void *baton, const char *name);
 
+/* The same, with CHECK for each parameter after it was read. */
 idv_error_t *idv_parameters_read_each(const idv_request_t *request,
                                       const idv_parameter_t *table, void *input,
                                       idv_parameter_check_t check,

@@ -30,6 +30,7 @@
 #define IDV_UPLOADS_MAX 30
 #define IDV_UPLOADS_WINDOW (15 * IDV_MINUTE)
 
+/* Admits REQUEST, or says why not; before its body is read. */
 idv_error_t *idv_upload_admit(idv_request_t *request) IDV_CHECKED;
 
 /* Whether SESSION takes an image now. */

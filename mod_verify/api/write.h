@@ -33,6 +33,7 @@ typedef struct {
     int changes_once;
 } idv_write_t;
 
+/* Does WRITE for REQUEST and answers it; after an error nothing has changed. */
 idv_error_t *idv_write(idv_request_t *request,
                        const idv_write_t *write) IDV_CHECKED;
 

@@ -17,6 +17,7 @@ typedef struct {
     const char *value; /* what the help calls its value */
 } idv_option_form_t;
 
+/* Reads OPTION, one of a command's `options`. */
 idv_option_form_t idv_option_form(const char *option);
 
 /* The commands whose noun is NOUN (NULL: all) and whose verb is VERB (NULL:

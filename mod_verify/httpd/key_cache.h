@@ -18,6 +18,7 @@
 
 typedef struct idv_key_cache_t idv_key_cache_t;
 
+/* An empty one; in each child, before its first request. */
 idv_error_t *idv_key_cache_create(idv_key_cache_t **cache,
                                   apr_pool_t *pchild) IDV_CHECKED;
 

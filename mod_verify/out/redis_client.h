@@ -56,6 +56,7 @@ idv_error_t *idv_redis_command(idv_redis_connection_t *connection,
                                redisReply **reply,
                                apr_pool_t *pool) IDV_CHECKED;
 
+/* Ends CONNECTION, in whatever state it is. */
 void idv_redis_close(idv_redis_connection_t *connection);
 
 #endif

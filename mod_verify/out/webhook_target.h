@@ -26,9 +26,11 @@ typedef struct {
     idv_time_t pinned_until;
 } idv_webhook_target_t;
 
+/* None is known. */
 idv_webhook_targets_t *idv_webhook_targets_create(apr_pool_t *pool);
 
-/* Good until the next call. */
+/* What is known of URL, found out now if it was not; good until the next
+ * call. */
 idv_webhook_target_t *idv_webhook_targets_find(idv_webhook_targets_t *targets,
                                                const char *url);
 

@@ -19,6 +19,7 @@
 
 typedef struct idv_captcha_checker_t idv_captcha_checker_t;
 
+/* Takes questions from CHANNEL; the configuration has to have a provider. */
 idv_error_t *idv_captcha_checker_create(idv_worker_t *worker,
                                         const idv_captcha_channel_t *channel,
                                         idv_captcha_checker_t **checker,

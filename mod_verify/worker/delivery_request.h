@@ -20,6 +20,7 @@
 
 typedef struct idv_delivery_signers_t idv_delivery_signers_t;
 
+/* None is known; KEYS open what they are made from. */
 idv_delivery_signers_t *
 idv_delivery_signers_create(const idv_keyring_t *keys, apr_pool_t *pool);
 

@@ -35,6 +35,7 @@ struct idv_event_timer_t {
     void *baton;
 };
 
+/* A loop that watches nothing; ends with POOL. */
 idv_error_t *idv_event_loop_create(idv_event_loop_t **loop,
                                    apr_pool_t *pool) IDV_CHECKED;
 
