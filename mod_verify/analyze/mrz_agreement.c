@@ -4,7 +4,11 @@
 #include <math.h>
 #include <string.h>
 
-enum { MAX_DIFFERENCES = IDV_MRZ_MAX_REPAIRS, LEAST_FILLER_RUN = 3, MAX_LENGTH_ERROR = 4 };
+enum {
+    MAX_DIFFERENCES = IDV_MRZ_MAX_REPAIRS,
+    LEAST_FILLER_RUN = 3, /* whose length OCR may have miscounted ... */
+    MAX_LENGTH_ERROR = 4  /* ... by so many */
+};
 /* A reading that the type of the field forces on the classifier must at least
  * have been thought possible. */
 #define LEAST_FORCED_LOG (-3.0f)

@@ -71,10 +71,11 @@ static idv_error_t *purge_evidence(idv_db_t *db,
                                    idv_session_queued_t *queued,
                                    apr_pool_t *pool)
 {
+    const idv_session_t *session = effects->change->session;
+
     (void)queued;
     return idv_db_execute(db, IDV_SQL_EVIDENCE_PURGE,
-                          IDV_DB_PARAMS(SESSION_PARAMS(effects->change->session)),
-                          NULL, pool);
+                          IDV_DB_PARAMS(SESSION_PARAMS(session)), NULL, pool);
 }
 
 /* Whoever mints for the same person waits until the end of this transaction. */

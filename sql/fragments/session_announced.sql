@@ -1,5 +1,5 @@
--- The first event of the row of `session` and its deliveries to the endpoints of
--- `reached`. One row when there is a session: whether anything was queued.
+-- The first event of the row of `session` and its deliveries to the endpoints
+-- of `reached`. One row when there is a session: whether anything was queued.
 ), announced AS (
     INSERT INTO event (organization_id, id, application_id, type, object_id,
                        body, created_at)

@@ -1,6 +1,6 @@
--- Whether the organization and its usage, the key (store/api_key.c), the version
--- of the workflow and the endpoints are as $47 to $58 say. Each is looked up by
--- itself, which takes less than joining them. An organization whose endpoints
+-- Whether the organization and its usage, the key (store/api_key.c), the
+-- version of the workflow and the endpoints are as $47 to $58 say. Each is
+-- looked up by itself, which takes less than joining them. An organization whose endpoints
 -- this session does not reach is guessed wrong, and looked at again.
        (SELECT o.sandbox = $51::boolean
                AND (o.billing_status = 'suspended') = $52::boolean

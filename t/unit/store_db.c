@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "store/db.c"
+#include "store/method_column.h"
 
 /* A connection of its own in the test's pool; skips without a server. */
 static idv_db_t *connect_to_server(apr_pool_t *pool)
@@ -112,6 +113,26 @@ static void lists_of_texts_and_numbers_come_back(void **state)
     assert_int_equal(idv_db_get_int(row, 0, 5), 0);
 }
 
+static void lists_of_methods_come_back_or_are_refused(void **state)
+{
+    static const idv_method_list_t list = {
+        2, {IDV_METHOD_IP_ANALYSIS, IDV_METHOD_MDL}};
+    apr_pool_t *pool = *state;
+    idv_method_list_t read = {0};
+    idv_db_result_t *row = select_row(
+        connect_to_server(pool), "SELECT $1::text[], NULL::text[], '{mdl,new}'",
+        IDV_DB_PARAMS(idv_method_list_param(&list, pool)), pool);
+
+    assert_null(idv_method_list_get(row, 0, 0, &read, pool));
+    assert_int_equal(read.count, 2);
+    assert_int_equal(read.items[0], IDV_METHOD_IP_ANALYSIS);
+    assert_int_equal(read.items[1], IDV_METHOD_MDL);
+    assert_null(idv_method_list_get(row, 0, 1, &read, pool));
+    assert_int_equal(read.count, 0);
+    assert_int_equal(idv_method_list_get(row, 0, 2, &read, pool)->code,
+                     IDV_E_INTERNAL);
+}
+
 static void numbers_times_and_truth_come_back(void **state)
 {
     apr_pool_t *pool = *state;
@@ -214,6 +235,7 @@ int main(void)
         pooled_test(arrays_of_difficult_texts_come_back_as_they_were),
         pooled_test(empty_arrays_and_null_are_empty),
         pooled_test(lists_of_texts_and_numbers_come_back),
+        pooled_test(lists_of_methods_come_back_or_are_refused),
         pooled_test(numbers_times_and_truth_come_back),
         pooled_test(bytes_and_json_come_back),
         pooled_test(only_deadlocks_and_the_like_run_again),

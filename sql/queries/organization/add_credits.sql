@@ -6,7 +6,8 @@ WITH changed AS (
      WHERE id = $1
     RETURNING id, credit_balance
 )
-INSERT INTO ledger_entry (organization_id, id, amount, balance, note, created_at)
+INSERT INTO ledger_entry (organization_id, id, amount, balance, note,
+                          created_at)
 SELECT id, $2, $3::bigint, credit_balance, $4, $5::bigint
   FROM changed
 RETURNING balance

@@ -26,10 +26,12 @@ WITH identifier AS (
      WHERE organization_id = $1 AND digest IN (SELECT digest FROM identifier)
 ), shared AS (
     UPDATE verification_session
-       SET email_digest = CASE WHEN email_digest IN (SELECT digest FROM identifier)
-                               THEN NULL ELSE email_digest END,
-           phone_digest = CASE WHEN phone_digest IN (SELECT digest FROM identifier)
-                               THEN NULL ELSE phone_digest END
+       SET email_digest =
+             CASE WHEN email_digest IN (SELECT digest FROM identifier)
+                  THEN NULL ELSE email_digest END,
+           phone_digest =
+             CASE WHEN phone_digest IN (SELECT digest FROM identifier)
+                  THEN NULL ELSE phone_digest END
      WHERE organization_id = $1
        AND verified_person_id IS NOT NULL AND verified_person_id <> $2
        AND (email_digest IN (SELECT digest FROM identifier)
@@ -62,11 +64,13 @@ WITH identifier AS (
     RETURNING id
 ), evidence AS (
     DELETE FROM evidence
-     WHERE organization_id = $1 AND session_id = ANY (ARRAY(SELECT id FROM session))
+     WHERE organization_id = $1
+       AND session_id = ANY (ARRAY(SELECT id FROM session))
     RETURNING side
 ), data_key AS (
     DELETE FROM session_data_key
-     WHERE organization_id = $1 AND session_id = ANY (ARRAY(SELECT id FROM session))
+     WHERE organization_id = $1
+       AND session_id = ANY (ARRAY(SELECT id FROM session))
     RETURNING session_id
 ), answer AS (
     UPDATE idempotency_record
@@ -83,7 +87,8 @@ WITH identifier AS (
 ), assessed AS (
     SELECT id
       FROM risk_assessment
-     WHERE organization_id = $1 AND session_id = ANY (ARRAY(SELECT id FROM session))
+     WHERE organization_id = $1
+       AND session_id = ANY (ARRAY(SELECT id FROM session))
     UNION
     SELECT assessment_id
       FROM risk_observation
@@ -118,7 +123,8 @@ WITH identifier AS (
              SELECT id FROM assessed))
 ), mail AS (
     DELETE FROM outgoing_mail
-     WHERE organization_id = $1 AND session_id = ANY (ARRAY(SELECT id FROM session))
+     WHERE organization_id = $1
+       AND session_id = ANY (ARRAY(SELECT id FROM session))
 ), event AS (
     UPDATE event e
        SET body = jsonb_set(

@@ -1,6 +1,6 @@
--- Takes a verification back in the month $2 in which it was counted. When any of
--- that month cost a credit, there is now one fewer beyond the free allotment,
--- and one credit comes back.
+-- Takes a verification back in the month $2 in which it was counted. When any
+-- of that month cost a credit, there is now one fewer beyond the free
+-- allotment, and one credit comes back.
 WITH before AS (
     SELECT charged
       FROM monthly_usage

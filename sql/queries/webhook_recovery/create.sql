@@ -1,6 +1,6 @@
--- A recovery $2 of endpoint $1, of any organization, for the time from $3 to $4;
--- $5 and $6 are the ids between which its events are. No row when the endpoint
--- does not exist or is disabled.
+-- A recovery $2 of endpoint $1, of any organization, for the time from $3 to
+-- $4; $5 and $6 are the ids between which its events are. No row when the
+-- endpoint does not exist or is disabled.
 INSERT INTO webhook_recovery (organization_id, id, webhook_endpoint_id,
                               since_at, until_at, position, last_position,
                               created_at, updated_at)
