@@ -23,7 +23,7 @@ APLOG_USE_MODULE(verify);
 #define CHANNEL_KEY "mod_verify_watchdog"
 #define NODE_BYTES 15
 #define SETTLED_LIFE (10 * IDV_SECOND) /* who lived so long starts at once */
-#define FIRST_PAUSE 250
+#define FIRST_PAUSE 250 /* ms; doubled with each short life */
 #define LONGEST_PAUSE (30 * IDV_SECOND)
 
 /* Shared by the parent, the children and the watchdog. */

@@ -6,7 +6,7 @@
 
 APLOG_USE_MODULE(verify);
 
-#define FIRST_PAUSE 250
+#define FIRST_PAUSE 250 /* ms; doubled with each failure */
 #define LONGEST_PAUSE (30 * IDV_SECOND)
 #define UNFIT_PAUSE (2 * IDV_SECOND)
 #define FAILURES_WINDOW IDV_MINUTE
