@@ -149,6 +149,8 @@ IDV_COMMAND(idv_command_credits_add)
 
     IDV_TRY(idv_call_text(call, "note", IDV_CALL_TEXT_MAX));
     IDV_TRY(idv_call_number(call, "amount", bounds, &amount));
+    if (amount == 0)
+        return idv_error_param(call->pool, "amount", "Must not be 0.");
     IDV_TRY(idv_organization_add_credits(call->db, idv_call_option(call, "org"),
                                          amount, idv_call_option(call, "note"),
                                          &balance, call->pool));

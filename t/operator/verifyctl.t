@@ -142,6 +142,7 @@ subtest 'what is refused' => sub {
   refuses [qw(workflow publish --org), $id, '/nowhere/file.json'],
     qr{/nowhere/file\.json: No such file};
   refuses [qw(credits add --amount many --note x --org), $id], qr/whole number/;
+  refuses [qw(credits add --amount 0 --note x --org), $id], qr/not be 0/;
   refuses [qw(review decide vs_nobody approve --by me)], qr/No such/;
   refuses [qw(review decide vs_nobody maybe --by me)],
     qr/approve, reject or escalate/;
