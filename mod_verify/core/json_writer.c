@@ -130,21 +130,28 @@ static void escape(char c, char escaped[ESCAPE_SIZE])
     escaped[5] = digits[c & 15];
 }
 
+/* Texts are mostly plain, or JSON full of quotes: those are written in place.
+ */
 static void append_escaped(idv_json_writer_t *writer, const char *text)
 {
-    for (;;) {
-        const char *rest = text;
-        char escaped[ESCAPE_SIZE];
+    const char *stop = text + strlen(text);
+    char *end = reserve(writer, 2 * (apr_size_t)(stop - text));
+    char escaped[7];
 
-        while (is_plain((unsigned char)*rest))
-            rest++;
-        append(writer, text, (apr_size_t)(rest - text));
-        if (!*rest)
-            return;
-        escape(*rest, escaped);
-        append(writer, escaped, strlen(escaped));
-        text = rest + 1;
+    for (; text < stop; text++) {
+        if (is_plain((unsigned char)*text)) {
+            *end++ = *text;
+        } else if (*text == '"' || *text == '\\') {
+            *end++ = '\\';
+            *end++ = *text;
+        } else {
+            escape(*text, escaped);
+            writer->length = (apr_size_t)(end - writer->text);
+            append(writer, escaped, strlen(escaped));
+            end = reserve(writer, 2 * (apr_size_t)(stop - text));
+        }
     }
+    writer->length = (apr_size_t)(end - writer->text);
 }
 
 void idv_json_put_text(idv_json_writer_t *writer, const char *key,
