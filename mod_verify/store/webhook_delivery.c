@@ -108,7 +108,8 @@ idv_webhook_delivery_list_near(idv_db_t *db, const idv_scope_t *scope,
     idv_cursor_page_t page;
 
     *deliveries = NULL;
-    if (filter->status || filter->event_type || cursor->ending_before)
+    if (filter->status || filter->event_type || cursor->ending_before
+        || !idv_id_is(IDV_ID_WEBHOOK_ENDPOINT, filter->endpoint_id))
         return NULL;
     IDV_TRY(idv_db_query(
         db, IDV_SQL_DELIVERY_LIST_NEAR,
