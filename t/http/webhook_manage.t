@@ -108,7 +108,8 @@ subtest 'delete' => sub {
     workflow_id => $organization->{workflow_id}, jurisdiction => 'US'});
   my $pending = q{SELECT count(*) FROM webhook_delivery
     WHERE webhook_endpoint_id = ? AND status = 'pending'};
-  is $service->sql_value($pending, $created->{id}), 1, 'a delivery waits';
+  ok wait_for { $service->sql_value("$pending AND attempt = 1 AND leased_by IS NULL",
+    $created->{id}) }, 'a delivery waits for its next attempt';
   my $answer = $client->delete($own);
   is_deeply answer_is($answer, 200), {id => $created->{id},
     object => 'webhook_endpoint', deleted => JSON::PP::true}, 'the answer';
