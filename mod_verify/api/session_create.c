@@ -200,6 +200,7 @@ idv_error_t *idv_session_api_create(idv_request_t *request)
                        key->publishable_create_blocked,
                    .sandbox = key->sandbox},
     };
+    idv_error_t *error = NULL;
 
     IDV_TRY(idv_session_create_parse(request->parameters, &creation.caller,
                                      &creation.params, request->pool));
@@ -207,7 +208,9 @@ idv_error_t *idv_session_api_create(idv_request_t *request)
     IDV_TRY(check_captcha(&creation));
     idv_session_reuse_begin(request, creation.params, &creation.reuse);
     if (!creation.replay)
-        IDV_TRY(idv_request_with_database(request, create, &creation));
+        error = idv_request_with_database(request, create, &creation);
+    idv_session_reuse_conceal(&creation.reuse);
+    IDV_TRY(error);
     if (creation.replay)
         return idv_idempotency_replay(request, creation.replay);
     if (creation.result.queued)

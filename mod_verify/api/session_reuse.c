@@ -83,7 +83,8 @@ int idv_session_reuse_is_sought(const idv_session_reuse_search_t *search,
         || params->credential_hash || seeks_shared(search, workflow);
 }
 
-/* The look-up is the same whoever is known, and nothing of it shows. */
+/* The look-up is the same whoever is known, and nothing of it shows but its
+ * time, which idv_session_reuse_conceal() hides. */
 static idv_error_t *find_shared(idv_session_reuse_search_t *search,
                                 idv_db_t *db,
                                 const idv_session_create_context_t *context,
@@ -94,6 +95,7 @@ static idv_error_t *find_shared(idv_session_reuse_search_t *search,
 
     if (!seeks_shared(search, context->workflow))
         return NULL;
+    search->looked_across = 1;
     IDV_TRY(idv_trust_reuse_find(db, &scope, &search->person,
                                  search->request->now, &search->found.settings,
                                  &shared, pool));
@@ -165,6 +167,16 @@ idv_error_t *idv_session_reuse_write(idv_db_t *db, void *baton,
         return NULL;
     return idv_credential_hold(db, search->person.organization_id,
                                found->chosen->id, search->request->now, pool);
+}
+
+void idv_session_reuse_conceal(const idv_session_reuse_search_t *search)
+{
+    apr_time_t taken;
+
+    if (!search->looked_across)
+        return;
+    taken = apr_time_now() - search->request->r->request_time;
+    apr_sleep(IDV_REUSE_ANSWER_GRID - taken % IDV_REUSE_ANSWER_GRID);
 }
 
 int idv_session_reuse_retry(idv_session_reuse_search_t *search,

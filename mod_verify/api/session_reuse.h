@@ -11,6 +11,10 @@
 #include "domain/session_create.h"
 #include "store/verified_person.h"
 
+/* Some times as long as a creation takes, so that next to none is late for its
+ * multiple because of what it found. */
+#define IDV_REUSE_ANSWER_GRID apr_time_from_msec(10)
+
 typedef struct {
     const idv_request_t *request;
     const idv_session_create_params_t *params;
@@ -19,6 +23,7 @@ typedef struct {
     const idv_session_t *session; /* that is to be written */
     int attempts, retry_after;    /* of accept_existing; 0: not counted yet */
     int without_trust;            /* what was shared has just been revoked */
+    int looked_across;            /* at what other organizations share */
     int mail_queued;              /* wake the watchdog for it */
 } idv_session_reuse_search_t;
 
@@ -47,6 +52,12 @@ idv_error_t *idv_session_reuse_find(idv_session_reuse_search_t *search,
 idv_error_t *idv_session_reuse_write(idv_db_t *db, void *baton,
                                      apr_int64_t *deliveries,
                                      apr_pool_t *pool) IDV_CHECKED;
+
+/* Waits, when others' persons were looked for, until a whole multiple of
+ * IDV_REUSE_ANSWER_GRID since the request came: neither an answer nor the
+ * webhook after it tells by its time whether there was somebody to decline. To
+ * be called without a connection to the database, before anything is told. */
+void idv_session_reuse_conceal(const idv_session_reuse_search_t *search);
 
 /* Non-zero when ERROR ended a trust reuse that must not be noticed: look and
  * decide again, now without. */

@@ -225,9 +225,9 @@ subtest 'a decline looks like an unknown user' => sub {
   }
   is_deeply $shape{$email}, $shape{'nobody@example.com'},
     'status, body, headers and length';
-  my $median = sub { (sort { $a <=> $b } @{$_[0]})[30] * 1000 };
-  note sprintf 'median of a declined user %.2f ms, of an unknown one %.2f ms',
-    $median->($time{$email}), $median->($time{'nobody@example.com'});
+  # What the time tells is measured by `make bench`.
+  ok !(grep { $_ < 0.009 } map { @$_ } values %time),
+    'and none is answered before its time';
   is scalar(events($target, 'trust_reuse_grant.created')), 1, 'and leaves no event';
   settings(accepted_methods => []);
 };
