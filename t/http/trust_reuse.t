@@ -209,24 +209,33 @@ subtest 'every condition' => sub {
 
 subtest 'a decline looks like an unknown user' => sub {
   settings(accepted_methods => ['mdl']);
-  my (%shape, %time);
-  for my $round (1 .. 60) {
-    for my $who ($email, 'nobody@example.com') {
-      my $start = time;
-      my $answer = create($target, email => $who);
-      push @{$time{$who}}, time - $start;
-      my %body = %{$answer->json};
-      delete @body{qw(id client_secret created updated expires_at)};
-      my %headers = %{$answer->{headers}};
-      $shape{$who} //= [$answer->status, \%body,
-        [sort grep { !/x-ratelimit|^date$|request-id/i } keys %headers],
-        length $answer->body];
-    }
+  my %shape;
+  for my $who ($email, 'nobody@example.com') {
+    my $answer = create($target, email => $who);
+    my %body = %{$answer->json};
+    delete @body{qw(id client_secret created updated expires_at)};
+    my %headers = %{$answer->{headers}};
+    $shape{$who} = [$answer->status, \%body,
+      [sort grep { !/x-ratelimit|^date$|request-id/i } keys %headers],
+      length $answer->body];
   }
   is_deeply $shape{$email}, $shape{'nobody@example.com'},
     'status, body, headers and length';
-  # What the time tells is measured by `make bench`.
-  ok !(grep { $_ < 0.009 } map { @$_ } values %time),
+  # What the time tells is measured by `make bench`. Written at once, because a
+  # client that writes head and body apart waits in between.
+  my $hasty = sub {
+    my $body = JSON::PP::encode_json({type => 'age', jurisdiction => 'US-CA',
+      workflow_id => $target->{workflow_id}, email => $_[0]});
+    my $start = time;
+    my $answer = $target->{app}->raw(join "\r\n",
+      'POST /v1/verification_sessions HTTP/1.1', 'Host: 127.0.0.1',
+      "Authorization: Bearer $target->{app}{token}", 'Connection: close',
+      'Content-Type: application/json', 'Content-Length: ' . length $body, '', $body);
+    my $took = time - $start;
+    like $answer, qr{\AHTTP/1.1 201 }, 'created';
+    return $took;
+  };
+  ok !(grep { $_ < 0.009 } map { $hasty->($_) } ($email, 'nobody@example.com') x 5),
     'and none is answered before its time';
   is scalar(events($target, 'trust_reuse_grant.created')), 1, 'and leaves no event';
   settings(accepted_methods => []);
