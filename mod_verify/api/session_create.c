@@ -19,6 +19,8 @@ typedef struct {
     idv_idempotency_t *idempotency;
     idv_stored_answer_t *replay;
     idv_session_reuse_search_t reuse;
+    idv_session_create_facts_t facts; /* what was decided on, and what */
+    idv_session_change_t *change;
     const char *body;
     idv_session_creation_result_t result;
 } creation_t;
@@ -129,20 +131,17 @@ static idv_error_t *create_guessed(creation_t *creation, idv_db_t *db,
     return store(creation, db, &facts, change, pool);
 }
 
-static idv_error_t *create_surely(creation_t *creation, idv_db_t *db,
+static idv_error_t *decide_surely(creation_t *creation, idv_db_t *db,
                                   apr_pool_t *pool)
 {
     const idv_request_t *request = creation->request;
     idv_scope_t scope = idv_request_scope(request);
-    idv_session_create_facts_t facts;
-    idv_session_change_t *change;
 
     IDV_TRY(idv_session_create_facts(db, &scope, creation->params->workflow_id,
-                                     request->now, &facts, pool));
+                                     request->now, &creation->facts, pool));
     idv_session_create_cache_put(request->services->session_create_cache,
-                                 &scope, &facts);
-    IDV_TRY(decide(creation, db, &facts, &change, pool));
-    return store(creation, db, &facts, change, pool);
+                                 &scope, &creation->facts);
+    return decide(creation, db, &creation->facts, &creation->change, pool);
 }
 
 static idv_error_t *look_for_replay(idv_db_t *db, void *baton,
@@ -156,10 +155,26 @@ static idv_error_t *look_for_replay(idv_db_t *db, void *baton,
         : NULL;
 }
 
-static idv_error_t *create(idv_db_t *db, void *baton, apr_pool_t *pool)
+/* Writes what was decided, or finds what was answered to the same meanwhile. */
+static idv_error_t *finish(idv_db_t *db, void *baton, apr_pool_t *pool)
 {
     creation_t *creation = baton;
-    idv_error_t *error;
+    idv_error_t *error =
+        store(creation, db, &creation->facts, creation->change, pool);
+
+    if (idv_session_reuse_retry(&creation->reuse, error)) {
+        IDV_TRY(decide_surely(creation, db, pool));
+        error = store(creation, db, &creation->facts, creation->change, pool);
+    }
+    if (error || creation->result.stored)
+        return error;
+    return look_for_replay(db, creation, pool);
+}
+
+/* As far as a decision that its time could tell something of. */
+static idv_error_t *begin(idv_db_t *db, void *baton, apr_pool_t *pool)
+{
+    creation_t *creation = baton;
 
     IDV_TRY(create_guessed(creation, db, pool));
     if (creation->result.stored)
@@ -167,12 +182,19 @@ static idv_error_t *create(idv_db_t *db, void *baton, apr_pool_t *pool)
     IDV_TRY(look_for_replay(db, creation, pool));
     if (creation->replay)
         return NULL;
-    error = create_surely(creation, db, pool);
-    if (idv_session_reuse_retry(&creation->reuse, error))
-        error = create_surely(creation, db, pool);
-    if (error || creation->result.stored)
+    IDV_TRY(decide_surely(creation, db, pool));
+    return creation->reuse.looked_across ? NULL : finish(db, creation, pool);
+}
+
+static idv_error_t *create(creation_t *creation)
+{
+    idv_request_t *request = creation->request;
+    idv_error_t *error = idv_request_with_database(request, begin, creation);
+
+    if (!creation->reuse.looked_across)
         return error;
-    return look_for_replay(db, creation, pool);
+    idv_session_reuse_conceal(&creation->reuse);
+    return error ? error : idv_request_with_database(request, finish, creation);
 }
 
 /* A token is good once, so what was answered before comes before it. */
@@ -200,7 +222,6 @@ idv_error_t *idv_session_api_create(idv_request_t *request)
                        key->publishable_create_blocked,
                    .sandbox = key->sandbox},
     };
-    idv_error_t *error = NULL;
 
     IDV_TRY(idv_session_create_parse(request->parameters, &creation.caller,
                                      &creation.params, request->pool));
@@ -208,9 +229,7 @@ idv_error_t *idv_session_api_create(idv_request_t *request)
     IDV_TRY(check_captcha(&creation));
     idv_session_reuse_begin(request, creation.params, &creation.reuse);
     if (!creation.replay)
-        error = idv_request_with_database(request, create, &creation);
-    idv_session_reuse_conceal(&creation.reuse);
-    IDV_TRY(error);
+        IDV_TRY(create(&creation));
     if (creation.replay)
         return idv_idempotency_replay(request, creation.replay);
     if (creation.result.queued)

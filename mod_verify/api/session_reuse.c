@@ -171,11 +171,8 @@ idv_error_t *idv_session_reuse_write(idv_db_t *db, void *baton,
 
 void idv_session_reuse_conceal(const idv_session_reuse_search_t *search)
 {
-    apr_time_t taken;
+    apr_time_t taken = apr_time_now() - search->request->r->request_time;
 
-    if (!search->looked_across)
-        return;
-    taken = apr_time_now() - search->request->r->request_time;
     apr_sleep(IDV_REUSE_ANSWER_GRID - taken % IDV_REUSE_ANSWER_GRID);
 }
 

@@ -11,7 +11,7 @@
 #include "domain/session_create.h"
 #include "store/verified_person.h"
 
-/* Some times as long as a creation takes, so that next to none is late for its
+/* Many times as long as a decision takes, so that next to none is late for its
  * multiple because of what it found. */
 #define IDV_REUSE_ANSWER_GRID apr_time_from_msec(10)
 
@@ -53,10 +53,11 @@ idv_error_t *idv_session_reuse_write(idv_db_t *db, void *baton,
                                      apr_int64_t *deliveries,
                                      apr_pool_t *pool) IDV_CHECKED;
 
-/* Waits, when others' persons were looked for, until a whole multiple of
- * IDV_REUSE_ANSWER_GRID since the request came: neither an answer nor the
- * webhook after it tells by its time whether there was somebody to decline. To
- * be called without a connection to the database, before anything is told. */
+/* Waits until a whole multiple of IDV_REUSE_ANSWER_GRID since the request came.
+ * To be called when others' persons were looked for, between the decision and
+ * what it writes, without a connection to the database: whatever is seen from
+ * then on, the answer, the session in a list, its webhook, tells by its time
+ * nothing of whether there was somebody to decline. */
 void idv_session_reuse_conceal(const idv_session_reuse_search_t *search);
 
 /* Non-zero when ERROR ended a trust reuse that must not be noticed: look and

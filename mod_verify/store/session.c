@@ -214,48 +214,41 @@ static search_t make_search(const char *text, apr_pool_t *pool)
     return search;
 }
 
+/* Of a list with filters; a search has more. */
+#define FILTERED_PARAMS 7
+
 /* Planned for what is asked for, so that it chooses the index. */
 static idv_error_t *query_filtered(idv_db_t *db, const idv_scope_t *scope,
                                    const idv_session_filter_t *filter,
                                    idv_db_result_t **rows, apr_pool_t *pool)
 {
     const idv_cursor_t *cursor = &filter->cursor;
+    search_t search = make_search(filter->search ? filter->search : "", pool);
+    const idv_db_param_t params[] = {
+        idv_db_text(scope->organization_id),
+        idv_db_text(scope->application_id),
+        idv_cursor_param(cursor),
+        idv_cursor_limit(cursor),
+        idv_db_text(filter->status),
+        idv_db_text(filter->client_reference_id),
+        idv_db_text(filter->risk_tier),
+        idv_db_text(search.reference),
+        idv_db_text(search.id_begin),
+        idv_db_text(search.id_end),
+        idv_db_text(search.anywhere),
+    };
 
+    if (filter->search)
+        return idv_db_query_planned(
+            db,
+            idv_cursor_statement(cursor, IDV_SQL_SESSION_LIST_SEARCHED,
+                                 IDV_SQL_SESSION_LIST_SEARCHED_NEWER),
+            params, sizeof(params) / sizeof(params[0]), rows, pool);
     return idv_db_query_planned(
         db,
         idv_cursor_statement(cursor, IDV_SQL_SESSION_LIST_FILTERED,
                              IDV_SQL_SESSION_LIST_FILTERED_NEWER),
-        IDV_DB_PARAMS(idv_db_text(scope->organization_id),
-                      idv_db_text(scope->application_id),
-                      idv_cursor_param(cursor), idv_cursor_limit(cursor),
-                      idv_db_text(filter->status),
-                      idv_db_text(filter->client_reference_id),
-                      idv_db_text(filter->risk_tier)),
-        rows, pool);
-}
-
-/* The same with a search. */
-static idv_error_t *query_searched(idv_db_t *db, const idv_scope_t *scope,
-                                   const idv_session_filter_t *filter,
-                                   idv_db_result_t **rows, apr_pool_t *pool)
-{
-    const idv_cursor_t *cursor = &filter->cursor;
-    search_t search = make_search(filter->search, pool);
-
-    return idv_db_query_planned(
-        db,
-        idv_cursor_statement(cursor, IDV_SQL_SESSION_LIST_SEARCHED,
-                             IDV_SQL_SESSION_LIST_SEARCHED_NEWER),
-        IDV_DB_PARAMS(idv_db_text(scope->organization_id),
-                      idv_db_text(scope->application_id),
-                      idv_cursor_param(cursor), idv_cursor_limit(cursor),
-                      idv_db_text(filter->status),
-                      idv_db_text(filter->client_reference_id),
-                      idv_db_text(filter->risk_tier),
-                      idv_db_text(search.reference),
-                      idv_db_text(search.id_begin), idv_db_text(search.id_end),
-                      idv_db_text(search.anywhere)),
-        rows, pool);
+        params, FILTERED_PARAMS, rows, pool);
 }
 
 static idv_error_t *query_page(idv_db_t *db, const idv_scope_t *scope,
@@ -267,10 +260,8 @@ static idv_error_t *query_page(idv_db_t *db, const idv_scope_t *scope,
                                idv_cursor_param(cursor),
                                idv_cursor_limit(cursor)};
 
-    if (filter->search)
-        return query_searched(db, scope, filter, rows, pool);
     if (scope->application_id || filter->status || filter->client_reference_id
-        || filter->risk_tier)
+        || filter->risk_tier || filter->search)
         return query_filtered(db, scope, filter, rows, pool);
     if (idv_cursor_is_default(cursor))
         return idv_db_query(db, IDV_SQL_SESSION_LIST_DEFAULT, params, 2, rows,
