@@ -196,9 +196,16 @@ $(BUILD)/t/bench/mod_%.so: t/bench/mod_%.c
 	$(call say,LINK)
 	$(Q)$(CC) $(CPPFLAGS) $(HTTPD_INCLUDES) $(CFLAGS) -shared $(LDFLAGS) -o $@ $<
 
+# What httpd is started with in tests.
+$(BUILD)/t/lib/%.so: t/lib/%.c
+	$(Q)mkdir -p $(@D)
+	$(call say,LINK)
+	$(Q)$(CC) -D_GNU_SOURCE $(CPPFLAGS) $(CFLAGS) -shared $(LDFLAGS) -o $@ $<
+
 .PHONY: unit test-programs bench-programs fuzzers
 bench-programs: $(bench_programs) $(bench_modules) $(BUILD)/t/lib/mrz_read
-test-programs: $(unit_programs) $(replay_programs)
+test-programs: $(unit_programs) $(replay_programs) \
+  $(BUILD)/t/lib/slow_names.so
 fuzzers: $(fuzzer_programs)
 
 # One room's tests while working on it.

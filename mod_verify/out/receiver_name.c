@@ -8,6 +8,7 @@
 #include <apr_strings.h>
 
 #include "out/address_guard.h"
+#include "out/lookup_queue.h"
 #include "out/resolver.h"
 
 #define KEPT_GOOD (20 * IDV_SECOND)
@@ -23,13 +24,20 @@
 enum { ANY_NAME, PROVEN_NAME };
 
 static const int threads[IDV_RECEIVER_NAMES_DESCRIPTORS] = {
-    [ANY_NAME] = 8,
-    [PROVEN_NAME] = 4,
+    [ANY_NAME] = 16,
+    [PROVEN_NAME] = 8,
 };
+
+typedef enum {
+    KNOWN,
+    WAITING,   /* for its turn, as long as somebody waits for it */
+    LOOKED_UP, /* by a thread, at this moment */
+} state_t;
 
 typedef struct {
     apr_pool_t *pool; /* of this name alone */
-    int looking_up;
+    state_t state;
+    int who;               /* looks it up */
     idv_time_t good_since; /* without a failure between; 0: it failed */
     idv_time_t good_until;
     idv_receiver_name_t known;
@@ -40,8 +48,12 @@ struct idv_receiver_names_t {
     apr_pool_t *pool;
     const apr_array_header_t *allowed;
     idv_resolver_t *resolvers[IDV_RECEIVER_NAMES_DESCRIPTORS];
+    idv_lookup_queue_t *queues[IDV_RECEIVER_NAMES_DESCRIPTORS];
     apr_hash_t *by_host;
 };
+
+/* Of an owner for whom too many names wait already. */
+static const idv_receiver_name_t not_found = {IDV_WEBHOOK_DNS_ERROR, NULL};
 
 static const char *format_address(const struct sockaddr *address,
                                   apr_pool_t *pool)
@@ -129,15 +141,37 @@ static void note(name_t *name, const idv_resolution_t *resolution,
     name->good_until = now + KEPT_GOOD;
 }
 
+static name_t *find_name(const idv_receiver_names_t *names, const char *host)
+{
+    return apr_hash_get(names->by_host, host, APR_HASH_KEY_STRING);
+}
+
+static int is_wanted(void *baton, const char *host)
+{
+    const name_t *name = find_name(baton, host);
+
+    return name && name->state == WAITING && name->waiters;
+}
+
+/* As many as may begin. */
+static void begin_lookups(const idv_receiver_names_t *names, int who)
+{
+    const char *host;
+
+    while ((host = idv_lookup_queue_begin(names->queues[who]))) {
+        find_name(names, host)->state = LOOKED_UP;
+        idv_resolver_ask(names->resolvers[who], host);
+    }
+}
+
 static void on_resolved(void *baton, const char *host,
                         const idv_resolution_t *resolution)
 {
     idv_receiver_names_t *names = baton;
-    name_t *name = apr_hash_get(names->by_host, host, APR_HASH_KEY_STRING);
+    name_t *name = find_name(names, host);
 
-    if (!name)
-        return;
-    name->looking_up = 0;
+    idv_lookup_queue_end(names->queues[name->who], host);
+    name->state = KNOWN;
     name->known = judge(names, resolution, name->pool);
     note(name, resolution, idv_time_now());
     while (name->waiters) {
@@ -157,9 +191,12 @@ idv_error_t *idv_receiver_names_create(const apr_array_header_t *allowed,
     names->pool = pool;
     names->allowed = allowed;
     names->by_host = apr_hash_make(pool);
-    for (int i = 0; i < IDV_RECEIVER_NAMES_DESCRIPTORS; i++)
+    for (int i = 0; i < IDV_RECEIVER_NAMES_DESCRIPTORS; i++) {
+        names->queues[i] =
+            idv_lookup_queue_create(threads[i], is_wanted, names, pool);
         IDV_TRY(idv_resolver_create(threads[i], on_resolved, names,
                                     &names->resolvers[i], pool));
+    }
     *out = names;
     return NULL;
 }
@@ -174,6 +211,7 @@ int idv_receiver_names_collect(idv_receiver_names_t *names, int fd)
     for (int i = 0; i < IDV_RECEIVER_NAMES_DESCRIPTORS; i++)
         if (fd == idv_resolver_descriptor(names->resolvers[i])) {
             idv_resolver_collect(names->resolvers[i]);
+            begin_lookups(names, i);
             return 1;
         }
     return 0;
@@ -193,7 +231,8 @@ static void forget_idle(idv_receiver_names_t *names, idv_time_t now, int proven)
         name_t *name = apr_hash_this_val(index);
         const char *host = apr_hash_this_key(index);
 
-        if (name->looking_up || (!proven && is_proven(name, now)))
+        if (name->state == LOOKED_UP || name->waiters
+            || (!proven && is_proven(name, now)))
             continue;
         apr_hash_set(names->by_host, host, APR_HASH_KEY_STRING, NULL);
         apr_pool_destroy(name->pool);
@@ -216,44 +255,48 @@ static int is_address(const char *host)
 }
 
 /* GOOD_SINCE: what was known of it before. */
-static name_t *begin_lookup(idv_receiver_names_t *names, const char *host,
-                            idv_time_t good_since, idv_time_t now)
+static name_t *add_name(idv_receiver_names_t *names, const char *host,
+                        idv_time_t good_since, idv_time_t now)
 {
     apr_pool_t *pool;
     name_t *name;
-    int who;
 
     make_room(names, now);
     apr_pool_create(&pool, names->pool);
     name = apr_pcalloc(pool, sizeof(*name));
     name->pool = pool;
-    name->looking_up = 1;
+    name->state = WAITING;
     name->good_since = good_since;
+    name->who = is_proven(name, now) || is_address(host) ? PROVEN_NAME
+                                                         : ANY_NAME;
     apr_hash_set(names->by_host, apr_pstrdup(pool, host), APR_HASH_KEY_STRING,
                  name);
-    who = is_proven(name, now) || is_address(host) ? PROVEN_NAME : ANY_NAME;
-    idv_resolver_ask(names->resolvers[who], host);
     return name;
 }
 
-const idv_receiver_name_t *idv_receiver_names_find(idv_receiver_names_t *names,
-                                                   const char *host,
-                                                   idv_time_t now,
-                                                   idv_receiver_waiter_t *waiter)
+const idv_receiver_name_t *
+idv_receiver_names_find(idv_receiver_names_t *names,
+                        const idv_receiver_question_t *question,
+                        idv_receiver_waiter_t *waiter)
 {
-    name_t *name = apr_hash_get(names->by_host, host, APR_HASH_KEY_STRING);
+    name_t *name = find_name(names, question->host);
     idv_time_t good_since = 0;
 
-    if (name && !name->looking_up) {
-        if (now < name->good_until)
+    if (name && name->state == KNOWN) {
+        if (question->now < name->good_until)
             return &name->known;
         good_since = name->good_since;
-        apr_hash_set(names->by_host, host, APR_HASH_KEY_STRING, NULL);
+        apr_hash_set(names->by_host, question->host, APR_HASH_KEY_STRING, NULL);
         apr_pool_destroy(name->pool);
         name = NULL;
     }
     if (!name)
-        name = begin_lookup(names, host, good_since, now);
+        name = add_name(names, question->host, good_since, question->now);
+    if (name->state == WAITING
+        && !idv_lookup_queue_add(names->queues[name->who], question->owner,
+                                 question->host))
+        return &not_found;
     wait_for(name, waiter);
+    begin_lookups(names, name->who);
     return NULL;
 }

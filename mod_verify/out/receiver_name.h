@@ -10,9 +10,12 @@
  * there sooner or later.
  *
  * A name whose name server does not answer holds a thread for many seconds, and
- * whoever has endpoints can have many such names. So names that have been good
- * for long, and addresses, are looked up by threads of their own, and what
- * took long to fail is not asked for again soon.
+ * whoever has endpoints can have many such names. So threads are shared out to
+ * the owners of names, fairly (lookup_queue.h); names that have been good for
+ * long, and addresses, are looked up by threads of their own; and what took
+ * long to fail is not asked for again soon. A name is looked up once at a time,
+ * whoever waits for it. The captcha provider's name has a table, and threads,
+ * of its own; mail servers are looked up by the threads of the mail client.
  *
  * Threads and memory: as the client that owns the table.
  */
@@ -45,18 +48,27 @@ idv_error_t *idv_receiver_names_create(const apr_array_header_t *allowed,
 int idv_receiver_names_descriptor(const idv_receiver_names_t *names, int index);
 int idv_receiver_names_collect(idv_receiver_names_t *names, int fd);
 
-/* What is known of HOST, or NULL when a lookup had to be started: then WAITER
- * (memory of the caller, kept until then) is told when it ends. */
+/* Which name, for whom. */
+typedef struct {
+    const char *host;
+    const char *owner; /* an organization's id; "": the operator */
+    idv_time_t now;
+} idv_receiver_question_t;
+
+/* What is known of the name that QUESTION asks for, or NULL when it has to be
+ * looked up: then WAITER (memory of the caller, kept until then) is told when
+ * that ends. With IDV_LOOKUPS_WAITING names that wait for the owner already, a
+ * name that is not known cannot be resolved. */
 typedef struct idv_receiver_waiter_t idv_receiver_waiter_t;
 struct idv_receiver_waiter_t {
     idv_receiver_waiter_t *next, **link;
     idv_receiver_name_known_t *known;
     void *baton;
 };
-const idv_receiver_name_t *idv_receiver_names_find(idv_receiver_names_t *names,
-                                                   const char *host,
-                                                   idv_time_t now,
-                                                   idv_receiver_waiter_t *waiter);
+const idv_receiver_name_t *
+idv_receiver_names_find(idv_receiver_names_t *names,
+                        const idv_receiver_question_t *question,
+                        idv_receiver_waiter_t *waiter);
 
 /* WAITER is no longer interested. */
 void idv_receiver_waiter_forget(idv_receiver_waiter_t *waiter);

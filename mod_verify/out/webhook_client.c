@@ -441,13 +441,15 @@ static void find_name(exchange_t *exchange)
     idv_webhook_client_t *client = exchange->client;
     const char *host = exchange->host;
     const idv_receiver_name_t *name;
+    idv_receiver_question_t question = {host, exchange->request->owner,
+                                        idv_time_now()};
 
     if (*host == '[') /* an IPv6 address */
-        host = apr_pstrmemdup(exchange->pool, host + 1, strlen(host) - 2);
+        question.host =
+            apr_pstrmemdup(exchange->pool, host + 1, strlen(host) - 2);
     exchange->waiter.known = on_name_known;
     exchange->waiter.baton = exchange;
-    name = idv_receiver_names_find(client->names, host, idv_time_now(),
-                                   &exchange->waiter);
+    name = idv_receiver_names_find(client->names, &question, &exchange->waiter);
     if (name) {
         use_name(exchange, name);
         return;

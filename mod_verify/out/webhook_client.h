@@ -15,8 +15,9 @@
  * decompressed, no proxy is taken from the environment.
  *
  * Connections are kept alive and shared, by HTTP/2 where the receiver speaks
- * it. Names are looked up by a few threads of the client's own; a result is
- * kept for some seconds, so a busy receiver costs one lookup a while.
+ * it. Names are looked up by a few threads of the client's own, in fair
+ * shares for the owners of the exchanges; a result is kept for some seconds, so
+ * a busy receiver costs one lookup a while.
  *
  * The client owns no loop: its host gives it descriptors' readiness and the
  * time. Threads: everything is called on the host's thread. Memory: a client
@@ -81,6 +82,7 @@ typedef struct idv_webhook_client_t idv_webhook_client_t;
 /* One POST. Everything has to stay until the callback. */
 typedef struct {
     const char *url;
+    const char *owner; /* whose share of name look-ups: receiver_name.h */
     const char *const *headers; /* "Name: value", NULL at the end */
     const char *body;
     apr_size_t body_length;

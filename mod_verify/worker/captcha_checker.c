@@ -79,6 +79,7 @@ static void ask_provider(check_t *check, char *question)
     form = idv_captcha_form(config->secret, token, question, check->pool);
     idv_wipe_with_pool((void *)form, strlen(form), check->pool);
     check->request.url = config->url;
+    check->request.owner = ""; /* the operator chose the provider */
     check->request.headers = headers;
     check->request.body = form;
     check->request.body_length = strlen(form);

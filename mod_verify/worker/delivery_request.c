@@ -128,6 +128,7 @@ idv_error_t *idv_delivery_request_make(idv_delivery_signers_t *signers,
                               request->timestamp);
     headers[5] = apr_pstrcat(pool, "webhook-signature: ", standard, NULL);
     request->http.url = delivery->url;
+    request->http.owner = delivery->organization_id;
     request->http.headers = headers;
     request->http.body = delivery->body;
     request->http.body_length = message.body_length;

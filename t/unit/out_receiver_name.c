@@ -11,6 +11,7 @@
 #include <pthread.h>
 #include <stdio.h>
 
+#include "out/lookup_queue.h"
 #include "out/receiver_name.h"
 
 #define HANGING 64
@@ -95,10 +96,11 @@ static void collect(idv_receiver_names_t *names,
 static int result_of(idv_receiver_names_t *names, const char *host,
                      idv_time_t now)
 {
+    const idv_receiver_question_t question = {host, "org_other", now};
     idv_webhook_result_t result = (idv_webhook_result_t)-1;
     idv_receiver_waiter_t waiter = {.known = known, .baton = &result};
     const idv_receiver_name_t *name =
-        idv_receiver_names_find(names, host, now, &waiter);
+        idv_receiver_names_find(names, &question, &waiter);
 
     if (name)
         return (int)name->result;
@@ -125,11 +127,12 @@ static void begin_hanging(idv_receiver_names_t *names,
     pthread_mutex_unlock(&mutex);
     for (int i = 0; i < HANGING; i++) {
         char host[32];
+        const idv_receiver_question_t question = {host, "org_hanging",
+                                                  idv_time_now()};
 
         snprintf(host, sizeof(host), "hang%d.example", i);
         waiters[i] = (idv_receiver_waiter_t){.known = known, .baton = result};
-        assert_null(
-            idv_receiver_names_find(names, host, idv_time_now(), &waiters[i]));
+        assert_null(idv_receiver_names_find(names, &question, &waiters[i]));
     }
 }
 
@@ -153,6 +156,102 @@ static void proven_names_wait_for_no_others(void **state)
         idv_receiver_waiter_forget(&waiters[i]);
 }
 
+static int count_lookups(void)
+{
+    int count;
+
+    pthread_mutex_lock(&mutex);
+    count = lookups;
+    pthread_mutex_unlock(&mutex);
+    return count;
+}
+
+/* COUNT of them have begun, and no more. */
+static void wait_for_lookups(int count)
+{
+    for (int i = 0; i < DEADLINE && count_lookups() < count; i++)
+        poll(NULL, 0, 1);
+    assert_int_equal(count_lookups(), count);
+}
+
+/* Right after a start, when no name has proved anything. */
+static void new_names_wait_for_no_other_owner(void **state)
+{
+    idv_receiver_names_t *names = make_names(*state);
+    idv_receiver_waiter_t waiters[HANGING], shared;
+    idv_webhook_result_t result = (idv_webhook_result_t)-1;
+    idv_webhook_result_t shared_result = (idv_webhook_result_t)-1;
+    idv_time_t now = idv_time_now();
+    const idv_receiver_question_t of_both = {"shared.example", "org_hanging",
+                                             now};
+
+    begin_hanging(names, waiters, &result);
+    shared = (idv_receiver_waiter_t){.known = known, .baton = &shared_result};
+    assert_null(idv_receiver_names_find(names, &of_both, &shared));
+    assert_int_equal(result_of(names, "good.example", now), IDV_WEBHOOK_OK);
+    assert_int_equal(result_of(names, "better.example", now), IDV_WEBHOOK_OK);
+    /* Who asks for it in its own turn has it looked up for all. */
+    assert_int_equal(result_of(names, "shared.example", now), IDV_WEBHOOK_OK);
+    assert_int_equal(shared_result, IDV_WEBHOOK_OK);
+    assert_int_equal((int)result, -1); /* the others still hang */
+    wait_for_lookups(2 + 3);
+    let_go();
+    collect(names, &result);
+    for (int i = 0; i < HANGING; i++)
+        idv_receiver_waiter_forget(&waiters[i]);
+}
+
+/* Each gets its turn once those before it have ended, but for those that nobody
+ * waits for any more. */
+static void the_rest_follows(void **state)
+{
+    idv_receiver_names_t *names = make_names(*state);
+    idv_receiver_waiter_t waiters[HANGING];
+    idv_webhook_result_t result = (idv_webhook_result_t)-1;
+    const int given_up = 10;
+
+    begin_hanging(names, waiters, &result);
+    for (int i = HANGING - given_up; i < HANGING; i++)
+        idv_receiver_waiter_forget(&waiters[i]);
+    let_go();
+    for (int i = 0; i < HANGING - given_up; i++)
+        while (waiters[i].link) {
+            result = (idv_webhook_result_t)-1;
+            collect(names, &result);
+            assert_int_equal(result, IDV_WEBHOOK_DNS_ERROR);
+        }
+    assert_int_equal(count_lookups(), HANGING - given_up);
+}
+
+static void too_many_cannot_be_resolved(void **state)
+{
+    idv_receiver_names_t *names = make_names(*state);
+    idv_receiver_waiter_t waiters[IDV_LOOKUPS_WAITING + 2], last;
+    idv_webhook_result_t result = (idv_webhook_result_t)-1;
+    const idv_receiver_name_t *name;
+    char host[32];
+    idv_receiver_question_t question = {host, "org_hanging", idv_time_now()};
+
+    pthread_mutex_lock(&mutex);
+    hanging = 1;
+    pthread_mutex_unlock(&mutex);
+    for (int i = 0; i < IDV_LOOKUPS_WAITING + 2; i++) {
+        snprintf(host, sizeof(host), "hang%d.example", i);
+        waiters[i] = (idv_receiver_waiter_t){.known = known, .baton = &result};
+        assert_null(idv_receiver_names_find(names, &question, &waiters[i]));
+    }
+    snprintf(host, sizeof(host), "hanglast.example");
+    last = (idv_receiver_waiter_t){0};
+    name = idv_receiver_names_find(names, &question, &last);
+    assert_non_null(name);
+    assert_int_equal(name->result, IDV_WEBHOOK_DNS_ERROR);
+    assert_int_equal(result_of(names, "good.example", question.now),
+                     IDV_WEBHOOK_OK);
+    let_go();
+    for (int i = 0; i < IDV_LOOKUPS_WAITING + 2; i++)
+        idv_receiver_waiter_forget(&waiters[i]);
+}
+
 static void remembers_for_some_seconds(void **state)
 {
     idv_receiver_names_t *names = make_names(*state);
@@ -171,6 +270,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         pooled_test(proven_names_wait_for_no_others),
+        pooled_test(new_names_wait_for_no_other_owner),
+        pooled_test(the_rest_follows),
+        pooled_test(too_many_cannot_be_resolved),
         pooled_test(remembers_for_some_seconds),
     };
 

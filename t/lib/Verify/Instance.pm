@@ -29,7 +29,9 @@ my %running;
 
 # conf: httpd configuration included last; own_cluster: 1; start: 0 prepares
 # everything but starts no httpd; migrate: 0 leaves the database empty; beside:
-# another instance, whose database and master key this one shares.
+# another instance, whose database and master key this one shares; slow_names: 1
+# gives httpd names that hang while the file of that name exists in its run
+# directory (t/lib/slow_names.c).
 sub start {
   my ($class, %options) = @_;
   my $directory = File::Temp::tempdir('verify-t-XXXXXXXX', TMPDIR => 1);
@@ -74,8 +76,27 @@ sub environment {
     VERIFY_HTTP_PORT => $self->{http_port} // 0,
     VERIFY_HTTPS_PORT => $self->{https_port} // 0,
     VERIFY_MASTER_KEY_FILE => "$self->{directory}/master.key",
-    VERIFY_EXTRA_CONF => "$self->{directory}/extra.conf");
+    VERIFY_EXTRA_CONF => "$self->{directory}/extra.conf",
+    $self->{slow_names} ? $self->slow_names : ());
 }
+
+# A sanitizer's library has to be the first.
+sub slow_names {
+  my ($self) = @_;
+  my $build = $ENV{VERIFY_BUILD} // 'build';
+  return (VERIFY_HANGING_NAMES => "$self->{directory}/slow_names",
+    VERIFY_PRELOAD => join ' ', grep { length } $ENV{VERIFY_PRELOAD} // '',
+      "$root/$build/t/lib/slow_names.so");
+}
+# From now on names below ".names.test" hang, or do no longer.
+sub hang_names {
+  my ($self) = @_;
+  open my $file, '>', "$self->{directory}/slow_names" or die "slow_names: $!\n";
+  chmod 0666, $file;
+}
+sub release_names { unlink "$_[0]{directory}/slow_names" }
+# Those that were asked for since they hang.
+sub hanging_names { split /\n/, read_text("$_[0]{directory}/slow_names") }
 
 # Runs a script with this instance's environment; dies with what it said.
 sub script {
