@@ -128,49 +128,71 @@ static idv_mail_result_t classify(const mail_t *mail, CURLcode code,
     return IDV_MAIL_FAILED;
 }
 
-static void set_encryption(CURL *easy, const idv_mail_client_config_t *config)
+/* An option that curl refuses, mostly for want of memory, might be the one that
+ * demands TLS: nothing is sent then. */
+#define SET(option, value)                                                     \
+    (refused |= curl_easy_setopt(easy, option, value) != CURLE_OK)
+
+static int set_encryption(CURL *easy, const idv_mail_client_config_t *config)
 {
     static const long levels[] = {
         [IDV_MAIL_TLS_REQUIRED] = CURLUSESSL_ALL,
         [IDV_MAIL_TLS_OPTIONAL] = CURLUSESSL_TRY,
         [IDV_MAIL_TLS_OFF] = CURLUSESSL_NONE,
     };
+    int refused = 0;
 
-    curl_easy_setopt(easy, CURLOPT_USE_SSL, levels[config->tls]);
-    curl_easy_setopt(easy, CURLOPT_SSLVERSION, (long)CURL_SSLVERSION_TLSv1_2);
+    SET(CURLOPT_USE_SSL, levels[config->tls]);
+    SET(CURLOPT_SSLVERSION, (long)CURL_SSLVERSION_TLSv1_2);
     if (config->ca_file) {
-        curl_easy_setopt(easy, CURLOPT_CAINFO, config->ca_file);
-        curl_easy_setopt(easy, CURLOPT_CAPATH, NULL);
+        SET(CURLOPT_CAINFO, config->ca_file);
+        SET(CURLOPT_CAPATH, NULL);
     }
     if (config->user) {
-        curl_easy_setopt(easy, CURLOPT_USERNAME, config->user);
-        curl_easy_setopt(easy, CURLOPT_PASSWORD, config->password);
+        SET(CURLOPT_USERNAME, config->user);
+        SET(CURLOPT_PASSWORD, config->password);
     }
+    return refused;
 }
 
-static void set_envelope(CURL *easy, mail_t *mail)
+static int set_envelope(CURL *easy, mail_t *mail)
 {
-    curl_easy_setopt(easy, CURLOPT_MAIL_FROM, mail->sender);
-    curl_easy_setopt(easy, CURLOPT_UPLOAD, 1L);
-    curl_easy_setopt(easy, CURLOPT_INFILESIZE_LARGE, (curl_off_t)mail->length);
-    curl_easy_setopt(easy, CURLOPT_READFUNCTION, on_read);
-    curl_easy_setopt(easy, CURLOPT_READDATA, mail);
-    curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, on_answer);
-    curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, on_answer);
+    int refused = 0;
+
+    SET(CURLOPT_MAIL_FROM, mail->sender);
+    SET(CURLOPT_UPLOAD, 1L);
+    SET(CURLOPT_INFILESIZE_LARGE, (curl_off_t)mail->length);
+    SET(CURLOPT_READFUNCTION, on_read);
+    SET(CURLOPT_READDATA, mail);
+    SET(CURLOPT_WRITEFUNCTION, on_answer);
+    SET(CURLOPT_HEADERFUNCTION, on_answer);
+    return refused;
 }
 
-static void set_limits(CURL *easy, const idv_mail_client_config_t *config)
+static int set_limits(CURL *easy, const idv_mail_client_config_t *config)
 {
-    curl_easy_setopt(easy, CURLOPT_URL, config->url);
-    curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "smtp,smtps");
-    curl_easy_setopt(easy, CURLOPT_PROXY, "");
-    curl_easy_setopt(easy, CURLOPT_NOPROXY, "*");
-    curl_easy_setopt(easy, CURLOPT_NETRC, (long)CURL_NETRC_IGNORED);
-    curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
-    curl_easy_setopt(easy, CURLOPT_TIMEOUT_MS, (long)config->timeout);
-    curl_easy_setopt(easy, CURLOPT_SERVER_RESPONSE_TIMEOUT,
-                     (long)(config->timeout / IDV_SECOND));
+    int refused = 0;
+
+    SET(CURLOPT_URL, config->url);
+    SET(CURLOPT_PROTOCOLS_STR, "smtp,smtps");
+    SET(CURLOPT_PROXY, "");
+    SET(CURLOPT_NOPROXY, "*");
+    SET(CURLOPT_NETRC, (long)CURL_NETRC_IGNORED);
+    SET(CURLOPT_NOSIGNAL, 1L);
+    SET(CURLOPT_TIMEOUT_MS, (long)config->timeout);
+    SET(CURLOPT_SERVER_RESPONSE_TIMEOUT, (long)(config->timeout / IDV_SECOND));
+    return refused;
 }
+
+static int set_recipient(CURL *easy, const struct curl_slist *recipient)
+{
+    int refused = 0;
+
+    SET(CURLOPT_MAIL_RCPT, recipient);
+    return refused;
+}
+
+#undef SET
 
 static void send_mail(idv_thread_crew_t *crew, idv_crew_job_t *job)
 {
@@ -180,20 +202,22 @@ static void send_mail(idv_thread_crew_t *crew, idv_crew_job_t *job)
     CURLcode code = CURLE_OUT_OF_MEMORY;
     long status = 0;
 
-    if (easy) {
-        set_limits(easy, mail->config);
-        set_encryption(easy, mail->config);
-        set_envelope(easy, mail);
-        curl_easy_setopt(easy, CURLOPT_MAIL_RCPT, &recipient);
+    if (easy && !set_limits(easy, mail->config)
+        && !set_encryption(easy, mail->config) && !set_envelope(easy, mail)
+        && !set_recipient(easy, &recipient)) {
         code = curl_easy_perform(easy);
-        curl_easy_getinfo(easy, CURLINFO_RESPONSE_CODE, &status);
+        if (curl_easy_getinfo(easy, CURLINFO_RESPONSE_CODE, &status)
+            != CURLE_OK)
+            status = 0;
     }
     mail->outcome.result = classify(mail, code, status);
     mail->outcome.status = (int)status;
     mail->outcome.cause = curl_easy_strerror(code);
     /* From here on the e-mail is not ours; the connection is. */
-    if (easy)
-        curl_easy_setopt(easy, CURLOPT_MAIL_RCPT, NULL);
+    if (easy && set_recipient(easy, NULL)) {
+        curl_easy_cleanup(easy);
+        easy = NULL;
+    }
     idv_thread_crew_hand_in(crew, job);
     curl_easy_cleanup(easy);
 }

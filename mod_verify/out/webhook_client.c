@@ -2,6 +2,7 @@
 #include "out/webhook_client.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -189,8 +190,8 @@ static void give_back_handle(exchange_t *exchange)
 {
     idv_webhook_client_t *client = exchange->client;
 
-    curl_multi_remove_handle(client->multi, exchange->easy);
-    if (client->idle_count < IDLE_HANDLES)
+    if (curl_multi_remove_handle(client->multi, exchange->easy) == CURLM_OK
+        && client->idle_count < IDLE_HANDLES)
         client->idle[client->idle_count++] = exchange->easy;
     else
         curl_easy_cleanup(exchange->easy);
@@ -304,36 +305,54 @@ static curl_socket_t on_open_socket(void *baton, curlsocktype purpose,
 
 /* --- handles --- */
 
-static CURL *create_handle(idv_webhook_client_t *client)
+/* An option that curl refuses, mostly for want of memory, might be the guard:
+ * nothing is dialled then. */
+#define SET(option, value)                                                     \
+    (refused |= curl_easy_setopt(easy, option, value) != CURLE_OK)
+
+/* What all exchanges have in common; non-zero when curl refuses some of it. */
+static int set_common(CURL *easy, const idv_webhook_client_t *client)
 {
     const idv_webhook_client_config_t *config = client->config;
-    CURL *easy = curl_easy_init();
+    int refused = 0;
 
-    if (!easy)
-        return NULL;
-    curl_easy_setopt(easy, CURLOPT_SHARE, client->share);
-    curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
-    curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "https");
-    curl_easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 0L);
+    SET(CURLOPT_SHARE, client->share);
+    SET(CURLOPT_NOSIGNAL, 1L);
+    SET(CURLOPT_PROTOCOLS_STR, "https");
+    SET(CURLOPT_FOLLOWLOCATION, 0L);
     /* The environment must not choose a proxy: it would dial for us. */
-    curl_easy_setopt(easy, CURLOPT_PROXY, "");
-    curl_easy_setopt(easy, CURLOPT_NOPROXY, "*");
-    curl_easy_setopt(easy, CURLOPT_NETRC, (long)CURL_NETRC_IGNORED);
-    curl_easy_setopt(easy, CURLOPT_HTTP_CONTENT_DECODING, 0L);
-    curl_easy_setopt(easy, CURLOPT_SSLVERSION, (long)CURL_SSLVERSION_TLSv1_2);
-    curl_easy_setopt(easy, CURLOPT_PIPEWAIT, 1L);
-    curl_easy_setopt(easy, CURLOPT_TCP_KEEPALIVE, 1L);
-    curl_easy_setopt(easy, CURLOPT_BUFFERSIZE, RECEIVE_BUFFER);
-    curl_easy_setopt(easy, CURLOPT_UPLOAD_BUFFERSIZE, SEND_BUFFER);
-    curl_easy_setopt(easy, CURLOPT_USERAGENT, IDV_WEBHOOK_USER_AGENT);
-    curl_easy_setopt(easy, CURLOPT_POST, 1L);
-    curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, on_body);
-    curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, on_header);
-    curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, on_open_socket);
+    SET(CURLOPT_PROXY, "");
+    SET(CURLOPT_NOPROXY, "*");
+    SET(CURLOPT_NETRC, (long)CURL_NETRC_IGNORED);
+    SET(CURLOPT_HTTP_CONTENT_DECODING, 0L);
+    SET(CURLOPT_SSLVERSION, (long)CURL_SSLVERSION_TLSv1_2);
+    SET(CURLOPT_PIPEWAIT, 1L);
+    SET(CURLOPT_TCP_KEEPALIVE, 1L);
+    SET(CURLOPT_BUFFERSIZE, RECEIVE_BUFFER);
+    SET(CURLOPT_UPLOAD_BUFFERSIZE, SEND_BUFFER);
+    SET(CURLOPT_USERAGENT, IDV_WEBHOOK_USER_AGENT);
+    SET(CURLOPT_POST, 1L);
+    SET(CURLOPT_WRITEFUNCTION, on_body);
+    SET(CURLOPT_HEADERFUNCTION, on_header);
+    SET(CURLOPT_OPENSOCKETFUNCTION, on_open_socket);
     if (config->ca_file)
-        curl_easy_setopt(easy, CURLOPT_CAINFO, config->ca_file);
+        SET(CURLOPT_CAINFO, config->ca_file);
     /* With a directory set, curl reads the file anew for each connection. */
-    curl_easy_setopt(easy, CURLOPT_CAPATH, NULL);
+    SET(CURLOPT_CAPATH, NULL);
+    return refused;
+}
+
+static CURL *take_handle(idv_webhook_client_t *client)
+{
+    CURL *easy;
+
+    if (client->idle_count)
+        return client->idle[--client->idle_count];
+    easy = curl_easy_init();
+    if (easy && set_common(easy, client)) {
+        curl_easy_cleanup(easy);
+        return NULL;
+    }
     return easy;
 }
 
@@ -363,44 +382,51 @@ static struct curl_slist *make_pin(const exchange_t *exchange)
     return make_list(pins, exchange->pool);
 }
 
+/* What is this exchange's own; non-zero when curl refuses some of it. */
+static int set_own(CURL *easy, exchange_t *exchange)
+{
+    const idv_webhook_request_t *request = exchange->request;
+    idv_time_t left = exchange->client->config->timeout
+                      - (exchange->dialled - exchange->started);
+    int refused = 0;
+
+    SET(CURLOPT_RESOLVE, exchange->pinning ? make_pin(exchange) : NULL);
+    SET(CURLOPT_FRESH_CONNECT, (long)exchange->fresh);
+    SET(CURLOPT_HTTP_VERSION, exchange->fresh
+                                  ? (long)CURL_HTTP_VERSION_1_1
+                                  : (long)CURL_HTTP_VERSION_2TLS);
+    SET(CURLOPT_URL, request->url);
+    SET(CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)request->body_length);
+    SET(CURLOPT_POSTFIELDS, request->body);
+    SET(CURLOPT_HTTPHEADER, make_list(request->headers, exchange->pool));
+    SET(CURLOPT_TIMEOUT_MS, (long)(left > 1 ? left : 1));
+    SET(CURLOPT_PRIVATE, exchange);
+    SET(CURLOPT_WRITEDATA, exchange);
+    SET(CURLOPT_HEADERDATA, exchange);
+    SET(CURLOPT_OPENSOCKETDATA, exchange);
+    return refused;
+}
+
+#undef SET
+
 /* The name is known and good: hand the exchange to curl. */
 static void dial(exchange_t *exchange, const char *addresses)
 {
     idv_webhook_client_t *client = exchange->client;
-    const idv_webhook_request_t *request = exchange->request;
-    idv_time_t left = client->config->timeout
-                      - (monotonic_now() - exchange->started);
-    CURL *easy = client->idle_count ? client->idle[--client->idle_count]
-                                    : create_handle(client);
+    CURL *easy = take_handle(client);
 
-    exchange->easy = easy;
     exchange->addresses = addresses;
-    if (!easy) {
-        end_later(exchange, IDV_WEBHOOK_CONNECTION_REFUSED);
-        return;
-    }
     exchange->dialled = monotonic_now();
     exchange->pinning = !idv_webhook_target_is_pinned(
-        idv_webhook_targets_find(client->targets, request->url), addresses,
-        exchange->dialled);
-    curl_easy_setopt(easy, CURLOPT_RESOLVE,
-                     exchange->pinning ? make_pin(exchange) : NULL);
-    curl_easy_setopt(easy, CURLOPT_FRESH_CONNECT, (long)exchange->fresh);
-    curl_easy_setopt(easy, CURLOPT_HTTP_VERSION,
-                     exchange->fresh ? (long)CURL_HTTP_VERSION_1_1
-                                     : (long)CURL_HTTP_VERSION_2TLS);
-    curl_easy_setopt(easy, CURLOPT_URL, request->url);
-    curl_easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE,
-                     (curl_off_t)request->body_length);
-    curl_easy_setopt(easy, CURLOPT_POSTFIELDS, request->body);
-    curl_easy_setopt(easy, CURLOPT_HTTPHEADER,
-                     make_list(request->headers, exchange->pool));
-    curl_easy_setopt(easy, CURLOPT_TIMEOUT_MS, (long)(left > 1 ? left : 1));
-    curl_easy_setopt(easy, CURLOPT_PRIVATE, exchange);
-    curl_easy_setopt(easy, CURLOPT_WRITEDATA, exchange);
-    curl_easy_setopt(easy, CURLOPT_HEADERDATA, exchange);
-    curl_easy_setopt(easy, CURLOPT_OPENSOCKETDATA, exchange);
-    curl_multi_add_handle(client->multi, easy);
+        idv_webhook_targets_find(client->targets, exchange->request->url),
+        addresses, exchange->dialled);
+    if (easy && !set_own(easy, exchange)
+        && curl_multi_add_handle(client->multi, easy) == CURLM_OK) {
+        exchange->easy = easy;
+        return;
+    }
+    curl_easy_cleanup(easy);
+    end_later(exchange, IDV_WEBHOOK_CONNECTION_REFUSED);
 }
 
 /* --- names --- */
@@ -512,12 +538,17 @@ static void finish(CURLMsg *message)
 {
     CURLcode code = message->data.result;
     CURL *easy = message->easy_handle;
-    exchange_t *exchange;
+    exchange_t *exchange = NULL;
     long status = 0;
     int again;
 
-    curl_easy_getinfo(easy, CURLINFO_PRIVATE, &exchange);
-    curl_easy_getinfo(easy, CURLINFO_RESPONSE_CODE, &status);
+    /* It fails for an argument of NULL only; without its exchange, the handle
+     * would be of no use to anybody. */
+    if (curl_easy_getinfo(easy, CURLINFO_PRIVATE, &exchange) != CURLE_OK
+        || !exchange)
+        abort();
+    if (curl_easy_getinfo(easy, CURLINFO_RESPONSE_CODE, &status) != CURLE_OK)
+        status = 0;
     exchange->response.status_code = (int)status;
     exchange->response.result = classify(exchange, code);
     if (exchange->pinning && code == CURLE_OK)
@@ -546,18 +577,37 @@ static void collect(idv_webhook_client_t *client)
             finish(message);
 }
 
+/* curl is out of memory, or out of step with itself: it may not come back to
+ * any of its exchanges, and none must be waited for in vain. */
+static void end_all_dialled(idv_webhook_client_t *client)
+{
+    for (exchange_t *e = client->exchanges; e; e = e->next)
+        if (e->easy) {
+            curl_multi_remove_handle(client->multi, e->easy);
+            curl_easy_cleanup(e->easy);
+            e->easy = NULL;
+            end_later(e, IDV_WEBHOOK_CONNECTION_REFUSED);
+        }
+}
+
+static void act(idv_webhook_client_t *client, curl_socket_t fd, int events)
+{
+    int running;
+    CURLMcode code =
+        curl_multi_socket_action(client->multi, fd, events, &running);
+
+    collect(client);
+    if (code != CURLM_OK)
+        end_all_dialled(client);
+}
+
 void idv_webhook_client_ready(idv_webhook_client_t *client, int fd,
                               int readable, int writable)
 {
-    int running;
-
     if (idv_receiver_names_collect(client->names, fd))
         return;
-    curl_multi_socket_action(client->multi, fd,
-                             (readable ? CURL_CSELECT_IN : 0)
-                                 | (writable ? CURL_CSELECT_OUT : 0),
-                             &running);
-    collect(client);
+    act(client, fd, (readable ? CURL_CSELECT_IN : 0)
+                        | (writable ? CURL_CSELECT_OUT : 0));
 }
 
 static void end_overdue_waiting(idv_webhook_client_t *client, idv_time_t now)
@@ -575,7 +625,6 @@ void idv_webhook_client_timeout(idv_webhook_client_t *client)
 {
     idv_time_t now = monotonic_now();
     exchange_t *ended;
-    int running;
 
     end_overdue_waiting(client, now);
     ended = client->ended;
@@ -589,9 +638,7 @@ void idv_webhook_client_timeout(idv_webhook_client_t *client)
     }
     if (client->curl_due != NEVER && client->curl_due <= now) {
         client->curl_due = NEVER;
-        curl_multi_socket_action(client->multi, CURL_SOCKET_TIMEOUT, 0,
-                                 &running);
-        collect(client);
+        act(client, CURL_SOCKET_TIMEOUT, 0);
     }
     set_timer(client);
 }
@@ -641,6 +688,27 @@ static apr_status_t close_client(void *baton)
     return APR_SUCCESS;
 }
 
+static CURLMcode set_up_multi(idv_webhook_client_t *client)
+{
+    CURLM *multi = client->multi;
+    CURLMcode code = curl_multi_setopt(multi, CURLMOPT_PIPELINING,
+                                       (long)CURLPIPE_MULTIPLEX);
+
+    if (code == CURLM_OK)
+        code = curl_multi_setopt(multi, CURLMOPT_MAXCONNECTS,
+                                 (long)client->config->kept_connections);
+    if (code == CURLM_OK)
+        code = curl_multi_setopt(multi, CURLMOPT_SOCKETFUNCTION,
+                                 on_curl_socket);
+    if (code == CURLM_OK)
+        code = curl_multi_setopt(multi, CURLMOPT_SOCKETDATA, client);
+    if (code == CURLM_OK)
+        code = curl_multi_setopt(multi, CURLMOPT_TIMERFUNCTION, on_curl_timer);
+    if (code == CURLM_OK)
+        code = curl_multi_setopt(multi, CURLMOPT_TIMERDATA, client);
+    return code;
+}
+
 idv_error_t *idv_webhook_client_create(
     const idv_webhook_client_config_t *config, const idv_webhook_host_t *host,
     idv_webhook_client_t **out, apr_pool_t *pool)
@@ -661,16 +729,11 @@ idv_error_t *idv_webhook_client_create(
         return idv_error_internal(pool, "libcurl is out of memory");
     apr_pool_cleanup_register(pool, client, close_client,
                               apr_pool_cleanup_null);
-    curl_share_setopt(client->share, CURLSHOPT_SHARE,
-                      CURL_LOCK_DATA_SSL_SESSION);
-    curl_multi_setopt(client->multi, CURLMOPT_PIPELINING,
-                      (long)CURLPIPE_MULTIPLEX);
-    curl_multi_setopt(client->multi, CURLMOPT_MAXCONNECTS,
-                      (long)config->kept_connections);
-    curl_multi_setopt(client->multi, CURLMOPT_SOCKETFUNCTION, on_curl_socket);
-    curl_multi_setopt(client->multi, CURLMOPT_SOCKETDATA, client);
-    curl_multi_setopt(client->multi, CURLMOPT_TIMERFUNCTION, on_curl_timer);
-    curl_multi_setopt(client->multi, CURLMOPT_TIMERDATA, client);
+    if (curl_share_setopt(client->share, CURLSHOPT_SHARE,
+                          CURL_LOCK_DATA_SSL_SESSION)
+            != CURLSHE_OK
+        || set_up_multi(client) != CURLM_OK)
+        return idv_error_internal(pool, "libcurl refuses its options");
     IDV_TRY(idv_receiver_names_create(config->allowed, &client->names, pool));
     for (int i = 0; i < IDV_RECEIVER_NAMES_DESCRIPTORS; i++)
         host->watch(host->baton,
