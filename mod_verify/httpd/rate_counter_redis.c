@@ -99,7 +99,7 @@ static idv_error_t *child_init(const idv_rate_counter_t *counter,
     if (status != APR_SUCCESS)
         return idv_error_apr(pchild, status, "no mutex for the rate store");
     apr_pool_cleanup_register(pchild, self, close_idle, apr_pool_cleanup_null);
-    return NULL;
+    return idv_redis_address_start(self->address, pchild);
 }
 
 /* --- connections --- */

@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
@@ -19,6 +18,8 @@
 #include <openssl/ssl.h>
 #include <openssl/x509v3.h>
 
+#include "out/host_addresses.h"
+
 #define DEFAULT_PORT "6379"
 #define RETRY_AFTER 1 /* seconds */
 #define PATH_PREFIX "unix:"
@@ -29,6 +30,7 @@
 struct idv_redis_address_t {
     const char *path; /* of a socket, or NULL */
     const char *host, *port;
+    idv_host_addresses_t *addresses; /* of the host, once it was started */
     const char *user, *password;
     const char *database; /* NULL: the first */
     SSL_CTX *tls;         /* NULL: plain */
@@ -134,6 +136,16 @@ idv_error_t *idv_redis_address_make(const idv_redis_target_t *target,
         made->database = uri.path + 1;
     return strcmp(uri.scheme, "rediss") == 0 ? make_tls(target, made, pool)
                                              : NULL;
+}
+
+idv_error_t *idv_redis_address_start(idv_redis_address_t *address,
+                                     apr_pool_t *pool)
+{
+    return address->path
+             ? NULL
+             : idv_host_addresses_create(address->host, address->port,
+                                         apr_time_now(), &address->addresses,
+                                         pool);
 }
 
 /* --- bytes --- */
@@ -332,18 +344,20 @@ static idv_error_t *connect_host(idv_redis_connection_t *connection,
                                  const idv_redis_address_t *address,
                                  apr_pool_t *pool)
 {
-    struct addrinfo hints = {.ai_socktype = SOCK_STREAM};
-    struct addrinfo *found;
-    idv_error_t *error = failed(pool, "the host has no address");
+    idv_host_address_t found[IDV_HOST_MAX_ADDRESSES];
+    idv_error_t *error = failed(pool, "the host has no address that is known");
+    int count = idv_host_addresses_get(address->addresses, apr_time_now(),
+                                       connection->deadline, found);
 
-    if (getaddrinfo(address->host, address->port, &hints, &found) != 0)
-        return failed(pool, "the host is not known");
-    for (const struct addrinfo *one = found; one && error; one = one->ai_next) {
+    for (int i = 0; i < count && error; i++) {
         if (connection->fd >= 0)
             close(connection->fd);
-        error = try_address(connection, one->ai_addr, one->ai_addrlen, pool);
+        error = try_address(connection,
+                            (const struct sockaddr *)&found[i].address,
+                            found[i].length, pool);
     }
-    freeaddrinfo(found);
+    if (error)
+        idv_host_addresses_doubt(address->addresses);
     return error;
 }
 

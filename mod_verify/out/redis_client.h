@@ -8,8 +8,9 @@
  *
  * libhiredis writes and reads the protocol; sockets and TLS are handled here,
  * because its own TLS is missing from Debian 12 and its time limits count each
- * system call anew. Looking up a host name is not limited: name an address,
- * or a host that the local resolver knows.
+ * system call anew. Host names are looked up beside (host_addresses.h): a
+ * command waits for a name server only while nothing is known of the host, and
+ * not beyond its limit.
  *
  * Failures: `service_unavailable`, whose detail names no secret. After one a
  * connection is of no use but to be closed. Memory: an address lives in its
@@ -41,6 +42,11 @@ const char *idv_redis_url_fault(const char *url, apr_pool_t *pool);
 idv_error_t *idv_redis_address_make(const idv_redis_target_t *target,
                                     idv_redis_address_t **address,
                                     apr_pool_t *pool) IDV_CHECKED;
+
+/* Begins to look the host of ADDRESS up, in the process that is going to
+ * connect to it, until POOL ends. Must precede idv_redis_connect(). */
+idv_error_t *idv_redis_address_start(idv_redis_address_t *address,
+                                     apr_pool_t *pool) IDV_CHECKED;
 
 /* Connects until DEADLINE, encrypts, authenticates, selects the database. */
 idv_error_t *idv_redis_connect(const idv_redis_address_t *address,
