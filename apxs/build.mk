@@ -184,6 +184,20 @@ $(BUILD)/t/fuzz/%: t/fuzz/%.c $(test_archives)
 	$(call say,CC)
 	$(Q)$(compile_test) -fsanitize=fuzzer $(test_libraries)
 
+# What tests see the ends of processes with: nothing of ours is in it, and no
+# sanitizer, because one of them is in every process.
+exit_programs := $(BUILD)/t/lib/reaper $(BUILD)/t/lib/wait_recorder.so
+compile_witness = $(CC) -D_GNU_SOURCE -std=gnu11 $(OPTIMIZE) $(WARNINGS) \
+                  $(HARDENING) -fPIC -o $@ $<
+$(BUILD)/t/lib/reaper: t/lib/reaper.c
+	$(Q)mkdir -p $(@D)
+	$(call say,CC)
+	$(Q)$(compile_witness)
+$(BUILD)/t/lib/wait_recorder.so: t/lib/wait_recorder.c
+	$(Q)mkdir -p $(@D)
+	$(call say,LINK)
+	$(Q)$(compile_witness) -shared
+
 # What benchmarks are measured with: nothing of ours is in it.
 bench_programs := $(patsubst %.c,$(BUILD)/%,$(bench_sources))
 $(BUILD)/t/bench/%: t/bench/%.c
@@ -203,8 +217,9 @@ $(BUILD)/t/lib/%.so: t/lib/%.c
 	$(Q)$(CC) -D_GNU_SOURCE $(CPPFLAGS) $(CFLAGS) -shared $(LDFLAGS) -o $@ $<
 
 .PHONY: unit test-programs bench-programs fuzzers
-bench-programs: $(bench_programs) $(bench_modules) $(BUILD)/t/lib/mrz_read
-test-programs: $(unit_programs) $(replay_programs) \
+bench-programs: $(bench_programs) $(bench_modules) $(BUILD)/t/lib/mrz_read \
+  $(exit_programs)
+test-programs: $(unit_programs) $(replay_programs) $(exit_programs) \
   $(BUILD)/t/lib/slow_names.so
 fuzzers: $(fuzzer_programs)
 

@@ -52,7 +52,9 @@ static idv_error_t *report_ready(const zygote_t *zygote, unsigned layers,
 {
     const char *names = idv_sandbox_layer_names(layers, pool);
 
-    if (send(zygote->settings->control, names, strlen(names), MSG_NOSIGNAL) < 0)
+    /* Where the client has gone meanwhile, serving ends at once, in order. */
+    if (send(zygote->settings->control, names, strlen(names), MSG_NOSIGNAL) < 0
+        && errno != EPIPE && errno != ECONNRESET)
         return idv_error_apr(pool, errno, "cannot report readiness");
     return NULL;
 }
@@ -109,6 +111,20 @@ static int enforce_time(zygote_t *zygote)
         }
     }
     return next ? (int)(next - now) : -1;
+}
+
+/* What they would find nobody waits for any more. */
+static void end_children(zygote_t *zygote)
+{
+    for (int i = 0; i < zygote->settings->children; i++) {
+        pid_t pid = zygote->slots[i].pid;
+
+        if (!pid)
+            continue;
+        kill(pid, SIGKILL);
+        while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+            continue;
+    }
 }
 
 /* Takes one packet: 1 and the descriptor in *STREAM (-1 when the packet had
@@ -199,8 +215,6 @@ idv_error_t *idv_zygote_run(const idv_zygote_settings_t *settings,
     if (apr_pool_create(&round, pool) != APR_SUCCESS)
         return idv_error_internal(pool, "no pool");
     error = serve(zygote, round);
-    for (int i = 0; i < settings->children; i++)
-        if (zygote->slots[i].pid)
-            kill(zygote->slots[i].pid, SIGKILL);
+    end_children(zygote);
     return error;
 }

@@ -29,21 +29,22 @@
     IDV_COUNTER(database_reconnects, "database_reconnects_total",              \
                 "Connections made again because the server had closed them.")
 
-#define IDV_COUNTED_ROUTES 128
 #define IDV_STATUS_CLASSES 6 /* index: status / 100 */
 
 /* Upper bounds of the duration's buckets in milliseconds; one more is open. */
 #define IDV_DURATION_BUCKETS 12
 extern const int idv_duration_bounds[IDV_DURATION_BUCKETS];
 
+/* Kept over restarts by the names of the counters and of the routes, not by
+ * their places: another version of the module finds its own. */
 typedef struct {
 #define IDV_COUNTER(member, name, help) atomic_llong member;
     IDV_COUNTERS(IDV_COUNTER)
 #undef IDV_COUNTER
-    /* By place in the table of routes, the last for unknown paths. */
-    atomic_llong requests[IDV_COUNTED_ROUTES + 1][IDV_STATUS_CLASSES];
     atomic_llong durations[IDV_DURATION_BUCKETS + 1];
     atomic_llong duration_sum; /* microseconds */
+    /* By place in the table of routes, the last for unknown paths. */
+    atomic_llong requests[][IDV_STATUS_CLASSES];
 } idv_counters_t;
 
 /* NULL before idv_counters_init(). */

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "core/rate_window.h"
 #include "httpd/rate_counter.h"
-#include "httpd/shared_memory.h"
+#include "worker/retained.h"
+
+#define SLOT_VERSION 1 /* of idv_rate_slot_t and of how it is used */
 
 typedef struct {
     idv_rate_slot_t *slots;
@@ -22,9 +24,9 @@ static idv_error_t *post_config(const idv_rate_counter_t *counter,
     /* Keys of two minutes are in the table, and it may be half full. */
     while (count < 4 * (apr_size_t)settings->rate_limit_keys)
         count *= 2;
-    IDV_TRY(idv_shared_memory_get("mod_verify rates",
-                                  count * sizeof(idv_rate_slot_t), &memory,
-                                  pconf));
+    IDV_TRY(idv_retained_memory("rates", SLOT_VERSION,
+                                count * sizeof(idv_rate_slot_t), &memory,
+                                pconf));
     self->slots = memory;
     self->count = count;
     return NULL;

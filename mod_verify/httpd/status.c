@@ -46,9 +46,7 @@ static void request_metrics(request_rec *r)
 
     head(r, "requests_total", "counter",
          "Requests answered, by route and class of status.");
-    for (int i = 0; i <= IDV_COUNTED_ROUTES; i++) {
-        if (i >= count && i < IDV_COUNTED_ROUTES)
-            continue;
+    for (int i = 0; i <= count; i++)
         for (int class = 1; class < IDV_STATUS_CLASSES; class++) {
             apr_int64_t value = value_of(&idv_counters->requests[i][class]);
 
@@ -59,7 +57,6 @@ static void request_metrics(request_rec *r)
                            i < count ? routes[i].method : "",
                            i < count ? routes[i].pattern : "", class, value);
         }
-    }
 }
 
 static void duration_metrics(request_rec *r)

@@ -468,3 +468,16 @@ void idv_analysis_runner_release(idv_analysis_runner_t *runner)
     if (error)
         idv_worker_database_failed(worker, error);
 }
+
+void idv_analysis_runner_end(idv_analysis_runner_t *runner)
+{
+    idv_worker_t *worker = runner->worker;
+    idv_error_t *error = NULL;
+
+    if (runner->analyzer)
+        error = idv_analyzer_end(runner->analyzer,
+                                 idv_event_loop_scratch(worker->loop));
+    if (error)
+        idv_worker_log(worker, APLOG_ERR, "IDV0762", "verify-analyze: %s",
+                       idv_error_cause(error));
+}

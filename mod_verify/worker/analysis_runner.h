@@ -36,4 +36,7 @@ void idv_analysis_runner_stop(idv_analysis_runner_t *runner);
  * a predecessor of this node had. */
 void idv_analysis_runner_release(idv_analysis_runner_t *runner);
 
+/* Ends the reading process, at last. */
+void idv_analysis_runner_end(idv_analysis_runner_t *runner);
+
 #endif

@@ -10,19 +10,20 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <apr_strings.h>
 
 #include "core/json.h"
 #include "domain/analysis_protocol.h"
+#include "worker/process_end.h"
 
 enum {
     FIRST_PAUSE = 500,   /* milliseconds before the second start */
     LONGEST_PAUSE = 30000,
     STABLE_AFTER = 30000, /* of service, after which a death is a first one */
-    START_TIME = 30000    /* in which a process must become ready */
+    START_TIME = 30000,   /* in which a process must become ready */
+    ENDING_TIME = 2000    /* in which it ends, once it is told */
 };
 
 struct idv_analyzer_t {
@@ -50,24 +51,30 @@ struct idv_analysis_t {
 
 /* --- the process --- */
 
-static void close_process(idv_analyzer_t *analyzer)
+/* Ends the process and waits for it, for at most PATIENCE milliseconds; the
+ * status of waitpid(2). */
+static int close_process(idv_analyzer_t *analyzer, int patience)
 {
+    int status;
+
     if (analyzer->control < 0)
-        return;
+        return 0;
     close(analyzer->control);
     analyzer->control = -1;
+    /* The end of the socket ends it, with its children; before it looks at the
+     * socket, the signal does. */
+    if (!analyzer->ready)
+        kill(analyzer->pid, SIGTERM);
+    status = idv_process_end(analyzer->pid, patience);
     analyzer->ready = 0;
     analyzer->layers[0] = '\0';
-    /* The end of the socket ends it; not waiting for its good will. */
-    kill(analyzer->pid, SIGKILL);
-    while (waitpid(analyzer->pid, NULL, 0) < 0 && errno == EINTR)
-        ;
     analyzer->pid = 0;
+    return status;
 }
 
 static apr_status_t close_analyzer(void *analyzer)
 {
-    close_process(analyzer);
+    close_process(analyzer, ENDING_TIME);
     return APR_SUCCESS;
 }
 
@@ -96,7 +103,7 @@ static void become_zygote(const idv_analyzer_settings_t *settings, int control)
     char children[16];
     const char *arguments[7] = {settings->program, "--zygote", "--children",
                                 children, NULL};
-    sigset_t none;
+    sigset_t mask;
     int null = open("/dev/null", O_RDWR);
 
     snprintf(children, sizeof(children), "%d", settings->children);
@@ -108,8 +115,10 @@ static void become_zygote(const idv_analyzer_settings_t *settings, int control)
     setpgid(0, 0);
     for (int i = 1; i < NSIG; i++)
         signal(i, SIG_DFL);
-    sigemptyset(&none);
-    sigprocmask(SIG_SETMASK, &none, NULL);
+    /* Until its own program minds it, the end that is asked for waits. */
+    sigemptyset(&mask);
+    sigaddset(&mask, SIGTERM);
+    sigprocmask(SIG_SETMASK, &mask, NULL);
     /* Through a high number: the control socket may have one of the low. */
     control = fcntl(control, F_DUPFD, 10);
     null = fcntl(null, F_DUPFD, 10);
@@ -188,6 +197,7 @@ idv_error_t *idv_analyzer_tend(idv_analyzer_t *analyzer, idv_time_t now,
                                apr_pool_t *pool)
 {
     idv_error_t *error = NULL;
+    const char *fault;
 
     if (analyzer->control < 0 && now < analyzer->next)
         return NULL;
@@ -197,11 +207,23 @@ idv_error_t *idv_analyzer_tend(idv_analyzer_t *analyzer, idv_time_t now,
         error = listen_to_process(analyzer, now, pool);
     if (!error && !analyzer->ready && now - analyzer->since >= START_TIME)
         error = idv_error_internal(pool, "verify-analyze does not get ready");
-    if (error) {
-        schedule_start(analyzer, now);
-        close_process(analyzer);
-    }
-    return error;
+    if (!error)
+        return NULL;
+    schedule_start(analyzer, now);
+    /* It has had its time, or is gone already. */
+    fault = idv_process_end_fault(close_process(analyzer, 0), pool);
+    return fault ? idv_error_internal(pool, "%s (%s)", idv_error_cause(error),
+                                      fault)
+                 : error;
+}
+
+idv_error_t *idv_analyzer_end(idv_analyzer_t *analyzer, apr_pool_t *pool)
+{
+    const char *fault =
+        idv_process_end_fault(close_process(analyzer, ENDING_TIME), pool);
+
+    return fault ? idv_error_internal(pool, "did not end in order: %s", fault)
+                 : NULL;
 }
 
 int idv_analyzer_is_ready(const idv_analyzer_t *analyzer)

@@ -70,6 +70,11 @@ idv_time_t idv_analyzer_due(const idv_analyzer_t *analyzer);
 idv_error_t *idv_analyzer_tend(idv_analyzer_t *analyzer, idv_time_t now,
                                apr_pool_t *pool) IDV_CHECKED;
 
+/* Ends the process, which is not started again before idv_analyzer_tend() is
+ * called. An error says that it did not end by itself, or not well. */
+idv_error_t *idv_analyzer_end(idv_analyzer_t *analyzer,
+                              apr_pool_t *pool) IDV_CHECKED;
+
 /* Non-zero when submissions are taken. */
 int idv_analyzer_is_ready(const idv_analyzer_t *analyzer);
 

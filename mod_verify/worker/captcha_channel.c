@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <poll.h>
-#include <stdint.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -11,31 +10,34 @@
 
 #define WAITING 128 /* questions that the kernel keeps for the watchdog */
 
-static apr_status_t close_descriptor(void *baton)
+idv_error_t *idv_captcha_channel_open(int *descriptor, apr_pool_t *pool)
 {
-    close((int)(intptr_t)baton);
-    return APR_SUCCESS;
-}
-
-idv_error_t *idv_captcha_channel_open(idv_captcha_channel_t *channel,
-                                      apr_pool_t *pool)
-{
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
     int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
 
     if (fd < 0)
         return idv_error_apr(pool, errno, "opening the captcha channel");
-    apr_pool_cleanup_register(pool, (void *)(intptr_t)fd, close_descriptor,
-                              apr_pool_cleanup_null);
-    channel->descriptor = fd;
-    channel->address.sun_family = AF_UNIX;
     /* An address of nothing but the family has the kernel choose a name. */
-    if (bind(fd, (struct sockaddr *)&channel->address, sizeof(sa_family_t)) < 0)
-        return idv_error_apr(pool, errno, "naming the captcha channel");
+    if (bind(fd, (struct sockaddr *)&address, sizeof(sa_family_t)) < 0
+        || listen(fd, WAITING) < 0) {
+        int cause = errno;
+
+        close(fd);
+        return idv_error_apr(pool, cause, "listening on the captcha channel");
+    }
+    *descriptor = fd;
+    return NULL;
+}
+
+idv_error_t *idv_captcha_channel_of(int descriptor,
+                                    idv_captcha_channel_t *channel,
+                                    apr_pool_t *pool)
+{
+    channel->descriptor = descriptor;
     channel->address_length = sizeof(channel->address);
-    if (getsockname(fd, (struct sockaddr *)&channel->address,
-                    &channel->address_length) < 0
-        || listen(fd, WAITING) < 0)
-        return idv_error_apr(pool, errno, "listening on the captcha channel");
+    if (getsockname(descriptor, (struct sockaddr *)&channel->address,
+                    &channel->address_length) < 0)
+        return idv_error_apr(pool, errno, "naming the captcha channel");
     return NULL;
 }
 

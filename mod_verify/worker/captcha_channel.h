@@ -29,9 +29,14 @@ typedef struct {
     socklen_t address_length;
 } idv_captcha_channel_t;
 
-/* Opens the channel in the parent; closed with POOL. */
-idv_error_t *idv_captcha_channel_open(idv_captcha_channel_t *channel,
+/* Opens the listening socket in the parent; who called closes it, if ever. */
+idv_error_t *idv_captcha_channel_open(int *descriptor,
                                       apr_pool_t *pool) IDV_CHECKED;
+
+/* The channel of such a socket. */
+idv_error_t *idv_captcha_channel_of(int descriptor,
+                                    idv_captcha_channel_t *channel,
+                                    apr_pool_t *pool) IDV_CHECKED;
 
 /* Asks and waits at most WAIT milliseconds. No answer is IDV_CAPTCHA_FAILED. */
 idv_captcha_verdict_t idv_captcha_ask(const idv_captcha_channel_t *channel,

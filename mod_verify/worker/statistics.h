@@ -7,8 +7,9 @@
  *
  * One page of memory that the httpd parent maps before it forks anything:
  * the watchdog writes, the children read. It survives restarts of the server
- * and of the watchdog, so counters only rise. Plain atomic loads and stores;
- * values of one reading need not be of one moment.
+ * and of the watchdog by the names of its members, also with another version of
+ * the module, so counters only rise. Plain atomic loads and stores; values of
+ * one reading need not be of one moment.
  */
 #include <stdatomic.h>
 
@@ -67,6 +68,7 @@
     IDV_GAUGE(mails_waiting, "mails_waiting",                                  \
               "E-mails not sent yet, of all nodes, up to 100000.")
 
+/* Nothing but such members: it is kept as a list of values with names. */
 typedef struct {
 #define IDV_STATISTIC(member, name, help) _Atomic long long member;
     IDV_STATISTICS_COUNTERS(IDV_STATISTIC)

@@ -3,9 +3,8 @@
 
 #include <signal.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <sys/eventfd.h>
-#include <sys/mman.h>
-#include <sys/prctl.h>
 #include <unistd.h>
 
 #include <ap_listen.h>
@@ -13,32 +12,33 @@
 #include <apr_strings.h>
 #include <apr_thread_proc.h>
 #include <http_config.h>
+#include <http_core.h>
 #include <http_log.h>
 #include <mpm_common.h>
 
+#include "worker/process_end.h"
+#include "worker/retained.h"
 #include "worker/watchdog_process.h"
 
 APLOG_USE_MODULE(verify);
 
-#define CHANNEL_KEY "mod_verify_watchdog"
-#define NODE_BYTES 15
+#define WORK_VERSION 1 /* of what idv_work_t's bits mean */
+#define ENDING_TIME 5000 /* ms that it has to end when it is told */
 #define SETTLED_LIFE (10 * IDV_SECOND) /* who lived so long starts at once */
 #define FIRST_PAUSE 250 /* ms; doubled with each short life */
 #define LONGEST_PAUSE (30 * IDV_SECOND)
 
-/* Shared by the parent, the children and the watchdog. */
-typedef struct {
-    idv_statistics_t statistics;
-    _Atomic unsigned work; /* said but not yet taken, of idv_work_t */
-} shared_t;
-
-/* In the process pool: it outlives configurations. */
+/* Of one configuration, in its pool. What the channels consist of is older and
+ * stays (worker/retained.h), so that children of the generation before reach
+ * the new watchdog. */
 struct idv_watchdog_t {
-    shared_t *shared;
-    int descriptor; /* eventfd */
+    idv_statistics_t *statistics;
+    _Atomic unsigned *work; /* said but not yet taken, of idv_work_t */
+    int descriptor;         /* eventfd */
     idv_captcha_channel_t captcha;
     const char *node;
-    apr_proc_t process;
+    pid_t parent;
+    apr_proc_t process; /* pid 0: none runs */
     idv_time_t started;
     int failures; /* short lives in a row */
     const idv_watchdog_config_t *config;
@@ -46,24 +46,53 @@ struct idv_watchdog_t {
     apr_pool_t *pconf;
 };
 
-static idv_error_t *create_channel(idv_watchdog_t **out, apr_pool_t *process)
-{
-    idv_watchdog_t *watchdog = apr_pcalloc(process, sizeof(*watchdog));
-    void *memory = mmap(NULL, sizeof(shared_t), PROT_READ | PROT_WRITE,
-                        MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+/* --- what restarts keep --- */
 
-    if (memory == MAP_FAILED)
-        return idv_error_apr(process, errno, "mapping the watchdog's page");
-    watchdog->shared = memory;
-    watchdog->descriptor = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
-    if (watchdog->descriptor < 0)
-        return idv_error_apr(process, errno, "eventfd");
-    IDV_TRY(idv_captcha_channel_open(&watchdog->captcha, process));
-    watchdog->node = idv_random_token(NODE_BYTES, process);
-    apr_pool_userdata_setn(watchdog, CHANNEL_KEY, NULL, process);
-    *out = watchdog;
+static const char *const statistic_names[] = {
+#define IDV_STATISTIC(member, name, help) name,
+    IDV_STATISTICS_COUNTERS(IDV_STATISTIC)
+    IDV_STATISTICS_GAUGES(IDV_STATISTIC)
+#undef IDV_STATISTIC
+};
+
+#define STATISTICS ((int)(sizeof(statistic_names) / sizeof(*statistic_names)))
+
+_Static_assert(sizeof(idv_statistics_t)
+                   == sizeof(atomic_llong) * STATISTICS,
+               "the statistics are a list of counters");
+
+static idv_error_t *open_wake_up(int *descriptor, apr_pool_t *pool)
+{
+    int opened = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+
+    if (opened < 0)
+        return idv_error_apr(pool, errno, "eventfd");
+    *descriptor = opened;
     return NULL;
 }
+
+static idv_error_t *open_channels(idv_watchdog_t *watchdog, apr_pool_t *pool)
+{
+    atomic_llong *values;
+    void *work;
+    int captcha;
+
+    IDV_TRY(idv_retained_counters("statistics", statistic_names, STATISTICS,
+                                  &values, pool));
+    watchdog->statistics = (idv_statistics_t *)values;
+    IDV_TRY(idv_retained_memory("work", WORK_VERSION, sizeof(*watchdog->work),
+                                &work, pool));
+    watchdog->work = work;
+    IDV_TRY(idv_retained_descriptor("wake-up", open_wake_up,
+                                    &watchdog->descriptor, pool));
+    IDV_TRY(idv_retained_descriptor("captcha", idv_captcha_channel_open,
+                                    &captcha, pool));
+    IDV_TRY(idv_captcha_channel_of(captcha, &watchdog->captcha, pool));
+    watchdog->node = idv_retained_token("node", pool);
+    return NULL;
+}
+
+/* --- the process --- */
 
 static idv_time_t pause_before_start(const idv_watchdog_t *watchdog)
 {
@@ -76,18 +105,17 @@ static idv_time_t pause_before_start(const idv_watchdog_t *watchdog)
 }
 
 /* In the new process; does not return. */
-static void become_watchdog(idv_watchdog_t *watchdog, pid_t parent,
-                            const sigset_t *signals)
+static void become_watchdog(idv_watchdog_t *watchdog, const sigset_t *signals)
 {
     idv_watchdog_process_t process = {
         .config = watchdog->config,
         .server = watchdog->server,
-        .statistics = &watchdog->shared->statistics,
-        .work = &watchdog->shared->work,
+        .statistics = watchdog->statistics,
+        .work = watchdog->work,
         .descriptor = watchdog->descriptor,
         .captcha = &watchdog->captcha,
         .node = watchdog->node,
-        .parent = parent,
+        .parent = watchdog->parent,
         .pause = pause_before_start(watchdog),
     };
 
@@ -104,7 +132,6 @@ static void on_maintenance(int reason, void *data, int status);
 static apr_status_t start_process(idv_watchdog_t *watchdog)
 {
     sigset_t all, before;
-    pid_t parent = getpid();
     apr_status_t status;
 
     /* No signal may meet the new process with the parent's handlers. */
@@ -112,15 +139,52 @@ static apr_status_t start_process(idv_watchdog_t *watchdog)
     pthread_sigmask(SIG_SETMASK, &all, &before);
     status = apr_proc_fork(&watchdog->process, watchdog->pconf);
     if (status == APR_INCHILD)
-        become_watchdog(watchdog, parent, &before);
+        become_watchdog(watchdog, &before);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
-    if (status != APR_INPARENT)
+    if (status != APR_INPARENT) {
+        watchdog->process.pid = 0;
         return status;
+    }
     watchdog->started = idv_time_now();
-    apr_pool_note_subprocess(watchdog->pconf, &watchdog->process,
-                             APR_KILL_AFTER_TIMEOUT);
     apr_proc_other_child_register(&watchdog->process, on_maintenance, watchdog,
                                   NULL, watchdog->pconf);
+    return APR_SUCCESS;
+}
+
+/* When httpd itself ends, its log is closed before the configuration's pool is,
+ * and what is left of it is standard error. */
+static void complain(const idv_watchdog_t *watchdog, const char *fault)
+{
+    if (ap_state_query(AP_SQ_MAIN_STATE) == AP_SQ_MS_EXITING)
+        fprintf(stderr, "IDV0760: the watchdog did not end in order: %s\n",
+                fault);
+    else
+        ap_log_error(APLOG_MARK, APLOG_ERR, 0, watchdog->server,
+                     "IDV0761: the watchdog did not end in order: %s", fault);
+}
+
+static void end_process(idv_watchdog_t *watchdog)
+{
+    pid_t pid = watchdog->process.pid;
+    const char *fault;
+
+    if (!pid)
+        return;
+    watchdog->process.pid = 0;
+    kill(pid, SIGTERM);
+    fault = idv_process_end_fault(idv_process_end(pid, ENDING_TIME),
+                                  watchdog->pconf);
+    if (fault)
+        complain(watchdog, fault);
+}
+
+/* Of the configuration's pool. */
+static apr_status_t end_with_configuration(void *baton)
+{
+    idv_watchdog_t *watchdog = baton;
+
+    if (getpid() == watchdog->parent)
+        end_process(watchdog);
     return APR_SUCCESS;
 }
 
@@ -152,13 +216,15 @@ static void on_maintenance(int reason, void *data, int status)
     case APR_OC_REASON_DEATH:
     case APR_OC_REASON_LOST:
         apr_proc_other_child_unregister(watchdog);
-        idv_statistics_set(&watchdog->shared->statistics, watchdog_pid, 0);
+        watchdog->process.pid = 0;
+        idv_statistics_set(watchdog->statistics, watchdog_pid, 0);
         respawn(watchdog, status);
         break;
-    case APR_OC_REASON_RESTART:
+    case APR_OC_REASON_RESTART: /* also when the server is told to stop */
         apr_proc_other_child_unregister(watchdog);
+        end_process(watchdog);
         break;
-    default: /* the pool's note about the process ends it */
+    default: /* the end of the configuration is its end */
         break;
     }
 }
@@ -167,20 +233,17 @@ idv_error_t *idv_watchdog_start(const idv_watchdog_config_t *config,
                                 server_rec *server, idv_watchdog_t **out,
                                 apr_pool_t *pconf)
 {
-    apr_pool_t *process = server->process->pool;
-    idv_watchdog_t *watchdog = NULL;
+    idv_watchdog_t *watchdog = apr_pcalloc(pconf, sizeof(*watchdog));
     apr_status_t status;
-    void *kept = NULL;
 
-    apr_pool_userdata_get(&kept, CHANNEL_KEY, process);
-    watchdog = kept;
-    if (!watchdog)
-        IDV_TRY(create_channel(&watchdog, process));
+    IDV_TRY(open_channels(watchdog, pconf));
     watchdog->config = apr_pmemdup(pconf, config, sizeof(*config));
     watchdog->server = server;
     watchdog->pconf = pconf;
-    watchdog->failures = 0;
+    watchdog->parent = getpid();
     *out = watchdog;
+    apr_pool_cleanup_register(pconf, watchdog, end_with_configuration,
+                              apr_pool_cleanup_null);
     status = start_process(watchdog);
     if (status != APR_SUCCESS)
         return idv_error_apr(pconf, status, "starting the watchdog");
@@ -194,7 +257,7 @@ void idv_watchdog_wake(idv_watchdog_t *watchdog, unsigned work)
     if (!watchdog)
         return;
     /* Work that was said before and not taken has its wake-up on the way. */
-    if ((atomic_fetch_or(&watchdog->shared->work, work) & work) == work)
+    if ((atomic_fetch_or(watchdog->work, work) & work) == work)
         return;
     while (write(watchdog->descriptor, &one, sizeof(one)) < 0
            && errno == EINTR)
@@ -209,5 +272,5 @@ idv_watchdog_captcha_channel(const idv_watchdog_t *watchdog)
 
 idv_statistics_t *idv_watchdog_statistics(idv_watchdog_t *watchdog)
 {
-    return &watchdog->shared->statistics;
+    return watchdog->statistics;
 }

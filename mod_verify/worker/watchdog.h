@@ -11,9 +11,10 @@
  * read, and again whenever it dies (with a growing pause). It drops privileges
  * and closes the listeners, has its own pool, allocator, signal handlers and
  * database connection, ends within a second on SIGTERM with its leases given
- * back, and ends when its parent does. A restart of httpd ends it and starts a
- * new one with the new configuration; the children of the old generation wake
- * the new one, because the wake-up channel belongs to the server process.
+ * back, and ends when its parent does; the parent waits for that and logs an
+ * end that was not in order. A restart of httpd ends it and starts a new one
+ * with the new configuration; the children of the old generation wake the new
+ * one, because the wake-up channel belongs to the server process.
  *
  * Truth is in the database alone. Whatever the watchdog holds is leased: after
  * kill -9 the next watchdog of the same server takes it over at once, another
@@ -80,12 +81,13 @@ typedef enum {
     IDV_WORK_MAIL = 4
 } idv_work_t;
 
-/* The channel between children and watchdog; one for each server process. */
+/* The channel between children and watchdog; its substance is one for each
+ * server process, the structure one for each configuration. */
 typedef struct idv_watchdog_t idv_watchdog_t;
 
 /* Starts the watchdog; call it in post_config, but not in the first of the two
  * passes at server start (AP_SQ_MS_CREATE_PRE_CONFIG). Opens no connection in
- * the parent. The result stays valid over restarts. */
+ * the parent. The result lives in PCONF. */
 idv_error_t *idv_watchdog_start(const idv_watchdog_config_t *config,
                                 server_rec *server, idv_watchdog_t **watchdog,
                                 apr_pool_t *pconf) IDV_CHECKED;

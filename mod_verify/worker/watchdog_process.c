@@ -87,6 +87,8 @@ static void finish(watchdog_t *watchdog)
         idv_deliverer_release(watchdog->deliverer);
     if (watchdog->mailer)
         idv_mailer_release(watchdog->mailer);
+    if (watchdog->analyses)
+        idv_analysis_runner_end(watchdog->analyses);
     idv_event_loop_stop(watchdog->worker.loop);
 }
 

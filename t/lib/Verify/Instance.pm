@@ -1,8 +1,9 @@
 package Verify::Instance;
 # A private, throw-away service: own run directory, ports and database, made by
 # the same scripts as `make run`'s, removed when the test ends. When the test
-# is over (or the object goes), its error log must hold nothing undeclared, and
-# none of its logs a secret or personal data.
+# is over (or the object goes), every process of httpd must have ended with
+# status 0, its error log must hold nothing undeclared, and none of its logs a
+# secret or personal data.
 #
 # `make test` provides one PostgreSQL cluster for all (VERIFY_TEST_CLUSTER, a
 # run directory); a test that harms the database asks for its own.
@@ -20,6 +21,7 @@ use Test::More;
 use Verify::Client;
 use Verify::Disclosure qw(disclosures);
 use Verify::ErrorLog;
+use Verify::Exits;
 use Verify::Receiver;
 use Verify::Wait;
 
@@ -49,6 +51,7 @@ sub start {
   $self->{logs} = {map({ ("$directory/logs/$_.log" => 0) } qw(error access)),
     "$directory/httpd/start.log" => 0, $database_log => -s $database_log};
   $self->{log} = Verify::ErrorLog->new("$directory/logs/error.log");
+  $self->{exits} = Verify::Exits->new("$directory/exits");
   $self->postgresql('start') if $self->{cluster} eq $directory;
   $self->postgresql('createdb', $self->{database}) unless $first;
   chomp($self->{conninfo} = $self->postgresql('conninfo', $self->{database}));
@@ -77,6 +80,7 @@ sub environment {
     VERIFY_HTTPS_PORT => $self->{https_port} // 0,
     VERIFY_MASTER_KEY_FILE => "$self->{directory}/master.key",
     VERIFY_EXTRA_CONF => "$self->{directory}/extra.conf",
+    $self->{exits}->environment,
     $self->{slow_names} ? $self->slow_names : ());
 }
 
@@ -103,6 +107,7 @@ sub script {
   my ($self, $name, @arguments) = @_;
   local %ENV = $self->environment(
     $name eq 'postgresql' ? $self->{cluster} : $self->{directory});
+  my @before = $name eq 'service' ? $self->{exits}->command : ();
   # A file, not a pipe: what the script leaves running keeps it open.
   my $output = File::Temp->new(TEMPLATE => 'verify-o-XXXXXXXX', TMPDIR => 1);
   my $pid = fork // die "cannot fork: $!\n";
@@ -110,7 +115,7 @@ sub script {
     open STDIN, '<', '/dev/null';
     open STDOUT, '>&', $output;
     open STDERR, '>', "$output.err";
-    exec "$root/scripts/$name", @arguments or CORE::exit(127);
+    exec @before, "$root/scripts/$name", @arguments or CORE::exit(127);
   }
   waitpid $pid, 0;
   my $status = $?;
@@ -153,10 +158,25 @@ sub start_httpd {
   open my $file, '>', "$self->{directory}/extra.conf" or die "extra.conf: $!\n";
   print $file $self->{conf} // '';
   close $file;
+  $self->note_processes;
   $self->script('service', 'start');
 }
-sub stop_httpd { $_[0]->script('service', 'stop') }
-sub graceful { $_[0]->script('service', 'graceful') }
+sub stop_httpd {
+  my ($self) = @_;
+  $self->note_processes;
+  $self->script('service', 'stop');
+}
+sub graceful {
+  my ($self) = @_;
+  $self->note_processes;
+  $self->script('service', 'graceful');
+}
+# Who runs now has to end in order.
+sub note_processes {
+  my ($self) = @_;
+  my $parent = $self->httpd_pid // return;
+  return $self->{exits}->note($parent);
+}
 
 sub base_url { "http://127.0.0.1:$_[0]{http_port}" }
 sub base_url_tls { "https://127.0.0.1:$_[0]{https_port}" }
@@ -262,9 +282,11 @@ sub postgresql_pid {
     =~ /\A([0-9]+)/;
   return $pid;
 }
-# kill -9, and waits until it is gone.
+# kill -9, and waits until it is gone. Who reads in the sandbox goes with it.
 sub kill_hard {
   my ($self, $pid) = @_;
+  $self->{exits}->expect($_, 9) for $pid,
+    grep { read_text("/proc/$_/comm") =~ /verify-analyze/ } $self->child_pids($pid);
   kill KILL => $pid or return;
   return wait_for { !-d "/proc/$pid" || read_text("/proc/$pid/stat") =~ /\) Z / };
 }
@@ -277,6 +299,9 @@ sub stop {
   my ($self) = @_;
   return unless delete $running{$self->{directory}} && $self->{owner} == $$;
   eval { $self->stop_httpd; 1 } or diag "stopping: $@";
+  my @ends = $self->{exits}->faults;
+  ok !@ends, 'every process of httpd ended with status 0'
+    or diag join "\n", splice @ends, 0, 20;
   my @faults = $self->{log}->faults;
   ok !@faults, 'the error log holds nothing undeclared'
     or diag join "\n", splice @faults, 0, 20;

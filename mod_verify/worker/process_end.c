@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "worker/process_end.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <apr_strings.h>
+
+#include "core/clock.h"
+
+#define LOOK_AGAIN 50 /* ms; where the kernel has no descriptors of processes */
+
+static idv_time_t steady_now(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (idv_time_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+int idv_process_end(pid_t pid, int patience)
+{
+    idv_time_t until = steady_now() + patience;
+    /* Poll passes over a descriptor of -1 and only sleeps. */
+    struct pollfd process = {.fd = (int)syscall(SYS_pidfd_open, pid, 0),
+                             .events = POLLIN};
+    pid_t ended;
+    int status = -1;
+
+    while ((ended = waitpid(pid, &status, WNOHANG)) == 0
+           && steady_now() < until)
+        poll(&process, 1, LOOK_AGAIN);
+    if (ended == 0) {
+        kill(pid, SIGKILL);
+        while ((ended = waitpid(pid, &status, 0)) < 0 && errno == EINTR)
+            continue;
+    }
+    if (process.fd >= 0)
+        close(process.fd);
+    return ended == pid ? status : -1;
+}
+
+const char *idv_process_end_fault(int status, apr_pool_t *pool)
+{
+    if (status == 0)
+        return NULL;
+    if (status == -1)
+        return "nobody knows how";
+    if (WIFSIGNALED(status))
+        return apr_psprintf(pool, "signal %d", WTERMSIG(status));
+    return apr_psprintf(pool, "status %d", WEXITSTATUS(status));
+}

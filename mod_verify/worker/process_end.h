@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef IDV_WORKER_PROCESS_END_H
+#define IDV_WORKER_PROCESS_END_H
+
+/*
+ * The end of a process of our own: asked for, waited for, and enforced only
+ * when it does not come. How a process ends is the only thing that tells a
+ * fault on its last way, so whoever ends one says what was wrong.
+ *
+ * Threads: nobody else may wait for the same process meanwhile.
+ */
+#include <sys/types.h>
+
+#include <apr_pools.h>
+
+/* Waits until the child PID, which has been told to end, has ended; kills it
+ * after PATIENCE milliseconds. The status of waitpid(2), or -1 when it was no
+ * child. */
+int idv_process_end(pid_t pid, int patience);
+
+/* "signal 11" or "status 1", for people; NULL when STATUS is a good end: exit
+ * status 0. */
+const char *idv_process_end_fault(int status, apr_pool_t *pool);
+
+#endif

@@ -1,0 +1,108 @@
+package Verify::Exits;
+# How the processes of a service ended. httpd runs below a reaper, which learns
+# the status of the parent, and with a library that writes down what parent and
+# watchdog wait for (reaper.c, wait_recorder.c). All of that is in one file; the
+# faults are what is not in it, or not with status 0.
+#
+# Only processes that were seen alive make the record worth something, so note()
+# has to see a parent and a child before they are told to end.
+use v5.32;
+use warnings;
+use Cwd qw(abs_path);
+use File::Basename qw(dirname);
+use Verify::Wait;
+
+my $root = abs_path(dirname(__FILE__) . '/../../..');
+my $build = $ENV{VERIFY_BUILD} // 'build';
+$build = "$root/$build" unless $build =~ m{^/};
+my ($reaper, $recorder) = map { "$build/t/lib/$_" } qw(reaper wait_recorder.so);
+
+sub new {
+  my ($class, $path) = @_;
+  -e or die "no $_: run make test-programs\n" for $reaper, $recorder;
+  return bless {path => $path, begun => 0, noted => {}, expected => {}}, $class;
+}
+
+# Put it before the command that starts httpd; and its environment.
+sub command { $_[0]{begun}++; return ($reaper, $_[0]{path}) }
+sub environment {
+  return (VERIFY_EXIT_RECORD => $_[0]{path}, VERIFY_WAIT_RECORDER => $recorder);
+}
+
+sub children {
+  my ($pid) = @_;
+  open my $file, '<', "/proc/$pid/task/$pid/children" or return;
+  return split ' ', <$file> // '';
+}
+sub name_of {
+  open my $file, '<', "/proc/$_[0]/comm" or return '';
+  chomp(my $name = <$file> // '');
+  return $name;
+}
+
+# Whom this httpd consists of at the moment: pid => role.
+sub processes {
+  my ($parent) = @_;
+  my %role = ($parent => 'parent');
+  for my $pid (children($parent)) {
+    my $is_watchdog = name_of($pid) eq 'verify-watchdog';
+    $role{$pid} = $is_watchdog ? 'watchdog' : 'child';
+    next unless $is_watchdog;
+    $role{$_} = 'zygote' for grep { name_of($_) eq 'verify-analyze' } children($pid);
+  }
+  return \%role;
+}
+
+# Remembers them, to be looked for in the record.
+sub note {
+  my ($self, $parent) = @_;
+  my $role = processes($parent);
+  $self->{noted}{$_} = $role->{$_} for keys %$role;
+  return $role;
+}
+
+# The test ends this process in its own way: these statuses are no faults.
+sub expect {
+  my ($self, $pid, @statuses) = @_;
+  push @{$self->{expected}{$pid}}, @statuses;
+}
+
+sub record {
+  my ($self) = @_;
+  open my $file, '<', $self->{path} or return;
+  chomp(my @lines = <$file>);
+  return @lines;
+}
+
+# All reapers have seen the last of their processes go.
+sub wait_for_end {
+  my ($self) = @_;
+  return wait_for { $self->{begun} == grep { $_ eq 'end' } $self->record } 40;
+}
+
+sub describe {
+  my ($status) = @_;
+  return 'signal ' . ($status & 127) if $status & 127;
+  return 'status ' . ($status >> 8);
+}
+
+# What speaks against the ends, one text each; call it once httpd is stopped.
+sub faults {
+  my ($self) = @_;
+  return unless $self->{begun};
+  my @faults;
+  push @faults, 'something of httpd still runs' unless $self->wait_for_end;
+  my %roles = map { $_ => 1 } values %{$self->{noted}};
+  push @faults, map { "no $_ was seen alive" } grep { !$roles{$_} } qw(parent child);
+  my %status = map { /^([0-9]+) ([0-9]+)\z/ ? ($1 => $2) : () } $self->record;
+  for my $pid (sort { $a <=> $b } keys %{{%status, %{$self->{noted}}}}) {
+    my $role = $self->{noted}{$pid} // 'process';
+    my $status = $status{$pid};
+    push @faults, "$role $pid: no status" unless defined $status;
+    next if !$status || grep { $_ == $status } @{$self->{expected}{$pid}};
+    push @faults, "$role $pid: " . describe($status);
+  }
+  return @faults;
+}
+
+1;
