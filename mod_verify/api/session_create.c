@@ -94,7 +94,9 @@ static idv_error_t *store(creation_t *creation, idv_db_t *db,
         .status = HTTP_CREATED,
         .facts = facts,
         .keyring = request->services->keyring,
-        .besides = idv_session_reuse_write,
+        .besides = idv_session_reuse_writes(&creation->reuse, session)
+                     ? idv_session_reuse_write
+                     : NULL,
         .baton = &creation->reuse,
     };
 
@@ -126,7 +128,8 @@ static idv_error_t *create_guessed(creation_t *creation, idv_db_t *db,
     if (!facts.workflow
         || idv_session_reuse_is_sought(&creation->reuse, facts.workflow)
         || decide(creation, db, &facts, &change, pool)
-        || !idv_session_is_plain(change))
+        || !idv_session_is_plain(change)
+        || idv_session_reuse_writes(&creation->reuse, change->session))
         return NULL;
     return store(creation, db, &facts, change, pool);
 }

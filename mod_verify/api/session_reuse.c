@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "api/trust_reuse_mail.h"
+#include "store/session_doubts.h"
 #include "store/trust_reuse_grant.h"
 
 void idv_session_reuse_begin(const idv_request_t *request,
@@ -62,13 +63,19 @@ static idv_error_t *find_existing(idv_session_reuse_search_t *search,
     return NULL;
 }
 
+/* Browsers can name any address and number, so nobody is looked for by them. */
+static int is_browser(const idv_session_reuse_search_t *search)
+{
+    return search->request->key->type == IDV_KEY_PUBLISHABLE;
+}
+
 /* Whether what other organizations' persons share may be looked up. */
 static int seeks_shared(const idv_session_reuse_search_t *search,
                         const idv_workflow_t *workflow)
 {
     const idv_session_create_params_t *params = search->params;
 
-    return workflow && workflow->accept_trust_reuse
+    return workflow && workflow->accept_trust_reuse && !is_browser(search)
         && search->request->key->application_id && !search->without_trust
         && !params->vp_token && !params->credential_hash
         && (params->email || params->phone);
@@ -120,6 +127,8 @@ idv_error_t *idv_session_reuse_find(idv_session_reuse_search_t *search,
         IDV_TRY(idv_verified_person_of_token(db, organization,
                                              params->vp_token, now,
                                              &credentials, pool));
+    else if (is_browser(search))
+        return NULL;
     else if (params->accept_existing)
         IDV_TRY(find_existing(search, db, context, &credentials, pool));
     else if (params->credential_hash)
@@ -155,18 +164,32 @@ static idv_error_t *write_grant(idv_session_reuse_search_t *search,
                                       pool);
 }
 
+int idv_session_reuse_writes(const idv_session_reuse_search_t *search,
+                             const idv_session_t *session)
+{
+    return search->found.granted || search->found.chosen
+        || idv_session_is_elsewhere(session);
+}
+
 idv_error_t *idv_session_reuse_write(idv_db_t *db, void *baton,
                                      apr_int64_t *deliveries, apr_pool_t *pool)
 {
     idv_session_reuse_search_t *search = baton;
     const idv_session_reuse_t *found = &search->found;
+    const idv_session_doubts_t doubts = {
+        .session = search->session,
+        .policy = &search->request->services->risk->policy,
+        .now = search->request->now,
+    };
+    int kept;
 
     if (found->granted)
         return write_grant(search, db, deliveries, pool);
-    if (!found->chosen)
-        return NULL;
-    return idv_credential_hold(db, search->person.organization_id,
-                               found->chosen->id, search->request->now, pool);
+    if (found->chosen)
+        IDV_TRY(idv_credential_hold(db, search->person.organization_id,
+                                    found->chosen->id, search->request->now,
+                                    pool));
+    return idv_session_doubts_keep(db, &doubts, &kept, pool);
 }
 
 void idv_session_reuse_conceal(const idv_session_reuse_search_t *search)

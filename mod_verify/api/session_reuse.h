@@ -45,10 +45,16 @@ idv_error_t *idv_session_reuse_find(idv_session_reuse_search_t *search,
                                     idv_session_create_context_t *context,
                                     apr_pool_t *pool) IDV_CHECKED;
 
+/* Non-zero when idv_session_reuse_write() has something to write for SESSION,
+ * which is to be created. */
+int idv_session_reuse_writes(const idv_session_reuse_search_t *search,
+                             const idv_session_t *session);
+
 /* Inside of the transaction that writes the session: BATON is the search.
- * Holds the credential, so that none is reused that is revoked meanwhile, and
- * writes the grant of trust reuse. `no_matching_vp` when it was revoked: then
- * idv_session_reuse_retry() says whether to decide anew. */
+ * Holds the credential, so that none is reused that is revoked meanwhile, writes
+ * the grant of trust reuse, and keeps what is to be doubted. `no_matching_vp`
+ * when the credential was revoked: then idv_session_reuse_retry() says whether
+ * to decide anew. */
 idv_error_t *idv_session_reuse_write(idv_db_t *db, void *baton,
                                      apr_int64_t *deliveries,
                                      apr_pool_t *pool) IDV_CHECKED;

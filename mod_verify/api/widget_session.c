@@ -116,14 +116,15 @@ static idv_error_t *redeem(idv_db_t *db, visit_t *visit, apr_pool_t *pool)
 static idv_error_t *look_at_sharing(idv_db_t *db, visit_t *visit,
                                     apr_pool_t *pool)
 {
-    const idv_session_record_t *record = visit->record;
-    idv_scope_t scope = {record->session->organization_id,
-                         record->session->application_id};
+    const idv_session_record_t record =
+        idv_session_record_standing(visit->record);
+    idv_scope_t scope = {record.session->organization_id,
+                         record.session->application_id};
     idv_trust_reuse_settings_t settings;
 
-    if (!scope.application_id || record->session->consented_at
-        || !idv_session_status_open(record->session->status)
-        || (!record->email_digest.data && !record->phone_digest.data))
+    if (!scope.application_id || record.session->consented_at
+        || !idv_session_status_open(record.session->status)
+        || (!record.email_digest.data && !record.phone_digest.data))
         return NULL;
     IDV_TRY(idv_trust_reuse_settings_find(db, &scope, &settings, pool));
     visit->trust_reuse_available = settings.enabled;

@@ -38,6 +38,56 @@ int idv_compliance_allows(const idv_compliance_t *rule, idv_method_t method)
            rule->mdl_acceptance != IDV_MDL_ACCEPTANCE_NOT_RECOGNIZED;
 }
 
+static int years(const idv_compliance_t *rule)
+{
+    return rule->required_age ? rule->required_age
+                              : idv_tier_age(rule->age_tier);
+}
+
+/* How little a digital licence is recognized; 0: nothing is known. */
+static int refusal(const idv_compliance_t *rule)
+{
+    static const int refusals[IDV_MDL_ACCEPTANCE_COUNT] = {
+        [IDV_MDL_ACCEPTANCE_SUPPLEMENTARY] = 1,
+        [IDV_MDL_ACCEPTANCE_NOT_RECOGNIZED] = 2,
+    };
+
+    return refusals[rule->mdl_acceptance];
+}
+
+static int exclusions(const idv_compliance_t *rule)
+{
+    int count = 0;
+
+    for (idv_method_t method = 0; method < IDV_METHOD_COUNT; method++)
+        count += (rule->excluded_methods & IDV_METHOD_BIT(method)) != 0;
+    return count;
+}
+
+/* Of credentials; without a number they are good for the usual time. */
+static int shortness(const idv_compliance_t *rule)
+{
+    return -(rule->credential_validity_days ? rule->credential_validity_days
+                                            : IDV_CREDENTIAL_VALIDITY_DAYS);
+}
+
+int idv_compliance_compare(const idv_compliance_t *a, const idv_compliance_t *b)
+{
+    const int differences[] = {
+        (a->prohibited != 0) - (b->prohibited != 0),
+        years(a) - years(b),
+        (a->physical_check_required != 0) - (b->physical_check_required != 0),
+        refusal(a) - refusal(b),
+        exclusions(a) - exclusions(b),
+        shortness(a) - shortness(b),
+    };
+
+    for (size_t i = 0; i < sizeof(differences) / sizeof(*differences); i++)
+        if (differences[i])
+            return differences[i];
+    return 0;
+}
+
 idv_method_set_t idv_compliance_methods(const idv_compliance_t *rule)
 {
     idv_method_set_t allowed = 0;

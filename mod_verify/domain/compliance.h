@@ -52,6 +52,14 @@ idv_mdl_acceptance_t idv_mdl_acceptance_parse(const char *value);
  * nothing by themselves and are always allowed. */
 int idv_compliance_allows(const idv_compliance_t *rule, idv_method_t method);
 
+/* Which of two rules for one use case is the stricter: above zero when A is,
+ * below when B is, zero when neither. What comes first decides: a prohibition,
+ * the higher age, a physical check, less recognition of a digital licence, more
+ * methods excluded, credentials that are good for a shorter time. Of a rule
+ * that is not known nothing is demanded, so it is never the stricter. */
+int idv_compliance_compare(const idv_compliance_t *a,
+                           const idv_compliance_t *b);
+
 /* The primary methods and layers that RULE allows; none where it prohibits. */
 idv_method_set_t idv_compliance_methods(const idv_compliance_t *rule);
 

@@ -142,3 +142,11 @@ void idv_jurisdiction_resolve(const idv_jurisdiction_sources_t *known,
         return;
     }
 }
+
+void idv_jurisdiction_believe_place(const idv_jurisdiction_sources_t *sources,
+                                    idv_jurisdiction_audit_t *audit)
+{
+    audit->resolved = audit->ip_derived;
+    audit->source = sources->geo_header ? IDV_JURISDICTION_GEO_HEADER
+                                        : IDV_JURISDICTION_IP_DATABASE;
+}

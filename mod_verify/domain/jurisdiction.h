@@ -79,4 +79,9 @@ int idv_jurisdiction_disagree(const char *a, const char *b);
 void idv_jurisdiction_resolve(const idv_jurisdiction_sources_t *sources,
                               idv_jurisdiction_audit_t *audit);
 
+/* Lets the place decide where the request comes from (geo header, database),
+ * instead of what it declared. Only where that is known: audit->ip_derived. */
+void idv_jurisdiction_believe_place(const idv_jurisdiction_sources_t *sources,
+                                    idv_jurisdiction_audit_t *audit);
+
 #endif

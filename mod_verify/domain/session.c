@@ -57,6 +57,16 @@ int idv_session_requires_email_otp(const idv_session_t *session)
     return session->require_email_otp && !session->email_otp_proven;
 }
 
+int idv_session_email_stands(const idv_session_t *session)
+{
+    return !session->identifiers_claimed || session->email_otp_proven;
+}
+
+int idv_session_phone_stands(const idv_session_t *session)
+{
+    return !session->identifiers_claimed;
+}
+
 int idv_session_secret_usable(const idv_session_t *session, idv_time_t now)
 {
     return idv_session_status_open(session->status)

@@ -137,6 +137,7 @@ typedef struct {
     idv_compliance_t compliance;
     int require_email_otp; /* [runner] the workflow demands the proof */
     int email_otp_proven;  /* [runner] */
+    int identifiers_claimed; /* [runner] a browser named them, unproven */
     idv_session_reuse_terms_t reuse_terms; /* [runner] */
 
     int consent_required;    /* [runner] before a submission is accepted */
@@ -229,6 +230,12 @@ int idv_session_status_open(idv_session_status_t status);
 /* True while the workflow demands proof of the e-mail address and this session
  * has not brought it. */
 int idv_session_requires_email_otp(const idv_session_t *session);
+
+/* Non-zero when the e-mail address, and the phone number, that the creation of
+ * the session named may stand for the person: a server said so, or it has been
+ * proved. What a browser says of a person binds and shares nothing. */
+int idv_session_email_stands(const idv_session_t *session);
+int idv_session_phone_stands(const idv_session_t *session);
 
 /* Non-zero while the client secret is good at NOW: as long as the session is
  * open, and one hour longer. */

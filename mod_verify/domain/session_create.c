@@ -65,6 +65,39 @@ static idv_error_t *check_workflow(const creation_t *creation)
     return NULL;
 }
 
+/* What the law of JURISDICTION says of the workflow's use case. */
+static idv_compliance_t rule_of(const creation_t *creation,
+                                const char *jurisdiction)
+{
+    const idv_session_create_context_t *context = creation->context;
+    idv_compliance_t rule = {0};
+
+    if (context->compliance
+        && context->workflow->use_case != IDV_USE_CASE_NONE)
+        context->compliance(context->compliance_baton, jurisdiction,
+                            context->workflow->use_case, &rule,
+                            creation->pool);
+    return rule;
+}
+
+/* A browser can name any jurisdiction, so where it is seen to be elsewhere, a
+ * milder law than there is not believed. A country is no contradiction to one
+ * of its regions, but can be milder than it. */
+static void doubt_browser(const creation_t *creation,
+                          const idv_jurisdiction_sources_t *sources,
+                          idv_jurisdiction_audit_t *audit)
+{
+    idv_compliance_t declared, seen;
+
+    if (!creation->context->caller->publishable_key || !audit->declared
+        || !audit->ip_derived)
+        return;
+    declared = rule_of(creation, audit->declared);
+    seen = rule_of(creation, audit->ip_derived);
+    if (idv_compliance_compare(&seen, &declared) > 0)
+        idv_jurisdiction_believe_place(sources, audit);
+}
+
 static idv_error_t *resolve_jurisdiction(creation_t *creation)
 {
     const idv_session_create_context_t *context = creation->context;
@@ -80,6 +113,7 @@ static idv_error_t *resolve_jurisdiction(creation_t *creation)
     };
 
     idv_jurisdiction_resolve(&sources, audit);
+    doubt_browser(creation, &sources, audit);
     if (!audit->resolved)
         return refuse(creation, IDV_E_JURISDICTION_UNRESOLVABLE);
     if (idv_workflow_targets(workflow, audit->resolved))
@@ -93,14 +127,7 @@ static idv_error_t *resolve_jurisdiction(creation_t *creation)
 
 static idv_error_t *apply_compliance(creation_t *creation)
 {
-    const idv_session_create_context_t *context = creation->context;
-
-    if (context->compliance
-        && context->workflow->use_case != IDV_USE_CASE_NONE)
-        context->compliance(context->compliance_baton,
-                            creation->jurisdiction.resolved,
-                            context->workflow->use_case, &creation->compliance,
-                            creation->pool);
+    creation->compliance = rule_of(creation, creation->jurisdiction.resolved);
     if (creation->compliance.prohibited)
         return refuse(creation, IDV_E_USE_CASE_PROHIBITED);
     return NULL;
@@ -171,6 +198,7 @@ static idv_session_t *make_session(const creation_t *creation, idv_time_t now)
     session->jurisdiction = creation->jurisdiction;
     session->compliance = creation->compliance;
     session->require_email_otp = context->workflow->require_email_otp;
+    session->identifiers_claimed = context->caller->publishable_key;
     session->consent_required = 1;
     session->runner.facts.age = -1;
     copy_params(creation->params, session, creation->pool);

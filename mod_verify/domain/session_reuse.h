@@ -14,8 +14,9 @@
  *
  * What must be proved before a look-up is asked before its result is looked
  * at, so that no answer tells who is known. Browsers (publishable keys) can
- * name any address, so for them the proof of ownership is always needed; so it
- * is with every way of reuse where the workflow demands it.
+ * name any address, so for them the proof of ownership is always needed, and
+ * before it nothing is looked up or counted by what they name; so it is with
+ * every way of reuse where the workflow demands it.
  *
  * Trust reuse is tried where nothing of the organization's own was found. When
  * it declines, for whatever reason, all goes on as for an unknown user.

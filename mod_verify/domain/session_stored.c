@@ -226,6 +226,8 @@ static const idv_json_member_t runner_members[] = {
     SESSION(BOOLEAN, consent_required),
     SESSION(TIME, consented_at),
     SESSION(BOOLEAN, share_consent),
+    {.name = "identifiers_claimed", .kind = IDV_JSON_MEMBER_BOOLEAN,
+     .offset = offsetof(idv_session_t, identifiers_claimed), .optional = 1},
     OPTIONAL(reuse_terms, "reuse_terms", write_reuse_terms, read_reuse_terms),
     OPTIONAL(runner.signals, "signals", write_signals, read_signals),
     {0},

@@ -25,6 +25,19 @@ int idv_billing_month(idv_time_t now)
 
 /* --- client secrets --- */
 
+idv_session_record_t
+idv_session_record_standing(const idv_session_record_t *record)
+{
+    static const idv_bytes_t nothing = {NULL, 0};
+    idv_session_record_t standing = *record;
+
+    if (!idv_session_email_stands(record->session))
+        standing.email_digest = nothing;
+    if (!idv_session_phone_stands(record->session))
+        standing.phone_digest = nothing;
+    return standing;
+}
+
 const char *idv_client_secret_new(const char *session_id,
                                   const char *organization_id, apr_pool_t *pool)
 {

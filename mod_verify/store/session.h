@@ -29,6 +29,11 @@ typedef struct {
     const char *risk_tier;            /* clear, review, block, bot or NULL */
 } idv_session_record_t;
 
+/* RECORD without the digests of identifiers that must not be bound to a person
+ * or shared; see idv_session_email_stands(). */
+idv_session_record_t
+idv_session_record_standing(const idv_session_record_t *record);
+
 /* A new client secret, `<session id>_secret_<random>`, wiped with POOL. The
  * random part begins with the organization's id, so that a person's request
  * leads to the right shard. */

@@ -137,7 +137,8 @@ typedef struct {
     idv_session_creation_result_t *result;
 } insertion_t;
 
-/* A session that is born verified has more than one event, and effects. */
+/* A session that is born verified may have more than one event, and effects;
+ * any may have something that is written besides. */
 static idv_error_t *insert_with_effects(idv_db_t *db, void *baton,
                                         apr_pool_t *pool)
 {
@@ -176,7 +177,7 @@ idv_error_t *idv_session_insert(idv_db_t *db,
 {
     insertion_t insertion = {creation, result};
 
-    if (idv_session_is_plain(creation->change))
+    if (idv_session_is_plain(creation->change) && !creation->besides)
         return insert_session(db, creation, result, pool);
     return idv_db_transaction(db, insert_with_effects, &insertion, pool);
 }

@@ -46,8 +46,8 @@ typedef struct {
     const char *body;
     const idv_session_create_facts_t *facts;
     const idv_keyring_t *keyring;
-    /* What else belongs into the transaction of a session that is born
-     * verified; adds to *DELIVERIES. NULL: nothing. */
+    /* What else belongs into the transaction; adds to *DELIVERIES. NULL:
+     * nothing. The fast way has no room for it. */
     idv_error_t *(*besides)(idv_db_t *db, void *baton, apr_int64_t *deliveries,
                             apr_pool_t *pool);
     void *baton;

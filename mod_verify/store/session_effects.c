@@ -92,14 +92,16 @@ static idv_error_t *take_turns(idv_db_t *db, const idv_session_record_t *record,
         NULL, pool);
 }
 
-/* The credential ID with its token; *PERSON is NULL without an identifier. */
+/* The credential ID with its token; *PERSON_ID is NULL without an identifier
+ * that may be bound. */
 static idv_error_t *insert_credential(idv_db_t *db,
                                       const idv_session_effects_t *effects,
                                       const idv_credential_t *credential,
-                                      const char *id, const char **person,
+                                      const char *id, const char **person_id,
                                       apr_pool_t *pool)
 {
-    const idv_session_record_t *record = effects->record;
+    const idv_session_record_t person =
+        idv_session_record_standing(effects->record);
     const idv_session_t *session = effects->change->session;
     idv_time_t token_end = effects->now + IDV_VP_TOKEN_VALIDITY;
     unsigned char token[IDV_DIGEST_SIZE], hash[IDV_DIGEST_SIZE];
@@ -115,8 +117,8 @@ static idv_error_t *insert_credential(idv_db_t *db,
         IDV_DB_PARAMS(
             idv_db_text(session->organization_id),
             idv_db_text(idv_id_new(IDV_ID_VERIFIED_PERSON, effects->now, pool)),
-            idv_db_bytes(record->email_digest),
-            idv_db_bytes(record->phone_digest), idv_db_text(id),
+            idv_db_bytes(person.email_digest),
+            idv_db_bytes(person.phone_digest), idv_db_text(id),
             idv_db_text(session->id),
             idv_db_text(idv_method_value(credential->method)),
             idv_db_text(idv_strength_value(credential->strength)),
@@ -131,7 +133,7 @@ static idv_error_t *insert_credential(idv_db_t *db,
             idv_db_time(token_end),
             idv_db_bytes((idv_bytes_t){hash, sizeof(hash)})),
         &rows, pool));
-    *person = idv_db_get_text(rows, 0, 0);
+    *person_id = idv_db_get_text(rows, 0, 0);
     return NULL;
 }
 
@@ -141,6 +143,8 @@ static idv_error_t *mint_credential(idv_db_t *db,
                                     apr_pool_t *pool)
 {
     const idv_session_t *session = effects->change->session;
+    const idv_session_record_t standing =
+        idv_session_record_standing(effects->record);
     const char *id = idv_id_new(IDV_ID_CREDENTIAL, effects->now, pool);
     idv_credential_t credential = {0};
     const char *person;
@@ -150,11 +154,11 @@ static idv_error_t *mint_credential(idv_db_t *db,
     idv_credential_of(session, effects->workflow, &credential, &minted);
     if (!minted)
         return NULL;
-    IDV_TRY(take_turns(db, effects->record, pool));
+    IDV_TRY(take_turns(db, &standing, pool));
     IDV_TRY(insert_credential(db, effects, &credential, id, &person, pool));
     if (session->share_consent)
         IDV_TRY(
-            idv_trust_reuse_share(db, effects->record, id, effects->now, pool));
+            idv_trust_reuse_share(db, &standing, id, effects->now, pool));
     if (!person)
         return NULL;
     return idv_db_execute(db, IDV_SQL_SESSION_SET_PERSON,

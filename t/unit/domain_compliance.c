@@ -232,6 +232,43 @@ static void filters_methods(void **state)
     assert_int_equal(idv_compliance_methods(&rule), 0);
 }
 
+/* Each is stricter than all that stand before it. */
+static void finds_the_stricter(void **state)
+{
+    static const idv_compliance_t rules[] = {
+        {0},
+        {.credential_validity_days = 90},
+        {.credential_validity_days = 30},
+        {.excluded_methods = IDV_METHOD_BIT(IDV_METHOD_MDL)},
+        {.excluded_methods = IDV_METHOD_BIT(IDV_METHOD_SELFIE_MATCH)
+                           | IDV_METHOD_BIT(IDV_METHOD_NFC_PASSPORT)},
+        {.mdl_acceptance = IDV_MDL_ACCEPTANCE_SUPPLEMENTARY},
+        {.mdl_acceptance = IDV_MDL_ACCEPTANCE_NOT_RECOGNIZED},
+        {.physical_check_required = 1},
+        {.age_tier = IDV_TIER_MIN_AGE_16},
+        {.age_tier = IDV_TIER_MIN_AGE_18},
+        {.age_tier = IDV_TIER_MIN_AGE_21, .required_age = 19},
+        {.age_tier = IDV_TIER_MIN_AGE_21},
+        {.prohibited = 1},
+        {.prohibited = 1, .age_tier = IDV_TIER_MIN_AGE_18},
+    };
+    const int count = sizeof(rules) / sizeof(*rules);
+    const idv_compliance_t full = {.mdl_acceptance = IDV_MDL_ACCEPTANCE_FULL};
+    const idv_compliance_t usual = {
+        .credential_validity_days = IDV_CREDENTIAL_VALIDITY_DAYS};
+
+    (void)state;
+    for (int i = 0; i < count; i++) {
+        assert_int_equal(idv_compliance_compare(&rules[i], &rules[i]), 0);
+        for (int k = 0; k < i; k++) {
+            assert_true(idv_compliance_compare(&rules[i], &rules[k]) > 0);
+            assert_true(idv_compliance_compare(&rules[k], &rules[i]) < 0);
+        }
+    }
+    assert_int_equal(idv_compliance_compare(&full, &rules[0]), 0);
+    assert_int_equal(idv_compliance_compare(&usual, &rules[0]), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -241,6 +278,7 @@ int main(void)
         pooled_test(inherits_member_by_member),
         pooled_test(knows_nothing_elsewhere),
         pooled_test(filters_methods),
+        pooled_test(finds_the_stricter),
     };
 
     return unit_run("domain_compliance", tests);

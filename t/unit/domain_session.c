@@ -48,6 +48,7 @@ static void keeps_its_runner(void **state)
         const char *before, *after;
 
         session->reuse_terms.max_age_days = i * 30;
+        session->identifiers_claimed = i > 0;
         if (i > 0) {
             session->reuse_terms.min_strength = IDV_STRENGTH_MDL;
             idv_method_list_add(&session->reuse_terms.methods,
@@ -61,6 +62,7 @@ static void keeps_its_runner(void **state)
         assert_int_equal(loaded.ended_at, session->ended_at);
         assert_int_equal(loaded.consented_at, session->consented_at);
         assert_int_equal(loaded.reuse_terms.max_age_days, i * 30);
+        assert_int_equal(loaded.identifiers_claimed, i > 0);
         assert_int_equal(loaded.reuse_terms.methods.count, i > 0);
         assert_int_equal(loaded.reuse_terms.min_strength,
                          i > 0 ? IDV_STRENGTH_MDL : IDV_STRENGTH_NONE);

@@ -7,6 +7,7 @@
 
 #include "domain/credential.h"
 #include "domain/session_create.h"
+#include "domain/session_doubts.h"
 
 #define NOW ((idv_time_t)1800000000 * IDV_SECOND)
 
@@ -408,6 +409,68 @@ static void keeps_to_the_workflow(void **state)
                      IDV_JURISDICTION_IP_DATABASE);
 }
 
+/* The law of "DE" is the milder one. */
+static void look_up_place(void *baton, const char *jurisdiction,
+                          idv_use_case_t use_case, idv_compliance_t *out,
+                          apr_pool_t *pool)
+{
+    (void)baton;
+    (void)use_case;
+    (void)pool;
+    out->age_tier = *jurisdiction == 'D' ? IDV_TIER_MIN_AGE_16
+                                         : IDV_TIER_MIN_AGE_21;
+}
+
+static void believes_no_browser(void **state)
+{
+    static const struct {
+        const char *declared, *geo_header, *ip_database, *resolved;
+        idv_jurisdiction_source_t source;
+        int mismatch;
+    } cases[] = {
+        {"DE", "US-CA", "DE", "US-CA", IDV_JURISDICTION_GEO_HEADER, 1},
+        {"DE", NULL, "US-CA", "US-CA", IDV_JURISDICTION_IP_DATABASE, 1},
+        {"US-CA", "DE", NULL, "US-CA", IDV_JURISDICTION_EXPLICIT, 1},
+        {"US-CA", "US-NV", NULL, "US-CA", IDV_JURISDICTION_EXPLICIT, 1},
+        {"DE", "DE", "US", "DE", IDV_JURISDICTION_EXPLICIT, 0},
+        {"DE", NULL, NULL, "DE", IDV_JURISDICTION_EXPLICIT, -1},
+    };
+    apr_pool_t *pool = *state;
+    idv_session_create_context_t known = context(pool);
+    idv_session_create_params_t *params = accepts("", pool);
+    idv_session_change_t *change;
+    const idv_session_t *session;
+
+    known.standing.has_webhook_endpoint = 1;
+    known.compliance = look_up_place;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+        params->jurisdiction = cases[i].declared;
+        known.geo_header = cases[i].geo_header;
+        known.ip_database = cases[i].ip_database;
+        known.caller = &browser;
+        assert_null(idv_session_create(params, &known, NOW, &change, pool));
+        session = change->session;
+        assert_string_equal(session->jurisdiction.resolved, cases[i].resolved);
+        assert_int_equal(session->jurisdiction.source, cases[i].source);
+        assert_string_equal(session->jurisdiction.declared, cases[i].declared);
+        assert_int_equal(session->jurisdiction.mismatch, cases[i].mismatch);
+        assert_int_equal(session->age_tier, *cases[i].resolved == 'D'
+                                                ? IDV_TIER_MIN_AGE_16
+                                                : IDV_TIER_MIN_AGE_21);
+        assert_int_equal(idv_session_is_elsewhere(session),
+                         cases[i].mismatch > 0);
+        assert_false(idv_session_email_stands(session));
+        assert_false(idv_session_phone_stands(session));
+        known.caller = &live;
+        assert_null(idv_session_create(params, &known, NOW, &change, pool));
+        session = change->session;
+        assert_string_equal(session->jurisdiction.resolved, cases[i].declared);
+        assert_false(idv_session_is_elsewhere(session));
+        assert_true(idv_session_email_stands(session));
+        assert_true(idv_session_phone_stands(session));
+    }
+}
+
 static void answers_reuse_as_for_a_stranger(void **state)
 {
     apr_pool_t *pool = *state;
@@ -445,6 +508,7 @@ int main(void)
         pooled_test(skips_in_a_sandbox),
         pooled_test(refuses_in_order),
         pooled_test(keeps_to_the_workflow),
+        pooled_test(believes_no_browser),
         pooled_test(answers_reuse_as_for_a_stranger),
     };
 

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef IDV_STORE_SESSION_DOUBTS_H
+#define IDV_STORE_SESSION_DOUBTS_H
+
+/*
+ * Keeps what the beginning of a session gives reason to doubt
+ * (domain/session_doubts.h): an assessment under the session, whose tier it
+ * may raise.
+ *
+ * Memory: everything lives in the given pool.
+ */
+#include "domain/session_doubts.h"
+#include "store/session.h"
+
+typedef struct {
+    const idv_session_t *session; /* whose row is there already */
+    const idv_risk_policy_t *policy;
+    idv_time_t now;
+} idv_session_doubts_t;
+
+/* Inside of the transaction of what began the session. *KEPT is non-zero when
+ * there was a doubt, so that the tier in the row may have risen. */
+idv_error_t *idv_session_doubts_keep(idv_db_t *db,
+                                     const idv_session_doubts_t *doubts,
+                                     int *kept, apr_pool_t *pool) IDV_CHECKED;
+
+#endif
