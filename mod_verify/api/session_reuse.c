@@ -6,6 +6,7 @@
 #include "api/trust_reuse_mail.h"
 #include "store/session_doubts.h"
 #include "store/trust_reuse_grant.h"
+#include "store/trust_reuse_tally.h"
 
 void idv_session_reuse_begin(const idv_request_t *request,
                              const idv_session_create_params_t *params,
@@ -69,16 +70,26 @@ static int is_browser(const idv_session_reuse_search_t *search)
     return search->request->key->type == IDV_KEY_PUBLISHABLE;
 }
 
+/* Every grant is told to its person, by the e-mail address given: where that
+ * is done, nobody is looked for whom nothing could tell. */
+static int can_be_told(const idv_session_reuse_search_t *search)
+{
+    return search->params->email
+        || (search->params->phone
+            && !search->request->services->settings->smtp);
+}
+
 /* Whether what other organizations' persons share may be looked up. */
 static int seeks_shared(const idv_session_reuse_search_t *search,
                         const idv_workflow_t *workflow)
 {
     const idv_session_create_params_t *params = search->params;
 
-    return workflow && workflow->accept_trust_reuse && !is_browser(search)
+    return workflow && workflow->accept_trust_reuse
+        && !workflow->require_email_otp && !is_browser(search)
         && search->request->key->application_id && !search->without_trust
         && !params->vp_token && !params->credential_hash
-        && (params->email || params->phone);
+        && can_be_told(search);
 }
 
 int idv_session_reuse_is_sought(const idv_session_reuse_search_t *search,
@@ -90,11 +101,27 @@ int idv_session_reuse_is_sought(const idv_session_reuse_search_t *search,
         || params->credential_hash || seeks_shared(search, workflow);
 }
 
+/* Counts the asking, once, before anything depends on who is asked for. */
+static idv_error_t *ask(idv_session_reuse_search_t *search, idv_db_t *db,
+                        const idv_scope_t *scope, apr_pool_t *pool)
+{
+    const idv_settings_t *settings = search->request->services->settings;
+    const idv_trust_reuse_limits_t limits = {settings->trust_reuse_hourly,
+                                             settings->trust_reuse_daily};
+
+    if (search->asked)
+        return NULL;
+    IDV_TRY(idv_trust_reuse_ask(db, scope, &limits, search->request->now,
+                                &search->ask_again_after, pool));
+    search->asked = 1;
+    return NULL;
+}
+
 /* The look-up is the same whoever is known, and nothing of it shows but its
  * time, which idv_session_reuse_conceal() hides. */
 static idv_error_t *find_shared(idv_session_reuse_search_t *search,
                                 idv_db_t *db,
-                                const idv_session_create_context_t *context,
+                                idv_session_create_context_t *context,
                                 apr_pool_t *pool)
 {
     idv_scope_t scope = {context->organization_id, context->application_id};
@@ -103,6 +130,10 @@ static idv_error_t *find_shared(idv_session_reuse_search_t *search,
     if (!seeks_shared(search, context->workflow))
         return NULL;
     search->looked_across = 1;
+    IDV_TRY(ask(search, db, &scope, pool));
+    context->trust_reuse_retry_after = search->ask_again_after;
+    if (search->ask_again_after)
+        return NULL;
     IDV_TRY(idv_trust_reuse_find(db, &scope, &search->person,
                                  search->request->now, &search->found.settings,
                                  &shared, pool));
@@ -139,7 +170,8 @@ idv_error_t *idv_session_reuse_find(idv_session_reuse_search_t *search,
     return find_shared(search, db, context, pool);
 }
 
-/* The grant of trust reuse, and what tells the person of it. */
+/* The grant of trust reuse, and what tells the person of it: of every session,
+ * also where one has been granted before. */
 static idv_error_t *write_grant(idv_session_reuse_search_t *search,
                                 idv_db_t *db, apr_int64_t *deliveries,
                                 apr_pool_t *pool)
@@ -150,18 +182,21 @@ static idv_error_t *write_grant(idv_session_reuse_search_t *search,
         .digest = idv_trust_reuse_digest(&search->person),
         .now = search->request->now,
     };
+    const idv_scope_t scope = {search->session->organization_id,
+                               search->session->application_id};
+    const idv_trust_reuse_reader_t reader = {
+        .email = search->params->email,
+        .session = search->session,
+    };
     const idv_trust_reuse_grant_t *grant;
 
     IDV_TRY(idv_trust_reuse_grant(db, &granting, &grant, deliveries, pool));
-    if (!grant || !search->params->email
-        || !search->request->services->settings->smtp)
+    IDV_TRY(idv_trust_reuse_meet(db, &scope, granting.now, pool));
+    if (!reader.email || !search->request->services->settings->smtp)
         return NULL;
     search->mail_queued = 1;
     return idv_trust_reuse_mail_queue(db, search->request->services, grant,
-                                      &(idv_trust_reuse_reader_t){
-                                          search->params->email,
-                                          search->session->type},
-                                      pool);
+                                      &reader, pool);
 }
 
 int idv_session_reuse_writes(const idv_session_reuse_search_t *search,

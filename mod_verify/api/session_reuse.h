@@ -22,6 +22,7 @@ typedef struct {
     idv_session_reuse_t found;
     const idv_session_t *session; /* that is to be written */
     int attempts, retry_after;    /* of accept_existing; 0: not counted yet */
+    int asked, ask_again_after;   /* of trust reuse: counted; when too often */
     int without_trust;            /* what was shared has just been revoked */
     int looked_across;            /* at what other organizations share */
     int mail_queued;              /* wake the watchdog for it */

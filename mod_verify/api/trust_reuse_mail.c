@@ -46,24 +46,25 @@ idv_error_t *idv_trust_reuse_mail_queue(idv_db_t *db,
                                         const idv_trust_reuse_reader_t *reader,
                                         apr_pool_t *pool)
 {
+    const idv_session_t *session = reader->session;
     idv_trust_reuse_notice_t notice = {
-        .identity = reader->type != IDV_SESSION_TYPE_AGE,
+        .identity = session->type != IDV_SESSION_TYPE_AGE,
         .age_tier = grant->age_tier,
-        .granted_at = grant->granted_at,
+        .granted_at = session->created,
         .link = revoke_link(services, grant, pool),
     };
     idv_mail_message_t message = {
         .to = reader->email,
-        .id = idv_id_new(IDV_ID_OUTGOING_MAIL, grant->granted_at, pool),
-        .date = grant->granted_at,
+        .id = idv_id_new(IDV_ID_OUTGOING_MAIL, session->created, pool),
+        .date = session->created,
     };
     idv_outgoing_mail_draft_t draft = {
         .organization_id = grant->organization_id,
-        .session_id = grant->session_id,
+        .session_id = session->id,
         .grant_id = grant->id,
         .id = message.id,
         .recipient = reader->email,
-        .now = grant->granted_at,
+        .now = session->created,
     };
     idv_organization_t *organization;
 

@@ -99,6 +99,7 @@ IDV_COMMAND(idv_command_person_erase);
 IDV_COMMAND(idv_command_credential_list);
 IDV_COMMAND(idv_command_credential_revoke);
 IDV_COMMAND(idv_command_token_revoke);
+IDV_COMMAND(idv_command_trust_reuse_asks);
 IDV_COMMAND(idv_command_webhook_recover);
 IDV_COMMAND(idv_command_webhook_recovery_status);
 IDV_COMMAND(idv_command_webhook_recoveries);

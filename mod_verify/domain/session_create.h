@@ -125,6 +125,9 @@ typedef struct {
     idv_session_create_standing_t standing;
     int accept_existing_attempts; /* of this e-mail in the window, with this */
     int accept_existing_retry_after; /* seconds, when these are too many */
+    /* Seconds until the application may ask for others' persons again; 0: it
+     * may, or does not want to. */
+    int trust_reuse_retry_after;
     idv_session_reuse_t *reuse;      /* NULL: nothing was looked up */
     const char *geo_header;  /* normal form or NULL */
     const char *ip_database; /* normal form or NULL */

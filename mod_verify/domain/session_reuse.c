@@ -53,16 +53,31 @@ static idv_error_t *check_proof(const attempt_t *attempt)
     return NULL;
 }
 
+/* MESSAGE NULL: the usual one. */
+static idv_error_t *limit(const attempt_t *attempt, int retry_after,
+                          const char *message)
+{
+    idv_error_t *error =
+        idv_error_new(IDV_E_ACCEPT_EXISTING_RATE_LIMITED, attempt->pool);
+
+    error->retry_after = retry_after;
+    if (message)
+        error->message = message;
+    return error;
+}
+
 static idv_error_t *check_attempts(const attempt_t *attempt)
 {
-    idv_error_t *error;
+    const idv_session_create_context_t *context = attempt->context;
 
-    if (attempt->context->accept_existing_attempts
-        <= IDV_ACCEPT_EXISTING_ATTEMPTS_MAX)
-        return NULL;
-    error = idv_error_new(IDV_E_ACCEPT_EXISTING_RATE_LIMITED, attempt->pool);
-    error->retry_after = attempt->context->accept_existing_retry_after;
-    return error;
+    if (attempt->params->accept_existing && !attempt->params->vp_token
+        && context->accept_existing_attempts > IDV_ACCEPT_EXISTING_ATTEMPTS_MAX)
+        return limit(attempt, context->accept_existing_retry_after, NULL);
+    if (context->trust_reuse_retry_after)
+        return limit(attempt, context->trust_reuse_retry_after,
+                     "This application has looked for too many persons of "
+                     "other organizations.");
+    return NULL;
 }
 
 static const idv_reusable_t *choose(const idv_session_t *session,
@@ -137,8 +152,7 @@ idv_error_t *idv_session_reuse(const idv_session_create_params_t *params,
     *path = IDV_PATH_FRESH;
     if (params->vp_token && (!credentials || credentials->nelts == 0))
         return idv_error_new(IDV_E_VP_TOKEN_INVALID, pool);
-    if (params->accept_existing && !params->vp_token)
-        IDV_TRY(check_attempts(&attempt));
+    IDV_TRY(check_attempts(&attempt));
     if (asked)
         IDV_TRY(check_proof(&attempt));
     if (choose_own(&attempt, credentials))

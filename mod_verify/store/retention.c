@@ -17,6 +17,8 @@ idv_error_t *idv_retention_purge(idv_db_t *db, idv_retention_t kind,
         [IDV_RETENTION_MAIL] = IDV_SQL_RETENTION_PURGE_MAIL,
         [IDV_RETENTION_RISK_ASSESSMENT] =
             IDV_SQL_RETENTION_PURGE_RISK_ASSESSMENTS,
+        [IDV_RETENTION_TRUST_REUSE_TALLY] =
+            IDV_SQL_RETENTION_PURGE_TRUST_REUSE_TALLIES,
     };
     idv_db_result_t *rows;
 

@@ -80,6 +80,28 @@ static idv_time_t grant_end(const idv_trust_reuse_granting_t *granting)
     return days > 0 && end < proof->expires_at ? end : proof->expires_at;
 }
 
+/* The one that the application holds already. */
+static idv_error_t *find_valid(idv_db_t *db,
+                               const idv_trust_reuse_granting_t *granting,
+                               const idv_trust_reuse_grant_t **grant,
+                               apr_pool_t *pool)
+{
+    const idv_session_t *session = granting->session;
+    const idv_shared_credential_t *chosen = granting->chosen;
+    idv_db_result_t *rows;
+
+    IDV_TRY(idv_db_query(db, IDV_SQL_TRUST_REUSE_GRANT_FIND_VALID,
+                         IDV_DB_PARAMS(idv_db_text(session->organization_id),
+                                       idv_db_text(session->application_id),
+                                       idv_db_text(chosen->organization_id),
+                                       idv_db_text(chosen->credential.id)),
+                         &rows, pool));
+    if (idv_db_rows(rows) == 0)
+        return idv_error_new(IDV_E_NO_MATCHING_VP, pool);
+    *grant = read_grant(rows, 0, pool);
+    return NULL;
+}
+
 idv_error_t *idv_trust_reuse_grant(idv_db_t *db,
                                    const idv_trust_reuse_granting_t *granting,
                                    const idv_trust_reuse_grant_t **grant,
@@ -108,7 +130,7 @@ idv_error_t *idv_trust_reuse_grant(idv_db_t *db,
             idv_db_time(granting->now), idv_db_time(grant_end(granting))),
         &rows, pool));
     if (idv_db_rows(rows) == 0)
-        return NULL;
+        return find_valid(db, granting, grant, pool);
     *grant = read_grant(rows, 0, pool);
     return announce(db, *grant, IDV_EVENT_GRANT_CREATED, deliveries, pool);
 }

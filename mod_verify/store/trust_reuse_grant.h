@@ -24,7 +24,7 @@ typedef struct {
 
 /* Writes the grant; `no_matching_vp` when the credential was revoked or
  * unshared meanwhile. While the application holds a valid grant of it, there is
- * no second: then *GRANT is NULL. */
+ * no second: then *GRANT is that one. */
 idv_error_t *idv_trust_reuse_grant(idv_db_t *db,
                                    const idv_trust_reuse_granting_t *granting,
                                    const idv_trust_reuse_grant_t **grant,

@@ -66,7 +66,13 @@
     IDV_GAUGE(analyses_waiting, "analyses_waiting",                            \
               "Submissions not decided yet, of all nodes, up to 100000.")      \
     IDV_GAUGE(mails_waiting, "mails_waiting",                                  \
-              "E-mails not sent yet, of all nodes, up to 100000.")
+              "E-mails not sent yet, of all nodes, up to 100000.")             \
+    IDV_GAUGE(trust_reuse_asked, "trust_reuse_asked_day",                      \
+              "Creations of a day that looked for persons of others.")         \
+    IDV_GAUGE(trust_reuse_met, "trust_reuse_met_day",                          \
+              "Those of a day that met such a person.")                        \
+    IDV_GAUGE(trust_reuse_unmet_most, "trust_reuse_unmet_day_most",            \
+              "Those of a day that met nobody, of the application with most.")
 
 /* Nothing but such members: it is kept as a list of values with names. */
 typedef struct {

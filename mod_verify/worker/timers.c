@@ -9,6 +9,7 @@
 #include "store/retention.h"
 #include "store/risk.h"
 #include "store/session_transition.h"
+#include "store/trust_reuse_tally.h"
 
 APLOG_USE_MODULE(verify);
 
@@ -161,6 +162,8 @@ static idv_time_t cutoff(const idv_watchdog_config_t *config,
         [IDV_RETENTION_RISK_OBSERVATION] = IDV_RISK_OBSERVATION_DAYS * IDV_DAY,
         [IDV_RETENTION_MAIL] = MAIL_RETENTION,
         [IDV_RETENTION_RISK_ASSESSMENT] = config->risk_retention,
+        [IDV_RETENTION_TRUST_REUSE_TALLY] =
+            IDV_TRUST_REUSE_TALLY_DAYS * IDV_DAY,
     };
 
     return idv_time_now() - kept[kind];
@@ -203,6 +206,20 @@ static void on_purge_due(void *baton)
 
 /* --- the backlog --- */
 
+/* Asked and met within a day, of all nodes. */
+static idv_error_t *count_askings(idv_worker_t *worker, idv_db_t *db)
+{
+    idv_trust_reuse_sums_t sums;
+
+    IDV_TRY(idv_trust_reuse_sums(db, idv_time_now() - IDV_DAY, &sums,
+                                 idv_event_loop_scratch(worker->loop)));
+    idv_statistics_set(worker->statistics, trust_reuse_asked, sums.asked);
+    idv_statistics_set(worker->statistics, trust_reuse_met, sums.met);
+    idv_statistics_set(worker->statistics, trust_reuse_unmet_most,
+                       sums.unmet_most);
+    return NULL;
+}
+
 static void on_backlog_due(void *baton)
 {
     idv_timers_t *timers = baton;
@@ -214,6 +231,8 @@ static void on_backlog_due(void *baton)
                                idv_event_loop_scratch(worker->loop))
            : NULL;
 
+    if (db && !error)
+        error = count_askings(worker, db);
     idv_event_loop_schedule(worker->loop, &timers->backlog_timer,
                             BACKLOG_INTERVAL);
     if (!db)

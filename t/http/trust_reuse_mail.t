@@ -123,11 +123,14 @@ subtest 'the page behind the link' => sub {
   is_deeply [map { $_->{message} } $browser->console], [], 'the console is quiet';
 };
 
-subtest 'no e-mail without a new grant' => sub {
+subtest 'an e-mail for each reuse, and for nothing else' => sub {
   $server->forget;
   my ($email) = grant();
   ok mail_to($email), 'the first time';
-  grant(email => $email, known => 1);
+  my (undef, $again) = grant(email => $email, known => 1);
+  ok wait_for(sub { 2 == (my @m = $server->mails) }), 'and the second';
+  is scalar(my @links = do { my %seen; grep { !$seen{$_}++ } map { link_of($_) }
+    $server->mails }), 1, 'with the link of the one grant';
   $target->{app}->patch('/v1/trust_reuse/settings', {accepted_methods => ['mdl']});
   is answer_is(create_session($target, email => $email), 201)->{status}, 'created',
     'a declined reuse';
@@ -137,10 +140,10 @@ subtest 'no e-mail without a new grant' => sub {
   my $phone = '+15550104499';
   my ($session, $view) = verify_sharing($service, $source, phone => $phone);
   is answer_is(create_session($target, phone => $phone), 201)->{verification_path},
-    'trust_reuse', 'reused by phone';
+    undef, 'by phone alone nothing is reused that nobody could be told of';
   my ($other) = grant();
   ok mail_to($other), 'the next grant tells';
-  is scalar(my @all = $server->mails), 2, 'nothing else was sent';
+  is scalar(my @all = $server->mails), 3, 'nothing else was sent';
   queue_is_empty();
 };
 

@@ -494,6 +494,13 @@ static void answers_reuse_as_for_a_stranger(void **state)
     known.accept_existing_attempts++;
     assert_int_equal(refusal(existing, &known, &param, pool),
                      IDV_E_ACCEPT_EXISTING_RATE_LIMITED);
+    known.accept_existing_attempts = 0;
+    known.trust_reuse_retry_after = 60;
+    assert_int_equal(refusal(existing, &known, &param, pool),
+                     IDV_E_ACCEPT_EXISTING_RATE_LIMITED);
+    assert_int_equal(refusal(",\"email\":\"a@example.com\"", &known, &param,
+                             pool),
+                     IDV_E_ACCEPT_EXISTING_RATE_LIMITED);
 }
 
 int main(void)

@@ -97,7 +97,8 @@ sub compare {
 
 sub measure {
   my ($service, $seconds) = @_;
-  $service->configure("VerifyTestIssuers on\n");
+  $service->configure(join "\n", 'VerifyTestIssuers on',
+    'VerifyTrustReuseHourly 1000000', 'VerifyTrustReuseDaily 10000000', '');
   my $instance = $service->instance;
   my ($source, $target) = map { participant($instance) } 1 .. 2;
   my ($session, $view) = verify_sharing($instance, $source, email => $known);

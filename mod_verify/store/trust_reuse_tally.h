@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef IDV_STORE_TRUST_REUSE_TALLY_H
+#define IDV_STORE_TRUST_REUSE_TALLY_H
+
+/*
+ * How often each application asks for persons whom other organizations may
+ * have verified, and how often it meets one.
+ *
+ * The answer to a creation tells whether a person shares, and the interface
+ * wants it to; so what can be limited is the asking. Every creation that trust
+ * reuse could have answered counts, before anybody is looked for, so that the
+ * counting itself is the same for known and unknown persons. Hours and days
+ * are those of UTC.
+ *
+ * Exact across children and nodes: the rows are in the database. They hold no
+ * trace of whom was asked for. When PostgreSQL crashes, the askings of its last
+ * moments that led to no session (three times its wal_writer_delay) may be
+ * forgotten.
+ *
+ * Memory: everything lives in the given pool.
+ */
+#include <apr_tables.h>
+
+#include "store/db.h"
+#include "store/scope.h"
+
+/* How long counts are kept. */
+#define IDV_TRUST_REUSE_TALLY_DAYS 31
+
+typedef struct {
+    int hourly, daily; /* the most that an application may ask */
+} idv_trust_reuse_limits_t;
+
+/* Counts one asking of the scope's application. *RETRY_AFTER is 0, or the
+ * seconds to the next hour or day when it has asked too often; then it is not
+ * counted, and nobody must be looked for. An application that does not take
+ * part asks nobody. Not in a transaction: an asking counts when the creation is
+ * refused, too. */
+idv_error_t *idv_trust_reuse_ask(idv_db_t *db, const idv_scope_t *scope,
+                                 const idv_trust_reuse_limits_t *limits,
+                                 idv_time_t now, int *retry_after,
+                                 apr_pool_t *pool) IDV_CHECKED;
+
+/* It met a person; in the transaction of what came of it. */
+idv_error_t *idv_trust_reuse_meet(idv_db_t *db, const idv_scope_t *scope,
+                                  idv_time_t now,
+                                  apr_pool_t *pool) IDV_CHECKED;
+
+/* What one application asked. */
+typedef struct {
+    const char *organization_id;
+    const char *application_id;
+    const char *name; /* NULL: it is gone */
+    apr_int64_t asked, met;
+    apr_int64_t most_in_an_hour;
+    idv_time_t last_asked; /* when the hour began; 0: never in the time */
+} idv_trust_reuse_asker_t;
+
+/* The LIMIT applications that asked most in vain since SINCE, as an array of
+ * idv_trust_reuse_asker_t; of all organizations when ORGANIZATION_ID is NULL. */
+idv_error_t *idv_trust_reuse_askers(idv_db_t *db, const char *organization_id,
+                                    idv_time_t since, int limit,
+                                    apr_array_header_t **askers,
+                                    apr_pool_t *pool) IDV_CHECKED;
+
+/* Of all applications of all organizations. */
+typedef struct {
+    apr_int64_t asked, met;
+    apr_int64_t unmet_most; /* of one application */
+} idv_trust_reuse_sums_t;
+
+idv_error_t *idv_trust_reuse_sums(idv_db_t *db, idv_time_t since,
+                                  idv_trust_reuse_sums_t *sums,
+                                  apr_pool_t *pool) IDV_CHECKED;
+
+#endif
