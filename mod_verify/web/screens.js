@@ -24,7 +24,8 @@ function actions(...children) {
   return h('div', { class: 'actions' }, children);
 }
 
-// The way out that every open screen offers.
+// The way out that every screen offers on which the person has something to
+// do. While a review holds the session there is none: it is not theirs to end.
 export function leaveButton(widget) {
   return button(widget.t('cancel.button'), () => widget.show('leave',
     { back: widget.current }), { kind: 'quiet', id: 'cancel' });
@@ -64,8 +65,11 @@ function consent(widget) {
       leaveButton(widget)));
 }
 
+// An analysis under way may end meanwhile, perhaps in a review, which nobody
+// leaves.
 function leave(widget, { back }) {
   const { t } = widget;
+  if (widget.view.status === 'processing') widget.watch();
   return h('div', { class: 'outcome' },
     heading(t('cancel.title')),
     h('p', {}, t('cancel.text')),

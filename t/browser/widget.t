@@ -126,6 +126,29 @@ subtest 'a passport by camera' => sub {
   pass 'the decision of the review appears by itself';
 };
 
+subtest 'nothing cancels while a review holds the session' => sub {
+  visit($mock->reset(status => 'under_review', consented => $true));
+  screen('underReview');
+  ok !$browser->run('return !!document.getElementById("cancel")'),
+    'no way to cancel';
+  visit($mock->reset(status => 'processing', consented => $true));
+  screen('processing');
+  $browser->click('#cancel');
+  screen('leave');
+  $mock->change(status => 'under_review');
+  screen('underReview');
+  pass 'the question goes when a review begins';
+  visit($mock->reset(consented => $true));
+  screen('choose');
+  $browser->click('#cancel');
+  screen('leave');
+  $mock->change(status => 'under_review');
+  $browser->click('#confirm-cancel');
+  screen('underReview');
+  ok !$browser->run('return !!document.getElementById("cancel")'),
+    'a refusal shows the review';
+};
+
 subtest 'a doubtful photo may be replaced or sent anyway' => sub {
   visit($mock->reset(consented => $true));
   $mock->plan({status => 'requires_input', hint => 'blurred',

@@ -137,6 +137,8 @@ async function widget(request, response, url) {
   if (request.headers.authorization !== `Bearer ${session.id}_secret_test`)
     return refuse(response, 401, 'client_secret_invalid');
   if (request.method === 'GET') return watch(url, response);
+  if (rest === '/cancel' && session.status === 'under_review')
+    return refuse(response, 409, 'session_state_conflict');
   const route = ROUTES[`${request.method} ${rest}`];
   if (route) route(JSON.parse(raw.length ? raw : '{}'));
   else if (request.method !== 'PUT')
