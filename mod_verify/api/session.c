@@ -173,7 +173,8 @@ idv_error_t *idv_session_api_list(idv_request_t *request)
 
 idv_error_t *idv_session_api_cancel(idv_request_t *request)
 {
-    idv_session_input_t input = {.type = IDV_INPUT_CANCEL};
+    idv_session_input_t input = {.type = IDV_INPUT_CANCEL,
+                                 .decided_by = request->key->id};
 
     IDV_TRY(idv_parameters_none(request));
     return idv_session_api_change(request, &input);

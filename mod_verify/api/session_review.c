@@ -24,5 +24,6 @@ idv_error_t *idv_session_review_api_flag(idv_request_t *request)
 
     IDV_TRY(idv_parameters_read(request, flag_parameters, &body));
     input.reason = body.reason;
+    input.decided_by = request->key->id;
     return idv_session_api_change(request, &input);
 }

@@ -124,6 +124,7 @@ static idv_error_t *look_at_sharing(idv_db_t *db, visit_t *visit,
 
     if (!scope.application_id || record.session->consented_at
         || !idv_session_status_open(record.session->status)
+        || record.session->runner.review_flagged
         || (!record.email_digest.data && !record.phone_digest.data))
         return NULL;
     IDV_TRY(idv_trust_reuse_settings_find(db, &scope, &settings, pool));
@@ -219,7 +220,7 @@ idv_error_t *idv_widget_session_open(idv_request_t *request)
 
 idv_error_t *idv_widget_session_cancel(idv_request_t *request)
 {
-    idv_session_input_t input = {.type = IDV_INPUT_CANCEL};
+    idv_session_input_t input = {.type = IDV_INPUT_LEAVE};
 
     IDV_TRY(idv_parameters_none(request));
     return change_and_respond(request, &input, NULL);

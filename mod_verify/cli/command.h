@@ -104,6 +104,8 @@ IDV_COMMAND(idv_command_webhook_recover);
 IDV_COMMAND(idv_command_webhook_recovery_status);
 IDV_COMMAND(idv_command_webhook_recoveries);
 IDV_COMMAND(idv_command_review_list);
+IDV_COMMAND(idv_command_review_ended);
+IDV_COMMAND(idv_command_review_show);
 IDV_COMMAND(idv_command_review_decide);
 
 #endif

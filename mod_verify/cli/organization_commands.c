@@ -3,8 +3,8 @@
 
 #include <apr_strings.h>
 
+#include "store/ledger.h"
 #include "store/organization.h"
-#include "store/session.h"
 
 #define ROWS_SHOWN 100
 #define ROWS_MAX 10000
@@ -54,6 +54,23 @@ IDV_COMMAND(idv_command_org_list)
     return NULL;
 }
 
+/* A billing month as text, or null. New reference. */
+static json_t *month_json(int month)
+{
+    return month ? json_sprintf("%04d-%02d", month / 100, month % 100)
+                 : json_null();
+}
+
+static json_t *usage_json(int month, const idv_usage_t *usage)
+{
+    return json_pack(
+        "{s:o, s:I, s:I, s:I, s:I}", "month", month_json(month),
+        "verifications", (json_int_t)idv_usage_total(usage), "free",
+        (json_int_t)usage->counts[IDV_LEDGER_FREE], "charged",
+        (json_int_t)usage->counts[IDV_LEDGER_CHARGED], "sandbox",
+        (json_int_t)usage->counts[IDV_LEDGER_SANDBOX]);
+}
+
 IDV_COMMAND(idv_command_org_show)
 {
     idv_organization_t *organization;
@@ -62,15 +79,10 @@ IDV_COMMAND(idv_command_org_show)
 
     IDV_TRY(idv_organization_find(call->db, call->arguments[0], &organization,
                                   call->pool));
-    IDV_TRY(idv_organization_usage(call->db, organization->id, month, &usage,
-                                   call->pool));
+    IDV_TRY(idv_ledger_usage(call->db, organization->id, month, &usage,
+                             call->pool));
     *answer = organization_json(organization);
-    json_object_set_new(
-        *answer, "usage",
-        json_pack("{s:o, s:I, s:I}", "month",
-                  json_sprintf("%04d-%02d", month / 100, month % 100),
-                  "verifications", (json_int_t)usage.verifications, "charged",
-                  (json_int_t)usage.charged));
+    json_object_set_new(*answer, "usage", usage_json(month, &usage));
     return NULL;
 }
 
@@ -151,9 +163,9 @@ IDV_COMMAND(idv_command_credits_add)
     IDV_TRY(idv_call_number(call, "amount", bounds, &amount));
     if (amount == 0)
         return idv_error_param(call->pool, "amount", "Must not be 0.");
-    IDV_TRY(idv_organization_add_credits(call->db, idv_call_option(call, "org"),
-                                         amount, idv_call_option(call, "note"),
-                                         &balance, call->pool));
+    IDV_TRY(idv_ledger_add_credits(call->db, idv_call_option(call, "org"),
+                                   amount, idv_call_option(call, "note"),
+                                   &balance, call->pool));
     *answer =
         json_pack("{s:s, s:I}", "organization_id", idv_call_option(call, "org"),
                   "credit_balance", (json_int_t)balance);
@@ -162,12 +174,26 @@ IDV_COMMAND(idv_command_credits_add)
 
 static json_t *entry_json(const idv_ledger_entry_t *entry)
 {
-    return json_pack("{s:s, s:s, s:I, s:I, s:s, s:s?, s:I}", "id", entry->id,
-                     "object", "ledger_entry", "amount",
-                     (json_int_t)entry->amount, "balance",
-                     (json_int_t)entry->balance, "note", entry->note,
-                     "session_id", entry->session_id, "created",
-                     (json_int_t)idv_time_seconds(entry->created));
+    return json_pack(
+        "{s:s, s:s, s:s, s:I, s:o, s:I, s:I, s:s, s:s?, s:I}", "id", entry->id,
+        "object", "ledger_entry", "kind", entry->kind, "verifications",
+        (json_int_t)entry->verifications, "month", month_json(entry->month),
+        "amount", (json_int_t)entry->amount, "balance",
+        (json_int_t)entry->balance, "note", entry->note, "session_id",
+        entry->session_id, "created",
+        (json_int_t)idv_time_seconds(entry->created));
+}
+
+static idv_error_t *list_entries(const idv_call_t *call, int limit,
+                                 apr_array_header_t **entries)
+{
+    idv_error_t *error = idv_ledger_list(
+        call->db, idv_call_option(call, "org"),
+        idv_call_option(call, "starting-after"), limit, entries, call->pool);
+
+    if (error && error->code == IDV_E_RESOURCE_MISSING)
+        return idv_error_param(call->pool, "starting-after", "No such entry.");
+    return error;
 }
 
 IDV_COMMAND(idv_command_credits)
@@ -177,9 +203,7 @@ IDV_COMMAND(idv_command_credits)
 
     IDV_TRY(idv_call_number(call, "limit", bounds, &limit));
     IDV_TRY(idv_call_organization(call));
-    IDV_TRY(idv_organization_ledger(call->db, idv_call_option(call, "org"),
-                                    idv_call_option(call, "starting-after"),
-                                    (int)limit, &entries, call->pool));
+    IDV_TRY(list_entries(call, (int)limit, &entries));
     *answer = json_array();
     for (int i = 0; i < entries->nelts; i++)
         json_array_append_new(*answer, entry_json(&APR_ARRAY_IDX(

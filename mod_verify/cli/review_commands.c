@@ -4,9 +4,12 @@
 #include <string.h>
 
 #include "domain/limits.h"
+#include "store/review.h"
 #include "store/session_transition.h"
 
 #define REVIEWS_A_QUERY 100
+#define ROWS_SHOWN 100
+#define ROWS_MAX 10000
 
 static json_t *review_json(const idv_session_t *session)
 {
@@ -42,6 +45,64 @@ IDV_COMMAND(idv_command_review_list)
             json_array_append_new(*answer, review_json(session));
         }
     } while (has_more);
+    return NULL;
+}
+
+/* A time as Unix seconds, or null. New reference. */
+static json_t *time_json(idv_time_t time)
+{
+    return time ? json_integer((json_int_t)idv_time_seconds(time))
+                : json_null();
+}
+
+static json_t *entries_json(const apr_array_header_t *entries)
+{
+    json_t *array = json_array();
+
+    for (int i = 0; i < entries->nelts; i++) {
+        const idv_review_row_t *entry =
+            &APR_ARRAY_IDX(entries, i, idv_review_row_t);
+
+        json_array_append_new(
+            array, json_pack("{s:s, s:s, s:s, s:s, s:s?, s:s?, s:o, s:o}", "id",
+                             entry->id, "object", "review_entry", "session_id",
+                             entry->session_id, "action", entry->action, "by",
+                             entry->actor, "note", entry->note, "deadline",
+                             time_json(entry->deadline), "created",
+                             time_json(entry->created)));
+    }
+    return array;
+}
+
+IDV_COMMAND(idv_command_review_show)
+{
+    idv_session_record_t *record;
+    apr_array_header_t *entries;
+
+    IDV_TRY(idv_session_find_any(call->db, call->arguments[0], &record,
+                                 call->pool));
+    IDV_TRY(idv_review_list_of_session(call->db, record->session, &entries,
+                                       call->pool));
+    *answer = json_pack(
+        "{s:s, s:s, s:s, s:o}", "session_id", record->session->id,
+        "organization_id", record->session->organization_id, "status",
+        idv_session_status_value(record->session->status), "entries",
+        entries_json(entries));
+    return NULL;
+}
+
+IDV_COMMAND(idv_command_review_ended)
+{
+    apr_int64_t bounds[2] = {1, ROWS_MAX}, limit = ROWS_SHOWN;
+    apr_array_header_t *entries;
+
+    IDV_TRY(idv_call_number(call, "limit", bounds, &limit));
+    IDV_TRY(idv_call_organization(call));
+    IDV_TRY(idv_review_list_ended(
+        call->db, idv_call_option(call, "org"),
+        idv_call_option(call, "starting-after"), (int)limit, &entries,
+        call->pool));
+    *answer = entries_json(entries);
     return NULL;
 }
 

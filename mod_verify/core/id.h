@@ -40,6 +40,7 @@
     X(ANALYSIS_JOB, "job_")                                                    \
     X(OUTGOING_MAIL, "eml_")                                                   \
     X(LEDGER_ENTRY, "led_")                                                    \
+    X(REVIEW_ENTRY, "rve_")                                                    \
     X(REQUEST, "req_")
 
 typedef enum {

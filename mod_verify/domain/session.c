@@ -69,8 +69,8 @@ int idv_session_phone_stands(const idv_session_t *session)
 
 int idv_session_secret_usable(const idv_session_t *session, idv_time_t now)
 {
-    return idv_session_status_open(session->status)
-        || now < session->ended_at + SECRET_GRACE;
+    return session->ended_at ? now < session->ended_at + SECRET_GRACE
+                             : idv_session_status_open(session->status);
 }
 
 static const idv_workflow_node_t *methods_node(const idv_session_t *session,

@@ -95,7 +95,8 @@ typedef struct {
     const char *checks_failed;  /* JSON array of reason codes, or NULL */
     idv_session_facts_t facts;
     const idv_session_signals_t *signals; /* for its checks; NULL: none */
-    int counted;                /* its verification was counted once */
+    int counted;                /* its verification is counted and stays so,
+                                 * unless a reviewer rejects it */
     int review_flagged;         /* the hold was put on a verified session */
     int review_escalated;
     const char *review_reason;  /* of a flag; NULL: none given */
@@ -125,7 +126,8 @@ typedef struct {
     idv_time_t expires_at;
     idv_time_t completed_at; /* 0: not completed */
     idv_time_t cancelled_at; /* 0: not cancelled */
-    idv_time_t ended_at;     /* [runner] became terminal; 0: open */
+    idv_time_t ended_at;     /* [runner] first became terminal, also when a
+                              * flag holds it since; 0: never did */
 
     idv_verification_path_t verification_path;
     const char *active_device;   /* "mobile" or NULL */
@@ -237,8 +239,10 @@ int idv_session_requires_email_otp(const idv_session_t *session);
 int idv_session_email_stands(const idv_session_t *session);
 int idv_session_phone_stands(const idv_session_t *session);
 
-/* Non-zero while the client secret is good at NOW: as long as the session is
- * open, and one hour longer. */
+/* Non-zero while the client secret is good at NOW: until the session ends for
+ * the first time, and one hour longer. No later review begins it anew: of a
+ * session that was verified and is flagged it is good for what is left of that
+ * hour, and then for nothing. */
 int idv_session_secret_usable(const idv_session_t *session, idv_time_t now);
 
 /* The methods that may be submitted now, in order: none unless the session

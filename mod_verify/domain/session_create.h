@@ -25,13 +25,13 @@
  * Memory: all results live in the given pool and borrow from the body and the
  * context. Threads: pure.
  */
+#include "domain/billing.h"
 #include "domain/identifier.h"
 #include "domain/reuse.h"
 #include "domain/session_step.h"
 #include "domain/trust_reuse.h"
 
 #define IDV_ACCEPT_EXISTING_ATTEMPTS_MAX 10
-#define IDV_SANDBOX_QUOTA_DEFAULT 500
 
 /* Every parameter: name, json type is the parser's. In the interface's order,
  * which is the order in which missing ones are named. */

@@ -13,6 +13,17 @@
 /* A hold that somebody put on a verified session. */
 #define FLAG_TIMEOUT (IDV_WORKFLOW_REVIEW_HOURS_DEFAULT * IDV_HOUR)
 
+static const char *const review_actions[IDV_REVIEW_ACTION_COUNT] = {
+#define X(name, value) [IDV_REVIEW_##name] = value,
+    IDV_REVIEW_ACTIONS(X)
+#undef X
+};
+
+const char *idv_review_action_value(idv_review_action_t action)
+{
+    return review_actions[action];
+}
+
 static idv_error_t *refuse(const idv_step_t *step, idv_error_code_t code)
 {
     return idv_error_new(code, step->pool);
@@ -59,6 +70,8 @@ static idv_error_t *apply_consent(idv_step_t *step)
 
     if (is_over(step))
         return refuse(step, IDV_E_SESSION_TERMINAL);
+    if (before->runner.review_flagged)
+        return refuse(step, IDV_E_SESSION_STATE_CONFLICT);
     if (!step->input->consent)
         return idv_error_param(step->pool, "consent",
                                "Must be true; a person who does not consent "
@@ -222,10 +235,21 @@ static idv_error_t *apply_cancel(idv_step_t *step)
     if (!idv_session_status_open(step->before->status))
         return refuse(step, IDV_E_SESSION_TERMINAL);
     step->touched = 1;
-    if (step->before->status == IDV_STATUS_UNDER_REVIEW)
+    if (step->before->status == IDV_STATUS_UNDER_REVIEW) {
+        idv_step_record(step, IDV_REVIEW_CANCELLED, step->input->decided_by,
+                        NULL);
         idv_step_release(step);
+    }
     idv_step_abandon(step, IDV_STATUS_CANCELLED);
     return NULL;
+}
+
+/* A hold is not the person's to end: it may be about the person. */
+static idv_error_t *apply_leave(idv_step_t *step)
+{
+    if (step->before->status == IDV_STATUS_UNDER_REVIEW)
+        return refuse(step, IDV_E_SESSION_STATE_CONFLICT);
+    return apply_cancel(step);
 }
 
 static idv_error_t *apply_expire(idv_step_t *step)
@@ -282,6 +306,8 @@ static idv_error_t *apply_approve(idv_step_t *step)
         return misfit(step);
     step->touched = 1;
     step->decided_by = step->input->decided_by;
+    idv_step_record(step, IDV_REVIEW_APPROVED, step->decided_by,
+                    step->input->reason);
     idv_step_emit(step, IDV_EVENT_REVIEW_APPROVED);
     idv_step_release(step);
     if (step->before->runner.review_flagged)
@@ -304,15 +330,20 @@ static void reject(idv_step_t *step, const char *decided_by)
 static idv_error_t *apply_reject(idv_step_t *step)
 {
     IDV_TRY(check_decision(step));
+    idv_step_record(step, IDV_REVIEW_REJECTED, step->input->decided_by,
+                    step->input->reason);
     reject(step, step->input->decided_by);
+    idv_step_give_back(step);
     return NULL;
 }
 
 static idv_error_t *apply_timeout(idv_step_t *step)
 {
-    if (step->before->status == IDV_STATUS_UNDER_REVIEW
-        && step->now >= step->before->review_deadline)
-        reject(step, SYSTEM_TIMEOUT);
+    if (step->before->status != IDV_STATUS_UNDER_REVIEW
+        || step->now < step->before->review_deadline)
+        return NULL;
+    idv_step_record(step, IDV_REVIEW_TIMED_OUT, SYSTEM_TIMEOUT, NULL);
+    reject(step, SYSTEM_TIMEOUT);
     return NULL;
 }
 
@@ -322,6 +353,8 @@ static idv_error_t *apply_escalate(idv_step_t *step)
     step->touched = 1;
     step->decided_by = step->input->decided_by;
     step->after->runner.review_escalated = 1;
+    idv_step_record(step, IDV_REVIEW_ESCALATED, step->decided_by,
+                    step->input->reason);
     idv_step_emit(step, IDV_EVENT_REVIEW_ESCALATED);
     return NULL;
 }
@@ -366,6 +399,7 @@ static idv_error_t *(*const appliers[IDV_INPUT_COUNT])(idv_step_t *) = {
     [IDV_INPUT_RESUME_CHECKS] = apply_resume_checks,
     [IDV_INPUT_CHECKS_RESULT] = apply_checks_result,
     [IDV_INPUT_CANCEL] = apply_cancel,
+    [IDV_INPUT_LEAVE] = apply_leave,
     [IDV_INPUT_EXPIRE] = apply_expire,
     [IDV_INPUT_FLAG] = apply_flag,
     [IDV_INPUT_REVIEW_APPROVE] = apply_approve,
@@ -442,6 +476,8 @@ static idv_error_t *finish(const idv_step_t *step, idv_session_change_t *change)
     change->changed = 1;
     change->session = step->after;
     change->effects = step->effects;
+    memcpy(change->reviews, step->reviews, sizeof(change->reviews));
+    change->review_count = step->review_count;
     for (int i = 0; i < step->type_count; i++) {
         change->events[i].type = step->types[i];
         change->events[i].object = event_object(step, step->types[i]);

@@ -12,7 +12,8 @@
  * transaction in which it read the session with a lock.
  *
  *     created -OPEN-> pending -SUBMIT-> processing -OUTCOME-> requires_input,
- *     the next node, or an end; any open -CANCEL-> cancelled; created, pending,
+ *     the next node, or an end; any open -CANCEL-> cancelled; any open but
+ *     under_review -LEAVE-> cancelled; created, pending,
  *     processing, requires_input -EXPIRE-> expired; under_review -REVIEW_*->
  *     failed, verified or requires_input; verified -FLAG-> under_review;
  *     created, pending, requires_input -REDEEM-> verified.
@@ -36,6 +37,7 @@
 #define IDV_SESSION_RESULTS_MAX 50           /* newest kept */
 #define IDV_SUBMISSION_IMAGES_MAX 2
 #define IDV_SESSION_EVENTS_MAX 2
+#define IDV_SESSION_REVIEWS_MAX 2
 /* From this revision on, minds are changed no more: of what a person may do,
  * that alone could change a session without end. */
 #define IDV_SESSION_CONSENT_REVISION_MAX 1000
@@ -48,9 +50,10 @@
     X(ANALYSIS_FAILED)  /* submission; nobody's fault but ours */              \
     X(RESUME_CHECKS)    /* the timer; nothing but at a node of checks */       \
     X(CHECKS_RESULT)    /* checks_node, risk, assessment_id */                 \
-    X(CANCEL)           /* idempotent */                                       \
+    X(CANCEL)           /* the server's; decided_by; idempotent */             \
+    X(LEAVE)            /* the person's cancel; idempotent */                  \
     X(EXPIRE)           /* the timer; nothing before expires_at */             \
-    X(FLAG)             /* reason */                                           \
+    X(FLAG)             /* decided_by, reason */                               \
     X(REVIEW_APPROVE)   /* decided_by, reason */                               \
     X(REVIEW_REJECT)    /* decided_by, reason */                               \
     X(REVIEW_ESCALATE)  /* decided_by, reason */                               \
@@ -82,7 +85,8 @@ typedef struct {
     idv_risk_level_t risk;                /* CHECKS_RESULT */
     const char *assessment_id;            /* CHECKS_RESULT: where it stands */
     const char *reason;                   /* FLAG, REVIEW_*; may be NULL */
-    const char *decided_by;               /* REVIEW_*: who, not NULL */
+    const char *decided_by;               /* REVIEW_*: who, not NULL; CANCEL,
+                                           * FLAG: the API key, or NULL */
     idv_verification_path_t path;         /* SATISFY */
     /* What the person's request showed, with any input of theirs; NULL: it is
      * not a person's, or shows nothing. */
@@ -98,7 +102,7 @@ typedef struct {
     X(MINT_CREDENTIAL)     /* see credential.h */                              \
     X(REVOKE_CREDENTIAL)   /* what this session minted, and its tokens */      \
     X(COUNT_VERIFICATION)  /* billing or sandbox quota; once a session */      \
-    X(UNCOUNT_VERIFICATION) /* it failed in a later review */                  \
+    X(UNCOUNT_VERIFICATION) /* a reviewer rejected it later */                 \
     X(RESOLVE_REVIEW)      /* when both are set: first this, then */           \
     X(OPEN_REVIEW)         /* review_opened_at, review_deadline */
 
@@ -120,21 +124,50 @@ typedef struct {
     const char *object; /* data.object, JSON text in the change's pool */
 } idv_session_event_t;
 
+/* What is done about a review: the action, its value in the record. The last
+ * four end it. */
+#define IDV_REVIEW_ACTIONS(X)                                                  \
+    X(HELD, "held")           /* opened by the workflow */                     \
+    X(FLAGGED, "flagged")     /* opened by the customer, once verified */      \
+    X(ESCALATED, "escalated")                                                  \
+    X(APPROVED, "approved")                                                    \
+    X(REJECTED, "rejected")                                                    \
+    X(TIMED_OUT, "timed_out")                                                  \
+    X(CANCELLED, "cancelled") /* with its session, by the customer */
+
+typedef enum {
+#define X(name, value) IDV_REVIEW_##name,
+    IDV_REVIEW_ACTIONS(X)
+#undef X
+    IDV_REVIEW_ACTION_COUNT
+} idv_review_action_t;
+
+/* A line of the record of a session's reviews, which outlives them. */
+typedef struct {
+    idv_review_action_t action;
+    const char *actor;   /* who; NULL: the workflow */
+    const char *note;    /* why; NULL: not said */
+    idv_time_t deadline; /* of what was opened, else 0 */
+} idv_review_entry_t;
+
 typedef struct {
     int changed;                  /* zero: nothing to write */
     const idv_session_t *session; /* after; BEFORE itself when unchanged */
     idv_session_event_t events[IDV_SESSION_EVENTS_MAX]; /* in order */
     int event_count;
+    idv_review_entry_t reviews[IDV_SESSION_REVIEWS_MAX]; /* in order */
+    int review_count;
     unsigned effects; /* IDV_EFFECT_* */
 } idv_session_change_t;
 
 /*
  * Applies INPUT to BEFORE at NOW. Errors, which leave everything as it is:
  *
- * - session_terminal: CANCEL, CONSENT, SUBMIT on a session that has ended
- *   (CANCEL of a cancelled one is no error and no change);
+ * - session_terminal: CANCEL, LEAVE, CONSENT, SUBMIT on a session that has
+ *   ended (CANCEL and LEAVE of a cancelled one are no error and no change);
  * - session_state_conflict: SUBMIT while nothing waits for it or before a
- *   required consent; REVIEW_APPROVE, _REJECT, _ESCALATE without a review;
+ *   required consent; LEAVE under review; CONSENT under a flag, before which
+ *   the session had ended; REVIEW_APPROVE, _REJECT, _ESCALATE without a review;
  * - session_not_flaggable: FLAG on anything but a verified session;
  * - session_not_redeemable: SATISFY on anything but a new session; REDEEM where
  *   no method is awaited, nor would be after OPEN;
@@ -147,6 +180,9 @@ idv_error_t *idv_session_step(const idv_session_t *before,
                               const idv_session_input_t *input, idv_time_t now,
                               idv_session_change_t **change,
                               apr_pool_t *pool) IDV_CHECKED;
+
+/* The value of an action in the record. */
+const char *idv_review_action_value(idv_review_action_t action);
 
 /* `data.object` of a session_review.* event of TYPE about SESSION while it is
  * held. DECIDED_BY is NULL as long as nobody decided. New reference. */

@@ -26,21 +26,36 @@ static void end(idv_step_t *step, idv_session_status_t status)
 {
     clear_prompts(step->after);
     step->after->status = status;
-    step->after->ended_at = step->now;
+    if (!step->after->ended_at)
+        step->after->ended_at = step->now;
     step->after->active_device = NULL;
     step->after->device_locked_at = 0;
     step->after->runner.signals = NULL;
     step->effects |= IDV_EFFECT_PURGE_EVIDENCE;
 }
 
-/* Takes back what an earlier `verified` of this session brought. */
-static void undo_verification(idv_step_t *step)
+/* What an earlier `verified` of this session brought is good no longer. What
+ * was announced was delivered all the same, and stays counted. */
+static void revoke_verification(idv_step_t *step)
+{
+    if (step->before->runner.counted)
+        step->effects |= IDV_EFFECT_REVOKE_CREDENTIAL;
+}
+
+void idv_step_give_back(idv_step_t *step)
 {
     if (!step->after->runner.counted)
         return;
     step->after->runner.counted = 0;
-    step->effects |=
-        IDV_EFFECT_REVOKE_CREDENTIAL | IDV_EFFECT_UNCOUNT_VERIFICATION;
+    step->effects |= IDV_EFFECT_UNCOUNT_VERIFICATION;
+}
+
+void idv_step_record(idv_step_t *step, idv_review_action_t action,
+                     const char *actor, const char *note)
+{
+    if (step->review_count < IDV_SESSION_REVIEWS_MAX)
+        step->reviews[step->review_count++] =
+            (idv_review_entry_t){action, actor, note, 0};
 }
 
 void idv_step_verify(idv_step_t *step)
@@ -72,14 +87,14 @@ void idv_step_fail(idv_step_t *step)
     step->after->completed_at = step->now;
     if (!step->after->last_error.code)
         step->after->last_error = declined;
-    undo_verification(step);
+    revoke_verification(step);
     idv_step_emit(step, IDV_EVENT_SESSION_FAILED);
 }
 
 void idv_step_abandon(idv_step_t *step, idv_session_status_t status)
 {
     end(step, status);
-    undo_verification(step);
+    revoke_verification(step);
     if (status == IDV_STATUS_CANCELLED)
         step->after->cancelled_at = step->now;
     idv_step_emit(step, status == IDV_STATUS_CANCELLED
@@ -93,11 +108,16 @@ void idv_step_hold(idv_step_t *step, idv_time_t timeout)
 
     clear_prompts(after);
     after->status = IDV_STATUS_UNDER_REVIEW;
-    after->ended_at = 0;
     after->review_opened_at = step->now;
     after->review_deadline = step->now + timeout;
     after->runner.review_escalated = 0;
     step->effects |= IDV_EFFECT_OPEN_REVIEW;
+    if (after->runner.review_flagged)
+        idv_step_record(step, IDV_REVIEW_FLAGGED, step->input->decided_by,
+                        step->input->reason);
+    else
+        idv_step_record(step, IDV_REVIEW_HELD, NULL, NULL);
+    step->reviews[step->review_count - 1].deadline = after->review_deadline;
     idv_step_emit(step, IDV_EVENT_REVIEW_FLAGGED);
 }
 

@@ -22,6 +22,8 @@ typedef struct {
     int type_count;
     unsigned effects;
     const char *decided_by; /* of a review, or NULL */
+    idv_review_entry_t reviews[IDV_SESSION_REVIEWS_MAX];
+    int review_count;
     apr_pool_t *pool;
 } idv_step_t;
 
@@ -42,6 +44,15 @@ void idv_step_fail(idv_step_t *step);
 
 /* Ends the session without an outcome, as cancelled or expired. */
 void idv_step_abandon(idv_step_t *step, idv_session_status_t status);
+
+/* Gives back what the verification of the session took, if it was one: for a
+ * reviewer's rejection alone. */
+void idv_step_give_back(idv_step_t *step);
+
+/* Notes in the record of the session's reviews that ACTION was done by ACTOR
+ * (NULL: the workflow) for the reason NOTE (NULL: none). */
+void idv_step_record(idv_step_t *step, idv_review_action_t action,
+                     const char *actor, const char *note);
 
 /* Holds the session for review, for TIMEOUT. */
 void idv_step_hold(idv_step_t *step, idv_time_t timeout);

@@ -93,67 +93,6 @@ idv_error_t *idv_organization_update(idv_db_t *db, const char *id,
     return read_organization(rows, out, pool);
 }
 
-idv_error_t *idv_organization_add_credits(idv_db_t *db, const char *id,
-                                          apr_int64_t amount, const char *note,
-                                          apr_int64_t *balance,
-                                          apr_pool_t *pool)
-{
-    idv_time_t now = idv_time_now();
-    idv_db_result_t *rows;
-
-    IDV_TRY(idv_db_query(
-        db, IDV_SQL_ORGANIZATION_ADD_CREDITS,
-        IDV_DB_PARAMS(idv_db_text(id),
-                      idv_db_text(idv_id_new(IDV_ID_LEDGER_ENTRY, now, pool)),
-                      idv_db_int(amount), idv_db_text(note), idv_db_time(now)),
-        &rows, pool));
-    if (idv_db_rows(rows) == 0)
-        return idv_error_new(IDV_E_RESOURCE_MISSING, pool);
-    *balance = idv_db_get_int(rows, 0, 0);
-    return NULL;
-}
-
-idv_error_t *idv_organization_usage(idv_db_t *db, const char *id, int month,
-                                    idv_usage_t *usage, apr_pool_t *pool)
-{
-    idv_db_result_t *rows;
-
-    IDV_TRY(idv_db_query(db, IDV_SQL_USAGE_FIND,
-                         IDV_DB_PARAMS(idv_db_text(id), idv_db_int(month)),
-                         &rows, pool));
-    *usage = (idv_usage_t){0};
-    if (idv_db_rows(rows) == 0)
-        return NULL;
-    usage->verifications = idv_db_get_int(rows, 0, 0);
-    usage->charged = idv_db_get_int(rows, 0, 1);
-    return NULL;
-}
-
-idv_error_t *idv_organization_ledger(idv_db_t *db, const char *id,
-                                     const char *after, int limit,
-                                     apr_array_header_t **entries,
-                                     apr_pool_t *pool)
-{
-    idv_db_result_t *rows;
-
-    IDV_TRY(idv_db_query(
-        db, IDV_SQL_ORGANIZATION_LEDGER,
-        IDV_DB_PARAMS(idv_db_text(id), idv_db_text(after), idv_db_int(limit)),
-        &rows, pool));
-    *entries = apr_array_make(pool, limit, sizeof(idv_ledger_entry_t));
-    for (int row = 0; row < idv_db_rows(rows); row++) {
-        idv_ledger_entry_t *entry = apr_array_push(*entries);
-
-        entry->id = idv_db_get_text(rows, row, 0);
-        entry->amount = idv_db_get_int(rows, row, 1);
-        entry->balance = idv_db_get_int(rows, row, 2);
-        entry->note = idv_db_get_text(rows, row, 3);
-        entry->session_id = idv_db_get_text(rows, row, 4);
-        entry->created = idv_db_get_int(rows, row, 5);
-    }
-    return NULL;
-}
-
 idv_error_t *idv_application_create(idv_db_t *db, const char *organization_id,
                                     const char *name, idv_time_t now,
                                     const char **id, apr_pool_t *pool)

@@ -54,41 +54,6 @@ idv_error_t *idv_organization_update(idv_db_t *db, const char *id,
                                      idv_organization_t **out,
                                      apr_pool_t *pool) IDV_CHECKED;
 
-/* Adds AMOUNT credits (negative ones take them away) with a ledger entry. */
-idv_error_t *idv_organization_add_credits(idv_db_t *db, const char *id,
-                                          apr_int64_t amount, const char *note,
-                                          apr_int64_t *balance,
-                                          apr_pool_t *pool) IDV_CHECKED;
-
-/* What a month has used; `charged` of the verifications took a credit. */
-typedef struct {
-    apr_int64_t verifications;
-    apr_int64_t charged;
-} idv_usage_t;
-
-/* The usage of MONTH, as idv_billing_month() numbers it; all zero where there
- * was none. */
-idv_error_t *idv_organization_usage(idv_db_t *db, const char *id, int month,
-                                    idv_usage_t *usage,
-                                    apr_pool_t *pool) IDV_CHECKED;
-
-/* A line of the ledger; all lines of an organization add up to its balance. */
-typedef struct {
-    const char *id;
-    apr_int64_t amount;
-    apr_int64_t balance; /* after it */
-    const char *note;
-    const char *session_id; /* NULL: not for a verification */
-    idv_time_t created;
-} idv_ledger_entry_t;
-
-/* Up to LIMIT entries older than the id AFTER (NULL: from the newest), as an
- * array of idv_ledger_entry_t. */
-idv_error_t *idv_organization_ledger(idv_db_t *db, const char *id,
-                                     const char *after, int limit,
-                                     apr_array_header_t **entries,
-                                     apr_pool_t *pool) IDV_CHECKED;
-
 /* The new application's id goes to *ID. */
 idv_error_t *idv_application_create(idv_db_t *db, const char *organization_id,
                                     const char *name, idv_time_t now,

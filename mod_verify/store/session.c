@@ -6,7 +6,6 @@
 
 #include <apr_lib.h>
 #include <apr_strings.h>
-#include <apr_time.h>
 
 #include "core/id.h"
 #include "store/session_row.h"
@@ -14,14 +13,6 @@
 #define SECRET_MARK "_secret_"
 #define SECRET_BYTES 32
 #define SECRET_MAX_LENGTH 256
-
-int idv_billing_month(idv_time_t now)
-{
-    apr_time_exp_t parts;
-
-    apr_time_exp_gmt(&parts, apr_time_from_msec(now));
-    return (parts.tm_year + 1900) * 100 + parts.tm_mon + 1;
-}
 
 /* --- client secrets --- */
 

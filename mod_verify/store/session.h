@@ -94,7 +94,4 @@ idv_error_t *idv_session_list(idv_db_t *db, const idv_scope_t *scope,
                               apr_array_header_t **records, int *has_more,
                               apr_pool_t *pool) IDV_CHECKED;
 
-/* year * 100 + month of NOW in UTC: the billing month. */
-int idv_billing_month(idv_time_t now);
-
 #endif

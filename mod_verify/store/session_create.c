@@ -196,6 +196,21 @@ static idv_error_t *load_workflow(const idv_db_result_t *rows,
     return NULL;
 }
 
+static void read_standing(const idv_db_result_t *rows,
+                          idv_session_create_standing_t *standing)
+{
+    idv_billing_account_t account = {
+        .free_allotment = idv_db_get_int(rows, 0, 4),
+        .credit_balance = idv_db_get_int(rows, 0, 5),
+    };
+
+    account.usage.counts[IDV_LEDGER_FREE] = idv_db_get_int(rows, 0, 6);
+    account.usage.counts[IDV_LEDGER_SANDBOX] = idv_db_get_int(rows, 0, 7);
+    standing->has_webhook_endpoint = idv_db_get_bool(rows, 0, 3);
+    standing->can_pay = idv_billing_can_pay(&account);
+    standing->has_quota = idv_billing_has_quota(&account);
+}
+
 idv_error_t *idv_session_create_facts(idv_db_t *db, const idv_scope_t *scope,
                                       const char *workflow_id, idv_time_t now,
                                       idv_session_create_facts_t *facts,
@@ -209,15 +224,12 @@ idv_error_t *idv_session_create_facts(idv_db_t *db, const idv_scope_t *scope,
         IDV_DB_PARAMS(idv_db_text(scope->organization_id),
                       idv_db_text(workflow_id),
                       idv_db_text(scope->application_id),
-                      idv_db_int(idv_billing_month(now)),
-                      idv_db_int(IDV_SANDBOX_QUOTA_DEFAULT)),
+                      idv_db_int(idv_billing_month(now))),
         &rows, pool));
     if (idv_db_rows(rows) == 0)
         return idv_error_new(IDV_E_RESOURCE_MISSING, pool);
     facts->workflow_id = idv_db_get_text(rows, 0, 0);
     facts->workflow_version_id = idv_db_get_text(rows, 0, 1);
-    facts->standing.has_quota = idv_db_get_bool(rows, 0, 3);
-    facts->standing.has_webhook_endpoint = idv_db_get_bool(rows, 0, 4);
-    facts->standing.can_pay = idv_db_get_bool(rows, 0, 5);
+    read_standing(rows, &facts->standing);
     return facts->workflow_version_id ? load_workflow(rows, facts, pool) : NULL;
 }

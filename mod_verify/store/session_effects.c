@@ -7,9 +7,10 @@
 
 #include "core/id.h"
 #include "domain/credential.h"
-#include "domain/session_create.h"
 #include "store/event.h"
+#include "store/ledger.h"
 #include "store/method_column.h"
+#include "store/review.h"
 #include "store/trust_reuse_grant.h"
 #include "store/verified_person.h"
 #include "store/vp_token.h"
@@ -188,59 +189,16 @@ static idv_error_t *revoke_credential(idv_db_t *db,
         NULL, pool);
 }
 
-/* A session that is born verified is refused when it cannot be paid for. One
- * that a person has worked through is not: its creation was allowed. */
-static idv_error_t *check_funds(const idv_session_effects_t *effects,
-                                apr_int64_t verifications,
-                                apr_int64_t balance, apr_pool_t *pool)
-{
-    if (effects->input)
-        return NULL;
-    if (!effects->change->session->livemode
-        && verifications > IDV_SANDBOX_QUOTA_DEFAULT)
-        return idv_error_new(IDV_E_TEST_QUOTA_EXCEEDED, pool);
-    if (balance < 0)
-        return idv_error_new(IDV_E_BILLING_SUSPENDED, pool);
-    return NULL;
-}
-
-static idv_error_t *charge(idv_db_t *db, const idv_session_effects_t *effects,
-                           apr_int64_t *balance, apr_pool_t *pool)
-{
-    const idv_session_t *session = effects->change->session;
-    idv_db_result_t *rows;
-
-    IDV_TRY(idv_db_query(
-        db, IDV_SQL_USAGE_CHARGE_VERIFICATION,
-        IDV_DB_PARAMS(idv_db_text(session->organization_id),
-                      idv_db_int(idv_billing_month(effects->now)),
-                      idv_db_text(idv_id_new(IDV_ID_LEDGER_ENTRY, effects->now,
-                                             pool)),
-                      idv_db_text(session->id), idv_db_time(effects->now)),
-        &rows, pool));
-    *balance = idv_db_get_int(rows, 0, 0);
-    return NULL;
-}
-
 static idv_error_t *count_verification(idv_db_t *db,
                                        const idv_session_effects_t *effects,
                                        idv_session_queued_t *queued,
                                        apr_pool_t *pool)
 {
-    apr_int64_t balance = 0;
-    idv_db_result_t *rows;
+    int born = !effects->input;
 
     (void)queued;
-    IDV_TRY(idv_db_query(
-        db, IDV_SQL_USAGE_COUNT_VERIFICATION,
-        IDV_DB_PARAMS(idv_db_text(effects->change->session->organization_id),
-                      idv_db_int(idv_billing_month(effects->now))),
-        &rows, pool));
-    if (idv_db_rows(rows) == 0)
-        return idv_error_internal(pool, "a session without organization");
-    if (idv_db_get_bool(rows, 0, 1))
-        IDV_TRY(charge(db, effects, &balance, pool));
-    return check_funds(effects, idv_db_get_int(rows, 0, 0), balance, pool);
+    return idv_ledger_count(db, effects->change->session, born, effects->now,
+                            pool);
 }
 
 static idv_error_t *uncount_verification(idv_db_t *db,
@@ -248,19 +206,8 @@ static idv_error_t *uncount_verification(idv_db_t *db,
                                          idv_session_queued_t *queued,
                                          apr_pool_t *pool)
 {
-    const idv_session_t *session = effects->record->session;
-    idv_time_t counted =
-        session->completed_at ? session->completed_at : effects->now;
-
     (void)queued;
-    return idv_db_execute(
-        db, IDV_SQL_USAGE_UNCOUNT_VERIFICATION,
-        IDV_DB_PARAMS(idv_db_text(session->organization_id),
-                      idv_db_int(idv_billing_month(counted)),
-                      idv_db_text(idv_id_new(IDV_ID_LEDGER_ENTRY, effects->now,
-                                             pool)),
-                      idv_db_text(session->id), idv_db_time(effects->now)),
-        NULL, pool);
+    return idv_ledger_undo(db, effects->record->session, effects->now, pool);
 }
 
 /* Effects without a function are in the session's own row. */
@@ -278,8 +225,13 @@ idv_error_t *idv_session_run_effects(idv_db_t *db,
                                      idv_session_queued_t *queued,
                                      apr_pool_t *pool)
 {
+    const idv_session_change_t *change = effects->change;
+
+    for (int i = 0; i < change->review_count; i++)
+        IDV_TRY(idv_review_record(db, change->session, &change->reviews[i],
+                                  effects->now, pool));
     for (int i = 0; i < IDV_EFFECT_COUNT; i++)
-        if ((effects->change->effects & (1u << i)) && effect_functions[i])
+        if ((change->effects & (1u << i)) && effect_functions[i])
             IDV_TRY(effect_functions[i](db, effects, queued, pool));
     return NULL;
 }

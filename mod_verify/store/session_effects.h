@@ -4,7 +4,8 @@
 
 /*
  * What a change of a session does besides changing it, inside of the same
- * transaction: events, analysis jobs, purging, credentials, counting.
+ * transaction: events, the record of reviews, analysis jobs, purging,
+ * credentials, counting.
  *
  * The list of effects is domain/session_step.h's; each that is not in the
  * session's own row has one function here. Memory: in the given pool.
@@ -34,7 +35,7 @@ idv_error_t *idv_session_announce(idv_db_t *db,
                                   int first, idv_session_queued_t *queued,
                                   apr_pool_t *pool) IDV_CHECKED;
 
-/* Every effect of the change. */
+/* The change's entries in the record of reviews, and every effect of it. */
 idv_error_t *idv_session_run_effects(idv_db_t *db,
                                      const idv_session_effects_t *effects,
                                      idv_session_queued_t *queued,

@@ -5,7 +5,7 @@
        (SELECT o.sandbox = $51::boolean
                AND (o.billing_status = 'suspended') = $52::boolean
                AND (o.publishable_session_create = 'blocked') = $53::boolean
-               AND (coalesce(u.verifications, 0) < $57::integer) = $56::boolean
+               AND (coalesce(u.sandbox, 0) < $57::integer) = $56::boolean
                AND $58::boolean =
 @organization_can_pay
               FROM organization o

@@ -43,9 +43,9 @@ sub usage { $service->verifyctl(qw(org show), $_[0]{id})->{usage} }
 sub set_used {
   my ($who, $count) = @_;
   my ($year, $month) = (gmtime)[5, 4];
-  $service->sql('INSERT INTO monthly_usage (organization_id, month, verifications)
+  $service->sql('INSERT INTO monthly_usage (organization_id, month, sandbox)
     VALUES (?, ?, ?) ON CONFLICT (organization_id, month)
-    DO UPDATE SET verifications = excluded.verifications',
+    DO UPDATE SET sandbox = excluded.sandbox',
     $who->{id}, ($year + 1900) * 100 + $month + 1, $count);
 }
 # verifyctl in processes of their own, while this one goes on with $meanwhile.

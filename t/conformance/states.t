@@ -142,6 +142,14 @@ subtest 'open statuses: cancelled by the server, and by the user' => sub {
     for my $who (qw(server user)) {
       my $session = $in{$status}->();
       is images($session), 1, 'an image is kept' if $status eq 'requires_input';
+      if ($who eq 'user' && $status eq 'under_review') {
+        my $before = retrieve($session);
+        error_is($session->{person}->post("$session->{widget}/cancel", {}), 409,
+          'session_state_conflict', undef, 'a review is not the user\'s to end');
+        is_deeply retrieve($session), $before, 'unchanged';
+        events_are($session, history($status));
+        next;
+      }
       my $answer = answer_is($who eq 'server' ? cancel($session)
         : $session->{person}->post("$session->{widget}/cancel", {}), 200,
         "$status, by the $who");

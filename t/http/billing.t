@@ -3,6 +3,7 @@ use v5.32;
 use warnings;
 use JSON::PP ();
 use POSIX ();
+use Verify::Books qw(book_faults);
 use Verify::Test;
 
 my $service = Verify::Instance->start;
@@ -55,13 +56,18 @@ sub add { $service->verifyctl(qw(credits add --org), $_[0]{id},
 sub set_used {
   my ($organization, $count) = @_;
   my ($year, $month) = (gmtime)[5, 4];
-  $service->sql('INSERT INTO monthly_usage (organization_id, month, verifications)
+  my @of_month = ($organization->{id}, ($year + 1900) * 100 + $month + 1);
+  $service->sql('INSERT INTO monthly_usage (organization_id, month, sandbox)
     VALUES (?, ?, ?) ON CONFLICT (organization_id, month)
-    DO UPDATE SET verifications = excluded.verifications',
-    $organization->{id}, ($year + 1900) * 100 + $month + 1, $count);
+    DO UPDATE SET sandbox = excluded.sandbox', @of_month, $count);
+  $service->sql(q{INSERT INTO ledger_entry (organization_id, month, position, id,
+      kind, verifications, amount, balance, note, created_at)
+    SELECT $1, $2, 1 + count(*), 'led_set_' || count(*), 'sandbox',
+      $3 - coalesce(sum(verifications) FILTER (WHERE month = $2), 0), 0, 0, 'set', 0
+      FROM ledger_entry WHERE organization_id = $1}, @of_month, $count);
 }
 
-# The books are right: the sum of the lines, each line's balance, the usage.
+# The books are right, and these are the month's verifications and the balance.
 sub books_are {
   my ($organization, $verifications, $charged, $balance) = @_;
   local $Test::Builder::Level = $Test::Builder::Level + 1;
@@ -69,9 +75,24 @@ sub books_are {
   is $usage->{verifications}, $verifications, "$verifications counted";
   is $usage->{charged}, $charged, "$charged charged";
   is balance($organization), $balance, "balance $balance";
-  my $sum = 0;
-  $sum += $_->{amount} for ledger($organization);
-  is $sum, $balance, 'the ledger adds up to it';
+  is_deeply [book_faults($service, $organization->{id})], [], 'the books are right';
+}
+
+# All that an organization has done was a year ago; [verifications, charged] of
+# each month, the oldest first.
+sub a_year_ago {
+  my ($organization) = @_;
+  $service->sql("UPDATE $_ SET month = month - 100 WHERE organization_id = ?",
+    $organization->{id}) for qw(monthly_usage ledger_entry);
+  $service->sql('UPDATE verification_session SET completed_at = completed_at
+      - 31536000000 WHERE organization_id = ?', $organization->{id});
+}
+sub months {
+  my ($organization) = @_;
+  return [map { [@$_{qw(verifications charged)}] } @{$service->sql(
+    'SELECT free + charged + sandbox AS verifications, charged
+       FROM monthly_usage WHERE organization_id = ? ORDER BY month',
+    $organization->{id})}];
 }
 
 # Runs each piece of work in a process of its own, all at the same time;
@@ -113,7 +134,11 @@ subtest 'the free allotment' => sub {
   books_are($organization, 0, 0, 0);
   is decide($session, 'approve'), 'verified', 'verified';
   books_are($organization, 1, 0, 0);
-  is scalar(ledger($organization)), 0, 'and costs nothing';
+  my ($entry, @others) = ledger($organization);
+  is_deeply [@$entry{qw(kind verifications amount balance session_id)}],
+    ['free', 1, 0, 0, $session->{id}], 'which the ledger says';
+  is $entry->{month}, POSIX::strftime('%Y-%m', gmtime), 'of this month';
+  is_deeply \@others, [], 'and costs nothing';
 };
 
 subtest 'failed, cancelled and expired sessions are not counted' => sub {
@@ -138,15 +163,23 @@ subtest 'beyond the allotment a credit is taken' => sub {
   is decide($_, 'approve'), 'verified', 'verified' for @sessions;
   books_are($organization, 3, 2, 3);
   my @entries = ledger($organization);
-  is scalar(@entries), 3, 'three lines';
+  is scalar(@entries), 4, 'four lines';
   is_deeply [map { $_->{session_id} } @entries],
-    [$sessions[2]{id}, $sessions[1]{id}, undef], 'newest first, with sessions';
-  is_deeply [map { $_->{amount} } @entries], [-1, -1, 5], 'amounts';
-  is_deeply [map { $_->{balance} } @entries], [3, 4, 5], 'running balance';
-  is $entries[2]{note}, 'Invoice', 'the note of the operator';
+    [(map { $_->{id} } reverse @sessions), undef], 'newest first, with sessions';
+  is_deeply [map { $_->{kind} } @entries], [qw(charged charged free credits)],
+    'what each is';
+  is_deeply [map { $_->{verifications} } @entries], [1, 1, 1, 0], 'counted';
+  is_deeply [map { $_->{amount} } @entries], [-1, -1, 0, 5], 'amounts';
+  is_deeply [map { $_->{balance} } @entries], [3, 4, 5, 5], 'running balance';
+  is $entries[3]{note}, 'Invoice', 'the note of the operator';
+  is $entries[3]{month}, undef, 'which is of no month';
   like $entries[0]{id}, qr/\Aled_/, 'id';
-  is scalar @{$service->verifyctl(qw(credits --limit 1 --org),
-    $organization->{id}, '--starting-after', $entries[0]{id})}, 1, 'in pages';
+  my $page = $service->verifyctl(qw(credits --limit 2 --org), $organization->{id},
+    '--starting-after', $entries[0]{id});
+  is_deeply $page, [@entries[1, 2]], 'in pages';
+  ok !eval { $service->verifyctl(qw(credits --org), $organization->{id},
+    qw(--starting-after led_nothing)); 1 }, 'from an unknown entry';
+  like $@, qr/No such entry.*starting-after/, 'is refused';
 };
 
 subtest 'without credits nothing more is begun' => sub {
@@ -203,6 +236,110 @@ subtest 'a rejection in a later review gives back' => sub {
   books_are($organization, 0, 0, 2);
 };
 
+# How a review that was opened on a verified session ends without a reviewer.
+my %unreviewed = (
+  'cancelled by the customer' => sub {
+    my ($organization, $session) = @_;
+    is answer_is($organization->{client}->post("$path/$session->{id}/cancel", {}),
+      200)->{status}, 'cancelled', 'cancelled';
+  },
+  'timed out' => sub {
+    my ($organization, $session) = @_;
+    $service->sql('UPDATE verification_session SET review_deadline_at = 1
+      WHERE id = ?', $session->{id});
+    ok wait_for { $organization->{client}->get("$path/$session->{id}")
+      ->json->{status} eq 'failed' }, 'failed';
+  });
+sub flag {
+  my ($organization, $session) = @_;
+  answer_is($organization->{client}->post(
+    "/v1/session_reviews/sessions/$session->{id}/flag", {}), 200, 'flagged');
+}
+
+for my $way (sort keys %unreviewed) {
+  subtest "what was verified stays charged: $way" => sub {
+    my $organization = live(qw(--free-allotment 1));
+    add($organization, 1);
+    my @sessions = map { held($organization) } 1 .. 2;
+    for my $session (@sessions) {
+      is decide($session, 'approve'), 'verified', 'verified';
+      flag($organization, $session);
+      $unreviewed{$way}->($organization, $session);
+    }
+    books_are($organization, 2, 1, 0);
+    error_is(create($organization), 402, 'billing_suspended', undef,
+      'a free one and a credit are two verifications');
+
+    my $sandbox = $service->organization(sandbox => 1, workflow => 1);
+    for (1 .. 3) {
+      my $session = answer_is(create($sandbox,
+        skip_verification => JSON::PP::true), 201, 'born verified');
+      flag($sandbox, $session);
+      $unreviewed{$way}->($sandbox, $session);
+    }
+    books_are($sandbox, 3, 0, 0);
+  };
+}
+
+subtest 'a rejection gives back once' => sub {
+  my $organization = live(qw(--free-allotment 0));
+  add($organization, 2);
+  my $session = held($organization);
+  is decide($session, 'approve'), 'verified', 'verified';
+  for (1 .. 2) {
+    flag($organization, $session);
+    is decide($session, 'approve'), 'verified', 'approved anew';
+    books_are($organization, 1, 1, 1);
+  }
+  flag($organization, $session);
+  is decide($session, 'reject'), 'failed', 'rejected';
+  books_are($organization, 0, 0, 2);
+  ok !eval { decide($session, 'reject'); 1 }, 'not twice';
+  error_is($organization->{client}->post("$path/$session->{id}/cancel", {}),
+    409, 'session_terminal');
+  books_are($organization, 0, 0, 2);
+
+  my $sandbox = $service->organization(sandbox => 1, workflow => 1);
+  $session = answer_is(create($sandbox, skip_verification => JSON::PP::true), 201);
+  flag($sandbox, $session);
+  is decide($session, 'reject'), 'failed', 'in a sandbox';
+  books_are($sandbox, 0, 0, 0);
+};
+
+subtest 'a rejection and a cancel at the same moment' => sub {
+  my $organization = live(qw(--free-allotment 0));
+  add($organization, 20);
+  my @sessions = map { held($organization) } 1 .. 6;
+  for my $session (@sessions) {
+    is decide($session, 'approve'), 'verified', 'verified';
+    flag($organization, $session);
+  }
+  in_parallel(map { my $session = $_;
+    sub { eval { decide($session, 'reject') } // 'refused' },
+    sub { $service->client($organization->{secret_key})
+      ->post("$path/$session->{id}/cancel", {})->status } } @sessions);
+  my $rejected = $service->sql_value(q{SELECT count(*) FROM verification_session
+    WHERE organization_id = ? AND status = 'failed'}, $organization->{id});
+  is $service->sql_value(q{SELECT count(*) FROM verification_session
+    WHERE organization_id = ? AND status = 'cancelled'}, $organization->{id}),
+    6 - $rejected, "$rejected rejected, the others cancelled";
+  books_are($organization, 6 - $rejected, 6 - $rejected, 14 + $rejected);
+};
+
+subtest 'a rejection in a later month' => sub {
+  my $organization = live(qw(--free-allotment 1));
+  add($organization, 3);
+  my @sessions = map { held($organization) } 1 .. 2;
+  is decide($_, 'approve'), 'verified', 'verified' for @sessions;
+  a_year_ago($organization);
+  books_are($organization, 0, 0, 2);
+  is decide(held($organization), 'approve'), 'verified', 'free in the new month';
+  flag($organization, $sessions[1]);
+  is decide($sessions[1], 'reject'), 'failed', 'the old one is rejected';
+  books_are($organization, 1, 0, 3);
+  is_deeply months($organization)->[0], [1, 0], 'which its own month shows';
+};
+
 subtest 'a place in the free allotment that becomes free' => sub {
   my $organization = live(qw(--free-allotment 1));
   add($organization, 2);
@@ -224,7 +361,7 @@ subtest 'many at the same time' => sub {
   books_are($organization, 12, 8, 12);
   my %seen;
   $seen{$_->{session_id} // 'bought'}++ for ledger($organization);
-  is scalar(keys %seen), 9, 'eight sessions paid, each once';
+  is scalar(keys %seen), 13, 'twelve sessions are counted, each once';
   is scalar(grep { $_ > 1 } values %seen), 0, 'none twice';
 };
 
@@ -239,8 +376,7 @@ subtest 'the sandbox quota' => sub {
   error_is(create($organization), 402, 'test_quota_exceeded', undef,
     'nothing more is begun');
   books_are($organization, 500, 0, 0);
-  $service->sql('UPDATE monthly_usage SET month = month - 100
-    WHERE organization_id = ?', $organization->{id});
+  a_year_ago($organization);
   answer_is(create($organization, @skip), 201, 'another month, another quota');
 
   set_used($organization, 492);

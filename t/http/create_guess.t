@@ -77,7 +77,8 @@ my $sandbox = $service->organization(sandbox => 1, workflow => 1);
 my $month = 'extract(year from now() at time zone \'UTC\') * 100
   + extract(month from now() at time zone \'UTC\')';
 holds('a sandbox without quota', $sandbox,
-  sub { $service->sql("INSERT INTO monthly_usage VALUES (?, $month, 500)", $sandbox->{id}) },
+  sub { $service->sql("INSERT INTO monthly_usage
+    (organization_id, month, sandbox) VALUES (?, $month, 500)", $sandbox->{id}) },
   sub { $service->sql('DELETE FROM monthly_usage') },
   402, 'test_quota_exceeded');
 

@@ -29,6 +29,11 @@ my @cancel = ("/v1/verification_sessions/$failed->{id}/cancel", {},
   'Idempotency-Key' => 'cancel');
 answer_is($shop->{client}->post(@cancel), 200);
 answer_is(create_by_key('nobody'), 201);
+# Reviewed, with words about the person.
+answer_is($shop->{client}->post("/v1/session_reviews/sessions/$session->{id}/flag",
+  {reason => 'SPECIMEN wrote'}), 200);
+$service->verifyctl(qw(review decide), $session->{id},
+  qw(approve --by reviewer --note SPECIMEN));
 my $token = $service->client($session->{client_secret})
   ->get("/v1/widget/sessions/$session->{id}")->json->{vp_token};
 # Known by an address of their own first: then that decides who they are.
@@ -54,7 +59,7 @@ is $erased->{erased}{credentials}, 1, 'credentials';
 is $erased->{erased}{tokens}, 1, 'tokens';
 is $erased->{erased}{sessions}, 2, 'sessions, also the one that was not verified';
 is $erased->{erased}{risk_assessments}, 2, 'risk assessments';
-is $erased->{erased}{events}, 3, 'their events';
+is $erased->{erased}{events}, 6, 'their events';
 
 ok !lookup(email => $email)->{verified}, 'the lookup finds nobody';
 error_is(create(vp_token => $token), 400, 'vp_token_invalid', undef, 'the token is gone');
@@ -85,6 +90,9 @@ subtest 'nothing personal remains in any table' => sub {
   my $rows = $handle->selectcol_arrayref(
     "SELECT s::text FROM verification_session s WHERE id IN ($mine)");
   unlike $_, qr/SPECIMEN|4711/, 'a session says nothing of the person' for @$rows;
+  my $reviews = $service->verifyctl(qw(review show), $session->{id})->{entries};
+  is_deeply [map { [@$_{qw(action note)}] } @$reviews],
+    [['flagged', undef], ['approved', undef]], 'of its review the words are gone';
   my $bodies = $handle->selectcol_arrayref(
     "SELECT body FROM event WHERE object_id IN ($mine)");
   unlike $_, qr/SPECIMEN|4711/, 'nor does an event' for @$bodies;

@@ -357,6 +357,47 @@ subtest 'cancelling while under review' => sub {
     session_review.flagged verification_session.cancelled));
 };
 
+subtest 'the record of reviews' => sub {
+  my $session = verified();
+  flag($session, {reason => 'chargeback'});
+  decide($session, 'escalate', '--note', 'second pair of eyes');
+  decide($session, 'approve');
+  flag($session);
+  $client->post("/v1/verification_sessions/$session->{id}/cancel", {});
+  my $shown = $service->verifyctl(qw(review show), $session->{id});
+  is_deeply [@$shown{qw(session_id organization_id status)}],
+    [$session->{id}, $organization->{id}, 'cancelled'], 'of the session';
+  my @entries = @{$shown->{entries}};
+  is_deeply [map { $_->{action} } @entries],
+    [qw(flagged escalated approved flagged cancelled)], 'what was done';
+  my ($key) = map { $_->{id} } grep { $_->{type} eq 'secret' }
+    @{$service->verifyctl(qw(key list --org), $organization->{id})};
+  is_deeply [map { $_->{by} } @entries], [$key, 'reviewer-7', 'reviewer-7', $key, $key],
+    'by whom';
+  is_deeply [map { $_->{note} } @entries],
+    ['chargeback', 'second pair of eyes', undef, undef, undef], 'why';
+  is_deeply [map { defined $_->{deadline} ? 1 : 0 } @entries], [1, 0, 0, 1, 0],
+    'until when what was opened';
+  is scalar(grep { abs($_->{created} - time) > 120 } @entries), 0, 'when';
+  is $entries[0]{deadline} - $entries[0]{created}, 72 * 3600, '72 hours';
+
+  my $late = create($before_methods);
+  open_widget($late);
+  $service->sql('UPDATE verification_session SET review_deadline_at = 1
+    WHERE id = ?', $late->{id});
+  ok wait_for { retrieve($late)->{status} eq 'failed' }, 'nobody decided';
+  my @timed_out = @{$service->verifyctl(qw(review show), $late->{id})->{entries}};
+  is_deeply [map { [@$_{qw(action by)}] } @timed_out],
+    [['held', undef], ['timed_out', 'system_timeout']], 'held by its workflow';
+
+  my @ended = @{$service->verifyctl(qw(review ended --limit 2 --org),
+    $organization->{id})};
+  is_deeply \@ended, [$timed_out[1], $entries[4]], 'what ended, newest first';
+  is_deeply $service->verifyctl(qw(review ended --limit 1 --org),
+    $organization->{id}, '--starting-after', $ended[1]{id})->[0], $entries[2],
+    'in pages';
+};
+
 subtest 'a timeout over seven days' => sub {
   is_refused(qr{timeout_hours}, 'is refused by the publisher',
     qw(workflow publish --org), $organization->{id}, long_review());

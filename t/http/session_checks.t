@@ -189,7 +189,7 @@ subtest 'high: declined' => sub {
       && $_[0]{event}{data}{object}{id} eq $session->{id} });
   is $failed->{event}{data}{object}{last_error}{code}, 'verification_declined',
     'which says why';
-  is $service->sql_value('SELECT verifications FROM monthly_usage
+  is $service->sql_value('SELECT free + charged + sandbox FROM monthly_usage
     WHERE organization_id = ?', $organization->{id}) , 2,
     'failures are not counted';
   my $program = create();

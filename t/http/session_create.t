@@ -178,8 +178,9 @@ subtest 'skip_verification in a sandbox' => sub {
 
 subtest 'the sandbox quota' => sub {
   my ($year, $month) = (gmtime)[5, 4];
-  $service->sql('INSERT INTO monthly_usage VALUES (?, ?, 500)
-    ON CONFLICT (organization_id, month) DO UPDATE SET verifications = 500',
+  $service->sql('INSERT INTO monthly_usage (organization_id, month, sandbox)
+    VALUES (?, ?, 500)
+    ON CONFLICT (organization_id, month) DO UPDATE SET sandbox = 500',
     $sandbox->{id}, ($year + 1900) * 100 + $month + 1);
   refused(create(), 'test_quota_exceeded', undef, 'is used up', 402);
 };

@@ -41,7 +41,7 @@ sub asks_of {
 }
 sub asked { return (asks_of($_[0]) // {asked => 0})->{asked} }
 sub used {
-  return $service->sql_value('SELECT coalesce(sum(verifications), 0)
+  return $service->sql_value('SELECT coalesce(sum(free + charged + sandbox), 0)
     FROM monthly_usage WHERE organization_id = ?', $_[0]{id});
 }
 # Begins anew, with enough of an hour left that none ends within a subtest.

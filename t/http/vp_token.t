@@ -39,7 +39,7 @@ sub events_of {
     'SELECT type FROM event WHERE object_id = ? ORDER BY id', $_[0]{id})};
 }
 sub used {
-  return $service->sql_value('SELECT coalesce(sum(verifications), 0)
+  return $service->sql_value('SELECT coalesce(sum(free + charged + sandbox), 0)
     FROM monthly_usage WHERE organization_id = ?', $_[0]{id});
 }
 

@@ -38,6 +38,14 @@ SELECT 'org_large', 'vks_' || i, 'wf_1', 'wfv_1', false, 1, 'verified', 'age', '
   FROM generate_series(1, ?::integer) i
 SQL
 $handle->do(<<'SQL');
+INSERT INTO review_entry (organization_id, session_id, number, id, action, note,
+                          deadline_at, created_at)
+SELECT organization_id, id, number, 'rve_' || number || substr(id, 5),
+       CASE number WHEN 1 THEN 'flagged' ELSE 'approved' END, 'SPECIMEN',
+       CASE number WHEN 1 THEN 1 END, 1
+  FROM verification_session, generate_series(1, 2) number
+SQL
+$handle->do(<<'SQL');
 INSERT INTO session_data_key (organization_id, session_id, wrapped_key)
 SELECT organization_id, id, '' FROM verification_session
 SQL
@@ -76,7 +84,7 @@ $handle->do('VACUUM ANALYZE');
 
 my @erased = ('org_large', 'vp_' . ROWS / 8, 5);
 my %rows = (event => 4, webhook_delivery => 8, evidence => 2, session_data_key => 2,
-  risk_assessment => 3, risk_observation => 3);
+  review_entry => 4,  risk_assessment => 3, risk_observation => 3);
 for my $mode (qw(generic custom)) {
   my @nodes = plan_nodes(query_plan($handle, 'person/erase', $mode, @erased));
   for my $table (sort keys %rows) {

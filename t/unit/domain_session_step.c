@@ -226,6 +226,26 @@ static void cancels_every_open_status(void **state)
     }
 }
 
+/* What the person may leave; a hold is not among it. */
+static void lets_the_person_leave_what_is_not_held(void **state)
+{
+    run_t open = begin(simple, *state), verified = begin_verified(*state);
+    run_t held = begin_held(*state), flagged = begin_verified(*state);
+
+    does(&open, leave);
+    assert_int_equal(open.session->status, IDV_STATUS_CANCELLED);
+    announced(&open, 1, IDV_EVENT_SESSION_CANCELLED, 0);
+    changes_nothing(&open, leave);
+    is_refused(&verified, leave, IDV_E_SESSION_TERMINAL, NULL);
+    is_refused(&held, leave, IDV_E_SESSION_STATE_CONFLICT, NULL);
+    does(&flagged, flag);
+    is_refused(&flagged, leave, IDV_E_SESSION_STATE_CONFLICT, NULL);
+    is_refused(&flagged, consent, IDV_E_SESSION_STATE_CONFLICT, NULL);
+    does(&held, approve);
+    does(&held, leave);
+    assert_int_equal(held.session->status, IDV_STATUS_CANCELLED);
+}
+
 static void refuses_to_cancel_the_ended(void **state)
 {
     run_t verified = begin_verified(*state), expired = begin(simple, *state);
@@ -354,6 +374,115 @@ static void flags_a_verified_session(void **state)
                      IDV_EFFECT_RESOLVE_REVIEW | IDV_EFFECT_PURGE_EVIDENCE
                          | IDV_EFFECT_REVOKE_CREDENTIAL
                          | IDV_EFFECT_UNCOUNT_VERIFICATION);
+}
+
+/* A cancel and a timeout take the credential, and give nothing back. */
+static void keeps_what_was_announced_counted(void **state)
+{
+    run_t cancelled = begin_verified(*state), late = begin_verified(*state);
+    run_t again = begin_verified(*state);
+
+    does(&cancelled, flag);
+    does(&cancelled, cancel);
+    assert_int_equal(cancelled.session->status, IDV_STATUS_CANCELLED);
+    assert_int_equal(cancelled.change->effects,
+                     IDV_EFFECT_RESOLVE_REVIEW | IDV_EFFECT_PURGE_EVIDENCE
+                         | IDV_EFFECT_REVOKE_CREDENTIAL);
+    assert_true(cancelled.session->runner.counted);
+
+    does(&late, flag);
+    late.now = late.session->review_deadline;
+    does(&late, review_timer);
+    assert_int_equal(late.session->status, IDV_STATUS_FAILED);
+    assert_int_equal(late.change->effects,
+                     IDV_EFFECT_RESOLVE_REVIEW | IDV_EFFECT_PURGE_EVIDENCE
+                         | IDV_EFFECT_REVOKE_CREDENTIAL);
+    assert_true(late.session->runner.counted);
+
+    for (int i = 0; i < 3; i++) {
+        does(&again, flag);
+        assert_int_equal(again.change->effects, IDV_EFFECT_OPEN_REVIEW);
+        does(&again, approve);
+        assert_int_equal(again.change->effects,
+                         IDV_EFFECT_RESOLVE_REVIEW | IDV_EFFECT_PURGE_EVIDENCE);
+    }
+    does(&again, flag);
+    does(&again, reject);
+    assert_true(again.change->effects & IDV_EFFECT_UNCOUNT_VERIFICATION);
+    assert_false(again.session->runner.counted);
+    is_refused(&again, flag, IDV_E_SESSION_NOT_FLAGGABLE, NULL);
+}
+
+/* What was never announced was never counted: there is nothing to undo. */
+static void gives_nothing_back_of_what_was_not_verified(void **state)
+{
+    run_t runs[] = {begin_held(*state), begin_held(*state), begin_held(*state)};
+    const idv_session_input_t ends[] = {reject, cancel, review_timer};
+
+    for (int i = 0; i < 3; i++) {
+        runs[i].now = runs[i].session->review_deadline;
+        does(&runs[i], ends[i]);
+        assert_int_equal(runs[i].change->effects,
+                         IDV_EFFECT_RESOLVE_REVIEW | IDV_EFFECT_PURGE_EVIDENCE);
+    }
+}
+
+/* The hour of a client secret is that of the first outcome. */
+static void makes_no_secret_good_again(void **state)
+{
+    const idv_session_input_t ends[] = {approve, reject, cancel};
+    run_t held = begin_held(*state);
+
+    for (int i = 0; i < 3; i++) {
+        run_t run = begin_verified(*state);
+
+        run.now += IDV_MINUTE;
+        does(&run, flag);
+        assert_true(
+            idv_session_secret_usable(run.session, NOW + IDV_HOUR - 1));
+        assert_false(idv_session_secret_usable(run.session, NOW + IDV_HOUR));
+        run.now += IDV_MINUTE;
+        does(&run, ends[i]);
+        assert_true(
+            idv_session_secret_usable(run.session, NOW + IDV_HOUR - 1));
+        assert_false(idv_session_secret_usable(run.session, NOW + IDV_HOUR));
+    }
+    held.now += IDV_DAY;
+    assert_true(idv_session_secret_usable(held.session, held.now));
+    does(&held, reject);
+    assert_true(
+        idv_session_secret_usable(held.session, held.now + IDV_HOUR - 1));
+    assert_false(idv_session_secret_usable(held.session, held.now + IDV_HOUR));
+}
+
+static void records_its_reviews(void **state)
+{
+    run_t held = begin_held(*state), run = begin_verified(*state);
+    idv_session_input_t by_key = {.type = IDV_INPUT_CANCEL,
+                                  .decided_by = "key_1"};
+    idv_session_input_t noted = reject;
+
+    recorded(&held, IDV_REVIEW_HELD, NULL, NULL);
+    assert_int_equal(held.change->reviews[0].deadline, NOW + 10 * IDV_HOUR);
+    does(&held, by_key);
+    recorded(&held, IDV_REVIEW_CANCELLED, "key_1", NULL);
+    assert_int_equal(held.change->reviews[0].deadline, 0);
+
+    does(&run, flag);
+    recorded(&run, IDV_REVIEW_FLAGGED, NULL, "looks odd");
+    does(&run, escalate);
+    recorded(&run, IDV_REVIEW_ESCALATED, "reviewer", NULL);
+    does(&run, approve);
+    recorded(&run, IDV_REVIEW_APPROVED, "reviewer", NULL);
+    does(&run, flag);
+    noted.reason = "a copy";
+    does(&run, noted);
+    recorded(&run, IDV_REVIEW_REJECTED, "reviewer", "a copy");
+
+    held = begin_held(*state);
+    held.now = held.session->review_deadline;
+    does(&held, review_timer);
+    recorded(&held, IDV_REVIEW_TIMED_OUT, "system_timeout", NULL);
 }
 
 static void walks_the_whole_graph(void **state)
@@ -500,12 +629,17 @@ int main(void)
         pooled_test(forgives_technical_failures),
         pooled_test(ignores_what_comes_too_late),
         pooled_test(cancels_every_open_status),
+        pooled_test(lets_the_person_leave_what_is_not_held),
         pooled_test(refuses_to_cancel_the_ended),
         pooled_test(expires),
         pooled_test(holds_and_approves_before_the_finish),
         pooled_test(does_not_expire_under_review),
         pooled_test(rejects),
         pooled_test(flags_a_verified_session),
+        pooled_test(keeps_what_was_announced_counted),
+        pooled_test(gives_nothing_back_of_what_was_not_verified),
+        pooled_test(makes_no_secret_good_again),
+        pooled_test(records_its_reviews),
         pooled_test(walks_the_whole_graph),
         pooled_test(approves_after_exhausted_attempts),
         pooled_test(leaves_out_filtered_methods),

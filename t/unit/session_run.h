@@ -94,7 +94,8 @@ static inline idv_error_t *apply(run_t *run, idv_session_input_t input)
         assert_int_equal(run->session->revision, before->revision + 1);
         assert_int_equal(run->session->updated, run->now);
         assert_int_equal(run->session->ended_at == 0,
-                         idv_session_status_open(run->session->status));
+                         idv_session_status_open(run->session->status)
+                             && !run->session->runner.review_flagged);
     }
     return NULL;
 }
@@ -148,6 +149,24 @@ static const char *member(const json_t *object, const char *key)
     return json_string_value(json_object_get(object, key));
 }
 
+/* The change's one entry in the record of reviews. */
+__attribute__((unused)) static void recorded(const run_t *run,
+                                             idv_review_action_t action,
+                                             const char *actor,
+                                             const char *note)
+{
+    const idv_review_entry_t *entry = &run->change->reviews[0];
+
+    assert_int_equal(run->change->review_count, 1);
+    assert_int_equal(entry->action, action);
+    assert_int_equal(entry->actor != NULL, actor != NULL);
+    if (actor)
+        assert_string_equal(entry->actor, actor);
+    assert_int_equal(entry->note != NULL, note != NULL);
+    if (note)
+        assert_string_equal(entry->note, note);
+}
+
 static inline void submit(run_t *run, idv_method_t method)
 {
     idv_session_input_t input = {.type = IDV_INPUT_SUBMIT, .method = method};
@@ -199,6 +218,7 @@ __attribute__((unused)) static const idv_session_input_t open_widget = {.type = 
 __attribute__((unused)) static const idv_session_input_t consent = {.type = IDV_INPUT_CONSENT,
                                             .consent = 1};
 __attribute__((unused)) static const idv_session_input_t cancel = {.type = IDV_INPUT_CANCEL};
+__attribute__((unused)) static const idv_session_input_t leave = {.type = IDV_INPUT_LEAVE};
 __attribute__((unused)) static const idv_session_input_t expire = {.type = IDV_INPUT_EXPIRE};
 __attribute__((unused)) static const idv_session_input_t flag = {.type = IDV_INPUT_FLAG,
                                          .reason = "looks odd"};

@@ -72,6 +72,11 @@ WITH identifier AS (
      WHERE organization_id = $1
        AND session_id = ANY (ARRAY(SELECT id FROM session))
     RETURNING session_id
+), review AS (
+    UPDATE review_entry
+       SET note = NULL
+     WHERE organization_id = $1
+       AND session_id = ANY (ARRAY(SELECT id FROM session))
 ), answer AS (
     UPDATE idempotency_record
        SET request_digest = '', sealed_response = ''
@@ -127,14 +132,15 @@ WITH identifier AS (
        AND session_id = ANY (ARRAY(SELECT id FROM session))
 ), event AS (
     UPDATE event e
-       SET body = jsonb_set(
+       SET body = jsonb_set(jsonb_set(
                e.body::jsonb, '{data,object}',
                (e.body::jsonb #> '{data,object}')
                || (SELECT coalesce(jsonb_object_agg(m, NULL), '{}')
                      FROM unnest(ARRAY['client_reference_id',
                                        'verification_result', 'reason',
                                        'jurisdiction_audit_ip_derived']) m
-                    WHERE (e.body::jsonb #> '{data,object}') ? m))::text
+                    WHERE (e.body::jsonb #> '{data,object}') ? m)),
+               '{data,object,decision_evidence,note}', 'null', false)::text
      WHERE e.organization_id = $1
        AND e.object_id = ANY (ARRAY(SELECT id FROM session))
     RETURNING e.id

@@ -1,12 +1,12 @@
 -- What the creation of a session depends on, in one look. One row; the
 -- workflow's columns are NULL when it does not exist for the caller.
 SELECT w.id, w.current_version_id, v.compiled,
-       coalesce(u.verifications, 0) < $5::integer,
        EXISTS (
            SELECT FROM webhook_endpoint
             WHERE organization_id = $1 AND status = 'enabled'
        ),
-@organization_can_pay
+       o.free_allotment, o.credit_balance, coalesce(u.free, 0),
+       coalesce(u.sandbox, 0)
   FROM organization o
   LEFT JOIN workflow w
     ON w.organization_id = o.id AND w.id = $2

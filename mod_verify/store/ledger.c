@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "store/ledger.h"
+
+#include "core/id.h"
+
+/* An entry that is to be written behind the last one. */
+typedef struct {
+    const char *organization_id;
+    idv_billing_entry_t change;
+    apr_int64_t balance;    /* after it */
+    int month;              /* 0: of CREDITS */
+    const char *session_id; /* NULL: of CREDITS */
+    const char *note;
+    idv_time_t now;
+} entry_t;
+
+/* What a month has used, for whoever holds the organization or only looks. */
+idv_error_t *idv_ledger_usage(idv_db_t *db, const char *id, int month,
+                              idv_usage_t *usage, apr_pool_t *pool)
+{
+    idv_db_result_t *rows;
+
+    *usage = (idv_usage_t){0};
+    IDV_TRY(idv_db_query(db, IDV_SQL_LEDGER_USAGE,
+                         IDV_DB_PARAMS(idv_db_text(id), idv_db_int(month)),
+                         &rows, pool));
+    if (idv_db_rows(rows) == 0)
+        return NULL;
+    usage->counts[IDV_LEDGER_FREE] = idv_db_get_int(rows, 0, 0);
+    usage->counts[IDV_LEDGER_CHARGED] = idv_db_get_int(rows, 0, 1);
+    usage->counts[IDV_LEDGER_SANDBOX] = idv_db_get_int(rows, 0, 2);
+    return NULL;
+}
+
+/* The organization is held first and its month read after it, by a statement
+ * of its own: one that waits for a row goes on with what it saw of others
+ * before it waited. */
+static idv_error_t *hold_account(idv_db_t *db, const char *id, int month,
+                                 idv_billing_account_t *account,
+                                 apr_pool_t *pool)
+{
+    idv_db_result_t *rows;
+
+    *account = (idv_billing_account_t){0};
+    IDV_TRY(idv_db_query(db, IDV_SQL_LEDGER_HOLD_ACCOUNT,
+                         IDV_DB_PARAMS(idv_db_text(id)), &rows, pool));
+    if (idv_db_rows(rows) == 0)
+        return idv_error_new(IDV_E_RESOURCE_MISSING, pool);
+    account->free_allotment = idv_db_get_int(rows, 0, 0);
+    account->credit_balance = idv_db_get_int(rows, 0, 1);
+    return month ? idv_ledger_usage(db, id, month, &account->usage, pool)
+                 : NULL;
+}
+
+static idv_error_t *append(idv_db_t *db, const entry_t *entry, apr_pool_t *pool)
+{
+    const idv_billing_entry_t *change = &entry->change;
+
+    return idv_db_execute(
+        db, IDV_SQL_LEDGER_APPEND,
+        IDV_DB_PARAMS(
+            idv_db_text(entry->organization_id),
+            idv_db_text(idv_id_new(IDV_ID_LEDGER_ENTRY, entry->now, pool)),
+            idv_db_text(idv_ledger_kind_value(change->kind)),
+            idv_db_int(change->verifications), idv_db_int(change->amount),
+            idv_db_int(entry->balance),
+            entry->month ? idv_db_int(entry->month) : idv_db_null(),
+            idv_db_text(entry->note), idv_db_text(entry->session_id),
+            idv_db_time(entry->now)),
+        NULL, pool);
+}
+
+/* --- verifications --- */
+
+static idv_error_t *hold_account_of(idv_db_t *db, const idv_session_t *session,
+                                    int month, idv_billing_account_t *account,
+                                    apr_pool_t *pool)
+{
+    idv_error_t *error =
+        hold_account(db, session->organization_id, month, account, pool);
+
+    if (error && error->code == IDV_E_RESOURCE_MISSING)
+        return idv_error_internal(pool, "a session without organization");
+    return error;
+}
+
+idv_error_t *idv_ledger_count(idv_db_t *db, const idv_session_t *session,
+                              int born, idv_time_t now, apr_pool_t *pool)
+{
+    entry_t entry = {
+        .organization_id = session->organization_id,
+        .month = idv_billing_month(now),
+        .session_id = session->id,
+        .note = "verification",
+        .now = now,
+    };
+    idv_billing_account_t account;
+
+    IDV_TRY(hold_account_of(db, session, entry.month, &account, pool));
+    IDV_TRY(idv_billing_count(&account, session->livemode, born, &entry.change,
+                              pool));
+    entry.balance = account.credit_balance + entry.change.amount;
+    return append(db, &entry, pool);
+}
+
+idv_error_t *idv_ledger_undo(idv_db_t *db, const idv_session_t *session,
+                             idv_time_t now, apr_pool_t *pool)
+{
+    entry_t entry = {
+        .organization_id = session->organization_id,
+        .month = idv_billing_month(session->completed_at),
+        .session_id = session->id,
+        .note = "verification undone",
+        .now = now,
+    };
+    idv_billing_account_t account;
+
+    IDV_TRY(hold_account_of(db, session, entry.month, &account, pool));
+    if (!idv_billing_undo(&account, session->livemode, &entry.change))
+        return NULL;
+    entry.balance = account.credit_balance + entry.change.amount;
+    return append(db, &entry, pool);
+}
+
+/* --- the operator's --- */
+
+static idv_error_t *add_credits(idv_db_t *db, void *baton, apr_pool_t *pool)
+{
+    entry_t *entry = baton;
+    idv_billing_account_t account;
+
+    IDV_TRY(hold_account(db, entry->organization_id, 0, &account, pool));
+    entry->balance = account.credit_balance + entry->change.amount;
+    return append(db, entry, pool);
+}
+
+idv_error_t *idv_ledger_add_credits(idv_db_t *db, const char *id,
+                                    apr_int64_t amount, const char *note,
+                                    apr_int64_t *balance, apr_pool_t *pool)
+{
+    entry_t entry = {
+        .organization_id = id,
+        .change = {.kind = IDV_LEDGER_CREDITS, .amount = amount},
+        .note = note,
+        .now = idv_time_now(),
+    };
+
+    IDV_TRY(idv_db_transaction(db, add_credits, &entry, pool));
+    *balance = entry.balance;
+    return NULL;
+}
+
+/* --- listing --- */
+
+static idv_error_t *find_position(idv_db_t *db, const char *organization_id,
+                                  const char *id, idv_db_param_t *position,
+                                  apr_pool_t *pool)
+{
+    idv_db_result_t *rows;
+
+    *position = idv_db_null();
+    if (!id)
+        return NULL;
+    IDV_TRY(idv_db_query(
+        db, IDV_SQL_LEDGER_FIND_POSITION,
+        IDV_DB_PARAMS(idv_db_text(organization_id), idv_db_text(id)), &rows,
+        pool));
+    if (idv_db_rows(rows) == 0)
+        return idv_error_new(IDV_E_RESOURCE_MISSING, pool);
+    *position = idv_db_int(idv_db_get_int(rows, 0, 0));
+    return NULL;
+}
+
+idv_error_t *idv_ledger_list(idv_db_t *db, const char *id, const char *after,
+                             int limit, apr_array_header_t **entries,
+                             apr_pool_t *pool)
+{
+    idv_db_param_t position;
+    idv_db_result_t *rows;
+
+    IDV_TRY(find_position(db, id, after, &position, pool));
+    IDV_TRY(idv_db_query(
+        db, IDV_SQL_LEDGER_LIST,
+        IDV_DB_PARAMS(idv_db_text(id), position, idv_db_int(limit)), &rows,
+        pool));
+    *entries = apr_array_make(pool, limit, sizeof(idv_ledger_entry_t));
+    for (int row = 0; row < idv_db_rows(rows); row++) {
+        idv_ledger_entry_t *entry = apr_array_push(*entries);
+
+        entry->id = idv_db_get_text(rows, row, 0);
+        entry->kind = idv_db_get_text(rows, row, 1);
+        entry->verifications = idv_db_get_int(rows, row, 2);
+        entry->month = (int)idv_db_get_int(rows, row, 3);
+        entry->amount = idv_db_get_int(rows, row, 4);
+        entry->balance = idv_db_get_int(rows, row, 5);
+        entry->note = idv_db_get_text(rows, row, 6);
+        entry->session_id = idv_db_get_text(rows, row, 7);
+        entry->created = idv_db_get_int(rows, row, 8);
+    }
+    return NULL;
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef IDV_STORE_LEDGER_H
+#define IDV_STORE_LEDGER_H
+
+/*
+ * The ledger of each organization: credits that an operator adds or takes
+ * away, and every verification that is counted, free and sandbox ones too, and
+ * every one that is undone. domain/billing.h decides; this writes.
+ *
+ * Always true, and each in one transaction with what it says:
+ *
+ * - the amounts of all entries add up to the organization's balance, and each
+ *   entry's balance is that of the entry before it and its amount;
+ * - the `verifications` of all entries of a month and a kind add up to the
+ *   counter of monthly_usage;
+ * - a session has at most one entry that counts it and one that undoes it,
+ *   which an index sees to.
+ *
+ * Whoever writes holds the organization's row until the end of the
+ * transaction, so entries have positions without gaps, in the order in which
+ * they were committed.
+ *
+ * Memory: everything lives in the given pool.
+ */
+#include <apr_tables.h>
+
+#include "domain/billing.h"
+#include "domain/session.h"
+#include "store/db.h"
+
+/* Counts the verification of SESSION, which became verified at NOW; inside of
+ * a transaction. BORN: at its creation. Errors: idv_billing_count()'s. */
+idv_error_t *idv_ledger_count(idv_db_t *db, const idv_session_t *session,
+                              int born, idv_time_t now,
+                              apr_pool_t *pool) IDV_CHECKED;
+
+/* Undoes what was counted for SESSION when it was completed; inside of a
+ * transaction. */
+idv_error_t *idv_ledger_undo(idv_db_t *db, const idv_session_t *session,
+                             idv_time_t now, apr_pool_t *pool) IDV_CHECKED;
+
+/* Adds AMOUNT credits (negative ones take them away) to the organization ID;
+ * *BALANCE is what it has after it. resource_missing for an unknown one. */
+idv_error_t *idv_ledger_add_credits(idv_db_t *db, const char *id,
+                                    apr_int64_t amount, const char *note,
+                                    apr_int64_t *balance,
+                                    apr_pool_t *pool) IDV_CHECKED;
+
+/* What the organization ID has used in MONTH, as idv_billing_month() numbers
+ * it; all zero where there was nothing. */
+idv_error_t *idv_ledger_usage(idv_db_t *db, const char *id, int month,
+                              idv_usage_t *usage, apr_pool_t *pool) IDV_CHECKED;
+
+/* An entry as it is shown. */
+typedef struct {
+    const char *id;
+    const char *kind;          /* a value of idv_ledger_kind_t */
+    apr_int64_t verifications; /* that it counts */
+    int month;                 /* of these; 0: none */
+    apr_int64_t amount;        /* of credits */
+    apr_int64_t balance;       /* of credits, after it */
+    const char *note;
+    const char *session_id; /* NULL: not for one verification */
+    idv_time_t created;
+} idv_ledger_entry_t;
+
+/* Up to LIMIT entries older than the entry AFTER (NULL: from the newest), as
+ * an array of idv_ledger_entry_t. resource_missing for an unknown AFTER. */
+idv_error_t *idv_ledger_list(idv_db_t *db, const char *id, const char *after,
+                             int limit, apr_array_header_t **entries,
+                             apr_pool_t *pool) IDV_CHECKED;
+
+#endif

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef IDV_STORE_REVIEW_H
+#define IDV_STORE_REVIEW_H
+
+/*
+ * The record of reviews: what opened, moved and ended each, by whom and why.
+ * domain/session_step.h says what goes into it; entries are written in the
+ * transaction of their session and never changed, but for the notes, which go
+ * with the erasure of a person.
+ *
+ * Memory: everything lives in the given pool.
+ */
+#include <apr_tables.h>
+
+#include "domain/session_step.h"
+#include "store/db.h"
+
+/* Writes ENTRY about SESSION, which is locked, at NOW. */
+idv_error_t *idv_review_record(idv_db_t *db, const idv_session_t *session,
+                               const idv_review_entry_t *entry, idv_time_t now,
+                               apr_pool_t *pool) IDV_CHECKED;
+
+/* An entry as it is shown. */
+typedef struct {
+    const char *id;
+    const char *session_id;
+    const char *action;  /* a value of idv_review_action_t */
+    const char *actor;   /* NULL: the workflow */
+    const char *note;    /* NULL: none */
+    idv_time_t deadline; /* of what was opened, else 0 */
+    idv_time_t created;
+} idv_review_row_t;
+
+/* All of a session, in order, as an array of idv_review_row_t. */
+idv_error_t *idv_review_list_of_session(idv_db_t *db,
+                                        const idv_session_t *session,
+                                        apr_array_header_t **entries,
+                                        apr_pool_t *pool) IDV_CHECKED;
+
+/* Up to LIMIT that ended reviews of an organization, older than the id AFTER
+ * (NULL: from the newest), as an array of idv_review_row_t. */
+idv_error_t *idv_review_list_ended(idv_db_t *db, const char *organization_id,
+                                   const char *after, int limit,
+                                   apr_array_header_t **entries,
+                                   apr_pool_t *pool) IDV_CHECKED;
+
+#endif
