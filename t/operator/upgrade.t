@@ -3,15 +3,14 @@
 # service elsewhere.
 use v5.32;
 use warnings;
-use File::Copy qw(copy);
 use FindBin;
 use lib "$FindBin::Bin/../lib";
 use JSON::PP ();
 use POSIX ();
 use Verify::Test;
+use Verify::Upgrade;
 
-my $root = "$FindBin::Bin/../..";
-my @migrations = map { s{.*/}{}r } sort glob "$root/sql/migrations/*.sql";
+my @migrations = migrations();
 my ($pg_dump) = grep { -x } (sort { $b cmp $a } glob '/usr/lib/postgresql/*/bin/pg_dump'),
   map { "$_/pg_dump" } split /:/, $ENV{PATH};
 my $list = '/v1/verification_sessions';
@@ -32,20 +31,6 @@ sub delivered {
   return wait_for { grep { $_->{event}{type} eq 'verification_session.verified'
     && $_->{event}{data}{object}{id} eq $session } $receiver->requests };
 }
-# Another database, with this one's master key.
-sub beside {
-  my ($first) = @_;
-  my $service = Verify::Instance->start(start => 0, migrate => 0);
-  copy "$first->{directory}/$_", "$service->{directory}/$_" for 'master.key';
-  system 'cp', '-r', "$first->{directory}/tls", $service->{directory};
-  return $service;
-}
-sub columns {
-  my ($service, $table) = @_;
-  return map { $_->{column_name} } @{$service->sql(q{SELECT column_name
-    FROM information_schema.columns WHERE table_schema = 'public'
-    AND table_name = ? ORDER BY ordinal_position}, $table)};
-}
 
 # What is used, with a delivery that nobody has taken yet.
 my $first = Verify::Instance->start;
@@ -62,21 +47,9 @@ $receiver->behave({status => 200});
 
 my $old = beside($first);
 subtest 'the first schema' => sub {
-  mkdir "$old->{directory}/sql";
-  copy "$root/sql/migrations/$migrations[0]", "$old->{directory}/sql/";
-  local $ENV{VERIFY_MIGRATIONS} = "$old->{directory}/sql";
-  is $old->verifyctl('migrate')->{version}, 1, 'is there';
-  my $tables = $old->sql(q{SELECT table_name FROM information_schema.tables
-    WHERE table_schema = 'public' AND table_name <> 'schema_migration'});
-  my ($from, $to) = map { $_->connect_database } $first, $old;
-  for my $table (map { $_->{table_name} } @$tables) {
-    my $names = join ', ', map { qq("$_") } columns($old, $table);
-    $from->do("COPY (SELECT $names FROM $table) TO STDOUT");
-    $to->do("COPY $table ($names) FROM STDIN");
-    my $row;
-    $to->pg_putcopydata($row) while $from->pg_getcopydata($row) >= 0;
-    $to->pg_putcopyend;
-  }
+  local $ENV{VERIFY_MIGRATIONS} = older_schema($old, 1);
+  is_deeply $old->verifyctl('migrate'), {applied => [], version => 1}, 'is there';
+  copy_rows($first, $old);
   # The lease is of a column that came later.
   $old->sql('UPDATE webhook_delivery SET leased_by = NULL');
   is $old->sql_value('SELECT count(*) FROM verification_session'), 1, 'with data';
