@@ -49,7 +49,7 @@ struct exchange_t {
     exchange_t *next, **link;       /* among all */
     exchange_t *queue_next;         /* among the waiting or the ended */
     idv_receiver_waiter_t waiter;
-    int is_waiting;
+    int is_waiting, has_ended;      /* in which queue it is */
     idv_time_t started;             /* monotonic */
     const char *host, *port;
     CURL *easy;
@@ -138,8 +138,26 @@ static idv_time_t monotonic_now(void)
 
 /* --- the life of an exchange --- */
 
+static apr_status_t end_with_pool(void *baton);
+
+static void link_exchange(exchange_t *exchange)
+{
+    idv_webhook_client_t *client = exchange->client;
+
+    exchange->next = client->exchanges;
+    exchange->link = &client->exchanges;
+    if (exchange->next)
+        exchange->next->link = &exchange->next;
+    client->exchanges = exchange;
+    client->count++;
+    apr_pool_cleanup_register(exchange->pool, exchange, end_with_pool,
+                              apr_pool_cleanup_null);
+}
+
+/* The client knows nothing of the exchange from here on. */
 static void unlink_exchange(exchange_t *exchange)
 {
+    apr_pool_cleanup_kill(exchange->pool, exchange, end_with_pool);
     *exchange->link = exchange->next;
     if (exchange->next)
         exchange->next->link = exchange->link;
@@ -154,6 +172,23 @@ static void tell(exchange_t *exchange)
         (int)(monotonic_now() - exchange->started);
     unlink_exchange(exchange);
     exchange->done(exchange->baton, &exchange->response);
+}
+
+static void join_queue(exchange_t *exchange, exchange_t ***end)
+{
+    exchange->queue_next = NULL;
+    **end = exchange;
+    *end = &exchange->queue_next;
+}
+
+static void leave_queue(exchange_t *exchange, exchange_t **link,
+                        exchange_t ***end)
+{
+    while (*link != exchange)
+        link = &(*link)->queue_next;
+    *link = exchange->queue_next;
+    if (*end == &exchange->queue_next)
+        *end = link;
 }
 
 /* When the client has to be called at the latest. */
@@ -180,9 +215,8 @@ static void end_later(exchange_t *exchange, idv_webhook_result_t result)
     idv_webhook_client_t *client = exchange->client;
 
     exchange->response.result = result;
-    exchange->queue_next = NULL;
-    *client->ended_end = exchange;
-    client->ended_end = &exchange->queue_next;
+    exchange->has_ended = 1;
+    join_queue(exchange, &client->ended_end);
     set_timer(client);
 }
 
@@ -434,13 +468,8 @@ static void dial(exchange_t *exchange, const char *addresses)
 static void stop_waiting(exchange_t *exchange)
 {
     idv_webhook_client_t *client = exchange->client;
-    exchange_t **link = &client->waiting;
 
-    while (*link != exchange)
-        link = &(*link)->queue_next;
-    *link = exchange->queue_next;
-    if (client->waiting_end == &exchange->queue_next)
-        client->waiting_end = link;
+    leave_queue(exchange, &client->waiting, &client->waiting_end);
     exchange->is_waiting = 0;
     idv_receiver_waiter_forget(&exchange->waiter);
 }
@@ -481,9 +510,7 @@ static void find_name(exchange_t *exchange)
         return;
     }
     exchange->is_waiting = 1;
-    exchange->queue_next = NULL;
-    *client->waiting_end = exchange;
-    client->waiting_end = &exchange->queue_next;
+    join_queue(exchange, &client->waiting_end);
     set_timer(client);
 }
 
@@ -503,12 +530,7 @@ void idv_webhook_client_send(idv_webhook_client_t *client,
     exchange->pool = pool;
     exchange->headers = apr_table_make(pool, 8);
     exchange->started = monotonic_now();
-    exchange->next = client->exchanges;
-    exchange->link = &client->exchanges;
-    if (exchange->next)
-        exchange->next->link = &exchange->next;
-    client->exchanges = exchange;
-    client->count++;
+    link_exchange(exchange);
     if (!target->host) {
         end_later(exchange, IDV_WEBHOOK_DNS_ERROR);
         return;
@@ -621,21 +643,29 @@ static void end_overdue_waiting(idv_webhook_client_t *client, idv_time_t now)
     }
 }
 
+/* Those that have ended by now; what they are told may end others, and take
+ * their pools. */
+static void tell_ended(idv_webhook_client_t *client)
+{
+    int count = 0;
+
+    for (exchange_t *e = client->ended; e; e = e->queue_next)
+        count++;
+    while (count-- > 0 && client->ended) {
+        exchange_t *exchange = client->ended;
+
+        leave_queue(exchange, &client->ended, &client->ended_end);
+        exchange->has_ended = 0;
+        tell(exchange);
+    }
+}
+
 void idv_webhook_client_timeout(idv_webhook_client_t *client)
 {
     idv_time_t now = monotonic_now();
-    exchange_t *ended;
 
     end_overdue_waiting(client, now);
-    ended = client->ended;
-    client->ended = NULL;
-    client->ended_end = &client->ended;
-    while (ended) {
-        exchange_t *next = ended->queue_next;
-
-        tell(ended);
-        ended = next;
-    }
+    tell_ended(client);
     if (client->curl_due != NEVER && client->curl_due <= now) {
         client->curl_due = NEVER;
         act(client, CURL_SOCKET_TIMEOUT, 0);
@@ -672,15 +702,35 @@ static int on_curl_timer(CURLM *multi, long milliseconds, void *baton)
     return 0;
 }
 
+/* Whatever the client holds of an exchange goes; nobody is told. */
+static void cancel(exchange_t *exchange)
+{
+    idv_webhook_client_t *client = exchange->client;
+
+    if (exchange->is_waiting)
+        stop_waiting(exchange);
+    if (exchange->has_ended)
+        leave_queue(exchange, &client->ended, &client->ended_end);
+    if (exchange->easy)
+        give_back_handle(exchange);
+    unlink_exchange(exchange);
+}
+
+/* The pool of a request goes before its exchange has ended: as a child of the
+ * client's pool that goes, or because the answer is not wanted any more. */
+static apr_status_t end_with_pool(void *baton)
+{
+    cancel(baton);
+    return APR_SUCCESS;
+}
+
+/* Exchanges whose pools outlive the client's are left without it. */
 static apr_status_t close_client(void *baton)
 {
     idv_webhook_client_t *client = baton;
 
-    for (exchange_t *e = client->exchanges; e; e = e->next)
-        if (e->easy) {
-            curl_multi_remove_handle(client->multi, e->easy);
-            curl_easy_cleanup(e->easy);
-        }
+    while (client->exchanges)
+        cancel(client->exchanges);
     while (client->idle_count)
         curl_easy_cleanup(client->idle[--client->idle_count]);
     curl_multi_cleanup(client->multi);

@@ -22,7 +22,9 @@
  * The client owns no loop: its host gives it descriptors' readiness and the
  * time. Threads: everything is called on the host's thread. Memory: a client
  * lives in its pool, and its cleanup ends what is under way without calling
- * back; an exchange uses the pool of its request until the callback returns.
+ * back; an exchange uses the pool of its request until the callback is called,
+ * and when that pool is cleared before, it ends without calling back. Either
+ * pool may be the first to go.
  */
 #include <apr_tables.h>
 
