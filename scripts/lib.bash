@@ -102,14 +102,20 @@ free_port() {
     die "no free port\n"' "$@"
 }
 
-# alive FILE [NAME]: is the process of this pid file running, and is it NAME?
+# runs PID [NAME]: is this process running, and is it NAME?
+runs() {
+  [ -n "$1" ] && [ -d "/proc/$1" ] || return 1
+  [ "$(awk '/^State:/ { print $2 }' "/proc/$1/status" 2>/dev/null)" != Z ] ||
+    return 1
+  [ -z "${2:-}" ] || grep -qE "^($2)\$" "/proc/$1/comm" 2>/dev/null
+}
+has_ended() { ! runs "$@"; }
+
+# alive FILE [NAME]: the same of the process of this pid file.
 alive() {
   local pid
   pid=$(head -n 1 "$1" 2>/dev/null) || return 1
-  [ -n "$pid" ] && [ -d "/proc/$pid" ] || return 1
-  [ "$(awk '/^State:/ { print $2 }' "/proc/$pid/status" 2>/dev/null)" != Z ] ||
-    return 1
-  [ -z "${2:-}" ] || grep -qE "^($2)\$" "/proc/$pid/comm" 2>/dev/null
+  runs "$pid" "${2:-}"
 }
 
 # wait_until SECONDS COMMAND…: polls.
@@ -124,12 +130,15 @@ wait_until() {
 
 gone() { ! alive "$@"; }
 
-# end_process FILE NAME [SIGNAL]: by its pid file, and only if it is NAME.
+# end_process FILE NAME [SIGNAL]: by its pid file, and only if it is NAME. What
+# is waited for is the process: it may remove the file long before it ends.
 end_process() {
-  alive "$1" "$2" || return 0
-  kill "-${3:-TERM}" "$(head -n 1 "$1")" 2>/dev/null || true
-  wait_until 20 gone "$1" "$2" && return 0
+  local pid
+  pid=$(head -n 1 "$1" 2>/dev/null) || return 0
+  runs "$pid" "$2" || return 0
+  kill "-${3:-TERM}" "$pid" 2>/dev/null || true
+  wait_until 20 has_ended "$pid" "$2" && return 0
   say "$2 does not end, killing it"
-  kill -KILL "$(head -n 1 "$1")" 2>/dev/null || true
-  wait_until 10 gone "$1" "$2"
+  kill -KILL "$pid" 2>/dev/null || true
+  wait_until 10 has_ended "$pid" "$2"
 }
