@@ -2,7 +2,6 @@
 #include "worker/retained.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
@@ -28,7 +27,7 @@ typedef struct {
     unsigned content_version;
     void *memory; /* shared; NULL: none */
     apr_size_t length;
-    char *layout; /* names of counters, a line each; of malloc() */
+    const char *layout; /* names of counters, a line each */
     int descriptor; /* -1: none */
     char token[TOKEN_SIZE];
 } item_t;
@@ -101,6 +100,21 @@ static char *layout_of(const char *const *names, int count, apr_pool_t *pool)
     return apr_pstrcatv(pool, parts, 2 * (apr_size_t)count, NULL);
 }
 
+/* A copy that stays; a later one of the same length takes its place. */
+static const char *keep_layout(const char *name, const char *layout,
+                               apr_pool_t *pool)
+{
+    apr_size_t size = strlen(layout) + 1;
+    const char *key = apr_psprintf(pool, KEY_PREFIX "%d %s: %" APR_SIZE_T_FMT,
+                                   ITEM_VERSION, name, size);
+    char *copy = ap_retained_data_get(key);
+
+    if (!copy)
+        copy = ap_retained_data_create(key, size);
+    memcpy(copy, layout, size);
+    return copy;
+}
+
 /* The values that ITEM holds, by name. */
 static apr_hash_t *known_values(const item_t *item, apr_pool_t *pool)
 {
@@ -136,17 +150,12 @@ idv_error_t *idv_retained_counters(const char *name, const char *const *names,
     const char *layout = layout_of(names, count, pool);
     apr_size_t length = (apr_size_t)count * sizeof(**values);
     void *mapped = NULL;
-    char *copy;
 
     if (!item->memory || !item->layout || strcmp(item->layout, layout) != 0) {
-        copy = strdup(layout);
-        if (!copy)
-            return idv_error_internal(pool, "out of memory");
         IDV_TRY(map(length, &mapped, pool));
         carry_over(item, names, count, mapped, pool);
         replace_memory(item, mapped, length);
-        free(item->layout);
-        item->layout = copy;
+        item->layout = keep_layout(name, layout, pool);
     }
     *values = item->memory;
     return NULL;
