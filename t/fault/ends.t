@@ -21,22 +21,22 @@ sub recorded {
 
 subtest 'a crash is noticed' => sub {
   my $service = Verify::Instance->start;
-  $service->expect_log(qr/IDV0320/, qr/IDV0353.*\(signal 11\)/,
+  $service->expect_log(qr/IDV0320/, qr/IDV0353.*\(signal 6\)/,
     qr/AH0005[12]: child pid \d+ exit signal/);
   my %crashed;
   for my $role (qw(child zygote watchdog)) {
     my $pid = whole($service)->{$role};
     ok $pid, "$role is there";
-    kill SEGV => $pid;
+    kill ABRT => $pid;
     ok wait_for { recorded($service, $pid) }, "$role has gone";
     $crashed{$pid} = $role;
   }
   my $parent = whole($service)->{parent};
   $service->stop_httpd;
   my @faults = sort $service->{exits}->faults;
-  is_deeply \@faults, [sort map { "$crashed{$_} $_: signal 11" } keys %crashed],
+  is_deeply \@faults, [sort map { "$crashed{$_} $_: signal 6" } keys %crashed],
     'and named, and nothing else' or diag explain \@faults;
-  $service->{exits}->expect($_, 11, 11 | 128) for keys %crashed;
+  $service->{exits}->expect($_, 6, 6 | 128) for keys %crashed;
   $service->stop;
 };
 
@@ -46,15 +46,15 @@ subtest 'a crash of the parent while it stops is noticed' => sub {
   # Without its memory it cannot stop in order. Its children go with it.
   kill STOP => $pid->{parent};
   kill TERM => $pid->{parent};
-  kill SEGV => $pid->{parent};
+  kill ABRT => $pid->{parent};
   kill CONT => $pid->{parent};
   ok wait_for { recorded($service, $pid->{parent}) }, 'it has gone';
   # Whom it leaves behind goes on serving.
   my $noted = $service->{exits}{noted};
   $service->kill_hard($_) for grep { $noted->{$_} eq 'child' } keys %$noted;
   my @faults = grep { /^parent/ } $service->{exits}->faults;
-  is_deeply \@faults, ["parent $pid->{parent}: signal 11"], 'and named';
-  $service->{exits}->expect($pid->{parent}, 11, 11 | 128);
+  is_deeply \@faults, ["parent $pid->{parent}: signal 6"], 'and named';
+  $service->{exits}->expect($pid->{parent}, 6, 6 | 128);
   $service->stop;
 };
 
@@ -62,6 +62,7 @@ subtest 'a process that was never seen' => sub {
   my $exits = Verify::Exits->new('/nonexistent/record');
   is_deeply [$exits->faults], [], 'is none when nothing was started';
   $exits->{begun} = 1;
+  $exits->started;
   no warnings 'redefine';
   local *Verify::Exits::wait_for_end = sub { 0 };
   is_deeply [$exits->faults], ['something of httpd still runs',

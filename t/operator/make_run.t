@@ -1,6 +1,6 @@
 # make run and make stop as operator.md promises them: a service that proved
 # itself, the files of the run directory, data that survives a second run, and
-# no process left after make stop.
+# no process left after make stop, each of httpd's ended in order.
 use v5.32;
 use warnings;
 use Cwd qw(abs_path);
@@ -10,6 +10,7 @@ use FindBin;
 use lib "$FindBin::Bin/../lib";
 use Test::More;
 use Verify::Client;
+use Verify::Exits;
 use Verify::Instance;
 use Verify::Wait;
 
@@ -19,7 +20,8 @@ chmod 0755, $directory;
 my $run = "$directory/run";
 my ($http, $https) = Verify::Instance::free_ports(2);
 my $build = $ENV{VERIFY_BUILD} // 'build';
-my %environment = (VERIFY_RUN_DIR => $run, VERIFY_HTTP_PORT => $http,
+my $exits = Verify::Exits->new("$directory/exits");
+my %environment = ($exits->environment, VERIFY_RUN_DIR => $run, VERIFY_HTTP_PORT => $http,
   VERIFY_HTTPS_PORT => $https, VERIFY_EXTRA_CONF => "$directory/extra.conf",
   MAKE => "make --no-print-directory BUILD=$build"
     . ($build =~ /asan/ ? ' SANITIZE=1' : ''));
@@ -31,7 +33,10 @@ sub run_script {
   my ($name) = @_;
   local @ENV{keys %environment} = values %environment;
   delete local $ENV{MAKEFLAGS};
-  my $status = system "$root/scripts/$name >$directory/$name.log 2>&1 </dev/null";
+  my ($parent) = Verify::Instance::read_text("$run/httpd/httpd.pid") =~ /([0-9]+)/;
+  $exits->note($parent) if $parent;
+  my $command = join ' ', $exits->command, "$root/scripts/$name";
+  my $status = system "$command >$directory/$name.log 2>&1 </dev/null";
   open my $file, '<', "$directory/$name.log" or die "$name.log: $!\n";
   local $/;
   return ($status, scalar <$file>);
@@ -63,6 +68,7 @@ my ($status, $output) = run_script('run');
 is $status, 0, 'make run succeeds' or diag substr $output, -2000;
 like $output, qr/verification_session\.verified \(evt_\w+\), signature right/,
   'one verification went through to a checked webhook';
+$exits->started;
 like $output, qr/make stop/, 'it says how to stop';
 my $first = demo();
 is_deeply [sort keys %$first], [sort qw(BASE_URL BASE_URL_TLS CA_FILE ORG_ID
@@ -97,5 +103,8 @@ is $client->with->get($path)->status, 200, 'the data is kept';
 is $status, 0, 'make stop succeeds' or diag $output;
 ok wait_for { !processes() }, 'no process is left' or diag join ' ', processes();
 ok -s "$run/demo.env", 'the data stays';
+my @faults = $exits->faults(noted => 1);
+is_deeply \@faults, [], 'each process of httpd ended with status 0'
+  or diag explain \@faults;
 is +(run_script('stop'))[0], 0, 'make stop again is fine';
 done_testing;

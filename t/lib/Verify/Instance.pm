@@ -160,6 +160,7 @@ sub start_httpd {
   close $file;
   $self->note_processes;
   $self->script('service', 'start');
+  $self->{exits}->started;
 }
 sub stop_httpd {
   my ($self) = @_;
