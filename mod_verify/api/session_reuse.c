@@ -141,6 +141,27 @@ static idv_error_t *find_shared(idv_session_reuse_search_t *search,
     return NULL;
 }
 
+/* Whose token it is, and whether who is named is the same. */
+static idv_error_t *find_token(idv_session_reuse_search_t *search, idv_db_t *db,
+                               apr_array_header_t **credentials,
+                               apr_pool_t *pool)
+{
+    idv_same_person_facts_t facts = {.claimed = is_browser(search)};
+
+    IDV_TRY(idv_verified_person_of_token(db, search->person.organization_id,
+                                         search->params->vp_token,
+                                         search->request->now, credentials,
+                                         pool));
+    if ((*credentials)->nelts)
+        IDV_TRY(idv_verified_person_compare(
+            db, &search->person,
+            APR_ARRAY_IDX(*credentials, 0, const idv_reusable_t *)
+                ->verified_person_id,
+            &facts, pool));
+    search->found.same_person = idv_same_person(&facts);
+    return NULL;
+}
+
 idv_error_t *idv_session_reuse_find(idv_session_reuse_search_t *search,
                                     idv_db_t *db,
                                     idv_session_create_context_t *context,
@@ -155,9 +176,7 @@ idv_error_t *idv_session_reuse_find(idv_session_reuse_search_t *search,
     if (params->skip_verification)
         return NULL;
     if (params->vp_token)
-        IDV_TRY(idv_verified_person_of_token(db, organization,
-                                             params->vp_token, now,
-                                             &credentials, pool));
+        IDV_TRY(find_token(search, db, &credentials, pool));
     else if (is_browser(search))
         return NULL;
     else if (params->accept_existing)
@@ -211,7 +230,7 @@ idv_error_t *idv_session_reuse_write(idv_db_t *db, void *baton,
 {
     idv_session_reuse_search_t *search = baton;
     const idv_session_reuse_t *found = &search->found;
-    const idv_session_doubts_t doubts = {
+    idv_session_doubts_t doubts = {
         .session = search->session,
         .policy = &search->request->services->risk->policy,
         .now = search->request->now,
@@ -220,6 +239,11 @@ idv_error_t *idv_session_reuse_write(idv_db_t *db, void *baton,
 
     if (found->granted)
         return write_grant(search, db, deliveries, pool);
+    if (search->session->verification_path == IDV_PATH_VP_TOKEN)
+        doubts.token = (idv_session_token_t){
+            .credential_id = found->chosen->id,
+            .same_person = found->same_person,
+        };
     if (found->chosen)
         IDV_TRY(idv_credential_hold(db, search->person.organization_id,
                                     found->chosen->id, search->request->now,

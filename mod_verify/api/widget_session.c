@@ -102,6 +102,7 @@ static idv_error_t *redeem(idv_db_t *db, visit_t *visit, apr_pool_t *pool)
         .session_id = visit->session_id,
         .token = visit->redeemed,
         .keyring = visit->request->services->keyring,
+        .risk_policy = &visit->request->services->risk->policy,
         .now = visit->request->now,
     };
     idv_session_transition_result_t result;
@@ -257,8 +258,8 @@ typedef struct {
 } redemption_input_t;
 
 static const idv_parameter_t redemption_parameters[] = {
-    IDV_PARAMETER(STRING, redemption_input_t, vp_token, IDV_REQUIRED, 1,
-                  IDV_TOKEN_MAX),
+    IDV_PARAMETER(STRING, redemption_input_t, vp_token, IDV_REQUIRED, 0,
+                  IDV_TOKEN_TEXT_MAX),
     {0},
 };
 

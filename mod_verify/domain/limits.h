@@ -17,7 +17,8 @@
 #define IDV_CLIENT_REFERENCE_ID_MAX 255
 #define IDV_CUSTOM_USER_MESSAGE_MAX 500
 #define IDV_URL_MAX 2048
-#define IDV_TOKEN_MAX 4096          /* vp_token, captcha_token */
+#define IDV_TOKEN_MAX 4096          /* captcha_token */
+#define IDV_TOKEN_TEXT_MAX 65536    /* for a vp_token: any that a body holds */
 #define IDV_CREDENTIAL_HASH_MAX 255
 #define IDV_ENDPOINT_NAME_MAX 100
 #define IDV_ENDPOINT_DESCRIPTION_MAX 500

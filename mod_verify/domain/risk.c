@@ -322,6 +322,23 @@ static int outside_jurisdiction(view_t *view)
     return compare(view, view->facts->jurisdiction, view->facts->ip_country);
 }
 
+static int vp_token_other_person(view_t *view)
+{
+    return view->facts->vp_token_other_person;
+}
+
+static int vp_token_velocity(view_t *view)
+{
+    apr_int64_t sessions = view->facts->vp_token_sessions;
+
+    if (sessions < 0)
+        return -1;
+    show_number(view, "sessions", sessions);
+    show_number(view, "limit", view->policy->vp_token_sessions);
+    show_number(view, "window_days", view->policy->vp_token_days);
+    return sessions > view->policy->vp_token_sessions;
+}
+
 static signal_t *const judges[IDV_RISK_SIGNAL_COUNT] = {
     [IDV_RISK_SIGNAL_IP_RESERVED] = ip_reserved,
     [IDV_RISK_SIGNAL_IP_HOSTING] = ip_hosting,
@@ -343,6 +360,8 @@ static signal_t *const judges[IDV_RISK_SIGNAL_COUNT] = {
     [IDV_RISK_SIGNAL_DOCUMENT_CLAIM_MISMATCH] = document_claim_mismatch,
     [IDV_RISK_SIGNAL_JURISDICTION_MISMATCH] = jurisdiction_mismatch,
     [IDV_RISK_SIGNAL_OUTSIDE_JURISDICTION] = outside_jurisdiction,
+    [IDV_RISK_SIGNAL_VP_TOKEN_OTHER_PERSON] = vp_token_other_person,
+    [IDV_RISK_SIGNAL_VP_TOKEN_VELOCITY] = vp_token_velocity,
 };
 
 void idv_risk_facts_init(idv_risk_facts_t *facts)
@@ -353,6 +372,8 @@ void idv_risk_facts_init(idv_risk_facts_t *facts)
     facts->email_disposable = facts->email_free = -1;
     facts->automated = facts->webdriver = -1;
     facts->device_persons = -1;
+    facts->vp_token_other_person = -1;
+    facts->vp_token_sessions = -1;
     for (int i = 0; i < IDV_RISK_KIND_COUNT; i++)
         facts->seen[i] = -1;
 }
@@ -473,6 +494,8 @@ const idv_risk_policy_t *idv_risk_policy_default(void)
         .velocity_limit = {30, 5, 5, 10},
         .device_days = 30,
         .device_persons = 3,
+        .vp_token_days = 1,
+        .vp_token_sessions = 10,
     };
 
     return &policy;
@@ -527,9 +550,9 @@ idv_error_t *idv_risk_policy_load(const json_t *json, idv_risk_policy_t *policy,
     reader_t reader = {pool, NULL};
     const json_t *part;
 
-    if (json_object_size(json) != 4)
+    if (json_object_size(json) != 5)
         blame(&reader, "",
-              "needs thresholds, velocity, device and signals, "
+              "needs thresholds, velocity, device, vp_token and signals, "
               "and nothing else");
     part = read_object(&reader, json, "thresholds", 2);
     read_number(&reader, part, "medium", score, &policy->medium);
@@ -542,6 +565,9 @@ idv_error_t *idv_risk_policy_load(const json_t *json, idv_risk_policy_t *policy,
     part = read_object(&reader, json, "device", 2);
     read_number(&reader, part, "window_days", days, &policy->device_days);
     read_number(&reader, part, "persons", count, &policy->device_persons);
+    part = read_object(&reader, json, "vp_token", 2);
+    read_number(&reader, part, "window_days", days, &policy->vp_token_days);
+    read_number(&reader, part, "sessions", count, &policy->vp_token_sessions);
     part = read_object(&reader, json, "signals", IDV_RISK_SIGNAL_COUNT);
     for (int i = 0; i < IDV_RISK_SIGNAL_COUNT; i++)
         read_number(&reader, part, signals[i].key, score, &policy->points[i]);

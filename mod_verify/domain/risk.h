@@ -58,7 +58,11 @@
     X(JURISDICTION_MISMATCH, "required_jurisdiction_mismatch", 20, NONE,       \
       "The person is outside of the required jurisdiction.")                   \
     X(OUTSIDE_JURISDICTION, "ip_outside_jurisdiction", 30, GEOLOCATION,        \
-      "The IP address is outside of the session's jurisdiction.")
+      "The IP address is outside of the session's jurisdiction.")              \
+    X(VP_TOKEN_OTHER_PERSON, "vp_token_other_person", 45, NONE,                \
+      "The VP token was verified under another e-mail or phone.")              \
+    X(VP_TOKEN_VELOCITY, "vp_token_velocity", 35, NONE,                        \
+      "The VP token was used in unusually many sessions.")
 
 typedef enum {
 #define X(name, key, points, check, reason) IDV_RISK_SIGNAL_##name,
@@ -92,6 +96,9 @@ typedef struct {
     /* So many persons at one device within the window fire. */
     int device_days;
     int device_persons;
+    /* More sessions with one VP token within the window fire. */
+    int vp_token_days;
+    int vp_token_sessions;
 } idv_risk_policy_t;
 
 /* What is known; -1 of a number or flag: not known, so its signal takes no
@@ -111,6 +118,8 @@ typedef struct {
     /* In the window, with this one; no further than one above the limit. */
     apr_int64_t seen[IDV_RISK_KIND_COUNT];
     apr_int64_t device_persons; /* in the window, with this one */
+    int vp_token_other_person;  /* flag */
+    apr_int64_t vp_token_sessions; /* like SEEN */
 } idv_risk_facts_t;
 
 typedef struct {

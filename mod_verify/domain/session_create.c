@@ -243,6 +243,9 @@ idv_error_t *idv_session_create(const idv_session_create_params_t *params,
     if (!params->skip_verification)
         IDV_TRY(idv_session_reuse(params, context, session, now, &satisfy.path,
                                   pool));
+    if (satisfy.path == IDV_PATH_VP_TOKEN)
+        session->results = idv_vp_token_results(
+            NULL, context->reuse->same_person, now, pool);
     if (satisfy.path == IDV_PATH_FRESH) {
         announce(&creation, session, change);
         return NULL;

@@ -30,6 +30,7 @@
 #include "domain/reuse.h"
 #include "domain/session_step.h"
 #include "domain/trust_reuse.h"
+#include "domain/vp_token_use.h"
 
 #define IDV_ACCEPT_EXISTING_ATTEMPTS_MAX 10
 
@@ -98,6 +99,7 @@ typedef struct {
      * names (const idv_reusable_t *). */
     const apr_array_header_t *credentials;
     const idv_reusable_t *chosen; /* set when the session is satisfied by it */
+    idv_same_person_t same_person; /* who brings a token, as who was verified */
     /* What the person shares with this application (const
      * idv_shared_credential_t *), NULL: not looked up; and its settings. */
     const apr_array_header_t *shared;

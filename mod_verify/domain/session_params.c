@@ -172,9 +172,11 @@ READER(delivery_jurisdiction)
                                   parser->pool);
 }
 
+/* A text of any length: one that is no token is an invalid one, like one that
+ * is not known. */
 READER(vp_token)
 {
-    return idv_param_string(value, "vp_token", 1, IDV_TOKEN_MAX,
+    return idv_param_string(value, "vp_token", 0, IDV_TOKEN_TEXT_MAX,
                             &parser->params->vp_token, parser->pool);
 }
 

@@ -53,6 +53,19 @@ static idv_error_t *check_proof(const attempt_t *attempt)
     return NULL;
 }
 
+/* The token is somebody's, and may be used here. */
+static idv_error_t *check_token(const apr_array_header_t *credentials,
+                                const idv_workflow_t *workflow,
+                                idv_same_person_t same_person,
+                                apr_pool_t *pool)
+{
+    if (!credentials || credentials->nelts == 0
+        || (workflow->same_person_required
+            && same_person != IDV_SAME_PERSON_YES))
+        return idv_error_new(IDV_E_VP_TOKEN_INVALID, pool);
+    return NULL;
+}
+
 /* MESSAGE NULL: the usual one. */
 static idv_error_t *limit(const attempt_t *attempt, int retry_after,
                           const char *message)
@@ -150,8 +163,11 @@ idv_error_t *idv_session_reuse(const idv_session_create_params_t *params,
              || params->credential_hash;
 
     *path = IDV_PATH_FRESH;
-    if (params->vp_token && (!credentials || credentials->nelts == 0))
-        return idv_error_new(IDV_E_VP_TOKEN_INVALID, pool);
+    if (params->vp_token)
+        IDV_TRY(check_token(credentials, context->workflow,
+                            context->reuse ? context->reuse->same_person
+                                           : IDV_SAME_PERSON_UNKNOWN,
+                            pool));
     IDV_TRY(check_attempts(&attempt));
     if (asked)
         IDV_TRY(check_proof(&attempt));
@@ -165,15 +181,16 @@ idv_error_t *idv_session_reuse(const idv_session_create_params_t *params,
     return NULL;
 }
 
-idv_error_t *idv_session_redeem(const idv_session_t *session,
-                                const apr_array_header_t *credentials,
+idv_error_t *idv_session_redeem(const idv_session_redemption_t *redemption,
                                 idv_time_t now, const idv_reusable_t **chosen,
                                 apr_pool_t *pool)
 {
-    if (credentials->nelts == 0)
-        return idv_error_new(IDV_E_VP_TOKEN_INVALID, pool);
+    const idv_session_t *session = redemption->session;
+
+    IDV_TRY(check_token(redemption->credentials, redemption->workflow,
+                        redemption->same_person, pool));
     if (idv_session_requires_email_otp(session))
         return idv_error_new(IDV_E_OTP_NOT_PROVEN, pool);
-    *chosen = choose(session, credentials, now, pool);
+    *chosen = choose(session, redemption->credentials, now, pool);
     return *chosen ? NULL : idv_error_new(IDV_E_NO_MATCHING_VP, pool);
 }

@@ -18,6 +18,10 @@
  * before it nothing is looked up or counted by what they name; so it is with
  * every way of reuse where the workflow demands it.
  *
+ * A workflow may demand that a token is used by its own person (vp_token,
+ * same_person): then the session has to name an e-mail address or phone number
+ * of that person and no other one, and a server has to have named it.
+ *
  * Trust reuse is tried where nothing of the organization's own was found. When
  * it declines, for whatever reason, all goes on as for an unknown user.
  *
@@ -36,11 +40,18 @@ idv_error_t *idv_session_reuse(const idv_session_create_params_t *params,
                                idv_verification_path_t *path,
                                apr_pool_t *pool) IDV_CHECKED;
 
-/* The same for SESSION, which is open, and the valid CREDENTIALS (const
- * idv_reusable_t *) of a token. Errors: vp_token_invalid when there are none,
- * otp_not_proven, no_matching_vp. */
-idv_error_t *idv_session_redeem(const idv_session_t *session,
-                                const apr_array_header_t *credentials,
+/* A token that is shown in an open session. */
+typedef struct {
+    const idv_session_t *session;
+    const idv_workflow_t *workflow;        /* of the session */
+    const apr_array_header_t *credentials; /* valid, const idv_reusable_t * */
+    idv_same_person_t same_person;
+} idv_session_redemption_t;
+
+/* The same for a session that is open, by a token. Errors: vp_token_invalid
+ * when it has no credentials, or the workflow demands that the session is its
+ * person's and nothing shows it; otp_not_proven, no_matching_vp. */
+idv_error_t *idv_session_redeem(const idv_session_redemption_t *redemption,
                                 idv_time_t now, const idv_reusable_t **chosen,
                                 apr_pool_t *pool) IDV_CHECKED;
 

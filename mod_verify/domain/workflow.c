@@ -94,14 +94,15 @@ json_t *idv_workflow_json(const idv_workflow_t *workflow)
     for (int i = 0; i < workflow->jurisdiction_count; i++)
         json_array_append_new(places, json_string(workflow->jurisdictions[i]));
     return json_pack(
-        "{s:i, s:s, s:o, s:s?, s:s?, s:o, s:I, s:b, s:b, s:o, s:i, s:o}",
+        "{s:i, s:s, s:o, s:s?, s:s?, s:o, s:I, s:b, s:b, s:b, s:o, s:i, s:o}",
         "format", COMPILED_FORMAT, "name", workflow->name, "session_types",
         types, "use_case", idv_use_case_value(workflow->use_case),
         "required_age_tier", idv_tier_value(workflow->required_age_tier),
         "jurisdictions", places, "expires_after_seconds",
         (json_int_t)idv_time_seconds(workflow->expires_after),
         "require_email_otp", workflow->require_email_otp, "accept_trust_reuse",
-        workflow->accept_trust_reuse, "methods",
+        workflow->accept_trust_reuse, "same_person_required",
+        workflow->same_person_required, "methods",
         idv_method_list_json(&workflow->methods), "start", workflow->start,
         "nodes", nodes);
 }
@@ -221,12 +222,13 @@ idv_error_t *idv_workflow_load(const json_t *compiled,
     *workflow = NULL;
     if (json_unpack(
             (json_t *)compiled,
-            "{s:i, s:s, s:o, s:o, s:o, s:o, s:I, s:b, s:b, s:o, s:i, s:o}",
+            "{s:i, s:s, s:o, s:o, s:o, s:o, s:I, s:b, s:b, s?b, s:o, s:i, s:o}",
             "format", &format, "name", &name, "session_types", &types,
             "use_case", &use_case, "required_age_tier", &tier, "jurisdictions",
             &places, "expires_after_seconds", &expires, "require_email_otp",
             &loaded->require_email_otp, "accept_trust_reuse",
-            &loaded->accept_trust_reuse, "methods", &methods, "start",
+            &loaded->accept_trust_reuse, "same_person_required",
+            &loaded->same_person_required, "methods", &methods, "start",
             &loaded->start, "nodes", &nodes)
             != 0
         || format != COMPILED_FORMAT)

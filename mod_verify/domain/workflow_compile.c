@@ -237,6 +237,30 @@ static void read_trust_reuse(compiler_t *compiler, json_t *value,
         read_keys(compiler, value, pointer, keys, node);
 }
 
+static void read_same_person(compiler_t *compiler, json_t *value,
+                             const char *pointer, idv_workflow_node_t *node)
+{
+    const char *demand = json_string_value(value);
+
+    (void)node;
+    compiler->workflow->same_person_required =
+        demand && !strcmp(demand, "required");
+    if (!demand || (strcmp(demand, "required") && strcmp(demand, "noted")))
+        fault(compiler, pointer, "Must be noted or required.");
+}
+
+static void read_vp_token(compiler_t *compiler, json_t *value,
+                          const char *pointer, idv_workflow_node_t *node)
+{
+    static const key_reader_t keys[] = {{"same_person", 0, read_same_person},
+                                        {0}};
+
+    if (!json_is_object(value))
+        fault(compiler, pointer, "Must be an object.");
+    else
+        read_keys(compiler, value, pointer, keys, node);
+}
+
 static void read_start(compiler_t *compiler, json_t *value, const char *pointer,
                        idv_workflow_node_t *node)
 {
@@ -268,6 +292,7 @@ static const key_reader_t setting_keys[] = {
     {"expires_after_seconds", 0, read_expiry},
     {"require_email_otp", 0, read_email_otp},
     {"trust_reuse", 0, read_trust_reuse},
+    {"vp_token", 0, read_vp_token},
     {"start", 1, read_start},
     {"nodes", 1, note_nodes},
     {0},

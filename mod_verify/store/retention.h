@@ -20,6 +20,7 @@ typedef enum {
     IDV_RETENTION_MAIL, /* that could not be sent */
     IDV_RETENTION_RISK_ASSESSMENT,
     IDV_RETENTION_TRUST_REUSE_TALLY,
+    IDV_RETENTION_VP_TOKEN_PRESENTATION,
     IDV_RETENTION_COUNT
 } idv_retention_t;
 

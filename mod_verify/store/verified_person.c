@@ -82,9 +82,35 @@ idv_error_t *idv_verified_person_of_token(idv_db_t *db,
         idv_db_text(organization_id), idv_db_time(now),
         idv_db_bytes((idv_bytes_t){digest, sizeof(digest)})};
 
+    if (!idv_vp_token_is_shaped(token)) {
+        *credentials = apr_array_make(pool, 1, sizeof(const idv_reusable_t *));
+        return NULL;
+    }
     idv_vp_token_digest(token, digest);
     return find_by_digest(db, IDV_SQL_VERIFIED_PERSON_FIND_BY_TOKEN, params,
                           credentials, pool);
+}
+
+idv_error_t *idv_verified_person_compare(idv_db_t *db,
+                                         const idv_person_query_t *query,
+                                         const char *person_id,
+                                         idv_same_person_facts_t *facts,
+                                         apr_pool_t *pool)
+{
+    idv_db_result_t *rows;
+
+    facts->equal = facts->different = 0;
+    if (!person_id || (!query->email.data && !query->phone.data))
+        return NULL;
+    IDV_TRY(idv_db_query(db, IDV_SQL_VERIFIED_PERSON_COMPARE,
+                         IDV_DB_PARAMS(idv_db_text(query->organization_id),
+                                       idv_db_text(person_id),
+                                       idv_db_bytes(query->email),
+                                       idv_db_bytes(query->phone)),
+                         &rows, pool));
+    facts->equal = (int)idv_db_get_int(rows, 0, 0);
+    facts->different = (int)idv_db_get_int(rows, 0, 1);
+    return NULL;
 }
 
 const char *idv_credential_hash(const idv_keyring_t *keyring,

@@ -15,6 +15,7 @@
  */
 #include "core/crypto.h"
 #include "domain/reuse.h"
+#include "domain/vp_token_use.h"
 #include "store/db.h"
 
 /* Credentials of a person that are looked at, the newest. */
@@ -52,6 +53,14 @@ idv_error_t *idv_verified_person_of_hash(idv_db_t *db,
                                          const char *organization_id,
                                          const char *hash, idv_time_t now,
                                          apr_array_header_t **credentials,
+                                         apr_pool_t *pool) IDV_CHECKED;
+
+/* Compares whom QUERY names with the person PERSON_ID: fills what FACTS counts.
+ * NULL is a person without identifiers, with whom nothing can be compared. */
+idv_error_t *idv_verified_person_compare(idv_db_t *db,
+                                         const idv_person_query_t *query,
+                                         const char *person_id,
+                                         idv_same_person_facts_t *facts,
                                          apr_pool_t *pool) IDV_CHECKED;
 
 /* The `credential_hash` of a credential: 64 hexadecimal digits, an HMAC of its

@@ -8,6 +8,7 @@
 #include <openssl/crypto.h>
 
 #define PREFIX "vpt_"
+#define DIGEST_CHARACTERS 43 /* base64url of IDV_DIGEST_SIZE bytes */
 
 const char *idv_vp_token_text(const idv_keyring_t *keyring,
                               const char *credential_id, apr_pool_t *pool)
@@ -26,6 +27,18 @@ const char *idv_vp_token_text(const idv_keyring_t *keyring,
     OPENSSL_cleanse(encoded, strlen(encoded));
     idv_wipe_with_pool(token, strlen(token), pool);
     return token;
+}
+
+int idv_vp_token_is_shaped(const char *text)
+{
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                 "abcdefghijklmnopqrstuvwxyz0123456789-_";
+
+    if (strncmp(text, PREFIX, sizeof(PREFIX) - 1) != 0)
+        return 0;
+    text += sizeof(PREFIX) - 1;
+    return strspn(text, digits) == DIGEST_CHARACTERS
+        && !text[DIGEST_CHARACTERS];
 }
 
 void idv_vp_token_digest(const char *token, unsigned char *digest)

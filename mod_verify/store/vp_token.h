@@ -21,6 +21,9 @@
 const char *idv_vp_token_text(const idv_keyring_t *keyring,
                               const char *credential_id, apr_pool_t *pool);
 
+/* Non-zero for a text that looks like a token; no other is one. */
+int idv_vp_token_is_shaped(const char *text);
+
 /* The SHA-256 by which a token is found, into DIGEST. */
 void idv_vp_token_digest(const char *token, unsigned char *digest);
 

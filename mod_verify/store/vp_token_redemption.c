@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "store/vp_token_redemption.h"
 
+#include <apr_strings.h>
+
 #include "domain/session_reuse.h"
+#include "store/session_doubts.h"
 #include "store/verified_person.h"
 
 static idv_error_t *count_attempt(idv_db_t *db,
@@ -28,20 +31,90 @@ static idv_error_t *count_attempt(idv_db_t *db,
     return error;
 }
 
+/* Whether the session names the person of the token. */
+static idv_error_t *compare(idv_db_t *db, const idv_session_record_t *record,
+                            const apr_array_header_t *credentials,
+                            idv_same_person_t *same, apr_pool_t *pool)
+{
+    const idv_person_query_t named = {
+        .organization_id = record->session->organization_id,
+        .email = record->email_digest,
+        .phone = record->phone_digest,
+    };
+    idv_same_person_facts_t facts = {
+        .claimed = record->session->identifiers_claimed};
+
+    if (credentials->nelts)
+        IDV_TRY(idv_verified_person_compare(
+            db, &named,
+            APR_ARRAY_IDX(credentials, 0, const idv_reusable_t *)
+                ->verified_person_id,
+            &facts, pool));
+    *same = idv_same_person(&facts);
+    return NULL;
+}
+
+/* What the use of the token gives reason to doubt; the tier in the row may rise
+ * by it, which AFTER, about to be written, must not undo. */
+static idv_error_t *doubt(idv_db_t *db,
+                          const idv_vp_token_redemption_t *redemption,
+                          const idv_session_token_t *token,
+                          idv_session_record_t *after, apr_pool_t *pool)
+{
+    idv_session_doubts_t doubts = {
+        .session = after->session,
+        .token = *token,
+        .policy = redemption->risk_policy,
+        .now = redemption->now,
+    };
+    idv_session_record_t *written;
+    int kept;
+
+    IDV_TRY(idv_session_doubts_keep(db, &doubts, &kept, pool));
+    if (!kept)
+        return NULL;
+    IDV_TRY(idv_session_find(db, &redemption->scope, after->session->id,
+                             &written, pool));
+    after->risk_tier = written->risk_tier;
+    return NULL;
+}
+
+static void note(const idv_vp_token_redemption_t *redemption,
+                 idv_same_person_t same, idv_session_record_t *after,
+                 apr_pool_t *pool)
+{
+    idv_session_t *session =
+        apr_pmemdup(pool, after->session, sizeof(*session));
+
+    session->results = idv_vp_token_results(session->results, same,
+                                            redemption->now, pool);
+    after->session = session;
+}
+
 /* Holds the credential, so that none is reused that is revoked meanwhile. */
 static idv_error_t *satisfy(idv_db_t *db, void *baton,
                             idv_session_record_t *after, apr_pool_t *pool)
 {
     const idv_vp_token_redemption_t *redemption = baton;
     const char *organization = after->session->organization_id;
+    idv_session_redemption_t shown = {.session = after->session};
+    idv_session_token_t token = {0};
     apr_array_header_t *credentials;
     const idv_reusable_t *chosen;
+    idv_workflow_t *workflow;
 
+    IDV_TRY(idv_session_workflow(db, after->session, &workflow, pool));
     IDV_TRY(idv_verified_person_of_token(db, organization, redemption->token,
                                          redemption->now, &credentials, pool));
-    IDV_TRY(idv_session_redeem(after->session, credentials, redemption->now,
-                               &chosen, pool));
+    IDV_TRY(compare(db, after, credentials, &shown.same_person, pool));
+    shown.workflow = workflow;
+    shown.credentials = credentials;
+    IDV_TRY(idv_session_redeem(&shown, redemption->now, &chosen, pool));
+    token.credential_id = chosen->id;
+    token.same_person = shown.same_person;
+    note(redemption, shown.same_person, after, pool);
     after->verified_person_id = chosen->verified_person_id;
+    IDV_TRY(doubt(db, redemption, &token, after, pool));
     return idv_credential_hold(db, organization, chosen->id, redemption->now,
                                pool);
 }

@@ -21,12 +21,14 @@ typedef struct {
     const char *session_id;
     const char *token; /* secret: never log */
     const idv_keyring_t *keyring;
+    const idv_risk_policy_t *risk_policy; /* for the doubts about its use */
     idv_time_t now;
 } idv_vp_token_redemption_t;
 
 /* Counts the attempt, also one that is refused, and redeems. Of two at once one
  * changes the session. Errors: rate_limit_exceeded, session_not_redeemable,
- * vp_token_invalid (nor is a token of another organization told apart),
+ * vp_token_invalid (nor is a token of another organization told apart, or one
+ * of another person where the workflow demands its own),
  * otp_not_proven, no_matching_vp. */
 idv_error_t *idv_vp_token_redeem(idv_db_t *db,
                                  const idv_vp_token_redemption_t *redemption,

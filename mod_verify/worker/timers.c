@@ -164,6 +164,8 @@ static idv_time_t cutoff(const idv_watchdog_config_t *config,
         [IDV_RETENTION_RISK_ASSESSMENT] = config->risk_retention,
         [IDV_RETENTION_TRUST_REUSE_TALLY] =
             IDV_TRUST_REUSE_TALLY_DAYS * IDV_DAY,
+        [IDV_RETENTION_VP_TOKEN_PRESENTATION] =
+            IDV_RISK_OBSERVATION_DAYS * IDV_DAY,
     };
 
     return idv_time_now() - kept[kind];

@@ -128,7 +128,6 @@ static void names_the_bad_parameter(void **state)
         {",\"required_methods\":[\"mdl\",\"mdl\"]", "required_methods[1]"},
         {",\"credential_hash\":\"\"", "credential_hash"},
         {",\"delivery_jurisdiction\":\"X\"", "delivery_jurisdiction"},
-        {",\"vp_token\":\"\"", "vp_token"},
         {",\"vp_token\":{}", "vp_token"},
         {",\"skip_verification\":1", "skip_verification"},
         {",\"captcha_token\":false", "captcha_token"},

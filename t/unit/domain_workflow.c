@@ -139,6 +139,7 @@ static void applies_defaults(void **state)
     assert_true(idv_workflow_targets(workflow, "FR"));
     assert_false(workflow->require_email_otp);
     assert_false(workflow->accept_trust_reuse);
+    assert_false(workflow->same_person_required);
     for (int i = 0; i < IDV_SESSION_TYPE_COUNT; i++)
         assert_true(idv_workflow_allows_type(workflow, i));
 }
@@ -202,6 +203,12 @@ static void finds_every_fault(void **state)
          "/expires_after_seconds", "whole"},
         {WITH_SETTING("\"require_email_otp\":1"), "/require_email_otp",
          "true or false"},
+        {WITH_SETTING("\"vp_token\":\"required\""), "/vp_token", "object"},
+        {WITH_SETTING("\"vp_token\":{\"same_person\":true}"),
+         "/vp_token/same_person", "noted or required"},
+        {WITH_SETTING("\"vp_token\":{\"same_person\":\"demanded\"}"),
+         "/vp_token/same_person", "noted or required"},
+        {WITH_SETTING("\"vp_token\":{\"x\":1}"), "/vp_token/x", "Unknown"},
         {WITH_SETTING("\"trust_reuse\":true"), "/trust_reuse", "object"},
         {WITH_SETTING("\"trust_reuse\":{\"accept\":1}"), "/trust_reuse/accept",
          "true or false"},
@@ -438,6 +445,27 @@ static void loads_what_it_compiled(void **state)
                         sizeof(loaded->methods));
 }
 
+static void keeps_who_may_use_a_token(void **state)
+{
+    apr_pool_t *pool = *state;
+    idv_workflow_t *workflow, *loaded;
+    json_t *compiled;
+
+    compile(WITH_SETTING("\"vp_token\":{\"same_person\":\"noted\"}"),
+            ALL_METHODS, &workflow, pool);
+    assert_false(workflow->same_person_required);
+    compile(WITH_SETTING("\"vp_token\":{\"same_person\":\"required\"}"),
+            ALL_METHODS, &workflow, pool);
+    assert_true(workflow->same_person_required);
+    compiled = idv_json_own(idv_workflow_json(workflow), pool);
+    assert_null(idv_workflow_load(compiled, &loaded, pool));
+    assert_true(loaded->same_person_required);
+    /* A version that was published before there was such a demand. */
+    json_object_del(compiled, "same_person_required");
+    assert_null(idv_workflow_load(compiled, &loaded, pool));
+    assert_false(loaded->same_person_required);
+}
+
 static void refuses_to_load_what_is_not_compiled(void **state)
 {
     apr_pool_t *pool = *state;
@@ -474,6 +502,7 @@ int main(void)
         pooled_test(collects_all_faults_but_not_without_end),
         pooled_test(limits_the_number_of_nodes),
         pooled_test(loads_what_it_compiled),
+        pooled_test(keeps_who_may_use_a_token),
         pooled_test(refuses_to_load_what_is_not_compiled),
     };
 

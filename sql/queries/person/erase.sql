@@ -21,6 +21,10 @@ WITH identifier AS (
      WHERE organization_id = $1
        AND credential_id IN (SELECT id FROM credential)
     RETURNING digest
+), presentation AS (
+    DELETE FROM vp_token_presentation
+     WHERE organization_id = $1
+       AND credential_id IN (SELECT id FROM credential)
 ), attempt AS (
     DELETE FROM reuse_attempt
      WHERE organization_id = $1 AND digest IN (SELECT digest FROM identifier)
