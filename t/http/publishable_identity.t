@@ -112,6 +112,24 @@ subtest 'another organization shares the person' => sub {
     'not with its browsers';
 };
 
+subtest 'an erasure reaches what browsers made under the name' => sub {
+  my $session = answer_is(browse({@email, skip_verification => $yes}), 201);
+  my $token = token_of($session);
+  answer_is(create_session($shop, vp_token => $token), 201);
+  my $stays = token_of(answer_is(browse({email => 'other@example.com',
+    skip_verification => $yes}), 201));
+  $service->verifyctl(qw(person erase), lookup(@email)->{verified_person_id});
+  error_is(create_session($shop, vp_token => $token), 400, 'vp_token_invalid', undef,
+    'its token is gone');
+  is $service->sql_value("SELECT count(*) FROM $_ WHERE session_id = ?", $session->{id}),
+    0, "no $_" for qw(credential vp_token);
+  is $service->sql_value('SELECT count(*) FROM vp_token_presentation p
+    WHERE NOT EXISTS (SELECT FROM credential c WHERE c.id = p.credential_id)'), 0,
+    'nor any use of it';
+  is answer_is(create_session($shop, vp_token => $stays), 201)->{status}, 'verified',
+    'those of others stay';
+};
+
 # --- the jurisdiction ---
 
 my $selling = $service->publish($shop->{id},

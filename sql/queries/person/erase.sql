@@ -1,5 +1,6 @@
 -- Everything personal of person $2 at $3, and how much of each it was. Sessions
--- that named the person without being verified are found by their digests; a
+-- that named the person without being verified as them are found by their
+-- digests, with the credentials that browsers' sessions made of nobody. A
 -- session of somebody else that shares an identifier loses only that. It reads
 -- the organization's sessions twice, which an operator can wait for: an index
 -- on two digests would cost at each creation. What belongs to a session is
@@ -16,15 +17,6 @@ WITH identifier AS (
     DELETE FROM credential
      WHERE organization_id = $1 AND verified_person_id = $2
     RETURNING id
-), token AS (
-    DELETE FROM vp_token
-     WHERE organization_id = $1
-       AND credential_id IN (SELECT id FROM credential)
-    RETURNING digest
-), presentation AS (
-    DELETE FROM vp_token_presentation
-     WHERE organization_id = $1
-       AND credential_id IN (SELECT id FROM credential)
 ), attempt AS (
     DELETE FROM reuse_attempt
      WHERE organization_id = $1 AND digest IN (SELECT digest FROM identifier)
@@ -66,6 +58,24 @@ WITH identifier AS (
                 AND (email_digest IN (SELECT digest FROM identifier)
                      OR phone_digest IN (SELECT digest FROM identifier))))
     RETURNING id
+), nameless AS (
+    DELETE FROM credential
+     WHERE organization_id = $1 AND verified_person_id IS NULL
+       AND session_id = ANY (ARRAY(SELECT id FROM session))
+    RETURNING id
+), erased_credential AS (
+    SELECT id FROM credential
+    UNION ALL
+    SELECT id FROM nameless
+), token AS (
+    DELETE FROM vp_token
+     WHERE organization_id = $1
+       AND credential_id IN (SELECT id FROM erased_credential)
+    RETURNING digest
+), presentation AS (
+    DELETE FROM vp_token_presentation
+     WHERE organization_id = $1
+       AND credential_id IN (SELECT id FROM erased_credential)
 ), evidence AS (
     DELETE FROM evidence
      WHERE organization_id = $1
@@ -167,7 +177,7 @@ WITH identifier AS (
     DELETE FROM verified_person
      WHERE organization_id = $1 AND id = $2
 )
-SELECT (SELECT count(*) FROM identifier), (SELECT count(*) FROM credential),
+SELECT (SELECT count(*) FROM identifier), (SELECT count(*) FROM erased_credential),
        (SELECT count(*) FROM token), (SELECT count(*) FROM session),
        (SELECT count(*) FROM evidence), (SELECT count(*) FROM data_key),
        (SELECT count(*) FROM event), (SELECT count(*) FROM assessment)
