@@ -223,13 +223,14 @@ subtest 'billing' => sub {
   my $own = answer_is($known->{person}->get($known->{path}), 200)->{vp_token};
   $service->sql('UPDATE organization SET sandbox = false WHERE id = ?', $live->{id});
   my @sessions = map { create_for($live) } 1, 2;
-  $service->verifyctl(qw(org update), $live->{id}, qw(--free-allotment 2));
+  $service->verifyctl(qw(org update), $live->{id}, qw(--free-allotment 1));
   is redeem($sessions[0], $own)->status, 200, 'within the free allotment';
   $service->verifyctl(qw(credits add --org), $live->{id}, qw(--amount 5 --note test));
   is redeem($sessions[1], $own)->status, 200, 'beyond it';
   my $shown = $service->verifyctl(qw(org show), $live->{id});
   is $shown->{credit_balance}, 4, 'it costs one credit, as at creation';
-  is $shown->{usage}{charged}, 1, 'once';
+  is_deeply [@{$shown->{usage}}{qw(free charged sandbox)}], [1, 1, 1],
+    'once, and what was of the sandbox took no free place';
 };
 
 finish($service);
