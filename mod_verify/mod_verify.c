@@ -12,6 +12,7 @@
 #include "httpd/configuration.h"
 #include "httpd/directives.h"
 #include "httpd/error_filter.h"
+#include "httpd/reception.h"
 #include "httpd/request_hooks.h"
 #include "httpd/service.h"
 #include "httpd/status.h"
@@ -32,6 +33,7 @@ static void register_hooks(apr_pool_t *pool)
     ap_hook_handler(idv_metrics_handler, NULL, NULL, APR_HOOK_MIDDLE);
     idv_authentication_register(pool);
     idv_error_filter_register();
+    idv_reception_register();
     idv_status_register();
 }
 

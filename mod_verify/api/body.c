@@ -1,64 +1,91 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "api/body.h"
 
+#include <http_core.h>
 #include <http_protocol.h>
 #include <util_filter.h>
 
+#include <apr_poll.h>
 #include <apr_strings.h>
 
 #include "core/query_string.h"
 
 #define READ_SIZE (64 * 1024)
-/* Bytes of a refused body that are read away. */
+/* How much of a refused body is read away, and for how long. */
 #define ABANDONED_MAX (1024 * 1024)
+#define ABANDONED_TIME apr_time_from_msec(250)
+/* A stream of HTTP/2 has no socket to wait at: it is looked at this often. */
+#define LOOK_INTERVAL apr_time_from_msec(20)
+/* Many clients send header and body one after the other, without a pause. */
+#define CLOSE_BEHIND apr_time_from_msec(25)
+/* mod_reqtimeout looks at its own clock whenever it is asked for more. */
+#define WAIT_MAX apr_time_from_sec(1)
 
 /* A body that arrives. */
-typedef struct {
-    idv_request_t *request;
+struct idv_body_arrival_t {
     apr_size_t limit;
     apr_size_t announced; /* by its header, within the limit; 0: not */
+    apr_time_t begun;
     apr_time_t deadline;
+    apr_bucket_brigade *brigade;
     char *data;
     apr_size_t length, capacity;
     int ended;
-} arrival_t;
+};
 
-void idv_body_abandon(request_rec *r)
+static void read_away(request_rec *r)
 {
-    apr_bucket_brigade *brigade;
+    apr_time_t end = apr_time_now() + ABANDONED_TIME;
+    apr_bucket_brigade *brigade =
+        apr_brigade_create(r->pool, r->connection->bucket_alloc);
     apr_off_t length, total = 0;
 
-    if (!r->connection->master) {
-        r->connection->keepalive = AP_CONN_CLOSE;
-        return;
-    }
-    /* Some clients take the reset of a stream whose body was not read as a
-     * failure and never look at the answer. */
-    brigade = apr_brigade_create(r->pool, r->connection->bucket_alloc);
-    while (total < ABANDONED_MAX
-           && ap_get_brigade(r->input_filters, brigade, AP_MODE_READBYTES,
-                             APR_BLOCK_READ, READ_SIZE) == APR_SUCCESS) {
-        int ended = !APR_BRIGADE_EMPTY(brigade)
-            && APR_BUCKET_IS_EOS(APR_BRIGADE_LAST(brigade));
+    while (total < ABANDONED_MAX && apr_time_now() < end) {
+        apr_status_t status =
+            ap_get_brigade(r->input_filters, brigade, AP_MODE_READBYTES,
+                           APR_NONBLOCK_READ, READ_SIZE);
 
-        if (apr_brigade_length(brigade, 1, &length) != APR_SUCCESS || ended)
-            break;
+        if (APR_STATUS_IS_EAGAIN(status)
+            || (status == APR_SUCCESS && APR_BRIGADE_EMPTY(brigade))) {
+            apr_sleep(LOOK_INTERVAL);
+            continue;
+        }
+        if (status != APR_SUCCESS
+            || APR_BUCKET_IS_EOS(APR_BRIGADE_LAST(brigade))
+            || apr_brigade_length(brigade, 1, &length) != APR_SUCCESS)
+            return;
         total += length;
         apr_brigade_cleanup(brigade);
     }
 }
 
+void idv_body_abandon(request_rec *r)
+{
+    conn_rec *connection = r->connection;
+
+    /* Some clients take the reset of a stream whose body was not read as a
+     * failure and never look at the answer. */
+    if (connection->master) {
+        read_away(r);
+        return;
+    }
+    connection->keepalive = AP_CONN_CLOSE;
+    /* httpd reads what still comes for 2 seconds instead of 30. */
+    apr_table_setn(connection->notes, "short-lingering-close", "1");
+}
+
 static idv_error_t *too_large(idv_request_t *request)
 {
-    idv_body_abandon(request->r);
     return idv_error_new(IDV_E_BODY_TOO_LARGE, request->pool);
 }
 
-static idv_error_t *append(arrival_t *arrival, const char *data,
+static idv_error_t *append(idv_request_t *request, const char *data,
                            apr_size_t length)
 {
+    idv_body_arrival_t *arrival = request->arrival;
+
     if (length > arrival->limit - arrival->length)
-        return too_large(arrival->request);
+        return too_large(request);
     if (arrival->length + length > arrival->capacity) {
         apr_size_t capacity = 2 * (arrival->length + length);
         char *grown;
@@ -67,7 +94,7 @@ static idv_error_t *append(arrival_t *arrival, const char *data,
             capacity = arrival->announced;
         if (capacity > arrival->limit)
             capacity = arrival->limit;
-        grown = apr_palloc(arrival->request->pool, capacity);
+        grown = apr_palloc(request->pool, capacity);
         memcpy(grown, arrival->data, arrival->length);
         arrival->data = grown;
         arrival->capacity = capacity;
@@ -77,27 +104,34 @@ static idv_error_t *append(arrival_t *arrival, const char *data,
     return NULL;
 }
 
+static idv_error_t *too_late(const idv_request_t *request)
+{
+    idv_admission_count_late(request, idv_body_place_kind(request));
+    return idv_error_new(IDV_E_REQUEST_TIMEOUT, request->pool);
+}
+
 static idv_error_t *failed(idv_request_t *request, apr_status_t status,
                            int *answered)
 {
     int code = ap_map_http_request_error(status, HTTP_BAD_REQUEST);
 
-    idv_body_abandon(request->r);
     if (code == AP_FILTER_ERROR || status == AP_FILTER_ERROR) {
         *answered = AP_FILTER_ERROR;
+        idv_body_abandon(request->r);
         return NULL;
     }
     if (code == HTTP_REQUEST_ENTITY_TOO_LARGE)
         return too_large(request);
     if (code == HTTP_REQUEST_TIME_OUT)
-        return idv_error_new(IDV_E_REQUEST_TIMEOUT, request->pool);
+        return too_late(request);
     return idv_error_param(request->pool, NULL,
                            "The request body could not be read.");
 }
 
-static idv_error_t *take(arrival_t *arrival, apr_bucket_brigade *brigade,
-                         int *answered)
+static idv_error_t *take(idv_request_t *request, int *answered)
 {
+    apr_bucket_brigade *brigade = request->arrival->brigade;
+
     for (apr_bucket *bucket = APR_BRIGADE_FIRST(brigade);
          bucket != APR_BRIGADE_SENTINEL(brigade);
          bucket = APR_BUCKET_NEXT(bucket)) {
@@ -106,39 +140,138 @@ static idv_error_t *take(arrival_t *arrival, apr_bucket_brigade *brigade,
         apr_status_t status;
 
         if (APR_BUCKET_IS_EOS(bucket)) {
-            arrival->ended = 1;
+            request->arrival->ended = 1;
             return NULL;
         }
         if (APR_BUCKET_IS_METADATA(bucket))
             continue;
         status = apr_bucket_read(bucket, &data, &length, APR_BLOCK_READ);
         if (status != APR_SUCCESS)
-            return failed(arrival->request, status, answered);
-        IDV_TRY(append(arrival, data, length));
+            return failed(request, status, answered);
+        IDV_TRY(append(request, data, length));
     }
     return NULL;
 }
 
-static idv_error_t *read_all(arrival_t *arrival, int *answered)
+static apr_time_t earlier(apr_time_t a, apr_time_t b)
 {
-    request_rec *r = arrival->request->r;
-    apr_bucket_brigade *brigade =
-        apr_brigade_create(r->pool, r->connection->bucket_alloc);
+    return a < b ? a : b;
+}
 
-    while (!arrival->ended && *answered == OK) {
-        apr_status_t status =
-            ap_get_brigade(r->input_filters, brigade, AP_MODE_READBYTES,
-                           APR_BLOCK_READ, READ_SIZE);
+/* LENGTH bytes more have come: they bring their time at the rate, but nobody
+ * comes to more than the start. */
+static void extend_time(const idv_request_t *request, apr_size_t length)
+{
+    const idv_settings_t *settings = request->services->settings;
+    idv_body_arrival_t *arrival = request->arrival;
+    apr_time_t earned = arrival->deadline
+        + (apr_time_t)length * APR_USEC_PER_SEC / settings->upload_rate;
+    apr_time_t most =
+        apr_time_now() + apr_time_from_sec(settings->upload_start);
 
-        if (status != APR_SUCCESS)
-            return failed(arrival->request, status, answered);
-        IDV_TRY(take(arrival, brigade, answered));
-        apr_brigade_cleanup(brigade);
-        /* However little comes at a time, and however steadily. */
-        if (!arrival->ended && apr_time_now() > arrival->deadline)
-            return failed(arrival->request, APR_TIMEUP, answered);
+    if (idv_body_place_kind(request) == IDV_PLACE_UPLOAD)
+        arrival->deadline =
+            earlier(earlier(earned, most),
+                    arrival->begun + apr_time_from_sec(settings->body_time));
+}
+
+static apr_time_t first_deadline(const idv_request_t *request)
+{
+    const idv_settings_t *settings = request->services->settings;
+    int seconds = idv_body_place_kind(request) == IDV_PLACE_UPLOAD
+                    ? settings->upload_start : settings->small_body_time;
+
+    if (seconds > settings->body_time)
+        seconds = settings->body_time;
+    return request->arrival->begun + apr_time_from_sec(seconds);
+}
+
+static idv_error_t *read_some(idv_request_t *request,
+                              idv_body_progress_t *progress, int *answered)
+{
+    idv_body_arrival_t *arrival = request->arrival;
+    apr_size_t before = arrival->length;
+    apr_status_t status;
+
+    if (apr_time_now() > arrival->deadline)
+        return too_late(request);
+    status = ap_get_brigade(request->r->input_filters, arrival->brigade,
+                            AP_MODE_READBYTES, APR_NONBLOCK_READ, READ_SIZE);
+    if (APR_STATUS_IS_EAGAIN(status)
+        || (status == APR_SUCCESS && APR_BRIGADE_EMPTY(arrival->brigade))) {
+        *progress = IDV_BODY_AWAITED;
+        return NULL;
     }
+    if (status != APR_SUCCESS)
+        return failed(request, status, answered);
+    IDV_TRY(take(request, answered));
+    apr_brigade_cleanup(arrival->brigade);
+    extend_time(request, arrival->length - before);
     return NULL;
+}
+
+idv_error_t *idv_body_advance(idv_request_t *request,
+                              idv_body_progress_t *progress, int *answered)
+{
+    *progress = IDV_BODY_ARRIVED;
+    while (request->arrival && !request->arrival->ended && *answered == OK
+           && *progress == IDV_BODY_ARRIVED)
+        IDV_TRY(read_some(request, progress, answered));
+    return NULL;
+}
+
+void idv_body_ask(idv_request_t *request)
+{
+    request_rec *r = request->r;
+    int status = r->status;
+    const char *status_line = r->status_line;
+
+    if (!r->expecting_100 || request->arrival->length > 0)
+        return;
+    r->status = HTTP_CONTINUE;
+    r->status_line = NULL;
+    ap_send_interim_response(r, 0);
+    r->status = status;
+    r->status_line = status_line;
+}
+
+idv_place_kind_t idv_body_place_kind(const idv_request_t *request)
+{
+    return request->route->body == IDV_BODY_IMAGE ? IDV_PLACE_UPLOAD
+                                                  : IDV_PLACE_BODY;
+}
+
+apr_time_t idv_body_deadline(const idv_request_t *request)
+{
+    return request->arrival->deadline;
+}
+
+int idv_body_is_close(const idv_request_t *request)
+{
+    return idv_body_place_kind(request) == IDV_PLACE_BODY
+        && !request->r->expecting_100
+        && apr_time_now() < request->arrival->begun + CLOSE_BEHIND;
+}
+
+void idv_body_wait(const idv_request_t *request)
+{
+    conn_rec *connection = request->r->connection;
+    apr_time_t end = idv_body_is_close(request)
+                       ? request->arrival->begun + CLOSE_BEHIND
+                       : request->arrival->deadline;
+    apr_time_t left = end - apr_time_now();
+    apr_pollfd_t poll = {.p = request->pool, .desc_type = APR_POLL_SOCKET,
+                         .reqevents = APR_POLLIN | APR_POLLHUP};
+    apr_int32_t count;
+
+    if (connection->master) {
+        apr_sleep(LOOK_INTERVAL);
+        return;
+    }
+    poll.desc.s = ap_get_conn_socket(connection);
+    /* Whatever it says, the next read and the deadline find out. */
+    if (left > 0)
+        (void)apr_poll(&poll, 1, &count, earlier(left, WAIT_MAX));
 }
 
 static apr_int64_t announced_length(request_rec *r)
@@ -179,42 +312,38 @@ static idv_error_t *check_headers(idv_request_t *request,
     return NULL;
 }
 
-static idv_error_t *read_body(idv_request_t *request, int *answered)
+static idv_error_t *begin_arrival(idv_request_t *request)
 {
     const idv_body_rule_t *rule = idv_body_rule(request->route->body);
-    arrival_t arrival = {
-        .request = request,
-        .limit = rule->limit,
-        .data = "",
-        .announced = (apr_size_t)announced_length(request->r),
-        .deadline = apr_time_now()
-            + apr_time_from_sec(request->services->settings->body_time),
-    };
-    idv_error_t *error = check_headers(request, rule);
+    idv_body_arrival_t *arrival = apr_pcalloc(request->pool, sizeof(*arrival));
 
-    if (error) {
-        /* What was announced may be longer than is worth reading away. */
-        idv_body_abandon(request->r);
-        return error;
-    }
-    IDV_TRY(read_all(&arrival, answered));
-    request->body.data = (const unsigned char *)arrival.data;
-    request->body.length = arrival.length;
+    IDV_TRY(check_headers(request, rule));
+    arrival->limit = rule->limit;
+    arrival->announced = (apr_size_t)announced_length(request->r);
+    arrival->begun = apr_time_now();
+    arrival->data = "";
+    arrival->brigade = apr_brigade_create(
+        request->pool, request->r->connection->bucket_alloc);
+    request->arrival = arrival;
+    arrival->deadline = first_deadline(request);
     return NULL;
 }
 
-idv_error_t *idv_body_read(idv_request_t *request, int *answered)
+idv_error_t *idv_body_begin(idv_request_t *request)
 {
-    json_t *query;
-
-    *answered = OK;
-    IDV_TRY(idv_query_string_parse(request->r->args, &query, request->pool));
-    request->parameters = query;
+    IDV_TRY(idv_query_string_parse(request->r->args, &request->parameters,
+                                   request->pool));
     request->parameters_are_query = 1;
-    if (has_body(request->r)) {
-        IDV_TRY(read_body(request, answered));
-        if (*answered != OK)
-            return NULL;
+    return has_body(request->r) ? begin_arrival(request) : NULL;
+}
+
+idv_error_t *idv_body_finish(idv_request_t *request)
+{
+    json_t *query = request->parameters;
+
+    if (request->arrival) {
+        request->body.data = (const unsigned char *)request->arrival->data;
+        request->body.length = request->arrival->length;
     }
     if (request->route->body == IDV_BODY_NO)
         return NULL;

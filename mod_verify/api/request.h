@@ -32,6 +32,9 @@
 #include "store/session_create_cache.h"
 
 typedef struct idv_request_t idv_request_t;
+typedef struct idv_admission_t idv_admission_t;
+typedef struct idv_admission_place_t idv_admission_place_t;
+typedef struct idv_body_arrival_t idv_body_arrival_t;
 
 /* Where the client seems to be: "US" or "US-MD", NULL when not known. */
 typedef struct {
@@ -56,6 +59,7 @@ typedef struct idv_services_t {
     /* Of the child, thread-safe; NULL: nothing is remembered. */
     idv_session_create_cache_t *session_create_cache;
     const idv_risk_data_t *risk;
+    const idv_admission_t *admission; /* NULL: bodies are not counted */
     /* Fills FACTS from the databases that there are; see api/address.h. */
     void (*look_up_address)(const struct idv_services_t *services,
                             const struct sockaddr *address,
@@ -93,12 +97,17 @@ struct idv_request_t {
      * must not have effects; NULL: it was looked up. */
     idv_db_guard_t *guard;
     const char *client_secret;       /* the Bearer token of widget routes */
+    /* Of the key, or of the session whose client secret was checked; NULL: no
+     * credential was checked before the body. */
+    const char *caller_id, *caller_organization_id;
     const char *path_parameters[IDV_PATH_PARAMETERS];
     /* An object in document order: the body's of routes that take JSON ({}
      * when it is empty), else the query's, where every value is a string, or
      * an array of strings under the name of an `expand[]`. Owned by pool. */
     json_t *parameters;
     int parameters_are_query;
+    idv_body_arrival_t *arrival;  /* api/body.h */
+    idv_admission_place_t *place; /* api/admission.h */
     idv_bytes_t body;        /* the raw bytes, of any body */
     const char *body_type;   /* media type without parameters; NULL: none */
     idv_response_t response;

@@ -47,10 +47,15 @@ idv_error_t *idv_respond_asset(idv_request_t *request,
     if (idv_web_accepts_gzip(apr_table_get(r->headers_in, "Accept-Encoding")))
         body = &asset->gzip;
     apr_table_setn(r->headers_out, "ETag", body->etag);
-    if (ap_meets_conditions(r) == HTTP_NOT_MODIFIED) {
+    switch (ap_meets_conditions(r)) {
+    case HTTP_NOT_MODIFIED:
         respond(request, HTTP_NOT_MODIFIED, asset->media_type,
                 (idv_bytes_t){NULL, 0});
         return NULL;
+    case HTTP_PRECONDITION_FAILED:
+        return idv_error_new(IDV_E_PRECONDITION_FAILED, request->pool);
+    default:
+        break;
     }
     if (body == &asset->gzip)
         apr_table_setn(r->headers_out, "Content-Encoding", "gzip");

@@ -24,7 +24,8 @@ idv_error_t *idv_respond_text(idv_request_t *request, int status,
                               const char *body) IDV_CHECKED;
 
 /* ASSET in the form that the request accepts, with its ETag; 304 where the
- * client has it already (RFC 9110, 13.2). */
+ * client has it already, precondition_failed where it demands another (RFC 9110,
+ * 13.2). */
 idv_error_t *idv_respond_asset(idv_request_t *request,
                                const idv_web_asset_t *asset) IDV_CHECKED;
 

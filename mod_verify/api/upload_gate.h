@@ -9,22 +9,16 @@
  * it is sent again.
  *
  * An upload passes when its client secret is good, its session takes an image
- * now, the session has not had too many, and this child has a place for it. It
- * keeps its place until the pool of the request ends. Of the places, a session
- * has no more than an honest widget needs, so that one link does not keep
- * everybody else from uploading.
+ * now, the session has not had too many, and there is a place for it, which it
+ * keeps until its request ends (api/admission.h).
  *
  * Failures: client_secret_invalid, session_terminal, session_state_conflict,
- * rate_limit_exceeded (the session's share is used up), service_unavailable
- * (all places are taken), the latter two with Retry-After.
- *
- * Threads: any; the places are the process's, under a lock.
+ * rate_limit_exceeded (the session's share is used up, or its address's),
+ * service_unavailable (the organization's share is, or all places are taken),
+ * the latter two with Retry-After.
  */
 #include "api/request.h"
 #include "store/session.h"
-
-#define IDV_UPLOAD_PLACES 8         /* in each child */
-#define IDV_UPLOAD_SESSION_PLACES 2 /* of these, of one session */
 
 /* Uploads of a session in a window, refused and broken ones among them. */
 #define IDV_UPLOADS_MAX 30

@@ -6,7 +6,9 @@
 #include <ap_expr.h>
 #include <http_core.h>
 #include <http_log.h>
+#include <http_request.h>
 
+#include "api/admission.h"
 #include "api/body.h"
 #include "api/error_response.h"
 #include "api/idempotency.h"
@@ -17,10 +19,16 @@
 #include "httpd/counters.h"
 #include "httpd/cross_origin.h"
 #include "httpd/rate_limit.h"
+#include "httpd/reception.h"
 #include "httpd/request_state.h"
+#include "store/session.h"
+#include "store/trust_reuse_link.h"
 
 APLOG_USE_MODULE(verify);
 
+/* Seconds that a place may be kept beyond the body's time; then it is taken for
+ * that of a process that was killed. */
+#define HANDLING_TIME 5
 #define TARGET_PATH_MAX 1024 /* bytes; no route's path is nearly as long */
 
 /* On every answer to such a creation, also when it is refused before a handler
@@ -103,19 +111,61 @@ static idv_error_t *take_client_secret(idv_request_t *request)
              : idv_error_new(IDV_E_CLIENT_SECRET_INVALID, request->pool);
 }
 
+static idv_error_t *find_session(idv_db_t *db, void *baton, apr_pool_t *pool)
+{
+    idv_request_t *request = baton;
+    idv_session_record_t *record;
+
+    IDV_TRY(idv_session_authorize(db, request->client_secret,
+                                  idv_request_path(request, "id"), request->now,
+                                  &record, pool));
+    request->caller_id = record->session->id;
+    request->caller_organization_id = record->session->organization_id;
+    return NULL;
+}
+
+/* The handler checks the secret in its own unit of work; for who sends a body
+ * that comes too late. */
+static idv_error_t *check_client_secret(idv_request_t *request)
+{
+    IDV_TRY(take_client_secret(request));
+    return ap_request_has_body(request->r)
+             ? idv_request_with_database(request, find_session, request)
+             : NULL;
+}
+
+static idv_error_t *check_link(idv_request_t *request)
+{
+    IDV_TRY(take_client_secret(request));
+    return idv_trust_reuse_link_parse(
+        request->services->keyring, request->client_secret,
+        &request->caller_organization_id, &request->caller_id, request->pool);
+}
+
+static idv_error_t *check_upload(idv_request_t *request)
+{
+    IDV_TRY(take_client_secret(request));
+    return idv_upload_admit(request);
+}
+
+static idv_error_t *check_nothing(idv_request_t *request)
+{
+    (void)request;
+    return NULL;
+}
+
 static idv_error_t *check_credential(idv_request_t *request)
 {
-    switch (request->route->credential) {
-    case IDV_CREDENTIAL_NONE:
-        return NULL;
-    case IDV_CREDENTIAL_CLIENT_SECRET:
-        return take_client_secret(request);
-    case IDV_CREDENTIAL_UPLOAD_CLIENT_SECRET:
-        IDV_TRY(take_client_secret(request));
-        return idv_upload_admit(request);
-    default:
-        return check_key(request);
-    }
+    static idv_error_t *(*const checks[])(idv_request_t *) = {
+        [IDV_CREDENTIAL_NONE] = check_nothing,
+        [IDV_CREDENTIAL_SECRET] = check_key,
+        [IDV_CREDENTIAL_PUBLISHABLE_OR_SECRET] = check_key,
+        [IDV_CREDENTIAL_CLIENT_SECRET] = check_client_secret,
+        [IDV_CREDENTIAL_LINK] = check_link,
+        [IDV_CREDENTIAL_UPLOAD_CLIENT_SECRET] = check_upload,
+    };
+
+    return checks[request->route->credential](request);
 }
 
 static idv_error_t *find_route(idv_request_t *request)
@@ -132,6 +182,20 @@ static idv_error_t *find_route(idv_request_t *request)
     return error;
 }
 
+/* What is known before the body: the answer to OPTIONS, or why nobody will read
+ * it. */
+static idv_error_t *open_request(idv_request_t *request)
+{
+    idv_error_t *error = find_route(request);
+
+    if (error && error->code == IDV_E_METHOD_NOT_ALLOWED
+        && request->r->method_number == M_OPTIONS)
+        return idv_respond_text(request, HTTP_NO_CONTENT, "");
+    if (!error)
+        error = check_credential(request);
+    return error ? error : idv_body_begin(request);
+}
+
 static idv_error_t *run_handler(idv_request_t *request)
 {
     request->has_run = 1;
@@ -141,55 +205,119 @@ static idv_error_t *run_handler(idv_request_t *request)
              : idv_error_internal(request->pool, "a handler did not answer");
 }
 
-static idv_error_t *answer(idv_request_t *request, int *answered)
+static idv_error_t *confirm(idv_request_t *request, int *changed)
 {
-    idv_error_t *error = find_route(request);
+    idv_error_t *error = idv_authenticate_confirm(
+        request->r, request->services->database, changed);
 
-    if (error && error->code == IDV_E_METHOD_NOT_ALLOWED
-        && request->r->method_number == M_OPTIONS)
-        return idv_respond_text(request, HTTP_NO_CONTENT, "");
-    if (!error)
-        error = check_credential(request);
-    if (error) {
-        /* A body that nobody reads could be taken for the next request, or be
-         * longer than is worth reading away. */
-        if (ap_request_has_body(request->r))
-            idv_body_abandon(request->r);
-        return error;
+    if (error)
+        idv_rate_limit_forget(request);
+    else
+        take_key(request);
+    return error;
+}
+
+/* A body that has to be waited for needs a key that is none of memory's, and a
+ * place. */
+static idv_error_t *admit_waiting(idv_request_t *request)
+{
+    int changed;
+
+    if (request->guard && !request->guard->passed)
+        IDV_TRY(confirm(request, &changed));
+    if (request->key) {
+        request->caller_id = request->key->id;
+        request->caller_organization_id = request->key->organization_id;
     }
-    error = idv_body_read(request, answered);
-    if (!error && *answered == OK)
+    IDV_TRY(idv_admission_take(request, idv_body_place_kind(request),
+                               request->services->settings->small_body_time
+                                   + HANDLING_TIME));
+    idv_body_ask(request);
+    return NULL;
+}
+
+static idv_error_t *run(idv_request_t *request)
+{
+    idv_error_t *error = idv_body_finish(request);
+
+    if (idv_body_place_kind(request) == IDV_PLACE_BODY)
+        idv_admission_give(request);
+    if (!error)
         error = run_handler(request);
     return error && error->code == IDV_E_PARAMETER_INVALID
              ? idv_idempotency_refusal(request, error)
              : error;
 }
 
+/* Reads the body and runs the handler. *ANSWERED is SUSPENDED while the body is
+ * awaited without a thread; otherwise as idv_body_advance() has it. */
+static idv_error_t *receive(idv_request_t *request, int *answered)
+{
+    idv_body_progress_t progress;
+    idv_error_t *error;
+
+    while (1) {
+        error = idv_body_advance(request, &progress, answered);
+        if (error || *answered != OK || progress == IDV_BODY_ARRIVED)
+            break;
+        if (idv_body_is_close(request)) {
+            idv_body_wait(request);
+            continue;
+        }
+        error = admit_waiting(request);
+        if (error)
+            break;
+        if (idv_reception_park(request->r, idv_body_deadline(request))) {
+            *answered = SUSPENDED;
+            break;
+        }
+        idv_body_wait(request);
+    }
+    if (error) {
+        idv_body_abandon(request->r);
+        return error;
+    }
+    return *answered == OK ? run(request) : NULL;
+}
+
 /* Says nothing before the key is known to be valid. A handler that worked with
  * another key than there is has written nothing, so it can run again. */
-static idv_error_t *process(idv_request_t *request, int *answered)
+static idv_error_t *confirm_last(idv_request_t *request, idv_error_t *error)
 {
-    idv_error_t *error = answer(request, answered), *refusal;
     int changed;
 
-    if (!request->guard || request->guard->passed || *answered != OK)
+    if (!request->guard || request->guard->passed)
         return error;
-    refusal = idv_authenticate_confirm(request->r, request->services->database,
-                                       &changed);
-    if (refusal) {
-        idv_rate_limit_forget(request);
-        return refusal;
-    }
-    take_key(request);
+    IDV_TRY(confirm(request, &changed));
     return changed && request->has_run ? run_handler(request) : error;
+}
+
+static int answer(idv_request_t *request, idv_error_t *error)
+{
+    error = confirm_last(request, error);
+    if (error) {
+        idv_request_log_error(request->r, error);
+        idv_respond_error(request, error);
+    }
+    idv_count_request(request->route, request->response.status,
+                      apr_time_now() - request->r->request_time);
+    return idv_response_send(request);
+}
+
+/* What the handler hook has to return. */
+static int proceed(idv_request_t *request)
+{
+    int answered = OK;
+    idv_error_t *error = receive(request, &answered);
+
+    return answered == OK ? answer(request, error) : answered;
 }
 
 int idv_request_hook_handler(request_rec *r)
 {
-    idv_request_t request = {.r = r, .pool = r->pool};
     const idv_request_state_t *state;
+    idv_request_t *request;
     idv_error_t *error;
-    int answered = OK;
 
     if (!idv_handler_is_verify(r->handler))
         return DECLINED;
@@ -199,18 +327,32 @@ int idv_request_hook_handler(request_rec *r)
         return HTTP_INTERNAL_SERVER_ERROR;
     }
     state = idv_request_state(r);
-    request.id = state->id;
-    request.now = state->now;
-    request.services = &idv_configuration_of(r->server)->services;
-    idv_respond_header(&request, "X-Request-Id", request.id);
-    error = process(&request, &answered);
-    if (answered != OK)
-        return answered;
-    if (error) {
-        idv_request_log_error(r, error);
-        idv_respond_error(&request, error);
+    request = apr_pcalloc(r->pool, sizeof(*request));
+    request->r = r;
+    request->pool = r->pool;
+    request->id = state->id;
+    request->now = state->now;
+    request->services = &idv_configuration_of(r->server)->services;
+    idv_respond_header(request, "X-Request-Id", request->id);
+    error = open_request(request);
+    if (!error && !request->response.status) {
+        idv_request_state(r)->request = request;
+        return proceed(request);
     }
-    idv_count_request(request.route, request.response.status,
-                      apr_time_now() - r->request_time);
-    return idv_response_send(&request);
+    /* A body that nobody reads could be taken for the next request, or be
+     * longer than is worth reading away. */
+    if (ap_request_has_body(r))
+        idv_body_abandon(r);
+    return answer(request, error);
+}
+
+void idv_request_hook_resume(request_rec *r)
+{
+    int result = proceed(idv_request_state(r)->request);
+
+    if (result == SUSPENDED)
+        return;
+    /* As ap_process_async_request() does after a handler. */
+    ap_die(result, r);
+    ap_process_request_after_handler(r);
 }

@@ -19,6 +19,7 @@ typedef struct {
     idv_api_key_t *key;        /* NULL: not authenticated */
     idv_db_guard_t *guard;     /* has to pass for the key; NULL: looked up */
     int distrusted;            /* the key is to be looked up, not guessed */
+    struct idv_request_t *request; /* whose body is received; NULL: none */
     int is_verify;             /* SetHandler verify holds for its path */
     const idv_error_t *error;  /* what to say when httpd answers an error */
 } idv_request_state_t;

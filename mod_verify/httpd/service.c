@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include <ap_mpm.h>
 #include <http_config.h>
 #include <http_core.h>
 #include <http_log.h>
@@ -12,8 +13,10 @@
 #include "httpd/database.h"
 #include "httpd/geo.h"
 #include "httpd/rate_limit.h"
+#include "httpd/reception.h"
 #include "out/address_guard.h"
 #include "out/mail_message.h"
+#include "worker/retained.h"
 
 APLOG_USE_MODULE(verify);
 
@@ -66,6 +69,38 @@ static idv_error_t *check_captcha(const idv_request_t *request,
     }
 }
 
+/* Bodies and images under way, of all servers and children. */
+static idv_admission_t admission;
+
+const idv_admission_t *idv_service_admission(void)
+{
+    return admission.table ? &admission : NULL;
+}
+
+static int mpm_number(int query)
+{
+    int number;
+
+    return ap_mpm_query(query, &number) == APR_SUCCESS && number > 0 ? number
+                                                                     : 1;
+}
+
+static idv_error_t *prepare_admission(const idv_settings_t *settings,
+                                      apr_pool_t *pconf)
+{
+    const idv_admission_workers_t workers = {
+        .children = mpm_number(AP_MPMQ_MAX_DAEMONS),
+        .threads = mpm_number(AP_MPMQ_MAX_THREADS),
+    };
+    void *memory;
+
+    IDV_TRY(idv_retained_memory("places", IDV_PLACE_TABLE_VERSION,
+                                sizeof(idv_place_table_t), &memory, pconf));
+    admission.table = memory;
+    idv_admission_limit(&admission, settings, &workers);
+    return idv_place_table_prepare(admission.table, pconf);
+}
+
 static void fill_services(server_rec *server, const idv_db_source_t *database)
 {
     idv_configuration_t *configuration = idv_configuration_of(server);
@@ -78,6 +113,7 @@ static void fill_services(server_rec *server, const idv_db_source_t *database)
     services->database = database;
     services->compliance = configuration->compliance;
     services->risk = configuration->risk;
+    services->admission = &admission;
     services->look_up_address = idv_geo_look_up;
     services->locate = idv_geo_locate;
     services->wake = wake;
@@ -172,6 +208,7 @@ static idv_error_t *start_watchdog(server_rec *server, apr_pool_t *pconf)
 static idv_error_t *prepare(server_rec *first, apr_pool_t *pconf)
 {
     IDV_TRY(idv_counters_init(pconf));
+    IDV_TRY(prepare_admission(&idv_configuration_of(first)->settings, pconf));
     IDV_TRY(idv_rate_limit_post_config(&idv_configuration_of(first)->settings,
                                        pconf));
     return start_watchdog(first, pconf);
@@ -230,6 +267,7 @@ static idv_error_t *ready_child(server_rec *servers, apr_pool_t *pchild)
         IDV_TRY(idv_session_create_cache_create(
             &configuration->services.session_create_cache, pchild));
     }
+    IDV_TRY(idv_reception_child_init(pchild));
     return idv_rate_limit_child_init(pchild);
 }
 

@@ -10,12 +10,16 @@
  */
 #include <httpd.h>
 
+#include "api/admission.h"
 #include "worker/watchdog.h"
 
 /* Hooks, by httpd's names. */
 int idv_service_post_config(apr_pool_t *pconf, apr_pool_t *plog,
                             apr_pool_t *ptemp, server_rec *servers);
 void idv_service_child_init(apr_pool_t *pchild, server_rec *servers);
+
+/* Bodies and images under way on this node; NULL before the start. */
+const idv_admission_t *idv_service_admission(void);
 
 /* The watchdog of this server process; NULL before it was started. */
 idv_watchdog_t *idv_service_watchdog(void);

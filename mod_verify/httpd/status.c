@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "httpd/status.h"
 
+#include <stddef.h>
+
 #include <apr_optional_hooks.h>
 #include <apr_strings.h>
 #include <http_protocol.h>
@@ -79,6 +81,53 @@ static void duration_metrics(request_rec *r)
                (double)value_of(&idv_counters->duration_sum) / 1e6, total);
 }
 
+/* --- bodies under way --- */
+
+static const struct {
+    const char *name, *type, *help;
+    apr_size_t offset;
+} place_metrics[] = {
+    {"bodies_under_way", "gauge",
+     "Bodies that are waited for (body) and images that arrive (upload).",
+     offsetof(idv_place_statistics_t, held)},
+    {"bodies_refused_total", "counter",
+     "Requests refused because too many bodies or images were under way.",
+     offsetof(idv_place_statistics_t, refused)},
+    {"bodies_late_total", "counter",
+     "Bodies and images that did not arrive in their time.",
+     offsetof(idv_place_statistics_t, late)},
+};
+
+static const char *const place_kinds[] = {
+#define IDV_PLACE_KIND(name, text, fair) text,
+    IDV_PLACE_KINDS(IDV_PLACE_KIND)
+#undef IDV_PLACE_KIND
+};
+
+static apr_int64_t place_value(int metric, idv_place_kind_t kind)
+{
+    const idv_admission_t *admission = idv_service_admission();
+    idv_place_statistics_t statistics = {0};
+
+    if (admission)
+        idv_place_look(admission->table, kind, idv_time_now(), &statistics);
+    return *(const apr_int64_t *)((const char *)&statistics
+                                  + place_metrics[metric].offset);
+}
+
+static void body_metrics(request_rec *r)
+{
+    for (int i = 0; i < (int)(sizeof(place_metrics) / sizeof(*place_metrics));
+         i++) {
+        head(r, place_metrics[i].name, place_metrics[i].type,
+             place_metrics[i].help);
+        for (int kind = 0; kind < IDV_PLACE_KIND_COUNT; kind++)
+            ap_rprintf(r, PREFIX "%s{kind=\"%s\"} %" APR_INT64_T_FMT "\n",
+                       place_metrics[i].name, place_kinds[kind],
+                       place_value(i, kind));
+    }
+}
+
 int idv_metrics_handler(request_rec *r)
 {
     const idv_statistics_t *statistics = watchdog_statistics();
@@ -94,6 +143,7 @@ int idv_metrics_handler(request_rec *r)
         return OK;
     request_metrics(r);
     duration_metrics(r);
+    body_metrics(r);
 #define IDV_COUNTER(member, name, help)                                        \
     metric(r, name, "counter", help, value_of(&idv_counters->member));
     IDV_COUNTERS(IDV_COUNTER)
@@ -123,6 +173,20 @@ static void row(request_rec *r, int flags, const char *name, const char *help,
                    value);
 }
 
+static void body_rows(request_rec *r, int flags)
+{
+    for (int i = 0; i < (int)(sizeof(place_metrics) / sizeof(*place_metrics));
+         i++) {
+        for (int kind = 0; kind < IDV_PLACE_KIND_COUNT; kind++)
+            row(r, flags,
+                apr_pstrcat(r->pool, place_metrics[i].name, "_",
+                            place_kinds[kind], NULL),
+                apr_pstrcat(r->pool, place_metrics[i].help, " (",
+                            place_kinds[kind], ")", NULL),
+                place_value(i, kind));
+    }
+}
+
 static int status_section(request_rec *r, int flags)
 {
     const idv_statistics_t *statistics = watchdog_statistics();
@@ -135,6 +199,7 @@ static int status_section(request_rec *r, int flags)
     row(r, flags, name, help, value_of(&idv_counters->member));
     IDV_COUNTERS(IDV_COUNTER)
 #undef IDV_COUNTER
+    body_rows(r, flags);
 #define IDV_STATISTIC(member, name, help)                                      \
     if (statistics)                                                            \
         row(r, flags, name, help, idv_statistics_get(statistics, member));

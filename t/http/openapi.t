@@ -13,6 +13,13 @@ like $answer->header('Cache-Control'), qr/max-age/, 'it may be kept';
 my $tag = $answer->header('ETag');
 is $client->get('/v1/openapi.json', 'If-None-Match' => $tag)->status, 304,
   'who has it is told so';
+is $client->get('/v1/openapi.json', 'If-Match' => $tag)->status, 200,
+  'who demands it gets it';
+error_is $client->get('/v1/openapi.json', @$_), 412, 'precondition_failed', undef,
+  "$_->[0], which does not hold" for ['If-Match', '"another"'],
+  ['If-Match', '"another"', 'If-None-Match', $tag];
+is $client->get('/v1/openapi.json', 'If-None-Match' => '"another"')->status, 200,
+  'another than one has';
 is $client->get('/v1/openapi.json', 'Accept-Encoding' => 'gzip')
   ->header('Content-Encoding'), 'gzip', 'it can come compressed';
 error_is $client->get('/v1/openapi.json?format=yaml'), 400, 'parameter_invalid',

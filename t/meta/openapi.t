@@ -44,7 +44,7 @@ none_ok 'and nothing else', grep { !$routes{$_} } sort keys %operations;
 my @both = grep { $operations{$_} } sort keys %routes;
 
 my %security = (NONE => '', SECRET => 'secretKey', CLIENT_SECRET => 'clientSecret',
-  UPLOAD_CLIENT_SECRET => 'clientSecret',
+  UPLOAD_CLIENT_SECRET => 'clientSecret', LINK => 'clientSecret',
   PUBLISHABLE_OR_SECRET => 'publishableKey secretKey');
 none_ok 'credentials', grep {
   my @alternatives = map { (grep { $_ ne 'sessionSecret' } keys %$_)[0] }
@@ -76,7 +76,7 @@ for my $name (@both) {
     $route->{credential} =~ /SECRET\z/ && $route->{credential} !~ /CLIENT_SECRET/
       ? qw(api_key_invalid rate_limit_exceeded) : (),
     $route->{credential} eq 'SECRET' ? 'publishable_key_scope' : (),
-    $route->{credential} =~ /CLIENT_SECRET/ ? 'client_secret_invalid' : (),
+    $route->{credential} =~ /CLIENT_SECRET|LINK/ ? 'client_secret_invalid' : (),
     $route->{body} ne 'NO' ? qw(body_too_large unsupported_media_type) : ());
   push @missing, map { "$name: $_" } grep { !$codes{$_} } @demanded;
   for my $code (sort keys %codes) {

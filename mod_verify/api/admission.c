@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "api/admission.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include <apr_strings.h>
+
+#define RETRY_AFTER 2 /* seconds until a place may be free */
+
+/* The place that a request holds; given back by its pool at the latest. */
+struct idv_admission_place_t {
+    idv_place_table_t *table;
+    apr_uint64_t ticket;
+};
+
+static int at_most(int number, int limit)
+{
+    return number < limit ? number : limit;
+}
+
+static int at_least_one(int number)
+{
+    return number > 1 ? number : 1;
+}
+
+/* Half of the threads of a child; of prefork a child is one worker, so that
+ * only the node has a limit. */
+static int half_of_child(const idv_admission_workers_t *workers)
+{
+    return workers->threads > 1 ? workers->threads / 2 : 0;
+}
+
+/* PLACES for each child of the node, of which all may be in one child when
+ * IS_SHARED, as far as its threads allow. */
+static void limit_kind(idv_place_limits_t *limits, int places, int is_shared,
+                       const idv_admission_workers_t *workers)
+{
+    int half = half_of_child(workers);
+    int all = at_least_one(workers->children * workers->threads / 2);
+
+    limits->node = at_most(at_most(places * workers->children, all),
+                           IDV_PLACE_COUNT / IDV_PLACE_KIND_COUNT);
+    limits->child = is_shared ? half : at_most(places, half);
+}
+
+void idv_admission_limit(idv_admission_t *admission,
+                         const idv_settings_t *settings,
+                         const idv_admission_workers_t *workers)
+{
+    idv_place_limits_t *bodies = &admission->limits[IDV_PLACE_BODY];
+    idv_place_limits_t *uploads = &admission->limits[IDV_PLACE_UPLOAD];
+
+    limit_kind(bodies, settings->body_places, 0, workers);
+    bodies->address = settings->body_places_address;
+    bodies->credential = settings->body_places_credential;
+    limit_kind(uploads, settings->upload_places, 1, workers);
+    uploads->credential = IDV_UPLOAD_SESSION_PLACES;
+}
+
+static const char *address_of(const request_rec *r)
+{
+    const apr_sockaddr_t *address = r->useragent_addr;
+    const unsigned char *bytes;
+
+    if (!address || address->family != APR_INET6
+        || IN6_IS_ADDR_V4MAPPED(&address->sa.sin6.sin6_addr))
+        return r->useragent_ip;
+    bytes = address->sa.sin6.sin6_addr.s6_addr;
+    return apr_psprintf(r->pool, "%02x%02x:%02x%02x:%02x%02x:%02x%02x::/64",
+                        bytes[0], bytes[1], bytes[2], bytes[3], bytes[4],
+                        bytes[5], bytes[6], bytes[7]);
+}
+
+static apr_status_t give(void *baton)
+{
+    idv_admission_place_t *place = baton;
+
+    if (place->ticket)
+        idv_place_give(place->table, place->ticket);
+    place->ticket = 0;
+    return APR_SUCCESS;
+}
+
+static idv_error_t *refusal(idv_request_t *request, idv_place_kind_t kind,
+                            idv_place_verdict_t verdict)
+{
+    static const char *const messages[] = {
+        [IDV_PLACE_BODY] = "Too many requests of this caller are still "
+                           "sending their bodies.",
+        [IDV_PLACE_UPLOAD] = "Too many images of this caller are still "
+                             "arriving.",
+    };
+    int of_caller = verdict == IDV_PLACE_CREDENTIAL_FULL
+        || verdict == IDV_PLACE_ADDRESS_FULL;
+    idv_error_t *error = idv_error_new(
+        of_caller ? IDV_E_RATE_LIMIT_EXCEEDED : IDV_E_SERVICE_UNAVAILABLE,
+        request->pool);
+
+    if (of_caller)
+        error->message = messages[kind];
+    error->retry_after = RETRY_AFTER;
+    return error;
+}
+
+idv_error_t *idv_admission_take(idv_request_t *request, idv_place_kind_t kind,
+                                int seconds)
+{
+    const idv_admission_t *admission = request->services->admission;
+    idv_time_t now = idv_time_now();
+    const idv_place_claim_t claim = {
+        .kind = kind,
+        .address = address_of(request->r),
+        .credential = request->caller_id ? request->caller_id : "",
+        .group = request->caller_organization_id
+                   ? request->caller_organization_id : "",
+        .child = getpid(),
+        .now = now,
+        .until = now + seconds * IDV_SECOND,
+    };
+    idv_admission_place_t *place = request->place;
+    idv_place_verdict_t verdict;
+
+    if (!admission || (place && place->ticket))
+        return NULL;
+    if (!place) {
+        place = apr_pcalloc(request->pool, sizeof(*place));
+        place->table = admission->table;
+        request->place = place;
+        apr_pool_cleanup_register(request->pool, place, give,
+                                  apr_pool_cleanup_null);
+    }
+    verdict = idv_place_take(admission->table, &claim,
+                             &admission->limits[kind], &place->ticket);
+    return verdict == IDV_PLACE_GRANTED ? NULL
+                                        : refusal(request, kind, verdict);
+}
+
+void idv_admission_give(idv_request_t *request)
+{
+    if (request->place)
+        give(request->place);
+}
+
+void idv_admission_count_late(const idv_request_t *request,
+                              idv_place_kind_t kind)
+{
+    if (request->services->admission)
+        idv_place_count_late(request->services->admission->table, kind);
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef IDV_API_ADMISSION_H
+#define IDV_API_ADMISSION_H
+
+/*
+ * How many bodies may be under way at once: of an address, of a credential, of
+ * an organization, in a child and on the node (core/place_table.h).
+ *
+ * A body of the small kind takes a place when it has to be waited for; most
+ * come with their header and take none. An image takes one before its first
+ * byte is read. The place is given back when the request ends, or earlier.
+ *
+ * An address is an IPv4 address or a /64 of IPv6, as mod_remoteip leaves it.
+ *
+ * Failures: rate_limit_exceeded (too many of this address or credential),
+ * service_unavailable (no room on the node, or the organization has its share),
+ * both with Retry-After and known at once.
+ *
+ * Threads: any of all children.
+ */
+#include "api/request.h"
+#include "core/place_table.h"
+
+/* Images of one session that arrive at the same time. */
+#define IDV_UPLOAD_SESSION_PLACES 2
+
+struct idv_admission_t {
+    idv_place_table_t *table; /* shared by all children */
+    idv_place_limits_t limits[IDV_PLACE_KIND_COUNT];
+};
+
+/* Workers of the server, as its MPM has them. */
+typedef struct {
+    int children, threads; /* threads of each child; 1 for prefork */
+} idv_admission_workers_t;
+
+/* Makes the limits of SETTINGS fit WORKERS: bodies under way never come to more
+ * than half of the threads of a child. */
+void idv_admission_limit(idv_admission_t *admission,
+                         const idv_settings_t *settings,
+                         const idv_admission_workers_t *workers);
+
+/* Takes a place of KIND for REQUEST, for SECONDS at most. A request that has
+ * one keeps it. */
+idv_error_t *idv_admission_take(idv_request_t *request, idv_place_kind_t kind,
+                                int seconds) IDV_CHECKED;
+
+/* Gives the place of REQUEST back, if it has one. */
+void idv_admission_give(idv_request_t *request);
+
+/* Counts that the body of REQUEST did not come in time. */
+void idv_admission_count_late(const idv_request_t *request,
+                              idv_place_kind_t kind);
+
+#endif

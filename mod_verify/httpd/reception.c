@@ -1,0 +1,507 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "httpd/reception.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/socket.h>
+
+#include <ap_mpm.h>
+#include <apr_portable.h>
+#include <apr_ring.h>
+#include <apr_thread_cond.h>
+#include <apr_thread_mutex.h>
+#include <http_connection.h>
+#include <http_core.h>
+#include <http_protocol.h>
+#include <http_request.h>
+#include <util_filter.h>
+
+#include "core/request_head.h"
+#include "httpd/configuration.h"
+#include "httpd/request_hooks.h"
+
+#ifndef AP_MPMQ_CAN_WAITIO /* httpd before 2.4.63: nothing waits here */
+#define AP_MPMQ_CAN_WAITIO (-1)
+#define CONN_STATE_ASYNC_WAITIO CONN_STATE_LINGER
+#endif
+
+#define READ_SIZE 8192
+#define SWEEP_INTERVAL apr_time_from_msec(250)
+
+/* --- those that wait --- */
+
+typedef struct connection_t connection_t;
+struct connection_t {
+    APR_RING_ENTRY(connection_t) link;
+    conn_rec *c;
+    int is_listed;
+    int is_late;         /* or had to make room */
+    apr_time_t deadline; /* of the head or body that is awaited */
+    request_rec *parked; /* NULL: a head is awaited */
+    int is_inside;       /* httpd's own hooks run below ours */
+    int is_transparent;  /* left to others: HTTP/2 */
+    /* What came and nobody has read yet, and the head that it begins with. */
+    ap_filter_t *filter;
+    apr_bucket_brigade *held, *arriving;
+    idv_request_head_t head;
+    int is_begun;  /* a request */
+    int has_ended; /* the client has, or its time */
+};
+
+APR_RING_HEAD(ring_t, connection_t);
+
+/* Of the child. */
+static struct {
+    apr_thread_mutex_t *mutex;
+    apr_thread_cond_t *changed; /* somebody waits, or the child ends */
+    apr_thread_t *sweeper;
+    struct ring_t waiting; /* the longest first */
+    int heads;
+    int heads_max;
+    int is_ending;
+    int is_able;
+} reception;
+
+static ap_filter_rec_t *filter_record;
+
+/* The lock is held, so the socket is open. */
+static void hurry(connection_t *connection)
+{
+    apr_os_sock_t descriptor;
+
+    connection->is_late = 1;
+    if (apr_os_sock_get(&descriptor, ap_get_conn_socket(connection->c))
+        == APR_SUCCESS)
+        (void)shutdown(descriptor, SHUT_RD);
+}
+
+/* The lock is held. */
+static void hurry_late(void)
+{
+    apr_time_t now = apr_time_now();
+    connection_t *connection;
+
+    APR_RING_FOREACH(connection, &reception.waiting, connection_t, link) {
+        if (!connection->is_late && now > connection->deadline)
+            hurry(connection);
+    }
+}
+
+/* The MPM's own timed callbacks come only when something else happens as well
+ * (httpd 2.4.62 to 2.4.71 at least: the time of the next one does not end the
+ * poll of the listener). */
+static void *APR_THREAD_FUNC sweep(apr_thread_t *thread, void *unused)
+{
+    (void)unused;
+    apr_thread_mutex_lock(reception.mutex);
+    while (!reception.is_ending) {
+        if (APR_RING_EMPTY(&reception.waiting, connection_t, link))
+            apr_thread_cond_wait(reception.changed, reception.mutex);
+        else
+            apr_thread_cond_timedwait(reception.changed, reception.mutex,
+                                      SWEEP_INTERVAL);
+        hurry_late();
+    }
+    apr_thread_mutex_unlock(reception.mutex);
+    apr_thread_exit(thread, APR_SUCCESS);
+    return NULL;
+}
+
+static void unlist(connection_t *connection)
+{
+    apr_thread_mutex_lock(reception.mutex);
+    if (connection->is_listed) {
+        APR_RING_REMOVE(connection, link);
+        reception.heads -= !connection->parked;
+        connection->is_listed = 0;
+    }
+    apr_thread_mutex_unlock(reception.mutex);
+}
+
+static int same_address(const connection_t *a, const connection_t *b)
+{
+    return strcmp(a->c->client_ip, b->c->client_ip) == 0;
+}
+
+/* The lock is held. Who comes last has the best reason to wait: of an address
+ * that has half of the room, and of all when there is none, the one that waits
+ * longest has to go. */
+static void make_room(const connection_t *newcomer)
+{
+    connection_t *connection, *oldest = NULL, *oldest_same = NULL;
+    int all = 0, same = 0;
+
+    if (reception.heads < reception.heads_max / 2)
+        return;
+    APR_RING_FOREACH(connection, &reception.waiting, connection_t, link) {
+        if (connection->parked || connection->is_late)
+            continue;
+        oldest = oldest ? oldest : connection;
+        all++;
+        if (!same_address(connection, newcomer))
+            continue;
+        oldest_same = oldest_same ? oldest_same : connection;
+        same++;
+    }
+    if (oldest_same && same >= reception.heads_max / 2)
+        hurry(oldest_same);
+    else if (oldest && all >= reception.heads_max)
+        hurry(oldest);
+}
+
+/* Has CONNECTION wait until it can be read, or until its deadline. */
+static int await(connection_t *connection)
+{
+    conn_state_t *state = connection->c->cs;
+
+    apr_thread_mutex_lock(reception.mutex);
+    if (!connection->parked)
+        make_room(connection);
+    APR_RING_INSERT_TAIL(&reception.waiting, connection, connection_t, link);
+    reception.heads += !connection->parked;
+    connection->is_listed = 1;
+    if (APR_RING_FIRST(&reception.waiting) == connection)
+        apr_thread_cond_signal(reception.changed);
+    apr_thread_mutex_unlock(reception.mutex);
+    state->state = CONN_STATE_ASYNC_WAITIO;
+    return OK;
+}
+
+static apr_status_t forget(void *connection)
+{
+    unlist(connection);
+    return APR_SUCCESS;
+}
+
+/* --- the head --- */
+
+static void look_for_end(connection_t *connection, const char *text,
+                         apr_size_t length)
+{
+    const server_rec *server = connection->c->base_server;
+
+    (void)idv_request_head_add(&connection->head, text, length,
+                               (apr_size_t)server->limit_req_line);
+}
+
+/* Copies what has come, which is the filters' below, behind what is held. */
+static apr_status_t keep(connection_t *connection)
+{
+    while (!APR_BRIGADE_EMPTY(connection->arriving)) {
+        apr_bucket *bucket = APR_BRIGADE_FIRST(connection->arriving);
+        const char *data;
+        apr_size_t length;
+        apr_status_t status;
+
+        if (APR_BUCKET_IS_METADATA(bucket)) {
+            APR_BUCKET_REMOVE(bucket);
+            APR_BRIGADE_INSERT_TAIL(connection->held, bucket);
+            continue;
+        }
+        status = apr_bucket_read(bucket, &data, &length, APR_NONBLOCK_READ);
+        if (status == APR_SUCCESS)
+            status = apr_brigade_write(connection->held, NULL, NULL, data,
+                                       length);
+        if (status != APR_SUCCESS)
+            return status;
+        look_for_end(connection, data, length);
+        apr_bucket_delete(bucket);
+    }
+    return APR_SUCCESS;
+}
+
+/* A request begins, perhaps with what came behind the last one. */
+static void begin_head(connection_t *connection)
+{
+    const idv_settings_t *settings =
+        &idv_configuration_of(connection->c->base_server)->settings;
+
+    memset(&connection->head, 0, sizeof(connection->head));
+    connection->is_begun = 1;
+    connection->is_late = connection->has_ended = 0;
+    connection->deadline =
+        apr_time_now() + apr_time_from_sec(settings->head_time);
+    for (apr_bucket *bucket = APR_BRIGADE_FIRST(connection->held);
+         bucket != APR_BRIGADE_SENTINEL(connection->held);
+         bucket = APR_BUCKET_NEXT(bucket)) {
+        const char *data;
+        apr_size_t length;
+
+        if (!APR_BUCKET_IS_METADATA(bucket)
+            && apr_bucket_read(bucket, &data, &length, APR_NONBLOCK_READ)
+                   == APR_SUCCESS)
+            look_for_end(connection, data, length);
+    }
+}
+
+static int is_http1(conn_rec *c)
+{
+    return strcmp(ap_get_protocol(c), AP_PROTOCOL_HTTP1) == 0;
+}
+
+/* Takes what has come; 0 when more has to. */
+static int collect_head(connection_t *connection)
+{
+    if (!connection->is_begun)
+        begin_head(connection);
+    if (connection->is_late || apr_time_now() > connection->deadline) {
+        connection->is_late = 1;
+        connection->has_ended = 1;
+    }
+    while (!connection->head.is_complete && !connection->has_ended) {
+        /* The first read is the TLS handshake, too, which may choose another
+         * protocol. */
+        apr_status_t status =
+            ap_get_brigade(connection->filter->next, connection->arriving,
+                           AP_MODE_READBYTES, APR_NONBLOCK_READ, READ_SIZE);
+
+        connection->is_transparent = !is_http1(connection->c);
+        if (APR_STATUS_IS_EAGAIN(status)
+            || (status == APR_SUCCESS
+                && APR_BRIGADE_EMPTY(connection->arriving)))
+            return connection->is_transparent;
+        if (status != APR_SUCCESS || keep(connection) != APR_SUCCESS)
+            connection->has_ended = 1;
+        if (connection->is_transparent)
+            return 1;
+    }
+    return 1;
+}
+
+/* --- the filter that gives back what was held --- */
+
+static apr_status_t take_bytes(connection_t *connection,
+                               apr_bucket_brigade *brigade,
+                               ap_input_mode_t mode, apr_off_t length)
+{
+    apr_bucket *end;
+    apr_status_t status =
+        apr_brigade_partition(connection->held, length, &end);
+
+    if (status != APR_SUCCESS && status != APR_INCOMPLETE)
+        return status;
+    for (apr_bucket *bucket = APR_BRIGADE_FIRST(connection->held), *next;
+         bucket != end && bucket != APR_BRIGADE_SENTINEL(connection->held);
+         bucket = next) {
+        apr_bucket *taken = bucket;
+
+        next = APR_BUCKET_NEXT(bucket);
+        if (mode == AP_MODE_SPECULATIVE)
+            apr_bucket_copy(bucket, &taken);
+        else
+            APR_BUCKET_REMOVE(bucket);
+        APR_BRIGADE_INSERT_TAIL(brigade, taken);
+    }
+    return APR_SUCCESS;
+}
+
+/* A line that ends with its bucket leaves an empty one behind, in which httpd
+ * would see an empty answer. */
+static int holds_nothing(connection_t *connection)
+{
+    while (!APR_BRIGADE_EMPTY(connection->held)) {
+        apr_bucket *bucket = APR_BRIGADE_FIRST(connection->held);
+
+        if (APR_BUCKET_IS_METADATA(bucket) || bucket->length > 0)
+            return 0;
+        apr_bucket_delete(bucket);
+    }
+    return 1;
+}
+
+static apr_status_t give_held(ap_filter_t *filter, apr_bucket_brigade *brigade,
+                              ap_input_mode_t mode, apr_read_type_e block,
+                              apr_off_t length)
+{
+    connection_t *connection = filter->ctx;
+
+    if (holds_nothing(connection)) {
+        /* httpd answers 408 to a head that was begun. */
+        if (connection->is_late && !connection->is_transparent)
+            return APR_TIMEUP;
+        return ap_get_brigade(filter->next, brigade, mode, block, length);
+    }
+    switch (mode) {
+    case AP_MODE_READBYTES:
+    case AP_MODE_SPECULATIVE:
+        return take_bytes(connection, brigade, mode, length);
+    case AP_MODE_GETLINE:
+        return apr_brigade_split_line(brigade, connection->held, block,
+                                      HUGE_STRING_LEN);
+    case AP_MODE_EXHAUSTIVE:
+        APR_BRIGADE_CONCAT(brigade, connection->held);
+        return APR_SUCCESS;
+    default:
+        return APR_ENOTIMPL; /* as mod_ssl has it */
+    }
+}
+
+/* --- httpd's hooks --- */
+
+static int hang_up(conn_rec *c)
+{
+    apr_table_setn(c->notes, "short-lingering-close", "1");
+    c->keepalive = AP_CONN_CLOSE;
+    c->cs->state = CONN_STATE_LINGER;
+    return OK;
+}
+
+/* After httpd's own hooks, or a resumed request. */
+static int settle(connection_t *connection, int result)
+{
+    if (!connection->parked)
+        return result;
+    return await(connection);
+}
+
+static int resume(connection_t *connection)
+{
+    request_rec *r = connection->parked;
+
+    connection->parked = NULL;
+    connection->c->cs->state = CONN_STATE_HANDLER;
+    connection->is_inside = 1;
+    idv_request_hook_resume(r);
+    connection->is_inside = 0;
+    return settle(connection, OK);
+}
+
+static int pass_on(connection_t *connection)
+{
+    int result;
+
+    connection->is_begun = 0;
+    connection->is_inside = 1;
+    result = ap_run_process_connection(connection->c);
+    connection->is_inside = 0;
+    /* Nobody is left who could be asked again. */
+    return settle(connection, result == DECLINED ? OK : result);
+}
+
+static connection_t *connection_of(conn_rec *c)
+{
+    connection_t *connection =
+        ap_get_module_config(c->conn_config, &verify_module);
+
+    if (connection)
+        return connection;
+    connection = apr_pcalloc(c->pool, sizeof(*connection));
+    connection->c = c;
+    ap_set_module_config(c->conn_config, &verify_module, connection);
+    apr_pool_cleanup_register(c->pool, connection, forget,
+                              apr_pool_cleanup_null);
+    connection->is_transparent = !idv_configuration_in_service(c->base_server)
+        || !idv_configuration_of(c->base_server)->settings.head_time;
+    if (connection->is_transparent)
+        return connection;
+    connection->held = apr_brigade_create(c->pool, c->bucket_alloc);
+    connection->arriving = apr_brigade_create(c->pool, c->bucket_alloc);
+    connection->filter =
+        ap_add_input_filter_handle(filter_record, connection, NULL, c);
+    return connection;
+}
+
+static int process_connection(conn_rec *c)
+{
+    connection_t *connection;
+
+    if (!reception.is_able || c->master || c->outgoing || !c->cs)
+        return DECLINED;
+    connection = connection_of(c);
+    if (connection->is_inside)
+        return DECLINED;
+    unlist(connection);
+    if (connection->parked)
+        return resume(connection);
+    if (connection->is_transparent)
+        return pass_on(connection);
+    if (!collect_head(connection))
+        return await(connection);
+    if (connection->has_ended && holds_nothing(connection))
+        return hang_up(c);
+    return pass_on(connection);
+}
+
+/* Before the socket is closed: its descriptor may be another's soon. */
+static int pre_close(conn_rec *c)
+{
+    connection_t *connection =
+        ap_get_module_config(c->conn_config, &verify_module);
+
+    if (connection && !c->master)
+        unlist(connection);
+    return OK;
+}
+
+int idv_reception_park(request_rec *r, apr_time_t deadline)
+{
+    connection_t *connection =
+        ap_get_module_config(r->connection->conn_config, &verify_module);
+
+    if (!reception.is_able || !connection || r->connection->master || r->main
+        || r->prev || !connection->is_inside
+        || r->connection->clogging_input_filters)
+        return 0;
+    connection->parked = r;
+    connection->deadline = deadline;
+    connection->is_late = 0;
+    return 1;
+}
+
+static apr_status_t end_sweeper(void *unused)
+{
+    apr_status_t result;
+
+    (void)unused;
+    apr_thread_mutex_lock(reception.mutex);
+    reception.is_ending = 1;
+    apr_thread_cond_signal(reception.changed);
+    apr_thread_mutex_unlock(reception.mutex);
+    return apr_thread_join(&result, reception.sweeper);
+}
+
+/* httpd's signals are for other threads. */
+static apr_status_t start_sweeper(apr_pool_t *pchild)
+{
+    sigset_t all, before;
+    apr_status_t status;
+
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    status = apr_thread_create(&reception.sweeper, NULL, sweep, NULL, pchild);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return status;
+}
+
+idv_error_t *idv_reception_child_init(apr_pool_t *pchild)
+{
+    int can_wait = 0, threads = 0;
+    apr_status_t status;
+
+    if (ap_mpm_query(AP_MPMQ_CAN_WAITIO, &can_wait) != APR_SUCCESS || !can_wait
+        || ap_mpm_query(AP_MPMQ_MAX_THREADS, &threads) != APR_SUCCESS)
+        return NULL;
+    APR_RING_INIT(&reception.waiting, connection_t, link);
+    reception.heads_max = threads;
+    status = apr_thread_mutex_create(&reception.mutex,
+                                     APR_THREAD_MUTEX_DEFAULT, pchild);
+    if (status == APR_SUCCESS)
+        status = apr_thread_cond_create(&reception.changed, pchild);
+    if (status == APR_SUCCESS)
+        status = start_sweeper(pchild);
+    if (status != APR_SUCCESS)
+        return idv_error_apr(pchild, status, "preparing the reception");
+    apr_pool_pre_cleanup_register(pchild, NULL, end_sweeper);
+    reception.is_able = 1;
+    return NULL;
+}
+
+void idv_reception_register(void)
+{
+    filter_record = ap_register_input_filter("VERIFY_RECEPTION", give_held,
+                                             NULL, AP_FTYPE_CONNECTION);
+    ap_hook_process_connection(process_connection, NULL, NULL,
+                               APR_HOOK_REALLY_FIRST);
+    ap_hook_pre_close_connection(pre_close, NULL, NULL, APR_HOOK_REALLY_FIRST);
+}

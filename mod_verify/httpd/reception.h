@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef IDV_HTTPD_RECEPTION_H
+#define IDV_HTTPD_RECEPTION_H
+
+/*
+ * Waits for what clients send without a thread, under an MPM that can (event,
+ * from httpd 2.4.63 on: AP_MPMQ_CAN_WAITIO). Elsewhere nothing here has an
+ * effect and the thread of a request waits.
+ *
+ * The head of a request. httpd gives a connection to a thread with its first
+ * byte and has the thread wait for the rest, so that slow clients hold threads
+ * until mod_reqtimeout ends them. Here a connection of a server in service
+ * comes to httpd when its TLS handshake is done and the head is complete; until
+ * then what came is kept by an input filter. A head has VerifyHeadTime; then
+ * httpd gets what there is and answers 408 by itself. In a child as many may
+ * wait as it has threads, and half as many of one address: one more ends the
+ * one that waits longest. A head that comes at once, as most do, waits nowhere.
+ *
+ * The body. The handler hook returns SUSPENDED for a request that it has parked
+ * here. As httpd 2.4 has no way to resume what is suspended, a hook around its
+ * own process_connection turns that into "wait until it can be read", and goes
+ * on with the request when httpd comes back (idv_request_hook_resume()).
+ *
+ * Who is silent wakes nobody, so one thread of the child looks at all that
+ * wait, and shuts down the receiving half of the sockets of those that are
+ * late: they become readable, and the request is answered by a thread as any
+ * other. HTTP/2 connections, once established, are mod_http2's.
+ *
+ * Threads: a connection is one thread's or waits; the list of those that wait
+ * is the child's, under a lock. Memory: the connection's pool.
+ */
+#include <httpd.h>
+
+#include "core/error.h"
+
+/* Registers filter and hooks; with the module's other hooks. */
+void idv_reception_register(void);
+
+/* Prepares a child; before its first connection. */
+idv_error_t *idv_reception_child_init(apr_pool_t *pchild) IDV_CHECKED;
+
+/* Whether the body of R can be awaited without a thread. Then the handler hook
+ * has to return SUSPENDED at once. R is late at DEADLINE. */
+int idv_reception_park(request_rec *r, apr_time_t deadline);
+
+#endif

@@ -1,0 +1,118 @@
+package Verify::Streams;
+# One connection of HTTP/2 (RFC 9113) with many requests, whose bodies are sent
+# as slowly as the test likes. No more of the protocol than that takes: headers
+# are sent as literals, and of an answer the bodies are kept.
+use v5.32;
+use warnings;
+use IO::Select;
+use IO::Socket::SSL;
+use Verify::Wait;
+
+use constant {DATA => 0, HEADERS => 1, RST_STREAM => 3, SETTINGS => 4, PING => 6,
+  GOAWAY => 7, ACK => 1, END_STREAM => 1, END_HEADERS => 4};
+
+# port, ca_file
+sub new {
+  my ($class, %options) = @_;
+  my $socket = IO::Socket::SSL->new(PeerAddr => '127.0.0.1',
+    PeerPort => $options{port}, SSL_ca_file => $options{ca_file},
+    SSL_alpn_protocols => ['h2']) or die "cannot connect: $SSL_ERROR\n";
+  die "no HTTP/2\n" unless ($socket->alpn_selected // '') eq 'h2';
+  $socket->blocking(0);
+  my $self = bless {socket => $socket, next => 1, buffer => '', answers => {},
+    ended => {}}, $class;
+  $self->send("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");
+  $self->frame(SETTINGS, 0, 0, '');
+  return $self;
+}
+
+sub send {
+  my ($self, $bytes) = @_;
+  while (length $bytes) {
+    my $written = syswrite $self->{socket}, $bytes;
+    if ($written) { substr $bytes, 0, $written, '' }
+    elsif (!$!{EAGAIN}) { return }
+    else { IO::Select->new($self->{socket})->can_write(5) or return }
+  }
+}
+sub frame {
+  my ($self, $type, $flags, $stream, $payload) = @_;
+  my $length = length $payload;
+  $self->send(pack('CnCCN', $length >> 16, $length & 0xffff, $type, $flags, $stream)
+    . $payload);
+}
+
+# RFC 7541, 6.2.2, texts shorter than 127 bytes or one byte more of length.
+sub text_of {
+  my ($text) = @_;
+  my $length = length $text;
+  return ($length < 127 ? chr $length : chr(127) . chr($length - 127)) . $text;
+}
+
+# Begins a request, whose body is to come; returns its stream.
+sub request {
+  my ($self, $method, $path, @headers) = @_;
+  my $stream = $self->{next};
+  $self->{next} += 2;
+  my @all = (':method' => $method, ':scheme' => 'https', ':authority' => 'localhost',
+    ':path' => $path, @headers);
+  my $block = '';
+  while (my ($name, $value) = splice @all, 0, 2) {
+    $block .= "\0" . text_of($name) . text_of($value);
+  }
+  $self->{answers}{$stream} = '';
+  $self->frame(HEADERS, END_HEADERS, $stream, $block);
+  return $stream;
+}
+
+# A piece of body on each stream that the service has not ended.
+sub pulse {
+  my ($self, $piece) = @_;
+  $self->frame(DATA, 0, $_, $piece)
+    for grep { !$self->{ended}{$_} } sort { $a <=> $b } keys %{$self->{answers}};
+  $self->read_frames;
+}
+
+sub read_frames {
+  my ($self) = @_;
+  1 while sysread $self->{socket}, $self->{buffer}, 65536, length $self->{buffer};
+  while (length $self->{buffer} >= 9) {
+    my ($high, $low, $type, $flags, $stream) = unpack 'CnCCN', $self->{buffer};
+    my $length = $high << 16 | $low;
+    last if length $self->{buffer} < 9 + $length;
+    my $payload = substr substr($self->{buffer}, 0, 9 + $length, ''), 9;
+    $self->take($type, $flags, $stream, $payload);
+  }
+}
+sub take {
+  my ($self, $type, $flags, $stream, $payload) = @_;
+  $self->{answers}{$stream} .= $payload if $type == DATA;
+  $self->{ended}{$stream} = 1 if $type == RST_STREAM
+    || ($type == DATA || $type == HEADERS) && $flags & END_STREAM;
+  $self->frame(SETTINGS, ACK, 0, '') if $type == SETTINGS && !($flags & ACK);
+  $self->frame(PING, ACK, 0, $payload) if $type == PING && !($flags & ACK);
+  $self->{gone} = 1 if $type == GOAWAY;
+}
+
+# The error codes of the answers so far; `none`: how many have none.
+sub codes {
+  my ($self) = @_;
+  $self->read_frames;
+  my %count = (none => 0);
+  for (values %{$self->{answers}}) {
+    $count{/"code":"(\w+)"/ ? $1 : length ? 'other' : 'none'}++;
+  }
+  return \%count;
+}
+
+# Goes on sending PIECE until CONDITION, which gets the codes, holds.
+sub pulse_until {
+  my ($self, $piece, $condition, $seconds) = @_;
+  return wait_for {
+    $self->pulse($piece);
+    local $_ = $self->codes;
+    $condition->();
+  } $seconds // 30;
+}
+
+1;
