@@ -22,7 +22,7 @@ function emit(line) {
     include(line)
     return
   }
-  gsub(/\\/, "\\\\", line)
+  gsub(/\\/, "\\\\&", line)
   gsub(/"/, "\\\"", line)
   printf "     \"%s\\n\"\n", line
 }

@@ -449,7 +449,7 @@ typedef struct {
     idv_sql_t statement;
     const idv_db_param_t *params;
     int count;
-    int planned; /* anew, for these parameters */
+    const char *settings; /* a SELECT of them: planned anew, by them; or NULL */
 } call_t;
 
 /* Until the end of the transaction, so of this pipeline when it is none. */
@@ -459,10 +459,10 @@ static const char plan_anew[] =
 static int send_call(idv_db_t *db, const call_t *call,
                      const native_params_t *native)
 {
-    if (!call->planned)
+    if (!call->settings)
         return send_prepared(db, call->statement, native, call->count);
-    return PQsendQueryParams(db->connection, plan_anew, 0, NULL, NULL, NULL,
-                             NULL, 0)
+    return PQsendQueryParams(db->connection, call->settings, 0, NULL, NULL,
+                             NULL, NULL, 0)
         && PQsendQueryParams(
                db->connection, idv_sql_texts[call->statement].text, call->count,
                NULL, native->values, native->lengths, native->formats, 0);
@@ -491,7 +491,7 @@ static idv_error_t *execute_pipelined(idv_db_t *db, const call_t *call,
     IDV_TRY(fill_params(&native, call->params, call->count, pool));
     if (guard)
         IDV_TRY(prepare(db, guard->statement, pool));
-    if (!call->planned)
+    if (!call->settings)
         IDV_TRY(prepare(db, call->statement, pool));
     if (!PQenterPipelineMode(db->connection)
         || (guard && !send_guard(db, guard, pool))
@@ -499,7 +499,7 @@ static idv_error_t *execute_pipelined(idv_db_t *db, const call_t *call,
         return failure(db, NULL, name, pool);
     if (guard)
         rows = receive(db, pool);
-    if (call->planned)
+    if (call->settings)
         PQclear(receive(db, pool)->result);
     *out = receive(db, pool);
     PQclear(PQgetResult(db->connection)); /* of the synchronization */
@@ -528,7 +528,7 @@ idv_error_t *idv_db_query(idv_db_t *db, idv_sql_t statement,
 {
     if (db->guard && !db->guard->passed && changes_nothing(statement))
         return execute_pipelined(
-            db, &(call_t){statement, params, count, .planned = 0}, out, pool);
+            db, &(call_t){statement, params, count, .settings = NULL}, out, pool);
     IDV_TRY(pass_guard(db, pool));
     return execute(db, statement, params, count, out, pool);
 }
@@ -543,14 +543,31 @@ idv_error_t *idv_db_query_guarding(idv_db_t *db, idv_sql_t statement,
     return NULL;
 }
 
+static idv_error_t *query_by_settings(idv_db_t *db, const call_t *call,
+                                      idv_db_result_t **out, apr_pool_t *pool)
+{
+    if (!changes_nothing(call->statement))
+        IDV_TRY(pass_guard(db, pool));
+    return execute_pipelined(db, call, out, pool);
+}
+
 idv_error_t *idv_db_query_planned(idv_db_t *db, idv_sql_t statement,
                                   const idv_db_param_t *params, int count,
                                   idv_db_result_t **out, apr_pool_t *pool)
 {
-    if (!changes_nothing(statement))
-        IDV_TRY(pass_guard(db, pool));
-    return execute_pipelined(
-        db, &(call_t){statement, params, count, .planned = 1}, out, pool);
+    const call_t call = {statement, params, count, plan_anew};
+
+    return query_by_settings(db, &call, out, pool);
+}
+
+idv_error_t *idv_db_query_bound(idv_db_t *db, idv_sql_t statement,
+                                const idv_db_param_t *params, int count,
+                                idv_db_result_t **out, apr_pool_t *pool)
+{
+    const call_t call = {statement, params, count,
+                         idv_sql_texts[IDV_SQL_CONNECTION_BOUND].text};
+
+    return query_by_settings(db, &call, out, pool);
 }
 
 idv_error_t *idv_db_execute(idv_db_t *db, idv_sql_t statement,

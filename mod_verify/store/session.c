@@ -9,6 +9,7 @@
 
 #include "core/id.h"
 #include "store/session_row.h"
+#include "store/session_search.h"
 
 #define SECRET_MARK "_secret_"
 #define SECRET_BYTES 32
@@ -153,106 +154,24 @@ idv_error_t *idv_session_find_any(idv_db_t *db, const char *id,
     return idv_session_row_read(rows, 0, record, pool);
 }
 
-/* Fewer characters make no trigram that an index could be read by. */
-#define SEARCH_ANYWHERE 3
-
-/* A pattern that finds TEXT, whatever characters it has, behind BEFORE. */
-static char *search_pattern(const char *before, const char *text,
-                            apr_pool_t *pool)
-{
-    apr_size_t size = strlen(before) + 2 * strlen(text) + 2;
-    char *pattern = apr_palloc(pool, size);
-    char *end = apr_cpystrn(pattern, before, size);
-
-    for (; *text; text++) {
-        if (strchr("%_\\", *text))
-            *end++ = '\\';
-        *end++ = *text;
-    }
-    *end++ = '%';
-    *end = '\0';
-    return pattern;
-}
-
-static int begins_with(const char *text, const char *beginning)
-{
-    return strncmp(text, beginning, strlen(beginning)) == 0;
-}
-
-/* Non-zero for what a session id may consist of. */
-static int may_be_of_id(const char *text)
-{
-    return !text[strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789_")];
-}
-
-/* The patterns of a search, each for another index and the last for none. */
-typedef struct {
-    const char *reference, *id_begin, *id_end; /* NULL: finds nothing */
-    const char *anywhere;
-} search_t;
-
-static search_t make_search(const char *text, apr_pool_t *pool)
-{
-    const char *prefix = idv_id_prefix(IDV_ID_SESSION);
-    char *lower = apr_pstrdup(pool, text), *reversed;
-    const char *begin;
-    apr_size_t length = strlen(text);
-    search_t search = {
-        .reference =
-            search_pattern(length < SEARCH_ANYWHERE ? "" : "%", text, pool),
-        .anywhere = search_pattern("%", text, pool),
-    };
-
-    for (char *c = lower; *c; c++)
-        *c = (char)apr_tolower(*c);
-    if (!may_be_of_id(lower))
-        return search;
-    begin = begins_with(lower, prefix) || begins_with(prefix, lower)
-              ? lower
-              : apr_pstrcat(pool, prefix, lower, NULL);
-    search.id_begin = search_pattern("", begin, pool);
-    reversed = apr_pstrdup(pool, lower);
-    for (apr_size_t i = 0; i < length; i++)
-        reversed[i] = lower[length - 1 - i];
-    search.id_end = search_pattern("", reversed, pool);
-    return search;
-}
-
-/* Of a list with filters; a search has more. */
-#define FILTERED_PARAMS 7
-
 /* Planned for what is asked for, so that it chooses the index. */
 static idv_error_t *query_filtered(idv_db_t *db, const idv_scope_t *scope,
                                    const idv_session_filter_t *filter,
                                    idv_db_result_t **rows, apr_pool_t *pool)
 {
     const idv_cursor_t *cursor = &filter->cursor;
-    search_t search = make_search(filter->search ? filter->search : "", pool);
-    const idv_db_param_t params[] = {
-        idv_db_text(scope->organization_id),
-        idv_db_text(scope->application_id),
-        idv_cursor_param(cursor),
-        idv_cursor_limit(cursor),
-        idv_db_text(filter->status),
-        idv_db_text(filter->client_reference_id),
-        idv_db_text(filter->risk_tier),
-        idv_db_text(search.reference),
-        idv_db_text(search.id_begin),
-        idv_db_text(search.id_end),
-        idv_db_text(search.anywhere),
-    };
 
-    if (filter->search)
-        return idv_db_query_planned(
-            db,
-            idv_cursor_statement(cursor, IDV_SQL_SESSION_LIST_SEARCHED,
-                                 IDV_SQL_SESSION_LIST_SEARCHED_NEWER),
-            params, sizeof(params) / sizeof(params[0]), rows, pool);
     return idv_db_query_planned(
         db,
         idv_cursor_statement(cursor, IDV_SQL_SESSION_LIST_FILTERED,
                              IDV_SQL_SESSION_LIST_FILTERED_NEWER),
-        params, FILTERED_PARAMS, rows, pool);
+        IDV_DB_PARAMS(idv_db_text(scope->organization_id),
+                      idv_db_text(scope->application_id),
+                      idv_cursor_param(cursor), idv_cursor_limit(cursor),
+                      idv_db_text(filter->status),
+                      idv_db_text(filter->client_reference_id),
+                      idv_db_text(filter->risk_tier)),
+        rows, pool);
 }
 
 static idv_error_t *query_page(idv_db_t *db, const idv_scope_t *scope,
@@ -264,8 +183,10 @@ static idv_error_t *query_page(idv_db_t *db, const idv_scope_t *scope,
                                idv_cursor_param(cursor),
                                idv_cursor_limit(cursor)};
 
+    if (filter->search)
+        return idv_session_search(db, scope, filter, rows, pool);
     if (scope->application_id || filter->status || filter->client_reference_id
-        || filter->risk_tier || filter->search)
+        || filter->risk_tier)
         return query_filtered(db, scope, filter, rows, pool);
     if (idv_cursor_is_default(cursor))
         return idv_db_query(db, IDV_SQL_SESSION_LIST_DEFAULT, params, 2, rows,

@@ -88,7 +88,8 @@ typedef struct {
     const char *search;
 } idv_session_filter_t;
 
-/* Newest first, as an array of idv_session_record_t *. */
+/* Newest first, as an array of idv_session_record_t *. A search may be
+ * `search_too_broad`; see store/session_search.h. */
 idv_error_t *idv_session_list(idv_db_t *db, const idv_scope_t *scope,
                               const idv_session_filter_t *filter,
                               apr_array_header_t **records, int *has_more,

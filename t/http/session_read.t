@@ -91,17 +91,17 @@ subtest 'filters' => sub {
   is_deeply ids($client->get('/v1/verification_sessions?search=r%25-1')->json), [],
     'and knows no wildcards';
   is_deeply ids($client->get('/v1/verification_sessions?search='
-    . uc substr $sessions[3]{id}, 8)->json), [$sessions[3]{id}], 'searches ids';
+    . uc $sessions[3]{id})->json), [$sessions[3]{id}], 'searches ids';
   is_deeply ids($client->get("/v1/verification_sessions?search=$_")->json),
     [$sessions[3]{id}], "by $_"
     for $sessions[3]{id}, substr $sessions[3]{id}, 4;
-  for (qw(v vks VKS_ _ o Ord rd rder-)) {
+  for (qw(v vks VKS_ o Or Ord rder-)) {
     my %found = map { $_ => 1 }
       @{ids($client->get("/v1/verification_sessions?search=$_&limit=100")->json)};
     ok !(grep { !$found{$_->{id}} } @sessions), "all by $_";
   }
   is_deeply ids($client->get("/v1/verification_sessions?search=$_")->json), [],
-    "none by $_" for qw(%25 %C3%BC vks_order);
+    "none by $_" for qw(%25 %C3%BC vks_order _ rd), substr $sessions[3]{id}, 8;
   is_deeply ids($client->get('/v1/verification_sessions?status=verified')->json),
     [], 'status';
   is_deeply ids($client->get('/v1/verification_sessions?risk_tier=bot')->json),

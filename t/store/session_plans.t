@@ -60,28 +60,6 @@ for my $mode (qw(generic custom)) {
     for qw(list list_newer);
 }
 
-# Application, cursor, limit; status, client reference id, risk tier; the
-# patterns of a search. Any part is looked for in 2,000 rows.
-for (['session/list_searched', undef, $middle],
-  ['session/list_searched_newer', 'vks_', $middle]) {
-  my ($list, @cursors) = @$_;
-  for my $cursor (@cursors) {
-    my $searched = sub {
-      my ($what, $text, @patterns) = @_;
-      plan_ok("$what from " . ($cursor // 'the newest'), 600, $list, 'custom', @large,
-        undef, $cursor, 11, (undef) x 3, @patterns, "%$text%");
-    };
-    $searched->('search of all', 'CUSTOMER', '%CUSTOMER%', 'vks\_customer%',
-      'remotsuc%');
-    $searched->('search of some', 'ER-77', '%ER-77%', undef, undef);
-    $searched->('search of one', 'er-7777', '%er-7777%', undef, undef);
-    $searched->('search of none', 'nobody', '%nobody%', 'vks\_nobody%', 'ydobon%');
-    $searched->('search of two characters', 'zz', 'zz%', 'vks\_zz%', 'zz%');
-    my $escaped = $middle =~ s/_/\\_/r;
-    $searched->('search by a beginning', $escaped, "%$escaped%", "$escaped%",
-      reverse($middle) . '%');
-  }
-}
 for (['session/list_filtered', undef, $middle],
   ['session/list_filtered_newer', 'vks_', $middle]) {
   my ($list, @cursors) = @$_;

@@ -20,14 +20,20 @@ sub query_text {
 }
 
 # Runs the statement with these parameters inside a transaction that is rolled
-# back, and returns the plan. mode: generic (as after a few calls) or custom.
+# back, and returns the plan. mode: generic (as after a few calls), custom, or
+# bound (by the settings of connection/bound, but with all the time it takes).
 sub query_plan {
   my ($handle, $name, $mode, @parameters) = @_;
   my $values = join ', ', map { defined $_ ? $handle->quote($_) : 'NULL' } @parameters;
   $values = "($values)" if @parameters;
   $handle->begin_work;
   my $plan = eval {
-    $handle->do("SET LOCAL plan_cache_mode = force_${mode}_plan");
+    if ($mode eq 'bound') {
+      $handle->do(query_text('connection/bound'));
+      $handle->do('SET LOCAL statement_timeout = 0');
+    } else {
+      $handle->do("SET LOCAL plan_cache_mode = force_${mode}_plan");
+    }
     $handle->do('PREPARE explained AS ' . query_text($name), {pg_direct => 1});
     my ($text) = $handle->selectrow_array(
       "EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) EXECUTE explained$values");

@@ -1,0 +1,53 @@
+-- The ids of one page of a search, newest first, and whether the page is whole;
+-- $3 is the cursor or NULL. The parameters are store/session_search.c's.
+--
+-- The sessions of the ids between $9 and $10 are walked over, and the candidates
+-- for the pattern $8 are looked at. When there are too many of those, what is
+-- found is close to the cursor, as a rule: then all sessions are walked over. A
+-- walk that ends early knows nothing of what is beyond its edge.
+SELECT answer.*
+  FROM (
+@session_candidates
+), range (is_of_id, lower, upper) AS (
+    SELECT true, $9::text,
+           least(coalesce($3::text, 'vks_~') COLLATE "C", $10::text)
+     WHERE $9::text IS NOT NULL
+    UNION ALL
+    SELECT false, 'vks_', coalesce($3::text, 'vks_~')
+      FROM many
+     WHERE are_many
+), walked AS MATERIALIZED (
+    SELECT range.is_of_id, session.*
+      FROM range
+     CROSS JOIN LATERAL (
+@session_walk
+     ) session
+), horizon AS MATERIALIZED (
+    SELECT coalesce(max(edge), '') COLLATE "C" AS edge
+      FROM (SELECT min(id) AS edge
+              FROM walked
+             GROUP BY is_of_id
+            HAVING count(*) = 5001) ended
+), page AS (
+    SELECT DISTINCT id
+      FROM (SELECT id, NULL AS application_id, status, client_reference_id,
+                   risk_tier
+              FROM candidate
+             WHERE NOT (SELECT are_many FROM many)
+               AND id < coalesce($3::text, 'vks_~')
+               AND client_reference_id ILIKE $8::text
+            UNION ALL
+            SELECT id, application_id, status, client_reference_id, risk_tier
+              FROM walked
+             WHERE (is_of_id OR client_reference_id ILIKE $8::text)
+               AND ($2::text IS NULL OR application_id = $2::text)) found
+     WHERE id >= (SELECT edge FROM horizon)
+@session_filter
+     ORDER BY id DESC
+     LIMIT $4::integer
+)
+SELECT count(*) = $4::integer
+       OR (SELECT edge = '' FROM horizon) AS is_whole,
+       coalesce(array_agg(id::text ORDER BY id DESC), '{}') AS ids
+  FROM page
+       ) answer
