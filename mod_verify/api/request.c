@@ -17,8 +17,12 @@ idv_scope_t idv_request_scope(const idv_request_t *request)
 idv_error_t *idv_request_open_database(idv_request_t *request, idv_db_t **db)
 {
     const idv_db_source_t *source = request->services->database;
+    const idv_db_claim_t claim = {
+        .organization_id = request->key ? request->key->organization_id : NULL,
+        .is_search = request->is_search,
+    };
 
-    IDV_TRY(source->open(source, db, request->pool));
+    IDV_TRY(source->open(source, &claim, db, request->pool));
     if (request->guard)
         idv_db_guard(*db, request->guard);
     return NULL;

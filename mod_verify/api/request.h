@@ -111,7 +111,8 @@ struct idv_request_t {
     idv_bytes_t body;        /* the raw bytes, of any body */
     const char *body_type;   /* media type without parameters; NULL: none */
     idv_response_t response;
-    int has_run; /* the handler */
+    int is_search; /* its connections count as such; store/connection_share.h */
+    int has_run;   /* the handler */
 };
 
 /* The text that stands in the path for the route's `:NAME`; never NULL for a

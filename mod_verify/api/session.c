@@ -159,6 +159,7 @@ idv_error_t *idv_session_api_list(idv_request_t *request)
         .risk_tier = input.risk_tier,
         .search = input.search,
     };
+    request->is_search = input.search != NULL;
     IDV_TRY(idv_request_with_database(request, list, &listing));
     idv_page_open(request, listing.has_more, &page);
     for (int i = 0; i < listing.records->nelts; i++)

@@ -371,10 +371,11 @@ static idv_error_t *look_at_revision(const visit_t *visit,
                                      apr_int64_t *revision, apr_pool_t *scratch)
 {
     const idv_db_source_t *source = visit->request->services->database;
+    const idv_db_claim_t claim = {visit->scope.organization_id, 0};
     idv_error_t *error;
     idv_db_t *db;
 
-    IDV_TRY(source->open(source, &db, scratch));
+    IDV_TRY(source->open(source, &claim, &db, scratch));
     error = idv_session_revision(db, &visit->scope, visit->session_id, revision,
                                  scratch);
     source->close(source, db);

@@ -27,11 +27,12 @@ const char *idv_bearer_token(request_rec *r)
 static idv_error_t *look_up(request_rec *r, const char *token,
                             const idv_db_source_t *database)
 {
+    const idv_db_claim_t nobody = {NULL, 0};
     idv_request_state_t *state = idv_request_state(r);
     idv_error_t *error;
     idv_db_t *db;
 
-    IDV_TRY(database->open(database, &db, r->pool));
+    IDV_TRY(database->open(database, &nobody, &db, r->pool));
     error = idv_api_key_authenticate(db, token, state->now, &state->key,
                                      r->pool);
     database->close(database, db);

@@ -26,6 +26,8 @@
                 "Requests that waited for a database connection.")             \
     IDV_COUNTER(database_timeouts, "database_wait_timeouts_total",             \
                 "Requests refused because no connection became free.")         \
+    IDV_COUNTER(searches_refused, "searches_refused_total",                    \
+                "Searches refused for others of their organization.")          \
     IDV_COUNTER(database_reconnects, "database_reconnects_total",              \
                 "Connections made again because the server had closed them.")
 

@@ -5,8 +5,6 @@
 
 #include <apr_dbd.h>
 #include <apr_strings.h>
-#include <apr_thread_cond.h>
-#include <apr_thread_mutex.h>
 #include <http_log.h>
 #include <libpq-fe.h>
 
@@ -14,12 +12,12 @@
 
 #include "httpd/configuration.h"
 #include "httpd/counters.h"
+#include "store/connection_share.h"
 #include "store/conninfo.h"
 #include "store/database_check.h"
 
 APLOG_USE_MODULE(verify);
 
-#define RETRY_AFTER_SECONDS 1
 #define RECONNECT_RETRY_AFTER_SECONDS 2
 #define UNFIT_RETRY_AFTER_SECONDS 30
 /* Limits of one statement, unless VerifyDatabase sets `options` itself. Plans
@@ -30,28 +28,30 @@ APLOG_USE_MODULE(verify);
     "-c idle_in_transaction_session_timeout=30s "                              \
     "-c plan_cache_mode=force_generic_plan"
 
-/* A connection in use. */
+typedef struct pool_t pool_t;
+
+/* A connection in use. It belongs to the thread that opened it, from there to its
+ * end: who closes finds it through its own connection, nobody looks through the
+ * leases of others, and so no lock guards it. What threads share is the place,
+ * which the share of connections guards itself. */
 typedef struct {
-    apr_pool_t *pool; /* takes it back at the latest; NULL: the slot is free */
-    idv_db_t *db;     /* NULL until it is connected, as is the next */
-    ap_dbd_t *connection;
-    const idv_db_source_t *source;
+    pool_t *self;
+    apr_pool_t *pool; /* takes it back at the latest */
+    idv_connection_place_t place;
+    ap_dbd_t *connection; /* NULL until it is connected, as is the next */
+    idv_db_t *db;
 } lease_t;
 
-typedef struct {
+struct pool_t {
     server_rec *server;
-    apr_interval_time_t wait;
-    int limit;
-    int in_use;
-    lease_t *leases;           /* `limit` of them */
-    apr_thread_mutex_t *mutex; /* guards in_use and leases */
-    apr_thread_cond_t *given_back;
+    idv_connection_limits_t limits;
+    idv_connection_share_t *share;
     const idv_keyring_t *keys;
     atomic_int is_fit; /* the database; see database_check.h */
     atomic_int fault_logged;
     APR_OPTIONAL_FN_TYPE(ap_dbd_open) * dbd_open;
     APR_OPTIONAL_FN_TYPE(ap_dbd_close) * dbd_close;
-} pool_t;
+};
 
 /* --- configuration --- */
 
@@ -152,49 +152,6 @@ const char *idv_database_configure(server_rec *server,
     return NULL;
 }
 
-/* --- admission --- */
-
-/* A free slot, or NULL when none became free in time. */
-static lease_t *admit(pool_t *self, apr_pool_t *pool)
-{
-    apr_time_t deadline = apr_time_now() + self->wait;
-    lease_t *lease = NULL;
-
-    apr_thread_mutex_lock(self->mutex);
-    if (self->in_use >= self->limit)
-        idv_count(database_waits);
-    while (self->in_use >= self->limit) {
-        apr_interval_time_t rest = deadline - apr_time_now();
-
-        if (rest <= 0
-            || apr_thread_cond_timedwait(self->given_back, self->mutex, rest)
-                   != APR_SUCCESS)
-            break;
-    }
-    for (int i = 0; i < self->limit && !lease && self->in_use < self->limit;
-         i++) {
-        if (!self->leases[i].pool)
-            lease = &self->leases[i];
-    }
-    if (lease) {
-        lease->pool = pool;
-        self->in_use++;
-    }
-    apr_thread_mutex_unlock(self->mutex);
-    return lease;
-}
-
-static void discharge(pool_t *self, lease_t *lease)
-{
-    apr_thread_mutex_lock(self->mutex);
-    lease->pool = NULL;
-    lease->db = NULL;
-    lease->connection = NULL;
-    self->in_use--;
-    apr_thread_cond_signal(self->given_back);
-    apr_thread_mutex_unlock(self->mutex);
-}
-
 /* --- the schema --- */
 
 static idv_error_t *check_database(pool_t *self, idv_db_t *db, apr_pool_t *pool)
@@ -220,13 +177,13 @@ static idv_error_t *check_database(pool_t *self, idv_db_t *db, apr_pool_t *pool)
 static apr_status_t give_back(void *data)
 {
     lease_t *lease = data;
-    pool_t *self = lease->source->baton;
+    pool_t *self = lease->self;
 
     if (lease->db)
         idv_db_rollback(lease->db);
     if (lease->connection)
         self->dbd_close(self->server, lease->connection);
-    discharge(self, lease);
+    idv_connection_share_leave(self->share, &lease->place);
     return APR_SUCCESS;
 }
 
@@ -242,6 +199,7 @@ static idv_error_t *connect_lease(pool_t *self, lease_t *lease,
     native = apr_dbd_native_handle(lease->connection->driver,
                                    lease->connection->handle);
     IDV_TRY(idv_db_attach(native, &lease->db, pool));
+    idv_db_set_lease(lease->db, lease);
     if (idv_db_is_lost(lease->db)) {
         idv_count(database_reconnects);
         PQreset(native);
@@ -253,22 +211,34 @@ static idv_error_t *connect_lease(pool_t *self, lease_t *lease,
     return check_database(self, lease->db, pool);
 }
 
-static idv_error_t *source_open(const idv_db_source_t *source, idv_db_t **db,
+static idv_error_t *admit(pool_t *self, const idv_db_claim_t *claim,
+                          lease_t *lease, apr_pool_t *pool)
+{
+    int waited;
+    idv_error_t *error = idv_connection_share_enter(
+        self->share, claim, &lease->place, &waited, pool);
+
+    if (waited)
+        idv_count(database_waits);
+    if (error && error->code == IDV_E_SERVICE_UNAVAILABLE)
+        idv_count(database_timeouts);
+    if (error && error->code == IDV_E_RATE_LIMIT_EXCEEDED)
+        idv_count(searches_refused);
+    return error;
+}
+
+static idv_error_t *source_open(const idv_db_source_t *source,
+                                const idv_db_claim_t *claim, idv_db_t **db,
                                 apr_pool_t *pool)
 {
     pool_t *self = source->baton;
-    lease_t *lease = admit(self, pool);
+    lease_t *lease = apr_pcalloc(pool, sizeof(*lease));
     idv_error_t *error;
 
     *db = NULL;
-    if (!lease) {
-        idv_count(database_timeouts);
-        return idv_error_unavailable(pool, RETRY_AFTER_SECONDS,
-                                     "no database connection became free "
-                                     "within %d ms",
-                                     (int)(self->wait / 1000));
-    }
-    lease->source = source;
+    IDV_TRY(admit(self, claim, lease, pool));
+    lease->self = self;
+    lease->pool = pool;
     apr_pool_cleanup_register(pool, lease, give_back, apr_pool_cleanup_null);
     error = connect_lease(self, lease, pool);
     if (error) {
@@ -281,17 +251,10 @@ static idv_error_t *source_open(const idv_db_source_t *source, idv_db_t **db,
 
 static void source_close(const idv_db_source_t *source, idv_db_t *db)
 {
-    pool_t *self = source->baton;
-    lease_t *lease = NULL;
+    lease_t *lease = idv_db_lease(db);
 
-    apr_thread_mutex_lock(self->mutex);
-    for (int i = 0; i < self->limit && !lease; i++) {
-        if (self->leases[i].db == db)
-            lease = &self->leases[i];
-    }
-    apr_thread_mutex_unlock(self->mutex);
-    if (lease)
-        apr_pool_cleanup_run(lease->pool, lease, give_back);
+    (void)source;
+    apr_pool_cleanup_run(lease->pool, lease, give_back);
 }
 
 const idv_db_source_t *idv_database_source(server_rec *server,
@@ -304,10 +267,11 @@ const idv_db_source_t *idv_database_source(server_rec *server,
 
     self->server = server;
     self->keys = keys;
-    self->wait = apr_time_from_msec(settings->database_wait);
-    self->limit = settings->database_connections;
-    self->leases =
-        apr_pcalloc(pool, (apr_size_t)self->limit * sizeof(*self->leases));
+    self->limits = (idv_connection_limits_t){
+        .places = settings->database_connections,
+        .of_owner = settings->database_share,
+        .wait = apr_time_from_msec(settings->database_wait),
+    };
     source->open = source_open;
     source->close = source_close;
     source->baton = self;
@@ -318,13 +282,8 @@ idv_error_t *idv_database_child_init(const idv_db_source_t *source,
                                      apr_pool_t *pchild)
 {
     pool_t *self = source->baton;
-    apr_status_t status =
-        apr_thread_mutex_create(&self->mutex, APR_THREAD_MUTEX_DEFAULT, pchild);
 
-    if (status == APR_SUCCESS)
-        status = apr_thread_cond_create(&self->given_back, pchild);
-    if (status != APR_SUCCESS)
-        return idv_error_apr(pchild, status, "making a lock");
+    IDV_TRY(idv_connection_share_create(&self->limits, &self->share, pchild));
     self->dbd_open = APR_RETRIEVE_OPTIONAL_FN(ap_dbd_open);
     self->dbd_close = APR_RETRIEVE_OPTIONAL_FN(ap_dbd_close);
     if (!self->dbd_open || !self->dbd_close)

@@ -7,7 +7,9 @@
  *
  * mod_dbd waits without end for a free connection, hands out dead ones, and
  * takes back open transactions. This source admits no more threads than there
- * are connections and lets the others wait for a bounded time; it looks at the
+ * are connections, each organization's with its share of them
+ * (store/connection_share.h), and lets the others wait for a bounded time; it
+ * looks at the
  * socket of a connection before it is used and reconnects when the server has
  * closed it; it rolls back what was left open; and it takes back with the pool
  * what was not given back. A database that this

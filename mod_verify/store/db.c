@@ -31,6 +31,7 @@ struct idv_db_t {
     idv_db_guard_t *guard; /* what has to pass first; NULL: nothing */
     idv_sql_t sent;        /* by idv_db_send() ... */
     PGresult *arrived;     /* ... and its result, before it is complete */
+    void *lease;           /* of the source; NULL: none */
 };
 
 struct idv_db_result_t {
@@ -109,6 +110,16 @@ idv_error_t *idv_db_connect(const char *conninfo, idv_db_t **db,
                                      idv_conninfo_message(
                                          PQerrorMessage(connection), pool));
     return idv_db_attach(connection, db, pool);
+}
+
+void idv_db_set_lease(idv_db_t *db, void *lease)
+{
+    db->lease = lease;
+}
+
+void *idv_db_lease(const idv_db_t *db)
+{
+    return db->lease;
 }
 
 PGconn *idv_db_native(idv_db_t *db)

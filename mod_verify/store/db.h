@@ -28,12 +28,20 @@
 
 typedef struct idv_db_t idv_db_t;
 
+/* For whom and for what a connection is wanted; see store/connection_share.h. */
+typedef struct {
+    const char *organization_id; /* NULL: before it is known who asks */
+    int is_search;
+} idv_db_claim_t;
+
 /* Where connections come from. `open` waits at most as long as the source was
- * configured to, and gives `service_unavailable` after that; `close` takes any
- * connection back, rolled back and usable or not. */
+ * configured to, and gives `service_unavailable` after that, or what
+ * store/connection_share.h says of CLAIM; `close` takes any connection back,
+ * rolled back and usable or not. */
 typedef struct idv_db_source_t idv_db_source_t;
 struct idv_db_source_t {
-    idv_error_t *(*open)(const idv_db_source_t *source, idv_db_t **db,
+    idv_error_t *(*open)(const idv_db_source_t *source,
+                         const idv_db_claim_t *claim, idv_db_t **db,
                          apr_pool_t *pool)IDV_CHECKED;
     void (*close)(const idv_db_source_t *source, idv_db_t *db);
     void *baton;
@@ -82,6 +90,10 @@ idv_error_t *idv_db_attach(PGconn *connection, idv_db_t **db,
 /* Connects by CONNINFO (libpq's form); closed with POOL. */
 idv_error_t *idv_db_connect(const char *conninfo, idv_db_t **db,
                             apr_pool_t *pool) IDV_CHECKED;
+
+/* What the source of a connection remembers with it, for its `close`. */
+void idv_db_set_lease(idv_db_t *db, void *lease);
+void *idv_db_lease(const idv_db_t *db);
 
 /* The native handle, for those who wait on its socket. */
 PGconn *idv_db_native(idv_db_t *db);

@@ -34,6 +34,7 @@ my $rules = write_rules(country('DE', {firearms => {}}, colour => 'red'));
 my %mistakes = (
   'VerifyDatabaseConnections 0' => qr/must be a number between 1 and 256/,
   'VerifyDatabaseWait 2s' => qr/must be a number/,
+  'VerifyDatabaseShare half' => qr/must be a number/,
   'VerifyDatabase "host=a nonsense=1"' => qr/not a connection string/,
   'VerifyWebhookAllow 10.0.0.0/99' => qr/is not a network/,
   'VerifyWebhookAllow 10.0.0.1/8' => qr/is not a network/,
