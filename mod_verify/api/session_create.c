@@ -12,6 +12,10 @@
 #include "store/session_create_cache.h"
 #include "worker/watchdog.h"
 
+/* How often a session is written that meets another one of its idempotency key,
+ * whose record is gone before it can be read. */
+#define ATTEMPTS 3
+
 typedef struct {
     idv_request_t *request;
     idv_session_create_caller_t caller;
@@ -158,20 +162,36 @@ static idv_error_t *look_for_replay(idv_db_t *db, void *baton,
         : NULL;
 }
 
-/* Writes what was decided, or finds what was answered to the same meanwhile. */
-static idv_error_t *finish(idv_db_t *db, void *baton, apr_pool_t *pool)
+/* Writes what was decided; what is not good any more is decided again, once. */
+static idv_error_t *store_decided(creation_t *creation, idv_db_t *db,
+                                  apr_pool_t *pool)
 {
-    creation_t *creation = baton;
     idv_error_t *error =
         store(creation, db, &creation->facts, creation->change, pool);
 
-    if (idv_session_reuse_retry(&creation->reuse, error)) {
-        IDV_TRY(decide_surely(creation, db, pool));
-        error = store(creation, db, &creation->facts, creation->change, pool);
-    }
-    if (error || creation->result.stored)
+    if (!idv_session_reuse_retry(&creation->reuse, error))
         return error;
-    return look_for_replay(db, creation, pool);
+    IDV_TRY(decide_surely(creation, db, pool));
+    return store(creation, db, &creation->facts, creation->change, pool);
+}
+
+/* Writes what was decided, or finds what was answered to the same meanwhile. A
+ * record that kept the session from being written can be removed before it is
+ * looked for, by an erasure or because its time is over: the key is new again
+ * then, and so is the creation. Nothing is answered that was not written. */
+static idv_error_t *finish(idv_db_t *db, void *baton, apr_pool_t *pool)
+{
+    creation_t *creation = baton;
+
+    for (int i = 0; i < ATTEMPTS; i++) {
+        IDV_TRY(store_decided(creation, db, pool));
+        if (creation->result.stored)
+            return NULL;
+        IDV_TRY(look_for_replay(db, creation, pool));
+        if (creation->replay)
+            return NULL;
+    }
+    return idv_error_new(IDV_E_IDEMPOTENCY_IN_PROGRESS, pool);
 }
 
 /* As far as a decision that its time could tell something of. */

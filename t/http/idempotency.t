@@ -108,4 +108,43 @@ subtest 'after its time a key is new' => sub {
   is $answer->header('Idempotent-Replayed'), undef, 'not replayed';
 };
 
+# Another creation of the key has stored its record when this one writes, and the
+# record is removed before this one reads it: for this one it is as if its row were
+# refused, so many times, and nothing found.
+subtest 'a record that is gone when it is looked for' => sub {
+  $service->sql('CREATE SEQUENCE collisions');
+  $service->sql(<<'SQL');
+CREATE FUNCTION collide() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF nextval('collisions') <= split_part(NEW.key, ' ', 2)::integer THEN
+    RETURN NULL;
+  END IF;
+  RETURN NEW;
+END $$
+SQL
+  $service->sql(q{CREATE TRIGGER collide BEFORE INSERT ON idempotency_record
+    FOR EACH ROW WHEN (NEW.key LIKE 'gone %') EXECUTE FUNCTION collide()});
+  for my $collisions (1 .. 3) {
+    $service->sql(q{SELECT setval('collisions', 1, false)});
+    my $answer = $client->post($path, \%body, 'Idempotency-Key' => "gone $collisions");
+    is $answer->status, 201, "$collisions times";
+    my $id = $answer->json->{id};
+    is $client->get("$path/$id")->status, 200, 'the session is there';
+    is $service->sql_value('SELECT count(*) FROM event WHERE object_id = ?', $id), 1,
+      'announced once';
+    my $again = $client->post($path, \%body, 'Idempotency-Key' => "gone $collisions");
+    is $again->body, $answer->body, 'and is replayed';
+  }
+  my $before = count();
+  $service->sql(q{SELECT setval('collisions', 1, false)});
+  my $answer = $client->post($path, \%body, 'Idempotency-Key' => 'gone 1000');
+  error_is $answer, 409, 'idempotency_in_progress', undef, 'without end';
+  is count(), $before, 'nothing is stored, and nothing else is said';
+  cmp_ok $service->sql_value(q{SELECT last_value FROM collisions}), '<=', 4,
+    'after a few attempts';
+  $service->sql('DROP TRIGGER collide ON idempotency_record');
+  is $client->post($path, \%body, 'Idempotency-Key' => 'gone 1000')->status, 201,
+    'the key is good afterwards';
+};
+
 finish($service);
