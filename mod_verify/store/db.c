@@ -581,6 +581,16 @@ idv_error_t *idv_db_query_bound(idv_db_t *db, idv_sql_t statement,
     return query_by_settings(db, &call, out, pool);
 }
 
+idv_error_t *idv_db_query_brief(idv_db_t *db, idv_sql_t statement,
+                                const idv_db_param_t *params, int count,
+                                idv_db_result_t **out, apr_pool_t *pool)
+{
+    const call_t call = {statement, params, count,
+                         idv_sql_texts[IDV_SQL_CONNECTION_BRIEF].text};
+
+    return query_by_settings(db, &call, out, pool);
+}
+
 idv_error_t *idv_db_execute(idv_db_t *db, idv_sql_t statement,
                             const idv_db_param_t *params, int count,
                             apr_int64_t *changed, apr_pool_t *pool)

@@ -125,9 +125,15 @@ idv_error_t *idv_db_query_planned(idv_db_t *db, idv_sql_t statement,
 
 /* Like idv_db_query_planned, with the settings of
  * sql/queries/connection/bound.sql: for statements that have one plan whatever
- * the statistics say, and a limited time, at whose end they are
- * `service_unavailable`. */
+ * the statistics say. */
 idv_error_t *idv_db_query_bound(idv_db_t *db, idv_sql_t statement,
+                                const idv_db_param_t *params, int count,
+                                idv_db_result_t **result,
+                                apr_pool_t *pool) IDV_CHECKED;
+
+/* Like idv_db_query_bound, by connection/brief.sql: for a second, after which it
+ * is `service_unavailable`. */
+idv_error_t *idv_db_query_brief(idv_db_t *db, idv_sql_t statement,
                                 const idv_db_param_t *params, int count,
                                 idv_db_result_t **result,
                                 apr_pool_t *pool) IDV_CHECKED;

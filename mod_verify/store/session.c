@@ -154,14 +154,14 @@ idv_error_t *idv_session_find_any(idv_db_t *db, const char *id,
     return idv_session_row_read(rows, 0, record, pool);
 }
 
-/* Planned for what is asked for, so that it chooses the index. */
+/* By the index of what is asked for. */
 static idv_error_t *query_filtered(idv_db_t *db, const idv_scope_t *scope,
                                    const idv_session_filter_t *filter,
                                    idv_db_result_t **rows, apr_pool_t *pool)
 {
     const idv_cursor_t *cursor = &filter->cursor;
 
-    return idv_db_query_planned(
+    return idv_db_query_bound(
         db,
         idv_cursor_statement(cursor, IDV_SQL_SESSION_LIST_FILTERED,
                              IDV_SQL_SESSION_LIST_FILTERED_NEWER),

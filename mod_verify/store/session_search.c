@@ -102,7 +102,7 @@ static idv_error_t *find_ids(idv_db_t *db, const idv_scope_t *scope,
         idv_db_text(filter->search),
     };
 
-    IDV_TRY(idv_db_query_bound(
+    IDV_TRY(idv_db_query_brief(
         db,
         idv_cursor_statement(cursor, IDV_SQL_SESSION_SEARCH,
                              IDV_SQL_SESSION_SEARCH_NEWER),

@@ -15,7 +15,7 @@
  * often has the page soon. A page is whole or it is refused as
  * `search_too_broad`: nothing is ever left out of one. The statement has a plan
  * that no statistics can change, and a second at most
- * (sql/queries/connection/bound.sql).
+ * (sql/queries/connection/brief.sql).
  *
  * Memory: everything lives in the given pool.
  */

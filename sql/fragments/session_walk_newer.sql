@@ -1,8 +1,8 @@
 -- The oldest 5,001 sessions of a range of ids, by the index of the narrowest
 -- filter that is given; the other filters are for the caller. Each branch is in
 -- the order of one index, and of no other: comparing whole rows keeps the
--- planner from taking the primary key for them. Those that do not apply cost
--- nothing.
+-- planner from taking the primary key for them; see session/list_filtered. Those
+-- that do not apply cost nothing.
     (SELECT id, application_id, status, client_reference_id, risk_tier
        FROM verification_session
       WHERE $6::text IS NOT NULL
@@ -15,10 +15,10 @@
     (SELECT id, application_id, status, client_reference_id, risk_tier
        FROM verification_session
       WHERE $6::text IS NULL AND $2::text IS NOT NULL AND $5::text IS NOT NULL
-        AND organization_id = $1::text AND application_id IS NOT NULL
-        AND (application_id, status, id) >= ($2::text, $5::text, range.lower)
-        AND (application_id, status, id) < ($2::text, $5::text, range.upper)
-      ORDER BY application_id, status, id
+        AND organization_id = $1::text AND application_id = $2::text
+        AND (status, id) >= ($5::text, range.lower)
+        AND (status, id) < ($5::text, range.upper)
+      ORDER BY status, id
       LIMIT 5001)
     UNION ALL
     (SELECT id, application_id, status, client_reference_id, risk_tier

@@ -1,10 +1,66 @@
--- One page, upwards from the cursor $3. Planned for each call.
+-- The same upwards from the cursor $3.
+SELECT session.*
+  FROM (
+         (SELECT id
+            FROM verification_session
+          WHERE $6::text IS NOT NULL
+            AND organization_id = $1::text
+            AND client_reference_id IS NOT NULL
+            AND (client_reference_id, id) > ($6::text, $3::text)
+            AND (client_reference_id, id) < ($6::text, 'vks_~')
+            AND ($2::text IS NULL OR application_id = $2::text)
+            AND ($5::text IS NULL OR status = $5::text)
+            AND ($7::text IS NULL OR risk_tier = $7::text)
+          ORDER BY client_reference_id, id
+          LIMIT $4::integer)
+         UNION ALL
+         (SELECT id
+            FROM verification_session
+          WHERE $6::text IS NULL AND $2::text IS NOT NULL AND $5::text IS NOT NULL
+            AND organization_id = $1::text
+            AND application_id = $2::text
+            AND (status, id) > ($5::text, $3::text)
+            AND (status, id) < ($5::text, 'vks_~')
+            AND ($7::text IS NULL OR risk_tier = $7::text)
+          ORDER BY status, id
+          LIMIT $4::integer)
+         UNION ALL
+         (SELECT id
+            FROM verification_session
+          WHERE $6::text IS NULL AND $2::text IS NOT NULL AND $5::text IS NULL
+            AND organization_id = $1::text
+            AND application_id IS NOT NULL
+            AND (application_id, id) > ($2::text, $3::text)
+            AND (application_id, id) < ($2::text, 'vks_~')
+            AND ($7::text IS NULL OR risk_tier = $7::text)
+          ORDER BY application_id, id
+          LIMIT $4::integer)
+         UNION ALL
+         (SELECT id
+            FROM verification_session
+          WHERE $6::text IS NULL AND $2::text IS NULL AND $7::text IS NOT NULL
+            AND organization_id = $1::text
+            AND risk_tier IS NOT NULL
+            AND (risk_tier, id) > ($7::text, $3::text)
+            AND (risk_tier, id) < ($7::text, 'vks_~')
+            AND ($5::text IS NULL OR status = $5::text)
+          ORDER BY risk_tier, id
+          LIMIT $4::integer)
+         UNION ALL
+         (SELECT id
+            FROM verification_session
+          WHERE $6::text IS NULL AND $2::text IS NULL AND $7::text IS NULL
+            AND organization_id = $1::text
+            AND (status, id) > ($5::text, $3::text)
+            AND (status, id) < ($5::text, 'vks_~')
+          ORDER BY status, id
+          LIMIT $4::integer)
+       ) page
+ CROSS JOIN LATERAL (
 SELECT
 @session_columns
   FROM verification_session
- WHERE organization_id = $1
-   AND ($2::text IS NULL OR application_id = $2::text)
-   AND id > $3::text
-@session_filter
- ORDER BY id
- LIMIT $4::integer
+ WHERE organization_id = $1 AND id = page.id
+ LIMIT 1
+       ) session
+ ORDER BY session.id

@@ -21,7 +21,7 @@ sub query_text {
 
 # Runs the statement with these parameters inside a transaction that is rolled
 # back, and returns the plan. mode: generic (as after a few calls), custom, or
-# bound (by the settings of connection/bound, but with all the time it takes).
+# bound (by the settings of connection/bound).
 sub query_plan {
   my ($handle, $name, $mode, @parameters) = @_;
   my $values = join ', ', map { defined $_ ? $handle->quote($_) : 'NULL' } @parameters;
@@ -30,7 +30,6 @@ sub query_plan {
   my $plan = eval {
     if ($mode eq 'bound') {
       $handle->do(query_text('connection/bound'));
-      $handle->do('SET LOCAL statement_timeout = 0');
     } else {
       $handle->do("SET LOCAL plan_cache_mode = force_${mode}_plan");
     }
