@@ -51,19 +51,19 @@ $(BUILD)/libidv_store.a: $(store_objects)
 $(BUILD)/mod_verify.so: $(module_objects) $(BUILD)/libidv_store.a \
                         $(BUILD)/libidv.a
 	$(call say,LINK)
-	$(Q)$(CC) -shared $(LDFLAGS) -Wl,-z,relro,-z,now -o $@ $(module_objects) \
+	$(Q)$(CC) -shared $(LDFLAGS) -o $@ $(module_objects) \
 	  $(BUILD)/libidv_store.a $(BUILD)/libidv.a $(STORE_LIBS) $(MODULE_LIBS) \
 	  $(LIB_LIBS)
 
 $(BUILD)/verify-analyze: $(analyze_objects) $(BUILD)/libidv.a
 	$(call say,LINK)
-	$(Q)$(CXX) $(LDFLAGS) -o $@ $^ $(call pkg_libs,$(ANALYZE_PACKAGES)) \
+	$(Q)$(CXX) -pie $(LDFLAGS) -Wl,--as-needed -o $@ $^ $(ANALYZE_LIBS) \
 	  $(LIB_LIBS) -lm
 
 $(BUILD)/verifyctl: $(cli_objects) $(BUILD)/libidv_store.a \
                     $(BUILD)/libidv.a
 	$(call say,LINK)
-	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(STORE_LIBS) $(LIB_LIBS)
+	$(Q)$(CC) -pie $(LDFLAGS) -o $@ $^ $(STORE_LIBS) $(LIB_LIBS)
 
 # httpd's headers are for the three rooms that may know them.
 $(BUILD)/mod_verify.o $(BUILD)/httpd/%.o $(BUILD)/api/%.o $(BUILD)/worker/%.o: \
@@ -76,12 +76,13 @@ $(BUILD)/store/migration.o: $(migration_files)
 $(BUILD)/cli/verifyctl.o: CPPFLAGS += -DVERIFY_DATA='"$(VERIFY_DATA)"'
 $(BUILD)/analyze/%.o: CPPFLAGS += $(call pkg_cflags,$(ANALYZE_PACKAGES))
 
-$(BUILD)/%.o: $(SRC)/%.c | $(BUILD)/gen/sql_statements.h
+# Other flags make other objects.
+$(BUILD)/%.o: $(SRC)/%.c apxs/toolchain.mk | $(BUILD)/gen/sql_statements.h
 	$(Q)mkdir -p $(@D)
 	$(call say,CC)
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
 
-$(BUILD)/%.o: $(SRC)/%.cpp
+$(BUILD)/%.o: $(SRC)/%.cpp apxs/toolchain.mk
 	$(Q)mkdir -p $(@D)
 	$(call say,CXX)
 	$(Q)$(CXX) $(CPPFLAGS) $(CXXFLAGS) -MMD -MP -c -o $@ $<
@@ -110,7 +111,7 @@ $(BUILD)/gen/openapi.c: apxs/embed_web.pl $(SRC)/api/openapi.json
 	  $(SRC)/api/openapi.json >$@.new
 	$(Q)mv $@.new $@
 
-$(BUILD)/gen/%.o: $(BUILD)/gen/%.c
+$(BUILD)/gen/%.o: $(BUILD)/gen/%.c apxs/toolchain.mk
 	$(call say,CC)
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
 
@@ -135,7 +136,7 @@ compile_test = $(CC) $(CPPFLAGS) $(CFLAGS) -It -MMD -MP -MT $@ -MF $@.d $(LDFLAG
                -Wl,--as-needed -o $@ $(filter t/%.c,$^) $(filter %.a,$^)
 # What a test program of the analyzer needs besides.
 $(BUILD)/t/unit/analyze_% $(BUILD)/t/fuzz/analyze_%: \
-  test_libraries += $(call pkg_libs,$(ANALYZE_PACKAGES)) -lstdc++
+  test_libraries += $(ANALYZE_LIBS) -lstdc++
 $(BUILD)/t/unit/analyze_% $(BUILD)/t/fuzz/analyze_%: \
   CPPFLAGS += $(call pkg_cflags,$(ANALYZE_PACKAGES))
 

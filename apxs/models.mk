@@ -36,5 +36,5 @@ $(BUILD)/t/lib/mrz_read: t/lib/mrz_read.c $(BUILD)/libanalyze.a $(BUILD)/libidv.
 	$(call say,CC)
 	$(Q)$(CC) $(CPPFLAGS) $(call pkg_cflags,$(ANALYZE_PACKAGES)) $(CFLAGS) \
 	  -MMD -MP $(LDFLAGS) -Wl,--as-needed -o $@ $(filter %.c %.a,$^) \
-	  $(call pkg_libs,$(ANALYZE_PACKAGES)) -lstdc++ $(LIB_LIBS) -lm
+	  $(ANALYZE_LIBS) -lstdc++ $(LIB_LIBS) -lm
 test-programs: $(BUILD)/t/lib/mrz_read

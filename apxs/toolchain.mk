@@ -26,11 +26,25 @@ pkg_libs   = $(shell pkg-config --libs $(1))
 
 OPTIMIZE ?= -O2 -g
 WARNINGS := -Wall -Wextra -Werror
-HARDENING := -fstack-protector-strong -fno-strict-aliasing
+# What makes a fault of memory end a process instead of serving a stranger.
+HARDENING := -fstack-protector-strong -fstack-clash-protection \
+             -fno-strict-aliasing
+# Shadow stack and indirect branch tracking are of this processor.
+ifeq ($(shell uname -m),x86_64)
+HARDENING += -fcf-protection=full
+endif
+# Checks of the C library's own, which need an optimizing compiler and are not
+# for the sanitizers' versions of the same functions.
+ifneq ($(SANITIZE)$(FUZZ)$(filter -O0,$(OPTIMIZE)),)
+FORTIFY :=
+else
+FORTIFY := -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3
+endif
 CPPFLAGS += -Imod_verify -I$(BUILD)/gen $(APR_CFLAGS) \
-            -DVERIFY_VERSION='"$(VERIFY_VERSION)"'
+            -DVERIFY_VERSION='"$(VERIFY_VERSION)"' $(FORTIFY)
 CFLAGS   += -std=gnu11 $(OPTIMIZE) $(WARNINGS) $(HARDENING) -fPIC
 CXXFLAGS += -std=c++17 $(OPTIMIZE) $(WARNINGS) $(HARDENING) -fPIC
+LDFLAGS  += -Wl,-z,relro,-z,now,-z,noexecstack
 ifeq ($(SANITIZE),1)
 SANITIZERS := -fsanitize=address,undefined -fno-sanitize-recover=undefined \
               -fno-omit-frame-pointer
@@ -48,3 +62,10 @@ STORE_LIBS  := $(call pkg_libs,libpq)
 MODULE_LIBS := $(call pkg_libs,libcurl libmaxminddb hiredis libssl)
 CPPFLAGS    += $(call pkg_cflags,jansson libcrypto libpq libcurl)
 ANALYZE_PACKAGES := libturbojpeg libpng libwebp zxing lept tesseract libseccomp
+# The shared libtesseract needs libcurl and libarchive, which bring Kerberos, LDAP
+# and three TLS libraries into the process that reads a stranger's photo. The
+# static one brings what is called, without them (analyze/mrz_ocr.c).
+TESSERACT_STATIC := $(shell $(CC) -print-file-name=libtesseract.a)
+ANALYZE_LIBS = $(call pkg_libs,$(filter-out tesseract,$(ANALYZE_PACKAGES))) \
+  $(if $(filter /%,$(TESSERACT_STATIC)),$(TESSERACT_STATIC) -lgomp,$(call \
+    pkg_libs,tesseract))

@@ -119,3 +119,28 @@ idv_error_t *idv_mrz_ocr_line(idv_mrz_ocr_t *ocr, const idv_image_t *strip,
     pixDestroy(&pix);
     return NULL;
 }
+
+/* Tesseract can fetch images and unpack archives of models. It is asked for
+ * neither here, where there is no network and no file; so that the libraries for
+ * it are not in the process, their functions are these, which fail. */
+#define IDV_ABSENT(name)                                                       \
+    void *name(void);                                                          \
+    void *name(void)                                                           \
+    {                                                                          \
+        return NULL;                                                           \
+    }
+
+IDV_ABSENT(archive_entry_pathname)
+IDV_ABSENT(archive_entry_size)
+IDV_ABSENT(archive_read_data)
+IDV_ABSENT(archive_read_free)
+IDV_ABSENT(archive_read_new)
+IDV_ABSENT(archive_read_next_header)
+IDV_ABSENT(archive_read_open_filename)
+IDV_ABSENT(archive_read_support_filter_all)
+IDV_ABSENT(archive_read_support_format_all)
+IDV_ABSENT(curl_easy_cleanup)
+IDV_ABSENT(curl_easy_init)
+IDV_ABSENT(curl_easy_perform)
+IDV_ABSENT(curl_easy_setopt)
+IDV_ABSENT(curl_easy_strerror)
