@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "core/crypto.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <apr_encode.h>
 #include <openssl/crypto.h>
@@ -16,6 +12,8 @@
 #include <openssl/hmac.h>
 #include <openssl/kdf.h>
 #include <openssl/rand.h>
+
+#include "core/secret_file.h"
 
 #define SEAL_VERSION 1
 #define NONCE_SIZE IDV_SEAL_NONCE_SIZE
@@ -222,45 +220,13 @@ static idv_error_t *derive(const unsigned char *master, const char *purpose,
     return NULL;
 }
 
-/* Without a stream, whose buffer nobody would wipe. */
-static idv_error_t *read_private_file(const char *path, char *text,
-                                      apr_size_t size, apr_size_t *length,
-                                      apr_pool_t *pool)
-{
-    int file = open(path, O_RDONLY | O_CLOEXEC);
-    struct stat status;
-    ssize_t count = 0;
-    int fault = 0;
-
-    if (file < 0)
-        return idv_error_apr(pool, APR_FROM_OS_ERROR(errno),
-                             "master key file %s", path);
-    *length = 0;
-    if (fstat(file, &status) != 0)
-        fault = errno;
-    while (!fault && *length < size
-           && (count = read(file, text + *length, size - *length)) > 0)
-        *length += (apr_size_t)count;
-    if (count < 0)
-        fault = errno;
-    close(file);
-    if (fault)
-        return idv_error_apr(pool, APR_FROM_OS_ERROR(fault),
-                             "master key file %s", path);
-    if (status.st_mode & (S_IRWXG | S_IRWXO))
-        return idv_error_internal(
-            pool, "master key file %s: must be accessible to its owner only",
-            path);
-    return NULL;
-}
-
 static idv_error_t *read_master_key(const char *path, unsigned char *master,
                                     apr_pool_t *pool)
 {
     char text[MASTER_KEY_DIGITS + 2]; /* a newline, and what is too much */
     apr_size_t length = 0;
     idv_error_t *error =
-        read_private_file(path, text, sizeof(text), &length, pool);
+        idv_private_file_read(path, text, sizeof(text), &length, pool);
 
     if (length == MASTER_KEY_DIGITS + 1 && text[length - 1] == '\n')
         length--;

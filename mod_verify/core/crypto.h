@@ -74,7 +74,7 @@ idv_error_t *idv_open(const unsigned char *key, const char *context,
                       apr_pool_t *pool) IDV_CHECKED;
 
 /* Reads a master key file, 64 hexadecimal digits and an optional newline, and
- * derives the ring. The file must be accessible to its owner only. */
+ * derives the ring. The file must be private (core/secret_file.h). */
 idv_error_t *idv_keyring_load(const char *path, idv_keyring_t **ring,
                               apr_pool_t *pool) IDV_CHECKED;
 

@@ -2,6 +2,7 @@
 #include "store/conninfo.h"
 
 #include <string.h>
+#include <sys/stat.h>
 
 #include <apr_strings.h>
 #include <libpq-fe.h>
@@ -61,6 +62,24 @@ const char *idv_conninfo_message(const char *message, apr_pool_t *pool)
     return text;
 }
 
+/* What is wrong with the password file that OPTIONS name, or NULL. Its owner is
+ * whoever connects, and not known here. */
+static const char *passfile_fault(const PQconninfoOption *options,
+                                  apr_pool_t *pool)
+{
+    struct stat status;
+
+    for (const PQconninfoOption *option = options; option->keyword; option++)
+        if (strcmp(option->keyword, "passfile") == 0 && option->val
+            && stat(option->val, &status) == 0
+            && (status.st_mode & (S_IRWXG | S_IRWXO)))
+            return apr_psprintf(pool,
+                                "passfile %s: must be accessible to its owner "
+                                "only",
+                                option->val);
+    return NULL;
+}
+
 const char *idv_conninfo_fault(const char *conninfo, apr_pool_t *pool)
 {
     char *said = NULL;
@@ -75,6 +94,8 @@ const char *idv_conninfo_fault(const char *conninfo, apr_pool_t *pool)
         fault = "not a connection string: expected libpq's keyword=value pairs "
                 "(in single quotes where a value has spaces) or a "
                 "postgresql:// URI with special characters percent-encoded";
+    else
+        fault = passfile_fault(options, pool);
     PQconninfoFree(options);
     PQfreemem(said);
     return fault;

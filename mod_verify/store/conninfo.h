@@ -23,7 +23,8 @@ const char *idv_conninfo_complete(const char *conninfo,
                                   const idv_conninfo_preset_t *presets,
                                   apr_pool_t *pool);
 
-/* What is wrong with CONNINFO, or NULL. libpq quotes the words that it stumbles
+/* What is wrong with CONNINFO, or NULL; a password file that others can read,
+ * which libpq would pass over, is. libpq quotes the words that it stumbles
  * over; nothing is quoted of a string that may hold a password. */
 const char *idv_conninfo_fault(const char *conninfo, apr_pool_t *pool);
 

@@ -19,6 +19,7 @@ my $captcha = $service->receiver;
 sub put {
   my ($name, $text) = @_;
   open my $file, '>', "$directory/$name" or die "$name: $!\n";
+  chmod 0600, $file;
   print $file "$text\n";
   close $file;
   return "$directory/$name";

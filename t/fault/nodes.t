@@ -23,6 +23,7 @@ my $second = Verify::Instance->start(start => 0, beside => $first);
 for ([$first, 'password', 'open-sesame'], [$second, 'password', "open-sesame\n"]) {
   my ($node, $name, $text) = @$_;
   open my $file, '>', "$node->{directory}/$name" or die "$name: $!\n";
+  chmod 0600, $file;
   print $file $text;
   close $file;
 }

@@ -25,6 +25,14 @@ open my $key, '>', "$directory/short.key";
 print $key "abc\n";
 close $key;
 chmod 0600, "$directory/short.key";
+# A secret that others can read, and a service that would otherwise be content.
+for my $name (qw(open.key open.secret)) {
+  open my $open, '>', "$directory/$name";
+  print $open 'ab' x 32, "\n";
+  close $open;
+  chmod 0640, "$directory/$name";
+}
+my $open = qr{open\.\w+: must be accessible to its owner only};
 
 open my $risk, '>', "$directory/risk.json";
 print $risk '{"signals": {}}';
@@ -52,6 +60,15 @@ my %mistakes = (
   'VerifyEventRetention 0' => qr/must be a number/,
   'VerifyMasterKeyFile /nowhere/key' => qr/VerifyMasterKeyFile \(\S+extra\.conf:2\)/,
   "VerifyMasterKeyFile $directory/short.key" => qr/VerifyMasterKeyFile \(\S+extra\.conf:2\)/,
+  "VerifyMasterKeyFile $directory/open.key" => qr/VerifyMasterKeyFile \(\S+:2\): \S+$open/,
+  "VerifyMasterKeyFile $directory/httpd" => qr/httpd: is not a regular file/,
+  "VerifyRateStorePasswordFile $directory/open.secret" =>
+    qr/VerifyRateStorePasswordFile \(\S+:2\): \S+$open/,
+  "VerifyCaptcha turnstile\nVerifyCaptchaSecretFile $directory/open.secret" =>
+    qr/VerifyCaptchaSecretFile \(\S+:3\): \S+$open/,
+  "VerifySMTP smtp://mail.example.com\nVerifySMTPFrom a\@b.example\nVerifySMTPUser me\n"
+    . "VerifySMTPPasswordFile $directory/open.secret" =>
+    qr/VerifySMTPPasswordFile \(\S+:5\): \S+$open/,
   'VerifyWebhookCAFile /nowhere/ca.pem' => qr/VerifyWebhookCAFile \(\S+extra\.conf:2\): \S+ cannot be read/,
   'VerifyWebhookCAFile /etc/passwd' => qr/VerifyWebhookCAFile \(\S+:2\): \S+ holds no certificate/,
   'VerifyModels /etc/passwd' => qr/VerifyModels \(\S+:2\): \S+ is not a directory/,

@@ -19,6 +19,7 @@ my $login = 'verify:correct horse';
 my $server = Verify::MailReceiver->new(directory => "$directory/mail", @tls,
   login => $login)->start;
 open my $password, '>', "$directory/smtp.password" or die "smtp.password: $!\n";
+chmod 0600, $password;
 print $password "correct horse\n";
 close $password;
 
@@ -308,6 +309,7 @@ subtest 'other ways to the server' => sub {
     queue_is_empty();
   }
   open my $wrong, '>', "$directory/wrong.password" or die "wrong.password: $!\n";
+  chmod 0600, $wrong;
   print $wrong "wrong horse\n";
   close $wrong;
   my %faults = ('without STARTTLS' => [$open],

@@ -2,6 +2,7 @@
 #include "unit/unit.h"
 
 #include <stdio.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <apr_strings.h>
@@ -52,6 +53,59 @@ static void refuses_what_is_no_secret(void **state)
     assert_non_null(strstr(error->detail, "/nowhere/secret cannot be read"));
 }
 
+/* What is said of a file of MODE that belongs to OWNER; NULL: it is read. */
+static const char *fault_of(mode_t mode, uid_t owner, apr_pool_t *pool)
+{
+    char path[] = "/tmp/verify-secret-XXXXXX";
+    int descriptor = mkstemp(path);
+    idv_error_t *error;
+    const char *secret;
+
+    assert_int_equal(write(descriptor, "secret\n", 7), 7);
+    assert_int_equal(fchown(descriptor, owner, (gid_t)-1), 0);
+    assert_int_equal(fchmod(descriptor, mode), 0);
+    close(descriptor);
+    error = idv_secret_file_read(path, &secret, pool);
+    unlink(path);
+    return error ? error->detail : NULL;
+}
+
+static void refuses_what_others_can_read(void **state)
+{
+    const mode_t open_modes[] = {0640, 0604, 0620, 0602, 0610, 0777};
+    const uid_t somebody = 33;
+    const uid_t me = geteuid();
+
+    assert_null(fault_of(0600, me, *state));
+    assert_null(fault_of(0400, me, *state));
+    for (size_t i = 0; i < sizeof(open_modes) / sizeof(*open_modes); i++)
+        assert_non_null(strstr(fault_of(open_modes[i], me, *state),
+                               "must be accessible to its owner only"));
+    if (me == 0)
+        assert_non_null(strstr(fault_of(0600, somebody, *state),
+                               "must belong to root or to user 0"));
+    else
+        print_message("# not root: no file of another user was tried\n");
+}
+
+/* Nobody writes into the pipe: it is not waited for. */
+static void refuses_what_is_no_file(void **state)
+{
+    char directory[] = "/tmp/verify-secret-XXXXXX";
+    const char *secret, *pipe;
+    idv_error_t *error;
+
+    assert_non_null(mkdtemp(directory));
+    error = idv_secret_file_read(directory, &secret, *state);
+    assert_non_null(strstr(error->detail, "is not a regular file"));
+    pipe = apr_pstrcat(*state, directory, "/pipe", NULL);
+    assert_int_equal(mkfifo(pipe, 0600), 0);
+    error = idv_secret_file_read(pipe, &secret, *state);
+    assert_non_null(strstr(error->detail, "is not a regular file"));
+    unlink(pipe);
+    rmdir(directory);
+}
+
 static void limits_the_length(void **state)
 {
     char *text = apr_pcalloc(*state, IDV_SECRET_MAX + 2);
@@ -67,6 +121,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         pooled_test(reads_the_first_line),
         pooled_test(refuses_what_is_no_secret),
+        pooled_test(refuses_what_others_can_read),
+        pooled_test(refuses_what_is_no_file),
         pooled_test(limits_the_length),
     };
 

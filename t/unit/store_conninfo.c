@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "unit/unit.h"
 
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <apr_strings.h>
 #include <libpq-fe.h>
 
@@ -71,12 +74,32 @@ static void returns_a_malformed_string(void **state)
                         malformed);
 }
 
+static void refuses_a_password_file_that_others_can_read(void **state)
+{
+    char path[] = "/tmp/verify-passfile-XXXXXX";
+    int descriptor = mkstemp(path);
+    const char *text = apr_pstrcat(*state, "dbname=a passfile=", path, NULL);
+    const char *fault;
+
+    assert_true(descriptor >= 0);
+    assert_null(idv_conninfo_fault(text, *state));
+    assert_int_equal(fchmod(descriptor, 0640), 0);
+    fault = idv_conninfo_fault(text, *state);
+    assert_non_null(fault);
+    assert_non_null(strstr(fault, "must be accessible to its owner only"));
+    close(descriptor);
+    unlink(path);
+    /* libpq does without one that is not there. */
+    assert_null(idv_conninfo_fault(text, *state));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         pooled_test(adds_what_is_not_set),
         pooled_test(leaves_what_is_set),
         pooled_test(returns_a_malformed_string),
+        pooled_test(refuses_a_password_file_that_others_can_read),
     };
 
     return unit_run("store/conninfo", tests);
