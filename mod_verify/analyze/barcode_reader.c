@@ -3,12 +3,12 @@
 
 #include <math.h>
 #include <string.h>
-#include <time.h>
 
 #include <apr_strings.h>
 
 #include "analyze/barcode_region.h"
 #include "analyze/pdf417_scan.h"
+#include "core/clock.h"
 
 /* What the views of one photo are made from. */
 typedef struct {
@@ -233,15 +233,6 @@ static idv_error_t *look(const idv_image_t *view, const rung_t *rung,
     return confirm(view, search, work);
 }
 
-static double elapsed(const struct timespec *since)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)(now.tv_sec - since->tv_sec) * 1e3
-         + (double)(now.tv_nsec - since->tv_nsec) / 1e6;
-}
-
 /* Two reads that differ end the climb; one without a second does not. */
 static int is_settled(const search_t *search)
 {
@@ -249,14 +240,13 @@ static int is_settled(const search_t *search)
         || search->reading->status == IDV_BARCODE_DISAGREED;
 }
 
-static idv_error_t *climb(const idv_image_t *gray, double milliseconds,
+static idv_error_t *climb(const idv_image_t *gray, int milliseconds,
                           search_t *search, apr_pool_t *work)
 {
     photo_t photo = {.gray = gray};
-    struct timespec begin;
+    idv_time_t begin = idv_processor_time_used();
     apr_pool_t *round;
 
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &begin);
     IDV_TRY(idv_barcode_regions_find(gray, &photo.regions, work));
     photo.turn = idv_barcode_dominant_turn(gray);
     if (apr_pool_create(&round, work) != APR_SUCCESS)
@@ -264,7 +254,7 @@ static idv_error_t *climb(const idv_image_t *gray, double milliseconds,
     for (size_t i = 0; i < COUNT(ladder) && !is_settled(search); i++) {
         idv_image_t *view;
 
-        if (elapsed(&begin) > milliseconds)
+        if (idv_processor_time_used() - begin > milliseconds)
             break;
         apr_pool_clear(round);
         IDV_TRY(make_view(&photo, &ladder[i], &view, round));

@@ -5,11 +5,63 @@
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/time.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 typedef int serve_t(const idv_child_settings_t *settings, unsigned layers,
                     apr_pool_t *pool);
+
+/* For the handler of the wall clock, which nothing can be passed to; written
+ * once, before the clock runs. */
+static const idv_child_settings_t *clock_settings;
+
+static double used_cpu_seconds(void)
+{
+    struct timespec used;
+
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
+    return (double)used.tv_sec + (double)used.tv_nsec / 1e9;
+}
+
+int idv_child_computed(const idv_child_settings_t *settings, double cpu_seconds)
+{
+    return cpu_seconds >= settings->cpu_seconds / 4.0;
+}
+
+static void on_clock(int signal_number)
+{
+    if (signal_number == SIGALRM
+        && !idv_child_computed(clock_settings, used_cpu_seconds()))
+        _exit(IDV_CHILD_KEPT_WAITING);
+    idv_findings_send_time_out(IDV_CHILD_STREAM);
+    _exit(IDV_CHILD_OUT_OF_TIME);
+}
+
+/* Starts the wall clock; that of the processor is a resource limit. */
+static int start_clocks(const idv_child_settings_t *settings)
+{
+    struct itimerval wall = {.it_value = {settings->wall_seconds, 0}};
+    struct sigaction action = {.sa_handler = on_clock};
+
+    clock_settings = settings;
+    sigfillset(&action.sa_mask);
+    return sigaction(SIGALRM, &action, NULL) == 0
+        && sigaction(SIGXCPU, &action, NULL) == 0
+        && setitimer(ITIMER_REAL, &wall, NULL) == 0;
+}
+
+/* What follows is not cut in two by a clock. */
+static void stop_clocks(void)
+{
+    sigset_t clocks;
+
+    sigemptyset(&clocks);
+    sigaddset(&clocks, SIGALRM);
+    sigaddset(&clocks, SIGXCPU);
+    sigprocmask(SIG_BLOCK, &clocks, NULL);
+}
 
 static int out_of_memory(int status)
 {
@@ -28,6 +80,7 @@ static int serve_submission(const idv_child_settings_t *settings,
         return IDV_CHILD_BAD_REQUEST;
     if (settings->work(settings->baton, &submission, &findings, pool))
         return IDV_CHILD_NO_FINDINGS;
+    stop_clocks();
     if (idv_findings_send(IDV_CHILD_STREAM, findings, pool))
         return IDV_CHILD_NOT_SENT;
     return IDV_CHILD_DONE;
@@ -69,7 +122,7 @@ static void run_child(const idv_child_settings_t *settings, int stream,
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
     if (apr_pool_create(&pool, NULL) != APR_SUCCESS || !keep_only(stream)
-        || idv_sandbox_enter(&limits, &layers, pool))
+        || !start_clocks(settings) || idv_sandbox_enter(&limits, &layers, pool))
         _exit(IDV_CHILD_NO_SANDBOX);
     apr_pool_abort_set(out_of_memory, pool);
     _exit(serve(settings, layers, pool));

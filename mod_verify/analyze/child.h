@@ -10,7 +10,13 @@
  * to its parent's code. Its exit code is one of idv_child_exit_t, for the log;
  * the client of the stream learns only that it ended early.
  *
- * The child dies with its parent. Wall clock time is the parent's to watch.
+ * It has two clocks, processor time and wall clock, and ends itself when one of
+ * them has run out (domain/analysis_protocol.h). Before that it tells the client
+ * so, when the time went into computing: a child that was kept waiting says
+ * nothing. A child that has blocked the signals of its clocks is killed, by the
+ * kernel for processor time, by the parent for the other.
+ *
+ * The child dies with its parent.
  */
 #include <sys/types.h>
 
@@ -23,7 +29,9 @@ typedef enum {
     IDV_CHILD_BAD_REQUEST = 11,
     IDV_CHILD_NO_FINDINGS = 12,
     IDV_CHILD_NOT_SENT = 13,
-    IDV_CHILD_NO_MEMORY = 14
+    IDV_CHILD_NO_MEMORY = 14,
+    IDV_CHILD_OUT_OF_TIME = 15,  /* what it was given takes too long */
+    IDV_CHILD_KEPT_WAITING = 16 /* the wall clock ran out, without computing */
 } idv_child_exit_t;
 
 /* What the child does between request and response. BATON is the parent's, as
@@ -37,6 +45,7 @@ typedef struct {
     void *baton;
     apr_uint64_t memory_bytes;
     int cpu_seconds;
+    int wall_seconds;
 } idv_child_settings_t;
 
 /* Descriptor of the stream inside of the child; all others are closed. */
@@ -46,6 +55,12 @@ typedef struct {
  * or closes it, and reaps *PID. */
 idv_error_t *idv_child_start(const idv_child_settings_t *settings, int stream,
                              pid_t *pid, apr_pool_t *pool) IDV_CHECKED;
+
+/* Non-zero when a child that used CPU_SECONDS of processor time until its wall
+ * clock ran out spent them on computing: a quarter of what it may have is more
+ * than any photo of a document takes. */
+int idv_child_computed(const idv_child_settings_t *settings,
+                       double cpu_seconds);
 
 /* Forks a child that only enters the sandbox, and waits for its report of the
  * layers that hold, which are added to *LAYERS. An error when it could not. */

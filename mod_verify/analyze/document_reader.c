@@ -3,7 +3,6 @@
 
 #include <math.h>
 #include <string.h>
-#include <time.h>
 
 #include "analyze/barcode_reader.h"
 #include "analyze/document_comparison.h"
@@ -48,23 +47,19 @@ typedef struct {
     const idv_submission_t *submission;
     side_t sides[IDV_ANALYZE_SIDES_MAX];
     int side_count;
-    struct timespec begin;
+    idv_time_t begin; /* of processor time */
     apr_pool_t *pool;
 } reading_t;
 
-static double elapsed(const reading_t *reading)
+static idv_time_t used_time(const reading_t *reading)
 {
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)(now.tv_sec - reading->begin.tv_sec) * 1e3
-         + (double)(now.tv_nsec - reading->begin.tv_nsec) / 1e6;
+    return idv_processor_time_used() - reading->begin;
 }
 
-/* The time a step may take: MOST, or what is left of the whole. */
+/* The time a step may take: MOST, or what is left of the whole; 0: none. */
 static int time_for(const reading_t *reading, int most)
 {
-    int left = reading->submission->milliseconds - (int)elapsed(reading);
+    int left = reading->submission->milliseconds - (int)used_time(reading);
 
     if (left < 0)
         return 0;
@@ -109,7 +104,7 @@ static idv_error_t *read_barcode(reading_t *reading, side_t *side, int direct)
     idv_barcode_reading_t found;
     idv_error_t *error;
 
-    if (!side->gray)
+    if (!side->gray || effort.milliseconds == 0)
         return NULL;
     IDV_TRY(idv_barcode_read(side->gray, &effort, &found, reading->pool));
     side->barcode.contradicted = found.status == IDV_BARCODE_DISAGREED
@@ -130,13 +125,14 @@ static idv_error_t *read_zone(reading_t *reading, side_t *side,
                               int milliseconds)
 {
     idv_mrz_reading_t *found = apr_pcalloc(reading->pool, sizeof(*found));
+    int most = time_for(reading, milliseconds);
     apr_pool_t *scratch;
 
-    if (!reading->reader->mrz || !side->gray)
+    if (!reading->reader->mrz || !side->gray || most == 0)
         return NULL;
     IDV_TRY(make_scratch(reading, &scratch));
     IDV_TRY(idv_mrz_read(reading->reader->mrz, side->gray,
-                         time_for(reading, milliseconds), found, scratch));
+                         most, found, scratch));
     apr_pool_destroy(scratch);
     side->zone.contradicted = found->outcome == IDV_MRZ_DISAGREED;
     if (found->outcome != IDV_MRZ_READ)
@@ -316,12 +312,12 @@ idv_error_t *idv_document_reader_read(idv_document_reader_t *reader,
     reading->submission = submission;
     reading->side_count = submission->side_count;
     reading->pool = pool;
-    clock_gettime(CLOCK_MONOTONIC, &reading->begin);
+    reading->begin = idv_processor_time_used();
     for (int i = 0; i < submission->side_count; i++)
         IDV_TRY(prepare_side(reading, &reading->sides[i],
                              submission->sides[i].file));
     IDV_TRY(read_sides(reading));
     conclude(reading, findings);
-    findings->milliseconds = round(elapsed(reading));
+    findings->milliseconds = (double)used_time(reading);
     return NULL;
 }

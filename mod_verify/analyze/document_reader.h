@@ -13,6 +13,10 @@
  * one code was read by two readers that agree and no other code of the
  * submission contradicts it.
  *
+ * All of them share the submission's time, of the processor: nothing is begun
+ * when it is used up, so that a picture in which everything looks like a code
+ * ends unreadable. What has begun is ended by the child's clock (child.h).
+ *
  * Memory: findings live in the given pool and are personal data. Threads: one
  * submission at a time; opened before a fork, used after it.
  */

@@ -66,6 +66,47 @@ static tjscalingfactor jpeg_scale(int longest, int side)
     return best;
 }
 
+/* Markers of ITU-T T.81, table B.1. */
+enum {
+    MARKER_SOF0 = 0xC0,
+    MARKER_RST0 = 0xD0,
+    MARKER_EOI = 0xD9,
+    MARKER_SOS = 0xDA
+};
+
+/* Non-zero when a segment with a length follows MARKER. The codes below SOF0
+ * are reserved; a decoder passes over one that it meets within a scan. */
+static int has_segment(int marker)
+{
+    return marker >= MARKER_SOF0
+        && !(marker >= MARKER_RST0 && marker <= MARKER_EOI);
+}
+
+/* The segments are passed over by their lengths, since what they hold (an EXIF
+ * thumbnail above all) may look like markers. */
+int idv_image_jpeg_scans(idv_bytes_t file)
+{
+    const unsigned char *data = file.data;
+    apr_size_t at = 0;
+    int scans = 0;
+
+    while (at + 1 < file.length) {
+        int marker = data[at + 1];
+
+        if (data[at] != 0xFF || marker == 0xFF) {
+            at++;
+            continue;
+        }
+        if (marker == MARKER_EOI)
+            break;
+        scans += marker == MARKER_SOS;
+        at += 2;
+        if (has_segment(marker) && at + 1 < file.length)
+            at += (apr_size_t)data[at] << 8 | data[at + 1];
+    }
+    return scans;
+}
+
 static idv_error_t *decode_jpeg(idv_bytes_t file, int side,
                                 idv_decoded_image_t *out, apr_pool_t *pool,
                                 apr_pool_t *scratch)
@@ -85,6 +126,9 @@ static idv_error_t *decode_jpeg(idv_bytes_t file, int side,
     IDV_TRY(check_size(out->width, out->height, pool));
     if (colours == TJCS_CMYK || colours == TJCS_YCCK)
         return refuse(pool, "CMYK images are not supported.");
+    if ((apr_int64_t)out->width * out->height * idv_image_jpeg_scans(file)
+        > IDV_IMAGE_MAX_SCANNED_PIXELS)
+        return refuse_size(pool);
     scale = jpeg_scale(longer(out->width, out->height), side);
     IDV_TRY(idv_image_create(TJSCALED(out->width, scale),
                              TJSCALED(out->height, scale), IDV_IMAGE_RGB,

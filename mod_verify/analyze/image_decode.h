@@ -7,8 +7,11 @@
  *
  * Every limit is checked against the file's header before anything of the
  * image's size is allocated: IDV_IMAGE_FILE_MAX bytes, IDV_IMAGE_MAX_PIXELS,
- * IDV_IMAGE_MAX_SIDE, no animation, no CMYK, at most 500 scans in a
- * progressive JPEG. The orientation of the EXIF data is applied.
+ * IDV_IMAGE_MAX_SIDE, no animation, no CMYK. A JPEG says in few bytes that all
+ * of its pixels are to be gone over once more; so the pixels times the scans
+ * (ITU-T T.81, 4.8: one for a baseline image, about ten for a progressive one)
+ * are at most IDV_IMAGE_MAX_SCANNED_PIXELS. The orientation of the EXIF data is
+ * applied.
  *
  * Failures: what is wrong with the file is `parameter_invalid`, with the
  * parameter "size" when it is too large and none otherwise; what is wrong with
@@ -19,6 +22,7 @@
 #include "core/crypto.h"
 
 #define IDV_IMAGE_FILE_MAX (20 * 1024 * 1024)
+#define IDV_IMAGE_MAX_SCANNED_PIXELS ((apr_int64_t)12 * IDV_IMAGE_MAX_PIXELS)
 
 typedef struct {
     idv_image_t *image; /* RGB, upright */
@@ -26,6 +30,10 @@ typedef struct {
     int width, height;  /* pixels of the file as stored, before orientation */
     int orientation;    /* of the EXIF data, 1 to 8 */
 } idv_decoded_image_t;
+
+/* How many scans a decoder would find in the JPEG file FILE, by its markers
+ * (ITU-T T.81, B.1.1). */
+int idv_image_jpeg_scans(idv_bytes_t file);
 
 /* Decodes FILE so that the longer side of the image has about SIDE pixels: at
  * most a quarter more, never more than the file has. */

@@ -2,7 +2,6 @@
 #include "analyze/mrz_reader.h"
 
 #include <apr_strings.h>
-#include <apr_time.h>
 #include <leptonica/allheaders.h>
 #include <math.h>
 #include <string.h>
@@ -10,6 +9,7 @@
 #include "analyze/mrz_agreement.h"
 #include "analyze/mrz_ocr.h"
 #include "analyze/mrz_placement.h"
+#include "core/clock.h"
 
 #define CLASSIFIER "mrz_classifier.bin"
 
@@ -242,7 +242,7 @@ static idv_error_t *read_all_tries(idv_mrz_reader_t *reader,
                                    apr_pool_t *scratch)
 {
     int longer = gray->width > gray->height ? gray->width : gray->height;
-    apr_time_t begin = apr_time_now();
+    idv_time_t begin = idv_processor_time_used();
     int wrong = 0;
 
     for (size_t i = 0; i < sizeof TRIES / sizeof *TRIES; i++) {
@@ -253,7 +253,7 @@ static idv_error_t *read_all_tries(idv_mrz_reader_t *reader,
             && longer * TRIES[i].scale > 2 * LARGEST_ENLARGED)
             continue;
         if (reading->tries > 0
-            && apr_time_as_msec(apr_time_now() - begin) >= milliseconds)
+            && idv_processor_time_used() - begin >= milliseconds)
             break;
         if (apr_pool_create(&pool, scratch) != APR_SUCCESS)
             return idv_error_internal(scratch, "no memory for a pool");

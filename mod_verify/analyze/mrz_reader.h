@@ -50,8 +50,8 @@ idv_error_t *idv_mrz_reader_open(const char *models_directory,
                                  apr_pool_t *pool) IDV_CHECKED;
 
 /* Reads the zone of the GRAY image; an image of any content and size within
- * the limits of image.h has an outcome, errors are internal. No new try is
- * begun after MILLISECONDS. */
+ * the limits of image.h has an outcome, errors are internal. No try but the
+ * first is begun after MILLISECONDS of processor time. */
 idv_error_t *idv_mrz_read(idv_mrz_reader_t *reader, const idv_image_t *gray,
                           int milliseconds, idv_mrz_reading_t *reading,
                           apr_pool_t *scratch) IDV_CHECKED;

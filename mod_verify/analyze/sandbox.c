@@ -49,11 +49,16 @@ idv_error_t *idv_sandbox_prepare(unsigned *layers, apr_pool_t *pool)
     return NULL;
 }
 
-static int limit(int resource, apr_uint64_t value)
+static int limit_to(int resource, apr_uint64_t soft, apr_uint64_t hard)
 {
-    struct rlimit both = {value, value};
+    struct rlimit both = {soft, hard};
 
     return setrlimit(resource, &both) == 0;
+}
+
+static int limit(int resource, apr_uint64_t value)
+{
+    return limit_to(resource, value, value);
 }
 
 static idv_error_t *limit_resources(const idv_sandbox_limits_t *limits,
@@ -64,7 +69,8 @@ static idv_error_t *limit_resources(const idv_sandbox_limits_t *limits,
     if (!limit(RLIMIT_CORE, 0) || !limit(RLIMIT_FSIZE, 0)
         || !limit(RLIMIT_NOFILE, (apr_uint64_t)limits->stream + 1)
         || !limit(RLIMIT_MEMLOCK, 0) || !limit(RLIMIT_MSGQUEUE, 0)
-        || !limit(RLIMIT_CPU, (apr_uint64_t)limits->cpu_seconds))
+        || !limit_to(RLIMIT_CPU, (apr_uint64_t)limits->cpu_seconds,
+                     (apr_uint64_t)limits->cpu_seconds + 1))
         return idv_error_apr(pool, errno, "cannot limit resources");
         /* The shadow memory of a sanitizer is larger than any limit. */
 #ifndef __SANITIZE_ADDRESS__
@@ -153,18 +159,42 @@ static apr_status_t release_filter(void *filter)
     return APR_SUCCESS;
 }
 
+static idv_error_t *make_filter(int stream, scmp_filter_ctx *filter,
+                                apr_pool_t *pool)
+{
+    *filter = seccomp_init(SCMP_ACT_KILL_PROCESS);
+    if (!*filter)
+        return idv_error_internal(pool, "no seccomp filter");
+    apr_pool_cleanup_register(pool, *filter, release_filter,
+                              apr_pool_cleanup_null);
+    /* Calls of another table end the process as well, not one thread of it. */
+    if (seccomp_attr_set(*filter, SCMP_FLTATR_ACT_BADARCH,
+                         SCMP_ACT_KILL_PROCESS)
+            != 0
+        || add_rules(*filter, stream) != 0)
+        return idv_error_internal(pool, "cannot write the seccomp filter");
+    return NULL;
+}
+
+idv_error_t *idv_sandbox_write_list(int stream, int file, apr_pool_t *pool)
+{
+    scmp_filter_ctx filter;
+    int status;
+
+    IDV_TRY(make_filter(stream, &filter, pool));
+    status = seccomp_export_bpf(filter, file);
+    return status == 0
+             ? NULL
+             : idv_error_apr(pool, -status, "cannot write the seccomp filter");
+}
+
 static idv_error_t *list_system_calls(int stream, unsigned *layers,
                                       apr_pool_t *pool)
 {
-    scmp_filter_ctx filter = seccomp_init(SCMP_ACT_KILL_PROCESS);
+    scmp_filter_ctx filter;
     int status;
 
-    if (!filter)
-        return idv_error_internal(pool, "no seccomp filter");
-    apr_pool_cleanup_register(pool, filter, release_filter,
-                              apr_pool_cleanup_null);
-    if (add_rules(filter, stream) != 0)
-        return idv_error_internal(pool, "cannot write the seccomp filter");
+    IDV_TRY(make_filter(stream, &filter, pool));
     status = seccomp_load(filter);
     if (status != 0)
         return idv_error_apr(pool, -status, "cannot load the seccomp filter");

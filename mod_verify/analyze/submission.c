@@ -49,15 +49,16 @@ static idv_error_t *send_all(int stream, const void *buffer, apr_size_t length,
     return NULL;
 }
 
-static idv_error_t *receive_length(int stream, apr_size_t most,
-                                   apr_size_t *length, apr_pool_t *pool)
+static idv_error_t *receive_length(int stream, apr_size_t least,
+                                   apr_size_t most, apr_size_t *length,
+                                   apr_pool_t *pool)
 {
     unsigned char bytes[4];
 
     IDV_TRY(receive(stream, bytes, sizeof(bytes), pool));
     *length = (apr_size_t)bytes[0] << 24 | (apr_size_t)bytes[1] << 16
             | (apr_size_t)bytes[2] << 8 | bytes[3];
-    if (*length < 1 || *length > most)
+    if (*length < least || *length > most)
         return idv_error_internal(pool, "a length outside of its limits");
     return NULL;
 }
@@ -129,7 +130,7 @@ idv_error_t *idv_submission_receive(int stream, idv_submission_t *submission,
     apr_size_t length;
 
     memset(submission, 0, sizeof(*submission));
-    IDV_TRY(receive_length(stream, sizeof(header), &length, pool));
+    IDV_TRY(receive_length(stream, 1, sizeof(header), &length, pool));
     IDV_TRY(receive(stream, header, length, pool));
     IDV_TRY(parse_header(header, length, submission, pool));
     for (int i = 0; i < submission->side_count; i++) {
@@ -179,13 +180,24 @@ idv_error_t *idv_findings_send(int stream, idv_bytes_t findings,
     return send_counted(stream, findings, pool);
 }
 
+void idv_findings_send_time_out(int stream)
+{
+    const unsigned char length[4] = {0};
+    int before = errno;
+
+    /* Where four bytes do not go into the buffer, nobody listens. */
+    if (write(stream, length, sizeof(length)) < 0)
+        errno = before;
+}
+
 idv_error_t *idv_findings_receive(int stream, idv_bytes_t *findings,
                                   apr_pool_t *pool)
 {
     unsigned char *data;
     apr_size_t length;
 
-    IDV_TRY(receive_length(stream, IDV_ANALYZE_FINDINGS_MAX, &length, pool));
+    IDV_TRY(
+        receive_length(stream, 0, IDV_ANALYZE_FINDINGS_MAX, &length, pool));
     data = apr_palloc(pool, length);
     IDV_TRY(receive(stream, data, length, pool));
     *findings = (idv_bytes_t){data, length};

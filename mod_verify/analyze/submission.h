@@ -21,7 +21,7 @@ typedef struct {
 
 typedef struct {
     idv_time_t now;   /* the moment of the check */
-    int milliseconds; /* the readers' time */
+    int milliseconds; /* the readers' time, of the processor */
     int side_count;   /* 1 to IDV_ANALYZE_SIDES_MAX */
     idv_submission_side_t sides[IDV_ANALYZE_SIDES_MAX];
 } idv_submission_t;
@@ -38,7 +38,11 @@ idv_error_t *idv_submission_send(int stream, const idv_submission_t *submission,
 idv_error_t *idv_findings_send(int stream, idv_bytes_t findings,
                                apr_pool_t *pool) IDV_CHECKED;
 
-/* Reads a whole response. */
+/* Writes the response of a submission that takes too long. Does nothing that a
+ * signal handler must not do. */
+void idv_findings_send_time_out(int stream);
+
+/* Reads a whole response; its length is 0 when the submission takes too long. */
 idv_error_t *idv_findings_receive(int stream, idv_bytes_t *findings,
                                   apr_pool_t *pool) IDV_CHECKED;
 

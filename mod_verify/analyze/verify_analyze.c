@@ -25,7 +25,7 @@
 #include "analyze/image_decode.h"
 #include "analyze/zygote.h"
 
-enum { FILES_MAX = 512, CPU_SECONDS = 20, WALL_SECONDS = 25 };
+enum { FILES_MAX = 512 };
 
 #define MEMORY_BYTES ((apr_uint64_t)1 << 30)
 
@@ -101,7 +101,7 @@ static idv_error_t *await_findings(int stream, pid_t child,
     idv_error_t *error = NULL;
     int status;
 
-    if (poll(&polled, 1, WALL_SECONDS * 1000) == 1)
+    if (poll(&polled, 1, IDV_ANALYZE_CLIENT_SECONDS * 1000) == 1)
         error = idv_findings_receive(stream, findings, pool);
     else
         error = idv_error_internal(pool, "the child exceeded its time");
@@ -114,6 +114,8 @@ static idv_error_t *await_findings(int stream, pid_t child,
     if (error && WIFEXITED(status))
         return idv_error_internal(pool, "the child ended with code %d",
                                   WEXITSTATUS(status));
+    if (!error && findings->length == 0)
+        return idv_error_internal(pool, "the photos take too much time");
     return error;
 }
 
@@ -149,7 +151,7 @@ static idv_error_t *load_submissions(const options_t *options,
         idv_submission_t *one = &submissions[i];
 
         one->now = options->now;
-        one->milliseconds = IDV_ANALYZE_MILLISECONDS_MAX;
+        one->milliseconds = IDV_ANALYZE_MILLISECONDS;
         one->side_count = 1;
         one->sides[0].name = "front";
         IDV_TRY(load_file(options->files[i], &one->sides[0].file, pool));
@@ -196,9 +198,10 @@ static idv_error_t *print_layers(const idv_child_settings_t *settings,
 static idv_error_t *run(const options_t *options, apr_pool_t *pool)
 {
     idv_child_settings_t child = {read_document, NULL, MEMORY_BYTES,
-                                  CPU_SECONDS};
+                                  IDV_ANALYZE_CPU_SECONDS,
+                                  IDV_ANALYZE_WALL_SECONDS};
     idv_zygote_settings_t zygote = {IDV_ANALYZE_CONTROL, options->children,
-                                    WALL_SECONDS, child};
+                                    IDV_ANALYZE_GRACE_SECONDS, child};
     idv_document_reader_t *reader;
 
     if (!options->zygote && options->file_count == 0)

@@ -2,20 +2,25 @@
 #include "analyze/zygote.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/signalfd.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
+typedef enum { ALIVE, LATE, ABANDONED } slot_state_t; /* why it was killed */
+
 typedef struct {
     pid_t pid; /* 0: free */
+    int stream;
     idv_time_t until;
-    int killed;
+    slot_state_t state;
 } slot_t;
 
 typedef struct {
@@ -61,35 +66,68 @@ static idv_error_t *report_ready(const zygote_t *zygote, unsigned layers,
 
 static void log_end(const slot_t *slot, int status)
 {
-    if (slot->killed)
+    if (slot->state == ABANDONED)
+        return;
+    if (slot->state == LATE)
         fprintf(stderr, "verify-analyze: child %d exceeded its time\n",
                 (int)slot->pid);
     else if (WIFSIGNALED(status))
         fprintf(stderr, "verify-analyze: child %d ended by signal %d\n",
                 (int)slot->pid, WTERMSIG(status));
-    else if (WEXITSTATUS(status) != IDV_CHILD_DONE)
+    else if (WEXITSTATUS(status) != IDV_CHILD_DONE
+             && WEXITSTATUS(status) != IDV_CHILD_OUT_OF_TIME)
         fprintf(stderr, "verify-analyze: child %d ended with code %d\n",
                 (int)slot->pid, WEXITSTATUS(status));
+}
+
+/* Non-zero when a child that ended by a kill computed until then. */
+static int was_computing(const zygote_t *zygote, const slot_t *slot, int status,
+                         const struct rusage *usage)
+{
+    const idv_child_settings_t *child = &zygote->settings->child;
+    double seconds =
+        (double)(usage->ru_utime.tv_sec + usage->ru_stime.tv_sec)
+        + (double)(usage->ru_utime.tv_usec + usage->ru_stime.tv_usec) / 1e6;
+
+    if (!WIFSIGNALED(status) || WTERMSIG(status) != SIGKILL)
+        return 0;
+    if (slot->state == LATE)
+        return idv_child_computed(child, seconds);
+    return seconds >= child->cpu_seconds;
+}
+
+static void end_slot(zygote_t *zygote, slot_t *slot, int status,
+                     const struct rusage *usage)
+{
+    log_end(slot, status);
+    /* What the child may have left in the buffer must not keep the zygote. */
+    if (was_computing(zygote, slot, status, usage)
+        && fcntl(slot->stream, F_SETFL, O_NONBLOCK) == 0)
+        idv_findings_send_time_out(slot->stream);
+    close(slot->stream);
+    memset(slot, 0, sizeof(*slot));
+    zygote->busy--;
 }
 
 static void reap(zygote_t *zygote)
 {
     struct signalfd_siginfo info;
+    struct rusage usage;
     int status;
     pid_t pid;
 
     while (read(zygote->signals, &info, sizeof(info)) == sizeof(info))
         ;
-    while ((pid = waitpid(-1, &status, WNOHANG)) > 0)
-        for (int i = 0; i < zygote->settings->children; i++) {
-            slot_t *slot = &zygote->slots[i];
+    while ((pid = wait4(-1, &status, WNOHANG, &usage)) > 0)
+        for (int i = 0; i < zygote->settings->children; i++)
+            if (zygote->slots[i].pid == pid)
+                end_slot(zygote, &zygote->slots[i], status, &usage);
+}
 
-            if (slot->pid != pid)
-                continue;
-            log_end(slot, status);
-            memset(slot, 0, sizeof(*slot));
-            zygote->busy--;
-        }
+static void kill_slot(slot_t *slot, slot_state_t why)
+{
+    slot->state = why;
+    kill(slot->pid, SIGKILL);
 }
 
 /* Kills who is late; returns the milliseconds until the next one will be, or
@@ -101,11 +139,10 @@ static int enforce_time(zygote_t *zygote)
     for (int i = 0; i < zygote->settings->children; i++) {
         slot_t *slot = &zygote->slots[i];
 
-        if (!slot->pid || slot->killed)
+        if (!slot->pid || slot->state != ALIVE)
             continue;
         if (slot->until <= now) {
-            slot->killed = 1;
-            kill(slot->pid, SIGKILL);
+            kill_slot(slot, LATE);
         } else if (next == 0 || slot->until < next) {
             next = slot->until;
         }
@@ -163,11 +200,48 @@ static void start_child(zygote_t *zygote, int stream, apr_pool_t *pool)
     error = idv_child_start(&zygote->settings->child, stream, &slot->pid, pool);
     if (error) {
         slot->pid = 0;
+        close(stream);
         fprintf(stderr, "verify-analyze: %s\n", idv_error_cause(error));
         return;
     }
-    slot->until = steady_now() + zygote->settings->wall_seconds * IDV_SECOND;
+    slot->stream = stream;
+    slot->until = steady_now()
+                + (zygote->settings->child.wall_seconds
+                   + zygote->settings->grace_seconds)
+                      * IDV_SECOND;
     zygote->busy++;
+}
+
+/* Waits for the control socket, the end of a child, of a client or of a child's
+ * time, and ends what nobody waits for. *EVENTS are the control socket's. */
+static idv_error_t *wait_for_events(zygote_t *zygote, short *events,
+                                    apr_pool_t *pool)
+{
+    enum { CONTROL, SIGNALS, STREAMS };
+    struct pollfd polled[STREAMS + IDV_ZYGOTE_CHILDREN_MAX] = {
+        [CONTROL] = {zygote->settings->control, POLLIN, 0},
+        [SIGNALS] = {zygote->signals, POLLIN, 0}};
+    int children = zygote->settings->children;
+
+    /* While every slot is taken, only the end of the client counts. */
+    if (zygote->busy >= children)
+        polled[CONTROL].events = 0;
+    for (int i = 0; i < children; i++)
+        polled[STREAMS + i].fd =
+            zygote->slots[i].pid && zygote->slots[i].state == ALIVE
+                ? zygote->slots[i].stream
+                : -1;
+    *events = 0;
+    if (poll(polled, (nfds_t)(STREAMS + children), enforce_time(zygote)) < 0
+        && errno != EINTR)
+        return idv_error_apr(pool, errno, "cannot poll");
+    reap(zygote);
+    for (int i = 0; i < children; i++)
+        if (zygote->slots[i].pid
+            && (polled[STREAMS + i].revents & (POLLHUP | POLLERR)))
+            kill_slot(&zygote->slots[i], ABANDONED);
+    *events = polled[CONTROL].revents;
+    return NULL;
 }
 
 static idv_error_t *serve(zygote_t *zygote, apr_pool_t *pool)
@@ -175,27 +249,19 @@ static idv_error_t *serve(zygote_t *zygote, apr_pool_t *pool)
     int control = zygote->settings->control, stream;
 
     for (;;) {
-        struct pollfd polled[2] = {{zygote->signals, POLLIN, 0},
-                                   {control, POLLIN, 0}};
+        short events;
 
-        /* While every slot is taken, only the end of the client counts. */
-        if (zygote->busy >= zygote->settings->children)
-            polled[1].events = 0;
-        if (poll(polled, 2, enforce_time(zygote)) < 0 && errno != EINTR)
-            return idv_error_apr(pool, errno, "cannot poll");
-        reap(zygote);
-        if (polled[1].revents & (POLLHUP | POLLERR | POLLNVAL))
-            return NULL;
-        if (!(polled[1].revents & POLLIN)
-            || zygote->busy >= zygote->settings->children)
-            continue;
         apr_pool_clear(pool);
+        IDV_TRY(wait_for_events(zygote, &events, pool));
+        if (events & (POLLHUP | POLLERR | POLLNVAL))
+            return NULL;
+        if (!(events & POLLIN) || zygote->busy >= zygote->settings->children)
+            continue;
         if (!take_stream(control, &stream))
             return NULL;
         if (stream < 0)
             continue;
         start_child(zygote, stream, pool);
-        close(stream);
     }
 }
 

@@ -8,17 +8,19 @@
  * It reads nothing of a stranger itself: it takes streams from the control
  * socket (domain/analysis_protocol.h) and hands each to a child, at most
  * `children` at a time; further ones wait in the socket. A child that is still
- * there after `wall_seconds` is killed. Whatever a child dies of is a line on
- * standard error and an end of its stream, nothing more.
+ * there `grace_seconds` after its wall clock has run out is killed, and so is
+ * one whose client has gone. Whatever a child dies of, and has not told
+ * its client, is a line on standard error and an end of its stream. Where the
+ * child could not tell that it computed for too long, the zygote does.
  */
 #include "analyze/child.h"
 
 #define IDV_ZYGOTE_CHILDREN_MAX 64
 
 typedef struct {
-    int control;      /* connected SOCK_SEQPACKET socket */
-    int children;     /* 1 to IDV_ZYGOTE_CHILDREN_MAX */
-    int wall_seconds; /* for one child */
+    int control;       /* connected SOCK_SEQPACKET socket */
+    int children;      /* 1 to IDV_ZYGOTE_CHILDREN_MAX */
+    int grace_seconds; /* beyond the child's own wall clock */
     idv_child_settings_t child;
 } idv_zygote_settings_t;
 

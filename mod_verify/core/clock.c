@@ -1,12 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "core/clock.h"
 
+#include <time.h>
+
 #include <apr_strings.h>
 #include <apr_time.h>
 
 idv_time_t idv_time_now(void)
 {
     return apr_time_as_msec(apr_time_now());
+}
+
+idv_time_t idv_processor_time_used(void)
+{
+    struct timespec used;
+
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
+    return (idv_time_t)used.tv_sec * IDV_SECOND + used.tv_nsec / 1000000;
 }
 
 apr_int64_t idv_time_seconds(idv_time_t time)

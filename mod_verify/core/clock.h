@@ -26,6 +26,10 @@ typedef apr_int64_t idv_time_t;
 /* The system's clock. */
 idv_time_t idv_time_now(void);
 
+/* Milliseconds of processor time that this process has used. Whoever limits work
+ * by them decides the same on a busy machine as on a quiet one. */
+idv_time_t idv_processor_time_used(void);
+
 /* Whole Unix seconds, rounded down. */
 apr_int64_t idv_time_seconds(idv_time_t time);
 

@@ -14,13 +14,24 @@
  *
  * On the stream, lengths are 32-bit big-endian:
  *   request   length of the header, header, bytes of the images in order
- *   response  length of the findings, findings; then the stream is closed
+ *   response  length of the findings, findings; then the stream is closed;
+ *             a length of 0 and nothing else: these images take more than the
+ *             time of one submission, and would again
  *
  * The header is a JSON object: {"version": 1, "now": Unix milliseconds,
  * "sides": [{"name": "front", "length": bytes}, ...], "limits":
- * {"milliseconds": time the readers may take}}. The findings are the format of
+ * {"milliseconds": processor time the readers may take}}. The findings are the format of
  * methods/document/document_findings.h. A stream that is closed before a whole
  * response came means that the analysis failed for a technical reason.
+ *
+ * The time of a submission is bounded by five limits, each there for what the
+ * one before did not end. The readers begin nothing after `milliseconds` of
+ * processor time. The child ends itself after IDV_ANALYZE_CPU_SECONDS of
+ * processor time, or IDV_ANALYZE_WALL_SECONDS altogether; the kernel kills a
+ * child that goes on for a second more of processor time, the zygote one that
+ * is there IDV_ANALYZE_GRACE_SECONDS later or whose client has gone. The client
+ * waits IDV_ANALYZE_CLIENT_SECONDS. Only processor time tells that the images
+ * are at fault: a child that had little of it is a technical failure.
  */
 #define IDV_ANALYZE_CONTROL 3
 #define IDV_ANALYZE_SUBMIT 'S'
@@ -31,7 +42,12 @@ enum {
     IDV_ANALYZE_HEADER_MAX = 4096,        /* bytes */
     IDV_ANALYZE_SIDES_MAX = 2,            /* images */
     IDV_ANALYZE_FINDINGS_MAX = 64 * 1024, /* bytes */
-    IDV_ANALYZE_MILLISECONDS_MAX = 20000  /* for limits.milliseconds */
+    IDV_ANALYZE_MILLISECONDS = 4000, /* that the readers are usually given */
+    IDV_ANALYZE_MILLISECONDS_MAX = 20000, /* for limits.milliseconds */
+    IDV_ANALYZE_CPU_SECONDS = 8,
+    IDV_ANALYZE_WALL_SECONDS = 30,
+    IDV_ANALYZE_GRACE_SECONDS = 2,
+    IDV_ANALYZE_CLIENT_SECONDS = 40
 };
 
 #endif

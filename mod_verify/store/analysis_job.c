@@ -3,18 +3,23 @@
 
 #include <apr_strings.h>
 
-idv_error_t *idv_analysis_job_claim(idv_db_t *db, const char *node,
-                                    idv_time_t until, int limit,
+idv_error_t *idv_analysis_job_claim(idv_db_t *db,
+                                    const idv_analysis_claim_t *claim,
                                     apr_array_header_t **jobs,
                                     apr_pool_t *pool)
 {
     idv_db_result_t *rows;
 
-    *jobs = apr_array_make(pool, limit, sizeof(idv_analysis_job_t));
+    *jobs = apr_array_make(pool, claim->limit, sizeof(idv_analysis_job_t));
     IDV_TRY(idv_db_query(db, IDV_SQL_ANALYSIS_JOB_CLAIM,
                          IDV_DB_PARAMS(idv_db_int(idv_time_now()),
-                                       idv_db_int(until), idv_db_text(node),
-                                       idv_db_int(limit)),
+                                       idv_db_int(claim->until),
+                                       idv_db_text(claim->node),
+                                       idv_db_int(claim->limit),
+                                       idv_db_int(claim->share),
+                                       idv_db_texts(claim->served,
+                                                    claim->served_count,
+                                                    pool)),
                          &rows, pool));
     for (int row = 0; row < idv_db_rows(rows); row++) {
         idv_analysis_job_t *job = apr_array_push(*jobs);
@@ -26,8 +31,8 @@ idv_error_t *idv_analysis_job_claim(idv_db_t *db, const char *node,
         job->submission = (int)idv_db_get_int(rows, row, 4);
         job->sides = idv_db_get_texts(rows, row, 5, pool);
         job->attempts = (int)idv_db_get_int(rows, row, 6);
-        job->leased_until = until;
-        job->node = node;
+        job->leased_until = claim->until;
+        job->node = claim->node;
     }
     return NULL;
 }

@@ -24,10 +24,21 @@ typedef struct {
     const char *node;
 } idv_analysis_job_t;
 
-/* Leases up to LIMIT jobs until UNTIL, as an array of idv_analysis_job_t; first
- * of the organizations that have the fewest being worked on. */
-idv_error_t *idv_analysis_job_claim(idv_db_t *db, const char *node,
-                                    idv_time_t until, int limit,
+/* What a node asks for. */
+typedef struct {
+    const char *node;
+    idv_time_t until; /* of the leases */
+    int limit;        /* jobs */
+    int share;        /* jobs of one organization that the node may have */
+    const char *const *served; /* organizations, the last one served last */
+    int served_count;
+} idv_analysis_claim_t;
+
+/* Leases jobs, as an array of idv_analysis_job_t; first of the organizations
+ * that have the fewest being worked on, of these first of those that were not
+ * served, or the longest ago. */
+idv_error_t *idv_analysis_job_claim(idv_db_t *db,
+                                    const idv_analysis_claim_t *claim,
                                     apr_array_header_t **jobs,
                                     apr_pool_t *pool) IDV_CHECKED;
 

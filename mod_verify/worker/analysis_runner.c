@@ -6,6 +6,8 @@
 
 #include <apr_strings.h>
 
+#include "core/id.h"
+#include "domain/analysis_protocol.h"
 #include "methods/document/document_decision.h"
 #include "store/analysis_job.h"
 #include "store/evidence.h"
@@ -14,13 +16,16 @@
 
 APLOG_USE_MODULE(verify);
 
-#define READER_TIME 8000                /* ms that the readers may spend */
-#define ANALYSIS_TIME (20 * IDV_SECOND) /* with queueing and starting */
+#define ANALYSIS_TIME (IDV_ANALYZE_CLIENT_SECONDS * IDV_SECOND)
 #define LEASE_TIME (60 * IDV_SECOND)
 #define MAX_ATTEMPTS 3
 #define MAX_RECORDINGS 10 /* claims of a job whose outcome nobody records */
 #define RETRY_DELAY (2 * IDV_SECOND)
 #define BUSY_DELAY 200 /* ms until a busy reader is asked again */
+/* For so long another organization counts as one that this node serves. */
+#define SHARED_TIME (600 * IDV_SECOND)
+
+enum { SERVED_MAX = 64 };
 
 /* One submission under way. */
 typedef struct run_t run_t;
@@ -35,6 +40,14 @@ struct run_t {
     idv_event_timer_t deadline;
 };
 
+/* Organizations in the order in which they were served last, the longest ago
+ * first. Whoever falls out of the list was served longer ago than all in it. */
+typedef struct {
+    char ids[SERVED_MAX][IDV_ID_SIZE];
+    idv_time_t at[SERVED_MAX];
+    int count;
+} served_t;
+
 struct idv_analysis_runner_t {
     idv_worker_t *worker;
     idv_deliverer_t *deliverer;
@@ -44,6 +57,7 @@ struct idv_analysis_runner_t {
     int analyzer_watched;
     run_t *runs;
     int count;
+    served_t served;
     idv_event_timer_t tend_timer, claim_timer;
 };
 
@@ -146,6 +160,27 @@ static void drop(run_t *run)
     forget(run);
 }
 
+/* The photos are at fault, and would be at the next attempt. */
+static void give_up_reading(run_t *run)
+{
+    idv_worker_t *worker = run->runner->worker;
+    idv_method_outcome_t outcome = {
+        .verdict = IDV_METHOD_UNREADABLE,
+        .hint = idv_document_hint_code(IDV_DOCUMENT_HINT_ANALYSIS_FAILED),
+        .facts = {.age = -1}};
+    idv_session_input_t input = {.type = IDV_INPUT_OUTCOME,
+                                 .submission = run->job.submission,
+                                 .outcome = &outcome};
+
+    idv_statistics_count(worker->statistics, analyses_too_long);
+    idv_worker_log(worker, APLOG_INFO, "IDV0356",
+                   "the photos of session %s of organization %s take more than "
+                   "%d seconds to read",
+                   run->job.session_id, run->job.organization_id,
+                   IDV_ANALYZE_CPU_SECONDS);
+    conclude(run, &input);
+}
+
 static void decide(run_t *run)
 {
     idv_worker_t *worker = run->runner->worker;
@@ -208,8 +243,11 @@ static void step(run_t *run)
     case IDV_ANALYSIS_DONE:
         decide(run);
         break;
+    case IDV_ANALYSIS_TOO_LONG:
+        give_up_reading(run);
+        break;
     case IDV_ANALYSIS_FAILED:
-        fail(run, "the reader ended or took too long");
+        fail(run, "the reader ended or did not answer");
         break;
     }
 }
@@ -233,7 +271,7 @@ static idv_error_t *submit(run_t *run, idv_db_t *db, int *missing)
     idv_analysis_request_t request = {
         .now = idv_time_now(),
         .deadline = idv_time_now() + ANALYSIS_TIME,
-        .milliseconds = READER_TIME,
+        .milliseconds = IDV_ANALYZE_MILLISECONDS,
     };
     idv_session_record_t *record;
     apr_array_header_t *images;
@@ -322,6 +360,56 @@ static void begin(idv_analysis_runner_t *runner, idv_db_t *db,
 
 /* --- claiming --- */
 
+/* ORGANIZATION is served now. */
+static void note_served(served_t *served, const char *organization)
+{
+    int at = 0;
+
+    while (at < served->count && strcmp(served->ids[at], organization) != 0)
+        at++;
+    if (at == SERVED_MAX)
+        at = 0;
+    if (at < served->count) {
+        served->count--;
+        memmove(served->ids[at], served->ids[at + 1],
+                sizeof(served->ids[0]) * (size_t)(served->count - at));
+        memmove(&served->at[at], &served->at[at + 1],
+                sizeof(served->at[0]) * (size_t)(served->count - at));
+    }
+    apr_cpystrn(served->ids[served->count], organization, IDV_ID_SIZE);
+    served->at[served->count++] = idv_time_now();
+}
+
+/* How many of CHILDREN places one organization may have: all but one where
+ * others were served lately, so that theirs need not wait for a long one. */
+static int share_of(const served_t *served, int children)
+{
+    int is_shared = served->count > 1
+                 && served->at[served->count - 2]
+                        > idv_time_now() - SHARED_TIME;
+
+    return is_shared && children > 1 ? children - 1 : children;
+}
+
+static idv_error_t *claim_jobs(idv_analysis_runner_t *runner, idv_db_t *db,
+                               int room, apr_array_header_t **jobs)
+{
+    apr_pool_t *scratch = idv_event_loop_scratch(runner->worker->loop);
+    served_t *served = &runner->served;
+    const char *ids[SERVED_MAX];
+    idv_analysis_claim_t claim = {
+        .node = runner->worker->node,
+        .until = idv_time_now() + LEASE_TIME,
+        .limit = room,
+        .share = share_of(served, runner->settings.children),
+        .served = ids,
+        .served_count = served->count};
+
+    for (int i = 0; i < served->count; i++)
+        ids[i] = served->ids[i];
+    return idv_analysis_job_claim(db, &claim, jobs, scratch);
+}
+
 static void claim(idv_analysis_runner_t *runner)
 {
     idv_worker_t *worker = runner->worker;
@@ -332,15 +420,18 @@ static void claim(idv_analysis_runner_t *runner)
 
     if (!db || room <= 0 || !idv_analyzer_is_ready(runner->analyzer))
         return;
-    error = idv_analysis_job_claim(db, worker->node,
-                                   idv_time_now() + LEASE_TIME, room, &jobs,
-                                   idv_event_loop_scratch(worker->loop));
+    error = claim_jobs(runner, db, room, &jobs);
     if (error) {
         idv_worker_database_failed(worker, error);
         return;
     }
-    for (int i = 0; i < jobs->nelts && worker->db; i++)
-        begin(runner, worker->db, &APR_ARRAY_IDX(jobs, i, idv_analysis_job_t));
+    for (int i = 0; i < jobs->nelts && worker->db; i++) {
+        const idv_analysis_job_t *job =
+            &APR_ARRAY_IDX(jobs, i, idv_analysis_job_t);
+
+        note_served(&runner->served, job->organization_id);
+        begin(runner, worker->db, job);
+    }
 }
 
 static void on_claim_due(void *baton)

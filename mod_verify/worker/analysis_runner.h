@@ -9,7 +9,11 @@
  * The reading process is not trusted: what it says is validated, and its end or
  * its silence is a technical failure. A submission that brings the reader down
  * is tried again; after a few attempts the session is told, which costs the
- * person no attempt. The job goes when the outcome is in the session; a job
+ * person no attempt. Photos that take more than a submission's processor time
+ * are not tried again, since they would take it again: they are unreadable.
+ *
+ * Organizations are served in turn. While a node serves more than one, none of
+ * them has all of its places. The job goes when the outcome is in the session; a job
  * that outlives its outcome finds that the session has moved on and changes
  * nothing.
  *

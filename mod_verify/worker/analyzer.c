@@ -398,8 +398,10 @@ static void receive_response(idv_analysis_t *analysis)
         apr_size_t expected = LENGTH_SIZE + length;
         ssize_t count;
 
-        if (analysis->received >= LENGTH_SIZE &&
-            (length < 1 || length > IDV_ANALYZE_FINDINGS_MAX)) {
+        if (analysis->received >= LENGTH_SIZE && length == 0) {
+            close_stream(analysis, IDV_ANALYSIS_TOO_LONG);
+        } else if (analysis->received >= LENGTH_SIZE &&
+                   length > IDV_ANALYZE_FINDINGS_MAX) {
             close_stream(analysis, IDV_ANALYSIS_FAILED);
         } else if (analysis->received >= LENGTH_SIZE &&
                    analysis->received == expected) {

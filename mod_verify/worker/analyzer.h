@@ -42,15 +42,17 @@ typedef struct {
 typedef struct {
     idv_time_t now;      /* the moment of the check */
     idv_time_t deadline; /* after which the analysis has failed */
-    int milliseconds;    /* the readers' time, 1 to 20,000 */
+    int milliseconds;    /* of processor time for the readers, 1 to 20,000 */
     int side_count;
     idv_analysis_side_t sides[IDV_ANALYSIS_SIDES_MAX];
 } idv_analysis_request_t;
 
 typedef enum {
     IDV_ANALYSIS_RUNNING,
-    IDV_ANALYSIS_DONE,  /* whole findings are there, not validated yet */
-    IDV_ANALYSIS_FAILED /* a technical error: the process or the time ended */
+    IDV_ANALYSIS_DONE,     /* whole findings are there, not validated yet */
+    IDV_ANALYSIS_TOO_LONG, /* the images take more than a submission's time */
+    IDV_ANALYSIS_FAILED    /* a technical error: the process has ended, or did
+                              not answer until the deadline */
 } idv_analysis_state_t;
 
 /* --- the process --- */

@@ -34,6 +34,8 @@
                 "Sessions whose passive checks had to wait.")                  \
     IDV_COUNTER(analyses_finished, "analyses_finished_total",                  \
                 "Submissions analysed and decided.")                           \
+    IDV_COUNTER(analyses_too_long, "analyses_too_long_total",                  \
+                "Submissions whose photos take too long to be read.")          \
     IDV_COUNTER(analyses_crashed, "analyses_crashed_total",                    \
                 "Submissions whose sandboxed reader ended abnormally.")        \
     IDV_COUNTER(mails_sent, "mails_sent_total",                                \

@@ -194,6 +194,63 @@ static void refuses_bombs_by_their_header(void **state)
     assert_int_equal(error->code, IDV_E_PARAMETER_INVALID);
 }
 
+static int scans(const char *bytes, size_t length)
+{
+    return idv_image_jpeg_scans(
+        (idv_bytes_t){(const unsigned char *)bytes, length});
+}
+
+/* Literals end with a byte of their own. */
+#define SCANS(text) scans(text, sizeof(text) - 1)
+
+static void counts_scans_as_a_decoder_does(void **state)
+{
+    (void)state;
+    assert_int_equal(SCANS(""), 0);
+    assert_int_equal(SCANS("\xFF\xD8\xFF"), 0);
+    assert_int_equal(SCANS("\xFF\xD8\xFF\xDA\0\2data\xFF\xD9"), 1);
+    /* A segment may hold what looks like a marker, data may not. */
+    assert_int_equal(SCANS("\xFF\xD8\xFF\xE1\0\4\xFF\xDA\xFF\xDA\0\2"), 1);
+    assert_int_equal(SCANS("\xFF\xD8\xFF\xDA\0\2\xFF\0\xDA\xFF\xDA\0\2"), 2);
+    /* Restarts are in the data, fill bytes before a marker. */
+    assert_int_equal(SCANS("\xFF\xDA\0\2\xFF\xD0\1\xFF\xD7\2"), 1);
+    assert_int_equal(SCANS("\xFF\xDA\0\2\xFF\xFF\xFF\xDA\0\2"), 2);
+    /* Nothing behind the end of the image, nor an end within a segment. */
+    assert_int_equal(SCANS("\xFF\xDA\0\2\xFF\xD9\xFF\xDA\0\2"), 1);
+    assert_int_equal(SCANS("\xFF\xDA\0\2\xFF\xFE\0\4\xFF\xD9\xFF\xDA\0\2"),
+                     2);
+    assert_int_equal(SCANS("\xFF\xDA\0\2\xFF\xFE\xFF\xFF\xFF\xDA\0\2"), 1);
+}
+
+/* The header says as many pixels as are allowed, and no more than the usual
+ * number of scans. */
+static void refuses_pixels_gone_over_too_often(void **state)
+{
+    const int repeats = IDV_IMAGE_MAX_SCANNED_PIXELS / IDV_IMAGE_MAX_PIXELS;
+    apr_pool_t *pool = *state;
+    idv_bytes_t jpeg = make_jpeg(1, pool);
+    unsigned char *frame = memmem(jpeg.data, jpeg.length, "\xFF\xC0", 2);
+    unsigned char *scan = memmem(jpeg.data, jpeg.length, "\xFF\xDA", 2);
+    size_t before = (size_t)(scan - jpeg.data),
+           length = jpeg.length - before - 2;
+    unsigned char *file =
+        apr_palloc(pool, before + (size_t)(repeats + 1) * length);
+    idv_decoded_image_t decoded;
+    idv_error_t *error;
+
+    memcpy(frame + 5, "\x1B\x58\x1B\x58", 4); /* 7,000 x 7,000 */
+    memcpy(file, jpeg.data, before);
+    for (int i = 0; i <= repeats; i++)
+        memcpy(file + before + (size_t)i * length, scan, length);
+    jpeg.data = file;
+    jpeg.length = before + (size_t)(repeats + 1) * length;
+    error = idv_image_decode(jpeg, 1000, &decoded, pool, pool);
+    assert_non_null(error);
+    assert_string_equal(error->param, "size");
+    jpeg.length = before + length;
+    assert_null(idv_image_decode(jpeg, 1000, &decoded, pool, pool));
+}
+
 static void refuses_what_is_no_image(void **state)
 {
     const char *const texts[] = {"", "short", "%PDF-1.7 something longer",
@@ -286,6 +343,8 @@ int main(void)
         pooled_test(finds_orientation_in_png_and_webp),
         pooled_test(takes_damaged_exif_for_upright),
         pooled_test(refuses_bombs_by_their_header),
+        pooled_test(counts_scans_as_a_decoder_does),
+        pooled_test(refuses_pixels_gone_over_too_often),
         pooled_test(refuses_what_is_no_image),
         pooled_test(keeps_the_mean_when_it_scales),
         pooled_test(straightens_what_it_has_turned),

@@ -7,6 +7,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <signal.h>
 #include <stdio.h>
 #include <sys/mman.h>
@@ -46,10 +49,17 @@ static idv_error_t *run_attack(void *baton, const idv_submission_t *submission,
     return NULL;
 }
 
+enum { CPU_SECONDS = 1, WALL_SECONDS = 3 };
+
+static idv_child_settings_t settings_for(attack_t **attack)
+{
+    return (idv_child_settings_t){run_attack, attack, (apr_uint64_t)1 << 30,
+                                  CPU_SECONDS, WALL_SECONDS};
+}
+
 static outcome_t outcome_of(attack_t *attack, apr_pool_t *pool)
 {
-    idv_child_settings_t settings = {run_attack, &attack, (apr_uint64_t)1 << 30,
-                                     1};
+    idv_child_settings_t settings = settings_for(&attack);
     const unsigned char image[] = {0};
     idv_submission_t submission = {
         .milliseconds = 1000,
@@ -155,6 +165,26 @@ static const char *loop_forever(apr_pool_t *pool)
     return "";
 }
 
+static const char *loop_without_clocks(apr_pool_t *pool)
+{
+    sigset_t all;
+
+    sigfillset(&all);
+    sigprocmask(SIG_BLOCK, &all, NULL);
+    return loop_forever(pool);
+}
+
+/* Uses nothing but wall clock. */
+static const char *wait_forever(apr_pool_t *pool)
+{
+    static int never = 0;
+
+    (void)pool;
+    for (;;)
+        syscall(SYS_futex, &never, 0 /* wait */, 0, NULL, NULL, 0);
+    return "";
+}
+
 static void assert_killed_by(int signal, attack_t *attack, apr_pool_t *pool)
 {
     outcome_t outcome = outcome_of(attack, pool);
@@ -216,6 +246,24 @@ static const char *call_32_bit_system(apr_pool_t *pool)
 }
 #endif
 
+enum {
+    NUMBERS = 1024,   /* more than any table of the kernel has */
+    X32 = 0x40000000, /* the bit of x86_64's table for 32-bit pointers */
+    URETPROBE = 335,
+    UPROBE = 336
+};
+
+/* Calls about which Linux asks no filter (analyze/sandbox.h). */
+static int is_unasked(long number)
+{
+#ifdef __x86_64__
+    return number == URETPROBE || number == UPROBE;
+#else
+    (void)number;
+    return 0;
+#endif
+}
+
 static int is_among(long number, const long *numbers, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -224,7 +272,7 @@ static int is_among(long number, const long *numbers, size_t count)
     return 0;
 }
 
-/* Each system call that there is, but those that the child lives by. */
+/* Each number that a system call may have, but those that the child lives by. */
 static void reaches_no_other_call(void **state)
 {
     static const long lived_by[] = {
@@ -255,10 +303,6 @@ static void reaches_no_other_call(void **state)
         SYS_lseek,
         SYS_fstat,
         SYS_getrusage,
-#ifdef __x86_64__
-        335,
-        336, /* uretprobe, uprobe: no filter of Linux is asked */
-#endif
 #ifdef __SANITIZE_ADDRESS__
         SYS_sigaltstack,
 #endif
@@ -273,8 +317,9 @@ static void reaches_no_other_call(void **state)
 #endif
     };
 
-    for (called = 0; called < 512; called++) {
-        if (is_among(called, lived_by, sizeof(lived_by) / sizeof(long)))
+    for (called = 0; called < NUMBERS; called++) {
+        if (is_among(called, lived_by, sizeof(lived_by) / sizeof(long))
+            || is_unasked(called))
             continue;
         if (is_among(called, refused, sizeof(refused) / sizeof(long)))
             assert_fails_with(EACCES, call_system, *state);
@@ -283,10 +328,111 @@ static void reaches_no_other_call(void **state)
     }
 #ifdef __x86_64__
     assert_killed_by(SIGSYS, call_32_bit_system, *state);
-    called = 0x40000000 | SYS_getpid; /* of the x32 table */
-    assert_killed_by(SIGSYS, call_system, *state);
+    for (called = X32; called < X32 + 16; called++)
+        assert_killed_by(SIGSYS, call_system, *state);
+    for (called = X32 + 512; called < X32 + 548; called++)
+        assert_killed_by(SIGSYS, call_system, *state);
 #endif
 }
+
+#ifdef __x86_64__
+/* Whether a filter is asked or not, the child is none the better for it. */
+static void gets_nothing_out_of_probes(void **state)
+{
+    outcome_t outcome;
+
+    called = URETPROBE;
+    outcome = outcome_of(call_system, *state);
+    assert_null(outcome.said);
+    assert_true(WIFSIGNALED(outcome.status));
+    assert_true(WTERMSIG(outcome.status) == SIGSYS
+                || WTERMSIG(outcome.status) == SIGILL);
+    called = UPROBE;
+    outcome = outcome_of(call_system, *state);
+    if (WIFSIGNALED(outcome.status))
+        assert_true(WTERMSIG(outcome.status) == SIGSYS
+                    || WTERMSIG(outcome.status) == SIGILL);
+    else
+        assert_string_equal(outcome.said,
+                            apr_psprintf(*state, "errno %d", ENXIO));
+}
+
+/* What the program of COUNT instructions says about a call; the instructions
+ * are those that libseccomp writes. */
+static unsigned verdict(const struct sock_filter *program, size_t count,
+                        const struct seccomp_data *call)
+{
+    unsigned word = 0;
+
+    for (size_t at = 0; at < count; at++) {
+        const struct sock_filter *step = &program[at];
+        int holds;
+
+        switch (step->code) {
+        case BPF_LD | BPF_W | BPF_ABS:
+            memcpy(&word, (const char *)call + step->k, sizeof(word));
+            continue;
+        case BPF_ALU | BPF_AND | BPF_K:
+            word &= step->k;
+            continue;
+        case BPF_JMP | BPF_JA:
+            at += step->k;
+            continue;
+        case BPF_RET | BPF_K:
+            return step->k;
+        case BPF_JMP | BPF_JEQ | BPF_K:
+            holds = word == step->k;
+            break;
+        case BPF_JMP | BPF_JGE | BPF_K:
+            holds = word >= step->k;
+            break;
+        case BPF_JMP | BPF_JGT | BPF_K:
+            holds = word > step->k;
+            break;
+        default:
+            fail_msg("unknown instruction %#x", step->code);
+            return 0;
+        }
+        at += holds ? step->jt : step->jf;
+    }
+    fail_msg("the program has no end");
+    return 0;
+}
+
+/* The list itself, asked about numbers that this kernel may not know, may not
+ * ask it about, or does not have in this table. */
+static void refuses_every_number_that_is_not_listed(void **state)
+{
+    static struct sock_filter program[BPF_MAXINSNS];
+    FILE *file = tmpfile();
+    struct seccomp_data call = {.arch = AUDIT_ARCH_X86_64};
+    size_t count, allowed = 0;
+
+    assert_non_null(file);
+    assert_null(idv_sandbox_write_list(IDV_CHILD_STREAM, fileno(file), *state));
+    rewind(file);
+    count = fread(program, sizeof(*program), BPF_MAXINSNS, file);
+    fclose(file);
+    call.nr = SYS_getpid;
+    assert_int_equal(verdict(program, count, &call), SECCOMP_RET_ALLOW);
+    for (long number = 0; number < 1 << 20; number++) {
+        call.nr = (int)number;
+        allowed += verdict(program, count, &call) != SECCOMP_RET_KILL_PROCESS;
+        if (is_unasked(number) || number >= NUMBERS)
+            assert_int_equal(verdict(program, count, &call),
+                             SECCOMP_RET_KILL_PROCESS);
+        call.nr = (int)(X32 | number);
+        assert_int_equal(verdict(program, count, &call),
+                         SECCOMP_RET_KILL_PROCESS);
+    }
+    assert_in_range(allowed, 30, 60);
+    call.nr = -1;
+    assert_int_equal(verdict(program, count, &call), SECCOMP_RET_KILL_PROCESS);
+    call.arch = AUDIT_ARCH_I386;
+    call.nr = 20; /* getpid() of that table */
+    assert_int_equal(verdict(program, count, &call), SECCOMP_RET_KILL_PROCESS);
+}
+#endif
 
 static void gets_no_executable_memory(void **state)
 {
@@ -305,9 +451,30 @@ static void gets_no_more_memory_than_allowed(void **state)
 #endif
 }
 
-static void does_not_loop_forever(void **state)
+/* Its end is told: the submission takes too long, and would the next time. */
+static void ends_itself_when_it_computes_too_long(void **state)
 {
-    assert_killed_by(SIGKILL, loop_forever, *state);
+    outcome_t outcome = outcome_of(loop_forever, *state);
+
+    assert_true(WIFEXITED(outcome.status));
+    assert_int_equal(WEXITSTATUS(outcome.status), IDV_CHILD_OUT_OF_TIME);
+    assert_non_null(outcome.said);
+    assert_string_equal(outcome.said, "");
+}
+
+/* Nothing is told: whoever keeps a child waiting is not its submission. */
+static void ends_itself_when_it_waits_too_long(void **state)
+{
+    outcome_t outcome = outcome_of(wait_forever, *state);
+
+    assert_true(WIFEXITED(outcome.status));
+    assert_int_equal(WEXITSTATUS(outcome.status), IDV_CHILD_KEPT_WAITING);
+    assert_null(outcome.said);
+}
+
+static void is_killed_when_it_stops_its_clocks(void **state)
+{
+    assert_killed_by(SIGKILL, loop_without_clocks, *state);
 }
 
 /* Runs BODY in a process of its own that has prepared as the zygote does,
@@ -340,8 +507,7 @@ static int check_layers(unsigned layers, apr_pool_t *pool)
     const unsigned always =
         IDV_SANDBOX_NO_NEW_PRIVILEGES | IDV_SANDBOX_NOT_DUMPABLE
         | IDV_SANDBOX_RESOURCE_LIMITS | IDV_SANDBOX_SYSTEM_CALLS;
-    idv_child_settings_t settings = {run_attack, NULL, (apr_uint64_t)1 << 30,
-                                     1};
+    idv_child_settings_t settings = settings_for(NULL);
 
     if (idv_child_probe(&settings, &layers, pool))
         return 1;
@@ -398,8 +564,7 @@ static int forbid_filters(void)
 
 static int work_without_filter(unsigned layers, apr_pool_t *pool)
 {
-    idv_child_settings_t settings = {run_attack, NULL, (apr_uint64_t)1 << 30,
-                                     1};
+    idv_child_settings_t settings = settings_for(NULL);
     outcome_t outcome;
 
     if (forbid_filters())
@@ -426,13 +591,20 @@ int main(void)
         pooled_test(writes_to_its_stream_only),
         pooled_test(ends_on_forbidden_calls),
         pooled_test(reaches_no_other_call),
+#ifdef __x86_64__
+        pooled_test(gets_nothing_out_of_probes),
+        pooled_test(refuses_every_number_that_is_not_listed),
+#endif
         pooled_test(gets_no_executable_memory),
         pooled_test(gets_no_more_memory_than_allowed),
-        pooled_test(does_not_loop_forever),
+        pooled_test(ends_itself_when_it_computes_too_long),
+        pooled_test(ends_itself_when_it_waits_too_long),
+        pooled_test(is_killed_when_it_stops_its_clocks),
         pooled_test(holds_whoever_starts_it),
         pooled_test(refuses_to_work_without_walls),
     };
 
     signal(SIGPIPE, SIG_IGN);
+    signal(SIGILL, SIG_DFL); /* not a sanitizer's */
     return unit_run("analyze/sandbox", tests);
 }

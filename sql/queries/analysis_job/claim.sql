@@ -1,6 +1,8 @@
--- Leases up to $4 due jobs for node $3 until $2; $1 is now. The organizations
--- are found by a skip scan. Whose fewest submissions are being read comes
--- first, so that nobody waits for all that another one has sent.
+-- Leases up to $4 due jobs for node $3 until $2, so that it has at most $5 of
+-- each organization; $1 is now. The organizations are found by a skip scan.
+-- Whose fewest submissions are being read comes first, then who was served the
+-- longest ago by $6, the node's list (the last one served is its last), so that
+-- nobody waits for all that another one has sent.
 WITH RECURSIVE organization AS (
   (SELECT organization_id AS id
      FROM analysis_job
@@ -16,11 +18,15 @@ WITH RECURSIVE organization AS (
    WHERE organization.id IS NOT NULL
 ), candidate AS MATERIALIZED (
   SELECT d.organization_id, d.session_id, d.id, d.due_at,
-         d.place + (SELECT count(*)
-                      FROM analysis_job r
-                     WHERE r.organization_id = o.id AND r.due_at > $1::bigint
-                       AND r.leased_by IS NOT NULL) AS place
+         d.place + r.everywhere AS place,
+         coalesce(array_position($6::text[], o.id), 0) AS turn
     FROM organization o
+   CROSS JOIN LATERAL (
+     SELECT count(*) AS everywhere,
+            count(*) FILTER (WHERE leased_by = $3::text) AS here
+       FROM analysis_job
+      WHERE organization_id = o.id AND due_at > $1::bigint
+        AND leased_by IS NOT NULL) r
    CROSS JOIN LATERAL (
      SELECT w.organization_id, w.session_id, w.id, w.due_at,
             row_number() OVER (ORDER BY w.due_at) AS place
@@ -29,11 +35,12 @@ WITH RECURSIVE organization AS (
               WHERE organization_id = o.id AND due_at <= $1::bigint
               ORDER BY due_at
               LIMIT 2 * $4::integer) w) d
+   WHERE d.place + r.here <= $5::integer
 ), chosen AS MATERIALIZED (
   SELECT j.row
     FROM (SELECT organization_id, session_id, id
             FROM candidate
-           ORDER BY place, due_at, id) c
+           ORDER BY place, turn, due_at, id) c
    CROSS JOIN LATERAL (
      SELECT w.ctid AS row
        FROM analysis_job w
