@@ -1,5 +1,6 @@
 # What reads documents dies while it reads one: the submission is read again
-# and nobody is told of it.
+# and nobody is told of it. What takes too long to read is not read again, and
+# keeps no other organization waiting.
 use v5.32;
 use warnings;
 use File::Temp ();
@@ -14,14 +15,24 @@ my $receiver = $service->receiver;
 answer_is($organization->{client}->post('/v1/webhook_endpoints',
   {url => $receiver->url, enabled_events => ['*']}), 201, 'an endpoint');
 
+sub read_file {
+  my ($file) = @_;
+  open my $in, '<:raw', $file or die "$file: $!\n";
+  local $/;
+  return <$in>;
+}
+sub heavy_picture {
+  my $images = File::Temp->newdir;
+  system('/usr/bin/python3', 't/lib/heavy_pictures.py', "$images") == 0
+    or die "no heavy picture\n";
+  return read_file("$images/bars.jpg");
+}
 sub specimen {
   my $images = File::Temp->newdir;
   system('/usr/bin/python3', 't/lib/specimen_barcodes.py', '--each', 1,
     '--only', 'straight', "$images") == 0 or die "no specimen\n";
   my ($file) = glob("$images/*.jpg $images/*.png");
-  open my $in, '<:raw', $file or die "$file: $!\n";
-  local $/;
-  return <$in>;
+  return read_file($file);
 }
 my $image = specimen();
 
@@ -30,20 +41,30 @@ sub zygote { ($service->child_pids($service->watchdog_pid // return))[0] }
 sub reader { ($service->child_pids(zygote() // return))[0] }
 
 sub submit {
-  my $session = answer_is($organization->{client}->post(
+  my ($of, $picture) = @_;
+  my $session = answer_is($of->{client}->post(
     '/v1/verification_sessions', {type => 'age',
-      workflow_id => $organization->{workflow_id}, jurisdiction => 'US-CA'}),
+      workflow_id => $of->{workflow_id}, jurisdiction => 'US-CA'}),
     201, 'a session');
   my $person = $service->client($session->{client_secret});
   my $path = "/v1/widget/sessions/$session->{id}";
   $person->post("$path/open", {});
   $person->post("$path/consent", {consent => JSON::PP::true});
-  answer_is($person->put("$path/images/front", $image,
+  answer_is($person->put("$path/images/front", $picture,
     'Content-Type' => 'image/jpeg'), 200, 'an image');
   is answer_is($person->post("$path/submissions",
     {method => 'document_capture', images => ['front']}), 200)->{status},
     'processing', 'it is submitted';
   return $session->{id};
+}
+sub metric {
+  my ($name) = @_;
+  return $service->client->get('/metrics')->body =~ /^verify_$name (\S+)$/m
+    ? $1 : undef;
+}
+# Whether a picture takes all of its time is a matter of the machine.
+sub outcomes_read {
+  return metric('analyses_finished_total') + metric('analyses_too_long_total');
 }
 sub ends_well {
   my ($session) = @_;
@@ -67,10 +88,36 @@ my %victims = ('the process that reads' => \&reader,
 for my $victim (sort keys %victims) {
   subtest "kill -9 of $victim" => sub {
     ok &wait_for(\&zygote), 'all are there';
-    my $session = submit();
+    my $session = submit($organization, $image);
     ok &wait_for(\&reader), 'it is being read';
     ok $service->kill_hard($victims{$victim}->()), 'killed';
     ends_well($session);
   };
 }
+
+# Four submissions take more than their time, two at once.
+subtest 'heavy pictures beside another organization' => sub {
+  my $other = $service->organization(sandbox => 1, workflow => 1);
+  my $heavy = heavy_picture();
+  ok &wait_for(\&zygote), 'verify-analyze runs';
+  my ($read, $crashed) = (outcomes_read(), metric('analyses_crashed_total'));
+  submit($organization, $heavy) for 1 .. 4;
+  my $good = submit($other, $image);
+  my $outcomes = sub { $service->sql_value(q{SELECT count(*) FROM verification_session
+    WHERE organization_id = ? AND status = 'requires_input'}, $organization->{id}) };
+  my $status = sub { $other->{client}->get("/v1/verification_sessions/$good")
+    ->json->{status} };
+  ok &wait_for(sub { $status->() ne 'processing' }, 120), 'the other is read';
+  is $status->(), 'verified', '... well';
+  cmp_ok $service->sql_value(q{SELECT count(*) FROM verification_session h,
+      verification_session g
+    WHERE h.organization_id = ? AND h.status = 'requires_input' AND g.id = ?
+      AND h.updated_at < g.updated_at}, $organization->{id}, $good), '<=', 2,
+    '... after one in each place at most';
+  ok &wait_for(sub { $outcomes->() == 4 }, 240), 'all have an outcome';
+  is outcomes_read() - $read, 5, '... each of them one';
+  is metric('analyses_crashed_total'), $crashed, '... and none is read again';
+  is $service->sql_value('SELECT count(*) FROM analysis_job'), 0,
+    'no job is left';
+};
 finish $service;

@@ -49,7 +49,7 @@ static idv_error_t *run_attack(void *baton, const idv_submission_t *submission,
     return NULL;
 }
 
-enum { CPU_SECONDS = 1, WALL_SECONDS = 3 };
+enum { CPU_SECONDS = 1, WALL_SECONDS = 5 };
 
 static idv_child_settings_t settings_for(attack_t **attack)
 {
