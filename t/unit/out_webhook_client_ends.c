@@ -114,6 +114,7 @@ static void send_to(fixture_t *fixture, const char *url, apr_pool_t *pool)
     idv_webhook_request_t *request = apr_pcalloc(pool, sizeof(*request));
 
     request->url = apr_pstrdup(pool, url);
+    request->owner = "org_1";
     request->headers = headers;
     request->body = apr_pstrdup(pool, "body");
     request->body_length = 4;
