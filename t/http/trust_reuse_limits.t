@@ -81,10 +81,20 @@ subtest 'twenty addresses, one of which shares' => sub {
   is $asks->{last_hour} % 3600, 0, 'and when';
 };
 
+subtest 'what was announced is not free again' => sub {
+  my $session = answer_is(create_session($target, email => $sharing), 201);
+  my $used = used($target);
+  answer_is($target->{client}->post(
+    "/v1/session_reviews/sessions/$session->{id}/flag", {}), 200);
+  answer_is($target->{client}->post("/v1/verification_sessions/$session->{id}/cancel",
+    {}), 200);
+  is used($target), $used, 'by flagging and cancelling it';
+};
+
 subtest 'whom nothing could tell is not looked for' => sub {
   is answer_is(create_session($target, phone => '+15550104477'),
     201)->{verification_path}, undef, 'by phone alone';
-  is asked($target), 22, 'which is no asking';
+  is asked($target), 23, 'which is no asking';
 };
 
 subtest 'what counts' => sub {
