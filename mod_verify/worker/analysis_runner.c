@@ -103,9 +103,9 @@ static void conclude(run_t *run, const idv_session_input_t *input)
         if (!error)
             error = idv_analysis_job_remove(db, &run->job, run->pool);
         if (error) {
-            idv_worker_log(worker, APLOG_ERR, "IDV0350",
-                           "the outcome of session %s is not recorded: %s",
-                           run->job.session_id, idv_error_cause(error));
+            idv_worker_log_failure(worker, "IDV0350", error,
+                                   "the outcome of session %s is not recorded",
+                                   run->job.session_id);
             idv_worker_database_failed(worker, error);
         }
     }
@@ -492,8 +492,7 @@ static void tend(idv_analysis_runner_t *runner)
         runner->analyzer, now, idv_event_loop_scratch(worker->loop));
 
     if (error)
-        idv_worker_log(worker, APLOG_ERR, "IDV0353", "verify-analyze: %s",
-                       idv_error_cause(error));
+        idv_worker_log_failure(worker, "IDV0353", error, "verify-analyze");
     watch_analyzer(runner);
     due = idv_analyzer_due(runner->analyzer);
     if (due)

@@ -266,9 +266,9 @@ static void start(task_t *task)
     if (error) {
         /* A wrong master key must not use up attempts: the lease runs out and
          * the delivery is due again. */
-        idv_worker_log(deliverer->worker, APLOG_ERR, "IDV0311",
-                       "delivery %s cannot be signed: %s", task->delivery.id,
-                       idv_error_cause(error));
+        idv_worker_log_failure(deliverer->worker, "IDV0311", error,
+                               "delivery %s cannot be signed",
+                               task->delivery.id);
         withdraw(task);
         destroy_task(task);
         return;

@@ -159,9 +159,8 @@ static void begin(idv_mailer_t *mailer, const idv_outgoing_mail_t *mail)
     error = idv_outgoing_mail_open(mail, mailer->worker->config->keys,
                                    &recipient, &message, opened);
     if (error) {
-        idv_worker_log(mailer->worker, APLOG_ERR, "IDV0371",
-                       "e-mail %s cannot be opened: %s", mail->id,
-                       idv_error_cause(error));
+        idv_worker_log_failure(mailer->worker, "IDV0371", error,
+                               "e-mail %s cannot be opened", mail->id);
         end_task(task, IDV_MAIL_FAILED);
     } else {
         mailer->in_flight++;

@@ -56,7 +56,8 @@ static void count_change(const sweep_t *sweep)
         idv_statistics_count(statistics, checks_resumed);
 }
 
-static void fire(sweep_t *sweep, idv_db_t *db, const idv_due_session_t *due)
+/* Zero when it failed. */
+static int fire(sweep_t *sweep, idv_db_t *db, const idv_due_session_t *due)
 {
     idv_worker_t *worker = sweep->timers->worker;
     idv_session_input_t input = {.type = sweep->input};
@@ -73,17 +74,17 @@ static void fire(sweep_t *sweep, idv_db_t *db, const idv_due_session_t *due)
         db, &transition, &result, idv_event_loop_scratch(worker->loop));
 
     if (error) {
-        idv_worker_log(worker, APLOG_ERR, "IDV0340",
-                       "a timer of session %s failed: %s", due->id,
-                       idv_error_cause(error));
+        idv_worker_log_failure(worker, "IDV0340", error,
+                               "a timer of session %s failed", due->id);
         idv_worker_database_failed(worker, error);
-        return;
+        return 0;
     }
     if (!result.changed)
-        return;
+        return 1;
     count_change(sweep);
     if (result.queued.deliveries)
         idv_deliverer_wake(sweep->timers->deliverer);
+    return 1;
 }
 
 /* Remembers where the sweep goes on; SESSION NULL: from the beginning. */
@@ -95,8 +96,32 @@ static void set_position(sweep_t *sweep, const idv_due_session_t *session)
     sweep->after.id = sweep->after_id;
 }
 
-/* Non-zero when there may be more. */
-static int sweep_some(sweep_t *sweep)
+typedef enum {
+    SWEPT,       /* there is no more */
+    MORE,        /* there may be */
+    ALL_FAILED,  /* there may be, but it is of no use to hurry */
+} sweep_end_t;
+
+/* One session that cannot be changed is passed over; when none of a turn can
+ * be, that is the database's matter. */
+static sweep_end_t fire_all(sweep_t *sweep, const apr_array_header_t *sessions)
+{
+    const idv_worker_t *worker = sweep->timers->worker;
+    int done = 0;
+
+    for (int i = 0; i < sessions->nelts && worker->db; i++) {
+        const idv_due_session_t *due =
+            &APR_ARRAY_IDX(sessions, i, idv_due_session_t);
+
+        done += fire(sweep, worker->db, due);
+        set_position(sweep, due);
+    }
+    if (!worker->db || sessions->nelts < SESSION_BATCH)
+        return SWEPT;
+    return done ? MORE : ALL_FAILED;
+}
+
+static sweep_end_t sweep_some(sweep_t *sweep)
 {
     idv_worker_t *worker = sweep->timers->worker;
     idv_db_t *db = idv_worker_database(worker);
@@ -104,35 +129,28 @@ static int sweep_some(sweep_t *sweep)
     idv_error_t *error;
 
     if (!db)
-        return 0;
+        return SWEPT;
     error = idv_due_session_list(db, sweep->kind, idv_time_now(), &sweep->after,
                                  SESSION_BATCH, &sessions,
                                  idv_event_loop_scratch(worker->loop));
     if (error) {
         idv_worker_database_failed(worker, error);
-        return 0;
+        return SWEPT;
     }
-    for (int i = 0; i < sessions->nelts && worker->db; i++) {
-        const idv_due_session_t *due =
-            &APR_ARRAY_IDX(sessions, i, idv_due_session_t);
-
-        fire(sweep, worker->db, due);
-        set_position(sweep, due);
-    }
-    return worker->db && sessions->nelts == SESSION_BATCH;
+    return fire_all(sweep, sessions);
 }
 
 static void on_sweep_due(void *baton)
 {
     sweep_t *sweep = baton;
     idv_worker_t *worker = sweep->timers->worker;
-    int more = sweep_some(sweep);
+    sweep_end_t end = sweep_some(sweep);
 
-    if (!more)
+    if (end == SWEPT)
         set_position(sweep, NULL);
     idv_event_loop_schedule(worker->loop, &sweep->timer,
-                            more ? SESSION_PAUSE
-                                 : worker->config->poll_interval);
+                            end == MORE ? SESSION_PAUSE
+                                        : worker->config->poll_interval);
 }
 
 static void start_sweep(sweep_t *sweep, idv_timers_t *timers,
@@ -237,6 +255,7 @@ static void on_backlog_due(void *baton)
         error = count_askings(worker, db);
     idv_event_loop_schedule(worker->loop, &timers->backlog_timer,
                             BACKLOG_INTERVAL);
+    idv_worker_log_rest(worker);
     if (!db)
         return;
     if (error) {

@@ -11,7 +11,8 @@
  * A few rows a turn, so that deliveries never wait long for a timer. Several
  * nodes may run the same timers: a transition checks again under its lock, and
  * the removals skip what another node has taken. One session that cannot be
- * changed is logged and passed over.
+ * changed is logged and passed over; while none can be, a few are tried in each
+ * poll interval.
  *
  * Threads and memory: see worker.h.
  */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "worker/worker.h"
 
+#include <apr_strings.h>
+
 #include "store/conninfo.h"
 #include "store/database_check.h"
 
@@ -9,8 +11,6 @@ APLOG_USE_MODULE(verify);
 #define FIRST_PAUSE 250 /* ms; doubled with each failure */
 #define LONGEST_PAUSE (30 * IDV_SECOND)
 #define UNFIT_PAUSE (2 * IDV_SECOND)
-#define FAILURES_WINDOW IDV_MINUTE
-#define FAILURES_LOGGED 20 /* in a window */
 
 /* Bounds on what a silent server can cost. All statements find their rows by
  * an index, and none is planned twice: a plan that was made while a table was
@@ -106,16 +106,31 @@ idv_db_t *idv_worker_database(idv_worker_t *worker)
 }
 
 /* A database that refuses what it is asked, for want of space or of rights,
- * refuses it every second. Non-zero when the failure is to be logged. */
-static int admit_line(idv_worker_t *worker)
+ * refuses it hundreds of times a second. */
+const char *idv_worker_admit_line(idv_worker_t *worker, const char *number,
+                                  const idv_error_t *error)
 {
-    idv_time_t now = idv_event_loop_now();
+    apr_int64_t left_out;
 
-    if (now >= worker->window_end) {
-        worker->window_end = now + FAILURES_WINDOW;
-        worker->logged = 0;
-    }
-    return worker->logged++ < FAILURES_LOGGED;
+    if (!idv_log_limit_admit(worker->log_limit, number, idv_error_cause(error),
+                             idv_event_loop_now(), &left_out))
+        return NULL;
+    return left_out ? apr_psprintf(idv_event_loop_scratch(worker->loop),
+                                   "; %" APR_INT64_T_FMT
+                                   " lines like this one were left out",
+                                   left_out)
+                    : "";
+}
+
+void idv_worker_log_rest(idv_worker_t *worker)
+{
+    idv_log_cause_t rest;
+
+    while (idv_log_limit_rest(worker->log_limit, idv_event_loop_now(), &rest))
+        ap_log_error(APLOG_MARK, APLOG_ERR, 0, worker->server,
+                     "%s: %s: %" APR_INT64_T_FMT
+                     " lines were left out, and no more came since",
+                     rest.tag, rest.text, rest.left_out);
 }
 
 void idv_worker_database_failed(idv_worker_t *worker, const idv_error_t *error)
@@ -128,12 +143,6 @@ void idv_worker_database_failed(idv_worker_t *worker, const idv_error_t *error)
         return;
     }
     idv_db_rollback(worker->db);
-    if (!admit_line(worker))
-        return;
-    idv_worker_log(worker, APLOG_ERR, "IDV0303",
-                   "a statement of the watchdog failed: %s%s",
-                   idv_error_cause(error),
-                   worker->logged == FAILURES_LOGGED
-                       ? "; others are not logged before a minute has passed"
-                       : "");
+    idv_worker_log_failure(worker, "IDV0303", error,
+                           "a statement of the watchdog failed");
 }

@@ -20,6 +20,7 @@
 #include <httpd.h>
 #include <http_log.h>
 
+#include "core/log_limit.h"
 #include "store/db.h"
 #include "worker/event_loop.h"
 #include "worker/watchdog.h"
@@ -31,21 +32,20 @@ typedef struct {
     idv_event_loop_t *loop;
     idv_statistics_t *statistics;
     const char *node; /* the owner of this process's leases */
+    idv_log_limit_t *log_limit; /* shared by copies of the structure */
     /* The rest is idv_worker_database()'s. */
     apr_pool_t *db_pool;
     idv_db_t *db;
     idv_time_t retry_at; /* monotonic */
     int failures;
     int fault_logged;
-    idv_time_t window_end; /* monotonic; of the lines about failures */
-    int logged;            /* of these, in the window */
 } idv_worker_t;
 
 /* The connection, or NULL while there is none. */
 idv_db_t *idv_worker_database(idv_worker_t *worker);
 
-/* Says that a statement failed: logs it (at most 20 lines a minute) and, when
- * the connection is lost, gives it up. */
+/* Says that a statement failed: logs it (log_limit.h) and, when the connection
+ * is lost, gives it up. */
 void idv_worker_database_failed(idv_worker_t *worker, const idv_error_t *error);
 
 /* One line of the error log. NUMBER is "IDV" and four digits, other ones in
@@ -53,5 +53,25 @@ void idv_worker_database_failed(idv_worker_t *worker, const idv_error_t *error);
 #define idv_worker_log(worker, level, number, format, ...)                     \
     ap_log_error(APLOG_MARK, level, 0, (worker)->server,                       \
                  number ": " format __VA_OPT__(, ) __VA_ARGS__)
+
+/* What a line of NUMBER about ERROR has to end with, of the event loop's scratch
+ * pool; NULL when it must not be written now. */
+const char *idv_worker_admit_line(idv_worker_t *worker, const char *number,
+                                  const idv_error_t *error);
+
+/* The line about ERROR of what may fail over and over: once a minute for each
+ * cause, with how many were left out. FORMAT says what failed. */
+#define idv_worker_log_failure(worker, number, error, format, ...)             \
+    do {                                                                       \
+        const char *line_end = idv_worker_admit_line(worker, number, error);   \
+                                                                               \
+        if (line_end)                                                          \
+            idv_worker_log(worker, APLOG_ERR, number,                          \
+                           format ": %s%s" __VA_OPT__(, ) __VA_ARGS__,         \
+                           idv_error_cause(error), line_end);                  \
+    } while (0)
+
+/* Tells of the lines that were left out of causes that do not come any more. */
+void idv_worker_log_rest(idv_worker_t *worker);
 
 #endif
