@@ -146,8 +146,18 @@ $(BUILD)/libweb.a: $(BUILD)/api/web_asset.o $(BUILD)/gen/web_assets.o
 	$(Q)mkdir -p $(@D) && rm -f $@ && ar rcs $@ $^
 $(BUILD)/t/unit/api_web_asset: $(BUILD)/libweb.a
 
+# Of httpd/, what does without httpd.
+$(BUILD)/libhttpd.a: $(BUILD)/httpd/key_cache.o
+	$(call say,AR)
+	$(Q)mkdir -p $(@D) && rm -f $@ && ar rcs $@ $^
+
 # Unit tests: one cmocka program a file.
 $(BUILD)/t/unit/analyze_%: t/unit/analyze_%.c $(BUILD)/libanalyze.a $(test_archives)
+	$(Q)mkdir -p $(@D)
+	$(call say,CC)
+	$(Q)$(compile_test) -lcmocka $(test_libraries)
+
+$(BUILD)/t/unit/httpd_%: t/unit/httpd_%.c $(BUILD)/libhttpd.a $(test_archives)
 	$(Q)mkdir -p $(@D)
 	$(call say,CC)
 	$(Q)$(compile_test) -lcmocka $(test_libraries)
@@ -253,6 +263,14 @@ bench-programs: $(bench_programs) $(bench_modules) $(BUILD)/t/lib/mrz_read \
 test-programs: $(unit_programs) $(replay_programs) $(exit_programs) \
   $(BUILD)/t/lib/slow_names.so $(variant)/mod_verify.so
 fuzzers: $(fuzzer_programs)
+
+# Those in which threads meet; `make test-tsan` runs them.
+thread_tests := core_rate_window httpd_key_cache out_host_addresses \
+  out_receiver_name out_thread_crew out_webhook_client \
+  store_session_create_cache
+.PHONY: thread-tests
+thread-tests: $(addprefix $(BUILD)/t/unit/,$(thread_tests))
+	@VERIFY_BUILD=$(BUILD) scripts/test $(thread_tests:%=t/unit/%.c)
 
 # One room's tests while working on it.
 unit: $(unit_programs)

@@ -52,6 +52,12 @@ CFLAGS   += $(SANITIZERS)
 CXXFLAGS += $(SANITIZERS)
 LDFLAGS  += $(SANITIZERS)
 endif
+ifeq ($(SANITIZE),thread)
+SANITIZERS := -fsanitize=thread -fno-omit-frame-pointer
+CFLAGS   += $(SANITIZERS)
+CXXFLAGS += $(SANITIZERS)
+LDFLAGS  += $(SANITIZERS)
+endif
 ifeq ($(FUZZ),1)
 CFLAGS   += -fsanitize=fuzzer-no-link
 CXXFLAGS += -fsanitize=fuzzer-no-link
