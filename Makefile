@@ -6,8 +6,8 @@ say = $(if $(V),,@printf '  %-8s %s\n' $(1) $@)
 
 # These begin on a machine that may have nothing but make; they install what
 # is missing and only then come back here for what has to be built.
-outer_goals := help run stop test test-asan bench fuzz dependencies clean \
-               bench-documents
+outer_goals := help run stop test test-asan test-tsan check bench fuzz \
+               dependencies clean bench-documents
 .PHONY: all $(outer_goals)
 all:
 
@@ -27,7 +27,7 @@ stop:
 
 ## make dependencies  installs every Debian package that any goal needs
 dependencies:
-	@scripts/install-dependencies build run test bench
+	@scripts/install-dependencies build run test check bench
 
 ## make test          from a fresh machine to a verdict (TESTS= to choose)
 test:
@@ -43,6 +43,12 @@ test-asan:
 	  all test-programs
 	@VERIFY_BUILD=build/asan scripts/test $(TESTS)
 
+## make test-tsan     what threads share, under ThreadSanitizer
+test-tsan:
+	@scripts/install-dependencies build run test
+	+@$(MAKE) --no-print-directory $(build_jobs) SANITIZE=thread \
+	  BUILD=build/tsan thread-tests
+
 ## make fuzz          fuzzes every parser for FUZZ_SECONDS (default 30) each
 fuzz:
 	@scripts/install-dependencies build test
@@ -50,7 +56,16 @@ fuzz:
 	  SANITIZE=1 BUILD=build/fuzz fuzzers
 	@scripts/fuzz
 
-## make check-compilers  every file without a warning by gcc and clang
+## make check         all that reads the source, or runs its threads against
+##                    each other: check-compilers, check-analyzers, test-tsan
+check:
+	@scripts/install-dependencies build test check
+	+@$(MAKE) --no-print-directory $(build_jobs) check-compilers check-analyzers
+	+@$(MAKE) --no-print-directory test-tsan
+
+## make check-compilers  every file without a warning by gcc and clang; a part
+##                    of make test, as t/meta/compilers.t
+## make check-analyzers  every path by gcc -fanalyzer and clang-tidy (minutes)
 
 ## make bench         benchmarks, beside their floors (see scripts/bench)
 bench:

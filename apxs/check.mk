@@ -36,3 +36,27 @@ check_results := $(foreach compiler,gcc clang,\
 .PHONY: check-compilers
 check-compilers: $(check_results)
 	@printf '%d files, gcc and clang\n' $(words $(check_sources))
+
+# What gcc's analyzer and clang-tidy find by following each path through the
+# module's own C sources (.clang-tidy says which checks). Minutes, so that it is
+# not part of `make test`; each file again only when it or a header changed.
+analyzed_sources := $(filter $(SRC)/%.c,$(check_sources))
+$(check_folder)/analyzer/%.c.o: %.c | $(BUILD)/gen/sql_statements.h
+	$(Q)mkdir -p $(@D)
+	$(call say,ANALYZE)
+	$(Q)gcc $(check_c) -fanalyzer -c -o $@ $<
+$(check_folder)/tidy/%.c.o: %.c .clang-tidy | $(BUILD)/gen/sql_statements.h
+	$(Q)mkdir -p $(@D)
+	$(call say,TIDY)
+	$(Q)clang $(check_c) -fsyntax-only $<
+	$(Q)clang-tidy --quiet $< -- -std=gnu11 \
+	  $(filter-out -M% -MT $@ -MF $@.d,$(check_flags)) 2>/dev/null
+	$(Q)touch $@
+
+analyzer_results := $(foreach tool,analyzer tidy,\
+                      $(patsubst %,$(check_folder)/$(tool)/%.o,$(analyzed_sources)))
+
+.PHONY: check-analyzers
+check-analyzers: $(analyzer_results)
+	@printf '%d files, gcc -fanalyzer and clang-tidy\n' \
+	  $(words $(analyzed_sources))

@@ -103,6 +103,8 @@ static int fit_length(const char *line, int length, char out[])
         || more > MAX_LENGTH_ERROR || more < -MAX_LENGTH_ERROR)
         return 0;
     memcpy(out, line, (size_t)start);
+    /* Columns of a line, and `more` may be negative.
+     * NOLINTNEXTLINE(bugprone-misplaced-widening-cast) */
     memset(out + start, '<', (size_t)(run + more));
     memcpy(out + start + run + more, line + start + run,
            (size_t)(has - start - run));

@@ -139,6 +139,8 @@ static void try_columns(const survey_t *survey, int rows, int start,
         for (int i = 0; i < columns; i++)
             certainty += survey->certainty[row][starts[row] + i];
     }
+    /* The survey has read every cell that a row can start at.
+     * NOLINTNEXTLINE(clang-analyzer-core.CallAndMessage) */
     layout = idv_mrz_layout_find(rows, columns, survey->glyph[0][starts[0]]);
     if (!layout || (best->layout && score <= best->score))
         return;

@@ -132,6 +132,8 @@ void idv_mrz_view_cell(const idv_mrz_view_t *view, const idv_mrz_place_t *place,
     for (int k = 0; k < IDV_MRZ_CELL_SIZE; k++) {
         double du = ((k % IDV_MRZ_CELL_WIDTH + 0.5) / IDV_MRZ_CELL_WIDTH - 0.5)
                   * place->pitch * CELL_SPAN_U;
+        /* The row of the cell is a whole number.
+         * NOLINTNEXTLINE(bugprone-integer-division) */
         double dv = ((k / IDV_MRZ_CELL_WIDTH + 0.5) / IDV_MRZ_CELL_HEIGHT - 0.5)
                   * place->height * CELL_SPAN_V;
         double u = place->u + du - place->slope * dv;

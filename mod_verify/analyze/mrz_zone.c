@@ -143,7 +143,8 @@ static const idv_mrz_glyph_t *glyph_of(const search_t *search,
 /* Fills in what follows from the chain's glyphs. */
 static void chain_measure(const search_t *search, chain_t *chain, int degree)
 {
-    double u[MAX_CHAIN], v[MAX_CHAIN], steps[MAX_CHAIN], heights[MAX_CHAIN];
+    double u[MAX_CHAIN] = {0}, v[MAX_CHAIN] = {0};
+    double steps[MAX_CHAIN] = {0}, heights[MAX_CHAIN] = {0};
     int regular = 0;
 
     for (int i = 0; i < chain->count; i++) {
@@ -320,7 +321,7 @@ static int renumber(const double columns[3], double u, double least_rise,
 static int fit_columns(const search_t *search, const chain_t *chain,
                        double columns[3])
 {
-    double number[MAX_CHAIN], x[MAX_CHAIN], y[MAX_CHAIN];
+    double number[MAX_CHAIN] = {0}, x[MAX_CHAIN], y[MAX_CHAIN];
 
     number_glyphs(search, chain, number);
     for (int turn = 0; turn < 4; turn++) {
@@ -336,6 +337,8 @@ static int fit_columns(const search_t *search, const chain_t *chain,
             y[n++] = u;
         }
         if (n < LEAST_CHAIN)
+            return 0;
+        if (!n)
             return 0;
         fit(x, y, n, 2, columns);
         for (int i = 0; i < chain->count; i++)

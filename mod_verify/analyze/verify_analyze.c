@@ -175,7 +175,7 @@ static idv_error_t *run_on_files(const options_t *options,
     IDV_TRY(load_submissions(options, submissions, pool));
     IDV_TRY(idv_sandbox_prepare(&layers, pool));
     for (int i = 0; i < options->file_count; i++) {
-        idv_bytes_t findings;
+        idv_bytes_t findings = {0};
 
         IDV_TRY(analyze(settings, &submissions[i], &findings, pool));
         printf("%.*s\n", (int)findings.length, (const char *)findings.data);

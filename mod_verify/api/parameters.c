@@ -191,7 +191,7 @@ static idv_error_t *(*const readers[])(const reading_t *) = {
 static const idv_parameter_t *rule_of(const idv_parameter_t *table,
                                       const char *name)
 {
-    for (; table->type != IDV_PARAMETER_END; table++) {
+    for (; table->name; table++) {
         if (strcmp(table->name, name) == 0)
             return table;
     }
@@ -235,7 +235,7 @@ idv_error_t *idv_parameters_read_each(const idv_request_t *request,
         if (check)
             IDV_TRY(check(baton, name));
     }
-    for (; table->type != IDV_PARAMETER_END; table++) {
+    for (; table->name; table++) {
         if ((table->flags & IDV_REQUIRED)
             && !json_object_get(request->parameters, table->name))
             return idv_error_param(request->pool, table->name,

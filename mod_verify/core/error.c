@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#define IDV_CORE_ERROR_IS_DEFINED_HERE
 #include "core/error.h"
 
 #include <stdarg.h>

@@ -45,31 +45,51 @@ typedef struct idv_error_t {
 /* The list's entry; never NULL for a valid code. */
 const idv_error_info_t *idv_error_info(idv_error_code_t code);
 
-/* An error with the default message of its code. */
-idv_error_t *idv_error_new(idv_error_code_t code, apr_pool_t *pool);
+/* An error with the default message of its code. None of these returns NULL,
+ * which would mean that nothing failed: a process without memory ends. */
+idv_error_t *idv_error_new(idv_error_code_t code, apr_pool_t *pool)
+    __attribute__((returns_nonnull));
 
 /* `parameter_invalid` for the parameter at the path PARAM (may be NULL) with a
  * public message by printf rules: never put the offending value into it. */
 idv_error_t *idv_error_param(apr_pool_t *pool, const char *param,
                              const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+    __attribute__((format(printf, 3, 4), returns_nonnull));
 
 /* An internal failure (500): the formatted text goes to the log only. */
 idv_error_t *idv_error_internal(apr_pool_t *pool, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+    __attribute__((format(printf, 2, 3), returns_nonnull));
 
 /* Like idv_error_internal, with the text of an APR status appended. */
 idv_error_t *idv_error_apr(apr_pool_t *pool, apr_status_t status,
                            const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+    __attribute__((format(printf, 3, 4), returns_nonnull));
 
 /* 503 with Retry-After; the formatted text goes to the log only. */
 idv_error_t *idv_error_unavailable(apr_pool_t *pool, int retry_after,
                                    const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+    __attribute__((format(printf, 3, 4), returns_nonnull));
 
 /* What to log of ERROR: its detail, its message where it has none. */
 const char *idv_error_cause(const idv_error_t *error);
+
+/* clang's analyzer does not know the attribute returns_nonnull, and would follow
+ * functions that failed as if they had not. */
+#if defined(__clang_analyzer__) && !defined(IDV_CORE_ERROR_IS_DEFINED_HERE)
+static inline idv_error_t *idv_error_certain(idv_error_t *error)
+{
+    if (!error)
+        __builtin_unreachable();
+    return error;
+}
+#define idv_error_new(...) idv_error_certain(idv_error_new(__VA_ARGS__))
+#define idv_error_param(...) idv_error_certain(idv_error_param(__VA_ARGS__))
+#define idv_error_internal(...)                                                \
+    idv_error_certain(idv_error_internal(__VA_ARGS__))
+#define idv_error_apr(...) idv_error_certain(idv_error_apr(__VA_ARGS__))
+#define idv_error_unavailable(...)                                             \
+    idv_error_certain(idv_error_unavailable(__VA_ARGS__))
+#endif
 
 /* Leaves the calling function with the error of EXPRESSION, if it has one. */
 #define IDV_TRY(expression)                                                    \

@@ -24,24 +24,26 @@ const char *idv_bearer_token(request_rec *r)
         apr_table_get(r->headers_in, "Authorization"));
 }
 
-static idv_error_t *look_up(request_rec *r, const char *token,
-                            const idv_db_source_t *database)
+/* The key as its row says; NULL: see *ERROR. */
+static idv_api_key_t *look_up(request_rec *r, const char *token,
+                              const idv_db_source_t *database,
+                              idv_error_t **error)
 {
     const idv_db_claim_t nobody = {NULL, 0};
-    idv_request_state_t *state = idv_request_state(r);
-    idv_error_t *error;
+    const idv_request_state_t *state = idv_request_state(r);
+    idv_api_key_t *key = NULL;
     idv_db_t *db;
 
-    IDV_TRY(database->open(database, &nobody, &db, r->pool));
-    error = idv_api_key_authenticate(db, token, state->now, &state->key,
-                                     r->pool);
-    database->close(database, db);
-    if (!error)
+    *error = database->open(database, &nobody, &db, r->pool);
+    if (*error)
         return NULL;
-    state->key = NULL;
-    if (error->code == IDV_E_API_KEY_INVALID)
+    *error = idv_api_key_authenticate(db, token, state->now, &key, r->pool);
+    database->close(database, db);
+    if (!*error)
+        return key;
+    if ((*error)->code == IDV_E_API_KEY_INVALID)
         idv_count(authentication_failures);
-    return error;
+    return NULL;
 }
 
 /* The key as it was seen last, with the guard that confirms it. Not those of
@@ -67,8 +69,10 @@ idv_error_t *idv_authenticate_key(request_rec *r,
     idv_key_cache_t *cache = idv_configuration_of(r->server)->key_cache;
     const char *token = idv_bearer_token(r);
     idv_key_type_t type;
+    idv_api_key_t *key = state->key;
+    idv_error_t *error = NULL;
 
-    if (!state->key) {
+    if (!key) {
         unsigned char *digest = apr_palloc(r->pool, IDV_DIGEST_SIZE);
 
         /* What has not the form of a key is not worth a query. */
@@ -79,12 +83,16 @@ idv_error_t *idv_authenticate_key(request_rec *r,
         idv_api_key_digest(token, digest);
         if (state->is_verify && !state->distrusted)
             guess(r, digest, cache);
-        if (!state->key) {
-            IDV_TRY(look_up(r, token, database));
-            idv_key_cache_put(cache, digest, state->key);
+        key = state->key;
+        if (!key) {
+            key = look_up(r, token, database, &error);
+            if (!key)
+                return error;
+            state->key = key;
+            idv_key_cache_put(cache, digest, key);
         }
     }
-    r->user = apr_pstrdup(r->pool, state->key->id);
+    r->user = apr_pstrdup(r->pool, key->id);
     r->ap_auth_type = (char *)auth_type;
     return NULL;
 }

@@ -203,7 +203,7 @@ static const char *read_number(cmd_parms *command, void *unused,
                                const char *word)
 {
     const rule_t *rule = command->info;
-    int number;
+    int number = 0;
     const char *fault =
         parse_number(command, word, rule->minimum, rule->maximum, &number);
 
@@ -243,7 +243,7 @@ static const char *read_list(cmd_parms *command, void *unused,
 static const char *read_rates(cmd_parms *command, void *unused,
                               const char *type, const char *word)
 {
-    int part = strcmp(type, "publishable") == 0, number;
+    int part = strcmp(type, "publishable") == 0, number = 0;
     const char *fault = parse_number(command, word, 1, RATE_MAX, &number);
 
     (void)unused;

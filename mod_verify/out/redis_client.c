@@ -387,12 +387,12 @@ static idv_error_t *start_tls(idv_redis_connection_t *connection,
 static idv_error_t *demand(idv_redis_connection_t *connection,
                            const char *const *words, apr_pool_t *pool)
 {
-    redisReply *reply;
+    redisReply *reply = NULL;
     int is_good;
 
     IDV_TRY(idv_redis_command(connection, words, connection->deadline, &reply,
                               pool));
-    is_good = reply->type == REDIS_REPLY_STATUS;
+    is_good = reply && reply->type == REDIS_REPLY_STATUS;
     freeReplyObject(reply);
     return is_good ? NULL
                    : idv_error_unavailable(pool, RETRY_AFTER,

@@ -140,16 +140,20 @@ static apr_status_t close_crew(void *baton)
     return APR_SUCCESS;
 }
 
-static idv_error_t *create_shared(idv_thread_crew_t **out, apr_pool_t *pool)
+/* NULL: see *ERROR. */
+static idv_thread_crew_t *create_shared(idv_error_t **error, apr_pool_t *pool)
 {
     idv_thread_crew_t *crew = calloc(1, sizeof(*crew));
 
-    if (!crew)
-        return idv_error_internal(pool, "out of memory");
+    if (!crew) {
+        *error = idv_error_internal(pool, "out of memory");
+        return NULL;
+    }
     crew->descriptor = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
     if (crew->descriptor < 0) {
+        *error = idv_error_apr(pool, errno, "eventfd");
         free(crew);
-        return idv_error_apr(pool, errno, "eventfd");
+        return NULL;
     }
     pthread_mutex_init(&crew->mutex, NULL);
     pthread_cond_init(&crew->handed_out, NULL);
@@ -157,8 +161,7 @@ static idv_error_t *create_shared(idv_thread_crew_t **out, apr_pool_t *pool)
     queue_take_all(&crew->handed_in);
     crew->users = 1;
     apr_pool_cleanup_register(pool, crew, close_crew, apr_pool_cleanup_null);
-    *out = crew;
-    return NULL;
+    return crew;
 }
 
 idv_error_t *idv_thread_crew_create(int count,
@@ -166,10 +169,11 @@ idv_error_t *idv_thread_crew_create(int count,
                                     void *baton, idv_thread_crew_t **out,
                                     apr_pool_t *pool)
 {
-    idv_thread_crew_t *crew = NULL;
     idv_error_t *error = NULL;
+    idv_thread_crew_t *crew = create_shared(&error, pool);
 
-    IDV_TRY(create_shared(&crew, pool));
+    if (!crew)
+        return error;
     crew->work = work;
     crew->baton = baton;
     pthread_mutex_lock(&crew->mutex);

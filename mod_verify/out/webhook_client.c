@@ -184,8 +184,10 @@ static void join_queue(exchange_t *exchange, exchange_t ***end)
 static void leave_queue(exchange_t *exchange, exchange_t **link,
                         exchange_t ***end)
 {
-    while (*link != exchange)
+    while (*link && *link != exchange)
         link = &(*link)->queue_next;
+    if (!*link)
+        return;
     *link = exchange->queue_next;
     if (*end == &exchange->queue_next)
         *end = link;

@@ -33,7 +33,7 @@ static idv_error_t *create_context(idv_bytes_t key, EVP_MAC_CTX **out,
         OSSL_PARAM_construct_end(),
     };
     EVP_MAC *hmac = EVP_MAC_fetch(NULL, "HMAC", NULL);
-    EVP_MAC_CTX *context = EVP_MAC_CTX_new(hmac);
+    EVP_MAC_CTX *context = hmac ? EVP_MAC_CTX_new(hmac) : NULL;
 
     EVP_MAC_free(hmac);
     if (context)
@@ -67,7 +67,7 @@ idv_error_t *idv_webhook_signer_create(idv_bytes_t secret,
 {
     idv_webhook_signer_t *signer = apr_pcalloc(pool, sizeof(*signer));
     unsigned char bytes[MAX_SECRET_BYTES];
-    idv_bytes_t key;
+    idv_bytes_t key = {0};
     idv_error_t *error;
 
     IDV_TRY(create_context(secret, &signer->whole, pool, scratch));

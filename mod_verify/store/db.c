@@ -595,10 +595,10 @@ idv_error_t *idv_db_execute(idv_db_t *db, idv_sql_t statement,
                             const idv_db_param_t *params, int count,
                             apr_int64_t *changed, apr_pool_t *pool)
 {
-    idv_db_result_t *result;
+    idv_db_result_t *result = NULL;
 
     IDV_TRY(idv_db_query(db, statement, params, count, &result, pool));
-    if (changed)
+    if (changed && result)
         *changed = apr_atoi64(PQcmdTuples(result->result));
     return NULL;
 }

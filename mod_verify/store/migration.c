@@ -22,6 +22,12 @@ static const char create_table[] =
     " name text NOT NULL,"
     " applied_at timestamptz NOT NULL DEFAULT now())";
 
+/* What a migration's name, or a version as text, begins with. */
+static int number_of(const char *text)
+{
+    return (int)strtol(text, NULL, 10);
+}
+
 int idv_migration_needed(void)
 {
     return IDV_SCHEMA_VERSION;
@@ -36,7 +42,7 @@ idv_error_t *idv_migration_version(idv_db_t *db, int *version, apr_pool_t *pool)
 
     *version = 0;
     if (PQresultStatus(rows) == PGRES_TUPLES_OK)
-        *version = atoi(PQgetvalue(rows, 0, 0));
+        *version = number_of(PQgetvalue(rows, 0, 0));
     else if (!state || strcmp(state, UNDEFINED_TABLE) != 0)
         error = idv_error_unavailable(
             pool, 2, "the schema's version: %s",
@@ -70,7 +76,7 @@ static idv_error_t *list_files(const char *directory,
         const char *previous = APR_ARRAY_IDX(*names, i - 1, const char *);
         const char *name = APR_ARRAY_IDX(*names, i, const char *);
 
-        if (atoi(previous) == atoi(name))
+        if (number_of(previous) == number_of(name))
             return idv_error_internal(pool, "%s and %s have the same number",
                                       previous, name);
     }
@@ -116,7 +122,7 @@ static idv_error_t *apply_file(idv_db_t *db, const char *directory,
                      "BEGIN;\n%s;\n"
                      "INSERT INTO schema_migration (version, name)"
                      " VALUES (%d, '%s');\nCOMMIT",
-                     text, atoi(name), name),
+                     text, number_of(name), name),
         pool);
     if (error) {
         idv_db_rollback(db);
@@ -146,11 +152,11 @@ idv_error_t *idv_migration_apply(idv_db_t *db, const char *directory,
     for (int i = 0; i < names->nelts; i++) {
         const char *name = APR_ARRAY_IDX(names, i, const char *);
 
-        if (atoi(name) <= *version)
+        if (number_of(name) <= *version)
             continue;
         IDV_TRY(apply_file(db, directory, name, pool));
         APR_ARRAY_PUSH(*applied, const char *) = name;
-        *version = atoi(name);
+        *version = number_of(name);
     }
     return NULL;
 }

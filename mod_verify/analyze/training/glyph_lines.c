@@ -229,7 +229,7 @@ static void blur_along(const float *in, float *out, int count, int step,
 static void blur(idv_glyph_lines_t *lines, double sigma, double ratio)
 {
     plane_t *photo = &lines->photo;
-    float kernel[2 * 24 + 1];
+    float kernel[2 * 24 + 1] = {0};
 
     for (int pass = 0; pass < 2; pass++) {
         double s = pass ? sigma * ratio : sigma;
@@ -296,7 +296,7 @@ static void expose(idv_glyph_lines_t *lines)
 static void sharpen(idv_glyph_lines_t *lines)
 {
     plane_t *photo = &lines->photo;
-    apr_size_t size = (apr_size_t)(photo->width * photo->height);
+    apr_size_t size = (apr_size_t)photo->width * (apr_size_t)photo->height;
     float amount = (float)uniform(0.4, 1.8);
     float *sharp = lines->print.at; /* no longer needed for this line */
 
