@@ -83,3 +83,27 @@ idv_document_comparison_t idv_document_compare(const idv_document_t *a,
         return IDV_DOCUMENT_DIFFERS;
     return IDV_DOCUMENT_MATCHES;
 }
+
+static int same_names(const char *a, const char *b)
+{
+    return a && b && same_beginning(a, b, FOREIGN_MAX);
+}
+
+static int same_days(idv_date_t a, idv_date_t b)
+{
+    return idv_date_is_complete(a) && idv_date_is_complete(b)
+        && idv_date_compare(a, b) == 0;
+}
+
+int idv_document_confirms(const idv_document_t *a, const idv_document_t *b)
+{
+    return idv_document_compare(a, b) == IDV_DOCUMENT_MATCHES
+        && idv_document_sources_are_independent(a->source, b->source)
+        && a->issuing_country && b->issuing_country
+        && strcmp(a->issuing_country, b->issuing_country) == 0
+        && same_days(a->date_of_birth, b->date_of_birth)
+        && same_days(a->date_of_expiry, b->date_of_expiry)
+        && same_names(a->surname, b->surname)
+        && same_names(a->given_names, b->given_names)
+        && (!a->sex || !b->sex || a->sex == b->sex);
+}

@@ -19,4 +19,9 @@
 idv_document_comparison_t idv_document_compare(const idv_document_t *a,
                                                const idv_document_t *b);
 
+/* Non-zero when B, besides matching A, says the same of all that both kinds of
+ * code have: issuing country, names, the day of birth and of expiry, each of which
+ * has to be there, and no other sex. What one leaves open confirms nothing. */
+int idv_document_confirms(const idv_document_t *a, const idv_document_t *b);
+
 #endif

@@ -205,7 +205,8 @@ static int list_codes(reading_t *reading, const code_t **codes,
     return count;
 }
 
-/* Whether all codes speak of the document of the first. */
+/* Whether all codes speak of the document of the first. One code that was seen
+ * on two pictures agrees with itself, which compares nothing. */
 static idv_document_comparison_t compare_codes(const code_t *const *codes,
                                                int count)
 {
@@ -217,10 +218,30 @@ static idv_document_comparison_t compare_codes(const code_t *const *codes,
 
         if (one == IDV_DOCUMENT_DIFFERS)
             return one;
-        if (one == IDV_DOCUMENT_MATCHES)
+        if (one == IDV_DOCUMENT_MATCHES
+            && idv_document_sources_are_independent(
+                codes[0]->document->source, codes[i]->document->source))
             all = one;
     }
     return all;
+}
+
+/* A code that stands for itself and confirms the first; NULL: there is none. A
+ * code that does not pass its own checks confirms nothing. */
+static const code_t *find_confirmation(const code_t *const *codes, int count)
+{
+    for (int i = 1; i < count; i++) {
+        const apr_array_header_t *checks = codes[i]->document->checks;
+        int failed = 0;
+
+        for (int k = 0; k < checks->nelts; k++)
+            failed |= APR_ARRAY_IDX(checks, k, idv_document_check_t).reason
+                   != IDV_DOCUMENT_REASON_NONE;
+        if (!failed
+            && idv_document_confirms(codes[0]->document, codes[i]->document))
+            return codes[i];
+    }
+    return NULL;
 }
 
 /* Why no code could be read, as far as the photo itself tells. */
@@ -268,6 +289,7 @@ static void conclude(reading_t *reading, idv_document_findings_t *findings)
 {
     const code_t *codes[2 * IDV_ANALYZE_SIDES_MAX];
     const side_t *sides[2 * IDV_ANALYZE_SIDES_MAX];
+    const code_t *confirmation;
     int count = list_codes(reading, codes, sides);
 
     if (count == 0) {
@@ -279,6 +301,12 @@ static void conclude(reading_t *reading, idv_document_findings_t *findings)
     }
     describe_quality(sides[0], &findings->quality);
     findings->barcode_cross_reference = compare_codes(codes, count);
+    if (findings->barcode_cross_reference == IDV_DOCUMENT_MATCHES) {
+        confirmation = find_confirmation(codes, count);
+        findings->is_confirmed = confirmation != NULL;
+        if (confirmation)
+            findings->confirmed_by = confirmation->document->source;
+    }
     findings->readable = findings->readers_agree = 1;
     findings->confidence = codes[0]->confidence;
     findings->document = codes[0]->document;

@@ -6,12 +6,13 @@
 static json_t *credential_json(const idv_credential_record_t *record)
 {
     return json_pack(
-        "{s:s, s:s, s:s, s:s?, s:s, s:s, s:s, s:s?, s:I, s:I, s:o, s:b, s:O}",
+        "{s:s, s:s, s:s, s:s?, s:s, s:s, s:s, s:s, s:s?, s:I, s:I, s:o, s:b,"
+        " s:O}",
         "id", record->id, "object", "credential", "organization_id",
         record->organization_id, "verified_person_id",
         record->verified_person_id, "session_id", record->session_id, "method",
-        record->method, "strength", record->strength, "age_tier",
-        record->age_tier, "verified_at",
+        record->method, "strength", record->strength, "assurance",
+        record->assurance, "age_tier", record->age_tier, "verified_at",
         (json_int_t)idv_time_seconds(record->verified_at), "expires_at",
         (json_int_t)idv_time_seconds(record->expires_at), "revoked_at",
         idv_json_integer_or_null(idv_time_seconds(record->revoked_at)),

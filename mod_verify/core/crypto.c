@@ -252,6 +252,7 @@ idv_error_t *idv_keyring_load(const char *path, idv_keyring_t **out,
     idv_wipe_with_pool(master, IDV_KEY_SIZE, pool);
     IDV_TRY(read_master_key(path, master, pool));
     IDV_TRY(derive(master, "mod_verify identifier v1", ring->identifier, pool));
+    IDV_TRY(derive(master, "mod_verify document v1", ring->document, pool));
     IDV_TRY(derive(master, "mod_verify wrap v1", ring->wrap, pool));
     IDV_TRY(derive(master, "mod_verify secret v1", ring->secret, pool));
     IDV_TRY(derive(master, "mod_verify response v1", ring->response, pool));

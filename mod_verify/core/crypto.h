@@ -35,6 +35,7 @@ typedef struct {
  * each purpose. Create with idv_keyring_load(); wiped with its pool. */
 typedef struct {
     unsigned char identifier[IDV_KEY_SIZE]; /* HMAC of e-mail, phone, ... */
+    unsigned char document[IDV_KEY_SIZE];   /* HMAC of pictures, documents */
     unsigned char wrap[IDV_KEY_SIZE];       /* wraps data keys */
     unsigned char secret[IDV_KEY_SIZE];     /* seals webhook secrets */
     unsigned char response[IDV_KEY_SIZE];   /* seals stored responses */

@@ -12,6 +12,8 @@ static void fill_sandbox(const idv_session_t *session,
                          idv_credential_t *credential)
 {
     credential->method = idv_method_list_strongest(&workflow->methods);
+    if (credential->method != IDV_METHOD_NONE)
+        credential->assurance = idv_method_reach(credential->method);
     credential->age_tier = session->age_tier != IDV_TIER_NONE
                              ? session->age_tier
                              : IDV_TIER_COUNT - 1;
@@ -27,6 +29,9 @@ static void fill_fresh(const idv_session_t *session,
 {
     int age = session->runner.facts.age;
 
+    credential->assurance = session->runner.facts.assurance
+                              ? session->runner.facts.assurance
+                              : IDV_ASSURANCE_DECODED;
     credential->methods = session->runner.verified;
     credential->method = idv_method_list_strongest(&session->runner.verified);
     credential->age_over = age > 0 ? age : 0;

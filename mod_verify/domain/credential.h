@@ -12,6 +12,7 @@
 typedef struct {
     idv_method_t method;      /* the strongest primary method that was passed */
     idv_strength_t strength;
+    idv_assurance_t assurance; /* of the evidence; never NONE once kept */
     idv_age_tier_t age_tier;  /* the highest that is proved */
     int age_over;             /* completed years proved; 0: not known */
     const char *jurisdiction; /* of the session; NULL: none */

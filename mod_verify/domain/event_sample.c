@@ -10,6 +10,7 @@
 #define SAMPLE_AGE (5 * IDV_MINUTE)  /* of the session */
 #define GRANT_VALIDITY (90 * IDV_DAY)
 #define SAMPLE_METHOD IDV_METHOD_DOCUMENT_CAPTURE
+#define SAMPLE_ASSURANCE IDV_ASSURANCE_CONSISTENT
 
 static const char *sample_id(idv_id_type_t type, apr_pool_t *pool)
 {
@@ -40,8 +41,10 @@ static idv_session_status_t status_of(idv_event_type_t type)
 static json_t *sample_result(int passed, apr_pool_t *pool)
 {
     return idv_json_own(
-        json_pack("{s:s, s:f, s:b, s:i, s:b, s:i, s:b, s:b}", "method",
-                  idv_method_value(SAMPLE_METHOD), "confidence", 0.98,
+        json_pack("{s:s, s:s, s:f, s:b, s:i, s:b, s:i, s:b, s:b}", "method",
+                  idv_method_value(SAMPLE_METHOD), "assurance",
+                  idv_assurance_value(SAMPLE_ASSURANCE), "confidence",
+                  idv_assurance_confidence(SAMPLE_ASSURANCE, 0.98),
                   "age_verified", passed, "age_estimate", passed ? 34 : 0,
                   "identity_verified", passed, "liveness_score", 0,
                   "face_match_passed", 0, "barcode_cross_ref_match", passed),

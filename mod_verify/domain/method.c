@@ -10,11 +10,13 @@ static const struct {
     const char *upper;
     idv_method_kind_t kind;
     idv_strength_t strength;
+    idv_assurance_t reach;
     int implemented;
 } methods[IDV_METHOD_COUNT] = {
-#define X(name, value, kind, strength, implemented)                            \
+#define X(name, value, kind, strength, reach, implemented)                     \
     [IDV_METHOD_##name] = {value, #name, IDV_METHOD_##kind,                    \
-                           IDV_STRENGTH_##strength, implemented},
+                           IDV_STRENGTH_##strength, IDV_ASSURANCE_##reach,     \
+                           implemented},
     IDV_METHODS(X)
 #undef X
 };
@@ -45,6 +47,11 @@ idv_method_kind_t idv_method_kind(idv_method_t method)
 idv_strength_t idv_method_strength(idv_method_t method)
 {
     return methods[method].strength;
+}
+
+idv_assurance_t idv_method_reach(idv_method_t method)
+{
+    return methods[method].reach;
 }
 
 idv_method_set_t idv_methods_implemented(void)

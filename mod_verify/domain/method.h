@@ -4,8 +4,8 @@
 
 /*
  * Every verification method that the interface names, once: its value, what
- * it is good for in a workflow, the strength it counts at, and whether this
- * version of the service can run it. A method is switched on by its last
+ * it is good for in a workflow, the strength it counts at, the highest assurance
+ * that it reaches by itself, and whether this version of the service can run it. A method is switched on by its last
  * column; until then publishing a workflow with it is refused.
  *
  * The interface ranks no `nfc_passport`; a chip whose signature was checked
@@ -15,26 +15,29 @@
 
 #include "core/json.h"
 #include "core/json_writer.h"
+#include "domain/assurance.h"
 #include "domain/strength.h"
 
 #define IDV_METHODS(X)                                                         \
-    X(MDL, "mdl", PRIMARY, MDL, 0)                                             \
-    X(DOCUMENT_CAPTURE, "document_capture", PRIMARY, DOCUMENT_CAPTURE, 1)      \
-    X(NFC_PASSPORT, "nfc_passport", PRIMARY, MDL, 0)                           \
-    X(SELFIE_LIVENESS, "selfie_liveness", LAYER, DOCUMENT_CAPTURE, 0)          \
-    X(SELFIE_MATCH, "selfie_match", LAYER, DOCUMENT_CAPTURE, 0)                \
-    X(SELF_ATTESTATION, "self_attestation", LAYER, SELF_ATTESTATION, 0)        \
-    X(IP_ANALYSIS, "ip_analysis", SUPPLEMENTARY, NONE, 1)                      \
-    X(DEVICE_RISK, "device_risk", SUPPLEMENTARY, NONE, 1)                      \
-    X(GEOLOCATION, "geolocation", SUPPLEMENTARY, NONE, 1)                      \
-    X(MID, "mid", RESERVED, MID, 0)                                            \
-    X(EUDI_PID, "eudi_pid", RESERVED, EUDI_PID, 0)                             \
-    X(FACIAL_AGE, "facial_age", RESERVED, FACIAL_AGE, 0)                       \
-    X(CARRIER_LOOKUP, "carrier_lookup", RESERVED, CARRIER_LOOKUP, 0)           \
-    X(OPEN_BANKING, "open_banking", RESERVED, OPEN_BANKING, 0)                 \
-    X(PARENTAL_CONSENT, "parental_consent", RESERVED, SELF_ATTESTATION, 0)     \
-    X(STUDENT, "student", RESERVED, SELF_ATTESTATION, 0)                       \
-    X(WALLET_PASS, "wallet_pass", RESERVED, NONE, 0)
+    X(MDL, "mdl", PRIMARY, MDL, SIGNED, 0)                                     \
+    X(DOCUMENT_CAPTURE, "document_capture", PRIMARY, DOCUMENT_CAPTURE,         \
+      CONSISTENT, 1)                                                           \
+    X(NFC_PASSPORT, "nfc_passport", PRIMARY, MDL, SIGNED, 0)                   \
+    X(SELFIE_LIVENESS, "selfie_liveness", LAYER, DOCUMENT_CAPTURE, NONE, 0)    \
+    X(SELFIE_MATCH, "selfie_match", LAYER, DOCUMENT_CAPTURE, NONE, 0)          \
+    X(SELF_ATTESTATION, "self_attestation", LAYER, SELF_ATTESTATION, NONE, 0)  \
+    X(IP_ANALYSIS, "ip_analysis", SUPPLEMENTARY, NONE, NONE, 1)                \
+    X(DEVICE_RISK, "device_risk", SUPPLEMENTARY, NONE, NONE, 1)                \
+    X(GEOLOCATION, "geolocation", SUPPLEMENTARY, NONE, NONE, 1)                \
+    X(MID, "mid", RESERVED, MID, NONE, 0)                                      \
+    X(EUDI_PID, "eudi_pid", RESERVED, EUDI_PID, NONE, 0)                       \
+    X(FACIAL_AGE, "facial_age", RESERVED, FACIAL_AGE, NONE, 0)                 \
+    X(CARRIER_LOOKUP, "carrier_lookup", RESERVED, CARRIER_LOOKUP, NONE, 0)     \
+    X(OPEN_BANKING, "open_banking", RESERVED, OPEN_BANKING, NONE, 0)           \
+    X(PARENTAL_CONSENT, "parental_consent", RESERVED, SELF_ATTESTATION, NONE,  \
+      0)                                                                       \
+    X(STUDENT, "student", RESERVED, SELF_ATTESTATION, NONE, 0)                 \
+    X(WALLET_PASS, "wallet_pass", RESERVED, NONE, NONE, 0)
 
 typedef enum {
     IDV_METHOD_PRIMARY,       /* can carry a verification alone */
@@ -44,7 +47,7 @@ typedef enum {
 } idv_method_kind_t;
 
 typedef enum {
-#define X(name, value, kind, strength, implemented) IDV_METHOD_##name,
+#define X(name, value, kind, strength, reach, implemented) IDV_METHOD_##name,
     IDV_METHODS(X)
 #undef X
         IDV_METHOD_COUNT,
@@ -73,6 +76,10 @@ idv_method_t idv_method_parse(const char *value);
 /* What METHOD (not NONE) is good for, and the strength that it counts at. */
 idv_method_kind_t idv_method_kind(idv_method_t method);
 idv_strength_t idv_method_strength(idv_method_t method);
+
+/* The highest assurance that METHOD (not NONE) can bring; NONE for what is no
+ * primary method. */
+idv_assurance_t idv_method_reach(idv_method_t method);
 
 /* The methods that this version of the service can run. */
 idv_method_set_t idv_methods_implemented(void);

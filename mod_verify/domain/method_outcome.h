@@ -7,9 +7,11 @@
  *
  * A method decides purely, from findings and the clock it was given; the store
  * applies the outcome to the session in one transition. PASSED leads to the
- * next node of the workflow. FAILED uses up an attempt and explains itself by
- * `last_error`. UNREADABLE uses up nothing: the session asks the person again
- * (`requires_input`) and shows the hint.
+ * next node of the workflow, if the evidence is worth what that demands. FAILED
+ * uses up an attempt and explains itself by `last_error`. UNDETERMINED failed
+ * nothing, but leaves doubts: the workflow says what follows from each, and
+ * `last_error` is for where that is a refusal. UNREADABLE uses up nothing: the
+ * session asks the person again (`requires_input`) and shows the hint.
  *
  * An outcome may be stored whole, so it holds no names, numbers or dates of
  * birth: of the person only the age in years survives the decision.
@@ -19,13 +21,28 @@
  */
 #include <jansson.h>
 
+#include "domain/assurance.h"
 #include "domain/civil_date.h"
 
 typedef enum {
     IDV_METHOD_PASSED,
     IDV_METHOD_FAILED,
+    IDV_METHOD_UNDETERMINED,
     IDV_METHOD_UNREADABLE
 } idv_method_verdict_t;
+
+/* What an outcome may leave in doubt: name, the workflow's setting for it, the
+ * reason that a review is opened for. */
+#define IDV_METHOD_DOUBTS(X)                                                   \
+    X(UNDETERMINED, "on_undetermined", "undetermined")                         \
+    X(DOCUMENT_REUSED, "on_document_reused", "document_reused")
+
+typedef enum {
+#define X(name, setting, reason) IDV_DOUBT_##name,
+    IDV_METHOD_DOUBTS(X)
+#undef X
+    IDV_DOUBT_COUNT
+} idv_method_doubt_t;
 
 /* One thing that was looked at. */
 typedef struct {
@@ -50,12 +67,14 @@ typedef struct {
 
 typedef struct {
     idv_method_verdict_t verdict;
+    unsigned doubts; /* UNDETERMINED: bits 1 << idv_method_doubt_t */
+    idv_assurance_t assurance; /* of what was read; NONE for UNREADABLE */
     const char *hint;                 /* UNREADABLE: stable code; else NULL */
     const idv_method_check_t *checks; /* in the order they were made */
     int check_count;
     json_t *verification_result;      /* summary; NULL for UNREADABLE */
-    const idv_method_error_t *last_error; /* FAILED only, else NULL */
-    idv_method_facts_t facts;         /* filled for PASSED */
+    const idv_method_error_t *last_error; /* FAILED, UNDETERMINED */
+    idv_method_facts_t facts;         /* PASSED, UNDETERMINED */
 } idv_method_outcome_t;
 
 #endif

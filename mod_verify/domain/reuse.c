@@ -21,6 +21,7 @@ int idv_reuse_satisfies(const idv_reuse_demand_t *demand,
 {
     return credential->expires_at > now
         && idv_strength_satisfies(credential->strength, demand->min_strength)
+        && credential->assurance >= demand->min_assurance
         && is_fresh(credential, demand->max_age_days, now)
         && is_fresh(credential, demand->validity_days, now)
         && !(demand->mdl_refused && credential->method == IDV_METHOD_MDL)

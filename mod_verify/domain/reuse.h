@@ -7,7 +7,7 @@
  * behind the lookup of verified persons and every reuse at session creation.
  *
  * A credential is valid until it expires; revoked ones never come here. Of the
- * valid ones, each has to satisfy strength, age tier and age of the
+ * valid ones, each has to satisfy strength, assurance, age tier and age of the
  * verification by itself; the methods demanded have to have been passed in
  * those together.
  *
@@ -28,6 +28,7 @@ typedef struct {
 /* NONE or 0: not demanded. */
 typedef struct {
     idv_strength_t min_strength;
+    idv_assurance_t min_assurance; /* of what verified it */
     int max_age_days;
     idv_method_list_t methods; /* all must have been passed before */
     idv_age_tier_t age_tier;

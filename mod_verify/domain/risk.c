@@ -291,6 +291,11 @@ static int webdriver(view_t *view)
     return view->facts->webdriver;
 }
 
+static int document_reused(view_t *view)
+{
+    return view->facts->document_reused;
+}
+
 static int claimed_ip_mismatch(view_t *view)
 {
     return compare(view, view->facts->claimed, view->facts->ip_country);
@@ -362,6 +367,7 @@ static signal_t *const judges[IDV_RISK_SIGNAL_COUNT] = {
     [IDV_RISK_SIGNAL_OUTSIDE_JURISDICTION] = outside_jurisdiction,
     [IDV_RISK_SIGNAL_VP_TOKEN_OTHER_PERSON] = vp_token_other_person,
     [IDV_RISK_SIGNAL_VP_TOKEN_VELOCITY] = vp_token_velocity,
+    [IDV_RISK_SIGNAL_DOCUMENT_REUSED] = document_reused,
 };
 
 void idv_risk_facts_init(idv_risk_facts_t *facts)
@@ -370,7 +376,7 @@ void idv_risk_facts_init(idv_risk_facts_t *facts)
     facts->ip_reserved = facts->ip_hosting = -1;
     facts->ip_anonymizer = facts->ip_tor = -1;
     facts->email_disposable = facts->email_free = -1;
-    facts->automated = facts->webdriver = -1;
+    facts->automated = facts->webdriver = facts->document_reused = -1;
     facts->device_persons = -1;
     facts->vp_token_other_person = -1;
     facts->vp_token_sessions = -1;

@@ -62,7 +62,9 @@
     X(VP_TOKEN_OTHER_PERSON, "vp_token_other_person", 45, NONE,                \
       "The VP token was verified under another e-mail or phone.")              \
     X(VP_TOKEN_VELOCITY, "vp_token_velocity", 35, NONE,                        \
-      "The VP token was used in unusually many sessions.")
+      "The VP token was used in unusually many sessions.")                     \
+    X(DOCUMENT_REUSED, "document_reused", 50, DEVICE_RISK,                     \
+      "The document, or the same picture of one, was somebody else's before.")
 
 typedef enum {
 #define X(name, key, points, check, reason) IDV_RISK_SIGNAL_##name,
@@ -110,6 +112,7 @@ typedef struct {
     const char *phone;                                  /* E.164; NULL: none */
     int automated; /* flag, see idv_user_agent_is_automated() */
     int webdriver; /* flag: the browser told so (W3C WebDriver, 4) */
+    int document_reused; /* flag: what was shown was somebody else's */
     const char *ip_country;
     const char *claimed;
     const char *document;

@@ -73,6 +73,7 @@ typedef struct {
     int age;                  /* completed years; -1: not known */
     const char *jurisdiction; /* of the evidence; NULL: none */
     const char *expiry;       /* last day, YYYY-MM-DD; NULL: never */
+    idv_assurance_t assurance; /* the highest that was passed */
 } idv_session_facts_t;
 
 /* What the creation demanded of an earlier verification that would satisfy the
@@ -81,6 +82,8 @@ typedef struct {
     idv_strength_t min_strength;
     int max_age_days;
     idv_method_list_t methods; /* all must have been passed before */
+    /* What the workflow demands; NONE: that of the session's type. */
+    idv_assurance_t min_assurance;
 } idv_session_reuse_terms_t;
 
 /* The state of the walk through the workflow. The store keeps it as it is. */
@@ -99,7 +102,9 @@ typedef struct {
                                  * unless a reviewer rejects it */
     int review_flagged;         /* the hold was put on a verified session */
     int review_escalated;
-    const char *review_reason;  /* of a flag; NULL: none given */
+    const char *review_reason;  /* of a flag or a doubt; NULL: none given */
+    int document_reused;        /* what was shown was somebody else's */
+    const char *held_method;    /* whose outcome a review holds; NULL: none */
 } idv_session_runner_t;
 
 typedef struct {

@@ -13,6 +13,8 @@ void idv_session_checks_facts(const idv_session_t *session,
     facts->claimed = session->jurisdiction.declared;
     facts->document = session->runner.facts.jurisdiction;
     facts->jurisdiction = session->jurisdiction.resolved;
+    if (session->runner.verified.count || session->runner.document_reused)
+        facts->document_reused = session->runner.document_reused;
     if (!signals)
         return;
     facts->ip_reserved = signals->reserved;

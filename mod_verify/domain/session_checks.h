@@ -9,7 +9,8 @@
  *   seen, and whether it is where the session's creation declared it, or the
  *   document shown says;
  * - device_risk: whether a program led the browser, how often the device was
- *   seen and with how many persons;
+ *   seen and with how many persons, and whether the document shown before, if
+ *   one was, is somebody else's;
  * - geolocation: whether the address is in the session's jurisdiction.
  *
  * Which signal belongs to which check stands in IDV_RISK_SIGNALS. The level of

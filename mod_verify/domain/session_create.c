@@ -179,6 +179,16 @@ static void copy_params(const idv_session_create_params_t *params,
     session->reuse_terms.methods = params->required_methods;
 }
 
+/* Kept only where it is not that of the session's type. */
+static void demand_assurance(const creation_t *creation, idv_session_t *session)
+{
+    idv_assurance_t demand =
+        idv_workflow_demand(creation->context->workflow, session->type);
+
+    if (demand != idv_session_type_demand(session->type))
+        session->reuse_terms.min_assurance = demand;
+}
+
 static idv_session_t *make_session(const creation_t *creation, idv_time_t now)
 {
     const idv_session_create_context_t *context = creation->context;
@@ -206,6 +216,7 @@ static idv_session_t *make_session(const creation_t *creation, idv_time_t now)
         session->user_message = creation->compliance.user_message;
     choose_methods(creation, session);
     demand_age(creation, session);
+    demand_assurance(creation, session);
     return session;
 }
 

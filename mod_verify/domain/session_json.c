@@ -65,7 +65,7 @@ static void put_times(idv_json_writer_t *object, const idv_session_t *session)
 /* --- what the view shows besides --- */
 
 /* The item in which a session's credential stands: the last that was passed,
- * or, where no method ran, one that says so. */
+ * or, where no method ran (a sandbox), one that says so. */
 static json_t *credential_item(const idv_session_t *session, json_t *results,
                                const idv_session_view_t *view)
 {
@@ -78,8 +78,9 @@ static json_t *credential_item(const idv_session_t *session, json_t *results,
     }
     json_array_append_new(
         results,
-        json_pack("{s:s?, s:s, s:n, s:n, s:[], s:I}", "method",
+        json_pack("{s:s?, s:s, s:s?, s:n, s:n, s:[], s:I}", "method",
                   idv_method_value(view->credential_method), "status", "passed",
+                  "assurance", idv_assurance_value(idv_method_reach(view->credential_method)),
                   "hint", "error_code", "checks", "completed_at",
                   (json_int_t)idv_time_seconds(session->completed_at)));
     return json_array_get(results, json_array_size(results) - 1);

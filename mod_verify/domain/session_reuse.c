@@ -29,6 +29,9 @@ static idv_reuse_demand_t demand_of(const idv_session_t *session)
     const idv_session_reuse_terms_t *terms = &session->reuse_terms;
     idv_reuse_demand_t demand = {
         .min_strength = weakest_primary(&session->methods),
+        .min_assurance = terms->min_assurance
+                           ? terms->min_assurance
+                           : idv_session_type_demand(session->type),
         .max_age_days = terms->max_age_days,
         .methods = terms->methods,
         .age_tier = session->age_tier,

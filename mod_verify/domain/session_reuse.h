@@ -9,8 +9,10 @@
  * person, by a vp_token.
  *
  * A credential has to satisfy what the request asks for (min_strength, max_age,
- * required_methods), the session's age, the rules of its jurisdiction, and the
- * weakest primary method by which a person could pass the workflow now.
+ * required_methods), the session's age, the rules of its jurisdiction, the
+ * weakest primary method by which a person could pass the workflow now, and the
+ * highest assurance that a node of the workflow demands: what was worth less
+ * when it was verified is worth no more when it is used again.
  *
  * What must be proved before a look-up is asked before its result is looked
  * at, so that no answer tells who is known. Browsers (publishable keys) can

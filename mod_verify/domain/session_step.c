@@ -299,10 +299,12 @@ static idv_error_t *check_decision(const idv_step_t *step)
 
 static idv_error_t *apply_approve(idv_step_t *step)
 {
-    const idv_workflow_node_t *node = node_of(step, IDV_NODE_REVIEW);
+    const idv_session_runner_t *runner = &step->before->runner;
+    const idv_workflow_node_t *node = node_of(
+        step, runner->held_method ? IDV_NODE_METHODS : IDV_NODE_REVIEW);
 
     IDV_TRY(check_decision(step));
-    if (!node && !step->before->runner.review_flagged)
+    if (!node && !runner->review_flagged)
         return misfit(step);
     step->touched = 1;
     step->decided_by = step->input->decided_by;
@@ -310,8 +312,10 @@ static idv_error_t *apply_approve(idv_step_t *step)
                     step->input->reason);
     idv_step_emit(step, IDV_EVENT_REVIEW_APPROVED);
     idv_step_release(step);
-    if (step->before->runner.review_flagged)
+    if (runner->review_flagged)
         idv_step_verify(step);
+    else if (runner->held_method)
+        idv_step_take_held(step, node);
     else
         idv_step_enter(step, node->next[IDV_EXIT_APPROVED],
                        IDV_STATUS_REQUIRES_INPUT);

@@ -142,22 +142,74 @@ static idv_error_t *read_strength(const char *json, void *value,
     return NULL;
 }
 
+static void write_assurance(idv_json_writer_t *writer, const char *key,
+                            const void *value)
+{
+    const char *text =
+        idv_assurance_value(*(const idv_assurance_t *)value);
+
+    if (text)
+        idv_json_put_text(writer, key, text);
+}
+
+static idv_error_t *read_assurance(const char *json, void *value,
+                                   apr_pool_t *pool)
+{
+    *(idv_assurance_t *)value =
+        idv_assurance_parse(idv_json_read_text(json, pool));
+    return NULL;
+}
+
 static const idv_json_member_t reuse_terms_members[] = {
     IDV_JSON_MEMBER_BY(idv_session_reuse_terms_t, min_strength, "min_strength",
                        write_strength, read_strength),
     IDV_JSON_MEMBER(INTEGER, idv_session_reuse_terms_t, max_age_days),
     IDV_JSON_MEMBER_BY(idv_session_reuse_terms_t, methods, "methods",
                        write_methods, read_methods),
+    {.name = "min_assurance", .kind = IDV_JSON_MEMBER_CUSTOM,
+     .offset = offsetof(idv_session_reuse_terms_t, min_assurance),
+     .optional = 1, .write = write_assurance, .read = read_assurance},
     {0},
 };
 IDV_JSON_RECORD_CHECK(reuse_terms_members);
+
+/* A flag that is written where it is set. */
+static void write_mark(idv_json_writer_t *writer, const char *key,
+                       const void *value)
+{
+    if (*(const int *)value)
+        idv_json_put_boolean(writer, key, 1);
+}
+
+static idv_error_t *read_mark(const char *json, void *value, apr_pool_t *pool)
+{
+    (void)pool;
+    *(int *)value = strncmp(json, "true", 4) == 0;
+    return NULL;
+}
+
+static void write_held(idv_json_writer_t *writer, const char *key,
+                       const void *value)
+{
+    const char *text = *(const char *const *)value;
+
+    if (text)
+        idv_json_put_text(writer, key, text);
+}
+
+static idv_error_t *read_held(const char *json, void *value, apr_pool_t *pool)
+{
+    *(const char **)value = idv_json_read_text(json, pool);
+    return NULL;
+}
 
 static void write_reuse_terms(idv_json_writer_t *writer, const char *key,
                               const void *value)
 {
     const idv_session_reuse_terms_t *terms = value;
 
-    if (terms->min_strength || terms->max_age_days || terms->methods.count)
+    if (terms->min_strength || terms->max_age_days || terms->methods.count
+        || terms->min_assurance)
         idv_json_put_record(writer, key, reuse_terms_members, terms);
 }
 
@@ -230,6 +282,10 @@ static const idv_json_member_t runner_members[] = {
      .offset = offsetof(idv_session_t, identifiers_claimed), .optional = 1},
     OPTIONAL(reuse_terms, "reuse_terms", write_reuse_terms, read_reuse_terms),
     OPTIONAL(runner.signals, "signals", write_signals, read_signals),
+    OPTIONAL(runner.facts.assurance, "evidence_assurance", write_assurance,
+             read_assurance),
+    OPTIONAL(runner.document_reused, "document_reused", write_mark, read_mark),
+    OPTIONAL(runner.held_method, "held_method", write_held, read_held),
     {0},
 };
 IDV_JSON_RECORD_CHECK(runner_members);

@@ -132,6 +132,7 @@ void idv_step_release(idv_step_t *step)
     after->runner.review_flagged = 0;
     after->runner.review_escalated = 0;
     after->runner.review_reason = NULL;
+    after->runner.held_method = NULL;
     step->effects |= IDV_EFFECT_RESOLVE_REVIEW | IDV_EFFECT_PURGE_EVIDENCE;
 }
 
@@ -230,13 +231,16 @@ static json_t *outcome_json(const idv_step_t *step,
     static const char *const verdicts[] = {
         [IDV_METHOD_PASSED] = "passed",
         [IDV_METHOD_FAILED] = "failed",
+        [IDV_METHOD_UNDETERMINED] = "undetermined",
         [IDV_METHOD_UNREADABLE] = "unreadable",
     };
 
     return json_pack(
-        "{s:s, s:s, s:s?, s:s?, s:o, s:I}", "method",
+        "{s:s, s:s, s:s?, s:s?, s:s?, s:o, s:I}", "method",
         idv_method_value(step->before->current_method), "status",
-        verdicts[outcome->verdict], "hint", outcome->hint, "error_code",
+        verdicts[outcome->verdict], "assurance",
+        idv_assurance_value(outcome->assurance), "hint", outcome->hint,
+        "error_code",
         outcome->last_error ? outcome->last_error->code : NULL, "checks",
         checks_json(outcome), "completed_at",
         (json_int_t)idv_time_seconds(step->now));
@@ -247,19 +251,23 @@ void idv_step_take_checks(idv_step_t *step, const idv_workflow_node_t *node)
     for (int i = 0; i < node->methods.count; i++)
         add_result(
             step,
-            json_pack("{s:s, s:s, s:n, s:n, s:[], s:s?, s:I}", "method",
+            json_pack("{s:s, s:s, s:n, s:n, s:n, s:[], s:s?, s:I}", "method",
                       idv_method_value(node->methods.items[i]), "status",
-                      idv_risk_level_value(step->input->risk), "hint",
+                      idv_risk_level_value(step->input->risk), "assurance",
+                      "hint",
                       "error_code", "checks", "risk_assessment_id",
                       step->input->assessment_id, "completed_at",
                       (json_int_t)idv_time_seconds(step->now)));
 }
 
-static void keep_facts(idv_step_t *step, const idv_method_facts_t *found)
+static void keep_facts(idv_step_t *step, const idv_method_outcome_t *outcome)
 {
     idv_session_facts_t *facts = &step->after->runner.facts;
+    const idv_method_facts_t *found = &outcome->facts;
     char text[IDV_DATE_TEXT_SIZE];
 
+    if (outcome->assurance > facts->assurance)
+        facts->assurance = outcome->assurance;
     if (found->age >= 0)
         facts->age = found->age;
     if (found->jurisdiction)
@@ -290,14 +298,13 @@ static void keep_failure(idv_step_t *step, const idv_method_outcome_t *outcome)
     }
 }
 
-static void take_pass(idv_step_t *step, const idv_workflow_node_t *node,
-                      const idv_method_outcome_t *outcome)
+/* METHOD was passed at NODE, whose facts are kept. */
+static void pass(idv_step_t *step, const idv_workflow_node_t *node,
+                 idv_method_t method)
 {
     idv_session_t *after = step->after;
-    idv_method_t method = step->before->current_method;
 
     memset(&after->last_error, 0, sizeof(after->last_error));
-    keep_facts(step, &outcome->facts);
     idv_method_list_add(&after->runner.passed, method);
     idv_method_list_add(&after->runner.verified, method);
     after->current_method = next_method(after, node);
@@ -307,6 +314,13 @@ static void take_pass(idv_step_t *step, const idv_workflow_node_t *node,
                        IDV_STATUS_REQUIRES_INPUT);
 }
 
+static void take_pass(idv_step_t *step, const idv_workflow_node_t *node,
+                      const idv_method_outcome_t *outcome)
+{
+    keep_facts(step, outcome);
+    pass(step, node, step->before->current_method);
+}
+
 static void take_failure(idv_step_t *step, const idv_workflow_node_t *node,
                          const idv_method_outcome_t *outcome)
 {
@@ -314,6 +328,54 @@ static void take_failure(idv_step_t *step, const idv_workflow_node_t *node,
     if (++step->after->runner.attempts >= node->max_attempts)
         idv_step_enter(step, node->next[IDV_EXIT_EXHAUSTED],
                        IDV_STATUS_REQUIRES_INPUT);
+}
+
+/* The hold for a doubt; the facts wait for the reviewer with it. */
+static void hold_outcome(idv_step_t *step, const idv_method_outcome_t *outcome)
+{
+    static const char *const reasons[IDV_DOUBT_COUNT] = {
+#define X(name, setting, reason) [IDV_DOUBT_##name] = reason,
+        IDV_METHOD_DOUBTS(X)
+#undef X
+    };
+    idv_session_runner_t *runner = &step->after->runner;
+    int doubt = IDV_DOUBT_COUNT - 1;
+
+    while (doubt > 0 && !(outcome->doubts & 1u << doubt))
+        doubt--;
+    keep_facts(step, outcome);
+    runner->held_method = idv_method_value(step->before->current_method);
+    runner->review_reason = reasons[doubt];
+    memset(&step->after->last_error, 0, sizeof(step->after->last_error));
+    idv_step_hold(step, IDV_WORKFLOW_REVIEW_HOURS_DEFAULT * IDV_HOUR);
+}
+
+void idv_step_take_held(idv_step_t *step, const idv_workflow_node_t *node)
+{
+    idv_method_t method = idv_method_parse(step->before->runner.held_method);
+
+    step->after->status = IDV_STATUS_REQUIRES_INPUT;
+    pass(step, node, method);
+}
+
+static void take_doubt(idv_step_t *step, const idv_workflow_node_t *node,
+                       const idv_method_outcome_t *outcome)
+{
+    switch (idv_workflow_on_doubts(step->workflow, outcome->doubts)) {
+    case IDV_ON_DOUBT_NOTED:
+        take_pass(step, node, outcome);
+        break;
+    case IDV_ON_DOUBT_REVIEW:
+        hold_outcome(step, outcome);
+        break;
+    case IDV_ON_DOUBT_REQUIRES_INPUT:
+        take_failure(step, node, outcome);
+        break;
+    default:
+        keep_failure(step, outcome);
+        idv_step_enter(step, node->next[IDV_EXIT_EXHAUSTED],
+                       IDV_STATUS_REQUIRES_INPUT);
+    }
 }
 
 /* Not read costs no attempt, but not for ever. */
@@ -333,15 +395,57 @@ static void take_unreadable(idv_step_t *step, const idv_workflow_node_t *node,
     }
 }
 
-void idv_step_take_outcome(idv_step_t *step, const idv_workflow_node_t *node,
-                           const idv_method_outcome_t *outcome)
+/* An outcome that has nothing against it, but is worth less than NODE demands:
+ * a failure, whose summary verifies nothing. */
+static const idv_method_outcome_t *
+demand_assurance(const idv_step_t *step, const idv_workflow_node_t *node,
+                 const idv_method_outcome_t *outcome)
 {
+    static const idv_method_error_t insufficient = {
+        "assurance_insufficient",
+        "What was shown does not prove enough by itself.",
+        VERIFICATION_DECLINED};
+    const idv_method_check_t check = {"assurance", 0, insufficient.code};
+    idv_method_t method = step->before->current_method;
+    idv_method_outcome_t *failed;
+    idv_method_check_t *checks;
+    size_t count = (size_t)outcome->check_count;
+
+    if ((outcome->verdict != IDV_METHOD_PASSED
+         && outcome->verdict != IDV_METHOD_UNDETERMINED)
+        || idv_method_kind(method) != IDV_METHOD_PRIMARY
+        || outcome->assurance
+               >= idv_workflow_node_demand(node, step->before->type))
+        return outcome;
+    failed = apr_pmemdup(step->pool, outcome, sizeof(*outcome));
+    checks = apr_palloc(step->pool, (count + 1) * sizeof(*checks));
+    if (count > 0)
+        memcpy(checks, outcome->checks, count * sizeof(*checks));
+    checks[count] = check;
+    failed->verdict = IDV_METHOD_FAILED;
+    failed->checks = checks;
+    failed->check_count++;
+    failed->last_error = &insufficient;
+    failed->verification_result = idv_json_own(
+        json_copy(outcome->verification_result), step->pool);
+    if (failed->verification_result)
+        json_object_set_new(failed->verification_result, "age_verified",
+                            json_false());
+    return failed;
+}
+
+void idv_step_take_outcome(idv_step_t *step, const idv_workflow_node_t *node,
+                           const idv_method_outcome_t *found)
+{
+    const idv_method_outcome_t *outcome = demand_assurance(step, node, found);
     idv_session_t *after = step->after;
 
     after->status = IDV_STATUS_REQUIRES_INPUT;
     after->runner.technical_failures = 0;
     after->runner.hint = NULL;
     after->runner.checks_failed = NULL;
+    if (outcome->doubts & 1u << IDV_DOUBT_DOCUMENT_REUSED)
+        after->runner.document_reused = 1;
     if (outcome->verification_result)
         after->verification_result =
             idv_json_text(outcome->verification_result, step->pool);
@@ -352,6 +456,9 @@ void idv_step_take_outcome(idv_step_t *step, const idv_workflow_node_t *node,
         break;
     case IDV_METHOD_FAILED:
         take_failure(step, node, outcome);
+        break;
+    case IDV_METHOD_UNDETERMINED:
+        take_doubt(step, node, outcome);
         break;
     case IDV_METHOD_UNREADABLE:
         take_unreadable(step, node, outcome);

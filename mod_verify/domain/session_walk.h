@@ -65,6 +65,10 @@ void idv_step_take_checks(idv_step_t *step, const idv_workflow_node_t *node);
 
 /* Takes an outcome into the session, and goes on from NODE. */
 void idv_step_take_outcome(idv_step_t *step, const idv_workflow_node_t *node,
-                           const idv_method_outcome_t *outcome);
+                           const idv_method_outcome_t *found);
+
+/* A reviewer accepts the outcome that was held at NODE for its doubts: its
+ * method was passed. After idv_step_release(). */
+void idv_step_take_held(idv_step_t *step, const idv_workflow_node_t *node);
 
 #endif

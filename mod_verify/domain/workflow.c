@@ -7,8 +7,10 @@
 
 #include "domain/jurisdiction.h"
 
-/* Rises when the compiled form changes its meaning. */
-#define COMPILED_FORMAT 1
+/* Rises when the compiled form gains what may not be passed over. Form 2 has
+ * the demands on evidence and the actions on doubts; in form 1 they are the
+ * defaults. */
+#define COMPILED_FORMAT 2
 
 static const char *const session_types[IDV_SESSION_TYPE_COUNT] = {
 #define X(name, value) [IDV_SESSION_TYPE_##name] = value,
@@ -25,6 +27,22 @@ static const char *const node_types[IDV_NODE_TYPE_COUNT] = {
 static const char *const exits[IDV_EXIT_COUNT] = {
 #define X(name, value, node) [IDV_EXIT_##name] = value,
     IDV_NODE_EXITS(X)
+#undef X
+};
+
+static const struct {
+    const char *setting;
+    idv_doubt_action_t by_default;
+} doubts[IDV_DOUBT_COUNT] = {
+#define X(name, setting, reason)                                               \
+    [IDV_DOUBT_##name] = {setting, IDV_ON_DOUBT_REVIEW},
+    IDV_METHOD_DOUBTS(X)
+#undef X
+};
+
+static const char *const actions[IDV_DOUBT_ACTION_COUNT] = {
+#define X(name, value) [IDV_ON_DOUBT_##name] = value,
+    IDV_DOUBT_ACTIONS(X)
 #undef X
 };
 
@@ -66,6 +84,55 @@ int idv_workflow_targets(const idv_workflow_t *workflow,
     return workflow->jurisdiction_count == 0;
 }
 
+idv_assurance_t idv_session_type_demand(idv_session_type_t type)
+{
+    return type == IDV_SESSION_TYPE_AGE ? IDV_ASSURANCE_DECODED
+                                        : IDV_ASSURANCE_CONSISTENT;
+}
+
+static int has_primary(const idv_workflow_node_t *node)
+{
+    for (int i = 0; i < node->methods.count; i++)
+        if (idv_method_kind(node->methods.items[i]) == IDV_METHOD_PRIMARY)
+            return 1;
+    return 0;
+}
+
+idv_assurance_t idv_workflow_node_demand(const idv_workflow_node_t *node,
+                                         idv_session_type_t type)
+{
+    if (node->type != IDV_NODE_METHODS || !has_primary(node))
+        return IDV_ASSURANCE_NONE;
+    return node->min_assurance ? node->min_assurance
+                               : idv_session_type_demand(type);
+}
+
+idv_assurance_t idv_workflow_demand(const idv_workflow_t *workflow,
+                                    idv_session_type_t type)
+{
+    idv_assurance_t highest = IDV_ASSURANCE_NONE;
+
+    for (int i = 0; i < workflow->node_count; i++) {
+        idv_assurance_t one =
+            idv_workflow_node_demand(&workflow->nodes[i], type);
+
+        if (one > highest)
+            highest = one;
+    }
+    return highest;
+}
+
+idv_doubt_action_t idv_workflow_on_doubts(const idv_workflow_t *workflow,
+                                          unsigned doubts)
+{
+    idv_doubt_action_t hardest = IDV_ON_DOUBT_NOTED;
+
+    for (int i = 0; i < IDV_DOUBT_COUNT; i++)
+        if ((doubts & 1u << i) && workflow->on_doubt[i] > hardest)
+            hardest = workflow->on_doubt[i];
+    return hardest;
+}
+
 static json_t *node_json(const idv_workflow_node_t *node)
 {
     json_t *next = json_object();
@@ -73,13 +140,25 @@ static json_t *node_json(const idv_workflow_node_t *node)
     for (int i = 0; i < IDV_EXIT_COUNT; i++)
         if (node->next[i] != IDV_WORKFLOW_NO_NODE)
             json_object_set_new(next, exits[i], json_integer(node->next[i]));
-    return json_pack("{s:s, s:s, s:o, s:s, s:i, s:I, s:b, s:o}", "id", node->id,
+    return json_pack("{s:s, s:s, s:o, s:s, s:i, s:I, s:b, s:o, s:s?}", "id",
+                     node->id,
                      "type", node_types[node->type], "methods",
                      idv_method_list_json(&node->methods), "mode",
                      node->mode == IDV_MODE_ALL_OF ? "all_of" : "any_of",
                      "max_attempts", node->max_attempts, "review_timeout",
                      (json_int_t)node->review_timeout, "verified",
-                     node->verified, "next", next);
+                     node->verified, "next", next, "min_assurance",
+                     idv_assurance_value(node->min_assurance));
+}
+
+static json_t *doubts_json(const idv_workflow_t *workflow)
+{
+    json_t *object = json_object();
+
+    for (int i = 0; i < IDV_DOUBT_COUNT; i++)
+        json_object_set_new(object, doubts[i].setting,
+                            json_string(actions[workflow->on_doubt[i]]));
+    return object;
 }
 
 json_t *idv_workflow_json(const idv_workflow_t *workflow)
@@ -94,7 +173,8 @@ json_t *idv_workflow_json(const idv_workflow_t *workflow)
     for (int i = 0; i < workflow->jurisdiction_count; i++)
         json_array_append_new(places, json_string(workflow->jurisdictions[i]));
     return json_pack(
-        "{s:i, s:s, s:o, s:s?, s:s?, s:o, s:I, s:b, s:b, s:b, s:o, s:i, s:o}",
+        "{s:i, s:s, s:o, s:s?, s:s?, s:o, s:I, s:b, s:b, s:b, s:o, s:i, s:o,"
+        " s:o}",
         "format", COMPILED_FORMAT, "name", workflow->name, "session_types",
         types, "use_case", idv_use_case_value(workflow->use_case),
         "required_age_tier", idv_tier_value(workflow->required_age_tier),
@@ -104,7 +184,7 @@ json_t *idv_workflow_json(const idv_workflow_t *workflow)
         workflow->accept_trust_reuse, "same_person_required",
         workflow->same_person_required, "methods",
         idv_method_list_json(&workflow->methods), "start", workflow->start,
-        "nodes", nodes);
+        "nodes", nodes, "on_doubt", doubts_json(workflow));
 }
 
 static idv_error_t *bad_form(apr_pool_t *pool)
@@ -144,14 +224,16 @@ static idv_error_t *load_node(json_t *json, int node_count,
                               idv_workflow_node_t *node, apr_pool_t *pool)
 {
     const char *id, *type, *mode;
-    json_t *methods, *next;
+    json_t *methods, *next, *assurance = NULL;
     json_int_t timeout;
     int type_index;
 
-    if (json_unpack(json, "{s:s, s:s, s:o, s:s, s:i, s:I, s:b, s:o}", "id", &id,
+    if (json_unpack(json, "{s:s, s:s, s:o, s:s, s:i, s:I, s:b, s:o, s?o}", "id",
+                    &id,
                     "type", &type, "methods", &methods, "mode", &mode,
                     "max_attempts", &node->max_attempts, "review_timeout",
-                    &timeout, "verified", &node->verified, "next", &next)
+                    &timeout, "verified", &node->verified, "next", &next,
+                    "min_assurance", &assurance)
         != 0)
         return bad_form(pool);
     type_index = index_of(node_types, IDV_NODE_TYPE_COUNT, type);
@@ -161,6 +243,9 @@ static idv_error_t *load_node(json_t *json, int node_count,
     node->type = type_index;
     node->mode = strcmp(mode, "all_of") ? IDV_MODE_ANY_OF : IDV_MODE_ALL_OF;
     node->review_timeout = timeout;
+    node->min_assurance = idv_assurance_parse(json_string_value(assurance));
+    if (json_is_string(assurance) && !node->min_assurance)
+        return bad_form(pool);
     IDV_TRY(idv_method_list_load(methods, &node->methods, pool));
     return load_next(next, node_count, node, pool);
 }
@@ -210,11 +295,31 @@ static idv_error_t *load_lists(const json_t *types, const json_t *places,
     return NULL;
 }
 
+/* DOUBTS is NULL in form 1. */
+static idv_error_t *load_doubts(const json_t *object, idv_workflow_t *workflow,
+                                apr_pool_t *pool)
+{
+    for (int i = 0; i < IDV_DOUBT_COUNT; i++) {
+        const json_t *value = json_object_get(object, doubts[i].setting);
+        int action = doubts[i].by_default;
+
+        if (value)
+            action = json_is_string(value)
+                       ? index_of(actions, IDV_DOUBT_ACTION_COUNT,
+                                  json_string_value(value))
+                       : -1;
+        if (action < 0)
+            return bad_form(pool);
+        workflow->on_doubt[i] = action;
+    }
+    return NULL;
+}
+
 idv_error_t *idv_workflow_load(const json_t *compiled,
                                idv_workflow_t **workflow, apr_pool_t *pool)
 {
     idv_workflow_t *loaded = apr_pcalloc(pool, sizeof(*loaded));
-    json_t *types, *places, *methods, *nodes, *use_case, *tier;
+    json_t *types, *places, *methods, *nodes, *use_case, *tier, *doubt = NULL;
     const char *name;
     json_int_t expires;
     int format;
@@ -222,17 +327,19 @@ idv_error_t *idv_workflow_load(const json_t *compiled,
     *workflow = NULL;
     if (json_unpack(
             (json_t *)compiled,
-            "{s:i, s:s, s:o, s:o, s:o, s:o, s:I, s:b, s:b, s?b, s:o, s:i, s:o}",
+            "{s:i, s:s, s:o, s:o, s:o, s:o, s:I, s:b, s:b, s?b, s:o, s:i, s:o,"
+            " s?o}",
             "format", &format, "name", &name, "session_types", &types,
             "use_case", &use_case, "required_age_tier", &tier, "jurisdictions",
             &places, "expires_after_seconds", &expires, "require_email_otp",
             &loaded->require_email_otp, "accept_trust_reuse",
             &loaded->accept_trust_reuse, "same_person_required",
             &loaded->same_person_required, "methods", &methods, "start",
-            &loaded->start, "nodes", &nodes)
+            &loaded->start, "nodes", &nodes, "on_doubt", &doubt)
             != 0
-        || format != COMPILED_FORMAT)
+        || format < 1 || format > COMPILED_FORMAT)
         return bad_form(pool);
+    IDV_TRY(load_doubts(doubt, loaded, pool));
     loaded->name = apr_pstrdup(pool, name);
     loaded->use_case = idv_use_case_parse(json_string_value(use_case));
     loaded->required_age_tier = idv_tier_parse(json_string_value(tier));

@@ -20,11 +20,13 @@
 #include "core/clock.h"
 #include "core/json.h"
 #include "domain/method.h"
+#include "domain/method_outcome.h"
 #include "domain/tier.h"
 #include "domain/use_case.h"
 
 #define IDV_WORKFLOW_NODES_MAX 64
 #define IDV_WORKFLOW_NAME_MAX 100
+#define IDV_WORKFLOW_DESCRIPTION_MAX 2000
 #define IDV_WORKFLOW_NODE_ID_MAX 64
 #define IDV_WORKFLOW_JURISDICTIONS_MAX 500
 #define IDV_WORKFLOW_ATTEMPTS_MAX 20
@@ -82,12 +84,29 @@ typedef enum {
 
 typedef enum { IDV_MODE_ANY_OF, IDV_MODE_ALL_OF } idv_node_mode_t;
 
+/* What follows from a doubt that an outcome leaves, mildest first: name, value.
+ * NOTED: it stands in the results; REVIEW: a person decides; REQUIRES_INPUT: an
+ * attempt is used up; FAILED: the node is left as exhausted. */
+#define IDV_DOUBT_ACTIONS(X)                                                   \
+    X(NOTED, "noted")                                                          \
+    X(REVIEW, "review")                                                        \
+    X(REQUIRES_INPUT, "requires_input")                                        \
+    X(FAILED, "failed")
+
+typedef enum {
+#define X(name, value) IDV_ON_DOUBT_##name,
+    IDV_DOUBT_ACTIONS(X)
+#undef X
+        IDV_DOUBT_ACTION_COUNT
+} idv_doubt_action_t;
+
 typedef struct {
     const char *id; /* its key in the definition */
     idv_node_type_t type;
     idv_method_list_t methods; /* or the checks of a checks node */
     idv_node_mode_t mode;      /* methods */
     int max_attempts;          /* methods; at least 1 */
+    idv_assurance_t min_assurance; /* methods; NONE: by the session's type */
     idv_time_t review_timeout; /* review */
     int verified;              /* outcome: non-zero verified, zero failed */
     int next[IDV_EXIT_COUNT];  /* index, or IDV_WORKFLOW_NO_NODE */
@@ -104,6 +123,7 @@ typedef struct {
     int require_email_otp;
     int accept_trust_reuse;
     int same_person_required; /* who uses a VP token, domain/vp_token_use.h */
+    idv_doubt_action_t on_doubt[IDV_DOUBT_COUNT];
     idv_method_list_t methods; /* all, in the order a person meets them */
     const idv_workflow_node_t *nodes;
     int node_count;
@@ -147,6 +167,24 @@ int idv_workflow_allows_type(const idv_workflow_t *workflow,
 /* Non-zero when it targets JURISDICTION (normal form). */
 int idv_workflow_targets(const idv_workflow_t *workflow,
                          const char *jurisdiction);
+
+/* What evidence has to be worth in sessions of TYPE where a node does not say:
+ * `decoded` for `age`, `consistent` for the types that are about who somebody
+ * is, `identity` and `student`. */
+idv_assurance_t idv_session_type_demand(idv_session_type_t type);
+
+/* What it has to be worth for a method of NODE to pass. */
+idv_assurance_t idv_workflow_node_demand(const idv_workflow_node_t *node,
+                                         idv_session_type_t type);
+
+/* The highest of its nodes, which what replaces all of them has to satisfy. */
+idv_assurance_t idv_workflow_demand(const idv_workflow_t *workflow,
+                                    idv_session_type_t type);
+
+/* What follows from DOUBTS (1 << idv_method_doubt_t): the hardest of what the
+ * workflow says of each. */
+idv_doubt_action_t idv_workflow_on_doubts(const idv_workflow_t *workflow,
+                                          unsigned doubts);
 
 /* The value in the interface; NULL for none. */
 const char *idv_session_type_value(idv_session_type_t type);

@@ -261,6 +261,55 @@ static void read_vp_token(compiler_t *compiler, json_t *value,
         read_keys(compiler, value, pointer, keys, node);
 }
 
+/* For whoever reads the definition, which is kept as it was given. */
+static void read_description(compiler_t *compiler, json_t *value,
+                             const char *pointer, idv_workflow_node_t *node)
+{
+    const char *text = json_string_value(value);
+
+    (void)node;
+    if (!text || idv_utf8_length(text) > IDV_WORKFLOW_DESCRIPTION_MAX)
+        fault(compiler, pointer, "Must be a string of at most %d characters.",
+              IDV_WORKFLOW_DESCRIPTION_MAX);
+}
+
+/* One of the actions from MILDEST on. */
+static void read_action(compiler_t *compiler, json_t *value,
+                        const char *pointer, idv_method_doubt_t doubt,
+                        idv_doubt_action_t mildest)
+{
+    static const char *const values[IDV_DOUBT_ACTION_COUNT] = {
+#define X(name, value) [IDV_ON_DOUBT_##name] = value,
+        IDV_DOUBT_ACTIONS(X)
+#undef X
+    };
+    const char *text = json_string_value(value);
+
+    for (int i = mildest; text && i < IDV_DOUBT_ACTION_COUNT; i++)
+        if (!strcmp(values[i], text)) {
+            compiler->workflow->on_doubt[doubt] = i;
+            return;
+        }
+    fault(compiler, pointer, "Must be %sreview, requires_input or failed.",
+          mildest == IDV_ON_DOUBT_NOTED ? "noted, " : "");
+}
+
+static void read_on_undetermined(compiler_t *compiler, json_t *value,
+                                 const char *pointer, idv_workflow_node_t *node)
+{
+    (void)node;
+    read_action(compiler, value, pointer, IDV_DOUBT_UNDETERMINED,
+                IDV_ON_DOUBT_REVIEW);
+}
+
+static void read_on_reused(compiler_t *compiler, json_t *value,
+                           const char *pointer, idv_workflow_node_t *node)
+{
+    (void)node;
+    read_action(compiler, value, pointer, IDV_DOUBT_DOCUMENT_REUSED,
+                IDV_ON_DOUBT_NOTED);
+}
+
 static void read_start(compiler_t *compiler, json_t *value, const char *pointer,
                        idv_workflow_node_t *node)
 {
@@ -285,6 +334,7 @@ static void note_nodes(compiler_t *compiler, json_t *value, const char *pointer,
 
 static const key_reader_t setting_keys[] = {
     {"name", 1, read_name},
+    {"description", 0, read_description},
     {"session_types", 0, read_session_types},
     {"use_case", 0, read_use_case},
     {"required_age_tier", 0, read_tier},
@@ -293,6 +343,8 @@ static const key_reader_t setting_keys[] = {
     {"require_email_otp", 0, read_email_otp},
     {"trust_reuse", 0, read_trust_reuse},
     {"vp_token", 0, read_vp_token},
+    {"on_undetermined", 0, read_on_undetermined},
+    {"on_document_reused", 0, read_on_reused},
     {"start", 1, read_start},
     {"nodes", 1, note_nodes},
     {0},
@@ -359,6 +411,15 @@ static void read_attempts(compiler_t *compiler, json_t *value,
 {
     node->max_attempts =
         read_integer(compiler, value, pointer, 1, IDV_WORKFLOW_ATTEMPTS_MAX);
+}
+
+static void read_assurance(compiler_t *compiler, json_t *value,
+                           const char *pointer, idv_workflow_node_t *node)
+{
+    node->min_assurance = idv_assurance_parse(json_string_value(value));
+    if (!node->min_assurance)
+        fault(compiler, pointer,
+              "Must be decoded, consistent, signed or signed_and_present.");
 }
 
 static void read_timeout(compiler_t *compiler, json_t *value,
@@ -455,6 +516,7 @@ static const key_reader_t methods_keys[] = {
     {"mode", 0, read_mode},
     {"methods", 1, read_methods},
     {"max_attempts", 0, read_attempts},
+    {"min_assurance", 0, read_assurance},
     {"next", 1, read_next},
     {0},
 };
@@ -474,6 +536,40 @@ static const struct {
     [IDV_NODE_METHODS] = {"methods", methods_keys},
     [IDV_NODE_OUTCOME] = {"outcome", outcome_keys},
 };
+
+/* Nobody is sent to a method that cannot pass: each that may stand for the
+ * whole node has to reach what it demands, of those that are needed together
+ * one. */
+static void check_reach(compiler_t *compiler, const char *pointer,
+                        const idv_workflow_node_t *node)
+{
+    idv_assurance_t reached = IDV_ASSURANCE_NONE;
+    idv_method_t decisive = IDV_METHOD_NONE;
+    int primaries = 0;
+
+    if (!node->min_assurance)
+        return;
+    for (int i = 0; i < node->methods.count; i++) {
+        idv_method_t method = node->methods.items[i];
+        idv_assurance_t reach = idv_method_reach(method);
+
+        if (idv_method_kind(method) != IDV_METHOD_PRIMARY)
+            continue;
+        if (primaries++ == 0
+            || (node->mode == IDV_MODE_ALL_OF ? reach > reached
+                                              : reach < reached)) {
+            reached = reach;
+            decisive = method;
+        }
+    }
+    pointer = below(compiler, pointer, "min_assurance");
+    if (node->methods.count > 0 && primaries == 0)
+        fault(compiler, pointer, "Is for nodes with a primary method.");
+    else if (primaries > 0 && reached < node->min_assurance)
+        fault(compiler, pointer,
+              "Cannot be reached: %s brings %s at most.",
+              idv_method_value(decisive), idv_assurance_value(reached));
+}
 
 static void compile_node(compiler_t *compiler, json_t *definition,
                          const char *pointer, idv_workflow_node_t *node)
@@ -497,6 +593,7 @@ static void compile_node(compiler_t *compiler, json_t *definition,
     node->max_attempts = IDV_WORKFLOW_ATTEMPTS_DEFAULT;
     node->review_timeout = IDV_HOUR * IDV_WORKFLOW_REVIEW_HOURS_DEFAULT;
     read_keys(compiler, definition, pointer, node_kinds[kind].keys, node);
+    check_reach(compiler, pointer, node);
 }
 
 static void compile_nodes(compiler_t *compiler)
@@ -549,6 +646,8 @@ void idv_workflow_compile(const json_t *definition, idv_method_set_t runnable,
     *faults = compiler.faults;
     compiler.workflow->session_types = (1u << IDV_SESSION_TYPE_COUNT) - 1;
     compiler.workflow->expires_after = IDV_SECOND * IDV_WORKFLOW_EXPIRY_DEFAULT;
+    for (int i = 0; i < IDV_DOUBT_COUNT; i++)
+        compiler.workflow->on_doubt[i] = IDV_ON_DOUBT_REVIEW;
     if (!json_is_object(definition)) {
         fault(&compiler, "", "Must be an object.");
         return;

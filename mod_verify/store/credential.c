@@ -21,12 +21,13 @@ static idv_credential_record_t *read_record(const idv_db_result_t *rows,
     record->session_id = idv_db_get_text(rows, row, 3);
     record->method = idv_db_get_text(rows, row, 4);
     record->strength = idv_db_get_text(rows, row, 5);
-    record->age_tier = idv_db_get_text(rows, row, 6);
-    record->verified_at = idv_db_get_int(rows, row, 7);
-    record->expires_at = idv_db_get_int(rows, row, 8);
-    record->revoked_at = idv_db_get_int(rows, row, 9);
-    record->shared = idv_db_get_bool(rows, row, 10);
-    record->tokens = idv_db_get_json(rows, row, 11, pool);
+    record->assurance = idv_db_get_text(rows, row, 6);
+    record->age_tier = idv_db_get_text(rows, row, 7);
+    record->verified_at = idv_db_get_int(rows, row, 8);
+    record->expires_at = idv_db_get_int(rows, row, 9);
+    record->revoked_at = idv_db_get_int(rows, row, 10);
+    record->shared = idv_db_get_bool(rows, row, 11);
+    record->tokens = idv_db_get_json(rows, row, 12, pool);
     return record;
 }
 

@@ -24,6 +24,7 @@ typedef struct {
     const char *session_id;         /* that minted it */
     const char *method;
     const char *strength;
+    const char *assurance;
     const char *age_tier; /* NULL: none was proved */
     idv_time_t verified_at;
     idv_time_t expires_at;

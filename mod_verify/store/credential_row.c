@@ -19,5 +19,6 @@ idv_error_t *idv_credential_row_read(const idv_db_result_t *rows, int row,
     proof->jurisdiction = idv_db_get_text(rows, row, 7);
     proof->verified_at = idv_db_get_int(rows, row, 8);
     proof->expires_at = idv_db_get_int(rows, row, 9);
+    proof->assurance = idv_assurance_parse(idv_db_get_text(rows, row, 10));
     return idv_method_list_get(rows, row, 6, &proof->methods, pool);
 }

@@ -9,7 +9,7 @@
 #include "domain/reuse.h"
 #include "store/db.h"
 
-#define IDV_CREDENTIAL_COLUMN_COUNT 10
+#define IDV_CREDENTIAL_COLUMN_COUNT 11
 
 /* Fills CREDENTIAL, whose texts are the result's. */
 idv_error_t *idv_credential_row_read(const idv_db_result_t *rows, int row,

@@ -59,3 +59,34 @@ idv_error_t *idv_session_checks_run(idv_db_t *db,
                                     .assessment_id = record.id};
     return NULL;
 }
+
+idv_error_t *idv_session_checks_note_reuse(idv_db_t *db,
+                                           idv_session_record_t *after,
+                                           const idv_risk_policy_t *policy,
+                                           idv_time_t now, apr_pool_t *pool)
+{
+    const idv_session_t *session = after->session;
+    const idv_scope_t scope = {session->organization_id,
+                               session->application_id};
+    const idv_risk_identifiers_t none = {0};
+    idv_risk_record_t record = {
+        .id = idv_id_new(IDV_ID_RISK_ASSESSMENT, now, pool),
+        .session_id = session->id,
+        .created = now,
+    };
+    idv_risk_assessment_t assessment;
+    idv_session_record_t *raised;
+    idv_risk_facts_t facts;
+
+    if (!policy)
+        return NULL;
+    idv_risk_facts_init(&facts);
+    facts.document_reused = 1;
+    idv_risk_assess(policy, &facts, &assessment, pool);
+    record.tier = idv_risk_tier(&assessment);
+    record.body = idv_risk_assessment_text(record.id, now, &assessment, pool);
+    IDV_TRY(idv_risk_insert(db, &scope, &record, &none, pool));
+    IDV_TRY(idv_session_find(db, &scope, session->id, &raised, pool));
+    after->risk_tier = raised->risk_tier;
+    return NULL;
+}

@@ -26,4 +26,13 @@ idv_error_t *idv_session_checks_run(idv_db_t *db,
                                     idv_session_input_t *result,
                                     apr_pool_t *pool) IDV_CHECKED;
 
+/* A document that AFTER, the session after a change, was shown was somebody
+ * else's: keeps an assessment of that signal under the session and raises its
+ * tier, in the database and in AFTER. Inside of the transaction. */
+idv_error_t *idv_session_checks_note_reuse(idv_db_t *db,
+                                           idv_session_record_t *after,
+                                           const idv_risk_policy_t *policy,
+                                           idv_time_t now,
+                                           apr_pool_t *pool) IDV_CHECKED;
+
 #endif

@@ -132,7 +132,8 @@ static idv_error_t *insert_credential(idv_db_t *db,
             idv_db_time(credential->expires_at), idv_db_time(effects->now),
             idv_db_bytes((idv_bytes_t){token, sizeof(token)}),
             idv_db_time(token_end),
-            idv_db_bytes((idv_bytes_t){hash, sizeof(hash)})),
+            idv_db_bytes((idv_bytes_t){hash, sizeof(hash)}),
+            idv_db_text(idv_assurance_value(credential->assurance))),
         &rows, pool));
     *person_id = idv_db_get_text(rows, 0, 0);
     return NULL;

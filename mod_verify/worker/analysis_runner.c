@@ -10,7 +10,9 @@
 #include "domain/analysis_protocol.h"
 #include "methods/document/document_decision.h"
 #include "store/analysis_job.h"
+#include "store/document_sighting.h"
 #include "store/evidence.h"
+#include "store/session_checks.h"
 #include "store/session_transition.h"
 #include "worker/analyzer.h"
 
@@ -36,6 +38,7 @@ struct run_t {
     idv_analysis_job_t job;
     const idv_session_t *session;
     idv_analysis_t *analysis;
+    idv_bytes_t pictures[IDV_SIGHTING_PICTURES_MAX];
     int watched; /* descriptor in the loop, -1: none */
     idv_event_timer_t deadline;
 };
@@ -82,6 +85,23 @@ static void forget(run_t *run)
     idv_event_loop_schedule(loop, &runner->claim_timer, 0);
 }
 
+/* A document that was somebody else's is a risk of the session. */
+static idv_error_t *note_risk(idv_db_t *db, void *baton,
+                              idv_session_record_t *after, apr_pool_t *pool)
+{
+    const run_t *run = baton;
+
+    return idv_session_checks_note_reuse(
+        db, after, run->runner->worker->config->risk_policy, idv_time_now(),
+        pool);
+}
+
+static int is_of_doubtful_owner(const idv_session_input_t *input)
+{
+    return input->outcome
+        && (input->outcome->doubts & 1u << IDV_DOUBT_DOCUMENT_REUSED);
+}
+
 /* Applies INPUT and removes the job; on an error both are left to the lease. */
 static void conclude(run_t *run, const idv_session_input_t *input)
 {
@@ -94,6 +114,8 @@ static void conclude(run_t *run, const idv_session_input_t *input)
         .now = idv_time_now(),
         .keyring = worker->config->keys,
         .risk_policy = worker->config->risk_policy,
+        .condition = is_of_doubtful_owner(input) ? note_risk : NULL,
+        .baton = run,
     };
     idv_session_transition_result_t result = {0};
     idv_error_t *error = NULL;
@@ -181,6 +203,34 @@ static void give_up_reading(run_t *run)
     conclude(run, &input);
 }
 
+/* Where else the document of FINDINGS was seen. */
+static idv_error_t *look_back(run_t *run, idv_db_t *db,
+                              const idv_document_findings_t *findings,
+                              idv_document_sightings_t *seen)
+{
+    idv_worker_t *worker = run->runner->worker;
+    idv_time_t kept = worker->config->sighting_retention;
+    const idv_bytes_t *pictures = run->pictures;
+    idv_document_sighting_t sighting = {
+        .organization_id = run->job.organization_id,
+        .session_id = run->job.session_id,
+        .pictures = {pictures[0], pictures[1]},
+        .document = findings->document,
+        .now = idv_time_now(),
+        .since = idv_time_now() - kept,
+    };
+
+    if (!findings->readable)
+        return NULL;
+    seen->same_picture_twice =
+        pictures[1].data && pictures[0].length == pictures[1].length
+        && memcmp(pictures[0].data, pictures[1].data, pictures[0].length) == 0;
+    if (kept == 0)
+        return NULL;
+    return idv_document_sighting_note(db, worker->config->keys, &sighting, seen,
+                                      run->pool);
+}
+
 static void decide(run_t *run)
 {
     idv_worker_t *worker = run->runner->worker;
@@ -195,13 +245,25 @@ static void decide(run_t *run)
     };
     idv_session_input_t input = {.type = IDV_INPUT_OUTCOME,
                                  .submission = run->job.submission};
+    idv_db_t *db = idv_worker_database(worker);
     idv_document_findings_t *findings;
     idv_method_outcome_t *outcome;
     idv_error_t *error = idv_document_findings_read(
         (const char *)text.data, text.length, &findings, run->pool);
 
-    if (!error)
+    if (!error) {
+        /* Without it nothing is decided; the lease brings the job back. */
+        idv_error_t *lost =
+            db ? look_back(run, db, findings, &rule.seen) : NULL;
+
+        if (lost)
+            idv_worker_database_failed(worker, lost);
+        if (lost || !db) {
+            forget(run);
+            return;
+        }
         error = idv_document_decide(findings, &rule, &outcome, run->pool);
+    }
     if (error) {
         fail(run, idv_error_cause(error));
         return;
@@ -285,6 +347,7 @@ static idv_error_t *submit(run_t *run, idv_db_t *db, int *missing)
 
         request.sides[i].name = image->side;
         request.sides[i].image = image->bytes;
+        run->pictures[i] = image->bytes;
         request.side_count++;
     }
     *missing = request.side_count == 0;

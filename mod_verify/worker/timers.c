@@ -179,6 +179,7 @@ static idv_time_t cutoff(const idv_watchdog_config_t *config,
         [IDV_RETENTION_REUSE_ATTEMPT] = ATTEMPT_RETENTION,
         [IDV_RETENTION_RISK_OBSERVATION] = IDV_RISK_OBSERVATION_DAYS * IDV_DAY,
         [IDV_RETENTION_MAIL] = MAIL_RETENTION,
+        [IDV_RETENTION_DOCUMENT_SIGHTING] = config->sighting_retention,
         [IDV_RETENTION_RISK_ASSESSMENT] = config->risk_retention,
         [IDV_RETENTION_TRUST_REUSE_TALLY] =
             IDV_TRUST_REUSE_TALLY_DAYS * IDV_DAY,

@@ -62,6 +62,7 @@ typedef struct {
     idv_time_t event_retention;
     idv_time_t recovery_retention;
     idv_time_t risk_retention;
+    idv_time_t sighting_retention; /* of documents; 0: none is remembered */
     idv_time_t idempotency_retention;
 } idv_watchdog_config_t;
 
@@ -71,6 +72,7 @@ typedef struct {
         .webhook_endpoint_in_flight = 32, .analyze_processes = 2,              \
         .poll_interval = IDV_SECOND, .event_retention = 30 * IDV_DAY,          \
         .recovery_retention = 90 * IDV_DAY, .risk_retention = 90 * IDV_DAY,    \
+        .sighting_retention = 30 * IDV_DAY,                                    \
         .idempotency_retention = IDV_DAY                                       \
     }
 

@@ -72,7 +72,12 @@ static const char *card(const char *issuer, int version, const char *type,
                         type, elements);
 }
 
-#define REST "\nDAG1 TEST STREET\nDAIRICHMOND\nDAK232320000  \nDCF061234567"
+/* What is of no other interest here: of cards of every version, and of those
+ * that came later. */
+#define ADDRESS "\nDAG1 TEST STREET\nDAIRICHMOND\nDAK232320000  "
+#define CLASS "\nDCAD\nDCBNONE\nDCDNONE"
+#define LATER "\nDADNONE\nDAU068 in\nDAYBRO\nDCF061234567\nDCG"
+#define REST ADDRESS CLASS "\nDAU068 in\nDAYBRO\nDCF061234567"
 
 static void every_version_reads(void **state)
 {
@@ -115,7 +120,7 @@ static void canada_writes_the_year_first(void **state)
     idv_document_t *document = parse(
         card("636012", 8, "ID",
              "DAQS92444387965702\nDCSTESTER,\nDACMARY\nDADNONE\nDBA20280603\n"
-             "DBB19960603\nDBD20230607\nDBC1\nDAJON\nDCGCAN",
+             "DBB19960603\nDBD20230607\nDBC1\nDAJON\nDCGCAN" REST,
              pool),
         pool);
 
@@ -130,7 +135,7 @@ static void canada_writes_the_year_first(void **state)
 
 #define BODY                                                                   \
     "DAQ1\nDCSMUSTER\nDACERIKA\nDBA01022030\nDBB01021990\nDBD01022020\n"       \
-    "DBC2\nDAJVA\nDCGUSA"
+    "DBC2\nDAJVA\nDCGUSA\nDADNONE" REST
 
 /* The same card behind every header that has been seen in the wild. */
 static void deviations_of_real_cards_read(void **state)
@@ -212,7 +217,16 @@ static void elements_are_judged(void **state)
         { "DCS", "M\xdcLLER", R(NONE) },
         { "DBC", "3", R(SEX_INVALID) },
         { "DBC", "9", R(NONE) },
-        { "DBC", NULL, R(NONE) },
+        { "DBC", "", R(NONE) },
+        { "DBC", NULL, R(MANDATORY_ELEMENT_MISSING) },
+        { "DAQ", NULL, R(MANDATORY_ELEMENT_MISSING) },
+        { "DBA", NULL, R(MANDATORY_ELEMENT_MISSING) },
+        { "DBB", NULL, R(MANDATORY_ELEMENT_MISSING) },
+        { "DAC", NULL, R(MANDATORY_ELEMENT_MISSING) },
+        { "DAC", "", R(NONE) },
+        { "DCF", NULL, R(MANDATORY_ELEMENT_MISSING) },
+        { "DAK", NULL, R(MANDATORY_ELEMENT_MISSING) },
+        { "DCA", NULL, R(MANDATORY_ELEMENT_MISSING) },
         { "DBB", NULL, R(DATE_OF_BIRTH_MISSING) },
         { "DBB", "", R(DATE_OF_BIRTH_MISSING) },
         { "DBB", "02301990", R(DATE_OF_BIRTH_INVALID) },
@@ -231,7 +245,8 @@ static void elements_are_judged(void **state)
         { "DBD", "01021989", R(DATE_OF_ISSUE_IMPLAUSIBLE) },
         { "DBD", "01022025", R(DATE_OF_ISSUE_IN_FUTURE) },
         { "DBD", "00002020", R(DATE_OF_ISSUE_INVALID) },
-        { "DBD", NULL, R(NONE) },
+        { "DBD", "", R(NONE) },
+        { "DBD", NULL, R(MANDATORY_ELEMENT_MISSING) },
         { "DDH", "01022008", R(NONE) },
         { "DDH", "01012008", R(NONE) },
         { "DDH", "01022007", R(AGE_DATES_MISMATCH) },
@@ -246,6 +261,10 @@ static void elements_are_judged(void **state)
         { "DAQ", "1" },        { "DCS", "MUSTER" },   { "DAC", "ERIKA" },
         { "DBB", "01021990" }, { "DBA", "01022030" }, { "DBD", "01022020" },
         { "DBC", "2" },        { "DAJ", "VA" },       { "DCG", "USA" },
+        { "DAG", "1 STREET" }, { "DAI", "CITY" },     { "DAK", "23232" },
+        { "DAD", "NONE" },     { "DAU", "068 in" },   { "DAY", "BRO" },
+        { "DCF", "1" },        { "DCA", "D" },        { "DCB", "" },
+        { "DCD", "" },
         { "DDH", "" },         { "DDI", "" },         { "DDJ", "" },
     };
     apr_pool_t *pool = *state;
@@ -326,7 +345,8 @@ static void issuers_are_known(void **state)
 
     for (size_t i = 0; i < LENGTH(rows); i++) {
         const char *elements = apr_pstrcat(
-            pool, "DAQ1\nDCSMUSTER\nDBB01021990\nDBA01022030\nDAJ",
+            pool, "DAQ1\nDCSMUSTER\nDACERIKA\nDBB01021990\nDBA01022030"
+                  "\nDBC2\nDBD01022020" ADDRESS CLASS LATER "\nDAJ",
             rows[i].jurisdiction, NULL);
         idv_document_t *document =
             parse(card(rows[i].issuer, 10, "DL", elements, pool), pool);
@@ -391,6 +411,11 @@ static void public_payloads_parse(void **state)
             idv_document_find_check(document, IDV_DOCUMENT_CHECK_ISSUER)
                 ->reason,
             R(NONE));
+        assert_int_equal(
+            idv_document_find_check(document,
+                                    IDV_DOCUMENT_CHECK_MANDATORY_ELEMENTS)
+                ->reason,
+            R(NONE));
         count++;
     }
     assert_true(count > 0);
@@ -403,6 +428,7 @@ static void every_reason_of_a_barcode_was_met(void **state)
     static const idv_document_reason_t expected[] = {
         R(ISSUER_UNKNOWN),          R(ISSUER_MISMATCH),
         R(DOCUMENT_NUMBER_MISSING), R(DOCUMENT_NUMBER_INVALID),
+        R(MANDATORY_ELEMENT_MISSING),
         R(NAMES_MISSING),           R(NAMES_INVALID),
         R(SEX_INVALID),             R(DATE_OF_BIRTH_MISSING),
         R(DATE_OF_BIRTH_INVALID),   R(DATE_OF_BIRTH_IN_FUTURE),

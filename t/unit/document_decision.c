@@ -26,7 +26,7 @@ static idv_document_t *licence(apr_pool_t *pool)
     document->kind = IDV_DOCUMENT_DRIVER_LICENSE;
     document->issuing_country = "US";
     document->issuing_region = "MD";
-    document->number = "S512";
+    document->number = "S-512-887-236-780";
     document->surname = "MUSTERMANN";
     document->given_names = "ERIKA";
     document->date_of_birth = (idv_date_t){ 2003, 7, 1 };
@@ -106,17 +106,44 @@ static void a_good_document_passes(void **state)
         assert_null(outcome->checks[i].reason);
     }
     /* Exactly the document-capture summary of the interface. */
-    assert_int_equal(json_object_size(outcome->verification_result), 8);
+    assert_int_equal(json_object_size(outcome->verification_result), 9);
     assert_string_equal(json_string_value(json_object_get(
                             outcome->verification_result, "method")),
                         "document_capture");
-    assert_true(amount(outcome, "confidence") == 0.9);
+    assert_int_equal(outcome->assurance, IDV_ASSURANCE_DECODED);
+    assert_string_equal(json_string_value(json_object_get(
+                            outcome->verification_result, "assurance")),
+                        "decoded");
+    assert_true(amount(outcome, "confidence") == 0.45);
     assert_int_equal(flag(outcome, "age_verified"), 1);
     assert_true(amount(outcome, "age_estimate") == 21);
-    assert_int_equal(flag(outcome, "identity_verified"), 1);
+    assert_int_equal(flag(outcome, "identity_verified"), 0);
     assert_true(amount(outcome, "liveness_score") == 0);
     assert_int_equal(flag(outcome, "face_match_passed"), 0);
     assert_int_equal(flag(outcome, "barcode_cross_ref_match"), 0);
+}
+
+static int is_doubt(int reason)
+{
+    return reason == R(AGE_UNDETERMINED)
+           || idv_document_reason_check(reason)
+                  == IDV_DOCUMENT_CHECK_DOCUMENT_REUSED;
+}
+
+/* Seen with a second code that says the same, so that the identity hangs on
+ * the reason alone. */
+static idv_method_outcome_t *decide_confirmed(const idv_document_t *document,
+                                              const idv_document_rule_t *rule,
+                                              apr_pool_t *pool)
+{
+    idv_document_findings_t findings = findings_of(document);
+    idv_method_outcome_t *outcome;
+
+    findings.barcode_cross_reference = IDV_DOCUMENT_MATCHES;
+    findings.is_confirmed = 1;
+    findings.confirmed_by = IDV_DOCUMENT_SOURCE_MRZ_TD1;
+    assert_null(idv_document_decide(&findings, rule, &outcome, pool));
+    return outcome;
 }
 
 static void every_reason_declines_with_its_error(void **state)
@@ -126,6 +153,7 @@ static void every_reason_declines_with_its_error(void **state)
 #define UNVERIFIED "document_unverified"
 #define NOT_ACCEPTED "document_not_accepted"
 #define EXPIRED "document_expired"
+#define REUSED "document_reused"
 #define UNDER_AGE "under_age"
 #define AGE_UNDETERMINED "age_undetermined"
 #define X(name, code, check, error) error,
@@ -142,8 +170,11 @@ static void every_reason_declines_with_its_error(void **state)
         idv_method_outcome_t *outcome;
 
         idv_document_check(document, idv_document_reason_check(reason), reason);
-        outcome = decide(document, &rule, pool);
-        assert_int_equal(outcome->verdict, IDV_METHOD_FAILED);
+        outcome = decide_confirmed(document, &rule, pool);
+        assert_int_equal(outcome->verdict, is_doubt(reason)
+                                               ? IDV_METHOD_UNDETERMINED
+                                               : IDV_METHOD_FAILED);
+        assert_int_equal(outcome->doubts != 0, is_doubt(reason));
         assert_string_equal(outcome->last_error->code, errors[reason]);
         assert_string_equal(outcome->last_error->category,
                             "verification_declined");
@@ -153,7 +184,8 @@ static void every_reason_declines_with_its_error(void **state)
         assert_int_equal(flag(outcome, "identity_verified"),
                          reason == R(UNDER_AGE)
                              || reason == R(AGE_UNDETERMINED));
-        assert_null(outcome->facts.jurisdiction);
+        assert_int_equal(outcome->facts.jurisdiction != NULL,
+                         is_doubt(reason));
     }
 }
 
@@ -274,7 +306,9 @@ static void without_a_required_age_none_is_checked(void **state)
     assert_int_equal(outcome->verdict, IDV_METHOD_PASSED);
     assert_int_equal(outcome->facts.age, -1);
     assert_int_equal(flag(outcome, "age_verified"), 0);
-    assert_int_equal(flag(outcome, "identity_verified"), 1);
+    assert_int_equal(flag(decide_confirmed(document, &rule, pool),
+                          "identity_verified"),
+                     1);
     document->date_of_birth = (idv_date_t){ 2025, 1, 1 };
     outcome = decide(document, &rule, pool);
     assert_string_equal(reason_in(outcome, "date_of_birth"),
@@ -326,12 +360,141 @@ static void the_other_code_must_match(void **state)
     assert_null(idv_document_decide(&findings, &rule, &outcome, pool));
     assert_int_equal(outcome->verdict, IDV_METHOD_PASSED);
     assert_int_equal(flag(outcome, "barcode_cross_ref_match"), 1);
+    assert_int_equal(outcome->assurance, IDV_ASSURANCE_DECODED);
+    findings.is_confirmed = 1;
+    findings.confirmed_by = IDV_DOCUMENT_SOURCE_MRZ_TD1;
+    assert_null(idv_document_decide(&findings, &rule, &outcome, pool));
+    assert_int_equal(outcome->assurance, IDV_ASSURANCE_CONSISTENT);
+    assert_true(amount(outcome, "confidence") == 0.675);
+    assert_int_equal(flag(outcome, "identity_verified"), 1);
+    findings.is_confirmed = 0;
     findings.barcode_cross_reference = IDV_DOCUMENT_DIFFERS;
     assert_null(idv_document_decide(&findings, &rule, &outcome, pool));
     assert_string_equal(outcome->last_error->code, "document_unverified");
     assert_string_equal(reason_in(outcome, "barcode_cross_reference"),
                         "barcode_mismatch");
     assert_int_equal(flag(outcome, "barcode_cross_ref_match"), 0);
+}
+
+/* Each row is a card that no issuer ever issued, or one that looks like it. */
+static void impossible_data_fails(void **state)
+{
+    static const struct {
+        const char *region, *number;
+        idv_date_t birth, issue, expiry;
+        idv_document_kind_t kind;
+        idv_document_reason_t reason;
+    } rows[] = {
+        { "MD", "S512", { 1904, 7, 1 }, { 2020, 7, 1 }, { 2028, 7, 1 },
+          IDV_DOCUMENT_DRIVER_LICENSE, R(NONE) },
+        { "MD", "S512", { 1903, 7, 1 }, { 2020, 7, 1 }, { 2028, 7, 1 },
+          IDV_DOCUMENT_DRIVER_LICENSE, R(DATE_OF_BIRTH_IMPLAUSIBLE) },
+        { "MD", "S512", { 2000, 7, 1 }, { 2014, 7, 1 }, { 2028, 7, 1 },
+          IDV_DOCUMENT_DRIVER_LICENSE, R(NONE) },
+        { "MD", "S512", { 2000, 7, 1 }, { 2014, 6, 30 }, { 2028, 7, 1 },
+          IDV_DOCUMENT_DRIVER_LICENSE, R(DATE_OF_ISSUE_IMPLAUSIBLE) },
+        { "MD", "S512", { 2000, 7, 1 }, { 2014, 6, 30 }, { 2028, 7, 1 },
+          IDV_DOCUMENT_ID_CARD, R(NONE) },
+        { "MD", "S512", { 2000, 7, 1 }, { 2020, 7, 1 }, { 2036, 7, 2 },
+          IDV_DOCUMENT_DRIVER_LICENSE, R(VALIDITY_TERM_IMPOSSIBLE) },
+        { "MD", "S512", { 2000, 7, 1 }, { 2020, 7, 1 }, { 2065, 7, 1 },
+          IDV_DOCUMENT_ID_CARD, R(NONE) },
+        { "AZ", "D04852767", { 2000, 7, 1 }, { 2020, 7, 1 }, { 2065, 7, 1 },
+          IDV_DOCUMENT_DRIVER_LICENSE, R(NONE) },
+        { NULL, "C01X00T47", { 2000, 7, 1 }, { 0, 0, 0 }, { 2039, 7, 1 },
+          IDV_DOCUMENT_PASSPORT, R(NONE) },
+        { NULL, "C01X00T47", { 2000, 7, 1 }, { 0, 0, 0 }, { 2039, 7, 4 },
+          IDV_DOCUMENT_PASSPORT, R(VALIDITY_TERM_IMPOSSIBLE) },
+        { "CA", "D1234567", { 2000, 7, 1 }, { 2020, 7, 1 }, { 2028, 7, 1 },
+          IDV_DOCUMENT_DRIVER_LICENSE, R(NONE) },
+        { "CA", "12345678", { 2000, 7, 1 }, { 2020, 7, 1 }, { 2028, 7, 1 },
+          IDV_DOCUMENT_DRIVER_LICENSE, R(DOCUMENT_NUMBER_FORMAT_WRONG) },
+        { "CA", "12345678", { 2000, 7, 1 }, { 2020, 7, 1 }, { 2028, 7, 1 },
+          IDV_DOCUMENT_ID_CARD, R(NONE) },
+        { "CA", "D123456", { 2000, 7, 1 }, { 2020, 7, 1 }, { 2028, 7, 1 },
+          IDV_DOCUMENT_DRIVER_LICENSE, R(DOCUMENT_NUMBER_FORMAT_WRONG) },
+        { "MI", "L 341 567 071 342", { 1968, 3, 23 }, { 2020, 7, 1 },
+          { 2028, 7, 1 }, IDV_DOCUMENT_DRIVER_LICENSE, R(NONE) },
+        { "MI", "L 341 567 071", { 1968, 3, 23 }, { 2020, 7, 1 },
+          { 2028, 7, 1 }, IDV_DOCUMENT_DRIVER_LICENSE,
+          R(DOCUMENT_NUMBER_FORMAT_WRONG) },
+        { "TX", "1234567A", { 2000, 7, 1 }, { 2020, 7, 1 }, { 2028, 7, 1 },
+          IDV_DOCUMENT_DRIVER_LICENSE, R(DOCUMENT_NUMBER_FORMAT_WRONG) },
+    };
+    apr_pool_t *pool = *state;
+    idv_document_rule_t rule = rule_at(instant(2024, 7, 2, 12));
+
+    rule.required_age = 0;
+    for (size_t i = 0; i < LENGTH(rows); i++) {
+        idv_document_t *document = licence(pool);
+        idv_method_outcome_t *outcome;
+        const char *check;
+
+        document->kind = rows[i].kind;
+        document->issuing_region = rows[i].region;
+        document->number = rows[i].number;
+        document->date_of_birth = rows[i].birth;
+        document->date_of_issue = rows[i].issue;
+        document->date_of_expiry = rows[i].expiry;
+        outcome = decide(document, &rule, pool);
+        if (rows[i].reason == R(NONE)) {
+            assert_int_equal(outcome->verdict, IDV_METHOD_PASSED);
+            continue;
+        }
+        check =
+            idv_document_check_code(idv_document_reason_check(rows[i].reason));
+        assert_int_equal(outcome->verdict, IDV_METHOD_FAILED);
+        assert_string_equal(outcome->last_error->code, "document_unverified");
+        assert_string_equal(reason_in(outcome, check),
+                            idv_document_reason_code(rows[i].reason));
+    }
+}
+
+/* What was seen elsewhere is a doubt, whose documents everybody has is not. */
+static void documents_of_others_leave_a_doubt(void **state)
+{
+    static const struct {
+        idv_document_sightings_t seen;
+        const char *reason;
+    } rows[] = {
+        { { 0, 0, 0 }, NULL },
+        { { 1, 0, 0 }, "same_picture_twice" },
+        { { 0, 1, 0 }, "picture_of_another_session" },
+        { { 0, 0, 1 }, "document_of_another_person" },
+        { { 1, 1, 1 }, "same_picture_twice" },
+    };
+    apr_pool_t *pool = *state;
+    idv_document_rule_t rule = rule_at(instant(2024, 7, 2, 12));
+    idv_document_t *document = licence(pool);
+    idv_method_outcome_t *outcome;
+
+    for (size_t i = 0; i < LENGTH(rows); i++) {
+        rule.seen = rows[i].seen;
+        outcome = decide_confirmed(document, &rule, pool);
+        assert_int_equal(outcome->verdict, rows[i].reason
+                                               ? IDV_METHOD_UNDETERMINED
+                                               : IDV_METHOD_PASSED);
+        assert_int_equal(outcome->doubts,
+                         rows[i].reason ? 1u << IDV_DOUBT_DOCUMENT_REUSED : 0);
+        assert_int_equal(flag(outcome, "identity_verified"), !rows[i].reason);
+        assert_int_equal(flag(outcome, "age_verified"), !rows[i].reason);
+        if (rows[i].reason) {
+            assert_string_equal(reason_in(outcome, "document_reused"),
+                                rows[i].reason);
+            assert_string_equal(outcome->last_error->code, "document_reused");
+        }
+    }
+    rule.required_age = 30; /* what fails is no doubt */
+    outcome = decide(document, &rule, pool);
+    assert_int_equal(outcome->verdict, IDV_METHOD_FAILED);
+    assert_int_equal(outcome->doubts, 0);
+    rule.required_age = 0;
+    rule.accept_test_issuers = 1;
+    rule.seen = (idv_document_sightings_t){ 0, 1, 1 };
+    document->issuing_country = "UT";
+    document->issuing_region = NULL;
+    assert_int_equal(decide(document, &rule, pool)->verdict,
+                     IDV_METHOD_PASSED);
 }
 
 static void what_cannot_be_read_is_asked_for_again(void **state)
@@ -366,6 +529,8 @@ int main(void)
         pooled_test(without_a_required_age_none_is_checked),
         pooled_test(issuers_are_looked_up_again),
         pooled_test(the_other_code_must_match),
+        pooled_test(impossible_data_fails),
+        pooled_test(documents_of_others_leave_a_doubt),
         pooled_test(what_cannot_be_read_is_asked_for_again),
     };
 

@@ -82,6 +82,45 @@ static void read_issuer(const idv_aamva_file_t *file, idv_document_t *document)
                               || is_ambiguous(file, "DCG"));
 }
 
+/* --- elements that every card has --- */
+
+/* What the standard demands of every card (D.12.5.1) and no issuer leaves out:
+ * from which version on, and of which cards. An element that is there and says
+ * nothing is there. Names have a check of their own; older versions name some
+ * elements otherwise, and a few issuers of that time leave some out. */
+static const struct {
+    const char *id;
+    int since;
+    int american; /* non-zero: some Canadian issuers leave it out */
+    int licence;  /* non-zero: not on ID cards */
+} mandatory_elements[] = {
+    { "DAQ", 1, 0, 0 }, { "DBA", 1, 0, 0 }, { "DBB", 1, 0, 0 },
+    { "DBC", 1, 0, 0 }, { "DBD", 1, 1, 0 }, { "DAG", 1, 0, 0 },
+    { "DAI", 1, 0, 0 }, { "DAJ", 1, 0, 0 }, { "DAK", 1, 0, 0 },
+    { "DCS", 4, 0, 0 }, { "DAC", 4, 0, 0 }, { "DAD", 8, 0, 0 },
+    { "DAU", 8, 0, 0 }, { "DAY", 8, 0, 0 }, { "DCF", 8, 0, 0 },
+    { "DCG", 8, 0, 0 }, { "DCA", 8, 0, 1 }, { "DCB", 8, 0, 1 },
+    { "DCD", 8, 0, 1 },
+};
+
+static void read_mandatory_elements(const idv_aamva_file_t *file,
+                                    idv_document_t *document)
+{
+    const issuer_t *issuer = issuer_of(file->issuer);
+    int is_canadian = issuer && strcmp(issuer->country, "CA") == 0;
+    int is_licence = document->kind == IDV_DOCUMENT_DRIVER_LICENSE;
+    int missing = 0;
+
+    for (size_t i = 0;
+         i < sizeof(mandatory_elements) / sizeof(*mandatory_elements); i++)
+        if (file->version >= mandatory_elements[i].since
+            && !(mandatory_elements[i].american && is_canadian)
+            && !(mandatory_elements[i].licence && !is_licence)
+            && !idv_aamva_find(file, mandatory_elements[i].id))
+            missing = 1;
+    idv_document_conclude(document, R(MANDATORY_ELEMENT_MISSING), missing);
+}
+
 /* --- number, names, sex --- */
 
 static void read_number(const idv_aamva_file_t *file, idv_document_t *document)
@@ -315,6 +354,7 @@ idv_error_t *idv_aamva_parse(idv_bytes_t payload, idv_time_t now,
                          ? IDV_DOCUMENT_ID_CARD
                          : IDV_DOCUMENT_DRIVER_LICENSE;
     read_issuer(file, document);
+    read_mandatory_elements(file, document);
     read_number(file, document);
     read_names(file, document, result);
     read_sex(file, document);

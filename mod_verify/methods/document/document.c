@@ -52,8 +52,8 @@ static const struct {
 /* What a reader of each source always looks at. */
 static const unsigned due_checks[] = {
     [IDV_DOCUMENT_SOURCE_PDF417_AAMVA] =
-        BIT(ISSUER) | BIT(ISSUER_CROSS_CHECK) | BIT(DOCUMENT_NUMBER)
-        | BIT(NAMES) | BIT(SEX) | BIT(DATE_OF_BIRTH) | BIT(DATE_OF_ISSUE)
+        BIT(ISSUER) | BIT(ISSUER_CROSS_CHECK) | BIT(MANDATORY_ELEMENTS)
+        | BIT(DOCUMENT_NUMBER) | BIT(NAMES) | BIT(SEX) | BIT(DATE_OF_BIRTH) | BIT(DATE_OF_ISSUE)
         | BIT(DATE_OF_EXPIRY) | BIT(AGE_DATES_CROSS_CHECK),
     [IDV_DOCUMENT_SOURCE_MRZ_TD1] = MRZ_CARD_CHECKS,
     [IDV_DOCUMENT_SOURCE_MRZ_TD2] = MRZ_CARD_CHECKS,
@@ -188,6 +188,19 @@ idv_document_check_name_t
 idv_document_reason_check(idv_document_reason_t reason)
 {
     return reasons[reason].check;
+}
+
+static int is_card_zone(idv_document_source_t source)
+{
+    return source == IDV_DOCUMENT_SOURCE_MRZ_TD1
+           || source == IDV_DOCUMENT_SOURCE_MRZ_TD2;
+}
+
+int idv_document_sources_are_independent(idv_document_source_t a,
+                                         idv_document_source_t b)
+{
+    return (a == IDV_DOCUMENT_SOURCE_PDF417_AAMVA && is_card_zone(b))
+           || (b == IDV_DOCUMENT_SOURCE_PDF417_AAMVA && is_card_zone(a));
 }
 
 int idv_document_check_is_due(idv_document_source_t source,

@@ -48,6 +48,7 @@
     X(DOCUMENT_CODE, "document_code")                                          \
     X(ISSUER, "issuer")                                                        \
     X(ISSUER_CROSS_CHECK, "issuer_cross_check")                                \
+    X(MANDATORY_ELEMENTS, "mandatory_elements")                                \
     X(DOCUMENT_NUMBER, "document_number")                                      \
     X(NAMES, "names")                                                          \
     X(NATIONALITY, "nationality")                                              \
@@ -57,9 +58,12 @@
     X(DATE_OF_EXPIRY, "date_of_expiry")                                        \
     X(AGE_DATES_CROSS_CHECK, "age_dates_cross_check")                          \
     X(BARCODE_CROSS_REFERENCE, "barcode_cross_reference")                      \
+    X(DOCUMENT_NUMBER_FORMAT, "document_number_format")                        \
+    X(VALIDITY_TERM, "validity_term")                                          \
     X(TEST_ISSUER, "test_issuer")                                              \
     X(EXPIRY, "expiry")                                                        \
-    X(AGE, "age")
+    X(AGE, "age")                                                              \
+    X(DOCUMENT_REUSED, "document_reused")
 
 /* Why a check did not pass: X(name, code, check, last_error). When several
  * fail, `last_error` of the session is that of the first one in this order:
@@ -81,6 +85,8 @@
       UNVERIFIED)                                                              \
     X(ISSUER_UNKNOWN, "issuer_unknown", ISSUER, UNVERIFIED)                    \
     X(ISSUER_MISMATCH, "issuer_mismatch", ISSUER_CROSS_CHECK, UNVERIFIED)      \
+    X(MANDATORY_ELEMENT_MISSING, "mandatory_element_missing",                  \
+      MANDATORY_ELEMENTS, UNVERIFIED)                                          \
     X(DOCUMENT_NUMBER_MISSING, "document_number_missing", DOCUMENT_NUMBER,     \
       UNVERIFIED)                                                              \
     X(DOCUMENT_NUMBER_INVALID, "document_number_invalid", DOCUMENT_NUMBER,     \
@@ -94,6 +100,8 @@
     X(DATE_OF_BIRTH_INVALID, "date_of_birth_invalid", DATE_OF_BIRTH,           \
       UNVERIFIED)                                                              \
     X(DATE_OF_BIRTH_IN_FUTURE, "date_of_birth_in_future", DATE_OF_BIRTH,       \
+      UNVERIFIED)                                                              \
+    X(DATE_OF_BIRTH_IMPLAUSIBLE, "date_of_birth_implausible", DATE_OF_BIRTH,   \
       UNVERIFIED)                                                              \
     X(DATE_OF_ISSUE_INVALID, "date_of_issue_invalid", DATE_OF_ISSUE,           \
       UNVERIFIED)                                                              \
@@ -111,9 +119,18 @@
       UNVERIFIED)                                                              \
     X(BARCODE_MISMATCH, "barcode_mismatch", BARCODE_CROSS_REFERENCE,           \
       UNVERIFIED)                                                              \
+    X(DOCUMENT_NUMBER_FORMAT_WRONG, "document_number_format_wrong",            \
+      DOCUMENT_NUMBER_FORMAT, UNVERIFIED)                                      \
+    X(VALIDITY_TERM_IMPOSSIBLE, "validity_term_impossible", VALIDITY_TERM,     \
+      UNVERIFIED)                                                              \
     X(TEST_ISSUER_REFUSED, "test_issuer_refused", TEST_ISSUER, NOT_ACCEPTED)   \
     X(EXPIRED, "expired", EXPIRY, EXPIRED)                                     \
     X(UNDER_AGE, "under_age", AGE, UNDER_AGE)                                  \
+    X(SAME_PICTURE_TWICE, "same_picture_twice", DOCUMENT_REUSED, REUSED)       \
+    X(PICTURE_OF_ANOTHER_SESSION, "picture_of_another_session",                \
+      DOCUMENT_REUSED, REUSED)                                                 \
+    X(DOCUMENT_OF_ANOTHER_PERSON, "document_of_another_person",                \
+      DOCUMENT_REUSED, REUSED)                                                 \
     X(AGE_UNDETERMINED, "age_undetermined", AGE, AGE_UNDETERMINED)
 
 /* `issuing_country` of the issuers that exist for tests only: Utopia of ICAO
@@ -214,6 +231,13 @@ idv_date_t idv_document_reading_date(idv_time_t now);
 /* Non-zero when a document that is read on the date TODAY may expire on the
  * complete date EXPIRY: from 30 years before to 50 years after. */
 int idv_document_expiry_is_plausible(idv_date_t expiry, idv_date_t today);
+
+/* Non-zero when the codes of two sources stand for themselves: one is printed
+ * and encoded apart from the other, so that both speak of one card, and who
+ * forges it has to forge each. A barcode and the zone of a card are; one code
+ * seen twice is not, nor are codes that stand on different documents. */
+int idv_document_sources_are_independent(idv_document_source_t a,
+                                         idv_document_source_t b);
 
 /* Non-zero when a reader of this source must have made this check. */
 int idv_document_check_is_due(idv_document_source_t source,

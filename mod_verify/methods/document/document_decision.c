@@ -7,6 +7,7 @@
 
 #include "core/json.h"
 #include "domain/country.h"
+#include "methods/document/document_plausibility.h"
 
 #define METHOD "document_capture"
 
@@ -82,6 +83,43 @@ static void check_age(idv_document_t *document, const idv_age_range_t *age,
     idv_document_check(document, IDV_DOCUMENT_CHECK_AGE, reason);
 }
 
+/* In the order of weight: one doubt of a kind is enough. */
+static void check_sightings(idv_document_t *document,
+                            const idv_document_rule_t *rule)
+{
+    const idv_document_sightings_t *seen = &rule->seen;
+    const char *issuer = document->issuing_country;
+    int is_test = issuer && strcmp(issuer, IDV_DOCUMENT_TEST_ISSUER) == 0;
+
+    idv_document_conclude(document, R(SAME_PICTURE_TWICE),
+                          seen->same_picture_twice);
+    idv_document_conclude(document, R(PICTURE_OF_ANOTHER_SESSION),
+                          seen->picture_of_another_session && !is_test);
+    idv_document_conclude(document, R(DOCUMENT_OF_ANOTHER_PERSON),
+                          seen->document_of_another_person && !is_test);
+}
+
+/* The doubts that the failed checks leave; 0 when one of them is no doubt. */
+static unsigned doubts_of(const idv_document_t *document)
+{
+    unsigned doubts = 0;
+
+    for (int i = 0; i < document->checks->nelts; i++) {
+        const idv_document_check_t *check =
+            &APR_ARRAY_IDX(document->checks, i, idv_document_check_t);
+
+        if (check->reason == R(NONE))
+            continue;
+        if (check->reason == R(AGE_UNDETERMINED))
+            doubts |= 1u << IDV_DOUBT_UNDETERMINED;
+        else if (check->name == IDV_DOCUMENT_CHECK_DOCUMENT_REUSED)
+            doubts |= 1u << IDV_DOUBT_DOCUMENT_REUSED;
+        else
+            return 0;
+    }
+    return doubts;
+}
+
 /* The weightiest reason of all failed checks, NONE when none failed. */
 static idv_document_reason_t first_reason(const idv_document_t *document)
 {
@@ -119,18 +157,23 @@ static idv_error_t *summarize(const idv_document_findings_t *findings,
                               idv_document_reason_t reason, int age,
                               idv_method_outcome_t *outcome, apr_pool_t *result)
 {
-    /* The age is looked at last: before it stands the identity. */
-    int is_identified = reason == R(NONE) || reason == R(UNDER_AGE)
-                        || reason == R(AGE_UNDETERMINED);
+    idv_assurance_t assurance = outcome->assurance;
+    /* Who somebody is does not hang on the age. */
+    int is_identified = (reason == R(NONE) || reason == R(UNDER_AGE)
+                         || reason == R(AGE_UNDETERMINED))
+                        && idv_assurance_identifies(assurance);
     int is_of_age = reason == R(NONE) && age >= 0;
     int barcode_matches =
         findings->barcode_cross_reference == IDV_DOCUMENT_MATCHES;
     json_t *summary =
-        json_pack("{s:s, s:f, s:b, s:i, s:b, s:i, s:b, s:b}", "method", METHOD,
-                  "confidence", findings->confidence, "age_verified", is_of_age,
-                  "age_estimate", age > 0 ? age : 0, "identity_verified",
-                  is_identified, "liveness_score", 0, "face_match_passed", 0,
-                  "barcode_cross_ref_match", barcode_matches);
+        json_pack("{s:s, s:s, s:f, s:b, s:i, s:b, s:i, s:b, s:b}", "method",
+                  METHOD, "assurance", idv_assurance_value(assurance),
+                  "confidence",
+                  idv_assurance_confidence(assurance, findings->confidence),
+                  "age_verified", is_of_age, "age_estimate", age > 0 ? age : 0,
+                  "identity_verified", is_identified, "liveness_score", 0,
+                  "face_match_passed", 0, "barcode_cross_ref_match",
+                  barcode_matches);
 
     if (!summary)
         return idv_error_internal(result, "no memory for a decision");
@@ -173,9 +216,11 @@ static void judge(idv_document_t *document, idv_document_comparison_t barcode,
     idv_document_conclude(document, R(DATE_OF_BIRTH_IN_FUTURE),
                           document->date_of_birth.year != 0
                               && age->highest < 0);
+    idv_document_check_plausibility(document, age->lowest, today);
     check_expiry(document, today, rule);
     if (rule->required_age > 0)
         check_age(document, age, rule->required_age);
+    check_sightings(document, rule);
 }
 
 idv_error_t *idv_document_decide(const idv_document_findings_t *findings,
@@ -201,14 +246,19 @@ idv_error_t *idv_document_decide(const idv_document_findings_t *findings,
         age = idv_date_age(document.date_of_birth, today);
     judge(&document, findings->barcode_cross_reference, rule, today, &age);
     reason = first_reason(&document);
+    outcome->doubts = doubts_of(&document);
+    outcome->assurance = findings->is_confirmed ? IDV_ASSURANCE_CONSISTENT
+                                                : IDV_ASSURANCE_DECODED;
     list_checks(&document, outcome, result);
     IDV_TRY(summarize(findings, reason, age.lowest, outcome, result));
-    if (reason == R(NONE)) {
-        outcome->verdict = IDV_METHOD_PASSED;
+    if (reason != R(NONE))
+        outcome->last_error = &errors[error_of_reason[reason]];
+    if (reason == R(NONE) || outcome->doubts) {
+        outcome->verdict =
+            reason == R(NONE) ? IDV_METHOD_PASSED : IDV_METHOD_UNDETERMINED;
         carry_facts(&document, age.lowest, outcome, result);
     } else {
         outcome->verdict = IDV_METHOD_FAILED;
-        outcome->last_error = &errors[error_of_reason[reason]];
     }
     return NULL;
 }

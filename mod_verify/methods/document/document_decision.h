@@ -17,8 +17,15 @@
  *   on 29 February is a year older on 1 March. With an open date of birth the
  *   person passes when even the youngest reading is of age, is under age when
  *   even the oldest is not, and otherwise the age is undetermined.
+ * - A document of which the same picture or the same number was shown by
+ *   somebody else leaves a doubt, as an undetermined age does: the workflow says
+ *   what follows.
+ * - What no issuer issues fails (document_plausibility.h).
  * - Test issuers (UTO, AAMVA 000000) pass only where the rule allows them, for
- *   demonstrations and sandboxes.
+ *   demonstrations and sandboxes. Everybody may have their documents, so
+ *   these are nobody else's.
+ * - The assurance is `consistent` when a second code that stands for itself
+ *   says the same, else `decoded`: no code of a photographed document is signed.
  *
  * Memory: the result pool; the outcome holds no personal data but the age.
  * Threads: pure.
@@ -33,10 +40,19 @@
     X(NOT_ACCEPTED, "document_not_accepted",                                   \
       "This document is not accepted.")                                        \
     X(EXPIRED, "document_expired", "The document has expired.")                \
+    X(REUSED, "document_reused",                                               \
+      "This document, or this picture of it, was shown before.")               \
     X(UNDER_AGE, "under_age",                                                  \
       "The document does not show the required age.")                          \
     X(AGE_UNDETERMINED, "age_undetermined",                                    \
       "The document does not show the exact date of birth.")
+
+/* Where else the document was seen; all zero: nowhere. */
+typedef struct {
+    int same_picture_twice;         /* both sides are one file */
+    int picture_of_another_session; /* the file was somebody else's */
+    int document_of_another_person; /* the number was somebody else's */
+} idv_document_sightings_t;
 
 /* What the session asks for. */
 typedef struct {
@@ -45,12 +61,16 @@ typedef struct {
     int required_age;         /* exact completed years; 0: no age asked for */
     int accept_expired;       /* non-zero: an expired document will do */
     int accept_test_issuers;  /* non-zero: for demonstrations */
+    idv_document_sightings_t seen;
 } idv_document_rule_t;
 
 /* Decides; fails only for lack of memory. `verification_result` is the
  * document-capture summary of the interface: there is no selfie in this method,
  * so liveness_score is 0 and face_match_passed false; age_estimate is the
- * lowest age that the document allows, 0 when it shows none. */
+ * lowest age that the document allows, 0 when it shows none. identity_verified
+ * needs a document that passes as somebody's own, whatever the age, and an
+ * assurance that identifies; age_verified says that the document shows an age,
+ * and the required one. */
 idv_error_t *idv_document_decide(const idv_document_findings_t *findings,
                                  const idv_document_rule_t *rule,
                                  idv_method_outcome_t **outcome,

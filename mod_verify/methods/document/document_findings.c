@@ -87,7 +87,7 @@ idv_document_findings_write(const idv_document_findings_t *findings,
     const idv_document_t *document = findings->document;
     const idv_document_quality_t *quality = &findings->quality;
     json_t *root = json_pack(
-        "{s:b, s:s?, s:s?, s:b, s:f, s:o, s:o, s:i, s:o,"
+        "{s:b, s:s?, s:s?, s:b, s:f, s:o, s:o, s:i, s:o, s:s?,"
         " s:{s:i, s:i, s:f, s:f}, s:f}",
         "readable", findings->readable, "hint",
         idv_document_hint_code(findings->hint), "source",
@@ -97,7 +97,11 @@ idv_document_findings_write(const idv_document_findings_t *findings,
         document ? document_json(document) : json_null(), "checks",
         checks_json(document), "repairs", document ? document->repairs : 0,
         "barcode_cross_ref_match",
-        comparison_json(findings->barcode_cross_reference), "quality", "width",
+        comparison_json(findings->barcode_cross_reference), "confirmed_by",
+        findings->is_confirmed
+            ? idv_document_source_code(findings->confirmed_by)
+            : NULL,
+        "quality", "width",
         quality->width, "height", quality->height, "sharpness",
         quality->sharpness, "glare", quality->glare, "milliseconds",
         findings->milliseconds);
@@ -338,6 +342,25 @@ static idv_document_comparison_t read_comparison(reading_t *reading,
                                             : IDV_DOCUMENT_DIFFERS;
 }
 
+static void read_confirmation(reading_t *reading, const json_t *root,
+                              idv_document_findings_t *findings)
+{
+    const char *key = "confirmed_by", *code = read_text(reading, root, key);
+    int source = code ? idv_document_source_find(code) : -1;
+
+    if (!code)
+        return;
+    if (source < 0 || !findings->document
+        || findings->barcode_cross_reference != IDV_DOCUMENT_MATCHES
+        || !idv_document_sources_are_independent(findings->document->source,
+                                                 source)) {
+        fault(reading, key);
+        return;
+    }
+    findings->is_confirmed = 1;
+    findings->confirmed_by = source;
+}
+
 static void read_quality(reading_t *reading, const json_t *root,
                          idv_document_quality_t *quality)
 {
@@ -355,7 +378,7 @@ static void read_quality(reading_t *reading, const json_t *root,
 static void read_root(reading_t *reading, const json_t *root,
                       idv_document_findings_t *findings)
 {
-    if (!has_members(reading, root, 11, "members"))
+    if (!has_members(reading, root, 12, "members"))
         return;
     findings->readable = read_boolean(reading, root, "readable");
     findings->hint = read_hint(reading, root);
@@ -363,6 +386,7 @@ static void read_root(reading_t *reading, const json_t *root,
     findings->confidence = read_number(reading, root, "confidence", 1);
     findings->document = read_document(reading, root);
     findings->barcode_cross_reference = read_comparison(reading, root);
+    read_confirmation(reading, root, findings);
     read_quality(reading, root, &findings->quality);
     findings->milliseconds =
         read_number(reading, root, "milliseconds", MILLISECONDS_MAX);

@@ -11,7 +11,8 @@
  * reader believes nothing: size, types, ranges, codes and dates are checked, an
  * unknown or missing key is an error, and so is a finding that contradicts
  * itself (a document that is not readable, a reason for a check that passed, a
- * check that its source must have made and did not).
+ * check that its source must have made and did not, a confirmation by a code that
+ * does not stand for itself or does not match).
  *
  *   { "readable": bool, "hint": code|null, "source": code|null,
  *     "readers_agree": bool, "confidence": 0..1,
@@ -20,7 +21,7 @@
  *                   "date_of_expiry", "date_of_issue", "sex", "nationality" }
  *                 | null,
  *     "checks": [ { "name", "passed", "reason" } ], "repairs": integer,
- *     "barcode_cross_ref_match": bool|null,
+ *     "barcode_cross_ref_match": bool|null, "confirmed_by": code|null,
  *     "quality": { "width", "height", "sharpness", "glare" },
  *     "milliseconds": number }
  *
@@ -77,6 +78,8 @@ typedef struct {
     double confidence;              /* 0 to 1 */
     const idv_document_t *document; /* NULL exactly when not readable */
     idv_document_comparison_t barcode_cross_reference;
+    int is_confirmed; /* a code that stands for itself says the same */
+    idv_document_source_t confirmed_by; /* where it was read from */
     idv_document_quality_t quality; /* of the photo that was read */
     double milliseconds;            /* spent on reading */
 } idv_document_findings_t;

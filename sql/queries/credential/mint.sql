@@ -36,11 +36,11 @@ WITH known AS (
     INSERT INTO credential (organization_id, id, verified_person_id,
                             session_id, method, strength, age_tier, age_over,
                             methods, jurisdiction, verified_at, expires_at,
-                            hash_digest)
+                            hash_digest, assurance)
     SELECT $1, $5,
            (SELECT verified_person_id FROM identified ORDER BY kind LIMIT 1),
            $6, $7, $8, $9::text, $10::integer, $11::text[], $12::text,
-           $13::bigint, $14::bigint, $18::bytea
+           $13::bigint, $14::bigint, $18::bytea, $19
     RETURNING organization_id, id, verified_person_id, session_id
 ), token AS (
     INSERT INTO vp_token (organization_id, digest, credential_id, session_id,

@@ -81,6 +81,10 @@ WITH identifier AS (
      WHERE organization_id = $1
        AND session_id = ANY (ARRAY(SELECT id FROM session))
     RETURNING side
+), sighting AS (
+    DELETE FROM document_sighting
+     WHERE organization_id = $1
+       AND session_id = ANY (ARRAY(SELECT id FROM session))
 ), data_key AS (
     DELETE FROM session_data_key
      WHERE organization_id = $1

@@ -1,0 +1,41 @@
+-- Whether the pictures $3 and $4, or the document $5, were shown since $6 in
+-- other sessions of somebody else; at most $7 sessions of each are looked at,
+-- the newest. What came to nothing does not count. Somebody is the same when an
+-- identifier or the verified person is; who has verified with it before is the
+-- one it belongs to. The document is somebody else's only where both sessions
+-- know their person, a file of a picture also where one does not: nobody takes
+-- the same picture twice.
+WITH mine AS (
+    SELECT email_digest, phone_digest, verified_person_id,
+           coalesce(email_digest, phone_digest) IS NOT NULL AS is_known
+      FROM verification_session
+     WHERE organization_id = $1 AND id = $2
+), seen AS (
+    SELECT d.is_picture, other.status, mine.is_known AND other.is_known AS known,
+           coalesce(mine.email_digest = other.email_digest, false)
+           OR coalesce(mine.phone_digest = other.phone_digest, false)
+           OR coalesce(mine.verified_person_id = other.verified_person_id, false)
+               AS is_same
+      FROM mine,
+           (VALUES ($3::bytea, true), ($4::bytea, true), ($5::bytea, false))
+               AS d (digest, is_picture)
+     CROSS JOIN LATERAL (
+        SELECT o.status, o.email_digest, o.phone_digest, o.verified_person_id,
+               coalesce(o.email_digest, o.phone_digest) IS NOT NULL AS is_known
+          FROM document_sighting s
+          JOIN verification_session o
+            ON o.organization_id = s.organization_id AND o.id = s.session_id
+         WHERE s.organization_id = $1 AND s.digest = d.digest
+           AND s.session_id <> $2 AND s.created_at >= $6::bigint
+           AND o.status NOT IN ('failed', 'cancelled', 'expired')
+         ORDER BY s.session_id DESC
+         LIMIT $7::integer) other
+)
+SELECT coalesce(bool_or(NOT is_same) FILTER (WHERE is_picture), false)
+           AND NOT coalesce(bool_or(is_same AND status = 'verified')
+                                FILTER (WHERE is_picture), false),
+       coalesce(bool_or(NOT is_same AND known) FILTER (WHERE NOT is_picture),
+                false)
+           AND NOT coalesce(bool_or(is_same AND status = 'verified')
+                                FILTER (WHERE NOT is_picture), false)
+  FROM seen
