@@ -3,6 +3,8 @@
  * sound definition. */
 #include "unit/unit.h"
 
+#include <apr_strings.h>
+
 #include "domain/workflow.h"
 
 #define ALL_METHODS (~(idv_method_set_t)0)
@@ -478,9 +480,9 @@ static void refuses_to_load_what_is_not_compiled(void **state)
     assert_non_null(idv_workflow_load(compiled, &loaded, pool));
     assert_null(loaded);
     json_object_set_new(compiled, "start", json_integer(0));
-    json_object_set_new(compiled, "format", json_integer(2));
+    json_object_set_new(compiled, "format", json_integer(3));
     assert_non_null(idv_workflow_load(compiled, &loaded, pool));
-    json_object_set_new(compiled, "format", json_integer(1));
+    json_object_set_new(compiled, "format", json_integer(2));
     json_object_set_new(
         json_object_get(json_array_get(json_object_get(compiled, "nodes"), 0),
                         "next"),
@@ -488,6 +490,150 @@ static void refuses_to_load_what_is_not_compiled(void **state)
     assert_non_null(idv_workflow_load(compiled, &loaded, pool));
     assert_non_null(idv_workflow_load(parse("{}", pool), &loaded, pool));
     assert_non_null(idv_workflow_load(parse("[]", pool), &loaded, pool));
+}
+
+/* A workflow whose only methods node is NODE, with SETTINGS. */
+static json_t *with_node(const char *node, const char *settings,
+                         apr_pool_t *pool)
+{
+    return parse(apr_psprintf(pool,
+                              "{\"name\":\"N\",%s\"start\":\"id\",\"nodes\":{"
+                              "\"id\":{\"type\":\"methods\",%s,\"next\":{"
+                              "\"passed\":\"y\",\"exhausted\":\"n\"}},"
+                              "\"y\":{\"type\":\"outcome\","
+                              "\"status\":\"verified\"},"
+                              "\"n\":{\"type\":\"outcome\","
+                              "\"status\":\"failed\"}}}",
+                              settings, node),
+                 pool);
+}
+
+#define CAPTURE "\"methods\":[\"document_capture\"]"
+#define EITHER "\"methods\":[\"mdl\",\"document_capture\"]"
+#define BOTH "\"mode\":\"all_of\"," EITHER
+
+static void demands_no_more_than_methods_reach(void **state)
+{
+    static const struct {
+        const char *node;
+        idv_assurance_t demand;
+        const char *fault; /* NULL: compiles */
+    } rows[] = {
+        { CAPTURE, IDV_ASSURANCE_NONE, NULL },
+        { CAPTURE ",\"min_assurance\":\"decoded\"", IDV_ASSURANCE_DECODED,
+          NULL },
+        { CAPTURE ",\"min_assurance\":\"consistent\"",
+          IDV_ASSURANCE_CONSISTENT, NULL },
+        { CAPTURE ",\"min_assurance\":\"signed\"", 0,
+          "Cannot be reached: document_capture brings consistent at most." },
+        { EITHER ",\"min_assurance\":\"signed\"", 0,
+          "Cannot be reached: document_capture brings consistent at most." },
+        { BOTH ",\"min_assurance\":\"signed\"", IDV_ASSURANCE_SIGNED, NULL },
+        { BOTH ",\"min_assurance\":\"signed_and_present\"", 0,
+          "Cannot be reached: mdl brings signed at most." },
+        { "\"min_assurance\":\"signed\"," BOTH, IDV_ASSURANCE_SIGNED, NULL },
+        { CAPTURE ",\"min_assurance\":\"certain\"", 0,
+          "Must be decoded, consistent, signed or signed_and_present." },
+        { CAPTURE ",\"min_assurance\":2", 0,
+          "Must be decoded, consistent, signed or signed_and_present." },
+    };
+    apr_pool_t *pool = *state;
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        apr_array_header_t *faults;
+        idv_workflow_t *workflow, *loaded;
+
+        idv_workflow_compile(with_node(rows[i].node, "", pool), ALL_METHODS,
+                             &workflow, &faults, pool);
+        assert_int_equal(faults->nelts, rows[i].fault != NULL);
+        if (rows[i].fault) {
+            const idv_workflow_fault_t *fault =
+                &APR_ARRAY_IDX(faults, 0, idv_workflow_fault_t);
+
+            assert_string_equal(fault->pointer, "/nodes/id/min_assurance");
+            assert_string_equal(fault->message, rows[i].fault);
+            continue;
+        }
+        assert_null(idv_workflow_load(
+            idv_json_own(idv_workflow_json(workflow), pool), &loaded, pool));
+        assert_int_equal(idv_workflow_node(loaded, "id")->min_assurance,
+                         rows[i].demand);
+    }
+}
+
+static void demands_by_the_type_where_a_node_does_not(void **state)
+{
+    apr_pool_t *pool = *state;
+    apr_array_header_t *faults;
+    idv_workflow_t *workflow;
+
+    idv_workflow_compile(with_node(CAPTURE, "", pool), ALL_METHODS, &workflow,
+                         &faults, pool);
+    assert_int_equal(idv_workflow_demand(workflow, IDV_SESSION_TYPE_AGE),
+                     IDV_ASSURANCE_DECODED);
+    assert_int_equal(idv_workflow_demand(workflow, IDV_SESSION_TYPE_IDENTITY),
+                     IDV_ASSURANCE_CONSISTENT);
+    assert_int_equal(idv_workflow_demand(workflow, IDV_SESSION_TYPE_STUDENT),
+                     IDV_ASSURANCE_CONSISTENT);
+    idv_workflow_compile(
+        with_node(CAPTURE ",\"min_assurance\":\"decoded\"", "", pool),
+        ALL_METHODS, &workflow, &faults, pool);
+    assert_int_equal(idv_workflow_demand(workflow, IDV_SESSION_TYPE_IDENTITY),
+                     IDV_ASSURANCE_DECODED);
+}
+
+static void says_what_follows_from_doubts(void **state)
+{
+    static const struct {
+        const char *settings;
+        idv_doubt_action_t undetermined, reused;
+        const char *fault; /* its pointer */
+    } rows[] = {
+        { "", IDV_ON_DOUBT_REVIEW, IDV_ON_DOUBT_REVIEW, NULL },
+        { "\"on_undetermined\":\"failed\",", IDV_ON_DOUBT_FAILED,
+          IDV_ON_DOUBT_REVIEW, NULL },
+        { "\"on_undetermined\":\"requires_input\","
+          "\"on_document_reused\":\"noted\",",
+          IDV_ON_DOUBT_REQUIRES_INPUT, IDV_ON_DOUBT_NOTED, NULL },
+        { "\"on_document_reused\":\"failed\",\"description\":\"Why\",",
+          IDV_ON_DOUBT_REVIEW, IDV_ON_DOUBT_FAILED, NULL },
+        { "\"on_undetermined\":\"noted\",", 0, 0, "/on_undetermined" },
+        { "\"on_document_reused\":\"maybe\",", 0, 0, "/on_document_reused" },
+        { "\"description\":1,", 0, 0, "/description" },
+    };
+    apr_pool_t *pool = *state;
+    json_t *old;
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        apr_array_header_t *faults;
+        idv_workflow_t *workflow, *loaded;
+
+        idv_workflow_compile(with_node(CAPTURE, rows[i].settings, pool),
+                             ALL_METHODS, &workflow, &faults, pool);
+        assert_int_equal(faults->nelts, rows[i].fault != NULL);
+        if (rows[i].fault) {
+            assert_string_equal(
+                APR_ARRAY_IDX(faults, 0, idv_workflow_fault_t).pointer,
+                rows[i].fault);
+            continue;
+        }
+        old = idv_json_own(idv_workflow_json(workflow), pool);
+        assert_null(idv_workflow_load(old, &loaded, pool));
+        assert_int_equal(loaded->on_doubt[IDV_DOUBT_UNDETERMINED],
+                         rows[i].undetermined);
+        assert_int_equal(loaded->on_doubt[IDV_DOUBT_DOCUMENT_REUSED],
+                         rows[i].reused);
+        assert_int_equal(idv_workflow_on_doubts(loaded, 3),
+                         rows[i].undetermined > rows[i].reused
+                             ? rows[i].undetermined
+                             : rows[i].reused);
+        /* What was compiled before has the defaults. */
+        json_object_set_new(old, "format", json_integer(1));
+        json_object_del(old, "on_doubt");
+        assert_null(idv_workflow_load(old, &loaded, pool));
+        assert_int_equal(idv_workflow_on_doubts(loaded, 1),
+                         IDV_ON_DOUBT_REVIEW);
+    }
 }
 
 int main(void)
@@ -501,6 +647,9 @@ int main(void)
         pooled_test(lets_a_reviewer_approve_what_was_tried),
         pooled_test(collects_all_faults_but_not_without_end),
         pooled_test(limits_the_number_of_nodes),
+        pooled_test(demands_no_more_than_methods_reach),
+        pooled_test(demands_by_the_type_where_a_node_does_not),
+        pooled_test(says_what_follows_from_doubts),
         pooled_test(loads_what_it_compiled),
         pooled_test(keeps_who_may_use_a_token),
         pooled_test(refuses_to_load_what_is_not_compiled),

@@ -193,6 +193,8 @@ static inline idv_session_input_t outcome(const run_t *run,
 
     made->verdict = verdict;
     made->facts.age = -1;
+    if (verdict != IDV_METHOD_UNREADABLE)
+        made->assurance = IDV_ASSURANCE_CONSISTENT;
     if (verdict == IDV_METHOD_UNREADABLE) {
         made->hint = "blurred";
     } else {
