@@ -80,7 +80,10 @@ static json_t *credential_item(const idv_session_t *session, json_t *results,
         results,
         json_pack("{s:s?, s:s, s:s?, s:n, s:n, s:[], s:I}", "method",
                   idv_method_value(view->credential_method), "status", "passed",
-                  "assurance", idv_assurance_value(idv_method_reach(view->credential_method)),
+                  "assurance", idv_assurance_value(
+                      session->verification_path == IDV_PATH_SANDBOX
+                          ? idv_method_reach(view->credential_method)
+                          : session->runner.facts.assurance),
                   "hint", "error_code", "checks", "completed_at",
                   (json_int_t)idv_time_seconds(session->completed_at)));
     return json_array_get(results, json_array_size(results) - 1);

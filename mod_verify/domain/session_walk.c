@@ -225,9 +225,11 @@ static void add_result(idv_step_t *step, json_t *item)
     step->after->results = idv_json_text(results, step->pool);
 }
 
+/* An outcome whose doubts are to be noted alone is a pass. */
 static json_t *outcome_json(const idv_step_t *step,
                             const idv_method_outcome_t *outcome)
 {
+    idv_method_verdict_t verdict = outcome->verdict;
     static const char *const verdicts[] = {
         [IDV_METHOD_PASSED] = "passed",
         [IDV_METHOD_FAILED] = "failed",
@@ -235,10 +237,14 @@ static json_t *outcome_json(const idv_step_t *step,
         [IDV_METHOD_UNREADABLE] = "unreadable",
     };
 
+    if (verdict == IDV_METHOD_UNDETERMINED
+        && idv_workflow_on_doubts(step->workflow, outcome->doubts)
+               == IDV_ON_DOUBT_NOTED)
+        verdict = IDV_METHOD_PASSED;
     return json_pack(
         "{s:s, s:s, s:s?, s:s?, s:s?, s:o, s:I}", "method",
         idv_method_value(step->before->current_method), "status",
-        verdicts[outcome->verdict], "assurance",
+        verdicts[verdict], "assurance",
         idv_assurance_value(outcome->assurance), "hint", outcome->hint,
         "error_code",
         outcome->last_error ? outcome->last_error->code : NULL, "checks",
@@ -355,6 +361,13 @@ void idv_step_take_held(idv_step_t *step, const idv_workflow_node_t *node)
     idv_method_t method = idv_method_parse(step->before->runner.held_method);
 
     step->after->status = IDV_STATUS_REQUIRES_INPUT;
+    add_result(step, json_pack("{s:s, s:s, s:s?, s:n, s:n, s:[], s:I}",
+                               "method", step->before->runner.held_method,
+                               "status", "passed", "assurance",
+                               idv_assurance_value(
+                                   step->before->runner.facts.assurance),
+                               "hint", "error_code", "checks", "completed_at",
+                               (json_int_t)idv_time_seconds(step->now)));
     pass(step, node, method);
 }
 

@@ -68,7 +68,8 @@ void idv_step_take_outcome(idv_step_t *step, const idv_workflow_node_t *node,
                            const idv_method_outcome_t *found);
 
 /* A reviewer accepts the outcome that was held at NODE for its doubts: its
- * method was passed. After idv_step_release(). */
+ * method was passed, which the results say without checks of their own. After
+ * idv_step_release(). */
 void idv_step_take_held(idv_step_t *step, const idv_workflow_node_t *node);
 
 #endif

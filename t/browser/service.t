@@ -62,7 +62,7 @@ subtest 'the files and their headers' => sub {
 sub specimen {
   my $directory = tempdir(CLEANUP => 1);
   system('/usr/bin/python3', "$FindBin::Bin/../lib/specimen_barcodes.py",
-    '--each', 1, '--only', 'straight', $directory) == 0 or return;
+    '--issuer', 'test', '--only', 'straight', $directory) == 0 or return;
   return (glob "$directory/straight-*.jpg")[0];
 }
 

@@ -29,7 +29,7 @@ sub heavy_picture {
 }
 sub specimen {
   my $images = File::Temp->newdir;
-  system('/usr/bin/python3', 't/lib/specimen_barcodes.py', '--each', 1,
+  system('/usr/bin/python3', 't/lib/specimen_barcodes.py', '--issuer', 'test',
     '--only', 'straight', "$images") == 0 or die "no specimen\n";
   my ($file) = glob("$images/*.jpg $images/*.png");
   return read_file($file);

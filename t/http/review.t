@@ -72,7 +72,7 @@ sub is_refused {
 my $images = File::Temp->newdir;
 my $photograph;
 sub specimen {
-  system('/usr/bin/python3', 't/lib/specimen_barcodes.py', '--each', 1,
+  system('/usr/bin/python3', 't/lib/specimen_barcodes.py', '--issuer', 'test',
     '--only', 'straight', "$images") == 0 or die "no specimen\n";
   my ($file) = sort glob("$images/*.jpg"), glob("$images/*.png");
   open my $in, '<:raw', $file or die "$file: $!\n";

@@ -27,7 +27,7 @@ sub create {
 
 # A made photograph of a specimen licence.
 sub specimen {
-  system('/usr/bin/python3', 't/lib/specimen_barcodes.py', '--each', 1,
+  system('/usr/bin/python3', 't/lib/specimen_barcodes.py', '--issuer', 'test',
     '--only', $_[0] // 'straight', "$images") == 0 or die "no specimen\n";
   my ($file) = sort glob("$images/*.jpg"), glob("$images/*.png");
   open my $in, '<:raw', $file or die "$file: $!\n";

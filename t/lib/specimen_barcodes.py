@@ -4,11 +4,13 @@
 
 Usage: specimen_barcodes.py DIRECTORY [--each N] [--seed N] [--only CONDITION]
                             [--born YYYY-MM-DD] [--expires YYYY]
+                            [--issuer VA|MD|TX|test]
 
 Writes DIRECTORY/<condition>-<number>.jpg and manifest.jsonl, one line a photo:
 {"file", "condition", "number", "surname", "date_of_birth"}. The persons are
 artificial, the symbols are zint's (an encoder independent of the reader), the
 photos are distorted as the condition says. The same seed gives the same files.
+The issuer `test` is AAMVA's 000000, which nobody is; the others are drawn.
 """
 import argparse
 import io
@@ -37,22 +39,30 @@ CONDITIONS = {
 }
 CANVAS = (1440, 1080)
 ISSUERS = (("636000", "VA"), ("636003", "MD"), ("636015", "TX"))
+TEST_ISSUER = ("000000", "ZZ")
 GIVEN_NAMES = ("SPECIMEN", "ERIKA", "TESTCASE", "MUSTER")
 SURNAMES = ("SPECIMEN", "MUSTERMANN", "SAMPLE-CARD", "TESTPERSON")
 
 
-def licence(rng, born=None, expires=2032):
+def licence(rng, born=None, expires=2032, issuer=None, surname=None,
+            given=None):
     """The payload of one licence and what a reader must find in it."""
-    issuer, region = rng.choice(ISSUERS)
+    drawn = rng.choice(ISSUERS)
+    if issuer:
+        drawn = dict((region, (number, region)) for number, region in
+                     ISSUERS).get(issuer, TEST_ISSUER)
+    issuer, region = drawn
     number = "T" + "".join(rng.choice("0123456789") for _ in range(8))
-    surname = rng.choice(SURNAMES)
+    if region == "TX":  # eight digits; the others leave it open
+        number = number[1:]
+    surname = surname or rng.choice(SURNAMES)
     year, month, day = rng.randint(1940, 2000), rng.randint(1, 12), \
         rng.randint(1, 28)
     if born:
         year, month, day = map(int, born.split("-"))
     elements = [
         "DAQ" + number, "DCS" + surname, "DDEN",
-        "DAC" + rng.choice(GIVEN_NAMES), "DDFN", "DADNONE", "DDGN", "DCAD",
+        "DAC" + (given or rng.choice(GIVEN_NAMES)), "DDFN", "DADNONE", "DDGN", "DCAD",
         "DCBK", "DCDPH", "DBD0606%d" % (expires - 8),
         "DBB%02d%02d%d" % (month, day, year),
         "DBA%02d%02d%d" % (month, day, expires), "DBC%d" % rng.randint(1, 2),
@@ -159,6 +169,7 @@ def main():
     parser.add_argument("--only", choices=CONDITIONS)
     parser.add_argument("--born")
     parser.add_argument("--expires", type=int, default=2032)
+    parser.add_argument("--issuer", choices=("VA", "MD", "TX", "test"))
     options = parser.parse_args()
     os.makedirs(options.directory, exist_ok=True)
     with open(os.path.join(options.directory, "manifest.jsonl"), "w",
@@ -170,7 +181,7 @@ def main():
             noise = np.random.default_rng(rng.getrandbits(32))
             for i in range(options.each):
                 payload, label = licence(
-                    rng, options.born, options.expires)
+                    rng, options.born, options.expires, options.issuer)
                 code = symbol(payload, rng, options.directory)
                 file = "%s-%03d.jpg" % (name, i)
                 with open(os.path.join(options.directory, file), "wb") as out:

@@ -106,6 +106,45 @@ static void numbers_count_between_codes_of_one_kind(void **state)
                      IDV_DOCUMENT_MATCHES);
 }
 
+/* What a barcode that says all that the zone does, but for ASSIGNMENTS, is to a
+ * zone with names and country. */
+#define confirmed(...)                                                         \
+    ({                                                                         \
+        idv_document_t one = zone, other = zone;                               \
+        one.issuing_country = other.issuing_country = "US";                    \
+        one.given_names = other.given_names = "ERIKA";                         \
+        one.sex = other.sex = 'F';                                             \
+        other.source = IDV_DOCUMENT_SOURCE_PDF417_AAMVA;                       \
+        __VA_ARGS__;                                                           \
+        assert_int_equal(idv_document_confirms(&one, &other),                  \
+                         idv_document_confirms(&other, &one));                 \
+        idv_document_confirms(&one, &other);                                   \
+    })
+
+static void only_another_code_that_says_it_all_confirms(void **state)
+{
+    (void)state;
+    assert_true(confirmed((void)0));
+    assert_true(confirmed(other.number = "D1234567"));
+    assert_true(confirmed(other.given_names = "ERIKA MARIA"));
+    assert_true(confirmed(other.sex = 0));
+    assert_true(confirmed(one.source = IDV_DOCUMENT_SOURCE_MRZ_TD2));
+    assert_false(confirmed(other.source = IDV_DOCUMENT_SOURCE_MRZ_TD1));
+    assert_false(confirmed(one.source = IDV_DOCUMENT_SOURCE_PDF417_AAMVA));
+    assert_false(confirmed(one.source = IDV_DOCUMENT_SOURCE_MRZ_TD3));
+    assert_false(confirmed(one.source = IDV_DOCUMENT_SOURCE_MRZ_MRVB));
+    assert_false(confirmed(other.issuing_country = "CA"));
+    assert_false(confirmed(other.issuing_country = NULL));
+    assert_false(confirmed(other.surname = "SPECIMEN"));
+    assert_false(confirmed(other.surname = NULL));
+    assert_false(confirmed(other.given_names = "ANNA"));
+    assert_false(confirmed(other.given_names = NULL));
+    assert_false(confirmed(other.sex = 'M'));
+    assert_false(confirmed(other.date_of_birth.day = 13));
+    assert_false(confirmed(other.date_of_birth.day = 0));
+    assert_false(confirmed(other.date_of_expiry = (idv_date_t){0, 0, 0}));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -115,6 +154,7 @@ int main(void)
         pooled_test(surnames_may_be_truncated_and_written_otherwise),
         pooled_test(a_zone_transliterates_what_a_barcode_writes),
         pooled_test(numbers_count_between_codes_of_one_kind),
+        pooled_test(only_another_code_that_says_it_all_confirms),
     };
 
     return unit_run("analyze/document_comparison", tests);

@@ -221,6 +221,54 @@ static void names_may_be_long_but_not_endless(void **state)
     assert_null(read_text(written(&findings, pool), &back, pool));
 }
 
+/* Only a code that stands for itself, and matches, confirms another. */
+static void confirmations_are_checked(void **state)
+{
+    static const struct {
+        idv_document_source_t source, confirmed_by;
+        idv_document_comparison_t comparison;
+        int is_good;
+    } rows[] = {
+        { IDV_DOCUMENT_SOURCE_PDF417_AAMVA, IDV_DOCUMENT_SOURCE_MRZ_TD1,
+          IDV_DOCUMENT_MATCHES, 1 },
+        { IDV_DOCUMENT_SOURCE_MRZ_TD2, IDV_DOCUMENT_SOURCE_PDF417_AAMVA,
+          IDV_DOCUMENT_MATCHES, 1 },
+        { IDV_DOCUMENT_SOURCE_PDF417_AAMVA, IDV_DOCUMENT_SOURCE_MRZ_TD1,
+          IDV_DOCUMENT_DIFFERS, 0 },
+        { IDV_DOCUMENT_SOURCE_PDF417_AAMVA, IDV_DOCUMENT_SOURCE_MRZ_TD1,
+          IDV_DOCUMENT_NOT_COMPARED, 0 },
+        { IDV_DOCUMENT_SOURCE_PDF417_AAMVA, IDV_DOCUMENT_SOURCE_PDF417_AAMVA,
+          IDV_DOCUMENT_MATCHES, 0 },
+        { IDV_DOCUMENT_SOURCE_MRZ_TD1, IDV_DOCUMENT_SOURCE_MRZ_TD1,
+          IDV_DOCUMENT_MATCHES, 0 },
+        { IDV_DOCUMENT_SOURCE_MRZ_TD3, IDV_DOCUMENT_SOURCE_PDF417_AAMVA,
+          IDV_DOCUMENT_MATCHES, 0 },
+    };
+    apr_pool_t *pool = *state;
+    idv_document_findings_t findings, *back;
+
+    for (size_t i = 0; i < LENGTH(rows); i++) {
+        idv_document_t *document = specimen(pool);
+
+        document->source = rows[i].source;
+        apr_array_clear(document->checks);
+        for (int name = 0; name < IDV_DOCUMENT_CHECK_COUNT; name++)
+            if (idv_document_check_is_due(document->source, name))
+                idv_document_check(document, name, IDV_DOCUMENT_REASON_NONE);
+        findings = readable(document);
+        findings.barcode_cross_reference = rows[i].comparison;
+        findings.is_confirmed = 1;
+        findings.confirmed_by = rows[i].confirmed_by;
+        if (rows[i].is_good) {
+            assert_null(read_text(written(&findings, pool), &back, pool));
+            assert_true(back->is_confirmed);
+            assert_int_equal(back->confirmed_by, rows[i].confirmed_by);
+        } else {
+            assert_non_null(read_text(written(&findings, pool), &back, pool));
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -228,6 +276,7 @@ int main(void)
         pooled_test(every_hint_source_and_kind_reads_back),
         pooled_test(any_deviation_is_refused),
         pooled_test(names_may_be_long_but_not_endless),
+        pooled_test(confirmations_are_checked),
     };
 
     return unit_run("document/findings", tests);

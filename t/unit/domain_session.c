@@ -54,6 +54,10 @@ static void keeps_its_runner(void **state)
             idv_method_list_add(&session->reuse_terms.methods,
                                 IDV_METHOD_DOCUMENT_CAPTURE);
         }
+        session->reuse_terms.min_assurance = (idv_assurance_t)i;
+        session->runner.facts.assurance = (idv_assurance_t)i;
+        session->runner.document_reused = i > 0;
+        session->runner.held_method = i > 0 ? "document_capture" : NULL;
         before = idv_session_runner_text(session, run->pool);
         assert_non_null(parsed(before, run->pool));
         assert_null(idv_session_runner_load(before, &loaded, run->pool));
@@ -63,6 +67,10 @@ static void keeps_its_runner(void **state)
         assert_int_equal(loaded.consented_at, session->consented_at);
         assert_int_equal(loaded.reuse_terms.max_age_days, i * 30);
         assert_int_equal(loaded.identifiers_claimed, i > 0);
+        assert_int_equal(loaded.reuse_terms.min_assurance, i);
+        assert_int_equal(loaded.runner.facts.assurance, i);
+        assert_int_equal(loaded.runner.document_reused, i > 0);
+        assert_int_equal(loaded.runner.held_method != NULL, i > 0);
         assert_int_equal(loaded.reuse_terms.methods.count, i > 0);
         assert_int_equal(loaded.reuse_terms.min_strength,
                          i > 0 ? IDV_STRENGTH_MDL : IDV_STRENGTH_NONE);

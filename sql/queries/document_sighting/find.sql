@@ -1,10 +1,10 @@
 -- Whether the pictures $3 and $4, or the document $5, were shown since $6 in
 -- other sessions of somebody else; at most $7 sessions of each are looked at,
 -- the newest. What came to nothing does not count. Somebody is the same when an
--- identifier or the verified person is; who has verified with it before is the
--- one it belongs to. The document is somebody else's only where both sessions
--- know their person, a file of a picture also where one does not: nobody takes
--- the same picture twice.
+-- identifier or the verified person is; who has verified with a document before
+-- is the one it belongs to, with every picture of it. A document is somebody
+-- else's only where both sessions know their person, the file of a picture also
+-- where one does not: nobody takes the same picture twice.
 WITH mine AS (
     SELECT email_digest, phone_digest, verified_person_id,
            coalesce(email_digest, phone_digest) IS NOT NULL AS is_known
@@ -31,11 +31,11 @@ WITH mine AS (
          ORDER BY s.session_id DESC
          LIMIT $7::integer) other
 )
-SELECT coalesce(bool_or(NOT is_same) FILTER (WHERE is_picture), false)
-           AND NOT coalesce(bool_or(is_same AND status = 'verified')
-                                FILTER (WHERE is_picture), false),
-       coalesce(bool_or(NOT is_same AND known) FILTER (WHERE NOT is_picture),
-                false)
-           AND NOT coalesce(bool_or(is_same AND status = 'verified')
-                                FILTER (WHERE NOT is_picture), false)
-  FROM seen
+SELECT others.picture AND NOT own.picture AND NOT own.document,
+       others.document AND NOT own.document
+  FROM (SELECT coalesce(bool_or(is_picture), false) AS picture,
+               coalesce(bool_or(NOT is_picture AND known), false) AS document
+          FROM seen WHERE NOT is_same) others,
+       (SELECT coalesce(bool_or(is_picture), false) AS picture,
+               coalesce(bool_or(NOT is_picture), false) AS document
+          FROM seen WHERE is_same AND status = 'verified') own

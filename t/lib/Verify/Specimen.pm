@@ -1,6 +1,7 @@
 package Verify::Specimen;
-# A specimen licence that a person shows in the widget, through its endpoints
-# and the real reader. The service needs "VerifyTestIssuers on".
+# What a person shows in the widget, through its endpoints and the real reader:
+# a specimen licence of the test issuer, for which the service needs
+# "VerifyTestIssuers on", and the forgeries of t/lib/forgeries.py.
 use v5.32;
 use warnings;
 use Exporter 'import';
@@ -8,19 +9,56 @@ use File::Temp ();
 use JSON::PP ();
 use Verify::Wait;
 
-our @EXPORT = qw(show_specimen);
+our @EXPORT = qw(show_specimen show_pictures);
 my $photograph;
 
-# A photograph of it; of another with the script's --born or --expires.
+sub read_bytes {
+  my ($file) = @_;
+  open my $in, '<:raw', $file or die "$file: $!\n";
+  local $/;
+  return <$in>;
+}
+
+# A photograph of it; of another with the script's --born, --expires, --seed or
+# --issuer.
 sub photograph {
   my (@options) = @_;
   my $images = File::Temp->newdir;
   system('/usr/bin/python3', 't/lib/specimen_barcodes.py', '--each', 1,
-    '--only', 'straight', @options, "$images") == 0 or die "no specimen\n";
+    '--only', 'straight', '--issuer', 'test', @options, "$images") == 0
+    or die "no specimen\n";
   my ($file) = sort glob("$images/*.jpg"), glob("$images/*.png");
-  open my $in, '<:raw', $file or die "$file: $!\n";
-  local $/;
-  return <$in>;
+  return read_bytes($file);
+}
+
+# The forgeries by their names ("bare", "front").
+sub forgeries {
+  my $images = File::Temp->newdir;
+  system('/usr/bin/python3', 't/lib/forgeries.py', "$images") == 0
+    or die "no forgeries\n";
+  return map { m{([^/]+)\.\w+\z} => read_bytes($_) } glob "$images/*";
+}
+
+# Shows a front, and perhaps a back, in a created session; returns the widget's
+# view once they were read. A session may be shown one after another.
+sub show_pictures {
+  my ($service, $session, @pictures) = @_;
+  my $person = $service->client($session->{client_secret});
+  my $path = "/v1/widget/sessions/$session->{id}";
+  my @sides = (qw(front back))[0 .. $#pictures];
+  $person->post("$path/open", {});
+  $person->post("$path/consent", {consent => JSON::PP::true});
+  for my $i (0 .. $#sides) {
+    $person->put("$path/images/$sides[$i]", $pictures[$i], 'Content-Type' =>
+      $pictures[$i] =~ /\A\x89PNG/ ? 'image/png' : 'image/jpeg');
+  }
+  my $answer = $person->post("$path/submissions",
+    {method => 'document_capture', images => \@sides});
+  die 'submission: ' . $answer->body . "\n" unless $answer->status == 200;
+  return wait_for {
+    my $view = $person->get($path)->json;
+    $view->{status} ne 'processing' && $view;
+  };
 }
 
 # Takes a created session to its end; returns the widget's last view. %consent

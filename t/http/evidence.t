@@ -1,0 +1,273 @@
+# What evidence is worth: forgeries that anybody can make with free programs,
+# shown to a live organization, end as what they are. None is an identity; an
+# age of an unsigned code is passed as `decoded`, and says so.
+use v5.32;
+use warnings;
+use JSON::PP ();
+use Verify::Specimen;
+use Verify::Test;
+
+my $service = Verify::Instance->start;
+my $receiver = $service->receiver;
+my %forgery = Verify::Specimen::forgeries();
+my $yes = JSON::PP::true;
+
+sub live {
+  my (%settings) = @_;
+  my %node = %{delete $settings{node} // {}};
+  my $self = $service->organization(workflow => {name => 'Document', %settings,
+    start => 'id', nodes => {
+      id => {type => 'methods', methods => ['document_capture'],
+        max_attempts => 2, %node,
+        next => {passed => 'granted', exhausted => 'denied'}},
+      granted => {type => 'outcome', status => 'verified'},
+      denied => {type => 'outcome', status => 'failed'}}});
+  my $endpoint = answer_is($self->{client}->post('/v1/webhook_endpoints',
+    {url => $receiver->url("/$self->{id}"), enabled_events => ['*']}), 201,
+    'an endpoint');
+  $receiver->expect_secret("/$self->{id}", $endpoint->{secret});
+  return $self;
+}
+sub create {
+  my ($who, $type, %more) = @_;
+  return answer_is($who->{client}->post('/v1/verification_sessions',
+    {type => $type, workflow_id => $who->{workflow_id},
+      jurisdiction => 'US-VA', %more}), 201, "a session of type $type");
+}
+sub retrieve {
+  my ($who, $session) = @_;
+  return $who->{client}->get(
+    "/v1/verification_sessions/$session->{id}?expand[]=results")->json;
+}
+# The webhook's object of the only event of this type of a session.
+sub arrived {
+  my ($session, $type) = @_;
+  my ($request) = $receiver->wait_for_request(sub {
+    my $event = $_[0]{event} or return 0;
+    my $object = $event->{data}{object};
+    return $event->{type} eq $type
+      && ($object->{session_id} // $object->{id}) eq $session->{id};
+  });
+  return $request && $request->{event}{data}{object};
+}
+sub check_of {
+  my ($result, $name) = @_;
+  my ($check) = grep { $_->{name} eq $name } @{$result->{checks}};
+  return $check;
+}
+
+# One organization each, so that none is somebody else's.
+for my $name (qw(bare zone changed screenshot)) {
+  subtest "$name: an identity" => sub {
+    my $who = live();
+    my $session = create($who, 'identity');
+    my $view = show_pictures($service, $session, $forgery{$name});
+    is $view->{status}, 'requires_input', 'is asked for again';
+    is $view->{last_error}{code}, 'assurance_insufficient', 'as too little';
+    is_deeply $view->{checks_failed}, ['assurance_insufficient'];
+    is $view->{attempts_remaining}, 1, 'which uses up an attempt';
+    is show_pictures($service, $session, $forgery{$name})->{status}, 'failed',
+      'and fails when there is none left';
+    my $object = arrived($session, 'verification_session.failed');
+    is $object->{last_error}{code}, 'assurance_insufficient', 'with its code';
+    my $result = $object->{verification_result};
+    is $result->{assurance}, 'decoded', 'a code was read, no more';
+    cmp_ok $result->{confidence}, '<=', 0.5, 'which is half sure at most';
+    ok !$result->{identity_verified}, 'no identity';
+    ok !$result->{age_verified}, 'nor an age';
+    my $item = retrieve($who, $session)->{results}[-1];
+    is $item->{assurance}, 'decoded', 'the result says it too';
+    is_deeply check_of($item, 'assurance'), {name => 'assurance',
+      passed => JSON::PP::false, reason => 'assurance_insufficient'};
+    is $service->sql_value('SELECT count(*) FROM credential WHERE session_id = ?',
+      $session->{id}), 0, 'no credential';
+  };
+
+  subtest "$name: an age" => sub {
+    my $who = live(required_age_tier => 'min_age_18');
+    my $session = create($who, 'age');
+    is show_pictures($service, $session, $forgery{$name})->{status}, 'verified',
+      'the code states it';
+    my $result = arrived($session,
+      'verification_session.verified')->{verification_result};
+    is $result->{assurance}, 'decoded', 'and says that it does no more';
+    cmp_ok $result->{confidence}, '<=', 0.5, 'half sure at most';
+    ok !$result->{identity_verified}, 'an age is no identity';
+    ok $result->{age_verified}, 'an age as stated';
+    is $service->sql_value('SELECT assurance FROM credential
+      WHERE session_id = ?', $session->{id}), 'decoded', 'and so its credential';
+  };
+}
+
+subtest 'impossible data fails, whatever is asked for' => sub {
+  for my $type (qw(identity age)) {
+    my $who = live();
+    my $session = create($who, $type);
+    my $view = show_pictures($service, $session, $forgery{impossible});
+    is $view->{status}, 'requires_input', "$type: is not passed";
+    is $view->{last_error}{code}, 'document_unverified';
+    is_deeply $view->{checks_failed}, ['mandatory_element_missing'];
+  }
+};
+
+subtest 'the back twice is one code' => sub {
+  my $who = live();
+  my $session = create($who, 'identity');
+  my @backs = @forgery{qw(back back-again)};
+  is show_pictures($service, $session, @backs)->{last_error}{code},
+    'assurance_insufficient', 'and no agreement';
+  my $result = show_pictures($service, $session, ($forgery{back}) x 2);
+  is $result->{last_error}{code}, 'assurance_insufficient', 'nor the same file';
+  $session = create($who, 'age');
+  is show_pictures($service, $session, @backs)->{status}, 'verified',
+    'for an age it is what one is';
+  $result = arrived($session, 'verification_session.verified')
+    ->{verification_result};
+  is $result->{assurance}, 'decoded';
+  ok !$result->{barcode_cross_ref_match}, 'nothing was compared';
+  $who = live();
+  $session = create($who, 'age');
+  is show_pictures($service, $session, ($forgery{back}) x 2)->{status},
+    'under_review', 'one file as both sides is looked at by somebody';
+  my $review = arrived($session, 'session_review.flagged');
+  is $review->{reason}, 'document_reused', 'who learns why';
+  my $item = retrieve($who, $session)->{results}[-1];
+  is $item->{status}, 'undetermined', 'nothing is decided';
+  is check_of($item, 'document_reused')->{reason}, 'same_picture_twice';
+};
+
+subtest 'two codes that agree' => sub {
+  my $who = live();
+  my $session = create($who, 'identity', email => 'specimen@example.com');
+  is show_pictures($service, $session, @forgery{qw(front back)})->{status},
+    'verified', 'are what an identity needs';
+  my $result = arrived($session,
+    'verification_session.verified')->{verification_result};
+  is $result->{assurance}, 'consistent', 'as consistent';
+  cmp_ok $result->{confidence}, '<=', 0.75, 'and no surer than that';
+  ok $result->{identity_verified} && $result->{barcode_cross_ref_match},
+    'an identity';
+  is $service->verifyctl(qw(credential list --session), $session->{id})
+    ->[0]{assurance}, 'consistent', 'so is its credential';
+  $session = create(live(), 'identity');
+  my $view = show_pictures($service, $session, @forgery{qw(changed-front back)});
+  is $view->{last_error}{code}, 'document_unverified', 'a changed name does not';
+  is_deeply $view->{checks_failed}, ['barcode_mismatch'];
+};
+
+subtest 'one picture of two persons' => sub {
+  my $who = live();
+  my %first = (email => 'first@example.com');
+  my $session = create($who, 'age', %first);
+  is show_pictures($service, $session, $forgery{back})->{status}, 'verified',
+    'the first is verified';
+  $session = create($who, 'age', email => 'second@example.com');
+  is show_pictures($service, $session, $forgery{back})->{status},
+    'under_review', 'the second is reviewed';
+  is check_of(retrieve($who, $session)->{results}[-1], 'document_reused')
+    ->{reason}, 'picture_of_another_session';
+  my ($risk) = @{$service->sql('SELECT body FROM risk_assessment
+    WHERE session_id = ?', $session->{id})};
+  like $risk->{body}, qr/"document_reused"/, 'a risk signal';
+  is $service->sql_value('SELECT risk_tier FROM verification_session
+    WHERE id = ?', $session->{id}), 'review', 'that raises the tier';
+  my $third = create($who, 'age', email => 'third@example.com');
+  is show_pictures($service, $third, $forgery{'back-again'})->{status},
+    'under_review', 'another picture of it makes no difference';
+  is check_of(retrieve($who, $third)->{results}[-1], 'document_reused')
+    ->{reason}, 'document_of_another_person';
+  my $again = create($who, 'age', %first);
+  is show_pictures($service, $again, $forgery{'back-again'})->{status},
+    'verified', 'the first comes again with it';
+  is show_pictures($service, create($who, 'age', %first),
+    $forgery{back})->{status}, 'verified', 'even with the same picture';
+  is $service->verifyctl(qw(review decide), $session->{id},
+    qw(approve --by reviewer))->{status}, 'verified', 'a reviewer decides';
+  is $service->sql_value('SELECT count(*) FROM credential
+    WHERE session_id = ?', $session->{id}), 1, 'as if it had passed';
+  my @results = @{retrieve($who, $session)->{results}};
+  is_deeply [map { $_->{status} } @results], [qw(undetermined passed)],
+    'and the results tell both';
+  is $results[1]{assurance}, 'decoded', 'no more than was shown';
+  ok $results[1]{credential_hash}, 'with the credential';
+  is show_pictures($service, create($who, 'age', email => 'second@example.com'),
+    $forgery{back})->{status}, 'verified', 'and then it is theirs, too';
+  is $service->verifyctl(qw(review decide), $third->{id},
+    qw(reject --by reviewer))->{status}, 'failed', 'or not';
+  is show_pictures($service, create(live(), 'age', email => 'x@example.com'),
+    $forgery{back})->{status}, 'verified', 'other organizations know nothing';
+};
+
+subtest 'nobody is known' => sub {
+  my $who = live();
+  is show_pictures($service, create($who, 'age'), $forgery{back})->{status},
+    'verified', 'the first time';
+  is show_pictures($service, create($who, 'age'), $forgery{'back-again'})
+    ->{status}, 'verified', 'a new picture may be of the same person';
+  is show_pictures($service, create($who, 'age'), $forgery{back})->{status},
+    'under_review', 'the same file is not taken twice';
+};
+
+subtest 'the workflow may say otherwise' => sub {
+  my $who = live(on_document_reused => 'failed');
+  show_pictures($service, create($who, 'age', email => 'a@example.com'),
+    $forgery{back});
+  my $session = create($who, 'age', email => 'b@example.com');
+  is show_pictures($service, $session, $forgery{back})->{status}, 'failed';
+  is arrived($session, 'verification_session.failed')->{last_error}{code},
+    'document_reused', 'with its code';
+  $who = live(on_document_reused => 'noted');
+  show_pictures($service, create($who, 'age', email => 'a@example.com'),
+    $forgery{back});
+  $session = create($who, 'age', email => 'b@example.com');
+  is show_pictures($service, $session, $forgery{back})->{status}, 'verified',
+    'noted alone';
+  ok !check_of(retrieve($who, $session)->{results}[-1], 'document_reused')
+    ->{passed}, 'but noted';
+  $who = live(node => {min_assurance => 'decoded'});
+  $session = create($who, 'identity');
+  is show_pictures($service, $session, $forgery{bare})->{status}, 'verified',
+    'less may be demanded';
+  ok !arrived($session, 'verification_session.verified')
+    ->{verification_result}{identity_verified}, 'which makes it no identity';
+  $who = live(node => {min_assurance => 'consistent'});
+  is show_pictures($service, create($who, 'age'), $forgery{bare})
+    ->{last_error}{code}, 'assurance_insufficient', 'or more, for an age';
+};
+
+subtest 'reuse makes nothing of it' => sub {
+  my $who = live();
+  my %person = (email => 'reused@example.com');
+  my $session = create($who, 'age', %person);
+  my $view = show_pictures($service, $session, $forgery{screenshot});
+  is $view->{status}, 'verified', 'verified by one code';
+  my %token = (vp_token => $view->{vp_token});
+  for my $way ({%person, accept_existing => $yes}, \%token) {
+    my %request = (type => 'identity', workflow_id => $who->{workflow_id},
+      jurisdiction => 'US-VA', %$way);
+    error_is($who->{client}->post('/v1/verification_sessions', \%request), 422,
+      'no_matching_vp', undef, 'is no identity later');
+    is answer_is($who->{client}->post('/v1/verification_sessions',
+      {%request, type => 'age'}), 201)->{status}, 'verified', 'but an age';
+  }
+  my ($hash) = map { $_->{credential_hash} // () }
+    @{retrieve($who, $session)->{results}};
+  error_is($who->{client}->post('/v1/verification_sessions',
+    {type => 'identity', workflow_id => $who->{workflow_id},
+      jurisdiction => 'US-VA', credential_hash => $hash}), 422,
+    'no_matching_vp', undef, 'nor by its hash');
+  $session = create($who, 'identity', email => 'reused2@example.com');
+  my $person = $service->client($session->{client_secret});
+  error_is($person->post("/v1/widget/sessions/$session->{id}/vp_token",
+    \%token), 422, 'no_matching_vp', undef, 'nor in the widget');
+  is $who->{client}->post('/v1/verified_persons/lookup', \%person)
+    ->json->{credentials}[0]{assurance}, 'decoded', 'a look-up says why';
+  $service->sql(q{UPDATE credential SET assurance = 'consistent'
+    WHERE verified_person_id IS NOT NULL});
+  is answer_is($who->{client}->post('/v1/verification_sessions',
+    {type => 'identity', workflow_id => $who->{workflow_id},
+      jurisdiction => 'US-VA', %person, accept_existing => $yes}), 201)
+    ->{status}, 'verified', 'a better one is reused';
+};
+
+finish($service);
