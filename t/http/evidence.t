@@ -245,7 +245,7 @@ subtest 'reuse makes nothing of it' => sub {
   for my $way ({%person, accept_existing => $yes}, \%token) {
     my %request = (type => 'identity', workflow_id => $who->{workflow_id},
       jurisdiction => 'US-VA', %$way);
-    error_is($who->{client}->post('/v1/verification_sessions', \%request), 422,
+    error_is($who->{client}->post('/v1/verification_sessions', \%request), 400,
       'no_matching_vp', undef, 'is no identity later');
     is answer_is($who->{client}->post('/v1/verification_sessions',
       {%request, type => 'age'}), 201)->{status}, 'verified', 'but an age';
@@ -254,13 +254,13 @@ subtest 'reuse makes nothing of it' => sub {
     @{retrieve($who, $session)->{results}};
   error_is($who->{client}->post('/v1/verification_sessions',
     {type => 'identity', workflow_id => $who->{workflow_id},
-      jurisdiction => 'US-VA', credential_hash => $hash}), 422,
+      jurisdiction => 'US-VA', credential_hash => $hash}), 400,
     'no_matching_vp', undef, 'nor by its hash');
   $session = create($who, 'identity', email => 'reused2@example.com');
   my $person = $service->client($session->{client_secret});
   error_is($person->post("/v1/widget/sessions/$session->{id}/vp_token",
-    \%token), 422, 'no_matching_vp', undef, 'nor in the widget');
-  is $who->{client}->post('/v1/verified_persons/lookup', \%person)
+    \%token), 400, 'no_matching_vp', undef, 'nor in the widget');
+  is $who->{client}->post('/v1/verified_person/lookup', \%person)
     ->json->{credentials}[0]{assurance}, 'decoded', 'a look-up says why';
   $service->sql(q{UPDATE credential SET assurance = 'consistent'
     WHERE verified_person_id IS NOT NULL});
