@@ -5,8 +5,9 @@
 /*
  * Every verification method that the interface names, once: its value, what
  * it is good for in a workflow, the strength it counts at, the highest assurance
- * that it reaches by itself, and whether this version of the service can run it. A method is switched on by its last
- * column; until then publishing a workflow with it is refused.
+ * that it reaches by itself, and whether this version of the service can run
+ * it. A method is switched on by its last column; until then publishing a
+ * workflow with it is refused.
  *
  * The interface ranks no `nfc_passport`; a chip whose signature was checked
  * counts as `mdl`, the other method that rests on the issuer's signature.

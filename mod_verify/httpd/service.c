@@ -206,8 +206,19 @@ static idv_error_t *start_watchdog(server_rec *server, apr_pool_t *pconf)
     return idv_watchdog_start(&config, server, &watchdog, pconf);
 }
 
+/* What is for demonstrations alone is said at each start. */
+static void warn_of_test_issuers(server_rec *server)
+{
+    if (idv_configuration_of(server)->settings.test_issuers)
+        ap_log_error(APLOG_MARK, APLOG_WARNING, 0, server,
+                     "IDV0174: VerifyTestIssuers is on: whoever shows a "
+                     "document of a test issuer is verified, in live "
+                     "organizations too");
+}
+
 static idv_error_t *prepare(server_rec *first, apr_pool_t *pconf)
 {
+    warn_of_test_issuers(first);
     IDV_TRY(idv_counters_init(pconf));
     IDV_TRY(prepare_admission(&idv_configuration_of(first)->settings, pconf));
     IDV_TRY(idv_rate_limit_post_config(&idv_configuration_of(first)->settings,

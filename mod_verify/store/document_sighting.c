@@ -5,8 +5,9 @@
 
 #include <apr_strings.h>
 
-/* Sessions that are looked at for each digest. */
-#define SESSIONS_MAX 100
+/* Sessions that are looked at for each digest: more than anybody can afford to
+ * fail, to bury the one that did not. */
+#define SESSIONS_MAX 1000
 
 /* HMAC of TEXT, with its NUL, and of the SHA-256 of BYTES. */
 static idv_bytes_t digest_of(const idv_keyring_t *keyring, const char *text,

@@ -5,6 +5,5 @@ CREATE DOMAIN assurance AS text;
 ALTER TABLE credential ADD COLUMN assurance assurance NOT NULL DEFAULT 'decoded';
 ALTER DOMAIN assurance ADD CHECK (
     VALUE IN ('decoded', 'consistent', 'signed', 'signed_and_present'));
-ALTER TABLE credential ALTER COLUMN assurance DROP DEFAULT;
 COMMENT ON COLUMN credential.assurance IS
     'What the evidence was worth; reuse satisfies no workflow that demands more';

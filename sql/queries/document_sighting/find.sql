@@ -22,14 +22,15 @@ WITH mine AS (
      CROSS JOIN LATERAL (
         SELECT o.status, o.email_digest, o.phone_digest, o.verified_person_id,
                coalesce(o.email_digest, o.phone_digest) IS NOT NULL AS is_known
-          FROM document_sighting s
+          FROM (SELECT x.session_id
+                  FROM document_sighting x
+                 WHERE x.organization_id = $1 AND x.digest = d.digest
+                   AND x.session_id <> $2 AND x.created_at >= $6::bigint
+                 ORDER BY x.session_id DESC
+                 LIMIT $7::integer) s
           JOIN verification_session o
-            ON o.organization_id = s.organization_id AND o.id = s.session_id
-         WHERE s.organization_id = $1 AND s.digest = d.digest
-           AND s.session_id <> $2 AND s.created_at >= $6::bigint
-           AND o.status NOT IN ('failed', 'cancelled', 'expired')
-         ORDER BY s.session_id DESC
-         LIMIT $7::integer) other
+            ON o.organization_id = $1 AND o.id = s.session_id
+         WHERE o.status NOT IN ('failed', 'cancelled', 'expired')) other
 )
 SELECT others.picture AND NOT own.picture AND NOT own.document,
        others.document AND NOT own.document

@@ -41,6 +41,8 @@ sub faults {
   my ($self) = @_;
   my @patterns = (@{$self->{allowed}}, @{$self->{expected}},
     map { $_->{line} } @machine);
+  # The configuration of development says so at each start.
+  push @patterns, qr/IDV0174: VerifyTestIssuers is on/;
   # The search for leaks may take a child longer than httpd waits for it.
   push @patterns, qr/AH00045: child process \d+ still did not exit/
     if $ENV{VERIFY_PRELOAD};
