@@ -15,7 +15,8 @@
  * Somebody else is a session of the same organization that shares neither the
  * e-mail address, nor the phone number, nor the verified person. A document is
  * somebody else's only when both sessions know one of these; the very same file
- * also when they do not. Whoever has verified with a document before is not
+ * also when they do not. What a browser claims of itself makes nobody the same
+ * before it is proved. Whoever has verified with a document before is not
  * somebody else, whatever others did with it, and neither do sessions count
  * that failed, were cancelled or expired.
  *
