@@ -111,10 +111,9 @@ static idv_error_t *find(idv_db_t *db, void *baton, apr_pool_t *pool)
 
 static json_t *credential_json(const idv_credential_t *proof, apr_pool_t *pool)
 {
-    return json_pack("{s:s, s:s, s:s, s:s, s:s}", "method",
+    return json_pack("{s:s, s:s, s:s, s:s}", "method",
                      idv_method_upper(proof->method), "strength",
-                     idv_strength_upper(proof->strength), "assurance",
-                     idv_assurance_value(proof->assurance), "verified_at",
+                     idv_strength_upper(proof->strength), "verified_at",
                      idv_time_iso8601(proof->verified_at, pool), "expires_at",
                      idv_time_iso8601(proof->expires_at, pool));
 }

@@ -153,8 +153,8 @@ subtest 'a real verification, and what its events show' => sub {
       data => {object => {%snapshot, status => ['verified'],
           completed_at => $seconds, livemode => [$false],
           verification_result => {method => ['document_capture'],
-            confidence => 'number', age_verified => [$true],
-            age_estimate => 'number|null', identity_verified => 'boolean',
+            assurance => ['decoded'], confidence => 'number', age_verified => [$true],
+            age_estimate => 'number|null', identity_verified => [$false],
             liveness_score => 'number|null', face_match_passed => 'boolean|null',
             barcode_cross_ref_match => 'boolean|null'},
           last_error => 'null'}}}, 'the verified event');

@@ -238,8 +238,8 @@ subtest 'the workflow may say otherwise' => sub {
 subtest 'reuse makes nothing of it' => sub {
   my $who = live();
   my %person = (email => 'reused@example.com');
-  my $session = create($who, 'age', %person);
-  my $view = show_pictures($service, $session, $forgery{screenshot});
+  my $first = create($who, 'age', %person);
+  my $view = show_pictures($service, $first, $forgery{screenshot});
   is $view->{status}, 'verified', 'verified by one code';
   my %token = (vp_token => $view->{vp_token});
   for my $way ({%person, accept_existing => $yes}, \%token) {
@@ -251,23 +251,66 @@ subtest 'reuse makes nothing of it' => sub {
       {%request, type => 'age'}), 201)->{status}, 'verified', 'but an age';
   }
   my ($hash) = map { $_->{credential_hash} // () }
-    @{retrieve($who, $session)->{results}};
+    @{retrieve($who, $first)->{results}};
   error_is($who->{client}->post('/v1/verification_sessions',
     {type => 'identity', workflow_id => $who->{workflow_id},
       jurisdiction => 'US-VA', credential_hash => $hash}), 400,
     'no_matching_vp', undef, 'nor by its hash');
-  $session = create($who, 'identity', email => 'reused2@example.com');
+  my $session = create($who, 'identity', email => 'reused2@example.com');
   my $person = $service->client($session->{client_secret});
   error_is($person->post("/v1/widget/sessions/$session->{id}/vp_token",
     \%token), 400, 'no_matching_vp', undef, 'nor in the widget');
-  is $who->{client}->post('/v1/verified_person/lookup', \%person)
-    ->json->{credentials}[0]{assurance}, 'decoded', 'a look-up says why';
+  is $service->verifyctl(qw(credential list --session), $first->{id})
+    ->[0]{assurance}, 'decoded', 'an operator sees why';
   $service->sql(q{UPDATE credential SET assurance = 'consistent'
     WHERE verified_person_id IS NOT NULL});
   is answer_is($who->{client}->post('/v1/verification_sessions',
     {type => 'identity', workflow_id => $who->{workflow_id},
       jurisdiction => 'US-VA', %person, accept_existing => $yes}), 201)
     ->{status}, 'verified', 'a better one is reused';
+};
+
+subtest 'what a browser claims' => sub {
+  my $who = live();
+  my %victim = (email => 'victim@example.com');
+  is show_pictures($service, create($who, 'age', %victim), $forgery{back})
+    ->{status}, 'verified', 'a person is verified';
+  my $session = create($who, 'age', %victim);
+  $service->sql(q{UPDATE verification_session SET runner = (runner::jsonb
+    || '{"identifiers_claimed": true}')::json WHERE id = ?}, $session->{id});
+  is show_pictures($service, $session, $forgery{back})->{status},
+    'under_review', 'whose address makes nobody that person';
+};
+
+sub sightings {
+  my ($who) = @_;
+  return $service->sql_value('SELECT count(*) FROM document_sighting
+    WHERE organization_id = ?', $who->{id});
+}
+subtest 'erasure' => sub {
+  my $who = live();
+  my %person = (email => 'erased@example.com');
+  show_pictures($service, create($who, 'age', %person), $forgery{back});
+  is sightings($who), 2, 'a picture and a document are remembered';
+  my $id = $who->{client}->post('/v1/verified_person/lookup', \%person)
+    ->json->{verified_person_id};
+  $service->verifyctl(qw(person erase), $id);
+  is sightings($who), 0, 'and forgotten with the person';
+};
+
+subtest 'nothing is kept' => sub {
+  my $who = live();
+  show_pictures($service, create($who, 'age', email => 'a@example.com'),
+    $forgery{back});
+  is sightings($who), 2, 'sightings of before';
+  $service->stop_httpd;
+  $service->{conf} = "VerifyDocumentSightings 0\n";
+  $service->start_httpd;
+  is show_pictures($service, create($who, 'age', email => 'b@example.com'),
+    $forgery{back})->{status}, 'verified', 'are not looked at';
+  ok wait_for { sightings($who) == 0 }, 'and removed';
+  is show_pictures($service, create(live(), 'age'), ($forgery{back}) x 2)
+    ->{status}, 'under_review', 'one file as both sides is seen all the same';
 };
 
 finish($service);

@@ -44,7 +44,7 @@ subtest 'a verified person' => sub {
   like $found->{verified_person_id}, qr/\Avp_[0-9a-z]{26}\z/, 'the id';
   my ($credential, @more) = @{$found->{credentials}};
   is @more, 0, 'one credential';
-  is_deeply [sort keys %$credential], [qw(assurance expires_at method strength verified_at)],
+  is_deeply [sort keys %$credential], [qw(expires_at method strength verified_at)],
     'its fields';
   is $credential->{method}, 'DOCUMENT_CAPTURE', 'method in upper case';
   is $credential->{strength}, 'DOCUMENT_CAPTURE', 'strength in upper case';

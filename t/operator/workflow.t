@@ -55,6 +55,11 @@ my @cases = (
     qr{^/nodes/(?:id/methods/0|yes): }],
   ['no outcome that verifies', sub {
       $_->{nodes}{yes}{status} = 'failed' }, qr{^/nodes(?:/hold/next/approved)?: }],
+  ['an assurance that no method reaches', sub {
+      $_->{nodes}{id}{min_assurance} = 'signed' },
+    qr{^/nodes/id/min_assurance: Cannot be reached: document_capture brings}],
+  ['an unknown action on a doubt', sub { $_->{on_undetermined} = 'noted' },
+    qr{^/on_undetermined: Must be review}],
   ['a review of more than seven days', sub {
       $_->{nodes}{hold}{timeout_hours} = 169 },
     qr{^/nodes/hold/timeout_hours: .*168 at most}],
