@@ -72,6 +72,8 @@ ANALYZE_PACKAGES := libturbojpeg libpng libwebp zxing lept tesseract libseccomp
 # and three TLS libraries into the process that reads a stranger's photo. The
 # static one brings what is called, without them (analyze/mrz_ocr.c).
 TESSERACT_STATIC := $(shell $(CC) -print-file-name=libtesseract.a)
-ANALYZE_LIBS = $(call pkg_libs,$(filter-out tesseract,$(ANALYZE_PACKAGES))) \
-  $(if $(filter /%,$(TESSERACT_STATIC)),$(TESSERACT_STATIC) -lgomp,$(call \
-    pkg_libs,tesseract))
+# libstdc++ stands before it: what of C++'s library a program needs would have
+# the linker take parts of Tesseract that happen to hold a copy.
+ANALYZE_LIBS = $(if $(filter /%,$(TESSERACT_STATIC)),-lstdc++ \
+  $(TESSERACT_STATIC) -lgomp,$(call pkg_libs,tesseract)) \
+  $(call pkg_libs,$(filter-out tesseract,$(ANALYZE_PACKAGES)))
