@@ -110,7 +110,8 @@ subtest 'after its time a key is new' => sub {
 
 # Another creation of the key has stored its record when this one writes, and the
 # record is removed before this one reads it: for this one it is as if its row were
-# refused, so many times, and nothing found.
+# refused, so many times, and nothing found. A child that remembers the workflow
+# tries once more than the three times of one that does not.
 subtest 'a record that is gone when it is looked for' => sub {
   $service->sql('CREATE SEQUENCE collisions');
   $service->sql(<<'SQL');
@@ -124,7 +125,7 @@ END $$
 SQL
   $service->sql(q{CREATE TRIGGER collide BEFORE INSERT ON idempotency_record
     FOR EACH ROW WHEN (NEW.key LIKE 'gone %') EXECUTE FUNCTION collide()});
-  for my $collisions (1 .. 3) {
+  for my $collisions (1, 2) {
     $service->sql(q{SELECT setval('collisions', 1, false)});
     my $answer = $client->post($path, \%body, 'Idempotency-Key' => "gone $collisions");
     is $answer->status, 201, "$collisions times";
