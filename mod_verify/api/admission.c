@@ -7,6 +7,9 @@
 #include <apr_strings.h>
 
 #define RETRY_AFTER 2 /* seconds until a place may be free */
+/* So many bodies may wait without a thread for each that may with one: they
+ * take 64 KiB of memory each. */
+#define PARKED 8
 
 /* The place that a request holds; given back by its pool at the latest. */
 struct idv_admission_place_t {
@@ -49,11 +52,16 @@ void idv_admission_limit(idv_admission_t *admission,
                          const idv_admission_workers_t *workers)
 {
     idv_place_limits_t *bodies = &admission->limits[IDV_PLACE_BODY];
+    idv_place_limits_t *parked = &admission->limits[IDV_PLACE_PARKED_BODY];
     idv_place_limits_t *uploads = &admission->limits[IDV_PLACE_UPLOAD];
 
     limit_kind(bodies, settings->body_places, 0, workers);
     bodies->address = settings->body_places_address;
     bodies->credential = settings->body_places_credential;
+    parked->node = at_most(PARKED * settings->body_places * workers->children,
+                           IDV_PLACE_COUNT / IDV_PLACE_KIND_COUNT);
+    parked->address = PARKED * settings->body_places_address;
+    parked->credential = PARKED * settings->body_places_credential;
     limit_kind(uploads, settings->upload_places, 1, workers);
     uploads->credential = IDV_UPLOAD_SESSION_PLACES;
 }
@@ -88,6 +96,8 @@ static idv_error_t *refusal(idv_request_t *request, idv_place_kind_t kind,
     static const char *const messages[] = {
         [IDV_PLACE_BODY] = "Too many requests of this caller are still "
                            "sending their bodies.",
+        [IDV_PLACE_PARKED_BODY] = "Too many requests of this caller are still "
+                                  "sending their bodies.",
         [IDV_PLACE_UPLOAD] = "Too many images of this caller are still "
                              "arriving.",
     };

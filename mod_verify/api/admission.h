@@ -7,7 +7,8 @@
  * an organization, in a child and on the node (core/place_table.h).
  *
  * A body of the small kind takes a place when it has to be waited for; most
- * come with their header and take none. An image takes one before its first
+ * come with their header and take none. There are eight times as many of these
+ * places where no thread waits (httpd/reception.h). An image takes one before its first
  * byte is read. The place is given back when the request ends, or earlier.
  *
  * An address is an IPv4 address or a /64 of IPv6, as mod_remoteip leaves it.
@@ -34,8 +35,8 @@ typedef struct {
     int children, threads; /* threads of each child; 1 for prefork */
 } idv_admission_workers_t;
 
-/* Makes the limits of SETTINGS fit WORKERS: bodies under way never come to more
- * than half of the threads of a child. */
+/* Makes the limits of SETTINGS fit WORKERS: bodies for which threads wait never
+ * come to more than half of the threads of a child. */
 void idv_admission_limit(idv_admission_t *admission,
                          const idv_settings_t *settings,
                          const idv_admission_workers_t *workers);

@@ -237,8 +237,9 @@ void idv_body_ask(idv_request_t *request)
 
 idv_place_kind_t idv_body_place_kind(const idv_request_t *request)
 {
-    return request->route->body == IDV_BODY_IMAGE ? IDV_PLACE_UPLOAD
-                                                  : IDV_PLACE_BODY;
+    if (request->route->body == IDV_BODY_IMAGE)
+        return IDV_PLACE_UPLOAD;
+    return request->can_park ? IDV_PLACE_PARKED_BODY : IDV_PLACE_BODY;
 }
 
 apr_time_t idv_body_deadline(const idv_request_t *request)
@@ -248,7 +249,7 @@ apr_time_t idv_body_deadline(const idv_request_t *request)
 
 int idv_body_is_close(const idv_request_t *request)
 {
-    return idv_body_place_kind(request) == IDV_PLACE_BODY
+    return idv_body_place_kind(request) != IDV_PLACE_UPLOAD
         && !request->r->expecting_100
         && apr_time_now() < request->arrival->begun + CLOSE_BEHIND;
 }

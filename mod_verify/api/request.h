@@ -112,6 +112,7 @@ struct idv_request_t {
     const char *body_type;   /* media type without parameters; NULL: none */
     idv_response_t response;
     int is_search; /* its connections count as such; store/connection_share.h */
+    int can_park;  /* its body can be awaited without a thread */
     int has_run;   /* the handler */
 };
 

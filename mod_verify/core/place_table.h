@@ -29,12 +29,13 @@
 #include "core/error.h"
 
 #define IDV_PLACE_TABLE_VERSION 1 /* of what the memory means */
-#define IDV_PLACE_COUNT 1024
+#define IDV_PLACE_COUNT 1536
 #define IDV_PLACE_NAME_SIZE 64 /* bytes of a name with its end; longer is cut */
 
 /* X(NAME, "name in metrics", fair) */
 #define IDV_PLACE_KINDS(X)                                                     \
     X(BODY, "body", 0)                                                         \
+    X(PARKED_BODY, "parked_body", 0)                                           \
     X(UPLOAD, "upload", 1)
 
 typedef enum {

@@ -93,6 +93,7 @@ static void hurry_late(void)
  * poll of the listener). */
 static void *APR_THREAD_FUNC sweep(apr_thread_t *thread, void *unused)
 {
+    (void)thread;
     (void)unused;
     apr_thread_mutex_lock(reception.mutex);
     while (!reception.is_ending) {
@@ -104,8 +105,7 @@ static void *APR_THREAD_FUNC sweep(apr_thread_t *thread, void *unused)
         hurry_late();
     }
     apr_thread_mutex_unlock(reception.mutex);
-    apr_thread_exit(thread, APR_SUCCESS);
-    return NULL;
+    return NULL; /* apr_thread_exit() would leave this frame without its end */
 }
 
 static void unlist(connection_t *connection)
@@ -434,14 +434,22 @@ static int pre_close(conn_rec *c)
     return OK;
 }
 
+int idv_reception_can_park(const request_rec *r)
+{
+    const connection_t *connection =
+        ap_get_module_config(r->connection->conn_config, &verify_module);
+
+    return reception.is_able && connection && !r->connection->master && !r->main
+        && !r->prev && connection->is_inside
+        && !r->connection->clogging_input_filters;
+}
+
 int idv_reception_park(request_rec *r, apr_time_t deadline)
 {
     connection_t *connection =
         ap_get_module_config(r->connection->conn_config, &verify_module);
 
-    if (!reception.is_able || !connection || r->connection->master || r->main
-        || r->prev || !connection->is_inside
-        || r->connection->clogging_input_filters)
+    if (!idv_reception_can_park(r))
         return 0;
     connection->parked = r;
     connection->deadline = deadline;

@@ -39,8 +39,11 @@ void idv_reception_register(void);
 /* Prepares a child; before its first connection. */
 idv_error_t *idv_reception_child_init(apr_pool_t *pchild) IDV_CHECKED;
 
-/* Whether the body of R can be awaited without a thread. Then the handler hook
- * has to return SUSPENDED at once. R is late at DEADLINE. */
+/* Whether the body of R can be awaited without a thread. */
+int idv_reception_can_park(const request_rec *r);
+
+/* Has the body of R awaited without a thread where it can be: then the handler
+ * hook has to return SUSPENDED at once. R is late at DEADLINE. */
 int idv_reception_park(request_rec *r, apr_time_t deadline);
 
 #endif

@@ -240,7 +240,7 @@ static idv_error_t *run(idv_request_t *request)
 {
     idv_error_t *error = idv_body_finish(request);
 
-    if (idv_body_place_kind(request) == IDV_PLACE_BODY)
+    if (idv_body_place_kind(request) != IDV_PLACE_UPLOAD)
         idv_admission_give(request);
     if (!error)
         error = run_handler(request);
@@ -330,6 +330,7 @@ int idv_request_hook_handler(request_rec *r)
     request = apr_pcalloc(r->pool, sizeof(*request));
     request->r = r;
     request->pool = r->pool;
+    request->can_park = idv_reception_can_park(r);
     request->id = state->id;
     request->now = state->now;
     request->services = &idv_configuration_of(r->server)->services;
