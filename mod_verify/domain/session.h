@@ -73,7 +73,7 @@ typedef struct {
     int age;                  /* completed years; -1: not known */
     const char *jurisdiction; /* of the evidence; NULL: none */
     const char *expiry;       /* last day, YYYY-MM-DD; NULL: never */
-    idv_assurance_t assurance; /* the highest that was passed */
+    idv_assurance_t assurance; /* of the evidence */
 } idv_session_facts_t;
 
 /* What the creation demanded of an earlier verification that would satisfy the

@@ -266,21 +266,24 @@ void idv_step_take_checks(idv_step_t *step, const idv_workflow_node_t *node)
                       (json_int_t)idv_time_seconds(step->now)));
 }
 
+/* Facts and what they are worth are those of one outcome, the last of the
+ * strongest: what a bare code states is not worth more because another document
+ * was. */
 static void keep_facts(idv_step_t *step, const idv_method_outcome_t *outcome)
 {
     idv_session_facts_t *facts = &step->after->runner.facts;
     const idv_method_facts_t *found = &outcome->facts;
     char text[IDV_DATE_TEXT_SIZE];
 
-    if (outcome->assurance > facts->assurance)
-        facts->assurance = outcome->assurance;
-    if (found->age >= 0)
-        facts->age = found->age;
-    if (found->jurisdiction)
-        facts->jurisdiction = apr_pstrdup(step->pool, found->jurisdiction);
-    if (idv_date_is_complete(found->expiry))
-        facts->expiry =
-            apr_pstrdup(step->pool, idv_date_format(found->expiry, text));
+    if (outcome->assurance < facts->assurance)
+        return;
+    facts->assurance = outcome->assurance;
+    facts->age = found->age;
+    facts->jurisdiction = apr_pstrdup(step->pool, found->jurisdiction);
+    facts->expiry =
+        idv_date_is_complete(found->expiry)
+            ? apr_pstrdup(step->pool, idv_date_format(found->expiry, text))
+            : NULL;
 }
 
 static void keep_failure(idv_step_t *step, const idv_method_outcome_t *outcome)
@@ -356,6 +359,21 @@ static void hold_outcome(idv_step_t *step, const idv_method_outcome_t *outcome)
     idv_step_hold(step, IDV_WORKFLOW_REVIEW_HOURS_DEFAULT * IDV_HOUR);
 }
 
+/* What the outcome was worth that the session is held for, which is the newest
+ * of its results. */
+static const char *held_assurance(const idv_step_t *step)
+{
+    const char *stored = step->before->results;
+    json_t *results = idv_json_own(
+        stored ? json_loads(stored, 0, NULL) : json_array(), step->pool);
+    size_t count = json_array_size(results);
+
+    if (count == 0)
+        return NULL;
+    return json_string_value(
+        json_object_get(json_array_get(results, count - 1), "assurance"));
+}
+
 void idv_step_take_held(idv_step_t *step, const idv_workflow_node_t *node)
 {
     idv_method_t method = idv_method_parse(step->before->runner.held_method);
@@ -364,9 +382,8 @@ void idv_step_take_held(idv_step_t *step, const idv_workflow_node_t *node)
     add_result(step, json_pack("{s:s, s:s, s:s?, s:n, s:n, s:[], s:I}",
                                "method", step->before->runner.held_method,
                                "status", "passed", "assurance",
-                               idv_assurance_value(
-                                   step->before->runner.facts.assurance),
-                               "hint", "error_code", "checks", "completed_at",
+                               held_assurance(step), "hint", "error_code",
+                               "checks", "completed_at",
                                (json_int_t)idv_time_seconds(step->now)));
     pass(step, node, method);
 }
