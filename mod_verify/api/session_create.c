@@ -162,7 +162,10 @@ static idv_error_t *look_for_replay(idv_db_t *db, void *baton,
         : NULL;
 }
 
-/* Writes what was decided; what is not good any more is decided again, once. */
+/* Writes what was decided. A trust reuse that is not good any more, or that the
+ * last credit was gone for meanwhile, is decided again without it, once, and on
+ * what the first decision knew of the organization: who is known elsewhere is
+ * answered as who is not. */
 static idv_error_t *store_decided(creation_t *creation, idv_db_t *db,
                                   apr_pool_t *pool)
 {
@@ -171,7 +174,7 @@ static idv_error_t *store_decided(creation_t *creation, idv_db_t *db,
 
     if (!idv_session_reuse_retry(&creation->reuse, error))
         return error;
-    IDV_TRY(decide_surely(creation, db, pool));
+    IDV_TRY(decide(creation, db, &creation->facts, &creation->change, pool));
     return store(creation, db, &creation->facts, creation->change, pool);
 }
 

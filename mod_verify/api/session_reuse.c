@@ -261,7 +261,10 @@ void idv_session_reuse_conceal(const idv_session_reuse_search_t *search)
 int idv_session_reuse_retry(idv_session_reuse_search_t *search,
                             const idv_error_t *error)
 {
-    if (!error || error->code != IDV_E_NO_MATCHING_VP || !search->found.granted)
+    if (!error || !search->found.granted
+        || (error->code != IDV_E_NO_MATCHING_VP
+            && error->code != IDV_E_BILLING_SUSPENDED
+            && error->code != IDV_E_TEST_QUOTA_EXCEEDED))
         return 0;
     memset(&search->found, 0, sizeof(search->found));
     search->without_trust = 1;

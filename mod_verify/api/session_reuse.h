@@ -67,7 +67,8 @@ idv_error_t *idv_session_reuse_write(idv_db_t *db, void *baton,
  * nothing of whether there was somebody to decline. */
 void idv_session_reuse_conceal(const idv_session_reuse_search_t *search);
 
-/* Non-zero when ERROR ended a trust reuse that must not be noticed: look and
+/* Non-zero when ERROR ended a trust reuse that must not be noticed, as its
+ * person withdrew it or others used up what could have paid for it: look and
  * decide again, now without. */
 int idv_session_reuse_retry(idv_session_reuse_search_t *search,
                             const idv_error_t *error);

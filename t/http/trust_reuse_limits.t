@@ -126,6 +126,56 @@ subtest 'what counts' => sub {
   is asked($target), 2, 'and is no asking of its own';
 };
 
+# Creates a session while others use up what could pay for it: the decision does
+# not know yet, the ledger does.
+sub create_at_the_last {
+  my (%more) = @_;
+  my $other = $service->connect_database;
+  $other->begin_work;
+  $other->do('UPDATE organization SET updated_at = updated_at WHERE id = ?', {},
+    $target->{id});
+  $other->do(q{UPDATE monthly_usage SET sandbox = sandbox + 500
+    WHERE organization_id = ?}, {}, $target->{id});
+  pipe my $out, my $in or die "pipe: $!\n";
+  my $pid = fork // die "fork: $!\n";
+  if (!$pid) {
+    my $answer = create_session($target, %more);
+    syswrite $in, join ' ', $answer->status, $answer->json->{status}
+      // $answer->error->{code};
+    POSIX::_exit(0);
+  }
+  close $in;
+  wait_for { waits_for_a_lock() || waitpid($pid, POSIX::WNOHANG()) } 10;
+  $other->commit;
+  waitpid $pid, 0;
+  $other->do(q{UPDATE monthly_usage SET sandbox = sandbox - 500
+    WHERE organization_id = ?}, {}, $target->{id});
+  $other->disconnect;
+  return scalar <$out>;
+}
+sub waits_for_a_lock {
+  return $service->sql_value(q{SELECT count(*) FROM pg_stat_activity
+    WHERE datname = current_database() AND wait_event_type = 'Lock'});
+}
+
+sub grants {
+  return $service->sql_value('SELECT count(*) FROM trust_reuse_grant
+    WHERE organization_id = ?', $target->{id});
+}
+
+subtest 'who is met by what cannot be paid for' => sub {
+  my $elsewhere = 'elsewhere@example.com';
+  verify_sharing($service, $source, email => $elsewhere);
+  my ($used, $granted) = (used($target), grants());
+  is create_at_the_last(email => $elsewhere), '201 created', 'is not told apart';
+  is create_at_the_last(email => 'nobody@example.com'), '201 created',
+    'from who is not known';
+  is create_at_the_last(email => $elsewhere, accept_existing => $yes),
+    '400 no_matching_vp', 'nor where only who is known is wanted';
+  is used($target), $used, 'is not charged';
+  is grants(), $granted, 'nor granted, of which the person is told';
+};
+
 sub refused_until {
   my ($name, $unit, %more) = @_;
   my $answer = create_session($target, %more);
