@@ -139,6 +139,19 @@ static idv_error_t *insert_credential(idv_db_t *db,
     return NULL;
 }
 
+/* A document that was somebody else's, and that nobody looked at because the
+ * workflow only notes it, is this organization's own risk: others see neither. */
+static int may_share(const idv_session_effects_t *effects)
+{
+    const idv_session_t *session = effects->change->session;
+
+    return session->share_consent
+        && !(session->runner.document_reused
+             && idv_workflow_on_doubts(effects->workflow,
+                                       1u << IDV_DOUBT_DOCUMENT_REUSED)
+                    == IDV_ON_DOUBT_NOTED);
+}
+
 static idv_error_t *mint_credential(idv_db_t *db,
                                     const idv_session_effects_t *effects,
                                     idv_session_queued_t *queued,
@@ -158,7 +171,7 @@ static idv_error_t *mint_credential(idv_db_t *db,
         return NULL;
     IDV_TRY(take_turns(db, &standing, pool));
     IDV_TRY(insert_credential(db, effects, &credential, id, &person, pool));
-    if (session->share_consent)
+    if (may_share(effects))
         IDV_TRY(
             idv_trust_reuse_share(db, &standing, id, effects->now, pool));
     if (!person)

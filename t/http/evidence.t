@@ -4,6 +4,7 @@
 use v5.32;
 use warnings;
 use JSON::PP ();
+use Verify::Participant;
 use Verify::Specimen;
 use Verify::Test;
 
@@ -233,6 +234,21 @@ subtest 'the workflow may say otherwise' => sub {
   $who = live(node => {min_assurance => 'consistent'});
   is show_pictures($service, create($who, 'age'), $forgery{bare})
     ->{last_error}{code}, 'assurance_insufficient', 'or more, for an age';
+};
+
+subtest 'what is noted alone is not shared' => sub {
+  my $source = participant($service,
+    workflow => sharing_workflow(on_document_reused => 'noted'));
+  my $target = participant($service);
+  my @paths = map {
+    my %person = (email => $_);
+    my $session = create_session($source, %person)->json;
+    is show_specimen($service, $session, share => $yes,
+      photograph => $forgery{back})->{status}, 'verified', 'verified at one';
+    answer_is(create_session($target, %person), 201)->{verification_path};
+  } qw(its-owner@example.com another@example.com);
+  is_deeply \@paths, ['trust_reuse', undef],
+    'the document of one person is not that of two at others';
 };
 
 subtest 'reuse makes nothing of it' => sub {
