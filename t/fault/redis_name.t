@@ -17,6 +17,7 @@ my $redis = Verify::Redis->new(directory => "$directory/redis",
 open my $file, '>', "$directory/password" or die "password: $!\n";
 print $file 'open-sesame';
 close $file;
+chmod 0600, "$directory/password";
 $service->{conf} = <<"END";
 VerifyRateStore rediss://redis.names.test:$redis->{port}
 VerifyRateStorePasswordFile $directory/password
