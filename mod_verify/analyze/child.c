@@ -7,7 +7,6 @@
 #include <sys/socket.h>
 #include <sys/time.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 typedef int serve_t(const idv_child_settings_t *settings, unsigned layers,
@@ -19,10 +18,7 @@ static const idv_child_settings_t *clock_settings;
 
 static double used_cpu_seconds(void)
 {
-    struct timespec used;
-
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
-    return (double)used.tv_sec + (double)used.tv_nsec / 1e9;
+    return (double)idv_processor_time_used() / IDV_SECOND;
 }
 
 int idv_child_computed(const idv_child_settings_t *settings, double cpu_seconds)

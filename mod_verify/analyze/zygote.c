@@ -11,7 +11,6 @@
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 typedef enum { ALIVE, LATE, ABANDONED } slot_state_t; /* why it was killed */
@@ -29,15 +28,6 @@ typedef struct {
     int busy;
     slot_t slots[IDV_ZYGOTE_CHILDREN_MAX];
 } zygote_t;
-
-/* A clock that nobody sets back while a child is being timed. */
-static idv_time_t steady_now(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (idv_time_t)now.tv_sec * IDV_SECOND + now.tv_nsec / 1000000;
-}
 
 static idv_error_t *watch_children(zygote_t *zygote, apr_pool_t *pool)
 {
@@ -134,7 +124,7 @@ static void kill_slot(slot_t *slot, slot_state_t why)
  * -1. */
 static int enforce_time(zygote_t *zygote)
 {
-    idv_time_t now = steady_now(), next = 0;
+    idv_time_t now = idv_time_steady(), next = 0;
 
     for (int i = 0; i < zygote->settings->children; i++) {
         slot_t *slot = &zygote->slots[i];
@@ -205,7 +195,7 @@ static void start_child(zygote_t *zygote, int stream, apr_pool_t *pool)
         return;
     }
     slot->stream = stream;
-    slot->until = steady_now()
+    slot->until = idv_time_steady()
                 + (zygote->settings->child.wall_seconds
                    + zygote->settings->grace_seconds)
                       * IDV_SECOND;

@@ -11,12 +11,22 @@ idv_time_t idv_time_now(void)
     return apr_time_as_msec(apr_time_now());
 }
 
+static idv_time_t read_clock(clockid_t clock)
+{
+    struct timespec now;
+
+    clock_gettime(clock, &now);
+    return (idv_time_t)now.tv_sec * IDV_SECOND + now.tv_nsec / 1000000;
+}
+
+idv_time_t idv_time_steady(void)
+{
+    return read_clock(CLOCK_MONOTONIC);
+}
+
 idv_time_t idv_processor_time_used(void)
 {
-    struct timespec used;
-
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
-    return (idv_time_t)used.tv_sec * IDV_SECOND + used.tv_nsec / 1000000;
+    return read_clock(CLOCK_PROCESS_CPUTIME_ID);
 }
 
 apr_int64_t idv_time_seconds(idv_time_t time)

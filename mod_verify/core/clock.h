@@ -26,6 +26,11 @@ typedef apr_int64_t idv_time_t;
 /* The system's clock. */
 idv_time_t idv_time_now(void);
 
+/* Milliseconds of a clock that nobody sets, for how long something takes: since
+ * some moment, the same for all processes of the machine. Safe in signal
+ * handlers, as the next one. */
+idv_time_t idv_time_steady(void);
+
 /* Milliseconds of processor time that this process has used. Whoever limits work
  * by them decides the same on a busy machine as on a quiet one. */
 idv_time_t idv_processor_time_used(void);

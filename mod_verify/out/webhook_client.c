@@ -128,14 +128,6 @@ static idv_webhook_result_t classify(const exchange_t *exchange, CURLcode code)
     return IDV_WEBHOOK_CONNECTION_REFUSED;
 }
 
-static idv_time_t monotonic_now(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (idv_time_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
 /* --- the life of an exchange --- */
 
 static apr_status_t end_with_pool(void *baton);
@@ -169,7 +161,7 @@ static void tell(exchange_t *exchange)
     exchange->response.headers = exchange->headers;
     exchange->response.body = exchange->body;
     exchange->response.duration_ms =
-        (int)(monotonic_now() - exchange->started);
+        (int)(idv_time_steady() - exchange->started);
     unlink_exchange(exchange);
     exchange->done(exchange->baton, &exchange->response);
 }
@@ -196,7 +188,7 @@ static void leave_queue(exchange_t *exchange, exchange_t **link,
 /* When the client has to be called at the latest. */
 static void set_timer(idv_webhook_client_t *client)
 {
-    idv_time_t now = monotonic_now(), due = client->curl_due;
+    idv_time_t now = idv_time_steady(), due = client->curl_due;
 
     if (client->ended)
         due = now;
@@ -452,7 +444,7 @@ static void dial(exchange_t *exchange, const char *addresses)
     CURL *easy = take_handle(client);
 
     exchange->addresses = addresses;
-    exchange->dialled = monotonic_now();
+    exchange->dialled = idv_time_steady();
     exchange->pinning = !idv_webhook_target_is_pinned(
         idv_webhook_targets_find(client->targets, exchange->request->url),
         addresses, exchange->dialled);
@@ -531,7 +523,7 @@ void idv_webhook_client_send(idv_webhook_client_t *client,
     exchange->baton = baton;
     exchange->pool = pool;
     exchange->headers = apr_table_make(pool, 8);
-    exchange->started = monotonic_now();
+    exchange->started = idv_time_steady();
     link_exchange(exchange);
     if (!target->host) {
         end_later(exchange, IDV_WEBHOOK_DNS_ERROR);
@@ -664,7 +656,7 @@ static void tell_ended(idv_webhook_client_t *client)
 
 void idv_webhook_client_timeout(idv_webhook_client_t *client)
 {
-    idv_time_t now = monotonic_now();
+    idv_time_t now = idv_time_steady();
 
     end_overdue_waiting(client, now);
     tell_ended(client);
@@ -699,7 +691,7 @@ static int on_curl_timer(CURLM *multi, long milliseconds, void *baton)
 
     (void)multi;
     client->curl_due = milliseconds < 0 ? NEVER
-                                        : monotonic_now() + milliseconds;
+                                        : idv_time_steady() + milliseconds;
     set_timer(client);
     return 0;
 }

@@ -3,7 +3,6 @@
 
 #include <string.h>
 #include <sys/epoll.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <apr_tables.h>
@@ -28,10 +27,7 @@ struct idv_event_loop_t {
 
 idv_time_t idv_event_loop_now(void)
 {
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (idv_time_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+    return idv_time_steady();
 }
 
 static apr_status_t close_epoll(void *loop)

@@ -39,7 +39,7 @@ struct idv_event_timer_t {
 idv_error_t *idv_event_loop_create(idv_event_loop_t **loop,
                                    apr_pool_t *pool) IDV_CHECKED;
 
-/* Milliseconds of a clock that nobody sets. */
+/* idv_time_steady(), by which timers are due. */
 idv_time_t idv_event_loop_now(void);
 
 /* Calls CALLBACK whenever FD is ready for one of EVENTS; an error or a hang-up

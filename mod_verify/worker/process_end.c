@@ -6,7 +6,6 @@
 #include <signal.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <apr_strings.h>
@@ -15,17 +14,9 @@
 
 #define LOOK_AGAIN 50 /* ms; where the kernel has no descriptors of processes */
 
-static idv_time_t steady_now(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (idv_time_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
 int idv_process_end(pid_t pid, int patience)
 {
-    idv_time_t until = steady_now() + patience;
+    idv_time_t until = idv_time_steady() + patience;
     /* Poll passes over a descriptor of -1 and only sleeps. */
     struct pollfd process = {.fd = (int)syscall(SYS_pidfd_open, pid, 0),
                              .events = POLLIN};
@@ -33,7 +24,7 @@ int idv_process_end(pid_t pid, int patience)
     int status = -1;
 
     while ((ended = waitpid(pid, &status, WNOHANG)) == 0
-           && steady_now() < until)
+           && idv_time_steady() < until)
         poll(&process, 1, LOOK_AGAIN);
     if (ended == 0) {
         kill(pid, SIGKILL);

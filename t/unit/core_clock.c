@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "unit/unit.h"
 
+#include <time.h>
+
 #include "core/clock.h"
 
 static const struct {
@@ -40,11 +42,25 @@ static void tells_the_time_in_milliseconds(void **state)
     assert_true(second >= first);
 }
 
+/* Within a minute of what the system's own call says, in the same unit. */
+static void times_by_a_clock_that_nobody_sets(void **state)
+{
+    idv_time_t first = idv_time_steady(), second = idv_time_steady();
+    struct timespec system;
+
+    (void)state;
+    clock_gettime(CLOCK_MONOTONIC, &system);
+    assert_true(second >= first);
+    assert_true(first <= (idv_time_t)(system.tv_sec + 1) * IDV_SECOND);
+    assert_true(first > (idv_time_t)system.tv_sec * IDV_SECOND - IDV_MINUTE);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         pooled_test(rounds_seconds_down_and_writes_iso_8601),
         pooled_test(tells_the_time_in_milliseconds),
+        pooled_test(times_by_a_clock_that_nobody_sets),
     };
 
     return unit_run("core/clock", tests);
