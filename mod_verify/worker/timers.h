@@ -3,10 +3,12 @@
 #define IDV_WORKER_TIMERS_H
 
 /*
- * What happens because time has passed: sessions expire, reviews time out,
- * stored answers, events, delivery records, risk assessments and left-over
- * evidence are removed. Sessions that rest at passive checks go on, as nobody
- * ran them who decided a review from outside of this server.
+ * What happens because time has passed: sessions expire, reviews time out, and
+ * what has been kept long enough is removed (store/retention.h lists it). How
+ * many deliveries and analyses wait, and how often persons of others were asked
+ * for, is read from the database every 15 seconds. Sessions that rest at passive
+ * checks go on, as nobody ran them who decided a review from outside of this
+ * server.
  *
  * A few rows a turn, so that deliveries never wait long for a timer. Several
  * nodes may run the same timers: a transition checks again under its lock, and
