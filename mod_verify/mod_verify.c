@@ -31,6 +31,8 @@ static void register_hooks(apr_pool_t *pool)
                            APR_HOOK_REALLY_FIRST);
     ap_hook_handler(idv_request_hook_handler, NULL, NULL, APR_HOOK_MIDDLE);
     ap_hook_handler(idv_metrics_handler, NULL, NULL, APR_HOOK_MIDDLE);
+    ap_hook_handler(idv_request_hook_default_handler, NULL, NULL,
+                    APR_HOOK_LAST);
     idv_authentication_register(pool);
     idv_error_filter_register();
     idv_reception_register();

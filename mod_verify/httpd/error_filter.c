@@ -7,6 +7,7 @@
 
 #include "api/body.h"
 #include "api/error_response.h"
+#include "httpd/configuration.h"
 #include "httpd/counters.h"
 #include "httpd/request_state.h"
 
@@ -68,7 +69,13 @@ static void insert_filter(request_rec *r)
 {
     const idv_error_t *error;
 
-    if (r->status < 400 || !idv_request_is_ours(r))
+    if (r->status < 400)
+        return;
+    /* httpd would have a thread wait for the body before it answers, also on
+     * paths beside the service's. */
+    if (idv_configuration_in_service(r->server) && ap_request_has_body(r))
+        idv_body_abandon(r);
+    if (!idv_request_is_ours(r))
         return;
     /* mod_authz_core asks for another login where a Require refuses a valid
      * one; a key of the other type would be no answer to that. */
@@ -76,9 +83,6 @@ static void insert_filter(request_rec *r)
     if (r->status == HTTP_UNAUTHORIZED && error
         && error->code == IDV_E_PUBLISHABLE_KEY_SCOPE)
         r->status = HTTP_FORBIDDEN;
-    if ((r->status == HTTP_UNAUTHORIZED || r->status == HTTP_FORBIDDEN)
-        && ap_request_has_body(r))
-        idv_body_abandon(r);
     idv_count_request(NULL, r->status, apr_time_now() - r->request_time);
     ap_add_output_filter_handle(filter, NULL, r, r->connection);
 }

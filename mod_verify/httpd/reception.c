@@ -46,6 +46,7 @@ struct connection_t {
     apr_bucket_brigade *held, *arriving;
     idv_request_head_t head;
     int is_begun;  /* a request */
+    int is_given;  /* its head is all that httpd gets of it so far */
     int has_ended; /* the client has, or its time */
 };
 
@@ -181,8 +182,9 @@ static void look_for_end(connection_t *connection, const char *text,
 {
     const server_rec *server = connection->c->base_server;
 
+    /* httpd answers 414 when it has seen that many and one more. */
     (void)idv_request_head_add(&connection->head, text, length,
-                               (apr_size_t)server->limit_req_line);
+                               (apr_size_t)server->limit_req_line + 2);
 }
 
 /* Copies what has come, which is the filters' below, behind what is held. */
@@ -310,6 +312,14 @@ static int holds_nothing(connection_t *connection)
     return 1;
 }
 
+/* Whether httpd would wait for more of a head than was collected: for the rest
+ * of one that was late or too long, or that ends elsewhere for httpd. */
+static int wants_head(const connection_t *connection, apr_read_type_e block)
+{
+    return connection->is_given && block == APR_BLOCK_READ
+        && is_http1(connection->c);
+}
+
 static apr_status_t give_held(ap_filter_t *filter, apr_bucket_brigade *brigade,
                               ap_input_mode_t mode, apr_read_type_e block,
                               apr_off_t length)
@@ -320,6 +330,9 @@ static apr_status_t give_held(ap_filter_t *filter, apr_bucket_brigade *brigade,
         /* httpd answers 408 to a head that was begun. */
         if (connection->is_late && !connection->is_transparent)
             return APR_TIMEUP;
+        /* To this it answers 400. */
+        if (wants_head(connection, block))
+            return APR_EINVAL;
         return ap_get_brigade(filter->next, brigade, mode, block, length);
     }
     switch (mode) {
@@ -372,9 +385,10 @@ static int pass_on(connection_t *connection)
     int result;
 
     connection->is_begun = 0;
+    connection->is_given = !connection->is_transparent;
     connection->is_inside = 1;
     result = ap_run_process_connection(connection->c);
-    connection->is_inside = 0;
+    connection->is_inside = connection->is_given = 0;
     /* Nobody is left who could be asked again. */
     return settle(connection, result == DECLINED ? OK : result);
 }
@@ -442,6 +456,15 @@ int idv_reception_can_park(const request_rec *r)
     return reception.is_able && connection && !r->connection->master && !r->main
         && !r->prev && connection->is_inside
         && !r->connection->clogging_input_filters;
+}
+
+void idv_reception_note_head(const request_rec *r)
+{
+    connection_t *connection =
+        ap_get_module_config(r->connection->conn_config, &verify_module);
+
+    if (connection)
+        connection->is_given = 0;
 }
 
 int idv_reception_park(request_rec *r, apr_time_t deadline)

@@ -15,6 +15,9 @@
  * httpd gets what there is and answers 408 by itself. In a child as many may
  * wait as it has threads, and half as many of one address: one more ends the
  * one that waits longest. A head that comes at once, as most do, waits nowhere.
+ * httpd never waits for more of a head than it was given: one that is longer
+ * than IDV_REQUEST_HEAD_MAX, or that has no end where httpd looks for it, is
+ * answered with 400.
  *
  * The body. The handler hook returns SUSPENDED for a request that it has parked
  * here. As httpd 2.4 has no way to resume what is suspended, a hook around its
@@ -38,6 +41,9 @@ void idv_reception_register(void);
 
 /* Prepares a child; before its first connection. */
 idv_error_t *idv_reception_child_init(apr_pool_t *pchild) IDV_CHECKED;
+
+/* httpd has read the head of R; what it reads from now on is the body. */
+void idv_reception_note_head(const request_rec *r);
 
 /* Whether the body of R can be awaited without a thread. */
 int idv_reception_can_park(const request_rec *r);

@@ -48,6 +48,7 @@ static void note_deprecation(request_rec *r)
 
 int idv_request_hook_post_read_request(request_rec *r)
 {
+    idv_reception_note_head(r);
     if (!idv_configuration_in_service(r->server))
         return DECLINED;
     idv_request_state(r);
@@ -74,8 +75,25 @@ int idv_request_hook_translate_name(request_rec *r)
     return DECLINED;
 }
 
+/* httpd's own answers wait for the body that they throw away, and a thread with
+ * them, unless the connection ends with the request. */
+static void leave_body(request_rec *r)
+{
+    if (idv_configuration_in_service(r->server) && !r->connection->master
+        && ap_request_has_body(r))
+        r->connection->keepalive = AP_CONN_CLOSE;
+}
+
+int idv_request_hook_default_handler(request_rec *r)
+{
+    leave_body(r);
+    return DECLINED;
+}
+
 int idv_request_hook_map_to_storage(request_rec *r)
 {
+    if (strcmp(r->uri, "*") == 0)
+        leave_body(r);
     /* No file stands behind these paths: spare the walk through directories,
      * and answer TRACE ourselves. */
     return idv_configuration_in_service(r->server)

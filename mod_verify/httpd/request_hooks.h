@@ -17,6 +17,9 @@ int idv_request_hook_translate_name(request_rec *r);
 int idv_request_hook_map_to_storage(request_rec *r);
 int idv_request_hook_handler(request_rec *r);
 
+/* What no handler wants and httpd's own will answer. */
+int idv_request_hook_default_handler(request_rec *r);
+
 /* Goes on with R, for which the handler hook or this function has returned
  * SUSPENDED (httpd/reception.h). When it has ended, R is gone. */
 void idv_request_hook_resume(request_rec *r);

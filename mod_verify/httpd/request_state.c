@@ -53,6 +53,9 @@ int idv_request_is_ours(request_rec *r)
         return idv_handler_is_verify(core->handler);
     if (!idv_configuration_in_service(r->server))
         return 0;
+    /* However its target is written: with a host, with other slashes. */
+    if (idv_request_state(r)->is_verify)
+        return 1;
     /* A request line that httpd could not read has no path, one that it read
      * no further than that has not been matched against <Location>. */
     return !r->unparsed_uri || is_below(r->unparsed_uri, "/v1")

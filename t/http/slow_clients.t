@@ -129,6 +129,55 @@ for my $addresses (1, 500) {
   };
 }
 
+# Bytes in which the service finds the end of a header, or gives up, and httpd
+# would wait for more.
+subtest 'headers that end elsewhere for httpd' => sub {
+  my $line = 'GET /v1/health/live HTTP/1.1';
+  my $long = join '', map { "X-$_: " . 'x' x 7000 . "\r\n" } 1 .. 10;
+  for (['a line of CR', "$line\r\nHost: a\r\n\r\r\n", 140, 400],
+    ['a first line that is too long', 'GET /v1/' . 'x' x 8185, 140, 414],
+    ['more than any header has', "$line\r\nHost: a\r\n$long", 20, 400]) {
+    my ($name, $head, $count, $status) = @$_;
+    my $slow = Verify::SlowClients->new(port => $service->{http_port},
+      count => $count, addresses => $count, head => $head);
+    ok $slow->pulse_until('', sub { ($_->{$status} // 0) == $count }, 5),
+      "$name: refused at once" or diag explain $slow->answers;
+    all_is_served("$name: all others are served");
+    $slow->close;
+  }
+};
+
+# What httpd answers before or beside the service, and nobody reads.
+subtest 'bodies that are not for the service' => sub {
+  $service->{conf} = $limits . '<Directory "${VERIFY_RUN}/httpd/htdocs">'
+    . "\nRequire all granted\n</Directory>\n";
+  $service->start_httpd;
+  my $file = "$service->{directory}/httpd/htdocs/file.txt";
+  open my $handle, '>', $file or die "$file: $!\n";
+  print $handle "text\n";
+  close $handle or die "$file: $!\n";
+  my $rest = "Host: a\r\nContent-Length: 60000\r\n\r\n{";
+  for (['another path', 'POST /x HTTP/1.1', 404],
+    ['a file', 'GET /file.txt HTTP/1.1', 200],
+    ['metrics', 'POST /metrics HTTP/1.1', 405],
+    ['OPTIONS *', 'OPTIONS * HTTP/1.1', 200],
+    ['a slash in a segment', 'POST /v1/a%2fb HTTP/1.1', 404],
+    ['another host', 'POST http://other/v1/risk/score HTTP/1.1', 401],
+    ['two slashes', 'POST //v1/risk/score HTTP/1.1', 401],
+    ['an expectation', "POST /v1/risk/score HTTP/1.1\r\nExpect: x", 417]) {
+    my ($name, $line, $status) = @$_;
+    my $slow = Verify::SlowClients->new(port => $service->{http_port}, count => 140,
+      addresses => 140, head => "$line\r\n$rest");
+    ok $slow->pulse_until('', sub {
+      ($_->{$status} // 0) == 140 && $_->{closed} == 140;
+    }, 5), "$name: all are refused at once" or diag explain $slow->answers;
+    like +($slow->clients)[0]{answer}, qr/"request_id":"req_/, 'with the envelope'
+      if $line =~ m{/v1};
+    all_is_served("$name: all others are served");
+    $slow->close;
+  }
+};
+
 subtest 'bodies of many callers' => sub {
   $service->stop_httpd;
   $service->{conf} = "${limits}VerifyBodyPlaces 4\n";
