@@ -28,6 +28,9 @@
 
 #define READ_SIZE 8192
 #define SWEEP_INTERVAL apr_time_from_msec(250)
+/* What a head has in a child that ends gracefully: there may be no room for the
+ * next one before. */
+#define LAST_HEAD_TIME apr_time_from_sec(1)
 
 /* --- those that wait --- */
 
@@ -38,6 +41,7 @@ struct connection_t {
     int is_listed;
     int is_late;         /* or had to make room */
     apr_time_t deadline; /* of the head or body that is awaited */
+    apr_time_t begun;    /* the head */
     request_rec *parked; /* NULL: a head is awaited */
     int is_inside;       /* httpd's own hooks run below ours */
     int is_transparent;  /* left to others: HTTP/2 */
@@ -77,14 +81,26 @@ static void hurry(connection_t *connection)
         (void)shutdown(descriptor, SHUT_RD);
 }
 
+static int is_stopping(void)
+{
+    int state;
+
+    return ap_mpm_query(AP_MPMQ_MPM_STATE, &state) == APR_SUCCESS
+        && state == AP_MPMQ_STOPPING;
+}
+
 /* The lock is held. */
 static void hurry_late(void)
 {
     apr_time_t now = apr_time_now();
+    int stopping = is_stopping();
     connection_t *connection;
 
     APR_RING_FOREACH(connection, &reception.waiting, connection_t, link) {
-        if (!connection->is_late && now > connection->deadline)
+        int is_last = stopping && !connection->parked
+            && now > connection->begun + LAST_HEAD_TIME;
+
+        if (!connection->is_late && (is_last || now > connection->deadline))
             hurry(connection);
     }
 }
@@ -222,8 +238,9 @@ static void begin_head(connection_t *connection)
     memset(&connection->head, 0, sizeof(connection->head));
     connection->is_begun = 1;
     connection->is_late = connection->has_ended = 0;
+    connection->begun = apr_time_now();
     connection->deadline =
-        apr_time_now() + apr_time_from_sec(settings->head_time);
+        connection->begun + apr_time_from_sec(settings->head_time);
     for (apr_bucket *bucket = APR_BRIGADE_FIRST(connection->held);
          bucket != APR_BRIGADE_SENTINEL(connection->held);
          bucket = APR_BUCKET_NEXT(bucket)) {

@@ -254,6 +254,21 @@ subtest 'a late header is answered' => sub {
     'with its first byte';
 };
 
+subtest 'half a header holds up no restart' => sub {
+  # There is room for two children, so the next ones wait for these.
+  $service->allow_log(qr/AH03490: scoreboard is full/);
+  $service->{conf} = "${limits}VerifyHeadTime 60\n";
+  $service->start_httpd;
+  my @children = $service->child_pids($service->httpd_pid);
+  my $slow = Verify::SlowClients->new(port => $service->{http_port}, count => 8,
+    head => 'GET /v1/hea');
+  $service->graceful;
+  ok wait_for(sub { !grep { -d "/proc/$_" } @children }, 15),
+    'children of before have ended long before its time';
+  all_is_served('all are served');
+  $slow->close;
+};
+
 subtest 'who waits holds no restart and no end' => sub {
   $service->{conf} = "${limits}VerifySmallBodyTime 3\n";
   $service->start_httpd;
