@@ -27,11 +27,16 @@ static int at_least_one(int number)
     return number > 1 ? number : 1;
 }
 
-/* Half of the threads of a child; of prefork a child is one worker, so that
- * only the node has a limit. */
-static int half_of_child(const idv_admission_workers_t *workers)
+/* The part of THREADS that bodies of one kind may have. */
+static int part_of(const idv_admission_workers_t *workers, int threads)
 {
-    return workers->threads > 1 ? workers->threads / 2 : 0;
+    return at_least_one(threads / (workers->can_wait ? 2 : 3));
+}
+
+/* Of prefork a child is one worker, so that only the node has a limit. */
+static int part_of_child(const idv_admission_workers_t *workers)
+{
+    return workers->threads > 1 ? part_of(workers, workers->threads) : 0;
 }
 
 /* PLACES for each child of the node, of which all may be in one child when
@@ -39,12 +44,12 @@ static int half_of_child(const idv_admission_workers_t *workers)
 static void limit_kind(idv_place_limits_t *limits, int places, int is_shared,
                        const idv_admission_workers_t *workers)
 {
-    int half = half_of_child(workers);
-    int all = at_least_one(workers->children * workers->threads / 2);
+    int part = part_of_child(workers);
+    int all = part_of(workers, workers->children * workers->threads);
 
     limits->node = at_most(at_most(places * workers->children, all),
                            IDV_PLACE_COUNT / IDV_PLACE_KIND_COUNT);
-    limits->child = is_shared ? half : at_most(places, half);
+    limits->child = is_shared ? part : at_most(places, part);
 }
 
 void idv_admission_limit(idv_admission_t *admission,

@@ -33,10 +33,13 @@ struct idv_admission_t {
 /* Workers of the server, as its MPM has them. */
 typedef struct {
     int children, threads; /* threads of each child; 1 for prefork */
+    int can_wait; /* flag: a body that is awaited holds no thread */
 } idv_admission_workers_t;
 
-/* Makes the limits of SETTINGS fit WORKERS: bodies for which threads wait never
- * come to more than half of the threads of a child. */
+/* Makes the limits of SETTINGS fit WORKERS: of bodies for which threads wait, and
+ * of images, never more are under way than half of the threads, of a child and of
+ * the node; than a third where each holds one, so that both kinds leave a third
+ * to all others. */
 void idv_admission_limit(idv_admission_t *admission,
                          const idv_settings_t *settings,
                          const idv_admission_workers_t *workers);

@@ -522,12 +522,20 @@ static apr_status_t start_sweeper(apr_pool_t *pchild)
     return status;
 }
 
+int idv_reception_can_wait(void)
+{
+    int can_wait = 0;
+
+    return ap_mpm_query(AP_MPMQ_CAN_WAITIO, &can_wait) == APR_SUCCESS
+        && can_wait;
+}
+
 idv_error_t *idv_reception_child_init(apr_pool_t *pchild)
 {
-    int can_wait = 0, threads = 0;
+    int threads = 0;
     apr_status_t status;
 
-    if (ap_mpm_query(AP_MPMQ_CAN_WAITIO, &can_wait) != APR_SUCCESS || !can_wait
+    if (!idv_reception_can_wait()
         || ap_mpm_query(AP_MPMQ_MAX_THREADS, &threads) != APR_SUCCESS)
         return NULL;
     APR_RING_INIT(&reception.waiting, connection_t, link);

@@ -39,6 +39,9 @@
 /* Registers filter and hooks; with the module's other hooks. */
 void idv_reception_register(void);
 
+/* Whether clients are awaited without a thread here; from post_config on. */
+int idv_reception_can_wait(void);
+
 /* Prepares a child; before its first connection. */
 idv_error_t *idv_reception_child_init(apr_pool_t *pchild) IDV_CHECKED;
 

@@ -91,6 +91,7 @@ static idv_error_t *prepare_admission(const idv_settings_t *settings,
     const idv_admission_workers_t workers = {
         .children = mpm_number(AP_MPMQ_MAX_DAEMONS),
         .threads = mpm_number(AP_MPMQ_MAX_THREADS),
+        .can_wait = idv_reception_can_wait(),
     };
     void *memory;
 
