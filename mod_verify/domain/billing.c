@@ -30,7 +30,8 @@ static int is_free_place_left(const idv_billing_account_t *account)
 
 int idv_billing_can_pay(const idv_billing_account_t *account)
 {
-    return is_free_place_left(account) || account->credit_balance > 0;
+    return account->credit_balance > 0
+        || (account->credit_balance == 0 && is_free_place_left(account));
 }
 
 int idv_billing_has_quota(const idv_billing_account_t *account)

@@ -68,8 +68,8 @@ const char *idv_ledger_kind_value(idv_ledger_kind_t kind);
 /* All verifications of a month. */
 apr_int64_t idv_usage_total(const idv_usage_t *usage);
 
-/* Non-zero while a live organization may begin a verification: a place of the
- * free allotment is left, or a credit. */
+/* Non-zero while a live organization may begin a verification: it has a credit,
+ * or a place of the free allotment and no debt. */
 int idv_billing_can_pay(const idv_billing_account_t *account);
 
 /* Non-zero while a sandbox may begin a verification. */

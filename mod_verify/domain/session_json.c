@@ -89,12 +89,48 @@ static json_t *credential_item(const idv_session_t *session, json_t *results,
     return json_array_get(results, json_array_size(results) - 1);
 }
 
+/* What was found goes with the verification that is counted for it. A session
+ * that was never announced as verified, or that a reviewer rejected, has taken
+ * none: of it is shown why, and not what passed. */
+static int shows_findings(const idv_session_t *session)
+{
+    return session->runner.counted;
+}
+
+/* Removes the checks that passed. */
+static void keep_failed_checks(json_t *checks)
+{
+    for (size_t i = json_array_size(checks); i-- > 0;)
+        if (json_is_true(json_object_get(json_array_get(checks, i), "passed")))
+            json_array_remove(checks, i);
+}
+
+/* Removes the results that passed, and of the others what did. */
+static json_t *without_passed(json_t *results)
+{
+    for (size_t i = json_array_size(results); i-- > 0;) {
+        json_t *item = json_array_get(results, i);
+        const char *status = json_string_value(json_object_get(item, "status"));
+
+        if (status && strcmp(status, "passed") == 0)
+            json_array_remove(results, i);
+        else
+            keep_failed_checks(json_object_get(item, "checks"));
+    }
+    return results;
+}
+
 static void put_results(idv_json_writer_t *object, const idv_session_t *session,
                         const idv_session_view_t *view)
 {
     const char *stored = session->results ? session->results : "[]";
     json_t *results;
 
+    if (!shows_findings(session)) {
+        results = idv_json_own(json_loads(stored, 0, NULL), object->pool);
+        idv_json_put_value(object, "results", without_passed(results));
+        return;
+    }
     if (!view->credential_hash) {
         put_raw(object, "results", stored);
         return;
@@ -110,7 +146,7 @@ static void put_document(idv_json_writer_t *object,
 {
     const idv_session_facts_t *facts = &session->runner.facts;
 
-    if (!session->runner.verified.count
+    if (!shows_findings(session) || !session->runner.verified.count
         || (!facts->jurisdiction && !facts->expiry)) {
         idv_json_put_null(object, "document");
         return;
@@ -205,7 +241,8 @@ const char *idv_session_snapshot(const idv_session_t *session,
     put_boolean(object, "livemode", session->livemode);
     idv_json_put_seconds(object, "completed_at", session->completed_at);
     idv_json_put_seconds(object, "created", session->created);
-    put_raw(object, "verification_result", session->verification_result);
+    put_raw(object, "verification_result",
+            shows_findings(session) ? session->verification_result : NULL);
     if (session->status == IDV_STATUS_FAILED)
         idv_session_error_write(object, "last_error", &session->last_error);
     else

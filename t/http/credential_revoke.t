@@ -48,8 +48,8 @@ subtest 'person show' => sub {
     [$second->{id}, $first->{id}], 'credentials, newest first';
   my $credential = $shown->{credentials}[1];
   is_deeply [sort keys %$credential], [sort qw(id object organization_id
-    verified_person_id session_id method strength age_tier verified_at expires_at
-    revoked_at shared tokens)], 'fields of a credential';
+    verified_person_id session_id method strength assurance age_tier verified_at
+    expires_at revoked_at shared tokens)], 'fields of a credential';
   is $credential->{revoked_at}, undef, 'not revoked';
   my ($its) = @{$credential->{tokens}};
   like $its->{id}, qr/\A[0-9a-f]{64}\z/, 'the id of its token';

@@ -71,13 +71,10 @@ for my $name (qw(bare zone changed screenshot)) {
       'and fails when there is none left';
     my $object = arrived($session, 'verification_session.failed');
     is $object->{last_error}{code}, 'assurance_insufficient', 'with its code';
-    my $result = $object->{verification_result};
-    is $result->{assurance}, 'decoded', 'a code was read, no more';
-    cmp_ok $result->{confidence}, '<=', 0.5, 'which is half sure at most';
-    ok !$result->{identity_verified}, 'no identity';
-    ok !$result->{age_verified}, 'nor an age';
+    is $object->{verification_result}, undef, 'and nothing of what was found';
     my $item = retrieve($who, $session)->{results}[-1];
-    is $item->{assurance}, 'decoded', 'the result says it too';
+    is $item->{assurance}, 'decoded', 'a code was read, no more';
+    ok !(grep { $_->{passed} } @{$item->{checks}}), 'and no check that passed';
     is_deeply check_of($item, 'assurance'), {name => 'assurance',
       passed => JSON::PP::false, reason => 'assurance_insufficient'};
     is $service->sql_value('SELECT count(*) FROM credential WHERE session_id = ?',
@@ -329,4 +326,30 @@ subtest 'nothing is kept' => sub {
     ->{status}, 'under_review', 'one file as both sides is seen all the same';
 };
 
+# A session that is cancelled after a method of it has passed is not charged.
+subtest 'what is not charged is not delivered' => sub {
+  my $self = live();
+  my $workflow = {name => 'Twice', start => 'id', nodes => {
+    id => {type => 'methods', methods => ['document_capture'],
+      next => {passed => 'again', exhausted => 'denied'}},
+    again => {type => 'methods', methods => ['document_capture'],
+      next => {passed => 'granted', exhausted => 'denied'}},
+    granted => {type => 'outcome', status => 'verified'},
+    denied => {type => 'outcome', status => 'failed'}}};
+  $self->{workflow_id} = $service->publish($self->{id}, $workflow)->{id};
+  my $session = create($self, 'age');
+  is show_pictures($service, $session, $forgery{bare})->{status},
+    'requires_input', 'the first node has passed';
+  is $service->sql_value('SELECT json_array_length(results)
+      FROM verification_session WHERE id = ?', $session->{id}), 1, 'and is kept';
+  is_deeply retrieve($self, $session)->{results}, [], 'nothing is told of it';
+  answer_is $self->{client}->post(
+    "/v1/verification_sessions/$session->{id}/cancel"), 200, 'cancelled';
+  my $object = arrived($session, 'verification_session.cancelled');
+  is $object->{id}, $session->{id}, 'and announced';
+  is $object->{verification_result}, undef, 'without what was found';
+  is_deeply retrieve($self, $session)->{results}, [], 'nor is it told afterwards';
+  is $self->{client}->get("/v1/verification_sessions/$session->{id}"
+    . '?expand[]=document')->json->{document}, undef, 'nor the document';
+};
 finish($service);

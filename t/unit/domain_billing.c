@@ -51,7 +51,10 @@ static void begins_with_the_allotment(void **state)
     counts(&account, 1, IDV_LEDGER_CHARGED, *state);
     assert_int_equal(account.credit_balance, -1);
     account.free_allotment = 3;
+    assert_false(idv_billing_can_pay(&account)); /* in debt */
+    account.credit_balance = 0;
     assert_true(idv_billing_can_pay(&account));
+    account.credit_balance = -1;
     counts(&account, 1, IDV_LEDGER_FREE, *state);
     assert_int_equal(idv_usage_total(&account.usage), 5);
 }

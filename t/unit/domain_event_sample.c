@@ -40,7 +40,7 @@ static void sessions_fit_their_event(void **state)
     } cases[] = {
         {IDV_EVENT_SESSION_CREATED, "created", 0, 0},
         {IDV_EVENT_SESSION_VERIFIED, "verified", 1, 0},
-        {IDV_EVENT_SESSION_FAILED, "failed", 1, 1},
+        {IDV_EVENT_SESSION_FAILED, "failed", 0, 1},
         {IDV_EVENT_SESSION_CANCELLED, "cancelled", 0, 0},
         {IDV_EVENT_SESSION_EXPIRED, "expired", 0, 0},
     };
