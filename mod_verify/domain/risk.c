@@ -507,30 +507,35 @@ const idv_risk_policy_t *idv_risk_policy_default(void)
     return &policy;
 }
 
-/* Reads members of one object and notes the first fault. */
+/* Reads numbers of objects and notes all faults. */
 typedef struct {
     apr_pool_t *pool;
+    const char *part; /* the name of the object, NULL for the whole */
     const char *fault;
 } reader_t;
 
-static void blame(reader_t *reader, const char *pointer, const char *what)
+static void blame(reader_t *reader, const char *name, const char *what)
 {
-    if (!reader->fault)
-        reader->fault = apr_pstrcat(reader->pool, *pointer ? pointer : "/",
-                                    ": ", what, NULL);
+    const char *part = reader->part;
+
+    reader->fault =
+        apr_pstrcat(reader->pool, reader->fault ? reader->fault : "",
+                    reader->fault ? "; " : "", part ? "/" : "",
+                    part ? part : "", "/", name, ": ", what, NULL);
 }
 
-static const json_t *read_object(reader_t *reader, const json_t *parent,
-                                 const char *name, size_t members)
+static const json_t *read_object(reader_t *reader, const json_t *policy,
+                                 const char *name)
 {
-    const char *pointer = apr_pstrcat(reader->pool, "/", name, NULL);
-    const json_t *object = json_object_get(parent, name);
+    const json_t *object = json_object_get(policy, name);
 
-    if (!json_is_object(object))
-        blame(reader, pointer, "must be an object");
-    else if (json_object_size(object) != members)
-        blame(reader, pointer, "has unknown or missing members");
-    return object;
+    reader->part = NULL;
+    if (!object)
+        blame(reader, name, "is missing");
+    else if (!json_is_object(object))
+        blame(reader, name, "must be an object");
+    reader->part = name;
+    return json_is_object(object) ? object : NULL;
 }
 
 static void read_number(reader_t *reader, const json_t *object,
@@ -538,13 +543,24 @@ static void read_number(reader_t *reader, const json_t *object,
 {
     const json_t *value = json_object_get(object, name);
 
-    if (!json_is_integer(value) || json_integer_value(value) < bounds[0]
-        || json_integer_value(value) > bounds[1])
+    if (!object)
+        return;
+    if (!value)
+        blame(reader, name, "is missing");
+    else if (!json_is_integer(value) || json_integer_value(value) < bounds[0]
+             || json_integer_value(value) > bounds[1])
         blame(reader, name,
               apr_psprintf(reader->pool, "must be a whole number from %d to %d",
                            bounds[0], bounds[1]));
     else
         *number = (int)json_integer_value(value);
+}
+
+/* Once all that is known of it was read: is there more in it? */
+static void end_object(reader_t *reader, const json_t *object, size_t members)
+{
+    if (!reader->fault && json_object_size(object) != members)
+        blame(reader, "", "has members that nobody knows");
 }
 
 idv_error_t *idv_risk_policy_load(const json_t *json, idv_risk_policy_t *policy,
@@ -553,31 +569,34 @@ idv_error_t *idv_risk_policy_load(const json_t *json, idv_risk_policy_t *policy,
     static const int score[] = {0, IDV_RISK_SCORE_MAX};
     static const int count[] = {1, 100000}, days[] = {1, 30};
     static const int seconds[] = {60, 86400};
-    reader_t reader = {pool, NULL};
+    reader_t reader = {pool, NULL, NULL};
     const json_t *part;
 
-    if (json_object_size(json) != 5)
-        blame(&reader, "",
-              "needs thresholds, velocity, device, vp_token and signals, "
-              "and nothing else");
-    part = read_object(&reader, json, "thresholds", 2);
+    part = read_object(&reader, json, "thresholds");
     read_number(&reader, part, "medium", score, &policy->medium);
     read_number(&reader, part, "high", score, &policy->high);
-    part = read_object(&reader, json, "velocity", 1 + IDV_RISK_KIND_COUNT);
+    end_object(&reader, part, 2);
+    part = read_object(&reader, json, "velocity");
     read_number(&reader, part, "window_seconds", seconds,
                 &policy->velocity_seconds);
     for (int i = 0; i < IDV_RISK_KIND_COUNT; i++)
         read_number(&reader, part, kinds[i], count, &policy->velocity_limit[i]);
-    part = read_object(&reader, json, "device", 2);
+    end_object(&reader, part, 1 + IDV_RISK_KIND_COUNT);
+    part = read_object(&reader, json, "device");
     read_number(&reader, part, "window_days", days, &policy->device_days);
     read_number(&reader, part, "persons", count, &policy->device_persons);
-    part = read_object(&reader, json, "vp_token", 2);
+    end_object(&reader, part, 2);
+    part = read_object(&reader, json, "vp_token");
     read_number(&reader, part, "window_days", days, &policy->vp_token_days);
     read_number(&reader, part, "sessions", count, &policy->vp_token_sessions);
-    part = read_object(&reader, json, "signals", IDV_RISK_SIGNAL_COUNT);
+    end_object(&reader, part, 2);
+    part = read_object(&reader, json, "signals");
     for (int i = 0; i < IDV_RISK_SIGNAL_COUNT; i++)
         read_number(&reader, part, signals[i].key, score, &policy->points[i]);
+    end_object(&reader, part, IDV_RISK_SIGNAL_COUNT);
+    reader.part = NULL;
+    end_object(&reader, json, 5);
     if (!reader.fault && policy->medium >= policy->high)
-        blame(&reader, "/thresholds", "medium must be below high");
+        blame(&reader, "thresholds", "medium must be below high");
     return reader.fault ? idv_error_internal(pool, "%s", reader.fault) : NULL;
 }

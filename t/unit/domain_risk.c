@@ -216,6 +216,29 @@ static void reads_policies_strictly(void **state)
     assert_non_null(idv_risk_policy_read("conf/none.json", &policy, pool));
 }
 
+/* An administrator learns in one go what a policy of before lacks. */
+static void names_what_policies_lack(void **state)
+{
+    apr_pool_t *pool = *state;
+    json_t *json =
+        idv_json_own(json_load_file("conf/risk.json", 0, NULL), pool);
+    json_t *signals = json_object_get(json, "signals");
+    idv_risk_policy_t policy;
+    const char *fault;
+
+    json_object_set_new(signals, "unheard_of", json_integer(1));
+    fault = idv_risk_policy_load(json, &policy, pool)->detail;
+    assert_non_null(strstr(fault, "/signals/: has members that nobody knows"));
+    json_object_del(json, "vp_token");
+    json_object_del(signals, "document_reused");
+    json_object_set_new(signals, "vp_token_velocity", json_integer(101));
+    fault = idv_risk_policy_load(json, &policy, pool)->detail;
+    assert_non_null(strstr(fault, "/vp_token: is missing; "));
+    assert_non_null(strstr(fault, "/signals/document_reused: is missing"));
+    assert_non_null(strstr(fault, "/signals/vp_token_velocity: must be a whole "
+                                  "number from 0 to 100"));
+}
+
 static idv_error_t *read_domains(const char *list,
                                  const idv_email_domains_t **domains,
                                  apr_pool_t *pool)
@@ -267,6 +290,7 @@ int main(void)
         pooled_test(knows_numbering_plans),
         pooled_test(knows_programs),
         pooled_test(reads_policies_strictly),
+        pooled_test(names_what_policies_lack),
         pooled_test(finds_domains_below),
         pooled_test(refuses_other_lists),
     };
