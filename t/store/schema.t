@@ -13,6 +13,9 @@ my $sql = abs_path("$FindBin::Bin/../../sql");
 my $service = Verify::Instance->start(start => 0);
 
 my @migrations = glob "$sql/migrations/*.sql";
+# One that takes a number below the highest would never be applied where that is.
+is_deeply [map { m{/(\d{4})_\w+\.sql\z} } @migrations],
+  [map { sprintf '%04d', $_ } 1 .. @migrations], 'they are numbered without a gap';
 is $service->sql_value('select count(*) from schema_migration'), @migrations,
   'every migration is recorded';
 my $again = $service->verifyctl('migrate');
