@@ -19,6 +19,7 @@ my $service = Verify::Instance->start(start => 0);
 my $provider = $service->receiver;
 my $secret_file = "$service->{directory}/captcha.secret";
 open my $out, '>', $secret_file or die "captcha.secret: $!\n";
+chmod 0600, $secret_file;
 print $out "provider-secret\n";
 close $out;
 $service->{conf} = join "\n", 'VerifyCaptcha turnstile', 'VerifyTestIssuers on',
