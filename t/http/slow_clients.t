@@ -15,24 +15,29 @@ my $service = Verify::Instance->start(conf => $limits);
 $service->allow_log(qr/AH00484: server reached MaxRequestWorkers/);
 $service->allow_log(qr/AH03490: scoreboard is full/);
 my $organization = $service->organization(sandbox => 1, workflow => 1);
+my $other = $service->organization(sandbox => 1, workflow => 1);
 my $publishable = $service->key($organization->{id}, 'publishable');
 
-# What others get, each on a connection of its own; none waits long.
+# What others get, from another address and with another key, each on a connection
+# of its own; none waits long.
+sub client_of {
+  return $service->client($_[0], timeout => 10, local_address => '127.9.9.9');
+}
 sub all_is_served {
   my ($name) = @_;
   local $Test::Builder::Level = $Test::Builder::Level + 1;
   my @faults;
   for my $round (1 .. 3) {
     for ([undef, '/v1/health/live'], [undef, '/v1/health/ready'],
-      [$organization->{secret_key}, '/v1/verification_sessions']) {
+      [$other->{secret_key}, '/v1/verification_sessions']) {
       my ($token, $path) = @$_;
-      my $answer = $service->client($token, timeout => 10)->get($path);
+      my $answer = client_of($token)->get($path);
       push @faults, "$path: " . $answer->status . ' ' . substr $answer->body, 0, 80
         if $answer->status != 200;
     }
-    my $created = $service->client($organization->{secret_key}, timeout => 10)
+    my $created = client_of($other->{secret_key})
       ->post('/v1/verification_sessions', {type => 'age', jurisdiction => 'US-CA',
-        workflow_id => $organization->{workflow_id}});
+        workflow_id => $other->{workflow_id}});
     push @faults, 'creation: ' . $created->status if $created->status != 201;
   }
   ok !@faults, $name or diag join "\n", @faults;

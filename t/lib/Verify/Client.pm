@@ -12,12 +12,13 @@ use Verify::Description;
 
 my $json = JSON::PP->new->utf8->canonical->allow_nonref;
 
-# base_url, [token], [ca_file], [headers], [timeout]
+# base_url, [token], [ca_file], [headers], [timeout], [local_address]
 sub new {
   my ($class, %options) = @_;
   my $http = HTTP::Tiny->new(
     agent => 'mod_verify-tests', timeout => $options{timeout} // 60,
     keep_alive => 1, max_redirect => 0, verify_SSL => 1,
+    local_address => $options{local_address},
     ($options{ca_file} ? (SSL_options => {SSL_ca_file => $options{ca_file}}) : ()));
   return bless {%options, http => $http}, $class;
 }
