@@ -9,8 +9,8 @@
  *     <Location "/floor"> SetHandler floor </Location>
  *
  * /floor/select_row/<id> executes the statement `select_row`. Its parameters are
- * texts, or: @last, the last segment of the path; @null; and @session, @event
- * and @time, ids for what one request inserts.
+ * texts, or: @last, the last segment of the path; and @id, a UUID for what one
+ * request inserts, in the order of time.
  */
 #include <stdatomic.h>
 #include <string.h>
@@ -80,24 +80,19 @@ static const char **fill(request_rec *r, const floor_statement_t *statement,
 {
     const char **values = apr_palloc(
         r->pool, ((apr_size_t)statement->count + 1) * sizeof(*values));
-    long second = (long)apr_time_sec(r->request_time);
-    const char *number =
-        apr_psprintf(r->pool, "%010ld%06d%08u", second,
-                     (int)getpid() % 1000000, atomic_fetch_add(&inserted, 1));
+    unsigned long millisecond = (unsigned long)apr_time_as_msec(r->request_time);
+    const char *id = apr_psprintf(
+        r->pool, "%08lx-%04lx-7000-8000-%04x%08x", millisecond >> 16,
+        millisecond & 0xffff, (unsigned)getpid() & 0xffff,
+        atomic_fetch_add(&inserted, 1));
 
     for (int i = 0; i < statement->count; i++) {
         const char *value = statement->parameters[i];
 
         if (strcmp(value, "@last") == 0)
             value = last;
-        else if (strcmp(value, "@null") == 0)
-            value = NULL;
-        else if (strcmp(value, "@session") == 0)
-            value = apr_pstrcat(r->pool, "vks_01", number, NULL);
-        else if (strcmp(value, "@event") == 0)
-            value = apr_pstrcat(r->pool, "evt_01", number, NULL);
-        else if (strcmp(value, "@time") == 0)
-            value = apr_psprintf(r->pool, "%010ld", second);
+        else if (strcmp(value, "@id") == 0)
+            value = id;
         values[i] = value;
     }
     return values;

@@ -21,7 +21,9 @@ end
 local kinds = {
   static = function() return wrk.format("GET", "/session.json", headers) end,
   select = function()
-    return wrk.format("GET", "/floor/select_row/" .. seeded_id(), headers)
+    return wrk.format("GET", string.format(
+      "/floor/select_row/00000000-0000-0000-0000-%012d",
+      math.random(1, rows)), headers)
   end,
   insert = function()
     return wrk.format("POST", "/floor/insert_row", headers, body)

@@ -1,8 +1,10 @@
 package Bench::Floor;
-# What each kind of request is compared with: its main statement through
-# pgbench, and a statement through mod_dbd and nothing else in the same httpd
-# (t/bench/mod_floor.c): `select` of one session by its id, for all that reads
-# and for risk scores; `insert` of a session with its event and deliveries, for
+# What each kind of request is compared with: its own main statement through
+# pgbench, and the cheapest statement that does such a job through mod_dbd and
+# nothing else in the same httpd (t/bench/mod_floor.c), on tables of the
+# benchmark's own with no column and no index that could be left out: `select`
+# of one text by a key of 16 bytes, for all that reads and for risk scores;
+# `insert` of a session, its event, a delivery and a stored answer, for
 # creations. What needs no database is compared with a file, `static`.
 use v5.32;
 use warnings;
@@ -107,23 +109,55 @@ sub create_script {
   return ("$text;\n", $options);
 }
 
+# The tables, with as many sessions as the service has. Their texts are the
+# service's, so that as many bytes are written and sent.
+sub seed {
+  my ($service) = @_;
+  my $answer = $service->create_session;
+  $service->sql($_) for 'CREATE SCHEMA floor',
+    map { "CREATE TABLE floor.$_ (id uuid PRIMARY KEY, body text)" }
+    qw(session event delivery answer);
+  $service->sql(<<'SQL', $answer->body, $service->{rows});
+INSERT INTO floor.session
+SELECT ('00000000-0000-0000-0000-' || lpad(n::text, 12, '0'))::uuid, ?
+  FROM generate_series(1, ?::bigint) n
+SQL
+  $service->sql('VACUUM (ANALYZE) floor.session');
+  $service->sql('CHECKPOINT');
+  my $event = $service->sql_value('SELECT body FROM event WHERE object_id = ?',
+    $answer->json->{id});
+  return {session => $answer->body, event => $event};
+}
+
 # The configuration of mod_floor, on a port of its own and with as many
 # connections of its own as the service has: the service's are its alone.
 sub configuration {
-  my ($service) = @_;
+  my ($service, $text) = @_;
   my $module = ($ENV{VERIFY_BUILD} // "$root/build") . '/t/bench/mod_floor.so';
   ($service->{floor_port}) = Verify::Instance::free_ports(1);
   my $address = "127.0.0.1:$service->{floor_port}";
   return join '', 'LoadModule floor_module ' . abs_path($module) . "\n",
     "Listen $address\n<VirtualHost $address>\n", connections($service),
-    Bench::Statement::directives('select_row', 'session/find',
-      1 => $service->{organization}{id}, 2 => '@last'),
-    Bench::Statement::directives('insert_row', 'session/create',
-      create_parameters($service,
-        {session => '@session', event => '@event', time => '@time'})),
+    directives('select_row',
+      'SELECT body FROM floor.session WHERE id = %s::uuid', '@last'),
+    directives('insert_row', join(' ',
+      'WITH s AS (INSERT INTO floor.session VALUES (%s::uuid, %s)),',
+      'e AS (INSERT INTO floor.event VALUES (%s::uuid, %s)),',
+      'd AS (INSERT INTO floor.delivery VALUES (%s::uuid, NULL))',
+      'INSERT INTO floor.answer VALUES (%s::uuid, %s) RETURNING body'),
+      '@id', $text->{session}, '@id', $text->{event}, '@id', '@id',
+      $text->{session}),
     "<Location \"/floor\">\nSetHandler floor\nRequire all granted\n</Location>\n",
     "</VirtualHost>\n";
 }
+
+# A statement of mod_floor under this label, with its parameters.
+sub directives {
+  my ($label, $statement, @parameters) = @_;
+  return 'DBDPrepareSQL ' . quoted($statement) . " $label\n"
+    . join(' ', 'FloorStatement', $label, map { quoted($_) } @parameters) . "\n";
+}
+sub quoted { '"' . $_[0] =~ s/(["\\])/\\$1/gr . '"' }
 
 sub connections {
   my ($service) = @_;

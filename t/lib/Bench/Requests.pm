@@ -1,5 +1,5 @@
 package Bench::Requests;
-# Requests of one kind through the service, beside their floors.
+# Requests of one kind through the service, beside their floors and a rival.
 use v5.32;
 use warnings;
 use Bench::Floor;
@@ -33,8 +33,8 @@ sub finished {
 }
 
 # One run of wrk: rate, p50 and p99 in ms, CPU microseconds a request.
-sub through_httpd {
-  my ($service, $kind, $connections, $seconds) = @_;
+sub through_http {
+  my ($service, $kind, $url, $connections, $seconds) = @_;
   my $before = $service->cpu;
   my $output = run({BENCH_KIND => $kind, BENCH_ROWS => $service->{rows},
       BENCH_RUN => $$ . '-' . ++$runs,
@@ -42,7 +42,7 @@ sub through_httpd {
       BENCH_WORKFLOW => $service->{organization}{workflow_id},
       BENCH_ENDPOINT => $service->{endpoint}},
     'wrk', '-t1', "-c$connections", "-d${seconds}s", '--timeout', '10s',
-    '-s', "$root/t/bench/requests.lua", Bench::Floor::url($service, $kind));
+    '-s', "$root/t/bench/requests.lua", $url);
   my ($line) = $output =~ /^BENCH (.*)$/m or die "wrk said: $output\n";
   my $result = JSON::PP::decode_json($line);
   die "$kind: no request was answered\n" unless $result->{requests};
@@ -66,6 +66,7 @@ sub through_pgbench {
     '-h', $field{host}, '-p', $field{port}, '-U', $field{user},
     '--log', "--log-prefix=$directory/log", '-f', "$directory/script.sql",
     @$options, $field{dbname});
+  return if $output =~ /actually processed: 0\n/;
   my ($requests, $rate) =
     $output =~ /actually processed: ([0-9]+)\n.*^tps = ([0-9.]+)/ms
     or die "pgbench said: $output\n";
@@ -83,17 +84,32 @@ sub percentile {
   return @$sorted ? $sorted->[$share * $#$sorted] : undef;
 }
 
-# Both in turns, so that what else happens on the machine meets both; of each
-# the run in the median.
+# Who answers a kind of request, in the order in which they are printed: name,
+# what is sent, where. The last one is the service.
+sub competitors {
+  my ($service, $kind) = @_;
+  my $floor = Bench::Floor::through_httpd($kind);
+  my $rival = $service->{rival};
+  return ([$floor, $floor, Bench::Floor::url($service, $floor)],
+    $rival && $rival->can_answer($kind) ? ['rival', $kind, $rival->url] : (),
+    ['service', $kind, Bench::Floor::url($service, $kind)]);
+}
+
+# All in turns, so that what else happens on the machine meets all; of each the
+# run in the median. The first second of each is not counted: connections are
+# made then, and the rival's code is compiled.
 sub in_turns {
-  my ($service, $kinds, $connections, $seconds, $rounds) = @_;
+  my ($service, $competitors, $connections, $seconds, $rounds) = @_;
   my %runs;
+  through_http($service, @$_[1, 2], $connections, 1) for @$competitors;
   for (1 .. $rounds) {
-    push @{$runs{$_}}, through_httpd($service, $_, $connections, $seconds)
-      for @$kinds;
+    push @{$runs{$_->[0]}},
+      through_http($service, @$_[1, 2], $connections, $seconds)
+      for @$competitors;
   }
-  return map { (sort { $a->{rate} <=> $b->{rate} } @{$runs{$_}})[$rounds / 2] }
-    @$kinds;
+  return map {
+    $_->[0] => (sort { $a->{rate} <=> $b->{rate} } @{$runs{$_->[0]}})[$rounds / 2]
+  } @$competitors;
 }
 
 # Of two results: their rates, and their CPU.
@@ -104,33 +120,38 @@ sub compare {
     cpu => total($result) / (total($floor) || 1)};
 }
 
-# The kinds wanted at each number of connections, beside their floors; $row is
-# told of every line of the result.
+# The kinds wanted at each number of connections, beside their floors and the
+# rival; $row is told of every line of the result.
 sub measure {
   my ($service, $kinds, $seconds, $row) = @_;
-  $service->configure(Bench::Floor::configuration($service));
+  my $text = Bench::Floor::seed($service);
+  $service->configure(Bench::Floor::configuration($service, $text));
   $service->pause_watchdog;
+  $service->{rival}->serve if $service->{rival};
   $service->sql('CREATE SEQUENCE bench_number CACHE 1000');
   for my $connections (1, 16, 64) {
-    my $rounds = $connections == 16 ? 3 : 1;
+    my $rounds = $connections == 1 ? 1 : 3;
     for my $kind (@$kinds) {
-      my $floor_kind = Bench::Floor::through_httpd($kind);
+      my @competitors = competitors($service, $kind);
       my $pgbench = through_pgbench($service, $kind, $connections, $seconds);
-      my ($result, $floor) = in_turns($service, [$kind, $floor_kind],
-        $connections, $seconds, $rounds);
-      $result->{ratio} = {pgbench => compare($result, $pgbench),
-        floor => compare($result, $floor)};
+      my %result = in_turns($service, \@competitors, $connections, $seconds,
+        $rounds);
+      my $ours = $result{service};
+      $ours->{ratio} = {pgbench => compare($ours, $pgbench),
+        floor => compare($ours, $result{$competitors[0][0]}),
+        rival => compare($ours, $result{rival})};
       $row->($kind, 'pgbench', $connections, $pgbench) if $pgbench;
-      $row->($kind, $floor_kind, $connections, $floor);
-      $row->($kind, 'service', $connections, $result);
+      $row->($kind, $_, $connections, $result{$_})
+        for map { $_->[0] } @competitors;
     }
   }
+  $service->{rival}->end('server') if $service->{rival};
   $service->resume_watchdog;
 }
 
 sub total {
   my ($result) = @_;
-  return sum @{$result->{cpu}}{qw(httpd postgresql)};
+  return sum @{$result->{cpu}}{qw(httpd postgresql rival)};
 }
 
 1;

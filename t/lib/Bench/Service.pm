@@ -121,7 +121,7 @@ sub httpd_children {
 }
 
 # Microseconds used so far by the server's children, by PostgreSQL with all its
-# processes, and by the watchdog.
+# processes, by the watchdog, and by what runs of the rival.
 sub cpu {
   my ($self) = @_;
   my $instance = $self->{instance};
@@ -130,6 +130,7 @@ sub cpu {
     httpd => Bench::Cpu::of_family($instance->httpd_pid, $watchdog => 1),
     postgresql => Bench::Cpu::of_family($instance->postgresql_pid),
     watchdog => Bench::Cpu::of_process($watchdog),
+    rival => $self->{rival} ? $self->{rival}->cpu : 0,
   };
 }
 
@@ -148,6 +149,7 @@ sub memory {
 
 sub stop {
   my ($self) = @_;
+  $self->{rival}->stop if $self->{rival};
   $self->{instance}->stop;
 }
 

@@ -40,18 +40,4 @@ sub script {
   return ($text, \@options);
 }
 
-# The directives with which t/bench/mod_floor.c executes a statement under this
-# label: a parameter for each place where one stands; undef is NULL.
-sub directives {
-  my ($label, $name, %parameters) = @_;
-  my @values;
-  my $text = text($name) =~ s/%/%%/gr =~ s{\$([0-9]+)}{
-    push @values, $parameters{$1} // '@null';
-    '%s';
-  }ger;
-  return 'DBDPrepareSQL ' . quoted($text =~ s/\s+/ /gr) . " $label\n"
-    . join(' ', 'FloorStatement', $label, map { quoted($_) } @values) . "\n";
-}
-sub quoted { '"' . $_[0] =~ s/(["\\])/\\$1/gr . '"' }
-
 1;

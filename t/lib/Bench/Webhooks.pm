@@ -9,7 +9,7 @@ use warnings;
 use Bench::Service;
 use IO::Socket::INET;
 use IPC::Open2 qw(open2);
-use List::Util qw(max min);
+use List::Util qw(max min sum);
 use Time::HiRes qw(sleep time);
 use Verify::Wait;
 
@@ -122,6 +122,21 @@ sub throughput {
     rate => $count / ((max(@arrived) - min(@arrived)) / 1e6)};
 }
 
+# The same by the rival's dispatcher, to one endpoint.
+sub rival_throughput {
+  my ($service, $receiver, $count, $bytes) = @_;
+  my $rival = $service->{rival} or return;
+  $rival->queue_deliveries("$receiver->{url}/1", 'x' x $bytes, $count);
+  my $before = $service->cpu;
+  $rival->run(dispatcher => $endpoint_connections);
+  my @arrived = map { $_->[1] } arrivals($receiver, $count);
+  wait_for { $rival->is_settled } or die "the rival did not settle\n";
+  my $cpu = Bench::Service::cpu_between($before, $service->cpu, $count);
+  $rival->end('dispatcher');
+  forget_arrivals($receiver);
+  return {cpu => $cpu, rate => $count / ((max(@arrived) - min(@arrived)) / 1e6)};
+}
+
 sub bare_throughput {
   my ($service, $receiver, $count, $bytes, $at_once) = @_;
   open my $pipe, '-|', $sender_program, "$receiver->{url}/0",
@@ -191,6 +206,11 @@ sub measure {
   $result{sent} = throughput($service, $receiver, $count, $endpoints);
   $result{bare} = bare_throughput($service, $receiver, $count,
     $result{sent}{bytes}, $connections);
+  $result{one} = throughput($service, $receiver, $count, 1);
+  $result{one_bare} = bare_throughput($service, $receiver, $count,
+    $result{one}{bytes}, $endpoint_connections);
+  $result{one_rival} = rival_throughput($service, $receiver, $count,
+    $result{one}{bytes});
   my $slow = start_receiver($service, $slow_milliseconds);
   $result{slow} = throughput($service, $slow, $slow_deliveries, $slow_endpoints);
   $result{slow}{most} =
@@ -214,16 +234,31 @@ sub measure {
   return \%result;
 }
 
+sub show_throughput {
+  my ($title, $ours, $bare, $rival) = @_;
+  printf "\nwebhooks to %s, %d deliveries of %d bytes over TLS\n", $title,
+    @$ours{qw(deliveries bytes)};
+  printf "  %-24s %9.0f/s  CPU: watchdog %.1f + PG %.1f = %.1f us\n",
+    'watchdog', $ours->{rate}, $ours->{cpu}{watchdog}, $ours->{cpu}{postgresql},
+    total($ours);
+  printf "  %-24s %9.0f/s  CPU: %.1f us\n", 'bare libcurl', $bare->{rate}, $bare->{cpu};
+  printf "  %-24s %9.0f/s  CPU: dispatcher %.1f + PG %.1f = %.1f us\n", 'rival',
+    $rival->{rate}, $rival->{cpu}{rival}, $rival->{cpu}{postgresql}, total($rival)
+    if $rival;
+  printf "  %-24s %9.2f    CPU: %.2f\n", 'ratio to bare libcurl',
+    $ours->{rate} / $bare->{rate}, total($ours) / $bare->{cpu};
+}
+
+sub total {
+  my ($result) = @_;
+  return sum @{$result->{cpu}}{qw(watchdog postgresql rival)};
+}
+
 sub show {
   my ($result) = @_;
-  my ($sent, $bare) = @$result{qw(sent bare)};
-  printf "\nwebhooks, %d deliveries of %d bytes over TLS\n", @$sent{qw(deliveries bytes)};
-  printf "  %-24s %9.0f/s  CPU: watchdog %.1f + PG %.1f = %.1f us\n",
-    'watchdog', $sent->{rate}, $sent->{cpu}{watchdog}, $sent->{cpu}{postgresql},
-    $sent->{cpu}{watchdog} + $sent->{cpu}{postgresql};
-  printf "  %-24s %9.0f/s  CPU: %.1f us\n", 'bare libcurl', $bare->{rate}, $bare->{cpu};
-  printf "  %-24s %9.2f    CPU: %.2f\n", 'ratio', $sent->{rate} / $bare->{rate},
-    ($sent->{cpu}{watchdog} + $sent->{cpu}{postgresql}) / $bare->{cpu};
+  show_throughput("$endpoints endpoints", @$result{qw(sent bare)});
+  show_throughput('one endpoint', @$result{qw(one one_bare one_rival)});
+  my $sent = $result->{sent};
   my ($slow, $slow_bare) = @$result{qw(slow slow_bare)};
   printf "  %-24s %9.0f/s  of %.0f/s: %.2f  CPU: watchdog %.1f + PG %.1f us\n",
     "receiver of $slow_milliseconds ms", @$slow{qw(rate most)},
