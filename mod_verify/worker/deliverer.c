@@ -126,7 +126,8 @@ static void begin_waiting(idv_deliverer_t *deliverer, const char *endpoint_id)
         start_later((task_t *)waiter);
 }
 
-/* More is claimed in a moment, unless there is enough to begin until then. */
+/* More is claimed at once when nothing waits, in a moment when little does, and
+ * later while there is enough to begin until then. */
 static idv_time_t claim_delay(const idv_deliverer_t *deliverer)
 {
     int waiting = deliverer->claimed_count
@@ -134,6 +135,8 @@ static idv_time_t claim_delay(const idv_deliverer_t *deliverer)
     int under_way = idv_endpoint_limits_in_flight(deliverer->limits)
         - deliverer->claimed_count;
 
+    if (!waiting)
+        return 0;
     return waiting > CLAIM_LOW && waiting >= under_way / 2 ? CLAIM_LATER
                                                            : CLAIM_DELAY;
 }
@@ -177,7 +180,7 @@ static void on_response(void *baton, const idv_webhook_response_t *response)
     count_verdict(task, verdict, response);
     /* Claims have passed over a full endpoint. */
     if (idv_endpoint_limits_end(deliverer->limits, task->delivery.endpoint_id,
-                                answer_of(response)))
+                                answer_of(response), idv_event_loop_now()))
         idv_delivery_queue_look_again(deliverer->queue);
     begin_waiting(deliverer, task->delivery.endpoint_id);
     end_task(task);
@@ -298,7 +301,7 @@ static void on_start_due(void *baton)
     idv_deliverer_t *deliverer = baton;
 
     start_some(deliverer, START_BATCH);
-    if (claim_delay(deliverer) == CLAIM_DELAY)
+    if (claim_delay(deliverer) != CLAIM_LATER)
         idv_delivery_queue_claim(deliverer->queue, CLAIM_DELAY);
     if (deliverer->claimed)
         idv_event_loop_schedule_idle(deliverer->worker->loop,

@@ -125,7 +125,8 @@ static idv_error_t *send_claim(idv_delivery_queue_t *queue, idv_db_t *db,
     claim->lost_lease = queue->lost_lease;
     claim->repeated = repeated;
     claim->after_endpoint = queue->after_endpoint;
-    idv_endpoint_limits_room(queue->limits, claim, scratch);
+    idv_endpoint_limits_room(queue->limits, claim, idv_event_loop_now(),
+                             scratch);
     if (claim->limit > CLAIM_BATCH)
         claim->limit = CLAIM_BATCH;
     if (claim->limit <= 0) { /* until an exchange ends */

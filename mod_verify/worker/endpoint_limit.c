@@ -13,6 +13,9 @@ typedef struct {
     int quick; /* the last answer was */
     int in_flight, waiting;
     idv_endpoint_waiter_t *first, **end; /* those that wait */
+    idv_time_t window;                   /* when the count of answers began */
+    int answers;                         /* since then */
+    int pace; /* answers in a window, as of the one before */
 } endpoint_t;
 
 struct idv_endpoint_limits_t {
@@ -20,7 +23,7 @@ struct idv_endpoint_limits_t {
     apr_hash_t *by_id;
     int maximum, start, total;
     int in_flight, waiting;
-    int unproved; /* in flight to endpoints that are */
+    int unproved;  /* in flight to endpoints that are */
     int curtailed; /* the last claim: by the slots that are left */
 };
 
@@ -40,9 +43,8 @@ idv_endpoint_limits_t *idv_endpoint_limits_create(int maximum, int total,
     limits->by_id = apr_hash_make(limits->pool);
     limits->maximum = maximum;
     limits->total = total;
-    limits->start = maximum < IDV_ENDPOINT_LIMIT_START
-                        ? maximum
-                        : IDV_ENDPOINT_LIMIT_START;
+    limits->start =
+        maximum < IDV_ENDPOINT_LIMIT_START ? maximum : IDV_ENDPOINT_LIMIT_START;
     return limits;
 }
 
@@ -58,15 +60,42 @@ static int is_busy(const endpoint_t *endpoint)
     return endpoint->in_flight || endpoint->waiting;
 }
 
+static void count_answer(endpoint_t *endpoint, idv_time_t now)
+{
+    idv_time_t elapsed = now - endpoint->window;
+
+    if (elapsed >= IDV_ENDPOINT_PACE_WINDOW) {
+        endpoint->pace =
+            (int)(endpoint->answers * IDV_ENDPOINT_PACE_WINDOW / elapsed);
+        endpoint->window = now;
+        endpoint->answers = 0;
+    }
+    endpoint->answers++;
+}
+
+/* The answers that a window may bring, as far as the last two tell. */
+static int pace_of(const endpoint_t *endpoint, idv_time_t now)
+{
+    if (now - endpoint->window >= 2 * IDV_ENDPOINT_PACE_WINDOW)
+        return 0;
+    return endpoint->pace > endpoint->answers ? endpoint->pace
+                                              : endpoint->answers;
+}
+
 /* How many more may be claimed. */
 static int room_of(const idv_endpoint_limits_t *limits,
-                   const endpoint_t *endpoint)
+                   const endpoint_t *endpoint, idv_time_t now)
 {
-    int most = endpoint->limit;
+    int ahead = 0;
 
-    if (is_proved(limits, endpoint))
-        most *= 2;
-    return most - endpoint->in_flight - endpoint->waiting;
+    if (is_proved(limits, endpoint)) {
+        ahead = pace_of(endpoint, now);
+        if (ahead > IDV_ENDPOINT_LOOK_AHEAD)
+            ahead = IDV_ENDPOINT_LOOK_AHEAD;
+        if (ahead < endpoint->limit)
+            ahead = endpoint->limit;
+    }
+    return endpoint->limit + ahead - endpoint->in_flight - endpoint->waiting;
 }
 
 /* Half of the slots are for all; a quarter is for hearing those that have none,
@@ -76,8 +105,8 @@ static int room_of(const idv_endpoint_limits_t *limits,
 static allowance_t allowance_of(const idv_endpoint_limits_t *limits, int *space)
 {
     int half = (limits->total + 1) / 2;
-    int least = half < IDV_ENDPOINT_LIMIT_START ? half
-                                                : IDV_ENDPOINT_LIMIT_START;
+    int least =
+        half < IDV_ENDPOINT_LIMIT_START ? half : IDV_ENDPOINT_LIMIT_START;
 
     *space = half - limits->unproved;
     if (*space >= least)
@@ -102,8 +131,7 @@ static void forget_idle(idv_endpoint_limits_t *limits)
 
 static endpoint_t *find(idv_endpoint_limits_t *limits, const char *id)
 {
-    endpoint_t *endpoint =
-        apr_hash_get(limits->by_id, id, APR_HASH_KEY_STRING);
+    endpoint_t *endpoint = apr_hash_get(limits->by_id, id, APR_HASH_KEY_STRING);
     apr_pool_t *pool;
 
     if (endpoint)
@@ -190,10 +218,10 @@ static void judge(idv_endpoint_limits_t *limits, endpoint_t *endpoint,
 
 int idv_endpoint_limits_end(idv_endpoint_limits_t *limits,
                             const char *endpoint_id,
-                            idv_endpoint_answer_t answer)
+                            idv_endpoint_answer_t answer, idv_time_t now)
 {
     endpoint_t *endpoint = find(limits, endpoint_id);
-    int was_full = room_of(limits, endpoint) <= 0, space;
+    int was_full = room_of(limits, endpoint, now) <= 0, space;
     allowance_t allowance = allowance_of(limits, &space);
 
     if (!is_proved(limits, endpoint))
@@ -201,6 +229,8 @@ int idv_endpoint_limits_end(idv_endpoint_limits_t *limits,
     endpoint->in_flight--;
     limits->in_flight--;
     judge(limits, endpoint, answer);
+    if (answer == IDV_ENDPOINT_QUICK)
+        count_answer(endpoint, now);
     if (!is_proved(limits, endpoint))
         limits->unproved += endpoint->in_flight;
     return was_full || limits->curtailed
@@ -226,19 +256,32 @@ static int curtail(idv_endpoint_limits_t *limits, int room, int has)
 
 /* The room of an endpoint in a claim. */
 static int claim_room(idv_endpoint_limits_t *limits, const endpoint_t *endpoint,
-                      allowance_t allowance)
+                      allowance_t allowance, idv_time_t now)
 {
     if (allowance == LIMIT_EACH || is_proved(limits, endpoint))
-        return curtail(limits, room_of(limits, endpoint),
+        return curtail(limits, room_of(limits, endpoint, now),
                        endpoint->in_flight + endpoint->waiting);
     return allowance == ONE_EACH && !is_busy(endpoint);
 }
 
-void idv_endpoint_limits_room(idv_endpoint_limits_t *limits,
-                              idv_delivery_claim_t *claim, apr_pool_t *pool)
+/* An idle endpoint that answers is as good as unknown, and the database need
+ * not be told of it; unless unknown ones get less, or it answered more in the
+ * last moments than an unknown one gets. */
+static int is_as_unknown(const idv_endpoint_limits_t *limits,
+                         const endpoint_t *endpoint, allowance_t allowance,
+                         idv_time_t now)
 {
-    idv_delivery_room_t *room = apr_palloc(
-        pool, (apr_hash_count(limits->by_id) + 1) * sizeof(*room));
+    return !is_busy(endpoint) && allowance == LIMIT_EACH
+        && endpoint->limit >= limits->start
+        && !(endpoint->quick && pace_of(endpoint, now) > limits->start);
+}
+
+void idv_endpoint_limits_room(idv_endpoint_limits_t *limits,
+                              idv_delivery_claim_t *claim, idv_time_t now,
+                              apr_pool_t *pool)
+{
+    idv_delivery_room_t *room =
+        apr_palloc(pool, (apr_hash_count(limits->by_id) + 1) * sizeof(*room));
     apr_hash_index_t *index = apr_hash_first(NULL, limits->by_id);
     int space;
     allowance_t allowance = allowance_of(limits, &space);
@@ -254,13 +297,10 @@ void idv_endpoint_limits_room(idv_endpoint_limits_t *limits,
     for (; index; index = apr_hash_next(index)) {
         endpoint_t *endpoint = apr_hash_this_val(index);
 
-        /* An idle one that answers is as good as unknown, unless those get
-         * less: fewer to tell the database. */
-        if (!is_busy(endpoint) && allowance == LIMIT_EACH
-            && endpoint->limit >= limits->start)
+        if (is_as_unknown(limits, endpoint, allowance, now))
             continue;
         room->endpoint_id = endpoint->id;
-        room->room = claim_room(limits, endpoint, allowance);
+        room->room = claim_room(limits, endpoint, allowance, now);
         room++;
     }
     claim->room_count = (int)(room - claim->rooms);

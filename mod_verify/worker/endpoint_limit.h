@@ -5,11 +5,13 @@
 /*
  * How many deliveries each endpoint may have in flight; see deliverer.h.
  *
- * Pure bookkeeping without a clock: told of every start and end, asked for the
- * room before a claim. An endpoint that answers may have as many more claimed,
- * which wait here in order, so that none of its slots is idle until the next
- * claim. What is known of an endpoint is forgotten when it is idle, answers,
- * and too many are known.
+ * Pure bookkeeping without a clock of its own: told of every start and end,
+ * asked for the room before a claim. An endpoint that answers quickly may have
+ * more claimed than it has slots, which wait here in order, so that no slot is
+ * idle until the next claim: as many as it answered in the last moments
+ * (IDV_ENDPOINT_PACE_WINDOW), but no fewer than its limit and no more than
+ * IDV_ENDPOINT_LOOK_AHEAD. What is known of an endpoint is forgotten when it is
+ * idle, answers, and too many are known.
  *
  * Memory: a pool of its own below the given one; what waits is its owner's.
  * Threads: one.
@@ -18,6 +20,11 @@
 
 /* What an endpoint starts with. */
 #define IDV_ENDPOINT_LIMIT_START 8
+
+/* Milliseconds over which answers are counted, and how many deliveries may wait
+ * for the slots of one endpoint. */
+#define IDV_ENDPOINT_PACE_WINDOW 200
+#define IDV_ENDPOINT_LOOK_AHEAD 256
 
 /* How an exchange ended for those who wait for its slot. */
 typedef enum {
@@ -51,16 +58,17 @@ idv_endpoint_waiter_t *idv_endpoint_limits_next(idv_endpoint_limits_t *limits,
 void idv_endpoint_limits_cancel(idv_endpoint_limits_t *limits,
                                 const char *endpoint_id);
 
-/* An exchange ended with ANSWER. Non-zero when claims may have found no room
- * before, and would now. */
+/* An exchange ended with ANSWER at NOW (monotonic milliseconds). Non-zero when
+ * claims may have found no room before, and would now. */
 int idv_endpoint_limits_end(idv_endpoint_limits_t *limits,
                             const char *endpoint_id,
-                            idv_endpoint_answer_t answer);
+                            idv_endpoint_answer_t answer, idv_time_t now);
 
-/* The rooms of a claim, in POOL: sets limit, rooms, room_count, default_room.
- */
+/* The rooms of a claim at NOW (monotonic milliseconds), in POOL: sets limit,
+ * rooms, room_count, default_room. */
 void idv_endpoint_limits_room(idv_endpoint_limits_t *limits,
-                              idv_delivery_claim_t *claim, apr_pool_t *pool);
+                              idv_delivery_claim_t *claim, idv_time_t now,
+                              apr_pool_t *pool);
 
 /* Deliveries of all endpoints that have begun, and that wait. */
 int idv_endpoint_limits_in_flight(const idv_endpoint_limits_t *limits);

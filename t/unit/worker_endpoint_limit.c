@@ -5,17 +5,23 @@
 
 #include "worker/endpoint_limit.h"
 
-/* The room of an endpoint as the database will see it. */
-static int room_of(idv_endpoint_limits_t *limits, const char *id,
-                   apr_pool_t *pool)
+/* The room of an endpoint as the database will see it, at NOW. */
+static int room_at(idv_endpoint_limits_t *limits, const char *id,
+                   idv_time_t now, apr_pool_t *pool)
 {
     idv_delivery_claim_t claim = {0};
 
-    idv_endpoint_limits_room(limits, &claim, pool);
+    idv_endpoint_limits_room(limits, &claim, now, pool);
     for (int i = 0; i < claim.room_count; i++)
         if (strcmp(claim.rooms[i].endpoint_id, id) == 0)
             return claim.rooms[i].room;
     return claim.default_room;
+}
+
+static int room_of(idv_endpoint_limits_t *limits, const char *id,
+                   apr_pool_t *pool)
+{
+    return room_at(limits, id, 0, pool);
 }
 
 static void begin(idv_endpoint_limits_t *limits, const char *id, int count)
@@ -28,7 +34,7 @@ static void end(idv_endpoint_limits_t *limits, const char *id, int count,
                 idv_endpoint_answer_t answer)
 {
     while (count--)
-        idv_endpoint_limits_end(limits, id, answer);
+        idv_endpoint_limits_end(limits, id, answer, 0);
 }
 
 static void opens_with_answers_and_closes_with_silence(void **state)
@@ -52,6 +58,39 @@ static void opens_with_answers_and_closes_with_silence(void **state)
     assert_int_equal(idv_endpoint_limits_in_flight(limits), 0);
 }
 
+/* As many are claimed ahead as were answered in the last moments, so that an
+ * endpoint is not left without work until the next claim, also while it is
+ * idle; what was answered long ago counts for nothing. */
+static void claims_ahead_at_the_pace_of_answers(void **state)
+{
+    idv_endpoint_limits_t *limits =
+        idv_endpoint_limits_create(32, 4000, *state);
+    const idv_time_t start = 1000000, window = IDV_ENDPOINT_PACE_WINDOW;
+    idv_time_t now = start;
+
+    for (; now < start + window; now++) {
+        begin(limits, "a", 1);
+        idv_endpoint_limits_end(limits, "a", IDV_ENDPOINT_QUICK, now);
+    }
+    assert_int_equal(room_at(limits, "a", now, *state), 32 + window);
+    assert_int_equal(room_at(limits, "b", now, *state),
+                     IDV_ENDPOINT_LIMIT_START);
+    for (int i = 0; i < 1000; i++) {
+        begin(limits, "a", 1);
+        idv_endpoint_limits_end(limits, "a", IDV_ENDPOINT_QUICK, now);
+    }
+    assert_int_equal(room_at(limits, "a", now, *state),
+                     32 + IDV_ENDPOINT_LOOK_AHEAD);
+    assert_int_equal(room_at(limits, "a", now + 2 * window, *state),
+                     IDV_ENDPOINT_LIMIT_START);
+    begin(limits, "a", 1);
+    assert_int_equal(room_at(limits, "a", now + 2 * window, *state),
+                     2 * 32 - 1);
+    idv_endpoint_limits_end(limits, "a", IDV_ENDPOINT_SLOW, now);
+    assert_int_equal(room_at(limits, "a", now, *state),
+                     IDV_ENDPOINT_LIMIT_START);
+}
+
 static void says_when_an_endpoint_was_full(void **state)
 {
     idv_endpoint_limits_t *limits = idv_endpoint_limits_create(2, 1000, *state);
@@ -61,8 +100,8 @@ static void says_when_an_endpoint_was_full(void **state)
     begin(limits, "a", 2);
     for (int i = 0; i < 2; i++)
         assert_false(idv_endpoint_limits_begin(limits, "a", &waiters[i]));
-    assert_true(idv_endpoint_limits_end(limits, "a", IDV_ENDPOINT_QUICK));
-    assert_false(idv_endpoint_limits_end(limits, "a", IDV_ENDPOINT_QUICK));
+    assert_true(idv_endpoint_limits_end(limits, "a", IDV_ENDPOINT_QUICK, 0));
+    assert_false(idv_endpoint_limits_end(limits, "a", IDV_ENDPOINT_QUICK, 0));
 }
 
 static void lets_those_that_wait_begin_in_order(void **state)
@@ -95,7 +134,7 @@ static int take(idv_endpoint_limits_t *limits, int first, int count,
         idv_delivery_claim_t claim = {0};
         int room = room_of(limits, id, pool);
 
-        idv_endpoint_limits_room(limits, &claim, pool);
+        idv_endpoint_limits_room(limits, &claim, 0, pool);
         if (room > claim.limit)
             room = claim.limit;
         begin(limits, id, room);
@@ -168,7 +207,7 @@ static void leaves_slots_for_whoever_comes(void **state)
                     900, 1024 - IDV_ENDPOINT_LIMIT_START);
     assert_in_range(room_of(limits, "unknown", *state),
                     IDV_ENDPOINT_LIMIT_START / 2, IDV_ENDPOINT_LIMIT_START);
-    assert_true(idv_endpoint_limits_end(limits, "e0", IDV_ENDPOINT_QUICK));
+    assert_true(idv_endpoint_limits_end(limits, "e0", IDV_ENDPOINT_QUICK, 0));
 }
 
 static void says_when_others_may_have_more(void **state)
@@ -177,14 +216,14 @@ static void says_when_others_may_have_more(void **state)
 
     assert_int_equal(take(limits, 0, 4, *state), 32);
     for (int i = 0; i < 7; i++) {
-        idv_endpoint_limits_end(limits, "e0", IDV_ENDPOINT_SLOW);
+        idv_endpoint_limits_end(limits, "e0", IDV_ENDPOINT_SLOW, 0);
         assert_int_equal(room_of(limits, "unknown", *state), 1);
     }
-    assert_true(idv_endpoint_limits_end(limits, "e0", IDV_ENDPOINT_SLOW));
+    assert_true(idv_endpoint_limits_end(limits, "e0", IDV_ENDPOINT_SLOW, 0));
     assert_int_equal(room_of(limits, "unknown", *state),
                      IDV_ENDPOINT_LIMIT_START);
-    assert_true(idv_endpoint_limits_end(limits, "e1", IDV_ENDPOINT_SLOW));
-    assert_false(idv_endpoint_limits_end(limits, "e1", IDV_ENDPOINT_SLOW));
+    assert_true(idv_endpoint_limits_end(limits, "e1", IDV_ENDPOINT_SLOW, 0));
+    assert_false(idv_endpoint_limits_end(limits, "e1", IDV_ENDPOINT_SLOW, 0));
 }
 
 /* The smallest configurations, too, let somebody begin. */
@@ -204,6 +243,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         pooled_test(opens_with_answers_and_closes_with_silence),
+        pooled_test(claims_ahead_at_the_pace_of_answers),
         pooled_test(says_when_an_endpoint_was_full),
         pooled_test(lets_those_that_wait_begin_in_order),
         pooled_test(keeps_slots_for_those_that_answer),
