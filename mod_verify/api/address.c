@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include <apr_strings.h>
 #include <arpa/inet.h>
 
 #include "out/address_guard.h"
@@ -56,6 +57,14 @@ const char *idv_address_counted(const struct sockaddr_storage *address,
     memset(network.s6_addr + SUBSCRIBER_BYTES, 0,
            sizeof(network) - SUBSCRIBER_BYTES);
     return format(AF_INET6, &network, pool);
+}
+
+const char *idv_address_client(const char *ip, apr_pool_t *pool)
+{
+    struct sockaddr_storage address;
+
+    return idv_address_parse(ip, &address) ? idv_address_counted(&address, pool)
+                                           : apr_pstrdup(pool, ip);
 }
 
 void idv_address_judge(const idv_services_t *services,

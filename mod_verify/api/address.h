@@ -20,6 +20,10 @@ int idv_address_parse(const char *text, struct sockaddr_storage *address);
 const char *idv_address_counted(const struct sockaddr_storage *address,
                                 apr_pool_t *pool);
 
+/* The same for the client at IP, as httpd writes it; a text that is no address
+ * (of a Unix socket, or with a zone) is its own. */
+const char *idv_address_client(const char *ip, apr_pool_t *pool);
+
 /* What is known of ADDRESS; nothing for family 0. */
 void idv_address_judge(const idv_services_t *services,
                        const struct sockaddr_storage *address,

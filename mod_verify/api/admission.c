@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include <apr_strings.h>
+#include "api/address.h"
 
 #define RETRY_AFTER 2 /* seconds until a place may be free */
 /* So many bodies may wait without a thread for each that may with one: they
@@ -71,20 +71,6 @@ void idv_admission_limit(idv_admission_t *admission,
     uploads->credential = IDV_UPLOAD_SESSION_PLACES;
 }
 
-static const char *address_of(const request_rec *r)
-{
-    const apr_sockaddr_t *address = r->useragent_addr;
-    const unsigned char *bytes;
-
-    if (!address || address->family != APR_INET6
-        || IN6_IS_ADDR_V4MAPPED(&address->sa.sin6.sin6_addr))
-        return r->useragent_ip;
-    bytes = address->sa.sin6.sin6_addr.s6_addr;
-    return apr_psprintf(r->pool, "%02x%02x:%02x%02x:%02x%02x:%02x%02x::/64",
-                        bytes[0], bytes[1], bytes[2], bytes[3], bytes[4],
-                        bytes[5], bytes[6], bytes[7]);
-}
-
 static apr_status_t give(void *baton)
 {
     idv_admission_place_t *place = baton;
@@ -125,7 +111,7 @@ idv_error_t *idv_admission_take(idv_request_t *request, idv_place_kind_t kind,
     idv_time_t now = idv_time_now();
     const idv_place_claim_t claim = {
         .kind = kind,
-        .address = address_of(request->r),
+        .address = idv_address_client(request->r->useragent_ip, request->pool),
         .credential = request->caller_id ? request->caller_id : "",
         .group = request->caller_organization_id
                    ? request->caller_organization_id : "",

@@ -17,6 +17,7 @@
 #include <http_request.h>
 #include <util_filter.h>
 
+#include "api/address.h"
 #include "core/request_head.h"
 #include "httpd/configuration.h"
 #include "httpd/request_hooks.h"
@@ -31,6 +32,9 @@
 /* What a head has in a child that ends gracefully: there may be no room for the
  * next one before. */
 #define LAST_HEAD_TIME apr_time_from_sec(1)
+/* A client that opens many connections at once, as a proxy does after a restart,
+ * is no slow one: a head counts against its address from this age on. */
+#define BURST_TIME apr_time_from_sec(1)
 
 /* --- those that wait --- */
 
@@ -38,6 +42,7 @@ typedef struct connection_t connection_t;
 struct connection_t {
     APR_RING_ENTRY(connection_t) link;
     conn_rec *c;
+    const char *address; /* by which it is counted */
     int is_listed;
     int is_late;         /* or had to make room */
     apr_time_t deadline; /* of the head or body that is awaited */
@@ -136,32 +141,31 @@ static void unlist(connection_t *connection)
     apr_thread_mutex_unlock(reception.mutex);
 }
 
-static int same_address(const connection_t *a, const connection_t *b)
-{
-    return strcmp(a->c->client_ip, b->c->client_ip) == 0;
-}
-
 /* The lock is held. Who comes last has the best reason to wait: of an address
- * that has half of the room, and of all when there is none, the one that waits
- * longest has to go. */
+ * that has half of the room for longer than a burst takes, and of all when there
+ * is none, the one that waits longest has to go; with no room left first of an
+ * address that has half of it. */
 static void make_room(const connection_t *newcomer)
 {
+    apr_time_t settled = apr_time_now() - BURST_TIME;
     connection_t *connection, *oldest = NULL, *oldest_same = NULL;
-    int all = 0, same = 0;
+    int half = reception.heads_max / 2, all = 0, same = 0, same_settled = 0;
 
-    if (reception.heads < reception.heads_max / 2)
+    if (reception.heads < half)
         return;
     APR_RING_FOREACH(connection, &reception.waiting, connection_t, link) {
         if (connection->parked || connection->is_late)
             continue;
         oldest = oldest ? oldest : connection;
         all++;
-        if (!same_address(connection, newcomer))
+        if (strcmp(connection->address, newcomer->address) != 0)
             continue;
         oldest_same = oldest_same ? oldest_same : connection;
         same++;
+        same_settled += connection->begun < settled;
     }
-    if (oldest_same && same >= reception.heads_max / 2)
+    if (oldest_same
+        && (same_settled >= half || (all >= reception.heads_max && same >= half)))
         hurry(oldest_same);
     else if (oldest && all >= reception.heads_max)
         hurry(oldest);
@@ -426,6 +430,7 @@ static connection_t *connection_of(conn_rec *c)
         || !idv_configuration_of(c->base_server)->settings.head_time;
     if (connection->is_transparent)
         return connection;
+    connection->address = idv_address_client(c->client_ip, c->pool);
     connection->held = apr_brigade_create(c->pool, c->bucket_alloc);
     connection->arriving = apr_brigade_create(c->pool, c->bucket_alloc);
     connection->filter =

@@ -13,8 +13,9 @@
  * comes to httpd when its TLS handshake is done and the head is complete; until
  * then what came is kept by an input filter. A head has VerifyHeadTime; then
  * httpd gets what there is and answers 408 by itself. In a child as many may
- * wait as it has threads, and half as many of one address: one more ends the
- * one that waits longest. A head that comes at once, as most do, waits nowhere.
+ * wait as it has threads, and half as many of one address (of IPv6 a /64) for
+ * longer than a second: one more ends the one that waits longest. A head that
+ * comes at once, as most do, waits nowhere.
  * httpd never waits for more of a head than it was given: one that is longer
  * than IDV_REQUEST_HEAD_MAX, or that has no end where httpd looks for it, is
  * answered with 400.

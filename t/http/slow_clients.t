@@ -4,6 +4,7 @@ use v5.32;
 use warnings;
 use FindBin;
 use lib "$FindBin::Bin/../lib";
+use Time::HiRes ();
 use Verify::SlowClients;
 use Verify::Test;
 
@@ -261,6 +262,30 @@ subtest 'a late header is answered' => sub {
   ok $idle->pulse_until('', sub { $_->{closed} == 3 }), 'the time of each begins anew';
   like +($idle->clients)[0]{answer}, qr{\AHTTP/1\.1 200 .*HTTP/1\.1 408 }s,
     'with its first byte';
+};
+
+# As a proxy's after a restart, here all in one child.
+subtest 'a burst of connections of one address' => sub {
+  $service->{conf} = "${limits}StartServers 1\nMaxRequestWorkers 64\n";
+  $service->start_httpd;
+  is $service->child_pids($service->httpd_pid), 2, 'a child beside the watchdog';
+  my $burst = Verify::SlowClients->new(port => $service->{http_port}, count => 60,
+    head => "GET /v1/health/live HTTP/1.1\r\nHo");
+  $burst->pulse("st: a\r\n\r\n");
+  ok $burst->pulse_until('', sub { ($_->{200} // 0) == 60 }), 'all are answered'
+    or diag explain $burst->answers;
+  $burst->close;
+  my $slow = Verify::SlowClients->new(port => $service->{http_port}, count => 40,
+    head => "GET /v1/health/live HTTP/1.1\r\nHo");
+  my $settled = Time::HiRes::time() + 1.5;
+  ok $slow->pulse_until('', sub { Time::HiRes::time() > $settled }), 'slow ones';
+  my $last = Verify::SlowClients->new(port => $service->{http_port}, count => 4,
+    head => 'GET /v1/hea');
+  ok $slow->pulse_until('', sub { ($_->{408} // 0) == 4 }),
+    'make room for each that comes when they have half of it'
+    or diag explain $slow->answers;
+  all_is_served('all are served');
+  $_->close for $slow, $last;
 };
 
 subtest 'half a header holds up no restart' => sub {
