@@ -334,18 +334,24 @@ typedef struct {
     int formats[MAX_PARAMS];
 } native_params_t;
 
-static idv_error_t *fill_params(native_params_t *native,
-                                const idv_db_param_t *params, int count,
-                                apr_pool_t *pool)
+static void fill_native(native_params_t *native, const idv_db_param_t *params,
+                        int count)
 {
-    if (count > MAX_PARAMS)
-        return idv_error_internal(pool, "too many parameters");
     for (int i = 0; i < count; i++) {
         native->values[i] =
             params[i].text[0] ? params[i].text : params[i].value;
         native->lengths[i] = params[i].length;
         native->formats[i] = params[i].binary;
     }
+}
+
+static idv_error_t *fill_params(native_params_t *native,
+                                const idv_db_param_t *params, int count,
+                                apr_pool_t *pool)
+{
+    if (count > MAX_PARAMS)
+        return idv_error_internal(pool, "too many parameters");
+    fill_native(native, params, count);
     return NULL;
 }
 
@@ -607,6 +613,88 @@ idv_error_t *idv_db_script(idv_db_t *db, const char *text, apr_pool_t *pool)
 {
     IDV_TRY(pass_guard(db, pool));
     return keep_result(db, PQexec(db->connection, text), "script", pool);
+}
+
+/* --- batches --- */
+
+/* Without pools: a batch serves several threads. */
+static int is_prepared(idv_db_t *db, idv_sql_t statement)
+{
+    const idv_sql_text_t *sql = &idv_sql_texts[statement];
+    PGresult *result;
+
+    if (db->state->prepared[statement])
+        return 1;
+    result = PQprepare(db->connection, sql->name, sql->text, 0, NULL);
+    db->state->prepared[statement] =
+        PQresultStatus(result) == PGRES_COMMAND_OK;
+    PQclear(result);
+    return db->state->prepared[statement];
+}
+
+static int send_item(idv_db_t *db, const idv_db_batch_item_t *item)
+{
+    native_params_t native;
+
+    fill_native(&native, item->params, item->count);
+    return send_prepared(db, item->statement, &native, item->count);
+}
+
+/* Takes the results of what was sent, up to the synchronization, which the
+ * server confirms after the commit. Non-zero when it has. */
+static int receive_items(idv_db_t *db, idv_db_batch_item_t **items, int count)
+{
+    PGresult *last, *more;
+    int is_confirmed;
+
+    for (int i = 0; i < count; i++) {
+        items[i]->result = PQgetResult(db->connection);
+        while (items[i]->result && (more = PQgetResult(db->connection)))
+            PQclear(more);
+    }
+    last = PQgetResult(db->connection);
+    is_confirmed = PQresultStatus(last) == PGRES_PIPELINE_SYNC;
+    PQclear(last);
+    return is_confirmed;
+}
+
+idv_db_batch_outcome_t idv_db_batch(idv_db_t *db, idv_db_batch_item_t **items,
+                                    int count)
+{
+    int sent = 0, failed = 0, is_confirmed;
+
+    for (int i = 0; i < count; i++) {
+        items[i]->result = NULL;
+        if (items[i]->count > MAX_PARAMS
+            || !is_prepared(db, items[i]->statement))
+            return IDV_DB_BATCH_FAILED;
+    }
+    if (!PQenterPipelineMode(db->connection))
+        return IDV_DB_BATCH_FAILED;
+    while (sent < count && send_item(db, items[sent]))
+        sent++;
+    is_confirmed = sent == count && PQpipelineSync(db->connection)
+        && receive_items(db, items, count);
+    if (!is_confirmed || !PQexitPipelineMode(db->connection))
+        return IDV_DB_BATCH_UNKNOWN;
+    for (int i = 0; i < count; i++)
+        failed |= PQresultStatus(items[i]->result) != PGRES_TUPLES_OK
+            && PQresultStatus(items[i]->result) != PGRES_COMMAND_OK;
+    return failed ? IDV_DB_BATCH_FAILED : IDV_DB_BATCH_COMMITTED;
+}
+
+idv_db_result_t *idv_db_batch_result(const idv_db_batch_item_t *item,
+                                     apr_pool_t *pool)
+{
+    idv_db_result_t *result;
+
+    if (!item->result)
+        return NULL;
+    result = apr_pcalloc(pool, sizeof(*result));
+    result->result = item->result;
+    apr_pool_cleanup_register(pool, result->result, clear_result,
+                              apr_pool_cleanup_null);
+    return result;
 }
 
 /* --- transactions --- */

@@ -182,6 +182,31 @@ idv_error_t *idv_db_query_guarding(idv_db_t *db, idv_sql_t statement,
                                    idv_db_result_t **result,
                                    apr_pool_t *pool) IDV_CHECKED;
 
+/* One of several statements that are committed together. */
+typedef struct {
+    idv_sql_t statement;
+    const idv_db_param_t *params;
+    int count;
+    PGresult *result; /* after idv_db_batch(), for idv_db_batch_result() */
+} idv_db_batch_item_t;
+
+typedef enum {
+    IDV_DB_BATCH_COMMITTED,
+    IDV_DB_BATCH_FAILED, /* nothing has happened */
+    IDV_DB_BATCH_UNKNOWN /* the connection was lost before the confirmation */
+} idv_db_batch_outcome_t;
+
+/* Runs COUNT statements as one transaction, in one round trip. Memory: nothing
+ * in pools, so that ITEMS may belong to several threads; their results are
+ * theirs to take. */
+idv_db_batch_outcome_t idv_db_batch(idv_db_t *db, idv_db_batch_item_t **items,
+                                    int count) IDV_CHECKED;
+
+/* The rows of ITEM, owned by POOL from now on; NULL when there are none because
+ * the batch was not even sent. */
+idv_db_result_t *idv_db_batch_result(const idv_db_batch_item_t *item,
+                                     apr_pool_t *pool);
+
 /* Text that is no embedded query, for migrations; several statements may be
  * in it, and then they are one transaction. */
 idv_error_t *idv_db_script(idv_db_t *db, const char *text,

@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Statements of many threads in one commit, on the tests' PostgreSQL. The
+ * statements are the test's own: it takes the place of those that are embedded.
+ */
+#include "unit/unit.h"
+
+#include <pthread.h>
+#include <stdio.h>
+
+#include <apr_strings.h>
+
+#include "store/group_commit.c"
+
+enum { INSERT, INSERT_ONCE, WAIT, FAIL, DIE };
+const idv_sql_text_t idv_sql_texts[IDV_SQL_COUNT] = {
+    [INSERT] = {"insert",
+                "INSERT INTO group_commit_test VALUES ($1::integer, NULL)"
+                " RETURNING n"},
+    [INSERT_ONCE] = {"insert_once",
+                     "INSERT INTO group_commit_test VALUES ($1::integer,"
+                     " $2::text) ON CONFLICT DO NOTHING RETURNING n"},
+    [WAIT] = {"wait", "SELECT pg_advisory_xact_lock($1::integer)"},
+    [FAIL] = {"fail", "SELECT 1 / ($1::integer - $1::integer)"},
+    [DIE] = {"die", "SELECT pg_terminate_backend(pg_backend_pid())"},
+};
+
+#define LOCK 20461
+#define THREADS 40
+
+static const char *read_conninfo(apr_pool_t *pool)
+{
+    const char *cluster = getenv("VERIFY_TEST_CLUSTER");
+    char conninfo[1024] = "";
+    FILE *output;
+
+    if (!cluster || setenv("VERIFY_RUN_DIR", cluster, 1) != 0)
+        skip();
+    output = popen("scripts/postgresql conninfo postgres", "r");
+    assert_non_null(output);
+    assert_non_null(fgets(conninfo, sizeof(conninfo), output));
+    assert_int_equal(pclose(output), 0);
+    return apr_pstrdup(pool, conninfo);
+}
+
+/* --- a source of one connection at a time --- */
+
+static idv_error_t *open_connection(const idv_db_source_t *source,
+                                    idv_db_t **db, apr_pool_t *pool)
+{
+    if (!source->baton)
+        return idv_error_unavailable(pool, 1, "none");
+    return idv_db_connect(source->baton, db, pool);
+}
+static void close_connection(const idv_db_source_t *source, idv_db_t *db)
+{
+    (void)source;
+    (void)db; /* with its pool */
+}
+
+typedef struct {
+    idv_db_source_t source;
+    idv_group_commit_t *group;
+    idv_db_t *db; /* the test's own */
+} fixture_t;
+
+static void execute(idv_db_t *db, const char *text, apr_pool_t *pool)
+{
+    assert_null(idv_db_script(db, text, pool));
+}
+
+static void set_up(fixture_t *fixture, apr_pool_t *pool)
+{
+    const char *conninfo = read_conninfo(pool);
+
+    fixture->source = (idv_db_source_t){open_connection, close_connection,
+                                        (void *)conninfo};
+    assert_null(
+        idv_group_commit_create(&fixture->source, &fixture->group, pool));
+    assert_null(idv_db_connect(conninfo, &fixture->db, pool));
+    execute(fixture->db,
+            "DROP TABLE IF EXISTS group_commit_test;"
+            "CREATE TABLE group_commit_test (n integer, key text UNIQUE)",
+            pool);
+}
+
+static apr_int64_t number(idv_db_t *db, const char *text)
+{
+    PGresult *result = PQexec(idv_db_native(db), text);
+    apr_int64_t value;
+
+    assert_int_equal(PQresultStatus(result), PGRES_TUPLES_OK);
+    value = apr_atoi64(PQgetvalue(result, 0, 0));
+    PQclear(result);
+    return value;
+}
+
+/* --- threads --- */
+
+typedef struct {
+    idv_group_commit_t *group;
+    idv_group_commit_call_t call;
+    idv_db_param_t params[2];
+    apr_pool_t *pool;
+    pthread_t thread;
+    idv_error_t *error;
+    int rows; /* -1: the group failed */
+} caller_t;
+
+static void *run_caller(void *data)
+{
+    caller_t *caller = data;
+    idv_db_result_t *result;
+
+    caller->error = idv_group_commit_run(caller->group, &caller->call, &result,
+                                         caller->pool);
+    caller->rows = result ? idv_db_rows(result) : -1;
+    return NULL;
+}
+
+static void start(fixture_t *fixture, caller_t *caller, int statement,
+                  int argument, const char *key)
+{
+    caller->group = fixture->group;
+    caller->params[0] = idv_db_int(argument);
+    caller->params[1] = idv_db_text(key);
+    caller->call = (idv_group_commit_call_t){
+        .statement = (idv_sql_t)statement,
+        .params = caller->params,
+        .count = statement == DIE ? 0 : statement == INSERT_ONCE ? 2 : 1,
+        .lock_key = key};
+    apr_pool_create_unmanaged(&caller->pool);
+    assert_int_equal(
+        pthread_create(&caller->thread, NULL, run_caller, caller), 0);
+}
+
+static void join(caller_t *callers, int count)
+{
+    for (int i = 0; i < count; i++)
+        assert_int_equal(pthread_join(callers[i].thread, NULL), 0);
+}
+
+static void release(caller_t *callers, int count)
+{
+    for (int i = 0; i < count; i++)
+        apr_pool_destroy(callers[i].pool);
+}
+
+static void pause_a_moment(void)
+{
+    const struct timespec moment = {0, 1000000};
+
+    nanosleep(&moment, NULL);
+}
+
+/* Until COUNT threads wait for their leader. */
+static void await_waiting(idv_group_commit_t *group, int count)
+{
+    int waiting = 0;
+
+    while (waiting < count) {
+        pause_a_moment();
+        waiting = 0;
+        pthread_mutex_lock(&group->mutex);
+        for (member_t *member = group->first; member; member = member->next)
+            waiting++;
+        pthread_mutex_unlock(&group->mutex);
+    }
+}
+
+/* A leader that stays with its statement until the lock is free, so that all
+ * who come meanwhile are in groups after it. */
+static void hold_leader(fixture_t *fixture, caller_t *leader, apr_pool_t *pool)
+{
+    execute(fixture->db,
+            apr_psprintf(pool, "SELECT pg_advisory_lock(%d)", LOCK), pool);
+    start(fixture, leader, WAIT, LOCK, NULL);
+    while (!number(fixture->db,
+                   "SELECT count(*) FROM pg_locks"
+                   " WHERE locktype = 'advisory' AND NOT granted"))
+        pause_a_moment();
+}
+static void let_go(fixture_t *fixture, apr_pool_t *pool)
+{
+    execute(fixture->db,
+            apr_psprintf(pool, "SELECT pg_advisory_unlock(%d)", LOCK), pool);
+}
+
+/* --- tests --- */
+
+static void statements_that_wait_are_one_commit(void **state)
+{
+    caller_t leader, callers[THREADS];
+    fixture_t fixture;
+
+    set_up(&fixture, *state);
+    hold_leader(&fixture, &leader, *state);
+    for (int i = 0; i < THREADS; i++)
+        start(&fixture, &callers[i], INSERT, i, NULL);
+    await_waiting(fixture.group, THREADS);
+    let_go(&fixture, *state);
+    join(&leader, 1);
+    join(callers, THREADS);
+    for (int i = 0; i < THREADS; i++) {
+        assert_null(callers[i].error);
+        assert_int_equal(callers[i].rows, 1);
+    }
+    assert_int_equal(number(fixture.db, "SELECT count(DISTINCT n)"
+                                        "  FROM group_commit_test"),
+                     THREADS);
+    /* A whole group, and one of those that did not fit into it. */
+    assert_int_equal(number(fixture.db, "SELECT count(DISTINCT xmin::text)"
+                                        "  FROM group_commit_test"),
+                     2);
+    assert_null(fixture.group->first);
+    assert_false(fixture.group->led);
+    release(&leader, 1);
+    release(callers, THREADS);
+}
+
+static void nothing_of_a_failed_group_has_happened(void **state)
+{
+    caller_t leader, callers[3];
+    fixture_t fixture;
+
+    set_up(&fixture, *state);
+    hold_leader(&fixture, &leader, *state);
+    start(&fixture, &callers[0], INSERT, 1, NULL);
+    start(&fixture, &callers[1], FAIL, 1, NULL);
+    start(&fixture, &callers[2], INSERT, 2, NULL);
+    await_waiting(fixture.group, 3);
+    let_go(&fixture, *state);
+    join(&leader, 1);
+    join(callers, 3);
+    for (int i = 0; i < 3; i++) {
+        assert_null(callers[i].error);
+        assert_int_equal(callers[i].rows, -1);
+    }
+    assert_int_equal(number(fixture.db, "SELECT count(*)"
+                                        "  FROM group_commit_test"),
+                     0);
+    release(&leader, 1);
+    release(callers, 3);
+}
+
+static void the_second_of_one_key_finds_the_first(void **state)
+{
+    caller_t leader, callers[3];
+    fixture_t fixture;
+
+    set_up(&fixture, *state);
+    hold_leader(&fixture, &leader, *state);
+    start(&fixture, &callers[0], INSERT_ONCE, 1, "b");
+    start(&fixture, &callers[1], INSERT_ONCE, 2, "a");
+    start(&fixture, &callers[2], INSERT_ONCE, 3, "b");
+    await_waiting(fixture.group, 3);
+    let_go(&fixture, *state);
+    join(&leader, 1);
+    join(callers, 3);
+    assert_int_equal(callers[1].rows, 1);
+    assert_int_equal(callers[0].rows + callers[2].rows, 1);
+    assert_int_equal(number(fixture.db, "SELECT count(DISTINCT xmin::text)"
+                                        "  FROM group_commit_test"),
+                     1);
+    /* In the order of their keys, whoever came first. */
+    assert_int_equal(number(fixture.db, "SELECT n FROM group_commit_test"
+                                        " ORDER BY ctid LIMIT 1"),
+                     2);
+    release(&leader, 1);
+    release(callers, 3);
+}
+
+static void a_lost_connection_is_said(void **state)
+{
+    caller_t leader, callers[2];
+    fixture_t fixture;
+
+    set_up(&fixture, *state);
+    hold_leader(&fixture, &leader, *state);
+    start(&fixture, &callers[0], INSERT, 1, NULL);
+    start(&fixture, &callers[1], DIE, 0, NULL);
+    await_waiting(fixture.group, 2);
+    let_go(&fixture, *state);
+    join(&leader, 1);
+    join(callers, 2);
+    for (int i = 0; i < 2; i++) {
+        assert_non_null(callers[i].error);
+        assert_int_equal(callers[i].error->code, IDV_E_SERVICE_UNAVAILABLE);
+    }
+    assert_int_equal(number(fixture.db, "SELECT count(*)"
+                                        "  FROM group_commit_test"),
+                     0);
+    release(&leader, 1);
+    release(callers, 2);
+}
+
+static void all_are_told_when_there_is_no_connection(void **state)
+{
+    caller_t callers[4];
+    fixture_t fixture;
+
+    set_up(&fixture, *state);
+    fixture.source.baton = NULL;
+    for (int i = 0; i < 4; i++)
+        start(&fixture, &callers[i], INSERT, i, NULL);
+    join(callers, 4);
+    for (int i = 0; i < 4; i++)
+        assert_int_equal(callers[i].error->code, IDV_E_SERVICE_UNAVAILABLE);
+    assert_false(fixture.group->led);
+    release(callers, 4);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        pooled_test(statements_that_wait_are_one_commit),
+        pooled_test(nothing_of_a_failed_group_has_happened),
+        pooled_test(the_second_of_one_key_finds_the_first),
+        pooled_test(a_lost_connection_is_said),
+        pooled_test(all_are_told_when_there_is_no_connection),
+    };
+
+    return unit_run("store/group_commit", tests);
+}
