@@ -28,6 +28,7 @@
 #include "domain/risk_data.h"
 #include "store/api_key.h"
 #include "store/db.h"
+#include "store/group_commit.h"
 #include "store/scope.h"
 #include "store/session_create_cache.h"
 
@@ -58,6 +59,7 @@ typedef struct idv_services_t {
     const idv_compliance_rules_t *compliance; /* NULL: no rules */
     /* Of the child, thread-safe; NULL: nothing is remembered. */
     idv_session_create_cache_t *session_create_cache;
+    idv_group_commit_t *group_commit; /* of the child; thread-safe */
     const idv_risk_data_t *risk;
     const idv_admission_t *admission; /* NULL: bodies are not counted */
     /* Fills FACTS from the databases that there are; see api/address.h. */

@@ -73,7 +73,8 @@ static void write_answer(creation_t *creation, const idv_session_t *session,
     creation->body = idv_session_text(session, &view, pool);
 }
 
-/* Writes the session in one of the two ways of store/session_create.h. */
+/* Writes the session in one of the two ways of store/session_create.h; the fast
+ * one needs no DB. */
 static idv_error_t *store(creation_t *creation, idv_db_t *db,
                           const idv_session_create_facts_t *facts,
                           const idv_session_change_t *change, apr_pool_t *pool)
@@ -109,17 +110,17 @@ static idv_error_t *store(creation_t *creation, idv_db_t *db,
     write_answer(creation, session, secret, pool);
     row.body = creation->body;
     return facts->guessed
-        ? idv_session_insert_guessed(db, &row, request->guard,
-                                     &creation->result, pool)
+        ? idv_session_insert_guessed(request->services->group_commit, &row,
+                                     request->guard, &creation->result, pool)
         : idv_session_insert(db, &row, &creation->result, pool);
 }
 
 /* The fast way. A refusal is no reason to answer yet: what it is based on has
  * to be seen first. */
-static idv_error_t *create_guessed(creation_t *creation, idv_db_t *db,
-                                   apr_pool_t *pool)
+static idv_error_t *create_guessed(creation_t *creation)
 {
     const idv_request_t *request = creation->request;
+    apr_pool_t *pool = request->pool;
     idv_scope_t scope = idv_request_scope(request);
     idv_session_create_facts_t facts;
     idv_session_change_t *change;
@@ -131,11 +132,11 @@ static idv_error_t *create_guessed(creation_t *creation, idv_db_t *db,
                                   &facts, pool);
     if (!facts.workflow
         || idv_session_reuse_is_sought(&creation->reuse, facts.workflow)
-        || decide(creation, db, &facts, &change, pool)
+        || decide(creation, NULL, &facts, &change, pool)
         || !idv_session_is_plain(change)
         || idv_session_reuse_writes(&creation->reuse, change->session))
         return NULL;
-    return store(creation, db, &facts, change, pool);
+    return store(creation, NULL, &facts, change, pool);
 }
 
 static idv_error_t *decide_surely(creation_t *creation, idv_db_t *db,
@@ -202,9 +203,6 @@ static idv_error_t *begin(idv_db_t *db, void *baton, apr_pool_t *pool)
 {
     creation_t *creation = baton;
 
-    IDV_TRY(create_guessed(creation, db, pool));
-    if (creation->result.stored)
-        return NULL;
     IDV_TRY(look_for_replay(db, creation, pool));
     if (creation->replay)
         return NULL;
@@ -215,8 +213,11 @@ static idv_error_t *begin(idv_db_t *db, void *baton, apr_pool_t *pool)
 static idv_error_t *create(creation_t *creation)
 {
     idv_request_t *request = creation->request;
-    idv_error_t *error = idv_request_with_database(request, begin, creation);
+    idv_error_t *error = create_guessed(creation);
 
+    if (error || creation->result.stored)
+        return error;
+    error = idv_request_with_database(request, begin, creation);
     if (!creation->reuse.looked_across)
         return error;
     idv_session_reuse_conceal(&creation->reuse);

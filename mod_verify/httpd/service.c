@@ -265,6 +265,7 @@ static idv_error_t *ready_child(server_rec *servers, apr_pool_t *pchild)
 {
     const idv_db_source_t *source = NULL;
     idv_key_cache_t *cache = NULL;
+    idv_group_commit_t *group = NULL;
 
     for (server_rec *server = servers; server; server = server->next) {
         idv_configuration_t *configuration = idv_configuration_of(server);
@@ -275,8 +276,10 @@ static idv_error_t *ready_child(server_rec *servers, apr_pool_t *pchild)
             source = configuration->services.database;
             IDV_TRY(idv_database_child_init(source, pchild));
             IDV_TRY(idv_key_cache_create(&cache, pchild));
+            IDV_TRY(idv_group_commit_create(source, &group, pchild));
         }
         configuration->key_cache = cache;
+        configuration->services.group_commit = group;
         IDV_TRY(idv_session_create_cache_create(
             &configuration->services.session_create_cache, pchild));
     }

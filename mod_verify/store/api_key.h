@@ -55,8 +55,8 @@ idv_db_guard_t *idv_api_key_guard(const idv_api_key_t *key,
                                   const unsigned char *digest,
                                   apr_pool_t *pool);
 
-/* For statements that have GUARD's condition in themselves
- * (idv_db_query_guarding): the parameters that sql/fragments/session_guess.sql
+/* For statements that have GUARD's condition in themselves, and that pass it
+ * with a row: the parameters that sql/fragments/session_guess.sql
  * compares a key and its organization with. */
 #define IDV_API_KEY_GUARD_PARAMS 7
 void idv_api_key_guard_params(const idv_db_guard_t *guard,

@@ -130,9 +130,12 @@ static void tell(idv_group_commit_t *group, const member_t *self,
 static idv_error_t *lead(idv_group_commit_t *group, member_t *self,
                          apr_pool_t *pool)
 {
+    /* The connection serves many organizations, so it counts for none. */
+    static const idv_db_claim_t claim = {.organization_id = NULL};
     member_t *members[IDV_GROUP_COMMIT_MAX] = {self};
     idv_db_t *db;
-    idv_error_t *error = group->source->open(group->source, &db, pool);
+    idv_error_t *error =
+        group->source->open(group->source, &claim, &db, pool);
     int count = gather(group, members, 1);
     outcome_t outcome = error ? UNCONNECTED : commit(db, members, count);
 

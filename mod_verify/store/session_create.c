@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include <apr_strings.h>
+
 #include "store/api_key.h"
 #include "store/event.h"
 #include "store/session_effects.h"
@@ -108,27 +110,41 @@ static void add_guess(const idv_session_creation_t *creation,
     add(params, idv_db_bool(standing->can_pay));
 }
 
-idv_error_t *idv_session_insert_guessed(idv_db_t *db,
+/* Another request of the same organization with the same key waits for it. */
+static const char *lock_key_of(const idv_session_creation_t *creation,
+                               apr_pool_t *pool)
+{
+    return creation->idempotency
+             ? apr_pstrcat(pool, creation->record->session->organization_id, " ",
+                           creation->idempotency->key, NULL)
+             : NULL;
+}
+
+idv_error_t *idv_session_insert_guessed(idv_group_commit_t *group,
                                         const idv_session_creation_t *creation,
-                                        const idv_db_guard_t *guard,
+                                        idv_db_guard_t *guard,
                                         idv_session_creation_result_t *result,
                                         apr_pool_t *pool)
 {
     params_t *params = apr_pcalloc(pool, sizeof(*params));
-    idv_sql_t statement = IDV_SQL_SESSION_CREATE_GUESSED;
+    idv_group_commit_call_t call = {
+        .statement = IDV_SQL_SESSION_CREATE_GUESSED,
+        .params = params->items,
+        .lock_key = lock_key_of(creation, pool),
+    };
     idv_db_result_t *rows;
 
     add_session(creation, params, pool);
     add_guess(creation, guard, params);
     if (creation->idempotency) {
-        statement = IDV_SQL_SESSION_CREATE_GUESSED_IDEMPOTENT;
+        call.statement = IDV_SQL_SESSION_CREATE_GUESSED_IDEMPOTENT;
         IDV_TRY(add_answer(creation, params, pool));
     }
-    IDV_TRY(idv_idempotency_error(
-        idv_db_query_guarding(db, statement, params->items, params->count,
-                              &rows, pool),
-        db, pool));
-    read_result(rows, result);
+    call.count = params->count;
+    IDV_TRY(idv_group_commit_run(group, &call, &rows, pool));
+    if (rows)
+        read_result(rows, result);
+    guard->passed = result->stored;
     return NULL;
 }
 

@@ -16,6 +16,7 @@
  * Memory: everything lives in the given pool.
  */
 #include "domain/session_create.h"
+#include "store/group_commit.h"
 #include "store/idempotency.h"
 #include "store/session.h"
 
@@ -69,12 +70,13 @@ idv_error_t *idv_session_insert(idv_db_t *db,
  * not born verified. */
 int idv_session_is_plain(const idv_session_change_t *change);
 
-/* The fast way, for plain sessions: one round trip. GUARD is that of DB, made
- * by idv_api_key_guard() and not passed yet; it passes with the writing. When
- * result->stored is 0, nothing is written or known: go the sure way. */
-idv_error_t *idv_session_insert_guessed(idv_db_t *db,
+/* The fast way, for plain sessions: one round trip, which the creations of
+ * GROUP share. GUARD, made by idv_api_key_guard() and not passed yet, passes
+ * with the writing. When result->stored is 0, nothing is written or known: go
+ * the sure way. */
+idv_error_t *idv_session_insert_guessed(idv_group_commit_t *group,
                                         const idv_session_creation_t *creation,
-                                        const idv_db_guard_t *guard,
+                                        idv_db_guard_t *guard,
                                         idv_session_creation_result_t *result,
                                         apr_pool_t *pool) IDV_CHECKED;
 

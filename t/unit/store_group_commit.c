@@ -46,8 +46,10 @@ static const char *read_conninfo(apr_pool_t *pool)
 /* --- a source of one connection at a time --- */
 
 static idv_error_t *open_connection(const idv_db_source_t *source,
-                                    idv_db_t **db, apr_pool_t *pool)
+                                    const idv_db_claim_t *claim, idv_db_t **db,
+                                    apr_pool_t *pool)
 {
+    (void)claim;
     if (!source->baton)
         return idv_error_unavailable(pool, 1, "none");
     return idv_db_connect(source->baton, db, pool);
