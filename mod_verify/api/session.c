@@ -17,6 +17,8 @@
 typedef struct {
     idv_scope_t scope;
     const char *id;
+    int as_it_is;       /* nothing but the answer is wanted */
+    const char *answer; /* then */
     idv_session_record_t *record;
     int with_credential;
     const char *credential_id; /* that the session minted; NULL: none valid */
@@ -27,6 +29,9 @@ static idv_error_t *find(idv_db_t *db, void *baton, apr_pool_t *pool)
 {
     retrieval_t *retrieval = baton;
 
+    if (retrieval->as_it_is)
+        return idv_session_find_answer(db, &retrieval->scope, retrieval->id,
+                                       &retrieval->answer, pool);
     IDV_TRY(idv_session_find(db, &retrieval->scope, retrieval->id,
                              &retrieval->record, pool));
     if (!retrieval->with_credential
@@ -83,9 +88,12 @@ idv_error_t *idv_session_api_retrieve(idv_request_t *request)
     IDV_TRY(idv_parameters_read(request, retrieve_parameters, &input));
     if (publishable && input.expand)
         return idv_error_new(IDV_E_PUBLISHABLE_KEY_SCOPE, request->pool);
+    retrieval.as_it_is = !publishable && !input.expand;
     view.expand_results = asks_for(input.expand, "results");
     retrieval.with_credential = view.expand_results;
     IDV_TRY(idv_request_with_database(request, find, &retrieval));
+    if (retrieval.as_it_is)
+        return idv_respond_text(request, HTTP_OK, retrieval.answer);
     if (publishable)
         IDV_TRY(check_publishable(request, retrieval.record));
     if (retrieval.credential_id) {
@@ -132,7 +140,7 @@ static const idv_parameter_t list_parameters[] = {
 typedef struct {
     idv_scope_t scope;
     idv_session_filter_t filter;
-    apr_array_header_t *records;
+    apr_array_header_t *answers;
     int has_more;
 } listing_t;
 
@@ -140,8 +148,9 @@ static idv_error_t *list(idv_db_t *db, void *baton, apr_pool_t *pool)
 {
     listing_t *listing = baton;
 
-    return idv_session_list(db, &listing->scope, &listing->filter,
-                            &listing->records, &listing->has_more, pool);
+    return idv_session_list_answers(db, &listing->scope, &listing->filter,
+                                    &listing->answers, &listing->has_more,
+                                    pool);
 }
 
 idv_error_t *idv_session_api_list(idv_request_t *request)
@@ -162,11 +171,9 @@ idv_error_t *idv_session_api_list(idv_request_t *request)
     request->is_search = input.search != NULL;
     IDV_TRY(idv_request_with_database(request, list, &listing));
     idv_page_open(request, listing.has_more, &page);
-    for (int i = 0; i < listing.records->nelts; i++)
-        idv_session_write(
-            &page,
-            APR_ARRAY_IDX(listing.records, i, idv_session_record_t *)->session,
-            NULL);
+    for (int i = 0; i < listing.answers->nelts; i++)
+        idv_json_put_raw(&page, NULL,
+                         APR_ARRAY_IDX(listing.answers, i, const char *));
     return idv_page_close(request, &page);
 }
 

@@ -180,6 +180,10 @@ typedef struct {
     int trust_reuse_available; /* the person may be asked to share */
 } idv_session_widget_t;
 
+/* The version of what idv_session_text() makes of a session without a view. Rows
+ * keep such texts, so it has to rise with every change of them. */
+#define IDV_SESSION_TEXT_VERSION 1
+
 /* The session object of the interface, as a value that WRITER writes or as a
  * text. VIEW may be NULL: nothing beyond. */
 void idv_session_write(idv_json_writer_t *writer, const idv_session_t *session,

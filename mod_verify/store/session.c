@@ -97,6 +97,31 @@ idv_error_t *idv_session_find(idv_db_t *db, const idv_scope_t *scope,
     return find_by(db, IDV_SQL_SESSION_FIND, scope, id, record, pool);
 }
 
+idv_error_t *idv_session_find_answer(idv_db_t *db, const idv_scope_t *scope,
+                                     const char *id, const char **answer,
+                                     apr_pool_t *pool)
+{
+    idv_session_record_t *record;
+    idv_db_result_t *row;
+
+    if (!idv_id_is(IDV_ID_SESSION, id))
+        return idv_error_new(IDV_E_SESSION_NOT_FOUND, pool);
+    IDV_TRY(idv_db_query(db, IDV_SQL_SESSION_FIND_ANSWER,
+                         IDV_DB_PARAMS(idv_db_text(scope->organization_id),
+                                       idv_db_text(id),
+                                       idv_db_int(IDV_SESSION_TEXT_VERSION),
+                                       idv_db_text(scope->application_id)),
+                         &row, pool));
+    if (idv_db_rows(row) == 0)
+        return idv_error_new(IDV_E_SESSION_NOT_FOUND, pool);
+    *answer = idv_db_get_text(row, 0, 0);
+    if (*answer)
+        return NULL;
+    IDV_TRY(idv_session_find(db, scope, id, &record, pool));
+    *answer = idv_session_text(record->session, NULL, pool);
+    return NULL;
+}
+
 idv_error_t *idv_session_authorize(idv_db_t *db, const char *secret,
                                    const char *id, idv_time_t now,
                                    idv_session_record_t **record,
@@ -154,6 +179,15 @@ idv_error_t *idv_session_find_any(idv_db_t *db, const char *id,
     return idv_session_row_read(rows, 0, record, pool);
 }
 
+/* Whether a list leaves out nothing of the organization's. */
+static int is_of_all(const idv_scope_t *scope,
+                     const idv_session_filter_t *filter)
+{
+    return !scope->application_id && !filter->status
+        && !filter->client_reference_id && !filter->risk_tier
+        && !filter->search;
+}
+
 /* By the index of what is asked for. */
 static idv_error_t *query_filtered(idv_db_t *db, const idv_scope_t *scope,
                                    const idv_session_filter_t *filter,
@@ -179,22 +213,49 @@ static idv_error_t *query_page(idv_db_t *db, const idv_scope_t *scope,
                                idv_db_result_t **rows, apr_pool_t *pool)
 {
     const idv_cursor_t *cursor = &filter->cursor;
-    idv_db_param_t params[] = {idv_db_text(scope->organization_id),
-                               idv_cursor_param(cursor),
-                               idv_cursor_limit(cursor)};
 
     if (filter->search)
         return idv_session_search(db, scope, filter, rows, pool);
-    if (scope->application_id || filter->status || filter->client_reference_id
-        || filter->risk_tier)
+    if (!is_of_all(scope, filter))
         return query_filtered(db, scope, filter, rows, pool);
-    if (idv_cursor_is_default(cursor))
-        return idv_db_query(db, IDV_SQL_SESSION_LIST_DEFAULT, params, 2, rows,
-                            pool);
     return idv_db_query(db,
                         idv_cursor_statement(cursor, IDV_SQL_SESSION_LIST,
                                              IDV_SQL_SESSION_LIST_NEWER),
-                        params, 3, rows, pool);
+                        IDV_DB_PARAMS(idv_db_text(scope->organization_id),
+                                      idv_cursor_param(cursor),
+                                      idv_cursor_limit(cursor)),
+                        rows, pool);
+}
+
+/* The page by the answers that its rows keep; NULL in *ANSWERS when one of them
+ * keeps none that counts. */
+static idv_error_t *list_kept(idv_db_t *db, const idv_scope_t *scope,
+                              const idv_cursor_t *cursor,
+                              apr_array_header_t **answers, int *has_more,
+                              apr_pool_t *pool)
+{
+    idv_db_result_t *rows;
+    idv_cursor_page_t page;
+
+    IDV_TRY(idv_db_query(db, IDV_SQL_SESSION_LIST_ANSWERS,
+                         IDV_DB_PARAMS(idv_db_text(scope->organization_id),
+                                       idv_cursor_param(cursor),
+                                       idv_db_int(IDV_SESSION_TEXT_VERSION)),
+                         &rows, pool));
+    page = idv_cursor_page(rows, cursor);
+    *has_more = page.has_more;
+    *answers = apr_array_make(pool, page.count, sizeof(const char *));
+    for (int i = 0; i < page.count; i++) {
+        const char *answer =
+            idv_db_get_text(rows, idv_cursor_row(&page, i), 0);
+
+        if (!answer) {
+            *answers = NULL;
+            return NULL;
+        }
+        APR_ARRAY_PUSH(*answers, const char *) = answer;
+    }
+    return NULL;
 }
 
 idv_error_t *idv_session_list(idv_db_t *db, const idv_scope_t *scope,
@@ -216,5 +277,26 @@ idv_error_t *idv_session_list(idv_db_t *db, const idv_scope_t *scope,
                                      pool));
         APR_ARRAY_PUSH(*records, idv_session_record_t *) = record;
     }
+    return NULL;
+}
+
+idv_error_t *idv_session_list_answers(idv_db_t *db, const idv_scope_t *scope,
+                                      const idv_session_filter_t *filter,
+                                      apr_array_header_t **answers,
+                                      int *has_more, apr_pool_t *pool)
+{
+    apr_array_header_t *records;
+
+    if (is_of_all(scope, filter) && idv_cursor_is_default(&filter->cursor)) {
+        IDV_TRY(list_kept(db, scope, &filter->cursor, answers, has_more, pool));
+        if (*answers)
+            return NULL;
+    }
+    IDV_TRY(idv_session_list(db, scope, filter, &records, has_more, pool));
+    *answers = apr_array_make(pool, records->nelts, sizeof(const char *));
+    for (int i = 0; i < records->nelts; i++)
+        APR_ARRAY_PUSH(*answers, const char *) = idv_session_text(
+            APR_ARRAY_IDX(records, i, idv_session_record_t *)->session, NULL,
+            pool);
     return NULL;
 }

@@ -57,6 +57,12 @@ idv_error_t *idv_session_find(idv_db_t *db, const idv_scope_t *scope,
                               const char *id, idv_session_record_t **record,
                               apr_pool_t *pool) IDV_CHECKED;
 
+/* Like idv_session_find for who wants to send the session as it is: its text
+ * (idv_session_text()), in one look at what the row keeps. */
+idv_error_t *idv_session_find_answer(idv_db_t *db, const idv_scope_t *scope,
+                                     const char *id, const char **answer,
+                                     apr_pool_t *pool) IDV_CHECKED;
+
 /* The session ID for who holds SECRET; `client_secret_invalid` for anybody
  * else, also when there is no such session. */
 idv_error_t *idv_session_authorize(idv_db_t *db, const char *secret,
@@ -94,5 +100,13 @@ idv_error_t *idv_session_list(idv_db_t *db, const idv_scope_t *scope,
                               const idv_session_filter_t *filter,
                               apr_array_header_t **records, int *has_more,
                               apr_pool_t *pool) IDV_CHECKED;
+
+/* The same as an array of their texts, which are those that the rows keep where
+ * the page is one of all sessions. */
+idv_error_t *idv_session_list_answers(idv_db_t *db, const idv_scope_t *scope,
+                                      const idv_session_filter_t *filter,
+                                      apr_array_header_t **answers,
+                                      int *has_more,
+                                      apr_pool_t *pool) IDV_CHECKED;
 
 #endif

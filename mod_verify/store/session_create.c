@@ -11,7 +11,7 @@
 #include "store/session_row.h"
 
 /* Room for the longest list of parameters. */
-#define PARAMS_MAX (IDV_SESSION_COLUMN_COUNT + 21)
+#define PARAMS_MAX (IDV_SESSION_PARAM_COUNT + 21)
 
 /* A list of parameters that grows. */
 typedef struct {
@@ -24,7 +24,7 @@ static void add(params_t *params, idv_db_param_t param)
     params->items[params->count++] = param;
 }
 
-/* $1 to $46 of all statements: the session and its first event. */
+/* $1 to $48 of all statements: the session and its first event. */
 static void add_session(const idv_session_creation_t *creation,
                         params_t *params, apr_pool_t *pool)
 {
@@ -36,7 +36,7 @@ static void add_session(const idv_session_creation_t *creation,
     idv_event_text_t text;
 
     idv_session_row_params(creation->record, params->items, pool);
-    params->count = IDV_SESSION_COLUMN_COUNT;
+    params->count = IDV_SESSION_PARAM_COUNT;
     idv_event_write(&draft, &text, pool);
     add(params, idv_db_text(text.id));
     add(params, idv_db_text(idv_event_type_value(event->type)));
@@ -94,7 +94,7 @@ static idv_error_t *insert_session(idv_db_t *db,
     return NULL;
 }
 
-/* $47 to $58: what session_guess.sql looks at. */
+/* $49 to $60: what session_guess.sql looks at. */
 static void add_guess(const idv_session_creation_t *creation,
                       const idv_db_guard_t *guard, params_t *params)
 {

@@ -81,6 +81,10 @@ void idv_session_row_params(const idv_session_record_t *record,
     SET(verified_person_id, idv_db_text(record->verified_person_id));
     SET(risk_tier, idv_db_text(record->risk_tier));
 #undef SET
+    params[IDV_SESSION_COLUMN_COUNT] =
+        idv_db_text(idv_session_text(session, NULL, pool));
+    params[IDV_SESSION_COLUMN_COUNT + 1] =
+        idv_db_int(IDV_SESSION_TEXT_VERSION);
 }
 
 #define TEXT(column) idv_db_get_text(rows, row, IDV_COLUMN_##column)

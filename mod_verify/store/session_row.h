@@ -6,8 +6,9 @@
  * Between a session record and its row, inside of store/.
  *
  * The list below is the order of sql/fragments/session_columns.sql and of the
- * parameters from $1 on of session_create and session_save. Memory: a record
- * lives in the given pool, its texts in that of the rows.
+ * parameters from $1 on of session_create and session_save. With a row goes the
+ * text of its answer, so that a retrieval needs nothing else of it. Memory: a
+ * record lives in the given pool, its texts in that of the rows.
  */
 #include "store/session.h"
 
@@ -62,7 +63,11 @@ typedef enum {
     IDV_SESSION_COLUMN_COUNT
 } idv_session_column_t;
 
-/* Fills PARAMS, IDV_SESSION_COLUMN_COUNT of them, from a record. */
+/* The parameters of a statement that writes a session: its columns, its answer,
+ * and the version of that. */
+#define IDV_SESSION_PARAM_COUNT (IDV_SESSION_COLUMN_COUNT + 2)
+
+/* Fills PARAMS, IDV_SESSION_PARAM_COUNT of them, from a record. */
 void idv_session_row_params(const idv_session_record_t *record,
                             idv_db_param_t *params, apr_pool_t *pool);
 

@@ -63,7 +63,7 @@ static idv_error_t *write_change(idv_db_t *db,
 {
     const idv_session_change_t *change = effects->change;
     idv_db_param_t *params =
-        apr_pcalloc(pool, IDV_SESSION_COLUMN_COUNT * sizeof(*params));
+        apr_pcalloc(pool, IDV_SESSION_PARAM_COUNT * sizeof(*params));
 
     if (!change->changed)
         return NULL;
@@ -72,7 +72,7 @@ static idv_error_t *write_change(idv_db_t *db,
                              pool));
     idv_session_row_params(result->record, params, pool);
     IDV_TRY(idv_db_execute(db, IDV_SQL_SESSION_SAVE, params,
-                           IDV_SESSION_COLUMN_COUNT, NULL, pool));
+                           IDV_SESSION_PARAM_COUNT, NULL, pool));
     IDV_TRY(idv_session_announce(db, effects, 0, &result->queued, pool));
     return idv_session_run_effects(db, effects, &result->queued, pool);
 }

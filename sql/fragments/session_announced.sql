@@ -3,7 +3,7 @@
 ), announced AS (
     INSERT INTO event (organization_id, id, application_id, type, object_id,
                        body, created_at)
-    SELECT organization_id, $43::text, application_id, $44::text, id, $45::text,
+    SELECT organization_id, $45::text, application_id, $46::text, id, $47::text,
            created_at
       FROM session
     RETURNING organization_id, id, type, created_at
@@ -12,7 +12,7 @@
                                   event_id, event_type, next_attempt_at,
                                   created_at, updated_at)
     SELECT e.organization_id,
-           'whd_' || $46::text
+           'whd_' || $48::text
                   || left(encode(sha256((e.id || w.id)::bytea), 'hex'), 16),
            w.id, e.id, e.type, e.created_at, e.created_at, e.created_at
       FROM announced e, reached w

@@ -34,6 +34,33 @@ static void mints_credentials(void **state)
     assert_false(minted);
 }
 
+/* Rows keep the text with its version: who changes the one raises the other. */
+static void has_a_version_of_its_text(void **state)
+{
+    run_t run = begin_verified(*state);
+
+    assert_int_equal(IDV_SESSION_TEXT_VERSION, 1);
+    assert_string_equal(
+        idv_session_text(run.session, NULL, run.pool),
+        "{\"id\":\"vks_1\",\"object\":\"verification_session\","
+        "\"status\":\"verified\",\"type\":\"identity\","
+        "\"methods\":[\"document_capture\"],\"current_method\":null,"
+        "\"client_reference_id\":\"order 1\",\"return_url\":null,"
+        "\"cancel_url\":null,\"client_secret\":null,\"metadata\":{},"
+        "\"expires_at\":1800086400,\"completed_at\":1800000000,"
+        "\"cancelled_at\":null,\"created\":1800000000,"
+        "\"updated\":1800000000,\"verification_path\":null,"
+        "\"active_device\":null,\"device_locked_at\":null,"
+        "\"age_tier\":null,\"jurisdiction\":null,"
+        "\"jurisdiction_audit_declared\":null,"
+        "\"jurisdiction_audit_ip_derived\":null,"
+        "\"jurisdiction_audit_resolved\":null,"
+        "\"jurisdiction_audit_source\":null,"
+        "\"jurisdiction_audit_mismatch\":null,"
+        "\"physical_check_required\":false,\"user_message\":null,"
+        "\"compliance\":null,\"requires_email_otp\":false}");
+}
+
 static void keeps_its_runner(void **state)
 {
     run_t runs[] = {begin_verified(*state), begin(simple, *state),
@@ -192,6 +219,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         pooled_test(mints_credentials),
+        pooled_test(has_a_version_of_its_text),
         pooled_test(keeps_its_runner),
         pooled_test(keeps_its_compliance_and_error),
         pooled_test(shows_exactly_the_fields_of_the_interface),

@@ -46,6 +46,7 @@ WITH identifier AS (
            jurisdiction_audit_ip_derived = NULL,
            verification_result = NULL,
            results = NULL,
+           answer = NULL,
            runner = (runner::jsonb
                      || '{"age": -1, "evidence_jurisdiction": null,
                           "evidence_expiry": null, "checks_failed": null,

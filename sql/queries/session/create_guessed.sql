@@ -4,11 +4,7 @@
 WITH reached AS MATERIALIZED (
 @session_reached
 ), session AS (
-    INSERT INTO verification_session (
-@session_columns
-    )
-    SELECT
-@session_values
+@session_inserted
      WHERE
 @session_guess
     RETURNING organization_id, id, application_id, created_at

@@ -7,18 +7,14 @@ WITH reached AS MATERIALIZED (
     INSERT INTO idempotency_record (organization_id, application_id, route, key,
                                     request_digest, status, sealed_response,
                                     created_at, session_id)
-    SELECT $1::text, coalesce($3::text, ''), $59::text, $60::text, $61::bytea,
-           $62::integer, $63::bytea, $17::bigint, $2::text
+    SELECT $1::text, coalesce($3::text, ''), $61::text, $62::text, $63::bytea,
+           $64::integer, $65::bytea, $17::bigint, $2::text
      WHERE
 @session_guess
     ON CONFLICT DO NOTHING
     RETURNING key
 ), session AS (
-    INSERT INTO verification_session (
-@session_columns
-    )
-    SELECT
-@session_values
+@session_inserted
       FROM kept
     RETURNING organization_id, id, application_id, created_at
 @session_announced

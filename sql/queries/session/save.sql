@@ -39,5 +39,8 @@ UPDATE verification_session
        email_digest = $39::bytea,
        phone_digest = $40::bytea,
        verified_person_id = $41::text,
-       risk_tier = $42::text
+       risk_tier = $42::text,
+       answer = $43::text,
+       answer_version = $44::smallint,
+       answer_xid = pg_current_xact_id()::xid
  WHERE organization_id = $1 AND id = $2

@@ -15,6 +15,7 @@ use Verify::Instance;
 
 my $root = abs_path(dirname(__FILE__) . '/../../..');
 my $connections = 8;    # as VerifyDatabaseConnections
+my $text_version = 1;   # IDV_SESSION_TEXT_VERSION
 
 # pgbench's scripts; ids of new rows grow, as the service's do.
 my %script_of = (retrieve => \&retrieve_script, list => \&list_script,
@@ -41,14 +42,16 @@ sub with_random_id {
 }
 sub retrieve_script {
   my ($service) = @_;
-  my ($text, $options) = Bench::Statement::script('session/find',
-    1 => $service->{organization}{id}, 2 => \$seeded_id);
+  my ($text, $options) = Bench::Statement::script('session/find_answer',
+    1 => $service->{organization}{id}, 2 => \$seeded_id, 3 => $text_version,
+    4 => undef);
   return (with_random_id($service, $text), $options);
 }
 sub list_script {
   my ($service) = @_;
-  my ($text, $options) = Bench::Statement::script('session/list_default',
-    1 => $service->{organization}{id}, 2 => \$seeded_id);
+  my ($text, $options) = Bench::Statement::script('session/list_answers',
+    1 => $service->{organization}{id}, 2 => \$seeded_id,
+    3 => $text_version);
   return (with_random_id($service, $text), $options);
 }
 
@@ -75,6 +78,7 @@ sub deliveries_script {
 
 my @columns = Bench::Statement::read_text("$root/sql/fragments/session_columns.sql")
   =~ s/^\s*--.*\n//gmr =~ /(\w+)/g;
+push @columns, qw(answer answer_version);
 
 # The parameters are those of a session that the service made, but for ids.
 sub create_parameters {

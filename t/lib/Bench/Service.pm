@@ -13,7 +13,8 @@ my $columns = 'organization_id, id, application_id, workflow_id,
   current_method, client_reference_id, return_url, cancel_url, metadata,
   user_message, created_at, updated_at, expires_at, completed_at, age_tier,
   jurisdiction, jurisdiction_audit_declared, jurisdiction_audit_source,
-  compliance, runner, client_secret_digest';
+  compliance, runner, client_secret_digest, answer, answer_version,
+  answer_xid';
 
 # The commit timestamps are what a delivery's latency is measured from.
 sub start {
@@ -86,6 +87,8 @@ SQL
   my $selected = $columns =~ s/\bid\b(?!_)/'vks_00' || lpad(n::text, 24, '0')/r
     =~ s/\bstatus\b/CASE WHEN n % 10 = 0 THEN 'created' ELSE 'verified' END/r
     =~ s/\bclient_reference_id\b/'customer-' || n % 100000/r
+    =~ s/\banswer\b/replace(answer, s.id, 'vks_00' || lpad(n::text, 24, '0'))/r
+    =~ s/\banswer_xid\b/pg_current_xact_id()::xid/r
     =~ s/\bcompleted_at\b/CASE WHEN n % 10 = 0 THEN NULL ELSE updated_at END/r;
   $self->sql(<<SQL, $count, $id);
 INSERT INTO verification_session ($columns)

@@ -1,0 +1,154 @@
+# The answers that rows keep: they are what the columns say, and void as soon as
+# anything else has written the row.
+use v5.32;
+use warnings;
+use Encode qw(encode_utf8);
+use FindBin;
+use lib "$FindBin::Bin/../lib";
+use JSON::PP ();
+use Verify::Queries qw(query_text);
+use Verify::Test;
+
+my $service = Verify::Instance->start;
+my $organization = $service->organization(sandbox => 1, workflow => 1);
+my $client = $organization->{client};
+my $sessions = '/v1/verification_sessions';
+
+sub create {
+  my (%parameters) = @_;
+  return answer_is $client->post($sessions, {type => 'age',
+    workflow_id => $organization->{workflow_id}, jurisdiction => 'US-CA',
+    %parameters}), 201, 'created';
+}
+sub retrieved { answer_is($client->get("$sessions/$_[0]"), 200, 'retrieved') }
+sub listed {
+  my ($id) = @_;
+  my $page = answer_is($client->get($sessions), 200, 'listed');
+  return (grep { $_->{id} eq $id } @{$page->{data}})[0];
+}
+# The text that stands for the row, or nothing.
+sub kept {
+  my ($id) = @_;
+  my $text = $service->sql_value(q{SELECT CASE WHEN answer_xid = xmin
+    AND answer_version = 1 THEN answer END FROM verification_session
+    WHERE id = ?}, $id);
+  return defined $text ? encode_utf8($text) : undef;
+}
+# What the service makes of the columns alone, in both places.
+sub from_columns {
+  my ($id) = @_;
+  $service->sql('UPDATE verification_session SET answer = NULL WHERE id = ?', $id);
+  return (retrieved($id), listed($id));
+}
+sub is_kept_as_shown {
+  my ($id, $name) = @_;
+  my $kept = kept($id);
+  ok defined $kept, "$name: kept" or return;
+  my @shown = (retrieved($id), listed($id));
+  is_deeply $_, JSON::PP::decode_json($kept), "$name: shown as kept" for @shown;
+  is $client->get("$sessions/$id")->body, $kept, "$name: to the byte";
+  my @made = from_columns($id);
+  is_deeply $_, $shown[0], "$name: as the columns say" for @made;
+  is $client->get("$sessions/$id")->body, $kept, "$name: to the byte from them";
+}
+
+subtest 'of a creation' => sub {
+  my %all = (client_reference_id => "\x{fc}\"\\", metadata => {order => '1'},
+    return_url => 'https://shop.example/back', cancel_url => 'https://shop.example/');
+  is_kept_as_shown(create(%$_)->{id}, 'plain') for {}, \%all;
+  is_kept_as_shown(create(skip_verification => JSON::PP::true)->{id}, 'verified');
+  my $answer = $client->post($sessions, {type => 'age', jurisdiction => 'US-CA',
+    workflow_id => $organization->{workflow_id}}, 'Idempotency-Key' => 'one');
+  my $session = answer_is $answer, 201, 'with a key';
+  is_kept_as_shown($session->{id}, 'with a key');
+  unlike kept(create()->{id}), qr/_secret_/, 'without the secret';
+};
+
+subtest 'of each change' => sub {
+  my $session = create();
+  my $person = $service->client($session->{client_secret});
+  my $path = "/v1/widget/sessions/$session->{id}";
+  answer_is $person->post("$path/open", {}), 200, 'opened';
+  is_kept_as_shown($session->{id}, 'opened');
+  answer_is $person->post("$path/consent", {consent => JSON::PP::true}), 200, 'consent';
+  answer_is $client->post("$sessions/$session->{id}/cancel", {}), 200, 'cancelled';
+  is retrieved($session->{id})->{status}, 'cancelled', 'the new one';
+  is_kept_as_shown($session->{id}, 'cancelled');
+};
+
+subtest 'of what it does not show' => sub {
+  my $session = create();
+  my $score = answer_is $client->post('/v1/risk/score', {session_id => $session->{id},
+    ip => '198.51.100.7', email => 'kept@example.com'}), 200, 'a score';
+  ok defined $service->sql_value('SELECT risk_tier FROM verification_session
+    WHERE id = ?', $session->{id}), 'has raised the tier';
+  is_kept_as_shown($session->{id}, 'scored');
+};
+
+subtest 'void' => sub {
+  my $session = create();
+  my $set = sub {
+    my ($change) = @_;
+    $service->sql("UPDATE verification_session SET $change WHERE id = ?",
+      $session->{id});
+  };
+  $set->(q{user_message = 'written by hand'});
+  ok !defined kept($session->{id}), 'when anybody has written the row';
+  is $_->{user_message}, 'written by hand', 'shown is what the columns say'
+    for retrieved($session->{id}), listed($session->{id});
+  $set->(q{answer = '{}', answer_version = 0, answer_xid = pg_current_xact_id()::xid});
+  is $_->{user_message}, 'written by hand', 'in another version'
+    for retrieved($session->{id}), listed($session->{id});
+  my $other = kept(create()->{id});
+  $set->("answer = '$other', answer_version = 1, "
+    . 'answer_xid = pg_current_xact_id()::xid');
+  is $client->get("$sessions/$session->{id}")->body, $other,
+    'and in this one it is what the row keeps';
+};
+
+subtest 'who may not see it' => sub {
+  my $session = create();
+  my $other = $service->organization(sandbox => 1, workflow => 1);
+  error_is $other->{client}->get("$sessions/$session->{id}"), 404,
+    'session_not_found', undef, 'another organization';
+  is_deeply $other->{client}->get($sessions)->json->{data}, [], 'has none';
+  my $application = $service->verifyctl(qw(app create --org), $organization->{id},
+    qw(--name Other))->{id};
+  my $scoped = $service->client($service->key($organization->{id}, 'secret',
+    '--app', $application));
+  error_is $scoped->get("$sessions/$session->{id}"), 404, 'session_not_found',
+    undef, 'a key of an application';
+};
+
+subtest 'of a person who is erased' => sub {
+  my $session = create(client_reference_id => 'erase me',
+    email => 'erase@example.com', skip_verification => JSON::PP::true);
+  like kept($session->{id}), qr/erase me/, 'before';
+  my $person = $client->post('/v1/verified_person/lookup',
+    {email => 'erase@example.com'})->json->{verified_person_id};
+  $service->verifyctl(qw(person erase), $person);
+  is $service->sql_value('SELECT count(*) FROM verification_session s
+    WHERE s::text LIKE ?', '%erase me%'), 0, 'nothing is left';
+  is retrieved($session->{id})->{client_reference_id}, undef, 'and shown';
+};
+
+# Whoever updates sessions either writes the answer anew, or keeps what it holds
+# because none of it has changed; erasure takes it away.
+subtest 'statements' => sub {
+  my %unseen = map { $_ => 1 } qw(verified_person_id risk_tier answer answer_xid
+    email_digest phone_digest);
+  my @names = map { m{queries/(.*)\.sql\z} } glob "$FindBin::Bin/../../sql/queries/*/*.sql";
+  my $updates = 0;
+  for my $name (@names) {
+    my $text = query_text($name);
+    while ($text =~ /UPDATE\s+verification_session\b.*?\bSET\b(.*?)\bWHERE\s+organization_id/gs) {
+      my %set = map { $_ => 1 } $1 =~ /^\s*(?:SET\s+)?(\w+)\s*=/gm;
+      $updates++;
+      my @seen = grep { !$unseen{$_} } sort keys %set;
+      ok !@seen || $set{answer}, "$name minds the answer" or diag "@seen";
+    }
+  }
+  is $updates, 5, 'all of them';
+};
+
+finish($service);
