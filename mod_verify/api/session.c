@@ -16,6 +16,7 @@
 
 typedef struct {
     idv_scope_t scope;
+    const idv_db_guard_t *guard;
     const char *id;
     int as_it_is;       /* nothing but the answer is wanted */
     const char *answer; /* then */
@@ -30,7 +31,8 @@ static idv_error_t *find(idv_db_t *db, void *baton, apr_pool_t *pool)
     retrieval_t *retrieval = baton;
 
     if (retrieval->as_it_is)
-        return idv_session_find_answer(db, &retrieval->scope, retrieval->id,
+        return idv_session_find_answer(db, &retrieval->scope,
+                                       retrieval->guard, retrieval->id,
                                        &retrieval->answer, pool);
     IDV_TRY(idv_session_find(db, &retrieval->scope, retrieval->id,
                              &retrieval->record, pool));
@@ -80,6 +82,7 @@ static idv_error_t *check_publishable(const idv_request_t *request,
 idv_error_t *idv_session_api_retrieve(idv_request_t *request)
 {
     retrieval_t retrieval = {.scope = idv_request_scope(request),
+                             .guard = request->guard,
                              .id = idv_request_path(request, "id")};
     int publishable = request->key->type == IDV_KEY_PUBLISHABLE;
     retrieve_input_t input = {0};
@@ -139,6 +142,7 @@ static const idv_parameter_t list_parameters[] = {
 
 typedef struct {
     idv_scope_t scope;
+    const idv_db_guard_t *guard;
     idv_session_filter_t filter;
     apr_array_header_t *answers;
     int has_more;
@@ -147,8 +151,10 @@ typedef struct {
 static idv_error_t *list(idv_db_t *db, void *baton, apr_pool_t *pool)
 {
     listing_t *listing = baton;
+    const idv_session_answer_filter_t wanted = {&listing->filter,
+                                                listing->guard};
 
-    return idv_session_list_answers(db, &listing->scope, &listing->filter,
+    return idv_session_list_answers(db, &listing->scope, &wanted,
                                     &listing->answers, &listing->has_more,
                                     pool);
 }
@@ -156,7 +162,8 @@ static idv_error_t *list(idv_db_t *db, void *baton, apr_pool_t *pool)
 idv_error_t *idv_session_api_list(idv_request_t *request)
 {
     list_input_t input = {.page = IDV_PAGE_DEFAULT};
-    listing_t listing = {.scope = idv_request_scope(request)};
+    listing_t listing = {.scope = idv_request_scope(request),
+                         .guard = request->guard};
     idv_json_writer_t page;
 
     IDV_TRY(idv_parameters_read(request, list_parameters, &input));

@@ -452,6 +452,16 @@ idv_error_t *idv_db_query(idv_db_t *db, idv_sql_t statement,
     return execute(db, statement, params, count, out, pool);
 }
 
+idv_error_t *idv_db_query_guarding(idv_db_t *db, idv_sql_t statement,
+                                   const idv_db_param_t *params, int count,
+                                   idv_db_result_t **out, apr_pool_t *pool)
+{
+    IDV_TRY(execute(db, statement, params, count, out, pool));
+    if (db->guard && idv_db_rows(*out) > 0)
+        db->guard->passed = 1;
+    return NULL;
+}
+
 static idv_error_t *query_by_settings(idv_db_t *db, const call_t *call,
                                       idv_db_result_t **out, apr_pool_t *pool)
 {

@@ -139,6 +139,13 @@ typedef struct {
  * other. */
 void idv_db_guard(idv_db_t *db, idv_db_guard_t *guard);
 
+/* Like idv_db_query for a statement that has in itself what the guard of DB looks
+ * for, and without it no rows: a row passes the guard. */
+idv_error_t *idv_db_query_guarding(idv_db_t *db, idv_sql_t statement,
+                                   const idv_db_param_t *params, int count,
+                                   idv_db_result_t **result,
+                                   apr_pool_t *pool) IDV_CHECKED;
+
 /* One of several statements that are committed together. */
 typedef struct {
     idv_sql_t statement;

@@ -8,12 +8,14 @@
 #include <apr_strings.h>
 
 #include "core/id.h"
+#include "store/api_key.h"
 #include "store/session_row.h"
 #include "store/session_search.h"
 
 #define SECRET_MARK "_secret_"
 #define SECRET_BYTES 32
 #define SECRET_MAX_LENGTH 256
+#define ANSWER_PARAMS 4 /* of the statements of answers, before the key's */
 
 /* --- client secrets --- */
 
@@ -97,26 +99,35 @@ idv_error_t *idv_session_find(idv_db_t *db, const idv_scope_t *scope,
     return find_by(db, IDV_SQL_SESSION_FIND, scope, id, record, pool);
 }
 
+/* What the statements of answers have besides $2. */
+static void answer_params(const idv_scope_t *scope, const idv_db_guard_t *guard,
+                          idv_db_param_t *params)
+{
+    params[0] = idv_db_text(scope->organization_id);
+    params[2] = idv_db_int(IDV_SESSION_TEXT_VERSION);
+    params[3] = idv_db_text(scope->application_id);
+    idv_api_key_guard_params(guard, params + ANSWER_PARAMS);
+}
+
 idv_error_t *idv_session_find_answer(idv_db_t *db, const idv_scope_t *scope,
+                                     const idv_db_guard_t *guard,
                                      const char *id, const char **answer,
                                      apr_pool_t *pool)
 {
+    idv_db_param_t params[ANSWER_PARAMS + IDV_API_KEY_GUARD_PARAMS];
     idv_session_record_t *record;
     idv_db_result_t *row;
 
-    if (!idv_id_is(IDV_ID_SESSION, id))
-        return idv_error_new(IDV_E_SESSION_NOT_FOUND, pool);
-    IDV_TRY(idv_db_query(db, IDV_SQL_SESSION_FIND_ANSWER,
-                         IDV_DB_PARAMS(idv_db_text(scope->organization_id),
-                                       idv_db_text(id),
-                                       idv_db_int(IDV_SESSION_TEXT_VERSION),
-                                       idv_db_text(scope->application_id)),
-                         &row, pool));
-    if (idv_db_rows(row) == 0)
-        return idv_error_new(IDV_E_SESSION_NOT_FOUND, pool);
-    *answer = idv_db_get_text(row, 0, 0);
-    if (*answer)
-        return NULL;
+    if (guard && idv_id_is(IDV_ID_SESSION, id)) {
+        answer_params(scope, guard, params);
+        params[1] = idv_db_text(id);
+        IDV_TRY(idv_db_query_guarding(db, IDV_SQL_SESSION_FIND_ANSWER, params,
+                                      ANSWER_PARAMS + IDV_API_KEY_GUARD_PARAMS,
+                                      &row, pool));
+        *answer = idv_db_rows(row) ? idv_db_get_text(row, 0, 0) : NULL;
+        if (*answer)
+            return NULL;
+    }
     IDV_TRY(idv_session_find(db, scope, id, &record, pool));
     *answer = idv_session_text(record->session, NULL, pool);
     return NULL;
@@ -228,22 +239,27 @@ static idv_error_t *query_page(idv_db_t *db, const idv_scope_t *scope,
 }
 
 /* The page by the answers that its rows keep; NULL in *ANSWERS when one of them
- * keeps none that counts. */
+ * keeps none that counts, or there are none. */
 static idv_error_t *list_kept(idv_db_t *db, const idv_scope_t *scope,
-                              const idv_cursor_t *cursor,
+                              const idv_session_answer_filter_t *wanted,
                               apr_array_header_t **answers, int *has_more,
                               apr_pool_t *pool)
 {
+    const idv_cursor_t *cursor = &wanted->filter->cursor;
+    idv_db_param_t params[ANSWER_PARAMS + IDV_API_KEY_GUARD_PARAMS];
     idv_db_result_t *rows;
     idv_cursor_page_t page;
 
-    IDV_TRY(idv_db_query(db, IDV_SQL_SESSION_LIST_ANSWERS,
-                         IDV_DB_PARAMS(idv_db_text(scope->organization_id),
-                                       idv_cursor_param(cursor),
-                                       idv_db_int(IDV_SESSION_TEXT_VERSION)),
-                         &rows, pool));
+    answer_params(scope, wanted->guard, params);
+    params[1] = idv_cursor_param(cursor);
+    IDV_TRY(idv_db_query_guarding(db, IDV_SQL_SESSION_LIST_ANSWERS, params,
+                                  ANSWER_PARAMS + IDV_API_KEY_GUARD_PARAMS,
+                                  &rows, pool));
     page = idv_cursor_page(rows, cursor);
     *has_more = page.has_more;
+    *answers = NULL;
+    if (page.count == 0)
+        return NULL;
     *answers = apr_array_make(pool, page.count, sizeof(const char *));
     for (int i = 0; i < page.count; i++) {
         const char *answer =
@@ -280,15 +296,18 @@ idv_error_t *idv_session_list(idv_db_t *db, const idv_scope_t *scope,
     return NULL;
 }
 
-idv_error_t *idv_session_list_answers(idv_db_t *db, const idv_scope_t *scope,
-                                      const idv_session_filter_t *filter,
-                                      apr_array_header_t **answers,
-                                      int *has_more, apr_pool_t *pool)
+idv_error_t *
+idv_session_list_answers(idv_db_t *db, const idv_scope_t *scope,
+                         const idv_session_answer_filter_t *wanted,
+                         apr_array_header_t **answers, int *has_more,
+                         apr_pool_t *pool)
 {
+    const idv_session_filter_t *filter = wanted->filter;
     apr_array_header_t *records;
 
-    if (is_of_all(scope, filter) && idv_cursor_is_default(&filter->cursor)) {
-        IDV_TRY(list_kept(db, scope, &filter->cursor, answers, has_more, pool));
+    if (wanted->guard && is_of_all(scope, filter)
+        && idv_cursor_is_default(&filter->cursor)) {
+        IDV_TRY(list_kept(db, scope, wanted, answers, has_more, pool));
         if (*answers)
             return NULL;
     }

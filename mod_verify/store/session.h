@@ -58,8 +58,11 @@ idv_error_t *idv_session_find(idv_db_t *db, const idv_scope_t *scope,
                               apr_pool_t *pool) IDV_CHECKED;
 
 /* Like idv_session_find for who wants to send the session as it is: its text
- * (idv_session_text()), in one look at what the row keeps. */
+ * (idv_session_text()), which is the one that the row keeps where it counts.
+ * GUARD is that of DB, made by idv_api_key_guard(), or NULL; it is passed in the
+ * same look. */
 idv_error_t *idv_session_find_answer(idv_db_t *db, const idv_scope_t *scope,
+                                     const idv_db_guard_t *guard,
                                      const char *id, const char **answer,
                                      apr_pool_t *pool) IDV_CHECKED;
 
@@ -101,12 +104,17 @@ idv_error_t *idv_session_list(idv_db_t *db, const idv_scope_t *scope,
                               apr_array_header_t **records, int *has_more,
                               apr_pool_t *pool) IDV_CHECKED;
 
+typedef struct {
+    const idv_session_filter_t *filter;
+    const idv_db_guard_t *guard; /* as for idv_session_find_answer() */
+} idv_session_answer_filter_t;
+
 /* The same as an array of their texts, which are those that the rows keep where
  * the page is one of all sessions. */
-idv_error_t *idv_session_list_answers(idv_db_t *db, const idv_scope_t *scope,
-                                      const idv_session_filter_t *filter,
-                                      apr_array_header_t **answers,
-                                      int *has_more,
-                                      apr_pool_t *pool) IDV_CHECKED;
+idv_error_t *
+idv_session_list_answers(idv_db_t *db, const idv_scope_t *scope,
+                         const idv_session_answer_filter_t *wanted,
+                         apr_array_header_t **answers, int *has_more,
+                         apr_pool_t *pool) IDV_CHECKED;
 
 #endif

@@ -132,6 +132,30 @@ subtest 'of a person who is erased' => sub {
   is retrieved($session->{id})->{client_reference_id}, undef, 'and shown';
 };
 
+# One look finds the answer and that the key still is good.
+subtest 'by a key that changes' => sub {
+  my $shop = $service->organization(sandbox => 1, workflow => 1);
+  my $session = answer_is $shop->{client}->post($sessions, {type => 'age',
+    workflow_id => $shop->{workflow_id}, jurisdiction => 'US-CA'}), 201, 'created';
+  my $id = $session->{id};
+  answer_is $shop->{client}->get("$sessions/$id"), 200, 'seen' for 1 .. 3;
+  my @looks = (["$sessions/$id", 'retrieved'], [$sessions, 'listed']);
+  my ($key) = map { $_->{id} } grep { $_->{type} eq 'secret' }
+    @{$service->verifyctl(qw(key list --org), $shop->{id})};
+  my $second = $service->key($shop->{id}, 'secret');
+  my $beside = $service->client($second);
+  answer_is $beside->get($_->[0]), 200, "$_->[1] by another key" for @looks, @looks;
+  $service->sql('UPDATE api_key SET expires_at = ? WHERE id <> ? AND organization_id = ?',
+    (time + 3600) * 1000, $key, $shop->{id});
+  answer_is $beside->get($_->[0]), 200, "$_->[1] when it is to expire" for @looks;
+  $service->verifyctl(qw(key revoke), $key);
+  error_is $shop->{client}->get($_->[0]), 401, 'api_key_invalid', undef,
+    "not $_->[1] once it is revoked" for @looks;
+  answer_is $beside->get($_->[0]), 200, 'the other one is good' for @looks;
+  error_is $beside->get("$sessions/vks_00000000000000000000000000"), 404,
+    'session_not_found', undef, 'nothing is found that is not there';
+};
+
 # Whoever updates sessions either writes the answer anew, or keeps what it holds
 # because none of it has changed; erasure takes it away.
 subtest 'statements' => sub {

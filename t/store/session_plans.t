@@ -3,6 +3,7 @@
 # side, and for keys of applications.
 use v5.32;
 use warnings;
+use Digest::SHA qw(sha256_hex);
 use Verify::Queries qw(plan_nodes query_plan query_text);
 use Verify::Test;
 
@@ -15,6 +16,20 @@ my $handle = $service->connect_database;
 
 # Nothing but this test decides when statistics are made.
 $handle->do('ALTER TABLE verification_session SET (autovacuum_enabled = off)');
+
+# Organizations and keys, of which the answers look at one: key 7 is the large
+# one's.
+$handle->do($_) for <<'SQL', <<'SQL', 'ANALYZE organization, api_key';
+INSERT INTO organization (id, name, created_at, updated_at)
+SELECT CASE WHEN i = 7 THEN 'org_large' ELSE 'org_' || i END, 'One of many', 1, 1
+  FROM generate_series(1, 5000) i
+SQL
+INSERT INTO api_key (organization_id, id, type, digest, last_characters, created_at)
+SELECT CASE WHEN i = 7 THEN 'org_large' ELSE 'org_' || i END, 'key_' || i,
+       'secret', sha256(i::text::bytea), 'kkkk', 1
+  FROM generate_series(1, 5000) i
+SQL
+my @key = ('\\x' . sha256_hex('7'), 'key_7', 'secret', undef, 'f', 'f', 'f');
 
 # A large organization and one of the same client reference ids beside it.
 # Ids are in order of i, what is rare is the oldest.
@@ -60,8 +75,9 @@ sub lists_ok {
   $state = shift;
   plan_ok('one', 20, "session/$_", 'generic', @large, $middle, undef)
     for qw(find lock);
-  plan_ok('all', 100, 'session/list_answers', 'generic', @large, undef, 1);
-  plan_ok('from the middle', 100, 'session/list_answers', 'generic', @large, $middle, 1);
+  plan_ok('all', 100, 'session/list_answers', 'generic', @large, undef, 1, undef, @key);
+  plan_ok('from the middle', 100, 'session/list_answers', 'generic', @large, $middle, 1, undef, @key);
+  plan_ok('one', 20, 'session/find_answer', 'generic', @large, $middle, 1, undef, @key);
   like query_text('session/list_answers'), qr/LIMIT 11\b/, 'a page and one more';
   for my $mode (qw(generic custom)) {
     plan_ok("all, $mode", 300, 'session/list', $mode, @large, undef, 101);

@@ -40,18 +40,25 @@ sub with_random_id {
   my ($service, $script) = @_;
   return "\\set n random(1, $service->{rows})\n$script;\n";
 }
+# Of a random session, by the organization's key.
+sub answer_parameters {
+  my ($service) = @_;
+  my ($key) = @{$service->sql(q{SELECT digest::text, id, type FROM api_key
+    WHERE organization_id = ? AND type = 'secret'}, $service->{organization}{id})};
+  return (1 => $service->{organization}{id}, 2 => \$seeded_id, 3 => $text_version,
+    4 => undef, 5 => $key->{digest}, 6 => $key->{id}, 7 => $key->{type}, 8 => undef,
+    9 => 'f', 10 => 'f', 11 => 'f');
+}
 sub retrieve_script {
   my ($service) = @_;
   my ($text, $options) = Bench::Statement::script('session/find_answer',
-    1 => $service->{organization}{id}, 2 => \$seeded_id, 3 => $text_version,
-    4 => undef);
+    answer_parameters($service));
   return (with_random_id($service, $text), $options);
 }
 sub list_script {
   my ($service) = @_;
   my ($text, $options) = Bench::Statement::script('session/list_answers',
-    1 => $service->{organization}{id}, 2 => \$seeded_id,
-    3 => $text_version);
+    answer_parameters($service));
   return (with_random_id($service, $text), $options);
 }
 
