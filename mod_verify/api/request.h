@@ -96,7 +96,8 @@ struct idv_request_t {
     const idv_route_t *route;        /* NULL before it is found */
     const idv_api_key_t *key;        /* NULL: not called with a key */
     /* Confirms a secret key with the first statement, before which a handler
-     * must not have effects; NULL: it was looked up. */
+     * must not have effects; has passed when the key was looked up. NULL for
+     * other keys. */
     idv_db_guard_t *guard;
     const char *client_secret;       /* the Bearer token of widget routes */
     /* Of the key, or of the session whose client secret was checked; NULL: no

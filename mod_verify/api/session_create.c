@@ -125,7 +125,7 @@ static idv_error_t *create_guessed(creation_t *creation)
     idv_session_create_facts_t facts;
     idv_session_change_t *change;
 
-    if (!request->guard || request->guard->passed)
+    if (!request->guard)
         return NULL;
     idv_session_create_cache_find(request->services->session_create_cache,
                                   &scope, creation->params->workflow_id,

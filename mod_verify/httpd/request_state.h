@@ -17,7 +17,7 @@ typedef struct {
     const char *id; /* req_…; also r->log_id */
     idv_time_t now;
     idv_api_key_t *key;        /* NULL: not authenticated */
-    idv_db_guard_t *guard;     /* has to pass for the key; NULL: looked up */
+    idv_db_guard_t *guard;     /* has to pass for the key; NULL: a browser's */
     int distrusted;            /* the key is to be looked up, not guessed */
     struct idv_request_t *request; /* whose body is received; NULL: none */
     int is_verify;             /* SetHandler verify holds for its path */

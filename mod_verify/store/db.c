@@ -14,7 +14,6 @@
 
 #define RETRY_AFTER_SECONDS 2
 #define TRANSACTION_ATTEMPTS 3
-#define MAX_PARAMS 64
 #define LOCK_NOT_AVAILABLE "55P03"
 
 /* Lives with the PGconn, not with any pool: mod_dbd keeps connections longer
@@ -231,9 +230,9 @@ static idv_error_t *prepare(idv_db_t *db, idv_sql_t statement, apr_pool_t *pool)
 
 /* The parameters in the form that libpq takes. */
 typedef struct {
-    const char *values[MAX_PARAMS];
-    int lengths[MAX_PARAMS];
-    int formats[MAX_PARAMS];
+    const char *values[IDV_DB_PARAMS_MAX];
+    int lengths[IDV_DB_PARAMS_MAX];
+    int formats[IDV_DB_PARAMS_MAX];
 } native_params_t;
 
 static void fill_native(native_params_t *native, const idv_db_param_t *params,
@@ -251,7 +250,7 @@ static idv_error_t *fill_params(native_params_t *native,
                                 const idv_db_param_t *params, int count,
                                 apr_pool_t *pool)
 {
-    if (count > MAX_PARAMS)
+    if (count > IDV_DB_PARAMS_MAX)
         return idv_error_internal(pool, "too many parameters");
     fill_native(native, params, count);
     return NULL;
@@ -567,7 +566,7 @@ idv_db_batch_outcome_t idv_db_batch(idv_db_t *db, idv_db_batch_item_t **items,
 
     for (int i = 0; i < count; i++) {
         items[i]->result = NULL;
-        if (items[i]->count > MAX_PARAMS
+        if (items[i]->count > IDV_DB_PARAMS_MAX
             || !is_prepared(db, items[i]->statement))
             return IDV_DB_BATCH_FAILED;
     }

@@ -38,6 +38,9 @@ idv_db_param_t idv_db_ints(const apr_int64_t *values, int count,
 /* Compact JSON in POOL; NULL becomes SQL NULL. */
 idv_db_param_t idv_db_json(const json_t *value, apr_pool_t *pool);
 
+/* Of one statement. */
+#define IDV_DB_PARAMS_MAX 80
+
 /* The parameters of one statement, as an array and its length. */
 #define IDV_DB_PARAMS(...)                                                     \
     ((const idv_db_param_t[]){__VA_ARGS__}),                                   \

@@ -13,6 +13,8 @@
 /* Room for the longest list of parameters. */
 #define PARAMS_MAX (IDV_SESSION_PARAM_COUNT + 21)
 
+_Static_assert(PARAMS_MAX <= IDV_DB_PARAMS_MAX, "one statement takes them all");
+
 /* A list of parameters that grows. */
 typedef struct {
     idv_db_param_t items[PARAMS_MAX];
@@ -144,7 +146,7 @@ idv_error_t *idv_session_insert_guessed(idv_group_commit_t *group,
     IDV_TRY(idv_group_commit_run(group, &call, &rows, pool));
     if (rows)
         read_result(rows, result);
-    guard->passed = result->stored;
+    guard->passed |= result->stored;
     return NULL;
 }
 

@@ -71,9 +71,8 @@ idv_error_t *idv_session_insert(idv_db_t *db,
 int idv_session_is_plain(const idv_session_change_t *change);
 
 /* The fast way, for plain sessions: one round trip, which the creations of
- * GROUP share. GUARD, made by idv_api_key_guard() and not passed yet, passes
- * with the writing. When result->stored is 0, nothing is written or known: go
- * the sure way. */
+ * GROUP share. GUARD, made by idv_api_key_guard(), passes with the writing.
+ * When result->stored is 0, nothing is written or known: go the sure way. */
 idv_error_t *idv_session_insert_guessed(idv_group_commit_t *group,
                                         const idv_session_creation_t *creation,
                                         idv_db_guard_t *guard,
