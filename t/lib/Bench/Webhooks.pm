@@ -57,7 +57,9 @@ sub arrivals {
     or die 'only ' . (-s $receiver->{log}) / $line_length
       . " of $count deliveries arrived\n";
   open my $log, '<', $receiver->{log} or die "$receiver->{log}: $!\n";
-  return map { chomp; [split ' '] } <$log>;
+  my @arrived = map { chomp; [split ' '] } <$log>;
+  die "a line of $receiver->{log} is incomplete\n" if grep { @$_ != 2 } @arrived;
+  return @arrived;
 }
 sub forget_arrivals {
   my ($receiver) = @_;
@@ -145,6 +147,8 @@ sub bare_throughput {
   my ($done, $failed, $microseconds, $cpu) = split ' ', <$pipe>;
   close $pipe or die "$sender_program failed\n";
   die "$failed deliveries of the bare sender failed\n" if $failed;
+  # The receiver writes down some of them only now, and not into the next log.
+  arrivals($receiver, $count);
   forget_arrivals($receiver);
   return {rate => $done / ($microseconds / 1e6), cpu => $cpu / $done};
 }
