@@ -127,7 +127,7 @@ async function connect() {
 function authenticator(query) {
   const known = new Map();
   return async function authenticate(request, reply) {
-    const [, token] = /^Bearer (svc_sk_\w{20,80})$/.exec(
+    const [, token] = /^Bearer (svc_sk_[\w-]{20,80})$/.exec(
       request.headers.authorization ?? '') ?? [];
     if (!token) throw new ApiError(401, 'api_key_invalid');
     let account = known.get(token);
