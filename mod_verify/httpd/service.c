@@ -14,6 +14,7 @@
 #include "httpd/geo.h"
 #include "httpd/rate_limit.h"
 #include "httpd/reception.h"
+#include "httpd/site_check.h"
 #include "out/address_guard.h"
 #include "out/mail_message.h"
 #include "worker/retained.h"
@@ -235,7 +236,6 @@ int idv_service_post_config(apr_pool_t *pconf, apr_pool_t *plog,
     idv_error_t *error;
 
     (void)plog;
-    (void)ptemp;
     if (ap_state_query(AP_SQ_MAIN_STATE) == AP_SQ_MS_CREATE_PRE_CONFIG)
         return OK;
     for (server_rec *server = servers; server; server = server->next) {
@@ -250,6 +250,7 @@ int idv_service_post_config(apr_pool_t *pconf, apr_pool_t *plog,
         fill_services(server, database);
     }
     ap_add_version_component(pconf, "mod_verify/" VERIFY_VERSION);
+    idv_site_check(servers, ptemp);
     error = first ? prepare(first, pconf) : NULL;
     if (!error)
         return OK;

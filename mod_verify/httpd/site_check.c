@@ -1,0 +1,579 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "httpd/site_check.h"
+
+#include <apr_fnmatch.h>
+#include <apr_strings.h>
+#include <http_config.h>
+#include <http_log.h>
+
+#include "api/routes.h"
+#include "httpd/configuration.h"
+
+APLOG_USE_MODULE(verify);
+
+/* A <Location> or <LocationMatch>. */
+typedef struct {
+    const ap_directive_t *node;
+    const char *path;  /* as written; NULL: see pattern */
+    ap_regex_t *pattern;
+} section_t;
+
+/* A directive that comes in between, and the roots of the paths concerned. */
+typedef struct {
+    const ap_directive_t *directive;
+    const char *does, *write;
+    apr_array_header_t *roots; /* const char * */
+} finding_t;
+
+/* What is known of one server. */
+typedef struct {
+    apr_pool_t *pool;
+    apr_array_header_t *sections; /* section_t, in the order of merging */
+    apr_array_header_t *outside;  /* const ap_directive_t *, in no section */
+    int own;                      /* where the server's own begin there */
+    apr_array_header_t *findings; /* finding_t, of all servers */
+} site_t;
+
+/* What holds for one path, as its sections leave it. */
+typedef struct {
+    const char *path;
+    const ap_directive_t *handler, *earlier_handler; /* SetHandler */
+    const section_t *handler_section;
+    const ap_directive_t *proxy_pass;
+    const ap_directive_t *auth_type;
+    apr_array_header_t *requires; /* const ap_directive_t * */
+    const section_t *requires_section; /* of the last */
+} effective_t;
+
+/* --- directives --- */
+
+static int is_named(const ap_directive_t *directive, const char *name)
+{
+    return strcasecmp(directive->directive, name) == 0;
+}
+
+static const char *word(const site_t *site, const ap_directive_t *directive,
+                        int number)
+{
+    const char *rest = directive->args ? directive->args : "";
+    const char *found = "";
+
+    /* httpd leaves the bracket at the end of a section's first line. */
+    if (*directive->directive == '<' && ap_strrchr_c(rest, '>'))
+        rest = apr_pstrmemdup(site->pool, rest,
+                              (apr_size_t)(ap_strrchr_c(rest, '>') - rest));
+    for (int i = 0; i <= number; i++)
+        found = ap_getword_conf(site->pool, &rest);
+    return found;
+}
+
+static int matches_pattern(const site_t *site, const char *pattern, int flags,
+                           const char *path)
+{
+    ap_regex_t *regex = ap_pregcomp(site->pool, pattern, flags);
+
+    return regex && ap_regexec(regex, path, 0, NULL, 0) == 0;
+}
+
+/* As ap_location_walk() compares. */
+static int matches_section(const section_t *section, const char *path)
+{
+    apr_size_t length;
+
+    if (section->pattern)
+        return ap_regexec(section->pattern, path, 0, NULL, 0) == 0;
+    if (apr_fnmatch_test(section->path))
+        return apr_fnmatch(section->path, path, APR_FNM_PATHNAME)
+            == APR_SUCCESS;
+    length = strlen(section->path);
+    return strncmp(section->path, path, length) == 0
+        && (length == 0 || section->path[length - 1] == '/' || !path[length]
+            || path[length] == '/');
+}
+
+/* --- the site --- */
+
+static void add_section(site_t *site, const ap_directive_t *node, int is_match)
+{
+    section_t *section = apr_array_push(site->sections);
+    const char *path = word(site, node, 0);
+
+    if (!is_match && strcmp(path, "~") == 0) {
+        path = word(site, node, 1);
+        is_match = 1;
+    }
+    *section = (section_t){node, path, NULL};
+    if (!is_match)
+        return;
+    section->pattern = ap_pregcomp(site->pool, path, AP_REG_EXTENDED);
+    if (!section->pattern)
+        apr_array_pop(site->sections);
+}
+
+static void add_level(site_t *site, const ap_directive_t *first)
+{
+    site->own = site->outside->nelts;
+    for (const ap_directive_t *node = first; node; node = node->next) {
+        if (is_named(node, "<Location"))
+            add_section(site, node, 0);
+        else if (is_named(node, "<LocationMatch"))
+            add_section(site, node, 1);
+        else if (*node->directive != '<')
+            APR_ARRAY_PUSH(site->outside, const ap_directive_t *) = node;
+    }
+}
+
+/* The main server's sections are merged before those of a virtual host. */
+static site_t read_site(const server_rec *server, apr_array_header_t *findings,
+                        apr_pool_t *pool)
+{
+    site_t site = {
+        .pool = pool,
+        .sections = apr_array_make(pool, 16, sizeof(section_t)),
+        .outside = apr_array_make(pool, 64, sizeof(ap_directive_t *)),
+        .findings = findings,
+    };
+
+    add_level(&site, ap_conftree);
+    for (const ap_directive_t *node = ap_conftree;
+         server->is_virtual && node; node = node->next) {
+        if (is_named(node, "<VirtualHost") && server->defn_name
+            && strcmp(node->filename, server->defn_name) == 0
+            && node->line_num == (int)server->defn_line_number)
+            add_level(&site, node->first_child);
+    }
+    return site;
+}
+
+/* --- what holds for a path --- */
+
+/* Adds the Require directives at and below NODE; non-zero: there are any. */
+static int collect_requires(const ap_directive_t *node,
+                            apr_array_header_t *requires)
+{
+    int count = 0;
+
+    for (; node; node = node->next) {
+        if (is_named(node, "Require")) {
+            APR_ARRAY_PUSH(requires, const ap_directive_t *) = node;
+            count++;
+        } else if (strncasecmp(node->directive, "<Require", 8) == 0
+                   || strncasecmp(node->directive, "<Limit", 6) == 0) {
+            count += collect_requires(node->first_child, requires);
+        }
+    }
+    return count;
+}
+
+static int adds_to_requires(const site_t *site, const section_t *section)
+{
+    int adds = 0;
+
+    for (const ap_directive_t *node = section->node->first_child; node;
+         node = node->next) {
+        if (is_named(node, "AuthMerging"))
+            adds = strcasecmp(word(site, node, 0), "Off") != 0;
+    }
+    return adds;
+}
+
+static void apply_requires(const site_t *site, const section_t *section,
+                           effective_t *effective)
+{
+    apr_array_header_t *requires =
+        apr_array_make(site->pool, 4, sizeof(ap_directive_t *));
+
+    if (!collect_requires(section->node->first_child, requires))
+        return;
+    effective->requires =
+        adds_to_requires(site, section)
+            ? apr_array_append(site->pool, effective->requires, requires)
+            : requires;
+    effective->requires_section = section;
+}
+
+static void apply_section(const site_t *site, const section_t *section,
+                          effective_t *effective)
+{
+    for (const ap_directive_t *node = section->node->first_child; node;
+         node = node->next) {
+        if (is_named(node, "SetHandler")) {
+            effective->earlier_handler = effective->handler;
+            effective->handler = node;
+            effective->handler_section = section;
+        } else if (is_named(node, "ProxyPass")
+                   || is_named(node, "ProxyPassMatch")) {
+            effective->proxy_pass = node;
+        } else if (is_named(node, "AuthType")) {
+            effective->auth_type = node;
+        }
+    }
+    apply_requires(site, section, effective);
+}
+
+static effective_t look_at(const site_t *site, const char *path)
+{
+    effective_t effective = {
+        .path = path,
+        .requires = apr_array_make(site->pool, 0, sizeof(ap_directive_t *)),
+    };
+
+    for (int i = 0; i < site->sections->nelts; i++) {
+        const section_t *section =
+            &APR_ARRAY_IDX(site->sections, i, section_t);
+
+        if (matches_section(section, path))
+            apply_section(site, section, &effective);
+    }
+    return effective;
+}
+
+static int is_handler(const site_t *site, const ap_directive_t *directive,
+                      const char *name)
+{
+    return directive && strcmp(word(site, directive, 0), name) == 0;
+}
+
+/* --- findings --- */
+
+/* The first segment of PATH. */
+static const char *root_of(const site_t *site, const char *path)
+{
+    const char *end = *path ? strchr(path + 1, '/') : NULL;
+
+    return end ? apr_pstrmemdup(site->pool, path, (apr_size_t)(end - path))
+               : path;
+}
+
+static void add_root(const finding_t *finding, const char *root)
+{
+    for (int i = 0; i < finding->roots->nelts; i++) {
+        if (strcmp(APR_ARRAY_IDX(finding->roots, i, const char *), root) == 0)
+            return;
+    }
+    APR_ARRAY_PUSH(finding->roots, const char *) = root;
+}
+
+/* DIRECTIVE does DOES with PATH; WRITE is the remedy. */
+static void find_fault(const site_t *site, const char *path,
+                       const ap_directive_t *directive, const char *does,
+                       const char *write)
+{
+    finding_t *finding = NULL;
+
+    for (int i = 0; i < site->findings->nelts && !finding; i++) {
+        finding_t *other = &APR_ARRAY_IDX(site->findings, i, finding_t);
+
+        if (other->directive == directive && other->does == does)
+            finding = other;
+    }
+    if (!finding) {
+        finding = apr_array_push(site->findings);
+        *finding = (finding_t){directive, does, write,
+                               apr_array_make(site->pool, 3, sizeof(char *))};
+    }
+    add_root(finding, root_of(site, path));
+}
+
+static const char include_after[] =
+    "include verify.conf after that section, in the same virtual host";
+
+/* --- other servers --- */
+
+static const char captures[] = "takes the requests, keys and documents "
+                               "included, to another server";
+
+static int passes(const site_t *site, const ap_directive_t *node,
+                  const char *path)
+{
+    const section_t as_section = {node, word(site, node, 0), NULL};
+
+    if (is_named(node, "ProxyPassMatch"))
+        return matches_pattern(site, as_section.path, AP_REG_EXTENDED, path);
+    return is_named(node, "ProxyPass") && matches_section(&as_section, path);
+}
+
+static const ap_directive_t *outside_at(const site_t *site, int place)
+{
+    return APR_ARRAY_IDX(site->outside, place, const ap_directive_t *);
+}
+
+/* The first that matches decides, the virtual host's before the main
+ * server's. */
+static const ap_directive_t *find_proxy_pass(const site_t *site,
+                                             const char *path)
+{
+    int count = site->outside->nelts;
+
+    for (int i = 0; i < count; i++) {
+        const ap_directive_t *node =
+            outside_at(site, (site->own + i) % count);
+
+        if (passes(site, node, path))
+            return strcmp(word(site, node, 1), "!") == 0 ? NULL : node;
+    }
+    return NULL;
+}
+
+static void check_proxy_pass(const site_t *site, const effective_t *effective)
+{
+    const ap_directive_t *outside;
+
+    if (effective->proxy_pass) {
+        if (strcmp(word(site, effective->proxy_pass, 0), "!") != 0)
+            find_fault(site, effective->path, effective->proxy_pass, captures,
+                       include_after);
+        return;
+    }
+    outside = find_proxy_pass(site, effective->path);
+    if (outside)
+        find_fault(site, effective->path, outside, captures,
+                   "write ProxyPass \"!\" into each <Location> with "
+                   "SetHandler verify, as verify.conf has it, and load "
+                   "mod_proxy before");
+}
+
+static int has_flag(const site_t *site, const char *flags, const char *brief,
+                    const char *full)
+{
+    char *state, *list = apr_pstrdup(site->pool, flags);
+
+    for (char *flag = apr_strtok(list, "[], ", &state); flag;
+         flag = apr_strtok(NULL, "[], ", &state)) {
+        if (strcasecmp(flag, brief) == 0 || strcasecmp(flag, full) == 0)
+            return 1;
+    }
+    return 0;
+}
+
+/* PATTERN of mod_rewrite, which "!" turns round. */
+static int rewrite_matches(const site_t *site, const char *pattern,
+                           const char *flags, const char *path)
+{
+    int options = AP_REG_EXTENDED
+                | (has_flag(site, flags, "NC", "nocase") ? AP_REG_ICASE : 0);
+
+    return *pattern == '!'
+             ? !matches_pattern(site, pattern + 1, options, path)
+             : matches_pattern(site, pattern, options, path);
+}
+
+/* Non-zero when CONDITION surely holds. What is no path is not known. */
+static int condition_holds(const site_t *site, const ap_directive_t *condition,
+                           const char *path)
+{
+    const char *flags = word(site, condition, 2);
+
+    return strcmp(word(site, condition, 0), "%{REQUEST_URI}") == 0
+        && !has_flag(site, flags, "OR", "ornext")
+        && rewrite_matches(site, word(site, condition, 1), flags, path);
+}
+
+static int rewriting_is_on(const site_t *site)
+{
+    int is_on = 0;
+
+    for (int i = site->own; i < site->outside->nelts; i++)
+        if (is_named(outside_at(site, i), "RewriteEngine"))
+            is_on = strcasecmp(word(site, outside_at(site, i), 0), "on") == 0;
+    return is_on;
+}
+
+/* The rules of the server's own level, which inherits none by default. */
+static void check_rewriting(const site_t *site, const effective_t *effective)
+{
+    int holds = 1;
+
+    for (int i = rewriting_is_on(site) ? site->own : site->outside->nelts;
+         i < site->outside->nelts; i++) {
+        const ap_directive_t *node = outside_at(site, i);
+        const char *flags;
+
+        if (is_named(node, "RewriteCond"))
+            holds &= condition_holds(site, node, effective->path);
+        if (!is_named(node, "RewriteRule"))
+            continue;
+        flags = word(site, node, 2);
+        if (holds
+            && rewrite_matches(site, word(site, node, 0), flags,
+                               effective->path)) {
+            if (has_flag(site, flags, "P", "proxy")) {
+                find_fault(site, effective->path, node, captures,
+                           "write before it: RewriteRule "
+                           "\"^/(v1|verify|metrics)(/|$)\" \"-\" [END]");
+                return;
+            }
+            if (has_flag(site, flags, "L", "last")
+                || has_flag(site, flags, "END", "END"))
+                return;
+        }
+        holds = 1;
+    }
+}
+
+/* --- other handlers and logins --- */
+
+/* A section for a path of the service itself is meant. */
+static int is_parent(const section_t *section, const char *path)
+{
+    return section->pattern || strlen(section->path) <= 1
+        || strncmp(section->path, path, strlen(section->path)) != 0;
+}
+
+static void check_handler(const site_t *site, const effective_t *effective,
+                          const char *handler)
+{
+    if (is_handler(site, effective->earlier_handler, handler)
+        && !is_handler(site, effective->handler, handler)
+        && is_parent(effective->handler_section, effective->path))
+        find_fault(site, effective->path, effective->handler,
+                   "takes the requests to another handler", include_after);
+}
+
+/* Whether the provider of a Require needs nobody to log in. */
+static int is_anonymous(const char *provider)
+{
+    static const char *const known[] = {"all", "env", "expr", "forward-dns",
+                                        "host", "ip", "local", "method", "ssl",
+                                        "ssl-verify-client"};
+
+    for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)
+        if (strcasecmp(provider, known[i]) == 0)
+            return 1;
+    return 0;
+}
+
+static const char asks_login[] = "asks for another login than the service's";
+
+static void check_login(const site_t *site, const effective_t *effective)
+{
+    const ap_directive_t *key = NULL, *other = NULL;
+    int is_ours = effective->auth_type
+               && strcasecmp(word(site, effective->auth_type, 0), "VerifyKey")
+                      == 0;
+
+    for (int i = 0; i < effective->requires->nelts; i++) {
+        const ap_directive_t *node =
+            APR_ARRAY_IDX(effective->requires, i, const ap_directive_t *);
+        const char *provider = word(site, node, 0);
+
+        if (strcasecmp(provider, "not") == 0)
+            provider = word(site, node, 1);
+        if (strcasecmp(provider, "verify-key") == 0)
+            key = node;
+        else if (!is_anonymous(provider))
+            other = node;
+        else if (strcasecmp(provider, "all") == 0
+                 && strcasecmp(word(site, node, 1), "denied") == 0)
+            find_fault(site, effective->path, node, "refuses everybody",
+                       include_after);
+    }
+    if (other && !(key && is_ours))
+        find_fault(site, effective->path, other, asks_login, include_after);
+    else if (key && !is_ours)
+        find_fault(site, effective->path,
+                   effective->auth_type ? effective->auth_type : key,
+                   asks_login, include_after);
+}
+
+static void check_metrics_access(const site_t *site,
+                                 const effective_t *effective)
+{
+    if (effective->requires->nelts == 0
+        || effective->requires_section == effective->handler_section
+        || !is_parent(effective->requires_section, effective->path))
+        return;
+    for (int i = 0; i < effective->requires->nelts; i++) {
+        const ap_directive_t *node =
+            APR_ARRAY_IDX(effective->requires, i, const ap_directive_t *);
+
+        if (strcasecmp(word(site, node, 0), "all") == 0
+            && strcasecmp(word(site, node, 1), "granted") == 0)
+            find_fault(site, effective->path, node, "opens it to everybody",
+                       include_after);
+    }
+}
+
+/* --- all of it --- */
+
+static void check_path(const site_t *site, const char *path,
+                       const char *handler)
+{
+    effective_t effective = look_at(site, path);
+
+    check_handler(site, &effective, handler);
+    if (!is_handler(site, effective.handler, handler))
+        return;
+    check_proxy_pass(site, &effective);
+    check_rewriting(site, &effective);
+    if (strcmp(handler, "verify") == 0)
+        check_login(site, &effective);
+    else
+        check_metrics_access(site, &effective);
+}
+
+/* Each path of the service, its parameters with some value. */
+static void check_paths(const site_t *site)
+{
+    int count;
+    const idv_route_t *routes = idv_routes(&count);
+
+    for (int i = 0; i < count; i++) {
+        char *path = apr_pstrdup(site->pool, routes[i].pattern);
+
+        for (char *c = path; *c; c++)
+            if (*c == ':')
+                *c = 'x';
+        check_path(site, path, "verify");
+    }
+    for (int i = 0; i < site->sections->nelts; i++) {
+        const section_t *section =
+            &APR_ARRAY_IDX(site->sections, i, section_t);
+        effective_t alone = {.path = section->path};
+
+        alone.requires = apr_array_make(site->pool, 0, sizeof(char *));
+        apply_section(site, section, &alone);
+        if (!section->pattern
+            && is_handler(site, alone.handler, "verify-metrics"))
+            check_path(site, section->path, "verify-metrics");
+    }
+}
+
+static void tell(const finding_t *finding, server_rec *server,
+                 apr_pool_t *scratch)
+{
+    const ap_directive_t *directive = finding->directive;
+
+    ap_log_error(APLOG_MARK, APLOG_WARNING, 0, server,
+                 "IDV0763: %s (%s:%d) comes between the service and its "
+                 "paths (%s): it %s; %s",
+                 directive->directive, directive->filename,
+                 directive->line_num,
+                 apr_array_pstrcat(scratch, finding->roots, ' '),
+                 finding->does, finding->write);
+}
+
+void idv_site_check(server_rec *servers, apr_pool_t *scratch)
+{
+    apr_array_header_t *findings =
+        apr_array_make(scratch, 4, sizeof(finding_t));
+
+    for (server_rec *server = servers; server; server = server->next) {
+        if (idv_configuration_in_service(server)) {
+            site_t site = read_site(server, findings, scratch);
+
+            check_paths(&site);
+        }
+    }
+    for (int i = 0; i < findings->nelts; i++)
+        tell(&APR_ARRAY_IDX(findings, i, finding_t), servers, scratch);
+}
+
+void idv_site_test_config(apr_pool_t *pconf, server_rec *servers)
+{
+    apr_pool_t *scratch;
+
+    apr_pool_create(&scratch, pconf);
+    idv_site_check(servers, scratch);
+    apr_pool_destroy(scratch);
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef IDV_HTTPD_SITE_CHECK_H
+#define IDV_HTTPD_SITE_CHECK_H
+
+/*
+ * What else of a site's configuration comes between the service and its
+ * requests, told at `configtest` and at each start.
+ *
+ * The service answers where `SetHandler verify` and `SetHandler verify-metrics`
+ * stand. In the order in which httpd merges sections, the last <Location> that
+ * matches decides, so a <Location "/"> after verify.conf can take its paths to
+ * another server with every key (ProxyPass), ask for another login (AuthType,
+ * Require), or open /metrics; and a ProxyPass or RewriteRule of the whole site
+ * comes before every handler. All of these are legal, and some are meant, so
+ * each is a warning which names the directive, its file and line, the paths
+ * concerned and what to write.
+ *
+ * The check reads the tree of directives that httpd keeps, and asks it for each
+ * path of the service. It decides only what the tree decides: not <If>, .htaccess
+ * or conditions of rewriting about anything but REQUEST_URI; where it cannot
+ * know, it says nothing.
+ */
+#include <httpd.h>
+
+/* Warns of every such directive of the SERVERS in service; allocates from
+ * SCRATCH. */
+void idv_site_check(server_rec *servers, apr_pool_t *scratch);
+
+/* Hook, by httpd's name: the check of `configtest`. */
+void idv_site_test_config(apr_pool_t *pconf, server_rec *servers);
+
+#endif
