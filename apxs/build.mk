@@ -209,6 +209,12 @@ $(BUILD)/t/lib/wait_recorder.so: t/lib/wait_recorder.c
 	$(call say,LINK)
 	$(Q)$(compile_witness) -shared
 
+# What a hardened unit of systemd puts around httpd.
+$(BUILD)/t/lib/call_filter: t/lib/call_filter.c
+	$(Q)mkdir -p $(@D)
+	$(call say,CC)
+	$(Q)$(compile_witness) -lseccomp
+
 # The module as another version would be, for restarts into it: of another size
 # and layout, with a route and a counter more, and the routes in another order.
 variant := $(BUILD)/t/variant
@@ -261,7 +267,8 @@ $(BUILD)/t/lib/%.so: t/lib/%.c
 bench-programs: $(bench_programs) $(bench_modules) $(BUILD)/t/lib/mrz_read \
   $(exit_programs)
 test-programs: $(unit_programs) $(replay_programs) $(exit_programs) \
-  $(BUILD)/t/lib/slow_names.so $(variant)/mod_verify.so
+  $(BUILD)/t/lib/slow_names.so $(BUILD)/t/lib/call_filter \
+  $(variant)/mod_verify.so
 fuzzers: $(fuzzer_programs)
 
 # Those in which threads meet; `make test-tsan` runs them.

@@ -9,8 +9,19 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-typedef int serve_t(const idv_child_settings_t *settings, unsigned layers,
+#include <apr_strings.h>
+
+/* Serves the descriptor STREAM behind the walls LAYERS, or, where they could not
+ * be put up, for the reason FAULT. The result is the process's. */
+typedef int serve_t(const idv_child_settings_t *settings, int stream,
+                    unsigned layers, const idv_error_t *fault,
                     apr_pool_t *pool);
+
+/* What a child that is only tried out says. */
+typedef struct {
+    unsigned layers;
+    char fault[256]; /* empty: none */
+} probe_report_t;
 
 /* For the handler of the wall clock, which nothing can be passed to; written
  * once, before the clock runs. */
@@ -65,13 +76,17 @@ static int out_of_memory(int status)
     _exit(IDV_CHILD_NO_MEMORY);
 }
 
-static int serve_submission(const idv_child_settings_t *settings,
-                            unsigned layers, apr_pool_t *pool)
+static int serve_submission(const idv_child_settings_t *settings, int stream,
+                            unsigned layers, const idv_error_t *fault,
+                            apr_pool_t *pool)
 {
     idv_submission_t submission;
     idv_bytes_t findings;
 
+    (void)stream;
     (void)layers;
+    if (fault)
+        return IDV_CHILD_NO_SANDBOX;
     if (idv_submission_receive(IDV_CHILD_STREAM, &submission, pool))
         return IDV_CHILD_BAD_REQUEST;
     if (settings->work(settings->baton, &submission, &findings, pool))
@@ -82,14 +97,20 @@ static int serve_submission(const idv_child_settings_t *settings,
     return IDV_CHILD_DONE;
 }
 
-static int serve_probe(const idv_child_settings_t *settings, unsigned layers,
+static int serve_probe(const idv_child_settings_t *settings, int stream,
+                       unsigned layers, const idv_error_t *fault,
                        apr_pool_t *pool)
 {
+    probe_report_t report = {.layers = layers};
+
     (void)settings;
     (void)pool;
-    return write(IDV_CHILD_STREAM, &layers, sizeof(layers)) == sizeof(layers)
-             ? IDV_CHILD_DONE
-             : IDV_CHILD_NOT_SENT;
+    if (fault)
+        apr_cpystrn(report.fault, idv_error_cause(fault),
+                    sizeof(report.fault));
+    if (write(stream, &report, sizeof(report)) != sizeof(report))
+        return IDV_CHILD_NOT_SENT;
+    return fault ? IDV_CHILD_NO_SANDBOX : IDV_CHILD_DONE;
 }
 
 /* Leaves the stream as the only descriptor. */
@@ -101,11 +122,29 @@ static int keep_only(int stream)
         && close_range(IDV_CHILD_STREAM + 1, ~0U, 0) == 0;
 }
 
-static void run_child(const idv_child_settings_t *settings, int stream,
-                      serve_t *serve, pid_t parent)
+/* *STREAM becomes the number that it has behind the walls. */
+static idv_error_t *enter(const idv_child_settings_t *settings, int *stream,
+                          unsigned *layers, apr_pool_t *pool)
 {
     idv_sandbox_limits_t limits = {settings->memory_bytes,
                                    settings->cpu_seconds, IDV_CHILD_STREAM};
+
+    if (!keep_only(*stream))
+        return idv_error_apr(pool, errno,
+                             "cannot close descriptors (close_range, errno "
+                             "%d)", errno);
+    *stream = IDV_CHILD_STREAM;
+    if (!start_clocks(settings))
+        return idv_error_apr(pool, errno,
+                             "cannot start clocks (setitimer, errno %d)",
+                             errno);
+    return idv_sandbox_enter(&limits, layers, pool);
+}
+
+static void run_child(const idv_child_settings_t *settings, int stream,
+                      serve_t *serve, pid_t parent)
+{
+    const idv_error_t *fault;
     unsigned layers = 0;
     apr_pool_t *pool;
     sigset_t none;
@@ -117,11 +156,11 @@ static void run_child(const idv_child_settings_t *settings, int stream,
     signal(SIGTERM, SIG_DFL);
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
-    if (apr_pool_create(&pool, NULL) != APR_SUCCESS || !keep_only(stream)
-        || !start_clocks(settings) || idv_sandbox_enter(&limits, &layers, pool))
+    if (apr_pool_create(&pool, NULL) != APR_SUCCESS)
         _exit(IDV_CHILD_NO_SANDBOX);
+    fault = enter(settings, &stream, &layers, pool);
     apr_pool_abort_set(out_of_memory, pool);
-    _exit(serve(settings, layers, pool));
+    _exit(serve(settings, stream, layers, fault, pool));
 }
 
 static idv_error_t *start(const idv_child_settings_t *settings, int stream,
@@ -143,10 +182,28 @@ idv_error_t *idv_child_start(const idv_child_settings_t *settings, int stream,
     return start(settings, stream, serve_submission, pid, pool);
 }
 
+/* Why a child that ended with STATUS and REPORT is behind no walls. */
+static idv_error_t *probe_fault(int status, const probe_report_t *report,
+                                apr_pool_t *pool)
+{
+    if (WIFSIGNALED(status) && WTERMSIG(status) == SIGSYS)
+        return idv_error_internal(
+            pool, "a child that enters the sandbox is ended by SIGSYS: "
+                  "whoever started httpd forbids a system call that it needs, "
+                  "seccomp most likely; under systemd, SystemCallFilter has "
+                  "to allow it");
+    if (*report->fault)
+        return idv_error_internal(pool, "a child cannot enter the sandbox: %s",
+                                  report->fault);
+    return idv_error_internal(pool,
+                              "a child cannot enter the sandbox (wait status "
+                              "%d)", status);
+}
+
 idv_error_t *idv_child_probe(const idv_child_settings_t *settings,
                              unsigned *layers, apr_pool_t *pool)
 {
-    unsigned reported = 0;
+    probe_report_t report = {0};
     int stream[2], status = 0;
     idv_error_t *error;
     ssize_t count;
@@ -157,15 +214,12 @@ idv_error_t *idv_child_probe(const idv_child_settings_t *settings,
     error = start(settings, stream[1], serve_probe, &pid, pool);
     close(stream[1]);
     if (!error) {
-        count = read(stream[0], &reported, sizeof(reported));
+        count = read(stream[0], &report, sizeof(report));
         if (waitpid(pid, &status, 0) != pid || status != 0
-            || count != sizeof(reported))
-            error = idv_error_internal(pool,
-                                       "a child cannot enter the sandbox "
-                                       "(wait status %d)",
-                                       status);
+            || count != sizeof(report))
+            error = probe_fault(status, &report, pool);
     }
     close(stream[0]);
-    *layers |= reported;
+    *layers |= report.layers;
     return error;
 }

@@ -8,9 +8,11 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <apr_strings.h>
+#include <linux/seccomp.h>
 #include <seccomp.h>
 
 /* What a process of root becomes: Debian's nobody and nogroup. */
@@ -159,12 +161,26 @@ static apr_status_t release_filter(void *filter)
     return APR_SUCCESS;
 }
 
+/* Why there is no filter: most often because whoever started httpd refuses the
+ * call that would load it. */
+static idv_error_t *filter_fault(apr_pool_t *pool)
+{
+    unsigned action = SECCOMP_RET_KILL_PROCESS;
+
+    if (syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &action) == 0)
+        return idv_error_internal(pool, "no memory for the seccomp filter");
+    return idv_error_apr(pool, errno,
+                         "the system call seccomp, which SystemCallFilter of a "
+                         "systemd unit has to allow, is refused (errno %d)",
+                         errno);
+}
+
 static idv_error_t *make_filter(int stream, scmp_filter_ctx *filter,
                                 apr_pool_t *pool)
 {
     *filter = seccomp_init(SCMP_ACT_KILL_PROCESS);
     if (!*filter)
-        return idv_error_internal(pool, "no seccomp filter");
+        return filter_fault(pool);
     apr_pool_cleanup_register(pool, *filter, release_filter,
                               apr_pool_cleanup_null);
     /* Calls of another table end the process as well, not one thread of it. */
@@ -207,6 +223,11 @@ idv_error_t *idv_sandbox_enter(const idv_sandbox_limits_t *limits,
 {
     IDV_TRY(limit_resources(limits, layers, pool));
     return list_system_calls(limits->stream, layers, pool);
+}
+
+unsigned idv_sandbox_layers_missing(unsigned layers)
+{
+    return ~layers & ((1u << IDV_SANDBOX_LAYER_COUNT) - 1);
 }
 
 const char *idv_sandbox_layer_names(unsigned layers, apr_pool_t *pool)

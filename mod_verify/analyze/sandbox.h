@@ -70,6 +70,9 @@ idv_error_t *idv_sandbox_enter(const idv_sandbox_limits_t *limits,
 idv_error_t *idv_sandbox_write_list(int stream, int file,
                                     apr_pool_t *pool) IDV_CHECKED;
 
+/* Those of all layers that are not among LAYERS. */
+unsigned idv_sandbox_layers_missing(unsigned layers);
+
 /* The names of LAYERS, separated by spaces. */
 const char *idv_sandbox_layer_names(unsigned layers, apr_pool_t *pool);
 

@@ -232,6 +232,22 @@ static void mind_the_end(void)
     sigprocmask(SIG_UNBLOCK, &set, NULL);
 }
 
+/* The reason why nothing is read: the client of a zygote is told it, since its
+ * standard error may lead nowhere. */
+static void report(const options_t *options, const idv_error_t *error,
+                   apr_pool_t *pool)
+{
+    const char *text = apr_psprintf(pool, "%c%s", IDV_ANALYZE_FAULT,
+                                    idv_error_cause(error));
+    apr_size_t length = strlen(text);
+
+    if (length > IDV_ANALYZE_READY_MAX)
+        length = IDV_ANALYZE_READY_MAX;
+    if (!options->zygote
+        || send(IDV_ANALYZE_CONTROL, text, length, MSG_NOSIGNAL) < 0)
+        fprintf(stderr, "verify-analyze: %s\n", idv_error_cause(error));
+}
+
 /* A whole number without anything around it; -1 for other texts. */
 static apr_int64_t number_of(const char *text)
 {
@@ -319,8 +335,7 @@ int main(int count, char **arguments)
         mind_the_end();
     error = run(&options, pool);
     if (error)
-        fprintf(stderr, "verify-analyze: %s\n",
-                idv_error_cause(error));
+        report(&options, error, pool);
     code = error ? EXIT_FAILURE : EXIT_SUCCESS;
     apr_pool_destroy(pool);
     apr_terminate();

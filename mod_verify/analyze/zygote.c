@@ -13,6 +13,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <apr_strings.h>
+
 typedef enum { ALIVE, LATE, ABANDONED } slot_state_t; /* why it was killed */
 
 typedef struct {
@@ -45,7 +47,10 @@ static idv_error_t *watch_children(zygote_t *zygote, apr_pool_t *pool)
 static idv_error_t *report_ready(const zygote_t *zygote, unsigned layers,
                                  apr_pool_t *pool)
 {
-    const char *names = idv_sandbox_layer_names(layers, pool);
+    const char *names = apr_pstrcat(
+        pool, idv_sandbox_layer_names(layers, pool), "\n",
+        idv_sandbox_layer_names(idv_sandbox_layers_missing(layers), pool),
+        NULL);
 
     /* Where the client has gone meanwhile, serving ends at once, in order. */
     if (send(zygote->settings->control, names, strlen(names), MSG_NOSIGNAL) < 0

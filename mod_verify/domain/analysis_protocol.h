@@ -7,8 +7,10 @@
  * the rooms worker and analyze, neither of which includes the other.
  *
  * Control socket (AF_UNIX, SOCK_SEQPACKET, descriptor IDV_ANALYZE_CONTROL of
- * the zygote). The zygote sends one packet when it is ready: the names of the
- * active sandbox layers as text. Then, for each submission, the client sends a
+ * the zygote). The zygote sends one packet when it is ready: a line with the
+ * names of the sandbox layers that hold and one with those of the others, which
+ * may be empty. A zygote that cannot get ready sends IDV_ANALYZE_FAULT and the
+ * reason as text instead, and ends. Then, for each submission, the client sends a
  * packet of the one byte IDV_ANALYZE_SUBMIT with one end of a stream socket
  * pair as SCM_RIGHTS. A closed control socket ends the zygote and its children.
  *
@@ -35,6 +37,7 @@
  */
 #define IDV_ANALYZE_CONTROL 3
 #define IDV_ANALYZE_SUBMIT 'S'
+#define IDV_ANALYZE_FAULT '!'
 #define IDV_ANALYZE_VERSION 1
 
 enum {

@@ -2,7 +2,9 @@
 /*
  * GET /v1/health/live: this child answers. GET /v1/health/ready: so do the
  * database, with a schema that is new enough, and the watchdog. What is not
- * ready is a 503 whose message says which.
+ * ready is a 503 whose message says which. The reader of documents is a detail
+ * of readiness: without it this node answers everything, and documents wait or
+ * are read by other nodes.
  */
 #include "api/parameters.h"
 #include "api/response.h"
@@ -12,17 +14,28 @@
 #define HEARTBEAT_SECONDS 15 /* the age of the watchdog's last one */
 #define RETRY_AFTER_SECONDS 2
 
-static idv_error_t *respond(idv_request_t *request)
+/* READER may be NULL: it is not told. */
+static idv_error_t *respond(idv_request_t *request, const char *reader)
 {
     return idv_respond_json(request, HTTP_OK,
-                            json_pack("{s:s, s:s}", "object", "health",
-                                      "status", "ok"));
+                            json_pack("{s:s, s:s, s:s*}", "object", "health",
+                                      "status", "ok", "reader", reader));
 }
 
 idv_error_t *idv_health_live(idv_request_t *request)
 {
     IDV_TRY(idv_parameters_none(request));
-    return respond(request);
+    return respond(request, NULL);
+}
+
+static const char *reader_state(const idv_request_t *request)
+{
+    if (!request->services->settings->analyzer)
+        return "none";
+    return idv_statistics_get(idv_watchdog_statistics(idv_service_watchdog()),
+                              reader_up)
+             ? "ready"
+             : "not_ready";
 }
 
 static int watchdog_is_alive(idv_time_t now)
@@ -63,5 +76,5 @@ idv_error_t *idv_health_ready(idv_request_t *request)
         error->message = "The watchdog is not ready.";
         return error;
     }
-    return respond(request);
+    return respond(request, reader_state(request));
 }

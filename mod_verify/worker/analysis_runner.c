@@ -546,6 +546,17 @@ static void watch_analyzer(idv_analysis_runner_t *runner)
                        idv_error_cause(error));
 }
 
+static void say_what_is_missing(const idv_analysis_runner_t *runner)
+{
+    const char *missing = idv_analyzer_missing_layers(runner->analyzer);
+
+    if (*missing)
+        idv_worker_log(runner->worker, APLOG_NOTICE, "IDV0764",
+                       "verify-analyze does without these layers of its "
+                       "sandbox, which the machine or the unit of httpd does "
+                       "not allow: %s", missing);
+}
+
 static void tend(idv_analysis_runner_t *runner)
 {
     idv_worker_t *worker = runner->worker;
@@ -556,6 +567,8 @@ static void tend(idv_analysis_runner_t *runner)
 
     if (error)
         idv_worker_log_failure(worker, "IDV0353", error, "verify-analyze");
+    idv_statistics_set(worker->statistics, reader_up,
+                       idv_analyzer_is_ready(runner->analyzer));
     watch_analyzer(runner);
     due = idv_analyzer_due(runner->analyzer);
     if (due)
@@ -565,6 +578,7 @@ static void tend(idv_analysis_runner_t *runner)
         idv_worker_log(worker, APLOG_INFO, "IDV0354",
                        "verify-analyze is ready, walled in by: %s",
                        idv_analyzer_layers(runner->analyzer));
+        say_what_is_missing(runner);
         idv_analysis_runner_wake(runner);
     }
 }
@@ -584,6 +598,7 @@ idv_analysis_runner_t *idv_analysis_runner_create(idv_worker_t *worker,
     runner->settings.program = worker->config->analyze_program;
     runner->settings.models = worker->config->analyze_models;
     runner->settings.children = worker->config->analyze_processes;
+    idv_statistics_set(worker->statistics, reader_up, 0);
     if (!runner->settings.program)
         return runner;
     runner->analyzer = idv_analyzer_create(&runner->settings, pool);

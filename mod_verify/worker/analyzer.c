@@ -34,7 +34,8 @@ struct idv_analyzer_t {
     idv_time_t since; /* of the start, or of readiness */
     idv_time_t next;  /* start; while there is no process */
     idv_time_t pause; /* before the start after the next death */
-    char layers[IDV_ANALYZE_READY_MAX + 1];
+    char layers[IDV_ANALYZE_READY_MAX + 1]; /* that hold */
+    const char *missing;                    /* the others, in the same text */
 };
 
 enum { LENGTH_SIZE = 4, PARTS = 1 + IDV_ANALYSIS_SIDES_MAX };
@@ -68,6 +69,7 @@ static int close_process(idv_analyzer_t *analyzer, int patience)
     status = idv_process_end(analyzer->pid, patience);
     analyzer->ready = 0;
     analyzer->layers[0] = '\0';
+    analyzer->missing = analyzer->layers;
     analyzer->pid = 0;
     return status;
 }
@@ -88,6 +90,7 @@ idv_analyzer_t *idv_analyzer_create(const idv_analyzer_settings_t *settings,
         analyzer->settings.models = apr_pstrdup(pool, settings->models);
     analyzer->settings.children = settings->children;
     analyzer->control = -1;
+    analyzer->missing = analyzer->layers;
     analyzer->pause = FIRST_PAUSE;
     apr_pool_cleanup_register(pool, analyzer, close_analyzer,
                               apr_pool_cleanup_null);
@@ -160,9 +163,23 @@ static void schedule_start(idv_analyzer_t *analyzer, idv_time_t now)
         analyzer->pause = LONGEST_PAUSE;
 }
 
-/* Reads readiness; an error when the process has ended instead. */
+static void note_layers(idv_analyzer_t *analyzer, const char *text,
+                        apr_size_t length)
+{
+    char *end;
+
+    memcpy(analyzer->layers, text, length);
+    analyzer->layers[length] = '\0';
+    end = strchr(analyzer->layers, '\n');
+    analyzer->missing = end ? end + 1 : analyzer->layers + length;
+    if (end)
+        *end = '\0';
+}
+
+/* Reads readiness; an error when the process has ended instead, which is to be
+ * waited for so many milliseconds. */
 static idv_error_t *listen_to_process(idv_analyzer_t *analyzer, idv_time_t now,
-                                      apr_pool_t *pool)
+                                      int *patience, apr_pool_t *pool)
 {
     char text[IDV_ANALYZE_READY_MAX];
     ssize_t count =
@@ -174,8 +191,10 @@ static idv_error_t *listen_to_process(idv_analyzer_t *analyzer, idv_time_t now,
         return idv_error_internal(pool, "verify-analyze has ended");
     if (analyzer->ready)
         return NULL;
-    memcpy(analyzer->layers, text, (size_t)count);
-    analyzer->layers[count] = '\0';
+    *patience = ENDING_TIME; /* who says why it ends does end */
+    if (text[0] == IDV_ANALYZE_FAULT)
+        return idv_error_internal(pool, "%.*s", (int)count - 1, text + 1);
+    note_layers(analyzer, text, (size_t)count);
     analyzer->ready = 1;
     analyzer->since = now;
     return NULL;
@@ -198,20 +217,20 @@ idv_error_t *idv_analyzer_tend(idv_analyzer_t *analyzer, idv_time_t now,
 {
     idv_error_t *error = NULL;
     const char *fault;
+    int patience = 0; /* it has had its time, or is gone already */
 
     if (analyzer->control < 0 && now < analyzer->next)
         return NULL;
     if (analyzer->control < 0)
         error = start_process(analyzer, now, pool);
     else
-        error = listen_to_process(analyzer, now, pool);
+        error = listen_to_process(analyzer, now, &patience, pool);
     if (!error && !analyzer->ready && now - analyzer->since >= START_TIME)
         error = idv_error_internal(pool, "verify-analyze does not get ready");
     if (!error)
         return NULL;
     schedule_start(analyzer, now);
-    /* It has had its time, or is gone already. */
-    fault = idv_process_end_fault(close_process(analyzer, 0), pool);
+    fault = idv_process_end_fault(close_process(analyzer, patience), pool);
     return fault ? idv_error_internal(pool, "%s (%s)", idv_error_cause(error),
                                       fault)
                  : error;
@@ -234,6 +253,11 @@ int idv_analyzer_is_ready(const idv_analyzer_t *analyzer)
 const char *idv_analyzer_layers(const idv_analyzer_t *analyzer)
 {
     return analyzer->layers;
+}
+
+const char *idv_analyzer_missing_layers(const idv_analyzer_t *analyzer)
+{
+    return analyzer->missing;
 }
 
 /* --- a submission --- */

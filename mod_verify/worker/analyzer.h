@@ -83,6 +83,10 @@ int idv_analyzer_is_ready(const idv_analyzer_t *analyzer);
 /* The sandbox layers of the running process, by name; "" before it is ready. */
 const char *idv_analyzer_layers(const idv_analyzer_t *analyzer);
 
+/* Those that this machine, or how httpd was started, does not allow; "": none,
+ * or not ready. */
+const char *idv_analyzer_missing_layers(const idv_analyzer_t *analyzer);
+
 /* --- a submission --- */
 
 /* Hands a submission over. `service_unavailable` when the process is not ready

@@ -42,6 +42,9 @@ const char *idv_process_end_fault(int status, apr_pool_t *pool)
         return NULL;
     if (status == -1)
         return "nobody knows how";
+    if (WIFSIGNALED(status) && WTERMSIG(status) == SIGSYS)
+        return "signal SIGSYS: a system call is forbidden; under systemd, "
+               "SystemCallFilter has to allow it";
     if (WIFSIGNALED(status))
         return apr_psprintf(pool, "signal %d", WTERMSIG(status));
     return apr_psprintf(pool, "status %d", WEXITSTATUS(status));

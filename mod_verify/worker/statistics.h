@@ -59,6 +59,9 @@
               "When the watchdog's loop last turned.")                         \
     IDV_GAUGE(deliveries_in_flight, "webhook_deliveries_in_flight",            \
               "Deliveries being sent now.")                                    \
+    IDV_GAUGE(reader_up, "reader_up",                                          \
+              "1 while this node's verify-analyze reads documents, 0 while "   \
+              "they wait or are left to other nodes.")                         \
     IDV_GAUGE(analyses_running, "analyses_running",                            \
               "Submissions being analysed now.")                               \
     IDV_GAUGE(deliveries_waiting, "webhook_deliveries_waiting",                \

@@ -218,6 +218,7 @@ static void on_maintenance(int reason, void *data, int status)
         apr_proc_other_child_unregister(watchdog);
         watchdog->process.pid = 0;
         idv_statistics_set(watchdog->statistics, watchdog_pid, 0);
+        idv_statistics_set(watchdog->statistics, reader_up, 0);
         respawn(watchdog, status);
         break;
     case APR_OC_REASON_RESTART: /* also when the server is told to stop */

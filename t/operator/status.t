@@ -18,9 +18,13 @@ subtest 'health' => sub {
   my $nobody = $service->client;
   for my $path (qw(/v1/health/live /v1/health/ready)) {
     my $answer = answer_is $nobody->get($path), 200, "$path needs no key";
+    my $reader = delete $answer->{reader};
     is_deeply $answer, {object => 'health', status => 'ok'}, 'and says ok';
+    is defined $reader, $path =~ /ready/, 'of the reader, where it is asked';
     is $nobody->request('HEAD', $path, {})->status, 200, 'also to HEAD';
   }
+  ok wait_for { $nobody->get('/v1/health/ready')->json->{reader} eq 'ready' },
+    'the reader is ready';
   my $watchdog = $service->watchdog_pid;
   kill STOP => $watchdog;
   my $tired = wait_for {

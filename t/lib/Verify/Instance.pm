@@ -33,7 +33,7 @@ my %running;
 # everything but starts no httpd; migrate: 0 leaves the database empty; beside:
 # another instance, whose database and master key this one shares; slow_names: 1
 # gives httpd names that hang while the file of that name exists in its run
-# directory (t/lib/slow_names.c).
+# directory (t/lib/slow_names.c); behind: a command that httpd is started by.
 sub start {
   my ($class, %options) = @_;
   my $directory = File::Temp::tempdir('verify-t-XXXXXXXX', TMPDIR => 1);
@@ -107,7 +107,8 @@ sub script {
   my ($self, $name, @arguments) = @_;
   local %ENV = $self->environment(
     $name eq 'postgresql' ? $self->{cluster} : $self->{directory});
-  my @before = $name eq 'service' ? $self->{exits}->command : ();
+  my @before = $name eq 'service'
+    ? ($self->{exits}->command, @{$self->{behind} // []}) : ();
   # A file, not a pipe: what the script leaves running keeps it open.
   my $output = File::Temp->new(TEMPLATE => 'verify-o-XXXXXXXX', TMPDIR => 1);
   my $pid = fork // die "cannot fork: $!\n";
