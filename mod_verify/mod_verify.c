@@ -16,13 +16,12 @@
 #include "httpd/reception.h"
 #include "httpd/request_hooks.h"
 #include "httpd/service.h"
-#include "httpd/site_check.h"
 #include "httpd/status.h"
 
 static void register_hooks(apr_pool_t *pool)
 {
     ap_hook_check_config(idv_configuration_check, NULL, NULL, APR_HOOK_MIDDLE);
-    ap_hook_test_config(idv_site_test_config, NULL, NULL, APR_HOOK_MIDDLE);
+    ap_hook_test_config(idv_service_test_config, NULL, NULL, APR_HOOK_MIDDLE);
     ap_hook_post_config(idv_service_post_config, NULL, NULL, APR_HOOK_MIDDLE);
     ap_hook_child_init(idv_service_child_init, NULL, NULL, APR_HOOK_MIDDLE);
     /* Before all others, so that their log lines carry the request's id. */

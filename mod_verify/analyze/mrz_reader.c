@@ -10,8 +10,8 @@
 #include "analyze/mrz_ocr.h"
 #include "analyze/mrz_placement.h"
 #include "core/clock.h"
+#include "domain/analysis_protocol.h"
 
-#define CLASSIFIER "mrz_classifier.bin"
 
 enum {
     LONGEST_SIDE = 2400, /* larger images are reduced */
@@ -53,7 +53,7 @@ idv_error_t *idv_mrz_reader_open(const char *models_directory,
     idv_mrz_reader_t *reader = apr_palloc(pool, sizeof(*reader));
 
     IDV_TRY(idv_mrz_network_load(
-        apr_pstrcat(pool, models_directory, "/" CLASSIFIER, NULL),
+        apr_pstrcat(pool, models_directory, "/" IDV_ANALYZE_CLASSIFIER, NULL),
         &reader->network, pool));
     IDV_TRY(idv_mrz_ocr_open(models_directory, &reader->ocr, pool));
     *out = reader;

@@ -35,6 +35,8 @@
  * waits IDV_ANALYZE_CLIENT_SECONDS. Only processor time tells that the images
  * are at fault: a child that had little of it is a technical failure.
  */
+#define IDV_ANALYZE_CLASSIFIER "mrz_classifier.bin" /* in VerifyModels */
+#define IDV_ANALYZE_TRAINED "ocrb_int" /* .traineddata, there too */
 #define IDV_ANALYZE_CONTROL 3
 #define IDV_ANALYZE_SUBMIT 'S'
 #define IDV_ANALYZE_FAULT '!'

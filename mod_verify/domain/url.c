@@ -235,3 +235,20 @@ idv_error_t *idv_url_check(const char *url, idv_url_use_t use,
 
     return fault ? idv_error_param(pool, param, "%s", fault) : NULL;
 }
+
+int idv_url_port_is_valid(const char *port)
+{
+    enum { PORT_MAX = 65535, DIGITS_MAX = 5 };
+    int number = 0;
+
+    if (!port || !*port)
+        return 1;
+    if (strlen(port) > DIGITS_MAX)
+        return 0;
+    for (; *port; port++) {
+        if (*port < '0' || *port > '9')
+            return 0;
+        number = 10 * number + (*port - '0');
+    }
+    return number >= 1 && number <= PORT_MAX;
+}

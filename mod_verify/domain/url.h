@@ -28,4 +28,8 @@ typedef enum {
 idv_error_t *idv_url_check(const char *url, idv_url_use_t use,
                            const char *param, apr_pool_t *pool) IDV_CHECKED;
 
+/* Non-zero when PORT, the text behind the colon of an authority, is a port: NULL
+ * or "" (none is named), or 1 to 65535. Libraries take 99999 for 34463. */
+int idv_url_port_is_valid(const char *port);
+
 #endif

@@ -11,8 +11,10 @@
 #include <openssl/x509_vfy.h>
 
 #include "core/secret_file.h"
+#include "domain/analysis_protocol.h"
 #include "domain/compliance_directory.h"
 #include "httpd/database.h"
+#include "httpd/site_check.h"
 #include "out/mail_client.h"
 
 APLOG_USE_MODULE(verify);
@@ -50,31 +52,44 @@ static int complain(const checking_t *checking, int index, const char *name,
 }
 
 /* What keeps PATH from being what it has to be; NULL: nothing. */
-typedef const char *file_check_t(const char *path);
+typedef const char *file_check_t(const char *path, apr_pool_t *pool);
 
 /* A PEM file that a TLS library would take; nothing is trusted by an empty
  * one. */
-static const char *check_authorities(const char *path)
+static const char *check_authorities(const char *path, apr_pool_t *pool)
 {
     X509_STORE *store = X509_STORE_new();
     int is_read = store && X509_STORE_load_file(store, path) == 1;
 
+    (void)pool;
     X509_STORE_free(store);
     ERR_clear_error();
     return is_read ? NULL : "holds no certificate in PEM form";
 }
 
-static const char *check_directory(const char *path)
+/* A reader that lacks one of them reads no document. */
+static const char *check_models(const char *path, apr_pool_t *pool)
 {
+    static const char *const files[] = {IDV_ANALYZE_CLASSIFIER,
+                                        IDV_ANALYZE_TRAINED ".traineddata"};
     struct stat status;
 
-    return stat(path, &status) == 0 && S_ISDIR(status.st_mode)
-             ? NULL
-             : "is not a directory";
+    if (stat(path, &status) != 0 || !S_ISDIR(status.st_mode))
+        return "is not a directory";
+    for (size_t i = 0; i < sizeof(files) / sizeof(*files); i++) {
+        const char *file = apr_pstrcat(pool, path, "/", files[i], NULL);
+
+        if (access(file, R_OK) != 0)
+            return apr_psprintf(pool, "holds no %s that can be read; `make "
+                                "models` fills a directory of models",
+                                files[i]);
+    }
+    return NULL;
 }
 
-static const char *check_program(const char *path)
+static const char *check_program(const char *path, apr_pool_t *pool)
 {
+    (void)pool;
     return access(path, X_OK) == 0 ? NULL : "cannot be executed";
 }
 
@@ -86,7 +101,7 @@ static int check_files(const checking_t *checking)
         const char *name, *path;
         file_check_t *check;
     } files[] = {
-        {IDV_AT_models, "VerifyModels", settings->models, check_directory},
+        {IDV_AT_models, "VerifyModels", settings->models, check_models},
         {IDV_AT_analyzer, "VerifyAnalyzer", settings->analyzer, check_program},
         {IDV_AT_webhook_ca_file, "VerifyWebhookCAFile",
          settings->webhook_ca_file, check_authorities},
@@ -103,7 +118,7 @@ static int check_files(const checking_t *checking)
 
         if (path)
             fault = access(path, R_OK) == 0
-                      ? files[i].check(path)
+                      ? files[i].check(path, checking->temporary)
                       : apr_psprintf(checking->temporary, "cannot be read: %s",
                                      strerror(errno));
         if (fault)
@@ -266,13 +281,25 @@ static int read_secret(const checking_t *checking, int index, const char *name,
     return error ? complain(checking, index, name, idv_error_cause(error)) : OK;
 }
 
+/* Of what is not switched on: its file is wrong today, not on the day on which
+ * somebody needs it. */
+static int check_idle_secret(const checking_t *checking, int index,
+                             const char *name, const char *path)
+{
+    const char *unused;
+
+    return path ? read_secret(checking, index, name, path, &unused) : OK;
+}
+
 static int load_captcha_secret(const checking_t *checking)
 {
     idv_configuration_t *configuration = checking->configuration;
     const idv_settings_t *settings = &configuration->settings;
 
     if (!settings->captcha)
-        return OK;
+        return check_idle_secret(checking, IDV_AT_captcha_secret_file,
+                                 "VerifyCaptchaSecretFile",
+                                 settings->captcha_secret_file);
     if (!settings->captcha_secret_file)
         return complain(checking, IDV_AT_captcha, "VerifyCaptcha",
                         "needs VerifyCaptchaSecretFile");
@@ -288,7 +315,9 @@ static int check_mail(const checking_t *checking)
     const char *fault = NULL;
 
     if (!settings->smtp)
-        return OK;
+        return check_idle_secret(checking, IDV_AT_smtp_password_file,
+                                 "VerifySMTPPasswordFile",
+                                 settings->smtp_password_file);
     if (!settings->smtp_from)
         fault = "needs VerifySMTPFrom";
     else if (!settings->public_url)
@@ -310,22 +339,52 @@ static int check_mail(const checking_t *checking)
 /* The password is read again where it is used. */
 static int check_rate_store(const checking_t *checking)
 {
-    const idv_settings_t *settings = &checking->configuration->settings;
-    const char *password;
+    return check_idle_secret(
+        checking, IDV_AT_rate_store_password_file,
+        "VerifyRateStorePasswordFile",
+        checking->configuration->settings.rate_store_password_file);
+}
 
-    return settings->rate_store_password_file
-             ? read_secret(checking, IDV_AT_rate_store_password_file,
-                           "VerifyRateStorePasswordFile",
-                           settings->rate_store_password_file, &password)
-             : OK;
+/* A limit that another one makes impossible; either may be the default. */
+static int check_order(const checking_t *checking)
+{
+    const idv_configuration_t *configuration = checking->configuration;
+    const idv_settings_t *settings = &configuration->settings;
+    int daily_is_set = configuration->origins[IDV_AT_trust_reuse_daily] != NULL;
+
+    if (settings->database_share > settings->database_connections)
+        return complain(checking, IDV_AT_database_share, "VerifyDatabaseShare",
+                        apr_psprintf(checking->temporary,
+                                     "is more than VerifyDatabaseConnections, "
+                                     "%d", (int)settings->database_connections));
+    if (settings->trust_reuse_daily >= settings->trust_reuse_hourly)
+        return OK;
+    return complain(checking,
+                    daily_is_set ? IDV_AT_trust_reuse_daily
+                                 : IDV_AT_trust_reuse_hourly,
+                    daily_is_set ? "VerifyTrustReuseDaily"
+                                 : "VerifyTrustReuseHourly",
+                    "a day's limit (VerifyTrustReuseDaily) below an hour's "
+                    "(VerifyTrustReuseHourly)");
+}
+
+static int check_public_url(const checking_t *checking)
+{
+    if (checking->configuration->settings.public_url)
+        return OK;
+    return complain(checking, IDV_AT_public_url, "VerifyPublicURL",
+                    "nobody is sent to a server without an address: set "
+                    "VerifyPublicURL, or, before verify.conf, Define "
+                    "VERIFY_PUBLIC_URL https://...");
 }
 
 static int check_server(const checking_t *checking)
 {
     static int (*const checks[])(const checking_t *) = {
-        load_keyring,   check_files,           load_captcha_secret,
-        check_mail,     check_rate_store,      open_address_databases,
-        load_risk_data, load_compliance_rules,
+        load_keyring,        check_public_url,       check_order,
+        check_files,         load_captcha_secret,    check_mail,
+        check_rate_store,    open_address_databases, load_risk_data,
+        load_compliance_rules,
     };
     int result = OK;
 
@@ -396,6 +455,21 @@ static int check_same(const checking_t *checking,
     return result;
 }
 
+/* Where the service is to answer without a database, it answers nothing but
+ * errors. */
+static int check_out_of_service(server_rec *server, apr_pool_t *temporary)
+{
+    const ap_directive_t *handler = idv_site_handler(server, temporary);
+
+    if (!handler)
+        return OK;
+    ap_log_error(APLOG_MARK, APLOG_EMERG, 0, server,
+                 "IDV0766: SetHandler verify (%s:%d): needs VerifyDatabase in "
+                 "the same server or outside of virtual hosts",
+                 handler->filename, handler->line_num);
+    return HTTP_INTERNAL_SERVER_ERROR;
+}
+
 int idv_configuration_check(apr_pool_t *pconf, apr_pool_t *plog,
                             apr_pool_t *temporary, server_rec *servers)
 {
@@ -405,8 +479,12 @@ int idv_configuration_check(apr_pool_t *pconf, apr_pool_t *plog,
     for (server_rec *server = servers; server; server = server->next) {
         idv_configuration_t *configuration = idv_configuration_of(server);
         checking_t checking = {pconf, temporary, server, configuration};
-        int result;
+        int result = OK;
 
+        if (!configuration->settings.database)
+            result = check_out_of_service(server, temporary);
+        if (result != OK)
+            return result;
         /* Virtual hosts without own directives share the main server's. */
         if (!configuration->settings.database || configuration->keyring)
             continue;

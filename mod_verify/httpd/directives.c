@@ -48,6 +48,8 @@ static const char *check_path(cmd_parms *command, const char **word)
     return NULL;
 }
 
+static const char no_port[] = "the port must be a number from 1 to 65535";
+
 static const char *check_url(cmd_parms *command, const char **word)
 {
     apr_uri_t uri;
@@ -59,6 +61,8 @@ static const char *check_url(cmd_parms *command, const char **word)
         || (strcmp(uri.scheme, "http") != 0
             && strcmp(uri.scheme, "https") != 0))
         return "not an http or https address without query and fragment";
+    if (!idv_url_port_is_valid(uri.port_str))
+        return no_port;
     if ((*word)[length - 1] == '/')
         *word = apr_pstrmemdup(command->pool, *word, length - 1);
     return NULL;
@@ -81,6 +85,8 @@ static const char *check_smtp(cmd_parms *command, const char **word)
         || !uri.scheme || !uri.hostname || !*uri.hostname || uri.user
         || uri.path || uri.query || uri.fragment)
         return "not smtp://host[:port] or smtps://host[:port]";
+    if (!idv_url_port_is_valid(uri.port_str))
+        return no_port;
     is_smtp = strcmp(uri.scheme, "smtp") == 0;
     if (!is_smtp && strcmp(uri.scheme, "smtps") != 0)
         return "not smtp://host[:port] or smtps://host[:port]";

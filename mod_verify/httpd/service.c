@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include <ap_mpm.h>
+#include <apr_uri.h>
 #include <http_config.h>
 #include <http_core.h>
 #include <http_log.h>
@@ -208,24 +209,50 @@ static idv_error_t *start_watchdog(server_rec *server, apr_pool_t *pconf)
     return idv_watchdog_start(&config, server, &watchdog, pconf);
 }
 
-/* What is for demonstrations alone is said at each start. */
-static void warn_of_test_issuers(server_rec *server)
+/* What is for trials alone is said by configtest and at each start. */
+static void warn_of_trials(server_rec *server, apr_pool_t *scratch)
 {
-    if (idv_configuration_of(server)->settings.test_issuers)
+    const idv_settings_t *settings = &idv_configuration_of(server)->settings;
+    apr_uri_t uri;
+
+    if (settings->test_issuers)
         ap_log_error(APLOG_MARK, APLOG_WARNING, 0, server,
                      "IDV0174: VerifyTestIssuers is on: whoever shows a "
                      "document of a test issuer is verified, in live "
                      "organizations too");
+    if (apr_uri_parse(scratch, settings->public_url, &uri)
+            == APR_SUCCESS
+        && strcmp(uri.hostname, "localhost") == 0)
+        ap_log_error(APLOG_MARK, APLOG_WARNING, 0, server,
+                     "IDV0765: VerifyPublicURL is %s, which leads persons to "
+                     "their own machines: Define VERIFY_PUBLIC_URL before "
+                     "verify.conf", settings->public_url);
 }
 
-static idv_error_t *prepare(server_rec *first, apr_pool_t *pconf)
+static idv_error_t *prepare(server_rec *first, apr_pool_t *pconf,
+                            apr_pool_t *ptemp)
 {
-    warn_of_test_issuers(first);
+    warn_of_trials(first, ptemp);
     IDV_TRY(idv_counters_init(pconf));
     IDV_TRY(prepare_admission(&idv_configuration_of(first)->settings, pconf));
     IDV_TRY(idv_rate_limit_post_config(&idv_configuration_of(first)->settings,
                                        pconf));
     return start_watchdog(first, pconf);
+}
+
+void idv_service_test_config(apr_pool_t *pconf, server_rec *servers)
+{
+    server_rec *first = servers;
+    apr_pool_t *scratch;
+
+    while (first && !idv_configuration_in_service(first))
+        first = first->next;
+    if (!first)
+        return;
+    apr_pool_create(&scratch, pconf);
+    warn_of_trials(first, scratch);
+    idv_site_check(servers, scratch);
+    apr_pool_destroy(scratch);
 }
 
 int idv_service_post_config(apr_pool_t *pconf, apr_pool_t *plog,
@@ -251,7 +278,7 @@ int idv_service_post_config(apr_pool_t *pconf, apr_pool_t *plog,
     }
     ap_add_version_component(pconf, "mod_verify/" VERIFY_VERSION);
     idv_site_check(servers, ptemp);
-    error = first ? prepare(first, pconf) : NULL;
+    error = first ? prepare(first, pconf, ptemp) : NULL;
     if (!error)
         return OK;
     ap_log_error(APLOG_MARK, APLOG_EMERG, 0, first,

@@ -16,6 +16,7 @@
 /* Hooks, by httpd's names. */
 int idv_service_post_config(apr_pool_t *pconf, apr_pool_t *plog,
                             apr_pool_t *ptemp, server_rec *servers);
+void idv_service_test_config(apr_pool_t *pconf, server_rec *servers);
 void idv_service_child_init(apr_pool_t *pchild, server_rec *servers);
 
 /* Bodies and images under way on this node; NULL before the start. */

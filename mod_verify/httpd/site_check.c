@@ -512,20 +512,24 @@ static void check_path(const site_t *site, const char *path,
         check_metrics_access(site, &effective);
 }
 
-/* Each path of the service, its parameters with some value. */
+/* A path of ROUTE, its parameters with some value. */
+static const char *path_of(const site_t *site, const idv_route_t *route)
+{
+    char *path = apr_pstrdup(site->pool, route->pattern);
+
+    for (char *c = path; *c; c++)
+        if (*c == ':')
+            *c = 'x';
+    return path;
+}
+
 static void check_paths(const site_t *site)
 {
     int count;
     const idv_route_t *routes = idv_routes(&count);
 
-    for (int i = 0; i < count; i++) {
-        char *path = apr_pstrdup(site->pool, routes[i].pattern);
-
-        for (char *c = path; *c; c++)
-            if (*c == ':')
-                *c = 'x';
-        check_path(site, path, "verify");
-    }
+    for (int i = 0; i < count; i++)
+        check_path(site, path_of(site, &routes[i]), "verify");
     for (int i = 0; i < site->sections->nelts; i++) {
         const section_t *section =
             &APR_ARRAY_IDX(site->sections, i, section_t);
@@ -569,11 +573,19 @@ void idv_site_check(server_rec *servers, apr_pool_t *scratch)
         tell(&APR_ARRAY_IDX(findings, i, finding_t), servers, scratch);
 }
 
-void idv_site_test_config(apr_pool_t *pconf, server_rec *servers)
+const ap_directive_t *idv_site_handler(const server_rec *server,
+                                       apr_pool_t *scratch)
 {
-    apr_pool_t *scratch;
+    const site_t site = read_site(server, NULL, scratch);
+    int count;
+    const idv_route_t *routes = idv_routes(&count);
 
-    apr_pool_create(&scratch, pconf);
-    idv_site_check(servers, scratch);
-    apr_pool_destroy(scratch);
+    for (int i = 0; i < count; i++) {
+        const effective_t effective =
+            look_at(&site, path_of(&site, &routes[i]));
+
+        if (is_handler(&site, effective.handler, "verify"))
+            return effective.handler;
+    }
+    return NULL;
 }

@@ -21,12 +21,15 @@
  * know, it says nothing.
  */
 #include <httpd.h>
+#include <http_config.h>
 
 /* Warns of every such directive of the SERVERS in service; allocates from
  * SCRATCH. */
 void idv_site_check(server_rec *servers, apr_pool_t *scratch);
 
-/* Hook, by httpd's name: the check of `configtest`. */
-void idv_site_test_config(apr_pool_t *pconf, server_rec *servers);
+/* A SetHandler that gives a path of the service to `verify` in SERVER; NULL:
+ * none. */
+const ap_directive_t *idv_site_handler(const server_rec *server,
+                                       apr_pool_t *scratch);
 
 #endif

@@ -18,6 +18,7 @@
 #include <openssl/ssl.h>
 #include <openssl/x509v3.h>
 
+#include "domain/url.h"
 #include "out/host_addresses.h"
 
 #define DEFAULT_PORT "6379"
@@ -69,6 +70,8 @@ static const char *parse_url(const char *url, apr_uri_t *uri, apr_pool_t *pool)
             && strcmp(uri->scheme, "rediss") != 0)
         || !uri->hostname || !*uri->hostname || uri->query || uri->fragment)
         return "expected redis://host:port, rediss://host:port or unix:/path";
+    if (!idv_url_port_is_valid(uri->port_str))
+        return "the port must be a number from 1 to 65535";
     if (uri->password)
         return "a password belongs into VerifyRateStorePasswordFile";
     if (uri->path && *uri->path && strcmp(uri->path, "/") != 0

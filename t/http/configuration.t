@@ -71,6 +71,18 @@ my %mistakes = (
     qr/VerifySMTPPasswordFile \(\S+:5\): \S+$open/,
   'VerifyWebhookCAFile /nowhere/ca.pem' => qr/VerifyWebhookCAFile \(\S+extra\.conf:2\): \S+ cannot be read/,
   'VerifyWebhookCAFile /etc/passwd' => qr/VerifyWebhookCAFile \(\S+:2\): \S+ holds no certificate/,
+  "VerifyModels $directory/logs" => qr/VerifyModels \(\S+:2\): \S+logs holds no mrz_classifier\.bin.*make models/,
+  'VerifyDatabaseShare 9' => qr/VerifyDatabaseShare \(\S+:2\): is more than VerifyDatabaseConnections, 8/,
+  'VerifyTrustReuseDaily 499' => qr/VerifyTrustReuseDaily \(\S+:2\): a day's limit.*below an hour's/,
+  'VerifyTrustReuseHourly 5001' => qr/VerifyTrustReuseHourly \(\S+:2\): a day's limit.*below an hour's/,
+  (map { ("VerifyRateStore $_" => qr/VerifyRateStore: the port must be a number from 1 to 65535/) }
+    qw(redis://127.0.0.1:99999 rediss://redis.example:0)),
+  'VerifyPublicURL https://verify.example:99999' => qr/VerifyPublicURL: the port must be/,
+  'VerifySMTP smtp://mail.example.com:65536' => qr/VerifySMTP: the port must be/,
+  # Of features that are off.
+  "VerifyCaptchaSecretFile $directory/open.secret" => qr/VerifyCaptchaSecretFile \(\S+:2\): \S+$open/,
+  "VerifySMTPPasswordFile $directory/open.secret" => qr/VerifySMTPPasswordFile \(\S+:2\): \S+$open/,
+  'VerifyCaptchaSecretFile /nowhere' => qr/VerifyCaptchaSecretFile \(\S+:2\): /,
   'VerifyModels /etc/passwd' => qr/VerifyModels \(\S+:2\): \S+ is not a directory/,
   "VerifyRateStorePasswordFile /nowhere" => qr/VerifyRateStorePasswordFile \(\S+:2\): /,
   "VerifyRiskPolicy $directory/risk.json" => qr{VerifyRiskPolicy \(\S+:2\): \S+/risk\.json: /thresholds: is missing},
@@ -120,5 +132,31 @@ for my $string ('host=a password=one secret', 'postgresql://me:secret%zz@host/x'
 }
 like test_configuration("<Directory />\nVerifyTestIssuers on\n</Directory>\n"),
   qr/not allowed/, 'no directive in a directory';
+for my $good ('VerifyDatabaseShare 8', "VerifyTrustReuseHourly 9\nVerifyTrustReuseDaily 9",
+  'VerifyRateStore redis://127.0.0.1:65535', 'VerifyRateStore redis://127.0.0.1') {
+  like test_configuration($good), qr/Syntax OK/, "good: $good";
+}
+
+# What was forgotten, in the files around.
+sub test_without {
+  my ($file, $pattern) = @_;
+  my $text = Verify::Instance::read_text($file);
+  my $write = sub { open my $out, '>', $file or die; print $out $_[0] };
+  $write->($text =~ s/$pattern//r) if $text =~ $pattern or die "$file: no $pattern\n";
+  my $answer = test_configuration('');
+  $write->($text);
+  return $answer;
+}
+my ($conf, $sample) = ("$directory/httpd/httpd.conf", "$directory/service/conf/verify.conf");
+like test_without($conf, qr/^Define VERIFY_PUBLIC_URL.*/m),
+  qr/VerifyPublicURL \(not set\): .*Define VERIFY_PUBLIC_URL/, 'no public address';
+like test_without($sample, qr/^VerifyDatabase .*/m),
+  qr/IDV0766: SetHandler verify \(\S+verify\.conf:[0-9]+\): needs VerifyDatabase/, 'no database';
+
+like test_configuration(''), qr/IDV0174: VerifyTestIssuers is on/, 'test issuers are told of';
+unlike test_configuration("VerifyTestIssuers off\n"), qr/IDV0174/, 'where they are accepted';
+like test_configuration("VerifyPublicURL https://localhost\n"),
+  qr/IDV0765: VerifyPublicURL is https:\/\/localhost.*Syntax OK/s, 'so is an address of nobody';
+unlike test_configuration(''), qr/IDV0765/, 'which others are not';
 test_configuration('');
 finish $service;
