@@ -19,6 +19,7 @@ install: all models
 	install -D -m 644 -t $(DESTDIR)$(VERIFY_DATA)/compliance \
 	  conf/compliance/*.json conf/compliance/README.md
 	$(call install_file,644,conf/README.md,$(VERIFY_DATA)/README.md)
+	$(call install_file,644,conf/modsecurity.conf,$(VERIFY_DATA)/modsecurity.conf)
 	$(call install_file,644,conf/apache2-verify.service.conf,$(VERIFY_DATA)/apache2-verify.service.conf)
 	$(call install_file,644,conf/risk.json,$(VERIFY_CONF)/risk.json$(if \
 	  $(wildcard $(DESTDIR)$(VERIFY_CONF)/risk.json),.dist))
