@@ -2,6 +2,7 @@
 #include "httpd/site_check.h"
 
 #include <apr_fnmatch.h>
+#include <apr_hash.h>
 #include <apr_strings.h>
 #include <http_config.h>
 #include <http_log.h>
@@ -27,11 +28,13 @@ typedef struct {
 
 /* What is known of one server. */
 typedef struct {
-    apr_pool_t *pool;
+    apr_pool_t *pool;  /* of the whole check */
+    apr_pool_t *round; /* of what is looked at for one path */
     apr_array_header_t *sections; /* section_t, in the order of merging */
     apr_array_header_t *outside;  /* const ap_directive_t *, in no section */
     int own;                      /* where the server's own begin there */
     apr_array_header_t *findings; /* finding_t, of all servers */
+    apr_hash_t *patterns; /* ap_regex_t by flags and text, of all servers */
 } site_t;
 
 /* What holds for one path, as its sections leave it. */
@@ -60,18 +63,25 @@ static const char *word(const site_t *site, const ap_directive_t *directive,
 
     /* httpd leaves the bracket at the end of a section's first line. */
     if (*directive->directive == '<' && ap_strrchr_c(rest, '>'))
-        rest = apr_pstrmemdup(site->pool, rest,
+        rest = apr_pstrmemdup(site->round, rest,
                               (apr_size_t)(ap_strrchr_c(rest, '>') - rest));
     for (int i = 0; i <= number; i++)
-        found = ap_getword_conf(site->pool, &rest);
+        found = ap_getword_conf(site->round, &rest);
     return found;
 }
 
 static int matches_pattern(const site_t *site, const char *pattern, int flags,
                            const char *path)
 {
-    ap_regex_t *regex = ap_pregcomp(site->pool, pattern, flags);
+    const char *key =
+        apr_psprintf(site->round, "%d %s", flags, pattern);
+    ap_regex_t *regex = apr_hash_get(site->patterns, key, APR_HASH_KEY_STRING);
 
+    if (!regex) {
+        regex = ap_pregcomp(site->pool, pattern, flags);
+        apr_hash_set(site->patterns, apr_pstrdup(site->pool, key),
+                     APR_HASH_KEY_STRING, regex);
+    }
     return regex && ap_regexec(regex, path, 0, NULL, 0) == 0;
 }
 
@@ -102,7 +112,7 @@ static void add_section(site_t *site, const ap_directive_t *node, int is_match)
         path = word(site, node, 1);
         is_match = 1;
     }
-    *section = (section_t){node, path, NULL};
+    *section = (section_t){node, apr_pstrdup(site->pool, path), NULL};
     if (!is_match)
         return;
     section->pattern = ap_pregcomp(site->pool, path, AP_REG_EXTENDED);
@@ -124,25 +134,18 @@ static void add_level(site_t *site, const ap_directive_t *first)
 }
 
 /* The main server's sections are merged before those of a virtual host. */
-static site_t read_site(const server_rec *server, apr_array_header_t *findings,
-                        apr_pool_t *pool)
+static void read_site(const server_rec *server, site_t *site)
 {
-    site_t site = {
-        .pool = pool,
-        .sections = apr_array_make(pool, 16, sizeof(section_t)),
-        .outside = apr_array_make(pool, 64, sizeof(ap_directive_t *)),
-        .findings = findings,
-    };
-
-    add_level(&site, ap_conftree);
+    site->sections = apr_array_make(site->pool, 16, sizeof(section_t));
+    site->outside = apr_array_make(site->pool, 64, sizeof(ap_directive_t *));
+    add_level(site, ap_conftree);
     for (const ap_directive_t *node = ap_conftree;
          server->is_virtual && node; node = node->next) {
         if (is_named(node, "<VirtualHost") && server->defn_name
             && strcmp(node->filename, server->defn_name) == 0
             && node->line_num == (int)server->defn_line_number)
-            add_level(&site, node->first_child);
+            add_level(site, node->first_child);
     }
-    return site;
 }
 
 /* --- what holds for a path --- */
@@ -181,13 +184,13 @@ static void apply_requires(const site_t *site, const section_t *section,
                            effective_t *effective)
 {
     apr_array_header_t *requires =
-        apr_array_make(site->pool, 4, sizeof(ap_directive_t *));
+        apr_array_make(site->round, 4, sizeof(ap_directive_t *));
 
     if (!collect_requires(section->node->first_child, requires))
         return;
     effective->requires =
         adds_to_requires(site, section)
-            ? apr_array_append(site->pool, effective->requires, requires)
+            ? apr_array_append(site->round, effective->requires, requires)
             : requires;
     effective->requires_section = section;
 }
@@ -215,7 +218,7 @@ static effective_t look_at(const site_t *site, const char *path)
 {
     effective_t effective = {
         .path = path,
-        .requires = apr_array_make(site->pool, 0, sizeof(ap_directive_t *)),
+        .requires = apr_array_make(site->round, 0, sizeof(ap_directive_t *)),
     };
 
     for (int i = 0; i < site->sections->nelts; i++) {
@@ -242,7 +245,7 @@ static const char *root_of(const site_t *site, const char *path)
     const char *end = *path ? strchr(path + 1, '/') : NULL;
 
     return end ? apr_pstrmemdup(site->pool, path, (apr_size_t)(end - path))
-               : path;
+               : apr_pstrdup(site->pool, path);
 }
 
 static void add_root(const finding_t *finding, const char *root)
@@ -336,7 +339,7 @@ static void check_proxy_pass(const site_t *site, const effective_t *effective)
 static int has_flag(const site_t *site, const char *flags, const char *brief,
                     const char *full)
 {
-    char *state, *list = apr_pstrdup(site->pool, flags);
+    char *state, *list = apr_pstrdup(site->round, flags);
 
     for (char *flag = apr_strtok(list, "[], ", &state); flag;
          flag = apr_strtok(NULL, "[], ", &state)) {
@@ -515,7 +518,7 @@ static void check_path(const site_t *site, const char *path,
 /* A path of ROUTE, its parameters with some value. */
 static const char *path_of(const site_t *site, const idv_route_t *route)
 {
-    char *path = apr_pstrdup(site->pool, route->pattern);
+    char *path = apr_pstrdup(site->round, route->pattern);
 
     for (char *c = path; *c; c++)
         if (*c == ':')
@@ -528,18 +531,21 @@ static void check_paths(const site_t *site)
     int count;
     const idv_route_t *routes = idv_routes(&count);
 
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < count; i++) {
         check_path(site, path_of(site, &routes[i]), "verify");
+        apr_pool_clear(site->round);
+    }
     for (int i = 0; i < site->sections->nelts; i++) {
         const section_t *section =
             &APR_ARRAY_IDX(site->sections, i, section_t);
         effective_t alone = {.path = section->path};
 
-        alone.requires = apr_array_make(site->pool, 0, sizeof(char *));
+        alone.requires = apr_array_make(site->round, 0, sizeof(char *));
         apply_section(site, section, &alone);
         if (!section->pattern
             && is_handler(site, alone.handler, "verify-metrics"))
             check_path(site, section->path, "verify-metrics");
+        apr_pool_clear(site->round);
     }
 }
 
@@ -557,35 +563,49 @@ static void tell(const finding_t *finding, server_rec *server,
                  finding->does, finding->write);
 }
 
+static site_t begin_check(apr_pool_t *scratch)
+{
+    site_t site = {0};
+
+    apr_pool_create(&site.pool, scratch);
+    apr_pool_create(&site.round, site.pool);
+    site.findings = apr_array_make(site.pool, 4, sizeof(finding_t));
+    site.patterns = apr_hash_make(site.pool);
+    return site;
+}
+
 void idv_site_check(server_rec *servers, apr_pool_t *scratch)
 {
-    apr_array_header_t *findings =
-        apr_array_make(scratch, 4, sizeof(finding_t));
+    site_t site = begin_check(scratch);
 
     for (server_rec *server = servers; server; server = server->next) {
-        if (idv_configuration_in_service(server)) {
-            site_t site = read_site(server, findings, scratch);
-
-            check_paths(&site);
-        }
+        if (!idv_configuration_in_service(server))
+            continue;
+        read_site(server, &site);
+        check_paths(&site);
     }
-    for (int i = 0; i < findings->nelts; i++)
-        tell(&APR_ARRAY_IDX(findings, i, finding_t), servers, scratch);
+    for (int i = 0; i < site.findings->nelts; i++)
+        tell(&APR_ARRAY_IDX(site.findings, i, finding_t), servers, site.round);
+    /* The watchdog, which is forked later, would keep the memory for good. */
+    apr_pool_destroy(site.pool);
 }
 
 const ap_directive_t *idv_site_handler(const server_rec *server,
                                        apr_pool_t *scratch)
 {
-    const site_t site = read_site(server, NULL, scratch);
+    site_t site = begin_check(scratch);
+    const ap_directive_t *found = NULL;
     int count;
     const idv_route_t *routes = idv_routes(&count);
 
-    for (int i = 0; i < count; i++) {
+    read_site(server, &site);
+    for (int i = 0; i < count && !found; i++) {
         const effective_t effective =
             look_at(&site, path_of(&site, &routes[i]));
 
         if (is_handler(&site, effective.handler, "verify"))
-            return effective.handler;
+            found = effective.handler;
     }
-    return NULL;
+    apr_pool_destroy(site.pool);
+    return found;
 }

@@ -36,6 +36,7 @@ my $without = join "\n", map { "<Location /$_>\nSetHandler none\nAuthType None\n
   . "Require all granted\n</Location>" } qw(v1 verify metrics);
 my $service = Verify::Instance->start(conf => <<CONF);
 $modules
+Header always set Cross-Origin-Opener-Policy unsafe-none
 Listen 127.0.0.1:$site
 Listen 127.0.0.1:$other
 Listen 127.0.0.1:$backend
@@ -89,6 +90,10 @@ subtest 'headers of the whole site' => sub {
   my $base = "http://127.0.0.1:$site";
   my $page = $client->{http}->get("$base/verify/vs_1")->{headers};
   my $plain = $client->{http}->get($service->base_url . '/verify/vs_1')->{headers};
+  is $plain->{'cross-origin-opener-policy'}, 'same-origin', 'of all sites';
+  my @second = grep { /^cross-origin-opener-policy:/i }
+    split /\r?\n/, `curl -s --http2 --cacert @{[$service->ca_file]} -I @{[$service->base_url_tls]}/verify/vs_1`;
+  is "@second", 'cross-origin-opener-policy: same-origin', 'by HTTP/2, too';
   is $page->{$_}, $plain->{$_}, "the page has its own $_, once"
     for qw(content-security-policy permissions-policy referrer-policy x-robots-tag
       cross-origin-opener-policy x-content-type-options);
