@@ -62,6 +62,8 @@ typedef struct idv_services_t {
     idv_group_commit_t *group_commit; /* of the child; thread-safe */
     const idv_risk_data_t *risk;
     const idv_admission_t *admission; /* NULL: bodies are not counted */
+    /* VerifyWebhookAllow: array of idv_address_range_t. */
+    const apr_array_header_t *webhook_allow;
     /* Fills FACTS from the databases that there are; see api/address.h. */
     void (*look_up_address)(const struct idv_services_t *services,
                             const struct sockaddr *address,

@@ -12,6 +12,7 @@
 #include "domain/event.h"
 #include "domain/limits.h"
 #include "domain/url.h"
+#include "out/address_guard.h"
 #include "store/webhook_endpoint.h"
 
 #define EXPECTED_LENGTH 1000 /* of an endpoint */
@@ -75,6 +76,23 @@ typedef struct {
     const json_t *metadata;
 } input_t;
 
+/* What can be told of the receiver now need not be found out from failing
+ * deliveries. It is judged again, as names are, whenever it is dialled. */
+static idv_error_t *check_url(const idv_request_t *request, const char *url,
+                              const char *name)
+{
+    const char *refusal;
+
+    IDV_TRY(idv_url_check(url, IDV_URL_WEBHOOK, name, request->pool));
+    refusal = idv_address_host_refusal(idv_url_host(url, request->pool),
+                                       request->services->webhook_allow);
+    return refusal ? idv_error_param(request->pool, name,
+                                     "Must be publicly reachable; this address "
+                                     "is not (%s).",
+                                     refusal)
+                   : NULL;
+}
+
 static idv_error_t *check_value(void *baton, const char *name)
 {
     const idv_request_t *request = baton;
@@ -82,8 +100,7 @@ static idv_error_t *check_value(void *baton, const char *name)
     apr_pool_t *pool = request->pool;
 
     if (strcmp(name, "url") == 0)
-        return idv_url_check(json_string_value(value), IDV_URL_WEBHOOK, name,
-                             pool);
+        return check_url(request, json_string_value(value), name);
     if (strcmp(name, "enabled_events") == 0)
         return idv_event_subscription_check(value, name, pool);
     if (strcmp(name, "metadata") == 0)

@@ -228,6 +228,15 @@ static const char *find_fault(const char *url, idv_url_use_t use)
     return fault;
 }
 
+const char *idv_url_host(const char *url, apr_pool_t *pool)
+{
+    parts_t parts = {0};
+
+    /* The URL was checked before, so its authority can be read. */
+    (void)read_authority(strstr(url, "://") + 3, &parts);
+    return apr_pstrmemdup(pool, parts.host, parts.host_length);
+}
+
 idv_error_t *idv_url_check(const char *url, idv_url_use_t use,
                            const char *param, apr_pool_t *pool)
 {

@@ -10,7 +10,8 @@
  * differently.
  *
  * This looks at the text only. Whether a webhook may be sent to an address is
- * decided when it is dialled.
+ * decided by out/address_guard.h: of a host that is an address, when it is
+ * given; of every host, when it is dialled.
  */
 #include "core/error.h"
 
@@ -23,6 +24,10 @@ typedef enum {
      * browsers write the origin of a page (RFC 6454, 6.2). */
     IDV_URL_ORIGIN
 } idv_url_use_t;
+
+/* The host of URL, which idv_url_check() has passed: a name as it stands, an IPv6
+ * address without its brackets. */
+const char *idv_url_host(const char *url, apr_pool_t *pool);
 
 /* Checks URL for USE; `parameter_invalid` at PARAM otherwise. */
 idv_error_t *idv_url_check(const char *url, idv_url_use_t use,

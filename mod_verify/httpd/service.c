@@ -104,26 +104,6 @@ static idv_error_t *prepare_admission(const idv_settings_t *settings,
     return idv_place_table_prepare(admission.table, pconf);
 }
 
-static void fill_services(server_rec *server, const idv_db_source_t *database)
-{
-    idv_configuration_t *configuration = idv_configuration_of(server);
-    idv_services_t *services = &configuration->services;
-
-    if (services->settings)
-        return; /* shared with another server */
-    services->settings = &configuration->settings;
-    services->keyring = configuration->keyring;
-    services->database = database;
-    services->compliance = configuration->compliance;
-    services->risk = configuration->risk;
-    services->admission = &admission;
-    services->look_up_address = idv_geo_look_up;
-    services->locate = idv_geo_locate;
-    services->wake = wake;
-    services->check_captcha = check_captcha;
-    services->baton = configuration;
-}
-
 static const apr_array_header_t *ranges_of(const apr_array_header_t *networks,
                                            apr_pool_t *pool)
 {
@@ -137,6 +117,29 @@ static const apr_array_header_t *ranges_of(const apr_array_header_t *networks,
             apr_array_pop(ranges);
     }
     return ranges;
+}
+
+static void fill_services(server_rec *server, const idv_db_source_t *database,
+                          apr_pool_t *pconf)
+{
+    idv_configuration_t *configuration = idv_configuration_of(server);
+    idv_services_t *services = &configuration->services;
+
+    if (services->settings)
+        return; /* shared with another server */
+    services->settings = &configuration->settings;
+    services->keyring = configuration->keyring;
+    services->database = database;
+    services->compliance = configuration->compliance;
+    services->risk = configuration->risk;
+    services->admission = &admission;
+    services->webhook_allow =
+        ranges_of(configuration->settings.webhook_allow, pconf);
+    services->look_up_address = idv_geo_look_up;
+    services->locate = idv_geo_locate;
+    services->wake = wake;
+    services->check_captcha = check_captcha;
+    services->baton = configuration;
 }
 
 static const idv_captcha_config_t *
@@ -190,7 +193,7 @@ static idv_error_t *start_watchdog(server_rec *server, apr_pool_t *pconf)
 
     config.conninfo = settings->database;
     config.keys = configuration->keyring;
-    config.webhook_allow = ranges_of(settings->webhook_allow, pconf);
+    config.webhook_allow = configuration->services.webhook_allow;
     config.webhook_ca_file = settings->webhook_ca_file;
     config.webhook_in_flight = (int)settings->webhook_in_flight;
     config.webhook_endpoint_in_flight =
@@ -274,7 +277,7 @@ int idv_service_post_config(apr_pool_t *pconf, apr_pool_t *plog,
                 server, &idv_configuration_of(server)->settings,
                 idv_configuration_of(server)->keyring, pconf);
         }
-        fill_services(server, database);
+        fill_services(server, database, pconf);
     }
     ap_add_version_component(pconf, "mod_verify/" VERIFY_VERSION);
     idv_site_check(servers, ptemp);

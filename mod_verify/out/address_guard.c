@@ -4,6 +4,7 @@
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <string.h>
+#include <strings.h>
 
 #include <apr_strings.h>
 
@@ -158,6 +159,31 @@ const char *idv_address_refusal(const struct sockaddr *address,
         return "unknown address family";
     }
     return refusal_of_bytes(address->sa_family, bytes, allowed);
+}
+
+/* RFC 6761, 6.3. */
+static int is_localhost(const char *host)
+{
+    static const char name[] = "localhost";
+    size_t length = strlen(host), own = sizeof(name) - 1;
+
+    return length >= own && strcasecmp(host + length - own, name) == 0
+        && (length == own || host[length - own - 1] == '.');
+}
+
+const char *idv_address_host_refusal(const char *host,
+                                     const apr_array_header_t *allowed)
+{
+    unsigned char bytes[16];
+    int family = strchr(host, ':') ? AF_INET6 : AF_INET;
+
+    if (is_localhost(host))
+        return idv_address_host_refusal("127.0.0.1", allowed)
+                 ? idv_address_host_refusal("::1", allowed)
+                 : NULL;
+    return inet_pton(family, host, bytes) == 1
+             ? refusal_of_bytes(family, bytes, allowed)
+             : NULL;
 }
 
 /* Digits only, without the signs and spaces that strtol forgives. */

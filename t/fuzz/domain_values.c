@@ -47,6 +47,8 @@ static void check_url(const char *text, apr_pool_t *pool)
     if (!idv_url_check(text, IDV_URL_WEBHOOK, "url", pool)) {
         promise(strncasecmp(text, "https://", 8) == 0);
         promise(!strchr(text, '#') && strlen(text) <= IDV_URL_MAX);
+        promise(*idv_url_host(text, pool)
+                && !strpbrk(idv_url_host(text, pool), "/@[]?#"));
         promise(!idv_url_check(text, IDV_URL_REDIRECT, "url", pool));
     }
     if (!idv_url_check(text, IDV_URL_ORIGIN, "url", pool))

@@ -68,6 +68,27 @@ error_is($client->post($path, {enabled_events => ['*']}), 400,
 is $service->sql_value('SELECT count(*) FROM webhook_endpoint'), 2,
   'refusals created nothing';
 
+# The instance allows 127.0.0.0/8 as `make run` does, and nothing else.
+subtest 'addresses that no delivery may go to' => sub {
+  for my $host (qw(10.0.0.1 172.16.3.4 192.168.1.1 169.254.169.254 0.0.0.0
+    100.64.0.1 [::1] [fe80::1] [fd00::1] [::ffff:127.0.0.1] [64:ff9b::a00:1])) {
+    for my $url ("https://$host/", "https://$host:8443/hook?a=b") {
+      my $answer = $client->post($path, {%least, url => $url});
+      error_is($answer, 400, 'parameter_invalid', 'url', "$url is not created");
+      unlike $answer->body, qr/\Q$host/, 'and not repeated';
+      error_is($client->post("$path/$created->{id}", {url => $url}), 400,
+        'parameter_invalid', 'url', 'nor updated');
+    }
+  }
+  is answer_is($client->get("$path/$created->{id}"), 200)->{url}, $least{url},
+    'the endpoint has its old URL';
+  for my $url (qw(https://127.0.0.1:8443/ https://localhost/ https://8.8.8.8/
+    https://[2606:4700::1111]/)) {
+    my $allowed = answer_is($client->post($path, {%least, url => $url}), 201, $url);
+    answer_is($client->delete("$path/$allowed->{id}"), 200);
+  }
+};
+
 subtest 'other organizations' => sub {
   my $other = $service->organization;
   error_is($other->{client}->get("$path/$created->{id}"), 404,

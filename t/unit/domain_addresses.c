@@ -196,6 +196,12 @@ static void checks_urls(void **state)
         idv_url_check("https://example.com/#x", IDV_URL_WEBHOOK, "url", pool));
     assert_null(
         idv_url_check("https://example.com/?x", IDV_URL_WEBHOOK, "url", pool));
+    assert_string_equal(idv_url_host("https://a.example:8443/b:c", pool),
+                        "a.example");
+    assert_string_equal(idv_url_host("HTTPS://192.0.2.1?x", pool),
+                        "192.0.2.1");
+    assert_string_equal(idv_url_host("https://[2001:db8::1]:1/", pool),
+                        "2001:db8::1");
 }
 
 static void checks_origins(void **state)

@@ -137,6 +137,34 @@ static void allows_exactly_what_was_configured(void **state)
     assert_string_equal(refusal("2001:0:808:808::80ff:fffe", six), "loopback");
 }
 
+static void judges_hosts_that_no_name_server_knows_better(void **state)
+{
+    static const char *const refused[] = {
+        "127.0.0.1", "10.1.2.3", "169.254.169.254", "::1", "fe80::1",
+        "::ffff:10.0.0.1", "0.0.0.0", "localhost", "LocalHost",
+        "shop.localhost",
+    };
+    static const char *const open[] = {
+        "8.8.8.8", "2606:4700::1111", "receiver.example", "localhost.example",
+        "notlocalhost", "10.example",
+    };
+    const apr_array_header_t *loopback =
+        ranges(*state, (const char *[]){"127.0.0.0/8", NULL});
+    const apr_array_header_t *six =
+        ranges(*state, (const char *[]){"::1", NULL});
+
+    for (size_t i = 0; i < sizeof(refused) / sizeof(refused[0]); i++)
+        if (!idv_address_host_refusal(refused[i], NULL))
+            fail_msg("may be dialled: %s", refused[i]);
+    for (size_t i = 0; i < sizeof(open) / sizeof(open[0]); i++)
+        assert_null(idv_address_host_refusal(open[i], NULL));
+    assert_null(idv_address_host_refusal("127.0.0.1", loopback));
+    assert_null(idv_address_host_refusal("localhost", loopback));
+    assert_null(idv_address_host_refusal("localhost", six));
+    assert_string_equal(idv_address_host_refusal("::1", loopback), "loopback");
+    assert_non_null(idv_address_host_refusal("::ffff:127.0.0.1", loopback));
+}
+
 static void refuses_other_families(void **state)
 {
     struct sockaddr_un local = {.sun_family = AF_UNIX};
@@ -171,6 +199,7 @@ int main(void)
         pooled_test(refuses_each_range_up_to_its_edges),
         pooled_test(judges_translated_addresses_by_what_they_carry),
         pooled_test(allows_exactly_what_was_configured),
+        pooled_test(judges_hosts_that_no_name_server_knows_better),
         pooled_test(refuses_other_families),
         pooled_test(parses_only_well_formed_ranges),
     };
