@@ -182,10 +182,11 @@ typedef struct {
 
 /* The version of what idv_session_text() makes of a session without a view. Rows
  * keep such texts, so it has to rise with every change of them. */
-#define IDV_SESSION_TEXT_VERSION 1
+#define IDV_SESSION_TEXT_VERSION 2
 
 /* The session object of the interface, as a value that WRITER writes or as a
- * text. VIEW may be NULL: nothing beyond. */
+ * text. VIEW may be NULL: nothing beyond. `last_error` is there when the session
+ * failed, and absent otherwise. */
 void idv_session_write(idv_json_writer_t *writer, const idv_session_t *session,
                        const idv_session_view_t *view);
 const char *idv_session_text(const idv_session_t *session,

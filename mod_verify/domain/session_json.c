@@ -173,6 +173,13 @@ static void put_view(idv_json_writer_t *object, const idv_session_t *session,
 
 /* --- the session object --- */
 
+/* What is kept of an attempt that failed is nobody's business while the person
+ * may try again, nor once the session was verified, cancelled or expired. */
+static int shows_error(const idv_session_t *session)
+{
+    return session->status == IDV_STATUS_FAILED && session->last_error.code;
+}
+
 void idv_session_write(idv_json_writer_t *object, const idv_session_t *session,
                        const idv_session_view_t *view)
 {
@@ -202,6 +209,8 @@ void idv_session_write(idv_json_writer_t *object, const idv_session_t *session,
     put_compliance(object, session);
     put_boolean(object, "requires_email_otp",
                 idv_session_requires_email_otp(session));
+    if (shows_error(session))
+        idv_session_error_write(object, "last_error", &session->last_error);
     if (view)
         put_view(object, session, view);
     idv_json_close_object(object);
@@ -243,7 +252,7 @@ const char *idv_session_snapshot(const idv_session_t *session,
     idv_json_put_seconds(object, "created", session->created);
     put_raw(object, "verification_result",
             shows_findings(session) ? session->verification_result : NULL);
-    if (session->status == IDV_STATUS_FAILED)
+    if (shows_error(session))
         idv_session_error_write(object, "last_error", &session->last_error);
     else
         idv_json_put_null(object, "last_error");

@@ -195,6 +195,13 @@ subtest 'session review' => sub {
   my ($failed) = events_of($reviewed, $rejected->{id}, 'verification_session.failed');
   shape_is($failed->{data}{object}{last_error}, {code => 'string', message => 'string',
     category => [qw(verification_declined technical_error)]}, 'last_error');
+  is_deeply $reviewed->{client}->get("$sessions/$rejected->{id}")->json->{last_error},
+    $failed->{data}{object}{last_error}, 'the same as retrieved';
+  my ($listed) = grep { $_->{id} eq $rejected->{id} }
+    @{$reviewed->{client}->get("$sessions?status=failed")->json->{data}};
+  is_deeply $listed->{last_error}, $failed->{data}{object}{last_error}, 'and as listed';
+  ok !exists $reviewed->{client}->get("$sessions/$approved->{id}")->json->{last_error},
+    'none where nothing failed';
 
   my $late = $held->();
   $service->sql('UPDATE verification_session SET review_deadline_at = 1000

@@ -26,12 +26,16 @@ sub listed {
   my $page = answer_is($client->get($sessions), 200, 'listed');
   return (grep { $_->{id} eq $id } @{$page->{data}})[0];
 }
+my ($version) = do {
+  open my $header, '<', "$FindBin::Bin/../../mod_verify/domain/session.h" or die "header: $!\n";
+  join('', <$header>) =~ /^#define IDV_SESSION_TEXT_VERSION (\d+)$/m
+} or die "session.h: no version of the text\n";
 # The text that stands for the row, or nothing.
 sub kept {
   my ($id) = @_;
   my $text = $service->sql_value(q{SELECT CASE WHEN answer_xid = xmin
-    AND answer_version = 1 THEN answer END FROM verification_session
-    WHERE id = ?}, $id);
+    AND answer_version = ? THEN answer END FROM verification_session
+    WHERE id = ?}, $version, $id);
   return defined $text ? encode_utf8($text) : undef;
 }
 # What the service makes of the columns alone, in both places.
@@ -100,7 +104,7 @@ subtest 'void' => sub {
   is $_->{user_message}, 'written by hand', 'in another version'
     for retrieved($session->{id}), listed($session->{id});
   my $other = kept(create()->{id});
-  $set->("answer = '$other', answer_version = 1, "
+  $set->("answer = '$other', answer_version = $version, "
     . 'answer_xid = pg_current_xact_id()::xid');
   is $client->get("$sessions/$session->{id}")->body, $other,
     'and in this one it is what the row keeps';

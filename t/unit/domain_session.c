@@ -39,7 +39,7 @@ static void has_a_version_of_its_text(void **state)
 {
     run_t run = begin_verified(*state);
 
-    assert_int_equal(IDV_SESSION_TEXT_VERSION, 1);
+    assert_int_equal(IDV_SESSION_TEXT_VERSION, 2);
     assert_string_equal(
         idv_session_text(run.session, NULL, run.pool),
         "{\"id\":\"vks_1\",\"object\":\"verification_session\","
@@ -183,6 +183,29 @@ static void shows_exactly_the_fields_of_the_interface(void **state)
         "verification_result last_error ");
 }
 
+static void shows_why_a_session_failed(void **state)
+{
+    run_t run = begin_processing(*state);
+    json_t *shown, *error;
+
+    does(&run, outcome(&run, IDV_METHOD_FAILED));
+    shown = parsed(idv_session_text(run.session, NULL, run.pool), run.pool);
+    assert_string_equal(member(shown, "status"), "requires_input");
+    assert_null(json_object_get(shown, "last_error"));
+    submit(&run, IDV_METHOD_DOCUMENT_CAPTURE);
+    does(&run, outcome(&run, IDV_METHOD_FAILED));
+    shown = parsed(idv_session_text(run.session, NULL, run.pool), run.pool);
+    assert_string_equal(member(shown, "status"), "failed");
+    assert_non_null(strstr(
+        idv_session_text(run.session, NULL, run.pool),
+        ",\"requires_email_otp\":false,\"last_error\":{\"code\":"));
+    error = json_object_get(shown, "last_error");
+    assert_string_equal(keys_of(error, run.pool), "code message category ");
+    assert_string_equal(member(error, "code"), "document_expired");
+    assert_true(json_equal(
+        error, json_object_get(event_object(&run), "last_error")));
+}
+
 static void shows_the_widget_view(void **state)
 {
     run_t run = begin_processing(*state);
@@ -223,6 +246,7 @@ int main(void)
         pooled_test(keeps_its_runner),
         pooled_test(keeps_its_compliance_and_error),
         pooled_test(shows_exactly_the_fields_of_the_interface),
+        pooled_test(shows_why_a_session_failed),
         pooled_test(shows_the_widget_view),
     };
 
