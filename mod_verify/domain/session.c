@@ -21,6 +21,40 @@ static const char *const paths[IDV_PATH_COUNT] = {
 #undef X
 };
 
+static const idv_session_error_t errors[] = {
+#define X(name, code, message, category)                                       \
+    [IDV_SESSION_ERROR_##name] = {code, message, category},
+    IDV_SESSION_ERRORS(X)
+#undef X
+};
+
+static const idv_method_check_t checks[] = {
+#define X(name, code, reason) [IDV_SESSION_CHECK_##name] = {code, 0, reason},
+    IDV_SESSION_CHECKS(X)
+#undef X
+};
+
+static const char *const hints[] = {
+#define X(name, code) [IDV_SESSION_HINT_##name] = code,
+    IDV_SESSION_HINTS(X)
+#undef X
+};
+
+const idv_session_error_t *idv_session_error(idv_session_failure_t failure)
+{
+    return &errors[failure];
+}
+
+const idv_method_check_t *idv_session_check(idv_session_check_t check)
+{
+    return &checks[check];
+}
+
+const char *idv_session_hint(idv_session_hint_t hint)
+{
+    return hints[hint];
+}
+
 const char *idv_session_status_value(idv_session_status_t status)
 {
     return status == IDV_STATUS_NONE ? NULL : statuses[status].value;

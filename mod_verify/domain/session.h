@@ -61,12 +61,51 @@ typedef enum {
     IDV_PATH_COUNT
 } idv_verification_path_t;
 
-/* Why a session did not succeed; shown to the applicant. */
-typedef struct {
-    const char *code;     /* NULL: there is no error */
-    const char *message;
-    const char *category; /* verification_declined or technical_error */
-} idv_session_error_t;
+/* Why a session did not succeed; shown to the applicant. The code is NULL when
+ * there is no error. */
+typedef idv_method_error_t idv_session_error_t;
+
+/* Why a session fails, besides what its methods say of what was shown: name,
+ * code, message for the applicant, category. As the codes of methods, these and
+ * those of the next two lists are part of the API: add, never rename. */
+#define IDV_SESSION_ERRORS(X)                                                  \
+    X(DECLINED, "verification_declined",                                       \
+      "The verification was not successful.", "verification_declined")         \
+    X(ASSURANCE_INSUFFICIENT, "assurance_insufficient",                        \
+      "What was shown does not prove enough by itself.",                       \
+      "verification_declined")                                                 \
+    X(UNREADABLE, "document_unreadable", "The document could not be read.",    \
+      "verification_declined")                                                 \
+    X(PROCESSING, "processing_error",                                          \
+      "A technical problem prevented the verification.", "technical_error")
+
+/* What is checked besides what methods check: name, code, code of the reason for
+ * which it does not pass. */
+#define IDV_SESSION_CHECKS(X)                                                  \
+    X(ASSURANCE, "assurance", "assurance_insufficient")                        \
+    X(VP_TOKEN_SAME_PERSON, "vp_token_same_person", "other_person")
+
+/* What the person is asked besides what methods ask: name, code. */
+#define IDV_SESSION_HINTS(X)                                                   \
+    X(TRY_AGAIN, "try_again")
+
+typedef enum {
+#define X(name, code, message, category) IDV_SESSION_ERROR_##name,
+    IDV_SESSION_ERRORS(X)
+#undef X
+} idv_session_failure_t;
+
+typedef enum {
+#define X(name, code, reason) IDV_SESSION_CHECK_##name,
+    IDV_SESSION_CHECKS(X)
+#undef X
+} idv_session_check_t;
+
+typedef enum {
+#define X(name, code) IDV_SESSION_HINT_##name,
+    IDV_SESSION_HINTS(X)
+#undef X
+} idv_session_hint_t;
 
 /* What a passed method proved, as far as a credential may carry it. */
 typedef struct {
@@ -229,6 +268,12 @@ const char *idv_session_error_text(const idv_session_error_t *error,
 idv_error_t *idv_session_error_load(const char *json,
                                     idv_session_error_t *error,
                                     apr_pool_t *pool) IDV_CHECKED;
+
+/* The entries of the lists above; a check comes as one that did not pass. Static,
+ * never NULL. */
+const idv_session_error_t *idv_session_error(idv_session_failure_t failure);
+const idv_method_check_t *idv_session_check(idv_session_check_t check);
+const char *idv_session_hint(idv_session_hint_t hint);
 
 /* Values of the interface, and back; NULL or the NONE/FRESH value for none. */
 const char *idv_session_status_value(idv_session_status_t status);

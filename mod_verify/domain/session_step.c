@@ -170,20 +170,17 @@ static idv_error_t *apply_outcome(idv_step_t *step)
 
 static idv_error_t *apply_analysis_failed(idv_step_t *step)
 {
-    static const idv_session_error_t error = {
-        "processing_error", "A technical problem prevented the verification.",
-        "technical_error"};
-
     if (!is_current_submission(step))
         return NULL;
     step->touched = 1;
     if (++step->after->runner.technical_failures
         >= IDV_SESSION_TECHNICAL_FAILURES_MAX) {
-        step->after->last_error = error;
+        step->after->last_error =
+            *idv_session_error(IDV_SESSION_ERROR_PROCESSING);
         idv_step_fail(step);
     } else {
         step->after->status = IDV_STATUS_REQUIRES_INPUT;
-        step->after->runner.hint = "try_again";
+        step->after->runner.hint = idv_session_hint(IDV_SESSION_HINT_TRY_AGAIN);
     }
     return NULL;
 }

@@ -7,8 +7,6 @@
 
 #include "domain/risk.h"
 
-#define VERIFICATION_DECLINED "verification_declined"
-
 void idv_step_emit(idv_step_t *step, idv_event_type_t type)
 {
     if (step->type_count < IDV_SESSION_EVENTS_MAX)
@@ -79,14 +77,11 @@ void idv_step_verify(idv_step_t *step)
 
 void idv_step_fail(idv_step_t *step)
 {
-    static const idv_session_error_t declined = {
-        VERIFICATION_DECLINED, "The verification was not successful.",
-        VERIFICATION_DECLINED};
-
     end(step, IDV_STATUS_FAILED);
     step->after->completed_at = step->now;
     if (!step->after->last_error.code)
-        step->after->last_error = declined;
+        step->after->last_error =
+            *idv_session_error(IDV_SESSION_ERROR_DECLINED);
     revoke_verification(step);
     idv_step_emit(step, IDV_EVENT_SESSION_FAILED);
 }
@@ -412,12 +407,9 @@ static void take_doubt(idv_step_t *step, const idv_workflow_node_t *node,
 static void take_unreadable(idv_step_t *step, const idv_workflow_node_t *node,
                             const idv_method_outcome_t *outcome)
 {
-    static const idv_session_error_t unreadable = {
-        "document_unreadable", "The document could not be read.",
-        VERIFICATION_DECLINED};
-
     if (step->after->runner.submission >= IDV_SESSION_SUBMISSIONS_MAX) {
-        step->after->last_error = unreadable;
+        step->after->last_error =
+            *idv_session_error(IDV_SESSION_ERROR_UNREADABLE);
         idv_step_enter(step, node->next[IDV_EXIT_EXHAUSTED],
                        IDV_STATUS_REQUIRES_INPUT);
     } else if (outcome->hint) {
@@ -431,11 +423,6 @@ static const idv_method_outcome_t *
 demand_assurance(const idv_step_t *step, const idv_workflow_node_t *node,
                  const idv_method_outcome_t *outcome)
 {
-    static const idv_method_error_t insufficient = {
-        "assurance_insufficient",
-        "What was shown does not prove enough by itself.",
-        VERIFICATION_DECLINED};
-    const idv_method_check_t check = {"assurance", 0, insufficient.code};
     idv_method_t method = step->before->current_method;
     idv_method_outcome_t *failed;
     idv_method_check_t *checks;
@@ -451,11 +438,12 @@ demand_assurance(const idv_step_t *step, const idv_workflow_node_t *node,
     checks = apr_palloc(step->pool, (count + 1) * sizeof(*checks));
     if (count > 0)
         memcpy(checks, outcome->checks, count * sizeof(*checks));
-    checks[count] = check;
+    checks[count] = *idv_session_check(IDV_SESSION_CHECK_ASSURANCE);
     failed->verdict = IDV_METHOD_FAILED;
     failed->checks = checks;
     failed->check_count++;
-    failed->last_error = &insufficient;
+    failed->last_error =
+        idv_session_error(IDV_SESSION_ERROR_ASSURANCE_INSUFFICIENT);
     failed->verification_result = idv_json_own(
         json_copy(outcome->verification_result), step->pool);
     if (failed->verification_result)

@@ -4,8 +4,6 @@
 #include "core/json.h"
 #include "domain/session_step.h"
 
-#define CHECK "vp_token_same_person"
-
 idv_same_person_t idv_same_person(const idv_same_person_facts_t *facts)
 {
     if (facts->different > 0)
@@ -16,13 +14,16 @@ idv_same_person_t idv_same_person(const idv_same_person_facts_t *facts)
 
 static json_t *checks_json(idv_same_person_t same)
 {
+    const idv_method_check_t *check =
+        idv_session_check(IDV_SESSION_CHECK_VP_TOKEN_SAME_PERSON);
+
     switch (same) {
     case IDV_SAME_PERSON_YES:
-        return json_pack("[{s:s, s:b, s:n}]", "name", CHECK, "passed", 1,
+        return json_pack("[{s:s, s:b, s:n}]", "name", check->name, "passed", 1,
                          "reason");
     case IDV_SAME_PERSON_NO:
-        return json_pack("[{s:s, s:b, s:s}]", "name", CHECK, "passed", 0,
-                         "reason", "other_person");
+        return json_pack("[{s:s, s:b, s:s}]", "name", check->name, "passed", 0,
+                         "reason", check->reason);
     case IDV_SAME_PERSON_UNKNOWN:
         break;
     }

@@ -225,6 +225,21 @@ is_deeply [sort keys %create], [sort @session], 'parameters of session creation'
 
 # --- lists of values ---
 
+# Entries of a list macro, as arrays of their words and texts.
+sub list_of {
+  my ($path, $macro) = @_;
+  my ($list) = code_of("mod_verify/$path")
+    =~ /#define \Q$macro\E\(X\)((?:[^\n]*\\\n)+[^\n]*\n)/ or die "$macro: not in $path\n";
+  $list =~ s/\\\n//g;
+  $list =~ s/"\s+"//g;
+  my @entries;
+  while ($list =~ /X\(((?:"[^"]*"|[^()"])*)\)/g) {
+    my $entry = $1;
+    push @entries, [map { s/\A"|"\z//gr } $entry =~ /"[^"]*"|\w+/g];
+  }
+  return @entries;
+}
+
 my %lists = (EventType => 'event.h', SessionStatus => 'session.h', AgeTier => 'tier.h',
   Strength => 'strength.h', UseCase => 'use_case.h', Method => 'method.h');
 for my $schema (sort keys %lists) {
@@ -233,6 +248,57 @@ for my $schema (sort keys %lists) {
   my @values = $first =~ /X\(\w+,\s*"([^"]+)"/g;
   is_deeply [sort @{$schemas{$schema}{enum}}], [sort @values], "$schema is complete";
 }
+
+# --- codes of failures, hints and checks ---
+
+my $document_h = 'methods/document/document.h';
+my @document_errors = list_of('methods/document/document_decision.h', 'IDV_DOCUMENT_ERRORS');
+my @session_errors = list_of('domain/session.h', 'IDV_SESSION_ERRORS');
+my @session_checks = list_of('domain/session.h', 'IDV_SESSION_CHECKS');
+my @document_checks = list_of($document_h, 'IDV_DOCUMENT_CHECKS');
+my @document_reasons = list_of($document_h, 'IDV_DOCUMENT_REASONS');
+my %code_of_error = map { $_->[0] => $_->[1] } @document_errors;
+my %code_of_check = map { $_->[0] => $_->[1] } @document_checks;
+my %codes = (
+  FailureCode => [map { $_->[1] } @document_errors, @session_errors],
+  Hint => [map { $_->[1] } list_of('methods/document/document_findings.h', 'IDV_DOCUMENT_HINTS'),
+    list_of('domain/session.h', 'IDV_SESSION_HINTS')],
+  CheckName => [map { $_->[1] } @document_checks, @session_checks],
+  CheckReason => [map({ $_->[1] } @document_reasons), map { $_->[2] } @session_checks],
+  DeliveryError => [map({ $_->[1] } list_of('out/webhook_client.h', 'IDV_WEBHOOK_FAILURES')),
+    text_of('mod_verify/worker/delivery_record.c') =~ /\{\\"code\\":\\"(\w+)\\"/g],
+  ErrorCode => [sort keys %status_of]);
+my %wanted = (FailureCode => 'tell', Hint => 'tell', DeliveryError => 'do', ErrorCode => 'do');
+for my $schema (sort keys %codes) {
+  my $listed = $schemas{$schema}{'x-extensible-enum'} // $schemas{$schema}{enum};
+  my @codes = @{$codes{$schema}};
+  ok @codes > 5, "there are codes of $schema";
+  # The order of reasons and failures says which comes first; others have none.
+  is_deeply $schema =~ /Error/ ? [sort @$listed] : $listed,
+    $schema =~ /Error/ ? [sort @codes] : \@codes, "$schema lists what the code has";
+  my $entries = $schemas{$schema}{'x-codes'};
+  is_deeply [sort keys %$entries], [sort @codes], 'each with an entry';
+  none_ok 'that says what it means and what to do', grep {
+    my $entry = $entries->{$_};
+    grep { length($entry->{$_} // '') < 8 || $entry->{$_} !~ /\.\z/ } 'meaning',
+      $wanted{$schema} // ();
+  } sort keys %$entries;
+}
+for my $reason (@document_reasons) {
+  my ($name, $code, $check, $error) = @$reason;
+  my $entry = $schemas{CheckReason}{'x-codes'}{$code};
+  is "$entry->{check} $entry->{last_error}", "$code_of_check{$check} $code_of_error{$error}",
+    "the check and the error of $code";
+}
+is $schemas{CheckReason}{'x-codes'}{$_->[2]}{check}, $_->[1], "the check of $_->[2]"
+  for @session_checks;
+# Codes that stand in a source beside the lists would be in no document. The list
+# of documents' errors has its category where it is made; a sample repeats one.
+none_ok 'no failure is made beside the lists', map {
+  my $path = $_;
+  $path =~ m{/(?:event_sample|document_decision)\.c\z} ? () : map { "$path: $_" }
+    code_of($path) =~ /"(?:verification_declined|technical_error)"/g;
+} glob 'mod_verify/{domain,methods/*,worker,store,api,analyze}/*.c';
 
 # --- the document in itself ---
 

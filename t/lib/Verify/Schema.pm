@@ -78,6 +78,10 @@ my %rules = (
 my %string_rules = (
   minLength => sub { length $_[1] < $_[2] ? 'is too short' : () },
   maxLength => sub { length $_[1] > $_[2] ? 'is too long' : () },
+  'x-extensible-enum' => sub {
+    my ($self, $value, $values) = @_;
+    return (grep { $_ eq $value } @$values) ? () : "$value is not listed";
+  },
   pattern => sub { $_[1] =~ /$_[2]/ ? () : "does not match $_[2]" },
 );
 my %number_rules = (
@@ -130,7 +134,7 @@ my %object_rules = (
 );
 my %rules_of = (string => \%string_rules, integer => \%number_rules,
   number => \%number_rules, array => \%array_rules, object => \%object_rules);
-my %known = map { $_ => 1 } qw($ref description default format x-extensible-enum),
+my %known = map { $_ => 1 } qw($ref description default format x-codes),
   keys %rules, map { keys %$_ } values %rules_of;
 
 # What is wrong with VALUE, one text each with the path from PATH on.
