@@ -21,6 +21,7 @@ install: all models
 	$(call install_file,644,conf/README.md,$(VERIFY_DATA)/README.md)
 	$(call install_file,644,conf/modsecurity.conf,$(VERIFY_DATA)/modsecurity.conf)
 	$(call install_file,644,conf/apache2-verify.service.conf,$(VERIFY_DATA)/apache2-verify.service.conf)
+	$(call install_file,644,conf/workflows/README.md,$(VERIFY_DATA)/workflows/README.md)
 	$(call install_file,644,conf/risk.json,$(VERIFY_CONF)/risk.json$(if \
 	  $(wildcard $(DESTDIR)$(VERIFY_CONF)/risk.json),.dist))
 	sed -e 's|@LIBEXECDIR@|$(LIBEXECDIR)|g' -e 's|@HELPERDIR@|$(HELPERDIR)|g' \

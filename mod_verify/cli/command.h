@@ -30,6 +30,9 @@ typedef struct {
     const char *compliance_rules;
     idv_db_t *db;           /* NULL for an offline command */
     idv_keyring_t *keyring; /* NULL unless the command needs it */
+    /* Set by a command that checks something: its answer says what is wrong,
+     * and the exit status is 1. */
+    int found_faults;
     apr_pool_t *pool;
 } idv_call_t;
 
@@ -90,6 +93,7 @@ IDV_COMMAND(idv_command_credits);
 IDV_COMMAND(idv_command_key_create);
 IDV_COMMAND(idv_command_key_list);
 IDV_COMMAND(idv_command_key_revoke);
+IDV_COMMAND(idv_command_workflow_check);
 IDV_COMMAND(idv_command_workflow_publish);
 IDV_COMMAND(idv_command_workflow_list);
 IDV_COMMAND(idv_command_workflow_show);

@@ -55,6 +55,13 @@ const idv_command_t idv_commands[] = {
      .run = idv_command_key_revoke,
      .help = "revoke an API key at once, on all nodes"},
     {.noun = "workflow",
+     .verb = "check",
+     .arguments = "FILE",
+     .offline = 1,
+     .run = idv_command_workflow_check,
+     .help = "compile a definition without publishing it; exit status 1 with\n"
+             "      faults, each with its JSON pointer. Needs no database"},
+    {.noun = "workflow",
      .verb = "publish",
      .arguments = "FILE",
      .options = {"org! ORG", "app APP", "id WF_ID"},

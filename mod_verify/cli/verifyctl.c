@@ -292,5 +292,5 @@ int main(int count, char **args)
     json_dumpf(answer, stdout, JSON_INDENT(2));
     putchar('\n');
     json_decref(answer);
-    return EXIT_SUCCESS;
+    return call.found_faults ? EXIT_FAILURE : EXIT_SUCCESS;
 }

@@ -7,27 +7,29 @@
 #include <apr_strings.h>
 
 #include "core/id.h"
-#include "domain/workflow.h"
+#include "domain/workflow_warning.h"
 #include "store/workflow.h"
 
 #define MAX_DEFINITION_SIZE (1024 * 1024)
 
-static idv_error_t *read_definition(const idv_call_t *call, json_t **definition)
+static idv_error_t *read_definition(const idv_call_t *call, const char **text,
+                                    apr_size_t *length)
 {
     const char *path = call->arguments[0];
-    char *text = apr_palloc(call->pool, MAX_DEFINITION_SIZE + 1);
-    apr_size_t length = MAX_DEFINITION_SIZE + 1;
+    char *buffer = apr_palloc(call->pool, MAX_DEFINITION_SIZE + 1);
     apr_file_t *file;
     apr_status_t status = apr_file_open(&file, path, APR_READ, 0, call->pool);
 
+    *text = buffer;
+    *length = MAX_DEFINITION_SIZE + 1;
     if (status == APR_SUCCESS)
-        status = apr_file_read_full(file, text, length, &length);
+        status = apr_file_read_full(file, buffer, *length, length);
     if (status != APR_SUCCESS && !APR_STATUS_IS_EOF(status))
         return idv_error_apr(call->pool, status, "%s", path);
-    if (length > MAX_DEFINITION_SIZE)
+    if (*length > MAX_DEFINITION_SIZE)
         return idv_error_param(call->pool, "FILE", "Larger than %d bytes.",
                                MAX_DEFINITION_SIZE);
-    return idv_json_parse(text, length, definition, call->pool);
+    return NULL;
 }
 
 /* One line for each fault, then the error that ends the program. */
@@ -46,6 +48,61 @@ static idv_error_t *refuse(const idv_call_t *call,
                            faults->nelts);
 }
 
+static json_t *faults_json(const apr_array_header_t *faults)
+{
+    json_t *array = json_array();
+
+    for (int i = 0; i < faults->nelts; i++) {
+        const idv_workflow_fault_t *fault =
+            &APR_ARRAY_IDX(faults, i, idv_workflow_fault_t);
+
+        json_array_append_new(array,
+                              json_pack("{s:s, s:s}", "pointer", fault->pointer,
+                                        "message", fault->message));
+    }
+    return array;
+}
+
+/* What is no JSON object has one fault, of the whole document. */
+static apr_array_header_t *fault_of_text(const idv_error_t *error,
+                                         apr_pool_t *pool)
+{
+    apr_array_header_t *faults =
+        apr_array_make(pool, 1, sizeof(idv_workflow_fault_t));
+
+    *(idv_workflow_fault_t *)apr_array_push(faults) =
+        (idv_workflow_fault_t){"", error->message};
+    return faults;
+}
+
+IDV_COMMAND(idv_command_workflow_check)
+{
+    static const idv_method_list_t none = {0};
+    apr_array_header_t *faults, *warnings;
+    idv_workflow_t *workflow = NULL;
+    json_t *definition;
+    const char *text;
+    apr_size_t length;
+    idv_error_t *error;
+
+    IDV_TRY(read_definition(call, &text, &length));
+    error = idv_json_parse(text, length, &definition, call->pool);
+    if (error)
+        faults = fault_of_text(error, call->pool);
+    else
+        idv_workflow_compile(definition, idv_methods_implemented(), &workflow,
+                             &faults, call->pool);
+    warnings = workflow ? idv_workflow_warnings(workflow, call->pool)
+                        : apr_array_make(call->pool, 0, 1);
+    *answer = json_pack("{s:b, s:o, s:o, s:o}", "valid", workflow != NULL,
+                        "faults", faults_json(faults), "methods",
+                        idv_method_list_json(workflow ? &workflow->methods
+                                                      : &none),
+                        "warnings", faults_json(warnings));
+    call->found_faults = !workflow;
+    return NULL;
+}
+
 IDV_COMMAND(idv_command_workflow_publish)
 {
     idv_workflow_publication_t publication = {
@@ -55,11 +112,14 @@ IDV_COMMAND(idv_command_workflow_publish)
     };
     apr_array_header_t *faults;
     idv_workflow_t *workflow;
+    const char *text;
+    apr_size_t length;
 
     if (publication.workflow_id
         && !idv_id_is(IDV_ID_WORKFLOW, publication.workflow_id))
         return idv_error_param(call->pool, "id", "Not the id of a workflow.");
-    IDV_TRY(read_definition(call, &publication.definition));
+    IDV_TRY(read_definition(call, &text, &length));
+    IDV_TRY(idv_json_parse(text, length, &publication.definition, call->pool));
     idv_workflow_compile(publication.definition, idv_methods_implemented(),
                          &workflow, &faults, call->pool);
     if (!workflow)

@@ -11,6 +11,7 @@
 #include <apr_general.h>
 
 #include "domain/session_step.h"
+#include "domain/workflow_warning.h"
 
 static void require(int condition)
 {
@@ -96,6 +97,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                              pool);
         require((workflow == NULL) == (faults->nelts > 0));
         if (workflow) {
+            require(idv_workflow_warnings(workflow, pool)->nelts
+                    <= IDV_WORKFLOW_NODES_MAX + 3);
             json = idv_json_own(idv_workflow_json(workflow), pool);
             require(!idv_json_dump(json, &before, NULL, pool));
             require(!idv_workflow_load(json, &loaded, pool));

@@ -9,17 +9,34 @@ use Storable qw(dclone);
 use Verify::Test;
 
 my $root = "$FindBin::Bin/../..";
+my $build = $ENV{VERIFY_BUILD} // 'build';
 my $service = Verify::Instance->start(start => 0);
 my $directory = $service->{directory};
 my $organization = $service->organization->{id};
 my $json = JSON::PP->new->utf8->canonical;
 
-# (status, standard output, lines of standard error)
-sub publish {
+sub write_definition {
   my ($text) = @_;
   open my $file, '>', "$directory/workflow.json" or die "workflow.json: $!\n";
   print $file $text;
   close $file;
+}
+
+# Without a database or anything else of the service: (status, answer).
+sub check {
+  my ($file) = @_;
+  local %ENV = (PATH => $ENV{PATH});
+  my $output = `$root/$build/verifyctl workflow check $file 2>$directory/err </dev/null`;
+  my $status = $? >> 8;
+  my $errors = Verify::Instance::read_text("$directory/err");
+  is $errors, '', 'nothing on standard error';
+  return ($status, $json->decode($output));
+}
+
+# (status, standard output, lines of standard error)
+sub publish {
+  my ($text) = @_;
+  write_definition($text);
   local %ENV = $service->environment;
   my $output = `$root/scripts/verifyctl workflow publish --org $organization \\
     $directory/workflow.json 2>$directory/err </dev/null`;
@@ -94,12 +111,108 @@ for my $case (@cases) {
     "$name is refused" or diag "$refused: $printed$last";
   my @missing = grep { my $line = $_; !grep { /$line/ } @lines } @expected;
   ok !@missing, 'with the place of each fault' or diag join "\n", @lines;
+  my ($checked, $answer) = check("$directory/workflow.json");
+  is_deeply [sort keys %$answer], [qw(faults methods valid warnings)], 'check answers';
+  ok $checked == 1 && !$answer->{valid} && !@{$answer->{methods}},
+    "and finds $name, too";
+  is_deeply [map { "$_->{pointer}: $_->{message}" } @{$answer->{faults}}], \@lines,
+    'with the same faults';
 }
 
 for my $text ('', '[]', '{"name": "x", "name": "y"}', '{', "\xff") {
   my ($refused, $printed, @lines) = publish($text);
   ok $refused == 1 && $printed eq '' && @lines, 'refused: ' . ($text || 'nothing')
     or diag "$refused: $printed";
+  my ($checked, $answer) = check("$directory/workflow.json");
+  my @faults = @{$answer->{faults}};
+  ok $checked == 1 && !$answer->{valid} && @faults == 1 && $faults[0]{pointer} eq ''
+    && length $faults[0]{message}, 'the whole document is the fault';
+}
+
+subtest 'what cannot be checked' => sub {
+  write_definition($json->encode({%$fit, description => 'd' x (1 << 20)}));
+  for my $file ("$directory/none.json", "$directory/workflow.json", $directory) {
+    local %ENV = (PATH => $ENV{PATH});
+    my $output = `$root/$build/verifyctl workflow check $file 2>$directory/err`;
+    is $? >> 8, 1, 'status 1';
+    is $output, '', 'no answer';
+    like Verify::Instance::read_text("$directory/err"), qr/\Averifyctl: .+\n\z/,
+      'but an error';
+  }
+};
+
+# A definition with this done to it, and the places of the warnings.
+my @warned = (
+  ['no age is asked for', sub { delete $_->{required_age_tier} },
+    '/required_age_tier'],
+  ['none either, with no type named', sub {
+      delete @$_{qw(required_age_tier session_types)} }, '/required_age_tier'],
+  ['the law asks for one', sub {
+      delete $_->{required_age_tier}; $_->{use_case} = 'firearms' }],
+  ['identities need none', sub {
+      delete $_->{required_age_tier}; $_->{session_types} = ['identity'] }],
+  ['hardly any time', sub { $_->{expires_after_seconds} = 299 },
+    '/expires_after_seconds'],
+  ['time enough', sub { $_->{expires_after_seconds} = 300 }],
+  ['a document of others', sub { $_->{on_document_reused} = 'noted' },
+    '/on_document_reused'],
+  ['an identity by one code', sub { $_->{session_types} = ['student'];
+      $_->{nodes}{id}{min_assurance} = 'decoded' }, '/nodes/id/min_assurance'],
+  ['an age by one code', sub { $_->{nodes}{id}{min_assurance} = 'decoded' }],
+  ['checks for nothing', sub { $_->{start} = 'a/b';
+      $_->{nodes}{'a/b'} = {type => 'checks', checks => ['ip_analysis'],
+        next => {map { $_ => 'id' } qw(low medium high)}} }, '/nodes/a~1b/next'],
+);
+for my $case (@warned) {
+  my ($name, $change, @expected) = @$case;
+  my $definition = {%{dclone($fit)}, session_types => ['age'],
+    required_age_tier => 'min_age_18'};
+  $change->() for $definition;
+  write_definition($json->encode($definition));
+  my ($status, $answer) = check("$directory/workflow.json");
+  ok $status == 0 && $answer->{valid} && !@{$answer->{faults}}, "$name: valid";
+  is_deeply [map { $_->{pointer} } @{$answer->{warnings}}], \@expected,
+    @expected ? 'with a warning' : 'without a warning';
+}
+
+# --- the reference ---
+
+my $reference = Verify::Instance::read_text("$root/conf/workflows/README.md");
+my @examples = map { m{([^/]+)\z} } glob "$root/conf/workflows/*.json";
+cmp_ok scalar @examples, '>=', 6, 'there are six examples';
+for my $example (@examples) {
+  my $file = "$root/conf/workflows/$example";
+  like $reference, qr/^### .*: `\Q$example\E`$/m, "$example is explained";
+  my ($status, $answer) = check($file);
+  is_deeply [$status, @$answer{qw(faults warnings)}], [0, [], []],
+    'it compiles without a warning';
+  my ($done, $printed) = publish(Verify::Instance::read_text($file));
+  is $done, 0, 'it is published';
+  is_deeply $json->decode($printed)->{methods}, $answer->{methods}, 'with its methods';
+  $service->sql('DELETE FROM workflow_version WHERE id = ?',
+    $json->decode($printed)->{version_id});
+}
+sub source { Verify::Instance::read_text("$root/mod_verify/domain/$_[0]") }
+sub words_of {
+  my ($header, $macro) = @_;
+  my ($list) = source($header) =~ /#define \Q$macro\E\(X\)((?:[^\n]*\\\n)+[^\n]*\n)/;
+  return $list =~ /X\(\w+,\s*"(\w+)"/g;
+}
+my @words = (source('workflow_compile.c') =~ /^    \{"(\w+)", [01], /mg,
+  source('workflow_compile.c') =~ /key_reader_t keys\[\] = \{\{"(\w+)", /g,
+  words_of('method_outcome.h', 'IDV_METHOD_DOUBTS'), words_of('assurance.h', 'IDV_ASSURANCES'),
+  words_of('use_case.h', 'IDV_USE_CASES'), words_of('tier.h', 'IDV_AGE_TIERS'),
+  map { words_of('workflow.h', $_) } qw(IDV_SESSION_TYPES IDV_NODE_TYPES IDV_NODE_EXITS
+    IDV_DOUBT_ACTIONS));
+cmp_ok scalar @words, '>', 40, 'the compiler knows words';
+push @words, grep { !/mid|eudi|facial|carrier|banking|parental|\Astudent|wallet/ }
+  words_of('method.h', 'IDV_METHODS');
+is_deeply [grep { $reference !~ /[`"]$_[`"]/ } @words], [],
+  'the reference explains each of them';
+my %numbers = source('workflow.h') =~ /#define IDV_WORKFLOW_(\w+) ([0-9]+)\b(?! \*)/g;
+for my $name (grep { !/FAULTS/ } sort keys %numbers) {
+  my $number = $numbers{$name} =~ s/(?<=\d)(?=(?:\d{3})+\z)/,/gr;
+  like $reference, qr/\b$number\b/, "and the limit $name";
 }
 is $service->sql_value('SELECT count(*) FROM workflow_version'), 1,
   'nothing of it was published';
