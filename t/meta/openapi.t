@@ -22,6 +22,20 @@ sub text_of {
   return <$file>;
 }
 sub code_of { text_of($_[0]) =~ s{/\*.*?\*/}{}gsr }
+# Entries of a list macro, as arrays of their words and texts.
+sub list_of {
+  my ($path, $macro) = @_;
+  my ($list) = code_of("mod_verify/$path")
+    =~ /#define \Q$macro\E\(X\)((?:[^\n]*\\\n)+[^\n]*\n)/ or die "$macro: not in $path\n";
+  $list =~ s/\\\n//g;
+  $list =~ s/"\s+"//g;
+  my @entries;
+  while ($list =~ /X\(((?:"[^"]*"|[^()"])*)\)/g) {
+    my $entry = $1;
+    push @entries, [map { s/\A"|"\z//gr } $entry =~ /"[^"]*"|\w+/g];
+  }
+  return @entries;
+}
 sub none_ok {
   my ($name, @faults) = @_;
   local $Test::Builder::Level = $Test::Builder::Level + 1;
@@ -99,10 +113,11 @@ is_deeply [sort grep { my $code = $_;
 
 # --- parameters ---
 
-my %defined = map { code_of($_) =~ /^#define\s+(\w+)\s+\(?(-?[0-9]+)\)?\s*$/mg }
+my %defined = map { code_of($_) =~ /^#define\s+(\w+)\s+\(?(?:\(\w+\))?(-?[0-9]+)\)?\s*$/mg }
   glob 'mod_verify/*/*.[ch]';
 $defined{IDV_EVENT_TYPE_COUNT} = () = code_of('mod_verify/domain/event.h')
   =~ /X\(\w+,\s*"/g;
+$defined{IDV_METHOD_COUNT} = list_of('domain/method.h', 'IDV_METHODS');
 $defined{INT32_MAX} = 2147483647;
 sub number_of {
   my ($text) = @_;
@@ -140,12 +155,15 @@ sub tables_of {
 sub entries_of {
   my ($text) = @_;
   my %entries = $text =~ /IDV_PAGE_PARAMETERS/
-    ? (limit => {type => 'INTEGER', flags => '0', minimum => 1, maximum => 100},
-      map { $_ => {type => 'STRING', flags => '0', minimum => 1, maximum => 64} }
-        qw(starting_after ending_before)) : ();
+    ? (limit => {type => 'INTEGER', flags => '0', minimum => 1,
+        maximum => $defined{IDV_PAGE_LIMIT_MAX}},
+      map { $_ => {type => 'ID', flags => '0'} } qw(starting_after ending_before)) : ();
   while ($text =~ /IDV_PARAMETER(_OF)?\((\w+),\s*\w+,\s*(\w+),\s*([^,]+?),\s*([^,()]+?)(?:,\s*([^,()]+?))?\)/g) {
-    $entries{$3} = {type => $2, flags => $4,
-      $1 ? () : (minimum => number_of($5), maximum => number_of($6))};
+    my ($listed, $type, $name, $flags, @limits) = ($1, $2, $3, $4, $5, $6);
+    $entries{$name} = {type => $type, flags => $flags};
+    next if $listed || $type eq 'BOOLEAN';
+    @{$entries{$name}}{qw(minimum maximum)} =
+      map { number_of($_) // die "$name: $_ is not known here\n" } @limits;
   }
   return %entries;
 }
@@ -169,7 +187,7 @@ sub described_of {
 }
 
 my %bounds = (STRING => [qw(minLength maxLength)], INTEGER => [qw(minimum maximum)],
-  STRINGS => [qw(minItems maxItems)]);
+  STRINGS => [qw(minItems maxItems)], OBJECT => [qw(minProperties maxProperties)]);
 sub entry_faults {
   my ($entry, $schema, $required) = @_;
   my @faults;
@@ -179,12 +197,13 @@ sub entry_faults {
     map { $description->resolve($_) } @{$whole->{anyOf} // [$whole]};
   my @types = map { ref $_ ? @$_ : $_ } map { $_->{type} // () }
     $whole, @{$whole->{anyOf} // []};
-  my %type_of = (STRING => 'string', BOOLEAN => 'boolean', INTEGER => 'integer',
+  my %type_of = (STRING => 'string', ID => 'string', BOOLEAN => 'boolean', INTEGER => 'integer',
     STRINGS => 'array', OBJECT => 'object');
   push @faults, "type @types"
     unless grep { $_ eq $type_of{$entry->{type}} } @types, $main->{type} // ();
   push @faults, 'null?'
     if (grep { $_ eq 'null' } @types) != ($entry->{flags} =~ /IDV_NULLABLE/ ? 1 : 0);
+  push @faults, 'pattern' if $entry->{type} eq 'ID' && !$main->{pattern};
   if (defined $entry->{maximum} && $bounds{$entry->{type}} && !$main->{enum} && !$main->{pattern}) {
     my ($low, $high) = @{$bounds{$entry->{type}}};
     push @faults, "$low" if ($main->{$low} // 0) != ($entry->{minimum} // 0);
@@ -225,29 +244,133 @@ is_deeply [sort keys %create], [sort @session], 'parameters of session creation'
 
 # --- lists of values ---
 
-# Entries of a list macro, as arrays of their words and texts.
-sub list_of {
-  my ($path, $macro) = @_;
-  my ($list) = code_of("mod_verify/$path")
-    =~ /#define \Q$macro\E\(X\)((?:[^\n]*\\\n)+[^\n]*\n)/ or die "$macro: not in $path\n";
-  $list =~ s/\\\n//g;
-  $list =~ s/"\s+"//g;
-  my @entries;
-  while ($list =~ /X\(((?:"[^"]*"|[^()"])*)\)/g) {
-    my $entry = $1;
-    push @entries, [map { s/\A"|"\z//gr } $entry =~ /"[^"]*"|\w+/g];
-  }
-  return @entries;
-}
-
 my %lists = (EventType => 'event.h', SessionStatus => 'session.h', AgeTier => 'tier.h',
-  Strength => 'strength.h', UseCase => 'use_case.h', Method => 'method.h');
+  UseCase => 'use_case.h', Method => 'method.h');
 for my $schema (sort keys %lists) {
   my ($first) = code_of("mod_verify/domain/$lists{$schema}")
     =~ /#define IDV_\w+\(X\)((?:[^\n]*\\\n)+[^\n]*\n)/;
   my @values = $first =~ /X\(\w+,\s*"([^"]+)"/g;
   is_deeply [sort @{$schemas{$schema}{enum}}], [sort @values], "$schema is complete";
 }
+
+my @strengths = map { $_->[1] } list_of('domain/strength.h', 'IDV_STRENGTHS');
+is_deeply [sort @{$schemas{UpperStrength}{enum}}], [sort map { uc } @strengths],
+  'UpperStrength is complete';
+is_deeply [@{$schemas{MinStrength}{enum}}[0 .. $#strengths]], \@strengths,
+  'MinStrength begins with the strengths, weakest first';
+is_deeply $schemas{RiskSignalName}{'x-extensible-enum'},
+  [map { $_->[1] } list_of('domain/risk.h', 'IDV_RISK_SIGNALS')], 'every risk signal';
+
+# --- formats and limits ---
+
+# Calls VISIT with each schema of the document and its path in it; an extension
+# has none.
+sub each_schema {
+  my ($node, $path, $visit) = @_;
+  if (ref $node eq 'ARRAY') {
+    each_schema($node->[$_], "$path/$_", $visit) for 0 .. $#$node;
+  } elsif (ref $node eq 'HASH') {
+    $visit->($node, $path);
+    each_schema($node->{$_}, "$path/$_", $visit) for grep { !/\Ax-/ } sort keys %$node;
+  }
+}
+sub has_type {
+  my ($schema, @types) = @_;
+  my $own = $schema->{type} // return 0;
+  return grep { my $type = $_; grep { $_ eq $type } @types } ref $own eq 'ARRAY' ? @$own
+    : ref $own ? () : $own;
+}
+
+# What the code does not bound: what others wrote, bodies of pages, and texts
+# whose length nobody depends on.
+my $boundless = qr{/content/(?:text/|image/)[^/]*/schema\z
+  |/Error/properties/error/properties/(?:message|param)\z
+  |/WebhookDelivery/properties/request/properties/body\z
+  |/WebhookDelivery/properties/\w+/properties/headers/additionalProperties\z}x;
+my (@unbounded, %id_patterns);
+each_schema($document, '', sub {
+  my ($schema, $path) = @_;
+  push @unbounded, "$path: a string without length, pattern or list"
+    if has_type($schema, 'string') && $path !~ $boundless
+    && !grep { exists $schema->{$_} } qw(maxLength pattern enum x-extensible-enum);
+  push @unbounded, "$path: a number without range"
+    if has_type($schema, 'integer', 'number')
+    && grep { !exists $schema->{$_} } qw(minimum maximum);
+  push @unbounded, "$path: an array without a largest number"
+    if has_type($schema, 'array') && !exists $schema->{maxItems};
+  push @{$id_patterns{$schema->{pattern}}}, $path
+    if !ref($schema->{pattern} // []) && $schema->{pattern} =~ /\A\^\w+_/;
+});
+none_ok 'every string, number and array has its limits', @unbounded;
+
+# Ids are promised to have their prefix; what follows is opaque.
+my %prefixes = map { $_->[1] => 1 } list_of('core/id.h', 'IDV_ID_PREFIXES');
+my $opaque = '[0-9a-zA-Z]+';
+none_ok 'ids have the prefixes of core/id.h', grep {
+  my ($prefix, $rest) = /\A\^([a-z]+_)(.*)\z/;
+  !($prefixes{$prefix} && $rest =~ /\A\Q$opaque\E(?:\$|_secret_)/)
+    && $prefix !~ /\A(?:whsec|vpt)_\z/;
+} sort keys %id_patterns;
+my %no_id = map { $_ => 1 } qw(client_reference_id device_id);
+my @without;
+each_schema($document, '', sub {
+  my ($schema, $path) = @_;
+  my $properties = $schema->{properties};
+  push @without, map { "$path/properties/$_" } grep {
+    my ($main) = grep { ($_->{type} // '') ne 'null' } map { $description->resolve($_) }
+      @{$properties->{$_}{anyOf} // [$properties->{$_}]};
+    !$no_id{$_} && (($main->{pattern} // '') !~ /\A\^[a-z]+_\Q$opaque\E\$\z/
+      || $main->{maxLength} != $defined{OBJECT_ID_MAX});
+  } grep { /(?:\A|_)id\z/ } keys %$properties if ref $properties eq 'HASH';
+});
+none_ok 'every id has a pattern and a length', @without;
+
+# Where answers show what the code limits: keyword, and the name of the limit.
+my %limits = (
+  'VerificationSession client_reference_id' => [maxLength => 'IDV_CLIENT_REFERENCE_ID_MAX'],
+  'VerificationSession return_url' => [maxLength => 'IDV_URL_MAX'],
+  'VerificationSession user_message' => [maxLength => 'IDV_COMPLIANCE_TEXT_MAX'],
+  'VerificationSession client_secret' => [maxLength => 'SECRET_MAX_LENGTH'],
+  'WidgetSession attempts_remaining' => [maximum => 'IDV_WORKFLOW_ATTEMPTS_MAX'],
+  'WebhookEndpoint name' => [maxLength => 'IDV_ENDPOINT_NAME_MAX'],
+  'WebhookEndpoint description' => [maxLength => 'IDV_ENDPOINT_DESCRIPTION_MAX'],
+  'WebhookEndpoint url' => [maxLength => 'IDV_URL_MAX'],
+  'WebhookEndpoint enabled_events' => [maxItems => 'IDV_EVENT_TYPE_COUNT'],
+  'SessionReview reason' => [maxLength => 'IDV_REVIEW_REASON_MAX'],
+  'DecisionEvidence decided_by' => [maxLength => 'IDV_REVIEWER_MAX'],
+  'DecisionEvidence note' => [maxLength => 'IDV_REVIEW_REASON_MAX'],
+  'ComplianceResult governing_regulator' => [maxLength => 'IDV_COMPLIANCE_TEXT_MAX'],
+  'ComplianceResult required_age' => [maximum => 'IDV_COMPLIANCE_AGE_MAX'],
+  'ComplianceResult credential_validity_days' => [maximum => 'IDV_COMPLIANCE_DAYS_MAX'],
+  'VerifiedPersonLookupResult credentials' => [maxItems => 'IDV_REUSABLE_MAX'],
+  'TrustReuseLink organization_name' => [maxLength => 'IDV_CALL_TEXT_MAX'],
+  'RiskAssessment risk_score' => [maximum => 'IDV_RISK_SCORE_MAX'],
+  'RiskSignal points' => [maximum => 'IDV_RISK_SCORE_MAX'],
+  'EventList data' => [maxItems => 'IDV_PAGE_LIMIT_MAX'],
+);
+none_ok 'answers have the limits of the code', grep {
+  my ($schema, $field) = split / /;
+  my ($keyword, $limit) = @{$limits{$_}};
+  ($schemas{$schema}{properties}{$field}{$keyword} // -1) != ($defined{$limit} // -2);
+} sort keys %limits;
+
+is $schemas{Timestamp}{maximum}, $defined{IDV_LATEST_SECOND}, 'and times, too';
+
+# What the functions of session creation pass to idv_param_string().
+my %readers = code_of('mod_verify/domain/session_params.c')
+  =~ /^READER\((\w+)\)\s*\{\n(.*?)^\}/msg;
+my (@read, @lengths);
+for my $name (sort keys %readers) {
+  my ($least, $most) = $readers{$name}
+    =~ /idv_param_string\(\s*value,\s*"\w+",\s*(\w+),\s*(\w+)/ or next;
+  my $schema = $create{$name}[0];
+  push @read, $name;
+  next if $schema->{pattern};
+  push @lengths, "$name: minLength" if ($schema->{minLength} // 0) != $least;
+  push @lengths, "$name: maxLength" if ($schema->{maxLength} // 0) != number_of($most);
+}
+cmp_ok scalar @read, '>', 10, 'session creation reads texts';
+none_ok 'of the described lengths', @lengths;
 
 # --- codes of failures, hints and checks ---
 
@@ -316,7 +439,7 @@ walk($document, sub {
 none_ok 'every reference leads somewhere', @dangling;
 for my $kind (qw(schemas parameters headers responses)) {
   none_ok "no $kind without use", grep {
-    !$references{"#/components/$kind/$_"} && $_ ne 'Strength'
+    !$references{"#/components/$kind/$_"}
   } sort keys %{$document->{components}{$kind}};
 }
 my @event_types = map { @{$description->resolve($_)->{properties}{type}{enum}} }
@@ -359,7 +482,7 @@ like faults(path => '/v1/none'), qr/status is not described/, 'an unknown path';
 like faults(headers => {'content-type' => 'text/plain'}), qr/media type/, 'another media type';
 like faults(headers => {'content-type' => 'application/json',
   'x-ratelimit-limit' => 1}), qr/header X-RateLimit-Limit is not described/, 'a header';
-my $error = '{"error":{"type":"invalid_request_error","code":"%s","message":"m","request_id":"req_1"}}';
+my $error = '{"error":{"type":"invalid_request_error","code":"%s","message":"m","request_id":"req_00000000000000000000000000"}}';
 is faults(status => 400, body => sprintf $error, 'parameter_invalid'), '', 'an error';
 like faults(status => 402, body => sprintf $error, 'billing_suspended'),
   qr/billing_suspended is not listed/, 'an error that is not listed';
