@@ -153,7 +153,6 @@ static void run_child(const idv_child_settings_t *settings, int stream,
     if (getppid() != parent) /* it died before the line above */
         _exit(IDV_CHILD_NO_SANDBOX);
     signal(SIGCHLD, SIG_DFL);
-    signal(SIGTERM, SIG_DFL);
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
     if (apr_pool_create(&pool, NULL) != APR_SUCCESS)

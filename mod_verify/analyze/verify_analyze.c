@@ -220,8 +220,9 @@ static void end_at_once(int number)
 }
 
 /* A zygote is told to end by the end of its control socket, which it sees when
- * it serves; this is for the time that it takes to get there. The watchdog has
- * the signal blocked until here. Children end with their parent. */
+ * it serves; this is for the time that it takes to get there, until
+ * idv_zygote_run() forks the first child. The watchdog has the signal blocked
+ * until here. */
 static void mind_the_end(void)
 {
     sigset_t set;

@@ -270,6 +270,9 @@ idv_error_t *idv_zygote_run(const idv_zygote_settings_t *settings,
 
     zygote->settings = settings;
     IDV_TRY(idv_sandbox_prepare(&layers, pool));
+    /* With children: a signal would leave them to be killed by the kernel, the
+     * end of the control socket ends all in order. */
+    signal(SIGTERM, SIG_IGN);
     IDV_TRY(idv_child_probe(&settings->child, &layers, pool));
     IDV_TRY(watch_children(zygote, pool));
     IDV_TRY(report_ready(zygote, layers, pool));

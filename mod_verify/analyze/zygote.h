@@ -12,6 +12,11 @@
  * one whose client has gone. Whatever a child dies of, and has not told
  * its client, is a line on standard error and an end of its stream. Where the
  * child could not tell that it computed for too long, the zygote does.
+ *
+ * The end of the control socket is the only one that it is asked for: SIGTERM,
+ * which systemd sends to all processes of a service at once, is ignored by it
+ * and its children. So it waits for each child, and nobody else sees how they
+ * end.
  */
 #include "analyze/child.h"
 

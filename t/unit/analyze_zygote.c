@@ -152,12 +152,27 @@ static void frees_the_place_of_a_client_that_has_gone(void **state)
     end_zygote(&zygote);
 }
 
+/* A service manager tells all processes at once. The child would be killed by
+ * the kernel, and be somebody else's to wait for. */
+static void leaves_no_child_behind_when_all_are_told_to_end(void **state)
+{
+    apr_pool_t *pool = *state;
+    zygote_t zygote = start_zygote(3600, pool);
+    int stream = submit(&zygote, 'w', 0, pool);
+
+    assert_int_equal(kill(zygote.pid, SIGTERM), 0);
+    close(stream);
+    assert_int_equal(answer(submit(&zygote, 'a', 0, pool), pool), 4);
+    end_zygote(&zygote);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         pooled_test(says_what_a_child_could_not),
         pooled_test(kills_who_ignores_the_wall_clock),
         pooled_test(frees_the_place_of_a_client_that_has_gone),
+        pooled_test(leaves_no_child_behind_when_all_are_told_to_end),
     };
 
     signal(SIGPIPE, SIG_IGN);
