@@ -131,14 +131,19 @@ wait_until() {
 gone() { ! alive "$@"; }
 
 # end_process FILE NAME [SIGNAL]: by its pid file, and only if it is NAME. What
-# is waited for is the process: it may remove the file long before it ends.
+# is waited for is the process: it may remove the file long before it ends. It is
+# told again every second or two: httpd forgets what it is told at the moment in
+# which it begins to restart.
 end_process() {
-  local pid
+  local pid deadline=$((SECONDS + 20))
   pid=$(head -n 1 "$1" 2>/dev/null) || return 0
+  while runs "$pid" "$2"; do
+    [ $SECONDS -lt $deadline ] || break
+    kill "-${3:-TERM}" "$pid" 2>/dev/null || true
+    wait_until 2 has_ended "$pid" "$2" && return 0
+  done
   runs "$pid" "$2" || return 0
-  kill "-${3:-TERM}" "$pid" 2>/dev/null || true
-  wait_until 20 has_ended "$pid" "$2" && return 0
-  say "$2 does not end, killing it"
+  say "$2 does not end, killing it" >&2
   kill -KILL "$pid" 2>/dev/null || true
   wait_until 10 has_ended "$pid" "$2"
 }

@@ -2,7 +2,7 @@
 /*
  * reaper RECORD COMMAND…: runs COMMAND and ends with its status, while a
  * process in the background adopts whatever COMMAND leaves running and writes
- * into RECORD how each of it ended: "PID STATUS", of waitpid(2), a line. The
+ * into RECORD how each of it ended: "PID STATUS NAME", of waitpid(2), a line. The
  * line "end" follows when nothing is left.
  *
  * That is how a test learns the status of a daemon, whose parent has gone.
@@ -37,21 +37,50 @@ static void let_go_of_output(void)
             fail("/dev/null");
 }
 
+/* The name of a process that has ended and was not waited for yet. */
+static void name_of(pid_t pid, char *name, size_t size)
+{
+    char path[32];
+    ssize_t length;
+    int file;
+
+    snprintf(path, sizeof(path), "/proc/%d/comm", (int)pid);
+    file = open(path, O_RDONLY | O_CLOEXEC);
+    length = file < 0 ? 0 : read(file, name, size - 1);
+    name[length > 0 ? length : 0] = '\0';
+    name[strcspn(name, "\n")] = '\0';
+    if (file >= 0)
+        close(file);
+}
+
+/* Waits for the next one to end; its process id, or -1 when none is left. */
+static pid_t next_end(int *status, char *name, size_t size)
+{
+    siginfo_t info;
+
+    while (waitid(P_ALL, 0, &info, WEXITED | WNOWAIT) != 0)
+        if (errno != EINTR)
+            return -1;
+    name_of(info.si_pid, name, size);
+    return waitpid(info.si_pid, status, 0);
+}
+
 /* In the background: all that is adopted, and the command itself, whose status
  * goes to ANSWER. */
 static void reap(int file, pid_t command, int answer)
 {
-    char line[64];
+    char line[96], name[32];
     int status;
     pid_t pid;
 
-    while ((pid = wait(&status)) > 0 || errno == EINTR) {
+    while ((pid = next_end(&status, name, sizeof(name))) > 0) {
         if (pid == command) {
             if (write(answer, &status, sizeof(status)) < 0)
                 _exit(127);
             close(answer);
-        } else if (pid > 0) {
-            snprintf(line, sizeof(line), "%d %d\n", (int)pid, status);
+        } else {
+            snprintf(line, sizeof(line), "%d %d %s\n", (int)pid, status,
+                     name);
             record(file, line);
         }
     }

@@ -5,6 +5,7 @@ use v5.32;
 use warnings;
 use IO::Socket::INET;
 use JSON::PP ();
+use POSIX qw(SIGTERM);
 use Verify::Test;
 
 my $service = Verify::Instance->start(conf => <<'CONF');
@@ -72,5 +73,38 @@ subtest 'somebody else with its number' => sub {
   $service->stop_httpd;
   ok kill(0, $$), 'is left alone';
   ok !-e $copy, 'and forgotten';
+};
+# Signals that wait for PROCESS, among them NUMBER.
+sub is_told {
+  my ($process, $number) = @_;
+  return Verify::Instance::read_text("/proc/$process/status")
+    =~ /^ShdPnd:\s*([0-9a-f]+)$/m && hex($1) >> ($number - 1) & 1;
+}
+
+# httpd forgets what it is told while it gives up its old configuration, which
+# the watchdog keeps it at for as long as the test likes.
+subtest 'a stop that httpd forgets' => sub {
+  $service->start_httpd;
+  my $roles = $service->note_processes;
+  my ($parent) = grep { $roles->{$_} eq 'parent' } keys %$roles;
+  my ($watchdog) = grep { $roles->{$_} eq 'watchdog' } keys %$roles;
+  kill STOP => $watchdog;
+  kill HUP => $parent;
+  ok wait_for { is_told($watchdog, SIGTERM) }, 'it ends its watchdog';
+  kill STOP => $parent;
+  my $stopping = fork // die "cannot fork: $!\n";
+  if (!$stopping) {
+    my $stopped = eval { $service->stop_httpd; 1 };
+    POSIX::_exit($stopped ? 0 : 1);
+  }
+  $service->{exits}->command; # the script's, of which this process knows nothing
+  ok wait_for { is_told($parent, SIGTERM) }, 'and is told to end itself';
+  kill CONT => $watchdog;
+  ok wait_for { Verify::Instance::read_text("/proc/$watchdog/stat") =~ /\) Z / },
+    'the watchdog has ended';
+  kill CONT => $parent;
+  waitpid $stopping, 0;
+  is $?, 0, 'the script has stopped it';
+  ok !-d "/proc/$parent", 'and it has gone';
 };
 finish $service;

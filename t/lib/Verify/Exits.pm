@@ -90,19 +90,38 @@ sub describe {
   return 'status ' . ($status >> 8);
 }
 
+# Who of those that were noted has not ended: "child 12 (apache2, parent 1)".
+sub left {
+  my ($self) = @_;
+  my @left;
+  for my $pid (sort { $a <=> $b } keys %{$self->{noted}}) {
+    open my $file, '<', "/proc/$pid/stat" or next;
+    my ($name, $state, $parent) = <$file> =~ /\((.*)\) (\S) ([0-9]+)/ or next;
+    push @left, "$self->{noted}{$pid} $pid ($name, state $state, parent $parent)";
+  }
+  return @left;
+}
+
 # What speaks against the ends, one text each; call it once httpd is stopped.
 # noted: 1 leaves out who was not noted, where others than httpd are adopted.
 sub faults {
   my ($self, %options) = @_;
   return unless $self->{begun};
   my @faults;
-  push @faults, 'something of httpd still runs' unless $self->wait_for_end;
+  push @faults, join ': ', 'something of httpd still runs',
+    join(', ', $self->left) || () unless $self->wait_for_end;
   my %roles = map { $_ => 1 } values %{$self->{noted}};
   push @faults, map { "no $_ was seen alive" } grep { !$roles{$_} }
     $self->{started} ? qw(parent child) : ();
-  my %status = map { /^([0-9]+) ([0-9]+)\z/ ? ($1 => $2) : () } $self->record;
+  my (%status, %name);
+  for ($self->record) {
+    /^([0-9]+) ([0-9]+)(?: (.+))?\z/ or next;
+    $status{$1} = $2;
+    $name{$1} = $3 if defined $3;
+  }
   for my $pid (sort { $a <=> $b } keys %{{%status, %{$self->{noted}}}}) {
-    my $role = $self->{noted}{$pid} // ($options{noted} ? next : 'process');
+    my $role = $self->{noted}{$pid} 
+      // ($options{noted} ? next : $name{$pid} // 'process');
     my $status = $status{$pid};
     push @faults, "$role $pid: no status" unless defined $status;
     next if !$status || grep { $_ == $status } @{$self->{expected}{$pid}};

@@ -124,6 +124,8 @@ sub script {
   unlink "$output.err";
   die "scripts/$name @arguments: $errors" . read_text("$output") . "\n"
     if $status;
+  # It succeeded with force, of which the statuses of the processes tell.
+  diag $errors if $errors =~ /does not end, killing it/;
   return read_text("$output");
 }
 
