@@ -394,12 +394,9 @@ static int check_server(const checking_t *checking)
     return result;
 }
 
-/* One pool of connections serves all servers. */
-static int configure_database(const checking_t *checking)
+static int check_driver(const checking_t *checking)
 {
-    const char *fault = idv_database_configure(
-        checking->server, &checking->configuration->settings,
-        checking->configuration->origins[IDV_AT_database], checking->pconf);
+    const char *fault = idv_database_driver_fault(checking->pconf);
 
     return fault ? complain(checking, IDV_AT_database, "VerifyDatabase", fault)
                  : OK;
@@ -491,7 +488,7 @@ int idv_configuration_check(apr_pool_t *pconf, apr_pool_t *plog,
         result = check_server(&checking);
         if (result == OK)
             result = first ? check_same(&checking, first)
-                           : configure_database(&checking);
+                           : check_driver(&checking);
         if (result != OK)
             return result;
         if (!first)

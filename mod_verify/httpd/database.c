@@ -4,20 +4,21 @@
 #include <stdatomic.h>
 
 #include <apr_dbd.h>
-#include <apr_strings.h>
+#include <apr_reslist.h>
 #include <http_log.h>
 #include <libpq-fe.h>
 
-#include <mod_dbd.h>
-
-#include "httpd/configuration.h"
 #include "httpd/counters.h"
 #include "store/connection_share.h"
 #include "store/conninfo.h"
 #include "store/database_check.h"
+#include "worker/retained.h"
 
 APLOG_USE_MODULE(verify);
 
+#define DRIVER "pgsql"
+#define OUTAGE_VERSION 1 /* of what outage_t's members mean */
+#define TELL_AGAIN IDV_MINUTE /* between the lines of two outages */
 #define RECONNECT_RETRY_AFTER_SECONDS 2
 #define UNFIT_RETRY_AFTER_SECONDS 30
 /* Limits of one statement, unless VerifyDatabase sets `options` itself. Plans
@@ -30,6 +31,20 @@ APLOG_USE_MODULE(verify);
 
 typedef struct pool_t pool_t;
 
+/* What all children of the node know of the database, so that one of them tells
+ * of an outage. A database that comes and goes is told of once a minute. */
+typedef struct {
+    atomic_int is_away;
+    atomic_int is_told;    /* so that its return will be, too */
+    atomic_llong told_at;  /* idv_time_steady(); 0: never */
+} outage_t;
+
+/* A connection of the pool, one thread's while it is acquired. */
+typedef struct {
+    apr_pool_t *pool; /* of the connection alone */
+    apr_dbd_t *handle; /* NULL: not open */
+} connection_t;
+
 /* A connection in use. It belongs to the thread that opened it, from there to its
  * end: who closes finds it through its own connection, nobody looks through the
  * leases of others, and so no lock guards it. What threads share is the place,
@@ -38,19 +53,22 @@ typedef struct {
     pool_t *self;
     apr_pool_t *pool; /* takes it back at the latest */
     idv_connection_place_t place;
-    ap_dbd_t *connection; /* NULL until it is connected, as is the next */
+    connection_t *connection; /* NULL until it is acquired, as is the next */
     idv_db_t *db;
 } lease_t;
 
 struct pool_t {
-    server_rec *server;
+    server_rec *server; /* for the log */
+    const char *conninfo;
     idv_connection_limits_t limits;
-    idv_connection_share_t *share;
     const idv_keyring_t *keys;
+    outage_t *outage;
+    const apr_dbd_driver_t *driver;
+    /* Of a child. */
+    idv_connection_share_t *share;
+    apr_reslist_t *connections;
     atomic_int is_fit; /* the database; see database_check.h */
     atomic_int fault_logged;
-    APR_OPTIONAL_FN_TYPE(ap_dbd_open) * dbd_open;
-    APR_OPTIONAL_FN_TYPE(ap_dbd_close) * dbd_close;
 };
 
 /* --- configuration --- */
@@ -66,90 +84,69 @@ static const idv_conninfo_preset_t presets[] = {
     {NULL, NULL},
 };
 
-/* Runs a directive of mod_dbd as if it stood beside ours. */
-static const char *run_directive(server_rec *server, const char *name,
-                                 const char *value,
-                                 const ap_directive_t *origin,
-                                 apr_pool_t *pconf)
+/* Loaded once for the server process, as those of mod_dbd are. */
+static apr_status_t find_driver(const apr_dbd_driver_t **driver,
+                                apr_pool_t *pconf)
 {
-    module *owner = ap_top_module;
-    const command_rec *command = ap_find_command_in_modules(name, &owner);
-    cmd_parms parameters = {0};
+    apr_status_t status = apr_dbd_init(pconf);
 
-    if (!command)
-        return "mod_dbd is not loaded";
-    parameters.info = command->cmd_data;
-    parameters.override = RSRC_CONF;
-    parameters.pool = parameters.temp_pool = pconf;
-    parameters.server = server;
-    parameters.directive = (ap_directive_t *)origin;
-    parameters.err_directive = origin;
-    parameters.cmd = command;
-    return command->args_how == FLAG
-             ? command->AP_FLAG(&parameters, NULL, 1)
-             : command->AP_TAKE1(&parameters, NULL, value);
+    return status == APR_SUCCESS ? apr_dbd_get_driver(pconf, DRIVER, driver)
+                                 : status;
 }
 
-/* The <VirtualHost> that a directive stands in, or NULL. */
-static const ap_directive_t *host_of(const ap_directive_t *directive)
+const char *idv_database_driver_fault(apr_pool_t *pconf)
 {
-    while (directive
-           && ap_cstr_casecmp(directive->directive, "<VirtualHost") != 0)
-        directive = directive->parent;
-    return directive;
+    const apr_dbd_driver_t *driver;
+
+    return find_driver(&driver, pconf) == APR_SUCCESS
+             ? NULL
+             : "needs apr_dbd's driver for PostgreSQL "
+               "(Debian: libaprutil1-dbd-pgsql)";
 }
 
-/* A directive of mod_dbd that holds in HOST, of NODE and those after and below
- * it. Servers that say nothing about mod_dbd share its configuration, so what
- * the main server says counts as well. */
-static const ap_directive_t *find_foreign(const ap_directive_t *node,
-                                          const ap_directive_t *host)
-{
-    for (; node; node = node->next) {
-        const ap_directive_t *found = find_foreign(node->first_child, host);
+/* --- outages --- */
 
-        if (found)
-            return found;
-        if (ap_cstr_casecmpn(node->directive, "DBD", 3) == 0
-            && (!host_of(node) || host_of(node) == host))
-            return node;
-    }
-    return NULL;
+/* Of those that may tell, the one that sets the time does. */
+static void note_outage(pool_t *self, const char *cause)
+{
+    outage_t *outage = self->outage;
+    idv_time_t now = idv_time_steady();
+    long long told_at;
+
+    atomic_store(&outage->is_away, 1);
+    if (atomic_load(&outage->is_told))
+        return;
+    told_at = atomic_load(&outage->told_at);
+    if ((told_at && now - told_at < TELL_AGAIN)
+        || !atomic_compare_exchange_strong(&outage->told_at, &told_at, now))
+        return;
+    atomic_store(&outage->is_told, 1);
+    ap_log_error(APLOG_MARK, APLOG_ERR, 0, self->server,
+                 "IDV0775: the database cannot be reached, requests are "
+                 "answered with 503: %s",
+                 cause);
 }
 
-const char *idv_database_configure(server_rec *server,
-                                   const idv_settings_t *settings,
-                                   const ap_directive_t *origin,
-                                   apr_pool_t *pconf)
+static void note_return(pool_t *self)
 {
-    const char *connections = apr_itoa(pconf, settings->database_connections);
-    const char *const directives[][2] = {
-        {"DBDriver", "pgsql"},
-        {"DBDParams",
-         idv_conninfo_complete(settings->database, presets, pconf)},
-        {"DBDPersist", NULL},
-        {"DBDMin", connections},
-        {"DBDKeep", connections},
-        {"DBDMax", connections},
-        {"DBDExptime", "0"},
-    };
+    outage_t *outage = self->outage;
 
-    const ap_directive_t *foreign = find_foreign(ap_conftree, host_of(origin));
+    if (!atomic_load(&outage->is_away)
+        || !atomic_exchange(&outage->is_away, 0)
+        || !atomic_exchange(&outage->is_told, 0))
+        return;
+    ap_log_error(APLOG_MARK, APLOG_NOTICE, 0, self->server,
+                 "IDV0776: the database is back");
+}
 
-    if (foreign)
-        return apr_psprintf(pconf,
-                            "configures mod_dbd, as does %s (%s:%d): put the "
-                            "service and that into virtual hosts of their own",
-                            foreign->directive, foreign->filename,
-                            foreign->line_num);
-    for (size_t i = 0; i < sizeof(directives) / sizeof(*directives); i++) {
-        const char *fault = run_directive(server, directives[i][0],
-                                          directives[i][1], origin, pconf);
+/* The log has been told why, so that the request's own line would only repeat
+ * it. */
+static idv_error_t *unavailable(int retry_after, apr_pool_t *pool)
+{
+    idv_error_t *error = idv_error_new(IDV_E_SERVICE_UNAVAILABLE, pool);
 
-        if (fault)
-            return fault;
-    }
-    return NULL;
+    error->retry_after = retry_after;
+    return error;
 }
 
 /* --- the schema --- */
@@ -168,8 +165,78 @@ static idv_error_t *check_database(pool_t *self, idv_db_t *db, apr_pool_t *pool)
     if (!atomic_exchange(&self->fault_logged, 1))
         ap_log_error(APLOG_MARK, APLOG_ERR, 0, self->server, "IDV0010: %s",
                      fault);
-    return idv_error_unavailable(pool, UNFIT_RETRY_AFTER_SECONDS,
-                                 "the database may not be used as it is");
+    return unavailable(UNFIT_RETRY_AFTER_SECONDS, pool);
+}
+
+/* --- connections --- */
+
+/* Only makes room: who acquires it connects, outside of the list's lock. */
+static apr_status_t create_connection(void **out, void *self, apr_pool_t *pool)
+{
+    connection_t *connection = apr_pcalloc(pool, sizeof(*connection));
+
+    (void)self;
+    *out = connection;
+    return apr_pool_create(&connection->pool, pool);
+}
+
+/* The list ends with its child, and what it holds with the pools below. */
+static apr_status_t forget_connection(void *connection, void *self,
+                                      apr_pool_t *pool)
+{
+    (void)connection;
+    (void)self;
+    (void)pool;
+    return APR_SUCCESS;
+}
+
+typedef struct {
+    const apr_dbd_driver_t *driver;
+    apr_dbd_t *handle;
+} opened_t;
+
+static apr_status_t close_handle(void *data)
+{
+    const opened_t *opened = data;
+
+    apr_dbd_close(opened->driver, opened->handle);
+    return APR_SUCCESS;
+}
+
+static idv_error_t *open_handle(pool_t *self, connection_t *connection,
+                                apr_pool_t *pool)
+{
+    const char *fault = "";
+    opened_t *opened;
+
+    if (apr_dbd_open_ex(self->driver, connection->pool, self->conninfo,
+                        &connection->handle, &fault)
+        != APR_SUCCESS) {
+        connection->handle = NULL;
+        note_outage(self, idv_conninfo_message(fault, pool));
+        apr_pool_clear(connection->pool);
+        return unavailable(RECONNECT_RETRY_AFTER_SECONDS, pool);
+    }
+    opened = apr_palloc(connection->pool, sizeof(*opened));
+    *opened = (opened_t){self->driver, connection->handle};
+    apr_pool_cleanup_register(connection->pool, opened, close_handle,
+                              apr_pool_cleanup_null);
+    return NULL;
+}
+
+static PGconn *native_of(const pool_t *self, const connection_t *connection)
+{
+    return apr_dbd_native_handle(self->driver, connection->handle);
+}
+
+static idv_error_t *reset(pool_t *self, PGconn *native, apr_pool_t *pool)
+{
+    idv_count(database_reconnects);
+    PQreset(native);
+    if (PQstatus(native) == CONNECTION_OK)
+        return NULL;
+    note_outage(self, idv_conninfo_message(PQerrorMessage(native), pool));
+    return unavailable(RECONNECT_RETRY_AFTER_SECONDS, pool);
 }
 
 /* --- the source --- */
@@ -182,7 +249,7 @@ static apr_status_t give_back(void *data)
     if (lease->db)
         idv_db_rollback(lease->db);
     if (lease->connection)
-        self->dbd_close(self->server, lease->connection);
+        apr_reslist_release(self->connections, lease->connection);
     idv_connection_share_leave(self->share, &lease->place);
     return APR_SUCCESS;
 }
@@ -190,24 +257,21 @@ static apr_status_t give_back(void *data)
 static idv_error_t *connect_lease(pool_t *self, lease_t *lease,
                                   apr_pool_t *pool)
 {
+    void *connection;
     PGconn *native;
+    apr_status_t status = apr_reslist_acquire(self->connections, &connection);
 
-    lease->connection = self->dbd_open(pool, self->server);
-    if (!lease->connection)
-        return idv_error_unavailable(pool, RECONNECT_RETRY_AFTER_SECONDS,
-                                     "mod_dbd has no connection");
-    native = apr_dbd_native_handle(lease->connection->driver,
-                                   lease->connection->handle);
+    if (status != APR_SUCCESS)
+        return idv_error_apr(pool, status, "acquiring a connection");
+    lease->connection = connection;
+    if (!lease->connection->handle)
+        IDV_TRY(open_handle(self, lease->connection, pool));
+    native = native_of(self, lease->connection);
     IDV_TRY(idv_db_attach(native, &lease->db, pool));
     idv_db_set_lease(lease->db, lease);
-    if (idv_db_is_lost(lease->db)) {
-        idv_count(database_reconnects);
-        PQreset(native);
-        if (PQstatus(native) != CONNECTION_OK)
-            return idv_error_unavailable(pool, RECONNECT_RETRY_AFTER_SECONDS,
-                                         "the connection to PostgreSQL is "
-                                         "lost and does not come back");
-    }
+    if (idv_db_is_lost(lease->db))
+        IDV_TRY(reset(self, native, pool));
+    note_return(self);
     return check_database(self, lease->db, pool);
 }
 
@@ -257,15 +321,24 @@ static void source_close(const idv_db_source_t *source, idv_db_t *db)
     apr_pool_cleanup_run(lease->pool, lease, give_back);
 }
 
-const idv_db_source_t *idv_database_source(server_rec *server,
-                                           const idv_settings_t *settings,
-                                           const idv_keyring_t *keys,
-                                           apr_pool_t *pool)
+idv_error_t *idv_database_source(server_rec *server,
+                                 const idv_settings_t *settings,
+                                 const idv_keyring_t *keys,
+                                 const idv_db_source_t **out,
+                                 apr_pool_t *pconf)
 {
-    idv_db_source_t *source = apr_pcalloc(pool, sizeof(*source));
-    pool_t *self = apr_pcalloc(pool, sizeof(*self));
+    idv_db_source_t *source = apr_pcalloc(pconf, sizeof(*source));
+    pool_t *self = apr_pcalloc(pconf, sizeof(*self));
+    apr_status_t status = find_driver(&self->driver, pconf);
+    void *outage;
 
+    if (status != APR_SUCCESS)
+        return idv_error_apr(pconf, status, "apr_dbd's driver " DRIVER);
+    IDV_TRY(idv_retained_memory("outage", OUTAGE_VERSION, sizeof(outage_t),
+                                &outage, pconf));
+    self->outage = outage;
     self->server = server;
+    self->conninfo = idv_conninfo_complete(settings->database, presets, pconf);
     self->keys = keys;
     self->limits = (idv_connection_limits_t){
         .places = settings->database_connections,
@@ -275,18 +348,41 @@ const idv_db_source_t *idv_database_source(server_rec *server,
     source->open = source_open;
     source->close = source_close;
     source->baton = self;
-    return source;
+    *out = source;
+    return NULL;
+}
+
+/* Opens all while no request waits for it; where one cannot be, the requests
+ * will see. */
+static void open_all(pool_t *self, apr_pool_t *pool)
+{
+    int places = self->limits.places, acquired = 0, failed = 0;
+    void **connections = apr_pcalloc(pool, sizeof(void *) * (apr_size_t)places);
+
+    while (acquired < places && !failed
+           && apr_reslist_acquire(self->connections, &connections[acquired])
+                  == APR_SUCCESS)
+        failed = open_handle(self, connections[acquired++], pool) != NULL;
+    while (acquired > 0)
+        apr_reslist_release(self->connections, connections[--acquired]);
 }
 
 idv_error_t *idv_database_child_init(const idv_db_source_t *source,
                                      apr_pool_t *pchild)
 {
     pool_t *self = source->baton;
+    int places = self->limits.places;
+    apr_pool_t *scratch;
+    apr_status_t status;
 
     IDV_TRY(idv_connection_share_create(&self->limits, &self->share, pchild));
-    self->dbd_open = APR_RETRIEVE_OPTIONAL_FN(ap_dbd_open);
-    self->dbd_close = APR_RETRIEVE_OPTIONAL_FN(ap_dbd_close);
-    if (!self->dbd_open || !self->dbd_close)
-        return idv_error_internal(pchild, "mod_dbd is not loaded");
+    status = apr_reslist_create(&self->connections, places, places, places, 0,
+                                create_connection, forget_connection, self,
+                                pchild);
+    if (status != APR_SUCCESS)
+        return idv_error_apr(pchild, status, "preparing connections");
+    apr_pool_create(&scratch, pchild);
+    open_all(self, scratch);
+    apr_pool_destroy(scratch);
     return NULL;
 }

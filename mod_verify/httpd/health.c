@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * GET /v1/health/live: this child answers. GET /v1/health/ready: so do the
- * database, with a schema that is new enough, and the watchdog. What is not
- * ready is a 503 whose message says which. The reader of documents is a detail
- * of readiness: without it this node answers everything, and documents wait or
- * are read by other nodes.
+ * database, with a schema that is new enough, and the watchdog, and httpd's
+ * parent process is there. What is not ready is a 503 whose message says which.
+ * The reader of documents is a detail of readiness: without it this node answers
+ * everything, and documents wait or are read by other nodes.
  */
 #include "api/parameters.h"
 #include "api/response.h"
+#include "httpd/parent_process.h"
 #include "httpd/service.h"
 #include "worker/statistics.h"
 
@@ -60,21 +61,31 @@ static idv_error_t *ask_database(idv_db_t *db, void *baton, apr_pool_t *pool)
                                      "the database does not answer");
 }
 
+static idv_error_t *not_ready(idv_request_t *request, const char *detail,
+                              const char *message)
+{
+    idv_error_t *error = idv_error_unavailable(
+        request->pool, RETRY_AFTER_SECONDS, "%s", detail);
+
+    error->message = message;
+    return error;
+}
+
 idv_error_t *idv_health_ready(idv_request_t *request)
 {
     idv_error_t *error;
 
     IDV_TRY(idv_parameters_none(request));
+    if (idv_parent_process_is_gone())
+        return not_ready(request, "httpd's parent process has gone",
+                         "This server is ending.");
     error = idv_request_with_database(request, ask_database, NULL);
     if (error) {
         error->message = "The database is not ready.";
         return error;
     }
-    if (!watchdog_is_alive(request->now)) {
-        error = idv_error_unavailable(request->pool, RETRY_AFTER_SECONDS,
-                                      "the watchdog does not run");
-        error->message = "The watchdog is not ready.";
-        return error;
-    }
+    if (!watchdog_is_alive(request->now))
+        return not_ready(request, "the watchdog does not run",
+                         "The watchdog is not ready.");
     return respond(request, reader_state(request));
 }

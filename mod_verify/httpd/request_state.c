@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "httpd/request_state.h"
 
+#include <pthread.h>
+
 #include <http_config.h>
 #include <http_core.h>
 #include <http_log.h>
 
 #include "core/id.h"
+#include "core/log_limit.h"
 #include "httpd/configuration.h"
 
 APLOG_USE_MODULE(verify);
@@ -62,12 +65,38 @@ int idv_request_is_ours(request_rec *r)
         || is_below(r->unparsed_uri, "/verify");
 }
 
+/* What is short of something refuses all that ask for it. Of this child; what
+ * was left out is told with the next line of its cause. */
+static int admit_line(const idv_error_t *error, apr_int64_t *left_out)
+{
+    static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+    static idv_log_limit_t limit;
+    int admitted;
+
+    *left_out = 0;
+    if (error->code != IDV_E_SERVICE_UNAVAILABLE)
+        return 1;
+    pthread_mutex_lock(&mutex);
+    admitted = idv_log_limit_admit(&limit, "IDV0020", error->detail,
+                                   idv_time_steady(), left_out);
+    pthread_mutex_unlock(&mutex);
+    return admitted;
+}
+
 void idv_request_log_error(request_rec *r, const idv_error_t *error)
 {
-    if (!error->detail)
+    int level = error->code == IDV_E_INTERNAL ? APLOG_ERR : APLOG_WARNING;
+    const char *code = idv_error_info(error->code)->code;
+    apr_int64_t left_out;
+
+    if (!error->detail || !admit_line(error, &left_out))
         return;
-    ap_log_rerror(APLOG_MARK,
-                  error->code == IDV_E_INTERNAL ? APLOG_ERR : APLOG_WARNING,
-                  0, r, "IDV0020: %s: %s",
-                  idv_error_info(error->code)->code, error->detail);
+    if (left_out)
+        ap_log_rerror(APLOG_MARK, level, 0, r,
+                      "IDV0020: %s: %s; %" APR_INT64_T_FMT
+                      " lines like this one were left out",
+                      code, error->detail, left_out);
+    else
+        ap_log_rerror(APLOG_MARK, level, 0, r, "IDV0020: %s: %s", code,
+                      error->detail);
 }

@@ -13,6 +13,7 @@
 #include "httpd/counters.h"
 #include "httpd/database.h"
 #include "httpd/geo.h"
+#include "httpd/parent_process.h"
 #include "httpd/rate_limit.h"
 #include "httpd/reception.h"
 #include "httpd/site_check.h"
@@ -236,6 +237,7 @@ static idv_error_t *prepare(server_rec *first, apr_pool_t *pconf,
                             apr_pool_t *ptemp)
 {
     warn_of_trials(first, ptemp);
+    idv_parent_process_note();
     IDV_TRY(idv_counters_init(pconf));
     IDV_TRY(prepare_admission(&idv_configuration_of(first)->settings, pconf));
     IDV_TRY(idv_rate_limit_post_config(&idv_configuration_of(first)->settings,
@@ -263,7 +265,7 @@ int idv_service_post_config(apr_pool_t *pconf, apr_pool_t *plog,
 {
     server_rec *first = NULL;
     const idv_db_source_t *database = NULL;
-    idv_error_t *error;
+    idv_error_t *error = NULL;
 
     (void)plog;
     if (ap_state_query(AP_SQ_MAIN_STATE) == AP_SQ_MS_CREATE_PRE_CONFIG)
@@ -273,15 +275,16 @@ int idv_service_post_config(apr_pool_t *pconf, apr_pool_t *plog,
             continue;
         if (!first) {
             first = server;
-            database = idv_database_source(
+            error = idv_database_source(
                 server, &idv_configuration_of(server)->settings,
-                idv_configuration_of(server)->keyring, pconf);
+                idv_configuration_of(server)->keyring, &database, pconf);
         }
         fill_services(server, database, pconf);
     }
     ap_add_version_component(pconf, "mod_verify/" VERIFY_VERSION);
     idv_site_check(servers, ptemp);
-    error = first ? prepare(first, pconf, ptemp) : NULL;
+    if (first && !error)
+        error = prepare(first, pconf, ptemp);
     if (!error)
         return OK;
     ap_log_error(APLOG_MARK, APLOG_EMERG, 0, first,
@@ -315,6 +318,8 @@ static idv_error_t *ready_child(server_rec *servers, apr_pool_t *pchild)
             &configuration->services.session_create_cache, pchild));
     }
     IDV_TRY(idv_reception_child_init(pchild));
+    if (source)
+        IDV_TRY(idv_parent_process_child_init(pchild));
     return idv_rate_limit_child_init(pchild);
 }
 

@@ -16,7 +16,7 @@
 #define TRANSACTION_ATTEMPTS 3
 #define LOCK_NOT_AVAILABLE "55P03"
 
-/* Lives with the PGconn, not with any pool: mod_dbd keeps connections longer
+/* Lives with the PGconn, not with any pool: the pool keeps connections longer
  * than requests. */
 typedef struct {
     unsigned char prepared[IDV_SQL_COUNT + 1];

@@ -5,7 +5,7 @@
 /*
  * A PostgreSQL connection in use, and the one way to run a statement on it.
  *
- * Connections come from an idv_db_source_t: mod_dbd's pool in the httpd
+ * Connections come from an idv_db_source_t: a pool of apr_dbd's in the httpd
  * children, a connection of its own in the watchdog and in verifyctl. The
  * statements run with libpq on the native handle: apr_dbd loses SQLSTATEs,
  * NULLs and large numbers. Each statement of sql/queries is prepared the first

@@ -198,7 +198,10 @@ static void respawn(idv_watchdog_t *watchdog, int status)
         return;
     if (idv_time_now() - watchdog->started > SETTLED_LIFE)
         watchdog->failures = 0;
-    ap_log_error(APLOG_MARK, APLOG_ERR, 0, watchdog->server,
+    /* Status 0 is the end of one that was told to end, as all processes are
+     * when the service is stopped. */
+    ap_log_error(APLOG_MARK, status ? APLOG_ERR : APLOG_NOTICE, 0,
+                 watchdog->server,
                  "IDV0320: the watchdog ended (wait status %d), starting "
                  "another one", status);
     result = start_process(watchdog);

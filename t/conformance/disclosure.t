@@ -24,7 +24,7 @@ sub put {
   close $file;
   return "$directory/$name";
 }
-$service->{conf} = join "\n", 'VerifyTestIssuers on', 'LogLevel debug verify:trace8 dbd:trace8',
+$service->{conf} = join "\n", 'VerifyTestIssuers on', 'LogLevel debug verify:trace8',
   'VerifyPublicURL https://verify.example/', 'VerifySMTP ' . $mail->url,
   'VerifySMTPFrom verify@example.org', "VerifySMTPCAFile $directory/tls/ca.pem",
   'VerifySMTPUser verify',

@@ -12,7 +12,7 @@ VerifyDatabaseWait 300
 CONF
 my $client = $service->organization(sandbox => 1)->{client};
 my $list = '/v1/verification_sessions';
-$service->allow_log(qr/IDV0010|IDV0020: service_unavailable/, qr/\[dbd:/,
+$service->allow_log(qr/IDV0010|IDV0020: service_unavailable|IDV0775/,
   qr/IDV0301: the watchdog has lost the database/,
   qr/IDV0304: the watchdog waits: the database schema has version \d/);
 
@@ -38,13 +38,22 @@ subtest 'connections ended by the server' => sub {
 };
 
 subtest 'a stopped server' => sub {
+  my $gone = () = $service->{log}->matching(qr/IDV0775/);
+  my $back = () = $service->{log}->matching(qr/IDV0776/);
+  my $lines = () = $service->{log}->matching(qr/IDV00|\[dbd:/);
   $service->postgresql('stop');
-  unavailable $client->get($list), 'a request meanwhile';
+  unavailable $client->with->get($list), 'a request meanwhile' for 1 .. 16;
+  is scalar(() = $service->{log}->matching(qr/IDV0775: the database cannot be reached/)),
+    $gone + 1, 'the log says so once for all of them';
+  is scalar(() = $service->{log}->matching(qr/IDV00|\[dbd:/)), $lines,
+    'and nothing of each';
   unavailable $client->get('/v1/health/ready'), 'not ready';
   is $client->get('/v1/health/live')->status, 200, 'but alive';
   $service->postgresql('start');
   ok wait_for { $client->get($list)->status == 200 }, 'it recovers by itself';
   ok wait_for { $client->get('/v1/health/ready')->status == 200 }, 'all of it';
+  is scalar(() = $service->{log}->matching(qr/IDV0776: the database is back/)),
+    $back + 1, 'which the log says once, too';
 };
 
 subtest 'all connections in use' => sub {

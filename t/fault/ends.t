@@ -3,6 +3,7 @@
 # end all of them in order.
 use v5.32;
 use warnings;
+use POSIX ();
 use Verify::Test;
 
 # Everybody is there.
@@ -48,15 +49,55 @@ subtest 'a crash of the parent while it stops is noticed' => sub {
   kill TERM => $pid->{parent};
   kill ABRT => $pid->{parent};
   kill CONT => $pid->{parent};
+  $service->expect_log(qr/IDV0777/);
   ok wait_for { recorded($service, $pid->{parent}) }, 'it has gone';
-  # Whom it leaves behind goes on serving.
-  my $noted = $service->{exits}{noted};
-  $service->kill_hard($_) for grep { $noted->{$_} eq 'child' } keys %$noted;
   my @faults = grep { /^parent/ } $service->{exits}->faults;
   is_deeply \@faults, ["parent $pid->{parent}: signal 6"], 'and named';
   $service->{exits}->expect($pid->{parent}, 6, 6 | 128);
   $service->stop;
 };
+
+# A request that waits for the database keeps its child for a moment, in which
+# it can be asked.
+for my $mpm (qw(event worker prefork)) {
+  subtest "children of a parent that is killed, $mpm" => sub {
+    local $ENV{VERIFY_MPM} = $mpm;
+    my $service = Verify::Instance->start(conf => 'VerifyDatabaseConnections 2');
+    $service->allow_log(qr/AH10034|IDV0020: service_unavailable/);
+    $service->expect_log(qr/IDV0777: httpd's parent process has gone/);
+    my $organization = $service->organization(sandbox => 1);
+    my $pid = whole($service);
+    # Each child has an idle connection, which is answered by who has it.
+    my @clients = map { $service->client(undef, timeout => 1) }
+      1 .. ($mpm eq 'prefork' ? 1 : 3);
+    $_->get('/v1/health/live') for @clients;
+    my $blocker = $service->connect_database;
+    $blocker->begin_work;
+    $blocker->do('LOCK TABLE api_key IN ACCESS EXCLUSIVE MODE');
+    my $waiting = fork // die "cannot fork: $!\n";
+    if (!$waiting) {
+      my $answer = $service->client($organization->{secret_key}, timeout => 30)
+        ->get('/v1/verification_sessions');
+      POSIX::_exit($answer->status == 200 ? 0 : 1);
+    }
+    ok wait_for { $service->sql_value(q{SELECT count(*) FROM pg_stat_activity
+      WHERE wait_event_type = 'Lock' AND datname = current_database()}) },
+      'a request is being answered';
+    kill KILL => $pid->{parent};
+    $service->{exits}->expect($pid->{parent}, 9);
+    ok wait_for { recorded($service, $pid->{parent}) }, 'the parent has gone';
+    my %status = map { $_->get('/v1/health/ready')->status => 1 } @clients;
+    # The one thread of a process of prefork answers nobody meanwhile.
+    ok !$status{200} && ($status{503} || $mpm eq 'prefork'), 'nobody is ready'
+      or diag explain \%status;
+    $blocker->rollback;
+    waitpid $waiting, 0;
+    is $?, 0, 'the request is answered';
+    ok wait_for { $service->{exits}->wait_for_end }, 'all of them end';
+    ok eval { $service->start_httpd; 1 }, 'and another httpd can start' or diag $@;
+    $service->stop;
+  };
+}
 
 subtest 'a process that was never seen' => sub {
   my $exits = Verify::Exits->new('/nonexistent/record');
@@ -89,5 +130,22 @@ for my $mpm (qw(event worker prefork)) {
     ok wait_for { recorded($service, $pid->{parent}) }, 'a graceful stop';
     $service->stop;
   };
+
+  # As systemd ends a service: first whom it started, or first whom those have.
+  for my $order (qw(older younger)) {
+    subtest "all are told at once, $order first, $mpm" => sub {
+      local $ENV{VERIFY_MPM} = $mpm;
+      my $service = Verify::Instance->start;
+      $service->allow_log(qr/AH10034/);
+      ok whole($service), 'all are there';
+      my @pids = sort { $a <=> $b } keys %{$service->note_processes};
+      @pids = reverse @pids if $order eq 'younger';
+      kill TERM => @pids;
+      ok $service->{exits}->wait_for_end, 'all end';
+      is scalar(() = $service->{log}->matching(qr/IDV0320/)), 0,
+        'none in the place of another';
+      $service->stop;
+    };
+  }
 }
 done_testing;

@@ -148,7 +148,8 @@ sub configuration {
   my $module = ($ENV{VERIFY_BUILD} // "$root/build") . '/t/bench/mod_floor.so';
   ($service->{floor_port}) = Verify::Instance::free_ports(1);
   my $address = "127.0.0.1:$service->{floor_port}";
-  return join '', 'LoadModule floor_module ' . abs_path($module) . "\n",
+  return join '', "LoadModule dbd_module \${VERIFY_MODULES}/mod_dbd.so\n",
+    'LoadModule floor_module ' . abs_path($module) . "\n",
     "Listen $address\n<VirtualHost $address>\n", connections($service),
     directives('select_row',
       'SELECT body FROM floor.session WHERE id = %s::uuid', '@last'),
