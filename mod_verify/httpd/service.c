@@ -199,6 +199,7 @@ static idv_error_t *start_watchdog(server_rec *server, apr_pool_t *pconf)
     config.webhook_in_flight = (int)settings->webhook_in_flight;
     config.webhook_endpoint_in_flight =
         (int)settings->webhook_endpoint_in_flight;
+    config.reload_grace = settings->reload_grace * IDV_SECOND;
     config.captcha = captcha_of(configuration, pconf);
     IDV_TRY(mail_of(configuration, &config.mail, pconf));
     config.analyze_program = settings->analyzer;

@@ -119,7 +119,10 @@ static idv_error_t *send_claim(idv_delivery_queue_t *queue, idv_db_t *db,
     apr_pool_t *scratch = scratch_of(queue);
 
     claim->claimer = queue->claimer;
-    claim->node = queue->worker.node;
+    /* Leases of its own alone are never somebody else's. */
+    claim->node = idv_worker_has_predecessor(&queue->worker)
+                    ? queue->claimer
+                    : queue->worker.node;
     claim->now = idv_time_now();
     claim->leased_until = lease_end(queue, claim->now);
     claim->lost_lease = queue->lost_lease;

@@ -258,7 +258,7 @@ void idv_mailer_release(idv_mailer_t *mailer)
     idv_error_t *error;
 
     settle(mailer);
-    if (!worker->db)
+    if (!worker->db || worker->is_departing)
         return;
     error = idv_outgoing_mail_release(worker->db, worker->node,
                                       scratch_of(mailer));

@@ -32,8 +32,9 @@ void idv_mailer_stop(idv_mailer_t *mailer);
 /* E-mails on the way. */
 int idv_mailer_in_flight(const idv_mailer_t *mailer);
 
-/* Settles what has ended and gives the other leases back. Also at the start,
- * for what a predecessor of this node had. */
+/* Settles what has ended and gives the other leases back, unless the process
+ * departs: leases of this node are its successor's then. Also at the start, for
+ * what a predecessor of this node had. */
 void idv_mailer_release(idv_mailer_t *mailer);
 
 #endif

@@ -14,25 +14,34 @@
 
 #define LOOK_AGAIN 50 /* ms; where the kernel has no descriptors of processes */
 
-int idv_process_end(pid_t pid, int patience)
+int idv_process_wait(pid_t pid, int patience, int *status)
 {
     idv_time_t until = idv_time_steady() + patience;
     /* Poll passes over a descriptor of -1 and only sleeps. */
     struct pollfd process = {.fd = (int)syscall(SYS_pidfd_open, pid, 0),
                              .events = POLLIN};
     pid_t ended;
-    int status = -1;
 
-    while ((ended = waitpid(pid, &status, WNOHANG)) == 0
+    while ((ended = waitpid(pid, status, WNOHANG)) == 0
            && idv_time_steady() < until)
         poll(&process, 1, LOOK_AGAIN);
-    if (ended == 0) {
-        kill(pid, SIGKILL);
-        while ((ended = waitpid(pid, &status, 0)) < 0 && errno == EINTR)
-            continue;
-    }
     if (process.fd >= 0)
         close(process.fd);
+    if (ended < 0)
+        *status = -1;
+    return ended != 0;
+}
+
+int idv_process_end(pid_t pid, int patience)
+{
+    int status;
+    pid_t ended;
+
+    if (idv_process_wait(pid, patience, &status))
+        return status;
+    kill(pid, SIGKILL);
+    while ((ended = waitpid(pid, &status, 0)) < 0 && errno == EINTR)
+        continue;
     return ended == pid ? status : -1;
 }
 

@@ -13,6 +13,10 @@
 
 #include <apr_pools.h>
 
+/* Waits until the child PID has ended, for PATIENCE milliseconds at most;
+ * non-zero when it has, with *STATUS as idv_process_end() returns it. */
+int idv_process_wait(pid_t pid, int patience, int *status);
+
 /* Waits until the child PID, which has been told to end, has ended; kills it
  * after PATIENCE milliseconds. The status of waitpid(2), or -1 when it was no
  * child. */

@@ -24,6 +24,8 @@ APLOG_USE_MODULE(verify);
 
 #define WORK_VERSION 1 /* of what idv_work_t's bits mean */
 #define ENDING_TIME 5000 /* ms that it has to end when it is told */
+#define DEPARTING_VERSION 1 /* of what idv_departing_t's members mean */
+#define DEPARTING_TIME 500 /* ms that a reload waits for the old one's end */
 #define SETTLED_LIFE (10 * IDV_SECOND) /* who lived so long starts at once */
 #define FIRST_PAUSE 250 /* ms; doubled with each short life */
 #define LONGEST_PAUSE (30 * IDV_SECOND)
@@ -37,6 +39,7 @@ struct idv_watchdog_t {
     int descriptor;         /* eventfd */
     idv_captcha_channel_t captcha;
     const char *node;
+    idv_departing_t *departing;
     pid_t parent;
     apr_proc_t process; /* pid 0: none runs */
     idv_time_t started;
@@ -74,7 +77,7 @@ static idv_error_t *open_wake_up(int *descriptor, apr_pool_t *pool)
 static idv_error_t *open_channels(idv_watchdog_t *watchdog, apr_pool_t *pool)
 {
     atomic_llong *values;
-    void *work;
+    void *work, *departing;
     int captcha;
 
     IDV_TRY(idv_retained_counters("statistics", statistic_names, STATISTICS,
@@ -89,6 +92,10 @@ static idv_error_t *open_channels(idv_watchdog_t *watchdog, apr_pool_t *pool)
                                     &captcha, pool));
     IDV_TRY(idv_captcha_channel_of(captcha, &watchdog->captcha, pool));
     watchdog->node = idv_retained_token("node", pool);
+    IDV_TRY(idv_retained_memory("departing", DEPARTING_VERSION,
+                                sizeof(*watchdog->departing), &departing,
+                                pool));
+    watchdog->departing = departing;
     return NULL;
 }
 
@@ -115,6 +122,7 @@ static void become_watchdog(idv_watchdog_t *watchdog, const sigset_t *signals)
         .descriptor = watchdog->descriptor,
         .captcha = &watchdog->captcha,
         .node = watchdog->node,
+        .departing = watchdog->departing,
         .parent = watchdog->parent,
         .pause = pause_before_start(watchdog),
     };
@@ -163,27 +171,119 @@ static void complain(const idv_watchdog_t *watchdog, const char *fault)
                      "IDV0761: the watchdog did not end in order: %s", fault);
 }
 
+/* STATUS is as idv_process_end() returns it. */
+static void judge(const idv_watchdog_t *watchdog, int status)
+{
+    const char *fault = idv_process_end_fault(status, watchdog->pconf);
+
+    if (fault)
+        complain(watchdog, fault);
+}
+
 static void end_process(idv_watchdog_t *watchdog)
 {
     pid_t pid = watchdog->process.pid;
-    const char *fault;
 
     if (!pid)
         return;
     watchdog->process.pid = 0;
     kill(pid, SIGTERM);
-    fault = idv_process_end_fault(idv_process_end(pid, ENDING_TIME),
-                                  watchdog->pconf);
-    if (fault)
-        complain(watchdog, fault);
+    judge(watchdog, idv_process_end(pid, ENDING_TIME));
 }
 
-/* Of the configuration's pool. */
+/* --- departing ones --- */
+
+/* Of the configuration's pool, as what it belongs to. */
+typedef struct {
+    idv_watchdog_t *watchdog;
+    atomic_int *place;
+    apr_proc_t process;
+} departing_one_t;
+
+static atomic_int *free_place(idv_departing_t *departing)
+{
+    for (int i = 0; i < IDV_DEPARTING_MAX; i++)
+        if (!atomic_load(&departing->pids[i]))
+            return &departing->pids[i];
+    return NULL;
+}
+
+/* At a reload. The next generation waits for it when it does not end now; where
+ * there are too many such already, this one is ended. */
+static void let_depart(idv_watchdog_t *watchdog)
+{
+    pid_t pid = watchdog->process.pid;
+    atomic_int *place = free_place(watchdog->departing);
+    int status;
+
+    if (!pid || !place || !watchdog->config->reload_grace) {
+        end_process(watchdog);
+        return;
+    }
+    watchdog->process.pid = 0;
+    atomic_store(place, (int)pid);
+    kill(pid, IDV_WATCHDOG_DEPART);
+    if (!idv_process_wait(pid, DEPARTING_TIME, &status))
+        return;
+    atomic_store(place, 0);
+    judge(watchdog, status);
+}
+
+static void on_departing(int reason, void *data, int status)
+{
+    departing_one_t *one = data;
+    pid_t pid = one->process.pid;
+
+    if (reason == APR_OC_REASON_UNREGISTER)
+        return; /* at the next reload; the next generation waits on */
+    apr_proc_other_child_unregister(one);
+    if (reason == APR_OC_REASON_RESTART) { /* or a stop */
+        kill(pid, SIGTERM);
+        judge(one->watchdog, idv_process_end(pid, ENDING_TIME));
+    } else if (status) {
+        ap_log_error(APLOG_MARK, APLOG_ERR, 0, one->watchdog->server,
+                     "IDV0778: the watchdog of before a reload did not end in "
+                     "order (wait status %d)",
+                     status);
+    }
+    atomic_store(one->place, 0);
+}
+
+/* Those that departed from earlier generations are this one's to wait for. */
+static void adopt_departing(idv_watchdog_t *watchdog)
+{
+    for (int i = 0; i < IDV_DEPARTING_MAX; i++) {
+        atomic_int *place = &watchdog->departing->pids[i];
+        pid_t pid = atomic_load(place);
+        departing_one_t *one;
+        int status;
+
+        if (!pid)
+            continue;
+        if (idv_process_wait(pid, 0, &status)) {
+            atomic_store(place, 0);
+            if (status != -1)
+                judge(watchdog, status);
+            continue;
+        }
+        one = apr_pcalloc(watchdog->pconf, sizeof(*one));
+        *one = (departing_one_t){watchdog, place, {.pid = pid}};
+        apr_proc_other_child_register(&one->process, on_departing, one, NULL,
+                                      watchdog->pconf);
+    }
+}
+
+/* Of the configuration's pool. A stop, and a restart that is not graceful, have
+ * ended the process before. */
 static apr_status_t end_with_configuration(void *baton)
 {
     idv_watchdog_t *watchdog = baton;
 
-    if (getpid() == watchdog->parent)
+    if (getpid() != watchdog->parent)
+        return APR_SUCCESS;
+    if (ap_state_query(AP_SQ_MAIN_STATE) == AP_SQ_MS_DESTROY_CONFIG)
+        let_depart(watchdog);
+    else
         end_process(watchdog);
     return APR_SUCCESS;
 }
@@ -246,6 +346,7 @@ idv_error_t *idv_watchdog_start(const idv_watchdog_config_t *config,
     watchdog->pconf = pconf;
     watchdog->parent = getpid();
     *out = watchdog;
+    adopt_departing(watchdog);
     apr_pool_cleanup_register(pconf, watchdog, end_with_configuration,
                               apr_pool_cleanup_null);
     status = start_process(watchdog);

@@ -14,7 +14,10 @@
  * back, and ends when its parent does; the parent waits for that and logs an
  * end that was not in order. A restart of httpd ends it and starts a new one
  * with the new configuration; the children of the old generation wake the new
- * one, because the wake-up channel belongs to the server process.
+ * one, because the wake-up channel belongs to the server process. After a
+ * graceful restart one with exchanges under way departs: it takes nothing more
+ * and ends those, for VerifyReloadGrace at most, beside its successor, who
+ * leaves its leases alone until it has gone.
  *
  * Truth is in the database alone. Whatever the watchdog holds is leased: after
  * kill -9 the next watchdog of the same server takes it over at once, another
@@ -58,7 +61,8 @@ typedef struct {
     const idv_captcha_config_t *captcha; /* NULL: none are checked */
     const idv_mail_client_config_t *mail; /* NULL: no e-mail is sent */
     const idv_risk_policy_t *risk_policy; /* NULL: no passive checks are run */
-    idv_time_t poll_interval;       /* for work queued on other nodes */
+    idv_time_t reload_grace; /* for exchanges under way; 0: as at a stop */
+    idv_time_t poll_interval; /* for work queued on other nodes */
     idv_time_t event_retention;
     idv_time_t recovery_retention;
     idv_time_t risk_retention;
@@ -70,7 +74,7 @@ typedef struct {
     {                                                                          \
         .webhook_timeout = 30 * IDV_SECOND, .webhook_in_flight = 1024,         \
         .webhook_endpoint_in_flight = 32, .analyze_processes = 2,              \
-        .poll_interval = IDV_SECOND, .event_retention = 30 * IDV_DAY,          \
+        .reload_grace = 30 * IDV_SECOND, .poll_interval = IDV_SECOND, .event_retention = 30 * IDV_DAY,          \
         .recovery_retention = 90 * IDV_DAY, .risk_retention = 90 * IDV_DAY,    \
         .sighting_retention = 30 * IDV_DAY,                                    \
         .idempotency_retention = IDV_DAY                                       \
@@ -82,6 +86,14 @@ typedef enum {
     IDV_WORK_ANALYSES = 2,
     IDV_WORK_MAIL = 4
 } idv_work_t;
+
+/* Process ids of the watchdogs that depart, 0: a free place; shared by all
+ * processes of the server, written by the parent. */
+#define IDV_DEPARTING_MAX 4
+
+typedef struct {
+    atomic_int pids[IDV_DEPARTING_MAX];
+} idv_departing_t;
 
 /* The channel between children and watchdog; its substance is one for each
  * server process, the structure one for each configuration. */

@@ -23,7 +23,7 @@ APLOG_USE_MODULE(verify);
 
 #define PROCESS_NAME "verify-watchdog"
 #define HEARTBEAT IDV_SECOND
-#define GRACE 500 /* ms for exchanges under way, once told to end */
+#define STOP_GRACE 500 /* ms for exchanges under way, once told to end */
 #define KEPT_FREE (4 << 20) /* bytes that the allocator keeps for later */
 #define ENDING_TURN 20 /* ms between looks whether they have ended */
 
@@ -36,12 +36,13 @@ typedef struct {
     idv_analysis_runner_t *analyses;
     idv_captcha_checker_t *captchas; /* NULL also when none are configured */
     idv_mailer_t *mailer;            /* likewise */
-    idv_time_t ending_since; /* monotonic; 0: working */
+    idv_time_t ending_until; /* monotonic; 0: working */
     idv_event_timer_t heartbeat, ending, beginning;
 } watchdog_t;
 
 /* The one thing that a signal handler can reach. */
 static volatile sig_atomic_t signal_descriptor = -1;
+static volatile sig_atomic_t is_told_to_end; /* not only to depart */
 
 static void on_signal(int number)
 {
@@ -49,7 +50,8 @@ static void on_signal(int number)
     int saved = errno;
     ssize_t written;
 
-    (void)number;
+    if (number != IDV_WATCHDOG_DEPART)
+        is_told_to_end = 1;
     if (signal_descriptor < 0)
         return;
     written = write((int)signal_descriptor, &one, sizeof(one));
@@ -59,8 +61,9 @@ static void on_signal(int number)
 
 void idv_watchdog_catch_signals(void)
 {
-    static const int ending[] = {SIGTERM, SIGINT, SIGHUP};
-    static const int ignored[] = {SIGPIPE, SIGUSR1, SIGUSR2, SIGWINCH};
+    static const int ending[] = {SIGTERM, SIGINT, SIGHUP,
+                                 IDV_WATCHDOG_DEPART};
+    static const int ignored[] = {SIGPIPE, SIGUSR2, SIGWINCH};
     static const int plain[] = {SIGCHLD, SIGALRM, SIGSEGV, SIGBUS, SIGABRT,
                                 SIGILL,  SIGFPE,  SIGQUIT, SIGXCPU, SIGXFSZ};
     struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
@@ -102,20 +105,20 @@ static int in_flight(const watchdog_t *watchdog)
 static void on_ending(void *baton)
 {
     watchdog_t *watchdog = baton;
-    idv_time_t spent = idv_event_loop_now() - watchdog->ending_since;
 
-    if (spent >= GRACE || !in_flight(watchdog))
+    if (idv_event_loop_now() >= watchdog->ending_until || !in_flight(watchdog))
         finish(watchdog);
     else
         idv_event_loop_schedule(watchdog->worker.loop, &watchdog->ending,
                                 ENDING_TURN);
 }
 
-static void begin_ending(watchdog_t *watchdog)
+static void stop_working(watchdog_t *watchdog)
 {
-    if (watchdog->ending_since)
-        return;
-    watchdog->ending_since = idv_event_loop_now();
+    /* Wake-ups and requests are the successor's. */
+    if (watchdog->deliverer)
+        idv_event_loop_forget(watchdog->worker.loop,
+                              watchdog->process->descriptor);
     if (watchdog->deliverer)
         idv_deliverer_stop(watchdog->deliverer);
     if (watchdog->timers)
@@ -128,7 +131,34 @@ static void begin_ending(watchdog_t *watchdog)
         idv_captcha_checker_stop(watchdog->captchas);
     if (watchdog->mailer)
         idv_mailer_stop(watchdog->mailer);
+}
+
+/* Ends when nothing is under way any more, at the latest after GRACE; what is
+ * told later can only bring that forward. */
+static void begin_ending(watchdog_t *watchdog, idv_time_t grace)
+{
+    idv_time_t until = idv_event_loop_now() + grace;
+
+    if (!watchdog->ending_until)
+        stop_working(watchdog);
+    else if (until > watchdog->ending_until)
+        return;
+    watchdog->ending_until = until;
     idv_event_loop_schedule(watchdog->worker.loop, &watchdog->ending, 0);
+}
+
+/* Analyses begin anew with the successor, whom nobody else would hand them to. */
+static void depart(watchdog_t *watchdog)
+{
+    if (watchdog->ending_until)
+        return;
+    begin_ending(watchdog, watchdog->worker.config->reload_grace);
+    watchdog->worker.is_departing = 1;
+    if (!watchdog->analyses)
+        return;
+    idv_analysis_runner_release(watchdog->analyses);
+    idv_analysis_runner_end(watchdog->analyses);
+    watchdog->analyses = NULL;
 }
 
 static void on_signalled(void *baton, int fd, unsigned events)
@@ -136,8 +166,12 @@ static void on_signalled(void *baton, int fd, unsigned events)
     uint64_t count;
 
     (void)events;
-    if (read(fd, &count, sizeof(count)) > 0)
-        begin_ending(baton);
+    if (read(fd, &count, sizeof(count)) <= 0)
+        return;
+    if (is_told_to_end)
+        begin_ending(baton, STOP_GRACE);
+    else
+        depart(baton);
 }
 
 /* --- working --- */
@@ -164,22 +198,23 @@ static void on_heartbeat(void *baton)
 {
     watchdog_t *watchdog = baton;
 
-    idv_statistics_set(watchdog->worker.statistics, heartbeat_seconds,
-                       idv_time_seconds(idv_time_now()));
+    if (!watchdog->worker.is_departing)
+        idv_statistics_set(watchdog->worker.statistics, heartbeat_seconds,
+                           idv_time_seconds(idv_time_now()));
     if (getppid() != watchdog->process->parent)
-        begin_ending(watchdog);
+        begin_ending(watchdog, STOP_GRACE);
     idv_event_loop_schedule(watchdog->worker.loop, &watchdog->heartbeat,
                             HEARTBEAT);
 }
 
-/* What the predecessor of this process had leased is nobody's now; claims of
- * deliveries see to theirs. */
+/* What the predecessor of this process had leased is nobody's now, but for
+ * e-mails while it departs; claims of deliveries see to theirs. */
 static void take_over(watchdog_t *watchdog)
 {
     if (!idv_worker_database(&watchdog->worker))
         return;
     idv_analysis_runner_release(watchdog->analyses);
-    if (watchdog->mailer)
+    if (watchdog->mailer && !idv_worker_has_predecessor(&watchdog->worker))
         idv_mailer_release(watchdog->mailer);
 }
 
@@ -211,13 +246,16 @@ static idv_error_t *begin_working(watchdog_t *watchdog)
 static void on_beginning(void *baton)
 {
     watchdog_t *watchdog = baton;
-    idv_error_t *error = begin_working(watchdog);
+    idv_error_t *error;
 
+    if (watchdog->ending_until)
+        return;
+    error = begin_working(watchdog);
     if (!error)
         return;
     idv_worker_log(&watchdog->worker, APLOG_CRIT, "IDV0330",
                    "the watchdog cannot work: %s", idv_error_cause(error));
-    begin_ending(watchdog);
+    begin_ending(watchdog, STOP_GRACE);
 }
 
 static void set_timer(idv_event_timer_t *timer, idv_event_due_t *callback,
@@ -238,6 +276,7 @@ static idv_error_t *work(idv_watchdog_process_t *process, apr_pool_t *pool)
     worker->pool = pool;
     worker->statistics = process->statistics;
     worker->node = process->node;
+    worker->departing = process->departing;
     worker->log_limit = apr_pcalloc(pool, sizeof(*worker->log_limit));
     IDV_TRY(idv_event_loop_create(&worker->loop, pool));
     set_timer(&watchdog->heartbeat, on_heartbeat, watchdog);

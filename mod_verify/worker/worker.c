@@ -105,6 +105,15 @@ idv_db_t *idv_worker_database(idv_worker_t *worker)
     return worker->db;
 }
 
+int idv_worker_has_predecessor(const idv_worker_t *worker)
+{
+    int has_one = 0;
+
+    for (int i = 0; worker->departing && i < IDV_DEPARTING_MAX; i++)
+        has_one |= atomic_load(&worker->departing->pids[i]) != 0;
+    return has_one;
+}
+
 /* A database that refuses what it is asked, for want of space or of rights,
  * refuses it hundreds of times a second. */
 const char *idv_worker_admit_line(idv_worker_t *worker, const char *number,

@@ -32,6 +32,8 @@ typedef struct {
     idv_event_loop_t *loop;
     idv_statistics_t *statistics;
     const char *node; /* the owner of this process's leases */
+    const idv_departing_t *departing;
+    int is_departing; /* a successor has leases under the same name */
     idv_log_limit_t *log_limit; /* shared by copies of the structure */
     /* The rest is idv_worker_database()'s. */
     apr_pool_t *db_pool;
@@ -47,6 +49,10 @@ idv_db_t *idv_worker_database(idv_worker_t *worker);
 /* Says that a statement failed: logs it (log_limit.h) and, when the connection
  * is lost, gives it up. */
 void idv_worker_database_failed(idv_worker_t *worker, const idv_error_t *error);
+
+/* Non-zero while watchdogs of before depart: what is leased for this node may be
+ * theirs, and must not be taken over. */
+int idv_worker_has_predecessor(const idv_worker_t *worker);
 
 /* One line of the error log. NUMBER is "IDV" and four digits, other ones in
  * each place. */

@@ -9,6 +9,7 @@ package Verify::Receiver;
 #   trickle the same, of the body alone
 #   endless 1: header lines without end
 #   close   1: ends the connection instead of answering
+#   hold    waits for release() before the answer
 #
 # <directory>/secrets.json maps paths to signing secrets; a request to one of
 # them whose signature is wrong gets 400 and is recorded with the fault.
@@ -45,6 +46,8 @@ sub wait_for_request {
   my ($self, $filter, $seconds) = @_;
   return wait_for { ($self->requests($filter))[0] } $seconds;
 }
+# Lets the answers go that are held.
+sub release { $_[0]->write_file('released', 1) }
 sub forget { unlink "$_[0]{directory}/requests.jsonl" }
 
 sub serve_connection {
@@ -64,6 +67,7 @@ sub serve_connection {
         if $request->{fault};
     }
     $self->append('requests.jsonl', $request);
+    wait_for { -e "$self->{directory}/released" } 60 if $behaviour->{hold};
     answer($socket, $behaviour) or last;
   }
   $socket->close;
