@@ -84,6 +84,7 @@ clean:
 	rm -rf $(BUILD)
 
 ## make install       module, tools, sample configuration and SQL (DESTDIR)
+## make uninstall     removes these, but no configuration and no key
 ##
 ## V=1 shows the commands, BUILD=DIR builds in another folder than build
 ifneq ($(or $(if $(MAKECMDGOALS),,all),$(filter-out $(outer_goals),$(MAKECMDGOALS))),)

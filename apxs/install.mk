@@ -1,4 +1,5 @@
-# make install: into the paths that apxs names, below DESTDIR.
+# make install: into the paths that apxs names, below DESTDIR. What an
+# administrator edits is there once: the next version lies beside it, as .dist.
 BINDIR     := $(shell $(APXS) -q exp_bindir)
 DATADIR    := $(shell $(APXS) -q exp_datadir)
 # Beside the modules' directory, where httpd's own helpers lie.
@@ -6,8 +7,15 @@ HELPERDIR  := $(patsubst %/,%,$(dir $(LIBEXECDIR)))
 VERIFY_CONF := $(SYSCONFDIR)/verify
 VERIFY_DATA := $(DATADIR)/mod_verify
 install_file = install -D -m $(1) $(2) $(DESTDIR)$(3)
+# $(1) the file, $(2) its name below the configuration's directory
+install_edited = $(call install_file,644,$(1),$(VERIFY_CONF)/$(2)$(if \
+  $(wildcard $(DESTDIR)$(VERIFY_CONF)/$(2)),.dist))
+define newline
 
-.PHONY: install
+
+endef
+
+.PHONY: install uninstall
 install: all models
 	$(call install_file,644,$(BUILD)/mod_verify.so,$(LIBEXECDIR)/mod_verify.so)
 	$(call install_file,755,$(BUILD)/verify-analyze,$(HELPERDIR)/verify-analyze)
@@ -15,17 +23,26 @@ install: all models
 	install -d $(DESTDIR)$(VERIFY_DATA)/models $(DESTDIR)$(VERIFY_DATA)/sql
 	install -m 644 $(wildcard $(MODELS)/*.*) $(DESTDIR)$(VERIFY_DATA)/models
 	install -m 644 sql/migrations/*.sql $(DESTDIR)$(VERIFY_DATA)/sql
-	install -D -m 644 -t $(DESTDIR)$(VERIFY_CONF)/workflows conf/workflows/*.json
+	$(foreach file,$(notdir $(wildcard conf/workflows/*.json)),$(call \
+	  install_edited,conf/workflows/$(file),workflows/$(file))$(newline)	)
 	install -D -m 644 -t $(DESTDIR)$(VERIFY_DATA)/compliance \
 	  conf/compliance/*.json conf/compliance/README.md
 	$(call install_file,644,conf/README.md,$(VERIFY_DATA)/README.md)
 	$(call install_file,644,conf/modsecurity.conf,$(VERIFY_DATA)/modsecurity.conf)
 	$(call install_file,644,conf/apache2-verify.service.conf,$(VERIFY_DATA)/apache2-verify.service.conf)
 	$(call install_file,644,conf/workflows/README.md,$(VERIFY_DATA)/workflows/README.md)
-	$(call install_file,644,conf/risk.json,$(VERIFY_CONF)/risk.json$(if \
-	  $(wildcard $(DESTDIR)$(VERIFY_CONF)/risk.json),.dist))
+	$(call install_edited,conf/risk.json,risk.json)
 	sed -e 's|@LIBEXECDIR@|$(LIBEXECDIR)|g' -e 's|@HELPERDIR@|$(HELPERDIR)|g' \
 	  -e 's|@SYSCONFDIR@|$(SYSCONFDIR)|g' -e 's|@DATADIR@|$(DATADIR)|g' \
 	  conf/verify.conf >$(BUILD)/verify.conf
-	$(call install_file,644,$(BUILD)/verify.conf,$(VERIFY_CONF)/verify.conf$(if \
-	  $(wildcard $(DESTDIR)$(VERIFY_CONF)/verify.conf),.dist))
+	$(call install_edited,$(BUILD)/verify.conf,verify.conf)
+
+# The directory of the configuration stays, with the master key, which may be
+# the only copy.
+uninstall:
+	rm -f $(DESTDIR)$(LIBEXECDIR)/mod_verify.so \
+	  $(DESTDIR)$(HELPERDIR)/verify-analyze $(DESTDIR)$(BINDIR)/verifyctl
+	rm -rf $(DESTDIR)$(VERIFY_DATA)
+	rm -f $(DESTDIR)$(VERIFY_CONF)/*.dist $(DESTDIR)$(VERIFY_CONF)/*/*.dist
+	@! test -d $(DESTDIR)$(VERIFY_CONF) || \
+	  echo "left there: $(DESTDIR)$(VERIFY_CONF), configuration and master key"

@@ -3,6 +3,7 @@
 
 #include <pthread.h>
 
+#include <apr_strings.h>
 #include <http_config.h>
 #include <http_core.h>
 #include <http_log.h>
@@ -77,7 +78,7 @@ static int admit_line(const idv_error_t *error, apr_int64_t *left_out)
     if (error->code != IDV_E_SERVICE_UNAVAILABLE)
         return 1;
     pthread_mutex_lock(&mutex);
-    admitted = idv_log_limit_admit(&limit, "IDV0020", error->detail,
+    admitted = idv_log_limit_admit(&limit, "503", error->detail,
                                    idv_time_steady(), left_out);
     pthread_mutex_unlock(&mutex);
     return admitted;
@@ -85,18 +86,18 @@ static int admit_line(const idv_error_t *error, apr_int64_t *left_out)
 
 void idv_request_log_error(request_rec *r, const idv_error_t *error)
 {
-    int level = error->code == IDV_E_INTERNAL ? APLOG_ERR : APLOG_WARNING;
-    const char *code = idv_error_info(error->code)->code;
     apr_int64_t left_out;
+    const char *others = "";
 
     if (!error->detail || !admit_line(error, &left_out))
         return;
     if (left_out)
-        ap_log_rerror(APLOG_MARK, level, 0, r,
-                      "IDV0020: %s: %s; %" APR_INT64_T_FMT
-                      " lines like this one were left out",
-                      code, error->detail, left_out);
-    else
-        ap_log_rerror(APLOG_MARK, level, 0, r, "IDV0020: %s: %s", code,
-                      error->detail);
+        others = apr_psprintf(r->pool,
+                              "; %" APR_INT64_T_FMT
+                              " lines like this one were left out",
+                              left_out);
+    ap_log_rerror(APLOG_MARK,
+                  error->code == IDV_E_INTERNAL ? APLOG_ERR : APLOG_WARNING,
+                  0, r, "IDV0020: %s: %s%s", idv_error_info(error->code)->code,
+                  error->detail, others);
 }

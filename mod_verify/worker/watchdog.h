@@ -74,7 +74,8 @@ typedef struct {
     {                                                                          \
         .webhook_timeout = 30 * IDV_SECOND, .webhook_in_flight = 1024,         \
         .webhook_endpoint_in_flight = 32, .analyze_processes = 2,              \
-        .reload_grace = 30 * IDV_SECOND, .poll_interval = IDV_SECOND, .event_retention = 30 * IDV_DAY,          \
+        .reload_grace = 30 * IDV_SECOND, .poll_interval = IDV_SECOND,          \
+        .event_retention = 30 * IDV_DAY,                                       \
         .recovery_retention = 90 * IDV_DAY, .risk_retention = 90 * IDV_DAY,    \
         .sighting_retention = 30 * IDV_DAY,                                    \
         .idempotency_retention = IDV_DAY                                       \

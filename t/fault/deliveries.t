@@ -6,7 +6,7 @@ use JSON::PP ();
 use Verify::Test;
 
 my $service = Verify::Instance->start(own_cluster => 1);
-$service->allow_log(qr/IDV0010|IDV0020: service_unavailable/, qr/\[dbd:/,
+$service->allow_log(qr/IDV0010|IDV0020: service_unavailable|IDV0775/,
   qr/IDV03\d\d: (?:the|a statement of the) watchdog/);
 my $receiver = $service->receiver;
 $receiver->behave({delay => 0.02});

@@ -111,8 +111,7 @@ my %mistakes = (
     qr/VerifyDatabase \(\S+extra\.conf:3\): holds for the whole server process/,
   "<VirtualHost *:1>\nVerifyWebhookAllow 10.0.0.0/8\nVerifyEventRetention 7\n</VirtualHost>" =>
     qr/VerifyWebhookAllow \(\S+:3\): holds for.*VerifyEventRetention \(\S+:4\): holds for/s,
-  "DBDriver pgsql\nDBDPrepareSQL \"SELECT 1\" one" =>
-    qr/VerifyDatabase \(\S+verify\.conf:\d+\): .* DBDriver \(\S+extra\.conf:2\)/,
+  'VerifyReloadGrace 301' => qr/VerifyReloadGrace: must be a number between 0 and 300/,
 );
 for my $line (sort keys %mistakes) {
   my $answer = test_configuration("# first line\n$line\n");
@@ -122,8 +121,10 @@ for my $line (sort keys %mistakes) {
 }
 like test_configuration("<VirtualHost *:1>\n$_\n</VirtualHost>\n"), qr/Syntax OK/,
   "a virtual host may have: $_"
-  for 'VerifyPublicURL https://other.example', 'VerifyRateLimit secret 7',
-  'DBDriver pgsql';
+  for 'VerifyPublicURL https://other.example', 'VerifyRateLimit secret 7';
+like test_configuration("LoadModule dbd_module \${VERIFY_MODULES}/mod_dbd.so\n"
+  . "DBDriver pgsql\nDBDPrepareSQL \"SELECT 1\" one\n"), qr/Syntax OK/,
+  'something else may use mod_dbd';
 # libpq quotes what it stumbles over.
 for my $string ('host=a password=one secret', 'postgresql://me:secret%zz@host/x') {
   my $answer = test_configuration(qq(VerifyDatabase "$string"\n));

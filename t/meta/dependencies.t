@@ -10,6 +10,9 @@ use File::Temp ();
 use FindBin;
 use Test::More;
 
+my $list = do { local (@ARGV, $/) = "$FindBin::Bin/../../apxs/packages.txt"; <> };
+like $list, qr/^build\s+\Q$_\E\b/m, "make install finds its $_"
+  for qw(perl npm unzip fonts-ocr-b);
 plan skip_all => 'only root installs without sudo' if $> != 0;
 my $root = abs_path("$FindBin::Bin/../..");
 

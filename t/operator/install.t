@@ -13,12 +13,14 @@ my $build = $ENV{VERIFY_BUILD} // 'build';
 my $destination = tempdir(CLEANUP => 1);
 my $sanitize = $build =~ /asan/ ? 'SANITIZE=1' : '';
 
-sub install {
+sub run_make {
+  my ($goal) = @_;
   local %ENV = %ENV;
   delete @ENV{qw(MAKEFLAGS MFLAGS MAKELEVEL)};
-  return system "make -s -C $root BUILD=$build $sanitize install "
+  return system "make -s -C $root BUILD=$build $sanitize $goal "
     . "DESTDIR=$destination >$destination/log 2>&1 </dev/null";
 }
+sub install { run_make('install') }
 sub installed { # by apxs' name of the directory
   my ($variable, $file) = @_;
   chomp(my $directory = `apxs -q $variable`);
@@ -45,10 +47,31 @@ my @paths = text_of($conf) =~ /^\s*Define VERIFY_(?:MODULE|ANALYZER|MODELS|COMPL
 is_deeply [grep { !-e "$destination$_" } @paths], [], 'which are there';
 is @paths, 4, 'all four of them';
 
-open my $file, '>>', $conf or die "$conf: $!\n";
-print $file "# edited\n";
-close $file;
+my @edited = ($conf, map { installed('SYSCONFDIR', "verify/$_") }
+  qw(risk.json workflows/demonstration.json));
+for my $path (@edited) {
+  open my $file, '>>', $path or die "$path: $!\n";
+  print $file "# edited\n";
+  close $file;
+}
 is install(), 0, 'installing again succeeds';
-like text_of($conf), qr/^# edited$/m, 'an edited configuration stays';
-ok -f "$conf.dist", 'the new one lies beside it';
+for my $path (@edited) {
+  my ($name) = $path =~ m{([^/]+)\z};
+  like text_of($path), qr/^# edited$/m, "an edited $name stays";
+  ok -f "$path.dist", 'the new one lies beside it';
+}
+
+my $key = installed('SYSCONFDIR', 'verify/master.key');
+open my $file, '>', $key or die "$key: $!\n";
+close $file;
+is run_make('uninstall'), 0, 'make uninstall succeeds'
+  or diag text_of("$destination/log");
+my @left;
+find(sub { push @left, $File::Find::name if -f }, $destination);
+my $configuration = quotemeta installed('SYSCONFDIR', 'verify');
+is_deeply [grep { !m{^$configuration/} && !m{/log\z} } @left], [],
+  'and leaves nothing but the configuration';
+is_deeply [grep { /\.dist\z/ } @left], [], 'without what lay beside it';
+ok !(grep { !-f } @edited, $key), 'what was edited, and the key, are there';
+is run_make('uninstall'), 0, 'it may be run again';
 done_testing;

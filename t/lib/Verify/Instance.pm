@@ -271,10 +271,11 @@ sub child_pids {
   my $task = read_text("/proc/$parent/task/$parent/children");
   return split ' ', $task;
 }
-# The watchdog names itself in its process title or thread name.
+# The watchdog names itself in its process title or thread name. After a reload
+# an older one may be departing: the youngest is the one that works.
 sub watchdog_pid {
   my ($self) = @_;
-  for my $pid ($self->child_pids($self->httpd_pid // return)) {
+  for my $pid (reverse $self->child_pids($self->httpd_pid // return)) {
     return $pid if read_text("/proc/$pid/comm") =~ /watchdog/
       || read_text("/proc/$pid/cmdline") =~ /watchdog/;
   }
