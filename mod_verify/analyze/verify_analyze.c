@@ -213,10 +213,15 @@ static idv_error_t *run(const options_t *options, apr_pool_t *pool)
     return run_on_files(options, &child, pool);
 }
 
-static void end_at_once(int number)
+/* The watchdog closes the control socket before it sends the signal; from
+ * others, who tell all processes of a service, it means nothing. */
+static void end_if_left(int number)
 {
+    struct pollfd control = {IDV_ANALYZE_CONTROL, 0, 0};
+
     (void)number;
-    _exit(EXIT_SUCCESS);
+    if (poll(&control, 1, 0) == 1 && control.revents & (POLLHUP | POLLERR))
+        _exit(EXIT_SUCCESS);
 }
 
 /* A zygote is told to end by the end of its control socket, which it sees when
@@ -227,7 +232,7 @@ static void mind_the_end(void)
 {
     sigset_t set;
 
-    signal(SIGTERM, end_at_once);
+    signal(SIGTERM, end_if_left);
     sigemptyset(&set);
     sigaddset(&set, SIGTERM);
     sigprocmask(SIG_UNBLOCK, &set, NULL);

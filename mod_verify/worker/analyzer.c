@@ -116,12 +116,12 @@ static void become_zygote(const idv_analyzer_settings_t *settings, int control)
     }
     /* httpd's prefork MPM signals its whole process group. */
     setpgid(0, 0);
-    for (int i = 1; i < NSIG; i++)
-        signal(i, SIG_DFL);
     /* Until its own program minds it, the end that is asked for waits. */
     sigemptyset(&mask);
     sigaddset(&mask, SIGTERM);
     sigprocmask(SIG_SETMASK, &mask, NULL);
+    for (int i = 1; i < NSIG; i++)
+        signal(i, SIG_DFL);
     /* Through a high number: the control socket may have one of the low. */
     control = fcntl(control, F_DUPFD, 10);
     null = fcntl(null, F_DUPFD, 10);
