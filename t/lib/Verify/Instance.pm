@@ -7,7 +7,9 @@ package Verify::Instance;
 #
 # `make test` provides one PostgreSQL cluster for all (VERIFY_TEST_CLUSTER, a
 # run directory); a test that harms the database asks for its own.
-# VERIFY_KEEP=1 leaves the run directory behind.
+# VERIFY_KEEP=1 leaves the run directory behind. VERIFY_CORES=DIRECTORY has
+# httpd's processes leave core dumps there, which every user must be able to
+# write to, where `ulimit -c` allows them: for crashes that come rarely.
 use v5.32;
 use warnings;
 use Cwd qw(abs_path);
@@ -160,6 +162,7 @@ sub start_httpd {
   my ($self) = @_;
   open my $file, '>', "$self->{directory}/extra.conf" or die "extra.conf: $!\n";
   print $file $self->{conf} // '';
+  print $file "\nCoreDumpDirectory $ENV{VERIFY_CORES}\n" if $ENV{VERIFY_CORES};
   close $file;
   $self->note_processes;
   $self->script('service', 'start');
