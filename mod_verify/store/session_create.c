@@ -112,13 +112,19 @@ static void add_guess(const idv_session_creation_t *creation,
     add(params, idv_db_bool(standing->can_pay));
 }
 
-/* Another request of the same organization with the same key waits for it. */
+/* Another request of the same organization and application with the same key
+ * waits for it. No two records have one text, or groups that have the same two
+ * could lock them in different order. */
 static const char *lock_key_of(const idv_session_creation_t *creation,
                                apr_pool_t *pool)
 {
+    const idv_session_t *session = creation->record->session;
+    const char *application =
+        session->application_id ? session->application_id : "";
+
     return creation->idempotency
-             ? apr_pstrcat(pool, creation->record->session->organization_id, " ",
-                           creation->idempotency->key, NULL)
+             ? apr_pstrcat(pool, session->organization_id, " ", application,
+                           " ", creation->idempotency->key, NULL)
              : NULL;
 }
 

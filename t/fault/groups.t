@@ -1,0 +1,81 @@
+# Creations of several customers are committed together: what one of them waits
+# for or fails of is not the others' business.
+use v5.32;
+use warnings;
+use FindBin;
+use lib "$FindBin::Bin/../lib";
+use POSIX ();
+use Time::HiRes qw(sleep);
+use Verify::Conformance qw(at_once);
+use Verify::Test;
+
+my $limits = "VerifyRateLimit secret 100000\n";
+my $path = '/v1/verification_sessions';
+my $first = Verify::Instance->start(conf => $limits);
+my $second = Verify::Instance->start(conf => $limits, beside => $first);
+my $organization = $first->organization(sandbox => 1, workflow => 1);
+
+sub body {
+  return {type => 'age', jurisdiction => 'US-CA',
+    workflow_id => $_[0]{workflow_id}};
+}
+# So many connections that each child has created sessions of the workflow.
+sub warm {
+  my ($who, @tokens) = @_;
+  for my $node ($first, $second) {
+    for my $token (@tokens) {
+      my @clients = map { $node->client($token) } 1 .. 16;
+      $_->post($path, body($who)) for @clients, @clients;
+    }
+  }
+}
+
+# Each record takes a while, so that the groups of two nodes meet.
+subtest 'one key of two applications' => sub {
+  my @tokens = map {
+    my $application = $first->verifyctl(qw(app create --org),
+      $organization->{id}, '--name', "Shop $_");
+    $first->key($organization->{id}, 'secret', '--app', $application->{id});
+  } 1, 2;
+  warm($organization, @tokens);
+  $first->sql(q{CREATE FUNCTION linger() RETURNS trigger LANGUAGE plpgsql
+    AS 'BEGIN PERFORM pg_sleep(0.02); RETURN new; END'});
+  $first->sql('CREATE TRIGGER linger BEFORE INSERT ON idempotency_record
+    FOR EACH ROW EXECUTE FUNCTION linger()');
+  my $deadlocks = sub {
+    $first->sql_value('SELECT pg_stat_get_db_deadlocks(oid) FROM pg_database
+      WHERE datname = current_database()');
+  };
+  my $before = $deadlocks->();
+  my @statuses;
+  for my $round (1 .. 6) {
+    my @pipes = map {
+      my ($node, @order) = @$_;
+      open my $pipe, '-|' or do {
+        my $request = sub {
+          my ($token, $key) = @_;
+          return ['POST', $path, body($organization),
+            Authorization => "Bearer $token", 'Idempotency-Key' => $key];
+        };
+        my @alone = map { $request->($tokens[0], "$round $_ $$") } 1 .. 8;
+        my @both = map { $request->($_, "both $round") } (@order) x 8;
+        print join(' ', map { $_->status }
+          at_once($node->client($tokens[0]), @alone, @both));
+        close STDOUT;
+        POSIX::_exit(0);
+      };
+      $pipe;
+    } [$first, @tokens], [$second, reverse @tokens];
+    push @statuses, map { split ' ', readline $_ } @pipes;
+  }
+  my %count;
+  $count{$_}++ for @statuses;
+  is_deeply \%count, {201 => 6 * 2 * 24}, 'all are answered';
+  sleep 1.2; # statistics are told of once a second
+  is $deadlocks->(), $before, 'no group waited for one that waited for it';
+  $first->sql('DROP TRIGGER linger ON idempotency_record');
+  is $first->sql_value(q{SELECT count(*) FROM idempotency_record
+    WHERE key LIKE 'both %'}), 12, 'one record for each application and key';
+};
+
+finish $second, $first;
