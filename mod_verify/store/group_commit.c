@@ -86,14 +86,9 @@ static int gather(idv_group_commit_t *group, member_t **members, int count)
     return count;
 }
 
-/* What has become of MEMBERS on DB. */
-static outcome_t commit(idv_db_t *db, member_t **members, int count)
+static outcome_t outcome_of(idv_db_batch_outcome_t outcome)
 {
-    idv_db_batch_item_t *items[IDV_GROUP_COMMIT_MAX];
-
-    for (int i = 0; i < count; i++)
-        items[i] = &members[i]->item;
-    switch (idv_db_batch(db, items, count)) {
+    switch (outcome) {
     case IDV_DB_BATCH_COMMITTED:
         return COMMITTED;
     case IDV_DB_BATCH_FAILED:
@@ -101,6 +96,23 @@ static outcome_t commit(idv_db_t *db, member_t **members, int count)
     default:
         return UNKNOWN;
     }
+}
+
+/* What has become of MEMBERS on DB. Those without a key, which come first, wait
+ * for nobody; with one, nobody is waited for long. */
+static outcome_t commit(idv_db_t *db, member_t **members, int count)
+{
+    idv_db_batch_item_t limit = {.statement = IDV_SQL_CONNECTION_IMPATIENT};
+    idv_db_batch_item_t *items[IDV_GROUP_COMMIT_MAX + 1];
+    idv_db_batch_outcome_t outcome;
+    int limited = members[count - 1]->lock_key != NULL;
+
+    items[0] = &limit;
+    for (int i = 0; i < count; i++)
+        items[limited + i] = &members[i]->item;
+    outcome = idv_db_batch(db, items, limited + count);
+    PQclear(limit.result);
+    return outcome_of(outcome);
 }
 
 /* Tells everybody but SELF, and who is first of those that came meanwhile to

@@ -18,7 +18,9 @@
  * work. Rows of the same key are locked in the order of the keys
  * (idv_group_commit_call_t.lock_key), so that the groups of two processes
  * cannot wait for each other. A group waits for what one of its statements
- * waits for.
+ * waits for, so it does not do so for long (sql/queries/connection/impatient.sql):
+ * a key that somebody else holds makes it fail, and by itself only that
+ * statement waits.
  *
  * Threads: all of a child. Memory: the parameters stay their caller's and are
  * read by the leader's thread until the call returns; results live in the pool

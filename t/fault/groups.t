@@ -5,7 +5,7 @@ use warnings;
 use FindBin;
 use lib "$FindBin::Bin/../lib";
 use POSIX ();
-use Time::HiRes qw(sleep);
+use Time::HiRes qw(sleep time);
 use Verify::Conformance qw(at_once);
 use Verify::Test;
 
@@ -76,6 +76,45 @@ subtest 'one key of two applications' => sub {
   $first->sql('DROP TRIGGER linger ON idempotency_record');
   is $first->sql_value(q{SELECT count(*) FROM idempotency_record
     WHERE key LIKE 'both %'}), 12, 'one record for each application and key';
+};
+
+# A transaction of a node that is gone may hold a key until it is ended.
+subtest 'a key that somebody else holds' => sub {
+  my $other = $first->organization(sandbox => 1, workflow => 1);
+  warm($_, $_->{secret_key}) for $organization, $other;
+  my $holder = $first->connect_database;
+  $holder->begin_work;
+  $holder->do(q{INSERT INTO idempotency_record (organization_id,
+    application_id, route, key, request_digest, status, sealed_response,
+    created_at) SELECT organization_id, '', route, 'held', '', 201, '',
+    created_at FROM idempotency_record WHERE organization_id = ? LIMIT 1},
+    undef, $organization->{id});
+  open my $pipe, '-|' or do {
+    my $begin = time;
+    my @answers = at_once($organization->{client}, (['POST', $path,
+      body($organization), 'Idempotency-Key' => 'held']) x 6);
+    print join(' ', time - $begin, map { $_->status } @answers);
+    close STDOUT;
+    POSIX::_exit(0);
+  };
+  my ($slowest, %count) = 0;
+  my @clients = map { $first->client($other->{secret_key}) } 1 .. 8;
+  my $end = time + 8;
+  while (time < $end) {
+    for my $client (@clients) {
+      my $begin = time;
+      $count{$client->post($path, body($other))->status}++;
+      my $took = time - $begin;
+      $slowest = $took if $took > $slowest;
+    }
+    sleep 0.05;
+  }
+  is_deeply [keys %count], [201], 'others are served';
+  cmp_ok $slowest, '<', 4, 'without waiting for it' or diag "took $slowest s";
+  my ($took, @statuses) = split ' ', readline $pipe;
+  is_deeply \@statuses, [(409) x 6], 'who asks with it is told';
+  cmp_ok $took, '<', 13, 'within the ten seconds' or diag "took $took s";
+  $holder->rollback;
 };
 
 finish $second, $first;

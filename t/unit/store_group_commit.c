@@ -23,6 +23,8 @@ const idv_sql_text_t idv_sql_texts[IDV_SQL_COUNT] = {
     [WAIT] = {"wait", "SELECT pg_advisory_xact_lock($1::integer)"},
     [FAIL] = {"fail", "SELECT 1 / ($1::integer - $1::integer)"},
     [DIE] = {"die", "SELECT pg_terminate_backend(pg_backend_pid())"},
+    [IDV_SQL_CONNECTION_IMPATIENT] =
+        {"impatient", "SELECT set_config('lock_timeout', '200ms', true)"},
 };
 
 #define LOCK 20461
@@ -296,6 +298,33 @@ static void a_lost_connection_is_said(void **state)
     release(callers, 2);
 }
 
+static void a_key_that_is_held_fails_the_group(void **state)
+{
+    caller_t leader, callers[2];
+    fixture_t fixture;
+
+    set_up(&fixture, *state);
+    hold_leader(&fixture, &leader, *state);
+    start(&fixture, &callers[0], INSERT_ONCE, 1, "free");
+    start(&fixture, &callers[1], INSERT_ONCE, 2, "held");
+    await_waiting(fixture.group, 2);
+    execute(fixture.db,
+            "BEGIN; INSERT INTO group_commit_test VALUES (0, 'held')", *state);
+    let_go(&fixture, *state);
+    join(&leader, 1);
+    join(callers, 2); /* before the holder ends */
+    for (int i = 0; i < 2; i++) {
+        assert_null(callers[i].error);
+        assert_int_equal(callers[i].rows, -1);
+    }
+    execute(fixture.db, "COMMIT", *state);
+    assert_int_equal(number(fixture.db, "SELECT count(*)"
+                                        "  FROM group_commit_test"),
+                     1);
+    release(&leader, 1);
+    release(callers, 2);
+}
+
 static void all_are_told_when_there_is_no_connection(void **state)
 {
     caller_t callers[4];
@@ -319,6 +348,7 @@ int main(void)
         pooled_test(nothing_of_a_failed_group_has_happened),
         pooled_test(the_second_of_one_key_finds_the_first),
         pooled_test(a_lost_connection_is_said),
+        pooled_test(a_key_that_is_held_fails_the_group),
         pooled_test(all_are_told_when_there_is_no_connection),
     };
 
