@@ -1,9 +1,9 @@
 -- What a server gets when it retrieves the session, as a text that is ready to be
--- sent. It counts in the very version of the row with which it was written, and
--- in the form that the code writes: whatever else updates a row, a statement of
--- an older release or a person with psql, makes it void without knowing of it.
--- In all rows of before, and in a restored dump, the session is made from the
--- columns.
+-- sent. It counts while the row is as the transaction of the answer left it, and
+-- in the form that the code writes: any other transaction that updates the row, a
+-- statement of an older release or a person with psql, makes it void without
+-- knowing of it. (One that writes the answer and updates the row once more has to
+-- mind it.) In all rows of before the session is made from the columns.
 --
 -- Rows stay as they are up to 8 kB, and are not compressed above 2 kB: to take
 -- one apart would cost more than its bytes.
