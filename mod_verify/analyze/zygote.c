@@ -227,7 +227,8 @@ static idv_error_t *wait_for_events(zygote_t *zygote, short *events,
                 ? zygote->slots[i].stream
                 : -1;
     *events = 0;
-    if (poll(polled, (nfds_t)(STREAMS + children), enforce_time(zygote)) < 0
+    if (poll(polled, (nfds_t)STREAMS + (nfds_t)children, enforce_time(zygote))
+            < 0
         && errno != EINTR)
         return idv_error_apr(pool, errno, "cannot poll");
     reap(zygote);

@@ -6,7 +6,7 @@
 
 #include <apr_strings.h>
 
-static const char is_fair[] = {
+static const int is_fair[] = {
 #define IDV_PLACE_KIND(name, text, fair) fair,
     IDV_PLACE_KINDS(IDV_PLACE_KIND)
 #undef IDV_PLACE_KIND

@@ -82,7 +82,7 @@ static int gather(idv_group_commit_t *group, member_t **members, int count)
     if (!group->first)
         group->end = &group->first;
     pthread_mutex_unlock(&group->mutex);
-    qsort(members, (size_t)count, sizeof(*members), by_lock_key);
+    qsort(members, (size_t)count, sizeof(void *), by_lock_key);
     return count;
 }
 

@@ -15,6 +15,10 @@ $build = "$root/$build" unless $build =~ m{^/};
 my $filter = "$build/t/lib/call_filter";
 my $drop_in = "$root/conf/apache2-verify.service.conf";
 
+# The search for leaks needs calls that such a unit forbids.
+$ENV{ASAN_OPTIONS} = 'detect_leaks=0';
+$ENV{VERIFY_SANITIZER_OPTIONS} = 'detect_leaks=0:abort_on_error=1';
+
 sub layers { # behind a command
   my $said = join ' ', map { "'$_'" } @_, "$build/verify-analyze", '--layers';
   chomp(my $text = `$said 2>&1`);
@@ -105,6 +109,8 @@ subtest 'without a call that it can do without' => sub {
   $service->stop;
 };
 subtest 'as the drop-in has it' => sub {
+  plan skip_all => 'the search for leaks of the reader needs calls that it forbids'
+    if $build =~ /asan/;
   plan skip_all => 'no systemd-analyze, which says what @system-service is' unless $systemd;
   my $service = Verify::Instance->start(behind =>
     [$filter, qw(errno allow), allowed(@shipped)]);
