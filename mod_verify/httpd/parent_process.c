@@ -3,19 +3,18 @@
 
 #include <errno.h>
 #include <poll.h>
-#include <signal.h>
 #include <sys/eventfd.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include <ap_mpm.h>
-#include <apr_thread_proc.h>
 #include <http_core.h>
 #include <http_log.h>
 #include <http_main.h>
 #include <scoreboard.h>
 
 #include "core/clock.h"
+#include "httpd/child_thread.h"
 
 APLOG_USE_MODULE(verify);
 
@@ -101,19 +100,6 @@ static apr_status_t end_watch(void *unused)
     return apr_thread_join(&result, watch.thread);
 }
 
-/* httpd's signals are for other threads. */
-static apr_status_t start_watch(apr_pool_t *pchild)
-{
-    sigset_t all, before;
-    apr_status_t status;
-
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    status = apr_thread_create(&watch.thread, NULL, watch_parent, NULL, pchild);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return status;
-}
-
 idv_error_t *idv_parent_process_child_init(apr_pool_t *pchild)
 {
     apr_status_t status;
@@ -124,7 +110,8 @@ idv_error_t *idv_parent_process_child_init(apr_pool_t *pchild)
     watch.ending = eventfd(0, EFD_CLOEXEC);
     if (watch.ending < 0)
         return idv_error_apr(pchild, errno, "eventfd");
-    status = start_watch(pchild);
+    status =
+        idv_child_thread_start(&watch.thread, watch_parent, NULL, pchild);
     if (status != APR_SUCCESS)
         return idv_error_apr(pchild, status, "watching the parent process");
     apr_pool_pre_cleanup_register(pchild, NULL, end_watch);

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "httpd/reception.h"
 
-#include <pthread.h>
-#include <signal.h>
 #include <string.h>
 #include <sys/socket.h>
 
@@ -19,6 +17,7 @@
 
 #include "api/address.h"
 #include "core/request_head.h"
+#include "httpd/child_thread.h"
 #include "httpd/configuration.h"
 #include "httpd/request_hooks.h"
 
@@ -514,19 +513,6 @@ static apr_status_t end_sweeper(void *unused)
     return apr_thread_join(&result, reception.sweeper);
 }
 
-/* httpd's signals are for other threads. */
-static apr_status_t start_sweeper(apr_pool_t *pchild)
-{
-    sigset_t all, before;
-    apr_status_t status;
-
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    status = apr_thread_create(&reception.sweeper, NULL, sweep, NULL, pchild);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return status;
-}
-
 int idv_reception_can_wait(void)
 {
     int can_wait = 0;
@@ -550,7 +536,8 @@ idv_error_t *idv_reception_child_init(apr_pool_t *pchild)
     if (status == APR_SUCCESS)
         status = apr_thread_cond_create(&reception.changed, pchild);
     if (status == APR_SUCCESS)
-        status = start_sweeper(pchild);
+        status = idv_child_thread_start(&reception.sweeper, sweep, NULL,
+                                        pchild);
     if (status != APR_SUCCESS)
         return idv_error_apr(pchild, status, "preparing the reception");
     apr_pool_pre_cleanup_register(pchild, NULL, end_sweeper);
