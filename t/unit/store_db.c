@@ -13,18 +13,9 @@
 /* A connection of its own in the test's pool; skips without a server. */
 static idv_db_t *connect_to_server(apr_pool_t *pool)
 {
-    const char *cluster = getenv("VERIFY_TEST_CLUSTER");
-    char conninfo[1024] = "";
     idv_db_t *db;
-    FILE *output;
 
-    if (!cluster || setenv("VERIFY_RUN_DIR", cluster, 1) != 0)
-        skip();
-    output = popen("scripts/postgresql conninfo postgres", "r");
-    assert_non_null(output);
-    assert_non_null(fgets(conninfo, sizeof(conninfo), output));
-    assert_int_equal(pclose(output), 0);
-    assert_null(idv_db_connect(conninfo, &db, pool));
+    assert_null(idv_db_connect(unit_conninfo(pool), &db, pool));
     return db;
 }
 

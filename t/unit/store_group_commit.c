@@ -30,21 +30,6 @@ const idv_sql_text_t idv_sql_texts[IDV_SQL_COUNT] = {
 #define LOCK 20461
 #define THREADS 40
 
-static const char *read_conninfo(apr_pool_t *pool)
-{
-    const char *cluster = getenv("VERIFY_TEST_CLUSTER");
-    char conninfo[1024] = "";
-    FILE *output;
-
-    if (!cluster || setenv("VERIFY_RUN_DIR", cluster, 1) != 0)
-        skip();
-    output = popen("scripts/postgresql conninfo postgres", "r");
-    assert_non_null(output);
-    assert_non_null(fgets(conninfo, sizeof(conninfo), output));
-    assert_int_equal(pclose(output), 0);
-    return apr_pstrdup(pool, conninfo);
-}
-
 /* --- a source of one connection at a time --- */
 
 static idv_error_t *open_connection(const idv_db_source_t *source,
@@ -75,7 +60,7 @@ static void execute(idv_db_t *db, const char *text, apr_pool_t *pool)
 
 static void set_up(fixture_t *fixture, apr_pool_t *pool)
 {
-    const char *conninfo = read_conninfo(pool);
+    const char *conninfo = unit_conninfo(pool);
 
     fixture->source = (idv_db_source_t){open_connection, close_connection,
                                         (void *)conninfo};

@@ -10,6 +10,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,6 +18,7 @@
 
 #include <apr_general.h>
 #include <apr_pools.h>
+#include <apr_strings.h>
 
 static inline int unit_pool_create(void **state)
 {
@@ -27,6 +29,23 @@ static inline int unit_pool_destroy(void **state)
 {
     apr_pool_destroy(*state);
     return 0;
+}
+
+/* How to reach the cluster that scripts/test runs, in POOL; without one the test
+ * is skipped. */
+__attribute__((unused)) static const char *unit_conninfo(apr_pool_t *pool)
+{
+    const char *cluster = getenv("VERIFY_TEST_CLUSTER");
+    char conninfo[1024] = "";
+    FILE *output;
+
+    if (!cluster || setenv("VERIFY_RUN_DIR", cluster, 1) != 0)
+        skip();
+    output = popen("scripts/postgresql conninfo postgres", "r");
+    assert_non_null(output);
+    assert_non_null(fgets(conninfo, sizeof(conninfo), output));
+    assert_int_equal(pclose(output), 0);
+    return apr_pstrdup(pool, conninfo);
 }
 
 /* A test whose state is a pool of its own. */
