@@ -1,9 +1,87 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "domain/method.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "core/json_record.h"
+
+/* --- what evidence is worth --- */
+
+static const struct {
+    const char *value;
+    double ceiling;
+} levels[IDV_ASSURANCE_COUNT] = {
+#define X(name, value, ceiling) [IDV_ASSURANCE_##name] = {value, ceiling},
+    IDV_ASSURANCES(X)
+#undef X
+};
+
+const char *idv_assurance_value(idv_assurance_t assurance)
+{
+    return levels[assurance].value;
+}
+
+idv_assurance_t idv_assurance_parse(const char *value)
+{
+    for (int i = IDV_ASSURANCE_NONE + 1; value && i < IDV_ASSURANCE_COUNT; i++)
+        if (!strcmp(levels[i].value, value))
+            return i;
+    return IDV_ASSURANCE_NONE;
+}
+
+double idv_assurance_confidence(idv_assurance_t assurance, double reading)
+{
+    return floor(levels[assurance].ceiling * reading * 1000) / 1000;
+}
+
+int idv_assurance_identifies(idv_assurance_t assurance)
+{
+    return assurance >= IDV_ASSURANCE_CONSISTENT;
+}
+
+/* --- strengths --- */
+
+static const char *const strength_values[IDV_STRENGTH_COUNT] = {
+#define X(name, value) [IDV_STRENGTH_##name] = value,
+    IDV_STRENGTHS(X)
+#undef X
+};
+
+static const char *const strength_uppers[IDV_STRENGTH_COUNT] = {
+#define X(name, value) [IDV_STRENGTH_##name] = #name,
+    IDV_STRENGTHS(X)
+#undef X
+};
+
+const char *idv_strength_value(idv_strength_t strength)
+{
+    return strength_values[strength];
+}
+
+const char *idv_strength_upper(idv_strength_t strength)
+{
+    return strength_uppers[strength];
+}
+
+idv_strength_t idv_strength_parse(const char *value)
+{
+    idv_method_t method;
+
+    for (int i = IDV_STRENGTH_NONE + 1; value && i < IDV_STRENGTH_COUNT; i++)
+        if (!strcmp(strength_values[i], value))
+            return i;
+    method = idv_method_parse(value);
+    return method == IDV_METHOD_NONE ? IDV_STRENGTH_NONE
+                                     : idv_method_strength(method);
+}
+
+int idv_strength_satisfies(idv_strength_t have, idv_strength_t want)
+{
+    return have >= want;
+}
+
+/* --- methods --- */
 
 static const struct {
     const char *value;

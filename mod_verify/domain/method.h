@@ -3,22 +3,108 @@
 #define IDV_DOMAIN_METHOD_H
 
 /*
- * Every verification method that the interface names, once: its value, what
- * it is good for in a workflow, the strength it counts at, the highest assurance
- * that it reaches by itself, and whether this version of the service can run
- * it. A method is switched on by its last column; until then publishing a
- * workflow with it is refused.
+ * Every verification method that the interface names, once, and the two scales
+ * on which what a method brings is ranked: the assurance of its evidence and the
+ * strength of the credential that it leaves. On both, the order of the list is
+ * the ranking, weakest first; more satisfies less, never the reverse.
  *
- * The interface ranks no `nfc_passport`; a chip whose signature was checked
- * counts as `mdl`, the other method that rests on the issuer's signature.
+ * The table of methods says of each its value, what it is good for in a
+ * workflow, the strength that it counts at, the highest assurance that it
+ * reaches by itself, and whether this version of the service can run it. A
+ * method is switched on by its last column; until then publishing a workflow
+ * with it is refused. The interface ranks no `nfc_passport`; a chip whose
+ * signature was checked counts as `mdl`, the other method that rests on the
+ * issuer's signature.
+ *
+ * Constant data and pure functions, thread-safe. What is read or written lives
+ * in the given pool or borrows from the constant data.
  */
 #include <apr_pools.h>
 
 #include "core/json.h"
 #include "core/json_writer.h"
-#include "domain/assurance.h"
-#include "domain/strength.h"
 
+/*
+ * What the evidence of a result is worth:
+ *
+ * - decoded: a code was read and contradicts itself nowhere. AAMVA barcodes and
+ *   machine-readable zones are not signed: a forger needs a generator of
+ *   barcodes and a screen. The age is what the code states.
+ * - consistent: two codes of the document that stand for themselves, a barcode
+ *   and a machine-readable zone, agree. A forger has to make both, and to know
+ *   how each writes the same person. `identity_verified` begins here.
+ * - signed: the issuer's signature over the data was checked. A forger needs
+ *   the issuer's key, a thief the document.
+ * - signed_and_present: the same, and a live person was matched with the
+ *   portrait that is signed.
+ *
+ * Each level has a ceiling for `confidence`, which is how sure the reading was
+ * (0 to 1) times the ceiling: a perfectly read barcode is still a barcode.
+ */
+#define IDV_ASSURANCES(X)                                                      \
+    X(DECODED, "decoded", 0.5)                                                 \
+    X(CONSISTENT, "consistent", 0.75)                                          \
+    X(SIGNED, "signed", 0.95)                                                  \
+    X(SIGNED_AND_PRESENT, "signed_and_present", 1.0)
+
+typedef enum {
+    IDV_ASSURANCE_NONE, /* nothing was read, or nothing is demanded */
+#define X(name, value, ceiling) IDV_ASSURANCE_##name,
+    IDV_ASSURANCES(X)
+#undef X
+    IDV_ASSURANCE_COUNT
+} idv_assurance_t;
+
+/* The value in the interface; NULL for none. */
+const char *idv_assurance_value(idv_assurance_t assurance);
+
+/* The assurance named VALUE; IDV_ASSURANCE_NONE for NULL and anything else. */
+idv_assurance_t idv_assurance_parse(const char *value);
+
+/* The confidence of evidence of this worth that was read with the confidence
+ * READING, 0 to 1; three decimals. 0 for none. */
+double idv_assurance_confidence(idv_assurance_t assurance, double reading);
+
+/* Non-zero when evidence of this worth says who somebody is. */
+int idv_assurance_identifies(idv_assurance_t assurance);
+
+/* Credential strengths (interface, "Credential strength ranking"). A credential
+ * satisfies any requirement at its rank or below. */
+#define IDV_STRENGTHS(X)                                                       \
+    X(SELF_ATTESTATION, "self_attestation")                                    \
+    X(FACIAL_AGE, "facial_age")                                                \
+    X(CARRIER_LOOKUP, "carrier_lookup")                                        \
+    X(OPEN_BANKING, "open_banking")                                            \
+    X(DOCUMENT_CAPTURE, "document_capture")                                    \
+    X(MDL, "mdl")                                                              \
+    X(MID, "mid")                                                              \
+    X(EUDI_PID, "eudi_pid")
+
+typedef enum {
+    IDV_STRENGTH_NONE, /* no requirement, or no credential */
+#define X(name, value) IDV_STRENGTH_##name,
+    IDV_STRENGTHS(X)
+#undef X
+    IDV_STRENGTH_COUNT
+} idv_strength_t;
+
+/* The value in requests ("document_capture"); NULL for none. */
+const char *idv_strength_value(idv_strength_t strength);
+
+/* The value in responses ("DOCUMENT_CAPTURE"); NULL for none. */
+const char *idv_strength_upper(idv_strength_t strength);
+
+/* The strength named VALUE in lower case. Method values that are no rank of
+ * their own count as the rank they have (`selfie_match` and `selfie_liveness`
+ * as document_capture, `nfc_passport` as the method table says, `student` and
+ * `parental_consent` as self_attestation); IDV_STRENGTH_NONE for NULL and for
+ * anything else. */
+idv_strength_t idv_strength_parse(const char *value);
+
+/* Non-zero when a credential of HAVE satisfies the requirement WANT. */
+int idv_strength_satisfies(idv_strength_t have, idv_strength_t want);
+
+/* Name, value, kind, strength, highest assurance, implemented. */
 #define IDV_METHODS(X)                                                         \
     X(MDL, "mdl", PRIMARY, MDL, SIGNED, 0)                                     \
     X(DOCUMENT_CAPTURE, "document_capture", PRIMARY, DOCUMENT_CAPTURE,         \

@@ -21,8 +21,8 @@
  */
 #include <jansson.h>
 
-#include "domain/assurance.h"
 #include "domain/civil_date.h"
+#include "domain/method.h"
 
 typedef enum {
     IDV_METHOD_PASSED,

@@ -244,16 +244,17 @@ is_deeply [sort keys %create], [sort @session], 'parameters of session creation'
 
 # --- lists of values ---
 
-my %lists = (EventType => 'event.h', SessionStatus => 'session.h', AgeTier => 'tier.h',
-  UseCase => 'use_case.h', Method => 'method.h');
+my %lists = (EventType => ['event.h', 'IDV_EVENT_TYPES'],
+  SessionStatus => ['session.h', 'IDV_SESSION_STATUSES'],
+  AgeTier => ['tier.h', 'IDV_AGE_TIERS'],
+  UseCase => ['use_case.h', 'IDV_USE_CASES'], Method => ['method.h', 'IDV_METHODS']);
 for my $schema (sort keys %lists) {
-  my ($first) = code_of("mod_verify/domain/$lists{$schema}")
-    =~ /#define IDV_\w+\(X\)((?:[^\n]*\\\n)+[^\n]*\n)/;
-  my @values = $first =~ /X\(\w+,\s*"([^"]+)"/g;
+  my ($header, $macro) = @{$lists{$schema}};
+  my @values = map { $_->[1] } list_of("domain/$header", $macro);
   is_deeply [sort @{$schemas{$schema}{enum}}], [sort @values], "$schema is complete";
 }
 
-my @strengths = map { $_->[1] } list_of('domain/strength.h', 'IDV_STRENGTHS');
+my @strengths = map { $_->[1] } list_of('domain/method.h', 'IDV_STRENGTHS');
 is_deeply [sort @{$schemas{UpperStrength}{enum}}], [sort map { uc } @strengths],
   'UpperStrength is complete';
 is_deeply [@{$schemas{MinStrength}{enum}}[0 .. $#strengths]], \@strengths,
