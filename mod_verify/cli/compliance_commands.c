@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-#include "domain/compliance_directory.h"
+#include "domain/compliance_rules.h"
 
 /* One line for each fault, then the error that ends the program. */
 static idv_error_t *refuse(const idv_call_t *call,

@@ -1,7 +1,91 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "domain/compliance.h"
 
+#include <stddef.h>
 #include <string.h>
+
+/* --- age tiers --- */
+
+static const struct {
+    const char *value;
+    const char *upper;
+    int age;
+} tiers[IDV_TIER_COUNT] = {
+#define X(name, value, age) [IDV_TIER_##name] = {value, #name, age},
+    IDV_AGE_TIERS(X)
+#undef X
+};
+
+const char *idv_tier_value(idv_age_tier_t tier)
+{
+    return tiers[tier].value;
+}
+
+const char *idv_tier_upper(idv_age_tier_t tier)
+{
+    return tiers[tier].upper;
+}
+
+int idv_tier_age(idv_age_tier_t tier)
+{
+    return tiers[tier].age;
+}
+
+idv_age_tier_t idv_tier_parse(const char *value)
+{
+    for (int i = IDV_TIER_NONE + 1; value && i < IDV_TIER_COUNT; i++)
+        if (!strcmp(tiers[i].value, value))
+            return i;
+    return IDV_TIER_NONE;
+}
+
+idv_age_tier_t idv_tier_demanded(int age)
+{
+    if (age <= 0)
+        return IDV_TIER_NONE;
+    for (int i = IDV_TIER_NONE + 1; i < IDV_TIER_COUNT; i++)
+        if (tiers[i].age >= age)
+            return i;
+    return IDV_TIER_COUNT - 1;
+}
+
+idv_age_tier_t idv_tier_reached(int age)
+{
+    idv_age_tier_t reached = IDV_TIER_NONE;
+
+    for (int i = IDV_TIER_NONE + 1; i < IDV_TIER_COUNT; i++)
+        if (tiers[i].age <= age)
+            reached = i;
+    return reached;
+}
+
+int idv_tier_satisfies(idv_age_tier_t have, idv_age_tier_t want)
+{
+    return have >= want;
+}
+
+/* --- use cases --- */
+
+static const char *const use_cases[IDV_USE_CASE_COUNT] = {
+#define X(name, value) [IDV_USE_CASE_##name] = value,
+    IDV_USE_CASES(X)
+#undef X
+};
+
+const char *idv_use_case_value(idv_use_case_t use_case)
+{
+    return use_cases[use_case];
+}
+
+idv_use_case_t idv_use_case_parse(const char *value)
+{
+    for (int i = IDV_USE_CASE_NONE + 1; value && i < IDV_USE_CASE_COUNT; i++)
+        if (!strcmp(use_cases[i], value))
+            return i;
+    return IDV_USE_CASE_NONE;
+}
+
+/* --- rules --- */
 
 static const char *const acceptances[IDV_MDL_ACCEPTANCE_COUNT] = {
 #define X(name, value) [IDV_MDL_ACCEPTANCE_##name] = value,
@@ -20,6 +104,25 @@ idv_mdl_acceptance_t idv_mdl_acceptance_parse(const char *value)
         if (!strcmp(acceptances[i], value))
             return i;
     return IDV_MDL_ACCEPTANCE_UNKNOWN;
+}
+
+static const char *const penalties[IDV_PENALTY_COUNT] = {
+#define X(name, value) [IDV_PENALTY_##name] = value,
+    IDV_PENALTY_TYPES(X)
+#undef X
+};
+
+const char *idv_penalty_value(idv_penalty_t penalty)
+{
+    return penalties[penalty];
+}
+
+idv_penalty_t idv_penalty_parse(const char *value)
+{
+    for (int i = IDV_PENALTY_NONE + 1; value && i < IDV_PENALTY_COUNT; i++)
+        if (!strcmp(penalties[i], value))
+            return i;
+    return IDV_PENALTY_NONE;
 }
 
 static int verifies(idv_method_t method)

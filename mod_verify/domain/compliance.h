@@ -3,15 +3,84 @@
 #define IDV_DOMAIN_COMPLIANCE_H
 
 /*
- * What the law of a jurisdiction says about a use case, as far as a session
- * needs to know it. All zero means that nothing is known: nothing is demanded,
+ * What the law of a jurisdiction demands where a product is sold: the products
+ * (use cases), the ages (tiers), and what one rule says.
+ *
+ * A rule of which all is zero says that nothing is known: nothing is demanded,
  * nothing prohibited, and a digital licence is neither recognized nor refused.
- * Values; pure functions.
+ * Where rules come from stands in domain/compliance_rules.h.
+ *
+ * Constant data, values and pure functions: thread-safe, without memory of
+ * their own.
  */
 #include "core/error.h"
 #include "domain/method.h"
-#include "domain/tier.h"
 
+/* Product types: what a workflow verifies for, and what rules are about. */
+#define IDV_USE_CASES(X)                                                       \
+    X(ALCOHOL_DELIVERY, "alcohol_delivery")                                    \
+    X(ALCOHOL_IN_PERSON, "alcohol_in_person")                                  \
+    X(CANNABIS_DISPENSARY, "cannabis_dispensary")                              \
+    X(CANNABIS_DELIVERY, "cannabis_delivery")                                  \
+    X(GAMBLING_ONLINE, "gambling_online")                                      \
+    X(GAMBLING_IN_PERSON, "gambling_in_person")                                \
+    X(TOBACCO_NICOTINE, "tobacco_nicotine")                                    \
+    X(ADULT_CONTENT, "adult_content")                                          \
+    X(SOCIAL_MEDIA, "social_media")                                            \
+    X(FIREARMS, "firearms")
+
+typedef enum {
+    IDV_USE_CASE_NONE,
+#define X(name, value) IDV_USE_CASE_##name,
+    IDV_USE_CASES(X)
+#undef X
+    IDV_USE_CASE_COUNT
+} idv_use_case_t;
+
+/* The value in the interface; NULL for none. */
+const char *idv_use_case_value(idv_use_case_t use_case);
+
+/* The use case named VALUE; IDV_USE_CASE_NONE for anything else. */
+idv_use_case_t idv_use_case_parse(const char *value);
+
+/* Age tiers, in order: a higher one satisfies a lower one, never the reverse. */
+#define IDV_AGE_TIERS(X)                                                       \
+    X(MIN_AGE_13, "min_age_13", 13)                                            \
+    X(MIN_AGE_16, "min_age_16", 16)                                            \
+    X(MIN_AGE_18, "min_age_18", 18)                                            \
+    X(MIN_AGE_21, "min_age_21", 21)
+
+typedef enum {
+    IDV_TIER_NONE, /* no age is demanded, or none is proved */
+#define X(name, value, age) IDV_TIER_##name,
+    IDV_AGE_TIERS(X)
+#undef X
+    IDV_TIER_COUNT
+} idv_age_tier_t;
+
+/* The value in the interface ("min_age_18"); NULL for none. */
+const char *idv_tier_value(idv_age_tier_t tier);
+
+/* The value in grants ("MIN_AGE_18"); NULL for none. */
+const char *idv_tier_upper(idv_age_tier_t tier);
+
+/* The age in years that the tier stands for; 0 for none. */
+int idv_tier_age(idv_age_tier_t tier);
+
+/* The tier named VALUE; IDV_TIER_NONE for NULL and for what is no tier. */
+idv_age_tier_t idv_tier_parse(const char *value);
+
+/* The smallest tier that is not below AGE years, as a rule demands it (19 and
+ * 20 give min_age_21); the highest tier for more, none for 0. */
+idv_age_tier_t idv_tier_demanded(int age);
+
+/* The highest tier that a person of AGE completed years satisfies. */
+idv_age_tier_t idv_tier_reached(int age);
+
+/* Non-zero when a proof of HAVE is good enough where WANT is demanded. */
+int idv_tier_satisfies(idv_age_tier_t have, idv_age_tier_t want);
+
+/* How far the law recognizes a digital driving licence. */
 #define IDV_MDL_ACCEPTANCES(X)                                                 \
     X(UNKNOWN, "unknown")                                                      \
     X(FULL, "full")                                                            \
@@ -41,6 +110,30 @@ typedef struct {
     int credential_validity_days;      /* 0: the rule says nothing */
 } idv_compliance_t;
 
+#define IDV_PENALTY_TYPES(X)                                                   \
+    X(CIVIL, "CIVIL")                                                          \
+    X(CRIMINAL, "CRIMINAL")                                                    \
+    X(BOTH, "BOTH")
+
+typedef enum {
+    IDV_PENALTY_NONE, /* not known */
+#define X(name, value) IDV_PENALTY_##name,
+    IDV_PENALTY_TYPES(X)
+#undef X
+        IDV_PENALTY_COUNT
+} idv_penalty_t;
+
+/* All that a rule says of one product in one jurisdiction. All zero is "nothing
+ * is known", but for data_retention_days. */
+typedef struct {
+    idv_compliance_t compliance;   /* what a session needs of it */
+    const char *prohibited_reason; /* NULL unless prohibited */
+    int consent_required;          /* explicit consent before processing */
+    const char *penalty_description;
+    idv_penalty_t penalty_type;
+    int data_retention_days; /* longest; 0: not at all; -1: not known */
+} idv_compliance_rule_t;
+
 /* The value in the interface. */
 const char *idv_mdl_acceptance_value(idv_mdl_acceptance_t acceptance);
 
@@ -62,5 +155,11 @@ int idv_compliance_compare(const idv_compliance_t *a,
 
 /* The primary methods and layers that RULE allows; none where it prohibits. */
 idv_method_set_t idv_compliance_methods(const idv_compliance_t *rule);
+
+/* The value in the interface; NULL for none. */
+const char *idv_penalty_value(idv_penalty_t penalty);
+
+/* The penalty named VALUE; IDV_PENALTY_NONE for NULL and anything else. */
+idv_penalty_t idv_penalty_parse(const char *value);
 
 #endif

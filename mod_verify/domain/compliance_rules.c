@@ -6,7 +6,8 @@
 #include <apr_hash.h>
 #include <apr_strings.h>
 
-#include "domain/compliance_rule.h"
+#include "core/json_file.h"
+#include "domain/compliance_rule_reader.h"
 #include "domain/country.h"
 #include "domain/jurisdiction.h"
 
@@ -43,8 +44,8 @@ static void read_level(const idv_compliance_place_t *place, const json_t *level,
         idv_compliance_place_t here = idv_compliance_place_below(place, "all");
         idv_compliance_draft_t unused = {.rule = idv_compliance_nothing_known};
 
-        if (json_object_get(all, "minimum_age") ||
-            json_object_get(all, "prohibited"))
+        if (json_object_get(all, "minimum_age")
+            || json_object_get(all, "prohibited"))
             idv_compliance_complain(
                 &here, "An age and a prohibition belong to a product.");
         idv_compliance_rule_read(&here, all, &unused);
@@ -58,8 +59,7 @@ static void read_level(const idv_compliance_place_t *place, const json_t *level,
     }
     if (rules && !json_is_object(rules))
         idv_compliance_complain(&at_rules, "Expected an object.");
-    json_object_foreach(rules, key, rule)
-    {
+    json_object_foreach (rules, key, rule) {
         idv_compliance_place_t here =
             idv_compliance_place_below(&at_rules, key);
         idv_use_case_t use_case = idv_use_case_parse(key);
@@ -97,8 +97,7 @@ static void check_members(const idv_compliance_place_t *place,
     const char *key;
     json_t *value;
 
-    json_object_foreach((json_t *)object, key, value)
-    {
+    json_object_foreach ((json_t *)object, key, value) {
         idv_compliance_place_t here = idv_compliance_place_below(place, key);
         int i = 0;
 
@@ -158,8 +157,7 @@ static void read_regions(const idv_compliance_place_t *place, const char *code,
 
     if (regions && !json_is_object(regions))
         idv_compliance_complain(&at_regions, "Expected an object.");
-    json_object_foreach(regions, key, region)
-    {
+    json_object_foreach (regions, key, region) {
         idv_compliance_place_t here =
             idv_compliance_place_below(&at_regions, key);
         jurisdiction_t *jurisdiction = apr_pcalloc(pool, sizeof(*jurisdiction));
@@ -190,8 +188,8 @@ static const char *country_of(const idv_compliance_place_t *place,
             &here, "Not the code of a country (ISO 3166-1 alpha-2).");
         return NULL;
     }
-    if (strcmp(place->file, apr_pstrcat(place->scratch, code, ".json", NULL)) !=
-        0)
+    if (strcmp(place->file, apr_pstrcat(place->scratch, code, ".json", NULL))
+        != 0)
         idv_compliance_complain(&here,
                                 "The file is not named after its country.");
     return code;
@@ -224,8 +222,8 @@ static void check_complete(const idv_compliance_place_t *place,
         if (!rule)
             idv_compliance_complain(
                 &here, "A country needs a rule for every product type.");
-        else if (!json_object_get(rule, "prohibited") ||
-                 !json_object_get(rule, "minimum_age"))
+        else if (!json_object_get(rule, "prohibited")
+                 || !json_object_get(rule, "minimum_age"))
             idv_compliance_complain(
                 &here, "A country's rule says whether the product is "
                        "prohibited and at which age it is allowed.");
@@ -335,4 +333,55 @@ void idv_compliance_rules_extent(const idv_compliance_rules_t *rules,
             count_rules(apr_hash_this_val(at), extent);
         }
     }
+}
+
+/* --- a directory --- */
+
+#define SCHEMA "schema.json"
+
+/* What the files need while they are read is given back after each. */
+static void read_file(const char *directory, const char *name,
+                      idv_compliance_rules_t *rules, apr_array_header_t *faults,
+                      apr_pool_t *scratch)
+{
+    const char *path = apr_pstrcat(scratch, directory, "/", name, NULL);
+    json_t *document;
+    idv_error_t *error =
+        idv_json_file_read(path, IDV_COMPLIANCE_FILE_MAX, &document, scratch);
+
+    if (error)
+        idv_compliance_fault_add(faults, name, "", idv_error_cause(error));
+    else
+        idv_compliance_rules_add(rules, name, document, faults);
+}
+
+idv_error_t *idv_compliance_directory_read(const char *directory,
+                                           idv_compliance_rules_t **rules,
+                                           apr_array_header_t **faults,
+                                           apr_pool_t *pool)
+{
+    apr_array_header_t *names;
+    apr_pool_t *scratch;
+    int files = 0;
+
+    *rules = NULL;
+    *faults = apr_array_make(pool, 0, sizeof(idv_compliance_fault_t));
+    IDV_TRY(idv_directory_list(directory, ".json", &names, pool));
+    *rules = idv_compliance_rules_new(pool);
+    apr_pool_create(&scratch, pool);
+    for (int i = 0; i < names->nelts; i++) {
+        const char *name = APR_ARRAY_IDX(names, i, const char *);
+
+        if (strcmp(name, SCHEMA) == 0)
+            continue;
+        read_file(directory, name, *rules, *faults, scratch);
+        apr_pool_clear(scratch);
+        files++;
+    }
+    apr_pool_destroy(scratch);
+    if (!files)
+        idv_compliance_fault_add(*faults, "", "", "No country is there.");
+    if ((*faults)->nelts)
+        *rules = NULL;
+    return NULL;
 }

@@ -4,8 +4,9 @@
 
 /*
  * The rule set: what the law of each jurisdiction says about each product
- * type, read from the operator's JSON files (conf/compliance, one a country;
- * its README explains them, its schema.json is checked against this reader).
+ * type, read at start-up from the operator's JSON files (conf/compliance, one a
+ * country and named after it, "US.json"; its README explains them, its
+ * schema.json is for editors, not read here, and checked against this reader).
  *
  * A file is read whole and strictly: an unknown member, a wrong type, a value
  * out of its bounds, a rule without its sources are faults, and a set with a
@@ -22,45 +23,20 @@
  *
  * Memory: the set lives in the pool given to idv_compliance_rules_new() and
  * copies what it keeps. Threads: immutable after the last
- * idv_compliance_rules_add(), then shared freely. Pure: no files, no clock.
+ * idv_compliance_rules_add(), then shared freely. Failures: what is wrong with a
+ * document is a fault, and all faults are told; only a directory that cannot be
+ * read is an error.
  */
 #include <apr_tables.h>
 
 #include "core/json.h"
 #include "domain/compliance.h"
-#include "domain/use_case.h"
 
 #define IDV_COMPLIANCE_FAULTS_MAX 100
 #define IDV_COMPLIANCE_AGE_MAX 99
 #define IDV_COMPLIANCE_DAYS_MAX 36500
 #define IDV_COMPLIANCE_TEXT_MAX 1000 /* characters */
-
-#define IDV_PENALTY_TYPES(X)                                                   \
-    X(CIVIL, "CIVIL")                                                          \
-    X(CRIMINAL, "CRIMINAL")                                                    \
-    X(BOTH, "BOTH")
-
-typedef enum {
-    IDV_PENALTY_NONE, /* not known */
-#define X(name, value) IDV_PENALTY_##name,
-    IDV_PENALTY_TYPES(X)
-#undef X
-        IDV_PENALTY_COUNT
-} idv_penalty_t;
-
-/* The value in the interface; NULL for none. */
-const char *idv_penalty_value(idv_penalty_t penalty);
-
-/* One product type in one jurisdiction. All zero is "nothing is known", but
- * for data_retention_days. */
-typedef struct {
-    idv_compliance_t compliance;   /* what a session needs of it */
-    const char *prohibited_reason; /* NULL unless prohibited */
-    int consent_required;          /* explicit consent before processing */
-    const char *penalty_description;
-    idv_penalty_t penalty_type;
-    int data_retention_days; /* longest; 0: not at all; -1: not known */
-} idv_compliance_rule_t;
+#define IDV_COMPLIANCE_FILE_MAX (4 * 1024 * 1024) /* bytes */
 
 typedef struct idv_compliance_rules_t idv_compliance_rules_t;
 
@@ -90,10 +66,6 @@ void idv_compliance_rules_add(idv_compliance_rules_t *rules, const char *name,
                               const json_t *document,
                               apr_array_header_t *faults);
 
-/* Adds one fault, unless there are enough. */
-void idv_compliance_fault_add(apr_array_header_t *faults, const char *file,
-                              const char *pointer, const char *message);
-
 /* The rule for USE_CASE in JURISDICTION (normal form): the region's, else its
  * country's, else the one of which nothing is known; never NULL. RULES may be
  * NULL, for a server without any. */
@@ -106,6 +78,14 @@ idv_compliance_rules_find(const idv_compliance_rules_t *rules,
 void idv_compliance_rules_look_up(void *rules, const char *jurisdiction,
                                   idv_use_case_t use_case,
                                   idv_compliance_t *out, apr_pool_t *pool);
+
+/* Reads every country of DIRECTORY. *RULES is NULL when *FAULTS, an array of
+ * idv_compliance_fault_t, is not empty; a directory without a country is a
+ * fault. The error is for a directory that cannot be read at all. */
+idv_error_t *idv_compliance_directory_read(const char *directory,
+                                           idv_compliance_rules_t **rules,
+                                           apr_array_header_t **faults,
+                                           apr_pool_t *pool) IDV_CHECKED;
 
 /* Counts, with memory of the set's pool: before the set is shared. */
 void idv_compliance_rules_extent(const idv_compliance_rules_t *rules,

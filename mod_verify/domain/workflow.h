@@ -19,10 +19,9 @@
 
 #include "core/clock.h"
 #include "core/json.h"
+#include "domain/compliance.h"
 #include "domain/method.h"
 #include "domain/method_outcome.h"
-#include "domain/tier.h"
-#include "domain/use_case.h"
 
 #define IDV_WORKFLOW_NODES_MAX 64
 #define IDV_WORKFLOW_NAME_MAX 100

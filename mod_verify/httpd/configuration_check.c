@@ -12,7 +12,7 @@
 
 #include "core/secret_file.h"
 #include "domain/analysis_protocol.h"
-#include "domain/compliance_directory.h"
+#include "domain/compliance_rules.h"
 #include "httpd/database.h"
 #include "httpd/site_check.h"
 #include "out/mail_client.h"

@@ -10,7 +10,7 @@
  * Memory: texts live in the given pool and are wiped with it, as they hold the
  * secret of the link. Threads: pure.
  */
-#include "domain/tier.h"
+#include "domain/compliance.h"
 #include "out/mail_message.h"
 
 typedef struct {

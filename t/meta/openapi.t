@@ -246,8 +246,8 @@ is_deeply [sort keys %create], [sort @session], 'parameters of session creation'
 
 my %lists = (EventType => ['event.h', 'IDV_EVENT_TYPES'],
   SessionStatus => ['session.h', 'IDV_SESSION_STATUSES'],
-  AgeTier => ['tier.h', 'IDV_AGE_TIERS'],
-  UseCase => ['use_case.h', 'IDV_USE_CASES'], Method => ['method.h', 'IDV_METHODS']);
+  AgeTier => ['compliance.h', 'IDV_AGE_TIERS'],
+  UseCase => ['compliance.h', 'IDV_USE_CASES'], Method => ['method.h', 'IDV_METHODS']);
 for my $schema (sort keys %lists) {
   my ($header, $macro) = @{$lists{$schema}};
   my @values = map { $_->[1] } list_of("domain/$header", $macro);

@@ -4,6 +4,7 @@
 
 #include <apr_strings.h>
 
+#include "domain/compliance_rule_reader.h"
 #include "domain/compliance_rules.h"
 
 /* A country whose products are all allowed at 18, but for what EXTRA (members

@@ -7,8 +7,6 @@
 #include "domain/limits.h"
 #include "domain/max_age.h"
 #include "domain/method.h"
-#include "domain/tier.h"
-#include "domain/use_case.h"
 
 static void orders_tiers(void **state)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "domain/compliance_rule.h"
+#include "domain/compliance_rule_reader.h"
 
 #include <string.h>
 
@@ -13,17 +13,6 @@
 
 const idv_compliance_rule_t idv_compliance_nothing_known = {
     .data_retention_days = -1};
-
-static const char *const penalties[IDV_PENALTY_COUNT] = {
-#define X(name, value) [IDV_PENALTY_##name] = value,
-    IDV_PENALTY_TYPES(X)
-#undef X
-};
-
-const char *idv_penalty_value(idv_penalty_t penalty)
-{
-    return penalties[penalty];
-}
 
 /* --- faults --- */
 
@@ -247,13 +236,8 @@ static void read_penalty_type(const idv_compliance_place_t *place,
 {
     const char *text = json_string_value(value);
 
-    draft->rule.penalty_type = IDV_PENALTY_NONE;
-    if (is_unknown(value))
-        return;
-    for (int i = IDV_PENALTY_NONE + 1; text && i < IDV_PENALTY_COUNT; i++)
-        if (strcmp(penalties[i], text) == 0)
-            draft->rule.penalty_type = i;
-    if (draft->rule.penalty_type == IDV_PENALTY_NONE)
+    draft->rule.penalty_type = idv_penalty_parse(text);
+    if (draft->rule.penalty_type == IDV_PENALTY_NONE && !is_unknown(value))
         idv_compliance_complain(
             place, "Expected CIVIL, CRIMINAL, BOTH or \"unknown\".");
 }

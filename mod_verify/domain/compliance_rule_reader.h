@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef IDV_DOMAIN_COMPLIANCE_RULE_H
-#define IDV_DOMAIN_COMPLIANCE_RULE_H
+#ifndef IDV_DOMAIN_COMPLIANCE_RULE_READER_H
+#define IDV_DOMAIN_COMPLIANCE_RULE_READER_H
 
 /*
- * One rule as a file of compliance rules holds it: its members, read one by
- * one over what is inherited, and what is wrong with them. For the reader of
- * whole files, compliance_rules.c; nobody else needs it.
+ * Reads one rule of a file of compliance rules: its members, one by one over
+ * what is inherited, and what is wrong with them. For the reader of whole files,
+ * compliance_rules.c, alone.
+ *
+ * Memory: what a rule keeps is copied to the pool of the set, faults live in the
+ * pool of their array. Threads: those of compliance_rules.h. Nothing fails:
+ * a fault is added, and reading goes on.
  */
 #include "domain/compliance_rules.h"
 
@@ -34,6 +38,10 @@ extern const idv_compliance_rule_t idv_compliance_nothing_known;
 idv_compliance_place_t
 idv_compliance_place_below(const idv_compliance_place_t *place,
                            const char *key);
+
+/* Adds one fault, unless there are enough. */
+void idv_compliance_fault_add(apr_array_header_t *faults, const char *file,
+                              const char *pointer, const char *message);
 
 /* Adds a fault at PLACE. */
 void idv_compliance_complain(const idv_compliance_place_t *place,
