@@ -12,8 +12,8 @@
 #include "api/response.h"
 #include "api/write.h"
 #include "core/id.h"
-#include "domain/country.h"
 #include "domain/identifier.h"
+#include "domain/jurisdiction.h"
 #include "store/risk.h"
 #include "store/verified_person.h"
 

@@ -12,7 +12,7 @@
  *
  * Which day is "today" depends on where one stands. The project asks one
  * question, "has this day begun everywhere in the jurisdiction?", and so takes
- * the date at the jurisdiction's westernmost place (domain/country.h).
+ * the date at the jurisdiction's westernmost place (domain/jurisdiction.h).
  *
  * Values, pure functions, no memory of their own: thread-safe.
  */

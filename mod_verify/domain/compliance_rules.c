@@ -8,7 +8,6 @@
 
 #include "core/json_file.h"
 #include "domain/compliance_rule_reader.h"
-#include "domain/country.h"
 #include "domain/jurisdiction.h"
 
 #define LETTERS 26

@@ -5,7 +5,66 @@
 
 #include <apr_strings.h>
 
-#include "domain/country.h"
+/* --- countries and their calendar --- */
+
+#define LAST_PLACE_ON_EARTH (-12 * 60)
+
+typedef struct {
+    char code[8];
+    int utc_offset;
+} region_t;
+
+static const idv_country_t countries[] = {
+#define COUNTRY(alpha2, alpha3, offset) { alpha2, alpha3, offset },
+#include "domain/countries.def"
+#undef COUNTRY
+};
+
+static const region_t time_regions[] = {
+#define REGION(code, offset) { code, offset },
+#include "domain/regions.def"
+#undef REGION
+};
+
+
+const idv_country_t *idv_country_by_alpha2(const char *code)
+{
+    for (size_t i = 0; i < sizeof(countries) / sizeof(*countries); i++)
+        if (strcmp(countries[i].alpha2, code) == 0)
+            return &countries[i];
+    return NULL;
+}
+
+const idv_country_t *idv_country_by_alpha3(const char *code)
+{
+    for (size_t i = 0; i < sizeof(countries) / sizeof(*countries); i++)
+        if (strcmp(countries[i].alpha3, code) == 0)
+            return &countries[i];
+    return NULL;
+}
+
+static int utc_offset_of(const char *jurisdiction)
+{
+    const idv_country_t *country;
+    char alpha2[3];
+
+    if (!jurisdiction || strlen(jurisdiction) < 2)
+        return LAST_PLACE_ON_EARTH;
+    for (size_t i = 0; i < sizeof(time_regions) / sizeof(*time_regions); i++)
+        if (strcmp(time_regions[i].code, jurisdiction) == 0)
+            return time_regions[i].utc_offset;
+    memcpy(alpha2, jurisdiction, 2);
+    alpha2[2] = '\0';
+    country = idv_country_by_alpha2(alpha2);
+    return country ? country->utc_offset : LAST_PLACE_ON_EARTH;
+}
+
+idv_date_t idv_jurisdiction_date(const char *jurisdiction, idv_time_t now)
+{
+    return idv_date_at(now, utc_offset_of(jurisdiction));
+}
+
+/* --- jurisdictions --- */
 
 static const char *const sources[IDV_JURISDICTION_SOURCE_COUNT] = {
 #define X(name, value) [IDV_JURISDICTION_##name] = value,
@@ -46,7 +105,7 @@ static const char *country_code(const char *text, apr_pool_t *pool)
 }
 
 /* The regions of countries where they have laws of their own. */
-static const char *const regions[] = {
+static const char *const law_regions[] = {
     "AU ACT NSW NT QLD SA TAS VIC WA ",
     "CA AB BC MB NB NL NS NT NU ON PE QC SK YT ",
     "US AK AL AR AS AZ CA CO CT DC DE FL GA GU HI IA ID IL IN KS KY LA MA MD "
@@ -61,9 +120,9 @@ static const char *region_code(const char *country, const char *text,
 
     if (!code)
         return NULL;
-    for (size_t i = 0; i < sizeof(regions) / sizeof(*regions); i++)
-        if (strncmp(regions[i], country, 2) == 0)
-            return strstr(regions[i] + 2, apr_pstrcat(pool, " ", code, " ",
+    for (size_t i = 0; i < sizeof(law_regions) / sizeof(*law_regions); i++)
+        if (strncmp(law_regions[i], country, 2) == 0)
+            return strstr(law_regions[i] + 2, apr_pstrcat(pool, " ", code, " ",
                                                       NULL))
                 ? code : NULL;
     return code;

@@ -3,17 +3,33 @@
 #define IDV_DOMAIN_JURISDICTION_H
 
 /*
- * Jurisdictions: an ISO 3166-1 alpha-2 country, optionally with a region of
- * one to three letters or digits (ISO 3166-2), "US" or "US-CA". The country
- * must be an assigned code, or XK, which is in use for Kosovo; the region one
- * of the country's where the law is made by regions (AU, CA, US): a misspelt
- * one must not pass for a region that has no rules.
+ * Countries, and the jurisdictions that are made of them.
  *
- * All are held in the normal form: upper case, with a hyphen.
+ * The table of countries is countries.def (how it was made stands there). It
+ * holds every officially assigned code of ISO 3166-1 and the user-assigned XK
+ * (Kosovo), which documents and registries use, each with the place where its
+ * calendar day begins last.
  *
- * Memory: results live in the given pool. Threads: pure.
+ * A jurisdiction is an ISO 3166-1 alpha-2 country, optionally with a region of
+ * one to three letters or digits (ISO 3166-2), "US" or "US-CA". The country has
+ * to stand in the table, the region has to be one of the country's where the law
+ * is made by regions (AU, CA, US): a misspelt one must not pass for a region
+ * that has no rules. All are held in the normal form: upper case, with a hyphen.
+ *
+ * Memory: results live in the given pool. Threads: pure, on constant data.
  */
 #include "core/error.h"
+#include "domain/civil_date.h"
+
+typedef struct {
+    char alpha2[3];
+    char alpha3[4];
+    int utc_offset; /* minutes; the westernmost zone, standard time */
+} idv_country_t;
+
+/* The entry of an upper-case code of two or three letters; NULL: unknown. */
+const idv_country_t *idv_country_by_alpha2(const char *code);
+const idv_country_t *idv_country_by_alpha3(const char *code);
 
 /* Bytes of the longest, with its NUL: "AU-NSW". */
 #define IDV_JURISDICTION_SIZE 7
@@ -61,6 +77,14 @@ const char *idv_jurisdiction_normalize(const char *text, apr_pool_t *pool);
  * NULL) gives NULL. */
 const char *idv_jurisdiction_join(const char *country, const char *region,
                                   apr_pool_t *pool);
+
+/* The calendar date at NOW in JURISDICTION, a country ("DE") or a country with
+ * a region ("US-HI"): where it has several, the earliest, so that a day counts
+ * only once it has begun in all of the jurisdiction. Daylight saving time is
+ * left out, which moves the change of date one hour later at most. A region
+ * without an entry of its own counts as its whole country; NULL or an unknown
+ * country as the last place on earth, UTC-12. */
+idv_date_t idv_jurisdiction_date(const char *jurisdiction, idv_time_t now);
 
 /* `parameter_invalid` at PARAM when TEXT is no jurisdiction. */
 idv_error_t *idv_jurisdiction_parse(const char *text, const char *param,

@@ -4,7 +4,7 @@
 
 #include <time.h>
 
-#include "domain/country.h"
+#include "domain/jurisdiction.h"
 
 #define LENGTH(table) (sizeof(table) / sizeof(*(table)))
 

@@ -6,7 +6,7 @@
 #include <apr_strings.h>
 
 #include "core/json.h"
-#include "domain/country.h"
+#include "domain/jurisdiction.h"
 #include "methods/document/document_plausibility.h"
 
 #define METHOD "document_capture"

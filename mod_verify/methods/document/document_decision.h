@@ -12,7 +12,7 @@
  *   that is known here. A date of birth that the issuer left open in part is no
  *   failure by itself.
  * - The date is that of the session's jurisdiction, where it has several the
- *   earliest (domain/country.h). A document is good on its expiry day.
+ *   earliest (domain/jurisdiction.h). A document is good on its expiry day.
  * - The age is the exact number of completed years on that date; who was born
  *   on 29 February is a year older on 1 March. With an open date of birth the
  *   person passes when even the youngest reading is of age, is under age when
