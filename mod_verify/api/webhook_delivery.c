@@ -10,7 +10,7 @@
 #include "api/response.h"
 #include "api/write.h"
 #include "core/id.h"
-#include "domain/event_sample.h"
+#include "domain/event.h"
 #include "store/event.h"
 #include "store/webhook_delivery.h"
 #include "store/webhook_endpoint.h"

@@ -5,7 +5,10 @@
 
 #include <apr_strings.h>
 
+#include "core/id.h"
 #include "core/json_writer.h"
+#include "domain/session_step.h"
+#include "domain/trust_reuse.h"
 
 #define ENVELOPE_LENGTH 200
 
@@ -79,4 +82,161 @@ idv_error_t *idv_event_subscription_check(const json_t *value,
         seen |= 1u << type;
     }
     return NULL;
+}
+
+/* --- test events --- */
+
+#define SAMPLE_AGE (5 * IDV_MINUTE)  /* of the session */
+#define GRANT_VALIDITY (90 * IDV_DAY)
+#define SAMPLE_METHOD IDV_METHOD_DOCUMENT_CAPTURE
+#define SAMPLE_ASSURANCE IDV_ASSURANCE_CONSISTENT
+
+static const char *sample_id(idv_id_type_t type, apr_pool_t *pool)
+{
+    return apr_psprintf(pool, "%s%0*d", idv_id_prefix(type),
+                        IDV_ID_BODY_LENGTH, 0);
+}
+
+/* The status in which a session of such an event is; IDV_STATUS_NONE: its type
+ * is not about a session. */
+static idv_session_status_t status_of(idv_event_type_t type)
+{
+    static const idv_session_status_t statuses[IDV_EVENT_TYPE_COUNT] = {
+        [IDV_EVENT_SESSION_CREATED] = IDV_STATUS_CREATED,
+        [IDV_EVENT_SESSION_VERIFIED] = IDV_STATUS_VERIFIED,
+        [IDV_EVENT_SESSION_FAILED] = IDV_STATUS_FAILED,
+        [IDV_EVENT_SESSION_CANCELLED] = IDV_STATUS_CANCELLED,
+        [IDV_EVENT_SESSION_EXPIRED] = IDV_STATUS_EXPIRED,
+        [IDV_EVENT_REVIEW_FLAGGED] = IDV_STATUS_UNDER_REVIEW,
+        [IDV_EVENT_REVIEW_APPROVED] = IDV_STATUS_UNDER_REVIEW,
+        [IDV_EVENT_REVIEW_REJECTED] = IDV_STATUS_UNDER_REVIEW,
+        [IDV_EVENT_REVIEW_ESCALATED] = IDV_STATUS_UNDER_REVIEW,
+        [IDV_EVENT_GRANT_CREATED] = IDV_STATUS_NONE,
+        [IDV_EVENT_GRANT_REVOKED] = IDV_STATUS_NONE,
+        [IDV_EVENT_CONSENT_REVOKED] = IDV_STATUS_NONE,
+    };
+
+    return statuses[type];
+}
+
+static json_t *sample_result(apr_pool_t *pool)
+{
+    return idv_json_own(
+        json_pack("{s:s, s:s, s:f, s:b, s:i, s:b, s:i, s:b, s:b}", "method",
+                  idv_method_value(SAMPLE_METHOD), "assurance",
+                  idv_assurance_value(SAMPLE_ASSURANCE), "confidence",
+                  idv_assurance_confidence(SAMPLE_ASSURANCE, 0.98),
+                  "age_verified", 1, "age_estimate", 34, "identity_verified", 1,
+                  "liveness_score", 0, "face_match_passed", 0,
+                  "barcode_cross_ref_match", 1),
+        pool);
+}
+
+static void fill_outcome(idv_session_t *session,
+                         const idv_event_sample_t *sample, apr_pool_t *pool)
+{
+    int verified = session->status == IDV_STATUS_VERIFIED;
+
+    if (!verified && session->status != IDV_STATUS_FAILED)
+        return;
+    session->completed_at = sample->now;
+    session->runner.counted = verified;
+    if (verified)
+        session->verification_result =
+            idv_json_text(sample_result(pool), pool);
+    else
+        session->last_error = (idv_session_error_t){
+            "document_expired", "This document has expired.",
+            "verification_declined"};
+}
+
+static void fill_session(idv_session_t *session,
+                         const idv_event_sample_t *sample,
+                         idv_event_type_t type, apr_pool_t *pool)
+{
+    *session = (idv_session_t){
+        .id = sample_id(IDV_ID_SESSION, pool),
+        .organization_id = sample->organization_id,
+        .workflow_id = sample_id(IDV_ID_WORKFLOW, pool),
+        .workflow_version_id = sample_id(IDV_ID_WORKFLOW_VERSION, pool),
+        .status = status_of(type),
+        .type = IDV_SESSION_TYPE_AGE,
+        .current_method = IDV_METHOD_NONE,
+        .client_reference_id = "test",
+        .created = sample->now - SAMPLE_AGE,
+        .updated = sample->now,
+        .expires_at = sample->now - SAMPLE_AGE + IDV_DAY,
+        .age_tier = IDV_TIER_MIN_AGE_18,
+        .jurisdiction = {.resolved = "US-CA", .declared = "US-CA",
+                         .ip_derived = "US-CA",
+                         .source = IDV_JURISDICTION_EXPLICIT},
+        .runner = {.review_reason = "A test of the endpoint."},
+    };
+    fill_outcome(session, sample, pool);
+    if (session->status == IDV_STATUS_UNDER_REVIEW) {
+        session->review_opened_at = sample->now - IDV_MINUTE;
+        session->review_deadline = session->review_opened_at + 3 * IDV_DAY;
+    }
+}
+
+static json_t *session_sample(const idv_event_sample_t *sample,
+                              idv_event_type_t type, apr_pool_t *pool)
+{
+    idv_session_t session;
+
+    fill_session(&session, sample, type, pool);
+    if (session.status != IDV_STATUS_UNDER_REVIEW)
+        return json_loads(idv_session_snapshot(&session, pool), 0, NULL);
+    if (type == IDV_EVENT_REVIEW_FLAGGED)
+        return idv_session_review_json(&session, type, NULL, 0);
+    return idv_session_review_json(&session, type, "test", sample->now);
+}
+
+static json_t *grant_sample(const idv_event_sample_t *sample,
+                            idv_event_type_t type, apr_pool_t *pool)
+{
+    idv_trust_reuse_grant_t grant = {
+        .organization_id = sample->organization_id,
+        .id = sample_id(IDV_ID_TRUST_REUSE_GRANT, pool),
+        .source_organization_id = sample_id(IDV_ID_ORGANIZATION, pool),
+        .session_id = sample_id(IDV_ID_SESSION, pool),
+        .verified_person_id = sample_id(IDV_ID_VERIFIED_PERSON, pool),
+        .method = SAMPLE_METHOD,
+        .age_tier = IDV_TIER_MIN_AGE_18,
+        .strength = idv_method_strength(SAMPLE_METHOD),
+        .granted_at = sample->now - SAMPLE_AGE,
+        .expires_at = sample->now - SAMPLE_AGE + GRANT_VALIDITY,
+    };
+
+    if (type == IDV_EVENT_GRANT_CREATED)
+        return idv_trust_reuse_grant_json(&grant, pool);
+    grant.revoked_at = sample->now;
+    grant.revoked_reason = idv_grant_revocation_value(
+        type == IDV_EVENT_CONSENT_REVOKED ? IDV_GRANT_USER_REVOKED_CONSENT
+                                          : IDV_GRANT_TARGET_OPERATOR_REVOKED);
+    return type == IDV_EVENT_CONSENT_REVOKED
+             ? idv_trust_reuse_consent_json(&grant, pool)
+             : idv_trust_reuse_grant_json(&grant, pool);
+}
+
+json_t *idv_event_sample_json(const idv_event_sample_t *sample,
+                              idv_event_type_t type, apr_pool_t *pool)
+{
+    json_t *object = status_of(type) == IDV_STATUS_NONE
+                       ? grant_sample(sample, type, pool)
+                       : session_sample(sample, type, pool);
+
+    json_object_set_new(object, "test", json_true());
+    return object;
+}
+
+const char *idv_event_sample_object_id(const json_t *object)
+{
+    static const char *const members[] = {"id", "session_id",
+                                          "verified_person_id"};
+    const char *id = NULL;
+
+    for (size_t i = 0; !id && i < sizeof(members) / sizeof(*members); i++)
+        id = json_string_value(json_object_get(object, members[i]));
+    return id;
 }

@@ -3,8 +3,13 @@
 #define IDV_DOMAIN_EVENT_H
 
 /*
- * Events: the list of types, the object that is sent, and what an endpoint may
- * subscribe to.
+ * Events: the list of types, the object that is sent, what an endpoint may
+ * subscribe to, and what a test event carries.
+ *
+ * A test event has a complete object such as a real event of its type would
+ * have, that cannot be taken for one: it has the additional member `test`, which
+ * is true, `livemode` false where the object has that, and ids that never exist,
+ * all zeros behind the prefix.
  *
  * Memory: results live in the given pool. Threads: pure.
  */
@@ -53,5 +58,19 @@ const char *idv_event_body(const char *id, idv_event_type_t type,
 idv_error_t *idv_event_subscription_check(const json_t *value,
                                           const char *param,
                                           apr_pool_t *pool) IDV_CHECKED;
+
+/* For whom and when a test event is made. */
+typedef struct {
+    const char *organization_id; /* of the endpoint that is tested */
+    idv_time_t now;
+} idv_event_sample_t;
+
+/* `data.object` of a test event of TYPE. New reference. */
+json_t *idv_event_sample_json(const idv_event_sample_t *sample,
+                              idv_event_type_t type, apr_pool_t *pool);
+
+/* The id of that object: `id`, or `session_id` or `verified_person_id` where it
+ * has none. */
+const char *idv_event_sample_object_id(const json_t *object);
 
 #endif
