@@ -28,9 +28,9 @@
 #include "domain/billing.h"
 #include "domain/identifier.h"
 #include "domain/reuse.h"
+#include "domain/session_risk.h"
 #include "domain/session_step.h"
 #include "domain/trust_reuse.h"
-#include "domain/vp_token_use.h"
 
 #define IDV_ACCEPT_EXISTING_ATTEMPTS_MAX 10
 

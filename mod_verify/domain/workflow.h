@@ -121,7 +121,7 @@ typedef struct {
     idv_time_t expires_after;
     int require_email_otp;
     int accept_trust_reuse;
-    int same_person_required; /* who uses a VP token, domain/vp_token_use.h */
+    int same_person_required; /* who uses a VP token, domain/session_risk.h */
     idv_doubt_action_t on_doubt[IDV_DOUBT_COUNT];
     idv_method_list_t methods; /* all, in the order a person meets them */
     const idv_workflow_node_t *nodes;

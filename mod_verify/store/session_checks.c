@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/id.h"
-#include "domain/session_checks.h"
+#include "domain/session_risk.h"
 #include "store/risk.h"
 
 /* What is counted and observed is what one of the checks looks at. */

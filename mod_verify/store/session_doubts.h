@@ -4,12 +4,12 @@
 
 /*
  * Keeps what the beginning of a session gives reason to doubt
- * (domain/session_doubts.h): an assessment under the session, whose tier it
+ * (domain/session_risk.h): an assessment under the session, whose tier it
  * may raise. Uses of VP tokens are counted for it, by their sessions.
  *
  * Memory: everything lives in the given pool.
  */
-#include "domain/session_doubts.h"
+#include "domain/session_risk.h"
 #include "store/session.h"
 
 typedef struct {

@@ -15,7 +15,7 @@
  */
 #include "core/crypto.h"
 #include "domain/reuse.h"
-#include "domain/vp_token_use.h"
+#include "domain/session_risk.h"
 #include "store/db.h"
 
 /* Credentials of a person that are looked at, the newest. */

@@ -7,7 +7,7 @@
 
 #include "domain/credential.h"
 #include "domain/session_create.h"
-#include "domain/session_doubts.h"
+#include "domain/session_risk.h"
 
 #define NOW ((idv_time_t)1800000000 * IDV_SECOND)
 

@@ -3,9 +3,8 @@
  * what there is to doubt. */
 #include "unit/unit.h"
 
-#include "domain/session_doubts.h"
+#include "domain/session_risk.h"
 #include "domain/session_step.h"
-#include "domain/vp_token_use.h"
 
 #define NOW ((idv_time_t)1800000000 * IDV_SECOND)
 
@@ -120,5 +119,5 @@ int main(void)
         pooled_test(doubts_what_it_should),
     };
 
-    return unit_run("domain/vp_token_use", tests);
+    return unit_run("domain/session_risk", tests);
 }

@@ -5,7 +5,7 @@
 
 #include <apr_strings.h>
 
-#include "domain/session_checks.h"
+#include "domain/session_risk.h"
 
 /* checks -> id -> checks again -> yes */
 static const char twice[] =
@@ -300,5 +300,5 @@ int main(void)
         pooled_test(fails_and_holds_by_the_level),
     };
 
-    return unit_run("domain/session_checks", tests);
+    return unit_run("domain/session_signals", tests);
 }

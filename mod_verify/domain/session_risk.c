@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "domain/session_risk.h"
+
+#include "core/json.h"
+#include "domain/session_step.h"
+
+/* --- who uses a VP token --- */
+
+idv_same_person_t idv_same_person(const idv_same_person_facts_t *facts)
+{
+    if (facts->different > 0)
+        return IDV_SAME_PERSON_NO;
+    return facts->equal > 0 && !facts->claimed ? IDV_SAME_PERSON_YES
+                                               : IDV_SAME_PERSON_UNKNOWN;
+}
+
+static json_t *checks_json(idv_same_person_t same)
+{
+    const idv_method_check_t *check =
+        idv_session_check(IDV_SESSION_CHECK_VP_TOKEN_SAME_PERSON);
+    int passed = same == IDV_SAME_PERSON_YES;
+
+    if (same == IDV_SAME_PERSON_UNKNOWN)
+        return json_array();
+    return json_pack("[{s:s, s:b, s:s?}]", "name", check->name, "passed",
+                     passed, "reason", passed ? NULL : check->reason);
+}
+
+const char *idv_vp_token_results(const char *results, idv_same_person_t same,
+                                 idv_time_t now, apr_pool_t *pool)
+{
+    json_t *all = idv_json_own(
+        results ? json_loads(results, 0, NULL) : json_array(), pool);
+
+    while (json_array_size(all) >= IDV_SESSION_RESULTS_MAX)
+        json_array_remove(all, 0);
+    json_array_append_new(
+        all, json_pack("{s:s, s:s, s:n, s:n, s:o, s:I}", "method", "vp_token",
+                       "status", "passed", "hint", "error_code", "checks",
+                       checks_json(same), "completed_at",
+                       (json_int_t)idv_time_seconds(now)));
+    return idv_json_text(all, pool);
+}
+
+/* --- doubts at the beginning --- */
+
+int idv_session_is_elsewhere(const idv_session_t *session)
+{
+    return session->identifiers_claimed && session->jurisdiction.mismatch > 0;
+}
+
+void idv_session_doubts_facts(const idv_session_t *session,
+                              const idv_session_token_t *token,
+                              idv_risk_facts_t *facts)
+{
+    idv_risk_facts_init(facts);
+    if (idv_session_is_elsewhere(session)) {
+        facts->claimed = session->jurisdiction.declared;
+        facts->ip_country = session->jurisdiction.ip_derived;
+    }
+    if (!token->credential_id)
+        return;
+    facts->vp_token_sessions = token->sessions;
+    if (token->same_person != IDV_SAME_PERSON_UNKNOWN)
+        facts->vp_token_other_person =
+            token->same_person == IDV_SAME_PERSON_NO;
+}
+
+/* --- the checks of a node --- */
+
+void idv_session_checks_facts(const idv_session_t *session,
+                              const idv_method_list_t *checks,
+                              idv_risk_facts_t *facts)
+{
+    const idv_session_signals_t *signals = session->runner.signals;
+
+    idv_risk_facts_init(facts);
+    for (int i = 0; i < checks->count; i++)
+        facts->checks |= IDV_METHOD_BIT(checks->items[i]);
+    facts->claimed = session->jurisdiction.declared;
+    facts->document = session->runner.facts.jurisdiction;
+    facts->jurisdiction = session->jurisdiction.resolved;
+    if (session->runner.verified.count || session->runner.document_reused)
+        facts->document_reused = session->runner.document_reused;
+    if (!signals)
+        return;
+    facts->ip_reserved = signals->reserved;
+    facts->ip_hosting = signals->hosting;
+    facts->ip_anonymizer = signals->anonymizer;
+    facts->ip_tor = signals->tor;
+    facts->automated = signals->automated;
+    facts->webdriver = signals->webdriver;
+    facts->ip_country = signals->place;
+}
