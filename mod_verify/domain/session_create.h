@@ -26,8 +26,8 @@
  * context. Threads: pure.
  */
 #include "domain/billing.h"
+#include "domain/credential.h"
 #include "domain/identifier.h"
-#include "domain/reuse.h"
 #include "domain/session_risk.h"
 #include "domain/session_step.h"
 #include "domain/trust_reuse.h"

@@ -29,7 +29,7 @@
  *
  * Memory: everything is borrowed. Threads: pure.
  */
-#include "domain/reuse.h"
+#include "domain/credential.h"
 #include "domain/session_create.h"
 
 /* Decides for SESSION, as it is to be created. *PATH is IDV_PATH_FRESH when

@@ -11,7 +11,7 @@
  *
  * Memory: values borrow their strings. Threads: pure.
  */
-#include "domain/reuse.h"
+#include "domain/credential.h"
 
 /* The settings of an application. */
 typedef struct {

@@ -6,7 +6,7 @@
  * A credential in a row that begins with sql/fragments/credential_columns.sql,
  * inside of store/.
  */
-#include "domain/reuse.h"
+#include "domain/credential.h"
 #include "store/db.h"
 
 #define IDV_CREDENTIAL_COLUMN_COUNT 11

@@ -14,7 +14,7 @@
  * const idv_reusable_t *, newest first.
  */
 #include "core/crypto.h"
-#include "domain/reuse.h"
+#include "domain/credential.h"
 #include "domain/session_risk.h"
 #include "store/db.h"
 

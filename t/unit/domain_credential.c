@@ -2,7 +2,7 @@
 /* Which credentials satisfy what is demanded. */
 #include "unit/unit.h"
 
-#include "domain/reuse.h"
+#include "domain/credential.h"
 
 #define NOW ((idv_time_t)1800000000 * IDV_SECOND)
 
@@ -148,5 +148,5 @@ int main(void)
         pooled_test(wants_all_methods_of_what_satisfies),
     };
 
-    return unit_run("domain/reuse", tests);
+    return unit_run("domain/credential", tests);
 }
