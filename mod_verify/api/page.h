@@ -11,9 +11,9 @@
 #include <apr_tables.h>
 
 #include "api/parameters.h"
-#include "core/json_writer.h"
 #include "core/id.h"
-#include "store/cursor.h"
+#include "core/json_writer.h"
+#include "store/lookup.h"
 
 #define IDV_PAGE_LIMIT_DEFAULT IDV_CURSOR_LIMIT_DEFAULT
 #define IDV_PAGE_LIMIT_MAX 100

@@ -29,7 +29,7 @@
 #include "store/api_key.h"
 #include "store/db.h"
 #include "store/group_commit.h"
-#include "store/scope.h"
+#include "store/lookup.h"
 #include "store/session_create_cache.h"
 
 typedef struct idv_request_t idv_request_t;

@@ -15,8 +15,7 @@
 #include <apr_tables.h>
 
 #include "domain/event.h"
-#include "store/cursor.h"
-#include "store/scope.h"
+#include "store/lookup.h"
 
 /* An event before it is written. */
 typedef struct {

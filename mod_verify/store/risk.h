@@ -11,7 +11,7 @@
  */
 #include "domain/risk.h"
 #include "store/db.h"
-#include "store/scope.h"
+#include "store/lookup.h"
 
 #define IDV_RISK_OBSERVATION_DAYS 30
 

@@ -15,9 +15,8 @@
 #include <apr_tables.h>
 
 #include "domain/session_step.h"
-#include "store/cursor.h"
 #include "store/db.h"
-#include "store/scope.h"
+#include "store/lookup.h"
 
 /* A session and what is kept beside it. */
 typedef struct {

@@ -22,7 +22,7 @@
 #include <apr_tables.h>
 
 #include "store/db.h"
-#include "store/scope.h"
+#include "store/lookup.h"
 
 /* How long counts are kept. */
 #define IDV_TRUST_REUSE_TALLY_DAYS 31

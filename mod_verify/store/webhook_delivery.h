@@ -16,8 +16,7 @@
  */
 #include <apr_tables.h>
 
-#include "store/cursor.h"
-#include "store/scope.h"
+#include "store/lookup.h"
 
 typedef struct {
     const char *id;

@@ -11,8 +11,7 @@
  */
 #include <apr_tables.h>
 
-#include "store/cursor.h"
-#include "store/scope.h"
+#include "store/lookup.h"
 
 /* Endpoints of one organization. */
 #define IDV_WEBHOOK_ENDPOINTS_MAX 50
