@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/command.h"
 
-#include "store/webhook_recovery.h"
+#include "store/webhook_delivery.h"
 
 #define RECOVERIES_SHOWN 100
 

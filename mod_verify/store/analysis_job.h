@@ -4,7 +4,7 @@
 
 /*
  * Submissions that wait for their analysis, as a queue with leases, like
- * store/delivery.h. The submission itself writes the job.
+ * store/webhook_delivery.h. The submission itself writes the job.
  *
  * Memory: results in the pool that is given. Each function is one statement.
  */

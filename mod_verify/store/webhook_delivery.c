@@ -1,8 +1,107 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "store/webhook_delivery.h"
 
+#include <stddef.h>
+
 #include "core/id.h"
 #include "domain/event.h"
+
+/* --- the queue --- */
+
+void idv_delivery_claim_read(const idv_db_result_t *result,
+                             const idv_delivery_claim_t *claim,
+                             idv_delivery_t **out, int *count, apr_pool_t *pool)
+{
+    int rows = idv_db_rows(result);
+    idv_delivery_t *delivery =
+        apr_pcalloc(pool, ((apr_size_t)rows + 1) * sizeof(*delivery));
+
+    *out = delivery;
+    *count = rows;
+    for (int row = 0; row < rows; row++, delivery++) {
+        delivery->organization_id = idv_db_get_text(result, row, 0);
+        delivery->id = idv_db_get_text(result, row, 1);
+        delivery->endpoint_id = idv_db_get_text(result, row, 2);
+        delivery->event_id = idv_db_get_text(result, row, 3);
+        delivery->attempt = (int)idv_db_get_int(result, row, 4);
+        delivery->leased_until = claim->leased_until;
+        delivery->endpoint_enabled = idv_db_get_bool(result, row, 5);
+        delivery->url = idv_db_get_text(result, row, 6);
+        delivery->sealed_secret = idv_db_get_bytes(result, row, 7, pool);
+        delivery->body = idv_db_get_text(result, row, 8);
+    }
+}
+
+idv_error_t *idv_delivery_claim_send(idv_db_t *db,
+                                     const idv_delivery_claim_t *claim,
+                                     apr_pool_t *pool)
+{
+    apr_size_t size = (apr_size_t)claim->room_count + 1;
+    const char **endpoints = apr_palloc(pool, size * sizeof(*endpoints));
+    idv_time_t *rooms = apr_palloc(pool, size * sizeof(*rooms));
+
+    for (int i = 0; i < claim->room_count; i++) {
+        endpoints[i] = claim->rooms[i].endpoint_id;
+        rooms[i] = claim->rooms[i].room;
+    }
+    return idv_db_send(
+        db,
+        claim->repeated ? IDV_SQL_DELIVERY_CLAIM_DUE
+                        : IDV_SQL_DELIVERY_CLAIM_NEW,
+        IDV_DB_PARAMS(idv_db_int(claim->leased_until),
+                      idv_db_text(claim->claimer), idv_db_int(claim->limit),
+                      idv_db_texts(endpoints, claim->room_count, pool),
+                      idv_db_ints(rooms, claim->room_count, pool),
+                      idv_db_int(claim->default_room),
+                      idv_db_text(claim->after_endpoint),
+                      idv_db_int(claim->now), idv_db_text(claim->node),
+                      idv_db_int(claim->lost_lease)),
+        pool);
+}
+
+/* One member of all results, as a text[]. */
+#define COLUMN(results, count, member, pool)                                   \
+    column(results, count, offsetof(idv_delivery_result_t, member), pool)
+
+static idv_db_param_t column(const idv_delivery_result_t *const *results,
+                             int count, apr_size_t offset, apr_pool_t *pool)
+{
+    const char **texts =
+        apr_palloc(pool, ((apr_size_t)count + 1) * sizeof(char *));
+
+    for (int i = 0; i < count; i++)
+        texts[i] = *(const char *const *)(const void *)(
+            (const char *)results[i] + offset);
+    return idv_db_texts(texts, count, pool);
+}
+
+idv_error_t *idv_delivery_settle_send(idv_db_t *db, const char *claimer,
+                                      const idv_delivery_result_t *const *results,
+                                      int count, apr_pool_t *pool)
+{
+    idv_time_t *leases = apr_palloc(pool, (apr_size_t)count * sizeof(*leases));
+    idv_time_t *nexts = apr_palloc(pool, (apr_size_t)count * sizeof(*nexts));
+
+    for (int i = 0; i < count; i++) {
+        leases[i] = results[i]->leased_until;
+        nexts[i] = results[i]->next_attempt_at;
+    }
+    return idv_db_send(
+        db, IDV_SQL_DELIVERY_SETTLE,
+        IDV_DB_PARAMS(idv_db_int(idv_time_now()), idv_db_text(claimer),
+                      COLUMN(results, count, organization_id, pool),
+                      COLUMN(results, count, id, pool),
+                      idv_db_ints(leases, count, pool),
+                      COLUMN(results, count, status, pool),
+                      idv_db_ints(nexts, count, pool),
+                      COLUMN(results, count, request_url, pool),
+                      COLUMN(results, count, request_headers, pool),
+                      COLUMN(results, count, response, pool),
+                      COLUMN(results, count, last_error, pool)),
+        pool);
+}
+
+/* --- the records --- */
 
 const char *const idv_webhook_delivery_statuses[] = {"pending", "delivered",
                                                      "failed", NULL};
@@ -140,4 +239,98 @@ idv_error_t *idv_webhook_delivery_requeue(idv_db_t *db,
                                      idv_db_text(key->id), idv_db_time(now)),
                        &changed, pool));
     return changed ? NULL : idv_error_new(IDV_E_RESOURCE_MISSING, pool);
+}
+
+/* --- recoveries --- */
+
+static idv_webhook_recovery_t *read_recovery(const idv_db_result_t *rows,
+                                             int row, apr_pool_t *pool)
+{
+    idv_webhook_recovery_t *recovery = apr_pcalloc(pool, sizeof(*recovery));
+
+    recovery->id = idv_db_get_text(rows, row, 0);
+    recovery->organization_id = idv_db_get_text(rows, row, 1);
+    recovery->endpoint_id = idv_db_get_text(rows, row, 2);
+    recovery->since = idv_db_get_int(rows, row, 3);
+    recovery->until = idv_db_get_int(rows, row, 4);
+    recovery->status = idv_db_get_text(rows, row, 5);
+    recovery->position = idv_db_get_text(rows, row, 6);
+    recovery->events_examined = idv_db_get_int(rows, row, 7);
+    recovery->deliveries_requeued = idv_db_get_int(rows, row, 8);
+    recovery->deliveries_created = idv_db_get_int(rows, row, 9);
+    recovery->created = idv_db_get_int(rows, row, 10);
+    recovery->updated = idv_db_get_int(rows, row, 11);
+    recovery->finished_at = idv_db_get_int(rows, row, 12);
+    return recovery;
+}
+
+idv_error_t *idv_webhook_recovery_create(idv_db_t *db, const char *endpoint_id,
+                                         const idv_time_t window[2],
+                                         idv_webhook_recovery_t **recovery,
+                                         apr_pool_t *pool)
+{
+    idv_time_t now = idv_time_now();
+    idv_db_result_t *rows;
+
+    IDV_TRY(idv_db_query(
+        db, IDV_SQL_WEBHOOK_RECOVERY_CREATE,
+        IDV_DB_PARAMS(idv_db_text(endpoint_id),
+                      idv_db_text(idv_id_new(IDV_ID_WEBHOOK_RECOVERY, now,
+                                             pool)),
+                      idv_db_int(window[0]), idv_db_int(window[1]),
+                      idv_db_text(idv_id_bound(IDV_ID_EVENT, window[0], pool)),
+                      idv_db_text(idv_id_bound(IDV_ID_EVENT, window[1], pool)),
+                      idv_db_time(now)),
+        &rows, pool));
+    if (idv_db_rows(rows) == 0)
+        return idv_error_new(IDV_E_RESOURCE_MISSING, pool);
+    *recovery = read_recovery(rows, 0, pool);
+    return NULL;
+}
+
+idv_error_t *idv_webhook_recovery_find(idv_db_t *db, const char *id,
+                                       idv_webhook_recovery_t **recovery,
+                                       apr_pool_t *pool)
+{
+    idv_db_result_t *rows;
+
+    IDV_TRY(idv_db_query(db, IDV_SQL_WEBHOOK_RECOVERY_FIND,
+                         IDV_DB_PARAMS(idv_db_text(id)), &rows, pool));
+    if (idv_db_rows(rows) == 0)
+        return idv_error_new(IDV_E_RESOURCE_MISSING, pool);
+    *recovery = read_recovery(rows, 0, pool);
+    return NULL;
+}
+
+idv_error_t *idv_webhook_recovery_list(idv_db_t *db, const char *endpoint_id,
+                                       int limit,
+                                       apr_array_header_t **recoveries,
+                                       apr_pool_t *pool)
+{
+    idv_db_result_t *rows;
+
+    IDV_TRY(idv_db_query(db, IDV_SQL_WEBHOOK_RECOVERY_LIST,
+                         IDV_DB_PARAMS(idv_db_text(endpoint_id),
+                                       idv_db_int(limit)),
+                         &rows, pool));
+    *recoveries =
+        apr_array_make(pool, limit, sizeof(idv_webhook_recovery_t *));
+    for (int row = 0; row < idv_db_rows(rows); row++)
+        APR_ARRAY_PUSH(*recoveries, idv_webhook_recovery_t *) =
+            read_recovery(rows, row, pool);
+    return NULL;
+}
+
+idv_error_t *idv_webhook_recovery_advance(idv_db_t *db, int batch, int *worked,
+                                          apr_int64_t *queued, apr_pool_t *pool)
+{
+    idv_db_result_t *rows;
+
+    IDV_TRY(idv_db_query(db, IDV_SQL_WEBHOOK_RECOVERY_ADVANCE,
+                         IDV_DB_PARAMS(idv_db_int(idv_time_now()),
+                                       idv_db_int(batch)),
+                         &rows, pool));
+    *worked = idv_db_rows(rows) > 0;
+    *queued = *worked ? idv_db_get_int(rows, 0, 0) : 0;
+    return NULL;
 }

@@ -3,20 +3,112 @@
 #define IDV_STORE_WEBHOOK_DELIVERY_H
 
 /*
- * The records of webhook deliveries as their owner sees and repeats them; the
- * watchdog's side of the same rows is store/delivery.h.
+ * Webhook deliveries. One row is both the entry of the watchdog's queue
+ * (idv_delivery_...) and the record that the endpoint's owner sees and repeats
+ * (idv_webhook_delivery_...); the operator's recoveries
+ * (idv_webhook_recovery_...) queue what an endpoint has missed.
  *
- * An event and an endpoint have one record, whose id follows from theirs and
- * begins with the event's time: a list in order of ids is in order of events.
- * Whether an endpoint is the caller's is asked of store/webhook_endpoint.h
- * first; here, but for idv_webhook_delivery_list_near(), it is taken for
- * granted.
+ * An event and an endpoint have one row at most, whose id follows from theirs
+ * and begins with the event's time: an order of ids is an order of events.
+ * Rows are written together with their event; see store/event.h.
  *
- * Memory: everything lives in the given pool.
+ * Threads: as in store/db.h. Memory: everything lives in the given pool.
  */
 #include <apr_tables.h>
 
 #include "store/lookup.h"
+
+/*
+ * --- the queue ---
+ *
+ * A claimed delivery is leased: its row names the claimer, a process of a node,
+ * and the end of the lease, and only the holder of that lease can settle it. A
+ * lease that ends without a result may be claimed again, and the leases of a
+ * dead process at once by its successor on the same node. So whatever dies in
+ * between, a delivery may happen twice but is never lost.
+ *
+ * A claimer is named "<node>.<process>"; each of its claims has another end of
+ * the lease.
+ *
+ * Claiming and settling are one statement each, which one function sends
+ * without waiting and which idv_db_receive() ends.
+ */
+
+/* A delivery that the claimer has to make now. */
+typedef struct {
+    const char *organization_id;
+    const char *id;
+    const char *endpoint_id;
+    const char *event_id;
+    int attempt;              /* attempts made before */
+    idv_time_t leased_until;
+    int endpoint_enabled;     /* 0 also when the endpoint is gone */
+    const char *url;          /* NULL when the endpoint is gone */
+    idv_bytes_t sealed_secret;
+    const char *body;         /* NULL when the event is gone */
+} idv_delivery_t;
+
+/* How many deliveries of an endpoint may be claimed. */
+typedef struct {
+    const char *endpoint_id;
+    int room;
+} idv_delivery_room_t;
+
+typedef struct {
+    const char *claimer;
+    const char *node;                 /* what claimers of the node begin with */
+    idv_time_t now;
+    idv_time_t leased_until;
+    idv_time_t lost_lease;            /* of a claim without result; 0: none */
+    int repeated;                     /* due attempts; 0: first ones */
+    int limit;                        /* deliveries in all */
+    const idv_delivery_room_t *rooms; /* endpoints that differ ... */
+    int room_count;
+    int default_room;                 /* ... from all others */
+    const char *after_endpoint;       /* begin behind it; "": first */
+} idv_delivery_claim_t;
+
+/* Sends the claim of deliveries that are due, in equal shares for the endpoints
+ * that have some. */
+idv_error_t *idv_delivery_claim_send(idv_db_t *db,
+                                     const idv_delivery_claim_t *claim,
+                                     apr_pool_t *pool) IDV_CHECKED;
+
+/* The *COUNT deliveries that CLAIM got, from the RESULT of its statement. */
+void idv_delivery_claim_read(const idv_db_result_t *result,
+                             const idv_delivery_claim_t *claim,
+                             idv_delivery_t **deliveries, int *count,
+                             apr_pool_t *pool);
+
+/* The result of one attempt. Without a URL no attempt was made; a delivery that
+ * is still pending then is given back as it was. */
+typedef struct {
+    const char *organization_id;
+    const char *id;
+    idv_time_t leased_until;
+    const char *status;          /* delivered, pending or failed */
+    idv_time_t next_attempt_at;  /* 0: none */
+    const char *request_url;
+    const char *request_headers; /* JSON texts; "" for none */
+    const char *response;
+    const char *last_error;
+} idv_delivery_result_t;
+
+/* Sends the record of COUNT results, in the order in which they came: the
+ * endpoints' counts of failures in a row follow from that order. Results whose
+ * lease CLAIMER has lost are passed over. */
+idv_error_t *idv_delivery_settle_send(idv_db_t *db, const char *claimer,
+                                      const idv_delivery_result_t *const *results,
+                                      int count,
+                                      apr_pool_t *pool) IDV_CHECKED;
+
+/*
+ * --- the records ---
+ *
+ * These functions take for granted that the endpoint is the caller's, which
+ * store/webhook_endpoint.h answers; idv_webhook_delivery_list_near() alone looks
+ * for itself.
+ */
 
 typedef struct {
     const char *id;
@@ -68,10 +160,11 @@ idv_webhook_delivery_list(idv_db_t *db,
                           apr_array_header_t **deliveries, int *has_more,
                           apr_pool_t *pool) IDV_CHECKED;
 
-/* A page without filters of an endpoint in SCOPE, in one statement that reads
- * little: only when it is whole with more behind it, and its records are near
- * each other among all of the organization's, as they are where few endpoints
- * get most of the events. NULL in *DELIVERIES when it is not so. */
+/* A page without filters of an endpoint in SCOPE, by one statement that reads
+ * little: it finds the page only when the page is full, more records follow,
+ * and its records are near each other among all of the organization's, as they
+ * are where few endpoints get most of the events. Otherwise *DELIVERIES is NULL,
+ * and idv_webhook_delivery_list() has to answer. */
 idv_error_t *
 idv_webhook_delivery_list_near(idv_db_t *db, const idv_scope_t *scope,
                                const idv_webhook_delivery_filter_t *filter,
@@ -84,6 +177,64 @@ idv_webhook_delivery_list_near(idv_db_t *db, const idv_scope_t *scope,
 idv_error_t *idv_webhook_delivery_requeue(idv_db_t *db,
                                           const idv_webhook_delivery_key_t *key,
                                           idv_time_t now,
+                                          apr_pool_t *pool) IDV_CHECKED;
+
+/*
+ * --- recoveries ---
+ *
+ * A recovery is a job that gives an endpoint again what it has missed in a
+ * window of time. Of the events created in the window, those whose delivery to
+ * the endpoint has failed are queued anew under the same id, and those that the
+ * endpoint subscribes to (as it does now) without having a delivery get one:
+ * from while it was disabled, subscribed to less or did not exist. Other
+ * endpoints get nothing.
+ *
+ * The operator creates a job; the watchdog of any node advances it by a batch
+ * of events at a time. A batch and the job's progress are one statement, so a
+ * watchdog that dies leaves the job where the last batch ended. A job is
+ * cancelled when its endpoint is deleted or disabled meanwhile.
+ */
+
+typedef struct {
+    const char *id;
+    const char *organization_id;
+    const char *endpoint_id;
+    idv_time_t since, until; /* events from SINCE on and before UNTIL */
+    const char *status;      /* running, finished, cancelled */
+    const char *position;    /* id of the last event examined, or its bound */
+    apr_int64_t events_examined;
+    apr_int64_t deliveries_requeued;
+    apr_int64_t deliveries_created;
+    idv_time_t created;
+    idv_time_t updated;
+    idv_time_t finished_at; /* 0: running */
+} idv_webhook_recovery_t;
+
+/* Creates a job for an endpoint of any organization, of the events from
+ * WINDOW[0] on and before WINDOW[1]. An endpoint that does not exist or is
+ * disabled is `resource_missing`. */
+idv_error_t *idv_webhook_recovery_create(idv_db_t *db, const char *endpoint_id,
+                                         const idv_time_t window[2],
+                                         idv_webhook_recovery_t **recovery,
+                                         apr_pool_t *pool) IDV_CHECKED;
+
+/* The job, or `resource_missing`. */
+idv_error_t *idv_webhook_recovery_find(idv_db_t *db, const char *id,
+                                       idv_webhook_recovery_t **recovery,
+                                       apr_pool_t *pool) IDV_CHECKED;
+
+/* The last LIMIT jobs of an endpoint, newest first, as an array of
+ * idv_webhook_recovery_t *. */
+idv_error_t *idv_webhook_recovery_list(idv_db_t *db, const char *endpoint_id,
+                                       int limit,
+                                       apr_array_header_t **recoveries,
+                                       apr_pool_t *pool) IDV_CHECKED;
+
+/* Advances the running job that has waited longest by up to BATCH events.
+ * *WORKED is 0 when there was none; the number of deliveries queued goes to
+ * *QUEUED. */
+idv_error_t *idv_webhook_recovery_advance(idv_db_t *db, int batch, int *worked,
+                                          apr_int64_t *queued,
                                           apr_pool_t *pool) IDV_CHECKED;
 
 #endif

@@ -13,7 +13,7 @@
  *
  * Threads and memory: see worker.h; a result stays its owner's until settled.
  */
-#include "store/delivery.h"
+#include "store/webhook_delivery.h"
 #include "worker/endpoint_limit.h"
 #include "worker/worker.h"
 

@@ -9,7 +9,7 @@
  * A receiver's response is a stranger's: its body is cut, what is no UTF-8 in
  * it is replaced, NULs as well. Memory: texts live in the given pool.
  */
-#include "store/delivery.h"
+#include "store/webhook_delivery.h"
 #include "worker/delivery_schedule.h"
 
 /* delivered, pending or failed. */

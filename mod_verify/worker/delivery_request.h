@@ -14,7 +14,7 @@
  */
 #include "out/webhook_client.h"
 #include "out/webhook_signature.h"
-#include "store/delivery.h"
+#include "store/webhook_delivery.h"
 
 #define IDV_SIGNERS_KEPT 1024
 

@@ -16,7 +16,7 @@
  * Memory: a pool of its own below the given one; what waits is its owner's.
  * Threads: one.
  */
-#include "store/delivery.h"
+#include "store/webhook_delivery.h"
 
 /* What an endpoint starts with. */
 #define IDV_ENDPOINT_LIMIT_START 8

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "worker/recoverer.h"
 
-#include "store/webhook_recovery.h"
+#include "store/webhook_delivery.h"
 
 #define EVENT_BATCH 250 /* a few ms */
 #define BATCH_PAUSE 25  /* ms between them */

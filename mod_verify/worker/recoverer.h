@@ -4,7 +4,7 @@
 
 /*
  * Carries out the recoveries that operators have ordered
- * (store/webhook_recovery.h): a batch of events a turn, with a pause between
+ * (store/webhook_delivery.h): a batch of events a turn, with a pause between
  * them, so that new deliveries never wait for old ones.
  *
  * Threads and memory: see worker.h.
