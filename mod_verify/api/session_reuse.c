@@ -229,7 +229,7 @@ idv_error_t *idv_session_reuse_write(idv_db_t *db, void *baton,
                                      apr_int64_t *deliveries, apr_pool_t *pool)
 {
     idv_session_reuse_search_t *search = baton;
-    const idv_session_reuse_t *found = &search->found;
+    const idv_reuse_found_t *found = &search->found;
     idv_session_doubts_t doubts = {
         .session = search->session,
         .policy = &search->request->services->risk->policy,

@@ -4,7 +4,7 @@
 
 /*
  * What the creation of a session looks up about earlier verifications, and
- * what it writes when one of them satisfies it; domain/session_reuse.h decides
+ * what it writes when one of them satisfies it; domain/reuse_decision.h decides
  * in between.
  */
 #include "api/request.h"
@@ -19,7 +19,7 @@ typedef struct {
     const idv_request_t *request;
     const idv_session_create_params_t *params;
     idv_person_query_t person; /* digests of the identifiers given */
-    idv_session_reuse_t found;
+    idv_reuse_found_t found;
     const idv_session_t *session; /* that is to be written */
     int attempts, retry_after;    /* of accept_existing; 0: not counted yet */
     int asked, ask_again_after;   /* of trust reuse: counted; when too often */

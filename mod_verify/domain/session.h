@@ -123,7 +123,7 @@ typedef struct {
     idv_method_list_t methods; /* all must have been passed before */
     /* What the workflow demands; NONE: that of the session's type. */
     idv_assurance_t min_assurance;
-} idv_session_reuse_terms_t;
+} idv_reuse_terms_t;
 
 /* The state of the walk through the workflow. The store keeps it as it is. */
 typedef struct {
@@ -184,7 +184,7 @@ typedef struct {
     int require_email_otp; /* [runner] the workflow demands the proof */
     int email_otp_proven;  /* [runner] */
     int identifiers_claimed; /* [runner] a browser named them, unproven */
-    idv_session_reuse_terms_t reuse_terms; /* [runner] */
+    idv_reuse_terms_t reuse_terms; /* [runner] */
 
     int consent_required;    /* [runner] before a submission is accepted */
     idv_time_t consented_at; /* [runner] 0: not given */

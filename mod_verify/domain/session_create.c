@@ -5,7 +5,7 @@
 
 #include <apr_strings.h>
 
-#include "domain/session_reuse.h"
+#include "domain/reuse_decision.h"
 
 typedef struct {
     const idv_session_create_params_t *params;
@@ -252,8 +252,8 @@ idv_error_t *idv_session_create(const idv_session_create_params_t *params,
     IDV_TRY(check_quota(&creation));
     session = make_session(&creation, now);
     if (!params->skip_verification)
-        IDV_TRY(idv_session_reuse(params, context, session, now, &satisfy.path,
-                                  pool));
+        IDV_TRY(idv_reuse_decide(params, context, session, now, &satisfy.path,
+                                 pool));
     if (satisfy.path == IDV_PATH_VP_TOKEN)
         session->results = idv_vp_token_results(
             NULL, context->reuse->same_person, now, pool);

@@ -105,7 +105,7 @@ typedef struct {
     const apr_array_header_t *shared;
     idv_trust_reuse_settings_t settings;
     const idv_shared_credential_t *granted; /* set, instead of CHOSEN */
-} idv_session_reuse_t;
+} idv_reuse_found_t;
 
 /* How the organization stands at this moment. */
 typedef struct {
@@ -130,7 +130,7 @@ typedef struct {
     /* Seconds until the application may ask for others' persons again; 0: it
      * may, or does not want to. */
     int trust_reuse_retry_after;
-    idv_session_reuse_t *reuse;      /* NULL: nothing was looked up */
+    idv_reuse_found_t *reuse;   /* NULL: nothing was looked up */
     const char *geo_header;  /* normal form or NULL */
     const char *ip_database; /* normal form or NULL */
     idv_compliance_lookup_t *compliance; /* NULL: no rules */

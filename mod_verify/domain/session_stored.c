@@ -161,14 +161,17 @@ static idv_error_t *read_assurance(const char *json, void *value,
 }
 
 static const idv_json_member_t reuse_terms_members[] = {
-    IDV_JSON_MEMBER_BY(idv_session_reuse_terms_t, min_strength, "min_strength",
+    IDV_JSON_MEMBER_BY(idv_reuse_terms_t, min_strength, "min_strength",
                        write_strength, read_strength),
-    IDV_JSON_MEMBER(INTEGER, idv_session_reuse_terms_t, max_age_days),
-    IDV_JSON_MEMBER_BY(idv_session_reuse_terms_t, methods, "methods",
-                       write_methods, read_methods),
-    {.name = "min_assurance", .kind = IDV_JSON_MEMBER_CUSTOM,
-     .offset = offsetof(idv_session_reuse_terms_t, min_assurance),
-     .optional = 1, .write = write_assurance, .read = read_assurance},
+    IDV_JSON_MEMBER(INTEGER, idv_reuse_terms_t, max_age_days),
+    IDV_JSON_MEMBER_BY(idv_reuse_terms_t, methods, "methods", write_methods,
+                       read_methods),
+    {.name = "min_assurance",
+     .kind = IDV_JSON_MEMBER_CUSTOM,
+     .offset = offsetof(idv_reuse_terms_t, min_assurance),
+     .optional = 1,
+     .write = write_assurance,
+     .read = read_assurance},
     {0},
 };
 IDV_JSON_RECORD_CHECK(reuse_terms_members);
@@ -206,7 +209,7 @@ static idv_error_t *read_held(const char *json, void *value, apr_pool_t *pool)
 static void write_reuse_terms(idv_json_writer_t *writer, const char *key,
                               const void *value)
 {
-    const idv_session_reuse_terms_t *terms = value;
+    const idv_reuse_terms_t *terms = value;
 
     if (terms->min_strength || terms->max_age_days || terms->methods.count
         || terms->min_assurance)

@@ -3,7 +3,7 @@
 
 #include <apr_strings.h>
 
-#include "domain/session_reuse.h"
+#include "domain/reuse_decision.h"
 #include "store/session_doubts.h"
 #include "store/verified_person.h"
 
@@ -97,7 +97,7 @@ static idv_error_t *satisfy(idv_db_t *db, void *baton,
 {
     const idv_vp_token_redemption_t *redemption = baton;
     const char *organization = after->session->organization_id;
-    idv_session_redemption_t shown = {.session = after->session};
+    idv_reuse_redemption_t shown = {.session = after->session};
     idv_session_token_t token = {0};
     apr_array_header_t *credentials;
     const idv_reusable_t *chosen;
@@ -109,7 +109,7 @@ static idv_error_t *satisfy(idv_db_t *db, void *baton,
     IDV_TRY(compare(db, after, credentials, &shown.same_person, pool));
     shown.workflow = workflow;
     shown.credentials = credentials;
-    IDV_TRY(idv_session_redeem(&shown, redemption->now, &chosen, pool));
+    IDV_TRY(idv_reuse_redeem(&shown, redemption->now, &chosen, pool));
     token.credential_id = chosen->id;
     token.same_person = shown.same_person;
     note(redemption, shown.same_person, after, pool);

@@ -5,7 +5,7 @@
 /*
  * Redeeming a VP token against an open session, which is verified by it as if
  * the token had come with its creation. domain/session_step.h decides whether
- * the session can be redeemed against, domain/session_reuse.h whether the
+ * the session can be redeemed against, domain/reuse_decision.h whether the
  * token's credential satisfies it; it is counted as every verification is.
  *
  * Memory: everything lives in the given pool.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "domain/session_reuse.h"
+#include "domain/reuse_decision.h"
 
 typedef struct {
     const idv_session_create_params_t *params;
@@ -26,7 +26,7 @@ static idv_strength_t weakest_primary(const idv_method_list_t *methods)
 
 static idv_reuse_demand_t demand_of(const idv_session_t *session)
 {
-    const idv_session_reuse_terms_t *terms = &session->reuse_terms;
+    const idv_reuse_terms_t *terms = &session->reuse_terms;
     idv_reuse_demand_t demand = {
         .min_strength = weakest_primary(&session->methods),
         .min_assurance = terms->min_assurance
@@ -128,7 +128,7 @@ static int may_trust(const attempt_t *attempt)
 /* The same steps whatever is missing; each is a few comparisons. */
 static int choose_shared(const attempt_t *attempt)
 {
-    idv_session_reuse_t *reuse = attempt->context->reuse;
+    idv_reuse_found_t *reuse = attempt->context->reuse;
     apr_array_header_t *accepted;
     const idv_reusable_t *best;
 
@@ -154,10 +154,10 @@ static int choose_shared(const attempt_t *attempt)
     return best != NULL;
 }
 
-idv_error_t *idv_session_reuse(const idv_session_create_params_t *params,
-                               const idv_session_create_context_t *context,
-                               const idv_session_t *session, idv_time_t now,
-                               idv_verification_path_t *path, apr_pool_t *pool)
+idv_error_t *idv_reuse_decide(const idv_session_create_params_t *params,
+                              const idv_session_create_context_t *context,
+                              const idv_session_t *session, idv_time_t now,
+                              idv_verification_path_t *path, apr_pool_t *pool)
 {
     const attempt_t attempt = {params, context, session, now, pool};
     const apr_array_header_t *credentials =
@@ -184,9 +184,9 @@ idv_error_t *idv_session_reuse(const idv_session_create_params_t *params,
     return NULL;
 }
 
-idv_error_t *idv_session_redeem(const idv_session_redemption_t *redemption,
-                                idv_time_t now, const idv_reusable_t **chosen,
-                                apr_pool_t *pool)
+idv_error_t *idv_reuse_redeem(const idv_reuse_redemption_t *redemption,
+                              idv_time_t now, const idv_reusable_t **chosen,
+                              apr_pool_t *pool)
 {
     const idv_session_t *session = redemption->session;
 

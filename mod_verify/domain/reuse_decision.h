@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef IDV_DOMAIN_SESSION_REUSE_H
-#define IDV_DOMAIN_SESSION_REUSE_H
+#ifndef IDV_DOMAIN_REUSE_DECISION_H
+#define IDV_DOMAIN_REUSE_DECISION_H
 
 /*
  * Whether a session is satisfied by an earlier verification: while it is being
@@ -36,7 +36,7 @@
  * nothing is reused; else reuse->chosen or reuse->granted is the credential.
  * Errors: vp_token_invalid, accept_existing_rate_limited, email_not_verified,
  * no_matching_vp. */
-idv_error_t *idv_session_reuse(const idv_session_create_params_t *params,
+idv_error_t *idv_reuse_decide(const idv_session_create_params_t *params,
                                const idv_session_create_context_t *context,
                                const idv_session_t *session, idv_time_t now,
                                idv_verification_path_t *path,
@@ -48,12 +48,12 @@ typedef struct {
     const idv_workflow_t *workflow;        /* of the session */
     const apr_array_header_t *credentials; /* valid, const idv_reusable_t * */
     idv_same_person_t same_person;
-} idv_session_redemption_t;
+} idv_reuse_redemption_t;
 
 /* The same for a session that is open, by a token. Errors: vp_token_invalid
  * when it has no credentials, or the workflow demands that the session is its
  * person's and nothing shows it; otp_not_proven, no_matching_vp. */
-idv_error_t *idv_session_redeem(const idv_session_redemption_t *redemption,
+idv_error_t *idv_reuse_redeem(const idv_reuse_redemption_t *redemption,
                                 idv_time_t now, const idv_reusable_t **chosen,
                                 apr_pool_t *pool) IDV_CHECKED;
 
