@@ -8,6 +8,7 @@
 #include "api/response.h"
 #include "api/session_change.h"
 #include "core/id.h"
+#include "domain/session_view.h"
 #include "store/session_transition.h"
 #include "store/verified_person.h"
 #include "store/vp_token.h"

@@ -3,6 +3,7 @@
 
 #include "api/idempotency.h"
 #include "api/response.h"
+#include "domain/session_view.h"
 #include "store/session_transition.h"
 #include "worker/watchdog.h"
 

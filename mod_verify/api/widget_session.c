@@ -14,6 +14,7 @@
 #include "api/response.h"
 #include "api/upload_gate.h"
 #include "domain/limits.h"
+#include "domain/session_view.h"
 #include "store/evidence.h"
 #include "store/session_transition.h"
 #include "store/trust_reuse.h"

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "domain/limits.h"
+#include "domain/session_view.h"
 #include "store/review.h"
 #include "store/session_transition.h"
 

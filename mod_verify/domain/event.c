@@ -8,6 +8,7 @@
 #include "core/id.h"
 #include "core/json_writer.h"
 #include "domain/session_step.h"
+#include "domain/session_view.h"
 #include "domain/trust_reuse.h"
 
 #define ENVELOPE_LENGTH 200

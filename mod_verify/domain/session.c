@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "core/json_record.h"
+
 /* How long the client secret still reads the outcome of an ended session. */
 #define SECRET_GRACE IDV_HOUR
 
@@ -149,4 +151,307 @@ int idv_session_attempts_remaining(const idv_session_t *session,
     return session->runner.attempts < node->max_attempts
              ? node->max_attempts - session->runner.attempts
              : 0;
+}
+
+/* --- the form in which it is kept --- */
+
+#define EXPECTED_LENGTH 600 /* of the column `runner`, in most sessions */
+
+static const char *write_record(const idv_json_member_t *members,
+                                const void *record, apr_pool_t *pool)
+{
+    idv_json_writer_t writer;
+
+    idv_json_writer_init(&writer, EXPECTED_LENGTH, pool);
+    idv_json_put_record(&writer, NULL, members, record);
+    return idv_json_writer_text(&writer, NULL);
+}
+
+/* --- members of more than one record --- */
+
+static void write_methods(idv_json_writer_t *writer, const char *key,
+                          const void *value)
+{
+    idv_method_list_write(writer, key, value);
+}
+
+static idv_error_t *read_methods(const char *json, void *value,
+                                 apr_pool_t *pool)
+{
+    return idv_method_list_read(json, value, pool);
+}
+
+/* --- the error --- */
+
+static const idv_json_member_t error_members[] = {
+    IDV_JSON_MEMBER(TEXT, idv_session_error_t, code),
+    IDV_JSON_MEMBER(TEXT, idv_session_error_t, message),
+    IDV_JSON_MEMBER(TEXT, idv_session_error_t, category),
+    {0},
+};
+IDV_JSON_RECORD_CHECK(error_members);
+
+void idv_session_error_write(idv_json_writer_t *writer, const char *key,
+                             const idv_session_error_t *error)
+{
+    if (error->code)
+        idv_json_put_record(writer, key, error_members, error);
+    else
+        idv_json_put_null(writer, key);
+}
+
+const char *idv_session_error_text(const idv_session_error_t *error,
+                                   apr_pool_t *pool)
+{
+    return error->code ? write_record(error_members, error, pool) : NULL;
+}
+
+idv_error_t *idv_session_error_load(const char *json,
+                                    idv_session_error_t *error,
+                                    apr_pool_t *pool)
+{
+    memset(error, 0, sizeof(*error));
+    return json ? idv_json_read_record(json, error_members, error, pool) : NULL;
+}
+
+/* --- compliance --- */
+
+static void write_tier(idv_json_writer_t *writer, const char *key,
+                       const void *value)
+{
+    idv_json_put_text(writer, key,
+                      idv_tier_value(*(const idv_age_tier_t *)value));
+}
+
+static idv_error_t *read_tier(const char *json, void *value, apr_pool_t *pool)
+{
+    *(idv_age_tier_t *)value = idv_tier_parse(idv_json_read_text(json, pool));
+    return NULL;
+}
+
+static void write_acceptance(idv_json_writer_t *writer, const char *key,
+                             const void *value)
+{
+    idv_json_put_text(
+        writer, key,
+        idv_mdl_acceptance_value(*(const idv_mdl_acceptance_t *)value));
+}
+
+static idv_error_t *read_acceptance(const char *json, void *value,
+                                    apr_pool_t *pool)
+{
+    *(idv_mdl_acceptance_t *)value =
+        idv_mdl_acceptance_parse(idv_json_read_text(json, pool));
+    return NULL;
+}
+
+static const idv_json_member_t compliance_members[] = {
+    IDV_JSON_MEMBER_BY(idv_compliance_t, age_tier, "age_tier", write_tier,
+                       read_tier),
+    IDV_JSON_MEMBER(INTEGER, idv_compliance_t, required_age),
+    IDV_JSON_MEMBER_BY(idv_compliance_t, mdl_acceptance,
+                       "mdl_acceptance_status", write_acceptance,
+                       read_acceptance),
+    IDV_JSON_MEMBER(BOOLEAN, idv_compliance_t, physical_check_required),
+    IDV_JSON_MEMBER(TEXT, idv_compliance_t, governing_regulator),
+    IDV_JSON_MEMBER(TEXT, idv_compliance_t, rule_version),
+    IDV_JSON_MEMBER(INTEGER, idv_compliance_t, credential_validity_days),
+    {0},
+};
+IDV_JSON_RECORD_CHECK(compliance_members);
+
+const char *idv_session_compliance_text(const idv_compliance_t *rule,
+                                        apr_pool_t *pool)
+{
+    return write_record(compliance_members, rule, pool);
+}
+
+idv_error_t *idv_session_compliance_load(const char *json,
+                                         idv_compliance_t *rule,
+                                         apr_pool_t *pool)
+{
+    memset(rule, 0, sizeof(*rule));
+    return json ? idv_json_read_record(json, compliance_members, rule, pool)
+                : NULL;
+}
+
+/* --- the runner --- */
+
+static void write_strength(idv_json_writer_t *writer, const char *key,
+                           const void *value)
+{
+    idv_json_put_text(writer, key,
+                      idv_strength_value(*(const idv_strength_t *)value));
+}
+
+static idv_error_t *read_strength(const char *json, void *value,
+                                  apr_pool_t *pool)
+{
+    *(idv_strength_t *)value =
+        idv_strength_parse(idv_json_read_text(json, pool));
+    return NULL;
+}
+
+static void write_assurance(idv_json_writer_t *writer, const char *key,
+                            const void *value)
+{
+    const char *text = idv_assurance_value(*(const idv_assurance_t *)value);
+
+    if (text)
+        idv_json_put_text(writer, key, text);
+}
+
+static idv_error_t *read_assurance(const char *json, void *value,
+                                   apr_pool_t *pool)
+{
+    *(idv_assurance_t *)value =
+        idv_assurance_parse(idv_json_read_text(json, pool));
+    return NULL;
+}
+
+static const idv_json_member_t reuse_terms_members[] = {
+    IDV_JSON_MEMBER_BY(idv_reuse_terms_t, min_strength, "min_strength",
+                       write_strength, read_strength),
+    IDV_JSON_MEMBER(INTEGER, idv_reuse_terms_t, max_age_days),
+    IDV_JSON_MEMBER_BY(idv_reuse_terms_t, methods, "methods", write_methods,
+                       read_methods),
+    {.name = "min_assurance",
+     .kind = IDV_JSON_MEMBER_CUSTOM,
+     .offset = offsetof(idv_reuse_terms_t, min_assurance),
+     .optional = 1,
+     .write = write_assurance,
+     .read = read_assurance},
+    {0},
+};
+IDV_JSON_RECORD_CHECK(reuse_terms_members);
+
+/* A flag that is written where it is set. */
+static void write_mark(idv_json_writer_t *writer, const char *key,
+                       const void *value)
+{
+    if (*(const int *)value)
+        idv_json_put_boolean(writer, key, 1);
+}
+
+static idv_error_t *read_mark(const char *json, void *value, apr_pool_t *pool)
+{
+    (void)pool;
+    *(int *)value = strncmp(json, "true", 4) == 0;
+    return NULL;
+}
+
+static void write_held(idv_json_writer_t *writer, const char *key,
+                       const void *value)
+{
+    const char *text = *(const char *const *)value;
+
+    if (text)
+        idv_json_put_text(writer, key, text);
+}
+
+static idv_error_t *read_held(const char *json, void *value, apr_pool_t *pool)
+{
+    *(const char **)value = idv_json_read_text(json, pool);
+    return NULL;
+}
+
+static void write_reuse_terms(idv_json_writer_t *writer, const char *key,
+                              const void *value)
+{
+    const idv_reuse_terms_t *terms = value;
+
+    if (terms->min_strength || terms->max_age_days || terms->methods.count
+        || terms->min_assurance)
+        idv_json_put_record(writer, key, reuse_terms_members, terms);
+}
+
+static idv_error_t *read_reuse_terms(const char *json, void *value,
+                                     apr_pool_t *pool)
+{
+    return idv_json_read_record(json, reuse_terms_members, value, pool);
+}
+
+static void write_signals(idv_json_writer_t *writer, const char *key,
+                          const void *value)
+{
+    const idv_session_signals_t *signals =
+        *(const idv_session_signals_t *const *)value;
+
+    if (signals)
+        idv_json_put_value(
+            writer, key,
+            idv_json_own(idv_session_signals_json(signals, writer->pool),
+                         writer->pool));
+}
+
+static idv_error_t *read_signals(const char *json, void *value,
+                                 apr_pool_t *pool)
+{
+    return idv_session_signals_load(
+        idv_json_own(json_loads(json, JSON_DECODE_ANY, NULL), pool), value,
+        pool);
+}
+
+#define RUNNER(kind, member)                                                   \
+    IDV_JSON_MEMBER_AS(kind, idv_session_t, runner.member, #member)
+#define SESSION(kind, member) IDV_JSON_MEMBER(kind, idv_session_t, member)
+#define FACT(kind, member, name)                                               \
+    IDV_JSON_MEMBER_AS(kind, idv_session_t, runner.facts.member, name)
+#define OPTIONAL(member, key, write_it, read_it)                               \
+    {                                                                          \
+        .name = key, .kind = IDV_JSON_MEMBER_CUSTOM,                           \
+        .offset = offsetof(idv_session_t, member), .optional = 1,              \
+        .write = write_it, .read = read_it                                     \
+    }
+#define METHODS(member)                                                        \
+    IDV_JSON_MEMBER_BY(idv_session_t, runner.member, #member, write_methods,   \
+                       read_methods)
+
+static const idv_json_member_t runner_members[] = {
+    RUNNER(TEXT, node),
+    RUNNER(INTEGER, attempts),
+    METHODS(passed),
+    METHODS(verified),
+    RUNNER(INTEGER, submission),
+    RUNNER(INTEGER, technical_failures),
+    RUNNER(TEXT, hint),
+    RUNNER(RAW, checks_failed),
+    FACT(INTEGER, age, "age"),
+    FACT(TEXT, jurisdiction, "evidence_jurisdiction"),
+    FACT(TEXT, expiry, "evidence_expiry"),
+    RUNNER(BOOLEAN, counted),
+    RUNNER(BOOLEAN, review_flagged),
+    RUNNER(BOOLEAN, review_escalated),
+    RUNNER(TEXT, review_reason),
+    SESSION(TIME, ended_at),
+    SESSION(INTEGER, required_age),
+    SESSION(BOOLEAN, require_email_otp),
+    SESSION(BOOLEAN, email_otp_proven),
+    SESSION(BOOLEAN, consent_required),
+    SESSION(TIME, consented_at),
+    SESSION(BOOLEAN, share_consent),
+    {.name = "identifiers_claimed",
+     .kind = IDV_JSON_MEMBER_BOOLEAN,
+     .offset = offsetof(idv_session_t, identifiers_claimed),
+     .optional = 1},
+    OPTIONAL(reuse_terms, "reuse_terms", write_reuse_terms, read_reuse_terms),
+    OPTIONAL(runner.signals, "signals", write_signals, read_signals),
+    OPTIONAL(runner.facts.assurance, "evidence_assurance", write_assurance,
+             read_assurance),
+    OPTIONAL(runner.document_reused, "document_reused", write_mark, read_mark),
+    OPTIONAL(runner.held_method, "held_method", write_held, read_held),
+    {0},
+};
+IDV_JSON_RECORD_CHECK(runner_members);
+
+const char *idv_session_runner_text(const idv_session_t *session,
+                                    apr_pool_t *pool)
+{
+    return write_record(runner_members, session, pool);
+}
+
+idv_error_t *idv_session_runner_load(const char *json, idv_session_t *session,
+                                     apr_pool_t *pool)
+{
+    return idv_json_read_record(json, runner_members, session, pool);
 }

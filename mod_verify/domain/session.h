@@ -3,8 +3,8 @@
 #define IDV_DOMAIN_SESSION_H
 
 /*
- * A verification session: everything that is known of it, and the forms in
- * which it is shown (API object, event snapshot, widget view).
+ * A verification session: everything that is known of it, and the form in which
+ * it is kept. The forms in which it is shown stand in domain/session_view.h.
  *
  * A session is a value. Nothing changes one in place: session_create.h makes
  * the first, session_step.h makes the next from the last, and the store keeps
@@ -198,49 +198,6 @@ typedef struct {
     idv_session_error_t last_error;
     idv_session_runner_t runner;
 } idv_session_t;
-
-/* What the API object shows beyond the session itself. */
-typedef struct {
-    const char *client_secret; /* create response only */
-    int expand_results;
-    /* With expand_results: the hash by which the credential that the session
-     * minted can be named later, and its method; NULL: none is valid. */
-    const char *credential_hash;
-    idv_method_t credential_method;
-    int expand_document;
-    int show_delivery;              /* delivery_jurisdiction was passed */
-    const char *ip_jurisdiction;    /* with show_delivery; NULL: unknown */
-    int jurisdiction_mismatch;      /* with show_delivery */
-} idv_session_view_t;
-
-/* What the widget view shows beyond the session itself. */
-typedef struct {
-    const char *vp_token;      /* shown while verified; NULL: none */
-    int trust_reuse_available; /* the person may be asked to share */
-} idv_session_widget_t;
-
-/* The version of what idv_session_text() makes of a session without a view. Rows
- * keep such texts, so it has to rise with every change of them. */
-#define IDV_SESSION_TEXT_VERSION 2
-
-/* The session object of the interface, as a value that WRITER writes or as a
- * text. VIEW may be NULL: nothing beyond. `last_error` is there when the session
- * failed, and absent otherwise. */
-void idv_session_write(idv_json_writer_t *writer, const idv_session_t *session,
-                       const idv_session_view_t *view);
-const char *idv_session_text(const idv_session_t *session,
-                             const idv_session_view_t *view, apr_pool_t *pool);
-
-/* `data.object` of verification_session.* events. */
-const char *idv_session_snapshot(const idv_session_t *session,
-                                 apr_pool_t *pool);
-
-/* The widget view. `methods` are those that may be submitted now. EXTRA may be
- * NULL. */
-const char *idv_session_widget_text(const idv_session_t *session,
-                                    const idv_workflow_t *workflow,
-                                    const idv_session_widget_t *extra,
-                                    apr_pool_t *pool);
 
 /* What the store keeps in the column `runner`. */
 const char *idv_session_runner_text(const idv_session_t *session,

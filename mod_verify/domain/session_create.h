@@ -30,6 +30,7 @@
 #include "domain/identifier.h"
 #include "domain/session_risk.h"
 #include "domain/session_step.h"
+#include "domain/session_view.h"
 #include "domain/trust_reuse.h"
 
 #define IDV_ACCEPT_EXISTING_ATTEMPTS_MAX 10

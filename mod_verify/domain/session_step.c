@@ -6,6 +6,7 @@
 #include <apr_strings.h>
 
 #include "domain/limits.h"
+#include "domain/session_view.h"
 #include "domain/session_walk.h"
 
 #define SYSTEM_TIMEOUT "system_timeout"

@@ -8,6 +8,7 @@
 #include <apr_strings.h>
 
 #include "core/id.h"
+#include "domain/session_view.h"
 #include "store/api_key.h"
 #include "store/session_row.h"
 #include "store/session_search.h"

@@ -5,6 +5,7 @@
 
 #include <apr_strings.h>
 
+#include "domain/session_view.h"
 #include "store/method_column.h"
 
 static void identity_params(const idv_session_t *session,

@@ -11,6 +11,7 @@
 #include <apr_general.h>
 
 #include "domain/session_step.h"
+#include "domain/session_view.h"
 #include "domain/workflow_warning.h"
 
 static void require(int condition)

@@ -27,9 +27,9 @@ sub listed {
   return (grep { $_->{id} eq $id } @{$page->{data}})[0];
 }
 my ($version) = do {
-  open my $header, '<', "$FindBin::Bin/../../mod_verify/domain/session.h" or die "header: $!\n";
+  open my $header, '<', "$FindBin::Bin/../../mod_verify/domain/session_view.h" or die "header: $!\n";
   join('', <$header>) =~ /^#define IDV_SESSION_TEXT_VERSION (\d+)$/m
-} or die "session.h: no version of the text\n";
+} or die "session_view.h: no version of the text\n";
 # The text that stands for the row, or nothing.
 sub kept {
   my ($id) = @_;

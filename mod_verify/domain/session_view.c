@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The forms in which a session is shown. */
-#include "domain/session.h"
+#include "domain/session_view.h"
 
 #include <string.h>
 
