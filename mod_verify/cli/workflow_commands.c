@@ -7,7 +7,7 @@
 #include <apr_strings.h>
 
 #include "core/id.h"
-#include "domain/workflow_warning.h"
+#include "domain/workflow_compile.h"
 #include "store/workflow.h"
 
 #define MAX_DEFINITION_SIZE (1024 * 1024)

@@ -6,12 +6,12 @@
  * A workflow: settings and a graph of nodes, as an operator defines it and as
  * sessions run it.
  *
- * Publishing compiles the definition (idv_workflow_compile, workflow_compile.c)
- * and keeps the compiled form as one immutable version. What is compiled is
- * known to be a connected graph without loops, in which every path to
- * `verified` goes through a primary method that was passed, or was tried and
- * then approved by a reviewer. Sessions load that form (idv_workflow_load)
- * without checking the rules again.
+ * Publishing compiles the definition (domain/workflow_compile.h) and keeps the
+ * compiled form as one immutable version. What is compiled is known to be a
+ * connected graph without loops, in which every path to `verified` goes through
+ * a primary method that was passed, or was tried and then approved by a
+ * reviewer. Sessions load that form (idv_workflow_load) without checking the
+ * rules again.
  *
  * Memory: everything lives in the given pool. Threads: immutable once built.
  */
@@ -35,7 +35,6 @@
 #define IDV_WORKFLOW_EXPIRY_DEFAULT (24 * 3600)  /* seconds */
 #define IDV_WORKFLOW_REVIEW_HOURS_MAX 168
 #define IDV_WORKFLOW_REVIEW_HOURS_DEFAULT 72
-#define IDV_WORKFLOW_FAULTS_MAX 100
 #define IDV_WORKFLOW_NO_NODE (-1)
 
 #define IDV_SESSION_TYPES(X)                                                   \
@@ -128,22 +127,6 @@ typedef struct {
     int node_count;
     int start; /* index */
 } idv_workflow_t;
-
-/* Something wrong with a definition. */
-typedef struct {
-    const char *pointer; /* RFC 6901, "" for the document */
-    const char *message; /* for the operator */
-} idv_workflow_fault_t;
-
-/* Compiles DEFINITION, of which only the methods in RUNNABLE may be used (see
- * idv_methods_implemented()). When it has faults, *WORKFLOW is NULL and *FAULTS
- * is an array of idv_workflow_fault_t with all of them (the first
- * IDV_WORKFLOW_FAULTS_MAX), those of the graph only when every node is sound by
- * itself; else *FAULTS is empty. The definition is a stranger's: any JSON value
- * may be given. */
-void idv_workflow_compile(const json_t *definition, idv_method_set_t runnable,
-                          idv_workflow_t **workflow,
-                          apr_array_header_t **faults, apr_pool_t *pool);
 
 /* The compiled form, to be stored with the version. New reference; NULL when
  * memory is short. */

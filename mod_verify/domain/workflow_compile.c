@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "domain/workflow.h"
+#include "domain/workflow_compile.h"
 
 #include <stdarg.h>
 #include <string.h>
@@ -10,7 +10,6 @@
 #include "core/utf8.h"
 #include "domain/jurisdiction.h"
 #include "domain/limits.h"
-#include "domain/workflow_graph.h"
 
 typedef struct {
     idv_workflow_t *workflow;

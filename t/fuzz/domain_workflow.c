@@ -12,7 +12,7 @@
 
 #include "domain/session_step.h"
 #include "domain/session_view.h"
-#include "domain/workflow_warning.h"
+#include "domain/workflow_compile.h"
 
 static void require(int condition)
 {

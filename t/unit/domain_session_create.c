@@ -8,6 +8,7 @@
 #include "domain/credential.h"
 #include "domain/session_create.h"
 #include "domain/session_risk.h"
+#include "domain/workflow_compile.h"
 
 #define NOW ((idv_time_t)1800000000 * IDV_SECOND)
 

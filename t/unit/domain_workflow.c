@@ -6,6 +6,7 @@
 #include <apr_strings.h>
 
 #include "domain/workflow.h"
+#include "domain/workflow_compile.h"
 
 #define ALL_METHODS (~(idv_method_set_t)0)
 

@@ -10,6 +10,7 @@
 
 #include "domain/credential.h"
 #include "domain/session_step.h"
+#include "domain/workflow_compile.h"
 
 #define NOW ((idv_time_t)1800000000 * IDV_SECOND)
 #define ALL_METHODS (~(idv_method_set_t)0)

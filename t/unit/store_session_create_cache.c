@@ -7,6 +7,7 @@
 #include <apr_strings.h>
 #include <apr_thread_proc.h>
 
+#include "domain/workflow_compile.h"
 #include "store/session_create_cache.h"
 
 static const char definition[] =
