@@ -1,4 +1,4 @@
-# Turns sql/queries/<aggregate>/<name>.sql into the table that store/sql.h
+# Turns sql/queries/<aggregate>/<name>.sql into the table that store/db.h
 # describes: the statement <aggregate>_<name>, its text without comment lines.
 # A line `@name` stands for the text of sql/fragments/name.sql, in which there
 # may be such lines again.
@@ -48,7 +48,7 @@ BEGIN {
     print "#define IDV_GEN_SQL_STATEMENTS_H"
     print "typedef enum {"
   } else {
-    print "#include \"store/sql.h\""
+    print "#include \"store/db.h\""
     print "const idv_sql_text_t idv_sql_texts[IDV_SQL_COUNT + 1] = {"
   }
 }

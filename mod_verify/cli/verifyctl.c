@@ -14,8 +14,8 @@
 
 #include "cli/command.h"
 #include "cli/help.h"
-#include "store/conninfo.h"
 #include "store/database_check.h"
+#include "store/db_connection.h"
 
 #define EXIT_USAGE 2
 

@@ -14,7 +14,7 @@
 #include "out/mail_client.h"
 #include "out/mail_message.h"
 #include "out/redis_client.h"
-#include "store/conninfo.h"
+#include "store/db_connection.h"
 
 #define SUBMISSION_PORT 587 /* RFC 6409 */
 #define RATE_MAX 1000000000 /* of VerifyRateLimit: as good as no limit */

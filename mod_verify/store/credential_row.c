@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "store/credential_row.h"
 
-#include "store/method_column.h"
 
 /* In the order of sql/fragments/credential_columns.sql. */
 idv_error_t *idv_credential_row_read(const idv_db_result_t *rows, int row,
@@ -20,5 +19,5 @@ idv_error_t *idv_credential_row_read(const idv_db_result_t *rows, int row,
     proof->verified_at = idv_db_get_int(rows, row, 8);
     proof->expires_at = idv_db_get_int(rows, row, 9);
     proof->assurance = idv_assurance_parse(idv_db_get_text(rows, row, 10));
-    return idv_method_list_get(rows, row, 6, &proof->methods, pool);
+    return idv_db_get_methods(rows, row, 6, &proof->methods, pool);
 }

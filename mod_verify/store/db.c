@@ -1,158 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "store/db.h"
 
-#include <poll.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include <apr_encode.h>
 #include <apr_strings.h>
-#include <apr_tables.h>
-#include <libpq-events.h>
 
-#include "store/conninfo.h"
+#include "store/db_state.h"
 
 #define RETRY_AFTER_SECONDS 2
 #define TRANSACTION_ATTEMPTS 3
 #define LOCK_NOT_AVAILABLE "55P03"
-
-/* Lives with the PGconn, not with any pool: the pool keeps connections longer
- * than requests. */
-typedef struct {
-    unsigned char prepared[IDV_SQL_COUNT + 1];
-} connection_state_t;
-
-struct idv_db_t {
-    PGconn *connection;
-    connection_state_t *state;
-    int retryable;         /* the last failure asks for the transaction again */
-    int lock_timed_out;    /* the last failure was a wait for a lock */
-    idv_db_guard_t *guard; /* what has to pass first; NULL: nothing */
-    idv_sql_t sent;        /* by idv_db_send() ... */
-    PGresult *arrived;     /* ... and its result, before it is complete */
-    void *lease;           /* of the source; NULL: none */
-};
-
-struct idv_db_result_t {
-    PGresult *result;
-};
-
-static int on_connection_event(PGEventId id, void *info, void *unused)
-{
-    (void)unused;
-    if (id == PGEVT_REGISTER) {
-        PGEventRegister *event = info;
-        connection_state_t *state = calloc(1, sizeof(*state));
-
-        if (!state)
-            return 0;
-        PQsetInstanceData(event->conn, on_connection_event, state);
-    } else if (id == PGEVT_CONNRESET) {
-        PGEventConnReset *event = info;
-        connection_state_t *state =
-            PQinstanceData(event->conn, on_connection_event);
-
-        memset(state, 0, sizeof(*state));
-    } else if (id == PGEVT_CONNDESTROY) {
-        PGEventConnDestroy *event = info;
-
-        free(PQinstanceData(event->conn, on_connection_event));
-    }
-    return 1;
-}
-
-static void ignore_notice(void *baton, const PGresult *notice)
-{
-    (void)baton;
-    (void)notice;
-}
-
-idv_error_t *idv_db_attach(PGconn *connection, idv_db_t **out, apr_pool_t *pool)
-{
-    idv_db_t *db = apr_pcalloc(pool, sizeof(*db));
-
-    if (!PQinstanceData(connection, on_connection_event)) {
-        if (!PQregisterEventProc(connection, on_connection_event, "mod_verify",
-                                 NULL))
-            return idv_error_internal(pool, "libpq refused an event procedure");
-        PQsetErrorVerbosity(connection, PQERRORS_SQLSTATE);
-        PQsetNoticeReceiver(connection, ignore_notice, NULL);
-    }
-    db->connection = connection;
-    db->state = PQinstanceData(connection, on_connection_event);
-    *out = db;
-    return NULL;
-}
-
-static apr_status_t close_connection(void *connection)
-{
-    PQfinish(connection);
-    return APR_SUCCESS;
-}
-
-idv_error_t *idv_db_connect(const char *conninfo, idv_db_t **db,
-                            apr_pool_t *pool)
-{
-    const char *fault = idv_conninfo_fault(conninfo, pool);
-    PGconn *connection;
-
-    if (fault)
-        return idv_error_internal(pool, "%s", fault);
-    connection = PQconnectdb(conninfo);
-    if (!connection)
-        return idv_error_internal(pool, "out of memory");
-    apr_pool_cleanup_register(pool, connection, close_connection,
-                              apr_pool_cleanup_null);
-    if (PQstatus(connection) != CONNECTION_OK)
-        return idv_error_unavailable(pool, RETRY_AFTER_SECONDS,
-                                     "connecting to PostgreSQL: %s",
-                                     idv_conninfo_message(
-                                         PQerrorMessage(connection), pool));
-    return idv_db_attach(connection, db, pool);
-}
-
-void idv_db_set_lease(idv_db_t *db, void *lease)
-{
-    db->lease = lease;
-}
-
-void *idv_db_lease(const idv_db_t *db)
-{
-    return db->lease;
-}
-
-PGconn *idv_db_native(idv_db_t *db)
-{
-    return db->connection;
-}
-
-int idv_db_lock_timed_out(const idv_db_t *db)
-{
-    return db->lock_timed_out;
-}
-
-int idv_db_is_lost(idv_db_t *db)
-{
-    struct pollfd descriptor = {PQsocket(db->connection), POLLIN, 0};
-
-    if (PQstatus(db->connection) != CONNECTION_OK
-        || PQpipelineStatus(db->connection) != PQ_PIPELINE_OFF)
-        return 1;
-    if (poll(&descriptor, 1, 0) <= 0)
-        return 0;
-    /* Between statements the server speaks only to say good-bye, or to tell
-     * of changed settings: a round trip tells the two apart. */
-    return !idv_db_answers(db);
-}
-
-int idv_db_answers(idv_db_t *db)
-{
-    PGresult *answer = PQexec(db->connection, "");
-    int answered = PQresultStatus(answer) == PGRES_EMPTY_QUERY;
-
-    PQclear(answer);
-    return answered;
-}
 
 /* --- errors --- */
 
@@ -192,6 +49,11 @@ static idv_error_t *failure(idv_db_t *db, const PGresult *result,
         }
     }
     return idv_error_internal(pool, "%s: SQLSTATE %s", what, state);
+}
+
+int idv_db_lock_timed_out(const idv_db_t *db)
+{
+    return db->lock_timed_out;
 }
 
 /* --- statements --- */
@@ -641,89 +503,4 @@ void idv_db_rollback(idv_db_t *db)
 
     if (status == PQTRANS_INTRANS || status == PQTRANS_INERROR)
         PQclear(PQexec(db->connection, "ROLLBACK"));
-}
-
-/* --- rows --- */
-
-int idv_db_rows(const idv_db_result_t *result)
-{
-    return PQntuples(result->result);
-}
-
-int idv_db_is_null(const idv_db_result_t *result, int row, int column)
-{
-    return PQgetisnull(result->result, row, column);
-}
-
-const char *idv_db_get_text(const idv_db_result_t *result, int row, int column)
-{
-    return idv_db_is_null(result, row, column)
-             ? NULL
-             : PQgetvalue(result->result, row, column);
-}
-
-apr_int64_t idv_db_get_int(const idv_db_result_t *result, int row, int column)
-{
-    const char *text = idv_db_get_text(result, row, column);
-
-    return text ? apr_atoi64(text) : 0;
-}
-
-int idv_db_get_bool(const idv_db_result_t *result, int row, int column)
-{
-    const char *text = idv_db_get_text(result, row, column);
-
-    return text && *text == 't';
-}
-
-idv_bytes_t idv_db_get_bytes(const idv_db_result_t *result, int row, int column,
-                             apr_pool_t *pool)
-{
-    const char *text = idv_db_get_text(result, row, column);
-    idv_bytes_t bytes = {NULL, 0};
-    apr_size_t length;
-
-    if (!text)
-        return bytes;
-    length = (apr_size_t)PQgetlength(result->result, row, column);
-    if (length >= 2 && text[0] == '\\' && text[1] == 'x')
-        bytes.data =
-            apr_pdecode_base16_binary(pool, text + 2, (apr_ssize_t)(length - 2),
-                                      APR_ENCODE_NONE, &bytes.length);
-    return bytes;
-}
-
-json_t *idv_db_get_json(const idv_db_result_t *result, int row, int column,
-                        apr_pool_t *pool)
-{
-    const char *text = idv_db_get_text(result, row, column);
-
-    return text ? idv_json_own(json_loads(text, JSON_DECODE_ANY, NULL), pool)
-                : NULL;
-}
-
-const char *const *idv_db_get_texts(const idv_db_result_t *result, int row,
-                                    int column, apr_pool_t *pool)
-{
-    const char *literal = idv_db_get_text(result, row, column);
-    apr_array_header_t *texts = apr_array_make(pool, 4, sizeof(char *));
-    char *end;
-
-    if (!literal)
-        return apr_pcalloc(pool, sizeof(char *));
-    end = apr_pstrdup(pool, literal);
-    for (const char *in = literal + 1; *in && *in != '}'; in += *in == ',') {
-        int quoted = *in == '"';
-
-        in += quoted;
-        APR_ARRAY_PUSH(texts, const char *) = end;
-        while (*in && (quoted ? *in != '"' : *in != ',' && *in != '}')) {
-            in += *in == '\\';
-            *end++ = *in++;
-        }
-        in += quoted;
-        *end++ = '\0';
-    }
-    APR_ARRAY_PUSH(texts, const char *) = NULL;
-    return (const char *const *)texts->elts;
 }

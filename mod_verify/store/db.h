@@ -3,14 +3,19 @@
 #define IDV_STORE_DB_H
 
 /*
- * A PostgreSQL connection in use, and the one way to run a statement on it.
+ * Running statements on a connection: the one way to PostgreSQL of everything
+ * above store/.
  *
- * Connections come from an idv_db_source_t: a pool of apr_dbd's in the httpd
- * children, a connection of its own in the watchdog and in verifyctl. The
- * statements run with libpq on the native handle: apr_dbd loses SQLSTATEs,
- * NULLs and large numbers. Each statement of sql/queries is prepared the first
- * time that a backend sees it; libpq tells when a connection was reset, and
- * then it is prepared again.
+ * Every statement is a file of sql/queries, embedded when the module is built:
+ * sql/queries/session/create.sql becomes the statement `session_create` with
+ * the number IDV_SQL_SESSION_CREATE. t/store prepares each of them against the
+ * schema. They run with libpq on the native handle, because apr_dbd loses
+ * SQLSTATEs, NULLs and large numbers. A statement is prepared the first time
+ * that a backend sees it, and again after a reset of the connection, of which
+ * libpq tells.
+ *
+ * Connections come from store/db_connection.h, parameters and rows are
+ * store/db_value.h's.
  *
  * Errors: a lost connection, a full server and a timed-out lock are
  * `service_unavailable` with Retry-After; anything else is internal. The
@@ -19,56 +24,19 @@
  * Threads: one thread per connection at a time. Memory: results live in the
  * pool given to the query.
  */
-#include <libpq-fe.h>
+#include "sql_statements.h"
+#include "store/db_connection.h"
+#include "store/db_value.h"
 
-#include "store/db_parameter.h"
-#include "store/sql.h"
-
-typedef struct idv_db_t idv_db_t;
-
-/* For whom and for what a connection is wanted; see store/connection_share.h. */
 typedef struct {
-    const char *organization_id; /* NULL: before it is known who asks */
-    int is_search;
-} idv_db_claim_t;
+    const char *name; /* of the prepared statement; lower case */
+    const char *text; /* with $1, $2, ... */
+} idv_sql_text_t;
 
-/* Where connections come from. `open` waits at most as long as the source was
- * configured to, and gives `service_unavailable` after that, or what
- * store/connection_share.h says of CLAIM; `close` takes any connection back,
- * rolled back and usable or not. */
-typedef struct idv_db_source_t idv_db_source_t;
-struct idv_db_source_t {
-    idv_error_t *(*open)(const idv_db_source_t *source,
-                         const idv_db_claim_t *claim, idv_db_t **db,
-                         apr_pool_t *pool)IDV_CHECKED;
-    void (*close)(const idv_db_source_t *source, idv_db_t *db);
-    void *baton;
-};
+/* Constant data, indexed by idv_sql_t: IDV_SQL_COUNT entries, and one of NULLs. */
+extern const idv_sql_text_t idv_sql_texts[];
 
-typedef struct idv_db_result_t idv_db_result_t;
-
-/* Wraps CONNECTION, which the caller keeps owning, and readies it: terse error
- * messages, the record of prepared statements. Cheap when done before. */
-idv_error_t *idv_db_attach(PGconn *connection, idv_db_t **db,
-                           apr_pool_t *pool) IDV_CHECKED;
-
-/* Connects by CONNINFO (libpq's form); closed with POOL. */
-idv_error_t *idv_db_connect(const char *conninfo, idv_db_t **db,
-                            apr_pool_t *pool) IDV_CHECKED;
-
-/* What the source of a connection remembers with it, for its `close`. */
-void idv_db_set_lease(idv_db_t *db, void *lease);
-void *idv_db_lease(const idv_db_t *db);
-
-/* The native handle, for those who wait on its socket. */
-PGconn *idv_db_native(idv_db_t *db);
-
-/* Non-zero when the server has closed the connection meanwhile; one poll of
- * the socket, and a round trip only when something arrived. */
-int idv_db_is_lost(idv_db_t *db);
-
-/* One round trip; non-zero when the server answered as it should. */
-int idv_db_answers(idv_db_t *db);
+/* --- single statements --- */
 
 /* Non-zero when the last failure was a wait for a lock that took longer than
  * the connection's lock_timeout. */
@@ -109,6 +77,8 @@ idv_error_t *idv_db_execute(idv_db_t *db, idv_sql_t statement,
                             const idv_db_param_t *params, int count,
                             apr_int64_t *changed, apr_pool_t *pool) IDV_CHECKED;
 
+/* --- statements without waiting --- */
+
 /* Sends one statement and does not wait for its result; until that has been
  * received, nothing else may run on DB. */
 idv_error_t *idv_db_send(idv_db_t *db, idv_sql_t statement,
@@ -119,6 +89,8 @@ idv_error_t *idv_db_send(idv_db_t *db, idv_sql_t statement,
  * WAIT is zero; then try again when the native handle's socket is readable. */
 idv_error_t *idv_db_receive(idv_db_t *db, int wait, idv_db_result_t **result,
                             apr_pool_t *pool) IDV_CHECKED;
+
+/* --- the guard --- */
 
 /* A look-up that has to turn out as expected before anything else that was
  * asked of the connection counts. CHECK judges its rows; an error of CHECK is
@@ -146,6 +118,8 @@ idv_error_t *idv_db_query_guarding(idv_db_t *db, idv_sql_t statement,
                                    idv_db_result_t **result,
                                    apr_pool_t *pool) IDV_CHECKED;
 
+/* --- batches --- */
+
 /* One of several statements that are committed together. */
 typedef struct {
     idv_sql_t statement;
@@ -171,6 +145,8 @@ idv_db_batch_outcome_t idv_db_batch(idv_db_t *db, idv_db_batch_item_t **items,
 idv_db_result_t *idv_db_batch_result(const idv_db_batch_item_t *item,
                                      apr_pool_t *pool);
 
+/* --- transactions --- */
+
 /* Text that is no embedded query, for migrations; several statements may be
  * in it, and then they are one transaction. */
 idv_error_t *idv_db_script(idv_db_t *db, const char *text,
@@ -191,22 +167,5 @@ int idv_db_in_transaction(const idv_db_t *db);
 /* Ends a transaction that somebody left open, so that the connection can be
  * given back. */
 void idv_db_rollback(idv_db_t *db);
-
-/* Rows. Row and column are counted from 0; text lives as long as the result's
- * pool. SQL NULL is NULL, 0 and an empty value. */
-int idv_db_rows(const idv_db_result_t *result);
-int idv_db_is_null(const idv_db_result_t *result, int row, int column);
-const char *idv_db_get_text(const idv_db_result_t *result, int row, int column);
-apr_int64_t idv_db_get_int(const idv_db_result_t *result, int row, int column);
-int idv_db_get_bool(const idv_db_result_t *result, int row, int column);
-/* A bytea; copied and decoded into POOL. */
-idv_bytes_t idv_db_get_bytes(const idv_db_result_t *result, int row, int column,
-                             apr_pool_t *pool);
-/* A json column that we wrote ourselves; NULL for SQL NULL. Owned by POOL. */
-json_t *idv_db_get_json(const idv_db_result_t *result, int row, int column,
-                        apr_pool_t *pool);
-/* A text[] without NULLs, as a NULL-terminated array in POOL. */
-const char *const *idv_db_get_texts(const idv_db_result_t *result, int row,
-                                    int column, apr_pool_t *pool);
 
 #endif

@@ -9,7 +9,6 @@
 #include "domain/credential.h"
 #include "store/event.h"
 #include "store/ledger.h"
-#include "store/method_column.h"
 #include "store/review.h"
 #include "store/trust_reuse_grant.h"
 #include "store/verified_person.h"
@@ -126,7 +125,7 @@ static idv_error_t *insert_credential(idv_db_t *db,
             idv_db_text(idv_tier_value(credential->age_tier)),
             credential->age_over > 0 ? idv_db_int(credential->age_over)
                                      : idv_db_null(),
-            idv_method_list_param(&credential->methods, pool),
+            idv_db_methods(&credential->methods, pool),
             idv_db_text(credential->jurisdiction),
             idv_db_time(credential->verified_at),
             idv_db_time(credential->expires_at), idv_db_time(effects->now),

@@ -6,7 +6,6 @@
 #include <apr_strings.h>
 
 #include "domain/session_view.h"
-#include "store/method_column.h"
 
 static void identity_params(const idv_session_t *session,
                             idv_db_param_t *params, apr_pool_t *pool)
@@ -21,7 +20,7 @@ static void identity_params(const idv_session_t *session,
     SET(revision, idv_db_int(session->revision));
     SET(status, idv_db_text(idv_session_status_value(session->status)));
     SET(type, idv_db_text(idv_session_type_value(session->type)));
-    SET(methods, idv_method_list_param(&session->methods, pool));
+    SET(methods, idv_db_methods(&session->methods, pool));
     SET(current_method, idv_db_text(idv_method_value(session->current_method)));
     SET(client_reference_id, idv_db_text(session->client_reference_id));
     SET(return_url, idv_db_text(session->return_url));
@@ -158,7 +157,7 @@ idv_error_t *idv_session_row_read(const idv_db_result_t *rows, int row,
     idv_session_t *session = apr_pcalloc(pool, sizeof(*session));
 
     read_identity(rows, row, session);
-    IDV_TRY(idv_method_list_get(rows, row, IDV_COLUMN_methods,
+    IDV_TRY(idv_db_get_methods(rows, row, IDV_COLUMN_methods,
                                 &session->methods, pool));
     read_times(rows, row, session);
     read_demands(rows, row, session);

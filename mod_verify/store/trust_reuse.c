@@ -2,7 +2,6 @@
 #include "store/trust_reuse.h"
 
 #include "store/credential_row.h"
-#include "store/method_column.h"
 
 static idv_error_t *query_settings(idv_db_t *db, idv_sql_t statement,
                                    const idv_scope_t *scope,
@@ -22,7 +21,7 @@ static idv_error_t *query_settings(idv_db_t *db, idv_sql_t statement,
     settings->max_age_days = (int)idv_db_get_int(rows, 0, 1);
     settings->require_same_jurisdiction = idv_db_get_bool(rows, 0, 2);
     settings->updated = idv_db_get_int(rows, 0, 4);
-    return idv_method_list_get(rows, 0, 3, &settings->accepted_methods, pool);
+    return idv_db_get_methods(rows, 0, 3, &settings->accepted_methods, pool);
 }
 
 idv_error_t *
@@ -55,7 +54,7 @@ idv_trust_reuse_settings_save(idv_db_t *db, const idv_scope_t *scope,
                       idv_db_bool(settings->enabled),
                       idv_db_int(settings->max_age_days),
                       idv_db_bool(settings->require_same_jurisdiction),
-                      idv_method_list_param(&settings->accepted_methods, pool),
+                      idv_db_methods(&settings->accepted_methods, pool),
                       idv_db_time(settings->updated),
                       idv_db_time(liability ? settings->updated : 0)),
         NULL, pool);
@@ -113,7 +112,7 @@ idv_error_t *idv_trust_reuse_find(idv_db_t *db, const idv_scope_t *scope,
         settings->enabled = 1;
         settings->max_age_days = (int)idv_db_get_int(rows, i, MAX_AGE);
         settings->require_same_jurisdiction = idv_db_get_bool(rows, i, SAME);
-        IDV_TRY(idv_method_list_get(rows, i, METHODS,
+        IDV_TRY(idv_db_get_methods(rows, i, METHODS,
                                     &settings->accepted_methods, pool));
         APR_ARRAY_PUSH(*shared, const idv_shared_credential_t *) = one;
     }

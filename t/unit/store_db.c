@@ -8,7 +8,6 @@
 #include <stdio.h>
 
 #include "store/db.c"
-#include "store/method_column.h"
 
 /* A connection of its own in the test's pool; skips without a server. */
 static idv_db_t *connect_to_server(apr_pool_t *pool)
@@ -112,15 +111,15 @@ static void lists_of_methods_come_back_or_are_refused(void **state)
     idv_method_list_t read = {0};
     idv_db_result_t *row = select_row(
         connect_to_server(pool), "SELECT $1::text[], NULL::text[], '{mdl,new}'",
-        IDV_DB_PARAMS(idv_method_list_param(&list, pool)), pool);
+        IDV_DB_PARAMS(idv_db_methods(&list, pool)), pool);
 
-    assert_null(idv_method_list_get(row, 0, 0, &read, pool));
+    assert_null(idv_db_get_methods(row, 0, 0, &read, pool));
     assert_int_equal(read.count, 2);
     assert_int_equal(read.items[0], IDV_METHOD_IP_ANALYSIS);
     assert_int_equal(read.items[1], IDV_METHOD_MDL);
-    assert_null(idv_method_list_get(row, 0, 1, &read, pool));
+    assert_null(idv_db_get_methods(row, 0, 1, &read, pool));
     assert_int_equal(read.count, 0);
-    assert_int_equal(idv_method_list_get(row, 0, 2, &read, pool)->code,
+    assert_int_equal(idv_db_get_methods(row, 0, 2, &read, pool)->code,
                      IDV_E_INTERNAL);
 }
 
