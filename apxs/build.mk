@@ -69,9 +69,9 @@ $(BUILD)/verifyctl: $(cli_objects) $(BUILD)/libidv_store.a \
 $(BUILD)/mod_verify.o $(BUILD)/httpd/%.o $(BUILD)/api/%.o $(BUILD)/worker/%.o: \
   CPPFLAGS += $(HTTPD_INCLUDES)
 # 1 before and 10000 less, because a leading zero would mean octal.
-$(BUILD)/store/migration.o: CPPFLAGS += -DIDV_SCHEMA_VERSION='(1$(firstword \
+$(BUILD)/store/schema.o: CPPFLAGS += -DIDV_SCHEMA_VERSION='(1$(firstword \
   $(subst _, ,$(notdir $(lastword $(migration_files)))))-10000)'
-$(BUILD)/store/migration.o: $(migration_files)
+$(BUILD)/store/schema.o: $(migration_files)
 # Where make install puts what verifyctl reads.
 $(BUILD)/cli/verifyctl.o: CPPFLAGS += -DVERIFY_DATA='"$(VERIFY_DATA)"'
 $(BUILD)/analyze/%.o: CPPFLAGS += $(call pkg_cflags,$(ANALYZE_PACKAGES))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/command.h"
 
-#include "store/migration.h"
+#include "store/schema.h"
 
 IDV_COMMAND(idv_command_migrate)
 {

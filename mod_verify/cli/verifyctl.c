@@ -14,8 +14,8 @@
 
 #include "cli/command.h"
 #include "cli/help.h"
-#include "store/database_check.h"
 #include "store/db_connection.h"
+#include "store/schema.h"
 
 #define EXIT_USAGE 2
 

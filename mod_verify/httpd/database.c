@@ -10,8 +10,8 @@
 
 #include "httpd/counters.h"
 #include "store/connection_share.h"
-#include "store/database_check.h"
 #include "store/db_connection.h"
+#include "store/schema.h"
 #include "worker/retained.h"
 
 APLOG_USE_MODULE(verify);

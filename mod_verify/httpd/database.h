@@ -17,7 +17,7 @@
  * While the database is away each request gets `service_unavailable`, without a
  * line of its own: the first that notices says so for all children of the node,
  * and the first that has it back says that, too. A database that this node may
- * not work with (store/database_check.h) is `service_unavailable` as well, with
+ * not work with (store/schema.h) is `service_unavailable` as well, with
  * one line in the log of each child.
  *
  * Threads: open and close may be called from all threads of a child.

@@ -3,8 +3,8 @@
 
 #include <apr_strings.h>
 
-#include "store/database_check.h"
 #include "store/db_connection.h"
+#include "store/schema.h"
 
 APLOG_USE_MODULE(verify);
 

@@ -9,7 +9,7 @@
  * The connection is opened when first needed and again after it was lost. While
  * the database is away, idv_worker_database() refuses without trying, for a
  * time that doubles up to half a minute; the loss and the return are logged
- * once each. A database that this node may not work with (store/database_check.h)
+ * once each. A database that this node may not work with (store/schema.h)
  * counts as away, and is logged once. Statements run synchronously: they
  * take a millisecond, and the kernel keeps the sockets of the deliveries
  * meanwhile. Deliveries themselves have a connection of their own, with a copy

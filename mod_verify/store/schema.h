@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef IDV_STORE_SCHEMA_H
+#define IDV_STORE_SCHEMA_H
+
+/*
+ * The schema's versions, how a database comes to the newest one, and whether a
+ * database is one that this build and this node may work with.
+ *
+ * sql/migrations holds NNNN_name.sql; each is applied once, in order, in a
+ * transaction of its own together with its row in schema_migration. An advisory
+ * lock, which the connection holds from then on, makes several runs at once
+ * take turns.
+ *
+ * While a migration waits for a table, everybody else who wants the table waits
+ * behind it. So it waits for a few seconds only, and fails then with nothing
+ * changed.
+ *
+ * Threads: as in store/db.h. Memory: everything lives in the given pool.
+ */
+#include <apr_tables.h>
+
+#include "core/crypto.h"
+#include "store/db.h"
+
+/* Applies what is pending in DIRECTORY. The file names that were applied now
+ * go to *APPLIED (array of const char *), the version reached to *VERSION.
+ * Errors name the file; migrations before it stay applied. */
+idv_error_t *idv_migration_apply(idv_db_t *db, const char *directory,
+                                 apr_array_header_t **applied, int *version,
+                                 apr_pool_t *pool) IDV_CHECKED;
+
+/* The version of the connected database; 0 for an empty one. */
+idv_error_t *idv_migration_version(idv_db_t *db, int *version,
+                                   apr_pool_t *pool) IDV_CHECKED;
+
+/* The version that this build works with, or a later one. */
+int idv_migration_needed(void);
+
+/* What is to be done before this build may work with the database, for the log;
+ * NULL in *FAULT: nothing. The schema has to be new enough, and the master key
+ * the one that the database has been used with: with another key nothing sealed
+ * opens, nobody is recognized, and nobody else can read what is written
+ * meanwhile. A database that has not been used yet takes the key of KEYS for
+ * its own. KEYS may be NULL for who needs no key. */
+idv_error_t *idv_database_check(idv_db_t *db, const idv_keyring_t *keys,
+                                const char **fault,
+                                apr_pool_t *pool) IDV_CHECKED;
+
+#endif
