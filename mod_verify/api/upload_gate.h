@@ -18,7 +18,7 @@
  * the latter two with Retry-After.
  */
 #include "api/request.h"
-#include "store/session.h"
+#include "store/session_lookup.h"
 
 /* Uploads of a session in a window, refused and broken ones among them. */
 #define IDV_UPLOADS_MAX 30

@@ -21,7 +21,7 @@
 #include "httpd/rate_limit.h"
 #include "httpd/reception.h"
 #include "httpd/request_state.h"
-#include "store/session.h"
+#include "store/session_lookup.h"
 #include "store/trust_reuse_link.h"
 
 APLOG_USE_MODULE(verify);

@@ -2,7 +2,7 @@
 #include "store/risk.h"
 
 #include "core/id.h"
-#include "store/session.h"
+#include "store/session_lookup.h"
 
 /* The hours, since 1970, of the times after SINCE until NOW. */
 static idv_db_param_t hours_between(idv_time_t since, idv_time_t now,

@@ -11,7 +11,7 @@
  * Memory: everything lives in the given pool.
  */
 #include "domain/risk.h"
-#include "store/session.h"
+#include "store/session_lookup.h"
 
 typedef struct {
     const idv_session_record_t *record; /* at a node of checks */

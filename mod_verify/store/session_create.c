@@ -8,7 +8,7 @@
 #include "store/api_key.h"
 #include "store/event.h"
 #include "store/session_effects.h"
-#include "store/session_row.h"
+#include "store/session_record.h"
 
 /* Room for the longest list of parameters. */
 #define PARAMS_MAX (IDV_SESSION_PARAM_COUNT + 21)

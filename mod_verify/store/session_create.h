@@ -18,7 +18,7 @@
 #include "domain/session_create.h"
 #include "store/group_commit.h"
 #include "store/idempotency.h"
-#include "store/session.h"
+#include "store/session_lookup.h"
 
 /* What creation depends on; see domain/session_create.h. */
 typedef struct {

@@ -10,7 +10,7 @@
  * Memory: everything lives in the given pool.
  */
 #include "domain/session_risk.h"
-#include "store/session.h"
+#include "store/session_lookup.h"
 
 typedef struct {
     const idv_session_t *session; /* whose row is there already */

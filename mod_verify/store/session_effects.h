@@ -10,7 +10,7 @@
  * The list of effects is domain/session_step.h's; each that is not in the
  * session's own row has one function here. Memory: in the given pool.
  */
-#include "store/session.h"
+#include "store/session_lookup.h"
 
 /* A change that is being written. */
 typedef struct {

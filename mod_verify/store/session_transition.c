@@ -6,7 +6,7 @@
 #include <apr_strings.h>
 
 #include "store/session_checks.h"
-#include "store/session_row.h"
+#include "store/session_record.h"
 
 /* Does the transaction of TRANSITION; `conflict` asks for a rollback. */
 typedef struct {

@@ -14,8 +14,8 @@
  */
 #include "domain/risk.h"
 #include "store/idempotency.h"
-#include "store/session.h"
 #include "store/session_effects.h"
+#include "store/session_lookup.h"
 
 /* Writes the answer of the request that asks for the change, after it and
  * inside of its transaction: *BODY is what an idempotency record keeps. */

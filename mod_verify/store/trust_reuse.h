@@ -10,7 +10,7 @@
  * Memory: everything lives in the given pool.
  */
 #include "domain/trust_reuse.h"
-#include "store/session.h"
+#include "store/session_lookup.h"
 #include "store/verified_person.h"
 
 /* The settings of the scope's application; the defaults when none were set. */

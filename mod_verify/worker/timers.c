@@ -3,11 +3,11 @@
 
 #include <apr_strings.h>
 
-#include "store/backlog.h"
 #include "core/id.h"
-#include "store/due_session.h"
+#include "store/backlog.h"
 #include "store/retention.h"
 #include "store/risk.h"
+#include "store/session_lookup.h"
 #include "store/session_transition.h"
 #include "store/trust_reuse_tally.h"
 

@@ -6,7 +6,7 @@
 #include "core/bearer_token.h"
 #include "core/id.h"
 #include "store/api_key.h"
-#include "store/session.h"
+#include "store/session_lookup.h"
 #include "store/trust_reuse_link.h"
 
 /* Whoever can make one without the key has found a way to forge it. */

@@ -1,85 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "store/session.h"
+#include "store/session_lookup.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include <apr_lib.h>
 #include <apr_strings.h>
 
 #include "core/id.h"
+#include "core/utf8.h"
 #include "domain/session_view.h"
 #include "store/api_key.h"
-#include "store/session_row.h"
-#include "store/session_search.h"
 
-#define SECRET_MARK "_secret_"
-#define SECRET_BYTES 32
-#define SECRET_MAX_LENGTH 256
 #define ANSWER_PARAMS 4 /* of the statements of answers, before the key's */
 
-/* --- client secrets --- */
+/* Of fewer characters no trigram tells where else than at the beginning they
+ * stand; sql/fragments/session_candidates.sql goes by the same number. */
+#define SEARCH_ANYWHERE 3
 
-idv_session_record_t
-idv_session_record_standing(const idv_session_record_t *record)
-{
-    static const idv_bytes_t nothing = {NULL, 0};
-    idv_session_record_t standing = *record;
+/* Behind all ids that begin with what stands before it. */
+#define ID_LAST "~"
 
-    if (!idv_session_email_stands(record->session))
-        standing.email_digest = nothing;
-    if (!idv_session_phone_stands(record->session))
-        standing.phone_digest = nothing;
-    return standing;
-}
-
-const char *idv_client_secret_new(const char *session_id,
-                                  const char *organization_id, apr_pool_t *pool)
-{
-    const char *organization =
-        organization_id + strlen(idv_id_prefix(IDV_ID_ORGANIZATION));
-    char *secret = apr_pstrcat(pool, session_id, SECRET_MARK, organization,
-                               idv_random_token(SECRET_BYTES, pool), NULL);
-
-    idv_wipe_with_pool(secret, strlen(secret), pool);
-    return secret;
-}
-
-idv_error_t *idv_client_secret_parse(const char *secret,
-                                     const char **session_id,
-                                     const char **organization_id,
-                                     apr_pool_t *pool)
-{
-    const char *mark = strstr(secret, SECRET_MARK), *random;
-
-    if (!mark || strlen(secret) > SECRET_MAX_LENGTH)
-        return idv_error_new(IDV_E_CLIENT_SECRET_INVALID, pool);
-    random = mark + strlen(SECRET_MARK);
-    if (strlen(random) <= IDV_ID_BODY_LENGTH)
-        return idv_error_new(IDV_E_CLIENT_SECRET_INVALID, pool);
-    *session_id = apr_pstrmemdup(pool, secret, (apr_size_t)(mark - secret));
-    *organization_id =
-        apr_pstrcat(pool, idv_id_prefix(IDV_ID_ORGANIZATION),
-                    apr_pstrmemdup(pool, random, IDV_ID_BODY_LENGTH), NULL);
-    if (!idv_id_is(IDV_ID_SESSION, *session_id)
-        || !idv_id_is(IDV_ID_ORGANIZATION, *organization_id))
-        return idv_error_new(IDV_E_CLIENT_SECRET_INVALID, pool);
-    return NULL;
-}
-
-int idv_client_secret_matches(const idv_session_record_t *record,
-                              const char *secret, idv_time_t now)
-{
-    unsigned char digest[IDV_DIGEST_SIZE];
-
-    idv_sha256(secret, strlen(secret), digest);
-    return record->client_secret_digest.length == IDV_DIGEST_SIZE
-        && idv_equal_constant_time(record->client_secret_digest.data, digest,
-                                   IDV_DIGEST_SIZE)
-        && idv_session_secret_usable(record->session, now);
-}
-
-/* --- finding and listing --- */
+/* --- finding --- */
 
 static idv_error_t *find_by(idv_db_t *db, idv_sql_t statement,
                             const idv_scope_t *scope, const char *id,
@@ -191,6 +132,122 @@ idv_error_t *idv_session_find_any(idv_db_t *db, const char *id,
     return idv_session_row_read(rows, 0, record, pool);
 }
 
+/* --- searching --- */
+
+/* What is looked for. */
+typedef struct {
+    const char *reference;         /* pattern */
+    const char *id_lower, *id_end; /* the ids between; NULL: none */
+} search_t;
+
+/* A pattern that finds TEXT, whatever characters it has, behind BEFORE. */
+static const char *make_pattern(const char *before, const char *text,
+                                apr_pool_t *pool)
+{
+    apr_size_t size = strlen(before) + 2 * strlen(text) + 2;
+    char *pattern = apr_palloc(pool, size);
+    char *end = apr_cpystrn(pattern, before, size);
+
+    for (; *text; text++) {
+        if (strchr("%_\\", *text))
+            *end++ = '\\';
+        *end++ = *text;
+    }
+    *end++ = '%';
+    *end = '\0';
+    return pattern;
+}
+
+static int begins_with(const char *text, const char *beginning)
+{
+    return strncmp(text, beginning, strlen(beginning)) == 0;
+}
+
+/* Non-zero for what a session id may consist of. */
+static int may_be_of_id(const char *text)
+{
+    return !text[strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789_")];
+}
+
+static void search_ids(const char *text, search_t *search, apr_pool_t *pool)
+{
+    const char *prefix = idv_id_prefix(IDV_ID_SESSION);
+    char *lower = apr_pstrdup(pool, text);
+
+    for (char *c = lower; *c; c++)
+        *c = (char)apr_tolower(*c);
+    if (!may_be_of_id(lower))
+        return;
+    search->id_lower = begins_with(lower, prefix) || begins_with(prefix, lower)
+                         ? lower
+                         : apr_pstrcat(pool, prefix, lower, NULL);
+    search->id_end = apr_pstrcat(pool, search->id_lower, ID_LAST, NULL);
+}
+
+static idv_error_t *too_broad(apr_pool_t *pool)
+{
+    idv_error_t *error = idv_error_new(IDV_E_SEARCH_TOO_BROAD, pool);
+
+    error->param = "search";
+    return error;
+}
+
+/* The ids of the page, as an array literal. */
+static idv_error_t *find_ids(idv_db_t *db, const idv_scope_t *scope,
+                             const idv_session_filter_t *filter,
+                             const char **ids, apr_pool_t *pool)
+{
+    const idv_cursor_t *cursor = &filter->cursor;
+    search_t search = {0};
+    idv_db_result_t *row;
+
+    search.reference = make_pattern(
+        idv_utf8_length(filter->search) < SEARCH_ANYWHERE ? "" : "%",
+        filter->search, pool);
+    search_ids(filter->search, &search, pool);
+
+    const idv_db_param_t params[] = {
+        idv_db_text(scope->organization_id),
+        idv_db_text(scope->application_id),
+        idv_cursor_param(cursor),
+        idv_cursor_limit(cursor),
+        idv_db_text(filter->status),
+        idv_db_text(filter->client_reference_id),
+        idv_db_text(filter->risk_tier),
+        idv_db_text(search.reference),
+        idv_db_text(search.id_lower),
+        idv_db_text(search.id_end),
+        idv_db_text(filter->search),
+    };
+
+    IDV_TRY(idv_db_query_brief(
+        db,
+        idv_cursor_statement(cursor, IDV_SQL_SESSION_SEARCH,
+                             IDV_SQL_SESSION_SEARCH_NEWER),
+        params, sizeof(params) / sizeof(params[0]), &row, pool));
+    if (!idv_db_get_bool(row, 0, 0))
+        return too_broad(pool);
+    *ids = idv_db_get_text(row, 0, 1);
+    return NULL;
+}
+
+/* The rows of a page of a search, one more than the page has when there are
+ * more. */
+static idv_error_t *query_search(idv_db_t *db, const idv_scope_t *scope,
+                                 const idv_session_filter_t *filter,
+                                 idv_db_result_t **rows, apr_pool_t *pool)
+{
+    const char *ids;
+
+    IDV_TRY(find_ids(db, scope, filter, &ids, pool));
+    return idv_db_query(
+        db, IDV_SQL_SESSION_LIST_FOUND,
+        IDV_DB_PARAMS(idv_db_text(scope->organization_id), idv_db_text(ids)),
+        rows, pool);
+}
+
+/* --- listing --- */
+
 /* Whether a list leaves out nothing of the organization's. */
 static int is_of_all(const idv_scope_t *scope,
                      const idv_session_filter_t *filter)
@@ -227,7 +284,7 @@ static idv_error_t *query_page(idv_db_t *db, const idv_scope_t *scope,
     const idv_cursor_t *cursor = &filter->cursor;
 
     if (filter->search)
-        return idv_session_search(db, scope, filter, rows, pool);
+        return query_search(db, scope, filter, rows, pool);
     if (!is_of_all(scope, filter))
         return query_filtered(db, scope, filter, rows, pool);
     return idv_db_query(db,
@@ -318,5 +375,37 @@ idv_session_list_answers(idv_db_t *db, const idv_scope_t *scope,
         APR_ARRAY_PUSH(*answers, const char *) = idv_session_text(
             APR_ARRAY_IDX(records, i, idv_session_record_t *)->session, NULL,
             pool);
+    return NULL;
+}
+
+/* --- what is due --- */
+
+idv_error_t *idv_due_session_list(idv_db_t *db, idv_due_kind_t kind,
+                                  idv_time_t now,
+                                  const idv_due_session_t *after, int limit,
+                                  apr_array_header_t **sessions,
+                                  apr_pool_t *pool)
+{
+    static const idv_sql_t statements[] = {
+        [IDV_DUE_EXPIRY] = IDV_SQL_SESSION_DUE_EXPIRIES,
+        [IDV_DUE_REVIEW] = IDV_SQL_SESSION_DUE_REVIEWS,
+        [IDV_DUE_CHECKS] = IDV_SQL_SESSION_DUE_CHECKS,
+    };
+    idv_db_result_t *rows;
+
+    *sessions = apr_array_make(pool, limit, sizeof(idv_due_session_t));
+    IDV_TRY(idv_db_query(
+        db, statements[kind],
+        IDV_DB_PARAMS(idv_db_int(now), idv_db_int(after->due_at),
+                      idv_db_text(after->id ? after->id : ""),
+                      idv_db_int(limit)),
+        &rows, pool));
+    for (int row = 0; row < idv_db_rows(rows); row++) {
+        idv_due_session_t *session = apr_array_push(*sessions);
+
+        session->organization_id = idv_db_get_text(rows, row, 0);
+        session->id = idv_db_get_text(rows, row, 1);
+        session->due_at = idv_db_get_int(rows, row, 2);
+    }
     return NULL;
 }

@@ -1,11 +1,79 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "store/session_row.h"
+#include "store/session_record.h"
 
 #include <string.h>
 
 #include <apr_strings.h>
 
+#include "core/id.h"
 #include "domain/session_view.h"
+
+#define SECRET_MARK "_secret_"
+#define SECRET_BYTES 32
+#define SECRET_MAX_LENGTH 256
+
+idv_session_record_t
+idv_session_record_standing(const idv_session_record_t *record)
+{
+    static const idv_bytes_t nothing = {NULL, 0};
+    idv_session_record_t standing = *record;
+
+    if (!idv_session_email_stands(record->session))
+        standing.email_digest = nothing;
+    if (!idv_session_phone_stands(record->session))
+        standing.phone_digest = nothing;
+    return standing;
+}
+
+/* --- client secrets --- */
+
+const char *idv_client_secret_new(const char *session_id,
+                                  const char *organization_id, apr_pool_t *pool)
+{
+    const char *organization =
+        organization_id + strlen(idv_id_prefix(IDV_ID_ORGANIZATION));
+    char *secret = apr_pstrcat(pool, session_id, SECRET_MARK, organization,
+                               idv_random_token(SECRET_BYTES, pool), NULL);
+
+    idv_wipe_with_pool(secret, strlen(secret), pool);
+    return secret;
+}
+
+idv_error_t *idv_client_secret_parse(const char *secret,
+                                     const char **session_id,
+                                     const char **organization_id,
+                                     apr_pool_t *pool)
+{
+    const char *mark = strstr(secret, SECRET_MARK), *random;
+
+    if (!mark || strlen(secret) > SECRET_MAX_LENGTH)
+        return idv_error_new(IDV_E_CLIENT_SECRET_INVALID, pool);
+    random = mark + strlen(SECRET_MARK);
+    if (strlen(random) <= IDV_ID_BODY_LENGTH)
+        return idv_error_new(IDV_E_CLIENT_SECRET_INVALID, pool);
+    *session_id = apr_pstrmemdup(pool, secret, (apr_size_t)(mark - secret));
+    *organization_id =
+        apr_pstrcat(pool, idv_id_prefix(IDV_ID_ORGANIZATION),
+                    apr_pstrmemdup(pool, random, IDV_ID_BODY_LENGTH), NULL);
+    if (!idv_id_is(IDV_ID_SESSION, *session_id)
+        || !idv_id_is(IDV_ID_ORGANIZATION, *organization_id))
+        return idv_error_new(IDV_E_CLIENT_SECRET_INVALID, pool);
+    return NULL;
+}
+
+int idv_client_secret_matches(const idv_session_record_t *record,
+                              const char *secret, idv_time_t now)
+{
+    unsigned char digest[IDV_DIGEST_SIZE];
+
+    idv_sha256(secret, strlen(secret), digest);
+    return record->client_secret_digest.length == IDV_DIGEST_SIZE
+        && idv_equal_constant_time(record->client_secret_digest.data, digest,
+                                   IDV_DIGEST_SIZE)
+        && idv_session_secret_usable(record->session, now);
+}
+
+/* --- writing rows --- */
 
 static void identity_params(const idv_session_t *session,
                             idv_db_param_t *params, apr_pool_t *pool)
@@ -86,6 +154,8 @@ void idv_session_row_params(const idv_session_record_t *record,
     params[IDV_SESSION_COLUMN_COUNT + 1] =
         idv_db_int(IDV_SESSION_TEXT_VERSION);
 }
+
+/* --- reading rows --- */
 
 #define TEXT(column) idv_db_get_text(rows, row, IDV_COLUMN_##column)
 #define INT(column) idv_db_get_int(rows, row, IDV_COLUMN_##column)

@@ -1,55 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef IDV_STORE_SESSION_H
-#define IDV_STORE_SESSION_H
+#ifndef IDV_STORE_SESSION_LOOKUP_H
+#define IDV_STORE_SESSION_LOOKUP_H
 
 /*
- * Verification sessions as they are kept: finding and listing them. Creating
- * one is session_create.h's, changing one session_transition.h's alone.
+ * How sessions are found: one by its id or its client secret, pages by filters
+ * and searches, and those for which a time has passed.
  *
  * A caller sees the sessions of its scope: its organization, and with an
  * application-scoped key its application. What is outside of it does not exist
  * (`session_not_found`).
  *
- * Memory: everything lives in the given pool.
+ * Threads: as in store/db.h. Memory: everything lives in the given pool.
  */
 #include <apr_tables.h>
 
-#include "domain/session_step.h"
-#include "store/db.h"
 #include "store/lookup.h"
+#include "store/session_record.h"
 
-/* A session and what is kept beside it. */
-typedef struct {
-    const idv_session_t *session;
-    idv_bytes_t client_secret_digest; /* SHA-256 */
-    idv_bytes_t email_digest;         /* HMAC, or no data */
-    idv_bytes_t phone_digest;         /* HMAC, or no data */
-    const char *verified_person_id;   /* NULL: none */
-    const char *risk_tier;            /* clear, review, block, bot or NULL */
-} idv_session_record_t;
-
-/* RECORD without the digests of identifiers that must not be bound to a person
- * or shared; see idv_session_email_stands(). */
-idv_session_record_t
-idv_session_record_standing(const idv_session_record_t *record);
-
-/* A new client secret, `<session id>_secret_<random>`, wiped with POOL. The
- * random part begins with the organization's id, so that a person's request
- * leads to the right shard. */
-const char *idv_client_secret_new(const char *session_id,
-                                  const char *organization_id,
-                                  apr_pool_t *pool);
-
-/* Takes a client secret apart; `client_secret_invalid` when it has not the
- * form of one. */
-idv_error_t *idv_client_secret_parse(const char *secret,
-                                     const char **session_id,
-                                     const char **organization_id,
-                                     apr_pool_t *pool) IDV_CHECKED;
-
-/* Non-zero when SECRET is the record's and usable at NOW. Constant time. */
-int idv_client_secret_matches(const idv_session_record_t *record,
-                              const char *secret, idv_time_t now);
+/* --- one session --- */
 
 /* The session with this id in SCOPE. */
 idv_error_t *idv_session_find(idv_db_t *db, const idv_scope_t *scope,
@@ -57,9 +25,9 @@ idv_error_t *idv_session_find(idv_db_t *db, const idv_scope_t *scope,
                               apr_pool_t *pool) IDV_CHECKED;
 
 /* Like idv_session_find for who wants to send the session as it is: its text
- * (idv_session_text()), which is the one that the row keeps where it counts.
- * GUARD is that of DB, made by idv_api_key_guard(), or NULL; it is passed in the
- * same look. */
+ * (idv_session_text()), which is the one that the row keeps where that one is
+ * current. GUARD is that of DB, made by idv_api_key_guard(), or NULL; the same
+ * statement passes it. */
 idv_error_t *idv_session_find_answer(idv_db_t *db, const idv_scope_t *scope,
                                      const idv_db_guard_t *guard,
                                      const char *id, const char **answer,
@@ -87,6 +55,24 @@ idv_error_t *idv_session_find_any(idv_db_t *db, const char *id,
                                   idv_session_record_t **record,
                                   apr_pool_t *pool) IDV_CHECKED;
 
+/* --- pages --- */
+
+/*
+ * A search finds what somebody remembers of a session, in any case: an id or its
+ * beginning, with `vks_` or without, and of client reference ids any part of
+ * three characters or more; of fewer, the beginning.
+ *
+ * What a search reads is limited whatever there is to find, because a customer
+ * chooses the references and the text. It looks at up to 5,000 sessions whose
+ * references have pieces of the text; when these are all, the page is known.
+ * When there are more, or the text is the beginning of many ids, the search
+ * walks over the 5,000 sessions next to the cursor, by the index of the
+ * narrowest filter, and most often has the page soon. A page is whole or it is
+ * refused as `search_too_broad`: nothing is ever left out of one. The statement
+ * has a plan that no statistics can change, and a second at most
+ * (sql/queries/connection/brief.sql).
+ */
+
 /* A page of sessions; NULL for what is not asked for. */
 typedef struct {
     idv_cursor_t cursor;
@@ -97,7 +83,7 @@ typedef struct {
 } idv_session_filter_t;
 
 /* Newest first, as an array of idv_session_record_t *. A search may be
- * `search_too_broad`; see store/session_search.h. */
+ * `search_too_broad`. */
 idv_error_t *idv_session_list(idv_db_t *db, const idv_scope_t *scope,
                               const idv_session_filter_t *filter,
                               apr_array_header_t **records, int *has_more,
@@ -108,12 +94,38 @@ typedef struct {
     const idv_db_guard_t *guard; /* as for idv_session_find_answer() */
 } idv_session_answer_filter_t;
 
-/* The same as an array of their texts, which are those that the rows keep where
+/* The same page as an array of texts, which are those that the rows keep where
  * the page is one of all sessions. */
 idv_error_t *
 idv_session_list_answers(idv_db_t *db, const idv_scope_t *scope,
                          const idv_session_answer_filter_t *wanted,
                          apr_array_header_t **answers, int *has_more,
                          apr_pool_t *pool) IDV_CHECKED;
+
+/* --- what is due --- */
+
+/* Sessions for which a time has passed (their own, or their review's), or whose
+ * passive checks wait. Nothing is locked: session_transition.h, which changes
+ * them, looks again under a lock, so several nodes may look at once. */
+typedef enum {
+    IDV_DUE_EXPIRY,
+    IDV_DUE_REVIEW,
+    IDV_DUE_CHECKS
+} idv_due_kind_t;
+
+typedef struct {
+    const char *organization_id;
+    const char *id;
+    idv_time_t due_at; /* of IDV_DUE_CHECKS, when it was created */
+} idv_due_session_t;
+
+/* Up to LIMIT sessions of all organizations due at NOW, the longest due first,
+ * behind AFTER (zeroed: from the beginning), as an array of
+ * idv_due_session_t. */
+idv_error_t *idv_due_session_list(idv_db_t *db, idv_due_kind_t kind,
+                                  idv_time_t now,
+                                  const idv_due_session_t *after, int limit,
+                                  apr_array_header_t **sessions,
+                                  apr_pool_t *pool) IDV_CHECKED;
 
 #endif

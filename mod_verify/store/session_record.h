@@ -1,17 +1,60 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef IDV_STORE_SESSION_ROW_H
-#define IDV_STORE_SESSION_ROW_H
+#ifndef IDV_STORE_SESSION_RECORD_H
+#define IDV_STORE_SESSION_RECORD_H
 
 /*
- * Between a session record and its row, inside of store/.
+ * A verification session as it is kept: the session itself, what stands beside
+ * it in its row, and the way from one to the other.
  *
- * The list below is the order of sql/fragments/session_columns.sql and of the
- * parameters from $1 on of session_create and session_save. With a row goes the
- * text of its answer, so that a retrieval needs nothing else of it. Memory: a
- * record lives in the given pool, its texts in that of the rows.
+ * With a row goes the text of its answer, so that a retrieval needs nothing
+ * else of it. A row is written by store/session_create.h and by
+ * store/session_transition.h alone, and found by store/session_lookup.h.
+ *
+ * Threads: pure. Memory: a record lives in the given pool, its texts in that of
+ * the rows it was read from.
  */
-#include "store/session.h"
+#include "domain/session_step.h"
+#include "store/db.h"
 
+/* A session and what is kept beside it. */
+typedef struct {
+    const idv_session_t *session;
+    idv_bytes_t client_secret_digest; /* SHA-256 */
+    idv_bytes_t email_digest;         /* HMAC, or no data */
+    idv_bytes_t phone_digest;         /* HMAC, or no data */
+    const char *verified_person_id;   /* NULL: none */
+    const char *risk_tier;            /* clear, review, block, bot or NULL */
+} idv_session_record_t;
+
+/* RECORD without the digests of identifiers that must not be bound to a person
+ * or shared; see idv_session_email_stands(). */
+idv_session_record_t
+idv_session_record_standing(const idv_session_record_t *record);
+
+/* --- client secrets --- */
+
+/* A new client secret, `<session id>_secret_<random>`, wiped with POOL. The
+ * random part begins with the organization's id, so that a person's request
+ * leads to the right shard. */
+const char *idv_client_secret_new(const char *session_id,
+                                  const char *organization_id,
+                                  apr_pool_t *pool);
+
+/* Takes a client secret apart; `client_secret_invalid` when it has not the
+ * form of one. */
+idv_error_t *idv_client_secret_parse(const char *secret,
+                                     const char **session_id,
+                                     const char **organization_id,
+                                     apr_pool_t *pool) IDV_CHECKED;
+
+/* Non-zero when SECRET is the record's and usable at NOW. Constant time. */
+int idv_client_secret_matches(const idv_session_record_t *record,
+                              const char *secret, idv_time_t now);
+
+/* --- rows, inside of store/ --- */
+
+/* The order of sql/fragments/session_columns.sql, and of the parameters from $1
+ * on of session/create.sql and session/save.sql. */
 #define IDV_SESSION_COLUMNS(X)                                                 \
     X(organization_id)                                                         \
     X(id)                                                                      \
@@ -71,7 +114,8 @@ typedef enum {
 void idv_session_row_params(const idv_session_record_t *record,
                             idv_db_param_t *params, apr_pool_t *pool);
 
-/* The record in a row that selects the columns in their order. */
+/* The record in a row that selects the columns in their order. An internal
+ * error for JSON or a method that a newer version has written. */
 idv_error_t *idv_session_row_read(const idv_db_result_t *rows, int row,
                                   idv_session_record_t **record,
                                   apr_pool_t *pool) IDV_CHECKED;
