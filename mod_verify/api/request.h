@@ -30,7 +30,7 @@
 #include "store/db.h"
 #include "store/group_commit.h"
 #include "store/lookup.h"
-#include "store/session_create_cache.h"
+#include "store/session_create.h"
 
 typedef struct idv_request_t idv_request_t;
 typedef struct idv_admission_t idv_admission_t;

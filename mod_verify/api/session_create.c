@@ -9,7 +9,7 @@
 #include "api/session_reuse.h"
 #include "core/id.h"
 #include "domain/session_create.h"
-#include "store/session_create_cache.h"
+#include "store/session_create.h"
 #include "worker/watchdog.h"
 
 /* How often a session is written that meets another one of its idempotency key,

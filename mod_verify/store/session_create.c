@@ -3,12 +3,264 @@
 
 #include <string.h>
 
+#include <apr_hash.h>
 #include <apr_strings.h>
+#include <apr_thread_mutex.h>
 
 #include "store/api_key.h"
 #include "store/event.h"
 #include "store/session_effects.h"
-#include "store/session_record.h"
+
+/* --- facts, read --- */
+
+static idv_error_t *load_workflow(const idv_db_result_t *rows,
+                                  idv_session_create_facts_t *facts,
+                                  apr_pool_t *pool)
+{
+    const char *text = idv_db_get_text(rows, 0, 2);
+    idv_workflow_t *workflow;
+
+    facts->compiled = idv_db_get_json(rows, 0, 2, pool);
+    facts->compiled_length = text ? strlen(text) : 0;
+    IDV_TRY(idv_workflow_load(facts->compiled, &workflow, pool));
+    facts->workflow = workflow;
+    return NULL;
+}
+
+static void read_standing(const idv_db_result_t *rows,
+                          idv_session_create_standing_t *standing)
+{
+    idv_billing_account_t account = {
+        .free_allotment = idv_db_get_int(rows, 0, 4),
+        .credit_balance = idv_db_get_int(rows, 0, 5),
+    };
+
+    account.usage.counts[IDV_LEDGER_FREE] = idv_db_get_int(rows, 0, 6);
+    account.usage.counts[IDV_LEDGER_SANDBOX] = idv_db_get_int(rows, 0, 7);
+    standing->has_webhook_endpoint = idv_db_get_bool(rows, 0, 3);
+    standing->can_pay = idv_billing_can_pay(&account);
+    standing->has_quota = idv_billing_has_quota(&account);
+}
+
+idv_error_t *idv_session_create_facts(idv_db_t *db, const idv_scope_t *scope,
+                                      const char *workflow_id, idv_time_t now,
+                                      idv_session_create_facts_t *facts,
+                                      apr_pool_t *pool)
+{
+    idv_db_result_t *rows;
+
+    memset(facts, 0, sizeof(*facts));
+    IDV_TRY(idv_db_query(
+        db, IDV_SQL_SESSION_CREATE_CONTEXT,
+        IDV_DB_PARAMS(idv_db_text(scope->organization_id),
+                      idv_db_text(workflow_id),
+                      idv_db_text(scope->application_id),
+                      idv_db_int(idv_billing_month(now))),
+        &rows, pool));
+    if (idv_db_rows(rows) == 0)
+        return idv_error_new(IDV_E_RESOURCE_MISSING, pool);
+    facts->workflow_id = idv_db_get_text(rows, 0, 0);
+    facts->workflow_version_id = idv_db_get_text(rows, 0, 1);
+    read_standing(rows, &facts->standing);
+    return facts->workflow_version_id ? load_workflow(rows, facts, pool) : NULL;
+}
+
+/* --- facts, remembered --- */
+
+typedef struct {
+    apr_pool_t *pool; /* the entry's own */
+    int users;        /* the table is one of them */
+    apr_uint64_t used; /* when it was last, by the table's count */
+    idv_session_create_cache_t *cache;
+    const char *organization_id;
+    const char *application_id; /* NULL: none */
+    idv_session_create_facts_t facts;
+} entry_t;
+
+struct idv_session_create_cache_t {
+    apr_thread_mutex_t *mutex; /* guards all of it, users and facts.standing */
+    apr_uint64_t uses;
+    entry_t *places[IDV_SESSION_CREATE_CACHE_PLACES]
+                   [IDV_SESSION_CREATE_CACHE_SHARES];
+};
+
+static void leave(entry_t *entry)
+{
+    if (--entry->users == 0)
+        apr_pool_destroy(entry->pool);
+}
+
+static apr_status_t leave_with_pool(void *data)
+{
+    entry_t *entry = data;
+    apr_thread_mutex_t *mutex = entry->cache->mutex;
+
+    apr_thread_mutex_lock(mutex);
+    leave(entry);
+    apr_thread_mutex_unlock(mutex);
+    return APR_SUCCESS;
+}
+
+static apr_status_t leave_all(void *data)
+{
+    idv_session_create_cache_t *cache = data;
+
+    for (int i = 0; i < IDV_SESSION_CREATE_CACHE_PLACES; i++)
+        for (int j = 0; j < IDV_SESSION_CREATE_CACHE_SHARES; j++) {
+            if (cache->places[i][j])
+                leave(cache->places[i][j]);
+            cache->places[i][j] = NULL;
+        }
+    return APR_SUCCESS;
+}
+
+idv_error_t *idv_session_create_cache_create(idv_session_create_cache_t **cache,
+                                             apr_pool_t *pchild)
+{
+    idv_session_create_cache_t *self = apr_pcalloc(pchild, sizeof(*self));
+    apr_status_t status = apr_thread_mutex_create(
+        &self->mutex, APR_THREAD_MUTEX_DEFAULT, pchild);
+
+    if (status != APR_SUCCESS)
+        return idv_error_apr(pchild, status, "making a lock");
+    apr_pool_cleanup_register(pchild, self, leave_all, apr_pool_cleanup_null);
+    *cache = self;
+    return NULL;
+}
+
+static int equal(const char *one, const char *other)
+{
+    return one && other ? strcmp(one, other) == 0 : one == other;
+}
+
+static int is_about(const entry_t *entry, const idv_scope_t *scope,
+                    const char *workflow_id)
+{
+    return entry && equal(entry->facts.workflow_id, workflow_id)
+        && equal(entry->organization_id, scope->organization_id)
+        && equal(entry->application_id, scope->application_id);
+}
+
+/* Where the entry about a workflow is. When there is none, where a new one may
+ * stand: the one that was used longest ago gives way. */
+static entry_t **look_up(idv_session_create_cache_t *cache,
+                         const idv_scope_t *scope, const char *workflow_id)
+{
+    const char *application =
+        scope->application_id ? scope->application_id : "";
+    apr_ssize_t one = APR_HASH_KEY_STRING, other = APR_HASH_KEY_STRING;
+    unsigned hash = apr_hashfunc_default(workflow_id, &one) * 31
+                  + apr_hashfunc_default(application, &other);
+    entry_t **place = cache->places[hash % IDV_SESSION_CREATE_CACHE_PLACES];
+    int oldest = 0;
+
+    for (int i = 0; i < IDV_SESSION_CREATE_CACHE_SHARES; i++) {
+        if (is_about(place[i], scope, workflow_id))
+            return &place[i];
+        if (place[oldest]
+            && (!place[i] || place[i]->used < place[oldest]->used))
+            oldest = i;
+    }
+    return &place[oldest];
+}
+
+void idv_session_create_cache_find(idv_session_create_cache_t *cache,
+                                   const idv_scope_t *scope,
+                                   const char *workflow_id,
+                                   idv_session_create_facts_t *facts,
+                                   apr_pool_t *pool)
+{
+    entry_t *entry;
+
+    memset(facts, 0, sizeof(*facts));
+    if (!cache)
+        return;
+    apr_thread_mutex_lock(cache->mutex);
+    entry = *look_up(cache, scope, workflow_id);
+    if (is_about(entry, scope, workflow_id)) {
+        entry->users++;
+        entry->used = ++cache->uses;
+        *facts = entry->facts;
+    }
+    apr_thread_mutex_unlock(cache->mutex);
+    if (facts->workflow)
+        apr_pool_cleanup_register(pool, entry, leave_with_pool,
+                                  apr_pool_cleanup_null);
+}
+
+/* An entry in a pool that belongs to nobody, so that any thread may destroy
+ * it; NULL: not to be remembered. */
+static entry_t *make_entry(idv_session_create_cache_t *cache,
+                           const idv_scope_t *scope,
+                           const idv_session_create_facts_t *facts)
+{
+    idv_workflow_t *workflow;
+    entry_t *entry;
+    apr_pool_t *pool;
+
+    if (apr_pool_create_unmanaged_ex(&pool, NULL, NULL) != APR_SUCCESS)
+        return NULL;
+    apr_pool_tag(pool, "verify_session_create");
+    if (idv_workflow_load(facts->compiled, &workflow, pool)) {
+        apr_pool_destroy(pool);
+        return NULL;
+    }
+    entry = apr_pcalloc(pool, sizeof(*entry));
+    entry->pool = pool;
+    entry->users = 1;
+    entry->cache = cache;
+    entry->organization_id = apr_pstrdup(pool, scope->organization_id);
+    entry->application_id = apr_pstrdup(pool, scope->application_id);
+    entry->facts.workflow_id = apr_pstrdup(pool, facts->workflow_id);
+    entry->facts.workflow_version_id =
+        apr_pstrdup(pool, facts->workflow_version_id);
+    entry->facts.workflow = workflow;
+    entry->facts.standing = facts->standing;
+    entry->facts.guessed = 1;
+    return entry;
+}
+
+/* Non-zero when the version was known already. */
+static int refresh(idv_session_create_cache_t *cache, const idv_scope_t *scope,
+                   const idv_session_create_facts_t *facts)
+{
+    entry_t *entry;
+    int known;
+
+    apr_thread_mutex_lock(cache->mutex);
+    entry = *look_up(cache, scope, facts->workflow_id);
+    known = is_about(entry, scope, facts->workflow_id)
+         && equal(entry->facts.workflow_version_id, facts->workflow_version_id);
+    if (known)
+        entry->facts.standing = facts->standing;
+    apr_thread_mutex_unlock(cache->mutex);
+    return known;
+}
+
+void idv_session_create_cache_put(idv_session_create_cache_t *cache,
+                                  const idv_scope_t *scope,
+                                  const idv_session_create_facts_t *facts)
+{
+    entry_t *entry, **place, *previous;
+
+    if (!cache || !facts->workflow
+        || facts->compiled_length > IDV_SESSION_CREATE_CACHE_WORKFLOW_MAX
+        || refresh(cache, scope, facts))
+        return;
+    entry = make_entry(cache, scope, facts);
+    if (!entry)
+        return;
+    apr_thread_mutex_lock(cache->mutex);
+    place = look_up(cache, scope, facts->workflow_id);
+    entry->used = ++cache->uses;
+    previous = *place;
+    *place = entry;
+    if (previous)
+        leave(previous);
+    apr_thread_mutex_unlock(cache->mutex);
+}
+
+/* --- writing --- */
 
 /* Room for the longest list of parameters. */
 #define PARAMS_MAX (IDV_SESSION_PARAM_COUNT + 21)
@@ -204,56 +456,4 @@ idv_error_t *idv_session_insert(idv_db_t *db,
     if (idv_session_is_plain(creation->change) && !creation->besides)
         return insert_session(db, creation, result, pool);
     return idv_db_transaction(db, insert_with_effects, &insertion, pool);
-}
-
-static idv_error_t *load_workflow(const idv_db_result_t *rows,
-                                  idv_session_create_facts_t *facts,
-                                  apr_pool_t *pool)
-{
-    const char *text = idv_db_get_text(rows, 0, 2);
-    idv_workflow_t *workflow;
-
-    facts->compiled = idv_db_get_json(rows, 0, 2, pool);
-    facts->compiled_length = text ? strlen(text) : 0;
-    IDV_TRY(idv_workflow_load(facts->compiled, &workflow, pool));
-    facts->workflow = workflow;
-    return NULL;
-}
-
-static void read_standing(const idv_db_result_t *rows,
-                          idv_session_create_standing_t *standing)
-{
-    idv_billing_account_t account = {
-        .free_allotment = idv_db_get_int(rows, 0, 4),
-        .credit_balance = idv_db_get_int(rows, 0, 5),
-    };
-
-    account.usage.counts[IDV_LEDGER_FREE] = idv_db_get_int(rows, 0, 6);
-    account.usage.counts[IDV_LEDGER_SANDBOX] = idv_db_get_int(rows, 0, 7);
-    standing->has_webhook_endpoint = idv_db_get_bool(rows, 0, 3);
-    standing->can_pay = idv_billing_can_pay(&account);
-    standing->has_quota = idv_billing_has_quota(&account);
-}
-
-idv_error_t *idv_session_create_facts(idv_db_t *db, const idv_scope_t *scope,
-                                      const char *workflow_id, idv_time_t now,
-                                      idv_session_create_facts_t *facts,
-                                      apr_pool_t *pool)
-{
-    idv_db_result_t *rows;
-
-    memset(facts, 0, sizeof(*facts));
-    IDV_TRY(idv_db_query(
-        db, IDV_SQL_SESSION_CREATE_CONTEXT,
-        IDV_DB_PARAMS(idv_db_text(scope->organization_id),
-                      idv_db_text(workflow_id),
-                      idv_db_text(scope->application_id),
-                      idv_db_int(idv_billing_month(now))),
-        &rows, pool));
-    if (idv_db_rows(rows) == 0)
-        return idv_error_new(IDV_E_RESOURCE_MISSING, pool);
-    facts->workflow_id = idv_db_get_text(rows, 0, 0);
-    facts->workflow_version_id = idv_db_get_text(rows, 0, 1);
-    read_standing(rows, &facts->standing);
-    return facts->workflow_version_id ? load_workflow(rows, facts, pool) : NULL;
 }

@@ -3,22 +3,25 @@
 #define IDV_STORE_SESSION_CREATE_H
 
 /*
- * Writing new sessions, and what has to be known before; in between
- * domain/session_create.h decides.
+ * How sessions are created: the facts that a creation depends on, read or
+ * remembered, and the writing of what domain/session_create.h decides on them.
  *
- * There are two ways. The sure one reads the facts, and then writes. The fast
- * one takes facts for granted that were read earlier
- * (session_create_cache.h), and its one statement looks at everything that was
- * taken for granted in the moment in which it writes: when anything is
- * different nothing is written, and the sure way is to be gone. What follows
- * from the facts is decided by the same function both times.
+ * There are two ways. The sure one reads the facts and writes in a second round
+ * trip. The fast one takes facts that an earlier creation read, and its one
+ * statement compares all of them in the moment in which it writes: when one of
+ * them is different, nothing is written, and the caller takes the sure way. The
+ * same function decides on the facts both times.
  *
- * Memory: everything lives in the given pool.
+ * Threads: as in store/db.h, but for the table of facts, which all threads of a
+ * child share. Memory: everything lives in the given pool.
  */
 #include "domain/session_create.h"
 #include "store/group_commit.h"
 #include "store/idempotency.h"
-#include "store/session_lookup.h"
+#include "store/lookup.h"
+#include "store/session_record.h"
+
+/* --- facts --- */
 
 /* What creation depends on; see domain/session_create.h. */
 typedef struct {
@@ -36,6 +39,42 @@ idv_error_t *idv_session_create_facts(idv_db_t *db, const idv_scope_t *scope,
                                       const char *workflow_id, idv_time_t now,
                                       idv_session_create_facts_t *facts,
                                       apr_pool_t *pool) IDV_CHECKED;
+
+/*
+ * The facts that were read last, one table a child: of each workflow its
+ * version, in compiled form, and how the organization stood. They are a guess
+ * and never an answer, because idv_session_insert_guessed() compares them. A
+ * right guess saves a round trip, and the reading of the workflow.
+ *
+ * The table has a fixed size: of the entries that would share a place the ones
+ * used last have it, and a workflow whose compiled form is longer than
+ * IDV_SESSION_CREATE_CACHE_WORKFLOW_MAX is never in it. Every entry has a pool
+ * of its own, which lives as long as somebody uses the entry.
+ */
+#define IDV_SESSION_CREATE_CACHE_PLACES 64
+#define IDV_SESSION_CREATE_CACHE_SHARES 4 /* entries in a place */
+#define IDV_SESSION_CREATE_CACHE_WORKFLOW_MAX (32 * 1024) /* bytes of JSON */
+
+typedef struct idv_session_create_cache_t idv_session_create_cache_t;
+
+/* An empty table, destroyed with PCHILD. */
+idv_error_t *idv_session_create_cache_create(idv_session_create_cache_t **cache,
+                                             apr_pool_t *pchild) IDV_CHECKED;
+
+/* What is known of WORKFLOW_ID in SCOPE, usable until POOL is cleared;
+ * facts->workflow is NULL when nothing is. CACHE may be NULL. */
+void idv_session_create_cache_find(idv_session_create_cache_t *cache,
+                                   const idv_scope_t *scope,
+                                   const char *workflow_id,
+                                   idv_session_create_facts_t *facts,
+                                   apr_pool_t *pool);
+
+/* Remembers FACTS, which were just read. */
+void idv_session_create_cache_put(idv_session_create_cache_t *cache,
+                                  const idv_scope_t *scope,
+                                  const idv_session_create_facts_t *facts);
+
+/* --- writing --- */
 
 /* What idv_session_create() decided, to be written. With an idempotency
  * request, STATUS and BODY are its stored answer. */
@@ -72,7 +111,8 @@ int idv_session_is_plain(const idv_session_change_t *change);
 
 /* The fast way, for plain sessions: one round trip, which the creations of
  * GROUP share. GUARD, made by idv_api_key_guard(), passes with the writing.
- * When result->stored is 0, nothing is written or known: go the sure way. */
+ * When result->stored is 0, nothing is written and nothing is known of the
+ * reason: go the sure way. */
 idv_error_t *idv_session_insert_guessed(idv_group_commit_t *group,
                                         const idv_session_creation_t *creation,
                                         idv_db_guard_t *guard,

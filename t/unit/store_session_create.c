@@ -8,7 +8,7 @@
 #include <apr_thread_proc.h>
 
 #include "domain/workflow_compile.h"
-#include "store/session_create_cache.h"
+#include "store/session_create.h"
 
 static const char definition[] =
     "{\"name\":\"Age\",\"start\":\"id\",\"nodes\":{\"id\":{\"type\":\"methods\","
@@ -221,5 +221,5 @@ int main(void)
         pooled_test(serves_threads),
     };
 
-    return unit_run("store/session_create_cache", tests);
+    return unit_run("store/session_create", tests);
 }
