@@ -9,7 +9,7 @@
 
 #include "store/api_key.h"
 #include "store/event.h"
-#include "store/session_effects.h"
+#include "store/session_transition.h"
 
 /* --- facts, read --- */
 

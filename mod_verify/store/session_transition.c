@@ -5,8 +5,256 @@
 
 #include <apr_strings.h>
 
+#include "core/id.h"
+#include "domain/credential.h"
+#include "store/event.h"
+#include "store/ledger.h"
+#include "store/review.h"
 #include "store/session_checks.h"
-#include "store/session_record.h"
+#include "store/trust_reuse_grant.h"
+#include "store/verified_person.h"
+#include "store/vp_token.h"
+
+/* --- events --- */
+
+idv_error_t *idv_session_announce(idv_db_t *db,
+                                  const idv_session_effects_t *effects,
+                                  int first, idv_session_queued_t *queued,
+                                  apr_pool_t *pool)
+{
+    const idv_session_t *session = effects->change->session;
+
+    for (int i = first; i < effects->change->event_count; i++) {
+        const idv_session_event_t *event = &effects->change->events[i];
+        idv_event_draft_t draft = {
+            .organization_id = session->organization_id,
+            .application_id = session->application_id,
+            .object_id = session->id,
+            .type = event->type,
+            .object = event->object,
+            .created = effects->now,
+        };
+
+        IDV_TRY(idv_event_insert(db, &draft, &queued->deliveries, pool));
+    }
+    return NULL;
+}
+
+/* --- effects --- */
+
+/* An effect's function. */
+typedef idv_error_t *effect_t(idv_db_t *db,
+                              const idv_session_effects_t *effects,
+                              idv_session_queued_t *queued, apr_pool_t *pool);
+
+#define SESSION_PARAMS(session)                                                \
+    idv_db_text((session)->organization_id), idv_db_text((session)->id)
+
+static idv_error_t *queue_analysis(idv_db_t *db,
+                                   const idv_session_effects_t *effects,
+                                   idv_session_queued_t *queued,
+                                   apr_pool_t *pool)
+{
+    const idv_session_t *session = effects->change->session;
+    const idv_session_input_t *input = effects->input;
+
+    queued->analyses++;
+    return idv_db_execute(
+        db, IDV_SQL_ANALYSIS_JOB_INSERT,
+        IDV_DB_PARAMS(SESSION_PARAMS(session),
+                      idv_db_text(idv_id_new(IDV_ID_ANALYSIS_JOB, effects->now,
+                                             pool)),
+                      idv_db_text(idv_method_value(input->method)),
+                      idv_db_int(session->runner.submission),
+                      idv_db_texts(input->images, input->image_count, pool),
+                      idv_db_time(effects->now)),
+        NULL, pool);
+}
+
+static idv_error_t *purge_evidence(idv_db_t *db,
+                                   const idv_session_effects_t *effects,
+                                   idv_session_queued_t *queued,
+                                   apr_pool_t *pool)
+{
+    const idv_session_t *session = effects->change->session;
+
+    (void)queued;
+    return idv_db_execute(db, IDV_SQL_EVIDENCE_PURGE,
+                          IDV_DB_PARAMS(SESSION_PARAMS(session)), NULL, pool);
+}
+
+/* Whoever mints for the same person waits until the end of this transaction. */
+static idv_error_t *take_turns(idv_db_t *db, const idv_session_record_t *record,
+                               apr_pool_t *pool)
+{
+    if (!record->email_digest.data && !record->phone_digest.data)
+        return NULL;
+    return idv_db_execute(
+        db, IDV_SQL_PERSON_TAKE_TURNS,
+        IDV_DB_PARAMS(idv_db_text(record->session->organization_id),
+                      idv_db_bytes(record->email_digest),
+                      idv_db_bytes(record->phone_digest)),
+        NULL, pool);
+}
+
+/* The credential ID with its token; *PERSON_ID is NULL without an identifier
+ * that may be bound. */
+static idv_error_t *insert_credential(idv_db_t *db,
+                                      const idv_session_effects_t *effects,
+                                      const idv_credential_t *credential,
+                                      const char *id, const char **person_id,
+                                      apr_pool_t *pool)
+{
+    const idv_session_record_t person =
+        idv_session_record_standing(effects->record);
+    const idv_session_t *session = effects->change->session;
+    idv_time_t token_end = effects->now + IDV_VP_TOKEN_VALIDITY;
+    unsigned char token[IDV_DIGEST_SIZE], hash[IDV_DIGEST_SIZE];
+    const char *hash_text = idv_credential_hash(effects->keyring, id, pool);
+    idv_db_result_t *rows;
+
+    idv_sha256(hash_text, strlen(hash_text), hash);
+    idv_vp_token_digest(idv_vp_token_text(effects->keyring, id, pool), token);
+    if (token_end > credential->expires_at)
+        token_end = credential->expires_at;
+    IDV_TRY(idv_db_query(
+        db, IDV_SQL_CREDENTIAL_MINT,
+        IDV_DB_PARAMS(
+            idv_db_text(session->organization_id),
+            idv_db_text(idv_id_new(IDV_ID_VERIFIED_PERSON, effects->now, pool)),
+            idv_db_bytes(person.email_digest),
+            idv_db_bytes(person.phone_digest), idv_db_text(id),
+            idv_db_text(session->id),
+            idv_db_text(idv_method_value(credential->method)),
+            idv_db_text(idv_strength_value(credential->strength)),
+            idv_db_text(idv_tier_value(credential->age_tier)),
+            credential->age_over > 0 ? idv_db_int(credential->age_over)
+                                     : idv_db_null(),
+            idv_db_methods(&credential->methods, pool),
+            idv_db_text(credential->jurisdiction),
+            idv_db_time(credential->verified_at),
+            idv_db_time(credential->expires_at), idv_db_time(effects->now),
+            idv_db_bytes((idv_bytes_t){token, sizeof(token)}),
+            idv_db_time(token_end),
+            idv_db_bytes((idv_bytes_t){hash, sizeof(hash)}),
+            idv_db_text(idv_assurance_value(credential->assurance))),
+        &rows, pool));
+    *person_id = idv_db_get_text(rows, 0, 0);
+    return NULL;
+}
+
+/* A document that was somebody else's, and that nobody looked at because the
+ * workflow only notes it, is this organization's own risk: others see neither. */
+static int may_share(const idv_session_effects_t *effects)
+{
+    const idv_session_t *session = effects->change->session;
+
+    return session->share_consent
+        && !(session->runner.document_reused
+             && idv_workflow_on_doubts(effects->workflow,
+                                       1u << IDV_DOUBT_DOCUMENT_REUSED)
+                    == IDV_ON_DOUBT_NOTED);
+}
+
+static idv_error_t *mint_credential(idv_db_t *db,
+                                    const idv_session_effects_t *effects,
+                                    idv_session_queued_t *queued,
+                                    apr_pool_t *pool)
+{
+    const idv_session_t *session = effects->change->session;
+    const idv_session_record_t standing =
+        idv_session_record_standing(effects->record);
+    const char *id = idv_id_new(IDV_ID_CREDENTIAL, effects->now, pool);
+    idv_credential_t credential = {0};
+    const char *person;
+    int minted = 0;
+
+    (void)queued;
+    idv_credential_of(session, effects->workflow, &credential, &minted);
+    if (!minted)
+        return NULL;
+    IDV_TRY(take_turns(db, &standing, pool));
+    IDV_TRY(insert_credential(db, effects, &credential, id, &person, pool));
+    if (may_share(effects))
+        IDV_TRY(
+            idv_trust_reuse_share(db, &standing, id, effects->now, pool));
+    if (!person)
+        return NULL;
+    return idv_db_execute(db, IDV_SQL_SESSION_SET_PERSON,
+                          IDV_DB_PARAMS(SESSION_PARAMS(session),
+                                        idv_db_text(person)),
+                          NULL, pool);
+}
+
+static idv_error_t *revoke_credential(idv_db_t *db,
+                                      const idv_session_effects_t *effects,
+                                      idv_session_queued_t *queued,
+                                      apr_pool_t *pool)
+{
+    const idv_session_t *session = effects->change->session;
+    idv_grant_revoking_t revoking = {
+        .organization_id = session->organization_id,
+        .id = session->id,
+        .reason = IDV_GRANT_SOURCE_CREDENTIAL_REVOKED,
+        .now = effects->now,
+    };
+
+    IDV_TRY(idv_trust_reuse_revoke_session(db, &revoking, pool));
+    queued->deliveries += revoking.deliveries;
+    return idv_db_execute(
+        db, IDV_SQL_CREDENTIAL_REVOKE_OF_SESSION,
+        IDV_DB_PARAMS(SESSION_PARAMS(session), idv_db_time(effects->now)),
+        NULL, pool);
+}
+
+static idv_error_t *count_verification(idv_db_t *db,
+                                       const idv_session_effects_t *effects,
+                                       idv_session_queued_t *queued,
+                                       apr_pool_t *pool)
+{
+    int born = !effects->input;
+
+    (void)queued;
+    return idv_ledger_count(db, effects->change->session, born, effects->now,
+                            pool);
+}
+
+static idv_error_t *uncount_verification(idv_db_t *db,
+                                         const idv_session_effects_t *effects,
+                                         idv_session_queued_t *queued,
+                                         apr_pool_t *pool)
+{
+    (void)queued;
+    return idv_ledger_undo(db, effects->record->session, effects->now, pool);
+}
+
+/* Effects without a function are in the session's own row. */
+static effect_t *const effect_functions[IDV_EFFECT_COUNT] = {
+    [IDV_EFFECT_INDEX_QUEUE_ANALYSIS] = queue_analysis,
+    [IDV_EFFECT_INDEX_PURGE_EVIDENCE] = purge_evidence,
+    [IDV_EFFECT_INDEX_MINT_CREDENTIAL] = mint_credential,
+    [IDV_EFFECT_INDEX_REVOKE_CREDENTIAL] = revoke_credential,
+    [IDV_EFFECT_INDEX_COUNT_VERIFICATION] = count_verification,
+    [IDV_EFFECT_INDEX_UNCOUNT_VERIFICATION] = uncount_verification,
+};
+
+idv_error_t *idv_session_run_effects(idv_db_t *db,
+                                     const idv_session_effects_t *effects,
+                                     idv_session_queued_t *queued,
+                                     apr_pool_t *pool)
+{
+    const idv_session_change_t *change = effects->change;
+
+    for (int i = 0; i < change->review_count; i++)
+        IDV_TRY(idv_review_record(db, change->session, &change->reviews[i],
+                                  effects->now, pool));
+    for (int i = 0; i < IDV_EFFECT_COUNT; i++)
+        if ((change->effects & (1u << i)) && effect_functions[i])
+            IDV_TRY(effect_functions[i](db, effects, queued, pool));
+    return NULL;
+}
+
+/* --- the transition --- */
 
 /* Does the transaction of TRANSITION; `conflict` asks for a rollback. */
 typedef struct {

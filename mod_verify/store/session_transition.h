@@ -3,19 +3,33 @@
 #define IDV_STORE_SESSION_TRANSITION_H
 
 /*
- * The single place that changes a session, for the API, the watchdog and
- * verifyctl alike: locks it, asks domain/session_step.h what is to happen, and
- * writes the session, its events with their deliveries and every other effect
- * in one transaction. Passive checks that the change leads to are run in the
- * same transaction, and the session goes on by their result.
+ * How a session changes its state, and what follows from that.
  *
- * Memory: everything lives in the given pool. Errors are those of
- * idv_session_step() and of the database; after one nothing has changed.
+ * This is the single place that changes a session, for the API, the watchdog and
+ * verifyctl alike: it locks the session, asks domain/session_step.h what is to
+ * happen, and writes the session, its events with their deliveries and every
+ * other effect (the record of reviews, analysis jobs, purging, credentials,
+ * counting) in one transaction. Passive checks that the change leads to are run
+ * in the same transaction, and the session goes on by their result.
+ *
+ * domain/session_step.h has the list of effects; each one that is not in the
+ * session's own row has one function here.
+ *
+ * Threads: as in store/db.h. Memory: everything lives in the given pool. Errors
+ * are those of idv_session_step() and of the database; after one nothing has
+ * changed.
  */
 #include "domain/risk.h"
 #include "store/idempotency.h"
-#include "store/session_effects.h"
 #include "store/session_lookup.h"
+
+/* What has been queued by a change, for waking the watchdog. */
+typedef struct {
+    apr_int64_t deliveries;
+    int analyses;
+} idv_session_queued_t;
+
+/* --- transitions --- */
 
 /* Writes the answer of the request that asks for the change, after it and
  * inside of its transaction: *BODY is what an idempotency record keeps. */
@@ -57,7 +71,7 @@ typedef struct {
     idv_stored_answer_t *replay;
 } idv_session_transition_result_t;
 
-/* Does it. RESULT is filled anew when the transaction is repeated. */
+/* Does TRANSITION. RESULT is filled anew when the transaction is repeated. */
 idv_error_t *idv_session_transition(idv_db_t *db,
                                     const idv_session_transition_t *transition,
                                     idv_session_transition_result_t *result,
@@ -67,5 +81,32 @@ idv_error_t *idv_session_transition(idv_db_t *db,
 idv_error_t *idv_session_workflow(idv_db_t *db, const idv_session_t *session,
                                   idv_workflow_t **workflow,
                                   apr_pool_t *pool) IDV_CHECKED;
+
+/* --- events and effects of a change, for creations as well --- */
+
+/* A change that is being written. */
+typedef struct {
+    const idv_session_record_t
+        *record; /* at creation the new one, else that before */
+    const idv_session_change_t *change;
+    const idv_session_input_t *input; /* NULL at creation */
+    const idv_workflow_t *workflow;
+    const idv_keyring_t *keyring;
+    idv_time_t now;
+} idv_session_effects_t;
+
+/* Writes the change's events from number FIRST on, with their deliveries, and
+ * adds these to *QUEUED; inside of the transaction. */
+idv_error_t *idv_session_announce(idv_db_t *db,
+                                  const idv_session_effects_t *effects,
+                                  int first, idv_session_queued_t *queued,
+                                  apr_pool_t *pool) IDV_CHECKED;
+
+/* Writes the change's entries in the record of reviews and has every effect of
+ * it; adds to *QUEUED what is queued by that; inside of the transaction. */
+idv_error_t *idv_session_run_effects(idv_db_t *db,
+                                     const idv_session_effects_t *effects,
+                                     idv_session_queued_t *queued,
+                                     apr_pool_t *pool) IDV_CHECKED;
 
 #endif
