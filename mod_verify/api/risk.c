@@ -14,7 +14,7 @@
 #include "core/id.h"
 #include "domain/identifier.h"
 #include "domain/jurisdiction.h"
-#include "store/risk.h"
+#include "store/risk_record.h"
 #include "store/verified_person.h"
 
 typedef struct {

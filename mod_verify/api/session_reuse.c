@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "api/trust_reuse_mail.h"
-#include "store/session_doubts.h"
+#include "store/risk_record.h"
 #include "store/trust_reuse_grant.h"
 #include "store/trust_reuse_tally.h"
 
@@ -230,7 +230,7 @@ idv_error_t *idv_session_reuse_write(idv_db_t *db, void *baton,
 {
     idv_session_reuse_search_t *search = baton;
     const idv_reuse_found_t *found = &search->found;
-    idv_session_doubts_t doubts = {
+    idv_risk_doubts_t doubts = {
         .session = search->session,
         .policy = &search->request->services->risk->policy,
         .now = search->request->now,
@@ -248,7 +248,7 @@ idv_error_t *idv_session_reuse_write(idv_db_t *db, void *baton,
         IDV_TRY(idv_credential_hold(db, search->person.organization_id,
                                     found->chosen->id, search->request->now,
                                     pool));
-    return idv_session_doubts_keep(db, &doubts, &kept, pool);
+    return idv_risk_keep_doubts(db, &doubts, &kept, pool);
 }
 
 void idv_session_reuse_conceal(const idv_session_reuse_search_t *search)

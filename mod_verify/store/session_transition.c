@@ -10,7 +10,7 @@
 #include "store/event.h"
 #include "store/ledger.h"
 #include "store/review.h"
-#include "store/session_checks.h"
+#include "store/risk_record.h"
 #include "store/trust_reuse_grant.h"
 #include "store/verified_person.h"
 #include "store/vp_token.h"
@@ -385,7 +385,7 @@ static idv_error_t *check(idv_db_t *db, work_t *work, unsigned *left,
                           apr_pool_t *pool)
 {
     const idv_session_transition_t *transition = work->transition;
-    const idv_session_checks_t checks = {
+    const idv_risk_checks_t checks = {
         .record = work->result->record,
         .workflow = work->result->workflow,
         .policy = transition->risk_policy,
@@ -393,7 +393,7 @@ static idv_error_t *check(idv_db_t *db, work_t *work, unsigned *left,
     };
     idv_session_input_t result;
 
-    IDV_TRY(idv_session_checks_run(db, &checks, &result, pool));
+    IDV_TRY(idv_risk_run_checks(db, &checks, &result, pool));
     /* The assessment may have raised the row's tier. */
     IDV_TRY(idv_session_lock(db, &transition->scope, transition->session_id,
                              &work->result->record, pool));

@@ -4,7 +4,7 @@
 #include <apr_strings.h>
 
 #include "domain/reuse_decision.h"
-#include "store/session_doubts.h"
+#include "store/risk_record.h"
 #include "store/verified_person.h"
 
 static idv_error_t *count_attempt(idv_db_t *db,
@@ -61,7 +61,7 @@ static idv_error_t *doubt(idv_db_t *db,
                           const idv_session_token_t *token,
                           idv_session_record_t *after, apr_pool_t *pool)
 {
-    idv_session_doubts_t doubts = {
+    idv_risk_doubts_t doubts = {
         .session = after->session,
         .token = *token,
         .policy = redemption->risk_policy,
@@ -70,7 +70,7 @@ static idv_error_t *doubt(idv_db_t *db,
     idv_session_record_t *written;
     int kept;
 
-    IDV_TRY(idv_session_doubts_keep(db, &doubts, &kept, pool));
+    IDV_TRY(idv_risk_keep_doubts(db, &doubts, &kept, pool));
     if (!kept)
         return NULL;
     IDV_TRY(idv_session_find(db, &redemption->scope, after->session->id,

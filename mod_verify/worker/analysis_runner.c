@@ -12,7 +12,7 @@
 #include "store/analysis_job.h"
 #include "store/document_sighting.h"
 #include "store/evidence.h"
-#include "store/session_checks.h"
+#include "store/risk_record.h"
 #include "store/session_transition.h"
 #include "worker/analyzer.h"
 
@@ -91,7 +91,7 @@ static idv_error_t *note_risk(idv_db_t *db, void *baton,
 {
     const run_t *run = baton;
 
-    return idv_session_checks_note_reuse(
+    return idv_risk_note_reused_document(
         db, after, run->runner->worker->config->risk_policy, idv_time_now(),
         pool);
 }

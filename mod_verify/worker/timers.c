@@ -6,7 +6,7 @@
 #include "core/id.h"
 #include "store/backlog.h"
 #include "store/retention.h"
-#include "store/risk.h"
+#include "store/risk_record.h"
 #include "store/session_lookup.h"
 #include "store/session_transition.h"
 #include "store/trust_reuse_tally.h"

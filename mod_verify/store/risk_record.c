@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "store/risk_record.h"
+
+#include <string.h>
+
+#include "core/id.h"
+#include "domain/session_checks.h"
+
+/* --- assessments --- */
+
+/* The hours, since 1970, of the times after SINCE until NOW. */
+static idv_db_param_t hours_between(idv_time_t since, idv_time_t now,
+                                    apr_pool_t *pool)
+{
+    idv_time_t first = since / IDV_HOUR;
+    int count = (int)(now / IDV_HOUR - first) + 1;
+    apr_int64_t *hours = apr_palloc(pool, (apr_size_t)count * sizeof(*hours));
+
+    for (int i = 0; i < count; i++)
+        hours[i] = first + i;
+    return idv_db_ints(hours, count, pool);
+}
+
+idv_error_t *idv_risk_count(idv_db_t *db, const idv_scope_t *scope,
+                            const idv_risk_identifiers_t *identifiers,
+                            const idv_risk_policy_t *policy, idv_time_t now,
+                            idv_risk_facts_t *facts, apr_pool_t *pool)
+{
+    const idv_bytes_t *digests = identifiers->digests;
+    const int *limit = policy->velocity_limit;
+    idv_time_t since = now - policy->velocity_seconds * IDV_SECOND;
+    idv_db_result_t *rows;
+
+    IDV_TRY(idv_db_query(
+        db, IDV_SQL_RISK_COUNT,
+        IDV_DB_PARAMS(idv_db_text(scope->organization_id),
+                      idv_db_bytes(digests[IDV_RISK_KIND_IP]),
+                      idv_db_bytes(digests[IDV_RISK_KIND_EMAIL]),
+                      idv_db_bytes(digests[IDV_RISK_KIND_PHONE]),
+                      idv_db_bytes(digests[IDV_RISK_KIND_DEVICE]),
+                      idv_db_int(since), hours_between(since, now, pool),
+                      idv_db_int(now - policy->device_days * IDV_DAY),
+                      idv_db_bytes(identifiers->person),
+                      idv_db_int(limit[IDV_RISK_KIND_IP]),
+                      idv_db_int(limit[IDV_RISK_KIND_EMAIL]),
+                      idv_db_int(limit[IDV_RISK_KIND_PHONE]),
+                      idv_db_int(limit[IDV_RISK_KIND_DEVICE])),
+        &rows, pool));
+    for (int i = 0; i < IDV_RISK_KIND_COUNT; i++)
+        if (digests[i].data)
+            facts->seen[i] = idv_db_get_int(rows, 0, i) + 1;
+    if (digests[IDV_RISK_KIND_DEVICE].data)
+        facts->device_persons = idv_db_get_int(rows, 0, IDV_RISK_KIND_COUNT)
+                              + (identifiers->person.data != NULL);
+    return NULL;
+}
+
+static idv_error_t *raise_tier(idv_db_t *db, const idv_scope_t *scope,
+                               const idv_risk_record_t *record,
+                               apr_pool_t *pool)
+{
+    idv_session_record_t *session;
+
+    if (!record->session_id)
+        return NULL;
+    IDV_TRY(idv_session_find(db, scope, record->session_id, &session, pool));
+    return idv_db_execute(db, IDV_SQL_SESSION_RAISE_RISK_TIER,
+                          IDV_DB_PARAMS(idv_db_text(scope->organization_id),
+                                        idv_db_text(record->session_id),
+                                        idv_db_text(record->tier)),
+                          NULL, pool);
+}
+
+idv_error_t *idv_risk_insert(idv_db_t *db, const idv_scope_t *scope,
+                             const idv_risk_record_t *record,
+                             const idv_risk_identifiers_t *identifiers,
+                             apr_pool_t *pool)
+{
+    const idv_bytes_t *digests = identifiers->digests;
+
+    IDV_TRY(raise_tier(db, scope, record, pool));
+    return idv_db_execute(
+        db, IDV_SQL_RISK_INSERT,
+        IDV_DB_PARAMS(
+            idv_db_text(scope->organization_id), idv_db_text(record->id),
+            idv_db_text(scope->application_id), idv_db_text(record->session_id),
+            idv_db_text(record->body), idv_db_time(record->created),
+            idv_db_bytes(digests[IDV_RISK_KIND_IP]),
+            idv_db_bytes(digests[IDV_RISK_KIND_EMAIL]),
+            idv_db_bytes(digests[IDV_RISK_KIND_PHONE]),
+            idv_db_bytes(digests[IDV_RISK_KIND_DEVICE]),
+            idv_db_bytes(identifiers->person),
+            idv_db_bool(!idv_db_in_transaction(db))),
+        NULL, pool);
+}
+
+idv_error_t *idv_risk_find(idv_db_t *db, const idv_scope_t *scope,
+                           const char *id, const char **body, apr_pool_t *pool)
+{
+    static const idv_scope_lookup_t lookup = {
+        IDV_SQL_RISK_FIND, IDV_ID_RISK_ASSESSMENT, IDV_E_RESOURCE_MISSING};
+    idv_db_result_t *row;
+
+    IDV_TRY(idv_scope_find(db, &lookup, scope, id, &row, pool));
+    *body = idv_db_get_text(row, 0, 0);
+    return NULL;
+}
+
+/* --- of a session --- */
+
+/* An assessment of a session that is to be kept. */
+typedef struct {
+    const idv_session_t *session;
+    const idv_risk_assessment_t *assessment;
+    const idv_risk_identifiers_t *identifiers; /* to be observed */
+    idv_time_t now;
+} kept_assessment_t;
+
+/* Keeps it under an id of its own, which goes to *ID. */
+static idv_error_t *keep(idv_db_t *db, const kept_assessment_t *kept,
+                         const char **id, apr_pool_t *pool)
+{
+    const idv_session_t *session = kept->session;
+    const idv_scope_t scope = {session->organization_id,
+                               session->application_id};
+    idv_risk_record_t record = {
+        .id = idv_id_new(IDV_ID_RISK_ASSESSMENT, kept->now, pool),
+        .session_id = session->id,
+        .tier = idv_risk_tier(kept->assessment),
+        .created = kept->now,
+    };
+
+    record.body = idv_risk_assessment_text(record.id, kept->now,
+                                           kept->assessment, pool);
+    *id = record.id;
+    return idv_risk_insert(db, &scope, &record, kept->identifiers, pool);
+}
+
+/* What is counted and observed is what one of the checks looks at. */
+static void identify(const idv_session_record_t *record,
+                     const idv_method_list_t *checks,
+                     idv_risk_identifiers_t *identifiers)
+{
+    const idv_session_signals_t *signals = record->session->runner.signals;
+
+    memset(identifiers, 0, sizeof(*identifiers));
+    identifiers->person =
+        record->email_digest.data ? record->email_digest : record->phone_digest;
+    if (!signals)
+        return;
+    if (idv_method_list_has(checks, IDV_METHOD_IP_ANALYSIS))
+        identifiers->digests[IDV_RISK_KIND_IP] = signals->address;
+    if (idv_method_list_has(checks, IDV_METHOD_DEVICE_RISK))
+        identifiers->digests[IDV_RISK_KIND_DEVICE] = signals->device;
+}
+
+idv_error_t *idv_risk_run_checks(idv_db_t *db, const idv_risk_checks_t *checks,
+                                 idv_session_input_t *result, apr_pool_t *pool)
+{
+    const idv_session_t *session = checks->record->session;
+    const idv_workflow_node_t *node =
+        idv_workflow_node(checks->workflow, session->runner.node);
+    const idv_scope_t scope = {session->organization_id,
+                               session->application_id};
+    idv_risk_identifiers_t identifiers;
+    idv_risk_assessment_t assessment;
+    const kept_assessment_t kept = {session, &assessment, &identifiers,
+                                    checks->now};
+    idv_risk_facts_t facts;
+    const char *id;
+
+    idv_session_checks_facts(session, &node->methods, &facts);
+    identify(checks->record, &node->methods, &identifiers);
+    IDV_TRY(idv_risk_count(db, &scope, &identifiers, checks->policy,
+                           checks->now, &facts, pool));
+    idv_risk_assess(checks->policy, &facts, &assessment, pool);
+    IDV_TRY(keep(db, &kept, &id, pool));
+    *result = (idv_session_input_t){.type = IDV_INPUT_CHECKS_RESULT,
+                                    .checks_node = node->id,
+                                    .risk = assessment.level,
+                                    .assessment_id = id};
+    return NULL;
+}
+
+static int any_fired(const idv_risk_assessment_t *assessment)
+{
+    for (int i = 0; i < IDV_RISK_SIGNAL_COUNT; i++)
+        if (assessment->fired[i] > 0)
+            return 1;
+    return 0;
+}
+
+static idv_error_t *count_use(idv_db_t *db, idv_risk_doubts_t *doubts,
+                              apr_pool_t *pool)
+{
+    const idv_risk_policy_t *policy = doubts->policy;
+    idv_db_result_t *rows;
+
+    if (!doubts->token.credential_id)
+        return NULL;
+    IDV_TRY(idv_db_query(
+        db, IDV_SQL_VP_TOKEN_PRESENTATION_INSERT,
+        IDV_DB_PARAMS(idv_db_text(doubts->session->organization_id),
+                      idv_db_text(doubts->token.credential_id),
+                      idv_db_text(doubts->session->id),
+                      idv_db_time(doubts->now),
+                      idv_db_int(doubts->now - policy->vp_token_days * IDV_DAY),
+                      idv_db_int(policy->vp_token_sessions)),
+        &rows, pool));
+    doubts->token.sessions = idv_db_get_int(rows, 0, 0);
+    return NULL;
+}
+
+idv_error_t *idv_risk_keep_doubts(idv_db_t *db, idv_risk_doubts_t *doubts,
+                                  int *is_kept, apr_pool_t *pool)
+{
+    static const idv_risk_identifiers_t nobody;
+    idv_risk_assessment_t assessment;
+    const kept_assessment_t kept = {doubts->session, &assessment, &nobody,
+                                    doubts->now};
+    idv_risk_facts_t facts;
+    const char *id;
+
+    IDV_TRY(count_use(db, doubts, pool));
+    idv_session_doubts_facts(doubts->session, &doubts->token, &facts);
+    idv_risk_assess(doubts->policy, &facts, &assessment, pool);
+    *is_kept = any_fired(&assessment);
+    return *is_kept ? keep(db, &kept, &id, pool) : NULL;
+}
+
+idv_error_t *idv_risk_note_reused_document(idv_db_t *db,
+                                           idv_session_record_t *after,
+                                           const idv_risk_policy_t *policy,
+                                           idv_time_t now, apr_pool_t *pool)
+{
+    static const idv_risk_identifiers_t nobody;
+    const idv_session_t *session = after->session;
+    const idv_scope_t scope = {session->organization_id,
+                               session->application_id};
+    idv_risk_assessment_t assessment;
+    const kept_assessment_t kept = {session, &assessment, &nobody, now};
+    idv_session_record_t *raised;
+    idv_risk_facts_t facts;
+    const char *id;
+
+    if (!policy)
+        return NULL;
+    idv_risk_facts_init(&facts);
+    facts.document_reused = 1;
+    idv_risk_assess(policy, &facts, &assessment, pool);
+    IDV_TRY(keep(db, &kept, &id, pool));
+    IDV_TRY(idv_session_find(db, &scope, session->id, &raised, pool));
+    after->risk_tier = raised->risk_tier;
+    return NULL;
+}
