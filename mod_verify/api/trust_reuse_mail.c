@@ -8,8 +8,8 @@
 #include "core/id.h"
 #include "out/trust_reuse_notice.h"
 #include "store/organization.h"
-#include "store/outgoing_mail.h"
 #include "store/trust_reuse_link.h"
+#include "store/work_queue.h"
 
 #define REVOKE_PAGE "/verify/revoke#"
 

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "core/id.h"
-#include "store/outgoing_mail.h"
 #include "store/trust_reuse_grant.h"
+#include "store/work_queue.h"
 
 /* What person/erase.sql counts, in its order. */
 static const char *const parts[] = {"identifiers", "credentials", "tokens",

@@ -9,11 +9,11 @@
 #include "core/id.h"
 #include "domain/analysis_protocol.h"
 #include "methods/document/document_decision.h"
-#include "store/analysis_job.h"
 #include "store/document_sighting.h"
 #include "store/evidence.h"
 #include "store/risk_record.h"
 #include "store/session_transition.h"
+#include "store/work_queue.h"
 #include "worker/analyzer.h"
 
 APLOG_USE_MODULE(verify);

@@ -4,12 +4,12 @@
 #include <apr_strings.h>
 
 #include "core/id.h"
-#include "store/backlog.h"
 #include "store/retention.h"
 #include "store/risk_record.h"
 #include "store/session_lookup.h"
 #include "store/session_transition.h"
 #include "store/trust_reuse_tally.h"
+#include "store/work_queue.h"
 
 APLOG_USE_MODULE(verify);
 

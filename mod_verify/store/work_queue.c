@@ -1,9 +1,82 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "store/outgoing_mail.h"
+#include "store/work_queue.h"
 
 #include <string.h>
 
 #include <apr_strings.h>
+
+/* Which row, and which lease of it: whoever has lost the lease changes
+ * nothing. */
+#define LEASE_PARAMS(entry)                                                    \
+    idv_db_text((entry)->organization_id), idv_db_text((entry)->session_id),   \
+        idv_db_text((entry)->id), idv_db_int((entry)->leased_until),           \
+        idv_db_text((entry)->node)
+
+/* --- analysis jobs --- */
+
+idv_error_t *idv_analysis_job_claim(idv_db_t *db,
+                                    const idv_analysis_claim_t *claim,
+                                    apr_array_header_t **jobs,
+                                    apr_pool_t *pool)
+{
+    idv_db_result_t *rows;
+
+    *jobs = apr_array_make(pool, claim->limit, sizeof(idv_analysis_job_t));
+    IDV_TRY(idv_db_query(db, IDV_SQL_ANALYSIS_JOB_CLAIM,
+                         IDV_DB_PARAMS(idv_db_int(idv_time_now()),
+                                       idv_db_int(claim->until),
+                                       idv_db_text(claim->node),
+                                       idv_db_int(claim->limit),
+                                       idv_db_int(claim->share),
+                                       idv_db_texts(claim->served,
+                                                    claim->served_count,
+                                                    pool)),
+                         &rows, pool));
+    for (int row = 0; row < idv_db_rows(rows); row++) {
+        idv_analysis_job_t *job = apr_array_push(*jobs);
+
+        job->organization_id = idv_db_get_text(rows, row, 0);
+        job->session_id = idv_db_get_text(rows, row, 1);
+        job->id = idv_db_get_text(rows, row, 2);
+        job->method = idv_db_get_text(rows, row, 3);
+        job->submission = (int)idv_db_get_int(rows, row, 4);
+        job->sides = idv_db_get_texts(rows, row, 5, pool);
+        job->attempts = (int)idv_db_get_int(rows, row, 6);
+        job->leased_until = claim->until;
+        job->node = claim->node;
+    }
+    return NULL;
+}
+
+idv_error_t *idv_analysis_job_remove(idv_db_t *db,
+                                     const idv_analysis_job_t *job,
+                                     apr_pool_t *pool)
+{
+    return idv_db_execute(db, IDV_SQL_ANALYSIS_JOB_REMOVE,
+                          IDV_DB_PARAMS(LEASE_PARAMS(job)), NULL, pool);
+}
+
+idv_error_t *idv_analysis_job_postpone(idv_db_t *db,
+                                       const idv_analysis_job_t *job,
+                                       idv_time_t due, int untried,
+                                       apr_pool_t *pool)
+{
+    return idv_db_execute(db, IDV_SQL_ANALYSIS_JOB_POSTPONE,
+                          IDV_DB_PARAMS(LEASE_PARAMS(job), idv_db_int(due),
+                                        idv_db_bool(untried)),
+                          NULL, pool);
+}
+
+idv_error_t *idv_analysis_job_release(idv_db_t *db, const char *node,
+                                      apr_pool_t *pool)
+{
+    return idv_db_execute(db, IDV_SQL_ANALYSIS_JOB_RELEASE,
+                          IDV_DB_PARAMS(idv_db_text(node),
+                                        idv_db_int(idv_time_now())),
+                          NULL, pool);
+}
+
+/* --- outgoing mail --- */
 
 static const char *key_context(const char *id, apr_pool_t *pool)
 {
@@ -105,11 +178,6 @@ idv_error_t *idv_outgoing_mail_open(const idv_outgoing_mail_t *mail,
     return NULL;
 }
 
-#define LEASE_PARAMS(mail)                                                     \
-    idv_db_text((mail)->organization_id), idv_db_text((mail)->session_id),     \
-        idv_db_text((mail)->id), idv_db_int((mail)->leased_until),             \
-        idv_db_text((mail)->node)
-
 idv_error_t *idv_outgoing_mail_remove(idv_db_t *db,
                                       const idv_outgoing_mail_t *mail,
                                       apr_pool_t *pool)
@@ -145,4 +213,20 @@ idv_error_t *idv_outgoing_mail_erase_person(idv_db_t *db,
                           IDV_DB_PARAMS(idv_db_text(organization_id),
                                         idv_db_text(person_id)),
                           NULL, pool);
+}
+
+/* --- the backlog --- */
+
+idv_error_t *idv_backlog_count(idv_db_t *db, int most, idv_backlog_t *backlog,
+                               apr_pool_t *pool)
+{
+    idv_db_result_t *rows;
+
+    IDV_TRY(idv_db_query(db, IDV_SQL_STATISTICS_BACKLOG,
+                         IDV_DB_PARAMS(idv_db_int(most)), &rows, pool));
+    backlog->deliveries_new = idv_db_get_int(rows, 0, 0);
+    backlog->deliveries_repeated = idv_db_get_int(rows, 0, 1);
+    backlog->analyses = idv_db_get_int(rows, 0, 2);
+    backlog->mails = idv_db_get_int(rows, 0, 3);
+    return NULL;
 }
