@@ -9,7 +9,6 @@
 #include "core/id.h"
 #include "domain/analysis_protocol.h"
 #include "methods/document/document_decision.h"
-#include "store/document_sighting.h"
 #include "store/evidence.h"
 #include "store/risk_record.h"
 #include "store/session_transition.h"
