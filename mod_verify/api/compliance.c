@@ -7,7 +7,6 @@
 
 #include <apr_strings.h>
 
-#include "api/parameters.h"
 #include "api/response.h"
 #include "core/json_writer.h"
 #include "domain/compliance_rules.h"
@@ -16,24 +15,21 @@
 #define USE_CASES_MAX 10
 #define EXPECTED_LENGTH 1000 /* of what is said of one */
 
-typedef struct {
-    const char *use_cases;
-    const char *jurisdiction;
-} input_t;
-
-static const idv_parameter_t parameters[] = {
-    IDV_PARAMETER(STRING, input_t, use_cases, IDV_REQUIRED, 1, 1024),
-    IDV_PARAMETER(STRING, input_t, jurisdiction, 0, 1, 255),
-    {0},
-};
-
 /* What is asked. */
 typedef struct {
+    const char *use_cases_text;
+    const char *jurisdiction;
     int count;
     idv_use_case_t use_cases[USE_CASES_MAX];
-    const char *jurisdiction;
     const char *source;
 } question_t;
+
+static const idv_parameter_t parameters[] = {
+    IDV_PARAMETER_AS(STRING, question_t, use_cases, use_cases_text,
+                     IDV_REQUIRED, 1, 1024),
+    IDV_PARAMETER(JURISDICTION, question_t, jurisdiction, 0, 1, 255),
+    {0},
+};
 
 /* What holds for all products together; the methods of those that are not
  * prohibited. */
@@ -50,36 +46,37 @@ typedef struct {
 
 /* --- the question --- */
 
-static idv_error_t *add_use_case(const idv_request_t *request, const char *name,
-                                 question_t *question)
+static idv_error_t *add_use_case(question_t *question, const char *name,
+                                 apr_pool_t *pool)
 {
     idv_use_case_t use_case = idv_use_case_parse(name);
 
     if (use_case == IDV_USE_CASE_NONE)
-        return idv_error_param(request->pool, "use_cases",
+        return idv_error_param(pool, "use_cases",
                                "Expected product types, separated by commas.");
     for (int i = 0; i < question->count; i++)
         if (question->use_cases[i] == use_case)
-            return idv_error_param(request->pool, "use_cases",
-                                   "%s is listed twice.", name);
+            return idv_error_param(pool, "use_cases", "%s is listed twice.",
+                                   name);
     if (question->count == USE_CASES_MAX)
-        return idv_error_param(request->pool, "use_cases",
+        return idv_error_param(pool, "use_cases",
                                "At most %d product types can be checked.",
                                USE_CASES_MAX);
     question->use_cases[question->count++] = use_case;
     return NULL;
 }
 
-static idv_error_t *read_use_cases(const idv_request_t *request,
-                                   const char *text, question_t *question)
+static idv_error_t *check_value(void *input, const char *name, apr_pool_t *pool)
 {
-    const char *comma;
+    question_t *question = input;
+    const char *text = question->use_cases_text, *comma;
 
+    if (strcmp(name, "use_cases") != 0)
+        return NULL;
     for (; (comma = strchr(text, ',')); text = comma + 1)
-        IDV_TRY(add_use_case(request,
-                             apr_pstrmemdup(request->pool, text, comma - text),
-                             question));
-    return add_use_case(request, text, question);
+        IDV_TRY(add_use_case(question, apr_pstrmemdup(pool, text, comma - text),
+                             pool));
+    return add_use_case(question, text, pool);
 }
 
 static idv_error_t *detect_jurisdiction(const idv_request_t *request,
@@ -96,32 +93,10 @@ static idv_error_t *detect_jurisdiction(const idv_request_t *request,
              : idv_error_new(IDV_E_JURISDICTION_UNRESOLVABLE, request->pool);
 }
 
-typedef struct {
-    const idv_request_t *request;
-    input_t input;
-    question_t *question;
-} reading_t;
-
-static idv_error_t *read_value(void *baton, const char *name)
-{
-    reading_t *reading = baton;
-    const idv_request_t *request = reading->request;
-
-    if (strcmp(name, "use_cases") == 0)
-        return read_use_cases(request, reading->input.use_cases,
-                              reading->question);
-    return idv_jurisdiction_parse(reading->input.jurisdiction, name,
-                                  &reading->question->jurisdiction,
-                                  request->pool);
-}
-
 static idv_error_t *read_question(const idv_request_t *request,
                                   question_t *question)
 {
-    reading_t reading = {request, {0}, question};
-
-    IDV_TRY(idv_parameters_read_each(request, parameters, &reading.input,
-                                     read_value, &reading));
+    IDV_TRY(idv_request_parameters(request, parameters, question, check_value));
     question->source = "explicit";
     return question->jurisdiction ? NULL
                                   : detect_jurisdiction(request, question);

@@ -29,7 +29,7 @@ idv_error_t *idv_event_api_retrieve(idv_request_t *request)
     retrieval_t retrieval = {.scope = idv_request_scope(request),
                              .id = idv_request_path(request, "id")};
 
-    IDV_TRY(idv_parameters_none(request));
+    IDV_TRY(idv_request_no_parameters(request));
     IDV_TRY(idv_request_with_database(request, find, &retrieval));
     return idv_respond_json(request, HTTP_OK, json_incref(retrieval.event));
 }
@@ -71,7 +71,7 @@ idv_error_t *idv_event_api_list(idv_request_t *request)
                           .created_lt = IDV_LATEST_SECOND};
     listing_t listing = {.scope = idv_request_scope(request)};
 
-    IDV_TRY(idv_parameters_read(request, list_parameters, &input));
+    IDV_TRY(idv_request_parameters(request, list_parameters, &input, NULL));
     IDV_TRY(idv_page_check(&input.page, request->pool));
     listing.filter = (idv_event_filter_t){
         .cursor = idv_page_cursor(&input.page),

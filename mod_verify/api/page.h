@@ -10,7 +10,7 @@
  */
 #include <apr_tables.h>
 
-#include "api/parameters.h"
+#include "api/request.h"
 #include "core/id.h"
 #include "core/json_writer.h"
 #include "store/lookup.h"

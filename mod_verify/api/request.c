@@ -8,6 +8,23 @@ const char *idv_request_path(const idv_request_t *request, const char *name)
     return index < 0 ? NULL : request->path_parameters[index];
 }
 
+idv_error_t *idv_request_parameters(const idv_request_t *request,
+                                    const idv_parameter_t *table, void *input,
+                                    idv_parameter_check_t *check)
+{
+    const idv_parameters_t given = {request->parameters,
+                                    request->parameters_are_query};
+
+    return idv_parameters_read(&given, table, input, check, request->pool);
+}
+
+idv_error_t *idv_request_no_parameters(const idv_request_t *request)
+{
+    static const idv_parameter_t nothing[] = {{0}};
+
+    return idv_request_parameters(request, nothing, NULL, NULL);
+}
+
 idv_scope_t idv_request_scope(const idv_request_t *request)
 {
     return (idv_scope_t){request->key->organization_id,

@@ -9,8 +9,8 @@
  *
  * A handler is called when the key that its route demands was checked and its
  * limit counted, and the parameters were read as UTF-8 and JSON. What the
- * parameters mean is for the handler (api/parameters.h), and so is whether a
- * client secret is the right one.
+ * parameters mean is for the handler, which reads them by a table
+ * (domain/parameters.h), and so is whether a client secret is the right one.
  *
  * The database. Open a connection, do one unit of work, close it, and only
  * then answer: a connection is never held while a client reads or sends.
@@ -25,6 +25,7 @@
 #include "core/json.h"
 #include "core/settings.h"
 #include "domain/compliance_rules.h"
+#include "domain/parameters.h"
 #include "domain/risk_data.h"
 #include "store/api_key.h"
 #include "store/db.h"
@@ -124,6 +125,16 @@ struct idv_request_t {
 /* The text that stands in the path for the route's `:NAME`; never NULL for a
  * name of the route, and already percent-decoded UTF-8. */
 const char *idv_request_path(const idv_request_t *request, const char *name);
+
+/* Reads the parameters of REQUEST by TABLE into INPUT, as idv_parameters_read()
+ * does; CHECK may be NULL. */
+idv_error_t *idv_request_parameters(const idv_request_t *request,
+                                    const idv_parameter_t *table, void *input,
+                                    idv_parameter_check_t *check) IDV_CHECKED;
+
+/* For routes that take no parameters: the first one given is the error. */
+idv_error_t *idv_request_no_parameters(const idv_request_t *request)
+    IDV_CHECKED;
 
 /* Whose objects the key of REQUEST may see. */
 idv_scope_t idv_request_scope(const idv_request_t *request);

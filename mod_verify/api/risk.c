@@ -8,18 +8,17 @@
 #include <apr_strings.h>
 
 #include "api/address.h"
-#include "api/parameters.h"
 #include "api/response.h"
 #include "api/write.h"
 #include "core/id.h"
-#include "domain/identifier.h"
 #include "domain/jurisdiction.h"
 #include "store/risk_record.h"
 #include "store/verified_person.h"
 
 typedef struct {
     const char *ip;
-    const char *email; /* these two normalized in place */
+    struct sockaddr_storage address; /* of `ip`; family 0: none is given */
+    const char *email;
     const char *phone;
     const char *device_id;
     const char *user_agent;
@@ -32,15 +31,15 @@ typedef struct {
 
 static const idv_parameter_t parameters[] = {
     IDV_PARAMETER(STRING, input_t, ip, 0, 2, 64),
-    IDV_PARAMETER(STRING, input_t, email, 0, 1, 320),
-    IDV_PARAMETER(STRING, input_t, phone, 0, 1, 64),
+    IDV_PARAMETER(EMAIL, input_t, email, 0, 1, 320),
+    IDV_PARAMETER(PHONE, input_t, phone, 0, 1, 64),
     IDV_PARAMETER(STRING, input_t, device_id, 0, 1, 255),
     IDV_PARAMETER(STRING, input_t, user_agent, 0, 1, 1024),
     IDV_PARAMETER(STRING, input_t, session_id, 0, 1, 64),
-    IDV_PARAMETER(STRING, input_t, claimed_country, 0, 2, 8),
-    IDV_PARAMETER(STRING, input_t, doc_country, 0, 2, 2),
+    IDV_PARAMETER(JURISDICTION, input_t, claimed_country, 0, 2, 8),
+    IDV_PARAMETER(JURISDICTION, input_t, doc_country, 0, 2, 2),
     IDV_PARAMETER(STRING, input_t, doc_region, 0, 1, 3),
-    IDV_PARAMETER(STRING, input_t, required_jurisdiction, 0, 2, 8),
+    IDV_PARAMETER(JURISDICTION, input_t, required_jurisdiction, 0, 2, 8),
     {0},
 };
 
@@ -48,81 +47,23 @@ typedef struct {
     idv_request_t *request;
     idv_scope_t scope;
     input_t input;
-    struct sockaddr_storage address; /* family 0: no IP address */
     idv_risk_facts_t facts;
     idv_risk_identifiers_t identifiers;
 } scoring_t;
 
 /* --- the parameters --- */
 
-static idv_error_t *check_ip(scoring_t *scoring, apr_pool_t *pool)
+static idv_error_t *check_value(void *baton, const char *name, apr_pool_t *pool)
 {
-    if (idv_address_parse(scoring->input.ip, &scoring->address))
-        return NULL;
-    return idv_error_param(pool, "ip", "Must be an IPv4 or IPv6 address.");
-}
+    input_t *input = baton;
 
-static idv_error_t *check_email(scoring_t *scoring, apr_pool_t *pool)
-{
-    return idv_email_normalize(scoring->input.email, "email",
-                               &scoring->input.email, pool);
-}
-
-static idv_error_t *check_phone(scoring_t *scoring, apr_pool_t *pool)
-{
-    return idv_phone_normalize(scoring->input.phone, "phone",
-                               &scoring->input.phone, pool);
-}
-
-static idv_error_t *check_claimed(scoring_t *scoring, apr_pool_t *pool)
-{
-    return idv_jurisdiction_parse(scoring->input.claimed_country,
-                                  "claimed_country", &scoring->facts.claimed,
-                                  pool);
-}
-
-static idv_error_t *check_required(scoring_t *scoring, apr_pool_t *pool)
-{
-    return idv_jurisdiction_parse(scoring->input.required_jurisdiction,
-                                  "required_jurisdiction",
-                                  &scoring->facts.required, pool);
-}
-
-static idv_error_t *check_document(scoring_t *scoring, apr_pool_t *pool)
-{
-    return idv_jurisdiction_parse(scoring->input.doc_country, "doc_country",
-                                  &scoring->facts.document, pool);
-}
-
-static idv_error_t *check_region(scoring_t *scoring, apr_pool_t *pool)
-{
-    for (const char *c = scoring->input.doc_region; *c; c++)
+    if (strcmp(name, "ip") == 0
+        && !idv_address_parse(input->ip, &input->address))
+        return idv_error_param(pool, name, "Must be an IPv4 or IPv6 address.");
+    for (const char *c = input->doc_region; c && *c; c++)
         if (!apr_isalnum(*c))
             return idv_error_param(pool, "doc_region",
                                    "Must be 1 to 3 letters and digits.");
-    return NULL;
-}
-
-static const struct {
-    const char *name;
-    idv_error_t *(*check)(scoring_t *scoring, apr_pool_t *pool);
-} checks[] = {
-    {"ip", check_ip},
-    {"email", check_email},
-    {"phone", check_phone},
-    {"claimed_country", check_claimed},
-    {"doc_country", check_document},
-    {"doc_region", check_region},
-    {"required_jurisdiction", check_required},
-};
-
-static idv_error_t *check_value(void *baton, const char *name)
-{
-    scoring_t *scoring = baton;
-
-    for (size_t i = 0; i < sizeof(checks) / sizeof(*checks); i++)
-        if (strcmp(checks[i].name, name) == 0)
-            return checks[i].check(scoring, scoring->request->pool);
     return NULL;
 }
 
@@ -130,16 +71,20 @@ static idv_error_t *read_input(scoring_t *scoring)
 {
     const idv_request_t *request = scoring->request;
     input_t *input = &scoring->input;
+    idv_risk_facts_t *facts = &scoring->facts;
 
-    IDV_TRY(idv_parameters_read_each(request, parameters, input, check_value,
-                                     scoring));
+    IDV_TRY(idv_request_parameters(request, parameters, input, check_value));
     if (!input->ip && !input->email && !input->phone && !input->device_id)
         return idv_error_param(request->pool, "ip",
                                "One of ip, email, phone and device_id is "
                                "needed.");
+    facts->phone = input->phone;
+    facts->claimed = input->claimed_country;
+    facts->required = input->required_jurisdiction;
+    facts->document = input->doc_country;
     if (input->doc_country && input->doc_region)
-        scoring->facts.document = idv_jurisdiction_join(
-            scoring->facts.document, input->doc_region, request->pool);
+        facts->document = idv_jurisdiction_join(
+            input->doc_country, input->doc_region, request->pool);
     return NULL;
 }
 
@@ -153,7 +98,7 @@ static void identify(scoring_t *scoring)
     const struct {
         const char *label, *text;
     } identifiers[IDV_RISK_KIND_COUNT] = {
-        [IDV_RISK_KIND_IP] = {"risk_ip", idv_address_counted(&scoring->address,
+        [IDV_RISK_KIND_IP] = {"risk_ip", idv_address_counted(&input->address,
                                                              request->pool)},
         /* As persons and sessions are known, so that one of these is the same
          * here and an erasure finds it. */
@@ -175,8 +120,8 @@ static void look_at_address(scoring_t *scoring)
     idv_risk_facts_t *facts = &scoring->facts;
     idv_address_facts_t known;
 
-    idv_address_judge(scoring->request->services, &scoring->address, &known,
-                      scoring->request->pool);
+    idv_address_judge(scoring->request->services, &scoring->input.address,
+                      &known, scoring->request->pool);
     facts->ip_country = known.place;
     facts->ip_reserved = known.reserved;
     facts->ip_hosting = known.hosting;
@@ -244,7 +189,6 @@ idv_error_t *idv_risk_api_score(idv_request_t *request)
     idv_risk_facts_init(&scoring.facts);
     IDV_TRY(read_input(&scoring));
     write.changes_once = !scoring.input.session_id;
-    scoring.facts.phone = scoring.input.phone;
     if (scoring.input.user_agent)
         scoring.facts.automated =
             idv_user_agent_is_automated(scoring.input.user_agent);
@@ -275,7 +219,7 @@ idv_error_t *idv_risk_api_retrieve(idv_request_t *request)
     retrieval_t retrieval = {.scope = idv_request_scope(request),
                              .id = idv_request_path(request, "id")};
 
-    IDV_TRY(idv_parameters_none(request));
+    IDV_TRY(idv_request_no_parameters(request));
     IDV_TRY(idv_request_with_database(request, find, &retrieval));
     return idv_respond_text(request, HTTP_OK, retrieval.body);
 }

@@ -89,7 +89,7 @@ idv_error_t *idv_session_api_retrieve(idv_request_t *request)
     retrieve_input_t input = {0};
     idv_session_view_t view = {0};
 
-    IDV_TRY(idv_parameters_read(request, retrieve_parameters, &input));
+    IDV_TRY(idv_request_parameters(request, retrieve_parameters, &input, NULL));
     if (publishable && input.expand)
         return idv_error_new(IDV_E_PUBLISHABLE_KEY_SCOPE, request->pool);
     retrieval.as_it_is = !publishable && !input.expand;
@@ -167,7 +167,7 @@ idv_error_t *idv_session_api_list(idv_request_t *request)
                          .guard = request->guard};
     idv_json_writer_t page;
 
-    IDV_TRY(idv_parameters_read(request, list_parameters, &input));
+    IDV_TRY(idv_request_parameters(request, list_parameters, &input, NULL));
     IDV_TRY(idv_page_check(&input.page, request->pool));
     listing.filter = (idv_session_filter_t){
         .cursor = idv_page_cursor(&input.page),
@@ -192,6 +192,6 @@ idv_error_t *idv_session_api_cancel(idv_request_t *request)
     idv_session_input_t input = {.type = IDV_INPUT_CANCEL,
                                  .decided_by = request->key->id};
 
-    IDV_TRY(idv_parameters_none(request));
+    IDV_TRY(idv_request_no_parameters(request));
     return idv_session_api_change(request, &input);
 }

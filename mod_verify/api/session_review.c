@@ -3,9 +3,8 @@
  * /v1/session_reviews: putting a hold on a verified session. Decisions are the
  * operator's (verifyctl review).
  */
-#include "api/parameters.h"
 #include "api/session_change.h"
-#include "domain/limits.h"
+#include "domain/parameters.h"
 
 typedef struct {
     const char *reason;
@@ -22,7 +21,7 @@ idv_error_t *idv_session_review_api_flag(idv_request_t *request)
     flag_input_t body = {0};
     idv_session_input_t input = {.type = IDV_INPUT_FLAG};
 
-    IDV_TRY(idv_parameters_read(request, flag_parameters, &body));
+    IDV_TRY(idv_request_parameters(request, flag_parameters, &body, NULL));
     input.reason = body.reason;
     input.decided_by = request->key->id;
     return idv_session_api_change(request, &input);

@@ -9,7 +9,7 @@
 
 #include "api/page.h"
 #include "api/response.h"
-#include "domain/max_age.h"
+#include "domain/parameters.h"
 #include "store/organization.h"
 #include "store/trust_reuse_grant.h"
 #include "store/trust_reuse_link.h"
@@ -28,7 +28,7 @@ typedef struct {
     int accept_liability;
     apr_int64_t max_age_days; /* 0: not given */
     int require_same_jurisdiction;
-    const json_t *accepted_methods;
+    idv_method_list_t accepted_methods;
 } settings_input_t;
 
 static const idv_parameter_t settings_parameters[] = {
@@ -38,7 +38,7 @@ static const idv_parameter_t settings_parameters[] = {
                   IDV_MAX_AGE_DAYS),
     IDV_PARAMETER(BOOLEAN, settings_input_t, require_same_jurisdiction, 0, 0,
                   0),
-    IDV_PARAMETER(STRINGS, settings_input_t, accepted_methods, 0, 0,
+    IDV_PARAMETER(METHODS, settings_input_t, accepted_methods, 0, 0,
                   IDV_METHOD_COUNT),
     {0},
 };
@@ -47,7 +47,6 @@ typedef struct {
     const idv_request_t *request;
     idv_scope_t scope;
     settings_input_t input;
-    idv_method_list_t methods;
     idv_trust_reuse_settings_t settings;
 } settings_work_t;
 
@@ -86,33 +85,23 @@ idv_error_t *idv_trust_reuse_settings_api_retrieve(idv_request_t *request)
     settings_work_t work;
 
     IDV_TRY(begin_settings(request, &work));
-    IDV_TRY(idv_parameters_none(request));
+    IDV_TRY(idv_request_no_parameters(request));
     IDV_TRY(idv_request_with_database(request, find_settings, &work));
     return respond_settings(request, &work);
 }
 
-/* Methods that leave a credential behind. */
-static idv_error_t *read_methods(void *baton, const char *name)
+/* The methods accepted are such as leave a credential behind. */
+static idv_error_t *check_value(void *baton, const char *name, apr_pool_t *pool)
 {
-    settings_work_t *work = baton;
-    apr_pool_t *pool = work->request->pool;
-    size_t index;
-    json_t *value;
+    const settings_input_t *input = baton;
+    const idv_method_list_t *methods = &input->accepted_methods;
 
     if (strcmp(name, "accepted_methods") != 0)
         return NULL;
-    json_array_foreach (work->input.accepted_methods, index, value) {
-        const char *path =
-            apr_psprintf(pool, "accepted_methods[%d]", (int)index);
-        idv_method_t method = idv_method_parse(json_string_value(value));
-
-        if (method == IDV_METHOD_NONE
-            || idv_method_kind(method) != IDV_METHOD_PRIMARY)
-            return idv_error_param(pool, path, "Must be a primary method.");
-        if (idv_method_list_has(&work->methods, method))
-            return idv_error_param(pool, path, "Is listed twice.");
-        idv_method_list_add(&work->methods, method);
-    }
+    for (int i = 0; i < methods->count; i++)
+        if (idv_method_kind(methods->items[i]) != IDV_METHOD_PRIMARY)
+            return idv_error_param(pool, apr_psprintf(pool, "%s[%d]", name, i),
+                                   "Must be a primary method.");
     return NULL;
 }
 
@@ -134,8 +123,8 @@ static idv_error_t *change_settings(idv_db_t *db, void *baton, apr_pool_t *pool)
         settings->max_age_days = (int)input->max_age_days;
     if (input->require_same_jurisdiction >= 0)
         settings->require_same_jurisdiction = input->require_same_jurisdiction;
-    if (input->accepted_methods)
-        settings->accepted_methods = work->methods;
+    if (json_object_get(work->request->parameters, "accepted_methods"))
+        settings->accepted_methods = input->accepted_methods;
     settings->updated = work->request->now;
     return idv_trust_reuse_settings_save(db, &work->scope, settings,
                                          switched_on, pool);
@@ -146,8 +135,8 @@ idv_error_t *idv_trust_reuse_settings_api_update(idv_request_t *request)
     settings_work_t work;
 
     IDV_TRY(begin_settings(request, &work));
-    IDV_TRY(idv_parameters_read_each(request, settings_parameters, &work.input,
-                                     read_methods, &work));
+    IDV_TRY(idv_request_parameters(request, settings_parameters, &work.input,
+                                   check_value));
     IDV_TRY(idv_request_transaction(request, change_settings, &work));
     return respond_settings(request, &work);
 }
@@ -195,7 +184,7 @@ idv_error_t *idv_trust_reuse_grant_api_list(idv_request_t *request)
     json_t *data;
 
     IDV_TRY(check_organization_key(request));
-    IDV_TRY(idv_parameters_read(request, list_parameters, &input));
+    IDV_TRY(idv_request_parameters(request, list_parameters, &input, NULL));
     IDV_TRY(idv_page_check(&input.page, request->pool));
     work.cursor = idv_page_cursor(&input.page);
     IDV_TRY(idv_request_with_database(request, list_grants, &work));
@@ -229,7 +218,7 @@ idv_error_t *idv_trust_reuse_grant_api_revoke(idv_request_t *request)
     grants_work_t work = {.request = request};
 
     IDV_TRY(check_organization_key(request));
-    IDV_TRY(idv_parameters_none(request));
+    IDV_TRY(idv_request_no_parameters(request));
     IDV_TRY(idv_request_transaction(request, revoke_grant, &work));
     wake(request, work.revoking.deliveries);
     return idv_respond_json(
@@ -279,7 +268,7 @@ idv_error_t *idv_trust_reuse_link_api_retrieve(idv_request_t *request)
     link_t link;
 
     IDV_TRY(read_link(request, &link));
-    IDV_TRY(idv_parameters_none(request));
+    IDV_TRY(idv_request_no_parameters(request));
     IDV_TRY(idv_request_with_database(request, find_linked, &link));
     return idv_respond_json(request, HTTP_OK,
                             idv_trust_reuse_link_json(link.grant,
@@ -324,7 +313,8 @@ idv_error_t *idv_trust_reuse_api_revoke_by_person(idv_request_t *request)
     link_t link;
 
     IDV_TRY(read_link(request, &link));
-    IDV_TRY(idv_parameters_read(request, revocation_parameters, &input));
+    IDV_TRY(
+        idv_request_parameters(request, revocation_parameters, &input, NULL));
     link.everywhere = strcmp(input.scope, "all") == 0;
     IDV_TRY(idv_request_transaction(request, revoke_by_person, &link));
     wake(request, link.revoking.deliveries);

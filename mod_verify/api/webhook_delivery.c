@@ -100,7 +100,7 @@ idv_error_t *idv_webhook_delivery_api_retrieve(idv_request_t *request)
 {
     work_t work = make_work(request);
 
-    IDV_TRY(idv_parameters_none(request));
+    IDV_TRY(idv_request_no_parameters(request));
     IDV_TRY(idv_request_with_database(request, find, &work));
     return idv_respond_text(request, HTTP_OK,
                             delivery_text(work.delivery, request->pool));
@@ -127,7 +127,7 @@ idv_error_t *idv_webhook_delivery_api_retry(idv_request_t *request)
                          .baton = &work,
                          .wake = IDV_WORK_DELIVERIES};
 
-    IDV_TRY(idv_parameters_none(request));
+    IDV_TRY(idv_request_no_parameters(request));
     return idv_write(request, &write);
 }
 
@@ -176,7 +176,7 @@ idv_error_t *idv_webhook_delivery_api_list(idv_request_t *request)
     listing_t listing = {.work = make_work(request)};
     idv_json_writer_t page;
 
-    IDV_TRY(idv_parameters_read(request, list_parameters, &input));
+    IDV_TRY(idv_request_parameters(request, list_parameters, &input, NULL));
     IDV_TRY(idv_page_check(&input.page, request->pool));
     listing.filter = (idv_webhook_delivery_filter_t){
         .organization_id = listing.work.scope.organization_id,
@@ -248,7 +248,7 @@ idv_error_t *idv_webhook_delivery_api_test(idv_request_t *request)
                          .baton = &work,
                          .wake = IDV_WORK_DELIVERIES};
 
-    IDV_TRY(idv_parameters_read(request, test_parameters, &input));
+    IDV_TRY(idv_request_parameters(request, test_parameters, &input, NULL));
     if (input.event_type)
         work.type = idv_event_type_parse(input.event_type);
     return idv_write(request, &write);

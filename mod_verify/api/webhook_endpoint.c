@@ -10,7 +10,7 @@
 #include "api/write.h"
 #include "core/id.h"
 #include "domain/event.h"
-#include "domain/limits.h"
+#include "domain/parameters.h"
 #include "domain/url.h"
 #include "out/address_guard.h"
 #include "store/webhook_endpoint.h"
@@ -74,6 +74,7 @@ typedef struct {
     const char *status;
     const char *description;
     const json_t *metadata;
+    const idv_request_t *request; /* of which this is the input */
 } input_t;
 
 /* What can be told of the receiver now need not be found out from failing
@@ -93,18 +94,14 @@ static idv_error_t *check_url(const idv_request_t *request, const char *url,
                    : NULL;
 }
 
-static idv_error_t *check_value(void *baton, const char *name)
+static idv_error_t *check_value(void *baton, const char *name, apr_pool_t *pool)
 {
-    const idv_request_t *request = baton;
-    const json_t *value = json_object_get(request->parameters, name);
-    apr_pool_t *pool = request->pool;
+    const input_t *input = baton;
 
     if (strcmp(name, "url") == 0)
-        return check_url(request, json_string_value(value), name);
+        return check_url(input->request, input->url, name);
     if (strcmp(name, "enabled_events") == 0)
-        return idv_event_subscription_check(value, name, pool);
-    if (strcmp(name, "metadata") == 0)
-        return idv_param_metadata(value, name, pool);
+        return idv_event_subscription_check(input->enabled_events, name, pool);
     return NULL;
 }
 
@@ -142,7 +139,7 @@ static const idv_parameter_t create_parameters[] = {
                   IDV_EVENT_TYPE_COUNT),
     IDV_PARAMETER(STRING, input_t, description, IDV_NULLABLE, 0,
                   IDV_ENDPOINT_DESCRIPTION_MAX),
-    IDV_PARAMETER(OBJECT, input_t, metadata, 0, 0, IDV_METADATA_PAIRS_MAX),
+    IDV_PARAMETER(METADATA, input_t, metadata, 0, 0, IDV_METADATA_PAIRS_MAX),
     {0},
 };
 
@@ -187,13 +184,13 @@ static idv_error_t *insert(idv_db_t *db, void *baton, const char **answer,
 
 idv_error_t *idv_webhook_endpoint_api_create(idv_request_t *request)
 {
-    input_t input = {0};
+    input_t input = {.request = request};
     change_t change = make_change(request, &input);
     idv_write_t write = {
         .status = HTTP_CREATED, .work = insert, .baton = &change};
 
-    IDV_TRY(idv_parameters_read_each(request, create_parameters, &input,
-                                     check_value, request));
+    IDV_TRY(idv_request_parameters(request, create_parameters, &input,
+                                   check_value));
     return idv_write(request, &write);
 }
 
@@ -209,7 +206,7 @@ static const idv_parameter_t update_parameters[] = {
     IDV_PARAMETER_OF(STRING, input_t, status, 0, statuses),
     IDV_PARAMETER(STRING, input_t, description, IDV_NULLABLE, 0,
                   IDV_ENDPOINT_DESCRIPTION_MAX),
-    IDV_PARAMETER(OBJECT, input_t, metadata, 0, 0, IDV_METADATA_PAIRS_MAX),
+    IDV_PARAMETER(METADATA, input_t, metadata, 0, 0, IDV_METADATA_PAIRS_MAX),
     {0},
 };
 
@@ -261,12 +258,12 @@ static idv_error_t *update(idv_db_t *db, void *baton, const char **answer,
 
 idv_error_t *idv_webhook_endpoint_api_update(idv_request_t *request)
 {
-    input_t input = {0};
+    input_t input = {.request = request};
     change_t change = make_change(request, &input);
     idv_write_t write = {.status = HTTP_OK, .work = update, .baton = &change};
 
-    IDV_TRY(idv_parameters_read_each(request, update_parameters, &input,
-                                     check_value, request));
+    IDV_TRY(idv_request_parameters(request, update_parameters, &input,
+                                   check_value));
     return idv_write(request, &write);
 }
 
@@ -294,7 +291,7 @@ idv_error_t *idv_webhook_endpoint_api_rotate_secret(idv_request_t *request)
     change_t change = make_change(request, NULL);
     idv_write_t write = {.status = HTTP_OK, .work = rotate, .baton = &change};
 
-    IDV_TRY(idv_parameters_none(request));
+    IDV_TRY(idv_request_no_parameters(request));
     return idv_write(request, &write);
 }
 
@@ -322,7 +319,7 @@ idv_error_t *idv_webhook_endpoint_api_delete(idv_request_t *request)
     idv_write_t write = {
         .status = HTTP_OK, .work = remove_endpoint, .baton = &change};
 
-    IDV_TRY(idv_parameters_none(request));
+    IDV_TRY(idv_request_no_parameters(request));
     return idv_write(request, &write);
 }
 
@@ -347,7 +344,7 @@ idv_error_t *idv_webhook_endpoint_api_retrieve(idv_request_t *request)
     retrieval_t retrieval = {.scope = idv_request_scope(request),
                              .id = idv_request_path(request, "id")};
 
-    IDV_TRY(idv_parameters_none(request));
+    IDV_TRY(idv_request_no_parameters(request));
     IDV_TRY(idv_request_with_database(request, find, &retrieval));
     return idv_respond_text(
         request, HTTP_OK,
@@ -385,7 +382,7 @@ idv_error_t *idv_webhook_endpoint_api_list(idv_request_t *request)
     listing_t listing = {.scope = idv_request_scope(request)};
     idv_json_writer_t page;
 
-    IDV_TRY(idv_parameters_read(request, list_parameters, &input));
+    IDV_TRY(idv_request_parameters(request, list_parameters, &input, NULL));
     IDV_TRY(idv_page_check(&input.page, request->pool));
     listing.cursor = idv_page_cursor(&input.page);
     IDV_TRY(idv_request_with_database(request, list, &listing));

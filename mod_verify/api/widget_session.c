@@ -9,11 +9,10 @@
 #include <apr_strings.h>
 #include <apr_time.h>
 
-#include "api/parameters.h"
 #include "api/person_signals.h"
 #include "api/response.h"
 #include "api/upload_gate.h"
-#include "domain/limits.h"
+#include "domain/parameters.h"
 #include "domain/session_view.h"
 #include "store/evidence.h"
 #include "store/session_transition.h"
@@ -216,7 +215,7 @@ idv_error_t *idv_widget_session_open(idv_request_t *request)
     idv_session_input_t input = {.type = IDV_INPUT_OPEN};
     idv_person_device_t device = {NULL, -1};
 
-    IDV_TRY(idv_parameters_read(request, open_parameters, &device));
+    IDV_TRY(idv_request_parameters(request, open_parameters, &device, NULL));
     return change_and_respond(request, &input, &device);
 }
 
@@ -224,7 +223,7 @@ idv_error_t *idv_widget_session_cancel(idv_request_t *request)
 {
     idv_session_input_t input = {.type = IDV_INPUT_LEAVE};
 
-    IDV_TRY(idv_parameters_none(request));
+    IDV_TRY(idv_request_no_parameters(request));
     return change_and_respond(request, &input, NULL);
 }
 
@@ -246,7 +245,7 @@ idv_error_t *idv_widget_session_consent(idv_request_t *request)
     consent_input_t body = {0};
     idv_session_input_t input = {.type = IDV_INPUT_CONSENT};
 
-    IDV_TRY(idv_parameters_read(request, consent_parameters, &body));
+    IDV_TRY(idv_request_parameters(request, consent_parameters, &body, NULL));
     input.consent = body.consent;
     input.share = body.share;
     return change_and_respond(request, &input, NULL);
@@ -270,7 +269,8 @@ idv_error_t *idv_widget_session_redeem(idv_request_t *request)
     visit_t visit;
 
     IDV_TRY(begin(request, &visit));
-    IDV_TRY(idv_parameters_read(request, redemption_parameters, &body));
+    IDV_TRY(
+        idv_request_parameters(request, redemption_parameters, &body, NULL));
     visit.redeemed = body.vp_token;
     return visit_and_respond(&visit);
 }
@@ -338,7 +338,8 @@ idv_error_t *idv_widget_session_submit(idv_request_t *request)
     submission_input_t body = {0};
     idv_session_input_t input = {.type = IDV_INPUT_SUBMIT};
 
-    IDV_TRY(idv_parameters_read(request, submission_parameters, &body));
+    IDV_TRY(
+        idv_request_parameters(request, submission_parameters, &body, NULL));
     input.method = idv_method_parse(body.method);
     if (input.method == IDV_METHOD_NONE)
         return idv_error_param(request->pool, "method", "No such method.");
@@ -415,7 +416,7 @@ idv_error_t *idv_widget_session_status(idv_request_t *request)
     visit_t visit;
 
     IDV_TRY(begin(request, &visit));
-    IDV_TRY(idv_parameters_read(request, status_parameters, &input));
+    IDV_TRY(idv_request_parameters(request, status_parameters, &input, NULL));
     IDV_TRY(idv_request_with_database(request, visit_session, &visit));
     if (is_worth_waiting(&visit, &input)) {
         if (atomic_fetch_add(&waiting, 1) < MAX_WAITING)

@@ -6,7 +6,8 @@
 
 #include <apr_strings.h>
 
-#include "domain/limits.h"
+#include "core/utf8.h"
+#include "domain/parameters.h"
 #include "store/organization.h"
 
 const char *idv_call_option(const idv_call_t *call, const char *name)

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "domain/limits.h"
+#include "domain/parameters.h"
 #include "domain/session_view.h"
 #include "store/review.h"
 #include "store/session_transition.h"

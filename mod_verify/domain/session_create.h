@@ -35,29 +35,6 @@
 
 #define IDV_ACCEPT_EXISTING_ATTEMPTS_MAX 10
 
-/* Every parameter: name, json type is the parser's. In the interface's order,
- * which is the order in which missing ones are named. */
-#define IDV_SESSION_PARAMETERS(X)                                              \
-    X(type)                                                                    \
-    X(workflow_id)                                                             \
-    X(return_url)                                                              \
-    X(cancel_url)                                                              \
-    X(client_reference_id)                                                     \
-    X(metadata)                                                                \
-    X(jurisdiction)                                                            \
-    X(custom_user_message)                                                     \
-    X(email)                                                                   \
-    X(phone)                                                                   \
-    X(accept_existing)                                                         \
-    X(min_strength)                                                            \
-    X(max_age)                                                                 \
-    X(required_methods)                                                        \
-    X(credential_hash)                                                         \
-    X(delivery_jurisdiction)                                                   \
-    X(vp_token)                                                                \
-    X(skip_verification)                                                       \
-    X(captcha_token)
-
 /* The parameters, checked and normalized. NULL, 0 or NONE: not given. */
 typedef struct {
     idv_session_type_t type;
@@ -65,7 +42,7 @@ typedef struct {
     const char *return_url;
     const char *cancel_url;
     const char *client_reference_id;
-    json_t *metadata;
+    const json_t *metadata;
     const char *jurisdiction; /* normal form */
     const char *custom_user_message;
     const char *email; /* normalized; personal: never log */

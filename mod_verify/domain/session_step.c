@@ -5,7 +5,8 @@
 
 #include <apr_strings.h>
 
-#include "domain/limits.h"
+#include "core/utf8.h"
+#include "domain/parameters.h"
 #include "domain/session_view.h"
 #include "domain/session_walk.h"
 

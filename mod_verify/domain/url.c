@@ -7,7 +7,8 @@
 #include <apr_lib.h>
 #include <apr_strings.h>
 
-#include "domain/limits.h"
+#include "core/utf8.h"
+#include "domain/parameters.h"
 
 #define DIGITS "0123456789"
 #define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"

@@ -9,7 +9,7 @@
 #include "core/json_pointer.h"
 #include "core/utf8.h"
 #include "domain/jurisdiction.h"
-#include "domain/limits.h"
+#include "domain/parameters.h"
 
 typedef struct {
     idv_workflow_t *workflow;

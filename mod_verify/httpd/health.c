@@ -3,10 +3,9 @@
  * GET /v1/health/live: this child answers. GET /v1/health/ready: so do the
  * database, with a schema that is new enough, and the watchdog, and httpd's
  * parent process is there. What is not ready is a 503 whose message says which.
- * The reader of documents is a detail of readiness: without it this node answers
- * everything, and documents wait or are read by other nodes.
+ * The reader of documents is a detail of readiness: without it this node
+ * answers everything, and documents wait or are read by other nodes.
  */
-#include "api/parameters.h"
 #include "api/response.h"
 #include "httpd/parent_process.h"
 #include "httpd/service.h"
@@ -25,7 +24,7 @@ static idv_error_t *respond(idv_request_t *request, const char *reader)
 
 idv_error_t *idv_health_live(idv_request_t *request)
 {
-    IDV_TRY(idv_parameters_none(request));
+    IDV_TRY(idv_request_no_parameters(request));
     return respond(request, NULL);
 }
 
@@ -75,7 +74,7 @@ idv_error_t *idv_health_ready(idv_request_t *request)
 {
     idv_error_t *error;
 
-    IDV_TRY(idv_parameters_none(request));
+    IDV_TRY(idv_request_no_parameters(request));
     if (idv_parent_process_is_gone())
         return not_ready(request, "httpd's parent process has gone",
                          "This server is ending.");

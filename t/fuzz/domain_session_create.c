@@ -9,7 +9,7 @@
 
 #include <apr_general.h>
 
-#include "domain/limits.h"
+#include "domain/parameters.h"
 #include "domain/session_create.h"
 
 static void require(int condition)

@@ -5,8 +5,7 @@
 
 #include "domain/identifier.h"
 #include "domain/jurisdiction.h"
-#include "domain/limits.h"
-#include "domain/max_age.h"
+#include "domain/parameters.h"
 #include "domain/url.h"
 
 static void check_identifiers(const char *text, apr_pool_t *pool)
@@ -59,19 +58,39 @@ static void check_url(const char *text, apr_pool_t *pool)
             promise(*c > ' ' && *c < 127 && *c != '\\' && *c != '"');
 }
 
+typedef struct {
+    int days, number;
+} ages_t;
+
+static void check_ages(const char *text, apr_pool_t *pool)
+{
+    static const idv_parameter_t table[] = {
+        IDV_PARAMETER(MAX_AGE, ages_t, days, 0, 0, IDV_TOKEN_TEXT_MAX),
+        IDV_PARAMETER(MAX_AGE_NUMBER, ages_t, number, 0, 0, IDV_TOKEN_TEXT_MAX),
+        {0},
+    };
+    ages_t ages = {1, 1};
+
+    for (const idv_parameter_t *rule = table; rule->name; rule++) {
+        const idv_parameters_t given = {
+            .values = idv_json_own(json_pack("{s:s}", rule->name, text), pool)};
+
+        if (given.values
+            && !idv_parameters_read(&given, table, &ages, NULL, pool))
+            promise(ages.days >= 1 && ages.days <= IDV_MAX_AGE_DAYS
+                    && ages.number >= 1 && ages.number <= IDV_MAX_AGE_DAYS);
+    }
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     apr_pool_t *pool = fuzz_pool();
     const char *text = apr_pstrmemdup(pool, (const char *)data, size);
-    int days;
 
     check_identifiers(text, pool);
     check_jurisdictions(text, pool);
     check_url(text, pool);
-    for (int form = IDV_MAX_AGE_SESSION; form <= IDV_MAX_AGE_LOOKUP; form++)
-        if (!idv_max_age_parse(text, (idv_max_age_form_t)form, "max_age",
-                               &days, pool))
-            promise(days >= 1 && days <= IDV_MAX_AGE_DAYS);
+    check_ages(text, pool);
     apr_pool_destroy(pool);
     return 0;
 }

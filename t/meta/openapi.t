@@ -126,7 +126,7 @@ sub number_of {
 
 # Functions and tables of each source that has handlers.
 my (%file_of, %functions, %tables);
-for my $path (glob 'mod_verify/api/*.c mod_verify/httpd/*.c') {
+for my $path (glob 'mod_verify/api/*.c mod_verify/httpd/*.c mod_verify/domain/session_create.c') {
   my $code = code_of($path);
   my %found = $code =~ /^(?:\w[\w *]*?\W)??(\w+)\((?:[^;{}()]|\([^()]*\))*\)\s*\{\n(.*?)^\}/msg;
   $functions{$path} = \%found;
@@ -144,9 +144,10 @@ sub tables_of {
   while (defined(my $name = shift @left)) {
     next if $seen{$name}++;
     my $body = $functions{$path}{$name} // next;
-    push @names, $body =~ /\bidv_parameters_read(?:_each)?\(\s*[^,]+,\s*(\w+)/g;
-    push @names, 'none' if $body =~ /\bidv_parameters_none\(/;
-    push @names, 'session' if $body =~ /\bidv_session_create_parse\(/;
+    push @names, $body =~ /\bidv_request_parameters\(\s*[^,]+,\s*(\w+)/g;
+    push @names, 'none' if $body =~ /\bidv_request_no_parameters\(/;
+    return ['mod_verify/domain/session_create.c', 'parameters']
+      if $body =~ /\bidv_session_create_parse\(/;
     push @left, $body =~ /\b(\w+)\b/g;
   }
   return @names ? [$path, @names] : undef;
@@ -158,10 +159,14 @@ sub entries_of {
     ? (limit => {type => 'INTEGER', flags => '0', minimum => 1,
         maximum => $defined{IDV_PAGE_LIMIT_MAX}},
       map { $_ => {type => 'ID', flags => '0'} } qw(starting_after ending_before)) : ();
-  while ($text =~ /IDV_PARAMETER(_OF)?\((\w+),\s*\w+,\s*(\w+),\s*([^,]+?),\s*([^,()]+?)(?:,\s*([^,()]+?))?\)/g) {
-    my ($listed, $type, $name, $flags, @limits) = ($1, $2, $3, $4, $5, $6);
+  while ($text =~ /IDV_PARAMETER(_\w+)?\(([^()]*)\)/g) {
+    my $form = $1 // '';
+    next if $form eq '_REFUSE';
+    my ($type, $struct, $name, @rest) = split /\s*,\s*/, $2;
+    shift @rest if $form eq '_AS';
+    my ($flags, @limits) = @rest;
     $entries{$name} = {type => $type, flags => $flags};
-    next if $listed || $type eq 'BOOLEAN';
+    next if $form eq '_OF' || $type eq 'BOOLEAN';
     @{$entries{$name}}{qw(minimum maximum)} =
       map { number_of($_) // die "$name: $_ is not known here\n" } @limits;
   }
@@ -186,8 +191,15 @@ sub described_of {
   return %described;
 }
 
-my %bounds = (STRING => [qw(minLength maxLength)], INTEGER => [qw(minimum maximum)],
-  STRINGS => [qw(minItems maxItems)], OBJECT => [qw(minProperties maxProperties)]);
+my %bounds = (INTEGER => [qw(minimum maximum)],
+  map({ $_ => [qw(minLength maxLength)] } qw(STRING EMAIL PHONE JURISDICTION REDIRECT_URL)),
+  map({ $_ => [qw(minItems maxItems)] } qw(STRINGS METHODS)),
+  map { $_ => [qw(minProperties maxProperties)] } qw(OBJECT METADATA));
+my %type_of = (BOOLEAN => 'boolean', INTEGER => 'integer',
+  map({ $_ => 'string' } qw(STRING ID EMAIL PHONE JURISDICTION REDIRECT_URL SESSION_TYPE
+    STRENGTH MAX_AGE MAX_AGE_NUMBER)),
+  map({ $_ => 'array' } qw(STRINGS METHODS)),
+  map { $_ => 'object' } qw(OBJECT METADATA));
 sub entry_faults {
   my ($entry, $schema, $required) = @_;
   my @faults;
@@ -197,10 +209,9 @@ sub entry_faults {
     map { $description->resolve($_) } @{$whole->{anyOf} // [$whole]};
   my @types = map { ref $_ ? @$_ : $_ } map { $_->{type} // () }
     $whole, @{$whole->{anyOf} // []};
-  my %type_of = (STRING => 'string', ID => 'string', BOOLEAN => 'boolean', INTEGER => 'integer',
-    STRINGS => 'array', OBJECT => 'object');
+  my $type = $type_of{$entry->{type}} // die "$entry->{type} is not known here\n";
   push @faults, "type @types"
-    unless grep { $_ eq $type_of{$entry->{type}} } @types, $main->{type} // ();
+    unless grep { $_ eq $type } @types, $main->{type} // ();
   push @faults, 'null?'
     if (grep { $_ eq 'null' } @types) != ($entry->{flags} =~ /IDV_NULLABLE/ ? 1 : 0);
   push @faults, 'pattern' if $entry->{type} eq 'ID' && !$main->{pattern};
@@ -213,9 +224,6 @@ sub entry_faults {
 }
 
 my @parameters;
-my @session = code_of('mod_verify/domain/session_create.h')
-  =~ /\bX\((\w+)\)/g;
-shift @session if $session[0] eq 'X';
 for my $name (@both) {
   next if $name =~ m{ /verify/} || $routes{$name}{body} eq 'IMAGE';
   my $found = tables_of($routes{$name}{handler});
@@ -226,10 +234,6 @@ for my $name (@both) {
   my ($path, @names) = @$found;
   my %entries = map { entries_of($tables{$path}{$_} // '') } @names;
   my %described = described_of($operations{$name});
-  if ($names[0] eq 'session') {
-    push @parameters, map { "$name: $_ is missing" } grep { !$described{$_} } @session;
-    next;
-  }
   push @parameters, map { "$name: $_ is missing" } grep { !$described{$_} } sort keys %entries;
   push @parameters, map { "$name: $_ is not read" } grep { !$entries{$_} } sort keys %described;
   for my $parameter (grep { $described{$_} } sort keys %entries) {
@@ -237,10 +241,9 @@ for my $name (@both) {
       entry_faults($entries{$parameter}, @{$described{$parameter}});
   }
 }
-ok @session > 15, 'there are session parameters';
 none_ok 'parameters of every operation', @parameters;
 my %create = described_of($operations{'POST /v1/verification_sessions'});
-is_deeply [sort keys %create], [sort @session], 'parameters of session creation';
+cmp_ok scalar keys %create, '>', 15, 'session creation takes many';
 
 # --- lists of values ---
 
@@ -357,22 +360,6 @@ none_ok 'answers have the limits of the code', grep {
 
 is $schemas{Timestamp}{maximum}, $defined{IDV_LATEST_SECOND}, 'and times, too';
 
-# What the functions of session creation pass to idv_param_string().
-my %readers = code_of('mod_verify/domain/session_params.c')
-  =~ /^READER\((\w+)\)\s*\{\n(.*?)^\}/msg;
-my (@read, @lengths);
-for my $name (sort keys %readers) {
-  my ($least, $most) = $readers{$name}
-    =~ /idv_param_string\(\s*value,\s*"\w+",\s*(\w+),\s*(\w+)/ or next;
-  my $schema = $create{$name}[0];
-  push @read, $name;
-  next if $schema->{pattern};
-  push @lengths, "$name: minLength" if ($schema->{minLength} // 0) != $least;
-  push @lengths, "$name: maxLength" if ($schema->{maxLength} // 0) != number_of($most);
-}
-cmp_ok scalar @read, '>', 10, 'session creation reads texts';
-none_ok 'of the described lengths', @lengths;
-
 # --- codes of failures, hints and checks ---
 
 my $document_h = 'methods/document/document.h';
@@ -420,7 +407,7 @@ is $schemas{CheckReason}{'x-codes'}{$_->[2]}{check}, $_->[1], "the check of $_->
 # of documents' errors has its category where it is made; a sample repeats one.
 none_ok 'no failure is made beside the lists', map {
   my $path = $_;
-  $path =~ m{/(?:event_sample|document_decision)\.c\z} ? () : map { "$path: $_" }
+  $path =~ m{/(?:event|document_decision)\.c\z} ? () : map { "$path: $_" }
     code_of($path) =~ /"(?:verification_declined|technical_error)"/g;
 } glob 'mod_verify/{domain,methods/*,worker,store,api,analyze}/*.c';
 

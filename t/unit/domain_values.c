@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The small vocabularies: tiers, strengths, methods, events, max_age. */
+/* The small vocabularies: tiers, strengths, methods, events. */
 #include "unit/unit.h"
 
 #include "domain/compliance.h"
 #include "domain/event.h"
-#include "domain/limits.h"
-#include "domain/max_age.h"
 #include "domain/method.h"
 
 static void orders_tiers(void **state)
@@ -82,34 +80,6 @@ static void names_use_cases_and_acceptances(void **state)
             idv_mdl_acceptance_parse(idv_mdl_acceptance_value(i)), i);
 }
 
-static void reads_max_age(void **state)
-{
-    static const char *const bad[] = {
-        "", "d", "0d", "30", "030d", "3651d", "99999d", "-1d", "+1d", "1 d",
-        " 1d", "1dd", "1D", "4294967297d", "1.5d",
-    };
-    apr_pool_t *pool = *state;
-    int days;
-
-    assert_null(
-        idv_max_age_parse("30d", IDV_MAX_AGE_SESSION, "max_age", &days, pool));
-    assert_int_equal(days, 30);
-    assert_null(
-        idv_max_age_parse("3650d", IDV_MAX_AGE_SESSION, "m", &days, pool));
-    assert_int_equal(days, 3650);
-    assert_null(idv_max_age_parse("1", IDV_MAX_AGE_LOOKUP, "m", &days, pool));
-    assert_int_equal(days, 1);
-    assert_non_null(
-        idv_max_age_parse("1d", IDV_MAX_AGE_LOOKUP, "m", &days, pool));
-    for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
-        idv_error_t *error = idv_max_age_parse(bad[i], IDV_MAX_AGE_SESSION,
-                                               "max_age", &days, pool);
-
-        assert_non_null(error);
-        assert_string_equal(error->param, "max_age");
-    }
-}
-
 static idv_error_t *subscription(const char *text, apr_pool_t *pool)
 {
     return idv_event_subscription_check(
@@ -147,38 +117,6 @@ static void builds_event_objects(void **state)
                         "{\"id\":\"vks_1\"}}}");
 }
 
-static void checks_metadata(void **state)
-{
-    apr_pool_t *pool = *state;
-    json_t *metadata = idv_json_own(json_object(), pool);
-    char long_value[IDV_METADATA_VALUE_MAX * 2 + 3];
-    idv_error_t *error;
-
-    assert_null(idv_param_metadata(metadata, "metadata", pool));
-    for (int i = 0; i < IDV_METADATA_VALUE_MAX; i++)
-        memcpy(long_value + 2 * i, "\xc3\xa4", 3);
-    json_object_set_new(metadata, "order", json_string(long_value));
-    assert_null(idv_param_metadata(metadata, "metadata", pool));
-    strcat(long_value, "x");
-    json_object_set_new(metadata, "order", json_string(long_value));
-    error = idv_param_metadata(metadata, "metadata", pool);
-    assert_string_equal(error->param, "metadata.order");
-    json_object_set_new(metadata, "order", json_integer(1));
-    error = idv_param_metadata(metadata, "metadata", pool);
-    assert_string_equal(error->param, "metadata.order");
-    json_object_clear(metadata);
-    json_object_set_new(metadata, "", json_string("x"));
-    error = idv_param_metadata(metadata, "metadata", pool);
-    assert_string_equal(error->param, "metadata");
-    json_object_clear(metadata);
-    for (char key[2] = {1, 0}; key[0] <= IDV_METADATA_PAIRS_MAX; key[0]++)
-        json_object_set_new(metadata, key, json_string("x"));
-    assert_null(idv_param_metadata(metadata, "metadata", pool));
-    json_object_set_new(metadata, "one more", json_string("x"));
-    assert_non_null(idv_param_metadata(metadata, "metadata", pool));
-    assert_non_null(idv_param_metadata(json_true(), "metadata", pool));
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -186,10 +124,8 @@ int main(void)
         pooled_test(ranks_strengths),
         pooled_test(knows_methods),
         pooled_test(names_use_cases_and_acceptances),
-        pooled_test(reads_max_age),
         pooled_test(checks_subscriptions),
         pooled_test(builds_event_objects),
-        pooled_test(checks_metadata),
     };
 
     return unit_run("domain/values", tests);

@@ -1,0 +1,418 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "domain/parameters.h"
+
+#include <string.h>
+
+#include <apr_lib.h>
+#include <apr_strings.h>
+
+#include "core/id.h"
+#include "core/utf8.h"
+#include "domain/identifier.h"
+#include "domain/jurisdiction.h"
+#include "domain/url.h"
+#include "domain/workflow.h"
+
+/* Characters of an unknown name up to which an error repeats it. */
+#define NAME_MAX_SHOWN 64
+
+/* One parameter being read. */
+typedef struct {
+    apr_pool_t *pool;
+    const idv_parameter_t *rule;
+    const char *path;
+    const json_t *value;
+    int is_query;
+    void *member;
+} reading_t;
+
+/* A name that a stranger chose is shown only when it is harmless to show. */
+static const char *showable(const char *name, apr_pool_t *pool)
+{
+    for (const char *c = name; *c; c++) {
+        if (!apr_isprint(*c) || c - name >= NAME_MAX_SHOWN)
+            return NULL;
+    }
+    return *name ? apr_pstrdup(pool, name) : NULL;
+}
+
+static idv_error_t *fault(const reading_t *reading, const char *message)
+{
+    return idv_error_param(reading->pool, reading->path, "%s", message);
+}
+
+/* The same with the name of what stands at INDEX of an array. */
+static idv_error_t *element_fault(const reading_t *reading, size_t index,
+                                  const char *message)
+{
+    return idv_error_param(reading->pool,
+                           apr_psprintf(reading->pool,
+                                        "%s[%" APR_SIZE_T_FMT "]",
+                                        reading->path, index),
+                           "%s", message);
+}
+
+/* --- texts --- */
+
+static int is_one_of(const char *text, const char *const *values)
+{
+    for (; *values; values++)
+        if (strcmp(*values, text) == 0)
+            return 1;
+    return 0;
+}
+
+/* The value as a text within its bounds. */
+static idv_error_t *read_text(const reading_t *reading, const char **text)
+{
+    const idv_parameter_t *rule = reading->rule;
+    apr_int64_t length;
+
+    *text = json_string_value(reading->value);
+    if (!*text)
+        return fault(reading, "Must be a string.");
+    if (rule->values)
+        return is_one_of(*text, rule->values)
+                 ? NULL
+                 : fault(reading, "Not one of the allowed values.");
+    length = (apr_int64_t)idv_utf8_length(*text);
+    if (length < rule->minimum)
+        return fault(reading,
+                     length ? "The text is too short." : "The text is empty.");
+    if (length > rule->maximum)
+        return idv_error_param(reading->pool, reading->path,
+                               "The text is longer than %" APR_INT64_T_FMT
+                               " characters.",
+                               rule->maximum);
+    return NULL;
+}
+
+static idv_error_t *read_string(const reading_t *reading)
+{
+    return read_text(reading, reading->member);
+}
+
+static idv_error_t *read_id(const reading_t *reading)
+{
+    const char *text = json_string_value(reading->value);
+
+    if (!text || !idv_id_is((idv_id_type_t)reading->rule->minimum, text))
+        return fault(reading, "Not the id of such an object.");
+    *(const char **)reading->member = text;
+    return NULL;
+}
+
+/* The form of a text in which it is kept. */
+typedef idv_error_t *normalize_t(const char *text, const char *param,
+                                 const char **out, apr_pool_t *pool);
+
+static idv_error_t *read_normal(const reading_t *reading,
+                                normalize_t *normalize)
+{
+    const char *text;
+
+    IDV_TRY(read_text(reading, &text));
+    return normalize(text, reading->path, reading->member, reading->pool);
+}
+
+static idv_error_t *read_email(const reading_t *reading)
+{
+    return read_normal(reading, idv_email_normalize);
+}
+
+static idv_error_t *read_phone(const reading_t *reading)
+{
+    return read_normal(reading, idv_phone_normalize);
+}
+
+static idv_error_t *read_jurisdiction(const reading_t *reading)
+{
+    return read_normal(reading, idv_jurisdiction_parse);
+}
+
+static idv_error_t *check_redirect(const char *text, const char *param,
+                                   const char **out, apr_pool_t *pool)
+{
+    *out = text;
+    return idv_url_check(text, IDV_URL_REDIRECT, param, pool);
+}
+
+static idv_error_t *read_redirect_url(const reading_t *reading)
+{
+    return read_normal(reading, check_redirect);
+}
+
+/* --- numbers and flags --- */
+
+static idv_error_t *read_boolean(const reading_t *reading)
+{
+    const char *text = json_string_value(reading->value);
+
+    if (json_is_boolean(reading->value))
+        *(int *)reading->member = json_is_true(reading->value);
+    else if (reading->is_query && text && strcmp(text, "true") == 0)
+        *(int *)reading->member = 1;
+    else if (reading->is_query && text && strcmp(text, "false") == 0)
+        *(int *)reading->member = 0;
+    else
+        return fault(reading, "Must be true or false.");
+    return NULL;
+}
+
+/* Zero when TEXT is not a decimal number that fits. */
+static int parse_integer(const char *text, apr_int64_t *number)
+{
+    size_t length = strlen(text);
+
+    if (length == 0 || length > 18 || strspn(text, "0123456789") != length)
+        return 0;
+    *number = apr_atoi64(text);
+    return 1;
+}
+
+static idv_error_t *read_integer(const reading_t *reading)
+{
+    const idv_parameter_t *rule = reading->rule;
+    const char *text = json_string_value(reading->value);
+    apr_int64_t number;
+
+    if (json_is_integer(reading->value))
+        number = json_integer_value(reading->value);
+    else if (!reading->is_query || !text || !parse_integer(text, &number))
+        return fault(reading, "Must be an integer.");
+    if (number < rule->minimum || number > rule->maximum)
+        return idv_error_param(reading->pool, reading->path,
+                               "Must be between %" APR_INT64_T_FMT
+                               " and %" APR_INT64_T_FMT ".",
+                               rule->minimum, rule->maximum);
+    *(apr_int64_t *)reading->member = number;
+    return NULL;
+}
+
+/* A number of days before the text UNIT. */
+static idv_error_t *read_days(const reading_t *reading, const char *unit,
+                              const char *message)
+{
+    const char *text;
+    size_t digits;
+    apr_int64_t days;
+
+    IDV_TRY(read_text(reading, &text));
+    digits = strspn(text, "0123456789");
+    if (text[0] == '0' || strcmp(text + digits, unit) != 0
+        || !parse_integer(apr_pstrmemdup(reading->pool, text, digits), &days)
+        || days > IDV_MAX_AGE_DAYS)
+        return fault(reading, message);
+    *(int *)reading->member = (int)days;
+    return NULL;
+}
+
+static idv_error_t *read_max_age(const reading_t *reading)
+{
+    return read_days(reading, "d",
+                     "Must be a number of days from 1 to 3650 followed by d.");
+}
+
+static idv_error_t *read_max_age_number(const reading_t *reading)
+{
+    return read_days(reading, "",
+                     "Must be a number of days from 1 to 3650 as a string.");
+}
+
+/* --- arrays and objects --- */
+
+static idv_error_t *check_count(const reading_t *reading, apr_size_t count)
+{
+    const idv_parameter_t *rule = reading->rule;
+
+    if ((apr_int64_t)count < rule->minimum)
+        return idv_error_param(
+            reading->pool, reading->path,
+            "Must have at least %" APR_INT64_T_FMT " entries.", rule->minimum);
+    if ((apr_int64_t)count > rule->maximum)
+        return idv_error_param(
+            reading->pool, reading->path,
+            "Must have at most %" APR_INT64_T_FMT " entries.", rule->maximum);
+    return NULL;
+}
+
+static idv_error_t *read_strings(const reading_t *reading)
+{
+    const char *const *allowed = reading->rule->values;
+    const json_t *entry;
+    size_t i;
+
+    if (!json_is_array(reading->value))
+        return fault(reading, "Must be an array of strings.");
+    IDV_TRY(check_count(reading, json_array_size(reading->value)));
+    json_array_foreach (reading->value, i, entry) {
+        if (!json_is_string(entry))
+            return element_fault(reading, i, "Must be a string.");
+        if (allowed && !is_one_of(json_string_value(entry), allowed))
+            return element_fault(reading, i, "Not one of the allowed values.");
+    }
+    *(const json_t **)reading->member = reading->value;
+    return NULL;
+}
+
+static idv_error_t *read_methods(const reading_t *reading)
+{
+    idv_method_list_t *list = reading->member;
+    const json_t *entry;
+    size_t i;
+
+    if (!json_is_array(reading->value))
+        return fault(reading, "Must be an array of methods.");
+    IDV_TRY(check_count(reading, json_array_size(reading->value)));
+    list->count = 0;
+    json_array_foreach (reading->value, i, entry) {
+        idv_method_t method = idv_method_parse(json_string_value(entry));
+
+        if (method == IDV_METHOD_NONE)
+            return element_fault(reading, i, "Must be a method.");
+        if (idv_method_list_has(list, method)
+            && !(reading->rule->flags & IDV_REPEATABLE))
+            return element_fault(reading, i, "Is listed twice.");
+        idv_method_list_add(list, method);
+    }
+    return NULL;
+}
+
+static idv_error_t *read_object(const reading_t *reading)
+{
+    if (!json_is_object(reading->value))
+        return fault(reading, "Must be an object.");
+    IDV_TRY(check_count(reading, json_object_size(reading->value)));
+    *(const json_t **)reading->member = reading->value;
+    return NULL;
+}
+
+static idv_error_t *read_metadata(const reading_t *reading)
+{
+    static const idv_parameter_t value_rule = {
+        .type = IDV_PARAMETER_STRING, .maximum = IDV_METADATA_VALUE_MAX};
+    const json_t *value;
+    const char *key, *text;
+
+    IDV_TRY(read_object(reading));
+    json_object_foreach ((json_t *)reading->value, key, value) {
+        const reading_t pair = {
+            .pool = reading->pool,
+            .rule = &value_rule,
+            .path = apr_pstrcat(reading->pool, reading->path, ".", key, NULL),
+            .value = value,
+        };
+        apr_size_t length = idv_utf8_length(key);
+
+        if (length < 1 || length > IDV_METADATA_KEY_MAX)
+            return idv_error_param(reading->pool, reading->path,
+                                   "Keys must have 1 to %d characters.",
+                                   IDV_METADATA_KEY_MAX);
+        IDV_TRY(read_text(&pair, &text));
+    }
+    return NULL;
+}
+
+/* --- words of the interface --- */
+
+static idv_error_t *read_session_type(const reading_t *reading)
+{
+    idv_session_type_t type =
+        idv_session_type_parse(json_string_value(reading->value));
+
+    if (type == IDV_SESSION_TYPE_NONE)
+        return fault(reading, "Must be identity, age or student.");
+    *(idv_session_type_t *)reading->member = type;
+    return NULL;
+}
+
+static idv_error_t *read_strength(const reading_t *reading)
+{
+    idv_strength_t strength =
+        idv_strength_parse(json_string_value(reading->value));
+
+    if (strength == IDV_STRENGTH_NONE)
+        return fault(reading, "Must be a credential strength.");
+    *(idv_strength_t *)reading->member = strength;
+    return NULL;
+}
+
+static idv_error_t *refuse(const reading_t *reading)
+{
+    return fault(reading, reading->rule->refusal);
+}
+
+static idv_error_t *(*const readers[IDV_PARAMETER_TYPE_COUNT])(
+    const reading_t *) = {
+    [IDV_PARAMETER_STRING] = read_string,
+    [IDV_PARAMETER_BOOLEAN] = read_boolean,
+    [IDV_PARAMETER_INTEGER] = read_integer,
+    [IDV_PARAMETER_ID] = read_id,
+    [IDV_PARAMETER_STRINGS] = read_strings,
+    [IDV_PARAMETER_OBJECT] = read_object,
+    [IDV_PARAMETER_METADATA] = read_metadata,
+    [IDV_PARAMETER_EMAIL] = read_email,
+    [IDV_PARAMETER_PHONE] = read_phone,
+    [IDV_PARAMETER_JURISDICTION] = read_jurisdiction,
+    [IDV_PARAMETER_REDIRECT_URL] = read_redirect_url,
+    [IDV_PARAMETER_SESSION_TYPE] = read_session_type,
+    [IDV_PARAMETER_STRENGTH] = read_strength,
+    [IDV_PARAMETER_METHODS] = read_methods,
+    [IDV_PARAMETER_MAX_AGE] = read_max_age,
+    [IDV_PARAMETER_MAX_AGE_NUMBER] = read_max_age_number,
+    [IDV_PARAMETER_REFUSED] = refuse,
+};
+
+/* --- a table --- */
+
+static const idv_parameter_t *rule_of(const idv_parameter_t *table,
+                                      const char *name)
+{
+    for (; table->name; table++) {
+        if (strcmp(table->name, name) == 0)
+            return table;
+    }
+    return NULL;
+}
+
+static idv_error_t *read_one(const idv_parameters_t *given,
+                             const idv_parameter_t *rule, const json_t *value,
+                             void *input, apr_pool_t *pool)
+{
+    const reading_t reading = {.pool = pool,
+                               .rule = rule,
+                               .path = rule->name,
+                               .value = value,
+                               .is_query = given->are_query,
+                               .member = (char *)input + rule->offset};
+
+    if (json_is_null(value) && (rule->flags & IDV_NULLABLE))
+        return NULL;
+    return readers[rule->type](&reading);
+}
+
+idv_error_t *idv_parameters_read(const idv_parameters_t *given,
+                                 const idv_parameter_t *table, void *input,
+                                 idv_parameter_check_t *check, apr_pool_t *pool)
+{
+    const json_t *value;
+    const char *name;
+
+    json_object_foreach ((json_t *)given->values, name, value) {
+        const idv_parameter_t *rule = rule_of(table, name);
+
+        if (!rule)
+            return idv_error_param(pool, showable(name, pool),
+                                   "Unknown parameter.");
+        IDV_TRY(read_one(given, rule, value, input, pool));
+        if (check)
+            IDV_TRY(check(input, name, pool));
+    }
+    for (; table->name; table++) {
+        if ((table->flags & IDV_REQUIRED)
+            && !json_object_get(given->values, table->name))
+            return idv_error_param(pool, table->name,
+                                   "The parameter is required.");
+    }
+    return NULL;
+}
