@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "api/address.h"
+#include "api/client_signals.h"
 
 #define RETRY_AFTER 2 /* seconds until a place may be free */
 /* So many bodies may wait without a thread for each that may with one: they

@@ -65,7 +65,7 @@ typedef struct idv_services_t {
     const idv_admission_t *admission; /* NULL: bodies are not counted */
     /* VerifyWebhookAllow: array of idv_address_range_t. */
     const apr_array_header_t *webhook_allow;
-    /* Fills FACTS from the databases that there are; see api/address.h. */
+    /* Fills FACTS from the databases that there are; see api/client_signals.h. */
     void (*look_up_address)(const struct idv_services_t *services,
                             const struct sockaddr *address,
                             idv_address_facts_t *facts, apr_pool_t *pool);

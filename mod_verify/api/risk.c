@@ -7,7 +7,7 @@
 #include <apr_lib.h>
 #include <apr_strings.h>
 
-#include "api/address.h"
+#include "api/client_signals.h"
 #include "api/response.h"
 #include "api/write.h"
 #include "core/id.h"

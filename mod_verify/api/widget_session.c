@@ -9,7 +9,7 @@
 #include <apr_strings.h>
 #include <apr_time.h>
 
-#include "api/person_signals.h"
+#include "api/client_signals.h"
 #include "api/response.h"
 #include "api/upload_gate.h"
 #include "domain/parameters.h"

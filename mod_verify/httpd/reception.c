@@ -15,7 +15,7 @@
 #include <http_request.h>
 #include <util_filter.h>
 
-#include "api/address.h"
+#include "api/client_signals.h"
 #include "core/request_head.h"
 #include "httpd/child_thread.h"
 #include "httpd/configuration.h"

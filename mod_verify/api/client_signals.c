@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "api/address.h"
+#include "api/client_signals.h"
 
 #include <string.h>
 
 #include <apr_strings.h>
 #include <arpa/inet.h>
 
+#include "domain/risk.h"
 #include "out/address_guard.h"
+#include "store/verified_person.h"
+
+/* --- addresses --- */
 
 #define SUBSCRIBER_BYTES 8 /* of IPv6, the network of a subscriber: a /64 */
 #define MAPPED_OFFSET 12   /* where a mapped address carries that of IPv4 */
@@ -79,4 +83,51 @@ void idv_address_judge(const idv_services_t *services,
         return;
     facts->reserved = idv_address_refusal(socket_address, NULL) != NULL;
     services->look_up_address(services, socket_address, facts, pool);
+}
+
+/* --- a request of the widget --- */
+
+static void look_at_address(const idv_request_t *request,
+                            idv_session_signals_t *signals)
+{
+    const idv_services_t *services = request->services;
+    struct sockaddr_storage address;
+    idv_address_facts_t facts;
+    idv_location_t location;
+
+    idv_address_parse(request->r->useragent_ip, &address);
+    idv_address_judge(services, &address, &facts, request->pool);
+    services->locate(request, &location);
+    signals->place =
+        location.geo_header ? location.geo_header : location.ip_database;
+    signals->address = idv_identifier_digest(
+        services->keyring, "risk_ip",
+        idv_address_counted(&address, request->pool), request->pool);
+    signals->reserved = facts.reserved;
+    signals->hosting = facts.hosting;
+    signals->anonymizer = facts.anonymizer;
+    signals->tor = facts.tor;
+}
+
+/* Every browser names itself. */
+static int is_automated(const idv_request_t *request)
+{
+    const char *name = apr_table_get(request->r->headers_in, "User-Agent");
+
+    return !name || idv_user_agent_is_automated(name);
+}
+
+void idv_person_signals(const idv_request_t *request,
+                        const idv_person_device_t *device,
+                        idv_session_signals_t *signals)
+{
+    idv_session_signals_init(signals);
+    look_at_address(request, signals);
+    signals->automated = is_automated(request);
+    if (!device)
+        return;
+    signals->webdriver = device->webdriver;
+    signals->device =
+        idv_identifier_digest(request->services->keyring, "risk_device",
+                              device->device_id, request->pool);
 }
