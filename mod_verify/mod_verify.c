@@ -11,12 +11,11 @@
 #include "httpd/authentication.h"
 #include "httpd/configuration.h"
 #include "httpd/directives.h"
-#include "httpd/error_filter.h"
-#include "httpd/header_filter.h"
+#include "httpd/metrics.h"
 #include "httpd/reception.h"
 #include "httpd/request_hooks.h"
+#include "httpd/response_filters.h"
 #include "httpd/service.h"
-#include "httpd/status.h"
 
 static void register_hooks(apr_pool_t *pool)
 {
@@ -36,10 +35,9 @@ static void register_hooks(apr_pool_t *pool)
     ap_hook_handler(idv_request_hook_default_handler, NULL, NULL,
                     APR_HOOK_LAST);
     idv_authentication_register(pool);
-    idv_error_filter_register();
-    idv_header_filter_register();
+    idv_response_filters_register();
     idv_reception_register();
-    idv_status_register();
+    idv_metrics_register();
 }
 
 AP_DECLARE_MODULE(verify) = {

@@ -10,7 +10,7 @@
 
 #include "core/bearer_token.h"
 #include "httpd/configuration.h"
-#include "httpd/counters.h"
+#include "httpd/metrics.h"
 #include "httpd/request_state.h"
 
 APLOG_USE_MODULE(verify);

@@ -8,7 +8,7 @@
 #include <http_log.h>
 #include <libpq-fe.h>
 
-#include "httpd/counters.h"
+#include "httpd/metrics.h"
 #include "store/connection_share.h"
 #include "store/db_connection.h"
 #include "store/schema.h"

@@ -7,7 +7,7 @@
  * answers everything, and documents wait or are read by other nodes.
  */
 #include "api/response.h"
-#include "httpd/parent_process.h"
+#include "httpd/child_process.h"
 #include "httpd/service.h"
 #include "worker/statistics.h"
 

@@ -3,15 +3,27 @@
 #define IDV_HTTPD_RATE_LIMIT_H
 
 /*
- * The limit of requests that a key may make in a minute (VerifyRateLimit), by
- * the counter that is configured (rate_counter.h), and the X-RateLimit headers
- * that tell callers of it.
+ * The limit of requests that a key may make in a minute (VerifyRateLimit), and
+ * the X-RateLimit headers that tell callers of it.
  *
- * Threads: counting is for all threads of all children.
+ * Requests are counted in shared memory of this node, or, for several nodes, in
+ * Redis (VerifyRateStore): there one script for each request counts and lets
+ * the count expire in one step. Windows are fixed minutes of Unix time.
+ * Counting is exact over all children of a node, and over all nodes of a Redis;
+ * a restart, graceful or not, does not start a window anew.
+ *
+ * While Redis does not answer within 300 milliseconds, a node counts alone, in
+ * its shared memory, and asks Redis again once a second. Each child says so
+ * once in the log, and once more when Redis is back.
+ *
+ * Threads: counting is for all threads of all children. Memory: the counts are
+ * retained for the life of the server process (worker/retained.h), connections
+ * to Redis live as long as their child.
  */
 #include "api/request.h"
 
-/* Chooses and prepares the counter; parent, in post_config. */
+/* Chooses and prepares the counter; in the parent, in post_config, once for
+ * each generation of the configuration. Before it nothing is counted. */
 idv_error_t *idv_rate_limit_post_config(const idv_settings_t *settings,
                                         apr_pool_t *pconf) IDV_CHECKED;
 
@@ -19,10 +31,11 @@ idv_error_t *idv_rate_limit_post_config(const idv_settings_t *settings,
 idv_error_t *idv_rate_limit_child_init(apr_pool_t *pchild) IDV_CHECKED;
 
 /* Counts REQUEST for its key and sets the headers; `rate_limit_exceeded`, with
- * the time until the next window, when it is one too many. */
+ * the time until the next window, when it is one too many. A request that finds
+ * no room to be counted passes. */
 idv_error_t *idv_rate_limit_count(idv_request_t *request) IDV_CHECKED;
 
-/* Takes the headers back: the key was none. */
+/* Takes the headers of REQUEST back: the key was none. */
 void idv_rate_limit_forget(idv_request_t *request);
 
 #endif

@@ -17,7 +17,7 @@
 
 #include "api/client_signals.h"
 #include "core/request_head.h"
-#include "httpd/child_thread.h"
+#include "httpd/child_process.h"
 #include "httpd/configuration.h"
 #include "httpd/request_hooks.h"
 

@@ -16,11 +16,11 @@
 #include "api/upload_gate.h"
 #include "httpd/authentication.h"
 #include "httpd/configuration.h"
-#include "httpd/counters.h"
-#include "httpd/cross_origin.h"
+#include "httpd/metrics.h"
 #include "httpd/rate_limit.h"
 #include "httpd/reception.h"
 #include "httpd/request_state.h"
+#include "httpd/response_filters.h"
 #include "store/session_lookup.h"
 #include "store/trust_reuse_link.h"
 

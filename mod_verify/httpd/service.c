@@ -9,11 +9,11 @@
 #include <http_core.h>
 #include <http_log.h>
 
+#include "httpd/child_process.h"
 #include "httpd/configuration.h"
-#include "httpd/counters.h"
 #include "httpd/database.h"
 #include "httpd/geo.h"
-#include "httpd/parent_process.h"
+#include "httpd/metrics.h"
 #include "httpd/rate_limit.h"
 #include "httpd/reception.h"
 #include "httpd/site_check.h"

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "httpd/parent_process.h"
+#include "httpd/child_process.h"
 
 #include <errno.h>
 #include <poll.h>
+#include <pthread.h>
+#include <signal.h>
 #include <sys/eventfd.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -14,13 +16,30 @@
 #include <scoreboard.h>
 
 #include "core/clock.h"
-#include "httpd/child_thread.h"
 
 APLOG_USE_MODULE(verify);
 
 #define LOOK_AGAIN 250 /* ms; where the kernel has no descriptors of processes */
 #define ENDING_TIME (2 * IDV_SECOND) /* for requests being answered */
 #define ENDING_TURN 20 /* ms between looks whether they are */
+
+/* --- threads --- */
+
+apr_status_t idv_child_thread_start(apr_thread_t **thread,
+                                    apr_thread_start_t work, void *baton,
+                                    apr_pool_t *pchild)
+{
+    sigset_t all, before;
+    apr_status_t status;
+
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    status = apr_thread_create(thread, NULL, work, baton, pchild);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return status;
+}
+
+/* --- the parent --- */
 
 /* Of the child, but for the parent's number, which is set before any is there. */
 static struct {

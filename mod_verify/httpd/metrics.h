@@ -1,14 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef IDV_HTTPD_COUNTERS_H
-#define IDV_HTTPD_COUNTERS_H
+#ifndef IDV_HTTPD_METRICS_H
+#define IDV_HTTPD_METRICS_H
 
 /*
- * What the children of this node have done, for the status page and the
- * metrics: plain atomic counters in shared memory, which only rise.
+ * What the service counts and what it tells about itself: the counters of this
+ * node's children, shown as a section on the page of mod_status and, in the
+ * text format of Prometheus, by the handler of `SetHandler verify-metrics`
+ * (together with those of the watchdog, worker/statistics.h, and of the bodies
+ * under way, core/place_table.h). Both show this node; neither asks the
+ * database.
+ *
+ * Counters are plain atomic numbers in shared memory, which only rise. They
+ * survive a restart by the names of the counters and of the routes, not by
+ * their places: another version of the module finds its own.
  *
  * Threads and processes: everything may be called from all children once the
  * parent has called idv_counters_init(); before, counting does nothing.
+ * Failures: only idv_counters_init(), when the memory cannot be mapped.
  */
+#include <httpd.h>
 #include <stdatomic.h>
 
 #include "api/routes.h"
@@ -37,8 +47,7 @@
 #define IDV_DURATION_BUCKETS 12
 extern const int idv_duration_bounds[IDV_DURATION_BUCKETS];
 
-/* Kept over restarts by the names of the counters and of the routes, not by
- * their places: another version of the module finds its own. */
+/* Nothing but counters: it is kept as a list of values with names. */
 typedef struct {
 #define IDV_COUNTER(member, name, help) atomic_llong member;
     IDV_COUNTERS(IDV_COUNTER)
@@ -49,12 +58,13 @@ typedef struct {
     atomic_llong requests[][IDV_STATUS_CLASSES];
 } idv_counters_t;
 
-/* NULL before idv_counters_init(). */
+/* The counters of the node; NULL before idv_counters_init(). */
 extern idv_counters_t *idv_counters;
 
-/* Parent, in post_config. */
+/* Finds or makes the shared memory; in the parent, in post_config. */
 idv_error_t *idv_counters_init(apr_pool_t *pool) IDV_CHECKED;
 
+/* Adds one to the counter MEMBER. */
 #define idv_count(member)                                                      \
     do {                                                                       \
         if (idv_counters)                                                      \
@@ -62,8 +72,15 @@ idv_error_t *idv_counters_init(apr_pool_t *pool) IDV_CHECKED;
                                       memory_order_relaxed);                   \
     } while (0)
 
-/* Counts one answer; ROUTE NULL stands for an unknown path. */
+/* Counts one answer with STATUS that took MICROSECONDS; ROUTE NULL stands for
+ * an unknown path. */
 void idv_count_request(const idv_route_t *route, int status,
                        apr_int64_t microseconds);
+
+/* Handler hook for `verify-metrics`. */
+int idv_metrics_handler(request_rec *r);
+
+/* Registers the section of the status page, when mod_status is loaded. */
+void idv_metrics_register(void);
 
 #endif
