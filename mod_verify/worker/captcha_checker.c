@@ -15,7 +15,7 @@ struct idv_captcha_checker_t {
     idv_worker_t *worker;
     apr_pool_t *pool;
     int descriptor; /* listens */
-    idv_webhook_client_t *client;
+    idv_http_client_t *client;
     int count;
 };
 
@@ -24,7 +24,7 @@ typedef struct {
     idv_captcha_checker_t *checker;
     apr_pool_t *pool;
     int fd;
-    idv_webhook_request_t request;
+    idv_http_request_t request;
 } check_t;
 
 static void finish(check_t *check, idv_captcha_verdict_t verdict)
@@ -41,22 +41,21 @@ static void finish(check_t *check, idv_captcha_verdict_t verdict)
     apr_pool_destroy(check->pool);
 }
 
-static void on_provider_answer(void *baton,
-                               const idv_webhook_response_t *response)
+static void on_provider_answer(void *baton, const idv_http_response_t *response)
 {
     check_t *check = baton;
     idv_captcha_verdict_t verdict = IDV_CAPTCHA_FAILED;
     idv_bytes_t body = {(const unsigned char *)response->body,
                         response->body_length};
 
-    if (response->result == IDV_WEBHOOK_OK && body.data)
+    if (response->result == IDV_HTTP_OK && body.data)
         verdict = idv_captcha_judge(body, check->pool);
     if (verdict == IDV_CAPTCHA_FAILED)
         idv_worker_log(check->checker->worker, APLOG_WARNING, "IDV0360",
                        "the captcha provider gives no verdict: %s, status %d",
-                       response->result == IDV_WEBHOOK_OK
+                       response->result == IDV_HTTP_OK
                            ? "an answer that faults the configuration"
-                           : idv_webhook_result_code(response->result),
+                           : idv_http_result_code(response->result),
                        response->status_code);
     finish(check, verdict);
 }
@@ -83,8 +82,8 @@ static void ask_provider(check_t *check, char *question)
     check->request.headers = headers;
     check->request.body = form;
     check->request.body_length = strlen(form);
-    idv_webhook_client_send(check->checker->client, &check->request,
-                            on_provider_answer, check, check->pool);
+    idv_http_client_send(check->checker->client, &check->request,
+                         on_provider_answer, check, check->pool);
 }
 
 static void on_question(void *baton, int fd, unsigned events)
@@ -157,7 +156,7 @@ idv_error_t *idv_captcha_checker_create(idv_worker_t *worker,
 {
     idv_captcha_checker_t *checker = apr_pcalloc(pool, sizeof(*checker));
     const idv_watchdog_config_t *config = worker->config;
-    const idv_webhook_client_config_t client_config = {
+    const idv_http_client_config_t client_config = {
         .allowed = config->webhook_allow,
         .ca_file = config->captcha->ca_file,
         .timeout = config->captcha->timeout,

@@ -42,7 +42,7 @@ struct task_t {
 struct idv_deliverer_t {
     idv_worker_t *worker;
     apr_pool_t *pool;
-    idv_webhook_client_t *client;
+    idv_http_client_t *client;
     idv_endpoint_limits_t *limits;
     idv_delivery_signers_t *signers;
     idv_delivery_queue_t *queue;
@@ -90,11 +90,11 @@ static void give_back(task_t *task)
 }
 
 static void count_verdict(const task_t *task, idv_delivery_verdict_t verdict,
-                          const idv_webhook_response_t *response)
+                          const idv_http_response_t *response)
 {
     idv_statistics_t *statistics = task->deliverer->worker->statistics;
 
-    if (response->result == IDV_WEBHOOK_ADDRESS_FORBIDDEN)
+    if (response->result == IDV_HTTP_ADDRESS_FORBIDDEN)
         idv_statistics_count(statistics, address_refusals);
     if (verdict == IDV_DELIVERY_DELIVERED)
         idv_statistics_count(statistics, deliveries_succeeded);
@@ -141,7 +141,7 @@ static idv_time_t claim_delay(const idv_deliverer_t *deliverer)
                                                            : CLAIM_DELAY;
 }
 
-static idv_endpoint_answer_t answer_of(const idv_webhook_response_t *response)
+static idv_endpoint_answer_t answer_of(const idv_http_response_t *response)
 {
     if (!response->status_code)
         return IDV_ENDPOINT_SILENT;
@@ -149,7 +149,7 @@ static idv_endpoint_answer_t answer_of(const idv_webhook_response_t *response)
                                                 : IDV_ENDPOINT_QUICK;
 }
 
-static void on_response(void *baton, const idv_webhook_response_t *response)
+static void on_response(void *baton, const idv_http_response_t *response)
 {
     task_t *task = baton;
     idv_deliverer_t *deliverer = task->deliverer;
@@ -162,7 +162,7 @@ static void on_response(void *baton, const idv_webhook_response_t *response)
     idv_delivery_verdict_t verdict;
     uint32_t random = 0;
 
-    if (response->result != IDV_WEBHOOK_OK)
+    if (response->result != IDV_HTTP_OK)
         idv_random_bytes((unsigned char *)&random, sizeof(random));
     verdict = idv_delivery_decide(&attempt, idv_time_now(), random,
                                   &task->result.next_attempt_at);
@@ -170,12 +170,11 @@ static void on_response(void *baton, const idv_webhook_response_t *response)
     task->result.response = idv_delivery_record_response(response, task->pool);
     task->result.last_error =
         idv_delivery_record_error(response, task->pool);
-    if (response->result != IDV_WEBHOOK_OK)
+    if (response->result != IDV_HTTP_OK)
         idv_worker_log(deliverer->worker, APLOG_INFO, "IDV0310",
                        "delivery %s to %s, attempt %d: %s, status %d",
                        task->delivery.id, task->delivery.endpoint_id,
-                       attempt.attempt,
-                       idv_webhook_result_code(response->result),
+                       attempt.attempt, idv_http_result_code(response->result),
                        response->status_code);
     count_verdict(task, verdict, response);
     /* Claims have passed over a full endpoint. */
@@ -279,8 +278,8 @@ static void start(task_t *task)
     task->result.request_url = task->delivery.url;
     task->result.request_headers = idv_delivery_record_request_headers(
         &task->delivery, task->request.timestamp, task->pool);
-    idv_webhook_client_send(deliverer->client, &task->request.http, on_response,
-                            task, task->pool);
+    idv_http_client_send(deliverer->client, &task->request.http, on_response,
+                         task, task->pool);
 }
 
 static void start_some(idv_deliverer_t *deliverer, int count)
@@ -326,7 +325,7 @@ idv_error_t *idv_deliverer_create(idv_worker_t *worker, idv_deliverer_t **out,
 {
     idv_deliverer_t *deliverer = apr_pcalloc(pool, sizeof(*deliverer));
     const idv_watchdog_config_t *config = worker->config;
-    const idv_webhook_client_config_t client_config = {
+    const idv_http_client_config_t client_config = {
         .allowed = config->webhook_allow,
         .ca_file = config->webhook_ca_file,
         .timeout = config->webhook_timeout,

@@ -115,8 +115,7 @@ static void put_headers(writer_t *writer, const apr_table_t *table)
     }
 }
 
-static void put_response(writer_t *writer,
-                         const idv_webhook_response_t *response)
+static void put_response(writer_t *writer, const idv_http_response_t *response)
 {
     put_text(writer, "{\"status_code\":");
     put_number(writer, response->status_code);
@@ -129,7 +128,7 @@ static void put_response(writer_t *writer,
     put_text(writer, "}");
 }
 
-const char *idv_delivery_record_response(const idv_webhook_response_t *response,
+const char *idv_delivery_record_response(const idv_http_response_t *response,
                                          apr_pool_t *pool)
 {
     writer_t writer = {NULL, 0};
@@ -145,14 +144,14 @@ const char *idv_delivery_record_response(const idv_webhook_response_t *response,
     return text;
 }
 
-const char *idv_delivery_record_error(const idv_webhook_response_t *response,
+const char *idv_delivery_record_error(const idv_http_response_t *response,
                                       apr_pool_t *pool)
 {
-    if (response->result == IDV_WEBHOOK_OK)
+    if (response->result == IDV_HTTP_OK)
         return "";
     return apr_psprintf(pool, "{\"code\":\"%s\",\"message\":\"%s\"}",
-                        idv_webhook_result_code(response->result),
-                        idv_webhook_result_message(response->result));
+                        idv_http_result_code(response->result),
+                        idv_http_result_message(response->result));
 }
 
 const char *idv_delivery_record_endpoint_disabled(void)
@@ -170,7 +169,6 @@ const char *idv_delivery_record_request_headers(const idv_delivery_t *delivery,
         pool,
         "{\"Content-Type\":\"application/json\","
         "\"User-Agent\":\"%s\",\"Service-Webhook-Id\":\"%s\","
-        "\"webhook-id\":\"%s\",\"webhook-timestamp\":\"%" APR_INT64_T_FMT
-        "\"}",
-        IDV_WEBHOOK_USER_AGENT, delivery->id, delivery->event_id, timestamp);
+        "\"webhook-id\":\"%s\",\"webhook-timestamp\":\"%" APR_INT64_T_FMT "\"}",
+        IDV_HTTP_USER_AGENT, delivery->id, delivery->event_id, timestamp);
 }

@@ -16,11 +16,11 @@
 const char *idv_delivery_record_status(idv_delivery_verdict_t verdict);
 
 /* {"status_code", "headers", "body", "duration_ms"}; "" when nothing came. */
-const char *idv_delivery_record_response(const idv_webhook_response_t *response,
+const char *idv_delivery_record_response(const idv_http_response_t *response,
                                          apr_pool_t *pool);
 
 /* {"code", "message"}; "" after a success. */
-const char *idv_delivery_record_error(const idv_webhook_response_t *response,
+const char *idv_delivery_record_error(const idv_http_response_t *response,
                                       apr_pool_t *pool);
 
 /* The same for a delivery whose endpoint must not be called any more. */

@@ -12,7 +12,7 @@
  *
  * Memory: signers in pools of their own below the given one. Threads: one.
  */
-#include "out/webhook_client.h"
+#include "out/http_client.h"
 #include "out/webhook_signature.h"
 #include "store/webhook_delivery.h"
 
@@ -28,7 +28,7 @@ typedef struct {
     apr_pool_t *pool;
     const idv_delivery_t *delivery;
     apr_int64_t timestamp;      /* Unix seconds */
-    idv_webhook_request_t http; /* is made from the other three */
+    idv_http_request_t http;    /* is made from the other three */
 } idv_delivery_request_t;
 
 /* Makes `http` of REQUEST, in its pool. An opened secret is wiped with SCRATCH,

@@ -49,7 +49,7 @@ static int is_worth_repeating(const idv_delivery_attempt_t *attempt)
 {
     int status = attempt->status_code;
 
-    if (attempt->result != IDV_WEBHOOK_HTTP_STATUS && status / 100 != 3
+    if (attempt->result != IDV_HTTP_STATUS && status / 100 != 3
         && status / 100 != 4)
         return 1;
     return status == 429 || status >= 500;
@@ -61,7 +61,7 @@ static idv_time_t delay_after(const idv_delivery_attempt_t *attempt,
     idv_time_t scheduled = delays[attempt->attempt - 1], delay = scheduled;
     idv_time_t jitter = scheduled / 10 * (idv_time_t)(random % 1001) / 1000;
 
-    if (attempt->result == IDV_WEBHOOK_HTTP_STATUS
+    if (attempt->result == IDV_HTTP_STATUS
         && (attempt->status_code == 429 || attempt->status_code == 503)) {
         idv_time_t asked = idv_retry_after_parse(attempt->retry_after, now);
 
@@ -77,7 +77,7 @@ idv_delivery_verdict_t idv_delivery_decide(const idv_delivery_attempt_t *attempt
                                            idv_time_t *next)
 {
     *next = 0;
-    if (attempt->result == IDV_WEBHOOK_OK)
+    if (attempt->result == IDV_HTTP_OK)
         return IDV_DELIVERY_DELIVERED;
     if (!is_worth_repeating(attempt) || attempt->attempt < 1
         || attempt->attempt >= IDV_DELIVERY_MAX_ATTEMPTS)

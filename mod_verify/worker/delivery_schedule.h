@@ -15,13 +15,13 @@
 #include <stdint.h>
 
 #include "core/clock.h"
-#include "out/webhook_client.h"
+#include "out/http_client.h"
 
 #define IDV_DELIVERY_MAX_ATTEMPTS 5
 
 typedef struct {
     int attempt; /* the one that has just ended, from 1 */
-    idv_webhook_result_t result;
+    idv_http_result_t result;
     int status_code;
     const char *retry_after; /* the header as it came, or NULL */
 } idv_delivery_attempt_t;

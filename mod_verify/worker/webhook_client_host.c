@@ -5,8 +5,8 @@ APLOG_USE_MODULE(verify);
 
 typedef struct {
     idv_worker_t *worker;
-    idv_webhook_client_config_t config;
-    idv_webhook_client_t *client;
+    idv_http_client_config_t config;
+    idv_http_client_t *client;
     idv_event_timer_t timer;
 } host_t;
 
@@ -14,9 +14,8 @@ static void on_ready(void *baton, int fd, unsigned events)
 {
     host_t *host = baton;
 
-    idv_webhook_client_ready(host->client, fd,
-                             (events & IDV_EVENT_READABLE) != 0,
-                             (events & IDV_EVENT_WRITABLE) != 0);
+    idv_http_client_ready(host->client, fd, (events & IDV_EVENT_READABLE) != 0,
+                          (events & IDV_EVENT_WRITABLE) != 0);
 }
 
 static void watch(void *baton, int fd, int readable, int writable)
@@ -40,7 +39,7 @@ static void on_due(void *baton)
 {
     host_t *host = baton;
 
-    idv_webhook_client_timeout(host->client);
+    idv_http_client_timeout(host->client);
 }
 
 static void set_timer(void *baton, long milliseconds)
@@ -56,18 +55,18 @@ static void set_timer(void *baton, long milliseconds)
 
 idv_error_t *
 idv_webhook_client_host_create(idv_worker_t *worker,
-                               const idv_webhook_client_config_t *config,
-                               idv_webhook_client_t **client, apr_pool_t *pool)
+                               const idv_http_client_config_t *config,
+                               idv_http_client_t **client, apr_pool_t *pool)
 {
     host_t *host = apr_pcalloc(pool, sizeof(*host));
-    const idv_webhook_host_t callbacks = {watch, set_timer, host};
+    const idv_http_client_host_t callbacks = {watch, set_timer, host};
 
     host->worker = worker;
     host->config = *config;
     host->timer.callback = on_due;
     host->timer.baton = host;
-    IDV_TRY(idv_webhook_client_create(&host->config, &callbacks, &host->client,
-                                      pool));
+    IDV_TRY(
+        idv_http_client_create(&host->config, &callbacks, &host->client, pool));
     *client = host->client;
     return NULL;
 }

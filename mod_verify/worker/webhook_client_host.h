@@ -3,18 +3,18 @@
 #define IDV_WORKER_WEBHOOK_CLIENT_HOST_H
 
 /*
- * Webhook clients (out/webhook_client.h) in the watchdog's event loop, which
+ * Webhook clients (out/http_client.h) in the watchdog's event loop, which
  * watches their descriptors and their deadlines.
  *
  * Threads and memory: see worker.h.
  */
-#include "out/webhook_client.h"
+#include "out/http_client.h"
 #include "worker/worker.h"
 
 /* A client with CONFIG, which is copied. What cannot be watched ends by its
  * timeout and is logged. */
 idv_error_t *idv_webhook_client_host_create(
-    idv_worker_t *worker, const idv_webhook_client_config_t *config,
-    idv_webhook_client_t **client, apr_pool_t *pool) IDV_CHECKED;
+    idv_worker_t *worker, const idv_http_client_config_t *config,
+    idv_http_client_t **client, apr_pool_t *pool) IDV_CHECKED;
 
 #endif

@@ -17,7 +17,7 @@ static const idv_time_t now = 1700000000000;
 static void check_retry_after(const char *value)
 {
     idv_delivery_attempt_t attempt = {.attempt = 1,
-                                      .result = IDV_WEBHOOK_HTTP_STATUS,
+                                      .result = IDV_HTTP_STATUS,
                                       .status_code = 503,
                                       .retry_after = value};
     idv_time_t asked = idv_retry_after_parse(value, now), next;
@@ -31,10 +31,10 @@ static void check_retry_after(const char *value)
 
 static void check_record(const char *body, apr_size_t length, apr_pool_t *pool)
 {
-    idv_webhook_response_t response = {.status_code = 200,
-                                       .headers = apr_table_make(pool, 1),
-                                       .body = body,
-                                       .body_length = length};
+    idv_http_response_t response = {.status_code = 200,
+                                    .headers = apr_table_make(pool, 1),
+                                    .body = body,
+                                    .body_length = length};
     const char *text = idv_delivery_record_response(&response, pool);
     json_t *json;
 

@@ -376,7 +376,7 @@ my %codes = (
     list_of('domain/session.h', 'IDV_SESSION_HINTS')],
   CheckName => [map { $_->[1] } @document_checks, @session_checks],
   CheckReason => [map({ $_->[1] } @document_reasons), map { $_->[2] } @session_checks],
-  DeliveryError => [map({ $_->[1] } list_of('out/webhook_client.h', 'IDV_WEBHOOK_FAILURES')),
+  DeliveryError => [map({ $_->[1] } list_of('out/http_client.h', 'IDV_HTTP_FAILURES')),
     text_of('mod_verify/worker/delivery_record.c') =~ /\{\\"code\\":\\"(\w+)\\"/g],
   ErrorCode => [sort keys %status_of]);
 my %wanted = (FailureCode => 'tell', Hint => 'tell', DeliveryError => 'do', ErrorCode => 'do');

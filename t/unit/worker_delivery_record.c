@@ -10,8 +10,8 @@
 static json_t *record(const char *body, apr_size_t length,
                       const apr_table_t *headers, apr_pool_t *pool)
 {
-    idv_webhook_response_t response = {
-        .result = IDV_WEBHOOK_OK,
+    idv_http_response_t response = {
+        .result = IDV_HTTP_OK,
         .status_code = 200,
         .headers = headers,
         .body = body,
@@ -71,7 +71,7 @@ static void replaces_what_is_no_utf8(void **state)
 
 static void records_nothing_without_a_response(void **state)
 {
-    idv_webhook_response_t response = {.result = IDV_WEBHOOK_TIMEOUT};
+    idv_http_response_t response = {.result = IDV_HTTP_TIMEOUT};
 
     assert_string_equal(idv_delivery_record_response(&response, *state), "");
 }

@@ -10,7 +10,7 @@ static idv_delivery_attempt_t answered(int attempt, int status)
 {
     return (idv_delivery_attempt_t){
         .attempt = attempt,
-        .result = status / 100 == 2 ? IDV_WEBHOOK_OK : IDV_WEBHOOK_HTTP_STATUS,
+        .result = status / 100 == 2 ? IDV_HTTP_OK : IDV_HTTP_STATUS,
         .status_code = status};
 }
 
@@ -75,10 +75,10 @@ static void repeats_what_brought_no_response(void **state)
     idv_time_t next;
 
     (void)state;
-    for (int result = IDV_WEBHOOK_DNS_ERROR;
-         result <= IDV_WEBHOOK_RESPONSE_TOO_LARGE; result++) {
+    for (int result = IDV_HTTP_DNS_ERROR; result <= IDV_HTTP_RESPONSE_TOO_LARGE;
+         result++) {
         idv_delivery_attempt_t ended = {.attempt = 2,
-                                        .result = (idv_webhook_result_t)result};
+                                        .result = (idv_http_result_t)result};
 
         assert_int_equal(idv_delivery_decide(&ended, now, 0, &next),
                          IDV_DELIVERY_RETRY);
@@ -98,9 +98,9 @@ static void believes_the_status_of_a_broken_response(void **state)
         {404, IDV_DELIVERY_FAILED}, {429, IDV_DELIVERY_RETRY},
         {500, IDV_DELIVERY_RETRY},
     };
-    static const idv_webhook_result_t results[] = {
-        IDV_WEBHOOK_CONNECTION_REFUSED, IDV_WEBHOOK_TIMEOUT,
-        IDV_WEBHOOK_RESPONSE_TOO_LARGE};
+    static const idv_http_result_t results[] = {IDV_HTTP_CONNECTION_REFUSED,
+                                                IDV_HTTP_TIMEOUT,
+                                                IDV_HTTP_RESPONSE_TOO_LARGE};
     idv_time_t next;
 
     (void)state;

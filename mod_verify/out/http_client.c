@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "out/webhook_client.h"
+#include "out/http_client.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -11,8 +11,8 @@
 #include <curl/curl.h>
 
 #include "out/address_guard.h"
-#include "out/receiver_name.h"
-#include "out/webhook_target.h"
+#include "out/name_table.h"
+#include "out/http_target.h"
 
 #define IDLE_HANDLES 256      /* easy handles kept for the next exchanges */
 #define HEADERS_KEPT 32       /* response headers that are reported */
@@ -24,66 +24,64 @@
 
 typedef struct exchange_t exchange_t;
 
-struct idv_webhook_client_t {
-    const idv_webhook_client_config_t *config;
-    idv_webhook_host_t host;
-    idv_receiver_names_t *names;
-    idv_webhook_targets_t *targets;
+struct idv_http_client_t {
+    const idv_http_client_config_t *config;
+    idv_http_client_host_t host;
+    idv_name_table_t *names;
+    idv_http_targets_t *targets;
     CURLM *multi;
     CURLSH *share;
     CURL *idle[IDLE_HANDLES];
     int idle_count, count;
-    exchange_t *exchanges;            /* all, the newest first */
+    exchange_t *exchanges;              /* all, the newest first */
     exchange_t *waiting, **waiting_end; /* for a name, the oldest first */
-    exchange_t *ended, **ended_end;   /* to be told from the next timeout */
-    idv_time_t curl_due;              /* monotonic; NEVER: none */
+    exchange_t *ended, **ended_end;     /* to be told from the next timeout */
+    idv_time_t curl_due;                /* monotonic; NEVER: none */
 };
 
 /* One request, in its pool. */
 struct exchange_t {
-    idv_webhook_client_t *client;
-    const idv_webhook_request_t *request;
-    idv_webhook_done_t *done;
+    idv_http_client_t *client;
+    const idv_http_request_t *request;
+    idv_http_done_t *done;
     void *baton;
     apr_pool_t *pool;
-    exchange_t *next, **link;       /* among all */
-    exchange_t *queue_next;         /* among the waiting or the ended */
-    idv_receiver_waiter_t waiter;
-    int is_waiting, has_ended;      /* in which queue it is */
-    idv_time_t started;             /* monotonic */
+    exchange_t *next, **link; /* among all */
+    exchange_t *queue_next;   /* among the waiting or the ended */
+    idv_name_waiter_t waiter;
+    int is_waiting, has_ended; /* in which queue it is */
+    idv_time_t started;        /* monotonic */
     const char *host, *port;
     CURL *easy;
-    idv_time_t dialled; /* monotonic */
-    int pinning;        /* it tells curl the addresses */
-    int refused;                    /* the guard closed a dial */
-    int fresh;                      /* tried again on a new connection */
-    const char *addresses;          /* what the name was judged by */
+    idv_time_t dialled;    /* monotonic */
+    int pinning;           /* it tells curl the addresses */
+    int refused;           /* the guard closed a dial */
+    int fresh;             /* tried again on a new connection */
+    const char *addresses; /* what the name was judged by */
     int too_large;
     apr_size_t received, header_bytes;
     apr_table_t *headers;
     char *body;
-    idv_webhook_response_t response;
+    idv_http_response_t response;
 };
 
-static const char *const result_codes[] = {
-    NULL,
+static const char *const result_codes[] = {NULL,
 #define X(name, code, message) code,
-    IDV_WEBHOOK_FAILURES(X)
+                                           IDV_HTTP_FAILURES(X)
 #undef X
 };
-static const char *const result_messages[] = {
-    NULL,
+static const char *const result_messages[] = {NULL,
 #define X(name, code, message) message,
-    IDV_WEBHOOK_FAILURES(X)
+                                              IDV_HTTP_FAILURES(X)
 #undef X
 };
 
-const char *idv_webhook_result_code(idv_webhook_result_t result)
+const char *idv_http_result_code(idv_http_result_t result)
 {
     return result_codes[result];
 }
 
-const char *idv_webhook_result_message(idv_webhook_result_t result)
+const char *idv_http_result_message(idv_http_result_t result)
 {
     return result_messages[result];
 }
@@ -91,41 +89,41 @@ const char *idv_webhook_result_message(idv_webhook_result_t result)
 /* What curl's failures mean; those not listed broke the connection. */
 static const struct {
     CURLcode code;
-    idv_webhook_result_t result;
+    idv_http_result_t result;
 } curl_results[] = {
-    {CURLE_OK, IDV_WEBHOOK_OK},
-    {CURLE_COULDNT_RESOLVE_HOST, IDV_WEBHOOK_DNS_ERROR},
-    {CURLE_OPERATION_TIMEDOUT, IDV_WEBHOOK_TIMEOUT},
-    {CURLE_SSL_CONNECT_ERROR, IDV_WEBHOOK_TLS_ERROR},
-    {CURLE_PEER_FAILED_VERIFICATION, IDV_WEBHOOK_TLS_ERROR},
-    {CURLE_SSL_CERTPROBLEM, IDV_WEBHOOK_TLS_ERROR},
-    {CURLE_SSL_CIPHER, IDV_WEBHOOK_TLS_ERROR},
-    {CURLE_SSL_ISSUER_ERROR, IDV_WEBHOOK_TLS_ERROR},
-    {CURLE_SSL_CACERT_BADFILE, IDV_WEBHOOK_TLS_ERROR},
-    {CURLE_SSL_CRL_BADFILE, IDV_WEBHOOK_TLS_ERROR},
-    {CURLE_SSL_INVALIDCERTSTATUS, IDV_WEBHOOK_TLS_ERROR},
-    {CURLE_SSL_PINNEDPUBKEYNOTMATCH, IDV_WEBHOOK_TLS_ERROR},
-    {CURLE_SSL_CLIENTCERT, IDV_WEBHOOK_TLS_ERROR},
-    {CURLE_USE_SSL_FAILED, IDV_WEBHOOK_TLS_ERROR},
-    {CURLE_FILESIZE_EXCEEDED, IDV_WEBHOOK_RESPONSE_TOO_LARGE},
+    {CURLE_OK, IDV_HTTP_OK},
+    {CURLE_COULDNT_RESOLVE_HOST, IDV_HTTP_DNS_ERROR},
+    {CURLE_OPERATION_TIMEDOUT, IDV_HTTP_TIMEOUT},
+    {CURLE_SSL_CONNECT_ERROR, IDV_HTTP_TLS_ERROR},
+    {CURLE_PEER_FAILED_VERIFICATION, IDV_HTTP_TLS_ERROR},
+    {CURLE_SSL_CERTPROBLEM, IDV_HTTP_TLS_ERROR},
+    {CURLE_SSL_CIPHER, IDV_HTTP_TLS_ERROR},
+    {CURLE_SSL_ISSUER_ERROR, IDV_HTTP_TLS_ERROR},
+    {CURLE_SSL_CACERT_BADFILE, IDV_HTTP_TLS_ERROR},
+    {CURLE_SSL_CRL_BADFILE, IDV_HTTP_TLS_ERROR},
+    {CURLE_SSL_INVALIDCERTSTATUS, IDV_HTTP_TLS_ERROR},
+    {CURLE_SSL_PINNEDPUBKEYNOTMATCH, IDV_HTTP_TLS_ERROR},
+    {CURLE_SSL_CLIENTCERT, IDV_HTTP_TLS_ERROR},
+    {CURLE_USE_SSL_FAILED, IDV_HTTP_TLS_ERROR},
+    {CURLE_FILESIZE_EXCEEDED, IDV_HTTP_RESPONSE_TOO_LARGE},
 };
 
-static idv_webhook_result_t classify(const exchange_t *exchange, CURLcode code)
+static idv_http_result_t classify(const exchange_t *exchange, CURLcode code)
 {
     if (exchange->too_large)
-        return IDV_WEBHOOK_RESPONSE_TOO_LARGE;
+        return IDV_HTTP_RESPONSE_TOO_LARGE;
     if (code != CURLE_OK && exchange->refused)
-        return IDV_WEBHOOK_ADDRESS_FORBIDDEN;
+        return IDV_HTTP_ADDRESS_FORBIDDEN;
     /* A server may answer in full, and end the stream, before it has read the
      * request (RFC 9113, 8.1); libcurl takes that for a broken stream. */
     if (code == CURLE_HTTP2_STREAM && exchange->response.status_code)
         code = CURLE_OK;
     if (code == CURLE_OK && exchange->response.status_code / 100 != 2)
-        return IDV_WEBHOOK_HTTP_STATUS;
+        return IDV_HTTP_STATUS;
     for (size_t i = 0; i < sizeof(curl_results) / sizeof(*curl_results); i++)
         if (curl_results[i].code == code)
             return curl_results[i].result;
-    return IDV_WEBHOOK_CONNECTION_REFUSED;
+    return IDV_HTTP_CONNECTION_REFUSED;
 }
 
 /* --- the life of an exchange --- */
@@ -134,7 +132,7 @@ static apr_status_t end_with_pool(void *baton);
 
 static void link_exchange(exchange_t *exchange)
 {
-    idv_webhook_client_t *client = exchange->client;
+    idv_http_client_t *client = exchange->client;
 
     exchange->next = client->exchanges;
     exchange->link = &client->exchanges;
@@ -186,7 +184,7 @@ static void leave_queue(exchange_t *exchange, exchange_t **link,
 }
 
 /* When the client has to be called at the latest. */
-static void set_timer(idv_webhook_client_t *client)
+static void set_timer(idv_http_client_t *client)
 {
     idv_time_t now = idv_time_steady(), due = client->curl_due;
 
@@ -199,14 +197,15 @@ static void set_timer(idv_webhook_client_t *client)
         if (due == NEVER || deadline < due)
             due = deadline;
     }
-    client->host.timer(client->host.baton,
-                       due == NEVER ? NEVER : due > now ? (long)(due - now) : 0);
+    client->host.timer(client->host.baton, due == NEVER ? NEVER
+                                           : due > now  ? (long)(due - now)
+                                                        : 0);
 }
 
 /* The exchange ends without curl; its owner hears of it from the timeout. */
-static void end_later(exchange_t *exchange, idv_webhook_result_t result)
+static void end_later(exchange_t *exchange, idv_http_result_t result)
 {
-    idv_webhook_client_t *client = exchange->client;
+    idv_http_client_t *client = exchange->client;
 
     exchange->response.result = result;
     exchange->has_ended = 1;
@@ -216,7 +215,7 @@ static void end_later(exchange_t *exchange, idv_webhook_result_t result)
 
 static void give_back_handle(exchange_t *exchange)
 {
-    idv_webhook_client_t *client = exchange->client;
+    idv_http_client_t *client = exchange->client;
 
     if (curl_multi_remove_handle(client->multi, exchange->easy) == CURLM_OK
         && client->idle_count < IDLE_HANDLES)
@@ -234,16 +233,16 @@ static size_t on_body(char *data, size_t size, size_t count, void *baton)
     size_t length = size * count, room;
 
     exchange->received += length;
-    if (exchange->received > IDV_WEBHOOK_RESPONSE_CAP) {
+    if (exchange->received > IDV_HTTP_RESPONSE_CAP) {
         exchange->too_large = 1;
         return 0;
     }
-    room = IDV_WEBHOOK_BODY_KEPT - exchange->response.body_length;
+    room = IDV_HTTP_BODY_KEPT - exchange->response.body_length;
     if (room > length)
         room = length;
     if (room) {
         if (!exchange->body)
-            exchange->body = apr_palloc(exchange->pool, IDV_WEBHOOK_BODY_KEPT);
+            exchange->body = apr_palloc(exchange->pool, IDV_HTTP_BODY_KEPT);
         memcpy(exchange->body + exchange->response.body_length, data, room);
         exchange->response.body_length += room;
     }
@@ -290,11 +289,11 @@ static void keep_header(exchange_t *exchange, const char *line, size_t length)
     name = clean(line, (size_t)(colon - line), exchange->pool);
     for (char *c = name; *c; c++)
         *c = (char)tolower((unsigned char)*c);
-    add_header(exchange, name,
-               clean(value,
-                     value < line + length ? (size_t)(line + length - value)
-                                           : 0,
-                     exchange->pool));
+    add_header(
+        exchange, name,
+        clean(value,
+              value < line + length ? (size_t)(line + length - value) : 0,
+              exchange->pool));
 }
 
 static size_t on_header(char *line, size_t size, size_t count, void *baton)
@@ -303,7 +302,7 @@ static size_t on_header(char *line, size_t size, size_t count, void *baton)
     size_t length = size * count;
 
     exchange->header_bytes += length;
-    if (exchange->header_bytes > IDV_WEBHOOK_HEADERS_CAP) {
+    if (exchange->header_bytes > IDV_HTTP_HEADERS_CAP) {
         exchange->too_large = 1;
         return 0;
     }
@@ -339,9 +338,9 @@ static curl_socket_t on_open_socket(void *baton, curlsocktype purpose,
     (refused |= curl_easy_setopt(easy, option, value) != CURLE_OK)
 
 /* What all exchanges have in common; non-zero when curl refuses some of it. */
-static int set_common(CURL *easy, const idv_webhook_client_t *client)
+static int set_common(CURL *easy, const idv_http_client_t *client)
 {
-    const idv_webhook_client_config_t *config = client->config;
+    const idv_http_client_config_t *config = client->config;
     int refused = 0;
 
     SET(CURLOPT_SHARE, client->share);
@@ -358,7 +357,7 @@ static int set_common(CURL *easy, const idv_webhook_client_t *client)
     SET(CURLOPT_TCP_KEEPALIVE, 1L);
     SET(CURLOPT_BUFFERSIZE, RECEIVE_BUFFER);
     SET(CURLOPT_UPLOAD_BUFFERSIZE, SEND_BUFFER);
-    SET(CURLOPT_USERAGENT, IDV_WEBHOOK_USER_AGENT);
+    SET(CURLOPT_USERAGENT, IDV_HTTP_USER_AGENT);
     SET(CURLOPT_POST, 1L);
     SET(CURLOPT_WRITEFUNCTION, on_body);
     SET(CURLOPT_HEADERFUNCTION, on_header);
@@ -370,7 +369,7 @@ static int set_common(CURL *easy, const idv_webhook_client_t *client)
     return refused;
 }
 
-static CURL *take_handle(idv_webhook_client_t *client)
+static CURL *take_handle(idv_http_client_t *client)
 {
     CURL *easy;
 
@@ -413,16 +412,15 @@ static struct curl_slist *make_pin(const exchange_t *exchange)
 /* What is this exchange's own; non-zero when curl refuses some of it. */
 static int set_own(CURL *easy, exchange_t *exchange)
 {
-    const idv_webhook_request_t *request = exchange->request;
+    const idv_http_request_t *request = exchange->request;
     idv_time_t left = exchange->client->config->timeout
-                      - (exchange->dialled - exchange->started);
+                    - (exchange->dialled - exchange->started);
     int refused = 0;
 
     SET(CURLOPT_RESOLVE, exchange->pinning ? make_pin(exchange) : NULL);
     SET(CURLOPT_FRESH_CONNECT, (long)exchange->fresh);
-    SET(CURLOPT_HTTP_VERSION, exchange->fresh
-                                  ? (long)CURL_HTTP_VERSION_1_1
-                                  : (long)CURL_HTTP_VERSION_2TLS);
+    SET(CURLOPT_HTTP_VERSION, exchange->fresh ? (long)CURL_HTTP_VERSION_1_1
+                                              : (long)CURL_HTTP_VERSION_2TLS);
     SET(CURLOPT_URL, request->url);
     SET(CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)request->body_length);
     SET(CURLOPT_POSTFIELDS, request->body);
@@ -440,13 +438,13 @@ static int set_own(CURL *easy, exchange_t *exchange)
 /* The name is known and good: hand the exchange to curl. */
 static void dial(exchange_t *exchange, const char *addresses)
 {
-    idv_webhook_client_t *client = exchange->client;
+    idv_http_client_t *client = exchange->client;
     CURL *easy = take_handle(client);
 
     exchange->addresses = addresses;
     exchange->dialled = idv_time_steady();
-    exchange->pinning = !idv_webhook_target_is_pinned(
-        idv_webhook_targets_find(client->targets, exchange->request->url),
+    exchange->pinning = !idv_http_target_is_pinned(
+        idv_http_targets_find(client->targets, exchange->request->url),
         addresses, exchange->dialled);
     if (easy && !set_own(easy, exchange)
         && curl_multi_add_handle(client->multi, easy) == CURLM_OK) {
@@ -454,29 +452,29 @@ static void dial(exchange_t *exchange, const char *addresses)
         return;
     }
     curl_easy_cleanup(easy);
-    end_later(exchange, IDV_WEBHOOK_CONNECTION_REFUSED);
+    end_later(exchange, IDV_HTTP_CONNECTION_REFUSED);
 }
 
 /* --- names --- */
 
 static void stop_waiting(exchange_t *exchange)
 {
-    idv_webhook_client_t *client = exchange->client;
+    idv_http_client_t *client = exchange->client;
 
     leave_queue(exchange, &client->waiting, &client->waiting_end);
     exchange->is_waiting = 0;
-    idv_receiver_waiter_forget(&exchange->waiter);
+    idv_name_waiter_forget(&exchange->waiter);
 }
 
-static void use_name(exchange_t *exchange, const idv_receiver_name_t *name)
+static void use_name(exchange_t *exchange, const idv_known_name_t *name)
 {
-    if (name->result == IDV_WEBHOOK_OK)
+    if (name->result == IDV_HTTP_OK)
         dial(exchange, apr_pstrdup(exchange->pool, name->addresses));
     else
         end_later(exchange, name->result);
 }
 
-static void on_name_known(void *baton, const idv_receiver_name_t *name)
+static void on_name_known(void *baton, const idv_known_name_t *name)
 {
     exchange_t *exchange = baton;
 
@@ -487,18 +485,18 @@ static void on_name_known(void *baton, const idv_receiver_name_t *name)
 
 static void find_name(exchange_t *exchange)
 {
-    idv_webhook_client_t *client = exchange->client;
+    idv_http_client_t *client = exchange->client;
     const char *host = exchange->host;
-    const idv_receiver_name_t *name;
-    idv_receiver_question_t question = {host, exchange->request->owner,
-                                        idv_time_now()};
+    const idv_known_name_t *name;
+    idv_name_question_t question = {host, exchange->request->owner,
+                                    idv_time_now()};
 
     if (*host == '[') /* an IPv6 address */
         question.host =
             apr_pstrmemdup(exchange->pool, host + 1, strlen(host) - 2);
     exchange->waiter.known = on_name_known;
     exchange->waiter.baton = exchange;
-    name = idv_receiver_names_find(client->names, &question, &exchange->waiter);
+    name = idv_name_table_find(client->names, &question, &exchange->waiter);
     if (name) {
         use_name(exchange, name);
         return;
@@ -508,14 +506,13 @@ static void find_name(exchange_t *exchange)
     set_timer(client);
 }
 
-void idv_webhook_client_send(idv_webhook_client_t *client,
-                             const idv_webhook_request_t *request,
-                             idv_webhook_done_t *done, void *baton,
-                             apr_pool_t *pool)
+void idv_http_client_send(idv_http_client_t *client,
+                          const idv_http_request_t *request,
+                          idv_http_done_t *done, void *baton, apr_pool_t *pool)
 {
     exchange_t *exchange = apr_pcalloc(pool, sizeof(*exchange));
-    const idv_webhook_target_t *target =
-        idv_webhook_targets_find(client->targets, request->url);
+    const idv_http_target_t *target =
+        idv_http_targets_find(client->targets, request->url);
 
     exchange->client = client;
     exchange->request = request;
@@ -526,7 +523,7 @@ void idv_webhook_client_send(idv_webhook_client_t *client,
     exchange->started = idv_time_steady();
     link_exchange(exchange);
     if (!target->host) {
-        end_later(exchange, IDV_WEBHOOK_DNS_ERROR);
+        end_later(exchange, IDV_HTTP_DNS_ERROR);
         return;
     }
     exchange->host = apr_pstrdup(pool, target->host);
@@ -545,7 +542,7 @@ static int deserves_fresh_connection(const exchange_t *exchange, CURL *easy,
     long connects = 1;
 
     curl_easy_getinfo(easy, CURLINFO_NUM_CONNECTS, &connects);
-    return exchange->response.result == IDV_WEBHOOK_CONNECTION_REFUSED
+    return exchange->response.result == IDV_HTTP_CONNECTION_REFUSED
         && !exchange->response.status_code && !exchange->fresh
         && (connects == 0 || code == CURLE_HTTP2_STREAM);
 }
@@ -568,10 +565,9 @@ static void finish(CURLMsg *message)
     exchange->response.status_code = (int)status;
     exchange->response.result = classify(exchange, code);
     if (exchange->pinning && code == CURLE_OK)
-        idv_webhook_target_note(
-            idv_webhook_targets_find(exchange->client->targets,
-                                     exchange->request->url),
-            exchange->addresses, exchange->dialled);
+        idv_http_target_note(idv_http_targets_find(exchange->client->targets,
+                                                   exchange->request->url),
+                             exchange->addresses, exchange->dialled);
     again = deserves_fresh_connection(exchange, easy, code);
     give_back_handle(exchange);
     if (again) {
@@ -583,7 +579,7 @@ static void finish(CURLMsg *message)
     }
 }
 
-static void collect(idv_webhook_client_t *client)
+static void collect(idv_http_client_t *client)
 {
     CURLMsg *message;
     int left;
@@ -595,18 +591,18 @@ static void collect(idv_webhook_client_t *client)
 
 /* curl is out of memory, or out of step with itself: it may not come back to
  * any of its exchanges, and none must be waited for in vain. */
-static void end_all_dialled(idv_webhook_client_t *client)
+static void end_all_dialled(idv_http_client_t *client)
 {
     for (exchange_t *e = client->exchanges; e; e = e->next)
         if (e->easy) {
             curl_multi_remove_handle(client->multi, e->easy);
             curl_easy_cleanup(e->easy);
             e->easy = NULL;
-            end_later(e, IDV_WEBHOOK_CONNECTION_REFUSED);
+            end_later(e, IDV_HTTP_CONNECTION_REFUSED);
         }
 }
 
-static void act(idv_webhook_client_t *client, curl_socket_t fd, int events)
+static void act(idv_http_client_t *client, curl_socket_t fd, int events)
 {
     int running;
     CURLMcode code =
@@ -617,29 +613,29 @@ static void act(idv_webhook_client_t *client, curl_socket_t fd, int events)
         end_all_dialled(client);
 }
 
-void idv_webhook_client_ready(idv_webhook_client_t *client, int fd,
-                              int readable, int writable)
+void idv_http_client_ready(idv_http_client_t *client, int fd, int readable,
+                           int writable)
 {
-    if (idv_receiver_names_collect(client->names, fd))
+    if (idv_name_table_collect(client->names, fd))
         return;
-    act(client, fd, (readable ? CURL_CSELECT_IN : 0)
-                        | (writable ? CURL_CSELECT_OUT : 0));
+    act(client, fd,
+        (readable ? CURL_CSELECT_IN : 0) | (writable ? CURL_CSELECT_OUT : 0));
 }
 
-static void end_overdue_waiting(idv_webhook_client_t *client, idv_time_t now)
+static void end_overdue_waiting(idv_http_client_t *client, idv_time_t now)
 {
     while (client->waiting
            && client->waiting->started + client->config->timeout <= now) {
         exchange_t *exchange = client->waiting;
 
         stop_waiting(exchange);
-        end_later(exchange, IDV_WEBHOOK_TIMEOUT);
+        end_later(exchange, IDV_HTTP_TIMEOUT);
     }
 }
 
 /* Those that have ended by now; what they are told may end others, and take
  * their pools. */
-static void tell_ended(idv_webhook_client_t *client)
+static void tell_ended(idv_http_client_t *client)
 {
     int count = 0;
 
@@ -654,7 +650,7 @@ static void tell_ended(idv_webhook_client_t *client)
     }
 }
 
-void idv_webhook_client_timeout(idv_webhook_client_t *client)
+void idv_http_client_timeout(idv_http_client_t *client)
 {
     idv_time_t now = idv_time_steady();
 
@@ -667,15 +663,15 @@ void idv_webhook_client_timeout(idv_webhook_client_t *client)
     set_timer(client);
 }
 
-int idv_webhook_client_count(const idv_webhook_client_t *client)
+int idv_http_client_count(const idv_http_client_t *client)
 {
     return client->count;
 }
 
-static int on_curl_socket(CURL *easy, curl_socket_t fd, int action,
-                          void *baton, void *unused)
+static int on_curl_socket(CURL *easy, curl_socket_t fd, int action, void *baton,
+                          void *unused)
 {
-    idv_webhook_client_t *client = baton;
+    idv_http_client_t *client = baton;
 
     (void)easy;
     (void)unused;
@@ -687,11 +683,11 @@ static int on_curl_socket(CURL *easy, curl_socket_t fd, int action,
 
 static int on_curl_timer(CURLM *multi, long milliseconds, void *baton)
 {
-    idv_webhook_client_t *client = baton;
+    idv_http_client_t *client = baton;
 
     (void)multi;
-    client->curl_due = milliseconds < 0 ? NEVER
-                                        : idv_time_steady() + milliseconds;
+    client->curl_due =
+        milliseconds < 0 ? NEVER : idv_time_steady() + milliseconds;
     set_timer(client);
     return 0;
 }
@@ -699,7 +695,7 @@ static int on_curl_timer(CURLM *multi, long milliseconds, void *baton)
 /* Whatever the client holds of an exchange goes; nobody is told. */
 static void cancel(exchange_t *exchange)
 {
-    idv_webhook_client_t *client = exchange->client;
+    idv_http_client_t *client = exchange->client;
 
     if (exchange->is_waiting)
         stop_waiting(exchange);
@@ -721,7 +717,7 @@ static apr_status_t end_with_pool(void *baton)
 /* Exchanges whose pools outlive the client's are left without it. */
 static apr_status_t close_client(void *baton)
 {
-    idv_webhook_client_t *client = baton;
+    idv_http_client_t *client = baton;
 
     while (client->exchanges)
         cancel(client->exchanges);
@@ -732,18 +728,18 @@ static apr_status_t close_client(void *baton)
     return APR_SUCCESS;
 }
 
-static CURLMcode set_up_multi(idv_webhook_client_t *client)
+static CURLMcode set_up_multi(idv_http_client_t *client)
 {
     CURLM *multi = client->multi;
-    CURLMcode code = curl_multi_setopt(multi, CURLMOPT_PIPELINING,
-                                       (long)CURLPIPE_MULTIPLEX);
+    CURLMcode code =
+        curl_multi_setopt(multi, CURLMOPT_PIPELINING, (long)CURLPIPE_MULTIPLEX);
 
     if (code == CURLM_OK)
         code = curl_multi_setopt(multi, CURLMOPT_MAXCONNECTS,
                                  (long)client->config->kept_connections);
     if (code == CURLM_OK)
-        code = curl_multi_setopt(multi, CURLMOPT_SOCKETFUNCTION,
-                                 on_curl_socket);
+        code =
+            curl_multi_setopt(multi, CURLMOPT_SOCKETFUNCTION, on_curl_socket);
     if (code == CURLM_OK)
         code = curl_multi_setopt(multi, CURLMOPT_SOCKETDATA, client);
     if (code == CURLM_OK)
@@ -753,15 +749,15 @@ static CURLMcode set_up_multi(idv_webhook_client_t *client)
     return code;
 }
 
-idv_error_t *idv_webhook_client_create(
-    const idv_webhook_client_config_t *config, const idv_webhook_host_t *host,
-    idv_webhook_client_t **out, apr_pool_t *pool)
+idv_error_t *idv_http_client_create(const idv_http_client_config_t *config,
+                                    const idv_http_client_host_t *host,
+                                    idv_http_client_t **out, apr_pool_t *pool)
 {
-    idv_webhook_client_t *client = apr_pcalloc(pool, sizeof(*client));
+    idv_http_client_t *client = apr_pcalloc(pool, sizeof(*client));
 
     client->config = config;
     client->host = *host;
-    client->targets = idv_webhook_targets_create(pool);
+    client->targets = idv_http_targets_create(pool);
     client->waiting_end = &client->waiting;
     client->ended_end = &client->ended;
     client->curl_due = NEVER;
@@ -778,10 +774,10 @@ idv_error_t *idv_webhook_client_create(
             != CURLSHE_OK
         || set_up_multi(client) != CURLM_OK)
         return idv_error_internal(pool, "libcurl refuses its options");
-    IDV_TRY(idv_receiver_names_create(config->allowed, &client->names, pool));
-    for (int i = 0; i < IDV_RECEIVER_NAMES_DESCRIPTORS; i++)
-        host->watch(host->baton,
-                    idv_receiver_names_descriptor(client->names, i), 1, 0);
+    IDV_TRY(idv_name_table_create(config->allowed, &client->names, pool));
+    for (int i = 0; i < IDV_NAME_TABLE_DESCRIPTORS; i++)
+        host->watch(host->baton, idv_name_table_descriptor(client->names, i), 1,
+                    0);
     *out = client;
     return NULL;
 }

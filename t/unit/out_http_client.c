@@ -17,7 +17,7 @@
 #include <curl/curl.h>
 
 #include "out/address_guard.h"
-#include "out/webhook_client.h"
+#include "out/http_client.h"
 
 #define WATCHED 64
 #define DEADLINE 20000 /* ms */
@@ -65,7 +65,7 @@ CURLMcode curl_multi_socket_action(CURLM *multi, curl_socket_t fd, int events,
 /* --- a host --- */
 
 typedef struct {
-    idv_webhook_client_t *client;
+    idv_http_client_t *client;
     apr_pool_t *pool;
     struct pollfd watched[WATCHED];
     int count;
@@ -105,39 +105,39 @@ static void turn(host_t *host)
     int result;
 
     memcpy(ready, host->watched, sizeof(ready));
-    result = poll(ready, (nfds_t)count,
-                  host->due < 0 || host->due > DEADLINE ? DEADLINE
-                                                        : (int)host->due);
+    result =
+        poll(ready, (nfds_t)count,
+             host->due < 0 || host->due > DEADLINE ? DEADLINE : (int)host->due);
     assert_true(result > 0 || host->due >= 0); /* or it would hang */
     if (result == 0) {
         host->due = -1;
-        idv_webhook_client_timeout(host->client);
+        idv_http_client_timeout(host->client);
         return;
     }
     for (int i = 0; i < count; i++)
         if (ready[i].revents)
-            idv_webhook_client_ready(host->client, ready[i].fd,
-                                     ready[i].revents & (POLLIN | POLLHUP),
-                                     ready[i].revents & POLLOUT);
+            idv_http_client_ready(host->client, ready[i].fd,
+                                  ready[i].revents & (POLLIN | POLLHUP),
+                                  ready[i].revents & POLLOUT);
 }
 
 static void make_client(host_t *host, apr_pool_t *pool)
 {
-    static idv_webhook_client_config_t config = {.timeout = 10 * IDV_SECOND,
-                                                 .kept_connections = 8};
+    static idv_http_client_config_t config = {.timeout = 10 * IDV_SECOND,
+                                              .kept_connections = 8};
     apr_array_header_t *allowed =
         apr_array_make(pool, 1, sizeof(idv_address_range_t));
-    const idv_webhook_host_t callbacks = {watch, set_timer, host};
+    const idv_http_client_host_t callbacks = {watch, set_timer, host};
 
-    assert_null(idv_address_range_parse(
-        "127.0.0.0/8", apr_array_push(allowed), pool));
+    assert_null(
+        idv_address_range_parse("127.0.0.0/8", apr_array_push(allowed), pool));
     config.allowed = allowed;
     memset(host, 0, sizeof(*host));
     host->pool = pool;
     host->due = -1;
     refuse_add = refuse_action = 0;
     assert_null(
-        idv_webhook_client_create(&config, &callbacks, &host->client, pool));
+        idv_http_client_create(&config, &callbacks, &host->client, pool));
     handles = 0; /* less those that curl has for itself */
 }
 
@@ -169,11 +169,11 @@ static int is_readable(int fd)
 
 typedef struct {
     int told;
-    idv_webhook_result_t result;
+    idv_http_result_t result;
     int status_code;
 } outcome_t;
 
-static void note(void *baton, const idv_webhook_response_t *response)
+static void note(void *baton, const idv_http_response_t *response)
 {
     outcome_t *outcome = baton;
 
@@ -185,7 +185,7 @@ static void note(void *baton, const idv_webhook_response_t *response)
 static void send_one(host_t *host, int port, outcome_t *outcome)
 {
     static const char *const headers[] = {"Content-Type: text/plain", NULL};
-    idv_webhook_request_t *request = apr_pcalloc(host->pool, sizeof(*request));
+    idv_http_request_t *request = apr_pcalloc(host->pool, sizeof(*request));
 
     request->url = apr_psprintf(host->pool, "https://127.0.0.1:%d/", port);
     request->owner = "org_test";
@@ -193,13 +193,13 @@ static void send_one(host_t *host, int port, outcome_t *outcome)
     request->body = "body";
     request->body_length = 4;
     memset(outcome, 0, sizeof(*outcome));
-    idv_webhook_client_send(host->client, request, note, outcome, host->pool);
+    idv_http_client_send(host->client, request, note, outcome, host->pool);
 }
 
 static void assert_no_response(const outcome_t *outcome)
 {
     assert_int_equal(outcome->told, 1);
-    assert_int_equal(outcome->result, IDV_WEBHOOK_CONNECTION_REFUSED);
+    assert_int_equal(outcome->result, IDV_HTTP_CONNECTION_REFUSED);
     assert_int_equal(outcome->status_code, 0);
 }
 
@@ -215,7 +215,7 @@ static void an_exchange_that_cannot_be_added(void **state)
     while (!first.told)
         turn(&host);
     assert_no_response(&first);
-    assert_int_equal(idv_webhook_client_count(host.client), 0);
+    assert_int_equal(idv_http_client_count(host.client), 0);
     assert_int_equal(handles, 0);
     assert_false(is_readable(listener));
     /* The next one is none the worse. */
@@ -228,7 +228,7 @@ static void an_exchange_that_cannot_be_added(void **state)
     while (!second.told)
         turn(&host);
     assert_no_response(&second);
-    assert_int_equal(idv_webhook_client_count(host.client), 0);
+    assert_int_equal(idv_http_client_count(host.client), 0);
 }
 
 static void exchanges_that_are_lost(void **state)
@@ -249,7 +249,7 @@ static void exchanges_that_are_lost(void **state)
     assert_int_equal(refuse_action, 0);
     for (int i = 0; i < 3; i++)
         assert_no_response(&outcomes[i]);
-    assert_int_equal(idv_webhook_client_count(host.client), 0);
+    assert_int_equal(idv_http_client_count(host.client), 0);
     assert_int_equal(handles, 0);
     close(listener);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "out/webhook_target.h"
+#include "out/http_target.h"
 
 #include <string.h>
 
@@ -9,21 +9,22 @@
 
 #define PINNED_FOR (20 * IDV_SECOND) /* curl forgets after a minute */
 
-struct idv_webhook_targets_t {
+struct idv_http_targets_t {
     apr_pool_t *pool;
     apr_hash_t *by_url;
 };
 
-idv_webhook_targets_t *idv_webhook_targets_create(apr_pool_t *pool)
+idv_http_targets_t *idv_http_targets_create(apr_pool_t *pool)
 {
-    idv_webhook_targets_t *targets = apr_pcalloc(pool, sizeof(*targets));
+    idv_http_targets_t *targets = apr_pcalloc(pool, sizeof(*targets));
 
     apr_pool_create(&targets->pool, pool);
     targets->by_url = apr_hash_make(targets->pool);
     return targets;
 }
 
-static void parse_url(idv_webhook_target_t *target, const char *text, apr_pool_t *pool)
+static void parse_url(idv_http_target_t *target, const char *text,
+                      apr_pool_t *pool)
 {
     CURLU *url = curl_url();
     char *host = NULL, *port = NULL, *scheme = NULL;
@@ -43,15 +44,15 @@ static void parse_url(idv_webhook_target_t *target, const char *text, apr_pool_t
     curl_url_cleanup(url);
 }
 
-idv_webhook_target_t *idv_webhook_targets_find(idv_webhook_targets_t *targets,
-                                               const char *url)
+idv_http_target_t *idv_http_targets_find(idv_http_targets_t *targets,
+                                         const char *url)
 {
-    idv_webhook_target_t *target =
+    idv_http_target_t *target =
         apr_hash_get(targets->by_url, url, APR_HASH_KEY_STRING);
 
     if (target)
         return target;
-    if (apr_hash_count(targets->by_url) >= IDV_WEBHOOK_TARGETS_KEPT) {
+    if (apr_hash_count(targets->by_url) >= IDV_HTTP_TARGETS_KEPT) {
         apr_pool_clear(targets->pool);
         targets->by_url = apr_hash_make(targets->pool);
     }
@@ -62,8 +63,8 @@ idv_webhook_target_t *idv_webhook_targets_find(idv_webhook_targets_t *targets,
     return target;
 }
 
-void idv_webhook_target_note(idv_webhook_target_t *target,
-                             const char *addresses, idv_time_t time)
+void idv_http_target_note(idv_http_target_t *target, const char *addresses,
+                          idv_time_t time)
 {
     if (strlen(addresses) >= sizeof(target->addresses))
         return; /* too many to remember: always pinned */
@@ -71,8 +72,8 @@ void idv_webhook_target_note(idv_webhook_target_t *target,
     target->pinned_until = time + PINNED_FOR;
 }
 
-int idv_webhook_target_is_pinned(const idv_webhook_target_t *target,
-                                 const char *addresses, idv_time_t time)
+int idv_http_target_is_pinned(const idv_http_target_t *target,
+                              const char *addresses, idv_time_t time)
 {
     return time < target->pinned_until
         && strcmp(target->addresses, addresses) == 0;

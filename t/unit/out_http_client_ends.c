@@ -12,7 +12,7 @@
 #include <apr_strings.h>
 
 #include "out/address_guard.h"
-#include "out/webhook_client.h"
+#include "out/http_client.h"
 
 #define DESCRIPTORS 256
 #define MANY 40
@@ -28,8 +28,8 @@ typedef struct {
 typedef struct {
     apr_pool_t *pool;
     host_t host;
-    idv_webhook_client_config_t config;
-    idv_webhook_client_t *client;
+    idv_http_client_config_t config;
+    idv_http_client_t *client;
     int listener; /* takes connections and never answers */
     const char *url;
 } fixture_t;
@@ -39,8 +39,8 @@ static void watch(void *baton, int fd, int readable, int writable)
     host_t *host = baton;
 
     assert_in_range(fd, 0, DESCRIPTORS - 1);
-    host->events[fd] = (short)((readable ? POLLIN : 0)
-                               | (writable ? POLLOUT : 0));
+    host->events[fd] =
+        (short)((readable ? POLLIN : 0) | (writable ? POLLOUT : 0));
 }
 
 static void set_timer(void *baton, long milliseconds)
@@ -48,7 +48,7 @@ static void set_timer(void *baton, long milliseconds)
     ((host_t *)baton)->timer = milliseconds;
 }
 
-static void on_done(void *baton, const idv_webhook_response_t *response)
+static void on_done(void *baton, const idv_http_response_t *response)
 {
     (void)response;
     ((host_t *)baton)->told++;
@@ -61,30 +61,31 @@ static void listen_silently(fixture_t *fixture)
     socklen_t length = sizeof(address);
 
     fixture->listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    assert_int_equal(bind(fixture->listener, (struct sockaddr *)&address,
-                          length), 0);
+    assert_int_equal(
+        bind(fixture->listener, (struct sockaddr *)&address, length), 0);
     assert_int_equal(listen(fixture->listener, 4 * MANY), 0);
-    assert_int_equal(getsockname(fixture->listener,
-                                 (struct sockaddr *)&address, &length), 0);
+    assert_int_equal(
+        getsockname(fixture->listener, (struct sockaddr *)&address, &length),
+        0);
     fixture->url = apr_psprintf(fixture->pool, "https://127.0.0.1:%d/",
                                 ntohs(address.sin_port));
 }
 
 static void begin(fixture_t *fixture, apr_pool_t *pool, apr_pool_t *of_client)
 {
-    const idv_webhook_host_t callbacks = {watch, set_timer, &fixture->host};
+    const idv_http_client_host_t callbacks = {watch, set_timer, &fixture->host};
     apr_array_header_t *allowed =
         apr_array_make(pool, 1, sizeof(idv_address_range_t));
 
     memset(fixture, 0, sizeof(*fixture));
     fixture->pool = pool;
-    assert_null(idv_address_range_parse("127.0.0.0/8", apr_array_push(allowed),
-                                        pool));
-    fixture->config = (idv_webhook_client_config_t){
+    assert_null(
+        idv_address_range_parse("127.0.0.0/8", apr_array_push(allowed), pool));
+    fixture->config = (idv_http_client_config_t){
         .allowed = allowed, .timeout = IDV_MINUTE, .kept_connections = MANY};
     listen_silently(fixture);
-    assert_null(idv_webhook_client_create(&fixture->config, &callbacks,
-                                          &fixture->client, of_client));
+    assert_null(idv_http_client_create(&fixture->config, &callbacks,
+                                       &fixture->client, of_client));
 }
 
 /* One turn of the host's loop. */
@@ -100,26 +101,26 @@ static void turn(fixture_t *fixture)
             polled[count++] = (struct pollfd){fd, host->events[fd], 0};
     if (poll(polled, count, timer >= 0 && timer < 20 ? (int)timer : 20) == 0
         && timer >= 0)
-        idv_webhook_client_timeout(fixture->client);
+        idv_http_client_timeout(fixture->client);
     for (nfds_t i = 0; i < count; i++)
         if (polled[i].revents)
-            idv_webhook_client_ready(fixture->client, polled[i].fd,
-                                     polled[i].revents & POLLIN,
-                                     polled[i].revents & POLLOUT);
+            idv_http_client_ready(fixture->client, polled[i].fd,
+                                  polled[i].revents & POLLIN,
+                                  polled[i].revents & POLLOUT);
 }
 
 static void send_to(fixture_t *fixture, const char *url, apr_pool_t *pool)
 {
     static const char *const headers[] = {"Content-Type: text/plain", NULL};
-    idv_webhook_request_t *request = apr_pcalloc(pool, sizeof(*request));
+    idv_http_request_t *request = apr_pcalloc(pool, sizeof(*request));
 
     request->url = apr_pstrdup(pool, url);
     request->owner = "org_1";
     request->headers = headers;
     request->body = apr_pstrdup(pool, "body");
     request->body_length = 4;
-    idv_webhook_client_send(fixture->client, request, on_done, &fixture->host,
-                            pool);
+    idv_http_client_send(fixture->client, request, on_done, &fixture->host,
+                         pool);
 }
 
 static apr_pool_t *pool_below(apr_pool_t *parent)
@@ -155,19 +156,18 @@ static void requests_go_before_their_end(void **state)
     /* While they wait for the name. */
     for (int i = 0; i < MANY / 4; i++)
         apr_pool_destroy(pools[i]);
-    assert_int_equal(idv_webhook_client_count(fixture.client),
-                     MANY - MANY / 4);
+    assert_int_equal(idv_http_client_count(fixture.client), MANY - MANY / 4);
     dial(&fixture);
     /* While curl has them: the first, some between, the last. */
     for (int i = MANY / 4; i < MANY; i++)
         apr_pool_destroy(pools[i]);
-    assert_int_equal(idv_webhook_client_count(fixture.client), 0);
+    assert_int_equal(idv_http_client_count(fixture.client), 0);
     /* One that has ended and is to be told of it; no other is. */
     send_to(&fixture, "no URL", last);
     apr_pool_destroy(last);
-    assert_int_equal(idv_webhook_client_count(fixture.client), 0);
+    assert_int_equal(idv_http_client_count(fixture.client), 0);
     assert_int_equal(fixture.host.timer, 0);
-    idv_webhook_client_timeout(fixture.client);
+    idv_http_client_timeout(fixture.client);
     assert_int_equal(fixture.host.told, 0);
     close(fixture.listener);
 }
@@ -190,7 +190,7 @@ static void the_client_goes_on_without_them(void **state)
         turn(&fixture);
     }
     assert_int_equal(fixture.host.told, 1);
-    assert_int_equal(idv_webhook_client_count(fixture.client), 0);
+    assert_int_equal(idv_http_client_count(fixture.client), 0);
 }
 
 static void the_client_goes_first(void **state)
