@@ -12,7 +12,6 @@
 #include "worker/delivery_request.h"
 #include "worker/delivery_schedule.h"
 #include "worker/endpoint_limit.h"
-#include "worker/webhook_client_host.h"
 
 APLOG_USE_MODULE(verify);
 
@@ -341,8 +340,8 @@ idv_error_t *idv_deliverer_create(idv_worker_t *worker, idv_deliverer_t **out,
     deliverer->start_timer.callback = on_start_due;
     deliverer->start_timer.baton = deliverer;
     deliverer->claimed_end = &deliverer->claimed;
-    IDV_TRY(idv_webhook_client_host_create(worker, &client_config,
-                                           &deliverer->client, pool));
+    IDV_TRY(idv_worker_http_client_create(worker, &client_config,
+                                          &deliverer->client, pool));
     deliverer->queue = idv_delivery_queue_create(worker, deliverer->limits,
                                                  &queue_host, pool);
     *out = deliverer;

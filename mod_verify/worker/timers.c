@@ -4,11 +4,13 @@
 #include <apr_strings.h>
 
 #include "core/id.h"
+#include "store/work_queue.h"
 #include "store/retention.h"
 #include "store/risk_record.h"
 #include "store/session_lookup.h"
 #include "store/session_transition.h"
 #include "store/trust_reuse_tally.h"
+#include "store/webhook_delivery.h"
 #include "store/work_queue.h"
 
 APLOG_USE_MODULE(verify);
@@ -18,6 +20,8 @@ APLOG_USE_MODULE(verify);
 #define PURGE_BATCH 500
 #define PURGE_PAUSE 50 /* ms */
 #define PURGE_INTERVAL (10 * IDV_MINUTE)
+#define RECOVERY_BATCH 250 /* events a turn, a few ms */
+#define RECOVERY_PAUSE 25  /* ms between them */
 #define BACKLOG_MAX 100000 /* statistics.h says so */
 #define BACKLOG_INTERVAL (15 * IDV_SECOND)
 #define ATTEMPT_RETENTION IDV_HOUR /* more than the window that is looked at */
@@ -38,7 +42,7 @@ struct idv_timers_t {
     idv_worker_t *worker;
     idv_deliverer_t *deliverer;
     sweep_t expiries, reviews, checks;
-    idv_event_timer_t purge_timer, backlog_timer;
+    idv_event_timer_t purge_timer, recovery_timer, backlog_timer;
     idv_retention_t purging; /* the kind that comes next */
 };
 
@@ -225,6 +229,43 @@ static void on_purge_due(void *baton)
     idv_event_loop_schedule(timers->worker->loop, &timers->purge_timer, pause);
 }
 
+/* --- recoveries --- */
+
+/* Non-zero when there was a job. */
+static int recover_some(idv_timers_t *timers)
+{
+    idv_worker_t *worker = timers->worker;
+    idv_db_t *db = idv_worker_database(worker);
+    apr_int64_t queued = 0;
+    idv_error_t *error;
+    int worked = 0;
+
+    if (!db)
+        return 0;
+    error = idv_webhook_recovery_advance(db, RECOVERY_BATCH, &worked, &queued,
+                                         idv_event_loop_scratch(worker->loop));
+    if (error) {
+        idv_worker_database_failed(worker, error);
+        return 0;
+    }
+    if (queued) {
+        atomic_fetch_add_explicit(&worker->statistics->deliveries_recovered,
+                                  queued, memory_order_relaxed);
+        idv_deliverer_wake(timers->deliverer);
+    }
+    return worked;
+}
+
+static void on_recovery_due(void *baton)
+{
+    idv_timers_t *timers = baton;
+    idv_worker_t *worker = timers->worker;
+    idv_time_t pause =
+        recover_some(timers) ? RECOVERY_PAUSE : worker->config->poll_interval;
+
+    idv_event_loop_schedule(worker->loop, &timers->recovery_timer, pause);
+}
+
 /* --- the backlog --- */
 
 /* Asked and met within a day, of all nodes. */
@@ -271,6 +312,16 @@ static void on_backlog_due(void *baton)
     idv_statistics_set(worker->statistics, mails_waiting, backlog.mails);
 }
 
+/* --- life --- */
+
+static void start_timer(idv_timers_t *timers, idv_event_timer_t *timer,
+                        idv_event_due_t *callback, idv_time_t delay)
+{
+    timer->callback = callback;
+    timer->baton = timers;
+    idv_event_loop_schedule(timers->worker->loop, timer, delay);
+}
+
 idv_timers_t *idv_timers_create(idv_worker_t *worker,
                                 idv_deliverer_t *deliverer, apr_pool_t *pool)
 {
@@ -284,12 +335,10 @@ idv_timers_t *idv_timers_create(idv_worker_t *worker,
     if (worker->config->risk_policy)
         start_sweep(&timers->checks, timers, IDV_DUE_CHECKS,
                     IDV_INPUT_RESUME_CHECKS);
-    timers->purge_timer.callback = on_purge_due;
-    timers->purge_timer.baton = timers;
-    idv_event_loop_schedule(worker->loop, &timers->purge_timer, IDV_SECOND);
-    timers->backlog_timer.callback = on_backlog_due;
-    timers->backlog_timer.baton = timers;
-    idv_event_loop_schedule(worker->loop, &timers->backlog_timer, IDV_SECOND);
+    start_timer(timers, &timers->purge_timer, on_purge_due, IDV_SECOND);
+    start_timer(timers, &timers->recovery_timer, on_recovery_due,
+                RECOVERY_PAUSE);
+    start_timer(timers, &timers->backlog_timer, on_backlog_due, IDV_SECOND);
     return timers;
 }
 
@@ -301,5 +350,6 @@ void idv_timers_stop(idv_timers_t *timers)
     idv_event_loop_cancel(loop, &timers->reviews.timer);
     idv_event_loop_cancel(loop, &timers->checks.timer);
     idv_event_loop_cancel(loop, &timers->purge_timer);
+    idv_event_loop_cancel(loop, &timers->recovery_timer);
     idv_event_loop_cancel(loop, &timers->backlog_timer);
 }

@@ -3,20 +3,26 @@
 #define IDV_WORKER_TIMERS_H
 
 /*
- * What happens because time has passed: sessions expire, reviews time out, and
- * what has been kept long enough is removed (store/retention.h lists it). How
- * many deliveries and analyses wait, and how often persons of others were asked
- * for, is read from the database every 15 seconds. Sessions that rest at passive
- * checks go on, as nobody ran them who decided a review from outside of this
- * server.
+ * What the watchdog does in the database because time has passed, a few rows a
+ * turn, so that deliveries never wait long for a timer:
  *
- * A few rows a turn, so that deliveries never wait long for a timer. Several
- * nodes may run the same timers: a transition checks again under its lock, and
- * the removals skip what another node has taken. One session that cannot be
- * changed is logged and passed over; while none can be, a few are tried in each
- * poll interval.
+ *   sessions     expire; reviews time out; sessions that rest at passive checks
+ *                go on, as nobody ran them for whoever decided a review from
+ *                outside of this server
+ *   retention    what has been kept long enough is removed (store/retention.h
+ *                lists it), every ten minutes
+ *   recoveries   that operators have ordered (store/webhook_recovery.h) are
+ *                carried out, a batch of events a turn
+ *   backlog      how many deliveries, analyses and e-mails wait, and how often
+ *                persons of others were asked for, is read every 15 seconds
  *
- * Threads and memory: see worker.h.
+ * Several nodes may run the same timers: a transition checks again under its
+ * lock, the removals and recoveries skip what another node has taken. One
+ * session that cannot be changed is logged and passed over; while none can be,
+ * a few are tried in each poll interval.
+ *
+ * Threads and memory: see worker.h. Failures: logged; the next turn tries
+ * again.
  */
 #include "worker/deliverer.h"
 

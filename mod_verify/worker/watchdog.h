@@ -32,7 +32,7 @@
 #include "core/crypto.h"
 #include "domain/risk.h"
 #include "out/mail_client.h"
-#include "worker/captcha_channel.h"
+#include "worker/captcha_check.h"
 #include "worker/statistics.h"
 
 /* The captcha provider. */

@@ -12,10 +12,9 @@
 #include <mpm_common.h>
 
 #include "worker/analysis_runner.h"
-#include "worker/captcha_checker.h"
+#include "worker/captcha_check.h"
 #include "worker/deliverer.h"
 #include "worker/mailer.h"
-#include "worker/recoverer.h"
 #include "worker/timers.h"
 #include "worker/worker.h"
 
@@ -30,9 +29,8 @@ APLOG_USE_MODULE(verify);
 typedef struct {
     idv_watchdog_process_t *process;
     idv_worker_t worker;
-    idv_deliverer_t *deliverer; /* these four: NULL before the first work */
+    idv_deliverer_t *deliverer; /* these three: NULL before the first work */
     idv_timers_t *timers;
-    idv_recoverer_t *recoverer;
     idv_analysis_runner_t *analyses;
     idv_captcha_checker_t *captchas; /* NULL also when none are configured */
     idv_mailer_t *mailer;            /* likewise */
@@ -123,8 +121,6 @@ static void stop_working(watchdog_t *watchdog)
         idv_deliverer_stop(watchdog->deliverer);
     if (watchdog->timers)
         idv_timers_stop(watchdog->timers);
-    if (watchdog->recoverer)
-        idv_recoverer_stop(watchdog->recoverer);
     if (watchdog->analyses)
         idv_analysis_runner_stop(watchdog->analyses);
     if (watchdog->captchas)
@@ -229,8 +225,6 @@ static idv_error_t *begin_working(watchdog_t *watchdog)
     IDV_TRY(idv_deliverer_create(worker, &watchdog->deliverer, worker->pool));
     watchdog->timers =
         idv_timers_create(worker, watchdog->deliverer, worker->pool);
-    watchdog->recoverer =
-        idv_recoverer_create(worker, watchdog->deliverer, worker->pool);
     watchdog->analyses =
         idv_analysis_runner_create(worker, watchdog->deliverer, worker->pool);
     if (worker->config->captcha)

@@ -26,6 +26,8 @@ static const idv_conninfo_preset_t presets[] = {
     {NULL, NULL},
 };
 
+/* --- the database --- */
+
 static void drop_connection(idv_worker_t *worker)
 {
     worker->db = NULL;
@@ -105,6 +107,22 @@ idv_db_t *idv_worker_database(idv_worker_t *worker)
     return worker->db;
 }
 
+void idv_worker_database_failed(idv_worker_t *worker, const idv_error_t *error)
+{
+    idv_statistics_count(worker->statistics, database_failures);
+    if (!worker->db)
+        return;
+    if (PQstatus(idv_db_native(worker->db)) != CONNECTION_OK) {
+        pause_connecting(worker, error);
+        return;
+    }
+    idv_db_rollback(worker->db);
+    idv_worker_log_failure(worker, "IDV0303", error,
+                           "a statement of the watchdog failed");
+}
+
+/* --- the predecessor --- */
+
 int idv_worker_has_predecessor(const idv_worker_t *worker)
 {
     int has_one = 0;
@@ -113,6 +131,8 @@ int idv_worker_has_predecessor(const idv_worker_t *worker)
         has_one |= atomic_load(&worker->departing->pids[i]) != 0;
     return has_one;
 }
+
+/* --- the log --- */
 
 /* A database that refuses what it is asked, for want of space or of rights,
  * refuses it hundreds of times a second. */
@@ -142,16 +162,72 @@ void idv_worker_log_rest(idv_worker_t *worker)
                      rest.tag, rest.text, rest.left_out);
 }
 
-void idv_worker_database_failed(idv_worker_t *worker, const idv_error_t *error)
+/* --- HTTP clients in the event loop --- */
+
+typedef struct {
+    idv_worker_t *worker;
+    idv_http_client_config_t config;
+    idv_http_client_t *client;
+    idv_event_timer_t timer;
+} host_t;
+
+static void on_ready(void *baton, int fd, unsigned events)
 {
-    idv_statistics_count(worker->statistics, database_failures);
-    if (!worker->db)
-        return;
-    if (PQstatus(idv_db_native(worker->db)) != CONNECTION_OK) {
-        pause_connecting(worker, error);
-        return;
-    }
-    idv_db_rollback(worker->db);
-    idv_worker_log_failure(worker, "IDV0303", error,
-                           "a statement of the watchdog failed");
+    host_t *host = baton;
+
+    idv_http_client_ready(host->client, fd, (events & IDV_EVENT_READABLE) != 0,
+                          (events & IDV_EVENT_WRITABLE) != 0);
+}
+
+static void watch(void *baton, int fd, int readable, int writable)
+{
+    host_t *host = baton;
+    idv_event_loop_t *loop = host->worker->loop;
+    unsigned events = (readable ? IDV_EVENT_READABLE : 0)
+                    | (writable ? IDV_EVENT_WRITABLE : 0);
+    idv_error_t *error = NULL;
+
+    if (events)
+        error = idv_event_loop_watch(loop, fd, events, on_ready, host);
+    else
+        idv_event_loop_forget(loop, fd);
+    if (error)
+        idv_worker_log(host->worker, APLOG_ERR, "IDV0312", "%s",
+                       idv_error_cause(error));
+}
+
+static void on_due(void *baton)
+{
+    host_t *host = baton;
+
+    idv_http_client_timeout(host->client);
+}
+
+static void set_timer(void *baton, long milliseconds)
+{
+    host_t *host = baton;
+    idv_event_loop_t *loop = host->worker->loop;
+
+    if (milliseconds < 0)
+        idv_event_loop_cancel(loop, &host->timer);
+    else
+        idv_event_loop_schedule(loop, &host->timer, milliseconds);
+}
+
+idv_error_t *
+idv_worker_http_client_create(idv_worker_t *worker,
+                              const idv_http_client_config_t *config,
+                              idv_http_client_t **client, apr_pool_t *pool)
+{
+    host_t *host = apr_pcalloc(pool, sizeof(*host));
+    const idv_http_client_host_t callbacks = {watch, set_timer, host};
+
+    host->worker = worker;
+    host->config = *config;
+    host->timer.callback = on_due;
+    host->timer.baton = host;
+    IDV_TRY(
+        idv_http_client_create(&host->config, &callbacks, &host->client, pool));
+    *client = host->client;
+    return NULL;
 }

@@ -3,29 +3,33 @@
 #define IDV_WORKER_WORKER_H
 
 /*
- * What the parts of the watchdog process share: its configuration, loop,
- * counters and database connection.
+ * What the parts of the watchdog process share (worker/watchdog_process.h says
+ * who they are): its configuration, event loop, counters, log, connection to
+ * the database, and clients of HTTP in the event loop.
  *
  * The connection is opened when first needed and again after it was lost. While
  * the database is away, idv_worker_database() refuses without trying, for a
  * time that doubles up to half a minute; the loss and the return are logged
- * once each. A database that this node may not work with (store/schema.h)
- * counts as away, and is logged once. Statements run synchronously: they
- * take a millisecond, and the kernel keeps the sockets of the deliveries
- * meanwhile. Deliveries themselves have a connection of their own, with a copy
- * of the structure, and do not wait for it.
+ * once each. A database that this node may not work with
+ * (store/schema.h) counts as away, and is logged once. Statements run
+ * synchronously: they take a millisecond, and the kernel keeps the sockets of
+ * the deliveries meanwhile. Deliveries themselves have a connection of their
+ * own, with a copy of the structure, and do not wait for it.
  *
  * Threads: the watchdog's loop only. Memory: of the watchdog's process.
+ * Failures: of the database, logged here once a minute for each cause
+ * (core/log_limit.h), so that parts only say what could not be done.
  */
 #include <httpd.h>
 #include <http_log.h>
 
 #include "core/log_limit.h"
+#include "out/http_client.h"
 #include "store/db.h"
 #include "worker/event_loop.h"
 #include "worker/watchdog.h"
 
-typedef struct {
+typedef struct idv_worker_t {
     const idv_watchdog_config_t *config;
     server_rec *server; /* for the log */
     apr_pool_t *pool;   /* of the process */
@@ -53,6 +57,13 @@ void idv_worker_database_failed(idv_worker_t *worker, const idv_error_t *error);
 /* Non-zero while watchdogs of before depart: what is leased for this node may be
  * theirs, and must not be taken over. */
 int idv_worker_has_predecessor(const idv_worker_t *worker);
+
+/* An HTTP client in the event loop, which watches its descriptors and its
+ * deadlines. CONFIG is copied. What cannot be watched ends by its timeout and
+ * is logged. */
+idv_error_t *idv_worker_http_client_create(
+    idv_worker_t *worker, const idv_http_client_config_t *config,
+    idv_http_client_t **client, apr_pool_t *pool) IDV_CHECKED;
 
 /* One line of the error log. NUMBER is "IDV" and four digits, other ones in
  * each place. */

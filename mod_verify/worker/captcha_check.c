@@ -1,15 +1,94 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "worker/captcha_checker.h"
+#include "worker/captcha_check.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <string.h>
 #include <unistd.h>
 
 #include <apr_strings.h>
 
-#include "worker/webhook_client_host.h"
+#include "worker/worker.h"
 
 APLOG_USE_MODULE(verify);
+
+/* --- the channel --- */
+
+#define WAITING 128 /* questions that the kernel keeps for the watchdog */
+
+idv_error_t *idv_captcha_channel_open(int *descriptor, apr_pool_t *pool)
+{
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+
+    if (fd < 0)
+        return idv_error_apr(pool, errno, "opening the captcha channel");
+    /* An address of nothing but the family has the kernel choose a name. */
+    if (bind(fd, (struct sockaddr *)&address, sizeof(sa_family_t)) < 0
+        || listen(fd, WAITING) < 0) {
+        int cause = errno;
+
+        close(fd);
+        return idv_error_apr(pool, cause, "listening on the captcha channel");
+    }
+    *descriptor = fd;
+    return NULL;
+}
+
+idv_error_t *idv_captcha_channel_of(int descriptor,
+                                    idv_captcha_channel_t *channel,
+                                    apr_pool_t *pool)
+{
+    channel->descriptor = descriptor;
+    channel->address_length = sizeof(channel->address);
+    if (getsockname(descriptor, (struct sockaddr *)&channel->address,
+                    &channel->address_length)
+        < 0)
+        return idv_error_apr(pool, errno, "naming the captcha channel");
+    return NULL;
+}
+
+static idv_captcha_verdict_t await(int fd, idv_time_t deadline)
+{
+    char verdict;
+
+    for (;;) {
+        struct pollfd ready = {.fd = fd, .events = POLLIN};
+        idv_time_t left = deadline - idv_time_now();
+        int count = left > 0 ? poll(&ready, 1, (int)left) : 0;
+
+        if (count < 0 && errno == EINTR)
+            continue;
+        if (count <= 0 || recv(fd, &verdict, 1, MSG_DONTWAIT) != 1
+            || verdict < 0 || verdict > IDV_CAPTCHA_FAILED)
+            return IDV_CAPTCHA_FAILED;
+        return (idv_captcha_verdict_t)verdict;
+    }
+}
+
+idv_captcha_verdict_t idv_captcha_ask(const idv_captcha_channel_t *channel,
+                                      const char *token, const char *remote_ip,
+                                      idv_time_t wait, apr_pool_t *pool)
+{
+    const char *question = apr_pstrcat(pool, remote_ip, "\n", token, NULL);
+    idv_captcha_verdict_t verdict = IDV_CAPTCHA_FAILED;
+    size_t length = strlen(question);
+    int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+
+    if (fd < 0)
+        return IDV_CAPTCHA_FAILED;
+    /* Neither waits: a full queue is no answer, and so is a full buffer. */
+    if (length <= IDV_CAPTCHA_QUESTION_MAX
+        && connect(fd, (const struct sockaddr *)&channel->address,
+                   channel->address_length)
+               == 0
+        && send(fd, question, length, MSG_NOSIGNAL) == (ssize_t)length)
+        verdict = await(fd, idv_time_now() + wait);
+    close(fd);
+    return verdict;
+}
+
+/* --- the checker: one question --- */
 
 struct idv_captcha_checker_t {
     idv_worker_t *worker;
@@ -147,7 +226,7 @@ static void on_asked(void *baton, int fd, unsigned events)
         take(checker, connection);
 }
 
-/* --- life --- */
+/* --- the checker: life --- */
 
 idv_error_t *idv_captcha_checker_create(idv_worker_t *worker,
                                         const idv_captcha_channel_t *channel,
@@ -166,8 +245,8 @@ idv_error_t *idv_captcha_checker_create(idv_worker_t *worker,
     checker->worker = worker;
     checker->pool = pool;
     checker->descriptor = channel->descriptor;
-    IDV_TRY(idv_webhook_client_host_create(worker, &client_config,
-                                           &checker->client, pool));
+    IDV_TRY(idv_worker_http_client_create(worker, &client_config,
+                                          &checker->client, pool));
     *out = checker;
     return idv_event_loop_watch(worker->loop, channel->descriptor,
                                 IDV_EVENT_READABLE, on_asked, checker);
