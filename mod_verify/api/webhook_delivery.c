@@ -14,7 +14,7 @@
 #include "store/event.h"
 #include "store/webhook_delivery.h"
 #include "store/webhook_endpoint.h"
-#include "worker/delivery_schedule.h"
+#include "worker/delivery_attempt.h"
 #include "worker/watchdog.h"
 
 #define EXPECTED_LENGTH 2000 /* of a record */

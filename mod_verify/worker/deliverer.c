@@ -7,10 +7,8 @@
 #include <apr_strings.h>
 #include <apr_tables.h>
 
+#include "worker/delivery_attempt.h"
 #include "worker/delivery_queue.h"
-#include "worker/delivery_record.h"
-#include "worker/delivery_request.h"
-#include "worker/delivery_schedule.h"
 #include "worker/endpoint_limit.h"
 
 APLOG_USE_MODULE(verify);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a receiver answers: the first line is a Retry-After header, the rest a
- * body that ends up in the delivery record; and what an administrator writes
- * as an address range. */
+/* What a receiver answers: the first line is a Retry-After header and the name
+ * of another one, the rest a body, which ends up with that in the delivery
+ * record; and what an administrator writes as an address range. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #include <apr_strings.h>
 
 #include "out/address_guard.h"
-#include "worker/delivery_record.h"
+#include "worker/delivery_attempt.h"
 
 static const idv_time_t now = 1700000000000;
 
@@ -29,15 +29,19 @@ static void check_retry_after(const char *value)
         abort();
 }
 
-static void check_record(const char *body, apr_size_t length, apr_pool_t *pool)
+static void check_record(const char *name, const char *body, apr_size_t length,
+                         apr_pool_t *pool)
 {
+    apr_table_t *headers = apr_table_make(pool, 1);
     idv_http_response_t response = {.status_code = 200,
-                                    .headers = apr_table_make(pool, 1),
+                                    .headers = headers,
                                     .body = body,
                                     .body_length = length};
-    const char *text = idv_delivery_record_response(&response, pool);
+    const char *text;
     json_t *json;
 
+    apr_table_setn(headers, name, name);
+    text = idv_delivery_record_response(&response, pool);
     if (idv_json_parse(text, strlen(text), &json, pool)
         || !json_is_string(json_object_get(json, "body")))
         abort();
@@ -62,7 +66,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         && (range.prefix_length < 0 || range.prefix_length > 128))
         abort();
     if (end)
-        check_record((const char *)end + 1, size - length - 1, pool);
+        check_record(line, (const char *)end + 1, size - length - 1, pool);
     apr_pool_destroy(pool);
     return 0;
 }

@@ -377,7 +377,7 @@ my %codes = (
   CheckName => [map { $_->[1] } @document_checks, @session_checks],
   CheckReason => [map({ $_->[1] } @document_reasons), map { $_->[2] } @session_checks],
   DeliveryError => [map({ $_->[1] } list_of('out/http_client.h', 'IDV_HTTP_FAILURES')),
-    text_of('mod_verify/worker/delivery_record.c') =~ /\{\\"code\\":\\"(\w+)\\"/g],
+    text_of('mod_verify/worker/delivery_attempt.c') =~ /\{\\"code\\":\\"(\w+)\\"/g],
   ErrorCode => [sort keys %status_of]);
 my %wanted = (FailureCode => 'tell', Hint => 'tell', DeliveryError => 'do', ErrorCode => 'do');
 for my $schema (sort keys %codes) {

@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "unit/unit.h"
 
-#include "worker/delivery_schedule.h"
+#include <apr_tables.h>
+#include <jansson.h>
+
+#include "worker/delivery_attempt.h"
+
+/* --- the verdict --- */
 
 static const idv_time_t now = 1700000000000;
 static const uint32_t no_jitter = 0, full_jitter = 1000;
@@ -120,9 +125,15 @@ static void honours_retry_after_between_once_and_twice(void **state)
         const char *value;
         idv_time_t delay; /* seconds */
     } rows[] = {
-        {429, NULL, 300},  {429, "1", 300},   {429, "400", 400},
-        {429, "600", 600}, {429, "601", 600}, {429, "99999999999999", 600},
-        {503, "450", 450}, {500, "450", 300}, {503, "soon", 300},
+        {429, NULL, 300},
+        {429, "1", 300},
+        {429, "400", 400},
+        {429, "600", 600},
+        {429, "601", 600},
+        {429, "99999999999999", 600},
+        {503, "450", 450},
+        {500, "450", 300},
+        {503, "soon", 300},
         {503, "Tue, 14 Nov 2023 22:20:30 GMT", 430},
         {503, "Tue, 14 Nov 2023 22:10:30 GMT", 300},
     };
@@ -145,7 +156,15 @@ static void honours_retry_after_between_once_and_twice(void **state)
 static void reads_retry_after_strictly(void **state)
 {
     static const char *const wrong[] = {
-        "", " ", "-1", "+1", "1.5", "1 ", "0x10", "1e3", "12abc",
+        "",
+        " ",
+        "-1",
+        "+1",
+        "1.5",
+        "1 ",
+        "0x10",
+        "1e3",
+        "12abc",
         "Tue, 99 Nov 2023",
         ("111111111111111111111111111111111111111111111111"
          "111111111111111111111"),
@@ -163,6 +182,95 @@ static void reads_retry_after_strictly(void **state)
         idv_retry_after_parse("Fri, 31 Dec 9999 23:59:59 GMT", now), IDV_DAY);
 }
 
+/* --- the record --- */
+
+/* The record of a response with this body, parsed. */
+static json_t *record(const char *body, apr_size_t length,
+                      const apr_table_t *headers, apr_pool_t *pool)
+{
+    idv_http_response_t response = {
+        .result = IDV_HTTP_OK,
+        .status_code = 200,
+        .headers = headers,
+        .body = body,
+        .body_length = length,
+        .duration_ms = 12,
+    };
+    json_t *value =
+        json_loads(idv_delivery_record_response(&response, pool), 0, NULL);
+
+    assert_non_null(value);
+    return value;
+}
+
+static void records_what_came(void **state)
+{
+    apr_table_t *headers = apr_table_make(*state, 2);
+    json_t *value, *expected;
+
+    apr_table_setn(headers, "content-type", "text/\"plain\"");
+    apr_table_setn(headers, "x-path", "C:\\temp");
+    value = record("a \"b\"\n\\c\x01", 9, headers, *state);
+    expected =
+        json_pack("{s:i,s:{s:s,s:s},s:s,s:i}", "status_code", 200, "headers",
+                  "content-type", "text/\"plain\"", "x-path", "C:\\temp",
+                  "body", "a \"b\"\n\\c\x01", "duration_ms", 12);
+    assert_true(json_equal(value, expected));
+    json_decref(value);
+    json_decref(expected);
+}
+
+static void replaces_what_is_no_utf8(void **state)
+{
+    static const struct {
+        const char *body;
+        apr_size_t length;
+        const char *recorded;
+    } cases[] = {
+        {NULL, 0, ""},
+        {"\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80", 9,
+         "\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80"},
+        {"a\0b", 3,
+         "a\xef\xbf\xbd"
+         "b"},
+        {"\xff\xc3", 2, "\xef\xbf\xbd\xef\xbf\xbd"},
+        {"\xc0\xaf", 2, "\xef\xbf\xbd\xef\xbf\xbd"},
+        {"\xed\xa0\x80", 3, "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd"},
+    };
+    const apr_table_t *headers = apr_table_make(*state, 1);
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        json_t *value = record(cases[i].body, cases[i].length, headers, *state);
+
+        assert_string_equal(json_string_value(json_object_get(value, "body")),
+                            cases[i].recorded);
+        json_decref(value);
+    }
+}
+
+static void records_nothing_without_a_response(void **state)
+{
+    idv_http_response_t response = {.result = IDV_HTTP_TIMEOUT};
+
+    assert_string_equal(idv_delivery_record_response(&response, *state), "");
+}
+
+/* A name with a quotation mark would end up as the key of another. */
+static void leaves_out_headers_without_a_name(void **state)
+{
+    apr_table_t *headers = apr_table_make(*state, 3);
+    json_t *value, *kept;
+
+    apr_table_setn(headers, "x\"y", "1");
+    apr_table_setn(headers, "", "2");
+    apr_table_setn(headers, "x-y", "3");
+    value = record("", 0, headers, *state);
+    kept = json_object_get(value, "headers");
+    assert_int_equal(json_object_size(kept), 1);
+    assert_string_equal(json_string_value(json_object_get(kept, "x-y")), "3");
+    json_decref(value);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -172,7 +280,11 @@ int main(void)
         cmocka_unit_test(believes_the_status_of_a_broken_response),
         cmocka_unit_test(honours_retry_after_between_once_and_twice),
         cmocka_unit_test(reads_retry_after_strictly),
+        pooled_test(records_what_came),
+        pooled_test(replaces_what_is_no_utf8),
+        pooled_test(leaves_out_headers_without_a_name),
+        pooled_test(records_nothing_without_a_response),
     };
 
-    return unit_run("worker/delivery_schedule", tests);
+    return unit_run("worker/delivery_attempt", tests);
 }
