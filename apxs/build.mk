@@ -9,8 +9,8 @@ lib_sources    := $(wildcard $(SRC)/core/*.c $(SRC)/domain/*.c \
 store_sources  := $(wildcard $(SRC)/store/*.c)
 module_sources := $(wildcard $(SRC)/*.c $(SRC)/httpd/*.c $(SRC)/api/*.c \
                     $(SRC)/out/*.c $(SRC)/worker/*.c)
-analyze_sources := $(wildcard $(SRC)/analyze/*.c)
-analyze_cxx_sources := $(wildcard $(SRC)/analyze/*.cpp)
+analyze_sources := $(wildcard $(SRC)/analyze/*.c $(SRC)/analyze/*/*.c)
+analyze_cxx_sources := $(wildcard $(SRC)/analyze/*/*.cpp)
 cli_sources    := $(wildcard $(SRC)/cli/*.c)
 query_files    := $(sort $(wildcard sql/queries/*/*.sql))
 fragment_files := $(sort $(wildcard sql/fragments/*.sql))

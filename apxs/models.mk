@@ -2,14 +2,14 @@
 MODELS ?= .models
 
 TRAIN_PACKAGES := freetype2 libturbojpeg
-train_sources := $(wildcard $(SRC)/analyze/training/*.c) $(SRC)/analyze/mrz_view.c \
-                 $(SRC)/analyze/mrz_network.c
-train_headers := $(wildcard $(SRC)/analyze/training/*.h) $(SRC)/analyze/mrz_view.h \
-                 $(SRC)/analyze/mrz_network.h
+train_sources := $(wildcard $(SRC)/analyze/document/training/*.c) $(SRC)/analyze/document/mrz_view.c \
+                 $(SRC)/analyze/document/mrz_network.c
+train_headers := $(wildcard $(SRC)/analyze/document/training/*.h) $(SRC)/analyze/document/mrz_view.h \
+                 $(SRC)/analyze/document/mrz_network.h
 
 # Built for this machine, but without fused operations: the same weights come
 # out everywhere.
-$(BUILD)/analyze/training/mrz_classifier: $(train_sources) $(train_headers) \
+$(BUILD)/analyze/document/training/mrz_classifier: $(train_sources) $(train_headers) \
   $(BUILD)/libidv.a
 	$(Q)mkdir -p $(@D)
 	$(call say,CC)
@@ -20,10 +20,10 @@ $(BUILD)/analyze/training/mrz_classifier: $(train_sources) $(train_headers) \
 
 # Trained again when the network or the training changes.
 $(MODELS)/mrz_classifier.bin: $(train_sources) $(train_headers) \
-  | $(BUILD)/analyze/training/mrz_classifier
+  | $(BUILD)/analyze/document/training/mrz_classifier
 	$(Q)mkdir -p $(@D)
 	$(call say,TRAIN)
-	$(Q)$(BUILD)/analyze/training/mrz_classifier $@
+	$(Q)$(BUILD)/analyze/document/training/mrz_classifier $@
 
 .PHONY: models
 models: $(MODELS)/mrz_classifier.bin

@@ -70,7 +70,7 @@ CPPFLAGS    += $(call pkg_cflags,jansson libcrypto libpq libcurl)
 ANALYZE_PACKAGES := libturbojpeg libpng libwebp zxing lept tesseract libseccomp
 # The shared libtesseract needs libcurl and libarchive, which bring Kerberos, LDAP
 # and three TLS libraries into the process that reads a stranger's photo. The
-# static one brings what is called, without them (analyze/mrz_ocr.c).
+# static one brings what is called, without them (analyze/document/mrz_ocr.c).
 TESSERACT_STATIC := $(shell $(CC) -print-file-name=libtesseract.a)
 # libstdc++ stands before it: what of C++'s library a program needs would have
 # the linker take parts of Tesseract that happen to hold a copy.

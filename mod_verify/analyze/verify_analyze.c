@@ -21,7 +21,7 @@
 #include <apr_general.h>
 #include <apr_strings.h>
 
-#include "analyze/document_reader.h"
+#include "analyze/document/document_reader.h"
 #include "analyze/image_decode.h"
 #include "analyze/zygote.h"
 

@@ -6,7 +6,7 @@
 
 #include <apr_general.h>
 
-#include "analyze/barcode_reader.h"
+#include "analyze/document/barcode_reader.h"
 #include "analyze/image_decode.h"
 #include "analyze/image_quality.h"
 

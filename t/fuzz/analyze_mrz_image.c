@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/mrz_placement.h"
+#include "analyze/document/mrz_placement.h"
 
 static apr_pool_t *parent;
 static idv_mrz_network_t *network;

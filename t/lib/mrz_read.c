@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <time.h>
 
-#include "analyze/mrz_reader.h"
+#include "analyze/document/mrz_reader.h"
 
 #define MILLISECONDS 2500
 

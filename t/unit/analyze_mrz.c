@@ -7,9 +7,9 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "analyze/mrz_agreement.h"
-#include "analyze/mrz_reader.h"
-#include "analyze/mrz_zone.h"
+#include "analyze/document/mrz_agreement.h"
+#include "analyze/document/mrz_reader.h"
+#include "analyze/document/mrz_zone.h"
 
 #define COUNT(array) (int)(sizeof(array) / sizeof *(array))
 

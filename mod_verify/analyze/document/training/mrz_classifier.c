@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/training/glyph_lines.h"
+#include "analyze/document/training/glyph_lines.h"
 
 enum {
     LINES = 14000,

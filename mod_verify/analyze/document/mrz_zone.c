@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analyze/mrz_zone.h"
+#include "analyze/document/mrz_zone.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analyze/mrz_glyphs.h"
+#include "analyze/document/mrz_glyphs.h"
 
 #include <apr_strings.h>
 #include <math.h>

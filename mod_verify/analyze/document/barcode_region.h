@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef IDV_ANALYZE_BARCODE_REGION_H
-#define IDV_ANALYZE_BARCODE_REGION_H
+#ifndef IDV_ANALYZE_DOCUMENT_BARCODE_REGION_H
+#define IDV_ANALYZE_DOCUMENT_BARCODE_REGION_H
 
 /*
  * Where a photo may show a stacked barcode, and how it is turned.

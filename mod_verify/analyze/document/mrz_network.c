@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analyze/mrz_network.h"
+#include "analyze/document/mrz_network.h"
 
 #include <apr_file_io.h>
 #include <apr_strings.h>

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analyze/mrz_reader.h"
+#include "analyze/document/mrz_reader.h"
 
 #include <apr_strings.h>
 #include <leptonica/allheaders.h>
 #include <math.h>
 #include <string.h>
 
-#include "analyze/mrz_agreement.h"
-#include "analyze/mrz_ocr.h"
-#include "analyze/mrz_placement.h"
+#include "analyze/document/mrz_agreement.h"
+#include "analyze/document/mrz_ocr.h"
+#include "analyze/document/mrz_placement.h"
 #include "core/clock.h"
 #include "domain/analysis_protocol.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef IDV_ANALYZE_MRZ_PLACEMENT_H
-#define IDV_ANALYZE_MRZ_PLACEMENT_H
+#ifndef IDV_ANALYZE_DOCUMENT_MRZ_PLACEMENT_H
+#define IDV_ANALYZE_DOCUMENT_MRZ_PLACEMENT_H
 
 /*
  * Which layout of ICAO Doc 9303 lies on the rows of a zone, where it begins and
@@ -10,8 +10,8 @@
  * Memory: values. Threads: pure. Failures: none; a zone that is none has a
  * placement of low confidence.
  */
-#include "analyze/mrz_network.h"
-#include "analyze/mrz_zone.h"
+#include "analyze/document/mrz_network.h"
+#include "analyze/document/mrz_zone.h"
 #include "methods/document/mrz.h"
 
 typedef struct {

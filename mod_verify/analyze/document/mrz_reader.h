@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef IDV_ANALYZE_MRZ_READER_H
-#define IDV_ANALYZE_MRZ_READER_H
+#ifndef IDV_ANALYZE_DOCUMENT_MRZ_READER_H
+#define IDV_ANALYZE_DOCUMENT_MRZ_READER_H
 
 /*
  * Reads the machine-readable zone on a photograph of a document (ICAO Doc 9303,

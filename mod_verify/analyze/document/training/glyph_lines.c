@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analyze/training/glyph_lines.h"
+#include "analyze/document/training/glyph_lines.h"
 
 #include <apr_strings.h>
 #include <ft2build.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef IDV_ANALYZE_MRZ_ZONE_H
-#define IDV_ANALYZE_MRZ_ZONE_H
+#ifndef IDV_ANALYZE_DOCUMENT_MRZ_ZONE_H
+#define IDV_ANALYZE_DOCUMENT_MRZ_ZONE_H
 
 /*
  * Where a machine-readable zone may lie: two or three parallel rows of equally
@@ -15,7 +15,7 @@
  * bounded: at most IDV_MRZ_MAX_ROWS_FOUND rows are looked at. Threads: pure.
  * Failures: none; finding nothing is a count of 0.
  */
-#include "analyze/mrz_glyphs.h"
+#include "analyze/document/mrz_glyphs.h"
 
 enum {
     IDV_MRZ_ZONE_ROWS = 3,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef IDV_ANALYZE_MRZ_VIEW_H
-#define IDV_ANALYZE_MRZ_VIEW_H
+#ifndef IDV_ANALYZE_DOCUMENT_MRZ_VIEW_H
+#define IDV_ANALYZE_DOCUMENT_MRZ_VIEW_H
 
 /*
  * A straightened look at a gray image, and the small pictures of single glyphs

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef IDV_ANALYZE_BARCODE_READER_H
-#define IDV_ANALYZE_BARCODE_READER_H
+#ifndef IDV_ANALYZE_DOCUMENT_BARCODE_READER_H
+#define IDV_ANALYZE_DOCUMENT_BARCODE_READER_H
 
 /*
  * The PDF417 symbol on the photo of a card, however it was held.

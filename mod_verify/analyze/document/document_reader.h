@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef IDV_ANALYZE_DOCUMENT_READER_H
-#define IDV_ANALYZE_DOCUMENT_READER_H
+#ifndef IDV_ANALYZE_DOCUMENT_DOCUMENT_READER_H
+#define IDV_ANALYZE_DOCUMENT_DOCUMENT_READER_H
 
 /*
  * From the photos of a submission to findings: decode, measure, read the

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef IDV_ANALYZE_MRZ_OCR_H
-#define IDV_ANALYZE_MRZ_OCR_H
+#ifndef IDV_ANALYZE_DOCUMENT_MRZ_OCR_H
+#define IDV_ANALYZE_DOCUMENT_MRZ_OCR_H
 
 /*
  * Tesseract with a model of OCR-B, reading one straightened line at a time: the

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef IDV_ANALYZE_MRZ_NETWORK_H
-#define IDV_ANALYZE_MRZ_NETWORK_H
+#ifndef IDV_ANALYZE_DOCUMENT_MRZ_NETWORK_H
+#define IDV_ANALYZE_DOCUMENT_MRZ_NETWORK_H
 
 /*
  * The small convolutional network that names the glyph in a cell: two
@@ -16,7 +16,7 @@
  * constant after loading; activations belong to the caller. Failures: a file
  * that is missing, of another version or of the wrong size.
  */
-#include "analyze/mrz_view.h"
+#include "analyze/document/mrz_view.h"
 
 /* "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ<" and the class for non-glyphs. */
 #define IDV_MRZ_ALPHABET "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ<"

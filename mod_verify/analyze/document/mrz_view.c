@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analyze/mrz_view.h"
+#include "analyze/document/mrz_view.h"
 
 #include <math.h>
 

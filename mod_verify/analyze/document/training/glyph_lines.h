@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef IDV_ANALYZE_TRAINING_GLYPH_LINES_H
-#define IDV_ANALYZE_TRAINING_GLYPH_LINES_H
+#ifndef IDV_ANALYZE_DOCUMENT_TRAINING_GLYPH_LINES_H
+#define IDV_ANALYZE_DOCUMENT_TRAINING_GLYPH_LINES_H
 
 /*
  * Endless labelled glyph cells for the training of the MRZ classifier: lines of
@@ -10,7 +10,7 @@
  * The same seed gives the same cells. Memory: everything is allocated at
  * creation and freed with the pool. Failures: fonts that cannot be opened.
  */
-#include "analyze/mrz_network.h"
+#include "analyze/document/mrz_network.h"
 
 typedef struct idv_glyph_lines_t idv_glyph_lines_t;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analyze/mrz_agreement.h"
+#include "analyze/document/mrz_agreement.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analyze/mrz_ocr.h"
+#include "analyze/document/mrz_ocr.h"
 
 #include <apr_strings.h>
 #include <dlfcn.h>
 #include <string.h>
 #include <tesseract/capi.h>
 
-#include "analyze/mrz_network.h"
+#include "analyze/document/mrz_network.h"
 #include "analyze/pix.h"
 #include "domain/analysis_protocol.h"
 

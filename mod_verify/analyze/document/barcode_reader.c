@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analyze/barcode_reader.h"
+#include "analyze/document/barcode_reader.h"
 
 #include <math.h>
 #include <string.h>
 
 #include <apr_strings.h>
 
-#include "analyze/barcode_region.h"
-#include "analyze/pdf417_scan.h"
+#include "analyze/document/barcode_region.h"
+#include "analyze/document/pdf417_scan.h"
 #include "core/clock.h"
 
 /* What the views of one photo are made from. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analyze/mrz_placement.h"
+#include "analyze/document/mrz_placement.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analyze/barcode_region.h"
+#include "analyze/document/barcode_region.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef IDV_ANALYZE_MRZ_GLYPHS_H
-#define IDV_ANALYZE_MRZ_GLYPHS_H
+#ifndef IDV_ANALYZE_DOCUMENT_MRZ_GLYPHS_H
+#define IDV_ANALYZE_DOCUMENT_MRZ_GLYPHS_H
 
 /*
  * From a gray image to the boxes of what may be glyphs, and to the directions
@@ -13,7 +13,7 @@
  * Memory: bits are freed with the pool of creation; so are boxes. At most
  * IDV_MRZ_MAX_GLYPHS boxes are kept. Threads: one. Failures: memory.
  */
-#include "analyze/mrz_view.h"
+#include "analyze/document/mrz_view.h"
 
 #define IDV_MRZ_MAX_GLYPHS 6000
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analyze/document_reader.h"
+#include "analyze/document/document_reader.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "analyze/barcode_reader.h"
+#include "analyze/document/barcode_reader.h"
 #include "analyze/document_comparison.h"
 #include "analyze/image_decode.h"
 #include "analyze/image_quality.h"
-#include "analyze/mrz_reader.h"
+#include "analyze/document/mrz_reader.h"
 #include "methods/document/aamva.h"
 #include "methods/document/mrz.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analyze/pdf417_scan.h"
+#include "analyze/document/pdf417_scan.h"
 
 #include <algorithm>
 

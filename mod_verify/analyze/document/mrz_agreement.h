@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef IDV_ANALYZE_MRZ_AGREEMENT_H
-#define IDV_ANALYZE_MRZ_AGREEMENT_H
+#ifndef IDV_ANALYZE_DOCUMENT_MRZ_AGREEMENT_H
+#define IDV_ANALYZE_DOCUMENT_MRZ_AGREEMENT_H
 
 /*
  * Two readings of one machine-readable zone become one text, or none.
@@ -18,7 +18,7 @@
  *
  * Memory and threads: pure. Failures: none; disagreement is a result.
  */
-#include "analyze/mrz_network.h"
+#include "analyze/document/mrz_network.h"
 #include "methods/document/mrz.h"
 
 /* What the readers saw, in the shape of a layout. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef IDV_ANALYZE_PDF417_SCAN_H
-#define IDV_ANALYZE_PDF417_SCAN_H
+#ifndef IDV_ANALYZE_DOCUMENT_PDF417_SCAN_H
+#define IDV_ANALYZE_DOCUMENT_PDF417_SCAN_H
 
 /*
  * One look for a PDF417 symbol (ISO/IEC 15438) in one image, by zxing-cpp.
