@@ -1,8 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analyze/image.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include <leptonica/allheaders.h>
+
+/* Gray of the pixels that lie beyond the edges. */
+enum { OUTSIDE = 128 };
 
 static apr_status_t free_pixels(void *pixels)
 {
@@ -57,6 +63,348 @@ idv_error_t *idv_image_to_gray(const idv_image_t *image, idv_image_t **out,
         else
             memcpy(idv_image_row(*out, y), idv_image_row(image, y),
                    (size_t)image->width);
+    }
+    return NULL;
+}
+
+PIX *idv_image_to_pix(const idv_image_t *gray)
+{
+    PIX *pix = pixCreateNoInit(gray->width, gray->height, 8);
+
+    if (!pix)
+        return NULL;
+    for (int y = 0; y < gray->height; y++) {
+        const unsigned char *from = idv_image_row(gray, y);
+        l_uint32 *line = pixGetData(pix) + (size_t)y * (size_t)pixGetWpl(pix);
+
+        for (int x = 0; x < gray->width; x++)
+            SET_DATA_BYTE(line, x, from[x]);
+    }
+    return pix;
+}
+
+/* --- scaled --- */
+
+static unsigned char clamp_sample(double value)
+{
+    if (value <= 0)
+        return 0;
+    return value >= 255 ? 255 : (unsigned char)(value + 0.5);
+}
+
+static int clamp_index(int index, int count)
+{
+    if (index < 0)
+        return 0;
+    return index < count ? index : count - 1;
+}
+
+/* The samples that one sample of a resized line is made of. */
+typedef struct {
+    int first, count;
+    const float *weights; /* sum 1 */
+} contribution_t;
+
+/* Box filter of the width of one result sample when shrinking, the two
+ * neighbours when growing. */
+static contribution_t *make_contributions(int from, int to, apr_pool_t *pool)
+{
+    double ratio = (double)from / to;
+    int most = ratio > 1 ? (int)ceil(ratio) + 2 : 2;
+    contribution_t *list = apr_palloc(pool, sizeof(*list) * (apr_size_t)to);
+    float *weights =
+        apr_pcalloc(pool, sizeof(*weights) * (apr_size_t)to * (apr_size_t)most);
+
+    for (int i = 0; i < to; i++, weights += most) {
+        double begin = i * ratio, end = (i + 1) * ratio;
+        int first, last;
+
+        if (ratio <= 1) {
+            double middle = (begin + end) / 2 - 0.5;
+
+            if (middle < 0)
+                middle = 0;
+            first = clamp_index((int)middle, from);
+            weights[0] = (float)(1 - (middle - first));
+            weights[1] = 1 - weights[0];
+            list[i] =
+                (contribution_t){first, first + 1 < from ? 2 : 1, weights};
+            continue;
+        }
+        first = clamp_index((int)begin, from);
+        last = clamp_index((int)ceil(end) - 1, from);
+        for (int k = first; k <= last; k++)
+            weights[k - first] =
+                (float)((fmin(end, k + 1) - fmax(begin, k)) / ratio);
+        list[i] = (contribution_t){first, last - first + 1, weights};
+    }
+    return list;
+}
+
+static void resize_row(const unsigned char *from, float *to, int width,
+                       int channels, const contribution_t *columns)
+{
+    for (int x = 0; x < width; x++, to += channels) {
+        const unsigned char *sample =
+            from + (apr_size_t)columns[x].first * channels;
+
+        for (int c = 0; c < channels; c++)
+            to[c] = 0;
+        for (int k = 0; k < columns[x].count; k++)
+            for (int c = 0; c < channels; c++)
+                to[c] += columns[x].weights[k] * *sample++;
+    }
+}
+
+idv_error_t *idv_image_resize(const idv_image_t *image, int width, int height,
+                              idv_image_t **out, apr_pool_t *pool)
+{
+    contribution_t *columns, *rows;
+    float *line, *sum;
+    int samples = width * image->channels;
+
+    IDV_TRY(idv_image_create(width, height, image->channels, out, pool));
+    columns = make_contributions(image->width, width, pool);
+    rows = make_contributions(image->height, height, pool);
+    line = apr_palloc(pool, sizeof(*line) * (apr_size_t)samples);
+    sum = apr_palloc(pool, sizeof(*sum) * (apr_size_t)samples);
+    for (int y = 0; y < height; y++) {
+        unsigned char *to = idv_image_row(*out, y);
+
+        memset(sum, 0, sizeof(*sum) * (size_t)samples);
+        for (int k = 0; k < rows[y].count; k++) {
+            float weight = rows[y].weights[k];
+
+            resize_row(idv_image_row(image, rows[y].first + k), line, width,
+                       image->channels, columns);
+            for (int i = 0; i < samples; i++)
+                sum[i] += weight * line[i];
+        }
+        for (int i = 0; i < samples; i++)
+            to[i] = (unsigned char)(sum[i] + 0.5f);
+    }
+    return NULL;
+}
+
+idv_error_t *idv_image_scale(const idv_image_t *image, double factor,
+                             idv_image_t **out, apr_pool_t *pool)
+{
+    int width = (int)(image->width * factor + 0.5);
+    int height = (int)(image->height * factor + 0.5);
+
+    return idv_image_resize(image, width < 1 ? 1 : width,
+                            height < 1 ? 1 : height, out, pool);
+}
+
+/* The sample between four pixels, in 8 bits of fraction. U and V count from
+ * the middle of the pixel (0, 0). */
+static unsigned char bilinear(const idv_image_t *image, double u, double v)
+{
+    int x = (int)floor(u), y = (int)floor(v), right, down, top, bottom;
+    const unsigned char *p;
+
+    if (x < -1 || y < -1 || x >= image->width || y >= image->height)
+        return OUTSIDE;
+    right = (int)((u - x) * 256);
+    down = (int)((v - y) * 256);
+    if (x < 0 || y < 0 || x >= image->width - 1 || y >= image->height - 1)
+        return idv_image_row(
+            image, clamp_index(y, image->height))[clamp_index(x, image->width)];
+    p = idv_image_row(image, y) + x;
+    top = p[0] * (256 - right) + p[1] * right;
+    p += image->stride;
+    bottom = p[0] * (256 - right) + p[1] * right;
+    return (unsigned char)((top * (256 - down) + bottom * down) >> 16);
+}
+
+idv_error_t *idv_image_rotate(const idv_image_t *image, double degrees,
+                              idv_image_t **out, apr_pool_t *pool)
+{
+    double angle = degrees * M_PI / 180, c = cos(angle), s = sin(angle);
+    int width = (int)(fabs(image->width * c) + fabs(image->height * s) + 0.5);
+    int height = (int)(fabs(image->width * s) + fabs(image->height * c) + 0.5);
+
+    IDV_TRY(idv_image_create(width, height, IDV_IMAGE_GRAY, out, pool));
+    for (int y = 0; y < height; y++) {
+        unsigned char *to = idv_image_row(*out, y);
+        double dx = 0.5 - width / 2.0, dy = y + 0.5 - height / 2.0;
+        double u = c * dx - s * dy + image->width / 2.0 - 0.5;
+        double v = s * dx + c * dy + image->height / 2.0 - 0.5;
+
+        for (int x = 0; x < width; x++, u += c, v += s)
+            to[x] = bilinear(image, u, v);
+    }
+    return NULL;
+}
+
+/* One half of a symmetric kernel, in 16 bits of fraction. */
+static int gaussian_kernel(double sigma, int *kernel, int most)
+{
+    int radius = (int)ceil(sigma * 3), sum = 0;
+    double total = 0;
+
+    if (radius > most)
+        radius = most;
+    for (int i = -radius; i <= radius; i++)
+        total += exp(-i * i / (2 * sigma * sigma));
+    for (int i = 1; i <= radius; i++) {
+        kernel[i] = (int)(exp(-i * i / (2 * sigma * sigma)) / total * 65536);
+        sum += 2 * kernel[i];
+    }
+    kernel[0] = 65536 - sum;
+    return radius;
+}
+
+static void blur_row(const unsigned char *from, unsigned char *to, int width,
+                     const int *kernel, int radius)
+{
+    for (int x = 0; x < width; x++) {
+        int sum = kernel[0] * from[x] + 32768;
+
+        for (int k = 1; k <= radius; k++)
+            sum += kernel[k]
+                 * (from[clamp_index(x - k, width)]
+                    + from[clamp_index(x + k, width)]);
+        to[x] = (unsigned char)(sum >> 16);
+    }
+}
+
+static void blur_columns(const idv_image_t *image, int y, int *sum,
+                         const int *kernel, int radius)
+{
+    const unsigned char *middle = idv_image_row(image, y);
+
+    for (int x = 0; x < image->width; x++)
+        sum[x] = kernel[0] * middle[x] + 32768;
+    for (int k = 1; k <= radius; k++) {
+        const unsigned char *above =
+            idv_image_row(image, clamp_index(y - k, image->height));
+        const unsigned char *below =
+            idv_image_row(image, clamp_index(y + k, image->height));
+
+        for (int x = 0; x < image->width; x++)
+            sum[x] += kernel[k] * (above[x] + below[x]);
+    }
+}
+
+idv_error_t *idv_image_blur(const idv_image_t *image, double sigma,
+                            idv_image_t **out, apr_pool_t *pool)
+{
+    enum { MOST = 30 };
+    int kernel[MOST + 1], radius = gaussian_kernel(sigma, kernel, MOST), *sum;
+    idv_image_t *across;
+
+    IDV_TRY(idv_image_create(image->width, image->height, IDV_IMAGE_GRAY,
+                             &across, pool));
+    IDV_TRY(idv_image_create(image->width, image->height, IDV_IMAGE_GRAY, out,
+                             pool));
+    for (int y = 0; y < image->height; y++)
+        blur_row(idv_image_row(image, y), idv_image_row(across, y),
+                 image->width, kernel, radius);
+    sum = apr_palloc(pool, sizeof(*sum) * (apr_size_t)image->width);
+    for (int y = 0; y < image->height; y++) {
+        unsigned char *to = idv_image_row(*out, y);
+
+        blur_columns(across, y, sum, kernel, radius);
+        for (int x = 0; x < image->width; x++)
+            to[x] = (unsigned char)(sum[x] >> 16);
+    }
+    return NULL;
+}
+
+idv_error_t *idv_image_sharpen(const idv_image_t *image, double sigma,
+                               double amount, idv_image_t **out,
+                               apr_pool_t *pool)
+{
+    IDV_TRY(idv_image_blur(image, sigma, out, pool));
+    for (int y = 0; y < image->height; y++) {
+        const unsigned char *from = idv_image_row(image, y);
+        unsigned char *to = idv_image_row(*out, y);
+
+        for (int x = 0; x < image->width; x++)
+            to[x] = clamp_sample(from[x] + amount * (from[x] - to[x]));
+    }
+    return NULL;
+}
+
+/* Coefficients of (x, y) -> ((a x + b y + c) / w, (d x + e y + f) / w) with
+ * w = g x + h y + 1. */
+typedef struct {
+    double a, b, c, d, e, f, g, h;
+} projection_t;
+
+/* The projection of the unit square onto QUAD (P. Heckbert, "Fundamentals of
+ * Texture Mapping and Image Warping", 1989, section 2.2.3). */
+static int project_unit_square(const idv_quad_t *quad, projection_t *p)
+{
+    const idv_point_t *q = quad->corner;
+    double dx1 = q[1].x - q[2].x, dx2 = q[3].x - q[2].x;
+    double dy1 = q[1].y - q[2].y, dy2 = q[3].y - q[2].y;
+    double sx = q[0].x - q[1].x + q[2].x - q[3].x;
+    double sy = q[0].y - q[1].y + q[2].y - q[3].y;
+    double determinant = dx1 * dy2 - dx2 * dy1;
+
+    if (fabs(determinant) < 1e-6)
+        return 0;
+    p->g = (sx * dy2 - dx2 * sy) / determinant;
+    p->h = (dx1 * sy - sx * dy1) / determinant;
+    p->a = q[1].x - q[0].x + p->g * q[1].x;
+    p->b = q[3].x - q[0].x + p->h * q[3].x;
+    p->c = q[0].x;
+    p->d = q[1].y - q[0].y + p->g * q[1].y;
+    p->e = q[3].y - q[0].y + p->h * q[3].y;
+    p->f = q[0].y;
+    return 1;
+}
+
+static unsigned char bicubic(const idv_image_t *image, double u, double v)
+{
+    double across[4], down[4], sum = 0;
+    int x, y;
+
+    if (!(u > -1 && v > -1 && u < image->width && v < image->height))
+        return OUTSIDE;
+    x = (int)floor(u);
+    y = (int)floor(v);
+    if (x < 1 || y < 1 || x >= image->width - 2 || y >= image->height - 2)
+        return bilinear(image, u, v);
+    idv_image_cubic_weights(u - x, across);
+    idv_image_cubic_weights(v - y, down);
+    for (int j = 0; j < 4; j++) {
+        const unsigned char *p = idv_image_row(image, y + j - 1) + x - 1;
+
+        sum += down[j]
+             * (across[0] * p[0] + across[1] * p[1] + across[2] * p[2]
+                + across[3] * p[3]);
+    }
+    return clamp_sample(sum);
+}
+
+idv_error_t *idv_image_warp(const idv_image_t *image, const idv_warp_t *warp,
+                            idv_image_t **out, apr_pool_t *pool)
+{
+    double across = 1.0 / (warp->width - 2 * warp->margin);
+    double down = 1.0 / (warp->height - 2 * warp->margin);
+    projection_t p;
+
+    if (warp->width <= 2 * warp->margin || warp->height <= 2 * warp->margin
+        || !project_unit_square(&warp->from, &p))
+        return idv_error_internal(pool, "no view of a degenerate region");
+    IDV_TRY(
+        idv_image_create(warp->width, warp->height, IDV_IMAGE_GRAY, out, pool));
+    for (int y = 0; y < warp->height; y++) {
+        unsigned char *to = idv_image_row(*out, y);
+        double t = (y + 0.5 - warp->margin) * down;
+
+        for (int x = 0; x < warp->width; x++) {
+            double s = (x + 0.5 - warp->margin) * across;
+            double w = p.g * s + p.h * t + 1;
+
+            to[x] = w > 1e-3
+                      ? bicubic(image, (p.a * s + p.b * t + p.c) / w - 0.5,
+                                (p.d * s + p.e * t + p.f) / w - 0.5)
+                      : OUTSIDE;
+        }
     }
     return NULL;
 }

@@ -4,15 +4,19 @@
 
 /*
  * An image of 8-bit samples, gray or RGB, as every reader of verify-analyze
- * takes it: the first row is the top one as the photographer saw it.
+ * takes it, and the images that are made of one: scaled, turned, blurred,
+ * sharpened, straightened. The first row is the top one as the photographer
+ * saw it.
  *
  * Invariants: width and height are 1 to IDV_IMAGE_MAX_SIDE, width * height is
  * at most IDV_IMAGE_MAX_PIXELS, stride >= width * channels. The pixel (x, y)
- * begins at pixels[y * stride + x * channels].
+ * begins at pixels[y * stride + x * channels]. A function that makes an image
+ * leaves the one it was given alone; readers are given images as const and keep
+ * none. Pixels that a geometric operation brings in from outside are mid gray
+ * (128), which no binarizer takes for ink.
  *
  * Memory: the pixels are freed when the pool given at creation is cleared, so
- * a reader that makes many images gives each round a pool of its own. Images
- * are passed as const to readers; none keeps one after it returned. Threads:
+ * a reader that makes many images gives each round a pool of its own. Threads:
  * an image belongs to one thread. Failures: sizes outside of the limits and
  * memory that is not to be had are internal errors.
  */
@@ -38,8 +42,75 @@ static inline unsigned char *idv_image_row(const idv_image_t *image, int y)
     return image->pixels + (apr_size_t)y * (apr_size_t)image->stride;
 }
 
+/* A black image of the given size; stride is width * channels. */
+idv_error_t *idv_image_create(int width, int height, int channels,
+                              idv_image_t **out, apr_pool_t *pool) IDV_CHECKED;
+
+/* Brightness by ITU-R BT.601 (0.299 R + 0.587 G + 0.114 B); a copy when IMAGE
+ * is gray already. */
+idv_error_t *idv_image_to_gray(const idv_image_t *image, idv_image_t **out,
+                               apr_pool_t *pool) IDV_CHECKED;
+
+/* A copy of the gray IMAGE for leptonica, 8 bits a pixel, which the caller gives
+ * to pixDestroy() since leptonica counts its own references; NULL without
+ * memory. */
+struct Pix;
+struct Pix *idv_image_to_pix(const idv_image_t *image);
+
+/* --- made of gray or RGB --- */
+
+/* Scales to WIDTH x HEIGHT: area average when it shrinks, bilinear when it
+ * grows, each direction for itself. */
+idv_error_t *idv_image_resize(const idv_image_t *image, int width, int height,
+                              idv_image_t **out, apr_pool_t *pool) IDV_CHECKED;
+
+/* Scales by FACTOR, at least to one pixel. */
+idv_error_t *idv_image_scale(const idv_image_t *image, double factor,
+                             idv_image_t **out, apr_pool_t *pool) IDV_CHECKED;
+
+/* --- made of gray alone --- */
+
+/* Turns by DEGREES counter-clockwise about the middle; the canvas grows so
+ * that nothing is cut off. Bilinear. */
+idv_error_t *idv_image_rotate(const idv_image_t *image, double degrees,
+                              idv_image_t **out, apr_pool_t *pool) IDV_CHECKED;
+
+/* Gaussian blur of standard deviation SIGMA pixels, 0.3 to 10. */
+idv_error_t *idv_image_blur(const idv_image_t *image, double sigma,
+                            idv_image_t **out, apr_pool_t *pool) IDV_CHECKED;
+
+/* Unsharp mask: image + amount * (image - blur(sigma)). */
+idv_error_t *idv_image_sharpen(const idv_image_t *image, double sigma,
+                               double amount, idv_image_t **out,
+                               apr_pool_t *pool) IDV_CHECKED;
+
+/* A point in pixels; pixel (0, 0) covers 0 to 1 in both directions. */
+typedef struct {
+    double x, y;
+} idv_point_t;
+
+/* Four corners of a region, clockwise from the one that is to become the top
+ * left corner. */
+typedef struct {
+    idv_point_t corner[4];
+} idv_quad_t;
+
+/* What is seen, and in which size. */
+typedef struct {
+    idv_quad_t from;
+    int width, height; /* of the result */
+    int margin;        /* of the result, on every side around FROM */
+} idv_warp_t;
+
+/* The projective view in which the quadrilateral FROM of IMAGE fills the result
+ * less its margin. Bicubic. A FROM with three corners on a line is an internal
+ * error. */
+idv_error_t *idv_image_warp(const idv_image_t *image, const idv_warp_t *warp,
+                            idv_image_t **out, apr_pool_t *pool) IDV_CHECKED;
+
 /* Weights of the four samples around a point that lies FRACTION, 0 to 1, beyond
- * the second of them: the cubic of Catmull and Rom. */
+ * the second of them: the cubic of Catmull and Rom. For readers that sample an
+ * image without making another. */
 static inline void idv_image_cubic_weights(double fraction, double weights[4])
 {
     double f = fraction;
@@ -49,14 +120,5 @@ static inline void idv_image_cubic_weights(double fraction, double weights[4])
     weights[2] = ((-1.5 * f + 2) * f + 0.5) * f;
     weights[3] = (0.5 * f - 0.5) * f * f;
 }
-
-/* A black image of the given size; stride is width * channels. */
-idv_error_t *idv_image_create(int width, int height, int channels,
-                              idv_image_t **out, apr_pool_t *pool) IDV_CHECKED;
-
-/* Brightness by ITU-R BT.601 (0.299 R + 0.587 G + 0.114 B); a copy when IMAGE
- * is gray already. */
-idv_error_t *idv_image_to_gray(const idv_image_t *image, idv_image_t **out,
-                               apr_pool_t *pool) IDV_CHECKED;
 
 #endif

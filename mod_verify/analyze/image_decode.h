@@ -3,15 +3,19 @@
 #define IDV_ANALYZE_IMAGE_DECODE_H
 
 /*
- * Files of strangers to images: JPEG, PNG and WebP.
+ * Files of strangers to upright images: JPEG, PNG and WebP.
  *
  * Every limit is checked against the file's header before anything of the
  * image's size is allocated: IDV_IMAGE_FILE_MAX bytes, IDV_IMAGE_MAX_PIXELS,
  * IDV_IMAGE_MAX_SIDE, no animation, no CMYK. A JPEG says in few bytes that all
  * of its pixels are to be gone over once more; so the pixels times the scans
  * (ITU-T T.81, 4.8: one for a baseline image, about ten for a progressive one)
- * are at most IDV_IMAGE_MAX_SCANNED_PIXELS. The orientation of the EXIF data is
- * applied.
+ * are at most IDV_IMAGE_MAX_SCANNED_PIXELS.
+ *
+ * Of a photo's EXIF data one thing is read: how the camera was held (Exif 2.32,
+ * CIPA DC-008, 4.6.4, tag 0x0112 Orientation), in the three places where it
+ * stands: APP1 of JPEG, chunk eXIf of PNG, chunk "EXIF" of WebP. EXIF data that
+ * is damaged, absent or out of range says "upright" and is no failure.
  *
  * Failures: what is wrong with the file is `parameter_invalid`, with the
  * parameter "size" when it is too large and none otherwise; what is wrong with
@@ -24,6 +28,20 @@
 #define IDV_IMAGE_FILE_MAX (20 * 1024 * 1024)
 #define IDV_IMAGE_MAX_SCANNED_PIXELS ((apr_int64_t)12 * IDV_IMAGE_MAX_PIXELS)
 
+/* Values of the orientation tag: what the first row and the first column of the
+ * stored image show. */
+enum {
+    IDV_ORIENTATION_UPRIGHT = 1,
+    IDV_ORIENTATION_MIRRORED = 2,
+    IDV_ORIENTATION_HALF_TURN = 3,
+    IDV_ORIENTATION_FLIPPED = 4,
+    IDV_ORIENTATION_TRANSPOSED = 5,
+    IDV_ORIENTATION_LEFT_TURN = 6, /* the camera was; the image wants a right
+                                      turn */
+    IDV_ORIENTATION_TRANSVERSED = 7,
+    IDV_ORIENTATION_RIGHT_TURN = 8
+};
+
 typedef struct {
     idv_image_t *image; /* RGB, upright */
     const char *format; /* "jpeg", "png" or "webp" */
@@ -31,14 +49,30 @@ typedef struct {
     int orientation;    /* of the EXIF data, 1 to 8 */
 } idv_decoded_image_t;
 
+/* Decodes FILE so that the longer side of the image has about SIDE pixels: at
+ * most a quarter more, never more than the file has. The image lives in POOL,
+ * what decoding takes in SCRATCH. */
+idv_error_t *idv_image_decode(idv_bytes_t file, int side,
+                              idv_decoded_image_t *out, apr_pool_t *pool,
+                              apr_pool_t *scratch) IDV_CHECKED;
+
+/* --- parts of it --- */
+
 /* How many scans a decoder would find in the JPEG file FILE, by its markers
  * (ITU-T T.81, B.1.1). */
 int idv_image_jpeg_scans(idv_bytes_t file);
 
-/* Decodes FILE so that the longer side of the image has about SIDE pixels: at
- * most a quarter more, never more than the file has. */
-idv_error_t *idv_image_decode(idv_bytes_t file, int side,
-                              idv_decoded_image_t *out, apr_pool_t *pool,
-                              apr_pool_t *scratch) IDV_CHECKED;
+/* The orientation tag in a TIFF structure (header "II" or "MM"), 1 to 8. */
+int idv_exif_orientation(idv_bytes_t tiff);
+
+/* The orientation of a whole file of the given format, 1 to 8. */
+int idv_exif_jpeg_orientation(idv_bytes_t file);
+int idv_exif_png_orientation(idv_bytes_t file);
+int idv_exif_webp_orientation(idv_bytes_t file);
+
+/* Applies an orientation, 1 to 8, to a gray or RGB image: the result, in POOL,
+ * is upright. */
+idv_error_t *idv_image_orient(const idv_image_t *image, int orientation,
+                              idv_image_t **out, apr_pool_t *pool) IDV_CHECKED;
 
 #endif

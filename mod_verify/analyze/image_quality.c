@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/image_filter.h"
-
 enum {
     REDUCED_SIDE = 1000,
     LEAST_SIDE = 64,

@@ -11,9 +11,8 @@
 #include <turbojpeg.h>
 #include <webp/encode.h>
 
-#include "analyze/exif.h"
 #include "analyze/image_decode.h"
-#include "analyze/image_filter.h"
+#include "analyze/image.h"
 #include "analyze/image_quality.h"
 
 enum { WIDTH = 48, HEIGHT = 32, TIFF_SIZE = 26 };

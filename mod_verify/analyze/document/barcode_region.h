@@ -12,7 +12,7 @@
  * is that of a few passes over 800 x 800 pixels. Memory: results are values,
  * the work is done in a pool of its own. Threads: no state.
  */
-#include "analyze/image_filter.h"
+#include "analyze/image.h"
 
 /* Candidates of one photo at most. */
 #define IDV_BARCODE_REGIONS_MAX 6

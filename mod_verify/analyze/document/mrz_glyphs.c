@@ -2,11 +2,10 @@
 #include "analyze/document/mrz_glyphs.h"
 
 #include <apr_strings.h>
+#include <leptonica/allheaders.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "analyze/pix.h"
 
 #define LEAST_WINDOW 7
 #define LEAST_HEIGHT 6
@@ -36,7 +35,7 @@ idv_error_t *idv_mrz_bits_create(const idv_image_t *gray,
     int longer = gray->width > gray->height ? gray->width : gray->height;
     int window =
         (int)(longer * binarization->scale * binarization->window / 1000);
-    PIX *pix = idv_pix_create(gray), *scaled;
+    PIX *pix = idv_image_to_pix(gray), *scaled;
     float scale = (float)binarization->scale;
 
     bits->gray = gray;

@@ -3,11 +3,11 @@
 
 #include <apr_strings.h>
 #include <dlfcn.h>
+#include <leptonica/allheaders.h>
 #include <string.h>
 #include <tesseract/capi.h>
 
 #include "analyze/document/mrz_network.h"
-#include "analyze/pix.h"
 #include "domain/analysis_protocol.h"
 
 struct idv_mrz_ocr_t {
@@ -85,7 +85,7 @@ idv_error_t *idv_mrz_ocr_open(const char *models_directory, idv_mrz_ocr_t **out,
 /* The strip with even paper, which Tesseract reads better. */
 static PIX *prepare_strip(const idv_image_t *strip)
 {
-    PIX *pix = idv_pix_create(strip), *even;
+    PIX *pix = idv_image_to_pix(strip), *even;
 
     if (!pix)
         return NULL;
