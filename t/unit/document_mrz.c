@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "methods/document/mrz_layout.h"
+#include "methods/document/mrz.h"
 
 #define LENGTH(table) (sizeof(table) / sizeof(*(table)))
 

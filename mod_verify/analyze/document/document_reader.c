@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "analyze/document/barcode_reader.h"
-#include "analyze/document_comparison.h"
 #include "analyze/image_decode.h"
 #include "analyze/image_quality.h"
 #include "analyze/document/mrz_reader.h"

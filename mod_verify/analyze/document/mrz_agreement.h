@@ -19,7 +19,7 @@
  * Memory and threads: pure. Failures: none; disagreement is a result.
  */
 #include "analyze/document/mrz_network.h"
-#include "methods/document/mrz.h"
+#include "methods/document/mrz_layout.h"
 
 /* What the readers saw, in the shape of a layout. */
 #define IDV_MRZ_LINE_SIZE 128 /* bytes of a line, with its NUL */

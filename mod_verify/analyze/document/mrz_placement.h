@@ -12,7 +12,7 @@
  */
 #include "analyze/document/mrz_network.h"
 #include "analyze/document/mrz_zone.h"
-#include "methods/document/mrz.h"
+#include "methods/document/mrz_layout.h"
 
 typedef struct {
     idv_mrz_view_t view; /* upright */

@@ -22,7 +22,7 @@
  * the caller wipes it.
  */
 #include "analyze/image.h"
-#include "methods/document/mrz.h"
+#include "methods/document/mrz_layout.h"
 
 typedef struct idv_mrz_reader_t idv_mrz_reader_t;
 

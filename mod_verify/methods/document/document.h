@@ -3,8 +3,9 @@
 #define IDV_METHODS_DOCUMENT_DOCUMENT_H
 
 /*
- * A read identity document: what it says, and what was found when its machine-
- * readable part was checked against itself.
+ * A read identity document: what it says, what was found when its machine-
+ * readable part was checked against itself, and whether two such parts speak of
+ * the same document.
  *
  * The parsers (mrz.h, aamva.h) make one from text; document_findings.h carries
  * it from the sandboxed reader to the watchdog; document_decision.h judges it.
@@ -15,7 +16,8 @@
  * where their codes are written. Codes are part of the API: add, never rename.
  *
  * Memory: the pool given to the parser; holds personal data, so that pool must
- * not outlive the decision. Threads: immutable once returned.
+ * not outlive the decision. Threads: immutable once returned; all functions but
+ * those that record checks are pure. Nothing fails.
  */
 #include <apr_tables.h>
 
@@ -242,5 +244,33 @@ int idv_document_sources_are_independent(idv_document_source_t a,
 /* Non-zero when a reader of this source must have made this check. */
 int idv_document_check_is_due(idv_document_source_t source,
                               idv_document_check_name_t name);
+
+/* --- two codes of one submission ---
+ *
+ * Codes write names differently: a machine-readable zone transliterates and
+ * truncates (ICAO Doc 9303-3, 4.6 and 6), a barcode does not. So surnames are
+ * compared by their letters only, any other than A to Z stands for one to three
+ * of these, and one name may be the beginning of the other. Dates must agree
+ * where both codes have them. Numbers are not compared between codes of
+ * different kinds: cards with a zone and a barcode often number the two
+ * differently. */
+
+/* A comparison that may not have taken place. */
+typedef enum {
+    IDV_DOCUMENT_NOT_COMPARED,
+    IDV_DOCUMENT_DIFFERS,
+    IDV_DOCUMENT_MATCHES
+} idv_document_comparison_t;
+
+/* Whether A and B speak of the same document. NOT_COMPARED when they share too
+ * little: one of them has no complete date of birth. */
+idv_document_comparison_t idv_document_compare(const idv_document_t *a,
+                                               const idv_document_t *b);
+
+/* Non-zero when B, besides matching A, says the same of all that both kinds of
+ * code have: issuing country, names, the day of birth and of expiry, each of
+ * which has to be there, and no other sex. What one leaves open confirms
+ * nothing. */
+int idv_document_confirms(const idv_document_t *a, const idv_document_t *b);
 
 #endif

@@ -20,7 +20,8 @@
  * - A document of which the same picture or the same number was shown by
  *   somebody else leaves a doubt, as an undetermined age does: the workflow says
  *   what follows.
- * - What no issuer issues fails (document_plausibility.h).
+ * - What no issuer issues fails: an age over 120, a licence for a child, a term
+ *   or a number that the state does not give (number_formats.def).
  * - Test issuers (UTO, AAMVA 000000) pass only where the rule allows them, for
  *   demonstrations and sandboxes. Everybody may have their documents, so
  *   these are nobody else's.

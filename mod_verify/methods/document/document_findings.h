@@ -56,13 +56,6 @@ typedef enum {
         IDV_DOCUMENT_HINT_COUNT
 } idv_document_hint_t;
 
-/* A comparison that may not have taken place. */
-typedef enum {
-    IDV_DOCUMENT_NOT_COMPARED,
-    IDV_DOCUMENT_DIFFERS,
-    IDV_DOCUMENT_MATCHES
-} idv_document_comparison_t;
-
 typedef struct {
     int width;        /* pixels, 0 to 65,535 */
     int height;

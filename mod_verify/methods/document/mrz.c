@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "methods/document/mrz_layout.h"
+#include "methods/document/mrz.h"
 
 #include <string.h>
 

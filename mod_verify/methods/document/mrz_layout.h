@@ -3,12 +3,56 @@
 #define IDV_METHODS_DOCUMENT_MRZ_LAYOUT_H
 
 /*
- * Where each field of an MRZ stands: the tables of ICAO Doc 9303-4 (TD3), -5
- * (TD1), -6 (TD2) and -7 (MRV-A, MRV-B), and what its check digits cover.
+ * Machine-readable zones as rows of characters: where each field stands, which
+ * characters it may have and what the check digits cover. The tables are those
+ * of the data structure of the zone in ICAO Doc 9303-4 (TD3, passports), 9303-5
+ * (TD1) and 9303-6 (TD2, cards), 9303-7 (MRV-A and MRV-B, visas); check digits
+ * are those of 9303-3, 4.9.
  *
- * For the files of mrz*.c only; others use mrz.h. Constant data.
+ * The readers of images make an idv_mrz_text_t, and take from the layout which
+ * characters are possible at a place; mrz.h makes a document of it. Positions
+ * are counted from 0 (the standard counts from 1).
+ *
+ * Memory: idv_mrz_text_t is a value without pointers to foreign memory; wipe it
+ * with its owner. Threads: layouts are constant, all functions are pure. Nothing
+ * fails.
  */
-#include "methods/document/mrz.h"
+#include "methods/document/document.h"
+
+#define IDV_MRZ_MAX_ROWS 3
+#define IDV_MRZ_MAX_COLUMNS 44
+#define IDV_MRZ_MAX_REPAIRS 2
+
+/* What may stand at a position. */
+typedef enum {
+    IDV_MRZ_ALPHA,                /* A-Z and < */
+    IDV_MRZ_ALPHANUMERIC,         /* A-Z, 0-9 and < */
+    IDV_MRZ_DIGIT,                /* 0-9 */
+    IDV_MRZ_DIGIT_OR_FILLER,      /* 0-9 and <: dates of birth, check digits of
+                                   * fields that may be empty */
+    IDV_MRZ_SEX,                  /* M, F and < */
+    IDV_MRZ_CHARSET_COUNT
+} idv_mrz_charset_t;
+
+typedef struct idv_mrz_layout_t idv_mrz_layout_t;
+
+/* A place at which the readers differed. */
+typedef struct {
+    int row;
+    int column;
+    char read;     /* what was turned down */
+    char repaired; /* what stands there */
+} idv_mrz_repair_t;
+
+/* The rows of one MRZ in the length of its layout. */
+typedef struct {
+    const idv_mrz_layout_t *layout;
+    char rows[IDV_MRZ_MAX_ROWS][IDV_MRZ_MAX_COLUMNS + 1]; /* NUL-terminated */
+    idv_mrz_repair_t repairs[IDV_MRZ_MAX_REPAIRS];
+    int repair_count;
+} idv_mrz_text_t;
+
+/* --- fields --- */
 
 typedef enum {
     IDV_MRZ_FIELD_CODE,
@@ -49,14 +93,25 @@ struct idv_mrz_layout_t {
     idv_mrz_field_t composite[IDV_MRZ_COMPOSITE_SPANS];
 };
 
-/* The check digits, as bits. */
-typedef enum {
-    IDV_MRZ_DIGIT_NUMBER = 1,
-    IDV_MRZ_DIGIT_BIRTH = 2,
-    IDV_MRZ_DIGIT_EXPIRY = 4,
-    IDV_MRZ_DIGIT_OPTIONAL = 8,
-    IDV_MRZ_DIGIT_COMPOSITE = 16
-} idv_mrz_digit_t;
+/* --- layouts --- */
+
+/* The layout of COUNT lines of LENGTH characters whose first row begins with
+ * DOCUMENT_CODE: V makes a visa (9303-7), anything else a card or a passport.
+ * NULL: no such layout. */
+const idv_mrz_layout_t *idv_mrz_layout_find(int count, int length,
+                                            char document_code);
+idv_document_source_t idv_mrz_layout_source(const idv_mrz_layout_t *layout);
+int idv_mrz_layout_rows(const idv_mrz_layout_t *layout);
+int idv_mrz_layout_columns(const idv_mrz_layout_t *layout);
+
+/* The type of a position inside the layout. */
+idv_mrz_charset_t idv_mrz_charset_at(const idv_mrz_layout_t *layout, int row,
+                                     int column);
+
+/* Non-zero when C belongs to the set. */
+int idv_mrz_charset_has(idv_mrz_charset_t charset, char c);
+
+/* --- fields of a text --- */
 
 /* The first character of a field. */
 const char *idv_mrz_field(const idv_mrz_text_t *text,
@@ -67,6 +122,25 @@ const char *idv_mrz_field(const idv_mrz_text_t *text,
 #define IDV_MRZ_NUMBER_SIZE 32
 char idv_mrz_number(const idv_mrz_text_t *text,
                     char number[IDV_MRZ_NUMBER_SIZE]);
+
+/* --- check digits (9303-3, 4.9: weights 7 3 1, < is 0, A is 10) --- */
+
+/* The check digit '0' to '9' of LENGTH characters; 0 when one of them is none
+ * of the MRZ's. */
+char idv_mrz_check_digit(const char *text, apr_size_t length);
+
+/* How many of the check digits are wrong: 0 when all agree. An optional check
+ * digit that the issuer left out (<, TD3 with empty optional data) agrees. */
+int idv_mrz_wrong_check_digits(const idv_mrz_text_t *text);
+
+/* The check digits, as bits. */
+typedef enum {
+    IDV_MRZ_DIGIT_NUMBER = 1,
+    IDV_MRZ_DIGIT_BIRTH = 2,
+    IDV_MRZ_DIGIT_EXPIRY = 4,
+    IDV_MRZ_DIGIT_OPTIONAL = 8,
+    IDV_MRZ_DIGIT_COMPOSITE = 16
+} idv_mrz_digit_t;
 
 /* The check digits of the layout, and those of them that are wrong. */
 unsigned idv_mrz_digits_present(const idv_mrz_layout_t *layout);

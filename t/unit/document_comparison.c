@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "unit/unit.h"
 
-#include "analyze/document_comparison.h"
+#include "methods/document/document.h"
 
 static const idv_document_t zone = {
     .source = IDV_DOCUMENT_SOURCE_MRZ_TD1,
@@ -157,5 +157,5 @@ int main(void)
         pooled_test(only_another_code_that_says_it_all_confirms),
     };
 
-    return unit_run("analyze/document_comparison", tests);
+    return unit_run("methods/document/document", tests);
 }
