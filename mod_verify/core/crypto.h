@@ -3,18 +3,28 @@
 #define IDV_CORE_CRYPTO_H
 
 /*
- * The few cryptographic operations that the project uses, on OpenSSL.
+ * Secrets: the few cryptographic operations that the project uses, on OpenSSL,
+ * the files that hold a secret, and the keys of a server.
  *
  * Sealed data is AES-256-GCM: one version byte, a random 12-byte nonce, the
  * ciphertext, a 16-byte tag. The associated data names what is sealed and for
  * whom ("webhook_secret:we_..."), so that a ciphertext moved to another row
  * does not open.
  *
+ * A file of a secret is one that an administrator names in the configuration, so
+ * that the secret itself stands in none. It is believed only as a regular file
+ * that nobody but its owner can read or write, and that belongs to root or to
+ * the effective user of the process that reads it; every other file is refused,
+ * whatever it holds. Such files are read at start-up, by the parent of httpd as
+ * a rule, and by verifyctl.
+ *
  * Memory: results live in the given pool; opened plaintext and random tokens
- * are wiped when that pool is cleared. Failures of OpenSSL are internal errors,
- * but where there is no going on without it (randomness, digests) they end the
- * process; a seal that does not open says nothing about why. Threads: all
- * functions are thread-safe.
+ * are wiped when that pool is cleared, as are keys and secrets of files.
+ * Failures of OpenSSL are internal errors, but where there is no going on
+ * without it (randomness, digests) they end the process; a seal that does not
+ * open says nothing about why. Failures of files are internal errors whose
+ * detail names the file and what is wrong with it. Threads: all functions are
+ * thread-safe.
  */
 #include "core/error.h"
 
@@ -74,8 +84,25 @@ idv_error_t *idv_open(const unsigned char *key, const char *context,
                       idv_bytes_t sealed, idv_bytes_t *plain,
                       apr_pool_t *pool) IDV_CHECKED;
 
+/* --- files of secrets --- */
+
+#define IDV_SECRET_MAX 1024 /* bytes of a secret */
+
+/* The first SIZE bytes of the private file at PATH, as far as it has them, in
+ * TEXT, and how many they are in *LENGTH. No copy of them stays anywhere else. */
+idv_error_t *idv_private_file_read(const char *path, char *text,
+                                   apr_size_t size, apr_size_t *length,
+                                   apr_pool_t *pool) IDV_CHECKED;
+
+/* The first line of the private file at PATH, without its end; wiped with POOL.
+ * An empty line and one of more than IDV_SECRET_MAX bytes are errors. */
+idv_error_t *idv_secret_file_read(const char *path, const char **secret,
+                                  apr_pool_t *pool) IDV_CHECKED;
+
+/* --- the keys of a server --- */
+
 /* Reads a master key file, 64 hexadecimal digits and an optional newline, and
- * derives the ring. The file must be private (core/secret_file.h). */
+ * derives the ring. The file must be private. */
 idv_error_t *idv_keyring_load(const char *path, idv_keyring_t **ring,
                               apr_pool_t *pool) IDV_CHECKED;
 

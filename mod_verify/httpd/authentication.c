@@ -8,7 +8,7 @@
 #include <http_request.h>
 #include <mod_auth.h>
 
-#include "core/bearer_token.h"
+#include "core/http_syntax.h"
 #include "httpd/configuration.h"
 #include "httpd/metrics.h"
 #include "httpd/request_state.h"

@@ -16,7 +16,7 @@
 #include <util_filter.h>
 
 #include "api/client_signals.h"
-#include "core/request_head.h"
+#include "core/http_syntax.h"
 #include "httpd/child_process.h"
 #include "httpd/configuration.h"
 #include "httpd/request_hooks.h"

@@ -3,7 +3,7 @@
  * secret, before any query, or the secret of a link that was sent. */
 #include "fuzz/fuzz.h"
 
-#include "core/bearer_token.h"
+#include "core/http_syntax.h"
 #include "core/id.h"
 #include "store/api_key.h"
 #include "store/session_lookup.h"

@@ -7,7 +7,7 @@
 
 #include <apr_strings.h>
 
-#include "core/secret_file.h"
+#include "core/crypto.h"
 
 /* What a file of TEXT is read as; NULL: an error, which says WHY. */
 static const char *read_back(const char *text, const char *why,
@@ -126,5 +126,5 @@ int main(void)
         pooled_test(limits_the_length),
     };
 
-    return unit_run("core/secret_file", tests);
+    return unit_run("core/crypto: files of secrets", tests);
 }

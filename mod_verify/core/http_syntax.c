@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "core/request_head.h"
+#include "core/http_syntax.h"
+
+#include <string.h>
+#include <strings.h>
+
+/* --- the head of a request --- */
 
 static const char version_name[] = "HTTP/";
 
@@ -42,4 +47,28 @@ int idv_request_head_add(idv_request_head_t *head, const char *text,
         || (head->lines == 0 && head->line > line_max))
         head->is_complete = 1;
     return head->is_complete;
+}
+
+/* --- the token of a caller --- */
+
+#define SCHEME "Bearer "
+
+/* b64token = 1*( ALPHA / DIGIT / "-" / "." / "_" / "~" / "+" / "/" ) *"=" */
+static const char token_characters[] =
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~+/";
+
+const char *idv_bearer_token_parse(const char *value)
+{
+    size_t length;
+
+    if (!value || strncasecmp(value, SCHEME, strlen(SCHEME)) != 0)
+        return NULL;
+    value += strlen(SCHEME);
+    value += strspn(value, " ");
+    length = strspn(value, token_characters);
+    if (length == 0)
+        return NULL;
+    length += strspn(value + length, "=");
+    return value[length] == '\0' && length <= IDV_BEARER_TOKEN_MAX ? value
+                                                                   : NULL;
 }

@@ -3,7 +3,7 @@
  * cut, which must not matter. */
 #include "fuzz/fuzz.h"
 
-#include "core/request_head.h"
+#include "core/http_syntax.h"
 
 #define LINE_MAX_BYTES 64
 
