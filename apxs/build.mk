@@ -219,7 +219,7 @@ $(BUILD)/t/lib/call_filter: t/lib/call_filter.c
 # and layout, with a route and a counter more, and the routes in another order.
 variant := $(BUILD)/t/variant
 variant_headers := $(addprefix $(variant)/include/,api/routes.def \
-                     httpd/counters.h worker/statistics.h)
+                     httpd/metrics.h worker/statistics.h)
 variant_sources := $(wildcard $(SRC)/mod_verify.c $(SRC)/httpd/*.c \
                      $(SRC)/worker/*.c $(SRC)/api/routes.c)
 variant_objects := $(patsubst $(SRC)/%.c,$(variant)/%.o,$(variant_sources))

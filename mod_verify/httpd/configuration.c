@@ -10,9 +10,9 @@
 #include <openssl/err.h>
 #include <openssl/x509_vfy.h>
 
-#include "core/secret_file.h"
+#include "core/crypto.h"
 #include "domain/analysis_protocol.h"
-#include "domain/compliance_directory.h"
+#include "domain/compliance_rules.h"
 #include "httpd/database.h"
 #include "httpd/site_check.h"
 #include "out/mail_client.h"

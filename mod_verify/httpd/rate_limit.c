@@ -12,7 +12,7 @@
 
 #include "api/response.h"
 #include "core/rate_window.h"
-#include "core/secret_file.h"
+#include "core/crypto.h"
 #include "httpd/metrics.h"
 #include "out/redis_client.h"
 #include "worker/retained.h"

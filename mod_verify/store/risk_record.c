@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/id.h"
-#include "domain/session_checks.h"
+#include "domain/session_risk.h"
 
 /* --- assessments --- */
 

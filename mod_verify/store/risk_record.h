@@ -14,7 +14,7 @@
  * Threads: as in store/db.h. Memory: everything lives in the given pool.
  */
 #include "domain/risk.h"
-#include "domain/session_doubts.h"
+#include "domain/session_risk.h"
 #include "store/session_lookup.h"
 
 #define IDV_RISK_OBSERVATION_DAYS 30

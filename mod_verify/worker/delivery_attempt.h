@@ -31,7 +31,7 @@
 #include "core/clock.h"
 #include "out/http_client.h"
 #include "out/webhook_signature.h"
-#include "store/delivery.h"
+#include "store/webhook_delivery.h"
 
 /* --- the request --- */
 
