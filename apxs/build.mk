@@ -87,16 +87,19 @@ $(BUILD)/%.o: $(SRC)/%.cpp apxs/toolchain.mk
 	$(call say,CXX)
 	$(Q)$(CXX) $(CPPFLAGS) $(CXXFLAGS) -MMD -MP -c -o $@ $<
 
-$(BUILD)/gen/sql_statements.h: apxs/embed_sql.awk $(query_files)
-	$(Q)mkdir -p $(@D)
-	$(call say,GEN)
-	$(Q)awk -v mode=header -f apxs/embed_sql.awk $(query_files) </dev/null >$@
-
-$(BUILD)/gen/sql_statements.c: apxs/embed_sql.awk $(query_files) \
+$(BUILD)/gen/sql_statements.h: apxs/embed_sql.pl $(query_files) \
                             $(fragment_files)
 	$(Q)mkdir -p $(@D)
 	$(call say,GEN)
-	$(Q)awk -v mode=source -f apxs/embed_sql.awk $(query_files) </dev/null >$@
+	$(Q)perl apxs/embed_sql.pl header $(query_files) >$@.new
+	$(Q)mv $@.new $@
+
+$(BUILD)/gen/sql_statements.c: apxs/embed_sql.pl $(query_files) \
+                            $(fragment_files)
+	$(Q)mkdir -p $(@D)
+	$(call say,GEN)
+	$(Q)perl apxs/embed_sql.pl source $(query_files) >$@.new
+	$(Q)mv $@.new $@
 
 $(BUILD)/gen/web_assets.c: apxs/embed_web.pl $(web_files)
 	$(Q)mkdir -p $(@D)

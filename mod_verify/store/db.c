@@ -108,12 +108,20 @@ static void fill_native(native_params_t *native, const idv_db_param_t *params,
     }
 }
 
-static idv_error_t *fill_params(native_params_t *native,
+/* Non-zero for as many parameters as STATEMENT takes. */
+static int is_complete(idv_sql_t statement, int count)
+{
+    return count == idv_sql_texts[statement].parameters
+        && count <= IDV_DB_PARAMS_MAX;
+}
+
+static idv_error_t *fill_params(native_params_t *native, idv_sql_t statement,
                                 const idv_db_param_t *params, int count,
                                 apr_pool_t *pool)
 {
-    if (count > IDV_DB_PARAMS_MAX)
-        return idv_error_internal(pool, "too many parameters");
+    if (!is_complete(statement, count))
+        return idv_error_internal(pool, "%s: called with %d parameters",
+                                  idv_sql_texts[statement].name, count);
     fill_native(native, params, count);
     return NULL;
 }
@@ -126,7 +134,7 @@ static idv_error_t *execute(idv_db_t *db, idv_sql_t statement,
     idv_db_result_t *result = apr_pcalloc(pool, sizeof(*result));
     native_params_t native;
 
-    IDV_TRY(fill_params(&native, params, count, pool));
+    IDV_TRY(fill_params(&native, statement, params, count, pool));
     IDV_TRY(prepare(db, statement, pool));
     result->result =
         PQexecPrepared(db->connection, sql->name, count, native.values,
@@ -190,7 +198,7 @@ idv_error_t *idv_db_send(idv_db_t *db, idv_sql_t statement,
 {
     native_params_t native;
 
-    IDV_TRY(fill_params(&native, params, count, pool));
+    IDV_TRY(fill_params(&native, statement, params, count, pool));
     IDV_TRY(prepare(db, statement, pool));
     db->sent = statement;
     if (!send_prepared(db, statement, &native, count))
@@ -248,13 +256,16 @@ static int send_call(idv_db_t *db, const call_t *call,
                NULL, native->values, native->lengths, native->formats, 0);
 }
 
-static int send_guard(idv_db_t *db, const idv_db_guard_t *guard,
-                      apr_pool_t *pool)
+/* What can fail of GUARD's own before anything is sent; nothing when it is
+ * NULL. */
+static idv_error_t *ready_guard(idv_db_t *db, const idv_db_guard_t *guard,
+                                native_params_t *native, apr_pool_t *pool)
 {
-    native_params_t native;
-
-    return !fill_params(&native, guard->params, guard->count, pool)
-        && send_prepared(db, guard->statement, &native, guard->count);
+    if (!guard)
+        return NULL;
+    IDV_TRY(fill_params(native, guard->statement, guard->params, guard->count,
+                        pool));
+    return prepare(db, guard->statement, pool);
 }
 
 /* CALL, and before it the guard that has not passed, in one round trip. A
@@ -266,15 +277,17 @@ static idv_error_t *execute_pipelined(idv_db_t *db, const call_t *call,
     const char *name = idv_sql_texts[call->statement].name;
     idv_error_t *error, *guard_error = NULL;
     idv_db_result_t *rows = NULL;
-    native_params_t native;
+    native_params_t native, guard_native;
 
-    IDV_TRY(fill_params(&native, call->params, call->count, pool));
-    if (guard)
-        IDV_TRY(prepare(db, guard->statement, pool));
+    IDV_TRY(fill_params(&native, call->statement, call->params, call->count,
+                        pool));
+    IDV_TRY(ready_guard(db, guard, &guard_native, pool));
     if (!call->settings)
         IDV_TRY(prepare(db, call->statement, pool));
     if (!PQenterPipelineMode(db->connection)
-        || (guard && !send_guard(db, guard, pool))
+        || (guard
+            && !send_prepared(db, guard->statement, &guard_native,
+                              guard->count))
         || !send_call(db, call, &native) || !PQpipelineSync(db->connection))
         return failure(db, NULL, name, pool);
     if (guard)
@@ -428,7 +441,7 @@ idv_db_batch_outcome_t idv_db_batch(idv_db_t *db, idv_db_batch_item_t **items,
 
     for (int i = 0; i < count; i++) {
         items[i]->result = NULL;
-        if (items[i]->count > IDV_DB_PARAMS_MAX
+        if (!is_complete(items[i]->statement, items[i]->count)
             || !is_prepared(db, items[i]->statement))
             return IDV_DB_BATCH_FAILED;
     }

@@ -8,8 +8,9 @@
  *
  * Every statement is a file of sql/queries, embedded when the module is built:
  * sql/queries/session/create.sql becomes the statement `session_create` with
- * the number IDV_SQL_SESSION_CREATE. t/store prepares each of them against the
- * schema. They run with libpq on the native handle, because apr_dbd loses
+ * the number IDV_SQL_SESSION_CREATE. Its file names its parameters in the order
+ * in which they are passed, and apxs/embed_sql.pl numbers them; t/store prepares
+ * each statement against the schema. They run with libpq on the native handle, because apr_dbd loses
  * SQLSTATEs, NULLs and large numbers. A statement is prepared the first time
  * that a backend sees it, and again after a reset of the connection, of which
  * libpq tells.
@@ -18,8 +19,9 @@
  * store/db_value.h's.
  *
  * Errors: a lost connection, a full server and a timed-out lock are
- * `service_unavailable` with Retry-After; anything else is internal. The
- * SQLSTATE goes to the log, values never do.
+ * `service_unavailable` with Retry-After; anything else is internal, and so is
+ * a call with another number of parameters than the statement declares, which
+ * then is not sent. The SQLSTATE goes to the log, values never do.
  *
  * Threads: one thread per connection at a time. Memory: results live in the
  * pool given to the query.
@@ -30,6 +32,7 @@
 
 typedef struct {
     const char *name; /* of the prepared statement; lower case */
+    int parameters;   /* how many it takes, at most IDV_DB_PARAMS_MAX */
     const char *text; /* with $1, $2, ... */
 } idv_sql_text_t;
 

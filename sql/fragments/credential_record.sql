@@ -1,6 +1,7 @@
 -- What an operator sees of a credential, in the order of store/credential.c.
        c.organization_id, c.id, c.verified_person_id, c.session_id, c.method,
-       c.strength, c.assurance, c.age_tier, c.verified_at, c.expires_at, c.revoked_at,
+       c.strength, c.assurance, c.age_tier, c.verified_at, c.expires_at,
+       c.revoked_at,
        EXISTS (SELECT FROM shared_credential x
                 WHERE x.organization_id = c.organization_id
                   AND x.credential_id = c.id),

@@ -1,6 +1,6 @@
--- Revokes the tokens of the credentials that `revoked` has the ids of, at $3.
+-- Revokes the tokens of the credentials that `revoked` has the ids of.
 UPDATE vp_token
-   SET revoked_at = $3::bigint
- WHERE organization_id = $1
+   SET revoked_at = :now::bigint
+ WHERE organization_id = :organization_id
    AND credential_id IN (SELECT id FROM revoked)
    AND revoked_at IS NULL

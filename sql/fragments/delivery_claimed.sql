@@ -3,7 +3,7 @@
 -- a claim that a crash of the server undoes is made again.
 claimed AS MATERIALIZED (
   UPDATE webhook_delivery d
-     SET leased_by = $2::text, leased_until = $1::bigint
+     SET leased_by = :claimer::text, leased_until = :leased_until::bigint
    WHERE d.ctid = ANY (ARRAY(SELECT row FROM chosen))
   RETURNING d.organization_id, d.id, d.webhook_endpoint_id, d.event_id,
             d.attempt

@@ -1,8 +1,9 @@
--- The types ($3) and states ($4) that an endpoint's deliveries have: each is
--- found by one look into the index behind the one before.
+-- The types and states that an endpoint's deliveries have: each is found by one
+-- look into the index behind the one before.
     (SELECT event_type, status
        FROM webhook_delivery
-      WHERE organization_id = $1 AND webhook_endpoint_id = $2
+      WHERE organization_id = :organization_id
+        AND webhook_endpoint_id = :webhook_endpoint_id
       ORDER BY event_type, status
       LIMIT 1)
     UNION ALL
@@ -11,7 +12,8 @@
      CROSS JOIN LATERAL (
        SELECT event_type, status
          FROM webhook_delivery
-        WHERE organization_id = $1 AND webhook_endpoint_id = $2
+        WHERE organization_id = :organization_id
+          AND webhook_endpoint_id = :webhook_endpoint_id
           AND (event_type, status) > (kind.event_type, kind.status)
         ORDER BY event_type, status
         LIMIT 1) n

@@ -1,12 +1,13 @@
--- An equal share of $3 deliveries for each `endpoint` that has room: $6, or its
--- own one among $4 and $5; and no less than 8, because some may have nothing
--- that is not leased. In turn, from the one behind $7.
+-- An equal share of :limit deliveries for each `endpoint` that has room: its
+-- own one, or the default; and no less than 8, because some may have nothing
+-- that is not leased. In turn, from the one behind :after_endpoint.
 share AS MATERIALIZED (
-  SELECT e.id, least(coalesce(b.room, $6::integer),
-                     greatest(8, $3::integer / count(*) OVER ())) AS room
+  SELECT e.id, least(coalesce(b.room, :default_room::integer),
+                     greatest(8, :limit::integer / count(*) OVER ())) AS room
     FROM endpoint e
-    LEFT JOIN unnest($4::text[], $5::integer[]) AS b (id, room) ON b.id = e.id
+    LEFT JOIN unnest(:room_endpoints::text[], :rooms::integer[]) AS b (id, room)
+      ON b.id = e.id
    WHERE e.id IS NOT NULL
-     AND coalesce(b.room, $6::integer) > 0
-   ORDER BY e.id COLLATE "C" <= $7::text, e.id COLLATE "C"
+     AND coalesce(b.room, :default_room::integer) > 0
+   ORDER BY e.id COLLATE "C" <= :after_endpoint::text, e.id COLLATE "C"
 ),

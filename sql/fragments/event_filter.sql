@@ -1,6 +1,6 @@
--- Ids from $2 on and before $3; NULL for the filters not given.
- WHERE organization_id = $1
-   AND id >= $2::text AND id < $3::text
-   AND ($5::text IS NULL OR type = $5::text)
-   AND ($6::text IS NULL OR object_id = $6::text)
-   AND ($7::text IS NULL OR application_id = $7::text)
+-- Ids from :lower on and before :upper; NULL for the filters not given.
+ WHERE organization_id = :organization_id
+   AND id >= :lower::text AND id < :upper::text
+   AND (:type::text IS NULL OR type = :type::text)
+   AND (:object_id::text IS NULL OR object_id = :object_id::text)
+   AND (:application_id::text IS NULL OR application_id = :application_id::text)

@@ -3,7 +3,8 @@
 ), announced AS (
     INSERT INTO event (organization_id, id, application_id, type, object_id,
                        body, created_at)
-    SELECT organization_id, $45::text, application_id, $46::text, id, $47::text,
+    SELECT organization_id, :event_id::text, application_id, :event_type::text,
+           id, :event_body::text,
            created_at
       FROM session
     RETURNING organization_id, id, type, created_at
@@ -12,7 +13,7 @@
                                   event_id, event_type, next_attempt_at,
                                   created_at, updated_at)
     SELECT e.organization_id,
-           'whd_' || $48::text
+           'whd_' || :event_time_part::text
                   || left(encode(sha256((e.id || w.id)::bytea), 'hex'), 16),
            w.id, e.id, e.type, e.created_at, e.created_at, e.created_at
       FROM announced e, reached w

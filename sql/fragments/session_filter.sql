@@ -1,4 +1,5 @@
--- The filters of a list from $5 on, NULL for those not given.
-   AND ($5::text IS NULL OR status = $5::text)
-   AND ($6::text IS NULL OR client_reference_id = $6::text)
-   AND ($7::text IS NULL OR risk_tier = $7::text)
+-- The filters of a list, NULL for those not given.
+   AND (:status::text IS NULL OR status = :status::text)
+   AND (:client_reference_id::text IS NULL
+        OR client_reference_id = :client_reference_id::text)
+   AND (:risk_tier::text IS NULL OR risk_tier = :risk_tier::text)

@@ -1,26 +1,30 @@
 -- Whether the organization and its usage, the key (store/api_key.c), the
--- version of the workflow and the endpoints are as $49 to $60 say. Each is
--- looked up by itself, which takes less than joining them. An organization whose endpoints
--- this session does not reach is guessed wrong, and looked at again.
-       (SELECT o.sandbox = $53::boolean
-               AND (o.billing_status = 'suspended') = $54::boolean
-               AND (o.publishable_session_create = 'blocked') = $55::boolean
-               AND (coalesce(u.sandbox, 0) < $59::integer) = $58::boolean
-               AND $60::boolean =
+-- version of the workflow and the endpoints are as expected. Each is looked up
+-- by itself, which takes less than joining them. An organization whose
+-- endpoints this session does not reach is guessed wrong, and looked at again.
+       (SELECT o.sandbox = :sandbox::boolean
+               AND (o.billing_status = 'suspended')
+                   = :billing_suspended::boolean
+               AND (o.publishable_session_create = 'blocked')
+                   = :publishable_create_blocked::boolean
+               AND (coalesce(u.sandbox, 0) < :sandbox_quota::integer)
+                   = :has_quota::boolean
+               AND :can_pay::boolean =
 @organization_can_pay
               FROM organization o
               LEFT JOIN monthly_usage u
-                ON u.organization_id = o.id AND u.month = $56::integer
-             WHERE o.id = $1)
-       AND (SELECT k.id = $50 AND k.organization_id = $1
-               AND k.application_id IS NOT DISTINCT FROM $3::text
-               AND k.type = $51 AND k.revoked_at IS NULL
-               AND k.expires_at IS NOT DISTINCT FROM $52::bigint
+                ON u.organization_id = o.id AND u.month = :month::integer
+             WHERE o.id = :organization_id)
+       AND (SELECT k.id = :key_id AND k.organization_id = :organization_id
+               AND k.application_id IS NOT DISTINCT FROM :application_id::text
+               AND k.type = :key_type AND k.revoked_at IS NULL
+               AND k.expires_at IS NOT DISTINCT FROM :key_expires_at::bigint
               FROM api_key k
-             WHERE k.digest = $49::bytea)
-       AND (SELECT w.current_version_id = $5::text
-               AND ($3::text IS NULL OR w.application_id IS NULL
-                    OR w.application_id = $3::text)
+             WHERE k.digest = :key_digest::bytea)
+       AND (SELECT w.current_version_id = :workflow_version_id::text
+               AND (:application_id::text IS NULL OR w.application_id IS NULL
+                    OR w.application_id = :application_id::text)
               FROM workflow w
-             WHERE w.organization_id = $1 AND w.id = $4::text)
-       AND EXISTS (SELECT FROM reached) = $57::boolean
+             WHERE w.organization_id = :organization_id
+               AND w.id = :workflow_id::text)
+       AND EXISTS (SELECT FROM reached) = :has_webhook_endpoint::boolean

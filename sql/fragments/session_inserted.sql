@@ -1,8 +1,8 @@
--- A session and the text of its answer ($43), in the version $44 of its form.
+-- A session and the text of its answer, in the form's version :answer_version.
     INSERT INTO verification_session (
 @session_columns
        , answer, answer_version, answer_xid
     )
     SELECT
 @session_values
-       , $43::text, $44::smallint, pg_current_xact_id()::xid
+       , :answer::text, :answer_version::smallint, pg_current_xact_id()::xid

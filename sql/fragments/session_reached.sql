@@ -2,5 +2,5 @@
 -- application's.
     SELECT id, enabled_events
       FROM webhook_endpoint
-     WHERE organization_id = $1 AND status = 'enabled'
-       AND (application_id IS NULL OR application_id = $3::text)
+     WHERE organization_id = :organization_id AND status = 'enabled'
+       AND (application_id IS NULL OR application_id = :application_id::text)

@@ -1,9 +1,18 @@
--- A session's parameters, $1 to $42, in the order of its columns.
-       $1::text, $2::text, $3::text, $4::text, $5::text, $6::boolean,
-       $7::integer, $8::text, $9::text, $10::text[], $11::text, $12::text,
-       $13::text, $14::text, $15::json, $16::text, $17::bigint, $18::bigint,
-       $19::bigint, $20::bigint, $21::bigint, $22::text, $23::text,
-       $24::bigint, $25::text, $26::text, $27::text, $28::text, $29::text,
-       $30::boolean, $31::json, $32::bigint, $33::bigint, $34::json,
-       $35::json, $36::json, $37::json, $38::bytea, $39::bytea, $40::bytea,
-       $41::text, $42::text
+-- A session's parameters, in the order of its columns.
+       :organization_id::text, :id::text, :application_id::text,
+       :workflow_id::text, :workflow_version_id::text, :livemode::boolean,
+       :revision::integer, :status::text, :type::text, :methods::text[],
+       :current_method::text, :client_reference_id::text,
+       :return_url::text, :cancel_url::text, :metadata::json,
+       :user_message::text, :created_at::bigint, :updated_at::bigint,
+       :expires_at::bigint, :completed_at::bigint, :cancelled_at::bigint,
+       :verification_path::text, :active_device::text,
+       :device_locked_at::bigint, :age_tier::text, :jurisdiction::text,
+       :jurisdiction_audit_declared::text, :jurisdiction_audit_ip_derived::text,
+       :jurisdiction_audit_source::text,
+       :jurisdiction_audit_mismatch::boolean, :compliance::json,
+       :review_opened_at::bigint, :review_deadline_at::bigint,
+       :verification_result::json,
+       :results::json, :last_error::json, :runner::json,
+       :client_secret_digest::bytea, :email_digest::bytea, :phone_digest::bytea,
+       :verified_person_id::text, :risk_tier::text

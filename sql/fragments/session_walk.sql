@@ -1,59 +1,69 @@
 -- The newest 5,001 sessions of a range of ids, by the index of the narrowest
 -- filter that is given; the other filters are for the caller. Each branch is in
 -- the order of one index, and of no other: comparing whole rows keeps the
--- planner from taking the primary key for them; see session/list_filtered. Those
--- that do not apply cost nothing.
+-- planner from taking the primary key for them; see session/list_filtered.
+-- Those that do not apply cost nothing.
     (SELECT id, application_id, status, client_reference_id, risk_tier
        FROM verification_session
-      WHERE $6::text IS NOT NULL
-        AND organization_id = $1::text AND client_reference_id IS NOT NULL
-        AND (client_reference_id, id) >= ($6::text, range.lower)
-        AND (client_reference_id, id) < ($6::text, range.upper)
+      WHERE :client_reference_id::text IS NOT NULL
+        AND organization_id = :organization_id::text
+        AND client_reference_id IS NOT NULL
+        AND (client_reference_id, id) >= (:client_reference_id::text,
+                                          range.lower)
+        AND (client_reference_id, id) < (:client_reference_id::text,
+                                         range.upper)
       ORDER BY client_reference_id DESC, id DESC
       LIMIT 5001)
     UNION ALL
     (SELECT id, application_id, status, client_reference_id, risk_tier
        FROM verification_session
-      WHERE $6::text IS NULL AND $2::text IS NOT NULL AND $5::text IS NOT NULL
-        AND organization_id = $1::text AND application_id = $2::text
-        AND (status, id) >= ($5::text, range.lower)
-        AND (status, id) < ($5::text, range.upper)
+      WHERE :client_reference_id::text IS NULL
+        AND :application_id::text IS NOT NULL AND :status::text IS NOT NULL
+        AND organization_id = :organization_id::text
+        AND application_id = :application_id::text
+        AND (status, id) >= (:status::text, range.lower)
+        AND (status, id) < (:status::text, range.upper)
       ORDER BY status DESC, id DESC
       LIMIT 5001)
     UNION ALL
     (SELECT id, application_id, status, client_reference_id, risk_tier
        FROM verification_session
-      WHERE $6::text IS NULL AND $2::text IS NOT NULL AND $5::text IS NULL
-        AND organization_id = $1::text AND application_id IS NOT NULL
-        AND (application_id, id) >= ($2::text, range.lower)
-        AND (application_id, id) < ($2::text, range.upper)
+      WHERE :client_reference_id::text IS NULL
+        AND :application_id::text IS NOT NULL AND :status::text IS NULL
+        AND organization_id = :organization_id::text
+        AND application_id IS NOT NULL
+        AND (application_id, id) >= (:application_id::text, range.lower)
+        AND (application_id, id) < (:application_id::text, range.upper)
       ORDER BY application_id DESC, id DESC
       LIMIT 5001)
     UNION ALL
     (SELECT id, application_id, status, client_reference_id, risk_tier
        FROM verification_session
-      WHERE $6::text IS NULL AND $2::text IS NULL AND $7::text IS NOT NULL
-        AND organization_id = $1::text AND risk_tier IS NOT NULL
-        AND (risk_tier, id) >= ($7::text, range.lower)
-        AND (risk_tier, id) < ($7::text, range.upper)
+      WHERE :client_reference_id::text IS NULL AND :application_id::text IS NULL
+        AND :risk_tier::text IS NOT NULL
+        AND organization_id = :organization_id::text AND risk_tier IS NOT NULL
+        AND (risk_tier, id) >= (:risk_tier::text, range.lower)
+        AND (risk_tier, id) < (:risk_tier::text, range.upper)
       ORDER BY risk_tier DESC, id DESC
       LIMIT 5001)
     UNION ALL
     (SELECT id, application_id, status, client_reference_id, risk_tier
        FROM verification_session
-      WHERE $6::text IS NULL AND $2::text IS NULL AND $7::text IS NULL
-        AND $5::text IS NOT NULL
-        AND organization_id = $1::text
-        AND (status, id) >= ($5::text, range.lower)
-        AND (status, id) < ($5::text, range.upper)
+      WHERE :client_reference_id::text IS NULL AND :application_id::text IS NULL
+        AND :risk_tier::text IS NULL
+        AND :status::text IS NOT NULL
+        AND organization_id = :organization_id::text
+        AND (status, id) >= (:status::text, range.lower)
+        AND (status, id) < (:status::text, range.upper)
       ORDER BY status DESC, id DESC
       LIMIT 5001)
     UNION ALL
     (SELECT id, application_id, status, client_reference_id, risk_tier
        FROM verification_session
-      WHERE $6::text IS NULL AND $2::text IS NULL AND $7::text IS NULL
-        AND $5::text IS NULL
-        AND organization_id = $1::text
+      WHERE :client_reference_id::text IS NULL AND :application_id::text IS NULL
+        AND :risk_tier::text IS NULL
+        AND :status::text IS NULL
+        AND organization_id = :organization_id::text
         AND id >= range.lower AND id < range.upper
       ORDER BY id DESC
       LIMIT 5001)

@@ -6,7 +6,7 @@ use Encode qw(encode_utf8);
 use FindBin;
 use lib "$FindBin::Bin/../lib";
 use JSON::PP ();
-use Verify::Queries qw(query_text);
+use Verify::Queries qw(query_names query_text);
 use Verify::Test;
 
 my $service = Verify::Instance->start;
@@ -165,9 +165,8 @@ subtest 'by a key that changes' => sub {
 subtest 'statements' => sub {
   my %unseen = map { $_ => 1 } qw(verified_person_id risk_tier answer answer_xid
     email_digest phone_digest);
-  my @names = map { m{queries/(.*)\.sql\z} } glob "$FindBin::Bin/../../sql/queries/*/*.sql";
   my $updates = 0;
-  for my $name (@names) {
+  for my $name (query_names()) {
     my $text = query_text($name);
     while ($text =~ /UPDATE\s+verification_session\b.*?\bSET\b(.*?)\bWHERE\s+organization_id/gs) {
       my %set = map { $_ => 1 } $1 =~ /^\s*(?:SET\s+)?(\w+)\s*=/gm;

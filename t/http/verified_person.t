@@ -2,6 +2,7 @@
 use v5.32;
 use warnings;
 use JSON::PP ();
+use Verify::Queries qw(query_text);
 use Verify::Test;
 
 my $service = Verify::Instance->start;
@@ -150,11 +151,7 @@ subtest 'faults' => sub {
 subtest 'the plan uses indexes' => sub {
   my $handle = $service->connect_database;
   $handle->do('SET enable_seqscan = off');
-  my $text = do {
-    open my $file, '-|', q{awk -v mode=source -f apxs/embed_sql.awk
-      sql/queries/verified_person/find_by_identifier.sql} =~ s/\n\s*/ /gr or die;
-    join "\n", map { /^     "(.*)\\n"$/ ? $1 : () } <$file>;
-  };
+  my $text = query_text('verified_person/find_by_identifier');
   $handle->do("PREPARE looked AS $text", {pg_direct => 1});
   my $plan = join "\n", map { $_->[0] } @{$handle->selectall_arrayref(
     q{EXPLAIN EXECUTE looked ('org_a', 1, '\x00', '\x01', 100)})};

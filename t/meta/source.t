@@ -128,6 +128,10 @@ none_ok 'only worker/retained.c keeps what outlives the module',
   grep { $_ ne 'mod_verify/worker/retained.c' && text_of($_) =~ $outlives }
   grep { !m{^mod_verify/(?:cli|analyze)/} } @sources;
 
+# They are numbered when the queries are embedded.
+none_ok 'no number in SQL parameters', grep { text_of($_) =~ /\$[0-9]/ }
+  grep { m{^sql/(?:queries|fragments)/} } @files;
+
 none_ok 'every source names its licence', grep {
   text_of($_) !~ /\A(?:#!.*\n)?[^\n]*SPDX-License-Identifier: Apache-2\.0/
 } grep { m{\.(?:c|h|cpp)\z} } @files;

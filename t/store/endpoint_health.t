@@ -46,10 +46,9 @@ sub settle {
       $tried ? '{"status_code": 1}' : '', $status eq 'delivered' ? '' : '{}');
     push @{$columns[$_]}, $row[$_] for 0 .. $#row;
   }
-  my $statement = query_text('delivery/settle') =~ s/\$(\d+)/:p$1/gr;
-  my $prepared = $handle->prepare($statement);
+  my $prepared = $handle->prepare(query_text('delivery/settle'));
   my @values = ($now, 'node', @columns);
-  $prepared->bind_param(":p$_", $values[$_ - 1]) for 1 .. @values;
+  $prepared->bind_param("\$$_", $values[$_ - 1]) for 1 .. @values;
   $prepared->execute;
   return ($prepared->fetchrow_array)[0];
 }

@@ -1,20 +1,18 @@
 # The statements of reuse read no table whole, however large it grows.
 use v5.32;
 use warnings;
-use Cwd qw(abs_path);
 use FindBin;
 use lib "$FindBin::Bin/../lib";
+use Verify::Queries qw(query_text);
 use Verify::Test;
 
-chdir abs_path("$FindBin::Bin/../..") or die;
 my $service = Verify::Instance->start(start => 0);
 my $handle = $service->connect_database;
 $handle->do('SET enable_seqscan = off');
 
 sub plan_of {
   my ($path, @arguments) = @_;
-  my $text = join "\n", map { /^     "(.*)\\n"$/ ? $1 =~ s/\\(.)/$1/gr : () }
-    `awk -v mode=source -f apxs/embed_sql.awk sql/queries/$path.sql`;
+  my $text = query_text($path);
   $handle->do("PREPARE looked AS $text", {pg_direct => 1});
   my $plan = join "\n", map { $_->[0] } @{$handle->selectall_arrayref(
     'EXPLAIN EXECUTE looked (' . join(', ', @arguments) . ')')};

@@ -6,7 +6,7 @@ use Cwd qw(abs_path);
 use FindBin;
 use lib "$FindBin::Bin/../lib";
 use POSIX ();
-use Verify::Queries qw(query_text);
+use Verify::Queries qw(query_names query_parameters query_text);
 use Verify::Test;
 
 my $sql = abs_path("$FindBin::Bin/../../sql");
@@ -23,18 +23,21 @@ is $service->sql_value('select count(*) from schema_migration'), @migrations,
   'applying them again changes nothing';
 
 my @faults;
-my @statements = map { m{\A\Q$sql\E/queries/(.*)\.sql\z} }
-  glob "$sql/queries/*/*.sql";
+my @statements = query_names();
 my $handle = $service->connect_database;
 for my $name (@statements) {
   eval {
     $handle->do('prepare checked as ' . query_text($name), {pg_direct => 1});
+    my ($count) = $handle->selectrow_array(q{SELECT cardinality(parameter_types)
+      FROM pg_prepared_statements WHERE name = 'checked'});
     $handle->do('deallocate checked');
+    $count == query_parameters($name) or die "takes $count parameters\n";
     1;
   } or push @faults, "$name: $@";
 }
 ok @statements > 0, 'there are statements';
-ok !@faults, 'every statement prepares' or diag join "\n", @faults;
+ok !@faults, 'every statement prepares, with the parameters that it declares'
+  or diag join "\n", @faults;
 
 for (['session_status', 'verified'], ['session_type', 'age'],
   ['risk_tier', 'bot'], ['delivery_status', 'failed']) {

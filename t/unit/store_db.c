@@ -26,7 +26,7 @@ static idv_db_result_t *select_row(idv_db_t *db, const char *text,
     idv_db_result_t *result = apr_pcalloc(pool, sizeof(*result));
     native_params_t native;
 
-    assert_null(fill_params(&native, params, count, pool));
+    fill_native(&native, params, count);
     result->result =
         PQexecParams(db->connection, text, count, NULL, native.values,
                      native.lengths, native.formats, 0);
@@ -175,6 +175,67 @@ static void bytes_and_json_come_back(void **state)
     assert_null(idv_db_get_json(row, 0, 4, pool));
 }
 
+/* --- the number of parameters --- */
+
+static void refuses(idv_db_t *db, idv_sql_t statement,
+                    const idv_db_param_t *params, int count, apr_pool_t *pool)
+{
+    idv_db_batch_item_t item = {statement, params, count, NULL};
+    idv_db_batch_item_t *items[] = {&item};
+    idv_db_result_t *result;
+
+    assert_int_equal(
+        idv_db_query(db, statement, params, count, &result, pool)->code,
+        IDV_E_INTERNAL);
+    assert_int_equal(
+        idv_db_query_planned(db, statement, params, count, &result, pool)->code,
+        IDV_E_INTERNAL);
+    assert_int_equal(idv_db_send(db, statement, params, count, pool)->code,
+                     IDV_E_INTERNAL);
+    assert_int_equal(idv_db_batch(db, items, 1), IDV_DB_BATCH_FAILED);
+    assert_false(db->state->prepared[statement]);
+}
+
+static void every_statement_refuses_one_parameter_more_or_less(void **state)
+{
+    apr_pool_t *pool = *state;
+    idv_db_t *db = connect_to_server(pool);
+    idv_db_param_t params[IDV_DB_PARAMS_MAX + 1] = {0};
+
+    for (int i = 0; i < IDV_SQL_COUNT; i++) {
+        int count = idv_sql_texts[i].parameters;
+
+        assert_in_range(count, 0, IDV_DB_PARAMS_MAX);
+        refuses(db, (idv_sql_t)i, params, count + 1, pool);
+        if (count)
+            refuses(db, (idv_sql_t)i, params, count - 1, pool);
+    }
+    assert_true(idv_db_answers(db));
+}
+
+static void a_guard_with_too_few_parameters_lets_nothing_pass(void **state)
+{
+    /* in a round trip of its own, and in one with the statement */
+    static const idv_sql_t statements[] = {IDV_SQL_MASTER_KEY_REMEMBER,
+                                           IDV_SQL_MASTER_KEY_COMPARE};
+    apr_pool_t *pool = *state;
+    idv_db_t *db = connect_to_server(pool);
+    idv_db_guard_t guard = {.statement = IDV_SQL_CONNECTION_IMPATIENT,
+                            .count = 1};
+    idv_db_result_t *result;
+
+    idv_db_guard(db, &guard);
+    for (size_t i = 0; i < sizeof(statements) / sizeof(*statements); i++) {
+        assert_int_equal(idv_db_query(db, statements[i],
+                                      IDV_DB_PARAMS(idv_db_null()), &result,
+                                      pool)
+                             ->code,
+                         IDV_E_INTERNAL);
+        assert_false(guard.passed);
+        assert_true(idv_db_answers(db));
+    }
+}
+
 /* --- transactions --- */
 
 typedef struct {
@@ -228,6 +289,8 @@ int main(void)
         pooled_test(lists_of_methods_come_back_or_are_refused),
         pooled_test(numbers_times_and_truth_come_back),
         pooled_test(bytes_and_json_come_back),
+        pooled_test(every_statement_refuses_one_parameter_more_or_less),
+        pooled_test(a_guard_with_too_few_parameters_lets_nothing_pass),
         pooled_test(only_deadlocks_and_the_like_run_again),
     };
 

@@ -14,17 +14,17 @@
 
 enum { INSERT, INSERT_ONCE, WAIT, FAIL, DIE };
 const idv_sql_text_t idv_sql_texts[IDV_SQL_COUNT] = {
-    [INSERT] = {"insert",
+    [INSERT] = {"insert", 1,
                 "INSERT INTO group_commit_test VALUES ($1::integer, NULL)"
                 " RETURNING n"},
-    [INSERT_ONCE] = {"insert_once",
+    [INSERT_ONCE] = {"insert_once", 2,
                      "INSERT INTO group_commit_test VALUES ($1::integer,"
                      " $2::text) ON CONFLICT DO NOTHING RETURNING n"},
-    [WAIT] = {"wait", "SELECT pg_advisory_xact_lock($1::integer)"},
-    [FAIL] = {"fail", "SELECT 1 / ($1::integer - $1::integer)"},
-    [DIE] = {"die", "SELECT pg_terminate_backend(pg_backend_pid())"},
+    [WAIT] = {"wait", 1, "SELECT pg_advisory_xact_lock($1::integer)"},
+    [FAIL] = {"fail", 1, "SELECT 1 / ($1::integer - $1::integer)"},
+    [DIE] = {"die", 0, "SELECT pg_terminate_backend(pg_backend_pid())"},
     [IDV_SQL_CONNECTION_IMPATIENT] =
-        {"impatient", "SELECT set_config('lock_timeout', '200ms', true)"},
+        {"impatient", 0, "SELECT set_config('lock_timeout', '200ms', true)"},
 };
 
 #define LOCK 20461

@@ -1,7 +1,10 @@
--- Tries the job again at $6, if the lease until $4 is still node $5's. With $7
--- the attempt does not count.
+-- Tries a job again at :due_at, if the lease is still the node's.
+@parameters
+    organization_id, session_id, id, leased_until, node, due_at,
+    untried  -- true: the attempt does not count
 UPDATE analysis_job
-   SET due_at = $6::bigint, leased_by = NULL,
-       attempts = attempts - CASE WHEN $7::boolean THEN 1 ELSE 0 END
- WHERE organization_id = $1 AND session_id = $2 AND id = $3
-   AND due_at = $4::bigint AND leased_by = $5::text
+   SET due_at = :due_at::bigint, leased_by = NULL,
+       attempts = attempts - CASE WHEN :untried::boolean THEN 1 ELSE 0 END
+ WHERE organization_id = :organization_id AND session_id = :session_id
+   AND id = :id
+   AND due_at = :leased_until::bigint AND leased_by = :node::text

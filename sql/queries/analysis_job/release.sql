@@ -1,4 +1,5 @@
--- Gives back what node $1 had leased; $2 is now.
+-- Gives back what a node had leased.
+@parameters node, now
 UPDATE analysis_job
-   SET due_at = $2::bigint, leased_by = NULL
- WHERE leased_by = $1::text
+   SET due_at = :now::bigint, leased_by = NULL
+ WHERE leased_by = :node::text

@@ -1,7 +1,8 @@
--- Key $1, whosever it is, at $2: one index scan for each organization. The
+-- Revokes a key of any organization: one index scan for each organization. The
 -- first revocation counts.
+@parameters id, now
 UPDATE api_key
-   SET revoked_at = coalesce(revoked_at, $2::bigint)
- WHERE organization_id IN (SELECT o.id FROM organization o) AND id = $1
+   SET revoked_at = coalesce(revoked_at, :now::bigint)
+ WHERE organization_id IN (SELECT o.id FROM organization o) AND id = :id
 RETURNING
 @api_key_columns

@@ -1,6 +1,7 @@
 -- No row when the organization does not exist.
+@parameters organization_id, id, name, created_at
 INSERT INTO application (organization_id, id, name, created_at)
-SELECT id, $2, $3, $4::bigint
+SELECT id, :id, :name, :created_at::bigint
   FROM organization
- WHERE id = $1
+ WHERE id = :organization_id
 RETURNING id

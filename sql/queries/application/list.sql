@@ -1,4 +1,5 @@
+@parameters organization_id
 SELECT id, name, created_at
   FROM application
- WHERE organization_id = $1
+ WHERE organization_id = :organization_id
  ORDER BY id

@@ -1,4 +1,5 @@
--- Credential $1, whosever it is: one index scan for each organization.
+-- A credential of any organization: one index scan for each.
+@parameters id
 SELECT
 @credential_record
- WHERE c.organization_id IN (SELECT o.id FROM organization o) AND c.id = $1
+ WHERE c.organization_id IN (SELECT o.id FROM organization o) AND c.id = :id

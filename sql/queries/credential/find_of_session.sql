@@ -1,7 +1,9 @@
--- The credential that session $2 minted, if it is valid at $3.
+-- The credential that a session minted, if it is valid.
+@parameters organization_id, session_id, now
 SELECT id, method
   FROM credential
- WHERE organization_id = $1 AND session_id = $2 AND revoked_at IS NULL
-   AND expires_at > $3::bigint
+ WHERE organization_id = :organization_id AND session_id = :session_id
+   AND revoked_at IS NULL
+   AND expires_at > :now::bigint
  ORDER BY id DESC
  LIMIT 1

@@ -1,7 +1,9 @@
--- Who reuses a credential of person $2 ends first, or waits for the end of this
--- transaction.
+-- Who reuses a credential of the person ends first, or waits for the end of
+-- this transaction.
+@parameters organization_id, verified_person_id
 SELECT id
   FROM credential
- WHERE organization_id = $1 AND verified_person_id = $2
+ WHERE organization_id = :organization_id
+   AND verified_person_id = :verified_person_id
  ORDER BY id
    FOR UPDATE

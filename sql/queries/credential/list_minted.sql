@@ -1,7 +1,8 @@
--- What session $1 minted, whosever it is; at most $2.
+-- What a session of any organization minted.
+@parameters session_id, limit
 SELECT
 @credential_record
  WHERE c.organization_id IN (SELECT o.id FROM organization o)
-   AND c.session_id = $1
+   AND c.session_id = :session_id
  ORDER BY c.id DESC
- LIMIT $2::integer
+ LIMIT :limit::integer

@@ -1,6 +1,8 @@
--- The newest $3 credentials of person $2, also those that are not valid.
+-- The newest credentials of a person, also those that are not valid.
+@parameters organization_id, verified_person_id, limit
 SELECT
 @credential_record
- WHERE c.organization_id = $1 AND c.verified_person_id = $2
+ WHERE c.organization_id = :organization_id
+   AND c.verified_person_id = :verified_person_id
  ORDER BY c.id DESC
- LIMIT $3::integer
+ LIMIT :limit::integer

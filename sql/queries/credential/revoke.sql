@@ -1,8 +1,10 @@
--- Credential $2 and its tokens at $3, unless it is revoked already.
+-- Revokes a credential and its tokens, unless it is revoked already.
+@parameters organization_id, id, now
 WITH revoked AS (
     UPDATE credential
-       SET revoked_at = $3::bigint
-     WHERE organization_id = $1 AND id = $2 AND revoked_at IS NULL
+       SET revoked_at = :now::bigint
+     WHERE organization_id = :organization_id AND id = :id
+       AND revoked_at IS NULL
     RETURNING id
 )
 @credential_tokens_revoked

@@ -1,8 +1,10 @@
--- The credentials that session $2 minted, and their tokens, at $3.
+-- Revokes the credentials that a session minted, and their tokens.
+@parameters organization_id, session_id, now
 WITH revoked AS (
     UPDATE credential
-       SET revoked_at = $3::bigint
-     WHERE organization_id = $1 AND session_id = $2 AND revoked_at IS NULL
+       SET revoked_at = :now::bigint
+     WHERE organization_id = :organization_id AND session_id = :session_id
+       AND revoked_at IS NULL
     RETURNING id
 )
 @credential_tokens_revoked

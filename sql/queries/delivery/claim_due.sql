@@ -1,4 +1,7 @@
 -- Like claim_new for deliveries whose next attempt is due.
+@parameters
+    leased_until, claimer, limit, room_endpoints, rooms, default_room,
+    after_endpoint, now, node, lost_lease
 WITH RECURSIVE endpoint AS (
   (SELECT webhook_endpoint_id AS id
      FROM webhook_delivery
@@ -24,11 +27,11 @@ chosen AS MATERIALIZED (
        FROM webhook_delivery d
       WHERE d.webhook_endpoint_id = s.id
         AND d.status = 'pending' AND d.attempt > 0
-        AND d.next_attempt_at <= $8::bigint
+        AND d.next_attempt_at <= :now::bigint
 @delivery_unleased
       ORDER BY d.next_attempt_at
       LIMIT s.room
         FOR UPDATE SKIP LOCKED) c
-   LIMIT $3::integer
+   LIMIT :limit::integer
 ),
 @delivery_claimed

@@ -1,9 +1,16 @@
 -- Leases deliveries that were never tried. The endpoints that have some are
 -- found by a skip scan, and each gets its share.
---
--- $1 end of the lease, $2 claimer, $3 deliveries at most, $4 endpoints with
--- another room than the default and $5 that room, $6 the default room,
--- $7 the endpoint after which to begin, $8 now, $9 node, $10 a lost lease.
+@parameters
+    leased_until,
+    claimer,         -- the process that claims
+    limit,           -- deliveries in all
+    room_endpoints,  -- endpoints that have another room than the default ...
+    rooms,           -- ... and what room each of them has
+    default_room,    -- deliveries of one endpoint that may be under way at once
+    after_endpoint,  -- the endpoint behind which to begin
+    now,
+    node,            -- what the names of all claimers of this node begin with
+    lost_lease       -- the end of a lease whose claim got lost
 WITH RECURSIVE endpoint AS (
   (SELECT webhook_endpoint_id AS id
      FROM webhook_delivery
@@ -33,6 +40,6 @@ chosen AS MATERIALIZED (
       ORDER BY d.id
       LIMIT s.room
         FOR UPDATE SKIP LOCKED) c
-   LIMIT $3::integer
+   LIMIT :limit::integer
 ),
 @delivery_claimed

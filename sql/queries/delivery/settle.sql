@@ -8,11 +8,16 @@
 -- The endpoints learn how many attempts in a row have failed. While all is
 -- well their rows are not touched; else they are locked in order of their ids,
 -- so that two nodes cannot wait for each other.
+@parameters
+    now, claimer, organization_ids, ids, leases, statuses, next_attempts,
+    request_urls, request_headers, responses, last_errors
 WITH result AS MATERIALIZED (
   SELECT organization_id, id, leased_until, status, next_attempt_at,
          request_url, request_headers, response, last_error, place
-    FROM unnest($3::text[], $4::text[], $5::bigint[], $6::text[], $7::bigint[],
-                $8::text[], $9::text[], $10::text[], $11::text[])
+    FROM unnest(:organization_ids::text[], :ids::text[], :leases::bigint[],
+                :statuses::text[], :next_attempts::bigint[],
+                :request_urls::text[], :request_headers::text[],
+                :responses::text[], :last_errors::text[])
          WITH ORDINALITY
       AS s (organization_id, id, leased_until, status, next_attempt_at,
             request_url, request_headers, response, last_error, place)
@@ -33,12 +38,12 @@ WITH result AS MATERIALIZED (
          last_error = CASE WHEN s.request_url = '' AND s.status = 'pending'
                            THEN d.last_error
                            ELSE nullif(s.last_error, '')::json END,
-         delivered_at = CASE WHEN s.status = 'delivered' THEN $1::bigint END,
-         updated_at = $1::bigint
+         delivered_at = CASE WHEN s.status = 'delivered' THEN :now::bigint END,
+         updated_at = :now::bigint
     FROM result s
    WHERE d.organization_id = s.organization_id
      AND d.id = s.id
-     AND d.leased_by = $2::text
+     AND d.leased_by = :claimer::text
      AND d.leased_until = s.leased_until
   RETURNING d.organization_id, d.webhook_endpoint_id, s.place,
             s.request_url <> '' AS tried, s.status = 'delivered' AS delivered
@@ -68,7 +73,7 @@ WITH result AS MATERIALIZED (
                              ELSE w.consecutive_failures END,
          failing_since =
            CASE WHEN c.failures = 0 THEN NULL
-                WHEN c.answered OR w.failing_since IS NULL THEN $1::bigint
+                WHEN c.answered OR w.failing_since IS NULL THEN :now::bigint
                 ELSE w.failing_since END
     FROM changed c
    WHERE w.organization_id = c.organization_id AND w.id = c.id

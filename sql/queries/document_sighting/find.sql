@@ -1,30 +1,38 @@
--- Whether the pictures $3 and $4, or the document $5, were shown since $6 in
--- other sessions of somebody else; at most $7 sessions of each are looked at,
--- the newest. What came to nothing does not count. Somebody is the same when an
--- identifier is or the verified person; who has verified with a document before
--- is the one it belongs to, with every picture of it. What a browser only claims
--- makes nobody the same. A document is somebody else's only where both sessions
--- name persons and not the same, the file of a picture also where one does not:
--- nobody takes the same picture twice.
+-- Whether the pictures or the document of a session were shown since :since in
+-- other sessions of somebody else; of each, the newest :sessions_max sessions
+-- are looked at. What came to nothing does not count. Somebody is the same when
+-- an identifier is or the verified person; who has verified with a document
+-- before is the one it belongs to, with every picture of it. What a browser
+-- only claims makes nobody the same. A document is somebody else's only where
+-- both sessions name persons and not the same, the file of a picture also where
+-- one does not: nobody takes the same picture twice.
+@parameters
+    organization_id, session_id,
+    first_picture, second_picture, document,  -- digests; NULL: none
+    since, sessions_max
 WITH mine AS (
     SELECT email_digest, phone_digest, verified_person_id, runner
       FROM verification_session
-     WHERE organization_id = $1 AND id = $2
+     WHERE organization_id = :organization_id AND id = :session_id
 ), shown AS (
     SELECT d.is_picture, other.*
-      FROM (VALUES ($3::bytea, true), ($4::bytea, true), ($5::bytea, false))
+      FROM (VALUES (:first_picture::bytea, true),
+                   (:second_picture::bytea, true),
+                   (:document::bytea, false))
                AS d (digest, is_picture)
      CROSS JOIN LATERAL (
         SELECT o.status, o.email_digest, o.phone_digest, o.verified_person_id,
                o.runner
           FROM (SELECT x.session_id
                   FROM document_sighting x
-                 WHERE x.organization_id = $1 AND x.digest = d.digest
-                   AND x.session_id <> $2 AND x.created_at >= $6::bigint
+                 WHERE x.organization_id = :organization_id
+                   AND x.digest = d.digest
+                   AND x.session_id <> :session_id
+                   AND x.created_at >= :since::bigint
                  ORDER BY x.session_id DESC
-                 LIMIT $7::integer) s
+                 LIMIT :sessions_max::integer) s
           JOIN verification_session o
-            ON o.organization_id = $1 AND o.id = s.session_id
+            ON o.organization_id = :organization_id AND o.id = s.session_id
          WHERE o.status NOT IN ('failed', 'cancelled', 'expired')) other
 ), compared AS (
     SELECT s.is_picture, s.status,

@@ -1,18 +1,20 @@
--- One page of an application's events of the types $6, newest first: of each
--- type no more than a page is read.
+-- One page of an application's events of the types :types, newest first: of
+-- each type no more than a page is read.
+@parameters organization_id, lower, upper, limit, application_id, types
 SELECT e.id, e.body
   FROM event e
- WHERE e.organization_id = $1
+ WHERE e.organization_id = :organization_id
    AND e.id = ANY (ARRAY(
      SELECT r.id
-       FROM unnest($6::text[]) AS t (type)
+       FROM unnest(:types::text[]) AS t (type)
       CROSS JOIN LATERAL (
         SELECT k.id
           FROM event k
-         WHERE k.organization_id = $1 AND k.application_id = $5
-           AND k.type = t.type AND k.id >= $2::text AND k.id < $3::text
+         WHERE k.organization_id = :organization_id
+           AND k.application_id = :application_id
+           AND k.type = t.type AND k.id >= :lower::text AND k.id < :upper::text
          ORDER BY k.id DESC
-         LIMIT $4::integer) r
+         LIMIT :limit::integer) r
       ORDER BY r.id DESC
-      LIMIT $4::integer))
+      LIMIT :limit::integer))
  ORDER BY e.id DESC

@@ -1,4 +1,5 @@
 -- The first key of a session stays.
+@parameters organization_id, session_id, wrapped_key
 INSERT INTO session_data_key (organization_id, session_id, wrapped_key)
-VALUES ($1, $2, $3::bytea)
+VALUES (:organization_id, :session_id, :wrapped_key::bytea)
 ON CONFLICT (organization_id, session_id) DO NOTHING

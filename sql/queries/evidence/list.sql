@@ -1,4 +1,6 @@
+@parameters organization_id, session_id, sides
 SELECT side, media_type, sealed
   FROM evidence
- WHERE organization_id = $1 AND session_id = $2 AND side = ANY ($3::text[])
+ WHERE organization_id = :organization_id AND session_id = :session_id
+   AND side = ANY (:sides::text[])
  ORDER BY side DESC

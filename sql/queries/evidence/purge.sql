@@ -1,10 +1,11 @@
 -- Without the key what backups still hold of the images cannot be opened.
+@parameters organization_id, session_id
 WITH forgotten AS (
     DELETE FROM session_data_key
-     WHERE organization_id = $1 AND session_id = $2
+     WHERE organization_id = :organization_id AND session_id = :session_id
 ), jobs AS (
     DELETE FROM analysis_job
-     WHERE organization_id = $1 AND session_id = $2
+     WHERE organization_id = :organization_id AND session_id = :session_id
 )
 DELETE FROM evidence
- WHERE organization_id = $1 AND session_id = $2
+ WHERE organization_id = :organization_id AND session_id = :session_id

@@ -1,3 +1,4 @@
+@parameters organization_id, session_id
 SELECT array_agg(side ORDER BY side)
   FROM evidence
- WHERE organization_id = $1 AND session_id = $2
+ WHERE organization_id = :organization_id AND session_id = :session_id

@@ -1,4 +1,8 @@
+@parameters
+    organization_id, application_id, route, key,
+    outdated_until  -- records from then or before are not valid
 SELECT request_digest, status, sealed_response
   FROM idempotency_record
- WHERE organization_id = $1 AND application_id = $2 AND route = $3 AND key = $4
-   AND created_at > $5::bigint
+ WHERE organization_id = :organization_id AND application_id = :application_id
+   AND route = :route AND key = :key
+   AND created_at > :outdated_until::bigint

@@ -1,14 +1,20 @@
 -- Waits for another transaction that is inserting the same key. An outdated
 -- record is replaced; a valid one stays, and then nothing is changed.
+@parameters
+    organization_id, application_id, route, key, request_digest, status,
+    sealed_response, created_at,
+    outdated_until,  -- records from then or before are not valid
+    session_id
 INSERT INTO idempotency_record AS kept
        (organization_id, application_id, route, key, request_digest, status,
         sealed_response, created_at, session_id)
-VALUES ($1, $2, $3, $4, $5::bytea, $6::integer, $7::bytea, $8::bigint,
-        $10::text)
+VALUES (:organization_id, :application_id, :route, :key, :request_digest::bytea,
+        :status::integer, :sealed_response::bytea, :created_at::bigint,
+        :session_id::text)
 ON CONFLICT (organization_id, application_id, route, key) DO UPDATE
    SET request_digest = excluded.request_digest,
        status = excluded.status,
        sealed_response = excluded.sealed_response,
        created_at = excluded.created_at,
        session_id = excluded.session_id
- WHERE kept.created_at <= $9::bigint
+ WHERE kept.created_at <= :outdated_until::bigint

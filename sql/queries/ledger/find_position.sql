@@ -1,4 +1,5 @@
--- Where the entry $2 stands.
+-- Where an entry stands.
+@parameters organization_id, id
 SELECT position
   FROM ledger_entry
- WHERE organization_id = $1 AND id = $2
+ WHERE organization_id = :organization_id AND id = :id

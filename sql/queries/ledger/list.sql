@@ -1,8 +1,12 @@
--- Newest first, those before the position $2 or NULL.
+-- Newest first.
+@parameters
+    organization_id,
+    before,  -- a position, only those before it; NULL: all
+    limit
 SELECT id, kind, verifications, month, amount, balance, note, session_id,
        created_at
   FROM ledger_entry
- WHERE organization_id = $1
-   AND position < coalesce($2::bigint, 9223372036854775807)
+ WHERE organization_id = :organization_id
+   AND position < coalesce(:before::bigint, 9223372036854775807)
  ORDER BY position DESC
- LIMIT $3::integer
+ LIMIT :limit::integer

@@ -1,4 +1,5 @@
--- What month $2 has used; no row: nothing.
+-- What a month has used; no row: nothing.
+@parameters organization_id, month
 SELECT free, charged, sandbox
   FROM monthly_usage
- WHERE organization_id = $1 AND month = $2::integer
+ WHERE organization_id = :organization_id AND month = :month::integer

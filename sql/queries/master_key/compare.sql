@@ -1,2 +1,3 @@
--- Whether the fingerprint is $1; no row while there is none.
-SELECT fingerprint = $1::bytea FROM master_key WHERE id = 1
+-- Whether the fingerprint is this one; no row while there is none.
+@parameters fingerprint
+SELECT fingerprint = :fingerprint::bytea FROM master_key WHERE id = 1

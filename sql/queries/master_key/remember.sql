@@ -1,1 +1,3 @@
-INSERT INTO master_key (fingerprint) VALUES ($1::bytea) ON CONFLICT DO NOTHING
+@parameters fingerprint
+INSERT INTO master_key (fingerprint) VALUES (:fingerprint::bytea)
+ON CONFLICT DO NOTHING

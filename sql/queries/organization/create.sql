@@ -1,4 +1,5 @@
+@parameters id, name, sandbox, created_at
 INSERT INTO organization (id, name, sandbox, created_at, updated_at)
-VALUES ($1, $2, $3::boolean, $4::bigint, $4::bigint)
+VALUES (:id, :name, :sandbox::boolean, :created_at::bigint, :created_at::bigint)
 RETURNING
 @organization_columns

@@ -1,4 +1,5 @@
+@parameters id
 SELECT
 @organization_columns
   FROM organization
- WHERE id = $1
+ WHERE id = :id

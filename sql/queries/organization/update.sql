@@ -1,10 +1,14 @@
 -- NULL leaves a setting as it is.
+@parameters
+    id, name, billing_status, free_allotment, publishable_session_create,
+    updated_at
 UPDATE organization
-   SET name = coalesce($2, name),
-       billing_status = coalesce($3, billing_status),
-       free_allotment = coalesce($4::integer, free_allotment),
-       publishable_session_create = coalesce($5, publishable_session_create),
-       updated_at = $6::bigint
- WHERE id = $1
+   SET name = coalesce(:name, name),
+       billing_status = coalesce(:billing_status, billing_status),
+       free_allotment = coalesce(:free_allotment::integer, free_allotment),
+       publishable_session_create = coalesce(:publishable_session_create,
+                                             publishable_session_create),
+       updated_at = :updated_at::bigint
+ WHERE id = :id
 RETURNING
 @organization_columns

@@ -1,14 +1,16 @@
--- Leases up to $4 due e-mails for node $3 until $2; $1 is now.
+-- Leases up to :limit due e-mails for a node.
+@parameters now, leased_until, node, limit
 WITH chosen AS MATERIALIZED (
     SELECT organization_id, session_id, id
       FROM outgoing_mail
-     WHERE due_at <= $1::bigint
+     WHERE due_at <= :now::bigint
      ORDER BY due_at, id
-     LIMIT $4::integer
+     LIMIT :limit::integer
        FOR UPDATE SKIP LOCKED
 )
 UPDATE outgoing_mail m
-   SET due_at = $2::bigint, leased_by = $3::text, attempts = attempts + 1
+   SET due_at = :leased_until::bigint, leased_by = :node::text,
+       attempts = attempts + 1
   FROM chosen c
  WHERE m.organization_id = c.organization_id
    AND m.session_id = c.session_id AND m.id = c.id

@@ -1,5 +1,7 @@
--- Tried again at $6, if the lease until $4 is still node $5's.
+-- Tries an e-mail again at :due_at, if the lease is still the node's.
+@parameters organization_id, session_id, id, leased_until, node, due_at
 UPDATE outgoing_mail
-   SET due_at = $6::bigint, leased_by = NULL
- WHERE organization_id = $1 AND session_id = $2 AND id = $3
-   AND due_at = $4::bigint AND leased_by = $5::text
+   SET due_at = :due_at::bigint, leased_by = NULL
+ WHERE organization_id = :organization_id AND session_id = :session_id
+   AND id = :id
+   AND due_at = :leased_until::bigint AND leased_by = :node::text

@@ -1,6 +1,6 @@
--- Everything personal of person $2 at $3, and how much of each it was. Sessions
--- that named the person without being verified as them are found by their
--- digests, with the credentials that browsers' sessions made of nobody. A
+-- Erases everything personal of a person and tells how much of each there was.
+-- Sessions that named the person without being verified as them are found by
+-- their digests, with the credentials that browsers' sessions made of nobody. A
 -- session of somebody else that shares an identifier loses only that. It reads
 -- the organization's sessions twice, which an operator can wait for: an index
 -- on two digests would cost at each creation. What belongs to a session is
@@ -9,17 +9,21 @@
 -- the id of the oldest assessment tells in which hours any were observed.
 -- Answers that show a session are replayed no more: with no digest of a request
 -- each further one with the key is another.
+@parameters organization_id, verified_person_id, now
 WITH identifier AS (
     DELETE FROM person_identifier
-     WHERE organization_id = $1 AND verified_person_id = $2
+     WHERE organization_id = :organization_id
+       AND verified_person_id = :verified_person_id
     RETURNING digest
 ), credential AS (
     DELETE FROM credential
-     WHERE organization_id = $1 AND verified_person_id = $2
+     WHERE organization_id = :organization_id
+       AND verified_person_id = :verified_person_id
     RETURNING id
 ), attempt AS (
     DELETE FROM reuse_attempt
-     WHERE organization_id = $1 AND digest IN (SELECT digest FROM identifier)
+     WHERE organization_id = :organization_id
+       AND digest IN (SELECT digest FROM identifier)
 ), shared AS (
     UPDATE verification_session
        SET email_digest =
@@ -28,8 +32,9 @@ WITH identifier AS (
            phone_digest =
              CASE WHEN phone_digest IN (SELECT digest FROM identifier)
                   THEN NULL ELSE phone_digest END
-     WHERE organization_id = $1
-       AND verified_person_id IS NOT NULL AND verified_person_id <> $2
+     WHERE organization_id = :organization_id
+       AND verified_person_id IS NOT NULL
+       AND verified_person_id <> :verified_person_id
        AND (email_digest IN (SELECT digest FROM identifier)
             OR phone_digest IN (SELECT digest FROM identifier))
     RETURNING id
@@ -52,16 +57,16 @@ WITH identifier AS (
                           "evidence_expiry": null, "checks_failed": null,
                           "review_reason": null, "signals": null}')::json,
            revision = revision + 1,
-           updated_at = $3::bigint
-     WHERE organization_id = $1
-       AND (verified_person_id = $2
+           updated_at = :now::bigint
+     WHERE organization_id = :organization_id
+       AND (verified_person_id = :verified_person_id
             OR (verified_person_id IS NULL
                 AND (email_digest IN (SELECT digest FROM identifier)
                      OR phone_digest IN (SELECT digest FROM identifier))))
     RETURNING id
 ), nameless AS (
     DELETE FROM credential
-     WHERE organization_id = $1 AND verified_person_id IS NULL
+     WHERE organization_id = :organization_id AND verified_person_id IS NULL
        AND session_id = ANY (ARRAY(SELECT id FROM session))
     RETURNING id
 ), erased_credential AS (
@@ -70,84 +75,85 @@ WITH identifier AS (
     SELECT id FROM nameless
 ), token AS (
     DELETE FROM vp_token
-     WHERE organization_id = $1
+     WHERE organization_id = :organization_id
        AND credential_id IN (SELECT id FROM erased_credential)
     RETURNING digest
 ), presentation AS (
     DELETE FROM vp_token_presentation
-     WHERE organization_id = $1
+     WHERE organization_id = :organization_id
        AND credential_id IN (SELECT id FROM erased_credential)
 ), evidence AS (
     DELETE FROM evidence
-     WHERE organization_id = $1
+     WHERE organization_id = :organization_id
        AND session_id = ANY (ARRAY(SELECT id FROM session))
     RETURNING side
 ), sighting AS (
     DELETE FROM document_sighting
-     WHERE organization_id = $1
+     WHERE organization_id = :organization_id
        AND session_id = ANY (ARRAY(SELECT id FROM session))
 ), data_key AS (
     DELETE FROM session_data_key
-     WHERE organization_id = $1
+     WHERE organization_id = :organization_id
        AND session_id = ANY (ARRAY(SELECT id FROM session))
     RETURNING session_id
 ), review AS (
     UPDATE review_entry
        SET note = NULL
-     WHERE organization_id = $1
+     WHERE organization_id = :organization_id
        AND session_id = ANY (ARRAY(SELECT id FROM session))
 ), answer AS (
     UPDATE idempotency_record
        SET request_digest = '', sealed_response = ''
-     WHERE organization_id = $1
+     WHERE organization_id = :organization_id
        AND session_id = ANY (ARRAY(SELECT id FROM session))
 ), observed AS (
-    SELECT generate_series(o.hour - 1, $3::bigint / 3600000 + 1) AS hour
+    SELECT generate_series(o.hour - 1, :now::bigint / 3600000 + 1) AS hour
       FROM (SELECT hour
               FROM risk_observation
-             WHERE organization_id = $1
+             WHERE organization_id = :organization_id
              ORDER BY assessment_id
              LIMIT 1) o
 ), assessed AS (
     SELECT id
       FROM risk_assessment
-     WHERE organization_id = $1
+     WHERE organization_id = :organization_id
        AND session_id = ANY (ARRAY(SELECT id FROM session))
     UNION
     SELECT assessment_id
       FROM risk_observation
-     WHERE organization_id = $1
+     WHERE organization_id = :organization_id
        AND hour = ANY (ARRAY(SELECT hour FROM observed))
        AND email_digest = ANY (ARRAY(SELECT digest FROM identifier))
     UNION
     SELECT assessment_id
       FROM risk_observation
-     WHERE organization_id = $1
+     WHERE organization_id = :organization_id
        AND hour = ANY (ARRAY(SELECT hour FROM observed))
        AND phone_digest = ANY (ARRAY(SELECT digest FROM identifier))
 ), assessment AS (
     DELETE FROM risk_assessment
-     WHERE organization_id = $1 AND id = ANY (ARRAY(SELECT id FROM assessed))
+     WHERE organization_id = :organization_id
+       AND id = ANY (ARRAY(SELECT id FROM assessed))
     RETURNING id
 ), observation AS (
     DELETE FROM risk_observation
-     WHERE organization_id = $1
+     WHERE organization_id = :organization_id
        AND assessment_id = ANY (ARRAY(SELECT id FROM assessed))
 ), shared_observation AS (
     UPDATE risk_observation
        SET person_digest = NULL
-     WHERE organization_id = $1
+     WHERE organization_id = :organization_id
        AND person_digest IN (SELECT digest FROM identifier)
        AND assessment_id = ANY (ARRAY(
              SELECT a.id
                FROM risk_assessment a
-              WHERE a.organization_id = $1
+              WHERE a.organization_id = :organization_id
                 AND a.session_id = ANY (ARRAY(SELECT id FROM shared))
              EXCEPT
              SELECT id FROM assessed))
 ), mail AS (
     DELETE FROM outgoing_mail
-     WHERE organization_id = $1
+     WHERE organization_id = :organization_id
        AND session_id = ANY (ARRAY(SELECT id FROM session))
 ), event AS (
     UPDATE event e
@@ -160,29 +166,30 @@ WITH identifier AS (
                                        'jurisdiction_audit_ip_derived']) m
                     WHERE (e.body::jsonb #> '{data,object}') ? m)),
                '{data,object,decision_evidence,note}', 'null', false)::text
-     WHERE e.organization_id = $1
+     WHERE e.organization_id = :organization_id
        AND e.object_id = ANY (ARRAY(SELECT id FROM session))
     RETURNING e.id
 ), delivery AS (
     UPDATE webhook_delivery
        SET response = NULL
-     WHERE organization_id = $1 AND response IS NOT NULL
+     WHERE organization_id = :organization_id AND response IS NOT NULL
        AND id = ANY (ARRAY(
              SELECT d.id
                FROM event e
               CROSS JOIN LATERAL (
                 SELECT w.id
                   FROM webhook_delivery w
-                 WHERE w.organization_id = $1
+                 WHERE w.organization_id = :organization_id
                    AND w.id > 'whd_' || substr(e.id, 5, 10)
                    AND w.id < 'whd_' || substr(e.id, 5, 10) || '~'
                    AND w.event_id = e.id
                 OFFSET 0) d))
 ), person AS (
     DELETE FROM verified_person
-     WHERE organization_id = $1 AND id = $2
+     WHERE organization_id = :organization_id AND id = :verified_person_id
 )
-SELECT (SELECT count(*) FROM identifier), (SELECT count(*) FROM erased_credential),
+SELECT (SELECT count(*) FROM identifier),
+       (SELECT count(*) FROM erased_credential),
        (SELECT count(*) FROM token), (SELECT count(*) FROM session),
        (SELECT count(*) FROM evidence), (SELECT count(*) FROM data_key),
        (SELECT count(*) FROM event), (SELECT count(*) FROM assessment)

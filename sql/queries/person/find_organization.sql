@@ -1,9 +1,11 @@
--- Whose person $1 is, or was: one index scan for each organization.
+-- Whose person this is, or was: one index scan for each organization.
+@parameters verified_person_id
 SELECT organization_id
   FROM verified_person
- WHERE organization_id IN (SELECT o.id FROM organization o) AND id = $1
+ WHERE organization_id IN (SELECT o.id FROM organization o)
+   AND id = :verified_person_id
 UNION
 SELECT organization_id
   FROM person_erasure
  WHERE organization_id IN (SELECT o.id FROM organization o)
-   AND verified_person_id = $1
+   AND verified_person_id = :verified_person_id

@@ -1,8 +1,10 @@
--- Who mints for an identifier of person $2 ends first, or waits for the end of
+-- Who mints for an identifier of the person ends first, or waits for the end of
 -- this transaction; the same keys as in person/take_turns.sql.
+@parameters organization_id, verified_person_id
 SELECT pg_advisory_xact_lock(k.key)
-  FROM (SELECT DISTINCT hashtextextended($1::text || encode(digest, 'hex'), 0)
-               AS key
+  FROM (SELECT DISTINCT hashtextextended(
+                 :organization_id::text || encode(digest, 'hex'), 0) AS key
           FROM person_identifier
-         WHERE organization_id = $1 AND verified_person_id = $2
+         WHERE organization_id = :organization_id
+           AND verified_person_id = :verified_person_id
          ORDER BY key) k

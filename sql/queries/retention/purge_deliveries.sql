@@ -1,8 +1,10 @@
--- Up to $2 records of deliveries from before $1. What still waits stays.
+-- Up to :limit records of deliveries from before :cutoff. What still waits
+-- stays.
+@parameters cutoff, limit
 DELETE FROM webhook_delivery
  WHERE ctid = ANY (ARRAY(
    SELECT ctid
      FROM webhook_delivery
-    WHERE created_at < $1::bigint AND status <> 'pending'
-    LIMIT $2::integer
+    WHERE created_at < :cutoff::bigint AND status <> 'pending'
+    LIMIT :limit::integer
       FOR UPDATE SKIP LOCKED))

@@ -1,8 +1,9 @@
--- Up to $2 sightings of documents from before $1.
+-- Up to :limit sightings of documents from before :cutoff.
+@parameters cutoff, limit
 DELETE FROM document_sighting
  WHERE ctid = ANY (ARRAY(
    SELECT ctid
      FROM document_sighting
-    WHERE created_at < $1::bigint
-    LIMIT $2::integer
+    WHERE created_at < :cutoff::bigint
+    LIMIT :limit::integer
       FOR UPDATE SKIP LOCKED))

@@ -1,6 +1,7 @@
 -- Evidence is purged when its session ends. What an upload left behind that was
--- faster than its session's end goes here: up to $2 keys of sessions that ended
--- before $1, with their images.
+-- faster than its session's end goes here: up to :limit keys of sessions that
+-- ended before :cutoff, with their images.
+@parameters cutoff, limit
 WITH forgotten AS (
   DELETE FROM session_data_key
    WHERE ctid = ANY (ARRAY(
@@ -9,8 +10,8 @@ WITH forgotten AS (
        JOIN verification_session s
          ON s.organization_id = k.organization_id AND s.id = k.session_id
       WHERE s.status IN ('verified', 'failed', 'cancelled', 'expired')
-        AND s.updated_at < $1::bigint
-      LIMIT $2::integer
+        AND s.updated_at < :cutoff::bigint
+      LIMIT :limit::integer
         FOR UPDATE OF k SKIP LOCKED))
   RETURNING organization_id, session_id
 ), images AS (

@@ -1,8 +1,9 @@
--- Up to $2 stored answers from before $1.
+-- Up to :limit stored answers from before :cutoff.
+@parameters cutoff, limit
 DELETE FROM idempotency_record
  WHERE ctid = ANY (ARRAY(
    SELECT ctid
      FROM idempotency_record
-    WHERE created_at < $1::bigint
-    LIMIT $2::integer
+    WHERE created_at < :cutoff::bigint
+    LIMIT :limit::integer
       FOR UPDATE SKIP LOCKED))

@@ -1,8 +1,9 @@
--- Up to $2 e-mails from before $1 that nothing could send.
+-- Up to :limit e-mails from before :cutoff that nothing could send.
+@parameters cutoff, limit
 DELETE FROM outgoing_mail
  WHERE ctid = ANY (ARRAY(
    SELECT ctid
      FROM outgoing_mail
-    WHERE created_at < $1::bigint
-    LIMIT $2::integer
+    WHERE created_at < :cutoff::bigint
+    LIMIT :limit::integer
       FOR UPDATE SKIP LOCKED))

@@ -1,8 +1,9 @@
--- Up to $2 recoveries that ended before $1.
+-- Up to :limit recoveries that ended before :cutoff.
+@parameters cutoff, limit
 DELETE FROM webhook_recovery
  WHERE ctid = ANY (ARRAY(
    SELECT ctid
      FROM webhook_recovery
-    WHERE finished_at < $1::bigint
-    LIMIT $2::integer
+    WHERE finished_at < :cutoff::bigint
+    LIMIT :limit::integer
       FOR UPDATE SKIP LOCKED))

@@ -1,8 +1,9 @@
--- Up to $2 risk assessments from before $1.
+-- Up to :limit risk assessments from before :cutoff.
+@parameters cutoff, limit
 DELETE FROM risk_assessment
  WHERE ctid = ANY (ARRAY(
    SELECT ctid
      FROM risk_assessment
-    WHERE created_at < $1::bigint
-    LIMIT $2::integer
+    WHERE created_at < :cutoff::bigint
+    LIMIT :limit::integer
       FOR UPDATE SKIP LOCKED))

@@ -1,8 +1,9 @@
--- Up to $2 observations from before $1.
+-- Up to :limit observations from before :cutoff.
+@parameters cutoff, limit
 DELETE FROM risk_observation
  WHERE ctid = ANY (ARRAY(
    SELECT ctid
      FROM risk_observation
-    WHERE created_at < $1::bigint
-    LIMIT $2::integer
+    WHERE created_at < :cutoff::bigint
+    LIMIT :limit::integer
       FOR UPDATE SKIP LOCKED))

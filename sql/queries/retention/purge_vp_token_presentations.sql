@@ -1,8 +1,9 @@
--- Up to $2 uses of tokens from before $1.
+-- Up to :limit uses of tokens from before :cutoff.
+@parameters cutoff, limit
 DELETE FROM vp_token_presentation
  WHERE ctid = ANY (ARRAY(
    SELECT ctid
      FROM vp_token_presentation
-    WHERE presented_at < $1::bigint
-    LIMIT $2::integer
+    WHERE presented_at < :cutoff::bigint
+    LIMIT :limit::integer
       FOR UPDATE SKIP LOCKED))

@@ -1,12 +1,13 @@
--- One more attempt at $4, unless there are $5 after $3 already: then there is
+-- One more attempt, unless there are :limit since :since already: then there is
 -- no row. Two at once meet at the primary key.
+@parameters organization_id, digest, since, now, limit
 INSERT INTO reuse_attempt AS a
        (organization_id, digest, attempted_at, updated_at)
-VALUES ($1, $2::bytea, ARRAY[$4::bigint], $4::bigint)
+VALUES (:organization_id, :digest::bytea, ARRAY[:now::bigint], :now::bigint)
 ON CONFLICT (organization_id, digest) DO UPDATE
    SET attempted_at = ARRAY(SELECT t FROM unnest(a.attempted_at) t
-                             WHERE t > $3::bigint) || $4::bigint,
-       updated_at = $4::bigint
+                             WHERE t > :since::bigint) || :now::bigint,
+       updated_at = :now::bigint
  WHERE (SELECT count(*) FROM unnest(a.attempted_at) t
-         WHERE t > $3::bigint) < $5::bigint
+         WHERE t > :since::bigint) < :limit::bigint
 RETURNING cardinality(attempted_at)

@@ -1,4 +1,6 @@
--- The oldest attempt after $3.
+-- The oldest attempt since :since.
+@parameters organization_id, digest, since
 SELECT min(t)
   FROM reuse_attempt a, unnest(a.attempted_at) t
- WHERE a.organization_id = $1 AND a.digest = $2::bytea AND t > $3::bigint
+ WHERE a.organization_id = :organization_id AND a.digest = :digest::bytea
+   AND t > :since::bigint

@@ -1,9 +1,13 @@
 -- The next entry of a session's reviews. The session is locked.
+@parameters
+    organization_id, session_id, id, action, actor, note, deadline_at,
+    created_at
 INSERT INTO review_entry (organization_id, session_id, number, id, action,
                           actor, note, deadline_at, created_at)
-SELECT $1::text, $2::text,
+SELECT :organization_id::text, :session_id::text,
        1 + coalesce((SELECT max(number)
                        FROM review_entry
-                      WHERE organization_id = $1::text
-                        AND session_id = $2::text), 0),
-       $3::text, $4::text, $5::text, $6::text, $7::bigint, $8::bigint
+                      WHERE organization_id = :organization_id::text
+                        AND session_id = :session_id::text), 0),
+       :id::text, :action::text, :actor::text, :note::text,
+       :deadline_at::bigint, :created_at::bigint

@@ -1,8 +1,12 @@
--- What ended reviews, newest first, from the cursor $2 or NULL.
+-- What ended reviews, newest first.
+@parameters
+    organization_id,
+    cursor,  -- only older ones; NULL: all
+    limit
 SELECT id, session_id, action, actor, note, deadline_at, created_at
   FROM review_entry
- WHERE organization_id = $1
+ WHERE organization_id = :organization_id
    AND action IN ('approved', 'rejected', 'timed_out', 'cancelled')
-   AND id < coalesce($2::text, 'rve_~')
+   AND id < coalesce(:cursor::text, 'rve_~')
  ORDER BY id DESC
- LIMIT $3::integer
+ LIMIT :limit::integer

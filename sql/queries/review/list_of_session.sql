@@ -1,5 +1,6 @@
 -- All that was done about a session's reviews, in order.
+@parameters organization_id, session_id
 SELECT id, session_id, action, actor, note, deadline_at, created_at
   FROM review_entry
- WHERE organization_id = $1 AND session_id = $2
+ WHERE organization_id = :organization_id AND session_id = :session_id
  ORDER BY number

@@ -1,27 +1,36 @@
 -- A session, its first event and that event's deliveries, and the stored answer
 -- of an idempotent request, in one statement: one round trip and one commit.
--- Without an idempotency key $50 is NULL. The insertion waits for another one
--- of the same key; when a valid record is there, nothing is written and there
--- is no row.
+-- The insertion waits for another one of the same idempotency key; when a valid
+-- record is there, nothing is written and there is no row.
+@parameters
+    @session_columns,
+    answer, answer_version,
+    event_id, event_type, event_body, event_time_part,
+    route,
+    idempotency_key,  -- NULL: none
+    request_digest, response_status, sealed_response,
+    outdated_until    -- records from then or before are not valid
 WITH reached AS MATERIALIZED (
 @session_reached
 ), kept AS (
     INSERT INTO idempotency_record AS k
            (organization_id, application_id, route, key, request_digest,
             status, sealed_response, created_at, session_id)
-    SELECT $1::text, coalesce($3::text, ''), $49::text, $50::text, $51::bytea,
-           $52::integer, $53::bytea, $17::bigint, $2::text
-     WHERE $50::text IS NOT NULL
+    SELECT :organization_id::text, coalesce(:application_id::text, ''),
+           :route::text, :idempotency_key::text, :request_digest::bytea,
+           :response_status::integer, :sealed_response::bytea,
+           :created_at::bigint, :id::text
+     WHERE :idempotency_key::text IS NOT NULL
     ON CONFLICT (organization_id, application_id, route, key) DO UPDATE
        SET request_digest = excluded.request_digest,
            status = excluded.status,
            sealed_response = excluded.sealed_response,
            created_at = excluded.created_at,
            session_id = excluded.session_id
-     WHERE k.created_at <= $54::bigint
+     WHERE k.created_at <= :outdated_until::bigint
     RETURNING key
 ), session AS (
 @session_inserted
-     WHERE $50::text IS NULL OR EXISTS (SELECT FROM kept)
+     WHERE :idempotency_key::text IS NULL OR EXISTS (SELECT FROM kept)
     RETURNING organization_id, id, application_id, created_at
 @session_announced

@@ -1,19 +1,20 @@
 -- What the creation of a session depends on, in one look. One row; the
 -- workflow's columns are NULL when it does not exist for the caller.
+@parameters organization_id, workflow_id, application_id, month
 SELECT w.id, w.current_version_id, v.compiled,
        EXISTS (
            SELECT FROM webhook_endpoint
-            WHERE organization_id = $1 AND status = 'enabled'
+            WHERE organization_id = :organization_id AND status = 'enabled'
        ),
        o.free_allotment, o.credit_balance, coalesce(u.free, 0),
        coalesce(u.sandbox, 0)
   FROM organization o
   LEFT JOIN workflow w
-    ON w.organization_id = o.id AND w.id = $2
-   AND ($3::text IS NULL OR w.application_id IS NULL
-        OR w.application_id = $3::text)
+    ON w.organization_id = o.id AND w.id = :workflow_id
+   AND (:application_id::text IS NULL OR w.application_id IS NULL
+        OR w.application_id = :application_id::text)
   LEFT JOIN workflow_version v
     ON v.organization_id = o.id AND v.id = w.current_version_id
   LEFT JOIN monthly_usage u
-    ON u.organization_id = o.id AND u.month = $4::integer
- WHERE o.id = $1
+    ON u.organization_id = o.id AND u.month = :month::integer
+ WHERE o.id = :organization_id

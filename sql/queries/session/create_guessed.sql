@@ -1,6 +1,12 @@
 -- Like create, in the same moment in which all that was taken for granted is
 -- looked at; when anything is different, nothing is written and there is no
 -- row.
+@parameters
+    @session_columns,
+    answer, answer_version,
+    event_id, event_type, event_body, event_time_part,
+    @expected_key,
+    @expected_standing
 WITH reached AS MATERIALIZED (
 @session_reached
 ), session AS (

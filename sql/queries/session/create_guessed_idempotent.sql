@@ -1,14 +1,23 @@
 -- Like create_guessed, with the stored answer of an idempotent request. Waits
 -- for another request with the same key; when any record is there, valid or
 -- not, nothing is written and there is no row.
+@parameters
+    @session_columns,
+    answer, answer_version,
+    event_id, event_type, event_body, event_time_part,
+    @expected_key,
+    @expected_standing,
+    route, idempotency_key, request_digest, response_status, sealed_response
 WITH reached AS MATERIALIZED (
 @session_reached
 ), kept AS (
     INSERT INTO idempotency_record (organization_id, application_id, route, key,
                                     request_digest, status, sealed_response,
                                     created_at, session_id)
-    SELECT $1::text, coalesce($3::text, ''), $61::text, $62::text, $63::bytea,
-           $64::integer, $65::bytea, $17::bigint, $2::text
+    SELECT :organization_id::text, coalesce(:application_id::text, ''),
+           :route::text, :idempotency_key::text, :request_digest::bytea,
+           :response_status::integer, :sealed_response::bytea,
+           :created_at::bigint, :id::text
      WHERE
 @session_guess
     ON CONFLICT DO NOTHING

@@ -1,9 +1,12 @@
--- Sessions created by $1 that rest at passive checks, after ($2, $3), at
--- most $4.
+-- Sessions that rest at passive checks and were created by :now.
+@parameters
+    now,
+    after_due_at, after_id,  -- only those behind this one, in order
+    limit
 SELECT organization_id, id, created_at
   FROM verification_session
  WHERE status = 'processing' AND current_method IS NULL
-   AND created_at <= $1::bigint
-   AND (created_at, id) > ($2::bigint, $3::text)
+   AND created_at <= :now::bigint
+   AND (created_at, id) > (:after_due_at::bigint, :after_id::text)
  ORDER BY created_at, id
- LIMIT $4::integer
+ LIMIT :limit::integer

@@ -1,8 +1,12 @@
--- Open sessions whose time is over at $1, after ($2, $3), at most $4.
+-- Open sessions whose time is over.
+@parameters
+    now,
+    after_due_at, after_id,  -- only those behind this one, in order
+    limit
 SELECT organization_id, id, expires_at
   FROM verification_session
  WHERE status IN ('created', 'pending', 'processing', 'requires_input')
-   AND expires_at <= $1::bigint
-   AND (expires_at, id) > ($2::bigint, $3::text)
+   AND expires_at <= :now::bigint
+   AND (expires_at, id) > (:after_due_at::bigint, :after_id::text)
  ORDER BY expires_at, id
- LIMIT $4::integer
+ LIMIT :limit::integer

@@ -1,8 +1,12 @@
--- Sessions whose review is overdue at $1, after ($2, $3), at most $4.
+-- Sessions whose review is overdue.
+@parameters
+    now,
+    after_due_at, after_id,  -- only those behind this one, in order
+    limit
 SELECT organization_id, id, review_deadline_at
   FROM verification_session
  WHERE status = 'under_review'
-   AND review_deadline_at <= $1::bigint
-   AND (review_deadline_at, id) > ($2::bigint, $3::text)
+   AND review_deadline_at <= :now::bigint
+   AND (review_deadline_at, id) > (:after_due_at::bigint, :after_id::text)
  ORDER BY review_deadline_at, id
- LIMIT $4::integer
+ LIMIT :limit::integer

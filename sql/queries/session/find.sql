@@ -1,6 +1,8 @@
--- $3 is the application of the key, or NULL for an organization-wide key.
+@parameters
+    organization_id, id,
+    application_id  -- of the key; NULL: all
 SELECT
 @session_columns
   FROM verification_session
- WHERE organization_id = $1 AND id = $2
-   AND ($3::text IS NULL OR application_id = $3::text)
+ WHERE organization_id = :organization_id AND id = :id
+   AND (:application_id::text IS NULL OR application_id = :application_id::text)

@@ -1,7 +1,9 @@
--- One page, newest first; $2 is the cursor or NULL.
+-- One page, newest first; :cursor is the cursor or NULL.
+@parameters organization_id, cursor, limit
 SELECT
 @session_columns
   FROM verification_session
- WHERE organization_id = $1 AND id < coalesce($2::text, 'vks_~')
+ WHERE organization_id = :organization_id
+   AND id < coalesce(:cursor::text, 'vks_~')
  ORDER BY id DESC
- LIMIT $3::integer
+ LIMIT :limit::integer

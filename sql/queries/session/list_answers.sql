@@ -1,11 +1,18 @@
--- The answers of a page of the default length, 10, and one more row, when the key
--- is as expected. With the number known, the plan for any cursor is as good as
--- one for each, and PostgreSQL keeps it: planning takes longer than reading the
--- page.
+-- The answers of a page of the default length, 10, and one more row, when the
+-- key is as expected. With the number known, the plan for any cursor is as good
+-- as one for each, and PostgreSQL keeps it: planning takes longer than reading
+-- the page.
+@parameters
+    organization_id,
+    cursor,          -- only older ones; NULL: all
+    answer_version,
+    application_id,  -- of the key; NULL: all
+    @expected_key
 SELECT
 @session_answer
   FROM verification_session
- WHERE organization_id = $1 AND id < coalesce($2::text, 'vks_~')
+ WHERE organization_id = :organization_id
+   AND id < coalesce(:cursor::text, 'vks_~')
 @session_key_stands
  ORDER BY id DESC
  LIMIT 11

@@ -1,7 +1,8 @@
--- One page, upwards from the cursor $2.
+-- One page, upwards from the cursor :cursor.
+@parameters organization_id, cursor, limit
 SELECT
 @session_columns
   FROM verification_session
- WHERE organization_id = $1 AND id > $2::text
+ WHERE organization_id = :organization_id AND id > :cursor::text
  ORDER BY id
- LIMIT $3::integer
+ LIMIT :limit::integer

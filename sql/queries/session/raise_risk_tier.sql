@@ -1,8 +1,10 @@
 -- A session's tier only rises. Its answer does not show it, and stays good.
+@parameters organization_id, id, risk_tier
 UPDATE verification_session
-   SET risk_tier = $3,
+   SET risk_tier = :risk_tier,
        answer_xid = CASE WHEN answer_xid = xmin
                          THEN pg_current_xact_id()::xid END
- WHERE organization_id = $1 AND id = $2
+ WHERE organization_id = :organization_id AND id = :id
    AND coalesce(array_position('{clear,review,block,bot}'::text[], risk_tier),
-                0) < array_position('{clear,review,block,bot}'::text[], $3::text)
+                0) < array_position('{clear,review,block,bot}'::text[],
+                                    :risk_tier::text)

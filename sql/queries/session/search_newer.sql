@@ -1,18 +1,22 @@
--- The same upwards from the cursor $3.
+-- The same upwards from the cursor :cursor.
 --
--- The sessions of the ids between $9 and $10 are walked over, and the candidates
--- for the pattern $8 are looked at. When there are too many of those, what is
--- found is close to the cursor, as a rule: then all sessions are walked over. A
--- walk that ends early knows nothing of what is beyond its edge.
+-- The sessions of the ids between :id_lower and :id_end are walked over, and
+-- the candidates for the pattern :reference_pattern are looked at. When there
+-- are too many of those, what is found is close to the cursor, as a rule: then
+-- all sessions are walked over. A walk that ends early knows nothing of what is
+-- beyond its edge.
+@parameters
+    organization_id, application_id, cursor, limit, status,
+    client_reference_id, risk_tier, reference_pattern, id_lower, id_end, search
 SELECT answer.*
   FROM (
 @session_candidates
 ), range (is_of_id, lower, upper) AS (
-    SELECT true, greatest($3::text || '!' COLLATE "C", $9::text),
-           $10::text
-     WHERE $9::text IS NOT NULL
+    SELECT true, greatest(:cursor::text || '!' COLLATE "C", :id_lower::text),
+           :id_end::text
+     WHERE :id_lower::text IS NOT NULL
     UNION ALL
-    SELECT false, $3::text || '!', 'vks_~'
+    SELECT false, :cursor::text || '!', 'vks_~'
       FROM many
      WHERE are_many
 ), walked AS MATERIALIZED (
@@ -33,19 +37,21 @@ SELECT answer.*
                    risk_tier
               FROM candidate
              WHERE NOT (SELECT are_many FROM many)
-               AND id > $3::text
-               AND client_reference_id ILIKE $8::text
+               AND id > :cursor::text
+               AND client_reference_id ILIKE :reference_pattern::text
             UNION ALL
             SELECT id, application_id, status, client_reference_id, risk_tier
               FROM walked
-             WHERE (is_of_id OR client_reference_id ILIKE $8::text)
-               AND ($2::text IS NULL OR application_id = $2::text)) found
+             WHERE (is_of_id
+                    OR client_reference_id ILIKE :reference_pattern::text)
+               AND (:application_id::text IS NULL
+                    OR application_id = :application_id::text)) found
      WHERE id <= (SELECT edge FROM horizon)
 @session_filter
      ORDER BY id
-     LIMIT $4::integer
+     LIMIT :limit::integer
 )
-SELECT count(*) = $4::integer
+SELECT count(*) = :limit::integer
        OR (SELECT edge = 'vks_~' FROM horizon) AS is_whole,
        coalesce(array_agg(id::text ORDER BY id), '{}') AS ids
   FROM page

@@ -1,6 +1,7 @@
 -- The answer does not show whose session it is, and stays good.
+@parameters organization_id, id, verified_person_id
 UPDATE verification_session
-   SET verified_person_id = $3,
+   SET verified_person_id = :verified_person_id,
        answer_xid = CASE WHEN answer_xid = xmin
                          THEN pg_current_xact_id()::xid END
- WHERE organization_id = $1 AND id = $2
+ WHERE organization_id = :organization_id AND id = :id

@@ -1,4 +1,6 @@
+@parameters organization_id, application_id
 SELECT
 @settings_columns
   FROM trust_reuse_settings s
- WHERE s.organization_id = $1 AND s.application_id = $2
+ WHERE s.organization_id = :organization_id
+   AND s.application_id = :application_id

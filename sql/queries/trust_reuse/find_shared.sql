@@ -1,7 +1,10 @@
--- Valid credentials that the person with the digest $3 shares, of other
--- organizations of the same kind, when both applications take part. What this
--- organization revoked stays away; what the person revoked does until they are
--- verified anew.
+-- Valid credentials that a person shares, of other organizations of the same
+-- kind, when both applications take part. What this organization revoked stays
+-- away; what the person revoked does until they are verified anew.
+@parameters
+    organization_id, now,
+    digest,  -- of the person's identifier
+    application_id, limit
 SELECT
 @credential_columns
      , c.organization_id, mine.max_age_days, mine.require_same_jurisdiction,
@@ -9,7 +12,7 @@ SELECT
   FROM trust_reuse_settings mine
   JOIN organization me ON me.id = mine.organization_id
   JOIN shared_credential x
-    ON x.digest = $3::bytea AND x.organization_id <> mine.organization_id
+    ON x.digest = :digest::bytea AND x.organization_id <> mine.organization_id
   JOIN organization them
     ON them.id = x.organization_id AND them.sandbox = me.sandbox
   JOIN trust_reuse_settings theirs
@@ -17,7 +20,8 @@ SELECT
    AND theirs.application_id = x.application_id AND theirs.enabled
   JOIN credential c
     ON c.organization_id = x.organization_id AND c.id = x.credential_id
- WHERE mine.organization_id = $1 AND mine.application_id = $4
+ WHERE mine.organization_id = :organization_id
+   AND mine.application_id = :application_id
    AND mine.enabled
    AND NOT EXISTS (
          SELECT FROM trust_reuse_grant g
@@ -30,4 +34,4 @@ SELECT
    AND
 @credential_valid
  ORDER BY c.id DESC
- LIMIT $5::integer
+ LIMIT :limit::integer

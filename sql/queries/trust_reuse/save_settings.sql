@@ -1,10 +1,15 @@
--- $8: liability was accepted now.
+@parameters
+    organization_id, application_id, enabled, max_age_days,
+    require_same_jurisdiction, accepted_methods, updated_at,
+    liability_accepted_at  -- NULL: not now
 INSERT INTO trust_reuse_settings AS s
        (organization_id, application_id, enabled, max_age_days,
         require_same_jurisdiction, accepted_methods, updated_at,
         liability_accepted_at)
-VALUES ($1, $2, $3::boolean, $4::integer, $5::boolean, $6::text[], $7::bigint,
-        $8::bigint)
+VALUES (:organization_id, :application_id, :enabled::boolean,
+        :max_age_days::integer, :require_same_jurisdiction::boolean,
+        :accepted_methods::text[], :updated_at::bigint,
+        :liability_accepted_at::bigint)
 ON CONFLICT (organization_id, application_id) DO UPDATE
    SET enabled = excluded.enabled,
        max_age_days = excluded.max_age_days,

@@ -1,3 +1,4 @@
--- Credential $2 is shared no more.
+-- A credential is shared no more.
+@parameters organization_id, credential_id
 DELETE FROM shared_credential x
- WHERE x.organization_id = $1 AND x.credential_id = $2
+ WHERE x.organization_id = :organization_id AND x.credential_id = :credential_id

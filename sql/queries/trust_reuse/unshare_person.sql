@@ -1,7 +1,8 @@
--- The credentials of person $2 are shared no more.
+-- The credentials of a person are shared no more.
+@parameters organization_id, verified_person_id
 DELETE FROM shared_credential x
- WHERE x.organization_id = $1
+ WHERE x.organization_id = :organization_id
    AND x.credential_id IN (SELECT c.id FROM credential c
-                            WHERE c.organization_id = $1
-                              AND c.verified_person_id = $2)
+                            WHERE c.organization_id = :organization_id
+                              AND c.verified_person_id = :verified_person_id)
 RETURNING x.organization_id, x.credential_id

@@ -1,7 +1,8 @@
--- The credentials that session $2 minted are shared no more.
+-- The credentials that a session minted are shared no more.
+@parameters organization_id, session_id
 DELETE FROM shared_credential x
- WHERE x.organization_id = $1
+ WHERE x.organization_id = :organization_id
    AND x.credential_id IN (SELECT c.id FROM credential c
-                            WHERE c.organization_id = $1
-                              AND c.session_id = $2)
+                            WHERE c.organization_id = :organization_id
+                              AND c.session_id = :session_id)
 RETURNING x.organization_id, x.credential_id

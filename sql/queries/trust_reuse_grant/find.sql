@@ -1,4 +1,5 @@
+@parameters organization_id, id
 SELECT
 @grant_columns
   FROM trust_reuse_grant g
- WHERE g.organization_id = $1 AND g.id = $2
+ WHERE g.organization_id = :organization_id AND g.id = :id

@@ -1,7 +1,13 @@
--- The valid grant that application $2 holds of credential $4 of $3.
+-- The valid grant that an application holds of another organization's
+-- credential.
+@parameters
+    organization_id, application_id, source_organization_id,
+    source_credential_id
 SELECT
 @grant_columns
   FROM trust_reuse_grant g
- WHERE g.source_organization_id = $3 AND g.source_credential_id = $4
-   AND g.organization_id = $1 AND g.application_id = $2
+ WHERE g.source_organization_id = :source_organization_id
+   AND g.source_credential_id = :source_credential_id
+   AND g.organization_id = :organization_id
+   AND g.application_id = :application_id
    AND g.revoked_at IS NULL

@@ -1,7 +1,9 @@
--- One page, newest first; $2 is the cursor or NULL.
+-- One page, newest first; :cursor is the cursor or NULL.
+@parameters organization_id, cursor, limit
 SELECT
 @grant_columns
   FROM trust_reuse_grant g
- WHERE g.organization_id = $1 AND g.id < coalesce($2::text, 'trg_~')
+ WHERE g.organization_id = :organization_id
+   AND g.id < coalesce(:cursor::text, 'trg_~')
  ORDER BY g.id DESC
- LIMIT $3::integer
+ LIMIT :limit::integer

@@ -1,7 +1,9 @@
--- The grants of credential $2 of the source organization $1.
+-- The grants of a credential.
+@parameters source_organization_id, source_credential_id, now, reason
 UPDATE trust_reuse_grant g
-   SET revoked_at = $3::bigint, revoked_reason = $4
- WHERE g.source_organization_id = $1 AND g.source_credential_id = $2
+   SET revoked_at = :now::bigint, revoked_reason = :reason
+ WHERE g.source_organization_id = :source_organization_id
+   AND g.source_credential_id = :source_credential_id
    AND g.revoked_at IS NULL
 RETURNING
 @grant_columns

@@ -1,5 +1,7 @@
+@parameters organization_id, id, now, reason
 UPDATE trust_reuse_grant g
-   SET revoked_at = $3::bigint, revoked_reason = $4
- WHERE g.organization_id = $1 AND g.id = $2 AND g.revoked_at IS NULL
+   SET revoked_at = :now::bigint, revoked_reason = :reason
+ WHERE g.organization_id = :organization_id AND g.id = :id
+   AND g.revoked_at IS NULL
 RETURNING
 @grant_columns

@@ -1,5 +1,8 @@
--- The $3 applications that asked most in vain after hour $2, of organization $1
--- or, when it is NULL, of all.
+-- The applications that asked most in vain after an hour.
+@parameters
+    organization_id,  -- NULL: of all
+    after_hour,       -- hours since 1970
+    limit
 SELECT t.organization_id, t.application_id, a.name,
        coalesce(sum(t.count) FILTER (WHERE t.kind = 'asked'), 0) AS asked,
        coalesce(sum(t.count) FILTER (WHERE t.kind = 'met'), 0) AS met,
@@ -8,10 +11,11 @@ SELECT t.organization_id, t.application_id, a.name,
   FROM trust_reuse_tally t
   LEFT JOIN application a
     ON a.organization_id = t.organization_id AND a.id = t.application_id
- WHERE t.hour > $2::bigint
-   AND ($1::text IS NULL OR t.organization_id = $1::text)
+ WHERE t.hour > :after_hour::bigint
+   AND (:organization_id::text IS NULL
+        OR t.organization_id = :organization_id::text)
  GROUP BY t.organization_id, t.application_id, a.name
  ORDER BY coalesce(sum(t.count) FILTER (WHERE t.kind = 'asked'), 0)
           - coalesce(sum(t.count) FILTER (WHERE t.kind = 'met'), 0) DESC,
           t.organization_id, t.application_id
- LIMIT $3::integer
+ LIMIT :limit::integer

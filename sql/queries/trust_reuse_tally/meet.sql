@@ -1,6 +1,9 @@
--- Application $2 met a person in hour $3.
+-- An application met a person.
+@parameters
+    organization_id, application_id,
+    hour  -- hours since 1970
 INSERT INTO trust_reuse_tally AS t
        (organization_id, application_id, kind, hour, count)
-VALUES ($1, $2, 'met', $3::bigint, 1)
+VALUES (:organization_id, :application_id, 'met', :hour::bigint, 1)
 ON CONFLICT (organization_id, application_id, kind, hour) DO UPDATE
    SET count = t.count + 1

@@ -1,7 +1,9 @@
--- The valid credential whose hash has the digest $3.
+-- The valid credential that a hash names.
+@parameters organization_id, now, hash_digest
 SELECT
 @credential_columns
   FROM credential c
- WHERE c.organization_id = $1 AND c.hash_digest = $3::bytea
+ WHERE c.organization_id = :organization_id
+   AND c.hash_digest = :hash_digest::bytea
    AND
 @credential_valid

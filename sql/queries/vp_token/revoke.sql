@@ -1,7 +1,8 @@
--- The token with the digest $1, whosever it is, at $2 unless it is revoked
--- already; its credential.
+-- Revokes a token of any organization, unless it is revoked already; gives its
+-- credential.
+@parameters digest, now
 UPDATE vp_token t
-   SET revoked_at = coalesce(t.revoked_at, $2::bigint)
+   SET revoked_at = coalesce(t.revoked_at, :now::bigint)
  WHERE t.organization_id IN (SELECT o.id FROM organization o)
-   AND t.digest = $1::bytea
+   AND t.digest = :digest::bytea
 RETURNING t.credential_id

@@ -1,9 +1,10 @@
--- One page, newest first; $3 is the cursor or NULL.
+-- One page, newest first; :cursor is the cursor or NULL.
+@parameters organization_id, application_id, cursor, limit
 SELECT
 @webhook_endpoint_columns
   FROM webhook_endpoint w
- WHERE organization_id = $1
-   AND ($2::text IS NULL OR application_id = $2::text)
-   AND ($3::text IS NULL OR id < $3::text)
+ WHERE organization_id = :organization_id
+   AND (:application_id::text IS NULL OR application_id = :application_id::text)
+   AND (:cursor::text IS NULL OR id < :cursor::text)
  ORDER BY id DESC
- LIMIT $4::integer
+ LIMIT :limit::integer

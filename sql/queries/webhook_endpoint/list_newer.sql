@@ -1,9 +1,10 @@
--- One page, upwards from the cursor $3.
+-- One page, upwards from the cursor :cursor.
+@parameters organization_id, application_id, cursor, limit
 SELECT
 @webhook_endpoint_columns
   FROM webhook_endpoint w
- WHERE organization_id = $1
-   AND ($2::text IS NULL OR application_id = $2::text)
-   AND id > $3::text
+ WHERE organization_id = :organization_id
+   AND (:application_id::text IS NULL OR application_id = :application_id::text)
+   AND id > :cursor::text
  ORDER BY id ASC
- LIMIT $4::integer
+ LIMIT :limit::integer

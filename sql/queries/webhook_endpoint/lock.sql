@@ -1,7 +1,8 @@
 -- Like find, for a change in the same transaction.
+@parameters organization_id, id, application_id
 SELECT
 @webhook_endpoint_columns
   FROM webhook_endpoint w
- WHERE organization_id = $1 AND id = $2
-   AND ($3::text IS NULL OR application_id = $3::text)
+ WHERE organization_id = :organization_id AND id = :id
+   AND (:application_id::text IS NULL OR application_id = :application_id::text)
    FOR NO KEY UPDATE OF w

@@ -1,11 +1,12 @@
 -- Removes an endpoint and gives up the recoveries for it.
+@parameters organization_id, id, application_id, now
 WITH given_up AS (
   UPDATE webhook_recovery
-     SET status = 'cancelled', updated_at = $4::bigint,
-         finished_at = $4::bigint
-   WHERE organization_id = $1 AND webhook_endpoint_id = $2
+     SET status = 'cancelled', updated_at = :now::bigint,
+         finished_at = :now::bigint
+   WHERE organization_id = :organization_id AND webhook_endpoint_id = :id
      AND status = 'running'
 )
 DELETE FROM webhook_endpoint
- WHERE organization_id = $1 AND id = $2
-   AND ($3::text IS NULL OR application_id = $3::text)
+ WHERE organization_id = :organization_id AND id = :id
+   AND (:application_id::text IS NULL OR application_id = :application_id::text)

@@ -1,7 +1,12 @@
 -- Writes what a change of an endpoint, locked before, has decided.
+@parameters
+    organization_id, id, name, url, enabled_events, status, description,
+    metadata, consecutive_failures, failing_since, updated_at
 UPDATE webhook_endpoint
-   SET name = $3::text, url = $4, enabled_events = $5::text[], status = $6,
-       description = $7::text, metadata = $8::json,
-       consecutive_failures = $9::integer, failing_since = $10::bigint,
-       updated_at = $11::bigint
- WHERE organization_id = $1 AND id = $2
+   SET name = :name::text, url = :url, enabled_events = :enabled_events::text[],
+       status = :status,
+       description = :description::text, metadata = :metadata::json,
+       consecutive_failures = :consecutive_failures::integer,
+       failing_since = :failing_since::bigint,
+       updated_at = :updated_at::bigint
+ WHERE organization_id = :organization_id AND id = :id

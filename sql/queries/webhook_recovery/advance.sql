@@ -1,8 +1,9 @@
--- One step, at $1, of the recovery that has waited longest: its next $2 events.
+-- One step of the recovery that has waited longest: its next :batch events.
 -- What has failed is queued anew; what the endpoint subscribes to and has no
 -- delivery gets one, under the id that it would have had. Deliveries that wait
 -- or arrived stay as they are. Several nodes may step: each takes a job that no
 -- other has, and work and progress are one statement.
+@parameters now, batch
 WITH job AS MATERIALIZED (
   SELECT organization_id, id, webhook_endpoint_id, position, last_position
     FROM webhook_recovery
@@ -28,13 +29,13 @@ WITH job AS MATERIALIZED (
       WHERE organization_id = j.organization_id
         AND id > j.position AND id < j.last_position
       ORDER BY id
-      LIMIT $2::integer) e
+      LIMIT :batch::integer) e
 ), requeued AS (
   UPDATE webhook_delivery d
-     SET status = 'pending', attempt = 0, next_attempt_at = $1::bigint,
+     SET status = 'pending', attempt = 0, next_attempt_at = :now::bigint,
          leased_by = NULL, leased_until = NULL, request_url = NULL,
          request_headers = NULL, response = NULL, last_error = NULL,
-         delivered_at = NULL, updated_at = $1::bigint
+         delivered_at = NULL, updated_at = :now::bigint
     FROM endpoint w
    WHERE d.organization_id = w.organization_id
      AND d.id = ANY (ARRAY(SELECT delivery_id FROM batch))
@@ -45,8 +46,8 @@ WITH job AS MATERIALIZED (
   INSERT INTO webhook_delivery (organization_id, id, webhook_endpoint_id,
                                 event_id, event_type, next_attempt_at,
                                 created_at, updated_at)
-  SELECT w.organization_id, b.delivery_id, w.id, b.id, b.type, $1::bigint,
-         b.created_at, $1::bigint
+  SELECT w.organization_id, b.delivery_id, w.id, b.id, b.type, :now::bigint,
+         b.created_at, :now::bigint
     FROM batch b
    CROSS JOIN endpoint w
    WHERE (w.application_id IS NULL OR w.application_id = b.application_id)
@@ -56,7 +57,8 @@ WITH job AS MATERIALIZED (
   RETURNING id
 ), progress AS (
   SELECT CASE WHEN NOT EXISTS (SELECT FROM endpoint) THEN 'cancelled'
-              WHEN (SELECT count(*) FROM batch) < $2::integer THEN 'finished'
+              WHEN (SELECT count(*) FROM batch) < :batch::integer
+              THEN 'finished'
               ELSE 'running' END AS status,
          (SELECT count(*) FROM batch) AS examined,
          (SELECT max(id COLLATE "C") FROM batch) AS position,
@@ -69,8 +71,8 @@ UPDATE webhook_recovery r
        events_examined = r.events_examined + p.examined,
        deliveries_requeued = r.deliveries_requeued + p.requeued,
        deliveries_created = r.deliveries_created + p.created,
-       updated_at = $1::bigint,
-       finished_at = CASE WHEN p.status <> 'running' THEN $1::bigint END
+       updated_at = :now::bigint,
+       finished_at = CASE WHEN p.status <> 'running' THEN :now::bigint END
   FROM job j
  CROSS JOIN progress p
  WHERE r.organization_id = j.organization_id AND r.id = j.id

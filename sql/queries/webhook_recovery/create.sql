@@ -1,13 +1,19 @@
--- A recovery $2 of endpoint $1, of any organization, for the time from $3 to
--- $4; $5 and $6 are the ids between which its events are. No row when the
--- endpoint does not exist or is disabled.
+-- A recovery for an endpoint of any organization. No row when the endpoint does
+-- not exist or is disabled.
+@parameters
+    webhook_endpoint_id, id,
+    since_at, until_at,       -- the time that is recovered
+    position, last_position,  -- the ids between which its events are
+    created_at
 INSERT INTO webhook_recovery (organization_id, id, webhook_endpoint_id,
                               since_at, until_at, position, last_position,
                               created_at, updated_at)
-SELECT w.organization_id, $2, w.id, $3::bigint, $4::bigint, $5, $6, $7::bigint,
-       $7::bigint
+SELECT w.organization_id, :id, w.id, :since_at::bigint, :until_at::bigint,
+       :position, :last_position, :created_at::bigint,
+       :created_at::bigint
   FROM webhook_endpoint w
- WHERE w.organization_id IN (SELECT o.id FROM organization o) AND w.id = $1
+ WHERE w.organization_id IN (SELECT o.id FROM organization o)
+   AND w.id = :webhook_endpoint_id
    AND w.status = 'enabled'
 RETURNING
 @webhook_recovery_columns

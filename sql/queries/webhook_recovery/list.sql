@@ -1,8 +1,9 @@
--- The last $2 recoveries of endpoint $1, newest first, for the operator. Few
--- exist at any time, so no index is kept for it.
+-- The last recoveries of an endpoint, newest first, for the operator. Few exist
+-- at any time, so no index is kept for it.
+@parameters webhook_endpoint_id, limit
 SELECT
 @webhook_recovery_columns
   FROM webhook_recovery
- WHERE webhook_endpoint_id = $1
+ WHERE webhook_endpoint_id = :webhook_endpoint_id
  ORDER BY id DESC
- LIMIT $2::integer
+ LIMIT :limit::integer

@@ -1,3 +1,4 @@
+@parameters organization_id, id
 SELECT compiled
   FROM workflow_version
- WHERE organization_id = $1 AND id = $2
+ WHERE organization_id = :organization_id AND id = :id

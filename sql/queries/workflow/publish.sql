@@ -1,20 +1,26 @@
 -- A new version, and the workflow that points to it. No row when the
 -- organization or the application does not exist, or when a workflow that is
--- not new ($9) does not.
+-- not new does not.
+@parameters
+    organization_id, id, version_id, application_id, name, definition,
+    compiled, created_at,
+    is_new  -- true: the workflow need not exist
 WITH owner AS (
     SELECT o.id
       FROM organization o
-     WHERE o.id = $1
-       AND ($4::text IS NULL
+     WHERE o.id = :organization_id
+       AND (:application_id::text IS NULL
             OR EXISTS (SELECT FROM application a
-                        WHERE a.organization_id = o.id AND a.id = $4::text))
-       AND ($9::boolean
+                        WHERE a.organization_id = o.id
+                          AND a.id = :application_id::text))
+       AND (:is_new::boolean
             OR EXISTS (SELECT FROM workflow w
-                        WHERE w.organization_id = o.id AND w.id = $2))
+                        WHERE w.organization_id = o.id AND w.id = :id))
 ), published AS (
     INSERT INTO workflow (organization_id, id, application_id, name,
                           current_version_id, created_at, updated_at)
-    SELECT id, $2, $4::text, $5, $3, $8::bigint, $8::bigint
+    SELECT id, :id, :application_id::text, :name, :version_id,
+           :created_at::bigint, :created_at::bigint
       FROM owner
     ON CONFLICT (organization_id, id) DO UPDATE
        SET name = excluded.name,
@@ -26,6 +32,7 @@ WITH owner AS (
 )
 INSERT INTO workflow_version (organization_id, id, workflow_id, definition,
                               compiled, created_at)
-SELECT organization_id, current_version_id, id, $6::json, $7::json, $8::bigint
+SELECT organization_id, current_version_id, id, :definition::json,
+       :compiled::json, :created_at::bigint
   FROM published
 RETURNING id

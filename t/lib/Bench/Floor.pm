@@ -15,8 +15,15 @@ use Verify::Instance;
 
 my $root = abs_path(dirname(__FILE__) . '/../../..');
 my $connections = 8;    # as VerifyDatabaseConnections
-my ($text_version) = Bench::Statement::read_text("$root/mod_verify/domain/session_view.h")
+my ($text_version) = read_text("$root/mod_verify/domain/session_view.h")
   =~ /^#define IDV_SESSION_TEXT_VERSION ([0-9]+)$/m or die "no version of texts\n";
+
+sub read_text {
+  my ($path) = @_;
+  open my $file, '<', $path or die "$path: $!\n";
+  local $/;
+  return <$file>;
+}
 
 # pgbench's scripts; ids of new rows grow, as the service's do.
 my %script_of = (retrieve => \&retrieve_script, list => \&list_script,
@@ -46,20 +53,21 @@ sub answer_parameters {
   my ($service) = @_;
   my ($key) = @{$service->sql(q{SELECT digest::text, id, type FROM api_key
     WHERE organization_id = ? AND type = 'secret'}, $service->{organization}{id})};
-  return (1 => $service->{organization}{id}, 2 => \$seeded_id, 3 => $text_version,
-    4 => undef, 5 => $key->{digest}, 6 => $key->{id}, 7 => $key->{type}, 8 => undef,
-    9 => 'f', 10 => 'f', 11 => 'f');
+  return (organization_id => $service->{organization}{id},
+    answer_version => $text_version, key_digest => $key->{digest},
+    key_id => $key->{id}, key_type => $key->{type}, sandbox => 'f',
+    billing_suspended => 'f', publishable_create_blocked => 'f');
 }
 sub retrieve_script {
   my ($service) = @_;
   my ($text, $options) = Bench::Statement::script('session/find_answer',
-    answer_parameters($service));
+    answer_parameters($service), id => \$seeded_id);
   return (with_random_id($service, $text), $options);
 }
 sub list_script {
   my ($service) = @_;
   my ($text, $options) = Bench::Statement::script('session/list_answers',
-    answer_parameters($service));
+    answer_parameters($service), cursor => \$seeded_id);
   return (with_random_id($service, $text), $options);
 }
 
@@ -69,8 +77,9 @@ sub lookup_script {
     'SELECT email_digest::text FROM verification_session WHERE organization_id = ?
        AND email_digest IS NOT NULL LIMIT 1', $service->{organization}{id});
   my ($text, $options) = Bench::Statement::script(
-    'verified_person/find_by_identifier', 1 => $service->{organization}{id},
-    2 => time * 1000, 3 => $digest, 4 => undef, 5 => 100);
+    'verified_person/find_by_identifier',
+    organization_id => $service->{organization}{id}, now => time * 1000,
+    email_digest => $digest, limit => 100);
   return ("$text;\n", $options);
 }
 sub deliveries_script {
@@ -78,13 +87,14 @@ sub deliveries_script {
   my $types = join ',', map { "verification_session.$_" }
     qw(created verified failed cancelled expired);
   my ($text, $options) = Bench::Statement::script('delivery/list',
-    1 => $service->{organization}{id}, 2 => $service->{endpoint},
-    3 => "{$types}", 4 => '{pending,delivered,failed}',
-    5 => \($seeded_id =~ s/vks/whd/r), 6 => 11);
+    organization_id => $service->{organization}{id},
+    webhook_endpoint_id => $service->{endpoint}, event_types => "{$types}",
+    statuses => '{pending,delivered,failed}',
+    cursor => \($seeded_id =~ s/vks/whd/r), limit => 11);
   return (with_random_id($service, $text), $options);
 }
 
-my @columns = Bench::Statement::read_text("$root/sql/fragments/session_columns.sql")
+my @columns = read_text("$root/sql/fragments/session_columns.sql")
   =~ s/^\s*--.*\n//gmr =~ /(\w+)/g;
 push @columns, qw(answer answer_version);
 
@@ -96,11 +106,9 @@ sub create_parameters {
     . ' FROM verification_session WHERE id = ?', $session)};
   my ($event) = @{$service->sql('SELECT type, body FROM event WHERE object_id = ?',
     $session)};
-  my %parameters = map { $_ + 1 => $row->{$columns[$_]} } 0 .. $#columns;
-  my $count = keys %parameters;
-  return (%parameters, 2 => $ids->{session}, $count + 1 => $ids->{event},
-    $count + 2 => $event->{type}, $count + 3 => $event->{body},
-    $count + 4 => $ids->{time});
+  return (%$row, id => $ids->{session}, event_id => $ids->{event},
+    event_type => $event->{type}, event_body => $event->{body},
+    event_time_part => $ids->{time});
 }
 
 sub create_script {
@@ -110,11 +118,10 @@ sub create_script {
   my %parameters = create_parameters($service, {
     session => \"'vks_01' || $next 24, '0')",
     event => \"'evt_01' || $next 24, '0')", time => \"$next 10, '0')"});
-  my $count = keys %parameters;
-  %parameters = (%parameters, $count + 1 => '/v1/verification_sessions',
-    $count + 2 => \$next_key, $count + 3 => '\x' . 'ab' x 32,
-    $count + 4 => 201, $count + 5 => '\x' . 'ab' x 1000, $count + 6 => 0)
-    if $idempotent;
+  %parameters = (%parameters, route => '/v1/verification_sessions',
+    idempotency_key => \$next_key, request_digest => '\x' . 'ab' x 32,
+    response_status => 201, sealed_response => '\x' . 'ab' x 1000,
+    outdated_until => 0) if $idempotent;
   my ($text, $options) = Bench::Statement::script('session/create', %parameters);
   # Each use of the key has to be the same one.
   $text =~ s/\(\Q$next_key\E\)::text IS (NOT )?NULL/$1 ? 'true' : 'false'/ge;

@@ -8,22 +8,54 @@ use Exporter 'import';
 use File::Basename qw(dirname);
 use JSON::PP ();
 
-our @EXPORT_OK = qw(query_text query_plan plan_nodes);
+our @EXPORT_OK = qw(query_names query_parameters query_text query_plan plan_nodes);
 my $root = abs_path(dirname(__FILE__) . '/../../..');
+require "$root/apxs/embed_sql.pl";
 
-# The text of sql/queries/<name>.sql, fragments and all.
-sub query_text {
+# The statements by their names: those of sql/queries/session/list.sql are
+# session/list and whatever else the file says that it makes.
+sub statements {
+  state $statements = {
+    map {
+      my ($aggregate) = m{/([a-z_]+)/[a-z_]+\.sql\z};
+      map { $_->{name} =~ s{\A\Q$aggregate\E_}{$aggregate/}r => $_ }
+        EmbedSql::read_query($_)
+    } glob "$root/sql/queries/*/*.sql",
+  };
+  return $statements;
+}
+sub statement {
   my ($name) = @_;
-  my @lines = map { /^     "(.*)\\n"$/ ? $1 =~ s/\\(.)/$1/gr : () }
-    `cd $root && awk -v mode=source -f apxs/embed_sql.awk sql/queries/$name.sql`;
-  return join("\n", @lines) =~ s/;\s*\z//r;
+  return statements()->{$name} // die "there is no statement $name\n";
+}
+
+sub query_names { return sort keys %{statements()} }
+# The names of a statement's parameters, in order.
+sub query_parameters { return @{statement($_[0])->{parameters}} }
+# Its text with $1, $2, ... for them, fragments and all.
+sub query_text { return statement($_[0])->{text} }
+
+# What is passed for a statement's parameters, in order: a list as it is, or one
+# hash by their names, which has each of them and no other.
+sub ordered_values {
+  my ($name, @values) = @_;
+  return @values unless @values == 1 && ref $values[0] eq 'HASH';
+  my %left = %{$values[0]};
+  my @ordered = map {
+    exists $left{$_} or die "$name has a parameter $_\n";
+    delete $left{$_};
+  } query_parameters($name);
+  die "$name has no parameter $_\n" for sort keys %left;
+  return @ordered;
 }
 
 # Runs the statement with these parameters inside a transaction that is rolled
 # back, and returns the plan. mode: generic (as after a few calls), custom, or
-# bound (by the settings of connection/bound).
+# bound (by the settings of connection/bound). The parameters are a list in their
+# order, or a hash by their names.
 sub query_plan {
   my ($handle, $name, $mode, @parameters) = @_;
+  @parameters = ordered_values($name, @parameters);
   my $values = join ', ', map { defined $_ ? $handle->quote($_) : 'NULL' } @parameters;
   $values = "($values)" if @parameters;
   $handle->begin_work;

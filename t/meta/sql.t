@@ -1,0 +1,109 @@
+# How the build reads sql/queries (apxs/embed_sql.pl): parameters by name,
+# fragments, lists in two directions, and what it refuses.
+use v5.32;
+use warnings;
+use Cwd qw(abs_path);
+use File::Path qw(make_path);
+use File::Temp qw(tempdir);
+use FindBin;
+use Test::More;
+
+require(abs_path("$FindBin::Bin/../..") . '/apxs/embed_sql.pl');
+my $directory = tempdir(CLEANUP => 1);
+make_path("$directory/queries/thing", "$directory/fragments");
+
+sub write_text {
+  my ($path, $text) = @_;
+  open my $file, '>', "$directory/$path" or die "$path: $!\n";
+  print $file $text;
+  close $file or die "$path: $!\n";
+}
+sub read_thing {
+  my ($text) = @_;
+  write_text('queries/thing/find.sql', $text);
+  return EmbedSql::read_query("$directory/queries/thing/find.sql");
+}
+# What becomes of a statement with the parameters a and b.
+sub becomes {
+  my ($text, $numbered, $name) = @_;
+  my ($statement) = read_thing("\@parameters a, b\n$text\n");
+  is $statement->{text}, "$numbered\n", $name;
+}
+sub is_refused {
+  my ($text, $why, $name) = @_;
+  eval { read_thing($text) };
+  like $@, $why, $name;
+}
+
+my ($statement) = read_thing(<<'SQL');
+-- What it is: no :parameter.
+@parameters
+    second,  -- in whole seconds; :not one either
+    first
+SELECT :first::text, :second -- "behind
+  FROM thing
+SQL
+is $statement->{name}, 'thing_find', 'named after its file';
+is_deeply $statement->{parameters}, ['second', 'first'], 'in the declared order';
+is $statement->{text}, "SELECT \$2::text, \$1\n  FROM thing\n",
+  'names are numbered and comments go';
+($statement) = read_thing("SELECT 1\n");
+is_deeply $statement->{parameters}, [], 'a statement may have none';
+
+becomes('SELECT :a::text::bytea, :b', 'SELECT $1::text::bytea, $2', 'casts');
+becomes(q{SELECT ':c', 'it''s :c', E'\':c', ":c" = :a, :b},
+  q{SELECT ':c', 'it''s :c', E'\':c', ":c" = $1, $2}, 'literals');
+becomes(q{SELECT $$:c$$, $tag$ :c $1 $tag$, :a, :b},
+  q{SELECT $$:c$$, $tag$ :c $1 $tag$, $1, $2}, 'literals between dollar signs');
+becomes("SELECT :a, -- it's :c\n /* ' :c */ :b", "SELECT \$1,\n \$2", 'comments');
+becomes('SELECT x[1:n], x[:a:n], (x)[f(1):g], x[n :m], ARRAY[:a, :b]',
+  'SELECT x[1:n], x[$1:n], (x)[f(1):g], x[n :m], ARRAY[$1, $2]', 'slices');
+becomes(q{SELECT x ? :a, x ?| :b, x #>> '{a:b}', x @> '{"a":1}', x->'a:b'},
+  q{SELECT x ? $1, x ?| $2, x #>> '{a:b}', x @> '{"a":1}', x->'a:b'},
+  'operators of JSON');
+becomes("SELECT '{\"a\": 1,\n  \"b\": 2}', :a, :b",
+  "SELECT '{\"a\": 1,\n  \"b\": 2}', \$1, \$2", 'a literal of two lines');
+
+is_refused("SELECT :a\n", qr/find\.sql:1: there is no parameter a/, 'undeclared');
+is_refused("\@parameters a, b\nSELECT :a\n", qr/find\.sql:1: the parameter b is not used/,
+  'declared and not used');
+is_refused("\@parameters a, a\nSELECT :a\n", qr/declared twice/, 'declared twice');
+is_refused("\@parameters a\nSELECT :a,\n \$2\n", qr/find\.sql:3: parameters have names/,
+  'a number');
+is_refused("\@parameters a\nSELECT :a, : b\n", qr/a colon before no name/, 'a lost colon');
+is_refused("\@parameters A\nSELECT 1\n", qr/no name of a parameter: 'A'/, 'no name');
+is_refused("\@parameters a,\n", qr/a declaration has no end/, 'no end');
+is_refused("\@parameter a\nSELECT 1\n", qr/no directive/, 'a misspelt directive');
+is_refused("\@nothing\n", qr{find\.sql:1: there is no .*/fragments/nothing\.sql},
+  'no such fragment');
+
+write_text('fragments/columns.sql', "-- The columns.\n  id, name\n");
+write_text('fragments/mine.sql', "id = :id AND\n\@same_name\n");
+write_text('fragments/same_name.sql', "-- Of :nobody.\nname = :name\n");
+($statement) = read_thing("\@parameters \@columns, now\nSELECT\n\@columns\n WHERE\n"
+  . "\@mine\n AND :now\n");
+is $statement->{text},
+  "SELECT\n  id, name\n WHERE\nid = \$1 AND\nname = \$2\n AND \$3\n",
+  'fragments in fragments, with parameters of the statement';
+is_refused("\@parameters id\n\@mine\n", qr{fragments/same_name\.sql:2: .* parameter name},
+  'a fault in a fragment has its place');
+write_text('fragments/endless.sql', "\@endless\n");
+is_refused("\@endless\n", qr/includes itself/, 'no end of fragments');
+
+my @statements = read_thing(<<'SQL');
+@reversed find_newer
+SELECT x
+@only find  WHERE id < 'DESC'
+@only find_newer  WHERE id > 'DESC'
+ ORDER BY x DESC, y desc, description
+SQL
+is_deeply [map { $_->{name} } @statements], ['thing_find', 'thing_find_newer'],
+  'two statements of one file';
+is $statements[0]{text},
+  "SELECT x\n WHERE id < 'DESC'\n ORDER BY x DESC, y desc, description\n",
+  'the first is as written';
+is $statements[1]{text}, "SELECT x\n WHERE id > 'DESC'\n ORDER BY x, y, description\n",
+  'the second goes the other way';
+is_refused("SELECT x\n\@only other y\n", qr/find\.sql:2: no statement other/,
+  'a line of no statement');
+done_testing;
