@@ -8,7 +8,7 @@
 
 #include "domain/risk.h"
 #include "out/address_guard.h"
-#include "store/verified_person.h"
+#include "store/person.h"
 
 /* --- addresses --- */
 

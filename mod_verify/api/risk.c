@@ -13,7 +13,7 @@
 #include "core/id.h"
 #include "domain/jurisdiction.h"
 #include "store/risk_record.h"
-#include "store/verified_person.h"
+#include "store/person.h"
 
 typedef struct {
     const char *ip;

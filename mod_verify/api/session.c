@@ -9,9 +9,8 @@
 #include "api/session_change.h"
 #include "core/id.h"
 #include "domain/session_view.h"
+#include "store/credential_record.h"
 #include "store/session_transition.h"
-#include "store/verified_person.h"
-#include "store/vp_token.h"
 
 /* --- retrieval --- */
 

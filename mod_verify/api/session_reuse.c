@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "api/trust_reuse_mail.h"
+#include "store/attempt_limit.h"
 #include "store/risk_record.h"
 #include "store/trust_reuse_grant.h"
-#include "store/trust_reuse_tally.h"
 
 void idv_session_reuse_begin(const idv_request_t *request,
                              const idv_session_create_params_t *params,
@@ -57,7 +57,7 @@ static idv_error_t *find_existing(idv_session_reuse_search_t *search,
                                           &search->retry_after, pool));
     context->accept_existing_attempts = search->attempts;
     context->accept_existing_retry_after = search->retry_after;
-    IDV_TRY(idv_verified_person_find(db, &search->person, now, credentials,
+    IDV_TRY(idv_credentials_of_person(db, &search->person, now, credentials,
                                      pool));
     if (search->params->credential_hash)
         keep_hash(search, *credentials, pool);
@@ -148,12 +148,12 @@ static idv_error_t *find_token(idv_session_reuse_search_t *search, idv_db_t *db,
 {
     idv_same_person_facts_t facts = {.claimed = is_browser(search)};
 
-    IDV_TRY(idv_verified_person_of_token(db, search->person.organization_id,
+    IDV_TRY(idv_credentials_of_token(db, search->person.organization_id,
                                          search->params->vp_token,
                                          search->request->now, credentials,
                                          pool));
     if ((*credentials)->nelts)
-        IDV_TRY(idv_verified_person_compare(
+        IDV_TRY(idv_person_compare(
             db, &search->person,
             APR_ARRAY_IDX(*credentials, 0, const idv_reusable_t *)
                 ->verified_person_id,
@@ -182,7 +182,7 @@ idv_error_t *idv_session_reuse_find(idv_session_reuse_search_t *search,
     else if (params->accept_existing)
         IDV_TRY(find_existing(search, db, context, &credentials, pool));
     else if (params->credential_hash)
-        IDV_TRY(idv_verified_person_of_hash(db, organization,
+        IDV_TRY(idv_credentials_of_hash(db, organization,
                                             params->credential_hash, now,
                                             &credentials, pool));
     search->found.credentials = credentials;
@@ -198,7 +198,7 @@ static idv_error_t *write_grant(idv_session_reuse_search_t *search,
     const idv_trust_reuse_granting_t granting = {
         .session = search->session,
         .chosen = search->found.granted,
-        .digest = idv_trust_reuse_digest(&search->person),
+        .digest = idv_person_query_digest(&search->person),
         .now = search->request->now,
     };
     const idv_scope_t scope = {search->session->organization_id,
@@ -245,7 +245,7 @@ idv_error_t *idv_session_reuse_write(idv_db_t *db, void *baton,
             .same_person = found->same_person,
         };
     if (found->chosen)
-        IDV_TRY(idv_credential_hold(db, search->person.organization_id,
+        IDV_TRY(idv_credential_lock(db, search->person.organization_id,
                                     found->chosen->id, search->request->now,
                                     pool));
     return idv_risk_keep_doubts(db, &doubts, &kept, pool);

@@ -2,7 +2,7 @@
 #include "api/upload_gate.h"
 
 #include "api/admission.h"
-#include "store/verified_person.h"
+#include "store/attempt_limit.h"
 
 /* Seconds for which an image keeps its place, once it has arrived, while it is
  * sealed and stored; then it is taken for one whose process was killed. */
@@ -32,7 +32,7 @@ idv_error_t *idv_upload_check(const idv_session_t *session, apr_pool_t *pool)
 static idv_error_t *count_upload(idv_db_t *db, const idv_request_t *request,
                                  const idv_session_t *session, apr_pool_t *pool)
 {
-    const idv_reuse_attempt_t attempt = {
+    const idv_attempt_limit_t attempt = {
         .organization_id = session->organization_id,
         .digest = idv_identifier_digest(request->services->keyring, "upload",
                                         session->id, pool),
@@ -41,7 +41,7 @@ static idv_error_t *count_upload(idv_db_t *db, const idv_request_t *request,
     };
     int attempts, retry_after;
 
-    IDV_TRY(idv_reuse_attempt_count(db, &attempt, request->now, &attempts,
+    IDV_TRY(idv_attempt_count(db, &attempt, request->now, &attempts,
                                     &retry_after, pool));
     return attempts <= IDV_UPLOADS_MAX ? NULL : too_many(pool, retry_after);
 }

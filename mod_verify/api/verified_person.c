@@ -4,7 +4,7 @@
  */
 #include "api/response.h"
 #include "api/write.h"
-#include "store/verified_person.h"
+#include "store/credential_record.h"
 
 typedef struct {
     const char *email;
@@ -54,7 +54,7 @@ static idv_error_t *find(idv_db_t *db, void *baton, apr_pool_t *pool)
             idv_identifier_digest(keyring, "phone", lookup->input.phone, pool),
     };
 
-    return idv_verified_person_find(db, &query, lookup->request->now,
+    return idv_credentials_of_person(db, &query, lookup->request->now,
                                     &lookup->credentials, pool);
 }
 

@@ -14,10 +14,10 @@
 #include "api/upload_gate.h"
 #include "domain/parameters.h"
 #include "domain/session_view.h"
+#include "store/credential_record.h"
 #include "store/evidence.h"
 #include "store/session_transition.h"
 #include "store/trust_reuse.h"
-#include "store/vp_token.h"
 #include "store/vp_token_redemption.h"
 #include "worker/watchdog.h"
 

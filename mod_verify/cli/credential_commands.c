@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/command.h"
 
-#include "store/credential.h"
+#include "store/credential_record.h"
 
 static json_t *credential_json(const idv_credential_record_t *record)
 {

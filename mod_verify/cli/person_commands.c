@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/command.h"
 
-#include "store/person_erasure.h"
+#include "store/erasure.h"
 
 IDV_COMMAND(idv_command_person_erase)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/command.h"
 
-#include "store/trust_reuse_tally.h"
+#include "store/attempt_limit.h"
 
 #define ROWS_SHOWN 100
 #define ROWS_MAX 10000

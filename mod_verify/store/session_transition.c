@@ -7,13 +7,12 @@
 
 #include "core/id.h"
 #include "domain/credential.h"
+#include "store/credential_record.h"
 #include "store/event.h"
 #include "store/ledger.h"
 #include "store/review.h"
 #include "store/risk_record.h"
 #include "store/trust_reuse_grant.h"
-#include "store/verified_person.h"
-#include "store/vp_token.h"
 
 /* --- events --- */
 
@@ -83,66 +82,6 @@ static idv_error_t *purge_evidence(idv_db_t *db,
                           IDV_DB_PARAMS(SESSION_PARAMS(session)), NULL, pool);
 }
 
-/* Whoever mints for the same person waits until the end of this transaction. */
-static idv_error_t *take_turns(idv_db_t *db, const idv_session_record_t *record,
-                               apr_pool_t *pool)
-{
-    if (!record->email_digest.data && !record->phone_digest.data)
-        return NULL;
-    return idv_db_execute(
-        db, IDV_SQL_PERSON_TAKE_TURNS,
-        IDV_DB_PARAMS(idv_db_text(record->session->organization_id),
-                      idv_db_bytes(record->email_digest),
-                      idv_db_bytes(record->phone_digest)),
-        NULL, pool);
-}
-
-/* The credential ID with its token; *PERSON_ID is NULL without an identifier
- * that may be bound. */
-static idv_error_t *insert_credential(idv_db_t *db,
-                                      const idv_session_effects_t *effects,
-                                      const idv_credential_t *credential,
-                                      const char *id, const char **person_id,
-                                      apr_pool_t *pool)
-{
-    const idv_session_record_t person =
-        idv_session_record_standing(effects->record);
-    const idv_session_t *session = effects->change->session;
-    idv_time_t token_end = effects->now + IDV_VP_TOKEN_VALIDITY;
-    unsigned char token[IDV_DIGEST_SIZE], hash[IDV_DIGEST_SIZE];
-    const char *hash_text = idv_credential_hash(effects->keyring, id, pool);
-    idv_db_result_t *rows;
-
-    idv_sha256(hash_text, strlen(hash_text), hash);
-    idv_vp_token_digest(idv_vp_token_text(effects->keyring, id, pool), token);
-    if (token_end > credential->expires_at)
-        token_end = credential->expires_at;
-    IDV_TRY(idv_db_query(
-        db, IDV_SQL_CREDENTIAL_MINT,
-        IDV_DB_PARAMS(
-            idv_db_text(session->organization_id),
-            idv_db_text(idv_id_new(IDV_ID_VERIFIED_PERSON, effects->now, pool)),
-            idv_db_bytes(person.email_digest),
-            idv_db_bytes(person.phone_digest), idv_db_text(id),
-            idv_db_text(session->id),
-            idv_db_text(idv_method_value(credential->method)),
-            idv_db_text(idv_strength_value(credential->strength)),
-            idv_db_text(idv_tier_value(credential->age_tier)),
-            credential->age_over > 0 ? idv_db_int(credential->age_over)
-                                     : idv_db_null(),
-            idv_db_methods(&credential->methods, pool),
-            idv_db_text(credential->jurisdiction),
-            idv_db_time(credential->verified_at),
-            idv_db_time(credential->expires_at), idv_db_time(effects->now),
-            idv_db_bytes((idv_bytes_t){token, sizeof(token)}),
-            idv_db_time(token_end),
-            idv_db_bytes((idv_bytes_t){hash, sizeof(hash)}),
-            idv_db_text(idv_assurance_value(credential->assurance))),
-        &rows, pool));
-    *person_id = idv_db_get_text(rows, 0, 0);
-    return NULL;
-}
-
 /* A document that was somebody else's, and that nobody looked at because the
  * workflow only notes it, is this organization's own risk: others see neither. */
 static int may_share(const idv_session_effects_t *effects)
@@ -164,17 +103,21 @@ static idv_error_t *mint_credential(idv_db_t *db,
     const idv_session_t *session = effects->change->session;
     const idv_session_record_t standing =
         idv_session_record_standing(effects->record);
-    const char *id = idv_id_new(IDV_ID_CREDENTIAL, effects->now, pool);
     idv_credential_t credential = {0};
-    const char *person;
+    const idv_credential_minting_t minting = {
+        .record = &standing,
+        .credential = &credential,
+        .keyring = effects->keyring,
+        .now = effects->now,
+    };
+    const char *id, *person;
     int minted = 0;
 
     (void)queued;
     idv_credential_of(session, effects->workflow, &credential, &minted);
     if (!minted)
         return NULL;
-    IDV_TRY(take_turns(db, &standing, pool));
-    IDV_TRY(insert_credential(db, effects, &credential, id, &person, pool));
+    IDV_TRY(idv_credential_mint(db, &minting, &id, &person, pool));
     if (may_share(effects))
         IDV_TRY(
             idv_trust_reuse_share(db, &standing, id, effects->now, pool));

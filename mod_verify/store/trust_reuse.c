@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "store/trust_reuse.h"
 
-#include "store/credential_row.h"
+#include "store/credential_record.h"
 
 static idv_error_t *query_settings(idv_db_t *db, idv_sql_t statement,
                                    const idv_scope_t *scope,
@@ -80,11 +80,6 @@ idv_error_t *idv_trust_reuse_share(idv_db_t *db,
                           NULL, pool);
 }
 
-idv_bytes_t idv_trust_reuse_digest(const idv_person_query_t *query)
-{
-    return query->email.data ? query->email : query->phone;
-}
-
 idv_error_t *idv_trust_reuse_find(idv_db_t *db, const idv_scope_t *scope,
                                   const idv_person_query_t *query,
                                   idv_time_t now,
@@ -98,7 +93,7 @@ idv_error_t *idv_trust_reuse_find(idv_db_t *db, const idv_scope_t *scope,
     IDV_TRY(idv_db_query(
         db, IDV_SQL_TRUST_REUSE_FIND_SHARED,
         IDV_DB_PARAMS(idv_db_text(scope->organization_id), idv_db_time(now),
-                      idv_db_bytes(idv_trust_reuse_digest(query)),
+                      idv_db_bytes(idv_person_query_digest(query)),
                       idv_db_text(scope->application_id),
                       idv_db_int(IDV_REUSABLE_MAX)),
         &rows, pool));

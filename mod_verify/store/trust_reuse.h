@@ -10,8 +10,8 @@
  * Memory: everything lives in the given pool.
  */
 #include "domain/trust_reuse.h"
+#include "store/credential_record.h"
 #include "store/session_lookup.h"
-#include "store/verified_person.h"
 
 /* The settings of the scope's application; the defaults when none were set. */
 idv_error_t *
@@ -37,10 +37,6 @@ idv_error_t *idv_trust_reuse_share(idv_db_t *db,
                                    const idv_session_record_t *record,
                                    const char *credential_id, idv_time_t now,
                                    apr_pool_t *pool) IDV_CHECKED;
-
-/* The digest by which a person is looked for across organizations: the e-mail
- * address's when there is one, else the phone number's. */
-idv_bytes_t idv_trust_reuse_digest(const idv_person_query_t *query);
 
 /* What the person of QUERY shares with the scope's application, as an array of
  * const idv_shared_credential_t *, and that application's settings (defaults

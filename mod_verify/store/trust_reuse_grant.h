@@ -18,7 +18,7 @@
 typedef struct {
     const idv_session_t *session; /* that CHOSEN satisfies */
     const idv_shared_credential_t *chosen;
-    idv_bytes_t digest; /* idv_trust_reuse_digest() */
+    idv_bytes_t digest; /* idv_person_query_digest() */
     idv_time_t now;
 } idv_trust_reuse_granting_t;
 

@@ -4,14 +4,15 @@
 #include <apr_strings.h>
 
 #include "domain/reuse_decision.h"
+#include "store/attempt_limit.h"
+#include "store/credential_record.h"
 #include "store/risk_record.h"
-#include "store/verified_person.h"
 
 static idv_error_t *count_attempt(idv_db_t *db,
                                   const idv_vp_token_redemption_t *redemption,
                                   apr_pool_t *pool)
 {
-    const idv_reuse_attempt_t attempt = {
+    const idv_attempt_limit_t attempt = {
         .organization_id = redemption->scope.organization_id,
         .digest = idv_identifier_digest(redemption->keyring, "redemption",
                                         redemption->session_id, pool),
@@ -21,7 +22,7 @@ static idv_error_t *count_attempt(idv_db_t *db,
     int attempts, retry_after;
     idv_error_t *error;
 
-    IDV_TRY(idv_reuse_attempt_count(db, &attempt, redemption->now, &attempts,
+    IDV_TRY(idv_attempt_count(db, &attempt, redemption->now, &attempts,
                                     &retry_after, pool));
     if (attempts <= IDV_REDEMPTION_ATTEMPTS_MAX)
         return NULL;
@@ -45,7 +46,7 @@ static idv_error_t *compare(idv_db_t *db, const idv_session_record_t *record,
         .claimed = record->session->identifiers_claimed};
 
     if (credentials->nelts)
-        IDV_TRY(idv_verified_person_compare(
+        IDV_TRY(idv_person_compare(
             db, &named,
             APR_ARRAY_IDX(credentials, 0, const idv_reusable_t *)
                 ->verified_person_id,
@@ -104,7 +105,7 @@ static idv_error_t *satisfy(idv_db_t *db, void *baton,
     idv_workflow_t *workflow;
 
     IDV_TRY(idv_session_workflow(db, after->session, &workflow, pool));
-    IDV_TRY(idv_verified_person_of_token(db, organization, redemption->token,
+    IDV_TRY(idv_credentials_of_token(db, organization, redemption->token,
                                          redemption->now, &credentials, pool));
     IDV_TRY(compare(db, after, credentials, &shown.same_person, pool));
     shown.workflow = workflow;
@@ -115,7 +116,7 @@ static idv_error_t *satisfy(idv_db_t *db, void *baton,
     note(redemption, shown.same_person, after, pool);
     after->verified_person_id = chosen->verified_person_id;
     IDV_TRY(doubt(db, redemption, &token, after, pool));
-    return idv_credential_hold(db, organization, chosen->id, redemption->now,
+    return idv_credential_lock(db, organization, chosen->id, redemption->now,
                                pool);
 }
 

@@ -4,12 +4,11 @@
 #include <apr_strings.h>
 
 #include "core/id.h"
-#include "store/work_queue.h"
-#include "store/retention.h"
+#include "store/attempt_limit.h"
+#include "store/erasure.h"
 #include "store/risk_record.h"
 #include "store/session_lookup.h"
 #include "store/session_transition.h"
-#include "store/trust_reuse_tally.h"
 #include "store/webhook_delivery.h"
 #include "store/work_queue.h"
 
@@ -180,7 +179,7 @@ static idv_time_t cutoff(const idv_watchdog_config_t *config,
         [IDV_RETENTION_EVENT] = config->event_retention,
         [IDV_RETENTION_RECOVERY] = config->recovery_retention,
         [IDV_RETENTION_EVIDENCE] = EVIDENCE_RETENTION,
-        [IDV_RETENTION_REUSE_ATTEMPT] = ATTEMPT_RETENTION,
+        [IDV_RETENTION_ATTEMPT] = ATTEMPT_RETENTION,
         [IDV_RETENTION_RISK_OBSERVATION] = IDV_RISK_OBSERVATION_DAYS * IDV_DAY,
         [IDV_RETENTION_MAIL] = MAIL_RETENTION,
         [IDV_RETENTION_DOCUMENT_SIGHTING] = config->sighting_retention,

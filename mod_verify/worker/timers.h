@@ -9,7 +9,7 @@
  *   sessions     expire; reviews time out; sessions that rest at passive checks
  *                go on, as nobody ran them for whoever decided a review from
  *                outside of this server
- *   retention    what has been kept long enough is removed (store/retention.h
+ *   retention    what has been kept long enough is removed (store/erasure.h
  *                lists it), every ten minutes
  *   recoveries   that operators have ordered (store/webhook_delivery.h) are
  *                carried out, a batch of events a turn

@@ -1,11 +1,52 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "store/person_erasure.h"
+#include "store/erasure.h"
 
 #include <string.h>
 
 #include "core/id.h"
 #include "store/trust_reuse_grant.h"
 #include "store/work_queue.h"
+
+/* --- by age --- */
+
+idv_error_t *idv_retention_purge(idv_db_t *db, idv_retention_t kind,
+                                 idv_time_t cutoff, int limit,
+                                 apr_int64_t *removed, apr_pool_t *pool)
+{
+    static const idv_sql_t statements[] = {
+        [IDV_RETENTION_IDEMPOTENCY] = IDV_SQL_RETENTION_PURGE_IDEMPOTENCY,
+        [IDV_RETENTION_DELIVERY] = IDV_SQL_RETENTION_PURGE_DELIVERIES,
+        [IDV_RETENTION_EVENT] = IDV_SQL_RETENTION_PURGE_EVENTS,
+        [IDV_RETENTION_RECOVERY] = IDV_SQL_RETENTION_PURGE_RECOVERIES,
+        [IDV_RETENTION_EVIDENCE] = IDV_SQL_RETENTION_PURGE_EVIDENCE,
+        [IDV_RETENTION_ATTEMPT] = IDV_SQL_RETENTION_PURGE_REUSE_ATTEMPTS,
+        [IDV_RETENTION_RISK_OBSERVATION] =
+            IDV_SQL_RETENTION_PURGE_RISK_OBSERVATIONS,
+        [IDV_RETENTION_MAIL] = IDV_SQL_RETENTION_PURGE_MAIL,
+        [IDV_RETENTION_DOCUMENT_SIGHTING] =
+            IDV_SQL_RETENTION_PURGE_DOCUMENT_SIGHTINGS,
+        [IDV_RETENTION_RISK_ASSESSMENT] =
+            IDV_SQL_RETENTION_PURGE_RISK_ASSESSMENTS,
+        [IDV_RETENTION_TRUST_REUSE_TALLY] =
+            IDV_SQL_RETENTION_PURGE_TRUST_REUSE_TALLIES,
+        [IDV_RETENTION_VP_TOKEN_PRESENTATION] =
+            IDV_SQL_RETENTION_PURGE_VP_TOKEN_PRESENTATIONS,
+    };
+    idv_db_result_t *rows;
+
+    if (kind != IDV_RETENTION_EVIDENCE)
+        return idv_db_execute(
+            db, statements[kind],
+            IDV_DB_PARAMS(idv_db_int(cutoff), idv_db_int(limit)), removed,
+            pool);
+    IDV_TRY(idv_db_query(db, statements[kind],
+                         IDV_DB_PARAMS(idv_db_int(cutoff), idv_db_int(limit)),
+                         &rows, pool));
+    *removed = idv_db_get_int(rows, 0, 0);
+    return NULL;
+}
+
+/* --- of a person --- */
 
 /* What person/erase.sql counts, in its order. */
 static const char *const parts[] = {"identifiers", "credentials", "tokens",
@@ -36,7 +77,8 @@ static idv_error_t *find_organization(idv_db_t *db, work_t *work,
 
 /* What is on its way for the person has to be there before the erasure looks,
  * and what comes later must not find the person any more. */
-static idv_error_t *hold(idv_db_t *db, const work_t *work, apr_pool_t *pool)
+static idv_error_t *lock_person(idv_db_t *db, const work_t *work,
+                                apr_pool_t *pool)
 {
     const idv_db_param_t organization =
         idv_db_text(work->erasure->organization_id);
@@ -59,7 +101,7 @@ static idv_error_t *erase(idv_db_t *db, void *baton, apr_pool_t *pool)
 
     IDV_TRY(find_organization(db, work, pool));
     revoking.organization_id = erasure->organization_id;
-    IDV_TRY(hold(db, work, pool));
+    IDV_TRY(lock_person(db, work, pool));
     IDV_TRY(idv_trust_reuse_revoke_person(db, &revoking, pool));
     IDV_TRY(idv_outgoing_mail_erase_person(db, erasure->organization_id,
                                            work->person_id, pool));

@@ -1,28 +1,63 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef IDV_STORE_TRUST_REUSE_TALLY_H
-#define IDV_STORE_TRUST_REUSE_TALLY_H
+#ifndef IDV_STORE_ATTEMPT_LIMIT_H
+#define IDV_STORE_ATTEMPT_LIMIT_H
 
 /*
- * How often each application asks for persons whom other organizations may
- * have verified, and how often it meets one.
+ * What may be tried so often only: attempts of one caller in a sliding window,
+ * and how often an application asks for persons whom other organizations may
+ * have verified.
  *
+ * Both are exact across children and nodes, because their rows are in the
+ * database, and both count outside of the transaction of what is tried, so that
+ * an attempt that is refused counts as well.
+ *
+ * Threads: as in store/db.h. Memory: everything lives in the given pool.
+ */
+#include <apr_tables.h>
+
+#include "store/lookup.h"
+#include "store/person.h"
+
+/* --- attempts --- */
+
+/* What may be tried at most LIMIT times in a WINDOW: uploads, VP tokens in a
+ * session, accept_existing for a person. */
+typedef struct {
+    const char *organization_id;
+    idv_bytes_t digest; /* names what is limited, and for whom */
+    idv_time_t window;
+    int limit;
+} idv_attempt_limit_t;
+
+/* Counts an attempt, exactly under concurrency. *ATTEMPTS counts this one; when
+ * there have been too many it is not kept, and *RETRY_AFTER is the seconds
+ * until the next may be made. */
+idv_error_t *idv_attempt_count(idv_db_t *db, const idv_attempt_limit_t *limit,
+                               idv_time_t now, int *attempts, int *retry_after,
+                               apr_pool_t *pool) IDV_CHECKED;
+
+/* One more attempt of accept_existing for whom QUERY names, of
+ * IDV_ACCEPT_EXISTING_ATTEMPTS_MAX. */
+#define IDV_ACCEPT_EXISTING_WINDOW (15 * IDV_MINUTE)
+idv_error_t *idv_accept_existing_count(idv_db_t *db,
+                                       const idv_person_query_t *query,
+                                       idv_time_t now, int *attempts,
+                                       int *retry_after,
+                                       apr_pool_t *pool) IDV_CHECKED;
+
+/* --- the asking for persons across organizations --- */
+
+/*
  * The answer to a creation tells whether a person shares, and the interface
  * wants it to; so what can be limited is the asking. Every creation that trust
  * reuse could have answered counts, before anybody is looked for, so that the
  * counting itself is the same for known and unknown persons. Hours and days
  * are those of UTC.
  *
- * Exact across children and nodes: the rows are in the database. They hold no
- * trace of whom was asked for. When PostgreSQL crashes, the askings of its last
- * moments that led to no session (three times its wal_writer_delay) may be
- * forgotten.
- *
- * Memory: everything lives in the given pool.
+ * The rows hold no trace of whom was asked for. When PostgreSQL crashes, the
+ * askings of its last moments that led to no session (three times its
+ * wal_writer_delay) may be forgotten.
  */
-#include <apr_tables.h>
-
-#include "store/db.h"
-#include "store/lookup.h"
 
 /* How long counts are kept. */
 #define IDV_TRUST_REUSE_TALLY_DAYS 31
@@ -41,7 +76,8 @@ idv_error_t *idv_trust_reuse_ask(idv_db_t *db, const idv_scope_t *scope,
                                  idv_time_t now, int *retry_after,
                                  apr_pool_t *pool) IDV_CHECKED;
 
-/* It met a person; in the transaction of what came of it. */
+/* The scope's application met a person; in the transaction of what came of
+ * that. */
 idv_error_t *idv_trust_reuse_meet(idv_db_t *db, const idv_scope_t *scope,
                                   idv_time_t now,
                                   apr_pool_t *pool) IDV_CHECKED;

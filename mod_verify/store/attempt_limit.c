@@ -1,7 +1,60 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "store/trust_reuse_tally.h"
+#include "store/attempt_limit.h"
+
+#include "domain/session_create.h"
 
 #define DAY_HOURS (IDV_DAY / IDV_HOUR)
+
+/* --- attempts --- */
+
+idv_error_t *idv_attempt_count(idv_db_t *db, const idv_attempt_limit_t *limit,
+                               idv_time_t now, int *attempts, int *retry_after,
+                               apr_pool_t *pool)
+{
+    const idv_db_param_t params[] = {
+        idv_db_text(limit->organization_id),
+        idv_db_bytes(limit->digest),
+        idv_db_int(now - limit->window),
+        idv_db_int(now),
+        idv_db_int(limit->limit),
+    };
+    idv_db_result_t *rows;
+    idv_time_t oldest;
+
+    *retry_after = 0;
+    IDV_TRY(idv_db_query(db, IDV_SQL_REUSE_ATTEMPT_COUNT, params, 5, &rows,
+                         pool));
+    if (idv_db_rows(rows) == 1) {
+        *attempts = (int)idv_db_get_int(rows, 0, 0);
+        return NULL;
+    }
+    *attempts = limit->limit + 1;
+    IDV_TRY(idv_db_query(db, IDV_SQL_REUSE_ATTEMPT_OLDEST, params, 3, &rows,
+                         pool));
+    oldest = idv_db_rows(rows) ? idv_db_get_int(rows, 0, 0) : now;
+    *retry_after =
+        (int)((oldest + limit->window - now + IDV_SECOND - 1) / IDV_SECOND);
+    if (*retry_after < 1)
+        *retry_after = 1;
+    return NULL;
+}
+
+idv_error_t *idv_accept_existing_count(idv_db_t *db,
+                                       const idv_person_query_t *query,
+                                       idv_time_t now, int *attempts,
+                                       int *retry_after, apr_pool_t *pool)
+{
+    const idv_attempt_limit_t limit = {
+        .organization_id = query->organization_id,
+        .digest = idv_person_query_digest(query),
+        .window = IDV_ACCEPT_EXISTING_WINDOW,
+        .limit = IDV_ACCEPT_EXISTING_ATTEMPTS_MAX,
+    };
+
+    return idv_attempt_count(db, &limit, now, attempts, retry_after, pool);
+}
+
+/* --- the asking for persons across organizations --- */
 
 /* Whole seconds, one at least, from NOW to the next multiple of UNIT. */
 static int seconds_to_next(idv_time_t now, idv_time_t unit)

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef IDV_STORE_CREDENTIAL_RECORD_H
+#define IDV_STORE_CREDENTIAL_RECORD_H
+
+/*
+ * Credentials and VP tokens as they are kept: minted by a verified session,
+ * found for a later one, shown to the operator and revoked.
+ *
+ * A credential says what a session proved of a person; see domain/credential.h.
+ * Its VP token is what the person keeps to skip a later verification: `vpt_` and
+ * the HMAC of the credential's id under a key of the server, so that it can be
+ * shown again to the person without being kept. The store knows the SHA-256 of
+ * a token alone. A token is valid for IDV_VP_TOKEN_VALIDITY, and never longer
+ * than its credential.
+ *
+ * Revoked and expired credentials are never found for a session, nor are those
+ * of a session that is held for review.
+ *
+ * Threads: as in store/db.h. Memory: everything lives in the given pool; tokens
+ * are wiped with it.
+ */
+#include <apr_tables.h>
+
+#include "domain/credential.h"
+#include "store/person.h"
+#include "store/session_record.h"
+
+/* --- tokens and hashes --- */
+
+#define IDV_VP_TOKEN_VALIDITY (90 * IDV_DAY)
+
+/* The token of a credential. */
+const char *idv_vp_token_text(const idv_keyring_t *keyring,
+                              const char *credential_id, apr_pool_t *pool);
+
+/* Non-zero for a text that looks like a token; no other is one. */
+int idv_vp_token_is_shaped(const char *text);
+
+/* The SHA-256 by which a token is found, into DIGEST. */
+void idv_vp_token_digest(const char *token, unsigned char *digest);
+
+/* The `credential_hash` of a credential: 64 hexadecimal digits, an HMAC of its
+ * id, so that it can be shown whenever its session's results are. It names a
+ * credential to its organization and is no secret of the person. */
+const char *idv_credential_hash(const idv_keyring_t *keyring,
+                                const char *credential_id, apr_pool_t *pool);
+
+/* --- minting --- */
+
+typedef struct {
+    const idv_session_record_t *record; /* of the session, with the identifiers
+                                         * that may be bound to a person */
+    const idv_credential_t *credential; /* what it proved */
+    const idv_keyring_t *keyring;
+    idv_time_t now;
+} idv_credential_minting_t;
+
+/* Writes the credential with its token, inside of a transaction; whoever mints
+ * for the same person waits until its end. *ID is the credential's, *PERSON_ID
+ * the person's, or NULL without an identifier. */
+idv_error_t *idv_credential_mint(idv_db_t *db,
+                                 const idv_credential_minting_t *minting,
+                                 const char **id, const char **person_id,
+                                 apr_pool_t *pool) IDV_CHECKED;
+
+/* --- finding, for a session --- */
+
+/* Credentials of a person that are looked at, the newest. */
+#define IDV_REUSABLE_MAX 100
+
+/* The valid credentials of the person whom QUERY names, at most
+ * IDV_REUSABLE_MAX; of a VP token; and of a credential hash. As an array of
+ * const idv_reusable_t *, newest first, which is empty when there is none. */
+idv_error_t *idv_credentials_of_person(idv_db_t *db,
+                                       const idv_person_query_t *query,
+                                       idv_time_t now,
+                                       apr_array_header_t **credentials,
+                                       apr_pool_t *pool) IDV_CHECKED;
+idv_error_t *idv_credentials_of_token(idv_db_t *db, const char *organization_id,
+                                      const char *token, idv_time_t now,
+                                      apr_array_header_t **credentials,
+                                      apr_pool_t *pool) IDV_CHECKED;
+idv_error_t *idv_credentials_of_hash(idv_db_t *db, const char *organization_id,
+                                     const char *hash, idv_time_t now,
+                                     apr_array_header_t **credentials,
+                                     apr_pool_t *pool) IDV_CHECKED;
+
+/* Locks a credential, so that it stays valid until the end of the transaction;
+ * `no_matching_vp` when it is valid no longer. */
+idv_error_t *idv_credential_lock(idv_db_t *db, const char *organization_id,
+                                 const char *credential_id, idv_time_t now,
+                                 apr_pool_t *pool) IDV_CHECKED;
+
+/* The valid credential that a session minted, and its method; *ID is NULL when
+ * there is none. */
+idv_error_t *idv_credential_of_session(idv_db_t *db,
+                                       const idv_session_t *session,
+                                       const char **id, idv_method_t *method,
+                                       apr_pool_t *pool) IDV_CHECKED;
+
+/* The valid token of the valid credential that a session minted; NULL when
+ * there is none. */
+idv_error_t *idv_vp_token_of_session(idv_db_t *db, const idv_keyring_t *keyring,
+                                     const idv_session_t *session,
+                                     const char **token,
+                                     apr_pool_t *pool) IDV_CHECKED;
+
+/* --- the operator's view --- */
+
+/*
+ * Of whichever organization; `resource_missing` for an id of nothing. Nothing
+ * here is secret or personal: a token is named by the digest by which the store
+ * knows it.
+ */
+
+/* Credentials of a person or a session that are shown, the newest. */
+#define IDV_CREDENTIALS_SHOWN 1000
+
+typedef struct {
+    const char *organization_id;
+    const char *id;
+    const char *verified_person_id; /* NULL: known by its token alone */
+    const char *session_id;         /* that minted it */
+    const char *method;
+    const char *strength;
+    const char *assurance;
+    const char *age_tier; /* NULL: none was proved */
+    idv_time_t verified_at;
+    idv_time_t expires_at;
+    idv_time_t revoked_at; /* 0: not revoked */
+    int shared;            /* with other organizations */
+    json_t *tokens;        /* array: id, expires_at, revoked_at, created */
+} idv_credential_record_t;
+
+/* What a person has, and what a session minted, as an array of
+ * idv_credential_record_t *, newest first; no error when that is nothing. */
+idv_error_t *idv_credential_list_of_person(idv_db_t *db,
+                                           const char *organization_id,
+                                           const char *person_id,
+                                           apr_array_header_t **credentials,
+                                           apr_pool_t *pool) IDV_CHECKED;
+idv_error_t *idv_credential_list_minted(idv_db_t *db, const char *session_id,
+                                        apr_array_header_t **credentials,
+                                        apr_pool_t *pool) IDV_CHECKED;
+
+/* Revokes a credential and its tokens at NOW: nothing rests on it any longer.
+ * In the same transaction the grants of trust reuse that were derived from it
+ * end with SOURCE_CREDENTIAL_REVOKED and are announced; their number goes to
+ * *GRANTS. A second time there is nothing left to do. */
+idv_error_t *idv_credential_revoke(idv_db_t *db, const char *id, idv_time_t now,
+                                   idv_credential_record_t **credential,
+                                   int *grants, apr_pool_t *pool) IDV_CHECKED;
+
+/* Revokes the token with this id alone; its credential stays. */
+idv_error_t *idv_vp_token_revoke(idv_db_t *db, const char *id, idv_time_t now,
+                                 idv_credential_record_t **credential,
+                                 apr_pool_t *pool) IDV_CHECKED;
+
+/* --- rows, inside of store/ --- */
+
+/* The columns of sql/fragments/credential_columns.sql. */
+#define IDV_CREDENTIAL_COLUMN_COUNT 11
+
+/* Fills CREDENTIAL from a row that begins with these columns; its texts are the
+ * result's. */
+idv_error_t *idv_credential_row_read(const idv_db_result_t *rows, int row,
+                                     idv_reusable_t *credential,
+                                     apr_pool_t *pool) IDV_CHECKED;
+
+#endif

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef IDV_STORE_ERASURE_H
+#define IDV_STORE_ERASURE_H
+
+/*
+ * Removing what was kept: what has been kept long enough, and all that is known
+ * of a person who asks for it.
+ *
+ * Threads: as in store/db.h. Memory: everything lives in the given pool.
+ */
+#include "core/json.h"
+#include "store/db.h"
+
+/* --- by age --- */
+
+/*
+ * In small batches that no other statement has to wait for. Several nodes may
+ * purge at once: each takes rows that no other has taken.
+ */
+
+typedef enum {
+    IDV_RETENTION_IDEMPOTENCY, /* stored answers */
+    IDV_RETENTION_DELIVERY,    /* records of deliveries */
+    IDV_RETENTION_EVENT,
+    IDV_RETENTION_RECOVERY, /* of webhooks, that have ended */
+    IDV_RETENTION_EVIDENCE, /* of sessions that have ended */
+    IDV_RETENTION_ATTEMPT,  /* counted by store/attempt_limit.h */
+    IDV_RETENTION_RISK_OBSERVATION,
+    IDV_RETENTION_MAIL, /* that could not be sent */
+    IDV_RETENTION_DOCUMENT_SIGHTING,
+    IDV_RETENTION_RISK_ASSESSMENT,
+    IDV_RETENTION_TRUST_REUSE_TALLY,
+    IDV_RETENTION_VP_TOKEN_PRESENTATION,
+    IDV_RETENTION_COUNT
+} idv_retention_t;
+
+/* Removes up to LIMIT rows of KIND from before CUTOFF; how many goes to
+ * *REMOVED. */
+idv_error_t *idv_retention_purge(idv_db_t *db, idv_retention_t kind,
+                                 idv_time_t cutoff, int limit,
+                                 apr_int64_t *removed,
+                                 apr_pool_t *pool) IDV_CHECKED;
+
+/* --- of a person --- */
+
+/*
+ * In one transaction. Destroyed are the identifiers, credentials, VP tokens,
+ * evidence and the keys that seal it; grants of trust reuse end with
+ * ERASURE_REQUEST. What the person's sessions and their events say of the person
+ * is emptied: identifiers, metadata, client_reference_id, URLs, messages, the
+ * place of the address, results. Answers that show these sessions are replayed
+ * no more. What remains are the sessions' states and times, and one record of
+ * the erasure.
+ */
+
+typedef struct {
+    const char *organization_id;
+    json_t *erased; /* object: how much of each */
+    idv_time_t at;
+} idv_person_erasure_t;
+
+/* Erases PERSON_ID, of whichever organization. A second time there is nothing
+ * left to erase, and that is no error; a person that never was is
+ * `resource_missing`. */
+idv_error_t *idv_person_erase(idv_db_t *db, const char *person_id,
+                              idv_time_t now, idv_person_erasure_t *erasure,
+                              apr_pool_t *pool) IDV_CHECKED;
+
+#endif

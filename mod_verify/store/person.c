@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "store/person.h"
+
+#include <string.h>
+
+#include <apr_strings.h>
+
+#include "core/id.h"
+#include "store/credential_record.h"
+
+/* --- identifiers --- */
+
+idv_bytes_t idv_identifier_digest(const idv_keyring_t *keyring,
+                                  const char *kind, const char *text,
+                                  apr_pool_t *pool)
+{
+    idv_bytes_t key = {keyring->identifier, IDV_KEY_SIZE};
+    unsigned char *digest;
+    char *labelled;
+
+    if (!text)
+        return (idv_bytes_t){0};
+    digest = apr_palloc(pool, IDV_DIGEST_SIZE);
+    labelled = apr_pstrcat(pool, kind, ":", text, NULL);
+    idv_wipe_with_pool(labelled, strlen(labelled), pool);
+    idv_hmac_sha256(key, labelled, strlen(labelled), digest);
+    return (idv_bytes_t){digest, IDV_DIGEST_SIZE};
+}
+
+idv_bytes_t idv_person_query_digest(const idv_person_query_t *query)
+{
+    return query->email.data ? query->email : query->phone;
+}
+
+idv_error_t *idv_person_compare(idv_db_t *db, const idv_person_query_t *query,
+                                const char *person_id,
+                                idv_same_person_facts_t *facts,
+                                apr_pool_t *pool)
+{
+    idv_db_result_t *rows;
+
+    facts->equal = facts->different = 0;
+    if (!person_id || (!query->email.data && !query->phone.data))
+        return NULL;
+    IDV_TRY(idv_db_query(db, IDV_SQL_VERIFIED_PERSON_COMPARE,
+                         IDV_DB_PARAMS(idv_db_text(query->organization_id),
+                                       idv_db_text(person_id),
+                                       idv_db_bytes(query->email),
+                                       idv_db_bytes(query->phone)),
+                         &rows, pool));
+    facts->equal = (int)idv_db_get_int(rows, 0, 0);
+    facts->different = (int)idv_db_get_int(rows, 0, 1);
+    return NULL;
+}
+
+/* --- the operator's view --- */
+
+idv_error_t *idv_person_show(idv_db_t *db, const char *person_id,
+                             idv_person_record_t *person, apr_pool_t *pool)
+{
+    idv_db_result_t *rows;
+
+    if (!idv_id_is(IDV_ID_VERIFIED_PERSON, person_id))
+        return idv_error_new(IDV_E_RESOURCE_MISSING, pool);
+    IDV_TRY(idv_db_query(db, IDV_SQL_PERSON_SHOW,
+                         IDV_DB_PARAMS(idv_db_text(person_id)), &rows, pool));
+    if (idv_db_rows(rows) == 0)
+        return idv_error_new(IDV_E_RESOURCE_MISSING, pool);
+    person->organization_id = idv_db_get_text(rows, 0, 0);
+    person->created = idv_db_get_int(rows, 0, 1);
+    person->erased_at = idv_db_get_int(rows, 0, 2);
+    person->identifiers = idv_db_get_texts(rows, 0, 3, pool);
+    return idv_credential_list_of_person(db, person->organization_id, person_id,
+                                         &person->credentials, pool);
+}
