@@ -6,7 +6,7 @@
 #include "api/trust_reuse_mail.h"
 #include "store/attempt_limit.h"
 #include "store/risk_record.h"
-#include "store/trust_reuse_grant.h"
+#include "store/trust_reuse_record.h"
 
 void idv_session_reuse_begin(const idv_request_t *request,
                              const idv_session_create_params_t *params,

@@ -11,8 +11,8 @@
 #include "api/response.h"
 #include "domain/parameters.h"
 #include "store/organization.h"
-#include "store/trust_reuse_grant.h"
 #include "store/trust_reuse_link.h"
+#include "store/trust_reuse_record.h"
 #include "worker/watchdog.h"
 
 static void wake(const idv_request_t *request, apr_int64_t deliveries)

@@ -17,7 +17,7 @@
 #include "store/credential_record.h"
 #include "store/evidence.h"
 #include "store/session_transition.h"
-#include "store/trust_reuse.h"
+#include "store/trust_reuse_record.h"
 #include "store/vp_token_redemption.h"
 #include "worker/watchdog.h"
 

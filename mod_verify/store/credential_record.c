@@ -8,7 +8,7 @@
 #include <openssl/crypto.h>
 
 #include "core/id.h"
-#include "store/trust_reuse_grant.h"
+#include "store/trust_reuse_record.h"
 
 #define PREFIX "vpt_"
 #define DIGEST_CHARACTERS 43 /* base64url of IDV_DIGEST_SIZE bytes */

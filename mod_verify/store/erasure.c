@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/id.h"
-#include "store/trust_reuse_grant.h"
+#include "store/trust_reuse_record.h"
 #include "store/work_queue.h"
 
 /* --- by age --- */

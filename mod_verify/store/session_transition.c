@@ -12,7 +12,7 @@
 #include "store/ledger.h"
 #include "store/review.h"
 #include "store/risk_record.h"
-#include "store/trust_reuse_grant.h"
+#include "store/trust_reuse_record.h"
 
 /* --- events --- */
 
