@@ -19,6 +19,7 @@
 #include "store/session_transition.h"
 #include "store/trust_reuse_record.h"
 #include "store/vp_token_redemption.h"
+#include "store/workflow.h"
 #include "worker/watchdog.h"
 
 /* A waiting request holds a worker thread, so in each child only some may wait;
@@ -139,7 +140,7 @@ static idv_error_t *look(idv_db_t *db, visit_t *visit, apr_pool_t *pool)
     idv_workflow_t *workflow;
 
     if (!visit->workflow) {
-        IDV_TRY(idv_session_workflow(db, session, &workflow, pool));
+        IDV_TRY(idv_workflow_of_session(db, session, &workflow, pool));
         visit->workflow = workflow;
     }
     IDV_TRY(look_at_sharing(db, visit, pool));

@@ -13,6 +13,7 @@
 #include "store/review.h"
 #include "store/risk_record.h"
 #include "store/trust_reuse_record.h"
+#include "store/workflow.h"
 
 /* --- events --- */
 
@@ -206,22 +207,6 @@ typedef struct {
     int conflict;
 } work_t;
 
-idv_error_t *idv_session_workflow(idv_db_t *db, const idv_session_t *session,
-                                  idv_workflow_t **workflow, apr_pool_t *pool)
-{
-    idv_db_result_t *rows;
-
-    IDV_TRY(idv_db_query(
-        db, IDV_SQL_WORKFLOW_FIND_VERSION,
-        IDV_DB_PARAMS(idv_db_text(session->organization_id),
-                      idv_db_text(session->workflow_version_id)),
-        &rows, pool));
-    if (idv_db_rows(rows) == 0)
-        return idv_error_internal(pool, "%s: its workflow version is missing",
-                                  session->id);
-    return idv_workflow_load(idv_db_get_json(rows, 0, 0, pool), workflow, pool);
-}
-
 /* What a submission names has to be there. */
 static idv_error_t *check_images(idv_db_t *db, const idv_session_t *session,
                                  const idv_session_input_t *input,
@@ -354,7 +339,7 @@ static idv_error_t *change_session(idv_db_t *db, void *baton, apr_pool_t *pool)
     memset(result, 0, sizeof(*result));
     IDV_TRY(idv_session_lock(db, &transition->scope, transition->session_id,
                              &result->record, pool));
-    IDV_TRY(idv_session_workflow(db, result->record->session, &workflow, pool));
+    IDV_TRY(idv_workflow_of_session(db, result->record->session, &workflow, pool));
     result->workflow = workflow;
     IDV_TRY(step(db, work, transition->input, &left, pool));
     /* Ends, as a compiled graph has no loops. */

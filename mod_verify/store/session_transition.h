@@ -77,11 +77,6 @@ idv_error_t *idv_session_transition(idv_db_t *db,
                                     idv_session_transition_result_t *result,
                                     apr_pool_t *pool) IDV_CHECKED;
 
-/* The workflow version of a session. */
-idv_error_t *idv_session_workflow(idv_db_t *db, const idv_session_t *session,
-                                  idv_workflow_t **workflow,
-                                  apr_pool_t *pool) IDV_CHECKED;
-
 /* --- events and effects of a change, for creations as well --- */
 
 /* A change that is being written. */

@@ -7,6 +7,7 @@
 #include "store/attempt_limit.h"
 #include "store/credential_record.h"
 #include "store/risk_record.h"
+#include "store/workflow.h"
 
 static idv_error_t *count_attempt(idv_db_t *db,
                                   const idv_vp_token_redemption_t *redemption,
@@ -104,7 +105,7 @@ static idv_error_t *satisfy(idv_db_t *db, void *baton,
     const idv_reusable_t *chosen;
     idv_workflow_t *workflow;
 
-    IDV_TRY(idv_session_workflow(db, after->session, &workflow, pool));
+    IDV_TRY(idv_workflow_of_session(db, after->session, &workflow, pool));
     IDV_TRY(idv_credentials_of_token(db, organization, redemption->token,
                                          redemption->now, &credentials, pool));
     IDV_TRY(compare(db, after, credentials, &shown.same_person, pool));

@@ -78,3 +78,20 @@ idv_error_t *idv_workflow_list(idv_db_t *db, const char *organization_id,
                 (json_int_t)idv_time_seconds(idv_db_get_int(rows, row, 5))));
     return NULL;
 }
+
+idv_error_t *idv_workflow_of_session(idv_db_t *db, const idv_session_t *session,
+                                     idv_workflow_t **workflow,
+                                     apr_pool_t *pool)
+{
+    idv_db_result_t *rows;
+
+    IDV_TRY(idv_db_query(
+        db, IDV_SQL_WORKFLOW_FIND_VERSION,
+        IDV_DB_PARAMS(idv_db_text(session->organization_id),
+                      idv_db_text(session->workflow_version_id)),
+        &rows, pool));
+    if (idv_db_rows(rows) == 0)
+        return idv_error_internal(pool, "%s: its workflow version is missing",
+                                  session->id);
+    return idv_workflow_load(idv_db_get_json(rows, 0, 0, pool), workflow, pool);
+}

@@ -8,7 +8,7 @@
  *
  * Memory: everything lives in the given pool.
  */
-#include "domain/workflow.h"
+#include "domain/session.h"
 #include "store/db.h"
 
 /* A compiled definition to be published. */
@@ -36,5 +36,11 @@ idv_error_t *idv_workflow_show(idv_db_t *db, const char *id, json_t **object,
  * array. */
 idv_error_t *idv_workflow_list(idv_db_t *db, const char *organization_id,
                                json_t **array, apr_pool_t *pool) IDV_CHECKED;
+
+/* The compiled version that SESSION began with, which is there as long as the
+ * session is. */
+idv_error_t *idv_workflow_of_session(idv_db_t *db, const idv_session_t *session,
+                                     idv_workflow_t **workflow,
+                                     apr_pool_t *pool) IDV_CHECKED;
 
 #endif
