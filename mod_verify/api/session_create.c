@@ -99,9 +99,9 @@ static idv_error_t *store(creation_t *creation, idv_db_t *db,
         .status = HTTP_CREATED,
         .facts = facts,
         .keyring = request->services->keyring,
-        .besides = idv_session_reuse_writes(&creation->reuse, session)
-                     ? idv_session_reuse_write
-                     : NULL,
+        .in_transaction = idv_session_reuse_writes(&creation->reuse, session)
+                            ? idv_session_reuse_write
+                            : NULL,
         .baton = &creation->reuse,
     };
 

@@ -14,7 +14,7 @@ typedef struct {
     idv_time_t now;
 } entry_t;
 
-/* What a month has used, for whoever holds the organization or only looks. */
+/* What a month has used, for whoever has locked the organization or only looks. */
 idv_error_t *idv_ledger_usage(idv_db_t *db, const char *id, int month,
                               idv_usage_t *usage, apr_pool_t *pool)
 {
@@ -32,10 +32,10 @@ idv_error_t *idv_ledger_usage(idv_db_t *db, const char *id, int month,
     return NULL;
 }
 
-/* The organization is held first and its month read after it, by a statement
+/* The organization is locked first and its month read after it, by a statement
  * of its own: one that waits for a row goes on with what it saw of others
  * before it waited. */
-static idv_error_t *hold_account(idv_db_t *db, const char *id, int month,
+static idv_error_t *lock_account(idv_db_t *db, const char *id, int month,
                                  idv_billing_account_t *account,
                                  apr_pool_t *pool)
 {
@@ -72,12 +72,12 @@ static idv_error_t *append(idv_db_t *db, const entry_t *entry, apr_pool_t *pool)
 
 /* --- verifications --- */
 
-static idv_error_t *hold_account_of(idv_db_t *db, const idv_session_t *session,
+static idv_error_t *lock_account_of(idv_db_t *db, const idv_session_t *session,
                                     int month, idv_billing_account_t *account,
                                     apr_pool_t *pool)
 {
     idv_error_t *error =
-        hold_account(db, session->organization_id, month, account, pool);
+        lock_account(db, session->organization_id, month, account, pool);
 
     if (error && error->code == IDV_E_RESOURCE_MISSING)
         return idv_error_internal(pool, "a session without organization");
@@ -96,7 +96,7 @@ idv_error_t *idv_ledger_count(idv_db_t *db, const idv_session_t *session,
     };
     idv_billing_account_t account;
 
-    IDV_TRY(hold_account_of(db, session, entry.month, &account, pool));
+    IDV_TRY(lock_account_of(db, session, entry.month, &account, pool));
     IDV_TRY(idv_billing_count(&account, session->livemode, born, &entry.change,
                               pool));
     entry.balance = account.credit_balance + entry.change.amount;
@@ -115,7 +115,7 @@ idv_error_t *idv_ledger_undo(idv_db_t *db, const idv_session_t *session,
     };
     idv_billing_account_t account;
 
-    IDV_TRY(hold_account_of(db, session, entry.month, &account, pool));
+    IDV_TRY(lock_account_of(db, session, entry.month, &account, pool));
     if (!idv_billing_undo(&account, session->livemode, &entry.change))
         return NULL;
     entry.balance = account.credit_balance + entry.change.amount;
@@ -129,7 +129,7 @@ static idv_error_t *add_credits(idv_db_t *db, void *baton, apr_pool_t *pool)
     entry_t *entry = baton;
     idv_billing_account_t account;
 
-    IDV_TRY(hold_account(db, entry->organization_id, 0, &account, pool));
+    IDV_TRY(lock_account(db, entry->organization_id, 0, &account, pool));
     entry->balance = account.credit_balance + entry->change.amount;
     return append(db, entry, pool);
 }

@@ -16,7 +16,7 @@
  * - a session has at most one entry that counts it and one that undoes it,
  *   which an index sees to.
  *
- * Whoever writes holds the organization's row until the end of the
+ * Whoever writes locks the organization's row until the end of the
  * transaction, so entries have positions without gaps, in the order in which
  * they were committed.
  *

@@ -414,7 +414,7 @@ typedef struct {
 } insertion_t;
 
 /* A session that is born verified may have more than one event, and effects;
- * any may have something that is written besides. */
+ * any may have something that the caller writes in its transaction. */
 static idv_error_t *insert_with_effects(idv_db_t *db, void *baton,
                                         apr_pool_t *pool)
 {
@@ -432,9 +432,9 @@ static idv_error_t *insert_with_effects(idv_db_t *db, void *baton,
     IDV_TRY(insert_session(db, creation, insertion->result, pool));
     if (!insertion->result->stored)
         return NULL;
-    if (creation->besides)
-        IDV_TRY(creation->besides(db, creation->baton, &queued.deliveries,
-                                  pool));
+    if (creation->in_transaction)
+        IDV_TRY(creation->in_transaction(db, creation->baton,
+                                         &queued.deliveries, pool));
     IDV_TRY(idv_session_announce(db, &effects, 1, &queued, pool));
     IDV_TRY(idv_session_run_effects(db, &effects, &queued, pool));
     insertion->result->queued |= queued.deliveries > 0;
@@ -453,7 +453,7 @@ idv_error_t *idv_session_insert(idv_db_t *db,
 {
     insertion_t insertion = {creation, result};
 
-    if (idv_session_is_plain(creation->change) && !creation->besides)
+    if (idv_session_is_plain(creation->change) && !creation->in_transaction)
         return insert_session(db, creation, result, pool);
     return idv_db_transaction(db, insert_with_effects, &insertion, pool);
 }

@@ -86,10 +86,10 @@ typedef struct {
     const char *body;
     const idv_session_create_facts_t *facts;
     const idv_keyring_t *keyring;
-    /* What else belongs into the transaction; adds to *DELIVERIES. NULL:
-     * nothing. The fast way has no room for it. */
-    idv_error_t *(*besides)(idv_db_t *db, void *baton, apr_int64_t *deliveries,
-                            apr_pool_t *pool);
+    /* Writes what else belongs into the transaction, after the session; adds to
+     * *DELIVERIES. NULL: nothing. The fast way has no room for it. */
+    idv_error_t *(*in_transaction)(idv_db_t *db, void *baton,
+                                   apr_int64_t *deliveries, apr_pool_t *pool);
     void *baton;
 } idv_session_creation_t;
 

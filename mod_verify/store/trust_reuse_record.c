@@ -195,7 +195,7 @@ static idv_time_t grant_end(const idv_trust_reuse_granting_t *granting)
     return days > 0 && end < proof->expires_at ? end : proof->expires_at;
 }
 
-/* The one that the application holds already. */
+/* The grant that the application has already. */
 static idv_error_t *find_valid(idv_db_t *db,
                                const idv_trust_reuse_granting_t *granting,
                                const idv_trust_reuse_grant_t **grant,

@@ -93,7 +93,7 @@ static void note(const idv_vp_token_redemption_t *redemption,
     after->session = session;
 }
 
-/* Holds the credential, so that none is reused that is revoked meanwhile. */
+/* Locks the credential, so that none is reused that is revoked meanwhile. */
 static idv_error_t *satisfy(idv_db_t *db, void *baton,
                             idv_session_record_t *after, apr_pool_t *pool)
 {
