@@ -3,27 +3,42 @@
 #define IDV_API_ADMISSION_H
 
 /*
- * How many bodies may be under way at once: of an address, of a credential, of
- * an organization, in a child and on the node (core/place_table.h).
+ * Whose body may come: how many are under way at once, of an address, of a
+ * credential, of an organization, in a child and on the node
+ * (core/place_table.h), and who may send an image.
  *
  * A body of the small kind takes a place when it has to be waited for; most
  * come with their header and take none. There are eight times as many of these
- * places where no thread waits (httpd/reception.h). An image takes one before its first
- * byte is read. The place is given back when the request ends, or earlier.
+ * places where no thread waits (httpd/reception.h). The place is given back when
+ * the request ends, or earlier. An address is an IPv4 address or a /64 of IPv6,
+ * as mod_remoteip leaves it.
  *
- * An address is an IPv4 address or a /64 of IPv6, as mod_remoteip leaves it.
+ * An image is decided on before its first byte is read: it is three hundred
+ * times as long as any other body, takes several times its size of memory while
+ * it is sealed, and goes into the database's log each time that it is sent
+ * again. It passes when its client secret is good, its session takes an image
+ * now, the session has not had too many, and there is a place for it.
  *
- * Failures: rate_limit_exceeded (too many of this address or credential),
- * service_unavailable (no room on the node, or the organization has its share),
- * both with Retry-After and known at once.
+ * Failures: rate_limit_exceeded (too many of this address or credential, or the
+ * session has had its share of images), service_unavailable (no room on the
+ * node, or the organization has its share), both with Retry-After and known at
+ * once; of images also client_secret_invalid, session_terminal and
+ * session_state_conflict.
+ *
+ * Memory: a place lives in the request's pool.
  *
  * Threads: any of all children.
  */
 #include "api/request.h"
 #include "core/place_table.h"
+#include "store/session_lookup.h"
 
 /* Images of one session that arrive at the same time. */
 #define IDV_UPLOAD_SESSION_PLACES 2
+
+/* Uploads of a session in a window, refused and broken ones among them. */
+#define IDV_UPLOADS_MAX 30
+#define IDV_UPLOADS_WINDOW (15 * IDV_MINUTE)
 
 struct idv_admission_t {
     idv_place_table_t *table; /* shared by all children */
@@ -55,5 +70,12 @@ void idv_admission_give(idv_request_t *request);
 /* Counts that the body of REQUEST did not come in time. */
 void idv_admission_count_late(const idv_request_t *request,
                               idv_place_kind_t kind);
+
+/* Admits the image of REQUEST, or says why not; before its body is read. */
+idv_error_t *idv_upload_admit(idv_request_t *request) IDV_CHECKED;
+
+/* Whether SESSION takes an image now. */
+idv_error_t *idv_upload_check(const idv_session_t *session,
+                              apr_pool_t *pool) IDV_CHECKED;
 
 #endif

@@ -9,9 +9,9 @@
 #include <apr_strings.h>
 #include <apr_time.h>
 
+#include "api/admission.h"
 #include "api/client_signals.h"
 #include "api/response.h"
-#include "api/upload_gate.h"
 #include "domain/parameters.h"
 #include "domain/session_view.h"
 #include "store/credential_record.h"

@@ -13,7 +13,6 @@
 #include "api/error_response.h"
 #include "api/idempotency.h"
 #include "api/response.h"
-#include "api/upload_gate.h"
 #include "httpd/authentication.h"
 #include "httpd/configuration.h"
 #include "httpd/metrics.h"
