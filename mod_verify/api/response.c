@@ -9,9 +9,8 @@
 
 static const char json_media_type[] = "application/json";
 
-/* BODY has to live as long as the request. */
-static void respond(idv_request_t *request, int status, const char *media_type,
-                    idv_bytes_t body)
+void idv_respond_bytes(idv_request_t *request, int status,
+                       const char *media_type, idv_bytes_t body)
 {
     request->response.status = status;
     request->response.media_type = media_type;
@@ -34,33 +33,7 @@ idv_error_t *idv_respond_text(idv_request_t *request, int status,
 {
     idv_bytes_t bytes = {(const unsigned char *)body, strlen(body)};
 
-    respond(request, status, json_media_type, bytes);
-    return NULL;
-}
-
-idv_error_t *idv_respond_asset(idv_request_t *request,
-                               const idv_web_asset_t *asset)
-{
-    request_rec *r = request->r;
-    const idv_web_body_t *body = &asset->plain;
-
-    if (idv_web_accepts_gzip(apr_table_get(r->headers_in, "Accept-Encoding")))
-        body = &asset->gzip;
-    apr_table_setn(r->headers_out, "ETag", body->etag);
-    switch (ap_meets_conditions(r)) {
-    case HTTP_NOT_MODIFIED:
-        respond(request, HTTP_NOT_MODIFIED, asset->media_type,
-                (idv_bytes_t){NULL, 0});
-        return NULL;
-    case HTTP_PRECONDITION_FAILED:
-        return idv_error_new(IDV_E_PRECONDITION_FAILED, request->pool);
-    default:
-        break;
-    }
-    if (body == &asset->gzip)
-        apr_table_setn(r->headers_out, "Content-Encoding", "gzip");
-    respond(request, HTTP_OK, asset->media_type,
-            (idv_bytes_t){body->data, body->length});
+    idv_respond_bytes(request, status, json_media_type, bytes);
     return NULL;
 }
 

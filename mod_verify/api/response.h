@@ -11,7 +11,6 @@
  * `Cache-Control: no-store`.
  */
 #include "api/request.h"
-#include "api/web_asset.h"
 
 /* STATUS (200, 201, …) with the compact text of VALUE. Takes over the caller's
  * reference to VALUE, which may be NULL for lack of memory. */
@@ -23,11 +22,9 @@ idv_error_t *idv_respond_json(idv_request_t *request, int status,
 idv_error_t *idv_respond_text(idv_request_t *request, int status,
                               const char *body) IDV_CHECKED;
 
-/* ASSET in the form that the request accepts, with its ETag; 304 where the
- * client has it already, precondition_failed where it demands another (RFC 9110,
- * 13.2). */
-idv_error_t *idv_respond_asset(idv_request_t *request,
-                               const idv_web_asset_t *asset) IDV_CHECKED;
+/* STATUS with BODY of MEDIA_TYPE; both have to live as long as the request. */
+void idv_respond_bytes(idv_request_t *request, int status,
+                       const char *media_type, idv_bytes_t body);
 
 /* A header of the answer, errors included; replaces one of the same name. */
 void idv_respond_header(idv_request_t *request, const char *name,

@@ -1,14 +1,49 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * /verify/: the hosted page, the embeddable script and what both load. The
- * page is the same for every session and for none: whether the link is good
- * is found out by the widget, in words for persons. So it is with the page
- * on which persons end what they share.
+ * What is served as it is. /verify/: the hosted page, the embeddable script and
+ * what both load. The page is the same for every session and for none: whether
+ * the link is good is found out by the widget, in words for persons. So it is
+ * with the page on which persons end what they share. /v1/openapi.json: what
+ * this API is, for machines; t/meta/openapi.t compares it with the table of
+ * routes.
  */
+#include <http_protocol.h>
+
 #include <apr_strings.h>
 
 #include "api/response.h"
 #include "api/web_asset.h"
+
+/* ASSET in the form that the request accepts, with its ETag; 304 where the
+ * client has it already, precondition_failed where it demands another (RFC
+ * 9110, 13.2). */
+static idv_error_t *respond_asset(idv_request_t *request,
+                                  const idv_web_asset_t *asset)
+{
+    request_rec *r = request->r;
+    const idv_web_body_t *body = &asset->plain;
+
+    if (idv_web_accepts_gzip(apr_table_get(r->headers_in, "Accept-Encoding")))
+        body = &asset->gzip;
+    apr_table_setn(r->headers_out, "ETag", body->etag);
+    switch (ap_meets_conditions(r)) {
+    case HTTP_NOT_MODIFIED:
+        idv_respond_bytes(request, HTTP_NOT_MODIFIED, asset->media_type,
+                          (idv_bytes_t){NULL, 0});
+        return NULL;
+    case HTTP_PRECONDITION_FAILED:
+        return idv_error_new(IDV_E_PRECONDITION_FAILED, request->pool);
+    default:
+        break;
+    }
+    if (body == &asset->gzip)
+        apr_table_setn(r->headers_out, "Content-Encoding", "gzip");
+    idv_respond_bytes(request, HTTP_OK, asset->media_type,
+                      (idv_bytes_t){body->data, body->length});
+    return NULL;
+}
+
+/* --- /verify/ --- */
 
 #define DEFAULT_FRAME_ANCESTORS "'self'"
 #define NO_FRAME_ANCESTORS "'none'"
@@ -23,8 +58,8 @@ static const char *frame_ancestors(const idv_request_t *request)
     return apr_array_pstrcat(request->pool, sources, ' ');
 }
 
-static idv_error_t *respond(idv_request_t *request, const char *path,
-                            const char *ancestors)
+static idv_error_t *respond_framed(idv_request_t *request, const char *path,
+                                   const char *ancestors)
 {
     const idv_web_asset_t *asset = idv_web_asset_find(path);
 
@@ -32,12 +67,12 @@ static idv_error_t *respond(idv_request_t *request, const char *path,
         return idv_error_new(IDV_E_RESOURCE_MISSING, request->pool);
     idv_web_headers_set(request->r->err_headers_out, asset, ancestors,
                         request->pool);
-    return idv_respond_asset(request, asset);
+    return respond_asset(request, asset);
 }
 
 static idv_error_t *respond_with_path(idv_request_t *request, const char *path)
 {
-    return respond(request, path, frame_ancestors(request));
+    return respond_framed(request, path, frame_ancestors(request));
 }
 
 idv_error_t *idv_web_page(idv_request_t *request)
@@ -48,7 +83,7 @@ idv_error_t *idv_web_page(idv_request_t *request)
 /* A click on it counts: no page may put it below something else. */
 idv_error_t *idv_web_revoke_page(idv_request_t *request)
 {
-    return respond(request, IDV_WEB_REVOKE_PAGE, NO_FRAME_ANCESTORS);
+    return respond_framed(request, IDV_WEB_REVOKE_PAGE, NO_FRAME_ANCESTORS);
 }
 
 idv_error_t *idv_web_embed_script(idv_request_t *request)
@@ -68,4 +103,14 @@ idv_error_t *idv_web_texts(idv_request_t *request)
     return respond_with_path(
         request, apr_pstrcat(request->pool, IDV_WEB_ASSETS "texts/",
                              idv_request_path(request, "name"), NULL));
+}
+
+/* --- /v1/openapi.json, written by hand beside the table of routes --- */
+
+idv_error_t *idv_openapi_api_retrieve(idv_request_t *request)
+{
+    IDV_TRY(idv_request_no_parameters(request));
+    idv_respond_header(request, "Cache-Control", "public, max-age=300");
+    idv_respond_header(request, "Vary", "Accept-Encoding");
+    return respond_asset(request, idv_openapi_document);
 }
