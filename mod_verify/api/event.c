@@ -2,7 +2,6 @@
 /*
  * /v1/events: retrieving and listing what was announced.
  */
-#include "api/page.h"
 #include "api/response.h"
 #include "core/id.h"
 #include "domain/event.h"

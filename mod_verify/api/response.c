@@ -3,9 +3,10 @@
 
 #include <string.h>
 
+#include <apr_strings.h>
 #include <http_protocol.h>
 
-#include <apr_strings.h>
+/* --- answers --- */
 
 static const char json_media_type[] = "application/json";
 
@@ -69,4 +70,128 @@ int idv_response_send(idv_request_t *request)
     /* A client that went away meanwhile is no failure of ours. */
     (void)ap_pass_brigade(r->output_filters, brigade);
     return OK;
+}
+
+/* --- pages of lists --- */
+
+#define EXPECTED_PAGE_LENGTH 16000 /* of most pages of ten */
+
+idv_error_t *idv_page_check(const idv_page_t *page, apr_pool_t *pool)
+{
+    if (page->starting_after && page->ending_before)
+        return idv_error_param(
+            pool, "ending_before",
+            "starting_after and ending_before exclude each other.");
+    return NULL;
+}
+
+idv_cursor_t idv_page_cursor(const idv_page_t *page)
+{
+    return (idv_cursor_t){(int)page->limit, page->starting_after,
+                          page->ending_before};
+}
+
+idv_error_t *idv_page_respond(idv_request_t *request, json_t *data,
+                              int has_more)
+{
+    return idv_respond_json(request, HTTP_OK,
+                            json_pack("{s:s, s:s, s:b, s:o}", "object", "list",
+                                      "url", request->r->uri, "has_more",
+                                      has_more, "data", data));
+}
+
+void idv_page_open(idv_request_t *request, int has_more,
+                   idv_json_writer_t *page)
+{
+    idv_json_writer_init(page, EXPECTED_PAGE_LENGTH, request->pool);
+    idv_json_open_object(page, NULL);
+    idv_json_put_text(page, "object", "list");
+    idv_json_put_text(page, "url", request->r->uri);
+    idv_json_put_boolean(page, "has_more", has_more);
+    idv_json_open_array(page, "data");
+}
+
+idv_error_t *idv_page_close(idv_request_t *request, idv_json_writer_t *page)
+{
+    idv_json_close_array(page);
+    idv_json_close_object(page);
+    return idv_respond_text(request, HTTP_OK, idv_json_writer_text(page, NULL));
+}
+
+/* --- errors --- */
+
+#define EXPECTED_ERROR_LENGTH 300
+
+/* Which code stands for a status of httpd's own. */
+static const struct {
+    int status;
+    idv_error_code_t code;
+} httpd_errors[] = {
+    {HTTP_BAD_REQUEST, IDV_E_PARAMETER_INVALID},
+    {HTTP_UNAUTHORIZED, IDV_E_API_KEY_INVALID},
+    {HTTP_FORBIDDEN, IDV_E_ACCESS_DENIED},
+    {HTTP_NOT_FOUND, IDV_E_RESOURCE_MISSING},
+    {HTTP_METHOD_NOT_ALLOWED, IDV_E_METHOD_NOT_ALLOWED},
+    {HTTP_REQUEST_TIME_OUT, IDV_E_REQUEST_TIMEOUT},
+    {HTTP_PRECONDITION_FAILED, IDV_E_PRECONDITION_FAILED},
+    {HTTP_REQUEST_ENTITY_TOO_LARGE, IDV_E_BODY_TOO_LARGE},
+    {HTTP_REQUEST_URI_TOO_LARGE, IDV_E_URI_TOO_LONG},
+    {HTTP_UNSUPPORTED_MEDIA_TYPE, IDV_E_UNSUPPORTED_MEDIA_TYPE},
+    {HTTP_REQUEST_HEADER_FIELDS_TOO_LARGE, IDV_E_HEADERS_TOO_LARGE},
+    {HTTP_NOT_IMPLEMENTED, IDV_E_METHOD_NOT_ALLOWED},
+    {HTTP_SERVICE_UNAVAILABLE, IDV_E_SERVICE_UNAVAILABLE},
+};
+
+idv_error_t *idv_error_of_status(int status, apr_pool_t *pool)
+{
+    for (size_t i = 0; i < sizeof(httpd_errors) / sizeof(*httpd_errors); i++) {
+        if (httpd_errors[i].status == status)
+            return idv_error_new(httpd_errors[i].code, pool);
+    }
+    return idv_error_new(status >= 400 && status < 500 ? IDV_E_PARAMETER_INVALID
+                                                       : IDV_E_INTERNAL,
+                         pool);
+}
+
+const char *idv_error_envelope(const idv_error_t *error, const char *request_id,
+                               apr_pool_t *pool)
+{
+    const idv_error_info_t *info = idv_error_info(error->code);
+    idv_json_writer_t envelope;
+
+    idv_json_writer_init(&envelope, EXPECTED_ERROR_LENGTH, pool);
+    idv_json_open_object(&envelope, NULL);
+    idv_json_open_object(&envelope, "error");
+    idv_json_put_text(&envelope, "type", info->type);
+    idv_json_put_text(&envelope, "code", info->code);
+    idv_json_put_text(&envelope, "message", error->message);
+    if (error->param)
+        idv_json_put_text(&envelope, "param", error->param);
+    idv_json_put_text(&envelope, "request_id", request_id);
+    idv_json_close_object(&envelope);
+    idv_json_close_object(&envelope);
+    return idv_json_writer_text(&envelope, NULL);
+}
+
+void idv_error_headers(request_rec *r, const idv_error_t *error,
+                       apr_table_t *headers)
+{
+    if (error->retry_after > 0)
+        apr_table_setn(headers, "Retry-After",
+                       apr_itoa(r->pool, error->retry_after));
+    if (idv_error_info(error->code)->status == HTTP_UNAUTHORIZED)
+        apr_table_setn(headers, "WWW-Authenticate",
+                       apr_table_get(r->headers_in, "Authorization")
+                           ? "Bearer realm=\"verify\", error=\"invalid_token\""
+                           : "Bearer realm=\"verify\"");
+}
+
+void idv_respond_error(idv_request_t *request, const idv_error_t *error)
+{
+    const char *text = idv_error_envelope(error, request->id, request->pool);
+
+    idv_error_headers(request->r, error, request->r->err_headers_out);
+    idv_respond_bytes(request, idv_error_info(error->code)->status,
+                      json_media_type,
+                      (idv_bytes_t){(const unsigned char *)text, strlen(text)});
 }

@@ -3,14 +3,29 @@
 #define IDV_API_RESPONSE_H
 
 /*
- * How a handler answers. The answer is kept in the request and written once
- * the handler has returned without an error, so a handler that fails after it
- * has answered still gets its error sent and nothing else.
+ * How a handler answers: with an object, with a page of a list, or with an error.
  *
- * Every answer carries X-Request-Id and, unless the handler sets another,
- * `Cache-Control: no-store`.
+ * The answer is kept in the request and written once the handler has returned
+ * without an error, so a handler that fails after it has answered still gets its
+ * error sent and nothing else. Every answer carries X-Request-Id and, unless the
+ * handler sets another, `Cache-Control: no-store`.
+ *
+ * A list is {"object":"list","url","has_more","data"}. A struct that reads a
+ * list's parameters has an idv_page_t named `page`, and its table begins with
+ * IDV_PAGE_PARAMETERS(struct, kind of the list's ids).
+ *
+ * An error is {"error":{"type","code","message","param","request_id"}}, `param`
+ * only where it has one. With it go the headers that belong to an error:
+ * Retry-After, and WWW-Authenticate (RFC 6750) on 401. The detail of an error is
+ * not shown; logging it is the caller's.
+ *
+ * Memory: what is answered lives in the pool of the request. Threads: that of
+ * the request.
  */
 #include "api/request.h"
+#include "core/id.h"
+#include "core/json_writer.h"
+#include "store/lookup.h"
 
 /* STATUS (200, 201, …) with the compact text of VALUE. Takes over the caller's
  * reference to VALUE, which may be NULL for lack of memory. */
@@ -32,5 +47,59 @@ void idv_respond_header(idv_request_t *request, const char *name,
 
 /* Writes the answer; what the dispatcher calls. The result is for httpd. */
 int idv_response_send(idv_request_t *request);
+
+/* --- pages of lists --- */
+
+#define IDV_PAGE_LIMIT_DEFAULT IDV_CURSOR_LIMIT_DEFAULT
+#define IDV_PAGE_LIMIT_MAX 100
+
+typedef struct {
+    apr_int64_t limit;
+    const char *starting_after; /* at most one of the two */
+    const char *ending_before;
+} idv_page_t;
+
+#define IDV_PAGE_DEFAULT {.limit = IDV_PAGE_LIMIT_DEFAULT}
+
+#define IDV_PAGE_PARAMETERS(type, id)                                          \
+    IDV_PARAMETER_AS(INTEGER, type, limit, page.limit, 0, 1,                   \
+                     IDV_PAGE_LIMIT_MAX),                                      \
+        IDV_PARAMETER_AS(ID, type, starting_after, page.starting_after, 0, id, \
+                         0),                                                   \
+        IDV_PARAMETER_AS(ID, type, ending_before, page.ending_before, 0, id, 0)
+
+/* Not both cursors may be given. */
+idv_error_t *idv_page_check(const idv_page_t *page,
+                            apr_pool_t *pool) IDV_CHECKED;
+
+/* What the store needs of a checked page. */
+idv_cursor_t idv_page_cursor(const idv_page_t *page);
+
+/* Answers with the list envelope around DATA, whose reference it takes over. */
+idv_error_t *idv_page_respond(idv_request_t *request, json_t *data,
+                              int has_more) IDV_CHECKED;
+
+/* The same for an answer that is written item by item: begins PAGE, behind
+ * whose items, each a value under no key, idv_page_close() answers with it. */
+void idv_page_open(idv_request_t *request, int has_more,
+                   idv_json_writer_t *page);
+idv_error_t *idv_page_close(idv_request_t *request,
+                            idv_json_writer_t *page) IDV_CHECKED;
+
+/* --- errors --- */
+
+/* Answers REQUEST with ERROR, whatever was answered before. */
+void idv_respond_error(idv_request_t *request, const idv_error_t *error);
+
+/* The text of the envelope in POOL, for errors that httpd answers. */
+const char *idv_error_envelope(const idv_error_t *error,
+                               const char *request_id, apr_pool_t *pool);
+
+/* Puts the headers of ERROR into HEADERS, one of R's. */
+void idv_error_headers(request_rec *r, const idv_error_t *error,
+                       apr_table_t *headers);
+
+/* The error for an HTTP status that httpd itself chose. */
+idv_error_t *idv_error_of_status(int status, apr_pool_t *pool);
 
 #endif

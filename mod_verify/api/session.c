@@ -4,7 +4,6 @@
  */
 #include <string.h>
 
-#include "api/page.h"
 #include "api/response.h"
 #include "api/session_change.h"
 #include "core/id.h"

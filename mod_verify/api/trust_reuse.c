@@ -7,7 +7,6 @@
 
 #include <apr_strings.h>
 
-#include "api/page.h"
 #include "api/response.h"
 #include "domain/parameters.h"
 #include "store/organization.h"

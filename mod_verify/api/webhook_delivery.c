@@ -6,7 +6,6 @@
  * Each of them looks for the endpoint first: what is not in the scope of the
  * key does not exist, and neither do its deliveries.
  */
-#include "api/page.h"
 #include "api/response.h"
 #include "api/write.h"
 #include "core/id.h"

@@ -5,7 +5,6 @@
  */
 #include <string.h>
 
-#include "api/page.h"
 #include "api/response.h"
 #include "api/write.h"
 #include "core/id.h"

@@ -10,7 +10,6 @@
 
 #include "api/admission.h"
 #include "api/body.h"
-#include "api/error_response.h"
 #include "api/idempotency.h"
 #include "api/response.h"
 #include "httpd/authentication.h"

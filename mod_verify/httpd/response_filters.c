@@ -8,7 +8,7 @@
 #include <util_filter.h>
 
 #include "api/body.h"
-#include "api/error_response.h"
+#include "api/response.h"
 #include "api/routes.h"
 #include "httpd/configuration.h"
 #include "httpd/metrics.h"
