@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "api/session_change.h"
 
-#include "api/idempotency.h"
 #include "api/response.h"
+#include "api/write.h"
 #include "domain/session_view.h"
 #include "store/session_transition.h"
 #include "worker/watchdog.h"

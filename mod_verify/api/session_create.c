@@ -4,9 +4,9 @@
  */
 #include <string.h>
 
-#include "api/idempotency.h"
 #include "api/response.h"
 #include "api/session_reuse.h"
+#include "api/write.h"
 #include "core/id.h"
 #include "domain/session_create.h"
 #include "store/session_create.h"

@@ -3,8 +3,96 @@
 
 #include <string.h>
 
-#include "api/idempotency.h"
+#include <apr_strings.h>
+#include <http_protocol.h>
+
 #include "api/response.h"
+
+/* --- the Idempotency-Key --- */
+
+static int is_printable(const char *text)
+{
+    for (; *text; text++)
+        if (*text < 0x20 || *text > 0x7e)
+            return 0;
+    return 1;
+}
+
+/* Paths have no NULs, so path and body cannot be confused. */
+static void digest_request(const idv_request_t *request, unsigned char *digest)
+{
+    apr_size_t path = strlen(request->r->uri) + 1;
+    unsigned char *text =
+        apr_palloc(request->pool, path + request->body.length);
+
+    memcpy(text, request->r->uri, path);
+    if (request->body.length)
+        memcpy(text + path, request->body.data, request->body.length);
+    idv_sha256(text, path + request->body.length, digest);
+}
+
+idv_error_t *idv_idempotency_of_request(const idv_request_t *request,
+                                        idv_idempotency_t **out)
+{
+    const char *key = apr_table_get(request->r->headers_in, "Idempotency-Key");
+    idv_idempotency_t *idempotency;
+    apr_size_t length;
+
+    *out = NULL;
+    if (!key)
+        return NULL;
+    length = strlen(key);
+    if (length == 0 || length > IDV_IDEMPOTENCY_KEY_LENGTH
+        || !is_printable(key))
+        return idv_error_param(request->pool, "Idempotency-Key",
+                               "Expected 1 to %d printable characters.",
+                               IDV_IDEMPOTENCY_KEY_LENGTH);
+    idempotency = apr_pcalloc(request->pool, sizeof(*idempotency));
+    idempotency->organization_id = request->key->organization_id;
+    idempotency->application_id = request->key->application_id;
+    /* A browser is never shown what a server was answered. */
+    idempotency->route = apr_pstrcat(
+        request->pool,
+        request->key->type == IDV_KEY_PUBLISHABLE ? "publishable " : "",
+        request->route->method, " ", request->route->pattern, NULL);
+    idempotency->key = key;
+    idempotency->now = request->now;
+    idempotency->retention =
+        request->services->settings->idempotency_retention * IDV_HOUR;
+    idempotency->keyring = request->services->keyring;
+    digest_request(request, idempotency->request_digest);
+    *out = idempotency;
+    return NULL;
+}
+
+static idv_error_t *look(idv_db_t *db, void *baton, apr_pool_t *pool)
+{
+    idv_stored_answer_t *answer;
+
+    return idv_idempotency_find(db, baton, &answer, pool);
+}
+
+idv_error_t *idv_idempotency_refusal(idv_request_t *request, idv_error_t *error)
+{
+    idv_idempotency_t *key;
+    idv_error_t *found;
+
+    if (!request->key || strcmp(request->route->method, "POST") != 0
+        || (ap_request_has_body(request->r) && !request->body.data)
+        || idv_idempotency_of_request(request, &key) || !key)
+        return error;
+    found = idv_request_with_database(request, look, key);
+    return found && found->code == IDV_E_IDEMPOTENCY_KEY_REUSE ? found : error;
+}
+
+idv_error_t *idv_idempotency_replay(idv_request_t *request,
+                                    const idv_stored_answer_t *answer)
+{
+    idv_respond_header(request, "Idempotent-Replayed", "true");
+    return idv_respond_text(request, answer->status, answer->body);
+}
+
+/* --- writes --- */
 
 typedef struct {
     const idv_write_t *write;

@@ -6,16 +6,37 @@
  * One write of the API, in the way that all of them go: look whether the
  * Idempotency-Key was answered before, work, store the answer, commit, wake
  * the watchdog, answer. A handler checks its parameters, says what the work is
- * and leaves with idv_write().
+ * and leaves with idv_write(); one that cannot go that way uses the key itself.
+ * store/idempotency.h says how keys work.
  *
  * The answer is stored in the transaction of the work, and only when that
  * succeeds; a replay is byte for byte the same. Of two requests with one key
  * the slower is rolled back and answered with what the faster one stored.
  * Interface: Idempotency-Key belongs to POST; other methods ignore it.
  *
- * Memory: everything lives in the request's pool.
+ * Memory: everything lives in the request's pool. Threads: that of the request.
  */
 #include "api/request.h"
+#include "store/idempotency.h"
+
+#define IDV_IDEMPOTENCY_KEY_LENGTH 255 /* bytes */
+
+/* The request's key, with the digest of its path and body; NULL when it has
+ * none. 1 to 255 printable ASCII characters, else `parameter_invalid`. */
+idv_error_t *idv_idempotency_of_request(const idv_request_t *request,
+                                        idv_idempotency_t **key) IDV_CHECKED;
+
+/* ERROR is what is wrong with the parameters. When they come with a key whose
+ * answer to another body is stored, that comes first: the result is
+ * `idempotency_key_reuse` then, else ERROR; so it is when the body could not
+ * be read. */
+idv_error_t *idv_idempotency_refusal(idv_request_t *request,
+                                     idv_error_t *error) IDV_CHECKED;
+
+/* Answers with a stored answer, byte for byte, and says so in a header. */
+idv_error_t *
+idv_idempotency_replay(idv_request_t *request,
+                       const idv_stored_answer_t *answer) IDV_CHECKED;
 
 /* Does the work on DB and makes the answer, the text of a JSON value in POOL.
  * It may run more than once, each time after a roll-back, so it must change

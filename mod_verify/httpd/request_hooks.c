@@ -10,8 +10,8 @@
 
 #include "api/admission.h"
 #include "api/body.h"
-#include "api/idempotency.h"
 #include "api/response.h"
+#include "api/write.h"
 #include "httpd/authentication.h"
 #include "httpd/configuration.h"
 #include "httpd/metrics.h"
