@@ -37,10 +37,10 @@
  * Errors: vp_token_invalid, accept_existing_rate_limited, email_not_verified,
  * no_matching_vp. */
 idv_error_t *idv_reuse_decide(const idv_session_create_params_t *params,
-                               const idv_session_create_context_t *context,
-                               const idv_session_t *session, idv_time_t now,
-                               idv_verification_path_t *path,
-                               apr_pool_t *pool) IDV_CHECKED;
+                              const idv_session_create_context_t *context,
+                              const idv_session_t *session, idv_time_t now,
+                              idv_verification_path_t *path,
+                              apr_pool_t *pool) IDV_CHECKED;
 
 /* A token that is shown in an open session. */
 typedef struct {
@@ -54,7 +54,7 @@ typedef struct {
  * when it has no credentials, or the workflow demands that the session is its
  * person's and nothing shows it; otp_not_proven, no_matching_vp. */
 idv_error_t *idv_reuse_redeem(const idv_reuse_redemption_t *redemption,
-                                idv_time_t now, const idv_reusable_t **chosen,
-                                apr_pool_t *pool) IDV_CHECKED;
+                              idv_time_t now, const idv_reusable_t **chosen,
+                              apr_pool_t *pool) IDV_CHECKED;
 
 #endif

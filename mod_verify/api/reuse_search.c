@@ -1,16 +1,96 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "api/session_reuse.h"
+#include "api/reuse_search.h"
 
 #include <string.h>
 
-#include "api/trust_reuse_mail.h"
+#include "core/id.h"
+#include "out/trust_reuse_notice.h"
 #include "store/attempt_limit.h"
+#include "store/organization.h"
+#include <apr_strings.h>
 #include "store/risk_record.h"
+#include "store/trust_reuse_link.h"
 #include "store/trust_reuse_record.h"
+#include "store/work_queue.h"
 
-void idv_session_reuse_begin(const idv_request_t *request,
-                             const idv_session_create_params_t *params,
-                             idv_session_reuse_search_t *search)
+/* --- the e-mail to the person --- */
+
+/* Who is told, and of what. */
+typedef struct {
+    const char *email; /* normalized */
+    const idv_session_t *session;
+} reader_t;
+
+#define REVOKE_PAGE "/verify/revoke#"
+
+static const char *revoke_link(const idv_services_t *services,
+                               const idv_trust_reuse_grant_t *grant,
+                               apr_pool_t *pool)
+{
+    char *link = apr_pstrcat(pool, services->settings->public_url, REVOKE_PAGE,
+                             idv_trust_reuse_link_secret(services->keyring,
+                                                         grant->organization_id,
+                                                         grant->id, pool),
+                             NULL);
+
+    idv_wipe_with_pool(link, strlen(link), pool);
+    return link;
+}
+
+static idv_error_t *write_message(const idv_services_t *services,
+                                  const idv_trust_reuse_notice_t *notice,
+                                  idv_mail_message_t *message,
+                                  const char **text, apr_pool_t *pool)
+{
+    IDV_TRY(
+        idv_mailbox_parse(services->settings->smtp_from, &message->from, pool));
+    idv_trust_reuse_notice_write(notice, message, pool);
+    IDV_TRY(idv_mail_message_write(message, text, pool));
+    idv_wipe_with_pool((char *)*text, strlen(*text), pool);
+    return NULL;
+}
+
+/* In the transaction that writes the session; GRANT may be older. The server
+ * has VerifySMTP; the watchdog sends it. What it says stands in
+ * out/trust_reuse_notice.h. */
+static idv_error_t *queue_mail(idv_db_t *db, const idv_services_t *services,
+                               const idv_trust_reuse_grant_t *grant,
+                               const reader_t *reader, apr_pool_t *pool)
+{
+    const idv_session_t *session = reader->session;
+    idv_trust_reuse_notice_t notice = {
+        .identity = session->type != IDV_SESSION_TYPE_AGE,
+        .age_tier = grant->age_tier,
+        .granted_at = session->created,
+        .link = revoke_link(services, grant, pool),
+    };
+    idv_mail_message_t message = {
+        .to = reader->email,
+        .id = idv_id_new(IDV_ID_OUTGOING_MAIL, session->created, pool),
+        .date = session->created,
+    };
+    idv_outgoing_mail_draft_t draft = {
+        .organization_id = grant->organization_id,
+        .session_id = session->id,
+        .grant_id = grant->id,
+        .id = message.id,
+        .recipient = reader->email,
+        .now = session->created,
+    };
+    idv_organization_t *organization;
+
+    IDV_TRY(
+        idv_organization_find(db, grant->organization_id, &organization, pool));
+    notice.organization = organization->name;
+    IDV_TRY(write_message(services, &notice, &message, &draft.message, pool));
+    return idv_outgoing_mail_queue(db, &draft, services->keyring, pool);
+}
+
+/* --- the search --- */
+
+void idv_reuse_search_begin(const idv_request_t *request,
+                            const idv_session_create_params_t *params,
+                            idv_reuse_search_t *search)
 {
     const idv_keyring_t *keyring = request->services->keyring;
 
@@ -25,7 +105,7 @@ void idv_session_reuse_begin(const idv_request_t *request,
 }
 
 /* With accept_existing a hash only narrows what the identifiers find. */
-static void keep_hash(const idv_session_reuse_search_t *search,
+static void keep_hash(const idv_reuse_search_t *search,
                       apr_array_header_t *credentials, apr_pool_t *pool)
 {
     const char *hash = search->params->credential_hash;
@@ -43,8 +123,7 @@ static void keep_hash(const idv_session_reuse_search_t *search,
     credentials->nelts = kept;
 }
 
-static idv_error_t *find_existing(idv_session_reuse_search_t *search,
-                                  idv_db_t *db,
+static idv_error_t *find_existing(idv_reuse_search_t *search, idv_db_t *db,
                                   idv_session_create_context_t *context,
                                   apr_array_header_t **credentials,
                                   apr_pool_t *pool)
@@ -65,14 +144,14 @@ static idv_error_t *find_existing(idv_session_reuse_search_t *search,
 }
 
 /* Browsers can name any address and number, so nobody is looked for by them. */
-static int is_browser(const idv_session_reuse_search_t *search)
+static int is_browser(const idv_reuse_search_t *search)
 {
     return search->request->key->type == IDV_KEY_PUBLISHABLE;
 }
 
 /* Every grant is told to its person, by the e-mail address given: where that
  * is done, nobody is looked for whom nothing could tell. */
-static int can_be_told(const idv_session_reuse_search_t *search)
+static int can_be_told(const idv_reuse_search_t *search)
 {
     return search->params->email
         || (search->params->phone
@@ -80,7 +159,7 @@ static int can_be_told(const idv_session_reuse_search_t *search)
 }
 
 /* Whether what other organizations' persons share may be looked up. */
-static int seeks_shared(const idv_session_reuse_search_t *search,
+static int seeks_shared(const idv_reuse_search_t *search,
                         const idv_workflow_t *workflow)
 {
     const idv_session_create_params_t *params = search->params;
@@ -92,8 +171,8 @@ static int seeks_shared(const idv_session_reuse_search_t *search,
         && can_be_told(search);
 }
 
-int idv_session_reuse_is_sought(const idv_session_reuse_search_t *search,
-                                const idv_workflow_t *workflow)
+int idv_reuse_is_sought(const idv_reuse_search_t *search,
+                        const idv_workflow_t *workflow)
 {
     const idv_session_create_params_t *params = search->params;
 
@@ -102,7 +181,7 @@ int idv_session_reuse_is_sought(const idv_session_reuse_search_t *search,
 }
 
 /* Counts the asking, once, before anything depends on who is asked for. */
-static idv_error_t *ask(idv_session_reuse_search_t *search, idv_db_t *db,
+static idv_error_t *ask(idv_reuse_search_t *search, idv_db_t *db,
                         const idv_scope_t *scope, apr_pool_t *pool)
 {
     const idv_settings_t *settings = search->request->services->settings;
@@ -118,9 +197,8 @@ static idv_error_t *ask(idv_session_reuse_search_t *search, idv_db_t *db,
 }
 
 /* The look-up is the same whoever is known, and nothing of it shows but its
- * time, which idv_session_reuse_conceal() hides. */
-static idv_error_t *find_shared(idv_session_reuse_search_t *search,
-                                idv_db_t *db,
+ * time, which idv_reuse_search_wait_for_tick() hides. */
+static idv_error_t *find_shared(idv_reuse_search_t *search, idv_db_t *db,
                                 idv_session_create_context_t *context,
                                 apr_pool_t *pool)
 {
@@ -142,7 +220,7 @@ static idv_error_t *find_shared(idv_session_reuse_search_t *search,
 }
 
 /* Whose token it is, and whether who is named is the same. */
-static idv_error_t *find_token(idv_session_reuse_search_t *search, idv_db_t *db,
+static idv_error_t *find_token(idv_reuse_search_t *search, idv_db_t *db,
                                apr_array_header_t **credentials,
                                apr_pool_t *pool)
 {
@@ -162,10 +240,9 @@ static idv_error_t *find_token(idv_session_reuse_search_t *search, idv_db_t *db,
     return NULL;
 }
 
-idv_error_t *idv_session_reuse_find(idv_session_reuse_search_t *search,
-                                    idv_db_t *db,
-                                    idv_session_create_context_t *context,
-                                    apr_pool_t *pool)
+idv_error_t *idv_reuse_search_find(idv_reuse_search_t *search, idv_db_t *db,
+                                   idv_session_create_context_t *context,
+                                   apr_pool_t *pool)
 {
     const idv_session_create_params_t *params = search->params;
     const char *organization = search->person.organization_id;
@@ -191,9 +268,8 @@ idv_error_t *idv_session_reuse_find(idv_session_reuse_search_t *search,
 
 /* The grant of trust reuse, and what tells the person of it: of every session,
  * also where one has been granted before. */
-static idv_error_t *write_grant(idv_session_reuse_search_t *search,
-                                idv_db_t *db, apr_int64_t *deliveries,
-                                apr_pool_t *pool)
+static idv_error_t *write_grant(idv_reuse_search_t *search, idv_db_t *db,
+                                apr_int64_t *deliveries, apr_pool_t *pool)
 {
     const idv_trust_reuse_granting_t granting = {
         .session = search->session,
@@ -203,7 +279,7 @@ static idv_error_t *write_grant(idv_session_reuse_search_t *search,
     };
     const idv_scope_t scope = {search->session->organization_id,
                                search->session->application_id};
-    const idv_trust_reuse_reader_t reader = {
+    const reader_t reader = {
         .email = search->params->email,
         .session = search->session,
     };
@@ -214,21 +290,20 @@ static idv_error_t *write_grant(idv_session_reuse_search_t *search,
     if (!reader.email || !search->request->services->settings->smtp)
         return NULL;
     search->mail_queued = 1;
-    return idv_trust_reuse_mail_queue(db, search->request->services, grant,
-                                      &reader, pool);
+    return queue_mail(db, search->request->services, grant, &reader, pool);
 }
 
-int idv_session_reuse_writes(const idv_session_reuse_search_t *search,
-                             const idv_session_t *session)
+int idv_reuse_search_writes(const idv_reuse_search_t *search,
+                            const idv_session_t *session)
 {
     return search->found.granted || search->found.chosen
         || idv_session_is_elsewhere(session);
 }
 
-idv_error_t *idv_session_reuse_write(idv_db_t *db, void *baton,
-                                     apr_int64_t *deliveries, apr_pool_t *pool)
+idv_error_t *idv_reuse_search_write(idv_db_t *db, void *baton,
+                                    apr_int64_t *deliveries, apr_pool_t *pool)
 {
-    idv_session_reuse_search_t *search = baton;
+    idv_reuse_search_t *search = baton;
     const idv_reuse_found_t *found = &search->found;
     idv_risk_doubts_t doubts = {
         .session = search->session,
@@ -251,15 +326,14 @@ idv_error_t *idv_session_reuse_write(idv_db_t *db, void *baton,
     return idv_risk_keep_doubts(db, &doubts, &kept, pool);
 }
 
-void idv_session_reuse_conceal(const idv_session_reuse_search_t *search)
+void idv_reuse_search_wait_for_tick(const idv_reuse_search_t *search)
 {
     apr_time_t taken = apr_time_now() - search->request->r->request_time;
 
     apr_sleep(IDV_REUSE_ANSWER_GRID - taken % IDV_REUSE_ANSWER_GRID);
 }
 
-int idv_session_reuse_retry(idv_session_reuse_search_t *search,
-                            const idv_error_t *error)
+int idv_reuse_search_retry(idv_reuse_search_t *search, const idv_error_t *error)
 {
     if (!error || !search->found.granted
         || (error->code != IDV_E_NO_MATCHING_VP

@@ -1,15 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * /v1/verification_sessions: retrieving, listing and cancelling.
+ * /v1/verification_sessions: retrieving, listing and cancelling; creating
+ * stands in verification_session_create.c. /v1/session_reviews: putting a hold
+ * on a verified session, whose end is decided by the operator (verifyctl
+ * review).
  */
 #include <string.h>
 
 #include "api/response.h"
-#include "api/session_change.h"
+#include "api/write.h"
 #include "core/id.h"
+#include "domain/parameters.h"
 #include "domain/session_view.h"
 #include "store/credential_record.h"
 #include "store/session_transition.h"
+#include "worker/watchdog.h"
 
 /* --- retrieval --- */
 
@@ -183,7 +188,82 @@ idv_error_t *idv_session_api_list(idv_request_t *request)
     return idv_page_close(request, &page);
 }
 
-/* --- cancelling --- */
+/* --- changes --- */
+
+typedef struct {
+    idv_session_transition_t transition;
+    idv_session_transition_result_t result;
+} change_t;
+
+static idv_error_t *write_session(void *baton,
+                                  const idv_session_record_t *record,
+                                  const char **body, apr_pool_t *pool)
+{
+    (void)baton;
+    *body = idv_session_text(record->session, NULL, pool);
+    return NULL;
+}
+
+static idv_error_t *change(idv_db_t *db, void *baton, apr_pool_t *pool)
+{
+    change_t *work = baton;
+    idv_session_transition_result_t *result = &work->result;
+
+    if (work->transition.idempotency) {
+        IDV_TRY(idv_idempotency_find(db, work->transition.idempotency,
+                                     &result->replay, pool));
+        if (result->replay)
+            return NULL;
+    }
+    return idv_session_transition(db, &work->transition, result, pool);
+}
+
+/* Applies INPUT, a server's, to the session in the path and answers with the
+ * session. */
+static idv_error_t *change_and_respond(idv_request_t *request,
+                                       const idv_session_input_t *input)
+{
+    change_t work = {
+        .transition = {.scope = idv_request_scope(request),
+                       .session_id = idv_request_path(request, "id"),
+                       .input = input,
+                       .now = request->now,
+                       .keyring = request->services->keyring,
+                       .status = HTTP_OK,
+                       .answer = write_session},
+    };
+    idv_idempotency_t *idempotency;
+
+    IDV_TRY(idv_idempotency_of_request(request, &idempotency));
+    work.transition.idempotency = idempotency;
+    IDV_TRY(idv_request_with_database(request, change, &work));
+    if (work.result.replay)
+        return idv_idempotency_replay(request, work.result.replay);
+    if (work.result.queued.deliveries)
+        request->services->wake(request->services, IDV_WORK_DELIVERIES);
+    return idv_respond_text(request, HTTP_OK, work.result.body);
+}
+
+typedef struct {
+    const char *reason;
+} flag_input_t;
+
+static const idv_parameter_t flag_parameters[] = {
+    IDV_PARAMETER(STRING, flag_input_t, reason, IDV_NULLABLE, 1,
+                  IDV_REVIEW_REASON_MAX),
+    {0},
+};
+
+idv_error_t *idv_session_review_api_flag(idv_request_t *request)
+{
+    flag_input_t body = {0};
+    idv_session_input_t input = {.type = IDV_INPUT_FLAG};
+
+    IDV_TRY(idv_request_parameters(request, flag_parameters, &body, NULL));
+    input.reason = body.reason;
+    input.decided_by = request->key->id;
+    return change_and_respond(request, &input);
+}
 
 idv_error_t *idv_session_api_cancel(idv_request_t *request)
 {
@@ -191,5 +271,5 @@ idv_error_t *idv_session_api_cancel(idv_request_t *request)
                                  .decided_by = request->key->id};
 
     IDV_TRY(idv_request_no_parameters(request));
-    return idv_session_api_change(request, &input);
+    return change_and_respond(request, &input);
 }

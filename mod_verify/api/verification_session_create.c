@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * /v1/verification_sessions: creating.
+ * POST /v1/verification_sessions. The parameters and the decision stand in
+ * domain/session_create.h, the two ways to write in store/session_create.h.
  */
 #include <string.h>
 
 #include "api/response.h"
-#include "api/session_reuse.h"
+#include "api/reuse_search.h"
 #include "api/write.h"
 #include "core/id.h"
 #include "domain/session_create.h"
@@ -22,7 +23,7 @@ typedef struct {
     idv_session_create_params_t *params;
     idv_idempotency_t *idempotency;
     idv_stored_answer_t *replay;
-    idv_session_reuse_search_t reuse;
+    idv_reuse_search_t reuse;
     idv_session_create_facts_t facts; /* what was decided on, and what */
     idv_session_change_t *change;
     const char *body;
@@ -59,7 +60,7 @@ static idv_error_t *decide(creation_t *creation, idv_db_t *db,
     };
 
     locate(request, &context);
-    IDV_TRY(idv_session_reuse_find(&creation->reuse, db, &context, pool));
+    IDV_TRY(idv_reuse_search_find(&creation->reuse, db, &context, pool));
     return idv_session_create(creation->params, &context, request->now, change,
                               pool);
 }
@@ -99,8 +100,8 @@ static idv_error_t *store(creation_t *creation, idv_db_t *db,
         .status = HTTP_CREATED,
         .facts = facts,
         .keyring = request->services->keyring,
-        .in_transaction = idv_session_reuse_writes(&creation->reuse, session)
-                            ? idv_session_reuse_write
+        .in_transaction = idv_reuse_search_writes(&creation->reuse, session)
+                            ? idv_reuse_search_write
                             : NULL,
         .baton = &creation->reuse,
     };
@@ -130,11 +131,10 @@ static idv_error_t *create_guessed(creation_t *creation)
     idv_session_create_cache_find(request->services->session_create_cache,
                                   &scope, creation->params->workflow_id,
                                   &facts, pool);
-    if (!facts.workflow
-        || idv_session_reuse_is_sought(&creation->reuse, facts.workflow)
+    if (!facts.workflow || idv_reuse_is_sought(&creation->reuse, facts.workflow)
         || decide(creation, NULL, &facts, &change, pool)
         || !idv_session_is_plain(change)
-        || idv_session_reuse_writes(&creation->reuse, change->session))
+        || idv_reuse_search_writes(&creation->reuse, change->session))
         return NULL;
     return store(creation, NULL, &facts, change, pool);
 }
@@ -173,7 +173,7 @@ static idv_error_t *store_decided(creation_t *creation, idv_db_t *db,
     idv_error_t *error =
         store(creation, db, &creation->facts, creation->change, pool);
 
-    if (!idv_session_reuse_retry(&creation->reuse, error))
+    if (!idv_reuse_search_retry(&creation->reuse, error))
         return error;
     IDV_TRY(decide(creation, db, &creation->facts, &creation->change, pool));
     return store(creation, db, &creation->facts, creation->change, pool);
@@ -220,7 +220,7 @@ static idv_error_t *create(creation_t *creation)
     error = idv_request_with_database(request, begin, creation);
     if (!creation->reuse.looked_across)
         return error;
-    idv_session_reuse_conceal(&creation->reuse);
+    idv_reuse_search_wait_for_tick(&creation->reuse);
     return error ? error : idv_request_with_database(request, finish, creation);
 }
 
@@ -254,7 +254,7 @@ idv_error_t *idv_session_api_create(idv_request_t *request)
                                      &creation.params, request->pool));
     IDV_TRY(idv_idempotency_of_request(request, &creation.idempotency));
     IDV_TRY(check_captcha(&creation));
-    idv_session_reuse_begin(request, creation.params, &creation.reuse);
+    idv_reuse_search_begin(request, creation.params, &creation.reuse);
     if (!creation.replay)
         IDV_TRY(create(&creation));
     if (creation.replay)
