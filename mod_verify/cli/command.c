@@ -10,6 +10,24 @@
 #include "domain/parameters.h"
 #include "store/organization.h"
 
+#define ROWS_SHOWN 100
+#define ROWS_MAX 10000
+
+static const idv_command_t *const chapters[] = {
+#define X(name) idv_##name##_commands,
+    IDV_COMMAND_CHAPTERS(X)
+#undef X
+};
+
+const idv_command_t *idv_command_at(int index)
+{
+    for (size_t i = 0; i < sizeof(chapters) / sizeof(*chapters); i++)
+        for (const idv_command_t *c = chapters[i]; c->noun; c++)
+            if (index-- == 0)
+                return c;
+    return NULL;
+}
+
 const char *idv_call_option(const idv_call_t *call, const char *name)
 {
     return apr_table_get(call->options, name);
@@ -31,6 +49,16 @@ idv_error_t *idv_call_number(const idv_call_t *call, const char *name,
                                "Expected a whole number from %" APR_INT64_T_FMT
                                " to %" APR_INT64_T_FMT ".",
                                bounds[0], bounds[1]);
+    return NULL;
+}
+
+idv_error_t *idv_call_limit(const idv_call_t *call, int *limit)
+{
+    const apr_int64_t bounds[2] = {1, ROWS_MAX};
+    apr_int64_t value = ROWS_SHOWN;
+
+    IDV_TRY(idv_call_number(call, "limit", bounds, &value));
+    *limit = (int)value;
     return NULL;
 }
 

@@ -5,10 +5,14 @@
 /*
  * A command of verifyctl: `verifyctl NOUN VERB [ARGUMENT...] [--option VALUE]`.
  *
- * Every command stands once in the table of commands.c, with the options that
- * it knows. It answers with one JSON value, which main prints.
+ * Commands stand in chapters, by what they are about: NAME_commands.c holds the
+ * functions of a chapter and, at its end, the table with the words, arguments
+ * and options of each, of which the command line, its checks and the help are
+ * made. A command answers with one JSON value, which main prints.
  *
- * Memory: everything lives in the program's pool.
+ * Memory: everything lives in the program's pool. Threads: one. Failures: an
+ * error ends the program with status 1; what is wrong with an option is
+ * `parameter_invalid` with the option's name as the parameter.
  */
 #include <apr_tables.h>
 
@@ -45,13 +49,30 @@ struct idv_command_t {
      * VALUE is what the help calls it. */
     const char *options[IDV_COMMAND_MAX_OPTIONS];
     int needs_keyring;
-    int offline; /* needs no database */
+    int offline;            /* needs no database */
+    int accepts_any_schema; /* the database may be of another version */
     idv_error_t *(*run)(idv_call_t *call, json_t **answer);
     const char *help;
 };
 
-/* The table; ends with a noun of NULL. */
-extern const idv_command_t idv_commands[];
+/* The chapters, in the order of the help. Each ends with a noun of NULL. */
+#define IDV_COMMAND_CHAPTERS(X)                                                \
+    X(operation)                                                               \
+    X(organization)                                                            \
+    X(definition)                                                              \
+    X(review)                                                                  \
+    X(person)
+
+#define X(name) extern const idv_command_t idv_##name##_commands[];
+IDV_COMMAND_CHAPTERS(X)
+#undef X
+
+/* The head of a command's function. */
+#define IDV_COMMAND(name)                                                      \
+    static idv_error_t *name(idv_call_t *call, json_t **answer)
+
+/* The command INDEX, from 0 through all chapters; NULL behind the last. */
+const idv_command_t *idv_command_at(int index);
 
 /* The value of an option, or NULL. */
 const char *idv_call_option(const idv_call_t *call, const char *name);
@@ -61,6 +82,9 @@ const char *idv_call_option(const idv_call_t *call, const char *name);
 idv_error_t *idv_call_number(const idv_call_t *call, const char *name,
                              const apr_int64_t bounds[2],
                              apr_int64_t *value) IDV_CHECKED;
+
+/* The value of --limit, 1 to 10,000; 100 when it was not given. */
+idv_error_t *idv_call_limit(const idv_call_t *call, int *limit) IDV_CHECKED;
 
 /* The value of an option that has to be one of a list, ending with NULL;
  * *INDEX is left alone when the option was not given. */
@@ -78,38 +102,5 @@ idv_error_t *idv_call_text(const idv_call_t *call, const char *name,
 
 /* The organization of --org is there: an unknown one is not an empty list. */
 idv_error_t *idv_call_organization(const idv_call_t *call) IDV_CHECKED;
-
-#define IDV_COMMAND(name) idv_error_t *name(idv_call_t *call, json_t **answer)
-
-IDV_COMMAND(idv_command_migrate);
-IDV_COMMAND(idv_command_org_create);
-IDV_COMMAND(idv_command_org_list);
-IDV_COMMAND(idv_command_org_show);
-IDV_COMMAND(idv_command_org_update);
-IDV_COMMAND(idv_command_app_create);
-IDV_COMMAND(idv_command_app_list);
-IDV_COMMAND(idv_command_credits_add);
-IDV_COMMAND(idv_command_credits);
-IDV_COMMAND(idv_command_key_create);
-IDV_COMMAND(idv_command_key_list);
-IDV_COMMAND(idv_command_key_revoke);
-IDV_COMMAND(idv_command_workflow_check);
-IDV_COMMAND(idv_command_workflow_publish);
-IDV_COMMAND(idv_command_workflow_list);
-IDV_COMMAND(idv_command_workflow_show);
-IDV_COMMAND(idv_command_compliance_check_data);
-IDV_COMMAND(idv_command_person_show);
-IDV_COMMAND(idv_command_person_erase);
-IDV_COMMAND(idv_command_credential_list);
-IDV_COMMAND(idv_command_credential_revoke);
-IDV_COMMAND(idv_command_token_revoke);
-IDV_COMMAND(idv_command_trust_reuse_asks);
-IDV_COMMAND(idv_command_webhook_recover);
-IDV_COMMAND(idv_command_webhook_recovery_status);
-IDV_COMMAND(idv_command_webhook_recoveries);
-IDV_COMMAND(idv_command_review_list);
-IDV_COMMAND(idv_command_review_ended);
-IDV_COMMAND(idv_command_review_show);
-IDV_COMMAND(idv_command_review_decide);
 
 #endif

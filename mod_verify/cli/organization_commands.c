@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/command.h"
 
-#include <apr_strings.h>
-
+#include "store/api_key.h"
 #include "store/ledger.h"
 #include "store/organization.h"
 
-#define ROWS_SHOWN 100
-#define ROWS_MAX 10000
+/* Customers: organizations, their applications, keys and credits. */
+
 #define ALLOTMENT_MAX 1000000000
 #define CREDITS_MAX ((apr_int64_t)1000000000000)
 
@@ -25,7 +24,7 @@ static json_t *organization_json(const idv_organization_t *organization)
         (json_int_t)idv_time_seconds(organization->updated));
 }
 
-IDV_COMMAND(idv_command_org_create)
+IDV_COMMAND(org_create)
 {
     idv_organization_t *organization;
 
@@ -37,15 +36,15 @@ IDV_COMMAND(idv_command_org_create)
     return NULL;
 }
 
-IDV_COMMAND(idv_command_org_list)
+IDV_COMMAND(org_list)
 {
-    apr_int64_t bounds[2] = {1, ROWS_MAX}, limit = ROWS_SHOWN;
     apr_array_header_t *organizations;
+    int limit;
 
-    IDV_TRY(idv_call_number(call, "limit", bounds, &limit));
+    IDV_TRY(idv_call_limit(call, &limit));
     IDV_TRY(idv_organization_list(call->db,
                                   idv_call_option(call, "starting-after"),
-                                  (int)limit, &organizations, call->pool));
+                                  limit, &organizations, call->pool));
     *answer = json_array();
     for (int i = 0; i < organizations->nelts; i++)
         json_array_append_new(
@@ -71,7 +70,7 @@ static json_t *usage_json(int month, const idv_usage_t *usage)
         (json_int_t)usage->counts[IDV_LEDGER_SANDBOX]);
 }
 
-IDV_COMMAND(idv_command_org_show)
+IDV_COMMAND(org_show)
 {
     idv_organization_t *organization;
     int month = idv_billing_month(idv_time_now());
@@ -86,7 +85,7 @@ IDV_COMMAND(idv_command_org_show)
     return NULL;
 }
 
-IDV_COMMAND(idv_command_org_update)
+IDV_COMMAND(org_update)
 {
     static const char *const billing[] = {"active", "suspended", NULL};
     static const char *const creation[] = {"allowed", "blocked", NULL};
@@ -113,6 +112,8 @@ IDV_COMMAND(idv_command_org_update)
     return NULL;
 }
 
+/* --- applications --- */
+
 static json_t *application_json(const idv_call_t *call, const char *id,
                                 const char *name, idv_time_t created)
 {
@@ -122,7 +123,7 @@ static json_t *application_json(const idv_call_t *call, const char *id,
                      (json_int_t)idv_time_seconds(created));
 }
 
-IDV_COMMAND(idv_command_app_create)
+IDV_COMMAND(app_create)
 {
     const char *id;
     idv_time_t now = idv_time_now();
@@ -135,7 +136,7 @@ IDV_COMMAND(idv_command_app_create)
     return NULL;
 }
 
-IDV_COMMAND(idv_command_app_list)
+IDV_COMMAND(app_list)
 {
     apr_array_header_t *applications;
 
@@ -154,7 +155,68 @@ IDV_COMMAND(idv_command_app_list)
     return NULL;
 }
 
-IDV_COMMAND(idv_command_credits_add)
+/* --- keys --- */
+
+static json_t *api_key_json(const idv_api_key_t *key)
+{
+    return json_pack(
+        "{s:s, s:s, s:s, s:s?, s:s, s:s, s:o, s:o, s:I}", "id", key->id,
+        "object", "api_key", "organization_id", key->organization_id,
+        "application_id", key->application_id, "type",
+        idv_key_type_name(key->type), "last_characters", key->last_characters,
+        "expires_at", idv_json_integer_or_null(idv_time_seconds(key->expires)),
+        "revoked_at", idv_json_integer_or_null(idv_time_seconds(key->revoked)),
+        "created", (json_int_t)idv_time_seconds(key->created));
+}
+
+IDV_COMMAND(key_create)
+{
+    static const char *const types[] = {"secret", "publishable", NULL};
+    apr_int64_t bounds[2] = {1, IDV_LATEST_SECOND}, expires = 0;
+    idv_api_key_request_t request = {
+        .organization_id = idv_call_option(call, "org"),
+        .application_id = idv_call_option(call, "app"),
+    };
+    idv_api_key_t *key;
+    const char *text;
+    int type = 0;
+
+    IDV_TRY(idv_call_choice(call, "type", types, &type));
+    IDV_TRY(idv_call_number(call, "expires-at", bounds, &expires));
+    request.type = (idv_key_type_t)type;
+    request.expires = expires * IDV_SECOND;
+    IDV_TRY(idv_api_key_create(call->db, &request, &key, &text, call->pool));
+    *answer = api_key_json(key);
+    json_object_set_new(*answer, "key", json_string(text));
+    return NULL;
+}
+
+IDV_COMMAND(key_list)
+{
+    apr_array_header_t *keys;
+
+    IDV_TRY(idv_call_organization(call));
+    IDV_TRY(idv_api_key_list(call->db, idv_call_option(call, "org"), &keys,
+                             call->pool));
+    *answer = json_array();
+    for (int i = 0; i < keys->nelts; i++)
+        json_array_append_new(
+            *answer, api_key_json(APR_ARRAY_IDX(keys, i, idv_api_key_t *)));
+    return NULL;
+}
+
+IDV_COMMAND(key_revoke)
+{
+    idv_api_key_t *key;
+
+    IDV_TRY(idv_api_key_revoke(call->db, call->arguments[0], &key, call->pool));
+    *answer = api_key_json(key);
+    return NULL;
+}
+
+/* --- credits --- */
+
+IDV_COMMAND(credits_add)
 {
     apr_int64_t bounds[2] = {-CREDITS_MAX, CREDITS_MAX};
     apr_int64_t amount = 0, balance = 0;
@@ -196,17 +258,79 @@ static idv_error_t *list_entries(const idv_call_t *call, int limit,
     return error;
 }
 
-IDV_COMMAND(idv_command_credits)
+IDV_COMMAND(credits)
 {
-    apr_int64_t bounds[2] = {1, ROWS_MAX}, limit = ROWS_SHOWN;
     apr_array_header_t *entries;
+    int limit;
 
-    IDV_TRY(idv_call_number(call, "limit", bounds, &limit));
+    IDV_TRY(idv_call_limit(call, &limit));
     IDV_TRY(idv_call_organization(call));
-    IDV_TRY(list_entries(call, (int)limit, &entries));
+    IDV_TRY(list_entries(call, limit, &entries));
     *answer = json_array();
     for (int i = 0; i < entries->nelts; i++)
         json_array_append_new(*answer, entry_json(&APR_ARRAY_IDX(
                                            entries, i, idv_ledger_entry_t)));
     return NULL;
 }
+
+const idv_command_t idv_organization_commands[] = {
+    {.noun = "org",
+     .verb = "create",
+     .options = {"name! NAME", "sandbox?"},
+     .run = org_create,
+     .help = "create an organization; a sandbox is never billed"},
+    {.noun = "org",
+     .verb = "list",
+     .options = {"limit N", "starting-after ORG"},
+     .run = org_list,
+     .help = "list the organizations, oldest first"},
+    {.noun = "org",
+     .verb = "show",
+     .arguments = "ORG",
+     .run = org_show,
+     .help = "print an organization and what it used this month"},
+    {.noun = "org",
+     .verb = "update",
+     .arguments = "ORG",
+     .options = {"name NAME", "billing-status active|suspended",
+                 "free-allotment N",
+                 "publishable-session-create allowed|blocked"},
+     .run = org_update,
+     .help = "change an organization's settings"},
+    {.noun = "app",
+     .verb = "create",
+     .options = {"org! ORG", "name! NAME"},
+     .run = app_create,
+     .help = "create an application, for keys and workflows of its own"},
+    {.noun = "app",
+     .verb = "list",
+     .options = {"org! ORG"},
+     .run = app_list,
+     .help = "list the applications of an organization"},
+    {.noun = "key",
+     .verb = "create",
+     .options = {"org! ORG", "app APP", "type! secret|publishable",
+                 "expires-at UNIX"},
+     .run = key_create,
+     .help = "create an API key and print it, once"},
+    {.noun = "key",
+     .verb = "list",
+     .options = {"org! ORG"},
+     .run = key_list,
+     .help = "list the keys of an organization, without the secret part"},
+    {.noun = "key",
+     .verb = "revoke",
+     .arguments = "KEY_ID",
+     .run = key_revoke,
+     .help = "revoke an API key at once, on all nodes"},
+    {.noun = "credits",
+     .verb = "add",
+     .options = {"org! ORG", "amount! N", "note! TEXT"},
+     .run = credits_add,
+     .help = "add prepaid credits; a negative amount takes them away"},
+    {.noun = "credits",
+     .options = {"org! ORG", "limit N", "starting-after ENTRY_ID"},
+     .run = credits,
+     .help = "print the ledger of credits and verifications, newest first"},
+    {0},
+};

@@ -1,9 +1,62 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/command.h"
 
+#include "store/attempt_limit.h"
+#include "store/credential_record.h"
 #include "store/erasure.h"
 
-IDV_COMMAND(idv_command_person_erase)
+/* Verified persons, what they carry from one verification to the next, and who
+ * asked for them. */
+
+#define HOURS_DEFAULT 24 /* that `trust-reuse asks` looks back */
+
+static json_t *credential_json(const idv_credential_record_t *record)
+{
+    return json_pack(
+        "{s:s, s:s, s:s, s:s?, s:s, s:s, s:s, s:s, s:s?, s:I, s:I, s:o, s:b,"
+        " s:O}",
+        "id", record->id, "object", "credential", "organization_id",
+        record->organization_id, "verified_person_id",
+        record->verified_person_id, "session_id", record->session_id, "method",
+        record->method, "strength", record->strength, "assurance",
+        record->assurance, "age_tier", record->age_tier, "verified_at",
+        (json_int_t)idv_time_seconds(record->verified_at), "expires_at",
+        (json_int_t)idv_time_seconds(record->expires_at), "revoked_at",
+        idv_json_integer_or_null(idv_time_seconds(record->revoked_at)),
+        "shared", record->shared, "tokens", record->tokens);
+}
+
+static json_t *credentials_json(const apr_array_header_t *credentials)
+{
+    json_t *array = json_array();
+
+    for (int i = 0; i < credentials->nelts; i++)
+        json_array_append_new(
+            array, credential_json(APR_ARRAY_IDX(credentials, i,
+                                                 idv_credential_record_t *)));
+    return array;
+}
+
+IDV_COMMAND(person_show)
+{
+    idv_person_record_t person;
+    json_t *kinds;
+
+    IDV_TRY(idv_person_show(call->db, call->arguments[0], &person, call->pool));
+    kinds = json_array();
+    for (const char *const *kind = person.identifiers; *kind; kind++)
+        json_array_append_new(kinds, json_string(*kind));
+    *answer = json_pack(
+        "{s:s, s:s, s:s, s:o, s:o, s:o, s:o}", "id", call->arguments[0],
+        "object", "verified_person", "organization_id", person.organization_id,
+        "identifiers", kinds, "created",
+        idv_json_integer_or_null(idv_time_seconds(person.created)), "erased_at",
+        idv_json_integer_or_null(idv_time_seconds(person.erased_at)),
+        "credentials", credentials_json(person.credentials));
+    return NULL;
+}
+
+IDV_COMMAND(person_erase)
 {
     idv_person_erasure_t erasure;
 
@@ -15,3 +68,112 @@ IDV_COMMAND(idv_command_person_erase)
                         "erased_at", (json_int_t)idv_time_seconds(erasure.at));
     return NULL;
 }
+
+/* --- credentials --- */
+
+IDV_COMMAND(credential_list)
+{
+    apr_array_header_t *credentials;
+
+    IDV_TRY(idv_credential_list_minted(
+        call->db, idv_call_option(call, "session"), &credentials, call->pool));
+    *answer = credentials_json(credentials);
+    return NULL;
+}
+
+IDV_COMMAND(credential_revoke)
+{
+    idv_credential_record_t *credential;
+    int grants;
+
+    IDV_TRY(idv_credential_revoke(call->db, call->arguments[0], idv_time_now(),
+                                  &credential, &grants, call->pool));
+    *answer = credential_json(credential);
+    json_object_set_new(*answer, "grants_revoked", json_integer(grants));
+    return NULL;
+}
+
+IDV_COMMAND(token_revoke)
+{
+    idv_credential_record_t *credential;
+
+    IDV_TRY(idv_vp_token_revoke(call->db, call->arguments[0], idv_time_now(),
+                                &credential, call->pool));
+    *answer = credential_json(credential);
+    return NULL;
+}
+
+/* --- trust reuse --- */
+
+static json_t *asker_json(const idv_trust_reuse_asker_t *asker)
+{
+    return json_pack("{s:s, s:s, s:s, s:s?, s:I, s:I, s:I, s:I, s:o}", "object",
+                     "trust_reuse_asks", "organization_id",
+                     asker->organization_id, "application_id",
+                     asker->application_id, "application_name", asker->name,
+                     "asked", (json_int_t)asker->asked, "met",
+                     (json_int_t)asker->met, "unmet",
+                     (json_int_t)(asker->asked - asker->met),
+                     "most_in_an_hour", (json_int_t)asker->most_in_an_hour,
+                     "last_hour",
+                     idv_json_integer_or_null(
+                         idv_time_seconds(asker->last_asked)));
+}
+
+IDV_COMMAND(trust_reuse_asks)
+{
+    const apr_int64_t lengths[2] = {
+        1, IDV_TRUST_REUSE_TALLY_DAYS * (IDV_DAY / IDV_HOUR)};
+    apr_int64_t hours = HOURS_DEFAULT;
+    const char *organization = idv_call_option(call, "org");
+    apr_array_header_t *askers;
+    int limit;
+
+    IDV_TRY(idv_call_limit(call, &limit));
+    IDV_TRY(idv_call_number(call, "hours", lengths, &hours));
+    if (organization)
+        IDV_TRY(idv_call_organization(call));
+    IDV_TRY(idv_trust_reuse_askers(call->db, organization,
+                                   idv_time_now() - hours * IDV_HOUR,
+                                   limit, &askers, call->pool));
+    *answer = json_array();
+    for (int i = 0; i < askers->nelts; i++)
+        json_array_append_new(*answer,
+                              asker_json(&APR_ARRAY_IDX(
+                                  askers, i, idv_trust_reuse_asker_t)));
+    return NULL;
+}
+
+const idv_command_t idv_person_commands[] = {
+    {.noun = "person",
+     .verb = "show",
+     .arguments = "PERSON_ID",
+     .run = person_show,
+     .help = "print a verified person's credentials and their tokens' ids"},
+    {.noun = "person",
+     .verb = "erase",
+     .arguments = "PERSON_ID",
+     .run = person_erase,
+     .help = "erase a verified person and print what was erased"},
+    {.noun = "credential",
+     .verb = "list",
+     .options = {"session! SESSION_ID"},
+     .run = credential_list,
+     .help = "list what a session minted"},
+    {.noun = "credential",
+     .verb = "revoke",
+     .arguments = "CREDENTIAL_ID",
+     .run = credential_revoke,
+     .help = "revoke a credential, its tokens and the grants derived from it"},
+    {.noun = "token",
+     .verb = "revoke",
+     .arguments = "TOKEN_ID",
+     .run = token_revoke,
+     .help = "revoke the VP token with this id; its credential stays"},
+    {.noun = "trust-reuse",
+     .verb = "asks",
+     .options = {"org ORG", "hours N", "limit N"},
+     .run = trust_reuse_asks,
+     .help = "list who looked for persons of others, most in vain first"},
+    {0},
+};

@@ -8,9 +8,9 @@
 #include "store/review.h"
 #include "store/session_transition.h"
 
+/* Reviews: what waits for a person's decision, the decision, its record. */
+
 #define REVIEWS_A_QUERY 100
-#define ROWS_SHOWN 100
-#define ROWS_MAX 10000
 
 static json_t *review_json(const idv_session_t *session)
 {
@@ -23,7 +23,7 @@ static json_t *review_json(const idv_session_t *session)
         session->runner.review_escalated);
 }
 
-IDV_COMMAND(idv_command_review_list)
+IDV_COMMAND(review_list)
 {
     idv_scope_t scope = {.organization_id = idv_call_option(call, "org")};
     idv_session_filter_t filter = {
@@ -75,7 +75,7 @@ static json_t *entries_json(const apr_array_header_t *entries)
     return array;
 }
 
-IDV_COMMAND(idv_command_review_show)
+IDV_COMMAND(review_show)
 {
     idv_session_record_t *record;
     apr_array_header_t *entries;
@@ -92,16 +92,16 @@ IDV_COMMAND(idv_command_review_show)
     return NULL;
 }
 
-IDV_COMMAND(idv_command_review_ended)
+IDV_COMMAND(review_ended)
 {
-    apr_int64_t bounds[2] = {1, ROWS_MAX}, limit = ROWS_SHOWN;
     apr_array_header_t *entries;
+    int limit;
 
-    IDV_TRY(idv_call_number(call, "limit", bounds, &limit));
+    IDV_TRY(idv_call_limit(call, &limit));
     IDV_TRY(idv_call_organization(call));
     IDV_TRY(idv_review_list_ended(
         call->db, idv_call_option(call, "org"),
-        idv_call_option(call, "starting-after"), (int)limit, &entries,
+        idv_call_option(call, "starting-after"), limit, &entries,
         call->pool));
     *answer = entries_json(entries);
     return NULL;
@@ -128,7 +128,7 @@ static idv_error_t *find_decision(const idv_call_t *call,
                            "Expected approve, reject or escalate.");
 }
 
-IDV_COMMAND(idv_command_review_decide)
+IDV_COMMAND(review_decide)
 {
     idv_session_input_t input = {
         .decided_by = idv_call_option(call, "by"),
@@ -154,3 +154,29 @@ IDV_COMMAND(idv_command_review_decide)
         idv_session_text(result.record->session, NULL, call->pool), 0, NULL);
     return NULL;
 }
+
+const idv_command_t idv_review_commands[] = {
+    {.noun = "review",
+     .verb = "list",
+     .options = {"org! ORG"},
+     .run = review_list,
+     .help = "list the open reviews of an organization"},
+    {.noun = "review",
+     .verb = "ended",
+     .options = {"org! ORG", "limit N", "starting-after ENTRY_ID"},
+     .run = review_ended,
+     .help = "list how reviews of an organization ended, newest first"},
+    {.noun = "review",
+     .verb = "show",
+     .arguments = "SESSION_ID",
+     .run = review_show,
+     .help = "print what was done about a session's reviews, by whom and why"},
+    {.noun = "review",
+     .verb = "decide",
+     .arguments = "SESSION_ID approve|reject|escalate",
+     .options = {"by! WHO", "note TEXT"},
+     .needs_keyring = 1,
+     .run = review_decide,
+     .help = "approve, reject or escalate a session under review"},
+    {0},
+};

@@ -13,11 +13,95 @@
 #include <apr_strings.h>
 
 #include "cli/command.h"
-#include "cli/help.h"
 #include "store/db_connection.h"
 #include "store/schema.h"
 
 #define EXIT_USAGE 2
+
+/* --- help --- */
+
+static const char introduction[] =
+    "usage: verifyctl [SETTING...] COMMAND\n"
+    "       verifyctl COMMAND --help\n"
+    "\n"
+    "Prints one JSON value; errors go to standard error, with exit\n"
+    "status 1, or 2 for a wrong command line. A check that finds faults\n"
+    "prints them as its value, and has status 1, too. Settings, with what\n"
+    "holds without them:\n"
+    "\n"
+    "  --database CONNINFO  VERIFY_DATABASE of the environment: the\n"
+    "                       string of the directive VerifyDatabase\n"
+    "  --master-key FILE    VERIFY_MASTER_KEY_FILE; for review decide only\n"
+    "  --migrations DIR     VERIFY_MIGRATIONS, or where make install puts\n"
+    "                       them\n"
+    "\n"
+    "All users of a machine can see command lines: a password belongs into\n"
+    "the environment or a file (passfile=FILE in CONNINFO).\n"
+    "\n"
+    "A change holds as soon as its command ends. The webhooks, e-mails and\n"
+    "recoveries that follow from it are begun by a running server within a\n"
+    "second.\n"
+    "\n";
+
+/* Where an option of the table says what it is. */
+typedef struct {
+    size_t length;     /* of the name that the text begins with */
+    char kind;         /* '!': must be given, '?': a flag, else optional */
+    const char *value; /* what the help calls its value */
+} option_form_t;
+
+/* Reads OPTION, one of a command's `options`. */
+static option_form_t read_form(const char *option)
+{
+    option_form_t form = {.length = strcspn(option, "!? ")};
+
+    form.kind = option[form.length];
+    form.value = strchr(option, ' ');
+    form.value = form.value ? form.value + 1 : "";
+    return form;
+}
+
+/* As the help shows it. */
+static void print_command(FILE *out, const idv_command_t *command)
+{
+    fprintf(out, "  %s%s%s%s%s", command->noun, command->verb ? " " : "",
+            command->verb ? command->verb : "", command->arguments ? " " : "",
+            command->arguments ? command->arguments : "");
+    for (int i = 0; i < IDV_COMMAND_MAX_OPTIONS && command->options[i]; i++) {
+        option_form_t form = read_form(command->options[i]);
+        const char *format = form.kind == '!' ? " --%.*s %s"
+                           : form.kind == '?' ? " [--%.*s%s]"
+                                              : " [--%.*s %s]";
+
+        fprintf(out, format, (int)form.length, command->options[i], form.value);
+    }
+    fprintf(out, "\n      %s\n", command->help);
+}
+
+/* The commands whose noun is NOUN (NULL: all) and whose verb is VERB (NULL: all).
+ * Returns how many there are. */
+static int print_commands(FILE *out, const char *noun, const char *verb)
+{
+    const idv_command_t *c;
+    int count = 0;
+
+    for (int i = 0; (c = idv_command_at(i)) != NULL; i++) {
+        if ((noun && strcmp(c->noun, noun) != 0)
+            || (verb && strcmp(c->verb ? c->verb : "", verb) != 0))
+            continue;
+        print_command(out, c);
+        count++;
+    }
+    return count;
+}
+
+static void print_all(FILE *out)
+{
+    fputs(introduction, out);
+    print_commands(out, NULL, NULL);
+}
+
+/* --- the command line --- */
 
 static int complain(const char *format, const char *what)
 {
@@ -32,14 +116,14 @@ static int complain_of(const idv_command_t *command, const char *format,
                        const char *what)
 {
     complain(format, what);
-    idv_help_commands(stderr, command->noun, command->verb);
+    print_commands(stderr, command->noun, command->verb);
     return EXIT_USAGE;
 }
 
 static const char *find_option(const idv_command_t *command, const char *name)
 {
     for (int i = 0; i < IDV_COMMAND_MAX_OPTIONS && command->options[i]; i++) {
-        size_t length = idv_option_form(command->options[i]).length;
+        size_t length = read_form(command->options[i]).length;
 
         if (strlen(name) == length
             && strncmp(command->options[i], name, length) == 0)
@@ -71,7 +155,7 @@ static int read_option(idv_call_t *call, char **args, int count, int *i)
         return call->command
                  ? complain_of(call->command, "unknown option --%s", name)
                  : complain("unknown option --%s", name);
-    if (known && idv_option_form(known).kind == '?') {
+    if (known && read_form(known).kind == '?') {
         if (value)
             return complain_of(call->command, "--%s takes no value", name);
         value = "";
@@ -117,7 +201,7 @@ static int check_completeness(const idv_call_t *call, int arguments)
                                      : "missing argument: %s",
                            command->arguments ? command->arguments : "none");
     for (int i = 0; i < IDV_COMMAND_MAX_OPTIONS && command->options[i]; i++) {
-        idv_option_form_t form = idv_option_form(command->options[i]);
+        option_form_t form = read_form(command->options[i]);
         const char *name =
             apr_pstrmemdup(call->pool, command->options[i], form.length);
 
@@ -129,7 +213,9 @@ static int check_completeness(const idv_call_t *call, int arguments)
 
 static const idv_command_t *find_command(const char *noun, const char *verb)
 {
-    for (const idv_command_t *c = idv_commands; c->noun; c++)
+    const idv_command_t *c;
+
+    for (int i = 0; (c = idv_command_at(i)) != NULL; i++)
         if (strcmp(c->noun, noun) == 0
             && (!c->verb || (verb && strcmp(c->verb, verb) == 0)))
             return c;
@@ -138,14 +224,15 @@ static const idv_command_t *find_command(const char *noun, const char *verb)
 
 static int refuse_command(const char *noun)
 {
+    const idv_command_t *c;
     int known = 0;
 
-    for (const idv_command_t *c = idv_commands; c->noun; c++)
+    for (int i = 0; (c = idv_command_at(i)) != NULL; i++)
         known |= strcmp(c->noun, noun) == 0;
     if (!known)
         return complain("unknown command %s; see verifyctl --help", noun);
     complain("%s is one of these commands:", noun);
-    idv_help_commands(stderr, noun, NULL);
+    print_commands(stderr, noun, NULL);
     return EXIT_USAGE;
 }
 
@@ -170,11 +257,13 @@ static int read_command_line(idv_call_t *call, int count, char **args)
         }
     }
     if (!call->command) {
-        idv_help_print(stderr);
+        print_all(stderr);
         return EXIT_USAGE;
     }
     return check_completeness(call, words);
 }
+
+/* --- the call --- */
 
 static idv_error_t *check_database(idv_call_t *call)
 {
@@ -194,8 +283,7 @@ static idv_error_t *connect_database(idv_call_t *call)
     IDV_TRY(idv_db_connect(
         idv_conninfo_complete(call->database, presets, call->pool), &call->db,
         call->pool));
-    return call->command->run == idv_command_migrate ? NULL
-                                                     : check_database(call);
+    return call->command->accepts_any_schema ? NULL : check_database(call);
 }
 
 static idv_error_t *run(idv_call_t *call, json_t **answer)
@@ -240,8 +328,8 @@ static int print_help(int count, char **args)
     for (int i = 1; i < count && i <= 2 && args[i][0] != '-'; i++)
         words[i - 1] = args[i];
     if (!words[0] || strcmp(words[0], "help") == 0)
-        idv_help_print(stdout);
-    else if (!idv_help_commands(stdout, words[0], words[1]))
+        print_all(stdout);
+    else if (!print_commands(stdout, words[0], words[1]))
         return complain("unknown command %s; see verifyctl --help", words[0]);
     return EXIT_SUCCESS;
 }

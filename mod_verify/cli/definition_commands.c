@@ -7,8 +7,11 @@
 #include <apr_strings.h>
 
 #include "core/id.h"
+#include "domain/compliance_rules.h"
 #include "domain/workflow_compile.h"
 #include "store/workflow.h"
+
+/* What an administrator writes as JSON: workflows and compliance rules. */
 
 #define MAX_DEFINITION_SIZE (1024 * 1024)
 
@@ -33,7 +36,7 @@ static idv_error_t *read_definition(const idv_call_t *call, const char **text,
 }
 
 /* One line for each fault, then the error that ends the program. */
-static idv_error_t *refuse(const idv_call_t *call,
+static idv_error_t *refuse_definition(const idv_call_t *call,
                            const apr_array_header_t *faults)
 {
     for (int i = 0; i < faults->nelts; i++) {
@@ -75,7 +78,7 @@ static apr_array_header_t *fault_of_text(const idv_error_t *error,
     return faults;
 }
 
-IDV_COMMAND(idv_command_workflow_check)
+IDV_COMMAND(workflow_check)
 {
     static const idv_method_list_t none = {0};
     apr_array_header_t *faults, *warnings;
@@ -103,7 +106,7 @@ IDV_COMMAND(idv_command_workflow_check)
     return NULL;
 }
 
-IDV_COMMAND(idv_command_workflow_publish)
+IDV_COMMAND(workflow_publish)
 {
     idv_workflow_publication_t publication = {
         .organization_id = idv_call_option(call, "org"),
@@ -123,7 +126,7 @@ IDV_COMMAND(idv_command_workflow_publish)
     idv_workflow_compile(publication.definition, idv_methods_implemented(),
                          &workflow, &faults, call->pool);
     if (!workflow)
-        return refuse(call, faults);
+        return refuse_definition(call, faults);
     publication.workflow = workflow;
     IDV_TRY(idv_workflow_publish(call->db, &publication, call->pool));
     *answer = json_pack(
@@ -133,14 +136,85 @@ IDV_COMMAND(idv_command_workflow_publish)
     return NULL;
 }
 
-IDV_COMMAND(idv_command_workflow_show)
+IDV_COMMAND(workflow_show)
 {
     return idv_workflow_show(call->db, call->arguments[0], answer, call->pool);
 }
 
-IDV_COMMAND(idv_command_workflow_list)
+IDV_COMMAND(workflow_list)
 {
     IDV_TRY(idv_call_organization(call));
     return idv_workflow_list(call->db, idv_call_option(call, "org"), answer,
                              call->pool);
 }
+
+/* --- compliance rules --- */
+
+/* One line for each fault, then the error that ends the program. */
+static idv_error_t *refuse_rules(const idv_call_t *call,
+                           const apr_array_header_t *faults)
+{
+    for (int i = 0; i < faults->nelts; i++) {
+        const idv_compliance_fault_t *fault =
+            &APR_ARRAY_IDX(faults, i, idv_compliance_fault_t);
+
+        fprintf(stderr, "%s: %s: %s\n", *fault->file ? fault->file : ".",
+                *fault->pointer ? fault->pointer : "/", fault->message);
+    }
+    return idv_error_param(call->pool, NULL,
+                           "The rules are not usable (%d faults).",
+                           faults->nelts);
+}
+
+IDV_COMMAND(compliance_check_data)
+{
+    const char *directory =
+        call->arguments[0] ? call->arguments[0] : call->compliance_rules;
+    idv_compliance_rules_t *rules;
+    idv_compliance_extent_t extent;
+    apr_array_header_t *faults;
+
+    IDV_TRY(
+        idv_compliance_directory_read(directory, &rules, &faults, call->pool));
+    if (!rules)
+        return refuse_rules(call, faults);
+    idv_compliance_rules_extent(rules, &extent);
+    *answer = json_pack("{s:s, s:s, s:i, s:i, s:i, s:i}", "object",
+                        "compliance_rules", "directory", directory, "countries",
+                        extent.countries, "regions", extent.regions, "rules",
+                        extent.rules, "unknown", extent.unknown);
+    return NULL;
+}
+
+const idv_command_t idv_definition_commands[] = {
+    {.noun = "workflow",
+     .verb = "check",
+     .arguments = "FILE",
+     .offline = 1,
+     .run = workflow_check,
+     .help = "compile a definition without publishing it; exit status 1 with\n"
+             "      faults, each with its JSON pointer. Needs no database"},
+    {.noun = "workflow",
+     .verb = "publish",
+     .arguments = "FILE",
+     .options = {"org! ORG", "app APP", "id WF_ID"},
+     .run = workflow_publish,
+     .help = "publish a workflow definition, with --id as a new version"},
+    {.noun = "workflow",
+     .verb = "list",
+     .options = {"org! ORG"},
+     .run = workflow_list,
+     .help = "list the workflows of an organization"},
+    {.noun = "workflow",
+     .verb = "show",
+     .arguments = "WF_ID",
+     .run = workflow_show,
+     .help = "print a workflow's definition and compiled form"},
+    {.noun = "compliance",
+     .verb = "check-data",
+     .arguments = "[DIR]",
+     .offline = 1,
+     .run = compliance_check_data,
+     .help = "check a directory of compliance rules"},
+    {0},
+};

@@ -1,9 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/command.h"
 
+#include "store/schema.h"
 #include "store/webhook_delivery.h"
 
+/* What keeps the service going: the schema, and webhooks that were missed. */
+
 #define RECOVERIES_SHOWN 100
+
+IDV_COMMAND(migrate)
+{
+    apr_array_header_t *applied;
+    json_t *names = json_array();
+    int version;
+
+    *answer = json_pack("{s:o}", "applied", names);
+    IDV_TRY(idv_migration_apply(call->db, call->migrations, &applied, &version,
+                                call->pool));
+    for (int i = 0; i < applied->nelts; i++)
+        json_array_append_new(
+            names, json_string(APR_ARRAY_IDX(applied, i, const char *)));
+    json_object_set_new(*answer, "version", json_integer(version));
+    return NULL;
+}
+
+/* --- webhooks --- */
 
 static json_t *recovery_json(const idv_webhook_recovery_t *recovery)
 {
@@ -40,7 +61,7 @@ static idv_error_t *read_window(const idv_call_t *call, idv_time_t window[2])
     return NULL;
 }
 
-IDV_COMMAND(idv_command_webhook_recover)
+IDV_COMMAND(webhook_recover)
 {
     idv_webhook_recovery_t *recovery;
     idv_time_t window[2];
@@ -58,7 +79,7 @@ IDV_COMMAND(idv_command_webhook_recover)
     return NULL;
 }
 
-IDV_COMMAND(idv_command_webhook_recovery_status)
+IDV_COMMAND(webhook_recovery_status)
 {
     idv_webhook_recovery_t *recovery;
 
@@ -68,7 +89,7 @@ IDV_COMMAND(idv_command_webhook_recovery_status)
     return NULL;
 }
 
-IDV_COMMAND(idv_command_webhook_recoveries)
+IDV_COMMAND(webhook_recoveries)
 {
     apr_array_header_t *recoveries;
 
@@ -82,3 +103,26 @@ IDV_COMMAND(idv_command_webhook_recoveries)
                                                  idv_webhook_recovery_t *)));
     return NULL;
 }
+
+const idv_command_t idv_operation_commands[] = {
+    {.noun = "migrate",
+     .accepts_any_schema = 1,
+     .run = migrate,
+     .help = "apply pending migrations; safe to run twice and from two nodes"},
+    {.noun = "webhook",
+     .verb = "recover",
+     .options = {"endpoint! WE_ID", "since! UNIX", "until UNIX"},
+     .run = webhook_recover,
+     .help = "queue again what an endpoint has missed in a window of time"},
+    {.noun = "webhook",
+     .verb = "recovery-status",
+     .arguments = "RECOVERY_ID",
+     .run = webhook_recovery_status,
+     .help = "print how far a recovery has come"},
+    {.noun = "webhook",
+     .verb = "recoveries",
+     .options = {"endpoint! WE_ID"},
+     .run = webhook_recoveries,
+     .help = "list the recoveries of an endpoint"},
+    {0},
+};
