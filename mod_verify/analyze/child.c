@@ -80,16 +80,16 @@ static int serve_submission(const idv_child_settings_t *settings, int stream,
                             unsigned layers, const idv_error_t *fault,
                             apr_pool_t *pool)
 {
-    idv_submission_t submission;
+    idv_analysis_request_t request;
     idv_bytes_t findings;
 
     (void)stream;
     (void)layers;
     if (fault)
         return IDV_CHILD_NO_SANDBOX;
-    if (idv_submission_receive(IDV_CHILD_STREAM, &submission, pool))
+    if (idv_submission_receive(IDV_CHILD_STREAM, &request, pool))
         return IDV_CHILD_BAD_REQUEST;
-    if (settings->work(settings->baton, &submission, &findings, pool))
+    if (settings->work(settings->baton, &request, &findings, pool))
         return IDV_CHILD_NO_FINDINGS;
     stop_clocks();
     if (idv_findings_send(IDV_CHILD_STREAM, findings, pool))

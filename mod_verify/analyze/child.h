@@ -37,7 +37,7 @@ typedef enum {
 /* What the child does between request and response. BATON is the parent's, as
  * it was at the fork; FINDINGS live in POOL. */
 typedef idv_error_t *idv_child_work_t(void *baton,
-                                      const idv_submission_t *submission,
+                                      const idv_analysis_request_t *request,
                                       idv_bytes_t *findings, apr_pool_t *pool);
 
 typedef struct {

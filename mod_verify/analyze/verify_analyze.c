@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * verify-analyze: reads photos of identity documents in a sandbox.
+ * verify-analyze: reads the evidence of strangers, photos of identity documents,
+ * in a sandbox.
  *
  * Two ways to run it: as the zygote of the watchdog (--zygote, zygote.h), or on
  * files, each printed as one line of findings, through the same child and the
@@ -21,9 +22,9 @@
 #include <apr_general.h>
 #include <apr_strings.h>
 
-#include "analyze/document/document_reader.h"
-#include "analyze/image_decode.h"
+#include "analyze/evidence_reader.h"
 #include "analyze/zygote.h"
+#include "domain/method.h"
 
 enum { FILES_MAX = 512 };
 
@@ -54,21 +55,6 @@ static const char usage[] =
     "  --children N   submissions at a time, 1 to 64 (default 2)\n"
     "  --layers       prints the sandbox layers that hold on this machine\n";
 
-/* The work of a child: what reads, and in which process it was made. */
-static idv_error_t *read_document(void *baton,
-                                  const idv_submission_t *submission,
-                                  idv_bytes_t *findings_text, apr_pool_t *pool)
-{
-    idv_document_findings_t findings;
-    const char *text;
-
-    IDV_TRY(idv_document_reader_read(baton, submission, &findings, pool));
-    IDV_TRY(idv_document_findings_write(&findings, &text,
-                                        &findings_text->length, pool));
-    findings_text->data = (const unsigned char *)text;
-    return NULL;
-}
-
 static idv_error_t *load_file(const char *path, idv_bytes_t *bytes,
                               apr_pool_t *pool)
 {
@@ -82,7 +68,7 @@ static idv_error_t *load_file(const char *path, idv_bytes_t *bytes,
         return idv_error_apr(pool, status, "cannot open %s", path);
     status = apr_file_info_get(&info, APR_FINFO_SIZE, file);
     if (status != APR_SUCCESS || info.size < 1
-        || info.size > IDV_IMAGE_FILE_MAX)
+        || info.size > IDV_ANALYZE_PART_MAX)
         return idv_error_internal(pool, "%s is empty or too large", path);
     data = apr_palloc(pool, (apr_size_t)info.size);
     status = apr_file_read_full(file, data, (apr_size_t)info.size, NULL);
@@ -120,7 +106,7 @@ static idv_error_t *await_findings(int stream, pid_t child,
 }
 
 static idv_error_t *analyze(const idv_child_settings_t *settings,
-                            const idv_submission_t *submission,
+                            const idv_analysis_request_t *request,
                             idv_bytes_t *findings, apr_pool_t *pool)
 {
     int stream[2];
@@ -133,7 +119,7 @@ static idv_error_t *analyze(const idv_child_settings_t *settings,
     close(stream[1]);
     if (!error) {
         /* A child that ended early is explained by how it ended. */
-        sent = idv_submission_send(stream[0], submission, pool);
+        sent = idv_submission_send(stream[0], request, pool);
         error = await_findings(stream[0], child, findings, pool);
         if (!error)
             error = sent;
@@ -143,23 +129,24 @@ static idv_error_t *analyze(const idv_child_settings_t *settings,
 }
 
 /* Files are opened before anything is given up. */
-static idv_error_t *load_submissions(const options_t *options,
-                                     idv_submission_t *submissions,
+static idv_error_t *load_requests(const options_t *options,
+                                  idv_analysis_request_t *requests,
                                      apr_pool_t *pool)
 {
     for (int i = 0; i < options->file_count; i++) {
-        idv_submission_t *one = &submissions[i];
+        idv_analysis_request_t *one = &requests[i];
 
+        one->method = idv_method_value(IDV_METHOD_DOCUMENT_CAPTURE);
         one->now = options->now;
         one->milliseconds = IDV_ANALYZE_MILLISECONDS;
-        one->side_count = 1;
-        one->sides[0].name = "front";
-        IDV_TRY(load_file(options->files[i], &one->sides[0].file, pool));
+        one->part_count = 1;
+        one->parts[0].name = "front";
+        IDV_TRY(load_file(options->files[i], &one->parts[0].bytes, pool));
         if (!options->back)
             continue;
-        one->side_count = 2;
-        one->sides[1].name = "back";
-        IDV_TRY(load_file(options->back, &one->sides[1].file, pool));
+        one->part_count = 2;
+        one->parts[1].name = "back";
+        IDV_TRY(load_file(options->back, &one->parts[1].bytes, pool));
     }
     return NULL;
 }
@@ -168,16 +155,16 @@ static idv_error_t *run_on_files(const options_t *options,
                                  const idv_child_settings_t *settings,
                                  apr_pool_t *pool)
 {
-    idv_submission_t *submissions = apr_pcalloc(
-        pool, sizeof(*submissions) * (apr_size_t)options->file_count);
+    idv_analysis_request_t *requests = apr_pcalloc(
+        pool, sizeof(*requests) * (apr_size_t)options->file_count);
     unsigned layers = 0;
 
-    IDV_TRY(load_submissions(options, submissions, pool));
+    IDV_TRY(load_requests(options, requests, pool));
     IDV_TRY(idv_sandbox_prepare(&layers, pool));
     for (int i = 0; i < options->file_count; i++) {
         idv_bytes_t findings = {0};
 
-        IDV_TRY(analyze(settings, &submissions[i], &findings, pool));
+        IDV_TRY(analyze(settings, &requests[i], &findings, pool));
         printf("%.*s\n", (int)findings.length, (const char *)findings.data);
         fflush(stdout);
     }
@@ -197,17 +184,17 @@ static idv_error_t *print_layers(const idv_child_settings_t *settings,
 
 static idv_error_t *run(const options_t *options, apr_pool_t *pool)
 {
-    idv_child_settings_t child = {read_document, NULL, MEMORY_BYTES,
+    idv_child_settings_t child = {idv_evidence_read, NULL, MEMORY_BYTES,
                                   IDV_ANALYZE_CPU_SECONDS,
                                   IDV_ANALYZE_WALL_SECONDS};
     idv_zygote_settings_t zygote = {IDV_ANALYZE_CONTROL, options->children,
                                     IDV_ANALYZE_GRACE_SECONDS, child};
-    idv_document_reader_t *reader;
+    idv_evidence_readers_t *readers;
 
     if (!options->zygote && options->file_count == 0)
         return print_layers(&child, pool);
-    IDV_TRY(idv_document_reader_open(options->models, &reader, pool));
-    child.baton = zygote.child.baton = reader;
+    IDV_TRY(idv_evidence_readers_open(options->models, &readers, pool));
+    child.baton = zygote.child.baton = readers;
     if (options->zygote)
         return idv_zygote_run(&zygote, pool);
     return run_on_files(options, &child, pool);
@@ -243,14 +230,12 @@ static void mind_the_end(void)
 static void report(const options_t *options, const idv_error_t *error,
                    apr_pool_t *pool)
 {
-    const char *text = apr_psprintf(pool, "%c%s", IDV_ANALYZE_FAULT,
-                                    idv_error_cause(error));
-    apr_size_t length = strlen(text);
+    const idv_analysis_readiness_t fault = {.fault = idv_error_cause(error)};
+    idv_bytes_t packet = idv_analysis_readiness_encode(&fault, pool);
 
-    if (length > IDV_ANALYZE_READY_MAX)
-        length = IDV_ANALYZE_READY_MAX;
     if (!options->zygote
-        || send(IDV_ANALYZE_CONTROL, text, length, MSG_NOSIGNAL) < 0)
+        || send(IDV_ANALYZE_CONTROL, packet.data, packet.length, MSG_NOSIGNAL)
+               < 0)
         fprintf(stderr, "verify-analyze: %s\n", idv_error_cause(error));
 }
 

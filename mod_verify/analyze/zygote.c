@@ -47,13 +47,16 @@ static idv_error_t *watch_children(zygote_t *zygote, apr_pool_t *pool)
 static idv_error_t *report_ready(const zygote_t *zygote, unsigned layers,
                                  apr_pool_t *pool)
 {
-    const char *names = apr_pstrcat(
-        pool, idv_sandbox_layer_names(layers, pool), "\n",
-        idv_sandbox_layer_names(idv_sandbox_layers_missing(layers), pool),
-        NULL);
+    const idv_analysis_readiness_t ready = {
+        .layers = idv_sandbox_layer_names(layers, pool),
+        .missing = idv_sandbox_layer_names(idv_sandbox_layers_missing(layers),
+                                           pool)};
+    idv_bytes_t packet = idv_analysis_readiness_encode(&ready, pool);
 
     /* Where the client has gone meanwhile, serving ends at once, in order. */
-    if (send(zygote->settings->control, names, strlen(names), MSG_NOSIGNAL) < 0
+    if (send(zygote->settings->control, packet.data, packet.length,
+             MSG_NOSIGNAL)
+            < 0
         && errno != EPIPE && errno != ECONNRESET)
         return idv_error_apr(pool, errno, "cannot report readiness");
     return NULL;

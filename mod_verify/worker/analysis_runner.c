@@ -7,12 +7,11 @@
 #include <apr_strings.h>
 
 #include "core/id.h"
-#include "domain/analysis_protocol.h"
-#include "methods/document/document_decision.h"
 #include "store/evidence.h"
 #include "store/risk_record.h"
 #include "store/session_transition.h"
 #include "store/work_queue.h"
+#include "worker/analysis_method.h"
 #include "worker/analyzer.h"
 
 APLOG_USE_MODULE(verify);
@@ -35,9 +34,10 @@ struct run_t {
     apr_pool_t *pool;
     run_t *next, **link;
     idv_analysis_job_t job;
+    const idv_analysis_method_t *method; /* NULL: nobody reads it */
     const idv_session_t *session;
+    idv_analysis_request_t request;
     idv_analysis_t *analysis;
-    idv_bytes_t pictures[IDV_SIGHTING_PICTURES_MAX];
     int watched; /* descriptor in the loop, -1: none */
     idv_event_timer_t deadline;
 };
@@ -181,13 +181,13 @@ static void drop(run_t *run)
     forget(run);
 }
 
-/* The photos are at fault, and would be at the next attempt. */
+/* The evidence is at fault, and would be at the next attempt. */
 static void give_up_reading(run_t *run)
 {
     idv_worker_t *worker = run->runner->worker;
     idv_method_outcome_t outcome = {
         .verdict = IDV_METHOD_UNREADABLE,
-        .hint = idv_document_hint_code(IDV_DOCUMENT_HINT_ANALYSIS_FAILED),
+        .hint = run->method->too_long_hint(),
         .facts = {.age = -1}};
     idv_session_input_t input = {.type = IDV_INPUT_OUTCOME,
                                  .submission = run->job.submission,
@@ -202,69 +202,30 @@ static void give_up_reading(run_t *run)
     conclude(run, &input);
 }
 
-/* Where else the document of FINDINGS was seen. */
-static idv_error_t *look_back(run_t *run, idv_db_t *db,
-                              const idv_document_findings_t *findings,
-                              idv_document_sightings_t *seen)
-{
-    idv_worker_t *worker = run->runner->worker;
-    idv_time_t kept = worker->config->sighting_retention;
-    const idv_bytes_t *pictures = run->pictures;
-    idv_document_sighting_t sighting = {
-        .organization_id = run->job.organization_id,
-        .session_id = run->job.session_id,
-        .pictures = {pictures[0], pictures[1]},
-        .document = findings->document,
-        .now = idv_time_now(),
-        .since = idv_time_now() - kept,
-    };
-
-    if (!findings->readable)
-        return NULL;
-    seen->same_picture_twice =
-        pictures[1].data && pictures[0].length == pictures[1].length
-        && memcmp(pictures[0].data, pictures[1].data, pictures[0].length) == 0;
-    if (kept == 0)
-        return NULL;
-    return idv_document_sighting_note(db, worker->config->keys, &sighting, seen,
-                                      run->pool);
-}
-
 static void decide(run_t *run)
 {
     idv_worker_t *worker = run->runner->worker;
-    const idv_session_t *session = run->session;
-    idv_bytes_t text = idv_analysis_findings(run->analysis);
-    idv_document_rule_t rule = {
-        .now = idv_time_now(),
-        .jurisdiction = session->jurisdiction.resolved,
-        .required_age = session->required_age,
-        .accept_test_issuers =
-            worker->config->accept_test_issuers || !session->livemode,
-    };
+    const idv_analysis_case_t read = {worker->config, run->session,
+                                      &run->request};
     idv_session_input_t input = {.type = IDV_INPUT_OUTCOME,
                                  .submission = run->job.submission};
     idv_db_t *db = idv_worker_database(worker);
-    idv_document_findings_t *findings;
     idv_method_outcome_t *outcome;
-    idv_error_t *error = idv_document_findings_read(
-        (const char *)text.data, text.length, &findings, run->pool);
+    void *findings;
+    idv_error_t *error = run->method->validate(
+        idv_analysis_findings(run->analysis), &findings, run->pool);
 
-    if (!error) {
-        /* Without it nothing is decided; the lease brings the job back. */
-        idv_error_t *lost =
-            db ? look_back(run, db, findings, &rule.seen) : NULL;
-
-        if (lost)
-            idv_worker_database_failed(worker, lost);
-        if (lost || !db) {
-            forget(run);
-            return;
-        }
-        error = idv_document_decide(findings, &rule, &outcome, run->pool);
-    }
     if (error) {
         fail(run, idv_error_cause(error));
+        return;
+    }
+    /* Without the database nothing is decided; the lease brings the job back. */
+    if (db)
+        error = run->method->decide(db, &read, findings, &outcome, run->pool);
+    if (error)
+        idv_worker_database_failed(worker, error);
+    if (error || !db) {
+        forget(run);
         return;
     }
     idv_statistics_count(worker->statistics, analyses_finished);
@@ -329,30 +290,30 @@ static void on_deadline(void *baton)
 static idv_error_t *submit(run_t *run, idv_db_t *db, int *missing)
 {
     idv_worker_t *worker = run->runner->worker;
-    idv_analysis_request_t request = {
-        .now = idv_time_now(),
-        .deadline = idv_time_now() + ANALYSIS_TIME,
-        .milliseconds = IDV_ANALYZE_MILLISECONDS,
-    };
+    idv_analysis_request_t *request = &run->request;
     idv_session_record_t *record;
     apr_array_header_t *images;
 
+    if (!run->method)
+        return idv_error_internal(run->pool, "no reader of its method");
+    request->method = run->job.method;
+    request->now = idv_time_now();
+    request->milliseconds = IDV_ANALYZE_MILLISECONDS;
     IDV_TRY(idv_session_find_any(db, run->job.session_id, &record, run->pool));
     run->session = record->session;
     IDV_TRY(idv_evidence_open(db, worker->config->keys, run->session,
                               run->job.sides, &images, run->pool));
-    for (int i = 0; i < images->nelts && i < IDV_ANALYSIS_SIDES_MAX; i++) {
+    for (int i = 0; i < images->nelts && i < IDV_ANALYZE_PARTS_MAX; i++) {
         const idv_evidence_t *image = &APR_ARRAY_IDX(images, i, idv_evidence_t);
 
-        request.sides[i].name = image->side;
-        request.sides[i].image = image->bytes;
-        run->pictures[i] = image->bytes;
-        request.side_count++;
+        request->parts[request->part_count++] =
+            (idv_analysis_part_t){image->side, image->bytes};
     }
-    *missing = request.side_count == 0;
+    *missing = request->part_count == 0;
     if (*missing)
         return NULL;
-    return idv_analyzer_submit(run->runner->analyzer, &request, &run->analysis,
+    return idv_analyzer_submit(run->runner->analyzer, request,
+                               request->now + ANALYSIS_TIME, &run->analysis,
                                run->pool);
 }
 
@@ -375,6 +336,8 @@ static run_t *create_run(idv_analysis_runner_t *runner,
     run->job.organization_id = apr_pstrdup(pool, job->organization_id);
     run->job.session_id = apr_pstrdup(pool, job->session_id);
     run->job.id = apr_pstrdup(pool, job->id);
+    run->job.method = apr_pstrdup(pool, job->method);
+    run->method = idv_analysis_method_find(job->method);
     while (job->sides[sides])
         sides++;
     copies = apr_pcalloc(pool, ((apr_size_t)sides + 1) * sizeof(*copies));

@@ -14,8 +14,6 @@
 
 #include <apr_strings.h>
 
-#include "core/json.h"
-#include "domain/analysis_protocol.h"
 #include "worker/process_end.h"
 
 enum {
@@ -34,11 +32,11 @@ struct idv_analyzer_t {
     idv_time_t since; /* of the start, or of readiness */
     idv_time_t next;  /* start; while there is no process */
     idv_time_t pause; /* before the start after the next death */
-    char layers[IDV_ANALYZE_READY_MAX + 1]; /* that hold */
-    const char *missing;                    /* the others, in the same text */
+    char layers[IDV_ANALYZE_READY_MAX + 1];  /* that hold */
+    char missing[IDV_ANALYZE_READY_MAX + 1]; /* the others */
 };
 
-enum { LENGTH_SIZE = 4, PARTS = 1 + IDV_ANALYSIS_SIDES_MAX };
+enum { PARTS = 1 + IDV_ANALYZE_PARTS_MAX }; /* a header besides */
 
 struct idv_analysis_t {
     idv_analysis_state_t state;
@@ -47,7 +45,7 @@ struct idv_analysis_t {
     struct iovec parts[PARTS]; /* what is still to be sent */
     int part_count, part;
     apr_size_t received;
-    unsigned char response[LENGTH_SIZE + IDV_ANALYZE_FINDINGS_MAX];
+    unsigned char answer[IDV_ANALYZE_ANSWER_MAX];
 };
 
 /* --- the process --- */
@@ -68,8 +66,7 @@ static int close_process(idv_analyzer_t *analyzer, int patience)
         kill(analyzer->pid, SIGTERM);
     status = idv_process_end(analyzer->pid, patience);
     analyzer->ready = 0;
-    analyzer->layers[0] = '\0';
-    analyzer->missing = analyzer->layers;
+    analyzer->layers[0] = analyzer->missing[0] = '\0';
     analyzer->pid = 0;
     return status;
 }
@@ -90,7 +87,6 @@ idv_analyzer_t *idv_analyzer_create(const idv_analyzer_settings_t *settings,
         analyzer->settings.models = apr_pstrdup(pool, settings->models);
     analyzer->settings.children = settings->children;
     analyzer->control = -1;
-    analyzer->missing = analyzer->layers;
     analyzer->pause = FIRST_PAUSE;
     apr_pool_cleanup_register(pool, analyzer, close_analyzer,
                               apr_pool_cleanup_null);
@@ -163,24 +159,12 @@ static void schedule_start(idv_analyzer_t *analyzer, idv_time_t now)
         analyzer->pause = LONGEST_PAUSE;
 }
 
-static void note_layers(idv_analyzer_t *analyzer, const char *text,
-                        apr_size_t length)
-{
-    char *end;
-
-    memcpy(analyzer->layers, text, length);
-    analyzer->layers[length] = '\0';
-    end = strchr(analyzer->layers, '\n');
-    analyzer->missing = end ? end + 1 : analyzer->layers + length;
-    if (end)
-        *end = '\0';
-}
-
 /* Reads readiness; an error when the process has ended instead, which is to be
  * waited for so many milliseconds. */
 static idv_error_t *listen_to_process(idv_analyzer_t *analyzer, idv_time_t now,
                                       int *patience, apr_pool_t *pool)
 {
+    idv_analysis_readiness_t readiness;
     char text[IDV_ANALYZE_READY_MAX];
     ssize_t count =
         recv(analyzer->control, text, sizeof(text), MSG_DONTWAIT);
@@ -192,9 +176,13 @@ static idv_error_t *listen_to_process(idv_analyzer_t *analyzer, idv_time_t now,
     if (analyzer->ready)
         return NULL;
     *patience = ENDING_TIME; /* who says why it ends does end */
-    if (text[0] == IDV_ANALYZE_FAULT)
-        return idv_error_internal(pool, "%.*s", (int)count - 1, text + 1);
-    note_layers(analyzer, text, (size_t)count);
+    idv_analysis_readiness_decode(
+        (idv_bytes_t){(unsigned char *)text, (size_t)count}, &readiness, pool);
+    if (readiness.fault)
+        return idv_error_internal(pool, "%s", readiness.fault);
+    apr_cpystrn(analyzer->layers, readiness.layers, sizeof(analyzer->layers));
+    apr_cpystrn(analyzer->missing, readiness.missing,
+                sizeof(analyzer->missing));
     analyzer->ready = 1;
     analyzer->since = now;
     return NULL;
@@ -276,34 +264,6 @@ static apr_status_t close_analysis(void *data)
     return APR_SUCCESS;
 }
 
-/* The first part of a request: a counted header. */
-static idv_error_t *make_header(const idv_analysis_request_t *request,
-                                struct iovec *part, apr_pool_t *pool)
-{
-    json_t *sides = json_array(), *header;
-    unsigned char *bytes;
-    apr_size_t length;
-    const char *text;
-
-    for (int i = 0; i < request->side_count; i++)
-        json_array_append_new(
-            sides, json_pack("{s:s, s:I}", "name", request->sides[i].name,
-                             "length",
-                             (json_int_t)request->sides[i].image.length));
-    header = idv_json_own(
-        json_pack("{s:i, s:I, s:o, s:{s:i}}", "version", IDV_ANALYZE_VERSION,
-                  "now", (json_int_t)request->now, "sides", sides, "limits",
-                  "milliseconds", request->milliseconds),
-        pool);
-    IDV_TRY(idv_json_dump(header, &text, &length, pool));
-    bytes = apr_palloc(pool, LENGTH_SIZE + length);
-    for (int i = 0; i < LENGTH_SIZE; i++)
-        bytes[i] = (unsigned char)(length >> (24 - 8 * i));
-    memcpy(bytes + LENGTH_SIZE, text, length);
-    *part = (struct iovec){bytes, LENGTH_SIZE + length};
-    return NULL;
-}
-
 /* Sends STREAM over the control socket; non-zero on success. */
 static int hand_over(int control, int stream)
 {
@@ -329,7 +289,7 @@ static idv_analysis_t *make_analysis(int stream, idv_time_t deadline,
 
     analysis->stream = stream;
     analysis->deadline = deadline;
-    idv_wipe_with_pool(analysis->response, sizeof(analysis->response), pool);
+    idv_wipe_with_pool(analysis->answer, sizeof(analysis->answer), pool);
     apr_pool_cleanup_register(pool, analysis, close_analysis,
                               apr_pool_cleanup_null);
     return analysis;
@@ -337,17 +297,20 @@ static idv_analysis_t *make_analysis(int stream, idv_time_t deadline,
 
 idv_error_t *idv_analyzer_submit(idv_analyzer_t *analyzer,
                                  const idv_analysis_request_t *request,
-                                 idv_analysis_t **out, apr_pool_t *pool)
+                                 idv_time_t deadline, idv_analysis_t **out,
+                                 apr_pool_t *pool)
 {
     idv_analysis_t *analysis;
     int stream[2], handed;
+    idv_bytes_t head;
 
     *out = NULL;
     if (!analyzer->ready)
         return idv_error_unavailable(pool, 1, "verify-analyze is not ready");
+    IDV_TRY(idv_analysis_request_encode(request, &head, pool));
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, stream) != 0)
         return idv_error_apr(pool, errno, "cannot make a socket pair");
-    analysis = make_analysis(stream[0], request->deadline, pool);
+    analysis = make_analysis(stream[0], deadline, pool);
     handed = fcntl(stream[0], F_SETFL, O_NONBLOCK) == 0 &&
              hand_over(analyzer->control, stream[1]);
     close(stream[1]);
@@ -355,12 +318,12 @@ idv_error_t *idv_analyzer_submit(idv_analyzer_t *analyzer,
         idv_analysis_cancel(analysis);
         return idv_error_unavailable(pool, 1, "verify-analyze is busy");
     }
-    IDV_TRY(make_header(request, &analysis->parts[0], pool));
-    analysis->part_count = 1 + request->side_count;
-    for (int i = 0; i < request->side_count; i++)
+    analysis->parts[0] = (struct iovec){(void *)head.data, head.length};
+    analysis->part_count = 1 + request->part_count;
+    for (int i = 0; i < request->part_count; i++)
         analysis->parts[1 + i] =
-            (struct iovec){(void *)request->sides[i].image.data,
-                           request->sides[i].image.length};
+            (struct iovec){(void *)request->parts[i].bytes.data,
+                           request->parts[i].bytes.length};
     *out = analysis;
     return NULL;
 }
@@ -404,42 +367,47 @@ static void send_parts(idv_analysis_t *analysis)
     }
 }
 
-/* The announced length of the findings; 0 before it is known. */
-static apr_size_t findings_length(const idv_analysis_t *analysis)
+static idv_analysis_answer_t decode_answer(const idv_analysis_t *analysis)
 {
-    const unsigned char *b = analysis->response;
-
-    if (analysis->received < LENGTH_SIZE)
-        return 0;
-    return (apr_size_t)b[0] << 24 | (apr_size_t)b[1] << 16 |
-           (apr_size_t)b[2] << 8 | b[3];
+    return idv_analysis_answer_decode(
+        (idv_bytes_t){analysis->answer, analysis->received});
 }
 
-static void receive_response(idv_analysis_t *analysis)
+/* Reads one more piece of the answer; zero when none has come. */
+static int receive_piece(idv_analysis_t *analysis, apr_size_t most)
+{
+    ssize_t count = recv(analysis->stream,
+                         analysis->answer + analysis->received, most,
+                         MSG_DONTWAIT);
+
+    if (count < 0 && would_block())
+        return 0;
+    if (count <= 0)
+        close_stream(analysis, IDV_ANALYSIS_FAILED);
+    else
+        analysis->received += (apr_size_t)count;
+    return 1;
+}
+
+static void receive_answer(idv_analysis_t *analysis)
 {
     while (analysis->state == IDV_ANALYSIS_RUNNING) {
-        apr_size_t length = findings_length(analysis);
-        apr_size_t expected = LENGTH_SIZE + length;
-        ssize_t count;
+        idv_analysis_answer_t answer = decode_answer(analysis);
 
-        if (analysis->received >= LENGTH_SIZE && length == 0) {
-            close_stream(analysis, IDV_ANALYSIS_TOO_LONG);
-        } else if (analysis->received >= LENGTH_SIZE &&
-                   length > IDV_ANALYZE_FINDINGS_MAX) {
-            close_stream(analysis, IDV_ANALYSIS_FAILED);
-        } else if (analysis->received >= LENGTH_SIZE &&
-                   analysis->received == expected) {
-            close_stream(analysis, IDV_ANALYSIS_DONE);
-        } else {
-            count = recv(analysis->stream,
-                         analysis->response + analysis->received,
-                         expected - analysis->received, MSG_DONTWAIT);
-            if (count < 0 && would_block())
+        switch (answer.state) {
+        case IDV_ANALYSIS_ANSWER_PARTIAL:
+            if (!receive_piece(analysis, answer.missing))
                 return;
-            if (count <= 0)
-                close_stream(analysis, IDV_ANALYSIS_FAILED);
-            else
-                analysis->received += (apr_size_t)count;
+            break;
+        case IDV_ANALYSIS_ANSWER_FINDINGS:
+            close_stream(analysis, IDV_ANALYSIS_DONE);
+            break;
+        case IDV_ANALYSIS_ANSWER_TOO_LONG:
+            close_stream(analysis, IDV_ANALYSIS_TOO_LONG);
+            break;
+        case IDV_ANALYSIS_ANSWER_BROKEN:
+            close_stream(analysis, IDV_ANALYSIS_FAILED);
+            break;
         }
     }
 }
@@ -450,7 +418,7 @@ idv_analysis_state_t idv_analysis_step(idv_analysis_t *analysis,
     if (analysis->state == IDV_ANALYSIS_RUNNING && is_sending(analysis))
         send_parts(analysis);
     if (analysis->state == IDV_ANALYSIS_RUNNING && !is_sending(analysis))
-        receive_response(analysis);
+        receive_answer(analysis);
     if (analysis->state == IDV_ANALYSIS_RUNNING && now >= analysis->deadline)
         close_stream(analysis, IDV_ANALYSIS_FAILED);
     return analysis->state;
@@ -460,8 +428,7 @@ idv_bytes_t idv_analysis_findings(const idv_analysis_t *analysis)
 {
     if (analysis->state != IDV_ANALYSIS_DONE)
         return (idv_bytes_t){NULL, 0};
-    return (idv_bytes_t){analysis->response + LENGTH_SIZE,
-                         analysis->received - LENGTH_SIZE};
+    return decode_answer(analysis).findings;
 }
 
 void idv_analysis_cancel(idv_analysis_t *analysis)

@@ -17,13 +17,10 @@
  *
  * Memory: both live in the pool given at creation and end with it: clearing an
  * analysis' pool cancels it, clearing the analyzer's ends the process. The
- * image bytes of a request must live as long as the analysis. Findings are
+ * bytes of the parts of a request must live as long as the analysis. Findings are
  * wiped with the pool. Threads: all calls from the one that owns the loop.
  */
-#include "core/clock.h"
-#include "core/crypto.h"
-
-#define IDV_ANALYSIS_SIDES_MAX 2
+#include "domain/analysis_protocol.h"
 
 typedef struct idv_analyzer_t idv_analyzer_t;
 typedef struct idv_analysis_t idv_analysis_t;
@@ -34,23 +31,10 @@ typedef struct {
     int children;        /* submissions at a time, 1 to 64 */
 } idv_analyzer_settings_t;
 
-typedef struct {
-    const char *name;   /* "front" or "back" */
-    idv_bytes_t image;  /* 1 byte to 20 MB */
-} idv_analysis_side_t;
-
-typedef struct {
-    idv_time_t now;      /* the moment of the check */
-    idv_time_t deadline; /* after which the analysis has failed */
-    int milliseconds;    /* of processor time for the readers, 1 to 20,000 */
-    int side_count;
-    idv_analysis_side_t sides[IDV_ANALYSIS_SIDES_MAX];
-} idv_analysis_request_t;
-
 typedef enum {
     IDV_ANALYSIS_RUNNING,
     IDV_ANALYSIS_DONE,     /* whole findings are there, not validated yet */
-    IDV_ANALYSIS_TOO_LONG, /* the images take more than a submission's time */
+    IDV_ANALYSIS_TOO_LONG, /* the evidence takes more than a submission's time */
     IDV_ANALYSIS_FAILED    /* a technical error: the process has ended, or did
                               not answer until the deadline */
 } idv_analysis_state_t;
@@ -89,11 +73,12 @@ const char *idv_analyzer_missing_layers(const idv_analyzer_t *analyzer);
 
 /* --- a submission --- */
 
-/* Hands a submission over. `service_unavailable` when the process is not ready
- * or has too many waiting: nothing has happened then, try again later. */
+/* Hands a submission over, which has failed when it is not answered at DEADLINE.
+ * `service_unavailable` when the process is not ready or has too many waiting:
+ * nothing has happened then, try again later. */
 idv_error_t *idv_analyzer_submit(idv_analyzer_t *analyzer,
                                  const idv_analysis_request_t *request,
-                                 idv_analysis_t **out,
+                                 idv_time_t deadline, idv_analysis_t **out,
                                  apr_pool_t *pool) IDV_CHECKED;
 
 /* What to poll, and for which one of POLLIN and POLLOUT; the descriptor is -1
@@ -106,7 +91,7 @@ idv_analysis_state_t idv_analysis_step(idv_analysis_t *analysis,
                                        idv_time_t now);
 
 /* The findings when DONE, at most 64 KiB, from a process that is not trusted:
- * to be read by idv_document_findings_read() alone. */
+ * to be read by the reader of the method's findings alone. */
 idv_bytes_t idv_analysis_findings(const idv_analysis_t *analysis);
 
 /* Gives up; the stream is closed and the state is FAILED. */

@@ -121,11 +121,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     apr_pool_t *pool = fuzz_pool();
     idv_analysis_request_t request = {
+        .method = "document_capture",
         .now = idv_time_now(),
-        .deadline = idv_time_now() + PATIENCE,
         .milliseconds = 1000,
-        .side_count = 1,
-        .sides = {{"front", {data, size}}},
+        .part_count = 1,
+        .parts = {{"front", {data, size}}},
     };
     size_t announced = 0;
     idv_analysis_t *analysis;
@@ -137,7 +137,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                   | (size_t)data[2] << 8 | data[3];
     is_whole = announced >= 1 && announced <= IDV_ANALYZE_FINDINGS_MAX
             && size - 4 >= announced;
-    promise(!idv_analyzer_submit(analyzer_of(pool), &request, &analysis, pool));
+    promise(!idv_analyzer_submit(analyzer_of(pool), &request,
+                                 idv_time_now() + PATIENCE, &analysis, pool));
     promise((wait_for_end(analysis) == IDV_ANALYSIS_DONE) == is_whole);
     findings = idv_analysis_findings(analysis);
     promise(findings.length == (is_whole ? announced : 0));

@@ -38,7 +38,8 @@ static void *volatile kept;
 static volatile unsigned long counter;
 static volatile long called; /* by call_system() */
 
-static idv_error_t *run_attack(void *baton, const idv_submission_t *submission,
+static idv_error_t *run_attack(void *baton,
+                               const idv_analysis_request_t *submission,
                                idv_bytes_t *findings, apr_pool_t *pool)
 {
     attack_t **attack = baton;
@@ -61,10 +62,11 @@ static outcome_t outcome_of(attack_t *attack, apr_pool_t *pool)
 {
     idv_child_settings_t settings = settings_for(&attack);
     const unsigned char image[] = {0};
-    idv_submission_t submission = {
+    idv_analysis_request_t submission = {
+        .method = "any",
         .milliseconds = 1000,
-        .side_count = 1,
-        .sides = {{"front", {image, sizeof(image)}}}};
+        .part_count = 1,
+        .parts = {{"front", {image, sizeof(image)}}}};
     outcome_t outcome = {0, NULL};
     idv_bytes_t said;
     int stream[2];

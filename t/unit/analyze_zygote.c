@@ -13,7 +13,7 @@
 #include "analyze/zygote.h"
 
 /* What a child does, by the first byte and the number of its images. */
-static idv_error_t *work(void *baton, const idv_submission_t *submission,
+static idv_error_t *work(void *baton, const idv_analysis_request_t *submission,
                          idv_bytes_t *findings, apr_pool_t *pool)
 {
     static int never = 0;
@@ -22,11 +22,11 @@ static idv_error_t *work(void *baton, const idv_submission_t *submission,
     (void)baton;
     (void)pool;
     sigfillset(&all);
-    if (submission->side_count > 1)
+    if (submission->part_count > 1)
         sigprocmask(SIG_BLOCK, &all, NULL);
-    while (submission->sides[0].file.data[0] == 'w')
+    while (submission->parts[0].bytes.data[0] == 'w')
         syscall(SYS_futex, &never, 0 /* wait */, 0, NULL, NULL, 0);
-    while (submission->sides[0].file.data[0] == 'c')
+    while (submission->parts[0].bytes.data[0] == 'c')
         never = 0;
     *findings = (idv_bytes_t){(const unsigned char *)"done", 4};
     return NULL;
@@ -94,10 +94,11 @@ static int submit(const zygote_t *zygote, char what, int defiant,
                   apr_pool_t *pool)
 {
     idv_bytes_t image = {(const unsigned char *)&what, 1};
-    idv_submission_t submission = {
+    idv_analysis_request_t submission = {
+        .method = "any",
         .milliseconds = 1000,
-        .side_count = 1 + defiant,
-        .sides = {{"front", image}, {"back", image}}};
+        .part_count = 1 + defiant,
+        .parts = {{"front", image}, {"back", image}}};
     int stream[2];
 
     assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, stream), 0);

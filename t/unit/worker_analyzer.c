@@ -17,6 +17,9 @@
 
 enum { PATIENCE = 20000 /* milliseconds after which a test gives up */ };
 
+/* That far away that a test does not meet it. */
+#define DEADLINE (idv_time_now() + PATIENCE)
+
 static const char *program(apr_pool_t *pool)
 {
     const char *build = getenv("VERIFY_BUILD");
@@ -52,11 +55,11 @@ static idv_analyzer_t *ready_analyzer(apr_pool_t *pool)
 static idv_analysis_request_t request_for(const void *image, apr_size_t length)
 {
     idv_analysis_request_t request = {
+        .method = "document_capture",
         .now = idv_time_now(),
-        .deadline = idv_time_now() + PATIENCE,
         .milliseconds = 5000,
-        .side_count = 1,
-        .sides = {{"front", {image, length}}}};
+        .part_count = 1,
+        .parts = {{"front", {image, length}}}};
 
     return request;
 }
@@ -89,7 +92,8 @@ static void brings_findings_back(void **state)
     idv_analysis_t *analysis;
 
     assert_non_null(strstr(idv_analyzer_layers(analyzer), "system_calls"));
-    assert_null(idv_analyzer_submit(analyzer, &request, &analysis, pool));
+    assert_null(idv_analyzer_submit(analyzer, &request, DEADLINE,
+                                    &analysis, pool));
     assert_int_equal(finish(analysis), IDV_ANALYSIS_DONE);
     assert_string_equal(hint_of(analysis, pool), "unsupported_image");
     assert_int_equal(idv_analysis_fd(analysis), -1);
@@ -103,10 +107,11 @@ static void takes_two_images_of_the_largest_size(void **state)
     idv_analysis_request_t request = request_for(apr_pcalloc(pool, most), most);
     idv_analysis_t *analysis;
 
-    request.sides[1] = request.sides[0];
-    request.sides[1].name = "back";
-    request.side_count = 2;
-    assert_null(idv_analyzer_submit(analyzer, &request, &analysis, pool));
+    request.parts[1] = request.parts[0];
+    request.parts[1].name = "back";
+    request.part_count = 2;
+    assert_null(idv_analyzer_submit(analyzer, &request, DEADLINE,
+                                    &analysis, pool));
     assert_int_equal(finish(analysis), IDV_ANALYSIS_DONE);
     assert_string_equal(hint_of(analysis, pool), "unsupported_image");
 }
@@ -119,8 +124,8 @@ static void queues_more_than_it_runs(void **state)
     idv_analysis_t *analyses[8];
 
     for (int i = 0; i < 8; i++)
-        assert_null(idv_analyzer_submit(analyzer, &request, &analyses[i],
-                                        pool));
+        assert_null(idv_analyzer_submit(analyzer, &request, DEADLINE,
+                                        &analyses[i], pool));
     for (int i = 0; i < 8; i++)
         idv_analysis_step(analyses[i], idv_time_now());
     for (int i = 7; i >= 0; i--)
@@ -135,12 +140,19 @@ static void tells_a_failed_analysis_from_findings(void **state)
     idv_analysis_request_t request = request_for("no image", 8);
     idv_analysis_t *analysis;
 
-    request.sides[0].name = "inside";
-    assert_null(idv_analyzer_submit(analyzer, &request, &analysis, pool));
+    request.parts[0].name = "inside";
+    assert_null(idv_analyzer_submit(analyzer, &request, DEADLINE,
+                                    &analysis, pool));
     assert_int_equal(finish(analysis), IDV_ANALYSIS_FAILED);
     assert_int_equal(idv_analysis_findings(analysis).length, 0);
-    request.sides[0].name = "front";
-    assert_null(idv_analyzer_submit(analyzer, &request, &analysis, pool));
+    request.parts[0].name = "front";
+    request.method = "carrier_pigeon";
+    assert_null(idv_analyzer_submit(analyzer, &request, DEADLINE,
+                                    &analysis, pool));
+    assert_int_equal(finish(analysis), IDV_ANALYSIS_FAILED);
+    request.method = "document_capture";
+    assert_null(idv_analyzer_submit(analyzer, &request, DEADLINE,
+                                    &analysis, pool));
     assert_int_equal(finish(analysis), IDV_ANALYSIS_DONE);
 }
 
@@ -151,14 +163,15 @@ static void keeps_the_deadline(void **state)
     idv_analysis_request_t request = request_for("no image", 8);
     idv_analysis_t *analysis, *cancelled;
 
-    request.deadline = request.now - 1;
     /* More than the stream holds, so that one step cannot be enough. */
-    request.sides[0].image.length = 4 << 20;
-    request.sides[0].image.data = apr_pcalloc(pool, 4 << 20);
-    assert_null(idv_analyzer_submit(analyzer, &request, &analysis, pool));
+    request.parts[0].bytes.length = 4 << 20;
+    request.parts[0].bytes.data = apr_pcalloc(pool, 4 << 20);
+    assert_null(idv_analyzer_submit(analyzer, &request, request.now - 1,
+                                    &analysis, pool));
     assert_int_equal(idv_analysis_step(analysis, idv_time_now()),
                      IDV_ANALYSIS_FAILED);
-    assert_null(idv_analyzer_submit(analyzer, &request, &cancelled, pool));
+    assert_null(idv_analyzer_submit(analyzer, &request, DEADLINE,
+                                    &cancelled, pool));
     idv_analysis_cancel(cancelled);
     assert_int_equal(idv_analysis_step(cancelled, 0), IDV_ANALYSIS_FAILED);
 }
@@ -192,7 +205,8 @@ static void survives_the_death_of_the_process(void **state)
 
     assert_true(zygote > 0);
     kill(zygote, SIGSTOP);
-    assert_null(idv_analyzer_submit(analyzer, &request, &analysis, pool));
+    assert_null(idv_analyzer_submit(analyzer, &request, DEADLINE,
+                                    &analysis, pool));
     kill(zygote, SIGKILL);
     while (!error && idv_time_now() < until) {
         wait_for(idv_analyzer_fd(analyzer), POLLIN);
@@ -201,7 +215,8 @@ static void survives_the_death_of_the_process(void **state)
     assert_non_null(error);
     assert_int_equal(finish(analysis), IDV_ANALYSIS_FAILED);
     assert_false(idv_analyzer_is_ready(analyzer));
-    error = idv_analyzer_submit(analyzer, &request, &analysis, pool);
+    error =
+        idv_analyzer_submit(analyzer, &request, DEADLINE, &analysis, pool);
     assert_int_equal(error->code, IDV_E_SERVICE_UNAVAILABLE);
     /* The pause is over when the caller's clock says so. */
     assert_null(idv_analyzer_tend(analyzer, idv_analyzer_due(analyzer), pool));
@@ -209,7 +224,8 @@ static void survives_the_death_of_the_process(void **state)
         wait_for(idv_analyzer_fd(analyzer), POLLIN);
         assert_null(idv_analyzer_tend(analyzer, idv_time_now(), pool));
     }
-    assert_null(idv_analyzer_submit(analyzer, &request, &analysis, pool));
+    assert_null(idv_analyzer_submit(analyzer, &request, DEADLINE,
+                                    &analysis, pool));
     assert_int_equal(finish(analysis), IDV_ANALYSIS_DONE);
 }
 

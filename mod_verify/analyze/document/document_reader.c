@@ -9,6 +9,7 @@
 #include "analyze/image_quality.h"
 #include "analyze/document/mrz_reader.h"
 #include "methods/document/aamva.h"
+#include "methods/document/document_findings.h"
 #include "methods/document/mrz.h"
 
 enum {
@@ -22,9 +23,9 @@ enum {
 /* Below and above which a photo that could not be read is the reason. */
 static const double blurred_below = 480, glaring_above = 0.01, dark_below = 45;
 
-struct idv_document_reader_t {
+typedef struct {
     idv_mrz_reader_t *mrz; /* NULL: barcodes only */
-};
+} document_reader_t;
 
 /* What became of the search for one kind of code on one side. */
 typedef struct {
@@ -42,9 +43,9 @@ typedef struct {
 } side_t;
 
 typedef struct {
-    idv_document_reader_t *reader;
-    const idv_submission_t *submission;
-    side_t sides[IDV_ANALYZE_SIDES_MAX];
+    const document_reader_t *reader;
+    const idv_analysis_request_t *request;
+    side_t sides[IDV_ANALYZE_PARTS_MAX];
     int side_count;
     idv_time_t begin; /* of processor time */
     apr_pool_t *pool;
@@ -58,7 +59,7 @@ static idv_time_t used_time(const reading_t *reading)
 /* The time a step may take: MOST, or what is left of the whole; 0: none. */
 static int time_for(const reading_t *reading, int most)
 {
-    int left = reading->submission->milliseconds - (int)used_time(reading);
+    int left = reading->request->milliseconds - (int)used_time(reading);
 
     if (left < 0)
         return 0;
@@ -111,7 +112,7 @@ static idv_error_t *read_barcode(reading_t *reading, side_t *side, int direct)
     if (found.status != IDV_BARCODE_READ)
         return NULL;
     /* Another kind of PDF417 symbol is no document: as if it was not there. */
-    error = idv_aamva_parse(found.payload, reading->submission->now,
+    error = idv_aamva_parse(found.payload, reading->request->now,
                             &side->barcode.document, reading->pool);
     if (!error)
         side->barcode.confidence = 1;
@@ -136,7 +137,7 @@ static idv_error_t *read_zone(reading_t *reading, side_t *side,
     side->zone.contradicted = found->outcome == IDV_MRZ_DISAGREED;
     if (found->outcome != IDV_MRZ_READ)
         return NULL;
-    IDV_TRY(idv_mrz_parse(&found->text, reading->submission->now,
+    IDV_TRY(idv_mrz_parse(&found->text, reading->request->now,
                           &side->zone.document, reading->pool));
     side->zone.confidence = 1;
     for (int i = 0; i < idv_mrz_layout_rows(found->text.layout); i++)
@@ -286,8 +287,8 @@ static void describe_quality(const side_t *side,
 
 static void conclude(reading_t *reading, idv_document_findings_t *findings)
 {
-    const code_t *codes[2 * IDV_ANALYZE_SIDES_MAX];
-    const side_t *sides[2 * IDV_ANALYZE_SIDES_MAX];
+    const code_t *codes[2 * IDV_ANALYZE_PARTS_MAX];
+    const side_t *sides[2 * IDV_ANALYZE_PARTS_MAX];
     const code_t *confirmation;
     int count = list_codes(reading, codes, sides);
 
@@ -318,33 +319,48 @@ static void conclude(reading_t *reading, idv_document_findings_t *findings)
 }
 
 idv_error_t *idv_document_reader_open(const char *models_directory,
-                                      idv_document_reader_t **out,
-                                      apr_pool_t *pool)
+                                      void **reader, apr_pool_t *pool)
 {
-    *out = apr_pcalloc(pool, sizeof(**out));
+    document_reader_t *opened = apr_pcalloc(pool, sizeof(*opened));
+
+    *reader = opened;
     if (!models_directory)
         return NULL;
-    return idv_mrz_reader_open(models_directory, &(*out)->mrz, pool);
+    return idv_mrz_reader_open(models_directory, &opened->mrz, pool);
 }
 
-idv_error_t *idv_document_reader_read(idv_document_reader_t *reader,
-                                      const idv_submission_t *submission,
-                                      idv_document_findings_t *findings,
-                                      apr_pool_t *pool)
+static idv_error_t *check_names(const idv_analysis_request_t *request,
+                                apr_pool_t *pool)
+{
+    for (int i = 0; i < request->part_count; i++)
+        if (strcmp(request->parts[i].name, "front") != 0
+            && strcmp(request->parts[i].name, "back") != 0)
+            return idv_error_internal(pool, "a part that is no side");
+    return NULL;
+}
+
+idv_error_t *idv_document_reader_read(void *reader,
+                                      const idv_analysis_request_t *request,
+                                      idv_bytes_t *findings, apr_pool_t *pool)
 {
     reading_t *reading = apr_pcalloc(pool, sizeof(*reading));
+    idv_document_findings_t found = {0};
+    const char *text;
 
-    memset(findings, 0, sizeof(*findings));
+    IDV_TRY(check_names(request, pool));
     reading->reader = reader;
-    reading->submission = submission;
-    reading->side_count = submission->side_count;
+    reading->request = request;
+    reading->side_count = request->part_count;
     reading->pool = pool;
     reading->begin = idv_processor_time_used();
-    for (int i = 0; i < submission->side_count; i++)
+    for (int i = 0; i < request->part_count; i++)
         IDV_TRY(prepare_side(reading, &reading->sides[i],
-                             submission->sides[i].file));
+                             request->parts[i].bytes));
     IDV_TRY(read_sides(reading));
-    conclude(reading, findings);
-    findings->milliseconds = (double)used_time(reading);
+    conclude(reading, &found);
+    found.milliseconds = (double)used_time(reading);
+    IDV_TRY(idv_document_findings_write(&found, &text, &findings->length,
+                                        pool));
+    findings->data = (const unsigned char *)text;
     return NULL;
 }

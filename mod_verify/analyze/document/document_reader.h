@@ -3,9 +3,9 @@
 #define IDV_ANALYZE_DOCUMENT_DOCUMENT_READER_H
 
 /*
- * From the photos of a submission to findings: decode, measure, read the
- * barcode and the machine-readable zone of each side, parse strictly, compare
- * the sides.
+ * From the photos of a document to findings: decode, measure, read the barcode
+ * and the machine-readable zone of each side, parse strictly, compare the
+ * sides. The parts of a request are called "front" and "back".
  *
  * The order saves time: a look for an upright barcode on every side, then the
  * zone, then the long search for a barcode; each only while nothing was read,
@@ -18,24 +18,22 @@
  * ends unreadable. What has begun is ended by the child's clock (child.h).
  *
  * Memory: findings live in the given pool and are personal data. Threads: one
- * submission at a time; opened before a fork, used after it.
+ * submission at a time; opened before a fork, used after it. Failures: what is
+ * wrong with the photos is in the findings; errors are internal.
  */
-#include "analyze/submission.h"
-#include "methods/document/document_findings.h"
-
-typedef struct idv_document_reader_t idv_document_reader_t;
+#include "domain/analysis_protocol.h"
 
 /* Loads the models for machine-readable zones from MODELS_DIRECTORY; with NULL
- * only barcodes are read. */
+ * only barcodes are read. *READER is for idv_document_reader_read(). */
 idv_error_t *idv_document_reader_open(const char *models_directory,
-                                      idv_document_reader_t **out,
+                                      void **reader,
                                       apr_pool_t *pool) IDV_CHECKED;
 
-/* Reads a submission. What is wrong with the photos is in the findings; errors
- * are internal. */
-idv_error_t *idv_document_reader_read(idv_document_reader_t *reader,
-                                      const idv_submission_t *submission,
-                                      idv_document_findings_t *findings,
+/* Reads the photos of REQUEST; *FINDINGS are the text of
+ * methods/document/document_findings.h. A part of another name is an error. */
+idv_error_t *idv_document_reader_read(void *reader,
+                                      const idv_analysis_request_t *request,
+                                      idv_bytes_t *findings,
                                       apr_pool_t *pool) IDV_CHECKED;
 
 #endif

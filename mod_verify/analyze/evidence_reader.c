@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyze/evidence_reader.h"
+
+#include <string.h>
+
+#include "analyze/document/document_reader.h"
+#include "domain/method.h"
+
+/* How the evidence of one method is read. */
+typedef struct {
+    idv_method_t method;
+    idv_error_t *(*open)(const char *models_directory, void **reader,
+                         apr_pool_t *pool);
+    idv_error_t *(*read)(void *reader, const idv_analysis_request_t *request,
+                         idv_bytes_t *findings, apr_pool_t *pool);
+} evidence_reader_t;
+
+static const evidence_reader_t table[] = {
+    {IDV_METHOD_DOCUMENT_CAPTURE, idv_document_reader_open,
+     idv_document_reader_read},
+};
+
+#define COUNT (sizeof(table) / sizeof(*table))
+
+struct idv_evidence_readers_t {
+    void *readers[COUNT]; /* in the order of the table */
+};
+
+idv_error_t *idv_evidence_readers_open(const char *models_directory,
+                                       idv_evidence_readers_t **out,
+                                       apr_pool_t *pool)
+{
+    *out = apr_pcalloc(pool, sizeof(**out));
+    for (size_t i = 0; i < COUNT; i++)
+        IDV_TRY(table[i].open(models_directory, &(*out)->readers[i], pool));
+    return NULL;
+}
+
+idv_error_t *idv_evidence_read(void *readers,
+                               const idv_analysis_request_t *request,
+                               idv_bytes_t *findings, apr_pool_t *pool)
+{
+    idv_evidence_readers_t *opened = readers;
+    idv_method_t method = idv_method_parse(request->method);
+
+    for (size_t i = 0; i < COUNT; i++)
+        if (table[i].method == method)
+            return table[i].read(opened->readers[i], request, findings, pool);
+    return idv_error_internal(pool, "no reader for the method of a submission");
+}

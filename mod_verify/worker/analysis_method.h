@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef IDV_WORKER_ANALYSIS_METHOD_H
+#define IDV_WORKER_ANALYSIS_METHOD_H
+
+/*
+ * What the watchdog does with the findings of each method: one table, beside
+ * that of verify-analyze (analyze/evidence_reader.h).
+ *
+ * A method's findings come from a process that is not trusted: first they are
+ * validated, without the database; then the outcome is decided, with what the
+ * database knows of the evidence. The decision itself is pure and lives in
+ * methods/METHOD/.
+ *
+ * Memory: everything lives in the pool of the submission, which is wiped with
+ * it. Threads: the one that owns the loop.
+ */
+#include "domain/analysis_protocol.h"
+#include "domain/method_outcome.h"
+#include "domain/session.h"
+#include "store/db.h"
+#include "worker/worker.h"
+
+/* A submission that was read. */
+typedef struct {
+    const idv_watchdog_config_t *config;
+    const idv_session_t *session;
+    const idv_analysis_request_t *request; /* with the evidence itself */
+} idv_analysis_case_t;
+
+typedef struct {
+    idv_method_t method;
+    /* The hint of the outcome UNREADABLE when reading takes more than its time:
+     * a stable code. */
+    const char *(*too_long_hint)(void);
+    /* Validates the text FINDINGS: internal error when it is not of the
+     * format, which is the reading process' fault. */
+    idv_error_t *(*validate)(idv_bytes_t findings, void **validated,
+                             apr_pool_t *pool);
+    /* The outcome of VALIDATED; an error is the database's, and the submission
+     * is tried again. */
+    idv_error_t *(*decide)(idv_db_t *db, const idv_analysis_case_t *read,
+                           const void *validated, idv_method_outcome_t **outcome,
+                           apr_pool_t *pool);
+} idv_analysis_method_t;
+
+/* The entry of the method with this value ("document_capture"); NULL: its
+ * submissions hold no evidence, or there is no such method. */
+const idv_analysis_method_t *idv_analysis_method_find(const char *value);
+
+#endif
