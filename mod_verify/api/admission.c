@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "api/client_signals.h"
-#include "store/verified_person.h"
+#include "store/attempt_limit.h"
 
 #define RETRY_AFTER 2 /* seconds until a place may be free */
 /* So many bodies may wait without a thread for each that may with one: they
@@ -181,7 +181,7 @@ idv_error_t *idv_upload_check(const idv_session_t *session, apr_pool_t *pool)
 static idv_error_t *count_upload(idv_db_t *db, const idv_request_t *request,
                                  const idv_session_t *session, apr_pool_t *pool)
 {
-    const idv_reuse_attempt_t attempt = {
+    const idv_attempt_limit_t attempt = {
         .organization_id = session->organization_id,
         .digest = idv_identifier_digest(request->services->keyring, "upload",
                                         session->id, pool),
@@ -190,7 +190,7 @@ static idv_error_t *count_upload(idv_db_t *db, const idv_request_t *request,
     };
     int attempts, retry_after;
 
-    IDV_TRY(idv_reuse_attempt_count(db, &attempt, request->now, &attempts,
+    IDV_TRY(idv_attempt_count(db, &attempt, request->now, &attempts,
                                     &retry_after, pool));
     return attempts <= IDV_UPLOADS_MAX ? NULL : too_many(pool, retry_after);
 }

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "methods/document/document_decision.h"
-#include "store/document_sighting.h"
+#include "store/evidence.h"
 
 /* --- document_capture --- */
 
