@@ -10,10 +10,10 @@
  * sql/queries/session/create.sql becomes the statement `session_create` with
  * the number IDV_SQL_SESSION_CREATE. Its file names its parameters in the order
  * in which they are passed, and apxs/embed_sql.pl numbers them; t/store prepares
- * each statement against the schema. They run with libpq on the native handle, because apr_dbd loses
- * SQLSTATEs, NULLs and large numbers. A statement is prepared the first time
- * that a backend sees it, and again after a reset of the connection, of which
- * libpq tells.
+ * each statement against the schema. They run with libpq on the native handle,
+ * because apr_dbd loses SQLSTATEs, NULLs and large numbers. A statement is
+ * prepared the first time that a backend sees it, and again after a reset of the
+ * connection, of which libpq tells.
  *
  * Connections come from store/db_connection.h, parameters and rows are
  * store/db_value.h's.
