@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "store/lookup.h"
 
+#include <apr_strings.h>
+
+/* Behind all ids that begin with what stands before it. */
+#define ID_LAST "~"
+
 idv_error_t *idv_scope_find(idv_db_t *db, const idv_scope_lookup_t *lookup,
                             const idv_scope_t *scope, const char *id,
                             idv_db_result_t **row, apr_pool_t *pool)
@@ -24,6 +29,25 @@ idv_sql_t idv_cursor_statement(const idv_cursor_t *cursor, idv_sql_t older,
 int idv_cursor_is_default(const idv_cursor_t *cursor)
 {
     return cursor->limit == IDV_CURSOR_LIMIT_DEFAULT && !cursor->ending_before;
+}
+
+idv_db_param_t idv_cursor_lower(const idv_cursor_t *cursor, idv_id_type_t type,
+                                apr_pool_t *pool)
+{
+    /* All ids of a type are as long as another, so that what begins with one
+     * and is longer stands right behind it. */
+    return idv_db_text(cursor->ending_before
+                           ? apr_pstrcat(pool, cursor->ending_before, "!", NULL)
+                           : idv_id_prefix(type));
+}
+
+idv_db_param_t idv_cursor_upper(const idv_cursor_t *cursor, idv_id_type_t type,
+                                apr_pool_t *pool)
+{
+    return idv_db_text(cursor->starting_after
+                           ? cursor->starting_after
+                           : apr_pstrcat(pool, idv_id_prefix(type),
+                                         ID_LAST, NULL));
 }
 
 idv_db_param_t idv_cursor_param(const idv_cursor_t *cursor)

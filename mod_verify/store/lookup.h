@@ -9,11 +9,12 @@
  * missing for whoever asks, exactly as what never existed.
  *
  * A list is in order of ids, newest first, and a cursor is an id, of an object
- * that need not exist any more. Every list has two statements: the older one
- * goes down from its cursor, the newer one up to it, so that both stop after a
- * page; the rows of the newer one therefore come oldest first. Both are asked
- * for one row more than the page has, and that row tells whether there are
- * more. Only the functions below know all of that.
+ * that need not exist any more. Every list has two statements, which
+ * apxs/embed_sql.pl makes of one text: the older one goes down from its cursor,
+ * the newer one up from it, so that both stop after a page; the rows of the newer
+ * one therefore come oldest first. Both are asked for one row more than the page
+ * has, and that row tells whether there are more. Only the functions below know
+ * all of that.
  *
  * Memory: a page is a value; its rows belong to the result it was made of.
  */
@@ -29,7 +30,7 @@ typedef struct {
 
 /* How an object is looked up by its id. */
 typedef struct {
-    idv_sql_t statement; /* $1 organization, $2 id, $3 application or NULL */
+    idv_sql_t statement; /* of organization_id, id and application_id */
     idv_id_type_t type;
     idv_error_code_t missing; /* the error without a row */
 } idv_scope_lookup_t;
@@ -61,12 +62,24 @@ typedef struct {
     int oldest_first;
 } idv_cursor_page_t;
 
-/* The one of the two statements of a list that CURSOR asks for, and the
- * parameters for it: its id or NULL, and the number of rows. */
+/* The one of the two statements of a list that CURSOR asks for. */
 idv_sql_t idv_cursor_statement(const idv_cursor_t *cursor, idv_sql_t older,
                                idv_sql_t newer);
-idv_db_param_t idv_cursor_param(const idv_cursor_t *cursor);
+
+/* The parameters of both, `lower`, `upper` and `limit`: the page is of ids of
+ * TYPE from the lower bound on and before the upper one. Bounds live in POOL. */
+#define IDV_CURSOR_PARAMS(cursor, type, pool)                                  \
+    idv_cursor_lower(cursor, type, pool),                                      \
+        idv_cursor_upper(cursor, type, pool), idv_cursor_limit(cursor)
+
+idv_db_param_t idv_cursor_lower(const idv_cursor_t *cursor, idv_id_type_t type,
+                                apr_pool_t *pool);
+idv_db_param_t idv_cursor_upper(const idv_cursor_t *cursor, idv_id_type_t type,
+                                apr_pool_t *pool);
 idv_db_param_t idv_cursor_limit(const idv_cursor_t *cursor);
+
+/* The id of CURSOR or NULL, for statements that have one direction. */
+idv_db_param_t idv_cursor_param(const idv_cursor_t *cursor);
 
 /* Non-zero for an older page of the default length. */
 int idv_cursor_is_default(const idv_cursor_t *cursor);

@@ -278,7 +278,7 @@ static void add(params_t *params, idv_db_param_t param)
     params->items[params->count++] = param;
 }
 
-/* $1 to $48 of all statements: the session and its first event. */
+/* What all statements begin with: the session and its first event. */
 static void add_session(const idv_session_creation_t *creation,
                         params_t *params, apr_pool_t *pool)
 {
@@ -348,7 +348,8 @@ static idv_error_t *insert_session(idv_db_t *db,
     return NULL;
 }
 
-/* $49 to $60: what session_guess.sql looks at. */
+/* What session_guess.sql looks at: sql/fragments/expected_key.sql and
+ * expected_standing.sql. */
 static void add_guess(const idv_session_creation_t *creation,
                       const idv_db_guard_t *guard, params_t *params)
 {

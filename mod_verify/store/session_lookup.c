@@ -41,7 +41,8 @@ idv_error_t *idv_session_find(idv_db_t *db, const idv_scope_t *scope,
     return find_by(db, IDV_SQL_SESSION_FIND, scope, id, record, pool);
 }
 
-/* What the statements of answers have besides $2. */
+/* The parameters of the statements of answers, but for the second: that is an
+ * id. */
 static void answer_params(const idv_scope_t *scope, const idv_db_guard_t *guard,
                           idv_db_param_t *params)
 {
@@ -209,8 +210,7 @@ static idv_error_t *find_ids(idv_db_t *db, const idv_scope_t *scope,
     const idv_db_param_t params[] = {
         idv_db_text(scope->organization_id),
         idv_db_text(scope->application_id),
-        idv_cursor_param(cursor),
-        idv_cursor_limit(cursor),
+        IDV_CURSOR_PARAMS(cursor, IDV_ID_SESSION, pool),
         idv_db_text(filter->status),
         idv_db_text(filter->client_reference_id),
         idv_db_text(filter->risk_tier),
@@ -270,7 +270,7 @@ static idv_error_t *query_filtered(idv_db_t *db, const idv_scope_t *scope,
                              IDV_SQL_SESSION_LIST_FILTERED_NEWER),
         IDV_DB_PARAMS(idv_db_text(scope->organization_id),
                       idv_db_text(scope->application_id),
-                      idv_cursor_param(cursor), idv_cursor_limit(cursor),
+                      IDV_CURSOR_PARAMS(cursor, IDV_ID_SESSION, pool),
                       idv_db_text(filter->status),
                       idv_db_text(filter->client_reference_id),
                       idv_db_text(filter->risk_tier)),
@@ -291,8 +291,8 @@ static idv_error_t *query_page(idv_db_t *db, const idv_scope_t *scope,
                         idv_cursor_statement(cursor, IDV_SQL_SESSION_LIST,
                                              IDV_SQL_SESSION_LIST_NEWER),
                         IDV_DB_PARAMS(idv_db_text(scope->organization_id),
-                                      idv_cursor_param(cursor),
-                                      idv_cursor_limit(cursor)),
+                                      IDV_CURSOR_PARAMS(cursor, IDV_ID_SESSION,
+                                                        pool)),
                         rows, pool);
 }
 

@@ -283,8 +283,8 @@ idv_error_t *idv_trust_reuse_grant_list(idv_db_t *db,
         db,
         idv_cursor_statement(cursor, IDV_SQL_TRUST_REUSE_GRANT_LIST,
                              IDV_SQL_TRUST_REUSE_GRANT_LIST_NEWER),
-        IDV_DB_PARAMS(idv_db_text(organization_id), idv_cursor_param(cursor),
-                      idv_cursor_limit(cursor)),
+        IDV_DB_PARAMS(idv_db_text(organization_id),
+                      IDV_CURSOR_PARAMS(cursor, IDV_ID_TRUST_REUSE_GRANT, pool)),
         &rows, pool));
     page = idv_cursor_page(rows, cursor);
     *has_more = page.has_more;

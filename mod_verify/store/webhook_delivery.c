@@ -188,7 +188,7 @@ idv_error_t *idv_webhook_delivery_list(
             idv_db_text(filter->endpoint_id),
             one_or_all(filter->event_type, idv_event_type_values, pool),
             one_or_all(filter->status, idv_webhook_delivery_statuses, pool),
-            idv_cursor_param(cursor), idv_cursor_limit(cursor)),
+            IDV_CURSOR_PARAMS(cursor, IDV_ID_WEBHOOK_DELIVERY, pool)),
         &rows, pool));
     page = idv_cursor_page(rows, cursor);
     *has_more = page.has_more;

@@ -198,7 +198,7 @@ idv_error_t *idv_webhook_endpoint_list(idv_db_t *db, const idv_scope_t *scope,
                              IDV_SQL_WEBHOOK_ENDPOINT_LIST_NEWER),
         IDV_DB_PARAMS(idv_db_text(scope->organization_id),
                       idv_db_text(scope->application_id),
-                      idv_cursor_param(cursor), idv_cursor_limit(cursor)),
+                      IDV_CURSOR_PARAMS(cursor, IDV_ID_WEBHOOK_ENDPOINT, pool)),
         &rows, pool));
     page = idv_cursor_page(rows, cursor);
     *has_more = page.has_more;

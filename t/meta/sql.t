@@ -106,4 +106,15 @@ is $statements[1]{text}, "SELECT x\n WHERE id > 'DESC'\n ORDER BY x, y, descript
   'the second goes the other way';
 is_refused("SELECT x\n\@only other y\n", qr/find\.sql:2: no statement other/,
   'a line of no statement');
+
+# The parameters that C numbers by this list are those of the statements.
+my $root = abs_path("$FindBin::Bin/../..");
+open my $header, '<', "$root/mod_verify/store/session_record.h" or die;
+my ($list) = join('', <$header>) =~ /define IDV_SESSION_COLUMNS\(X\)(.*?[^\\])\n/s;
+my @columns = $list =~ /X\((\w+)\)/g;
+for my $name (qw(save create create_guessed create_guessed_idempotent)) {
+  my ($writing) = EmbedSql::read_query("$root/sql/queries/session/$name.sql");
+  is_deeply [@{$writing->{parameters}}[0 .. $#columns]], \@columns,
+    "session/$name begins with the columns of a session";
+}
 done_testing;

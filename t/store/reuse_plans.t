@@ -20,6 +20,7 @@ sub plan_of {
   return $plan;
 }
 
+my @range = (q{'trg_'}, q{'trg_~'});
 my ($id, $digest) = (q{'org_a'}, q{'\x00'});
 my %statements = (
   'verified_person/find_by_identifier' => [$id, 1, $digest, $digest, 100],
@@ -47,8 +48,8 @@ my %statements = (
   'trust_reuse_tally/list' => ['NULL', 1, 10],
   'statistics/trust_reuse' => [1],
   'retention/purge_trust_reuse_tallies' => [1, 500],
-  'trust_reuse_grant/list' => [$id, 'NULL', 10],
-  'trust_reuse_grant/list_newer' => [$id, $id, 10],
+  'trust_reuse_grant/list' => [$id, @range, 10],
+  'trust_reuse_grant/list_newer' => [$id, @range, 10],
   'trust_reuse_grant/revoke_one' => [$id, $id, 1, q{'X'}],
   'trust_reuse_grant/revoke_of_credential' => [$id, $id, 1, q{'X'}],
   'outgoing_mail/claim' => [1, 2, q{'node'}, 4],

@@ -58,23 +58,24 @@ sub plan_ok {
 }
 
 sub search_ok {
-  my ($state, $organization, $cursor, $what, $text, %filter) = @_;
+  my ($state, $organization, $range, $what, $text, %filter) = @_;
   my $pattern = (length $text < 3 ? '' : '%') . ($text =~ s/([%_\\])/\\$1/gr) . '%';
   my @ids = $text =~ /\A[a-z0-9_]+\z/i
     ? map { $_, "$_~" } lc $text =~ s/\A(?!vks_)/vks_/r : (undef, undef);
   # A walk reads a page a row at the worst, and there are two.
-  plan_ok("$state, from " . ($cursor // 'the newest'),
+  plan_ok("$state, in @$range",
     join(' ', $what, map { "$_=$filter{$_}" } sort keys %filter), 16_000,
-    $organization, $filter{application}, $cursor, 11, @filter{qw(status reference tier)},
+    $organization, $filter{application}, @$range, 11, @filter{qw(status reference tier)},
     $pattern, @ids, $text);
 }
 
 sub searches_ok {
   my ($state) = @_;
-  for (['session/search', undef, $middle], ['session/search_newer', $middle]) {
-    ($list, my @cursors) = @$_;
-    for my $cursor (@cursors) {
-      my $large = sub { search_ok($state, 'org_large', $cursor, @_) };
+  for (['session/search', ['vks_', 'vks_~'], ['vks_', $middle]],
+    ['session/search_newer', ["$middle!", 'vks_~']]) {
+    ($list, my @ranges) = @$_;
+    for my $range (@ranges) {
+      my $large = sub { search_ok($state, 'org_large', $range, @_) };
       $large->('of all', 'CUSTOMER');
       $large->('of some', 'ER-77');
       $large->('of one', 'er-7777');
@@ -97,7 +98,7 @@ sub searches_ok {
       # from what is looked for.
       for my $text ('a' x 255, 'a' x 254 . 'b', 'b' . 'a' x 253, 'aaa', 'aa',
         '77-er', 'er-77', 'r-7', '-77', 'abcdefghij' x 25, 'abcdefghik' x 25) {
-        search_ok($state, "org_$_", $cursor, "of $_ by "
+        search_ok($state, "org_$_", $range, "of $_ by "
           . (length $text > 12 ? substr($text, 0, 10) . '…' : $text), $text)
           for qw(same turned varied);
       }

@@ -80,20 +80,22 @@ sub lists_ok {
   plan_ok('one', 20, 'session/find_answer', 'generic', @large, $middle, 1, undef, @key);
   like query_text('session/list_answers'), qr/LIMIT 11\b/, 'a page and one more';
   for my $mode (qw(generic custom)) {
-    plan_ok("all, $mode", 300, 'session/list', $mode, @large, undef, 101);
-    plan_ok("from the middle, $mode", 300, "session/$_", $mode, @large, $middle, 101)
+    plan_ok("all, $mode", 300, "session/$_", $mode, @large, 'vks_', 'vks_~', 101)
       for qw(list list_newer);
+    plan_ok("from the middle, $mode", 300, 'session/list', $mode, @large, 'vks_',
+      $middle, 101);
+    plan_ok("from the middle, $mode", 300, 'session/list_newer', $mode, @large,
+      "$middle!", 'vks_~', 101);
   }
 
-  for (['session/list_filtered', undef, $middle],
-    ['session/list_filtered_newer', 'vks_', $middle]) {
-    my ($list, @cursors) = @$_;
-    for my $cursor (@cursors) {
-      my $from = $cursor // 'the newest';
+  for (['session/list_filtered', ['vks_', 'vks_~'], ['vks_', $middle]],
+    ['session/list_filtered_newer', ['vks_', 'vks_~'], ["$middle!", 'vks_~']]) {
+    my ($list, @ranges) = @$_;
+    for my $range (@ranges) {
       my $filtered = sub {
         my ($what, $application, @filters) = @_;
-        plan_ok("$what from $from", 300, $list, 'bound', @large, $application,
-          $cursor, 11, @filters, (undef) x (3 - @filters));
+        plan_ok("$what in @$range", 300, $list, 'bound', @large, $application,
+          @$range, 11, @filters, (undef) x (3 - @filters));
       };
       $filtered->('status', undef, 'verified');
       $filtered->('rare status', undef, 'failed');

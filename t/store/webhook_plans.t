@@ -87,19 +87,21 @@ sub plan_ok {
     or diag map { "Seq Scan on $_->{'Relation Name'}\n" } @scans;
 }
 
-for (['delivery/list', undef], ['delivery/list_newer', 'whd_0']) {
-  my ($list, $end) = @$_;
-  plan_ok('all', 1000, $list, 'generic', @key, $types, $statuses, $end, 11);
+for (['delivery/list', 'whd_', "whd_$middle"],
+  ['delivery/list_newer', "whd_$middle", 'whd_~']) {
+  my ($list, @from_middle) = @$_;
+  my @all_ids = ('whd_', 'whd_~');
+  plan_ok('all', 1000, $list, 'generic', @key, $types, $statuses, @all_ids, 11);
   plan_ok('from the middle', 1000, $list, 'generic', @key, $types, $statuses,
-    "whd_$middle", 11);
+    @from_middle, 11);
   plan_ok('a rare status', 300, $list, 'generic', @key, $types, '{failed}',
-    $end, 11);
+    @all_ids, 11);
   plan_ok('a rare type', 300, $list, 'generic', @key, '{session_review.flagged}',
-    $statuses, $end, 11);
+    $statuses, @all_ids, 11);
   plan_ok('a type in a status', 150, $list, 'generic', @key,
-    '{verification_session.created}', '{delivered}', $end, 11);
+    '{verification_session.created}', '{delivered}', @all_ids, 11);
   plan_ok('the largest page', 6000, $list, 'generic', @key, $types, $statuses,
-    $end, 101);
+    @all_ids, 101);
 }
 my @near = ('org_large', 'we_large', undef, 11, 220, undef);
 plan_ok('all', 120, 'delivery/list_near', 'generic', @near);
@@ -147,8 +149,8 @@ plan_ok('an event', 200, 'event/insert', 'generic', 'org_large', 'evt_z', undef,
   'verification_session.created', 'vks_z', '{}', 1, '0000000000');
 plan_ok('one', 100, "webhook_endpoint/$_", 'generic', @key, undef)
   for qw(find lock);
-plan_ok('a page', 100, 'webhook_endpoint/list', 'generic', 'org_large', undef,
-  undef, 11);
+plan_ok('a page', 100, "webhook_endpoint/$_", 'generic', 'org_large', undef,
+  'we_', 'we_~', 11) for qw(list list_newer);
 plan_ok('a batch', 250 * 60, 'webhook_recovery/advance', 'generic', 1, 250);
 
 # Nothing is old enough: to know that must not take reading everything.

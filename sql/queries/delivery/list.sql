@@ -1,9 +1,12 @@
--- A page of an endpoint's deliveries, newest first: of the types :event_types
--- in the states :statuses, older than :cursor or NULL. A type and a state are a
--- range of one index, and no more than a page is read of each, however many
--- there are.
+-- A page of an endpoint's deliveries of some types in some states, newest
+-- first. A type and a state are a range of one index, and no more than a page
+-- is read of each, however many there are.
+@reversed list_newer
 @parameters
-    organization_id, webhook_endpoint_id, event_types, statuses, cursor, limit
+    organization_id, webhook_endpoint_id,
+    event_types, statuses,
+    lower, upper,  -- ids from the one on and before the other
+    limit
 WITH RECURSIVE kind AS (
 @delivery_kinds
 )
@@ -20,7 +23,7 @@ SELECT
          WHERE k.organization_id = :organization_id
            AND k.webhook_endpoint_id = :webhook_endpoint_id
            AND k.event_type = kind.event_type AND k.status = kind.status
-           AND k.id < coalesce(:cursor::text, 'whd_~')
+           AND k.id >= :lower::text AND k.id < :upper::text
          ORDER BY k.id DESC
          LIMIT :limit::integer) r
       WHERE kind.event_type = ANY (:event_types::text[])

@@ -1,7 +1,11 @@
--- One page of at most :limit, newest first. Planned for each call, so that the
--- filters given choose the index.
+-- One page, newest first. Planned for each call, so that the filters given
+-- choose the index.
+@reversed list_newer
 @parameters
-    organization_id, lower, upper, limit, type, object_id, application_id
+    organization_id,
+    lower, upper,  -- ids from the one on and before the other
+    limit,
+    type, object_id, application_id  -- NULL: any
 SELECT id, body
   FROM event
 @event_filter

@@ -1,6 +1,11 @@
--- One page of an application's events of the types :types, newest first: of
--- each type no more than a page is read.
-@parameters organization_id, lower, upper, limit, application_id, types
+-- One page of an application's events, newest first: of each type no more than
+-- a page is read.
+@reversed list_of_application_newer
+@parameters
+    organization_id,
+    lower, upper,  -- ids from the one on and before the other
+    limit,
+    application_id, types
 SELECT e.id, e.body
   FROM event e
  WHERE e.organization_id = :organization_id

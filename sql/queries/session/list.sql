@@ -1,9 +1,13 @@
--- One page, newest first; :cursor is the cursor or NULL.
-@parameters organization_id, cursor, limit
+-- One page, newest first.
+@reversed list_newer
+@parameters
+    organization_id,
+    lower, upper,  -- ids from the one on and before the other
+    limit
 SELECT
 @session_columns
   FROM verification_session
  WHERE organization_id = :organization_id
-   AND id < coalesce(:cursor::text, 'vks_~')
+   AND id >= :lower::text AND id < :upper::text
  ORDER BY id DESC
  LIMIT :limit::integer

@@ -1,13 +1,16 @@
--- One page, newest first; :cursor is the cursor or NULL: one walk over the
--- index of the narrowest filter that is given, of which there is at least one.
--- Each branch is in the order of one index and of no other, and comparing whole
--- rows keeps the planner from taking the primary key for it, whatever the
+-- One page, newest first, of the sessions that all given filters let through,
+-- of which there is at least one: one walk over the index of the narrowest of
+-- them. Each branch is in the order of one index and of no other, and comparing
+-- whole rows keeps the planner from taking the primary key for it, whatever the
 -- statistics say. (With an application and a status there are two: the one by
 -- both is smaller, and has less to compare. Comparing all three as a row would
 -- read on beyond the status.) The branches that do not apply cost nothing.
+@reversed list_filtered_newer
 @parameters
-    organization_id, application_id, cursor, limit, status,
-    client_reference_id, risk_tier
+    organization_id, application_id,
+    lower, upper,  -- ids from the one on and before the other
+    limit,
+    status, client_reference_id, risk_tier  -- NULL: any
 SELECT session.*
   FROM (
          (SELECT id
@@ -16,9 +19,9 @@ SELECT session.*
             AND organization_id = :organization_id::text
             AND client_reference_id IS NOT NULL
             AND (client_reference_id, id) >= (:client_reference_id::text,
-                                              'vks_')
+                                              :lower::text)
             AND (client_reference_id, id) < (:client_reference_id::text,
-                                             coalesce(:cursor::text, 'vks_~'))
+                                             :upper::text)
             AND (:application_id::text IS NULL
                  OR application_id = :application_id::text)
             AND (:status::text IS NULL OR status = :status::text)
@@ -32,8 +35,8 @@ SELECT session.*
             AND :application_id::text IS NOT NULL AND :status::text IS NOT NULL
             AND organization_id = :organization_id::text
             AND application_id = :application_id::text
-            AND (status, id) >= (:status::text, 'vks_')
-            AND (status, id) < (:status::text, coalesce(:cursor::text, 'vks_~'))
+            AND (status, id) >= (:status::text, :lower::text)
+            AND (status, id) < (:status::text, :upper::text)
             AND (:risk_tier::text IS NULL OR risk_tier = :risk_tier::text)
           ORDER BY status DESC, id DESC
           LIMIT :limit::integer)
@@ -44,9 +47,9 @@ SELECT session.*
             AND :application_id::text IS NOT NULL AND :status::text IS NULL
             AND organization_id = :organization_id::text
             AND application_id IS NOT NULL
-            AND (application_id, id) >= (:application_id::text, 'vks_')
+            AND (application_id, id) >= (:application_id::text, :lower::text)
             AND (application_id, id) < (:application_id::text,
-                                        coalesce(:cursor::text, 'vks_~'))
+                                        :upper::text)
             AND (:risk_tier::text IS NULL OR risk_tier = :risk_tier::text)
           ORDER BY application_id DESC, id DESC
           LIMIT :limit::integer)
@@ -57,9 +60,9 @@ SELECT session.*
             AND :application_id::text IS NULL AND :risk_tier::text IS NOT NULL
             AND organization_id = :organization_id::text
             AND risk_tier IS NOT NULL
-            AND (risk_tier, id) >= (:risk_tier::text, 'vks_')
+            AND (risk_tier, id) >= (:risk_tier::text, :lower::text)
             AND (risk_tier, id) < (:risk_tier::text,
-                                   coalesce(:cursor::text, 'vks_~'))
+                                   :upper::text)
             AND (:status::text IS NULL OR status = :status::text)
           ORDER BY risk_tier DESC, id DESC
           LIMIT :limit::integer)
@@ -69,8 +72,8 @@ SELECT session.*
           WHERE :client_reference_id::text IS NULL
             AND :application_id::text IS NULL AND :risk_tier::text IS NULL
             AND organization_id = :organization_id::text
-            AND (status, id) >= (:status::text, 'vks_')
-            AND (status, id) < (:status::text, coalesce(:cursor::text, 'vks_~'))
+            AND (status, id) >= (:status::text, :lower::text)
+            AND (status, id) < (:status::text, :upper::text)
           ORDER BY status DESC, id DESC
           LIMIT :limit::integer)
        ) page

@@ -1,23 +1,28 @@
--- The ids of one page of a search, newest first, and whether the page is whole;
--- :cursor is the cursor or NULL. The parameters are store/session_lookup.c's.
+-- The ids of one page of a search, newest first, and whether the page is whole.
 --
--- The sessions of the ids between :id_lower and :id_end are walked over, and
--- the candidates for the pattern :reference_pattern are looked at. When there
--- are too many of those, what is found is close to the cursor, as a rule: then
--- all sessions are walked over. A walk that ends early knows nothing of what is
--- beyond its edge.
+-- The sessions that the search finds by their ids are walked over, and the
+-- candidates for those that it finds by their client reference ids are looked
+-- at. When there are too many of those, what is found is close to the cursor,
+-- as a rule: then all sessions are walked over. A walk that ends early knows
+-- nothing of what is beyond its edge.
+@reversed search_newer
 @parameters
-    organization_id, application_id, cursor, limit, status,
-    client_reference_id, risk_tier, reference_pattern, id_lower, id_end, search
+    organization_id, application_id,
+    lower, upper,       -- ids from the one on and before the other
+    limit,
+    status, client_reference_id, risk_tier,  -- NULL: any
+    reference_pattern,  -- of client reference ids, for ILIKE
+    id_lower, id_end,   -- the ids that are found; NULL: none
+    search              -- the text
 SELECT answer.*
   FROM (
 @session_candidates
 ), range (is_of_id, lower, upper) AS (
-    SELECT true, :id_lower::text,
-           least(coalesce(:cursor::text, 'vks_~') COLLATE "C", :id_end::text)
+    SELECT true, greatest(:lower::text COLLATE "C", :id_lower::text),
+           least(:upper::text COLLATE "C", :id_end::text)
      WHERE :id_lower::text IS NOT NULL
     UNION ALL
-    SELECT false, 'vks_', coalesce(:cursor::text, 'vks_~')
+    SELECT false, :lower::text, :upper::text
       FROM many
      WHERE are_many
 ), walked AS MATERIALIZED (
@@ -27,8 +32,10 @@ SELECT answer.*
 @session_walk
      ) session
 ), horizon AS MATERIALIZED (
-    SELECT coalesce(max(edge), '') COLLATE "C" AS edge
-      FROM (SELECT min(id) AS edge
+@only search       SELECT max(edge) COLLATE "C" AS edge
+@only search         FROM (SELECT min(id) AS edge
+@only search_newer SELECT min(edge) COLLATE "C" AS edge
+@only search_newer   FROM (SELECT max(id) AS edge
               FROM walked
              GROUP BY is_of_id
             HAVING count(*) = 5001) ended
@@ -38,7 +45,7 @@ SELECT answer.*
                    risk_tier
               FROM candidate
              WHERE NOT (SELECT are_many FROM many)
-               AND id < coalesce(:cursor::text, 'vks_~')
+               AND id >= :lower::text AND id < :upper::text
                AND client_reference_id ILIKE :reference_pattern::text
             UNION ALL
             SELECT id, application_id, status, client_reference_id, risk_tier
@@ -47,13 +54,14 @@ SELECT answer.*
                     OR client_reference_id ILIKE :reference_pattern::text)
                AND (:application_id::text IS NULL
                     OR application_id = :application_id::text)) found
-     WHERE id >= (SELECT edge FROM horizon)
+@only search       WHERE id >= (SELECT coalesce(edge, '') FROM horizon)
+@only search_newer WHERE id <= (SELECT coalesce(edge, 'vks_~') FROM horizon)
 @session_filter
      ORDER BY id DESC
      LIMIT :limit::integer
 )
 SELECT count(*) = :limit::integer
-       OR (SELECT edge = '' FROM horizon) AS is_whole,
+       OR (SELECT edge IS NULL FROM horizon) AS is_whole,
        coalesce(array_agg(id::text ORDER BY id DESC), '{}') AS ids
   FROM page
        ) answer

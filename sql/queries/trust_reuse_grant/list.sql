@@ -1,9 +1,13 @@
--- One page, newest first; :cursor is the cursor or NULL.
-@parameters organization_id, cursor, limit
+-- One page, newest first.
+@reversed list_newer
+@parameters
+    organization_id,
+    lower, upper,  -- ids from the one on and before the other
+    limit
 SELECT
 @grant_columns
   FROM trust_reuse_grant g
  WHERE g.organization_id = :organization_id
-   AND g.id < coalesce(:cursor::text, 'trg_~')
+   AND g.id >= :lower::text AND g.id < :upper::text
  ORDER BY g.id DESC
  LIMIT :limit::integer

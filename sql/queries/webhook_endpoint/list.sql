@@ -1,10 +1,15 @@
--- One page, newest first; :cursor is the cursor or NULL.
-@parameters organization_id, application_id, cursor, limit
+-- One page, newest first.
+@reversed list_newer
+@parameters
+    organization_id,
+    application_id,  -- of the key; NULL: all
+    lower, upper,    -- ids from the one on and before the other
+    limit
 SELECT
 @webhook_endpoint_columns
   FROM webhook_endpoint w
  WHERE organization_id = :organization_id
    AND (:application_id::text IS NULL OR application_id = :application_id::text)
-   AND (:cursor::text IS NULL OR id < :cursor::text)
+   AND id >= :lower::text AND id < :upper::text
  ORDER BY id DESC
  LIMIT :limit::integer

@@ -90,7 +90,7 @@ sub deliveries_script {
     organization_id => $service->{organization}{id},
     webhook_endpoint_id => $service->{endpoint}, event_types => "{$types}",
     statuses => '{pending,delivered,failed}',
-    cursor => \($seeded_id =~ s/vks/whd/r), limit => 11);
+    lower => 'whd_', upper => \($seeded_id =~ s/vks/whd/r), limit => 11);
   return (with_random_id($service, $text), $options);
 }
 
