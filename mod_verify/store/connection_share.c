@@ -34,8 +34,9 @@ idv_error_t *idv_connection_share_create(const idv_connection_limits_t *limits,
     return NULL;
 }
 
-/* Tells owners apart (FNV-1a of 64 bits): places are compared under the lock,
- * each with each, and two organizations of one number would only share. */
+/* Tells owners apart (FNV-1a of 64 bits). Places are compared under the lock,
+ * each with each, so numbers are compared instead of ids; two organizations with
+ * one number would merely share a limit. */
 static apr_uint64_t number_of(const char *owner)
 {
     apr_uint64_t number = 14695981039346656037u;
@@ -45,8 +46,8 @@ static apr_uint64_t number_of(const char *owner)
     return number;
 }
 
-/* Places of LIST that are the owner's of PLACE; its searches alone, if asked.
- */
+/* How many places of LIST belong to the owner of PLACE; with SEARCHES, only those
+ * for searches. */
 static int count(const idv_connection_place_t *list,
                  const idv_connection_place_t *place, int searches)
 {
@@ -64,7 +65,7 @@ static int has_enough_searches(const idv_connection_share_t *share,
         && count(share->held, place, 1) >= share->of_searches;
 }
 
-/* HELD is how many places the owner of PLACE has. */
+/* Whether PLACE may be had, whose owner has HELD places already. */
 static int may_enter(const idv_connection_share_t *share,
                      const idv_connection_place_t *place, int held)
 {
@@ -91,7 +92,7 @@ static void unlink_place(idv_connection_place_t **list,
         *list = place->next;
 }
 
-/* Who of those that wait is next; NULL: nobody may enter. */
+/* The waiting place that is next; NULL: none may be had. */
 static idv_connection_place_t *next_of(const idv_connection_share_t *share)
 {
     idv_connection_place_t *best = NULL;
@@ -123,7 +124,8 @@ static void admit_waiting(idv_connection_share_t *share)
     }
 }
 
-/* Until the place is held, or time is up. */
+/* Waits until PLACE is held, or time is up. The mutex is locked before and
+ * after. */
 static void wait_for(idv_connection_share_t *share,
                      idv_connection_place_t *place)
 {

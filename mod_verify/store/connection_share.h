@@ -3,23 +3,24 @@
 #define IDV_STORE_CONNECTION_SHARE_H
 
 /*
- * Who of those that wait gets the next of a few connections.
+ * Which of the waiting threads gets the next of a few connections.
  *
- * Each place belongs to an organization, or to nobody in particular while it is
- * not known who asks: that is an owner like the others, so that guessed keys
- * and client secrets take no more than an organization does. When a place
- * becomes free it goes to the owner who has the fewest, and among equals to who
- * has waited longest. The last free place is for an owner who has none: an
- * organization that is alone has all but one, and whoever comes beside it waits
- * for nobody. No owner ever has more than its limit.
+ * A connection in use is a place, and each place has an owner: an organization,
+ * or nobody in particular while it is not known who asks. Nobody is an owner
+ * like the others, so that guessed keys and client secrets take no more than an
+ * organization does. A place that becomes free goes to the waiting owner with
+ * the fewest places, and among equals to the one that has waited longest. The
+ * last free place is for an owner that has none: an organization that is alone
+ * has all places but one, and the next owner that comes need not wait. No owner
+ * ever has more than its limit.
  *
  * Searches are the dearest statements that a customer can ask for as often as
- * it likes, so an owner has no more than a quarter of all places for them at
- * once, and twice that number may wait; any other is refused at once
- * (`rate_limit_exceeded`, Retry-After), and keeps no thread waiting. Whoever
- * waits in vain is told `service_unavailable`, with Retry-After as well.
+ * it likes. So an owner has no more than a quarter of all places for searches at
+ * once, and twice that number may wait; any further search is refused at once
+ * (`rate_limit_exceeded`, Retry-After), and keeps no thread waiting. A thread
+ * that waits in vain is told `service_unavailable`, with Retry-After as well.
  *
- * Invariant: nobody waits who may enter.
+ * Invariant: no thread waits whose place may be had.
  *
  * Threads: enter and leave may be called from all threads. A place is used by
  * one thread; between the calls it belongs to the share. Memory: the share
@@ -51,19 +52,20 @@ idv_error_t *idv_connection_share_create(const idv_connection_limits_t *limits,
                                          idv_connection_share_t **share,
                                          apr_pool_t *pool) IDV_CHECKED;
 
-/* Fills PLACE for CLAIM, or waits until it may; *WAITED says whether it had to.
- * POOL is for the waiting. After an error the place is nobody's. */
+/* Fills PLACE for CLAIM, or waits until that is allowed; *WAITED says whether it
+ * had to wait. POOL is for the waiting. After an error PLACE is not entered and
+ * need not be left. */
 idv_error_t *idv_connection_share_enter(idv_connection_share_t *share,
                                         const idv_db_claim_t *claim,
                                         idv_connection_place_t *place,
                                         int *waited,
                                         apr_pool_t *pool) IDV_CHECKED;
 
-/* Gives PLACE, which was entered, to whoever comes next. */
+/* Gives up PLACE, which was entered, for the next thread. */
 void idv_connection_share_leave(idv_connection_share_t *share,
                                 idv_connection_place_t *place);
 
-/* How many wait at this moment. */
+/* How many threads wait at this moment. */
 int idv_connection_share_waiting(idv_connection_share_t *share);
 
 #endif

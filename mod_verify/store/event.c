@@ -71,7 +71,8 @@ idv_error_t *idv_event_find(idv_db_t *db, const idv_scope_t *scope,
     return NULL;
 }
 
-/* Times and cursors are bounds of the id alike: from LOWER on, before UPPER. */
+/* Which ids a list is about: from LOWER on, before UPPER. An id begins with its
+ * time, so times are bounds of ids as cursors are. */
 typedef struct {
     const char *lower, *upper;
 } range_t;

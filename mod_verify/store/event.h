@@ -3,14 +3,14 @@
 #define IDV_STORE_EVENT_H
 
 /*
- * Events, written in the transaction of what they announce together with a
+ * Events, written in the transaction of what they announce, together with a
  * delivery for every endpoint that subscribes to them. An event and an endpoint
- * have one delivery at most, for its id follows from theirs.
+ * have one delivery at most, because its id follows from theirs.
  *
- * They are shown as they were sent. A key sees the events of its scope: with an
- * application-scoped key those about objects of its application.
+ * Events are shown as they were sent. A key sees the events of its scope: with
+ * an application-scoped key those about objects of its application.
  *
- * Memory: everything lives in the given pool.
+ * Threads: as in store/db.h. Memory: everything lives in the given pool.
  */
 #include <apr_tables.h>
 
@@ -38,13 +38,14 @@ typedef struct {
 void idv_event_write(const idv_event_draft_t *draft, idv_event_text_t *text,
                      apr_pool_t *pool);
 
-/* Writes and announces; adds the number of deliveries queued to *DELIVERIES. */
+/* Writes DRAFT's event and its deliveries, and adds the number of these to
+ * *DELIVERIES. Wake the watchdog after the commit when there are any. */
 idv_error_t *idv_event_insert(idv_db_t *db, const idv_event_draft_t *draft,
                               apr_int64_t *deliveries,
                               apr_pool_t *pool) IDV_CHECKED;
 
-/* Writes an event for ENDPOINT_ID alone, whatever that subscribes to; TEXT and
- * the id of its delivery come back. */
+/* Writes an event for ENDPOINT_ID alone, whatever that endpoint subscribes to;
+ * its text goes to TEXT, the id of its delivery to *DELIVERY_ID. */
 idv_error_t *idv_event_insert_test(idv_db_t *db, const idv_event_draft_t *draft,
                                    const char *endpoint_id,
                                    idv_event_text_t *text,
@@ -56,7 +57,8 @@ idv_error_t *idv_event_find(idv_db_t *db, const idv_scope_t *scope,
                             const char *id, json_t **event,
                             apr_pool_t *pool) IDV_CHECKED;
 
-/* A page of events of a time; NULL for what else is not asked for. */
+/* A page of the events of a time; NULL for other filters that are not asked
+ * for. */
 typedef struct {
     idv_cursor_t cursor;
     const char *type;

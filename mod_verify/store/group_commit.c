@@ -70,8 +70,9 @@ static int by_lock_key(const void *a, const void *b)
     return strcmp(left->lock_key, right->lock_key);
 }
 
-/* Takes the oldest of those that wait into MEMBERS, in the order in which they
- * lock; the number of members then. */
+/* Takes the oldest of the waiting threads into MEMBERS, which has COUNT already,
+ * and sorts all by their keys, so that locks are taken in one order everywhere.
+ * Returns the number of members. */
 static int gather(idv_group_commit_t *group, member_t **members, int count)
 {
     pthread_mutex_lock(&group->mutex);
@@ -98,8 +99,9 @@ static outcome_t outcome_of(idv_db_batch_outcome_t outcome)
     }
 }
 
-/* What has become of MEMBERS on DB. Those without a key, which come first, wait
- * for nobody; with one, nobody is waited for long. */
+/* Commits what MEMBERS have, and says what has become of it. Members without a
+ * key, which are sorted to the beginning, wait for no lock; a group with a key
+ * sets its patience first. */
 static outcome_t commit(idv_db_t *db, member_t **members, int count)
 {
     idv_db_batch_item_t limit = {.statement = IDV_SQL_CONNECTION_IMPATIENT};
@@ -115,8 +117,9 @@ static outcome_t commit(idv_db_t *db, member_t **members, int count)
     return outcome_of(outcome);
 }
 
-/* Tells everybody but SELF, and who is first of those that came meanwhile to
- * lead. A member that was told may be gone at once. */
+/* Tells all MEMBERS but SELF their outcome, and the first of the threads that
+ * have come meanwhile that it leads. A member lives on the stack of its thread
+ * and may be gone as soon as the mutex is released. */
 static void tell(idv_group_commit_t *group, const member_t *self,
                  member_t **members, int count, outcome_t outcome)
 {
@@ -159,7 +162,7 @@ static idv_error_t *lead(idv_group_commit_t *group, member_t *self,
 
 /* --- following --- */
 
-/* Non-zero when SELF is to lead; zero when its outcome is there. */
+/* Waits until SELF is to lead (non-zero) or has its outcome (zero). */
 static int wait_to_lead(idv_group_commit_t *group, member_t *self)
 {
     int leads;

@@ -6,21 +6,24 @@
  * Statements of several threads, written and committed together: one pipeline,
  * one wait for the disk.
  *
- * The first thread that comes leads: it takes a connection, sends its statement
- * and those of all threads that wait by then, and hands their results out after
- * the commit. Who came meanwhile is led by the first of them. So a statement
- * that comes alone goes out at once, and under load one connection does the
- * work of many, with fewer commits and fewer changes between processes.
+ * The first thread that comes leads: it takes a connection, sends its own
+ * statement and those of all threads that wait by then, and hands out their
+ * results after the commit. Of the threads that have come meanwhile, the first
+ * leads the next group. So a statement that comes alone goes out at once, and
+ * under load one connection does the work of many, with fewer commits and fewer
+ * changes between processes.
  *
  * All statements of a group are one transaction. When one of them fails, none
- * has happened, and every thread is told to run its own by itself. So only
+ * has happened, and every thread is told to run its own statement alone. So only
  * statements belong here that rarely fail, each of which is a whole unit of
- * work. Rows of the same key are locked in the order of the keys
- * (idv_group_commit_call_t.lock_key), so that the groups of two processes
- * cannot wait for each other. A group waits for what one of its statements
- * waits for, so it does not do so for long (sql/queries/connection/impatient.sql):
- * a key that somebody else holds makes it fail, and by itself only that
- * statement waits.
+ * work.
+ *
+ * Two rules keep groups from waiting for each other. Statements that lock a row
+ * of some key run in the order of their keys (idv_group_commit_call_t.lock_key),
+ * so the groups of two processes cannot deadlock. And a group has little
+ * patience for locks (sql/queries/connection/impatient.sql): a key that another
+ * transaction has locked fails the group, and when each thread then runs its own
+ * statement, only the one with that key waits.
  *
  * Threads: all of a child. Memory: the parameters stay their caller's and are
  * read by the leader's thread until the call returns; results live in the pool
@@ -37,8 +40,8 @@ typedef struct {
     idv_sql_t statement;
     const idv_db_param_t *params;
     int count;
-    const char *lock_key; /* of the row that the statement may wait for; NULL:
-                           * it waits for none */
+    const char *lock_key; /* of the row whose lock the statement may wait for;
+                           * NULL: it waits for no lock */
 } idv_group_commit_call_t;
 
 /* An empty group, which takes its connections from SOURCE; destroyed with
@@ -47,11 +50,12 @@ idv_error_t *idv_group_commit_create(const idv_db_source_t *source,
                                      idv_group_commit_t **group,
                                      apr_pool_t *pchild) IDV_CHECKED;
 
-/* Runs CALL together with those of other threads; back after the commit, with
- * its rows in *RESULT. NULL in *RESULT without an error: the group failed and
- * nothing has happened; the caller runs the statement by itself. Errors, all
- * `service_unavailable`: there is no connection, or it was lost before the
- * commit was confirmed, so that nobody knows whether it has happened. */
+/* Runs CALL together with those of other threads, and returns after the commit
+ * with its rows in *RESULT. NULL in *RESULT without an error: the group failed
+ * and nothing has happened; the caller runs the statement alone. Errors, all
+ * `service_unavailable`: no connection is to be had, or the connection was lost
+ * before the commit was confirmed, so that nobody knows whether it has
+ * happened. */
 idv_error_t *idv_group_commit_run(idv_group_commit_t *group,
                                   const idv_group_commit_call_t *call,
                                   idv_db_result_t **result,

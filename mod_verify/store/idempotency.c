@@ -5,7 +5,7 @@
 
 #include <apr_strings.h>
 
-/* Bound to its row, so that a sealed answer is of no use in another. */
+/* What a sealed answer is bound to: it opens in no other row than its own. */
 static const char *seal_context(const idv_idempotency_t *request,
                                 apr_pool_t *pool)
 {

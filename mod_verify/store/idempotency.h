@@ -7,13 +7,17 @@
  * write, so there is never one without the other.
  *
  * A handler looks for a stored answer first (idv_idempotency_find). If there
- * is none it works, and stores its answer as the last statement of its
+ * is none, the handler works, and stores its answer as the last statement of its
  * transaction (idv_idempotency_store). That statement waits while another
  * request with the same key runs, as long as the connection's lock_timeout
  * allows; when the other one has stored its answer meanwhile, this transaction
- * is to be rolled back and the answer replayed.
+ * has to be rolled back and the stored answer replayed.
  *
- * Answers may hold secrets that are shown once, so they are sealed.
+ * Answers may contain secrets that are shown once, so they are sealed under a
+ * key of the server, each bound to its row.
+ *
+ * Threads: as in store/db.h. Memory: everything lives in the given pool; opened
+ * answers are wiped with it.
  */
 #include "store/db.h"
 

@@ -10,7 +10,7 @@
 #include "core/id.h"
 #include "domain/event.h"
 
-/* Deliveries that a removal ends by itself. */
+/* Pending deliveries that a removal ends itself, so that it stays short. */
 #define END_BATCH 10000
 #define ENDPOINT_DELETED                                                       \
     "{\"code\":\"endpoint_deleted\",\"message\":\"The endpoint was deleted.\"}"
@@ -159,7 +159,8 @@ idv_error_t *idv_webhook_endpoint_set_secret(idv_db_t *db,
         NULL, pool);
 }
 
-/* Deliveries before their endpoint, as the watchdog locks them. */
+/* Changes deliveries before their endpoint, because the watchdog locks them in
+ * this order when it settles. */
 idv_error_t *idv_webhook_endpoint_remove(idv_db_t *db, const idv_scope_t *scope,
                                          const char *id, idv_time_t now,
                                          apr_pool_t *pool)

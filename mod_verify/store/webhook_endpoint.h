@@ -3,11 +3,13 @@
 #define IDV_STORE_WEBHOOK_ENDPOINT_H
 
 /*
- * Webhook endpoints. A key sees the endpoints of its scope; what is outside of
- * it does not exist (`resource_missing`). The signing secret is kept sealed and
- * shown once.
+ * Webhook endpoints as their owner creates, changes and removes them; the
+ * watchdog keeps the counts of failures (store/webhook_delivery.h).
  *
- * Memory: everything lives in the given pool.
+ * A key sees the endpoints of its scope; what is outside of it does not exist
+ * (`resource_missing`). The signing secret is kept sealed and shown once.
+ *
+ * Threads: as in store/db.h. Memory: everything lives in the given pool.
  */
 #include <apr_tables.h>
 
@@ -71,15 +73,16 @@ idv_error_t *idv_webhook_endpoint_save(idv_db_t *db,
                                        const idv_webhook_endpoint_t *endpoint,
                                        apr_pool_t *pool) IDV_CHECKED;
 
-/* From now on deliveries are signed with this secret alone. */
+/* Replaces the secret: deliveries after this are signed with the new one
+ * alone. */
 idv_error_t *idv_webhook_endpoint_set_secret(idv_db_t *db,
                                              const char *organization_id,
                                              const idv_webhook_endpoint_t *endpoint,
                                              idv_bytes_t sealed_secret,
                                              apr_pool_t *pool) IDV_CHECKED;
 
-/* Removes the endpoint at NOW; its pending deliveries fail and its recoveries
- * are cancelled, in the same transaction. Of more than ten thousand deliveries
+/* Removes the endpoint at NOW, inside of a transaction; its pending deliveries
+ * fail and its recoveries are cancelled. Of more than ten thousand deliveries
  * the rest fails when the watchdog comes to them; none is sent. */
 idv_error_t *idv_webhook_endpoint_remove(idv_db_t *db, const idv_scope_t *scope,
                                          const char *id, idv_time_t now,
