@@ -32,6 +32,7 @@
 #include "store/group_commit.h"
 #include "store/lookup.h"
 #include "store/session_create.h"
+#include "worker/statistics.h"
 
 typedef struct idv_request_t idv_request_t;
 typedef struct idv_admission_t idv_admission_t;
@@ -50,6 +51,12 @@ typedef struct {
     int reserved;      /* not a public address; no database needed */
     int hosting, anonymizer, tor;
 } idv_address_facts_t;
+
+/* The processes of this node beside its children. */
+typedef struct {
+    int parent_is_gone;               /* flag: httpd's parent */
+    const idv_statistics_t *watchdog; /* its counters; NULL: it never began */
+} idv_processes_t;
 
 /* What a server offers to handlers. One for each virtual host and generation
  * of the configuration; immutable, shared by all threads. */
@@ -74,6 +81,8 @@ typedef struct idv_services_t {
     /* Tells the watchdog of this node that work (idv_work_t, or-ed) was
      * committed. Never blocks. */
     void (*wake)(const struct idv_services_t *services, unsigned work);
+    void (*look_at_processes)(const struct idv_services_t *services,
+                              idv_processes_t *processes);
     /* Has the captcha TOKEN of a request checked; a wait of a few configured
      * seconds at most. parameter_invalid at `captcha_token` when it is not
      * accepted, publishable_session_create_blocked when none can be checked,

@@ -44,6 +44,14 @@ static void wake(const idv_services_t *services, unsigned work)
 /* Seconds until it is worth another try. */
 #define CAPTCHA_RETRY 5
 
+static void look_at_processes(const idv_services_t *services,
+                              idv_processes_t *processes)
+{
+    (void)services;
+    processes->parent_is_gone = idv_parent_process_is_gone();
+    processes->watchdog = watchdog ? idv_watchdog_statistics(watchdog) : NULL;
+}
+
 static idv_error_t *check_captcha(const idv_request_t *request,
                                   const char *token)
 {
@@ -139,6 +147,7 @@ static void fill_services(server_rec *server, const idv_db_source_t *database,
     services->look_up_address = idv_geo_look_up;
     services->locate = idv_geo_locate;
     services->wake = wake;
+    services->look_at_processes = look_at_processes;
     services->check_captcha = check_captcha;
     services->baton = configuration;
 }

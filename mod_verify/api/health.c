@@ -7,8 +7,6 @@
  * answers everything, and documents wait or are read by other nodes.
  */
 #include "api/response.h"
-#include "httpd/child_process.h"
-#include "httpd/service.h"
 #include "worker/statistics.h"
 
 #define HEARTBEAT_SECONDS 15 /* the age of the watchdog's last one */
@@ -28,26 +26,22 @@ idv_error_t *idv_health_live(idv_request_t *request)
     return respond(request, NULL);
 }
 
-static const char *reader_state(const idv_request_t *request)
+static const char *reader_state(const idv_request_t *request,
+                                const idv_processes_t *processes)
 {
     if (!request->services->settings->analyzer)
         return "none";
-    return idv_statistics_get(idv_watchdog_statistics(idv_service_watchdog()),
-                              reader_up)
-             ? "ready"
-             : "not_ready";
+    return idv_statistics_get(processes->watchdog, reader_up) ? "ready"
+                                                              : "not_ready";
 }
 
-static int watchdog_is_alive(idv_time_t now)
+static int watchdog_is_alive(const idv_processes_t *processes, idv_time_t now)
 {
-    const idv_statistics_t *statistics;
-    idv_watchdog_t *watchdog = idv_service_watchdog();
+    const idv_statistics_t *watchdog = processes->watchdog;
 
-    if (!watchdog || !(statistics = idv_watchdog_statistics(watchdog)))
-        return 0;
-    return idv_statistics_get(statistics, watchdog_pid) != 0
+    return watchdog && idv_statistics_get(watchdog, watchdog_pid) != 0
         && idv_time_seconds(now)
-               - idv_statistics_get(statistics, heartbeat_seconds)
+               - idv_statistics_get(watchdog, heartbeat_seconds)
                <= HEARTBEAT_SECONDS;
 }
 
@@ -72,10 +66,12 @@ static idv_error_t *not_ready(idv_request_t *request, const char *detail,
 
 idv_error_t *idv_health_ready(idv_request_t *request)
 {
+    idv_processes_t processes;
     idv_error_t *error;
 
     IDV_TRY(idv_request_no_parameters(request));
-    if (idv_parent_process_is_gone())
+    request->services->look_at_processes(request->services, &processes);
+    if (processes.parent_is_gone)
         return not_ready(request, "httpd's parent process has gone",
                          "This server is ending.");
     error = idv_request_with_database(request, ask_database, NULL);
@@ -83,8 +79,8 @@ idv_error_t *idv_health_ready(idv_request_t *request)
         error->message = "The database is not ready.";
         return error;
     }
-    if (!watchdog_is_alive(request->now))
+    if (!watchdog_is_alive(&processes, request->now))
         return not_ready(request, "the watchdog does not run",
                          "The watchdog is not ready.");
-    return respond(request, reader_state(request));
+    return respond(request, reader_state(request, &processes));
 }
