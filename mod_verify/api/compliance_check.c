@@ -31,19 +31,6 @@ static const idv_parameter_t parameters[] = {
     {0},
 };
 
-/* What holds for all products together; the methods of those that are not
- * prohibited. */
-typedef struct {
-    int any_permitted;
-    int required_age;
-    idv_age_tier_t age_tier;
-    idv_method_set_t methods;
-    int consent_required;
-    int data_retention_days; /* -1: no limit is known */
-    int prohibited_count;
-    idv_use_case_t prohibited[USE_CASES_MAX];
-} restriction_t;
-
 /* --- the question --- */
 
 static idv_error_t *add_use_case(question_t *question, const char *name,
@@ -147,31 +134,8 @@ static void write_result(idv_json_writer_t *result, const question_t *question,
     idv_json_close_object(result);
 }
 
-static void restrict_by(restriction_t *all, idv_use_case_t use_case,
-                        const idv_compliance_rule_t *rule)
-{
-    const idv_compliance_t *compliance = &rule->compliance;
-    idv_method_set_t methods = idv_compliance_methods(compliance);
-    int days = rule->data_retention_days;
-
-    all->consent_required |= rule->consent_required;
-    if (days >= 0
-        && (all->data_retention_days < 0 || days < all->data_retention_days))
-        all->data_retention_days = days;
-    if (compliance->prohibited) {
-        all->prohibited[all->prohibited_count++] = use_case;
-        return;
-    }
-    all->methods = all->any_permitted ? all->methods & methods : methods;
-    all->any_permitted = 1;
-    if (compliance->age_tier > all->age_tier)
-        all->age_tier = compliance->age_tier;
-    if (compliance->required_age > all->required_age)
-        all->required_age = compliance->required_age;
-}
-
 static void write_restriction(idv_json_writer_t *object, const char *key,
-                              const restriction_t *all)
+                              const idv_restriction_t *all)
 {
     idv_json_open_object(object, key);
     put_age(object, all->age_tier, all->required_age);
@@ -193,9 +157,10 @@ static void write_restriction(idv_json_writer_t *object, const char *key,
 static const char *answer(const idv_compliance_rules_t *rules,
                           const question_t *question, apr_pool_t *pool)
 {
-    restriction_t all = {.data_retention_days = -1};
+    idv_restriction_t all;
     idv_json_writer_t object;
 
+    idv_restriction_init(&all);
     idv_json_writer_init(&object, EXPECTED_LENGTH * (question->count + 1),
                          pool);
     idv_json_open_object(&object, NULL);
@@ -209,7 +174,7 @@ static const char *answer(const idv_compliance_rules_t *rules,
             idv_compliance_rules_find(rules, question->jurisdiction, use_case);
 
         write_result(&object, question, use_case, rule);
-        restrict_by(&all, use_case, rule);
+        idv_restriction_add(&all, use_case, rule);
     }
     idv_json_close_array(&object);
     write_restriction(&object, "most_restrictive", &all);

@@ -202,3 +202,34 @@ idv_method_set_t idv_compliance_methods(const idv_compliance_t *rule)
             allowed |= IDV_METHOD_BIT(method);
     return allowed;
 }
+
+/* --- several products --- */
+
+void idv_restriction_init(idv_restriction_t *all)
+{
+    memset(all, 0, sizeof(*all));
+    all->data_retention_days = -1;
+}
+
+void idv_restriction_add(idv_restriction_t *all, idv_use_case_t use_case,
+                         const idv_compliance_rule_t *rule)
+{
+    const idv_compliance_t *compliance = &rule->compliance;
+    idv_method_set_t methods = idv_compliance_methods(compliance);
+    int days = rule->data_retention_days;
+
+    all->consent_required |= rule->consent_required;
+    if (days >= 0
+        && (all->data_retention_days < 0 || days < all->data_retention_days))
+        all->data_retention_days = days;
+    if (compliance->prohibited) {
+        all->prohibited[all->prohibited_count++] = use_case;
+        return;
+    }
+    all->methods = all->any_permitted ? all->methods & methods : methods;
+    all->any_permitted = 1;
+    if (compliance->age_tier > all->age_tier)
+        all->age_tier = compliance->age_tier;
+    if (compliance->required_age > all->required_age)
+        all->required_age = compliance->required_age;
+}

@@ -156,6 +156,26 @@ int idv_compliance_compare(const idv_compliance_t *a,
 /* The primary methods and layers that RULE allows; none where it prohibits. */
 idv_method_set_t idv_compliance_methods(const idv_compliance_t *rule);
 
+/* What holds where several products are sold together. */
+typedef struct {
+    int any_permitted; /* flag: one of them is not prohibited */
+    idv_age_tier_t age_tier; /* the highest, of those that are permitted */
+    int required_age;        /* likewise */
+    idv_method_set_t methods; /* that all of those allow */
+    int consent_required;     /* flag: by one of all */
+    int data_retention_days;  /* the shortest of all; -1: none is known */
+    int prohibited_count;
+    idv_use_case_t prohibited[IDV_USE_CASE_COUNT]; /* as they were added */
+} idv_restriction_t;
+
+/* What holds for no product: nothing is demanded. */
+void idv_restriction_init(idv_restriction_t *all);
+
+/* Makes ALL hold for USE_CASE, too, which was not added before and of which the
+ * law says RULE. */
+void idv_restriction_add(idv_restriction_t *all, idv_use_case_t use_case,
+                         const idv_compliance_rule_t *rule);
+
 /* The value in the interface; NULL for none. */
 const char *idv_penalty_value(idv_penalty_t penalty);
 

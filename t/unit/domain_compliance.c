@@ -270,6 +270,48 @@ static void finds_the_stricter(void **state)
     assert_int_equal(idv_compliance_compare(&usual, &rules[0]), 0);
 }
 
+/* Of several products the strictest of what is demanded of those that may be
+ * sold; of one that may not only what is done with data. */
+static void restricts_several_products(void **state)
+{
+    const idv_method_set_t capture =
+        IDV_METHOD_BIT(IDV_METHOD_DOCUMENT_CAPTURE);
+    const idv_compliance_rule_t open = {.data_retention_days = -1};
+    const idv_compliance_rule_t adult = {
+        .compliance = {.age_tier = IDV_TIER_MIN_AGE_18, .required_age = 18,
+                       .excluded_methods = capture},
+        .data_retention_days = 30};
+    const idv_compliance_rule_t older = {
+        .compliance = {.age_tier = IDV_TIER_MIN_AGE_21, .required_age = 20},
+        .data_retention_days = 90};
+    const idv_compliance_rule_t banned = {
+        .compliance = {.prohibited = 1, .age_tier = IDV_TIER_MIN_AGE_21,
+                       .required_age = 30},
+        .consent_required = 1, .data_retention_days = 0};
+    idv_restriction_t all;
+
+    (void)state;
+    idv_restriction_init(&all);
+    assert_false(all.any_permitted);
+    assert_int_equal(all.data_retention_days, -1);
+    idv_restriction_add(&all, IDV_USE_CASE_SOCIAL_MEDIA, &open);
+    assert_true(all.any_permitted && (all.methods & capture));
+    assert_int_equal(all.required_age, 0);
+    idv_restriction_add(&all, IDV_USE_CASE_TOBACCO_NICOTINE, &older);
+    idv_restriction_add(&all, IDV_USE_CASE_ADULT_CONTENT, &adult);
+    assert_int_equal(all.age_tier, IDV_TIER_MIN_AGE_21);
+    assert_int_equal(all.required_age, 20);
+    assert_int_equal(all.data_retention_days, 30);
+    assert_int_equal(all.methods & capture, 0);
+    assert_false(all.consent_required);
+    idv_restriction_add(&all, IDV_USE_CASE_FIREARMS, &banned);
+    assert_int_equal(all.required_age, 20);
+    assert_int_equal(all.data_retention_days, 0);
+    assert_true(all.consent_required);
+    assert_int_equal(all.prohibited_count, 1);
+    assert_int_equal(all.prohibited[0], IDV_USE_CASE_FIREARMS);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -280,6 +322,7 @@ int main(void)
         pooled_test(knows_nothing_elsewhere),
         pooled_test(filters_methods),
         pooled_test(finds_the_stricter),
+        pooled_test(restricts_several_products),
     };
 
     return unit_run("domain_compliance", tests);
