@@ -20,13 +20,11 @@ void idv_respond_bytes(idv_request_t *request, int status,
 
 idv_error_t *idv_respond_json(idv_request_t *request, int status, json_t *value)
 {
-    const char *text;
-
     if (!value)
         return idv_error_internal(request->pool, "out of memory for an answer");
-    IDV_TRY(idv_json_dump(idv_json_own(value, request->pool), &text, NULL,
-                          request->pool));
-    return idv_respond_text(request, status, text);
+    return idv_respond_text(
+        request, status,
+        idv_json_text(idv_json_own(value, request->pool), request->pool));
 }
 
 idv_error_t *idv_respond_text(idv_request_t *request, int status,

@@ -218,6 +218,8 @@ void idv_json_put_raw(idv_json_writer_t *writer, const char *key,
     append(writer, json, strlen(json));
 }
 
+#define DUMP_FLAGS (JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(15))
+
 static int append_dumped(const char *bytes, size_t count, void *writer)
 {
     append(writer, bytes, count);
@@ -229,8 +231,7 @@ void idv_json_put_value(idv_json_writer_t *writer, const char *key,
 {
     begin(writer, key);
     if (!value
-        || json_dump_callback(value, append_dumped, writer, IDV_JSON_FLAGS)
-               != 0)
+        || json_dump_callback(value, append_dumped, writer, DUMP_FLAGS) != 0)
         append(writer, "null", 4);
 }
 

@@ -3,8 +3,9 @@
 #define IDV_CORE_JSON_WRITER_H
 
 /*
- * Writes JSON straight into one growing text, without a tree of values in
- * between, in the compact form and with the escapes of idv_json_dump().
+ * The writer of JSON: straight into one growing text, without a tree of values
+ * in between, in the compact form, with the escapes of jansson. A tree that there
+ * is anyhow becomes text by idv_json_put_value() and idv_json_text() alone.
  *
  * A value stands under KEY inside of an object and under NULL inside of an
  * array or alone; the commas come by themselves. Keys are constants that need
@@ -64,7 +65,8 @@ void idv_json_put_null(idv_json_writer_t *writer, const char *key);
 /* A value that is JSON text already, as it is; null for NULL. */
 void idv_json_put_raw(idv_json_writer_t *writer, const char *key,
                       const char *json);
-/* The same for a value of jansson's. */
+/* The same for a value of jansson's, keys in their order, doubles with the digits
+ * that mean something (0.98, not 0.97999999999999998). */
 void idv_json_put_value(idv_json_writer_t *writer, const char *key,
                         const json_t *value);
 

@@ -6,6 +6,7 @@
 #include <apr_strings.h>
 
 #include "core/json.h"
+#include "core/json_writer.h"
 
 /* --- lengths --- */
 
@@ -45,7 +46,8 @@ idv_error_t *idv_analysis_request_encode(const idv_analysis_request_t *request,
             parts, json_pack("{s:s, s:I}", "name", request->parts[i].name,
                              "length",
                              (json_int_t)request->parts[i].bytes.length));
-    IDV_TRY(idv_json_dump(header, &text, &length, pool));
+    text = idv_json_text(header, pool);
+    length = strlen(text);
     if (length > IDV_ANALYZE_HEADER_MAX)
         return idv_error_internal(pool, "a request with too long a header");
     bytes = apr_palloc(pool, IDV_ANALYZE_LENGTH_SIZE + length);

@@ -5,7 +5,7 @@
 
 #include <apr_strings.h>
 
-#include "core/json_pointer.h"
+#include "core/json.h"
 #include "core/utf8.h"
 #include "domain/civil_date.h"
 

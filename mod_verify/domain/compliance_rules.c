@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "domain/compliance_rules.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include <apr_file_info.h>
 #include <apr_hash.h>
 #include <apr_strings.h>
 
-#include "core/json_file.h"
 #include "domain/compliance_rule_reader.h"
 #include "domain/jurisdiction.h"
 
@@ -338,6 +339,43 @@ void idv_compliance_rules_extent(const idv_compliance_rules_t *rules,
 
 #define SCHEMA "schema.json"
 
+static int ends_with(const char *name, const char *suffix)
+{
+    apr_size_t length = strlen(name), end = strlen(suffix);
+
+    return length > end && strcmp(name + length - end, suffix) == 0;
+}
+
+static int compare_names(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* The names of the files in the directory at PATH that end with SUFFIX, sorted,
+ * as an array of `const char *` in POOL. Hidden files are left out. */
+static idv_error_t *list_files(const char *path, const char *suffix,
+                               apr_array_header_t **names, apr_pool_t *pool)
+{
+    apr_dir_t *directory;
+    apr_finfo_t info;
+    apr_status_t status = apr_dir_open(&directory, path, pool);
+
+    *names = apr_array_make(pool, 64, sizeof(const char *));
+    if (status != APR_SUCCESS)
+        return idv_error_apr(pool, status, "%s", path);
+    while ((status = apr_dir_read(&info, APR_FINFO_NAME, directory))
+           == APR_SUCCESS)
+        if (*info.name != '.' && ends_with(info.name, suffix))
+            APR_ARRAY_PUSH(*names, const char *) = apr_pstrdup(pool, info.name);
+    apr_dir_close(directory);
+    if (!APR_STATUS_IS_ENOENT(status))
+        return idv_error_apr(pool, status, "%s", path);
+    if ((*names)->nelts)
+        qsort((*names)->elts, (*names)->nelts, sizeof(const char *),
+              compare_names);
+    return NULL;
+}
+
 /* What the files need while they are read is given back after each. */
 static void read_file(const char *directory, const char *name,
                       idv_compliance_rules_t *rules, apr_array_header_t *faults,
@@ -365,7 +403,7 @@ idv_error_t *idv_compliance_directory_read(const char *directory,
 
     *rules = NULL;
     *faults = apr_array_make(pool, 0, sizeof(idv_compliance_fault_t));
-    IDV_TRY(idv_directory_list(directory, ".json", &names, pool));
+    IDV_TRY(list_files(directory, ".json", &names, pool));
     *rules = idv_compliance_rules_new(pool);
     apr_pool_create(&scratch, pool);
     for (int i = 0; i < names->nelts; i++) {

@@ -387,9 +387,7 @@ static void write_signals(idv_json_writer_t *writer, const char *key,
 static idv_error_t *read_signals(const char *json, void *value,
                                  apr_pool_t *pool)
 {
-    return idv_session_signals_load(
-        idv_json_own(json_loads(json, JSON_DECODE_ANY, NULL), pool), value,
-        pool);
+    return idv_session_signals_load(idv_json_load(json, pool), value, pool);
 }
 
 #define RUNNER(kind, member)                                                   \

@@ -5,7 +5,7 @@
 
 #include <apr_strings.h>
 
-#include "core/json_pointer.h"
+#include "core/json.h"
 
 /* --- the graph --- */
 

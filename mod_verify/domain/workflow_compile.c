@@ -6,7 +6,7 @@
 
 #include <apr_strings.h>
 
-#include "core/json_pointer.h"
+#include "core/json.h"
 #include "core/utf8.h"
 #include "domain/jurisdiction.h"
 #include "domain/parameters.h"

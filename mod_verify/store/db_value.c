@@ -8,6 +8,7 @@
 #include <apr_strings.h>
 #include <apr_tables.h>
 
+#include "core/json_writer.h"
 #include "store/db_state.h"
 
 /* --- parameters --- */
@@ -100,12 +101,7 @@ idv_db_param_t idv_db_ints(const apr_int64_t *values, int count,
 
 idv_db_param_t idv_db_json(const json_t *value, apr_pool_t *pool)
 {
-    const char *text = NULL;
-
-    if (value && !json_is_null(value)
-        && idv_json_dump(value, &text, NULL, pool))
-        abort(); /* only without memory: all our JSON is UTF-8 */
-    return idv_db_text(text);
+    return idv_db_text(json_is_null(value) ? NULL : idv_json_text(value, pool));
 }
 
 idv_db_param_t idv_db_methods(const idv_method_list_t *list, apr_pool_t *pool)
@@ -170,10 +166,7 @@ idv_bytes_t idv_db_get_bytes(const idv_db_result_t *result, int row, int column,
 json_t *idv_db_get_json(const idv_db_result_t *result, int row, int column,
                         apr_pool_t *pool)
 {
-    const char *text = idv_db_get_text(result, row, column);
-
-    return text ? idv_json_own(json_loads(text, JSON_DECODE_ANY, NULL), pool)
-                : NULL;
+    return idv_json_load(idv_db_get_text(result, row, column), pool);
 }
 
 const char *const *idv_db_get_texts(const idv_db_result_t *result, int row,

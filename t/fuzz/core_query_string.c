@@ -6,6 +6,7 @@
 #include <apr_general.h>
 #include <apr_strings.h>
 
+#include "core/json_writer.h"
 #include "core/query_string.h"
 
 static void promise(int kept)
@@ -36,7 +37,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             json_array_foreach(value, i, entry)
                 promise(json_is_string(entry));
         }
-        promise(!idv_json_dump(object, &text, NULL, pool));
+        promise((text = idv_json_text(object, pool)) != NULL);
     }
     apr_pool_destroy(pool);
     return 0;

@@ -21,10 +21,8 @@ static void writes_what_jansson_writes(void **state)
         (json_int_t)0, "true", 1, "time", 7, "null", "array", "", -7, "object",
         "a", "b");
     idv_json_writer_t writer;
-    const char *expected;
+    char *expected = json_dumps(idv_json_own(value, pool), JSON_COMPACT);
 
-    assert_null(
-        idv_json_dump(idv_json_own(value, pool), &expected, NULL, pool));
     idv_json_writer_init(&writer, 0, pool); /* grows at every step */
     idv_json_open_object(&writer, NULL);
     idv_json_put_text(&writer, "text", odd);
@@ -46,6 +44,7 @@ static void writes_what_jansson_writes(void **state)
     assert_string_equal(idv_json_writer_text(&writer, NULL), expected);
     assert_string_equal(idv_json_text(value, pool), expected);
     assert_null(idv_json_text(NULL, pool));
+    free(expected);
 }
 
 static void writes_numbers_as_they_are_meant(void **state)
@@ -53,11 +52,8 @@ static void writes_numbers_as_they_are_meant(void **state)
     apr_pool_t *pool = *state;
     json_t *value = idv_json_own(
         json_pack("[f, f, f, f]", 0.98, 0.1 + 0.2, 1.0, 1e-7), pool);
-    const char *text;
 
     assert_string_equal(idv_json_text(value, pool), "[0.98,0.3,1.0,1e-7]");
-    assert_null(idv_json_dump(value, &text, NULL, pool));
-    assert_string_equal(text, idv_json_text(value, pool));
 }
 
 typedef struct {

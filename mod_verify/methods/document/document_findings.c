@@ -7,6 +7,7 @@
 #include <apr_strings.h>
 
 #include "core/json.h"
+#include "core/json_writer.h"
 
 #define COUNT(table) ((int)(sizeof(table) / sizeof(*(table))))
 
@@ -108,7 +109,9 @@ idv_document_findings_write(const idv_document_findings_t *findings,
 
     if (!root)
         return idv_error_internal(pool, "findings could not be written");
-    return idv_json_dump(idv_json_own(root, pool), text, length, pool);
+    *text = idv_json_text(idv_json_own(root, pool), pool);
+    *length = strlen(*text);
+    return NULL;
 }
 
 /* --- reading --- */
