@@ -129,25 +129,6 @@ static void look_at_address(scoring_t *scoring)
     facts->ip_tor = known.tor;
 }
 
-static void look_at_email(scoring_t *scoring)
-{
-    const idv_risk_data_t *data = scoring->request->services->risk;
-    const char *domain =
-        scoring->input.email ? strchr(scoring->input.email, '@') : NULL;
-    idv_risk_facts_t *facts = &scoring->facts;
-
-    if (!domain)
-        return;
-    if (data->disposable_domains)
-        facts->email_disposable =
-            idv_email_domain_is_listed(data->disposable_domains, domain + 1);
-    /* Lists of free services hold disposable ones, too. */
-    if (data->free_domains)
-        facts->email_free =
-            facts->email_disposable != 1
-            && idv_email_domain_is_listed(data->free_domains, domain + 1);
-}
-
 /* --- scoring --- */
 
 static idv_error_t *score(idv_db_t *db, void *baton, const char **answer,
@@ -194,7 +175,8 @@ idv_error_t *idv_risk_api_score(idv_request_t *request)
             idv_user_agent_is_automated(scoring.input.user_agent);
     identify(&scoring);
     look_at_address(&scoring);
-    look_at_email(&scoring);
+    idv_risk_judge_email(request->services->risk, scoring.input.email,
+                         &scoring.facts);
     return idv_write(request, &write);
 }
 

@@ -4,26 +4,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <apr_file_io.h>
 #include <apr_strings.h>
 
+/* The detail of the error names the file. */
 static idv_error_t *read_json(const char *path, json_t **json, apr_pool_t *pool)
 {
-    json_error_t fault;
-    apr_finfo_t info;
-    apr_status_t status =
-        apr_stat(&info, path, APR_FINFO_SIZE | APR_FINFO_TYPE, pool);
+    idv_error_t *error =
+        idv_json_file_read(path, IDV_RISK_FILE_MAX, json, pool);
 
-    if (status != APR_SUCCESS)
-        return idv_error_apr(pool, status, "%s", path);
-    if (info.filetype != APR_REG || info.size > IDV_RISK_FILE_MAX)
-        return idv_error_internal(pool, "%s: not a file of at most %d bytes",
-                                  path, IDV_RISK_FILE_MAX);
-    *json = idv_json_own(json_load_file(path, JSON_REJECT_DUPLICATES, &fault),
-                         pool);
-    return *json ? NULL
-                 : idv_error_internal(pool, "%s:%d: %s", path, fault.line,
-                                      fault.text);
+    if (error && !error->detail)
+        error->detail = apr_pstrcat(pool, path, ": ", error->message, NULL);
+    return error;
 }
 
 idv_error_t *idv_risk_policy_read(const char *path, idv_risk_policy_t *policy,
@@ -122,4 +113,20 @@ int idv_email_domain_is_listed(const idv_email_domains_t *domains,
         domain = domain ? domain + 1 : NULL;
     }
     return 0;
+}
+
+void idv_risk_judge_email(const idv_risk_data_t *data, const char *email,
+                          idv_risk_facts_t *facts)
+{
+    const char *domain = email ? strchr(email, '@') : NULL;
+
+    if (!domain)
+        return;
+    if (data->disposable_domains)
+        facts->email_disposable =
+            idv_email_domain_is_listed(data->disposable_domains, domain + 1);
+    if (data->free_domains)
+        facts->email_free =
+            facts->email_disposable != 1
+            && idv_email_domain_is_listed(data->free_domains, domain + 1);
 }

@@ -38,4 +38,10 @@ idv_error_t *idv_email_domains_read(const char *path,
 int idv_email_domain_is_listed(const idv_email_domains_t *domains,
                                const char *domain);
 
+/* What the lists of DATA say of the e-mail address EMAIL, in its normal form, into
+ * FACTS; NULL, or without a list: nothing. A disposable address is not told to
+ * be a free one besides, as lists of free services hold disposable ones, too. */
+void idv_risk_judge_email(const idv_risk_data_t *data, const char *email,
+                          idv_risk_facts_t *facts);
+
 #endif

@@ -270,6 +270,32 @@ static void finds_domains_below(void **state)
     assert_false(idv_email_domain_is_listed(domains, "mail.example"));
 }
 
+static void judges_addresses_by_lists(void **state)
+{
+    idv_risk_data_t data = {0};
+    idv_risk_facts_t facts;
+
+    idv_risk_facts_init(&facts);
+    idv_risk_judge_email(&data, "a@mail.example", &facts);
+    assert_int_equal(facts.email_disposable, -1);
+    assert_int_equal(facts.email_free, -1);
+    assert_null(read_domains("[\"mail.example\", \"gone.example\"]",
+                             &data.free_domains, *state));
+    assert_null(read_domains("[\"gone.example\"]", &data.disposable_domains,
+                             *state));
+    idv_risk_judge_email(&data, NULL, &facts);
+    assert_int_equal(facts.email_free, -1);
+    idv_risk_judge_email(&data, "a@mail.example", &facts);
+    assert_int_equal(facts.email_disposable, 0);
+    assert_int_equal(facts.email_free, 1);
+    idv_risk_judge_email(&data, "a@b.gone.example", &facts);
+    assert_int_equal(facts.email_disposable, 1);
+    assert_int_equal(facts.email_free, 0);
+    idv_risk_judge_email(&data, "a@shop.example", &facts);
+    assert_int_equal(facts.email_disposable, 0);
+    assert_int_equal(facts.email_free, 0);
+}
+
 static void refuses_other_lists(void **state)
 {
     const idv_email_domains_t *domains;
@@ -292,6 +318,7 @@ int main(void)
         pooled_test(reads_policies_strictly),
         pooled_test(names_what_policies_lack),
         pooled_test(finds_domains_below),
+        pooled_test(judges_addresses_by_lists),
         pooled_test(refuses_other_lists),
     };
 
