@@ -23,7 +23,8 @@ idv_error_t *idv_captcha_channel_open(int *descriptor, apr_pool_t *pool)
 
     if (fd < 0)
         return idv_error_apr(pool, errno, "opening the captcha channel");
-    /* An address of nothing but the family has the kernel choose a name. */
+    /* An address that consists of the family alone has the kernel choose a name
+     * (unix(7), autobind). */
     if (bind(fd, (struct sockaddr *)&address, sizeof(sa_family_t)) < 0
         || listen(fd, WAITING) < 0) {
         int cause = errno;
@@ -77,7 +78,8 @@ idv_captcha_verdict_t idv_captcha_ask(const idv_captcha_channel_t *channel,
 
     if (fd < 0)
         return IDV_CAPTCHA_FAILED;
-    /* Neither waits: a full queue is no answer, and so is a full buffer. */
+    /* Neither call waits; a full queue of the listener and a full buffer count
+     * as no answer. */
     if (length <= IDV_CAPTCHA_QUESTION_MAX
         && connect(fd, (const struct sockaddr *)&channel->address,
                    channel->address_length)
@@ -111,7 +113,7 @@ static void finish(check_t *check, idv_captcha_verdict_t verdict)
     const char byte = (char)verdict;
 
     idv_event_loop_forget(check->checker->worker->loop, check->fd);
-    /* Who asked may have gone; then nobody needs it. */
+    /* The child that asked may have given up; then nobody needs the verdict. */
     if (send(check->fd, &byte, 1, MSG_NOSIGNAL | MSG_DONTWAIT) < 0)
         idv_worker_log(check->checker->worker, APLOG_DEBUG, "IDV0361",
                        "nobody waits for a captcha's verdict");
@@ -174,7 +176,7 @@ static void on_question(void *baton, int fd, unsigned events)
     (void)events;
     if (length < 0 && (errno == EAGAIN || errno == EINTR))
         return;
-    /* The verdict is all that happens on this socket from now on. */
+    /* Nothing but the verdict happens on this socket from now on. */
     idv_event_loop_forget(check->checker->worker->loop, fd);
     if (length <= 0) {
         finish(check, IDV_CAPTCHA_FAILED);
@@ -220,7 +222,7 @@ static void on_asked(void *baton, int fd, unsigned events)
     int connection;
 
     (void)events;
-    /* Another generation's watchdog may have been faster. */
+    /* The watchdog of another generation may have accepted it before. */
     while ((connection = accept4(fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC))
            >= 0)
         take(checker, connection);

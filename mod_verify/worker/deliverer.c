@@ -13,20 +13,25 @@
 
 APLOG_USE_MODULE(verify);
 
-#define CLAIM_DELAY 2 /* ms for more slots to become free */
-#define CLAIM_LATER 20 /* the same while enough waits for its slot */
-#define CLAIM_LOW 64 /* claimed and not yet begun: more is wanted */
-#define WAIT_MAX (5 * IDV_SECOND) /* for a slot, then the claim is too old */
-#define QUICK_ANSWER 2000 /* ms, at most */
-#define START_BATCH 8 /* exchanges started when there is nothing else to do */
-#define START_DELAY 5 /* ms until some are started all the same */
+/* Claims (see claim_delay()). */
+#define CLAIM_DELAY 2  /* ms from a free slot to a claim: others may follow */
+#define CLAIM_LATER 20 /* the same while enough deliveries wait for slots */
+#define CLAIM_LOW 64   /* deliveries that wait; with fewer, more are wanted */
+/* A delivery that has waited so long for a slot is given back. */
+#define WAIT_MAX (5 * IDV_SECOND)
+
+#define QUICK_ANSWER 2000 /* ms; an endpoint that takes longer is slow */
+
+/* Starts of exchanges (deliverer.h, "Pace"). */
+#define START_BATCH 8 /* exchanges that an idle moment starts */
+#define START_DELAY 5 /* ms after which a busy loop starts them, too */
 
 /* One delivery, in its own pool, from its claim until it is settled. */
 typedef struct task_t task_t;
 struct task_t {
     idv_endpoint_waiter_t waiter; /* the first member */
-    task_t *next;         /* to be started after this one */
-    task_t *older, **link; /* among all */
+    task_t *next;                 /* in the queue of those to be started */
+    task_t *older, **link;        /* in the list of all */
     idv_deliverer_t *deliverer;
     apr_pool_t *pool;
     idv_delivery_t delivery;
@@ -43,8 +48,10 @@ struct idv_deliverer_t {
     idv_endpoint_limits_t *limits;
     idv_delivery_signers_t *signers;
     idv_delivery_queue_t *queue;
-    task_t *tasks;                  /* all, the newest first */
-    task_t *claimed, **claimed_end; /* not yet started, the oldest first */
+    task_t *tasks; /* all, the newest first */
+    /* Those that have a slot of their endpoint and are not started yet, the
+     * oldest first. */
+    task_t *claimed, **claimed_end;
     int claimed_count;
     idv_event_timer_t start_timer;
 };
@@ -64,7 +71,7 @@ static void destroy_task(task_t *task)
     apr_pool_destroy(task->pool);
 }
 
-/* The task has its result. */
+/* Hands the result of TASK to the queue, which tells when it is recorded. */
 static void end_task(task_t *task)
 {
     task->ended = 1;
@@ -77,7 +84,7 @@ static void on_settled(void *baton, idv_delivery_result_t *result)
     destroy_task((task_t *)(void *)((char *)result - offsetof(task_t, result)));
 }
 
-/* Without an attempt. */
+/* Ends TASK without an attempt: the delivery is due again at once. */
 static void give_back(task_t *task)
 {
     task->result.status = idv_delivery_record_status(IDV_DELIVERY_RETRY);
@@ -114,7 +121,8 @@ static void start_later(task_t *task)
                                      &deliverer->start_timer, START_DELAY);
 }
 
-/* An exchange has ended: others of its endpoint may begin. */
+/* An exchange has ended: deliveries that wait for a slot of its endpoint have
+ * one now, as many as there is room for. */
 static void begin_waiting(idv_deliverer_t *deliverer, const char *endpoint_id)
 {
     idv_endpoint_waiter_t *waiter;
@@ -123,8 +131,9 @@ static void begin_waiting(idv_deliverer_t *deliverer, const char *endpoint_id)
         start_later((task_t *)waiter);
 }
 
-/* More is claimed at once when nothing waits, in a moment when little does, and
- * later while there is enough to begin until then. */
+/* How long the next claim has to wait: not at all when no delivery waits to be
+ * sent, a moment when few do, and longer while there are enough of them to keep
+ * the slots busy until then. */
 static idv_time_t claim_delay(const idv_deliverer_t *deliverer)
 {
     int waiting = deliverer->claimed_count
@@ -174,7 +183,7 @@ static void on_response(void *baton, const idv_http_response_t *response)
                        attempt.attempt, idv_http_result_code(response->result),
                        response->status_code);
     count_verdict(task, verdict, response);
-    /* Claims have passed over a full endpoint. */
+    /* While the endpoint was full, claims have passed over its deliveries. */
     if (idv_endpoint_limits_end(deliverer->limits, task->delivery.endpoint_id,
                                 answer_of(response), idv_event_loop_now()))
         idv_delivery_queue_look_again(deliverer->queue);
@@ -237,8 +246,8 @@ static void begin(idv_deliverer_t *deliverer, const idv_delivery_t *delivery)
     }
 }
 
-/* Not to be sent: a claim that is too old, or a delivery that cannot be
- * signed. */
+/* Frees the slot of a TASK that is not going to be sent, because its claim is
+ * too old or because it cannot be signed. */
 static void withdraw(task_t *task)
 {
     idv_deliverer_t *deliverer = task->deliverer;
@@ -263,8 +272,8 @@ static void start(task_t *task)
     error = idv_delivery_request_make(deliverer->signers, &task->request,
                                       scratch_of(deliverer));
     if (error) {
-        /* A wrong master key must not use up attempts: the lease runs out and
-         * the delivery is due again. */
+        /* A wrong master key must not use up attempts: no result is recorded,
+         * the lease runs out, and the delivery is due again. */
         idv_worker_log_failure(deliverer->worker, "IDV0311", error,
                                "delivery %s cannot be signed",
                                task->delivery.id);

@@ -25,7 +25,7 @@ typedef struct {
 
 struct idv_delivery_signers_t {
     const idv_keyring_t *keys;
-    apr_pool_t *parent, *pool; /* the second one of all that is known */
+    apr_pool_t *parent, *pool; /* all entries are in the second one */
     apr_hash_t *by_endpoint;   /* of entry_t */
 };
 
@@ -150,7 +150,7 @@ idv_error_t *idv_delivery_request_make(idv_delivery_signers_t *signers,
 
 /* --- the verdict --- */
 
-/* Until attempt 2, 3, 4, 5. */
+/* Between the end of an attempt and the next: attempts 2, 3, 4, 5. */
 static const idv_time_t delays[IDV_DELIVERY_MAX_ATTEMPTS - 1] = {
     5 * IDV_MINUTE, 30 * IDV_MINUTE, 2 * IDV_HOUR, 8 * IDV_HOUR};
 

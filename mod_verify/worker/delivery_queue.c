@@ -19,18 +19,27 @@ struct idv_delivery_queue_t {
     idv_delivery_queue_host_t host;
     idv_endpoint_limits_t *limits;
     const char *claimer;
-    apr_array_header_t *ended; /* of idv_delivery_result_t *, unrecorded */
-    int settling;              /* so many of them are being recorded */
-    int claiming;              /* CLAIM is under way */
+    /* Results that the database does not have yet, idv_delivery_result_t *; a
+     * statement that records the first `settling` of them is under way. */
+    apr_array_header_t *ended;
+    int settling;
+    int claiming; /* the statement of `claim` is under way */
     idv_delivery_claim_t claim;
-    char after_endpoint[64]; /* where the last claim ended */
-    idv_time_t last_lease;   /* its end; each claim has another one */
-    /* The server may have carried out a claim whose connection broke before it
-     * could say so: nobody works on what was leased then. 0: none. */
+    char after_endpoint[64]; /* where the last claim ended, and the next begins
+                              */
+    /* The end of the last claim's leases. No two claims have the same, so that
+     * a result tells by it whether the lease is still the claim's own. */
+    idv_time_t last_lease;
+    /* The server may have carried out a claim whose connection broke before the
+     * answer came: nobody works on those deliveries, and the next claim takes
+     * them by the end of their leases. 0: there was no such claim. */
     idv_time_t lost_lease;
     int stopping;
-    int new_ones, repeated_ones; /* there may be some */
-    int settle_due, claim_new_due, claim_repeated_due; /* next statements */
+    /* There may be deliveries that were never tried, or that are to be
+     * repeated. */
+    int new_ones, repeated_ones;
+    /* Which statements are to be sent; results go before claims. */
+    int settle_due, claim_new_due, claim_repeated_due;
     idv_event_timer_t settle_timer, claim_timer, poll_timer;
 };
 
@@ -119,7 +128,8 @@ static idv_error_t *send_claim(idv_delivery_queue_t *queue, idv_db_t *db,
     apr_pool_t *scratch = scratch_of(queue);
 
     claim->claimer = queue->claimer;
-    /* Leases of its own alone are never somebody else's. */
+    /* A claim takes leases of its own node over, as those of a watchdog that
+     * has died; while a predecessor departs, it must not take that one's. */
     claim->node = idv_worker_has_predecessor(&queue->worker)
                     ? queue->claimer
                     : queue->worker.node;
@@ -132,12 +142,12 @@ static idv_error_t *send_claim(idv_delivery_queue_t *queue, idv_db_t *db,
                              scratch);
     if (claim->limit > CLAIM_BATCH)
         claim->limit = CLAIM_BATCH;
-    if (claim->limit <= 0) { /* until an exchange ends */
+    if (claim->limit <= 0) { /* no room, until an exchange ends */
         queue->claim_new_due = queue->claim_repeated_due = 0;
         return NULL;
     }
-    /* What is said while the claim is under way may have come too late for it,
-     * and counts for the next one. */
+    /* A wake-up during this claim may be about a delivery that the claim does
+     * not see; it asks for the next one. */
     if (repeated)
         queue->repeated_ones = queue->claim_repeated_due = 0;
     else
@@ -256,7 +266,8 @@ static void on_readable(void *baton, int fd, unsigned events)
     next_statement(baton);
 }
 
-/* Sends one; its result is told from the loop. */
+/* Sends the next statement; the event loop tells when the answer is there. When
+ * the socket cannot be watched, the answer is waited for. */
 static void send_statement(idv_delivery_queue_t *queue, idv_db_t *db)
 {
     idv_error_t *error;
@@ -281,7 +292,7 @@ static void next_statement(idv_delivery_queue_t *queue)
                || queue->claim_repeated_due)) {
         idv_db_t *db = idv_worker_database(&queue->worker);
 
-        if (!db) /* the next poll tries again */
+        if (!db) /* the database is away; the next poll tries again */
             return;
         send_statement(queue, db);
     }

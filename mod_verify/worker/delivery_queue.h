@@ -3,15 +3,19 @@
 #define IDV_WORKER_DELIVERY_QUEUE_H
 
 /*
- * The deliverer's side of the database: claims and results, without waiting.
+ * The deliverer's side of the database: claims deliveries and records results,
+ * without making the event loop wait.
  *
  * The queue has a connection of its own. One statement at a time is under way
- * on it, results before claims, while deliveries go on. First attempts are
- * claimed as soon as a child says that there are some, repeated ones from the
- * next poll on; results are recorded in batches, and until then the lease
- * protects them. What cannot be recorded stays for later.
+ * on it, results before claims, while exchanges go on. Deliveries that were
+ * never tried are claimed as soon as a child says that there are some, those
+ * that are to be repeated from the next poll on. Results are recorded in
+ * batches; until then the lease protects the delivery from being claimed again.
+ * Results that cannot be recorded stay for later.
  *
- * Threads and memory: see worker.h; a result stays its owner's until settled.
+ * Threads and memory: see worker.h; a result belongs to its owner until it is
+ * settled. Failures: logged; a claim that failed may have been carried out all
+ * the same, and what it leased is claimed again.
  */
 #include "store/webhook_delivery.h"
 #include "worker/endpoint_limit.h"
@@ -19,16 +23,16 @@
 
 typedef struct idv_delivery_queue_t idv_delivery_queue_t;
 
-/* What the queue tells. */
+/* What the queue tells the deliverer. */
 typedef struct {
-    /* These are ours now; they are good during the call. */
+    /* DELIVERIES are leased to this process; valid during the call. */
     void (*claimed)(void *baton, const idv_delivery_t *deliveries, int count);
-    /* RESULT is recorded, or too late. */
+    /* RESULT is recorded, or came when the lease was somebody else's. */
     void (*settled)(void *baton, idv_delivery_result_t *result);
     void *baton;
 } idv_delivery_queue_host_t;
 
-/* LIMITS says how much of what is claimed. */
+/* A queue whose claims take what LIMITS has room for. */
 idv_delivery_queue_t *
 idv_delivery_queue_create(const idv_worker_t *worker,
                           idv_endpoint_limits_t *limits,
@@ -38,7 +42,8 @@ idv_delivery_queue_create(const idv_worker_t *worker,
 /* There may be new deliveries: claims at once. */
 void idv_delivery_queue_wake(idv_delivery_queue_t *queue);
 
-/* There may be new or repeated ones that had no room before. */
+/* There may be deliveries, new or repeated, that had no room before: the next
+ * claim looks for both. */
 void idv_delivery_queue_look_again(idv_delivery_queue_t *queue);
 
 /* There is room: claims in DELAY milliseconds, unless nothing is left. */

@@ -9,13 +9,13 @@
 typedef struct {
     apr_pool_t *pool;
     const char *id;
-    int limit;
-    int quick; /* the last answer was */
-    int in_flight, waiting;
-    idv_endpoint_waiter_t *first, **end; /* those that wait */
-    idv_time_t window;                   /* when the count of answers began */
-    int answers;                         /* since then */
-    int pace; /* answers in a window, as of the one before */
+    int limit;                           /* on deliveries in flight */
+    int quick;                           /* its last answer was quick */
+    int in_flight, waiting;              /* deliveries */
+    idv_endpoint_waiter_t *first, **end; /* the waiting ones */
+    idv_time_t window; /* the beginning of the current window of answers */
+    int answers;       /* in the current window */
+    int pace;          /* answers in the window before it */
 } endpoint_t;
 
 struct idv_endpoint_limits_t {
@@ -23,15 +23,16 @@ struct idv_endpoint_limits_t {
     apr_hash_t *by_id;
     int maximum, start, total;
     int in_flight, waiting;
-    int unproved;  /* in flight to endpoints that are */
-    int curtailed; /* the last claim: by the slots that are left */
+    int unproved;  /* of `in_flight`, those to endpoints that are not proved */
+    int curtailed; /* the last claim got less than endpoints had room for,
+                    * because too few slots were left */
 };
 
-/* What those endpoints may have that are not proved. */
+/* What a claim may take for endpoints that are not proved. */
 typedef enum {
     NOTHING,
-    ONE_EACH, /* of those that have none */
-    LIMIT_EACH
+    ONE_EACH,  /* one delivery for each endpoint that has none in flight */
+    LIMIT_EACH /* as many deliveries as the limit of each endpoint allows */
 } allowance_t;
 
 idv_endpoint_limits_t *idv_endpoint_limits_create(int maximum, int total,
@@ -48,7 +49,8 @@ idv_endpoint_limits_t *idv_endpoint_limits_create(int maximum, int total,
     return limits;
 }
 
-/* It does not hold its slots for long. */
+/* A proved endpoint answers quickly and has not been silent of late: deliveries
+ * to it do not keep slots for long. */
 static int is_proved(const idv_endpoint_limits_t *limits,
                      const endpoint_t *endpoint)
 {
@@ -73,7 +75,8 @@ static void count_answer(endpoint_t *endpoint, idv_time_t now)
     endpoint->answers++;
 }
 
-/* The answers that a window may bring, as far as the last two tell. */
+/* The answers that ENDPOINT may give in one window: the most that it has given
+ * in the last two. */
 static int pace_of(const endpoint_t *endpoint, idv_time_t now)
 {
     if (now - endpoint->window >= 2 * IDV_ENDPOINT_PACE_WINDOW)
@@ -82,7 +85,7 @@ static int pace_of(const endpoint_t *endpoint, idv_time_t now)
                                               : endpoint->answers;
 }
 
-/* How many more may be claimed. */
+/* How many more deliveries may be claimed for ENDPOINT. */
 static int room_of(const idv_endpoint_limits_t *limits,
                    const endpoint_t *endpoint, idv_time_t now)
 {
@@ -98,10 +101,13 @@ static int room_of(const idv_endpoint_limits_t *limits,
     return endpoint->limit + ahead - endpoint->in_flight - endpoint->waiting;
 }
 
-/* Half of the slots are for all; a quarter is for hearing those that have none,
- * because who is new may be quick; and a quarter is left to those that are. In
- * *SPACE how many deliveries may be claimed for those that are not, which is
- * never so few that claims for others get small. */
+/* What endpoints that are not proved may have now. Half of all slots are for
+ * any endpoint; a quarter more is for one delivery to each endpoint that has
+ * none in flight, because a new endpoint may turn out to be quick; the last
+ * quarter is for proved endpoints alone. *SPACE is how many deliveries may be
+ * claimed for the others. Below a few deliveries the space counts as none: as
+ * it bounds the whole claim, claims for proved endpoints would get small with
+ * it. */
 static allowance_t allowance_of(const idv_endpoint_limits_t *limits, int *space)
 {
     int half = (limits->total + 1) / 2;
@@ -242,8 +248,9 @@ static int half_of_rest(const idv_endpoint_limits_t *limits)
     return (limits->total - limits->in_flight - limits->waiting + 1) / 2;
 }
 
-/* Nobody has more than half of what is left: so whoever comes next finds as
- * much as those who are there, however many. */
+/* No endpoint gets more than half of the slots that are left, so an endpoint
+ * that comes next finds as much as the last one did, however many there are.
+ * ROOM is what the endpoint could take, HAS what it has claimed already. */
 static int curtail(idv_endpoint_limits_t *limits, int room, int has)
 {
     int most = half_of_rest(limits) - has;
@@ -254,7 +261,7 @@ static int curtail(idv_endpoint_limits_t *limits, int room, int has)
     return most < 0 ? 0 : most;
 }
 
-/* The room of an endpoint in a claim. */
+/* How many deliveries a claim may take for ENDPOINT. */
 static int claim_room(idv_endpoint_limits_t *limits, const endpoint_t *endpoint,
                       allowance_t allowance, idv_time_t now)
 {
@@ -264,9 +271,10 @@ static int claim_room(idv_endpoint_limits_t *limits, const endpoint_t *endpoint,
     return allowance == ONE_EACH && !is_busy(endpoint);
 }
 
-/* An idle endpoint that answers is as good as unknown, and the database need
- * not be told of it; unless unknown ones get less, or it answered more in the
- * last moments than an unknown one gets. */
+/* Whether ENDPOINT would get from a claim what an unknown endpoint gets, so
+ * that the claim need not name it: it is idle, unknown endpoints may have their
+ * limit, and so may it, and it has not answered more in the last windows than
+ * an unknown one may have in flight. */
 static int is_as_unknown(const idv_endpoint_limits_t *limits,
                          const endpoint_t *endpoint, allowance_t allowance,
                          idv_time_t now)

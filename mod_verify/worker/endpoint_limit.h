@@ -3,18 +3,22 @@
 #define IDV_WORKER_ENDPOINT_LIMIT_H
 
 /*
- * How many deliveries each endpoint may have in flight; see deliverer.h.
+ * How many deliveries each endpoint may have in flight; deliverer.h says why.
  *
- * Pure bookkeeping without a clock of its own: told of every start and end,
- * asked for the room before a claim. An endpoint that answers quickly may have
- * more claimed than it has slots, which wait here in order, so that no slot is
- * idle until the next claim: as many as it answered in the last moments
+ * This is pure bookkeeping without a clock of its own: the deliverer tells of
+ * every start and end of an exchange, and asks for the room before a claim.
+ *
+ * An endpoint that answers quickly may have more deliveries claimed than it has
+ * slots. The rest waits here in order, so that no slot is idle until the next
+ * claim: as many deliveries as the endpoint answered in the last moments
  * (IDV_ENDPOINT_PACE_WINDOW), but no fewer than its limit and no more than
- * IDV_ENDPOINT_LOOK_AHEAD. What is known of an endpoint is forgotten when it is
- * idle, answers, and too many are known.
+ * IDV_ENDPOINT_LOOK_AHEAD.
  *
- * Memory: a pool of its own below the given one; what waits is its owner's.
- * Threads: one.
+ * An endpoint that has nothing in flight and was not silent lately is forgotten
+ * when too many endpoints are known.
+ *
+ * Memory: a pool of its own below the given one; waiters belong to the
+ * deliverer. Threads: one. Failures: none.
  */
 #include "store/webhook_delivery.h"
 
@@ -26,11 +30,11 @@
 #define IDV_ENDPOINT_PACE_WINDOW 200
 #define IDV_ENDPOINT_LOOK_AHEAD 256
 
-/* How an exchange ended for those who wait for its slot. */
+/* How an exchange ended, whatever the status of a response. */
 typedef enum {
     IDV_ENDPOINT_SILENT, /* no response arrived */
-    IDV_ENDPOINT_SLOW,   /* one did, whatever its status, and took long */
-    IDV_ENDPOINT_QUICK
+    IDV_ENDPOINT_SLOW,   /* a response arrived, and took long */
+    IDV_ENDPOINT_QUICK   /* a response arrived soon */
 } idv_endpoint_answer_t;
 
 typedef struct idv_endpoint_limits_t idv_endpoint_limits_t;
@@ -45,21 +49,23 @@ struct idv_endpoint_waiter_t {
     idv_endpoint_waiter_t *next;
 };
 
-/* Non-zero: it has begun. Zero: the endpoint is full, and WAITER waits. */
+/* A delivery was claimed. Non-zero: it has a slot of its endpoint. Zero: the
+ * endpoint is full, and WAITER waits for a slot. */
 int idv_endpoint_limits_begin(idv_endpoint_limits_t *limits,
                               const char *endpoint_id,
                               idv_endpoint_waiter_t *waiter);
 
-/* The oldest waiter, which has begun now; NULL: none, or no room. */
+/* Gives a slot to the delivery that has waited longest, and returns its waiter;
+ * NULL when none waits or the endpoint is full. */
 idv_endpoint_waiter_t *idv_endpoint_limits_next(idv_endpoint_limits_t *limits,
                                                 const char *endpoint_id);
 
-/* What had begun was not sent after all. */
+/* A delivery that had a slot is not sent after all. */
 void idv_endpoint_limits_cancel(idv_endpoint_limits_t *limits,
                                 const char *endpoint_id);
 
 /* An exchange ended with ANSWER at NOW (monotonic milliseconds). Non-zero when
- * claims may have found no room before, and would now. */
+ * there is room now for deliveries that claims had to leave out before. */
 int idv_endpoint_limits_end(idv_endpoint_limits_t *limits,
                             const char *endpoint_id,
                             idv_endpoint_answer_t answer, idv_time_t now);

@@ -13,7 +13,8 @@
 typedef struct {
     idv_event_ready_t *callback; /* NULL: not watched */
     void *baton;
-    unsigned generation; /* tells the descriptor from an earlier one */
+    unsigned generation; /* tells the descriptor from an earlier one of the
+                          * same number */
 } watch_t;
 
 struct idv_event_loop_t {
@@ -78,7 +79,8 @@ idv_error_t *idv_event_loop_watch(idv_event_loop_t *loop, int fd,
     if (epoll_ctl(loop->epoll, known ? EPOLL_CTL_MOD : EPOLL_CTL_ADD, fd,
                   &event)
             == 0
-        /* It was closed and opened again without our being told. */
+        /* The descriptor was closed, which ends the kernel's watch, and its
+         * number given out again before anybody called _forget(). */
         || (known && errno == ENOENT
             && epoll_ctl(loop->epoll, EPOLL_CTL_ADD, fd, &event) == 0))
         return NULL;
@@ -146,7 +148,7 @@ static void fire_timers(idv_event_loop_t *loop)
         fire(loop, loop->timers);
 }
 
-/* One of them: it may have made descriptors ready. */
+/* Fires one timer only, as its callback may have made descriptors ready. */
 static void fire_idle(idv_event_loop_t *loop)
 {
     idv_event_timer_t *timer = loop->timers;

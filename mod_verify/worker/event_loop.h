@@ -5,12 +5,18 @@
 /*
  * The watchdog's one loop: descriptors by epoll, deadlines by a short list.
  *
+ * A turn waits until a descriptor is ready or a deadline has come, calls the
+ * callbacks of the ready descriptors, then those of the timers that are due,
+ * and clears the scratch pool. In a turn that finds nothing ready, one timer
+ * that waits for idleness is called before its deadline.
+ *
  * A callback may watch, forget, close and schedule whatever it likes: readiness
  * that the kernel told before a descriptor was forgotten is dropped, also when
  * its number was given out again.
  *
  * Threads: one. Memory: the loop lives in its pool; idv_event_loop_scratch() is
- * cleared after each turn.
+ * cleared after each turn. Failures: a loop that cannot be made, a descriptor
+ * that cannot be watched.
  */
 #include "core/clock.h"
 #include "core/error.h"
@@ -48,18 +54,18 @@ idv_error_t *idv_event_loop_watch(idv_event_loop_t *loop, int fd,
                                   unsigned events, idv_event_ready_t *callback,
                                   void *baton) IDV_CHECKED;
 
-/* No longer; harmless for what is not watched or closed already. */
+/* Watches FD no longer; harmless when FD is not watched or closed already. */
 void idv_event_loop_forget(idv_event_loop_t *loop, int fd);
 
 /* Calls the timer's callback once, in DELAY milliseconds; replaces an earlier
- * wish. */
+ * schedule of the timer. A cancelled timer is not called. */
 void idv_event_loop_schedule(idv_event_loop_t *loop, idv_event_timer_t *timer,
                              idv_time_t delay);
 void idv_event_loop_cancel(idv_event_loop_t *loop, idv_event_timer_t *timer);
 
 /* Calls the timer's callback once, as soon as no descriptor is ready, and in
- * DELAY milliseconds at the latest: for what would only add to the work when
- * there is enough. */
+ * DELAY milliseconds at the latest: for new work that can wait until the work
+ * under way is done. */
 void idv_event_loop_schedule_idle(idv_event_loop_t *loop,
                                   idv_event_timer_t *timer, idv_time_t delay);
 

@@ -15,7 +15,7 @@ APLOG_USE_MODULE(verify);
 #define LEASE_SLACK (60 * IDV_SECOND) /* beyond the exchange's deadline */
 #define MAX_ATTEMPTS 5
 
-/* Until attempt 2, 3, 4, 5. */
+/* Between the end of an attempt and the next: attempts 2, 3, 4, 5. */
 static const idv_time_t delays[MAX_ATTEMPTS - 1] = {
     15 * IDV_MINUTE, IDV_HOUR, 4 * IDV_HOUR, 16 * IDV_HOUR};
 
@@ -24,7 +24,7 @@ typedef struct {
     idv_mailer_t *mailer;
     apr_pool_t *pool;
     idv_outgoing_mail_t mail;
-    idv_time_t due; /* the next attempt; 0: none */
+    idv_time_t due; /* of the next attempt; 0: there is none */
 } task_t;
 
 struct idv_mailer_t {
@@ -53,7 +53,8 @@ static idv_error_t *settle_one(const task_t *task, idv_db_t *db)
              : idv_outgoing_mail_remove(db, &task->mail, scratch);
 }
 
-/* What cannot be settled now stays for the next poll. */
+/* Records the ends of attempts; what the database does not take now stays for
+ * the next poll. */
 static void settle(idv_mailer_t *mailer)
 {
     idv_db_t *db = idv_worker_database(mailer->worker);
@@ -150,7 +151,8 @@ static void begin(idv_mailer_t *mailer, const idv_outgoing_mail_t *mail)
     const char *recipient, *message;
     idv_error_t *error;
 
-    /* Begun five times already, and never ended. */
+    /* All attempts have begun and the last one never ended: whoever made it has
+     * died of it, perhaps by this very e-mail. */
     if (mail->attempts > MAX_ATTEMPTS) {
         end_task(task, IDV_MAIL_REFUSED);
         return;

@@ -3,11 +3,14 @@
 #define IDV_WORKER_PROCESS_END_H
 
 /*
- * The end of a process of our own: asked for, waited for, and enforced only
- * when it does not come. How a process ends is the only thing that tells a
- * fault on its last way, so whoever ends one says what was wrong.
+ * The end of a process that this one has started (the watchdog of httpd's
+ * parent, verify-analyze of the watchdog): waited for, and enforced by SIGKILL
+ * only when it does not come. How a process ends is the only thing that tells
+ * of a fault on its way out, so whoever ends a process says what was wrong.
  *
- * Threads: nobody else may wait for the same process meanwhile.
+ * Threads: nobody else may wait for the same process meanwhile. Memory: nothing
+ * but the text of a fault. Failures: none; a process that is no child has the
+ * status -1.
  */
 #include <sys/types.h>
 

@@ -13,14 +13,15 @@
 
 #include "core/crypto.h"
 
-/* Of item_t: a module that changes the structure changes this, and so finds
- * nothing of what another one has left. */
+/* The version of item_t. A module with another structure has another number,
+ * and so finds nothing of what this one has left. */
 #define ITEM_VERSION 1
 #define KEY_PREFIX "mod_verify retained "
 #define TOKEN_BYTES 15
 #define TOKEN_SIZE 32 /* of its text, with the terminator */
 
-/* Data only; it is read by versions of the module that are not written yet. */
+/* One thing that is kept. It holds data only, as versions of the module read it
+ * that are not written yet. */
 typedef struct {
     unsigned version;
     apr_size_t size; /* of this structure */
@@ -32,9 +33,10 @@ typedef struct {
     char token[TOKEN_SIZE];
 } item_t;
 
-/* httpd copies the key and registers no cleanup of ours. What an unknown
- * version has left under it stays where it is: its descriptors and mappings end
- * with the server. */
+/* The item of NAME; a new one where there is none. httpd copies the key, and no
+ * cleanup of the module is registered. An item that an unknown version has left
+ * under the same key is replaced; its descriptors and mappings stay open until
+ * the server ends. */
 static item_t *find_item(const char *name, apr_pool_t *pool)
 {
     const char *key = apr_psprintf(pool, KEY_PREFIX "%d %s", ITEM_VERSION, name);
@@ -60,7 +62,8 @@ static idv_error_t *map(apr_size_t length, void **memory, apr_pool_t *pool)
     return NULL;
 }
 
-/* Children that know the old memory have it mapped themselves. */
+/* Unmaps the old memory in the parent only: children that know it have mappings
+ * of their own. */
 static void replace_memory(item_t *item, void *memory, apr_size_t length)
 {
     if (item->memory)
@@ -100,7 +103,8 @@ static char *layout_of(const char *const *names, int count, apr_pool_t *pool)
     return apr_pstrcatv(pool, parts, 2 * (apr_size_t)count, NULL);
 }
 
-/* A copy that stays; a later one of the same length takes its place. */
+/* A copy of LAYOUT that lives as long as the server process. Retained data is
+ * never freed, so a later layout of the same length is written over it. */
 static const char *keep_layout(const char *name, const char *layout,
                                apr_pool_t *pool)
 {

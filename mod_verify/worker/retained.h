@@ -4,18 +4,19 @@
 
 /*
  * What survives a restart of the server: memory and counters that children
- * share, descriptors, names. The parent asks for it in post_config; its
- * children inherit it, and those of the old generation go on using it.
+ * share, descriptors, names. The parent asks for them in post_config; its
+ * children inherit them, and children of the old generation go on using them.
  *
  * At each restart httpd unloads the module before it loads it again, perhaps
  * as another version, of another size, at another address. So nothing that is
  * kept here points into the module: keys and texts are copies, there are no
  * function pointers, and nothing of the module is registered as a cleanup of a
- * pool above the configuration's. What is found was perhaps left by another
- * version, and each kind says what of it is believed.
+ * pool above the configuration's. What the parent finds was perhaps left by
+ * another version; each function says what it believes of that.
  *
- * An item is never freed before the server ends, except what a layout of its
- * own replaces. Threads: the parent only, before any child is there.
+ * Threads: the parent only, before any child is there. Memory: nothing is freed
+ * before the server ends, but for memory that is replaced by memory of another
+ * layout. Failures: the system's, when memory or a descriptor cannot be had.
  */
 #include <stdatomic.h>
 

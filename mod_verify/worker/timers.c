@@ -21,19 +21,20 @@ APLOG_USE_MODULE(verify);
 #define PURGE_INTERVAL (10 * IDV_MINUTE)
 #define RECOVERY_BATCH 250 /* events a turn, a few ms */
 #define RECOVERY_PAUSE 25  /* ms between them */
-#define BACKLOG_MAX 100000 /* statistics.h says so */
+#define BACKLOG_MAX 100000 /* as the help texts in statistics.h say */
 #define BACKLOG_INTERVAL (15 * IDV_SECOND)
-#define ATTEMPT_RETENTION IDV_HOUR /* more than the window that is looked at */
-#define MAIL_RETENTION (2 * IDV_DAY) /* its last attempt is within one */
+#define ATTEMPT_RETENTION IDV_HOUR   /* longer than any limit looks back */
+#define MAIL_RETENTION (2 * IDV_DAY) /* the last attempt is within a day */
 #define EVIDENCE_RETENTION IDV_HOUR /* see purge_evidence.sql */
 
-/* One kind of session timer. */
+/* One kind of session timer: sweeps over the sessions that are due, a batch a
+ * turn, in the order of their moments. */
 typedef struct {
     idv_timers_t *timers;
     idv_due_kind_t kind;
     idv_session_input_type_t input;
     idv_event_timer_t timer;
-    idv_due_session_t after; /* where this sweep stands */
+    idv_due_session_t after; /* the last session that this sweep has seen */
     char after_id[IDV_ID_SIZE];
 } sweep_t;
 
@@ -42,7 +43,7 @@ struct idv_timers_t {
     idv_deliverer_t *deliverer;
     sweep_t expiries, reviews, checks;
     idv_event_timer_t purge_timer, recovery_timer, backlog_timer;
-    idv_retention_t purging; /* the kind that comes next */
+    idv_retention_t purging; /* the kind of rows that is removed next */
 };
 
 /* --- sessions --- */
@@ -59,7 +60,7 @@ static void count_change(const sweep_t *sweep)
         idv_statistics_count(statistics, checks_resumed);
 }
 
-/* Zero when it failed. */
+/* Has the timer of the session DUE take effect; zero when that failed. */
 static int fire(sweep_t *sweep, idv_db_t *db, const idv_due_session_t *due)
 {
     idv_worker_t *worker = sweep->timers->worker;
@@ -90,7 +91,7 @@ static int fire(sweep_t *sweep, idv_db_t *db, const idv_due_session_t *due)
     return 1;
 }
 
-/* Remembers where the sweep goes on; SESSION NULL: from the beginning. */
+/* The sweep goes on behind SESSION; NULL: from the beginning. */
 static void set_position(sweep_t *sweep, const idv_due_session_t *session)
 {
     sweep->after.due_at = session ? session->due_at : 0;
@@ -100,13 +101,14 @@ static void set_position(sweep_t *sweep, const idv_due_session_t *session)
 }
 
 typedef enum {
-    SWEPT,       /* there is no more */
-    MORE,        /* there may be */
-    ALL_FAILED,  /* there may be, but it is of no use to hurry */
+    SWEPT,      /* no more sessions are due */
+    MORE,       /* there may be more */
+    ALL_FAILED, /* there may be more, but not one of these could be changed */
 } sweep_end_t;
 
-/* One session that cannot be changed is passed over; when none of a turn can
- * be, that is the database's matter. */
+/* A session that cannot be changed is passed over. When not one session of a
+ * turn can be changed, the cause is probably the database, and hurrying would
+ * only fill the log. */
 static sweep_end_t fire_all(sweep_t *sweep, const apr_array_header_t *sessions)
 {
     const idv_worker_t *worker = sweep->timers->worker;
@@ -193,7 +195,7 @@ static idv_time_t cutoff(const idv_watchdog_config_t *config,
     return idv_time_now() - kept[kind];
 }
 
-/* Non-zero when there may be more of the kind. */
+/* Removes one batch; non-zero when there may be more rows of the kind. */
 static int purge_some(idv_timers_t *timers)
 {
     idv_worker_t *worker = timers->worker;
@@ -230,7 +232,7 @@ static void on_purge_due(void *baton)
 
 /* --- recoveries --- */
 
-/* Non-zero when there was a job. */
+/* Carries a recovery on by one batch; non-zero when there was one. */
 static int recover_some(idv_timers_t *timers)
 {
     idv_worker_t *worker = timers->worker;
@@ -267,7 +269,8 @@ static void on_recovery_due(void *baton)
 
 /* --- the backlog --- */
 
-/* Asked and met within a day, of all nodes. */
+/* How often applications asked for persons of others within a day, and met
+ * one; of all nodes. */
 static idv_error_t *count_askings(idv_worker_t *worker, idv_db_t *db)
 {
     idv_trust_reuse_sums_t sums;

@@ -22,17 +22,18 @@
 
 APLOG_USE_MODULE(verify);
 
-#define WORK_VERSION 1 /* of what idv_work_t's bits mean */
-#define ENDING_TIME 5000 /* ms that it has to end when it is told */
+#define WORK_VERSION 1      /* of what idv_work_t's bits mean */
 #define DEPARTING_VERSION 1 /* of what idv_departing_t's members mean */
-#define DEPARTING_TIME 500 /* ms that a reload waits for the old one's end */
-#define SETTLED_LIFE (10 * IDV_SECOND) /* who lived so long starts at once */
-#define FIRST_PAUSE 250 /* ms; doubled with each short life */
+
+#define ENDING_TIME 5000   /* ms that a process has from SIGTERM to its end */
+#define DEPARTING_TIME 500 /* ms that a reload waits for the old process */
+#define SETTLED_LIFE (10 * IDV_SECOND) /* after it, a death is a first one */
+#define FIRST_PAUSE 250                /* ms; doubled with each shorter life */
 #define LONGEST_PAUSE (30 * IDV_SECOND)
 
-/* Of one configuration, in its pool. What the channels consist of is older and
- * stays (worker/retained.h), so that children of the generation before reach
- * the new watchdog. */
+/* The parent's side of one generation, in the configuration's pool. What the
+ * channels consist of is older and stays (worker/retained.h), so that children
+ * of the generation before reach the new watchdog. */
 struct idv_watchdog_t {
     idv_statistics_t *statistics;
     _Atomic unsigned *work; /* said but not yet taken, of idv_work_t */
@@ -49,7 +50,7 @@ struct idv_watchdog_t {
     apr_pool_t *pconf;
 };
 
-/* --- what restarts keep --- */
+/* --- what generations share --- */
 
 static const char *const statistic_names[] = {
 #define IDV_STATISTIC(member, name, help) name,
@@ -99,7 +100,7 @@ static idv_error_t *open_channels(idv_watchdog_t *watchdog, apr_pool_t *pool)
     return NULL;
 }
 
-/* --- the process --- */
+/* --- the start --- */
 
 static idv_time_t pause_before_start(const idv_watchdog_t *watchdog)
 {
@@ -130,8 +131,8 @@ static void become_watchdog(idv_watchdog_t *watchdog, const sigset_t *signals)
     idv_watchdog_catch_signals();
     pthread_sigmask(SIG_SETMASK, signals, NULL);
     ap_close_listeners();
-    /* Nothing of the parent is cleaned up here: its pools know processes that
-     * are not ours to end. */
+    /* By _exit(): the cleanups of the parent's pools, which this process has
+     * copies of, would end processes of the parent. */
     _exit(idv_watchdog_process_run(&process));
 }
 
@@ -142,7 +143,8 @@ static apr_status_t start_process(idv_watchdog_t *watchdog)
     sigset_t all, before;
     apr_status_t status;
 
-    /* No signal may meet the new process with the parent's handlers. */
+    /* Until the new process has its own handlers, a signal would be handled by
+     * the parent's, and lost. */
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     status = apr_proc_fork(&watchdog->process, watchdog->pconf);
@@ -159,8 +161,10 @@ static apr_status_t start_process(idv_watchdog_t *watchdog)
     return APR_SUCCESS;
 }
 
-/* When httpd itself ends, its log is closed before the configuration's pool is,
- * and what is left of it is standard error. */
+/* --- the end --- */
+
+/* When httpd itself ends, its error log is closed before the configuration's
+ * pool is destroyed; the line goes to standard error then. */
 static void complain(const idv_watchdog_t *watchdog, const char *fault)
 {
     if (ap_state_query(AP_SQ_MAIN_STATE) == AP_SQ_MS_EXITING)
@@ -171,7 +175,7 @@ static void complain(const idv_watchdog_t *watchdog, const char *fault)
                      "IDV0761: the watchdog did not end in order: %s", fault);
 }
 
-/* STATUS is as idv_process_end() returns it. */
+/* Complains unless STATUS, of idv_process_end(), is a good end. */
 static void judge(const idv_watchdog_t *watchdog, int status)
 {
     const char *fault = idv_process_end_fault(status, watchdog->pconf);
@@ -191,14 +195,15 @@ static void end_process(idv_watchdog_t *watchdog)
     judge(watchdog, idv_process_end(pid, ENDING_TIME));
 }
 
-/* --- departing ones --- */
+/* --- processes that depart --- */
 
-/* Of the configuration's pool, as what it belongs to. */
+/* A process that departs, as the generation that waits for it knows it; of the
+ * configuration's pool. */
 typedef struct {
     idv_watchdog_t *watchdog;
-    atomic_int *place;
+    atomic_int *place; /* of its pid, which says to all that it is there */
     apr_proc_t process;
-} departing_one_t;
+} departing_process_t;
 
 static atomic_int *free_place(idv_departing_t *departing)
 {
@@ -208,8 +213,9 @@ static atomic_int *free_place(idv_departing_t *departing)
     return NULL;
 }
 
-/* At a reload. The next generation waits for it when it does not end now; where
- * there are too many such already, this one is ended. */
+/* At a reload. A process that does not end within DEPARTING_TIME is the next
+ * generation's to wait for (adopt_departing()). Where too many depart already,
+ * or the configuration gives no grace, the process is ended as at a stop. */
 static void let_depart(idv_watchdog_t *watchdog)
 {
     pid_t pid = watchdog->process.pid;
@@ -231,31 +237,32 @@ static void let_depart(idv_watchdog_t *watchdog)
 
 static void on_departing(int reason, void *data, int status)
 {
-    departing_one_t *one = data;
-    pid_t pid = one->process.pid;
+    departing_process_t *departing = data;
+    pid_t pid = departing->process.pid;
 
     if (reason == APR_OC_REASON_UNREGISTER)
-        return; /* at the next reload; the next generation waits on */
-    apr_proc_other_child_unregister(one);
+        return; /* at the next reload; the next generation adopts it */
+    apr_proc_other_child_unregister(departing);
     if (reason == APR_OC_REASON_RESTART) { /* or a stop */
         kill(pid, SIGTERM);
-        judge(one->watchdog, idv_process_end(pid, ENDING_TIME));
+        judge(departing->watchdog, idv_process_end(pid, ENDING_TIME));
     } else if (status) {
-        ap_log_error(APLOG_MARK, APLOG_ERR, 0, one->watchdog->server,
+        ap_log_error(APLOG_MARK, APLOG_ERR, 0, departing->watchdog->server,
                      "IDV0778: the watchdog of before a reload did not end in "
                      "order (wait status %d)",
                      status);
     }
-    atomic_store(one->place, 0);
+    atomic_store(departing->place, 0);
 }
 
-/* Those that departed from earlier generations are this one's to wait for. */
+/* Processes that depart from earlier generations are this generation's to wait
+ * for. One that has ended meanwhile leaves its place at once. */
 static void adopt_departing(idv_watchdog_t *watchdog)
 {
     for (int i = 0; i < IDV_DEPARTING_MAX; i++) {
         atomic_int *place = &watchdog->departing->pids[i];
         pid_t pid = atomic_load(place);
-        departing_one_t *one;
+        departing_process_t *departing;
         int status;
 
         if (!pid)
@@ -266,15 +273,17 @@ static void adopt_departing(idv_watchdog_t *watchdog)
                 judge(watchdog, status);
             continue;
         }
-        one = apr_pcalloc(watchdog->pconf, sizeof(*one));
-        *one = (departing_one_t){watchdog, place, {.pid = pid}};
-        apr_proc_other_child_register(&one->process, on_departing, one, NULL,
-                                      watchdog->pconf);
+        departing = apr_pcalloc(watchdog->pconf, sizeof(*departing));
+        *departing = (departing_process_t){watchdog, place, {.pid = pid}};
+        apr_proc_other_child_register(&departing->process, on_departing,
+                                      departing, NULL, watchdog->pconf);
     }
 }
 
-/* Of the configuration's pool. A stop, and a restart that is not graceful, have
- * ended the process before. */
+/* --- the watch --- */
+
+/* Cleanup of the configuration's pool. A stop, and a restart that is not
+ * graceful, have ended the process before (on_maintenance()). */
 static apr_status_t end_with_configuration(void *baton)
 {
     idv_watchdog_t *watchdog = baton;
@@ -298,8 +307,9 @@ static void respawn(idv_watchdog_t *watchdog, int status)
         return;
     if (idv_time_now() - watchdog->started > SETTLED_LIFE)
         watchdog->failures = 0;
-    /* Status 0 is the end of one that was told to end, as all processes are
-     * when the service is stopped. */
+    /* A watchdog that exits with status 0 was told to end by somebody else than
+     * the parent: by systemd, which tells all processes of a service, or by an
+     * operator. */
     ap_log_error(APLOG_MARK, status ? APLOG_ERR : APLOG_NOTICE, 0,
                  watchdog->server,
                  "IDV0320: the watchdog ended (wait status %d), starting "
@@ -311,6 +321,8 @@ static void respawn(idv_watchdog_t *watchdog, int status)
                      "IDV0321: the watchdog cannot be started");
 }
 
+/* What httpd tells of its "other children": their death, found by waitpid() or
+ * by its absence, or that the server restarts or stops. */
 static void on_maintenance(int reason, void *data, int status)
 {
     idv_watchdog_t *watchdog = data;
@@ -328,10 +340,12 @@ static void on_maintenance(int reason, void *data, int status)
         apr_proc_other_child_unregister(watchdog);
         end_process(watchdog);
         break;
-    default: /* the end of the configuration is its end */
+    default: /* unregistered: end_with_configuration() does the rest */
         break;
     }
 }
+
+/* --- for the parent and the children --- */
 
 idv_error_t *idv_watchdog_start(const idv_watchdog_config_t *config,
                                 server_rec *server, idv_watchdog_t **out,
@@ -361,7 +375,7 @@ void idv_watchdog_wake(idv_watchdog_t *watchdog, unsigned work)
 
     if (!watchdog)
         return;
-    /* Work that was said before and not taken has its wake-up on the way. */
+    /* For work that was said before and not taken a wake-up is on its way. */
     if ((atomic_fetch_or(watchdog->work, work) & work) == work)
         return;
     while (write(watchdog->descriptor, &one, sizeof(one)) < 0

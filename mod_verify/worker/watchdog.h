@@ -3,28 +3,44 @@
 #define IDV_WORKER_WATCHDOG_H
 
 /*
- * The watchdog: one process beside httpd's children that does what no request
- * should wait for. It delivers webhooks, sends e-mail, fires timers and has
- * submissions analysed, all in one event loop.
+ * The watchdog, as httpd's parent and children see it: one process beside the
+ * children that does what no request should wait for. It delivers webhooks,
+ * sends e-mail, fires timers, asks the captcha provider, and has submissions
+ * analysed, all in one event loop. worker/watchdog_process.h is the same
+ * process from inside.
  *
- * Life. The parent forks it in post_config, after everything it needs has been
- * read, and again whenever it dies (with a growing pause). It drops privileges
- * and closes the listeners, has its own pool, allocator, signal handlers and
- * database connection, ends within a second on SIGTERM with its leases given
- * back, and ends when its parent does; the parent waits for that and logs an
- * end that was not in order. A restart of httpd ends it and starts a new one
- * with the new configuration; the children of the old generation wake the new
- * one, because the wake-up channel belongs to the server process. After a
- * graceful restart one with exchanges under way departs: it takes nothing more
- * and ends those, for VerifyReloadGrace at most, beside its successor, who
- * leaves its leases alone until it has gone.
+ * Its life. httpd's parent forks it in post_config, after everything it needs
+ * has been read, and again whenever it dies: at once when it has lived for ten
+ * seconds or dies for the first time, else with a pause that doubles up to half
+ * a minute. The new process drops privileges, closes the listeners, and has its own pool,
+ * allocator, signal handlers and database connection.
  *
- * Truth is in the database alone. Whatever the watchdog holds is leased: after
- * kill -9 the next watchdog of the same server takes it over at once, another
- * node when the lease ends.
+ * Its end. What the parent does with the watchdog follows from why:
+ *
+ *   a stop, or a restart      SIGTERM; the parent waits for the end, five
+ *   that is not graceful      seconds at most, and kills it then
+ *   a graceful restart        IDV_WATCHDOG_DEPART; the parent waits for half a
+ *   (reload)                  second; a process with exchanges under way goes
+ *                             on, departing, beside its successor, for
+ *                             VerifyReloadGrace at most. At most
+ *                             IDV_DEPARTING_MAX depart at a time; one more is
+ *                             ended as at a stop
+ *   the death of the watchdog the parent starts another one
+ *   the death of the parent   the watchdog ends by itself
+ *
+ * An end with another status than 0 is logged in each case. The successor has
+ * the new configuration; children of the old generation wake the successor, as
+ * the wake-up channel belongs to the server process and not to a generation.
+ *
+ * Truth is in the database alone. Whatever the watchdog works on is leased:
+ * after kill -9 the next watchdog of the same server process takes it over at
+ * once, another node when the lease ends; what a departing one works on is left
+ * to it until it has gone.
  *
  * Threads: idv_watchdog_wake() and the statistics may be used by every thread
- * of every child. The rest belongs to the parent at start-up.
+ * of every child. The rest belongs to the parent at start-up. Memory: of the
+ * configuration's pool, but for what generations share (worker/retained.h).
+ * Failures: only the start can fail; later ones are logged.
  */
 #include <httpd.h>
 

@@ -26,19 +26,26 @@ APLOG_USE_MODULE(verify);
 #define KEPT_FREE (4 << 20) /* bytes that the allocator keeps for later */
 #define ENDING_TURN 20 /* ms between looks whether they have ended */
 
+/* watchdog_process.h says what they mean. */
+typedef enum { BEGINNING, WORKING, DEPARTING, ENDING } state_t;
+
 typedef struct {
     idv_watchdog_process_t *process;
+    state_t state;
     idv_worker_t worker;
-    idv_deliverer_t *deliverer; /* these three: NULL before the first work */
+    /* The parts; NULL before the first work. */
+    idv_deliverer_t *deliverer;
     idv_timers_t *timers;
-    idv_analysis_runner_t *analyses;
+    idv_analysis_runner_t *analyses; /* NULL also when departing */
     idv_captcha_checker_t *captchas; /* NULL also when none are configured */
     idv_mailer_t *mailer;            /* likewise */
-    idv_time_t ending_until; /* monotonic; 0: working */
+    idv_time_t end_by;               /* monotonic; in the last two states */
     idv_event_timer_t heartbeat, ending, beginning;
 } watchdog_t;
 
-/* The one thing that a signal handler can reach. */
+/* --- signals --- */
+
+/* The two things that a signal handler can reach. */
 static volatile sig_atomic_t signal_descriptor = -1;
 static volatile sig_atomic_t is_told_to_end; /* not only to depart */
 
@@ -57,29 +64,52 @@ static void on_signal(int number)
     errno = saved;
 }
 
+/* Every signal for which httpd's parent has a handler of its own, or which may
+ * come to this process. */
+static const struct {
+    int number;
+    void (*handler)(int);
+} signal_table[] = {
+    {SIGTERM, on_signal}, /* end: from httpd's parent, init or an operator */
+    {SIGINT, on_signal},  /* end: httpd in the foreground of a terminal */
+    {SIGHUP, on_signal},  /* end: the terminal has gone */
+    {IDV_WATCHDOG_DEPART, on_signal}, /* depart: from httpd's parent */
+    /* A peer that has gone is told by the write. */
+    {SIGPIPE, SIG_IGN},
+    /* These mean something to httpd's own processes, and reach this one when
+     * somebody sends them to the whole process group. */
+    {SIGUSR2, SIG_IGN},
+    {SIGWINCH, SIG_IGN},
+    /* verify-analyze is waited for where it is ended. */
+    {SIGCHLD, SIG_DFL},
+    {SIGALRM, SIG_DFL},
+    /* Faults end the process at once, and its exit status says so. */
+    {SIGSEGV, SIG_DFL},
+    {SIGBUS, SIG_DFL},
+    {SIGABRT, SIG_DFL},
+    {SIGILL, SIG_DFL},
+    {SIGFPE, SIG_DFL},
+    {SIGQUIT, SIG_DFL},
+    {SIGXCPU, SIG_DFL},
+    {SIGXFSZ, SIG_DFL},
+};
+
 void idv_watchdog_catch_signals(void)
 {
-    static const int ending[] = {SIGTERM, SIGINT, SIGHUP,
-                                 IDV_WATCHDOG_DEPART};
-    static const int ignored[] = {SIGPIPE, SIGUSR2, SIGWINCH};
-    static const int plain[] = {SIGCHLD, SIGALRM, SIGSEGV, SIGBUS, SIGABRT,
-                                SIGILL,  SIGFPE,  SIGQUIT, SIGXCPU, SIGXFSZ};
-    struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
+    struct sigaction action = {.sa_flags = SA_RESTART};
 
     signal_descriptor = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
     sigemptyset(&action.sa_mask);
-    for (size_t i = 0; i < sizeof(ending) / sizeof(*ending); i++)
-        sigaction(ending[i], &action, NULL);
-    action.sa_handler = SIG_IGN;
-    for (size_t i = 0; i < sizeof(ignored) / sizeof(*ignored); i++)
-        sigaction(ignored[i], &action, NULL);
-    action.sa_handler = SIG_DFL;
-    for (size_t i = 0; i < sizeof(plain) / sizeof(*plain); i++)
-        sigaction(plain[i], &action, NULL);
+    for (size_t i = 0; i < sizeof(signal_table) / sizeof(*signal_table); i++) {
+        action.sa_handler = signal_table[i].handler;
+        sigaction(signal_table[i].number, &action, NULL);
+    }
 }
 
-/* --- ending --- */
+/* --- the end --- */
 
+/* What is under way at this moment is given back; the database knows the
+ * rest. */
 static void finish(watchdog_t *watchdog)
 {
     if (watchdog->analyses)
@@ -104,21 +134,20 @@ static void on_ending(void *baton)
 {
     watchdog_t *watchdog = baton;
 
-    if (idv_event_loop_now() >= watchdog->ending_until || !in_flight(watchdog))
+    if (idv_event_loop_now() >= watchdog->end_by || !in_flight(watchdog))
         finish(watchdog);
     else
         idv_event_loop_schedule(watchdog->worker.loop, &watchdog->ending,
                                 ENDING_TURN);
 }
 
-static void stop_working(watchdog_t *watchdog)
+static void stop_parts(watchdog_t *watchdog)
 {
-    /* Wake-ups and requests are the successor's. */
-    if (watchdog->deliverer)
-        idv_event_loop_forget(watchdog->worker.loop,
-                              watchdog->process->descriptor);
-    if (watchdog->deliverer)
-        idv_deliverer_stop(watchdog->deliverer);
+    if (!watchdog->deliverer)
+        return; /* the work has not begun */
+    /* Wake-ups and the questions of children are the successor's from now. */
+    idv_event_loop_forget(watchdog->worker.loop, watchdog->process->descriptor);
+    idv_deliverer_stop(watchdog->deliverer);
     if (watchdog->timers)
         idv_timers_stop(watchdog->timers);
     if (watchdog->analyses)
@@ -129,27 +158,9 @@ static void stop_working(watchdog_t *watchdog)
         idv_mailer_stop(watchdog->mailer);
 }
 
-/* Ends when nothing is under way any more, at the latest after GRACE; what is
- * told later can only bring that forward. */
-static void begin_ending(watchdog_t *watchdog, idv_time_t grace)
+/* Only this process would end them, and only the successor begins them anew. */
+static void give_analyses_back(watchdog_t *watchdog)
 {
-    idv_time_t until = idv_event_loop_now() + grace;
-
-    if (!watchdog->ending_until)
-        stop_working(watchdog);
-    else if (until > watchdog->ending_until)
-        return;
-    watchdog->ending_until = until;
-    idv_event_loop_schedule(watchdog->worker.loop, &watchdog->ending, 0);
-}
-
-/* Analyses begin anew with the successor, whom nobody else would hand them to. */
-static void depart(watchdog_t *watchdog)
-{
-    if (watchdog->ending_until)
-        return;
-    begin_ending(watchdog, watchdog->worker.config->reload_grace);
-    watchdog->worker.is_departing = 1;
     if (!watchdog->analyses)
         return;
     idv_analysis_runner_release(watchdog->analyses);
@@ -157,20 +168,38 @@ static void depart(watchdog_t *watchdog)
     watchdog->analyses = NULL;
 }
 
+/* To DEPARTING or ENDING, unless the process is so far already. Whoever departs
+ * and is told to end has the shorter of both times left. */
+static void begin_to_end(watchdog_t *watchdog, state_t state)
+{
+    idv_time_t grace =
+        state == DEPARTING ? watchdog->worker.config->reload_grace : STOP_GRACE;
+    idv_time_t end_by = idv_event_loop_now() + grace;
+
+    if (state <= watchdog->state)
+        return;
+    if (watchdog->state < DEPARTING)
+        stop_parts(watchdog);
+    if (watchdog->state < DEPARTING || end_by < watchdog->end_by)
+        watchdog->end_by = end_by;
+    watchdog->state = state;
+    if (state == DEPARTING) {
+        watchdog->worker.is_departing = 1;
+        give_analyses_back(watchdog);
+    }
+    idv_event_loop_schedule(watchdog->worker.loop, &watchdog->ending, 0);
+}
+
 static void on_signalled(void *baton, int fd, unsigned events)
 {
     uint64_t count;
 
     (void)events;
-    if (read(fd, &count, sizeof(count)) <= 0)
-        return;
-    if (is_told_to_end)
-        begin_ending(baton, STOP_GRACE);
-    else
-        depart(baton);
+    if (read(fd, &count, sizeof(count)) > 0)
+        begin_to_end(baton, is_told_to_end ? ENDING : DEPARTING);
 }
 
-/* --- working --- */
+/* --- the work --- */
 
 static void on_wake(void *baton, int fd, unsigned events)
 {
@@ -180,7 +209,7 @@ static void on_wake(void *baton, int fd, unsigned events)
 
     (void)events;
     if (read(fd, &count, sizeof(count)) < 0)
-        return; /* somebody else's generation took it */
+        return; /* the watchdog of another generation has read it */
     work = atomic_exchange(watchdog->process->work, 0);
     if (work & IDV_WORK_DELIVERIES && watchdog->deliverer)
         idv_deliverer_wake(watchdog->deliverer);
@@ -198,13 +227,15 @@ static void on_heartbeat(void *baton)
         idv_statistics_set(watchdog->worker.statistics, heartbeat_seconds,
                            idv_time_seconds(idv_time_now()));
     if (getppid() != watchdog->process->parent)
-        begin_ending(watchdog, STOP_GRACE);
+        begin_to_end(watchdog, ENDING);
     idv_event_loop_schedule(watchdog->worker.loop, &watchdog->heartbeat,
                             HEARTBEAT);
 }
 
-/* What the predecessor of this process had leased is nobody's now, but for
- * e-mails while it departs; claims of deliveries see to theirs. */
+/* What a predecessor of this server process had leased is nobody's now and is
+ * taken over; e-mails only when no predecessor departs, as leases of e-mails do
+ * not tell one from the other. Deliveries are taken over by their claims
+ * (delivery_queue.c). */
 static void take_over(watchdog_t *watchdog)
 {
     if (!idv_worker_database(&watchdog->worker))
@@ -218,7 +249,7 @@ static idv_error_t *begin_working(watchdog_t *watchdog)
 {
     idv_worker_t *worker = &watchdog->worker;
 
-    /* Said to a predecessor: we look at everything anyway. */
+    /* Said to a predecessor; all parts look for work when they begin. */
     atomic_store(watchdog->process->work, 0);
     IDV_TRY(idv_event_loop_watch(worker->loop, watchdog->process->descriptor,
                                  IDV_EVENT_READABLE, on_wake, watchdog));
@@ -242,14 +273,15 @@ static void on_beginning(void *baton)
     watchdog_t *watchdog = baton;
     idv_error_t *error;
 
-    if (watchdog->ending_until)
+    if (watchdog->state != BEGINNING)
         return;
+    watchdog->state = WORKING;
     error = begin_working(watchdog);
     if (!error)
         return;
     idv_worker_log(&watchdog->worker, APLOG_CRIT, "IDV0330",
                    "the watchdog cannot work: %s", idv_error_cause(error));
-    begin_ending(watchdog, STOP_GRACE);
+    begin_to_end(watchdog, ENDING);
 }
 
 static void set_timer(idv_event_timer_t *timer, idv_event_due_t *callback,
@@ -258,6 +290,8 @@ static void set_timer(idv_event_timer_t *timer, idv_event_due_t *callback,
     timer->callback = callback;
     timer->baton = watchdog;
 }
+
+/* --- the process --- */
 
 static idv_error_t *work(idv_watchdog_process_t *process, apr_pool_t *pool)
 {
@@ -287,8 +321,9 @@ static idv_error_t *work(idv_watchdog_process_t *process, apr_pool_t *pool)
     return NULL;
 }
 
-/* The parent's death must not leave us behind; a change of user clears the
- * wish, so it comes after that. */
+/* The parent's death must not leave this process behind. A change of user
+ * clears the wish (prctl(2)), so it comes after that; a parent that went before
+ * is seen by the comparison, one that goes later by the heartbeat, too. */
 static void follow_parent(pid_t parent)
 {
     prctl(PR_SET_PDEATHSIG, SIGTERM);

@@ -12,14 +12,15 @@ APLOG_USE_MODULE(verify);
 #define LONGEST_PAUSE (30 * IDV_SECOND)
 #define UNFIT_PAUSE (2 * IDV_SECOND)
 
-/* Bounds on what a silent server can cost. All statements find their rows by
- * an index, and none is planned twice: a plan that was made while a table was
- * empty must not read all of it when it is full. */
+/* Time limits bound what a silent server can cost the event loop. All
+ * statements of the watchdog find their rows by an index, and none is planned
+ * twice: a plan that was made while a table was empty must not read all of it
+ * when it is full. */
 static const idv_conninfo_preset_t presets[] = {
     {"connect_timeout", "2"},
     {"application_name", "verify-watchdog"},
     {"tcp_user_timeout", "5000"},
-    {"keepalives_idle", "5"}, /* a host that is gone while we wait for it */
+    {"keepalives_idle", "5"}, /* notice a host that goes during a statement */
     {"keepalives_interval", "2"},
     {"options", "-c statement_timeout=10s -c jit=off "
                 "-c plan_cache_mode=force_generic_plan -c enable_seqscan=off"},
@@ -61,7 +62,8 @@ static idv_error_t *connect_database(idv_worker_t *worker)
         &worker->db, worker->db_pool);
 }
 
-/* A database that may not be used yet counts as away; why, is said once. */
+/* A database that this node may not work with, because of its schema or its
+ * keys, counts as away. The reason is logged once. */
 static idv_error_t *check_database(idv_worker_t *worker, int *is_fit)
 {
     const char *fault;
@@ -134,8 +136,8 @@ int idv_worker_has_predecessor(const idv_worker_t *worker)
 
 /* --- the log --- */
 
-/* A database that refuses what it is asked, for want of space or of rights,
- * refuses it hundreds of times a second. */
+/* A database without space, or without rights for the watchdog, refuses
+ * hundreds of statements a second; each line of them would say the same. */
 const char *idv_worker_admit_line(idv_worker_t *worker, const char *number,
                                   const idv_error_t *error)
 {

@@ -35,9 +35,9 @@ typedef struct idv_worker_t {
     apr_pool_t *pool;   /* of the process */
     idv_event_loop_t *loop;
     idv_statistics_t *statistics;
-    const char *node; /* the owner of this process's leases */
+    const char *node; /* the owner of leases: this server process */
     const idv_departing_t *departing;
-    int is_departing; /* a successor has leases under the same name */
+    int is_departing; /* the successor has leases under the same name */
     idv_log_limit_t *log_limit; /* shared by copies of the structure */
     /* The rest is idv_worker_database()'s. */
     apr_pool_t *db_pool;
@@ -54,8 +54,8 @@ idv_db_t *idv_worker_database(idv_worker_t *worker);
  * is lost, gives it up. */
 void idv_worker_database_failed(idv_worker_t *worker, const idv_error_t *error);
 
-/* Non-zero while watchdogs of before depart: what is leased for this node may be
- * theirs, and must not be taken over. */
+/* Non-zero while watchdogs of earlier generations depart: what is leased for
+ * this node may be theirs, and must not be taken over. */
 int idv_worker_has_predecessor(const idv_worker_t *worker);
 
 /* An HTTP client in the event loop, which watches its descriptors and its
