@@ -9,10 +9,10 @@
 #include "api/response.h"
 #include "worker/statistics.h"
 
-#define HEARTBEAT_SECONDS 15 /* the age of the watchdog's last one */
+#define HEARTBEAT_SECONDS 15 /* the most that the last one may be ago */
 #define RETRY_AFTER_SECONDS 2
 
-/* READER may be NULL: it is not told. */
+/* READER is the state of the reader of documents; NULL: it is not told. */
 static idv_error_t *respond(idv_request_t *request, const char *reader)
 {
     return idv_respond_json(request, HTTP_OK,

@@ -24,7 +24,7 @@ const char *idv_bearer_token(request_rec *r)
         apr_table_get(r->headers_in, "Authorization"));
 }
 
-/* The key as its row says; NULL: see *ERROR. */
+/* The key as its row says; NULL: *ERROR says why not. */
 static idv_api_key_t *look_up(request_rec *r, const char *token,
                               const idv_db_source_t *database,
                               idv_error_t **error)
@@ -46,9 +46,10 @@ static idv_api_key_t *look_up(request_rec *r, const char *token,
     return NULL;
 }
 
-/* The key as it was seen last, with the guard that confirms it. Not those of
- * browsers: their requests can ask a captcha's provider before any statement,
- * which a key that is none must not cause. */
+/* Takes the key for what it was when it was seen last, with the guard that
+ * confirms it. Publishable keys, those of browsers, are not guessed: their
+ * requests can ask the captcha provider before any statement, which an invalid
+ * key must not cause. */
 static void guess(request_rec *r, const unsigned char *digest,
                   idv_key_cache_t *cache)
 {
@@ -62,8 +63,8 @@ static void guess(request_rec *r, const unsigned char *digest,
     state->guard = idv_api_key_guard(key, digest, r->pool);
 }
 
-/* The key as it was just read. Statements that look at it in passing do so for
- * this one, too. */
+/* Takes the key as it was just read. It has a guard, too, which has passed:
+ * statements that look at the key in passing expect one. */
 static void trust(idv_request_state_t *state, idv_api_key_t *key,
                   const unsigned char *digest, apr_pool_t *pool)
 {
@@ -87,7 +88,7 @@ idv_error_t *idv_authenticate_key(request_rec *r,
     if (!key) {
         unsigned char *digest = apr_palloc(r->pool, IDV_DIGEST_SIZE);
 
-        /* What has not the form of a key is not worth a query. */
+        /* A text that has not the form of a key is not worth a query. */
         if (!token || !idv_api_key_is_well_formed(token, &type)) {
             idv_count(authentication_failures);
             return idv_error_new(IDV_E_API_KEY_INVALID, r->pool);
@@ -135,7 +136,7 @@ static int refuse(request_rec *r, const idv_error_t *error)
     return idv_error_info(error->code)->status;
 }
 
-/* Another handler than ours would not have the guess confirmed. */
+/* Confirms the guess for another module's handler, which would not do it. */
 static int confirm_for_others(request_rec *r)
 {
     const idv_request_state_t *state;
@@ -214,7 +215,7 @@ static authz_status check_require(request_rec *r, const char *line,
         return AUTHZ_GRANTED;
     if (!r->user || !key)
         return AUTHZ_DENIED_NO_USER;
-    /* Which type of key a path needs is then checked with the path. */
+    /* Which type of key a path needs is checked where the path is. */
     if (!allowed || allowed & (1u << key->type))
         return AUTHZ_GRANTED;
     error = idv_authenticate_confirm(

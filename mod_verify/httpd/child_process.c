@@ -20,8 +20,9 @@
 APLOG_USE_MODULE(verify);
 
 #define LOOK_AGAIN 250 /* ms; where the kernel has no descriptors of processes */
-#define ENDING_TIME (2 * IDV_SECOND) /* for requests being answered */
-#define ENDING_TURN 20 /* ms between looks whether they are */
+#define ENDING_TIME (2 * IDV_SECOND) /* for requests that are being answered   \
+                                      */
+#define ENDING_TURN 20 /* ms between looks whether there are any */
 
 /* --- threads --- */
 
@@ -41,7 +42,7 @@ apr_status_t idv_child_thread_start(apr_thread_t **thread,
 
 /* --- the parent --- */
 
-/* Of the child, but for the parent's number, which is set before any is there. */
+/* What this child has; the parent's number is set before any child is there. */
 static struct {
     pid_t parent;
     int process; /* descriptor of the parent; -1: there are none */
@@ -75,8 +76,8 @@ static int is_answering(void)
     return 0;
 }
 
-/* Nothing of this process is cleaned up: its other threads still use it, and
- * what counts is in the database. */
+/* Ends the process without any cleanup: its other threads still use what would
+ * be cleaned up, and what counts is in the database. */
 static void end_child(void)
 {
     idv_time_t until = idv_time_steady() + ENDING_TIME;

@@ -89,7 +89,8 @@ typedef struct {
     idv_configuration_t *configuration;
 } checking_t;
 
-/* Where it stands: in the server that is checked, else in OTHER. */
+/* Logs FAULT of the directive NAME with the place where it stands: in the
+ * server that is checked, else in OTHER. */
 static int complain_of(const checking_t *checking, int index, const char *name,
                        const idv_configuration_t *other, const char *fault)
 {
@@ -113,11 +114,11 @@ static int complain(const checking_t *checking, int index, const char *name,
     return complain_of(checking, index, name, checking->configuration, fault);
 }
 
-/* What keeps PATH from being what it has to be; NULL: nothing. */
+/* Says what is wrong with the file at PATH; NULL: nothing. */
 typedef const char *file_check_t(const char *path, apr_pool_t *pool);
 
-/* A PEM file that a TLS library would take; nothing is trusted by an empty
- * one. */
+/* A file of certificates has to be PEM that a TLS library takes, and not empty:
+ * nothing would be trusted then. */
 static const char *check_authorities(const char *path, apr_pool_t *pool)
 {
     X509_STORE *store = X509_STORE_new();
@@ -129,7 +130,8 @@ static const char *check_authorities(const char *path, apr_pool_t *pool)
     return is_read ? NULL : "holds no certificate in PEM form";
 }
 
-/* A reader that lacks one of them reads no document. */
+/* The directory of models has to be whole: a reader that lacks one of them
+ * reads no document. */
 static const char *check_models(const char *path, apr_pool_t *pool)
 {
     static const char *const files[] = {IDV_ANALYZE_CLASSIFIER,
@@ -197,7 +199,7 @@ static apr_status_t close_geo_database(void *database)
     return APR_SUCCESS;
 }
 
-/* A MaxMind database; PATH may be NULL: none. */
+/* Opens a MaxMind database; PATH may be NULL: there is none. */
 static int open_address_database(const checking_t *checking, int index,
                                  const char *name, const char *path,
                                  MMDB_s **out)
@@ -240,8 +242,9 @@ typedef struct {
     const idv_email_domains_t **domains;
 } domain_list_t;
 
-/* What a list is made of takes ten times as much memory, and the temporary pool
- * lives until the watchdog was forked, which would keep it for good. */
+/* Reading a list takes ten times as much memory as the list. The temporary pool
+ * lives until the watchdog is forked, which would keep that memory for good, so
+ * the reading has a pool of its own. */
 static int load_domains(const checking_t *checking, const domain_list_t *list)
 {
     apr_pool_t *scratch;
@@ -289,7 +292,7 @@ static int load_risk_data(const checking_t *checking)
     return OK;
 }
 
-/* One line for each fault, so that they can be mended together. */
+/* Each fault is a line of the log, so that all can be mended together. */
 static int load_compliance_rules(const checking_t *checking)
 {
     idv_configuration_t *configuration = checking->configuration;
@@ -343,8 +346,8 @@ static int read_secret(const checking_t *checking, int index, const char *name,
     return error ? complain(checking, index, name, idv_error_cause(error)) : OK;
 }
 
-/* Of what is not switched on: its file is wrong today, not on the day on which
- * somebody needs it. */
+/* Checks the secret file of a feature that is not switched on: what is wrong
+ * with it is said today, not on the day on which somebody needs it. */
 static int check_idle_secret(const checking_t *checking, int index,
                              const char *name, const char *path)
 {
@@ -398,7 +401,8 @@ static int check_mail(const checking_t *checking)
                        &configuration->smtp_password);
 }
 
-/* The password is read again where it is used. */
+/* The password is read here only to say what is wrong with its file;
+ * rate_limit.c reads it again. */
 static int check_rate_store(const checking_t *checking)
 {
     return check_idle_secret(
@@ -407,7 +411,8 @@ static int check_rate_store(const checking_t *checking)
         checking->configuration->settings.rate_store_password_file);
 }
 
-/* A limit that another one makes impossible; either may be the default. */
+/* Refuses a limit that another one makes impossible; either may be a default.
+ */
 static int check_order(const checking_t *checking)
 {
     const idv_configuration_t *configuration = checking->configuration;
@@ -479,7 +484,8 @@ static int same_lists(const apr_array_header_t *a, const apr_array_header_t *b)
     return same;
 }
 
-/* What would silently hold for all servers as the first has it. */
+/* Settings that hold for the whole server process have to be the same in all
+ * virtual hosts: the first one's would silently hold for all. */
 static int check_same(const checking_t *checking,
                       const idv_configuration_t *first)
 {
@@ -514,8 +520,8 @@ static int check_same(const checking_t *checking,
     return result;
 }
 
-/* Where the service is to answer without a database, it answers nothing but
- * errors. */
+/* Refuses a `SetHandler verify` of a server without VerifyDatabase, which could
+ * answer nothing but errors. */
 static int check_out_of_service(server_rec *server, apr_pool_t *temporary)
 {
     const ap_directive_t *handler = idv_site_handler(server, temporary);
@@ -544,7 +550,8 @@ int idv_configuration_check(apr_pool_t *pconf, apr_pool_t *plog,
             result = check_out_of_service(server, temporary);
         if (result != OK)
             return result;
-        /* Virtual hosts without own directives share the main server's. */
+        /* Virtual hosts without directives of their own share the main server's
+         * configuration, which was checked already. */
         if (!configuration->settings.database || configuration->keyring)
             continue;
         result = check_server(&checking);
@@ -556,7 +563,8 @@ int idv_configuration_check(apr_pool_t *pconf, apr_pool_t *plog,
         if (!first)
             first = configuration;
     }
-    /* What was freed would be in the memory of every process of the server. */
+    /* Memory that was freed and not returned would be copied into every process
+     * of the server. */
     malloc_trim(0);
     return OK;
 }

@@ -31,29 +31,30 @@ APLOG_USE_MODULE(verify);
 
 typedef struct pool_t pool_t;
 
-/* What all children of the node know of the database, so that one of them tells
- * of an outage. A database that comes and goes is told of once a minute. */
+/* What all children of the node know of the database, so that one of them logs
+ * an outage for all. Of a database that comes and goes one outage a minute is
+ * logged. */
 typedef struct {
     atomic_int is_away;
-    atomic_int is_told;    /* so that its return will be, too */
+    atomic_int is_told;    /* the outage is logged, so its end will be, too */
     atomic_llong told_at;  /* idv_time_steady(); 0: never */
 } outage_t;
 
-/* A connection of the pool, one thread's while it is acquired. */
+/* A connection of the pool; while it is acquired, one thread's. */
 typedef struct {
     apr_pool_t *pool; /* of the connection alone */
     apr_dbd_t *handle; /* NULL: not open */
 } connection_t;
 
-/* A connection in use. It belongs to the thread that opened it, from there to its
- * end: who closes finds it through its own connection, nobody looks through the
- * leases of others, and so no lock guards it. What threads share is the place,
- * which the share of connections guards itself. */
+/* A connection in use. It belongs to the thread that opened it, until that
+ * closes it: the thread finds it through the connection, and no thread looks at
+ * the leases of others, so no lock guards them. What threads share is the
+ * place, which store/connection_share.h guards itself. */
 typedef struct {
     pool_t *self;
-    apr_pool_t *pool; /* takes it back at the latest */
+    apr_pool_t *pool; /* whose end takes the connection back at the latest */
     idv_connection_place_t place;
-    connection_t *connection; /* NULL until it is acquired, as is the next */
+    connection_t *connection; /* NULL until acquired, as is the member below */
     idv_db_t *db;
 } lease_t;
 
@@ -64,7 +65,7 @@ struct pool_t {
     const idv_keyring_t *keys;
     outage_t *outage;
     const apr_dbd_driver_t *driver;
-    /* Of a child. */
+    /* Of a child; the rest is the configuration's. */
     idv_connection_share_t *share;
     apr_reslist_t *connections;
     atomic_int is_fit; /* the database; see database_check.h */
@@ -73,18 +74,19 @@ struct pool_t {
 
 /* --- configuration --- */
 
-/* What a child needs besides: nothing may wait for ever. */
+/* Besides what VerifyDatabase says: no statement may wait for ever. */
 static const idv_conninfo_preset_t presets[] = {
     {"connect_timeout", "5"},
     {"application_name", "mod_verify"},
     {"tcp_user_timeout", "20000"},
-    {"keepalives_idle", "10"}, /* a host that is gone while we wait for it */
+    {"keepalives_idle", "10"}, /* notice a host that goes during a statement */
     {"keepalives_interval", "5"},
     {"options", SESSION_OPTIONS},
     {NULL, NULL},
 };
 
-/* Loaded once for the server process, as those of mod_dbd are. */
+/* The driver is loaded once for the server process, as mod_dbd's drivers are.
+ */
 static apr_status_t find_driver(const apr_dbd_driver_t **driver,
                                 apr_pool_t *pconf)
 {
@@ -106,7 +108,8 @@ const char *idv_database_driver_fault(apr_pool_t *pconf)
 
 /* --- outages --- */
 
-/* Of those that may tell, the one that sets the time does. */
+/* Logs an outage, unless it is logged or the last one was within a minute. Of
+ * several threads that could, the one that sets the time does. */
 static void note_outage(pool_t *self, const char *cause)
 {
     outage_t *outage = self->outage;
@@ -139,8 +142,8 @@ static void note_return(pool_t *self)
                  "IDV0776: the database is back");
 }
 
-/* The log has been told why, so that the request's own line would only repeat
- * it. */
+/* The error for a request while the database is away. The log says why already,
+ * so it has no detail that would repeat that in the request's own line. */
 static idv_error_t *unavailable(int retry_after, apr_pool_t *pool)
 {
     idv_error_t *error = idv_error_new(IDV_E_SERVICE_UNAVAILABLE, pool);
@@ -170,7 +173,8 @@ static idv_error_t *check_database(pool_t *self, idv_db_t *db, apr_pool_t *pool)
 
 /* --- connections --- */
 
-/* Only makes room: who acquires it connects, outside of the list's lock. */
+/* Makes a connection that is not open. The thread that acquires it opens it,
+ * outside of the list's lock. */
 static apr_status_t create_connection(void **out, void *self, apr_pool_t *pool)
 {
     connection_t *connection = apr_pcalloc(pool, sizeof(*connection));
@@ -180,7 +184,8 @@ static apr_status_t create_connection(void **out, void *self, apr_pool_t *pool)
     return apr_pool_create(&connection->pool, pool);
 }
 
-/* The list ends with its child, and what it holds with the pools below. */
+/* Nothing to do: the list ends with its child, and its connections with pools
+ * below the child's. */
 static apr_status_t forget_connection(void *connection, void *self,
                                       apr_pool_t *pool)
 {
@@ -352,8 +357,8 @@ idv_error_t *idv_database_source(server_rec *server,
     return NULL;
 }
 
-/* Opens all while no request waits for it; where one cannot be, the requests
- * will see. */
+/* Opens all connections while no request waits for them. Where one cannot be
+ * opened, the request that needs it will say so. */
 static void open_all(pool_t *self, apr_pool_t *pool)
 {
     int places = self->limits.places, acquired = 0, failed = 0;

@@ -4,23 +4,27 @@
 
 /*
  * The database connections of an httpd child: a pool of apr_dbd connections
- * (apr_reslist) of the service's own, so that nobody else's use of mod_dbd has
- * a part in it.
+ * (apr_reslist) of the service's own, so that it shares nothing with other
+ * users of mod_dbd.
  *
- * All connections are opened when a child starts and kept. This source admits
- * no more threads than there are connections, each organization's with its
- * share of them (store/connection_share.h), and lets the others wait for a
- * bounded time; it looks at the socket of a connection before it is used and
- * reconnects when the server has closed it; it rolls back what was left open;
- * and it takes back with the pool what was not given back.
+ * All connections are opened when a child starts, and kept. The pool admits no
+ * more threads than there are connections, each organization's with its share
+ * of them (store/connection_share.h), and lets the others wait for a bounded
+ * time. It looks at the socket of a connection before it is used, and
+ * reconnects when the server has closed it. It rolls a transaction back that
+ * was left open, and takes a connection back with the request's pool when it
+ * was not given back.
  *
  * While the database is away each request gets `service_unavailable`, without a
- * line of its own: the first that notices says so for all children of the node,
- * and the first that has it back says that, too. A database that this node may
- * not work with (store/schema.h) is `service_unavailable` as well, with
- * one line in the log of each child.
+ * line of its own in the log: the first thread that notices the outage logs it
+ * for all children of the node, and the first that has the database back logs
+ * that, too. A database that this node may not work with
+ * (store/schema.h) is `service_unavailable` as well, with one line in
+ * the log of each child.
  *
- * Threads: open and close may be called from all threads of a child.
+ * Threads: open and close may be called from all threads of a child. Memory: of
+ * the configuration in the parent, of the child in a child. Failures:
+ * `service_unavailable`.
  */
 #include <httpd.h>
 
@@ -39,7 +43,7 @@ idv_error_t *idv_database_source(server_rec *server,
                                  const idv_db_source_t **source,
                                  apr_pool_t *pconf) IDV_CHECKED;
 
-/* Readies SOURCE in a child: connects, where the database answers. */
+/* Prepares SOURCE in a child, and connects where the database answers. */
 idv_error_t *idv_database_child_init(const idv_db_source_t *source,
                                      apr_pool_t *pchild) IDV_CHECKED;
 

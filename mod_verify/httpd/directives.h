@@ -4,14 +4,22 @@
 
 /*
  * The table of directives for the module record, made from core/settings.def.
- * It checks each word when it is read, so that httpd names file and line of
- * what it refuses, and puts it into the server's idv_configuration_t.
+ * A directive checks each of its words when httpd reads it, so that httpd names
+ * file and line of what is refused, and puts it into the server's
+ * idv_configuration_t.
  *
- * Memory: the configuration's pool.
+ * A new directive is a line in core/settings.def, with a check of directives.c
+ * for its words; what takes the file system or other directives to be checked
+ * belongs into idv_configuration_check(). t/meta/configuration.t demands that
+ * conf/verify.conf describes it.
+ *
+ * Memory: the configuration's pool. Failures: a word that is refused ends the
+ * start of httpd.
  */
 #include <httpd.h>
 #include <http_config.h>
 
+/* Ends with a row without a name. */
 extern const command_rec idv_directives[];
 
 #endif

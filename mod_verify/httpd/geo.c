@@ -50,8 +50,8 @@ static const char *by_address(const MMDB_s *database, request_rec *r)
     return place_of(&found.entry, r->pool);
 }
 
-/* The region alone: some proxies give "US-MD", and one of another country than
- * the other header's is worth nothing. */
+/* The region alone, as some proxies give "US-MD"; NULL when that names another
+ * country than the other header. */
 static const char *region_of(const char *text, const char *country)
 {
     const char *hyphen = text ? strchr(text, '-') : NULL;
@@ -99,7 +99,8 @@ static int flag_at(MMDB_entry_s *entry, const char *name)
         && data.type == MMDB_DATA_TYPE_BOOLEAN && data.boolean;
 }
 
-/* Non-zero when the look-up could be done; `found_entry` says what came. */
+/* Non-zero when the look-up could be done; `found_entry` of RESULT says whether
+ * it found anything. */
 static int look_up(const MMDB_s *database, const struct sockaddr *address,
                    MMDB_lookup_result_s *result)
 {

@@ -28,44 +28,46 @@
 
 #define READ_SIZE 8192
 #define SWEEP_INTERVAL apr_time_from_msec(250)
-/* What a head has in a child that ends gracefully: there may be no room for the
- * next one before. */
+/* The time that a head has in a child that ends gracefully. While such children
+ * wait for heads, httpd may not have room for the children that replace them.
+ */
 #define LAST_HEAD_TIME apr_time_from_sec(1)
-/* A client that opens many connections at once, as a proxy does after a restart,
- * is no slow one: a head counts against its address from this age on. */
+/* The age from which on a head counts against its address. A client that opens
+ * many connections at once, as a proxy does after a restart, is not slow. */
 #define BURST_TIME apr_time_from_sec(1)
 
-/* --- those that wait --- */
+/* --- connections that wait --- */
 
 typedef struct connection_t connection_t;
 struct connection_t {
     APR_RING_ENTRY(connection_t) link;
     conn_rec *c;
     const char *address; /* by which it is counted */
-    int is_listed;
-    int is_late;         /* or had to make room */
+    int is_listed;       /* it is in the child's list */
+    int is_late;         /* its time is over, or it had to make room */
     apr_time_t deadline; /* of the head or body that is awaited */
     apr_time_t begun;    /* the head */
-    request_rec *parked; /* NULL: a head is awaited */
-    int is_inside;       /* httpd's own hooks run below ours */
-    int is_transparent;  /* left to others: HTTP/2 */
-    /* What came and nobody has read yet, and the head that it begins with. */
+    request_rec *parked; /* whose body is awaited; NULL: a head is */
+    int is_inside;       /* httpd's own hooks run below this module's */
+    int is_transparent;  /* it is left to others, as HTTP/2 is */
+    /* Bytes that have come and that httpd has not read yet, those on their way
+     * there, and the head with which they begin. */
     ap_filter_t *filter;
-    apr_bucket_brigade *held, *arriving;
+    apr_bucket_brigade *received, *arriving;
     idv_request_head_t head;
-    int is_begun;  /* a request */
-    int is_given;  /* its head is all that httpd gets of it so far */
-    int has_ended; /* the client has, or its time */
+    int is_begun;  /* a request has begun */
+    int is_given;  /* its head was given to httpd, and nothing behind it */
+    int has_ended; /* no more comes: the client has ended, or its time */
 };
 
 APR_RING_HEAD(ring_t, connection_t);
 
-/* Of the child. */
+/* What this child has. */
 static struct {
     apr_thread_mutex_t *mutex;
-    apr_thread_cond_t *changed; /* somebody waits, or the child ends */
+    apr_thread_cond_t *changed; /* a connection waits, or the child ends */
     apr_thread_t *sweeper;
-    struct ring_t waiting; /* the longest first */
+    struct ring_t waiting; /* the one that has waited longest first */
     int heads;
     int heads_max;
     int is_ending;
@@ -74,7 +76,9 @@ static struct {
 
 static ap_filter_rec_t *filter_record;
 
-/* The lock is held, so the socket is open. */
+/* Makes a connection readable by shutting down the receiving half of its
+ * socket, which is open: the caller has the lock, and pre_close() waits for it.
+ */
 static void hurry(connection_t *connection)
 {
     apr_os_sock_t descriptor;
@@ -93,7 +97,7 @@ static int is_stopping(void)
         && state == AP_MPMQ_STOPPING;
 }
 
-/* The lock is held. */
+/* Hurries the connections whose time is over. The caller has the lock. */
 static void hurry_late(void)
 {
     apr_time_t now = apr_time_now();
@@ -109,9 +113,10 @@ static void hurry_late(void)
     }
 }
 
-/* The MPM's own timed callbacks come only when something else happens as well
- * (httpd 2.4.62 to 2.4.71 at least: the time of the next one does not end the
- * poll of the listener). */
+/* A thread looks for connections whose time is over, because the MPM's own
+ * timed callbacks come only when something else happens as well (httpd 2.4.62
+ * to 2.4.71 at least: the listener's poll does not end at the time of the next
+ * one). */
 static void *APR_THREAD_FUNC sweep(apr_thread_t *thread, void *unused)
 {
     (void)thread;
@@ -126,7 +131,7 @@ static void *APR_THREAD_FUNC sweep(apr_thread_t *thread, void *unused)
         hurry_late();
     }
     apr_thread_mutex_unlock(reception.mutex);
-    return NULL; /* apr_thread_exit() would leave this frame without its end */
+    return NULL; /* apr_thread_exit() would not unwind this frame */
 }
 
 static void unlist(connection_t *connection)
@@ -140,10 +145,13 @@ static void unlist(connection_t *connection)
     apr_thread_mutex_unlock(reception.mutex);
 }
 
-/* The lock is held. Who comes last has the best reason to wait: of an address
- * that has half of the room for longer than a burst takes, and of all when there
- * is none, the one that waits longest has to go; with no room left first of an
- * address that has half of it. */
+/* Makes room for NEWCOMER by hurrying another connection where necessary: a
+ * client that has waited long is more likely to be slow on purpose than one
+ * that has just come. When the newcomer's address has half of the room, for
+ * longer than a burst takes, its connection that waits longest has to go. When
+ * there is no room at all, the connection that waits longest has to go, of the
+ * newcomer's address where that has half of the room. The caller has the
+ * lock. */
 static void make_room(const connection_t *newcomer)
 {
     apr_time_t settled = apr_time_now() - BURST_TIME;
@@ -206,7 +214,8 @@ static void look_for_end(connection_t *connection, const char *text,
                                (apr_size_t)server->limit_req_line + 2);
 }
 
-/* Copies what has come, which is the filters' below, behind what is held. */
+/* Moves what has come from the filters below behind what was received. The
+ * bytes are copied, as their buckets are the filters'. */
 static apr_status_t keep(connection_t *connection)
 {
     while (!APR_BRIGADE_EMPTY(connection->arriving)) {
@@ -217,12 +226,12 @@ static apr_status_t keep(connection_t *connection)
 
         if (APR_BUCKET_IS_METADATA(bucket)) {
             APR_BUCKET_REMOVE(bucket);
-            APR_BRIGADE_INSERT_TAIL(connection->held, bucket);
+            APR_BRIGADE_INSERT_TAIL(connection->received, bucket);
             continue;
         }
         status = apr_bucket_read(bucket, &data, &length, APR_NONBLOCK_READ);
         if (status == APR_SUCCESS)
-            status = apr_brigade_write(connection->held, NULL, NULL, data,
+            status = apr_brigade_write(connection->received, NULL, NULL, data,
                                        length);
         if (status != APR_SUCCESS)
             return status;
@@ -232,7 +241,7 @@ static apr_status_t keep(connection_t *connection)
     return APR_SUCCESS;
 }
 
-/* A request begins, perhaps with what came behind the last one. */
+/* A request begins, perhaps with bytes that came behind the last one. */
 static void begin_head(connection_t *connection)
 {
     const idv_settings_t *settings =
@@ -244,8 +253,8 @@ static void begin_head(connection_t *connection)
     connection->begun = apr_time_now();
     connection->deadline =
         connection->begun + apr_time_from_sec(settings->head_time);
-    for (apr_bucket *bucket = APR_BRIGADE_FIRST(connection->held);
-         bucket != APR_BRIGADE_SENTINEL(connection->held);
+    for (apr_bucket *bucket = APR_BRIGADE_FIRST(connection->received);
+         bucket != APR_BRIGADE_SENTINEL(connection->received);
          bucket = APR_BUCKET_NEXT(bucket)) {
         const char *data;
         apr_size_t length;
@@ -262,7 +271,7 @@ static int is_http1(conn_rec *c)
     return strcmp(ap_get_protocol(c), AP_PROTOCOL_HTTP1) == 0;
 }
 
-/* Takes what has come; 0 when more has to. */
+/* Takes what has come of the head; 0 when more has to come. */
 static int collect_head(connection_t *connection)
 {
     if (!connection->is_begun)
@@ -291,7 +300,7 @@ static int collect_head(connection_t *connection)
     return 1;
 }
 
-/* --- the filter that gives back what was held --- */
+/* --- the filter that gives httpd what was received --- */
 
 static apr_status_t take_bytes(connection_t *connection,
                                apr_bucket_brigade *brigade,
@@ -299,12 +308,12 @@ static apr_status_t take_bytes(connection_t *connection,
 {
     apr_bucket *end;
     apr_status_t status =
-        apr_brigade_partition(connection->held, length, &end);
+        apr_brigade_partition(connection->received, length, &end);
 
     if (status != APR_SUCCESS && status != APR_INCOMPLETE)
         return status;
-    for (apr_bucket *bucket = APR_BRIGADE_FIRST(connection->held), *next;
-         bucket != end && bucket != APR_BRIGADE_SENTINEL(connection->held);
+    for (apr_bucket *bucket = APR_BRIGADE_FIRST(connection->received), *next;
+         bucket != end && bucket != APR_BRIGADE_SENTINEL(connection->received);
          bucket = next) {
         apr_bucket *taken = bucket;
 
@@ -318,12 +327,13 @@ static apr_status_t take_bytes(connection_t *connection,
     return APR_SUCCESS;
 }
 
-/* A line that ends with its bucket leaves an empty one behind, in which httpd
- * would see an empty answer. */
-static int holds_nothing(connection_t *connection)
+/* Whether httpd has read all that was received. Empty buckets are removed: a
+ * line that ends with its bucket leaves one behind, and httpd would take it for
+ * an empty line. */
+static int is_drained(connection_t *connection)
 {
-    while (!APR_BRIGADE_EMPTY(connection->held)) {
-        apr_bucket *bucket = APR_BRIGADE_FIRST(connection->held);
+    while (!APR_BRIGADE_EMPTY(connection->received)) {
+        apr_bucket *bucket = APR_BRIGADE_FIRST(connection->received);
 
         if (APR_BUCKET_IS_METADATA(bucket) || bucket->length > 0)
             return 0;
@@ -340,17 +350,18 @@ static int wants_head(const connection_t *connection, apr_read_type_e block)
         && is_http1(connection->c);
 }
 
-static apr_status_t give_held(ap_filter_t *filter, apr_bucket_brigade *brigade,
-                              ap_input_mode_t mode, apr_read_type_e block,
-                              apr_off_t length)
+static apr_status_t give_received(ap_filter_t *filter,
+                                  apr_bucket_brigade *brigade,
+                                  ap_input_mode_t mode, apr_read_type_e block,
+                                  apr_off_t length)
 {
     connection_t *connection = filter->ctx;
 
-    if (holds_nothing(connection)) {
+    if (is_drained(connection)) {
         /* httpd answers 408 to a head that was begun. */
         if (connection->is_late && !connection->is_transparent)
             return APR_TIMEUP;
-        /* To this it answers 400. */
+        /* httpd answers 400 to this error. */
         if (wants_head(connection, block))
             return APR_EINVAL;
         return ap_get_brigade(filter->next, brigade, mode, block, length);
@@ -360,10 +371,10 @@ static apr_status_t give_held(ap_filter_t *filter, apr_bucket_brigade *brigade,
     case AP_MODE_SPECULATIVE:
         return take_bytes(connection, brigade, mode, length);
     case AP_MODE_GETLINE:
-        return apr_brigade_split_line(brigade, connection->held, block,
+        return apr_brigade_split_line(brigade, connection->received, block,
                                       HUGE_STRING_LEN);
     case AP_MODE_EXHAUSTIVE:
-        APR_BRIGADE_CONCAT(brigade, connection->held);
+        APR_BRIGADE_CONCAT(brigade, connection->received);
         return APR_SUCCESS;
     default:
         return APR_ENOTIMPL; /* as mod_ssl has it */
@@ -380,7 +391,8 @@ static int hang_up(conn_rec *c)
     return OK;
 }
 
-/* After httpd's own hooks, or a resumed request. */
+/* What process_connection returns when httpd's own hooks, or a resumed request,
+ * have ended with RESULT. */
 static int settle(connection_t *connection, int result)
 {
     if (!connection->parked)
@@ -409,7 +421,7 @@ static int pass_on(connection_t *connection)
     connection->is_inside = 1;
     result = ap_run_process_connection(connection->c);
     connection->is_inside = connection->is_given = 0;
-    /* Nobody is left who could be asked again. */
+    /* DECLINED would have httpd run the hooks that have just run once more. */
     return settle(connection, result == DECLINED ? OK : result);
 }
 
@@ -430,7 +442,7 @@ static connection_t *connection_of(conn_rec *c)
     if (connection->is_transparent)
         return connection;
     connection->address = idv_address_client(c->client_ip, c->pool);
-    connection->held = apr_brigade_create(c->pool, c->bucket_alloc);
+    connection->received = apr_brigade_create(c->pool, c->bucket_alloc);
     connection->arriving = apr_brigade_create(c->pool, c->bucket_alloc);
     connection->filter =
         ap_add_input_filter_handle(filter_record, connection, NULL, c);
@@ -453,12 +465,13 @@ static int process_connection(conn_rec *c)
         return pass_on(connection);
     if (!collect_head(connection))
         return await(connection);
-    if (connection->has_ended && holds_nothing(connection))
+    if (connection->has_ended && is_drained(connection))
         return hang_up(c);
     return pass_on(connection);
 }
 
-/* Before the socket is closed: its descriptor may be another's soon. */
+/* Unlists the connection before its socket is closed: the descriptor may be
+ * that of another connection soon. */
 static int pre_close(conn_rec *c)
 {
     connection_t *connection =
@@ -547,7 +560,7 @@ idv_error_t *idv_reception_child_init(apr_pool_t *pchild)
 
 void idv_reception_register(void)
 {
-    filter_record = ap_register_input_filter("VERIFY_RECEPTION", give_held,
+    filter_record = ap_register_input_filter("VERIFY_RECEPTION", give_received,
                                              NULL, AP_FTYPE_CONNECTION);
     ap_hook_process_connection(process_connection, NULL, NULL,
                                APR_HOOK_REALLY_FIRST);

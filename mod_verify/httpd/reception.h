@@ -3,19 +3,20 @@
 #define IDV_HTTPD_RECEPTION_H
 
 /*
- * Waits for what clients send without a thread, under an MPM that can (event,
- * from httpd 2.4.63 on: AP_MPMQ_CAN_WAITIO). Elsewhere nothing here has an
- * effect and the thread of a request waits.
+ * Waits for the heads and bodies that clients send without occupying a thread,
+ * under an MPM that can do so (event, from httpd 2.4.63 on:
+ * AP_MPMQ_CAN_WAITIO). Under other MPMs nothing here has an effect, and the
+ * thread of a request waits.
  *
  * The head of a request. httpd gives a connection to a thread with its first
- * byte and has the thread wait for the rest, so that slow clients hold threads
- * until mod_reqtimeout ends them. Here a connection of a server in service
- * comes to httpd when its TLS handshake is done and the head is complete; until
- * then what came is kept by an input filter. A head has VerifyHeadTime; then
- * httpd gets what there is and answers 408 by itself. In a child as many may
- * wait as it has threads, and half as many of one address (of IPv6 a /64) for
- * longer than a second: one more ends the one that waits longest. A head that
- * comes at once, as most do, waits nowhere.
+ * byte and has the thread wait for the rest, so that slow clients occupy
+ * threads until mod_reqtimeout ends them. Here a connection of a server in
+ * service comes to httpd when its TLS handshake is done and the head is
+ * complete; until then an input filter keeps what was received. A head has
+ * VerifyHeadTime; then httpd gets what there is and answers 408 by itself. In a
+ * child as many connections may wait as it has threads, and half as many of one
+ * address (of IPv6 a /64) for longer than a second: one more ends the one that
+ * has waited longest. A head that comes at once, as most do, waits nowhere.
  * httpd never waits for more of a head than it was given: one that is longer
  * than IDV_REQUEST_HEAD_MAX, or that has no end where httpd looks for it, is
  * answered with 400.
@@ -25,13 +26,14 @@
  * own process_connection turns that into "wait until it can be read", and goes
  * on with the request when httpd comes back (idv_request_hook_resume()).
  *
- * Who is silent wakes nobody, so one thread of the child looks at all that
- * wait, and shuts down the receiving half of the sockets of those that are
- * late: they become readable, and the request is answered by a thread as any
- * other. HTTP/2 connections, once established, are mod_http2's.
+ * A silent client wakes nobody, so one thread of the child looks at all
+ * connections that wait, and shuts down the receiving half of the sockets of
+ * those that are late: they become readable, and a thread answers the request
+ * as any other. HTTP/2 connections, once established, are left to mod_http2.
  *
- * Threads: a connection is one thread's or waits; the list of those that wait
- * is the child's, under a lock. Memory: the connection's pool.
+ * Threads: a connection belongs to one thread or waits; the list of waiting
+ * connections is the child's, under a lock. Memory: the connection's pool.
+ * Failures: only a child's start can fail.
  */
 #include <httpd.h>
 

@@ -24,13 +24,14 @@
 
 APLOG_USE_MODULE(verify);
 
-/* Seconds that a place may be kept beyond the body's time; then it is taken for
- * that of a process that was killed. */
+/* Seconds that a request may keep its place beyond the time of its body. A
+ * place that is kept longer is taken for that of a process that was killed. */
 #define HANDLING_TIME 5
 #define TARGET_PATH_MAX 1024 /* bytes; no route's path is nearly as long */
 
-/* On every answer to such a creation, also when it is refused before a handler
- * sees it or its key is good no more: what the token looks like decides. */
+/* Creation with a publishable key is deprecated, and every answer to it says
+ * so, also when it is refused before a handler sees it or its key is not valid
+ * any more: the form of the token decides. */
 static void note_deprecation(request_rec *r)
 {
     const char *token = idv_bearer_token(r);
@@ -60,21 +61,22 @@ int idv_request_hook_translate_name(request_rec *r)
     const core_dir_config *core = ap_get_core_module_config(r->per_dir_config);
     const char *fault = NULL;
 
-    /* httpd forgets the <Location> between this hook and the next. */
+    /* This is noted here because httpd forgets the <Location> between this hook
+     * and the next. */
     if (!r->main && !r->prev && core && core->expr_handler
         && idv_configuration_in_service(r->server)
         && idv_handler_is_verify(
             ap_expr_str_exec(r, core->expr_handler, &fault))) {
         idv_request_state(r)->is_verify = 1;
-        /* httpd would look for a file of that name, and log it whole. */
+        /* httpd would look for a file of that name, and log the whole name. */
         if (strlen(r->uri) > TARGET_PATH_MAX)
             return HTTP_REQUEST_URI_TOO_LARGE;
     }
     return DECLINED;
 }
 
-/* httpd's own answers wait for the body that they throw away, and a thread with
- * them, unless the connection ends with the request. */
+/* Has the connection end with the request: else httpd's own answers, and their
+ * thread, would wait for a body that they throw away. */
 static void leave_body(request_rec *r)
 {
     if (idv_configuration_in_service(r->server) && !r->connection->master
@@ -92,8 +94,8 @@ int idv_request_hook_map_to_storage(request_rec *r)
 {
     if (strcmp(r->uri, "*") == 0)
         leave_body(r);
-    /* No file stands behind these paths: spare the walk through directories,
-     * and answer TRACE ourselves. */
+    /* No file stands behind these paths: the walk through directories is
+     * spared, and TRACE is answered by the service. */
     return idv_configuration_in_service(r->server)
                 && idv_request_state(r)->is_verify && !r->main && !r->prev
              ? OK
@@ -140,8 +142,8 @@ static idv_error_t *find_session(idv_db_t *db, void *baton, apr_pool_t *pool)
     return NULL;
 }
 
-/* The handler checks the secret in its own unit of work; for who sends a body
- * that comes too late. */
+/* Checks a client secret before a body is received. The handler checks it again
+ * in its unit of work, which comes too late for a stranger's long body. */
 static idv_error_t *check_client_secret(idv_request_t *request)
 {
     IDV_TRY(take_client_secret(request));
@@ -198,8 +200,8 @@ static idv_error_t *find_route(idv_request_t *request)
     return error;
 }
 
-/* What is known before the body: the answer to OPTIONS, or why nobody will read
- * it. */
+/* Everything that is decided before the body: the answer to OPTIONS, or the
+ * error for which nobody is going to read the body. */
 static idv_error_t *open_request(idv_request_t *request)
 {
     idv_error_t *error = find_route(request);
@@ -233,8 +235,8 @@ static idv_error_t *confirm(idv_request_t *request, int *changed)
     return error;
 }
 
-/* A body that has to be waited for needs a key that is none of memory's, and a
- * place. */
+/* A body that has to be waited for needs a place, and a key that was looked up
+ * and not guessed. */
 static idv_error_t *admit_waiting(idv_request_t *request)
 {
     int changed;
@@ -296,8 +298,8 @@ static idv_error_t *receive(idv_request_t *request, int *answered)
     return *answered == OK ? run(request) : NULL;
 }
 
-/* Says nothing before the key is known to be valid. A handler that worked with
- * another key than there is has written nothing, so it can run again. */
+/* Confirms the key before anything is answered. A handler that worked with a
+ * guessed key that was wrong has written nothing, so it can run again. */
 static idv_error_t *confirm_last(idv_request_t *request, idv_error_t *error)
 {
     int changed;

@@ -57,7 +57,8 @@ int idv_request_is_ours(request_rec *r)
         return idv_handler_is_verify(core->handler);
     if (!idv_configuration_in_service(r->server))
         return 0;
-    /* However its target is written: with a host, with other slashes. */
+    /* The <Location> has matched, however the target is written: with a host,
+     * with other slashes. */
     if (idv_request_state(r)->is_verify)
         return 1;
     /* A request line that httpd could not read has no path, one that it read
@@ -66,8 +67,9 @@ int idv_request_is_ours(request_rec *r)
         || is_below(r->unparsed_uri, "/verify");
 }
 
-/* What is short of something refuses all that ask for it. Of this child; what
- * was left out is told with the next line of its cause. */
+/* Whether a line about ERROR may be written now. A service that is short of
+ * something refuses every request that needs it, so the lines of this child
+ * about one cause are limited; how many were left out is told with the next. */
 static int admit_line(const idv_error_t *error, apr_int64_t *left_out)
 {
     static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;

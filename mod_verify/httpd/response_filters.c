@@ -16,7 +16,8 @@
 
 /* --- pages of other sites --- */
 
-/* What a page may send, and what it may read besides what every page may. */
+/* The headers that a page may send, and those that it may read besides the ones
+ * that every page may. */
 static const char request_headers[] =
     "Authorization, Content-Type, Idempotency-Key, X-Service-Session-Secret";
 static const char response_headers[] =
@@ -24,10 +25,11 @@ static const char response_headers[] =
     "X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, "
     "Idempotent-Replayed";
 
-/* Seconds that a preflight's answer is good for: as long as Chrome keeps one. */
+/* Seconds for which a preflight's answer is good: Chrome keeps none longer. */
 static const char preflight_age[] = "7200";
 
-/* Origins are compared as they are, as browsers write them in one way. */
+/* Origins are compared byte by byte: browsers write them in one way only (RFC
+ * 6454, section 6.2). */
 static int is_listed(const char *origin, const apr_array_header_t *origins)
 {
     for (int i = 0; i < origins->nelts; i++)
@@ -69,8 +71,8 @@ void idv_cross_origin_note(request_rec *r, const idv_settings_t *settings)
     route = open_route(r, wanted ? wanted : r->method);
     if (!route)
         return;
-    /* Also where the header is missing: a cache must not give that answer to
-     * a page. */
+    /* An answer to a request without Origin varies, too: a cache must not give
+     * it to a page. */
     apr_table_mergen(r->err_headers_out, "Vary", "Origin");
     if (!origin || !is_listed(origin, settings->cors_origins))
         return;
@@ -90,7 +92,7 @@ static const idv_error_t *error_of(request_rec *r)
 {
     const idv_error_t *error = idv_request_state(r)->error;
 
-    /* A hook of somebody else may have failed after ours. */
+    /* When a hook of another module has failed afterwards, its status holds. */
     if (error && idv_error_info(error->code)->status == r->status)
         return error;
     return idv_error_of_status(r->status, r->pool);
@@ -101,7 +103,7 @@ static void set_error_headers(request_rec *r, const idv_error_t *error)
     idv_route_match_t match;
     idv_error_t *fault = NULL;
 
-    /* By now httpd has made its headers out of r->err_headers_out. */
+    /* By now httpd has made r->headers_out out of r->err_headers_out. */
     idv_error_headers(r, error, r->headers_out);
     apr_table_setn(r->headers_out, "X-Request-Id", idv_request_state(r)->id);
     apr_table_setn(r->headers_out, "Cache-Control", "no-store");
@@ -144,14 +146,14 @@ static void insert_error_filter(request_rec *r)
 
     if (r->status < 400)
         return;
-    /* httpd would have a thread wait for the body before it answers, also on
-     * paths beside the service's. */
+    /* httpd would have a thread wait for the body before it answers; on other
+     * paths of the server, too. */
     if (idv_configuration_in_service(r->server) && ap_request_has_body(r))
         idv_body_abandon(r);
     if (!idv_request_is_ours(r))
         return;
-    /* mod_authz_core asks for another login where a Require refuses a valid
-     * one; a key of the other type would be no answer to that. */
+    /* mod_authz_core answers 401 where a Require refuses a valid login. To a
+     * valid key of the wrong type the answer is 403. */
     error = idv_request_state(r)->error;
     if (r->status == HTTP_UNAUTHORIZED && error
         && error->code == IDV_E_PUBLISHABLE_KEY_SCOPE)
@@ -162,7 +164,7 @@ static void insert_error_filter(request_rec *r)
 
 /* --- headers that the site around cannot change --- */
 
-/* What only the service knows the right value of. */
+/* The headers of which only the service knows the right value. */
 static const char *const own_headers[] = {
 #define IDV_WEB_HEADER(name, value) name,
 #include "api/web_headers.def"
@@ -191,7 +193,7 @@ static apr_status_t note_headers(ap_filter_t *f, apr_bucket_brigade *brigade)
 
     for (int i = 0; i < OWN_HEADERS; i++) {
         noted->values[i] = apr_table_get(r->err_headers_out, own_headers[i]);
-        /* Where httpd answers an error, it has made the one of the other. */
+        /* Where httpd answers an error, it has moved the headers there. */
         if (!noted->values[i])
             noted->values[i] = apr_table_get(r->headers_out, own_headers[i]);
     }

@@ -39,9 +39,10 @@ static void wake(const idv_services_t *services, unsigned work)
     idv_watchdog_wake(watchdog, work);
 }
 
-/* Milliseconds that a request waits beyond the provider's own time. */
+/* Milliseconds that a request waits beyond the time of the exchange with the
+ * provider. */
 #define CAPTCHA_SLACK 500
-/* Seconds until it is worth another try. */
+/* Seconds until another try is worth while. */
 #define CAPTCHA_RETRY 5
 
 static void look_at_processes(const idv_services_t *services,
@@ -169,7 +170,8 @@ captcha_of(const idv_configuration_t *configuration, apr_pool_t *pool)
     return captcha;
 }
 
-/* of one e-mail, from look-up to end */
+/* Of one e-mail, from the look-up of the mail server's name to its last answer.
+ */
 #define MAIL_TIMEOUT (60 * IDV_SECOND)
 
 static idv_error_t *mail_of(const idv_configuration_t *configuration,
@@ -223,7 +225,7 @@ static idv_error_t *start_watchdog(server_rec *server, apr_pool_t *pconf)
     return idv_watchdog_start(&config, server, &watchdog, pconf);
 }
 
-/* What is for trials alone is said by configtest and at each start. */
+/* Warns of settings that are for trials alone, at configtest and each start. */
 static void warn_of_trials(server_rec *server, apr_pool_t *scratch)
 {
     const idv_settings_t *settings = &idv_configuration_of(server)->settings;
