@@ -22,15 +22,15 @@ APLOG_USE_MODULE(verify);
 
 #define QUICK_ANSWER 2000 /* ms; an endpoint that takes longer is slow */
 
-/* Starts of exchanges (deliverer.h, "Pace"). */
-#define START_BATCH 8 /* exchanges that an idle moment starts */
-#define START_DELAY 5 /* ms after which a busy loop starts them, too */
+/* Sending (deliverer.h, "Pace"). */
+#define SEND_BATCH 8 /* deliveries that an idle moment sends */
+#define SEND_DELAY 5 /* ms after which a busy loop sends them, too */
 
 /* One delivery, in its own pool, from its claim until it is settled. */
 typedef struct task_t task_t;
 struct task_t {
     idv_endpoint_waiter_t waiter; /* the first member */
-    task_t *next;                 /* in the queue of those to be started */
+    task_t *next;                 /* in the queue of ready ones */
     task_t *older, **link;        /* in the list of all */
     idv_deliverer_t *deliverer;
     apr_pool_t *pool;
@@ -49,11 +49,11 @@ struct idv_deliverer_t {
     idv_delivery_signers_t *signers;
     idv_delivery_queue_t *queue;
     task_t *tasks; /* all, the newest first */
-    /* Those that have a slot of their endpoint and are not started yet, the
-     * oldest first. */
-    task_t *claimed, **claimed_end;
-    int claimed_count;
-    idv_event_timer_t start_timer;
+    /* Ready: with a slot of their endpoint and not sent yet, the oldest
+     * first. */
+    task_t *ready, **ready_end;
+    int ready_count;
+    idv_event_timer_t send_timer;
 };
 
 static apr_pool_t *scratch_of(const idv_deliverer_t *deliverer)
@@ -108,27 +108,27 @@ static void count_verdict(const task_t *task, idv_delivery_verdict_t verdict,
         idv_statistics_count(statistics, deliveries_failed);
 }
 
-static void start_later(task_t *task)
+static void send_later(task_t *task)
 {
     idv_deliverer_t *deliverer = task->deliverer;
 
     task->next = NULL;
-    *deliverer->claimed_end = task;
-    deliverer->claimed_end = &task->next;
-    deliverer->claimed_count++;
-    if (!deliverer->start_timer.scheduled)
+    *deliverer->ready_end = task;
+    deliverer->ready_end = &task->next;
+    deliverer->ready_count++;
+    if (!deliverer->send_timer.scheduled)
         idv_event_loop_schedule_idle(deliverer->worker->loop,
-                                     &deliverer->start_timer, START_DELAY);
+                                     &deliverer->send_timer, SEND_DELAY);
 }
 
 /* An exchange has ended: deliveries that wait for a slot of its endpoint have
  * one now, as many as there is room for. */
-static void begin_waiting(idv_deliverer_t *deliverer, const char *endpoint_id)
+static void give_slots(idv_deliverer_t *deliverer, const char *endpoint_id)
 {
     idv_endpoint_waiter_t *waiter;
 
     while ((waiter = idv_endpoint_limits_next(deliverer->limits, endpoint_id)))
-        start_later((task_t *)waiter);
+        send_later((task_t *)waiter);
 }
 
 /* How long the next claim has to wait: not at all when no delivery waits to be
@@ -136,10 +136,10 @@ static void begin_waiting(idv_deliverer_t *deliverer, const char *endpoint_id)
  * the slots busy until then. */
 static idv_time_t claim_delay(const idv_deliverer_t *deliverer)
 {
-    int waiting = deliverer->claimed_count
+    int waiting = deliverer->ready_count
         + idv_endpoint_limits_waiting(deliverer->limits);
     int under_way = idv_endpoint_limits_in_flight(deliverer->limits)
-        - deliverer->claimed_count;
+        - deliverer->ready_count;
 
     if (!waiting)
         return 0;
@@ -187,7 +187,7 @@ static void on_response(void *baton, const idv_http_response_t *response)
     if (idv_endpoint_limits_end(deliverer->limits, task->delivery.endpoint_id,
                                 answer_of(response), idv_event_loop_now()))
         idv_delivery_queue_look_again(deliverer->queue);
-    begin_waiting(deliverer, task->delivery.endpoint_id);
+    give_slots(deliverer, task->delivery.endpoint_id);
     end_task(task);
     idv_delivery_queue_claim(deliverer->queue, claim_delay(deliverer));
 }
@@ -228,7 +228,7 @@ static task_t *create_task(idv_deliverer_t *deliverer,
     return task;
 }
 
-static void begin(idv_deliverer_t *deliverer, const idv_delivery_t *delivery)
+static void take_delivery(idv_deliverer_t *deliverer, const idv_delivery_t *delivery)
 {
     task_t *task = create_task(deliverer, delivery);
 
@@ -242,7 +242,7 @@ static void begin(idv_deliverer_t *deliverer, const idv_delivery_t *delivery)
     } else if (idv_endpoint_limits_begin(deliverer->limits,
                                          delivery->endpoint_id,
                                          &task->waiter)) {
-        start_later(task);
+        send_later(task);
     }
 }
 
@@ -253,10 +253,10 @@ static void withdraw(task_t *task)
     idv_deliverer_t *deliverer = task->deliverer;
 
     idv_endpoint_limits_cancel(deliverer->limits, task->delivery.endpoint_id);
-    begin_waiting(deliverer, task->delivery.endpoint_id);
+    give_slots(deliverer, task->delivery.endpoint_id);
 }
 
-static void start(task_t *task)
+static void sign_and_send(task_t *task)
 {
     idv_deliverer_t *deliverer = task->deliverer;
     idv_error_t *error;
@@ -288,35 +288,35 @@ static void start(task_t *task)
                          task, task->pool);
 }
 
-static void start_some(idv_deliverer_t *deliverer, int count)
+static void send_some(idv_deliverer_t *deliverer, int count)
 {
     task_t *task;
 
-    while (count-- > 0 && (task = deliverer->claimed)) {
-        deliverer->claimed = task->next;
-        deliverer->claimed_count--;
-        if (!deliverer->claimed)
-            deliverer->claimed_end = &deliverer->claimed;
-        start(task);
+    while (count-- > 0 && (task = deliverer->ready)) {
+        deliverer->ready = task->next;
+        deliverer->ready_count--;
+        if (!deliverer->ready)
+            deliverer->ready_end = &deliverer->ready;
+        sign_and_send(task);
     }
 }
 
-static void on_start_due(void *baton)
+static void on_send_due(void *baton)
 {
     idv_deliverer_t *deliverer = baton;
 
-    start_some(deliverer, START_BATCH);
+    send_some(deliverer, SEND_BATCH);
     if (claim_delay(deliverer) != CLAIM_LATER)
         idv_delivery_queue_claim(deliverer->queue, CLAIM_DELAY);
-    if (deliverer->claimed)
+    if (deliverer->ready)
         idv_event_loop_schedule_idle(deliverer->worker->loop,
-                                     &deliverer->start_timer, START_DELAY);
+                                     &deliverer->send_timer, SEND_DELAY);
 }
 
 static void on_claimed(void *baton, const idv_delivery_t *deliveries, int count)
 {
     for (int i = 0; i < count; i++)
-        begin(baton, &deliveries[i]);
+        take_delivery(baton, &deliveries[i]);
 }
 
 void idv_deliverer_wake(idv_deliverer_t *deliverer)
@@ -344,9 +344,9 @@ idv_error_t *idv_deliverer_create(idv_worker_t *worker, idv_deliverer_t **out,
     deliverer->signers = idv_delivery_signers_create(config->keys, pool);
     deliverer->limits = idv_endpoint_limits_create(
         config->webhook_endpoint_in_flight, config->webhook_in_flight, pool);
-    deliverer->start_timer.callback = on_start_due;
-    deliverer->start_timer.baton = deliverer;
-    deliverer->claimed_end = &deliverer->claimed;
+    deliverer->send_timer.callback = on_send_due;
+    deliverer->send_timer.baton = deliverer;
+    deliverer->ready_end = &deliverer->ready;
     IDV_TRY(idv_worker_http_client_create(worker, &client_config,
                                           &deliverer->client, pool));
     deliverer->queue = idv_delivery_queue_create(worker, deliverer->limits,
