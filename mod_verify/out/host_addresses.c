@@ -11,14 +11,16 @@
 
 #define STACK_SIZE (256 * 1024)
 
-/* The owner's, and that of a look-up under way: the last one frees it. */
+/* What is known of the host. The owner and a look-up under way share it; the
+ * last of them frees it. */
 typedef struct {
     char *host, *port;
     atomic_int users;
-    pthread_mutex_t mutex; /* of what follows */
-    pthread_cond_t known;
-    int looking;
-    apr_time_t begun, due; /* of the last look-up, and when the next one is */
+    pthread_mutex_t mutex; /* guards what follows */
+    pthread_cond_t known;  /* a look-up has ended */
+    int looking;           /* a look-up is under way */
+    apr_time_t begun;      /* the last look-up */
+    apr_time_t due;        /* the next look-up */
     int count;
     idv_host_address_t addresses[IDV_HOST_MAX_ADDRESSES];
 } shared_t;
@@ -60,7 +62,8 @@ static int read_answers(const struct addrinfo *answer,
     return count;
 }
 
-/* What was known stays when the look-up brings nothing. */
+/* A look-up has ended. When it brought nothing, the addresses that were known
+ * stay. */
 static void note(shared_t *shared, const struct addrinfo *answers)
 {
     pthread_mutex_lock(&shared->mutex);
@@ -108,7 +111,7 @@ static const idv_thread_crew_work_t looking_up = {
 
 /* --- those that ask --- */
 
-/* Called with the mutex held. */
+/* Begins a look-up when it is time for one. The caller has the mutex. */
 static void begin_if_due(const idv_host_addresses_t *addresses, apr_time_t now)
 {
     shared_t *shared = addresses->shared;

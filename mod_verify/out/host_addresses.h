@@ -6,9 +6,10 @@
  * The addresses of one host, for threads that must not wait for a name server.
  *
  * A thread of its own looks the host up: when it begins, and later when
- * somebody asks and what is known is IDV_HOST_KNOWN_FOR old, or in doubt. Who
- * asks gets what was known last, however old, and waits only when nothing ever
- * was, until a deadline. A look-up that hangs holds that one thread.
+ * somebody asks and what is known is IDV_HOST_KNOWN_FOR old, or in doubt.
+ * Whoever asks gets the addresses that were known last, however old, and waits
+ * only while none were ever known, until a deadline. A look-up that hangs
+ * occupies that one thread.
  *
  * Threads: all functions may be called by any. Memory: on the heap, because a
  * look-up that hangs outlives the pool, whose end waits for none. Failures:

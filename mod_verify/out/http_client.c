@@ -1,34 +1,39 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "out/http_client.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
-#include <unistd.h>
 
+#include <apr_hash.h>
 #include <apr_strings.h>
 #include <curl/curl.h>
 
-#include "out/address_guard.h"
+#include "out/http_transfer.h"
 #include "out/name_table.h"
-#include "out/http_target.h"
 
-#define IDLE_HANDLES 256      /* easy handles kept for the next exchanges */
-#define HEADERS_KEPT 32       /* response headers that are reported */
-#define HEADER_VALUE_KEPT 512 /* bytes of each, and of all of a name */
-/* Bytes that each exchange under way has of its own; most need one kilobyte. */
-#define RECEIVE_BUFFER 2048L
-#define SEND_BUFFER 16384L /* the least that curl takes */
+#define IDLE_HANDLES 256 /* easy handles kept for the next exchanges */
+#define TARGETS_KEPT 1024
+#define PINNED_FOR (20 * IDV_SECOND) /* curl forgets after a minute */
 #define NEVER (-1)
 
 typedef struct exchange_t exchange_t;
+
+/* A URL that was called, with what each exchange would have to find out
+ * otherwise: its host and port as curl understands them, and until when curl
+ * remembers the addresses that the host was pinned to. */
+typedef struct {
+    const char *host; /* NULL: not an https URL */
+    const char *port;
+    char addresses[128];
+    idv_time_t pinned_until; /* monotonic */
+} target_t;
 
 struct idv_http_client_t {
     const idv_http_client_config_t *config;
     idv_http_client_host_t host;
     idv_name_table_t *names;
-    idv_http_targets_t *targets;
+    apr_pool_t *target_pool;
+    apr_hash_t *targets; /* by URL; one more than are kept, and all go */
     CURLM *multi;
     CURLSH *share;
     CURL *idle[IDLE_HANDLES];
@@ -52,17 +57,10 @@ struct exchange_t {
     int is_waiting, has_ended; /* in which queue it is */
     idv_time_t started;        /* monotonic */
     const char *host, *port;
-    CURL *easy;
+    const char *addresses; /* of the name, as it was judged */
+    CURL *easy;            /* NULL: curl does not have it */
     idv_time_t dialled;    /* monotonic */
-    int pinning;           /* it tells curl the addresses */
-    int refused;           /* the guard closed a dial */
-    int fresh;             /* tried again on a new connection */
-    const char *addresses; /* what the name was judged by */
-    int too_large;
-    apr_size_t received, header_bytes;
-    apr_table_t *headers;
-    char *body;
-    idv_http_response_t response;
+    idv_http_transfer_t transfer;
 };
 
 static const char *const result_codes[] = {NULL,
@@ -86,44 +84,67 @@ const char *idv_http_result_message(idv_http_result_t result)
     return result_messages[result];
 }
 
-/* What curl's failures mean; those not listed broke the connection. */
-static const struct {
-    CURLcode code;
-    idv_http_result_t result;
-} curl_results[] = {
-    {CURLE_OK, IDV_HTTP_OK},
-    {CURLE_COULDNT_RESOLVE_HOST, IDV_HTTP_DNS_ERROR},
-    {CURLE_OPERATION_TIMEDOUT, IDV_HTTP_TIMEOUT},
-    {CURLE_SSL_CONNECT_ERROR, IDV_HTTP_TLS_ERROR},
-    {CURLE_PEER_FAILED_VERIFICATION, IDV_HTTP_TLS_ERROR},
-    {CURLE_SSL_CERTPROBLEM, IDV_HTTP_TLS_ERROR},
-    {CURLE_SSL_CIPHER, IDV_HTTP_TLS_ERROR},
-    {CURLE_SSL_ISSUER_ERROR, IDV_HTTP_TLS_ERROR},
-    {CURLE_SSL_CACERT_BADFILE, IDV_HTTP_TLS_ERROR},
-    {CURLE_SSL_CRL_BADFILE, IDV_HTTP_TLS_ERROR},
-    {CURLE_SSL_INVALIDCERTSTATUS, IDV_HTTP_TLS_ERROR},
-    {CURLE_SSL_PINNEDPUBKEYNOTMATCH, IDV_HTTP_TLS_ERROR},
-    {CURLE_SSL_CLIENTCERT, IDV_HTTP_TLS_ERROR},
-    {CURLE_USE_SSL_FAILED, IDV_HTTP_TLS_ERROR},
-    {CURLE_FILESIZE_EXCEEDED, IDV_HTTP_RESPONSE_TOO_LARGE},
-};
+/* --- targets --- */
 
-static idv_http_result_t classify(const exchange_t *exchange, CURLcode code)
+static void parse_url(target_t *target, const char *text, apr_pool_t *pool)
 {
-    if (exchange->too_large)
-        return IDV_HTTP_RESPONSE_TOO_LARGE;
-    if (code != CURLE_OK && exchange->refused)
-        return IDV_HTTP_ADDRESS_FORBIDDEN;
-    /* A server may answer in full, and end the stream, before it has read the
-     * request (RFC 9113, 8.1); libcurl takes that for a broken stream. */
-    if (code == CURLE_HTTP2_STREAM && exchange->response.status_code)
-        code = CURLE_OK;
-    if (code == CURLE_OK && exchange->response.status_code / 100 != 2)
-        return IDV_HTTP_STATUS;
-    for (size_t i = 0; i < sizeof(curl_results) / sizeof(*curl_results); i++)
-        if (curl_results[i].code == code)
-            return curl_results[i].result;
-    return IDV_HTTP_CONNECTION_REFUSED;
+    CURLU *url = curl_url();
+    char *host = NULL, *port = NULL, *scheme = NULL;
+
+    if (url && curl_url_set(url, CURLUPART_URL, text, 0) == CURLUE_OK
+        && curl_url_get(url, CURLUPART_SCHEME, &scheme, 0) == CURLUE_OK
+        && strcmp(scheme, "https") == 0
+        && curl_url_get(url, CURLUPART_HOST, &host, CURLU_PUNYCODE) == CURLUE_OK
+        && curl_url_get(url, CURLUPART_PORT, &port, CURLU_DEFAULT_PORT)
+               == CURLUE_OK) {
+        target->host = apr_pstrdup(pool, host);
+        target->port = apr_pstrdup(pool, port);
+    }
+    curl_free(host);
+    curl_free(port);
+    curl_free(scheme);
+    curl_url_cleanup(url);
+}
+
+/* What is known of URL; good until the next call. */
+static target_t *find_target(idv_http_client_t *client, const char *url)
+{
+    target_t *target = apr_hash_get(client->targets, url, APR_HASH_KEY_STRING);
+
+    if (target)
+        return target;
+    if (apr_hash_count(client->targets) >= TARGETS_KEPT) {
+        apr_pool_clear(client->target_pool);
+        client->targets = apr_hash_make(client->target_pool);
+    }
+    target = apr_pcalloc(client->target_pool, sizeof(*target));
+    parse_url(target, url, client->target_pool);
+    apr_hash_set(client->targets, apr_pstrdup(client->target_pool, url),
+                 APR_HASH_KEY_STRING, target);
+    return target;
+}
+
+/* Whether curl still knows the addresses of EXCHANGE, so that it need not be
+ * told again. */
+static int is_pinned(const exchange_t *exchange)
+{
+    const target_t *target =
+        find_target(exchange->client, exchange->request->url);
+
+    return exchange->dialled < target->pinned_until
+        && strcmp(target->addresses, exchange->addresses) == 0;
+}
+
+/* curl has taken the addresses that it was told for EXCHANGE. */
+static void note_pin(const exchange_t *exchange)
+{
+    target_t *target = find_target(exchange->client, exchange->request->url);
+
+    if (strlen(exchange->addresses) >= sizeof(target->addresses))
+        return; /* too many to remember; each exchange pins them */
+    apr_cpystrn(target->addresses, exchange->addresses,
+                sizeof(target->addresses));
+    target->pinned_until = exchange->dialled + PINNED_FOR;
 }
 
 /* --- the life of an exchange --- */
@@ -144,7 +165,7 @@ static void link_exchange(exchange_t *exchange)
                               apr_pool_cleanup_null);
 }
 
-/* The client knows nothing of the exchange from here on. */
+/* From here on the client knows nothing of the exchange. */
 static void unlink_exchange(exchange_t *exchange)
 {
     apr_pool_cleanup_kill(exchange->pool, exchange, end_with_pool);
@@ -156,12 +177,11 @@ static void unlink_exchange(exchange_t *exchange)
 
 static void tell(exchange_t *exchange)
 {
-    exchange->response.headers = exchange->headers;
-    exchange->response.body = exchange->body;
-    exchange->response.duration_ms =
-        (int)(idv_time_steady() - exchange->started);
+    idv_http_response_t *response = &exchange->transfer.response;
+
+    response->duration_ms = (int)(idv_time_steady() - exchange->started);
     unlink_exchange(exchange);
-    exchange->done(exchange->baton, &exchange->response);
+    exchange->done(exchange->baton, response);
 }
 
 static void join_queue(exchange_t *exchange, exchange_t ***end)
@@ -183,7 +203,9 @@ static void leave_queue(exchange_t *exchange, exchange_t **link,
         *end = link;
 }
 
-/* When the client has to be called at the latest. */
+/* Asks the host for the next call of idv_http_client_timeout(): at once when
+ * exchanges have ended, else for the next deadline, curl's or that of the
+ * exchange that has waited longest for its name. */
 static void set_timer(idv_http_client_t *client)
 {
     idv_time_t now = idv_time_steady(), due = client->curl_due;
@@ -202,12 +224,13 @@ static void set_timer(idv_http_client_t *client)
                                                         : 0);
 }
 
-/* The exchange ends without curl; its owner hears of it from the timeout. */
+/* Ends an exchange that curl does not end. Its owner is told from
+ * idv_http_client_timeout(), never from inside of a call of his own. */
 static void end_later(exchange_t *exchange, idv_http_result_t result)
 {
     idv_http_client_t *client = exchange->client;
 
-    exchange->response.result = result;
+    exchange->transfer.response.result = result;
     exchange->has_ended = 1;
     join_queue(exchange, &client->ended_end);
     set_timer(client);
@@ -225,149 +248,7 @@ static void give_back_handle(exchange_t *exchange)
     exchange->easy = NULL;
 }
 
-/* --- what arrives --- */
-
-static size_t on_body(char *data, size_t size, size_t count, void *baton)
-{
-    exchange_t *exchange = baton;
-    size_t length = size * count, room;
-
-    exchange->received += length;
-    if (exchange->received > IDV_HTTP_RESPONSE_CAP) {
-        exchange->too_large = 1;
-        return 0;
-    }
-    room = IDV_HTTP_BODY_KEPT - exchange->response.body_length;
-    if (room > length)
-        room = length;
-    if (room) {
-        if (!exchange->body)
-            exchange->body = apr_palloc(exchange->pool, IDV_HTTP_BODY_KEPT);
-        memcpy(exchange->body + exchange->response.body_length, data, room);
-        exchange->response.body_length += room;
-    }
-    return length;
-}
-
-/* Printable ASCII: it will be shown and stored. */
-static char *clean(const char *text, size_t length, apr_pool_t *pool)
-{
-    char *copy;
-
-    if (length > HEADER_VALUE_KEPT)
-        length = HEADER_VALUE_KEPT;
-    copy = apr_pstrmemdup(pool, text, length);
-    for (char *c = copy; c < copy + length; c++)
-        if (*c < 0x20 || *c > 0x7e)
-            *c = '?';
-    return copy;
-}
-
-/* Joined like apr_table_mergen() does, which copies all of it each time. */
-static void add_header(exchange_t *exchange, const char *name,
-                       const char *value)
-{
-    const char *known = apr_table_get(exchange->headers, name);
-
-    if (!known || strlen(known) + strlen(value) + 2 <= HEADER_VALUE_KEPT)
-        apr_table_mergen(exchange->headers, name, value);
-}
-
-static void keep_header(exchange_t *exchange, const char *line, size_t length)
-{
-    const char *colon = memchr(line, ':', length), *value;
-    char *name;
-
-    if (!colon || colon == line
-        || apr_table_elts(exchange->headers)->nelts >= HEADERS_KEPT)
-        return;
-    while (length && isspace((unsigned char)line[length - 1]))
-        length--;
-    value = colon + 1;
-    while (value < line + length && isspace((unsigned char)*value))
-        value++;
-    name = clean(line, (size_t)(colon - line), exchange->pool);
-    for (char *c = name; *c; c++)
-        *c = (char)tolower((unsigned char)*c);
-    add_header(
-        exchange, name,
-        clean(value,
-              value < line + length ? (size_t)(line + length - value) : 0,
-              exchange->pool));
-}
-
-static size_t on_header(char *line, size_t size, size_t count, void *baton)
-{
-    exchange_t *exchange = baton;
-    size_t length = size * count;
-
-    exchange->header_bytes += length;
-    if (exchange->header_bytes > IDV_HTTP_HEADERS_CAP) {
-        exchange->too_large = 1;
-        return 0;
-    }
-    /* An interim response (1xx) is followed by another status line. */
-    if (length > 5 && memcmp(line, "HTTP/", 5) == 0)
-        apr_table_clear(exchange->headers);
-    else
-        keep_header(exchange, line, length);
-    return length;
-}
-
-/* The guard at the last moment: what is really dialled. */
-static curl_socket_t on_open_socket(void *baton, curlsocktype purpose,
-                                    struct curl_sockaddr *address)
-{
-    exchange_t *exchange = baton;
-
-    (void)purpose;
-    if (idv_address_refusal(&address->addr,
-                            exchange->client->config->allowed)) {
-        exchange->refused = 1;
-        return CURL_SOCKET_BAD;
-    }
-    return socket(address->family, address->socktype | SOCK_CLOEXEC,
-                  address->protocol);
-}
-
 /* --- handles --- */
-
-/* An option that curl refuses, mostly for want of memory, might be the guard:
- * nothing is dialled then. */
-#define SET(option, value)                                                     \
-    (refused |= curl_easy_setopt(easy, option, value) != CURLE_OK)
-
-/* What all exchanges have in common; non-zero when curl refuses some of it. */
-static int set_common(CURL *easy, const idv_http_client_t *client)
-{
-    const idv_http_client_config_t *config = client->config;
-    int refused = 0;
-
-    SET(CURLOPT_SHARE, client->share);
-    SET(CURLOPT_NOSIGNAL, 1L);
-    SET(CURLOPT_PROTOCOLS_STR, "https");
-    SET(CURLOPT_FOLLOWLOCATION, 0L);
-    /* The environment must not choose a proxy: it would dial for us. */
-    SET(CURLOPT_PROXY, "");
-    SET(CURLOPT_NOPROXY, "*");
-    SET(CURLOPT_NETRC, (long)CURL_NETRC_IGNORED);
-    SET(CURLOPT_HTTP_CONTENT_DECODING, 0L);
-    SET(CURLOPT_SSLVERSION, (long)CURL_SSLVERSION_TLSv1_2);
-    SET(CURLOPT_PIPEWAIT, 1L);
-    SET(CURLOPT_TCP_KEEPALIVE, 1L);
-    SET(CURLOPT_BUFFERSIZE, RECEIVE_BUFFER);
-    SET(CURLOPT_UPLOAD_BUFFERSIZE, SEND_BUFFER);
-    SET(CURLOPT_USERAGENT, IDV_HTTP_USER_AGENT);
-    SET(CURLOPT_POST, 1L);
-    SET(CURLOPT_WRITEFUNCTION, on_body);
-    SET(CURLOPT_HEADERFUNCTION, on_header);
-    SET(CURLOPT_OPENSOCKETFUNCTION, on_open_socket);
-    if (config->ca_file)
-        SET(CURLOPT_CAINFO, config->ca_file);
-    /* With a directory set, curl reads the file anew for each connection. */
-    SET(CURLOPT_CAPATH, NULL);
-    return refused;
-}
 
 static CURL *take_handle(idv_http_client_t *client)
 {
@@ -376,77 +257,45 @@ static CURL *take_handle(idv_http_client_t *client)
     if (client->idle_count)
         return client->idle[--client->idle_count];
     easy = curl_easy_init();
-    if (easy && set_common(easy, client)) {
+    if (easy
+        && idv_http_transfer_prepare(easy, client->share,
+                                     client->config->ca_file)
+               != CURLE_OK) {
         curl_easy_cleanup(easy);
         return NULL;
     }
     return easy;
 }
 
-/* curl reads lists only, so they need not be its own. */
-static struct curl_slist *make_list(const char *const *texts, apr_pool_t *pool)
+static void fill_transfer(exchange_t *exchange, int is_fresh)
 {
-    struct curl_slist *first = NULL, **end = &first;
+    const idv_http_client_config_t *config = exchange->client->config;
+    idv_http_transfer_t *transfer = &exchange->transfer;
 
-    for (; *texts; texts++) {
-        struct curl_slist *entry = apr_palloc(pool, sizeof(*entry));
-
-        entry->data = (char *)*texts;
-        entry->next = NULL;
-        *end = entry;
-        end = &entry->next;
-    }
-    return first;
+    transfer->request = exchange->request;
+    transfer->allowed = config->allowed;
+    transfer->pool = exchange->pool;
+    transfer->timeout =
+        config->timeout - (exchange->dialled - exchange->started);
+    transfer->is_fresh = is_fresh;
+    transfer->pin =
+        is_pinned(exchange)
+            ? NULL
+            : apr_pstrcat(exchange->pool, exchange->host, ":", exchange->port,
+                          ":", exchange->addresses, NULL);
 }
 
-static struct curl_slist *make_pin(const exchange_t *exchange)
-{
-    const char *pins[] = {apr_pstrcat(exchange->pool, "+", exchange->host, ":",
-                                      exchange->port, ":", exchange->addresses,
-                                      NULL),
-                          NULL};
-
-    return make_list(pins, exchange->pool);
-}
-
-/* What is this exchange's own; non-zero when curl refuses some of it. */
-static int set_own(CURL *easy, exchange_t *exchange)
-{
-    const idv_http_request_t *request = exchange->request;
-    idv_time_t left = exchange->client->config->timeout
-                    - (exchange->dialled - exchange->started);
-    int refused = 0;
-
-    SET(CURLOPT_RESOLVE, exchange->pinning ? make_pin(exchange) : NULL);
-    SET(CURLOPT_FRESH_CONNECT, (long)exchange->fresh);
-    SET(CURLOPT_HTTP_VERSION, exchange->fresh ? (long)CURL_HTTP_VERSION_1_1
-                                              : (long)CURL_HTTP_VERSION_2TLS);
-    SET(CURLOPT_URL, request->url);
-    SET(CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)request->body_length);
-    SET(CURLOPT_POSTFIELDS, request->body);
-    SET(CURLOPT_HTTPHEADER, make_list(request->headers, exchange->pool));
-    SET(CURLOPT_TIMEOUT_MS, (long)(left > 1 ? left : 1));
-    SET(CURLOPT_PRIVATE, exchange);
-    SET(CURLOPT_WRITEDATA, exchange);
-    SET(CURLOPT_HEADERDATA, exchange);
-    SET(CURLOPT_OPENSOCKETDATA, exchange);
-    return refused;
-}
-
-#undef SET
-
-/* The name is known and good: hand the exchange to curl. */
-static void dial(exchange_t *exchange, const char *addresses)
+/* Hands EXCHANGE to curl; its name is known and was judged to be good.
+ * IS_FRESH: on a connection of its own. */
+static void dial(exchange_t *exchange, int is_fresh)
 {
     idv_http_client_t *client = exchange->client;
     CURL *easy = take_handle(client);
 
-    exchange->addresses = addresses;
     exchange->dialled = idv_time_steady();
-    exchange->pinning = !idv_http_target_is_pinned(
-        idv_http_targets_find(client->targets, exchange->request->url),
-        addresses, exchange->dialled);
-    if (easy && !set_own(easy, exchange)
+    fill_transfer(exchange, is_fresh);
+    if (easy && idv_http_transfer_begin(&exchange->transfer, easy) == CURLE_OK
+        && curl_easy_setopt(easy, CURLOPT_PRIVATE, exchange) == CURLE_OK
         && curl_multi_add_handle(client->multi, easy) == CURLM_OK) {
         exchange->easy = easy;
         return;
@@ -468,10 +317,12 @@ static void stop_waiting(exchange_t *exchange)
 
 static void use_name(exchange_t *exchange, const idv_known_name_t *name)
 {
-    if (name->result == IDV_HTTP_OK)
-        dial(exchange, apr_pstrdup(exchange->pool, name->addresses));
-    else
+    if (name->result != IDV_HTTP_OK) {
         end_later(exchange, name->result);
+        return;
+    }
+    exchange->addresses = apr_pstrdup(exchange->pool, name->addresses);
+    dial(exchange, 0);
 }
 
 static void on_name_known(void *baton, const idv_known_name_t *name)
@@ -511,15 +362,14 @@ void idv_http_client_send(idv_http_client_t *client,
                           idv_http_done_t *done, void *baton, apr_pool_t *pool)
 {
     exchange_t *exchange = apr_pcalloc(pool, sizeof(*exchange));
-    const idv_http_target_t *target =
-        idv_http_targets_find(client->targets, request->url);
+    const target_t *target = find_target(client, request->url);
 
     exchange->client = client;
     exchange->request = request;
     exchange->done = done;
     exchange->baton = baton;
     exchange->pool = pool;
-    exchange->headers = apr_table_make(pool, 8);
+    exchange->transfer.response.headers = apr_table_make(pool, 1);
     exchange->started = idv_time_steady();
     link_exchange(exchange);
     if (!target->host) {
@@ -533,50 +383,27 @@ void idv_http_client_send(idv_http_client_t *client,
 
 /* --- the host's calls --- */
 
-/* A receiver that closes its idle connections, or an HTTP/2 stream before its
- * answer was seen, has not refused anything: what met such an end gets one
- * connection of its own, with HTTP/1.1. */
-static int deserves_fresh_connection(const exchange_t *exchange, CURL *easy,
-                                     CURLcode code)
-{
-    long connects = 1;
-
-    curl_easy_getinfo(easy, CURLINFO_NUM_CONNECTS, &connects);
-    return exchange->response.result == IDV_HTTP_CONNECTION_REFUSED
-        && !exchange->response.status_code && !exchange->fresh
-        && (connects == 0 || code == CURLE_HTTP2_STREAM);
-}
-
 static void finish(CURLMsg *message)
 {
     CURLcode code = message->data.result;
     CURL *easy = message->easy_handle;
     exchange_t *exchange = NULL;
-    long status = 0;
     int again;
 
-    /* It fails for an argument of NULL only; without its exchange, the handle
-     * would be of no use to anybody. */
+    /* curl_easy_getinfo() fails for an argument of NULL only. A handle without
+     * its exchange would mean that memory is overwritten. */
     if (curl_easy_getinfo(easy, CURLINFO_PRIVATE, &exchange) != CURLE_OK
         || !exchange)
         abort();
-    if (curl_easy_getinfo(easy, CURLINFO_RESPONSE_CODE, &status) != CURLE_OK)
-        status = 0;
-    exchange->response.status_code = (int)status;
-    exchange->response.result = classify(exchange, code);
-    if (exchange->pinning && code == CURLE_OK)
-        idv_http_target_note(idv_http_targets_find(exchange->client->targets,
-                                                   exchange->request->url),
-                             exchange->addresses, exchange->dialled);
-    again = deserves_fresh_connection(exchange, easy, code);
+    idv_http_transfer_end(&exchange->transfer, easy, code);
+    if (exchange->transfer.pin && code == CURLE_OK)
+        note_pin(exchange);
+    again = idv_http_transfer_met_old_end(&exchange->transfer, easy, code);
     give_back_handle(exchange);
-    if (again) {
-        exchange->fresh = 1;
-        exchange->received = exchange->header_bytes = 0;
-        dial(exchange, exchange->addresses);
-    } else {
+    if (again)
+        dial(exchange, 1);
+    else
         tell(exchange);
-    }
 }
 
 static void collect(idv_http_client_t *client)
@@ -589,8 +416,9 @@ static void collect(idv_http_client_t *client)
             finish(message);
 }
 
-/* curl is out of memory, or out of step with itself: it may not come back to
- * any of its exchanges, and none must be waited for in vain. */
+/* After a failure of the multi interface itself, for want of memory or by a
+ * fault of curl: curl may never come back to an exchange, so all that it has
+ * end now, rather than be waited for in vain. */
 static void end_all_dialled(idv_http_client_t *client)
 {
     for (exchange_t *e = client->exchanges; e; e = e->next)
@@ -633,8 +461,9 @@ static void end_overdue_waiting(idv_http_client_t *client, idv_time_t now)
     }
 }
 
-/* Those that have ended by now; what they are told may end others, and take
- * their pools. */
+/* Tells the owners of the exchanges that have ended by now. What an owner does
+ * then may end further exchanges, and destroy their pools: those are told the
+ * next time. */
 static void tell_ended(idv_http_client_t *client)
 {
     int count = 0;
@@ -692,7 +521,7 @@ static int on_curl_timer(CURLM *multi, long milliseconds, void *baton)
     return 0;
 }
 
-/* Whatever the client holds of an exchange goes; nobody is told. */
+/* Ends EXCHANGE in whatever state it is, without telling its owner. */
 static void cancel(exchange_t *exchange)
 {
     idv_http_client_t *client = exchange->client;
@@ -706,15 +535,17 @@ static void cancel(exchange_t *exchange)
     unlink_exchange(exchange);
 }
 
-/* The pool of a request goes before its exchange has ended: as a child of the
- * client's pool that goes, or because the answer is not wanted any more. */
+/* Cleanup of a request's pool that is destroyed before its exchange has ended:
+ * because the client's pool above it is, or because nobody wants the answer any
+ * more. */
 static apr_status_t end_with_pool(void *baton)
 {
     cancel(baton);
     return APR_SUCCESS;
 }
 
-/* Exchanges whose pools outlive the client's are left without it. */
+/* Cleanup of the client's pool. Exchanges whose own pools live longer end
+ * here. */
 static apr_status_t close_client(void *baton)
 {
     idv_http_client_t *client = baton;
@@ -757,7 +588,8 @@ idv_error_t *idv_http_client_create(const idv_http_client_config_t *config,
 
     client->config = config;
     client->host = *host;
-    client->targets = idv_http_targets_create(pool);
+    apr_pool_create(&client->target_pool, pool);
+    client->targets = apr_hash_make(client->target_pool);
     client->waiting_end = &client->waiting;
     client->ended_end = &client->ended;
     client->curl_due = NEVER;

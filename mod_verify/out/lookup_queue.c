@@ -8,7 +8,7 @@
 
 typedef struct owner_t owner_t;
 
-/* One name for one owner: waiting, under way, or spare. */
+/* One name of one owner: it waits, is looked up, or is spare memory. */
 typedef struct lookup_t {
     struct lookup_t *next;
     owner_t *owner;
@@ -164,7 +164,7 @@ int idv_lookup_queue_add(idv_lookup_queue_t *queue, const char *owner_id,
     return 1;
 }
 
-/* The oldest name of OWNER that is wanted still; NULL: none is. */
+/* Takes the oldest name of OWNER that is still wanted; NULL: none is. */
 static lookup_t *take_wanted(idv_lookup_queue_t *queue, owner_t *owner)
 {
     lookup_t *lookup;

@@ -12,7 +12,7 @@
 
 #define STACK_SIZE (512 * 1024)
 
-/* One e-mail; its own copy of everything. */
+/* One e-mail, with copies of everything that a thread needs of it. */
 typedef struct {
     idv_crew_job_t job; /* the first member */
     const idv_mail_client_config_t *config;
@@ -98,7 +98,8 @@ static size_t on_read(char *buffer, size_t size, size_t count, void *baton)
     return left;
 }
 
-/* Nothing that the server says is shown anywhere. */
+/* Throws away what the server says: it can repeat the recipient's address, and
+ * the status alone is shown. */
 static size_t on_answer(char *data, size_t size, size_t count, void *baton)
 {
     (void)data;
@@ -106,8 +107,8 @@ static size_t on_answer(char *data, size_t size, size_t count, void *baton)
     return size * count;
 }
 
-/* Whether STATUS is about who we are, not about the e-mail: RFC 4954, 6 and
- * RFC 3207, 4. */
+/* Whether STATUS is about the login or the encryption of this server, not about
+ * the e-mail: RFC 4954, section 6, and RFC 3207, section 4. */
 static int asks_for_login(long status)
 {
     return status == 530 || status == 534 || status == 535 || status == 538;
@@ -120,16 +121,17 @@ static idv_mail_result_t classify(const mail_t *mail, CURLcode code,
         return IDV_MAIL_SENT;
     if (status / 100 != 5 || asks_for_login(status))
         return IDV_MAIL_FAILED;
-    /* MAIL, RCPT and DATA fail as sending; the text as a strange answer, which
-     * an unfriendly greeting is, too. */
+    /* curl calls a refusal of MAIL, RCPT or DATA an error of sending, and a
+     * refusal of the text a strange answer. An unfriendly greeting is a strange
+     * answer, too, but comes before anything was sent. */
     if (code == CURLE_SEND_ERROR
         || (code == CURLE_WEIRD_SERVER_REPLY && mail->sent == mail->length))
         return IDV_MAIL_REFUSED;
     return IDV_MAIL_FAILED;
 }
 
-/* An option that curl refuses, mostly for want of memory, might be the one that
- * demands TLS: nothing is sent then. */
+/* curl refuses an option mostly for want of memory. It could be the option that
+ * demands TLS, so nothing is sent when one was refused. */
 #define SET(option, value)                                                     \
     (refused |= curl_easy_setopt(easy, option, value) != CURLE_OK)
 
@@ -213,7 +215,8 @@ static void send_mail(idv_thread_crew_t *crew, idv_crew_job_t *job)
     mail->outcome.result = classify(mail, code, status);
     mail->outcome.status = (int)status;
     mail->outcome.cause = curl_easy_strerror(code);
-    /* From here on the e-mail is not ours; the connection is. */
+    /* The result is known. From here on the e-mail is the owner's again, while
+     * the thread still has the connection, and waits for the answer to QUIT. */
     if (easy && set_recipient(easy, NULL)) {
         curl_easy_cleanup(easy);
         easy = NULL;

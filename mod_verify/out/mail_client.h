@@ -7,11 +7,17 @@
  * blocking the caller.
  *
  * A crew of threads (thread_crew.h) runs libcurl, one e-mail on a connection of
- * its own each. Threads, and not the multi interface that webhooks use, because
- * libcurl ends an SMTP connection by waiting for the answer to QUIT, also
- * there, and a silent server would hold up everything else. Each exchange has
- * one time limit from the name's look-up to the last answer; QUIT is awaited
- * after the result was told.
+ * its own each. Threads, and not the multi interface of http_client.h, because
+ * libcurl ends an SMTP connection by blocking until QUIT is answered, in the
+ * multi interface, too (7.88, smtp_disconnect()): for as long as
+ * CURLOPT_SERVER_RESPONSE_TIMEOUT, whole seconds, which must be long enough for
+ * a slow relay's answer to DATA. A mail server that is silent at the end would
+ * hold up every webhook for that long. It also keeps the two rules about
+ * addresses apart: a mail server is the administrator's and may be anywhere, a
+ * receiver of webhooks must not (address_guard.h).
+ *
+ * Each exchange has one time limit from the name's look-up to the last answer;
+ * the answer to QUIT is awaited after the result was told.
  *
  * What counts as final is a refusal (5xx) of this e-mail: of its sender, its
  * recipient or its text. Whatever is wrong with the connection, the

@@ -15,7 +15,7 @@
 #define QUOTED_LINE 76  /* RFC 2045, 6.7 */
 #define HEADER_TEXT 300 /* bytes of a subject or a name that are kept */
 
-/* Of ASCII, whatever the locale. */
+/* Whether C is a control character of ASCII, whatever the locale. */
 static int is_control(char c)
 {
     return (c >= 0 && c < ' ') || c == 0x7f;
@@ -50,7 +50,8 @@ static int is_ascii(const char *text)
     return 1;
 }
 
-/* What stands before the <, without the quotation marks around it. */
+/* The name that stands from TEXT to END, before the "<", without the quotation
+ * marks around it. */
 static const char *name_before(const char *text, const char *end,
                                apr_pool_t *pool)
 {

@@ -21,8 +21,9 @@
 #define MAX_ADDRESSES 32 /* of a name; one with more is refused */
 #define STACK_SIZE (256 * 1024)
 
-/* Name servers that answer now and hang then would have to answer that long
- * for each time. */
+/* A name that was good for so long, without a failure between, is proven. A
+ * name server that means to hang in the proven names' crew has to answer that
+ * long before each time. */
 #define PROVEN_AFTER (10 * IDV_MINUTE)
 
 /* The crews of threads that look names up. */
@@ -35,15 +36,15 @@ static const int crew_threads[IDV_NAME_TABLE_DESCRIPTORS] = {
 
 typedef enum {
     KNOWN,
-    WAITING,   /* for its turn, as long as somebody waits for it */
-    LOOKED_UP, /* by a thread, at this moment */
+    WAITING,  /* for its turn, as long as an exchange waits for it */
+    LOOKED_UP /* a thread looks it up at this moment */
 } state_t;
 
 typedef struct {
     apr_pool_t *pool; /* of this name alone */
     state_t state;
     int crew;              /* that looks it up */
-    idv_time_t good_since; /* without a failure between; 0: it failed */
+    idv_time_t good_since; /* of its last success in a row; 0: it failed */
     idv_time_t good_until;
     idv_known_name_t known;
     idv_name_waiter_t *waiters;
@@ -116,7 +117,7 @@ static idv_crew_job_t *create_lookup(const char *host)
 
 /* --- what is known of a name --- */
 
-/* Of an owner for whom too many names wait already. */
+/* The answer to an owner for whom too many names wait already. */
 static const idv_known_name_t not_found = {IDV_HTTP_DNS_ERROR, NULL};
 
 static const char *format_address(const struct sockaddr *address,
@@ -180,7 +181,8 @@ static void wait_for(name_t *name, idv_name_waiter_t *waiter)
     name->waiters = waiter;
 }
 
-/* Asking again for what fails at once costs little. */
+/* How long a failure is remembered: in proportion to the time that the look-up
+ * took, as one that fails at once costs little when it is asked for again. */
 static idv_time_t kept_bad(const lookup_t *lookup)
 {
     idv_time_t kept = 6 * lookup->duration;
@@ -214,7 +216,7 @@ static int is_wanted(void *baton, const char *host)
     return name && name->state == WAITING && name->waiters;
 }
 
-/* As many as may begin. */
+/* Hands as many look-ups to CREW as may begin now. */
 static void begin_lookups(const idv_name_table_t *table, int crew)
 {
     const char *host;
@@ -291,7 +293,8 @@ static int is_proven(const name_t *name, idv_time_t now)
     return name->good_since && now - name->good_since >= PROVEN_AFTER;
 }
 
-/* Names that nobody waits for; of the PROVEN ones, too. */
+/* Forgets names that nobody waits for; those that are proven only when
+ * PROVEN. */
 static void forget_idle(idv_name_table_t *table, idv_time_t now, int proven)
 {
     apr_hash_index_t *index = apr_hash_first(NULL, table->by_host);
@@ -323,7 +326,7 @@ static int is_address(const char *host)
         || inet_pton(AF_INET6, host, &address) == 1;
 }
 
-/* GOOD_SINCE: what was known of it before. */
+/* A new entry for HOST. GOOD_SINCE is what was known of the name before. */
 static name_t *add_name(idv_name_table_t *table, const char *host,
                         idv_time_t good_since, idv_time_t now)
 {

@@ -25,7 +25,8 @@
 #define RETRY_AFTER 1 /* seconds */
 #define PATH_PREFIX "unix:"
 #define PATH_MAX_LENGTH 94 /* below that of a sockaddr_un, on every system */
-/* The counters' replies are small; whoever sends more is no Redis of ours. */
+/* The replies to this client's commands are small; a server that sends more is
+ * not the Redis that was meant. */
 #define REPLY_MAX (64 * 1024)
 
 struct idv_redis_address_t {
@@ -41,7 +42,7 @@ struct idv_redis_connection_t {
     int fd;
     SSL *tls; /* NULL: plain */
     redisReader *reader;
-    apr_time_t deadline; /* of what is under way */
+    apr_time_t deadline; /* of the command or connection under way */
 };
 
 static idv_error_t *failed(apr_pool_t *pool, const char *what)
@@ -169,7 +170,7 @@ static idv_error_t *await(const idv_redis_connection_t *connection,
     return count == 0 ? failed(pool, "no answer in time") : NULL;
 }
 
-/* After RESULT of an operation of TLS: waits when it has to be repeated. */
+/* An operation of TLS has brought RESULT: waits when it has to be repeated. */
 static idv_error_t *await_tls(const idv_redis_connection_t *connection,
                               int result, apr_pool_t *pool)
 {
@@ -185,8 +186,9 @@ static idv_error_t *await_tls(const idv_redis_connection_t *connection,
                             : "the TLS connection ended");
 }
 
-/* After a transfer of RESULT bytes, of which *MOVED will be 0 when it had to
- * wait: for EVENTS, unless TLS knows better. */
+/* A transfer has brought RESULT. When that is no number of bytes, waits for
+ * EVENTS, or for what TLS needs; *MOVED is 0 then, and the transfer has to be
+ * repeated. */
 static idv_error_t *check_transfer(const idv_redis_connection_t *connection,
                                    ssize_t result, short events, size_t *moved,
                                    apr_pool_t *pool)
@@ -235,8 +237,8 @@ static idv_error_t *send_all(const idv_redis_connection_t *connection,
     return NULL;
 }
 
-/* No command of ours is answered by an array, and a reader makes room for a
- * long one when its length is read. */
+/* No command of this client is answered by an array, and hiredis would make
+ * room for a long one as soon as it has read the length. */
 static int is_simple(char type)
 {
     return type == '+' || type == '-' || type == ':' || type == '$';
@@ -259,7 +261,7 @@ static idv_error_t *receive(idv_redis_connection_t *connection,
             return failed(pool, "that is not its protocol");
         if (!found)
             continue;
-        /* What comes behind would be taken for the next reply. */
+        /* Bytes behind the reply would be taken for the next command's. */
         if (connection->reader->pos != connection->reader->len) {
             freeReplyObject(found);
             return failed(pool, "that is not its protocol");
@@ -342,7 +344,7 @@ static idv_error_t *connect_path(idv_redis_connection_t *connection,
                        pool);
 }
 
-/* The first address of the host that takes the connection. */
+/* Connects to the first address of the host that takes the connection. */
 static idv_error_t *connect_host(idv_redis_connection_t *connection,
                                  const idv_redis_address_t *address,
                                  apr_pool_t *pool)
@@ -386,7 +388,7 @@ static idv_error_t *start_tls(idv_redis_connection_t *connection,
     return NULL;
 }
 
-/* A command whose reply has to be OK. */
+/* Sends a command whose reply has to be OK. */
 static idv_error_t *demand(idv_redis_connection_t *connection,
                            const char *const *words, apr_pool_t *pool)
 {

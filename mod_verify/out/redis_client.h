@@ -6,11 +6,12 @@
  * Connections to a Redis server: one command at a time, each within a time
  * limit that holds for all of it: connecting, TLS, AUTH, sending, receiving.
  *
- * libhiredis writes and reads the protocol; sockets and TLS are handled here,
- * because its own TLS is missing from Debian 12 and its time limits count each
- * system call anew. Host names are looked up beside (host_addresses.h): a
- * command waits for a name server only while nothing is known of the host, and
- * not beyond its limit.
+ * libhiredis writes and reads the protocol. Sockets and TLS are handled here:
+ * the library of Debian 12 (0.14) has no TLS and no place to put it (its
+ * redisContextFuncs came with 1.0), looks host names up on the calling thread,
+ * and counts its time limits for each system call anew. Host names are looked
+ * up beside (host_addresses.h): a command waits for a name server only while
+ * nothing is known of the host, and not beyond its limit.
  *
  * Failures: `service_unavailable`, whose detail names no secret. After one a
  * connection is of no use but to be closed. Memory: an address lives in its

@@ -19,7 +19,7 @@ struct idv_thread_crew_t {
     pthread_mutex_t mutex; /* of what follows */
     pthread_cond_t handed_out;
     queue_t waiting, handed_in;
-    int users; /* the threads and the owner; the last one frees it */
+    int users; /* the threads and the owner; the last of them frees the crew */
     int closing;
 };
 
@@ -65,7 +65,7 @@ static void discard_all(const idv_thread_crew_t *crew, idv_crew_job_t *job)
     }
 }
 
-/* Called with the mutex held; unlocks it. */
+/* A user leaves the crew. The caller has the mutex, which is unlocked here. */
 static void leave(idv_thread_crew_t *crew)
 {
     int last = --crew->users == 0;
@@ -140,7 +140,7 @@ static apr_status_t close_crew(void *baton)
     return APR_SUCCESS;
 }
 
-/* NULL: see *ERROR. */
+/* What owner and threads share; NULL: *ERROR says why not. */
 static idv_thread_crew_t *create_shared(idv_error_t **error, apr_pool_t *pool)
 {
     idv_thread_crew_t *crew = calloc(1, sizeof(*crew));
@@ -202,8 +202,8 @@ void idv_thread_crew_hand_in(idv_thread_crew_t *crew, idv_crew_job_t *job)
     pthread_mutex_lock(&crew->mutex);
     queue_push(&crew->handed_in, job);
     pthread_mutex_unlock(&crew->mutex);
-    /* It cannot fail: nobody waits to be interrupted, and a counter that is
-     * full would be readable already. */
+    /* This cannot fail: the crew's threads take no signals, and a counter that
+     * is full is readable already. */
     if (write(crew->descriptor, &one, sizeof(one)) < 0)
         return;
 }
@@ -218,7 +218,8 @@ void idv_thread_crew_collect(idv_thread_crew_t *crew)
     idv_crew_job_t *job;
     uint64_t count;
 
-    /* Before the look: what is handed in after it makes it readable again. */
+    /* The counter is emptied before the jobs are taken: a job that is handed in
+     * later makes the descriptor readable again. */
     if (read(crew->descriptor, &count, sizeof(count)) < 0)
         return;
     pthread_mutex_lock(&crew->mutex);

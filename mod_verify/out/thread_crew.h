@@ -32,7 +32,7 @@ struct idv_crew_job_t {
     idv_crew_job_t *next;
 };
 
-/* Those told of a crew's jobs. */
+/* The functions that are called for each job of a crew. */
 typedef struct {
     /* On a thread of the crew: work on JOB, and call idv_thread_crew_hand_in()
      * once. */

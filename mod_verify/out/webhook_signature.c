@@ -15,7 +15,7 @@
 
 struct idv_webhook_signer_t {
     EVP_MAC_CTX *whole; /* keyed with all characters of the secret */
-    EVP_MAC_CTX *bytes; /* keyed with what they encode */
+    EVP_MAC_CTX *bytes; /* keyed with the bytes that they encode in base64 */
 };
 
 static apr_status_t free_context(void *context)
