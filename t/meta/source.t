@@ -132,6 +132,10 @@ none_ok 'only worker/retained.c keeps what outlives the module',
 none_ok 'no number in SQL parameters', grep { text_of($_) =~ /\$[0-9]/ }
   grep { m{^sql/(?:queries|fragments)/} } @files;
 
+# README leads a newcomer by paths.
+none_ok 'the paths that README names are there', grep { !-e }
+  text_of('README.md') =~ m{`((?:mod_verify|apxs|conf|sql|t|scripts)/[\w./-]*)`}g;
+
 none_ok 'every source names its licence', grep {
   text_of($_) !~ /\A(?:#!.*\n)?[^\n]*SPDX-License-Identifier: Apache-2\.0/
 } grep { m{\.(?:c|h|cpp)\z} } @files;
