@@ -8,8 +8,8 @@
 #include "store/attempt_limit.h"
 #include "store/organization.h"
 #include <apr_strings.h>
+#include "domain/issued_secret.h"
 #include "store/risk_record.h"
-#include "store/trust_reuse_link.h"
 #include "store/trust_reuse_record.h"
 #include "store/work_queue.h"
 

@@ -8,9 +8,9 @@
 #include <apr_strings.h>
 
 #include "api/response.h"
+#include "domain/issued_secret.h"
 #include "domain/parameters.h"
 #include "store/organization.h"
-#include "store/trust_reuse_link.h"
 #include "store/trust_reuse_record.h"
 #include "worker/watchdog.h"
 

@@ -106,7 +106,7 @@ static idv_error_t *store(creation_t *creation, idv_db_t *db,
         .baton = &creation->reuse,
     };
 
-    idv_sha256(secret, strlen(secret), digest);
+    idv_issued_secret_digest(secret, digest);
     creation->reuse.session = session;
     write_answer(creation, session, secret, pool);
     row.body = creation->body;

@@ -9,6 +9,7 @@
 #include "api/write.h"
 #include "core/id.h"
 #include "domain/event.h"
+#include "domain/issued_secret.h"
 #include "domain/parameters.h"
 #include "domain/url.h"
 #include "out/address_guard.h"

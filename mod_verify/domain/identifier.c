@@ -149,3 +149,20 @@ idv_error_t *idv_phone_normalize(const char *text, const char *param,
     *out = apr_pstrcat(pool, "+", digits, NULL);
     return NULL;
 }
+
+idv_bytes_t idv_identifier_digest(const idv_keyring_t *keyring,
+                                  const char *kind, const char *text,
+                                  apr_pool_t *pool)
+{
+    idv_bytes_t key = {keyring->identifier, IDV_KEY_SIZE};
+    unsigned char *digest;
+    char *labelled;
+
+    if (!text)
+        return (idv_bytes_t){0};
+    digest = apr_palloc(pool, IDV_DIGEST_SIZE);
+    labelled = apr_pstrcat(pool, kind, ":", text, NULL);
+    idv_wipe_with_pool(labelled, strlen(labelled), pool);
+    idv_hmac_sha256(key, labelled, strlen(labelled), digest);
+    return (idv_bytes_t){digest, IDV_DIGEST_SIZE};
+}

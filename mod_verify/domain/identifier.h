@@ -3,8 +3,9 @@
 #define IDV_DOMAIN_IDENTIFIER_H
 
 /*
- * The one written form of an e-mail address and of a phone number, so that the
- * HMAC of both spellings of a person's address is the same.
+ * The one written form of an e-mail address and of a phone number, and the HMAC
+ * by which these and others that must not be kept as text are known: of both
+ * spellings of a person's address it is the same.
  *
  * E-mail: white space around it trimmed, the domain in lower case and IDNA
  * form (RFC 5891, UTS 46 mapping), the local part lower-cased (ASCII letters).
@@ -15,7 +16,7 @@
  *
  * Faults are `parameter_invalid` at PARAM, without the value. Threads: pure.
  */
-#include "core/error.h"
+#include "core/crypto.h"
 
 /* The one form of the e-mail address TEXT, in POOL. */
 idv_error_t *idv_email_normalize(const char *text, const char *param,
@@ -26,5 +27,11 @@ idv_error_t *idv_email_normalize(const char *text, const char *param,
 idv_error_t *idv_phone_normalize(const char *text, const char *param,
                                  const char **out,
                                  apr_pool_t *pool) IDV_CHECKED;
+
+/* The HMAC by which a normalized TEXT of some KIND is known: "email", "phone",
+ * and other kinds of what must not be kept as text. No data for NULL. */
+idv_bytes_t idv_identifier_digest(const idv_keyring_t *keyring,
+                                  const char *kind, const char *text,
+                                  apr_pool_t *pool);
 
 #endif

@@ -93,7 +93,7 @@ idv_error_t *idv_authenticate_key(request_rec *r,
             idv_count(authentication_failures);
             return idv_error_new(IDV_E_API_KEY_INVALID, r->pool);
         }
-        idv_api_key_digest(token, digest);
+        idv_issued_secret_digest(token, digest);
         if (state->is_verify && !state->distrusted)
             guess(r, digest, cache);
         key = state->key;

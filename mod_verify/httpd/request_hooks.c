@@ -12,6 +12,7 @@
 #include "api/body.h"
 #include "api/response.h"
 #include "api/write.h"
+#include "domain/issued_secret.h"
 #include "httpd/authentication.h"
 #include "httpd/configuration.h"
 #include "httpd/metrics.h"
@@ -20,7 +21,6 @@
 #include "httpd/request_state.h"
 #include "httpd/response_filters.h"
 #include "store/session_lookup.h"
-#include "store/trust_reuse_link.h"
 
 APLOG_USE_MODULE(verify);
 

@@ -9,9 +9,7 @@
 #include <openssl/crypto.h>
 #include <openssl/evp.h>
 
-#define SECRET_PREFIX "whsec_"
-#define PREFIX_LENGTH (sizeof(SECRET_PREFIX) - 1)
-#define MAX_SECRET_BYTES 256
+#include "domain/issued_secret.h"
 
 struct idv_webhook_signer_t {
     EVP_MAC_CTX *whole; /* keyed with all characters of the secret */
@@ -45,33 +43,17 @@ static idv_error_t *create_context(idv_bytes_t key, EVP_MAC_CTX **out,
     return NULL;
 }
 
-static idv_error_t *decode(idv_bytes_t secret, unsigned char *bytes,
-                           idv_bytes_t *key, apr_pool_t *pool)
-{
-    key->data = bytes;
-    if (secret.length <= PREFIX_LENGTH
-        || secret.length - PREFIX_LENGTH > MAX_SECRET_BYTES
-        || memcmp(secret.data, SECRET_PREFIX, PREFIX_LENGTH) != 0
-        || apr_decode_base64_binary(
-               bytes, (const char *)secret.data + PREFIX_LENGTH,
-               (apr_ssize_t)(secret.length - PREFIX_LENGTH), APR_ENCODE_NONE,
-               &key->length)
-               != APR_SUCCESS)
-        return idv_error_internal(pool, "a signing secret is malformed");
-    return NULL;
-}
-
 idv_error_t *idv_webhook_signer_create(idv_bytes_t secret,
                                        idv_webhook_signer_t **out,
                                        apr_pool_t *pool, apr_pool_t *scratch)
 {
     idv_webhook_signer_t *signer = apr_pcalloc(pool, sizeof(*signer));
-    unsigned char bytes[MAX_SECRET_BYTES];
+    unsigned char bytes[IDV_WEBHOOK_SECRET_BYTES_MAX];
     idv_bytes_t key = {0};
     idv_error_t *error;
 
     IDV_TRY(create_context(secret, &signer->whole, pool, scratch));
-    error = decode(secret, bytes, &key, scratch);
+    error = idv_webhook_secret_decode(secret, bytes, &key, scratch);
     if (!error)
         error = create_context(key, &signer->bytes, pool, scratch);
     OPENSSL_cleanse(bytes, sizeof(bytes));

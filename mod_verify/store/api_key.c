@@ -8,63 +8,13 @@
 
 #include "core/id.h"
 
-#define KEY_BYTES 32
-#define MIN_SECRET_LENGTH 32
-#define MAX_KEY_LENGTH 128
-
-static const struct {
-    const char *name;
-    const char *prefix;
-} key_types[] = {
-    [IDV_KEY_SECRET] = {"secret", "svc_sk_"},
-    [IDV_KEY_PUBLISHABLE] = {"publishable", "svc_pk_"},
-};
-
-#define KEY_TYPE_COUNT (sizeof(key_types) / sizeof(*key_types))
-
-const char *idv_key_type_name(idv_key_type_t type)
-{
-    return key_types[type].name;
-}
-
-static idv_key_type_t key_type(const char *name)
-{
-    return strcmp(name, key_types[IDV_KEY_SECRET].name) == 0
-        ? IDV_KEY_SECRET : IDV_KEY_PUBLISHABLE;
-}
-
-int idv_api_key_is_well_formed(const char *text, idv_key_type_t *type)
-{
-    static const char alphabet[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                                   "abcdefghijklmnopqrstuvwxyz0123456789-_";
-    size_t length = strlen(text);
-
-    if (length > MAX_KEY_LENGTH || strspn(text, alphabet) != length)
-        return 0;
-    for (size_t i = 0; i < KEY_TYPE_COUNT; i++) {
-        size_t prefix = strlen(key_types[i].prefix);
-
-        if (strncmp(text, key_types[i].prefix, prefix) == 0
-            && length >= prefix + MIN_SECRET_LENGTH) {
-            *type = (idv_key_type_t)i;
-            return 1;
-        }
-    }
-    return 0;
-}
-
-void idv_api_key_digest(const char *text, unsigned char *digest)
-{
-    idv_sha256(text, strlen(text), digest);
-}
-
 /* The one row of api_key/find; its texts are the result's. */
 static void read_found(const idv_db_result_t *rows, idv_api_key_t *key)
 {
     key->id = idv_db_get_text(rows, 0, 0);
     key->organization_id = idv_db_get_text(rows, 0, 1);
     key->application_id = idv_db_get_text(rows, 0, 2);
-    key->type = key_type(idv_db_get_text(rows, 0, 3));
+    key->type = idv_key_type_of_name(idv_db_get_text(rows, 0, 3));
     key->expires = idv_db_get_int(rows, 0, 4);
     key->revoked = idv_db_get_int(rows, 0, 5);
     key->sandbox = idv_db_get_bool(rows, 0, 6);
@@ -146,7 +96,7 @@ idv_error_t *idv_api_key_authenticate(idv_db_t *db, const char *text,
 
     if (!idv_api_key_is_well_formed(text, &type))
         return idv_error_new(IDV_E_API_KEY_INVALID, pool);
-    idv_api_key_digest(text, digest);
+    idv_issued_secret_digest(text, digest);
     IDV_TRY(idv_db_query(
         db, IDV_SQL_API_KEY_FIND,
         IDV_DB_PARAMS(idv_db_bytes((idv_bytes_t){digest, sizeof(digest)})),
@@ -168,12 +118,10 @@ idv_error_t *idv_api_key_create(idv_db_t *db,
 {
     unsigned char digest[IDV_DIGEST_SIZE];
     idv_api_key_t *key = apr_pcalloc(pool, sizeof(*key));
-    char *secret = apr_pstrcat(pool, key_types[request->type].prefix,
-                               idv_random_token(KEY_BYTES, pool), NULL);
+    const char *secret = idv_api_key_new(request->type, pool);
     idv_db_result_t *rows;
 
-    idv_wipe_with_pool(secret, strlen(secret), pool);
-    idv_sha256(secret, strlen(secret), digest);
+    idv_issued_secret_digest(secret, digest);
     key->created = idv_time_now();
     key->id = idv_id_new(IDV_ID_API_KEY, key->created, pool);
     key->organization_id = request->organization_id;
@@ -206,7 +154,7 @@ static idv_api_key_t *read_key(const idv_db_result_t *rows, int row,
     key->id = idv_db_get_text(rows, row, 0);
     key->organization_id = idv_db_get_text(rows, row, 1);
     key->application_id = idv_db_get_text(rows, row, 2);
-    key->type = key_type(idv_db_get_text(rows, row, 3));
+    key->type = idv_key_type_of_name(idv_db_get_text(rows, row, 3));
     key->last_characters = idv_db_get_text(rows, row, 4);
     key->expires = idv_db_get_int(rows, row, 5);
     key->revoked = idv_db_get_int(rows, row, 6);

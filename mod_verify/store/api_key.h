@@ -3,20 +3,15 @@
 #define IDV_STORE_API_KEY_H
 
 /*
- * API keys: `svc_sk_` or `svc_pk_` and 32 random bytes in URL-safe base64.
- * Only the SHA-256 is kept. Keys issued before the sandbox flag existed have a
- * `test_` or `live_` segment after the prefix; they authenticate as any other.
+ * API keys as they are kept: by the SHA-256 of their text, whose form stands in
+ * domain/issued_secret.h, and with what their organization allows.
  *
  * Memory: everything lives in the given pool.
  */
 #include <apr_tables.h>
 
+#include "domain/issued_secret.h"
 #include "store/db.h"
-
-typedef enum { IDV_KEY_SECRET, IDV_KEY_PUBLISHABLE } idv_key_type_t;
-
-/* "secret" or "publishable". */
-const char *idv_key_type_name(idv_key_type_t type);
 
 /* A key, and what its organization allows. */
 typedef struct {
@@ -33,17 +28,11 @@ typedef struct {
     int publishable_create_blocked;
 } idv_api_key_t;
 
-/* Non-zero when TEXT has the form of a key, and then its type. */
-int idv_api_key_is_well_formed(const char *text, idv_key_type_t *type);
-
 /* The valid key with this text. A malformed, unknown, revoked or expired one,
  * or one whose prefix names another type, is `api_key_invalid`. */
 idv_error_t *idv_api_key_authenticate(idv_db_t *db, const char *text,
                                       idv_time_t now, idv_api_key_t **key,
                                       apr_pool_t *pool) IDV_CHECKED;
-
-/* What idv_api_key_authenticate() looks a key up by: IDV_DIGEST_SIZE bytes. */
-void idv_api_key_digest(const char *text, unsigned char *digest);
 
 /* Non-zero when both say the same of the same key. */
 int idv_api_key_equal(const idv_api_key_t *one, const idv_api_key_t *other);

@@ -4,61 +4,9 @@
 #include <string.h>
 
 #include <apr_encode.h>
-#include <apr_strings.h>
-#include <openssl/crypto.h>
 
 #include "core/id.h"
 #include "store/trust_reuse_record.h"
-
-#define PREFIX "vpt_"
-#define DIGEST_CHARACTERS 43 /* base64url of IDV_DIGEST_SIZE bytes */
-
-/* --- tokens and hashes --- */
-
-const char *idv_vp_token_text(const idv_keyring_t *keyring,
-                              const char *credential_id, apr_pool_t *pool)
-{
-    idv_bytes_t key = {keyring->secret, IDV_KEY_SIZE};
-    const char *text = apr_pstrcat(pool, "vp_token:", credential_id, NULL);
-    unsigned char digest[IDV_DIGEST_SIZE];
-    char *encoded, *token;
-
-    idv_hmac_sha256(key, text, strlen(text), digest);
-    encoded = (char *)apr_pencode_base64_binary(
-        pool, digest, sizeof(digest), APR_ENCODE_URL | APR_ENCODE_NOPADDING,
-        NULL);
-    token = apr_pstrcat(pool, PREFIX, encoded, NULL);
-    OPENSSL_cleanse(digest, sizeof(digest));
-    OPENSSL_cleanse(encoded, strlen(encoded));
-    idv_wipe_with_pool(token, strlen(token), pool);
-    return token;
-}
-
-int idv_vp_token_is_shaped(const char *text)
-{
-    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                                 "abcdefghijklmnopqrstuvwxyz0123456789-_";
-
-    if (strncmp(text, PREFIX, sizeof(PREFIX) - 1) != 0)
-        return 0;
-    text += sizeof(PREFIX) - 1;
-    return strspn(text, digits) == DIGEST_CHARACTERS
-        && !text[DIGEST_CHARACTERS];
-}
-
-void idv_vp_token_digest(const char *token, unsigned char *digest)
-{
-    idv_sha256(token, strlen(token), digest);
-}
-
-const char *idv_credential_hash(const idv_keyring_t *keyring,
-                                const char *credential_id, apr_pool_t *pool)
-{
-    idv_bytes_t digest = idv_identifier_digest(keyring, "credential",
-                                               credential_id, pool);
-
-    return idv_hex(digest.data, digest.length, pool);
-}
 
 /* --- minting --- */
 
@@ -92,7 +40,7 @@ idv_error_t *idv_credential_mint(idv_db_t *db,
     *id = idv_id_new(IDV_ID_CREDENTIAL, now, pool);
     hash_text = idv_credential_hash(minting->keyring, *id, pool);
     idv_sha256(hash_text, strlen(hash_text), hash);
-    idv_vp_token_digest(idv_vp_token_text(minting->keyring, *id, pool), token);
+    idv_issued_secret_digest(idv_vp_token_text(minting->keyring, *id, pool), token);
     if (token_end > credential->expires_at)
         token_end = credential->expires_at;
     IDV_TRY(take_turns(db, record, pool));
@@ -203,7 +151,7 @@ idv_error_t *idv_credentials_of_token(idv_db_t *db, const char *organization_id,
         *credentials = apr_array_make(pool, 1, sizeof(const idv_reusable_t *));
         return NULL;
     }
-    idv_vp_token_digest(token, digest);
+    idv_issued_secret_digest(token, digest);
     return find_by_digest(db, IDV_SQL_VERIFIED_PERSON_FIND_BY_TOKEN, params,
                           credentials, pool);
 }

@@ -7,11 +7,9 @@
  * found for a later one, shown to the operator and revoked.
  *
  * A credential says what a session proved of a person; see domain/credential.h.
- * Its VP token is what the person keeps to skip a later verification: `vpt_` and
- * the HMAC of the credential's id under a key of the server, so that it can be
- * shown again to the person without being kept. The store knows the SHA-256 of
- * a token alone. A token is valid for IDV_VP_TOKEN_VALIDITY, and never longer
- * than its credential.
+ * Its VP token is what the person keeps to skip a later verification
+ * (domain/issued_secret.h); the store knows the SHA-256 of it alone. A token is
+ * valid for IDV_VP_TOKEN_VALIDITY, and never longer than its credential.
  *
  * Revoked and expired credentials are never found for a session, nor are those
  * of a session that is held for review.
@@ -22,28 +20,11 @@
 #include <apr_tables.h>
 
 #include "domain/credential.h"
+#include "domain/issued_secret.h"
 #include "store/person.h"
 #include "store/session_record.h"
 
-/* --- tokens and hashes --- */
-
 #define IDV_VP_TOKEN_VALIDITY (90 * IDV_DAY)
-
-/* The token of a credential. */
-const char *idv_vp_token_text(const idv_keyring_t *keyring,
-                              const char *credential_id, apr_pool_t *pool);
-
-/* Non-zero for a text that looks like a token; no other is one. */
-int idv_vp_token_is_shaped(const char *text);
-
-/* The SHA-256 by which a token is found, into DIGEST. */
-void idv_vp_token_digest(const char *token, unsigned char *digest);
-
-/* The `credential_hash` of a credential: 64 hexadecimal digits, an HMAC of its
- * id, so that it can be shown whenever its session's results are. It names a
- * credential to its organization and is no secret of the person. */
-const char *idv_credential_hash(const idv_keyring_t *keyring,
-                                const char *credential_id, apr_pool_t *pool);
 
 /* --- minting --- */
 

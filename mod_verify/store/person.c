@@ -10,23 +10,6 @@
 
 /* --- identifiers --- */
 
-idv_bytes_t idv_identifier_digest(const idv_keyring_t *keyring,
-                                  const char *kind, const char *text,
-                                  apr_pool_t *pool)
-{
-    idv_bytes_t key = {keyring->identifier, IDV_KEY_SIZE};
-    unsigned char *digest;
-    char *labelled;
-
-    if (!text)
-        return (idv_bytes_t){0};
-    digest = apr_palloc(pool, IDV_DIGEST_SIZE);
-    labelled = apr_pstrcat(pool, kind, ":", text, NULL);
-    idv_wipe_with_pool(labelled, strlen(labelled), pool);
-    idv_hmac_sha256(key, labelled, strlen(labelled), digest);
-    return (idv_bytes_t){digest, IDV_DIGEST_SIZE};
-}
-
 idv_bytes_t idv_person_query_digest(const idv_person_query_t *query)
 {
     return query->email.data ? query->email : query->phone;

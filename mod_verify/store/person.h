@@ -14,16 +14,11 @@
 #include <apr_tables.h>
 
 #include "core/crypto.h"
+#include "domain/identifier.h"
 #include "domain/session_risk.h"
 #include "store/db.h"
 
 /* --- identifiers --- */
-
-/* The HMAC by which a normalized TEXT of some KIND is known: "email", "phone",
- * and other kinds of what must not be kept as text. No data for NULL. */
-idv_bytes_t idv_identifier_digest(const idv_keyring_t *keyring,
-                                  const char *kind, const char *text,
-                                  apr_pool_t *pool);
 
 /* Who is looked for, by digests of idv_identifier_digest(). When the two belong
  * to different persons, the e-mail address decides. */

@@ -8,10 +8,6 @@
 #include "core/id.h"
 #include "domain/session_view.h"
 
-#define SECRET_MARK "_secret_"
-#define SECRET_BYTES 32
-#define SECRET_MAX_LENGTH 256
-
 idv_session_record_t
 idv_session_record_standing(const idv_session_record_t *record)
 {
@@ -27,46 +23,12 @@ idv_session_record_standing(const idv_session_record_t *record)
 
 /* --- client secrets --- */
 
-const char *idv_client_secret_new(const char *session_id,
-                                  const char *organization_id, apr_pool_t *pool)
-{
-    const char *organization =
-        organization_id + strlen(idv_id_prefix(IDV_ID_ORGANIZATION));
-    char *secret = apr_pstrcat(pool, session_id, SECRET_MARK, organization,
-                               idv_random_token(SECRET_BYTES, pool), NULL);
-
-    idv_wipe_with_pool(secret, strlen(secret), pool);
-    return secret;
-}
-
-idv_error_t *idv_client_secret_parse(const char *secret,
-                                     const char **session_id,
-                                     const char **organization_id,
-                                     apr_pool_t *pool)
-{
-    const char *mark = strstr(secret, SECRET_MARK), *random;
-
-    if (!mark || strlen(secret) > SECRET_MAX_LENGTH)
-        return idv_error_new(IDV_E_CLIENT_SECRET_INVALID, pool);
-    random = mark + strlen(SECRET_MARK);
-    if (strlen(random) <= IDV_ID_BODY_LENGTH)
-        return idv_error_new(IDV_E_CLIENT_SECRET_INVALID, pool);
-    *session_id = apr_pstrmemdup(pool, secret, (apr_size_t)(mark - secret));
-    *organization_id =
-        apr_pstrcat(pool, idv_id_prefix(IDV_ID_ORGANIZATION),
-                    apr_pstrmemdup(pool, random, IDV_ID_BODY_LENGTH), NULL);
-    if (!idv_id_is(IDV_ID_SESSION, *session_id)
-        || !idv_id_is(IDV_ID_ORGANIZATION, *organization_id))
-        return idv_error_new(IDV_E_CLIENT_SECRET_INVALID, pool);
-    return NULL;
-}
-
 int idv_client_secret_matches(const idv_session_record_t *record,
                               const char *secret, idv_time_t now)
 {
     unsigned char digest[IDV_DIGEST_SIZE];
 
-    idv_sha256(secret, strlen(secret), digest);
+    idv_issued_secret_digest(secret, digest);
     return record->client_secret_digest.length == IDV_DIGEST_SIZE
         && idv_equal_constant_time(record->client_secret_digest.data, digest,
                                    IDV_DIGEST_SIZE)

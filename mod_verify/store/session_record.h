@@ -13,6 +13,7 @@
  * Threads: pure. Memory: a record lives in the given pool, its texts in that of
  * the rows it was read from.
  */
+#include "domain/issued_secret.h"
 #include "domain/session_step.h"
 #include "store/db.h"
 
@@ -32,20 +33,6 @@ idv_session_record_t
 idv_session_record_standing(const idv_session_record_t *record);
 
 /* --- client secrets --- */
-
-/* A new client secret, `<session id>_secret_<random>`, wiped with POOL. The
- * random part begins with the organization's id, so that a person's request
- * leads to the right shard. */
-const char *idv_client_secret_new(const char *session_id,
-                                  const char *organization_id,
-                                  apr_pool_t *pool);
-
-/* Takes a client secret apart; `client_secret_invalid` when it has not the
- * form of one. */
-idv_error_t *idv_client_secret_parse(const char *secret,
-                                     const char **session_id,
-                                     const char **organization_id,
-                                     apr_pool_t *pool) IDV_CHECKED;
 
 /* Non-zero when SECRET is the record's and usable at NOW. Constant time. */
 int idv_client_secret_matches(const idv_session_record_t *record,

@@ -3,9 +3,7 @@
 
 #include <string.h>
 
-#include <apr_encode.h>
 #include <apr_strings.h>
-#include <openssl/crypto.h>
 
 #include "core/id.h"
 #include "domain/event.h"
@@ -14,24 +12,6 @@
 #define END_BATCH 10000
 #define ENDPOINT_DELETED                                                       \
     "{\"code\":\"endpoint_deleted\",\"message\":\"The endpoint was deleted.\"}"
-
-#define SECRET_PREFIX "whsec_"
-#define SECRET_BYTES 32
-
-const char *idv_webhook_secret_new(apr_pool_t *pool)
-{
-    unsigned char bytes[SECRET_BYTES];
-    char *encoded, *secret;
-
-    idv_random_bytes(bytes, sizeof(bytes));
-    encoded = (char *)apr_pencode_base64_binary(pool, bytes, sizeof(bytes),
-                                                APR_ENCODE_NONE, NULL);
-    secret = apr_pstrcat(pool, SECRET_PREFIX, encoded, NULL);
-    OPENSSL_cleanse(bytes, sizeof(bytes));
-    OPENSSL_cleanse(encoded, strlen(encoded));
-    idv_wipe_with_pool(secret, strlen(secret), pool);
-    return secret;
-}
 
 idv_error_t *idv_webhook_secret_seal(const idv_keyring_t *keyring,
                                      const char *endpoint_id,

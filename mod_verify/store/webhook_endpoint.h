@@ -35,10 +35,6 @@ typedef struct {
     idv_time_t next_attempt_at; /* the next repetition; 0: none waits */
 } idv_webhook_endpoint_t;
 
-/* A new signing secret, `whsec_` and 32 random bytes in base64, wiped with
- * POOL. */
-const char *idv_webhook_secret_new(apr_pool_t *pool);
-
 /* Seals a signing secret for the row of its endpoint. */
 idv_error_t *idv_webhook_secret_seal(const idv_keyring_t *keyring,
                                      const char *endpoint_id,

@@ -334,7 +334,7 @@ my %limits = (
   'VerificationSession client_reference_id' => [maxLength => 'IDV_CLIENT_REFERENCE_ID_MAX'],
   'VerificationSession return_url' => [maxLength => 'IDV_URL_MAX'],
   'VerificationSession user_message' => [maxLength => 'IDV_COMPLIANCE_TEXT_MAX'],
-  'VerificationSession client_secret' => [maxLength => 'SECRET_MAX_LENGTH'],
+  'VerificationSession client_secret' => [maxLength => 'CLIENT_SECRET_MAX'],
   'WidgetSession attempts_remaining' => [maximum => 'IDV_WORKFLOW_ATTEMPTS_MAX'],
   'WebhookEndpoint name' => [maxLength => 'IDV_ENDPOINT_NAME_MAX'],
   'WebhookEndpoint description' => [maxLength => 'IDV_ENDPOINT_DESCRIPTION_MAX'],

@@ -5,9 +5,7 @@
 
 #include "core/http_syntax.h"
 #include "core/id.h"
-#include "store/api_key.h"
-#include "store/session_lookup.h"
-#include "store/trust_reuse_link.h"
+#include "domain/issued_secret.h"
 
 /* Whoever can make one without the key has found a way to forge it. */
 static void check_link(const char *text, apr_pool_t *pool)
