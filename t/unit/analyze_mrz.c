@@ -312,6 +312,25 @@ static void names_must_be_the_same(void **state)
     }
 }
 
+static void a_second_pass_counts_in_place_of_the_classifier(void **state)
+{
+    char again[IDV_MRZ_MAX_ROWS][IDV_MRZ_LINE_SIZE] = {{0}};
+    idv_mrz_readings_t readings;
+    idv_mrz_text_t text;
+
+    (void)state;
+    see(PASSPORT, 2, &readings);
+    for (int row = 0; row < 2; row++)
+        strcpy(again[row], PASSPORT[row]);
+    readings.again = again;
+    classifier_sees(&readings, 0, 8, 'H');
+    assert_int_equal(idv_mrz_agree(&readings, &text), IDV_MRZ_AGREE);
+    again[0][8] = 'H';
+    assert_int_equal(idv_mrz_agree(&readings, &text), IDV_MRZ_DIFFER);
+    again[0][8] = '\0';
+    assert_int_equal(idv_mrz_agree(&readings, &text), IDV_MRZ_DIFFER);
+}
+
 static void fillers_behind_the_names_may_look_like_letters(void **state)
 {
     idv_mrz_readings_t readings;
@@ -418,6 +437,7 @@ int main(void)
         pooled_test(check_digits_choose_between_readers),
         pooled_test(too_many_differences_are_no_read),
         pooled_test(names_must_be_the_same),
+        pooled_test(a_second_pass_counts_in_place_of_the_classifier),
         pooled_test(fillers_behind_the_names_may_look_like_letters),
         pooled_test(miscounted_fillers_are_counted_again),
         pooled_test(a_doubtful_classifier_has_no_say),

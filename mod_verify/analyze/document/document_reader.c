@@ -326,7 +326,8 @@ idv_error_t *idv_document_reader_open(const char *models_directory,
     *reader = opened;
     if (!models_directory)
         return NULL;
-    return idv_mrz_reader_open(models_directory, &opened->mrz, pool);
+    return idv_mrz_reader_open(models_directory, IDV_MRZ_SECOND_CLASSIFIER,
+                               &opened->mrz, pool);
 }
 
 static idv_error_t *check_names(const idv_analysis_request_t *request,

@@ -214,13 +214,17 @@ idv_mrz_agreement_t idv_mrz_agree(const idv_mrz_readings_t *readings,
     difference_t differences[MAX_DIFFERENCES];
 
     for (int row = 0; row < rows; row++) {
-        if (!fit_length(readings->lines[row], columns, ocr[row]))
+        if (!fit_length(readings->lines[row], columns, ocr[row])
+            || (readings->again
+                && !fit_length(readings->again[row], columns, seen[row])))
             return IDV_MRZ_DIFFER;
         for (int i = 0; i < columns; i++) {
             idv_mrz_charset_t charset = idv_mrz_charset_at(layout, row, i);
 
             ocr[row][i] = normalize(charset, ocr[row][i]);
-            seen[row][i] = classified(readings->logs[row][i], charset);
+            seen[row][i] = readings->again
+                             ? normalize(charset, seen[row][i])
+                             : classified(readings->logs[row][i], charset);
         }
     }
     settle_name_tail(layout, ocr, seen);

@@ -30,6 +30,9 @@ typedef struct {
     float logs[IDV_MRZ_MAX_ROWS][IDV_MRZ_MAX_COLUMNS][IDV_MRZ_CLASSES];
     /* The OCR's lines, of any length. */
     char lines[IDV_MRZ_MAX_ROWS][IDV_MRZ_LINE_SIZE];
+    /* Lines of a second pass of the OCR, which then count in place of the
+     * classifier's view; NULL: none was made. */
+    char (*again)[IDV_MRZ_LINE_SIZE];
 } idv_mrz_readings_t;
 
 typedef enum {

@@ -6,6 +6,15 @@
  * The small convolutional network that names the glyph in a cell: two
  * convolutions, two full layers, 37 glyphs and a class for everything else.
  *
+ * Why a network of its own: it is the reader that makes other mistakes than
+ * Tesseract. Of 540 generated photographs (scripts/bench-mrz: 300 of all levels,
+ * 240 more of the hardest upright one) Tesseract and the network read 539, none
+ * of them wrongly, in 238 ms of processor time in the median; Tesseract twice,
+ * over lines shown in two ways, read 535 and 2 of these wrongly, in 267 ms. The
+ * wrong reads satisfied every check digit: the names have none, and one engine
+ * errs twice alike. The network also tells where a layout lies and which side is
+ * up (mrz_placement.h), for which Tesseract would read every row both ways.
+ *
  * Each layer applies one set of weights at a number of positions; the table
  * `sources` says which activations of the layer before each position looks at.
  * Both kinds of layers are the same code that way. Values are kept in lanes of

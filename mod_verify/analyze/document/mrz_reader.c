@@ -2,7 +2,6 @@
 #include "analyze/document/mrz_reader.h"
 
 #include <apr_strings.h>
-#include <leptonica/allheaders.h>
 #include <math.h>
 #include <string.h>
 
@@ -11,7 +10,6 @@
 #include "analyze/document/mrz_placement.h"
 #include "core/clock.h"
 #include "domain/analysis_protocol.h"
-
 
 enum {
     LONGEST_SIDE = 2400, /* larger images are reduced */
@@ -42,16 +40,27 @@ typedef struct {
 
 static const strip_shape_t STRIPS[] = {{26, 60, 26, 1}, {26, 60, 30, 2.2}};
 
+#define COUNT(table) (sizeof(table) / sizeof(*(table)))
+
 struct idv_mrz_reader_t {
+    idv_mrz_second_reader_t second;
     idv_mrz_network_t *network;
     idv_mrz_ocr_t *ocr;
 };
 
+/* Who reads what. */
+typedef struct {
+    idv_mrz_reader_t *reader;
+    const idv_mrz_placement_t *placement;
+} look_t;
+
 idv_error_t *idv_mrz_reader_open(const char *models_directory,
+                                 idv_mrz_second_reader_t second,
                                  idv_mrz_reader_t **out, apr_pool_t *pool)
 {
     idv_mrz_reader_t *reader = apr_palloc(pool, sizeof(*reader));
 
+    reader->second = second;
     IDV_TRY(idv_mrz_network_load(
         apr_pstrcat(pool, models_directory, "/" IDV_ANALYZE_CLASSIFIER, NULL),
         &reader->network, pool));
@@ -136,6 +145,64 @@ static double mean_certainty(const idv_mrz_readings_t *readings, int row)
     return sum / columns;
 }
 
+/* Reads all rows of the placement with the OCR, shown in SHAPE. */
+static idv_error_t *read_lines(const look_t *look, const strip_shape_t *shape,
+                               char lines[][IDV_MRZ_LINE_SIZE],
+                               double confidence[IDV_MRZ_MAX_ROWS],
+                               apr_pool_t *scratch)
+{
+    for (int row = 0; row < look->placement->zone.row_count; row++) {
+        idv_image_t *strip;
+
+        IDV_TRY(straighten(look->placement, row, shape, &strip, scratch));
+        IDV_TRY(idv_mrz_ocr_line(look->reader->ocr, strip, lines[row],
+                                 &confidence[row], scratch));
+    }
+    return NULL;
+}
+
+/* The classifier and the OCR; the OCR is shown the lines otherwise when they
+ * differ. */
+static idv_error_t *read_with_classifier(const look_t *look,
+                                         idv_mrz_readings_t *readings,
+                                         idv_mrz_reading_t *reading,
+                                         idv_mrz_agreement_t *agreement,
+                                         apr_pool_t *scratch)
+{
+    *agreement = IDV_MRZ_DIFFER;
+    idv_mrz_placement_classify(look->reader->network, look->placement,
+                               readings->logs);
+    for (size_t k = 0; k < COUNT(STRIPS) && *agreement == IDV_MRZ_DIFFER; k++) {
+        IDV_TRY(read_lines(look, &STRIPS[k], readings->lines,
+                           reading->confidence, scratch));
+        *agreement = idv_mrz_agree(readings, &reading->text);
+    }
+    for (int row = 0; row < look->placement->zone.row_count; row++)
+        reading->confidence[row] =
+            fmin(reading->confidence[row], mean_certainty(readings, row));
+    return NULL;
+}
+
+/* The OCR twice, shown the lines in two ways. */
+static idv_error_t *read_twice(const look_t *look, idv_mrz_readings_t *readings,
+                               idv_mrz_reading_t *reading,
+                               idv_mrz_agreement_t *agreement,
+                               apr_pool_t *scratch)
+{
+    double confidence[IDV_MRZ_MAX_ROWS];
+
+    readings->again =
+        apr_pcalloc(scratch, sizeof(*readings->again) * IDV_MRZ_MAX_ROWS);
+    IDV_TRY(read_lines(look, &STRIPS[0], readings->lines, reading->confidence,
+                       scratch));
+    IDV_TRY(read_lines(look, &STRIPS[1], readings->again, confidence, scratch));
+    for (int row = 0; row < look->placement->zone.row_count; row++)
+        reading->confidence[row] =
+            fmin(reading->confidence[row], confidence[row]);
+    *agreement = idv_mrz_agree(readings, &reading->text);
+    return NULL;
+}
+
 /* Both readers read PLACEMENT; sets the reading when they agree, and counts in
  * *WRONG when they agree on something whose check digits are wrong. */
 static idv_error_t *read_placement(idv_mrz_reader_t *reader,
@@ -143,32 +210,19 @@ static idv_error_t *read_placement(idv_mrz_reader_t *reader,
                                    idv_mrz_reading_t *reading, int *wrong,
                                    apr_pool_t *scratch)
 {
-    idv_mrz_agreement_t agreement = IDV_MRZ_DIFFER;
+    const look_t look = {reader, placement};
     idv_mrz_readings_t *readings = apr_pcalloc(scratch, sizeof(*readings));
-    double confidence[IDV_MRZ_MAX_ROWS];
+    idv_mrz_agreement_t agreement;
 
     readings->layout = placement->layout;
-    idv_mrz_placement_classify(reader->network, placement, readings->logs);
     reading->outcome = IDV_MRZ_DISAGREED;
-    for (size_t k = 0; k < sizeof STRIPS / sizeof *STRIPS; k++) {
-        for (int row = 0; row < placement->zone.row_count; row++) {
-            idv_image_t *strip;
-
-            IDV_TRY(straighten(placement, row, &STRIPS[k], &strip, scratch));
-            IDV_TRY(idv_mrz_ocr_line(reader->ocr, strip, readings->lines[row],
-                                     &confidence[row], scratch));
-            confidence[row] =
-                fmin(confidence[row], mean_certainty(readings, row));
-        }
-        agreement = idv_mrz_agree(readings, &reading->text);
-        if (agreement != IDV_MRZ_DIFFER)
-            break;
-    }
+    IDV_TRY((reader->second == IDV_MRZ_SECOND_CLASSIFIER
+                 ? read_with_classifier
+                 : read_twice)(&look, readings, reading, &agreement, scratch));
     *wrong += agreement == IDV_MRZ_CHECKS_WRONG;
     if (agreement != IDV_MRZ_AGREE)
         return NULL;
     reading->outcome = IDV_MRZ_READ;
-    memcpy(reading->confidence, confidence, sizeof confidence);
     reading->degrees =
         atan2(placement->view.map[3], placement->view.map[0]) * 180 / M_PI;
     return NULL;
@@ -245,7 +299,7 @@ static idv_error_t *read_all_tries(idv_mrz_reader_t *reader,
     idv_time_t begin = idv_processor_time_used();
     int wrong = 0;
 
-    for (size_t i = 0; i < sizeof TRIES / sizeof *TRIES; i++) {
+    for (size_t i = 0; i < COUNT(TRIES); i++) {
         apr_pool_t *pool;
         idv_error_t *error;
 

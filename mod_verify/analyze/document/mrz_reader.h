@@ -26,6 +26,14 @@
 
 typedef struct idv_mrz_reader_t idv_mrz_reader_t;
 
+/* Who reads a line besides the first pass of Tesseract. */
+typedef enum {
+    IDV_MRZ_SECOND_CLASSIFIER, /* the network of mrz_network.h */
+    IDV_MRZ_SECOND_TESSERACT   /* Tesseract again, shown the line otherwise: for
+                                  scripts/bench-mrz, which shows what the
+                                  classifier is worth */
+} idv_mrz_second_reader_t;
+
 typedef enum {
     IDV_MRZ_READ,      /* both readers agree and all check digits hold */
     IDV_MRZ_DISAGREED, /* a zone is there; the readers do not agree on it, or
@@ -46,6 +54,7 @@ typedef struct {
 /* Loads ocrb_int.traineddata and mrz_classifier.bin from MODELS_DIRECTORY
  * (`make models`). The reader is closed with the pool. */
 idv_error_t *idv_mrz_reader_open(const char *models_directory,
+                                 idv_mrz_second_reader_t second,
                                  idv_mrz_reader_t **out,
                                  apr_pool_t *pool) IDV_CHECKED;
 
