@@ -7,14 +7,10 @@
 
 #include "core/id.h"
 
-#define TIME_PART_LENGTH 10
-
 void idv_event_write(const idv_event_draft_t *draft, idv_event_text_t *text,
                      apr_pool_t *pool)
 {
     text->id = idv_id_new(IDV_ID_EVENT, draft->created, pool);
-    text->time_part = apr_pstrmemdup(
-        pool, text->id + strlen(idv_id_prefix(IDV_ID_EVENT)), TIME_PART_LENGTH);
     text->body = idv_event_body(text->id, draft->type, draft->created,
                                 draft->object, pool);
 }
@@ -32,7 +28,7 @@ idv_error_t *idv_event_insert(idv_db_t *db, const idv_event_draft_t *draft,
                       idv_db_text(draft->application_id),
                       idv_db_text(idv_event_type_value(draft->type)),
                       idv_db_text(draft->object_id), idv_db_text(text.body),
-                      idv_db_time(draft->created), idv_db_text(text.time_part)),
+                      idv_db_time(draft->created)),
         &queued, pool));
     *deliveries += queued;
     return NULL;
@@ -52,8 +48,7 @@ idv_error_t *idv_event_insert_test(idv_db_t *db, const idv_event_draft_t *draft,
                       idv_db_text(text->id), idv_db_text(draft->application_id),
                       idv_db_text(idv_event_type_value(draft->type)),
                       idv_db_text(draft->object_id), idv_db_text(text->body),
-                      idv_db_time(draft->created), idv_db_text(endpoint_id),
-                      idv_db_text(text->time_part)),
+                      idv_db_time(draft->created), idv_db_text(endpoint_id)),
         &rows, pool));
     *delivery_id = idv_db_get_text(rows, 0, 0);
     return NULL;

@@ -31,7 +31,6 @@ typedef struct {
 typedef struct {
     const char *id;
     const char *body;
-    const char *time_part; /* for the ids of its deliveries */
 } idv_event_text_t;
 
 /* Gives DRAFT an id and its text. */

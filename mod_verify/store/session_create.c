@@ -263,7 +263,7 @@ void idv_session_create_cache_put(idv_session_create_cache_t *cache,
 /* --- writing --- */
 
 /* Room for the longest list of parameters. */
-#define PARAMS_MAX (IDV_SESSION_PARAM_COUNT + 21)
+#define PARAMS_MAX (IDV_SESSION_PARAM_COUNT + 20)
 
 _Static_assert(PARAMS_MAX <= IDV_DB_PARAMS_MAX, "one statement takes them all");
 
@@ -295,7 +295,6 @@ static void add_session(const idv_session_creation_t *creation,
     add(params, idv_db_text(text.id));
     add(params, idv_db_text(idv_event_type_value(event->type)));
     add(params, idv_db_text(text.body));
-    add(params, idv_db_text(text.time_part));
 }
 
 /* The row of the idempotency key. */

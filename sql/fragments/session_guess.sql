@@ -1,12 +1,8 @@
 -- Whether the organization and its usage, the key (store/api_key.c), the
 -- version of the workflow and the endpoints are as expected. Each is looked up
--- by itself, which takes less than joining them. An organization whose
--- endpoints this session does not reach is guessed wrong, and looked at again.
-       (SELECT o.sandbox = :sandbox::boolean
-               AND (o.billing_status = 'suspended')
-                   = :billing_suspended::boolean
-               AND (o.publishable_session_create = 'blocked')
-                   = :publishable_create_blocked::boolean
+-- by itself, which takes less than joining them.
+       (SELECT
+@organization_as_expected
                AND (coalesce(u.sandbox, 0) < :sandbox_quota::integer)
                    = :has_quota::boolean
                AND :can_pay::boolean =
@@ -15,10 +11,8 @@
               LEFT JOIN monthly_usage u
                 ON u.organization_id = o.id AND u.month = :month::integer
              WHERE o.id = :organization_id)
-       AND (SELECT k.id = :key_id AND k.organization_id = :organization_id
-               AND k.application_id IS NOT DISTINCT FROM :application_id::text
-               AND k.type = :key_type AND k.revoked_at IS NULL
-               AND k.expires_at IS NOT DISTINCT FROM :key_expires_at::bigint
+       AND (SELECT
+@key_as_expected
               FROM api_key k
              WHERE k.digest = :key_digest::bytea)
        AND (SELECT w.current_version_id = :workflow_version_id::text
@@ -27,4 +21,4 @@
               FROM workflow w
              WHERE w.organization_id = :organization_id
                AND w.id = :workflow_id::text)
-       AND EXISTS (SELECT FROM reached) = :has_webhook_endpoint::boolean
+       AND EXISTS (SELECT FROM endpoint) = :has_webhook_endpoint::boolean

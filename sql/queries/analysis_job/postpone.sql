@@ -5,6 +5,4 @@
 UPDATE analysis_job
    SET due_at = :due_at::bigint, leased_by = NULL,
        attempts = attempts - CASE WHEN :untried::boolean THEN 1 ELSE 0 END
- WHERE organization_id = :organization_id AND session_id = :session_id
-   AND id = :id
-   AND due_at = :leased_until::bigint AND leased_by = :node::text
+@lease_held

@@ -11,10 +11,4 @@ INSERT INTO idempotency_record AS kept
 VALUES (:organization_id, :application_id, :route, :key, :request_digest::bytea,
         :status::integer, :sealed_response::bytea, :created_at::bigint,
         :session_id::text)
-ON CONFLICT (organization_id, application_id, route, key) DO UPDATE
-   SET request_digest = excluded.request_digest,
-       status = excluded.status,
-       sealed_response = excluded.sealed_response,
-       created_at = excluded.created_at,
-       session_id = excluded.session_id
- WHERE kept.created_at <= :outdated_until::bigint
+@idempotency_replaced

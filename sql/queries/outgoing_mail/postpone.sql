@@ -2,6 +2,4 @@
 @parameters organization_id, session_id, id, leased_until, node, due_at
 UPDATE outgoing_mail
    SET due_at = :due_at::bigint, leased_by = NULL
- WHERE organization_id = :organization_id AND session_id = :session_id
-   AND id = :id
-   AND due_at = :leased_until::bigint AND leased_by = :node::text
+@lease_held

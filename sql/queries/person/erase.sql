@@ -5,10 +5,9 @@
 -- the organization's sessions twice, which an operator can wait for: an index
 -- on two digests would cost at each creation. What belongs to a session is
 -- found by its id, as an array so that it is looked up whatever the planner
--- expects; the ids of an event's deliveries begin with the time of its own, and
--- the id of the oldest assessment tells in which hours any were observed.
--- Answers that show a session are replayed no more: with no digest of a request
--- each further one with the key is another.
+-- expects, and the id of the oldest assessment tells in which hours any were
+-- observed. Answers that show a session are replayed no more: with no digest of
+-- a request each further one with the key is another.
 @parameters organization_id, verified_person_id, now
 WITH identifier AS (
     DELETE FROM person_identifier
@@ -177,12 +176,11 @@ WITH identifier AS (
              SELECT d.id
                FROM event e
               CROSS JOIN LATERAL (
-                SELECT w.id
-                  FROM webhook_delivery w
-                 WHERE w.organization_id = :organization_id
-                   AND w.id > 'whd_' || substr(e.id, 5, 10)
-                   AND w.id < 'whd_' || substr(e.id, 5, 10) || '~'
-                   AND w.event_id = e.id
+                SELECT d.id
+                  FROM webhook_delivery d
+                 WHERE d.organization_id = :organization_id
+                   AND
+@delivery_of_event
                 OFFSET 0) d))
 ), person AS (
     DELETE FROM verified_person

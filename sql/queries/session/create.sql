@@ -5,15 +5,15 @@
 @parameters
     @session_columns,
     answer, answer_version,
-    event_id, event_type, event_body, event_time_part,
+    event_id, event_type, event_body,
     route,
     idempotency_key,  -- NULL: none
     request_digest, response_status, sealed_response,
     outdated_until    -- records from then or before are not valid
-WITH reached AS MATERIALIZED (
-@session_reached
+WITH endpoint AS MATERIALIZED (
+@enabled_endpoints
 ), kept AS (
-    INSERT INTO idempotency_record AS k
+    INSERT INTO idempotency_record AS kept
            (organization_id, application_id, route, key, request_digest,
             status, sealed_response, created_at, session_id)
     SELECT :organization_id::text, coalesce(:application_id::text, ''),
@@ -21,13 +21,7 @@ WITH reached AS MATERIALIZED (
            :response_status::integer, :sealed_response::bytea,
            :created_at::bigint, :id::text
      WHERE :idempotency_key::text IS NOT NULL
-    ON CONFLICT (organization_id, application_id, route, key) DO UPDATE
-       SET request_digest = excluded.request_digest,
-           status = excluded.status,
-           sealed_response = excluded.sealed_response,
-           created_at = excluded.created_at,
-           session_id = excluded.session_id
-     WHERE k.created_at <= :outdated_until::bigint
+@idempotency_replaced
     RETURNING key
 ), session AS (
 @session_inserted

@@ -4,11 +4,11 @@
 @parameters
     @session_columns,
     answer, answer_version,
-    event_id, event_type, event_body, event_time_part,
+    event_id, event_type, event_body,
     @expected_key,
     @expected_standing
-WITH reached AS MATERIALIZED (
-@session_reached
+WITH endpoint AS MATERIALIZED (
+@enabled_endpoints
 ), session AS (
 @session_inserted
      WHERE

@@ -4,12 +4,12 @@
 @parameters
     @session_columns,
     answer, answer_version,
-    event_id, event_type, event_body, event_time_part,
+    event_id, event_type, event_body,
     @expected_key,
     @expected_standing,
     route, idempotency_key, request_digest, response_status, sealed_response
-WITH reached AS MATERIALIZED (
-@session_reached
+WITH endpoint AS MATERIALIZED (
+@enabled_endpoints
 ), kept AS (
     INSERT INTO idempotency_record (organization_id, application_id, route, key,
                                     request_digest, status, sealed_response,

@@ -4,5 +4,4 @@
 SELECT
 @session_columns
   FROM verification_session
- WHERE organization_id = :organization_id AND id = :id
-   AND (:application_id::text IS NULL OR application_id = :application_id::text)
+@in_scope

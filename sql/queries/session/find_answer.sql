@@ -9,6 +9,5 @@
 SELECT
 @session_answer
   FROM verification_session
- WHERE organization_id = :organization_id AND id = :id
-   AND (:application_id::text IS NULL OR application_id = :application_id::text)
+@in_scope
 @session_key_stands

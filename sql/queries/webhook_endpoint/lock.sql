@@ -3,6 +3,5 @@
 SELECT
 @webhook_endpoint_columns
   FROM webhook_endpoint w
- WHERE organization_id = :organization_id AND id = :id
-   AND (:application_id::text IS NULL OR application_id = :application_id::text)
+@in_scope
    FOR NO KEY UPDATE OF w

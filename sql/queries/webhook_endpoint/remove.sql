@@ -8,5 +8,4 @@ WITH given_up AS (
      AND status = 'running'
 )
 DELETE FROM webhook_endpoint
- WHERE organization_id = :organization_id AND id = :id
-   AND (:application_id::text IS NULL OR application_id = :application_id::text)
+@in_scope

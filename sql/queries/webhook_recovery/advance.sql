@@ -19,23 +19,22 @@ WITH job AS MATERIALIZED (
    WHERE w.status = 'enabled'
 ), batch AS MATERIALIZED (
   SELECT e.id, e.type, e.application_id, e.webhook_endpoint_id, e.created_at,
-         'whd_' || substr(e.id, 5, 10)
-                || left(encode(sha256((e.id || j.webhook_endpoint_id)::bytea),
-                               'hex'), 16) AS delivery_id
-    FROM job j
+@delivery_id
+         AS delivery_id
+    FROM (SELECT organization_id, webhook_endpoint_id AS id, position,
+                 last_position
+            FROM job) w
    CROSS JOIN LATERAL (
      SELECT id, type, application_id, webhook_endpoint_id, created_at
        FROM event
-      WHERE organization_id = j.organization_id
-        AND id > j.position AND id < j.last_position
+      WHERE organization_id = w.organization_id
+        AND id > w.position AND id < w.last_position
       ORDER BY id
       LIMIT :batch::integer) e
 ), requeued AS (
   UPDATE webhook_delivery d
-     SET status = 'pending', attempt = 0, next_attempt_at = :now::bigint,
-         leased_by = NULL, leased_until = NULL, request_url = NULL,
-         request_headers = NULL, response = NULL, last_error = NULL,
-         delivered_at = NULL, updated_at = :now::bigint
+     SET
+@delivery_renewed
     FROM endpoint w
    WHERE d.organization_id = w.organization_id
      AND d.id = ANY (ARRAY(SELECT delivery_id FROM batch))
@@ -46,13 +45,13 @@ WITH job AS MATERIALIZED (
   INSERT INTO webhook_delivery (organization_id, id, webhook_endpoint_id,
                                 event_id, event_type, next_attempt_at,
                                 created_at, updated_at)
-  SELECT w.organization_id, b.delivery_id, w.id, b.id, b.type, :now::bigint,
-         b.created_at, :now::bigint
-    FROM batch b
+  SELECT w.organization_id, e.delivery_id, w.id, e.id, e.type, :now::bigint,
+         e.created_at, :now::bigint
+    FROM batch e
    CROSS JOIN endpoint w
-   WHERE (w.application_id IS NULL OR w.application_id = b.application_id)
-     AND (w.enabled_events @> ARRAY[b.type] OR w.enabled_events @> '{*}')
-     AND (b.webhook_endpoint_id IS NULL OR b.webhook_endpoint_id = w.id)
+   WHERE
+@event_subscribed
+     AND (e.webhook_endpoint_id IS NULL OR e.webhook_endpoint_id = w.id)
   ON CONFLICT (organization_id, id) DO NOTHING
   RETURNING id
 ), progress AS (

@@ -107,8 +107,7 @@ sub create_parameters {
   my ($event) = @{$service->sql('SELECT type, body FROM event WHERE object_id = ?',
     $session)};
   return (%$row, id => $ids->{session}, event_id => $ids->{event},
-    event_type => $event->{type}, event_body => $event->{body},
-    event_time_part => $ids->{time});
+    event_type => $event->{type}, event_body => $event->{body});
 }
 
 sub create_script {
@@ -117,7 +116,7 @@ sub create_script {
   my $next_key = "'floor-' || nextval('bench_number')";
   my %parameters = create_parameters($service, {
     session => \"'vks_01' || $next 24, '0')",
-    event => \"'evt_01' || $next 24, '0')", time => \"$next 10, '0')"});
+    event => \"'evt_01' || $next 24, '0')"});
   %parameters = (%parameters, route => '/v1/verification_sessions',
     idempotency_key => \$next_key, request_digest => '\x' . 'ab' x 32,
     response_status => 201, sealed_response => '\x' . 'ab' x 1000,

@@ -1,0 +1,4 @@
+-- The id of the delivery of event e to endpoint w. It has the time of the
+-- event, and the rest follows from the two: there can be no second delivery.
+       'whd_' || substr(e.id, 5, 10)
+              || left(encode(sha256((e.id || w.id)::bytea), 'hex'), 16)

@@ -1,0 +1,8 @@
+-- An outdated record is replaced; a valid one stays, and then there is no row.
+    ON CONFLICT (organization_id, application_id, route, key) DO UPDATE
+       SET request_digest = excluded.request_digest,
+           status = excluded.status,
+           sealed_response = excluded.sealed_response,
+           created_at = excluded.created_at,
+           session_id = excluded.session_id
+     WHERE kept.created_at <= :outdated_until::bigint

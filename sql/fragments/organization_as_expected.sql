@@ -1,0 +1,6 @@
+-- Whether organization o allows what sql/fragments/expected_key.sql says.
+               o.sandbox = :sandbox::boolean
+               AND (o.billing_status = 'suspended')
+                   = :billing_suspended::boolean
+               AND (o.publishable_session_create = 'blocked')
+                   = :publishable_create_blocked::boolean
