@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/id.h"
-#include "out/trust_reuse_notice.h"
+#include "out/mail_message.h"
 #include "store/attempt_limit.h"
 #include "store/organization.h"
 #include <apr_strings.h>
@@ -52,7 +52,7 @@ static idv_error_t *write_message(const idv_services_t *services,
 
 /* In the transaction that writes the session; GRANT may be older. The server
  * has VerifySMTP; the watchdog sends it. What it says stands in
- * out/trust_reuse_notice.h. */
+ * out/mail_message.h. */
 static idv_error_t *queue_mail(idv_db_t *db, const idv_services_t *services,
                                const idv_trust_reuse_grant_t *grant,
                                const reader_t *reader, apr_pool_t *pool)

@@ -19,15 +19,16 @@ APLOG_USE_MODULE(verify);
 #define ANALYSIS_TIME (IDV_ANALYZE_CLIENT_SECONDS * IDV_SECOND)
 #define LEASE_TIME (60 * IDV_SECOND)
 #define MAX_ATTEMPTS 3
-#define MAX_RECORDINGS 10 /* claims of a job whose outcome nobody records */
+#define MAX_RECORDINGS 10 /* claims of a job that records no outcome */
 #define RETRY_DELAY (2 * IDV_SECOND)
 #define BUSY_DELAY 200 /* ms until a busy reader is asked again */
-/* For so long another organization counts as one that this node serves. */
+/* An organization counts as served by this node for so long after a job. */
 #define SHARED_TIME (600 * IDV_SECOND)
 
 enum { SERVED_MAX = 64 };
 
-/* One submission under way. */
+/* One submission from its claim until its job is gone or given back; in a pool
+ * of its own. */
 typedef struct run_t run_t;
 struct run_t {
     idv_analysis_runner_t *runner;
@@ -42,8 +43,9 @@ struct run_t {
     idv_event_timer_t deadline;
 };
 
-/* Organizations in the order in which they were served last, the longest ago
- * first. Whoever falls out of the list was served longer ago than all in it. */
+/* Organizations in the order in which they were served last, the one served
+ * longest ago first. An organization that falls out of the list was served
+ * longer ago than all in it. */
 typedef struct {
     char ids[SERVED_MAX][IDV_ID_SIZE];
     idv_time_t at[SERVED_MAX];
@@ -80,11 +82,11 @@ static void forget(run_t *run)
     idv_statistics_set(runner->worker->statistics, analyses_running,
                        runner->count);
     apr_pool_destroy(run->pool);
-    /* There is room for another one. */
+    /* There is room for another submission. */
     idv_event_loop_schedule(loop, &runner->claim_timer, 0);
 }
 
-/* A document that was somebody else's is a risk of the session. */
+/* Notes as a risk of the session that its document was somebody else's. */
 static idv_error_t *note_risk(idv_db_t *db, void *baton,
                               idv_session_record_t *after, apr_pool_t *pool)
 {
@@ -101,7 +103,8 @@ static int is_of_doubtful_owner(const idv_session_input_t *input)
         && (input->outcome->doubts & 1u << IDV_DOUBT_DOCUMENT_REUSED);
 }
 
-/* Applies INPUT and removes the job; on an error both are left to the lease. */
+/* Applies INPUT to the session and removes the job. After an error the job
+ * stays until its lease ends, and both are tried again. */
 static void conclude(run_t *run, const idv_session_input_t *input)
 {
     idv_worker_t *worker = run->runner->worker;
@@ -150,7 +153,8 @@ static void postpone(run_t *run, idv_time_t delay, int untried)
     forget(run);
 }
 
-/* The readers failed, not the person. */
+/* A technical failure, which must not cost the person an attempt: the job is
+ * tried again, or the session is told. */
 static void fail(run_t *run, const char *why)
 {
     idv_worker_t *worker = run->runner->worker;
@@ -167,7 +171,7 @@ static void fail(run_t *run, const char *why)
         conclude(run, &input);
 }
 
-/* There is nothing to do it for: the session or its evidence is gone. */
+/* Removes a job whose session or evidence has gone. */
 static void drop(run_t *run)
 {
     idv_worker_t *worker = run->runner->worker;
@@ -181,7 +185,8 @@ static void drop(run_t *run)
     forget(run);
 }
 
-/* The evidence is at fault, and would be at the next attempt. */
+/* Ends a submission that takes too long to be read: another try would take as
+ * long, so the evidence counts as unreadable. */
 static void give_up_reading(run_t *run)
 {
     idv_worker_t *worker = run->runner->worker;
@@ -405,8 +410,9 @@ static void note_served(served_t *served, const char *organization)
     served->at[served->count++] = idv_time_now();
 }
 
-/* How many of CHILDREN places one organization may have: all but one where
- * others were served lately, so that theirs need not wait for a long one. */
+/* How many of CHILDREN places one organization may have: all of them when this
+ * node has served no other lately, else all but one, so that another's
+ * submission need not wait for a long one to end. */
 static int share_of(const served_t *served, int children)
 {
     int is_shared = served->count > 1

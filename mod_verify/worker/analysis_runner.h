@@ -13,9 +13,9 @@
  * are not tried again, since they would take it again: they are unreadable.
  *
  * Organizations are served in turn. While a node serves more than one, none of
- * them has all of its places. The job goes when the outcome is in the session; a job
- * that outlives its outcome finds that the session has moved on and changes
- * nothing.
+ * them has all of its places. A job is removed when its outcome is in the
+ * session; a job that outlives its outcome finds that the session has moved on,
+ * and changes nothing.
  *
  * Threads and memory: see worker.h; evidence lives in a pool for each job and
  * is wiped with it.

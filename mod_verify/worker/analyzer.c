@@ -17,11 +17,12 @@
 #include "worker/process_end.h"
 
 enum {
-    FIRST_PAUSE = 500,   /* milliseconds before the second start */
+    /* Milliseconds. */
+    FIRST_PAUSE = 500, /* before the second start */
     LONGEST_PAUSE = 30000,
-    STABLE_AFTER = 30000, /* of service, after which a death is a first one */
-    START_TIME = 30000,   /* in which a process must become ready */
-    ENDING_TIME = 2000    /* in which it ends, once it is told */
+    STABLE_AFTER = 30000, /* a death after so long a service is a first one */
+    START_TIME = 30000,   /* in which a process has to become ready */
+    ENDING_TIME = 2000    /* in which it has to end when it is told to */
 };
 
 struct idv_analyzer_t {
@@ -29,9 +30,9 @@ struct idv_analyzer_t {
     int control;  /* -1: no process */
     pid_t pid;
     int ready;
-    idv_time_t since; /* of the start, or of readiness */
-    idv_time_t next;  /* start; while there is no process */
-    idv_time_t pause; /* before the start after the next death */
+    idv_time_t since; /* the moment of readiness; before that, of the start */
+    idv_time_t next;  /* moment of the next start, while there is no process */
+    idv_time_t pause; /* between the next death and the start after it */
     char layers[IDV_ANALYZE_READY_MAX + 1];  /* that hold */
     char missing[IDV_ANALYZE_READY_MAX + 1]; /* the others */
 };
@@ -60,8 +61,9 @@ static int close_process(idv_analyzer_t *analyzer, int patience)
         return 0;
     close(analyzer->control);
     analyzer->control = -1;
-    /* The end of the socket ends it, with its children; before it looks at the
-     * socket, the signal does. */
+    /* A process that is ready ends, with its children, when the other side of
+     * its control socket is closed. Before that it does not look at the socket,
+     * and ends by the signal. */
     if (!analyzer->ready)
         kill(analyzer->pid, SIGTERM);
     status = idv_process_end(analyzer->pid, patience);
@@ -110,15 +112,17 @@ static void become_zygote(const idv_analyzer_settings_t *settings, int control)
         arguments[4] = "--models";
         arguments[5] = settings->models;
     }
-    /* httpd's prefork MPM signals its whole process group. */
+    /* A process group of its own: httpd's prefork MPM signals the whole group
+     * of its parent. */
     setpgid(0, 0);
-    /* Until its own program minds it, the end that is asked for waits. */
+    /* SIGTERM stays pending until verify-analyze is able to end in order. */
     sigemptyset(&mask);
     sigaddset(&mask, SIGTERM);
     sigprocmask(SIG_SETMASK, &mask, NULL);
     for (int i = 1; i < NSIG; i++)
         signal(i, SIG_DFL);
-    /* Through a high number: the control socket may have one of the low. */
+    /* The descriptors are moved out of the way first: the control socket may
+     * have one of the numbers that are given out below. */
     control = fcntl(control, F_DUPFD, 10);
     null = fcntl(null, F_DUPFD, 10);
     if (control < 0 || null < 0 || dup2(null, 0) < 0 || dup2(null, 1) < 0 ||
@@ -159,8 +163,9 @@ static void schedule_start(idv_analyzer_t *analyzer, idv_time_t now)
         analyzer->pause = LONGEST_PAUSE;
 }
 
-/* Reads readiness; an error when the process has ended instead, which is to be
- * waited for so many milliseconds. */
+/* Reads what the process says. When it has ended instead, or says why it is
+ * going to, that is an error, and its end is to be waited for *PATIENCE
+ * milliseconds. */
 static idv_error_t *listen_to_process(idv_analyzer_t *analyzer, idv_time_t now,
                                       int *patience, apr_pool_t *pool)
 {
@@ -175,7 +180,7 @@ static idv_error_t *listen_to_process(idv_analyzer_t *analyzer, idv_time_t now,
         return idv_error_internal(pool, "verify-analyze has ended");
     if (analyzer->ready)
         return NULL;
-    *patience = ENDING_TIME; /* who says why it ends does end */
+    *patience = ENDING_TIME; /* a process that says why it ends does end */
     idv_analysis_readiness_decode(
         (idv_bytes_t){(unsigned char *)text, (size_t)count}, &readiness, pool);
     if (readiness.fault)
@@ -205,7 +210,7 @@ idv_error_t *idv_analyzer_tend(idv_analyzer_t *analyzer, idv_time_t now,
 {
     idv_error_t *error = NULL;
     const char *fault;
-    int patience = 0; /* it has had its time, or is gone already */
+    int patience = 0; /* the process has had its time, or is gone already */
 
     if (analyzer->control < 0 && now < analyzer->next)
         return NULL;

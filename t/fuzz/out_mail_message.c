@@ -5,7 +5,6 @@
 #include "fuzz/fuzz.h"
 
 #include "out/mail_message.h"
-#include "out/trust_reuse_notice.h"
 
 #define LINE_MAX_BYTES 998 /* RFC 5322, 2.1.1 */
 

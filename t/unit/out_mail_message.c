@@ -4,7 +4,6 @@
 #include <apr_strings.h>
 
 #include "out/mail_message.h"
-#include "out/trust_reuse_notice.h"
 
 #define DATE ((idv_time_t)1795271105000) /* Saturday, 21 November 2026 */
 
