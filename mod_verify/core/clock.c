@@ -29,6 +29,20 @@ idv_time_t idv_processor_time_used(void)
     return read_clock(CLOCK_PROCESS_CPUTIME_ID);
 }
 
+idv_time_t idv_time_backoff(idv_time_t first, idv_time_t longest, int failures)
+{
+    idv_time_t pause = first;
+
+    while (failures-- > 0 && pause < longest)
+        pause *= 2;
+    return pause < longest ? pause : longest;
+}
+
+idv_time_t idv_time_jitter(idv_time_t delay, uint32_t random)
+{
+    return delay / 10 * (idv_time_t)(random % 1001) / 1000;
+}
+
 apr_int64_t idv_time_seconds(idv_time_t time)
 {
     return time / IDV_SECOND - (time % IDV_SECOND < 0);

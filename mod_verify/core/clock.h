@@ -10,6 +10,8 @@
  *
  * Memory: texts live in the given pool. Threads: thread-safe. Nothing fails.
  */
+#include <stdint.h>
+
 #include "core/error.h"
 
 /* Unix milliseconds; 0 stands for "none". */
@@ -34,6 +36,15 @@ idv_time_t idv_time_steady(void);
 /* Milliseconds of processor time that this process has used. Whoever limits work
  * by them decides the same on a busy machine as on a quiet one. */
 idv_time_t idv_processor_time_used(void);
+
+/* The pause before something that has failed is tried again: FIRST
+ * milliseconds, doubled with each of FAILURES before the last one, LONGEST at
+ * most. */
+idv_time_t idv_time_backoff(idv_time_t first, idv_time_t longest, int failures);
+
+/* Up to a tenth of DELAY, to be added to it, so that those who wait for the
+ * same do not come back all at once. RANDOM is any value, evenly spread. */
+idv_time_t idv_time_jitter(idv_time_t delay, uint32_t random);
 
 /* Whole Unix seconds, rounded down. */
 apr_int64_t idv_time_seconds(idv_time_t time);

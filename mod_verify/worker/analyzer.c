@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -32,7 +33,7 @@ struct idv_analyzer_t {
     int ready;
     idv_time_t since; /* the moment of readiness; before that, of the start */
     idv_time_t next;  /* moment of the next start, while there is no process */
-    idv_time_t pause; /* between the next death and the start after it */
+    int deaths;       /* in a row, each soon after the start */
     char layers[IDV_ANALYZE_READY_MAX + 1];  /* that hold */
     char missing[IDV_ANALYZE_READY_MAX + 1]; /* the others */
 };
@@ -89,7 +90,6 @@ idv_analyzer_t *idv_analyzer_create(const idv_analyzer_settings_t *settings,
         analyzer->settings.models = apr_pstrdup(pool, settings->models);
     analyzer->settings.children = settings->children;
     analyzer->control = -1;
-    analyzer->pause = FIRST_PAUSE;
     apr_pool_cleanup_register(pool, analyzer, close_analyzer,
                               apr_pool_cleanup_null);
     return analyzer;
@@ -156,11 +156,11 @@ static idv_error_t *start_process(idv_analyzer_t *analyzer, idv_time_t now,
 static void schedule_start(idv_analyzer_t *analyzer, idv_time_t now)
 {
     if (analyzer->ready && now - analyzer->since >= STABLE_AFTER)
-        analyzer->pause = FIRST_PAUSE;
-    analyzer->next = now + analyzer->pause;
-    analyzer->pause *= 2;
-    if (analyzer->pause > LONGEST_PAUSE)
-        analyzer->pause = LONGEST_PAUSE;
+        analyzer->deaths = 0;
+    analyzer->next =
+        now + idv_time_backoff(FIRST_PAUSE, LONGEST_PAUSE, analyzer->deaths);
+    if (analyzer->deaths < INT_MAX)
+        analyzer->deaths++;
 }
 
 /* Reads what the process says. When it has ended instead, or says why it is

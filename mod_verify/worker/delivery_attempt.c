@@ -201,7 +201,6 @@ static idv_time_t delay_after(const idv_delivery_attempt_t *attempt,
                               idv_time_t now, uint32_t random)
 {
     idv_time_t scheduled = delays[attempt->attempt - 1], delay = scheduled;
-    idv_time_t jitter = scheduled / 10 * (idv_time_t)(random % 1001) / 1000;
 
     if (attempt->result == IDV_HTTP_STATUS
         && (attempt->status_code == 429 || attempt->status_code == 503)) {
@@ -210,7 +209,7 @@ static idv_time_t delay_after(const idv_delivery_attempt_t *attempt,
         if (asked > delay)
             delay = asked;
     }
-    delay += jitter;
+    delay += idv_time_jitter(scheduled, random);
     return delay > 2 * scheduled ? 2 * scheduled : delay;
 }
 

@@ -94,7 +94,7 @@ static idv_time_t next_attempt(const task_t *task)
         return 0;
     idv_random_bytes((unsigned char *)&random, sizeof(random));
     return idv_time_now() + delays[attempt - 1]
-         + delays[attempt - 1] / 10 * (idv_time_t)(random % 1001) / 1000;
+         + idv_time_jitter(delays[attempt - 1], random);
 }
 
 static void end_task(task_t *task, idv_mail_result_t result)

@@ -28,7 +28,7 @@ APLOG_USE_MODULE(verify);
 #define ENDING_TIME 5000   /* ms that a process has from SIGTERM to its end */
 #define DEPARTING_TIME 500 /* ms that a reload waits for the old process */
 #define SETTLED_LIFE (10 * IDV_SECOND) /* after it, a death is a first one */
-#define FIRST_PAUSE 250                /* ms; doubled with each shorter life */
+#define FIRST_PAUSE 500                /* ms; doubled with each shorter life */
 #define LONGEST_PAUSE (30 * IDV_SECOND)
 
 /* The parent's side of one generation, in the configuration's pool. What the
@@ -104,12 +104,9 @@ static idv_error_t *open_channels(idv_watchdog_t *watchdog, apr_pool_t *pool)
 
 static idv_time_t pause_before_start(const idv_watchdog_t *watchdog)
 {
-    idv_time_t pause;
-
-    if (!watchdog->failures)
-        return 0;
-    pause = FIRST_PAUSE << (watchdog->failures < 8 ? watchdog->failures : 8);
-    return pause < LONGEST_PAUSE ? pause : LONGEST_PAUSE;
+    return watchdog->failures ? idv_time_backoff(FIRST_PAUSE, LONGEST_PAUSE,
+                                                 watchdog->failures - 1)
+                              : 0;
 }
 
 /* In the new process; does not return. */

@@ -39,11 +39,9 @@ static void drop_connection(idv_worker_t *worker)
 
 static void pause_connecting(idv_worker_t *worker, const idv_error_t *error)
 {
-    idv_time_t pause = FIRST_PAUSE
-                    << (worker->failures < 8 ? worker->failures : 8);
+    idv_time_t pause =
+        idv_time_backoff(FIRST_PAUSE, LONGEST_PAUSE, worker->failures);
 
-    if (pause > LONGEST_PAUSE)
-        pause = LONGEST_PAUSE;
     if (worker->failures++ == 0)
         idv_worker_log(worker, APLOG_ERR, "IDV0301",
                        "the watchdog has lost the database: %s",

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "unit/unit.h"
 
+#include <limits.h>
 #include <time.h>
 
 #include "core/clock.h"
@@ -55,12 +56,42 @@ static void times_by_a_clock_that_nobody_sets(void **state)
     assert_true(first > (idv_time_t)system.tv_sec * IDV_SECOND - IDV_MINUTE);
 }
 
+static void doubles_pauses_up_to_the_longest(void **state)
+{
+    static const idv_time_t pauses[] = {250,  500,   1000,  2000, 4000,
+                                        8000, 16000, 30000, 30000};
+
+    (void)state;
+    for (int i = 0; i < (int)(sizeof(pauses) / sizeof(*pauses)); i++)
+        assert_int_equal(idv_time_backoff(250, 30000, i), pauses[i]);
+    assert_int_equal(idv_time_backoff(250, 30000, INT_MAX), 30000);
+    assert_int_equal(idv_time_backoff(40000, 30000, 0), 30000);
+}
+
+static void lengthens_a_delay_by_a_tenth_at_most(void **state)
+{
+    idv_time_t least = IDV_DAY, most = 0;
+
+    (void)state;
+    for (uint32_t random = 0; random < 5000; random++) {
+        idv_time_t jitter = idv_time_jitter(IDV_HOUR, random);
+
+        least = jitter < least ? jitter : least;
+        most = jitter > most ? jitter : most;
+    }
+    assert_int_equal(least, 0);
+    assert_int_equal(most, IDV_HOUR / 10);
+    assert_in_range(idv_time_jitter(IDV_HOUR, UINT32_MAX), 0, IDV_HOUR / 10);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         pooled_test(rounds_seconds_down_and_writes_iso_8601),
         pooled_test(tells_the_time_in_milliseconds),
         pooled_test(times_by_a_clock_that_nobody_sets),
+        cmocka_unit_test(doubles_pauses_up_to_the_longest),
+        cmocka_unit_test(lengthens_a_delay_by_a_tenth_at_most),
     };
 
     return unit_run("core/clock", tests);
