@@ -13,6 +13,8 @@
 
 /* --- errors --- */
 
+/* SQLSTATEs that say nothing about the statement: the same request may succeed
+ * a little later. Every other one is an error of this module. */
 static const struct {
     const char *sqlstate; /* or its class */
     int retryable;        /* the same transaction may succeed */
@@ -26,6 +28,9 @@ static const struct {
     {"25006", 0}, /* read-only: a standby was promoted elsewhere */
 };
 
+/* The error of WHAT, whose result is RESULT. libpq gives a result without a
+ * SQLSTATE when it was libpq that failed, which it does when the server is
+ * gone. */
 static idv_error_t *failure(idv_db_t *db, const PGresult *result,
                             const char *what, apr_pool_t *pool)
 {
@@ -64,6 +69,7 @@ static apr_status_t clear_result(void *result)
     return APR_SUCCESS;
 }
 
+/* Gives RESULT to POOL, and the error that it stands for. */
 static idv_error_t *keep_result(idv_db_t *db, PGresult *result,
                                 const char *what, apr_pool_t *pool)
 {
@@ -77,6 +83,8 @@ static idv_error_t *keep_result(idv_db_t *db, PGresult *result,
     return failure(db, result, what, pool);
 }
 
+/* Has the backend know STATEMENT by its name, once for each connection. So no
+ * pooler that changes backends may stand between (conf/README.md). */
 static idv_error_t *prepare(idv_db_t *db, idv_sql_t statement, apr_pool_t *pool)
 {
     const idv_sql_text_t *sql = &idv_sql_texts[statement];
@@ -158,7 +166,8 @@ static idv_error_t *judge(idv_db_guard_t *guard, const idv_db_result_t *rows,
     return NULL;
 }
 
-/* In a round trip of its own. */
+/* Runs the guard that has not passed in a round trip of its own, before what must
+ * not run without it. */
 static idv_error_t *pass_guard(idv_db_t *db, apr_pool_t *pool)
 {
     idv_db_guard_t *guard = db->guard;
@@ -240,7 +249,8 @@ typedef struct {
     const char *settings; /* a SELECT of them: planned anew, by them; or NULL */
 } call_t;
 
-/* Until the end of the transaction, so of this pipeline when it is none. */
+/* Holds until the end of the transaction; outside of one the pipeline is a
+ * transaction of its own. */
 static const char plan_anew[] =
     "SELECT set_config('plan_cache_mode', 'force_custom_plan', true)";
 
@@ -268,8 +278,10 @@ static idv_error_t *ready_guard(idv_db_t *db, const idv_db_guard_t *guard,
     return prepare(db, guard->statement, pool);
 }
 
-/* CALL, and before it the guard that has not passed, in one round trip. A
- * connection that is left in the middle of it counts as lost. */
+/* Runs CALL, and before it the guard that has not passed, in one round trip. Both
+ * run whatever the guard finds, so CALL must change nothing when there is one;
+ * its rows are given out after the guard was judged. A connection that is left
+ * in the middle of the pipeline counts as lost. */
 static idv_error_t *execute_pipelined(idv_db_t *db, const call_t *call,
                                       idv_db_result_t **out, apr_pool_t *pool)
 {
@@ -308,6 +320,8 @@ static idv_error_t *execute_pipelined(idv_db_t *db, const call_t *call,
     return error;
 }
 
+/* Non-zero for a statement that may run before the guard is judged. All that
+ * write begin with WITH, INSERT, UPDATE or DELETE. */
 static int changes_nothing(idv_sql_t statement)
 {
     const char *text = idv_sql_texts[statement].text;
@@ -393,7 +407,8 @@ idv_error_t *idv_db_script(idv_db_t *db, const char *text, apr_pool_t *pool)
 
 /* --- batches --- */
 
-/* Without pools: a batch serves several threads. */
+/* Prepares STATEMENT if need be; zero when that fails. Like prepare(), but without
+ * a pool: a batch serves several threads, and an error would be nobody's. */
 static int is_prepared(idv_db_t *db, idv_sql_t statement)
 {
     const idv_sql_text_t *sql = &idv_sql_texts[statement];
@@ -416,8 +431,8 @@ static int send_item(idv_db_t *db, const idv_db_batch_item_t *item)
     return send_prepared(db, item->statement, &native, item->count);
 }
 
-/* Takes the results of what was sent, up to the synchronization, which the
- * server confirms after the commit. Non-zero when it has. */
+/* Takes the results of all ITEMS and then the synchronization, which the server
+ * confirms after the commit. Non-zero when it has confirmed. */
 static int receive_items(idv_db_t *db, idv_db_batch_item_t **items, int count)
 {
     PGresult *last, *more;
@@ -475,6 +490,7 @@ idv_db_result_t *idv_db_batch_result(const idv_db_batch_item_t *item,
 
 /* --- transactions --- */
 
+/* One run of a transaction. */
 static idv_error_t *attempt(idv_db_t *db, idv_db_work_t *work, void *baton,
                             apr_pool_t *pool)
 {

@@ -53,7 +53,7 @@ idv_error_t *idv_db_query(idv_db_t *db, idv_sql_t statement,
 
 /* Like idv_db_query, planned anew for these parameters whatever the connection
  * is set to: for statements whose best plan depends on which of them are NULL.
- * In a transaction, so are those that follow. */
+ * Inside of a transaction the statements that follow are planned anew, too. */
 idv_error_t *idv_db_query_planned(idv_db_t *db, idv_sql_t statement,
                                   const idv_db_param_t *params, int count,
                                   idv_db_result_t **result,
@@ -67,14 +67,14 @@ idv_error_t *idv_db_query_bound(idv_db_t *db, idv_sql_t statement,
                                 idv_db_result_t **result,
                                 apr_pool_t *pool) IDV_CHECKED;
 
-/* Like idv_db_query_bound, by connection/brief.sql: for a second, after which it
- * is `service_unavailable`. */
+/* Like idv_db_query_bound, with the settings of connection/brief.sql: the
+ * statement runs for a second at most, and is `service_unavailable` then. */
 idv_error_t *idv_db_query_brief(idv_db_t *db, idv_sql_t statement,
                                 const idv_db_param_t *params, int count,
                                 idv_db_result_t **result,
                                 apr_pool_t *pool) IDV_CHECKED;
 
-/* Like idv_db_query for who needs no rows; the number of rows that the
+/* Like idv_db_query for callers that need no rows; the number of rows that the
  * statement changed goes to *CHANGED when that is not NULL. */
 idv_error_t *idv_db_execute(idv_db_t *db, idv_sql_t statement,
                             const idv_db_param_t *params, int count,
@@ -88,17 +88,17 @@ idv_error_t *idv_db_send(idv_db_t *db, idv_sql_t statement,
                          const idv_db_param_t *params, int count,
                          apr_pool_t *pool) IDV_CHECKED;
 
-/* The result of what was sent: NULL in *RESULT while it is not complete and
- * WAIT is zero; then try again when the native handle's socket is readable. */
+/* The result of what was sent. With WAIT zero *RESULT is NULL while the result is
+ * not complete; try again when the native handle's socket is readable. */
 idv_error_t *idv_db_receive(idv_db_t *db, int wait, idv_db_result_t **result,
                             apr_pool_t *pool) IDV_CHECKED;
 
 /* --- the guard --- */
 
-/* A look-up that has to turn out as expected before anything else that was
- * asked of the connection counts. CHECK judges its rows; an error of CHECK is
- * the error of the statement that came first, which then has changed nothing
- * and whose rows nobody sees. */
+/* A look-up that has to turn out as expected before any other statement on the
+ * connection counts. CHECK judges its rows. When CHECK gives an error, the first
+ * statement behind the guard fails with that error, has changed nothing, and
+ * gives out no rows. */
 typedef struct {
     idv_sql_t statement; /* a SELECT */
     const idv_db_param_t *params;
@@ -106,16 +106,18 @@ typedef struct {
     idv_error_t *(*check)(void *baton, const idv_db_result_t *rows,
                           apr_pool_t *pool);
     void *baton;
-    int passed;
+    int passed; /* CHECK was content: nothing is looked up any more */
 } idv_db_guard_t;
 
-/* Puts GUARD before whatever runs next on DB. It travels in one round trip with
- * a statement that begins with SELECT, and in one of its own before any
- * other. */
+/* Puts GUARD, which has to live as long as DB is used, before the statements
+ * that run on DB from now on. The guard travels in one round trip with a
+ * statement that begins with SELECT, and in one of its own before any other. */
 void idv_db_guard(idv_db_t *db, idv_db_guard_t *guard);
 
-/* Like idv_db_query for a statement that has in itself what the guard of DB looks
- * for, and without it no rows: a row passes the guard. */
+/* Like idv_db_query for a statement whose own condition says what the guard of DB
+ * checks: it has no row unless the guard would pass. A row passes the guard;
+ * without one nothing is known, and the guard stands before the next
+ * statement. */
 idv_error_t *idv_db_query_guarding(idv_db_t *db, idv_sql_t statement,
                                    const idv_db_param_t *params, int count,
                                    idv_db_result_t **result,
@@ -150,8 +152,8 @@ idv_db_result_t *idv_db_batch_result(const idv_db_batch_item_t *item,
 
 /* --- transactions --- */
 
-/* Text that is no embedded query, for migrations; several statements may be
- * in it, and then they are one transaction. */
+/* Runs text that is no embedded query, for migrations; several statements in one
+ * text are one transaction. */
 idv_error_t *idv_db_script(idv_db_t *db, const char *text,
                            apr_pool_t *pool) IDV_CHECKED;
 

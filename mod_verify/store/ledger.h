@@ -20,7 +20,7 @@
  * transaction, so entries have positions without gaps, in the order in which
  * they were committed.
  *
- * Memory: everything lives in the given pool.
+ * Threads: as in store/db.h. Memory: everything lives in the given pool.
  */
 #include <apr_tables.h>
 

@@ -16,7 +16,7 @@
  * has, and that row tells whether there are more. Only the functions below know
  * all of that.
  *
- * Memory: a page is a value; its rows belong to the result it was made of.
+ * Threads: as in store/db.h. Memory: a page is a value; its rows belong to the result it was made of.
  */
 #include "core/id.h"
 #include "store/db.h"

@@ -3,10 +3,10 @@
 #define IDV_STORE_ORGANIZATION_H
 
 /*
- * Organizations, their applications and their API keys, as the operator
- * manages them. What does not exist is `resource_missing`.
+ * Organizations and their applications, as the operator manages them; their
+ * keys are store/api_key.h's. What does not exist is `resource_missing`.
  *
- * Memory: everything lives in the given pool.
+ * Threads: as in store/db.h. Memory: everything lives in the given pool.
  */
 #include <apr_tables.h>
 

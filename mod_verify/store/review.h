@@ -8,7 +8,7 @@
  * transaction of their session and never changed, but for the notes, which go
  * with the erasure of a person.
  *
- * Memory: everything lives in the given pool.
+ * Threads: as in store/db.h. Memory: everything lives in the given pool.
  */
 #include <apr_tables.h>
 

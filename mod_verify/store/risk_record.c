@@ -8,7 +8,9 @@
 
 /* --- assessments --- */
 
-/* The hours, since 1970, of the times after SINCE until NOW. */
+/* The hours since 1970, as an array, in which times after SINCE and until NOW
+ * lie: observations are indexed by their hour, so that the index is asked for
+ * equal values alone. */
 static idv_db_param_t hours_between(idv_time_t since, idv_time_t now,
                                     apr_pool_t *pool)
 {
@@ -136,7 +138,7 @@ static idv_error_t *keep(idv_db_t *db, const kept_assessment_t *kept,
     return idv_risk_insert(db, &scope, &record, kept->identifiers, pool);
 }
 
-/* What is counted and observed is what one of the checks looks at. */
+/* The identifiers that CHECKS look at: no others are counted and observed. */
 static void identify(const idv_session_record_t *record,
                      const idv_method_list_t *checks,
                      idv_risk_identifiers_t *identifiers)

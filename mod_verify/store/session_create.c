@@ -77,6 +77,8 @@ typedef struct {
     idv_session_create_facts_t facts;
 } entry_t;
 
+/* Workflows are compiled outside of the mutex, so that a large one keeps nobody
+ * waiting. */
 struct idv_session_create_cache_t {
     apr_thread_mutex_t *mutex; /* guards all of it, users and facts.standing */
     apr_uint64_t uses;
@@ -84,6 +86,7 @@ struct idv_session_create_cache_t {
                    [IDV_SESSION_CREATE_CACHE_SHARES];
 };
 
+/* One user of ENTRY less, under the mutex; the last one takes it away. */
 static void leave(entry_t *entry)
 {
     if (--entry->users == 0)
@@ -188,8 +191,9 @@ void idv_session_create_cache_find(idv_session_create_cache_t *cache,
                                   apr_pool_cleanup_null);
 }
 
-/* An entry in a pool that belongs to nobody, so that any thread may destroy
- * it; NULL: not to be remembered. */
+/* An entry in a pool without a parent, so that any thread may destroy it; NULL
+ * when there is no memory or FACTS cannot be compiled, which is no reason to
+ * refuse the creation that has read them. */
 static entry_t *make_entry(idv_session_create_cache_t *cache,
                            const idv_scope_t *scope,
                            const idv_session_create_facts_t *facts)
@@ -220,7 +224,9 @@ static entry_t *make_entry(idv_session_create_cache_t *cache,
     return entry;
 }
 
-/* Non-zero when the version was known already. */
+/* Renews how the organization stands in the entry about the workflow; non-zero
+ * when the entry is about the version of FACTS, which then need not be
+ * compiled. */
 static int refresh(idv_session_create_cache_t *cache, const idv_scope_t *scope,
                    const idv_session_create_facts_t *facts)
 {
@@ -364,9 +370,10 @@ static void add_guess(const idv_session_creation_t *creation,
     add(params, idv_db_bool(standing->can_pay));
 }
 
-/* Another request of the same organization and application with the same key
- * waits for it. No two records have one text, or groups that have the same two
- * could lock them in different order. */
+/* What names the row of the idempotency key, for which another request of the
+ * same organization and application with the same key waits. Rows that differ
+ * have texts that differ: of two rows with one text, two groups could lock each
+ * its own first. */
 static const char *lock_key_of(const idv_session_creation_t *creation,
                                apr_pool_t *pool)
 {
@@ -413,8 +420,8 @@ typedef struct {
     idv_session_creation_result_t *result;
 } insertion_t;
 
-/* A session that is born verified may have more than one event, and effects;
- * any may have something that the caller writes in its transaction. */
+/* A session that is born verified may have effects and more than one event; and
+ * with any session the caller may write something in its transaction. */
 static idv_error_t *insert_with_effects(idv_db_t *db, void *baton,
                                         apr_pool_t *pool)
 {

@@ -71,11 +71,15 @@ idv_error_t *idv_session_find_answer(idv_db_t *db, const idv_scope_t *scope,
         if (*answer)
             return NULL;
     }
+    /* The key may be another one by now, the session missing or its answer of an
+     * older version: this look-up tells them apart, with the guard before it. */
     IDV_TRY(idv_session_find(db, scope, id, &record, pool));
     *answer = idv_session_text(record->session, NULL, pool);
     return NULL;
 }
 
+/* All that can be wrong with a secret is one error, so that nobody learns by it
+ * which sessions there are. */
 idv_error_t *idv_session_authorize(idv_db_t *db, const char *secret,
                                    const char *id, idv_time_t now,
                                    idv_session_record_t **record,
@@ -257,7 +261,8 @@ static int is_of_all(const idv_scope_t *scope,
         && !filter->search;
 }
 
-/* By the index of what is asked for. */
+/* A page of the sessions that all given filters let pass, of which there is at
+ * least one: by the index of the narrowest, whatever the statistics say. */
 static idv_error_t *query_filtered(idv_db_t *db, const idv_scope_t *scope,
                                    const idv_session_filter_t *filter,
                                    idv_db_result_t **rows, apr_pool_t *pool)

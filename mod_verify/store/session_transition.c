@@ -83,8 +83,9 @@ static idv_error_t *purge_evidence(idv_db_t *db,
                           IDV_DB_PARAMS(SESSION_PARAMS(session)), NULL, pool);
 }
 
-/* A document that was somebody else's, and that nobody looked at because the
- * workflow only notes it, is this organization's own risk: others see neither. */
+/* Whether others may accept the credential. A document that was somebody else's,
+ * and that no reviewer looked at because the workflow merely notes it, is a risk
+ * that this organization takes for itself alone. */
 static int may_share(const idv_session_effects_t *effects)
 {
     const idv_session_t *session = effects->change->session;
@@ -200,14 +201,15 @@ idv_error_t *idv_session_run_effects(idv_db_t *db,
 
 /* --- the transition --- */
 
-/* Does the transaction of TRANSITION; `conflict` asks for a rollback. */
+/* The baton of a transition's transaction; `conflict` is set when the idempotency
+ * key was used meanwhile, which rolls everything back. */
 typedef struct {
     const idv_session_transition_t *transition;
     idv_session_transition_result_t *result;
     int conflict;
 } work_t;
 
-/* What a submission names has to be there. */
+/* Refuses a submission that names an image which was not uploaded. */
 static idv_error_t *check_images(idv_db_t *db, const idv_session_t *session,
                                  const idv_session_input_t *input,
                                  apr_pool_t *pool)
@@ -276,8 +278,8 @@ static idv_error_t *store_answer(idv_db_t *db, work_t *work, apr_pool_t *pool)
     return idv_error_new(IDV_E_IDEMPOTENCY_IN_PROGRESS, pool);
 }
 
-/* One step by INPUT, from the session in result->record to the one there after
- * it; *LEFT are its effects. */
+/* One step by INPUT, from the session in result->record to the session after the
+ * step, which takes its place there; *LEFT are the step's effects. */
 static idv_error_t *step(idv_db_t *db, work_t *work,
                          const idv_session_input_t *input, unsigned *left,
                          apr_pool_t *pool)

@@ -9,6 +9,7 @@
 #include "store/risk_record.h"
 #include "store/workflow.h"
 
+/* Before the transaction, so that an attempt that is refused has counted. */
 static idv_error_t *count_attempt(idv_db_t *db,
                                   const idv_vp_token_redemption_t *redemption,
                                   apr_pool_t *pool)
@@ -33,7 +34,8 @@ static idv_error_t *count_attempt(idv_db_t *db,
     return error;
 }
 
-/* Whether the session names the person of the token. */
+/* Compares whom the session names with the person of the token; all credentials
+ * of a token are one person's. */
 static idv_error_t *compare(idv_db_t *db, const idv_session_record_t *record,
                             const apr_array_header_t *credentials,
                             idv_same_person_t *same, apr_pool_t *pool)
@@ -81,6 +83,7 @@ static idv_error_t *doubt(idv_db_t *db,
     return NULL;
 }
 
+/* Writes into the results of AFTER whether the token is its own person's. */
 static void note(const idv_vp_token_redemption_t *redemption,
                  idv_same_person_t same, idv_session_record_t *after,
                  apr_pool_t *pool)

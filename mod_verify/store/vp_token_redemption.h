@@ -8,7 +8,7 @@
  * the session can be redeemed against, domain/reuse_decision.h whether the
  * token's credential satisfies it; it is counted as every verification is.
  *
- * Memory: everything lives in the given pool.
+ * Threads: as in store/db.h. Memory: everything lives in the given pool.
  */
 #include "store/session_transition.h"
 

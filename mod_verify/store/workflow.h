@@ -6,7 +6,7 @@
  * Workflows and their immutable versions. Publishing adds a version and makes
  * it the current one; sessions that have begun stay with theirs.
  *
- * Memory: everything lives in the given pool.
+ * Threads: as in store/db.h. Memory: everything lives in the given pool.
  */
 #include "domain/session.h"
 #include "store/db.h"
