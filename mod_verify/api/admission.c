@@ -191,7 +191,7 @@ static idv_error_t *count_upload(idv_db_t *db, const idv_request_t *request,
     int attempts, retry_after;
 
     IDV_TRY(idv_attempt_count(db, &attempt, request->now, &attempts,
-                                    &retry_after, pool));
+                              &retry_after, pool));
     return attempts <= IDV_UPLOADS_MAX ? NULL : too_many(pool, retry_after);
 }
 

@@ -136,8 +136,8 @@ static idv_error_t *find_existing(idv_reuse_search_t *search, idv_db_t *db,
                                           &search->retry_after, pool));
     context->accept_existing_attempts = search->attempts;
     context->accept_existing_retry_after = search->retry_after;
-    IDV_TRY(idv_credentials_of_person(db, &search->person, now, credentials,
-                                     pool));
+    IDV_TRY(
+        idv_credentials_of_person(db, &search->person, now, credentials, pool));
     if (search->params->credential_hash)
         keep_hash(search, *credentials, pool);
     return NULL;
@@ -227,9 +227,8 @@ static idv_error_t *find_token(idv_reuse_search_t *search, idv_db_t *db,
     idv_same_person_facts_t facts = {.claimed = is_browser(search)};
 
     IDV_TRY(idv_credentials_of_token(db, search->person.organization_id,
-                                         search->params->vp_token,
-                                         search->request->now, credentials,
-                                         pool));
+                                     search->params->vp_token,
+                                     search->request->now, credentials, pool));
     if ((*credentials)->nelts)
         IDV_TRY(idv_person_compare(
             db, &search->person,
@@ -260,8 +259,8 @@ idv_error_t *idv_reuse_search_find(idv_reuse_search_t *search, idv_db_t *db,
         IDV_TRY(find_existing(search, db, context, &credentials, pool));
     else if (params->credential_hash)
         IDV_TRY(idv_credentials_of_hash(db, organization,
-                                            params->credential_hash, now,
-                                            &credentials, pool));
+                                        params->credential_hash, now,
+                                        &credentials, pool));
     search->found.credentials = credentials;
     return find_shared(search, db, context, pool);
 }

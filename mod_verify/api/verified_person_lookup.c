@@ -55,7 +55,7 @@ static idv_error_t *find(idv_db_t *db, void *baton, apr_pool_t *pool)
     };
 
     return idv_credentials_of_person(db, &query, lookup->request->now,
-                                    &lookup->credentials, pool);
+                                     &lookup->credentials, pool);
 }
 
 static json_t *credential_json(const idv_credential_t *proof, apr_pool_t *pool)

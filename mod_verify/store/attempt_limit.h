@@ -93,7 +93,8 @@ typedef struct {
 } idv_trust_reuse_asker_t;
 
 /* The LIMIT applications that asked most in vain since SINCE, as an array of
- * idv_trust_reuse_asker_t; of all organizations when ORGANIZATION_ID is NULL. */
+ * idv_trust_reuse_asker_t; of all organizations when ORGANIZATION_ID is
+ * NULL. */
 idv_error_t *idv_trust_reuse_askers(idv_db_t *db, const char *organization_id,
                                     idv_time_t since, int limit,
                                     apr_array_header_t **askers,

@@ -35,8 +35,8 @@ idv_error_t *idv_connection_share_create(const idv_connection_limits_t *limits,
 }
 
 /* Tells owners apart (FNV-1a of 64 bits). Places are compared under the lock,
- * each with each, so numbers are compared instead of ids; two organizations with
- * one number would merely share a limit. */
+ * each with each, so numbers are compared instead of ids; two organizations
+ * with one number would merely share a limit. */
 static apr_uint64_t number_of(const char *owner)
 {
     apr_uint64_t number = 14695981039346656037u;
@@ -46,8 +46,8 @@ static apr_uint64_t number_of(const char *owner)
     return number;
 }
 
-/* How many places of LIST belong to the owner of PLACE; with SEARCHES, only those
- * for searches. */
+/* How many places of LIST belong to the owner of PLACE; with SEARCHES, only
+ * those for searches. */
 static int count(const idv_connection_place_t *list,
                  const idv_connection_place_t *place, int searches)
 {

@@ -15,10 +15,11 @@
  * ever has more than its limit.
  *
  * Searches are the dearest statements that a customer can ask for as often as
- * it likes. So an owner has no more than a quarter of all places for searches at
- * once, and twice that number may wait; any further search is refused at once
- * (`rate_limit_exceeded`, Retry-After), and keeps no thread waiting. A thread
- * that waits in vain is told `service_unavailable`, with Retry-After as well.
+ * it likes. So an owner has no more than a quarter of all places for searches
+ * at once, and twice that number may wait; any further search is refused at
+ * once (`rate_limit_exceeded`, Retry-After), and keeps no thread waiting. A
+ * thread that waits in vain is told `service_unavailable`, with Retry-After as
+ * well.
  *
  * Invariant: no thread waits whose place may be had.
  *
@@ -52,9 +53,9 @@ idv_error_t *idv_connection_share_create(const idv_connection_limits_t *limits,
                                          idv_connection_share_t **share,
                                          apr_pool_t *pool) IDV_CHECKED;
 
-/* Fills PLACE for CLAIM, or waits until that is allowed; *WAITED says whether it
- * had to wait. POOL is for the waiting. After an error PLACE is not entered and
- * need not be left. */
+/* Fills PLACE for CLAIM, or waits until that is allowed; *WAITED says whether
+ * it had to wait. POOL is for the waiting. After an error PLACE is not entered
+ * and need not be left. */
 idv_error_t *idv_connection_share_enter(idv_connection_share_t *share,
                                         const idv_db_claim_t *claim,
                                         idv_connection_place_t *place,

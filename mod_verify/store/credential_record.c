@@ -40,7 +40,8 @@ idv_error_t *idv_credential_mint(idv_db_t *db,
     *id = idv_id_new(IDV_ID_CREDENTIAL, now, pool);
     hash_text = idv_credential_hash(minting->keyring, *id, pool);
     idv_sha256(hash_text, strlen(hash_text), hash);
-    idv_issued_secret_digest(idv_vp_token_text(minting->keyring, *id, pool), token);
+    idv_issued_secret_digest(idv_vp_token_text(minting->keyring, *id, pool),
+                             token);
     if (token_end > credential->expires_at)
         token_end = credential->expires_at;
     IDV_TRY(take_turns(db, record, pool));

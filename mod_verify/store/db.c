@@ -166,8 +166,8 @@ static idv_error_t *judge(idv_db_guard_t *guard, const idv_db_result_t *rows,
     return NULL;
 }
 
-/* Runs the guard that has not passed in a round trip of its own, before what must
- * not run without it. */
+/* Runs the guard that has not passed in a round trip of its own, before what
+ * must not run without it. */
 static idv_error_t *pass_guard(idv_db_t *db, apr_pool_t *pool)
 {
     idv_db_guard_t *guard = db->guard;
@@ -278,10 +278,10 @@ static idv_error_t *ready_guard(idv_db_t *db, const idv_db_guard_t *guard,
     return prepare(db, guard->statement, pool);
 }
 
-/* Runs CALL, and before it the guard that has not passed, in one round trip. Both
- * run whatever the guard finds, so CALL must change nothing when there is one;
- * its rows are given out after the guard was judged. A connection that is left
- * in the middle of the pipeline counts as lost. */
+/* Runs CALL, and before it the guard that has not passed, in one round trip.
+ * Both run whatever the guard finds, so CALL must change nothing when there is
+ * one; its rows are given out after the guard was judged. A connection that is
+ * left in the middle of the pipeline counts as lost. */
 static idv_error_t *execute_pipelined(idv_db_t *db, const call_t *call,
                                       idv_db_result_t **out, apr_pool_t *pool)
 {
@@ -335,7 +335,8 @@ idv_error_t *idv_db_query(idv_db_t *db, idv_sql_t statement,
 {
     if (db->guard && !db->guard->passed && changes_nothing(statement))
         return execute_pipelined(
-            db, &(call_t){statement, params, count, .settings = NULL}, out, pool);
+            db, &(call_t){statement, params, count, .settings = NULL}, out,
+            pool);
     IDV_TRY(pass_guard(db, pool));
     return execute(db, statement, params, count, out, pool);
 }
@@ -407,8 +408,9 @@ idv_error_t *idv_db_script(idv_db_t *db, const char *text, apr_pool_t *pool)
 
 /* --- batches --- */
 
-/* Prepares STATEMENT if need be; zero when that fails. Like prepare(), but without
- * a pool: a batch serves several threads, and an error would be nobody's. */
+/* Prepares STATEMENT if need be; zero when that fails. Like prepare(), but
+ * without a pool: a batch serves several threads, and an error would be
+ * nobody's. */
 static int is_prepared(idv_db_t *db, idv_sql_t statement)
 {
     const idv_sql_text_t *sql = &idv_sql_texts[statement];

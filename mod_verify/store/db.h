@@ -9,11 +9,11 @@
  * Every statement is a file of sql/queries, embedded when the module is built:
  * sql/queries/session/create.sql becomes the statement `session_create` with
  * the number IDV_SQL_SESSION_CREATE. Its file names its parameters in the order
- * in which they are passed, and apxs/embed_sql.pl numbers them; t/store prepares
- * each statement against the schema. They run with libpq on the native handle,
- * because apr_dbd loses SQLSTATEs, NULLs and large numbers. A statement is
- * prepared the first time that a backend sees it, and again after a reset of the
- * connection, of which libpq tells.
+ * in which they are passed, and apxs/embed_sql.pl numbers them; t/store
+ * prepares each statement against the schema. They run with libpq on the native
+ * handle, because apr_dbd loses SQLSTATEs, NULLs and large numbers. A statement
+ * is prepared the first time that a backend sees it, and again after a reset of
+ * the connection, of which libpq tells.
  *
  * Connections come from store/db_connection.h, parameters and rows are
  * store/db_value.h's.
@@ -36,7 +36,8 @@ typedef struct {
     const char *text; /* with $1, $2, ... */
 } idv_sql_text_t;
 
-/* Constant data, indexed by idv_sql_t: IDV_SQL_COUNT entries, and one of NULLs. */
+/* Constant data, indexed by idv_sql_t: IDV_SQL_COUNT entries, and one of
+ * NULLs. */
 extern const idv_sql_text_t idv_sql_texts[];
 
 /* --- single statements --- */
@@ -88,17 +89,17 @@ idv_error_t *idv_db_send(idv_db_t *db, idv_sql_t statement,
                          const idv_db_param_t *params, int count,
                          apr_pool_t *pool) IDV_CHECKED;
 
-/* The result of what was sent. With WAIT zero *RESULT is NULL while the result is
- * not complete; try again when the native handle's socket is readable. */
+/* The result of what was sent. With WAIT zero *RESULT is NULL while the result
+ * is not complete; try again when the native handle's socket is readable. */
 idv_error_t *idv_db_receive(idv_db_t *db, int wait, idv_db_result_t **result,
                             apr_pool_t *pool) IDV_CHECKED;
 
 /* --- the guard --- */
 
 /* A look-up that has to turn out as expected before any other statement on the
- * connection counts. CHECK judges its rows. When CHECK gives an error, the first
- * statement behind the guard fails with that error, has changed nothing, and
- * gives out no rows. */
+ * connection counts. CHECK judges its rows. When CHECK gives an error, the
+ * first statement behind the guard fails with that error, has changed nothing,
+ * and gives out no rows. */
 typedef struct {
     idv_sql_t statement; /* a SELECT */
     const idv_db_param_t *params;
@@ -114,8 +115,8 @@ typedef struct {
  * statement that begins with SELECT, and in one of its own before any other. */
 void idv_db_guard(idv_db_t *db, idv_db_guard_t *guard);
 
-/* Like idv_db_query for a statement whose own condition says what the guard of DB
- * checks: it has no row unless the guard would pass. A row passes the guard;
+/* Like idv_db_query for a statement whose own condition says what the guard of
+ * DB checks: it has no row unless the guard would pass. A row passes the guard;
  * without one nothing is known, and the guard stands before the next
  * statement. */
 idv_error_t *idv_db_query_guarding(idv_db_t *db, idv_sql_t statement,
@@ -152,8 +153,8 @@ idv_db_result_t *idv_db_batch_result(const idv_db_batch_item_t *item,
 
 /* --- transactions --- */
 
-/* Runs text that is no embedded query, for migrations; several statements in one
- * text are one transaction. */
+/* Runs text that is no embedded query, for migrations; several statements in
+ * one text are one transaction. */
 idv_error_t *idv_db_script(idv_db_t *db, const char *text,
                            apr_pool_t *pool) IDV_CHECKED;
 

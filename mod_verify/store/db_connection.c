@@ -24,8 +24,8 @@ static const char *preset_of(const idv_conninfo_preset_t *presets,
     return NULL;
 }
 
-static const char *add_pair(const char *text, const char *keyword, const char *value,
-                       apr_pool_t *pool)
+static const char *add_pair(const char *text, const char *keyword,
+                            const char *value, apr_pool_t *pool)
 {
     char *quoted = apr_palloc(pool, 2 * strlen(value) + 1), *end = quoted;
 

@@ -17,8 +17,8 @@
  * Retry-After. Messages hold no password.
  *
  * Threads: one thread per connection at a time; the functions of connection
- * strings are pure. Memory: an idv_db_t lives in the pool that it was made with,
- * which may be shorter-lived than the native connection.
+ * strings are pure. Memory: an idv_db_t lives in the pool that it was made
+ * with, which may be shorter-lived than the native connection.
  */
 #include <libpq-fe.h>
 
@@ -51,7 +51,8 @@ const char *idv_conninfo_message(const char *message, apr_pool_t *pool);
 
 typedef struct idv_db_t idv_db_t;
 
-/* For whom and for what a connection is wanted; see store/connection_share.h. */
+/* For whom and for what a connection is wanted; see
+ * store/connection_share.h. */
 typedef struct {
     const char *organization_id; /* NULL: before it is known who asks */
     int is_search;

@@ -46,11 +46,11 @@ idv_error_t *idv_retention_purge(idv_db_t *db, idv_retention_t kind,
 /*
  * In one transaction. Destroyed are the identifiers, credentials, VP tokens,
  * evidence and the keys that seal it; grants of trust reuse end with
- * ERASURE_REQUEST. What the person's sessions and their events say of the person
- * is emptied: identifiers, metadata, client_reference_id, URLs, messages, the
- * place of the address, results. Answers that show these sessions are replayed
- * no more. What remains are the sessions' states and times, and one record of
- * the erasure.
+ * ERASURE_REQUEST. What the person's sessions and their events say of the
+ * person is emptied: identifiers, metadata, client_reference_id, URLs,
+ * messages, the place of the address, results. Answers that show these sessions
+ * are replayed no more. What remains are the sessions' states and times, and
+ * one record of the erasure.
  */
 
 typedef struct {

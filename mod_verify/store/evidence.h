@@ -13,8 +13,8 @@
  * Marks are HMACs under a key of the server that has no other purpose, of the
  * organization with the bytes of each picture, or with the issuer and number of
  * the document: nothing can be compared across organizations, nor found without
- * the key. They are kept for as long as VerifyDocumentSightings says, and erased
- * with the person.
+ * the key. They are kept for as long as VerifyDocumentSightings says, and
+ * erased with the person.
  *
  * Threads: as in store/db.h. Memory: everything lives in the given pool; opened
  * images are wiped with it.

@@ -70,9 +70,9 @@ static int by_lock_key(const void *a, const void *b)
     return strcmp(left->lock_key, right->lock_key);
 }
 
-/* Takes the oldest of the waiting threads into MEMBERS, which has COUNT already,
- * and sorts all by their keys, so that locks are taken in one order everywhere.
- * Returns the number of members. */
+/* Takes the oldest of the waiting threads into MEMBERS, which has COUNT
+ * already, and sorts all by their keys, so that locks are taken in one order
+ * everywhere. Returns the number of members. */
 static int gather(idv_group_commit_t *group, member_t **members, int count)
 {
     pthread_mutex_lock(&group->mutex);

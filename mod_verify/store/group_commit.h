@@ -14,16 +14,17 @@
  * changes between processes.
  *
  * All statements of a group are one transaction. When one of them fails, none
- * has happened, and every thread is told to run its own statement alone. So only
- * statements belong here that rarely fail, each of which is a whole unit of
- * work.
+ * has happened, and every thread is told to run its own statement alone. So
+ * only statements belong here that rarely fail, each of which is a whole unit
+ * of work.
  *
  * Two rules keep groups from waiting for each other. Statements that lock a row
- * of some key run in the order of their keys (idv_group_commit_call_t.lock_key),
- * so the groups of two processes cannot deadlock. And a group has little
- * patience for locks (sql/queries/connection/impatient.sql): a key that another
- * transaction has locked fails the group, and when each thread then runs its own
- * statement, only the one with that key waits.
+ * of some key run in the order of their keys
+ * (idv_group_commit_call_t.lock_key), so the groups of two processes cannot
+ * deadlock. And a group has little patience for locks
+ * (sql/queries/connection/impatient.sql): a key that another transaction has
+ * locked fails the group, and when each thread then runs its own statement,
+ * only the one with that key waits.
  *
  * Threads: all of a child. Memory: the parameters stay their caller's and are
  * read by the leader's thread until the call returns; results live in the pool

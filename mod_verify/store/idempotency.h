@@ -6,8 +6,8 @@
  * Idempotency keys: the answer of a write is stored in the transaction of the
  * write, so there is never one without the other.
  *
- * A handler looks for a stored answer first (idv_idempotency_find). If there
- * is none, the handler works, and stores its answer as the last statement of its
+ * A handler looks for a stored answer first (idv_idempotency_find). If there is
+ * none, the handler works, and stores its answer as the last statement of its
  * transaction (idv_idempotency_store). That statement waits while another
  * request with the same key runs, as long as the connection's lock_timeout
  * allows; when the other one has stored its answer meanwhile, this transaction

@@ -14,7 +14,8 @@ typedef struct {
     idv_time_t now;
 } entry_t;
 
-/* What a month has used, for whoever has locked the organization or only looks. */
+/* What a month has used, for whoever has locked the organization or only
+ * looks. */
 idv_error_t *idv_ledger_usage(idv_db_t *db, const char *id, int month,
                               idv_usage_t *usage, apr_pool_t *pool)
 {

@@ -11,12 +11,13 @@
  * A list is in order of ids, newest first, and a cursor is an id, of an object
  * that need not exist any more. Every list has two statements, which
  * apxs/embed_sql.pl makes of one text: the older one goes down from its cursor,
- * the newer one up from it, so that both stop after a page; the rows of the newer
- * one therefore come oldest first. Both are asked for one row more than the page
- * has, and that row tells whether there are more. Only the functions below know
- * all of that.
+ * the newer one up from it, so that both stop after a page; the rows of the
+ * newer one therefore come oldest first. Both are asked for one row more than
+ * the page has, and that row tells whether there are more. Only the functions
+ * below know all of that.
  *
- * Threads: as in store/db.h. Memory: a page is a value; its rows belong to the result it was made of.
+ * Threads: as in store/db.h. Memory: a page is a value; its rows belong to the
+ * result it was made of.
  */
 #include "core/id.h"
 #include "store/db.h"
@@ -67,7 +68,8 @@ idv_sql_t idv_cursor_statement(const idv_cursor_t *cursor, idv_sql_t older,
                                idv_sql_t newer);
 
 /* The parameters of both, `lower`, `upper` and `limit`: the page is of ids of
- * TYPE from the lower bound on and before the upper one. Bounds live in POOL. */
+ * TYPE from the lower bound on and before the upper one. Bounds live in
+ * POOL. */
 #define IDV_CURSOR_PARAMS(cursor, type, pool)                                  \
     idv_cursor_lower(cursor, type, pool),                                      \
         idv_cursor_upper(cursor, type, pool), idv_cursor_limit(cursor)

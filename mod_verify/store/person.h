@@ -3,8 +3,8 @@
 #define IDV_STORE_PERSON_H
 
 /*
- * Verified persons: the identifiers that name them, and what an operator sees of
- * one. A person belongs to one organization, whatever the application of the
+ * Verified persons: the identifiers that name them, and what an operator sees
+ * of one. A person belongs to one organization, whatever the application of the
  * key; an e-mail address or a phone number names one person of it at most.
  *
  * Identifiers are kept as HMACs under a key of the server, never as text.

@@ -89,8 +89,8 @@ typedef struct {
 } idv_risk_doubts_t;
 
 /* Counts the use of DOUBTS->token, if there is one, and keeps an assessment of
- * the doubts. *IS_KEPT is non-zero when there was a doubt, so that the tier in the
- * row may have risen. */
+ * the doubts. *IS_KEPT is non-zero when there was a doubt, so that the tier in
+ * the row may have risen. */
 idv_error_t *idv_risk_keep_doubts(idv_db_t *db, idv_risk_doubts_t *doubts,
                                   int *is_kept, apr_pool_t *pool) IDV_CHECKED;
 

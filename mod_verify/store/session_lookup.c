@@ -71,8 +71,9 @@ idv_error_t *idv_session_find_answer(idv_db_t *db, const idv_scope_t *scope,
         if (*answer)
             return NULL;
     }
-    /* The key may be another one by now, the session missing or its answer of an
-     * older version: this look-up tells them apart, with the guard before it. */
+    /* The key may be another one by now, the session missing or its answer of
+     * an older version: this look-up tells them apart, with the guard before
+     * it. */
     IDV_TRY(idv_session_find(db, scope, id, &record, pool));
     *answer = idv_session_text(record->session, NULL, pool);
     return NULL;

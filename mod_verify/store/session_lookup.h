@@ -58,9 +58,9 @@ idv_error_t *idv_session_find_any(idv_db_t *db, const char *id,
 /* --- pages --- */
 
 /*
- * A search finds what somebody remembers of a session, in any case: an id or its
- * beginning, with `vks_` or without, and of client reference ids any part of
- * three characters or more; of fewer, the beginning.
+ * A search finds what somebody remembers of a session, in any case: an id or
+ * its beginning, with `vks_` or without, and of client reference ids any part
+ * of three characters or more; of fewer, the beginning.
  *
  * What a search reads is limited whatever there is to find, because a customer
  * chooses the references and the text. It looks at up to 5,000 sessions whose

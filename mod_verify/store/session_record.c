@@ -189,8 +189,8 @@ idv_error_t *idv_session_row_read(const idv_db_result_t *rows, int row,
     idv_session_t *session = apr_pcalloc(pool, sizeof(*session));
 
     read_identity(rows, row, session);
-    IDV_TRY(idv_db_get_methods(rows, row, IDV_COLUMN_methods,
-                                &session->methods, pool));
+    IDV_TRY(idv_db_get_methods(rows, row, IDV_COLUMN_methods, &session->methods,
+                               pool));
     read_times(rows, row, session);
     read_demands(rows, row, session);
     session->verification_path = TEXT(verification_path)

@@ -40,8 +40,8 @@ int idv_client_secret_matches(const idv_session_record_t *record,
 
 /* --- rows, inside of store/ --- */
 
-/* The order of sql/fragments/session_columns.sql, and so of the first parameters
- * of every statement that writes a session. */
+/* The order of sql/fragments/session_columns.sql, and so of the first
+ * parameters of every statement that writes a session. */
 #define IDV_SESSION_COLUMNS(X)                                                 \
     X(organization_id)                                                         \
     X(id)                                                                      \

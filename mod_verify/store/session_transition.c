@@ -83,9 +83,9 @@ static idv_error_t *purge_evidence(idv_db_t *db,
                           IDV_DB_PARAMS(SESSION_PARAMS(session)), NULL, pool);
 }
 
-/* Whether others may accept the credential. A document that was somebody else's,
- * and that no reviewer looked at because the workflow merely notes it, is a risk
- * that this organization takes for itself alone. */
+/* Whether others may accept the credential. A document that was somebody
+ * else's, and that no reviewer looked at because the workflow merely notes it,
+ * is a risk that this organization takes for itself alone. */
 static int may_share(const idv_session_effects_t *effects)
 {
     const idv_session_t *session = effects->change->session;
@@ -201,8 +201,8 @@ idv_error_t *idv_session_run_effects(idv_db_t *db,
 
 /* --- the transition --- */
 
-/* The baton of a transition's transaction; `conflict` is set when the idempotency
- * key was used meanwhile, which rolls everything back. */
+/* The baton of a transition's transaction; `conflict` is set when the
+ * idempotency key was used meanwhile, which rolls everything back. */
 typedef struct {
     const idv_session_transition_t *transition;
     idv_session_transition_result_t *result;
@@ -278,8 +278,8 @@ static idv_error_t *store_answer(idv_db_t *db, work_t *work, apr_pool_t *pool)
     return idv_error_new(IDV_E_IDEMPOTENCY_IN_PROGRESS, pool);
 }
 
-/* One step by INPUT, from the session in result->record to the session after the
- * step, which takes its place there; *LEFT are the step's effects. */
+/* One step by INPUT, from the session in result->record to the session after
+ * the step, which takes its place there; *LEFT are the step's effects. */
 static idv_error_t *step(idv_db_t *db, work_t *work,
                          const idv_session_input_t *input, unsigned *left,
                          apr_pool_t *pool)
@@ -341,7 +341,8 @@ static idv_error_t *change_session(idv_db_t *db, void *baton, apr_pool_t *pool)
     memset(result, 0, sizeof(*result));
     IDV_TRY(idv_session_lock(db, &transition->scope, transition->session_id,
                              &result->record, pool));
-    IDV_TRY(idv_workflow_of_session(db, result->record->session, &workflow, pool));
+    IDV_TRY(
+        idv_workflow_of_session(db, result->record->session, &workflow, pool));
     result->workflow = workflow;
     IDV_TRY(step(db, work, transition->input, &left, pool));
     /* Ends, as a compiled graph has no loops. */

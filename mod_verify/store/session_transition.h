@@ -5,9 +5,9 @@
 /*
  * How a session changes its state, and what follows from that.
  *
- * This is the single place that changes a session, for the API, the watchdog and
- * verifyctl alike: it locks the session, asks domain/session_step.h what is to
- * happen, and writes the session, its events with their deliveries and every
+ * This is the single place that changes a session, for the API, the watchdog
+ * and verifyctl alike: it locks the session, asks domain/session_step.h what is
+ * to happen, and writes the session, its events with their deliveries and every
  * other effect (the record of reviews, analysis jobs, purging, credentials,
  * counting) in one transaction. Passive checks that the change leads to are run
  * in the same transaction, and the session goes on by their result.

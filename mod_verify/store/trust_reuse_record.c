@@ -117,7 +117,7 @@ idv_error_t *idv_trust_reuse_find(idv_db_t *db, const idv_scope_t *scope,
         settings->max_age_days = (int)idv_db_get_int(rows, i, MAX_AGE);
         settings->require_same_jurisdiction = idv_db_get_bool(rows, i, SAME);
         IDV_TRY(idv_db_get_methods(rows, i, METHODS,
-                                    &settings->accepted_methods, pool));
+                                   &settings->accepted_methods, pool));
         APR_ARRAY_PUSH(*shared, const idv_shared_credential_t *) = one;
     }
     return NULL;
@@ -283,8 +283,9 @@ idv_error_t *idv_trust_reuse_grant_list(idv_db_t *db,
         db,
         idv_cursor_statement(cursor, IDV_SQL_TRUST_REUSE_GRANT_LIST,
                              IDV_SQL_TRUST_REUSE_GRANT_LIST_NEWER),
-        IDV_DB_PARAMS(idv_db_text(organization_id),
-                      IDV_CURSOR_PARAMS(cursor, IDV_ID_TRUST_REUSE_GRANT, pool)),
+        IDV_DB_PARAMS(
+            idv_db_text(organization_id),
+            IDV_CURSOR_PARAMS(cursor, IDV_ID_TRUST_REUSE_GRANT, pool)),
         &rows, pool));
     page = idv_cursor_page(rows, cursor);
     *has_more = page.has_more;

@@ -5,8 +5,8 @@
 /*
  * Trust reuse as it is kept: the settings of applications, the credentials that
  * persons share, and the grants by which others have accepted one.
- * domain/trust_reuse.h decides what satisfies whom; how often an application may
- * ask is store/attempt_limit.h's.
+ * domain/trust_reuse.h decides what satisfies whom; how often an application
+ * may ask is store/attempt_limit.h's.
  *
  * Looking for shared credentials is the one statement of a request that sees
  * more than one organization.

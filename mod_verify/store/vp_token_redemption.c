@@ -25,7 +25,7 @@ static idv_error_t *count_attempt(idv_db_t *db,
     idv_error_t *error;
 
     IDV_TRY(idv_attempt_count(db, &attempt, redemption->now, &attempts,
-                                    &retry_after, pool));
+                              &retry_after, pool));
     if (attempts <= IDV_REDEMPTION_ATTEMPTS_MAX)
         return NULL;
     error = idv_error_new(IDV_E_RATE_LIMIT_EXCEEDED, pool);
@@ -110,7 +110,7 @@ static idv_error_t *satisfy(idv_db_t *db, void *baton,
 
     IDV_TRY(idv_workflow_of_session(db, after->session, &workflow, pool));
     IDV_TRY(idv_credentials_of_token(db, organization, redemption->token,
-                                         redemption->now, &credentials, pool));
+                                     redemption->now, &credentials, pool));
     IDV_TRY(compare(db, after, credentials, &shown.same_person, pool));
     shown.workflow = workflow;
     shown.credentials = credentials;

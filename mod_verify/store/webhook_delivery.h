@@ -106,8 +106,8 @@ idv_error_t *idv_delivery_settle_send(idv_db_t *db, const char *claimer,
  * --- the records ---
  *
  * These functions take for granted that the endpoint is the caller's, which
- * store/webhook_endpoint.h answers; idv_webhook_delivery_list_near() alone looks
- * for itself.
+ * store/webhook_endpoint.h answers; idv_webhook_delivery_list_near() alone
+ * looks for itself.
  */
 
 typedef struct {
@@ -163,8 +163,8 @@ idv_webhook_delivery_list(idv_db_t *db,
 /* A page without filters of an endpoint in SCOPE, by one statement that reads
  * little: it finds the page only when the page is full, more records follow,
  * and its records are near each other among all of the organization's, as they
- * are where few endpoints get most of the events. Otherwise *DELIVERIES is NULL,
- * and idv_webhook_delivery_list() has to answer. */
+ * are where few endpoints get most of the events. Otherwise *DELIVERIES is
+ * NULL, and idv_webhook_delivery_list() has to answer. */
 idv_error_t *
 idv_webhook_delivery_list_near(idv_db_t *db, const idv_scope_t *scope,
                                const idv_webhook_delivery_filter_t *filter,

@@ -88,8 +88,8 @@ static const char *mail_context(const char *id, apr_pool_t *pool)
     return apr_pstrcat(pool, "mail:", id, NULL);
 }
 
-/* Seals recipient and message as one text, with a line end between them, under a
- * key that is new for each e-mail. */
+/* Seals recipient and message as one text, with a line end between them, under
+ * a key that is new for each e-mail. */
 static idv_error_t *seal(const idv_outgoing_mail_draft_t *draft,
                          const idv_keyring_t *keyring, idv_bytes_t *wrapped,
                          idv_bytes_t *sealed, apr_pool_t *pool)
