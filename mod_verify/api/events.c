@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * /v1/events: retrieving and listing what was announced.
+ * /v1/events: retrieving and listing events.
  */
 #include "api/response.h"
 #include "core/id.h"
@@ -12,7 +12,7 @@
 typedef struct {
     idv_scope_t scope;
     const char *id;
-    json_t *event;
+    const char *event;
 } retrieval_t;
 
 static idv_error_t *find(idv_db_t *db, void *baton, apr_pool_t *pool)
@@ -30,7 +30,7 @@ idv_error_t *idv_event_api_retrieve(idv_request_t *request)
 
     IDV_TRY(idv_request_no_parameters(request));
     IDV_TRY(idv_request_with_database(request, find, &retrieval));
-    return idv_respond_json(request, HTTP_OK, json_incref(retrieval.event));
+    return idv_respond_text(request, HTTP_OK, retrieval.event);
 }
 
 typedef struct {
@@ -52,7 +52,7 @@ static const idv_parameter_t list_parameters[] = {
 typedef struct {
     idv_scope_t scope;
     idv_event_filter_t filter;
-    json_t *events;
+    apr_array_header_t *events;
     int has_more;
 } listing_t;
 
@@ -80,6 +80,5 @@ idv_error_t *idv_event_api_list(idv_request_t *request)
         .created_before = input.created_lt * IDV_SECOND,
     };
     IDV_TRY(idv_request_with_database(request, list, &listing));
-    return idv_page_respond(request, json_incref(listing.events),
-                            listing.has_more);
+    return idv_page_respond(request, listing.events, listing.has_more);
 }

@@ -11,13 +11,22 @@
 
 #define HEARTBEAT_SECONDS 15 /* the most that the last one may be ago */
 #define RETRY_AFTER_SECONDS 2
+#define EXPECTED_LENGTH 100
 
 /* READER is the state of the reader of documents; NULL: it is not told. */
 static idv_error_t *respond(idv_request_t *request, const char *reader)
 {
-    return idv_respond_json(request, HTTP_OK,
-                            json_pack("{s:s, s:s, s:s*}", "object", "health",
-                                      "status", "ok", "reader", reader));
+    idv_json_writer_t object;
+
+    idv_json_writer_init(&object, EXPECTED_LENGTH, request->pool);
+    idv_json_open_object(&object, NULL);
+    idv_json_put_text(&object, "object", "health");
+    idv_json_put_text(&object, "status", "ok");
+    if (reader)
+        idv_json_put_text(&object, "reader", reader);
+    idv_json_close_object(&object);
+    return idv_respond_text(request, HTTP_OK,
+                            idv_json_writer_text(&object, NULL));
 }
 
 idv_error_t *idv_health_live(idv_request_t *request)

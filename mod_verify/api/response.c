@@ -18,15 +18,6 @@ void idv_respond_bytes(idv_request_t *request, int status,
     request->response.body = body;
 }
 
-idv_error_t *idv_respond_json(idv_request_t *request, int status, json_t *value)
-{
-    if (!value)
-        return idv_error_internal(request->pool, "out of memory for an answer");
-    return idv_respond_text(
-        request, status,
-        idv_json_text(idv_json_own(value, request->pool), request->pool));
-}
-
 idv_error_t *idv_respond_text(idv_request_t *request, int status,
                               const char *body)
 {
@@ -89,15 +80,6 @@ idv_cursor_t idv_page_cursor(const idv_page_t *page)
                           page->ending_before};
 }
 
-idv_error_t *idv_page_respond(idv_request_t *request, json_t *data,
-                              int has_more)
-{
-    return idv_respond_json(request, HTTP_OK,
-                            json_pack("{s:s, s:s, s:b, s:o}", "object", "list",
-                                      "url", request->r->uri, "has_more",
-                                      has_more, "data", data));
-}
-
 void idv_page_open(idv_request_t *request, int has_more,
                    idv_json_writer_t *page)
 {
@@ -114,6 +96,17 @@ idv_error_t *idv_page_close(idv_request_t *request, idv_json_writer_t *page)
     idv_json_close_array(page);
     idv_json_close_object(page);
     return idv_respond_text(request, HTTP_OK, idv_json_writer_text(page, NULL));
+}
+
+idv_error_t *idv_page_respond(idv_request_t *request,
+                              const apr_array_header_t *items, int has_more)
+{
+    idv_json_writer_t page;
+
+    idv_page_open(request, has_more, &page);
+    for (int i = 0; i < items->nelts; i++)
+        idv_json_put_raw(&page, NULL, APR_ARRAY_IDX(items, i, const char *));
+    return idv_page_close(request, &page);
 }
 
 /* --- errors --- */

@@ -22,17 +22,14 @@
  * Memory: what is answered lives in the pool of the request. Threads: that of
  * the request.
  */
+#include <apr_tables.h>
+
 #include "api/request.h"
 #include "core/id.h"
 #include "core/json_writer.h"
 #include "store/lookup.h"
 
-/* STATUS (200, 201, …) with the compact text of VALUE. Takes over the caller's
- * reference to VALUE, which may be NULL for lack of memory. */
-idv_error_t *idv_respond_json(idv_request_t *request, int status,
-                              json_t *value) IDV_CHECKED;
-
-/* STATUS with BODY, the text of a JSON value, or "" for none, which has to live
+/* STATUS (200, 201, …) with BODY, the text of a JSON value, or "" for none, which has to live
  * as long as the request. */
 idv_error_t *idv_respond_text(idv_request_t *request, int status,
                               const char *body) IDV_CHECKED;
@@ -75,11 +72,13 @@ idv_error_t *idv_page_check(const idv_page_t *page,
 /* What the store needs of a checked page. */
 idv_cursor_t idv_page_cursor(const idv_page_t *page);
 
-/* Answers with the list envelope around DATA, whose reference it takes over. */
-idv_error_t *idv_page_respond(idv_request_t *request, json_t *data,
+/* Answers with the list envelope around ITEMS, each the text of a JSON value
+ * (const char *). */
+idv_error_t *idv_page_respond(idv_request_t *request,
+                              const apr_array_header_t *items,
                               int has_more) IDV_CHECKED;
 
-/* The same for an answer that is written item by item: begins PAGE, behind
+/* The same for items that are written one by one: begins PAGE, behind
  * whose items, each a value under no key, idv_page_close() answers with it. */
 void idv_page_open(idv_request_t *request, int has_more,
                    idv_json_writer_t *page);

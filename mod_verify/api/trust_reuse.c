@@ -14,6 +14,8 @@
 #include "store/trust_reuse_record.h"
 #include "worker/watchdog.h"
 
+#define EXPECTED_LENGTH 100 /* of what a person revoked */
+
 static void wake(const idv_request_t *request, apr_int64_t deliveries)
 {
     if (deliveries)
@@ -65,10 +67,10 @@ static idv_error_t *begin_settings(const idv_request_t *request,
 static idv_error_t *respond_settings(idv_request_t *request,
                                      const settings_work_t *work)
 {
-    return idv_respond_json(
+    return idv_respond_text(
         request, HTTP_OK,
-        idv_trust_reuse_settings_json(&work->settings,
-                                      work->scope.application_id));
+        idv_trust_reuse_settings_text(
+            &work->settings, work->scope.application_id, request->pool));
 }
 
 static idv_error_t *find_settings(idv_db_t *db, void *baton, apr_pool_t *pool)
@@ -180,21 +182,21 @@ idv_error_t *idv_trust_reuse_grant_api_list(idv_request_t *request)
 {
     list_input_t input = {.page = IDV_PAGE_DEFAULT};
     grants_work_t work = {.request = request};
-    json_t *data;
+    idv_json_writer_t page;
 
     IDV_TRY(check_organization_key(request));
     IDV_TRY(idv_request_parameters(request, list_parameters, &input, NULL));
     IDV_TRY(idv_page_check(&input.page, request->pool));
     work.cursor = idv_page_cursor(&input.page);
     IDV_TRY(idv_request_with_database(request, list_grants, &work));
-    data = json_array();
+    idv_page_open(request, work.has_more, &page);
     for (int i = 0; i < work.grants->nelts; i++)
-        json_array_append_new(
-            data,
-            idv_trust_reuse_grant_json(
+        idv_json_put_raw(
+            &page, NULL,
+            idv_trust_reuse_grant_text(
                 APR_ARRAY_IDX(work.grants, i, idv_trust_reuse_grant_t *),
                 request->pool));
-    return idv_page_respond(request, data, work.has_more);
+    return idv_page_close(request, &page);
 }
 
 static idv_error_t *revoke_grant(idv_db_t *db, void *baton, apr_pool_t *pool)
@@ -220,9 +222,9 @@ idv_error_t *idv_trust_reuse_grant_api_revoke(idv_request_t *request)
     IDV_TRY(idv_request_no_parameters(request));
     IDV_TRY(idv_request_transaction(request, revoke_grant, &work));
     wake(request, work.revoking.deliveries);
-    return idv_respond_json(
+    return idv_respond_text(
         request, HTTP_OK,
-        idv_trust_reuse_grant_json(work.grant, request->pool));
+        idv_trust_reuse_grant_text(work.grant, request->pool));
 }
 
 /* --- what persons see and revoke by their link --- */
@@ -269,10 +271,10 @@ idv_error_t *idv_trust_reuse_link_api_retrieve(idv_request_t *request)
     IDV_TRY(read_link(request, &link));
     IDV_TRY(idv_request_no_parameters(request));
     IDV_TRY(idv_request_with_database(request, find_linked, &link));
-    return idv_respond_json(request, HTTP_OK,
-                            idv_trust_reuse_link_json(link.grant,
-                                                      link.organization->name,
-                                                      request->now));
+    return idv_respond_text(
+        request, HTTP_OK,
+        idv_trust_reuse_link_text(link.grant, link.organization->name,
+                                  request->now, request->pool));
 }
 
 typedef struct {
@@ -309,6 +311,7 @@ static idv_error_t *revoke_by_person(idv_db_t *db, void *baton,
 idv_error_t *idv_trust_reuse_api_revoke_by_person(idv_request_t *request)
 {
     revocation_input_t input = {0};
+    idv_json_writer_t answer;
     link_t link;
 
     IDV_TRY(read_link(request, &link));
@@ -317,9 +320,12 @@ idv_error_t *idv_trust_reuse_api_revoke_by_person(idv_request_t *request)
     link.everywhere = strcmp(input.scope, "all") == 0;
     IDV_TRY(idv_request_transaction(request, revoke_by_person, &link));
     wake(request, link.revoking.deliveries);
-    return idv_respond_json(request, HTTP_OK,
-                            json_pack("{s:s, s:s, s:i}", "object",
-                                      "trust_reuse_revocation", "scope",
-                                      input.scope, "grants_revoked",
-                                      link.revoking.revoked));
+    idv_json_writer_init(&answer, EXPECTED_LENGTH, request->pool);
+    idv_json_open_object(&answer, NULL);
+    idv_json_put_text(&answer, "object", "trust_reuse_revocation");
+    idv_json_put_text(&answer, "scope", input.scope);
+    idv_json_put_integer(&answer, "grants_revoked", link.revoking.revoked);
+    idv_json_close_object(&answer);
+    return idv_respond_text(request, HTTP_OK,
+                            idv_json_writer_text(&answer, NULL));
 }

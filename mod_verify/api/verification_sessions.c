@@ -168,7 +168,6 @@ idv_error_t *idv_session_api_list(idv_request_t *request)
     list_input_t input = {.page = IDV_PAGE_DEFAULT};
     listing_t listing = {.scope = idv_request_scope(request),
                          .guard = request->guard};
-    idv_json_writer_t page;
 
     IDV_TRY(idv_request_parameters(request, list_parameters, &input, NULL));
     IDV_TRY(idv_page_check(&input.page, request->pool));
@@ -181,11 +180,7 @@ idv_error_t *idv_session_api_list(idv_request_t *request)
     };
     request->is_search = input.search != NULL;
     IDV_TRY(idv_request_with_database(request, list, &listing));
-    idv_page_open(request, listing.has_more, &page);
-    for (int i = 0; i < listing.answers->nelts; i++)
-        idv_json_put_raw(&page, NULL,
-                         APR_ARRAY_IDX(listing.answers, i, const char *));
-    return idv_page_close(request, &page);
+    return idv_page_respond(request, listing.answers, listing.has_more);
 }
 
 /* --- changes --- */

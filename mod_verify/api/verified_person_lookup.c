@@ -4,6 +4,7 @@
  */
 #include "api/response.h"
 #include "api/write.h"
+#include "core/json_writer.h"
 #include "store/credential_record.h"
 
 typedef struct {
@@ -28,6 +29,7 @@ typedef struct {
     const idv_request_t *request;
     lookup_input_t input;
     apr_array_header_t *credentials;
+    const char *answer;
 } lookup_t;
 
 static idv_error_t *read_input(lookup_t *lookup)
@@ -58,51 +60,68 @@ static idv_error_t *find(idv_db_t *db, void *baton, apr_pool_t *pool)
                                      &lookup->credentials, pool);
 }
 
-static json_t *credential_json(const idv_credential_t *proof, apr_pool_t *pool)
+#define EXPECTED_LENGTH 500
+
+static void write_credential(idv_json_writer_t *object,
+                             const idv_credential_t *proof)
 {
-    return json_pack("{s:s, s:s, s:s, s:s}", "method",
-                     idv_method_upper(proof->method), "strength",
-                     idv_strength_upper(proof->strength), "verified_at",
-                     idv_time_iso8601(proof->verified_at, pool), "expires_at",
-                     idv_time_iso8601(proof->expires_at, pool));
+    idv_json_open_object(object, NULL);
+    idv_json_put_text(object, "method", idv_method_upper(proof->method));
+    idv_json_put_text(object, "strength", idv_strength_upper(proof->strength));
+    idv_json_put_text(object, "verified_at",
+                      idv_time_iso8601(proof->verified_at, object->pool));
+    idv_json_put_text(object, "expires_at",
+                      idv_time_iso8601(proof->expires_at, object->pool));
+    idv_json_close_object(object);
 }
 
-static json_t *result_json(const apr_array_header_t *matches, apr_pool_t *pool)
+/* All MATCHES are one person's. */
+static const char *result_text(const apr_array_header_t *matches,
+                               apr_pool_t *pool)
 {
-    json_t *credentials = json_array();
-    const char *person = NULL;
+    const char *person = matches->nelts
+                           ? APR_ARRAY_IDX(matches, 0, const idv_reusable_t *)
+                                 ->verified_person_id
+                           : NULL;
+    idv_json_writer_t object;
 
-    for (int i = 0; i < matches->nelts; i++) {
-        const idv_reusable_t *one =
-            APR_ARRAY_IDX(matches, i, const idv_reusable_t *);
-
-        person = one->verified_person_id;
-        json_array_append_new(credentials, credential_json(&one->proof, pool));
-    }
-    return json_pack("{s:s, s:b, s:s?, s:o}", "object",
-                     "verified_person_lookup", "verified", person != NULL,
-                     "verified_person_id", person, "credentials", credentials);
+    idv_json_writer_init(&object, EXPECTED_LENGTH, pool);
+    idv_json_open_object(&object, NULL);
+    idv_json_put_text(&object, "object", "verified_person_lookup");
+    idv_json_put_boolean(&object, "verified", person != NULL);
+    idv_json_put_text(&object, "verified_person_id", person);
+    idv_json_open_array(&object, "credentials");
+    for (int i = 0; i < matches->nelts; i++)
+        write_credential(
+            &object, &APR_ARRAY_IDX(matches, i, const idv_reusable_t *)->proof);
+    idv_json_close_array(&object);
+    idv_json_close_object(&object);
+    return idv_json_writer_text(&object, NULL);
 }
 
-static json_t *lookup_json(const lookup_t *lookup, apr_pool_t *pool)
+static idv_error_t *find_once(idv_db_t *db, void *baton, const char **answer,
+                              apr_pool_t *pool)
 {
+    const lookup_t *lookup = baton;
     const idv_reuse_demand_t demand = {
         .min_strength = lookup->input.min_strength,
         .max_age_days = lookup->input.max_age,
         .methods = lookup->input.methods,
     };
 
-    return result_json(idv_reuse_filter(&demand, lookup->credentials,
-                                        lookup->request->now, pool),
-                       pool);
+    IDV_TRY(find(db, baton, pool));
+    *answer = result_text(idv_reuse_filter(&demand, lookup->credentials,
+                                           lookup->request->now, pool),
+                          pool);
+    return NULL;
 }
 
-static idv_error_t *find_once(idv_db_t *db, void *baton, const char **answer,
-                              apr_pool_t *pool)
+/* Without a transaction: it changes nothing. */
+static idv_error_t *find_plainly(idv_db_t *db, void *baton, apr_pool_t *pool)
 {
-    IDV_TRY(find(db, baton, pool));
-    *answer = idv_json_text(idv_json_own(lookup_json(baton, pool), pool), pool);
-    return NULL;
+    lookup_t *lookup = baton;
+
+    return find_once(db, lookup, &lookup->answer, pool);
 }
 
 /* It changes nothing, but as for every POST an answer to an Idempotency-Key
@@ -116,7 +135,6 @@ idv_error_t *idv_verified_person_lookup(idv_request_t *request)
     IDV_TRY(read_input(&lookup));
     if (apr_table_get(request->r->headers_in, "Idempotency-Key"))
         return idv_write(request, &write);
-    IDV_TRY(idv_request_with_database(request, find, &lookup));
-    return idv_respond_json(request, HTTP_OK,
-                            lookup_json(&lookup, request->pool));
+    IDV_TRY(idv_request_with_database(request, find_plainly, &lookup));
+    return idv_respond_text(request, HTTP_OK, lookup.answer);
 }

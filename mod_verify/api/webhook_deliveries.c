@@ -3,7 +3,7 @@
  * /v1/webhook_endpoints/:id/deliveries: the records of deliveries, and
  * repeating one; /v1/webhook_endpoints/:id/test: sending a test event.
  *
- * Each of them looks for the endpoint first: what is not in the scope of the
+ * Each of them looks for the endpoint first: one outside of the scope of the
  * key does not exist, and neither do its deliveries.
  */
 #include "api/response.h"
@@ -220,8 +220,7 @@ static idv_error_t *insert_test(idv_db_t *db, void *baton, const char **answer,
 
     IDV_TRY(find_endpoint(db, work, pool));
     draft.application_id = work->endpoint->application_id;
-    object =
-        idv_json_own(idv_event_sample_json(&sample, work->type, pool), pool);
+    object = idv_event_sample_json(&sample, work->type, pool);
     draft.object = idv_json_text(object, pool);
     draft.object_id = idv_event_sample_object_id(object);
     IDV_TRY(idv_event_insert_test(db, &draft, work->endpoint->id, &text,

@@ -180,21 +180,22 @@ static void fill_session(idv_session_t *session,
     }
 }
 
-static json_t *session_sample(const idv_event_sample_t *sample,
-                              idv_event_type_t type, apr_pool_t *pool)
+static const char *session_sample(const idv_event_sample_t *sample,
+                                  idv_event_type_t type, apr_pool_t *pool)
 {
+    const idv_review_decision_t decision = {.by = "test", .at = sample->now};
     idv_session_t session;
 
     fill_session(&session, sample, type, pool);
     if (session.status != IDV_STATUS_UNDER_REVIEW)
-        return json_loads(idv_session_snapshot(&session, pool), 0, NULL);
-    if (type == IDV_EVENT_REVIEW_FLAGGED)
-        return idv_session_review_json(&session, type, NULL, 0);
-    return idv_session_review_json(&session, type, "test", sample->now);
+        return idv_session_snapshot(&session, pool);
+    return idv_session_review_text(
+        &session, type, type == IDV_EVENT_REVIEW_FLAGGED ? NULL : &decision,
+        pool);
 }
 
-static json_t *grant_sample(const idv_event_sample_t *sample,
-                            idv_event_type_t type, apr_pool_t *pool)
+static const char *grant_sample(const idv_event_sample_t *sample,
+                                idv_event_type_t type, apr_pool_t *pool)
 {
     idv_trust_reuse_grant_t grant = {
         .organization_id = sample->organization_id,
@@ -210,22 +211,23 @@ static json_t *grant_sample(const idv_event_sample_t *sample,
     };
 
     if (type == IDV_EVENT_GRANT_CREATED)
-        return idv_trust_reuse_grant_json(&grant, pool);
+        return idv_trust_reuse_grant_text(&grant, pool);
     grant.revoked_at = sample->now;
     grant.revoked_reason = idv_grant_revocation_value(
         type == IDV_EVENT_CONSENT_REVOKED ? IDV_GRANT_USER_REVOKED_CONSENT
                                           : IDV_GRANT_TARGET_OPERATOR_REVOKED);
     return type == IDV_EVENT_CONSENT_REVOKED
-             ? idv_trust_reuse_consent_json(&grant, pool)
-             : idv_trust_reuse_grant_json(&grant, pool);
+             ? idv_trust_reuse_consent_text(&grant, pool)
+             : idv_trust_reuse_grant_text(&grant, pool);
 }
 
 json_t *idv_event_sample_json(const idv_event_sample_t *sample,
                               idv_event_type_t type, apr_pool_t *pool)
 {
-    json_t *object = status_of(type) == IDV_STATUS_NONE
-                       ? grant_sample(sample, type, pool)
-                       : session_sample(sample, type, pool);
+    const char *text = status_of(type) == IDV_STATUS_NONE
+                         ? grant_sample(sample, type, pool)
+                         : session_sample(sample, type, pool);
+    json_t *object = idv_json_load(text, pool);
 
     json_object_set_new(object, "test", json_true());
     return object;

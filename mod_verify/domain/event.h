@@ -65,7 +65,7 @@ typedef struct {
     idv_time_t now;
 } idv_event_sample_t;
 
-/* `data.object` of a test event of TYPE. New reference. */
+/* `data.object` of a test event of TYPE, owned by POOL. */
 json_t *idv_event_sample_json(const idv_event_sample_t *sample,
                               idv_event_type_t type, apr_pool_t *pool);
 

@@ -378,16 +378,13 @@ static void write_signals(idv_json_writer_t *writer, const char *key,
         *(const idv_session_signals_t *const *)value;
 
     if (signals)
-        idv_json_put_value(
-            writer, key,
-            idv_json_own(idv_session_signals_json(signals, writer->pool),
-                         writer->pool));
+        idv_session_signals_write(writer, key, signals);
 }
 
 static idv_error_t *read_signals(const char *json, void *value,
                                  apr_pool_t *pool)
 {
-    return idv_session_signals_load(idv_json_load(json, pool), value, pool);
+    return idv_session_signals_read(json, value, pool);
 }
 
 #define RUNNER(kind, member)                                                   \

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "domain/session_risk.h"
 
-#include "core/json.h"
-#include "domain/session_step.h"
+#include "domain/session_results.h"
 
 /* --- who uses a VP token --- */
 
@@ -14,32 +13,22 @@ idv_same_person_t idv_same_person(const idv_same_person_facts_t *facts)
                                                : IDV_SAME_PERSON_UNKNOWN;
 }
 
-static json_t *checks_json(idv_same_person_t same)
-{
-    const idv_method_check_t *check =
-        idv_session_check(IDV_SESSION_CHECK_VP_TOKEN_SAME_PERSON);
-    int passed = same == IDV_SAME_PERSON_YES;
-
-    if (same == IDV_SAME_PERSON_UNKNOWN)
-        return json_array();
-    return json_pack("[{s:s, s:b, s:s?}]", "name", check->name, "passed",
-                     passed, "reason", passed ? NULL : check->reason);
-}
-
 const char *idv_vp_token_results(const char *results, idv_same_person_t same,
                                  idv_time_t now, apr_pool_t *pool)
 {
-    json_t *all = idv_json_own(
-        results ? json_loads(results, 0, NULL) : json_array(), pool);
+    idv_method_check_t check =
+        *idv_session_check(IDV_SESSION_CHECK_VP_TOKEN_SAME_PERSON);
+    const idv_session_result_t result = {
+        .method = "vp_token",
+        .status = "passed",
+        .checks = &check,
+        .check_count = same != IDV_SAME_PERSON_UNKNOWN,
+        .completed_at = now,
+    };
 
-    while (json_array_size(all) >= IDV_SESSION_RESULTS_MAX)
-        json_array_remove(all, 0);
-    json_array_append_new(
-        all, json_pack("{s:s, s:s, s:n, s:n, s:o, s:I}", "method", "vp_token",
-                       "status", "passed", "hint", "error_code", "checks",
-                       checks_json(same), "completed_at",
-                       (json_int_t)idv_time_seconds(now)));
-    return idv_json_text(all, pool);
+    if (same == IDV_SAME_PERSON_YES)
+        check = (idv_method_check_t){check.name, 1, NULL};
+    return idv_session_results_add(results, &result, pool);
 }
 
 /* --- doubts at the beginning --- */

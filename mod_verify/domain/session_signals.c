@@ -7,18 +7,21 @@
 #include <apr_escape.h>
 #include <apr_strings.h>
 
+#include "core/json_record.h"
+
 /* The flags, and the checks that look at them. */
 static const struct {
-    const char *name;
     size_t offset;
     idv_method_set_t checks;
 } flags[] = {
 #define FLAG(member, check)                                                    \
-    {#member, offsetof(idv_session_signals_t, member),                         \
-     IDV_METHOD_BIT(IDV_METHOD_##check)}
-    FLAG(reserved, IP_ANALYSIS), FLAG(hosting, IP_ANALYSIS),
+    {                                                                          \
+        offsetof(idv_session_signals_t, member),                               \
+            IDV_METHOD_BIT(IDV_METHOD_##check)                                 \
+    }
+    FLAG(reserved, IP_ANALYSIS),   FLAG(hosting, IP_ANALYSIS),
     FLAG(anonymizer, IP_ANALYSIS), FLAG(tor, IP_ANALYSIS),
-    FLAG(automated, DEVICE_RISK), FLAG(webdriver, DEVICE_RISK),
+    FLAG(automated, DEVICE_RISK),  FLAG(webdriver, DEVICE_RISK),
 #undef FLAG
 };
 #define FLAG_COUNT (sizeof(flags) / sizeof(*flags))
@@ -76,74 +79,68 @@ idv_session_signals_keep(const idv_method_list_t *methods,
     return kept;
 }
 
-static json_t *bytes_json(idv_bytes_t bytes, apr_pool_t *pool)
+/* --- the form in which they are kept --- */
+
+static void write_digest(idv_json_writer_t *writer, const char *key,
+                         const void *value)
 {
-    return bytes.data ? json_string(idv_hex(bytes.data, bytes.length, pool))
-                      : json_null();
+    const idv_bytes_t *digest = value;
+
+    idv_json_put_text(writer, key,
+                      digest->data
+                          ? idv_hex(digest->data, digest->length, writer->pool)
+                          : NULL);
 }
 
-json_t *idv_session_signals_json(const idv_session_signals_t *signals,
-                                 apr_pool_t *pool)
+/* Null, or a digest in hexadecimal. */
+static idv_error_t *read_digest(const char *json, void *value, apr_pool_t *pool)
 {
-    idv_session_signals_t copy;
-    json_t *json;
-
-    if (!signals)
-        return NULL;
-    copy = *signals;
-    json = json_pack("{s:o, s:o, s:s?}", "address",
-                     bytes_json(signals->address, pool), "device",
-                     bytes_json(signals->device, pool), "place",
-                     signals->place);
-    for (size_t i = 0; i < FLAG_COUNT; i++)
-        json_object_set_new(json, flags[i].name,
-                            json_integer(*flag_of(&copy, i)));
-    return json;
-}
-
-/* Non-zero when VALUE is null or a digest in hexadecimal. */
-static int load_bytes(const json_t *value, idv_bytes_t *bytes, apr_pool_t *pool)
-{
+    const char *text = idv_json_read_text(json, pool);
     unsigned char *data = apr_palloc(pool, IDV_DIGEST_SIZE);
-    apr_size_t length;
+    idv_bytes_t *digest = value;
 
-    if (json_is_null(value))
-        return 1;
-    if (json_string_length(value) != (size_t)2 * IDV_DIGEST_SIZE
-        || apr_unescape_hex(data, json_string_value(value),
-                            APR_ESCAPE_STRING, 0, &length)
+    if (strcmp(json, "null") == 0)
+        return NULL;
+    if (!text || strlen(text) != (size_t)2 * IDV_DIGEST_SIZE
+        || apr_unescape_hex(data, text, APR_ESCAPE_STRING, 0, &digest->length)
                != APR_SUCCESS)
-        return 0;
-    bytes->data = data;
-    bytes->length = length;
-    return 1;
+        return idv_error_internal(pool, "a session's signals are malformed");
+    digest->data = data;
+    return NULL;
 }
 
-idv_error_t *idv_session_signals_load(const json_t *json,
+static const idv_json_member_t members[] = {
+    IDV_JSON_MEMBER_BY(idv_session_signals_t, address, "address", write_digest,
+                       read_digest),
+    IDV_JSON_MEMBER_BY(idv_session_signals_t, device, "device", write_digest,
+                       read_digest),
+    IDV_JSON_MEMBER(TEXT, idv_session_signals_t, place),
+    IDV_JSON_MEMBER(INTEGER, idv_session_signals_t, reserved),
+    IDV_JSON_MEMBER(INTEGER, idv_session_signals_t, hosting),
+    IDV_JSON_MEMBER(INTEGER, idv_session_signals_t, anonymizer),
+    IDV_JSON_MEMBER(INTEGER, idv_session_signals_t, tor),
+    IDV_JSON_MEMBER(INTEGER, idv_session_signals_t, automated),
+    IDV_JSON_MEMBER(INTEGER, idv_session_signals_t, webdriver),
+    {0},
+};
+IDV_JSON_RECORD_CHECK(members);
+
+void idv_session_signals_write(idv_json_writer_t *writer, const char *key,
+                               const idv_session_signals_t *signals)
+{
+    idv_json_put_record(writer, key, members, signals);
+}
+
+idv_error_t *idv_session_signals_read(const char *json,
                                       const idv_session_signals_t **signals,
                                       apr_pool_t *pool)
 {
     idv_session_signals_t *loaded = apr_pcalloc(pool, sizeof(*loaded));
-    const json_t *place = json_object_get(json, "place");
-    int sound = 1;
 
     *signals = NULL;
-    if (!json || json_is_null(json))
+    if (strcmp(json, "null") == 0)
         return NULL;
-    sound &= load_bytes(json_object_get(json, "address"), &loaded->address,
-                        pool);
-    sound &= load_bytes(json_object_get(json, "device"), &loaded->device, pool);
-    sound &= json_is_null(place) || json_is_string(place);
-    if (json_is_string(place))
-        loaded->place = apr_pstrdup(pool, json_string_value(place));
-    for (size_t i = 0; i < FLAG_COUNT; i++) {
-        const json_t *flag = json_object_get(json, flags[i].name);
-
-        sound &= json_is_integer(flag);
-        *flag_of(loaded, i) = (int)json_integer_value(flag);
-    }
-    if (!sound)
-        return idv_error_internal(pool, "a session's signals are malformed");
+    IDV_TRY(idv_json_read_record(json, members, loaded, pool));
     *signals = loaded;
     return NULL;
 }

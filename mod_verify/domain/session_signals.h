@@ -14,7 +14,7 @@
  * Memory: in the given pool. Threads: immutable.
  */
 #include "core/crypto.h"
-#include "core/json.h"
+#include "core/json_writer.h"
 #include "domain/method.h"
 
 /* -1 of a flag, NULL or no data: not known. */
@@ -39,11 +39,12 @@ idv_session_signals_keep(const idv_method_list_t *methods,
                          const idv_session_signals_t *before,
                          const idv_session_signals_t *seen, apr_pool_t *pool);
 
-/* For the store, and back. No signals are no JSON; internal error for what
- * idv_session_signals_json() did not write. New reference. */
-json_t *idv_session_signals_json(const idv_session_signals_t *signals,
-                                 apr_pool_t *pool);
-idv_error_t *idv_session_signals_load(const json_t *json,
+/* The form in which a session keeps them, and back: SIGNALS, which are not NULL,
+ * under KEY, and what stands in such a JSON text; null is NULL. An internal error
+ * for what idv_session_signals_write() did not write. */
+void idv_session_signals_write(idv_json_writer_t *writer, const char *key,
+                               const idv_session_signals_t *signals);
+idv_error_t *idv_session_signals_read(const char *json,
                                       const idv_session_signals_t **signals,
                                       apr_pool_t *pool) IDV_CHECKED;
 

@@ -413,66 +413,77 @@ static idv_error_t *(*const appliers[IDV_INPUT_COUNT])(idv_step_t *) = {
     [IDV_INPUT_REDEEM] = apply_redeem,
 };
 
-json_t *idv_session_review_json(const idv_session_t *session,
-                                idv_event_type_t type, const char *decided_by,
-                                idv_time_t decided_at)
+#define EXPECTED_REVIEW 500 /* bytes */
+
+static void write_decision(idv_json_writer_t *object,
+                           const idv_review_decision_t *decision)
 {
-    json_t *evidence =
-        decided_by ? json_pack("{s:s, s:I, s:n}", "decided_by", decided_by,
-                               "decided_at",
-                               (json_int_t)idv_time_seconds(decided_at),
-                               "note")
-                   : json_null();
+    if (!decision) {
+        idv_json_put_null(object, "decision_evidence");
+        return;
+    }
+    idv_json_open_object(object, "decision_evidence");
+    idv_json_put_text(object, "decided_by", decision->by);
+    idv_json_put_integer(object, "decided_at", idv_time_seconds(decision->at));
+    idv_json_put_text(object, "note", decision->note);
+    idv_json_close_object(object);
+}
+
+const char *idv_session_review_text(const idv_session_t *session,
+                                    idv_event_type_t type,
+                                    const idv_review_decision_t *decision,
+                                    apr_pool_t *pool)
+{
     /* the part of the type behind its dot: flagged, approved, ... */
     const char *status = strchr(idv_event_type_value(type), '.') + 1;
+    idv_json_writer_t object;
 
-    return json_pack("{s:s, s:s, s:s?, s:s, s:s?, s:I, s:I, s:s?, s:b, s:o}",
-                     "object", "session_review", "session_id", session->id,
-                     "client_reference_id", session->client_reference_id,
-                     "status", status, "reason", session->runner.review_reason,
-                     "opened_at",
-                     (json_int_t)idv_time_seconds(session->review_opened_at),
-                     "deadline_at",
-                     (json_int_t)idv_time_seconds(session->review_deadline),
-                     "workflow_version_id", session->workflow_version_id,
-                     "livemode", session->livemode, "decision_evidence",
-                     evidence);
+    idv_json_writer_init(&object, EXPECTED_REVIEW, pool);
+    idv_json_open_object(&object, NULL);
+    idv_json_put_text(&object, "object", "session_review");
+    idv_json_put_text(&object, "session_id", session->id);
+    idv_json_put_text(&object, "client_reference_id",
+                      session->client_reference_id);
+    idv_json_put_text(&object, "status", status);
+    idv_json_put_text(&object, "reason", session->runner.review_reason);
+    idv_json_put_integer(&object, "opened_at",
+                         idv_time_seconds(session->review_opened_at));
+    idv_json_put_integer(&object, "deadline_at",
+                         idv_time_seconds(session->review_deadline));
+    idv_json_put_text(&object, "workflow_version_id",
+                      session->workflow_version_id);
+    idv_json_put_boolean(&object, "livemode", session->livemode);
+    write_decision(&object, decision);
+    idv_json_close_object(&object);
+    return idv_json_writer_text(&object, NULL);
 }
 
-/* A decided review, with the reviewer's note. */
-static json_t *decision(const idv_step_t *step, idv_event_type_t type)
-{
-    json_t *object = idv_session_review_json(step->before, type,
-                                             step->decided_by, step->now);
+/* How the event of a type that an input announces shows the session. */
+typedef enum { AS_IT_IS, HELD, DECIDED } appearance_t;
 
-    if (step->input->reason)
-        json_object_set_new(json_object_get(object, "decision_evidence"),
-                            "note", json_string(step->input->reason));
-    return object;
-}
+static const appearance_t appearances[IDV_EVENT_TYPE_COUNT] = {
+    [IDV_EVENT_REVIEW_FLAGGED] = HELD,
+    [IDV_EVENT_REVIEW_APPROVED] = DECIDED,
+    [IDV_EVENT_REVIEW_REJECTED] = DECIDED,
+    [IDV_EVENT_REVIEW_ESCALATED] = DECIDED,
+};
 
 /* The snapshot for an event of the step. A decided review is shown as it was
  * held, as the session after it is held no longer, or anew. */
 static const char *event_object(const idv_step_t *step, idv_event_type_t type)
 {
-    json_t *review;
+    const idv_review_decision_t decision = {step->decided_by, step->now,
+                                            step->input->reason};
 
-    switch (type) {
-    case IDV_EVENT_REVIEW_FLAGGED:
-        review = idv_session_review_json(step->after, type, NULL, 0);
-        break;
-    case IDV_EVENT_REVIEW_APPROVED:
-    case IDV_EVENT_REVIEW_REJECTED:
-    case IDV_EVENT_REVIEW_ESCALATED:
-        review = decision(step, type);
-        break;
-    default:
+    if (appearances[type] == AS_IT_IS)
         return idv_session_snapshot(step->after, step->pool);
-    }
-    return idv_json_text(idv_json_own(review, step->pool), step->pool);
+    if (appearances[type] == HELD)
+        return idv_session_review_text(step->after, type, NULL, step->pool);
+    return idv_session_review_text(
+        step->before, type, step->decided_by ? &decision : NULL, step->pool);
 }
 
-static idv_error_t *finish(const idv_step_t *step, idv_session_change_t *change)
+static void finish(const idv_step_t *step, idv_session_change_t *change)
 {
     step->after->revision = step->before->revision + 1;
     step->after->updated = step->now;
@@ -484,11 +495,8 @@ static idv_error_t *finish(const idv_step_t *step, idv_session_change_t *change)
     for (int i = 0; i < step->type_count; i++) {
         change->events[i].type = step->types[i];
         change->events[i].object = event_object(step, step->types[i]);
-        if (!change->events[i].object)
-            return idv_error_internal(step->pool, "no memory for an event");
     }
     change->event_count = step->type_count;
-    return NULL;
 }
 
 idv_error_t *idv_session_step(const idv_session_t *before,
@@ -511,5 +519,7 @@ idv_error_t *idv_session_step(const idv_session_t *before,
         step.after->runner.signals = idv_session_signals_keep(
             &before->methods, before->runner.signals, input->signals, pool);
     IDV_TRY(appliers[input->type](&step));
-    return step.touched ? finish(&step, *change) : NULL;
+    if (step.touched)
+        finish(&step, *change);
+    return NULL;
 }

@@ -18,8 +18,8 @@
  *     failed, verified or requires_input; verified -FLAG-> under_review;
  *     created, pending, requires_input -REDEEM-> verified.
  *
- * A session under review does not expire, its review does; what was left of
- * its time goes on after an approval. A session whose passive checks are not
+ * A session under review does not expire, its review does; the rest of the
+ * session's time goes on after an approval. A session whose passive checks are not
  * run at once rests at their node, `pending` before the first submission and
  * `processing` after it, without a current method. Inputs that come too late
  * (an outcome for an older submission, a timer of a session that has ended)
@@ -34,7 +34,6 @@
 
 #define IDV_SESSION_TECHNICAL_FAILURES_MAX 3 /* in a row; then it failed */
 #define IDV_SESSION_SUBMISSIONS_MAX 50       /* the last unread one fails */
-#define IDV_SESSION_RESULTS_MAX 50           /* newest kept */
 #define IDV_SUBMISSION_IMAGES_MAX 2
 #define IDV_SESSION_EVENTS_MAX 2
 #define IDV_SESSION_REVIEWS_MAX 2
@@ -184,10 +183,18 @@ idv_error_t *idv_session_step(const idv_session_t *before,
 /* The value of an action in the record. */
 const char *idv_review_action_value(idv_review_action_t action);
 
+/* Who decided on a review, when and why. */
+typedef struct {
+    const char *by;
+    idv_time_t at;
+    const char *note; /* NULL: not said */
+} idv_review_decision_t;
+
 /* `data.object` of a session_review.* event of TYPE about SESSION while it is
- * held. DECIDED_BY is NULL as long as nobody decided. New reference. */
-json_t *idv_session_review_json(const idv_session_t *session,
-                                idv_event_type_t type, const char *decided_by,
-                                idv_time_t decided_at);
+ * held, as text. DECISION is NULL as long as nobody decided. */
+const char *idv_session_review_text(const idv_session_t *session,
+                                    idv_event_type_t type,
+                                    const idv_review_decision_t *decision,
+                                    apr_pool_t *pool);
 
 #endif

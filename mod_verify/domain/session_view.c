@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "domain/session_results.h"
+
 #define EXPECTED_LENGTH 1500
 
 #define put_text idv_json_put_text
@@ -63,31 +65,6 @@ static void put_times(idv_json_writer_t *object, const idv_session_t *session)
 
 /* --- what the view shows besides --- */
 
-/* The item in which a session's credential stands: the last that was passed,
- * or, where no method ran (a sandbox), one that says so. */
-static json_t *credential_item(const idv_session_t *session, json_t *results,
-                               const idv_session_view_t *view)
-{
-    for (size_t i = json_array_size(results); i-- > 0;) {
-        json_t *item = json_array_get(results, i);
-        const char *status = json_string_value(json_object_get(item, "status"));
-
-        if (status && strcmp(status, "passed") == 0)
-            return item;
-    }
-    json_array_append_new(
-        results,
-        json_pack("{s:s?, s:s, s:s?, s:n, s:n, s:[], s:I}", "method",
-                  idv_method_value(view->credential_method), "status", "passed",
-                  "assurance", idv_assurance_value(
-                      session->verification_path == IDV_PATH_SANDBOX
-                          ? idv_method_reach(view->credential_method)
-                          : session->runner.facts.assurance),
-                  "hint", "error_code", "checks", "completed_at",
-                  (json_int_t)idv_time_seconds(session->completed_at)));
-    return json_array_get(results, json_array_size(results) - 1);
-}
-
 /* What was found goes with the verification that is counted for it. A session
  * that was never announced as verified, or that a reviewer rejected, has taken
  * none: of it is shown why, and not what passed. */
@@ -96,48 +73,32 @@ static int shows_findings(const idv_session_t *session)
     return session->runner.counted;
 }
 
-/* Removes the checks that passed. */
-static void keep_failed_checks(json_t *checks)
+static void put_minted(idv_json_writer_t *object, const idv_session_t *session,
+                       const idv_session_view_t *view)
 {
-    for (size_t i = json_array_size(checks); i-- > 0;)
-        if (json_is_true(json_object_get(json_array_get(checks, i), "passed")))
-            json_array_remove(checks, i);
-}
+    const idv_session_result_t otherwise = {
+        .method = idv_method_value(view->credential_method),
+        .status = "passed",
+        .assurance = session->verification_path == IDV_PATH_SANDBOX
+                       ? idv_method_reach(view->credential_method)
+                       : session->runner.facts.assurance,
+        .completed_at = session->completed_at,
+    };
+    const idv_session_minted_t minted = {view->credential_hash, &otherwise};
 
-/* Removes the results that passed, and of the others what did. */
-static json_t *without_passed(json_t *results)
-{
-    for (size_t i = json_array_size(results); i-- > 0;) {
-        json_t *item = json_array_get(results, i);
-        const char *status = json_string_value(json_object_get(item, "status"));
-
-        if (status && strcmp(status, "passed") == 0)
-            json_array_remove(results, i);
-        else
-            keep_failed_checks(json_object_get(item, "checks"));
-    }
-    return results;
+    idv_session_results_write_minted(object, "results", session->results,
+                                     &minted);
 }
 
 static void put_results(idv_json_writer_t *object, const idv_session_t *session,
                         const idv_session_view_t *view)
 {
-    const char *stored = session->results ? session->results : "[]";
-    json_t *results;
-
-    if (!shows_findings(session)) {
-        results = idv_json_own(json_loads(stored, 0, NULL), object->pool);
-        idv_json_put_value(object, "results", without_passed(results));
-        return;
-    }
-    if (!view->credential_hash) {
-        put_raw(object, "results", stored);
-        return;
-    }
-    results = idv_json_own(json_loads(stored, 0, NULL), object->pool);
-    json_object_set_new(credential_item(session, results, view),
-                        "credential_hash", json_string(view->credential_hash));
-    idv_json_put_value(object, "results", results);
+    if (!shows_findings(session))
+        idv_session_results_write_failed(object, "results", session->results);
+    else if (view->credential_hash)
+        put_minted(object, session, view);
+    else
+        put_raw(object, "results", session->results ? session->results : "[]");
 }
 
 static void put_document(idv_json_writer_t *object,

@@ -6,6 +6,9 @@
 #include <apr_strings.h>
 
 #include "domain/risk.h"
+#include "domain/session_results.h"
+
+#define EXPECTED_CODES 200 /* bytes of the checks that failed */
 
 void idv_step_emit(idv_step_t *step, idv_event_type_t type)
 {
@@ -192,39 +195,16 @@ void idv_step_enter(idv_step_t *step, int index, idv_session_status_t waiting)
         index = stand_at(step, &step->workflow->nodes[index], waiting);
 }
 
-static json_t *checks_json(const idv_method_outcome_t *outcome)
+static void add_result(idv_step_t *step, const idv_session_result_t *result)
 {
-    json_t *array = json_array();
-
-    for (int i = 0; i < outcome->check_count; i++) {
-        const idv_method_check_t *check = &outcome->checks[i];
-
-        json_array_append_new(array,
-                              json_pack("{s:s, s:b, s:s?}", "name", check->name,
-                                        "passed", check->passed, "reason",
-                                        check->reason));
-    }
-    return array;
-}
-
-/* Adds ITEM, which it takes over, to `results`, of which the newest stay. */
-static void add_result(idv_step_t *step, json_t *item)
-{
-    const char *before = step->after->results;
-    json_t *results = idv_json_own(
-        before ? json_loads(before, 0, NULL) : json_array(), step->pool);
-
-    while (json_array_size(results) >= IDV_SESSION_RESULTS_MAX)
-        json_array_remove(results, 0);
-    json_array_append_new(results, item);
-    step->after->results = idv_json_text(results, step->pool);
+    step->after->results =
+        idv_session_results_add(step->after->results, result, step->pool);
 }
 
 /* An outcome whose doubts are to be noted alone is a pass. */
-static json_t *outcome_json(const idv_step_t *step,
-                            const idv_method_outcome_t *outcome)
+static const char *verdict_of(const idv_step_t *step,
+                              const idv_method_outcome_t *outcome)
 {
-    idv_method_verdict_t verdict = outcome->verdict;
     static const char *const verdicts[] = {
         [IDV_METHOD_PASSED] = "passed",
         [IDV_METHOD_FAILED] = "failed",
@@ -232,33 +212,41 @@ static json_t *outcome_json(const idv_step_t *step,
         [IDV_METHOD_UNREADABLE] = "unreadable",
     };
 
-    if (verdict == IDV_METHOD_UNDETERMINED
+    if (outcome->verdict == IDV_METHOD_UNDETERMINED
         && idv_workflow_on_doubts(step->workflow, outcome->doubts)
                == IDV_ON_DOUBT_NOTED)
-        verdict = IDV_METHOD_PASSED;
-    return json_pack(
-        "{s:s, s:s, s:s?, s:s?, s:s?, s:o, s:I}", "method",
-        idv_method_value(step->before->current_method), "status",
-        verdicts[verdict], "assurance",
-        idv_assurance_value(outcome->assurance), "hint", outcome->hint,
-        "error_code",
-        outcome->last_error ? outcome->last_error->code : NULL, "checks",
-        checks_json(outcome), "completed_at",
-        (json_int_t)idv_time_seconds(step->now));
+        return verdicts[IDV_METHOD_PASSED];
+    return verdicts[outcome->verdict];
+}
+
+static void add_outcome(idv_step_t *step, const idv_method_outcome_t *outcome)
+{
+    const idv_session_result_t result = {
+        .method = idv_method_value(step->before->current_method),
+        .status = verdict_of(step, outcome),
+        .assurance = outcome->assurance,
+        .hint = outcome->hint,
+        .error_code = outcome->last_error ? outcome->last_error->code : NULL,
+        .checks = outcome->checks,
+        .check_count = outcome->check_count,
+        .completed_at = step->now,
+    };
+
+    add_result(step, &result);
 }
 
 void idv_step_take_checks(idv_step_t *step, const idv_workflow_node_t *node)
 {
-    for (int i = 0; i < node->methods.count; i++)
-        add_result(
-            step,
-            json_pack("{s:s, s:s, s:n, s:n, s:n, s:[], s:s?, s:I}", "method",
-                      idv_method_value(node->methods.items[i]), "status",
-                      idv_risk_level_value(step->input->risk), "assurance",
-                      "hint",
-                      "error_code", "checks", "risk_assessment_id",
-                      step->input->assessment_id, "completed_at",
-                      (json_int_t)idv_time_seconds(step->now)));
+    idv_session_result_t result = {
+        .status = idv_risk_level_value(step->input->risk),
+        .risk_assessment_id = step->input->assessment_id,
+        .completed_at = step->now,
+    };
+
+    for (int i = 0; i < node->methods.count; i++) {
+        result.method = idv_method_value(node->methods.items[i]);
+        add_result(step, &result);
+    }
 }
 
 /* Facts and what they are worth are those of one outcome, the last of the
@@ -285,15 +273,19 @@ static void keep_failure(idv_step_t *step, const idv_method_outcome_t *outcome)
 {
     const idv_method_error_t *error = outcome->last_error;
     idv_session_t *after = step->after;
-    json_t *codes = idv_json_own(json_array(), step->pool);
+    idv_json_writer_t codes;
 
-    for (int i = 0; i < outcome->check_count; i++)
-        if (!outcome->checks[i].passed)
-            json_array_append_new(codes,
-                                  json_string(outcome->checks[i].reason
-                                                  ? outcome->checks[i].reason
-                                                  : outcome->checks[i].name));
-    after->runner.checks_failed = idv_json_text(codes, step->pool);
+    idv_json_writer_init(&codes, EXPECTED_CODES, step->pool);
+    idv_json_open_array(&codes, NULL);
+    for (int i = 0; i < outcome->check_count; i++) {
+        const idv_method_check_t *check = &outcome->checks[i];
+
+        if (!check->passed)
+            idv_json_put_text(&codes, NULL,
+                              check->reason ? check->reason : check->name);
+    }
+    idv_json_close_array(&codes);
+    after->runner.checks_failed = idv_json_writer_text(&codes, NULL);
     memset(&after->last_error, 0, sizeof(after->last_error));
     if (error) {
         after->last_error.code = apr_pstrdup(step->pool, error->code);
@@ -354,33 +346,20 @@ static void hold_outcome(idv_step_t *step, const idv_method_outcome_t *outcome)
     idv_step_hold(step, IDV_WORKFLOW_REVIEW_HOURS_DEFAULT * IDV_HOUR);
 }
 
-/* What the outcome was worth that the session is held for, which is the newest
- * of its results. */
-static const char *held_assurance(const idv_step_t *step)
-{
-    const char *stored = step->before->results;
-    json_t *results = idv_json_own(
-        stored ? json_loads(stored, 0, NULL) : json_array(), step->pool);
-    size_t count = json_array_size(results);
-
-    if (count == 0)
-        return NULL;
-    return json_string_value(
-        json_object_get(json_array_get(results, count - 1), "assurance"));
-}
-
+/* The newest of the results is the outcome that the session is held for. */
 void idv_step_take_held(idv_step_t *step, const idv_workflow_node_t *node)
 {
-    idv_method_t method = idv_method_parse(step->before->runner.held_method);
+    const idv_session_t *before = step->before;
+    const idv_session_result_t result = {
+        .method = before->runner.held_method,
+        .status = "passed",
+        .assurance = idv_session_results_assurance(before->results, step->pool),
+        .completed_at = step->now,
+    };
 
     step->after->status = IDV_STATUS_REQUIRES_INPUT;
-    add_result(step, json_pack("{s:s, s:s, s:s?, s:n, s:n, s:[], s:I}",
-                               "method", step->before->runner.held_method,
-                               "status", "passed", "assurance",
-                               held_assurance(step), "hint", "error_code",
-                               "checks", "completed_at",
-                               (json_int_t)idv_time_seconds(step->now)));
-    pass(step, node, method);
+    add_result(step, &result);
+    pass(step, node, idv_method_parse(before->runner.held_method));
 }
 
 static void take_doubt(idv_step_t *step, const idv_workflow_node_t *node,
@@ -467,7 +446,7 @@ void idv_step_take_outcome(idv_step_t *step, const idv_workflow_node_t *node,
     if (outcome->verification_result)
         after->verification_result =
             idv_json_text(outcome->verification_result, step->pool);
-    add_result(step, outcome_json(step, outcome));
+    add_outcome(step, outcome);
     switch (outcome->verdict) {
     case IDV_METHOD_PASSED:
         take_pass(step, node, outcome);

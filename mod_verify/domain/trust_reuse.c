@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "core/json_writer.h"
+
 void idv_trust_reuse_settings_default(idv_trust_reuse_settings_t *settings)
 {
     memset(settings, 0, sizeof(*settings));
@@ -10,18 +12,27 @@ void idv_trust_reuse_settings_default(idv_trust_reuse_settings_t *settings)
     settings->require_same_jurisdiction = 1;
 }
 
-json_t *
-idv_trust_reuse_settings_json(const idv_trust_reuse_settings_t *settings,
-                              const char *application_id)
+#define EXPECTED_LENGTH 500 /* of each of these objects */
+
+const char *
+idv_trust_reuse_settings_text(const idv_trust_reuse_settings_t *settings,
+                              const char *application_id, apr_pool_t *pool)
 {
-    return json_pack(
-        "{s:s, s:s, s:b, s:i, s:b, s:o, s:o}", "object",
-        "trust_reuse_settings", "application_id", application_id, "enabled",
-        settings->enabled, "max_age_days", settings->max_age_days,
-        "require_same_jurisdiction", settings->require_same_jurisdiction,
-        "accepted_methods", idv_method_list_json(&settings->accepted_methods),
-        "updated",
-        idv_json_integer_or_null(idv_time_seconds(settings->updated)));
+    idv_json_writer_t object;
+
+    idv_json_writer_init(&object, EXPECTED_LENGTH, pool);
+    idv_json_open_object(&object, NULL);
+    idv_json_put_text(&object, "object", "trust_reuse_settings");
+    idv_json_put_text(&object, "application_id", application_id);
+    idv_json_put_boolean(&object, "enabled", settings->enabled);
+    idv_json_put_integer(&object, "max_age_days", settings->max_age_days);
+    idv_json_put_boolean(&object, "require_same_jurisdiction",
+                         settings->require_same_jurisdiction);
+    idv_method_list_write(&object, "accepted_methods",
+                          &settings->accepted_methods);
+    idv_json_put_seconds(&object, "updated", settings->updated);
+    idv_json_close_object(&object);
+    return idv_json_writer_text(&object, NULL);
 }
 
 int idv_trust_reuse_accepts(const idv_trust_reuse_settings_t *settings,
@@ -62,48 +73,70 @@ static const char *status_of(const idv_trust_reuse_grant_t *grant,
     return grant->expires_at <= now ? "expired" : "active";
 }
 
-json_t *idv_trust_reuse_link_json(const idv_trust_reuse_grant_t *grant,
-                                  const char *organization, idv_time_t now)
+const char *idv_trust_reuse_link_text(const idv_trust_reuse_grant_t *grant,
+                                      const char *organization, idv_time_t now,
+                                      apr_pool_t *pool)
 {
-    return json_pack("{s:s, s:s, s:s, s:s?, s:o, s:o}", "object",
-                     "trust_reuse_link", "organization_name", organization,
-                     "status", status_of(grant, now), "age_tier",
-                     idv_tier_value(grant->age_tier), "granted_at",
-                     json_integer(idv_time_seconds(grant->granted_at)),
-                     "expires_at",
-                     json_integer(idv_time_seconds(grant->expires_at)));
+    idv_json_writer_t object;
+
+    idv_json_writer_init(&object, EXPECTED_LENGTH, pool);
+    idv_json_open_object(&object, NULL);
+    idv_json_put_text(&object, "object", "trust_reuse_link");
+    idv_json_put_text(&object, "organization_name", organization);
+    idv_json_put_text(&object, "status", status_of(grant, now));
+    idv_json_put_text(&object, "age_tier", idv_tier_value(grant->age_tier));
+    idv_json_put_integer(&object, "granted_at",
+                         idv_time_seconds(grant->granted_at));
+    idv_json_put_integer(&object, "expires_at",
+                         idv_time_seconds(grant->expires_at));
+    idv_json_close_object(&object);
+    return idv_json_writer_text(&object, NULL);
 }
 
-static const char *moment(idv_time_t time, apr_pool_t *pool)
+static void put_moment(idv_json_writer_t *object, const char *key,
+                       idv_time_t time)
 {
-    return time ? idv_time_iso8601(time, pool) : NULL;
+    idv_json_put_text(object, key,
+                      time ? idv_time_iso8601(time, object->pool) : NULL);
 }
 
-json_t *idv_trust_reuse_grant_json(const idv_trust_reuse_grant_t *grant,
-                                   apr_pool_t *pool)
+const char *idv_trust_reuse_grant_text(const idv_trust_reuse_grant_t *grant,
+                                       apr_pool_t *pool)
 {
-    return json_pack(
-        "{s:s, s:s, s:s, s:s, s:s, s:s, s:s?, s:s?, s:s?, s:s, s:s, s:s?, s:s?}",
-        "object", "trust_reuse_grant", "id", grant->id, "source_org_id",
-        grant->source_organization_id, "target_org_id", grant->organization_id,
-        "session_id", grant->session_id, "verified_person_id",
-        grant->verified_person_id, "method", idv_method_upper(grant->method),
-        "age_tier", idv_tier_upper(grant->age_tier), "strength",
-        idv_strength_upper(grant->strength), "granted_at",
-        moment(grant->granted_at, pool), "expires_at",
-        moment(grant->expires_at, pool), "revoked_at",
-        moment(grant->revoked_at, pool), "revoked_reason",
-        grant->revoked_reason);
+    idv_json_writer_t object;
+
+    idv_json_writer_init(&object, EXPECTED_LENGTH, pool);
+    idv_json_open_object(&object, NULL);
+    idv_json_put_text(&object, "object", "trust_reuse_grant");
+    idv_json_put_text(&object, "id", grant->id);
+    idv_json_put_text(&object, "source_org_id", grant->source_organization_id);
+    idv_json_put_text(&object, "target_org_id", grant->organization_id);
+    idv_json_put_text(&object, "session_id", grant->session_id);
+    idv_json_put_text(&object, "verified_person_id", grant->verified_person_id);
+    idv_json_put_text(&object, "method", idv_method_upper(grant->method));
+    idv_json_put_text(&object, "age_tier", idv_tier_upper(grant->age_tier));
+    idv_json_put_text(&object, "strength", idv_strength_upper(grant->strength));
+    put_moment(&object, "granted_at", grant->granted_at);
+    put_moment(&object, "expires_at", grant->expires_at);
+    put_moment(&object, "revoked_at", grant->revoked_at);
+    idv_json_put_text(&object, "revoked_reason", grant->revoked_reason);
+    idv_json_close_object(&object);
+    return idv_json_writer_text(&object, NULL);
 }
 
-json_t *idv_trust_reuse_consent_json(const idv_trust_reuse_grant_t *grant,
-                                     apr_pool_t *pool)
+const char *idv_trust_reuse_consent_text(const idv_trust_reuse_grant_t *grant,
+                                         apr_pool_t *pool)
 {
-    return json_pack("{s:s, s:s, s:s, s:s, s:s?, s:s?}", "object",
-                     "trust_reuse_consent", "source_org_id",
-                     grant->source_organization_id, "target_org_id",
-                     grant->organization_id, "verified_person_id",
-                     grant->verified_person_id, "revoked_at",
-                     moment(grant->revoked_at, pool), "revoked_reason",
-                     grant->revoked_reason);
+    idv_json_writer_t object;
+
+    idv_json_writer_init(&object, EXPECTED_LENGTH, pool);
+    idv_json_open_object(&object, NULL);
+    idv_json_put_text(&object, "object", "trust_reuse_consent");
+    idv_json_put_text(&object, "source_org_id", grant->source_organization_id);
+    idv_json_put_text(&object, "target_org_id", grant->organization_id);
+    idv_json_put_text(&object, "verified_person_id", grant->verified_person_id);
+    put_moment(&object, "revoked_at", grant->revoked_at);
+    idv_json_put_text(&object, "revoked_reason", grant->revoked_reason);
+    idv_json_close_object(&object);
+    return idv_json_writer_text(&object, NULL);
 }

@@ -9,7 +9,8 @@
  * of the person in the first verification. Whatever is missing, the answer is
  * that of an unknown user; nothing here makes an error of it.
  *
- * Memory: values borrow their strings. Threads: pure.
+ * Memory: values borrow their strings, texts live in the given pool. Threads:
+ * pure. Nothing fails.
  */
 #include "domain/credential.h"
 
@@ -27,10 +28,10 @@ typedef struct {
 /* Off, 90 days, same jurisdiction, the workflow's methods. */
 void idv_trust_reuse_settings_default(idv_trust_reuse_settings_t *settings);
 
-/* The settings object of the interface. New reference. */
-json_t *
-idv_trust_reuse_settings_json(const idv_trust_reuse_settings_t *settings,
-                              const char *application_id);
+/* The settings object of the interface, as text in POOL. */
+const char *
+idv_trust_reuse_settings_text(const idv_trust_reuse_settings_t *settings,
+                              const char *application_id, apr_pool_t *pool);
 
 /* A credential that its person shares, and whose it is. */
 typedef struct {
@@ -79,17 +80,18 @@ typedef struct {
     const char *revoked_reason; /* NULL: valid */
 } idv_trust_reuse_grant_t;
 
-/* What the person sees of GRANT, which ORGANIZATION holds. New reference. */
-json_t *idv_trust_reuse_link_json(const idv_trust_reuse_grant_t *grant,
-                                  const char *organization, idv_time_t now);
+/* What the person sees of GRANT, which ORGANIZATION holds, as text in POOL. */
+const char *idv_trust_reuse_link_text(const idv_trust_reuse_grant_t *grant,
+                                      const char *organization, idv_time_t now,
+                                      apr_pool_t *pool);
 
-/* The grant object of the interface. New reference. */
-json_t *idv_trust_reuse_grant_json(const idv_trust_reuse_grant_t *grant,
-                                   apr_pool_t *pool);
+/* The grant object of the interface, and `data.object` of its events. */
+const char *idv_trust_reuse_grant_text(const idv_trust_reuse_grant_t *grant,
+                                       apr_pool_t *pool);
 
 /* `data.object` of trust_reuse_consent.revoked_by_user for one operator: GRANT
- * is one of those it held. New reference. */
-json_t *idv_trust_reuse_consent_json(const idv_trust_reuse_grant_t *grant,
-                                     apr_pool_t *pool);
+ * is one of those it held. */
+const char *idv_trust_reuse_consent_text(const idv_trust_reuse_grant_t *grant,
+                                         apr_pool_t *pool);
 
 #endif

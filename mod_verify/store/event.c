@@ -55,14 +55,15 @@ idv_error_t *idv_event_insert_test(idv_db_t *db, const idv_event_draft_t *draft,
 }
 
 idv_error_t *idv_event_find(idv_db_t *db, const idv_scope_t *scope,
-                            const char *id, json_t **event, apr_pool_t *pool)
+                            const char *id, const char **event,
+                            apr_pool_t *pool)
 {
     static const idv_scope_lookup_t lookup = {IDV_SQL_EVENT_FIND, IDV_ID_EVENT,
                                               IDV_E_RESOURCE_MISSING};
     idv_db_result_t *row;
 
     IDV_TRY(idv_scope_find(db, &lookup, scope, id, &row, pool));
-    *event = idv_db_get_json(row, 0, 0, pool);
+    *event = idv_db_get_text(row, 0, 0);
     return NULL;
 }
 
@@ -124,8 +125,9 @@ static idv_error_t *query_page(idv_db_t *db, const idv_scope_t *scope,
 }
 
 idv_error_t *idv_event_list(idv_db_t *db, const idv_scope_t *scope,
-                            const idv_event_filter_t *filter, json_t **events,
-                            int *has_more, apr_pool_t *pool)
+                            const idv_event_filter_t *filter,
+                            apr_array_header_t **events, int *has_more,
+                            apr_pool_t *pool)
 {
     idv_db_result_t *rows;
     idv_cursor_page_t page;
@@ -133,9 +135,9 @@ idv_error_t *idv_event_list(idv_db_t *db, const idv_scope_t *scope,
     IDV_TRY(query_page(db, scope, filter, &rows, pool));
     page = idv_cursor_page(rows, &filter->cursor);
     *has_more = page.has_more;
-    *events = idv_json_own(json_array(), pool);
+    *events = apr_array_make(pool, page.count, sizeof(const char *));
     for (int i = 0; i < page.count; i++)
-        json_array_append(
-            *events, idv_db_get_json(rows, idv_cursor_row(&page, i), 1, pool));
+        APR_ARRAY_PUSH(*events, const char *) =
+            idv_db_get_text(rows, idv_cursor_row(&page, i), 1);
     return NULL;
 }

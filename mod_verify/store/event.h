@@ -51,9 +51,9 @@ idv_error_t *idv_event_insert_test(idv_db_t *db, const idv_event_draft_t *draft,
                                    const char **delivery_id,
                                    apr_pool_t *pool) IDV_CHECKED;
 
-/* The event, or `resource_missing`; owned by POOL. */
+/* The text of the event, as it was signed and sent, or `resource_missing`. */
 idv_error_t *idv_event_find(idv_db_t *db, const idv_scope_t *scope,
-                            const char *id, json_t **event,
+                            const char *id, const char **event,
                             apr_pool_t *pool) IDV_CHECKED;
 
 /* A page of the events of a time; NULL for other filters that are not asked
@@ -66,9 +66,10 @@ typedef struct {
     idv_time_t created_before;
 } idv_event_filter_t;
 
-/* Newest first, as a JSON array owned by POOL. */
+/* Newest first, as an array of such texts (const char *). */
 idv_error_t *idv_event_list(idv_db_t *db, const idv_scope_t *scope,
-                            const idv_event_filter_t *filter, json_t **events,
-                            int *has_more, apr_pool_t *pool) IDV_CHECKED;
+                            const idv_event_filter_t *filter,
+                            apr_array_header_t **events, int *has_more,
+                            apr_pool_t *pool) IDV_CHECKED;
 
 #endif

@@ -152,9 +152,6 @@ static idv_error_t *announce(idv_db_t *db, const idv_trust_reuse_grant_t *grant,
                              idv_event_type_t type, apr_int64_t *deliveries,
                              apr_pool_t *pool)
 {
-    json_t *object = type == IDV_EVENT_CONSENT_REVOKED
-                       ? idv_trust_reuse_consent_json(grant, pool)
-                       : idv_trust_reuse_grant_json(grant, pool);
     idv_event_draft_t draft = {
         .organization_id = grant->organization_id,
         .application_id = grant->application_id,
@@ -162,7 +159,9 @@ static idv_error_t *announce(idv_db_t *db, const idv_trust_reuse_grant_t *grant,
                        ? grant->verified_person_id
                        : grant->id,
         .type = type,
-        .object = idv_json_text(idv_json_own(object, pool), pool),
+        .object = type == IDV_EVENT_CONSENT_REVOKED
+                    ? idv_trust_reuse_consent_text(grant, pool)
+                    : idv_trust_reuse_grant_text(grant, pool),
         .created = grant->revoked_at ? grant->revoked_at : grant->granted_at,
     };
 

@@ -9,7 +9,7 @@ static json_t *sample_of(idv_event_type_t type, apr_pool_t *pool)
     idv_event_sample_t sample = {"org_00000000000000000000000001",
                                  1790000000000};
 
-    return idv_json_own(idv_event_sample_json(&sample, type, pool), pool);
+    return idv_event_sample_json(&sample, type, pool);
 }
 
 static const char *text(const json_t *object, const char *name)

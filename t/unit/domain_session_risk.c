@@ -3,6 +3,8 @@
  * what there is to doubt. */
 #include "unit/unit.h"
 
+#include "domain/risk_data.h"
+#include "domain/session_results.h"
 #include "domain/session_risk.h"
 #include "domain/session_step.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The state machine: every transition of the interface. */
+#include "domain/session_results.h"
 #include "unit/session_run.h"
 
 static void opens_once(void **state)
