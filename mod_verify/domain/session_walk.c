@@ -154,38 +154,65 @@ static idv_method_t next_method(const idv_session_t *session,
     return next;
 }
 
-/* Puts the session at NODE; its next node when nothing is to be done there. */
+/* What a session that stands at a node of some type waits for: the status, and
+ * IDV_WORKFLOW_NO_NODE; or the next node, when nothing is to be done here. */
+
+static int begin_checks(idv_step_t *step, const idv_workflow_node_t *node,
+                        idv_session_status_t waiting)
+{
+    (void)node;
+    step->after->status = waiting == IDV_STATUS_PENDING ? IDV_STATUS_PENDING
+                                                        : IDV_STATUS_PROCESSING;
+    step->effects |= IDV_EFFECT_RUN_CHECKS;
+    return IDV_WORKFLOW_NO_NODE;
+}
+
+static int begin_review(idv_step_t *step, const idv_workflow_node_t *node,
+                        idv_session_status_t waiting)
+{
+    (void)waiting;
+    idv_step_hold(step, node->review_timeout);
+    return IDV_WORKFLOW_NO_NODE;
+}
+
+static int begin_methods(idv_step_t *step, const idv_workflow_node_t *node,
+                         idv_session_status_t waiting)
+{
+    step->after->current_method = next_method(step->after, node);
+    if (step->after->current_method == IDV_METHOD_NONE)
+        return node->next[IDV_EXIT_EXHAUSTED];
+    step->after->status = waiting;
+    return IDV_WORKFLOW_NO_NODE;
+}
+
+static int conclude(idv_step_t *step, const idv_workflow_node_t *node,
+                    idv_session_status_t waiting)
+{
+    (void)waiting;
+    if (node->verified)
+        idv_step_verify(step);
+    else
+        idv_step_fail(step);
+    return IDV_WORKFLOW_NO_NODE;
+}
+
+static int (*const beginnings[IDV_NODE_TYPE_COUNT])(idv_step_t *,
+                                                    const idv_workflow_node_t *,
+                                                    idv_session_status_t) = {
+    [IDV_NODE_CHECKS] = begin_checks,
+    [IDV_NODE_REVIEW] = begin_review,
+    [IDV_NODE_METHODS] = begin_methods,
+    [IDV_NODE_OUTCOME] = conclude,
+};
+
 static int stand_at(idv_step_t *step, const idv_workflow_node_t *node,
                     idv_session_status_t waiting)
 {
-    idv_session_t *after = step->after;
-
-    clear_prompts(after);
-    after->runner.node = node->id;
-    after->runner.attempts = 0;
-    after->runner.passed.count = 0;
-    switch (node->type) {
-    case IDV_NODE_CHECKS:
-        after->status = waiting == IDV_STATUS_PENDING ? IDV_STATUS_PENDING
-                                                      : IDV_STATUS_PROCESSING;
-        step->effects |= IDV_EFFECT_RUN_CHECKS;
-        break;
-    case IDV_NODE_REVIEW:
-        idv_step_hold(step, node->review_timeout);
-        break;
-    case IDV_NODE_METHODS:
-        after->current_method = next_method(after, node);
-        if (after->current_method == IDV_METHOD_NONE)
-            return node->next[IDV_EXIT_EXHAUSTED];
-        after->status = waiting;
-        break;
-    default:
-        if (node->verified)
-            idv_step_verify(step);
-        else
-            idv_step_fail(step);
-    }
-    return IDV_WORKFLOW_NO_NODE;
+    clear_prompts(step->after);
+    step->after->runner.node = node->id;
+    step->after->runner.attempts = 0;
+    step->after->runner.passed.count = 0;
+    return beginnings[node->type](step, node, waiting);
 }
 
 void idv_step_enter(idv_step_t *step, int index, idv_session_status_t waiting)
@@ -327,7 +354,8 @@ static void take_failure(idv_step_t *step, const idv_workflow_node_t *node,
 }
 
 /* The hold for a doubt; the facts wait for the reviewer with it. */
-static void hold_outcome(idv_step_t *step, const idv_method_outcome_t *outcome)
+static void hold_outcome(idv_step_t *step, const idv_workflow_node_t *node,
+                         const idv_method_outcome_t *outcome)
 {
     static const char *const reasons[IDV_DOUBT_COUNT] = {
 #define X(name, setting, reason) [IDV_DOUBT_##name] = reason,
@@ -337,6 +365,7 @@ static void hold_outcome(idv_step_t *step, const idv_method_outcome_t *outcome)
     idv_session_runner_t *runner = &step->after->runner;
     int doubt = IDV_DOUBT_COUNT - 1;
 
+    (void)node;
     while (doubt > 0 && !(outcome->doubts & 1u << doubt))
         doubt--;
     keep_facts(step, outcome);
@@ -362,24 +391,31 @@ void idv_step_take_held(idv_step_t *step, const idv_workflow_node_t *node)
     pass(step, node, idv_method_parse(before->runner.held_method));
 }
 
+/* A failure that no further attempt is given for. */
+static void take_last_failure(idv_step_t *step, const idv_workflow_node_t *node,
+                              const idv_method_outcome_t *outcome)
+{
+    keep_failure(step, outcome);
+    idv_step_enter(step, node->next[IDV_EXIT_EXHAUSTED],
+                   IDV_STATUS_REQUIRES_INPUT);
+}
+
+/* What becomes of an outcome, whose node is left or stays the current one. */
+typedef void take_t(idv_step_t *step, const idv_workflow_node_t *node,
+                    const idv_method_outcome_t *outcome);
+
 static void take_doubt(idv_step_t *step, const idv_workflow_node_t *node,
                        const idv_method_outcome_t *outcome)
 {
-    switch (idv_workflow_on_doubts(step->workflow, outcome->doubts)) {
-    case IDV_ON_DOUBT_NOTED:
-        take_pass(step, node, outcome);
-        break;
-    case IDV_ON_DOUBT_REVIEW:
-        hold_outcome(step, outcome);
-        break;
-    case IDV_ON_DOUBT_REQUIRES_INPUT:
-        take_failure(step, node, outcome);
-        break;
-    default:
-        keep_failure(step, outcome);
-        idv_step_enter(step, node->next[IDV_EXIT_EXHAUSTED],
-                       IDV_STATUS_REQUIRES_INPUT);
-    }
+    static take_t *const takers[IDV_DOUBT_ACTION_COUNT] = {
+        [IDV_ON_DOUBT_NOTED] = take_pass,
+        [IDV_ON_DOUBT_REVIEW] = hold_outcome,
+        [IDV_ON_DOUBT_REQUIRES_INPUT] = take_failure,
+        [IDV_ON_DOUBT_FAILED] = take_last_failure,
+    };
+
+    takers[idv_workflow_on_doubts(step->workflow, outcome->doubts)](step, node,
+                                                                    outcome);
 }
 
 /* Not read costs no attempt, but not for ever. */
@@ -434,6 +470,12 @@ demand_assurance(const idv_step_t *step, const idv_workflow_node_t *node,
 void idv_step_take_outcome(idv_step_t *step, const idv_workflow_node_t *node,
                            const idv_method_outcome_t *found)
 {
+    static take_t *const takers[] = {
+        [IDV_METHOD_PASSED] = take_pass,
+        [IDV_METHOD_FAILED] = take_failure,
+        [IDV_METHOD_UNDETERMINED] = take_doubt,
+        [IDV_METHOD_UNREADABLE] = take_unreadable,
+    };
     const idv_method_outcome_t *outcome = demand_assurance(step, node, found);
     idv_session_t *after = step->after;
 
@@ -447,18 +489,5 @@ void idv_step_take_outcome(idv_step_t *step, const idv_workflow_node_t *node,
         after->verification_result =
             idv_json_text(outcome->verification_result, step->pool);
     add_outcome(step, outcome);
-    switch (outcome->verdict) {
-    case IDV_METHOD_PASSED:
-        take_pass(step, node, outcome);
-        break;
-    case IDV_METHOD_FAILED:
-        take_failure(step, node, outcome);
-        break;
-    case IDV_METHOD_UNDETERMINED:
-        take_doubt(step, node, outcome);
-        break;
-    case IDV_METHOD_UNREADABLE:
-        take_unreadable(step, node, outcome);
-        break;
-    }
+    takers[outcome->verdict](step, node, outcome);
 }
