@@ -10,8 +10,9 @@
  * says whether it fired. Points and thresholds are the policy's, which an
  * operator edits as a file (conf/risk.json).
  *
- * Pure: what the store, the clock and databases know comes as facts. Memory:
- * results live in the given pool; nothing in them repeats an identifier.
+ * What the store, the clock and databases know comes as facts. Memory: results
+ * live in the given pool; nothing in them repeats an identifier. Threads: pure.
+ * Nothing fails.
  */
 #include "core/json.h"
 #include "domain/session_step.h"
@@ -152,14 +153,6 @@ const char *idv_risk_recommendation(idv_risk_level_t level);
 
 /* The session's tier that an assessment alone would give. */
 const char *idv_risk_tier(const idv_risk_assessment_t *assessment);
-
-/* The policy when no file is configured. */
-const idv_risk_policy_t *idv_risk_policy_default(void);
-
-/* Reads a policy strictly: every member has to be there, nothing else may be.
- * The error's detail names the JSON pointer of the fault. */
-idv_error_t *idv_risk_policy_load(const json_t *json, idv_risk_policy_t *policy,
-                                  apr_pool_t *pool) IDV_CHECKED;
 
 /* --- single judgements --- */
 

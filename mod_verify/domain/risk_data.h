@@ -22,6 +22,14 @@ typedef struct {
     const idv_email_domains_t *free_domains;       /* NULL: no list */
 } idv_risk_data_t;
 
+/* The policy when no file is configured. */
+const idv_risk_policy_t *idv_risk_policy_default(void);
+
+/* Reads a policy strictly: every member has to be there, nothing else may be.
+ * The error's detail names the JSON pointer of the fault. */
+idv_error_t *idv_risk_policy_load(const json_t *json, idv_risk_policy_t *policy,
+                                  apr_pool_t *pool) IDV_CHECKED;
+
 /* Reads the policy in the file at PATH. The error's detail says what is wrong
  * with it. */
 idv_error_t *idv_risk_policy_read(const char *path, idv_risk_policy_t *policy,
