@@ -30,6 +30,12 @@ static const char *const exits[IDV_EXIT_COUNT] = {
 #undef X
 };
 
+static const idv_node_type_t exit_owners[IDV_EXIT_COUNT] = {
+#define X(name, value, node) [IDV_EXIT_##name] = IDV_NODE_##node,
+    IDV_NODE_EXITS(X)
+#undef X
+};
+
 static const struct {
     const char *setting;
     idv_doubt_action_t by_default;
@@ -45,6 +51,26 @@ static const char *const actions[IDV_DOUBT_ACTION_COUNT] = {
     IDV_DOUBT_ACTIONS(X)
 #undef X
 };
+
+const char *idv_node_type_value(idv_node_type_t type)
+{
+    return node_types[type];
+}
+
+const char *idv_node_exit_value(idv_node_exit_t exit)
+{
+    return exits[exit];
+}
+
+const char *idv_doubt_action_value(idv_doubt_action_t action)
+{
+    return actions[action];
+}
+
+idv_node_type_t idv_node_exit_owner(idv_node_exit_t exit)
+{
+    return exit_owners[exit];
+}
 
 const char *idv_session_type_value(idv_session_type_t type)
 {

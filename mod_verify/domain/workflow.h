@@ -168,6 +168,14 @@ idv_assurance_t idv_workflow_demand(const idv_workflow_t *workflow,
 idv_doubt_action_t idv_workflow_on_doubts(const idv_workflow_t *workflow,
                                           unsigned doubts);
 
+/* Values of the definition. */
+const char *idv_node_type_value(idv_node_type_t type);
+const char *idv_node_exit_value(idv_node_exit_t exit);
+const char *idv_doubt_action_value(idv_doubt_action_t action);
+
+/* The type of node that has EXIT. */
+idv_node_type_t idv_node_exit_owner(idv_node_exit_t exit);
+
 /* The value in the interface; NULL for none. */
 const char *idv_session_type_value(idv_session_type_t type);
 

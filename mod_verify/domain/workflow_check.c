@@ -9,12 +9,6 @@
 
 /* --- the graph --- */
 
-static const char *const exits[IDV_EXIT_COUNT] = {
-#define X(name, value, node) [IDV_EXIT_##name] = value,
-    IDV_NODE_EXITS(X)
-#undef X
-};
-
 /* How much of a verification a path has surely brought, ascending. */
 typedef enum { NOTHING, TRIED, PROVED, UNVISITED } proof_t;
 
@@ -43,8 +37,8 @@ static void fault(graph_t *graph, int node, int exit, const char *message)
         pointer = idv_json_pointer_member(
             pointer, graph->workflow->nodes[node].id, graph->pool);
     if (exit != IDV_EXIT_COUNT)
-        pointer =
-            apr_pstrcat(graph->pool, pointer, "/next/", exits[exit], NULL);
+        pointer = apr_pstrcat(graph->pool, pointer, "/next/",
+                              idv_node_exit_value(exit), NULL);
     entry = apr_array_push(graph->faults);
     entry->pointer = pointer;
     entry->message = message;

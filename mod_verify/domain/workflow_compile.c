@@ -277,15 +277,10 @@ static void read_action(compiler_t *compiler, json_t *value,
                         const char *pointer, idv_method_doubt_t doubt,
                         idv_doubt_action_t mildest)
 {
-    static const char *const values[IDV_DOUBT_ACTION_COUNT] = {
-#define X(name, value) [IDV_ON_DOUBT_##name] = value,
-        IDV_DOUBT_ACTIONS(X)
-#undef X
-    };
     const char *text = json_string_value(value);
 
     for (int i = mildest; text && i < IDV_DOUBT_ACTION_COUNT; i++)
-        if (!strcmp(values[i], text)) {
+        if (!strcmp(idv_doubt_action_value(i), text)) {
             compiler->workflow->on_doubt[doubt] = i;
             return;
         }
@@ -460,14 +455,6 @@ static void link_exit(compiler_t *compiler, json_t *target, const char *pointer,
 static void read_next(compiler_t *compiler, json_t *value, const char *pointer,
                       idv_workflow_node_t *node)
 {
-    static const struct {
-        const char *value;
-        idv_node_type_t type;
-    } exits[IDV_EXIT_COUNT] = {
-#define X(name, value, node) [IDV_EXIT_##name] = {value, IDV_NODE_##node},
-        IDV_NODE_EXITS(X)
-#undef X
-    };
     const char *key;
     json_t *target;
 
@@ -479,8 +466,8 @@ static void read_next(compiler_t *compiler, json_t *value, const char *pointer,
         int exit = 0;
 
         while (exit < IDV_EXIT_COUNT
-               && (exits[exit].type != node->type
-                   || strcmp(exits[exit].value, key)))
+               && (idv_node_exit_owner(exit) != node->type
+                   || strcmp(idv_node_exit_value(exit), key)))
             exit++;
         if (exit == IDV_EXIT_COUNT)
             fault(compiler, below(compiler, pointer, key),
@@ -490,9 +477,9 @@ static void read_next(compiler_t *compiler, json_t *value, const char *pointer,
                       exit);
     }
     for (int exit = 0; exit < IDV_EXIT_COUNT; exit++)
-        if (exits[exit].type == node->type
-            && !json_object_get(value, exits[exit].value))
-            fault(compiler, below(compiler, pointer, exits[exit].value),
+        if (idv_node_exit_owner(exit) == node->type
+            && !json_object_get(value, idv_node_exit_value(exit)))
+            fault(compiler, below(compiler, pointer, idv_node_exit_value(exit)),
                   "Is missing: every exit needs a next node.");
 }
 
@@ -526,19 +513,16 @@ static const key_reader_t outcome_keys[] = {
     {0},
 };
 
-static const struct {
-    const char *type;
-    const key_reader_t *keys;
-} node_kinds[IDV_NODE_TYPE_COUNT] = {
-    [IDV_NODE_CHECKS] = {"checks", checks_keys},
-    [IDV_NODE_REVIEW] = {"review", review_keys},
-    [IDV_NODE_METHODS] = {"methods", methods_keys},
-    [IDV_NODE_OUTCOME] = {"outcome", outcome_keys},
+static const key_reader_t *const node_keys[IDV_NODE_TYPE_COUNT] = {
+    [IDV_NODE_CHECKS] = checks_keys,
+    [IDV_NODE_REVIEW] = review_keys,
+    [IDV_NODE_METHODS] = methods_keys,
+    [IDV_NODE_OUTCOME] = outcome_keys,
 };
 
-/* Nobody is sent to a method that cannot pass: each that may stand for the
- * whole node has to reach what it demands, of those that are needed together
- * one. */
+/* Nobody is sent to a method that cannot pass: of a node with alternatives each
+ * primary method has to reach the assurance that the node demands, of a node
+ * that needs all its methods one of them. */
 static void check_reach(compiler_t *compiler, const char *pointer,
                         const idv_workflow_node_t *node)
 {
@@ -581,7 +565,7 @@ static void compile_node(compiler_t *compiler, json_t *definition,
         return;
     }
     while (type && kind < IDV_NODE_TYPE_COUNT
-           && strcmp(node_kinds[kind].type, type))
+           && strcmp(idv_node_type_value(kind), type))
         kind++;
     if (!type || kind == IDV_NODE_TYPE_COUNT) {
         fault(compiler, below(compiler, pointer, "type"),
@@ -591,7 +575,7 @@ static void compile_node(compiler_t *compiler, json_t *definition,
     node->type = kind;
     node->max_attempts = IDV_WORKFLOW_ATTEMPTS_DEFAULT;
     node->review_timeout = IDV_HOUR * IDV_WORKFLOW_REVIEW_HOURS_DEFAULT;
-    read_keys(compiler, definition, pointer, node_kinds[kind].keys, node);
+    read_keys(compiler, definition, pointer, node_keys[kind], node);
     check_reach(compiler, pointer, node);
 }
 
