@@ -6,6 +6,7 @@
 
 #include "api/client_signals.h"
 #include "store/attempt_limit.h"
+#include "store/session_lookup.h"
 
 #define RETRY_AFTER 2 /* seconds until a place may be free */
 /* So many bodies may wait without a thread for each that may with one: they
@@ -166,18 +167,6 @@ static idv_error_t *too_many(apr_pool_t *pool, int retry_after)
     return error;
 }
 
-idv_error_t *idv_upload_check(const idv_session_t *session, apr_pool_t *pool)
-{
-    if (!idv_session_status_open(session->status))
-        return idv_error_new(IDV_E_SESSION_TERMINAL, pool);
-    if (session->status != IDV_STATUS_PENDING
-        && session->status != IDV_STATUS_REQUIRES_INPUT)
-        return idv_error_new(IDV_E_SESSION_STATE_CONFLICT, pool);
-    if (session->consent_required && !session->consented_at)
-        return idv_error_new(IDV_E_SESSION_STATE_CONFLICT, pool);
-    return NULL;
-}
-
 static idv_error_t *count_upload(idv_db_t *db, const idv_request_t *request,
                                  const idv_session_t *session, apr_pool_t *pool)
 {
@@ -207,7 +196,7 @@ static idv_error_t *admit(idv_db_t *db, void *baton, apr_pool_t *pool)
                                   &record, pool));
     request->caller_id = record->session->id;
     request->caller_organization_id = record->session->organization_id;
-    IDV_TRY(idv_upload_check(record->session, pool));
+    IDV_TRY(idv_session_check_upload(record->session, pool));
     IDV_TRY(idv_admission_take(request, IDV_PLACE_UPLOAD,
                                settings->body_time + STORE_TIME));
     return count_upload(db, request, record->session, pool);

@@ -31,7 +31,6 @@
  */
 #include "api/request.h"
 #include "core/place_table.h"
-#include "store/session_lookup.h"
 
 /* Images of one session that arrive at the same time. */
 #define IDV_UPLOAD_SESSION_PLACES 2
@@ -73,9 +72,5 @@ void idv_admission_count_late(const idv_request_t *request,
 
 /* Admits the image of REQUEST, or says why not; before its body is read. */
 idv_error_t *idv_upload_admit(idv_request_t *request) IDV_CHECKED;
-
-/* Whether SESSION takes an image now. */
-idv_error_t *idv_upload_check(const idv_session_t *session,
-                              apr_pool_t *pool) IDV_CHECKED;
 
 #endif

@@ -298,7 +298,7 @@ static idv_error_t *upload(idv_db_t *db, void *baton, apr_pool_t *pool)
     IDV_TRY(idv_session_lock(db, &visit->scope, visit->session_id, &record,
                              pool));
     visit->record = record;
-    IDV_TRY(idv_upload_check(record->session, pool));
+    IDV_TRY(idv_session_check_upload(record->session, pool));
     IDV_TRY(idv_evidence_put(db, visit->request->services->keyring,
                              record->session, visit->evidence, pool));
     return look(db, visit, pool);

@@ -109,6 +109,19 @@ int idv_session_secret_usable(const idv_session_t *session, idv_time_t now)
                              : idv_session_status_open(session->status);
 }
 
+idv_error_t *idv_session_check_upload(const idv_session_t *session,
+                                      apr_pool_t *pool)
+{
+    if (!idv_session_status_open(session->status))
+        return idv_error_new(IDV_E_SESSION_TERMINAL, pool);
+    if (session->status != IDV_STATUS_PENDING
+        && session->status != IDV_STATUS_REQUIRES_INPUT)
+        return idv_error_new(IDV_E_SESSION_STATE_CONFLICT, pool);
+    if (session->consent_required && !session->consented_at)
+        return idv_error_new(IDV_E_SESSION_STATE_CONFLICT, pool);
+    return NULL;
+}
+
 static const idv_workflow_node_t *methods_node(const idv_session_t *session,
                                                const idv_workflow_t *workflow)
 {

@@ -65,7 +65,7 @@ typedef enum {
  * there is no error. */
 typedef idv_method_error_t idv_session_error_t;
 
-/* Why a session fails, besides what its methods say of what was shown: name,
+/* Why a session fails, besides the failures of its methods (their own lists): name,
  * code, message for the applicant, category. As the codes of methods, these and
  * those of the next two lists are part of the API: add, never rename. */
 #define IDV_SESSION_ERRORS(X)                                                  \
@@ -256,6 +256,12 @@ int idv_session_phone_stands(const idv_session_t *session);
  * session that was verified and is flagged it is good for what is left of that
  * hour, and then for nothing. */
 int idv_session_secret_usable(const idv_session_t *session, idv_time_t now);
+
+/* Whether SESSION takes an image now: session_terminal when it has ended,
+ * session_state_conflict while it waits for none, or before a consent that is
+ * required. */
+idv_error_t *idv_session_check_upload(const idv_session_t *session,
+                                      apr_pool_t *pool) IDV_CHECKED;
 
 /* The methods that may be submitted now, in order: none unless the session
  * waits for a person in a methods node. */
