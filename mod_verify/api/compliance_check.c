@@ -13,7 +13,7 @@
 #include "domain/jurisdiction.h"
 
 #define USE_CASES_MAX 10
-#define EXPECTED_LENGTH 1000 /* of what is said of one */
+#define EXPECTED_LENGTH 1000 /* bytes of the result for one product */
 
 /* What is asked. */
 typedef struct {

@@ -180,7 +180,8 @@ int idv_reuse_is_sought(const idv_reuse_search_t *search,
         || params->credential_hash || seeks_shared(search, workflow);
 }
 
-/* Counts the asking, once, before anything depends on who is asked for. */
+/* Counts the question, once, before anything depends on the person that is
+ * asked for. */
 static idv_error_t *ask(idv_reuse_search_t *search, idv_db_t *db,
                         const idv_scope_t *scope, apr_pool_t *pool)
 {
@@ -219,7 +220,8 @@ static idv_error_t *find_shared(idv_reuse_search_t *search, idv_db_t *db,
     return NULL;
 }
 
-/* Whose token it is, and whether who is named is the same. */
+/* The credentials of the token's person, and whether the session names the same
+ * person. */
 static idv_error_t *find_token(idv_reuse_search_t *search, idv_db_t *db,
                                apr_array_header_t **credentials,
                                apr_pool_t *pool)

@@ -36,7 +36,8 @@ typedef struct {
     int mail_queued;              /* wake the watchdog for it */
 } idv_reuse_search_t;
 
-/* Begins: digests of who the person is said to be. The text is not kept. */
+/* Begins: digests the e-mail address and the phone number that PARAMS name, whose
+ * text is not kept. */
 void idv_reuse_search_begin(const idv_request_t *request,
                             const idv_session_create_params_t *params,
                             idv_reuse_search_t *search);

@@ -9,7 +9,8 @@
  * that is not empty. Literal patterns win over patterns with parameters. The
  * path is what httpd has decoded; a trailing slash is another path.
  *
- * Pure: this file knows no request. Threads: constant data.
+ * This file knows no request. Memory: constant data; parameters of a path live in
+ * the given pool. Threads: pure.
  */
 #include "core/error.h"
 

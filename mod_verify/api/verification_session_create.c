@@ -24,7 +24,7 @@ typedef struct {
     idv_idempotency_t *idempotency;
     idv_stored_answer_t *replay;
     idv_reuse_search_t reuse;
-    idv_session_create_facts_t facts; /* what was decided on, and what */
+    idv_session_create_facts_t facts; /* on which CHANGE was decided */
     idv_session_change_t *change;
     const char *body;
     idv_session_creation_result_t result;
@@ -116,8 +116,8 @@ static idv_error_t *store(creation_t *creation, idv_db_t *db,
         : idv_session_insert(db, &row, &creation->result, pool);
 }
 
-/* The fast way. A refusal is no reason to answer yet: what it is based on has
- * to be seen first. */
+/* The fast way, on remembered facts. A refusal by them is not answered yet: the
+ * facts have to be read first. */
 static idv_error_t *create_guessed(creation_t *creation)
 {
     const idv_request_t *request = creation->request;
@@ -163,10 +163,10 @@ static idv_error_t *look_for_replay(idv_db_t *db, void *baton,
         : NULL;
 }
 
-/* Writes what was decided. A trust reuse that is not good any more, or that the
- * last credit was gone for meanwhile, is decided again without it, once, and on
- * what the first decision knew of the organization: who is known elsewhere is
- * answered as who is not. */
+/* Writes the session as it was decided. When its trust reuse is not good any
+ * more, or the last credit is gone meanwhile, the creation is decided once more
+ * without trust reuse, on the same facts of the organization: a person who is
+ * known elsewhere gets the answer of one who is not. */
 static idv_error_t *store_decided(creation_t *creation, idv_db_t *db,
                                   apr_pool_t *pool)
 {
@@ -179,7 +179,8 @@ static idv_error_t *store_decided(creation_t *creation, idv_db_t *db,
     return store(creation, db, &creation->facts, creation->change, pool);
 }
 
-/* Writes what was decided, or finds what was answered to the same meanwhile. A
+/* Writes the session, or finds the answer that a request with the same
+ * Idempotency-Key got meanwhile. A
  * record that kept the session from being written can be removed before it is
  * looked for, by an erasure or because its time is over: the key is new again
  * then, and so is the creation. Nothing is answered that was not written. */
@@ -224,7 +225,8 @@ static idv_error_t *create(creation_t *creation)
     return error ? error : idv_request_with_database(request, finish, creation);
 }
 
-/* A token is good once, so what was answered before comes before it. */
+/* A captcha token is good once, so a stored answer is looked for before it is
+ * spent. */
 static idv_error_t *check_captcha(creation_t *creation)
 {
     idv_request_t *request = creation->request;

@@ -10,7 +10,7 @@
  * pass without a tree of values, members in any order; those that the table
  * does not name are passed over, all that it names have to be there unless
  * they are marked optional. This is no validator: a text that lacks a member,
- * or has one of another type, is an internal error; a fault in what is passed
+ * or has one of another type, is an internal error; a fault in a member that is passed
  * over may go unnoticed.
  *
  * Memory: texts are copied to the pool given. Threads: pure.

@@ -9,7 +9,7 @@
  * twice is `parameter_invalid`. `name[]=a&name[]=b` is the array `name`.
  *
  * The object is in the order of the text; every value is a string or an array
- * of strings. Memory: the object is owned by the pool. Pure; thread-safe.
+ * of strings. Memory: the object is owned by the pool. Threads: pure.
  */
 #include "core/json.h"
 

@@ -8,7 +8,8 @@
  * `secret`, `response` and `remoteip`, answered with a JSON object whose
  * `success` counts.
  *
- * Pure. Memory: results live in the given pool.
+ * Memory: results live in the given pool. Threads: pure. Failures: none but the
+ * verdict.
  */
 #include "core/crypto.h"
 #include "core/json.h"

@@ -14,7 +14,7 @@
  * question, "has this day begun everywhere in the jurisdiction?", and so takes
  * the date at the jurisdiction's westernmost place (domain/jurisdiction.h).
  *
- * Values, pure functions, no memory of their own: thread-safe.
+ * Memory: values, none of their own. Threads: pure.
  */
 #include "core/clock.h"
 

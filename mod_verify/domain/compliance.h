@@ -10,8 +10,8 @@
  * nothing prohibited, and a digital licence is neither recognized nor refused.
  * Where rules come from stands in domain/compliance_rules.h.
  *
- * Constant data, values and pure functions: thread-safe, without memory of
- * their own.
+ * Memory: constant data and values, which borrow their texts. Threads: pure.
+ * Nothing fails.
  */
 #include "core/error.h"
 #include "domain/method.h"

@@ -14,7 +14,8 @@
  * literals are refused. Phone: E.164 after removing spaces, hyphens, dots,
  * slashes and parentheses: `+` and 7 to 15 digits, the first not 0.
  *
- * Faults are `parameter_invalid` at PARAM, without the value. Threads: pure.
+ * Failures: `parameter_invalid` at PARAM, without the value. Memory: results live
+ * in the given pool. Threads: pure.
  */
 #include "core/crypto.h"
 

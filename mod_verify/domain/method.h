@@ -16,8 +16,9 @@
  * signature was checked counts as `mdl`, the other method that rests on the
  * issuer's signature.
  *
- * Constant data and pure functions, thread-safe. What is read or written lives
- * in the given pool or borrows from the constant data.
+ * Memory: constant data; what is read lives in the given pool. Threads: pure.
+ * Failures: only of what is read, an internal error where it was not written
+ * here.
  */
 #include <apr_pools.h>
 

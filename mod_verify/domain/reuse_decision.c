@@ -9,7 +9,7 @@ typedef struct {
     apr_pool_t *pool;
 } attempt_t;
 
-/* The least that a person who is verified now could bring. */
+/* The strength of the weakest method by which a person could pass now. */
 static idv_strength_t weakest_primary(const idv_method_list_t *methods)
 {
     idv_strength_t weakest = IDV_STRENGTH_NONE;

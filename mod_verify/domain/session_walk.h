@@ -8,6 +8,8 @@
  *
  * A step collects what happens in `after` (a copy of `before`), `types` and
  * `effects`; nothing of it counts until session_step.c makes the change of it.
+ *
+ * Memory: what a step makes lives in its pool. Threads: pure. Nothing fails.
  */
 #include "domain/session_step.h"
 

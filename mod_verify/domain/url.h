@@ -12,6 +12,9 @@
  * This looks at the text only. Whether a webhook may be sent to an address is
  * decided by out/address_guard.h: of a host that is an address, when it is
  * given; of every host, when it is dialled.
+ *
+ * Memory: results live in the given pool. Threads: pure. Failures:
+ * `parameter_invalid`, without the URL.
  */
 #include "core/error.h"
 
