@@ -14,316 +14,311 @@
 typedef struct {
     idv_workflow_t *workflow;
     idv_workflow_node_t *nodes;
-    json_t *node_definitions; /* the object `nodes`; NULL: unusable */
+    int has_nodes; /* flag: the object `nodes` can be read */
     const char *start;
     idv_method_set_t runnable;
     apr_array_header_t *faults;
     apr_pool_t *pool;
 } compiler_t;
 
-/* One key of an object and what reads it. */
+/* A value of the definition, and where it stands. */
+typedef struct {
+    compiler_t *compiler;
+    json_t *value;
+    const char *pointer;       /* RFC 6901 */
+    idv_workflow_node_t *node; /* that it is of; NULL: it is a setting */
+} place_t;
+
+/* One key of an object and what reads its value; NULL: it was read before. */
 typedef struct {
     const char *key;
     int required;
-    void (*read)(compiler_t *, json_t *value, const char *pointer,
-                 idv_workflow_node_t *node);
+    void (*read)(const place_t *at);
 } key_reader_t;
 
-static void fault(compiler_t *compiler, const char *pointer, const char *format,
-                  ...) __attribute__((format(printf, 3, 4)));
+static void fault(const place_t *at, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
-static void fault(compiler_t *compiler, const char *pointer, const char *format,
-                  ...)
+static void fault(const place_t *at, const char *format, ...)
 {
+    apr_array_header_t *faults = at->compiler->faults;
     idv_workflow_fault_t *entry;
     va_list arguments;
 
-    if (compiler->faults->nelts >= IDV_WORKFLOW_FAULTS_MAX)
+    if (faults->nelts >= IDV_WORKFLOW_FAULTS_MAX)
         return;
-    entry = apr_array_push(compiler->faults);
-    entry->pointer = pointer;
+    entry = apr_array_push(faults);
+    entry->pointer = at->pointer;
     va_start(arguments, format);
-    entry->message = apr_pvsprintf(compiler->pool, format, arguments);
+    entry->message = apr_pvsprintf(at->compiler->pool, format, arguments);
     va_end(arguments);
 }
 
-static const char *below(compiler_t *compiler, const char *pointer,
-                         const char *key)
+/* The place of the member KEY of the object at AT, also when there is none. */
+static place_t member(const place_t *at, const char *key)
 {
-    return idv_json_pointer_member(pointer, key, compiler->pool);
+    return (place_t){
+        at->compiler, json_object_get(at->value, key),
+        idv_json_pointer_member(at->pointer, key, at->compiler->pool),
+        at->node};
 }
 
-static const char *element(compiler_t *compiler, const char *pointer,
-                           size_t index)
+/* The place of the element INDEX of the array at AT. */
+static place_t element(const place_t *at, size_t index)
 {
-    return idv_json_pointer_element(pointer, index, compiler->pool);
+    return (place_t){
+        at->compiler, json_array_get(at->value, index),
+        idv_json_pointer_element(at->pointer, index, at->compiler->pool),
+        at->node};
 }
 
-/* Reads OBJECT by READERS, which end with a NULL key. */
-static void read_keys(compiler_t *compiler, json_t *object, const char *pointer,
-                      const key_reader_t *readers, idv_workflow_node_t *node)
+static const key_reader_t *reader_of(const key_reader_t *readers,
+                                     const char *key)
 {
-    const key_reader_t *reader;
+    while (readers->key && strcmp(readers->key, key))
+        readers++;
+    return readers;
+}
+
+/* Reads the object at AT by READERS, which end with a NULL key. */
+static void read_keys(const place_t *at, const key_reader_t *readers)
+{
     const char *key;
     json_t *value;
 
-    json_object_foreach (object, key, value) {
-        for (reader = readers; reader->key; reader++)
-            if (!strcmp(reader->key, key))
-                break;
+    json_object_foreach (at->value, key, value) {
+        const key_reader_t *reader = reader_of(readers, key);
+        place_t here = member(at, key);
+
         if (!reader->key)
-            fault(compiler, below(compiler, pointer, key), "Unknown key.");
+            fault(&here, "Unknown key.");
         else if (reader->read)
-            reader->read(compiler, value, below(compiler, pointer, key), node);
+            reader->read(&here);
     }
-    for (reader = readers; reader->key; reader++)
-        if (reader->required && !json_object_get(object, reader->key))
-            fault(compiler, below(compiler, pointer, reader->key),
-                  "Is missing.");
+    for (; readers->key; readers++) {
+        place_t here = member(at, readers->key);
+
+        if (readers->required && !here.value)
+            fault(&here, "Is missing.");
+    }
 }
 
-static int read_integer(compiler_t *compiler, json_t *value,
-                        const char *pointer, int min, int max)
+/* The same for a value that may be no object. */
+static void read_object(const place_t *at, const key_reader_t *readers)
 {
-    json_int_t number = json_integer_value(value);
+    if (json_is_object(at->value))
+        read_keys(at, readers);
+    else
+        fault(at, "Must be an object.");
+}
 
-    if (json_is_integer(value) && number >= min && number <= max)
+static int read_integer(const place_t *at, int min, int max)
+{
+    json_int_t number = json_integer_value(at->value);
+
+    if (json_is_integer(at->value) && number >= min && number <= max)
         return (int)number;
-    fault(compiler, pointer, "Must be a whole number from %d to %d.", min, max);
+    fault(at, "Must be a whole number from %d to %d.", min, max);
     return min;
 }
 
-static int read_boolean(compiler_t *compiler, json_t *value,
-                        const char *pointer)
+static int read_boolean(const place_t *at)
 {
-    if (!json_is_boolean(value))
-        fault(compiler, pointer, "Must be true or false.");
-    return json_is_true(value);
+    if (!json_is_boolean(at->value))
+        fault(at, "Must be true or false.");
+    return json_is_true(at->value);
+}
+
+/* Zero for the text ONE, which a faulty value counts as, non-zero for OTHER. */
+static int read_either(const place_t *at, const char *one, const char *other)
+{
+    const char *text = json_string_value(at->value);
+
+    if (text && !strcmp(text, other))
+        return 1;
+    if (!text || strcmp(text, one))
+        fault(at, "Must be %s or %s.", one, other);
+    return 0;
 }
 
 /* --- the settings --- */
 
-static void read_name(compiler_t *compiler, json_t *value, const char *pointer,
-                      idv_workflow_node_t *node)
+static void read_name(const place_t *at)
 {
-    const char *name = json_string_value(value);
+    const char *name = json_string_value(at->value);
 
-    (void)node;
     if (!name || !*name || idv_utf8_length(name) > IDV_WORKFLOW_NAME_MAX)
-        fault(compiler, pointer, "Must be a string of 1 to %d characters.",
+        fault(at, "Must be a string of 1 to %d characters.",
               IDV_WORKFLOW_NAME_MAX);
     else
-        compiler->workflow->name = apr_pstrdup(compiler->pool, name);
+        at->compiler->workflow->name = apr_pstrdup(at->compiler->pool, name);
 }
 
-static void read_session_types(compiler_t *compiler, json_t *value,
-                               const char *pointer, idv_workflow_node_t *node)
+static void read_session_types(const place_t *at)
 {
     unsigned types = 0;
-    json_t *item;
-    size_t i;
 
-    (void)node;
-    if (!json_is_array(value) || json_array_size(value) == 0) {
-        fault(compiler, pointer, "Must be a non-empty array of session types.");
+    if (!json_is_array(at->value) || json_array_size(at->value) == 0) {
+        fault(at, "Must be a non-empty array of session types.");
         return;
     }
-    json_array_foreach (value, i, item) {
+    for (size_t i = 0; i < json_array_size(at->value); i++) {
+        place_t here = element(at, i);
         idv_session_type_t type =
-            idv_session_type_parse(json_string_value(item));
+            idv_session_type_parse(json_string_value(here.value));
 
         if (type == IDV_SESSION_TYPE_NONE)
-            fault(compiler, element(compiler, pointer, i),
+            fault(&here,
                   "Unknown session type; there are identity, age and student.");
         else if (types & 1u << type)
-            fault(compiler, element(compiler, pointer, i), "Is listed twice.");
+            fault(&here, "Is listed twice.");
         else
             types |= 1u << type;
     }
-    compiler->workflow->session_types = types;
+    at->compiler->workflow->session_types = types;
 }
 
-static void read_use_case(compiler_t *compiler, json_t *value,
-                          const char *pointer, idv_workflow_node_t *node)
+static void read_use_case(const place_t *at)
 {
-    (void)node;
-    compiler->workflow->use_case = idv_use_case_parse(json_string_value(value));
-    if (compiler->workflow->use_case == IDV_USE_CASE_NONE)
-        fault(compiler, pointer, "Unknown use case.");
+    at->compiler->workflow->use_case =
+        idv_use_case_parse(json_string_value(at->value));
+    if (at->compiler->workflow->use_case == IDV_USE_CASE_NONE)
+        fault(at, "Unknown use case.");
 }
 
-static void read_tier(compiler_t *compiler, json_t *value, const char *pointer,
-                      idv_workflow_node_t *node)
+static void read_tier(const place_t *at)
 {
-    (void)node;
-    compiler->workflow->required_age_tier =
-        idv_tier_parse(json_string_value(value));
-    if (compiler->workflow->required_age_tier == IDV_TIER_NONE)
-        fault(compiler, pointer,
+    at->compiler->workflow->required_age_tier =
+        idv_tier_parse(json_string_value(at->value));
+    if (at->compiler->workflow->required_age_tier == IDV_TIER_NONE)
+        fault(at,
               "Unknown age tier; there are min_age_13, min_age_16, min_age_18 "
               "and min_age_21.");
 }
 
-static void read_jurisdictions(compiler_t *compiler, json_t *value,
-                               const char *pointer, idv_workflow_node_t *node)
+static void read_jurisdictions(const place_t *at)
 {
-    size_t count = json_array_size(value);
+    size_t count = json_array_size(at->value);
     const char **places;
     int used = 0;
 
-    (void)node;
     if (count < 1 || count > IDV_WORKFLOW_JURISDICTIONS_MAX) {
-        fault(compiler, pointer,
-              "Must be an array of 1 to %d jurisdictions; without it, any.",
+        fault(at, "Must be an array of 1 to %d jurisdictions; without it, any.",
               IDV_WORKFLOW_JURISDICTIONS_MAX);
         return;
     }
-    places = apr_pcalloc(compiler->pool, count * sizeof(*places));
+    places = apr_pcalloc(at->compiler->pool, count * sizeof(*places));
     for (size_t i = 0; i < count; i++) {
-        const char *text = json_string_value(json_array_get(value, i));
+        place_t here = element(at, i);
+        const char *text = json_string_value(here.value);
         const char *place =
-            text ? idv_jurisdiction_normalize(text, compiler->pool) : NULL;
+            text ? idv_jurisdiction_normalize(text, at->compiler->pool) : NULL;
         int twice = 0;
 
         for (int k = 0; place && k < used; k++)
             twice |= !strcmp(places[k], place);
         if (!place)
-            fault(compiler, element(compiler, pointer, i),
+            fault(&here,
                   "Must be an ISO 3166 country, optionally with a region.");
         else if (twice)
-            fault(compiler, element(compiler, pointer, i), "Is listed twice.");
+            fault(&here, "Is listed twice.");
         else
             places[used++] = place;
     }
-    compiler->workflow->jurisdictions = places;
-    compiler->workflow->jurisdiction_count = used;
+    at->compiler->workflow->jurisdictions = places;
+    at->compiler->workflow->jurisdiction_count = used;
 }
 
-static void read_expiry(compiler_t *compiler, json_t *value,
-                        const char *pointer, idv_workflow_node_t *node)
+static void read_expiry(const place_t *at)
 {
-    (void)node;
-    compiler->workflow->expires_after =
+    at->compiler->workflow->expires_after =
         IDV_SECOND
-        * read_integer(compiler, value, pointer, IDV_WORKFLOW_EXPIRY_MIN,
-                       IDV_WORKFLOW_EXPIRY_MAX);
+        * read_integer(at, IDV_WORKFLOW_EXPIRY_MIN, IDV_WORKFLOW_EXPIRY_MAX);
 }
 
-static void read_email_otp(compiler_t *compiler, json_t *value,
-                           const char *pointer, idv_workflow_node_t *node)
+static void read_email_otp(const place_t *at)
 {
-    (void)node;
-    compiler->workflow->require_email_otp =
-        read_boolean(compiler, value, pointer);
+    at->compiler->workflow->require_email_otp = read_boolean(at);
 }
 
-static void read_accept(compiler_t *compiler, json_t *value,
-                        const char *pointer, idv_workflow_node_t *node)
+static void read_accept(const place_t *at)
 {
-    (void)node;
-    compiler->workflow->accept_trust_reuse =
-        read_boolean(compiler, value, pointer);
+    at->compiler->workflow->accept_trust_reuse = read_boolean(at);
 }
 
-static void read_trust_reuse(compiler_t *compiler, json_t *value,
-                             const char *pointer, idv_workflow_node_t *node)
+static void read_trust_reuse(const place_t *at)
 {
     static const key_reader_t keys[] = {{"accept", 0, read_accept}, {0}};
 
-    if (!json_is_object(value))
-        fault(compiler, pointer, "Must be an object.");
-    else
-        read_keys(compiler, value, pointer, keys, node);
+    read_object(at, keys);
 }
 
-static void read_same_person(compiler_t *compiler, json_t *value,
-                             const char *pointer, idv_workflow_node_t *node)
+static void read_same_person(const place_t *at)
 {
-    const char *demand = json_string_value(value);
-
-    (void)node;
-    compiler->workflow->same_person_required =
-        demand && !strcmp(demand, "required");
-    if (!demand || (strcmp(demand, "required") && strcmp(demand, "noted")))
-        fault(compiler, pointer, "Must be noted or required.");
+    at->compiler->workflow->same_person_required =
+        read_either(at, "noted", "required");
 }
 
-static void read_vp_token(compiler_t *compiler, json_t *value,
-                          const char *pointer, idv_workflow_node_t *node)
+static void read_vp_token(const place_t *at)
 {
     static const key_reader_t keys[] = {{"same_person", 0, read_same_person},
                                         {0}};
 
-    if (!json_is_object(value))
-        fault(compiler, pointer, "Must be an object.");
-    else
-        read_keys(compiler, value, pointer, keys, node);
+    read_object(at, keys);
 }
 
 /* For whoever reads the definition, which is kept as it was given. */
-static void read_description(compiler_t *compiler, json_t *value,
-                             const char *pointer, idv_workflow_node_t *node)
+static void read_description(const place_t *at)
 {
-    const char *text = json_string_value(value);
+    const char *text = json_string_value(at->value);
 
-    (void)node;
     if (!text || idv_utf8_length(text) > IDV_WORKFLOW_DESCRIPTION_MAX)
-        fault(compiler, pointer, "Must be a string of at most %d characters.",
+        fault(at, "Must be a string of at most %d characters.",
               IDV_WORKFLOW_DESCRIPTION_MAX);
 }
 
 /* One of the actions from MILDEST on. */
-static void read_action(compiler_t *compiler, json_t *value,
-                        const char *pointer, idv_method_doubt_t doubt,
+static void read_action(const place_t *at, idv_method_doubt_t doubt,
                         idv_doubt_action_t mildest)
 {
-    const char *text = json_string_value(value);
+    const char *text = json_string_value(at->value);
 
     for (int i = mildest; text && i < IDV_DOUBT_ACTION_COUNT; i++)
         if (!strcmp(idv_doubt_action_value(i), text)) {
-            compiler->workflow->on_doubt[doubt] = i;
+            at->compiler->workflow->on_doubt[doubt] = i;
             return;
         }
-    fault(compiler, pointer, "Must be %sreview, requires_input or failed.",
+    fault(at, "Must be %sreview, requires_input or failed.",
           mildest == IDV_ON_DOUBT_NOTED ? "noted, " : "");
 }
 
-static void read_on_undetermined(compiler_t *compiler, json_t *value,
-                                 const char *pointer, idv_workflow_node_t *node)
+static void read_on_undetermined(const place_t *at)
 {
-    (void)node;
-    read_action(compiler, value, pointer, IDV_DOUBT_UNDETERMINED,
-                IDV_ON_DOUBT_REVIEW);
+    read_action(at, IDV_DOUBT_UNDETERMINED, IDV_ON_DOUBT_REVIEW);
 }
 
-static void read_on_reused(compiler_t *compiler, json_t *value,
-                           const char *pointer, idv_workflow_node_t *node)
+static void read_on_reused(const place_t *at)
 {
-    (void)node;
-    read_action(compiler, value, pointer, IDV_DOUBT_DOCUMENT_REUSED,
-                IDV_ON_DOUBT_NOTED);
+    read_action(at, IDV_DOUBT_DOCUMENT_REUSED, IDV_ON_DOUBT_NOTED);
 }
 
-static void read_start(compiler_t *compiler, json_t *value, const char *pointer,
-                       idv_workflow_node_t *node)
+static void read_start(const place_t *at)
 {
-    (void)node;
-    compiler->start = json_string_value(value);
-    if (!compiler->start)
-        fault(compiler, pointer, "Must be the name of a node.");
+    at->compiler->start = json_string_value(at->value);
+    if (!at->compiler->start)
+        fault(at, "Must be the name of a node.");
 }
 
-static void note_nodes(compiler_t *compiler, json_t *value, const char *pointer,
-                       idv_workflow_node_t *node)
+static void note_nodes(const place_t *at)
 {
-    size_t count = json_object_size(value);
+    size_t count = json_object_size(at->value);
 
-    (void)node;
-    if (!json_is_object(value) || count < 1 || count > IDV_WORKFLOW_NODES_MAX)
-        fault(compiler, pointer, "Must be an object of 1 to %d nodes.",
+    if (!json_is_object(at->value) || count < 1
+        || count > IDV_WORKFLOW_NODES_MAX)
+        fault(at, "Must be an object of 1 to %d nodes.",
               IDV_WORKFLOW_NODES_MAX);
     else
-        compiler->node_definitions = value;
+        at->compiler->has_nodes = 1;
 }
 
 static const key_reader_t setting_keys[] = {
@@ -366,121 +361,103 @@ static const char *method_fault(compiler_t *compiler, idv_method_t method,
     return NULL;
 }
 
-static void read_methods(compiler_t *compiler, json_t *value,
-                         const char *pointer, idv_workflow_node_t *node)
+static void read_methods(const place_t *at)
 {
-    json_t *item;
-    size_t i;
-
-    if (!json_is_array(value) || json_array_size(value) == 0) {
-        fault(compiler, pointer, "Must be a non-empty array of methods.");
+    if (!json_is_array(at->value) || json_array_size(at->value) == 0) {
+        fault(at, "Must be a non-empty array of methods.");
         return;
     }
-    json_array_foreach (value, i, item) {
-        idv_method_t method = idv_method_parse(json_string_value(item));
-        const char *message = method_fault(compiler, method, node->type);
+    for (size_t i = 0; i < json_array_size(at->value); i++) {
+        place_t here = element(at, i);
+        idv_method_t method = idv_method_parse(json_string_value(here.value));
+        const char *message =
+            method_fault(at->compiler, method, at->node->type);
 
-        if (!message && idv_method_list_has(&node->methods, method))
+        if (!message && idv_method_list_has(&at->node->methods, method))
             message = "Is listed twice.";
         if (message)
-            fault(compiler, element(compiler, pointer, i), "%s", message);
+            fault(&here, "%s", message);
         else
-            idv_method_list_add(&node->methods, method);
+            idv_method_list_add(&at->node->methods, method);
     }
 }
 
-static void read_mode(compiler_t *compiler, json_t *value, const char *pointer,
-                      idv_workflow_node_t *node)
+static void read_mode(const place_t *at)
 {
-    const char *mode = json_string_value(value);
-
-    if (mode && !strcmp(mode, "all_of"))
-        node->mode = IDV_MODE_ALL_OF;
-    else if (!mode || strcmp(mode, "any_of"))
-        fault(compiler, pointer, "Must be any_of or all_of.");
+    at->node->mode =
+        read_either(at, "any_of", "all_of") ? IDV_MODE_ALL_OF : IDV_MODE_ANY_OF;
 }
 
-static void read_attempts(compiler_t *compiler, json_t *value,
-                          const char *pointer, idv_workflow_node_t *node)
+static void read_attempts(const place_t *at)
 {
-    node->max_attempts =
-        read_integer(compiler, value, pointer, 1, IDV_WORKFLOW_ATTEMPTS_MAX);
+    at->node->max_attempts = read_integer(at, 1, IDV_WORKFLOW_ATTEMPTS_MAX);
 }
 
-static void read_assurance(compiler_t *compiler, json_t *value,
-                           const char *pointer, idv_workflow_node_t *node)
+static void read_assurance(const place_t *at)
 {
-    node->min_assurance = idv_assurance_parse(json_string_value(value));
-    if (!node->min_assurance)
-        fault(compiler, pointer,
-              "Must be decoded, consistent, signed or signed_and_present.");
+    at->node->min_assurance = idv_assurance_parse(json_string_value(at->value));
+    if (!at->node->min_assurance)
+        fault(at, "Must be decoded, consistent, signed or signed_and_present.");
 }
 
-static void read_timeout(compiler_t *compiler, json_t *value,
-                         const char *pointer, idv_workflow_node_t *node)
+static void read_timeout(const place_t *at)
 {
-    double hours = json_number_value(value);
+    double hours = json_number_value(at->value);
 
     if (hours * IDV_HOUR >= IDV_SECOND
         && hours <= IDV_WORKFLOW_REVIEW_HOURS_MAX)
-        node->review_timeout = (idv_time_t)(hours * IDV_HOUR);
+        at->node->review_timeout = (idv_time_t)(hours * IDV_HOUR);
     else
-        fault(compiler, pointer,
+        fault(at,
               "Must be a number of hours, a second at least and %d at most.",
               IDV_WORKFLOW_REVIEW_HOURS_MAX);
 }
 
-static void read_status(compiler_t *compiler, json_t *value,
-                        const char *pointer, idv_workflow_node_t *node)
+static void read_status(const place_t *at)
 {
-    const char *status = json_string_value(value);
-
-    node->verified = status && !strcmp(status, "verified");
-    if (!status || (!node->verified && strcmp(status, "failed")))
-        fault(compiler, pointer, "Must be verified or failed.");
+    at->node->verified = !read_either(at, "verified", "failed");
 }
 
-static void link_exit(compiler_t *compiler, json_t *target, const char *pointer,
-                      idv_workflow_node_t *node, idv_node_exit_t exit)
+static void link_exit(const place_t *at, idv_node_exit_t exit)
 {
-    const char *id = json_string_value(target);
-    const idv_workflow_node_t *next = idv_workflow_node(compiler->workflow, id);
+    const compiler_t *compiler = at->compiler;
+    const idv_workflow_node_t *next =
+        idv_workflow_node(compiler->workflow, json_string_value(at->value));
 
     if (next)
-        node->next[exit] = (int)(next - compiler->nodes);
+        at->node->next[exit] = (int)(next - compiler->nodes);
     else
-        fault(compiler, pointer, "Must be the name of a node.");
+        fault(at, "Must be the name of a node.");
 }
 
-static void read_next(compiler_t *compiler, json_t *value, const char *pointer,
-                      idv_workflow_node_t *node)
+static void read_next(const place_t *at)
 {
     const char *key;
     json_t *target;
 
-    if (!json_is_object(value)) {
-        fault(compiler, pointer, "Must be an object.");
+    if (!json_is_object(at->value)) {
+        fault(at, "Must be an object.");
         return;
     }
-    json_object_foreach (value, key, target) {
+    json_object_foreach (at->value, key, target) {
+        place_t here = member(at, key);
         int exit = 0;
 
         while (exit < IDV_EXIT_COUNT
-               && (idv_node_exit_owner(exit) != node->type
+               && (idv_node_exit_owner(exit) != at->node->type
                    || strcmp(idv_node_exit_value(exit), key)))
             exit++;
         if (exit == IDV_EXIT_COUNT)
-            fault(compiler, below(compiler, pointer, key),
-                  "A node of this type has no such exit.");
+            fault(&here, "A node of this type has no such exit.");
         else
-            link_exit(compiler, target, below(compiler, pointer, key), node,
-                      exit);
+            link_exit(&here, exit);
     }
-    for (int exit = 0; exit < IDV_EXIT_COUNT; exit++)
-        if (idv_node_exit_owner(exit) == node->type
-            && !json_object_get(value, idv_node_exit_value(exit)))
-            fault(compiler, below(compiler, pointer, idv_node_exit_value(exit)),
-                  "Is missing: every exit needs a next node.");
+    for (int exit = 0; exit < IDV_EXIT_COUNT; exit++) {
+        place_t here = member(at, idv_node_exit_value(exit));
+
+        if (idv_node_exit_owner(exit) == at->node->type && !here.value)
+            fault(&here, "Is missing: every exit needs a next node.");
+    }
 }
 
 static const key_reader_t checks_keys[] = {
@@ -523,9 +500,10 @@ static const key_reader_t *const node_keys[IDV_NODE_TYPE_COUNT] = {
 /* Nobody is sent to a method that cannot pass: of a node with alternatives each
  * primary method has to reach the assurance that the node demands, of a node
  * that needs all its methods one of them. */
-static void check_reach(compiler_t *compiler, const char *pointer,
-                        const idv_workflow_node_t *node)
+static void check_reach(const place_t *at)
 {
+    place_t here = member(at, "min_assurance");
+    const idv_workflow_node_t *node = at->node;
     idv_assurance_t reached = IDV_ASSURANCE_NONE;
     idv_method_t decisive = IDV_METHOD_NONE;
     int primaries = 0;
@@ -545,73 +523,85 @@ static void check_reach(compiler_t *compiler, const char *pointer,
             decisive = method;
         }
     }
-    pointer = below(compiler, pointer, "min_assurance");
     if (node->methods.count > 0 && primaries == 0)
-        fault(compiler, pointer, "Is for nodes with a primary method.");
+        fault(&here, "Is for nodes with a primary method.");
     else if (primaries > 0 && reached < node->min_assurance)
-        fault(compiler, pointer,
-              "Cannot be reached: %s brings %s at most.",
+        fault(&here, "Cannot be reached: %s brings %s at most.",
               idv_method_value(decisive), idv_assurance_value(reached));
 }
 
-static void compile_node(compiler_t *compiler, json_t *definition,
-                         const char *pointer, idv_workflow_node_t *node)
+static void compile_node(const place_t *at)
 {
-    const char *type = json_string_value(json_object_get(definition, "type"));
+    place_t at_type = member(at, "type");
+    const char *type = json_string_value(at_type.value);
     int kind = 0;
 
-    if (!json_is_object(definition)) {
-        fault(compiler, pointer, "Must be an object.");
+    if (!json_is_object(at->value)) {
+        fault(at, "Must be an object.");
         return;
     }
     while (type && kind < IDV_NODE_TYPE_COUNT
            && strcmp(idv_node_type_value(kind), type))
         kind++;
     if (!type || kind == IDV_NODE_TYPE_COUNT) {
-        fault(compiler, below(compiler, pointer, "type"),
-              "Must be checks, review, methods or outcome.");
+        fault(&at_type, "Must be checks, review, methods or outcome.");
         return;
     }
-    node->type = kind;
-    node->max_attempts = IDV_WORKFLOW_ATTEMPTS_DEFAULT;
-    node->review_timeout = IDV_HOUR * IDV_WORKFLOW_REVIEW_HOURS_DEFAULT;
-    read_keys(compiler, definition, pointer, node_keys[kind], node);
-    check_reach(compiler, pointer, node);
+    at->node->type = kind;
+    at->node->max_attempts = IDV_WORKFLOW_ATTEMPTS_DEFAULT;
+    at->node->review_timeout = IDV_HOUR * IDV_WORKFLOW_REVIEW_HOURS_DEFAULT;
+    read_keys(at, node_keys[kind]);
+    check_reach(at);
 }
 
-static void compile_nodes(compiler_t *compiler)
+/* Gives every node its name, by which the exits of others are linked. */
+static void name_nodes(const place_t *at)
 {
-    idv_workflow_t *workflow = compiler->workflow;
-    json_t *definitions = compiler->node_definitions, *definition;
-    const idv_workflow_node_t *start;
+    compiler_t *compiler = at->compiler;
+    json_t *definition;
     const char *id;
     int index = 0;
 
-    compiler->nodes =
-        apr_pcalloc(compiler->pool,
-                    json_object_size(definitions) * sizeof(*compiler->nodes));
-    json_object_foreach (definitions, id, definition) {
+    compiler->nodes = apr_pcalloc(
+        compiler->pool, json_object_size(at->value) * sizeof(*compiler->nodes));
+    json_object_foreach (at->value, id, definition) {
         idv_workflow_node_t *node = &compiler->nodes[index++];
 
         node->id = apr_pstrdup(compiler->pool, id);
         for (int exit = 0; exit < IDV_EXIT_COUNT; exit++)
             node->next[exit] = IDV_WORKFLOW_NO_NODE;
         if (!*id || idv_utf8_length(id) > IDV_WORKFLOW_NODE_ID_MAX)
-            fault(compiler, "/nodes",
-                  "Names of nodes must have 1 to %d characters.",
+            fault(at, "Names of nodes must have 1 to %d characters.",
                   IDV_WORKFLOW_NODE_ID_MAX);
     }
-    workflow->nodes = compiler->nodes;
-    workflow->node_count = index;
-    index = 0;
-    json_object_foreach (definitions, id, definition)
-        compile_node(compiler, definition, below(compiler, "/nodes", id),
-                     &compiler->nodes[index++]);
-    start = idv_workflow_node(workflow, compiler->start);
-    if (start)
-        workflow->start = (int)(start - compiler->nodes);
-    else if (compiler->start)
-        fault(compiler, "/start", "Must be the name of a node.");
+    compiler->workflow->nodes = compiler->nodes;
+    compiler->workflow->node_count = index;
+}
+
+static void compile_nodes(const place_t *document)
+{
+    place_t at = member(document, "nodes");
+    compiler_t *compiler = at.compiler;
+    const idv_workflow_node_t *start;
+    json_t *definition;
+    const char *id;
+    int index = 0;
+
+    name_nodes(&at);
+    json_object_foreach (at.value, id, definition) {
+        place_t here = member(&at, id);
+
+        here.node = &compiler->nodes[index++];
+        compile_node(&here);
+    }
+    start = idv_workflow_node(compiler->workflow, compiler->start);
+    if (start) {
+        compiler->workflow->start = (int)(start - compiler->nodes);
+    } else if (compiler->start) {
+        place_t here = member(document, "start");
+
+        fault(&here, "Must be the name of a node.");
+    }
 }
 
 void idv_workflow_compile(const json_t *definition, idv_method_set_t runnable,
@@ -624,6 +614,7 @@ void idv_workflow_compile(const json_t *definition, idv_method_set_t runnable,
         .faults = apr_array_make(pool, 4, sizeof(idv_workflow_fault_t)),
         .pool = pool,
     };
+    const place_t document = {&compiler, (json_t *)definition, "", NULL};
 
     *workflow = NULL;
     *faults = compiler.faults;
@@ -632,12 +623,12 @@ void idv_workflow_compile(const json_t *definition, idv_method_set_t runnable,
     for (int i = 0; i < IDV_DOUBT_COUNT; i++)
         compiler.workflow->on_doubt[i] = IDV_ON_DOUBT_REVIEW;
     if (!json_is_object(definition)) {
-        fault(&compiler, "", "Must be an object.");
+        fault(&document, "Must be an object.");
         return;
     }
-    read_keys(&compiler, (json_t *)definition, "", setting_keys, NULL);
-    if (compiler.node_definitions)
-        compile_nodes(&compiler);
+    read_keys(&document, setting_keys);
+    if (compiler.has_nodes)
+        compile_nodes(&document);
     if (compiler.faults->nelts == 0)
         idv_workflow_check_graph(compiler.workflow, compiler.faults, pool);
     if (compiler.faults->nelts == 0)
