@@ -20,8 +20,7 @@
 APLOG_USE_MODULE(verify);
 
 #define LOOK_AGAIN 250 /* ms; where the kernel has no descriptors of processes */
-#define ENDING_TIME (2 * IDV_SECOND) /* for requests that are being answered   \
-                                      */
+#define ENDING_TIME (2 * IDV_SECOND) /* for requests under way */
 #define ENDING_TURN 20 /* ms between looks whether there are any */
 
 /* --- threads --- */

@@ -411,8 +411,7 @@ static int check_rate_store(const checking_t *checking)
         checking->configuration->settings.rate_store_password_file);
 }
 
-/* Refuses a limit that another one makes impossible; either may be a default.
- */
+/* Refuses a limit that another one, perhaps a default, makes impossible. */
 static int check_order(const checking_t *checking)
 {
     const idv_configuration_t *configuration = checking->configuration;

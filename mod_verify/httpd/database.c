@@ -85,8 +85,7 @@ static const idv_conninfo_preset_t presets[] = {
     {NULL, NULL},
 };
 
-/* The driver is loaded once for the server process, as mod_dbd's drivers are.
- */
+/* The driver is loaded once for the server process, as those of mod_dbd. */
 static apr_status_t find_driver(const apr_dbd_driver_t **driver,
                                 apr_pool_t *pconf)
 {

@@ -17,7 +17,7 @@
 #include "store/db_connection.h"
 
 #define SUBMISSION_PORT 587 /* RFC 6409 */
-#define RATE_MAX 1000000000 /* of VerifyRateLimit: as good as no limit */
+#define RATE_MAX 1000000000 /* for VerifyRateLimit: as good as no limit */
 
 /* Checks one word and may put another in its place; the result is what is
  * wrong with it, or NULL. */
@@ -75,7 +75,8 @@ static const char *check_captcha(cmd_parms *command, const char **word)
         ? NULL : "must be turnstile, hcaptcha or recaptcha";
 }
 
-/* libcurl's own port would be 25, which is between mail servers. */
+/* Adds the port of submission: libcurl would take 25, the port between mail
+ * servers. */
 static const char *check_smtp(cmd_parms *command, const char **word)
 {
     apr_uri_t uri;

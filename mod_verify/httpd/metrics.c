@@ -19,15 +19,16 @@
 const int idv_duration_bounds[IDV_DURATION_BUCKETS] = {
     1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 5000, 30000};
 
-/* Written once in the parent, before any child is there. */
+/* Set once in the parent, before any child is there. */
 idv_counters_t *idv_counters;
 
-/* Those that every table of routes has. */
+/* Counters that do not depend on the table of routes. */
 #define FIXED_COUNTERS                                                         \
     (offsetof(idv_counters_t, requests) / sizeof(atomic_llong))
 
-/* The names of all members in their order; these two return where the next name
- * goes. A bucket's name is its bound, so that another bound is another one. */
+/* These two write the names of all members in their order, and return the place
+ * of the next name. A bucket is named by its bound, so that a bucket with
+ * another bound is another counter. */
 static const char **name_fixed(const char **names, apr_pool_t *pool)
 {
 #define IDV_COUNTER(member, name, help) *names++ = name;

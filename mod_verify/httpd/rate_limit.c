@@ -65,7 +65,8 @@ static apr_int64_t count_here(const char *key, idv_time_t now)
 
 /* --- in Redis: what a child has --- */
 
-/* Two minutes, so that nodes whose clocks differ find each other's counts. */
+/* A count lives for two minutes, so that nodes whose clocks differ find each
+ * other's. */
 static const char script[] =
     "local n = redis.call('INCR', KEYS[1]) "
     "if n == 1 then redis.call('PEXPIRE', KEYS[1], 120000) end "
@@ -90,7 +91,7 @@ static void name_script(char *digest)
     unsigned char bytes[EVP_MAX_MD_SIZE];
     unsigned length = 0;
 
-    /* Without it Redis knows no such script, and gets the whole one. */
+    /* Without a digest Redis knows no such script, and gets the whole text. */
     if (EVP_Digest(script, sizeof(script) - 1, bytes, &length, EVP_sha1(), NULL)
         != 1)
         length = 0;
@@ -147,9 +148,9 @@ static void put_idle(idv_redis_connection_t *connection)
 
 /* --- in Redis: counting --- */
 
-/* What Redis is asked. */
+/* One request to be counted. */
 typedef struct {
-    const char *key; /* of the count */
+    const char *key; /* of its count in Redis */
     apr_time_t deadline;
 } question_t;
 

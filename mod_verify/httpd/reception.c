@@ -28,9 +28,8 @@
 
 #define READ_SIZE 8192
 #define SWEEP_INTERVAL apr_time_from_msec(250)
-/* The time that a head has in a child that ends gracefully. While such children
- * wait for heads, httpd may not have room for the children that replace them.
- */
+/* The time that a head has in a child that ends gracefully: while such children
+ * wait, httpd may not have room for the children that replace them. */
 #define LAST_HEAD_TIME apr_time_from_sec(1)
 /* The age from which on a head counts against its address. A client that opens
  * many connections at once, as a proxy does after a restart, is not slow. */
@@ -77,8 +76,7 @@ static struct {
 static ap_filter_rec_t *filter_record;
 
 /* Makes a connection readable by shutting down the receiving half of its
- * socket, which is open: the caller has the lock, and pre_close() waits for it.
- */
+ * socket. The caller has the lock, so the socket is open: pre_close() waits. */
 static void hurry(connection_t *connection)
 {
     apr_os_sock_t descriptor;

@@ -15,24 +15,24 @@ APLOG_USE_MODULE(verify);
 /* A <Location> or <LocationMatch>. */
 typedef struct {
     const ap_directive_t *node;
-    const char *path;  /* as written; NULL: see pattern */
+    const char *path; /* as it is written; NULL: there is a pattern */
     ap_regex_t *pattern;
 } section_t;
 
-/* A directive that comes in between, and the roots of the paths concerned. */
+/* A directive that comes between the service and its requests. */
 typedef struct {
     const ap_directive_t *directive;
-    const char *does, *write;
-    apr_array_header_t *roots; /* const char * */
+    const char *does, *write;  /* what it does, and what to write instead */
+    apr_array_header_t *roots; /* const char *, of the paths concerned */
 } finding_t;
 
 /* What is known of one server. */
 typedef struct {
     apr_pool_t *pool;  /* of the whole check */
-    apr_pool_t *round; /* of what is looked at for one path */
+    apr_pool_t *round; /* of the check of one path */
     apr_array_header_t *sections; /* section_t, in the order of merging */
     apr_array_header_t *outside;  /* const ap_directive_t *, in no section */
-    int own;                      /* where the server's own begin there */
+    int own; /* the place in `outside` where the server's own begin */
     apr_array_header_t *findings; /* finding_t, of all servers */
     apr_hash_t *patterns; /* ap_regex_t by flags and text, of all servers */
 } site_t;
@@ -85,7 +85,7 @@ static int matches_pattern(const site_t *site, const char *pattern, int flags,
     return regex && ap_regexec(regex, path, 0, NULL, 0) == 0;
 }
 
-/* As ap_location_walk() compares. */
+/* Whether httpd applies SECTION to PATH; compares as ap_location_walk(). */
 static int matches_section(const section_t *section, const char *path)
 {
     apr_size_t length;
@@ -150,7 +150,8 @@ static void read_site(const server_rec *server, site_t *site)
 
 /* --- what holds for a path --- */
 
-/* Adds the Require directives at and below NODE; non-zero: there are any. */
+/* Adds the Require directives at NODE and below it; non-zero when there are
+ * any. */
 static int collect_requires(const ap_directive_t *node,
                             apr_array_header_t *requires)
 {
@@ -257,10 +258,10 @@ static void add_root(const finding_t *finding, const char *root)
     APR_ARRAY_PUSH(finding->roots, const char *) = root;
 }
 
-/* DIRECTIVE does DOES with PATH; WRITE is the remedy. */
-static void find_fault(const site_t *site, const char *path,
-                       const ap_directive_t *directive, const char *does,
-                       const char *write)
+/* Notes that DIRECTIVE does DOES with PATH, and that WRITE is the remedy. */
+static void note_finding(const site_t *site, const char *path,
+                         const ap_directive_t *directive, const char *does,
+                         const char *write)
 {
     finding_t *finding = NULL;
 
@@ -301,8 +302,8 @@ static const ap_directive_t *outside_at(const site_t *site, int place)
     return APR_ARRAY_IDX(site->outside, place, const ap_directive_t *);
 }
 
-/* The first that matches decides, the virtual host's before the main
- * server's. */
+/* The first ProxyPass that matches decides, those of the virtual host before
+ * those of the main server. */
 static const ap_directive_t *find_proxy_pass(const site_t *site,
                                              const char *path)
 {
@@ -324,16 +325,16 @@ static void check_proxy_pass(const site_t *site, const effective_t *effective)
 
     if (effective->proxy_pass) {
         if (strcmp(word(site, effective->proxy_pass, 0), "!") != 0)
-            find_fault(site, effective->path, effective->proxy_pass, captures,
-                       include_after);
+            note_finding(site, effective->path, effective->proxy_pass, captures,
+                         include_after);
         return;
     }
     outside = find_proxy_pass(site, effective->path);
     if (outside)
-        find_fault(site, effective->path, outside, captures,
-                   "write ProxyPass \"!\" into each <Location> with "
-                   "SetHandler verify, as verify.conf has it, and load "
-                   "mod_proxy before");
+        note_finding(site, effective->path, outside, captures,
+                     "write ProxyPass \"!\" into each <Location> with "
+                     "SetHandler verify, as verify.conf has it, and load "
+                     "mod_proxy before");
 }
 
 static int has_flag(const site_t *site, const char *flags, const char *brief,
@@ -349,7 +350,7 @@ static int has_flag(const site_t *site, const char *flags, const char *brief,
     return 0;
 }
 
-/* PATTERN of mod_rewrite, which "!" turns round. */
+/* Whether PATTERN of mod_rewrite matches PATH; a "!" before it negates. */
 static int rewrite_matches(const site_t *site, const char *pattern,
                            const char *flags, const char *path)
 {
@@ -361,9 +362,10 @@ static int rewrite_matches(const site_t *site, const char *pattern,
              : matches_pattern(site, pattern, options, path);
 }
 
-/* Non-zero when CONDITION surely holds. What is no path is not known. */
-static int condition_holds(const site_t *site, const ap_directive_t *condition,
-                           const char *path)
+/* Non-zero when CONDITION is met for certain. A condition about anything but
+ * the path may be met by some requests and not by others. */
+static int condition_is_met(const site_t *site, const ap_directive_t *condition,
+                            const char *path)
 {
     const char *flags = word(site, condition, 2);
 
@@ -382,10 +384,11 @@ static int rewriting_is_on(const site_t *site)
     return is_on;
 }
 
-/* The rules of the server's own level, which inherits none by default. */
+/* Looks at the rewrite rules of the server itself; a virtual host inherits none
+ * of the main server's by default. */
 static void check_rewriting(const site_t *site, const effective_t *effective)
 {
-    int holds = 1;
+    int is_met = 1;
 
     for (int i = rewriting_is_on(site) ? site->own : site->outside->nelts;
          i < site->outside->nelts; i++) {
@@ -393,30 +396,31 @@ static void check_rewriting(const site_t *site, const effective_t *effective)
         const char *flags;
 
         if (is_named(node, "RewriteCond"))
-            holds &= condition_holds(site, node, effective->path);
+            is_met &= condition_is_met(site, node, effective->path);
         if (!is_named(node, "RewriteRule"))
             continue;
         flags = word(site, node, 2);
-        if (holds
+        if (is_met
             && rewrite_matches(site, word(site, node, 0), flags,
                                effective->path)) {
             if (has_flag(site, flags, "P", "proxy")) {
-                find_fault(site, effective->path, node, captures,
-                           "write before it: RewriteRule "
-                           "\"^/(v1|verify|metrics)(/|$)\" \"-\" [END]");
+                note_finding(site, effective->path, node, captures,
+                             "write before it: RewriteRule "
+                             "\"^/(v1|verify|metrics)(/|$)\" \"-\" [END]");
                 return;
             }
             if (has_flag(site, flags, "L", "last")
                 || has_flag(site, flags, "END", "END"))
                 return;
         }
-        holds = 1;
+        is_met = 1;
     }
 }
 
 /* --- other handlers and logins --- */
 
-/* A section for a path of the service itself is meant. */
+/* Whether SECTION is one above the service's paths. A section for a path of the
+ * service itself was written on purpose. */
 static int is_parent(const section_t *section, const char *path)
 {
     return section->pattern || strlen(section->path) <= 1
@@ -429,11 +433,11 @@ static void check_handler(const site_t *site, const effective_t *effective,
     if (is_handler(site, effective->earlier_handler, handler)
         && !is_handler(site, effective->handler, handler)
         && is_parent(effective->handler_section, effective->path))
-        find_fault(site, effective->path, effective->handler,
-                   "takes the requests to another handler", include_after);
+        note_finding(site, effective->path, effective->handler,
+                     "takes the requests to another handler", include_after);
 }
 
-/* Whether the provider of a Require needs nobody to log in. */
+/* Whether a Require of PROVIDER can be met without a login. */
 static int is_anonymous(const char *provider)
 {
     static const char *const known[] = {"all", "env", "expr", "forward-dns",
@@ -468,15 +472,15 @@ static void check_login(const site_t *site, const effective_t *effective)
             other = node;
         else if (strcasecmp(provider, "all") == 0
                  && strcasecmp(word(site, node, 1), "denied") == 0)
-            find_fault(site, effective->path, node, "refuses everybody",
-                       include_after);
+            note_finding(site, effective->path, node, "refuses everybody",
+                         include_after);
     }
     if (other && !(key && is_ours))
-        find_fault(site, effective->path, other, asks_login, include_after);
+        note_finding(site, effective->path, other, asks_login, include_after);
     else if (key && !is_ours)
-        find_fault(site, effective->path,
-                   effective->auth_type ? effective->auth_type : key,
-                   asks_login, include_after);
+        note_finding(site, effective->path,
+                     effective->auth_type ? effective->auth_type : key,
+                     asks_login, include_after);
 }
 
 static void check_metrics_access(const site_t *site,
@@ -492,8 +496,8 @@ static void check_metrics_access(const site_t *site,
 
         if (strcasecmp(word(site, node, 0), "all") == 0
             && strcasecmp(word(site, node, 1), "granted") == 0)
-            find_fault(site, effective->path, node, "opens it to everybody",
-                       include_after);
+            note_finding(site, effective->path, node, "opens it to everybody",
+                         include_after);
     }
 }
 
@@ -515,7 +519,7 @@ static void check_path(const site_t *site, const char *path,
         check_metrics_access(site, &effective);
 }
 
-/* A path of ROUTE, its parameters with some value. */
+/* A path that takes ROUTE, with some value for each parameter. */
 static const char *path_of(const site_t *site, const idv_route_t *route)
 {
     char *path = apr_pstrdup(site->round, route->pattern);
@@ -586,7 +590,7 @@ void idv_site_check(server_rec *servers, apr_pool_t *scratch)
     }
     for (int i = 0; i < site.findings->nelts; i++)
         tell(&APR_ARRAY_IDX(site.findings, i, finding_t), servers, site.round);
-    /* The watchdog, which is forked later, would keep the memory for good. */
+    /* The watchdog is forked later and would keep the memory for good. */
     apr_pool_destroy(site.pool);
 }
 

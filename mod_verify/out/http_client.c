@@ -63,14 +63,16 @@ struct exchange_t {
     idv_http_transfer_t transfer;
 };
 
-static const char *const result_codes[] = {NULL,
+static const char *const result_codes[] = {
+    NULL,
 #define X(name, code, message) code,
-                                           IDV_HTTP_FAILURES(X)
+    IDV_HTTP_FAILURES(X)
 #undef X
 };
-static const char *const result_messages[] = {NULL,
+static const char *const result_messages[] = {
+    NULL,
 #define X(name, code, message) message,
-                                              IDV_HTTP_FAILURES(X)
+    IDV_HTTP_FAILURES(X)
 #undef X
 };
 
@@ -219,9 +221,10 @@ static void set_timer(idv_http_client_t *client)
         if (due == NEVER || deadline < due)
             due = deadline;
     }
-    client->host.timer(client->host.baton, due == NEVER ? NEVER
-                                           : due > now  ? (long)(due - now)
-                                                        : 0);
+    client->host.timer(client->host.baton,
+                       due == NEVER ? NEVER
+                       : due > now  ? (long)(due - now)
+                                    : 0);
 }
 
 /* Ends an exchange that curl does not end. Its owner is told from

@@ -56,9 +56,8 @@ static char *clean(const char *text, size_t length, apr_pool_t *pool)
     return copy;
 }
 
-/* Adds a header; values of the same name are joined, as long as they are not
- * too long together, because apr_table_mergen() copies all of them each time.
- */
+/* Adds a header. Values of the same name are joined, as long as they are short
+ * together, because apr_table_mergen() copies all of them each time. */
 static void add_header(idv_http_transfer_t *transfer, const char *name,
                        const char *value)
 {
@@ -166,8 +165,7 @@ CURLcode idv_http_transfer_prepare(CURL *easy, CURLSH *share,
     return CURLE_OK;
 }
 
-/* A list of TEXTS for curl, which only reads it, so that it may live in POOL.
- */
+/* A list of TEXTS for curl, which only reads it: so it may live in POOL. */
 static struct curl_slist *make_list(const char *const *texts, apr_pool_t *pool)
 {
     struct curl_slist *first = NULL, **end = &first;

@@ -25,8 +25,7 @@ struct idv_delivery_queue_t {
     int settling;
     int claiming; /* the statement of `claim` is under way */
     idv_delivery_claim_t claim;
-    char after_endpoint[64]; /* where the last claim ended, and the next begins
-                              */
+    char after_endpoint[64]; /* with which the last claim ended */
     /* The end of the last claim's leases. No two claims have the same, so that
      * a result tells by it whether the lease is still the claim's own. */
     idv_time_t last_lease;
