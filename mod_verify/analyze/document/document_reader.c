@@ -20,7 +20,9 @@ enum {
     ONE_TRY = 1 /* millisecond, after which the zone's reader begins no other */
 };
 
-/* Below and above which a photo that could not be read is the reason. */
+/* Below and above which a photo that could not be read is the reason: sharp
+ * photos of documents measure 550 and more, clearly blurred ones less than 430
+ * (image_quality.h). */
 static const double blurred_below = 480, glaring_above = 0.01, dark_below = 45;
 
 typedef struct {

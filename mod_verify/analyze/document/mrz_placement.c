@@ -13,7 +13,8 @@ enum {
 #define LEAST_CONFIDENCE 0.55
 /* One cell's evidence for or against a glyph, at most. */
 #define MOST_EVIDENCE 4.0f
-/* What it costs a row not to begin where the others do. */
+/* What it costs a row not to begin where the others do: half of what a cell can
+ * speak for, since one column of difference is what strong perspective makes. */
 #define SHIFT_COST 2.0
 
 /* What the classifier says of the columns first to first + count - 1. */

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "methods/document/aamva_file.h"
+#include "methods/document/aamva.h"
 
 #include <string.h>
 
 #include <apr_strings.h>
+
+#include "methods/document/aamva_file.h"
 
 /* A date that names an age may stand on the birthday or on the day before. */
 #define AGE_DATE_TOLERANCE 1

@@ -5,7 +5,9 @@
 /*
  * The payload of the PDF417 symbol on driver's licences and ID cards of the
  * United States and Canada: AAMVA DL/ID Card Design Standard, annex D, versions
- * 01 (2000) to 11 (2025).
+ * 01 (2000) to 11 (2025). The meaning of elements is that of D.12.5 (mandatory
+ * ones: D.12.5.1), their structure that of D.12 (aamva_file.h), issuers are those
+ * of the AAMVA's table of Issuer Identification Numbers (aamva_issuers.def).
  *
  * The format is read as it is printed, not only as it is specified: a byte
  * order mark, line ends of any kind, "AAMVA" for "ANSI ", a missing record
@@ -16,7 +18,8 @@
  *
  * Input is that of strangers: at most IDV_AAMVA_MAX_PAYLOAD bytes, at most
  * IDV_AAMVA_MAX_ELEMENTS data elements, each value cut by the standard's field
- * lengths. Memory: the result pool. Threads: pure.
+ * lengths. Memory: the result pool, personal data. Threads: pure. Failures: a
+ * payload that is none of the AAMVA's, or too large, and lack of memory.
  */
 #include "core/crypto.h"
 #include "methods/document/document.h"

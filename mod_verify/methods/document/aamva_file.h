@@ -4,14 +4,16 @@
 
 /*
  * The structure of an AAMVA payload: header, subfiles, data elements (DL/ID
- * Card Design Standard, D.12). What the elements mean is aamva.c's business.
+ * Card Design Standard, D.12). What the elements mean is told by
+ * aamva.h.
  *
  * Elements are found by their identifiers at the beginning of lines and not by
  * the offsets of the header, which are wrong on valid cards of several issuers.
  * Those of the jurisdictions' own subfiles (Zxx) are left out.
  *
- * For aamva*.c only. Values are UTF-8 without control characters and without
- * blanks or commas at their ends; memory: the result pool.
+ * Values are UTF-8 without control characters and without blanks or commas at
+ * their ends. Nobody but aamva.c needs them so. Memory: the result pool, personal
+ * data. Threads: pure. Failures: those of idv_aamva_parse().
  */
 #include "methods/document/aamva.h"
 
