@@ -67,23 +67,87 @@ idv_error_t *idv_image_to_gray(const idv_image_t *image, idv_image_t **out,
     return NULL;
 }
 
-PIX *idv_image_to_pix(const idv_image_t *gray)
-{
-    PIX *pix = pixCreateNoInit(gray->width, gray->height, 8);
+/* --- leptonica --- */
 
+/* Its words hold samples from the highest byte on, four a word of gray and a
+ * pixel a word of colour. */
+PIX *idv_image_to_pix(const idv_image_t *image)
+{
+    int is_gray = image->channels == IDV_IMAGE_GRAY;
+    PIX *pix;
+
+    /* Behind the walls nobody may write to standard error, where leptonica would
+     * say what it thinks of an image: that would end the process. */
+    setMsgSeverity(L_SEVERITY_NONE);
+    pix = pixCreateNoInit(image->width, image->height, is_gray ? 8 : 32);
     if (!pix)
         return NULL;
-    for (int y = 0; y < gray->height; y++) {
-        const unsigned char *from = idv_image_row(gray, y);
+    for (int y = 0; y < image->height; y++) {
+        const unsigned char *from = idv_image_row(image, y);
         l_uint32 *line = pixGetData(pix) + (size_t)y * (size_t)pixGetWpl(pix);
 
-        for (int x = 0; x < gray->width; x++)
-            SET_DATA_BYTE(line, x, from[x]);
+        if (is_gray)
+            for (int x = 0; x < image->width; x++)
+                SET_DATA_BYTE(line, x, from[x]);
+        else
+            for (int x = 0; x < image->width; x++, from += IDV_IMAGE_RGB)
+                composeRGBPixel(from[0], from[1], from[2], &line[x]);
     }
     return pix;
 }
 
-/* --- scaled --- */
+/* The image of a PIX of 8 or 32 bits a pixel. */
+static idv_error_t *from_pix(PIX *pix, idv_image_t **out, apr_pool_t *pool)
+{
+    int is_gray = pixGetDepth(pix) == 8;
+
+    IDV_TRY(idv_image_create(pixGetWidth(pix), pixGetHeight(pix),
+                             is_gray ? IDV_IMAGE_GRAY : IDV_IMAGE_RGB, out,
+                             pool));
+    for (int y = 0; y < (*out)->height; y++) {
+        const l_uint32 *line =
+            pixGetData(pix) + (size_t)y * (size_t)pixGetWpl(pix);
+        unsigned char *to = idv_image_row(*out, y);
+
+        if (is_gray)
+            for (int x = 0; x < (*out)->width; x++)
+                to[x] = (unsigned char)GET_DATA_BYTE(line, x);
+        else
+            for (int x = 0; x < (*out)->width; x++, to += IDV_IMAGE_RGB) {
+                to[0] = (unsigned char)(line[x] >> L_RED_SHIFT);
+                to[1] = (unsigned char)(line[x] >> L_GREEN_SHIFT);
+                to[2] = (unsigned char)(line[x] >> L_BLUE_SHIFT);
+            }
+    }
+    return NULL;
+}
+
+/* The factor with which SIDE pixels become a whole number of them, at least 1. */
+static float whole_factor(int side, double factor)
+{
+    int result = (int)(side * factor + 0.5);
+
+    return (float)((result < 1 ? 1 : result) / (double)side);
+}
+
+idv_error_t *idv_image_scale(const idv_image_t *image, double factor,
+                             idv_image_t **out, apr_pool_t *pool)
+{
+    PIX *pix = idv_image_to_pix(image), *scaled = NULL;
+    idv_error_t *error;
+
+    if (pix)
+        scaled = pixScaleGeneral(pix, whole_factor(image->width, factor),
+                                 whole_factor(image->height, factor), 0, 0);
+    pixDestroy(&pix);
+    if (!scaled)
+        return idv_error_internal(pool, "no memory for a scaled image");
+    error = from_pix(scaled, out, pool);
+    pixDestroy(&scaled);
+    return error;
+}
+
+/* --- turned, blurred, straightened --- */
 
 static unsigned char clamp_sample(double value)
 {
@@ -97,103 +161,6 @@ static int clamp_index(int index, int count)
     if (index < 0)
         return 0;
     return index < count ? index : count - 1;
-}
-
-/* The samples that one sample of a resized line is made of. */
-typedef struct {
-    int first, count;
-    const float *weights; /* sum 1 */
-} contribution_t;
-
-/* Box filter of the width of one result sample when shrinking, the two
- * neighbours when growing. */
-static contribution_t *make_contributions(int from, int to, apr_pool_t *pool)
-{
-    double ratio = (double)from / to;
-    int most = ratio > 1 ? (int)ceil(ratio) + 2 : 2;
-    contribution_t *list = apr_palloc(pool, sizeof(*list) * (apr_size_t)to);
-    float *weights =
-        apr_pcalloc(pool, sizeof(*weights) * (apr_size_t)to * (apr_size_t)most);
-
-    for (int i = 0; i < to; i++, weights += most) {
-        double begin = i * ratio, end = (i + 1) * ratio;
-        int first, last;
-
-        if (ratio <= 1) {
-            double middle = (begin + end) / 2 - 0.5;
-
-            if (middle < 0)
-                middle = 0;
-            first = clamp_index((int)middle, from);
-            weights[0] = (float)(1 - (middle - first));
-            weights[1] = 1 - weights[0];
-            list[i] =
-                (contribution_t){first, first + 1 < from ? 2 : 1, weights};
-            continue;
-        }
-        first = clamp_index((int)begin, from);
-        last = clamp_index((int)ceil(end) - 1, from);
-        for (int k = first; k <= last; k++)
-            weights[k - first] =
-                (float)((fmin(end, k + 1) - fmax(begin, k)) / ratio);
-        list[i] = (contribution_t){first, last - first + 1, weights};
-    }
-    return list;
-}
-
-static void resize_row(const unsigned char *from, float *to, int width,
-                       int channels, const contribution_t *columns)
-{
-    for (int x = 0; x < width; x++, to += channels) {
-        const unsigned char *sample =
-            from + (apr_size_t)columns[x].first * channels;
-
-        for (int c = 0; c < channels; c++)
-            to[c] = 0;
-        for (int k = 0; k < columns[x].count; k++)
-            for (int c = 0; c < channels; c++)
-                to[c] += columns[x].weights[k] * *sample++;
-    }
-}
-
-idv_error_t *idv_image_resize(const idv_image_t *image, int width, int height,
-                              idv_image_t **out, apr_pool_t *pool)
-{
-    contribution_t *columns, *rows;
-    float *line, *sum;
-    int samples = width * image->channels;
-
-    IDV_TRY(idv_image_create(width, height, image->channels, out, pool));
-    columns = make_contributions(image->width, width, pool);
-    rows = make_contributions(image->height, height, pool);
-    line = apr_palloc(pool, sizeof(*line) * (apr_size_t)samples);
-    sum = apr_palloc(pool, sizeof(*sum) * (apr_size_t)samples);
-    for (int y = 0; y < height; y++) {
-        unsigned char *to = idv_image_row(*out, y);
-
-        memset(sum, 0, sizeof(*sum) * (size_t)samples);
-        for (int k = 0; k < rows[y].count; k++) {
-            float weight = rows[y].weights[k];
-
-            resize_row(idv_image_row(image, rows[y].first + k), line, width,
-                       image->channels, columns);
-            for (int i = 0; i < samples; i++)
-                sum[i] += weight * line[i];
-        }
-        for (int i = 0; i < samples; i++)
-            to[i] = (unsigned char)(sum[i] + 0.5f);
-    }
-    return NULL;
-}
-
-idv_error_t *idv_image_scale(const idv_image_t *image, double factor,
-                             idv_image_t **out, apr_pool_t *pool)
-{
-    int width = (int)(image->width * factor + 0.5);
-    int height = (int)(image->height * factor + 0.5);
-
-    return idv_image_resize(image, width < 1 ? 1 : width,
-                            height < 1 ? 1 : height, out, pool);
 }
 
 /* The sample between four pixels, in 8 bits of fraction. U and V count from

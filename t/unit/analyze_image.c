@@ -6,6 +6,7 @@
 #include "unit/unit.h"
 
 #include <math.h>
+#include <unistd.h>
 
 #include <png.h>
 #include <turbojpeg.h>
@@ -285,10 +286,58 @@ static void keeps_the_mean_when_it_scales(void **state)
 {
     idv_image_t *image = checkerboard(64, 1, IDV_IMAGE_GRAY, *state), *small;
 
-    assert_null(idv_image_resize(image, 9, 7, &small, *state));
-    for (int y = 0; y < 7; y++)
-        for (int x = 0; x < 9; x++)
+    assert_null(idv_image_scale(image, 9 / 64.0, &small, *state));
+    assert_int_equal(small->width, 9);
+    assert_int_equal(small->height, 9);
+    /* But for the last row and column, which have no neighbours. */
+    for (int y = 0; y < 8; y++)
+        for (int x = 0; x < 8; x++)
             assert_in_range(idv_image_row(small, y)[x], 110, 140);
+}
+
+/* Sizes are met exactly, and colours stay apart. */
+static void scales_to_whole_pixels(void **state)
+{
+    idv_image_t *image, *scaled;
+
+    assert_null(idv_image_create(200, 3, IDV_IMAGE_RGB, &image, *state));
+    for (int y = 0; y < 3; y++)
+        for (int x = 0; x < 200; x++)
+            memcpy(idv_image_row(image, y) + 3 * x, "\x10\x80\xF0", 3);
+    for (int width = 5; width <= 600; width++) {
+        assert_null(idv_image_scale(image, width / 200.0, &scaled, *state));
+        assert_int_equal(scaled->width, width);
+        assert_int_equal(scaled->height,
+                         width < 100 ? 1 : (int)(width * 3 / 200.0 + 0.5));
+        for (int x = 0; x < width; x++) {
+            const unsigned char *pixel = idv_image_row(scaled, 0) + 3 * x;
+
+            assert_in_range(pixel[0], 0x0F, 0x10);
+            assert_in_range(pixel[1], 0x7F, 0x80);
+            assert_in_range(pixel[2], 0xEF, 0xF0);
+        }
+    }
+}
+
+/* Behind the walls a line on standard error ends the process. */
+static void scales_without_a_word(void **state)
+{
+    FILE *said = tmpfile();
+    int error_stream = dup(STDERR_FILENO);
+    idv_image_t *image, *scaled;
+    idv_error_t *error;
+
+    assert_non_null(said);
+    assert_null(idv_image_create(3000, 2, IDV_IMAGE_GRAY, &image, *state));
+    dup2(fileno(said), STDERR_FILENO);
+    error = idv_image_scale(image, 0.001, &scaled, *state);
+    fflush(stderr);
+    dup2(error_stream, STDERR_FILENO);
+    close(error_stream);
+    assert_null(error);
+    fseek(said, 0, SEEK_END);
+    assert_int_equal(ftell(said), 0);
+    fclose(said);
 }
 
 static void straightens_what_it_has_turned(void **state)
@@ -323,8 +372,8 @@ static void measures_blur_and_glare(void **state)
     idv_image_quality_t clear, blurred, glaring;
 
     assert_null(idv_image_quality_measure(sharp, &clear, *state));
-    assert_null(idv_image_resize(sharp, 60, 60, &soft, *state));
-    assert_null(idv_image_resize(soft, 400, 400, &softer, *state));
+    assert_null(idv_image_scale(sharp, 0.15, &soft, *state));
+    assert_null(idv_image_scale(soft, 400 / 60.0, &softer, *state));
     assert_null(idv_image_quality_measure(softer, &blurred, *state));
     assert_true(clear.sharpness > 2 * blurred.sharpness);
     assert_true(clear.glare == 0);
@@ -346,6 +395,8 @@ int main(void)
         pooled_test(refuses_pixels_gone_over_too_often),
         pooled_test(refuses_what_is_no_image),
         pooled_test(keeps_the_mean_when_it_scales),
+        pooled_test(scales_to_whole_pixels),
+        pooled_test(scales_without_a_word),
         pooled_test(straightens_what_it_has_turned),
         pooled_test(measures_blur_and_glare),
     };

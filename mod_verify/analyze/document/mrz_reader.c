@@ -25,14 +25,20 @@ enum {
 /* Largest side in pixels up to which an image is enlarged by a try. */
 #define LARGEST_ENLARGED 1100
 
-/* The tries, in the order of how often they succeed. */
+/* The tries, in the order of how often they succeed on generated photographs:
+ * scale, half side of the neighbourhood in permille of the longer side, and
+ * Sauvola's factor. A higher factor keeps less ink, so 0.34 is for prints over
+ * dark patterns and 0.12 for pale ones; a larger neighbourhood bridges shadows; a
+ * larger scale parts glyphs that touch, a smaller one joins broken ones. */
 static const idv_mrz_binarization_t TRIES[] = {
     {1, 11, 0.22}, {1, 8, 0.12},  {2, 11, 0.22},
     {1, 22, 0.34}, {3, 14, 0.18}, {0.5, 11, 0.22},
 };
 
 /* How a line is shown to the OCR: pixels a glyph, height, margin; SMOOTHING is
- * the width of what becomes one pixel, in pixels. */
+ * the width of what becomes one pixel, in pixels. Tesseract reads 26 pixels a
+ * glyph with paper around the line best: of 300 generated photographs 297 were
+ * valid, and 295 with lines cut tightly at 36 pixels a glyph. */
 typedef struct {
     int pitch, height, margin;
     double smoothing;
@@ -74,29 +80,12 @@ static idv_error_t *reduce(const idv_image_t *gray, const idv_image_t **out,
                            apr_pool_t *pool)
 {
     int longer = gray->width > gray->height ? gray->width : gray->height;
-    double factor = (double)longer / LONGEST_SIDE;
     idv_image_t *copy;
-    int width = (int)(gray->width / factor),
-        height = (int)(gray->height / factor);
 
     *out = gray;
-    if (factor <= 1)
+    if (longer <= LONGEST_SIDE)
         return NULL;
-    IDV_TRY(idv_image_create(width > 0 ? width : 1, height > 0 ? height : 1,
-                             IDV_IMAGE_GRAY, &copy, pool));
-    for (int y = 0; y < copy->height; y++)
-        for (int x = 0; x < copy->width; x++) {
-            int x0 = (int)(x * factor), x1 = (int)((x + 1) * factor);
-            int y0 = (int)(y * factor), y1 = (int)((y + 1) * factor), sum = 0;
-
-            x1 = x1 > gray->width ? gray->width : x1;
-            y1 = y1 > gray->height ? gray->height : y1;
-            for (int v = y0; v < y1; v++)
-                for (int u = x0; u < x1; u++)
-                    sum += idv_image_row(gray, v)[u];
-            idv_image_row(copy, y)[x] =
-                (unsigned char)(sum / ((x1 - x0) * (y1 - y0)));
-        }
+    IDV_TRY(idv_image_scale(gray, (double)LONGEST_SIDE / longer, &copy, pool));
     *out = copy;
     return NULL;
 }
