@@ -7,9 +7,6 @@
 
 /* Customers: organizations, their applications, keys and credits. */
 
-#define ALLOTMENT_MAX 1000000000
-#define CREDITS_MAX ((apr_int64_t)1000000000000)
-
 static json_t *organization_json(const idv_organization_t *organization)
 {
     return json_pack(
@@ -96,7 +93,7 @@ IDV_COMMAND(org_update)
         .publishable_session_create =
             idv_call_option(call, "publishable-session-create"),
     };
-    const apr_int64_t bounds[2] = {0, ALLOTMENT_MAX};
+    const apr_int64_t bounds[2] = {0, IDV_FREE_ALLOTMENT_MAX};
     idv_organization_t *organization;
     int unused;
 
@@ -218,7 +215,7 @@ IDV_COMMAND(key_revoke)
 
 IDV_COMMAND(credits_add)
 {
-    apr_int64_t bounds[2] = {-CREDITS_MAX, CREDITS_MAX};
+    apr_int64_t bounds[2] = {-IDV_CREDITS_MAX, IDV_CREDITS_MAX};
     apr_int64_t amount = 0, balance = 0;
 
     IDV_TRY(idv_call_text(call, "note", IDV_CALL_TEXT_MAX));

@@ -28,35 +28,84 @@ static int is_free_place_left(const idv_billing_account_t *account)
     return account->usage.counts[IDV_LEDGER_FREE] < account->free_allotment;
 }
 
-int idv_billing_can_pay(const idv_billing_account_t *account)
+/* --- beginning --- */
+
+static int is_within(const idv_billing_account_t *account,
+                     const idv_billing_bounds_t *bounds)
 {
-    return account->credit_balance > 0
-        || (account->credit_balance == 0 && is_free_place_left(account));
+    const apr_int64_t *used = account->usage.counts;
+
+    return account->credit_balance >= bounds->balance_from
+        && account->free_allotment >= bounds->allotment_from
+        && used[IDV_LEDGER_FREE] < bounds->free_before
+        && used[IDV_LEDGER_SANDBOX] < bounds->sandbox_before;
 }
 
-int idv_billing_has_quota(const idv_billing_account_t *account)
+int idv_billing_is_admitted(const idv_billing_account_t *account, int livemode,
+                            idv_billing_bounds_t *bounds)
 {
-    return account->usage.counts[IDV_LEDGER_SANDBOX]
-         < IDV_SANDBOX_QUOTA_DEFAULT;
+    static const idv_billing_bounds_t anything = {APR_INT64_MIN, APR_INT64_MIN,
+                                                  APR_INT64_MAX, APR_INT64_MAX};
+    idv_billing_bounds_t quota = anything, credit = anything, place = anything;
+
+    quota.sandbox_before = IDV_SANDBOX_QUOTA;
+    credit.balance_from = 1;
+    place.balance_from = 0;
+    place.allotment_from = account->free_allotment;
+    place.free_before = account->free_allotment;
+    if (!livemode)
+        *bounds = quota;
+    else if (is_within(account, &credit))
+        *bounds = credit;
+    else
+        *bounds = place;
+    return is_within(account, bounds);
+}
+
+idv_error_t *idv_billing_admit(const idv_billing_account_t *account,
+                               int livemode, int suspended, apr_pool_t *pool)
+{
+    idv_billing_bounds_t bounds;
+    idv_error_t *error;
+
+    if (livemode && suspended)
+        return idv_error_new(IDV_E_BILLING_SUSPENDED, pool);
+    if (idv_billing_is_admitted(account, livemode, &bounds))
+        return NULL;
+    if (!livemode)
+        return idv_error_new(IDV_E_TEST_QUOTA_EXCEEDED, pool);
+    error = idv_error_new(IDV_E_BILLING_SUSPENDED, pool);
+    error->message = "The free verifications of this month are used up and "
+                     "there are no credits.";
+    return error;
+}
+
+/* --- entries --- */
+
+/* VERIFICATIONS of one kind, or none, for AMOUNT credits. */
+static void make_entry(const idv_billing_account_t *account,
+                       idv_ledger_kind_t kind, int verifications,
+                       apr_int64_t amount, idv_billing_entry_t *entry)
+{
+    *entry = (idv_billing_entry_t){
+        .kind = kind,
+        .verifications = verifications,
+        .amount = amount,
+        .balance = account->credit_balance + amount,
+    };
+    entry->usage.counts[kind] = verifications;
 }
 
 idv_error_t *idv_billing_count(const idv_billing_account_t *account,
                                int livemode, int born,
                                idv_billing_entry_t *entry, apr_pool_t *pool)
 {
-    *entry = (idv_billing_entry_t){
-        .kind = !livemode                   ? IDV_LEDGER_SANDBOX
-              : is_free_place_left(account) ? IDV_LEDGER_FREE
-                                            : IDV_LEDGER_CHARGED,
-        .verifications = 1,
-    };
-    if (entry->kind == IDV_LEDGER_CHARGED)
-        entry->amount = -1;
-    if (born && !livemode && !idv_billing_has_quota(account))
-        return idv_error_new(IDV_E_TEST_QUOTA_EXCEEDED, pool);
-    if (born && livemode && !idv_billing_can_pay(account))
-        return idv_error_new(IDV_E_BILLING_SUSPENDED, pool);
-    return NULL;
+    idv_ledger_kind_t kind = !livemode                   ? IDV_LEDGER_SANDBOX
+                           : is_free_place_left(account) ? IDV_LEDGER_FREE
+                                                         : IDV_LEDGER_CHARGED;
+
+    make_entry(account, kind, 1, kind == IDV_LEDGER_CHARGED ? -1 : 0, entry);
+    return born ? idv_billing_admit(account, livemode, 0, pool) : NULL;
 }
 
 /* As what a verification is undone: the first of which there is any. The last
@@ -75,14 +124,17 @@ int idv_billing_undo(const idv_billing_account_t *account, int livemode,
     for (size_t i = 0; i < sizeof(live_order) / sizeof(*live_order); i++) {
         if (account->usage.counts[order[i]] <= 0)
             continue;
-        *entry = (idv_billing_entry_t){
-            .kind = order[i],
-            .verifications = -1,
-            .amount = order[i] == IDV_LEDGER_CHARGED ? 1 : 0,
-        };
+        make_entry(account, order[i], -1, order[i] == IDV_LEDGER_CHARGED,
+                   entry);
         return 1;
     }
     return 0;
+}
+
+void idv_billing_add_credits(const idv_billing_account_t *account,
+                             apr_int64_t amount, idv_billing_entry_t *entry)
+{
+    make_entry(account, IDV_LEDGER_CREDITS, 0, amount, entry);
 }
 
 int idv_billing_month(idv_time_t now)

@@ -3,10 +3,17 @@
 #define IDV_DOMAIN_BILLING_H
 
 /*
- * What a verification costs, and what is given back: the only place that
- * decides either. The store writes each decision as one entry of the ledger,
- * with the counter of the month and the balance, in the transaction of the
- * session that it is about (store/ledger.h).
+ * What a verification costs, who may begin one and what is given back: the only
+ * place that decides any of it. The store writes each decision as one entry of
+ * the ledger, with the counter of the month and the balance, in the transaction
+ * of the session that it is about (store/ledger.h). Where a statement has to
+ * look in the moment in which it writes, it is given numbers to compare with:
+ * the bounds below.
+ *
+ * A live organization pays for a verification with a credit, or with a place of
+ * its free allotment while it has no debt; a sandbox has a quota a month and is
+ * never billed. What was let in finishes, whatever the account is then, so that
+ * a balance can fall below zero by what was under way.
  *
  * A verification is counted once, in the month in which the session became
  * `verified` first: in a sandbox without a price, else in the free allotment
@@ -24,7 +31,14 @@
 #include "core/clock.h"
 
 /* Verifications that a sandbox has in a month. */
-#define IDV_SANDBOX_QUOTA_DEFAULT 500
+#define IDV_SANDBOX_QUOTA 500
+
+/* The free allotment of a new organization, and the most that it can be. */
+#define IDV_FREE_ALLOTMENT_DEFAULT 100
+#define IDV_FREE_ALLOTMENT_MAX 1000000000
+
+/* Credits that one entry adds or takes away at most. */
+#define IDV_CREDITS_MAX APR_INT64_C(1000000000000)
 
 /* What an entry of the ledger is for. CREDITS are an operator's, bought or
  * taken away; the others are verifications, and name the counter of the month
@@ -58,9 +72,20 @@ typedef struct {
 /* What an entry changes. */
 typedef struct {
     idv_ledger_kind_t kind;
-    int verifications;  /* 1 counted, -1 undone, 0 of CREDITS */
-    apr_int64_t amount; /* of credits */
+    int verifications;   /* 1 counted, -1 undone, 0 of CREDITS */
+    idv_usage_t usage;   /* the same as a change of the month's counters */
+    apr_int64_t amount;  /* of credits */
+    apr_int64_t balance; /* of credits, after the entry */
 } idv_billing_entry_t;
+
+/* Numbers that tell whether an account is still one that a decision is right
+ * for: each of them is compared with one number of the account. */
+typedef struct {
+    apr_int64_t balance_from;   /* credit_balance is not below it */
+    apr_int64_t allotment_from; /* nor is free_allotment below this */
+    apr_int64_t free_before;    /* the month's FREE are fewer than these */
+    apr_int64_t sandbox_before; /* and its SANDBOX fewer than these */
+} idv_billing_bounds_t;
 
 /* The value that the ledger shows. */
 const char *idv_ledger_kind_value(idv_ledger_kind_t kind);
@@ -68,26 +93,37 @@ const char *idv_ledger_kind_value(idv_ledger_kind_t kind);
 /* All verifications of a month. */
 apr_int64_t idv_usage_total(const idv_usage_t *usage);
 
-/* Non-zero while a live organization may begin a verification: it has a credit,
- * or a place of the free allotment and no debt. */
-int idv_billing_can_pay(const idv_billing_account_t *account);
+/* Non-zero when the organization, a live one or a sandbox, may begin a
+ * verification. Then every account within BOUNDS may, without another look. */
+int idv_billing_is_admitted(const idv_billing_account_t *account, int livemode,
+                            idv_billing_bounds_t *bounds);
 
-/* Non-zero while a sandbox may begin a verification. */
-int idv_billing_has_quota(const idv_billing_account_t *account);
+/* Refuses a verification that nobody pays for: billing_suspended of a live
+ * organization that an operator has SUSPENDED or that is not admitted,
+ * test_quota_exceeded of a sandbox that is not. */
+idv_error_t *idv_billing_admit(const idv_billing_account_t *account,
+                               int livemode, int suspended,
+                               apr_pool_t *pool) IDV_CHECKED;
 
-/* The entry that counts a verification. A session that was BORN verified has
- * to be paid for: billing_suspended without a credit, test_quota_exceeded
- * beyond a sandbox's quota. One that a person has worked through is counted all
- * the same, as its creation was allowed. */
+/* The entry that counts a verification, in the month in which its session
+ * became verified. A session that was BORN verified has to be paid for; errors
+ * are those of idv_billing_admit(). One that a person has worked through is
+ * counted all the same, as its creation was allowed. */
 idv_error_t *idv_billing_count(const idv_billing_account_t *account,
                                int livemode, int born,
                                idv_billing_entry_t *entry,
                                apr_pool_t *pool) IDV_CHECKED;
 
-/* The entry that undoes a verification that was counted in the account's
- * month; zero, when that month has none left that it could be. */
+/* The entry that undoes a verification that was counted in the account's month,
+ * that in which its session became verified; zero, when that month has none
+ * left that it could be. */
 int idv_billing_undo(const idv_billing_account_t *account, int livemode,
                      idv_billing_entry_t *entry);
+
+/* The entry by which an operator adds AMOUNT credits, or takes some away; it
+ * needs no month. */
+void idv_billing_add_credits(const idv_billing_account_t *account,
+                             apr_int64_t amount, idv_billing_entry_t *entry);
 
 /* year * 100 + month of NOW in UTC: the billing month. */
 int idv_billing_month(idv_time_t now);

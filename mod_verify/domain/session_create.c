@@ -117,16 +117,10 @@ static idv_error_t *refuse(const creation_t *creation, idv_error_code_t code)
 static idv_error_t *check_billing(const creation_t *creation)
 {
     const idv_session_create_context_t *context = creation->context;
-    idv_error_t *error;
 
-    if (context->billing_suspended)
-        return refuse(creation, IDV_E_BILLING_SUSPENDED);
-    if (context->standing.can_pay)
-        return NULL;
-    error = refuse(creation, IDV_E_BILLING_SUSPENDED);
-    error->message = "The free verifications of this month are used up and "
-                     "there are no credits.";
-    return error;
+    return idv_billing_admit(&context->standing.account,
+                             !context->caller->sandbox,
+                             context->billing_suspended, creation->pool);
 }
 
 static idv_error_t *check_organization(const creation_t *creation)
@@ -224,15 +218,6 @@ static idv_error_t *apply_compliance(creation_t *creation)
     creation->compliance = rule_of(creation, creation->jurisdiction.resolved);
     if (creation->compliance.prohibited)
         return refuse(creation, IDV_E_USE_CASE_PROHIBITED);
-    return NULL;
-}
-
-static idv_error_t *check_quota(const creation_t *creation)
-{
-    const idv_session_create_context_t *context = creation->context;
-
-    if (context->caller->sandbox && !context->standing.has_quota)
-        return refuse(creation, IDV_E_TEST_QUOTA_EXCEEDED);
     return NULL;
 }
 
@@ -343,7 +328,8 @@ idv_error_t *idv_session_create(const idv_session_create_params_t *params,
     IDV_TRY(check_workflow(&creation));
     IDV_TRY(resolve_jurisdiction(&creation));
     IDV_TRY(apply_compliance(&creation));
-    IDV_TRY(check_quota(&creation));
+    if (context->caller->sandbox)
+        IDV_TRY(check_billing(&creation));
     session = make_session(&creation, now);
     if (!params->skip_verification)
         IDV_TRY(idv_reuse_decide(params, context, session, now, &satisfy.path,

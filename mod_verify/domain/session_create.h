@@ -11,10 +11,7 @@
  * the new session with its event and effects, to be written in one
  * transaction. In between the handler looks up what the context names.
  *
- * A live organization pays for what goes beyond its free allotment: creation
- * is refused while there is nothing to pay with, as with suspended billing. A
- * session that was let in finishes, so the balance can fall below zero by what
- * was under way. A sandbox is never billed.
+ * domain/billing.h decides whether the organization may begin a verification.
  *
  * Order of refusals of the second half: billing_suspended, webhook_required,
  * resource_missing (workflow_id), parameter_invalid (type, jurisdiction),
@@ -88,8 +85,7 @@ typedef struct {
 /* How the organization stands at this moment. */
 typedef struct {
     int has_webhook_endpoint; /* one enabled, of whichever application */
-    int can_pay;              /* free verifications are left, or credits */
-    int has_quota;            /* a sandbox: verifications are left this month */
+    idv_billing_account_t account; /* in the month of the creation */
 } idv_session_create_standing_t;
 
 /* What the store and the server know. */

@@ -6,8 +6,8 @@
 /* An entry that is to be written behind the last one. */
 typedef struct {
     const char *organization_id;
+    apr_int64_t amount; /* of credits that an operator adds */
     idv_billing_entry_t change;
-    apr_int64_t balance;    /* after it */
     int month;              /* 0: of CREDITS */
     const char *session_id; /* NULL: of CREDITS */
     const char *note;
@@ -63,8 +63,11 @@ static idv_error_t *append(idv_db_t *db, const entry_t *entry, apr_pool_t *pool)
             idv_db_text(entry->organization_id),
             idv_db_text(idv_id_new(IDV_ID_LEDGER_ENTRY, entry->now, pool)),
             idv_db_text(idv_ledger_kind_value(change->kind)),
-            idv_db_int(change->verifications), idv_db_int(change->amount),
-            idv_db_int(entry->balance),
+            idv_db_int(change->verifications),
+            idv_db_int(change->usage.counts[IDV_LEDGER_FREE]),
+            idv_db_int(change->usage.counts[IDV_LEDGER_CHARGED]),
+            idv_db_int(change->usage.counts[IDV_LEDGER_SANDBOX]),
+            idv_db_int(change->amount), idv_db_int(change->balance),
             entry->month ? idv_db_int(entry->month) : idv_db_null(),
             idv_db_text(entry->note), idv_db_text(entry->session_id),
             idv_db_time(entry->now)),
@@ -90,7 +93,7 @@ idv_error_t *idv_ledger_count(idv_db_t *db, const idv_session_t *session,
 {
     entry_t entry = {
         .organization_id = session->organization_id,
-        .month = idv_billing_month(now),
+        .month = idv_billing_month(session->completed_at),
         .session_id = session->id,
         .note = "verification",
         .now = now,
@@ -100,7 +103,6 @@ idv_error_t *idv_ledger_count(idv_db_t *db, const idv_session_t *session,
     IDV_TRY(lock_account_of(db, session, entry.month, &account, pool));
     IDV_TRY(idv_billing_count(&account, session->livemode, born, &entry.change,
                               pool));
-    entry.balance = account.credit_balance + entry.change.amount;
     return append(db, &entry, pool);
 }
 
@@ -119,7 +121,6 @@ idv_error_t *idv_ledger_undo(idv_db_t *db, const idv_session_t *session,
     IDV_TRY(lock_account_of(db, session, entry.month, &account, pool));
     if (!idv_billing_undo(&account, session->livemode, &entry.change))
         return NULL;
-    entry.balance = account.credit_balance + entry.change.amount;
     return append(db, &entry, pool);
 }
 
@@ -131,7 +132,7 @@ static idv_error_t *add_credits(idv_db_t *db, void *baton, apr_pool_t *pool)
     idv_billing_account_t account;
 
     IDV_TRY(lock_account(db, entry->organization_id, 0, &account, pool));
-    entry->balance = account.credit_balance + entry->change.amount;
+    idv_billing_add_credits(&account, entry->amount, &entry->change);
     return append(db, entry, pool);
 }
 
@@ -141,13 +142,13 @@ idv_error_t *idv_ledger_add_credits(idv_db_t *db, const char *id,
 {
     entry_t entry = {
         .organization_id = id,
-        .change = {.kind = IDV_LEDGER_CREDITS, .amount = amount},
+        .amount = amount,
         .note = note,
         .now = idv_time_now(),
     };
 
     IDV_TRY(idv_db_transaction(db, add_credits, &entry, pool));
-    *balance = entry.balance;
+    *balance = entry.change.balance;
     return NULL;
 }
 

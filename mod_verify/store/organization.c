@@ -4,6 +4,7 @@
 #include <apr_strings.h>
 
 #include "core/id.h"
+#include "domain/billing.h"
 
 static idv_organization_t *organization_in(const idv_db_result_t *rows, int row,
                                            apr_pool_t *pool)
@@ -43,7 +44,7 @@ idv_error_t *idv_organization_create(idv_db_t *db, const char *name,
         db, IDV_SQL_ORGANIZATION_CREATE,
         IDV_DB_PARAMS(idv_db_text(idv_id_new(IDV_ID_ORGANIZATION, now, pool)),
                       idv_db_text(name), idv_db_bool(sandbox),
-                      idv_db_time(now)),
+                      idv_db_int(IDV_FREE_ALLOTMENT_DEFAULT), idv_db_time(now)),
         &rows, pool));
     return read_organization(rows, out, pool);
 }

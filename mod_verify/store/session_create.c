@@ -30,16 +30,13 @@ static idv_error_t *load_workflow(const idv_db_result_t *rows,
 static void read_standing(const idv_db_result_t *rows,
                           idv_session_create_standing_t *standing)
 {
-    idv_billing_account_t account = {
-        .free_allotment = idv_db_get_int(rows, 0, 4),
-        .credit_balance = idv_db_get_int(rows, 0, 5),
-    };
+    idv_billing_account_t *account = &standing->account;
 
-    account.usage.counts[IDV_LEDGER_FREE] = idv_db_get_int(rows, 0, 6);
-    account.usage.counts[IDV_LEDGER_SANDBOX] = idv_db_get_int(rows, 0, 7);
     standing->has_webhook_endpoint = idv_db_get_bool(rows, 0, 3);
-    standing->can_pay = idv_billing_can_pay(&account);
-    standing->has_quota = idv_billing_has_quota(&account);
+    account->free_allotment = idv_db_get_int(rows, 0, 4);
+    account->credit_balance = idv_db_get_int(rows, 0, 5);
+    account->usage.counts[IDV_LEDGER_FREE] = idv_db_get_int(rows, 0, 6);
+    account->usage.counts[IDV_LEDGER_SANDBOX] = idv_db_get_int(rows, 0, 7);
 }
 
 idv_error_t *idv_session_create_facts(idv_db_t *db, const idv_scope_t *scope,
@@ -269,7 +266,7 @@ void idv_session_create_cache_put(idv_session_create_cache_t *cache,
 /* --- writing --- */
 
 /* Room for the longest list of parameters. */
-#define PARAMS_MAX (IDV_SESSION_PARAM_COUNT + 20)
+#define PARAMS_MAX (IDV_SESSION_PARAM_COUNT + 21)
 
 _Static_assert(PARAMS_MAX <= IDV_DB_PARAMS_MAX, "one statement takes them all");
 
@@ -355,19 +352,26 @@ static idv_error_t *insert_session(idv_db_t *db,
 
 /* What session_guess.sql looks at: sql/fragments/expected_key.sql and
  * expected_standing.sql. */
-static void add_guess(const idv_session_creation_t *creation,
-                      const idv_db_guard_t *guard, params_t *params)
+static idv_error_t *add_guess(const idv_session_creation_t *creation,
+                              const idv_db_guard_t *guard, params_t *params,
+                              apr_pool_t *pool)
 {
     const idv_session_t *session = creation->record->session;
     const idv_session_create_standing_t *standing = &creation->facts->standing;
+    idv_billing_bounds_t bounds;
 
+    if (!idv_billing_is_admitted(&standing->account, session->livemode,
+                                 &bounds))
+        return idv_error_internal(pool, "a guess that was refused");
     idv_api_key_guard_params(guard, params->items + params->count);
     params->count += IDV_API_KEY_GUARD_PARAMS;
     add(params, idv_db_int(idv_billing_month(session->created)));
     add(params, idv_db_bool(standing->has_webhook_endpoint));
-    add(params, idv_db_bool(standing->has_quota));
-    add(params, idv_db_int(IDV_SANDBOX_QUOTA_DEFAULT));
-    add(params, idv_db_bool(standing->can_pay));
+    add(params, idv_db_int(bounds.balance_from));
+    add(params, idv_db_int(bounds.allotment_from));
+    add(params, idv_db_int(bounds.free_before));
+    add(params, idv_db_int(bounds.sandbox_before));
+    return NULL;
 }
 
 /* What names the row of the idempotency key, for which another request of the
@@ -402,7 +406,7 @@ idv_error_t *idv_session_insert_guessed(idv_group_commit_t *group,
     idv_db_result_t *rows;
 
     add_session(creation, params, pool);
-    add_guess(creation, guard, params);
+    IDV_TRY(add_guess(creation, guard, params, pool));
     if (creation->idempotency) {
         call.statement = IDV_SQL_SESSION_CREATE_GUESSED_IDEMPOTENT;
         IDV_TRY(add_answer(creation, params, pool));

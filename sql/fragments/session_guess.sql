@@ -1,12 +1,12 @@
--- Whether the organization and its usage, the key (store/api_key.c), the
+-- Whether the organization and its account, the key (store/api_key.c), the
 -- version of the workflow and the endpoints are as expected. Each is looked up
 -- by itself, which takes less than joining them.
        (SELECT
 @organization_as_expected
-               AND (coalesce(u.sandbox, 0) < :sandbox_quota::integer)
-                   = :has_quota::boolean
-               AND :can_pay::boolean =
-@organization_can_pay
+               AND o.credit_balance >= :balance_from::bigint
+               AND o.free_allotment >= :allotment_from::bigint
+               AND coalesce(u.free, 0) < :free_before::bigint
+               AND coalesce(u.sandbox, 0) < :sandbox_before::bigint
               FROM organization o
               LEFT JOIN monthly_usage u
                 ON u.organization_id = o.id AND u.month = :month::integer

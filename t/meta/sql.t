@@ -117,4 +117,18 @@ for my $name (qw(save create create_guessed create_guessed_idempotent)) {
   is_deeply [@{$writing->{parameters}}[0 .. $#columns]], \@columns,
     "session/$name begins with the columns of a session";
 }
+
+# What a verification costs and who may begin one is decided in one place; others
+# compare an account with the numbers that it gives them.
+my $account = qr{(?:\b(?:o\.|account\.|account->)(?:credit_balance|free_allotment)
+  |\bu\.\w+(?:,\ 0\))?|IDV_LEDGER_\w+\])}x;
+my @judges = grep {
+  my $path = $_;
+  open my $file, '<', $path or die "$path: $!\n";
+  my $text = join '', <$file>;
+  $path !~ m{/domain/billing\.c\z}
+    && $text =~ m{$account\s*(?:[<>]=?|[!=]=|=)\s*[0-9]|[0-9]\s*[<>]=?\s*\S*$account
+      |$account\s*[<>]=?\s*\S*$account}x;
+} glob "$root/sql/queries/*/*.sql $root/sql/fragments/*.sql $root/mod_verify/*/*.[ch]";
+is_deeply \@judges, [], 'only domain/billing.c judges an account';
 done_testing;

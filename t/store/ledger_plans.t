@@ -36,8 +36,10 @@ my ($middle, $entry) = (ROWS / 2, 'led_' . sprintf '%026d', ROWS / 2);
 my %statements = (
   'ledger/list' => ['org_large', undef, 100],
   'ledger/find_position' => ['org_large', $entry],
-  'ledger/append' => ['org_large', 'led_new', 'charged', 1, -1, -1, 202601,
-    'verification', 'vks_new', 1],
+  'ledger/append' => [{organization_id => 'org_large', id => 'led_new',
+    kind => 'charged', verifications => 1, free => 0, charged => 1, sandbox => 0,
+    amount => -1, balance => -1, month => 202601, note => 'verification',
+    session_id => 'vks_new', created_at => 1}],
   'review/insert' => ['org_large', 'vks_' . ROWS / 4, 'rve_new', 'rejected',
     'reviewer', undef, undef, 1],
   'review/list_of_session' => ['org_large', 'vks_' . ROWS / 4],

@@ -7,11 +7,21 @@
 #define STEPS 20000
 #define ALLOTMENT 7
 
+static int is_admitted(const idv_billing_account_t *account, int livemode)
+{
+    idv_billing_bounds_t bounds;
+
+    return idv_billing_is_admitted(account, livemode, &bounds);
+}
+
 static void takes(idv_billing_account_t *account,
                   const idv_billing_entry_t *entry)
 {
-    account->usage.counts[entry->kind] += entry->verifications;
-    account->credit_balance += entry->amount;
+    for (int i = 0; i < IDV_LEDGER_KIND_COUNT; i++)
+        account->usage.counts[i] += entry->usage.counts[i];
+    assert_int_equal(entry->usage.counts[entry->kind], entry->verifications);
+    assert_int_equal(entry->balance, account->credit_balance + entry->amount);
+    account->credit_balance = entry->balance;
 }
 
 static void counts(idv_billing_account_t *account, int livemode,
@@ -44,16 +54,16 @@ static void begins_with_the_allotment(void **state)
 
     counts(&account, 1, IDV_LEDGER_FREE, *state);
     counts(&account, 1, IDV_LEDGER_FREE, *state);
-    assert_true(idv_billing_can_pay(&account));
+    assert_true(is_admitted(&account, 1));
     counts(&account, 1, IDV_LEDGER_CHARGED, *state);
     assert_int_equal(account.credit_balance, 0);
-    assert_false(idv_billing_can_pay(&account));
+    assert_false(is_admitted(&account, 1));
     counts(&account, 1, IDV_LEDGER_CHARGED, *state);
     assert_int_equal(account.credit_balance, -1);
     account.free_allotment = 3;
-    assert_false(idv_billing_can_pay(&account)); /* in debt */
+    assert_false(is_admitted(&account, 1)); /* in debt */
     account.credit_balance = 0;
-    assert_true(idv_billing_can_pay(&account));
+    assert_true(is_admitted(&account, 1));
     account.credit_balance = -1;
     counts(&account, 1, IDV_LEDGER_FREE, *state);
     assert_int_equal(idv_usage_total(&account.usage), 5);
@@ -100,13 +110,104 @@ static void refuses_the_born_that_nobody_pays(void **state)
     assert_int_equal(idv_billing_count(&account, 1, 1, &entry, *state)->code,
                      IDV_E_BILLING_SUSPENDED);
     assert_null(idv_billing_count(&account, 1, 0, &entry, *state));
-    account.usage.counts[IDV_LEDGER_SANDBOX] = IDV_SANDBOX_QUOTA_DEFAULT - 1;
+    account.usage.counts[IDV_LEDGER_SANDBOX] = IDV_SANDBOX_QUOTA - 1;
     assert_null(idv_billing_count(&account, 0, 1, &entry, *state));
     takes(&account, &entry);
-    assert_false(idv_billing_has_quota(&account));
+    assert_false(is_admitted(&account, 0));
     assert_int_equal(idv_billing_count(&account, 0, 1, &entry, *state)->code,
                      IDV_E_TEST_QUOTA_EXCEEDED);
     assert_null(idv_billing_count(&account, 0, 0, &entry, *state));
+}
+
+static int is_within(const idv_billing_account_t *account,
+                     const idv_billing_bounds_t *bounds)
+{
+    return account->credit_balance >= bounds->balance_from
+        && account->free_allotment >= bounds->allotment_from
+        && account->usage.counts[IDV_LEDGER_FREE] < bounds->free_before
+        && account->usage.counts[IDV_LEDGER_SANDBOX] < bounds->sandbox_before;
+}
+
+/* The accounts of all small numbers, and a sandbox around its quota. */
+static idv_billing_account_t account_of(int number)
+{
+    idv_billing_account_t account = {
+        .free_allotment = number % 4,
+        .credit_balance = number / 4 % 4 - 1,
+    };
+
+    account.usage.counts[IDV_LEDGER_FREE] = number / 16 % 4;
+    account.usage.counts[IDV_LEDGER_SANDBOX] =
+        IDV_SANDBOX_QUOTA - number / 64 % 2;
+    return account;
+}
+#define ACCOUNTS 128
+
+/* A live organization needs a credit, or a free place and no debt; a sandbox
+ * what is left of its quota. */
+static void admits_who_can_pay_and_nobody_else(void **state)
+{
+    (void)state;
+    for (int i = 0; i < ACCOUNTS; i++) {
+        idv_billing_account_t account = account_of(i);
+
+        assert_int_equal(is_admitted(&account, 1),
+                         account.credit_balance > 0
+                             || (account.credit_balance == 0
+                                 && account.usage.counts[IDV_LEDGER_FREE]
+                                        < account.free_allotment));
+        assert_int_equal(is_admitted(&account, 0),
+                         account.usage.counts[IDV_LEDGER_SANDBOX]
+                             < IDV_SANDBOX_QUOTA);
+    }
+}
+
+static void admits_all_within_its_bounds(void **state)
+{
+    int within = 0;
+
+    (void)state;
+    for (int i = 0; i < 2 * ACCOUNTS; i++) {
+        idv_billing_account_t account = account_of(i / 2);
+        int livemode = i % 2;
+        idv_billing_bounds_t bounds;
+
+        if (!idv_billing_is_admitted(&account, livemode, &bounds))
+            continue;
+        assert_true(is_within(&account, &bounds));
+        for (int k = 0; k < ACCOUNTS; k++) {
+            idv_billing_account_t other = account_of(k);
+
+            if (!is_within(&other, &bounds))
+                continue;
+            assert_true(is_admitted(&other, livemode));
+            within++;
+        }
+    }
+    assert_true(within > 2 * ACCOUNTS);
+}
+
+static void refuses_the_suspended_unless_they_are_sandboxes(void **state)
+{
+    idv_billing_account_t account = {.credit_balance = 1};
+
+    assert_null(idv_billing_admit(&account, 1, 0, *state));
+    assert_int_equal(idv_billing_admit(&account, 1, 1, *state)->code,
+                     IDV_E_BILLING_SUSPENDED);
+    assert_null(idv_billing_admit(&account, 0, 1, *state));
+}
+
+static void adds_credits_to_no_month(void **state)
+{
+    idv_billing_account_t account = {.credit_balance = -2};
+    idv_billing_entry_t entry;
+
+    (void)state;
+    idv_billing_add_credits(&account, 5, &entry);
+    assert_int_equal(entry.kind, IDV_LEDGER_CREDITS);
+    assert_int_equal(entry.balance, 3);
+    takes(&account, &entry);
+    assert_int_equal(idv_usage_total(&account.usage), 0);
 }
 
 /* Whatever is counted and undone in whichever order: as many are charged as go
@@ -151,6 +252,10 @@ int main(void)
         pooled_test(gives_a_credit_back_before_a_place),
         pooled_test(keeps_sandboxes_apart),
         pooled_test(refuses_the_born_that_nobody_pays),
+        pooled_test(admits_who_can_pay_and_nobody_else),
+        pooled_test(admits_all_within_its_bounds),
+        pooled_test(refuses_the_suspended_unless_they_are_sandboxes),
+        pooled_test(adds_credits_to_no_month),
         pooled_test(charges_exactly_what_goes_beyond),
         pooled_test(counts_by_months_of_utc),
     };

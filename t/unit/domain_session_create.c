@@ -245,7 +245,8 @@ static idv_session_create_context_t context(apr_pool_t *pool)
         .caller = &live,
         .workflow_id = "wf_1",
         .workflow_version_id = "wfv_1",
-        .standing = {.has_webhook_endpoint = 1, .can_pay = 1, .has_quota = 1},
+        .standing = {.has_webhook_endpoint = 1,
+                     .account = {.credit_balance = 1}},
     };
     idv_workflow_t *workflow;
     apr_array_header_t *faults;
@@ -363,10 +364,10 @@ static void refuses_in_order(void **state)
     assert_int_equal(refusal(us, &known, &param, pool),
                      IDV_E_BILLING_SUSPENDED);
     known.billing_suspended = 0;
-    known.standing.can_pay = 0;
+    known.standing.account.credit_balance = 0;
     assert_int_equal(refusal(us, &known, &param, pool),
                      IDV_E_BILLING_SUSPENDED);
-    known.standing.can_pay = 1;
+    known.standing.account.free_allotment = 1;
     assert_int_equal(refusal(us, &known, &param, pool), IDV_E_WEBHOOK_REQUIRED);
     known.billing_suspended = 1;
     known.caller = &sandbox;
@@ -378,7 +379,7 @@ static void refuses_in_order(void **state)
     assert_int_equal(refusal(us, &known, &param, pool),
                      IDV_E_USE_CASE_PROHIBITED);
     rule.prohibited = 0;
-    known.standing.has_quota = 0;
+    known.standing.account.usage.counts[IDV_LEDGER_SANDBOX] = IDV_SANDBOX_QUOTA;
     assert_int_equal(refusal(us, &known, &param, pool),
                      IDV_E_TEST_QUOTA_EXCEEDED);
 }

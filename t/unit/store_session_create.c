@@ -34,7 +34,7 @@ static idv_session_create_facts_t read_facts(const char *workflow_id,
 {
     idv_session_create_facts_t facts = {.workflow_id = workflow_id,
                                         .workflow_version_id = version_id,
-                                        .standing = {1, 1, 1}};
+                                        .standing = {1, {.credit_balance = 7}}};
     json_t *json = idv_json_own(json_loads(definition, 0, NULL), pool);
     idv_workflow_t *workflow;
     apr_array_header_t *faults;
@@ -81,16 +81,16 @@ static void remembers_for_a_scope(void **state)
     assert_null(version_of(cache, &stranger, "wf_1", pool));
     assert_null(version_of(cache, &application, "wf_1", pool));
 
-    facts.standing.can_pay = 0;
+    facts.standing.account.credit_balance = 5;
     idv_session_create_cache_put(cache, &application, &facts);
     idv_session_create_cache_find(cache, &application, "wf_1", &found, pool);
-    assert_false(found.standing.can_pay);
-    assert_true(found.standing.has_quota);
+    assert_int_equal(found.standing.account.credit_balance, 5);
+    assert_true(found.standing.has_webhook_endpoint);
     idv_session_create_cache_find(cache, &organization, "wf_1", &found, pool);
-    assert_true(found.standing.can_pay);
+    assert_int_equal(found.standing.account.credit_balance, 7);
     idv_session_create_cache_put(cache, &organization, &facts);
     idv_session_create_cache_find(cache, &organization, "wf_1", &found, pool);
-    assert_false(found.standing.can_pay);
+    assert_int_equal(found.standing.account.credit_balance, 5);
 }
 
 static void does_not_keep_everything(void **state)

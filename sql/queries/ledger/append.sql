@@ -1,39 +1,31 @@
--- An entry behind the last one, with the counter of its kind and month and the
--- balance after it, all as domain/billing.h decided. The organization is held.
+-- An entry behind the last one, with the counters of its month and the balance
+-- after it, all as domain/billing.h decided. The organization is held.
 @parameters
-    organization_id, id, kind,
-    verifications,  -- that the entry counts, below 0 when it undoes some
-    amount,         -- of credits
-    balance,        -- of credits, after the entry
-    month,          -- of the verifications; NULL: none
+    organization_id, id, kind, verifications,
+    free, charged, sandbox,  -- changes of the month's counters
+    amount,                  -- of credits
+    balance,                 -- of credits, after the entry
+    month,                   -- NULL: none
     note,
-    session_id,
+    session_id,              -- NULL: an operator's entry
     created_at
 WITH account AS (
     UPDATE organization
        SET credit_balance = :balance::bigint,
-           updated_at = CASE WHEN :kind::text = 'credits'
+           updated_at = CASE WHEN :session_id::text IS NULL
                              THEN :created_at::bigint ELSE updated_at END
      WHERE id = :organization_id::text AND :amount::bigint <> 0
-), change AS (
-    SELECT (:kind::text = 'free')::integer * :verifications::integer
-               AS free,
-           (:kind::text = 'charged')::integer * :verifications::integer
-               AS charged,
-           (:kind::text = 'sandbox')::integer * :verifications::integer
-               AS sandbox
 ), used AS (
     INSERT INTO monthly_usage AS u
            (organization_id, month, free, charged, sandbox)
-    SELECT :organization_id::text, :month::integer, greatest(free, 0),
-           greatest(charged, 0),
-           greatest(sandbox, 0)
-      FROM change
+    SELECT :organization_id::text, :month::integer,
+           greatest(:free::integer, 0), greatest(:charged::integer, 0),
+           greatest(:sandbox::integer, 0)
      WHERE :month::integer IS NOT NULL
     ON CONFLICT (organization_id, month) DO UPDATE
-       SET free = u.free + (SELECT free FROM change),
-           charged = u.charged + (SELECT charged FROM change),
-           sandbox = u.sandbox + (SELECT sandbox FROM change)
+       SET free = u.free + :free::integer,
+           charged = u.charged + :charged::integer,
+           sandbox = u.sandbox + :sandbox::integer
 )
 INSERT INTO ledger_entry (organization_id, position, id, kind, verifications,
                           month, amount, balance, note, session_id, created_at)
