@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "store/db_value.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include <apr_encode.h>

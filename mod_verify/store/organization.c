@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "store/organization.h"
 
-#include <apr_strings.h>
-
 #include "core/id.h"
 #include "domain/billing.h"
 

@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "store/person.h"
 
-#include <string.h>
-
-#include <apr_strings.h>
-
 #include "core/id.h"
 #include "store/credential_record.h"
 

@@ -3,9 +3,6 @@
 
 #include <string.h>
 
-#include <apr_strings.h>
-
-#include "core/id.h"
 #include "domain/session_view.h"
 
 idv_session_record_t

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "store/trust_reuse_record.h"
 
-#include <string.h>
-
 #include <apr_strings.h>
 
 #include "core/id.h"

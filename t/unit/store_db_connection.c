@@ -102,5 +102,5 @@ int main(void)
         pooled_test(refuses_a_password_file_that_others_can_read),
     };
 
-    return unit_run("store/conninfo", tests);
+    return unit_run("store/db_connection", tests);
 }
