@@ -27,27 +27,42 @@ apr_size_t idv_analysis_length_decode(const unsigned char *from)
 
 /* --- a request --- */
 
+#define EXPECTED_HEADER 300 /* bytes */
+
+static void write_header(idv_json_writer_t *header,
+                         const idv_analysis_request_t *request,
+                         apr_pool_t *pool)
+{
+    idv_json_writer_init(header, EXPECTED_HEADER, pool);
+    idv_json_open_object(header, NULL);
+    idv_json_put_integer(header, "version", IDV_ANALYZE_VERSION);
+    idv_json_put_text(header, "method", request->method);
+    idv_json_put_integer(header, "now", request->now);
+    idv_json_open_array(header, "parts");
+    for (int i = 0; i < request->part_count; i++) {
+        idv_json_open_object(header, NULL);
+        idv_json_put_text(header, "name", request->parts[i].name);
+        idv_json_put_integer(header, "length",
+                             (apr_int64_t)request->parts[i].bytes.length);
+        idv_json_close_object(header);
+    }
+    idv_json_close_array(header);
+    idv_json_open_object(header, "limits");
+    idv_json_put_integer(header, "milliseconds", request->milliseconds);
+    idv_json_close_object(header);
+    idv_json_close_object(header);
+}
+
 idv_error_t *idv_analysis_request_encode(const idv_analysis_request_t *request,
                                          idv_bytes_t *head, apr_pool_t *pool)
 {
-    json_t *parts = json_array();
-    json_t *header = idv_json_own(
-        json_pack("{s:i, s:s, s:I, s:o, s:{s:i}}", "version",
-                  IDV_ANALYZE_VERSION, "method", request->method, "now",
-                  (json_int_t)request->now, "parts", parts, "limits",
-                  "milliseconds", request->milliseconds),
-        pool);
+    idv_json_writer_t header;
     unsigned char *bytes;
     apr_size_t length;
     const char *text;
 
-    for (int i = 0; i < request->part_count; i++)
-        json_array_append_new(
-            parts, json_pack("{s:s, s:I}", "name", request->parts[i].name,
-                             "length",
-                             (json_int_t)request->parts[i].bytes.length));
-    text = idv_json_text(header, pool);
-    length = strlen(text);
+    write_header(&header, request, pool);
+    text = idv_json_writer_text(&header, &length);
     if (length > IDV_ANALYZE_HEADER_MAX)
         return idv_error_internal(pool, "a request with too long a header");
     bytes = apr_palloc(pool, IDV_ANALYZE_LENGTH_SIZE + length);
@@ -83,8 +98,8 @@ static idv_error_t *decode_parts(const json_t *parts,
                                         "with none");
     request->part_count = (int)count;
     for (size_t i = 0; i < count; i++)
-        IDV_TRY(decode_part(json_array_get(parts, i), &request->parts[i],
-                            pool));
+        IDV_TRY(
+            decode_part(json_array_get(parts, i), &request->parts[i], pool));
     return NULL;
 }
 
