@@ -195,13 +195,14 @@ for my $example (@examples) {
 sub source { Verify::Instance::read_text("$root/mod_verify/domain/$_[0]") }
 sub words_of {
   my ($header, $macro) = @_;
-  my ($list) = source($header) =~ /#define \Q$macro\E\(X\)((?:[^\n]*\\\n)+[^\n]*\n)/;
+  my ($list) = source($header) =~ /#define \Q$macro\E\(X\)((?:[^\n]*\\\n)+[^\n]*\n)/
+    or die "$macro: not in $header\n";
   return $list =~ /X\(\w+,\s*"(\w+)"/g;
 }
 my @words = (source('workflow_compile.c') =~ /^    \{"(\w+)", [01], /mg,
   source('workflow_compile.c') =~ /key_reader_t keys\[\] = \{\{"(\w+)", /g,
-  words_of('method_outcome.h', 'IDV_METHOD_DOUBTS'), words_of('assurance.h', 'IDV_ASSURANCES'),
-  words_of('use_case.h', 'IDV_USE_CASES'), words_of('tier.h', 'IDV_AGE_TIERS'),
+  words_of('method_outcome.h', 'IDV_METHOD_DOUBTS'), words_of('method.h', 'IDV_ASSURANCES'),
+  words_of('compliance.h', 'IDV_USE_CASES'), words_of('compliance.h', 'IDV_AGE_TIERS'),
   map { words_of('workflow.h', $_) } qw(IDV_SESSION_TYPES IDV_NODE_TYPES IDV_NODE_EXITS
     IDV_DOUBT_ACTIONS));
 cmp_ok scalar @words, '>', 40, 'the compiler knows words';
