@@ -11,20 +11,22 @@
 
 #include <apr_strings.h>
 
-/* Serves the descriptor STREAM behind the walls LAYERS, or, where they could not
- * be put up, for the reason FAULT. The result is the process's. */
+/* What a child does with the descriptor STREAM once it has entered the
+ * sandbox, whose layers that hold are LAYERS; with a FAULT it could not
+ * enter, and must not read from STREAM. Returns the exit code of the
+ * process. */
 typedef int serve_t(const idv_child_settings_t *settings, int stream,
                     unsigned layers, const idv_error_t *fault,
                     apr_pool_t *pool);
 
-/* What a child that is only tried out says. */
+/* What a child of idv_child_probe() writes to its stream. */
 typedef struct {
     unsigned layers;
     char fault[256]; /* empty: none */
 } probe_report_t;
 
-/* For the handler of the wall clock, which nothing can be passed to; written
- * once, before the clock runs. */
+/* What the signal handlers of the clocks need to know: nothing can be passed
+ * to a handler. Written once, before the clocks run. */
 static const idv_child_settings_t *clock_settings;
 
 static double used_cpu_seconds(void)
@@ -59,7 +61,8 @@ static int start_clocks(const idv_child_settings_t *settings)
         && setitimer(ITIMER_REAL, &wall, NULL) == 0;
 }
 
-/* What follows is not cut in two by a clock. */
+/* Blocks the signals of both clocks, so that neither ends the process while
+ * findings are being written. */
 static void stop_clocks(void)
 {
     sigset_t clocks;
@@ -113,7 +116,7 @@ static int serve_probe(const idv_child_settings_t *settings, int stream,
     return fault ? IDV_CHILD_NO_SANDBOX : IDV_CHILD_DONE;
 }
 
-/* Leaves the stream as the only descriptor. */
+/* Closes every descriptor but the stream, which becomes IDV_CHILD_STREAM. */
 static int keep_only(int stream)
 {
     if (stream != IDV_CHILD_STREAM && dup2(stream, IDV_CHILD_STREAM) < 0)
@@ -150,7 +153,7 @@ static void run_child(const idv_child_settings_t *settings, int stream,
     sigset_t none;
 
     prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
-    if (getppid() != parent) /* it died before the line above */
+    if (getppid() != parent) /* it died before prctl() */
         _exit(IDV_CHILD_NO_SANDBOX);
     signal(SIGCHLD, SIG_DFL);
     sigemptyset(&none);
@@ -181,7 +184,8 @@ idv_error_t *idv_child_start(const idv_child_settings_t *settings, int stream,
     return start(settings, stream, serve_submission, pid, pool);
 }
 
-/* Why a child that ended with STATUS and REPORT is behind no walls. */
+/* The error of a probe whose child ended with the wait status STATUS and
+ * wrote REPORT, as far as it came. */
 static idv_error_t *probe_fault(int status, const probe_report_t *report,
                                 apr_pool_t *pool)
 {

@@ -183,7 +183,8 @@ int idv_exif_webp_orientation(idv_bytes_t file)
     return IDV_ORIENTATION_UPRIGHT;
 }
 
-/* Where the pixel (x, y) of the oriented image comes from. */
+/* Turns (*X, *Y), a pixel of the upright image, into the place in the stored
+ * IMAGE that it is copied from. */
 static void oriented_source(const idv_image_t *image, int orientation, int *x,
                             int *y)
 {
@@ -422,7 +423,8 @@ static const image_format_t formats[] = {
 
 /* --- files --- */
 
-/* Down to SIDE when the decoder left more than a quarter too much. */
+/* Reduces *IMAGE to SIDE pixels when the decoder, which knows a few scales
+ * only, left more than a quarter too much. */
 static idv_error_t *fit(idv_image_t **image, int side, apr_pool_t *pool)
 {
     int longest = longer((*image)->width, (*image)->height);

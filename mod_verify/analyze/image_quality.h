@@ -6,13 +6,16 @@
  * What is wrong with a photo, for the person who takes the next one.
  *
  * Measured on the image reduced to a long side of 1,000 pixels, so that
- * figures are comparable (a sharp image of less than 1,430 pixels, which is not
- * averaged on the way, measures up to a quarter more). Sharpness is the variance of the Laplacian in each
- * of 8 x 8 tiles, and of these the 90th percentile: a plain background does not
- * count. Photos of documents that were in focus have 550 and more, clearly
- * blurred ones less than 430. Glare is the share of pixels in colourless
- * saturated blobs of more than 0.05 % of the image; white paper in strong
- * light has it too, so it is a hint and nothing else.
+ * figures are comparable; a sharp image of less than 1,430 pixels, which is not
+ * averaged on the way, measures up to a quarter more. Sharpness is the variance
+ * of the Laplacian in each of 8 x 8 tiles, and of these the 90th percentile: a
+ * plain background does not count. Photos of documents that were in focus have
+ * 550 and more, clearly blurred ones less than 430. Glare is the share of pixels
+ * in colourless saturated blobs of more than 0.05 % of the image; white paper in
+ * strong light has it too, so it is a hint and nothing else.
+ *
+ * Memory: figures are values, the work is done in the scratch pool. Threads: no
+ * state. Failures: lack of memory alone.
  */
 #include "analyze/image.h"
 

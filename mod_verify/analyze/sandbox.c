@@ -39,10 +39,12 @@ idv_error_t *idv_sandbox_prepare(unsigned *layers, apr_pool_t *pool)
     int no_network = unshare(CLONE_NEWNET) == 0;
 
     IDV_TRY(drop_privileges(layers, pool));
-    /* In this order: a new user namespace hides which user one was. */
+    /* Privileges go before a user namespace is made: inside of it geteuid()
+     * does not tell whether the process was root's. */
     if (no_network || unshare(CLONE_NEWUSER | CLONE_NEWNET) == 0)
         *layers |= IDV_SANDBOX_NETWORK_NAMESPACE;
-    /* After the change of user, which sets it back. */
+    /* Behind the change of user, which makes the process dumpable again
+     * (prctl(2), PR_SET_DUMPABLE). */
     if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) == 0)
         *layers |= IDV_SANDBOX_NOT_DUMPABLE;
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
@@ -80,7 +82,8 @@ static idv_error_t *limit_resources(const idv_sandbox_limits_t *limits,
         return idv_error_apr(pool, errno, "cannot limit memory");
 #endif
     *layers |= IDV_SANDBOX_RESOURCE_LIMITS;
-    /* Does not bind a process with CAP_SYS_RESOURCE. */
+    /* RLIMIT_NPROC has no effect on a process with CAP_SYS_RESOURCE, as those of
+     * root have: there the layer does not hold. */
     if (limit(RLIMIT_NPROC, 0) && geteuid() != 0)
         *layers |= IDV_SANDBOX_PROCESS_LIMIT;
     return NULL;

@@ -118,7 +118,8 @@ static idv_error_t *analyze(const idv_child_settings_t *settings,
     error = idv_child_start(settings, stream[1], &child, pool);
     close(stream[1]);
     if (!error) {
-        /* A child that ended early is explained by how it ended. */
+        /* When the child ended early, writing fails as well; how the child
+         * ended says more than that. */
         sent = idv_submission_send(stream[0], request, pool);
         error = await_findings(stream[0], child, findings, pool);
         if (!error)
@@ -128,7 +129,8 @@ static idv_error_t *analyze(const idv_child_settings_t *settings,
     return error;
 }
 
-/* Files are opened before anything is given up. */
+/* Reads all files at the start: in the sandbox no file can be opened, and
+ * the zygote's part of it is entered before the first child. */
 static idv_error_t *load_requests(const options_t *options,
                                   idv_analysis_request_t *requests,
                                      apr_pool_t *pool)
@@ -239,7 +241,7 @@ static void report(const options_t *options, const idv_error_t *error,
         fprintf(stderr, "verify-analyze: %s\n", idv_error_cause(error));
 }
 
-/* A whole number without anything around it; -1 for other texts. */
+/* The whole number that TEXT consists of; -1 when TEXT is anything else. */
 static apr_int64_t number_of(const char *text)
 {
     char *end;

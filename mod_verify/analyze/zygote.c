@@ -53,7 +53,8 @@ static idv_error_t *report_ready(const zygote_t *zygote, unsigned layers,
                                            pool)};
     idv_bytes_t packet = idv_analysis_readiness_encode(&ready, pool);
 
-    /* Where the client has gone meanwhile, serving ends at once, in order. */
+    /* A client that has gone meanwhile is no error: the loop in serve() sees
+     * the closed socket and ends in order. */
     if (send(zygote->settings->control, packet.data, packet.length,
              MSG_NOSIGNAL)
             < 0
@@ -78,7 +79,8 @@ static void log_end(const slot_t *slot, int status)
                 (int)slot->pid, WEXITSTATUS(status));
 }
 
-/* Non-zero when a child that ended by a kill computed until then. */
+/* Non-zero when a child that was killed had spent its time on computing, so
+ * that its evidence is at fault. */
 static int was_computing(const zygote_t *zygote, const slot_t *slot, int status,
                          const struct rusage *usage)
 {
@@ -98,7 +100,8 @@ static void end_slot(zygote_t *zygote, slot_t *slot, int status,
                      const struct rusage *usage)
 {
     log_end(slot, status);
-    /* What the child may have left in the buffer must not keep the zygote. */
+    /* The child may have filled the buffer of the stream; the zygote must
+     * not wait until somebody empties it. */
     if (was_computing(zygote, slot, status, usage)
         && fcntl(slot->stream, F_SETFL, O_NONBLOCK) == 0)
         idv_findings_send_time_out(slot->stream);
@@ -128,8 +131,8 @@ static void kill_slot(slot_t *slot, slot_state_t why)
     kill(slot->pid, SIGKILL);
 }
 
-/* Kills who is late; returns the milliseconds until the next one will be, or
- * -1. */
+/* Kills the children whose time has run out. Returns the milliseconds until
+ * the next child's time does; -1 when no child is left. */
 static int enforce_time(zygote_t *zygote)
 {
     idv_time_t now = idv_time_steady(), next = 0;
@@ -148,7 +151,8 @@ static int enforce_time(zygote_t *zygote)
     return next ? (int)(next - now) : -1;
 }
 
-/* What they would find nobody waits for any more. */
+/* Kills and reaps all children: the client has gone, so that nobody waits
+ * for their findings. */
 static void end_children(zygote_t *zygote)
 {
     for (int i = 0; i < zygote->settings->children; i++) {
@@ -221,7 +225,8 @@ static idv_error_t *wait_for_events(zygote_t *zygote, short *events,
         [SIGNALS] = {zygote->signals, POLLIN, 0}};
     int children = zygote->settings->children;
 
-    /* While every slot is taken, only the end of the client counts. */
+    /* While every slot is taken, further submissions wait in the socket;
+     * poll() reports a client that has gone all the same. */
     if (zygote->busy >= children)
         polled[CONTROL].events = 0;
     for (int i = 0; i < children; i++)
@@ -274,8 +279,9 @@ idv_error_t *idv_zygote_run(const idv_zygote_settings_t *settings,
 
     zygote->settings = settings;
     IDV_TRY(idv_sandbox_prepare(&layers, pool));
-    /* With children: a signal would leave them to be killed by the kernel, the
-     * end of the control socket ends all in order. */
+    /* From the first child on: by SIGTERM the zygote would end without
+     * reaping its children; the end of the control socket ends them in
+     * order. */
     signal(SIGTERM, SIG_IGN);
     IDV_TRY(idv_child_probe(&settings->child, &layers, pool));
     IDV_TRY(watch_children(zygote, pool));

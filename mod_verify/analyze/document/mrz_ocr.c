@@ -45,7 +45,8 @@ static idv_error_t *warm_up(idv_mrz_ocr_t *ocr, apr_pool_t *pool)
     char text[IDV_MRZ_OCR_MAX_TEXT];
     double confidence;
 
-    /* Complains: opens the file for complaints. */
+    /* Fails, and by that opens the file that Tesseract writes its messages
+     * to; later no file can be opened. */
     TessBaseAPIRecognize(ocr->api, NULL);
     IDV_TRY(idv_image_create(400, 60, IDV_IMAGE_GRAY, &strip, pool));
     for (int y = 0; y < strip->height; y++)
@@ -82,7 +83,8 @@ idv_error_t *idv_mrz_ocr_open(const char *models_directory, idv_mrz_ocr_t **out,
     return NULL;
 }
 
-/* The strip with even paper, which Tesseract reads better. */
+/* The strip as a PIX whose background is even: Tesseract reads more of it
+ * than over patterns and shadows. */
 static PIX *prepare_strip(const idv_image_t *strip)
 {
     PIX *pix = idv_image_to_pix(strip), *even;

@@ -178,8 +178,8 @@ static void check_plausibility(idv_document_t *document, int youngest,
 
 /* --- what the rule says --- */
 
-/* What the readers' own checks cannot know: the rule, and what of their word
- * can be looked up here. */
+/* Checks what the sandboxed reader does not decide: whether the issuer
+ * exists, by our own tables, and whether the rule accepts issuers of tests. */
 static void check_issuer(idv_document_t *document,
                          const idv_document_rule_t *rule)
 {
@@ -291,7 +291,7 @@ static idv_error_t *summarize(const idv_document_findings_t *findings,
                               idv_method_outcome_t *outcome, apr_pool_t *result)
 {
     idv_assurance_t assurance = outcome->assurance;
-    /* Who somebody is does not hang on the age. */
+    /* A document that identifies its holder does so whatever the age. */
     int is_identified = (reason == R(NONE) || reason == R(UNDER_AGE)
                          || reason == R(AGE_UNDETERMINED))
                         && idv_assurance_identifies(assurance);
