@@ -24,17 +24,20 @@ const char *idv_bearer_token(request_rec *r)
         apr_table_get(r->headers_in, "Authorization"));
 }
 
-/* The key as its row says; NULL: *ERROR says why not. */
+/* The key as its row says; NULL: *ERROR says why not. The connection counts for
+ * the organization whose key it was when it was SEEN last, NULL: never, so that
+ * the requests of one organization cannot take those of all by looking at their
+ * key instead of asking what they came for. */
 static idv_api_key_t *look_up(request_rec *r, const char *token,
                               const idv_db_source_t *database,
-                              idv_error_t **error)
+                              const idv_api_key_t *seen, idv_error_t **error)
 {
-    const idv_db_claim_t nobody = {NULL, 0};
+    const idv_db_claim_t claim = {seen ? seen->organization_id : NULL, 0};
     const idv_request_state_t *state = idv_request_state(r);
     idv_api_key_t *key = NULL;
     idv_db_t *db;
 
-    *error = database->open(database, &nobody, &db, r->pool);
+    *error = database->open(database, &claim, &db, r->pool);
     if (*error)
         return NULL;
     *error = idv_api_key_authenticate(db, token, state->now, &key, r->pool);
@@ -46,21 +49,20 @@ static idv_api_key_t *look_up(request_rec *r, const char *token,
     return NULL;
 }
 
-/* Takes the key for what it was when it was seen last, with the guard that
+/* Takes the key for what it was when it was SEEN last, with the guard that
  * confirms it. Publishable keys, those of browsers, are not guessed: their
  * requests can ask the captcha provider before any statement, which an invalid
  * key must not cause. */
 static void guess(request_rec *r, const unsigned char *digest,
-                  idv_key_cache_t *cache)
+                  idv_api_key_t *seen)
 {
     idv_request_state_t *state = idv_request_state(r);
-    idv_api_key_t *key = idv_key_cache_find(cache, digest, r->pool);
 
-    if (!key || key->type != IDV_KEY_SECRET
-        || (key->expires && key->expires <= state->now))
+    if (!seen || seen->type != IDV_KEY_SECRET
+        || (seen->expires && seen->expires <= state->now))
         return;
-    state->key = key;
-    state->guard = idv_api_key_guard(key, digest, r->pool);
+    state->key = seen;
+    state->guard = idv_api_key_guard(seen, digest, r->pool);
 }
 
 /* Takes the key as it was just read. It has a guard, too, which has passed:
@@ -87,6 +89,7 @@ idv_error_t *idv_authenticate_key(request_rec *r,
 
     if (!key) {
         unsigned char *digest = apr_palloc(r->pool, IDV_DIGEST_SIZE);
+        idv_api_key_t *seen;
 
         /* A text that has not the form of a key is not worth a query. */
         if (!token || !idv_api_key_is_well_formed(token, &type)) {
@@ -94,11 +97,12 @@ idv_error_t *idv_authenticate_key(request_rec *r,
             return idv_error_new(IDV_E_API_KEY_INVALID, r->pool);
         }
         idv_issued_secret_digest(token, digest);
+        seen = idv_key_cache_find(cache, digest, r->pool);
         if (state->is_verify && !state->distrusted)
-            guess(r, digest, cache);
+            guess(r, digest, seen);
         key = state->key;
         if (!key) {
-            key = look_up(r, token, database, &error);
+            key = look_up(r, token, database, seen, &error);
             if (!key)
                 return error;
             trust(state, key, digest, r->pool);
