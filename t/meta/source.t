@@ -58,6 +58,29 @@ for my $path (@sources) {
 }
 none_ok 'includes point downwards only', @directions;
 
+# Whoever knows a header finds the source, and the other way round.
+my (%defined_in, @elsewhere);
+for my $path (grep { /\.(?:c|cpp)\z/ } @sources) {
+  my ($stem) = $path =~ /(.*)\./;
+  my $text = text_of($path);
+  push @{$defined_in{$1}}, $stem
+    while $text =~ /^(?!static\b)[A-Za-z_][^;{}#=]*?\b(idv_\w+)\([^;{}]*\)\s*\n\{/mg;
+}
+for my $path (grep { /\.h\z/ } @sources) {
+  my $text = text_of($path) =~ s{/\*.*?\*/}{}gsr =~ s/^\s*#(?:.*\\\n)*.*$//mgr;
+  my ($stem) = $path =~ /(.*)\./;
+  while ($text =~ /\b(idv_\w+)\s*\([^;{}]*\)\s*(?:IDV_CHECKED\s*)?;/g) {
+    my $stems = $defined_in{$1} or next;
+    push @elsewhere, "$path declares $1 of $stems->[0]" unless grep { $_ eq $stem } @$stems;
+  }
+}
+none_ok 'what a header declares is defined in the source of its name', @elsewhere;
+# The handlers of api/ are declared by its table of routes, commands by theirs.
+none_ok 'every source has a header of its name', grep {
+  m{^mod_verify/(?!api/|cli/)\w+/.*\.(?:c|cpp)\z} && !-e s/\.\w+\z/.h/r
+    && text_of($_) !~ /^int main\(/m
+} @sources;
+
 my %allowed_top = map { $_ => 1 } qw(mod_verify apxs conf sql t scripts
   Makefile README.md LICENSE .ci
   .clang-format .clang-tidy .editorconfig .gitignore .gitattributes);
