@@ -199,5 +199,5 @@ int main(void)
         pooled_test(leaves_a_hanging_lookup),
     };
 
-    return unit_run("out_host_addresses", tests);
+    return unit_run("out/host_addresses", tests);
 }

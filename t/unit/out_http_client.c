@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The webhook client when libcurl refuses: each exchange ends once, as one that
+ * The HTTP client when libcurl refuses: each exchange ends once, as one that
  * brought no response, and leaves nothing behind.
  *
  * libcurl's functions that can fail are wrapped by ones of the test's own.
@@ -261,5 +261,5 @@ int main(void)
         pooled_test(exchanges_that_are_lost),
     };
 
-    return unit_run("out_webhook_client", tests);
+    return unit_run("out/http_client", tests);
 }

@@ -236,5 +236,5 @@ int main(void)
         pooled_test(all_go_together),
     };
 
-    return unit_run("out/webhook_client, ends", tests);
+    return unit_run("out/http_client, ends", tests);
 }

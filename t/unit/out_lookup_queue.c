@@ -202,5 +202,5 @@ int main(void)
         pooled_test(all_unwanted_leave_nothing),
     };
 
-    return unit_run("out_lookup_queue", tests);
+    return unit_run("out/lookup_queue", tests);
 }

@@ -280,5 +280,5 @@ int main(void)
         pooled_test(remembers_for_some_seconds),
     };
 
-    return unit_run("out_receiver_name", tests);
+    return unit_run("out/name_table", tests);
 }
