@@ -41,7 +41,7 @@ idv_error_t *idv_request_open_database(idv_request_t *request, idv_db_t **db)
 
     IDV_TRY(source->open(source, &claim, db, request->pool));
     if (request->guard)
-        idv_db_guard(*db, request->guard);
+        idv_db_set_guard(*db, request->guard);
     return NULL;
 }
 

@@ -20,7 +20,6 @@
 
 typedef struct {
     idv_scope_t scope;
-    const idv_db_guard_t *guard;
     const char *id;
     int as_it_is;       /* nothing but the answer is wanted */
     const char *answer; /* then */
@@ -36,8 +35,8 @@ static idv_error_t *find(idv_db_t *db, void *baton, apr_pool_t *pool)
 
     if (retrieval->as_it_is)
         return idv_session_find_answer(db, &retrieval->scope,
-                                       retrieval->guard, retrieval->id,
-                                       &retrieval->answer, pool);
+                                       retrieval->id, &retrieval->answer,
+                                       pool);
     IDV_TRY(idv_session_find(db, &retrieval->scope, retrieval->id,
                              &retrieval->record, pool));
     if (!retrieval->with_credential
@@ -86,7 +85,6 @@ static idv_error_t *check_publishable(const idv_request_t *request,
 idv_error_t *idv_session_api_retrieve(idv_request_t *request)
 {
     retrieval_t retrieval = {.scope = idv_request_scope(request),
-                             .guard = request->guard,
                              .id = idv_request_path(request, "id")};
     int publishable = request->key->type == IDV_KEY_PUBLISHABLE;
     retrieve_input_t input = {0};
@@ -146,7 +144,6 @@ static const idv_parameter_t list_parameters[] = {
 
 typedef struct {
     idv_scope_t scope;
-    const idv_db_guard_t *guard;
     idv_session_filter_t filter;
     apr_array_header_t *answers;
     int has_more;
@@ -155,10 +152,8 @@ typedef struct {
 static idv_error_t *list(idv_db_t *db, void *baton, apr_pool_t *pool)
 {
     listing_t *listing = baton;
-    const idv_session_answer_filter_t wanted = {&listing->filter,
-                                                listing->guard};
 
-    return idv_session_list_answers(db, &listing->scope, &wanted,
+    return idv_session_list_answers(db, &listing->scope, &listing->filter,
                                     &listing->answers, &listing->has_more,
                                     pool);
 }
@@ -166,8 +161,7 @@ static idv_error_t *list(idv_db_t *db, void *baton, apr_pool_t *pool)
 idv_error_t *idv_session_api_list(idv_request_t *request)
 {
     list_input_t input = {.page = IDV_PAGE_DEFAULT};
-    listing_t listing = {.scope = idv_request_scope(request),
-                         .guard = request->guard};
+    listing_t listing = {.scope = idv_request_scope(request)};
 
     IDV_TRY(idv_request_parameters(request, list_parameters, &input, NULL));
     IDV_TRY(idv_page_check(&input.page, request->pool));

@@ -153,9 +153,14 @@ static idv_error_t *execute(idv_db_t *db, idv_sql_t statement,
 
 /* --- the guard --- */
 
-void idv_db_guard(idv_db_t *db, idv_db_guard_t *guard)
+void idv_db_set_guard(idv_db_t *db, idv_db_guard_t *guard)
 {
     db->guard = guard;
+}
+
+const idv_db_guard_t *idv_db_guard(const idv_db_t *db)
+{
+    return db->guard;
 }
 
 static idv_error_t *judge(idv_db_guard_t *guard, const idv_db_result_t *rows,

@@ -113,7 +113,10 @@ typedef struct {
 /* Puts GUARD, which has to live as long as DB is used, before the statements
  * that run on DB from now on. The guard travels in one round trip with a
  * statement that begins with SELECT, and in one of its own before any other. */
-void idv_db_guard(idv_db_t *db, idv_db_guard_t *guard);
+void idv_db_set_guard(idv_db_t *db, idv_db_guard_t *guard);
+
+/* The guard of DB, passed or not; NULL: it has none. */
+const idv_db_guard_t *idv_db_guard(const idv_db_t *db);
 
 /* Like idv_db_query for a statement whose own condition says what the guard of
  * DB checks: it has no row unless the guard would pass. A row passes the guard;

@@ -41,32 +41,35 @@ idv_error_t *idv_session_find(idv_db_t *db, const idv_scope_t *scope,
     return find_by(db, IDV_SQL_SESSION_FIND, scope, id, record, pool);
 }
 
-/* The parameters of the statements of answers, but for the second: that is an
- * id. */
-static void answer_params(const idv_scope_t *scope, const idv_db_guard_t *guard,
-                          idv_db_param_t *params)
+/* Runs a statement of answers, which has the condition of DB's guard in itself.
+ * ID is that of a session or a cursor. */
+static idv_error_t *query_answers(idv_db_t *db, idv_sql_t statement,
+                                  const idv_scope_t *scope, idv_db_param_t id,
+                                  idv_db_result_t **rows, apr_pool_t *pool)
 {
-    params[0] = idv_db_text(scope->organization_id);
-    params[2] = idv_db_int(IDV_SESSION_TEXT_VERSION);
-    params[3] = idv_db_text(scope->application_id);
-    idv_api_key_guard_params(guard, params + ANSWER_PARAMS);
+    idv_db_param_t params[ANSWER_PARAMS + IDV_API_KEY_GUARD_PARAMS] = {
+        idv_db_text(scope->organization_id),
+        id,
+        idv_db_int(IDV_SESSION_TEXT_VERSION),
+        idv_db_text(scope->application_id),
+    };
+
+    idv_api_key_guard_params(idv_db_guard(db), params + ANSWER_PARAMS);
+    return idv_db_query_guarding(db, statement, params,
+                                 ANSWER_PARAMS + IDV_API_KEY_GUARD_PARAMS, rows,
+                                 pool);
 }
 
 idv_error_t *idv_session_find_answer(idv_db_t *db, const idv_scope_t *scope,
-                                     const idv_db_guard_t *guard,
                                      const char *id, const char **answer,
                                      apr_pool_t *pool)
 {
-    idv_db_param_t params[ANSWER_PARAMS + IDV_API_KEY_GUARD_PARAMS];
     idv_session_record_t *record;
     idv_db_result_t *row;
 
-    if (guard && idv_id_is(IDV_ID_SESSION, id)) {
-        answer_params(scope, guard, params);
-        params[1] = idv_db_text(id);
-        IDV_TRY(idv_db_query_guarding(db, IDV_SQL_SESSION_FIND_ANSWER, params,
-                                      ANSWER_PARAMS + IDV_API_KEY_GUARD_PARAMS,
-                                      &row, pool));
+    if (idv_db_guard(db) && idv_id_is(IDV_ID_SESSION, id)) {
+        IDV_TRY(query_answers(db, IDV_SQL_SESSION_FIND_ANSWER, scope,
+                              idv_db_text(id), &row, pool));
         *answer = idv_db_rows(row) ? idv_db_get_text(row, 0, 0) : NULL;
         if (*answer)
             return NULL;
@@ -305,20 +308,15 @@ static idv_error_t *query_page(idv_db_t *db, const idv_scope_t *scope,
 /* The page by the answers that its rows keep; NULL in *ANSWERS when one of them
  * keeps none that counts, or there are none. */
 static idv_error_t *list_kept(idv_db_t *db, const idv_scope_t *scope,
-                              const idv_session_answer_filter_t *wanted,
+                              const idv_cursor_t *cursor,
                               apr_array_header_t **answers, int *has_more,
                               apr_pool_t *pool)
 {
-    const idv_cursor_t *cursor = &wanted->filter->cursor;
-    idv_db_param_t params[ANSWER_PARAMS + IDV_API_KEY_GUARD_PARAMS];
     idv_db_result_t *rows;
     idv_cursor_page_t page;
 
-    answer_params(scope, wanted->guard, params);
-    params[1] = idv_cursor_param(cursor);
-    IDV_TRY(idv_db_query_guarding(db, IDV_SQL_SESSION_LIST_ANSWERS, params,
-                                  ANSWER_PARAMS + IDV_API_KEY_GUARD_PARAMS,
-                                  &rows, pool));
+    IDV_TRY(query_answers(db, IDV_SQL_SESSION_LIST_ANSWERS, scope,
+                          idv_cursor_param(cursor), &rows, pool));
     page = idv_cursor_page(rows, cursor);
     *has_more = page.has_more;
     *answers = NULL;
@@ -362,16 +360,15 @@ idv_error_t *idv_session_list(idv_db_t *db, const idv_scope_t *scope,
 
 idv_error_t *
 idv_session_list_answers(idv_db_t *db, const idv_scope_t *scope,
-                         const idv_session_answer_filter_t *wanted,
+                         const idv_session_filter_t *filter,
                          apr_array_header_t **answers, int *has_more,
                          apr_pool_t *pool)
 {
-    const idv_session_filter_t *filter = wanted->filter;
     apr_array_header_t *records;
 
-    if (wanted->guard && is_of_all(scope, filter)
+    if (idv_db_guard(db) && is_of_all(scope, filter)
         && idv_cursor_is_default(&filter->cursor)) {
-        IDV_TRY(list_kept(db, scope, wanted, answers, has_more, pool));
+        IDV_TRY(list_kept(db, scope, &filter->cursor, answers, has_more, pool));
         if (*answers)
             return NULL;
     }

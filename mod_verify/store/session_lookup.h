@@ -24,12 +24,11 @@ idv_error_t *idv_session_find(idv_db_t *db, const idv_scope_t *scope,
                               const char *id, idv_session_record_t **record,
                               apr_pool_t *pool) IDV_CHECKED;
 
-/* Like idv_session_find for who wants to send the session as it is: its text
+/* Like idv_session_find for callers that send the session as it is: its text
  * (idv_session_text()), which is the one that the row keeps where that one is
- * current. GUARD is that of DB, made by idv_api_key_guard(), or NULL; the same
- * statement passes it. */
+ * current. When DB has a guard, which has to be of idv_api_key_guard(), the
+ * same statement passes it. */
 idv_error_t *idv_session_find_answer(idv_db_t *db, const idv_scope_t *scope,
-                                     const idv_db_guard_t *guard,
                                      const char *id, const char **answer,
                                      apr_pool_t *pool) IDV_CHECKED;
 
@@ -89,16 +88,12 @@ idv_error_t *idv_session_list(idv_db_t *db, const idv_scope_t *scope,
                               apr_array_header_t **records, int *has_more,
                               apr_pool_t *pool) IDV_CHECKED;
 
-typedef struct {
-    const idv_session_filter_t *filter;
-    const idv_db_guard_t *guard; /* as for idv_session_find_answer() */
-} idv_session_answer_filter_t;
-
 /* The same page as an array of texts, which are those that the rows keep where
- * the page is one of all sessions. */
+ * the page is one of all sessions; DB's guard as for
+ * idv_session_find_answer(). */
 idv_error_t *
 idv_session_list_answers(idv_db_t *db, const idv_scope_t *scope,
-                         const idv_session_answer_filter_t *wanted,
+                         const idv_session_filter_t *filter,
                          apr_array_header_t **answers, int *has_more,
                          apr_pool_t *pool) IDV_CHECKED;
 

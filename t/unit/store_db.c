@@ -224,7 +224,7 @@ static void a_guard_with_too_few_parameters_lets_nothing_pass(void **state)
                             .count = 1};
     idv_db_result_t *result;
 
-    idv_db_guard(db, &guard);
+    idv_db_set_guard(db, &guard);
     for (size_t i = 0; i < sizeof(statements) / sizeof(*statements); i++) {
         assert_int_equal(idv_db_query(db, statements[i],
                                       IDV_DB_PARAMS(idv_db_null()), &result,
