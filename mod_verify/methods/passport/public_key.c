@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "methods/passport/public_key.h"
+
+#include <stdlib.h>
+
+#include <openssl/core_names.h>
+#include <openssl/err.h>
+#include <openssl/objects.h>
+#include <openssl/rsa.h>
+#include <openssl/x509.h>
+
+#include "methods/passport/tlv.h"
+
+static idv_error_t *unsupported(apr_pool_t *pool, const char *what)
+{
+    ERR_clear_error();
+    return idv_error_param(pool, NULL, "%s is not supported.", what);
+}
+
+static apr_status_t free_key(void *key)
+{
+    EVP_PKEY_free(key);
+    return APR_SUCCESS;
+}
+
+static apr_status_t free_curve(void *curve)
+{
+    EC_GROUP_free(curve);
+    return APR_SUCCESS;
+}
+
+/* --- keys --- */
+
+idv_error_t *idv_public_key_curve(const EVP_PKEY *key, EC_GROUP **curve,
+                                  apr_pool_t *pool)
+{
+    OSSL_PARAM *parameters = NULL;
+
+    *curve = NULL;
+    if (EVP_PKEY_todata(key, EVP_PKEY_KEY_PARAMETERS, &parameters) == 1)
+        *curve = EC_GROUP_new_from_params(parameters, NULL, NULL);
+    OSSL_PARAM_free(parameters);
+    if (!*curve)
+        return unsupported(pool, "The curve");
+    apr_pool_cleanup_register(pool, *curve, free_curve, apr_pool_cleanup_null);
+    return NULL;
+}
+
+static idv_error_t *check_curve(const EVP_PKEY *key, apr_pool_t *pool)
+{
+    EC_GROUP *curve;
+
+    IDV_TRY(idv_public_key_curve(key, &curve, pool));
+    if (EC_GROUP_order_bits(curve) < IDV_EC_BITS_MIN
+        || EC_GROUP_check_named_curve(curve, 0, NULL) == NID_undef)
+        return unsupported(pool, "The curve");
+    return NULL;
+}
+
+idv_error_t *idv_public_key_check(const EVP_PKEY *key, apr_pool_t *pool)
+{
+    int bits = EVP_PKEY_get_bits(key);
+
+    if (EVP_PKEY_is_a(key, "EC"))
+        return check_curve(key, pool);
+    if (EVP_PKEY_is_a(key, "RSA") || EVP_PKEY_is_a(key, "RSA-PSS"))
+        return bits < IDV_RSA_BITS_MIN || bits > IDV_RSA_BITS_MAX
+                 ? unsupported(pool, "The size of the RSA key")
+                 : NULL;
+    if (EVP_PKEY_is_a(key, "DH") || EVP_PKEY_is_a(key, "DHX"))
+        return bits < IDV_DH_BITS_MIN || bits > IDV_DH_BITS_MAX
+                 ? unsupported(pool, "The size of the DH key")
+                 : NULL;
+    return unsupported(pool, "The kind of key");
+}
+
+idv_error_t *idv_public_key_read(idv_bytes_t info, EVP_PKEY **key,
+                                 apr_pool_t *pool)
+{
+    const unsigned char *at = info.data;
+
+    *key = d2i_PUBKEY(NULL, &at, (long)info.length);
+    if (!*key)
+        return unsupported(pool, "The key");
+    apr_pool_cleanup_register(pool, *key, free_key, apr_pool_cleanup_null);
+    if (at != info.data + info.length)
+        return unsupported(pool, "The key");
+    return idv_public_key_check(*key, pool);
+}
+
+/* --- algorithms --- */
+
+static const EVP_MD *digest_of(int nid)
+{
+    static const int known[] = {NID_sha1, NID_sha224, NID_sha256, NID_sha384,
+                                NID_sha512};
+
+    for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)
+        if (known[i] == nid)
+            return EVP_get_digestbynid(nid);
+    return NULL;
+}
+
+/* The algorithm in DER; NULL when it is none. */
+static X509_ALGOR *algorithm_of(idv_bytes_t bytes)
+{
+    const unsigned char *at = bytes.data;
+    X509_ALGOR *algorithm = d2i_X509_ALGOR(NULL, &at, (long)bytes.length);
+
+    if (algorithm && at != bytes.data + bytes.length) {
+        X509_ALGOR_free(algorithm);
+        algorithm = NULL;
+    }
+    ERR_clear_error();
+    return algorithm;
+}
+
+static int nid_of(const X509_ALGOR *algorithm)
+{
+    const ASN1_OBJECT *object = NULL;
+
+    if (!algorithm)
+        return NID_undef;
+    X509_ALGOR_get0(&object, NULL, NULL, algorithm);
+    return OBJ_obj2nid(object);
+}
+
+const EVP_MD *idv_digest_find(idv_bytes_t bytes)
+{
+    X509_ALGOR *algorithm = algorithm_of(bytes);
+    const EVP_MD *digest = digest_of(nid_of(algorithm));
+
+    X509_ALGOR_free(algorithm);
+    return digest;
+}
+
+/* The hash function of the mask: MGF1 with SHA-1 where nothing is said. */
+static const EVP_MD *mask_digest_of(const X509_ALGOR *mask)
+{
+    const ASN1_STRING *inner;
+    int type;
+    const void *value;
+
+    if (!mask)
+        return EVP_sha1();
+    X509_ALGOR_get0(NULL, &type, &value, mask);
+    if (nid_of(mask) != NID_mgf1 || type != V_ASN1_SEQUENCE)
+        return NULL;
+    inner = value;
+    return idv_digest_find((idv_bytes_t){
+        ASN1_STRING_get0_data(inner), (apr_size_t)ASN1_STRING_length(inner)});
+}
+
+/* RFC 4055, 3.1: what is absent has its default, SHA-1 and a salt of 20 bytes.
+ */
+static void read_pss(const X509_ALGOR *algorithm,
+                     idv_signature_scheme_t *scheme)
+{
+    const void *value;
+    int type;
+    RSA_PSS_PARAMS *pss = NULL;
+
+    scheme->digest = NULL;
+    X509_ALGOR_get0(NULL, &type, &value, algorithm);
+    if (type == V_ASN1_SEQUENCE) {
+        const ASN1_STRING *text = value;
+        const unsigned char *at = ASN1_STRING_get0_data(text);
+
+        pss = d2i_RSA_PSS_PARAMS(NULL, &at, ASN1_STRING_length(text));
+    }
+    if (pss
+        && (!pss->trailerField || ASN1_INTEGER_get(pss->trailerField) == 1)) {
+        long salt = pss->saltLength ? ASN1_INTEGER_get(pss->saltLength) : 20;
+
+        scheme->digest = pss->hashAlgorithm
+                           ? digest_of(nid_of(pss->hashAlgorithm))
+                           : EVP_sha1();
+        scheme->mask_digest = mask_digest_of(pss->maskGenAlgorithm);
+        scheme->salt_length = (int)salt;
+        if (!scheme->mask_digest || salt < 0 || salt > EVP_MAX_MD_SIZE * 8)
+            scheme->digest = NULL;
+    }
+    RSA_PSS_PARAMS_free(pss);
+}
+
+idv_error_t *idv_signature_scheme_read(idv_bytes_t bytes, const EVP_MD *digest,
+                                       idv_signature_scheme_t *scheme,
+                                       apr_pool_t *pool)
+{
+    X509_ALGOR *algorithm = algorithm_of(bytes);
+    int nid = nid_of(algorithm), digest_nid, key_nid;
+
+    *scheme = (idv_signature_scheme_t){NULL, NULL, 0};
+    if (nid == NID_rsassaPss)
+        read_pss(algorithm, scheme);
+    else if (nid == NID_rsaEncryption || nid == NID_X9_62_id_ecPublicKey)
+        scheme->digest = digest;
+    else if (OBJ_find_sigid_algs(nid, &digest_nid, &key_nid)
+             && (key_nid == NID_rsaEncryption
+                 || key_nid == NID_X9_62_id_ecPublicKey))
+        scheme->digest = digest_of(digest_nid);
+    X509_ALGOR_free(algorithm);
+    return scheme->digest ? NULL : unsupported(pool, "The algorithm");
+}
+
+/* --- signatures --- */
+
+/* Sets what RSA needs besides the hash function; non-zero when it was set. */
+static int set_padding(EVP_PKEY_CTX *context, const EVP_PKEY *key,
+                       const idv_signature_scheme_t *scheme)
+{
+    int is_rsa = EVP_PKEY_is_a(key, "RSA") || EVP_PKEY_is_a(key, "RSA-PSS");
+
+    if (!scheme->mask_digest)
+        return !is_rsa
+            || EVP_PKEY_CTX_set_rsa_padding(context, RSA_PKCS1_PADDING) > 0;
+    return is_rsa
+        && EVP_PKEY_CTX_set_rsa_padding(context, RSA_PKCS1_PSS_PADDING) > 0
+        && EVP_PKEY_CTX_set_rsa_mgf1_md(context, scheme->mask_digest) > 0
+        && EVP_PKEY_CTX_set_rsa_pss_saltlen(context, scheme->salt_length) > 0;
+}
+
+int idv_signature_is_right(EVP_PKEY *key, const idv_signature_scheme_t *scheme,
+                           idv_bytes_t data, idv_bytes_t signature)
+{
+    EVP_MD_CTX *context = EVP_MD_CTX_new();
+    EVP_PKEY_CTX *settings; /* the context's own */
+    int right =
+        context
+        && EVP_DigestVerifyInit(context, &settings, scheme->digest, NULL, key)
+               == 1
+        && set_padding(settings, key, scheme)
+        && EVP_DigestVerify(context, signature.data, signature.length,
+                            data.data, data.length)
+               == 1;
+
+    EVP_MD_CTX_free(context);
+    ERR_clear_error();
+    return right;
+}
+
+idv_bytes_t idv_hash(const EVP_MD *digest, idv_bytes_t data,
+                     unsigned char *hash)
+{
+    unsigned length = 0;
+
+    /* Without memory for a digest nothing can be concluded from anything. */
+    if (EVP_Digest(data.data, data.length, hash, &length, digest, NULL) != 1)
+        abort();
+    return (idv_bytes_t){hash, length};
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef IDV_METHODS_PASSPORT_SIGNED_DATA_H
+#define IDV_METHODS_PASSPORT_SIGNED_DATA_H
+
+/*
+ * SignedData of the Cryptographic Message Syntax (RFC 5652, 5), as security
+ * objects of chips and master lists of certificates are: one signer, content and
+ * signer's certificate inside.
+ *
+ * The signature is checked here and not by OpenSSL's CMS_verify(), which refuses
+ * what genuine passports have: a digest algorithm of the signer that is not the
+ * hash function of the signature. RFC 5652, 5.4, is followed: the content is
+ * hashed by the digest algorithm, the result stands among the signed attributes,
+ * and their DER encoding as a SET OF is what the signature covers, with the hash
+ * function that the signature algorithm names.
+ *
+ * Only DER is read. What is not, is written anew by OpenSSL's decoder and then
+ * read once more, because some states' lists have indefinite lengths.
+ *
+ * Memory: all byte strings point into what was given, or into the pool. Threads:
+ * pure.
+ */
+#include "core/clock.h"
+#include "methods/passport/public_key.h"
+
+/* Certificates that are kept of those inside. */
+#define IDV_SIGNED_DATA_CERTIFICATES_MAX 16
+
+typedef struct {
+    int version;
+    idv_bytes_t content_type; /* object identifier, content bytes */
+    idv_bytes_t content;
+    idv_bytes_t certificates[IDV_SIGNED_DATA_CERTIFICATES_MAX]; /* DER */
+    int certificate_count;
+    /* Of the signer. */
+    idv_bytes_t issuer;        /* Name, DER; length 0: named by its key */
+    idv_bytes_t serial;        /* content bytes */
+    idv_bytes_t key_id;        /* subject key identifier; else length 0 */
+    idv_bytes_t digest_algorithm;    /* AlgorithmIdentifier, DER */
+    idv_bytes_t signature_algorithm; /* AlgorithmIdentifier, DER */
+    idv_bytes_t signed_attributes;   /* as a SET OF; length 0: none */
+    idv_bytes_t signed_type;   /* attribute content-type: identifier */
+    idv_bytes_t signed_digest; /* attribute message-digest */
+    idv_time_t signing_time;   /* attribute signing-time; 0: none */
+    idv_bytes_t signature;
+} idv_signed_data_t;
+
+/* How the check of a signature ended. */
+typedef enum {
+    IDV_SIGNATURE_RIGHT,
+    IDV_SIGNATURE_TYPE_MISMATCH,   /* another type of content was signed */
+    IDV_SIGNATURE_DIGEST_MISMATCH, /* another content was signed */
+    IDV_SIGNATURE_WRONG,           /* not by this key, or altered */
+    IDV_SIGNATURE_UNSUPPORTED      /* an algorithm that is not known here */
+} idv_signature_result_t;
+
+/* Reads a ContentInfo. `parameter_invalid` when it is malformed, has more or
+ * less than one signer, or no content; its parameter is "content_type" when it
+ * is a ContentInfo of something else than SignedData. */
+idv_error_t *idv_signed_data_read(idv_bytes_t bytes, idv_signed_data_t *data,
+                                  apr_pool_t *result) IDV_CHECKED;
+
+/* The signer's certificate: the one that the signer names, or else the only one
+ * inside, because some issuers name it wrongly; it has to prove itself by the
+ * signature anyway. Length 0: none. */
+idv_bytes_t idv_signed_data_signer(const idv_signed_data_t *data);
+
+/* Checks the signature of the content with the signer's KEY. */
+idv_signature_result_t idv_signed_data_verify(const idv_signed_data_t *data,
+                                              EVP_PKEY *key, apr_pool_t *pool);
+
+#endif
