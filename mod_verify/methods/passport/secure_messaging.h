@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef IDV_METHODS_PASSPORT_SECURE_MESSAGING_H
+#define IDV_METHODS_PASSPORT_SECURE_MESSAGING_H
+
+/*
+ * Secure messaging of passport chips (ICAO Doc 9303-11, 9.8), on the side of the
+ * terminal: commands are protected, protected responses checked and opened.
+ *
+ * A channel has a key for encryption and one for authentication, both derived
+ * from a shared secret (9.7.1), and a counter that goes up by one with each
+ * command and each response; a response that does not fit its place is refused.
+ * 3DES messages are authenticated by the retail MAC (ISO/IEC 9797-1, algorithm
+ * 3), AES messages by CMAC cut to eight bytes.
+ *
+ * Memory: the channel is a value with secrets in it; idv_secure_channel_wipe()
+ * it. Messages live in the pool given. Failures of OpenSSL, which has no reason
+ * for any here but lack of memory, end the process. Threads: pure.
+ */
+#include "methods/passport/data_groups.h"
+
+#define IDV_SECURE_CHANNEL_KEY_MAX 32
+#define IDV_SECURE_CHANNEL_BLOCK_MAX 16
+#define IDV_SECURE_CHANNEL_MAC_SIZE 8
+
+typedef struct {
+    idv_chip_cipher_t cipher;
+    unsigned char encryption_key[IDV_SECURE_CHANNEL_KEY_MAX];
+    unsigned char mac_key[IDV_SECURE_CHANNEL_KEY_MAX];
+    unsigned char counter[IDV_SECURE_CHANNEL_BLOCK_MAX]; /* of a block's size,
+                                                            at the beginning */
+} idv_secure_channel_t;
+
+/* A command before it is protected (ISO/IEC 7816-4, 5.1). */
+typedef struct {
+    unsigned char header[4]; /* CLA, INS, P1, P2 */
+    idv_bytes_t data;        /* at most 224 bytes */
+    int expected;            /* bytes that are asked for, 1 to 256; 0: none */
+} idv_chip_apdu_t;
+
+/* Opens a channel with the keys that SECRET gives; its counter is zero. */
+void idv_secure_channel_open(idv_secure_channel_t *channel,
+                             idv_chip_cipher_t cipher, idv_bytes_t secret);
+
+/* The command as it is sent. */
+idv_bytes_t idv_secure_channel_protect(idv_secure_channel_t *channel,
+                                       const idv_chip_apdu_t *command,
+                                       apr_pool_t *pool);
+
+/* Checks and opens the response to the last command: its DATA, of length 0 when
+ * it has none, and the STATUS that is protected with it. `parameter_invalid`
+ * without a parameter when it is not protected, not with these keys, or not the
+ * response to this command. */
+idv_error_t *idv_secure_channel_accept(idv_secure_channel_t *channel,
+                                       idv_bytes_t response, idv_bytes_t *data,
+                                       int *status,
+                                       apr_pool_t *pool) IDV_CHECKED;
+
+void idv_secure_channel_wipe(idv_secure_channel_t *channel);
+
+#endif
