@@ -12,6 +12,7 @@
 #define UTC_TIME 0x17
 #define GENERALIZED_TIME 0x18
 #define EXTENSIONS_MAX 64
+#define YEAR_MIN 1950 /* where those of UTCTime begin */
 
 /* --- times --- */
 

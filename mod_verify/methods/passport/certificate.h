@@ -61,7 +61,7 @@ typedef enum {
 } idv_certificate_result_t;
 
 /* The time of a UTCTime (IS_GENERALIZED zero) or GeneralizedTime, content bytes
- * as RFC 5280, 4.1.2.5, has them; 0 for anything else. */
+ * as RFC 5280, 4.1.2.5, has them, from 1950 on; 0 for anything else. */
 idv_time_t idv_certificate_time(idv_bytes_t text, int is_generalized);
 
 /* Reads a certificate in DER. `parameter_invalid` without a parameter when it is

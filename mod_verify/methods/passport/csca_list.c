@@ -34,6 +34,16 @@ static int is_there(const idv_csca_list_t *list, idv_bytes_t der)
     return 0;
 }
 
+static int is_source(const char *source)
+{
+    size_t length = strlen(source);
+
+    for (size_t i = 0; i < length; i++)
+        if ((unsigned char)source[i] < ' ' || source[i] == 0x7f)
+            return 0;
+    return length > 0 && length <= IDV_CSCA_SOURCE_MAX;
+}
+
 idv_error_t *idv_csca_list_add(idv_csca_list_t *list, idv_bytes_t der,
                                const char *source, int *added)
 {
@@ -46,6 +56,10 @@ idv_error_t *idv_csca_list_add(idv_csca_list_t *list, idv_bytes_t der,
     if (!idv_certificate_may_sign_certificates(&item.certificate))
         return idv_error_param(list->pool, NULL,
                                "The certificate is no signing authority's.");
+    if (!is_source(source))
+        return idv_error_param(list->pool, NULL,
+                               "The source must have 1 to %d printable bytes.",
+                               IDV_CSCA_SOURCE_MAX);
     if (is_there(list, der))
         return NULL;
     if (list->items->nelts == IDV_CSCA_LIST_MAX)
@@ -213,7 +227,8 @@ static idv_error_t *check_issuer(idv_csca_list_t *list, int before,
     if (!told->is_anchored) {
         for (int i = 0; i < data->certificate_count; i++)
             /* The signer itself is among them, and no authority. */
-            if (idv_csca_list_add(inside, data->certificates[i], "", NULL))
+            if (idv_csca_list_add(inside, data->certificates[i], "inside",
+                                  NULL))
                 continue;
         if (idv_csca_list_find_issuer(list, signer, when, &issuer, list->pool)
                 != IDV_CSCA_FOUND

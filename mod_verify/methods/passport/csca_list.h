@@ -26,6 +26,8 @@
 /* Bytes of the longest file, and certificates of the longest list. */
 #define IDV_CSCA_FILE_MAX (16 * 1024 * 1024)
 #define IDV_CSCA_LIST_MAX 8192
+/* Bytes of the longest name of a source, which is printable. */
+#define IDV_CSCA_SOURCE_MAX 256
 
 typedef struct {
     idv_certificate_t certificate;
@@ -60,8 +62,8 @@ typedef enum {
 idv_csca_list_t *idv_csca_list_create(apr_pool_t *pool);
 
 /* Adds the certificate in DER; `parameter_invalid` when it is none, or may not
- * sign others, or the list is full. ADDED (may be NULL) is set to 0 when it was
- * there before. */
+ * sign others, or SOURCE is no such name, or the list is full. ADDED (may be
+ * NULL) is set to 0 when it was there before. */
 idv_error_t *idv_csca_list_add(idv_csca_list_t *list, idv_bytes_t der,
                                const char *source, int *added) IDV_CHECKED;
 

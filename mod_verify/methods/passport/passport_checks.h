@@ -30,7 +30,7 @@
       "The document's chip did not show that it is genuine.")
 
 /* In the order in which they are listed. The last four are made by the decision
- * (passport_decision.h), all others where the chip's files are read. */
+ * (passport_decision.h), all before them where the chip's files are read. */
 #define IDV_PASSPORT_CHECKS(X)                                                 \
     X(SECURITY_OBJECT, "security_object")                                      \
     X(SECURITY_OBJECT_SIGNATURE, "security_object_signature")                  \
@@ -85,8 +85,6 @@
       FAILED, UNVERIFIED)                                                      \
     X(ISSUING_STATE_MISMATCH, "issuing_state_mismatch", ISSUING_STATE, FAILED, \
       UNVERIFIED)                                                              \
-    X(DOCUMENT_TYPE_MISMATCH, "document_type_mismatch", DOCUMENT_TYPE, FAILED, \
-      UNVERIFIED)                                                              \
     X(PRINTED_ZONE_MISMATCH, "printed_zone_mismatch", PRINTED_ZONE, FAILED,    \
       UNVERIFIED)                                                              \
     X(CHALLENGE_MISMATCH, "challenge_mismatch", ACTIVE_AUTHENTICATION, FAILED, \
@@ -121,6 +119,8 @@
     X(DATA_GROUP_NOT_ANNOUNCED, "data_group_not_announced", DATA_GROUP_LIST,   \
       UNDETERMINED, UNVERIFIED)                                                \
     X(ISSUING_STATE_UNKNOWN, "issuing_state_unknown", ISSUING_STATE,           \
+      UNDETERMINED, UNVERIFIED)                                                \
+    X(DOCUMENT_TYPE_MISMATCH, "document_type_mismatch", DOCUMENT_TYPE,         \
       UNDETERMINED, UNVERIFIED)                                                \
     X(DATE_OF_BIRTH_CONTRADICTION, "date_of_birth_contradiction",              \
       DATE_OF_BIRTH_CROSS_CHECK, UNDETERMINED, UNVERIFIED)                     \
@@ -179,6 +179,9 @@ typedef enum {
     IDV_PASSPORT_FAILED,
     IDV_PASSPORT_UNDETERMINED
 } idv_passport_state_t;
+
+/* The checks before this one are made where the chip's files are read. */
+#define IDV_PASSPORT_CHECKS_OF_READING IDV_PASSPORT_CHECK_CERTIFICATE_VALIDITY
 
 /* Zero: none was made. The reason counts while the check is made. */
 typedef struct {

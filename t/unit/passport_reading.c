@@ -1,0 +1,714 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A whole passport, from the dump of an app to the outcome of the method: a chip
+ * that the tests make, and everything that somebody may do to it. */
+#include "unit/passport_relay_chip.h"
+
+#include "methods/passport/passport_decision.h"
+#include "methods/passport/passport_reading.h"
+
+#define LENGTH(table) (sizeof(table) / sizeof(*(table)))
+#define R(name) IDV_PASSPORT_REASON_##name
+#define C(name) IDV_PASSPORT_CHECK_##name
+
+#define PLAIN_SHA256 "\x04\x00\x7f\x00\x07\x01\x01\x04\x01\x03"
+
+static const unsigned char challenge_bytes[] = { 1, 2, 3, 4, 5, 6, 7, 8 };
+static const unsigned char seed[IDV_CHIP_RELAY_SEED_SIZE] = { 7 };
+
+/* A passport: its issuer, its chip, and what one submission says of it. */
+typedef struct {
+    apr_pool_t *pool;
+    chip_issuer_t issuer;
+    chip_key_t active_key;
+    chip_way_t way;
+    relay_chip_t chip;
+    idv_chip_dump_t dump;
+    idv_csca_list_t *list;
+    idv_chip_answer_t answer;
+    idv_chip_relay_t relay;
+    idv_passport_evidence_t evidence;
+    idv_passport_rule_t rule;
+} passport_t;
+
+/* r and s of the key's signature over the challenge. */
+static idv_bytes_t sign_challenge(apr_pool_t *pool, const chip_key_t *key,
+                                  idv_bytes_t text)
+{
+    idv_bytes_t der = chip_sign(pool, key, text);
+    const unsigned char *at = der.data;
+    ECDSA_SIG *pair = d2i_ECDSA_SIG(NULL, &at, (long)der.length);
+    unsigned char *plain = apr_palloc(pool, 64);
+
+    assert_int_equal(BN_bn2binpad(ECDSA_SIG_get0_r(pair), plain, 32), 32);
+    assert_int_equal(BN_bn2binpad(ECDSA_SIG_get0_s(pair), plain + 32, 32), 32);
+    ECDSA_SIG_free(pair);
+    return (idv_bytes_t){ plain, 64 };
+}
+
+/* The app's part: the server's challenge signed, the relay answered. */
+static void use_chip(passport_t *passport)
+{
+    apr_pool_t *pool = passport->pool;
+    idv_chip_relay_step_t step;
+
+    passport->dump.challenge = (idv_bytes_t){ challenge_bytes, 8 };
+    passport->dump.signature = sign_challenge(pool, &passport->active_key,
+                                              passport->dump.challenge);
+    passport->relay = (idv_chip_relay_t){
+        .dg14 = passport->dump.files[IDV_CHIP_DG14], .seed = seed
+    };
+    assert_null(idv_chip_relay_step(&passport->relay, &step, pool));
+    passport->answer = relay_chip_answers(&passport->chip, pool, &step);
+    passport->relay.answers = &passport->answer;
+    passport->relay.answer_count = 1;
+    passport->evidence = (idv_passport_evidence_t){
+        .dump = &passport->dump,
+        .list = passport->list,
+        .now = CHIP_NOW,
+        .challenge = passport->dump.challenge,
+        .relay = &passport->relay,
+    };
+}
+
+static passport_t *new_passport(apr_pool_t *pool)
+{
+    passport_t *passport = apr_pcalloc(pool, sizeof(*passport));
+    idv_bytes_t *files = passport->dump.files;
+
+    passport->pool = pool;
+    passport->issuer = chip_plain_issuer(pool);
+    passport->active_key = chip_key(pool, "P-256", "SHA256");
+    passport->way = (chip_way_t){ IDV_CHIP_CIPHER_AES_128,
+                                  chip_key(pool, "P-256", "SHA256").key, 0 };
+    files[IDV_CHIP_COM] =
+        DER(pool, 0x60, DER(pool, 0x5C, BYTES("\x61\x75\x6b\x6e\x6f")));
+    files[IDV_CHIP_DG1] = chip_dg1(pool, CHIP_ZONE);
+    files[IDV_CHIP_DG2] = chip_dg2(pool);
+    files[IDV_CHIP_DG11] =
+        DER(pool, 0x6B, DER(pool, 0x5F2B, BYTES("19640812")));
+    files[IDV_CHIP_DG14] =
+        relay_dg14(pool, &passport->way, 1, BYTES(PLAIN_SHA256));
+    files[IDV_CHIP_DG15] =
+        DER(pool, 0x6F, chip_public_key(pool, passport->active_key.key));
+    passport->chip = (relay_chip_t){ .dg14 = files[IDV_CHIP_DG14],
+                                     .ways = &passport->way,
+                                     .way_count = 1 };
+    passport->dump.reader = "test 1.0";
+    passport->list = CHIP_LIST(pool, passport->issuer.csca);
+    chip_sign_dump(pool, &passport->issuer, &passport->dump);
+    passport->rule = (idv_passport_rule_t){
+        .document = { .now = CHIP_NOW, .jurisdiction = "DE",
+                      .required_age = 18 },
+        .revocation = IDV_REVOCATION_GOOD,
+    };
+    use_chip(passport);
+    return passport;
+}
+
+/* The findings, after they went through their text. */
+static idv_passport_findings_t *read_passport(const passport_t *passport)
+{
+    idv_passport_findings_t *findings, *back;
+    const char *text, *again;
+    apr_size_t length, length_again;
+
+    assert_null(
+        idv_passport_read(&passport->evidence, &findings, passport->pool));
+    assert_null(idv_passport_findings_write(findings, &text, &length,
+                                            passport->pool));
+    assert_null(
+        idv_passport_findings_read(text, length, &back, passport->pool));
+    assert_null(idv_passport_findings_write(back, &again, &length_again,
+                                            passport->pool));
+    assert_int_equal(length, length_again);
+    assert_memory_equal(text, again, length);
+    return back;
+}
+
+static idv_method_outcome_t *decide(const passport_t *passport)
+{
+    idv_method_outcome_t *outcome;
+
+    assert_null(idv_passport_decide(read_passport(passport), &passport->rule,
+                                    &outcome, passport->pool));
+    return outcome;
+}
+
+/* The reason for which the check did not pass; "passed"; NULL: not made. */
+static const char *reason_in(const idv_method_outcome_t *outcome,
+                             idv_passport_check_t check)
+{
+    for (int i = 0; i < outcome->check_count; i++)
+        if (strcmp(outcome->checks[i].name, idv_passport_check_code(check))
+            == 0)
+            return outcome->checks[i].passed ? "passed"
+                                             : outcome->checks[i].reason;
+    return NULL;
+}
+
+static int flag(const idv_method_outcome_t *outcome, const char *key)
+{
+    json_t *value = json_object_get(outcome->verification_result, key);
+
+    assert_true(json_is_boolean(value));
+    return json_is_true(value);
+}
+
+static void assert_reason(const idv_method_outcome_t *outcome,
+                          idv_passport_reason_t reason)
+{
+    const char *found =
+        reason_in(outcome, idv_passport_reason_check(reason));
+
+    if (!found || strcmp(found, idv_passport_reason_code(reason)) != 0)
+        fail_msg("%s where %s is expected", found ? found : "nothing",
+                 idv_passport_reason_code(reason));
+}
+
+static void a_good_passport_passes(void **state)
+{
+    passport_t *passport = new_passport(*state);
+    idv_passport_findings_t *findings = read_passport(passport);
+    idv_method_outcome_t *outcome = decide(passport);
+    json_t *result = outcome->verification_result;
+
+    for (int i = 0; i < outcome->check_count; i++)
+        if (!outcome->checks[i].passed)
+            fail_msg("%s: %s", outcome->checks[i].name,
+                     outcome->checks[i].reason);
+    assert_int_equal(outcome->verdict, IDV_METHOD_PASSED);
+    assert_int_equal(outcome->assurance, IDV_ASSURANCE_SIGNED);
+    assert_null(outcome->last_error);
+    assert_int_equal(outcome->facts.age, 61);
+    assert_string_equal(outcome->facts.jurisdiction, "DE");
+    assert_int_equal(outcome->facts.expiry.year, 2027);
+    assert_string_equal(json_string_value(json_object_get(result, "method")),
+                        "nfc_passport");
+    assert_string_equal(
+        json_string_value(json_object_get(result, "assurance")), "signed");
+    assert_int_equal(
+        json_integer_value(json_object_get(result, "age_estimate")), 61);
+    assert_true(json_real_value(json_object_get(result, "confidence")) > 0.94);
+    assert_int_equal(
+        json_integer_value(json_object_get(result, "liveness_score")), 0);
+    assert_true(flag(outcome, "age_verified"));
+    assert_true(flag(outcome, "identity_verified"));
+    assert_true(flag(outcome, "chip_passive_auth_passed"));
+    assert_true(flag(outcome, "chip_active_auth_passed"));
+    assert_int_equal(json_object_size(result), 9);
+    /* What the result rests on. */
+    assert_string_equal(findings->csca->source, "list 2026-01");
+    assert_string_equal(findings->csca->country, "DE");
+    assert_int_equal(strlen(findings->signer->fingerprint), 64);
+    assert_int_equal(findings->signer->not_after, 2051222400000);
+    assert_string_equal(findings->reader, "test 1.0");
+    assert_int_equal(findings->portrait.format, IDV_PORTRAIT_JPEG);
+    assert_int_equal(findings->portrait.width, 3);
+}
+
+/* --- what may be done to it --- */
+
+static void swap_zone(passport_t *passport)
+{
+    passport->dump.files[IDV_CHIP_DG1] =
+        with_other_byte(passport->pool, passport->dump.files[IDV_CHIP_DG1], 10);
+}
+
+static void swap_portrait(passport_t *passport)
+{
+    passport->dump.files[IDV_CHIP_DG2] =
+        with_other_byte(passport->pool, passport->dump.files[IDV_CHIP_DG2], -1);
+}
+
+/* The key of a chip that the attacker owns, and its signature. */
+static void swap_active_key(passport_t *passport)
+{
+    passport->active_key = chip_key(passport->pool, "P-256", "SHA256");
+    passport->dump.files[IDV_CHIP_DG15] =
+        DER(passport->pool, 0x6F,
+            chip_public_key(passport->pool, passport->active_key.key));
+    use_chip(passport);
+}
+
+/* The same in the files of the passport itself. */
+static void sign_with_other_key(passport_t *passport)
+{
+    passport->active_key = chip_key(passport->pool, "P-256", "SHA256");
+    use_chip(passport);
+}
+
+static void swap_chip_key(passport_t *passport)
+{
+    passport->way.key = chip_key(passport->pool, "P-256", "SHA256").key;
+    passport->dump.files[IDV_CHIP_DG14] = passport->chip.dg14 = relay_dg14(
+        passport->pool, &passport->way, 1, BYTES(PLAIN_SHA256));
+    use_chip(passport);
+}
+
+static void replay_challenge(passport_t *passport)
+{
+    passport->evidence.challenge = BYTES("\x08\x07\x06\x05\x04\x03\x02\x01");
+}
+
+static void replay_signature(passport_t *passport)
+{
+    replay_challenge(passport);
+    passport->dump.challenge = passport->evidence.challenge;
+}
+
+static void replay_relay(passport_t *passport)
+{
+    static const unsigned char other[IDV_CHIP_RELAY_SEED_SIZE] = { 8 };
+
+    passport->relay.seed = other;
+}
+
+static void trust_another(passport_t *passport)
+{
+    passport->evidence.list = CHIP_LIST(
+        passport->pool, chip_plain_issuer(passport->pool).csca);
+}
+
+/* Of another state, whose CSCA is trusted as well. */
+static void sign_by_another_state(passport_t *passport)
+{
+    apr_pool_t *pool = passport->pool;
+    chip_issuer_t *issuer = &passport->issuer;
+
+    issuer->csca = chip_certificate(
+        pool, &(chip_certificate_t){ .key = issuer->csca_key,
+                                     .issuer_key = issuer->csca_key,
+                                     .country = "UT",
+                                     .subject = "csca",
+                                     .issuer = "csca",
+                                     .is_authority = 1 });
+    issuer->signer = chip_certificate(
+        pool, &(chip_certificate_t){ .key = issuer->signer_key,
+                                     .issuer_key = issuer->csca_key,
+                                     .country = "UT",
+                                     .subject = "document signer",
+                                     .issuer = "csca" });
+    chip_sign_dump(pool, issuer, &passport->dump);
+    passport->evidence.list = CHIP_LIST(pool, issuer->csca);
+}
+
+/* The document signer's certificate with the dates or the extension given. */
+static void sign_anew(passport_t *passport, const char *not_before,
+                      const char *not_after, idv_bytes_t extension)
+{
+    chip_issuer_t *issuer = &passport->issuer;
+
+    issuer->signer = chip_certificate(
+        passport->pool,
+        &(chip_certificate_t){ .key = issuer->signer_key,
+                               .issuer_key = issuer->csca_key,
+                               .subject = "document signer",
+                               .issuer = "csca",
+                               .not_before = not_before,
+                               .not_after = not_after,
+                               .extension = extension });
+    chip_sign_dump(passport->pool, issuer, &passport->dump);
+}
+
+static void let_signer_expire(passport_t *passport)
+{
+    sign_anew(passport, NULL, "260615115959Z", BYTES(""));
+}
+
+static void let_signer_begin_later(passport_t *passport)
+{
+    sign_anew(passport, "260615120001Z", NULL, BYTES(""));
+}
+
+static void sign_for_other_types(passport_t *passport)
+{
+    apr_pool_t *pool = passport->pool;
+
+    sign_anew(passport, NULL, NULL,
+              chip_extension(pool, BYTES("\x67\x81\x08\x01\x01\x06\x02"), 0,
+                             DER(pool, 0x30, BYTES("\x02\x01\0"),
+                                 DER(pool, 0x31, DER(pool, 0x13, BYTES("ID")),
+                                     DER(pool, 0x13, BYTES("PD"))))));
+}
+
+static void let_csca_expire(passport_t *passport)
+{
+    chip_issuer_t *issuer = &passport->issuer;
+
+    issuer->csca = chip_certificate(
+        passport->pool, &(chip_certificate_t){ .key = issuer->csca_key,
+                                               .issuer_key = issuer->csca_key,
+                                               .subject = "csca",
+                                               .issuer = "csca",
+                                               .is_authority = 1,
+                                               .not_after = "260101000000Z" });
+    passport->evidence.list = CHIP_LIST(passport->pool, issuer->csca);
+}
+
+static void revoke_signer(passport_t *passport)
+{
+    passport->rule.revocation = IDV_REVOCATION_REVOKED;
+}
+
+static void forget_revocation(passport_t *passport)
+{
+    passport->rule.revocation = IDV_REVOCATION_UNKNOWN;
+}
+
+static void announce_less(passport_t *passport)
+{
+    passport->dump.files[IDV_CHIP_COM] =
+        DER(passport->pool, 0x60,
+            DER(passport->pool, 0x5C, BYTES("\x61\x75")));
+}
+
+static void contradict_birth(passport_t *passport)
+{
+    passport->dump.files[IDV_CHIP_DG11] =
+        DER(passport->pool, 0x6B,
+            DER(passport->pool, 0x5F2B, BYTES("19640813")));
+    chip_sign_dump(passport->pool, &passport->issuer, &passport->dump);
+}
+
+/* Each ends with its reason, its verdict and its error, and with what the
+ * summary may still say. */
+static void alterations_end_with_their_reason(void **state)
+{
+    static const struct {
+        void (*alter)(passport_t *passport);
+        idv_passport_reason_t reason;
+        idv_method_verdict_t verdict;
+        const char *error;
+        int data_proven, chip_proven;
+    } rows[] = {
+        { swap_zone, R(DATA_GROUP_HASH_WRONG), IDV_METHOD_FAILED,
+          "document_unverified", 0, 0 },
+        { swap_portrait, R(DATA_GROUP_HASH_WRONG), IDV_METHOD_FAILED,
+          "document_unverified", 0, 0 },
+        { swap_active_key, R(DATA_GROUP_HASH_WRONG), IDV_METHOD_FAILED,
+          "document_unverified", 0, 0 },
+        { swap_active_key, R(ACTIVE_AUTHENTICATION_KEY_UNPROVEN),
+          IDV_METHOD_FAILED, "document_unverified", 0, 0 },
+        { sign_with_other_key, R(CHALLENGE_SIGNATURE_WRONG), IDV_METHOD_FAILED,
+          "document_unverified", 1, 0 },
+        { sign_with_other_key, R(CHIP_NOT_GENUINE), IDV_METHOD_FAILED,
+          "document_unverified", 1, 0 },
+        { swap_chip_key, R(CHIP_AUTHENTICATION_KEY_UNPROVEN),
+          IDV_METHOD_FAILED, "document_unverified", 0, 0 },
+        { replay_challenge, R(CHALLENGE_MISMATCH), IDV_METHOD_FAILED,
+          "document_unverified", 1, 0 },
+        { replay_signature, R(CHALLENGE_SIGNATURE_WRONG), IDV_METHOD_FAILED,
+          "document_unverified", 1, 0 },
+        { replay_relay, R(CHIP_KEY_WRONG), IDV_METHOD_FAILED,
+          "document_unverified", 1, 0 },
+        { trust_another, R(CSCA_UNKNOWN), IDV_METHOD_UNDETERMINED,
+          "document_issuer_unknown", 0, 0 },
+        { sign_by_another_state, R(ISSUING_STATE_MISMATCH), IDV_METHOD_FAILED,
+          "document_unverified", 0, 0 },
+        { let_signer_expire, R(DOCUMENT_SIGNER_EXPIRED), IDV_METHOD_FAILED,
+          "document_certificate_expired", 0, 0 },
+        { let_signer_begin_later, R(DOCUMENT_SIGNER_NOT_YET_VALID),
+          IDV_METHOD_FAILED, "document_unverified", 0, 0 },
+        { let_csca_expire, R(CSCA_EXPIRED), IDV_METHOD_FAILED,
+          "document_certificate_expired", 0, 0 },
+        { sign_for_other_types, R(DOCUMENT_TYPE_MISMATCH),
+          IDV_METHOD_UNDETERMINED, "document_unverified", 1, 1 },
+        { revoke_signer, R(DOCUMENT_SIGNER_REVOKED), IDV_METHOD_FAILED,
+          "document_unverified", 0, 0 },
+        { forget_revocation, R(REVOCATION_UNKNOWN), IDV_METHOD_UNDETERMINED,
+          "document_unverified", 1, 1 },
+        { announce_less, R(DATA_GROUP_NOT_ANNOUNCED), IDV_METHOD_UNDETERMINED,
+          "document_unverified", 1, 1 },
+        { contradict_birth, R(DATE_OF_BIRTH_CONTRADICTION),
+          IDV_METHOD_UNDETERMINED, "document_unverified", 1, 1 },
+    };
+    apr_pool_t *pool = *state;
+
+    for (size_t i = 0; i < LENGTH(rows); i++) {
+        passport_t *passport = new_passport(pool);
+        idv_method_outcome_t *outcome;
+
+        rows[i].alter(passport);
+        outcome = decide(passport);
+        assert_reason(outcome, rows[i].reason);
+        assert_int_equal(outcome->verdict, rows[i].verdict);
+        assert_string_equal(outcome->last_error->code, rows[i].error);
+        assert_int_equal(flag(outcome, "chip_passive_auth_passed"),
+                         rows[i].data_proven);
+        assert_int_equal(flag(outcome, "chip_active_auth_passed"),
+                         rows[i].chip_proven);
+        assert_int_equal(outcome->assurance, rows[i].data_proven
+                                                 ? IDV_ASSURANCE_SIGNED
+                                                 : IDV_ASSURANCE_DECODED);
+        assert_false(flag(outcome, "age_verified"));
+        assert_false(flag(outcome, "identity_verified"));
+        assert_int_equal(outcome->doubts,
+                         rows[i].verdict == IDV_METHOD_UNDETERMINED
+                             ? 1u << IDV_DOUBT_UNDETERMINED
+                             : 0);
+    }
+}
+
+/* --- proofs of the chip --- */
+
+/* A chip with only one of the proofs, or none; what it leaves open is a doubt
+ * only where the rule demands a genuine chip. */
+static void one_proof_is_enough(void **state)
+{
+    apr_pool_t *pool = *state;
+
+    for (int proofs = 0; proofs < 4; proofs++)
+        for (int demanded = 0; demanded < 2; demanded++) {
+            passport_t *passport = new_passport(pool);
+            idv_method_outcome_t *outcome;
+
+            if (!(proofs & 1))
+                passport->dump.signature.length = 0;
+            if (!(proofs & 2))
+                passport->evidence.relay = NULL;
+            passport->rule.require_genuine_chip = demanded;
+            outcome = decide(passport);
+            assert_int_equal(flag(outcome, "chip_active_auth_passed"),
+                             proofs != 0);
+            assert_true(flag(outcome, "chip_passive_auth_passed"));
+            assert_int_equal(outcome->verdict,
+                             proofs == 0 && demanded ? IDV_METHOD_UNDETERMINED
+                                                     : IDV_METHOD_PASSED);
+            if (proofs == 0)
+                assert_reason(outcome, R(CHIP_NOT_PROVEN_GENUINE));
+            if (!(proofs & 1))
+                assert_reason(outcome, R(ACTIVE_AUTHENTICATION_NOT_DONE));
+            if (!(proofs & 2))
+                assert_reason(outcome, R(CHIP_AUTHENTICATION_NOT_DONE));
+            if (outcome->verdict == IDV_METHOD_UNDETERMINED)
+                assert_string_equal(outcome->last_error->code,
+                                    "chip_not_proven");
+        }
+}
+
+static void proofs_that_are_not_ours_are_doubts(void **state)
+{
+    apr_pool_t *pool = *state;
+    passport_t *passport = new_passport(pool);
+
+    passport->evidence.challenge.length = 0;
+    assert_reason(decide(passport), R(CHALLENGE_NOT_OURS));
+    passport = new_passport(pool);
+    passport->dump.challenge.length = 0; /* the server knows it */
+    assert_string_equal(reason_in(decide(passport), C(ACTIVE_AUTHENTICATION)),
+                        "passed");
+    passport->answer.responses[0] = BYTES("\x6a\x80");
+    assert_reason(decide(passport), R(CHIP_AUTHENTICATION_REFUSED));
+    passport->relay.answer_count = 0;
+    assert_reason(decide(passport), R(CHIP_AUTHENTICATION_NOT_DONE));
+    passport->relay.answer_count = 99;
+    assert_reason(decide(passport), R(CHIP_AUTHENTICATION_REFUSED));
+    /* Files that the app kept to itself. */
+    passport->dump.files[IDV_CHIP_DG14].length = 0;
+    passport->dump.files[IDV_CHIP_DG15].length = 0;
+    assert_reason(decide(passport), R(CHIP_AUTHENTICATION_NOT_DONE));
+    assert_reason(decide(passport), R(ACTIVE_AUTHENTICATION_NOT_DONE));
+    /* Files that the chip does not have. */
+    chip_sign_dump(pool, &passport->issuer, &passport->dump);
+    passport->dump.files[IDV_CHIP_COM].length = 0;
+    assert_reason(decide(passport), R(CHIP_AUTHENTICATION_UNSUPPORTED));
+    assert_reason(decide(passport), R(ACTIVE_AUTHENTICATION_UNSUPPORTED));
+    assert_int_equal(decide(passport)->verdict, IDV_METHOD_PASSED);
+}
+
+/* --- what the rule says --- */
+
+static void the_rule_has_its_say(void **state)
+{
+    apr_pool_t *pool = *state;
+    passport_t *passport = new_passport(pool);
+    idv_method_outcome_t *outcome;
+
+    passport->rule.document.required_age = 62;
+    outcome = decide(passport);
+    assert_int_equal(outcome->verdict, IDV_METHOD_FAILED);
+    assert_string_equal(outcome->last_error->code, "under_age");
+    assert_true(flag(outcome, "identity_verified"));
+    assert_false(flag(outcome, "age_verified"));
+    passport->rule.document.required_age = 0;
+    passport->rule.document.seen.document_of_another_person = 1;
+    outcome = decide(passport);
+    assert_int_equal(outcome->verdict, IDV_METHOD_UNDETERMINED);
+    assert_int_equal(outcome->doubts, 1u << IDV_DOUBT_DOCUMENT_REUSED);
+    assert_string_equal(outcome->last_error->code, "document_reused");
+    assert_false(flag(outcome, "identity_verified"));
+    /* A document that has expired, with a certificate that has, too. */
+    passport = new_passport(pool);
+    let_signer_expire(passport);
+    passport->rule.document.now = CHIP_NOW + 300 * IDV_DAY;
+    outcome = decide(passport);
+    assert_string_equal(outcome->last_error->code, "document_expired");
+    passport->rule.document.accept_expired = 1;
+    outcome = decide(passport);
+    assert_string_equal(outcome->last_error->code,
+                        "document_certificate_expired");
+    passport->rule.accept_expired_certificates = 1;
+    outcome = decide(passport);
+    assert_int_equal(outcome->verdict, IDV_METHOD_PASSED);
+    passport->rule.revocation = IDV_REVOCATION_UNKNOWN;
+    passport->rule.accept_unknown_revocation = 1;
+    outcome = decide(passport);
+    assert_int_equal(outcome->verdict, IDV_METHOD_PASSED);
+    assert_reason(outcome, R(REVOCATION_UNKNOWN));
+    /* Data that were altered go before what they say. */
+    passport->rule.document.required_age = 90;
+    swap_portrait(passport);
+    outcome = decide(passport);
+    assert_string_equal(outcome->last_error->code, "document_unverified");
+}
+
+static void the_printed_zone_is_compared(void **state)
+{
+    apr_pool_t *pool = *state;
+    passport_t *passport = new_passport(pool);
+    idv_document_t printed = *read_passport(passport)->document;
+    idv_method_outcome_t *outcome;
+
+    assert_null(reason_in(decide(passport), C(PRINTED_ZONE)));
+    passport->rule.printed = &printed;
+    outcome = decide(passport);
+    assert_string_equal(reason_in(outcome, C(PRINTED_ZONE)), "passed");
+    printed.surname = "MUSTEB"; /* no check digit, no contradiction */
+    assert_int_equal(decide(passport)->verdict, IDV_METHOD_PASSED);
+    printed.number = "C01X00T48";
+    outcome = decide(passport);
+    assert_reason(outcome, R(PRINTED_ZONE_MISMATCH));
+    assert_int_equal(outcome->verdict, IDV_METHOD_FAILED);
+    printed = *read_passport(passport)->document;
+    printed.date_of_birth.day++;
+    assert_reason(decide(passport), R(PRINTED_ZONE_MISMATCH));
+    printed = *read_passport(passport)->document;
+    printed.issuing_country = NULL;
+    assert_reason(decide(passport), R(PRINTED_ZONE_MISMATCH));
+}
+
+/* --- what the files say --- */
+
+/* The zone of a person of 106 years reads as that of one of 6; DG11 knows. */
+static void details_settle_the_century(void **state)
+{
+    static const char zone[] = "P<D<<MUSTER<<ERIKA<<<<<<<<<<<<<<<<<<<<<<<<<<"
+                               "C01X00T478D<<2001012F2702283<<<<<<<<<<<<<<<0";
+    apr_pool_t *pool = *state;
+    passport_t *passport = new_passport(pool);
+
+    passport->dump.files[IDV_CHIP_DG1] = chip_dg1(pool, zone);
+    passport->dump.files[IDV_CHIP_DG11].length = 0;
+    passport->dump.files[IDV_CHIP_COM].length = 0;
+    chip_sign_dump(pool, &passport->issuer, &passport->dump);
+    assert_string_equal(decide(passport)->last_error->code, "under_age");
+    passport->dump.files[IDV_CHIP_DG11] =
+        DER(pool, 0x6B, DER(pool, 0x5F2B, BYTES("19200101")));
+    chip_sign_dump(pool, &passport->issuer, &passport->dump);
+    assert_int_equal(decide(passport)->facts.age, 106);
+    /* What is not signed settles nothing. */
+    passport->dump.files[IDV_CHIP_DG11] =
+        DER(pool, 0x6B, DER(pool, 0x5F2B, BYTES("18200101")));
+    assert_int_equal(decide(passport)->facts.age, -1);
+    assert_null(reason_in(decide(passport), C(DATE_OF_BIRTH_CROSS_CHECK)));
+}
+
+static void portraits_that_cannot_be_read_are_told(void **state)
+{
+    apr_pool_t *pool = *state;
+    passport_t *passport = new_passport(pool);
+    idv_method_outcome_t *outcome;
+
+    passport->dump.files[IDV_CHIP_DG2] = BYTES("\x75\x02\x7f\x61");
+    chip_sign_dump(pool, &passport->issuer, &passport->dump);
+    outcome = decide(passport);
+    assert_reason(outcome, R(PORTRAIT_UNREADABLE));
+    assert_int_equal(outcome->verdict, IDV_METHOD_PASSED);
+    passport->dump.files[IDV_CHIP_DG2].length = 0;
+    passport->dump.files[IDV_CHIP_COM].length = 0;
+    chip_sign_dump(pool, &passport->issuer, &passport->dump);
+    assert_null(reason_in(decide(passport), C(PORTRAIT)));
+}
+
+static void unreadable_chips_are_read_again(void **state)
+{
+    apr_pool_t *pool = *state;
+    passport_t *passport = new_passport(pool);
+    idv_method_outcome_t *outcome;
+
+    passport->dump.files[IDV_CHIP_DG1] = BYTES("\x61\0");
+    outcome = decide(passport);
+    assert_int_equal(outcome->verdict, IDV_METHOD_UNREADABLE);
+    assert_string_equal(outcome->hint, "chip_unreadable");
+    assert_null(outcome->verification_result);
+    assert_null(outcome->last_error);
+    passport->dump.files[IDV_CHIP_DG1].length = 0;
+    assert_string_equal(decide(passport)->hint, "chip_incomplete");
+    passport = new_passport(pool);
+    passport->dump.files[IDV_CHIP_SOD].length = 0;
+    assert_string_equal(decide(passport)->hint, "chip_incomplete");
+}
+
+/* A security object that is none is no chip that was read badly. */
+static void broken_security_objects_fail(void **state)
+{
+    apr_pool_t *pool = *state;
+    passport_t *passport = new_passport(pool);
+    idv_method_outcome_t *outcome;
+
+    passport->dump.files[IDV_CHIP_SOD] = BYTES("\x77\x02\x30\x00");
+    outcome = decide(passport);
+    assert_reason(outcome, R(SECURITY_OBJECT_MALFORMED));
+    assert_int_equal(outcome->verdict, IDV_METHOD_FAILED);
+    assert_false(flag(outcome, "chip_passive_auth_passed"));
+}
+
+/* The public chip of 2008: authentic, of a CSCA that nobody publishes. */
+static void the_public_chip_is_in_doubt(void **state)
+{
+    apr_pool_t *pool = *state;
+    passport_t *passport = new_passport(pool);
+    idv_method_outcome_t *outcome;
+
+    memset(&passport->dump, 0, sizeof(passport->dump));
+    passport->dump.files[IDV_CHIP_SOD] =
+        public_file(pool, "bsi-2008/EF_SOD.bin");
+    passport->dump.files[IDV_CHIP_DG1] =
+        public_file(pool, "bsi-2008/Datagroup1.bin");
+    passport->dump.files[IDV_CHIP_DG2] =
+        public_file(pool, "bsi-2008/Datagroup2.bin");
+    passport->dump.files[IDV_CHIP_DG14] =
+        public_file(pool, "bsi-2008/Datagroup14.bin");
+    passport->evidence.relay = NULL;
+    passport->evidence.now = passport->rule.document.now =
+        1220000000 * IDV_SECOND; /* August 2008 */
+    outcome = decide(passport);
+    assert_reason(outcome, R(CSCA_UNKNOWN));
+    assert_reason(outcome, R(CHIP_AUTHENTICATION_NOT_DONE));
+    assert_reason(outcome, R(ACTIVE_AUTHENTICATION_UNSUPPORTED));
+    assert_int_equal(outcome->verdict, IDV_METHOD_FAILED);
+    assert_string_equal(outcome->last_error->code, "under_age");
+    passport->rule.document.required_age = 12;
+    outcome = decide(passport);
+    assert_int_equal(outcome->verdict, IDV_METHOD_UNDETERMINED);
+    assert_string_equal(outcome->last_error->code, "document_issuer_unknown");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        pooled_test(a_good_passport_passes),
+        pooled_test(alterations_end_with_their_reason),
+        pooled_test(one_proof_is_enough),
+        pooled_test(proofs_that_are_not_ours_are_doubts),
+        pooled_test(the_rule_has_its_say),
+        pooled_test(the_printed_zone_is_compared),
+        pooled_test(details_settle_the_century),
+        pooled_test(portraits_that_cannot_be_read_are_told),
+        pooled_test(unreadable_chips_are_read_again),
+        pooled_test(broken_security_objects_fail),
+        pooled_test(the_public_chip_is_in_doubt),
+    };
+
+    return unit_run("passport/reading", tests);
+}
