@@ -532,8 +532,10 @@ static void unfit_signers_fail(void **state)
                                          .issuer_key = issuer.csca_key,
                                          .subject = "document signer",
                                          .issuer = "csca" };
-        if (i == 0)
+        if (i == 0) { /* which may sign data as well */
             specs[i].is_authority = 1;
+            specs[i].key_usage = "\x01\x86";
+        }
         if (i == 1)
             specs[i].key_usage = "\x05\x20"; /* encipherment */
         if (i == 2)

@@ -269,8 +269,9 @@ static void trust_another(passport_t *passport)
         passport->pool, chip_plain_issuer(passport->pool).csca);
 }
 
-/* Of another state, whose CSCA is trusted as well. */
-static void sign_by_another_state(passport_t *passport)
+/* By the CSCA of another state, which is trusted as well, for a document signer
+ * that says it is of COUNTRY. */
+static void sign_abroad(passport_t *passport, const char *country)
 {
     apr_pool_t *pool = passport->pool;
     chip_issuer_t *issuer = &passport->issuer;
@@ -285,11 +286,21 @@ static void sign_by_another_state(passport_t *passport)
     issuer->signer = chip_certificate(
         pool, &(chip_certificate_t){ .key = issuer->signer_key,
                                      .issuer_key = issuer->csca_key,
-                                     .country = "UT",
+                                     .country = country,
                                      .subject = "document signer",
                                      .issuer = "csca" });
     chip_sign_dump(pool, issuer, &passport->dump);
     passport->evidence.list = CHIP_LIST(pool, issuer->csca);
+}
+
+static void sign_by_another_state(passport_t *passport)
+{
+    sign_abroad(passport, "UT");
+}
+
+static void sign_for_another_state(passport_t *passport)
+{
+    sign_abroad(passport, "DE");
 }
 
 /* The document signer's certificate with the dates or the extension given. */
@@ -404,6 +415,8 @@ static void alterations_end_with_their_reason(void **state)
         { trust_another, R(CSCA_UNKNOWN), IDV_METHOD_UNDETERMINED,
           "document_issuer_unknown", 0, 0 },
         { sign_by_another_state, R(ISSUING_STATE_MISMATCH), IDV_METHOD_FAILED,
+          "document_unverified", 0, 0 },
+        { sign_for_another_state, R(ISSUING_STATE_MISMATCH), IDV_METHOD_FAILED,
           "document_unverified", 0, 0 },
         { let_signer_expire, R(DOCUMENT_SIGNER_EXPIRED), IDV_METHOD_FAILED,
           "document_certificate_expired", 0, 0 },

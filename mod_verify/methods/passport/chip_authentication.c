@@ -16,8 +16,8 @@
 #define READ_LENGTH 16
 /* Bytes of data in one command of a chain; the app's channel adds to them. */
 #define CHAIN_LENGTH 208
-/* Bits of a private key in a group whose order is not known: more than twice
- * what attacks on the largest prime leave. */
+/* Bits of a private key in a group whose order is not known, or needlessly
+ * large: more than twice what attacks on the largest prime leave. */
 #define EXPONENT_BITS 512
 #define SECRET_MAX 1024 /* bytes of the longest key or secret */
 #define STATUS_GOOD 0x9000
@@ -196,7 +196,10 @@ static int agree_dh(const EVP_PKEY *theirs, const unsigned char *seed,
     if ((EVP_PKEY_is_a(theirs, "DH") || EVP_PKEY_is_a(theirs, "DHX"))
         && read_group(theirs, &group)) {
         size = BN_num_bytes(group.prime);
-        key = private_key(seed, number, group.order ? group.order : limit);
+        key = private_key(seed, number,
+                          group.order && BN_cmp(group.order, limit) < 0
+                              ? group.order
+                              : limit);
         must(BN_mod_exp_mont_consttime(result, group.generator, key,
                                        group.prime, context, NULL)
              == 1);

@@ -31,7 +31,7 @@
  *
  * Memory: commands and scratch live in the pool; keys are wiped before a
  * function returns. Failures of OpenSSL for lack of memory end the process.
- * Threads: pure.
+ * Threads: pure, but that OpenSSL's random generator blinds the computations.
  */
 #include "methods/passport/data_groups.h"
 

@@ -195,7 +195,8 @@ static idv_error_t *check_signer(idv_csca_list_t *list,
 {
     EVP_PKEY *key;
 
-    if (idv_certificate_read(idv_signed_data_signer(data), signer, list->pool))
+    if (idv_certificate_read(idv_signed_data_signer(data, list->pool), signer,
+                             list->pool))
         return refuse(list, "does not hold its signer's certificate");
     if (!signer->signs_master_lists || signer->has_unknown_critical)
         return refuse(list, "is signed by a certificate that is not for it");

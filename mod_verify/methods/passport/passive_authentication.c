@@ -119,7 +119,7 @@ static void check_signer(const idv_signed_data_t *data,
                          idv_passport_checks_t *checks,
                          idv_passive_authentication_t *out, apr_pool_t *pool)
 {
-    idv_bytes_t der = idv_signed_data_signer(data);
+    idv_bytes_t der = idv_signed_data_signer(data, pool);
     EVP_PKEY *key;
 
     idv_passport_checks_pass(checks, C(DOCUMENT_SIGNER));
@@ -191,8 +191,8 @@ static void check_hashes(const idv_chip_dump_t *dump,
     }
 }
 
-/* EF.COM is not signed: who copies a chip may leave out of it what the chip
- * would have to prove. */
+/* EF.COM is not signed, so that nothing fails by it: but who copies a chip may
+ * leave out of it what the chip would have to prove. */
 static void check_list(const idv_chip_dump_t *dump,
                        idv_passport_checks_t *checks,
                        const idv_passive_authentication_t *out,

@@ -46,6 +46,6 @@ void idv_passive_authenticate(const idv_chip_dump_t *dump,
                               const idv_csca_list_t *list, idv_time_t now,
                               idv_passport_checks_t *checks,
                               idv_passive_authentication_t *result,
-                              apr_pool_t *pool) __attribute__((nonnull));
+                              apr_pool_t *pool);
 
 #endif

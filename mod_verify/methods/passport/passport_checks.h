@@ -81,8 +81,6 @@
       FAILED, UNVERIFIED)                                                      \
     X(DATA_GROUP_NOT_SIGNED, "data_group_not_signed", DATA_GROUP_HASHES,       \
       FAILED, UNVERIFIED)                                                      \
-    X(DATA_GROUP_LIST_MISMATCH, "data_group_list_mismatch", DATA_GROUP_LIST,   \
-      FAILED, UNVERIFIED)                                                      \
     X(ISSUING_STATE_MISMATCH, "issuing_state_mismatch", ISSUING_STATE, FAILED, \
       UNVERIFIED)                                                              \
     X(PRINTED_ZONE_MISMATCH, "printed_zone_mismatch", PRINTED_ZONE, FAILED,    \
@@ -116,6 +114,8 @@
       SECURITY_OBJECT_SIGNATURE, UNDETERMINED, UNVERIFIED)                     \
     X(HASH_ALGORITHM_UNSUPPORTED, "hash_algorithm_unsupported",                \
       DATA_GROUP_HASHES, UNDETERMINED, UNVERIFIED)                             \
+    X(DATA_GROUP_LIST_MISMATCH, "data_group_list_mismatch", DATA_GROUP_LIST,   \
+      UNDETERMINED, UNVERIFIED)                                                \
     X(DATA_GROUP_NOT_ANNOUNCED, "data_group_not_announced", DATA_GROUP_LIST,   \
       UNDETERMINED, UNVERIFIED)                                                \
     X(ISSUING_STATE_UNKNOWN, "issuing_state_unknown", ISSUING_STATE,           \

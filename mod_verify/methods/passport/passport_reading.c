@@ -52,19 +52,22 @@ static int is_state_of(const char *certificate, const char *zone)
     return strcmp(certificate, zone) == 0;
 }
 
-/* A document signer signs for its own state. Organizations that the zone does
- * not tell apart (XX) cannot be compared. */
+/* A document signer signs for its own state, and a CSCA for its own signers: or
+ * else any state that is trusted could make the passports of all others.
+ * Organizations that the zone does not tell apart (XX) cannot be compared. */
 static void check_issuing_state(reading_t *reading)
 {
     const char *state = reading->findings->document->issuing_country;
-    const char *certificate = reading->passive.signer.country;
+    const char *signer = reading->passive.signer.country;
+    const idv_csca_t *csca = reading->passive.csca;
     idv_passport_reason_t reason = R(NONE);
 
     if (!reading->passive.has_signer)
         return;
-    if (!state || strcmp(state, "XX") == 0 || certificate[0] == '\0')
+    if (!state || strcmp(state, "XX") == 0 || signer[0] == '\0')
         reason = R(ISSUING_STATE_UNKNOWN);
-    else if (!is_state_of(certificate, state))
+    else if (!is_state_of(signer, state)
+             || (csca && !is_state_of(csca->certificate.country, state)))
         reason = R(ISSUING_STATE_MISMATCH);
     conclude(reading, C(ISSUING_STATE), reason);
 }

@@ -202,25 +202,19 @@ static int is_named(const idv_signed_data_t *data,
         && idv_certificate_names_match(certificate->issuer, data->issuer);
 }
 
-idv_bytes_t idv_signed_data_signer(const idv_signed_data_t *data)
+idv_bytes_t idv_signed_data_signer(const idv_signed_data_t *data,
+                                   apr_pool_t *scratch)
 {
-    idv_bytes_t none = {data->content.data, 0};
-    apr_pool_t *pool;
-    idv_bytes_t found = none;
-
     if (data->certificate_count == 1)
         return data->certificates[0];
-    if (apr_pool_create(&pool, NULL) != APR_SUCCESS)
-        abort();
-    for (int i = 0; i < data->certificate_count && !found.length; i++) {
+    for (int i = 0; i < data->certificate_count; i++) {
         idv_certificate_t certificate;
 
-        if (!idv_certificate_read(data->certificates[i], &certificate, pool)
+        if (!idv_certificate_read(data->certificates[i], &certificate, scratch)
             && is_named(data, &certificate))
-            found = data->certificates[i];
+            return data->certificates[i];
     }
-    apr_pool_destroy(pool);
-    return found;
+    return (idv_bytes_t){data->content.data, 0};
 }
 
 static int compare_encodings(const void *a, const void *b)

@@ -63,7 +63,8 @@ idv_error_t *idv_signed_data_read(idv_bytes_t bytes, idv_signed_data_t *data,
 /* The signer's certificate: the one that the signer names, or else the only one
  * inside, because some issuers name it wrongly; it has to prove itself by the
  * signature anyway. Length 0: none. */
-idv_bytes_t idv_signed_data_signer(const idv_signed_data_t *data);
+idv_bytes_t idv_signed_data_signer(const idv_signed_data_t *data,
+                                   apr_pool_t *scratch);
 
 /* Checks the signature of the content with the signer's KEY. */
 idv_signature_result_t idv_signed_data_verify(const idv_signed_data_t *data,
