@@ -187,6 +187,20 @@ static void plain_certificates_are_read(void **state)
     assert_string_equal(APR_ARRAY_IDX(list->items, 0, idv_csca_t).source, "a");
     assert_non_null(
         idv_csca_list_read_certificates(list, one.signer, "c", &count));
+    /* Key usage of an authority, basic constraints of none: one state has it. */
+    assert_null(idv_csca_list_read_certificates(
+        list,
+        chip_certificate(
+            pool, &(chip_certificate_t){
+                      .key = one.csca_key,
+                      .issuer_key = two.csca_key,
+                      .subject = "csca",
+                      .issuer = "csca",
+                      .key_usage = "\x01\x06",
+                      .extension = chip_extension(pool, BYTES("\x55\x1d\x13"),
+                                                  1, BYTES("\x30\0")) }),
+        "c", &count));
+    assert_int_equal(count, 1);
     assert_non_null(
         idv_csca_list_read_certificates(list, BYTES("hello"), "c", &count));
     assert_non_null(

@@ -359,8 +359,7 @@ int idv_certificate_may_sign_certificates(const idv_certificate_t *certificate)
 {
     if (certificate->has_unknown_critical)
         return 0;
-    if (certificate->has_basic_constraints && !certificate->is_authority)
-        return 0;
-    return !certificate->has_key_usage
-        || certificate->key_usage & IDV_KEY_USAGE_CERTIFICATE_SIGN;
+    if (certificate->has_key_usage)
+        return (certificate->key_usage & IDV_KEY_USAGE_CERTIFICATE_SIGN) != 0;
+    return !certificate->has_basic_constraints || certificate->is_authority;
 }

@@ -79,8 +79,9 @@ idv_certificate_result_t
 idv_certificate_verify(const idv_certificate_t *certificate,
                        const idv_certificate_t *issuer, apr_pool_t *pool);
 
-/* Non-zero when CERTIFICATE may have signed others. Roots of the first version
- * of X.509 and without extensions may. */
+/* Non-zero when CERTIFICATE may have signed others: its key usage says so, or, of
+ * roots without one, nothing says otherwise. Basic constraints do not outweigh a
+ * key usage: a genuine link certificate is no authority by them. */
 int idv_certificate_may_sign_certificates(const idv_certificate_t *certificate);
 
 #endif

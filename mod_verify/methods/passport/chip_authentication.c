@@ -7,6 +7,7 @@
 #include <openssl/bn.h>
 #include <openssl/core_names.h>
 #include <openssl/crypto.h>
+#include <openssl/err.h>
 
 #include "methods/passport/public_key.h"
 #include "methods/passport/secure_messaging.h"
@@ -410,6 +411,7 @@ static idv_chip_relay_status_t try_way(const idv_chip_relay_t *relay,
         idv_secure_channel_wipe(&channel);
     }
     OPENSSL_cleanse(&agreement, sizeof(agreement));
+    ERR_clear_error(); /* of points that are none of their curve */
     return status;
 }
 
