@@ -314,19 +314,21 @@ static void chips_prove_their_key(void **state)
     EVP_PKEY *explicit_curve =
         chip_key_explicit(pool, "brainpoolP224r1", "SHA1").key;
     const chip_way_t ways[] = {
-        { IDV_CHIP_CIPHER_3DES, chip_key(pool, "P-224", "SHA1").key, 0 },
-        { IDV_CHIP_CIPHER_3DES, explicit_curve, 3 },
+        { IDV_CHIP_CIPHER_3DES, chip_key(pool, "P-224", "SHA1").key, 0, 0 },
+        { IDV_CHIP_CIPHER_3DES, explicit_curve, 3, 0 },
         { IDV_CHIP_CIPHER_3DES, dh_key(pool, "DH", (char[]){ "ffdhe2048" }),
-          0 },
-        { IDV_CHIP_CIPHER_AES_128, chip_key(pool, "P-256", "SHA1").key, 0 },
+          0, 0 },
+        { IDV_CHIP_CIPHER_AES_128, chip_key(pool, "P-256", "SHA1").key, 0, 0 },
         { IDV_CHIP_CIPHER_AES_128,
-          chip_key(pool, "brainpoolP256r1", "SHA1").key, 7 },
-        { IDV_CHIP_CIPHER_AES_192, chip_key(pool, "P-384", "SHA1").key, 0 },
-        { IDV_CHIP_CIPHER_AES_256, chip_key(pool, "P-521", "SHA1").key, 0 },
+          chip_key(pool, "brainpoolP256r1", "SHA1").key, 7, 0 },
+        { IDV_CHIP_CIPHER_AES_192, chip_key(pool, "P-384", "SHA1").key, 0, 0 },
         { IDV_CHIP_CIPHER_AES_128,
-          dh_key(pool, "DH", (char[]){ "ffdhe3072" }), 0 },
+          chip_key(pool, "brainpoolP256r1", "SHA1").key, 7, 13 },
+        { IDV_CHIP_CIPHER_AES_256, chip_key(pool, "P-521", "SHA1").key, 0, 0 },
+        { IDV_CHIP_CIPHER_AES_128,
+          dh_key(pool, "DH", (char[]){ "ffdhe3072" }), 0, 0 },
         { IDV_CHIP_CIPHER_AES_256,
-          dh_key(pool, "DHX", (char[]){ "dh_2048_256" }), 1 },
+          dh_key(pool, "DHX", (char[]){ "dh_2048_256" }), 1, 0 },
     };
 
     for (size_t i = 0; i < LENGTH(ways); i++) {
@@ -359,7 +361,7 @@ static void other_answers_prove_nothing(void **state)
 {
     apr_pool_t *pool = *state;
     chip_way_t way = { IDV_CHIP_CIPHER_AES_128,
-                       chip_key(pool, "P-256", "SHA1").key, 0 };
+                       chip_key(pool, "P-256", "SHA1").key, 0, 0 };
     relay_chip_t chip = { .ways = &way, .way_count = 1 };
     idv_chip_answer_t answer, altered, replayed;
     idv_chip_relay_t relay = { .seed = seed };
@@ -409,9 +411,9 @@ static void the_next_way_is_tried(void **state)
 {
     apr_pool_t *pool = *state;
     chip_way_t ways[] = {
-        { IDV_CHIP_CIPHER_3DES, chip_key(pool, "P-224", "SHA1").key, 1 },
-        { IDV_CHIP_CIPHER_AES_256, chip_key(pool, "P-256", "SHA1").key, 2 },
-        { IDV_CHIP_CIPHER_AES_128, chip_key(pool, "P-256", "SHA1").key, 3 },
+        { IDV_CHIP_CIPHER_3DES, chip_key(pool, "P-224", "SHA1").key, 1, 0 },
+        { IDV_CHIP_CIPHER_AES_256, chip_key(pool, "P-256", "SHA1").key, 2, 0 },
+        { IDV_CHIP_CIPHER_AES_128, chip_key(pool, "P-256", "SHA1").key, 3, 0 },
     };
     /* It can do the last of them only. */
     relay_chip_t chip = { .ways = ways, .way_count = 1 };
@@ -449,8 +451,8 @@ static void chips_without_a_known_way_are_told_apart(void **state)
     apr_pool_t *pool = *state;
     EVP_PKEY *rsa = chip_key(pool, "RSA", "SHA1").key;
     EVP_PKEY *small = EVP_EC_gen("secp160r1");
-    chip_way_t ways[] = { { IDV_CHIP_CIPHER_AES_128, rsa, 0 },
-                          { IDV_CHIP_CIPHER_AES_128, small, 0 } };
+    chip_way_t ways[] = { { IDV_CHIP_CIPHER_AES_128, rsa, 0, 0 },
+                          { IDV_CHIP_CIPHER_AES_128, small, 0, 0 } };
     idv_chip_answer_t answer = { .count = 0 };
     idv_chip_relay_t relay = { .seed = seed, .answers = &answer };
     idv_chip_relay_step_t step;
@@ -474,7 +476,7 @@ static void steps_follow_from_the_seed(void **state)
 {
     apr_pool_t *pool = *state;
     chip_way_t way = { IDV_CHIP_CIPHER_3DES,
-                       chip_key(pool, "P-256", "SHA1").key, 0 };
+                       chip_key(pool, "P-256", "SHA1").key, 0, 0 };
     unsigned char other[IDV_CHIP_RELAY_SEED_SIZE] = { 0 };
     idv_chip_relay_t relay = { .seed = seed };
     idv_chip_relay_step_t one, two;

@@ -79,7 +79,8 @@ static passport_t *new_passport(apr_pool_t *pool)
     passport->issuer = chip_plain_issuer(pool);
     passport->active_key = chip_key(pool, "P-256", "SHA256");
     passport->way = (chip_way_t){ IDV_CHIP_CIPHER_AES_128,
-                                  chip_key(pool, "P-256", "SHA256").key, 0 };
+                                  chip_key(pool, "P-256", "SHA256").key, 0,
+                                  0 };
     files[IDV_CHIP_COM] =
         DER(pool, 0x60, DER(pool, 0x5C, BYTES("\x61\x75\x6b\x6e\x6f")));
     files[IDV_CHIP_DG1] = chip_dg1(pool, CHIP_ZONE);

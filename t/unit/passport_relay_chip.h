@@ -24,6 +24,7 @@ typedef struct {
     idv_chip_cipher_t cipher;
     EVP_PKEY *key;
     char number; /* key identifier; 0: none */
+    char domain; /* number of the curve in DG14; 0: it is written out */
 } chip_way_t;
 
 typedef struct {
@@ -75,6 +76,25 @@ static idv_bytes_t way_number(apr_pool_t *pool, const chip_way_t *way)
                : BYTES("");
 }
 
+/* The key of a way, as DG14 has it. */
+static idv_bytes_t way_public_key(apr_pool_t *pool, const chip_way_t *way)
+{
+    unsigned char *point = apr_palloc(pool, 256);
+    size_t length = 0;
+
+    if (!way->domain)
+        return chip_public_key(pool, way->key);
+    assert_int_equal(EVP_PKEY_get_octet_string_param(way->key,
+                                                     OSSL_PKEY_PARAM_PUB_KEY,
+                                                     point, 256, &length),
+                     1);
+    return DER(pool, 0x30,
+               DER(pool, 0x30,
+                   DER(pool, 6, BYTES("\x04\x00\x7f\x00\x07\x01\x02")),
+                   DER(pool, 2, { (const unsigned char *)&way->domain, 1 })),
+               DER(pool, 3, BYTES("\0"), { point, length }));
+}
+
 /* DG14 with the ways, and with the identifier ALGORITHM for active
  * authentication where it is not empty. */
 __attribute__((unused)) static idv_bytes_t relay_dg14(apr_pool_t *pool,
@@ -91,7 +111,7 @@ __attribute__((unused)) static idv_bytes_t relay_dg14(apr_pool_t *pool,
     for (int i = 0; i < count; i++)
         infos = JOIN(pool, infos,
                      DER(pool, 0x30, DER(pool, 6, way_object(pool, &ways[i], 1)),
-                         chip_public_key(pool, ways[i].key),
+                         way_public_key(pool, &ways[i]),
                          way_number(pool, &ways[i])),
                      DER(pool, 0x30, DER(pool, 6, way_object(pool, &ways[i], 3)),
                          BYTES("\x02\x01\x01"), way_number(pool, &ways[i])));

@@ -74,15 +74,73 @@ idv_error_t *idv_public_key_check(const EVP_PKEY *key, apr_pool_t *pool)
     return unsupported(pool, "The kind of key");
 }
 
+/* The key on the curve CURVE whose point is encoded in POINT; NULL when it is
+ * none. */
+static EVP_PKEY *key_on_curve(const char *curve, idv_bytes_t point)
+{
+    EVP_PKEY_CTX *context = EVP_PKEY_CTX_new_from_name(NULL, "EC", NULL);
+    OSSL_PARAM parameters[] = {
+        OSSL_PARAM_construct_utf8_string(OSSL_PKEY_PARAM_GROUP_NAME,
+                                         (char *)curve, 0),
+        OSSL_PARAM_construct_octet_string(OSSL_PKEY_PARAM_PUB_KEY,
+                                          (void *)point.data, point.length),
+        OSSL_PARAM_construct_end()};
+    EVP_PKEY *key = NULL;
+
+    if (!context || EVP_PKEY_fromdata_init(context) != 1
+        || EVP_PKEY_fromdata(context, &key, EVP_PKEY_PUBLIC_KEY, parameters)
+               != 1)
+        key = NULL;
+    EVP_PKEY_CTX_free(context);
+    return key;
+}
+
+/* SEQUENCE { SEQUENCE { standardizedDomainParameters, INTEGER }, BIT STRING }
+ */
+static EVP_PKEY *read_standardized(idv_bytes_t info)
+{
+    static const char *const curves[] = {
+        [8] = "prime192v1",       [9] = "brainpoolP192r1",
+        [10] = "secp224r1",       [11] = "brainpoolP224r1",
+        [12] = "prime256v1",      [13] = "brainpoolP256r1",
+        [14] = "brainpoolP320r1", [15] = "secp384r1",
+        [16] = "brainpoolP384r1", [17] = "brainpoolP512r1",
+        [18] = "secp521r1",
+    };
+    int fault = 0, number;
+    idv_tlv_reader_t outer = idv_tlv_open(info, &fault);
+    idv_tlv_reader_t reader = idv_tlv_enter(&outer, IDV_TLV_SEQUENCE);
+    idv_tlv_reader_t algorithm = idv_tlv_enter(&reader, IDV_TLV_SEQUENCE);
+    idv_bytes_t object = idv_tlv_expect(&algorithm, IDV_TLV_OBJECT).content;
+    idv_bytes_t point;
+
+    number = idv_tlv_read_integer(&algorithm);
+    idv_tlv_finish(&algorithm);
+    point = idv_tlv_read_bits(&reader);
+    idv_tlv_finish(&reader);
+    idv_tlv_finish(&outer);
+    if (fault
+        || !idv_bytes_equal(object,
+                            IDV_TLV_BYTES("\x04\x00\x7f\x00\x07\x01\x02"))
+        || number >= (int)(sizeof(curves) / sizeof(*curves)) || !curves[number])
+        return NULL;
+    return key_on_curve(curves[number], point);
+}
+
 idv_error_t *idv_public_key_read(idv_bytes_t info, EVP_PKEY **key,
                                  apr_pool_t *pool)
 {
     const unsigned char *at = info.data;
 
     *key = d2i_PUBKEY(NULL, &at, (long)info.length);
+    if (!*key) {
+        at = info.data + info.length;
+        *key = read_standardized(info);
+    }
     if (!*key)
         return unsupported(pool, "The key");
     apr_pool_cleanup_register(pool, *key, free_key, apr_pool_cleanup_null);
+    ERR_clear_error();
     if (at != info.data + info.length)
         return unsupported(pool, "The key");
     return idv_public_key_check(*key, pool);

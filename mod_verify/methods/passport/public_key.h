@@ -41,7 +41,9 @@ typedef struct {
     int salt_length;           /* of RSA-PSS, bytes */
 } idv_signature_scheme_t;
 
-/* Reads a SubjectPublicKeyInfo (X.509, 4.1) in DER. */
+/* Reads a SubjectPublicKeyInfo (RFC 5280, 4.1) in DER. Chips may name a curve by
+ * the number that it has in ICAO Doc 9303-11, 9.5.1 (standardized domain
+ * parameters), which is read too; the numbers of groups for DH are not. */
 idv_error_t *idv_public_key_read(idv_bytes_t info, EVP_PKEY **key,
                                  apr_pool_t *pool) IDV_CHECKED;
 
