@@ -11,12 +11,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     apr_pool_t *pool = fuzz_pool();
     idv_chip_dump_t dump = { .files = { [IDV_CHIP_DG1] = { dg1, 5 } } };
     idv_passport_checks_t checks = { .is_made = { 0 } };
+    idv_csca_trust_t trust = { idv_csca_list_create(pool), 1 };
     idv_passive_authentication_t told;
 
     if (size > 0 && size <= 65536) {
         dump.files[IDV_CHIP_SOD] = (idv_bytes_t){ data, size };
-        idv_passive_authenticate(&dump, idv_csca_list_create(pool), 1, &checks,
-                                 &told, pool);
+        idv_passive_authenticate(&dump, &trust, &checks, &told, pool);
         promise(checks.is_made[IDV_PASSPORT_CHECK_SECURITY_OBJECT]);
         promise(!told.csca);
         promise((told.matched & ~told.listed) == 0);

@@ -17,8 +17,9 @@ static idv_passport_checks_t authenticate(apr_pool_t *pool,
                                           const idv_csca_list_t *list)
 {
     idv_passport_checks_t checks = { .is_made = { 0 } };
+    idv_csca_trust_t trust = { list, CHIP_NOW };
 
-    idv_passive_authenticate(dump, list, CHIP_NOW, &checks, &told, pool);
+    idv_passive_authenticate(dump, &trust, &checks, &told, pool);
     return checks;
 }
 

@@ -123,6 +123,8 @@ static idv_challenge_result_t verify_rsa(EVP_PKEY *key, idv_bytes_t challenge,
 
 /* --- ECDSA --- */
 
+#define DIGESTS 5 /* that chips without an algorithm in DG14 sign with */
+
 /* The hash function of an identifier: ecdsa-plain-SHA* of BSI TR-03111, or
  * ecdsa-with-SHA* of X9.62, which some issuers write for the same. */
 static const EVP_MD *digest_of_algorithm(idv_bytes_t algorithm)
@@ -181,9 +183,9 @@ static idv_challenge_result_t verify_ecdsa(EVP_PKEY *key, idv_bytes_t algorithm,
                                            idv_bytes_t signature,
                                            apr_pool_t *scratch)
 {
-    const EVP_MD *digests[] = {EVP_sha256(), EVP_sha1(), EVP_sha224(),
-                               EVP_sha384(), EVP_sha512()};
-    int count = (int)(sizeof(digests) / sizeof(*digests));
+    const EVP_MD *digests[DIGESTS] = {EVP_sha256(), EVP_sha1(), EVP_sha224(),
+                                      EVP_sha384(), EVP_sha512()};
+    int count = DIGESTS;
     idv_bytes_t der;
 
     if (algorithm.length > 0) {

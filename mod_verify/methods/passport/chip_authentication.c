@@ -21,6 +21,7 @@
  * large: more than twice what attacks on the largest prime leave. */
 #define EXPONENT_BITS 512
 #define SECRET_MAX 1024 /* bytes of the longest key or secret */
+#define KEY_ID_MAX 16   /* bytes of the number of a key */
 #define STATUS_GOOD 0x9000
 
 static void must(int succeeded)
@@ -387,27 +388,34 @@ static idv_chip_relay_status_t judge(const idv_chip_relay_t *relay,
     return IDV_CHIP_RELAY_PROVEN;
 }
 
+/* One way that DG14 names, its number there, and what the chip answered. */
+typedef struct {
+    const idv_chip_key_t *way;
+    int number;
+    const idv_chip_answer_t *answer; /* NULL: nothing so far */
+} attempt_t;
+
 /* The step of one way, and with an answer its end. */
-static idv_chip_relay_status_t try_way(const idv_chip_relay_t *relay,
-                                       const idv_chip_key_t *way, int number,
-                                       const idv_chip_answer_t *answer,
+static idv_chip_relay_status_t attempt(const idv_chip_relay_t *relay,
+                                       attempt_t tried,
                                        idv_chip_relay_step_t *step,
                                        apr_pool_t *pool)
 {
+    const idv_chip_key_t *way = tried.way;
     idv_chip_relay_status_t status = IDV_CHIP_RELAY_UNSUPPORTED;
     idv_secure_channel_t channel;
     agreement_t agreement;
 
     step->command_count = 0;
-    if (way->key_id.length <= 16
-        && agree(way, relay->seed, number, &agreement, pool)) {
+    if (way->key_id.length <= KEY_ID_MAX
+        && agree(way, relay->seed, tried.number, &agreement, pool)) {
         idv_secure_channel_open(
             &channel, way->cipher,
             (idv_bytes_t){agreement.secret, agreement.secret_length});
         add_agreement(step, way, &agreement, pool);
         add_reading(step, &channel, pool);
-        status = answer ? judge(relay, step, answer, &channel, pool)
-                        : IDV_CHIP_RELAY_WAITS;
+        status = tried.answer ? judge(relay, step, tried.answer, &channel, pool)
+                              : IDV_CHIP_RELAY_WAITS;
         idv_secure_channel_wipe(&channel);
     }
     OPENSSL_cleanse(&agreement, sizeof(agreement));
@@ -446,14 +454,14 @@ idv_error_t *idv_chip_relay_step(const idv_chip_relay_t *relay,
     memset(step, 0, sizeof(*step));
     step->status = IDV_CHIP_RELAY_UNSUPPORTED;
     for (int i = 0; i < infos.key_count; i++) {
-        const idv_chip_answer_t *answer =
-            used < relay->answer_count ? &relay->answers[used] : NULL;
-        idv_chip_relay_status_t status =
-            try_way(relay, &infos.keys[i], i, answer, step, pool);
+        attempt_t tried = {&infos.keys[i], i,
+                           used < relay->answer_count ? &relay->answers[used]
+                                                      : NULL};
+        idv_chip_relay_status_t status = attempt(relay, tried, step, pool);
 
         if (status == IDV_CHIP_RELAY_UNSUPPORTED)
             continue;
-        used += answer != NULL;
+        used += tried.answer != NULL;
         step->status = status;
         if (status != IDV_CHIP_RELAY_REFUSED)
             break;

@@ -36,10 +36,10 @@ apr_uint32_t idv_chip_file_tag(idv_chip_file_t file)
     return files[file].tag;
 }
 
-/* Decodes the member KEY, of LEAST to MOST bytes. */
+/* Decodes the member KEY, of 1 to MOST bytes. */
 static idv_error_t *read_bytes(const char *key, const json_t *value,
-                               apr_size_t least, apr_size_t most,
-                               idv_bytes_t *bytes, apr_pool_t *result)
+                               apr_size_t most, idv_bytes_t *bytes,
+                               apr_pool_t *result)
 {
     const char *text = json_string_value(value);
     size_t length = json_string_length(value);
@@ -57,13 +57,24 @@ static idv_error_t *read_bytes(const char *key, const json_t *value,
     if (apr_decode_base64_binary(data, text, (apr_ssize_t)length,
                                  APR_ENCODE_NONE, &decoded)
             != APR_SUCCESS
-        || decoded < least || decoded > most)
-        return idv_error_param(result, key,
-                               "Must be base64 of %" APR_SIZE_T_FMT
-                               " to %" APR_SIZE_T_FMT " bytes.",
-                               least, most);
+        || decoded < 1 || decoded > most)
+        return idv_error_param(
+            result, key, "Must be base64 of 1 to %" APR_SIZE_T_FMT " bytes.",
+            most);
     idv_wipe_with_pool(data, decoded, result);
     *bytes = (idv_bytes_t){data, decoded};
+    return NULL;
+}
+
+static idv_error_t *read_challenge(const json_t *value, idv_bytes_t *challenge,
+                                   apr_pool_t *result)
+{
+    IDV_TRY(read_bytes("AAChallenge", value, IDV_CHIP_CHALLENGE_SIZE, challenge,
+                       result));
+    if (challenge->length != IDV_CHIP_CHALLENGE_SIZE)
+        return idv_error_param(result, "AAChallenge",
+                               "Must be base64 of %d bytes.",
+                               IDV_CHIP_CHALLENGE_SIZE);
     return NULL;
 }
 
@@ -89,14 +100,13 @@ static idv_error_t *read_member(const char *key, const json_t *value,
 {
     for (int i = 0; i < IDV_CHIP_FILE_COUNT; i++)
         if (strcmp(key, files[i].member) == 0)
-            return read_bytes(files[i].member, value, 1, files[i].most,
+            return read_bytes(files[i].member, value, files[i].most,
                               &dump->files[i], result);
     if (strcmp(key, "AAChallenge") == 0)
-        return read_bytes("AAChallenge", value, IDV_CHIP_CHALLENGE_SIZE,
-                          IDV_CHIP_CHALLENGE_SIZE, &dump->challenge, result);
+        return read_challenge(value, &dump->challenge, result);
     if (strcmp(key, "AASignature") == 0)
-        return read_bytes("AASignature", value, 1, SIGNATURE_MAX,
-                          &dump->signature, result);
+        return read_bytes("AASignature", value, SIGNATURE_MAX, &dump->signature,
+                          result);
     if (strcmp(key, "reader") == 0)
         return read_reader(value, &dump->reader, result);
     return idv_error_param(result, NULL,

@@ -140,7 +140,7 @@ static void check_signer(const idv_signed_data_t *data,
         check_signature(data, key, checks, pool);
 }
 
-static void check_chain(const idv_csca_list_t *list, idv_time_t now,
+static void check_chain(const idv_csca_trust_t *trust,
                         idv_passport_checks_t *checks,
                         idv_passive_authentication_t *out, apr_pool_t *pool)
 {
@@ -154,8 +154,8 @@ static void check_chain(const idv_csca_list_t *list, idv_time_t now,
 
     if (!out->has_signer)
         return;
-    reason = reasons[idv_csca_list_find_issuer(list, &out->signer, now,
-                                               &out->csca, pool)];
+    reason = reasons[idv_csca_list_find_issuer(trust->list, &out->signer,
+                                               trust->now, &out->csca, pool)];
     idv_passport_checks_pass(checks, C(CERTIFICATE_CHAIN));
     if (reason != R(NONE))
         idv_passport_checks_object(checks, reason);
@@ -211,7 +211,7 @@ static void check_list(const idv_chip_dump_t *dump,
 }
 
 void idv_passive_authenticate(const idv_chip_dump_t *dump,
-                              const idv_csca_list_t *list, idv_time_t now,
+                              const idv_csca_trust_t *trust,
                               idv_passport_checks_t *checks,
                               idv_passive_authentication_t *out,
                               apr_pool_t *pool)
@@ -229,7 +229,7 @@ void idv_passive_authenticate(const idv_chip_dump_t *dump,
         return;
     }
     check_signer(&data, checks, out, pool);
-    check_chain(list, now, checks, out, pool);
+    check_chain(trust, checks, out, pool);
     check_hashes(dump, &object, checks, out);
     check_list(dump, checks, out, pool);
 }

@@ -40,10 +40,16 @@ typedef struct {
     const idv_csca_t *csca; /* that signed the signer; NULL: none */
 } idv_passive_authentication_t;
 
+/* Who is trusted, and when. */
+typedef struct {
+    const idv_csca_list_t *list;
+    idv_time_t now;
+} idv_csca_trust_t;
+
 /* Makes the checks on DUMP, which must have an EF.SOD, and says in RESULT what
  * they rest on. */
 void idv_passive_authenticate(const idv_chip_dump_t *dump,
-                              const idv_csca_list_t *list, idv_time_t now,
+                              const idv_csca_trust_t *trust,
                               idv_passport_checks_t *checks,
                               idv_passive_authentication_t *result,
                               apr_pool_t *pool);

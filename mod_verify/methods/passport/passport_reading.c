@@ -271,6 +271,7 @@ idv_error_t *idv_passport_read(const idv_passport_evidence_t *evidence,
                          .findings = findings,
                          .checks = &findings->checks,
                          .pool = result};
+    idv_csca_trust_t trust = {evidence->list, evidence->now};
     idv_document_t *document;
     idv_mrz_text_t zone;
 
@@ -286,8 +287,8 @@ idv_error_t *idv_passport_read(const idv_passport_evidence_t *evidence,
         return NULL;
     }
     IDV_TRY(idv_mrz_parse(&zone, evidence->now, &document, result));
-    idv_passive_authenticate(evidence->dump, evidence->list, evidence->now,
-                             reading.checks, &reading.passive, result);
+    idv_passive_authenticate(evidence->dump, &trust, reading.checks,
+                             &reading.passive, result);
     findings->document = document;
     findings->readable = 1;
     check_issuing_state(&reading);

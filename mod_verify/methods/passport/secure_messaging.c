@@ -41,16 +41,24 @@ static void must(int succeeded)
 
 /* --- primitives --- */
 
+/* A cipher with its key, and where its chain begins. */
+typedef struct {
+    const EVP_CIPHER *cipher;
+    const unsigned char *key;
+    const unsigned char *iv; /* NULL: there is no chain */
+    int is_encryption;
+} keyed_cipher_t;
+
 /* Whole blocks of INPUT into OUTPUT, which may be the same. */
-static void run_cipher(const EVP_CIPHER *cipher, const unsigned char *key,
-                       const unsigned char *iv, int is_encryption,
-                       idv_bytes_t input, unsigned char *output)
+static void run_cipher(keyed_cipher_t keyed, idv_bytes_t input,
+                       unsigned char *output)
 {
     EVP_CIPHER_CTX *context = EVP_CIPHER_CTX_new();
     int length = 0;
 
     must(context != NULL
-         && EVP_CipherInit_ex2(context, cipher, key, iv, is_encryption, NULL)
+         && EVP_CipherInit_ex2(context, keyed.cipher, keyed.key, keyed.iv,
+                               keyed.is_encryption, NULL)
                 == 1
          && EVP_CIPHER_CTX_set_padding(context, 0) == 1
          && EVP_CipherUpdate(context, output, &length, input.data,
@@ -89,11 +97,11 @@ static void retail_mac(const unsigned char *key, idv_bytes_t text,
     memcpy(single, key, DES_BLOCK);
     memcpy(single + DES_BLOCK, key, DES_BLOCK);
     if (before > 0) {
-        run_cipher(EVP_des_ede_cbc(), single, iv, 1,
+        run_cipher((keyed_cipher_t){EVP_des_ede_cbc(), single, iv, 1},
                    (idv_bytes_t){text.data, before}, chain);
         memcpy(iv, chain + before - DES_BLOCK, DES_BLOCK);
     }
-    run_cipher(EVP_des_ede_cbc(), key, iv, 1,
+    run_cipher((keyed_cipher_t){EVP_des_ede_cbc(), key, iv, 1},
                (idv_bytes_t){text.data + before, DES_BLOCK}, mac);
     OPENSSL_cleanse(single, sizeof(single));
 }
@@ -151,12 +159,14 @@ static void crypt_data(const idv_secure_channel_t *channel, int is_encryption,
                        unsigned char *text, size_t length)
 {
     unsigned char iv[AES_BLOCK] = {0};
+    keyed_cipher_t keyed = {ciphers[channel->cipher].cbc(),
+                            channel->encryption_key, iv, is_encryption};
 
     if (ciphers[channel->cipher].ecb)
-        run_cipher(ciphers[channel->cipher].ecb(), channel->encryption_key,
-                   NULL, 1, (idv_bytes_t){channel->counter, AES_BLOCK}, iv);
-    run_cipher(ciphers[channel->cipher].cbc(), channel->encryption_key, iv,
-               is_encryption, (idv_bytes_t){text, length}, text);
+        run_cipher((keyed_cipher_t){ciphers[channel->cipher].ecb(),
+                                    channel->encryption_key, NULL, 1},
+                   (idv_bytes_t){channel->counter, AES_BLOCK}, iv);
+    run_cipher(keyed, (idv_bytes_t){text, length}, text);
 }
 
 /* --- the channel --- */
