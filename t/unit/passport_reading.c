@@ -357,6 +357,63 @@ static void let_csca_expire(passport_t *passport)
     passport->evidence.list = CHIP_LIST(passport->pool, issuer->csca);
 }
 
+static void let_csca_begin_later(passport_t *passport)
+{
+    chip_issuer_t *issuer = &passport->issuer;
+
+    issuer->csca = chip_certificate(
+        passport->pool, &(chip_certificate_t){ .key = issuer->csca_key,
+                                               .issuer_key = issuer->csca_key,
+                                               .subject = "csca",
+                                               .issuer = "csca",
+                                               .is_authority = 1,
+                                               .not_before = "260701000000Z" });
+    passport->evidence.list = CHIP_LIST(passport->pool, issuer->csca);
+}
+
+/* A key of a kind that no passport has. */
+static chip_key_t strange_key(apr_pool_t *pool)
+{
+    chip_key_t key = { .key = EVP_PKEY_Q_keygen(NULL, NULL, "ED25519"),
+                       .digest = "SHA256" };
+
+    assert_non_null(key.key);
+    apr_pool_cleanup_register(pool, key.key, free_chip_key,
+                              apr_pool_cleanup_null);
+    return key;
+}
+
+static void certify_strange_key(passport_t *passport)
+{
+    chip_issuer_t *issuer = &passport->issuer;
+
+    issuer->signer = chip_certificate(
+        passport->pool,
+        &(chip_certificate_t){ .key = strange_key(passport->pool),
+                               .issuer_key = issuer->csca_key,
+                               .subject = "document signer",
+                               .issuer = "csca" });
+    chip_sign_dump(passport->pool, issuer, &passport->dump);
+}
+
+/* The passport of an organization that shares its code with others. */
+static void issue_by_organization(passport_t *passport)
+{
+    char *zone = apr_pstrdup(passport->pool, CHIP_ZONE);
+
+    memcpy(zone + 2, "XOM", 3);
+    passport->dump.files[IDV_CHIP_DG1] = chip_dg1(passport->pool, zone);
+    chip_sign_dump(passport->pool, &passport->issuer, &passport->dump);
+}
+
+/* The right key on a chip with another DG14 than the one that was sent. */
+static void read_other_data(passport_t *passport)
+{
+    passport->chip.dg14 = with_other_byte(
+        passport->pool, passport->dump.files[IDV_CHIP_DG14], 8);
+    use_chip(passport);
+}
+
 static void revoke_signer(passport_t *passport)
 {
     passport->rule.revocation = IDV_REVOCATION_REVOKED;
@@ -425,6 +482,14 @@ static void alterations_end_with_their_reason(void **state)
           IDV_METHOD_FAILED, "document_unverified", 0, 0 },
         { let_csca_expire, R(CSCA_EXPIRED), IDV_METHOD_FAILED,
           "document_certificate_expired", 0, 0 },
+        { let_csca_begin_later, R(CSCA_NOT_YET_VALID), IDV_METHOD_FAILED,
+          "document_unverified", 0, 0 },
+        { certify_strange_key, R(DOCUMENT_SIGNER_KEY_UNSUPPORTED),
+          IDV_METHOD_UNDETERMINED, "document_unverified", 0, 0 },
+        { issue_by_organization, R(ISSUING_STATE_UNKNOWN),
+          IDV_METHOD_UNDETERMINED, "document_unverified", 0, 0 },
+        { read_other_data, R(CHIP_DATA_MISMATCH), IDV_METHOD_FAILED,
+          "document_unverified", 1, 0 },
         { sign_for_other_types, R(DOCUMENT_TYPE_MISMATCH),
           IDV_METHOD_UNDETERMINED, "document_unverified", 1, 1 },
         { revoke_signer, R(DOCUMENT_SIGNER_REVOKED), IDV_METHOD_FAILED,
@@ -517,6 +582,13 @@ static void proofs_that_are_not_ours_are_doubts(void **state)
     assert_reason(decide(passport), R(CHIP_AUTHENTICATION_NOT_DONE));
     passport->relay.answer_count = 99;
     assert_reason(decide(passport), R(CHIP_AUTHENTICATION_REFUSED));
+    /* A key that cannot sign as passports do. */
+    passport = new_passport(pool);
+    passport->dump.files[IDV_CHIP_DG15] =
+        DER(pool, 0x6F, chip_public_key(pool, strange_key(pool).key));
+    chip_sign_dump(pool, &passport->issuer, &passport->dump);
+    assert_reason(decide(passport),
+                  R(ACTIVE_AUTHENTICATION_ALGORITHM_UNSUPPORTED));
     /* Files that the app kept to itself. */
     passport->dump.files[IDV_CHIP_DG14].length = 0;
     passport->dump.files[IDV_CHIP_DG15].length = 0;
