@@ -1,0 +1,420 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "methods/mdl/issuer_certificate.h"
+
+#include <ctype.h>
+#include <string.h>
+#include <time.h>
+
+#include <apr_strings.h>
+#include <openssl/err.h>
+#include <openssl/x509_vfy.h>
+#include <openssl/x509v3.h>
+
+#define COUNT(table) ((int)(sizeof(table) / sizeof(*(table))))
+
+#define SIGNER_PURPOSE "1.0.18013.5.1.2" /* ISO/IEC 18013-5, table B.3 */
+#define SIGNER_DAYS_MAX 457              /* ibidem */
+#define SERIAL_OCTETS_MAX 20             /* RFC 5280, 4.1.2.2 */
+#define SECURITY_LEVEL 2                 /* of OpenSSL: 112 bits */
+
+static const char *const fault_codes[] = {
+    NULL,
+#define X(name, code) code,
+    IDV_PROFILE_FAULTS(X)
+#undef X
+};
+
+const char *idv_profile_fault_code(idv_profile_fault_t fault)
+{
+    return fault_codes[fault];
+}
+
+int idv_profile_fault_find(const char *code)
+{
+    for (int i = 1; i < COUNT(fault_codes); i++)
+        if (strcmp(fault_codes[i], code) == 0)
+            return i;
+    return -1;
+}
+
+static apr_status_t free_certificate(void *certificate)
+{
+    X509_free(certificate);
+    return APR_SUCCESS;
+}
+
+/* The certificate of exactly these bytes; NULL when they are none. */
+static X509 *read_certificate(idv_bytes_t der, apr_pool_t *pool)
+{
+    const unsigned char *end = der.data;
+    X509 *certificate = der.length <= IDV_CERTIFICATE_MAX_LENGTH
+                            ? d2i_X509(NULL, &end, (long)der.length)
+                            : NULL;
+
+    ERR_clear_error();
+    if (certificate)
+        apr_pool_cleanup_register(pool, certificate, free_certificate,
+                                  apr_pool_cleanup_null);
+    return certificate && end == der.data + der.length ? certificate : NULL;
+}
+
+static idv_time_t time_of(const ASN1_TIME *time)
+{
+    struct tm broken;
+
+    return ASN1_TIME_to_tm(time, &broken) == 1
+               ? (idv_time_t)timegm(&broken) * IDV_SECOND
+               : 0;
+}
+
+static const char *fingerprint(idv_bytes_t der, apr_pool_t *pool)
+{
+    unsigned char digest[IDV_DIGEST_SIZE];
+
+    idv_sha256(der.data, der.length, digest);
+    return idv_hex(digest, sizeof(digest), pool);
+}
+
+/* The only entry of this kind in a name, as UTF-8; NULL when there is none, or
+ * several, or one with a NUL. */
+static const char *name_entry(const X509_NAME *name, int kind, apr_pool_t *pool)
+{
+    int place = X509_NAME_get_index_by_NID(name, kind, -1);
+    unsigned char *text = NULL;
+    const char *copy = NULL;
+    int length;
+
+    if (place < 0 || X509_NAME_get_index_by_NID(name, kind, place) >= 0)
+        return NULL;
+    length = ASN1_STRING_to_UTF8(
+        &text, X509_NAME_ENTRY_get_data(X509_NAME_get_entry(name, place)));
+    if (length > 0 && !memchr(text, '\0', (size_t)length))
+        copy = apr_pstrmemdup(pool, (char *)text, (apr_size_t)length);
+    OPENSSL_free(text);
+    return copy;
+}
+
+static const char *country_of(const X509_NAME *name, apr_pool_t *pool)
+{
+    const char *country = name_entry(name, NID_countryName, pool);
+
+    return country && strlen(country) == 2 && isupper((unsigned char)country[0])
+                   && isupper((unsigned char)country[1])
+               ? country
+               : NULL;
+}
+
+/* The part of an ISO 3166-2 code behind the country: certificates in use have
+ * "US-MD", "MD", or a name, which is none. */
+static const char *region_of(const X509_NAME *name, const char *country,
+                             apr_pool_t *pool)
+{
+    const char *region = name_entry(name, NID_stateOrProvinceName, pool);
+
+    if (region && country && strncmp(region, country, 2) == 0
+        && region[2] == '-')
+        region += 3;
+    if (!region || !*region || strlen(region) > 3)
+        return NULL;
+    for (const char *at = region; *at; at++)
+        if (!isupper((unsigned char)*at) && !isdigit((unsigned char)*at))
+            return NULL;
+    return region;
+}
+
+/* --- profile --- */
+
+static int has_good_serial(X509 *certificate)
+{
+    const ASN1_INTEGER *serial = X509_get0_serialNumber(certificate);
+    apr_int64_t zero = ASN1_STRING_length(serial) == 0
+                       || (ASN1_STRING_length(serial) == 1
+                           && ASN1_STRING_get0_data(serial)[0] == 0);
+
+    return ASN1_STRING_type(serial) == V_ASN1_INTEGER && !zero
+           && ASN1_STRING_length(serial) <= SERIAL_OCTETS_MAX;
+}
+
+static int has_good_term(X509 *certificate)
+{
+    int days = 0, seconds = 0;
+
+    return ASN1_TIME_diff(&days, &seconds, X509_get0_notBefore(certificate),
+                          X509_get0_notAfter(certificate))
+               == 1
+           && (days < SIGNER_DAYS_MAX
+               || (days == SIGNER_DAYS_MAX && seconds == 0));
+}
+
+/* Critical, and the purpose is among them. */
+static int has_signer_purpose(X509 *certificate)
+{
+    int is_critical = 0, found = 0;
+    EXTENDED_KEY_USAGE *purposes = X509_get_ext_d2i(
+        certificate, NID_ext_key_usage, &is_critical, NULL);
+    char text[64];
+
+    for (int i = 0; purposes && i < sk_ASN1_OBJECT_num(purposes); i++) {
+        OBJ_obj2txt(text, sizeof(text), sk_ASN1_OBJECT_value(purposes, i), 1);
+        found |= strcmp(text, SIGNER_PURPOSE) == 0;
+    }
+    EXTENDED_KEY_USAGE_free(purposes);
+    return is_critical == 1 && found;
+}
+
+static idv_profile_fault_t signer_profile(X509 *certificate, apr_pool_t *pool)
+{
+    apr_uint32_t flags = X509_get_extension_flags(certificate);
+
+    if (flags & EXFLAG_INVALID)
+        return IDV_PROFILE_ENCODING;
+    if (X509_get_version(certificate) != X509_VERSION_3)
+        return IDV_PROFILE_VERSION;
+    if (!has_good_serial(certificate))
+        return IDV_PROFILE_SERIAL_NUMBER;
+    if (!has_good_term(certificate))
+        return IDV_PROFILE_TERM;
+    if (!country_of(X509_get_subject_name(certificate), pool))
+        return IDV_PROFILE_COUNTRY;
+    if (flags & EXFLAG_CRITICAL)
+        return IDV_PROFILE_CRITICAL_EXTENSION;
+    if (flags & EXFLAG_CA)
+        return IDV_PROFILE_IS_AUTHORITY;
+    /* UINT32_MAX, which is not equal, where there is no such extension. */
+    if (X509_get_key_usage(certificate) != KU_DIGITAL_SIGNATURE)
+        return IDV_PROFILE_KEY_USAGE;
+    if (!has_signer_purpose(certificate))
+        return IDV_PROFILE_EXTENDED_KEY_USAGE;
+    return X509_get0_authority_key_id(certificate)
+               ? IDV_PROFILE_GOOD
+               : IDV_PROFILE_AUTHORITY_KEY;
+}
+
+/* The profile of the authority, and what the two have to have in common. */
+static idv_profile_fault_t common_profile(X509 *signer, X509 *authority,
+                                          apr_pool_t *pool)
+{
+    const X509_NAME *own = X509_get_subject_name(signer);
+    const X509_NAME *other = X509_get_subject_name(authority);
+    const char *country = country_of(other, pool);
+    const char *region = name_entry(own, NID_stateOrProvinceName, pool);
+    const char *other_region =
+        name_entry(other, NID_stateOrProvinceName, pool);
+    apr_uint32_t usage = X509_get_key_usage(authority);
+
+    if (X509_get_extension_flags(authority) & EXFLAG_INVALID
+        || !(X509_get_extension_flags(authority) & EXFLAG_CA)
+        || X509_get_pathlen(authority) != 0 || usage == UINT32_MAX
+        || !(usage & KU_KEY_CERT_SIGN) || !(usage & KU_CRL_SIGN))
+        return IDV_PROFILE_AUTHORITY_PROFILE;
+    if (!country || strcmp(country, country_of(own, pool)) != 0)
+        return IDV_PROFILE_AUTHORITY_COUNTRY;
+    if (region && other_region && strcmp(region, other_region) != 0)
+        return IDV_PROFILE_AUTHORITY_REGION;
+    return IDV_PROFILE_GOOD;
+}
+
+/* --- chain --- */
+
+/* What the callback below keeps of one verification. */
+static int keep_time_faults(int is_good, X509_STORE_CTX *context)
+{
+    int *is_current = X509_STORE_CTX_get_app_data(context);
+    int error = X509_STORE_CTX_get_error(context);
+
+    if (is_good)
+        return 1;
+    if (error != X509_V_ERR_CERT_NOT_YET_VALID
+        && error != X509_V_ERR_CERT_HAS_EXPIRED)
+        return 0;
+    *is_current = 0;
+    return 1;
+}
+
+/* Non-zero when AUTHORITY, the only one that is trusted, certifies SIGNER.
+ * Whether both are valid now is a question of its own, since an expired
+ * certificate is not a forged one. */
+static int verifies(X509 *signer, X509 *authority, idv_time_t now,
+                    int *is_current)
+{
+    X509_STORE *store = X509_STORE_new();
+    X509_STORE_CTX *context = X509_STORE_CTX_new();
+    X509_VERIFY_PARAM *rules;
+    int is_good = 0;
+
+    *is_current = 1;
+    if (store && context && X509_STORE_add_cert(store, authority) == 1
+        && X509_STORE_CTX_init(context, store, signer, NULL) == 1) {
+        rules = X509_STORE_CTX_get0_param(context);
+        /* A link certificate is an anchor, too, though not self-signed. */
+        X509_VERIFY_PARAM_set_flags(rules, X509_V_FLAG_PARTIAL_CHAIN);
+        /* The purpose of annex B is unknown to OpenSSL. */
+        X509_VERIFY_PARAM_set_purpose(rules, X509_PURPOSE_ANY);
+        X509_VERIFY_PARAM_set_time(rules, (time_t)idv_time_seconds(now));
+        X509_VERIFY_PARAM_set_auth_level(rules, SECURITY_LEVEL);
+        X509_STORE_CTX_set_app_data(context, is_current);
+        X509_STORE_CTX_set_verify_cb(context, keep_time_faults);
+        is_good = X509_verify_cert(context) == 1;
+    }
+    X509_STORE_CTX_free(context);
+    X509_STORE_free(store);
+    ERR_clear_error();
+    return is_good;
+}
+
+static int stands_for(const idv_trust_anchor_t *anchor, const char *doc_type)
+{
+    for (int i = 0; i < anchor->doc_type_count; i++)
+        if (strcmp(anchor->doc_types[i], doc_type) == 0)
+            return 1;
+    return anchor->doc_type_count == 0;
+}
+
+static int equal_bytes(idv_bytes_t a, idv_bytes_t b)
+{
+    return a.length == b.length && memcmp(a.data, b.data, a.length) == 0;
+}
+
+/* Non-zero when the anchor names itself what the signer names its issuer. */
+static int has_issuers_names(X509 *signer, X509 *authority)
+{
+    const ASN1_OCTET_STRING *wanted = X509_get0_authority_key_id(signer);
+    const ASN1_OCTET_STRING *own = X509_get0_subject_key_id(authority);
+
+    return wanted && own && ASN1_OCTET_STRING_cmp(wanted, own) == 0
+           && X509_NAME_cmp(X509_get_issuer_name(signer),
+                            X509_get_subject_name(authority))
+                  == 0;
+}
+
+/* Non-zero when CANDIDATE may certify the signer. The key identifier has to
+ * stand in its bytes, which spares the parsing of most. */
+static X509 *authority_in(const idv_trust_anchor_t *candidate, X509 *signer,
+                          idv_bytes_t der, apr_pool_t *pool)
+{
+    const ASN1_OCTET_STRING *wanted = X509_get0_authority_key_id(signer);
+    X509 *authority;
+
+    if (candidate->is_signer)
+        return equal_bytes(candidate->certificate, der) ? signer : NULL;
+    if (!wanted || ASN1_STRING_length(wanted) == 0
+        || !memmem(candidate->certificate.data, candidate->certificate.length,
+                   ASN1_STRING_get0_data(wanted),
+                   (size_t)ASN1_STRING_length(wanted)))
+        return NULL;
+    authority = read_certificate(candidate->certificate, pool);
+    return authority && has_issuers_names(signer, authority) ? authority : NULL;
+}
+
+/* Of the anchors that certify the signer, one that is current and as it should
+ * be before one that is not. */
+static void find_anchor(X509 *certificate, idv_bytes_t der,
+                        const char *doc_type, const idv_trust_t *trust,
+                        idv_signer_t *signer, apr_pool_t *pool)
+{
+    idv_profile_fault_t own_profile = signer->profile;
+
+    for (int i = 0; i < trust->anchor_count; i++) {
+        const idv_trust_anchor_t *candidate = &trust->anchors[i];
+        X509 *authority = stands_for(candidate, doc_type)
+                              ? authority_in(candidate, certificate, der, pool)
+                              : NULL;
+        idv_profile_fault_t profile = own_profile;
+        int is_current;
+
+        if (!authority
+            || !verifies(certificate, authority, trust->now, &is_current))
+            continue;
+        if (profile == IDV_PROFILE_GOOD && !candidate->is_signer)
+            profile = common_profile(certificate, authority, pool);
+        if (signer->anchor && (!is_current || profile != own_profile))
+            continue;
+        signer->anchor = candidate;
+        signer->profile = profile;
+        signer->is_current = is_current;
+        signer->anchor_fingerprint = fingerprint(candidate->certificate, pool);
+        if (is_current && profile == own_profile)
+            return;
+    }
+}
+
+/* --- what is read out --- */
+
+static int is_web_address(const char *text, int length)
+{
+    if (length > IDV_CRL_ADDRESS_MAX
+        || (strncmp(text, "http://", 7) != 0
+            && strncmp(text, "https://", 8) != 0))
+        return 0;
+    for (int i = 0; i < length; i++)
+        if (text[i] <= ' ' || text[i] > '~')
+            return 0;
+    return 1;
+}
+
+static void add_addresses(idv_signer_t *signer, const DIST_POINT *point,
+                          apr_pool_t *pool)
+{
+    const GENERAL_NAMES *names;
+
+    if (!point->distpoint || point->distpoint->type != 0)
+        return;
+    names = point->distpoint->name.fullname;
+    for (int i = 0; i < sk_GENERAL_NAME_num(names); i++) {
+        int type;
+        const ASN1_STRING *text =
+            GENERAL_NAME_get0_value(sk_GENERAL_NAME_value(names, i), &type);
+        int length = type == GEN_URI ? ASN1_STRING_length(text) : 0;
+        const char *data =
+            type == GEN_URI
+                ? apr_pstrmemdup(pool, (char *)ASN1_STRING_get0_data(text),
+                                 (apr_size_t)length)
+                : NULL;
+
+        if (data && is_web_address(data, length)
+            && signer->crl_address_count < IDV_CRL_ADDRESSES_MAX)
+            signer->crl_addresses[signer->crl_address_count++] = data;
+    }
+}
+
+static void read_out(X509 *certificate, idv_signer_t *signer, apr_pool_t *pool)
+{
+    const ASN1_INTEGER *serial = X509_get0_serialNumber(certificate);
+    const X509_NAME *name = X509_get_subject_name(certificate);
+    CRL_DIST_POINTS *points = X509_get_ext_d2i(
+        certificate, NID_crl_distribution_points, NULL, NULL);
+    int length = ASN1_STRING_length(serial);
+
+    if (length > SERIAL_OCTETS_MAX)
+        length = SERIAL_OCTETS_MAX;
+    signer->serial =
+        idv_hex(ASN1_STRING_get0_data(serial), (apr_size_t)length, pool);
+    signer->country = country_of(name, pool);
+    signer->region = region_of(name, signer->country, pool);
+    signer->not_before = time_of(X509_get0_notBefore(certificate));
+    signer->not_after = time_of(X509_get0_notAfter(certificate));
+    for (int i = 0; points && i < sk_DIST_POINT_num(points); i++)
+        add_addresses(signer, sk_DIST_POINT_value(points, i), pool);
+    CRL_DIST_POINTS_free(points);
+}
+
+idv_error_t *idv_signer_examine(idv_bytes_t der, const char *doc_type,
+                                const idv_trust_t *trust, idv_signer_t **out,
+                                apr_pool_t *pool)
+{
+    idv_signer_t *signer = apr_pcalloc(pool, sizeof(*signer));
+    X509 *certificate = read_certificate(der, pool);
+
+    *out = signer;
+    if (certificate)
+        signer->key = X509_get0_pubkey(certificate);
+    if (!signer->key)
+        return idv_error_param(pool, NULL,
+                               "The signer's certificate is malformed.");
+    signer->fingerprint = fingerprint(der, pool);
+    read_out(certificate, signer, pool);
+    signer->profile = signer_profile(certificate, pool);
+    find_anchor(certificate, der, doc_type, trust, signer, pool);
+    ERR_clear_error();
+    return NULL;
+}
