@@ -178,6 +178,19 @@ static idv_error_t *read_authorizations(const reading_t *reading,
     return NULL;
 }
 
+/* An address that the watchdog may be told to fetch. */
+static int is_address(const char *text)
+{
+    apr_size_t length = strlen(text);
+
+    for (const char *at = text; *at; at++)
+        if (*at <= ' ' || *at > '~')
+            return 0;
+    return length <= IDV_MDOC_ADDRESS_MAX
+           && (strncmp(text, "https://", 8) == 0
+               || strncmp(text, "http://", 7) == 0);
+}
+
 static idv_error_t *read_status(const reading_t *reading,
                                 const idv_cbor_t *status,
                                 idv_mdoc_status_t *out)
@@ -191,7 +204,7 @@ static idv_error_t *read_status(const reading_t *reading,
     if (list) {
         IDV_TRY(text_member(reading, list, "uri", &out->list_address));
         if (!idv_cbor_integer(idv_cbor_member(list, "idx"), &out->list_index)
-            || out->list_index < 0)
+            || out->list_index < 0 || !is_address(out->list_address))
             return fault(reading, "status_list");
     }
     if (identifiers) {
@@ -200,6 +213,10 @@ static idv_error_t *read_status(const reading_t *reading,
         IDV_TRY(member(reading, identifiers, "id", IDV_CBOR_BYTES,
                        &identifier));
         out->identifier = identifier->content;
+        if (!out->identifier.length
+            || out->identifier.length > IDV_MDOC_IDENTIFIER_MAX
+            || !is_address(out->identifier_address))
+            return fault(reading, "identifier_list");
     }
     return NULL;
 }

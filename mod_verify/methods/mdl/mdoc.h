@@ -21,6 +21,8 @@
 #include "methods/mdl/cose.h"
 
 #define IDV_MDOC_MAX_DOCUMENTS 4
+#define IDV_MDOC_ADDRESS_MAX 1024  /* bytes of an address of a status list */
+#define IDV_MDOC_IDENTIFIER_MAX 64 /* bytes in a list of identifiers */
 
 /* An element, signed by the issuer or by the device. */
 typedef struct {

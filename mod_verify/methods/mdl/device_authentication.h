@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef IDV_METHODS_MDL_DEVICE_AUTHENTICATION_H
+#define IDV_METHODS_MDL_DEVICE_AUTHENTICATION_H
+
+/*
+ * That the device which holds the document answered this very request: its
+ * signature or MAC over the session transcript, ISO/IEC 18013-5, 9.1.3.
+ *
+ * A MAC is under a key that the device's and the reader's key agree on
+ * (9.1.3.5). With OpenID4VP the reader's key is that which answers are encrypted
+ * for (ISO/IEC TS 18013-7).
+ *
+ * Where the answer fits no transcript that is accepted, all others are tried, so
+ * that the findings can name what the wallet signed: the most frequent fault
+ * between wallets and verifiers, and invisible otherwise. What fits then is not
+ * accepted all the same.
+ *
+ * Memory: the pool; derived keys are wiped with it. Threads: pure.
+ */
+#include "methods/mdl/mdl_findings.h"
+#include "methods/mdl/mdoc.h"
+
+typedef struct {
+    const idv_mdoc_document_t *document;
+    EVP_PKEY *device_key;
+    EVP_PKEY *reader_key;             /* private; NULL: there is none */
+    const idv_session_parts_t *parts;
+    unsigned accepted;                /* IDV_HANDOVER_BIT */
+} idv_device_authentication_t;
+
+/* Checks it, and records the check and what fitted in FINDINGS. */
+void idv_device_authenticate(const idv_device_authentication_t *device,
+                             idv_mdl_findings_t *findings, apr_pool_t *pool);
+
+#endif

@@ -1,0 +1,545 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "methods/mdl/mdl_findings.h"
+
+#include <string.h>
+
+#include <apr_encode.h>
+#include <apr_strings.h>
+
+#include "core/json.h"
+#include "core/json_writer.h"
+#include "methods/mdl/response_encryption.h"
+
+#define COUNT(table) ((int)(sizeof(table) / sizeof(*(table))))
+
+#define TEXT_MAX 640     /* bytes of a name: 150 characters and some */
+#define ADDRESS_MAX 1024 /* bytes of an address */
+#define IDENTIFIER_MAX 64
+
+static const char *const check_codes[] = {
+#define X(name, code) code,
+    IDV_MDL_CHECKS(X)
+#undef X
+};
+
+static const struct {
+    const char *code;
+    idv_mdl_check_name_t check;
+    idv_mdl_result_t result;
+} reasons[] = {
+    { NULL, IDV_MDL_CHECK_COUNT, IDV_MDL_PASSED },
+#define X(name, code, check, result, error)                                    \
+    { code, IDV_MDL_CHECK_##check, IDV_MDL_##result },
+    IDV_MDL_REASONS(X)
+#undef X
+};
+
+static const char *const result_codes[] = { "passed", "failed",
+                                            "undetermined" };
+
+/* --- checks --- */
+
+const char *idv_mdl_check_code(idv_mdl_check_name_t name)
+{
+    return check_codes[name];
+}
+
+int idv_mdl_check_find(const char *code)
+{
+    for (int i = 0; i < COUNT(check_codes); i++)
+        if (strcmp(check_codes[i], code) == 0)
+            return i;
+    return -1;
+}
+
+const char *idv_mdl_reason_code(idv_mdl_reason_t reason)
+{
+    return reasons[reason].code;
+}
+
+int idv_mdl_reason_find(const char *code)
+{
+    for (int i = 1; i < COUNT(reasons); i++)
+        if (strcmp(reasons[i].code, code) == 0)
+            return i;
+    return -1;
+}
+
+const char *idv_mdl_result_code(idv_mdl_result_t result)
+{
+    return result_codes[result];
+}
+
+idv_mdl_check_name_t idv_mdl_reason_check(idv_mdl_reason_t reason)
+{
+    return reasons[reason].check;
+}
+
+idv_mdl_result_t idv_mdl_reason_result(idv_mdl_reason_t reason)
+{
+    return reasons[reason].result;
+}
+
+idv_mdl_findings_t *idv_mdl_findings_create(apr_pool_t *pool)
+{
+    idv_mdl_findings_t *findings = apr_pcalloc(pool, sizeof(*findings));
+
+    findings->checks =
+        apr_array_make(pool, IDV_MDL_CHECK_COUNT, sizeof(idv_mdl_check_t));
+    findings->ages = apr_array_make(pool, 4, sizeof(idv_mdl_age_t));
+    findings->crl_addresses = apr_array_make(pool, 1, sizeof(const char *));
+    findings->handover = IDV_HANDOVER_NONE;
+    return findings;
+}
+
+static idv_mdl_check_t *find_check(const idv_mdl_findings_t *findings,
+                                   idv_mdl_check_name_t name)
+{
+    for (int i = 0; i < findings->checks->nelts; i++) {
+        idv_mdl_check_t *check =
+            &APR_ARRAY_IDX(findings->checks, i, idv_mdl_check_t);
+
+        if (check->name == name)
+            return check;
+    }
+    return NULL;
+}
+
+const idv_mdl_check_t *idv_mdl_find_check(const idv_mdl_findings_t *findings,
+                                          idv_mdl_check_name_t name)
+{
+    return find_check(findings, name);
+}
+
+static void record(idv_mdl_findings_t *findings, idv_mdl_check_name_t name,
+                   idv_mdl_reason_t reason)
+{
+    idv_mdl_check_t *check = find_check(findings, name);
+
+    if (!check) {
+        check = apr_array_push(findings->checks);
+        check->name = name;
+        check->reason = reason;
+    } else if (check->reason == IDV_MDL_REASON_NONE) {
+        check->reason = reason;
+    }
+}
+
+void idv_mdl_fail(idv_mdl_findings_t *findings, idv_mdl_reason_t reason)
+{
+    record(findings, reasons[reason].check, reason);
+}
+
+void idv_mdl_pass(idv_mdl_findings_t *findings, idv_mdl_check_name_t name)
+{
+    record(findings, name, IDV_MDL_REASON_NONE);
+}
+
+int idv_mdl_all_passed(const idv_mdl_findings_t *findings)
+{
+    for (int i = 0; i < findings->checks->nelts; i++)
+        if (APR_ARRAY_IDX(findings->checks, i, idv_mdl_check_t).reason
+            != IDV_MDL_REASON_NONE)
+            return 0;
+    return 1;
+}
+
+/* --- the format: one table for writing and reading --- */
+
+typedef enum {
+    TEXT,   /* const char *, up to `most` bytes without control characters */
+    TIME,   /* idv_time_t */
+    NUMBER, /* apr_int64_t, not negative */
+    DATE,   /* idv_date_t, complete */
+    BYTES,  /* idv_bytes_t, up to `most` */
+    FLAG,   /* int */
+    CODE    /* int, of an enumeration, by its functions */
+} kind_t;
+
+typedef struct {
+    const char *name;
+    kind_t kind;
+    size_t offset;
+    apr_size_t most;
+    /* Of CODE: null in JSON is `none`. */
+    const char *(*code)(int value);
+    int (*find)(const char *code);
+    int none;
+} member_t;
+
+static const char *handover_code(int value)
+{
+    return value == IDV_HANDOVER_NONE ? NULL : idv_handover_code(value);
+}
+
+static const char *variant_code(int value)
+{
+    return idv_handover_variant_code(value);
+}
+
+static const char *profile_code(int value)
+{
+    return idv_profile_fault_code(value);
+}
+
+#define AT(field) offsetof(idv_mdl_findings_t, field)
+#define PLAIN(kind, name, field, most)                                         \
+    { name, kind, AT(field), most, NULL, NULL, 0 }
+
+static const member_t members[] = {
+    PLAIN(TEXT, "fault", fault, TEXT_MAX),
+    PLAIN(FLAG, "is_encrypted", is_encrypted, 0),
+    PLAIN(FLAG, "has_device_mac", has_device_mac, 0),
+    PLAIN(TEXT, "device_algorithm", device_algorithm, 32),
+    { "handover", CODE, AT(handover), 0, handover_code, idv_handover_find,
+      IDV_HANDOVER_NONE },
+    { "handover_variant", CODE, AT(handover_variant), 0, variant_code,
+      idv_handover_variant_find, IDV_HANDOVER_AS_AGREED },
+    PLAIN(TEXT, "doc_type", doc_type, TEXT_MAX),
+    PLAIN(TEXT, "issuer_algorithm", issuer_algorithm, 32),
+    PLAIN(TEXT, "issuer_country", issuer_country, 2),
+    PLAIN(TEXT, "issuer_region", issuer_region, 3),
+    PLAIN(TEXT, "issuer_serial", issuer_serial, 64),
+    PLAIN(TEXT, "issuer_fingerprint", issuer_fingerprint, 64),
+    { "issuer_profile", CODE, AT(issuer_profile), 0, profile_code,
+      idv_profile_fault_find, IDV_PROFILE_GOOD },
+    PLAIN(TEXT, "anchor_fingerprint", anchor_fingerprint, 64),
+    PLAIN(TEXT, "anchor_list", anchor_list, TEXT_MAX),
+    PLAIN(TIME, "issuer_not_after", issuer_not_after, 0),
+    PLAIN(TIME, "signed_at", signed_at, 0),
+    PLAIN(TIME, "valid_from", valid_from, 0),
+    PLAIN(TIME, "valid_until", valid_until, 0),
+    PLAIN(TIME, "expected_update", expected_update, 0),
+    PLAIN(TEXT, "status_list_address", status_list_address, ADDRESS_MAX),
+    PLAIN(NUMBER, "status_list_index", status_list_index, 0),
+    PLAIN(TEXT, "identifier_list_address", identifier_list_address,
+          ADDRESS_MAX),
+    PLAIN(BYTES, "identifier", identifier, IDENTIFIER_MAX),
+    PLAIN(TEXT, "family_name", person.family_name, TEXT_MAX),
+    PLAIN(TEXT, "given_name", person.given_name, TEXT_MAX),
+    PLAIN(TEXT, "document_number", person.document_number, TEXT_MAX),
+    PLAIN(TEXT, "issuing_authority", person.issuing_authority, TEXT_MAX),
+    PLAIN(TEXT, "issuing_country", person.issuing_country, 2),
+    PLAIN(TEXT, "issuing_jurisdiction", person.issuing_jurisdiction, 6),
+    PLAIN(DATE, "birth_date", person.birth_date, 0),
+    PLAIN(DATE, "issue_date", person.issue_date, 0),
+    PLAIN(DATE, "expiry_date", person.expiry_date, 0),
+    PLAIN(BYTES, "portrait", person.portrait, IDV_MDL_PORTRAIT_MAX),
+};
+
+/* Beside the table: checks, ages, crl_addresses. */
+#define MEMBER_COUNT (COUNT(members) + 3)
+
+/* --- writing --- */
+
+static const char *date_text(idv_date_t date, char *text)
+{
+    return date.year ? idv_date_format(date, text) : NULL;
+}
+
+static const char *bytes_text(idv_bytes_t bytes, apr_pool_t *pool)
+{
+    return bytes.length
+               ? apr_pencode_base64_binary(
+                     pool, bytes.data, (apr_ssize_t)bytes.length,
+                     APR_ENCODE_URL | APR_ENCODE_NOPADDING, NULL)
+               : NULL;
+}
+
+static void put_member(idv_json_writer_t *writer, const member_t *member,
+                       const void *place)
+{
+    char text[IDV_DATE_TEXT_SIZE];
+
+    switch (member->kind) {
+    case TEXT:
+        idv_json_put_text(writer, member->name, *(const char *const *)place);
+        break;
+    case TIME:
+    case NUMBER:
+        idv_json_put_integer(writer, member->name,
+                             *(const apr_int64_t *)place);
+        break;
+    case DATE:
+        idv_json_put_text(writer, member->name,
+                          date_text(*(const idv_date_t *)place, text));
+        break;
+    case BYTES:
+        idv_json_put_text(
+            writer, member->name,
+            bytes_text(*(const idv_bytes_t *)place, writer->pool));
+        break;
+    case FLAG:
+        idv_json_put_boolean(writer, member->name, *(const int *)place);
+        break;
+    case CODE:
+        idv_json_put_text(writer, member->name,
+                          *(const int *)place == member->none
+                              ? NULL
+                              : member->code(*(const int *)place));
+        break;
+    }
+}
+
+static void put_lists(idv_json_writer_t *writer,
+                      const idv_mdl_findings_t *findings)
+{
+    idv_json_open_array(writer, "checks");
+    for (int i = 0; i < findings->checks->nelts; i++) {
+        const idv_mdl_check_t *check =
+            &APR_ARRAY_IDX(findings->checks, i, idv_mdl_check_t);
+
+        idv_json_open_object(writer, NULL);
+        idv_json_put_text(writer, "name", idv_mdl_check_code(check->name));
+        idv_json_put_text(
+            writer, "result",
+            idv_mdl_result_code(idv_mdl_reason_result(check->reason)));
+        idv_json_put_text(writer, "reason", idv_mdl_reason_code(check->reason));
+        idv_json_close_object(writer);
+    }
+    idv_json_close_array(writer);
+    idv_json_open_array(writer, "ages");
+    for (int i = 0; i < findings->ages->nelts; i++) {
+        const idv_mdl_age_t *age =
+            &APR_ARRAY_IDX(findings->ages, i, idv_mdl_age_t);
+
+        idv_json_open_object(writer, NULL);
+        idv_json_put_integer(writer, "over", age->over);
+        idv_json_put_boolean(writer, "is_true", age->is_true);
+        idv_json_close_object(writer);
+    }
+    idv_json_close_array(writer);
+    idv_json_open_array(writer, "crl_addresses");
+    for (int i = 0; i < findings->crl_addresses->nelts; i++)
+        idv_json_put_text(
+            writer, NULL,
+            APR_ARRAY_IDX(findings->crl_addresses, i, const char *));
+    idv_json_close_array(writer);
+}
+
+idv_error_t *idv_mdl_findings_write(const idv_mdl_findings_t *findings,
+                                    const char **text, apr_size_t *length,
+                                    apr_pool_t *pool)
+{
+    idv_json_writer_t writer;
+
+    idv_json_writer_init(&writer, 2048, pool);
+    idv_json_open_object(&writer, NULL);
+    for (int i = 0; i < COUNT(members); i++)
+        put_member(&writer, &members[i],
+                   (const char *)findings + members[i].offset);
+    put_lists(&writer, findings);
+    idv_json_close_object(&writer);
+    *text = idv_json_writer_text(&writer, length);
+    return *length <= IDV_MDL_FINDINGS_MAX
+               ? NULL
+               : idv_error_internal(pool, "findings: too long");
+}
+
+/* --- reading --- */
+
+static int read_text(const json_t *value, apr_size_t most, const char **text,
+                     apr_pool_t *pool)
+{
+    const char *string = json_string_value(value);
+    size_t length = json_string_length(value);
+
+    *text = NULL;
+    if (json_is_null(value))
+        return 1;
+    if (!string || length == 0 || length > most)
+        return 0;
+    for (size_t i = 0; i < length; i++)
+        if ((unsigned char)string[i] < ' ' || string[i] == 0x7f)
+            return 0;
+    *text = apr_pstrmemdup(pool, string, length);
+    return 1;
+}
+
+static int read_bytes(const json_t *value, apr_size_t most, idv_bytes_t *bytes,
+                      apr_pool_t *pool)
+{
+    if (json_is_null(value))
+        return 1;
+    return json_is_string(value) && json_string_length(value) <= 2 * most
+           && !idv_base64url_decode(json_string_value(value),
+                                    json_string_length(value), bytes, pool)
+           && bytes->length > 0 && bytes->length <= most;
+}
+
+static int read_date(const json_t *value, idv_date_t *date, apr_pool_t *pool)
+{
+    return json_is_null(value)
+           || (json_is_string(value)
+               && !idv_date_parse(json_string_value(value), date, pool)
+               && idv_date_is_complete(*date));
+}
+
+static int read_code(const json_t *value, const member_t *member, int *out)
+{
+    const char *code = json_string_value(value);
+
+    *out = code ? member->find(code) : member->none;
+    return json_is_null(value)
+           || (code && *out >= 0 && *out != member->none);
+}
+
+/* Zero when VALUE is not what MEMBER holds. */
+static int read_member(const json_t *value, const member_t *member, void *place,
+                       apr_pool_t *pool)
+{
+    switch (member->kind) {
+    case TEXT:
+        return read_text(value, member->most, place, pool);
+    case TIME:
+    case NUMBER:
+        *(apr_int64_t *)place = json_integer_value(value);
+        return json_is_integer(value) && *(apr_int64_t *)place >= 0;
+    case DATE:
+        return read_date(value, place, pool);
+    case BYTES:
+        return read_bytes(value, member->most, place, pool);
+    case FLAG:
+        *(int *)place = json_is_true(value);
+        return json_is_boolean(value);
+    case CODE:
+        return read_code(value, member, place);
+    }
+    return 0;
+}
+
+static int read_check(const json_t *value, idv_mdl_findings_t *findings)
+{
+    const char *name = json_string_value(json_object_get(value, "name"));
+    const char *result = json_string_value(json_object_get(value, "result"));
+    const json_t *why = json_object_get(value, "reason");
+    int check = name ? idv_mdl_check_find(name) : -1;
+    int reason = json_is_null(why) ? IDV_MDL_REASON_NONE
+                 : json_is_string(why)
+                     ? idv_mdl_reason_find(json_string_value(why))
+                     : -1;
+
+    if (json_object_size(value) != 3 || check < 0 || reason < 0 || !result
+        || strcmp(result, result_codes[reasons[reason].result]) != 0
+        || (reason != IDV_MDL_REASON_NONE
+            && (int)reasons[reason].check != check)
+        || find_check(findings, check))
+        return 0;
+    record(findings, check, reason);
+    return 1;
+}
+
+static int read_age(const json_t *value, idv_mdl_findings_t *findings)
+{
+    const json_t *over = json_object_get(value, "over");
+    const json_t *is_true = json_object_get(value, "is_true");
+    idv_mdl_age_t *age;
+
+    if (json_object_size(value) != 2 || !json_is_integer(over)
+        || !json_is_boolean(is_true) || json_integer_value(over) < 0
+        || json_integer_value(over) > 99)
+        return 0;
+    age = apr_array_push(findings->ages);
+    age->over = (int)json_integer_value(over);
+    age->is_true = json_is_true(is_true);
+    return 1;
+}
+
+static int read_lists(const json_t *root, idv_mdl_findings_t *findings,
+                      apr_pool_t *pool)
+{
+    const json_t *checks = json_object_get(root, "checks");
+    const json_t *ages = json_object_get(root, "ages");
+    const json_t *addresses = json_object_get(root, "crl_addresses"), *value;
+    const char *address;
+    size_t i;
+
+    if (!json_is_array(checks) || !json_is_array(ages)
+        || !json_is_array(addresses)
+        || json_array_size(ages) > IDV_MDL_AGES_MAX
+        || json_array_size(addresses) > IDV_CRL_ADDRESSES_MAX)
+        return 0;
+    json_array_foreach(checks, i, value)
+        if (!read_check(value, findings))
+            return 0;
+    json_array_foreach(ages, i, value)
+        if (!read_age(value, findings))
+            return 0;
+    json_array_foreach(addresses, i, value) {
+        if (!read_text(value, IDV_CRL_ADDRESS_MAX, &address, pool) || !address)
+            return 0;
+        APR_ARRAY_PUSH(findings->crl_addresses, const char *) = address;
+    }
+    return 1;
+}
+
+/* What the analysis has looked at when nothing failed. */
+static int is_complete(const idv_mdl_findings_t *findings)
+{
+    for (int name = 0; name < IDV_MDL_CHECK_ISSUER_REVOCATION; name++)
+        if (!find_check(findings, name))
+            return 0;
+    return 1;
+}
+
+static int has_data(const idv_mdl_findings_t *findings)
+{
+    const idv_mdl_person_t *person = &findings->person;
+
+    return findings->ages->nelts || person->portrait.length
+           || person->birth_date.year || person->issue_date.year
+           || person->expiry_date.year
+           || person->family_name || person->given_name
+           || person->document_number || person->issuing_authority
+           || person->issuing_country || person->issuing_jurisdiction;
+}
+
+/* A place where the findings contradict themselves; NULL: none. */
+static const char *contradiction(const idv_mdl_findings_t *findings)
+{
+    int is_good = idv_mdl_all_passed(findings);
+
+    for (int i = 0; i < findings->checks->nelts; i++)
+        if (APR_ARRAY_IDX(findings->checks, i, idv_mdl_check_t).name
+            >= IDV_MDL_CHECK_ISSUER_REVOCATION)
+            return "checks"; /* of the decision */
+    if (is_good && !is_complete(findings))
+        return "checks";
+    if (!is_good && has_data(findings))
+        return "person";
+    if (is_good
+        && (!findings->doc_type || findings->handover == IDV_HANDOVER_NONE
+            || findings->handover_variant != IDV_HANDOVER_AS_AGREED
+            || !findings->anchor_fingerprint
+            || findings->issuer_profile != IDV_PROFILE_GOOD || findings->fault))
+        return "members";
+    return NULL;
+}
+
+idv_error_t *idv_mdl_findings_read(const char *text, apr_size_t length,
+                                   idv_mdl_findings_t **out, apr_pool_t *result)
+{
+    idv_mdl_findings_t *findings = idv_mdl_findings_create(result);
+    const char *fault = NULL;
+    json_t *root;
+
+    if (length > IDV_MDL_FINDINGS_MAX)
+        return idv_error_internal(result, "findings: too long");
+    if (idv_json_parse(text, length, &root, result))
+        return idv_error_internal(result, "findings: not a JSON object");
+    if (json_object_size(root) != (size_t)MEMBER_COUNT)
+        fault = "members";
+    for (int i = 0; !fault && i < COUNT(members); i++)
+        if (!read_member(json_object_get(root, members[i].name), &members[i],
+                         (char *)findings + members[i].offset, result))
+            fault = members[i].name;
+    if (!fault && !read_lists(root, findings, result))
+        fault = "lists";
+    if (!fault)
+        fault = contradiction(findings);
+    if (fault)
+        return idv_error_internal(result, "findings: %s is not as agreed",
+                                  fault);
+    *out = findings;
+    return NULL;
+}

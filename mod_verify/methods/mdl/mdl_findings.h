@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef IDV_METHODS_MDL_MDL_FINDINGS_H
+#define IDV_METHODS_MDL_MDL_FINDINGS_H
+
+/*
+ * Findings: what verify-analyze says about the answer of a wallet, and the JSON
+ * in which it says so. This is the only writer and the only reader of that
+ * format.
+ *
+ * The lists below are the only place where the codes of checks and reasons are
+ * written. Codes are part of the API: add, never rename. A check that was made
+ * passed, failed, or is undetermined; which of the two last is a property of its
+ * reason. A check that could not be made, because one before it failed, has no
+ * record.
+ *
+ * What the document says of the person is carried only when every check of the
+ * analysis passed: nobody shall conclude anything from unproved data.
+ *
+ * The format is a JSON object with the members of the table in mdl_findings.c,
+ * all of them always there, and "checks", "ages", "crl_addresses":
+ *
+ *   "checks": [ { "name": code, "result": "passed"|"failed"|"undetermined",
+ *                 "reason": code|null } ],
+ *   "ages":   [ { "over": 21, "is_true": bool } ],
+ *   "crl_addresses": [ text ]
+ *
+ * Times are Unix milliseconds (0: none), dates ISO 8601, bytes base64url; null
+ * is for what there is not. The writer runs in a sandbox that a hostile wallet
+ * may have taken over, so the reader believes nothing: sizes, types, codes and
+ * dates are checked, and a finding that contradicts itself is an error.
+ *
+ * Memory: the result pool, which then holds personal data. Threads: pure.
+ */
+#include <apr_tables.h>
+
+#include "domain/civil_date.h"
+#include "methods/mdl/issuer_certificate.h"
+#include "methods/mdl/session_transcript.h"
+
+/* Bytes of the longest findings: a portrait is most of them. */
+#define IDV_MDL_FINDINGS_MAX ((apr_size_t)768 * 1024)
+#define IDV_MDL_PORTRAIT_MAX ((apr_size_t)384 * 1024) /* bytes of a picture */
+#define IDV_MDL_AGES_MAX 32                           /* statements */
+
+/* Everything that is looked at, in this order: first by the analysis, from
+ * ISSUER_REVOCATION on by the decision. */
+#define IDV_MDL_CHECKS(X)                                                      \
+    X(RESPONSE_ENCRYPTION, "response_encryption")                              \
+    X(RESPONSE_FORMAT, "response_format")                                      \
+    X(DOCUMENT_RETURNED, "document_returned")                                  \
+    X(DOCUMENT_TYPE, "document_type")                                          \
+    X(ISSUER_CERTIFICATE, "issuer_certificate")                                \
+    X(ISSUER_TRUST, "issuer_trust")                                            \
+    X(ISSUER_CERTIFICATE_VALIDITY, "issuer_certificate_validity")              \
+    X(ISSUER_SIGNATURE, "issuer_signature")                                    \
+    X(SIGNING_TIME, "signing_time")                                            \
+    X(CREDENTIAL_VALIDITY, "credential_validity")                              \
+    X(DIGESTS, "digests")                                                      \
+    X(DEVICE_KEY, "device_key")                                                \
+    X(DEVICE_AUTHENTICATION, "device_authentication")                          \
+    X(KEY_AUTHORIZATIONS, "key_authorizations")                                \
+    X(REQUESTED_ELEMENTS, "requested_elements")                                \
+    X(ELEMENT_TYPES, "element_types")                                          \
+    X(ISSUING_PLACE, "issuing_place")                                          \
+    X(ISSUER_REVOCATION, "issuer_revocation")                                  \
+    X(CREDENTIAL_STATUS, "credential_status")                                  \
+    X(DOCUMENT_EXPIRY, "document_expiry")                                      \
+    X(IDENTITY_ELEMENTS, "identity_elements")                                  \
+    X(DOCUMENT_REUSED, "document_reused")                                      \
+    X(AGE, "age")
+
+/* Why a check did not pass: X(name, code, check, what that makes of it,
+ * last_error). When several did not, `last_error` of the session is that of the
+ * first in this order; those that leave something undetermined are the last.
+ * The entries of last_error are IDV_MDL_ERRORS in mdl_decision.h. */
+#define IDV_MDL_REASONS(X)                                                     \
+    X(RESPONSE_NOT_ENCRYPTED, "response_not_encrypted", RESPONSE_ENCRYPTION,   \
+      FAILED, UNREADABLE)                                                      \
+    X(RESPONSE_NOT_DECRYPTED, "response_not_decrypted", RESPONSE_ENCRYPTION,   \
+      FAILED, UNREADABLE)                                                      \
+    X(RESPONSE_MALFORMED, "response_malformed", RESPONSE_FORMAT, FAILED,       \
+      UNREADABLE)                                                              \
+    X(RESPONSE_STATE_WRONG, "response_state_wrong", RESPONSE_FORMAT, FAILED,   \
+      UNREADABLE)                                                              \
+    X(RESPONSE_VERSION_UNKNOWN, "response_version_unknown", RESPONSE_FORMAT,   \
+      FAILED, UNREADABLE)                                                      \
+    X(RESPONSE_STATUS_ERROR, "response_status_error", DOCUMENT_RETURNED,       \
+      FAILED, NOT_PROVIDED)                                                    \
+    X(DOCUMENT_MISSING, "document_missing", DOCUMENT_RETURNED, FAILED,         \
+      NOT_PROVIDED)                                                            \
+    X(DOCUMENT_NOT_REQUESTED, "document_not_requested", DOCUMENT_TYPE, FAILED, \
+      UNVERIFIED)                                                              \
+    X(DOCUMENT_TYPE_MISMATCH, "document_type_mismatch", DOCUMENT_TYPE, FAILED, \
+      UNVERIFIED)                                                              \
+    X(ISSUER_CERTIFICATE_MISSING, "issuer_certificate_missing",                \
+      ISSUER_CERTIFICATE, FAILED, UNVERIFIED)                                  \
+    X(ISSUER_CERTIFICATE_MALFORMED, "issuer_certificate_malformed",            \
+      ISSUER_CERTIFICATE, FAILED, UNVERIFIED)                                  \
+    X(ISSUER_CERTIFICATE_PROFILE_WRONG, "issuer_certificate_profile_wrong",    \
+      ISSUER_CERTIFICATE, FAILED, UNVERIFIED)                                  \
+    X(ISSUER_ALGORITHM_NOT_ALLOWED, "issuer_algorithm_not_allowed",            \
+      ISSUER_SIGNATURE, FAILED, UNVERIFIED)                                    \
+    X(ISSUER_KEY_UNSUITABLE, "issuer_key_unsuitable", ISSUER_SIGNATURE,        \
+      FAILED, UNVERIFIED)                                                      \
+    X(ISSUER_SIGNATURE_WRONG, "issuer_signature_wrong", ISSUER_SIGNATURE,      \
+      FAILED, UNVERIFIED)                                                      \
+    X(DIGEST_ALGORITHM_UNKNOWN, "digest_algorithm_unknown", DIGESTS, FAILED,   \
+      UNVERIFIED)                                                              \
+    X(DIGEST_MISSING, "digest_missing", DIGESTS, FAILED, UNVERIFIED)           \
+    X(DIGEST_WRONG, "digest_wrong", DIGESTS, FAILED, UNVERIFIED)               \
+    X(DIGEST_ID_TWICE, "digest_id_twice", DIGESTS, FAILED, UNVERIFIED)         \
+    X(ELEMENT_TWICE, "element_twice", DIGESTS, FAILED, UNVERIFIED)             \
+    X(RANDOM_TOO_SHORT, "random_too_short", DIGESTS, FAILED, UNVERIFIED)       \
+    X(DEVICE_KEY_MALFORMED, "device_key_malformed", DEVICE_KEY, FAILED,        \
+      UNVERIFIED)                                                              \
+    X(DEVICE_ALGORITHM_NOT_ALLOWED, "device_algorithm_not_allowed",            \
+      DEVICE_AUTHENTICATION, FAILED, UNVERIFIED)                               \
+    X(DEVICE_KEY_UNSUITABLE, "device_key_unsuitable", DEVICE_AUTHENTICATION,   \
+      FAILED, UNVERIFIED)                                                      \
+    X(DEVICE_MAC_WITHOUT_KEY, "device_mac_without_key", DEVICE_AUTHENTICATION, \
+      FAILED, UNVERIFIED)                                                      \
+    X(DEVICE_MAC_WRONG, "device_mac_wrong", DEVICE_AUTHENTICATION, FAILED,     \
+      UNVERIFIED)                                                              \
+    X(DEVICE_SIGNATURE_WRONG, "device_signature_wrong", DEVICE_AUTHENTICATION, \
+      FAILED, UNVERIFIED)                                                      \
+    X(HANDOVER_NOT_ACCEPTED, "handover_not_accepted", DEVICE_AUTHENTICATION,   \
+      FAILED, UNVERIFIED)                                                      \
+    X(DEVICE_ELEMENT_NOT_AUTHORIZED, "device_element_not_authorized",          \
+      KEY_AUTHORIZATIONS, FAILED, UNVERIFIED)                                  \
+    X(ELEMENT_NOT_REQUESTED, "element_not_requested", REQUESTED_ELEMENTS,      \
+      FAILED, UNVERIFIED)                                                      \
+    X(ELEMENT_MISSING, "element_missing", REQUESTED_ELEMENTS, FAILED,          \
+      NOT_PROVIDED)                                                            \
+    X(ELEMENT_TYPE_WRONG, "element_type_wrong", ELEMENT_TYPES, FAILED,         \
+      UNVERIFIED)                                                              \
+    X(ISSUING_PLACE_MISMATCH, "issuing_place_mismatch", ISSUING_PLACE, FAILED, \
+      UNVERIFIED)                                                              \
+    X(SIGNED_OUTSIDE_CERTIFICATE, "signed_outside_certificate", SIGNING_TIME,  \
+      FAILED, UNVERIFIED)                                                      \
+    X(VALIDITY_CONTRADICTORY, "validity_contradictory", CREDENTIAL_VALIDITY,   \
+      FAILED, UNVERIFIED)                                                      \
+    X(AGE_STATEMENTS_CONTRADICT, "age_statements_contradict", AGE, FAILED,     \
+      UNVERIFIED)                                                              \
+    X(IDENTITY_ELEMENT_MISSING, "identity_element_missing", IDENTITY_ELEMENTS, \
+      FAILED, NOT_PROVIDED)                                                    \
+    X(ISSUER_NOT_TRUSTED, "issuer_not_trusted", ISSUER_TRUST, FAILED,          \
+      NOT_ACCEPTED)                                                            \
+    X(ISSUER_REVOKED, "issuer_revoked", ISSUER_REVOCATION, FAILED, REVOKED)    \
+    X(CREDENTIAL_REVOKED, "credential_revoked", CREDENTIAL_STATUS, FAILED,     \
+      REVOKED)                                                                 \
+    X(ISSUER_CERTIFICATE_NOT_CURRENT, "issuer_certificate_not_current",        \
+      ISSUER_CERTIFICATE_VALIDITY, FAILED, EXPIRED)                            \
+    X(CREDENTIAL_NOT_YET_VALID, "credential_not_yet_valid",                    \
+      CREDENTIAL_VALIDITY, FAILED, EXPIRED)                                    \
+    X(CREDENTIAL_EXPIRED, "credential_expired", CREDENTIAL_VALIDITY, FAILED,   \
+      EXPIRED)                                                                 \
+    X(DOCUMENT_EXPIRED, "document_expired", DOCUMENT_EXPIRY, FAILED, EXPIRED)  \
+    X(UNDER_AGE, "under_age", AGE, FAILED, UNDER_AGE)                          \
+    X(DOCUMENT_OF_ANOTHER_PERSON, "document_of_another_person",                \
+      DOCUMENT_REUSED, UNDETERMINED, REUSED)                                   \
+    X(ISSUER_REVOCATION_UNKNOWN, "issuer_revocation_unknown",                  \
+      ISSUER_REVOCATION, UNDETERMINED, STATUS_UNKNOWN)                         \
+    X(CREDENTIAL_STATUS_UNKNOWN, "credential_status_unknown",                  \
+      CREDENTIAL_STATUS, UNDETERMINED, STATUS_UNKNOWN)                         \
+    X(AGE_UNDETERMINED, "age_undetermined", AGE, UNDETERMINED,                 \
+      AGE_UNDETERMINED)
+
+typedef enum {
+#define X(name, code) IDV_MDL_CHECK_##name,
+    IDV_MDL_CHECKS(X)
+#undef X
+        IDV_MDL_CHECK_COUNT
+} idv_mdl_check_name_t;
+
+typedef enum {
+    IDV_MDL_REASON_NONE,
+#define X(name, code, check, result, error) IDV_MDL_REASON_##name,
+    IDV_MDL_REASONS(X)
+#undef X
+        IDV_MDL_REASON_COUNT
+} idv_mdl_reason_t;
+
+typedef enum {
+    IDV_MDL_PASSED,
+    IDV_MDL_FAILED,
+    IDV_MDL_UNDETERMINED
+} idv_mdl_result_t;
+
+/* One check that was made; the reason is NONE exactly when it passed. */
+typedef struct {
+    idv_mdl_check_name_t name;
+    idv_mdl_reason_t reason;
+} idv_mdl_check_t;
+
+/* age_over_NN, ISO/IEC 18013-5, 7.2.5. */
+typedef struct {
+    int over; /* 0 to 99 */
+    int is_true;
+} idv_mdl_age_t;
+
+/* The elements of ISO/IEC 18013-5, table 5, that sessions ask for; NULL, empty
+ * or year 0 for what was not given. */
+typedef struct {
+    const char *family_name;
+    const char *given_name;
+    const char *document_number;
+    const char *issuing_authority;
+    const char *issuing_country;      /* alpha-2 */
+    const char *issuing_jurisdiction; /* ISO 3166-2 */
+    idv_date_t birth_date, issue_date, expiry_date;
+    idv_bytes_t portrait;             /* JPEG or JPEG 2000, not looked into */
+} idv_mdl_person_t;
+
+typedef struct {
+    apr_array_header_t *checks; /* of idv_mdl_check_t, each name once */
+    const char *fault;          /* where the format is wrong; NULL: nowhere */
+    int is_encrypted;           /* it came encrypted, and was opened */
+
+    /* How the device bound its answer to this session. */
+    int has_device_mac;
+    const char *device_algorithm;           /* NULL: unknown */
+    idv_handover_t handover;                /* that fitted; NONE: none did */
+    idv_handover_variant_t handover_variant; /* of it; AS_AGREED for NONE */
+
+    /* Who signed what. */
+    const char *doc_type; /* NULL: there is no document */
+    const char *issuer_algorithm;
+    const char *issuer_country, *issuer_region; /* of the signer's subject */
+    const char *issuer_serial, *issuer_fingerprint; /* hexadecimal */
+    idv_profile_fault_t issuer_profile;
+    const char *anchor_fingerprint; /* NULL: no anchor certifies the signer */
+    const char *anchor_list;        /* where that anchor stands */
+    idv_time_t issuer_not_after;
+    apr_array_header_t *crl_addresses; /* of const char * */
+    idv_time_t signed_at, valid_from, valid_until, expected_update;
+
+    /* Where the issuer tells of revocation; NULL, 0, empty: nowhere. */
+    const char *status_list_address;
+    apr_int64_t status_list_index;
+    const char *identifier_list_address;
+    idv_bytes_t identifier;
+
+    /* What the document says; all empty unless every check passed. */
+    idv_mdl_person_t person;
+    apr_array_header_t *ages; /* of idv_mdl_age_t */
+} idv_mdl_findings_t;
+
+/* Findings without anything. */
+idv_mdl_findings_t *idv_mdl_findings_create(apr_pool_t *pool);
+
+/* Records the check that REASON belongs to, failed for it, unless that check
+ * failed before. */
+void idv_mdl_fail(idv_mdl_findings_t *findings, idv_mdl_reason_t reason);
+
+/* Records that a check passed, unless it is recorded. */
+void idv_mdl_pass(idv_mdl_findings_t *findings, idv_mdl_check_name_t name);
+
+/* The record of a check; NULL when it was not made. */
+const idv_mdl_check_t *idv_mdl_find_check(const idv_mdl_findings_t *findings,
+                                          idv_mdl_check_name_t name);
+
+/* Non-zero when every check that was made passed. */
+int idv_mdl_all_passed(const idv_mdl_findings_t *findings);
+
+/* The codes; the reverse gives -1 for text that is none. NULL for
+ * IDV_MDL_REASON_NONE. */
+const char *idv_mdl_check_code(idv_mdl_check_name_t name);
+int idv_mdl_check_find(const char *code);
+const char *idv_mdl_reason_code(idv_mdl_reason_t reason);
+int idv_mdl_reason_find(const char *code);
+const char *idv_mdl_result_code(idv_mdl_result_t result);
+
+/* The check that a reason belongs to (not for NONE), and what it makes of it. */
+idv_mdl_check_name_t idv_mdl_reason_check(idv_mdl_reason_t reason);
+idv_mdl_result_t idv_mdl_reason_result(idv_mdl_reason_t reason);
+
+/* Writes findings as compact JSON. */
+idv_error_t *idv_mdl_findings_write(const idv_mdl_findings_t *findings,
+                                    const char **text, apr_size_t *length,
+                                    apr_pool_t *pool) IDV_CHECKED;
+
+/* Reads what the sandboxed child printed; any deviation from the format is an
+ * internal error that names the place and never a value. */
+idv_error_t *idv_mdl_findings_read(const char *text, apr_size_t length,
+                                   idv_mdl_findings_t **findings,
+                                   apr_pool_t *result) IDV_CHECKED;
+
+#endif

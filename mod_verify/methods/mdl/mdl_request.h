@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef IDV_METHODS_MDL_MDL_REQUEST_H
+#define IDV_METHODS_MDL_MDL_REQUEST_H
+
+/*
+ * What was asked of a wallet, as its answer has to be checked against: whoever
+ * has an answer analyzed keeps this of the transaction and hands it in whole.
+ *
+ * A transaction has its own nonce, its own key and one channel, and is answered
+ * once; that is the caller's to see to. Types only.
+ */
+#include "methods/mdl/issuer_certificate.h"
+#include "methods/mdl/session_transcript.h"
+
+/* Document types and their name spaces. */
+#define IDV_MDL_DOC_TYPE "org.iso.18013.5.1.mDL"
+#define IDV_MDL_NAME_SPACE "org.iso.18013.5.1"
+#define IDV_AGE_ATTESTATION_DOC_TYPE "eu.europa.ec.av.1"
+#define IDV_AGE_ATTESTATION_NAME_SPACE "eu.europa.ec.av.1"
+
+/* How the answer came, and so what the bytes of it are. */
+typedef enum {
+    /* OpenID4VP, direct_post.jwt or direct_post. */
+    IDV_MDL_REDIRECT,
+    /* OpenID4VP over the Digital Credentials API, dc_api.jwt or dc_api. */
+    IDV_MDL_DC_API,
+    /* "org-iso-mdoc": the text of `response`, base64url. */
+    IDV_MDL_ISO_DC_API,
+    /* A DeviceResponse as it is. */
+    IDV_MDL_PROXIMITY
+} idv_mdl_channel_t;
+
+/* An element that was asked for. age_over_NN is answered by a statement that
+ * follows from another age, too (ISO/IEC 18013-5, 7.2.5). */
+typedef struct {
+    const char *name_space;
+    const char *element;
+    int is_optional; /* non-zero: its absence is no fault */
+} idv_mdl_element_t;
+
+/* A document that was asked for; several are alternatives, the first is
+ * preferred. */
+typedef struct {
+    const char *id; /* of the DCQL credential query; NULL with annex C */
+    const char *doc_type;
+    const idv_mdl_element_t *elements;
+    int element_count;
+} idv_mdl_query_t;
+
+typedef struct {
+    idv_mdl_channel_t channel;
+    unsigned accepted; /* IDV_HANDOVER_BIT of the handovers that will do */
+
+    /* As they stood in the request. The key's thumbprint and the wallet's nonce
+     * are found in the answer; leave them empty. The origin is that of the page
+     * which called the API. */
+    idv_session_parts_t parts;
+
+    const char *state; /* NULL: none, or checked by the caller (direct_post) */
+
+    /* The private scalar, 32 bytes, on P-256, of the key that answers to this
+     * one request are encrypted for; empty when it asked for a plain answer. */
+    idv_bytes_t encryption_key;
+    const char *encryption_key_id; /* "kid"; NULL: none */
+
+    /* The same of the reader's ephemeral key, for a MAC of the device; empty:
+     * the key above. */
+    idv_bytes_t reader_key;
+
+    const idv_mdl_query_t *queries;
+    int query_count;
+    idv_trust_t trust; /* anchors, and the time of the check */
+} idv_mdl_request_t;
+
+#endif
