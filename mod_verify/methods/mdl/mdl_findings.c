@@ -144,6 +144,17 @@ int idv_mdl_all_passed(const idv_mdl_findings_t *findings)
     return 1;
 }
 
+int idv_mdl_is_proved(const idv_mdl_findings_t *findings)
+{
+    for (int name = 0; name < IDV_MDL_CHECK_ISSUER_REVOCATION; name++) {
+        const idv_mdl_check_t *check = find_check(findings, name);
+
+        if (!check || check->reason != IDV_MDL_REASON_NONE)
+            return 0;
+    }
+    return 1;
+}
+
 /* --- the format: one table for writing and reading --- */
 
 typedef enum {
@@ -473,15 +484,6 @@ static int read_lists(const json_t *root, idv_mdl_findings_t *findings,
     return 1;
 }
 
-/* What the analysis has looked at when nothing failed. */
-static int is_complete(const idv_mdl_findings_t *findings)
-{
-    for (int name = 0; name < IDV_MDL_CHECK_ISSUER_REVOCATION; name++)
-        if (!find_check(findings, name))
-            return 0;
-    return 1;
-}
-
 static int has_data(const idv_mdl_findings_t *findings)
 {
     const idv_mdl_person_t *person = &findings->person;
@@ -497,14 +499,14 @@ static int has_data(const idv_mdl_findings_t *findings)
 /* A place where the findings contradict themselves; NULL: none. */
 static const char *contradiction(const idv_mdl_findings_t *findings)
 {
-    int is_good = idv_mdl_all_passed(findings);
+    int is_good = idv_mdl_is_proved(findings);
 
     for (int i = 0; i < findings->checks->nelts; i++)
         if (APR_ARRAY_IDX(findings->checks, i, idv_mdl_check_t).name
             >= IDV_MDL_CHECK_ISSUER_REVOCATION)
             return "checks"; /* of the decision */
-    if (is_good && !is_complete(findings))
-        return "checks";
+    if (!is_good && idv_mdl_all_passed(findings))
+        return "checks"; /* of which some are missing */
     if (!is_good && has_data(findings))
         return "person";
     if (is_good

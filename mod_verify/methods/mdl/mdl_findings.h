@@ -262,6 +262,10 @@ const idv_mdl_check_t *idv_mdl_find_check(const idv_mdl_findings_t *findings,
 /* Non-zero when every check that was made passed. */
 int idv_mdl_all_passed(const idv_mdl_findings_t *findings);
 
+/* Non-zero when every check of the analysis was made and passed: then the
+ * findings say what an issuer signed and its holder's device showed here. */
+int idv_mdl_is_proved(const idv_mdl_findings_t *findings);
+
 /* The codes; the reverse gives -1 for text that is none. NULL for
  * IDV_MDL_REASON_NONE. */
 const char *idv_mdl_check_code(idv_mdl_check_name_t name);

@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "methods/mdl/mdl_decision.h"
+
+#include <limits.h>
+#include <string.h>
+
+#include <apr_strings.h>
+
+#include "core/json.h"
+#include "domain/country.h"
+
+#define METHOD "mdl"
+
+#define R(name) IDV_MDL_REASON_##name
+
+enum {
+#define X(name, code, message) ERROR_##name,
+    IDV_MDL_ERRORS(X)
+#undef X
+};
+
+static const idv_method_error_t errors[] = {
+#define X(name, code, message) { code, message, "verification_declined" },
+    IDV_MDL_ERRORS(X)
+#undef X
+};
+
+/* The error of each reason; reasons stand in the order of their weight. */
+static const int error_of_reason[] = {
+    -1,
+#define X(name, code, check, result, error) ERROR_##error,
+    IDV_MDL_REASONS(X)
+#undef X
+};
+
+static void conclude(idv_mdl_findings_t *findings, idv_mdl_reason_t reason,
+                     int applies)
+{
+    if (applies)
+        idv_mdl_fail(findings, reason);
+    else
+        idv_mdl_pass(findings, idv_mdl_reason_check(reason));
+}
+
+/* --- age --- */
+
+/* What age the document shows: between 0 and INT_MAX when it shows nothing. */
+typedef struct {
+    int lowest, highest;
+    int contradicts;
+} shown_age_t;
+
+static shown_age_t shown_age(const idv_mdl_findings_t *findings,
+                             idv_date_t today)
+{
+    idv_date_t birth = findings->person.birth_date;
+    shown_age_t shown = { 0, INT_MAX, 0 };
+
+    for (int i = 0; i < findings->ages->nelts; i++) {
+        const idv_mdl_age_t *age =
+            &APR_ARRAY_IDX(findings->ages, i, idv_mdl_age_t);
+
+        if (age->is_true && age->over > shown.lowest)
+            shown.lowest = age->over;
+        if (!age->is_true && age->over <= shown.highest)
+            shown.highest = age->over - 1;
+    }
+    shown.contradicts = shown.lowest > shown.highest;
+    if (birth.year) {
+        int years = idv_date_age(birth, today).lowest;
+
+        shown.contradicts |= years < shown.lowest;
+        shown.lowest = shown.highest = years;
+    }
+    return shown;
+}
+
+static void check_age(idv_mdl_findings_t *findings, const shown_age_t *age,
+                      int required_age)
+{
+    conclude(findings, R(AGE_STATEMENTS_CONTRADICT), age->contradicts);
+    if (age->highest < required_age)
+        idv_mdl_fail(findings, R(UNDER_AGE));
+    else if (age->lowest < required_age)
+        idv_mdl_fail(findings, R(AGE_UNDETERMINED));
+}
+
+/* --- checks of the decision --- */
+
+static void check_revocation(idv_mdl_findings_t *findings, int is_published,
+                             idv_revocation_t state,
+                             const idv_mdl_reason_t reasons[2])
+{
+    if (!is_published)
+        return;
+    if (state == IDV_REVOCATION_REVOKED)
+        idv_mdl_fail(findings, reasons[0]);
+    else
+        conclude(findings, reasons[1], state != IDV_REVOCATION_GOOD);
+}
+
+static void check_revocations(idv_mdl_findings_t *findings,
+                              const idv_mdl_rule_t *rule)
+{
+    static const idv_mdl_reason_t issuer[] = { R(ISSUER_REVOKED),
+                                               R(ISSUER_REVOCATION_UNKNOWN) };
+    static const idv_mdl_reason_t credential[] = {
+        R(CREDENTIAL_REVOKED), R(CREDENTIAL_STATUS_UNKNOWN)
+    };
+
+    check_revocation(findings, findings->crl_addresses->nelts > 0,
+                     rule->issuer_revocation, issuer);
+    check_revocation(findings,
+                     findings->status_list_address
+                         || findings->identifier_list_address,
+                     rule->credential_status, credential);
+}
+
+static int has_identity(const idv_mdl_person_t *person)
+{
+    return person->family_name && person->given_name
+           && person->document_number && person->birth_date.year;
+}
+
+static void judge(idv_mdl_findings_t *findings, const idv_mdl_rule_t *rule,
+                  idv_date_t today, const shown_age_t *age)
+{
+    const idv_mdl_person_t *person = &findings->person;
+
+    check_revocations(findings, rule);
+    if (person->expiry_date.year)
+        conclude(findings, R(DOCUMENT_EXPIRED),
+                 !rule->accepts_expired
+                     && idv_date_compare(today, person->expiry_date) > 0);
+    if (rule->requires_identity)
+        conclude(findings, R(IDENTITY_ELEMENT_MISSING), !has_identity(person));
+    if (person->document_number)
+        conclude(findings, R(DOCUMENT_OF_ANOTHER_PERSON),
+                 rule->document_of_another_person);
+    if (rule->required_age > 0)
+        check_age(findings, age, rule->required_age);
+    else if (age->contradicts)
+        idv_mdl_fail(findings, R(AGE_STATEMENTS_CONTRADICT));
+}
+
+/* --- outcome --- */
+
+/* The weightiest reason of all checks, NONE when every one passed. */
+static idv_mdl_reason_t first_reason(const idv_mdl_findings_t *findings)
+{
+    idv_mdl_reason_t first = R(NONE);
+
+    for (int i = 0; i < findings->checks->nelts; i++) {
+        idv_mdl_reason_t reason =
+            APR_ARRAY_IDX(findings->checks, i, idv_mdl_check_t).reason;
+
+        if (reason != R(NONE) && (first == R(NONE) || reason < first))
+            first = reason;
+    }
+    return first;
+}
+
+/* The doubts that are left; 0 when a check failed. */
+static unsigned doubts_of(const idv_mdl_findings_t *findings)
+{
+    unsigned doubts = 0;
+
+    for (int i = 0; i < findings->checks->nelts; i++) {
+        idv_mdl_reason_t reason =
+            APR_ARRAY_IDX(findings->checks, i, idv_mdl_check_t).reason;
+
+        if (idv_mdl_reason_result(reason) == IDV_MDL_FAILED)
+            return 0;
+        if (reason == R(DOCUMENT_OF_ANOTHER_PERSON))
+            doubts |= 1u << IDV_DOUBT_DOCUMENT_REUSED;
+        else if (reason != R(NONE))
+            doubts |= 1u << IDV_DOUBT_UNDETERMINED;
+    }
+    return doubts;
+}
+
+static void list_checks(const idv_mdl_findings_t *findings,
+                        idv_method_outcome_t *outcome, apr_pool_t *result)
+{
+    int count = findings->checks->nelts;
+    idv_method_check_t *list =
+        apr_pcalloc(result, (apr_size_t)(count + 1) * sizeof(*list));
+
+    for (int i = 0; i < count; i++) {
+        const idv_mdl_check_t *check =
+            &APR_ARRAY_IDX(findings->checks, i, idv_mdl_check_t);
+
+        list[i].name = idv_mdl_check_code(check->name);
+        list[i].passed = check->reason == R(NONE);
+        list[i].reason = idv_mdl_reason_code(check->reason);
+    }
+    outcome->checks = list;
+    outcome->check_count = count;
+}
+
+static idv_error_t *summarize(const idv_mdl_findings_t *findings,
+                              idv_mdl_reason_t reason, const shown_age_t *age,
+                              idv_method_outcome_t *outcome, apr_pool_t *result)
+{
+    /* Who somebody is does not hang on the age. */
+    int is_identified = (reason == R(NONE) || reason == R(UNDER_AGE)
+                         || reason == R(AGE_UNDETERMINED))
+                        && has_identity(&findings->person);
+    int shows_age = age->lowest > 0 || age->highest < INT_MAX;
+    json_t *summary = json_pack(
+        "{s:s, s:s?, s:f, s:b, s:i, s:b, s:i, s:s?}", "method", METHOD,
+        "assurance", idv_assurance_value(outcome->assurance), "confidence",
+        idv_assurance_confidence(outcome->assurance, 1), "age_verified",
+        reason == R(NONE) && shows_age, "age_estimate",
+        age->lowest > 0 ? age->lowest : 0, "identity_verified", is_identified,
+        "liveness_score", 0, "document_type", findings->doc_type);
+
+    if (!summary)
+        return idv_error_internal(result, "no memory for a decision");
+    outcome->verification_result = idv_json_own(summary, result);
+    return NULL;
+}
+
+/* Facts that a credential may carry on. */
+static void carry_facts(const idv_mdl_findings_t *findings,
+                        const shown_age_t *age, idv_method_outcome_t *outcome,
+                        apr_pool_t *result)
+{
+    const idv_mdl_person_t *person = &findings->person;
+    const char *place = person->issuing_jurisdiction;
+
+    if (!place)
+        place = person->issuing_country;
+    if (!place)
+        place = findings->issuer_country;
+    if (place && strlen(place) == 2 && findings->issuer_region)
+        place = apr_pstrcat(result, place, "-", findings->issuer_region, NULL);
+    outcome->facts.age = age->lowest > 0 ? age->lowest : -1;
+    outcome->facts.jurisdiction = apr_pstrdup(result, place);
+    outcome->facts.expiry = person->expiry_date.year
+                                ? person->expiry_date
+                                : idv_date_at(findings->valid_until, 0);
+}
+
+static void set_unreadable(idv_mdl_reason_t reason,
+                           idv_method_outcome_t *outcome)
+{
+    outcome->verdict = IDV_METHOD_UNREADABLE;
+    outcome->hint = errors[error_of_reason[reason]].code;
+    outcome->assurance = IDV_ASSURANCE_NONE;
+}
+
+static int is_unreadable(idv_mdl_reason_t reason)
+{
+    return error_of_reason[reason] == ERROR_UNREADABLE
+           || error_of_reason[reason] == ERROR_NOT_PROVIDED;
+}
+
+idv_error_t *idv_mdl_decide(const idv_mdl_findings_t *given,
+                            const idv_mdl_rule_t *rule,
+                            idv_method_outcome_t **out, apr_pool_t *result)
+{
+    idv_method_outcome_t *outcome = apr_pcalloc(result, sizeof(*outcome));
+    idv_date_t today = idv_jurisdiction_date(rule->jurisdiction, rule->now);
+    idv_mdl_findings_t findings = *given;
+    shown_age_t age = shown_age(given, today);
+    idv_mdl_reason_t reason;
+
+    *out = outcome;
+    outcome->facts.age = -1;
+    findings.checks = apr_array_copy(result, given->checks);
+    if (idv_mdl_is_proved(&findings)) {
+        outcome->assurance = IDV_ASSURANCE_SIGNED;
+        judge(&findings, rule, today, &age);
+    } else if (idv_mdl_all_passed(&findings)) {
+        return idv_error_internal(result, "findings lack checks");
+    }
+    list_checks(&findings, outcome, result);
+    reason = first_reason(&findings);
+    if (is_unreadable(reason)) {
+        set_unreadable(reason, outcome);
+        return NULL;
+    }
+    outcome->doubts = doubts_of(&findings);
+    IDV_TRY(summarize(&findings, reason, &age, outcome, result));
+    if (reason != R(NONE))
+        outcome->last_error = &errors[error_of_reason[reason]];
+    outcome->verdict = reason == R(NONE) ? IDV_METHOD_PASSED
+                       : outcome->doubts ? IDV_METHOD_UNDETERMINED
+                                         : IDV_METHOD_FAILED;
+    if (outcome->verdict != IDV_METHOD_FAILED)
+        carry_facts(&findings, &age, outcome, result);
+    return NULL;
+}

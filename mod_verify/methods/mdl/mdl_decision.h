@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef IDV_METHODS_MDL_MDL_DECISION_H
+#define IDV_METHODS_MDL_MDL_DECISION_H
+
+/*
+ * The verdict on a mobile document: findings, what is known of revocation, the
+ * clock and the rule in; an outcome with one reason per check that did not pass
+ * out.
+ *
+ * - Every check of the analysis must have passed. An answer that could not be
+ *   read, or with which the wallet gave nothing or not what was asked for, is
+ *   UNREADABLE: it proves nothing against anybody, and the person is asked
+ *   again.
+ * - Revocation has three values. What the issuer publishes and could not be read
+ *   is undetermined, never "revoked" and never "good"; what it does not publish
+ *   is no check at all. The workflow says what follows from a doubt.
+ * - The age is that of the date of birth where it was given, else what the
+ *   statements age_over_NN leave (ISO/IEC 18013-5, 7.2.5): at least the highest
+ *   NN that is true, less than the lowest that is false. A statement that is
+ *   false may have become outdated by a birthday, so the date of birth stands
+ *   above it; one that is true cannot.
+ * - The date is that of the session's jurisdiction, where it has several the
+ *   earliest (domain/country.h). A document is good on its expiry day.
+ * - The assurance is `signed` when the analysis proved the document, else there
+ *   is none. Who is in front of the device is not known by this method.
+ *
+ * Memory: the result pool; the outcome holds no personal data but the age.
+ * Threads: pure.
+ */
+#include "domain/method_outcome.h"
+#include "methods/mdl/mdl_findings.h"
+
+/* `last_error` of the session: X(name, code, message for the applicant). */
+#define IDV_MDL_ERRORS(X)                                                      \
+    X(UNREADABLE, "wallet_response_unreadable",                                \
+      "The answer of the wallet could not be read.")                           \
+    X(NOT_PROVIDED, "document_not_provided",                                   \
+      "The wallet did not provide what was asked for.")                        \
+    X(UNVERIFIED, "document_unverified",                                       \
+      "The document could not be verified.")                                   \
+    X(NOT_ACCEPTED, "document_not_accepted",                                   \
+      "This document is not accepted.")                                        \
+    X(REVOKED, "document_revoked", "The document is no longer valid.")         \
+    X(EXPIRED, "document_expired", "The document has expired.")                \
+    X(REUSED, "document_reused", "This document was shown before.")            \
+    X(UNDER_AGE, "under_age",                                                  \
+      "The document does not show the required age.")                          \
+    X(STATUS_UNKNOWN, "document_status_unknown",                               \
+      "Whether the document is still valid could not be found out.")           \
+    X(AGE_UNDETERMINED, "age_undetermined",                                    \
+      "The document does not say whether the required age is reached.")
+
+/* What a list says of a certificate or document. */
+typedef enum {
+    IDV_REVOCATION_UNKNOWN, /* it could not be fetched, read or verified */
+    IDV_REVOCATION_GOOD,
+    IDV_REVOCATION_REVOKED  /* or suspended */
+} idv_revocation_t;
+
+/* What the session asks for, and what its caller found out. */
+typedef struct {
+    idv_time_t now;
+    const char *jurisdiction; /* of the session: DE, US-MD; NULL: unknown */
+    int required_age;         /* exact completed years; 0: no age asked for */
+    int requires_identity;    /* names, date of birth and number */
+    int accepts_expired;      /* non-zero: an expired document will do, but no
+                                 expired signature */
+    int document_of_another_person; /* its number was shown by somebody else */
+    /* By the lists that the findings name; where they name none, not used. */
+    idv_revocation_t issuer_revocation; /* of crl_addresses */
+    idv_revocation_t credential_status; /* of the status or identifier list */
+} idv_mdl_rule_t;
+
+/* Decides; an internal error for findings that lack checks. `verification_result` has the members
+ * that all summaries of the interface have, and `document_type`: there is no
+ * selfie in this method, so liveness_score is 0; age_estimate is the lowest age
+ * that the document shows, 0 when it shows none. The hint of UNREADABLE is the
+ * code of the error. */
+idv_error_t *idv_mdl_decide(const idv_mdl_findings_t *findings,
+                            const idv_mdl_rule_t *rule,
+                            idv_method_outcome_t **outcome,
+                            apr_pool_t *result) IDV_CHECKED;
+
+#endif
