@@ -239,6 +239,48 @@ static void transcripts_are_those_of_the_specification(void **state)
         json_text(json_object_get(json, "dcapi"), "sessionTranscriptHex"));
 }
 
+/* What other implementations of the same standards make of the same parts. */
+static void transcripts_are_those_of_other_implementations(void **state)
+{
+    static const char *const expected[] = {
+        [IDV_HANDOVER_OID4VP_1_0] =
+            "83f6f682714f70656e494434565048616e646f7665725820df8a20b86c99d102"
+            "abe3c75ced1aa9db49534ca9943b5566bd69a7a19c06e962",
+        [IDV_HANDOVER_DC_API_1_0] =
+            "83f6f682764f70656e4944345650444341504948616e646f7665725820e16796"
+            "a0d8e67c1b86cabe60f5fd1f90b7021b829b948b08995220087c90880d",
+        [IDV_HANDOVER_ISO_18013_7_C] =
+            "83f6f682656463617069582041f6407949f293de218923981857f41d3807bb67"
+            "83a814cd89f7397ae9baa612",
+        [IDV_HANDOVER_OID4VP_DRAFT_18] =
+            "83f6f68358201abd65f95f0703d868cbb6308d3e41555f344170f2e0f0b61bd9"
+            "30516714490f5820a72864e92acfc2820ec5349ddbaa7e0935c1849ab9ac6a36"
+            "43c80d0b9d023faa67626d3975593255",
+        [IDV_HANDOVER_DC_API_DRAFT_24] =
+            "83f6f682764f70656e4944345650444341504948616e646f76657258200fcdfd"
+            "9073f49abbf90aaf3e857aa88a47519af3b4d232323e4865e8140baa73",
+    };
+    unsigned char thumbprint[32];
+    idv_session_parts_t parts = {
+        .client_id = "x509_san_dns:verify.example",
+        .nonce = "bm9uY2U",
+        .response_uri = "https://verify.example/response",
+        .origin = "https://verify.example",
+        .wallet_nonce = "0123456789abcdef",
+        .encryption_info = "gmVkY2FwaaJlbm9uY2U",
+        .thumbprint = { thumbprint, sizeof(thumbprint) },
+    };
+
+    memset(thumbprint, 9, sizeof(thumbprint));
+    for (int i = 0; i < IDV_HANDOVER_PROXIMITY; i++) {
+        idv_bytes_t transcript =
+            idv_session_transcript(i, IDV_HANDOVER_AS_AGREED, &parts, *state);
+
+        assert_string_equal(
+            idv_hex(transcript.data, transcript.length, *state), expected[i]);
+    }
+}
+
 static void another_session_does_not_verify(void **state)
 {
     scene_t *scene = oid4vp_1_0(*state);
@@ -368,6 +410,7 @@ int main(void)
         pooled_test(a_wallet_of_draft_18_verifies),
         pooled_test(a_wallet_of_version_1_0_verifies),
         pooled_test(transcripts_are_those_of_the_specification),
+        pooled_test(transcripts_are_those_of_other_implementations),
         pooled_test(another_session_does_not_verify),
         pooled_test(findings_name_the_handover_of_the_wallet),
         pooled_test(validity_is_that_of_the_clock_given),

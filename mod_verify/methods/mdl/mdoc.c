@@ -286,6 +286,8 @@ static idv_error_t *read_items(reading_t *reading, const idv_cbor_t *spaces,
              tagged = tagged->next) {
             idv_mdoc_item_t *item = apr_array_push(items);
 
+            if (items->nelts > IDV_MDOC_MAX_ELEMENTS)
+                return fault(reading, "too many elements");
             memset(item, 0, sizeof(*item));
             item->name_space = name;
             IDV_TRY(read_item(reading, tagged, item));

@@ -10,7 +10,7 @@
  * true, is mdl_verification.h's. Members that the standard does not name are
  * passed over, as its second edition adds some.
  *
- * Limits: those of cbor.h; IDV_MDOC_MAX_DOCUMENTS documents. Memory: all points
+ * Limits: those of cbor.h, and those below. Memory: all points
  * into the response's bytes and into the pool; it is personal data. Threads:
  * immutable once returned. Failures: `parameter_invalid`, which names the place
  * and never a value.
@@ -21,6 +21,7 @@
 #include "methods/mdl/cose.h"
 
 #define IDV_MDOC_MAX_DOCUMENTS 4
+#define IDV_MDOC_MAX_ELEMENTS 512  /* of a document, those of its issuer */
 #define IDV_MDOC_ADDRESS_MAX 1024  /* bytes of an address of a status list */
 #define IDV_MDOC_IDENTIFIER_MAX 64 /* bytes in a list of identifiers */
 
