@@ -121,8 +121,8 @@ static idv_error_t *read_chunks(reader_t *reader, int major,
     const unsigned char *begin = reader->at;
     unsigned char *joined;
     apr_size_t length = 0;
-    idv_bytes_t chunk;
-    head_t head;
+    idv_bytes_t chunk = { NULL, 0 };
+    head_t head = { 0 };
 
     while (!at_break(reader)) {
         if (reader->budget->items-- <= 0)
@@ -189,7 +189,7 @@ static idv_error_t *read_child(reader_t *reader, int depth,
                                const idv_cbor_t ***place,
                                const idv_cbor_t **child)
 {
-    idv_cbor_t *item;
+    idv_cbor_t *item = NULL;
 
     IDV_TRY(read_item(reader, depth, &item));
     **place = item;
@@ -239,7 +239,7 @@ static idv_error_t *read_other(const reader_t *reader, const head_t *head,
 static idv_error_t *read_body(reader_t *reader, const head_t *head, int depth,
                               idv_cbor_t *item)
 {
-    idv_cbor_t *tagged;
+    idv_cbor_t *tagged = NULL;
 
     switch (head->major) {
     case MAJOR_BYTES:
@@ -271,7 +271,7 @@ static idv_error_t *read_body(reader_t *reader, const head_t *head, int depth,
 static idv_error_t *read_item(reader_t *reader, int depth, idv_cbor_t **out)
 {
     idv_cbor_t *item;
-    head_t head;
+    head_t head = { 0 };
 
     if (depth > IDV_CBOR_MAX_DEPTH)
         return fault(reader, "nested too deep");
@@ -290,7 +290,7 @@ idv_error_t *idv_cbor_read(idv_bytes_t bytes, idv_cbor_budget_t *budget,
                            const idv_cbor_t **out, apr_pool_t *pool)
 {
     reader_t reader = { bytes.data, bytes.data + bytes.length, budget, pool };
-    idv_cbor_t *item;
+    idv_cbor_t *item = NULL;
 
     if (bytes.length > IDV_CBOR_MAX_LENGTH)
         return fault(&reader, "too long");

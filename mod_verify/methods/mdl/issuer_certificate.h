@@ -23,6 +23,8 @@
  *   path length 0, keyCertSign and cRLSign. Points from which revocation lists
  *   can be had are read out; that there is none is no fault, since trust lists
  *   hold such certificates.
+ * - Names by which an issuer can be reached (issuer alternative name) are not
+ *   looked at.
  * - Signatures of less than 112 bits of security (SHA-1) and explicit curve
  *   parameters are refused.
  * - Revocation is not looked up: what is known of it is given to the decision.
@@ -45,7 +47,9 @@ typedef struct {
     int is_signer;                /* a document signer's own */
     const char *const *doc_types; /* that it may sign */
     int doc_type_count;           /* 0: all */
-    const char *list;             /* where it stands: list and its version */
+    /* Where it stands: list and its version, up to 640 bytes of text; a decision
+     * can be explained by it. */
+    const char *list;
 } idv_trust_anchor_t;
 
 /* What is wrong with the profile: name, code. */

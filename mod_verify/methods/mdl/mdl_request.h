@@ -35,7 +35,9 @@ typedef enum {
 typedef struct {
     const char *name_space;
     const char *element;
-    int is_optional; /* non-zero: its absence is no fault */
+    /* Non-zero: its absence is no fault. So are the alternatives of a request
+     * (claim_sets): the decision says what is missing. */
+    int is_optional;
 } idv_mdl_element_t;
 
 /* A document that was asked for; several are alternatives, the first is

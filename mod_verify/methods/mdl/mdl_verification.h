@@ -27,6 +27,11 @@
  * everything that is wrong. Revocation is not looked up here: the findings say
  * where it can be, and the decision is given what was found.
  *
+ * What callers have to see to: OpenSSL is loaded before the sandbox is entered,
+ * the answer belongs to this transaction, which is answered once, and the anchors
+ * are those that the organization trusts. Findings tell nothing of who sent the
+ * bytes.
+ *
  * Memory: the pool. Threads: pure; the clock is in the request. Failures: an
  * internal error for a request that cannot be one; what is wrong with the
  * answer stands in the findings.

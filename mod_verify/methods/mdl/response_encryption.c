@@ -32,13 +32,13 @@ static int digit_of(char character)
 idv_error_t *idv_base64url_decode(const char *text, apr_size_t length,
                                   idv_bytes_t *bytes, apr_pool_t *pool)
 {
-    signed char digits[256];
+    int digits[256];
     unsigned char *out = apr_palloc(pool, length / 4 * 3 + 4), *to = out;
     unsigned rest = 0;
     int bits = 0;
 
     for (int i = 0; i < 256; i++)
-        digits[i] = (signed char)digit_of((char)i);
+        digits[i] = digit_of((char)i);
     for (apr_size_t i = 0; i < length; i++) {
         int digit = digits[(unsigned char)text[i]];
 

@@ -20,7 +20,7 @@
  * A plain answer to a request for an encrypted one is refused, or whoever is in
  * between could choose.
  *
- * Memory: the pool, wiped with it where it was decrypted. Threads: pure.
+ * Memory: the pool, which then holds personal data. Threads: pure.
  */
 #include "methods/mdl/mdl_findings.h"
 #include "methods/mdl/mdl_request.h"
