@@ -151,7 +151,7 @@ static idv_error_t *read_string(reader_t *reader, const head_t *head,
         IDV_TRY(read_chunks(reader, head->major, &item->content));
     else
         IDV_TRY(read_chunk(reader, head, head->major, &item->content));
-    if (item->type == IDV_CBOR_TEXT)
+    if (item->type == IDV_CBOR_TEXT && item->content.data)
         item->content.data = (const unsigned char *)apr_pstrmemdup(
             reader->pool, (const char *)item->content.data,
             item->content.length);

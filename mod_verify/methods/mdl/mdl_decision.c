@@ -7,7 +7,7 @@
 #include <apr_strings.h>
 
 #include "core/json.h"
-#include "domain/country.h"
+#include "domain/jurisdiction.h"
 
 #define METHOD "mdl"
 

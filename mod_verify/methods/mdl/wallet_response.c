@@ -179,7 +179,8 @@ static idv_error_t *read_encrypted_response(idv_bytes_t text,
                : NULL;
     key = name ? idv_cbor_member(name->next, "enc") : NULL;
     sealed = name ? idv_cbor_member(name->next, "cipherText") : NULL;
-    if (!idv_cbor_text(name) || strcmp(idv_cbor_text(name), "dcapi") != 0
+    if (!key || !sealed || !idv_cbor_text(name)
+        || strcmp(idv_cbor_text(name), "dcapi") != 0
         || !idv_cbor_is(key, IDV_CBOR_BYTES)
         || !idv_cbor_is(sealed, IDV_CBOR_BYTES))
         return idv_error_param(pool, NULL, "The response is no dcapi.");
