@@ -151,7 +151,7 @@ static idv_error_t *read_string(reader_t *reader, const head_t *head,
         IDV_TRY(read_chunks(reader, head->major, &item->content));
     else
         IDV_TRY(read_chunk(reader, head, head->major, &item->content));
-    if (item->type == IDV_CBOR_TEXT && item->content.data)
+    if (item->type == IDV_CBOR_TEXT)
         item->content.data = (const unsigned char *)apr_pstrmemdup(
             reader->pool, (const char *)item->content.data,
             item->content.length);
@@ -164,7 +164,8 @@ static int equal_keys(const idv_cbor_t *a, const idv_cbor_t *b)
         return 0;
     if (a->type != IDV_CBOR_TEXT)
         return a->number == b->number;
-    return a->content.length == b->content.length
+    return a->content.data && b->content.data
+           && a->content.length == b->content.length
            && memcmp(a->content.data, b->content.data, a->content.length) == 0;
 }
 
