@@ -149,6 +149,9 @@ static void any_deviation_is_refused(void **state)
         { "\"name\":\"digests\"", "\"name\":\"digest\"" },
         { "\"name\":\"digests\"", "\"name\":\"device_key\"" },
         { "\"name\":\"digests\"", "\"name\":\"age\"" },
+        { "{\"name\":\"digests\"",
+          "{\"name\":\"device_key\",\"result\":\"passed\",\"reason\":null},"
+          "{\"name\":\"digests\"" },
         { "{\"name\":\"digests\",\"result\":\"passed\",\"reason\":null},",
           "" },
         /* A failed check, and personal data all the same. */

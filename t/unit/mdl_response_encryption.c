@@ -42,6 +42,8 @@ static void private_scalars_are_in_range(void **state)
         "ffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551";
     static const char below[] =
         "ffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632550";
+    static const char above[] =
+        "ffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632552";
     unsigned char zero[33] = { 0 };
     EVP_PKEY *key;
 
@@ -52,6 +54,8 @@ static void private_scalars_are_in_range(void **state)
     assert_non_null(
         idv_p256_private_key(from_hex(order, *state), &key, *state));
     assert_null(idv_p256_private_key(from_hex(below, *state), &key, *state));
+    assert_non_null(
+        idv_p256_private_key(from_hex(above, *state), &key, *state));
 }
 
 static void points_off_the_curve_are_refused(void **state)

@@ -41,7 +41,9 @@ enum {
     WALLET_GIVES_NOTHING = 4096,
     WALLET_HAS_DEVICE_ITEM = 8192,
     WALLET_SENDS_CHAIN = 16384,
-    WALLET_BREAKS_DEVICE_KEY = 32768
+    WALLET_BREAKS_DEVICE_KEY = 32768,
+    WALLET_SIGNS_AND_MACS = 65536,
+    WALLET_ATTACHES_PAYLOAD = 131072
 };
 
 typedef struct {
@@ -71,7 +73,7 @@ typedef struct {
 
 static const wallet_item_t age_items[] = { { "age_over_21", "f5" } };
 
-static void wallet_init(wallet_t *wallet, apr_pool_t *pool)
+__attribute__((unused)) static void wallet_init(wallet_t *wallet, apr_pool_t *pool)
 {
     memset(wallet, 0, sizeof(*wallet));
     wallet->authority = good_authority;
@@ -429,6 +431,7 @@ static void put_device_auth(idv_cbor_writer_t *writer, const wallet_t *wallet,
                             EVP_PKEY *reader, idv_bytes_t transcript)
 {
     apr_int64_t algorithm = wallet->uses_mac ? 5 : wallet->device_algorithm;
+    int is_double = (wallet->faults & WALLET_SIGNS_AND_MACS) != 0;
     idv_bytes_t header = protected_header(algorithm, wallet->pool), proof;
     idv_bytes_t text = to_be_signed(
         wallet->uses_mac ? "MAC0" : "Signature1", header,
@@ -442,14 +445,19 @@ static void put_device_auth(idv_cbor_writer_t *writer, const wallet_t *wallet,
                 : sign(key, wallet->device_digest, text, wallet->pool);
     if (wallet->faults & WALLET_BREAKS_DEVICE_SIGNATURE)
         ((unsigned char *)proof.data)[10] ^= 1;
-    idv_cbor_put_map(writer, 1);
-    idv_cbor_put_text(writer,
-                      wallet->uses_mac ? "deviceMac" : "deviceSignature");
-    idv_cbor_put_array(writer, 4);
-    idv_cbor_put_bytes(writer, header);
-    idv_cbor_put_map(writer, 0);
-    idv_cbor_put_simple(writer, IDV_CBOR_NULL);
-    idv_cbor_put_bytes(writer, proof);
+    idv_cbor_put_map(writer, is_double ? 2 : 1);
+    for (int i = 0; i <= is_double; i++) {
+        idv_cbor_put_text(writer, wallet->uses_mac || i ? "deviceMac"
+                                                        : "deviceSignature");
+        idv_cbor_put_array(writer, 4);
+        idv_cbor_put_bytes(writer, header);
+        idv_cbor_put_map(writer, 0);
+        if (wallet->faults & WALLET_ATTACHES_PAYLOAD)
+            idv_cbor_put_bytes(writer, device_covered(wallet, transcript));
+        else
+            idv_cbor_put_simple(writer, IDV_CBOR_NULL);
+        idv_cbor_put_bytes(writer, proof);
+    }
 }
 
 static void put_document(idv_cbor_writer_t *writer, const wallet_t *wallet,

@@ -108,7 +108,6 @@
       UNVERIFIED)                                                              \
     X(DIGEST_MISSING, "digest_missing", DIGESTS, FAILED, UNVERIFIED)           \
     X(DIGEST_WRONG, "digest_wrong", DIGESTS, FAILED, UNVERIFIED)               \
-    X(DIGEST_ID_TWICE, "digest_id_twice", DIGESTS, FAILED, UNVERIFIED)         \
     X(ELEMENT_TWICE, "element_twice", DIGESTS, FAILED, UNVERIFIED)             \
     X(RANDOM_TOO_SHORT, "random_too_short", DIGESTS, FAILED, UNVERIFIED)       \
     X(DEVICE_KEY_MALFORMED, "device_key_malformed", DEVICE_KEY, FAILED,        \

@@ -213,7 +213,8 @@ static idv_mdl_reason_t check_digest(const idv_mdoc_security_object_t *object,
     return item->random.length < RANDOM_MIN ? R(RANDOM_TOO_SHORT) : R(NONE);
 }
 
-/* Whether one of the elements before ITEM has its digest or its name. */
+/* Whether one of the elements before has the same name. The same digest only
+ * the same bytes have, and so the same name. */
 static idv_mdl_reason_t check_unique(const apr_array_header_t *items, int index)
 {
     const idv_mdoc_item_t *item = &APR_ARRAY_IDX(items, index, idv_mdoc_item_t);
@@ -221,12 +222,9 @@ static idv_mdl_reason_t check_unique(const apr_array_header_t *items, int index)
     for (int i = 0; i < index; i++) {
         const idv_mdoc_item_t *other = &APR_ARRAY_IDX(items, i, idv_mdoc_item_t);
 
-        if (strcmp(other->name_space, item->name_space) != 0)
-            continue;
-        if (strcmp(other->element, item->element) == 0)
+        if (strcmp(other->name_space, item->name_space) == 0
+            && strcmp(other->element, item->element) == 0)
             return R(ELEMENT_TWICE);
-        if (other->digest_id == item->digest_id)
-            return R(DIGEST_ID_TWICE);
     }
     return R(NONE);
 }

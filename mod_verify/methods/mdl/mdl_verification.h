@@ -16,7 +16,7 @@
  *   (issuer_certificate.h); the issuer's signature over the security object,
  *   made while that certificate was valid, and valid now;
  * - the digest of every element that came, over its bytes as they came; no
- *   element and no digest twice; 16 random bytes at least (9.1.2.5);
+ *   element twice; 16 random bytes at least (9.1.2.5);
  * - the device's key, its signature or MAC over the transcript, and that it was
  *   allowed to sign what it signed;
  * - the elements that were asked for and no others, of the right types; an age
