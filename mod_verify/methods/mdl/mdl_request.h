@@ -7,7 +7,15 @@
  * has an answer analyzed keeps this of the transaction and hands it in whole.
  *
  * A transaction has its own nonce, its own key and one channel, and is answered
- * once; that is the caller's to see to. Types only.
+ * once; that is the caller's to see to.
+ *
+ * As text it goes to verify-analyze as one part of a submission, the answer being
+ * the other. It is a JSON object with the members of the struct, in which the
+ * channel and the handovers stand by their codes, bytes as base64url, and null
+ * for what there is not; the time is that of the submission.
+ *
+ * Memory: the given pool; the text holds the private keys and is wiped with it.
+ * Threads: pure. Failures: internal errors, which name the place and no value.
  */
 #include "methods/mdl/issuer_certificate.h"
 #include "methods/mdl/session_transcript.h"
@@ -18,16 +26,28 @@
 #define IDV_AGE_ATTESTATION_DOC_TYPE "eu.europa.ec.av.1"
 #define IDV_AGE_ATTESTATION_NAME_SPACE "eu.europa.ec.av.1"
 
-/* How the answer came, and so what the bytes of it are. */
+#define IDV_MDL_QUERIES_MAX 8     /* of a request */
+#define IDV_MDL_ELEMENTS_MAX 64   /* of a query */
+#define IDV_MDL_ANCHORS_MAX 2048  /* that a request is checked with */
+#define IDV_MDL_DOC_TYPES_MAX 64  /* of an anchor */
+#define IDV_MDL_REQUEST_MAX ((apr_size_t)8 * 1024 * 1024) /* bytes of text */
+
+/* How the answer came, and so what the bytes of it are:
+ * - redirect: OpenID4VP, direct_post.jwt or direct_post;
+ * - dc_api: OpenID4VP over the Digital Credentials API, dc_api.jwt or dc_api;
+ * - iso_dc_api: "org-iso-mdoc", the text of `response`, base64url;
+ * - proximity: a DeviceResponse as it is. */
+#define IDV_MDL_CHANNELS(X)                                                    \
+    X(REDIRECT, "redirect")                                                    \
+    X(DC_API, "dc_api")                                                        \
+    X(ISO_DC_API, "iso_dc_api")                                                \
+    X(PROXIMITY, "proximity")
+
 typedef enum {
-    /* OpenID4VP, direct_post.jwt or direct_post. */
-    IDV_MDL_REDIRECT,
-    /* OpenID4VP over the Digital Credentials API, dc_api.jwt or dc_api. */
-    IDV_MDL_DC_API,
-    /* "org-iso-mdoc": the text of `response`, base64url. */
-    IDV_MDL_ISO_DC_API,
-    /* A DeviceResponse as it is. */
-    IDV_MDL_PROXIMITY
+#define X(name, code) IDV_MDL_##name,
+    IDV_MDL_CHANNELS(X)
+#undef X
+        IDV_MDL_CHANNEL_COUNT
 } idv_mdl_channel_t;
 
 /* An element that was asked for. age_over_NN is answered by a statement that
@@ -73,5 +93,15 @@ typedef struct {
     int query_count;
     idv_trust_t trust; /* anchors, and the time of the check */
 } idv_mdl_request_t;
+
+/* REQUEST, but for the time, as text. */
+idv_error_t *idv_mdl_request_write(const idv_mdl_request_t *request,
+                                   const char **text, apr_size_t *length,
+                                   apr_pool_t *pool) IDV_CHECKED;
+
+/* The request in TEXT, to be checked at NOW. */
+idv_error_t *idv_mdl_request_read(const char *text, apr_size_t length,
+                                  idv_time_t now, idv_mdl_request_t **request,
+                                  apr_pool_t *pool) IDV_CHECKED;
 
 #endif
