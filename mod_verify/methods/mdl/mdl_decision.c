@@ -14,13 +14,13 @@
 #define R(name) IDV_MDL_REASON_##name
 
 enum {
-#define X(name, code, message) ERROR_##name,
+#define X(name, code, message, category) ERROR_##name,
     IDV_MDL_ERRORS(X)
 #undef X
 };
 
 static const idv_method_error_t errors[] = {
-#define X(name, code, message) { code, message, "verification_declined" },
+#define X(name, code, message, category) { code, message, category },
     IDV_MDL_ERRORS(X)
 #undef X
 };

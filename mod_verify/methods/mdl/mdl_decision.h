@@ -30,25 +30,33 @@
 #include "domain/method_outcome.h"
 #include "methods/mdl/mdl_findings.h"
 
-/* `last_error` of the session: X(name, code, message for the applicant). */
+/* `last_error` of the session: X(name, code, message for the applicant,
+ * category). */
 #define IDV_MDL_ERRORS(X)                                                      \
     X(UNREADABLE, "wallet_response_unreadable",                                \
-      "The answer of the wallet could not be read.")                           \
+      "The answer of the wallet could not be read.", "technical_error")        \
     X(NOT_PROVIDED, "document_not_provided",                                   \
-      "The wallet did not provide what was asked for.")                        \
+      "The wallet did not provide what was asked for.",                        \
+      "verification_declined")                                                 \
     X(UNVERIFIED, "document_unverified",                                       \
-      "The document could not be verified.")                                   \
+      "The document could not be verified.", "verification_declined")          \
     X(NOT_ACCEPTED, "document_not_accepted",                                   \
-      "This document is not accepted.")                                        \
-    X(REVOKED, "document_revoked", "The document is no longer valid.")         \
-    X(EXPIRED, "document_expired", "The document has expired.")                \
-    X(REUSED, "document_reused", "This document was shown before.")            \
+      "This document is not accepted.", "verification_declined")               \
+    X(REVOKED, "document_revoked", "The document is no longer valid.",         \
+      "verification_declined")                                                 \
+    X(EXPIRED, "document_expired", "The document has expired.",                \
+      "verification_declined")                                                 \
+    X(REUSED, "document_reused", "This document was shown before.",            \
+      "verification_declined")                                                 \
     X(UNDER_AGE, "under_age",                                                  \
-      "The document does not show the required age.")                          \
+      "The document does not show the required age.",                          \
+      "verification_declined")                                                 \
     X(STATUS_UNKNOWN, "document_status_unknown",                               \
-      "Whether the document is still valid could not be found out.")           \
+      "Whether the document is still valid could not be found out.",           \
+      "verification_declined")                                                 \
     X(AGE_UNDETERMINED, "age_undetermined",                                    \
-      "The document does not say whether the required age is reached.")
+      "The document does not say whether the required age is reached.",        \
+      "verification_declined")
 
 /* What a list says of a certificate or document. */
 typedef enum {
