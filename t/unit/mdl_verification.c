@@ -281,6 +281,8 @@ static void times_are_those_of_the_clock_given(void **state)
           "2026-07-01T00:00:00Z", R(RESPONSE_MALFORMED) },
         { "2026-02-30T00:00:00Z", "2026-05-20T00:00:00Z",
           "2026-07-01T00:00:00Z", R(RESPONSE_MALFORMED) },
+        { "2026-05-20T00:00:00Z", "1013-05-20T00:00:00Z",
+          "2026-07-01T00:00:00Z", R(RESPONSE_MALFORMED) },
     };
 
     for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
@@ -311,6 +313,16 @@ static void issuers_are_looked_at(void **state)
     scene = new_scene(*state);
     scene->wallet.signer.end = -1;
     expect(show(scene), R(ISSUER_CERTIFICATE_NOT_CURRENT));
+    /* From before there were Unix times. */
+    scene = new_scene(*state);
+    scene->wallet.signer.begin = -25100;
+    scene->wallet.signer.end = -25000;
+    findings = show(scene);
+    assert_true(findings->issuer_not_after == 0);
+    assert_int_equal(
+        idv_mdl_find_check(findings, IDV_MDL_CHECK_ISSUER_CERTIFICATE_VALIDITY)
+            ->reason,
+        R(ISSUER_CERTIFICATE_NOT_CURRENT));
     scene = new_scene(*state);
     scene->wallet.authority.end = -1;
     expect(show(scene), R(ISSUER_CERTIFICATE_NOT_CURRENT));

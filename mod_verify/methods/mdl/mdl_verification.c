@@ -100,7 +100,7 @@ static void keep_signer(idv_mdl_findings_t *findings, const idv_signer_t *signer
     findings->issuer_serial = signer->serial;
     findings->issuer_fingerprint = signer->fingerprint;
     findings->issuer_profile = signer->profile;
-    findings->issuer_not_after = signer->not_after;
+    findings->issuer_not_after = signer->not_after > 0 ? signer->not_after : 0;
     findings->anchor_fingerprint = signer->anchor_fingerprint;
     findings->anchor_list = signer->anchor ? signer->anchor->list : NULL;
     for (int i = 0; i < signer->crl_address_count; i++)
@@ -177,7 +177,7 @@ static void check_validity(verification_t *run)
     findings->identifier = object->status.identifier;
     /* 9.1.2.4: validFrom is not before signed, validUntil after validFrom. */
     conclude(run, R(VALIDITY_CONTRADICTORY),
-             object->signed_at < 0 || object->valid_from < object->signed_at
+             object->valid_from < object->signed_at
                  || object->valid_until <= object->valid_from);
     conclude(run, R(CREDENTIAL_NOT_YET_VALID), now < object->valid_from);
     conclude(run, R(CREDENTIAL_EXPIRED), now > object->valid_until);

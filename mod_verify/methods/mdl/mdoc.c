@@ -125,6 +125,11 @@ static idv_error_t *read_validity(const reading_t *reading,
             && !idv_mdoc_time(update, &object->expected_update,
                               reading->pool)))
         return fault(reading, "validityInfo");
+    /* No issuer signed anything before there were times of this kind, and 0
+     * stands for none. */
+    if (object->signed_at <= 0 || object->valid_from <= 0
+        || object->valid_until <= 0 || object->expected_update < 0)
+        return fault(reading, "validityInfo");
     return NULL;
 }
 

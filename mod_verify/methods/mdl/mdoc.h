@@ -53,7 +53,7 @@ typedef struct {
     const idv_cbor_t *device_key;         /* COSE_Key */
     const idv_cbor_t *authorized_spaces;  /* array of name spaces, or NULL */
     const idv_cbor_t *authorized_elements; /* name space: [element], or NULL */
-    idv_time_t signed_at, valid_from, valid_until;
+    idv_time_t signed_at, valid_from, valid_until; /* after 1970 */
     idv_time_t expected_update;           /* 0: none */
     idv_mdoc_status_t status;
 } idv_mdoc_security_object_t;
