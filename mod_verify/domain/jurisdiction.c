@@ -128,19 +128,44 @@ static const char *region_code(const char *country, const char *text,
     return code;
 }
 
+/* Territories of the United States with codes of their own, of which "PR" and
+ * "US-PR" are one jurisdiction; NULL for other countries. */
+static const char *territory(const char *country, apr_pool_t *pool)
+{
+    return strstr(" AS GU MP PR UM VI ", apr_pstrcat(pool, " ", country, " ",
+                                                     NULL))
+             ? apr_pstrcat(pool, "US-", country, NULL)
+             : NULL;
+}
+
+/* COUNTRY with REGION, or without for NULL; a territory has no regions. */
+static const char *place(const char *country, const char *region,
+                         apr_pool_t *pool)
+{
+    const char *known = territory(country, pool);
+
+    if (known)
+        return known;
+    return region ? apr_pstrcat(pool, country, "-", region, NULL) : country;
+}
+
 const char *idv_jurisdiction_normalize(const char *text, apr_pool_t *pool)
 {
     const char *country, *region;
 
     if (strnlen(text, IDV_JURISDICTION_SIZE) >= IDV_JURISDICTION_SIZE)
         return NULL;
-    if (!strchr(text, '-'))
-        return country_code(text, pool);
+    if (!strchr(text, '-')) {
+        country = country_code(text, pool);
+        return country ? place(country, NULL, pool) : NULL;
+    }
     if (strcspn(text, "-") != 2)
         return NULL;
     country = country_code(apr_pstrmemdup(pool, text, 2), pool);
-    region = country ? region_code(country, text + 3, pool) : NULL;
-    return region ? apr_pstrcat(pool, country, "-", region, NULL) : NULL;
+    if (!country || territory(country, pool))
+        return NULL;
+    region = region_code(country, text + 3, pool);
+    return region ? place(country, region, pool) : NULL;
 }
 
 const char *idv_jurisdiction_join(const char *country, const char *region,
@@ -148,9 +173,7 @@ const char *idv_jurisdiction_join(const char *country, const char *region,
 {
     country = country ? country_code(country, pool) : NULL;
     region = country && region ? region_code(country, region, pool) : NULL;
-    if (!region)
-        return country;
-    return apr_pstrcat(pool, country, "-", region, NULL);
+    return country ? place(country, region, pool) : NULL;
 }
 
 idv_error_t *idv_jurisdiction_parse(const char *text, const char *param,

@@ -14,7 +14,9 @@
  * one to three letters or digits (ISO 3166-2), "US" or "US-CA". The country has
  * to stand in the table, the region has to be one of the country's where the law
  * is made by regions (AU, CA, US): a misspelt one must not pass for a region
- * that has no rules. All are held in the normal form: upper case, with a hyphen.
+ * that has no rules. A territory of the United States with a country code of its
+ * own is the same jurisdiction as the region of that name: "PR" is "US-PR". All
+ * are held in the normal form: upper case, with a hyphen.
  *
  * Memory: results live in the given pool. Threads: pure, on constant data.
  */

@@ -35,6 +35,12 @@ static void normalizes_jurisdictions(void **state)
     assert_string_equal(idv_jurisdiction_join("AU", "act", pool), "AU-ACT");
     assert_string_equal(idv_jurisdiction_join("US", "wy", pool), "US-WY");
     assert_string_equal(idv_jurisdiction_join("US", "Maryland", pool), "US");
+    /* A territory has two names, and no regions. */
+    assert_string_equal(idv_jurisdiction_normalize("pr", pool), "US-PR");
+    assert_string_equal(idv_jurisdiction_normalize("US-PR", pool), "US-PR");
+    assert_string_equal(idv_jurisdiction_join("VI", NULL, pool), "US-VI");
+    assert_string_equal(idv_jurisdiction_join("GU", "X", pool), "US-GU");
+    assert_null(idv_jurisdiction_normalize("PR-SJ", pool));
     assert_null(idv_jurisdiction_join("T1", "MD", pool));
     assert_null(idv_jurisdiction_join("", NULL, pool));
     assert_null(idv_jurisdiction_join(NULL, "MD", pool));
