@@ -13,12 +13,18 @@
 #include "domain/jurisdiction.h"
 
 #define USE_CASES_MAX 10
+#define AS_OF_FIRST_YEAR 2020
+#define AS_OF_LAST_YEAR 2099
 #define EXPECTED_LENGTH 1000 /* bytes of the result for one product */
 
 /* What is asked. */
 typedef struct {
     const char *use_cases_text;
     const char *jurisdiction;
+    const char *article_text;
+    const char *as_of; /* NULL until it is known: today */
+    idv_article_t article;
+    idv_date_t day;
     int count;
     idv_use_case_t use_cases[USE_CASES_MAX];
     const char *source;
@@ -28,6 +34,8 @@ static const idv_parameter_t parameters[] = {
     IDV_PARAMETER_AS(STRING, question_t, use_cases, use_cases_text,
                      IDV_REQUIRED, 1, 1024),
     IDV_PARAMETER(JURISDICTION, question_t, jurisdiction, 0, 1, 255),
+    IDV_PARAMETER_AS(STRING, question_t, article, article_text, 0, 1, 64),
+    IDV_PARAMETER(STRING, question_t, as_of, 0, 1, 64),
     {0},
 };
 
@@ -53,17 +61,56 @@ static idv_error_t *add_use_case(question_t *question, const char *name,
     return NULL;
 }
 
-static idv_error_t *check_value(void *input, const char *name, apr_pool_t *pool)
+static idv_error_t *check_use_cases(question_t *question, apr_pool_t *pool)
 {
-    question_t *question = input;
     const char *text = question->use_cases_text, *comma;
 
-    if (strcmp(name, "use_cases") != 0)
-        return NULL;
     for (; (comma = strchr(text, ',')); text = comma + 1)
         IDV_TRY(add_use_case(question, apr_pstrmemdup(pool, text, comma - text),
                              pool));
     return add_use_case(question, text, pool);
+}
+
+static idv_error_t *check_article(question_t *question, apr_pool_t *pool)
+{
+    question->article = idv_article_parse(question->article_text);
+    return question->article != IDV_ARTICLE_NONE
+             ? NULL
+             : idv_error_param(pool, "article", "No such article.");
+}
+
+static idv_error_t *check_day(question_t *question, apr_pool_t *pool)
+{
+    if (idv_date_parse(question->as_of, &question->day, pool)
+        || !idv_date_is_complete(question->day)
+        || question->day.year < AS_OF_FIRST_YEAR
+        || question->day.year > AS_OF_LAST_YEAR)
+        return idv_error_param(pool, "as_of",
+                               "Expected a day, YYYY-MM-DD, from %d to %d.",
+                               AS_OF_FIRST_YEAR, AS_OF_LAST_YEAR);
+    return NULL;
+}
+
+static idv_error_t *check_value(void *input, const char *name, apr_pool_t *pool)
+{
+    if (strcmp(name, "use_cases") == 0)
+        return check_use_cases(input, pool);
+    if (strcmp(name, "article") == 0)
+        return check_article(input, pool);
+    if (strcmp(name, "as_of") == 0)
+        return check_day(input, pool);
+    return NULL;
+}
+
+/* An article narrows those products that it is one of, and one at least. */
+static idv_error_t *check_belonging(const question_t *question,
+                                    apr_pool_t *pool)
+{
+    for (int i = 0; i < question->count; i++)
+        if (idv_article_belongs(question->article, question->use_cases[i]))
+            return NULL;
+    return idv_error_param(pool, "article",
+                           "Is no article of the product types asked for.");
 }
 
 static idv_error_t *detect_jurisdiction(const idv_request_t *request,
@@ -84,9 +131,14 @@ static idv_error_t *read_question(const idv_request_t *request,
                                   question_t *question)
 {
     IDV_TRY(idv_request_parameters(request, parameters, question, check_value));
+    IDV_TRY(check_belonging(question, request->pool));
     question->source = "explicit";
-    return question->jurisdiction ? NULL
-                                  : detect_jurisdiction(request, question);
+    if (!question->jurisdiction)
+        IDV_TRY(detect_jurisdiction(request, question));
+    if (!question->as_of)
+        question->day =
+            idv_jurisdiction_date(question->jurisdiction, request->now);
+    return NULL;
 }
 
 /* --- the answer --- */
@@ -111,7 +163,7 @@ static void write_result(idv_json_writer_t *result, const question_t *question,
                          const idv_compliance_rule_t *rule)
 {
     const idv_compliance_t *compliance = &rule->compliance;
-    int days = compliance->credential_validity_days;
+    int minutes = compliance->credential_validity_minutes;
 
     idv_json_open_object(result, NULL);
     idv_json_put_text(result, "use_case", idv_use_case_value(use_case));
@@ -119,6 +171,9 @@ static void write_result(idv_json_writer_t *result, const question_t *question,
     idv_json_put_boolean(result, "prohibited", compliance->prohibited);
     idv_json_put_text(result, "prohibited_reason", rule->prohibited_reason);
     put_age(result, compliance->age_tier, compliance->required_age);
+    idv_json_put_text(result, "born_before", compliance->born_before);
+    idv_json_put_positive(result, "consent_age", rule->consent_age);
+    idv_json_put_positive(result, "civil_age", rule->civil_age);
     put_methods(result, idv_compliance_methods(compliance));
     idv_json_put_text(result, "mdl_acceptance_status",
                       idv_mdl_acceptance_value(compliance->mdl_acceptance));
@@ -128,8 +183,12 @@ static void write_result(idv_json_writer_t *result, const question_t *question,
     idv_json_put_text(result, "penalty_description", rule->penalty_description);
     idv_json_put_text(result, "penalty_type",
                       idv_penalty_value(rule->penalty_type));
+    /* A part of a day is no day. */
     idv_json_put_integer(result, "credential_validity_days",
-                         days > 0 ? days : IDV_CREDENTIAL_VALIDITY_DAYS);
+                         idv_compliance_validity(compliance) / (24 * 60));
+    idv_json_put_positive(result, "credential_validity_minutes", minutes);
+    idv_json_put_text(result, "in_force_from", rule->in_force_from);
+    idv_json_put_text(result, "in_force_until", rule->in_force_until);
     idv_json_put_text(result, "rule_version", compliance->rule_version);
     idv_json_close_object(result);
 }
@@ -159,6 +218,7 @@ static const char *answer(const idv_compliance_rules_t *rules,
 {
     idv_restriction_t all;
     idv_json_writer_t object;
+    char day[IDV_DATE_TEXT_SIZE];
 
     idv_restriction_init(&all);
     idv_json_writer_init(&object, EXPECTED_LENGTH * (question->count + 1),
@@ -167,14 +227,25 @@ static const char *answer(const idv_compliance_rules_t *rules,
     idv_json_put_text(&object, "object", "compliance_check");
     idv_json_put_text(&object, "jurisdiction", question->jurisdiction);
     idv_json_put_text(&object, "jurisdiction_source", question->source);
+    idv_json_put_text(&object, "as_of", idv_date_format(question->day, day));
+    idv_json_put_text(&object, "article",
+                      idv_article_value(question->article));
     idv_json_open_array(&object, "results");
     for (int i = 0; i < question->count; i++) {
         idv_use_case_t use_case = question->use_cases[i];
-        const idv_compliance_rule_t *rule =
-            idv_compliance_rules_find(rules, question->jurisdiction, use_case);
+        idv_compliance_question_t asked = {
+            .jurisdiction = question->jurisdiction,
+            .use_case = use_case,
+            .article = idv_article_belongs(question->article, use_case)
+                         ? question->article
+                         : IDV_ARTICLE_NONE,
+            .day = question->day,
+        };
+        idv_compliance_rule_t rule;
 
-        write_result(&object, question, use_case, rule);
-        idv_restriction_add(&all, use_case, rule);
+        idv_compliance_rules_find(rules, &asked, &rule, pool);
+        write_result(&object, question, use_case, &rule);
+        idv_restriction_add(&all, use_case, &rule);
     }
     idv_json_close_array(&object);
     write_restriction(&object, "most_restrictive", &all);

@@ -166,23 +166,123 @@ static idv_error_t *refuse_rules(const idv_call_t *call,
                            faults->nelts);
 }
 
-IDV_COMMAND(compliance_check_data)
+static const char *directory_of(const idv_call_t *call)
 {
-    const char *directory =
-        call->arguments[0] ? call->arguments[0] : call->compliance_rules;
-    idv_compliance_rules_t *rules;
-    idv_compliance_extent_t extent;
+    return call->arguments[0] ? call->arguments[0] : call->compliance_rules;
+}
+
+static idv_error_t *read_rules(const idv_call_t *call,
+                               idv_compliance_rules_t **rules)
+{
     apr_array_header_t *faults;
 
-    IDV_TRY(
-        idv_compliance_directory_read(directory, &rules, &faults, call->pool));
-    if (!rules)
-        return refuse_rules(call, faults);
+    IDV_TRY(idv_compliance_directory_read(directory_of(call), rules, &faults,
+                                          call->pool));
+    return *rules ? NULL : refuse_rules(call, faults);
+}
+
+IDV_COMMAND(compliance_check_data)
+{
+    idv_compliance_rules_t *rules;
+    idv_compliance_extent_t extent;
+
+    IDV_TRY(read_rules(call, &rules));
     idv_compliance_rules_extent(rules, &extent);
     *answer = json_pack("{s:s, s:s, s:i, s:i, s:i, s:i}", "object",
-                        "compliance_rules", "directory", directory, "countries",
+                        "compliance_rules", "directory", directory_of(call),
+                        "countries",
                         extent.countries, "regions", extent.regions, "rules",
                         extent.rules, "unknown", extent.unknown);
+    return NULL;
+}
+
+/* --- what changes next in them --- */
+
+#define UPCOMING_YEARS 2
+
+static json_t *years(int age)
+{
+    return age > 0 ? json_integer(age) : json_null();
+}
+
+static json_t *days(int count)
+{
+    return count >= 0 ? json_integer(count) : json_null();
+}
+
+static json_t *methods(const idv_compliance_t *rule)
+{
+    idv_method_set_t allowed = idv_compliance_methods(rule);
+    json_t *list = json_array();
+
+    for (idv_method_t method = 0; method < IDV_METHOD_COUNT; method++)
+        if (allowed & IDV_METHOD_BIT(method))
+            json_array_append_new(list, json_string(idv_method_value(method)));
+    return list;
+}
+
+static json_t *law(const idv_compliance_rule_t *rule)
+{
+    const idv_compliance_t *session = &rule->compliance;
+
+    return json_pack(
+        "{s:b, s:o, s:s?, s:o, s:o, s:s?, s:o}", "prohibited",
+        session->prohibited, "required_age", years(session->required_age),
+        "born_before", session->born_before, "consent_age",
+        years(rule->consent_age), "allowed_methods", methods(session),
+        "governing_regulator", session->governing_regulator,
+        "data_retention_days", days(rule->data_retention_days));
+}
+
+static json_t *change_json(const idv_compliance_change_t *change)
+{
+    return json_pack("{s:s?, s:s, s:s, s:s?, s:o, s:o}", "day", change->day,
+                     "jurisdiction", change->jurisdiction, "use_case",
+                     idv_use_case_value(change->use_case), "article",
+                     idv_article_value(change->article), "before",
+                     law(change->before), "after", law(change->after));
+}
+
+/* Today, and --until or two years from today. */
+static idv_error_t *read_days(const idv_call_t *call, idv_date_t *today,
+                              idv_date_t *until)
+{
+    const char *given = idv_call_option(call, "until");
+
+    *today = idv_date_at(idv_time_now(), 0);
+    *until = *today;
+    until->year += UPCOMING_YEARS;
+    if (until->month == 2 && until->day == 29)
+        until->day = 28;
+    if (!given)
+        return NULL;
+    if (idv_date_parse(given, until, call->pool)
+        || !idv_date_is_complete(*until)
+        || idv_date_compare(*until, *today) < 0)
+        return idv_error_param(call->pool, "until",
+                               "--until wants a day to come, YYYY-MM-DD.");
+    return NULL;
+}
+
+IDV_COMMAND(compliance_upcoming)
+{
+    char first[IDV_DATE_TEXT_SIZE], last[IDV_DATE_TEXT_SIZE];
+    idv_compliance_rules_t *rules;
+    apr_array_header_t *changes;
+    idv_date_t today, until;
+    json_t *list;
+
+    IDV_TRY(read_days(call, &today, &until));
+    IDV_TRY(read_rules(call, &rules));
+    changes = idv_compliance_rules_changes(rules, today, until, call->pool);
+    list = json_array();
+    for (int i = 0; i < changes->nelts; i++)
+        json_array_append_new(
+            list,
+            change_json(&APR_ARRAY_IDX(changes, i, idv_compliance_change_t)));
+    *answer = json_pack("{s:s, s:s, s:s, s:o}", "object", "compliance_upcoming",
+                        "after", idv_date_format(today, first), "until",
+                        idv_date_format(until, last), "changes", list);
     return NULL;
 }
 
@@ -216,5 +316,12 @@ const idv_command_t idv_definition_commands[] = {
      .offline = 1,
      .run = compliance_check_data,
      .help = "check a directory of compliance rules"},
+    {.noun = "compliance",
+     .verb = "upcoming",
+     .arguments = "[DIR]",
+     .options = {"until YYYY-MM-DD"},
+     .offline = 1,
+     .run = compliance_upcoming,
+     .help = "list the changes of the law that are known to come"},
     {0},
 };

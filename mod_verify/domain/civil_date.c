@@ -77,7 +77,7 @@ apr_int64_t idv_date_days(idv_date_t date)
          - epoch();
 }
 
-static idv_date_t date_of_days(apr_int64_t days)
+idv_date_t idv_date_of_days(apr_int64_t days)
 {
     idv_date_t date;
     apr_int64_t day = days + epoch();
@@ -101,7 +101,7 @@ idv_date_t idv_date_at(idv_time_t now, int utc_offset)
     idv_time_t local = now + utc_offset * IDV_MINUTE;
     apr_int64_t days = local / IDV_DAY;
 
-    return date_of_days(local % IDV_DAY < 0 ? days - 1 : days);
+    return idv_date_of_days(local % IDV_DAY < 0 ? days - 1 : days);
 }
 
 idv_date_t idv_date_earliest(idv_date_t date)

@@ -47,6 +47,9 @@ int idv_date_compare(idv_date_t a, idv_date_t b);
 /* Days since 1970-01-01 of a complete date; negative before. */
 apr_int64_t idv_date_days(idv_date_t date);
 
+/* The complete date that idv_date_days() counts DAYS for. */
+idv_date_t idv_date_of_days(apr_int64_t days);
+
 /* The date at NOW where clocks stand UTC_OFFSET minutes ahead of UTC. */
 idv_date_t idv_date_at(idv_time_t now, int utc_offset);
 

@@ -77,6 +77,47 @@ const char *idv_use_case_value(idv_use_case_t use_case)
     return use_cases[use_case];
 }
 
+static const char *const articles[IDV_ARTICLE_COUNT] = {
+#define X(name, value) [IDV_ARTICLE_##name] = value,
+    IDV_ARTICLES(X)
+#undef X
+};
+
+const char *idv_article_value(idv_article_t article)
+{
+    return articles[article];
+}
+
+idv_article_t idv_article_parse(const char *value)
+{
+    for (int i = 1; value && i < IDV_ARTICLE_COUNT; i++)
+        if (!strcmp(articles[i], value))
+            return i;
+    return IDV_ARTICLE_NONE;
+}
+
+int idv_article_belongs(idv_article_t article, idv_use_case_t use_case)
+{
+    static const struct {
+        idv_article_t first, last;
+    } of[IDV_USE_CASE_COUNT] = {
+        [IDV_USE_CASE_ALCOHOL_DELIVERY] = {IDV_ARTICLE_BEER,
+                                           IDV_ARTICLE_SPIRITS},
+        [IDV_USE_CASE_ALCOHOL_IN_PERSON] = {IDV_ARTICLE_BEER,
+                                            IDV_ARTICLE_SPIRITS},
+        [IDV_USE_CASE_TOBACCO_NICOTINE] = {IDV_ARTICLE_CIGARETTE,
+                                           IDV_ARTICLE_VAPE},
+        [IDV_USE_CASE_GAMBLING_ONLINE] = {IDV_ARTICLE_LOTTERY,
+                                          IDV_ARTICLE_CASINO},
+        [IDV_USE_CASE_GAMBLING_IN_PERSON] = {IDV_ARTICLE_LOTTERY,
+                                             IDV_ARTICLE_CASINO},
+        [IDV_USE_CASE_FIREARMS] = {IDV_ARTICLE_HANDGUN, IDV_ARTICLE_LONG_GUN},
+    };
+
+    return article == IDV_ARTICLE_NONE
+        || (article >= of[use_case].first && article <= of[use_case].last);
+}
+
 idv_use_case_t idv_use_case_parse(const char *value)
 {
     for (int i = IDV_USE_CASE_NONE + 1; value && i < IDV_USE_CASE_COUNT; i++)
@@ -167,11 +208,28 @@ static int exclusions(const idv_compliance_t *rule)
     return count;
 }
 
-/* Of credentials; without a number they are good for the usual time. */
+int idv_compliance_validity(const idv_compliance_t *rule)
+{
+    int days = rule->credential_validity_days ? rule->credential_validity_days
+                                              : IDV_CREDENTIAL_VALIDITY_DAYS;
+
+    return rule->credential_validity_minutes
+             ? rule->credential_validity_minutes
+             : days * 24 * 60;
+}
+
 static int shortness(const idv_compliance_t *rule)
 {
-    return -(rule->credential_validity_days ? rule->credential_validity_days
-                                            : IDV_CREDENTIAL_VALIDITY_DAYS);
+    return -idv_compliance_validity(rule);
+}
+
+/* Above zero when the day before which A wants persons to be born is the
+ * earlier one, or the only one. */
+static int closeness(const idv_compliance_t *a, const idv_compliance_t *b)
+{
+    if (!a->born_before || !b->born_before)
+        return (a->born_before != NULL) - (b->born_before != NULL);
+    return -strcmp(a->born_before, b->born_before);
 }
 
 int idv_compliance_compare(const idv_compliance_t *a, const idv_compliance_t *b)
@@ -179,6 +237,7 @@ int idv_compliance_compare(const idv_compliance_t *a, const idv_compliance_t *b)
     const int differences[] = {
         (a->prohibited != 0) - (b->prohibited != 0),
         years(a) - years(b),
+        closeness(a, b),
         (a->physical_check_required != 0) - (b->physical_check_required != 0),
         refusal(a) - refusal(b),
         exclusions(a) - exclusions(b),

@@ -14,6 +14,7 @@
  * Nothing fails.
  */
 #include "core/error.h"
+#include "domain/civil_date.h"
 #include "domain/method.h"
 
 /* Product types: what a workflow verifies for, and what rules are about. */
@@ -37,8 +38,38 @@ typedef enum {
     IDV_USE_CASE_COUNT
 } idv_use_case_t;
 
+/* Articles: kinds of a product that the law tells apart. */
+#define IDV_ARTICLES(X)                                                        \
+    X(BEER, "beer")                                                            \
+    X(WINE, "wine")                                                            \
+    X(SPIRITS, "spirits")                                                      \
+    X(CIGARETTE, "cigarette")                                                  \
+    X(VAPE, "vape")                                                            \
+    X(LOTTERY, "lottery")                                                      \
+    X(BETTING, "betting")                                                      \
+    X(CASINO, "casino")                                                        \
+    X(HANDGUN, "handgun")                                                      \
+    X(LONG_GUN, "long_gun")
+
+typedef enum {
+    IDV_ARTICLE_NONE, /* any of the product */
+#define X(name, value) IDV_ARTICLE_##name,
+    IDV_ARTICLES(X)
+#undef X
+    IDV_ARTICLE_COUNT
+} idv_article_t;
+
 /* The value in the interface; NULL for none. */
 const char *idv_use_case_value(idv_use_case_t use_case);
+
+/* The value in the interface; NULL for none. */
+const char *idv_article_value(idv_article_t article);
+
+/* The article named VALUE; IDV_ARTICLE_NONE for NULL and anything else. */
+idv_article_t idv_article_parse(const char *value);
+
+/* Non-zero when ARTICLE is one of USE_CASE; no article is one of every. */
+int idv_article_belongs(idv_article_t article, idv_use_case_t use_case);
 
 /* The use case named VALUE; IDV_USE_CASE_NONE for anything else. */
 idv_use_case_t idv_use_case_parse(const char *value);
@@ -101,6 +132,9 @@ typedef struct {
     int prohibited;
     idv_age_tier_t age_tier;
     int required_age; /* exact, in years; 0: the tier's, or none */
+    /* YYYY-MM-DD: only persons born before that day, besides; NULL: none. The
+     * age is at least that of the youngest of them on the day of the law. */
+    const char *born_before;
     idv_mdl_acceptance_t mdl_acceptance;
     int physical_check_required;
     const char *user_message;          /* NULL: none is demanded */
@@ -108,6 +142,8 @@ typedef struct {
     const char *governing_regulator;   /* NULL: unknown */
     const char *rule_version;          /* NULL: no rule */
     int credential_validity_days;      /* 0: the rule says nothing */
+    int credential_validity_minutes;   /* instead of days; 0: it counts days */
+    const char *as_of; /* YYYY-MM-DD, the day whose law it is; NULL: no rule */
 } idv_compliance_t;
 
 #define IDV_PENALTY_TYPES(X)                                                   \
@@ -132,7 +168,27 @@ typedef struct {
     const char *penalty_description;
     idv_penalty_t penalty_type;
     int data_retention_days; /* longest; 0: not at all; -1: not known */
+    int consent_age;         /* below it a parent consents to the processing
+                              * of data; 0: none is known. No bar */
+    int civil_age;           /* from it a person contracts alone; likewise */
+    const char *in_force_from;  /* YYYY-MM-DD; NULL: not established */
+    const char *in_force_until; /* the day of the next change; NULL: none */
 } idv_compliance_rule_t;
+
+/* What is asked of the law. */
+typedef struct {
+    const char *jurisdiction; /* normal form */
+    idv_use_case_t use_case;
+    idv_article_t article; /* IDV_ARTICLE_NONE: not known; belongs to the use
+                            * case */
+    idv_date_t day;        /* complete */
+} idv_compliance_question_t;
+
+/* What the law says to QUESTION; fills OUT, which is all zero before, or leaves
+ * it. */
+typedef void
+idv_compliance_lookup_t(void *baton, const idv_compliance_question_t *question,
+                        idv_compliance_t *out, apr_pool_t *pool);
 
 /* The value in the interface. */
 const char *idv_mdl_acceptance_value(idv_mdl_acceptance_t acceptance);
@@ -147,11 +203,16 @@ int idv_compliance_allows(const idv_compliance_t *rule, idv_method_t method);
 
 /* Which of two rules for one use case is the stricter: above zero when A is,
  * below when B is, zero when neither. What comes first decides: a prohibition,
- * the higher age, a physical check, less recognition of a digital licence, more
- * methods excluded, credentials that are good for a shorter time. Of a rule
- * that is not known nothing is demanded, so it is never the stricter. */
+ * the higher age, the earlier day of birth, a physical check, less recognition
+ * of a digital licence, more methods excluded, credentials that are good for a
+ * shorter time. Of a rule that is not known nothing is demanded, so it is never
+ * the stricter. */
 int idv_compliance_compare(const idv_compliance_t *a,
                            const idv_compliance_t *b);
+
+/* Minutes that a credential is good under RULE; the usual time where it does
+ * not say. */
+int idv_compliance_validity(const idv_compliance_t *rule);
 
 /* The primary methods and layers that RULE allows; none where it prohibits. */
 idv_method_set_t idv_compliance_methods(const idv_compliance_t *rule);

@@ -23,6 +23,12 @@ void idv_compliance_fault_add(apr_array_header_t *faults, const char *file,
 
     if (faults->nelts >= IDV_COMPLIANCE_FAULTS_MAX)
         return;
+    for (int i = 0; i < faults->nelts; i++) {
+        fault = &APR_ARRAY_IDX(faults, i, idv_compliance_fault_t);
+        if (!strcmp(fault->file, file) && !strcmp(fault->pointer, pointer)
+            && !strcmp(fault->message, message))
+            return;
+    }
     fault = apr_array_push(faults);
     fault->file = apr_pstrdup(faults->pool, file);
     fault->pointer = apr_pstrdup(faults->pool, pointer);
@@ -46,8 +52,8 @@ idv_compliance_place_below(const idv_compliance_place_t *place, const char *key)
     return member;
 }
 
-static idv_compliance_place_t element(const idv_compliance_place_t *place,
-                                      size_t index)
+idv_compliance_place_t
+idv_compliance_place_at(const idv_compliance_place_t *place, size_t index)
 {
     idv_compliance_place_t member = *place;
 
@@ -121,6 +127,126 @@ static void read_number(const idv_compliance_place_t *place,
                                 (int)bounds[0], (int)bounds[1]));
 }
 
+/* A day; WITHOUT for "unknown", which is a fault where there is none. */
+static idv_compliance_day_t read_day(const idv_compliance_place_t *place,
+                                     const json_t *value,
+                                     const idv_compliance_day_t *without)
+{
+    const char *text = json_string_value(value);
+    idv_date_t date = {0};
+
+    if (without && is_unknown(value))
+        return *without;
+    if (text && !idv_date_parse(text, &date, place->scratch)
+        && idv_date_is_complete(date))
+        return idv_date_days(date);
+    idv_compliance_complain(place,
+                            without
+                                ? "Expected a date (YYYY-MM-DD) or \"unknown\"."
+                                : "Expected a date (YYYY-MM-DD).");
+    return 0;
+}
+
+/* --- for what and when it holds --- */
+
+static void read_article(const idv_compliance_place_t *place,
+                         const json_t *value, idv_compliance_draft_t *draft)
+{
+    idv_article_t article = idv_article_parse(json_string_value(value));
+
+    if (article == IDV_ARTICLE_NONE)
+        idv_compliance_complain(place, "No such article.");
+    else if (draft->term.articles & 1u << article)
+        idv_compliance_complain(place, "The article is listed twice.");
+    else
+        draft->term.articles |= 1u << article;
+}
+
+static void read_articles(const idv_compliance_place_t *place,
+                          const json_t *value, idv_compliance_draft_t *draft)
+{
+    size_t index;
+    json_t *item;
+
+    if (!json_is_array(value)) {
+        read_article(place, value, draft);
+        return;
+    }
+    if (!json_array_size(value))
+        idv_compliance_complain(place, "Expected an article or several.");
+    json_array_foreach (value, index, item) {
+        idv_compliance_place_t here = idv_compliance_place_at(place, index);
+
+        read_article(&here, item, draft);
+    }
+}
+
+static void read_from(const idv_compliance_place_t *place, const json_t *value,
+                      idv_compliance_draft_t *draft)
+{
+    static const idv_compliance_day_t always = IDV_COMPLIANCE_ALWAYS;
+
+    draft->term.from = read_day(place, value, &always);
+}
+
+static void read_until(const idv_compliance_place_t *place, const json_t *value,
+                       idv_compliance_draft_t *draft)
+{
+    draft->term.until = read_day(place, value, NULL);
+    if (draft->term.until <= draft->term.from)
+        idv_compliance_complain(place, "Not after the day from which it holds.");
+}
+
+static void read_status(const idv_compliance_place_t *place,
+                        const json_t *value, idv_compliance_draft_t *draft)
+{
+    static const char *const statuses[IDV_COMPLIANCE_STATUS_COUNT] = {
+#define X(name, value) [IDV_COMPLIANCE_##name] = value,
+        IDV_COMPLIANCE_STATUSES(X)
+#undef X
+    };
+    const char *text = json_string_value(value);
+
+    for (int i = 0; text && i < IDV_COMPLIANCE_STATUS_COUNT; i++) {
+        if (strcmp(statuses[i], text) == 0) {
+            draft->term.status = i;
+            return;
+        }
+    }
+    idv_compliance_complain(place, "Expected enacted, in_force or enjoined.");
+}
+
+static void read_litigation(const idv_compliance_place_t *place,
+                            const json_t *value, idv_compliance_draft_t *draft)
+{
+    static const char *const needed[] = {"case", "day", "protects"};
+    static const idv_compliance_day_t unknown = 0;
+    const char *key;
+    json_t *member;
+
+    (void)draft;
+    if (!json_is_object(value))
+        idv_compliance_complain(place, "Expected an object.");
+    for (size_t i = 0; i < sizeof(needed) / sizeof(*needed); i++) {
+        idv_compliance_place_t here =
+            idv_compliance_place_below(place, needed[i]);
+
+        if (!json_object_get(value, needed[i]))
+            idv_compliance_complain(&here, "Litigation needs this member.");
+    }
+    json_object_foreach ((json_t *)value, key, member) {
+        idv_compliance_place_t here = idv_compliance_place_below(place, key);
+
+        if (strcmp(key, "day") == 0)
+            (void)read_day(&here, member, &unknown);
+        else if (strcmp(key, "case") == 0 || strcmp(key, "protects") == 0
+                 || strcmp(key, "note") == 0)
+            idv_compliance_text(&here, member);
+        else
+            idv_compliance_complain(&here, "No such member.");
+    }
+}
+
 /* --- the members of a rule --- */
 
 static void read_prohibited(const idv_compliance_place_t *place,
@@ -138,17 +264,48 @@ static void read_reason(const idv_compliance_place_t *place,
     read_text(place, value, &draft->rule.prohibited_reason);
 }
 
-static void read_age(const idv_compliance_place_t *place, const json_t *value,
-                     idv_compliance_draft_t *draft)
+/* Completed years; 0 for null and "unknown". */
+static int read_years(const idv_compliance_place_t *place, const json_t *value)
 {
     static const json_int_t bounds[2] = {1, IDV_COMPLIANCE_AGE_MAX};
     int age = 0;
 
     if (!json_is_null(value))
         read_number(place, value, bounds, 0, &age);
+    return age;
+}
+
+static void read_age(const idv_compliance_place_t *place, const json_t *value,
+                     idv_compliance_draft_t *draft)
+{
+    int age = read_years(place, value);
+
     draft->age_known = !is_unknown(value);
     draft->rule.compliance.required_age = age;
     draft->rule.compliance.age_tier = idv_tier_demanded(age);
+}
+
+static void read_born_before(const idv_compliance_place_t *place,
+                             const json_t *value, idv_compliance_draft_t *draft)
+{
+    draft->rule.compliance.born_before = NULL;
+    if (json_is_null(value))
+        return;
+    (void)read_day(place, value, NULL);
+    draft->rule.compliance.born_before =
+        apr_pstrdup(place->pool, json_string_value(value));
+}
+
+static void read_consent_age(const idv_compliance_place_t *place,
+                             const json_t *value, idv_compliance_draft_t *draft)
+{
+    draft->rule.consent_age = read_years(place, value);
+}
+
+static void read_civil_age(const idv_compliance_place_t *place,
+                           const json_t *value, idv_compliance_draft_t *draft)
+{
+    draft->rule.civil_age = read_years(place, value);
 }
 
 static void read_acceptance(const idv_compliance_place_t *place,
@@ -183,7 +340,7 @@ static void read_methods(const idv_compliance_place_t *place,
                                 "Expected a list of methods, or \"unknown\".");
     verifying = idv_compliance_methods(&open);
     json_array_foreach (value, index, item) {
-        idv_compliance_place_t here = element(place, index);
+        idv_compliance_place_t here = idv_compliance_place_at(place, index);
         const char *text = json_string_value(item);
         idv_method_t method = text ? idv_method_parse(text) : IDV_METHOD_NONE;
 
@@ -251,6 +408,15 @@ static void read_validity(const idv_compliance_place_t *place,
                 &draft->rule.compliance.credential_validity_days);
 }
 
+static void read_minutes(const idv_compliance_place_t *place,
+                         const json_t *value, idv_compliance_draft_t *draft)
+{
+    static const json_int_t bounds[2] = {1, 24 * 60};
+
+    read_number(place, value, bounds, 0,
+                &draft->rule.compliance.credential_validity_minutes);
+}
+
 static void read_retention(const idv_compliance_place_t *place,
                            const json_t *value, idv_compliance_draft_t *draft)
 {
@@ -270,9 +436,41 @@ static void check_url(const idv_compliance_place_t *place, const json_t *value)
         idv_compliance_complain(place, "Expected an https address.");
 }
 
-static void check_source(const idv_compliance_place_t *place,
-                         const json_t *source)
+static int is_member(const char *name);
+
+/* The members of RULE that a source carries. */
+static void check_carried(const idv_compliance_place_t *place,
+                          const json_t *list, const json_t *rule)
 {
+    size_t index;
+    json_t *name;
+
+    if (!json_array_size(list))
+        idv_compliance_complain(place, "Expected a list of members.");
+    json_array_foreach (list, index, name) {
+        idv_compliance_place_t here = idv_compliance_place_at(place, index);
+        const char *text = json_string_value(name);
+
+        if (!text || !is_member(text) || !json_object_get(rule, text))
+            idv_compliance_complain(&here, "The rule has no such member.");
+    }
+}
+
+static void check_kind(const idv_compliance_place_t *place, const json_t *value)
+{
+    const char *text = json_string_value(value);
+
+    if (!text
+        || (strcmp(text, "statute") != 0 && strcmp(text, "regulator") != 0
+            && strcmp(text, "court") != 0 && strcmp(text, "report") != 0))
+        idv_compliance_complain(
+            place, "Expected statute, regulator, court or report.");
+}
+
+static void check_source(const idv_compliance_place_t *place,
+                         const json_t *source, const json_t *rule)
+{
+    static const char *const needed[] = {"citation", "kind"};
     const char *key;
     json_t *value;
 
@@ -280,49 +478,93 @@ static void check_source(const idv_compliance_place_t *place,
         idv_compliance_complain(place, "Expected an object with a citation.");
         return;
     }
-    if (!json_object_get(source, "citation"))
-        idv_compliance_complain(place, "The citation is missing.");
+    for (size_t i = 0; i < sizeof(needed) / sizeof(*needed); i++) {
+        idv_compliance_place_t here =
+            idv_compliance_place_below(place, needed[i]);
+
+        if (!json_object_get(source, needed[i]))
+            idv_compliance_complain(&here, "Every source needs this member.");
+    }
     json_object_foreach ((json_t *)source, key, value) {
         idv_compliance_place_t here = idv_compliance_place_below(place, key);
 
         if (strcmp(key, "citation") == 0)
             idv_compliance_text(&here, value);
+        else if (strcmp(key, "kind") == 0)
+            check_kind(&here, value);
         else if (strcmp(key, "url") == 0)
             check_url(&here, value);
+        else if (strcmp(key, "members") == 0)
+            check_carried(&here, value, rule);
         else
             idv_compliance_complain(&here, "No such member.");
     }
 }
 
-static void read_sources(const idv_compliance_place_t *place,
-                         const json_t *value, idv_compliance_draft_t *draft)
+static void check_sources(const idv_compliance_place_t *place,
+                          const json_t *rule)
 {
+    const json_t *sources = json_object_get(rule, "sources");
+    idv_compliance_place_t at_sources =
+        idv_compliance_place_below(place, "sources");
     size_t index;
     json_t *source;
 
-    (void)draft;
-    if (!json_array_size(value))
-        idv_compliance_complain(place, "Expected a list of sources.");
-    json_array_foreach (value, index, source) {
-        idv_compliance_place_t here = element(place, index);
+    if (!json_array_size(sources))
+        idv_compliance_complain(&at_sources, "Expected a list of sources.");
+    json_array_foreach (sources, index, source) {
+        idv_compliance_place_t here =
+            idv_compliance_place_at(&at_sources, index);
 
-        check_source(&here, source);
+        check_source(&here, source, rule);
     }
+}
+
+/* Who makes, supervises or decides the law, and was read. */
+static int is_official(const json_t *source)
+{
+    const char *kind = json_string_value(json_object_get(source, "kind"));
+
+    return kind && strcmp(kind, "report") != 0
+        && json_object_get(source, "url");
+}
+
+static void check_confidence(const idv_compliance_place_t *place,
+                             const json_t *rule)
+{
+    const char *confidence =
+        json_string_value(json_object_get(rule, "confidence"));
+    int official = 0;
+    size_t index;
+    json_t *source;
+
+    if (!confidence || strcmp(confidence, "high") != 0)
+        return;
+    json_array_foreach (json_object_get(rule, "sources"), index, source)
+        official |= is_official(source);
+    if (is_unknown(json_object_get(rule, "looked_up")))
+        idv_compliance_complain(place, "What was not looked up cannot have a "
+                                       "high confidence.");
+    if (!official)
+        idv_compliance_complain(place, "A high confidence needs a statute, a "
+                                       "regulator or a court that was read.");
+}
+
+static void read_sources(const idv_compliance_place_t *place,
+                         const json_t *value, idv_compliance_draft_t *draft)
+{
+    (void)place; /* checked with the rule whose members they carry */
+    (void)value;
+    (void)draft;
 }
 
 static void read_looked_up(const idv_compliance_place_t *place,
                            const json_t *value, idv_compliance_draft_t *draft)
 {
-    const char *text = json_string_value(value);
-    idv_date_t date = {0};
+    static const idv_compliance_day_t never = 0;
 
     (void)draft;
-    if (is_unknown(value))
-        return;
-    if (!text || idv_date_parse(text, &date, place->scratch)
-        || !idv_date_is_complete(date))
-        idv_compliance_complain(place,
-                                "Expected a date (YYYY-MM-DD) or \"unknown\".");
+    (void)read_day(place, value, &never);
 }
 
 static void read_confidence(const idv_compliance_place_t *place,
@@ -347,16 +589,25 @@ static void read_note(const idv_compliance_place_t *place, const json_t *value,
 /* --- a rule --- */
 
 /* In the order in which they are read, whatever the order of the document:
- * `prohibited` and `physical_check_required` take away what explains them. */
+ * `prohibited` and `physical_check_required` take away what explains them, and
+ * `until` is held against `from`. */
 static const struct {
     const char *name;
     void (*read)(const idv_compliance_place_t *place, const json_t *value,
                  idv_compliance_draft_t *draft);
     int required;
 } members[] = {
+    {"article", read_articles, 0},
+    {"from", read_from, 1},
+    {"until", read_until, 0},
+    {"status", read_status, 0},
+    {"litigation", read_litigation, 0},
     {"prohibited", read_prohibited, 0},
     {"prohibited_reason", read_reason, 0},
     {"minimum_age", read_age, 0},
+    {"born_before", read_born_before, 0},
+    {"consent_age", read_consent_age, 0},
+    {"civil_age", read_civil_age, 0},
     {"mdl_acceptance_status", read_acceptance, 0},
     {"allowed_methods", read_methods, 0},
     {"physical_check_required", read_physical, 0},
@@ -366,6 +617,7 @@ static const struct {
     {"penalty_description", read_penalty, 0},
     {"penalty_type", read_penalty_type, 0},
     {"credential_validity_days", read_validity, 0},
+    {"credential_validity_minutes", read_minutes, 0},
     {"data_retention_days", read_retention, 0},
     {"sources", read_sources, 1},
     {"looked_up", read_looked_up, 1},
@@ -382,39 +634,44 @@ static int is_member(const char *name)
     return 0;
 }
 
-/* What RULE, as it stands in the document, changes in DRAFT. */
-void idv_compliance_rule_read(const idv_compliance_place_t *place,
-                              const json_t *rule, idv_compliance_draft_t *draft)
+static void check_names(const idv_compliance_place_t *place, const json_t *rule)
 {
-    const char *confidence =
-        json_string_value(json_object_get(rule, "confidence"));
     const char *key;
     json_t *value;
 
-    if (!json_is_object(rule)) {
-        idv_compliance_complain(place, "Expected an object.");
-        return;
-    }
     json_object_foreach ((json_t *)rule, key, value) {
         idv_compliance_place_t here = idv_compliance_place_below(place, key);
 
         if (!is_member(key))
             idv_compliance_complain(&here, "No such member.");
     }
+}
+
+void idv_compliance_rule_read(const idv_compliance_place_t *place,
+                              const json_t *rule, idv_compliance_draft_t *draft)
+{
+    if (!json_is_object(rule)) {
+        idv_compliance_complain(place, "Expected an object.");
+        return;
+    }
+    draft->term = (idv_compliance_term_t){.from = IDV_COMPLIANCE_ALWAYS,
+                                          .until = IDV_COMPLIANCE_FOREVER};
+    check_names(place, rule);
     for (size_t i = 0; i < MEMBER_COUNT; i++) {
         idv_compliance_place_t here =
             idv_compliance_place_below(place, members[i].name);
+        const json_t *value = json_object_get(rule, members[i].name);
 
-        value = json_object_get(rule, members[i].name);
         if (value)
             members[i].read(&here, value, draft);
         else if (members[i].required)
             idv_compliance_complain(&here, "Every rule needs this member.");
     }
-    if (is_unknown(json_object_get(rule, "looked_up")) && confidence
-        && strcmp(confidence, "high") == 0)
-        idv_compliance_complain(place, "What was not looked up cannot have a "
-                                       "high confidence.");
+    check_sources(place, rule);
+    check_confidence(place, rule);
+    if (draft->term.status == IDV_COMPLIANCE_ENJOINED
+        && !json_object_get(rule, "litigation"))
+        idv_compliance_complain(place, "An enjoined rule needs its litigation.");
 }
 
 void idv_compliance_rule_finish(const idv_compliance_place_t *place,
@@ -441,6 +698,7 @@ void idv_compliance_rule_finish(const idv_compliance_place_t *place,
     if (session->prohibited) {
         session->required_age = 0;
         session->age_tier = IDV_TIER_NONE;
+        session->born_before = NULL;
     }
     session->rule_version = draft->prohibition_known || draft->age_known
                               ? place->rule_version

@@ -23,10 +23,36 @@ typedef struct {
     const char *pointer; /* RFC 6901 */
 } idv_compliance_place_t;
 
+#define IDV_COMPLIANCE_STATUSES(X)                                             \
+    X(IN_FORCE, "in_force")                                                    \
+    X(ENACTED, "enacted")                                                      \
+    X(ENJOINED, "enjoined")
+
+typedef enum {
+#define X(name, value) IDV_COMPLIANCE_##name,
+    IDV_COMPLIANCE_STATUSES(X)
+#undef X
+    IDV_COMPLIANCE_STATUS_COUNT
+} idv_compliance_status_t;
+
+/* Days since 1970-01-01; the days that bound no time. */
+typedef apr_int64_t idv_compliance_day_t;
+#define IDV_COMPLIANCE_ALWAYS APR_INT64_MIN
+#define IDV_COMPLIANCE_FOREVER APR_INT64_MAX
+
+/* For what and when a rule holds. */
+typedef struct {
+    unsigned articles; /* bits 1 << idv_article_t; 0: all of the product */
+    idv_compliance_day_t from;  /* ALWAYS: since when was not established */
+    idv_compliance_day_t until; /* the first day on which it does not hold */
+    idv_compliance_status_t status;
+} idv_compliance_term_t;
+
 /* A rule while it is put together: what a session needs to know does not say
  * whether a member is unknown or false. */
 typedef struct {
     idv_compliance_rule_t rule;
+    idv_compliance_term_t term; /* of the rule that was read last */
     int prohibition_known;
     int age_known;
 } idv_compliance_draft_t;
@@ -39,7 +65,11 @@ idv_compliance_place_t
 idv_compliance_place_below(const idv_compliance_place_t *place,
                            const char *key);
 
-/* Adds one fault, unless there are enough. */
+/* The place of the element INDEX of the array at PLACE. */
+idv_compliance_place_t
+idv_compliance_place_at(const idv_compliance_place_t *place, size_t index);
+
+/* Adds one fault, unless there are enough, or it is there. */
 void idv_compliance_fault_add(apr_array_header_t *faults, const char *file,
                               const char *pointer, const char *message);
 

@@ -5,22 +5,22 @@
 #include <string.h>
 
 #include <apr_file_info.h>
-#include <apr_hash.h>
 #include <apr_strings.h>
 
-#include "domain/compliance_rule_reader.h"
+#include "domain/compliance_calendar.h"
 #include "domain/jurisdiction.h"
 
 #define LETTERS 26
 
-/* Every rule of one jurisdiction, complete. */
+/* The law of one jurisdiction. */
 typedef struct {
-    idv_compliance_rule_t rules[IDV_USE_CASE_COUNT];
+    const char *code; /* of the region; NULL for a country */
+    const idv_compliance_calendar_t *calendars[IDV_USE_CASE_COUNT];
 } jurisdiction_t;
 
 typedef struct {
     jurisdiction_t jurisdiction;
-    apr_hash_t *regions; /* code without the country: jurisdiction_t */
+    apr_array_header_t *regions; /* jurisdiction_t, by code */
 } country_t;
 
 struct idv_compliance_rules_t {
@@ -30,33 +30,24 @@ struct idv_compliance_rules_t {
 
 /* --- a jurisdiction --- */
 
-/* The rules of one level of a document, over those of the level above. */
-static void read_level(const idv_compliance_place_t *place, const json_t *level,
-                       idv_compliance_draft_t drafts[IDV_USE_CASE_COUNT])
+/* What one level of a document says. */
+typedef struct {
+    apr_array_header_t *all;
+    apr_array_header_t *products[IDV_USE_CASE_COUNT]; /* NULL: nothing */
+} level_t;
+
+static void read_level(const idv_compliance_place_t *place,
+                       const json_t *document, level_t *level)
 {
-    const json_t *all = json_object_get(level, "all");
-    json_t *rules = json_object_get(level, "rules"), *rule;
+    json_t *rules = json_object_get(document, "rules"), *rule;
+    idv_compliance_place_t at_all = idv_compliance_place_below(place, "all");
     idv_compliance_place_t at_rules =
         idv_compliance_place_below(place, "rules");
     const char *key;
 
-    if (all) {
-        idv_compliance_place_t here = idv_compliance_place_below(place, "all");
-        idv_compliance_draft_t unused = {.rule = idv_compliance_nothing_known};
-
-        if (json_object_get(all, "minimum_age")
-            || json_object_get(all, "prohibited"))
-            idv_compliance_complain(
-                &here, "An age and a prohibition belong to a product.");
-        idv_compliance_rule_read(&here, all, &unused);
-    }
-    for (int i = IDV_USE_CASE_NONE + 1; all && i < IDV_USE_CASE_COUNT; i++) {
-        idv_compliance_place_t silent = *place; /* its faults were told above */
-
-        silent.faults =
-            apr_array_make(place->scratch, 0, sizeof(idv_compliance_fault_t));
-        idv_compliance_rule_read(&silent, all, &drafts[i]);
-    }
+    memset(level, 0, sizeof(*level));
+    idv_compliance_entries_read(&at_all, json_object_get(document, "all"),
+                                IDV_USE_CASE_NONE, &level->all);
     if (rules && !json_is_object(rules))
         idv_compliance_complain(&at_rules, "Expected an object.");
     json_object_foreach (rules, key, rule) {
@@ -67,26 +58,29 @@ static void read_level(const idv_compliance_place_t *place, const json_t *level,
         if (use_case == IDV_USE_CASE_NONE)
             idv_compliance_complain(&here, "No such product type.");
         else
-            idv_compliance_rule_read(&here, rule, &drafts[use_case]);
+            idv_compliance_entries_read(&here, rule, use_case,
+                                        &level->products[use_case]);
     }
 }
 
-static void finish_level(const idv_compliance_place_t *place,
-                         idv_compliance_draft_t *drafts,
-                         jurisdiction_t *jurisdiction)
+/* Lays the COUNT levels over each other. */
+static void make_calendars(const idv_compliance_place_t *place,
+                           const level_t *const *levels, int count,
+                           jurisdiction_t *jurisdiction)
 {
     idv_compliance_place_t at_rules =
         idv_compliance_place_below(place, "rules");
 
-    jurisdiction->rules[IDV_USE_CASE_NONE] = idv_compliance_nothing_known;
     for (int i = IDV_USE_CASE_NONE + 1; i < IDV_USE_CASE_COUNT; i++) {
         idv_compliance_place_t here =
             idv_compliance_place_below(&at_rules, idv_use_case_value(i));
-        idv_compliance_draft_t draft =
-            drafts[i]; /* regions go on from the unfinished one */
+        idv_compliance_layer_t layers[IDV_COMPLIANCE_LAYERS_MAX];
 
-        idv_compliance_rule_finish(&here, &draft);
-        jurisdiction->rules[i] = draft.rule;
+        for (int j = 0; j < count; j++)
+            layers[j] = (idv_compliance_layer_t){
+                .all = levels[j]->all, .product = levels[j]->products[i]};
+        jurisdiction->calendars[i] =
+            idv_compliance_calendar_make(&here, layers, count, i);
     }
 }
 
@@ -126,33 +120,37 @@ static int is_region_code(const char *country, const char *code,
 }
 
 static void read_region(const idv_compliance_place_t *place,
-                        const json_t *region,
-                        const idv_compliance_draft_t *inherited,
+                        const json_t *region, const level_t *inherited,
                         jurisdiction_t *out)
 {
     static const char *const known[] = {"name", "all", "rules", NULL};
-    idv_compliance_draft_t drafts[IDV_USE_CASE_COUNT];
+    const level_t *levels[] = {inherited, NULL};
+    level_t own = {0};
 
-    memcpy(drafts, inherited, sizeof(drafts));
-    if (!json_is_object(region)) {
+    if (json_is_object(region)) {
+        check_members(place, region, known);
+        check_name(place, region);
+        read_level(place, region, &own);
+    } else {
         idv_compliance_complain(place, "Expected an object.");
-        return;
     }
-    check_members(place, region, known);
-    check_name(place, region);
-    read_level(place, region, drafts);
-    finish_level(place, drafts, out);
+    levels[1] = &own;
+    make_calendars(place, levels, 2, out);
+}
+
+static int compare_codes(const void *a, const void *b)
+{
+    return strcmp(((const jurisdiction_t *)a)->code,
+                  ((const jurisdiction_t *)b)->code);
 }
 
 static void read_regions(const idv_compliance_place_t *place, const char *code,
-                         const json_t *document,
-                         const idv_compliance_draft_t *drafts,
+                         const json_t *document, const level_t *level,
                          country_t *country)
 {
     json_t *regions = json_object_get(document, "regions"), *region;
     idv_compliance_place_t at_regions =
         idv_compliance_place_below(place, "regions");
-    apr_pool_t *pool = place->pool;
     const char *key;
 
     if (regions && !json_is_object(regions))
@@ -160,15 +158,16 @@ static void read_regions(const idv_compliance_place_t *place, const char *code,
     json_object_foreach (regions, key, region) {
         idv_compliance_place_t here =
             idv_compliance_place_below(&at_regions, key);
-        jurisdiction_t *jurisdiction = apr_pcalloc(pool, sizeof(*jurisdiction));
+        jurisdiction_t *jurisdiction = apr_array_push(country->regions);
 
         if (!is_region_code(code, key, place->scratch))
             idv_compliance_complain(&here,
                                     "Not the code of a region (ISO 3166-2).");
-        read_region(&here, region, drafts, jurisdiction);
-        apr_hash_set(country->regions, apr_pstrdup(pool, key),
-                     APR_HASH_KEY_STRING, jurisdiction);
+        jurisdiction->code = apr_pstrdup(place->pool, key);
+        read_region(&here, region, level, jurisdiction);
     }
+    qsort(country->regions->elts, (size_t)country->regions->nelts,
+          sizeof(jurisdiction_t), compare_codes);
 }
 
 static int country_index(const char *code)
@@ -206,6 +205,28 @@ static const char *version_of(const idv_compliance_place_t *place,
     return text ? apr_pstrdup(place->pool, text) : NULL;
 }
 
+static int is_whole(const json_t *rule)
+{
+    return !json_object_get(rule, "article")
+        && json_object_get(rule, "prohibited")
+        && json_object_get(rule, "minimum_age");
+}
+
+/* Whether RULES, one or several, say of the product as a whole what has to be
+ * said. */
+static int says_whole(const json_t *rules)
+{
+    size_t index;
+    json_t *rule;
+
+    if (is_whole(rules))
+        return 1;
+    json_array_foreach (rules, index, rule)
+        if (is_whole(rule))
+            return 1;
+    return 0;
+}
+
 /* A country says something of every product type, if only "unknown". */
 static void check_complete(const idv_compliance_place_t *place,
                            const json_t *document)
@@ -222,8 +243,7 @@ static void check_complete(const idv_compliance_place_t *place,
         if (!rule)
             idv_compliance_complain(
                 &here, "A country needs a rule for every product type.");
-        else if (!json_object_get(rule, "prohibited")
-                 || !json_object_get(rule, "minimum_age"))
+        else if (!says_whole(rule))
             idv_compliance_complain(
                 &here, "A country's rule says whether the product is "
                        "prohibited and at which age it is allowed.");
@@ -236,9 +256,10 @@ static void read_document(idv_compliance_rules_t *rules,
     static const char *const known[] = {"$schema",      "country", "name",
                                         "rule_version", "all",     "rules",
                                         "regions",      NULL};
-    idv_compliance_draft_t drafts[IDV_USE_CASE_COUNT];
     country_t *country = apr_pcalloc(rules->pool, sizeof(*country));
     const char *code = country_of(place, document);
+    level_t level;
+    const level_t *levels[] = {&level};
 
     place->rule_version = version_of(place, document);
     check_members(place, document, known);
@@ -246,13 +267,10 @@ static void read_document(idv_compliance_rules_t *rules,
     check_complete(place, document);
     if (!code)
         return;
-    country->regions = apr_hash_make(rules->pool);
-    for (int i = 0; i < IDV_USE_CASE_COUNT; i++)
-        drafts[i] =
-            (idv_compliance_draft_t){.rule = idv_compliance_nothing_known};
-    read_level(place, document, drafts);
-    finish_level(place, drafts, &country->jurisdiction);
-    read_regions(place, code, document, drafts, country);
+    country->regions = apr_array_make(rules->pool, 0, sizeof(jurisdiction_t));
+    read_level(place, document, &level);
+    make_calendars(place, levels, 1, &country->jurisdiction);
+    read_regions(place, code, document, &level, country);
     rules->countries[country_index(code)] = country;
 }
 
@@ -281,37 +299,320 @@ idv_compliance_rules_t *idv_compliance_rules_new(apr_pool_t *pool)
     return rules;
 }
 
-const idv_compliance_rule_t *
-idv_compliance_rules_find(const idv_compliance_rules_t *rules,
-                          const char *jurisdiction, idv_use_case_t use_case)
+static const country_t *country_in(const idv_compliance_rules_t *rules,
+                                   const char *jurisdiction)
 {
-    const country_t *country =
-        rules ? rules->countries[country_index(jurisdiction)] : NULL;
-    const jurisdiction_t *region = NULL;
-
-    if (!country)
-        return &idv_compliance_nothing_known;
-    if (jurisdiction[2])
-        region = apr_hash_get(country->regions, jurisdiction + 3,
-                              APR_HASH_KEY_STRING);
-    return region ? &region->rules[use_case]
-                  : &country->jurisdiction.rules[use_case];
+    return rules ? rules->countries[country_index(jurisdiction)] : NULL;
 }
 
-void idv_compliance_rules_look_up(void *rules, const char *jurisdiction,
-                                  idv_use_case_t use_case,
+/* The law of CODE, a region, or of its country. */
+static const jurisdiction_t *region_in(const country_t *country,
+                                       const char *code)
+{
+    const jurisdiction_t wanted = {.code = code};
+    const jurisdiction_t *found =
+        bsearch(&wanted, country->regions->elts,
+                (size_t)country->regions->nelts, sizeof(wanted), compare_codes);
+
+    return found ? found : &country->jurisdiction;
+}
+
+/* On DAY the youngest who was born before a rule's day; they have to be so old
+ * at least. */
+static void count_years(idv_compliance_t *rule, idv_date_t day,
+                        apr_pool_t *pool)
+{
+    idv_date_t before, youngest;
+    int age;
+
+    if (!rule->born_before
+        || idv_date_parse(rule->born_before, &before, pool))
+        return;
+    youngest = idv_date_of_days(idv_date_days(before) - 1);
+    age = idv_date_age(youngest, day).lowest;
+    if (age > rule->required_age) {
+        rule->required_age = age;
+        rule->age_tier = idv_tier_demanded(age);
+    }
+}
+
+/* What CALENDAR says of an article or, where none is known, of the one for
+ * which it is strictest. */
+static void answer(const idv_compliance_calendar_t *calendar,
+                   const idv_compliance_question_t *question,
+                   idv_compliance_rule_t *rule, apr_pool_t *pool)
+{
+    idv_compliance_day_t day = idv_date_days(question->day);
+
+    *rule = *idv_compliance_calendar_find(calendar, question->article, day);
+    count_years(&rule->compliance, question->day, pool);
+    for (int i = IDV_ARTICLE_NONE + 1;
+         question->article == IDV_ARTICLE_NONE && i < IDV_ARTICLE_COUNT; i++) {
+        idv_compliance_rule_t other;
+
+        if (!calendar->articles[i])
+            continue;
+        other = *idv_compliance_calendar_find(calendar, (idv_article_t)i, day);
+        count_years(&other.compliance, question->day, pool);
+        if (idv_compliance_compare(&other.compliance, &rule->compliance) > 0)
+            *rule = other;
+    }
+}
+
+/* Of a country whose region is not known the highest age holds that one of its
+ * regions sets. */
+static void heed_regions(const country_t *country,
+                         const idv_compliance_question_t *question,
+                         idv_compliance_rule_t *rule, apr_pool_t *pool)
+{
+    for (int i = 0; i < country->regions->nelts; i++) {
+        const jurisdiction_t *region =
+            &APR_ARRAY_IDX(country->regions, i, jurisdiction_t);
+        idv_compliance_rule_t other;
+
+        answer(region->calendars[question->use_case], question, &other, pool);
+        if (rule->compliance.prohibited || other.compliance.prohibited
+            || other.compliance.required_age
+                   <= rule->compliance.required_age)
+            continue;
+        rule->compliance.required_age = other.compliance.required_age;
+        rule->compliance.age_tier = other.compliance.age_tier;
+        rule->compliance.rule_version = other.compliance.rule_version;
+        rule->in_force_from = other.in_force_from;
+        rule->in_force_until = other.in_force_until;
+    }
+}
+
+void idv_compliance_rules_find(const idv_compliance_rules_t *rules,
+                               const idv_compliance_question_t *question,
+                               idv_compliance_rule_t *rule, apr_pool_t *pool)
+{
+    const country_t *country = country_in(rules, question->jurisdiction);
+    const char *region = question->jurisdiction + 2;
+    char day[IDV_DATE_TEXT_SIZE];
+
+    *rule = idv_compliance_nothing_known;
+    if (country) {
+        const jurisdiction_t *jurisdiction =
+            *region ? region_in(country, region + 1) : &country->jurisdiction;
+
+        answer(jurisdiction->calendars[question->use_case], question, rule,
+               pool);
+        if (!*region)
+            heed_regions(country, question, rule, pool);
+    }
+    if (rule->compliance.rule_version)
+        rule->compliance.as_of =
+            apr_pstrdup(pool, idv_date_format(question->day, day));
+}
+
+void idv_compliance_rules_look_up(void *rules,
+                                  const idv_compliance_question_t *question,
                                   idv_compliance_t *out, apr_pool_t *pool)
 {
-    (void)pool;
-    *out = idv_compliance_rules_find(rules, jurisdiction, use_case)->compliance;
+    idv_compliance_rule_t rule;
+
+    idv_compliance_rules_find(rules, question, &rule, pool);
+    *out = rule.compliance;
+}
+
+/* --- what changes --- */
+
+typedef struct {
+    idv_compliance_day_t after, until;
+    const char *jurisdiction;
+    const country_t *country; /* of the region that is looked at, else NULL */
+    apr_array_header_t *changes;
+} listing_t;
+
+/* Whether the country changes on that day in the same way. */
+static int is_inherited(const listing_t *listing, int use_case, int article,
+                        idv_compliance_day_t day)
+{
+    const idv_compliance_timeline_t *timeline =
+        listing->country ? listing->country->jurisdiction.calendars[use_case]
+                               ->articles[article]
+                         : NULL;
+
+    for (int i = 0; timeline && i < timeline->count; i++)
+        if (timeline->spans[i].from == day)
+            return 1;
+    return 0;
+}
+
+static int same_text(const char *a, const char *b)
+{
+    return a && b ? strcmp(a, b) == 0 : a == b;
+}
+
+/* Whether A and B say the same, whenever they hold. */
+static int is_same(const idv_compliance_rule_t *a,
+                   const idv_compliance_rule_t *b)
+{
+    const idv_compliance_t *x = &a->compliance, *y = &b->compliance;
+
+    return idv_compliance_compare(x, y) == 0
+        && x->excluded_methods == y->excluded_methods
+        && x->mdl_acceptance == y->mdl_acceptance
+        && same_text(x->born_before, y->born_before)
+        && same_text(x->user_message, y->user_message)
+        && same_text(x->governing_regulator, y->governing_regulator)
+        && same_text(x->rule_version, y->rule_version)
+        && same_text(a->prohibited_reason, b->prohibited_reason)
+        && same_text(a->penalty_description, b->penalty_description)
+        && a->penalty_type == b->penalty_type
+        && a->consent_required == b->consent_required
+        && a->data_retention_days == b->data_retention_days
+        && a->consent_age == b->consent_age && a->civil_age == b->civil_age;
+}
+
+static void list_timeline(const listing_t *listing,
+                          const idv_compliance_calendar_t *calendar,
+                          idv_use_case_t use_case, idv_article_t article)
+{
+    const idv_compliance_timeline_t *timeline = calendar->articles[article];
+
+    for (int i = 1; timeline && i < timeline->count; i++) {
+        idv_compliance_day_t day = timeline->spans[i].from;
+        idv_compliance_change_t *change;
+
+        if (day <= listing->after || day > listing->until
+            || is_inherited(listing, use_case, article, day)
+            || is_same(&timeline->spans[i - 1].rule, &timeline->spans[i].rule))
+            continue;
+        change = apr_array_push(listing->changes);
+        *change = (idv_compliance_change_t){
+            .jurisdiction = listing->jurisdiction,
+            .use_case = use_case,
+            .article = article,
+            .day = timeline->spans[i - 1].rule.in_force_until,
+            .before = &timeline->spans[i - 1].rule,
+            .after = &timeline->spans[i].rule,
+        };
+    }
+}
+
+static void list_pending(const listing_t *listing,
+                         const idv_compliance_calendar_t *calendar,
+                         idv_use_case_t use_case, idv_article_t article)
+{
+    const idv_compliance_rule_t *pending = calendar->pending[article];
+    idv_compliance_change_t *change;
+
+    if (!pending
+        || (listing->country
+            && listing->country->jurisdiction.calendars[use_case]
+                   ->pending[article]))
+        return;
+    change = apr_array_push(listing->changes);
+    *change = (idv_compliance_change_t){
+        .jurisdiction = listing->jurisdiction,
+        .use_case = use_case,
+        .article = article,
+        .before = idv_compliance_calendar_find(calendar, article,
+                                               listing->until),
+        .after = pending,
+    };
+}
+
+static void list_jurisdiction(const listing_t *listing,
+                              const jurisdiction_t *jurisdiction)
+{
+    for (int i = IDV_USE_CASE_NONE + 1; i < IDV_USE_CASE_COUNT; i++)
+        for (int j = IDV_ARTICLE_NONE; j < IDV_ARTICLE_COUNT; j++) {
+            list_timeline(listing, jurisdiction->calendars[i],
+                          (idv_use_case_t)i, (idv_article_t)j);
+            list_pending(listing, jurisdiction->calendars[i],
+                         (idv_use_case_t)i, (idv_article_t)j);
+        }
+}
+
+static int compare_changes(const void *a, const void *b)
+{
+    const idv_compliance_change_t *x = a, *y = b;
+    int order;
+
+    if (!x->day || !y->day)
+        order = !x->day - !y->day;
+    else
+        order = strcmp(x->day, y->day);
+    if (!order)
+        order = strcmp(x->jurisdiction, y->jurisdiction);
+    if (!order)
+        order = (int)x->use_case - (int)y->use_case;
+    return order ? order : (int)x->article - (int)y->article;
+}
+
+static const char *code_of(int index, apr_pool_t *pool)
+{
+    return apr_psprintf(pool, "%c%c", 'A' + index / LETTERS,
+                        'A' + index % LETTERS);
+}
+
+apr_array_header_t *
+idv_compliance_rules_changes(const idv_compliance_rules_t *rules,
+                             idv_date_t after, idv_date_t until,
+                             apr_pool_t *pool)
+{
+    listing_t listing = {
+        .after = idv_date_days(after),
+        .until = idv_date_days(until),
+        .changes = apr_array_make(pool, 16, sizeof(idv_compliance_change_t)),
+    };
+
+    for (int i = 0; i < LETTERS * LETTERS; i++) {
+        const country_t *country = rules->countries[i];
+
+        if (!country)
+            continue;
+        listing.jurisdiction = code_of(i, pool);
+        listing.country = NULL;
+        list_jurisdiction(&listing, &country->jurisdiction);
+        listing.country = country;
+        for (int j = 0; j < country->regions->nelts; j++) {
+            const jurisdiction_t *region =
+                &APR_ARRAY_IDX(country->regions, j, jurisdiction_t);
+
+            listing.jurisdiction = apr_pstrcat(pool, code_of(i, pool), "-",
+                                               region->code, NULL);
+            list_jurisdiction(&listing, region);
+        }
+    }
+    qsort(listing.changes->elts, (size_t)listing.changes->nelts,
+          sizeof(idv_compliance_change_t), compare_changes);
+    return listing.changes;
+}
+
+apr_array_header_t *
+idv_compliance_rules_jurisdictions(const idv_compliance_rules_t *rules,
+                                   apr_pool_t *pool)
+{
+    apr_array_header_t *codes = apr_array_make(pool, 64, sizeof(const char *));
+
+    for (int i = 0; i < LETTERS * LETTERS; i++) {
+        const country_t *country = rules->countries[i];
+
+        if (!country)
+            continue;
+        APR_ARRAY_PUSH(codes, const char *) = code_of(i, pool);
+        for (int j = 0; j < country->regions->nelts; j++)
+            APR_ARRAY_PUSH(codes, const char *) = apr_pstrcat(
+                pool, code_of(i, pool), "-",
+                APR_ARRAY_IDX(country->regions, j, jurisdiction_t).code, NULL);
+    }
+    return codes;
 }
 
 static void count_rules(const jurisdiction_t *jurisdiction,
                         idv_compliance_extent_t *extent)
 {
     for (int i = IDV_USE_CASE_NONE + 1; i < IDV_USE_CASE_COUNT; i++) {
+        const idv_compliance_rule_t *last = idv_compliance_calendar_find(
+            jurisdiction->calendars[i], IDV_ARTICLE_NONE,
+            IDV_COMPLIANCE_FOREVER);
+
         extent->rules++;
-        extent->unknown += !jurisdiction->rules[i].compliance.rule_version;
+        extent->unknown += !last->compliance.rule_version;
     }
 }
 
@@ -321,17 +622,15 @@ void idv_compliance_rules_extent(const idv_compliance_rules_t *rules,
     memset(extent, 0, sizeof(*extent));
     for (int i = 0; i < LETTERS * LETTERS; i++) {
         const country_t *country = rules->countries[i];
-        apr_hash_index_t *at;
 
         if (!country)
             continue;
         extent->countries++;
         count_rules(&country->jurisdiction, extent);
-        for (at = apr_hash_first(rules->pool, country->regions); at;
-             at = apr_hash_next(at)) {
-            extent->regions++;
-            count_rules(apr_hash_this_val(at), extent);
-        }
+        extent->regions += country->regions->nelts;
+        for (int j = 0; j < country->regions->nelts; j++)
+            count_rules(&APR_ARRAY_IDX(country->regions, j, jurisdiction_t),
+                        extent);
     }
 }
 

@@ -9,17 +9,22 @@
  * schema.json is for editors, not read here, and checked against this reader).
  *
  * A file is read whole and strictly: an unknown member, a wrong type, a value
- * out of its bounds, a rule without its sources are faults, and a set with a
- * fault is none. What a region does not say, it inherits, member by member:
+ * out of its bounds, a rule without its sources or its day, two rules for the
+ * same at the same time are faults, and a set with a fault is none. What a
+ * region does not say, it inherits, member by member:
  *
  *     country "all" < country rule < region "all" < region rule
  *
- * Inheritance is done while reading, so that a look-up is one index and, for a
- * region, one hash: every jurisdiction holds its ten complete rules.
+ * A rule holds for a time and for the articles of a product that it names
+ * (domain/compliance_calendar.h); all of that is laid out while reading, so that
+ * a look-up goes through a few spans.
  *
  * Nothing is guessed: a member that nobody gives, or that says "unknown", is
  * unknown in the rule, and where neither the prohibition nor the age is known
- * the rule has no rule_version.
+ * the rule has no rule_version. Nothing is left out either: who names no
+ * article gets the strictest rule of all, and who names no region the highest
+ * age of the country's regions. (Whether a product is prohibited in a region
+ * says nothing of the others: there the country's own rule stands.)
  *
  * Memory: the set lives in the pool given to idv_compliance_rules_new() and
  * copies what it keeps. Threads: immutable after the last
@@ -66,18 +71,40 @@ void idv_compliance_rules_add(idv_compliance_rules_t *rules, const char *name,
                               const json_t *document,
                               apr_array_header_t *faults);
 
-/* The rule for USE_CASE in JURISDICTION (normal form): the region's, else its
- * country's, else the one of which nothing is known; never NULL. RULES may be
- * NULL, for a server without any. */
-const idv_compliance_rule_t *
-idv_compliance_rules_find(const idv_compliance_rules_t *rules,
-                          const char *jurisdiction, idv_use_case_t use_case);
+/* Answers QUESTION with the region's rule, else its country's, else the one of
+ * which nothing is known, and its `as_of`. RULES may be NULL, for a server
+ * without any. */
+void idv_compliance_rules_find(const idv_compliance_rules_t *rules,
+                               const idv_compliance_question_t *question,
+                               idv_compliance_rule_t *rule, apr_pool_t *pool);
 
-/* An idv_compliance_lookup_t (domain/session_create.h) whose baton is a set,
+/* An idv_compliance_lookup_t (domain/compliance.h) whose baton is a set,
  * or NULL. */
-void idv_compliance_rules_look_up(void *rules, const char *jurisdiction,
-                                  idv_use_case_t use_case,
+void idv_compliance_rules_look_up(void *rules,
+                                  const idv_compliance_question_t *question,
                                   idv_compliance_t *out, apr_pool_t *pool);
+
+/* A change of the law. */
+typedef struct {
+    const char *jurisdiction;
+    idv_use_case_t use_case;
+    idv_article_t article; /* IDV_ARTICLE_NONE: of the product as a whole */
+    const char *day;       /* YYYY-MM-DD; NULL: enacted without a day */
+    const idv_compliance_rule_t *before, *after;
+} idv_compliance_change_t;
+
+/* The changes after the day AFTER and until the day UNTIL, in the order of
+ * days, those without a day last; an array of idv_compliance_change_t. Regions
+ * that only inherit a change are not listed. Call it from one thread. */
+apr_array_header_t *
+idv_compliance_rules_changes(const idv_compliance_rules_t *rules,
+                             idv_date_t after, idv_date_t until,
+                             apr_pool_t *pool);
+
+/* The jurisdictions of the set, in order; an array of const char *. */
+apr_array_header_t *
+idv_compliance_rules_jurisdictions(const idv_compliance_rules_t *rules,
+                                   apr_pool_t *pool);
 
 /* Reads every country of DIRECTORY. *RULES is NULL when *FAULTS, an array of
  * idv_compliance_fault_t, is not empty; a directory without a country is a

@@ -59,7 +59,6 @@ void idv_credential_of(const idv_session_t *session,
                        const idv_workflow_t *workflow,
                        idv_credential_t *credential, int *minted)
 {
-    int days = session->compliance.credential_validity_days;
     idv_time_t end = 0;
 
     memset(credential, 0, sizeof(*credential));
@@ -78,7 +77,7 @@ void idv_credential_of(const idv_session_t *session,
     credential->verified_at = session->completed_at;
     credential->expires_at =
         credential->verified_at
-        + IDV_DAY * (days > 0 ? days : IDV_CREDENTIAL_VALIDITY_DAYS);
+        + IDV_MINUTE * idv_compliance_validity(&session->compliance);
     if (end && end < credential->expires_at)
         credential->expires_at = end;
     *minted = credential->expires_at > credential->verified_at;
@@ -108,7 +107,10 @@ int idv_reuse_satisfies(const idv_reuse_demand_t *demand,
         && idv_strength_satisfies(credential->strength, demand->min_strength)
         && credential->assurance >= demand->min_assurance
         && is_fresh(credential, demand->max_age_days, now)
-        && is_fresh(credential, demand->validity_days, now)
+        && (demand->validity_minutes > 0
+                ? now - credential->verified_at
+                      <= demand->validity_minutes * IDV_MINUTE
+                : is_fresh(credential, demand->validity_days, now))
         && !(demand->mdl_refused && credential->method == IDV_METHOD_MDL)
         && is_old_enough(demand, credential);
 }

@@ -57,6 +57,7 @@ typedef struct {
     idv_age_tier_t age_tier;
     int required_age; /* exact; a credential with facts is held to it */
     /* Rules of the jurisdiction where it is to be reused. */
+    int validity_minutes; /* wins over the days; 0: the days count */
     int validity_days;
     int mdl_refused;
 } idv_reuse_demand_t;

@@ -35,7 +35,10 @@ static idv_reuse_demand_t demand_of(const idv_session_t *session)
         .max_age_days = terms->max_age_days,
         .methods = terms->methods,
         .age_tier = session->age_tier,
-        .required_age = session->required_age,
+        /* Completed years tell a day of birth within a year only. */
+        .required_age = session->required_age
+                      + (session->compliance.born_before != NULL),
+        .validity_minutes = session->compliance.credential_validity_minutes,
         .validity_days = session->compliance.credential_validity_days,
         .mdl_refused = !idv_compliance_allows(&session->compliance,
                                               IDV_METHOD_MDL),

@@ -269,6 +269,9 @@ static const idv_json_member_t compliance_members[] = {
     IDV_JSON_MEMBER(TEXT, idv_compliance_t, governing_regulator),
     IDV_JSON_MEMBER(TEXT, idv_compliance_t, rule_version),
     IDV_JSON_MEMBER(INTEGER, idv_compliance_t, credential_validity_days),
+    IDV_JSON_MEMBER(INTEGER, idv_compliance_t, credential_validity_minutes),
+    IDV_JSON_MEMBER(TEXT, idv_compliance_t, born_before),
+    IDV_JSON_MEMBER(TEXT, idv_compliance_t, as_of),
     {0},
 };
 IDV_JSON_RECORD_CHECK(compliance_members);

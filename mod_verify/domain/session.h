@@ -76,6 +76,11 @@ typedef idv_method_error_t idv_session_error_t;
       "verification_declined")                                                 \
     X(UNREADABLE, "document_unreadable", "The document could not be read.",    \
       "verification_declined")                                                 \
+    X(UNDER_AGE, "under_age", "The document does not show the required age.", \
+      "verification_declined")                                                 \
+    X(PROHIBITED, "use_case_prohibited",                                       \
+      "What was verified for may not be offered here any more.",               \
+      "verification_declined")                                                 \
     X(PROCESSING, "processing_error",                                          \
       "A technical problem prevented the verification.", "technical_error")
 

@@ -104,6 +104,7 @@ idv_error_t *idv_session_create_parse(const json_t *body,
 typedef struct {
     const idv_session_create_params_t *params;
     const idv_session_create_context_t *context;
+    idv_time_t now;
     idv_jurisdiction_audit_t jurisdiction;
     idv_compliance_t compliance;
     apr_pool_t *pool;
@@ -153,17 +154,21 @@ static idv_error_t *check_workflow(const creation_t *creation)
     return NULL;
 }
 
-/* What the law of JURISDICTION says of the workflow's use case. */
+/* What the law of JURISDICTION says today of the workflow's use case. */
 static idv_compliance_t rule_of(const creation_t *creation,
                                 const char *jurisdiction)
 {
     const idv_session_create_context_t *context = creation->context;
+    const idv_compliance_question_t question = {
+        .jurisdiction = jurisdiction,
+        .use_case = context->workflow->use_case,
+        .article = context->workflow->article,
+        .day = idv_jurisdiction_date(jurisdiction, creation->now),
+    };
     idv_compliance_t rule = {0};
 
-    if (context->compliance
-        && context->workflow->use_case != IDV_USE_CASE_NONE)
-        context->compliance(context->compliance_baton, jurisdiction,
-                            context->workflow->use_case, &rule,
+    if (context->compliance && question.use_case != IDV_USE_CASE_NONE)
+        context->compliance(context->compliance_baton, &question, &rule,
                             creation->pool);
     return rule;
 }
@@ -231,19 +236,6 @@ static void choose_methods(const creation_t *creation, idv_session_t *session)
             idv_method_list_add(&session->methods, all->items[i]);
 }
 
-/* The higher of what the law and the workflow demand. */
-static void demand_age(const creation_t *creation, idv_session_t *session)
-{
-    idv_age_tier_t own = creation->context->workflow->required_age_tier;
-    const idv_compliance_t *rule = &creation->compliance;
-    int legal = rule->required_age ? rule->required_age
-                                   : idv_tier_age(rule->age_tier);
-
-    session->age_tier = rule->age_tier > own ? rule->age_tier : own;
-    session->required_age =
-        legal > idv_tier_age(own) ? legal : idv_tier_age(own);
-}
-
 static void copy_params(const idv_session_create_params_t *params,
                         idv_session_t *session, apr_pool_t *pool)
 {
@@ -285,7 +277,6 @@ static idv_session_t *make_session(const creation_t *creation, idv_time_t now)
     session->created = session->updated = now;
     session->expires_at = now + context->workflow->expires_after;
     session->jurisdiction = creation->jurisdiction;
-    session->compliance = creation->compliance;
     session->require_email_otp = context->workflow->require_email_otp;
     session->identifiers_claimed = context->caller->publishable_key;
     session->consent_required = 1;
@@ -294,7 +285,7 @@ static idv_session_t *make_session(const creation_t *creation, idv_time_t now)
     if (!session->user_message)
         session->user_message = creation->compliance.user_message;
     choose_methods(creation, session);
-    demand_age(creation, session);
+    idv_session_hold_to_law(session, context->workflow, &creation->compliance);
     demand_assurance(creation, session);
     return session;
 }
@@ -320,7 +311,8 @@ idv_error_t *idv_session_create(const idv_session_create_params_t *params,
 {
     idv_session_input_t satisfy = {.type = IDV_INPUT_SATISFY,
                                    .path = IDV_PATH_SANDBOX};
-    creation_t creation = {.params = params, .context = context, .pool = pool};
+    creation_t creation = {
+        .params = params, .context = context, .now = now, .pool = pool};
     idv_session_t *session;
 
     *change = NULL;

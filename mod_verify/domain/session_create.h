@@ -62,12 +62,6 @@ typedef struct {
     int sandbox;                    /* the organization's flag */
 } idv_session_create_caller_t;
 
-/* What the law says of a use case in a jurisdiction; fills OUT, which is all
- * zero before, or leaves it. */
-typedef void idv_compliance_lookup_t(void *baton, const char *jurisdiction,
-                                     idv_use_case_t use_case,
-                                     idv_compliance_t *out, apr_pool_t *pool);
-
 /* What is known of earlier verifications, and what was made of it. */
 typedef struct {
     /* Valid credentials of the person, the token or the hash that the request

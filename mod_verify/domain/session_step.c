@@ -138,6 +138,9 @@ static idv_error_t *apply_submit(idv_step_t *step)
     if (!idv_method_list_has(&choices, input->method))
         return idv_error_param(step->pool, "method",
                                "Is not a method that is asked for now.");
+    if (!idv_compliance_allows(&step->after->compliance, input->method))
+        return idv_error_param(step->pool, "method",
+                               "Is not accepted by the law any more.");
     IDV_TRY(check_images(step));
     step->touched = 1;
     step->after->status = IDV_STATUS_PROCESSING;
@@ -499,6 +502,52 @@ static void finish(const idv_step_t *step, idv_session_change_t *change)
     change->event_count = step->type_count;
 }
 
+/* --- the law of the day --- */
+
+void idv_session_hold_to_law(idv_session_t *session,
+                             const idv_workflow_t *workflow,
+                             const idv_compliance_t *law)
+{
+    idv_age_tier_t own = workflow->required_age_tier;
+    int legal =
+        law->required_age ? law->required_age : idv_tier_age(law->age_tier);
+
+    session->compliance = *law;
+    session->age_tier = law->age_tier > own ? law->age_tier : own;
+    session->required_age =
+        legal > idv_tier_age(own) ? legal : idv_tier_age(own);
+}
+
+/* Whether the person has proved an age that the law no longer accepts. */
+static int is_too_young_now(const idv_step_t *step)
+{
+    int age = step->before->runner.facts.age;
+
+    return age >= 0 && age < step->after->required_age;
+}
+
+/* Holds the session to the law of the day; non-zero when it has failed by
+ * it. */
+static int fails_by_law(idv_step_t *step)
+{
+    const idv_session_input_t *input = step->input;
+    const idv_compliance_t *law = input->law;
+
+    if (!law || !idv_session_status_open(step->before->status)
+        || is_over(step)
+        || (input->type == IDV_INPUT_OUTCOME && !is_current_submission(step)))
+        return 0;
+    idv_session_hold_to_law(step->after, step->workflow, law);
+    if (!law->prohibited && !is_too_young_now(step))
+        return 0;
+    step->touched = 1;
+    step->after->last_error = *idv_session_error(
+        law->prohibited ? IDV_SESSION_ERROR_PROHIBITED
+                        : IDV_SESSION_ERROR_UNDER_AGE);
+    idv_step_fail(step);
+    return 1;
+}
+
 idv_error_t *idv_session_step(const idv_session_t *before,
                               const idv_workflow_t *workflow,
                               const idv_session_input_t *input, idv_time_t now,
@@ -518,7 +567,8 @@ idv_error_t *idv_session_step(const idv_session_t *before,
     if (input->signals)
         step.after->runner.signals = idv_session_signals_keep(
             &before->methods, before->runner.signals, input->signals, pool);
-    IDV_TRY(appliers[input->type](&step));
+    if (!fails_by_law(&step))
+        IDV_TRY(appliers[input->type](&step));
     if (step.touched)
         finish(&step, *change);
     return NULL;

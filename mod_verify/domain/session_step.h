@@ -18,6 +18,10 @@
  *     failed, verified or requires_input; verified -FLAG-> under_review;
  *     created, pending, requires_input -REDEEM-> verified.
  *
+ * With a submission, and with what comes of it, the session is held to the law
+ * of that day: who proved an age that does no longer suffice, or wants what is
+ * prohibited meanwhile, has failed.
+ *
  * A session under review does not expire, its review does; the rest of the
  * session's time goes on after an approval. A session whose passive checks are not
  * run at once rests at their node, `pending` before the first submission and
@@ -90,6 +94,9 @@ typedef struct {
     /* What the person's request showed, with any input of theirs; NULL: it is
      * not a person's, or shows nothing. */
     const idv_session_signals_t *signals;
+    /* SUBMIT, OUTCOME, REDEEM: what the law says today of the workflow's use
+     * case; NULL: nothing is known of it, what was demanded before stands. */
+    const idv_compliance_t *law;
 } idv_session_input_t;
 
 /* What else the transaction does. */
@@ -179,6 +186,12 @@ idv_error_t *idv_session_step(const idv_session_t *before,
                               const idv_session_input_t *input, idv_time_t now,
                               idv_session_change_t **change,
                               apr_pool_t *pool) IDV_CHECKED;
+
+/* Makes LAW the one that SESSION is decided by: its rule, and the higher of the
+ * ages that it and WORKFLOW demand. */
+void idv_session_hold_to_law(idv_session_t *session,
+                             const idv_workflow_t *workflow,
+                             const idv_compliance_t *law);
 
 /* The value of an action in the record. */
 const char *idv_review_action_value(idv_review_action_t action);

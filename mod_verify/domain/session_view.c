@@ -51,6 +51,7 @@ static void put_compliance(idv_json_writer_t *object,
     put_text(object, "user_message", session->user_message);
     put_text(object, "governing_regulator", rule->governing_regulator);
     put_text(object, "rule_version", rule->rule_version);
+    put_text(object, "as_of", rule->as_of);
     idv_json_close_object(object);
 }
 

@@ -199,10 +199,11 @@ json_t *idv_workflow_json(const idv_workflow_t *workflow)
     for (int i = 0; i < workflow->jurisdiction_count; i++)
         json_array_append_new(places, json_string(workflow->jurisdictions[i]));
     return json_pack(
-        "{s:i, s:s, s:o, s:s?, s:s?, s:o, s:I, s:b, s:b, s:b, s:o, s:i, s:o,"
-        " s:o}",
+        "{s:i, s:s, s:o, s:s?, s:s?, s:s?, s:o, s:I, s:b, s:b, s:b, s:o, s:i,"
+        " s:o, s:o}",
         "format", COMPILED_FORMAT, "name", workflow->name, "session_types",
-        types, "use_case", idv_use_case_value(workflow->use_case),
+        types, "use_case", idv_use_case_value(workflow->use_case), "article",
+        idv_article_value(workflow->article),
         "required_age_tier", idv_tier_value(workflow->required_age_tier),
         "jurisdictions", places, "expires_after_seconds",
         (json_int_t)idv_time_seconds(workflow->expires_after),
@@ -346,6 +347,7 @@ idv_error_t *idv_workflow_load(const json_t *compiled,
 {
     idv_workflow_t *loaded = apr_pcalloc(pool, sizeof(*loaded));
     json_t *types, *places, *methods, *nodes, *use_case, *tier, *doubt = NULL;
+    json_t *article = NULL;
     const char *name;
     json_int_t expires;
     int format;
@@ -353,11 +355,11 @@ idv_error_t *idv_workflow_load(const json_t *compiled,
     *workflow = NULL;
     if (json_unpack(
             (json_t *)compiled,
-            "{s:i, s:s, s:o, s:o, s:o, s:o, s:I, s:b, s:b, s?b, s:o, s:i, s:o,"
-            " s?o}",
+            "{s:i, s:s, s:o, s:o, s?o, s:o, s:o, s:I, s:b, s:b, s?b, s:o, s:i,"
+            " s:o, s?o}",
             "format", &format, "name", &name, "session_types", &types,
-            "use_case", &use_case, "required_age_tier", &tier, "jurisdictions",
-            &places, "expires_after_seconds", &expires, "require_email_otp",
+            "use_case", &use_case, "article", &article, "required_age_tier",
+            &tier, "jurisdictions", &places, "expires_after_seconds", &expires, "require_email_otp",
             &loaded->require_email_otp, "accept_trust_reuse",
             &loaded->accept_trust_reuse, "same_person_required",
             &loaded->same_person_required, "methods", &methods, "start",
@@ -368,6 +370,7 @@ idv_error_t *idv_workflow_load(const json_t *compiled,
     IDV_TRY(load_doubts(doubt, loaded, pool));
     loaded->name = apr_pstrdup(pool, name);
     loaded->use_case = idv_use_case_parse(json_string_value(use_case));
+    loaded->article = idv_article_parse(json_string_value(article));
     loaded->required_age_tier = idv_tier_parse(json_string_value(tier));
     loaded->expires_after = expires * IDV_SECOND;
     IDV_TRY(load_lists(types, places, loaded, pool));

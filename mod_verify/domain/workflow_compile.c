@@ -186,6 +186,23 @@ static void read_use_case(const place_t *at)
         fault(at, "Unknown use case.");
 }
 
+static void read_article(const place_t *at)
+{
+    at->compiler->workflow->article =
+        idv_article_parse(json_string_value(at->value));
+    if (at->compiler->workflow->article == IDV_ARTICLE_NONE)
+        fault(at, "Unknown article.");
+}
+
+static void check_article(const place_t *document)
+{
+    const idv_workflow_t *workflow = document->compiler->workflow;
+    place_t at = member(document, "article");
+
+    if (!idv_article_belongs(workflow->article, workflow->use_case))
+        fault(&at, "Is no article of the use case.");
+}
+
 static void read_tier(const place_t *at)
 {
     at->compiler->workflow->required_age_tier =
@@ -326,6 +343,7 @@ static const key_reader_t setting_keys[] = {
     {"description", 0, read_description},
     {"session_types", 0, read_session_types},
     {"use_case", 0, read_use_case},
+    {"article", 0, read_article},
     {"required_age_tier", 0, read_tier},
     {"jurisdictions", 0, read_jurisdictions},
     {"expires_after_seconds", 0, read_expiry},
@@ -627,6 +645,7 @@ void idv_workflow_compile(const json_t *definition, idv_method_set_t runnable,
         return;
     }
     read_keys(&document, setting_keys);
+    check_article(&document);
     if (compiler.has_nodes)
         compile_nodes(&document);
     if (compiler.faults->nelts == 0)

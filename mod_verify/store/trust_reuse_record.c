@@ -186,10 +186,13 @@ static idv_error_t *lock_shared(idv_db_t *db,
 static idv_time_t grant_end(const idv_trust_reuse_granting_t *granting)
 {
     const idv_credential_t *proof = &granting->chosen->credential.proof;
-    int days = granting->session->compliance.credential_validity_days;
-    idv_time_t end = proof->verified_at + days * IDV_DAY;
+    const idv_compliance_t *rule = &granting->session->compliance;
+    idv_time_t end =
+        proof->verified_at + IDV_MINUTE * idv_compliance_validity(rule);
+    int limited =
+        rule->credential_validity_days || rule->credential_validity_minutes;
 
-    return days > 0 && end < proof->expires_at ? end : proof->expires_at;
+    return limited && end < proof->expires_at ? end : proof->expires_at;
 }
 
 /* The grant that the application has already. */

@@ -21,7 +21,11 @@ my %result = (use_case => \@products, jurisdiction => 'string',
   penalty_description => 'string|null',
   penalty_type => [undef, qw(CIVIL CRIMINAL BOTH)],
   credential_validity_days => 'integer', rule_version => 'string|null',
-  required_age => 'integer|null');
+  required_age => 'integer|null',
+  # additive: the day and the other ages
+  born_before => 'string|null', consent_age => 'integer|null',
+  civil_age => 'integer|null', credential_validity_minutes => 'integer|null',
+  in_force_from => 'string|null', in_force_until => 'string|null');
 my %restrictive = (required_age_tier => \@tiers, allowed_methods => 'strings',
   any_prohibited => 'boolean', prohibited_use_cases => 'strings',
   consent_required => 'boolean', data_retention_days => 'integer|null', required_age => 'integer|null');
@@ -33,7 +37,8 @@ subtest 'compliance check result' => sub {
     my $answer = answer_is($client->get("$check?use_cases=$list&jurisdiction=$place"),
       200, $place);
     shape_is($answer, {object => ['compliance_check'], jurisdiction => [$place],
-      jurisdiction_source => ['explicit'], results => 'array',
+      jurisdiction_source => ['explicit'], as_of => 'string',
+      article => 'string|null', results => 'array',
       most_restrictive => \%restrictive},
       "$place: top level");
     my @results = @{$answer->{results}};

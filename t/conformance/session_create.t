@@ -252,7 +252,8 @@ subtest '422 use_case_prohibited' => sub {
       mdl_acceptance_status => [qw(full supplementary not_recognized unknown)],
       mdl_legally_recognized => 'boolean|null',
       physical_check_required => 'boolean', user_message => 'string|null',
-      governing_regulator => 'string|null', rule_version => 'string'},
+      governing_regulator => 'string|null', rule_version => 'string',
+      as_of => 'string|null'},
     'the compliance block: every field and no other');
   is $session->{compliance}{physical_check_required},
     $session->{physical_check_required}, 'both say whether of a physical check';

@@ -3,7 +3,8 @@ use v5.32;
 use warnings;
 use utf8;
 use JSON::PP ();
-use Verify::Rules qw(country rule write_rules @products);
+use POSIX qw(strftime);
+use Verify::Rules qw(common country rule write_rules @products);
 use Verify::Test;
 
 my ($true, $false) = (JSON::PP::true, JSON::PP::false);
@@ -22,12 +23,22 @@ my $rules = write_rules(
     adult_content => rule(prohibited => $false, minimum_age => 18,
       allowed_methods => [qw(selfie_match document_capture mdl)],
       mdl_acceptance_status => 'full'),
-    social_media => rule(prohibited => $false, minimum_age => undef),
+    social_media => rule(prohibited => $false, minimum_age => undef,
+      consent_age => 16, civil_age => 18),
+    alcohol_in_person => [
+      rule(prohibited => $false, minimum_age => 16, until => '2024-03-01'),
+      rule(prohibited => $false, minimum_age => 18, from => '2024-03-01',
+        until => '2030-01-01', credential_validity_minutes => 90),
+      rule(prohibited => $false, minimum_age => 18, from => '2030-01-01',
+        born_before => '2009-01-01', status => 'enacted'),
+      rule(article => ['beer', 'wine'], minimum_age => 14)],
+    tobacco_nicotine => [rule(prohibited => $false, minimum_age => 18),
+      rule(article => 'vape', prohibited => $true, prohibited_reason => 'No vapes.')],
     firearms => rule(prohibited => 'unknown', minimum_age => 'unknown'),
     gambling_in_person => rule(prohibited => $false, minimum_age => 25,
       mdl_acceptance_status => 'supplementary'),
   }, regions => {
-    BY => {name => 'Region', all => rule(consent_required => $true),
+    BY => {name => 'Region', all => common(consent_required => $true),
       rules => {gambling_online => rule(minimum_age => 21),
         cannabis_delivery => rule(prohibited => $false)}},
   }));
@@ -51,18 +62,21 @@ subtest 'every field of an answer' => sub {
   my $answer = check('use_cases=alcohol_delivery&jurisdiction=de');
   my $body = answer_is($answer, 200);
   is_deeply [sort keys %$body],
-    [qw(jurisdiction jurisdiction_source most_restrictive object results)],
+    [qw(article as_of jurisdiction jurisdiction_source most_restrictive object
+    results)],
     'top level';
   is $body->{jurisdiction}, 'DE', 'in the normal form';
   is $body->{jurisdiction_source}, 'explicit', 'source';
   is_deeply $body->{results}, [{
     use_case => 'alcohol_delivery', jurisdiction => 'DE', prohibited => $false,
     prohibited_reason => undef, required_age_tier => 'min_age_21',
-    required_age => 19, allowed_methods => [grep { $_ ne 'mdl' } @methods],
+    required_age => 19, born_before => undef, consent_age => undef,
+    civil_age => undef, allowed_methods => [grep { $_ ne 'mdl' } @methods],
     mdl_acceptance_status => 'not_recognized', governing_regulator => 'Amt für Prüfung',
     consent_required => $true, penalty_description => 'A fine.',
     penalty_type => 'CIVIL', credential_validity_days => 90,
-    rule_version => 'DE-7'}], 'the result';
+    credential_validity_minutes => undef, in_force_from => undef,
+    in_force_until => undef, rule_version => 'DE-7'}], 'the result';
   is_deeply $body->{most_restrictive}, {
     required_age_tier => 'min_age_21', required_age => 19,
     allowed_methods => [grep { $_ ne 'mdl' } @methods], any_prohibited => $false,
@@ -81,7 +95,9 @@ subtest 'a prohibition' => sub {
 subtest 'ages and tiers' => sub {
   is result_of('social_media', 'DE')->{required_age_tier}, undef, 'no age';
   is result_of('social_media', 'DE')->{required_age}, undef, 'no exact age';
-  is result_of('tobacco_nicotine', 'DE')->{required_age_tier}, 'min_age_18', 'age 18';
+  is result_of('social_media', 'DE')->{consent_age}, 16, 'an age of consent apart';
+  is result_of('social_media', 'DE')->{civil_age}, 18, 'and one of majority';
+  is result_of('gambling_online', 'DE-HH')->{required_age_tier}, 'min_age_18', 'age 18';
   my $high = result_of('gambling_in_person', 'DE');
   is $high->{required_age_tier}, 'min_age_21', 'the highest tier for 25';
   is $high->{required_age}, 25, 'the exact age is kept';
@@ -113,6 +129,68 @@ subtest 'regions inherit' => sub {
   ok !$legal->{prohibited}, 'lifts the prohibition';
   is $legal->{prohibited_reason}, undef, 'and its reason';
   is $legal->{required_age}, 21, 'and keeps the age';
+};
+
+sub as_of {
+  my ($day, $more) = @_;
+  return check("use_cases=alcohol_in_person&jurisdiction=DE&as_of=$day"
+    . ($more // ''))->json;
+}
+
+subtest 'the law of a day' => sub {
+  my $before = as_of('2024-02-29');
+  is $before->{as_of}, '2024-02-29', 'the answer names the day';
+  my $rule = $before->{results}[0];
+  is $rule->{required_age}, 16, 'the day before a change';
+  is $rule->{in_force_from}, undef, 'since when is not known';
+  is $rule->{in_force_until}, '2024-03-01', 'until when it is';
+  $rule = as_of('2024-03-01')->{results}[0];
+  is $rule->{required_age}, 18, 'the day of the change';
+  is $rule->{in_force_from}, '2024-03-01', 'from that day on';
+  is $rule->{credential_validity_days}, 0, 'less than a day';
+  is $rule->{credential_validity_minutes}, 90, 'in minutes';
+  $rule = as_of('2031-06-15')->{results}[0];
+  is $rule->{born_before}, '2009-01-01', 'a generation';
+  is $rule->{required_age}, 22, 'whose youngest are so old by then';
+  is $rule->{in_force_until}, undef, 'and for good';
+  is as_of('2020-01-01')->{results}[0]{required_age}, 16, 'the first day';
+  my $today = check('use_cases=firearms&jurisdiction=DE')->json->{as_of};
+  my @days = map { strftime '%Y-%m-%d', gmtime time + 3600 - $_ } 60, 0;
+  ok grep({ $_ eq $today } @days), 'today, unless it is asked otherwise'
+    or diag $today;
+};
+
+subtest 'articles' => sub {
+  my $rule = as_of('2026-01-01', '&article=beer')->{results}[0];
+  is $rule->{required_age}, 14, 'an article with a rule of its own';
+  is as_of('2026-01-01', '&article=spirits')->{results}[0]{required_age}, 18,
+    'one without';
+  my $any = result_of('tobacco_nicotine', 'DE');
+  ok $any->{prohibited}, 'without an article the strictest holds';
+  is $any->{prohibited_reason}, 'No vapes.', 'and says why';
+  my $body = check('use_cases=tobacco_nicotine,social_media&jurisdiction=DE'
+    . '&article=cigarette')->json;
+  is $body->{article}, 'cigarette', 'the answer names it';
+  is $body->{results}[0]{required_age}, 18, 'with it the milder one';
+  is @{$body->{results}}, 2, 'other products are answered as ever';
+};
+
+subtest 'a country without its region' => sub {
+  is result_of('gambling_online', 'DE')->{required_age}, 21,
+    'the highest age of a region';
+  is result_of('gambling_online', 'DE-HH')->{required_age}, 18,
+    "the country's own where the region is another";
+  ok result_of('cannabis_delivery', 'DE')->{prohibited},
+    'that one of its regions permits a product permits it nowhere else';
+};
+
+subtest 'territories' => sub {
+  for my $code (qw(PR VI GU AS MP)) {
+    my $answer = check("use_cases=firearms&jurisdiction=" . lc $code)->json;
+    is $answer->{jurisdiction}, "US-$code", "$code is US-$code";
+  }
+  is check('use_cases=firearms', 'X-Country' => 'PR', 'X-Region' => 'SJ')
+    ->json->{jurisdiction}, 'US-PR', 'as seen, too';
 };
 
 subtest 'several products' => sub {
@@ -166,6 +244,11 @@ my @faults = (
   ['jurisdiction=ZZ&use_cases=whisky', 'jurisdiction'],
   ['use_cases=whisky&jurisdiction=ZZ', 'use_cases'],
   ['use_cases=firearms&jurisdiction=DE&country=DE', 'country'],
+  ['use_cases=firearms&jurisdiction=PR-SJ', 'jurisdiction'],
+  (map { ["use_cases=firearms&jurisdiction=DE&as_of=$_", 'as_of'] }
+    '2019-12-31', '2100-01-01', '2026', '2026-02-29', '2026-1-1', 'today', ''),
+  (map { ["use_cases=firearms&jurisdiction=DE&article=$_", 'article'] }
+    'absinthe', 'beer', ''),
 );
 error_is(check($_->[0]), 400, 'parameter_invalid', $_->[1],
   substr("refused: $_->[0]", 0, 70)) for @faults;

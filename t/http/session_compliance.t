@@ -3,11 +3,28 @@
 use v5.32;
 use warnings;
 use JSON::PP ();
+use POSIX qw(strftime);
 use Verify::Rules qw(country rule write_rules);
 use Verify::Test;
 
 my ($true, $false) = (JSON::PP::true, JSON::PP::false);
-my $rules = write_rules(country('DE', {
+
+# A day so many from today, where the rules are.
+sub day {
+  my ($days) = @_;
+  return strftime '%Y-%m-%d', gmtime time + 3600 + 86400 * $days;
+}
+# 16 until the day, 21 from then on.
+sub raised {
+  my ($day) = @_;
+  return [rule(prohibited => $false, minimum_age => 16, until => $day),
+    rule(prohibited => $false, minimum_age => 21, from => $day)];
+}
+my %products = (
+  gambling_in_person => raised(day(2)),
+  alcohol_in_person => [rule(prohibited => $false, minimum_age => 18),
+    rule(article => 'beer', minimum_age => 16)],
+
   alcohol_delivery => rule(prohibited => $false, minimum_age => 19,
     mdl_acceptance_status => 'supplementary', physical_check_required => $true,
     user_message => 'Bring your card.', governing_regulator => 'Office',
@@ -16,13 +33,15 @@ my $rules = write_rules(country('DE', {
   firearms => rule(prohibited => 'unknown', minimum_age => 'unknown'),
   tobacco_nicotine => rule(prohibited => $false, minimum_age => 18,
     allowed_methods => ['mdl', 'nfc_passport']),
-}, regions => {
+);
+my $rules = write_rules(country('DE', \%products, regions => {
   BY => {name => 'Region', rules => {
     alcohol_delivery => rule(prohibited => $true, prohibited_reason => 'Dry.')}},
   BE => {name => 'Region', rules => {
     alcohol_delivery => rule(minimum_age => 16, physical_check_required => $false)}},
 }));
-my $service = Verify::Instance->start(conf => "VerifyComplianceRules $rules\n");
+my $service = Verify::Instance->start(
+  conf => "VerifyComplianceRules $rules\n");
 my $organization = $service->organization(sandbox => 1);
 my $client = $organization->{client};
 
@@ -33,7 +52,7 @@ sub workflow {
     name => "For $use_case", use_case => $use_case, start => 'id',
     nodes => {
       id => {type => 'methods', mode => 'any_of', methods => ['document_capture'],
-        next => {passed => 'granted', exhausted => 'denied'}},
+        max_attempts => 1, next => {passed => 'granted', exhausted => 'denied'}},
       granted => {type => 'outcome', status => 'verified'},
       denied => {type => 'outcome', status => 'failed'},
     }, %settings})->{id};
@@ -52,7 +71,9 @@ subtest 'what a rule brings' => sub {
   is_deeply $session->{compliance}, {jurisdiction => 'DE', age_tier => 'min_age_21',
     mdl_acceptance_status => 'supplementary', mdl_legally_recognized => $true,
     physical_check_required => $true, user_message => 'Bring your card.',
-    governing_regulator => 'Office', rule_version => 'DE-7'}, 'the block';
+    governing_regulator => 'Office', rule_version => 'DE-7',
+    as_of => $session->{compliance}{as_of}}, 'the block';
+  like $session->{compliance}{as_of}, qr/\A20\d\d-\d\d-\d\d\z/, 'the day of its law';
   my ($stored) = @{$service->sql(
     q{SELECT compliance->>'required_age' AS age, runner->>'required_age' AS exact
         FROM verification_session WHERE id = $1}, $session->{id})};
@@ -82,6 +103,12 @@ subtest 'a workflow may demand more, never less' => sub {
   is $less->()->json->{age_tier}, 'min_age_21', 'the law';
 };
 
+subtest 'a workflow may name an article' => sub {
+  is workflow('alcohol_in_person')->()->json->{age_tier}, 'min_age_18', 'any';
+  is workflow('alcohol_in_person', article => 'beer')->()->json->{age_tier},
+    'min_age_16', 'beer';
+};
+
 subtest 'where nothing is known' => sub {
   for my $session (workflow('firearms')->()->json,
     $alcohol->(jurisdiction => 'FR')->json) {
@@ -104,7 +131,8 @@ subtest 'validity of the credential' => sub {
   answer_is($alcohol->(skip_verification => $true,
     email => 'specimen@shop.example'), 201);
   my $days = $service->sql_value(
-    q{SELECT round((expires_at - verified_at) / 86400000.0) FROM credential});
+    q{SELECT round((expires_at - verified_at) / 86400000.0)
+        FROM credential ORDER BY verified_at DESC LIMIT 1});
   is $days, 30, "the rule's days";
 };
 

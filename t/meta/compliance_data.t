@@ -30,11 +30,14 @@ my @products = qw(alcohol_delivery alcohol_in_person cannabis_dispensary
   cannabis_delivery gambling_online gambling_in_person tobacco_nicotine
   adult_content social_media firearms);
 my @countries = qw(US CA GB AT BE BG HR CY CZ DK EE FI FR DE GR HU IE IT LV LT LU
-  MT NL PL PT RO SK SI ES SE IS LI NO CH AU NZ JP KR SG IN BR MX ZA AE);
+  MT NL PL PT RO SK SI ES SE IS LI NO CH AU NZ JP KR SG IN BR MX ZA AE ID MY TR
+  TH PH VN CN HK TW IL SA QA AR CL CO PE UA RS EG NG KE MA PK BD LK KZ GE EC DO
+  UY);
 my %regions = (
   US => [qw(AL AK AZ AR CA CO CT DE FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN
     MS MO MT NE NV NH NJ NM NY NC ND OH OK OR PA RI SC SD TN TX UT VT VA WA WV
-    WI WY DC PR)],
+    WI WY DC PR VI GU MP AS)],
+  DE => [qw(BW BY)], CH => [qw(TI)], ID => [qw(AC)],
   CA => [qw(AB BC MB NB NL NS ON PE QC SK NT NU YT)],
   GB => [qw(ENG NIR SCT WLS)],
   AU => [qw(NSW QLD SA TAS VIC WA ACT NT)],
@@ -51,32 +54,70 @@ for my $country (sort keys %regions) {
 }
 none_ok 'every region stands in it', @missing;
 
-# Calls the function with place, rule and what the rule inherits.
-my %about = map { $_ => 1 } qw(sources looked_up confidence note);
+my $today = strftime '%Y-%m-%d', gmtime;
+# The day of the data: what holds is told as of then, whatever today is.
+my ($as_of) = sort { $b cmp $a } map { substr $_->{rule_version}, 0, 10 } values %files;
+
+# One rule or several stand for a product.
+sub each_of { return ref $_[0] eq 'ARRAY' ? @{$_[0]} : $_[0] // () }
+# Whether it holds on the day: what is enjoined does not, what is enacted without
+# a day neither.
+sub holds {
+  my ($rule, $day) = @_;
+  my $status = $rule->{status} // 'in_force';
+  return 0 if $status eq 'enjoined' || $status eq 'enacted' && $rule->{from} eq 'unknown';
+  return ($rule->{from} eq 'unknown' || $rule->{from} le $day)
+    && $day lt ($rule->{until} // '9999-99-99');
+}
+# What held then of the product as a whole, of what stands for it; and of the
+# articles of a rule.
+sub whole_of {
+  my ($rules) = @_;
+  my ($rule) = grep { !$_->{article} && holds($_, $as_of) } each_of($rules);
+  return $rule // {};
+}
+sub article_of {
+  my ($rules, $article) = @_;
+  my ($rule) = grep { $_->{article} && holds($_, $as_of)
+    && $json->encode([$_->{article}]) eq $json->encode([$article]) } each_of($rules);
+  return $rule // {};
+}
+
+# Calls the function with place, rule and what the rule inherits. An article
+# inherits from its product.
+my %about = map { $_ => 1 } qw(sources looked_up confidence note from until status
+  litigation article);
 sub visit {
   my ($see) = @_;
   for my $country (sort keys %files) {
     my $file = $files{$country};
-    my $all = $file->{all} // {};
-    $see->("$country/all", $all, {}) if $file->{all};
+    my $all = whole_of($file->{all});
+    $see->("$country/all", $_, {}) for each_of($file->{all});
     my %base;
     for my $product (@products) {
-      my $rule = $file->{rules}{$product};
-      $see->("$country/$product", $rule, $all) if $rule;
-      $base{$product} = {%$all, %{$rule // {}}};
+      my $whole = whole_of($file->{rules}{$product});
+      for my $rule (each_of($file->{rules}{$product})) {
+        $see->("$country/$product", $rule, $rule->{article} ? {%$all, %$whole} : $all);
+      }
+      $base{$product} = {%$all, %$whole};
     }
     for my $code (sort keys %{$file->{regions} // {}}) {
       my $region = $file->{regions}{$code};
-      $see->("$country-$code/all", $region->{all}, $all) if $region->{all};
+      my $own = whole_of($region->{all});
+      $see->("$country-$code/all", $_, $all) for each_of($region->{all});
       for my $product (sort keys %{$region->{rules} // {}}) {
-        $see->("$country-$code/$product", $region->{rules}{$product},
-          {%{$base{$product}}, %{$region->{all} // {}}});
+        for my $rule (each_of($region->{rules}{$product})) {
+          my @wider = $rule->{article}
+            ? (article_of($file->{rules}{$product}, $rule->{article}),
+            whole_of($region->{rules}{$product})) : ();
+          $see->("$country-$code/$product", $rule,
+            {%{$base{$product}}, %$own, map { %$_ } @wider});
+        }
       }
     }
   }
 }
 
-my $today = strftime '%Y-%m-%d', gmtime;
 my %eea = map { $_ => 1 } qw(AT BE BG HR CY CZ DK EE FI FR DE GR HU IE IT LV LT
   LU MT NL PL PT RO SK SI ES SE IS LI NO);
 
@@ -110,6 +151,26 @@ my @doubts = (
   ['what was not looked up has no high confidence', sub {
     return $_[0]{confidence} eq 'high' && $_[0]{looked_up} eq 'unknown';
   }],
+  ['a high confidence has an official source of what decides', sub {
+    my ($rule) = @_;
+    my @deciding = grep { exists $rule->{$_} } qw(prohibited minimum_age consent_age);
+    return $rule->{confidence} eq 'high' && !grep {
+      my %members = map { $_ => 1 } @{$_->{members} // []};
+      $_->{kind} ne 'report' && $_->{url}
+        && (!%members || !@deciding || grep { $members{$_} } @deciding);
+    } @{$rule->{sources}};
+  }],
+  ['a rule has a day, or says that it is not known', sub {
+    return ($_[0]{from} // '') !~ /\A(?:unknown|\d{4}-\d\d-\d\d)\z/;
+  }],
+  ['what is enacted is still to come', sub {
+    my ($rule) = @_;
+    return ($rule->{status} // '') eq 'enacted' && $rule->{from} le $as_of;
+  }],
+  ['what is enjoined tells the case', sub {
+    my ($rule) = @_;
+    return ($rule->{status} // '') eq 'enjoined' && !$rule->{litigation};
+  }],
   ['what was not established is not told with a high confidence', sub {
     my ($rule) = @_;
     return ($rule->{note} // '') =~ /not established/ && $rule->{confidence} eq 'high';
@@ -125,11 +186,13 @@ my @doubts = (
   }],
   ['ages are those of persons', sub {
     my $age = $_[0]{minimum_age};
-    return is_age($age) && ($age < 13 || $age > 25);
+    return is_age($age) && ($age < 13 || $age > 30);
   }],
   ['no rule only repeats what it inherits', sub {
     my ($rule, $inherited) = @_;
-    return !grep { !$about{$_}
+    # What holds later may be repeated now.
+    return !$rule->{litigation} && !$rule->{until} && !$rule->{status}
+      && !exists $rule->{born_before} && !grep { !$about{$_}
       && $json->encode([$rule->{$_}]) ne $json->encode([$inherited->{$_}]) }
       keys %$rule;
   }],
@@ -139,20 +202,24 @@ my @doubts = (
     return 0 unless is_age($age) && $place =~ m{\A(US|CA)-(..)/(\w+)\z};
     my ($country, $region, $product) = ($1, $2, $3);
     return $age < 18 if $country eq 'CA' && $product =~ /cannabis|tobacco/;
-    return $country eq 'US' && $age < 21
-      && ($product eq 'tobacco_nicotine' || $product =~ /alcohol/ && $region ne 'PR');
+    return $country eq 'US' && $age < 21 && ($product eq 'tobacco_nicotine'
+      || $product =~ /alcohol/ && $region !~ /PR|VI/);
   }],
   ['consent of children in the EEA is between 13 and 16 (Art. 8 GDPR)', sub {
     my ($rule, undef, $place) = @_;
     return $place =~ m{\A(..)/social_media\z} && $eea{$1}
-      && !(is_age($rule->{minimum_age}) && $rule->{minimum_age} >= 13
-      && $rule->{minimum_age} <= 16);
+      && !(is_age($rule->{consent_age}) && $rule->{consent_age} >= 13
+      && $rule->{consent_age} <= 16);
   }],
-  ['what a court has blocked sets no age and no penalty', sub {
+  ['an age of consent is no bar', sub {
+    my ($rule) = @_;
+    return is_age($rule->{consent_age}) && is_age($rule->{minimum_age})
+      && $rule->{consent_age} == $rule->{minimum_age};
+  }],
+  ['what a court has blocked is not in force', sub {
     my ($rule) = @_;
     return ($rule->{note} // '') =~ /not applied here/
-      && grep { exists $rule->{$_} } qw(minimum_age prohibited allowed_methods
-      penalty_description penalty_type);
+      && ($rule->{status} // '') ne 'enjoined';
   }],
 );
 my (%found, %confidence);
@@ -168,17 +235,24 @@ note join ', ', map { "$_: $confidence{$_}" } sort keys %confidence;
 
 # Errors that were in the data once, each seen by the doubt named after it.
 {
-  my %read = (sources => [{citation => 'Act § 1', url => 'https://law.example'}],
-    looked_up => $today, confidence => 'high');
-  my %known = (%read, sources => [{citation => 'Act § 1'}], looked_up => 'unknown',
-    confidence => 'medium');
+  my %read = (from => 'unknown', looked_up => $today, confidence => 'high',
+    sources => [{citation => 'Act § 1', kind => 'statute', url => 'https://law.example'}]);
+  my %known = (%read, sources => [{citation => 'Act § 1', kind => 'statute'}],
+    looked_up => 'unknown', confidence => 'medium');
+  my @report = ({citation => 'News', kind => 'report', url => 'https://law.example'});
+  my @other = ({%{$read{sources}[0]}, members => ['penalty_type']});
   my ($true, $false) = (JSON::PP::true, JSON::PP::false);
   my %wrong = (
-    'every rule has sources' => [{%known, sources => [{url => 'https://law.example'}]}],
+    'every rule has sources' => [{%known, sources => [{kind => 'statute', url => 'https://law.example'}]}],
     'a date of looking up' => [{%read, looked_up => '2999-01-01'}],
     'what was looked up' => [{%known, looked_up => $today}],
     'what was read' => [{%read, looked_up => 'unknown'}],
     'what was not looked' => [{%known, confidence => 'high'}],
+    'a high confidence' => [{%read, sources => [@report]}],
+    'a rule has a day' => [{%read, from => undef}],
+    'what is enacted' => [{%read, status => 'enacted', from => $as_of}],
+    'what is enjoined' => [{%read, status => 'enjoined'}],
+    'an age of consent' => [{%read, minimum_age => 16, consent_age => 16}],
     'what was not established' => [{%read, note => 'It was not established.'}],
     'a permitted product' =>
       [{%read, prohibited => $false}, {minimum_age => 'unknown'}],
@@ -186,9 +260,14 @@ note join ', ', map { "$_: $confidence{$_}" } sort keys %confidence;
     'ages are' => [{%read, minimum_age => 210}],
     'no rule only' => [{%read, minimum_age => 18}, {minimum_age => 18}],
     'no state' => [{%read, minimum_age => 19}, {}, 'US-AL/tobacco_nicotine'],
-    'consent of' => [{%read, minimum_age => 18}, {}, 'FR/social_media'],
-    'what a court' => [{%read, minimum_age => 16, note => 'It is not applied here.'}],
+    'consent of' => [{%read, consent_age => 18}, {}, 'FR/social_media'],
+    'what a court' => [{%read, note => 'It is not applied here.'}],
   );
+  my ($official) = grep { $_->[0] =~ /official source of what decides/ } @doubts;
+  ok $official->[1]->({%read, minimum_age => 18, sources => [@other]}, {}, ''),
+    'it would be seen that the official source is for something else';
+  ok !$official->[1]->({%read, penalty_type => 'CIVIL', sources => [@other]}, {}, ''),
+    'and not where that is all that the rule says';
   for my $doubt (@doubts) {
     my ($start) = grep { index($doubt->[0], $_) == 0 } keys %wrong;
     my ($rule, $inherited, $place) = @{$wrong{$start // ''} // [{%read}]};
@@ -204,7 +283,8 @@ note join ', ', map { "$_: $confidence{$_}" } sort keys %confidence;
   for my $file (values %files) {
     for my $rules ({}, map { $_->{rules} // {} } values %{$file->{regions} // {}}) {
       for my $product (@products) {
-        my $rule = $rules->{$product} // $file->{rules}{$product};
+        my $rule = whole_of($rules->{$product});
+        $rule = whole_of($file->{rules}{$product}) unless $rule->{confidence};
         my $column = $rule->{looked_up} eq 'unknown' ? 1 : 0;
         $count{$rule->{confidence}}[$column]++;
       }
@@ -236,7 +316,8 @@ for my $country (sort keys %files) {
     sort keys %{$file->{regions} // {}});
   for my $place (@places) {
     my ($name, $rules) = @$place;
-    my %whole = map { $_ => {%{$file->{rules}{$_}}, %{$rules->{$_} // {}}} } @products;
+    my %whole = map { $_ => {%{whole_of($file->{rules}{$_})},
+      %{whole_of($rules->{$_})}} } @products;
     push @orphans, $name if is_set($whole{cannabis_dispensary}{prohibited})
       && is_unset($whole{cannabis_delivery}{prohibited});
     for my $pair ([qw(cannabis_delivery cannabis_dispensary)],
@@ -246,7 +327,7 @@ for my $country (sort keys %files) {
         if is_unset($delivery->{prohibited}) && is_unset($shop->{prohibited})
         && is_age($delivery->{minimum_age}) && is_age($shop->{minimum_age})
         && $delivery->{minimum_age} < $shop->{minimum_age}
-        && ($delivery->{note} // '') !~ /\bpatients only\b/;
+        && ($delivery->{note} // '') !~ /\b(?:patients|persons) only\b/;
     }
   }
   my ($newest) = sort { $b cmp $a } grep { $_ ne 'unknown' }
@@ -294,9 +375,62 @@ SKIP: {
     'ten rules for each jurisdiction';
 }
 
+# What changes next, and that `as_of` shows it: the day before and the day.
+SKIP: {
+  skip 'verifyctl is not built', 1 unless -x $verifyctl;
+  my $upcoming = sub {
+    my ($where, @options) = @_;
+    my $output = File::Temp->new;
+    my $status = system "'$verifyctl' compliance upcoming @options '$where' >$output 2>&1";
+    return ($status, eval { $json->decode(text_of("$output")) } // {});
+  };
+  my ($day, $late) = map { strftime '%Y-%m-%d', gmtime time + 86400 * $_ } 40, 900;
+  my ($where) = broken(sub {
+    my $rule = $_[0]{rules}{firearms};
+    $_[0]{rules}{firearms} = [{%$rule, until => $day, minimum_age => 18},
+      {%$rule, from => $day, until => $late, minimum_age => 21, status => 'enacted'},
+      {%$rule, from => $late, minimum_age => 25, status => 'enacted'},
+      {%$rule, from => 'unknown', minimum_age => 30, status => 'enacted'}];
+  });
+  my ($status, $said) = $upcoming->("$where");
+  is $status, 0, 'verifyctl compliance upcoming';
+  my @changes = @{$said->{changes} // []};
+  is_deeply [map { [$_->{day}, @$_{qw(jurisdiction use_case article)},
+      map { $_->{required_age} } @$_{qw(before after)}] } @changes],
+    [[$day, 'DE', 'firearms', undef, 18, 21], [undef, 'DE', 'firearms', undef, 21, 30]],
+    'the changes of two years, and what is enacted without a day'
+    or diag $json->encode($said);
+  ($status, $said) = $upcoming->("$where", '--until', $late);
+  is @{$said->{changes} // []}, 3, 'and of a longer time';
+  ($status) = $upcoming->("$where", '--until', '2020-01-01');
+  ok $status != 0, 'a day that is over is refused';
+  ($status, $said) = $upcoming->($directory, '--until', '2036-01-01');
+  is $status, 0, 'of the rules that ship';
+  ok scalar @{$said->{changes} // []}, 'something is to come';
+}
+
 # The schema, by a validator that is not ours; and both refuse the same.
 my @changes = (
   ['an unknown member', sub { $_[0]{rules}{firearms}{colour} = 'red' }],
+  ['a rule without a day', sub { delete $_[0]{rules}{firearms}{from} }],
+  ['a day that is none', sub { $_[0]{rules}{firearms}{from} = 'May 2026' }],
+  ['a high confidence without an official source', sub {
+    my $rule = $_[0]{rules}{firearms};
+    $rule->{confidence} = 'high';
+    $rule->{looked_up} = $today;
+    $rule->{sources} =
+      [{citation => 'News', kind => 'report', url => 'https://news.example'}];
+  }],
+  ['a source without a kind', sub { delete $_[0]{rules}{firearms}{sources}[0]{kind} }],
+  ['a source for no member', sub {
+    $_[0]{rules}{firearms}{sources}[0]{members} = ['colour'] }],
+  ['what is enjoined without its case', sub {
+    $_[0]{rules}{firearms}{status} = 'enjoined' }],
+  ['an unknown article', sub { $_[0]{rules}{firearms}{article} = 'cannon' }],
+  ['a rule for all products whose source carries nothing', sub {
+    delete $_[0]{all}{sources}[0]{members} }],
+  ['an article alone', sub {
+    $_[0]{rules}{firearms}{article} = 'handgun' }],
   ['a rule without sources', sub { delete $_[0]{rules}{firearms}{sources} }],
   ['an empty list of sources', sub { $_[0]{rules}{firearms}{sources} = [] }],
   ['no confidence', sub { delete $_[0]{rules}{firearms}{confidence} }],
@@ -339,6 +473,26 @@ SKIP: {
     ok $status != 0 && $said =~ m{^DE\.json: /}m, "the reader refuses $name"
       or diag $said;
     ok scalar schema_faults("$where/DE.json"), "the schema refuses $name";
+  }
+  # What no schema can compare is left to the reader.
+  my %overlap = (from => '2026-01-01', until => '2027-01-01');
+  for my $case (
+    ['two rules of one day', 1, sub { ({%{$_[0]}}, {%{$_[0]}, %overlap}) }],
+    ['two rules of one article', 1, sub {
+      ($_[0], map { {%{$_[0]}, article => $_} } 'handgun', ['long_gun', 'handgun']) }],
+    ['one rule after the other', 0, sub {
+      ({%{$_[0]}, until => '2026-01-01'}, {%{$_[0]}, %overlap}) }],
+    ['an end before the beginning', 1, sub {
+      {%{$_[0]}, from => '2026-01-01', until => '2026-01-01'} }],
+    ['an article of another product', 1, sub { ($_[0], {%{$_[0]}, article => 'beer'}) }],
+  ) {
+    my ($name, $refused, $change) = @$case;
+    my ($where, $status, $said) = broken(sub {
+      my $rules = $_[0]{rules};
+      $rules->{firearms} = [$change->($rules->{firearms})];
+    });
+    is $status != 0 && $said =~ m{^DE\.json: /rules/firearms}m ? 1 : 0, $refused,
+      'the reader ' . ($refused ? 'refuses ' : 'takes ') . $name or diag $said;
   }
 }
 done_testing;

@@ -371,7 +371,10 @@ my @document_reasons = list_of($document_h, 'IDV_DOCUMENT_REASONS');
 my %code_of_error = map { $_->[0] => $_->[1] } @document_errors;
 my %code_of_check = map { $_->[0] => $_->[1] } @document_checks;
 my %codes = (
-  FailureCode => [map { $_->[1] } @document_errors, @session_errors],
+  FailureCode => [do {   # both may fail for the same reason
+    my %seen;
+    grep { !$seen{$_}++ } map { $_->[1] } @document_errors, @session_errors;
+  }],
   Hint => [map { $_->[1] } list_of('methods/document/document_findings.h', 'IDV_DOCUMENT_HINTS'),
     list_of('domain/session.h', 'IDV_SESSION_HINTS')],
   CheckName => [map { $_->[1] } @document_checks, @session_checks],

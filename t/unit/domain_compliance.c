@@ -7,6 +7,19 @@
 #include "domain/compliance_rule_reader.h"
 #include "domain/compliance_rules.h"
 
+#define SOURCE                                                                 \
+    "{\"citation\":\"Act\",\"kind\":\"statute\",\"url\":"                        \
+    "\"https://law.example\"}"
+#define LOOKED_UP "\"looked_up\":\"2026-01-31\",\"confidence\":\"high\""
+#define SOURCES "\"sources\":[" SOURCE "]," LOOKED_UP
+#define PROOF "\"from\":\"unknown\"," SOURCES
+
+/* For a rule for all products, of whose members MEMBER is one. */
+#define PROOF_OF(member)                                                       \
+    "\"from\":\"unknown\",\"sources\":[{\"citation\":\"Act\",\"kind\":"       \
+    "\"statute\",\"url\":\"https://law.example\",\"members\":[\"" member         \
+    "\"]}]," LOOKED_UP
+
 /* A country whose products are all allowed at 18, but for what EXTRA (members
  * of the file, each with a comma before it) and ALCOHOL (members of the rule
  * for alcohol_delivery, likewise) say. */
@@ -19,8 +32,7 @@ static const char *country(const char *extra, const char *alcohol,
         text = apr_psprintf(
             pool,
             "%s%s\"%s\":{\"prohibited\":false,\"minimum_age\":18,"
-            "\"sources\":[{\"citation\":\"Act\"}],\"looked_up\":\"2026-01-31\","
-            "\"confidence\":\"high\"%s}",
+            PROOF "%s}",
             text, *text ? "," : "", idv_use_case_value(i),
             i == IDV_USE_CASE_ALCOHOL_DELIVERY ? alcohol : "");
     return apr_psprintf(pool,
@@ -28,10 +40,6 @@ static const char *country(const char *extra, const char *alcohol,
                         "\"rule_version\":\"7\",\"rules\":{%s}%s}",
                         text, extra);
 }
-
-#define PROOF                                                                  \
-    "\"sources\":[{\"citation\":\"Act\"}],\"looked_up\":\"2026-01-31\","       \
-    "\"confidence\":\"high\""
 
 static idv_compliance_rules_t *
 read_text(const char *text, apr_array_header_t **faults, apr_pool_t *pool)
@@ -45,15 +53,35 @@ read_text(const char *text, apr_array_header_t **faults, apr_pool_t *pool)
     return rules;
 }
 
+/* What the country of TEXT says of alcohol_delivery. */
 static const idv_compliance_rule_t *
-find(const char *text, const char *jurisdiction, apr_pool_t *pool)
+ask(const char *text, const idv_compliance_question_t *question,
+    apr_pool_t *pool)
 {
+    idv_compliance_rule_t *rule = apr_palloc(pool, sizeof(*rule));
     apr_array_header_t *faults;
     idv_compliance_rules_t *rules = read_text(text, &faults, pool);
 
-    assert_int_equal(faults->nelts, 0);
-    return idv_compliance_rules_find(rules, jurisdiction,
-                                     IDV_USE_CASE_ALCOHOL_DELIVERY);
+    if (faults->nelts) {
+        const idv_compliance_fault_t *first =
+            &APR_ARRAY_IDX(faults, 0, idv_compliance_fault_t);
+
+        fail_msg("%s: %s", first->pointer, first->message);
+    }
+    idv_compliance_rules_find(rules, question, rule, pool);
+    return rule;
+}
+
+static const idv_compliance_rule_t *
+find(const char *text, const char *jurisdiction, apr_pool_t *pool)
+{
+    const idv_compliance_question_t question = {
+        .jurisdiction = jurisdiction,
+        .use_case = IDV_USE_CASE_ALCOHOL_DELIVERY,
+        .day = {2026, 6, 15},
+    };
+
+    return ask(text, &question, pool);
 }
 
 static void tells_what_is_wrong(void **state)
@@ -72,7 +100,22 @@ static void tells_what_is_wrong(void **state)
          "{\"minimum_age\":200," PROOF "}}}}",
          "", "/regions/BY/rules/firearms/minimum_age"},
         {",\"all\":{\"minimum_age\":18," PROOF "}", "", "/all"},
-        {",\"all\":{\"consent_required\":true}", "", "/all/sources"},
+        {",\"all\":{\"consent_required\":true}", "", "/all/from"},
+        {",\"all\":{\"consent_required\":true," PROOF "}", "", "/all"},
+        {",\"all\":[]", "", "/all"},
+        {",\"regions\":{\"BY\":{\"name\":\"B\",\"rules\":{\"firearms\":"
+         "{\"article\":\"beer\"," PROOF "}}}}",
+         "", "/regions/BY/rules/firearms"},
+        {"", ",\"article\":\"absinthe\"", "/rules/alcohol_delivery"},
+        {"", ",\"until\":\"unknown\"", "/rules/alcohol_delivery/until"},
+        {"", ",\"status\":\"asleep\"", "/rules/alcohol_delivery/status"},
+        {"", ",\"status\":\"enjoined\"", "/rules/alcohol_delivery"},
+        {"", ",\"litigation\":{\"case\":\"A v. B\"}",
+         "/rules/alcohol_delivery/litigation/day"},
+        {"", ",\"born_before\":\"2009\"", "/rules/alcohol_delivery/born_before"},
+        {"", ",\"consent_age\":0", "/rules/alcohol_delivery/consent_age"},
+        {"", ",\"credential_validity_minutes\":1441",
+         "/rules/alcohol_delivery/credential_validity_minutes"},
         {"", ",\"age\":18", "/rules/alcohol_delivery/age"},
         {"", ",\"prohibited_reason\":\"r\"", "/rules/alcohol_delivery"},
         {"", ",\"physical_check_required\":true", "/rules/alcohol_delivery"},
@@ -125,11 +168,22 @@ static void checks_where_a_rule_comes_from(void **state)
         {"\"rule_version\":\"7\"", "\"rule_version\":7", "/rule_version"},
         {"\"alcohol_delivery\":", "\"absinthe\":", "/rules/alcohol_delivery"},
         {"\"minimum_age\":18,", "", "/rules/alcohol_delivery"},
-        {"\"citation\"", "\"cite\"", "/rules/alcohol_delivery/sources/0"},
-        {"{\"citation\":\"Act\"}",
-         "{\"citation\":\"Act\",\"url\":\"http://law.example\"}",
-         "/rules/alcohol_delivery/sources/0/url"},
-        {"[{\"citation\":\"Act\"}]", "[]", "/rules/alcohol_delivery/sources"},
+        {"\"citation\"", "\"cite\"",
+         "/rules/alcohol_delivery/sources/0/citation"},
+        {"\"statute\"", "\"hearsay\"",
+         "/rules/alcohol_delivery/sources/0/kind"},
+        {"\"statute\"", "\"report\"", "/rules/alcohol_delivery"},
+        {",\"url\":\"https://law.example\"", "", "/rules/alcohol_delivery"},
+        {"https", "http", "/rules/alcohol_delivery/sources/0/url"},
+        {"\"kind\"", "\"members\":[\"civil_age\"],\"kind\"",
+         "/rules/alcohol_delivery/sources/0/members/0"},
+        {"[" SOURCE "]", "[]", "/rules/alcohol_delivery/sources"},
+        {"\"from\":\"unknown\",", "", "/rules/alcohol_delivery/from"},
+        {"\"from\":\"unknown\"", "\"from\":\"2026\"",
+         "/rules/alcohol_delivery/from"},
+        {"\"from\":\"unknown\"",
+         "\"until\":\"2026-01-01\",\"from\":\"2026-01-01\"",
+         "/rules/alcohol_delivery/until"},
         {"\"2026-01-31\"", "\"2026-02-31\"",
          "/rules/alcohol_delivery/looked_up"},
         {"\"2026-01-31\"", "\"2026-01\"", "/rules/alcohol_delivery/looked_up"},
@@ -160,27 +214,35 @@ static void ends_the_list_of_faults(void **state)
         apr_array_make(*state, 0, sizeof(idv_compliance_fault_t));
 
     for (int i = 0; i < 3 * IDV_COMPLIANCE_FAULTS_MAX; i++)
-        idv_compliance_fault_add(faults, "DE.json", "", "again");
+        idv_compliance_fault_add(faults, "DE.json", apr_itoa(*state, i),
+                                 "again");
     assert_int_equal(faults->nelts, IDV_COMPLIANCE_FAULTS_MAX);
+    apr_array_clear(faults);
+    for (int i = 0; i < 3; i++)
+        idv_compliance_fault_add(faults, "DE.json", "", "again");
+    assert_int_equal(faults->nelts, 1);
 }
 
 static void inherits_member_by_member(void **state)
 {
     const char *text = country(
         ",\"all\":{\"consent_required\":true,\"governing_regulator\":"
-        "\"all\"," PROOF "},"
+        "\"all\"," PROOF_OF("consent_required") "},"
         "\"regions\":{"
-        "\"BY\":{\"name\":\"B\",\"all\":{\"governing_regulator\":\"BY\"," PROOF
+        "\"BY\":{\"name\":\"B\",\"all\":{\"governing_regulator\":\"BY\"," PROOF_OF(
+            "governing_regulator")
         "},\"rules\":{\"alcohol_delivery\":{\"minimum_age\":25," PROOF "}}},"
         "\"BE\":{\"name\":\"B\",\"all\":{\"governing_regulator\":"
-        "\"unknown\"," PROOF
+        "\"unknown\"," PROOF_OF("governing_regulator")
         "},\"rules\":{\"alcohol_delivery\":{\"minimum_age\":null,"
         "\"consent_required\":false," PROOF "}}}}",
         ",\"data_retention_days\":3", *state);
     const idv_compliance_rule_t *rule = find(text, "DE", *state);
 
-    assert_int_equal(rule->compliance.required_age, 18);
+    /* Without a region the highest age of one. */
+    assert_int_equal(rule->compliance.required_age, 25);
     assert_string_equal(rule->compliance.governing_regulator, "all");
+    assert_string_equal(rule->compliance.as_of, "2026-06-15");
     assert_string_equal(rule->compliance.rule_version, "7");
     assert_true(rule->consent_required);
     rule = find(text, "DE-BY", *state);
@@ -205,14 +267,233 @@ static void knows_nothing_elsewhere(void **state)
         find(country("", "", *state), "FR-75", *state);
     idv_compliance_t out = {.required_age = 99};
 
+    const idv_compliance_question_t question = {
+        .jurisdiction = "DE",
+        .use_case = IDV_USE_CASE_FIREARMS,
+        .day = {2026, 6, 15},
+    };
+
     assert_null(rule->compliance.rule_version);
+    assert_null(rule->compliance.as_of);
     assert_int_equal(rule->data_retention_days, -1);
     assert_int_equal(idv_compliance_methods(&rule->compliance),
                      idv_compliance_methods(&(idv_compliance_t){0}));
-    idv_compliance_rules_look_up(NULL, "DE", IDV_USE_CASE_FIREARMS, &out,
-                                 *state);
+    idv_compliance_rules_look_up(NULL, &question, &out, *state);
     assert_int_equal(out.required_age, 0);
     assert_null(out.rule_version);
+}
+
+/* A rule of alcohol_delivery with MEMBERS, each with a comma behind it. */
+#define RULE(members) "{" members SOURCES "}"
+#define OPEN "\"prohibited\":false,\"minimum_age\":"
+
+/* A country whose rules for alcohol_delivery are RULES and whose regions are
+ * REGIONS. */
+static const char *dated(const char *rules, const char *regions,
+                         apr_pool_t *pool)
+{
+    const char *whole = country("", "", pool);
+    const char *at = strstr(whole, "\"alcohol_delivery\":");
+    const char *next = strstr(whole, ",\"alcohol_in_person\"");
+    const char *end = strrchr(whole, '}');
+
+    return apr_pstrcat(pool, apr_pstrmemdup(pool, whole, at - whole),
+                       "\"alcohol_delivery\":", rules,
+                       apr_pstrmemdup(pool, next, end - next), regions, "}",
+                       NULL);
+}
+
+static const idv_compliance_rule_t *on(const char *text, int year, int month,
+                                       int day, apr_pool_t *pool)
+{
+    const idv_compliance_question_t question = {
+        .jurisdiction = "DE",
+        .use_case = IDV_USE_CASE_ALCOHOL_DELIVERY,
+        .day = {year, month, day},
+    };
+
+    return ask(text, &question, pool);
+}
+
+static void decides_by_the_day(void **state)
+{
+    const char *text = dated(
+        "[" RULE("\"from\":\"unknown\",\"until\":\"2027-01-01\"," OPEN
+                 "16,") "," RULE("\"from\":\"2027-01-01\","
+                                 "\"until\":\"2028-03-01\",\"status\":"
+                                 "\"enacted\"," OPEN "18,") "]",
+        "", *state);
+    const idv_compliance_rule_t *rule = on(text, 2026, 12, 31, *state);
+
+    assert_int_equal(rule->compliance.required_age, 16);
+    assert_null(rule->in_force_from);
+    assert_string_equal(rule->in_force_until, "2027-01-01");
+    rule = on(text, 2027, 1, 1, *state);
+    assert_int_equal(rule->compliance.required_age, 18);
+    assert_string_equal(rule->in_force_from, "2027-01-01");
+    assert_string_equal(rule->in_force_until, "2028-03-01");
+    rule = on(text, 2028, 2, 29, *state);
+    assert_int_equal(rule->compliance.required_age, 18);
+    rule = on(text, 2028, 3, 1, *state);
+    assert_null(rule->compliance.rule_version);
+    assert_null(rule->compliance.as_of);
+    assert_null(rule->in_force_until);
+}
+
+static void refuses_two_laws_at_once(void **state)
+{
+    static const struct {
+        const char *second;
+        int refused;
+    } cases[] = {
+        {RULE("\"from\":\"2026-12-31\"," OPEN "18,"), 1},
+        {RULE("\"from\":\"unknown\"," OPEN "18,"), 1},
+        {RULE("\"from\":\"2027-01-01\"," OPEN "18,"), 0},
+        {RULE("\"from\":\"unknown\",\"status\":\"enacted\"," OPEN "18,"), 0},
+        {RULE("\"from\":\"2026-01-01\",\"status\":\"enjoined\","
+              "\"litigation\":{\"case\":\"A v. B\",\"day\":\"2026-02-01\","
+              "\"protects\":\"everyone\"}," OPEN "18,"),
+         0},
+        {RULE("\"from\":\"2026-01-01\",\"article\":\"beer\","), 0},
+    };
+    apr_array_header_t *faults;
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+        const char *rules = apr_pstrcat(
+            *state,
+            "[" RULE("\"from\":\"unknown\",\"until\":\"2027-01-01\"," OPEN
+                     "16,") ",",
+            cases[i].second, "]", NULL);
+
+        read_text(dated(rules, "", *state), &faults, *state);
+        assert_int_equal(faults->nelts > 0, cases[i].refused);
+        if (cases[i].refused)
+            assert_string_equal(
+                APR_ARRAY_IDX(faults, 0, idv_compliance_fault_t).pointer,
+                "/rules/alcohol_delivery/1");
+    }
+}
+
+/* Neither what is enjoined holds, nor what is enacted without a day. */
+static void leaves_out_what_is_not_in_force(void **state)
+{
+    const char *text = dated(
+        "[" RULE("\"from\":\"unknown\"," OPEN "16,") "," RULE(
+            "\"from\":\"unknown\",\"status\":\"enacted\"," OPEN
+            "21,") "," RULE("\"from\":\"2026-01-01\",\"status\":"
+                            "\"enjoined\",\"litigation\":{\"case\":\"A v. "
+                            "B\",\"day\":\"unknown\",\"protects\":"
+                            "\"everyone\"}," OPEN "18,") "]",
+        "", *state);
+    apr_array_header_t *faults, *changes;
+    idv_compliance_rules_t *rules = read_text(text, &faults, *state);
+    const idv_compliance_change_t *change;
+
+    assert_int_equal(
+        on(text, 2026, 6, 15, *state)->compliance.required_age, 16);
+    changes = idv_compliance_rules_changes(rules, (idv_date_t){2026, 1, 1},
+                                           (idv_date_t){2028, 1, 1}, *state);
+    assert_int_equal(changes->nelts, 1);
+    change = &APR_ARRAY_IDX(changes, 0, idv_compliance_change_t);
+    assert_null(change->day);
+    assert_string_equal(change->jurisdiction, "DE");
+    assert_int_equal(change->before->compliance.required_age, 16);
+    assert_int_equal(change->after->compliance.required_age, 21);
+}
+
+static int age_of(const char *text, const char *jurisdiction,
+                  idv_article_t article, apr_pool_t *pool)
+{
+    const idv_compliance_question_t question = {
+        .jurisdiction = jurisdiction,
+        .use_case = IDV_USE_CASE_ALCOHOL_DELIVERY,
+        .article = article,
+        .day = {2026, 6, 15},
+    };
+
+    return ask(text, &question, pool)->compliance.required_age;
+}
+
+static void narrows_by_the_article(void **state)
+{
+    const char *text = dated(
+        "[" RULE("\"from\":\"unknown\"," OPEN "18,") "," RULE(
+            "\"from\":\"unknown\",\"article\":[\"beer\",\"wine\"],"
+            "\"minimum_age\":16,") "," RULE("\"from\":\"unknown\","
+                                            "\"article\":\"spirits\","
+                                            "\"minimum_age\":20,") "]",
+        ",\"regions\":{\"BY\":{\"name\":\"B\",\"rules\":{"
+        "\"alcohol_delivery\":" RULE(
+            "\"from\":\"unknown\",\"article\":\"beer\","
+            "\"minimum_age\":17,") "}},\"BE\":{\"name\":\"B\",\"rules\":{"
+                                   "\"alcohol_delivery\":" RULE(
+                                       "\"from\":\"unknown\","
+                                       "\"minimum_age\":19,") "}}}",
+        *state);
+
+    assert_int_equal(age_of(text, "DE-HH", IDV_ARTICLE_BEER, *state), 16);
+    assert_int_equal(age_of(text, "DE-HH", IDV_ARTICLE_SPIRITS, *state), 20);
+    assert_int_equal(age_of(text, "DE-HH", IDV_ARTICLE_NONE, *state), 20);
+    assert_int_equal(age_of(text, "DE-BY", IDV_ARTICLE_BEER, *state), 17);
+    assert_int_equal(age_of(text, "DE-BY", IDV_ARTICLE_WINE, *state), 16);
+    assert_int_equal(age_of(text, "DE-BE", IDV_ARTICLE_BEER, *state), 19);
+    assert_int_equal(age_of(text, "DE", IDV_ARTICLE_BEER, *state), 19);
+    assert_int_equal(age_of(text, "DE", IDV_ARTICLE_NONE, *state), 20);
+}
+
+/* One article that is prohibited is the strictest of them. */
+static void prohibits_by_the_article(void **state)
+{
+    const char *text = dated(
+        "[" RULE("\"from\":\"unknown\"," OPEN "18,") "," RULE(
+            "\"from\":\"unknown\",\"article\":\"spirits\",\"prohibited\":"
+            "true,\"prohibited_reason\":\"No spirits.\",") "]",
+        "", *state);
+    idv_compliance_question_t question = {
+        .jurisdiction = "DE",
+        .use_case = IDV_USE_CASE_ALCOHOL_DELIVERY,
+        .day = {2026, 6, 15},
+    };
+    const idv_compliance_rule_t *rule = ask(text, &question, *state);
+
+    assert_true(rule->compliance.prohibited);
+    assert_string_equal(rule->prohibited_reason, "No spirits.");
+    assert_int_equal(rule->compliance.required_age, 0);
+    question.article = IDV_ARTICLE_BEER;
+    assert_false(ask(text, &question, *state)->compliance.prohibited);
+}
+
+/* Born before 2009: those who are 18 in 2027 and 19 in 2028. */
+static void grows_with_a_generation(void **state)
+{
+    const char *text =
+        dated(RULE("\"from\":\"unknown\",\"born_before\":\"2009-01-01\","
+                   OPEN "18,"),
+              "", *state);
+    const idv_compliance_rule_t *rule = on(text, 2026, 6, 15, *state);
+
+    assert_int_equal(rule->compliance.required_age, 18);
+    assert_string_equal(rule->compliance.born_before, "2009-01-01");
+    assert_int_equal(on(text, 2027, 1, 1, *state)->compliance.required_age, 18);
+    assert_int_equal(on(text, 2028, 1, 1, *state)->compliance.required_age, 19);
+    assert_int_equal(on(text, 2030, 1, 1, *state)->compliance.age_tier,
+                     IDV_TIER_MIN_AGE_21);
+}
+
+static void keeps_other_ages_apart(void **state)
+{
+    const char *text =
+        dated(RULE("\"from\":\"unknown\",\"prohibited\":false,"
+                   "\"minimum_age\":null,\"consent_age\":14,"
+                   "\"civil_age\":18,\"credential_validity_minutes\":60,"),
+              "", *state);
+    const idv_compliance_rule_t *rule = find(text, "DE", *state);
+
+    assert_int_equal(rule->compliance.required_age, 0);
+    assert_int_equal(rule->compliance.age_tier, IDV_TIER_NONE);
+    assert_int_equal(rule->consent_age, 14);
+    assert_int_equal(rule->civil_age, 18);
+    assert_int_equal(idv_compliance_validity(&rule->compliance), 60);
 }
 
 static void filters_methods(void **state)
@@ -240,6 +521,7 @@ static void finds_the_stricter(void **state)
         {0},
         {.credential_validity_days = 90},
         {.credential_validity_days = 30},
+        {.credential_validity_days = 30, .credential_validity_minutes = 60},
         {.excluded_methods = IDV_METHOD_BIT(IDV_METHOD_MDL)},
         {.excluded_methods = IDV_METHOD_BIT(IDV_METHOD_SELFIE_MATCH)
                            | IDV_METHOD_BIT(IDV_METHOD_NFC_PASSPORT)},
@@ -250,6 +532,8 @@ static void finds_the_stricter(void **state)
         {.age_tier = IDV_TIER_MIN_AGE_18},
         {.age_tier = IDV_TIER_MIN_AGE_21, .required_age = 19},
         {.age_tier = IDV_TIER_MIN_AGE_21},
+        {.age_tier = IDV_TIER_MIN_AGE_21, .born_before = "2009-01-01"},
+        {.age_tier = IDV_TIER_MIN_AGE_21, .born_before = "2008-01-01"},
         {.prohibited = 1},
         {.prohibited = 1, .age_tier = IDV_TIER_MIN_AGE_18},
     };
@@ -320,6 +604,13 @@ int main(void)
         pooled_test(ends_the_list_of_faults),
         pooled_test(inherits_member_by_member),
         pooled_test(knows_nothing_elsewhere),
+        pooled_test(decides_by_the_day),
+        pooled_test(refuses_two_laws_at_once),
+        pooled_test(leaves_out_what_is_not_in_force),
+        pooled_test(narrows_by_the_article),
+        pooled_test(prohibits_by_the_article),
+        pooled_test(grows_with_a_generation),
+        pooled_test(keeps_other_ages_apart),
         pooled_test(filters_methods),
         pooled_test(finds_the_stricter),
         pooled_test(restricts_several_products),

@@ -65,6 +65,8 @@ static void judges_one_credential(void **state)
         {{.max_age_days = 9}, 0},
         {{.validity_days = 10}, 1},
         {{.validity_days = 9}, 0},
+        {{.validity_days = 9, .validity_minutes = 10 * 24 * 60}, 1},
+        {{.validity_days = 99, .validity_minutes = 60}, 0},
         {{.age_tier = IDV_TIER_MIN_AGE_16}, 1},
         {{.age_tier = IDV_TIER_MIN_AGE_18}, 1},
         {{.age_tier = IDV_TIER_MIN_AGE_21}, 0},

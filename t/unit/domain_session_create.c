@@ -227,13 +227,13 @@ static void knows_who_may_ask(void **state)
     assert_null(parse(skip, &sandbox, pool));
 }
 
-static void look_up_rule(void *baton, const char *jurisdiction,
-                         idv_use_case_t use_case, idv_compliance_t *out,
-                         apr_pool_t *pool)
+static void look_up_rule(void *baton, const idv_compliance_question_t *question,
+                         idv_compliance_t *out, apr_pool_t *pool)
 {
     (void)pool;
-    assert_string_equal(jurisdiction, "US-CA");
-    assert_int_equal(use_case, IDV_USE_CASE_ALCOHOL_DELIVERY);
+    assert_string_equal(question->jurisdiction, "US-CA");
+    assert_int_equal(question->use_case, IDV_USE_CASE_ALCOHOL_DELIVERY);
+    assert_true(idv_date_is_complete(question->day));
     *out = *(idv_compliance_t *)baton;
 }
 
@@ -411,14 +411,13 @@ static void keeps_to_the_workflow(void **state)
 }
 
 /* The law of "DE" is the milder one. */
-static void look_up_place(void *baton, const char *jurisdiction,
-                          idv_use_case_t use_case, idv_compliance_t *out,
-                          apr_pool_t *pool)
+static void look_up_place(void *baton,
+                          const idv_compliance_question_t *question,
+                          idv_compliance_t *out, apr_pool_t *pool)
 {
     (void)baton;
-    (void)use_case;
     (void)pool;
-    out->age_tier = *jurisdiction == 'D' ? IDV_TIER_MIN_AGE_16
+    out->age_tier = *question->jurisdiction == 'D' ? IDV_TIER_MIN_AGE_16
                                          : IDV_TIER_MIN_AGE_21;
 }
 

@@ -189,6 +189,8 @@ static void finds_every_fault(void **state)
          "/session_types/1", "twice"},
         {WITH_SETTING("\"use_case\":\"x\""), "/use_case", "Unknown"},
         {WITH_SETTING("\"use_case\":null"), "/use_case", "Unknown"},
+        {WITH_SETTING("\"article\":\"absinthe\""), "/article", "Unknown"},
+        {WITH_SETTING("\"article\":\"vape\""), "/article", "no article of"},
         {WITH_SETTING("\"required_age_tier\":\"min_age_19\""),
          "/required_age_tier", "Unknown"},
         {WITH_SETTING("\"jurisdictions\":[]"), "/jurisdictions", "1 to 500"},

@@ -6,16 +6,25 @@ use Exporter 'import';
 use File::Temp ();
 use JSON::PP ();
 
-our @EXPORT_OK = qw(country rule write_rules @products);
+our @EXPORT_OK = qw(common country rule write_rules @products);
 
 our @products = qw(alcohol_delivery alcohol_in_person cannabis_dispensary
   cannabis_delivery gambling_online gambling_in_person tobacco_nicotine
   adult_content social_media firearms);
 
+my %source = (citation => 'Test Act § 1', kind => 'statute',
+  url => 'https://law.example/1');
+
 # A rule with the members that every rule needs.
 sub rule {
-  return {sources => [{citation => 'Test Act § 1'}], looked_up => '2026-01-31',
+  return {from => 'unknown', sources => [{%source}], looked_up => '2026-01-31',
     confidence => 'high', @_};
+}
+
+# A rule for all products, whose source says what it is for.
+sub common {
+  my (%members) = @_;
+  return rule(sources => [{%source, members => [sort keys %members]}], %members);
 }
 
 # A country whose products are allowed at 18, with these rules instead.

@@ -1,0 +1,342 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "domain/compliance_calendar.h"
+
+#include <stdlib.h>
+
+#include <apr_strings.h>
+
+#include "domain/civil_date.h"
+
+/* --- entries --- */
+
+static int at_one_time(const idv_compliance_term_t *a,
+                       const idv_compliance_term_t *b)
+{
+    return a->from < b->until && b->from < a->until;
+}
+
+/* Whether it lays anything: what is enjoined does not, and what is enacted
+ * does from the day on that it has. */
+static int applies(const idv_compliance_term_t *term)
+{
+    return term->status == IDV_COMPLIANCE_IN_FORCE
+        || (term->status == IDV_COMPLIANCE_ENACTED
+            && term->from != IDV_COMPLIANCE_ALWAYS);
+}
+
+static int is_pending(const idv_compliance_term_t *term)
+{
+    return term->status == IDV_COMPLIANCE_ENACTED
+        && term->from == IDV_COMPLIANCE_ALWAYS;
+}
+
+static int is_overlap(const idv_compliance_term_t *a,
+                      const idv_compliance_term_t *b)
+{
+    return applies(a) && applies(b) && at_one_time(a, b)
+        && (a->articles == b->articles || (a->articles & b->articles));
+}
+
+static void check_articles(const idv_compliance_place_t *place,
+                           const idv_compliance_term_t *term,
+                           idv_use_case_t use_case)
+{
+    for (int i = IDV_ARTICLE_NONE + 1; i < IDV_ARTICLE_COUNT; i++) {
+        if ((term->articles & 1u << i)
+            && !idv_article_belongs((idv_article_t)i, use_case))
+            idv_compliance_complain(
+                place, apr_psprintf(place->scratch,
+                                    "%s is no article of this product.",
+                                    idv_article_value((idv_article_t)i)));
+    }
+}
+
+/* What is said of all products sets no bar, and says what each source is
+ * for. */
+static void check_common(const idv_compliance_place_t *place,
+                         const json_t *rule)
+{
+    const json_t *sources = json_object_get(rule, "sources");
+    size_t index;
+    json_t *source;
+
+    if (json_object_get(rule, "minimum_age")
+        || json_object_get(rule, "prohibited")
+        || json_object_get(rule, "born_before")
+        || json_object_get(rule, "consent_age"))
+        idv_compliance_complain(place,
+                                "An age and a prohibition belong to a product.");
+    json_array_foreach (sources, index, source)
+        if (!json_object_get(source, "members"))
+            idv_compliance_complain(place,
+                                    "A source of a rule for all products lists "
+                                    "the members that it carries.");
+}
+
+static void read_entry(const idv_compliance_place_t *place, const json_t *rule,
+                       idv_use_case_t use_case, apr_array_header_t *entries)
+{
+    idv_compliance_draft_t draft = {.rule = idv_compliance_nothing_known};
+    idv_compliance_entry_t *entry;
+
+    idv_compliance_rule_read(place, rule, &draft);
+    check_articles(place, &draft.term, use_case);
+    if (use_case == IDV_USE_CASE_NONE)
+        check_common(place, rule);
+    for (int i = 0; i < entries->nelts; i++)
+        if (is_overlap(&draft.term,
+                       &APR_ARRAY_IDX(entries, i, idv_compliance_entry_t).term))
+            idv_compliance_complain(
+                place, "Another rule holds for the same at the same time.");
+    entry = apr_array_push(entries);
+    entry->rule = rule;
+    entry->term = draft.term;
+}
+
+void idv_compliance_entries_read(const idv_compliance_place_t *place,
+                                 const json_t *value, idv_use_case_t use_case,
+                                 apr_array_header_t **entries)
+{
+    size_t index;
+    json_t *rule;
+
+    *entries =
+        apr_array_make(place->scratch, 1, sizeof(idv_compliance_entry_t));
+    if (value && !json_is_array(value)) {
+        read_entry(place, value, use_case, *entries);
+        return;
+    }
+    if (value
+        && (!json_array_size(value)
+            || json_array_size(value) > IDV_COMPLIANCE_ENTRIES_MAX)) {
+        idv_compliance_complain(
+            place, apr_psprintf(place->scratch, "Expected 1 to %d rules.",
+                                IDV_COMPLIANCE_ENTRIES_MAX));
+        return;
+    }
+    json_array_foreach (value, index, rule) {
+        idv_compliance_place_t here = idv_compliance_place_at(place, index);
+
+        read_entry(&here, rule, use_case, *entries);
+    }
+}
+
+/* --- laying them over each other --- */
+
+typedef struct {
+    const idv_compliance_place_t *place;
+    idv_compliance_place_t silent; /* faults were told when they were read */
+    const idv_compliance_layer_t *layers;
+    int count;
+    idv_article_t article;
+} making_t;
+
+static int concerns(const idv_compliance_entry_t *entry, idv_article_t article)
+{
+    return !entry->term.articles
+        || (article != IDV_ARTICLE_NONE && entry->term.articles & 1u << article);
+}
+
+/* Lays those of ENTRIES that hold on DAY and are of the product as a whole, or
+ * of the article alone. The day from which the last of them holds: */
+static void lay(const making_t *making, const apr_array_header_t *entries,
+                idv_compliance_day_t day, idv_compliance_draft_t *draft,
+                idv_compliance_day_t *since)
+{
+    for (int narrow = 0; narrow < 2; narrow++) {
+        for (int i = 0; entries && i < entries->nelts; i++) {
+            const idv_compliance_entry_t *entry =
+                &APR_ARRAY_IDX(entries, i, idv_compliance_entry_t);
+
+            if (!applies(&entry->term) || !concerns(entry, making->article)
+                || (entry->term.articles != 0) != narrow
+                || day < entry->term.from
+                || day >= entry->term.until)
+                continue;
+            idv_compliance_rule_read(&making->silent, entry->rule, draft);
+            if (since)
+                *since = entry->term.from;
+        }
+    }
+}
+
+/* What holds on DAY, unfinished. */
+static idv_compliance_draft_t compose(const making_t *making,
+                                      idv_compliance_day_t day,
+                                      idv_compliance_day_t *since)
+{
+    idv_compliance_draft_t draft = {.rule = idv_compliance_nothing_known};
+
+    *since = IDV_COMPLIANCE_ALWAYS;
+    for (int i = 0; i < making->count; i++) {
+        lay(making, making->layers[i].all, day, &draft, NULL);
+        lay(making, making->layers[i].product, day, &draft, since);
+    }
+    return draft;
+}
+
+static const char *day_text(idv_compliance_day_t day, apr_pool_t *pool)
+{
+    char text[IDV_DATE_TEXT_SIZE];
+
+    if (day == IDV_COMPLIANCE_ALWAYS || day == IDV_COMPLIANCE_FOREVER)
+        return NULL;
+    return apr_pstrdup(pool, idv_date_format(idv_date_of_days(day), text));
+}
+
+static int compare_days(const void *a, const void *b)
+{
+    const idv_compliance_day_t *x = a, *y = b;
+
+    return (*x > *y) - (*x < *y);
+}
+
+static void add_changes(const apr_array_header_t *entries,
+                        idv_article_t article, apr_array_header_t *days)
+{
+    for (int i = 0; entries && i < entries->nelts; i++) {
+        const idv_compliance_entry_t *entry =
+            &APR_ARRAY_IDX(entries, i, idv_compliance_entry_t);
+
+        if (!applies(&entry->term) || !concerns(entry, article))
+            continue;
+        APR_ARRAY_PUSH(days, idv_compliance_day_t) = entry->term.from;
+        if (entry->term.until != IDV_COMPLIANCE_FOREVER)
+            APR_ARRAY_PUSH(days, idv_compliance_day_t) = entry->term.until;
+    }
+}
+
+/* The days on which something changes, in order, ALWAYS first, each once. */
+static apr_array_header_t *changes_of(const making_t *making)
+{
+    apr_pool_t *scratch = making->place->scratch;
+    apr_array_header_t *days =
+        apr_array_make(scratch, 4, sizeof(idv_compliance_day_t));
+    apr_array_header_t *once =
+        apr_array_make(scratch, 4, sizeof(idv_compliance_day_t));
+
+    APR_ARRAY_PUSH(days, idv_compliance_day_t) = IDV_COMPLIANCE_ALWAYS;
+    for (int i = 0; i < making->count; i++) {
+        add_changes(making->layers[i].all, making->article, days);
+        add_changes(making->layers[i].product, making->article, days);
+    }
+    qsort(days->elts, (size_t)days->nelts, sizeof(idv_compliance_day_t),
+          compare_days);
+    for (int i = 0; i < days->nelts; i++) {
+        idv_compliance_day_t day =
+            APR_ARRAY_IDX(days, i, idv_compliance_day_t);
+
+        if (i == 0 || day != APR_ARRAY_IDX(days, i - 1, idv_compliance_day_t))
+            APR_ARRAY_PUSH(once, idv_compliance_day_t) = day;
+    }
+    return once;
+}
+
+static const idv_compliance_timeline_t *make_timeline(const making_t *making)
+{
+    apr_pool_t *pool = making->place->pool;
+    const apr_array_header_t *days = changes_of(making);
+    idv_compliance_timeline_t *timeline = apr_palloc(pool, sizeof(*timeline));
+
+    timeline->count = days->nelts;
+    timeline->spans =
+        apr_pcalloc(pool, sizeof(*timeline->spans) * (size_t)days->nelts);
+    for (int i = 0; i < days->nelts; i++) {
+        idv_compliance_span_t *span = &timeline->spans[i];
+        idv_compliance_day_t since;
+        idv_compliance_draft_t draft;
+
+        span->from = APR_ARRAY_IDX(days, i, idv_compliance_day_t);
+        draft = compose(making, span->from, &since);
+        idv_compliance_rule_finish(making->place, &draft);
+        span->rule = draft.rule;
+        span->rule.in_force_from = day_text(since, pool);
+        if (i + 1 < days->nelts)
+            span->rule.in_force_until = day_text(
+                APR_ARRAY_IDX(days, i + 1, idv_compliance_day_t), pool);
+    }
+    return timeline;
+}
+
+/* What would hold if all that is enacted without a day began after all that
+ * is known; NULL: nothing is. */
+static const idv_compliance_rule_t *make_pending(const making_t *making)
+{
+    idv_compliance_day_t since;
+    idv_compliance_draft_t draft =
+        compose(making, IDV_COMPLIANCE_FOREVER - 1, &since);
+    idv_compliance_rule_t *rule;
+    int count = 0;
+
+    for (int i = 0; i < making->count; i++) {
+        const apr_array_header_t *entries = making->layers[i].product;
+
+        for (int j = 0; entries && j < entries->nelts; j++) {
+            const idv_compliance_entry_t *entry =
+                &APR_ARRAY_IDX(entries, j, idv_compliance_entry_t);
+
+            if (!is_pending(&entry->term) || !concerns(entry, making->article))
+                continue;
+            idv_compliance_rule_read(&making->silent, entry->rule, &draft);
+            count++;
+        }
+    }
+    if (!count)
+        return NULL;
+    idv_compliance_rule_finish(&making->silent, &draft);
+    rule = apr_palloc(making->place->pool, sizeof(*rule));
+    *rule = draft.rule;
+    return rule;
+}
+
+static int is_named(const making_t *making)
+{
+    for (int i = 0; i < making->count; i++) {
+        const apr_array_header_t *entries = making->layers[i].product;
+
+        for (int j = 0; entries && j < entries->nelts; j++)
+            if (APR_ARRAY_IDX(entries, j, idv_compliance_entry_t).term.articles
+                & 1u << making->article)
+                return 1;
+    }
+    return 0;
+}
+
+const idv_compliance_calendar_t *
+idv_compliance_calendar_make(const idv_compliance_place_t *place,
+                             const idv_compliance_layer_t *layers, int count,
+                             idv_use_case_t use_case)
+{
+    idv_compliance_calendar_t *calendar =
+        apr_pcalloc(place->pool, sizeof(*calendar));
+    making_t making = {
+        .place = place, .silent = *place, .layers = layers, .count = count};
+
+    making.silent.faults =
+        apr_array_make(place->scratch, 0, sizeof(idv_compliance_fault_t));
+    for (int i = IDV_ARTICLE_NONE; i < IDV_ARTICLE_COUNT; i++) {
+        making.article = (idv_article_t)i;
+        if (!idv_article_belongs(making.article, use_case)
+            || (i != IDV_ARTICLE_NONE && !is_named(&making)))
+            continue;
+        calendar->articles[i] = make_timeline(&making);
+        calendar->pending[i] = make_pending(&making);
+    }
+    return calendar;
+}
+
+/* --- use --- */
+
+const idv_compliance_rule_t *
+idv_compliance_calendar_find(const idv_compliance_calendar_t *calendar,
+                             idv_article_t article, idv_compliance_day_t day)
+{
+    const idv_compliance_timeline_t *timeline =
+        calendar->articles[article] ? calendar->articles[article]
+                                    : calendar->articles[IDV_ARTICLE_NONE];
+    int i = timeline->count - 1;
+
+    while (i > 0 && day < timeline->spans[i].from)
+        i--;
+    return &timeline->spans[i].rule;
+}

@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Every answer of the compliance rules that ship, as of the first of each month
+ * from 2024 to 2028, beside the table that was agreed on. Without a difference
+ * the test passes; a change of a rule shows as one, in the jurisdictions,
+ * products, articles and months that it changes. "--print" prints the table:
+ * scripts/compliance-table.
+ */
+#include "unit.h"
+
+#include <stdio.h>
+
+#include <apr_strings.h>
+#include <apr_tables.h>
+
+#include "domain/compliance_rules.h"
+
+#define RULES "conf/compliance"
+#define TABLE "t/unit/compliance_table.txt"
+#define FIRST_YEAR 2024
+#define LAST_YEAR 2028
+#define LINE_MAX_LENGTH 4096
+
+static const char legend[] =
+    "# Every answer of conf/compliance as of the first of a month, written by\n"
+    "# scripts/compliance-table. A line is a jurisdiction and a product (/ an\n"
+    "# article), the answer in January 2024, and each later one with the first\n"
+    "# month that has it. US-* is a region without rules of its own. Regions that\n"
+    "# answer as US-*, and articles as their product, are left out.\n"
+    "#\n"
+    "#   X prohibited   ? nothing is known   - no age   21 the age\n"
+    "#   <2009-01-01 born before   c14 age of consent   m5 methods, of six\n"
+    "#   r0 retention in days   v60 minutes that a credential is good\n"
+    "#   p a physical check\n";
+
+typedef struct {
+    const idv_compliance_rules_t *rules;
+    apr_pool_t *pool;
+    apr_array_header_t *lines; /* const char * */
+} table_t;
+
+static int method_count(const idv_compliance_t *rule)
+{
+    idv_method_set_t allowed = idv_compliance_methods(rule);
+    int count = 0;
+
+    for (idv_method_t method = 0; method < IDV_METHOD_COUNT; method++)
+        count += (allowed & IDV_METHOD_BIT(method)) != 0;
+    return count;
+}
+
+static const char *age_text(const idv_compliance_t *rule, apr_pool_t *pool)
+{
+    if (!rule->rule_version)
+        return "?";
+    if (rule->prohibited)
+        return "X";
+    return rule->required_age ? apr_itoa(pool, rule->required_age) : "-";
+}
+
+static const char *answer_text(const idv_compliance_rule_t *rule,
+                               apr_pool_t *pool)
+{
+    const idv_compliance_t *session = &rule->compliance;
+    const idv_compliance_t open = {0};
+    const char *text = age_text(session, pool);
+
+    if (session->born_before)
+        text = apr_pstrcat(pool, text, "<", session->born_before, NULL);
+    if (rule->consent_age)
+        text = apr_psprintf(pool, "%s c%d", text, rule->consent_age);
+    if (!session->prohibited && method_count(session) != method_count(&open))
+        text = apr_psprintf(pool, "%s m%d", text, method_count(session));
+    if (rule->data_retention_days >= 0)
+        text = apr_psprintf(pool, "%s r%d", text, rule->data_retention_days);
+    if (session->credential_validity_days
+        || session->credential_validity_minutes)
+        text = apr_psprintf(pool, "%s v%d", text,
+                            idv_compliance_validity(session));
+    return session->physical_check_required ? apr_pstrcat(pool, text, " p", NULL)
+                                            : text;
+}
+
+/* The answers of all months, those that repeat the one before left out. */
+static const char *answers(const table_t *table, const char *jurisdiction,
+                           idv_use_case_t use_case, idv_article_t article)
+{
+    idv_compliance_question_t question = {
+        .jurisdiction = jurisdiction,
+        .use_case = use_case,
+        .article = article,
+        .day = {.year = FIRST_YEAR, .month = 1, .day = 1},
+    };
+    const char *line = "", *last = "";
+
+    while (question.day.year <= LAST_YEAR) {
+        idv_compliance_rule_t rule;
+        const char *now;
+
+        idv_compliance_rules_find(table->rules, &question, &rule, table->pool);
+        now = answer_text(&rule, table->pool);
+        if (strcmp(now, last) != 0)
+            line = *line ? apr_psprintf(table->pool, "%s | %d-%02d %s", line,
+                                        question.day.year, question.day.month,
+                                        now)
+                         : now;
+        last = now;
+        if (++question.day.month > 12) {
+            question.day.month = 1;
+            question.day.year++;
+        }
+    }
+    return line;
+}
+
+static void add_line(table_t *table, const char *name, idv_use_case_t use_case,
+                     idv_article_t article, const char *text)
+{
+    APR_ARRAY_PUSH(table->lines, const char *) = apr_pstrcat(
+        table->pool, name, " ", idv_use_case_value(use_case),
+        article ? "/" : "", article ? idv_article_value(article) : "", ": ",
+        text, NULL);
+}
+
+/* Whether ARTICLE is told apart from its product in JURISDICTION. */
+static int is_apart(const table_t *table, const char *jurisdiction,
+                    idv_use_case_t use_case, idv_article_t article)
+{
+    return strcmp(answers(table, jurisdiction, use_case, article),
+                  answers(table, jurisdiction, use_case, 0))
+        != 0;
+}
+
+/* NAME's answers, where they are not those of WIDER. */
+static void add_product(table_t *table, const char *name,
+                        const char *jurisdiction, const char *wider,
+                        idv_use_case_t use_case)
+{
+    const char *text = answers(table, jurisdiction, use_case, 0);
+
+    if (!wider || strcmp(text, answers(table, wider, use_case, 0)) != 0)
+        add_line(table, name, use_case, IDV_ARTICLE_NONE, text);
+    for (int i = IDV_ARTICLE_NONE + 1; i < IDV_ARTICLE_COUNT; i++) {
+        idv_article_t article = (idv_article_t)i;
+
+        if (!idv_article_belongs(article, use_case))
+            continue;
+        text = answers(table, jurisdiction, use_case, article);
+        if (wider && strcmp(text, answers(table, wider, use_case, article)) == 0)
+            continue;
+        if (is_apart(table, jurisdiction, use_case, article)
+            || (wider && is_apart(table, wider, use_case, article)))
+            add_line(table, name, use_case, article, text);
+    }
+}
+
+static void add_jurisdiction(table_t *table, const char *code)
+{
+    /* No region has this code. */
+    const char *other =
+        apr_psprintf(table->pool, "%.2s-000", code);
+    const char *any = apr_psprintf(table->pool, "%.2s-*", code);
+
+    for (int i = IDV_USE_CASE_NONE + 1; i < IDV_USE_CASE_COUNT; i++) {
+        idv_use_case_t use_case = (idv_use_case_t)i;
+
+        if (code[2]) {
+            add_product(table, code, code, other, use_case);
+        } else {
+            add_product(table, code, code, NULL, use_case);
+            add_product(table, any, other, code, use_case);
+        }
+    }
+}
+
+static apr_array_header_t *make_table(apr_pool_t *pool)
+{
+    table_t table = {.pool = pool,
+                     .lines = apr_array_make(pool, 2048, sizeof(char *))};
+    idv_compliance_rules_t *rules;
+    apr_array_header_t *faults, *codes;
+
+    assert_null(idv_compliance_directory_read(RULES, &rules, &faults, pool));
+    assert_non_null(rules);
+    table.rules = rules;
+    codes = idv_compliance_rules_jurisdictions(rules, pool);
+    for (int i = 0; i < codes->nelts; i++)
+        add_jurisdiction(&table, APR_ARRAY_IDX(codes, i, const char *));
+    return table.lines;
+}
+
+static void answers_as_agreed(void **state)
+{
+    const apr_array_header_t *lines = make_table(*state);
+    FILE *file = fopen(TABLE, "r");
+    char agreed[LINE_MAX_LENGTH];
+    int next = 0, different = 0;
+
+    assert_non_null(file);
+    while (fgets(agreed, sizeof(agreed), file)) {
+        const char *line = next < lines->nelts
+                             ? APR_ARRAY_IDX(lines, next, const char *)
+                             : "(nothing)";
+
+        agreed[strcspn(agreed, "\n")] = '\0';
+        if (*agreed == '#')
+            continue;
+        if (strcmp(agreed, line) != 0 && different++ < 10)
+            print_message("agreed: %s\nfound:  %s\n", agreed, line);
+        next++;
+    }
+    fclose(file);
+    assert_int_equal(next, lines->nelts);
+    assert_int_equal(different, 0);
+}
+
+static void print_table(apr_pool_t *pool)
+{
+    const apr_array_header_t *lines = make_table(pool);
+
+    fputs(legend, stdout);
+    for (int i = 0; i < lines->nelts; i++)
+        puts(APR_ARRAY_IDX(lines, i, const char *));
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        pooled_test(answers_as_agreed),
+    };
+    apr_pool_t *pool;
+
+    if (argc > 1 && strcmp(argv[1], "--print") == 0) {
+        apr_initialize();
+        apr_pool_create(&pool, NULL);
+        print_table(pool);
+        apr_terminate();
+        return 0;
+    }
+    return unit_run("compliance_table", tests);
+}
