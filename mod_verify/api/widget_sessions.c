@@ -88,6 +88,7 @@ static idv_error_t *apply(idv_db_t *db, visit_t *visit, apr_pool_t *pool)
         .now = visit->request->now,
         .keyring = visit->request->services->keyring,
         .risk_policy = &visit->request->services->risk->policy,
+        .compliance = visit->request->services->compliance,
     };
     idv_session_transition_result_t result;
 
@@ -104,6 +105,7 @@ static idv_error_t *redeem(idv_db_t *db, visit_t *visit, apr_pool_t *pool)
         .token = visit->redeemed,
         .keyring = visit->request->services->keyring,
         .risk_policy = &visit->request->services->risk->policy,
+        .compliance = visit->request->services->compliance,
         .now = visit->request->now,
     };
     idv_session_transition_result_t result;

@@ -389,6 +389,8 @@ static idv_error_t *apply_redeem(idv_step_t *step)
     idv_session_choices(after, step->workflow, &choices);
     if (choices.count == 0)
         return refuse(step, IDV_E_SESSION_NOT_REDEEMABLE);
+    if (after->compliance.prohibited)
+        return refuse(step, IDV_E_USE_CASE_PROHIBITED);
     step->touched = 1;
     after->verification_path = IDV_PATH_VP_TOKEN;
     after->verification_result = NULL;
@@ -538,7 +540,9 @@ static int fails_by_law(idv_step_t *step)
         || (input->type == IDV_INPUT_OUTCOME && !is_current_submission(step)))
         return 0;
     idv_session_hold_to_law(step->after, step->workflow, law);
-    if (!law->prohibited && !is_too_young_now(step))
+    /* What a token proves is compared with what is demanded then. */
+    if (input->type == IDV_INPUT_REDEEM
+        || (!law->prohibited && !is_too_young_now(step)))
         return 0;
     step->touched = 1;
     step->after->last_error = *idv_session_error(

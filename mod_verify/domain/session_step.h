@@ -175,6 +175,7 @@ typedef struct {
  *   required consent; LEAVE under review; CONSENT under a flag, before which
  *   the session had ended; REVIEW_APPROVE, _REJECT, _ESCALATE without a review;
  * - session_not_flaggable: FLAG on anything but a verified session;
+ * - use_case_prohibited: REDEEM where the law prohibits it meanwhile;
  * - session_not_redeemable: SATISFY on anything but a new session; REDEEM where
  *   no method is awaited, nor would be after OPEN;
  * - parameter_invalid at `method`, `images`, `images[n]`, `consent`,

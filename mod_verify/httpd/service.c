@@ -216,6 +216,7 @@ static idv_error_t *start_watchdog(server_rec *server, apr_pool_t *pconf)
     config.analyze_models = settings->models;
     config.accept_test_issuers = settings->test_issuers;
     config.risk_policy = &configuration->risk->policy;
+    config.compliance = configuration->compliance;
     config.sighting_retention = settings->document_sightings * IDV_DAY;
     config.risk_retention = settings->risk_retention * IDV_DAY;
     config.event_retention = settings->event_retention * IDV_DAY;

@@ -137,6 +137,7 @@ idv_error_t *idv_vp_token_redeem(idv_db_t *db,
         .condition = satisfy,
         .now = redemption->now,
         .keyring = redemption->keyring,
+        .compliance = redemption->compliance,
         .baton = (void *)redemption,
     };
 

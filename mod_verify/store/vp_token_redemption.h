@@ -22,6 +22,7 @@ typedef struct {
     const char *token; /* secret: never log */
     const idv_keyring_t *keyring;
     const idv_risk_policy_t *risk_policy; /* for the doubts about its use */
+    const idv_compliance_rules_t *compliance; /* NULL: no rules */
     idv_time_t now;
 } idv_vp_token_redemption_t;
 

@@ -71,6 +71,7 @@ static idv_error_t *decide_document(idv_db_t *db,
         .now = idv_time_now(),
         .jurisdiction = session->jurisdiction.resolved,
         .required_age = session->required_age,
+        .born_before = session->compliance.born_before,
         .accept_test_issuers =
             read->config->accept_test_issuers || !session->livemode,
     };

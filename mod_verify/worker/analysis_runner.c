@@ -10,6 +10,7 @@
 #include "store/evidence.h"
 #include "store/risk_record.h"
 #include "store/session_transition.h"
+#include "store/workflow.h"
 #include "store/work_queue.h"
 #include "worker/analysis_method.h"
 #include "worker/analyzer.h"
@@ -39,6 +40,7 @@ struct run_t {
     const idv_session_t *session;
     idv_analysis_request_t request;
     idv_analysis_t *analysis;
+    idv_time_t decided_at; /* 0: not yet; the law of that day holds */
     int watched; /* descriptor in the loop, -1: none */
     idv_event_timer_t deadline;
 };
@@ -113,9 +115,10 @@ static void conclude(run_t *run, const idv_session_input_t *input)
         .scope = {.organization_id = run->job.organization_id},
         .session_id = run->job.session_id,
         .input = input,
-        .now = idv_time_now(),
+        .now = run->decided_at ? run->decided_at : idv_time_now(),
         .keyring = worker->config->keys,
         .risk_policy = worker->config->risk_policy,
+        .compliance = worker->config->compliance,
         .condition = is_of_doubtful_owner(input) ? note_risk : NULL,
         .baton = run,
     };
@@ -207,11 +210,27 @@ static void give_up_reading(run_t *run)
     conclude(run, &input);
 }
 
+/* SESSION as the law of the day wants it. */
+static idv_error_t *hold_to_law(const run_t *run, idv_db_t *db, idv_time_t now,
+                                idv_session_t *session)
+{
+    const idv_compliance_t *law;
+    idv_workflow_t *workflow;
+
+    IDV_TRY(idv_workflow_of_session(db, session, &workflow, run->pool));
+    law = idv_session_law(run->runner->worker->config->compliance, session,
+                          workflow, now, run->pool);
+    if (law)
+        idv_session_hold_to_law(session, workflow, law);
+    return NULL;
+}
+
 static void decide(run_t *run)
 {
     idv_worker_t *worker = run->runner->worker;
-    const idv_analysis_case_t read = {worker->config, run->session,
-                                      &run->request};
+    idv_session_t session = *run->session;
+    const idv_analysis_case_t read = {worker->config, &session, &run->request};
+    idv_time_t now = idv_time_now();
     idv_session_input_t input = {.type = IDV_INPUT_OUTCOME,
                                  .submission = run->job.submission};
     idv_db_t *db = idv_worker_database(worker);
@@ -226,6 +245,8 @@ static void decide(run_t *run)
     }
     /* Without the database nothing is decided; the lease brings the job back. */
     if (db)
+        error = hold_to_law(run, db, now, &session);
+    if (db && !error)
         error = run->method->decide(db, &read, findings, &outcome, run->pool);
     if (error)
         idv_worker_database_failed(worker, error);
@@ -233,6 +254,7 @@ static void decide(run_t *run)
         forget(run);
         return;
     }
+    run->decided_at = now;
     idv_statistics_count(worker->statistics, analyses_finished);
     input.outcome = outcome;
     conclude(run, &input);

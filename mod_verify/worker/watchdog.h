@@ -46,6 +46,7 @@
 
 #include "core/clock.h"
 #include "core/crypto.h"
+#include "domain/compliance_rules.h"
 #include "domain/risk.h"
 #include "out/mail_client.h"
 #include "worker/captcha_check.h"
@@ -77,6 +78,7 @@ typedef struct {
     const idv_captcha_config_t *captcha; /* NULL: none are checked */
     const idv_mail_client_config_t *mail; /* NULL: no e-mail is sent */
     const idv_risk_policy_t *risk_policy; /* NULL: no passive checks are run */
+    const idv_compliance_rules_t *compliance; /* NULL: no rules */
     idv_time_t reload_grace; /* for exchanges under way; 0: as at a stop */
     idv_time_t poll_interval; /* for work queued on other nodes */
     idv_time_t event_retention;

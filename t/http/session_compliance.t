@@ -5,6 +5,7 @@ use warnings;
 use JSON::PP ();
 use POSIX qw(strftime);
 use Verify::Rules qw(country rule write_rules);
+use Verify::Specimen;
 use Verify::Test;
 
 my ($true, $false) = (JSON::PP::true, JSON::PP::false);
@@ -41,7 +42,7 @@ my $rules = write_rules(country('DE', \%products, regions => {
     alcohol_delivery => rule(minimum_age => 16, physical_check_required => $false)}},
 }));
 my $service = Verify::Instance->start(
-  conf => "VerifyComplianceRules $rules\n");
+  conf => "VerifyComplianceRules $rules\nVerifyTestIssuers on\n");
 my $organization = $service->organization(sandbox => 1);
 my $client = $organization->{client};
 
@@ -107,6 +108,47 @@ subtest 'a workflow may name an article' => sub {
   is workflow('alcohol_in_person')->()->json->{age_tier}, 'min_age_18', 'any';
   is workflow('alcohol_in_person', article => 'beer')->()->json->{age_tier},
     'min_age_16', 'beer';
+};
+
+# Writes the rules anew, as a day would change what holds, and waits until the
+# condition shows that they are read.
+sub change_rules {
+  my ($rule, $read) = @_;
+  my $file = "$rules/DE.json";
+  open my $in, '<', $file or die "$file: $!\n";
+  my $country = JSON::PP::decode_json(do { local $/; <$in> });
+  close $in;
+  $country->{rules}{gambling_in_person} = $rule;
+  $country->{rule_version} = 'DE-8';
+  open my $out, '>', $file or die "$file: $!\n";
+  print $out JSON::PP->new->utf8->encode($country);
+  close $out;
+  $service->graceful;
+  ok wait_for { $read->() }, 'the rules are read anew';
+}
+
+subtest 'the law of the day of the check decides' => sub {
+  my $bets = workflow('gambling_in_person');
+  my ($young, $old, $late) = map { $bets->()->json } 1 .. 3;
+  is $young->{age_tier}, 'min_age_16', 'created before the age was raised';
+  my $today = day(0);
+  change_rules(raised($today), sub { $bets->()->json->{age_tier} eq 'min_age_21' });
+  my $nineteen = strftime '%Y-%m-%d', gmtime time - 86400 * 365.25 * 19;
+  my $shown = Verify::Specimen::photograph('--born', $nineteen);
+  is show_specimen($service, $young, photograph => $shown)->{status}, 'failed',
+    'who is 19 does not pass any more';
+  my $found = $client->get("/v1/verification_sessions/$young->{id}")->json;
+  is $found->{age_tier}, 'min_age_21', 'the session shows the new tier';
+  is $found->{compliance}{rule_version}, 'DE-8', 'the new rules';
+  cmp_ok $found->{compliance}{as_of}, 'ge', $today, 'and their day';
+  is show_specimen($service, $old)->{status}, 'verified', 'who is older passes';
+  change_rules(rule(prohibited => $true, prohibited_reason => 'Closed.',
+      minimum_age => 'unknown'),
+    sub { $bets->()->status == 422 });
+  my $view = show_specimen($service, $late);
+  is $view->{status}, 'failed', 'a session of before fails at its submission';
+  is $client->get("/v1/verification_sessions/$late->{id}")->json->{last_error}{code},
+    'use_case_prohibited', 'and says why';
 };
 
 subtest 'where nothing is known' => sub {

@@ -206,6 +206,39 @@ static void the_weightiest_reason_makes_the_error(void **state)
     assert_string_equal(reason_in(outcome, "expiry"), "expired");
 }
 
+/* A generation is told by the day of birth, whatever the age. */
+static void holds_to_the_day_of_birth(void **state)
+{
+    static const struct {
+        const char *born_before;
+        idv_date_t born;
+        const char *reason;
+    } cases[] = {
+        {"2003-07-02", {2003, 7, 1}, NULL},
+        {"2003-07-01", {2003, 7, 1}, "under_age"},
+        {"2003-06-30", {2003, 7, 1}, "under_age"},
+        {"2003-07-15", {2003, 7, 0}, "age_undetermined"},
+        {"2003-07-01", {2003, 7, 0}, "under_age"},
+        {"2004-01-01", {2003, 7, 0}, NULL},
+    };
+    apr_pool_t *pool = *state;
+
+    for (size_t i = 0; i < LENGTH(cases); i++) {
+        idv_document_t *document = licence(pool);
+        idv_document_rule_t rule = rule_at(instant(2027, 1, 1, 12));
+        const char *reason;
+
+        document->date_of_birth = cases[i].born;
+        rule.required_age = 18;
+        rule.born_before = cases[i].born_before;
+        reason = reason_in(decide(document, &rule, pool), "age");
+        if (cases[i].reason)
+            assert_string_equal(reason, cases[i].reason);
+        else
+            assert_null(reason);
+    }
+}
+
 /* The birthday and the day after expiry begin with the day in the west. */
 static void days_are_those_of_the_jurisdiction(void **state)
 {
@@ -523,6 +556,7 @@ int main(void)
         pooled_test(a_good_document_passes),
         pooled_test(every_reason_declines_with_its_error),
         pooled_test(the_weightiest_reason_makes_the_error),
+        pooled_test(holds_to_the_day_of_birth),
         pooled_test(days_are_those_of_the_jurisdiction),
         pooled_test(documents_without_an_end_do_not_expire),
         pooled_test(open_dates_of_birth_pass_only_when_certain),

@@ -633,6 +633,16 @@ static void fails_who_is_too_young_by_now(void **state)
     assert_string_equal(run.session->last_error.code, "under_age");
 }
 
+static void redeems_nothing_that_is_prohibited(void **state)
+{
+    static const idv_compliance_t law = {.prohibited = 1, .rule_version = "2"};
+    run_t run = begin_with_consent(simple, *state);
+
+    is_refused(&run,
+               under((idv_session_input_t){.type = IDV_INPUT_REDEEM}, &law),
+               IDV_E_USE_CASE_PROHIBITED, NULL);
+}
+
 static void refuses_a_method_that_the_law_left(void **state)
 {
     static const idv_compliance_t law = {
@@ -753,6 +763,7 @@ int main(void)
         pooled_test(fails_what_the_law_prohibits_meanwhile),
         pooled_test(fails_who_is_too_young_by_now),
         pooled_test(refuses_a_method_that_the_law_left),
+        pooled_test(redeems_nothing_that_is_prohibited),
         pooled_test(satisfies_by_other_paths),
         pooled_test(redeems_in_place_of_a_method),
         pooled_test(skips_no_checks_by_redeeming),

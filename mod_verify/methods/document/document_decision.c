@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "methods/document/document_decision.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include <apr_lib.h>
@@ -202,16 +203,35 @@ static void check_expiry(idv_document_t *document, idv_date_t today,
                               && idv_date_compare(today, expiry) > 0);
 }
 
-static void check_age(idv_document_t *document, const idv_age_range_t *age,
-                      int required_age)
+/* Whether a person born on BIRTH was born before the day of the rule: 1, 0, or
+ * -1 when the date is too open to tell. */
+static int is_born_before(idv_date_t birth, const idv_document_rule_t *rule)
 {
+    idv_date_t day = {0};
+
+    if (!rule->born_before
+        || sscanf(rule->born_before, "%4d-%2d-%2d", &day.year, &day.month,
+                  &day.day) != 3)
+        return 1;
+    if (idv_date_compare(idv_date_earliest(birth), day) >= 0)
+        return 0;
+    return idv_date_is_complete(birth) || birth.year < day.year ? 1 : -1;
+}
+
+static void check_age(idv_document_t *document, const idv_age_range_t *age,
+                      const idv_document_rule_t *rule)
+{
+    int required_age = rule->required_age;
     idv_document_reason_t reason = R(NONE);
+    int in_time = document->date_of_birth.year == 0
+                    ? 1
+                    : is_born_before(document->date_of_birth, rule);
 
     if (document->date_of_birth.year == 0)
         reason = R(AGE_UNDETERMINED);
-    else if (age->highest < required_age)
+    else if (age->highest < required_age || in_time == 0)
         reason = R(UNDER_AGE);
-    else if (age->lowest < required_age)
+    else if (age->lowest < required_age || in_time < 0)
         reason = R(AGE_UNDETERMINED);
     idv_document_check(document, IDV_DOCUMENT_CHECK_AGE, reason);
 }
@@ -352,7 +372,7 @@ static void judge(idv_document_t *document, idv_document_comparison_t barcode,
     check_plausibility(document, age->lowest, today);
     check_expiry(document, today, rule);
     if (rule->required_age > 0)
-        check_age(document, age, rule->required_age);
+        check_age(document, age, rule);
     check_sightings(document, rule);
 }
 

@@ -60,6 +60,7 @@ typedef struct {
     idv_time_t now;
     const char *jurisdiction; /* of the session: DE, US-MD; NULL: unknown */
     int required_age;         /* exact completed years; 0: no age asked for */
+    const char *born_before;  /* YYYY-MM-DD, besides; NULL: any day will do */
     int accept_expired;       /* non-zero: an expired document will do */
     int accept_test_issuers;  /* non-zero: for demonstrations */
     idv_document_sightings_t seen;
