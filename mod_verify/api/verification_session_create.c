@@ -56,7 +56,7 @@ static idv_error_t *decide(creation_t *creation, idv_db_t *db,
         .billing_suspended = request->key->billing_suspended,
         .standing = facts->standing,
         .compliance = idv_compliance_rules_look_up,
-        .compliance_baton = (void *)request->services->compliance,
+        .compliance_baton = request->services->compliance,
     };
 
     locate(request, &context);

@@ -187,7 +187,8 @@ typedef struct {
 /* What the law says to QUESTION; fills OUT, which is all zero before, or leaves
  * it. */
 typedef void
-idv_compliance_lookup_t(void *baton, const idv_compliance_question_t *question,
+idv_compliance_lookup_t(const void *baton,
+                        const idv_compliance_question_t *question,
                         idv_compliance_t *out, apr_pool_t *pool);
 
 /* The value in the interface. */

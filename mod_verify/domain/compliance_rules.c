@@ -406,7 +406,7 @@ void idv_compliance_rules_find(const idv_compliance_rules_t *rules,
             apr_pstrdup(pool, idv_date_format(question->day, day));
 }
 
-void idv_compliance_rules_look_up(void *rules,
+void idv_compliance_rules_look_up(const void *rules,
                                   const idv_compliance_question_t *question,
                                   idv_compliance_t *out, apr_pool_t *pool)
 {

@@ -80,7 +80,7 @@ void idv_compliance_rules_find(const idv_compliance_rules_t *rules,
 
 /* An idv_compliance_lookup_t (domain/compliance.h) whose baton is a set,
  * or NULL. */
-void idv_compliance_rules_look_up(void *rules,
+void idv_compliance_rules_look_up(const void *rules,
                                   const idv_compliance_question_t *question,
                                   idv_compliance_t *out, apr_pool_t *pool);
 

@@ -102,7 +102,7 @@ typedef struct {
     const char *geo_header;  /* normal form or NULL */
     const char *ip_database; /* normal form or NULL */
     idv_compliance_lookup_t *compliance; /* NULL: no rules */
-    void *compliance_baton;
+    const void *compliance_baton;
 } idv_session_create_context_t;
 
 /* Checks the request body. Errors: publishable_session_create_blocked first;

@@ -294,7 +294,7 @@ const idv_compliance_t *idv_session_law(const idv_compliance_rules_t *rules,
     if (!rules || !jurisdiction || question.use_case == IDV_USE_CASE_NONE)
         return NULL;
     question.day = idv_jurisdiction_date(jurisdiction, now);
-    idv_compliance_rules_look_up((void *)rules, &question, law, pool);
+    idv_compliance_rules_look_up(rules, &question, law, pool);
     return law->rule_version ? law : NULL;
 }
 

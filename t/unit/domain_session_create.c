@@ -227,14 +227,15 @@ static void knows_who_may_ask(void **state)
     assert_null(parse(skip, &sandbox, pool));
 }
 
-static void look_up_rule(void *baton, const idv_compliance_question_t *question,
+static void look_up_rule(const void *baton,
+                         const idv_compliance_question_t *question,
                          idv_compliance_t *out, apr_pool_t *pool)
 {
     (void)pool;
     assert_string_equal(question->jurisdiction, "US-CA");
     assert_int_equal(question->use_case, IDV_USE_CASE_ALCOHOL_DELIVERY);
     assert_true(idv_date_is_complete(question->day));
-    *out = *(idv_compliance_t *)baton;
+    *out = *(const idv_compliance_t *)baton;
 }
 
 static idv_session_create_context_t context(apr_pool_t *pool)
@@ -411,7 +412,7 @@ static void keeps_to_the_workflow(void **state)
 }
 
 /* The law of "DE" is the milder one. */
-static void look_up_place(void *baton,
+static void look_up_place(const void *baton,
                           const idv_compliance_question_t *question,
                           idv_compliance_t *out, apr_pool_t *pool)
 {
