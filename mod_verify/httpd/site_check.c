@@ -46,6 +46,8 @@ typedef struct {
     const ap_directive_t *auth_type;
     apr_array_header_t *requires; /* const ap_directive_t * */
     const section_t *requires_section; /* of the last */
+    const ap_directive_t *compat; /* of mod_access_compat; restricts or opens */
+    const section_t *compat_section; /* the last with any of its directives */
 } effective_t;
 
 /* --- directives --- */
@@ -196,6 +198,29 @@ static void apply_requires(const site_t *site, const section_t *section,
     effective->requires_section = section;
 }
 
+/* A section with any directive of mod_access_compat takes the place of those of
+ * all sections before it. */
+static void apply_compat(const site_t *site, const section_t *section,
+                         effective_t *effective)
+{
+    for (const ap_directive_t *node = section->node->first_child; node;
+         node = node->next) {
+        int is_allow = is_named(node, "Allow");
+        int is_deny = is_named(node, "Deny");
+        int is_satisfy = is_named(node, "Satisfy");
+
+        if (!is_allow && !is_deny && !is_satisfy && !is_named(node, "Order"))
+            continue;
+        if (effective->compat_section != section)
+            effective->compat = NULL;
+        effective->compat_section = section;
+        if (is_deny
+            || (is_allow && strcasecmp(word(site, node, 1), "all") != 0)
+            || (is_satisfy && strcasecmp(word(site, node, 0), "any") == 0))
+            effective->compat = node;
+    }
+}
+
 static void apply_section(const site_t *site, const section_t *section,
                           effective_t *effective)
 {
@@ -213,6 +238,7 @@ static void apply_section(const site_t *site, const section_t *section,
         }
     }
     apply_requires(site, section, effective);
+    apply_compat(site, section, effective);
 }
 
 static effective_t look_at(const site_t *site, const char *path)
@@ -501,6 +527,21 @@ static void check_metrics_access(const site_t *site,
     }
 }
 
+static const char decides_access[] = "decides who is let in";
+static const char opens_access[] = "lets in whoever meets one rule of many";
+
+static void check_compat(const site_t *site, const effective_t *effective)
+{
+    if (effective->compat
+        && is_parent(effective->compat_section, effective->path))
+        note_finding(site, effective->path, effective->compat,
+                     is_named(effective->compat, "Satisfy") ? opens_access
+                                                            : decides_access,
+                     "write Satisfy All into each <Location> of the service, "
+                     "as verify.conf has it, and include it after this "
+                     "section");
+}
+
 /* --- all of it --- */
 
 static void check_path(const site_t *site, const char *path,
@@ -513,6 +554,7 @@ static void check_path(const site_t *site, const char *path,
         return;
     check_proxy_pass(site, &effective);
     check_rewriting(site, &effective);
+    check_compat(site, &effective);
     if (strcmp(handler, "verify") == 0)
         check_login(site, &effective);
     else

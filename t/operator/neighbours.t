@@ -8,9 +8,9 @@ use lib "$FindBin::Bin/../lib";
 use Verify::Test;
 
 my $list = '/v1/verification_sessions';
-my ($site, $other, $backend) = Verify::Instance::free_ports(3);
+my ($site, $other, $backend, $older, $open) = Verify::Instance::free_ports(5);
 my $modules = join '', map { "LoadModule ${_}_module \${VERIFY_MODULES}/mod_$_.so\n" }
-  qw(alias auth_basic authn_anon authz_user proxy proxy_http rewrite expires);
+  qw(access_compat alias auth_basic authn_anon authz_user proxy proxy_http rewrite expires);
 my $own = 'Include "${VERIFY_RUN}/service/conf/verify.conf"';
 my $login = <<'CONF';
 AuthType Basic
@@ -40,6 +40,8 @@ Header always set Cross-Origin-Opener-Policy unsafe-none
 Listen 127.0.0.1:$site
 Listen 127.0.0.1:$other
 Listen 127.0.0.1:$backend
+Listen 127.0.0.1:$older
+Listen 127.0.0.1:$open
 # A site that was there before.
 <VirtualHost 127.0.0.1:$site>
     ProxyPass / http://127.0.0.1:$backend/
@@ -50,6 +52,25 @@ Listen 127.0.0.1:$backend
         $login
     </Location>
     $own
+</VirtualHost>
+# One that keeps to an older way of writing who is let in.
+<VirtualHost 127.0.0.1:$older>
+    <Location "/">
+        Order deny,allow
+        Deny from all
+        Allow from 192.0.2.0/24
+    </Location>
+    $own
+</VirtualHost>
+<VirtualHost 127.0.0.1:$open>
+    <Location "/">
+        Allow from all
+        Satisfy Any
+    </Location>
+    $own
+    <Location "/metrics">
+        Require ip 192.0.2.1
+    </Location>
 </VirtualHost>
 # One that proxies without being a reverse proxy of everything.
 <VirtualHost 127.0.0.1:$other>
@@ -85,6 +106,16 @@ for my $port ($site, $other) {
 is $client->{http}->get("http://127.0.0.1:$site/elsewhere")->{status}, 401,
   'and asks for its own login';
 is backend_log(), "/elsewhere\n/elsewhere\n", 'the other server got nothing else';
+
+subtest 'Order, Allow, Deny and Satisfy of the whole site' => sub {
+  my $base = "http://127.0.0.1:$older";
+  $service->allow_log(qr/client denied by server configuration/);
+  answer_is $client->with(base_url => $base)->get($list), 200, 'do not close the API';
+  is $client->{http}->get("$base/verify/vs_1")->{status}, 200, 'nor the page';
+  is $client->{http}->get("$base/elsewhere")->{status}, 403, 'but the rest';
+  is $client->{http}->get("http://127.0.0.1:$open/metrics")->{status}, 403,
+    'nor do they open the metrics';
+};
 
 subtest 'headers of the whole site' => sub {
   my $base = "http://127.0.0.1:$site";
@@ -143,6 +174,7 @@ my $closed = "<Location />\nRequire all denied\n</Location>";
 my $handled = "<Location />\nSetHandler server-info\n</Location>";
 my $public = "<Location />\nRequire all granted\n</Location>";
 my $rewritten = "RewriteEngine on\nRewriteRule ^/(.*) http://127.0.0.1:1/\$1 [P]";
+my $older_way = "<Location />\nOrder deny,allow\nDeny from all\nAllow from 192.0.2.1\n</Location>";
 my $apart = 'RewriteCond %{REQUEST_URI} !^/(v1|verify|metrics)(/|$)';
 my $to_another = qr/to another server/;
 my @comes_between = (
@@ -169,6 +201,10 @@ my @comes_between = (
   ['rewriting to a proxy', $rewritten, qr/$between RewriteRule \(\S+:@{[$line + 1]}\).*$to_another.*\[END\]/],
   ['rewriting but for other paths', "$apart\n$rewritten" =~ s/metrics\)/other)/r
     =~ s/v1\|//r, qr/$between RewriteRule .*\(\/v1 \/metrics\)/],
+  ['Deny in a later section', in_site($own, $older_way),
+    qr/$between (?i:allow) \(\S+:@{[$line + 5]}\).*\(\/verify \/v1 \/metrics\).*Satisfy All/],
+  ['Satisfy Any in a later section', in_site($own, "<Location />\nSatisfy Any\n</Location>"),
+    qr/$between (?i:satisfy) \(\S+\).*\(\/verify \/v1 \/metrics\).*Satisfy All/],
 );
 for (@comes_between) {
   my ($name, $lines, $warning) = @$_;
@@ -187,6 +223,8 @@ my @stays_apart = (
   ['a login of a section before', in_site($private, $own)],
   ['a login of another path', $private =~ s{ />}{ /private>}r],
   ['a handler of a section before', in_site($handled, $own)],
+  ['Deny in a section before', in_site($older_way, $own)],
+  ['Deny in a section of another path', in_site($own, $older_way =~ s{ />}{ /private>}r)],
   ['networks besides', "<Location /v1>\n<RequireAll>\nRequire verify-key\n"
     . "Require ip 10.0.0.0/8\n</RequireAll>\n</Location>"],
   ['a login for the metrics', $private =~ s{ />}{ /metrics>}r],
