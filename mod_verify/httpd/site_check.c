@@ -388,16 +388,30 @@ static int rewrite_matches(const site_t *site, const char *pattern,
              : matches_pattern(site, pattern, options, path);
 }
 
+/* Whether a condition on TESTED asks that no such file is there, as PATTERN !-f
+ * does. For the service's paths none is. */
+static int asks_for_no_file(const char *tested, const char *pattern)
+{
+    return (ap_strstr_c(tested, "%{REQUEST_URI}")
+            || ap_strstr_c(tested, "%{REQUEST_FILENAME}"))
+        && pattern[0] == '!' && pattern[1] == '-' && pattern[2]
+        && strchr("dfhlLsx", pattern[2]) && !pattern[3];
+}
+
 /* Non-zero when CONDITION is met for certain. A condition about anything but
  * the path may be met by some requests and not by others. */
 static int condition_is_met(const site_t *site, const ap_directive_t *condition,
                             const char *path)
 {
+    const char *tested = word(site, condition, 0);
+    const char *pattern = word(site, condition, 1);
     const char *flags = word(site, condition, 2);
 
-    return strcmp(word(site, condition, 0), "%{REQUEST_URI}") == 0
-        && !has_flag(site, flags, "OR", "ornext")
-        && rewrite_matches(site, word(site, condition, 1), flags, path);
+    if (has_flag(site, flags, "OR", "ornext"))
+        return 0;
+    return asks_for_no_file(tested, pattern)
+        || (strcmp(tested, "%{REQUEST_URI}") == 0
+            && rewrite_matches(site, pattern, flags, path));
 }
 
 static int rewriting_is_on(const site_t *site)

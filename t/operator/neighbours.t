@@ -201,6 +201,8 @@ my @comes_between = (
   ['rewriting to a proxy', $rewritten, qr/$between RewriteRule \(\S+:@{[$line + 1]}\).*$to_another.*\[END\]/],
   ['rewriting but for other paths', "$apart\n$rewritten" =~ s/metrics\)/other)/r
     =~ s/v1\|//r, qr/$between RewriteRule .*\(\/v1 \/metrics\)/],
+  ['rewriting what is no file', "RewriteCond %{DOCUMENT_ROOT}%{REQUEST_URI} !-f\n"
+    . "RewriteCond %{REQUEST_FILENAME} !-d\n$rewritten", qr/$between RewriteRule .*$to_another/],
   ['Deny in a later section', in_site($own, $older_way),
     qr/$between (?i:allow) \(\S+:@{[$line + 5]}\).*\(\/verify \/v1 \/metrics\).*Satisfy All/],
   ['Satisfy Any in a later section', in_site($own, "<Location />\nSatisfy Any\n</Location>"),
@@ -225,6 +227,7 @@ my @stays_apart = (
   ['a handler of a section before', in_site($handled, $own)],
   ['Deny in a section before', in_site($older_way, $own)],
   ['Deny in a section of another path', in_site($own, $older_way =~ s{ />}{ /private>}r)],
+  ['rewriting what is a file', "RewriteCond %{REQUEST_FILENAME} -f\n$rewritten"],
   ['networks besides', "<Location /v1>\n<RequireAll>\nRequire verify-key\n"
     . "Require ip 10.0.0.0/8\n</RequireAll>\n</Location>"],
   ['a login for the metrics', $private =~ s{ />}{ /metrics>}r],
