@@ -18,16 +18,20 @@
  */
 #include <apr.h>
 
-/* `last_error` of the session: X(name, code, message for the applicant). */
+/* `last_error` of the session: X(name, code, message for the applicant,
+ * category). */
 #define IDV_PASSPORT_ERRORS(X)                                                 \
     X(UNVERIFIED, "document_unverified",                                       \
-      "The document could not be verified.")                                   \
+      "The document could not be verified.", "verification_declined")          \
     X(CERTIFICATE_EXPIRED, "document_certificate_expired",                     \
-      "The document's own certificate is not valid any more.")                 \
+      "The document's own certificate is not valid any more.",                 \
+      "verification_declined")                                                 \
     X(ISSUER_UNKNOWN, "document_issuer_unknown",                               \
-      "The issuer of the document is not known here.")                         \
+      "The issuer of the document is not known here.",                         \
+      "verification_declined")                                                 \
     X(CHIP_UNPROVEN, "chip_not_proven",                                        \
-      "The document's chip did not show that it is genuine.")
+      "The document's chip did not show that it is genuine.",                  \
+      "verification_declined")
 
 /* In the order in which they are listed. The last four are made by the decision
  * (passport_decision.h), all before them where the chip's files are read. */
@@ -152,7 +156,7 @@
       UNDETERMINED, CHIP_UNPROVEN)
 
 typedef enum {
-#define X(name, code, message) IDV_PASSPORT_ERROR_##name,
+#define X(name, code, message, category) IDV_PASSPORT_ERROR_##name,
     IDV_PASSPORT_ERRORS(X)
 #undef X
         IDV_PASSPORT_ERROR_COUNT

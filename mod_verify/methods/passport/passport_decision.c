@@ -13,7 +13,7 @@
 #define R(name) IDV_PASSPORT_REASON_##name
 
 static const idv_method_error_t errors[] = {
-#define X(name, code, message) {code, message, "verification_declined"},
+#define X(name, code, message, category) {code, message, category},
     IDV_PASSPORT_ERRORS(X)
 #undef X
 };
