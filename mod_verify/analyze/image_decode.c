@@ -115,7 +115,7 @@ int idv_exif_orientation(idv_bytes_t tiff)
     return IDV_ORIENTATION_UPRIGHT;
 }
 
-int idv_exif_jpeg_orientation(idv_bytes_t file)
+static int jpeg_orientation(idv_bytes_t file)
 {
     enum { APP1 = 0xE1, START_OF_SCAN = 0xDA, END_OF_IMAGE = 0xD9 };
     apr_size_t position = 2;
@@ -208,8 +208,10 @@ static void oriented_source(const idv_image_t *image, int orientation, int *x,
     *y = v;
 }
 
-idv_error_t *idv_image_orient(const idv_image_t *image, int orientation,
-                              idv_image_t **out, apr_pool_t *pool)
+/* Applies an orientation, 1 to 8, to a gray or RGB image: the result, in POOL,
+ * is upright. */
+static idv_error_t *orient(const idv_image_t *image, int orientation,
+                           idv_image_t **out, apr_pool_t *pool)
 {
     int turned = orientation >= IDV_ORIENTATION_TRANSPOSED;
     int channels = image->channels;
@@ -416,7 +418,7 @@ static int is_webp(idv_bytes_t file)
 }
 
 static const image_format_t formats[] = {
-    {"jpeg", is_jpeg, decode_jpeg, idv_exif_jpeg_orientation},
+    {"jpeg", is_jpeg, decode_jpeg, jpeg_orientation},
     {"png", is_png, decode_png, idv_exif_png_orientation},
     {"webp", is_webp, decode_webp, idv_exif_webp_orientation},
 };
@@ -445,7 +447,7 @@ static idv_error_t *decode_as(const image_format_t *format, idv_bytes_t file,
     image = out->image;
     IDV_TRY(fit(&image, side, scratch));
     out->orientation = format->orientation(file);
-    return idv_image_orient(image, out->orientation, &out->image, pool);
+    return orient(image, out->orientation, &out->image, pool);
 }
 
 idv_error_t *idv_image_decode(idv_bytes_t file, int side,

@@ -66,13 +66,7 @@ int idv_image_jpeg_scans(idv_bytes_t file);
 int idv_exif_orientation(idv_bytes_t tiff);
 
 /* The orientation of a whole file of the given format, 1 to 8. */
-int idv_exif_jpeg_orientation(idv_bytes_t file);
 int idv_exif_png_orientation(idv_bytes_t file);
 int idv_exif_webp_orientation(idv_bytes_t file);
-
-/* Applies an orientation, 1 to 8, to a gray or RGB image: the result, in POOL,
- * is upright. */
-idv_error_t *idv_image_orient(const idv_image_t *image, int orientation,
-                              idv_image_t **out, apr_pool_t *pool) IDV_CHECKED;
 
 #endif

@@ -31,7 +31,9 @@ idv_scope_t idv_request_scope(const idv_request_t *request)
                          request->key->application_id};
 }
 
-idv_error_t *idv_request_open_database(idv_request_t *request, idv_db_t **db)
+/* A connection for one unit of work, given back by close_database() on every
+ * path, before anything is sent. */
+static idv_error_t *open_database(idv_request_t *request, idv_db_t **db)
 {
     const idv_db_source_t *source = request->services->database;
     const idv_db_claim_t claim = {
@@ -45,7 +47,7 @@ idv_error_t *idv_request_open_database(idv_request_t *request, idv_db_t **db)
     return NULL;
 }
 
-void idv_request_close_database(idv_request_t *request, idv_db_t *db)
+static void close_database(idv_request_t *request, idv_db_t *db)
 {
     const idv_db_source_t *source = request->services->database;
 
@@ -58,9 +60,9 @@ idv_error_t *idv_request_transaction(idv_request_t *request,
     idv_error_t *error;
     idv_db_t *db;
 
-    IDV_TRY(idv_request_open_database(request, &db));
+    IDV_TRY(open_database(request, &db));
     error = idv_db_transaction(db, work, baton, request->pool);
-    idv_request_close_database(request, db);
+    close_database(request, db);
     return error;
 }
 
@@ -70,8 +72,8 @@ idv_error_t *idv_request_with_database(idv_request_t *request,
     idv_error_t *error;
     idv_db_t *db;
 
-    IDV_TRY(idv_request_open_database(request, &db));
+    IDV_TRY(open_database(request, &db));
     error = work(db, baton, request->pool);
-    idv_request_close_database(request, db);
+    close_database(request, db);
     return error;
 }

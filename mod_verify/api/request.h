@@ -148,12 +148,6 @@ idv_error_t *idv_request_no_parameters(const idv_request_t *request)
 /* Whose objects the key of REQUEST may see. */
 idv_scope_t idv_request_scope(const idv_request_t *request);
 
-/* A connection for one unit of work; give it back with the second function on
- * every path, before anything is sent. */
-idv_error_t *idv_request_open_database(idv_request_t *request,
-                                       idv_db_t **db) IDV_CHECKED;
-void idv_request_close_database(idv_request_t *request, idv_db_t *db);
-
 /* WORK inside a transaction on a connection of its own, given back after. */
 idv_error_t *idv_request_transaction(idv_request_t *request,
                                      idv_db_work_t *work,

@@ -232,9 +232,11 @@ static idv_error_t *read_descriptor(int file, const char *path, char *text,
     return NULL;
 }
 
-idv_error_t *idv_private_file_read(const char *path, char *text,
-                                   apr_size_t size, apr_size_t *length,
-                                   apr_pool_t *pool)
+/* The first SIZE bytes of the private file at PATH, as far as it has them, in
+ * TEXT, and how many they are in *LENGTH. No copy of them stays anywhere else. */
+static idv_error_t *read_private_file(const char *path, char *text,
+                                      apr_size_t size, apr_size_t *length,
+                                      apr_pool_t *pool)
 {
     /* A pipe is refused, instead of being waited for. */
     int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -256,7 +258,7 @@ idv_error_t *idv_secret_file_read(const char *path, const char **secret,
 
     idv_wipe_with_pool(text, IDV_SECRET_MAX + 2, pool);
     IDV_TRY(
-        idv_private_file_read(path, text, IDV_SECRET_MAX + 1, &length, pool));
+        read_private_file(path, text, IDV_SECRET_MAX + 1, &length, pool));
     text[strcspn(text, "\r\n")] = '\0';
     if (!*text)
         return idv_error_internal(pool, "%s holds no secret", path);
@@ -303,7 +305,7 @@ static idv_error_t *read_master_key(const char *path, unsigned char *master,
     char text[MASTER_KEY_DIGITS + 2]; /* a newline, and what is too much */
     apr_size_t length = 0;
     idv_error_t *error =
-        idv_private_file_read(path, text, sizeof(text), &length, pool);
+        read_private_file(path, text, sizeof(text), &length, pool);
 
     if (length == MASTER_KEY_DIGITS + 1 && text[length - 1] == '\n')
         length--;

@@ -88,12 +88,6 @@ idv_error_t *idv_open(const unsigned char *key, const char *context,
 
 #define IDV_SECRET_MAX 1024 /* bytes of a secret */
 
-/* The first SIZE bytes of the private file at PATH, as far as it has them, in
- * TEXT, and how many they are in *LENGTH. No copy of them stays anywhere else. */
-idv_error_t *idv_private_file_read(const char *path, char *text,
-                                   apr_size_t size, apr_size_t *length,
-                                   apr_pool_t *pool) IDV_CHECKED;
-
 /* The first line of the private file at PATH, without its end; wiped with POOL.
  * An empty line and one of more than IDV_SECRET_MAX bytes are errors. */
 idv_error_t *idv_secret_file_read(const char *path, const char **secret,

@@ -91,8 +91,10 @@ idv_error_t *idv_mailbox_parse(const char *text, idv_mailbox_t *mailbox,
 
 /* --- texts of header fields --- */
 
-const char *idv_mail_line(const char *text, apr_size_t maximum,
-                          apr_pool_t *pool)
+/* TEXT as one line: as many whole characters as fit into MAXIMUM bytes, and a
+ * space for each control character. */
+static const char *one_line(const char *text, apr_size_t maximum,
+                            apr_pool_t *pool)
 {
     char *line = apr_pstrmemdup(pool, text, idv_utf8_prefix(text, maximum));
 
@@ -135,7 +137,7 @@ static int needs_encoding(const char *text)
 
 static const char *subject_field(const char *subject, apr_pool_t *pool)
 {
-    const char *text = idv_mail_line(subject, HEADER_TEXT, pool);
+    const char *text = one_line(subject, HEADER_TEXT, pool);
 
     return needs_encoding(text) ? encoded_words(text, pool) : text;
 }
@@ -162,7 +164,7 @@ static const char *mailbox_field(const idv_mailbox_t *mailbox, apr_pool_t *pool)
 
     if (!mailbox->name)
         return mailbox->address;
-    name = idv_mail_line(mailbox->name, HEADER_TEXT, pool);
+    name = one_line(mailbox->name, HEADER_TEXT, pool);
     return apr_pstrcat(pool,
                        needs_encoding(name) ? encoded_words(name, pool)
                                             : quoted(name, pool),
@@ -316,7 +318,7 @@ static const char *confirmed(const idv_trust_reuse_notice_t *notice,
 void idv_trust_reuse_notice_write(const idv_trust_reuse_notice_t *notice,
                                   idv_mail_message_t *message, apr_pool_t *pool)
 {
-    const char *name = idv_mail_line(notice->organization, NAME_BYTES, pool);
+    const char *name = one_line(notice->organization, NAME_BYTES, pool);
     const char *when = moment(notice->granted_at, pool);
     const char *what = confirmed(notice, pool);
     const char *escaped = apr_pescape_entity(pool, name, 0);

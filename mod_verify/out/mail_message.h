@@ -53,11 +53,6 @@ typedef struct {
     const char *html;
 } idv_mail_message_t;
 
-/* TEXT as one line: as many whole characters as fit into MAXIMUM bytes, and a
- * space for each control character. */
-const char *idv_mail_line(const char *text, apr_size_t maximum,
-                          apr_pool_t *pool);
-
 /* Writes MESSAGE as it is sent, marked as sent by a machine (RFC 3834). A
  * malformed address of sender or recipient is an internal error. */
 idv_error_t *idv_mail_message_write(const idv_mail_message_t *message,

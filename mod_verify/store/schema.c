@@ -30,12 +30,8 @@ static int number_of(const char *text)
     return (int)strtol(text, NULL, 10);
 }
 
-int idv_migration_needed(void)
-{
-    return IDV_SCHEMA_VERSION;
-}
-
-idv_error_t *idv_migration_version(idv_db_t *db, int *version, apr_pool_t *pool)
+/* The version of the connected database; 0 for an empty one. */
+static idv_error_t *read_version(idv_db_t *db, int *version, apr_pool_t *pool)
 {
     PGresult *rows =
         PQexec(idv_db_native(db), "SELECT max(version) FROM schema_migration");
@@ -152,7 +148,7 @@ idv_error_t *idv_migration_apply(idv_db_t *db, const char *directory,
     IDV_TRY(idv_db_script(db, TAKE_TURNS, pool));
     IDV_TRY(idv_db_script(db, TABLE_PATIENCE, pool));
     IDV_TRY(idv_db_script(db, create_table, pool));
-    IDV_TRY(idv_migration_version(db, version, pool));
+    IDV_TRY(read_version(db, version, pool));
     for (int i = 0; i < names->nelts; i++) {
         const char *name = APR_ARRAY_IDX(names, i, const char *);
 
@@ -201,10 +197,11 @@ static idv_error_t *check_key(idv_db_t *db, const idv_keyring_t *keys,
 idv_error_t *idv_database_check(idv_db_t *db, const idv_keyring_t *keys,
                                 const char **fault, apr_pool_t *pool)
 {
-    int version, needed = idv_migration_needed();
+    int version;
+    const int needed = IDV_SCHEMA_VERSION; /* or a later one */
 
     *fault = NULL;
-    IDV_TRY(idv_migration_version(db, &version, pool));
+    IDV_TRY(read_version(db, &version, pool));
     if (version < needed) {
         *fault = apr_psprintf(pool,
                               "the database schema has version %d, this needs "

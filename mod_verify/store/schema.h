@@ -29,13 +29,6 @@ idv_error_t *idv_migration_apply(idv_db_t *db, const char *directory,
                                  apr_array_header_t **applied, int *version,
                                  apr_pool_t *pool) IDV_CHECKED;
 
-/* The version of the connected database; 0 for an empty one. */
-idv_error_t *idv_migration_version(idv_db_t *db, int *version,
-                                   apr_pool_t *pool) IDV_CHECKED;
-
-/* The version that this build works with, or a later one. */
-int idv_migration_needed(void);
-
 /* What is to be done before this build may work with the database, for the log;
  * NULL in *FAULT: nothing. The schema has to be new enough, and the master key
  * the one that the database has been used with: with another key nothing sealed
