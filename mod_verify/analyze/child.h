@@ -17,6 +17,12 @@
  * kernel for processor time, by the parent for the other.
  *
  * The child dies with its parent.
+ *
+ * Threads: one in the parent, at the fork, and one in the child. Memory: errors
+ * live in the given pool; a child has a pool without a parent, bounded by
+ * `memory_bytes`, which ends with the process. Failures: the parent's functions
+ * return internal errors when a process or a stream cannot be made; what fails
+ * in the child is its exit code.
  */
 #include <sys/types.h>
 

@@ -17,6 +17,11 @@
  * which systemd sends to all processes of a service at once, is ignored by it
  * and its children. So it waits for each child, and nobody else sees how they
  * end.
+ *
+ * Threads: one, as the sandbox demands. Memory: what serves lives in the given
+ * pool; what a turn of the loop needs is freed at the next turn. Failures: an
+ * error before readiness, or of poll(), ends the zygote; a child that cannot be
+ * forked is a line on standard error and an end of its stream.
  */
 #include "analyze/child.h"
 

@@ -74,7 +74,8 @@ IDV_COMMAND_CHAPTERS(X)
 /* The command INDEX, from 0 through all chapters; NULL behind the last. */
 const idv_command_t *idv_command_at(int index);
 
-/* The value of an option, or NULL. */
+/* The value of the option NAME, without its dashes; NULL when it was not given,
+ * "" for a flag that was. */
 const char *idv_call_option(const idv_call_t *call, const char *name);
 
 /* The value of an option that has to be a whole number, within BOUNDS: the
@@ -95,12 +96,14 @@ idv_error_t *idv_call_choice(const idv_call_t *call, const char *name,
 /* Characters of a name or a note; the domain knows more of some others. */
 #define IDV_CALL_TEXT_MAX 500
 
-/* What a person wrote, if anything, has 1 to MAX characters of UTF-8: it goes
- * into events and lists. */
+/* Checks the text of the option NAME, which goes into events and lists: 1 to MAX
+ * characters of UTF-8, else `parameter_invalid`. An option that was not given
+ * passes. */
 idv_error_t *idv_call_text(const idv_call_t *call, const char *name,
                            apr_size_t max) IDV_CHECKED;
 
-/* The organization of --org is there: an unknown one is not an empty list. */
+/* Checks that the organization of --org exists, so that an unknown one is not
+ * answered by an empty list: `parameter_invalid` otherwise. */
 idv_error_t *idv_call_organization(const idv_call_t *call) IDV_CHECKED;
 
 #endif

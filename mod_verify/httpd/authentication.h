@@ -15,6 +15,12 @@
  * A key is looked up with every request, with the first statement that the
  * request needs anyway (httpd/key_cache.h), so that a revocation holds from the
  * next request on, on every node.
+ *
+ * Threads: any, for requests that are their own; hooks are registered in the
+ * parent, before there are others. Memory: the key and its guard live in the
+ * request's pool. Failures: `api_key_invalid`, and those of looking a key up
+ * (store/db.h); a hook that refuses leaves its error in the request's state,
+ * from which the answer is written.
  */
 #include <httpd.h>
 

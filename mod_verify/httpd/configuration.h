@@ -13,6 +13,12 @@
  *
  * A server whose configuration names a database is "in service". All servers
  * in service use the same database and the same master key.
+ *
+ * Threads: written in the parent, before there are children, and by
+ * httpd/service.c before a child's first request; only read after that. Memory:
+ * the pool of the configuration; what a child adds lives in the child's pool.
+ * Failures: what is wrong ends `httpd -t` and the start, with a line in the log
+ * that names the place; a configuration that has passed is complete.
  */
 #include <httpd.h>
 #include <http_config.h>

@@ -65,10 +65,10 @@ struct pool_t {
     const idv_keyring_t *keys;
     outage_t *outage;
     const apr_dbd_driver_t *driver;
-    /* Of a child; the rest is the configuration's. */
+    /* The members below are a child's, those above the configuration's. */
     idv_connection_share_t *share;
     apr_reslist_t *connections;
-    atomic_int is_fit; /* the database; see database_check.h */
+    atomic_int is_fit; /* the database; see store/schema.h */
     atomic_int fault_logged;
 };
 

@@ -7,6 +7,10 @@
  * that authenticated, and the error that a hook returned as a bare status.
  *
  * Subrequests and internal redirects share the state of the first request.
+ *
+ * Threads: the state is used by the request's thread alone. Memory: it lives in
+ * the pool of the first request, which outlives those that share it. Failures:
+ * none.
  */
 #include <httpd.h>
 

@@ -19,12 +19,16 @@
  * path of the service. It decides only what the tree decides: not <If>, .htaccess
  * or conditions of rewriting about anything but REQUEST_URI; where it cannot
  * know, it says nothing.
+ *
+ * Threads: the parent alone, while it reads the configuration. Memory: what the
+ * check needs is given back before it returns. Failures: none; it warns and
+ * never keeps the server from starting.
  */
 #include <httpd.h>
 #include <http_config.h>
 
-/* Warns of every such directive of the SERVERS in service; allocates from
- * SCRATCH. */
+/* Warns of every such directive of the SERVERS in service; its
+ * memory is a subpool of SCRATCH, destroyed at the end. */
 void idv_site_check(server_rec *servers, apr_pool_t *scratch);
 
 /* A SetHandler that gives a path of the service to `verify` in SERVER; NULL:

@@ -6,7 +6,11 @@
  * API keys as they are kept: by the SHA-256 of their text, whose form stands in
  * domain/issued_secret.h, and with what their organization allows.
  *
- * Memory: everything lives in the given pool.
+ * Threads: as in store/db.h. Memory: everything lives in the given pool; the
+ * text of a new key is wiped with it. Failures: those of store/db.h, and
+ * `api_key_invalid` for whoever presents a key that does not hold; an
+ * organization, an application or a key that an operator names and that does
+ * not exist is `resource_missing`.
  */
 #include <apr_tables.h>
 

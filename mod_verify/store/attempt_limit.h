@@ -12,6 +12,7 @@
  * an attempt that is refused counts as well.
  *
  * Threads: as in store/db.h. Memory: everything lives in the given pool.
+ * Failures: those of store/db.h; too many attempts are a value and no error.
  */
 #include <apr_tables.h>
 

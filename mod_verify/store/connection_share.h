@@ -25,7 +25,8 @@
  *
  * Threads: enter and leave may be called from all threads. A place is used by
  * one thread; between the calls it belongs to the share. Memory: the share
- * lives in the pool given at its creation; places are the caller's.
+ * lives in the pool given at its creation; places are the caller's. Failures:
+ * the two refusals above; a lock that cannot be made is internal.
  */
 #include <apr_thread_cond.h>
 
@@ -33,7 +34,7 @@
 
 typedef struct idv_connection_share_t idv_connection_share_t;
 
-/* In use, or waited for. The members are the share's. */
+/* A place in use, or waited for. The members are the share's. */
 typedef struct idv_connection_place_t {
     apr_uint64_t owner;
     int is_search;

@@ -15,7 +15,9 @@
  * of a session that is held for review.
  *
  * Threads: as in store/db.h. Memory: everything lives in the given pool; tokens
- * are wiped with it.
+ * are wiped with it. Failures: those of store/db.h; a credential that a session
+ * may rest on no longer is `no_matching_vp`, one that an operator names and that
+ * does not exist `resource_missing`.
  */
 #include <apr_tables.h>
 
@@ -49,18 +51,26 @@ idv_error_t *idv_credential_mint(idv_db_t *db,
 /* Credentials of a person that are looked at, the newest. */
 #define IDV_REUSABLE_MAX 100
 
-/* The valid credentials of the person whom QUERY names, at most
- * IDV_REUSABLE_MAX; of a VP token; and of a credential hash. As an array of
- * const idv_reusable_t *, newest first, which is empty when there is none. */
+/* The valid credentials of the person whom QUERY names: the newest
+ * IDV_REUSABLE_MAX at NOW, newest first, as an array of const idv_reusable_t *.
+ * Empty when the organization knows no such person. */
 idv_error_t *idv_credentials_of_person(idv_db_t *db,
                                        const idv_person_query_t *query,
                                        idv_time_t now,
                                        apr_array_header_t **credentials,
                                        apr_pool_t *pool) IDV_CHECKED;
+
+/* The valid credential of the VP token with the text TOKEN, in an array like
+ * that of idv_credentials_of_person(). Empty when the organization has no such
+ * token, or the token or its credential is not valid at NOW. */
 idv_error_t *idv_credentials_of_token(idv_db_t *db, const char *organization_id,
                                       const char *token, idv_time_t now,
                                       apr_array_header_t **credentials,
                                       apr_pool_t *pool) IDV_CHECKED;
+
+/* The valid credential that the credential hash HASH names, in an array like
+ * that of idv_credentials_of_person(). Empty when the organization has none that
+ * is valid at NOW. */
 idv_error_t *idv_credentials_of_hash(idv_db_t *db, const char *organization_id,
                                      const char *hash, idv_time_t now,
                                      apr_array_header_t **credentials,
@@ -89,9 +99,9 @@ idv_error_t *idv_vp_token_of_session(idv_db_t *db, const idv_keyring_t *keyring,
 /* --- the operator's view --- */
 
 /*
- * Of whichever organization; `resource_missing` for an id of nothing. Nothing
- * here is secret or personal: a token is named by the digest by which the store
- * knows it.
+ * No scope bounds these functions: an operator sees every organization. To
+ * revoke what does not exist is `resource_missing`. Nothing here is secret or
+ * personal: a token is named by the digest by which the store knows it.
  */
 
 /* Credentials of a person or a session that are shown, the newest. */
@@ -113,13 +123,17 @@ typedef struct {
     json_t *tokens;        /* array: id, expires_at, revoked_at, created */
 } idv_credential_record_t;
 
-/* What a person has, and what a session minted, as an array of
- * idv_credential_record_t *, newest first; no error when that is nothing. */
+/* The newest IDV_CREDENTIALS_SHOWN credentials of a person, whatever their
+ * state, newest first, as an array of idv_credential_record_t *. Empty when
+ * there is none, and for a person who does not exist. */
 idv_error_t *idv_credential_list_of_person(idv_db_t *db,
                                            const char *organization_id,
                                            const char *person_id,
                                            apr_array_header_t **credentials,
                                            apr_pool_t *pool) IDV_CHECKED;
+
+/* The credentials that the session SESSION_ID minted, in an array like that of
+ * idv_credential_list_of_person(); empty for a session that does not exist. */
 idv_error_t *idv_credential_list_minted(idv_db_t *db, const char *session_id,
                                         apr_array_header_t **credentials,
                                         apr_pool_t *pool) IDV_CHECKED;

@@ -5,6 +5,11 @@
 /*
  * What stands behind idv_db_t and idv_db_result_t, for the three chapters that
  * know libpq's side of them: db_connection.c, db.c and db_value.c.
+ *
+ * Threads: a connection with its state and results belongs to one thread at a
+ * time. Memory: idv_db_t and idv_db_result_t live in the pool they were made
+ * with, the state of a connection as long as the PGconn. Failures: none of its
+ * own; these are types alone.
  */
 #include "store/db.h"
 
@@ -20,9 +25,9 @@ struct idv_db_t {
     int retryable;         /* the last failure asks for the transaction again */
     int lock_timed_out;    /* the last failure was a wait for a lock */
     idv_db_guard_t *guard; /* what has to pass first; NULL: nothing */
-    idv_sql_t sent;        /* by idv_db_send() ... */
+    idv_sql_t sent;        /* the statement that idv_db_send() sent ... */
     PGresult *arrived;     /* ... and its result, before it is complete */
-    void *lease;           /* of the source; NULL: none */
+    void *lease;           /* the source's own data; NULL: none */
 };
 
 struct idv_db_result_t {

@@ -7,6 +7,8 @@
  * of a person who asks for it.
  *
  * Threads: as in store/db.h. Memory: everything lives in the given pool.
+ * Failures: those of store/db.h, and `resource_missing` for a person that never
+ * was.
  */
 #include "core/json.h"
 #include "store/db.h"

@@ -11,6 +11,8 @@
  * an application-scoped key those about objects of its application.
  *
  * Threads: as in store/db.h. Memory: everything lives in the given pool.
+ * Failures: those of store/db.h; an event outside of the scope is
+ * `resource_missing`.
  */
 #include <apr_tables.h>
 

@@ -17,7 +17,8 @@
  * erased with the person.
  *
  * Threads: as in store/db.h. Memory: everything lives in the given pool; opened
- * images are wiped with it.
+ * images are wiped with it. Failures: those of store/db.h; an image or a data
+ * key that does not open is internal.
  */
 #include <apr_tables.h>
 

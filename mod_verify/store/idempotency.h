@@ -17,7 +17,9 @@
  * key of the server, each bound to its row.
  *
  * Threads: as in store/db.h. Memory: everything lives in the given pool; opened
- * answers are wiped with it.
+ * answers are wiped with it. Failures: those of store/db.h;
+ * `idempotency_key_reuse` for another request under the same key,
+ * `idempotency_in_progress` while the first one runs.
  */
 #include "store/db.h"
 

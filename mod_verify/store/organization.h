@@ -7,6 +7,7 @@
  * keys are store/api_key.h's. What does not exist is `resource_missing`.
  *
  * Threads: as in store/db.h. Memory: everything lives in the given pool.
+ * Failures: those of store/db.h, and `resource_missing`.
  */
 #include <apr_tables.h>
 

@@ -10,6 +10,8 @@
  * Identifiers are kept as HMACs under a key of the server, never as text.
  *
  * Threads: as in store/db.h. Memory: everything lives in the given pool.
+ * Failures: those of store/db.h; the person who is to be shown and does not
+ * exist is `resource_missing`.
  */
 #include <apr_tables.h>
 
@@ -33,8 +35,11 @@ typedef struct {
  * number's. */
 idv_bytes_t idv_person_query_digest(const idv_person_query_t *query);
 
-/* Compares whom QUERY names with the person PERSON_ID: fills what FACTS counts.
- * NULL is a person without identifiers, with whom nothing can be compared. */
+/* Compares whom QUERY names with the person PERSON_ID: sets FACTS->equal and
+ * ->different to how many identifiers of QUERY are the person's and how many are
+ * not, counting only kinds of which the person has one. PERSON_ID NULL stands
+ * for a person without identifiers, with whom nothing can be compared: both are
+ * 0, as they are for a query without any. */
 idv_error_t *idv_person_compare(idv_db_t *db, const idv_person_query_t *query,
                                 const char *person_id,
                                 idv_same_person_facts_t *facts,

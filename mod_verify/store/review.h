@@ -9,6 +9,7 @@
  * with the erasure of a person.
  *
  * Threads: as in store/db.h. Memory: everything lives in the given pool.
+ * Failures: those of store/db.h alone.
  */
 #include <apr_tables.h>
 

@@ -12,6 +12,8 @@
  * session raises the tier in the session's row, and never lowers it.
  *
  * Threads: as in store/db.h. Memory: everything lives in the given pool.
+ * Failures: those of store/db.h; a session outside of the scope is
+ * `session_not_found`, an assessment `resource_missing`.
  */
 #include "domain/risk.h"
 #include "domain/session_risk.h"
@@ -25,7 +27,7 @@
  */
 typedef struct {
     idv_bytes_t digests[IDV_RISK_KIND_COUNT];
-    idv_bytes_t person; /* of the e-mail address, else of the phone number */
+    idv_bytes_t person; /* digest of the e-mail address, else of the number */
 } idv_risk_identifiers_t;
 
 /* Fills FACTS->seen and ->device_persons, this assessment included. What is
@@ -80,7 +82,7 @@ idv_error_t *idv_risk_run_checks(idv_db_t *db, const idv_risk_checks_t *checks,
                                  apr_pool_t *pool) IDV_CHECKED;
 
 /* What the beginning of a session gives reason to doubt
- * (domain/session_doubts.h). */
+ * (domain/session_risk.h). */
 typedef struct {
     const idv_session_t *session; /* whose row is there already */
     idv_session_token_t token;    /* its sessions are counted here */

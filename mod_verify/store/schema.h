@@ -16,6 +16,9 @@
  * changed.
  *
  * Threads: as in store/db.h. Memory: everything lives in the given pool.
+ * Failures: those of store/db.h; a migration that cannot be read or applied is
+ * internal, with its file in the detail; a database that this build may not
+ * work with is no error but a fault to be told.
  */
 #include <apr_tables.h>
 

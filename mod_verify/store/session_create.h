@@ -13,7 +13,9 @@
  * same function decides on the facts both times.
  *
  * Threads: as in store/db.h, but for the table of facts, which all threads of a
- * child share. Memory: everything lives in the given pool.
+ * child share. Memory: everything lives in the given pool. Failures: those of
+ * store/db.h; a workflow that does not exist in the scope is
+ * `resource_missing`; a guess that was wrong is no error.
  */
 #include "domain/session_create.h"
 #include "store/group_commit.h"
@@ -34,7 +36,7 @@ typedef struct {
     apr_size_t compiled_length; /* bytes of its text */
 } idv_session_create_facts_t;
 
-/* Reads them, for the workflow WORKFLOW_ID and the month of NOW. */
+/* Reads the facts, for the workflow WORKFLOW_ID and the month of NOW. */
 idv_error_t *idv_session_create_facts(idv_db_t *db, const idv_scope_t *scope,
                                       const char *workflow_id, idv_time_t now,
                                       idv_session_create_facts_t *facts,

@@ -11,6 +11,8 @@
  * (`session_not_found`).
  *
  * Threads: as in store/db.h. Memory: everything lives in the given pool.
+ * Failures: those of store/db.h, `session_not_found`, `client_secret_invalid`,
+ * and `search_too_broad`.
  */
 #include <apr_tables.h>
 

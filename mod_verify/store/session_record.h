@@ -11,7 +11,8 @@
  * store/session_transition.h alone, and found by store/session_lookup.h.
  *
  * Threads: pure. Memory: a record lives in the given pool, its texts in that of
- * the rows it was read from.
+ * the rows it was read from. Failures: a row that a newer version has written
+ * is an internal error.
  */
 #include "domain/issued_secret.h"
 #include "domain/session_step.h"

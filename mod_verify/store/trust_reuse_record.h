@@ -17,6 +17,9 @@
  * that accepted the credential, in the same transaction.
  *
  * Threads: as in store/db.h. Memory: everything lives in the given pool.
+ * Failures: those of store/db.h; a credential that is revoked or unshared by the
+ * time of its granting is `no_matching_vp`, a grant that the organization does
+ * not have `resource_missing`.
  */
 #include "domain/trust_reuse.h"
 #include "store/credential_record.h"
@@ -30,13 +33,17 @@ idv_trust_reuse_settings_find(idv_db_t *db, const idv_scope_t *scope,
                               idv_trust_reuse_settings_t *settings,
                               apr_pool_t *pool) IDV_CHECKED;
 
-/* The same, locked until the end of the transaction. */
+/* Like idv_trust_reuse_settings_find(), with the settings locked until the end
+ * of the transaction. */
 idv_error_t *
 idv_trust_reuse_settings_lock(idv_db_t *db, const idv_scope_t *scope,
                               idv_trust_reuse_settings_t *settings,
                               apr_pool_t *pool) IDV_CHECKED;
 
-/* Writes them, as of settings->updated; LIABILITY: accepted with this. */
+/* Writes SETTINGS for the scope's application, which they replace, with
+ * SETTINGS->updated as the time of the change. LIABILITY non-zero: the customer
+ * accepted the liability for trust reuse with this change, and its time is kept
+ * as that of the acceptance; 0 leaves an earlier acceptance as it is. */
 idv_error_t *
 idv_trust_reuse_settings_save(idv_db_t *db, const idv_scope_t *scope,
                               const idv_trust_reuse_settings_t *settings,

@@ -13,6 +13,8 @@
  * Rows are written together with their event; see store/event.h.
  *
  * Threads: as in store/db.h. Memory: everything lives in the given pool.
+ * Failures: those of store/db.h; an endpoint, a record or a job that does not
+ * exist is `resource_missing`.
  */
 #include <apr_tables.h>
 

@@ -10,6 +10,8 @@
  * (`resource_missing`). The signing secret is kept sealed and shown once.
  *
  * Threads: as in store/db.h. Memory: everything lives in the given pool.
+ * Failures: those of store/db.h, `resource_missing`, and `parameter_invalid` for
+ * an endpoint more than IDV_WEBHOOK_ENDPOINTS_MAX.
  */
 #include <apr_tables.h>
 

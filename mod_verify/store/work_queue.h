@@ -15,7 +15,8 @@
  * never lost.
  *
  * Threads: as in store/db.h. Memory: results live in the given pool; mail that
- * was opened is wiped with it. Each function is one statement.
+ * was opened is wiped with it. Each function is one statement. Failures: those
+ * of store/db.h; mail that does not open is internal.
  */
 #include <apr_tables.h>
 

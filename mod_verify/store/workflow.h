@@ -7,6 +7,7 @@
  * it the current one; sessions that have begun stay with theirs.
  *
  * Threads: as in store/db.h. Memory: everything lives in the given pool.
+ * Failures: those of store/db.h, and `resource_missing`.
  */
 #include "domain/session.h"
 #include "store/db.h"

@@ -159,6 +159,28 @@ none_ok 'no number in SQL parameters', grep { text_of($_) =~ /\$[0-9]/ }
 none_ok 'the paths that README names are there', grep { !-e }
   text_of('README.md') =~ m{`((?:mod_verify|apxs|conf|sql|t|scripts)/[\w./-]*)`}g;
 
+# Comments lead by the end of a path: "store/db.h", "session/create.sql", "db.h".
+# What is included in <> is not ours, and NAME or NNNN in capitals stands for any.
+my %is_there = map { my @parts = split m{/}; map {
+  join('/', @parts[$_ .. $#parts]) => 1 } 0 .. $#parts } @files;
+my %of_others = map { $_ => 1 } map {
+  map { $_, m{([^/]+)\z} } text_of($_) =~ /^\s*#\s*include\s+<([^>]+)>/mg } @sources;
+my ($named, @gone) = 0;
+for my $path (@sources, grep { m{^mod_verify/.*\.def\z} } @files) {
+  my $text = text_of($path);
+  while ($text =~ m{"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|(/\*.*?\*/|//[^\n]*)}sg) {
+    my $comment = $1 // next;
+    my $line = 1 + substr($text, 0, $-[0]) =~ tr/\n//;
+    for my $name ($comment =~ m{(?<![\w/.<-])([\w-]+(?:/[\w-]+)*\.(?:[ch]|cpp|def|sql))\b}g) {
+      $named++;
+      push @gone, "$path:$line: $name"
+        unless $is_there{$name} || $of_others{$name} || $name =~ /[A-Z]{2}/;
+    }
+  }
+}
+cmp_ok $named, '>', 200, 'comments name files';
+none_ok 'the files that comments name are there', @gone;
+
 none_ok 'every source names its licence', grep {
   text_of($_) !~ /\A(?:#!.*\n)?[^\n]*SPDX-License-Identifier: Apache-2\.0/
 } grep { m{\.(?:c|h|cpp)\z} } @files;

@@ -20,7 +20,7 @@
  *   false may have become outdated by a birthday, so the date of birth stands
  *   above it; one that is true cannot.
  * - The date is that of the session's jurisdiction, where it has several the
- *   earliest (domain/country.h). A document is good on its expiry day.
+ *   earliest (domain/jurisdiction.h). A document is good on its expiry day.
  * - The assurance is `signed` when the analysis proved the document, else there
  *   is none. Who is in front of the device is not known by this method.
  *
