@@ -4,6 +4,7 @@ use v5.32;
 use warnings;
 use JSON::PP ();
 use POSIX ();
+use Verify::Queries qw(query_text);
 use Verify::Test;
 
 my $service = Verify::Instance->start;
@@ -244,16 +245,27 @@ subtest 'idempotency' => sub {
   is $answers[11]->status, 201, 'replays count as no attempts';
 };
 
+# What the session minted that is valid, by the statement of that name.
+sub minted_by {
+  my ($session, $statement) = @_;
+  return $service->sql_value(query_text("credential/$statement"), $shop->{id},
+    $session->{id}, time * 1000);
+}
+
 subtest 'a credential in doubt is not reused' => sub {
+  my @finding = qw(find_of_session find_token_of_session);
   my $held = verify(email => 'held@example.com');
   my %by = (accept_existing => $yes, email => 'held@example.com');
   my $token = widget_of($held)->{vp_token};
   reused_ok('credential_reuse', 'before', %by);
+  ok minted_by($held, $_), "$_: before" for @finding;
   answer_is($shop->{client}->post("/v1/session_reviews/sessions/$held->{id}/flag", {}), 200);
   refused_ok('no_matching_vp', 'held for review', %by);
   refused_ok('vp_token_invalid', 'nor its token', vp_token => $token);
+  is minted_by($held, $_), undef, "$_: held for review" for @finding;
   $service->verifyctl(qw(review decide), $held->{id}, qw(approve --by tester));
   reused_ok('credential_reuse', 'approved', %by);
+  ok minted_by($held, $_), "$_: approved" for @finding;
   answer_is($shop->{client}->post("/v1/session_reviews/sessions/$held->{id}/flag", {}), 200);
   $service->verifyctl(qw(review decide), $held->{id}, qw(reject --by tester));
   refused_ok('no_matching_vp', 'rejected', %by);

@@ -29,6 +29,7 @@ my %statements = (
   'credential/hold' => [$id, 1, $id],
   'credential/revoke_of_session' => [$id, $id, 1],
   'credential/revoke' => [$id, $id, 1],
+  'credential/find_of_session' => [$id, $id, 1],
   'credential/find_token_of_session' => [$id, $id, 1],
   'credential/list_of_person' => [$id, $id, 10],
   'reuse_attempt/oldest' => [$id, $digest, 1],

@@ -1,9 +1,9 @@
 -- The credential that a session minted, if it is valid.
 @parameters organization_id, session_id, now
-SELECT id, method
-  FROM credential
- WHERE organization_id = :organization_id AND session_id = :session_id
-   AND revoked_at IS NULL
-   AND expires_at > :now::bigint
- ORDER BY id DESC
+SELECT c.id, c.method
+  FROM credential c
+ WHERE c.organization_id = :organization_id AND c.session_id = :session_id
+   AND
+@credential_valid
+ ORDER BY c.id DESC
  LIMIT 1

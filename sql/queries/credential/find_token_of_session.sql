@@ -5,8 +5,9 @@ SELECT c.id
   JOIN vp_token t
     ON t.organization_id = c.organization_id AND t.credential_id = c.id
  WHERE c.organization_id = :organization_id AND c.session_id = :session_id
-   AND c.revoked_at IS NULL
-   AND c.expires_at > :now::bigint
-   AND t.revoked_at IS NULL AND t.expires_at > :now::bigint
+   AND
+@credential_valid
+   AND
+@token_valid
  ORDER BY c.id DESC
  LIMIT 1

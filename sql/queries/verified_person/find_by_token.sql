@@ -6,6 +6,7 @@ SELECT
   JOIN credential c
     ON c.organization_id = t.organization_id AND c.id = t.credential_id
  WHERE t.organization_id = :organization_id AND t.digest = :token_digest::bytea
-   AND t.revoked_at IS NULL AND t.expires_at > :now::bigint
+   AND
+@token_valid
    AND
 @credential_valid
