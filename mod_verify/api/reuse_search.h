@@ -60,7 +60,7 @@ int idv_reuse_search_writes(const idv_reuse_search_t *search,
                             const idv_session_t *session);
 
 /* Inside of the transaction that writes the session: BATON is the search.
- * Holds the credential, so that none is reused that is revoked meanwhile,
+ * Locks the credential, so that none is reused that is revoked meanwhile,
  * writes the grant of trust reuse, and keeps what is to be doubted.
  * `no_matching_vp` when the credential was revoked: then
  * idv_reuse_search_retry() says whether to decide anew. */

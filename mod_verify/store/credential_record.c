@@ -178,7 +178,7 @@ idv_error_t *idv_credential_lock(idv_db_t *db, const char *organization_id,
 {
     idv_db_result_t *rows;
 
-    IDV_TRY(idv_db_query(db, IDV_SQL_CREDENTIAL_HOLD,
+    IDV_TRY(idv_db_query(db, IDV_SQL_CREDENTIAL_LOCK,
                          IDV_DB_PARAMS(idv_db_text(organization_id),
                                        idv_db_time(now),
                                        idv_db_text(credential_id)),

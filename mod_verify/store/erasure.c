@@ -84,9 +84,9 @@ static idv_error_t *lock_person(idv_db_t *db, const work_t *work,
         idv_db_text(work->erasure->organization_id);
     const idv_db_param_t person = idv_db_text(work->person_id);
 
-    IDV_TRY(idv_db_execute(db, IDV_SQL_PERSON_HOLD_IDENTIFIERS,
+    IDV_TRY(idv_db_execute(db, IDV_SQL_PERSON_LOCK_IDENTIFIERS,
                            IDV_DB_PARAMS(organization, person), NULL, pool));
-    return idv_db_execute(db, IDV_SQL_CREDENTIAL_HOLD_OF_PERSON,
+    return idv_db_execute(db, IDV_SQL_CREDENTIAL_LOCK_OF_PERSON,
                           IDV_DB_PARAMS(organization, person), NULL, pool);
 }
 

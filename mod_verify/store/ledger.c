@@ -43,7 +43,7 @@ static idv_error_t *lock_account(idv_db_t *db, const char *id, int month,
     idv_db_result_t *rows;
 
     *account = (idv_billing_account_t){0};
-    IDV_TRY(idv_db_query(db, IDV_SQL_LEDGER_HOLD_ACCOUNT,
+    IDV_TRY(idv_db_query(db, IDV_SQL_LEDGER_LOCK_ACCOUNT,
                          IDV_DB_PARAMS(idv_db_text(id)), &rows, pool));
     if (idv_db_rows(rows) == 0)
         return idv_error_new(IDV_E_RESOURCE_MISSING, pool);

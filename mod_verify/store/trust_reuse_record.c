@@ -173,7 +173,7 @@ static idv_error_t *lock_shared(idv_db_t *db,
     const idv_shared_credential_t *chosen = granting->chosen;
     idv_db_result_t *rows;
 
-    IDV_TRY(idv_db_query(db, IDV_SQL_TRUST_REUSE_HOLD_SHARED,
+    IDV_TRY(idv_db_query(db, IDV_SQL_TRUST_REUSE_LOCK_SHARED,
                          IDV_DB_PARAMS(idv_db_text(chosen->organization_id),
                                        idv_db_time(granting->now),
                                        idv_db_text(chosen->credential.id),

@@ -1,7 +1,0 @@
--- What an organization can pay with. Whoever writes to its ledger holds its row
--- until the end of the transaction; readers are not held up.
-@parameters organization_id
-SELECT free_allotment, credit_balance
-  FROM organization
- WHERE id = :organization_id
-   FOR NO KEY UPDATE
