@@ -22,14 +22,14 @@ idv_error_t *idv_attempt_count(idv_db_t *db, const idv_attempt_limit_t *limit,
     idv_time_t oldest;
 
     *retry_after = 0;
-    IDV_TRY(idv_db_query(db, IDV_SQL_REUSE_ATTEMPT_COUNT, params, 5, &rows,
+    IDV_TRY(idv_db_query(db, IDV_SQL_ATTEMPT_COUNT, params, 5, &rows,
                          pool));
     if (idv_db_rows(rows) == 1) {
         *attempts = (int)idv_db_get_int(rows, 0, 0);
         return NULL;
     }
     *attempts = limit->limit + 1;
-    IDV_TRY(idv_db_query(db, IDV_SQL_REUSE_ATTEMPT_OLDEST, params, 3, &rows,
+    IDV_TRY(idv_db_query(db, IDV_SQL_ATTEMPT_OLDEST, params, 3, &rows,
                          pool));
     oldest = idv_db_rows(rows) ? idv_db_get_int(rows, 0, 0) : now;
     *retry_after =
