@@ -11,6 +11,7 @@
 #include "api/write.h"
 #include "core/id.h"
 #include "domain/parameters.h"
+#include "domain/risk.h"
 #include "domain/session_view.h"
 #include "store/credential_record.h"
 #include "store/session_transition.h"
@@ -130,8 +131,12 @@ static const char *const statuses[] = {
     NULL,
 };
 
-static const char *const risk_tiers[] = {"clear", "review", "block", "bot",
-                                         NULL};
+static const char *const risk_tiers[] = {
+#define X(name, value) value,
+    IDV_RISK_TIERS(X)
+#undef X
+    NULL,
+};
 
 static const idv_parameter_t list_parameters[] = {
     IDV_PAGE_PARAMETERS(list_input_t, IDV_ID_SESSION),

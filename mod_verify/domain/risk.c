@@ -24,11 +24,18 @@ static const struct {
 };
 
 static const struct {
-    const char *level, *recommendation, *tier;
+    const char *level, *recommendation;
+    idv_risk_tier_t tier;
 } levels[] = {
-    [IDV_RISK_LOW] = {"low", "allow", "clear"},
-    [IDV_RISK_MEDIUM] = {"medium", "review", "review"},
-    [IDV_RISK_HIGH] = {"high", "block", "block"},
+    [IDV_RISK_LOW] = {"low", "allow", IDV_RISK_TIER_CLEAR},
+    [IDV_RISK_MEDIUM] = {"medium", "review", IDV_RISK_TIER_REVIEW},
+    [IDV_RISK_HIGH] = {"high", "block", IDV_RISK_TIER_BLOCK},
+};
+
+static const char *const tiers[] = {
+#define X(name, value) value,
+    IDV_RISK_TIERS(X)
+#undef X
 };
 
 const char *idv_risk_level_value(idv_risk_level_t level)
@@ -43,7 +50,8 @@ const char *idv_risk_recommendation(idv_risk_level_t level)
 
 const char *idv_risk_tier(const idv_risk_assessment_t *assessment)
 {
-    return assessment->automation ? "bot" : levels[assessment->level].tier;
+    return tiers[assessment->automation ? IDV_RISK_TIER_BOT
+                                        : levels[assessment->level].tier];
 }
 
 /* --- user agents --- */

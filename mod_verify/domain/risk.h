@@ -151,7 +151,20 @@ const char *idv_risk_assessment_text(const char *id, idv_time_t created,
 const char *idv_risk_level_value(idv_risk_level_t level);
 const char *idv_risk_recommendation(idv_risk_level_t level);
 
-/* The session's tier that an assessment alone would give. */
+/* What a session shows of its risk, the worst last; in this order it rises. */
+#define IDV_RISK_TIERS(X)                                                      \
+    X(CLEAR, "clear")                                                          \
+    X(REVIEW, "review")                                                        \
+    X(BLOCK, "block")                                                          \
+    X(BOT, "bot")
+
+typedef enum {
+#define X(name, value) IDV_RISK_TIER_##name,
+    IDV_RISK_TIERS(X)
+#undef X
+} idv_risk_tier_t;
+
+/* The value of the session's tier that an assessment alone would give. */
 const char *idv_risk_tier(const idv_risk_assessment_t *assessment);
 
 /* --- single judgements --- */

@@ -16,8 +16,8 @@
               FROM api_key k
              WHERE k.digest = :key_digest::bytea)
        AND (SELECT w.current_version_id = :workflow_version_id::text
-               AND (:application_id::text IS NULL OR w.application_id IS NULL
-                    OR w.application_id = :application_id::text)
+               AND
+@workflow_in_scope
               FROM workflow w
              WHERE w.organization_id = :organization_id
                AND w.id = :workflow_id::text)

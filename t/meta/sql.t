@@ -118,6 +118,32 @@ for my $name (qw(save create create_guessed create_guessed_idempotent)) {
     "session/$name begins with the columns of a session";
 }
 
+# The lists of C that statements have in their text, too.
+sub list_of {
+  my ($header, $list) = @_;
+  open my $file, '<', "$root/mod_verify/$header" or die "$header: $!\n";
+  my ($text) = join('', <$file>) =~ /define $list\(X\)(.*?[^\\])\n/s
+    or die "$header has no $list\n";
+  return map { [/([^,]+)/g] } map { s/["\s]//gr } $text =~ /X\(([^)]*)\)/g;
+}
+sub values_of_fragment {
+  my ($name) = @_;
+  open my $file, '<', "$root/sql/fragments/$name.sql" or die "$name: $!\n";
+  my $text = join '', grep { !/^--/ } <$file>;
+  return $text =~ s/::.*//sr =~ /(\w+)/g;
+}
+my @statuses = list_of('domain/session.h', 'IDV_SESSION_STATUSES');
+ok @statuses > 0, 'there are statuses';
+is_deeply [values_of_fragment('session_ended')],
+  [map { $_->[1] } grep { !$_->[2] } @statuses], 'the statuses that have ended';
+is_deeply [values_of_fragment('session_expiring')],
+  [map { $_->[1] } grep { $_->[2] && $_->[1] ne 'under_review' } @statuses],
+  'the statuses that expire';
+my @tiers = list_of('domain/risk.h', 'IDV_RISK_TIERS');
+ok @tiers > 0, 'there are tiers of risk';
+is_deeply [values_of_fragment('risk_tiers')], [map { $_->[1] } @tiers],
+  'the tiers of risk, in order';
+
 # What a verification costs and who may begin one is decided in one place; others
 # compare an account with the numbers that it gives them.
 my $account = qr{(?:\b(?:o\.|account\.|account->)(?:credit_balance|free_allotment)

@@ -9,7 +9,8 @@ WITH forgotten AS (
        FROM session_data_key k
        JOIN verification_session s
          ON s.organization_id = k.organization_id AND s.id = k.session_id
-      WHERE s.status IN ('verified', 'failed', 'cancelled', 'expired')
+      WHERE s.status IN
+@session_ended
         AND s.updated_at < :cutoff::bigint
       LIMIT :limit::integer
         FOR UPDATE OF k SKIP LOCKED))

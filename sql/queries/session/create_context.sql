@@ -11,8 +11,8 @@ SELECT w.id, w.current_version_id, v.compiled,
   FROM organization o
   LEFT JOIN workflow w
     ON w.organization_id = o.id AND w.id = :workflow_id
-   AND (:application_id::text IS NULL OR w.application_id IS NULL
-        OR w.application_id = :application_id::text)
+   AND
+@workflow_in_scope
   LEFT JOIN workflow_version v
     ON v.organization_id = o.id AND v.id = w.current_version_id
   LEFT JOIN monthly_usage u

@@ -1,11 +1,12 @@
--- Open sessions whose time is over.
+-- Sessions whose time is over.
 @parameters
     now,
     after_due_at, after_id,  -- only those behind this one, in order
     limit
 SELECT organization_id, id, expires_at
   FROM verification_session
- WHERE status IN ('created', 'pending', 'processing', 'requires_input')
+ WHERE status IN
+@session_expiring
    AND expires_at <= :now::bigint
    AND (expires_at, id) > (:after_due_at::bigint, :after_id::text)
  ORDER BY expires_at, id

@@ -5,6 +5,8 @@ UPDATE verification_session
        answer_xid = CASE WHEN answer_xid = xmin
                          THEN pg_current_xact_id()::xid END
  WHERE organization_id = :organization_id AND id = :id
-   AND coalesce(array_position('{clear,review,block,bot}'::text[], risk_tier),
-                0) < array_position('{clear,review,block,bot}'::text[],
-                                    :risk_tier::text)
+   AND coalesce(array_position(
+@risk_tiers
+       , risk_tier), 0) < array_position(
+@risk_tiers
+       , :risk_tier::text)
