@@ -3,9 +3,6 @@
 
 #include <apr_strings.h>
 
-/* Behind all ids that begin with what stands before it. */
-#define ID_LAST "~"
-
 idv_error_t *idv_scope_find(idv_db_t *db, const idv_scope_lookup_t *lookup,
                             const idv_scope_t *scope, const char *id,
                             idv_db_result_t **row, apr_pool_t *pool)
@@ -47,7 +44,7 @@ idv_db_param_t idv_cursor_upper(const idv_cursor_t *cursor, idv_id_type_t type,
     return idv_db_text(cursor->starting_after
                            ? cursor->starting_after
                            : apr_pstrcat(pool, idv_id_prefix(type),
-                                         ID_LAST, NULL));
+                                         IDV_ID_LAST, NULL));
 }
 
 idv_db_param_t idv_cursor_param(const idv_cursor_t *cursor)

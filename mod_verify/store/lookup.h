@@ -80,6 +80,9 @@ idv_db_param_t idv_cursor_upper(const idv_cursor_t *cursor, idv_id_type_t type,
                                 apr_pool_t *pool);
 idv_db_param_t idv_cursor_limit(const idv_cursor_t *cursor);
 
+/* Behind all ids that begin with what stands before it; inside of store/. */
+#define IDV_ID_LAST "~"
+
 /* The id of CURSOR or NULL, for statements that have one direction. */
 idv_db_param_t idv_cursor_param(const idv_cursor_t *cursor);
 

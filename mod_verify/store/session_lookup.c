@@ -17,9 +17,6 @@
  * stand; sql/fragments/session_candidates.sql goes by the same number. */
 #define SEARCH_ANYWHERE 3
 
-/* Behind all ids that begin with what stands before it. */
-#define ID_LAST "~"
-
 /* --- finding --- */
 
 static idv_error_t *find_by(idv_db_t *db, idv_sql_t statement,
@@ -190,7 +187,7 @@ static void search_ids(const char *text, search_t *search, apr_pool_t *pool)
     search->id_lower = begins_with(lower, prefix) || begins_with(prefix, lower)
                          ? lower
                          : apr_pstrcat(pool, prefix, lower, NULL);
-    search->id_end = apr_pstrcat(pool, search->id_lower, ID_LAST, NULL);
+    search->id_end = apr_pstrcat(pool, search->id_lower, IDV_ID_LAST, NULL);
 }
 
 static idv_error_t *too_broad(apr_pool_t *pool)

@@ -8,7 +8,6 @@
 
 APLOG_USE_MODULE(verify);
 
-#define LEASE_SLACK (60 * IDV_SECOND) /* beyond the exchange's deadline */
 #define CLAIMER_BYTES 6
 #define CLAIM_BATCH 256
 #define SETTLE_BATCH 256
@@ -112,7 +111,8 @@ static void on_settle_due(void *baton)
 
 static idv_time_t lease_end(idv_delivery_queue_t *queue, idv_time_t now)
 {
-    idv_time_t end = now + queue->worker.config->webhook_timeout + LEASE_SLACK;
+    idv_time_t end =
+        now + queue->worker.config->webhook_timeout + IDV_LEASE_SLACK;
 
     if (end <= queue->last_lease)
         end = queue->last_lease + 1;

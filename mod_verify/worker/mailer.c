@@ -12,7 +12,6 @@
 
 APLOG_USE_MODULE(verify);
 
-#define LEASE_SLACK (60 * IDV_SECOND) /* beyond the exchange's deadline */
 #define MAX_ATTEMPTS 5
 
 /* Between the end of an attempt and the next: attempts 2, 3, 4, 5. */
@@ -179,7 +178,7 @@ static void claim(idv_mailer_t *mailer)
     idv_db_t *db = idv_worker_database(worker);
     int room = IDV_MAIL_IN_FLIGHT - mailer->in_flight;
     idv_time_t until =
-        idv_time_now() + worker->config->mail->timeout + LEASE_SLACK;
+        idv_time_now() + worker->config->mail->timeout + IDV_LEASE_SLACK;
     apr_array_header_t *mails;
     idv_error_t *error;
 

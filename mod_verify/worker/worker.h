@@ -29,6 +29,10 @@
 #include "worker/event_loop.h"
 #include "worker/watchdog.h"
 
+/* How much longer than the deadline of an exchange its lease is, so that the
+ * end of the exchange is still recorded under the lease. */
+#define IDV_LEASE_SLACK (60 * IDV_SECOND)
+
 typedef struct idv_worker_t {
     const idv_watchdog_config_t *config;
     server_rec *server; /* for the log */
