@@ -35,7 +35,8 @@ static int part_of(const idv_admission_workers_t *workers, int threads)
     return at_least_one(threads / (workers->can_wait ? 2 : 3));
 }
 
-/* Of prefork a child is one worker, so that only the node has a limit. */
+/* What one child may have of the bodies of a kind; 0: no limit, because a child
+ * of prefork is a single worker, and only the node can have one. */
 static int part_of_child(const idv_admission_workers_t *workers)
 {
     return workers->threads > 1 ? part_of(workers, workers->threads) : 0;

@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * GET /v1/health/live: this child answers. GET /v1/health/ready: so do the
- * database, with a schema that is new enough, and the watchdog, and httpd's
- * parent process is there. What is not ready is a 503 whose message says which.
- * The reader of documents is a detail of readiness: without it this node
- * answers everything, and documents wait or are read by other nodes.
+ * GET /v1/health/live is answered by a child that serves requests at all. GET
+ * /v1/health/ready looks further: httpd's parent process is there, the database
+ * answers and its schema is new enough, and the watchdog's loop turns. When one
+ * of these is missing, the answer is a 503 whose message names it.
+ *
+ * The reader of documents is told with the answer and does not decide it:
+ * without a reader the node answers all requests, and documents wait or are
+ * read by other nodes.
  */
 #include "api/response.h"
 #include "worker/statistics.h"
 
-#define HEARTBEAT_SECONDS 15 /* the most that the last one may be ago */
+#define HEARTBEAT_SECONDS 15 /* oldest heartbeat of a watchdog that lives */
 #define RETRY_AFTER_SECONDS 2
 #define EXPECTED_LENGTH 100
 

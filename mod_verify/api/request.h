@@ -65,9 +65,9 @@ typedef struct idv_services_t {
     const idv_keyring_t *keyring;
     const idv_db_source_t *database;
     const idv_compliance_rules_t *compliance; /* NULL: no rules */
-    /* Of the child, thread-safe; NULL: nothing is remembered. */
+    /* The child's table of facts, thread-safe; NULL: nothing is remembered. */
     idv_session_create_cache_t *session_create_cache;
-    idv_group_commit_t *group_commit; /* of the child; thread-safe */
+    idv_group_commit_t *group_commit; /* the child's; thread-safe */
     const idv_risk_data_t *risk;
     const idv_admission_t *admission; /* NULL: bodies are not counted */
     /* VerifyWebhookAllow: array of idv_address_range_t. */
@@ -112,8 +112,9 @@ struct idv_request_t {
      * other keys. */
     idv_db_guard_t *guard;
     const char *client_secret;       /* the Bearer token of widget routes */
-    /* Of the key, or of the session whose client secret was checked; NULL: no
-     * credential was checked before the body. */
+    /* Who calls: the id and the organization of the key, or of the session
+     * whose client secret was checked; NULL: no credential was checked before
+     * the body. */
     const char *caller_id, *caller_organization_id;
     const char *path_parameters[IDV_PATH_PARAMETERS];
     /* An object in document order: the body's of routes that take JSON ({}

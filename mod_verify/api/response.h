@@ -3,12 +3,13 @@
 #define IDV_API_RESPONSE_H
 
 /*
- * How a handler answers: with an object, with a page of a list, or with an error.
+ * How a handler answers: with an object, with a page of a list, or with an
+ * error.
  *
  * The answer is kept in the request and written once the handler has returned
- * without an error, so a handler that fails after it has answered still gets its
- * error sent and nothing else. Every answer carries X-Request-Id and, unless the
- * handler sets another, `Cache-Control: no-store`.
+ * without an error, so a handler that fails after it has answered still gets
+ * its error sent and nothing else. Every answer carries X-Request-Id and,
+ * unless the handler sets another, `Cache-Control: no-store`.
  *
  * A list is {"object":"list","url","has_more","data"}. A struct that reads a
  * list's parameters has an idv_page_t named `page`, and its table begins with
@@ -16,8 +17,8 @@
  *
  * An error is {"error":{"type","code","message","param","request_id"}}, `param`
  * only where it has one. With it go the headers that belong to an error:
- * Retry-After, and WWW-Authenticate (RFC 6750) on 401. The detail of an error is
- * not shown; logging it is the caller's.
+ * Retry-After, and WWW-Authenticate (RFC 6750) on 401. The detail of an error
+ * is not shown; logging it is the caller's.
  *
  * Memory: what is answered lives in the pool of the request. Threads: that of
  * the request.
@@ -29,8 +30,8 @@
 #include "core/json_writer.h"
 #include "store/lookup.h"
 
-/* STATUS (200, 201, …) with BODY, the text of a JSON value, or "" for none, which has to live
- * as long as the request. */
+/* STATUS (200, 201, …) with BODY, the text of a JSON value, or "" for none,
+ * which has to live as long as the request. */
 idv_error_t *idv_respond_text(idv_request_t *request, int status,
                               const char *body) IDV_CHECKED;
 
@@ -78,8 +79,9 @@ idv_error_t *idv_page_respond(idv_request_t *request,
                               const apr_array_header_t *items,
                               int has_more) IDV_CHECKED;
 
-/* The same for items that are written one by one: begins PAGE, behind
- * whose items, each a value under no key, idv_page_close() answers with it. */
+/* Answers like idv_page_respond(), with items that are written one by one:
+ * idv_page_open() begins PAGE, the caller writes the items, each a value under
+ * no key, and idv_page_close() ends PAGE and answers with it. */
 void idv_page_open(idv_request_t *request, int has_more,
                    idv_json_writer_t *page);
 idv_error_t *idv_page_close(idv_request_t *request,

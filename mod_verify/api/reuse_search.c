@@ -3,12 +3,13 @@
 
 #include <string.h>
 
+#include <apr_strings.h>
+
 #include "core/id.h"
+#include "domain/issued_secret.h"
 #include "out/mail_message.h"
 #include "store/attempt_limit.h"
 #include "store/organization.h"
-#include <apr_strings.h>
-#include "domain/issued_secret.h"
 #include "store/risk_record.h"
 #include "store/trust_reuse_record.h"
 #include "store/work_queue.h"
@@ -50,9 +51,9 @@ static idv_error_t *write_message(const idv_services_t *services,
     return NULL;
 }
 
-/* In the transaction that writes the session; GRANT may be older. The server
- * has VerifySMTP; the watchdog sends it. What it says stands in
- * out/mail_message.h. */
+/* Queues the e-mail that tells READER of GRANT, which may be older than the
+ * session, in the transaction that writes the session; the watchdog sends it.
+ * Only for servers with VerifySMTP. out/mail_message.h has the text. */
 static idv_error_t *queue_mail(idv_db_t *db, const idv_services_t *services,
                                const idv_trust_reuse_grant_t *grant,
                                const reader_t *reader, apr_pool_t *pool)

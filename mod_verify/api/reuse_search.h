@@ -29,15 +29,19 @@ typedef struct {
     idv_person_query_t person; /* digests of the identifiers given */
     idv_reuse_found_t found;
     const idv_session_t *session; /* that is to be written */
-    int attempts, retry_after;    /* of accept_existing; 0: not counted yet */
-    int asked, ask_again_after;   /* of trust reuse: counted; when too often */
+    /* Attempts of accept_existing, and seconds until the next one; 0: they
+     * were not counted yet. */
+    int attempts, retry_after;
+    /* Flag: the asking of trust reuse was counted; seconds until the next one
+     * when there were too many. */
+    int asked, ask_again_after;
     int without_trust;            /* what was shared has just been revoked */
     int looked_across;            /* at what other organizations share */
     int mail_queued;              /* wake the watchdog for it */
 } idv_reuse_search_t;
 
-/* Begins: digests the e-mail address and the phone number that PARAMS name, whose
- * text is not kept. */
+/* Begins: digests the e-mail address and the phone number that PARAMS name,
+ * whose text is not kept. */
 void idv_reuse_search_begin(const idv_request_t *request,
                             const idv_session_create_params_t *params,
                             idv_reuse_search_t *search);

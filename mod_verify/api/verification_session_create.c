@@ -13,8 +13,9 @@
 #include "store/session_create.h"
 #include "worker/watchdog.h"
 
-/* How often a session is written that meets another one of its idempotency key,
- * whose record is gone before it can be read. */
+/* How often the writing of a session is tried while a record of the same
+ * Idempotency-Key keeps it from being written and is gone before it can be
+ * read. */
 #define ATTEMPTS 3
 
 typedef struct {
@@ -116,8 +117,9 @@ static idv_error_t *store(creation_t *creation, idv_db_t *db,
         : idv_session_insert(db, &row, &creation->result, pool);
 }
 
-/* The fast way, on remembered facts. A refusal by them is not answered yet: the
- * facts have to be read first. */
+/* Creates the session in the fast way, on remembered facts, when these allow
+ * it. A refusal that rests on them is not answered yet: the facts have to be
+ * read first. */
 static idv_error_t *create_guessed(creation_t *creation)
 {
     const idv_request_t *request = creation->request;
@@ -179,11 +181,11 @@ static idv_error_t *store_decided(creation_t *creation, idv_db_t *db,
     return store(creation, db, &creation->facts, creation->change, pool);
 }
 
-/* Writes the session, or finds the answer that a request with the same
- * Idempotency-Key got meanwhile. A
- * record that kept the session from being written can be removed before it is
- * looked for, by an erasure or because its time is over: the key is new again
- * then, and so is the creation. Nothing is answered that was not written. */
+/* Second half of a creation: writes the session, or finds the answer that a
+ * request with the same Idempotency-Key got meanwhile. A record that kept the
+ * session from being written can be removed before it is looked for, by an
+ * erasure or because its time is over: the key is new again then, and so is the
+ * creation. Nothing is answered that was not written. */
 static idv_error_t *finish(idv_db_t *db, void *baton, apr_pool_t *pool)
 {
     creation_t *creation = baton;
@@ -199,7 +201,10 @@ static idv_error_t *finish(idv_db_t *db, void *baton, apr_pool_t *pool)
     return idv_error_new(IDV_E_IDEMPOTENCY_IN_PROGRESS, pool);
 }
 
-/* As far as a decision that its time could tell something of. */
+/* First half of a creation: looks for a stored answer and decides. It goes on
+ * to the second half at once, unless it has looked for what other organizations
+ * share: the time that this took would tell whether there was something, so
+ * create() waits for a multiple of IDV_REUSE_ANSWER_GRID first. */
 static idv_error_t *begin(idv_db_t *db, void *baton, apr_pool_t *pool)
 {
     creation_t *creation = baton;

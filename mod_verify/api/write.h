@@ -49,8 +49,8 @@ typedef struct {
     idv_write_work_t *work;
     void *baton;
     unsigned wake; /* idv_work_t to tell the watchdog of; 0: none */
-    /* Of WORK's statements only the last one changes anything. Without an
-     * Idempotency-Key it is a transaction by itself. */
+    /* Flag: only the last statement of WORK changes anything, so that without
+     * an Idempotency-Key no transaction is needed around them. */
     int changes_once;
 } idv_write_t;
 

@@ -78,8 +78,8 @@ static void print_command(FILE *out, const idv_command_t *command)
     fprintf(out, "\n      %s\n", command->help);
 }
 
-/* The commands whose noun is NOUN (NULL: all) and whose verb is VERB (NULL: all).
- * Returns how many there are. */
+/* The commands whose noun is NOUN (NULL: all) and whose verb is VERB (NULL:
+ * all). Returns how many there are. */
 static int print_commands(FILE *out, const char *noun, const char *verb)
 {
     const idv_command_t *c;
@@ -111,7 +111,7 @@ static int complain(const char *format, const char *what)
     return EXIT_USAGE;
 }
 
-/* The same, and how COMMAND is called. */
+/* Like complain(), and prints how COMMAND is called. */
 static int complain_of(const idv_command_t *command, const char *format,
                        const char *what)
 {

@@ -47,7 +47,8 @@
 #define IDV_DURATION_BUCKETS 12
 extern const int idv_duration_bounds[IDV_DURATION_BUCKETS];
 
-/* Nothing but counters: it is kept as a list of values with names. */
+/* The counters in shared memory. Every member has to be an atomic_llong,
+ * because a restart keeps the structure as a list of values with names. */
 typedef struct {
 #define IDV_COUNTER(member, name, help) atomic_llong member;
     IDV_COUNTERS(IDV_COUNTER)

@@ -27,7 +27,7 @@
 idv_error_t *idv_rate_limit_post_config(const idv_settings_t *settings,
                                         apr_pool_t *pconf) IDV_CHECKED;
 
-/* In each child, before its first request. */
+/* Prepares the counter for a child, before the child's first request. */
 idv_error_t *idv_rate_limit_child_init(apr_pool_t *pchild) IDV_CHECKED;
 
 /* Counts REQUEST for its key and sets the headers; `rate_limit_exceeded`, with
@@ -35,7 +35,9 @@ idv_error_t *idv_rate_limit_child_init(apr_pool_t *pchild) IDV_CHECKED;
  * no room to be counted passes. */
 idv_error_t *idv_rate_limit_count(idv_request_t *request) IDV_CHECKED;
 
-/* Takes the headers of REQUEST back: the key was none. */
+/* Takes the X-RateLimit headers of REQUEST back: the key for which the
+ * request was counted could not be confirmed, and whoever presents an invalid
+ * key learns nothing of a limit. */
 void idv_rate_limit_forget(idv_request_t *request);
 
 #endif

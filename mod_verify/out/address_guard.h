@@ -42,10 +42,10 @@ idv_error_t *idv_address_range_parse(const char *text,
 const char *idv_address_refusal(const struct sockaddr *address,
                                 const apr_array_header_t *allowed);
 
-/* The same for HOST of a URL, without brackets, as far as it can be told without
- * a name server: NULL for an address that may be dialled and for any name but
- * `localhost` and those below it (RFC 6761, 6.3), which are refused when
- * neither 127.0.0.1 nor ::1 may be dialled. */
+/* Like idv_address_refusal(), for HOST of a URL, without brackets, as far as it
+ * can be told without a name server: NULL for an address that may be dialled
+ * and for any name but `localhost` and those below it (RFC 6761, 6.3), which
+ * are refused when neither 127.0.0.1 nor ::1 may be dialled. */
 const char *idv_address_host_refusal(const char *host,
                                      const apr_array_header_t *allowed);
 

@@ -31,7 +31,7 @@ typedef struct {
     int is_fresh;       /* on a new connection, by HTTP/1.1 */
     /* What came of it, good from idv_http_transfer_end() on. */
     idv_http_response_t response;
-    /* The rest is for the functions below. */
+    /* Only the functions of this header use the members below. */
     int is_refused, is_too_large;
     apr_size_t received, header_bytes;
     apr_table_t *headers;

@@ -16,7 +16,7 @@ struct idv_thread_crew_t {
     const idv_thread_crew_work_t *work;
     void *baton; /* the owner's thread's only */
     int descriptor;
-    pthread_mutex_t mutex; /* of what follows */
+    pthread_mutex_t mutex; /* guards the members below */
     pthread_cond_t handed_out;
     queue_t waiting, handed_in;
     int users; /* the threads and the owner; the last of them frees the crew */

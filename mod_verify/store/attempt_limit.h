@@ -101,12 +101,13 @@ idv_error_t *idv_trust_reuse_askers(idv_db_t *db, const char *organization_id,
                                     apr_array_header_t **askers,
                                     apr_pool_t *pool) IDV_CHECKED;
 
-/* Of all applications of all organizations. */
+/* What all applications of all organizations asked. */
 typedef struct {
     apr_int64_t asked, met;
-    apr_int64_t unmet_most; /* of one application */
+    apr_int64_t unmet_most; /* askings in vain of the application with most */
 } idv_trust_reuse_sums_t;
 
+/* Fills SUMS with what was asked since SINCE. */
 idv_error_t *idv_trust_reuse_sums(idv_db_t *db, idv_time_t since,
                                   idv_trust_reuse_sums_t *sums,
                                   apr_pool_t *pool) IDV_CHECKED;

@@ -45,8 +45,8 @@ typedef struct idv_connection_place_t {
 
 typedef struct {
     int places;               /* in all, 1 or more */
-    int of_owner;             /* of one owner at most; 0: all but one */
-    apr_interval_time_t wait; /* at most, for a place */
+    int of_owner;             /* most that one owner has; 0: all but one */
+    apr_interval_time_t wait; /* longest wait for a place */
 } idv_connection_limits_t;
 
 /* A share without anybody in it. */

@@ -16,19 +16,19 @@
 /* --- by age --- */
 
 /*
- * In small batches that no other statement has to wait for. Several nodes may
- * purge at once: each takes rows that no other has taken.
+ * Rows are removed in small batches that no other statement has to wait for.
+ * Several nodes may purge at once: each takes rows that no other has taken.
  */
 
 typedef enum {
     IDV_RETENTION_IDEMPOTENCY, /* stored answers */
     IDV_RETENTION_DELIVERY,    /* records of deliveries */
     IDV_RETENTION_EVENT,
-    IDV_RETENTION_RECOVERY, /* of webhooks, that have ended */
-    IDV_RETENTION_EVIDENCE, /* of sessions that have ended */
-    IDV_RETENTION_ATTEMPT,  /* counted by store/attempt_limit.h */
+    IDV_RETENTION_RECOVERY, /* webhook recoveries that have ended */
+    IDV_RETENTION_EVIDENCE, /* evidence of sessions that have ended */
+    IDV_RETENTION_ATTEMPT,  /* attempts, counted by store/attempt_limit.h */
     IDV_RETENTION_RISK_OBSERVATION,
-    IDV_RETENTION_MAIL, /* that could not be sent */
+    IDV_RETENTION_MAIL, /* e-mail that could not be sent */
     IDV_RETENTION_DOCUMENT_SIGHTING,
     IDV_RETENTION_RISK_ASSESSMENT,
     IDV_RETENTION_TRUST_REUSE_TALLY,
@@ -46,13 +46,13 @@ idv_error_t *idv_retention_purge(idv_db_t *db, idv_retention_t kind,
 /* --- of a person --- */
 
 /*
- * In one transaction. Destroyed are the identifiers, credentials, VP tokens,
- * evidence and the keys that seal it; grants of trust reuse end with
- * ERASURE_REQUEST. What the person's sessions and their events say of the
- * person is emptied: identifiers, metadata, client_reference_id, URLs,
- * messages, the place of the address, results. Answers that show these sessions
- * are replayed no more. What remains are the sessions' states and times, and
- * one record of the erasure.
+ * A person is erased in one transaction. Destroyed are the identifiers,
+ * credentials, VP tokens, evidence and the keys that seal it; grants of trust
+ * reuse end with ERASURE_REQUEST. What the person's sessions and their events
+ * say of the person is emptied: identifiers, metadata, client_reference_id,
+ * URLs, messages, the place of the address, results. Answers that show these
+ * sessions are replayed no more. What remains are the sessions' states and
+ * times, and one record of the erasure.
  */
 
 typedef struct {

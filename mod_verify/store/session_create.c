@@ -65,9 +65,9 @@ idv_error_t *idv_session_create_facts(idv_db_t *db, const idv_scope_t *scope,
 /* --- facts, remembered --- */
 
 typedef struct {
-    apr_pool_t *pool; /* the entry's own */
-    int users;        /* the table is one of them */
-    apr_uint64_t used; /* when it was last, by the table's count */
+    apr_pool_t *pool;  /* the entry's own */
+    int users;         /* requests that read the entry, and the table */
+    apr_uint64_t used; /* the table's `uses` when the entry was used last */
     idv_session_create_cache_t *cache;
     const char *organization_id;
     const char *application_id; /* NULL: none */
@@ -77,13 +77,15 @@ typedef struct {
 /* Workflows are compiled outside of the mutex, so that a large one keeps nobody
  * waiting. */
 struct idv_session_create_cache_t {
-    apr_thread_mutex_t *mutex; /* guards all of it, users and facts.standing */
-    apr_uint64_t uses;
+    /* Guards the table, and of each entry `users`, `used` and
+     * `facts.standing`. */
+    apr_thread_mutex_t *mutex;
+    apr_uint64_t uses; /* how often entries were used so far */
     entry_t *places[IDV_SESSION_CREATE_CACHE_PLACES]
                    [IDV_SESSION_CREATE_CACHE_SHARES];
 };
 
-/* One user of ENTRY less, under the mutex; the last one takes it away. */
+/* Takes a user from ENTRY, under the mutex; without users it is destroyed. */
 static void leave(entry_t *entry)
 {
     if (--entry->users == 0)
@@ -141,8 +143,9 @@ static int is_about(const entry_t *entry, const idv_scope_t *scope,
         && equal(entry->application_id, scope->application_id);
 }
 
-/* Where the entry about a workflow is. When there is none, where a new one may
- * stand: the one that was used longest ago gives way. */
+/* The place of the entry about a workflow. When there is no such entry, the
+ * place for a new one: a free one, else that of the entry that was used longest
+ * ago, which gives way. */
 static entry_t **look_up(idv_session_create_cache_t *cache,
                          const idv_scope_t *scope, const char *workflow_id)
 {
@@ -265,7 +268,7 @@ void idv_session_create_cache_put(idv_session_create_cache_t *cache,
 
 /* --- writing --- */
 
-/* Room for the longest list of parameters. */
+/* Parameters of the statement that takes most of them. */
 #define PARAMS_MAX (IDV_SESSION_PARAM_COUNT + 21)
 
 _Static_assert(PARAMS_MAX <= IDV_DB_PARAMS_MAX, "one statement takes them all");
@@ -281,7 +284,8 @@ static void add(params_t *params, idv_db_param_t param)
     params->items[params->count++] = param;
 }
 
-/* What all statements begin with: the session and its first event. */
+/* Adds the parameters with which all statements of creation begin: the session
+ * and its first event. */
 static void add_session(const idv_session_creation_t *creation,
                         params_t *params, apr_pool_t *pool)
 {
@@ -300,7 +304,7 @@ static void add_session(const idv_session_creation_t *creation,
     add(params, idv_db_text(text.body));
 }
 
-/* The row of the idempotency key. */
+/* Adds the row of the idempotency key, with the sealed answer. */
 static idv_error_t *add_answer(const idv_session_creation_t *creation,
                                params_t *params, apr_pool_t *pool)
 {
@@ -324,7 +328,9 @@ static void read_result(const idv_db_result_t *rows,
     result->queued = result->stored && idv_db_get_bool(rows, 0, 0);
 }
 
-#define IDEMPOTENCY_PARAMS 6 /* of session/create, NULL without a key */
+/* Parameters of session/create.sql about the idempotency key; all are NULL
+ * without a key. */
+#define IDEMPOTENCY_PARAMS 6
 
 static idv_error_t *insert_session(idv_db_t *db,
                                    const idv_session_creation_t *creation,
@@ -350,8 +356,8 @@ static idv_error_t *insert_session(idv_db_t *db,
     return NULL;
 }
 
-/* What session_guess.sql looks at: sql/fragments/expected_key.sql and
- * expected_standing.sql. */
+/* Adds the facts with which session_guess.sql compares the database, by
+ * sql/fragments/expected_key.sql and expected_standing.sql. */
 static idv_error_t *add_guess(const idv_session_creation_t *creation,
                               const idv_db_guard_t *guard, params_t *params,
                               apr_pool_t *pool)
@@ -374,10 +380,10 @@ static idv_error_t *add_guess(const idv_session_creation_t *creation,
     return NULL;
 }
 
-/* What names the row of the idempotency key, for which another request of the
- * same organization and application with the same key waits. Rows that differ
- * have texts that differ: of two rows with one text, two groups could lock each
- * its own first. */
+/* The text that stands for the row of the idempotency key, for which another
+ * request of the same organization and application with the same key waits;
+ * NULL without a key. Different rows need different texts: if two rows shared
+ * one, two groups could lock them in opposite order. */
 static const char *lock_key_of(const idv_session_creation_t *creation,
                                apr_pool_t *pool)
 {

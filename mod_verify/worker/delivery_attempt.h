@@ -104,7 +104,8 @@ const char *idv_delivery_record_response(const idv_http_response_t *response,
 const char *idv_delivery_record_error(const idv_http_response_t *response,
                                       apr_pool_t *pool);
 
-/* The same for a delivery whose endpoint must not be called any more. */
+/* Like idv_delivery_record_error(), for a delivery whose endpoint must not be
+ * called any more. */
 const char *idv_delivery_record_endpoint_disabled(void);
 
 #endif

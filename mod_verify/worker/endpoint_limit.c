@@ -23,7 +23,7 @@ struct idv_endpoint_limits_t {
     apr_hash_t *by_id;
     int maximum, start, total;
     int in_flight, waiting;
-    int unproved;  /* of `in_flight`, those to endpoints that are not proved */
+    int unproved;  /* deliveries in flight to endpoints that are not proved */
     int curtailed; /* the last claim got less than endpoints had room for,
                     * because too few slots were left */
 };

@@ -8,7 +8,8 @@
 #include <apr_tables.h>
 
 #define EVENTS_PER_TURN 256
-#define LONGEST_WAIT IDV_MINUTE /* of a turn in which nothing happens */
+/* How long a turn of the loop waits in which nothing happens. */
+#define LONGEST_WAIT IDV_MINUTE
 
 typedef struct {
     idv_event_ready_t *callback; /* NULL: not watched */

@@ -18,7 +18,7 @@
 #define ITEM_VERSION 1
 #define KEY_PREFIX "mod_verify retained "
 #define TOKEN_BYTES 15
-#define TOKEN_SIZE 32 /* of its text, with the terminator */
+#define TOKEN_SIZE 32 /* bytes of a token as text, with the terminator */
 
 /* One thing that is kept. It holds data only, as versions of the module read it
  * that are not written yet. */

@@ -79,7 +79,9 @@
     IDV_GAUGE(trust_reuse_unmet_most, "trust_reuse_unmet_day_most",            \
               "Those of a day that met nobody, of the application with most.")
 
-/* Nothing but such members: it is kept as a list of values with names. */
+/* The counters and gauges in shared memory. Every member has to be an atomic
+ * long long, because a restart keeps the structure as a list of values with
+ * names. */
 typedef struct {
 #define IDV_STATISTIC(member, name, help) _Atomic long long member;
     IDV_STATISTICS_COUNTERS(IDV_STATISTIC)

@@ -198,7 +198,7 @@ static void end_process(idv_watchdog_t *watchdog)
  * configuration's pool. */
 typedef struct {
     idv_watchdog_t *watchdog;
-    atomic_int *place; /* of its pid, which says to all that it is there */
+    atomic_int *place; /* holds its pid, which says to all that it is there */
     apr_proc_t process;
 } departing_process_t;
 

@@ -12,8 +12,8 @@
  * Its life. httpd's parent forks it in post_config, after everything it needs
  * has been read, and again whenever it dies: at once when it has lived for ten
  * seconds or dies for the first time, else with a pause that doubles up to half
- * a minute. The new process drops privileges, closes the listeners, and has its own pool,
- * allocator, signal handlers and database connection.
+ * a minute. The new process drops privileges, closes the listeners, and has its
+ * own pool, allocator, signal handlers and database connection.
  *
  * Its end. What the parent does with the watchdog follows from why:
  *
@@ -61,7 +61,8 @@ typedef struct {
 } idv_captcha_config_t;
 
 /* What the directives say. The structure is copied; what it points to has to
- * live as long as the configuration pool. Start from IDV_WATCHDOG_CONFIG_DEFAULTS. */
+ * live as long as the configuration pool. Start from
+ * IDV_WATCHDOG_CONFIG_DEFAULTS. */
 typedef struct {
     const char *conninfo;      /* libpq connection string; required */
     const idv_keyring_t *keys; /* required */

@@ -10,11 +10,11 @@
  * The connection is opened when first needed and again after it was lost. While
  * the database is away, idv_worker_database() refuses without trying, for a
  * time that doubles up to half a minute; the loss and the return are logged
- * once each. A database that this node may not work with
- * (store/schema.h) counts as away, and is logged once. Statements run
- * synchronously: they take a millisecond, and the kernel keeps the sockets of
- * the deliveries meanwhile. Deliveries themselves have a connection of their
- * own, with a copy of the structure, and do not wait for it.
+ * once each. A database that this node may not work with (store/schema.h)
+ * counts as away, and is logged once. Statements run synchronously: they take a
+ * millisecond, and the kernel keeps the sockets of the deliveries meanwhile.
+ * Deliveries themselves have a connection of their own, with a copy of the
+ * structure, and do not wait for it.
  *
  * Threads: the watchdog's loop only. Memory: of the watchdog's process.
  * Failures: of the database, logged here once a minute for each cause
@@ -43,7 +43,9 @@ typedef struct idv_worker_t {
     const idv_departing_t *departing;
     int is_departing; /* the successor has leases under the same name */
     idv_log_limit_t *log_limit; /* shared by copies of the structure */
-    /* The rest is idv_worker_database()'s. */
+    /* The connection and its troubles: idv_worker_database() and
+     * idv_worker_database_failed() keep these members, others only look whether
+     * DB is there still; NULL: it was lost. */
     apr_pool_t *db_pool;
     idv_db_t *db;
     idv_time_t retry_at; /* monotonic */
@@ -51,11 +53,11 @@ typedef struct idv_worker_t {
     int fault_logged;
 } idv_worker_t;
 
-/* The connection, or NULL while there is none. */
+/* The connection to the database, or NULL while there is none. */
 idv_db_t *idv_worker_database(idv_worker_t *worker);
 
-/* Says that a statement failed: logs it (log_limit.h) and, when the connection
- * is lost, gives it up. */
+/* Says that a statement failed: logs it (core/log_limit.h) and, when the
+ * connection is lost, gives it up. */
 void idv_worker_database_failed(idv_worker_t *worker, const idv_error_t *error);
 
 /* Non-zero while watchdogs of earlier generations depart: what is leased for
@@ -75,8 +77,8 @@ idv_error_t *idv_worker_http_client_create(
     ap_log_error(APLOG_MARK, level, 0, (worker)->server,                       \
                  number ": " format __VA_OPT__(, ) __VA_ARGS__)
 
-/* What a line of NUMBER about ERROR has to end with, of the event loop's scratch
- * pool; NULL when it must not be written now. */
+/* What a line of NUMBER about ERROR has to end with, of the event loop's
+ * scratch pool; NULL when it must not be written now. */
 const char *idv_worker_admit_line(idv_worker_t *worker, const char *number,
                                   const idv_error_t *error);
 

@@ -73,8 +73,8 @@ static int solve_parabola(const double s[5], const double t[3], double p[3])
     return 1;
 }
 
-/* The same for a straight line; a level one when the points do not determine
- * it. */
+/* Solves the normal equations of a straight line, with S and T as for
+ * solve_parabola(); P is a level line when the points do not determine one. */
 static void solve_line(const double s[5], const double t[3], double p[3])
 {
     double divisor = s[0] * s[2] - s[1] * s[1];

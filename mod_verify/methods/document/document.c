@@ -216,7 +216,8 @@ int idv_document_check_is_due(idv_document_source_t source,
 /* Any letter outside of ASCII, which a zone writes as one to three letters. */
 #define FOREIGN 1
 #define TRANSLITERATION_MAX 3
-/* Of these so many are tried out; a name with more is compared up to there. */
+/* How many foreign letters of a name are tried out; a name with more is
+ * compared up to the last of them. */
 #define FOREIGN_MAX 6
 
 /* The next letter at or after *TEXT in upper case, FOREIGN, or 0 at the end. */

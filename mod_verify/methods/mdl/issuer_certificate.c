@@ -306,8 +306,8 @@ static X509 *authority_in(const idv_trust_anchor_t *candidate, X509 *signer,
     return authority && has_issuers_names(signer, authority) ? authority : NULL;
 }
 
-/* Of the anchors that certify the signer, one that is current and as it should
- * be before one that is not. */
+/* Finds an anchor that certifies the signer. When several do, one that is
+ * current and as it should be goes before one that is not. */
 static void find_anchor(X509 *certificate, idv_bytes_t der,
                         const char *doc_type, const idv_trust_t *trust,
                         idv_signer_t *signer, apr_pool_t *pool)

@@ -172,7 +172,7 @@ typedef struct {
     kind_t kind;
     size_t offset;
     apr_size_t most;
-    /* Of CODE: null in JSON is `none`. */
+    /* For a member that is a code; null in JSON stands for the value NONE. */
     const char *(*code)(int value);
     int (*find)(const char *code);
     int none;
@@ -504,9 +504,9 @@ static const char *contradiction(const idv_mdl_findings_t *findings)
     for (int i = 0; i < findings->checks->nelts; i++)
         if (APR_ARRAY_IDX(findings->checks, i, idv_mdl_check_t).name
             >= IDV_MDL_CHECK_ISSUER_REVOCATION)
-            return "checks"; /* of the decision */
+            return "checks"; /* only a decision adds these */
     if (!is_good && idv_mdl_all_passed(findings))
-        return "checks"; /* of which some are missing */
+        return "checks"; /* some are missing */
     if (!is_good && has_data(findings))
         return "person";
     if (is_good

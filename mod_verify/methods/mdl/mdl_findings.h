@@ -9,9 +9,9 @@
  *
  * The lists below are the only place where the codes of checks and reasons are
  * written. Codes are part of the API: add, never rename. A check that was made
- * passed, failed, or is undetermined; which of the two last is a property of its
- * reason. A check that could not be made, because one before it failed, has no
- * record.
+ * passed, failed, or is undetermined; which of the two last is a property of
+ * its reason. A check that could not be made, because one before it failed, has
+ * no record.
  *
  * What the document says of the person is carried only when every check of the
  * analysis passed: nobody shall conclude anything from unproved data.
@@ -219,7 +219,7 @@ typedef struct {
     int has_device_mac;
     const char *device_algorithm;           /* NULL: unknown */
     idv_handover_t handover;                /* that fitted; NONE: none did */
-    idv_handover_variant_t handover_variant; /* of it; AS_AGREED for NONE */
+    idv_handover_variant_t handover_variant; /* AS_AGREED when none fitted */
 
     /* Who signed what. */
     const char *doc_type; /* NULL: there is no document */

@@ -9,10 +9,10 @@
  * A transaction has its own nonce, its own key and one channel, and is answered
  * once; that is the caller's to see to.
  *
- * As text it goes to verify-analyze as one part of a submission, the answer being
- * the other. It is a JSON object with the members of the struct, in which the
- * channel and the handovers stand by their codes, bytes as base64url, and null
- * for what there is not; the time is that of the submission.
+ * As text it goes to verify-analyze as one part of a submission, the answer
+ * being the other. It is a JSON object with the members of the struct, in which
+ * the channel and the handovers stand by their codes, bytes as base64url, and
+ * null for what there is not; the time is that of the submission.
  *
  * Memory: the given pool; the text holds the private keys and is wiped with it.
  * Threads: pure. Failures: internal errors, which name the place and no value.
@@ -85,8 +85,9 @@ typedef struct {
     idv_bytes_t encryption_key;
     const char *encryption_key_id; /* "kid"; NULL: none */
 
-    /* The same of the reader's ephemeral key, for a MAC of the device; empty:
-     * the key above. */
+    /* The private scalar of the reader's ephemeral key, like that of
+     * `encryption_key`, for a MAC of the device; empty: `encryption_key` is
+     * that key, too. */
     idv_bytes_t reader_key;
 
     const idv_mdl_query_t *queries;

@@ -3,8 +3,9 @@
 #define IDV_METHODS_MDL_MDOC_H
 
 /*
- * The answer of a device that holds mobile documents, taken apart: DeviceResponse
- * and MobileSecurityObject of ISO/IEC 18013-5, 8.3.2.1.2.2 and 9.1.2.4.
+ * The answer of a device that holds mobile documents, taken apart:
+ * DeviceResponse and MobileSecurityObject of ISO/IEC 18013-5, 8.3.2.1.2.2 and
+ * 9.1.2.4.
  *
  * Only shapes are looked at here: what is signed by whom, and whether it is
  * true, is mdl_verification.h's. Members that the standard does not name are
@@ -30,7 +31,7 @@ typedef struct {
     const char *name_space;
     const char *element;
     const idv_cbor_t *value;
-    /* Of the issuer's alone: */
+    /* Only elements that the issuer signed have the members below. */
     apr_int64_t digest_id;
     idv_bytes_t random;
     idv_bytes_t tagged; /* IssuerSignedItemBytes as they came, with the tag */

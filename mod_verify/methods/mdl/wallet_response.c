@@ -22,7 +22,8 @@ static idv_error_t *refuse(idv_mdl_findings_t *findings, idv_mdl_reason_t reason
     return error;
 }
 
-/* The same for the error of a step, if it has one. */
+/* Records ERROR, that of a step, with its REASON, and returns it; NULL: the
+ * step has succeeded, and nothing is recorded. */
 static idv_error_t *judge(idv_mdl_findings_t *findings, idv_mdl_reason_t reason,
                           idv_error_t *error)
 {

@@ -419,7 +419,7 @@ static idv_chip_relay_status_t attempt(const idv_chip_relay_t *relay,
         idv_secure_channel_wipe(&channel);
     }
     OPENSSL_cleanse(&agreement, sizeof(agreement));
-    ERR_clear_error(); /* of points that are none of their curve */
+    ERR_clear_error(); /* points that are not on their curve leave errors */
     return status;
 }
 

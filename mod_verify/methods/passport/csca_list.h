@@ -12,9 +12,9 @@
  * puts it there is the operator's decision, not a signature. Link certificates
  * are therefore as good as roots, and several certificates may have one name.
  *
- * Each certificate keeps the name of its source, a text of the caller's with the
- * version of the file ("german-master-list 2026-01-07"), so that a decision can
- * tell what it rests on. A certificate that comes again adds nothing.
+ * Each certificate keeps the name of its source, a text of the caller's with
+ * the version of the file ("german-master-list 2026-01-07"), so that a decision
+ * can tell what it rests on. A certificate that comes again adds nothing.
  *
  * Memory: the list's pool, into which certificates are copied. Threads: a list
  * that is no longer added to may be read by several.
@@ -42,7 +42,7 @@ typedef struct {
 /* What a master list says of itself. */
 typedef struct {
     int certificates;          /* in the list */
-    int added;                 /* of them, those that were not there before */
+    int added;                 /* certificates that were not there before */
     idv_time_t signing_time;   /* 0: not stated */
     idv_bytes_t signer;        /* certificate, DER */
     idv_bytes_t signer_issuer; /* the CSCA that signed it, DER */
@@ -78,18 +78,18 @@ idv_error_t *idv_csca_list_read_certificates(idv_csca_list_t *list,
  * was checked: the signer must be one of master lists and have been valid when
  * it signed, or at NOW where the list does not say when, and its certificate
  * must be signed by a CSCA of the list LIST as it was before or, failing that,
- * by one that came with the file (`is_anchored` tells). Certificates that are no
- * authorities are passed over. Errors are `parameter_invalid` with a text for
- * the operator. */
+ * by one that came with the file (`is_anchored` tells). Certificates that are
+ * no authorities are passed over. Errors are `parameter_invalid` with a text
+ * for the operator. */
 idv_error_t *idv_csca_list_read_master_list(idv_csca_list_t *list,
                                             idv_bytes_t file,
                                             const char *source, idv_time_t now,
                                             idv_master_list_t *told)
     IDV_CHECKED;
 
-/* The CSCA that signed CERTIFICATE: of those with the name of its issuer, or the
- * key that it names, the one whose key made the signature; of several the one
- * that is valid at NOW. */
+/* The CSCA that signed CERTIFICATE: of those with the name of its issuer, or
+ * the key that it names, the one whose key made the signature; of several the
+ * one that is valid at NOW. */
 idv_csca_search_t idv_csca_list_find_issuer(const idv_csca_list_t *list,
                                             const idv_certificate_t *certificate,
                                             idv_time_t now,

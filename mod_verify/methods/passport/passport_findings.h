@@ -3,9 +3,9 @@
 #define IDV_METHODS_PASSPORT_PASSPORT_FINDINGS_H
 
 /*
- * Findings: what the sandboxed reader says about the chip of a passport, and the
- * JSON in which it says so. This is the only writer and the only reader of that
- * format.
+ * Findings: what the sandboxed reader says about the chip of a passport, and
+ * the JSON in which it says so. This is the only writer and the only reader of
+ * that format.
  *
  * The reader believes nothing, because the writer may have been taken over by
  * what it read: size, types, codes and dates are checked, an unknown or missing
@@ -62,7 +62,7 @@ typedef struct {
     int readable;             /* then there is a document and no hint */
     idv_passport_hint_t hint; /* NONE exactly when readable */
     const idv_document_t *document; /* of DG1, its century settled by DG11 */
-    idv_passport_checks_t checks;   /* those of the reading */
+    idv_passport_checks_t checks;   /* what the reading checked */
     const idv_passport_certificate_t *signer; /* NULL: none */
     const idv_passport_certificate_t *csca;   /* NULL: none is known */
     idv_portrait_t portrait;                  /* length 0: none */

@@ -151,7 +151,8 @@ static int read_content_info(idv_bytes_t bytes, idv_signed_data_t *data,
     return fault;
 }
 
-/* The same in DER; length 0 when OpenSSL cannot read it either. */
+/* The signed data BYTES, written in DER; length 0 when OpenSSL cannot read them
+ * either. */
 static idv_bytes_t write_anew(idv_bytes_t bytes, apr_pool_t *result)
 {
     const unsigned char *at = bytes.data;

@@ -4,21 +4,21 @@
 
 /*
  * SignedData of the Cryptographic Message Syntax (RFC 5652, 5), as security
- * objects of chips and master lists of certificates are: one signer, content and
- * signer's certificate inside.
+ * objects of chips and master lists of certificates are: one signer, content
+ * and signer's certificate inside.
  *
- * The signature is checked here and not by OpenSSL's CMS_verify(), which refuses
- * what genuine passports have: a digest algorithm of the signer that is not the
- * hash function of the signature. RFC 5652, 5.4, is followed: the content is
- * hashed by the digest algorithm, the result stands among the signed attributes,
- * and their DER encoding as a SET OF is what the signature covers, with the hash
- * function that the signature algorithm names.
+ * The signature is checked here and not by OpenSSL's CMS_verify(), which
+ * refuses what genuine passports have: a digest algorithm of the signer that is
+ * not the hash function of the signature. RFC 5652, 5.4, is followed: the
+ * content is hashed by the digest algorithm, the result stands among the signed
+ * attributes, and their DER encoding as a SET OF is what the signature covers,
+ * with the hash function that the signature algorithm names.
  *
  * Only DER is read. What is not, is written anew by OpenSSL's decoder and then
  * read once more, because some states' lists have indefinite lengths.
  *
- * Memory: all byte strings point into what was given, or into the pool. Threads:
- * pure.
+ * Memory: all byte strings point into what was given, or into the pool.
+ * Threads: pure.
  */
 #include "core/clock.h"
 #include "methods/passport/public_key.h"
@@ -32,7 +32,7 @@ typedef struct {
     idv_bytes_t content;
     idv_bytes_t certificates[IDV_SIGNED_DATA_CERTIFICATES_MAX]; /* DER */
     int certificate_count;
-    /* Of the signer. */
+    /* The signer, by its SignerInfo. */
     idv_bytes_t issuer;        /* Name, DER; length 0: named by its key */
     idv_bytes_t serial;        /* content bytes */
     idv_bytes_t key_id;        /* subject key identifier; else length 0 */
