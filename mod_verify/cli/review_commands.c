@@ -128,6 +128,25 @@ static idv_error_t *find_decision(const idv_call_t *call,
                            "Expected approve, reject or escalate.");
 }
 
+/* The law that an approval is held to, of the directory whose path the server
+ * is given by the same name. */
+static idv_error_t *read_law(const idv_call_t *call,
+                             const idv_compliance_rules_t **law)
+{
+    idv_compliance_rules_t *rules;
+    apr_array_header_t *faults;
+
+    IDV_TRY(idv_compliance_directory_read(call->compliance_rules, &rules,
+                                          &faults, call->pool));
+    if (!rules)
+        return idv_error_param(call->pool, NULL,
+                               "The compliance rules are not usable (%d "
+                               "faults), and an approval is held to them.",
+                               faults->nelts);
+    *law = rules;
+    return NULL;
+}
+
 IDV_COMMAND(review_decide)
 {
     idv_session_input_t input = {
@@ -148,6 +167,8 @@ IDV_COMMAND(review_decide)
     IDV_TRY(idv_call_text(call, "note", IDV_REVIEW_REASON_MAX));
     IDV_TRY(idv_session_find_any(call->db, call->arguments[0], &record,
                                  call->pool));
+    if (idv_session_input_is_held_to_law(input.type))
+        IDV_TRY(read_law(call, &transition.compliance));
     transition.scope.organization_id = record->session->organization_id;
     IDV_TRY(idv_session_transition(call->db, &transition, &result, call->pool));
     *answer = json_loads(

@@ -81,6 +81,9 @@ typedef idv_method_error_t idv_session_error_t;
     X(PROHIBITED, "use_case_prohibited",                                       \
       "What was verified for may not be offered here any more.",               \
       "verification_declined")                                                 \
+    X(METHODS_NOT_ACCEPTED, "methods_not_accepted",                            \
+      "No way of verifying is left that the law accepts.",                     \
+      "verification_declined")                                                 \
     X(PROCESSING, "processing_error",                                          \
       "A technical problem prevented the verification.", "technical_error")
 

@@ -159,12 +159,8 @@ static idv_compliance_t rule_of(const creation_t *creation,
                                 const char *jurisdiction)
 {
     const idv_session_create_context_t *context = creation->context;
-    const idv_compliance_question_t question = {
-        .jurisdiction = jurisdiction,
-        .use_case = context->workflow->use_case,
-        .article = context->workflow->article,
-        .day = idv_jurisdiction_date(jurisdiction, creation->now),
-    };
+    const idv_compliance_question_t question = idv_workflow_question(
+        context->workflow, jurisdiction, creation->now);
     idv_compliance_t rule = {0};
 
     if (context->compliance && question.use_case != IDV_USE_CASE_NONE)
@@ -226,16 +222,6 @@ static idv_error_t *apply_compliance(creation_t *creation)
     return NULL;
 }
 
-/* The methods of the workflow that the jurisdiction allows. */
-static void choose_methods(const creation_t *creation, idv_session_t *session)
-{
-    const idv_method_list_t *all = &creation->context->workflow->methods;
-
-    for (int i = 0; i < all->count; i++)
-        if (idv_compliance_allows(&creation->compliance, all->items[i]))
-            idv_method_list_add(&session->methods, all->items[i]);
-}
-
 static void copy_params(const idv_session_create_params_t *params,
                         idv_session_t *session, apr_pool_t *pool)
 {
@@ -284,7 +270,6 @@ static idv_session_t *make_session(const creation_t *creation, idv_time_t now)
     copy_params(creation->params, session, creation->pool);
     if (!session->user_message)
         session->user_message = creation->compliance.user_message;
-    choose_methods(creation, session);
     idv_session_hold_to_law(session, context->workflow, &creation->compliance);
     demand_assurance(creation, session);
     return session;

@@ -55,6 +55,93 @@ static idv_error_t *misfit(const idv_step_t *step)
                               "a session does not fit its workflow version");
 }
 
+/* --- the law of the day --- */
+
+static const int held_to_law[IDV_INPUT_COUNT] = {
+#define X(name, is_held_to_law) [IDV_INPUT_##name] = is_held_to_law,
+    IDV_SESSION_INPUTS(X)
+#undef X
+};
+
+int idv_session_input_is_held_to_law(idv_session_input_type_t type)
+{
+    return held_to_law[type];
+}
+
+const idv_compliance_t *idv_session_law(const idv_compliance_rules_t *rules,
+                                        const idv_session_t *session,
+                                        const idv_workflow_t *workflow,
+                                        idv_time_t now, apr_pool_t *pool)
+{
+    const char *jurisdiction = session->jurisdiction.resolved;
+    idv_compliance_question_t question;
+    idv_compliance_t *law;
+
+    if (!rules || !jurisdiction || workflow->use_case == IDV_USE_CASE_NONE)
+        return NULL;
+    question = idv_workflow_question(workflow, jurisdiction, now);
+    law = apr_pcalloc(pool, sizeof(*law));
+    idv_compliance_rules_look_up(rules, &question, law, pool);
+    return law->rule_version ? law : NULL;
+}
+
+void idv_session_hold_to_law(idv_session_t *session,
+                             const idv_workflow_t *workflow,
+                             const idv_compliance_t *law)
+{
+    idv_age_tier_t own = workflow->required_age_tier;
+    int legal =
+        law->required_age ? law->required_age : idv_tier_age(law->age_tier);
+
+    session->compliance = *law;
+    session->age_tier = law->age_tier > own ? law->age_tier : own;
+    session->required_age =
+        legal > idv_tier_age(own) ? legal : idv_tier_age(own);
+    session->methods.count = 0;
+    for (int i = 0; i < workflow->methods.count; i++)
+        if (idv_compliance_allows(law, workflow->methods.items[i]))
+            idv_method_list_add(&session->methods, workflow->methods.items[i]);
+}
+
+/* Holds the session to the law of the day, unless it has ended or had been
+ * verified by that of an earlier day. */
+static void hold_to_law(idv_step_t *step)
+{
+    const idv_session_input_t *input = step->input;
+
+    if (!input->law || !held_to_law[input->type] || is_over(step)
+        || step->before->runner.review_flagged)
+        return;
+    step->is_held_to_law = 1;
+    idv_session_hold_to_law(step->after, step->workflow, input->law);
+}
+
+/* Whether the person has proved an age that the law no longer accepts. */
+static int is_too_young_now(const idv_step_t *step)
+{
+    int age = step->before->runner.facts.age;
+
+    return age >= 0 && age < step->after->required_age;
+}
+
+/* Ends the session as failed when the law of the day leaves no other end;
+ * non-zero when it has failed by that. */
+static int fails_by_law(idv_step_t *step)
+{
+    int is_prohibited = step->after->compliance.prohibited;
+
+    if (!step->is_held_to_law || (!is_prohibited && !is_too_young_now(step)))
+        return 0;
+    step->touched = 1;
+    step->after->last_error = *idv_session_error(
+        is_prohibited ? IDV_SESSION_ERROR_PROHIBITED
+                      : IDV_SESSION_ERROR_UNDER_AGE);
+    idv_step_fail(step);
+    return 1;
+}
+
+/* --- inputs --- */
+
 static idv_error_t *apply_open(idv_step_t *step)
 {
     if (step->before->status != IDV_STATUS_CREATED || is_over(step))
@@ -129,6 +216,8 @@ static idv_error_t *apply_submit(idv_step_t *step)
     const idv_session_input_t *input = step->input;
     idv_method_list_t choices;
 
+    if (fails_by_law(step))
+        return NULL;
     if (is_over(step))
         return refuse(step, IDV_E_SESSION_TERMINAL);
     idv_session_choices(step->before, step->workflow, &choices);
@@ -138,11 +227,10 @@ static idv_error_t *apply_submit(idv_step_t *step)
     if (!idv_method_list_has(&choices, input->method))
         return idv_error_param(step->pool, "method",
                                "Is not a method that is asked for now.");
-    if (!idv_compliance_allows(&step->after->compliance, input->method))
-        return idv_error_param(step->pool, "method",
-                               "Is not accepted by the law any more.");
     IDV_TRY(check_images(step));
     step->touched = 1;
+    if (!idv_step_is_asked(step, input->method))
+        return NULL;
     step->after->status = IDV_STATUS_PROCESSING;
     step->after->current_method = input->method;
     step->after->runner.submission++;
@@ -168,6 +256,8 @@ static idv_error_t *apply_outcome(idv_step_t *step)
         return NULL;
     if (!node)
         return misfit(step);
+    if (fails_by_law(step))
+        return NULL;
     step->touched = 1;
     idv_step_take_outcome(step, node, step->input->outcome);
     return NULL;
@@ -314,6 +404,8 @@ static idv_error_t *apply_approve(idv_step_t *step)
                     step->input->reason);
     idv_step_emit(step, IDV_EVENT_REVIEW_APPROVED);
     idv_step_release(step);
+    if (fails_by_law(step))
+        return NULL;
     if (runner->review_flagged)
         idv_step_verify(step);
     else if (runner->held_method)
@@ -504,54 +596,6 @@ static void finish(const idv_step_t *step, idv_session_change_t *change)
     change->event_count = step->type_count;
 }
 
-/* --- the law of the day --- */
-
-void idv_session_hold_to_law(idv_session_t *session,
-                             const idv_workflow_t *workflow,
-                             const idv_compliance_t *law)
-{
-    idv_age_tier_t own = workflow->required_age_tier;
-    int legal =
-        law->required_age ? law->required_age : idv_tier_age(law->age_tier);
-
-    session->compliance = *law;
-    session->age_tier = law->age_tier > own ? law->age_tier : own;
-    session->required_age =
-        legal > idv_tier_age(own) ? legal : idv_tier_age(own);
-}
-
-/* Whether the person has proved an age that the law no longer accepts. */
-static int is_too_young_now(const idv_step_t *step)
-{
-    int age = step->before->runner.facts.age;
-
-    return age >= 0 && age < step->after->required_age;
-}
-
-/* Holds the session to the law of the day; non-zero when it has failed by
- * it. */
-static int fails_by_law(idv_step_t *step)
-{
-    const idv_session_input_t *input = step->input;
-    const idv_compliance_t *law = input->law;
-
-    if (!law || !idv_session_status_open(step->before->status)
-        || is_over(step)
-        || (input->type == IDV_INPUT_OUTCOME && !is_current_submission(step)))
-        return 0;
-    idv_session_hold_to_law(step->after, step->workflow, law);
-    /* What a token proves is compared with what is demanded then. */
-    if (input->type == IDV_INPUT_REDEEM
-        || (!law->prohibited && !is_too_young_now(step)))
-        return 0;
-    step->touched = 1;
-    step->after->last_error = *idv_session_error(
-        law->prohibited ? IDV_SESSION_ERROR_PROHIBITED
-                        : IDV_SESSION_ERROR_UNDER_AGE);
-    idv_step_fail(step);
-    return 1;
-}
-
 idv_error_t *idv_session_step(const idv_session_t *before,
                               const idv_workflow_t *workflow,
                               const idv_session_input_t *input, idv_time_t now,
@@ -571,8 +615,10 @@ idv_error_t *idv_session_step(const idv_session_t *before,
     if (input->signals)
         step.after->runner.signals = idv_session_signals_keep(
             &before->methods, before->runner.signals, input->signals, pool);
-    if (!fails_by_law(&step))
-        IDV_TRY(appliers[input->type](&step));
+    hold_to_law(&step);
+    IDV_TRY(appliers[input->type](&step));
+    if (step.touched && step.is_held_to_law)
+        idv_step_ask_anew(&step);
     if (step.touched)
         finish(&step, *change);
     return NULL;

@@ -18,9 +18,13 @@
  *     failed, verified or requires_input; verified -FLAG-> under_review;
  *     created, pending, requires_input -REDEEM-> verified.
  *
- * With a submission, and with what comes of it, the session is held to the law
- * of that day: who proved an age that does no longer suffice, or wants what is
- * prohibited meanwhile, has failed.
+ * With a submission, with what comes of it and with a reviewer's approval, the
+ * session is held to the law of that day: who proved an age that does no longer
+ * suffice, or wants what is prohibited meanwhile, has failed. Methods that the
+ * law does not accept any more are asked for no longer; a submission of one is
+ * not taken, and the session shows what is asked for instead. A node that cannot
+ * be passed without them is left as exhausted. The approval of a session that
+ * was flagged after it had been verified stands by the law of its verification.
  *
  * A session under review does not expire, its review does; the rest of the
  * session's time goes on after an approval. A session whose passive checks are not
@@ -32,6 +36,7 @@
  *
  * Memory: the change lives in POOL and borrows from BEFORE. Threads: pure.
  */
+#include "domain/compliance_rules.h"
 #include "domain/event.h"
 #include "domain/method_outcome.h"
 #include "domain/session.h"
@@ -45,27 +50,29 @@
  * that alone could change a session without end. */
 #define IDV_SESSION_CONSENT_REVISION_MAX 1000
 
+/* Name, and whether the input is held to the law of the day: what the person
+ * brings, and every decision that lets it count. */
 #define IDV_SESSION_INPUTS(X)                                                  \
-    X(OPEN)             /* the widget was opened; idempotent */                \
-    X(CONSENT)          /* consent, share */                                   \
-    X(SUBMIT)           /* method, images */                                   \
-    X(OUTCOME)          /* submission, outcome */                              \
-    X(ANALYSIS_FAILED)  /* submission; nobody's fault but ours */              \
-    X(RESUME_CHECKS)    /* the timer; nothing but at a node of checks */       \
-    X(CHECKS_RESULT)    /* checks_node, risk, assessment_id */                 \
-    X(CANCEL)           /* the server's; decided_by; idempotent */             \
-    X(LEAVE)            /* the person's cancel; idempotent */                  \
-    X(EXPIRE)           /* the timer; nothing before expires_at */             \
-    X(FLAG)             /* decided_by, reason */                               \
-    X(REVIEW_APPROVE)   /* decided_by, reason */                               \
-    X(REVIEW_REJECT)    /* decided_by, reason */                               \
-    X(REVIEW_ESCALATE)  /* decided_by, reason */                               \
-    X(REVIEW_TIMEOUT)   /* the timer; nothing before review_deadline */        \
-    X(SATISFY)          /* path; at creation */                                \
-    X(REDEEM)           /* a VP token, in place of what is awaited */
+    X(OPEN, 0)            /* the widget was opened; idempotent */              \
+    X(CONSENT, 0)         /* consent, share */                                 \
+    X(SUBMIT, 1)          /* method, images */                                 \
+    X(OUTCOME, 1)         /* submission, outcome */                            \
+    X(ANALYSIS_FAILED, 0) /* submission; nobody's fault but ours */            \
+    X(RESUME_CHECKS, 0)   /* the timer; nothing but at a node of checks */     \
+    X(CHECKS_RESULT, 0)   /* checks_node, risk, assessment_id */               \
+    X(CANCEL, 0)          /* the server's; decided_by; idempotent */           \
+    X(LEAVE, 0)           /* the person's cancel; idempotent */                \
+    X(EXPIRE, 0)          /* the timer; nothing before expires_at */           \
+    X(FLAG, 0)            /* decided_by, reason */                             \
+    X(REVIEW_APPROVE, 1)  /* decided_by, reason */                             \
+    X(REVIEW_REJECT, 0)   /* decided_by, reason */                             \
+    X(REVIEW_ESCALATE, 0) /* decided_by, reason */                             \
+    X(REVIEW_TIMEOUT, 0)  /* the timer; nothing before review_deadline */      \
+    X(SATISFY, 0)         /* path; at creation, which asked the law itself */  \
+    X(REDEEM, 1)          /* a VP token, in place of what is awaited */
 
 typedef enum {
-#define X(name) IDV_INPUT_##name,
+#define X(name, is_held_to_law) IDV_INPUT_##name,
     IDV_SESSION_INPUTS(X)
 #undef X
     IDV_INPUT_COUNT
@@ -94,8 +101,8 @@ typedef struct {
     /* What the person's request showed, with any input of theirs; NULL: it is
      * not a person's, or shows nothing. */
     const idv_session_signals_t *signals;
-    /* SUBMIT, OUTCOME, REDEEM: what the law says today of the workflow's use
-     * case; NULL: nothing is known of it, what was demanded before stands. */
+    /* Of an input that is held to it: what the law says today of the workflow's
+     * use case; NULL: nothing is known of it, what was demanded before stands. */
     const idv_compliance_t *law;
 } idv_session_input_t;
 
@@ -188,8 +195,18 @@ idv_error_t *idv_session_step(const idv_session_t *before,
                               idv_session_change_t **change,
                               apr_pool_t *pool) IDV_CHECKED;
 
-/* Makes LAW the one that SESSION is decided by: its rule, and the higher of the
- * ages that it and WORKFLOW demand. */
+/* Non-zero when inputs of TYPE are held to the law of the day. */
+int idv_session_input_is_held_to_law(idv_session_input_type_t type);
+
+/* What RULES (NULL: none) say at NOW of what SESSION, of WORKFLOW, verifies
+ * for; NULL where nothing is known. */
+const idv_compliance_t *idv_session_law(const idv_compliance_rules_t *rules,
+                                        const idv_session_t *session,
+                                        const idv_workflow_t *workflow,
+                                        idv_time_t now, apr_pool_t *pool);
+
+/* Makes LAW the one that SESSION is decided by: its rule, the higher of the ages
+ * that it and WORKFLOW demand, and the workflow's methods that it accepts. */
 void idv_session_hold_to_law(idv_session_t *session,
                              const idv_workflow_t *workflow,
                              const idv_compliance_t *law);

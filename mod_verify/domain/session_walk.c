@@ -222,6 +222,44 @@ void idv_step_enter(idv_step_t *step, int index, idv_session_status_t waiting)
         index = stand_at(step, &step->workflow->nodes[index], waiting);
 }
 
+/* The node of methods that the session stands at after the step; NULL: none. */
+static const idv_workflow_node_t *methods_node(const idv_step_t *step)
+{
+    const idv_workflow_node_t *node =
+        idv_workflow_node(step->workflow, step->after->runner.node);
+
+    return node && node->type == IDV_NODE_METHODS ? node : NULL;
+}
+
+int idv_step_is_asked(const idv_step_t *step, idv_method_t method)
+{
+    const idv_workflow_node_t *node = methods_node(step);
+
+    return node && next_method(step->after, node) != IDV_METHOD_NONE
+        && idv_method_list_has(&step->after->methods, method);
+}
+
+void idv_step_ask_anew(idv_step_t *step)
+{
+    const idv_workflow_node_t *node = methods_node(step);
+    idv_session_t *after = step->after;
+    idv_session_status_t waiting = after->status;
+    idv_method_t next;
+
+    if (!node
+        || (waiting != IDV_STATUS_PENDING
+            && waiting != IDV_STATUS_REQUIRES_INPUT))
+        return;
+    next = next_method(after, node);
+    if (next == IDV_METHOD_NONE) {
+        after->last_error =
+            *idv_session_error(IDV_SESSION_ERROR_METHODS_NOT_ACCEPTED);
+        idv_step_enter(step, node->next[IDV_EXIT_EXHAUSTED], waiting);
+    } else if (!idv_method_list_has(&after->methods, after->current_method)) {
+        after->current_method = next;
+    }
+}
+
 static void add_result(idv_step_t *step, const idv_session_result_t *result)
 {
     step->after->results =
@@ -321,13 +359,27 @@ static void keep_failure(idv_step_t *step, const idv_method_outcome_t *outcome)
     }
 }
 
-/* METHOD was passed at NODE, whose facts are kept. */
+/* Whether the law of the day still accepts what passes NODE with METHOD. */
+static int is_accepted(const idv_session_t *session,
+                       const idv_workflow_node_t *node, idv_method_t method)
+{
+    for (int i = 0; i < node->methods.count; i++)
+        if ((node->mode == IDV_MODE_ALL_OF || node->methods.items[i] == method)
+            && !idv_method_list_has(&session->methods, node->methods.items[i]))
+            return 0;
+    return 1;
+}
+
+/* METHOD was passed at NODE, whose facts are kept. What the law has left in the
+ * meantime passes nothing: idv_step_ask_anew() says what is asked for then. */
 static void pass(idv_step_t *step, const idv_workflow_node_t *node,
                  idv_method_t method)
 {
     idv_session_t *after = step->after;
 
     memset(&after->last_error, 0, sizeof(after->last_error));
+    if (step->is_held_to_law && !is_accepted(after, node, method))
+        return;
     idv_method_list_add(&after->runner.passed, method);
     idv_method_list_add(&after->runner.verified, method);
     after->current_method = next_method(after, node);

@@ -20,6 +20,7 @@ typedef struct {
     idv_time_t now;
     idv_session_t *after;
     int touched; /* zero: the input changes nothing */
+    int is_held_to_law; /* AFTER is held to the law of the day */
     idv_event_type_t types[IDV_SESSION_EVENTS_MAX];
     int type_count;
     unsigned effects;
@@ -36,6 +37,14 @@ void idv_step_emit(idv_step_t *step, idv_event_type_t type);
  * WAITING is the status in which a person is waited for: pending before the
  * first submission, requires_input after it. */
 void idv_step_enter(idv_step_t *step, int index, idv_session_status_t waiting);
+
+/* Non-zero when METHOD is asked for at the node of methods that the session
+ * stands at, and the node can be passed. */
+int idv_step_is_asked(const idv_step_t *step, idv_method_t method);
+
+/* Asks a person who is waited for at a node of methods for what the law of the
+ * day leaves of it; leaves the node as exhausted where that cannot pass it. */
+void idv_step_ask_anew(idv_step_t *step);
 
 /* Ends the session as verified. */
 void idv_step_verify(idv_step_t *step);

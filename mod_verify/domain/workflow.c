@@ -148,6 +148,18 @@ idv_assurance_t idv_workflow_demand(const idv_workflow_t *workflow,
     return highest;
 }
 
+idv_compliance_question_t
+idv_workflow_question(const idv_workflow_t *workflow, const char *jurisdiction,
+                      idv_time_t now)
+{
+    return (idv_compliance_question_t){
+        .jurisdiction = jurisdiction,
+        .use_case = workflow->use_case,
+        .article = workflow->article,
+        .day = idv_jurisdiction_date(jurisdiction, now),
+    };
+}
+
 idv_doubt_action_t idv_workflow_on_doubts(const idv_workflow_t *workflow,
                                           unsigned doubts)
 {

@@ -164,6 +164,12 @@ idv_assurance_t idv_workflow_node_demand(const idv_workflow_node_t *node,
 idv_assurance_t idv_workflow_demand(const idv_workflow_t *workflow,
                                     idv_session_type_t type);
 
+/* What is asked of the law about JURISDICTION (normal form) for WORKFLOW, with
+ * the day that it is there at NOW. */
+idv_compliance_question_t
+idv_workflow_question(const idv_workflow_t *workflow, const char *jurisdiction,
+                      idv_time_t now);
+
 /* What follows from DOUBTS (1 << idv_method_doubt_t): the hardest of what the
  * workflow says of each. */
 idv_doubt_action_t idv_workflow_on_doubts(const idv_workflow_t *workflow,

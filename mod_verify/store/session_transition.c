@@ -278,32 +278,6 @@ static idv_error_t *store_answer(idv_db_t *db, work_t *work, apr_pool_t *pool)
     return idv_error_new(IDV_E_IDEMPOTENCY_IN_PROGRESS, pool);
 }
 
-const idv_compliance_t *idv_session_law(const idv_compliance_rules_t *rules,
-                                        const idv_session_t *session,
-                                        const idv_workflow_t *workflow,
-                                        idv_time_t now, apr_pool_t *pool)
-{
-    const char *jurisdiction = session->jurisdiction.resolved;
-    idv_compliance_question_t question = {
-        .jurisdiction = jurisdiction,
-        .use_case = workflow->use_case,
-        .article = workflow->article,
-    };
-    idv_compliance_t *law = apr_pcalloc(pool, sizeof(*law));
-
-    if (!rules || !jurisdiction || question.use_case == IDV_USE_CASE_NONE)
-        return NULL;
-    question.day = idv_jurisdiction_date(jurisdiction, now);
-    idv_compliance_rules_look_up(rules, &question, law, pool);
-    return law->rule_version ? law : NULL;
-}
-
-static int is_held_to_law(const idv_session_input_t *input)
-{
-    return input->type == IDV_INPUT_SUBMIT || input->type == IDV_INPUT_OUTCOME
-        || input->type == IDV_INPUT_REDEEM;
-}
-
 /* One step by INPUT, from the session in result->record to the session after
  * the step, which takes its place there; *LEFT are the step's effects. */
 static idv_error_t *step(idv_db_t *db, work_t *work,
@@ -322,7 +296,7 @@ static idv_error_t *step(idv_db_t *db, work_t *work,
         .now = work->transition->now,
     };
 
-    if (is_held_to_law(input))
+    if (idv_session_input_is_held_to_law(input->type))
         held.law =
             idv_session_law(work->transition->compliance, before->session,
                             result->workflow, work->transition->now, pool);

@@ -55,8 +55,8 @@ typedef struct {
     /* NULL: a session that comes to passive checks rests there, until the
      * watchdog resumes it. */
     const idv_risk_policy_t *risk_policy;
-    /* The law that a submission, and what comes of it, is held to as it stands
-     * at NOW; NULL: that of the session. */
+    /* The law as it stands at NOW, for an input that is held to it; NULL: that
+     * of the session. */
     const idv_compliance_rules_t *compliance;
     /* With an idempotency key, else NULL; then ANSWER and STATUS are needed. */
     const idv_idempotency_t *idempotency;
@@ -80,13 +80,6 @@ idv_error_t *idv_session_transition(idv_db_t *db,
                                     const idv_session_transition_t *transition,
                                     idv_session_transition_result_t *result,
                                     apr_pool_t *pool) IDV_CHECKED;
-
-/* What RULES say at NOW of what SESSION, of WORKFLOW, verifies for; NULL where
- * nothing is known. */
-const idv_compliance_t *idv_session_law(const idv_compliance_rules_t *rules,
-                                        const idv_session_t *session,
-                                        const idv_workflow_t *workflow,
-                                        idv_time_t now, apr_pool_t *pool);
 
 /* --- events and effects of a change, for creations as well --- */
 

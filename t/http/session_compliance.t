@@ -151,6 +151,31 @@ subtest 'the law of the day of the check decides' => sub {
     'use_case_prohibited', 'and says why';
 };
 
+subtest 'the law of the day of the approval decides' => sub {
+  local $ENV{VERIFY_COMPLIANCE_RULES} = $rules;
+  my $bets = workflow('gambling_in_person', start => 'id', nodes => {
+    id => {type => 'methods', methods => ['document_capture'],
+      next => {passed => 'hold', exhausted => 'denied'}},
+    hold => {type => 'review', next => {approved => 'granted', rejected => 'denied'}},
+    granted => {type => 'outcome', status => 'verified'},
+    denied => {type => 'outcome', status => 'failed'}});
+  change_rules(rule(prohibited => $false, minimum_age => 16),
+    sub { $bets->()->status == 201 });
+  my @held = map { $bets->()->json } 1, 2;
+  is show_specimen($service, $_)->{status}, 'under_review', 'held' for @held;
+  my $approve = sub {
+    return $service->verifyctl(qw(review decide), $_[0]{id}, 'approve',
+      '--by', 'reviewer-7')->{status};
+  };
+  is $approve->($held[0]), 'verified', 'what the law allows';
+  change_rules(rule(prohibited => $true, prohibited_reason => 'Closed.',
+      minimum_age => 'unknown'),
+    sub { $bets->()->status == 422 });
+  is $approve->($held[1]), 'failed', 'what it prohibits meanwhile';
+  is $client->get("/v1/verification_sessions/$held[1]{id}")->json->{last_error}{code},
+    'use_case_prohibited', 'and says why';
+};
+
 subtest 'where nothing is known' => sub {
   for my $session (workflow('firearms')->()->json,
     $alcohol->(jurisdiction => 'FR')->json) {

@@ -541,120 +541,6 @@ static void approves_after_exhausted_attempts(void **state)
     assert_false(minted);
 }
 
-/* A submission, or what comes of it, on a day whose law is LAW. */
-static idv_session_input_t under(idv_session_input_t input,
-                                 const idv_compliance_t *law)
-{
-    input.law = law;
-    return input;
-}
-
-static const idv_session_input_t document_shown = {
-    .type = IDV_INPUT_SUBMIT,
-    .method = IDV_METHOD_DOCUMENT_CAPTURE,
-    .images = {"front"},
-    .image_count = 1};
-
-static run_t begin_with_consent(const char *text, apr_pool_t *pool)
-{
-    run_t run = begin(text, pool);
-
-    does(&run, open_widget);
-    does(&run, consent);
-    return run;
-}
-
-static void holds_to_the_law_of_the_day(void **state)
-{
-    static const idv_compliance_t raised = {.age_tier = IDV_TIER_MIN_AGE_21,
-                                            .required_age = 19,
-                                            .rule_version = "2",
-                                            .as_of = "2027-01-01"};
-    static const idv_compliance_t later = {.age_tier = IDV_TIER_MIN_AGE_21,
-                                           .rule_version = "2",
-                                           .as_of = "2027-01-02"};
-    run_t run = begin_with_consent(simple, *state);
-
-    does(&run, under(document_shown, &raised));
-    assert_int_equal(run.session->required_age, 19);
-    assert_int_equal(run.session->age_tier, IDV_TIER_MIN_AGE_21);
-    assert_string_equal(run.session->compliance.as_of, "2027-01-01");
-    does(&run, under(outcome(&run, IDV_METHOD_PASSED), &later));
-    assert_int_equal(run.session->status, IDV_STATUS_VERIFIED);
-    assert_int_equal(run.session->required_age, 21);
-    assert_string_equal(run.session->compliance.as_of, "2027-01-02");
-}
-
-static void keeps_the_age_of_the_workflow(void **state)
-{
-    static const idv_compliance_t law = {.age_tier = IDV_TIER_MIN_AGE_16,
-                                         .required_age = 16,
-                                         .rule_version = "2"};
-    run_t run = begin_with_consent(simple, *state);
-
-    run.workflow->required_age_tier = IDV_TIER_MIN_AGE_18;
-    does(&run, under(document_shown, &law));
-    assert_int_equal(run.session->required_age, 18);
-    assert_int_equal(run.session->age_tier, IDV_TIER_MIN_AGE_18);
-}
-
-static void fails_what_the_law_prohibits_meanwhile(void **state)
-{
-    static const idv_compliance_t law = {.prohibited = 1, .rule_version = "2"};
-    run_t run = begin_with_consent(simple, *state);
-
-    does(&run, under(document_shown, &law));
-    assert_int_equal(run.session->status, IDV_STATUS_FAILED);
-    assert_string_equal(run.session->last_error.code, "use_case_prohibited");
-    assert_false(run.change->effects & IDV_EFFECT_QUEUE_ANALYSIS);
-    announced(&run, 1, IDV_EVENT_SESSION_FAILED, 0);
-}
-
-/* Who proved 19 when 18 was enough is too young for 21 at the next step. */
-static void fails_who_is_too_young_by_now(void **state)
-{
-    static const idv_compliance_t law = {.age_tier = IDV_TIER_MIN_AGE_21,
-                                         .rule_version = "2"};
-    run_t run = begin(definition, *state);
-    idv_session_input_t proof;
-
-    does(&run, open_widget);
-    does(&run, checks_result(IDV_RISK_LOW));
-    does(&run, consent);
-    submit(&run, IDV_METHOD_DOCUMENT_CAPTURE);
-    proof = outcome(&run, IDV_METHOD_PASSED);
-    ((idv_method_outcome_t *)proof.outcome)->facts.age = 19;
-    does(&run, proof);
-    assert_int_equal(run.session->runner.facts.age, 19);
-    does(&run, under((idv_session_input_t){.type = IDV_INPUT_SUBMIT,
-                                           .method = IDV_METHOD_SELFIE_LIVENESS},
-                     &law));
-    assert_int_equal(run.session->status, IDV_STATUS_FAILED);
-    assert_string_equal(run.session->last_error.code, "under_age");
-}
-
-static void redeems_nothing_that_is_prohibited(void **state)
-{
-    static const idv_compliance_t law = {.prohibited = 1, .rule_version = "2"};
-    run_t run = begin_with_consent(simple, *state);
-
-    is_refused(&run,
-               under((idv_session_input_t){.type = IDV_INPUT_REDEEM}, &law),
-               IDV_E_USE_CASE_PROHIBITED, NULL);
-}
-
-static void refuses_a_method_that_the_law_left(void **state)
-{
-    static const idv_compliance_t law = {
-        .excluded_methods = IDV_METHOD_BIT(IDV_METHOD_DOCUMENT_CAPTURE),
-        .rule_version = "2"};
-    run_t run = begin_with_consent(simple, *state);
-
-    is_refused(&run, under(document_shown, &law), IDV_E_PARAMETER_INVALID,
-               "method");
-    assert_null(run.session->compliance.rule_version);
-}
-
 static void leaves_out_filtered_methods(void **state)
 {
     run_t run = begin(definition, *state);
@@ -758,12 +644,6 @@ int main(void)
         pooled_test(walks_the_whole_graph),
         pooled_test(approves_after_exhausted_attempts),
         pooled_test(leaves_out_filtered_methods),
-        pooled_test(holds_to_the_law_of_the_day),
-        pooled_test(keeps_the_age_of_the_workflow),
-        pooled_test(fails_what_the_law_prohibits_meanwhile),
-        pooled_test(fails_who_is_too_young_by_now),
-        pooled_test(refuses_a_method_that_the_law_left),
-        pooled_test(redeems_nothing_that_is_prohibited),
         pooled_test(satisfies_by_other_paths),
         pooled_test(redeems_in_place_of_a_method),
         pooled_test(skips_no_checks_by_redeeming),

@@ -145,7 +145,7 @@ __attribute__((unused)) static json_t *event_object(const run_t *run)
     return parsed(run->change->events[0].object, run->pool);
 }
 
-static const char *member(const json_t *object, const char *key)
+__attribute__((unused)) static const char *member(const json_t *object, const char *key)
 {
     return json_string_value(json_object_get(object, key));
 }

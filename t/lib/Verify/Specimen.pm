@@ -75,7 +75,7 @@ sub show_specimen {
     {method => 'document_capture', images => ['front']});
   return wait_for {
     my $view = $person->get($path)->json;
-    $view->{status} =~ /verified|failed/ && $view;
+    $view->{status} =~ /verified|failed|under_review/ && $view;
   };
 }
 
