@@ -27,9 +27,11 @@
  * was flagged after it had been verified stands by the law of its verification.
  *
  * A session under review does not expire, its review does; the rest of the
- * session's time goes on after an approval. A session whose passive checks are not
- * run at once rests at their node, `pending` before the first submission and
- * `processing` after it, without a current method. Inputs that come too late
+ * session's time goes on after an approval. A session at a node of passive checks
+ * is `pending` before the first submission and `processing` after that or after
+ * an approval, without a current method. Only the latter rests there for the
+ * timer to resume it: whoever gives OPEN, REDEEM or CHECKS_RESULT runs the checks
+ * that follow in the same transaction. Inputs that come too late
  * (an outcome for an older submission, a timer of a session that has ended)
  * change nothing and are no error: `change->changed` is zero and there are no
  * events.

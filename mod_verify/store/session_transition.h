@@ -52,8 +52,9 @@ typedef struct {
     idv_session_condition_t *condition; /* NULL: there is none */
     idv_time_t now;
     const idv_keyring_t *keyring;
-    /* NULL: a session that comes to passive checks rests there, until the
-     * watchdog resumes it. */
+    /* NULL: a session that comes to passive checks rests there, `processing`,
+     * until the watchdog resumes it. OPEN and REDEEM need a policy: of a
+     * `pending` session nobody would resume the checks. */
     const idv_risk_policy_t *risk_policy;
     /* The law as it stands at NOW, for an input that is held to it; NULL: that
      * of the session. */
