@@ -7,6 +7,7 @@
 #include "api/client_signals.h"
 #include "store/attempt_limit.h"
 #include "store/session_lookup.h"
+#include "store/workflow.h"
 
 #define RETRY_AFTER 2 /* seconds until a place may be free */
 /* So many bodies may wait without a thread for each that may with one: they
@@ -191,13 +192,16 @@ static idv_error_t *admit(idv_db_t *db, void *baton, apr_pool_t *pool)
     idv_request_t *request = baton;
     const idv_settings_t *settings = request->services->settings;
     idv_session_record_t *record;
+    idv_workflow_t *workflow;
 
     IDV_TRY(idv_session_authorize(db, request->client_secret,
                                   idv_request_path(request, "id"), request->now,
                                   &record, pool));
     request->caller_id = record->session->id;
     request->caller_organization_id = record->session->organization_id;
-    IDV_TRY(idv_session_check_upload(record->session, pool));
+    IDV_TRY(idv_workflow_of_session(db, record->session, &workflow, pool));
+    IDV_TRY(idv_session_check_awaiting(record->session, workflow, request->now,
+                                       pool));
     IDV_TRY(idv_admission_take(request, IDV_PLACE_UPLOAD,
                                settings->body_time + STORE_TIME));
     return count_upload(db, request, record->session, pool);

@@ -295,12 +295,16 @@ static idv_error_t *upload(idv_db_t *db, void *baton, apr_pool_t *pool)
 {
     visit_t *visit = baton;
     idv_session_record_t *record;
+    idv_workflow_t *workflow;
 
     IDV_TRY(authorize(db, visit, pool));
     IDV_TRY(idv_session_lock(db, &visit->scope, visit->session_id, &record,
                              pool));
     visit->record = record;
-    IDV_TRY(idv_session_check_upload(record->session, pool));
+    IDV_TRY(idv_workflow_of_session(db, record->session, &workflow, pool));
+    visit->workflow = workflow;
+    IDV_TRY(idv_session_check_awaiting(record->session, workflow,
+                                       visit->request->now, pool));
     IDV_TRY(idv_evidence_put(db, visit->request->services->keyring,
                              record->session, visit->evidence, pool));
     return look(db, visit, pool);

@@ -109,17 +109,11 @@ int idv_session_secret_usable(const idv_session_t *session, idv_time_t now)
                              : idv_session_status_open(session->status);
 }
 
-idv_error_t *idv_session_check_upload(const idv_session_t *session,
-                                      apr_pool_t *pool)
+int idv_session_is_over(const idv_session_t *session, idv_time_t now)
 {
-    if (!idv_session_status_open(session->status))
-        return idv_error_new(IDV_E_SESSION_TERMINAL, pool);
-    if (session->status != IDV_STATUS_PENDING
-        && session->status != IDV_STATUS_REQUIRES_INPUT)
-        return idv_error_new(IDV_E_SESSION_STATE_CONFLICT, pool);
-    if (session->consent_required && !session->consented_at)
-        return idv_error_new(IDV_E_SESSION_STATE_CONFLICT, pool);
-    return NULL;
+    return !idv_session_status_open(session->status)
+        || (session->status != IDV_STATUS_UNDER_REVIEW
+            && now >= session->expires_at);
 }
 
 static const idv_workflow_node_t *methods_node(const idv_session_t *session,
@@ -152,6 +146,21 @@ void idv_session_choices(const idv_session_t *session,
             && !idv_method_list_has(&session->runner.passed, method))
             idv_method_list_add(choices, method);
     }
+}
+
+idv_error_t *idv_session_check_awaiting(const idv_session_t *session,
+                                        const idv_workflow_t *workflow,
+                                        idv_time_t now, apr_pool_t *pool)
+{
+    idv_method_list_t choices;
+
+    if (idv_session_is_over(session, now))
+        return idv_error_new(IDV_E_SESSION_TERMINAL, pool);
+    idv_session_choices(session, workflow, &choices);
+    if (choices.count == 0
+        || (session->consent_required && !session->consented_at))
+        return idv_error_new(IDV_E_SESSION_STATE_CONFLICT, pool);
+    return NULL;
 }
 
 int idv_session_attempts_remaining(const idv_session_t *session,

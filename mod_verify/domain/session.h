@@ -265,11 +265,17 @@ int idv_session_phone_stands(const idv_session_t *session);
  * hour, and then for nothing. */
 int idv_session_secret_usable(const idv_session_t *session, idv_time_t now);
 
-/* Whether SESSION takes an image now: session_terminal when it has ended,
- * session_state_conflict while it waits for none, or before a consent that is
- * required. */
-idv_error_t *idv_session_check_upload(const idv_session_t *session,
-                                      apr_pool_t *pool) IDV_CHECKED;
+/* Non-zero when SESSION has ended, or its time has passed at NOW although no
+ * timer has come yet. Under review no time passes. */
+int idv_session_is_over(const idv_session_t *session, idv_time_t now);
+
+/* Whether SESSION, of WORKFLOW, takes something at NOW, a submission or an image
+ * for one: session_terminal when it is over, session_state_conflict while no
+ * method is awaited, or before a consent that is required. */
+idv_error_t *idv_session_check_awaiting(const idv_session_t *session,
+                                        const idv_workflow_t *workflow,
+                                        idv_time_t now,
+                                        apr_pool_t *pool) IDV_CHECKED;
 
 /* The methods that may be submitted now, in order: none unless the session
  * waits for a person in a methods node. */

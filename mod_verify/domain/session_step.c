@@ -31,12 +31,9 @@ static idv_error_t *refuse(const idv_step_t *step, idv_error_code_t code)
     return idv_error_new(code, step->pool);
 }
 
-/* Ended, or past its time although the timer has not come yet. */
 static int is_over(const idv_step_t *step)
 {
-    return !idv_session_status_open(step->before->status)
-        || (step->before->status != IDV_STATUS_UNDER_REVIEW
-            && step->now >= step->before->expires_at);
+    return idv_session_is_over(step->before, step->now);
 }
 
 /* The node that the session stands at, when it is of TYPE; else NULL. */
@@ -218,12 +215,9 @@ static idv_error_t *apply_submit(idv_step_t *step)
 
     if (fails_by_law(step))
         return NULL;
-    if (is_over(step))
-        return refuse(step, IDV_E_SESSION_TERMINAL);
+    IDV_TRY(idv_session_check_awaiting(step->before, step->workflow, step->now,
+                                       step->pool));
     idv_session_choices(step->before, step->workflow, &choices);
-    if (choices.count == 0
-        || (step->before->consent_required && !step->before->consented_at))
-        return refuse(step, IDV_E_SESSION_STATE_CONFLICT);
     if (!idv_method_list_has(&choices, input->method))
         return idv_error_param(step->pool, "method",
                                "Is not a method that is asked for now.");

@@ -73,6 +73,11 @@ subtest 'and so is who has no use for it' => sub {
   $session->{person}->post("$session->{path}/cancel", {});
   like $service->client->raw(head($session, 20_000_000)),
     qr{\AHTTP/1\.1 409 .*"session_terminal"}s, 'after the end';
+  my $late = ready();
+  $service->sql('UPDATE verification_session SET expires_at = 1 WHERE id = ?',
+    $late->{id});
+  like $service->client->raw(head($late, 20_000_000)),
+    qr{\AHTTP/1\.1 409 .*"session_terminal"}s, 'when its time is over';
 };
 
 subtest 'two at a time of a session, eight in a child' => sub {

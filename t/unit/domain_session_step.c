@@ -111,6 +111,30 @@ static void verifies(void **state)
     assert_false(idv_session_secret_usable(run.session, NOW + IDV_HOUR));
 }
 
+/* An image is taken exactly where a submission is. */
+static void awaits_nothing_beside_methods_and_time(void **state)
+{
+    run_t screened = begin(definition, *state), late = begin(simple, *state);
+    idv_error_t *error;
+
+    does(&screened, open_widget);
+    does(&screened, consent);
+    error = idv_session_check_awaiting(screened.session, screened.workflow,
+                                       screened.now, screened.pool);
+    assert_non_null(error);
+    assert_int_equal(error->code, IDV_E_SESSION_STATE_CONFLICT);
+    does(&screened, checks_result(IDV_RISK_LOW));
+    assert_null(idv_session_check_awaiting(screened.session, screened.workflow,
+                                           screened.now, screened.pool));
+    does(&late, open_widget);
+    does(&late, consent);
+    late.now = late.session->expires_at;
+    error = idv_session_check_awaiting(late.session, late.workflow, late.now,
+                                       late.pool);
+    assert_non_null(error);
+    assert_int_equal(error->code, IDV_E_SESSION_TERMINAL);
+}
+
 static void uses_up_attempts(void **state)
 {
     run_t run = begin_processing(*state);
@@ -625,6 +649,7 @@ int main(void)
         pooled_test(lets_nobody_change_their_mind_for_ever),
         pooled_test(checks_what_is_submitted),
         pooled_test(verifies),
+        pooled_test(awaits_nothing_beside_methods_and_time),
         pooled_test(uses_up_attempts),
         pooled_test(asks_again_for_the_unreadable),
         pooled_test(forgives_technical_failures),
