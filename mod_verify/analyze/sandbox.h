@@ -70,7 +70,7 @@ idv_error_t *idv_sandbox_enter(const idv_sandbox_limits_t *limits,
 idv_error_t *idv_sandbox_write_list(int stream, int file,
                                     apr_pool_t *pool) IDV_CHECKED;
 
-/* Those of all layers that are not among LAYERS. */
+/* The layers, as bits of a mask, that are not among LAYERS. */
 unsigned idv_sandbox_layers_missing(unsigned layers);
 
 /* The names of LAYERS, separated by spaces. */

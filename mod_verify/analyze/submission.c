@@ -133,7 +133,7 @@ idv_error_t *idv_findings_receive(int stream, idv_bytes_t *findings,
     }
     if (answer.state == IDV_ANALYSIS_ANSWER_BROKEN)
         return idv_error_internal(pool, "an answer of another protocol");
-    /* None when TOO_LONG. */
+    /* An answer that says TOO_LONG has findings of length 0. */
     *findings = (idv_bytes_t){data + IDV_ANALYZE_LENGTH_SIZE,
                               answer.findings.length};
     return NULL;

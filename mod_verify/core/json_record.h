@@ -6,11 +6,11 @@
  * A struct of our own as the text of a JSON object, and back: one table of its
  * members says how both are done.
  *
- * This is for what we wrote ourselves into the database. It is read in one
- * pass without a tree of values, members in any order; those that the table
- * does not name are passed over, all that it names have to be there unless
- * they are marked optional. This is no validator: a text that lacks a member,
- * or has one of another type, is an internal error; a fault in a member that is passed
+ * This is for what we wrote ourselves into the database. It is read in one pass
+ * without a tree of values, members in any order; those that the table does not
+ * name are passed over, all that it names have to be there unless they are
+ * marked optional. This is no validator: a text that lacks a member, or has one
+ * of another type, is an internal error; a fault in a member that is passed
  * over may go unnoticed.
  *
  * Memory: texts are copied to the pool given. Threads: pure.
@@ -34,8 +34,9 @@ typedef struct {
     idv_json_member_kind_t kind;
     size_t offset; /* in the struct */
     int optional;  /* may be absent: then it keeps its value */
-    /* Of CUSTOM. VALUE points to the member; read is given JSON text, and
-     * write may leave out what is optional. */
+    /* Functions of a CUSTOM member, NULL for others. VALUE points to the
+     * member; read is given JSON text, and write may leave out what is
+     * optional. */
     void (*write)(idv_json_writer_t *writer, const char *key,
                   const void *value);
     idv_error_t *(*read)(const char *json, void *value, apr_pool_t *pool);

@@ -57,7 +57,7 @@ static int is_held(const idv_place_t *place, idv_time_t now)
 /* How many places of a kind are held, and by whom of a claim. */
 typedef struct {
     int node, child, address, credential, group;
-    int child_address, child_group; /* of those in the child */
+    int child_address, child_group; /* places that the child holds of them */
 } tally_t;
 
 static int is_same(const char *name, const char *held)

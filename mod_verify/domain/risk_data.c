@@ -44,7 +44,7 @@ typedef struct {
     }
 #define COUNT_MAX 100000
 
-/* Those of one object together. */
+/* The numbers of the file; those of one object stand together. */
 static const number_t numbers[] = {
     NUMBER("thresholds", "medium", medium, 0, IDV_RISK_SCORE_MAX),
     NUMBER("thresholds", "high", high, 0, IDV_RISK_SCORE_MAX),

@@ -294,7 +294,7 @@ static void read_description(const place_t *at)
               IDV_WORKFLOW_DESCRIPTION_MAX);
 }
 
-/* One of the actions from MILDEST on. */
+/* Reads the action for DOUBT, which has to be MILDEST or a stricter one. */
 static void read_action(const place_t *at, idv_method_doubt_t doubt,
                         idv_doubt_action_t mildest)
 {

@@ -170,7 +170,8 @@ captcha_of(const idv_configuration_t *configuration, apr_pool_t *pool)
     return captcha;
 }
 
-/* Of one e-mail, from the look-up of the mail server to its last answer. */
+/* How long the sending of an e-mail may take, from the look-up of the mail
+ * server to its last answer. */
 #define MAIL_TIMEOUT (60 * IDV_SECOND)
 
 static idv_error_t *mail_of(const idv_configuration_t *configuration,

@@ -45,7 +45,7 @@ typedef struct {
     const ap_directive_t *proxy_pass;
     const ap_directive_t *auth_type;
     apr_array_header_t *requires; /* const ap_directive_t * */
-    const section_t *requires_section; /* of the last */
+    const section_t *requires_section; /* where the last of them stands */
     const ap_directive_t *compat; /* of mod_access_compat; restricts or opens */
     const section_t *compat_section; /* the last with any of its directives */
 } effective_t;

@@ -47,8 +47,9 @@ idv_error_t *idv_host_addresses_create(const char *host, const char *port,
 int idv_host_addresses_get(idv_host_addresses_t *addresses, apr_time_t now,
                            apr_time_t deadline, idv_host_address_t *found);
 
-/* None of what is known has answered: the next one to ask has it looked up
- * anew, but IDV_HOST_PAUSE after the last look-up began at the earliest. */
+/* Says that none of the known addresses has answered: whoever asks next has the
+ * host looked up anew, but IDV_HOST_PAUSE after the last look-up began at the
+ * earliest. */
 void idv_host_addresses_doubt(idv_host_addresses_t *addresses);
 
 #endif

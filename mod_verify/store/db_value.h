@@ -23,9 +23,9 @@
 /* A parameter; build it with the functions below. */
 typedef struct {
     const char *value; /* NULL: SQL NULL, unless `text` is filled */
-    int length;        /* of binary values */
+    int length;        /* bytes of a binary value */
     int binary;
-    char text[24]; /* of numbers */
+    char text[24]; /* a number, written out */
 } idv_db_param_t;
 
 /* Single values; texts and bytes are borrowed. */
@@ -47,7 +47,7 @@ idv_db_param_t idv_db_methods(const idv_method_list_t *list, apr_pool_t *pool);
 /* Compact JSON in POOL; NULL becomes SQL NULL. */
 idv_db_param_t idv_db_json(const json_t *value, apr_pool_t *pool);
 
-/* Of one statement. */
+/* The most parameters that a statement may take. */
 #define IDV_DB_PARAMS_MAX 80
 
 /* The parameters of one statement, as an array and its length. */

@@ -55,10 +55,10 @@ idv_error_t *idv_ledger_usage(idv_db_t *db, const char *id, int month,
 typedef struct {
     const char *id;
     const char *kind;          /* a value of idv_ledger_kind_t */
-    apr_int64_t verifications; /* that it counts */
-    int month;                 /* of these; 0: none */
-    apr_int64_t amount;        /* of credits */
-    apr_int64_t balance;       /* of credits, after it */
+    apr_int64_t verifications; /* how many the entry counts */
+    int month;                 /* in which they count; 0: none */
+    apr_int64_t amount;        /* credits */
+    apr_int64_t balance;       /* credits after the entry */
     const char *note;
     const char *session_id; /* NULL: not for one verification */
     idv_time_t created;

@@ -11,10 +11,12 @@
 #include "domain/session_view.h"
 #include "store/api_key.h"
 
-#define ANSWER_PARAMS 4 /* of the statements of answers, before the key's */
+/* Parameters of the statements of answers, before those of the key. */
+#define ANSWER_PARAMS 4
 
-/* Of fewer characters no trigram tells where else than at the beginning they
- * stand; sql/fragments/session_candidates.sql goes by the same number. */
+/* The fewest characters of a search that may stand anywhere in a text: fewer
+ * make no trigram, and are looked for at the beginning alone.
+ * sql/fragments/session_candidates.sql goes by the same number. */
 #define SEARCH_ANYWHERE 3
 
 /* --- finding --- */

@@ -39,7 +39,8 @@
 
 typedef struct idv_delivery_signers_t idv_delivery_signers_t;
 
-/* None is known; KEYS open what they are made from. */
+/* A store of signers, empty at first; KEYS open the sealed secrets that signers
+ * are made from. */
 idv_delivery_signers_t *idv_delivery_signers_create(const idv_keyring_t *keys,
                                                     apr_pool_t *pool);
 

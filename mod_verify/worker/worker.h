@@ -44,8 +44,8 @@ typedef struct idv_worker_t {
     int is_departing; /* the successor has leases under the same name */
     idv_log_limit_t *log_limit; /* shared by copies of the structure */
     /* The connection and its troubles: idv_worker_database() and
-     * idv_worker_database_failed() keep these members, others only look whether
-     * DB is there still; NULL: it was lost. */
+     * idv_worker_database_failed() keep these members. Other parts only look at
+     * `db`, which is NULL once the connection was lost. */
     apr_pool_t *db_pool;
     idv_db_t *db;
     idv_time_t retry_at; /* monotonic */

@@ -14,7 +14,7 @@
 enum {
     LONGEST_SIDE = 2400, /* larger images are reduced */
     LEAST_SIDE = 40,
-    PLACEMENTS = 2, /* of one try are read */
+    PLACEMENTS = 2, /* how many placements of one try are read */
     /* Reads of a text whose check digits are wrong, after which it is believed
      * that they are wrong on the document. */
     ENOUGH_WRONG = 2
@@ -28,8 +28,8 @@ enum {
 /* The tries, in the order of how often they succeed on generated photographs:
  * scale, half side of the neighbourhood in permille of the longer side, and
  * Sauvola's factor. A higher factor keeps less ink, so 0.34 is for prints over
- * dark patterns and 0.12 for pale ones; a larger neighbourhood bridges shadows; a
- * larger scale parts glyphs that touch, a smaller one joins broken ones. */
+ * dark patterns and 0.12 for pale ones; a larger neighbourhood bridges shadows;
+ * a larger scale parts glyphs that touch, a smaller one joins broken ones. */
 static const idv_mrz_binarization_t TRIES[] = {
     {1, 11, 0.22}, {1, 8, 0.12},  {2, 11, 0.22},
     {1, 22, 0.34}, {3, 14, 0.18}, {0.5, 11, 0.22},

@@ -18,7 +18,7 @@ enum {
 };
 #define STEEPEST 0.18 /* slope of a line */
 #define LEAST_REGULAR 0.66
-/* Of normal equations, below which they have no solution. */
+/* Normal equations with a smaller determinant count as without solution. */
 #define LEAST_DETERMINANT 1e-12
 /* Height of an OCR-B capital's box, in pitches, and the deviation from it that
  * is taken for that of bits rather than of the page. */

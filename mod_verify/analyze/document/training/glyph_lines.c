@@ -38,7 +38,7 @@ struct idv_glyph_lines_t {
     idv_image_t image;
     tjhandle compressor, decompressor;
     apr_pool_t *pool;
-    /* of the line being made */
+    /* The line that is being made. */
     double pitch;  /* pixels of the photo */
     double middle; /* of capital letters, pixels from the top of the photo */
     int finer;     /* samples of the print a pixel */
