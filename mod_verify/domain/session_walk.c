@@ -470,7 +470,9 @@ static void take_doubt(idv_step_t *step, const idv_workflow_node_t *node,
                                                                     outcome);
 }
 
-/* Not read costs no attempt, but not for ever. */
+/* A submission that could not be read costs none of the attempts; after
+ * IDV_SESSION_SUBMISSIONS_MAX submissions the node ends as exhausted all the
+ * same. */
 static void take_unreadable(idv_step_t *step, const idv_workflow_node_t *node,
                             const idv_method_outcome_t *outcome)
 {
