@@ -7,6 +7,7 @@
 #include <ap_mpm.h>
 #include <apr_portable.h>
 #include <apr_ring.h>
+#include <apr_strings.h>
 #include <apr_thread_cond.h>
 #include <apr_thread_mutex.h>
 #include <http_connection.h>
@@ -56,6 +57,7 @@ struct connection_t {
     idv_request_head_t head;
     int is_begun;  /* a request has begun */
     int is_given;  /* its head was given to httpd, and nothing behind it */
+    int is_clocked; /* mod_reqtimeout's clock of its body runs */
     int has_ended; /* no more comes: the client has ended, or its time */
 };
 
@@ -348,6 +350,25 @@ static int wants_head(const connection_t *connection, apr_read_type_e block)
         && is_http1(connection->c);
 }
 
+/* Starts mod_reqtimeout's clock of a body that no read below this filter will
+ * start, because there is none or it was received with the head. Otherwise that
+ * clock would start when httpd looks for a request behind this one, and would
+ * end the connection instead of answering the next request, because that is
+ * read here before mod_reqtimeout is told that it begins. */
+static void start_clock(connection_t *connection)
+{
+    conn_rec *c = connection->c;
+    apr_bucket_brigade *none;
+
+    if (connection->is_clocked || connection->is_transparent)
+        return;
+    connection->is_clocked = 1;
+    none = apr_brigade_create(c->pool, c->bucket_alloc);
+    (void)ap_get_brigade(connection->filter->next, none, AP_MODE_SPECULATIVE,
+                         APR_NONBLOCK_READ, 1);
+    apr_brigade_destroy(none);
+}
+
 static apr_status_t give_received(ap_filter_t *filter,
                                   apr_bucket_brigade *brigade,
                                   ap_input_mode_t mode, apr_read_type_e block,
@@ -362,8 +383,11 @@ static apr_status_t give_received(ap_filter_t *filter,
         /* httpd answers 400 to this error. */
         if (wants_head(connection, block))
             return APR_EINVAL;
+        connection->is_clocked = 1;
         return ap_get_brigade(filter->next, brigade, mode, block, length);
     }
+    if (!connection->is_given)
+        start_clock(connection);
     switch (mode) {
     case AP_MODE_READBYTES:
     case AP_MODE_SPECULATIVE:
@@ -496,7 +520,27 @@ void idv_reception_note_head(const request_rec *r)
         ap_get_module_config(r->connection->conn_config, &verify_module);
 
     if (connection)
-        connection->is_given = 0;
+        connection->is_given = connection->is_clocked = 0;
+}
+
+static int has_body(const request_rec *r)
+{
+    const char *length = apr_table_get(r->headers_in, "Content-Length");
+
+    return apr_table_get(r->headers_in, "Transfer-Encoding")
+        || (length && apr_atoi64(length) != 0);
+}
+
+/* Runs behind mod_reqtimeout's hook, which chooses the clock of the body. */
+static int after_head(request_rec *r)
+{
+    connection_t *connection =
+        ap_get_module_config(r->connection->conn_config, &verify_module);
+
+    if (connection && connection->filter && !r->connection->master && !r->main
+        && !r->prev && !has_body(r))
+        start_clock(connection);
+    return DECLINED;
 }
 
 int idv_reception_park(request_rec *r, apr_time_t deadline)
@@ -562,5 +606,6 @@ void idv_reception_register(void)
                                              NULL, AP_FTYPE_CONNECTION);
     ap_hook_process_connection(process_connection, NULL, NULL,
                                APR_HOOK_REALLY_FIRST);
+    ap_hook_post_read_request(after_head, NULL, NULL, APR_HOOK_REALLY_LAST);
     ap_hook_pre_close_connection(pre_close, NULL, NULL, APR_HOOK_REALLY_FIRST);
 }
