@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include <openssl/crypto.h>
+
 #include "analyze/document/document_reader.h"
 #include "domain/method.h"
 
@@ -30,6 +32,15 @@ idv_error_t *idv_evidence_readers_open(const char *models_directory,
                                        idv_evidence_readers_t **out,
                                        apr_pool_t *pool)
 {
+    /* OpenSSL is set up while it may still read and map: its configuration
+     * is an administrator's for TLS and no matter of evidence. */
+    if (OPENSSL_init_crypto(OPENSSL_INIT_NO_LOAD_CONFIG
+                                | OPENSSL_INIT_LOAD_CRYPTO_STRINGS
+                                | OPENSSL_INIT_ADD_ALL_CIPHERS
+                                | OPENSSL_INIT_ADD_ALL_DIGESTS,
+                            NULL)
+        != 1)
+        return idv_error_internal(pool, "OpenSSL cannot be set up");
     *out = apr_pcalloc(pool, sizeof(**out));
     for (size_t i = 0; i < COUNT; i++)
         IDV_TRY(table[i].open(models_directory, &(*out)->readers[i], pool));

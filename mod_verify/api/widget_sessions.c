@@ -280,14 +280,12 @@ idv_error_t *idv_widget_session_redeem(idv_request_t *request)
 
 /* --- images and submissions --- */
 
-static const char *const sides[] = {"front", "back", NULL};
-
-static const char *known_side(const char *side)
+/* The part that an image of this NAME is; NULL: there is no such image. */
+static const char *image_of(const char *name)
 {
-    for (int i = 0; sides[i]; i++)
-        if (strcmp(sides[i], side) == 0)
-            return sides[i];
-    return NULL;
+    const idv_evidence_part_t *part = idv_evidence_part_find(name);
+
+    return part && part->source == IDV_EVIDENCE_IMAGE ? part->name : NULL;
 }
 
 /* Locked, so that no image arrives behind the purge of an ended session. */
@@ -313,14 +311,14 @@ static idv_error_t *upload(idv_db_t *db, void *baton, apr_pool_t *pool)
 idv_error_t *idv_widget_session_image(idv_request_t *request)
 {
     idv_evidence_t evidence = {
-        .side = known_side(idv_request_path(request, "side")),
+        .part = image_of(idv_request_path(request, "side")),
         .media_type = request->body_type,
         .bytes = request->body,
     };
     visit_t visit;
 
     IDV_TRY(begin(request, &visit));
-    if (!evidence.side)
+    if (!evidence.part)
         return idv_error_new(IDV_E_RESOURCE_MISSING, request->pool);
     if (evidence.bytes.length == 0)
         return idv_error_param(request->pool, NULL, "The image is empty.");
@@ -336,7 +334,8 @@ typedef struct {
 
 static const idv_parameter_t submission_parameters[] = {
     IDV_PARAMETER(STRING, submission_input_t, method, IDV_REQUIRED, 1, 64),
-    IDV_PARAMETER_OF(STRINGS, submission_input_t, images, IDV_REQUIRED, sides),
+    IDV_PARAMETER(STRINGS, submission_input_t, images, 0, 1,
+                  IDV_METHOD_PARTS_MAX),
     {0},
 };
 
@@ -350,10 +349,6 @@ idv_error_t *idv_widget_session_submit(idv_request_t *request)
     input.method = idv_method_parse(body.method);
     if (input.method == IDV_METHOD_NONE)
         return idv_error_param(request->pool, "method", "No such method.");
-    if (json_array_size(body.images) > IDV_SUBMISSION_IMAGES_MAX)
-        return idv_error_param(request->pool, "images",
-                               "At most %d images belong to a submission.",
-                               IDV_SUBMISSION_IMAGES_MAX);
     input.image_count = (int)json_array_size(body.images);
     for (int i = 0; i < input.image_count; i++)
         input.images[i] =

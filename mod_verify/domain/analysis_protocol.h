@@ -56,9 +56,9 @@ enum {
     IDV_ANALYZE_READY_MAX = 1024,             /* bytes of the first packet */
     IDV_ANALYZE_LENGTH_SIZE = 4,              /* bytes of a length */
     IDV_ANALYZE_HEADER_MAX = 4096,            /* bytes */
-    IDV_ANALYZE_PARTS_MAX = 2,                /* both sides of a document */
+    IDV_ANALYZE_PARTS_MAX = 32,               /* of the evidence and besides */
     IDV_ANALYZE_PART_MAX = 20 * 1024 * 1024,  /* bytes */
-    IDV_ANALYZE_FINDINGS_MAX = 64 * 1024,     /* bytes */
+    IDV_ANALYZE_FINDINGS_MAX = 1024 * 1024,   /* bytes */
     IDV_ANALYZE_MILLISECONDS = 4000, /* that the readers are usually given */
     IDV_ANALYZE_MILLISECONDS_MAX = 20000, /* for limits.milliseconds */
     IDV_ANALYZE_CPU_SECONDS = 8,

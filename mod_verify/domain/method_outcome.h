@@ -44,12 +44,26 @@ typedef enum {
     IDV_DOUBT_COUNT
 } idv_method_doubt_t;
 
+/* What became of a check. UNDETERMINED: what it needs was not there or could
+ * not be had, which speaks neither for nor against the evidence. */
+#define IDV_CHECK_RESULTS(X)                                                   \
+    X(FAILED, "failed")                                                        \
+    X(PASSED, "passed")                                                        \
+    X(UNDETERMINED, "undetermined")
+
+typedef enum {
+#define X(name, value) IDV_CHECK_##name,
+    IDV_CHECK_RESULTS(X)
+#undef X
+} idv_check_result_t;
+
 /* One thing that was looked at. */
 typedef struct {
-    const char *name;   /* stable code, static */
-    int passed;
+    const char *name; /* stable code, static */
+    idv_check_result_t result;
     const char *reason; /* stable code, static; NULL when passed */
 } idv_method_check_t;
+
 
 /* The session's `last_error`. */
 typedef struct {

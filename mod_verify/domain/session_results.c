@@ -11,6 +11,12 @@
 
 #define EXPECTED_ENTRY 400 /* bytes */
 
+static const char *const check_results[] = {
+#define X(name, value) [IDV_CHECK_##name] = value,
+    IDV_CHECK_RESULTS(X)
+#undef X
+};
+
 static void write_entry(idv_json_writer_t *writer,
                         const idv_session_result_t *result)
 {
@@ -27,7 +33,9 @@ static void write_entry(idv_json_writer_t *writer,
 
         idv_json_open_object(writer, NULL);
         idv_json_put_text(writer, "name", check->name);
-        idv_json_put_boolean(writer, "passed", check->passed);
+        idv_json_put_boolean(writer, "passed",
+                             check->result == IDV_CHECK_PASSED);
+        idv_json_put_text(writer, "result", check_results[check->result]);
         idv_json_put_text(writer, "reason", check->reason);
         idv_json_close_object(writer);
     }

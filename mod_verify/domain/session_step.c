@@ -174,38 +174,54 @@ static idv_error_t *apply_consent(idv_step_t *step)
     return NULL;
 }
 
-/* The sides that a submission of METHOD names: front, and perhaps back. */
+/* The index among COUNT images of the one of this NAME; -1: there is none. */
+static int find_image(const idv_evidence_part_t *const *images, int count,
+                      const char *name)
+{
+    for (int i = 0; i < count; i++)
+        if (name && strcmp(images[i]->name, name) == 0)
+            return i;
+    return -1;
+}
+
+/* The images that submissions of METHOD may name, out of its parts. */
+static int list_images(idv_method_t method,
+                       const idv_evidence_part_t *images[IDV_METHOD_PARTS_MAX])
+{
+    int count = idv_evidence_parts_of(method, images), kept = 0;
+
+    for (int i = 0; i < count; i++)
+        if (images[i]->source == IDV_EVIDENCE_IMAGE)
+            images[kept++] = images[i];
+    return kept;
+}
+
+/* A submission names images of its method, each once, and each that is needed. */
 static idv_error_t *check_images(const idv_step_t *step)
 {
-    static const char *const sides[IDV_SUBMISSION_IMAGES_MAX] = {"front",
-                                                                 "back"};
+    const idv_evidence_part_t *images[IDV_METHOD_PARTS_MAX];
     const idv_session_input_t *input = step->input;
-    int seen = 0;
+    int count = list_images(input->method, images);
+    unsigned seen = 0;
 
-    if (input->method != IDV_METHOD_DOCUMENT_CAPTURE)
-        return input->image_count == 0
-                 ? NULL
-                 : idv_error_param(step->pool, "images",
-                                   "This method takes no images.");
-    if (input->image_count < 1
-        || input->image_count > IDV_SUBMISSION_IMAGES_MAX)
+    if (count == 0 && input->image_count > 0)
         return idv_error_param(step->pool, "images",
-                               "Must name one or two images.");
+                               "This method takes no images.");
     for (int i = 0; i < input->image_count; i++) {
-        int side = 0;
+        int image = find_image(images, count, input->images[i]);
 
-        while (side < IDV_SUBMISSION_IMAGES_MAX
-               && (!input->images[i] || strcmp(sides[side], input->images[i])))
-            side++;
-        if (side == IDV_SUBMISSION_IMAGES_MAX || seen & 1 << side)
+        if (image < 0 || seen & 1u << image)
             return idv_error_param(step->pool,
                                    apr_psprintf(step->pool, "images[%d]", i),
-                                   "Must be front or back, each once.");
-        seen |= 1 << side;
+                                   "Must be an image of this method, each "
+                                   "once.");
+        seen |= 1u << image;
     }
-    return seen & 1 ? NULL
-                    : idv_error_param(step->pool, "images",
-                                      "The front is needed.");
+    for (int i = 0; i < count; i++)
+        if (images[i]->is_needed && !(seen & 1u << i))
+            return idv_error_param(step->pool, "images",
+                                   "The %s is needed.", images[i]->name);
+    return NULL;
 }
 
 static idv_error_t *apply_submit(idv_step_t *step)

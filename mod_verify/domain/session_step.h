@@ -40,12 +40,12 @@
  */
 #include "domain/compliance_rules.h"
 #include "domain/event.h"
+#include "domain/method_evidence.h"
 #include "domain/method_outcome.h"
 #include "domain/session.h"
 
 #define IDV_SESSION_TECHNICAL_FAILURES_MAX 3 /* in a row; then it failed */
 #define IDV_SESSION_SUBMISSIONS_MAX 50       /* the last unread one fails */
-#define IDV_SUBMISSION_IMAGES_MAX 2
 #define IDV_SESSION_EVENTS_MAX 2
 #define IDV_SESSION_REVIEWS_MAX 2
 /* From this revision on, minds are changed no more: of what a person may do,
@@ -87,7 +87,7 @@ typedef struct {
     int consent;        /* CONSENT: must be true */
     int share;          /* CONSENT: share for cross-organization reuse */
     idv_method_t method; /* SUBMIT */
-    const char *images[IDV_SUBMISSION_IMAGES_MAX]; /* SUBMIT: sides */
+    const char *images[IDV_METHOD_PARTS_MAX]; /* SUBMIT: their names */
     int image_count;    /* SUBMIT */
     int submission;     /* OUTCOME, ANALYSIS_FAILED: the session's
                          * runner.submission when the job was queued */

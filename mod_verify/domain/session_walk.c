@@ -345,7 +345,10 @@ static void keep_failure(idv_step_t *step, const idv_method_outcome_t *outcome)
     for (int i = 0; i < outcome->check_count; i++) {
         const idv_method_check_t *check = &outcome->checks[i];
 
-        if (!check->passed)
+        /* What could not be determined explains a doubt, not a failure. */
+        if (check->result == IDV_CHECK_FAILED
+            || (check->result == IDV_CHECK_UNDETERMINED
+                && outcome->verdict == IDV_METHOD_UNDETERMINED))
             idv_json_put_text(&codes, NULL,
                               check->reason ? check->reason : check->name);
     }

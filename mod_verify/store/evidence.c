@@ -9,17 +9,17 @@
  * fail, to bury the one that did not. */
 #define SESSIONS_MAX 1000
 
-/* --- images --- */
+/* --- parts --- */
 
 static const char *key_context(const idv_session_t *session, apr_pool_t *pool)
 {
     return apr_pstrcat(pool, "data_key:", session->id, NULL);
 }
 
-static const char *image_context(const idv_session_t *session, const char *side,
-                                 apr_pool_t *pool)
+static const char *part_context(const idv_session_t *session, const char *name,
+                                apr_pool_t *pool)
 {
-    return apr_pstrcat(pool, "evidence:", session->id, ":", side, NULL);
+    return apr_pstrcat(pool, "evidence:", session->id, ":", name, NULL);
 }
 
 #define SESSION_PARAMS(session)                                                \
@@ -75,39 +75,50 @@ idv_error_t *idv_evidence_put(idv_db_t *db, const idv_keyring_t *keyring,
         IDV_TRY(create_key(db, keyring, session, pool));
         IDV_TRY(find_key(db, keyring, session, &key, pool));
     }
-    IDV_TRY(idv_seal(key, image_context(session, evidence->side, pool),
+    IDV_TRY(idv_seal(key, part_context(session, evidence->part, pool),
                      evidence->bytes, &sealed, pool));
     return idv_db_execute(
         db, IDV_SQL_EVIDENCE_PUT,
-        IDV_DB_PARAMS(SESSION_PARAMS(session), idv_db_text(evidence->side),
+        IDV_DB_PARAMS(SESSION_PARAMS(session), idv_db_text(evidence->part),
                       idv_db_text(evidence->media_type), idv_db_bytes(sealed),
                       idv_db_time(idv_time_now())),
         NULL, pool);
 }
 
+idv_error_t *idv_evidence_names(idv_db_t *db, const idv_session_t *session,
+                                const char *const **names, apr_pool_t *pool)
+{
+    idv_db_result_t *rows;
+
+    IDV_TRY(idv_db_query(db, IDV_SQL_EVIDENCE_SIDES,
+                         IDV_DB_PARAMS(SESSION_PARAMS(session)), &rows, pool));
+    *names = idv_db_get_texts(rows, 0, 0, pool);
+    return NULL;
+}
+
 idv_error_t *idv_evidence_open(idv_db_t *db, const idv_keyring_t *keyring,
                                const idv_session_t *session,
-                               const char *const *sides,
-                               apr_array_header_t **images, apr_pool_t *pool)
+                               const char *const *names,
+                               apr_array_header_t **parts, apr_pool_t *pool)
 {
     const unsigned char *key;
     idv_db_result_t *rows;
 
-    *images = apr_array_make(pool, 2, sizeof(idv_evidence_t));
+    *parts = apr_array_make(pool, 2, sizeof(idv_evidence_t));
     IDV_TRY(find_key(db, keyring, session, &key, pool));
     if (!key)
         return NULL;
     IDV_TRY(idv_db_query(
         db, IDV_SQL_EVIDENCE_LIST,
-        IDV_DB_PARAMS(SESSION_PARAMS(session), idv_db_text_list(sides, pool)),
+        IDV_DB_PARAMS(SESSION_PARAMS(session), idv_db_text_list(names, pool)),
         &rows, pool));
     for (int row = 0; row < idv_db_rows(rows); row++) {
-        idv_evidence_t *image = apr_array_push(*images);
+        idv_evidence_t *part = apr_array_push(*parts);
 
-        image->side = idv_db_get_text(rows, row, 0);
-        image->media_type = idv_db_get_text(rows, row, 1);
-        IDV_TRY(idv_open(key, image_context(session, image->side, pool),
-                         idv_db_get_bytes(rows, row, 2, pool), &image->bytes,
+        part->part = idv_db_get_text(rows, row, 0);
+        part->media_type = idv_db_get_text(rows, row, 1);
+        IDV_TRY(idv_open(key, part_context(session, part->part, pool),
+                         idv_db_get_bytes(rows, row, 2, pool), &part->bytes,
                          pool));
     }
     return NULL;

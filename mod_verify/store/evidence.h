@@ -3,12 +3,14 @@
 #define IDV_STORE_EVIDENCE_H
 
 /*
- * What is kept of documents: their images until the session has ended, and for
- * longer the marks by which one that is shown for somebody else is recognized.
+ * What is kept of evidence: its parts (domain/method_evidence.h) until the
+ * session has ended, and for longer the marks by which a document that is shown
+ * for somebody else is recognized.
  *
- * Images are sealed under a data key of their session. The data key is sealed
- * by the server's master key; deleting its row makes the images unreadable
- * wherever copies of them are.
+ * Parts are sealed under a data key of their session. The data key is sealed by
+ * the server's master key; deleting its row makes the parts unreadable wherever
+ * copies of them are. The tables call the name of a part its `side`, after the
+ * documents that were the first evidence.
  *
  * Marks are HMACs under a key of the server that has no other purpose, of the
  * organization with the bytes of each picture, or with the issuer and number of
@@ -17,8 +19,8 @@
  * erased with the person.
  *
  * Threads: as in store/db.h. Memory: everything lives in the given pool; opened
- * images are wiped with it. Failures: those of store/db.h; an image or a data
- * key that does not open is internal.
+ * parts are wiped with it. Failures: those of store/db.h; a part or a data key
+ * that does not open is internal.
  */
 #include <apr_tables.h>
 
@@ -26,27 +28,32 @@
 #include "methods/document/document_decision.h"
 #include "store/db.h"
 
-/* --- images --- */
+/* --- parts --- */
 
 typedef struct {
-    const char *side; /* front, back, ... */
+    const char *part; /* front, back, ... */
     const char *media_type;
     idv_bytes_t bytes;
 } idv_evidence_t;
 
-/* Stores an image; a later one of the same side replaces it. */
+/* Stores a part; a later one of the same name replaces it. */
 idv_error_t *idv_evidence_put(idv_db_t *db, const idv_keyring_t *keyring,
                               const idv_session_t *session,
                               const idv_evidence_t *evidence,
                               apr_pool_t *pool) IDV_CHECKED;
 
-/* Opens the images of SIDES (NULL-terminated) that are there, in the order
- * front, back; as an array of idv_evidence_t. An internal error when one does
- * not open. */
+/* The names of the parts of SESSION that are there, NULL-terminated, sorted. */
+idv_error_t *idv_evidence_names(idv_db_t *db, const idv_session_t *session,
+                                const char *const **names,
+                                apr_pool_t *pool) IDV_CHECKED;
+
+/* Opens the parts of these NAMES (NULL-terminated) that are there, in the order
+ * of NAMES; as an array of idv_evidence_t. An internal error when one does not
+ * open. */
 idv_error_t *idv_evidence_open(idv_db_t *db, const idv_keyring_t *keyring,
                                const idv_session_t *session,
-                               const char *const *sides,
-                               apr_array_header_t **images,
+                               const char *const *names,
+                               apr_array_header_t **parts,
                                apr_pool_t *pool) IDV_CHECKED;
 
 /* --- sightings --- */

@@ -9,6 +9,7 @@
 #include "domain/credential.h"
 #include "store/credential_record.h"
 #include "store/event.h"
+#include "store/evidence.h"
 #include "store/ledger.h"
 #include "store/review.h"
 #include "store/risk_record.h"
@@ -50,6 +51,44 @@ typedef idv_error_t *effect_t(idv_db_t *db,
 #define SESSION_PARAMS(session)                                                \
     idv_db_text((session)->organization_id), idv_db_text((session)->id)
 
+static int is_among(const char *const *names, const char *name)
+{
+    for (; *names; names++)
+        if (strcmp(*names, name) == 0)
+            return 1;
+    return 0;
+}
+
+/* The parts that belong to the submission INPUT: the images that it names and
+ * what the method's own requests brought. An error when one that it names, or
+ * needs, is not there. */
+static idv_error_t *submitted_parts(idv_db_t *db, const idv_session_t *session,
+                                    const idv_session_input_t *input,
+                                    apr_array_header_t *parts, apr_pool_t *pool)
+{
+    const idv_evidence_part_t *known[IDV_METHOD_PARTS_MAX];
+    int count = idv_evidence_parts_of(input->method, known);
+    const char *const *there;
+
+    IDV_TRY(idv_evidence_names(db, session, &there, pool));
+    for (int i = 0; i < input->image_count; i++) {
+        if (!is_among(there, input->images[i]))
+            return idv_error_param(pool, apr_psprintf(pool, "images[%d]", i),
+                                   "No image of this side was uploaded.");
+        APR_ARRAY_PUSH(parts, const char *) = input->images[i];
+    }
+    for (int i = 0; i < count; i++) {
+        if (known[i]->source != IDV_EVIDENCE_OWN)
+            continue;
+        if (is_among(there, known[i]->name))
+            APR_ARRAY_PUSH(parts, const char *) = known[i]->name;
+        else if (known[i]->is_needed)
+            return idv_error_param(pool, "method",
+                                   "Its evidence has not been sent yet.");
+    }
+    return NULL;
+}
+
 static idv_error_t *queue_analysis(idv_db_t *db,
                                    const idv_session_effects_t *effects,
                                    idv_session_queued_t *queued,
@@ -57,7 +96,10 @@ static idv_error_t *queue_analysis(idv_db_t *db,
 {
     const idv_session_t *session = effects->change->session;
     const idv_session_input_t *input = effects->input;
+    apr_array_header_t *parts =
+        apr_array_make(pool, IDV_METHOD_PARTS_MAX, sizeof(const char *));
 
+    IDV_TRY(submitted_parts(db, session, input, parts, pool));
     queued->analyses++;
     return idv_db_execute(
         db, IDV_SQL_ANALYSIS_JOB_INSERT,
@@ -66,7 +108,8 @@ static idv_error_t *queue_analysis(idv_db_t *db,
                                              pool)),
                       idv_db_text(idv_method_value(input->method)),
                       idv_db_int(session->runner.submission),
-                      idv_db_texts(input->images, input->image_count, pool),
+                      idv_db_texts((const char *const *)parts->elts,
+                                   parts->nelts, pool),
                       idv_db_time(effects->now)),
         NULL, pool);
 }
@@ -209,31 +252,6 @@ typedef struct {
     int conflict;
 } work_t;
 
-/* Refuses a submission that names an image which was not uploaded. */
-static idv_error_t *check_images(idv_db_t *db, const idv_session_t *session,
-                                 const idv_session_input_t *input,
-                                 apr_pool_t *pool)
-{
-    const char *const *sides;
-    idv_db_result_t *rows;
-
-    IDV_TRY(idv_db_query(db, IDV_SQL_EVIDENCE_SIDES,
-                         IDV_DB_PARAMS(idv_db_text(session->organization_id),
-                                       idv_db_text(session->id)),
-                         &rows, pool));
-    sides = idv_db_get_texts(rows, 0, 0, pool);
-    for (int i = 0; i < input->image_count; i++) {
-        int found = 0;
-
-        for (const char *const *side = sides; *side; side++)
-            found |= strcmp(*side, input->images[i]) == 0;
-        if (!found)
-            return idv_error_param(pool, apr_psprintf(pool, "images[%d]", i),
-                                   "No image of this side was uploaded.");
-    }
-    return NULL;
-}
-
 static idv_error_t *write_change(idv_db_t *db,
                                  const idv_session_effects_t *effects,
                                  idv_session_transition_result_t *result,
@@ -245,9 +263,6 @@ static idv_error_t *write_change(idv_db_t *db,
 
     if (!change->changed)
         return NULL;
-    if (change->effects & IDV_EFFECT_QUEUE_ANALYSIS)
-        IDV_TRY(check_images(db, effects->record->session, effects->input,
-                             pool));
     idv_session_row_params(result->record, params, pool);
     IDV_TRY(idv_db_execute(db, IDV_SQL_SESSION_SAVE, params,
                            IDV_SESSION_PARAM_COUNT, NULL, pool));

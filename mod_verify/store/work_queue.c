@@ -40,7 +40,7 @@ idv_error_t *idv_analysis_job_claim(idv_db_t *db,
         job->id = idv_db_get_text(rows, row, 2);
         job->method = idv_db_get_text(rows, row, 3);
         job->submission = (int)idv_db_get_int(rows, row, 4);
-        job->sides = idv_db_get_texts(rows, row, 5, pool);
+        job->parts = idv_db_get_texts(rows, row, 5, pool);
         job->attempts = (int)idv_db_get_int(rows, row, 6);
         job->leased_until = claim->until;
         job->node = claim->node;

@@ -30,7 +30,7 @@ typedef struct {
     const char *id;
     const char *method;
     int submission;           /* of the session */
-    const char *const *sides; /* NULL-terminated */
+    const char *const *parts; /* of the evidence; NULL-terminated */
     int attempts;             /* this one included */
     idv_time_t leased_until;
     const char *node;

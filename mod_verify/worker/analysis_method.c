@@ -53,7 +53,9 @@ static idv_error_t *look_back(idv_db_t *db, const idv_analysis_case_t *read,
     seen->same_picture_twice = is_same_picture_twice(read->request);
     if (kept == 0)
         return NULL;
-    for (int i = 0; i < read->request->part_count; i++)
+    for (int i = 0; i < read->request->part_count
+                    && i < IDV_SIGHTING_PICTURES_MAX;
+         i++)
         sighting.pictures[i] = read->request->parts[i].bytes;
     return idv_document_sighting_note(db, read->config->keys, &sighting, seen,
                                       pool);
@@ -79,9 +81,6 @@ static idv_error_t *decide_document(idv_db_t *db,
     IDV_TRY(look_back(db, read, findings, &rule.seen, pool));
     return idv_document_decide(findings, &rule, outcome, pool);
 }
-
-_Static_assert((int)IDV_ANALYZE_PARTS_MAX == (int)IDV_SIGHTING_PICTURES_MAX,
-               "each part of a document is a picture that may be seen again");
 
 /* --- the table --- */
 

@@ -313,13 +313,16 @@ static void on_deadline(void *baton)
     step(baton);
 }
 
+_Static_assert((int)IDV_METHOD_PARTS_MAX <= (int)IDV_ANALYZE_PARTS_MAX,
+               "all parts of a method fit into one request");
+
 /* Opens the evidence and hands it to the readers. */
 static idv_error_t *submit(run_t *run, idv_db_t *db, int *missing)
 {
     idv_worker_t *worker = run->runner->worker;
     idv_analysis_request_t *request = &run->request;
     idv_session_record_t *record;
-    apr_array_header_t *images;
+    apr_array_header_t *parts;
 
     if (!run->method)
         return idv_error_internal(run->pool, "no reader of its method");
@@ -329,12 +332,12 @@ static idv_error_t *submit(run_t *run, idv_db_t *db, int *missing)
     IDV_TRY(idv_session_find_any(db, run->job.session_id, &record, run->pool));
     run->session = record->session;
     IDV_TRY(idv_evidence_open(db, worker->config->keys, run->session,
-                              run->job.sides, &images, run->pool));
-    for (int i = 0; i < images->nelts && i < IDV_ANALYZE_PARTS_MAX; i++) {
-        const idv_evidence_t *image = &APR_ARRAY_IDX(images, i, idv_evidence_t);
+                              run->job.parts, &parts, run->pool));
+    for (int i = 0; i < parts->nelts && i < IDV_ANALYZE_PARTS_MAX; i++) {
+        const idv_evidence_t *part = &APR_ARRAY_IDX(parts, i, idv_evidence_t);
 
         request->parts[request->part_count++] =
-            (idv_analysis_part_t){image->side, image->bytes};
+            (idv_analysis_part_t){part->part, part->bytes};
     }
     *missing = request->part_count == 0;
     if (*missing)
@@ -349,7 +352,7 @@ static run_t *create_run(idv_analysis_runner_t *runner,
 {
     apr_pool_t *pool;
     run_t *run;
-    int sides = 0;
+    int parts = 0;
     const char **copies;
 
     apr_pool_create(&pool, runner->pool);
@@ -365,12 +368,12 @@ static run_t *create_run(idv_analysis_runner_t *runner,
     run->job.id = apr_pstrdup(pool, job->id);
     run->job.method = apr_pstrdup(pool, job->method);
     run->method = idv_analysis_method_find(job->method);
-    while (job->sides[sides])
-        sides++;
-    copies = apr_pcalloc(pool, ((apr_size_t)sides + 1) * sizeof(*copies));
-    for (int i = 0; i < sides; i++)
-        copies[i] = apr_pstrdup(pool, job->sides[i]);
-    run->job.sides = copies;
+    while (job->parts[parts])
+        parts++;
+    copies = apr_pcalloc(pool, ((apr_size_t)parts + 1) * sizeof(*copies));
+    for (int i = 0; i < parts; i++)
+        copies[i] = apr_pstrdup(pool, job->parts[i]);
+    run->job.parts = copies;
     run->next = runner->runs;
     run->link = &runner->runs;
     if (run->next)

@@ -47,7 +47,9 @@ struct idv_analysis_t {
     struct iovec parts[PARTS]; /* what is still to be sent */
     int part_count, part;
     apr_size_t received;
-    unsigned char answer[IDV_ANALYZE_ANSWER_MAX];
+    unsigned char *answer; /* its length first; then room for all of it */
+    apr_size_t room;
+    apr_pool_t *pool;
 };
 
 /* --- the process --- */
@@ -294,7 +296,7 @@ static idv_analysis_t *make_analysis(int stream, idv_time_t deadline,
 
     analysis->stream = stream;
     analysis->deadline = deadline;
-    idv_wipe_with_pool(analysis->answer, sizeof(analysis->answer), pool);
+    analysis->pool = pool;
     apr_pool_cleanup_register(pool, analysis, close_analysis,
                               apr_pool_cleanup_null);
     return analysis;
@@ -378,12 +380,31 @@ static idv_analysis_answer_t decode_answer(const idv_analysis_t *analysis)
         (idv_bytes_t){analysis->answer, analysis->received});
 }
 
+/* Makes room for MOST bytes more: first for the length, then, once that is
+ * known and within its limit, for the whole. */
+static void make_room(idv_analysis_t *analysis, apr_size_t most)
+{
+    apr_size_t room = analysis->received + most;
+    unsigned char *answer;
+
+    if (room <= analysis->room)
+        return;
+    answer = apr_palloc(analysis->pool, room);
+    idv_wipe_with_pool(answer, room, analysis->pool);
+    if (analysis->received)
+        memcpy(answer, analysis->answer, analysis->received);
+    analysis->answer = answer;
+    analysis->room = room;
+}
+
 /* Reads one more piece of the answer; zero when none has come. */
 static int receive_piece(idv_analysis_t *analysis, apr_size_t most)
 {
-    ssize_t count = recv(analysis->stream,
-                         analysis->answer + analysis->received, most,
-                         MSG_DONTWAIT);
+    ssize_t count;
+
+    make_room(analysis, most);
+    count = recv(analysis->stream, analysis->answer + analysis->received, most,
+                 MSG_DONTWAIT);
 
     if (count < 0 && would_block())
         return 0;

@@ -37,7 +37,7 @@ static inline void fuzz_findings(const idv_document_findings_t *findings,
         promise(outcome->facts.age >= 21);
     for (int i = 0; i < outcome->check_count; i++)
         promise(outcome->verdict != IDV_METHOD_PASSED
-                || outcome->checks[i].passed);
+                || outcome->checks[i].result == IDV_CHECK_PASSED);
 }
 
 /* A document that was parsed makes findings. */

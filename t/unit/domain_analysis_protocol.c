@@ -41,6 +41,12 @@ static void requests_come_back(void **state)
     }
 }
 
+#define EIGHT                                                                  \
+    "{'name':'p','length':1},{'name':'p','length':1},"                         \
+    "{'name':'p','length':1},{'name':'p','length':1},"                         \
+    "{'name':'p','length':1},{'name':'p','length':1},"                         \
+    "{'name':'p','length':1},{'name':'p','length':1},"
+
 static void requests_keep_their_limits(void **state)
 {
     static const char *const bad[] = {
@@ -51,9 +57,9 @@ static void requests_keep_their_limits(void **state)
         "'limits':{'milliseconds':1}}",
         "{'version':2,'method':'m','now':1,'parts':[],"
         "'limits':{'milliseconds':1}}",
-        "{'version':2,'method':'m','now':1,"
-        "'parts':[{'name':'a','length':1},{'name':'b','length':1},"
-        "{'name':'c','length':1}],'limits':{'milliseconds':1}}",
+        "{'version':2,'method':'m','now':1,'parts':["
+        EIGHT EIGHT EIGHT EIGHT "{'name':'z','length':1}],"
+        "'limits':{'milliseconds':1}}",
         "{'version':2,'method':'m','now':1,'parts':[{'name':'','length':1}],"
         "'limits':{'milliseconds':1}}",
         "{'version':2,'method':'m','now':1,'parts':[{'length':1}],"
@@ -73,7 +79,11 @@ static void requests_keep_their_limits(void **state)
     };
     const char *good =
         "{'version':2,'method':'m','now':1,"
-        "'parts':[{'name':'a','length':20971520}],"
+        "'parts':[" EIGHT EIGHT EIGHT
+        "{'name':'a','length':1},{'name':'b','length':1},"
+        "{'name':'c','length':1},{'name':'d','length':1},"
+        "{'name':'e','length':1},{'name':'f','length':1},"
+        "{'name':'g','length':1},{'name':'h','length':20971520}],"
         "'limits':{'milliseconds':20000}}";
     idv_analysis_request_t decoded;
 

@@ -36,8 +36,8 @@ static void writes_an_entry(void **state)
         "[{\"method\":\"document_capture\",\"status\":\"failed\","
         "\"assurance\":\"decoded\",\"hint\":null,"
         "\"error_code\":\"document_expired\",\"checks\":["
-        "{\"name\":\"document_valid\",\"passed\":true,\"reason\":null},"
-        "{\"name\":\"dates_agree\",\"passed\":false,"
+        "{\"name\":\"document_valid\",\"passed\":true,\"result\":\"passed\",\"reason\":null},"
+        "{\"name\":\"dates_agree\",\"passed\":false,\"result\":\"failed\","
         "\"reason\":\"dates_differ\"}],\"completed_at\":1800000000}]");
     result = (idv_session_result_t){.method = "ip_analysis",
                                     .status = "low",

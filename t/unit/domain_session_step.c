@@ -68,7 +68,7 @@ static void checks_what_is_submitted(void **state)
         {IDV_METHOD_MDL, {NULL}, 0, "method"},
         {IDV_METHOD_NONE, {NULL}, 0, "method"},
         {IDV_METHOD_DOCUMENT_CAPTURE, {NULL}, 0, "images"},
-        {IDV_METHOD_DOCUMENT_CAPTURE, {"front", "back"}, 3, "images"},
+        {IDV_METHOD_DOCUMENT_CAPTURE, {"front", "back"}, 3, "images[2]"},
         {IDV_METHOD_DOCUMENT_CAPTURE, {"back"}, 1, "images"},
         {IDV_METHOD_DOCUMENT_CAPTURE, {"side"}, 1, "images[0]"},
         {IDV_METHOD_DOCUMENT_CAPTURE, {"front", "front"}, 2, "images[1]"},

@@ -279,7 +279,7 @@ static void each_reason_of_the_analysis_has_its_verdict(void **state)
             assert_false(summary_is_true(outcome, "identity_verified"));
         }
         for (int i = 0; i < outcome->check_count; i++)
-            assert_int_equal(outcome->checks[i].passed,
+            assert_int_equal(outcome->checks[i].result == IDV_CHECK_PASSED,
                              outcome->checks[i].reason == NULL);
     }
 }

@@ -142,7 +142,7 @@ static const char *reason_in(const idv_method_outcome_t *outcome,
     for (int i = 0; i < outcome->check_count; i++)
         if (strcmp(outcome->checks[i].name, idv_passport_check_code(check))
             == 0)
-            return outcome->checks[i].passed ? "passed"
+            return outcome->checks[i].result == IDV_CHECK_PASSED ? "passed"
                                              : outcome->checks[i].reason;
     return NULL;
 }
@@ -174,7 +174,7 @@ static void a_good_passport_passes(void **state)
     json_t *result = outcome->verification_result;
 
     for (int i = 0; i < outcome->check_count; i++)
-        if (!outcome->checks[i].passed)
+        if (outcome->checks[i].result != IDV_CHECK_PASSED)
             fail_msg("%s: %s", outcome->checks[i].name,
                      outcome->checks[i].reason);
     assert_int_equal(outcome->verdict, IDV_METHOD_PASSED);

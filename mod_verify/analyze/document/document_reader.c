@@ -14,6 +14,7 @@
 
 enum {
     WORKING_SIDE = 2000, /* pixels; 3 a module where a card is half as wide */
+    SIDES_MAX = 2,
     LEAST_SIDE = 600,    /* of a photo that shows a card legibly */
     BARCODE_MILLISECONDS = 1000,
     ZONE_MILLISECONDS = 2000,
@@ -47,7 +48,7 @@ typedef struct {
 typedef struct {
     const document_reader_t *reader;
     const idv_analysis_request_t *request;
-    side_t sides[IDV_ANALYZE_PARTS_MAX];
+    side_t sides[SIDES_MAX];
     int side_count;
     idv_time_t begin; /* of processor time */
     apr_pool_t *pool;
@@ -289,8 +290,8 @@ static void describe_quality(const side_t *side,
 
 static void conclude(reading_t *reading, idv_document_findings_t *findings)
 {
-    const code_t *codes[2 * IDV_ANALYZE_PARTS_MAX];
-    const side_t *sides[2 * IDV_ANALYZE_PARTS_MAX];
+    const code_t *codes[2 * SIDES_MAX];
+    const side_t *sides[2 * SIDES_MAX];
     const code_t *confirmation;
     int count = list_codes(reading, codes, sides);
 
@@ -335,6 +336,8 @@ idv_error_t *idv_document_reader_open(const char *models_directory,
 static idv_error_t *check_names(const idv_analysis_request_t *request,
                                 apr_pool_t *pool)
 {
+    if (request->part_count > SIDES_MAX)
+        return idv_error_internal(pool, "more parts than sides");
     for (int i = 0; i < request->part_count; i++)
         if (strcmp(request->parts[i].name, "front") != 0
             && strcmp(request->parts[i].name, "back") != 0)

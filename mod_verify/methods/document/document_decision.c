@@ -299,7 +299,10 @@ static void list_checks(const idv_document_t *document,
             &APR_ARRAY_IDX(document->checks, i, idv_document_check_t);
 
         list[i].name = idv_document_check_code(check->name);
-        list[i].passed = check->reason == R(NONE);
+        list[i].result = check->reason == R(NONE) ? IDV_CHECK_PASSED
+                       : check->reason == R(AGE_UNDETERMINED)
+                           ? IDV_CHECK_UNDETERMINED
+                           : IDV_CHECK_FAILED;
         list[i].reason = idv_document_reason_code(check->reason);
     }
     outcome->checks = list;

@@ -191,7 +191,8 @@ static void list_checks(const idv_mdl_findings_t *findings,
             &APR_ARRAY_IDX(findings->checks, i, idv_mdl_check_t);
 
         list[i].name = idv_mdl_check_code(check->name);
-        list[i].passed = check->reason == R(NONE);
+        list[i].result =
+            check->reason == R(NONE) ? IDV_CHECK_PASSED : IDV_CHECK_FAILED;
         list[i].reason = idv_mdl_reason_code(check->reason);
     }
     outcome->checks = list;

@@ -36,6 +36,12 @@ static void conclude(decision_t *decision, idv_passport_check_t name,
         idv_passport_checks_object(&decision->checks, reason);
 }
 
+static const idv_check_result_t results[] = {
+    [IDV_PASSPORT_PASSED] = IDV_CHECK_PASSED,
+    [IDV_PASSPORT_FAILED] = IDV_CHECK_FAILED,
+    [IDV_PASSPORT_UNDETERMINED] = IDV_CHECK_UNDETERMINED,
+};
+
 static idv_passport_state_t state_of(const decision_t *decision,
                                      idv_passport_check_t name)
 {
@@ -215,7 +221,7 @@ static void list_checks(const decision_t *decision,
             idv_passport_reason_t reason = decision->checks.reasons[i];
 
             list[count].name = idv_passport_check_code(i);
-            list[count].passed = reason == R(NONE);
+            list[count].result = results[state_of(decision, i)];
             list[count++].reason = idv_passport_reason_code(reason);
         }
     memcpy(list + count, document->checks,
@@ -231,7 +237,7 @@ static int is_identified(const decision_t *decision)
     const idv_method_outcome_t *document = decision->document;
 
     for (int i = 0; i < document->check_count; i++)
-        if (!document->checks[i].passed
+        if (document->checks[i].result != IDV_CHECK_PASSED
             && strcmp(document->checks[i].name, age) != 0)
             return 0;
     return decision->data_proven

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef IDV_DOMAIN_METHOD_EVIDENCE_H
+#define IDV_DOMAIN_METHOD_EVIDENCE_H
+
+/*
+ * What the evidence of each method consists of: one table, which the routes
+ * that take evidence, submissions, the store and the readers ask.
+ *
+ * A part is one piece of evidence of a session; its name is unique among all
+ * methods, and a later piece of the same name replaces the earlier one. There
+ * are two ways for a part to come:
+ *
+ * - IMAGE: by `PUT …/images/{name}`. The person chooses, so a submission names
+ *   the images that belong to it.
+ * - OWN: by requests that only its method has. A submission names none of
+ *   them: all that are there belong to it.
+ *
+ * A submission of a method without parts is decided without analysis.
+ *
+ * Memory: constant data. Threads: pure.
+ */
+#include <apr.h>
+
+#include "domain/method.h"
+
+typedef enum {
+    IDV_EVIDENCE_IMAGE, /* a picture that a submission names */
+    IDV_EVIDENCE_OWN    /* what the method's own requests bring */
+} idv_evidence_source_t;
+
+/* Method, name of the part, source, whether a submission needs it. */
+#define IDV_EVIDENCE_PARTS(X)                                                  \
+    X(DOCUMENT_CAPTURE, "front", IMAGE, 1)                                     \
+    X(DOCUMENT_CAPTURE, "back", IMAGE, 0)
+
+/* The most parts that the evidence of one method consists of. */
+#define IDV_METHOD_PARTS_MAX 24
+
+typedef struct {
+    idv_method_t method;
+    const char *name;
+    idv_evidence_source_t source;
+    int is_needed;
+} idv_evidence_part_t;
+
+/* The part of this NAME of any method; NULL: there is none. */
+const idv_evidence_part_t *idv_evidence_part_find(const char *name);
+
+/* The parts of METHOD in the order of the table, at most
+ * IDV_METHOD_PARTS_MAX; how many there are. */
+int idv_evidence_parts_of(
+    idv_method_t method,
+    const idv_evidence_part_t *parts[IDV_METHOD_PARTS_MAX]);
+
+#endif
