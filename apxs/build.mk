@@ -63,7 +63,8 @@ $(BUILD)/verify-analyze: $(analyze_objects) $(BUILD)/libidv.a
 $(BUILD)/verifyctl: $(cli_objects) $(BUILD)/libidv_store.a \
                     $(BUILD)/libidv.a
 	$(call say,LINK)
-	$(Q)$(CC) -pie $(LDFLAGS) -o $@ $^ $(STORE_LIBS) $(LIB_LIBS)
+	$(Q)$(CC) -pie $(LDFLAGS) -Wl,--as-needed -o $@ $^ $(STORE_LIBS) \
+	  $(XML_LIBS) $(LIB_LIBS)
 
 # httpd's headers are for the three rooms that may know them.
 $(BUILD)/mod_verify.o $(BUILD)/httpd/%.o $(BUILD)/api/%.o $(BUILD)/worker/%.o: \
@@ -75,6 +76,11 @@ $(BUILD)/store/schema.o: $(migration_files)
 # Where make install puts what verifyctl reads.
 $(BUILD)/cli/verifyctl.o: CPPFLAGS += -DVERIFY_DATA='"$(VERIFY_DATA)"'
 $(BUILD)/analyze/%.o: CPPFLAGS += $(call pkg_cflags,$(ANALYZE_PACKAGES))
+# Signed XML is read by verifyctl alone.
+XML_PACKAGES := xmlsec1-openssl
+XML_CFLAGS = $(patsubst -I%,-isystem %,$(call pkg_cflags,$(XML_PACKAGES)))
+XML_LIBS = $(call pkg_libs,$(XML_PACKAGES))
+$(BUILD)/methods/trust/etsi_list.o: CPPFLAGS += $(XML_CFLAGS)
 
 # Other flags make other objects.
 $(BUILD)/%.o: $(SRC)/%.c apxs/toolchain.mk | $(BUILD)/gen/sql_statements.h
@@ -142,6 +148,8 @@ $(BUILD)/t/unit/analyze_% $(BUILD)/t/fuzz/analyze_%: \
   test_libraries += $(ANALYZE_LIBS) -lstdc++
 $(BUILD)/t/unit/analyze_% $(BUILD)/t/fuzz/analyze_%: \
   CPPFLAGS += $(call pkg_cflags,$(ANALYZE_PACKAGES))
+
+$(BUILD)/t/unit/trust_% $(BUILD)/t/fuzz/trust_%: test_libraries += $(XML_LIBS)
 
 # The widget's files, for their test.
 $(BUILD)/libweb.a: $(BUILD)/api/web_asset.o $(BUILD)/gen/web_assets.o

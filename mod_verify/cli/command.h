@@ -60,6 +60,7 @@ struct idv_command_t {
     X(operation)                                                               \
     X(organization)                                                            \
     X(definition)                                                              \
+    X(trust)                                                                   \
     X(review)                                                                  \
     X(person)
 

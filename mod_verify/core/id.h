@@ -41,6 +41,8 @@
     X(OUTGOING_MAIL, "eml_")                                                   \
     X(LEDGER_ENTRY, "led_")                                                    \
     X(REVIEW_ENTRY, "rve_")                                                    \
+    X(TRUST_LIST, "tls_")                                                      \
+    X(TRUST_VERSION, "tlv_")                                                   \
     X(REQUEST, "req_")
 
 typedef enum {

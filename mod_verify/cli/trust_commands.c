@@ -1,0 +1,558 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/command.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <apr_file_info.h>
+#include <apr_file_io.h>
+#include <apr_strings.h>
+#include <openssl/bio.h>
+#include <openssl/err.h>
+#include <openssl/x509.h>
+
+#include "core/id.h"
+#include "methods/trust/trust_file.h"
+#include "store/trust_list.h"
+
+/* Whom signed evidence is believed: lists of certificates and their versions. */
+
+/* Files of a directory that is imported as one list. */
+#define FILES_MAX 1024
+/* When to get the next edition: so long before the publisher promised it, or
+ * half of the time for which an edition holds, whichever is less. */
+#define SOON (3 * IDV_DAY)
+
+/* --- what is shown --- */
+
+static json_t *time_json(idv_time_t time)
+{
+    return idv_json_integer_or_null(idv_time_seconds(time));
+}
+
+static json_t *owner_json(const char *organization_id)
+{
+    return *organization_id ? json_string(organization_id) : json_null();
+}
+
+/* The edition is late, or will be within the time of a warning. */
+static const char *state_of(const idv_trust_version_t *version, idv_time_t now)
+{
+    idv_time_t left = version->next_update - now;
+
+    if (!version->next_update)
+        return "current";
+    if (left <= 0)
+        return "overdue";
+    return left < SOON
+                && (!version->issued
+                    || left < (version->next_update - version->issued) / 2)
+             ? "due"
+             : "current";
+}
+
+static json_t *record_json(const idv_trust_record_t *record)
+{
+    const idv_trust_version_t *version = &record->version;
+    const char *state = state_of(version, idv_time_now());
+
+    return json_pack(
+        "{s:s, s:s, s:s, s:o, s:s, s:s, s:s, s:o, s:o, s:o, s:i, s:i, s:s, "
+        "s:s?, s:I}",
+        "id", version->list_id, "object", "trust_list", "version_id",
+        version->version_id, "organization_id",
+        owner_json(record->organization_id), "kind",
+        idv_trust_kind_value(version->kind), "name", version->name, "status",
+        record->is_current ? state : "replaced", "sequence",
+        idv_json_integer_or_null(version->sequence), "issued_at",
+        time_json(version->issued), "next_update", time_json(version->next_update),
+        "certificates", record->certificate_count, "passed_over",
+        record->passed_over, "digest", record->digest, "signer",
+        record->signer, "imported",
+        (json_int_t)idv_time_seconds(version->imported));
+}
+
+/* The names of subjects, as RFC 2253 writes them, in UTF-8. */
+static json_t *subject_json(const X509 *certificate, apr_pool_t *pool)
+{
+    BIO *bio = BIO_new(BIO_s_mem());
+    json_t *subject = NULL;
+    char *text;
+    long length;
+
+    if (bio
+        && X509_NAME_print_ex(bio, X509_get_subject_name(certificate), 0,
+                              XN_FLAG_RFC2253 & ~ASN1_STRFLGS_ESC_MSB)
+               >= 0) {
+        length = BIO_get_mem_data(bio, &text);
+        subject = json_string(
+            apr_pstrmemdup(pool, text, (apr_size_t)(length > 0 ? length : 0)));
+    }
+    BIO_free(bio);
+    return subject ? subject : json_null();
+}
+
+static json_t *seconds_json(const ASN1_TIME *time)
+{
+    struct tm broken;
+
+    return ASN1_TIME_to_tm(time, &broken) == 1
+             ? json_integer((json_int_t)timegm(&broken))
+             : json_null();
+}
+
+static json_t *certificate_json(const idv_trust_certificate_t *item,
+                                apr_pool_t *pool)
+{
+    const unsigned char *at = item->certificate.data;
+    X509 *certificate = d2i_X509(NULL, &at, (long)item->certificate.length);
+    unsigned char digest[IDV_DIGEST_SIZE];
+    json_t *types = json_array(), *json;
+
+    idv_sha256(item->certificate.data, item->certificate.length, digest);
+    for (int i = 0; i < item->doc_type_count; i++)
+        json_array_append_new(types, json_string(item->doc_types[i]));
+    json = json_pack(
+        "{s:s, s:s, s:o}", "fingerprint", idv_hex(digest, sizeof(digest), pool),
+        "role", item->is_signer ? "signer" : "authority", "doc_types", types);
+    if (certificate) {
+        json_object_set_new(json, "subject", subject_json(certificate, pool));
+        json_object_set_new(json, "not_before",
+                            seconds_json(X509_get0_notBefore(certificate)));
+        json_object_set_new(json, "not_after",
+                            seconds_json(X509_get0_notAfter(certificate)));
+    }
+    X509_free(certificate);
+    ERR_clear_error();
+    return json;
+}
+
+static json_t *difference_json(const idv_trust_difference_t *difference,
+                               apr_pool_t *pool)
+{
+    json_t *changes = json_array();
+
+    for (int i = 0; i < difference->changes->nelts; i++) {
+        const idv_trust_change_t *change =
+            &APR_ARRAY_IDX(difference->changes, i, idv_trust_change_t);
+        json_t *json = certificate_json(change->certificate, pool);
+
+        json_object_set_new(
+            json, "change", json_string(idv_trust_change_value(change->kind)));
+        json_array_append_new(changes, json);
+    }
+    return json_pack("{s:i, s:o}", "kept", difference->kept, "changes",
+                     changes);
+}
+
+/* --- files --- */
+
+static idv_error_t *read_one(const char *path, apr_array_header_t *parts,
+                             apr_size_t *total, apr_pool_t *pool)
+{
+    apr_file_t *file;
+    apr_finfo_t info;
+    apr_size_t length;
+    char *buffer;
+    apr_status_t status = apr_file_open(&file, path, APR_READ | APR_BINARY, 0,
+                                        pool);
+
+    if (status == APR_SUCCESS)
+        status = apr_file_info_get(&info, APR_FINFO_SIZE | APR_FINFO_TYPE, file);
+    if (status != APR_SUCCESS)
+        return idv_error_apr(pool, status, "%s", path);
+    if (info.filetype != APR_REG)
+        return idv_error_param(pool, "FILE", "%s is no regular file.", path);
+    if (info.size > (apr_off_t)(IDV_TRUST_FILE_MAX - *total))
+        return idv_error_param(pool, "FILE", "More than %d bytes.",
+                               IDV_TRUST_FILE_MAX);
+    length = (apr_size_t)info.size;
+    buffer = apr_palloc(pool, length + 1);
+    status = apr_file_read_full(file, buffer, length, &length);
+    apr_file_close(file);
+    if (status != APR_SUCCESS && !APR_STATUS_IS_EOF(status))
+        return idv_error_apr(pool, status, "%s", path);
+    *total += length;
+    buffer[length] = '\0';
+    APR_ARRAY_PUSH(parts, idv_bytes_t) =
+        (idv_bytes_t){(unsigned char *)buffer, length};
+    return NULL;
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static idv_error_t *list_directory(const char *path, apr_array_header_t **names,
+                                   apr_pool_t *pool)
+{
+    apr_dir_t *directory;
+    apr_finfo_t info;
+    apr_status_t status = apr_dir_open(&directory, path, pool);
+
+    *names = apr_array_make(pool, 16, sizeof(char *));
+    if (status != APR_SUCCESS)
+        return idv_error_apr(pool, status, "%s", path);
+    while (apr_dir_read(&info, APR_FINFO_NAME, directory) == APR_SUCCESS)
+        if (info.name[0] != '.')
+            APR_ARRAY_PUSH(*names, const char *) =
+                apr_pstrcat(pool, path, "/", info.name, NULL);
+    apr_dir_close(directory);
+    if ((*names)->nelts == 0 || (*names)->nelts > FILES_MAX)
+        return idv_error_param(pool, "FILE",
+                               "A directory with 1 to %d files is expected.",
+                               FILES_MAX);
+    qsort((*names)->elts, (size_t)(*names)->nelts, sizeof(char *), by_name);
+    return NULL;
+}
+
+/* The file at PATH, or all files of that directory in the order of their
+ * names. */
+static idv_error_t *read_files(const char *path, apr_array_header_t **parts,
+                               apr_pool_t *pool)
+{
+    apr_array_header_t *names;
+    apr_size_t total = 0;
+    apr_finfo_t info;
+
+    *parts = apr_array_make(pool, 1, sizeof(idv_bytes_t));
+    if (apr_stat(&info, path, APR_FINFO_TYPE, pool) != APR_SUCCESS
+        || info.filetype != APR_DIR)
+        return read_one(path, *parts, &total, pool);
+    IDV_TRY(list_directory(path, &names, pool));
+    for (int i = 0; i < names->nelts; i++)
+        IDV_TRY(read_one(APR_ARRAY_IDX(names, i, const char *), *parts, &total,
+                         pool));
+    return NULL;
+}
+
+/* All bytes of PARTS, of which the digest is kept. */
+static idv_bytes_t join(const apr_array_header_t *parts, apr_pool_t *pool)
+{
+    apr_size_t length = 0;
+    unsigned char *whole, *out;
+
+    for (int i = 0; i < parts->nelts; i++)
+        length += APR_ARRAY_IDX(parts, i, idv_bytes_t).length;
+    whole = out = apr_palloc(pool, length + 1);
+    for (int i = 0; i < parts->nelts; i++) {
+        const idv_bytes_t *part = &APR_ARRAY_IDX(parts, i, const idv_bytes_t);
+
+        memcpy(out, part->data, part->length);
+        out += part->length;
+    }
+    return (idv_bytes_t){whole, length};
+}
+
+static idv_error_t *read_signers(const idv_call_t *call,
+                                 apr_array_header_t **signers)
+{
+    const char *path = idv_call_option(call, "signer");
+    apr_array_header_t *parts;
+
+    *signers = apr_array_make(call->pool, 4, sizeof(idv_bytes_t));
+    if (!path)
+        return NULL;
+    IDV_TRY(read_files(path, &parts, call->pool));
+    for (int i = 0; i < parts->nelts; i++)
+        IDV_TRY(idv_trust_certificates_read(
+            APR_ARRAY_IDX(parts, i, idv_bytes_t), *signers, call->pool));
+    return NULL;
+}
+
+/* --- what is to be imported --- */
+
+static idv_error_t *read_kind(const idv_call_t *call, idv_bytes_t file,
+                              idv_trust_kind_t *kind)
+{
+    static const char *const kinds[] = {
+#define X(name, value, purpose) value,
+        IDV_TRUST_KINDS(X)
+#undef X
+            NULL};
+    int found = idv_trust_file_kind(file);
+
+    IDV_TRY(idv_call_choice(call, "kind", kinds, &found));
+    if (found < 0)
+        return idv_error_param(call->pool, "kind",
+                               "Plain certificates do not say whose they are: "
+                               "give --kind.");
+    *kind = (idv_trust_kind_t)found;
+    return NULL;
+}
+
+/* Each file of a directory of certificates is read by itself, so that files in
+ * DER may lie beside others in PEM. */
+static idv_error_t *read_content(const apr_array_header_t *parts,
+                                 const idv_trust_reading_t *reading,
+                                 idv_trust_content_t **content,
+                                 apr_pool_t *pool)
+{
+    idv_trust_content_t *part;
+
+    if (parts->nelts > 1 && reading->kind != IDV_TRUST_IACA
+        && reading->kind != IDV_TRUST_CSCA)
+        return idv_error_param(pool, "FILE", "Such a list is one file.");
+    IDV_TRY(idv_trust_file_read(APR_ARRAY_IDX(parts, 0, idv_bytes_t), reading,
+                                content, pool));
+    for (int i = 1; i < parts->nelts; i++) {
+        IDV_TRY(idv_trust_file_read(APR_ARRAY_IDX(parts, i, idv_bytes_t),
+                                    reading, &part, pool));
+        for (int at = 0; at < part->certificates->nelts; at++)
+            IDV_TRY(idv_trust_content_add(
+                *content,
+                APR_ARRAY_IDX(part->certificates, at, idv_trust_certificate_t)
+                    .certificate,
+                NULL, pool));
+    }
+    return NULL;
+}
+
+/* The name that was given, else the publisher's, else the file's. */
+static const char *name_of(const idv_call_t *call,
+                           const idv_trust_content_t *content)
+{
+    const char *name = idv_call_option(call, "name");
+    const char *path, *end;
+
+    if (name)
+        return name;
+    if (content->name)
+        return content->name;
+    path = call->arguments[0] + strlen(call->arguments[0]);
+    while (path > call->arguments[0] && path[-1] == '/')
+        path--;
+    end = path;
+    while (path > call->arguments[0] && path[-1] != '/')
+        path--;
+    name = apr_pstrmemdup(call->pool, path, (apr_size_t)(end - path));
+    end = strrchr(name, '.');
+    if (end && end > name)
+        name = apr_pstrmemdup(call->pool, name, (apr_size_t)(end - name));
+    name = idv_trust_name(name, call->pool);
+    return name ? name : "list";
+}
+
+static idv_error_t *prepare(const idv_call_t *call, idv_trust_import_t *import)
+{
+    idv_trust_reading_t reading = {.now = idv_time_now()};
+    idv_trust_anchors_t *anchors;
+    idv_trust_content_t *content;
+    apr_array_header_t *parts, *signers;
+    const char *organization = idv_call_option(call, "org");
+
+    IDV_TRY(idv_call_text(call, "name", IDV_TRUST_NAME_MAX));
+    if (organization)
+        IDV_TRY(idv_call_organization(call));
+    IDV_TRY(read_files(call->arguments[0], &parts, call->pool));
+    IDV_TRY(read_kind(call, APR_ARRAY_IDX(parts, 0, idv_bytes_t),
+                      &reading.kind));
+    IDV_TRY(read_signers(call, &signers));
+    IDV_TRY(idv_trust_anchors_find(call->db, organization ? organization : "",
+                                   idv_trust_kind_purpose(reading.kind),
+                                   &anchors, call->pool));
+    reading.signers = signers;
+    reading.anchors = anchors;
+    IDV_TRY(read_content(parts, &reading, &content, call->pool));
+    *import = (idv_trust_import_t){
+        .organization_id = organization ? organization : "",
+        .name = name_of(call, content),
+        .content = content,
+        .source = join(parts, call->pool),
+        .now = reading.now,
+    };
+    return NULL;
+}
+
+/* --- commands --- */
+
+static void append_warning(json_t *warnings, const char *text)
+{
+    json_array_append_new(warnings, json_string(text));
+}
+
+static json_t *warnings_of(const idv_trust_import_t *import)
+{
+    const idv_trust_content_t *content = import->content;
+    json_t *warnings = json_array();
+
+    if (content->next_update && content->next_update <= import->now)
+        append_warning(warnings, "The publisher promised a later edition "
+                                 "before now: get that one.");
+    if (content->passed_over)
+        append_warning(warnings, "Entries of the file are not used here: they "
+                                 "are no authorities, not in force, or of "
+                                 "other services.");
+    return warnings;
+}
+
+IDV_COMMAND(trust_import)
+{
+    idv_trust_difference_t difference;
+    idv_trust_record_t *record;
+    idv_trust_import_t import;
+
+    IDV_TRY(prepare(call, &import));
+    IDV_TRY(idv_trust_list_import(call->db, &import, &record, &difference,
+                                  call->pool));
+    *answer = record_json(record);
+    json_object_set_new(*answer, "difference",
+                        difference_json(&difference, call->pool));
+    json_object_set_new(*answer, "warnings", warnings_of(&import));
+    return NULL;
+}
+
+IDV_COMMAND(trust_diff)
+{
+    idv_trust_difference_t difference;
+    idv_trust_record_t *record;
+    idv_trust_import_t import;
+
+    IDV_TRY(prepare(call, &import));
+    IDV_TRY(idv_trust_list_compare(call->db, &import, &record, &difference,
+                                   call->pool));
+    *answer = json_pack(
+        "{s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:s?, s:o, s:o}", "object",
+        "trust_list_difference", "kind",
+        idv_trust_kind_value(import.content->kind), "name", import.name,
+        "in_use", record ? record_json(record) : json_null(), "sequence",
+        idv_json_integer_or_null(import.content->sequence), "issued_at",
+        time_json(import.content->issued), "next_update",
+        time_json(import.content->next_update), "signer",
+        import.content->signer, "difference",
+        difference_json(&difference, call->pool), "warnings",
+        warnings_of(&import));
+    return NULL;
+}
+
+static json_t *records_json(const apr_array_header_t *records)
+{
+    json_t *list = json_array();
+
+    for (int i = 0; i < records->nelts; i++)
+        json_array_append_new(list, record_json(&APR_ARRAY_IDX(
+                                        records, i, idv_trust_record_t)));
+    return list;
+}
+
+IDV_COMMAND(trust_list)
+{
+    apr_array_header_t *records;
+
+    if (call->arguments[0]) {
+        IDV_TRY(idv_trust_list_versions(call->db, call->arguments[0], &records,
+                                        call->pool));
+    } else {
+        if (idv_call_option(call, "org"))
+            IDV_TRY(idv_call_organization(call));
+        IDV_TRY(idv_trust_list_current(call->db, idv_call_option(call, "org"),
+                                       &records, call->pool));
+    }
+    *answer = records_json(records);
+    return NULL;
+}
+
+IDV_COMMAND(trust_anchors)
+{
+    static const char *const purposes[] = {"wallets", "passports", NULL};
+    idv_trust_anchors_t *anchors;
+    int purpose = 0;
+
+    IDV_TRY(idv_call_choice(call, "for", purposes, &purpose));
+    IDV_TRY(idv_call_organization(call));
+    IDV_TRY(idv_trust_anchors_find(call->db, idv_call_option(call, "org"),
+                                   (idv_trust_purpose_t)purpose, &anchors,
+                                   call->pool));
+    *answer = json_array();
+    for (int i = 0; i < anchors->entry_count; i++) {
+        const idv_trust_anchor_entry_t *entry = &anchors->entries[i];
+        json_t *json = certificate_json(&entry->trusted, call->pool);
+
+        json_object_set_new(
+            json, "source",
+            json_string(idv_trust_source(entry->version, call->pool)));
+        json_array_append_new(*answer, json);
+    }
+    return NULL;
+}
+
+/* The operator names a list or one of its versions. */
+static idv_error_t *rename_missing(idv_error_t *error, apr_pool_t *pool)
+{
+    if (error && error->code == IDV_E_RESOURCE_MISSING)
+        return idv_error_param(pool, "ID",
+                               "No such list or version, or none before it.");
+    return error;
+}
+
+IDV_COMMAND(trust_rollback)
+{
+    idv_trust_difference_t difference;
+    idv_trust_record_t *record;
+
+    IDV_TRY(rename_missing(
+        idv_trust_list_rollback(call->db, call->arguments[0], idv_time_now(),
+                                &record, &difference, call->pool),
+        call->pool));
+    *answer = record_json(record);
+    json_object_set_new(*answer, "difference",
+                        difference_json(&difference, call->pool));
+    return NULL;
+}
+
+IDV_COMMAND(trust_remove)
+{
+    idv_trust_record_t *record;
+
+    IDV_TRY(rename_missing(idv_trust_list_remove(call->db, call->arguments[0],
+                                                 idv_time_now(), &record,
+                                                 call->pool),
+                           call->pool));
+    record->is_current = 0;
+    *answer = record_json(record);
+    return NULL;
+}
+
+#define KINDS "iaca|vical|etsi|csca|csca-master-list"
+
+const idv_command_t idv_trust_commands[] = {
+    {.noun = "trust",
+     .verb = "import",
+     .arguments = "FILE",
+     .options = {"kind! " KINDS, "org ORG", "name NAME", "signer FILE"},
+     .run = trust_import,
+     .help = "trust the certificates of a file (of certificates also a\n"
+             "      directory) for an organization or for all, in place of an\n"
+             "      earlier edition; print what changes. A list of others is\n"
+             "      taken with the signature of --signer only"},
+    {.noun = "trust",
+     .verb = "diff",
+     .arguments = "FILE",
+     .options = {"kind " KINDS, "org ORG", "name NAME", "signer FILE"},
+     .run = trust_diff,
+     .help = "print what an import would change, and change nothing"},
+    {.noun = "trust",
+     .verb = "list",
+     .arguments = "[LIST_ID]",
+     .options = {"org ORG"},
+     .run = trust_list,
+     .help = "list the lists in use, or all versions of one"},
+    {.noun = "trust",
+     .verb = "anchors",
+     .options = {"org! ORG", "for! wallets|passports"},
+     .run = trust_anchors,
+     .help = "list the certificates that evidence of an organization is\n"
+             "      checked against, with the version that each stands in"},
+    {.noun = "trust",
+     .verb = "rollback",
+     .arguments = "ID",
+     .run = trust_rollback,
+     .help = "use a version again by its id, or of a list the one before"},
+    {.noun = "trust",
+     .verb = "remove",
+     .arguments = "LIST_ID",
+     .run = trust_remove,
+     .help = "use no version of a list any more; a rollback brings it back"},
+    {0},
+};

@@ -1,0 +1,10 @@
+-- The current versions of lists of some kinds that hold for an organization.
+@parameters organization_id, kinds
+SELECT
+@trust_version_columns
+  FROM trust_list l
+  JOIN trust_list_version v
+    ON v.organization_id = l.organization_id AND v.id = l.current_version_id
+ WHERE l.organization_id IN ('', :organization_id)
+   AND l.kind = ANY (:kinds::text[])
+ ORDER BY v.id

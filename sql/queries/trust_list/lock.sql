@@ -1,0 +1,14 @@
+-- The list, made if it is not there, locked. No row when the organization does
+-- not exist.
+@parameters
+    organization_id,  -- empty: for all
+    id, kind, name, now
+INSERT INTO trust_list AS l (organization_id, id, kind, name, created_at,
+                             updated_at)
+SELECT :organization_id::text, :id, :kind, :name, :now::bigint, :now::bigint
+ WHERE :organization_id::text = ''
+    OR EXISTS (SELECT FROM organization o
+                WHERE o.id = :organization_id::text)
+ON CONFLICT (organization_id, kind, name) DO UPDATE
+   SET updated_at = l.updated_at
+RETURNING id, current_version_id
