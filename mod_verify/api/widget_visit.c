@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "api/widget_visit.h"
+
+#include <stdatomic.h>
+#include <string.h>
+
+#include <apr_time.h>
+
+#include "api/response.h"
+#include "domain/session_view.h"
+#include "store/credential_record.h"
+#include "store/trust_reuse_record.h"
+#include "store/vp_token_redemption.h"
+#include "store/workflow.h"
+#include "worker/watchdog.h"
+
+#define MAX_WAITING 16 /* requests of a child */
+#define LOOK_INTERVAL (APR_USEC_PER_SEC / 4)
+
+static atomic_int waiting;
+
+idv_error_t *idv_visit_begin(idv_request_t *request, idv_visit_t *visit)
+{
+    memset(visit, 0, sizeof(*visit));
+    visit->request = request;
+    if (!request->client_secret)
+        return idv_error_new(IDV_E_CLIENT_SECRET_INVALID, request->pool);
+    IDV_TRY(idv_client_secret_parse(request->client_secret, &visit->session_id,
+                                    &visit->scope.organization_id,
+                                    request->pool));
+    if (strcmp(visit->session_id, idv_request_path(request, "id")) != 0)
+        return idv_error_new(IDV_E_CLIENT_SECRET_INVALID, request->pool);
+    return NULL;
+}
+
+idv_error_t *idv_visit_authorize(idv_db_t *db, idv_visit_t *visit,
+                                 apr_pool_t *pool)
+{
+    idv_session_record_t *record;
+
+    IDV_TRY(idv_session_authorize(db, visit->request->client_secret,
+                                  visit->session_id, visit->request->now,
+                                  &record, pool));
+    visit->record = record;
+    return NULL;
+}
+
+static void keep_result(idv_visit_t *visit,
+                        const idv_session_transition_result_t *result)
+{
+    visit->record = result->record;
+    visit->workflow = result->workflow;
+    visit->queued = result->queued;
+}
+
+static idv_error_t *apply(idv_db_t *db, idv_visit_t *visit, apr_pool_t *pool)
+{
+    idv_session_transition_t transition = {
+        .scope = visit->scope,
+        .session_id = visit->session_id,
+        .input = visit->input,
+        .condition = visit->condition,
+        .baton = visit->baton,
+        .now = visit->request->now,
+        .keyring = visit->request->services->keyring,
+        .risk_policy = &visit->request->services->risk->policy,
+        .compliance = visit->request->services->compliance,
+    };
+    idv_session_transition_result_t result;
+
+    IDV_TRY(idv_session_transition(db, &transition, &result, pool));
+    keep_result(visit, &result);
+    return NULL;
+}
+
+static idv_error_t *redeem(idv_db_t *db, idv_visit_t *visit, apr_pool_t *pool)
+{
+    const idv_vp_token_redemption_t redemption = {
+        .scope = visit->scope,
+        .session_id = visit->session_id,
+        .token = visit->redeemed,
+        .keyring = visit->request->services->keyring,
+        .risk_policy = &visit->request->services->risk->policy,
+        .compliance = visit->request->services->compliance,
+        .now = visit->request->now,
+    };
+    idv_session_transition_result_t result;
+
+    IDV_TRY(idv_vp_token_redeem(db, &redemption, &result, pool));
+    keep_result(visit, &result);
+    return NULL;
+}
+
+/* A person may be asked to share while the consent is open, when the
+ * application takes part and can name the person again. */
+static idv_error_t *look_at_sharing(idv_db_t *db, idv_visit_t *visit,
+                                    apr_pool_t *pool)
+{
+    const idv_session_record_t record =
+        idv_session_record_standing(visit->record);
+    idv_scope_t scope = {record.session->organization_id,
+                         record.session->application_id};
+    idv_trust_reuse_settings_t settings;
+
+    if (!scope.application_id || record.session->consented_at
+        || !idv_session_status_open(record.session->status)
+        || record.session->runner.review_flagged
+        || (!record.email_digest.data && !record.phone_digest.data))
+        return NULL;
+    IDV_TRY(idv_trust_reuse_settings_find(db, &scope, &settings, pool));
+    visit->trust_reuse_available = settings.enabled;
+    return NULL;
+}
+
+idv_error_t *idv_visit_look(idv_db_t *db, idv_visit_t *visit, apr_pool_t *pool)
+{
+    const idv_session_t *session = visit->record->session;
+    idv_workflow_t *workflow;
+
+    if (!visit->workflow) {
+        IDV_TRY(idv_workflow_of_session(db, session, &workflow, pool));
+        visit->workflow = workflow;
+    }
+    IDV_TRY(look_at_sharing(db, visit, pool));
+    if (session->status != IDV_STATUS_VERIFIED)
+        return NULL;
+    return idv_vp_token_of_session(db, visit->request->services->keyring,
+                                   session, &visit->vp_token, pool);
+}
+
+idv_error_t *idv_visit_session(idv_db_t *db, void *baton, apr_pool_t *pool)
+{
+    idv_visit_t *visit = baton;
+
+    IDV_TRY(idv_visit_authorize(db, visit, pool));
+    if (visit->input)
+        IDV_TRY(apply(db, visit, pool));
+    if (visit->redeemed)
+        IDV_TRY(redeem(db, visit, pool));
+    return idv_visit_look(db, visit, pool);
+}
+
+void idv_visit_wake(const idv_visit_t *visit)
+{
+    const idv_services_t *services = visit->request->services;
+
+    if (visit->queued.deliveries)
+        services->wake(services, IDV_WORK_DELIVERIES);
+    if (visit->queued.analyses)
+        services->wake(services, IDV_WORK_ANALYSES);
+}
+
+idv_error_t *idv_visit_respond(const idv_visit_t *visit)
+{
+    idv_request_t *request = visit->request;
+    idv_session_widget_t extra = {
+        .vp_token = visit->vp_token,
+        .trust_reuse_available = visit->trust_reuse_available,
+    };
+
+    return idv_respond_text(request, HTTP_OK,
+                            idv_session_widget_text(visit->record->session,
+                                                    visit->workflow, &extra,
+                                                    request->pool));
+}
+
+idv_error_t *idv_visit_and_respond(idv_visit_t *visit)
+{
+    IDV_TRY(
+        idv_request_with_database(visit->request, idv_visit_session, visit));
+    idv_visit_wake(visit);
+    return idv_visit_respond(visit);
+}
+
+/* --- waiting --- */
+
+static idv_error_t *look_once(const idv_request_t *request,
+                              const idv_visit_wait_t *wait, int *done,
+                              apr_pool_t *scratch)
+{
+    const idv_db_source_t *source = request->services->database;
+    const idv_db_claim_t claim = {wait->organization_id, 0};
+    idv_error_t *error;
+    idv_db_t *db;
+
+    IDV_TRY(source->open(source, &claim, &db, scratch));
+    error = wait->look(db, wait->baton, done, scratch);
+    source->close(source, db);
+    return error;
+}
+
+static void wait_here(const idv_request_t *request,
+                      const idv_visit_wait_t *wait)
+{
+    apr_time_t end = apr_time_now() + apr_time_from_sec(wait->seconds);
+    apr_pool_t *scratch;
+    int done = 0;
+
+    apr_pool_create(&scratch, request->pool);
+    while (!done && apr_time_now() < end) {
+        apr_sleep(LOOK_INTERVAL);
+        if (look_once(request, wait, &done, scratch))
+            break;
+        apr_pool_clear(scratch);
+    }
+    apr_pool_destroy(scratch);
+}
+
+void idv_visit_wait(const idv_request_t *request, const idv_visit_wait_t *wait)
+{
+    if (atomic_fetch_add(&waiting, 1) < MAX_WAITING)
+        wait_here(request, wait);
+    atomic_fetch_sub(&waiting, 1);
+}

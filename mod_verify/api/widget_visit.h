@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef IDV_API_WIDGET_VISIT_H
+#define IDV_API_WIDGET_VISIT_H
+
+/*
+ * What the routes below /v1/widget/sessions/:id have in common: a person's
+ * request about the session that its client secret is for.
+ *
+ * A visit is begun, works on the database and answers, with the widget's view
+ * of the session as a rule. The secret is checked by idv_visit_begin() for its
+ * form and by idv_visit_authorize() for being the session's; nothing may be
+ * said of the session or changed before.
+ *
+ * Memory: the pool of the request. Threads: that of the request.
+ */
+#include "api/request.h"
+#include "domain/session_step.h"
+#include "store/session_lookup.h"
+#include "store/session_transition.h"
+
+/* What a handler does, and what its view is made from. */
+typedef struct {
+    idv_request_t *request;
+    idv_scope_t scope;
+    const char *session_id;
+    const idv_session_input_t *input;   /* NULL: only look */
+    idv_session_condition_t *condition; /* of the input; NULL: none */
+    void *baton;                        /* of the condition */
+    const char *redeemed;               /* a token to redeem; NULL: none */
+    const idv_session_record_t *record; /* once it is authorized */
+    const idv_workflow_t *workflow;
+    const char *vp_token;
+    int trust_reuse_available;
+    idv_session_queued_t queued;
+} idv_visit_t;
+
+/* Fills VISIT by the secret of REQUEST, whose path has to name the same
+ * session; `client_secret_invalid`. */
+idv_error_t *idv_visit_begin(idv_request_t *request,
+                             idv_visit_t *visit) IDV_CHECKED;
+
+/* Finds the session, of which the secret has to be; `client_secret_invalid`. */
+idv_error_t *idv_visit_authorize(idv_db_t *db, idv_visit_t *visit,
+                                 apr_pool_t *pool) IDV_CHECKED;
+
+/* Finds what the view shows beside the session. */
+idv_error_t *idv_visit_look(idv_db_t *db, idv_visit_t *visit,
+                            apr_pool_t *pool) IDV_CHECKED;
+
+/* Authorizes, applies what the visit (BATON) is for, and looks; an
+ * idv_db_work_t. */
+idv_error_t *idv_visit_session(idv_db_t *db, void *baton,
+                               apr_pool_t *pool) IDV_CHECKED;
+
+/* Tells the watchdog of what the visit has queued. */
+void idv_visit_wake(const idv_visit_t *visit);
+
+/* Answers with the widget's view. */
+idv_error_t *idv_visit_respond(const idv_visit_t *visit) IDV_CHECKED;
+
+/* Does what the visit is for, and answers with the view. */
+idv_error_t *idv_visit_and_respond(idv_visit_t *visit) IDV_CHECKED;
+
+/* --- waiting --- */
+
+/* What a waiting request looks at; non-zero in *DONE ends the waiting. */
+typedef idv_error_t *idv_visit_look_t(idv_db_t *db, void *baton, int *done,
+                                      apr_pool_t *pool);
+
+typedef struct {
+    const char *organization_id;
+    idv_visit_look_t *look;
+    void *baton;
+    int seconds; /* at most */
+} idv_visit_wait_t;
+
+/* Looks four times a second, each time with a connection and a pool for it
+ * alone, until it is done or the time is over. A waiting request holds a worker
+ * thread, so in each child only some may wait; the others come back at once. An
+ * error of a look ends the waiting only: whatever follows meets it again and
+ * reports it. */
+void idv_visit_wait(const idv_request_t *request, const idv_visit_wait_t *wait);
+
+#endif
