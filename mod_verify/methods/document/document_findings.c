@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "methods/document/document_findings.h"
 
-#include <math.h>
 #include <string.h>
 
 #include <apr_strings.h>
 
 #include "core/json.h"
 #include "core/json_writer.h"
+#include "methods/findings_reader.h"
 
 #define COUNT(table) ((int)(sizeof(table) / sizeof(*(table))))
 
@@ -16,7 +16,6 @@
 #define REPAIRS_MAX 64
 #define PIXELS_MAX 65535
 #define SHARPNESS_MAX 1e6
-#define MILLISECONDS_MAX 600000
 
 static const char *const hint_codes[] = {
     NULL,
@@ -116,186 +115,92 @@ idv_document_findings_write(const idv_document_findings_t *findings,
 
 /* --- reading --- */
 
-/* A walk through foreign findings. The first deviation is kept and ends
- * nothing, so that each value below is read in one line; what is returned
- * after it does not count. */
-typedef struct {
-    const char *fault; /* the place; NULL: none so far */
-    apr_pool_t *pool;
-} reading_t;
-
-static void fault(reading_t *reading, const char *place)
+static const char *read_text(idv_findings_reading_t *reading,
+                             const json_t *object, const char *key)
 {
-    if (!reading->fault)
-        reading->fault = place;
+    return idv_findings_text(reading, object, key, TEXT_MAX);
 }
 
-static json_t *member(reading_t *reading, const json_t *object, const char *key)
+/* A code of LEAST to MOST capitals or digits, or NULL for null. */
+static const char *read_code(idv_findings_reading_t *reading,
+                             const json_t *object, const char *key,
+                             size_t least, size_t most)
 {
-    json_t *value = json_object_get(object, key);
+    const idv_findings_word_t word = {least, most,
+                                      "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"};
 
-    if (!value)
-        fault(reading, key);
-    return value;
+    return idv_findings_word(reading, object, key, &word);
 }
 
-/* Non-zero when OBJECT is one of exactly COUNT members. */
-static int has_members(reading_t *reading, const json_t *object, int count,
-                       const char *place)
+static char read_sex(idv_findings_reading_t *reading, const json_t *object)
 {
-    int good = json_is_object(object)
-               && json_object_size(object) == (size_t)count;
+    static const idv_findings_word_t word = {1, 1, "MFX"};
+    const char *text = idv_findings_word(reading, object, "sex", &word);
 
-    if (!good)
-        fault(reading, place);
-    return good;
-}
-
-static int read_boolean(reading_t *reading, const json_t *object,
-                        const char *key)
-{
-    const json_t *value = member(reading, object, key);
-
-    if (!json_is_boolean(value))
-        fault(reading, key);
-    return json_is_true(value);
-}
-
-static double read_number(reading_t *reading, const json_t *object,
-                          const char *key, double most)
-{
-    const json_t *value = member(reading, object, key);
-    double number = json_number_value(value);
-
-    if (json_is_number(value) && isfinite(number) && number >= 0
-        && number <= most)
-        return number;
-    fault(reading, key);
-    return 0;
-}
-
-static int read_integer(reading_t *reading, const json_t *object,
-                        const char *key, int most)
-{
-    if (!json_is_integer(member(reading, object, key)))
-        fault(reading, key);
-    return (int)read_number(reading, object, key, most);
-}
-
-/* A string without control characters or NULL for null. */
-static const char *read_text(reading_t *reading, const json_t *object,
-                             const char *key)
-{
-    const json_t *value = member(reading, object, key);
-    const char *text = json_string_value(value);
-    size_t length = json_string_length(value);
-    int good = json_is_null(value)
-               || (text && length > 0 && length <= TEXT_MAX);
-
-    for (size_t i = 0; good && i < length; i++)
-        good = (unsigned char)text[i] >= ' ' && text[i] != 0x7f;
-    if (!good)
-        fault(reading, key);
-    return good && text ? apr_pstrmemdup(reading->pool, text, length) : NULL;
-}
-
-/* A code of two or three capitals or digits, or NULL for null. */
-static const char *read_code(reading_t *reading, const json_t *object,
-                             const char *key, size_t shortest, size_t longest)
-{
-    const char *code = read_text(reading, object, key);
-    size_t length = code ? strlen(code) : 0;
-
-    if (code
-        && (length < shortest || length > longest
-            || strspn(code, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789") != length))
-        fault(reading, key);
-    return code;
-}
-
-static idv_date_t read_date(reading_t *reading, const json_t *object,
-                            const char *key, int may_be_open)
-{
-    const char *text = read_text(reading, object, key);
-    idv_date_t date = { 0, 0, 0 };
-
-    if (text
-        && (idv_date_parse(text, &date, reading->pool)
-            || (!may_be_open && !idv_date_is_complete(date))))
-        fault(reading, key);
-    return date;
-}
-
-static char read_sex(reading_t *reading, const json_t *object)
-{
-    const char *text = read_text(reading, object, "sex");
-
-    if (text && (strlen(text) != 1 || !strchr("MFX", *text)))
-        fault(reading, "sex");
     return text ? *text : 0;
 }
 
-static idv_document_hint_t read_hint(reading_t *reading, const json_t *root)
+static int find_hint(const char *code)
 {
-    const char *code = read_text(reading, root, "hint");
-
-    for (int i = 1; code && i < COUNT(hint_codes); i++)
+    for (int i = 1; i < COUNT(hint_codes); i++)
         if (strcmp(hint_codes[i], code) == 0)
             return i;
-    if (code)
-        fault(reading, "hint");
-    return IDV_DOCUMENT_HINT_NONE;
+    return -1;
 }
 
-static void read_check(reading_t *reading, const json_t *value,
+static idv_document_hint_t read_hint(idv_findings_reading_t *reading,
+                                     const json_t *root)
+{
+    int found = idv_findings_code(reading, root, "hint", find_hint);
+
+    return found < 0 ? IDV_DOCUMENT_HINT_NONE : found;
+}
+
+static void read_check(idv_findings_reading_t *reading, const json_t *value,
                        idv_document_t *document)
 {
-    const char *code, *why;
+    const char *place = "checks";
     int name, passed, reason;
 
-    if (!has_members(reading, value, 3, "checks"))
+    if (!idv_findings_has_members(reading, value, 3, place))
         return;
-    code = read_text(reading, value, "name");
-    why = read_text(reading, value, "reason");
-    passed = read_boolean(reading, value, "passed");
-    name = code ? idv_document_check_find(code) : -1;
-    reason = why ? idv_document_reason_find(why) : IDV_DOCUMENT_REASON_NONE;
-    if (name < 0 || reason < 0 || passed != (why == NULL)
-        || (why && (int)idv_document_reason_check(reason) != name)
+    name = idv_findings_code(reading, value, "name", idv_document_check_find);
+    reason =
+        idv_findings_code(reading, value, "reason", idv_document_reason_find);
+    passed = idv_findings_boolean(reading, value, "passed");
+    if (name < 0 || passed != (reason < 0)
+        || (reason >= 0 && (int)idv_document_reason_check(reason) != name)
         || idv_document_find_check(document, name))
-        fault(reading, "checks");
+        idv_findings_fault(reading, place);
     else
-        idv_document_check(document, name, reason);
+        idv_document_check(document, name,
+                           reason < 0 ? IDV_DOCUMENT_REASON_NONE : reason);
 }
 
-static void read_checks(reading_t *reading, const json_t *root,
+static void read_checks(idv_findings_reading_t *reading, const json_t *root,
                         idv_document_t *document)
 {
-    const json_t *checks = member(reading, root, "checks"), *value;
+    const json_t *checks = idv_findings_array(
+        reading, root, "checks", document ? IDV_DOCUMENT_CHECK_COUNT : 0);
+    const json_t *value;
     size_t index;
 
-    if (!json_is_array(checks)
-        || json_array_size(checks) > IDV_DOCUMENT_CHECK_COUNT
-        || (!document && json_array_size(checks) > 0)) {
-        fault(reading, "checks");
-        return;
-    }
-    json_array_foreach(checks, index, value)
+    json_array_foreach (checks, index, value)
         read_check(reading, value, document);
     for (int name = 0; document && name < IDV_DOCUMENT_CHECK_COUNT; name++)
         if (idv_document_check_is_due(document->source, name)
             && !idv_document_find_check(document, name))
-            fault(reading, "checks");
+            idv_findings_fault(reading, "checks");
 }
 
-static void read_facts(reading_t *reading, const json_t *value,
+static void read_facts(idv_findings_reading_t *reading, const json_t *value,
                        idv_document_t *document)
 {
     const char *kind = read_text(reading, value, "kind");
     int found = kind ? idv_document_kind_find(kind) : -1;
 
     if (found < 0)
-        fault(reading, "kind");
+        idv_findings_fault(reading, "kind");
     document->kind = found;
     document->issuing_country =
         read_code(reading, value, "issuing_country", 2, 2);
@@ -304,48 +209,54 @@ static void read_facts(reading_t *reading, const json_t *value,
     document->number = read_text(reading, value, "number");
     document->surname = read_text(reading, value, "surname");
     document->given_names = read_text(reading, value, "given_names");
-    document->date_of_birth = read_date(reading, value, "date_of_birth", 1);
-    document->date_of_expiry = read_date(reading, value, "date_of_expiry", 0);
-    document->date_of_issue = read_date(reading, value, "date_of_issue", 0);
+    document->date_of_birth =
+        idv_findings_date(reading, value, "date_of_birth", 1);
+    document->date_of_expiry =
+        idv_findings_date(reading, value, "date_of_expiry", 0);
+    document->date_of_issue =
+        idv_findings_date(reading, value, "date_of_issue", 0);
     document->sex = read_sex(reading, value);
     document->nationality = read_code(reading, value, "nationality", 2, 2);
 }
 
 /* The document with its checks; NULL where the findings say null. */
-static idv_document_t *read_document(reading_t *reading, const json_t *root)
+static idv_document_t *read_document(idv_findings_reading_t *reading,
+                                     const json_t *root)
 {
-    const json_t *value = member(reading, root, "document");
+    const json_t *value = idv_findings_member(reading, root, "document");
     const char *code = read_text(reading, root, "source");
     int source = code ? idv_document_source_find(code) : -1;
-    int repairs = read_integer(reading, root, "repairs", REPAIRS_MAX);
+    int repairs =
+        (int)idv_findings_integer(reading, root, "repairs", 0, REPAIRS_MAX);
     idv_document_t *document = NULL;
 
     if ((code && source < 0) || json_is_null(value) != (code == NULL)) {
-        fault(reading, "source");
+        idv_findings_fault(reading, "source");
         return NULL;
     }
     if (!json_is_null(value)) {
         document = idv_document_create(source, reading->pool);
         document->repairs = repairs;
-        if (has_members(reading, value, 11, "document"))
+        if (idv_findings_has_members(reading, value, 11, "document"))
             read_facts(reading, value, document);
     }
     read_checks(reading, root, document);
     return document;
 }
 
-static idv_document_comparison_t read_comparison(reading_t *reading,
-                                                 const json_t *root)
+static idv_document_comparison_t
+read_comparison(idv_findings_reading_t *reading, const json_t *root)
 {
     const char *key = "barcode_cross_ref_match";
 
-    if (json_is_null(member(reading, root, key)))
+    if (json_is_null(idv_findings_member(reading, root, key)))
         return IDV_DOCUMENT_NOT_COMPARED;
-    return read_boolean(reading, root, key) ? IDV_DOCUMENT_MATCHES
-                                            : IDV_DOCUMENT_DIFFERS;
+    return idv_findings_boolean(reading, root, key) ? IDV_DOCUMENT_MATCHES
+                                                    : IDV_DOCUMENT_DIFFERS;
 }
 
-static void read_confirmation(reading_t *reading, const json_t *root,
+static void read_confirmation(idv_findings_reading_t *reading,
+                              const json_t *root,
                               idv_document_findings_t *findings)
 {
     const char *key = "confirmed_by", *code = read_text(reading, root, key);
@@ -357,45 +268,48 @@ static void read_confirmation(reading_t *reading, const json_t *root,
         || findings->barcode_cross_reference != IDV_DOCUMENT_MATCHES
         || !idv_document_sources_are_independent(findings->document->source,
                                                  source)) {
-        fault(reading, key);
+        idv_findings_fault(reading, key);
         return;
     }
     findings->is_confirmed = 1;
     findings->confirmed_by = source;
 }
 
-static void read_quality(reading_t *reading, const json_t *root,
+static void read_quality(idv_findings_reading_t *reading, const json_t *root,
                          idv_document_quality_t *quality)
 {
-    const json_t *value = member(reading, root, "quality");
+    const json_t *value = idv_findings_member(reading, root, "quality");
 
-    if (!has_members(reading, value, 4, "quality"))
+    if (!idv_findings_has_members(reading, value, 4, "quality"))
         return;
-    quality->width = read_integer(reading, value, "width", PIXELS_MAX);
-    quality->height = read_integer(reading, value, "height", PIXELS_MAX);
+    quality->width =
+        (int)idv_findings_integer(reading, value, "width", 0, PIXELS_MAX);
+    quality->height =
+        (int)idv_findings_integer(reading, value, "height", 0, PIXELS_MAX);
     quality->sharpness =
-        read_number(reading, value, "sharpness", SHARPNESS_MAX);
-    quality->glare = read_number(reading, value, "glare", 1);
+        idv_findings_number(reading, value, "sharpness", SHARPNESS_MAX);
+    quality->glare = idv_findings_number(reading, value, "glare", 1);
 }
 
-static void read_root(reading_t *reading, const json_t *root,
+static void read_root(idv_findings_reading_t *reading, const json_t *root,
                       idv_document_findings_t *findings)
 {
-    if (!has_members(reading, root, 12, "members"))
+    if (!idv_findings_has_members(reading, root, 12, "members"))
         return;
-    findings->readable = read_boolean(reading, root, "readable");
+    findings->readable = idv_findings_boolean(reading, root, "readable");
     findings->hint = read_hint(reading, root);
-    findings->readers_agree = read_boolean(reading, root, "readers_agree");
-    findings->confidence = read_number(reading, root, "confidence", 1);
+    findings->readers_agree =
+        idv_findings_boolean(reading, root, "readers_agree");
+    findings->confidence = idv_findings_number(reading, root, "confidence", 1);
     findings->document = read_document(reading, root);
     findings->barcode_cross_reference = read_comparison(reading, root);
     read_confirmation(reading, root, findings);
     read_quality(reading, root, &findings->quality);
-    findings->milliseconds =
-        read_number(reading, root, "milliseconds", MILLISECONDS_MAX);
+    findings->milliseconds = idv_findings_number(reading, root, "milliseconds",
+                                                 IDV_FINDINGS_MILLISECONDS_MAX);
     if (findings->readable != (findings->document != NULL)
         || findings->readable == (findings->hint != IDV_DOCUMENT_HINT_NONE))
-        fault(reading, "readable");
+        idv_findings_fault(reading, "readable");
 }
 
 idv_error_t *idv_document_findings_read(const char *text, apr_size_t length,
@@ -403,18 +317,13 @@ idv_error_t *idv_document_findings_read(const char *text, apr_size_t length,
                                         apr_pool_t *result)
 {
     idv_document_findings_t *findings = apr_pcalloc(result, sizeof(*findings));
-    reading_t reading = { NULL, result };
-    json_t *root;
+    const idv_bytes_t bytes = {(const unsigned char *)text, length};
+    idv_findings_reading_t reading;
 
-    if (length > IDV_DOCUMENT_FINDINGS_MAX)
-        return idv_error_internal(result, "findings: longer than %d bytes",
-                                  IDV_DOCUMENT_FINDINGS_MAX);
-    if (idv_json_parse(text, length, &root, result))
-        return idv_error_internal(result, "findings: not a JSON object");
-    read_root(&reading, root, findings);
-    if (reading.fault)
-        return idv_error_internal(result, "findings: %s is not as agreed",
-                                  reading.fault);
+    IDV_TRY(
+        idv_findings_begin(&reading, bytes, IDV_DOCUMENT_FINDINGS_MAX, result));
+    read_root(&reading, reading.root, findings);
+    IDV_TRY(idv_findings_end(&reading));
     *out = findings;
     return NULL;
 }

@@ -8,7 +8,7 @@
 
 #include "core/json.h"
 #include "core/json_writer.h"
-#include "methods/mdl/response_encryption.h"
+#include "methods/findings_reader.h"
 
 #define COUNT(table) ((int)(sizeof(table) / sizeof(*(table))))
 
@@ -349,139 +349,103 @@ idv_error_t *idv_mdl_findings_write(const idv_mdl_findings_t *findings,
 
 /* --- reading --- */
 
-static int read_text(const json_t *value, apr_size_t most, const char **text,
-                     apr_pool_t *pool)
+static void read_code(idv_findings_reading_t *reading, const json_t *root,
+                      const member_t *member, int *out)
 {
-    const char *string = json_string_value(value);
-    size_t length = json_string_length(value);
+    int found = idv_findings_code(reading, root, member->name, member->find);
 
-    *text = NULL;
-    if (json_is_null(value))
-        return 1;
-    if (!string || length == 0 || length > most)
-        return 0;
-    for (size_t i = 0; i < length; i++)
-        if ((unsigned char)string[i] < ' ' || string[i] == 0x7f)
-            return 0;
-    *text = apr_pstrmemdup(pool, string, length);
-    return 1;
+    *out = found < 0 ? member->none : found;
+    if (found >= 0 && found == member->none)
+        idv_findings_fault(reading, member->name);
 }
 
-static int read_bytes(const json_t *value, apr_size_t most, idv_bytes_t *bytes,
-                      apr_pool_t *pool)
+static void read_member(idv_findings_reading_t *reading, const json_t *root,
+                        const member_t *member, void *place)
 {
-    if (json_is_null(value))
-        return 1;
-    return json_is_string(value) && json_string_length(value) <= 2 * most
-           && !idv_base64url_decode(json_string_value(value),
-                                    json_string_length(value), bytes, pool)
-           && bytes->length > 0 && bytes->length <= most;
-}
+    const char *name = member->name;
+    apr_size_t most = member->most;
 
-static int read_date(const json_t *value, idv_date_t *date, apr_pool_t *pool)
-{
-    return json_is_null(value)
-           || (json_is_string(value)
-               && !idv_date_parse(json_string_value(value), date, pool)
-               && idv_date_is_complete(*date));
-}
-
-static int read_code(const json_t *value, const member_t *member, int *out)
-{
-    const char *code = json_string_value(value);
-
-    *out = code ? member->find(code) : member->none;
-    return json_is_null(value)
-           || (code && *out >= 0 && *out != member->none);
-}
-
-/* Zero when VALUE is not what MEMBER holds. */
-static int read_member(const json_t *value, const member_t *member, void *place,
-                       apr_pool_t *pool)
-{
     switch (member->kind) {
     case TEXT:
-        return read_text(value, member->most, place, pool);
+        *(const char **)place = idv_findings_text(reading, root, name, most);
+        break;
     case TIME:
     case NUMBER:
-        *(apr_int64_t *)place = json_integer_value(value);
-        return json_is_integer(value) && *(apr_int64_t *)place >= 0;
+        *(apr_int64_t *)place =
+            idv_findings_integer(reading, root, name, 0, APR_INT64_MAX);
+        break;
     case DATE:
-        return read_date(value, place, pool);
+        *(idv_date_t *)place = idv_findings_date(reading, root, name, 0);
+        break;
     case BYTES:
-        return read_bytes(value, member->most, place, pool);
+        *(idv_bytes_t *)place = idv_findings_bytes(reading, root, name, most);
+        break;
     case FLAG:
-        *(int *)place = json_is_true(value);
-        return json_is_boolean(value);
+        *(int *)place = idv_findings_boolean(reading, root, name);
+        break;
     case CODE:
-        return read_code(value, member, place);
+        read_code(reading, root, member, place);
+        break;
     }
-    return 0;
 }
 
-static int read_check(const json_t *value, idv_mdl_findings_t *findings)
+static int find_result(const char *code)
 {
-    const char *name = json_string_value(json_object_get(value, "name"));
-    const char *result = json_string_value(json_object_get(value, "result"));
-    const json_t *why = json_object_get(value, "reason");
-    int check = name ? idv_mdl_check_find(name) : -1;
-    int reason = json_is_null(why) ? IDV_MDL_REASON_NONE
-                 : json_is_string(why)
-                     ? idv_mdl_reason_find(json_string_value(why))
-                     : -1;
-
-    if (json_object_size(value) != 3 || check < 0 || reason < 0 || !result
-        || strcmp(result, result_codes[reasons[reason].result]) != 0
-        || (reason != IDV_MDL_REASON_NONE
-            && (int)reasons[reason].check != check)
-        || find_check(findings, check))
-        return 0;
-    record(findings, check, reason);
-    return 1;
+    for (int i = 0; i < COUNT(result_codes); i++)
+        if (strcmp(result_codes[i], code) == 0)
+            return i;
+    return -1;
 }
 
-static int read_age(const json_t *value, idv_mdl_findings_t *findings)
+static void read_check(idv_findings_reading_t *reading, const json_t *value,
+                       idv_mdl_findings_t *findings)
 {
-    const json_t *over = json_object_get(value, "over");
-    const json_t *is_true = json_object_get(value, "is_true");
+    const char *place = "checks";
+    int name, result, reason;
+
+    if (!idv_findings_has_members(reading, value, 3, place))
+        return;
+    name = idv_findings_code(reading, value, "name", idv_mdl_check_find);
+    result = idv_findings_code(reading, value, "result", find_result);
+    reason = idv_findings_code(reading, value, "reason", idv_mdl_reason_find);
+    if (reason < 0)
+        reason = IDV_MDL_REASON_NONE;
+    if (name < 0 || result != (int)reasons[reason].result
+        || (reason != IDV_MDL_REASON_NONE && (int)reasons[reason].check != name)
+        || find_check(findings, name))
+        idv_findings_fault(reading, place);
+    else
+        record(findings, name, reason);
+}
+
+static void read_age(idv_findings_reading_t *reading, const json_t *value,
+                     idv_mdl_findings_t *findings)
+{
     idv_mdl_age_t *age;
 
-    if (json_object_size(value) != 2 || !json_is_integer(over)
-        || !json_is_boolean(is_true) || json_integer_value(over) < 0
-        || json_integer_value(over) > 99)
-        return 0;
+    if (!idv_findings_has_members(reading, value, 2, "ages"))
+        return;
     age = apr_array_push(findings->ages);
-    age->over = (int)json_integer_value(over);
-    age->is_true = json_is_true(is_true);
-    return 1;
+    age->over = (int)idv_findings_integer(reading, value, "over", 0, 99);
+    age->is_true = idv_findings_boolean(reading, value, "is_true");
 }
 
-static int read_lists(const json_t *root, idv_mdl_findings_t *findings,
-                      apr_pool_t *pool)
+static void read_lists(idv_findings_reading_t *reading, const json_t *root,
+                       idv_mdl_findings_t *findings)
 {
-    const json_t *checks = json_object_get(root, "checks");
-    const json_t *ages = json_object_get(root, "ages");
-    const json_t *addresses = json_object_get(root, "crl_addresses"), *value;
-    const char *address;
+    const json_t *checks =
+        idv_findings_array(reading, root, "checks", IDV_MDL_CHECK_COUNT);
+    const json_t *ages =
+        idv_findings_array(reading, root, "ages", IDV_MDL_AGES_MAX);
+    const json_t *value;
     size_t i;
 
-    if (!json_is_array(checks) || !json_is_array(ages)
-        || !json_is_array(addresses)
-        || json_array_size(ages) > IDV_MDL_AGES_MAX
-        || json_array_size(addresses) > IDV_CRL_ADDRESSES_MAX)
-        return 0;
-    json_array_foreach(checks, i, value)
-        if (!read_check(value, findings))
-            return 0;
-    json_array_foreach(ages, i, value)
-        if (!read_age(value, findings))
-            return 0;
-    json_array_foreach(addresses, i, value) {
-        if (!read_text(value, IDV_CRL_ADDRESS_MAX, &address, pool) || !address)
-            return 0;
-        APR_ARRAY_PUSH(findings->crl_addresses, const char *) = address;
-    }
-    return 1;
+    json_array_foreach (checks, i, value)
+        read_check(reading, value, findings);
+    json_array_foreach (ages, i, value)
+        read_age(reading, value, findings);
+    idv_findings_texts(reading, root, "crl_addresses", IDV_CRL_ADDRESSES_MAX,
+                       IDV_CRL_ADDRESS_MAX, findings->crl_addresses);
 }
 
 static int has_data(const idv_mdl_findings_t *findings)
@@ -522,26 +486,20 @@ idv_error_t *idv_mdl_findings_read(const char *text, apr_size_t length,
                                    idv_mdl_findings_t **out, apr_pool_t *result)
 {
     idv_mdl_findings_t *findings = idv_mdl_findings_create(result);
-    const char *fault = NULL;
-    json_t *root;
+    const idv_bytes_t bytes = {(const unsigned char *)text, length};
+    idv_findings_reading_t reading;
+    const char *fault;
 
-    if (length > IDV_MDL_FINDINGS_MAX)
-        return idv_error_internal(result, "findings: too long");
-    if (idv_json_parse(text, length, &root, result))
-        return idv_error_internal(result, "findings: not a JSON object");
-    if (json_object_size(root) != (size_t)MEMBER_COUNT)
-        fault = "members";
-    for (int i = 0; !fault && i < COUNT(members); i++)
-        if (!read_member(json_object_get(root, members[i].name), &members[i],
-                         (char *)findings + members[i].offset, result))
-            fault = members[i].name;
-    if (!fault && !read_lists(root, findings, result))
-        fault = "lists";
-    if (!fault)
-        fault = contradiction(findings);
+    IDV_TRY(idv_findings_begin(&reading, bytes, IDV_MDL_FINDINGS_MAX, result));
+    idv_findings_has_members(&reading, reading.root, MEMBER_COUNT, "members");
+    for (int i = 0; i < COUNT(members); i++)
+        read_member(&reading, reading.root, &members[i],
+                    (char *)findings + members[i].offset);
+    read_lists(&reading, reading.root, findings);
+    fault = contradiction(findings);
     if (fault)
-        return idv_error_internal(result, "findings: %s is not as agreed",
-                                  fault);
+        idv_findings_fault(&reading, fault);
+    IDV_TRY(idv_findings_end(&reading));
     *out = findings;
     return NULL;
 }

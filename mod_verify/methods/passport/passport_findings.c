@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "methods/passport/passport_findings.h"
 
-#include <math.h>
 #include <string.h>
-
-#include <apr_strings.h>
 
 #include "core/json.h"
 #include "core/json_writer.h"
 #include "methods/document/document_findings.h"
+#include "methods/findings_reader.h"
 #include "methods/passport/chip_dump.h"
 #include "methods/passport/csca_list.h"
 
@@ -17,7 +15,7 @@
 /* Limits of what a reader may claim. */
 #define SERIAL_MAX 128 /* hexadecimal digits */
 #define FINGERPRINT_LENGTH 64
-#define MILLISECONDS_MAX 600000
+#define HEXADECIMAL "0123456789abcdef"
 
 static const char *const hint_codes[] = {NULL,
 #define X(name, code) code,
@@ -110,227 +108,149 @@ idv_passport_findings_write(const idv_passport_findings_t *findings,
 
 /* --- reading --- */
 
-/* A walk through foreign findings. The first deviation is kept and ends
- * nothing, so that each value below is read in one line; what is returned
- * after it does not count. */
-typedef struct {
-    const char *fault; /* the place; NULL: none so far */
-    apr_pool_t *pool;
-} reading_t;
-
-static void fault(reading_t *reading, const char *place)
-{
-    if (!reading->fault)
-        reading->fault = place;
-}
-
-/* Non-zero when OBJECT is one of exactly COUNT members. */
-static int has_members(reading_t *reading, const json_t *object, int count,
-                       const char *place)
-{
-    int good =
-        json_is_object(object) && json_object_size(object) == (size_t)count;
-
-    if (!good)
-        fault(reading, place);
-    return good;
-}
-
-static int read_boolean(reading_t *reading, const json_t *object,
-                        const char *key)
-{
-    const json_t *value = json_object_get(object, key);
-
-    if (!json_is_boolean(value))
-        fault(reading, key);
-    return json_is_true(value);
-}
-
-static int read_integer(reading_t *reading, const json_t *object,
-                        const char *key, int most)
-{
-    const json_t *value = json_object_get(object, key);
-    json_int_t number = json_integer_value(value);
-
-    if (!json_is_integer(value) || number < 0 || number > most) {
-        fault(reading, key);
-        return 0;
-    }
-    return (int)number;
-}
-
 /* A time that is stated: the first second of 1950 or later, where the years of
  * certificates begin, and before the year 10000. */
-static idv_time_t read_time(reading_t *reading, const json_t *object,
-                            const char *key)
+static idv_time_t read_time(idv_findings_reading_t *reading,
+                            const json_t *object, const char *key)
 {
-    const json_t *value = json_object_get(object, key);
-    json_int_t time = json_integer_value(value);
-
-    if (!json_is_integer(value) || time < -631152000 * IDV_SECOND
-        || time > (IDV_LATEST_SECOND + 1) * IDV_SECOND)
-        fault(reading, key);
-    return time;
+    return idv_findings_integer(reading, object, key, -631152000 * IDV_SECOND,
+                                (IDV_LATEST_SECOND + 1) * IDV_SECOND);
 }
 
-/* A string of printable characters, or NULL for null. */
-static const char *read_text(reading_t *reading, const json_t *object,
-                             const char *key, size_t most)
+static int find_hint(const char *code)
 {
-    const json_t *value = json_object_get(object, key);
-    const char *text = json_string_value(value);
-    size_t length = json_string_length(value);
-    int good = json_is_null(value) || (text && length > 0 && length <= most);
-
-    for (size_t i = 0; good && i < length; i++)
-        good = (unsigned char)text[i] >= ' ' && text[i] != 0x7f;
-    if (!good)
-        fault(reading, key);
-    return good && text ? apr_pstrmemdup(reading->pool, text, length) : NULL;
-}
-
-/* A string of characters out of SET, or NULL for null. */
-static const char *read_word(reading_t *reading, const json_t *object,
-                             const char *key, size_t most, const char *set)
-{
-    const char *text = read_text(reading, object, key, most);
-
-    if (text && text[strspn(text, set)] != '\0') {
-        fault(reading, key);
-        return NULL;
-    }
-    return text;
-}
-
-static idv_passport_hint_t read_hint(reading_t *reading, const json_t *root)
-{
-    const char *code = read_text(reading, root, "hint", 64);
-
-    for (int i = 1; code && i < COUNT(hint_codes); i++)
+    for (int i = 1; i < COUNT(hint_codes); i++)
         if (strcmp(hint_codes[i], code) == 0)
             return i;
-    if (code)
-        fault(reading, "hint");
-    return IDV_PASSPORT_HINT_NONE;
+    return -1;
+}
+
+static idv_passport_hint_t read_hint(idv_findings_reading_t *reading,
+                                     const json_t *root)
+{
+    int found = idv_findings_code(reading, root, "hint", find_hint);
+
+    return found < 0 ? IDV_PASSPORT_HINT_NONE : found;
 }
 
 /* A chip knows one source of a document: a zone. */
-static const idv_document_t *read_zone(reading_t *reading, const json_t *root)
+static const idv_document_t *read_zone(idv_findings_reading_t *reading,
+                                       const json_t *root)
 {
-    const json_t *value = json_object_get(root, "zone");
+    const json_t *value = idv_findings_member(reading, root, "zone");
     idv_document_findings_t *findings;
     const char *text;
 
-    if (!value || json_is_null(value)) {
-        if (!value)
-            fault(reading, "zone");
+    if (!value || json_is_null(value))
         return NULL;
-    }
     text = idv_json_text(value, reading->pool);
     if (!json_is_object(value)
         || idv_document_findings_read(text, strlen(text), &findings,
                                       reading->pool)
         || !findings->readable
         || findings->document->source == IDV_DOCUMENT_SOURCE_PDF417_AAMVA) {
-        fault(reading, "zone");
+        idv_findings_fault(reading, "zone");
         return NULL;
     }
     return findings->document;
 }
 
-static void read_check(reading_t *reading, const json_t *value,
+static void read_check(idv_findings_reading_t *reading, const json_t *value,
                        idv_passport_checks_t *checks)
 {
-    const char *code, *why;
-    int name, reason = IDV_PASSPORT_REASON_NONE;
+    int name, reason;
 
-    if (!has_members(reading, value, 2, "checks"))
+    if (!idv_findings_has_members(reading, value, 2, "checks"))
         return;
-    code = read_text(reading, value, "name", 64);
-    why = read_text(reading, value, "reason", 64);
-    name = code ? idv_passport_check_find(code) : -1;
-    if (why)
-        reason = idv_passport_reason_find(why);
-    if (name < 0 || name >= IDV_PASSPORT_CHECKS_OF_READING || reason < 0
-        || (why && (int)idv_passport_reason_check(reason) != name)
+    name = idv_findings_code(reading, value, "name", idv_passport_check_find);
+    reason =
+        idv_findings_code(reading, value, "reason", idv_passport_reason_find);
+    if (name < 0 || name >= IDV_PASSPORT_CHECKS_OF_READING
+        || (reason >= 0 && (int)idv_passport_reason_check(reason) != name)
         || checks->is_made[name]) {
-        fault(reading, "checks");
+        idv_findings_fault(reading, "checks");
         return;
     }
     idv_passport_checks_pass(checks, name);
-    if (why)
+    if (reason >= 0)
         idv_passport_checks_object(checks, reason);
 }
 
-static void read_checks(reading_t *reading, const json_t *root,
+static void read_checks(idv_findings_reading_t *reading, const json_t *root,
                         idv_passport_checks_t *checks)
 {
-    const json_t *list = json_object_get(root, "checks"), *value;
+    const json_t *list = idv_findings_array(reading, root, "checks",
+                                            IDV_PASSPORT_CHECKS_OF_READING);
+    const json_t *value;
     size_t index;
 
-    if (!json_is_array(list)
-        || json_array_size(list) > IDV_PASSPORT_CHECKS_OF_READING) {
-        fault(reading, "checks");
-        return;
-    }
     json_array_foreach (list, index, value)
         read_check(reading, value, checks);
 }
 
 static const idv_passport_certificate_t *
-read_certificate(reading_t *reading, const json_t *root, const char *key)
+read_certificate(idv_findings_reading_t *reading, const json_t *root,
+                 const char *key)
 {
-    const json_t *value = json_object_get(root, key);
+    static const idv_findings_word_t country = {2, 2,
+                                                "ABCDEFGHIJKLMNOPQRSTUVWXYZ"};
+    static const idv_findings_word_t serial = {1, SERIAL_MAX, HEXADECIMAL};
+    static const idv_findings_word_t fingerprint = {
+        FINGERPRINT_LENGTH, FINGERPRINT_LENGTH, HEXADECIMAL};
+    const json_t *value = idv_findings_member(reading, root, key);
     idv_passport_certificate_t *certificate =
         apr_pcalloc(reading->pool, sizeof(*certificate));
 
-    if (json_is_null(value) || !has_members(reading, value, 6, key))
+    if (json_is_null(value)
+        || !idv_findings_has_members(reading, value, 6, key))
         return NULL;
     certificate->country =
-        read_word(reading, value, "country", 2, "ABCDEFGHIJKLMNOPQRSTUVWXYZ");
-    certificate->serial =
-        read_word(reading, value, "serial", SERIAL_MAX, "0123456789abcdef");
-    certificate->fingerprint = read_word(
-        reading, value, "fingerprint", FINGERPRINT_LENGTH, "0123456789abcdef");
+        idv_findings_word(reading, value, "country", &country);
+    certificate->serial = idv_findings_word(reading, value, "serial", &serial);
+    certificate->fingerprint =
+        idv_findings_word(reading, value, "fingerprint", &fingerprint);
     certificate->not_before = read_time(reading, value, "not_before");
     certificate->not_after = read_time(reading, value, "not_after");
     certificate->source =
-        read_text(reading, value, "source", IDV_CSCA_SOURCE_MAX);
-    if ((certificate->country && strlen(certificate->country) != 2)
-        || !certificate->serial || !certificate->fingerprint
-        || strlen(certificate->fingerprint) != FINGERPRINT_LENGTH)
-        fault(reading, key);
+        idv_findings_text(reading, value, "source", IDV_CSCA_SOURCE_MAX);
+    if (!certificate->serial || !certificate->fingerprint)
+        idv_findings_fault(reading, key);
     return certificate;
 }
 
-static void read_portrait(reading_t *reading, const json_t *root,
+static int read_length(idv_findings_reading_t *reading, const json_t *object,
+                       const char *key, int least, int most)
+{
+    return (int)idv_findings_integer(reading, object, key, least, most);
+}
+
+static void read_portrait(idv_findings_reading_t *reading, const json_t *root,
                           idv_portrait_t *portrait)
 {
-    const json_t *value = json_object_get(root, "portrait");
-    const char *code;
+    const json_t *value = idv_findings_member(reading, root, "portrait");
     int format;
 
-    if (json_is_null(value) || !has_members(reading, value, 5, "portrait"))
+    if (json_is_null(value)
+        || !idv_findings_has_members(reading, value, 5, "portrait"))
         return;
-    code = read_text(reading, value, "format", 64);
-    format = code ? idv_portrait_format_find(code) : -1;
+    format =
+        idv_findings_code(reading, value, "format", idv_portrait_format_find);
     portrait->offset =
-        read_integer(reading, value, "offset", IDV_CHIP_DUMP_MAX);
+        read_length(reading, value, "offset", 0, IDV_CHIP_DUMP_MAX);
     portrait->length =
-        read_integer(reading, value, "length", IDV_CHIP_DUMP_MAX);
+        read_length(reading, value, "length", 1, IDV_CHIP_DUMP_MAX);
     portrait->width =
-        read_integer(reading, value, "width", IDV_PORTRAIT_SIDE_MAX);
+        read_length(reading, value, "width", 1, IDV_PORTRAIT_SIDE_MAX);
     portrait->height =
-        read_integer(reading, value, "height", IDV_PORTRAIT_SIDE_MAX);
-    if (format < 0 || portrait->length == 0 || portrait->width == 0
-        || portrait->height == 0)
-        fault(reading, "portrait");
+        read_length(reading, value, "height", 1, IDV_PORTRAIT_SIDE_MAX);
+    if (format < 0)
+        idv_findings_fault(reading, "portrait");
     else
         portrait->format = format;
 }
 
 /* Findings that no reader of ours makes. */
-static void check_sense(reading_t *reading,
+static void check_sense(idv_findings_reading_t *reading,
                         const idv_passport_findings_t *findings)
 {
     const idv_passport_checks_t *checks = &findings->checks;
@@ -339,43 +259,39 @@ static void check_sense(reading_t *reading,
 
     if (findings->readable != (findings->document != NULL)
         || findings->readable == (findings->hint != IDV_PASSPORT_HINT_NONE))
-        fault(reading, "readable");
+        idv_findings_fault(reading, "readable");
     if ((chain != IDV_PASSPORT_NOT_MADE) != (findings->signer != NULL)
         || (chain == IDV_PASSPORT_PASSED) != (findings->csca != NULL)
         || (findings->signer && findings->signer->source)
         || (findings->csca && !findings->csca->source))
-        fault(reading, "csca");
+        idv_findings_fault(reading, "csca");
     if (findings->portrait.length > 0
         && idv_passport_checks_state(checks, IDV_PASSPORT_CHECK_PORTRAIT)
                != IDV_PASSPORT_PASSED)
-        fault(reading, "portrait");
+        idv_findings_fault(reading, "portrait");
     if (findings->readable
         && (!checks->is_made[IDV_PASSPORT_CHECK_SECURITY_OBJECT]
             || !checks->is_made[IDV_PASSPORT_CHECK_ACTIVE_AUTHENTICATION]
             || !checks->is_made[IDV_PASSPORT_CHECK_CHIP_AUTHENTICATION]))
-        fault(reading, "checks");
+        idv_findings_fault(reading, "checks");
 }
 
-static void read_root(reading_t *reading, const json_t *root,
+static void read_root(idv_findings_reading_t *reading, const json_t *root,
                       idv_passport_findings_t *findings)
 {
-    const json_t *time = json_object_get(root, "milliseconds");
-    double milliseconds = json_number_value(time);
-
-    if (!has_members(reading, root, 9, "members"))
+    if (!idv_findings_has_members(reading, root, 9, "members"))
         return;
-    findings->readable = read_boolean(reading, root, "readable");
+    findings->readable = idv_findings_boolean(reading, root, "readable");
     findings->hint = read_hint(reading, root);
     findings->document = read_zone(reading, root);
     read_checks(reading, root, &findings->checks);
     findings->signer = read_certificate(reading, root, "signer");
     findings->csca = read_certificate(reading, root, "csca");
     read_portrait(reading, root, &findings->portrait);
-    findings->reader = read_text(reading, root, "reader", IDV_CHIP_READER_MAX);
-    if (!json_is_number(time) || !isfinite(milliseconds) || milliseconds < 0
-        || milliseconds > MILLISECONDS_MAX)
-        fault(reading, "milliseconds");
-    findings->milliseconds = milliseconds;
+    findings->reader =
+        idv_findings_text(reading, root, "reader", IDV_CHIP_READER_MAX);
+    findings->milliseconds = idv_findings_number(reading, root, "milliseconds",
+                                                 IDV_FINDINGS_MILLISECONDS_MAX);
     check_sense(reading, findings);
 }
 
@@ -384,18 +300,13 @@ idv_error_t *idv_passport_findings_read(const char *text, apr_size_t length,
                                         apr_pool_t *result)
 {
     idv_passport_findings_t *findings = apr_pcalloc(result, sizeof(*findings));
-    reading_t reading = {NULL, result};
-    json_t *root;
+    const idv_bytes_t bytes = {(const unsigned char *)text, length};
+    idv_findings_reading_t reading;
 
-    if (length > IDV_PASSPORT_FINDINGS_MAX)
-        return idv_error_internal(result, "findings: longer than %d bytes",
-                                  IDV_PASSPORT_FINDINGS_MAX);
-    if (idv_json_parse(text, length, &root, result))
-        return idv_error_internal(result, "findings: not a JSON object");
-    read_root(&reading, root, findings);
-    if (reading.fault)
-        return idv_error_internal(result, "findings: %s is not as agreed",
-                                  reading.fault);
+    IDV_TRY(
+        idv_findings_begin(&reading, bytes, IDV_PASSPORT_FINDINGS_MAX, result));
+    read_root(&reading, reading.root, findings);
+    IDV_TRY(idv_findings_end(&reading));
     *out = findings;
     return NULL;
 }
