@@ -16,7 +16,8 @@ query_files    := $(sort $(wildcard sql/queries/*/*.sql))
 fragment_files := $(sort $(wildcard sql/fragments/*.sql))
 migration_files := $(sort $(wildcard sql/migrations/*.sql))
 web_files      := $(sort $(wildcard $(addprefix $(SRC)/web/,\
-                    *.html *.js *.css *.svg texts/*.json)))
+                    *.html *.js *.css *.svg texts/*.json \
+                    methods/*.js methods/*/*.js)))
 unit_sources   := $(wildcard t/unit/*.c)
 fuzz_sources   := $(wildcard t/fuzz/*.c)
 
@@ -107,7 +108,7 @@ $(BUILD)/gen/sql_statements.c: apxs/embed_sql.pl $(query_files) \
 	$(Q)perl apxs/embed_sql.pl source $(query_files) >$@.new
 	$(Q)mv $@.new $@
 
-$(BUILD)/gen/web_assets.c: apxs/embed_web.pl $(web_files)
+$(BUILD)/gen/web_assets.c: apxs/embed_web.pl apxs/join_modules.pl $(web_files)
 	$(Q)mkdir -p $(@D)
 	$(call say,GEN)
 	$(Q)perl apxs/embed_web.pl idv_web_assets $(SRC)/web $(web_files) >$@.new

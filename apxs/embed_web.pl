@@ -1,9 +1,16 @@
 # Turns files into a table as api/web_asset.h describes it. Called with the
 # table's name, the files' folder and the files in order.
+#
+# The widget is made small on the way: the modules that a page needs are joined
+# (join_modules.pl), its icons stand in the page, and so do its texts, in one
+# page for each language. What a page loads stands in a folder that is named
+# after the contents of all of them, which is why it may be kept for ever.
 use v5.32;
 use warnings;
-use Digest::SHA qw(sha256_base64);
+use Digest::SHA qw(sha256_base64 sha256_hex);
+use FindBin;
 use IO::Compress::Gzip qw(gzip $GzipError);
+require "$FindBin::Bin/join_modules.pl";
 
 my %MEDIA_TYPES = (
   css  => 'text/css; charset=utf-8',
@@ -13,7 +20,7 @@ my %MEDIA_TYPES = (
   svg  => 'image/svg+xml',
 );
 # Those with an address of their own; all others are below assets/.
-my %PATHS = map { $_ => $_ } qw(index.html revoke.html embed.js openapi.json);
+my %PATHS = map { $_ => $_ } qw(embed.js openapi.json);
 
 sub content {
   my ($file) = @_;
@@ -41,20 +48,58 @@ sub body {
   return sprintf '{%s, sizeof(%s), "\"%s\""}', $name, $name, $etag;
 }
 
-my ($table, $folder, @files) = @ARGV;
+# --- the widget's files as they are served ---
+
+# A page in LANGUAGE, which leads to its other files in the folder VERSION.
+sub page {
+  my ($text, $files, $version, $language) = @_;
+  my $texts = $files->{"texts/$language.json"} =~ s{</}{<\\/}gr;
+  $texts =~ s/\n\s*//g;
+  $text =~ s{<!-- icons -->\n}{$files->{'icons.svg'}};
+  $text =~ s{<!-- texts -->\n}{<script type="application/json" id="texts"
+data-language="$language">$texts</script>\n};
+  $text =~ s{<html lang="\w+">}{<html lang="$language">};
+  return $text =~ s{"assets/}{"assets/$version/}gr;
+}
+
+# Name and contents of what is served, of the files as they were written.
+sub served {
+  my (%files) = @_;
+  my $read = sub { $files{$_[0]} // die "$_[0]: no such module\n" };
+  my @entries = grep { m{^(?:widget|revoke|methods/\w+)\.js\z} } keys %files;
+  my %served = map { $_ => join_modules($_, $read, 'widget.js') } @entries;
+  $served{$_} = $files{$_} for grep {
+    m{\.(?:css|json)\z} || m{^(?:embed\.js|openapi\.json)\z} }
+    keys %files;
+  my $version = substr sha256_hex(map { "$_\0$served{$_}\0" }
+    sort keys %served), 0, 16;
+  for my $name (grep { /\.html\z/ } keys %files) {
+    for my $language (map { m{^texts/(\w+)\.json\z} } keys %files) {
+      $served{$name =~ s/\./.$language./r} = page($files{$name}, \%files,
+        $version, $language);
+    }
+  }
+  return ($version, %served);
+}
+
+my ($table, $folder, @names) = @ARGV;
+s{^\Q$folder\E/}{} for @names;
+my ($version, %served) = served(map { $_ => content("$folder/$_") } @names);
 my @entries;
 print "/* Generated from $folder; do not edit. */\n",
   "#include \"api/web_asset.h\"\n";
-for my $file (@files) {
-  my $name = substr $file, 1 + length $folder;
+for my $name (sort keys %served) {
   my ($suffix) = $name =~ /\.([a-z]+)\z/;
-  my $type = $MEDIA_TYPES{$suffix || ''} or die "$file: unknown type\n";
-  my $data = content($file);
+  my $type = $MEDIA_TYPES{$suffix || ''} or die "$name: unknown type\n";
+  my $data = $served{$name};
   my $etag = substr sha256_base64($data), 0, 27;
   my $plain = body('plain_' . @entries, $data, $etag);
   my $gzip = body('gzip_' . @entries, compressed($data), "$etag-gzip");
   push @entries, sprintf qq(    {"%s", "%s",\n     %s,\n     %s},\n),
-    $PATHS{$name} || "assets/$name", $type, $plain, $gzip;
+    $PATHS{$name} || ($suffix eq 'html' ? $name : "assets/$name"), $type,
+    $plain, $gzip;
 }
 print "const idv_web_asset_t ${table}[", @entries + 1, "] = {\n",
   @entries, "    {NULL, NULL, {NULL, 0, NULL}, {NULL, 0, NULL}},\n};\n";
+print "const char ${table}_version[] = \"$version\";\n"
+  if exists $served{'embed.js'};

@@ -51,7 +51,7 @@ const idv_route_t *idv_routes(int *count);
 const idv_body_rule_t *idv_body_rule(idv_body_t body);
 
 /* The most parameters of a pattern. */
-#define IDV_PATH_PARAMETERS 2
+#define IDV_PATH_PARAMETERS 3
 
 typedef struct {
     const idv_route_t *route;

@@ -58,51 +58,73 @@ static const char *frame_ancestors(const idv_request_t *request)
     return apr_array_pstrcat(request->pool, sources, ' ');
 }
 
-static idv_error_t *respond_framed(idv_request_t *request, const char *path,
-                                   const char *ancestors)
+/* ASSET, or that there is none; VERSION as idv_web_headers_set() has it. */
+static idv_error_t *respond_framed(idv_request_t *request,
+                                   const idv_web_asset_t *asset,
+                                   const char *version, const char *ancestors)
 {
-    const idv_web_asset_t *asset = idv_web_asset_find(path);
-
     if (!asset)
         return idv_error_new(IDV_E_RESOURCE_MISSING, request->pool);
-    idv_web_headers_set(request->r->err_headers_out, asset, ancestors,
+    idv_web_headers_set(request->r->err_headers_out, asset, version, ancestors,
                         request->pool);
     return respond_asset(request, asset);
 }
 
-static idv_error_t *respond_with_path(idv_request_t *request, const char *path)
+/* PAGE in the language of the parameter `lang`, or of the browser. */
+static idv_error_t *respond_page(idv_request_t *request, const char *page,
+                                 const char *ancestors)
 {
-    return respond_framed(request, path, frame_ancestors(request));
+    const request_rec *r = request->r;
+    const char *lang =
+        json_string_value(json_object_get(request->parameters, "lang"));
+
+    apr_table_mergen(r->err_headers_out, "Vary", "Accept-Language");
+    return respond_framed(
+        request,
+        idv_web_page_find(page, lang,
+                          apr_table_get(r->headers_in, "Accept-Language")),
+        NULL, ancestors);
 }
 
 idv_error_t *idv_web_page(idv_request_t *request)
 {
-    return respond_with_path(request, IDV_WEB_PAGE);
+    return respond_page(request, IDV_WEB_PAGE, frame_ancestors(request));
 }
 
 /* A click on it counts: no page may put it below something else. */
 idv_error_t *idv_web_revoke_page(idv_request_t *request)
 {
-    return respond_framed(request, IDV_WEB_REVOKE_PAGE, NO_FRAME_ANCESTORS);
+    return respond_page(request, IDV_WEB_REVOKE_PAGE, NO_FRAME_ANCESTORS);
 }
 
 idv_error_t *idv_web_embed_script(idv_request_t *request)
 {
-    return respond_with_path(request, IDV_WEB_EMBED_SCRIPT);
+    return respond_framed(request, idv_web_asset_find(IDV_WEB_EMBED_SCRIPT),
+                          NULL, frame_ancestors(request));
+}
+
+/* A page of another version, of before or after an upgrade, is served as well
+ * as the present one can: its files have the same names. */
+static idv_error_t *respond_versioned(idv_request_t *request, const char *path)
+{
+    return respond_framed(
+        request,
+        idv_web_asset_find(apr_pstrcat(request->pool, IDV_WEB_ASSETS, path,
+                                       NULL)),
+        idv_request_path(request, "version"), frame_ancestors(request));
 }
 
 idv_error_t *idv_web_asset(idv_request_t *request)
 {
-    return respond_with_path(
-        request, apr_pstrcat(request->pool, IDV_WEB_ASSETS,
-                             idv_request_path(request, "name"), NULL));
+    return respond_versioned(request, idv_request_path(request, "name"));
 }
 
-idv_error_t *idv_web_texts(idv_request_t *request)
+/* Of the folders of texts and methods. */
+idv_error_t *idv_web_folder_asset(idv_request_t *request)
 {
-    return respond_with_path(
-        request, apr_pstrcat(request->pool, IDV_WEB_ASSETS "texts/",
-                             idv_request_path(request, "name"), NULL));
+    return respond_versioned(
+        request, apr_pstrcat(request->pool, idv_request_path(request, "folder"),
+                             "/", idv_request_path(request, "name"), NULL));
 }
 
 /* --- /v1/openapi.json, written by hand beside the table of routes --- */

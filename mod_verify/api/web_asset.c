@@ -8,6 +8,8 @@
 #include <apr_strings.h>
 
 #define CONTENT_SECURITY_POLICY "Content-Security-Policy"
+#define FOR_EVER "public, max-age=31536000, immutable"
+#define FALLBACK_LANGUAGE "en"
 
 static const struct {
     const char *name;
@@ -26,45 +28,90 @@ const idv_web_asset_t *idv_web_asset_find(const char *path)
     return NULL;
 }
 
-/* Whether the element of an Accept-Encoding list from TEXT to END names gzip,
- * and with a weight above zero. */
-static int element_admits_gzip(const char *text, const char *end)
+/* PAGE in the language that TAG of LENGTH begins with ("de-AT" is served by
+ * "de"), or NULL. */
+static const idv_web_asset_t *page_in(const char *page, const char *tag,
+                                      apr_size_t length)
 {
-    const char *weight;
+    char path[32];
 
+    for (apr_size_t i = 0; i < length; i++)
+        if (tag[i] == '-')
+            length = i;
+    if (length < 2 || length > 3)
+        return NULL;
+    apr_snprintf(path, sizeof(path), "%s.%c%c%.*s.html", page,
+                 apr_tolower(tag[0]), apr_tolower(tag[1]), (int)length - 2,
+                 tag + 2);
+    return idv_web_asset_find(path);
+}
+
+/* An element of a list with weights (RFC 9110, 12.4.2): its value, trimmed. */
+typedef struct {
+    const char *value;
+    apr_size_t length;
+    double weight;
+} weighted_t;
+
+/* Takes the first element off LIST; zero at its end. */
+static int take_element(const char **list, weighted_t *element)
+{
+    const char *text = *list, *end, *weight;
+
+    if (!text || !*text)
+        return 0;
+    end = text + strcspn(text, ",");
+    *list = *end ? end + 1 : end;
     while (text < end && apr_isspace(*text))
         text++;
-    if (end - text < 4 || strncasecmp(text, "gzip", 4) != 0)
-        return 0;
-    text += 4;
-    while (text < end && apr_isspace(*text))
-        text++;
-    if (text == end)
-        return 1;
-    if (*text != ';')
-        return 0;
-    weight = memchr(text, '=', (size_t)(end - text));
-    return !weight || strtod(weight + 1, NULL) > 0;
+    element->value = text;
+    element->length = strcspn(text, ",; \t");
+    weight = memchr(text, ';', (size_t)(end - text));
+    weight = weight ? memchr(weight, '=', (size_t)(end - weight)) : NULL;
+    element->weight = weight ? strtod(weight + 1, NULL) : 1;
+    return 1;
+}
+
+const idv_web_asset_t *idv_web_page_find(const char *page, const char *lang,
+                                         const char *accept_language)
+{
+    const idv_web_asset_t *found = lang ? page_in(page, lang, strlen(lang))
+                                        : NULL;
+    weighted_t element;
+    double best = 0;
+
+    if (found)
+        return found;
+    while (take_element(&accept_language, &element)) {
+        const idv_web_asset_t *asset =
+            page_in(page, element.value, element.length);
+
+        if (asset && element.weight > best) {
+            best = element.weight;
+            found = asset;
+        }
+    }
+    return found ? found : page_in(page, FALLBACK_LANGUAGE, 2);
 }
 
 int idv_web_accepts_gzip(const char *accept_encoding)
 {
-    const char *text = accept_encoding, *end;
+    weighted_t element;
 
-    while (text && *text) {
-        end = text + strcspn(text, ",");
-        if (element_admits_gzip(text, end))
+    while (take_element(&accept_encoding, &element))
+        if (element.length == 4 && strncasecmp(element.value, "gzip", 4) == 0
+            && element.weight > 0)
             return 1;
-        text = *end ? end + 1 : end;
-    }
     return 0;
 }
 
 void idv_web_headers_set(apr_table_t *headers, const idv_web_asset_t *asset,
-                         const char *frame_ancestors, apr_pool_t *pool)
+                         const char *version, const char *frame_ancestors,
+                         apr_pool_t *pool)
 {
+    static const char page[] = IDV_WEB_PAGE ".";
     int is_for_others = strcmp(asset->path, IDV_WEB_EMBED_SCRIPT) == 0
-                        || strcmp(asset->path, IDV_WEB_PAGE) == 0;
+                     || strncmp(asset->path, page, sizeof(page) - 1) == 0;
     apr_size_t count = sizeof(header_list) / sizeof(*header_list);
 
     for (apr_size_t i = 0; i < count; i++) {
@@ -75,6 +122,8 @@ void idv_web_headers_set(apr_table_t *headers, const idv_web_asset_t *asset,
                                 frame_ancestors, NULL);
         apr_table_setn(headers, header_list[i].name, value);
     }
+    if (version && strcmp(version, idv_web_assets_version) == 0)
+        apr_table_setn(headers, "Cache-Control", FOR_EVER);
     /* Customers' pages load the script and frame the page; the rest is ours. */
     apr_table_setn(headers, "Cross-Origin-Resource-Policy",
                    is_for_others ? "cross-origin" : "same-origin");

@@ -6,6 +6,11 @@
  * The files of the widget (mod_verify/web), embedded at build time, and the
  * headers with which they are served. The module needs no document root.
  *
+ * The build joins modules and makes a page for each language
+ * (apxs/embed_web.pl); the names here are those of the result. What a page loads
+ * stands in a folder named after the contents of all of it, so that it may be
+ * kept for ever.
+ *
  * Each file is there twice, plain and gzip-compressed, because what a phone
  * has to load must not depend on whether the administrator loaded mod_deflate.
  * The two have different entity tags, as RFC 9110, 8.8.3.3 wants it.
@@ -23,7 +28,9 @@ typedef struct {
 } idv_web_body_t;
 
 typedef struct {
-    const char *path; /* below /verify/: "embed.js", "assets/app.js" */
+    /* Below /verify/, without the folder of the version: "embed.js",
+     * "index.de.html", "assets/widget.js". */
+    const char *path;
     const char *media_type;
     idv_web_body_t plain;
     idv_web_body_t gzip;
@@ -31,14 +38,16 @@ typedef struct {
 
 /* Every file, ended by an entry whose path is NULL. */
 extern const idv_web_asset_t idv_web_assets[];
+/* The name of the folder below assets/ that pages lead to. */
+extern const char idv_web_assets_version[];
 
 /* The description of the API (api/openapi.json), likewise: a single file. */
 extern const idv_web_asset_t idv_openapi_document[];
 
 /* The page of /verify/{id}, the same for every session. */
-#define IDV_WEB_PAGE "index.html"
+#define IDV_WEB_PAGE "index"
 /* The page on which persons end what they share; nobody may frame it. */
-#define IDV_WEB_REVOKE_PAGE "revoke.html"
+#define IDV_WEB_REVOKE_PAGE "revoke"
 /* What customers' pages load, and the folder of everything else. */
 #define IDV_WEB_EMBED_SCRIPT "embed.js"
 #define IDV_WEB_ASSETS "assets/"
@@ -46,14 +55,24 @@ extern const idv_web_asset_t idv_openapi_document[];
 /* The file at PATH below /verify/, or NULL. */
 const idv_web_asset_t *idv_web_asset_find(const char *path);
 
+/* PAGE in the language of LANG (a language tag, or NULL), if there is one, else
+ * in the one that ACCEPT_LANGUAGE (the request's header, or NULL) prefers (RFC
+ * 9110, 12.5.4; of equal weights the first), else in English. Never NULL for the
+ * two pages above. */
+const idv_web_asset_t *idv_web_page_find(const char *page, const char *lang,
+                                         const char *accept_language);
+
 /* Non-zero when ACCEPT_ENCODING (the request's header, or NULL) admits gzip;
  * RFC 9110, 12.5.3. */
 int idv_web_accepts_gzip(const char *accept_encoding);
 
 /* Sets in HEADERS what goes with every answer for ASSET: the list of
  * web_headers.def and who may use it from elsewhere. FRAME_ANCESTORS is the
- * source list of that directive, such as "'self' https://shop.example". */
+ * source list of that directive, such as "'self' https://shop.example". VERSION:
+ * the folder that was asked for, or NULL; of the present one the answer never
+ * changes, and says so. */
 void idv_web_headers_set(apr_table_t *headers, const idv_web_asset_t *asset,
-                         const char *frame_ancestors, apr_pool_t *pool);
+                         const char *version, const char *frame_ancestors,
+                         apr_pool_t *pool);
 
 #endif

@@ -134,11 +134,15 @@ export function createClient({ base, sessionId, secret, onConnection }) {
     open: (device) => persist(() => request('POST', '/open', device)),
     consent: (share) => persist(() => request('POST', '/consent',
       { consent: true, share })),
-    upload: (side, blob, onProgress) => upload(`/images/${side}`, blob,
+    // Any other request below the session, repeated while it fails in passing:
+    // for those that do no harm twice.
+    call: (method, path, body, signal) => persist(
+      () => request(method, path, body, signal), { signal }),
+    // BLOB with its type to PATH; onProgress(bytes sent) is optional.
+    upload: (path, blob, onProgress = () => {}) => upload(path, blob,
       onProgress),
     // Not repeated blindly: the caller looks at the session first.
-    submit: (method, images) => request('POST', '/submissions',
-      { method, images }),
+    submit: (body) => request('POST', '/submissions', body),
     cancel: () => persist(() => request('POST', '/cancel', {})),
   };
 }

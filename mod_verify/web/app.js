@@ -1,20 +1,20 @@
 // The widget: who it talks for, which screen is shown, and the conversation
-// with the service. What a screen looks like is in screens.js and capture.js.
+// with the service. What a screen looks like is in screens.js and in the modules
+// of methods/.
 
 import { createClient } from './api.js';
 import { announce } from './dom.js';
-import { captureScreens } from './capture.js';
 import { opening } from './device.js';
 import * as flow from './flow.js';
 import { connectToHost, isEmbedded } from './host.js';
+import { loadModule, methodsOf, stepsBefore } from './methods.js';
 import { describe, giveUp, labelPage, showWaiting, takeSecret, wishes }
   from './page.js';
-import { screens as statusScreens } from './screens.js';
-import { load, negotiate } from './texts.js';
+import { screens as ownScreens } from './screens.js';
+import { begin, load } from './texts.js';
 
 const EXPIRY_LOOK_MS = 5000;
 const BROWSER = { navigator, crypto, storage: () => localStorage };
-const SCREENS = { ...statusScreens, ...captureScreens };
 
 class Widget {
   constructor(sessionId, t) {
@@ -22,8 +22,10 @@ class Widget {
     this.t = t;
     this.view = null;       // the session as the service last told it
     this.host = null;       // the embedding page, if there is one
-    this.photos = new Map(); // side -> {blob, quality}, until they are sent
-    this.documentKind = 'card';
+    this.modules = new Map(); // name -> what loadModule() brought
+    this.screens = { ...ownScreens };
+    this.method = null;     // the method that the person works on
+    this.chosen = null;     // the one they chose, where there are several
     this.leaving = [];      // what the current screen has to let go of
     this.current = null;
     this.told = null;       // the status last told to the host
@@ -39,7 +41,8 @@ class Widget {
     const repeated = this.current && this.current.name === name;
     this.current = { name, props };
     const place = document.getElementById('screen');
-    place.replaceChildren(...this.frame(name), SCREENS[name](this, props));
+    place.replaceChildren(...this.frame(name),
+      this.screens[name](this, props));
     place.dataset.screen = name;
     place.removeAttribute('aria-busy');
     const title = place.querySelector('h1');
@@ -59,7 +62,9 @@ class Widget {
   }
 
   frame(name) {
-    return statusScreens.frame(this, flow.stepOf(name));
+    const module = [...this.modules.values()].find((m) => m.screens[name]);
+    return this.screens.frame(this, module ? module.steps[name] || 2
+      : flow.stepOf(name));
   }
 
   tellHostSize() {
@@ -99,7 +104,7 @@ class Widget {
       if (view.status === 'created')
         view = await this.client.open(opening(view, BROWSER));
       if (this.host) this.host.send('ready', { status: view.status });
-      this.apply(view);
+      await this.apply(view);
     });
   }
 
@@ -110,7 +115,51 @@ class Widget {
     if (!flow.hasEnded(view) && view.status !== 'under_review')
       this.expireLater(view.expires_at);
     this.tellHostOutcome();
-    this.show(flow.screenFor(view), props);
+    return this.proceed(props);
+  }
+
+  // Shows what comes next: the end, a step that comes before the methods, a
+  // screen of the widget's own, or the method's.
+  async proceed(props) {
+    const { view } = this;
+    const own = flow.screenFor(view);
+    const [before] = flow.hasEnded(view) ? [] : stepsBefore(view);
+    if (own && !before) return this.show(own, props);
+    const name = before || await this.findMethod();
+    if (view !== this.view) return null; // something newer is on its way
+    if (!before) this.method = name;
+    if (!name) return this.show(this.possible.length ? 'chooseMethod'
+      : 'methodUnavailable', props);
+    const module = await this.module(name);
+    if (view !== this.view) return null;
+    return this.show(module.screenFor(this), props);
+  }
+
+  // The method that the person works on; null when there is none, or when they
+  // have to choose one of this.possible.
+  async findMethod() {
+    const { view } = this;
+    const names = methodsOf(view);
+    const modules = await Promise.all(names.map((name) => this.module(name)));
+    const possible = modules.filter((m) => m.isPossible(view))
+      .map((m) => m.name);
+    if (view === this.view) this.possible = possible;
+    return flow.methodOf(view, possible, this.chosen);
+  }
+
+  async module(name) {
+    if (!this.modules.has(name)) {
+      const module = await loadModule(name);
+      Object.assign(this.screens, module.screens);
+      this.modules.set(name, module);
+    }
+    return this.modules.get(name);
+  }
+
+  // Begins with the method NAME; without one the person chooses again.
+  choose(name = null) {
+    this.chosen = name;
+    return this.attempt(() => this.proceed());
   }
 
   expireLater(expiresAt) {
@@ -179,36 +228,17 @@ class Widget {
     return this.attempt(async () => this.apply(await this.client.cancel()));
   }
 
-  // Sends the photos and hands them to the analysis. After a lost answer the
-  // session itself says whether the submission arrived.
-  send() {
-    const sides = [...this.photos.keys()];
-    const photos = [...this.photos.values()];
-    const total = photos.reduce((sum, { blob }) => sum + blob.size, 0);
-    return this.attempt(async () => {
-      this.show('sending');
-      let before = 0, { view } = this;
-      for (const side of sides) {
-        const { blob } = this.photos.get(side);
-        view = await this.client.upload(side, blob,
-          (loaded) => this.showProgress((before + loaded) / total));
-        before += blob.size;
-      }
-      this.showProgress(1);
-      view = await this.submit(sides, view.revision);
-      this.photos.clear();
-      this.apply(view);
-    });
-  }
-
-  async submit(sides, revision) {
+  // Submits BODY ({method, ...}) and shows what comes of it. After a lost
+  // answer the session itself says whether the submission arrived.
+  async submit(body) {
+    const { revision } = await this.client.view();
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.client.submit(flow.methodOf(this.view), sides);
+        return await this.apply(await this.client.submit(body));
       } catch (error) {
         if (!flow.isTransient(error) || attempt >= 4) throw error;
         const view = await this.client.view();
-        if (view.revision !== revision) return view;
+        if (view.revision !== revision) return this.apply(view);
         await new Promise((resolve) => {
           setTimeout(resolve, flow.retryDelay(attempt, error.retryAfter));
         });
@@ -218,7 +248,7 @@ class Widget {
 
   showProgress(share) {
     if (this.current.name === 'sending')
-      SCREENS.sending.update(Math.min(share, 1));
+      this.screens.sending.update(Math.min(share, 1));
   }
 
   // Long-polls until the session leaves the status that is on the screen.
@@ -288,7 +318,7 @@ async function main() {
   showWaiting();
   const secret = takeSecret(`idv:${sessionId}`,
     (text) => text.startsWith(`${sessionId}_secret_`));
-  const widget = new Widget(sessionId, await load(negotiate(wishes())));
+  const widget = new Widget(sessionId, await begin(wishes()));
   widget.labelPage();
   // The same link opened again in this tab changes only the fragment.
   window.addEventListener('hashchange', () => location.reload());

@@ -23,13 +23,14 @@ function append(element, children) {
       element.append(child);
 }
 
-// An icon of icons.svg; decorative, the text beside it says the same.
+// An icon of icons.svg, which stands in the page; decorative, the text beside it
+// says the same.
 export function icon(name) {
   const svg = document.createElementNS(SVG, 'svg');
   svg.setAttribute('class', 'icon');
   svg.setAttribute('aria-hidden', 'true');
   const use = document.createElementNS(SVG, 'use');
-  use.setAttribute('href', `assets/icons.svg#${name}`);
+  use.setAttribute('href', `#icon-${name}`);
   svg.append(use);
   return svg;
 }

@@ -9,7 +9,6 @@ const SCREENS = {
   expired: 'expired',
 };
 const ENDED = ['verified', 'failed', 'cancelled', 'expired'];
-const RUNNABLE = ['document_capture'];
 
 export const REVIEW_WATCH_MS = 15 * 60 * 1000;
 export const POLL_SECONDS = 25;
@@ -19,31 +18,29 @@ export function hasEnded(view) {
   return ENDED.includes(view.status);
 }
 
-// The method that the person works on: the current one, or the first that
-// this widget can run while none is active yet.
-export function methodOf(view) {
-  if (view.current_method)
-    return RUNNABLE.includes(view.current_method) ? view.current_method : null;
-  return (view.methods || []).find((m) => RUNNABLE.includes(m)) || null;
-}
-
-// The name of the screen for a view.
+// The widget's own screen for a view; null when a method's comes next.
 export function screenFor(view) {
   if (SCREENS[view.status]) return SCREENS[view.status];
-  if (view.consent_required && !view.consented) return 'consent';
-  if (!methodOf(view)) return 'methodUnavailable';
-  if (view.status === 'requires_input'
-      && (view.hint || (view.checks_failed || []).length || view.last_error))
-    return 'tryAgain';
-  return 'choose';
+  return view.consent_required && !view.consented ? 'consent' : null;
+}
+
+// Of the POSSIBLE methods the one that the person works on: the one they CHOSE,
+// the current one, or the only one; null when they have to choose.
+export function methodOf(view, possible, chosen) {
+  const found = [chosen, view.current_method].find((name) => (
+    possible.includes(name)));
+  return found || (possible.length === 1 ? possible[0] : null);
+}
+
+// Whether the last attempt of VIEW left something to tell.
+export function isAnotherAttempt(view) {
+  return view.status === 'requires_input' && Boolean(view.hint
+    || (view.checks_failed || []).length || view.last_error);
 }
 
 // Where a screen stands on the way of three steps; null outside of it.
 export function stepOf(screen) {
-  const steps = {
-    consent: 1, choose: 2, camera: 2, preview: 2, otherSide: 2, tryAgain: 2,
-    sending: 3, processing: 3,
-  };
+  const steps = { consent: 1, chooseMethod: 2, sending: 3, processing: 3 };
   return steps[screen] || null;
 }
 

@@ -5,7 +5,7 @@ import { createRevokeClient } from './api.js';
 import { announce, button, h, heading, icon, list } from './dom.js';
 import { describe, giveUp, labelPage, showWaiting, takeSecret, wishes }
   from './page.js';
-import { load, negotiate } from './texts.js';
+import { begin, load } from './texts.js';
 
 // A name from elsewhere must not turn the text around it.
 const isolated = (name) => `\u2068${name}\u2069`;
@@ -150,7 +150,7 @@ async function main() {
   showWaiting();
   const secret = takeSecret('idv:revoke',
     (text) => /^trg_\w+_revoke_\w+$/.test(text));
-  const page = new RevokePage(await load(negotiate(wishes())));
+  const page = new RevokePage(await begin(wishes()));
   page.label();
   // Another link opened in this tab changes only the fragment.
   window.addEventListener('hashchange', () => location.reload());

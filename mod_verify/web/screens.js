@@ -20,7 +20,7 @@ function frame({ t }, step) {
       ` (${t('page.done')})`))))];
 }
 
-function actions(...children) {
+export function actions(...children) {
   return h('div', { class: 'actions' }, children);
 }
 
@@ -29,6 +29,29 @@ function actions(...children) {
 export function leaveButton(widget) {
   return button(widget.t('cancel.button'), () => widget.show('leave',
     { back: widget.current }), { kind: 'quiet', id: 'cancel' });
+}
+
+export function alertBox(...children) {
+  return h('div', { class: 'alert', role: 'alert' }, icon('warning'),
+    h('div', {}, children));
+}
+
+// What keeps the person from going on, by its key below `problems`.
+export function problemBox({ t }, code) {
+  return code && alertBox(h('strong', {}, t(`problems.${code}.title`)),
+    h('p', {}, t(`problems.${code}.text`)));
+}
+
+// Why the last attempt did not pass, and what helps.
+export function reasonBox({ t, view }) {
+  const known = reasonsOf(view, (code) => t.has(`reason.${code}`));
+  const codes = known.length ? known : ['other'];
+  const said = !known.length && view.last_error && view.last_error.message;
+  return h('div', { class: 'alert' }, icon('warning'), h('div', {},
+    said ? h('p', {}, said) : codes.map((code) => [
+      h('strong', {}, t(`reason.${code}.title`)),
+      h('p', {}, t(`reason.${code}.text`)),
+    ])));
 }
 
 function customMessage(widget) {
@@ -80,6 +103,28 @@ function leave(widget, { back }) {
         { kind: 'danger', id: 'confirm-cancel' })));
 }
 
+// One of several methods. Each says below `offer` in its texts what it takes.
+function chooseMethod(widget) {
+  const { t } = widget;
+  return h('div', {},
+    heading(t('methods.title')),
+    h('p', { class: 'lead' }, t('methods.lead')),
+    h('ul', { class: 'offers' }, widget.possible.map((name) => h('li', {},
+      h('button', { type: 'button', class: 'offer', id: `method-${name}`,
+        onclick: () => widget.choose(name) },
+      icon(`method-${name}`),
+      h('span', {}, h('strong', {}, t(`${name}.offer.title`)),
+        h('span', {}, t(`${name}.offer.text`))))))),
+    actions(leaveButton(widget)));
+}
+
+// To the choice, where there is one.
+export function otherMethodButton(widget) {
+  return (widget.possible || []).length > 1 && button(
+    widget.t('methods.other'), () => widget.choose(),
+    { kind: 'quiet', id: 'other-method' });
+}
+
 function sending(widget) {
   const { t } = widget;
   return h('div', { class: 'outcome' },
@@ -95,7 +140,8 @@ sending.update = (share) => {
 };
 
 function processing(widget) {
-  const { t } = widget;
+  const { t, view } = widget;
+  const own = `${view.current_method}.processing`;
   const text = h('p', { class: 'muted' }, t('processing.text'));
   const timer = setTimeout(() => {
     text.textContent = t('processing.slow');
@@ -105,7 +151,7 @@ function processing(widget) {
   widget.watch();
   return h('div', { class: 'outcome' },
     h('div', { class: 'spinner', 'aria-hidden': 'true' }),
-    heading(t('processing.title')),
+    heading(t(t.has(own) ? own : 'processing.title')),
     text,
     actions(leaveButton(widget)));
 }
@@ -193,6 +239,6 @@ function problem(widget, { again }) {
 }
 
 export const screens = {
-  frame, consent, leave, sending, processing, verified, failed, cancelled,
+  frame, consent, leave, chooseMethod, sending, processing, verified, failed, cancelled,
   expired, underReview, methodUnavailable, linkInvalid, problem,
 };

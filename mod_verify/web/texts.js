@@ -45,8 +45,25 @@ export function translator(language, tree) {
   return t;
 }
 
+// The texts that came with the page, which are in the language that the server
+// chose; null when there are none.
+export function delivered(page = document) {
+  const element = page.getElementById('texts');
+  return element && translator(element.dataset.language,
+    JSON.parse(element.textContent));
+}
+
 export async function load(language) {
-  const answer = await fetch(`assets/texts/${language}.json`);
+  const answer = await fetch(new URL(`texts/${language}.json`,
+    import.meta.url));
   if (!answer.ok) throw new Error(`texts: ${answer.status}`);
   return translator(language, await answer.json());
+}
+
+// The texts with which a page begins: those that came with it, when they are in
+// the language that WISHES lead to.
+export async function begin(wishes) {
+  const language = negotiate(wishes);
+  const texts = delivered();
+  return texts && texts.language === language ? texts : load(language);
 }

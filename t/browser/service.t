@@ -24,6 +24,10 @@ subtest 'the files and their headers' => sub {
   my $page = $anyone->get('/verify/vks_01jd0000000000000000000000?lang=de');
   is $page->status, 200, 'the page';
   is $page->header('Content-Type'), 'text/html; charset=utf-8', 'its type';
+  like $page->header('Vary'), qr/Accept-Language/, 'in the language asked for';
+  like $page->body, qr/<html lang="de">.*id="texts".*"Bevor es losgeht"/s,
+    'with the texts of it';
+  my ($assets) = $page->body =~ m{"(assets/[0-9a-f]{16})/widget\.js"};
   my $policy = $page->header('Content-Security-Policy');
   like $policy, qr/\Adefault-src 'none'; script-src 'self'; style-src 'self'/,
     'its policy';
@@ -37,7 +41,8 @@ subtest 'the files and their headers' => sub {
   is $page->header('Referrer-Policy'), 'no-referrer', 'no referrer';
   like $page->header('Permissions-Policy'), qr/camera=\(self\)/, 'camera';
 
-  for my $path (qw(embed.js assets/app.js assets/texts/de.json)) {
+  for my $path ('embed.js', "$assets/widget.js", "$assets/texts/de.json",
+    "$assets/methods/document_capture.js") {
     my $plain = $anyone->get("/verify/$path");
     is $plain->status, 200, $path;
     my $etag = $plain->header('ETag');
@@ -48,13 +53,18 @@ subtest 'the files and their headers' => sub {
     my $packed = $anyone->get("/verify/$path", 'Accept-Encoding' => 'gzip');
     is $packed->header('Content-Encoding'), 'gzip', 'compressed on request';
     isnt $packed->header('ETag'), $etag, 'another tag';
+    is $plain->header('Cache-Control'), $path eq 'embed.js' ? 'no-cache'
+      : 'public, max-age=31536000, immutable', 'kept as long as it is true';
     my $bytes = $packed->body;
     gunzip \$bytes => \my $text;
     is $text, $plain->body, 'the same text';
     my $head = $anyone->request('HEAD', "/verify/$path", {});
     is $head->header('Content-Length'), length $plain->body, 'HEAD';
   }
-  error_is $anyone->get('/verify/assets/none.js'), 404, 'resource_missing';
+  my $old = $anyone->get('/verify/assets/0123456789abcdef/widget.js');
+  is $old->status, 200, 'a page of before an upgrade goes on';
+  is $old->header('Cache-Control'), 'no-cache', 'and what it gets is not kept';
+  error_is $anyone->get("/verify/$assets/none.js"), 404, 'resource_missing';
   error_is $anyone->post('/verify/embed.js', {}), 405, 'method_not_allowed';
 };
 

@@ -2,7 +2,7 @@
 // files of mod_verify/web with the headers of mod_verify/api, and one session
 // that a test puts into any state through /mock. Prints its port.
 import { createServer } from 'node:http';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -72,10 +72,28 @@ async function bodyOf(request) {
   return Buffer.concat(parts);
 }
 
-function serveFile(response, path) {
+// A page as apxs/embed_web.pl makes it of its parts, but with its modules one by
+// one, as they were written.
+function page(name, language) {
+  const read = (file) => readFileSync(join(WEB, file), 'utf8');
+  const texts = read(`texts/${language}.json`).replaceAll('</', '<\\/');
+  return read(name).replace(/<html lang="\w+">/, `<html lang="${language}">`)
+    .replace('<!-- icons -->', () => read('icons.svg'))
+    .replace('<!-- texts -->', () => '<script type="application/json" '
+      + `id="texts" data-language="${language}">${texts}</script>`);
+}
+
+function languageOf(request, url) {
+  const wishes = [url.searchParams.get('lang'),
+    ...(request.headers['accept-language'] || '').split(',')];
+  return wishes.filter(Boolean).map((wish) => wish.trim().slice(0, 2))
+    .find((wish) => existsSync(join(WEB, 'texts', `${wish}.json`))) || 'en';
+}
+
+function serveFile(response, path, language) {
   const file = normalize(join(WEB, path));
   try {
-    const data = readFileSync(file);
+    const data = language ? page(path, language) : readFileSync(file);
     response.writeHead(200, [
       ...HEADERS.map(([name, value]) => [name, name
         === 'Content-Security-Policy' ? `${value}; frame-ancestors *`
@@ -198,12 +216,12 @@ const server = createServer((request, response) => {
   else if (url.pathname.startsWith('/v1/widget/trust_reuse/'))
     trustReuse(request, response, url);
   else if (url.pathname === '/verify/revoke')
-    serveFile(response, 'revoke.html');
+    serveFile(response, 'revoke.html', languageOf(request, url));
   else if (url.pathname === '/verify/embed.js') serveFile(response, 'embed.js');
   else if (url.pathname.startsWith('/verify/assets/'))
     serveFile(response, url.pathname.slice('/verify/assets/'.length));
   else if (url.pathname.startsWith('/verify/vks_'))
-    serveFile(response, 'index.html');
+    serveFile(response, 'index.html', languageOf(request, url));
   else refuse(response, 404, 'resource_missing');
 });
 server.listen(0, '127.0.0.1', () => {

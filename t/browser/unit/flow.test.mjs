@@ -1,18 +1,19 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { isTransient, methodOf, reasonsOf, retryDelay, safeUrl, screenFor,
+import { isAnotherAttempt, isTransient, methodOf, reasonsOf, retryDelay, safeUrl, screenFor,
   stepOf, watchPause } from '../../../mod_verify/web/flow.js';
+import { methodsOf, stepsBefore } from '../../../mod_verify/web/methods.js';
 import { isStart } from '../../../mod_verify/web/host.js';
 
 const view = (changes) => ({ status: 'pending', methods: ['document_capture'],
   current_method: null, consent_required: true, consented: true, hint: null,
   checks_failed: [], last_error: null, ...changes });
 
-test('every status leads to a screen', () => {
-  const expected = { created: 'choose', pending: 'choose',
-    processing: 'processing', requires_input: 'choose',
-    under_review: 'underReview', verified: 'verified', failed: 'failed',
-    cancelled: 'cancelled', expired: 'expired' };
+test('every status leads to a screen, or to the method', () => {
+  const expected = { created: null, pending: null, requires_input: null,
+    processing: 'processing', under_review: 'underReview',
+    verified: 'verified', failed: 'failed', cancelled: 'cancelled',
+    expired: 'expired' };
   for (const [status, screen] of Object.entries(expected))
     assert.equal(screenFor(view({ status })), screen, status);
 });
@@ -23,29 +24,40 @@ test('consent comes before everything that a person does', () => {
   assert.equal(screenFor(view({ status: 'verified', consented: false })),
     'verified');
   assert.equal(screenFor(view({ consent_required: false, consented: false })),
-    'choose');
+    null);
 });
 
-test('a hint, a failed check or an error asks for another try', () => {
+test('a hint, a failed check or an error is told at the next attempt', () => {
   const status = 'requires_input';
-  assert.equal(screenFor(view({ status, hint: 'glare' })), 'tryAgain');
-  assert.equal(screenFor(view({ status, checks_failed: ['x'] })), 'tryAgain');
-  assert.equal(screenFor(view({ status, last_error: { code: 'x' } })),
-    'tryAgain');
+  assert.ok(isAnotherAttempt(view({ status, hint: 'glare' })));
+  assert.ok(isAnotherAttempt(view({ status, checks_failed: ['x'] })));
+  assert.ok(isAnotherAttempt(view({ status, last_error: { code: 'x' } })));
+  assert.ok(!isAnotherAttempt(view({ status })));
+  assert.ok(!isAnotherAttempt(view({ hint: 'glare' })));
 });
 
-test('a method that this widget cannot run is said so', () => {
-  assert.equal(methodOf(view({ current_method: 'mdl' })), null);
-  assert.equal(screenFor(view({ current_method: 'mdl' })),
-    'methodUnavailable');
-  assert.equal(methodOf(view({ methods: ['mdl', 'document_capture'] })),
-    'document_capture');
-  assert.equal(methodOf(view({ methods: [] })), null);
+test('the method: the chosen, the current or the only one', () => {
+  const both = ['mdl', 'document_capture'];
+  assert.equal(methodOf(view({}), both, 'mdl'), 'mdl');
+  assert.equal(methodOf(view({ current_method: 'mdl' }), both, null), 'mdl');
+  assert.equal(methodOf(view({}), both, null), null, 'to be chosen');
+  assert.equal(methodOf(view({}), ['mdl'], 'document_capture'), 'mdl');
+  assert.equal(methodOf(view({ current_method: 'mdl' }), [], null), null);
+});
+
+test('modules are found by method, or because they are wanted first', () => {
+  const modules = { a: {}, b: {}, code: { wanted: (v) => v.unproven } };
+  assert.deepEqual(methodsOf(view({ methods: ['b', 'x', 'a', 'code'] }),
+    modules), ['b', 'a']);
+  assert.deepEqual(methodsOf(view({ methods: [], current_method: 'a' }),
+    modules), ['a']);
+  assert.deepEqual(stepsBefore(view({ unproven: true }), modules), ['code']);
+  assert.deepEqual(stepsBefore(view({}), modules), []);
 });
 
 test('the steps rise along the way', () => {
-  assert.deepEqual(['consent', 'choose', 'preview', 'processing', 'verified']
-    .map(stepOf), [1, 2, 2, 3, null]);
+  assert.deepEqual(['consent', 'chooseMethod', 'processing', 'verified']
+    .map(stepOf), [1, 2, 3, null]);
 });
 
 test('reasons: known ones, each once, the hint first', () => {

@@ -37,7 +37,8 @@ test('all languages say the same things with the same values', () => {
 
 test('every text that the code names exists', () => {
   const t = translator('en', texts.en);
-  for (const file of readdirSync(WEB).filter((f) => f.endsWith('.js')))
+  for (const file of readdirSync(WEB, { recursive: true })
+    .filter((f) => f.endsWith('.js')))
     for (const [, key] of read(file).matchAll(/\bt(?:\.list)?\(\s*'([\w.]+)'/g))
       assert.ok(t.has(key), `${file}: ${key}`);
 });

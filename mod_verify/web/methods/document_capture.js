@@ -1,27 +1,25 @@
 // The screens on which a document is photographed or a picture of it chosen.
 
-import { isAvailable, openCamera } from './camera.js';
-import { announce, button, h, heading, icon, list } from './dom.js';
-import { reasonsOf } from './flow.js';
-import { examine, fromFile, fromVideo } from './picture.js';
-import { leaveButton } from './screens.js';
+import { isAvailable, openCamera } from '../camera.js';
+import { examine, fromFile, fromVideo } from '../picture.js';
+import { announce, button, h, heading, icon, isAnotherAttempt, leaveButton,
+  list, otherMethodButton, problemBox, reasonBox } from '../widget.js';
 
 const ACCEPTED = 'image/jpeg,image/png,image/webp';
 const LIVE_CHECK_MS = 900;
 const LIVE_SAMPLE_SIZE = 480;
 
+const photos = new Map(); // side -> {blob, quality}, until they are sent
+let documentKind = 'card';
+let isWithoutCamera = false;
+
 // What is photographed: a card has two sides, a passport one page.
-function sidesOf(widget) {
-  return widget.documentKind === 'passport' ? ['front'] : ['front', 'back'];
+function sides() {
+  return documentKind === 'passport' ? ['front'] : ['front', 'back'];
 }
 
-function nextSide(widget) {
-  return sidesOf(widget).find((side) => !widget.photos.has(side)) || 'front';
-}
-
-function alertBox(...children) {
-  return h('div', { class: 'alert', role: 'alert' }, icon('warning'),
-    h('div', {}, children));
+function nextSide() {
+  return sides().find((side) => !photos.has(side)) || 'front';
 }
 
 // The two ways to a picture. The file input comes as a label in the shape of
@@ -32,7 +30,7 @@ function sources(widget, side, first = 'primary') {
     type: 'file', id: 'file', accept: ACCEPTED, class: 'visually-hidden',
     onchange: () => input.files[0] && takeFile(widget, side, input.files[0]),
   });
-  const hasCamera = isAvailable() && widget.camera !== 'absent';
+  const hasCamera = isAvailable() && !isWithoutCamera;
   return [
     hasCamera && button(t('choose.camera'),
       () => widget.show('camera', { side }),
@@ -52,11 +50,6 @@ async function takeFile(widget, side, file) {
   }
 }
 
-function problemBox({ t }, code) {
-  return code && alertBox(h('strong', {}, t(`problems.${code}.title`)),
-    h('p', {}, t(`problems.${code}.text`)));
-}
-
 // Which document: decides how many sides are asked for, and what is said.
 function kindChoice(widget) {
   const { t } = widget;
@@ -66,9 +59,9 @@ function kindChoice(widget) {
     kinds.map((kind) => {
       const input = h('input', {
         type: 'radio', name: 'kind', id: `kind-${kind}`, value: kind,
-        onchange: () => { widget.documentKind = kind; },
+        onchange: () => { documentKind = kind; },
       });
-      input.checked = widget.documentKind === kind;
+      input.checked = documentKind === kind;
       return h('label', { class: 'kind', for: `kind-${kind}` }, input,
         icon(kind), h('span', {}, t(`choose.${kind}`)));
     }));
@@ -76,7 +69,7 @@ function kindChoice(widget) {
 
 function choose(widget, { problem } = {}) {
   const { t } = widget;
-  widget.photos.clear();
+  photos.clear();
   return h('div', {},
     heading(t('choose.title')),
     h('p', { class: 'lead' }, t('choose.lead')),
@@ -84,7 +77,7 @@ function choose(widget, { problem } = {}) {
     kindChoice(widget),
     list(t.list('choose.tips'), 'check'),
     h('div', { class: 'actions' }, sources(widget, 'front'),
-      leaveButton(widget)));
+      otherMethodButton(widget), leaveButton(widget)));
 }
 
 function otherSide(widget, { problem } = {}) {
@@ -95,30 +88,23 @@ function otherSide(widget, { problem } = {}) {
     problemBox(widget, problem),
     h('div', { class: 'picture' }, icon('card-back')),
     h('div', { class: 'actions' }, sources(widget, 'back'),
-      button(t('back.skip'), () => widget.send(),
+      button(t('back.skip'), () => send(widget),
         { kind: 'quiet', id: 'skip' })));
 }
 
 // After a hint or a failed attempt: what happened, what helps, how often yet.
 function tryAgain(widget, { problem } = {}) {
   const { t, view } = widget;
-  const known = reasonsOf(view, (code) => t.has(`reason.${code}`));
-  const codes = known.length ? known : ['other'];
-  const said = !known.length && view.last_error && view.last_error.message;
-  widget.photos.clear();
+  photos.clear();
   return h('div', {},
     heading(t(view.hint ? 'again.unreadable' : 'again.rejected')),
-    h('div', { class: 'alert' }, icon('warning'), h('div', {},
-      said ? h('p', {}, said) : codes.map((code) => [
-        h('strong', {}, t(`reason.${code}.title`)),
-        h('p', {}, t(`reason.${code}.text`)),
-      ]))),
+    reasonBox(widget),
     problemBox(widget, problem),
     Number.isInteger(view.attempts_remaining) && h('p', { class: 'muted' },
       t('again.attempts', { n: view.attempts_remaining })),
     kindChoice(widget),
     h('div', { class: 'actions' }, sources(widget, 'front'),
-      leaveButton(widget)));
+      otherMethodButton(widget), leaveButton(widget)));
 }
 
 // The screen from which SIDE is photographed.
@@ -138,7 +124,7 @@ async function startCamera(widget, side, video) {
     device = await openCamera(video);
   } catch (error) {
     if (left) return null;
-    if (error.message === 'absent') widget.camera = 'absent';
+    if (error.message === 'absent') isWithoutCamera = true;
     widget.show(screenOf(side), { problem: `camera_${error.message}` });
     return null;
   }
@@ -205,8 +191,8 @@ function camera(widget, { side }) {
     widget.onLeave(() => clearInterval(timer));
   });
   return h('div', {},
-    heading(t(`camera.${sideText(widget, side)}`)),
-    h('div', { class: `finder ${widget.documentKind}` }, video,
+    heading(t(`camera.${sideText(side)}`)),
+    h('div', { class: `finder ${documentKind}` }, video,
       h('div', { class: 'guide', 'aria-hidden': 'true' })),
     advice,
     h('div', { class: 'actions' }, shutter, lightSwitch(widget, device),
@@ -214,8 +200,8 @@ function camera(widget, { side }) {
         { kind: 'quiet', id: 'leave-camera' })));
 }
 
-function sideText(widget, side) {
-  return widget.documentKind === 'passport' ? 'passport' : side;
+function sideText(side) {
+  return documentKind === 'passport' ? 'passport' : side;
 }
 
 function verdict({ t }, { problems }) {
@@ -245,15 +231,38 @@ function preview(widget, { side, photo, fromCamera }) {
     heading(t('preview.title')),
     h('p', { class: 'lead' }, t('preview.lead')),
     h('img', { class: 'photo', src: url,
-      alt: t(`preview.alt.${sideText(widget, side)}`) }),
+      alt: t(`preview.alt.${sideText(side)}`) }),
     verdict(widget, photo.quality),
     h('div', { class: 'actions' }, isDoubtful ? [other, use] : [use, other]));
 }
 
 function accept(widget, side, photo) {
-  widget.photos.set(side, photo);
-  if (sidesOf(widget).every((s) => widget.photos.has(s))) widget.send();
-  else widget.show('otherSide', { side: nextSide(widget) });
+  photos.set(side, photo);
+  if (sides().every((s) => photos.has(s))) send(widget);
+  else widget.show('otherSide', { side: nextSide() });
 }
 
-export const captureScreens = { choose, otherSide, tryAgain, camera, preview };
+// Sends the photos and hands them to the analysis.
+function send(widget) {
+  const taken = [...photos.keys()];
+  const total = [...photos.values()].reduce((sum, { blob }) => (
+    sum + blob.size), 0);
+  return widget.attempt(async () => {
+    widget.show('sending');
+    let before = 0;
+    for (const side of taken) {
+      const { blob } = photos.get(side);
+      await widget.client.upload(`/images/${side}`, blob,
+        (loaded) => widget.showProgress((before + loaded) / total));
+      before += blob.size;
+    }
+    widget.showProgress(1);
+    await widget.submit({ method: 'document_capture', images: taken });
+    photos.clear();
+  });
+}
+
+export default {
+  screens: { choose, otherSide, tryAgain, camera, preview },
+  screenFor: ({ view }) => (isAnotherAttempt(view) ? 'tryAgain' : 'choose'),
+};

@@ -1,0 +1,30 @@
+// Which modules of methods/ there are. Each is loaded when a session needs it
+// and brings its own screens; README.md says what it exports.
+//
+// An entry without `wanted` runs the method of its name. One with it comes
+// before all methods while wanted(view) holds.
+
+const MODULES = {
+  document_capture: { load: () => import('./methods/document_capture.js') },
+};
+
+// The modules that come before the methods of VIEW, the first one first.
+export function stepsBefore(view, modules = MODULES) {
+  return Object.keys(modules).filter((name) => (
+    modules[name].wanted && modules[name].wanted(view)));
+}
+
+// The methods that a person can choose from in VIEW, as far as this widget
+// knows them: those that may be submitted now, else the current one.
+export function methodsOf(view, modules = MODULES) {
+  const listed = (view.methods || []).length ? view.methods
+    : [view.current_method];
+  return listed.filter((name) => name && modules[name]
+    && !modules[name].wanted);
+}
+
+// The module NAME; rejects when it cannot be loaded.
+export async function loadModule(name, modules = MODULES) {
+  const { default: module } = await modules[name].load();
+  return { name, steps: {}, isPossible: () => true, ...module };
+}

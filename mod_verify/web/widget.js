@@ -1,0 +1,8 @@
+// The widget in one module: it begins the conversation with the service, and
+// it is what the modules of methods/ import.
+
+export { announce, button, h, heading, icon, link, list } from './dom.js';
+export { isAnotherAttempt, safeUrl } from './flow.js';
+export { actions, alertBox, leaveButton, otherMethodButton, problemBox,
+  reasonBox } from './screens.js';
+import './app.js';
