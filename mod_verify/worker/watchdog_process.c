@@ -306,6 +306,7 @@ static idv_error_t *work(idv_watchdog_process_t *process, apr_pool_t *pool)
     worker->node = process->node;
     worker->departing = process->departing;
     worker->log_limit = apr_pcalloc(pool, sizeof(*worker->log_limit));
+    worker->outage = apr_pcalloc(pool, sizeof(*worker->outage));
     IDV_TRY(idv_event_loop_create(&worker->loop, pool));
     set_timer(&watchdog->heartbeat, on_heartbeat, watchdog);
     set_timer(&watchdog->ending, on_ending, watchdog);

@@ -37,12 +37,13 @@ static void drop_connection(idv_worker_t *worker)
     worker->db_pool = NULL;
 }
 
+/* A connection could not be made. The first one that cannot tells the log. */
 static void pause_connecting(idv_worker_t *worker, const idv_error_t *error)
 {
     idv_time_t pause =
         idv_time_backoff(FIRST_PAUSE, LONGEST_PAUSE, worker->failures);
 
-    if (worker->failures++ == 0)
+    if (worker->failures++ == 0 && worker->outage->away++ == 0)
         idv_worker_log(worker, APLOG_ERR, "IDV0301",
                        "the watchdog has lost the database: %s",
                        idv_error_cause(error));
@@ -69,10 +70,10 @@ static idv_error_t *check_database(idv_worker_t *worker, int *is_fit)
     IDV_TRY(idv_database_check(worker->db, worker->config->keys, &fault,
                                worker->db_pool));
     *is_fit = !fault;
-    if (fault && !worker->fault_logged)
+    if (fault && !worker->outage->is_fault_known)
         idv_worker_log(worker, APLOG_ERR, "IDV0304", "the watchdog waits: %s",
                        fault);
-    worker->fault_logged = fault != NULL;
+    worker->outage->is_fault_known = fault != NULL;
     if (!fault)
         return NULL;
     worker->retry_at = idv_event_loop_now() + UNFIT_PAUSE;
@@ -99,11 +100,12 @@ idv_db_t *idv_worker_database(idv_worker_t *worker)
     }
     if (!is_fit)
         return NULL;
-    if (worker->failures)
+    if (worker->failures && --worker->outage->away == 0)
         idv_worker_log(worker, APLOG_NOTICE, "IDV0302",
                        "the watchdog has its database back");
     worker->failures = 0;
-    idv_statistics_set(worker->statistics, database_up, 1);
+    idv_statistics_set(worker->statistics, database_up,
+                       worker->outage->away == 0);
     return worker->db;
 }
 
@@ -112,8 +114,12 @@ void idv_worker_database_failed(idv_worker_t *worker, const idv_error_t *error)
     idv_statistics_count(worker->statistics, database_failures);
     if (!worker->db)
         return;
+    /* A connection that the server ended is made again, soon but not at once,
+     * lest a statement that ends it is repeated without end. Only when that
+     * fails the database is away. */
     if (PQstatus(idv_db_native(worker->db)) != CONNECTION_OK) {
-        pause_connecting(worker, error);
+        worker->retry_at = idv_event_loop_now() + FIRST_PAUSE;
+        drop_connection(worker);
         return;
     }
     idv_db_rollback(worker->db);

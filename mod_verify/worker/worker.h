@@ -33,6 +33,12 @@
  * end of the exchange is still recorded under the lease. */
 #define IDV_LEASE_SLACK (60 * IDV_SECOND)
 
+/* What the log was told of the database, once for all connections. */
+typedef struct {
+    int away;           /* connections that could not be made */
+    int is_fault_known; /* the database is there and cannot be worked with */
+} idv_outage_t;
+
 typedef struct idv_worker_t {
     const idv_watchdog_config_t *config;
     server_rec *server; /* for the log */
@@ -43,6 +49,7 @@ typedef struct idv_worker_t {
     const idv_departing_t *departing;
     int is_departing; /* the successor has leases under the same name */
     idv_log_limit_t *log_limit; /* shared by copies of the structure */
+    idv_outage_t *outage;       /* likewise */
     /* The connection and its troubles: idv_worker_database() and
      * idv_worker_database_failed() keep these members. Other parts only look at
      * `db`, which is NULL once the connection was lost. */
@@ -50,7 +57,6 @@ typedef struct idv_worker_t {
     idv_db_t *db;
     idv_time_t retry_at; /* monotonic */
     int failures;
-    int fault_logged;
 } idv_worker_t;
 
 /* The connection to the database, or NULL while there is none. */

@@ -44,6 +44,8 @@ subtest 'a stopped server' => sub {
   my $gone = () = $service->{log}->matching(qr/IDV0775/);
   my $back = () = $service->{log}->matching(qr/IDV0776/);
   my $lines = () = $service->{log}->matching(qr/IDV00|\[dbd:/);
+  my $told = () = $service->{log}->matching(qr/IDV0302/);
+  my $lost = () = $service->{log}->matching(qr/IDV0301/);
   $service->postgresql('stop');
   unavailable $client->with->get($list), 'a request meanwhile' for 1 .. 16;
   is scalar(() = $service->{log}->matching(qr/IDV0775: the database cannot be reached/)),
@@ -52,11 +54,20 @@ subtest 'a stopped server' => sub {
     'and nothing of each';
   unavailable $client->get('/v1/health/ready'), 'not ready';
   is $client->get('/v1/health/live')->status, 200, 'but alive';
+  ok wait_for { my $all = () = $service->{log}->matching(qr/IDV0301/); $all > $lost },
+    'the watchdog has noticed, too';
   $service->postgresql('start');
   ok wait_for { $client->get($list)->status == 200 }, 'it recovers by itself';
   ok wait_for { $client->get('/v1/health/ready')->status == 200 }, 'all of it';
   is scalar(() = $service->{log}->matching(qr/IDV0776: the database is back/)),
     $back + 1, 'which the log says once, too';
+  # Both of its connections are there again before it says so.
+  ok wait_for { my $all = () = $service->{log}->matching(qr/IDV0302/); $all > $told },
+    'the watchdog has its database back';
+  is scalar(() = $service->{log}->matching(qr/IDV0301/)), $lost + 1,
+    'that it was lost is one line, whatever connections it has';
+  is scalar(() = $service->{log}->matching(qr/IDV0302/)), $told + 1,
+    'and that it is back another';
 };
 
 subtest 'all connections in use' => sub {
