@@ -151,6 +151,7 @@ $(BUILD)/t/unit/analyze_% $(BUILD)/t/fuzz/analyze_%: \
   CPPFLAGS += $(call pkg_cflags,$(ANALYZE_PACKAGES))
 
 $(BUILD)/t/unit/trust_% $(BUILD)/t/fuzz/trust_%: test_libraries += $(XML_LIBS)
+$(BUILD)/t/unit/trust_% $(BUILD)/t/fuzz/trust_%: CPPFLAGS += $(XML_CFLAGS)
 
 # The widget's files, for their test.
 $(BUILD)/libweb.a: $(BUILD)/api/web_asset.o $(BUILD)/gen/web_assets.o

@@ -111,4 +111,104 @@ subtest 'what is refused changes nothing' => sub {
   refuses([qw(trust rollback tls_none)], qr/No such list/);
   is_deeply prints(['trust', 'list']), [], 'no list is in use';
 };
+# CBOR (RFC 8949) of texts, byte strings (references to scalars), numbers,
+# arrays, and maps as arrays of pairs behind a 'map'.
+sub head {
+  my ($type, $number) = @_;
+  return chr($type << 5 | $number) if $number < 24;
+  return $number < 256 ? pack('CC', $type << 5 | 24, $number)
+    : $number < 65536 ? pack('Cn', $type << 5 | 25, $number)
+    : pack('CN', $type << 5 | 26, $number);
+}
+sub cbor {
+  my ($value) = @_;
+  return head(2, length $$value) . $$value if ref $value eq 'SCALAR';
+  return head(4, scalar @$value) . join '', map { cbor($_) } @$value if ref $value eq 'ARRAY';
+  return head(5, @{$value->{map}} / 2) . join '', map { cbor($_) } @{$value->{map}}
+    if ref $value eq 'HASH' && $value->{map};
+  return head(6, 0) . cbor($value->{time}) if ref $value;
+  return $value < 0 ? head(1, -1 - $value) : head(0, $value) if $value =~ /\A-?[0-9]+\z/;
+  return head(3, length $value) . $value;
+}
+sub vical {
+  my ($signer, $number, @names) = @_;
+  my $payload = cbor({map => ['version', '1.0', 'vicalProvider', 'Test',
+    'date', {time => sprintf '2026-01-%02dT00:00:00Z', $number},
+    'nextUpdate', {time => '2026-02-01T00:00:00Z'}, 'vicalIssueID', $number,
+    'certificateInfos', [map { my $der = $authority->der($_);
+      {map => ['certificate', \$der, 'docType', ['org.iso.18013.5.1.mDL']]} } @names]]});
+  my ($protected, $none) = (cbor({map => [1, -7]}), '');
+  my $signature = $authority->sign_raw($signer,
+    cbor(['Signature1', \$protected, \$none, \$payload]));
+  my $der = $authority->der($signer);
+  return cbor([\$protected, {map => [33, \$der]}, \$payload, \$signature]);
+}
+
+subtest 'VICAL' => sub {
+  $authority->authority('root');
+  $authority->signer('publisher', 'root', '1.0.18013.5.1.8');
+  $authority->signer('impostor', 'root', '1.0.18013.5.1.2');
+  $command->write_file("$folder/$_->[0]", vical(@$_[1 .. $#$_])) for
+    ['one.cbor', 'publisher', 1, 'first', 'second'],
+    ['two.cbor', 'publisher', 2, 'first', 'third'],
+    ['forged.cbor', 'impostor', 3, 'first'];
+  my @import = (qw(trust import --kind vical --signer), $authority->path('root', 'pem'));
+  refuses([qw(trust import --kind vical), "$folder/one.cbor"], qr/--signer.*signer/);
+  refuses([@import, "$folder/forged.cbor"], qr/not for such lists/);
+  refuses([qw(trust import --kind vical --signer), $authority->path('first', 'pem'),
+    "$folder/one.cbor"], qr/neither are nor certify/);
+  is_deeply prints(['trust', 'list']), [], 'nothing was imported';
+  my $one = prints([@import, "$folder/one.cbor"]);
+  is $one->{name}, 'Test', 'named after its publisher';
+  is $one->{sequence}, 1, 'its number';
+  is $one->{status}, 'overdue', 'is late';
+  is $one->{signer}, $authority->fingerprint('publisher'), 'who signed it';
+  like "@{$one->{warnings}}", qr/later edition/, '... and says so';
+  my $two = prints([qw(trust diff --signer), $authority->path('publisher', 'pem'),
+    "$folder/two.cbor"]);
+  is $two->{in_use}{version_id}, $one->{version_id}, 'a file says its kind and list';
+  is_deeply changes($two), {$print{third}, 'added', $print{second}, 'removed'},
+    '... and is compared with what is in use';
+  $two = prints([@import, "$folder/two.cbor"]);
+  is $two->{id}, $one->{id}, 'the next edition of the list';
+  refuses([@import, "$folder/one.cbor"], qr/older edition than \Q$two->{version_id}\E/);
+  is prints(['trust', 'list'])->[0]{version_id}, $two->{version_id}, '... changes nothing';
+  is prints(['trust', 'anchors', '--org', $other, '--for', 'wallets'])->[0]{source},
+    "vical Test $two->{version_id} #2", 'an anchor names its source';
+  prints(['trust', 'rollback', $two->{id}]);
+  is prints([@import, "$folder/two.cbor"])->{sequence}, 2,
+    'what was rolled back may be imported again';
+};
+
+# DER of a tag with its content.
+sub der {
+  my ($tag, $content) = @_;
+  my $length = length $content;
+  return chr($tag) . ($length < 128 ? chr $length : pack 'Cn', 0x82, $length) . $content;
+}
+
+subtest 'country signing certificates' => sub {
+  $authority->authority($_, country => 'DE') for qw(csca next);
+  $authority->signer('lister', 'csca', '2.23.136.1.1.3', country => 'DE');
+  $command->write_file("$folder/content", der(0x30, "\x02\x01\x00"
+    . der(0x31, join '', map { $authority->der($_) } qw(csca next))));
+  Verify::Authority::openssl(qw(cms -sign -binary -nodetach -outform DER -md sha256
+    -econtent_type 2.23.136.1.1.2 -in), "$folder/content", '-signer',
+    $authority->path('lister', 'pem'), '-inkey', $authority->path('lister', 'key'),
+    '-out', "$folder/list.ml");
+  my @import = (qw(trust import --kind csca-master-list), "$folder/list.ml");
+  refuses(\@import, qr/not trusted yet: give it by --signer/);
+  my $list = prints([@import, '--signer', $authority->path('csca', 'pem')]);
+  is $list->{name}, 'DE', 'a list of its state';
+  my $both = [sort map { $authority->fingerprint($_) } qw(csca next)];
+  is_deeply [sort keys %{changes($list)}], $both, 'with all its certificates';
+  is_deeply fingerprints($organization, 'passports'), $both, '... for passports';
+  is prints([qw(trust diff), "$folder/list.ml"])->{difference}{kept}, 2,
+    'the next one needs nobody to vouch for its signer';
+  my $own = prints([qw(trust import --kind csca --org), $organization,
+    $authority->path('next', 'pem')]);
+  is $own->{certificates}, 1, 'a certificate by itself';
+  refuses([qw(trust import --kind csca), $authority->path('lister', 'pem')],
+    qr/no signing authority/);
+};
 finish($service);

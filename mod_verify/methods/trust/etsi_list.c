@@ -121,8 +121,8 @@ static int initialize(void)
     static int is_initialized;
 
     if (!is_initialized) {
-        xmlSecErrorsSetCallback(say_nothing);
         is_initialized = xmlSecInit() == 0 && xmlSecOpenSSLInit() == 0;
+        xmlSecErrorsSetCallback(say_nothing);
     }
     return is_initialized;
 }
@@ -354,25 +354,30 @@ static idv_error_t *read_provider(const xmlNode *provider,
     return NULL;
 }
 
+static idv_error_t *read_list(const xmlNode *root, idv_trust_content_t *content,
+                              apr_pool_t *pool)
+{
+    xmlNode *provider = child(child(root, "TrustServiceProviderList"),
+                              "TrustServiceProvider");
+
+    IDV_TRY(read_scheme(child(root, "SchemeInformation"), content, pool));
+    for (; provider; provider = next_named(provider->next,
+                                           "TrustServiceProvider", LIST_SPACE))
+        IDV_TRY(read_provider(provider, content, pool));
+    return content->certificates->nelts
+             ? NULL
+             : refuse("holds no service that issues documents", pool);
+}
+
 idv_error_t *idv_etsi_list_read(idv_bytes_t file,
                                 const apr_array_header_t *signers,
                                 idv_time_t now, idv_trust_content_t **content,
                                 apr_pool_t *pool)
 {
-    xmlNode *root, *provider;
     xmlDoc *document;
 
     *content = idv_trust_content_create(IDV_TRUST_ETSI, pool);
     IDV_TRY(parse(file, &document, pool));
     IDV_TRY(check_signature(document, signers, now, *content, pool));
-    root = xmlDocGetRootElement(document);
-    IDV_TRY(read_scheme(child(root, "SchemeInformation"), *content, pool));
-    provider = child(child(root, "TrustServiceProviderList"),
-                     "TrustServiceProvider");
-    for (; provider; provider = next_named(provider->next,
-                                           "TrustServiceProvider", LIST_SPACE))
-        IDV_TRY(read_provider(provider, *content, pool));
-    return (*content)->certificates->nelts
-             ? NULL
-             : refuse("holds no service that issues documents", pool);
+    return read_list(xmlDocGetRootElement(document), *content, pool);
 }
