@@ -61,6 +61,7 @@ struct idv_command_t {
     X(organization)                                                            \
     X(definition)                                                              \
     X(trust)                                                                   \
+    X(reader)                                                                  \
     X(review)                                                                  \
     X(person)
 

@@ -7,11 +7,9 @@
 #include <apr_file_info.h>
 #include <apr_file_io.h>
 #include <apr_strings.h>
-#include <openssl/bio.h>
-#include <openssl/err.h>
-#include <openssl/x509.h>
 
-#include "core/id.h"
+#include "domain/expiry.h"
+#include "methods/trust/certificate_view.h"
 #include "methods/trust/trust_file.h"
 #include "store/trust_list.h"
 
@@ -19,9 +17,6 @@
 
 /* Files of a directory that is imported as one list. */
 #define FILES_MAX 1024
-/* When to get the next edition: so long before the publisher promised it, or
- * half of the time for which an edition holds, whichever is less. */
-#define SOON (3 * IDV_DAY)
 
 /* --- what is shown --- */
 
@@ -35,26 +30,11 @@ static json_t *owner_json(const char *organization_id)
     return *organization_id ? json_string(organization_id) : json_null();
 }
 
-/* The edition is late, or will be within the time of a warning. */
-static const char *state_of(const idv_trust_version_t *version, idv_time_t now)
-{
-    idv_time_t left = version->next_update - now;
-
-    if (!version->next_update)
-        return "current";
-    if (left <= 0)
-        return "overdue";
-    return left < SOON
-                && (!version->issued
-                    || left < (version->next_update - version->issued) / 2)
-             ? "due"
-             : "current";
-}
-
 static json_t *record_json(const idv_trust_record_t *record)
 {
     const idv_trust_version_t *version = &record->version;
-    const char *state = state_of(version, idv_time_now());
+    idv_expiry_state_t state = idv_expiry_of_list(
+        version->issued, version->next_update, idv_time_now());
 
     return json_pack(
         "{s:s, s:s, s:s, s:o, s:s, s:s, s:s, s:o, s:o, s:o, s:i, s:i, s:s, "
@@ -63,7 +43,7 @@ static json_t *record_json(const idv_trust_record_t *record)
         version->version_id, "organization_id",
         owner_json(record->organization_id), "kind",
         idv_trust_kind_value(version->kind), "name", version->name, "status",
-        record->is_current ? state : "replaced", "sequence",
+        record->is_current ? idv_expiry_state_value(state) : "replaced", "sequence",
         idv_json_integer_or_null(version->sequence), "issued_at",
         time_json(version->issued), "next_update", time_json(version->next_update),
         "certificates", record->certificate_count, "passed_over",
@@ -72,58 +52,17 @@ static json_t *record_json(const idv_trust_record_t *record)
         (json_int_t)idv_time_seconds(version->imported));
 }
 
-/* The names of subjects, as RFC 2253 writes them, in UTF-8. */
-static json_t *subject_json(const X509 *certificate, apr_pool_t *pool)
-{
-    BIO *bio = BIO_new(BIO_s_mem());
-    json_t *subject = NULL;
-    char *text;
-    long length;
-
-    if (bio
-        && X509_NAME_print_ex(bio, X509_get_subject_name(certificate), 0,
-                              XN_FLAG_RFC2253 & ~ASN1_STRFLGS_ESC_MSB)
-               >= 0) {
-        length = BIO_get_mem_data(bio, &text);
-        subject = json_string(
-            apr_pstrmemdup(pool, text, (apr_size_t)(length > 0 ? length : 0)));
-    }
-    BIO_free(bio);
-    return subject ? subject : json_null();
-}
-
-static json_t *seconds_json(const ASN1_TIME *time)
-{
-    struct tm broken;
-
-    return ASN1_TIME_to_tm(time, &broken) == 1
-             ? json_integer((json_int_t)timegm(&broken))
-             : json_null();
-}
-
 static json_t *certificate_json(const idv_trust_certificate_t *item,
                                 apr_pool_t *pool)
 {
-    const unsigned char *at = item->certificate.data;
-    X509 *certificate = d2i_X509(NULL, &at, (long)item->certificate.length);
-    unsigned char digest[IDV_DIGEST_SIZE];
-    json_t *types = json_array(), *json;
+    json_t *json = idv_certificate_view_json(item->certificate, pool);
+    json_t *types = json_array();
 
-    idv_sha256(item->certificate.data, item->certificate.length, digest);
     for (int i = 0; i < item->doc_type_count; i++)
         json_array_append_new(types, json_string(item->doc_types[i]));
-    json = json_pack(
-        "{s:s, s:s, s:o}", "fingerprint", idv_hex(digest, sizeof(digest), pool),
-        "role", item->is_signer ? "signer" : "authority", "doc_types", types);
-    if (certificate) {
-        json_object_set_new(json, "subject", subject_json(certificate, pool));
-        json_object_set_new(json, "not_before",
-                            seconds_json(X509_get0_notBefore(certificate)));
-        json_object_set_new(json, "not_after",
-                            seconds_json(X509_get0_notAfter(certificate)));
-    }
-    X509_free(certificate);
-    ERR_clear_error();
+    json_object_set_new(json, "role",
+                        json_string(item->is_signer ? "signer" : "authority"));
+    json_object_set_new(json, "doc_types", types);
     return json;
 }
 

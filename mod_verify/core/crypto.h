@@ -47,7 +47,7 @@ typedef struct {
     unsigned char identifier[IDV_KEY_SIZE]; /* HMAC of e-mail, phone, ... */
     unsigned char document[IDV_KEY_SIZE];   /* HMAC of pictures, documents */
     unsigned char wrap[IDV_KEY_SIZE];       /* wraps data keys */
-    unsigned char secret[IDV_KEY_SIZE];     /* seals webhook secrets */
+    unsigned char secret[IDV_KEY_SIZE];     /* seals webhook secrets, keys */
     unsigned char response[IDV_KEY_SIZE];   /* seals stored responses */
     unsigned char fingerprint[IDV_KEY_SIZE]; /* seals nothing; no secret */
 } idv_keyring_t;

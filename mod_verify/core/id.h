@@ -43,6 +43,7 @@
     X(REVIEW_ENTRY, "rve_")                                                    \
     X(TRUST_LIST, "tls_")                                                      \
     X(TRUST_VERSION, "tlv_")                                                   \
+    X(READER_IDENTITY, "rdr_")                                                 \
     X(REQUEST, "req_")
 
 typedef enum {

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "methods/trust/certificate_view.h"
+
+#include <time.h>
+
+#include <apr_strings.h>
+#include <openssl/bio.h>
+#include <openssl/err.h>
+#include <openssl/x509.h>
+
+/* Null for a name that is no UTF-8 even then. */
+static json_t *subject_json(const X509 *certificate, apr_pool_t *pool)
+{
+    BIO *bio = BIO_new(BIO_s_mem());
+    json_t *subject = NULL;
+    char *text;
+    long length;
+
+    if (bio
+        && X509_NAME_print_ex(bio, X509_get_subject_name(certificate), 0,
+                              XN_FLAG_RFC2253 & ~ASN1_STRFLGS_ESC_MSB)
+               >= 0) {
+        length = BIO_get_mem_data(bio, &text);
+        subject = json_string(
+            apr_pstrmemdup(pool, text, (apr_size_t)(length > 0 ? length : 0)));
+    }
+    BIO_free(bio);
+    return subject ? subject : json_null();
+}
+
+static json_t *seconds_json(const ASN1_TIME *time)
+{
+    struct tm broken;
+
+    return ASN1_TIME_to_tm(time, &broken) == 1
+             ? json_integer((json_int_t)timegm(&broken))
+             : json_null();
+}
+
+json_t *idv_certificate_view_json(idv_bytes_t der, apr_pool_t *pool)
+{
+    const unsigned char *at = der.data;
+    X509 *certificate = d2i_X509(NULL, &at, (long)der.length);
+    unsigned char digest[IDV_DIGEST_SIZE];
+    json_t *view;
+
+    idv_sha256(der.data, der.length, digest);
+    view = json_pack(
+        "{s:s, s:o, s:o, s:o}", "fingerprint",
+        idv_hex(digest, sizeof(digest), pool), "subject",
+        certificate ? subject_json(certificate, pool) : json_null(),
+        "not_before",
+        certificate ? seconds_json(X509_get0_notBefore(certificate))
+                    : json_null(),
+        "not_after",
+        certificate ? seconds_json(X509_get0_notAfter(certificate))
+                    : json_null());
+    X509_free(certificate);
+    ERR_clear_error();
+    return view;
+}

@@ -1,0 +1,160 @@
+# verifyctl reader: keys as which wallets are asked, how they are certified, and
+# whose is used.
+use v5.32;
+use warnings;
+use FindBin;
+use lib "$FindBin::Bin/../lib";
+use JSON::PP ();
+use Verify::Authority;
+use Verify::Command;
+use Verify::Queries qw(query_text);
+use Verify::Test;
+
+my $service = Verify::Instance->start(start => 0);
+my $command = Verify::Command->new($service);
+my $folder = "$service->{directory}/reader";
+mkdir $folder or die "$folder: $!\n";
+my $authority = Verify::Authority->new($folder);
+sub prints { local $Test::Builder::Level = $Test::Builder::Level + 1;
+  return $command->prints(@_) }
+sub refuses { local $Test::Builder::Level = $Test::Builder::Level + 1;
+  return $command->refuses(@_) }
+
+my $organization = prints([qw(org create --name Shop)])->{id};
+my $other = prints([qw(org create --name Other)])->{id};
+$authority->authority($_) for qw(root stranger);
+$authority->certificate('intermediate', issuer => 'root', extensions => [
+  'basicConstraints=critical,CA:TRUE,pathlen:0', 'keyUsage=critical,keyCertSign',
+  'subjectKeyIdentifier=hash', 'authorityKeyIdentifier=keyid']);
+
+# The request of an identity, and what it says.
+sub request {
+  my ($id, @options) = @_;
+  my $answer = prints([qw(reader csr), $id, '--common-name', 'shop.example.com',
+    @options]);
+  $command->write_file("$folder/$id.csr", $answer->{csr});
+  return Verify::Authority::openssl(qw(req -noout -verify -text -in), "$folder/$id.csr");
+}
+
+# Has ISSUER certify the request, for some days.
+sub certify {
+  my ($id, $issuer, %options) = @_;
+  my @extensions = @{$options{extensions} // ['keyUsage=critical,digitalSignature',
+    'authorityKeyIdentifier=keyid']};
+  $command->write_file("$folder/leaf.cnf", join "\n", '[x]', @extensions, '');
+  state $serial = 7000;
+  Verify::Authority::openssl(qw(x509 -req -in), "$folder/$id.csr",
+    '-CA', $authority->path($issuer, 'pem'), '-CAkey', $authority->path($issuer, 'key'),
+    '-set_serial', ++$serial, '-days', $options{days} // 90, '-extfile',
+    "$folder/leaf.cnf", qw(-extensions x -sha256 -out), "$folder/$id.pem");
+  return "$folder/$id.pem";
+}
+sub chain {
+  my ($name, @files) = @_;
+  my $path = "$folder/$name";
+  $command->write_file($path, join '', map { Verify::Instance::read_text($_) } @files);
+  return $path;
+}
+sub used_by {
+  my ($org, $kind) = @_;
+  my ($owner, $id) = $service->connect_database->selectrow_array(
+    query_text('reader_identity/find_active') =~ s/\$1/'$org'/gr =~ s/\$2/'$kind'/gr);
+  return $id;
+}
+
+my $first;
+subtest 'from a key to an identity' => sub {
+  $first = prints([qw(reader create --kind haip --org), $organization]);
+  like $first->{id}, qr/\Ardr_\w{26}\z/, 'an id';
+  is_deeply [@$first{qw(status key not_after)}], ['pending', 'p256', undef],
+    'not in use yet';
+  is used_by($organization, 'haip'), undef, '... indeed';
+  my $text = request($first->{id}, qw(--organization Shop --country UT --dns-name
+    shop.example.com));
+  like $text, qr/ASN1 OID: prime256v1/, 'a request for a key on P-256';
+  like $text, qr/Subject: C = UT, O = Shop, CN = shop\.example\.com/, 'of that name';
+  like $text, qr/DNS:shop\.example\.com/, 'and that host';
+  refuses([qw(reader csr), $first->{id}, qw(--common-name x --country Utopia)],
+    qr/1 to 2/);
+  my $leaf = certify($first->{id}, 'intermediate');
+  my ($intermediate, $root) = map { $authority->path($_, 'pem') } qw(intermediate root);
+  my $installed = prints([qw(reader install), $first->{id},
+    chain('chain.pem', $leaf, $intermediate, $root)]);
+  is_deeply [@$installed{qw(status certificates registered)}], ['current', 2,
+    JSON::PP::false], 'in use, without the anchor';
+  is $installed->{chain}[1]{fingerprint}, $authority->fingerprint('intermediate'),
+    '... the leaf first';
+  is $installed->{not_after}, $installed->{chain}[0]{not_after}, 'until the leaf ends';
+  is used_by($organization, 'haip'), $first->{id}, 'the organization asks as it';
+  is used_by($other, 'haip'), undef, '... and no other';
+};
+
+subtest 'what does not fit is refused' => sub {
+  my $id = prints([qw(reader create --kind haip --org), $organization])->{id};
+  request($id);
+  my $leaf = certify($id, 'intermediate');
+  my ($intermediate, $root) = map { $authority->path($_, 'pem') } qw(intermediate root);
+  my @install = (qw(reader install), $id);
+  refuses([@install, "$folder/$first->{id}.pem"], qr/not of this identity's key/);
+  refuses([@install, chain('wrong.pem', $leaf, $root)], qr/followed by the one/);
+  refuses([@install, chain('order.pem', $intermediate, $leaf)], qr/not of this/);
+  refuses([@install, chain('stranger.pem', $leaf, $authority->path('stranger', 'pem'))],
+    qr/followed by the one/);
+  refuses([@install, $authority->path('root', 'key')], qr/no certificates/);
+  refuses([@install, certify($id, 'intermediate', extensions =>
+    ['keyUsage=critical,keyAgreement'])], qr/not for signatures/);
+  refuses([@install, certify($id, 'intermediate', extensions =>
+    ['basicConstraints=critical,CA:TRUE'])], qr/authority/);
+  refuses([@install, certify($id, 'intermediate', days => -1)], qr/not valid at/);
+  refuses([qw(reader create --kind haip --key rsa)], qr/P-256 only/);
+  refuses([qw(reader install rdr_none), $leaf], qr/rdr_none/);
+  refuses([qw(reader create --kind haip --org org_none)], qr/No such organization/);
+  is used_by($organization, 'haip'), $first->{id}, 'the former one is in use';
+};
+
+subtest 'one takes the place of another' => sub {
+  my $second = prints([qw(reader create --kind haip --org), $organization])->{id};
+  request($second);
+  prints([qw(reader install), $second, certify($second, 'intermediate', days => 20)]);
+  is used_by($organization, 'haip'), $second, 'the second is in use';
+  my %status = map { $_->{id} => $_->{status} }
+    @{prints([qw(reader list --org), $organization])};
+  is $status{$second}, 'due', '... and ends within 30 days';
+  is $status{$first->{id}}, 'retired', 'the first is retired';
+  refuses([qw(reader csr), $first->{id}, qw(--common-name x)], qr/its key is gone/);
+  is $service->sql_value("select count(*) from reader_identity where
+    id = '$first->{id}' and sealed_key is null"), 1, '... really';
+  my $removed = prints([qw(reader remove), $second]);
+  is $removed->{status}, 'retired', 'removed';
+  is used_by($organization, 'haip'), undef, 'nobody is left';
+};
+
+subtest 'the server and other kinds' => sub {
+  my $server = prints([qw(reader create --kind haip)])->{id};
+  request($server);
+  prints([qw(reader install), $server, certify($server, 'root')]);
+  is used_by($_, 'haip'), $server, 'for all that have none' for $organization, $other;
+  my $own = prints([qw(reader create --kind haip --org), $organization])->{id};
+  request($own);
+  prints([qw(reader install), $own, certify($own, 'root')]);
+  is used_by($organization, 'haip'), $own, 'an own one comes first';
+  is used_by($other, 'haip'), $server, '... for its organization';
+
+  my $apple = prints([qw(reader create --kind apple --org), $organization]);
+  is $apple->{key}, 'rsa', 'Apple certifies RSA';
+  like request($apple->{id}), qr/Public-Key: \(3072 bit\)/, '... of 3072 bits';
+  prints([qw(reader install), $apple->{id}, certify($apple->{id}, 'root')]);
+  is used_by($organization, 'apple'), $apple->{id}, '... beside the other kind';
+
+  my $eudi = prints([qw(reader create --kind eudi --org), $organization])->{id};
+  request($eudi);
+  $command->write_file("$folder/jwt", "eyJh.eyJi.c2ln\n");
+  $command->write_file("$folder/no-jwt", "eyJh eyJi\n");
+  refuses([qw(reader install), $eudi, certify($eudi, 'root'), '--registration',
+    "$folder/no-jwt"], qr/compact form/);
+  ok prints([qw(reader install), $eudi, "$folder/$eudi.pem", '--registration',
+    "$folder/jwt"])->{registered}, 'a registration is kept';
+  my $shown = prints([qw(reader show), $eudi]);
+  unlike(JSON::PP->new->encode($shown), qr/PRIVATE KEY/, 'no key is shown');
+};
+finish($service);
