@@ -65,7 +65,8 @@ endif
 
 LIB_LIBS    := $(call pkg_libs,jansson libcrypto libidn2) $(APR_LIBS)
 STORE_LIBS  := $(call pkg_libs,libpq)
-MODULE_LIBS := $(call pkg_libs,libcurl libmaxminddb hiredis libssl)
+MODULE_LIBS := $(call pkg_libs,libcurl libmaxminddb hiredis libssl \
+                 libqrencode)
 CPPFLAGS    += $(call pkg_cflags,jansson libcrypto libpq libcurl)
 ANALYZE_PACKAGES := libturbojpeg libpng libwebp zxing lept tesseract libseccomp
 # The shared libtesseract needs libcurl and libarchive, which bring Kerberos, LDAP

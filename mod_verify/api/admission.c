@@ -199,6 +199,7 @@ static idv_error_t *admit(idv_db_t *db, void *baton, apr_pool_t *pool)
                                   &record, pool));
     request->caller_id = record->session->id;
     request->caller_organization_id = record->session->organization_id;
+    IDV_TRY(idv_session_check_device(record->session, &record->device, pool));
     IDV_TRY(idv_workflow_of_session(db, record->session, &workflow, pool));
     IDV_TRY(idv_session_check_awaiting(record->session, workflow, request->now,
                                        pool));

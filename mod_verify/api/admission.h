@@ -22,8 +22,8 @@
  * Failures: rate_limit_exceeded (too many of this address or credential, or the
  * session has had its share of images), service_unavailable (no room on the
  * node, or the organization has its share), both with Retry-After and known at
- * once; of images also client_secret_invalid, session_terminal and
- * session_state_conflict.
+ * once; of images also client_secret_invalid, session_terminal,
+ * session_state_conflict and session_locked_to_other_device.
  *
  * Memory: a place lives in the request's pool.
  *

@@ -121,19 +121,15 @@ static idv_error_t *upload(idv_db_t *db, void *baton, apr_pool_t *pool)
 {
     upload_t *image = baton;
     idv_visit_t *visit = &image->visit;
-    idv_session_record_t *record;
+    const idv_session_t *session = visit->record->session;
     idv_workflow_t *workflow;
 
-    IDV_TRY(idv_visit_authorize(db, visit, pool));
-    IDV_TRY(
-        idv_session_lock(db, &visit->scope, visit->session_id, &record, pool));
-    visit->record = record;
-    IDV_TRY(idv_workflow_of_session(db, record->session, &workflow, pool));
+    IDV_TRY(idv_workflow_of_session(db, session, &workflow, pool));
     visit->workflow = workflow;
-    IDV_TRY(idv_session_check_awaiting(record->session, workflow,
+    IDV_TRY(idv_session_check_awaiting(session, workflow,
                                        visit->request->now, pool));
     IDV_TRY(idv_evidence_put(db, visit->request->services->keyring,
-                             record->session, &image->evidence, pool));
+                             session, &image->evidence, pool));
     return idv_visit_look(db, visit, pool);
 }
 
@@ -150,7 +146,7 @@ idv_error_t *idv_widget_session_image(idv_request_t *request)
         return idv_error_new(IDV_E_RESOURCE_MISSING, request->pool);
     if (image.evidence.bytes.length == 0)
         return idv_error_param(request->pool, NULL, "The image is empty.");
-    IDV_TRY(idv_request_transaction(request, upload, &image));
+    IDV_TRY(idv_visit_write(&image.visit, upload, &image));
     return idv_visit_respond(&image.visit);
 }
 

@@ -42,6 +42,7 @@ idv_error_t *idv_visit_authorize(idv_db_t *db, idv_visit_t *visit,
                                   visit->session_id, visit->request->now,
                                   &record, pool));
     visit->record = record;
+    visit->device = record->device;
     return NULL;
 }
 
@@ -53,12 +54,14 @@ static void keep_result(idv_visit_t *visit,
     visit->queued = result->queued;
 }
 
-static idv_error_t *apply(idv_db_t *db, idv_visit_t *visit, apr_pool_t *pool)
+idv_error_t *idv_visit_apply(idv_db_t *db, idv_visit_t *visit,
+                             apr_pool_t *pool)
 {
+    idv_session_input_t input = *visit->input;
     idv_session_transition_t transition = {
         .scope = visit->scope,
         .session_id = visit->session_id,
-        .input = visit->input,
+        .input = &input,
         .condition = visit->condition,
         .baton = visit->baton,
         .now = visit->request->now,
@@ -68,9 +71,52 @@ static idv_error_t *apply(idv_db_t *db, idv_visit_t *visit, apr_pool_t *pool)
     };
     idv_session_transition_result_t result;
 
+    input.device = visit->device;
     IDV_TRY(idv_session_transition(db, &transition, &result, pool));
     keep_result(visit, &result);
     return NULL;
+}
+
+typedef struct {
+    idv_visit_t *visit;
+    idv_db_work_t *work;
+    void *baton;
+} write_t;
+
+static idv_error_t *write_locked(idv_db_t *db, void *baton, apr_pool_t *pool)
+{
+    const write_t *write = baton;
+    idv_visit_t *visit = write->visit;
+    idv_session_record_t *record;
+
+    IDV_TRY(idv_session_lock(db, &visit->scope, visit->session_id, &record,
+                             pool));
+    visit->record = record;
+    IDV_TRY(idv_session_check_device(record->session, &visit->device, pool));
+    return write->work(db, write->baton, pool);
+}
+
+/* Whose the session is after the silence of a phone is settled before. */
+static idv_error_t *write_settled(idv_db_t *db, void *baton, apr_pool_t *pool)
+{
+    static const idv_session_input_t act = {.type = IDV_INPUT_ACT};
+    write_t *write = baton;
+    idv_visit_t *visit = write->visit;
+
+    IDV_TRY(idv_visit_authorize(db, visit, pool));
+    if (visit->record->session->runner.handoff.state == IDV_HANDOFF_IDLE) {
+        visit->input = &act;
+        IDV_TRY(idv_visit_apply(db, visit, pool));
+    }
+    return idv_db_transaction(db, write_locked, write, pool);
+}
+
+idv_error_t *idv_visit_write(idv_visit_t *visit, idv_db_work_t *work,
+                             void *baton)
+{
+    write_t write = {visit, work, baton};
+
+    return idv_request_with_database(visit->request, write_settled, &write);
 }
 
 static idv_error_t *redeem(idv_db_t *db, idv_visit_t *visit, apr_pool_t *pool)
@@ -82,6 +128,7 @@ static idv_error_t *redeem(idv_db_t *db, idv_visit_t *visit, apr_pool_t *pool)
         .keyring = visit->request->services->keyring,
         .risk_policy = &visit->request->services->risk->policy,
         .compliance = visit->request->services->compliance,
+        .device = visit->device,
         .now = visit->request->now,
     };
     idv_session_transition_result_t result;
@@ -134,7 +181,7 @@ idv_error_t *idv_visit_session(idv_db_t *db, void *baton, apr_pool_t *pool)
 
     IDV_TRY(idv_visit_authorize(db, visit, pool));
     if (visit->input)
-        IDV_TRY(apply(db, visit, pool));
+        IDV_TRY(idv_visit_apply(db, visit, pool));
     if (visit->redeemed)
         IDV_TRY(redeem(db, visit, pool));
     return idv_visit_look(db, visit, pool);
@@ -156,6 +203,8 @@ idv_error_t *idv_visit_respond(const idv_visit_t *visit)
     idv_session_widget_t extra = {
         .vp_token = visit->vp_token,
         .trust_reuse_available = visit->trust_reuse_available,
+        .is_phone = visit->device.kind == IDV_DEVICE_PHONE,
+        .client_secret = visit->client_secret,
     };
 
     return idv_respond_text(request, HTTP_OK,

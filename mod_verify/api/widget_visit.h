@@ -28,6 +28,8 @@ typedef struct {
     void *baton;                        /* of the condition */
     const char *redeemed;               /* a token to redeem; NULL: none */
     const idv_session_record_t *record; /* once it is authorized */
+    idv_device_t device;                /* once it is authorized */
+    const char *client_secret; /* of a phone, shown once; NULL: none */
     const idv_workflow_t *workflow;
     const char *vp_token;
     int trust_reuse_available;
@@ -42,6 +44,16 @@ idv_error_t *idv_visit_begin(idv_request_t *request,
 /* Finds the session, of which the secret has to be; `client_secret_invalid`. */
 idv_error_t *idv_visit_authorize(idv_db_t *db, idv_visit_t *visit,
                                  apr_pool_t *pool) IDV_CHECKED;
+
+/* Applies the input, as the device that was authorized. */
+idv_error_t *idv_visit_apply(idv_db_t *db, idv_visit_t *visit,
+                             apr_pool_t *pool) IDV_CHECKED;
+
+/* For what is written beside the session: authorizes, and runs WORK in a
+ * transaction that holds the lock of the session, which is visit->record then,
+ * if its device may change it; `session_locked_to_other_device`. */
+idv_error_t *idv_visit_write(idv_visit_t *visit, idv_db_work_t *work,
+                             void *baton) IDV_CHECKED;
 
 /* Finds what the view shows beside the session. */
 idv_error_t *idv_visit_look(idv_db_t *db, idv_visit_t *visit,

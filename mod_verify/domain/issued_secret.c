@@ -154,6 +154,35 @@ idv_error_t *idv_client_secret_parse(const char *secret,
     return NULL;
 }
 
+/* --- tokens of handoffs --- */
+
+#define HANDOFF_BYTES 16
+#define HANDOFF_DIGITS 22 /* base64url of these */
+
+const char *idv_handoff_token_new(const char *organization_id,
+                                  apr_pool_t *pool)
+{
+    return join(organization_part(organization_id), "",
+                (char *)idv_random_token(HANDOFF_BYTES, pool), pool);
+}
+
+idv_error_t *idv_handoff_token_parse(const char *token,
+                                     const char **organization_id,
+                                     apr_pool_t *pool)
+{
+    size_t length = strlen(token);
+
+    if (length != IDV_ID_BODY_LENGTH + HANDOFF_DIGITS
+        || strspn(token, base64url) != length)
+        return idv_error_new(IDV_E_HANDOFF_INVALID, pool);
+    *organization_id =
+        apr_pstrcat(pool, idv_id_prefix(IDV_ID_ORGANIZATION),
+                    apr_pstrmemdup(pool, token, IDV_ID_BODY_LENGTH), NULL);
+    return idv_id_is(IDV_ID_ORGANIZATION, *organization_id)
+             ? NULL
+             : idv_error_new(IDV_E_HANDOFF_INVALID, pool);
+}
+
 /* --- signing secrets --- */
 
 #define WEBHOOK_SECRET_PREFIX "whsec_"

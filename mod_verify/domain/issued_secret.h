@@ -8,12 +8,14 @@
  *
  *     API key          svc_sk_<random> or svc_pk_<random>
  *     client secret    <session id>_secret_<organization><random>
+ *     handoff token    <organization><random>, of a link for a phone
  *     signing secret   whsec_<random>, of a webhook endpoint
  *     VP token         vpt_<HMAC>, of a credential
  *     revoking link    <grant id>_revoke_<organization><HMAC>, of a grant
  *
- * Random parts are 32 bytes from OpenSSL's generator, in URL-safe base64 without
- * padding (signing secrets: in base64). Of keys, client secrets and tokens only
+ * Random parts are 32 bytes from OpenSSL's generator, of handoff tokens 16, in
+ * URL-safe base64 without padding (signing secrets: in base64). Of keys, client
+ * secrets and tokens only
  * the SHA-256 is kept (idv_issued_secret_digest()), which is enough for that
  * much entropy; signing secrets are kept sealed. VP tokens and links are HMACs
  * under a key of the server: it makes them again instead of keeping them. Client
@@ -65,6 +67,17 @@ const char *idv_client_secret_new(const char *session_id,
  * of one. */
 idv_error_t *idv_client_secret_parse(const char *secret,
                                      const char **session_id,
+                                     const char **organization_id,
+                                     apr_pool_t *pool) IDV_CHECKED;
+
+/* --- tokens of handoffs --- */
+
+/* A new token; short, because it is photographed. */
+const char *idv_handoff_token_new(const char *organization_id,
+                                  apr_pool_t *pool);
+
+/* Whose token it is; `handoff_invalid` when it has not the form of one. */
+idv_error_t *idv_handoff_token_parse(const char *token,
                                      const char **organization_id,
                                      apr_pool_t *pool) IDV_CHECKED;
 

@@ -103,6 +103,38 @@ int idv_session_phone_stands(const idv_session_t *session)
     return !session->identifiers_claimed;
 }
 
+static const char *const handoff_states[IDV_HANDOFF_STATE_COUNT] = {
+#define X(name, value) [IDV_HANDOFF_##name] = value,
+    IDV_HANDOFF_STATES(X)
+#undef X
+};
+
+const char *idv_handoff_state_value(idv_handoff_state_t state)
+{
+    return handoff_states[state];
+}
+
+int idv_session_has_left_device(const idv_session_t *session,
+                                const idv_device_t *device)
+{
+    const idv_handoff_t *handoff = &session->runner.handoff;
+
+    return device->kind == IDV_DEVICE_PHONE
+        && (device->phone != handoff->phones
+            || (handoff->state != IDV_HANDOFF_HELD
+                && handoff->state != IDV_HANDOFF_IDLE));
+}
+
+idv_error_t *idv_session_check_device(const idv_session_t *session,
+                                      const idv_device_t *device,
+                                      apr_pool_t *pool)
+{
+    if (idv_session_has_left_device(session, device)
+        || (device->kind == IDV_DEVICE_FIRST && session->active_device))
+        return idv_error_new(IDV_E_SESSION_LOCKED_TO_OTHER_DEVICE, pool);
+    return NULL;
+}
+
 int idv_session_secret_usable(const idv_session_t *session, idv_time_t now)
 {
     return session->ended_at ? now < session->ended_at + SECRET_GRACE
@@ -412,6 +444,47 @@ static idv_error_t *read_signals(const char *json, void *value,
     return idv_session_signals_read(json, value, pool);
 }
 
+static void write_state(idv_json_writer_t *writer, const char *key,
+                        const void *value)
+{
+    const idv_handoff_state_t *state = value;
+
+    idv_json_put_text(writer, key, idv_handoff_state_value(*state));
+}
+
+static idv_error_t *read_state(const char *json, void *value, apr_pool_t *pool)
+{
+    const char *text = idv_json_read_text(json, pool);
+    idv_handoff_state_t *state = value;
+
+    *state = IDV_HANDOFF_STATE_COUNT - 1;
+    while (*state && !(text && !strcmp(handoff_states[*state], text)))
+        --*state;
+    return NULL;
+}
+
+static const idv_json_member_t handoff_members[] = {
+    IDV_JSON_MEMBER_BY(idv_handoff_t, state, "state", write_state, read_state),
+    IDV_JSON_MEMBER(INTEGER, idv_handoff_t, phones),
+    {0},
+};
+IDV_JSON_RECORD_CHECK(handoff_members);
+
+static void write_handoff(idv_json_writer_t *writer, const char *key,
+                          const void *value)
+{
+    const idv_handoff_t *handoff = value;
+
+    if (handoff->state || handoff->phones)
+        idv_json_put_record(writer, key, handoff_members, handoff);
+}
+
+static idv_error_t *read_handoff(const char *json, void *value,
+                                 apr_pool_t *pool)
+{
+    return idv_json_read_record(json, handoff_members, value, pool);
+}
+
 #define RUNNER(kind, member)                                                   \
     IDV_JSON_MEMBER_AS(kind, idv_session_t, runner.member, #member)
 #define SESSION(kind, member) IDV_JSON_MEMBER(kind, idv_session_t, member)
@@ -460,6 +533,7 @@ static const idv_json_member_t runner_members[] = {
              read_assurance),
     OPTIONAL(runner.document_reused, "document_reused", write_mark, read_mark),
     OPTIONAL(runner.held_method, "held_method", write_held, read_held),
+    OPTIONAL(runner.handoff, "handoff", write_handoff, read_handoff),
     {0},
 };
 IDV_JSON_RECORD_CHECK(runner_members);

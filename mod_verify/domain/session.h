@@ -61,6 +61,38 @@ typedef enum {
     IDV_PATH_COUNT
 } idv_verification_path_t;
 
+/* How a session moves to a phone: name, value. */
+#define IDV_HANDOFF_STATES(X)                                                  \
+    X(OFFERED, "offered") /* a link is shown, and nobody has opened it */      \
+    X(SCANNED, "scanned") /* a phone has opened it */                          \
+    X(HELD, "held")       /* the phone has the session, others only read */    \
+    X(IDLE, "idle")       /* the phone fell silent; whoever acts has it */
+
+typedef enum {
+    IDV_HANDOFF_NONE,
+#define X(name, value) IDV_HANDOFF_##name,
+    IDV_HANDOFF_STATES(X)
+#undef X
+    IDV_HANDOFF_STATE_COUNT
+} idv_handoff_state_t;
+
+/* A handoff, and which phone it is about: they are numbered from 1, in the
+ * order in which they took the session. */
+typedef struct {
+    idv_handoff_state_t state;
+    int phones;
+} idv_handoff_t;
+
+/* Who acts on a session. The FIRST device is who has the client secret of its
+ * creation. */
+typedef struct {
+    enum { IDV_DEVICE_NONE, IDV_DEVICE_FIRST, IDV_DEVICE_PHONE } kind;
+    int phone; /* PHONE: its number */
+} idv_device_t;
+
+/* `active_device` of a session that a phone holds. */
+#define IDV_ACTIVE_DEVICE_MOBILE "mobile"
+
 /* Why a session did not succeed; shown to the applicant. The code is NULL when
  * there is no error. */
 typedef idv_method_error_t idv_session_error_t;
@@ -152,6 +184,7 @@ typedef struct {
     const char *review_reason;  /* of a flag or a doubt; NULL: none given */
     int document_reused;        /* what was shown was somebody else's */
     const char *held_method;    /* whose outcome a review holds; NULL: none */
+    idv_handoff_t handoff;
 } idv_session_runner_t;
 
 typedef struct {
@@ -268,6 +301,20 @@ int idv_session_secret_usable(const idv_session_t *session, idv_time_t now);
 /* Non-zero when SESSION has ended, or its time has passed at NOW although no
  * timer has come yet. Under review no time passes. */
 int idv_session_is_over(const idv_session_t *session, idv_time_t now);
+
+/* Non-zero when DEVICE is a phone that has given the session back, or lost it to
+ * another: it is told nothing any more. */
+int idv_session_has_left_device(const idv_session_t *session,
+                                const idv_device_t *device);
+
+/* Whether DEVICE may change SESSION: `session_locked_to_other_device` while a
+ * phone holds it and for a phone that does not. */
+idv_error_t *idv_session_check_device(const idv_session_t *session,
+                                      const idv_device_t *device,
+                                      apr_pool_t *pool) IDV_CHECKED;
+
+/* The value of a state in the widget's view; NULL for none. */
+const char *idv_handoff_state_value(idv_handoff_state_t state);
 
 /* Whether SESSION, of WORKFLOW, takes something at NOW, a submission or an image
  * for one: session_terminal when it is over, session_state_conflict while no

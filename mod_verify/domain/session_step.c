@@ -7,6 +7,7 @@
 
 #include "core/utf8.h"
 #include "domain/parameters.h"
+#include "domain/session_handoff.h"
 #include "domain/session_view.h"
 #include "domain/session_walk.h"
 
@@ -143,6 +144,8 @@ static idv_error_t *apply_open(idv_step_t *step)
 {
     if (step->before->status != IDV_STATUS_CREATED || is_over(step))
         return NULL;
+    IDV_TRY(idv_session_check_device(step->before, &step->input->device,
+                                     step->pool));
     step->touched = 1;
     step->after->status = IDV_STATUS_PENDING;
     idv_step_enter(step, step->workflow->start, IDV_STATUS_PENDING);
@@ -518,6 +521,13 @@ static idv_error_t *(*const appliers[IDV_INPUT_COUNT])(idv_step_t *) = {
     [IDV_INPUT_REVIEW_TIMEOUT] = apply_timeout,
     [IDV_INPUT_SATISFY] = apply_satisfy,
     [IDV_INPUT_REDEEM] = apply_redeem,
+    [IDV_INPUT_ACT] = idv_step_act,
+    [IDV_INPUT_HANDOFF_OFFER] = idv_step_handoff_offer,
+    [IDV_INPUT_HANDOFF_SCAN] = idv_step_handoff_scan,
+    [IDV_INPUT_HANDOFF_DECLINE] = idv_step_handoff_decline,
+    [IDV_INPUT_HANDOFF_TAKE] = idv_step_handoff_take,
+    [IDV_INPUT_HANDOFF_RETURN] = idv_step_handoff_return,
+    [IDV_INPUT_HANDOFF_IDLE] = idv_step_handoff_idle,
 };
 
 #define EXPECTED_REVIEW 500 /* bytes */
@@ -592,11 +602,19 @@ static const char *event_object(const idv_step_t *step, idv_event_type_t type)
 
 static void finish(const idv_step_t *step, idv_session_change_t *change)
 {
+    const idv_session_t *before = step->before, *after = step->after;
+
+    /* The end of a session voids a link that is still shown. */
+    if (before->runner.handoff.state != after->runner.handoff.state
+        || before->active_device != after->active_device
+        || (after->runner.handoff.state
+            && !idv_session_status_open(after->status)))
+        change->effects |= IDV_EFFECT_KEEP_HANDOFF;
     step->after->revision = step->before->revision + 1;
     step->after->updated = step->now;
     change->changed = 1;
     change->session = step->after;
-    change->effects = step->effects;
+    change->effects |= step->effects;
     memcpy(change->reviews, step->reviews, sizeof(change->reviews));
     change->review_count = step->review_count;
     for (int i = 0; i < step->type_count; i++) {
@@ -626,7 +644,10 @@ idv_error_t *idv_session_step(const idv_session_t *before,
         step.after->runner.signals = idv_session_signals_keep(
             &before->methods, before->runner.signals, input->signals, pool);
     hold_to_law(&step);
+    IDV_TRY(idv_step_check_device(&step));
     IDV_TRY(appliers[input->type](&step));
+    if (step.touched)
+        idv_step_settle_idle(&step);
     if (step.touched && step.is_held_to_law)
         idv_step_ask_anew(&step);
     if (step.touched)

@@ -18,6 +18,13 @@
  *     failed, verified or requires_input; verified -FLAG-> under_review;
  *     created, pending, requires_input -REDEEM-> verified.
  *
+ * While a phone holds the session (`active_device`), the first device changes
+ * nothing but by LEAVE and HANDOFF_RETURN: session_locked_to_other_device, also
+ * for a phone that has given it back. A phone that fell silent has it no longer,
+ * and has it again with what it does next, unless the first device has done
+ * something before: then it is the phone's no more. OFFER, SCAN, DECLINE and
+ * TAKE follow each other; whether a link is good is known beside the session.
+ *
  * With a submission, with what comes of it and with a reviewer's approval, the
  * session is held to the law of that day: who proved an age that does no longer
  * suffice, or wants what is prohibited meanwhile, has failed. Methods that the
@@ -71,7 +78,14 @@
     X(REVIEW_ESCALATE, 0) /* decided_by, reason */                             \
     X(REVIEW_TIMEOUT, 0)  /* the timer; nothing before review_deadline */      \
     X(SATISFY, 0)         /* path; at creation, which asked the law itself */  \
-    X(REDEEM, 1)          /* a VP token, in place of what is awaited */
+    X(REDEEM, 1)          /* a VP token, in place of what is awaited */        \
+    X(ACT, 0)             /* a device does what is kept elsewhere */           \
+    X(HANDOFF_OFFER, 0)   /* a link for a phone; the last one is void */       \
+    X(HANDOFF_SCAN, 0)    /* the link was opened; idempotent */                \
+    X(HANDOFF_DECLINE, 0) /* the wrong number was chosen: the link is void */  \
+    X(HANDOFF_TAKE, 0)    /* the right one: the phone has the session */       \
+    X(HANDOFF_RETURN, 0)  /* back to the first device; idempotent */           \
+    X(HANDOFF_IDLE, 0)    /* the timer: nothing was heard of the phone */
 
 typedef enum {
 #define X(name, is_held_to_law) IDV_INPUT_##name,
@@ -96,6 +110,7 @@ typedef struct {
                                            * change that asked for the checks */
     idv_risk_level_t risk;                /* CHECKS_RESULT */
     const char *assessment_id;            /* CHECKS_RESULT: where it stands */
+    idv_device_t device; /* of a person's; NONE: it is nobody's */
     const char *reason;                   /* FLAG, REVIEW_*; may be NULL */
     const char *decided_by;               /* REVIEW_*: who, not NULL; CANCEL,
                                            * FLAG: the API key, or NULL */
@@ -119,7 +134,8 @@ typedef struct {
     X(COUNT_VERIFICATION)  /* billing or sandbox quota; once a session */      \
     X(UNCOUNT_VERIFICATION) /* a reviewer rejected it later */                 \
     X(RESOLVE_REVIEW)      /* when both are set: first this, then */           \
-    X(OPEN_REVIEW)         /* review_opened_at, review_deadline */
+    X(OPEN_REVIEW)         /* review_opened_at, review_deadline */             \
+    X(KEEP_HANDOFF)        /* beside the session: who holds it */
 
 enum {
 #define X(name) IDV_EFFECT_INDEX_##name,
@@ -183,6 +199,10 @@ typedef struct {
  * - session_state_conflict: SUBMIT while nothing waits for it or before a
  *   required consent; LEAVE under review; CONSENT under a flag, before which
  *   the session had ended; REVIEW_APPROVE, _REJECT, _ESCALATE without a review;
+ * - session_terminal: HANDOFF_OFFER and HANDOFF_RETURN on a session that has
+ *   ended; session_state_conflict: HANDOFF_OFFER by a phone; handoff_invalid:
+ *   HANDOFF_SCAN, _DECLINE and _TAKE where no link is offered;
+ * - session_locked_to_other_device: as said above;
  * - session_not_flaggable: FLAG on anything but a verified session;
  * - use_case_prohibited: REDEEM where the law prohibits it meanwhile;
  * - session_not_redeemable: SATISFY on anything but a new session; REDEEM where

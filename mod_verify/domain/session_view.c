@@ -261,6 +261,22 @@ static void put_progress(idv_json_writer_t *object,
     idv_session_error_write(object, "last_error", &session->last_error);
 }
 
+/* Who looks, who has the session, and where a handoff stands. */
+static void put_devices(idv_json_writer_t *object,
+                        const idv_session_t *session,
+                        const idv_session_widget_t *extra)
+{
+    put_text(object, "device",
+             extra && extra->is_phone ? IDV_ACTIVE_DEVICE_MOBILE : "desktop");
+    put_text(object, "active_device", session->active_device);
+    put_text(object, "handoff",
+             idv_session_status_open(session->status)
+                 ? idv_handoff_state_value(session->runner.handoff.state)
+                 : NULL);
+    if (extra && extra->client_secret)
+        put_text(object, "client_secret", extra->client_secret);
+}
+
 const char *idv_session_widget_text(const idv_session_t *session,
                                     const idv_workflow_t *workflow,
                                     const idv_session_widget_t *extra,
@@ -291,6 +307,7 @@ const char *idv_session_widget_text(const idv_session_t *session,
     put_text(object, "cancel_url", session->cancel_url);
     idv_json_put_seconds(object, "expires_at", session->expires_at);
     put_boolean(object, "review", session->status == IDV_STATUS_UNDER_REVIEW);
+    put_devices(object, session, extra);
     put_text(object, "vp_token",
              extra && session->status == IDV_STATUS_VERIFIED ? extra->vp_token
                                                              : NULL);

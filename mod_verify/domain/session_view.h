@@ -34,6 +34,8 @@ typedef struct {
 typedef struct {
     const char *vp_token;      /* shown while verified; NULL: none */
     int trust_reuse_available; /* the person may be asked to share */
+    int is_phone;              /* it is shown to the phone of a handoff */
+    const char *client_secret; /* of that phone, once; NULL: none */
 } idv_session_widget_t;
 
 /* The version of what idv_session_text() makes of a session without a view. Rows

@@ -31,6 +31,7 @@ idv_error_t *idv_retention_purge(idv_db_t *db, idv_retention_t kind,
             IDV_SQL_RETENTION_PURGE_TRUST_REUSE_TALLIES,
         [IDV_RETENTION_VP_TOKEN_PRESENTATION] =
             IDV_SQL_RETENTION_PURGE_VP_TOKEN_PRESENTATIONS,
+        [IDV_RETENTION_HANDOFF] = IDV_SQL_RETENTION_PURGE_HANDOFFS,
     };
     idv_db_result_t *rows;
 

@@ -10,6 +10,7 @@
 #include "core/utf8.h"
 #include "domain/session_view.h"
 #include "store/api_key.h"
+#include "store/handoff.h"
 
 /* Parameters of the statements of answers, before those of the key. */
 #define ANSWER_PARAMS 4
@@ -81,6 +82,38 @@ idv_error_t *idv_session_find_answer(idv_db_t *db, const idv_scope_t *scope,
     return NULL;
 }
 
+static idv_error_t *wrong_secret(apr_pool_t *pool)
+{
+    return idv_error_new(IDV_E_CLIENT_SECRET_INVALID, pool);
+}
+
+/* Whether SECRET is that of the phone that took the session of RECORD. */
+static idv_error_t *authorize_phone(idv_db_t *db, const char *secret,
+                                    idv_time_t now,
+                                    idv_session_record_t *record,
+                                    apr_pool_t *pool)
+{
+    const idv_session_t *session = record->session;
+    unsigned char digest[IDV_DIGEST_SIZE];
+    idv_handoff_phone_t phone;
+
+    if (!session->runner.handoff.phones
+        || !idv_session_secret_usable(session, now))
+        return wrong_secret(pool);
+    IDV_TRY(idv_handoff_phone_find(db, session->organization_id, session->id,
+                                   &phone, pool));
+    idv_issued_secret_digest(secret, digest);
+    if (phone.secret_digest.length != IDV_DIGEST_SIZE
+        || !idv_equal_constant_time(phone.secret_digest.data, digest,
+                                    IDV_DIGEST_SIZE))
+        return wrong_secret(pool);
+    record->device.kind = IDV_DEVICE_PHONE;
+    record->device.phone = phone.number;
+    if (idv_session_has_left_device(session, &record->device))
+        return idv_error_new(IDV_E_SESSION_LOCKED_TO_OTHER_DEVICE, pool);
+    return idv_handoff_hear(db, session, &phone, now, pool);
+}
+
 /* All that can be wrong with a secret is one error, so that nobody learns by it
  * which sessions there are. */
 idv_error_t *idv_session_authorize(idv_db_t *db, const char *secret,
@@ -95,13 +128,15 @@ idv_error_t *idv_session_authorize(idv_db_t *db, const char *secret,
     IDV_TRY(idv_client_secret_parse(secret, &session_id, &scope.organization_id,
                                     pool));
     if (strcmp(session_id, id) != 0)
-        return idv_error_new(IDV_E_CLIENT_SECRET_INVALID, pool);
+        return wrong_secret(pool);
     error = idv_session_find(db, &scope, id, record, pool);
-    if (error && error->code != IDV_E_SESSION_NOT_FOUND)
-        return error;
-    if (error || !idv_client_secret_matches(*record, secret, now))
-        return idv_error_new(IDV_E_CLIENT_SECRET_INVALID, pool);
-    return NULL;
+    if (error)
+        return error->code == IDV_E_SESSION_NOT_FOUND ? wrong_secret(pool)
+                                                      : error;
+    (*record)->device.kind = IDV_DEVICE_FIRST;
+    return idv_client_secret_matches(*record, secret, now)
+             ? NULL
+             : authorize_phone(db, secret, now, *record, pool);
 }
 
 idv_error_t *idv_session_lock(idv_db_t *db, const idv_scope_t *scope,
@@ -392,6 +427,7 @@ idv_error_t *idv_due_session_list(idv_db_t *db, idv_due_kind_t kind,
         [IDV_DUE_EXPIRY] = IDV_SQL_SESSION_DUE_EXPIRIES,
         [IDV_DUE_REVIEW] = IDV_SQL_SESSION_DUE_REVIEWS,
         [IDV_DUE_CHECKS] = IDV_SQL_SESSION_DUE_CHECKS,
+        [IDV_DUE_HANDOFF] = IDV_SQL_SESSION_DUE_HANDOFFS,
     };
     idv_db_result_t *rows;
 

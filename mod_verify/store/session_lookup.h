@@ -34,8 +34,10 @@ idv_error_t *idv_session_find_answer(idv_db_t *db, const idv_scope_t *scope,
                                      const char *id, const char **answer,
                                      apr_pool_t *pool) IDV_CHECKED;
 
-/* The session ID for who holds SECRET; `client_secret_invalid` for anybody
- * else, also when there is no such session. */
+/* The session ID for who holds SECRET, with the device that this is; of a phone
+ * (store/handoff.h) it is noted that it was heard of. `client_secret_invalid`
+ * for anybody else, also when there is no such session;
+ * `session_locked_to_other_device` for a phone that has given it back. */
 idv_error_t *idv_session_authorize(idv_db_t *db, const char *secret,
                                    const char *id, idv_time_t now,
                                    idv_session_record_t **record,
@@ -101,13 +103,16 @@ idv_session_list_answers(idv_db_t *db, const idv_scope_t *scope,
 
 /* --- what is due --- */
 
-/* Sessions for which a time has passed (their own, or their review's), or whose
- * passive checks wait. Nothing is locked: session_transition.h, which changes
- * them, looks again under a lock, so several nodes may look at once. */
+/* Sessions for which a time has passed (their own, their review's, or that in
+ * which something is to be heard of their phone), or whose passive checks wait.
+ * Nothing is locked: session_transition.h, which changes them, looks again under
+ * a lock, so several nodes may look at once. A phone that is heard of in between
+ * has the session back with what it does next. */
 typedef enum {
     IDV_DUE_EXPIRY,
     IDV_DUE_REVIEW,
-    IDV_DUE_CHECKS
+    IDV_DUE_CHECKS,
+    IDV_DUE_HANDOFF
 } idv_due_kind_t;
 
 typedef struct {

@@ -26,6 +26,7 @@ typedef struct {
     idv_bytes_t phone_digest;         /* HMAC, or no data */
     const char *verified_person_id;   /* NULL: none */
     const char *risk_tier;            /* clear, review, block, bot or NULL */
+    idv_device_t device; /* whose secret found it; kept in no row */
 } idv_session_record_t;
 
 /* RECORD without the digests of identifiers that must not be bound to a person

@@ -10,6 +10,7 @@
 #include "store/credential_record.h"
 #include "store/event.h"
 #include "store/evidence.h"
+#include "store/handoff.h"
 #include "store/ledger.h"
 #include "store/review.h"
 #include "store/risk_record.h"
@@ -216,6 +217,15 @@ static idv_error_t *uncount_verification(idv_db_t *db,
     return idv_ledger_undo(db, effects->record->session, effects->now, pool);
 }
 
+static idv_error_t *keep_handoff(idv_db_t *db,
+                                 const idv_session_effects_t *effects,
+                                 idv_session_queued_t *queued,
+                                 apr_pool_t *pool)
+{
+    (void)queued;
+    return idv_handoff_keep(db, effects->change->session, effects->now, pool);
+}
+
 /* Effects without a function are in the session's own row. */
 static effect_t *const effect_functions[IDV_EFFECT_COUNT] = {
     [IDV_EFFECT_INDEX_QUEUE_ANALYSIS] = queue_analysis,
@@ -224,6 +234,7 @@ static effect_t *const effect_functions[IDV_EFFECT_COUNT] = {
     [IDV_EFFECT_INDEX_REVOKE_CREDENTIAL] = revoke_credential,
     [IDV_EFFECT_INDEX_COUNT_VERIFICATION] = count_verification,
     [IDV_EFFECT_INDEX_UNCOUNT_VERIFICATION] = uncount_verification,
+    [IDV_EFFECT_INDEX_KEEP_HANDOFF] = keep_handoff,
 };
 
 idv_error_t *idv_session_run_effects(idv_db_t *db,

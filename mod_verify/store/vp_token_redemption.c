@@ -129,7 +129,8 @@ idv_error_t *idv_vp_token_redeem(idv_db_t *db,
                                  idv_session_transition_result_t *result,
                                  apr_pool_t *pool)
 {
-    const idv_session_input_t input = {.type = IDV_INPUT_REDEEM};
+    const idv_session_input_t input = {.type = IDV_INPUT_REDEEM,
+                                       .device = redemption->device};
     const idv_session_transition_t transition = {
         .scope = redemption->scope,
         .session_id = redemption->session_id,

@@ -23,11 +23,13 @@ typedef struct {
     const idv_keyring_t *keyring;
     const idv_risk_policy_t *risk_policy; /* for the doubts about its use */
     const idv_compliance_rules_t *compliance; /* NULL: no rules */
+    idv_device_t device; /* that has the token */
     idv_time_t now;
 } idv_vp_token_redemption_t;
 
 /* Counts the attempt, also one that is refused, and redeems. Of two at once one
  * changes the session. Errors: rate_limit_exceeded, session_not_redeemable,
+ * session_locked_to_other_device,
  * vp_token_invalid (nor is a token of another organization told apart, or one
  * of another person where the workflow demands its own),
  * otp_not_proven, no_matching_vp. */

@@ -32,6 +32,8 @@
                 "Reviews rejected by their timeout.")                          \
     IDV_COUNTER(checks_resumed, "session_checks_resumed_total",                \
                 "Sessions whose passive checks had to wait.")                  \
+    IDV_COUNTER(handoffs_idle, "handoffs_idle_total",                          \
+                "Sessions that phones lost because they were silent.")         \
     IDV_COUNTER(analyses_finished, "analyses_finished_total",                  \
                 "Submissions analysed and decided.")                           \
     IDV_COUNTER(analyses_too_long, "analyses_too_long_total",                  \

@@ -26,6 +26,7 @@ APLOG_USE_MODULE(verify);
 #define ATTEMPT_RETENTION IDV_HOUR   /* longer than any limit looks back */
 #define MAIL_RETENTION (2 * IDV_DAY) /* the last attempt is within a day */
 #define EVIDENCE_RETENTION IDV_HOUR /* see purge_evidence.sql */
+#define HANDOFF_RETENTION (2 * IDV_HOUR) /* a phone reads the end for one */
 
 /* One kind of session timer: sweeps over the sessions that are due, a batch a
  * turn, in the order of their moments. */
@@ -41,7 +42,7 @@ typedef struct {
 struct idv_timers_t {
     idv_worker_t *worker;
     idv_deliverer_t *deliverer;
-    sweep_t expiries, reviews, checks;
+    sweep_t expiries, reviews, checks, handoffs;
     idv_event_timer_t purge_timer, recovery_timer, backlog_timer;
     idv_retention_t purging; /* the kind of rows that is removed next */
 };
@@ -56,8 +57,10 @@ static void count_change(const sweep_t *sweep)
         idv_statistics_count(statistics, sessions_expired);
     else if (sweep->kind == IDV_DUE_REVIEW)
         idv_statistics_count(statistics, reviews_timed_out);
-    else
+    else if (sweep->kind == IDV_DUE_CHECKS)
         idv_statistics_count(statistics, checks_resumed);
+    else
+        idv_statistics_count(statistics, handoffs_idle);
 }
 
 /* Has the timer of the session DUE take effect; zero when that failed. */
@@ -190,6 +193,7 @@ static idv_time_t cutoff(const idv_watchdog_config_t *config,
             IDV_TRUST_REUSE_TALLY_DAYS * IDV_DAY,
         [IDV_RETENTION_VP_TOKEN_PRESENTATION] =
             IDV_RISK_OBSERVATION_DAYS * IDV_DAY,
+        [IDV_RETENTION_HANDOFF] = HANDOFF_RETENTION,
     };
 
     return idv_time_now() - kept[kind];
@@ -337,6 +341,8 @@ idv_timers_t *idv_timers_create(idv_worker_t *worker,
     if (worker->config->risk_policy)
         start_sweep(&timers->checks, timers, IDV_DUE_CHECKS,
                     IDV_INPUT_RESUME_CHECKS);
+    start_sweep(&timers->handoffs, timers, IDV_DUE_HANDOFF,
+                IDV_INPUT_HANDOFF_IDLE);
     start_timer(timers, &timers->purge_timer, on_purge_due, IDV_SECOND);
     start_timer(timers, &timers->recovery_timer, on_recovery_due,
                 RECOVERY_PAUSE);
@@ -351,6 +357,7 @@ void idv_timers_stop(idv_timers_t *timers)
     idv_event_loop_cancel(loop, &timers->expiries.timer);
     idv_event_loop_cancel(loop, &timers->reviews.timer);
     idv_event_loop_cancel(loop, &timers->checks.timer);
+    idv_event_loop_cancel(loop, &timers->handoffs.timer);
     idv_event_loop_cancel(loop, &timers->purge_timer);
     idv_event_loop_cancel(loop, &timers->recovery_timer);
     idv_event_loop_cancel(loop, &timers->backlog_timer);

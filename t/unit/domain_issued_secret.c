@@ -152,6 +152,27 @@ static void makes_links_that_nobody_else_can(void **state)
                                                &grant_id, pool));
 }
 
+static void makes_tokens_of_handoffs(void **state)
+{
+    apr_pool_t *pool = *state;
+    const char *organization_id = idv_id_new(IDV_ID_ORGANIZATION, 1, pool);
+    const char *token = idv_handoff_token_new(organization_id, pool);
+    const char *read;
+
+    assert_int_equal(strlen(token), 48);
+    assert_null(idv_handoff_token_parse(token, &read, pool));
+    assert_string_equal(read, organization_id);
+    assert_string_not_equal(token, idv_handoff_token_new(organization_id, pool));
+    assert_int_equal(
+        idv_handoff_token_parse(token + 1, &read, pool)->code,
+        IDV_E_HANDOFF_INVALID);
+    assert_non_null(idv_handoff_token_parse(
+        apr_pstrcat(pool, token, "A", NULL), &read, pool));
+    assert_non_null(idv_handoff_token_parse("", &read, pool));
+    assert_non_null(idv_handoff_token_parse(
+        "________________________________________________", &read, pool));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -161,6 +182,7 @@ int main(void)
         pooled_test(makes_signing_secrets),
         pooled_test(makes_tokens_again),
         pooled_test(makes_links_that_nobody_else_can),
+        pooled_test(makes_tokens_of_handoffs),
     };
 
     return unit_run("domain/issued_secret", tests);

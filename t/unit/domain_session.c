@@ -223,7 +223,7 @@ static void shows_the_widget_view(void **state)
         "passive_checks consent_required consented trust_reuse_available "
         "attempts_remaining "
         "hint checks_failed last_error user_message return_url cancel_url "
-        "expires_at review vp_token ");
+        "expires_at review device active_device handoff vp_token ");
     assert_int_equal(json_array_size(json_object_get(view, "methods")), 1);
     assert_int_equal(
         json_integer_value(json_object_get(view, "attempts_remaining")), 1);

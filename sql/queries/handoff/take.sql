@@ -1,0 +1,12 @@
+-- A phone takes the session by its link, which is used up by that: of two that
+-- come at the same time one finds it gone.
+@parameters
+    organization_id, session_id, token_digest, pairing, now, phone,
+    secret_digest, idle_at
+UPDATE handoff
+   SET token_digest = NULL, phone = :phone::integer,
+       secret_digest = :secret_digest::bytea, held = true,
+       idle_at = :idle_at::bigint
+ WHERE organization_id = :organization_id AND session_id = :session_id
+   AND token_digest = :token_digest::bytea AND pairing = :pairing::integer
+   AND expires_at > :now::bigint

@@ -1,0 +1,13 @@
+-- Sessions whose phone was silent for too long. Those that a phone holds now are
+-- few, so each is looked at.
+@parameters
+    now,
+    after_due_at, after_id,  -- only those behind this one, in order
+    limit
+SELECT organization_id, session_id, idle_at
+  FROM handoff
+ WHERE held
+   AND idle_at <= :now::bigint
+   AND (idle_at, session_id) > (:after_due_at::bigint, :after_id::text)
+ ORDER BY idle_at, session_id
+ LIMIT :limit::integer
