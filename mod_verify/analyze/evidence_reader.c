@@ -6,6 +6,7 @@
 #include <openssl/crypto.h>
 
 #include "analyze/document/document_reader.h"
+#include "analyze/passport/passport_reader.h"
 #include "domain/method.h"
 
 /* How the evidence of one method is read. */
@@ -20,6 +21,8 @@ typedef struct {
 static const evidence_reader_t table[] = {
     {IDV_METHOD_DOCUMENT_CAPTURE, idv_document_reader_open,
      idv_document_reader_read},
+    {IDV_METHOD_NFC_PASSPORT, idv_passport_reader_open,
+     idv_passport_reader_read},
 };
 
 #define COUNT (sizeof(table) / sizeof(*table))

@@ -237,7 +237,8 @@ void idv_body_ask(idv_request_t *request)
 
 idv_place_kind_t idv_body_place_kind(const idv_request_t *request)
 {
-    if (request->route->body == IDV_BODY_IMAGE)
+    if (request->route->body == IDV_BODY_IMAGE
+        || request->route->body == IDV_BODY_CHIP)
         return IDV_PLACE_UPLOAD;
     return request->can_park ? IDV_PLACE_PARKED_BODY : IDV_PLACE_BODY;
 }

@@ -5,6 +5,8 @@
 
 #include <apr_strings.h>
 
+#include "methods/passport/chip_dump.h"
+
 #define IDV_ROUTE(method, pattern, credential, body, handler)                  \
     idv_error_t *handler(struct idv_request_t *request);
 #include "api/routes.def"
@@ -27,6 +29,7 @@ static const idv_body_rule_t body_rules[] = {
     [IDV_BODY_NO] = {0, NULL},
     [IDV_BODY_JSON] = {64 * 1024, json_types},
     [IDV_BODY_IMAGE] = {20 * 1024 * 1024, image_types},
+    [IDV_BODY_CHIP] = {IDV_CHIP_DUMP_MAX, json_types},
 };
 
 const idv_route_t *idv_routes(int *count)

@@ -28,7 +28,12 @@ typedef enum {
     IDV_CREDENTIAL_UPLOAD_CLIENT_SECRET
 } idv_route_credential_t;
 
-typedef enum { IDV_BODY_NO, IDV_BODY_JSON, IDV_BODY_IMAGE } idv_body_t;
+typedef enum {
+    IDV_BODY_NO,
+    IDV_BODY_JSON,
+    IDV_BODY_IMAGE,
+    IDV_BODY_CHIP
+} idv_body_t;
 
 /* What a kind of body may be. */
 typedef struct {

@@ -110,7 +110,7 @@ int idv_strength_satisfies(idv_strength_t have, idv_strength_t want);
     X(MDL, "mdl", PRIMARY, MDL, SIGNED, 0)                                     \
     X(DOCUMENT_CAPTURE, "document_capture", PRIMARY, DOCUMENT_CAPTURE,         \
       CONSISTENT, 1)                                                           \
-    X(NFC_PASSPORT, "nfc_passport", PRIMARY, MDL, SIGNED, 0)                   \
+    X(NFC_PASSPORT, "nfc_passport", PRIMARY, MDL, SIGNED, 1)                   \
     X(SELFIE_LIVENESS, "selfie_liveness", LAYER, DOCUMENT_CAPTURE, NONE, 0)    \
     X(SELFIE_MATCH, "selfie_match", LAYER, DOCUMENT_CAPTURE, NONE, 0)          \
     X(SELF_ATTESTATION, "self_attestation", LAYER, SELF_ATTESTATION, NONE, 0)  \

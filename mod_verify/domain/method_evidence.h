@@ -31,7 +31,8 @@ typedef enum {
 /* Method, name of the part, source, whether a submission needs it. */
 #define IDV_EVIDENCE_PARTS(X)                                                  \
     X(DOCUMENT_CAPTURE, "front", IMAGE, 1)                                     \
-    X(DOCUMENT_CAPTURE, "back", IMAGE, 0)
+    X(DOCUMENT_CAPTURE, "back", IMAGE, 0)                                      \
+    X(NFC_PASSPORT, "chip", OWN, 1)
 
 /* The most parts that the evidence of one method consists of. */
 #define IDV_METHOD_PARTS_MAX 24

@@ -178,7 +178,8 @@ static json_t *node_json(const idv_workflow_node_t *node)
     for (int i = 0; i < IDV_EXIT_COUNT; i++)
         if (node->next[i] != IDV_WORKFLOW_NO_NODE)
             json_object_set_new(next, exits[i], json_integer(node->next[i]));
-    return json_pack("{s:s, s:s, s:o, s:s, s:i, s:I, s:b, s:o, s:s?}", "id",
+    return json_pack("{s:s, s:s, s:o, s:s, s:i, s:I, s:b, s:o, s:s?, s:b, s:b}",
+                     "id",
                      node->id,
                      "type", node_types[node->type], "methods",
                      idv_method_list_json(&node->methods), "mode",
@@ -186,7 +187,10 @@ static json_t *node_json(const idv_workflow_node_t *node)
                      "max_attempts", node->max_attempts, "review_timeout",
                      (json_int_t)node->review_timeout, "verified",
                      node->verified, "next", next, "min_assurance",
-                     idv_assurance_value(node->min_assurance));
+                     idv_assurance_value(node->min_assurance),
+                     "require_genuine_chip", node->require_genuine_chip,
+                     "accept_unknown_revocation",
+                     node->accept_unknown_revocation);
 }
 
 static json_t *doubts_json(const idv_workflow_t *workflow)
@@ -267,12 +271,15 @@ static idv_error_t *load_node(json_t *json, int node_count,
     json_int_t timeout;
     int type_index;
 
-    if (json_unpack(json, "{s:s, s:s, s:o, s:s, s:i, s:I, s:b, s:o, s?o}", "id",
-                    &id,
+    if (json_unpack(json,
+                    "{s:s, s:s, s:o, s:s, s:i, s:I, s:b, s:o, s?o, s?b, s?b}",
+                    "id", &id,
                     "type", &type, "methods", &methods, "mode", &mode,
                     "max_attempts", &node->max_attempts, "review_timeout",
                     &timeout, "verified", &node->verified, "next", &next,
-                    "min_assurance", &assurance)
+                    "min_assurance", &assurance, "require_genuine_chip",
+                    &node->require_genuine_chip, "accept_unknown_revocation",
+                    &node->accept_unknown_revocation)
         != 0)
         return bad_form(pool);
     type_index = index_of(node_types, IDV_NODE_TYPE_COUNT, type);

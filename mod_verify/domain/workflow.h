@@ -105,6 +105,8 @@ typedef struct {
     idv_node_mode_t mode;      /* methods */
     int max_attempts;          /* methods; at least 1 */
     idv_assurance_t min_assurance; /* methods; NONE: by the session's type */
+    int require_genuine_chip;      /* methods with nfc_passport, as the next */
+    int accept_unknown_revocation;
     idv_time_t review_timeout; /* review */
     int verified;              /* outcome: non-zero verified, zero failed */
     int next[IDV_EXIT_COUNT];  /* index, or IDV_WORKFLOW_NO_NODE */

@@ -418,6 +418,16 @@ static void read_assurance(const place_t *at)
         fault(at, "Must be decoded, consistent, signed or signed_and_present.");
 }
 
+static void read_genuine_chip(const place_t *at)
+{
+    at->node->require_genuine_chip = read_boolean(at);
+}
+
+static void read_unknown_revocation(const place_t *at)
+{
+    at->node->accept_unknown_revocation = read_boolean(at);
+}
+
 static void read_timeout(const place_t *at)
 {
     double hours = json_number_value(at->value);
@@ -498,6 +508,8 @@ static const key_reader_t methods_keys[] = {
     {"methods", 1, read_methods},
     {"max_attempts", 0, read_attempts},
     {"min_assurance", 0, read_assurance},
+    {"require_genuine_chip", 0, read_genuine_chip},
+    {"accept_unknown_revocation", 0, read_unknown_revocation},
     {"next", 1, read_next},
     {0},
 };
@@ -548,6 +560,22 @@ static void check_reach(const place_t *at)
               idv_method_value(decisive), idv_assurance_value(reached));
 }
 
+/* What is said of a chip, where none is asked for, would be in vain. */
+static void check_chip_keys(const place_t *at)
+{
+    static const char *const keys[] = {"require_genuine_chip",
+                                       "accept_unknown_revocation"};
+
+    for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++) {
+        place_t here = member(at, keys[i]);
+
+        if (here.value && at->node->type == IDV_NODE_METHODS
+            && !idv_method_list_has(&at->node->methods,
+                                    IDV_METHOD_NFC_PASSPORT))
+            fault(&here, "Is for nodes with nfc_passport.");
+    }
+}
+
 static void compile_node(const place_t *at)
 {
     place_t at_type = member(at, "type");
@@ -570,6 +598,7 @@ static void compile_node(const place_t *at)
     at->node->review_timeout = IDV_HOUR * IDV_WORKFLOW_REVIEW_HOURS_DEFAULT;
     read_keys(at, node_keys[kind]);
     check_reach(at);
+    check_chip_keys(at);
 }
 
 /* Gives every node its name, by which the exits of others are linked. */

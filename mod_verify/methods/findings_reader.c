@@ -196,11 +196,10 @@ static int is_base64url(const char *text, size_t length)
         && ((strchr(digits, text[length - 1]) - digits) & behind[rest]) == 0;
 }
 
-idv_bytes_t idv_findings_bytes(idv_findings_reading_t *reading,
-                               const json_t *object, const char *key,
-                               apr_size_t most)
+idv_bytes_t idv_findings_bytes_of(idv_findings_reading_t *reading,
+                                  const json_t *value, const char *place,
+                                  apr_size_t most)
 {
-    const json_t *value = idv_findings_member(reading, object, key);
     const char *text = json_string_value(value);
     apr_size_t length = json_string_length(value), decoded;
     unsigned char *data;
@@ -217,8 +216,17 @@ idv_bytes_t idv_findings_bytes(idv_findings_reading_t *reading,
             return (idv_bytes_t){data, decoded};
         }
     }
-    idv_findings_fault(reading, key);
+    idv_findings_fault(reading, place);
     return (idv_bytes_t){NULL, 0};
+}
+
+idv_bytes_t idv_findings_bytes(idv_findings_reading_t *reading,
+                               const json_t *object, const char *key,
+                               apr_size_t most)
+{
+    const json_t *value = idv_findings_member(reading, object, key);
+
+    return idv_findings_bytes_of(reading, value, key, most);
 }
 
 void idv_findings_texts(idv_findings_reading_t *reading, const json_t *object,

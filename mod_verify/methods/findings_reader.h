@@ -110,6 +110,11 @@ idv_bytes_t idv_findings_bytes(idv_findings_reading_t *reading,
                                const json_t *object, const char *key,
                                apr_size_t most);
 
+/* The same of VALUE, which stands at PLACE. */
+idv_bytes_t idv_findings_bytes_of(idv_findings_reading_t *reading,
+                                  const json_t *value, const char *place,
+                                  apr_size_t most);
+
 /* Adds the texts of an array, at most COUNT of 1 to MOST bytes each, to TEXTS,
  * an array of const char *. */
 void idv_findings_texts(idv_findings_reading_t *reading, const json_t *object,

@@ -24,12 +24,16 @@
 
 /* --- analysis jobs --- */
 
+/* The submission of a job that is none: a question about evidence, which changes
+ * nothing of its session. */
+#define IDV_NO_SUBMISSION 0
+
 typedef struct {
     const char *organization_id;
     const char *session_id;
     const char *id;
     const char *method;
-    int submission;           /* of the session */
+    int submission;           /* of the session, or IDV_NO_SUBMISSION */
     const char *const *parts; /* of the evidence; NULL-terminated */
     int attempts;             /* this one included */
     idv_time_t leased_until;

@@ -4,7 +4,9 @@
 #include <string.h>
 
 #include "methods/document/document_decision.h"
+#include "store/chip_record.h"
 #include "store/evidence.h"
+#include "worker/passport_analysis.h"
 
 /* --- document_capture --- */
 
@@ -78,6 +80,10 @@ static idv_error_t *decide_document(idv_db_t *db,
             read->config->accept_test_issuers || !session->livemode,
     };
 
+    const idv_chip_place_t place = {read->config->keys, session,
+                                    read->request->now};
+
+    IDV_TRY(idv_printed_zone_put(db, &place, findings, pool));
     IDV_TRY(look_back(db, read, findings, &rule.seen, pool));
     return idv_document_decide(findings, &rule, outcome, pool);
 }
@@ -85,8 +91,11 @@ static idv_error_t *decide_document(idv_db_t *db,
 /* --- the table --- */
 
 static const idv_analysis_method_t methods[] = {
-    {IDV_METHOD_DOCUMENT_CAPTURE, document_takes_too_long, validate_document,
-     decide_document},
+    {IDV_METHOD_DOCUMENT_CAPTURE, document_takes_too_long, NULL,
+     validate_document, decide_document, NULL},
+    {IDV_METHOD_NFC_PASSPORT, idv_passport_takes_too_long,
+     idv_passport_complete, idv_passport_validate, idv_passport_conclude,
+     idv_passport_answer},
 };
 
 const idv_analysis_method_t *idv_analysis_method_find(const char *value)

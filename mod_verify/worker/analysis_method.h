@@ -20,11 +20,14 @@
 #include "store/db.h"
 #include "worker/worker.h"
 
-/* A submission that was read. */
+/* A submission, or a question about evidence, which changes nothing of its
+ * session. */
 typedef struct {
     const idv_watchdog_config_t *config;
     const idv_session_t *session;
+    const idv_workflow_t *workflow; /* of the session; NULL before it was read */
     const idv_analysis_request_t *request; /* with the evidence itself */
+    int is_question;
 } idv_analysis_case_t;
 
 typedef struct {
@@ -32,6 +35,11 @@ typedef struct {
     /* The hint of the outcome UNREADABLE when reading takes more than its time:
      * a stable code. */
     const char *(*too_long_hint)(void);
+    /* Adds to REQUEST, that of READ, parts which nobody sends because the service
+     * has them itself; NULL: there are none. An error is the database's. */
+    idv_error_t *(*complete)(idv_db_t *db, const idv_analysis_case_t *read,
+                             idv_analysis_request_t *request,
+                             apr_pool_t *pool);
     /* Validates the text FINDINGS: internal error when it is not of the
      * format, which is the reading process' fault. */
     idv_error_t *(*validate)(idv_bytes_t findings, void **validated,
@@ -41,6 +49,11 @@ typedef struct {
     idv_error_t *(*decide)(idv_db_t *db, const idv_analysis_case_t *read,
                            const void *validated, idv_method_outcome_t **outcome,
                            apr_pool_t *pool);
+    /* Keeps the answer to a question, a text that was not validated, where who
+     * asked finds it; NULL: the method is asked none. An error is the
+     * database's. */
+    idv_error_t *(*answer)(idv_db_t *db, const idv_analysis_case_t *read,
+                           idv_bytes_t findings, apr_pool_t *pool);
 } idv_analysis_method_t;
 
 /* The entry of the method with this value ("document_capture"); NULL: its

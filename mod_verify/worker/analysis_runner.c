@@ -212,12 +212,14 @@ static void give_up_reading(run_t *run)
 
 /* SESSION as the law of the day wants it. */
 static idv_error_t *hold_to_law(const run_t *run, idv_db_t *db, idv_time_t now,
-                                idv_session_t *session)
+                                idv_session_t *session,
+                                idv_workflow_t **workflow_out)
 {
     const idv_compliance_t *law;
     idv_workflow_t *workflow;
 
     IDV_TRY(idv_workflow_of_session(db, session, &workflow, run->pool));
+    *workflow_out = workflow;
     law = idv_session_law(run->runner->worker->config->compliance, session,
                           workflow, now, run->pool);
     if (law)
@@ -225,11 +227,45 @@ static idv_error_t *hold_to_law(const run_t *run, idv_db_t *db, idv_time_t now,
     return NULL;
 }
 
+static idv_analysis_case_t case_of(const run_t *run,
+                                   const idv_session_t *session)
+{
+    return (idv_analysis_case_t){
+        .config = run->runner->worker->config,
+        .session = session,
+        .request = &run->request,
+        .is_question = run->job.submission == IDV_NO_SUBMISSION};
+}
+
+/* Keeps the answer to a question; nothing follows from it for the session. */
+static void answer(run_t *run)
+{
+    idv_worker_t *worker = run->runner->worker;
+    const idv_analysis_case_t read = case_of(run, run->session);
+    idv_db_t *db = idv_worker_database(worker);
+    idv_error_t *error;
+
+    if (!db) {
+        forget(run);
+        return;
+    }
+    error = run->method->answer(db, &read, idv_analysis_findings(run->analysis),
+                                run->pool);
+    if (error) {
+        idv_worker_database_failed(worker, error);
+        forget(run);
+        return;
+    }
+    idv_statistics_count(worker->statistics, analyses_finished);
+    drop(run);
+}
+
 static void decide(run_t *run)
 {
     idv_worker_t *worker = run->runner->worker;
     idv_session_t session = *run->session;
-    const idv_analysis_case_t read = {worker->config, &session, &run->request};
+    idv_analysis_case_t read = case_of(run, &session);
+    idv_workflow_t *workflow = NULL;
     idv_time_t now = idv_time_now();
     idv_session_input_t input = {.type = IDV_INPUT_OUTCOME,
                                  .submission = run->job.submission};
@@ -245,7 +281,8 @@ static void decide(run_t *run)
     }
     /* Without the database nothing is decided; the lease brings the job back. */
     if (db)
-        error = hold_to_law(run, db, now, &session);
+        error = hold_to_law(run, db, now, &session, &workflow);
+    read.workflow = workflow;
     if (db && !error)
         error = run->method->decide(db, &read, findings, &outcome, run->pool);
     if (error)
@@ -290,7 +327,10 @@ static void step(run_t *run)
         watch_analysis(run);
         break;
     case IDV_ANALYSIS_DONE:
-        decide(run);
+        if (run->job.submission == IDV_NO_SUBMISSION)
+            answer(run);
+        else
+            decide(run);
         break;
     case IDV_ANALYSIS_TOO_LONG:
         give_up_reading(run);
@@ -324,7 +364,8 @@ static idv_error_t *submit(run_t *run, idv_db_t *db, int *missing)
     idv_session_record_t *record;
     apr_array_header_t *parts;
 
-    if (!run->method)
+    if (!run->method
+        || (run->job.submission == IDV_NO_SUBMISSION && !run->method->answer))
         return idv_error_internal(run->pool, "no reader of its method");
     request->method = run->job.method;
     request->now = idv_time_now();
@@ -342,6 +383,11 @@ static idv_error_t *submit(run_t *run, idv_db_t *db, int *missing)
     *missing = request->part_count == 0;
     if (*missing)
         return NULL;
+    if (run->method->complete) {
+        const idv_analysis_case_t read = case_of(run, run->session);
+
+        IDV_TRY(run->method->complete(db, &read, request, run->pool));
+    }
     return idv_analyzer_submit(run->runner->analyzer, request,
                                request->now + ANALYSIS_TIME, &run->analysis,
                                run->pool);

@@ -67,7 +67,7 @@ none_ok 'credentials', grep {
 } @both;
 
 my %bodies = (NO => '', JSON => 'application/json',
-  IMAGE => 'image/jpeg image/png image/webp');
+  IMAGE => 'image/jpeg image/png image/webp', CHIP => 'application/json');
 none_ok 'bodies', grep {
   my $body = $operations{$_}{requestBody};
   join(' ', sort keys %{$body ? $body->{content} : {}}) ne $bodies{$routes{$_}{body}};
@@ -114,7 +114,7 @@ is_deeply [sort grep { my $code = $_;
 # --- parameters ---
 
 my %defined = map { code_of($_) =~ /^#define\s+(\w+)\s+\(?(?:\(\w+\))?(-?[0-9]+)\)?\s*$/mg }
-  glob 'mod_verify/*/*.[ch]';
+  glob 'mod_verify/*/*.[ch] mod_verify/methods/passport/chip_authentication.h';
 $defined{IDV_EVENT_TYPE_COUNT} = () = code_of('mod_verify/domain/event.h')
   =~ /X\(\w+,\s*"/g;
 $defined{IDV_METHOD_COUNT} = list_of('domain/method.h', 'IDV_METHODS');
@@ -225,7 +225,7 @@ sub entry_faults {
 
 my @parameters;
 for my $name (@both) {
-  next if $name =~ m{ /verify/} || $routes{$name}{body} eq 'IMAGE';
+  next if $name =~ m{ /verify/} || $routes{$name}{body} =~ /IMAGE|CHIP/;
   my $found = tables_of($routes{$name}{handler});
   if (!$found) {
     push @parameters, "$name: reads no parameters";
@@ -368,17 +368,25 @@ my @session_errors = list_of('domain/session.h', 'IDV_SESSION_ERRORS');
 my @session_checks = list_of('domain/session.h', 'IDV_SESSION_CHECKS');
 my @document_checks = list_of($document_h, 'IDV_DOCUMENT_CHECKS');
 my @document_reasons = list_of($document_h, 'IDV_DOCUMENT_REASONS');
-my %code_of_error = map { $_->[0] => $_->[1] } @document_errors;
-my %code_of_check = map { $_->[0] => $_->[1] } @document_checks;
+my $passport_h = 'methods/passport/passport_checks.h';
+my @passport_errors = list_of($passport_h, 'IDV_PASSPORT_ERRORS');
+my @passport_checks = list_of($passport_h, 'IDV_PASSPORT_CHECKS');
+my @passport_reasons = list_of($passport_h, 'IDV_PASSPORT_REASONS');
 my %codes = (
   FailureCode => [do {   # both may fail for the same reason
     my %seen;
-    grep { !$seen{$_}++ } map { $_->[1] } @document_errors, @session_errors;
+    grep { !$seen{$_}++ } map { $_->[1] } @document_errors, @passport_errors, @session_errors;
   }],
-  Hint => [map { $_->[1] } list_of('methods/document/document_findings.h', 'IDV_DOCUMENT_HINTS'),
-    list_of('domain/session.h', 'IDV_SESSION_HINTS')],
-  CheckName => [map { $_->[1] } @document_checks, @session_checks],
-  CheckReason => [map({ $_->[1] } @document_reasons), map { $_->[2] } @session_checks],
+  Hint => [do {   # as may be asked again
+    my %seen;
+    grep { !$seen{$_}++ } map { $_->[1] }
+      list_of('methods/document/document_findings.h', 'IDV_DOCUMENT_HINTS'),
+      list_of('methods/passport/passport_findings.h', 'IDV_PASSPORT_HINTS'),
+      list_of('domain/session.h', 'IDV_SESSION_HINTS');
+  }],
+  CheckName => [map { $_->[1] } @document_checks, @passport_checks, @session_checks],
+  CheckReason => [map({ $_->[1] } @document_reasons, @passport_reasons),
+    map { $_->[2] } @session_checks],
   DeliveryError => [map({ $_->[1] } list_of('out/http_client.h', 'IDV_HTTP_FAILURES')),
     text_of('mod_verify/worker/delivery_attempt.c') =~ /\{\\"code\\":\\"(\w+)\\"/g],
   ErrorCode => [sort keys %status_of]);
@@ -398,11 +406,19 @@ for my $schema (sort keys %codes) {
       $wanted{$schema} // ();
   } sort keys %$entries;
 }
-for my $reason (@document_reasons) {
-  my ($name, $code, $check, $error) = @$reason;
-  my $entry = $schemas{CheckReason}{'x-codes'}{$code};
-  is "$entry->{check} $entry->{last_error}", "$code_of_check{$check} $code_of_error{$error}",
-    "the check and the error of $code";
+# Of each method: its errors, its checks, and reasons, which name both.
+for my $method ([\@document_errors, \@document_checks, \@document_reasons],
+  [\@passport_errors, \@passport_checks, \@passport_reasons]) {
+  my ($errors, $checks, $reasons) = @$method;
+  my %code_of_error = map { $_->[0] => $_->[1] } @$errors;
+  my %code_of_check = map { $_->[0] => $_->[1] } @$checks;
+  for my $reason (@$reasons) {
+    my ($name, $code, $check) = @$reason;
+    my $entry = $schemas{CheckReason}{'x-codes'}{$code};
+    is "$entry->{check} $entry->{last_error}",
+      "$code_of_check{$check} $code_of_error{$reason->[-1]}",
+      "the check and the error of $code";
+  }
 }
 is $schemas{CheckReason}{'x-codes'}{$_->[2]}{check}, $_->[1], "the check of $_->[2]"
   for @session_checks;

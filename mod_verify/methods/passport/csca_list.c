@@ -75,6 +75,86 @@ idv_error_t *idv_csca_list_add(idv_csca_list_t *list, idv_bytes_t der,
     return NULL;
 }
 
+/* --- from one process to another --- */
+
+/* Each entry: the source with its NUL, four bytes of length, the certificate. */
+#define LENGTH_SIZE 4
+
+idv_bytes_t idv_csca_pack(const idv_csca_entry_t *entries, int count,
+                          apr_pool_t *pool)
+{
+    apr_size_t size = 0;
+    unsigned char *data, *to;
+
+    for (int i = 0; i < count; i++)
+        size += strlen(entries[i].source) + 1 + LENGTH_SIZE
+              + entries[i].der.length;
+    data = to = apr_palloc(pool, size + 1);
+    for (int i = 0; i < count; i++) {
+        apr_size_t length = entries[i].der.length;
+        apr_size_t source = strlen(entries[i].source) + 1;
+
+        if (length > IDV_CERTIFICATE_MAX || source > IDV_CSCA_SOURCE_MAX + 1)
+            continue;
+        memcpy(to, entries[i].source, source);
+        to += source;
+        for (int k = LENGTH_SIZE - 1; k >= 0; k--)
+            *to++ = (unsigned char)(length >> (8 * k) & 0xff);
+        memcpy(to, entries[i].der.data, length);
+        to += length;
+    }
+    return (idv_bytes_t){data, (apr_size_t)(to - data)};
+}
+
+/* Takes one entry from the beginning of REST; zero when there is no whole one. */
+static int take_entry(idv_bytes_t *rest, idv_csca_entry_t *entry)
+{
+    const unsigned char *end = memchr(rest->data, '\0', rest->length);
+    apr_size_t used, length = 0;
+
+    if (!end || rest->length - (apr_size_t)(end - rest->data) <= LENGTH_SIZE)
+        return 0;
+    entry->source = (const char *)rest->data;
+    for (int i = 1; i <= LENGTH_SIZE; i++)
+        length = length << 8 | end[i];
+    used = (apr_size_t)(end - rest->data) + 1 + LENGTH_SIZE;
+    if (length > rest->length - used)
+        return 0;
+    entry->der = (idv_bytes_t){rest->data + used, length};
+    rest->data += used + length;
+    rest->length -= used + length;
+    return 1;
+}
+
+int idv_csca_pack_has(idv_bytes_t packed, const char *fingerprint,
+                      apr_pool_t *pool)
+{
+    unsigned char digest[IDV_DIGEST_SIZE];
+    idv_csca_entry_t entry;
+
+    while (packed.length > 0 && take_entry(&packed, &entry)) {
+        idv_sha256(entry.der.data, entry.der.length, digest);
+        if (strcmp(idv_hex(digest, sizeof(digest), pool), fingerprint) == 0)
+            return 1;
+    }
+    return 0;
+}
+
+idv_error_t *idv_csca_list_unpack(idv_csca_list_t *list, idv_bytes_t packed)
+{
+    while (packed.length > 0) {
+        idv_csca_entry_t entry;
+        idv_error_t *error;
+
+        if (!take_entry(&packed, &entry))
+            return idv_error_internal(list->pool, "a broken list of CSCAs");
+        error = idv_csca_list_add(list, entry.der, entry.source, NULL);
+        if (error && error->code != IDV_E_PARAMETER_INVALID)
+            return error;
+    }
+    return NULL;
+}
+
 /* --- plain certificates --- */
 
 static apr_status_t free_bio(void *bio)

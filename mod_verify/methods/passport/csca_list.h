@@ -87,6 +87,30 @@ idv_error_t *idv_csca_list_read_master_list(idv_csca_list_t *list,
                                             idv_master_list_t *told)
     IDV_CHECKED;
 
+/* --- from one process to another --- */
+
+/* A certificate and its source, as idv_csca_list_add() takes them. */
+typedef struct {
+    idv_bytes_t der;
+    const char *source;
+} idv_csca_entry_t;
+
+/* COUNT entries as one text of bytes; longer ones than a list may have are left
+ * out. */
+idv_bytes_t idv_csca_pack(const idv_csca_entry_t *entries, int count,
+                          apr_pool_t *pool);
+
+/* Non-zero when one of the packed certificates has the SHA-256 FINGERPRINT,
+ * hexadecimal digits in lower case. */
+int idv_csca_pack_has(idv_bytes_t packed, const char *fingerprint,
+                      apr_pool_t *pool);
+
+/* Adds what was packed. Certificates that idv_csca_list_add() refuses are passed
+ * over, so that one of them does not take its passports from all others. Internal
+ * error for bytes that were not packed here. */
+idv_error_t *idv_csca_list_unpack(idv_csca_list_t *list,
+                                  idv_bytes_t packed) IDV_CHECKED;
+
 /* The CSCA that signed CERTIFICATE: of those with the name of its issuer, or
  * the key that it names, the one whose key made the signature; of several the
  * one that is valid at NOW. */

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "worker/passport_analysis.h"
+
+#include <string.h>
+
+#include "methods/passport/csca_list.h"
+#include "methods/passport/passport_decision.h"
+#include "store/chip_record.h"
+#include "store/trust_list.h"
+
+#define PART_ANCHORS "anchors"
+
+const char *idv_passport_takes_too_long(void)
+{
+    return idv_passport_hint_code(IDV_PASSPORT_HINT_ANALYSIS_FAILED);
+}
+
+static idv_chip_place_t place_of(const idv_analysis_case_t *read)
+{
+    return (idv_chip_place_t){read->config->keys, read->session,
+                              read->request->now};
+}
+
+/* --- what a submission is read with --- */
+
+static void add_part(idv_analysis_request_t *request, const char *name,
+                     idv_bytes_t bytes)
+{
+    request->parts[request->part_count++] = (idv_analysis_part_t){name, bytes};
+}
+
+static idv_error_t *add_anchors(idv_db_t *db, const idv_analysis_case_t *read,
+                                idv_analysis_request_t *request,
+                                apr_pool_t *pool)
+{
+    idv_trust_anchors_t *anchors;
+    idv_csca_entry_t *entries;
+
+    IDV_TRY(idv_trust_anchors_find(db, read->session->organization_id,
+                                   IDV_TRUST_FOR_PASSPORTS, &anchors, pool));
+    entries = apr_pcalloc(pool, ((apr_size_t)anchors->entry_count + 1)
+                                    * sizeof(*entries));
+    for (int i = 0; i < anchors->entry_count; i++) {
+        const idv_trust_anchor_entry_t *anchor = &anchors->entries[i];
+
+        entries[i] = (idv_csca_entry_t){
+            anchor->trusted.certificate,
+            idv_trust_source(anchor->version, pool)};
+    }
+    add_part(request, PART_ANCHORS,
+             idv_csca_pack(entries, anchors->entry_count, pool));
+    return NULL;
+}
+
+/* The relay goes with both, a submission and a question about its next step. */
+idv_error_t *idv_passport_complete(idv_db_t *db, const idv_analysis_case_t *read,
+                                   idv_analysis_request_t *request,
+                                   apr_pool_t *pool)
+{
+    const idv_chip_place_t place = place_of(read);
+    idv_chip_relay_t *relay;
+    idv_bytes_t bytes;
+
+    IDV_TRY(idv_chip_relay_find(db, &place, &relay, pool));
+    if (relay) {
+        IDV_TRY(idv_chip_relay_write(relay, &bytes, pool));
+        add_part(request, IDV_CHIP_PART_RELAY, bytes);
+    }
+    if (read->is_question)
+        return NULL;
+    IDV_TRY(idv_chip_challenge_of_dump(db, &place, &bytes, pool));
+    if (bytes.length > 0)
+        add_part(request, IDV_CHIP_PART_CHALLENGE, bytes);
+    return add_anchors(db, read, request, pool);
+}
+
+/* --- what follows from the findings --- */
+
+idv_error_t *idv_passport_validate(idv_bytes_t findings, void **validated,
+                                   apr_pool_t *pool)
+{
+    idv_passport_findings_t *passport;
+
+    IDV_TRY(idv_passport_findings_read((const char *)findings.data,
+                                       findings.length, &passport, pool));
+    *validated = passport;
+    return NULL;
+}
+
+static idv_bytes_t part_of(const idv_analysis_case_t *read, const char *name)
+{
+    for (int i = 0; i < read->request->part_count; i++)
+        if (strcmp(read->request->parts[i].name, name) == 0)
+            return read->request->parts[i].bytes;
+    return (idv_bytes_t){NULL, 0};
+}
+
+static int is_anchored(const idv_analysis_case_t *read,
+                       const idv_passport_findings_t *findings,
+                       apr_pool_t *pool)
+{
+    return !findings->csca
+        || idv_csca_pack_has(part_of(read, PART_ANCHORS),
+                             findings->csca->fingerprint, pool);
+}
+
+/* Where else the passport of FINDINGS was seen; notes that it was seen here. A
+ * dump is no picture: only the document counts. */
+static idv_error_t *look_back(idv_db_t *db, const idv_analysis_case_t *read,
+                              const idv_passport_findings_t *findings,
+                              idv_document_sightings_t *seen, apr_pool_t *pool)
+{
+    idv_time_t kept = read->config->sighting_retention, now = idv_time_now();
+    idv_document_sighting_t sighting = {
+        .organization_id = read->session->organization_id,
+        .session_id = read->session->id,
+        .document = findings->document,
+        .now = now,
+        .since = now - kept,
+    };
+
+    if (!findings->readable || kept == 0)
+        return NULL;
+    return idv_document_sighting_note(db, read->config->keys, &sighting, seen,
+                                      pool);
+}
+
+static idv_passport_rule_t rule_of(const idv_analysis_case_t *read)
+{
+    const idv_session_t *session = read->session;
+    const idv_workflow_node_t *node =
+        idv_workflow_node(read->workflow, session->runner.node);
+
+    return (idv_passport_rule_t){
+        .document = {.now = idv_time_now(),
+                     .jurisdiction = session->jurisdiction.resolved,
+                     .required_age = session->required_age,
+                     .born_before = session->compliance.born_before,
+                     .accept_test_issuers = read->config->accept_test_issuers
+                                         || !session->livemode},
+        .revocation = IDV_REVOCATION_UNKNOWN,
+        .accept_unknown_revocation = node && node->accept_unknown_revocation,
+        .require_genuine_chip = node && node->require_genuine_chip,
+    };
+}
+
+idv_error_t *idv_passport_conclude(idv_db_t *db, const idv_analysis_case_t *read,
+                                   const void *validated,
+                                   idv_method_outcome_t **outcome,
+                                   apr_pool_t *pool)
+{
+    const idv_passport_findings_t *findings = validated;
+    idv_passport_findings_t nothing = {
+        .hint = IDV_PASSPORT_HINT_ANALYSIS_FAILED};
+    const idv_chip_place_t place = place_of(read);
+    idv_passport_rule_t rule = rule_of(read);
+
+    if (!is_anchored(read, findings, pool))
+        findings = &nothing;
+    IDV_TRY(look_back(db, read, findings, &rule.document.seen, pool));
+    IDV_TRY(idv_printed_zone_find(db, &place, &rule.printed, pool));
+    return idv_passport_decide(findings, &rule, outcome, pool);
+}
+
+idv_error_t *idv_passport_answer(idv_db_t *db, const idv_analysis_case_t *read,
+                                 idv_bytes_t findings, apr_pool_t *pool)
+{
+    const idv_chip_place_t place = place_of(read);
+
+    return idv_chip_step_put(db, &place, part_of(read, IDV_CHIP_PART_RELAY),
+                             findings, pool);
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef IDV_WORKER_PASSPORT_ANALYSIS_H
+#define IDV_WORKER_PASSPORT_ANALYSIS_H
+
+/*
+ * What the watchdog does with the chips of passports: what it adds to a
+ * submission before it is read (the certificates that the organization trusts,
+ * the challenge, the relay), what it makes of the findings, and how it keeps the
+ * steps of the relay that were asked for. The functions are those of the table
+ * in analysis_method.c, and are described there.
+ *
+ * A reader that names a CSCA which it was not given was taken over by what it
+ * read: then nothing is believed of what it says.
+ */
+#include "worker/analysis_method.h"
+
+const char *idv_passport_takes_too_long(void);
+
+idv_error_t *idv_passport_complete(idv_db_t *db, const idv_analysis_case_t *read,
+                                   idv_analysis_request_t *request,
+                                   apr_pool_t *pool) IDV_CHECKED;
+
+idv_error_t *idv_passport_validate(idv_bytes_t findings, void **validated,
+                                   apr_pool_t *pool) IDV_CHECKED;
+
+idv_error_t *idv_passport_conclude(idv_db_t *db, const idv_analysis_case_t *read,
+                                   const void *validated,
+                                   idv_method_outcome_t **outcome,
+                                   apr_pool_t *pool) IDV_CHECKED;
+
+idv_error_t *idv_passport_answer(idv_db_t *db, const idv_analysis_case_t *read,
+                                 idv_bytes_t findings,
+                                 apr_pool_t *pool) IDV_CHECKED;
+
+#endif

@@ -1,0 +1,218 @@
+# The chip of a passport, from an app's challenge to the outcome: a good one is
+# verified, and each forged one refused for what is wrong with it.
+use v5.32;
+use warnings;
+use FindBin;
+use lib "$FindBin::Bin/../lib";
+use JSON::PP ();
+use MIME::Base64 qw(encode_base64);
+use Verify::Passport;
+use Verify::Test;
+
+my $service = Verify::Instance->start;
+my $receiver = $service->receiver;
+my $passports = Verify::Passport->new;
+my ($yes, $no) = (JSON::PP::true, JSON::PP::false);
+my $json = JSON::PP->new->utf8;
+
+# An organization with a node of these settings, which trusts the issuer.
+sub organization {
+  my (%node) = @_;
+  my $who = $service->organization(workflow => {name => 'Passport',
+    required_age_tier => 'min_age_18', start => 'id', nodes => {
+      id => {type => 'methods', methods => ['nfc_passport'], max_attempts => 2,
+        accept_unknown_revocation => $yes, %node,
+        next => {passed => 'granted', exhausted => 'denied'}},
+      granted => {type => 'outcome', status => 'verified'},
+      denied => {type => 'outcome', status => 'failed'}}});
+  my $endpoint = answer_is($who->{client}->post('/v1/webhook_endpoints',
+    {url => $receiver->url("/$who->{id}"), enabled_events => ['*']}), 201,
+    'an endpoint');
+  $receiver->expect_secret("/$who->{id}", $endpoint->{secret});
+  $passports->trust($service, '--org', $who->{id});
+  return $who;
+}
+sub create {
+  my ($who, %more) = @_;
+  return answer_is($who->{client}->post('/v1/verification_sessions',
+    {type => 'identity', workflow_id => $who->{workflow_id},
+      jurisdiction => 'DE', %more}), 201, 'a session');
+}
+sub retrieve {
+  my ($who, $session) = @_;
+  return $who->{client}->get(
+    "/v1/verification_sessions/$session->{id}?expand[]=results")->json;
+}
+# What the webhook says of a verified session.
+sub arrived {
+  my ($session) = @_;
+  my ($request) = $receiver->wait_for_request(sub {
+    my $event = $_[0]{event} or return 0;
+    return $event->{type} eq 'verification_session.verified'
+      && $event->{data}{object}{id} eq $session->{id};
+  });
+  return $request && $request->{event}{data}{object}{verification_result};
+}
+sub reason_of {
+  my ($who, $session, $name) = @_;
+  my ($check) = grep { $_->{name} eq $name }
+    @{retrieve($who, $session)->{results}[-1]{checks}};
+  return $check && ($check->{passed} ? 'passed' : $check->{reason});
+}
+
+my $shop = organization(require_genuine_chip => $yes);
+
+for my $case (qw(good rsa)) {
+  subtest "$case: verified" => sub {
+    my $session = create($shop);
+    my $view = $passports->show($service, $session, $case);
+    is $view->{status}, 'verified', 'verified' or diag explain $view;
+    my $result = arrived($session);
+    is $result->{method}, 'nfc_passport', 'by its chip';
+    is $result->{assurance}, 'signed', 'which its issuer signed';
+    is_deeply [@$result{qw(chip_passive_auth_passed chip_active_auth_passed
+      identity_verified age_verified)}], [($yes) x 4], 'in all it says';
+    is $service->sql_value('SELECT count(*) FROM evidence WHERE session_id = ?',
+      $session->{id}), 0, 'and nothing of it is kept';
+  };
+}
+
+# Case, last_error, check, reason.
+my @forged = (
+  [zone_altered => 'document_unverified', 'data_group_hashes',
+    'data_group_hash_wrong'],
+  [portrait_altered => 'document_unverified', 'data_group_hashes',
+    'data_group_hash_wrong'],
+  [key_swapped => 'document_unverified', 'data_group_hashes',
+    'data_group_hash_wrong'],
+  [cloned => 'document_unverified', 'active_authentication',
+    'challenge_signature_wrong'],
+  [replayed => 'document_unverified', 'active_authentication',
+    'challenge_mismatch'],
+  [abroad => 'document_unverified', 'issuing_state', 'issuing_state_mismatch'],
+  [signer_expired => 'document_certificate_expired', 'certificate_validity',
+    'document_signer_expired'],
+  [document_expired => 'document_expired', 'expiry', 'expired'],
+  [minor => 'under_age', 'age', 'under_age'],
+);
+for my $row (@forged) {
+  my ($case, $code, $check, $reason) = @$row;
+  subtest "$case: refused" => sub {
+    my $session = create($shop);
+    my $view = $passports->show($service, $session, $case);
+    is $view->{status}, 'requires_input', 'an attempt is used up'
+      or diag explain $view;
+    is $view->{last_error}{code}, $code, "as $code";
+    is reason_of($shop, $session, $check), $reason, "because of $check";
+    is $view->{attempts_remaining}, 1, 'of two';
+  };
+}
+
+# Doubts go to review, where the session would be content with the rest.
+for my $row ([stranger => 'document_issuer_unknown', 'csca_unknown'],
+  [namesake => 'document_issuer_unknown', 'csca_unknown'],
+  [passive => 'chip_not_proven', 'chip_not_proven_genuine']) {
+  my ($case, $code, $reason) = @$row;
+  subtest "$case: in doubt" => sub {
+    my $session = create($shop, type => 'age');
+    my $view = $passports->show($service, $session, $case);
+    is $view->{status}, 'under_review', 'a person decides'
+      or diag explain $view;
+    is $service->sql_value("SELECT results::jsonb -> -1 ->> 'error_code'
+      FROM verification_session WHERE id = ?", $session->{id}), $code, $code;
+    my $strict = create($shop);
+    is $passports->show($service, $strict, $case)->{status},
+      $case eq 'passive' ? 'under_review' : 'requires_input',
+      'an identity needs a signature that is known';
+  };
+}
+
+subtest 'what a copy may do is the workflow\'s matter' => sub {
+  my $lenient = organization();
+  my $session = create($lenient);
+  is $passports->show($service, $session, 'passive')->{status}, 'verified',
+    'without require_genuine_chip';
+  is arrived($session)->{chip_active_auth_passed}, $no,
+    'which the result says';
+  my $strict = organization(accept_unknown_revocation => $no);
+  is $passports->show($service, create($strict), 'good')->{status},
+    'under_review', 'a revocation that nobody knows is a doubt';
+};
+
+subtest 'an unreadable chip is asked for again' => sub {
+  my $view = $passports->show($service, create($shop), 'without_sod');
+  is $view->{status}, 'requires_input';
+  is $view->{hint}, 'chip_incomplete', 'with a hint';
+  is $view->{attempts_remaining}, 2, 'and no attempt less';
+};
+
+subtest 'a challenge is for one dump' => sub {
+  my $session = create($shop);
+  my $person = $service->client($session->{client_secret});
+  my $path = "/v1/widget/sessions/$session->{id}";
+  $person->post("$path/open", {});
+  $person->post("$path/consent", {consent => $yes});
+  my $made = answer_is($person->post("$path/chip/challenge", {}), 200);
+  is length(MIME::Base64::decode_base64($made->{challenge})), 8, 'eight bytes';
+  ok $made->{expires_at} > time + 280 && $made->{expires_at} < time + 320,
+    'for five minutes';
+  my $dump = $json->encode($passports->dump('good', $made->{challenge}));
+  my @put = ("$path/chip", $dump, 'Content-Type' => 'application/json');
+  my $first = answer_is($person->put(@put), 200);
+  is_deeply $first, {object => 'chip', challenge_open => $yes,
+    files => [qw(COM SOD DG1 DG2 DG14 DG15)]}, 'the first has it';
+  is answer_is($person->put(@put), 200)->{challenge_open}, $no,
+    'the second has none';
+  is Verify::Passport::submit($person, $path)->{status}, 'under_review',
+    'and proves nothing by it';
+
+  $session = create($shop);
+  $person = $service->client($session->{client_secret});
+  $path = "/v1/widget/sessions/$session->{id}";
+  $person->post("$path/open", {});
+  $person->post("$path/consent", {consent => $yes});
+  $made = $person->post("$path/chip/challenge", {})->json;
+  my $other = $person->post("$path/chip/challenge", {})->json;
+  isnt $other->{challenge}, $made->{challenge}, 'another challenge';
+  $person->put("$path/chip", $json->encode($passports->dump('good',
+    $made->{challenge})), 'Content-Type' => 'application/json');
+  is Verify::Passport::submit($person, $path)->{last_error}{code},
+    'document_unverified', 'ends the one before';
+};
+
+subtest 'what is no dump' => sub {
+  my $session = create($shop);
+  my $person = $service->client($session->{client_secret});
+  my $path = "/v1/widget/sessions/$session->{id}";
+  my $put = sub { $person->put("$path/chip", $_[0],
+    'Content-Type' => $_[1] // 'application/json') };
+  error_is $person->post("$path/chip/challenge", {}), 409,
+    'session_state_conflict', undef, 'before consent there is no challenge';
+  $person->post("$path/open", {});
+  $person->post("$path/consent", {consent => $yes});
+  error_is $person->post("$path/submissions", {method => 'nfc_passport'}), 400,
+    'parameter_invalid', 'method', 'no chip was sent yet';
+  error_is $put->('{"DG3":"AAAA"}'), 400, 'parameter_invalid', 'DG3',
+    'fingerprints are refused';
+  error_is $put->('{"DG4":"A","SOD":7}'), 400, 'parameter_invalid', 'DG4',
+    'unread';
+  error_is $put->('{"DG1":"AAA"}'), 400, 'parameter_invalid', 'DG1',
+    'broken base64';
+  error_is $put->('{"DG7":"AAAA"}'), 400, 'parameter_invalid', undef,
+    'an unknown member';
+  error_is $put->('[]'), 400, 'parameter_invalid', undef, 'no object';
+  error_is $put->('{}', 'text/plain'), 415, 'unsupported_media_type';
+  error_is $put->('{"DG2":"' . 'A' x (512 * 1024) . '"}'), 413,
+    'body_too_large', undef, 'more than 512 KiB';
+  error_is $person->post("$path/submissions",
+    {method => 'nfc_passport', images => ['front']}), 400, 'parameter_invalid',
+    'images', 'a chip has no images';
+  error_is $person->post("$path/chip/apdu", {}), 409, 'session_state_conflict',
+    undef, 'no relay without a dump';
+  my $stranger = create($shop);
+  error_is $service->client($stranger->{client_secret})->post(
+    "$path/chip/challenge", {}), 401, 'client_secret_invalid', undef,
+    'another session\'s secret';
+};
+
+finish($service);
