@@ -12,22 +12,8 @@
  * Memory: results live in the given pool, signals in the request's. Threads:
  * thread-safe. Nothing fails.
  */
-#include <sys/socket.h>
-
 #include "api/request.h"
-
-/* Reads an IPv4 or IPv6 address; a mapped one (RFC 4291, 2.5.5.2) becomes IPv4.
- * Zero when TEXT is none; *ADDRESS has family 0 then. */
-int idv_address_parse(const char *text, struct sockaddr_storage *address);
-
-/* The text by which uses of ADDRESS are counted: of IPv6, the network of the
- * subscriber; NULL for family 0. */
-const char *idv_address_counted(const struct sockaddr_storage *address,
-                                apr_pool_t *pool);
-
-/* Like idv_address_counted(), for the client at IP, as httpd writes it; a text
- * that is no address (of a Unix socket, or with a zone) is returned as such. */
-const char *idv_address_client(const char *ip, apr_pool_t *pool);
+#include "core/ip_address.h"
 
 /* What is known of ADDRESS; nothing for family 0. */
 void idv_address_judge(const idv_services_t *services,
@@ -39,6 +25,7 @@ void idv_address_judge(const idv_services_t *services,
 /* What the widget says of the browser. */
 typedef struct {
     const char *device_id; /* NULL: it did not say */
+    const char *time_zone; /* NULL: it did not say */
     int webdriver;         /* flag; -1: it did not say */
 } idv_person_device_t;
 

@@ -12,6 +12,7 @@
 #include "api/write.h"
 #include "core/id.h"
 #include "domain/jurisdiction.h"
+#include "store/risk_list.h"
 #include "store/risk_record.h"
 #include "store/person.h"
 
@@ -95,22 +96,25 @@ static void identify(scoring_t *scoring)
     const input_t *input = &scoring->input;
     idv_request_t *request = scoring->request;
     idv_bytes_t *digests = scoring->identifiers.digests;
-    const struct {
-        const char *label, *text;
-    } identifiers[IDV_RISK_KIND_COUNT] = {
-        [IDV_RISK_KIND_IP] = {"risk_ip", idv_address_counted(&input->address,
-                                                             request->pool)},
-        /* As persons and sessions are known, so that one of these is the same
-         * here and an erasure finds it. */
-        [IDV_RISK_KIND_EMAIL] = {"email", input->email},
-        [IDV_RISK_KIND_PHONE] = {"phone", input->phone},
-        [IDV_RISK_KIND_DEVICE] = {"risk_device", input->device_id},
+    /* As persons and sessions are known, so that one of these is the same here
+     * and an erasure finds it. */
+    const char *const texts[IDV_RISK_KIND_COUNT] = {
+        [IDV_RISK_KIND_IP] =
+            idv_address_counted(&input->address, request->pool),
+        [IDV_RISK_KIND_EMAIL] = input->email,
+        [IDV_RISK_KIND_PHONE] = input->phone,
+        [IDV_RISK_KIND_DEVICE] = input->device_id,
     };
 
     for (int i = 0; i < IDV_RISK_KIND_COUNT; i++)
-        digests[i] = idv_identifier_digest(request->services->keyring,
-                                           identifiers[i].label,
-                                           identifiers[i].text, request->pool);
+        digests[i] = idv_risk_list_digest(request->services->keyring,
+                                          (idv_risk_list_kind_t)i, texts[i],
+                                          request->pool);
+    memcpy(scoring->identifiers.listed, digests,
+           sizeof(scoring->identifiers.listed));
+    scoring->identifiers.email_domain = idv_risk_list_digest(
+        request->services->keyring, IDV_RISK_LIST_EMAIL_DOMAIN,
+        input->email ? strchr(input->email, '@') + 1 : NULL, request->pool);
     scoring->identifiers.person =
         digests[input->email ? IDV_RISK_KIND_EMAIL : IDV_RISK_KIND_PHONE];
 }

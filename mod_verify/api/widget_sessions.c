@@ -5,9 +5,12 @@
  */
 #include <string.h>
 
+#include <apr_lib.h>
+
 #include "api/client_signals.h"
 #include "api/widget_visit.h"
 #include "domain/parameters.h"
+#include "domain/time_zone.h"
 #include "store/evidence.h"
 #include "store/workflow.h"
 
@@ -33,15 +36,33 @@ static const idv_parameter_t open_parameters[] = {
     IDV_PARAMETER(STRING, idv_person_device_t, device_id, 0, 1,
                   IDV_DEVICE_ID_MAX),
     IDV_PARAMETER(BOOLEAN, idv_person_device_t, webdriver, 0, 0, 0),
+    IDV_PARAMETER(STRING, idv_person_device_t, time_zone, 0, 1,
+                  IDV_TIME_ZONE_MAX),
     {0},
 };
+
+/* A zone that is not in our table is a name all the same. */
+static idv_error_t *check_opening(void *baton, const char *name,
+                                  apr_pool_t *pool)
+{
+    const idv_person_device_t *device = baton;
+
+    if (strcmp(name, "time_zone") != 0)
+        return NULL;
+    for (const char *c = device->time_zone; *c; c++)
+        if (!apr_isalnum(*c) && !strchr("_/+-", *c))
+            return idv_error_param(pool, name,
+                                   "Must be a name of the tz database.");
+    return NULL;
+}
 
 idv_error_t *idv_widget_session_open(idv_request_t *request)
 {
     idv_session_input_t input = {.type = IDV_INPUT_OPEN};
-    idv_person_device_t device = {NULL, -1};
+    idv_person_device_t device = {.webdriver = -1};
 
-    IDV_TRY(idv_request_parameters(request, open_parameters, &device, NULL));
+    IDV_TRY(idv_request_parameters(request, open_parameters, &device,
+                                   check_opening));
     return change_and_respond(request, &input, &device);
 }
 

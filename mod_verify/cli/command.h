@@ -63,6 +63,7 @@ struct idv_command_t {
     X(trust)                                                                   \
     X(reader)                                                                  \
     X(review)                                                                  \
+    X(risk)                                                                    \
     X(person)
 
 #define X(name) extern const idv_command_t idv_##name##_commands[];

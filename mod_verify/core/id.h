@@ -30,6 +30,8 @@
     X(VERIFIED_PERSON, "vp_")                                                  \
     X(CREDENTIAL, "cred_")                                                     \
     X(RISK_ASSESSMENT, "rsk_")                                                 \
+    X(RISK_LIST_ENTRY, "rle_")                                                 \
+    X(RISK_LIST_CHANGE, "rlc_")                                                \
     X(WEBHOOK_ENDPOINT, "we_")                                                 \
     X(WEBHOOK_DELIVERY, "whd_")                                                \
     X(WEBHOOK_RECOVERY, "whr_")                                                \

@@ -7,6 +7,7 @@
 #include <apr_strings.h>
 
 #include "core/json_writer.h"
+#include "domain/time_zone.h"
 
 /* Lengths of texts that are enough for most. */
 #define METADATA_EXPECTED 200
@@ -17,8 +18,10 @@ static const struct {
     const char *key;
     const char *reason;
     idv_method_t check;
+    idv_risk_kind_t subject;
 } signals[] = {
-#define X(name, key, points, check, reason) {key, reason, IDV_METHOD_##check},
+#define X(name, key, points, check, subject, reason)                           \
+    {key, reason, IDV_METHOD_##check, IDV_RISK_KIND_##subject},
     IDV_RISK_SIGNALS(X)
 #undef X
 };
@@ -48,10 +51,26 @@ const char *idv_risk_recommendation(idv_risk_level_t level)
     return levels[level].recommendation;
 }
 
+idv_risk_level_t
+idv_risk_effective_level(const idv_risk_assessment_t *assessment)
+{
+    return assessment->is_shadow ? IDV_RISK_LOW : assessment->level;
+}
+
 const char *idv_risk_tier(const idv_risk_assessment_t *assessment)
 {
+    if (assessment->is_shadow)
+        return tiers[IDV_RISK_TIER_CLEAR];
     return tiers[assessment->automation ? IDV_RISK_TIER_BOT
                                         : levels[assessment->level].tier];
+}
+
+int idv_risk_signal_parse(const char *key)
+{
+    for (int i = 0; i < IDV_RISK_SIGNAL_COUNT; i++)
+        if (strcmp(signals[i].key, key) == 0)
+            return i;
+    return -1;
 }
 
 /* --- user agents --- */
@@ -155,6 +174,22 @@ static int country_length(const char *jurisdiction)
     return (int)strcspn(jurisdiction, "-");
 }
 
+/* Whether COUNTRIES, alpha-2 codes between spaces, hold that of JURISDICTION.
+ */
+static int names_country(const char *countries, const char *jurisdiction)
+{
+    int length = country_length(jurisdiction);
+
+    for (const char *code = countries; *code; code += strspn(code, " ")) {
+        size_t of_code = strcspn(code, " ");
+
+        if ((int)of_code == length && strncmp(code, jurisdiction, of_code) == 0)
+            return 1;
+        code += of_code;
+    }
+    return 0;
+}
+
 static void show(view_t *view, const char *name, const char *value)
 {
     idv_json_put_text(&view->metadata, name, value);
@@ -180,10 +215,36 @@ static int is_frequent(view_t *view, idv_risk_kind_t kind)
 
     if (count < 0)
         return -1;
-    show_number(view, "count", count);
+    show_number(view, "persons", count);
     show_number(view, "limit", view->policy->velocity_limit[kind]);
     show_number(view, "window_seconds", view->policy->velocity_seconds);
     return count > view->policy->velocity_limit[kind];
+}
+
+/* Only what is blocked is told of: that nothing is listed says nothing. */
+static int is_blocked(const view_t *view, idv_risk_kind_t kind)
+{
+    return view->facts->listed[kind] == IDV_RISK_BLOCKED ? 1 : -1;
+}
+
+static int ip_blocked(view_t *view)
+{
+    return is_blocked(view, IDV_RISK_KIND_IP);
+}
+
+static int email_blocked(view_t *view)
+{
+    return is_blocked(view, IDV_RISK_KIND_EMAIL);
+}
+
+static int phone_blocked(view_t *view)
+{
+    return is_blocked(view, IDV_RISK_KIND_PHONE);
+}
+
+static int device_blocked(view_t *view)
+{
+    return is_blocked(view, IDV_RISK_KIND_DEVICE);
 }
 
 static int ip_reserved(view_t *view)
@@ -209,6 +270,35 @@ static int ip_tor(view_t *view)
 static int ip_velocity(view_t *view)
 {
     return is_frequent(view, IDV_RISK_KIND_IP);
+}
+
+static int is_failed_age(view_t *view, int failed, int days)
+{
+    if (failed >= 0)
+        show_number(view, "window_days", days);
+    return failed;
+}
+
+static int ip_failed_age(view_t *view)
+{
+    return is_failed_age(view, view->facts->ip_failed_age,
+                         view->policy->failed_age_ip_days);
+}
+
+static int device_failed_age(view_t *view)
+{
+    return is_failed_age(view, view->facts->device_failed_age,
+                         view->policy->failed_age_device_days);
+}
+
+static int email_tagged(view_t *view)
+{
+    return view->facts->email_tagged;
+}
+
+static int email_random(view_t *view)
+{
+    return view->facts->email_random;
 }
 
 static int email_disposable(view_t *view)
@@ -250,15 +340,7 @@ static int phone_country_mismatch(view_t *view)
         return -1;
     show(view, "phone_countries", plan->countries);
     show(view, "country", country);
-    for (const char *code = plan->countries; *code; code += strspn(code, " ")) {
-        size_t length = strcspn(code, " ");
-
-        if ((int)length == country_length(country)
-            && strncmp(code, country, length) == 0)
-            return 0;
-        code += length;
-    }
-    return 1;
+    return !names_country(plan->countries, country);
 }
 
 static int phone_velocity(view_t *view)
@@ -271,16 +353,29 @@ static int device_velocity(view_t *view)
     return is_frequent(view, IDV_RISK_KIND_DEVICE);
 }
 
-static int device_shared(view_t *view)
+/* PERSONS who shared one thing in a window of DAYS, of whom LIMIT are several.
+ */
+static int is_shared(view_t *view, apr_int64_t persons, int limit, int days)
 {
-    apr_int64_t persons = view->facts->device_persons;
-
     if (persons < 0)
         return -1;
     show_number(view, "persons", persons);
-    show_number(view, "limit", view->policy->device_persons);
-    show_number(view, "window_days", view->policy->device_days);
-    return persons >= view->policy->device_persons;
+    show_number(view, "limit", limit);
+    show_number(view, "window_days", days);
+    return persons >= limit;
+}
+
+static int device_shared(view_t *view)
+{
+    return is_shared(view, view->facts->device_persons,
+                     view->policy->device_persons, view->policy->device_days);
+}
+
+static int document_shared(view_t *view)
+{
+    return is_shared(view, view->facts->document_persons,
+                     view->policy->document_persons,
+                     view->policy->document_days);
 }
 
 static int automation(view_t *view)
@@ -324,6 +419,20 @@ static int jurisdiction_mismatch(view_t *view)
     return compare(view, facts->required, place);
 }
 
+/* A clock that is set to no country (UTC) says nothing. */
+static int time_zone_mismatch(view_t *view)
+{
+    const idv_risk_facts_t *facts = view->facts;
+    const char *countries =
+        facts->time_zone ? idv_time_zone_countries(facts->time_zone) : NULL;
+
+    if (!countries || !facts->ip_country)
+        return -1;
+    show(view, "time_zone_countries", countries);
+    show(view, "country", facts->ip_country);
+    return !names_country(countries, facts->ip_country);
+}
+
 static int outside_jurisdiction(view_t *view)
 {
     return compare(view, view->facts->jurisdiction, view->facts->ip_country);
@@ -347,29 +456,39 @@ static int vp_token_velocity(view_t *view)
 }
 
 static signal_t *const judges[IDV_RISK_SIGNAL_COUNT] = {
+    [IDV_RISK_SIGNAL_IP_BLOCKED] = ip_blocked,
     [IDV_RISK_SIGNAL_IP_RESERVED] = ip_reserved,
     [IDV_RISK_SIGNAL_IP_HOSTING] = ip_hosting,
     [IDV_RISK_SIGNAL_IP_ANONYMIZER] = ip_anonymizer,
     [IDV_RISK_SIGNAL_IP_TOR] = ip_tor,
     [IDV_RISK_SIGNAL_IP_VELOCITY] = ip_velocity,
+    [IDV_RISK_SIGNAL_IP_FAILED_AGE] = ip_failed_age,
+    [IDV_RISK_SIGNAL_EMAIL_BLOCKED] = email_blocked,
     [IDV_RISK_SIGNAL_EMAIL_DISPOSABLE] = email_disposable,
     [IDV_RISK_SIGNAL_EMAIL_FREE] = email_free,
+    [IDV_RISK_SIGNAL_EMAIL_TAGGED] = email_tagged,
+    [IDV_RISK_SIGNAL_EMAIL_RANDOM] = email_random,
     [IDV_RISK_SIGNAL_EMAIL_VELOCITY] = email_velocity,
+    [IDV_RISK_SIGNAL_PHONE_BLOCKED] = phone_blocked,
     [IDV_RISK_SIGNAL_PHONE_IMPLAUSIBLE] = phone_implausible,
     [IDV_RISK_SIGNAL_PHONE_COUNTRY_MISMATCH] = phone_country_mismatch,
     [IDV_RISK_SIGNAL_PHONE_VELOCITY] = phone_velocity,
+    [IDV_RISK_SIGNAL_DEVICE_BLOCKED] = device_blocked,
     [IDV_RISK_SIGNAL_DEVICE_VELOCITY] = device_velocity,
     [IDV_RISK_SIGNAL_DEVICE_SHARED] = device_shared,
+    [IDV_RISK_SIGNAL_DEVICE_FAILED_AGE] = device_failed_age,
     [IDV_RISK_SIGNAL_AUTOMATION] = automation,
     [IDV_RISK_SIGNAL_WEBDRIVER] = webdriver,
     [IDV_RISK_SIGNAL_CLAIMED_IP_MISMATCH] = claimed_ip_mismatch,
     [IDV_RISK_SIGNAL_DOCUMENT_IP_MISMATCH] = document_ip_mismatch,
     [IDV_RISK_SIGNAL_DOCUMENT_CLAIM_MISMATCH] = document_claim_mismatch,
     [IDV_RISK_SIGNAL_JURISDICTION_MISMATCH] = jurisdiction_mismatch,
+    [IDV_RISK_SIGNAL_TIME_ZONE_MISMATCH] = time_zone_mismatch,
     [IDV_RISK_SIGNAL_OUTSIDE_JURISDICTION] = outside_jurisdiction,
     [IDV_RISK_SIGNAL_VP_TOKEN_OTHER_PERSON] = vp_token_other_person,
     [IDV_RISK_SIGNAL_VP_TOKEN_VELOCITY] = vp_token_velocity,
     [IDV_RISK_SIGNAL_DOCUMENT_REUSED] = document_reused,
+    [IDV_RISK_SIGNAL_DOCUMENT_SHARED] = document_shared,
 };
 
 void idv_risk_facts_init(idv_risk_facts_t *facts)
@@ -378,8 +497,10 @@ void idv_risk_facts_init(idv_risk_facts_t *facts)
     facts->ip_reserved = facts->ip_hosting = -1;
     facts->ip_anonymizer = facts->ip_tor = -1;
     facts->email_disposable = facts->email_free = -1;
+    facts->email_tagged = facts->email_random = -1;
+    facts->ip_failed_age = facts->device_failed_age = -1;
     facts->automated = facts->webdriver = facts->document_reused = -1;
-    facts->device_persons = -1;
+    facts->device_persons = facts->document_persons = -1;
     facts->vp_token_other_person = -1;
     facts->vp_token_sessions = -1;
     for (int i = 0; i < IDV_RISK_KIND_COUNT; i++)
@@ -395,31 +516,114 @@ static int takes_part(const idv_risk_facts_t *facts, int i)
             && (facts->checks & IDV_METHOD_BIT(check)) != 0);
 }
 
-static void write_signal(idv_json_writer_t *details, view_t *view, int i,
-                         int fired)
+/* What signal I says of the facts; its metadata are in the view then, and their
+ * object is open. */
+static int judge(view_t *view, int i)
 {
+    idv_json_writer_clear(&view->metadata);
+    idv_json_open_object(&view->metadata, NULL);
+    return judges[i](view);
+}
+
+/* Why signal I, which fired, is merely recorded; NULL: it counts. */
+static const char *why_recorded(const view_t *view, int i)
+{
+    idv_risk_kind_t subject = signals[i].subject;
+
+    if (view->policy->shadow[i])
+        return "shadow";
+    return subject != IDV_RISK_KIND_NONE
+                && view->facts->listed[subject] == IDV_RISK_ALLOWED
+             ? "allowed"
+             : NULL;
+}
+
+static int stronger(int a, int b)
+{
+    return a > b ? a : b;
+}
+
+/* The points of the signals with the cause of index C, by what each has alone:
+ * the strongest has all of its own, the others share what the cause leaves. */
+static void share_points(const idv_risk_policy_t *policy, int c,
+                         idv_risk_assessment_t *assessment)
+{
+    int *points = assessment->points;
+    int strongest = -1, left;
+
+    for (int i = 0; i < IDV_RISK_SIGNAL_COUNT; i++)
+        if (policy->cause_of[i] == c + 1 && points[i]
+            && (strongest < 0 || points[i] > points[strongest]))
+            strongest = i;
+    if (strongest < 0)
+        return;
+    left = stronger(policy->causes[c].at_most - points[strongest], 0);
+    for (int i = 0; i < IDV_RISK_SIGNAL_COUNT; i++) {
+        if (policy->cause_of[i] != c + 1 || i == strongest)
+            continue;
+        points[i] = points[i] < left ? points[i] : left;
+        left -= points[i];
+    }
+}
+
+/* Asks all signals and sets what each has fired and adds. */
+static void judge_all(view_t *view, idv_risk_assessment_t *assessment)
+{
+    const idv_risk_policy_t *policy = view->policy;
+
+    for (int i = 0; i < IDV_RISK_SIGNAL_COUNT; i++) {
+        int fired = takes_part(view->facts, i) ? judge(view, i) : -1;
+
+        assessment->fired[i] = fired;
+        assessment->points[i] =
+            fired > 0 && !why_recorded(view, i) ? policy->points[i] : 0;
+    }
+    for (int c = 0; c < policy->cause_count; c++)
+        share_points(policy, c, assessment);
+    for (int i = 0; i < IDV_RISK_SIGNAL_COUNT; i++)
+        assessment->score += assessment->points[i];
+    if (assessment->score > IDV_RISK_SCORE_MAX)
+        assessment->score = IDV_RISK_SCORE_MAX;
+}
+
+/* Says in the metadata of signal I, which fired, why it adds less than alone.
+ */
+static void explain(view_t *view, int i,
+                    const idv_risk_assessment_t *assessment)
+{
+    const idv_risk_policy_t *policy = view->policy;
+    const char *recorded = why_recorded(view, i);
+
+    if (assessment->points[i] == policy->points[i])
+        return;
+    show_number(view, "points_alone", policy->points[i]);
+    if (recorded)
+        idv_json_put_boolean(&view->metadata, recorded, 1);
+    else
+        show(view, "cause", policy->causes[policy->cause_of[i] - 1].name);
+}
+
+/* Signal I, which took part. What is merely recorded has its reason, as it
+ * would have fired, and is not triggered. */
+static void write_signal(idv_json_writer_t *details, view_t *view, int i,
+                         idv_risk_assessment_t *assessment)
+{
+    int fired = judge(view, i);
+
+    if (fired)
+        explain(view, i, assessment);
+    idv_json_close_object(&view->metadata);
+    if (fired && why_recorded(view, i))
+        assessment->fired[i] = 0;
     idv_json_open_object(details, NULL);
     idv_json_put_text(details, "name", signals[i].key);
-    idv_json_put_boolean(details, "triggered", fired);
-    idv_json_put_integer(details, "points",
-                         fired ? view->policy->points[i] : 0);
+    idv_json_put_boolean(details, "triggered", assessment->fired[i]);
+    idv_json_put_integer(details, "points", assessment->points[i]);
     idv_json_put_text(details, "reason",
                       fired ? signals[i].reason : "Nothing unusual.");
     idv_json_put_raw(details, "metadata",
                      idv_json_writer_text(&view->metadata, NULL));
     idv_json_close_object(details);
-}
-
-/* What signal I says of the facts; its metadata are in the view then. */
-static int judge(view_t *view, int i)
-{
-    int fired;
-
-    idv_json_writer_clear(&view->metadata);
-    idv_json_open_object(&view->metadata, NULL);
-    fired = judges[i](view);
-    idv_json_close_object(&view->metadata);
-    return fired;
 }
 
 void idv_risk_assess(const idv_risk_policy_t *policy,
@@ -430,23 +634,16 @@ void idv_risk_assess(const idv_risk_policy_t *policy,
     idv_json_writer_t details;
 
     memset(assessment, 0, sizeof(*assessment));
+    assessment->is_shadow = policy->shadow_all;
     idv_json_writer_init(&view.metadata, METADATA_EXPECTED, pool);
     idv_json_writer_init(&details, DETAILS_EXPECTED, pool);
+    judge_all(&view, assessment);
     idv_json_open_array(&details, NULL);
-    for (int i = 0; i < IDV_RISK_SIGNAL_COUNT; i++) {
-        int fired = takes_part(facts, i) ? judge(&view, i) : -1;
-
-        assessment->fired[i] = fired;
-        if (fired < 0)
-            continue;
-        write_signal(&details, &view, i, fired);
-        if (fired)
-            assessment->score += policy->points[i];
-    }
+    for (int i = 0; i < IDV_RISK_SIGNAL_COUNT; i++)
+        if (assessment->fired[i] >= 0)
+            write_signal(&details, &view, i, assessment);
     idv_json_close_array(&details);
     assessment->signal_details = idv_json_writer_text(&details, NULL);
-    if (assessment->score > IDV_RISK_SCORE_MAX)
-        assessment->score = IDV_RISK_SCORE_MAX;
     assessment->level = assessment->score >= policy->high   ? IDV_RISK_HIGH
                       : assessment->score >= policy->medium ? IDV_RISK_MEDIUM
                                                             : IDV_RISK_LOW;

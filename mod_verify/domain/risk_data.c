@@ -7,29 +7,85 @@
 
 #include <apr_strings.h>
 
+#include "domain/email_pattern.h"
+
 /* --- the policy --- */
+
+/* Causes by default. */
+enum {
+    CAUSE_NONE,
+#define X(cause, name, at_most) CAUSE_##cause,
+    IDV_RISK_CAUSES(X)
+#undef X
+        CAUSE_COUNT
+};
+_Static_assert(CAUSE_COUNT - 1 <= IDV_RISK_POLICY_CAUSES_MAX,
+               "there are too many causes");
+
+#define OF(signal, cause) [IDV_RISK_SIGNAL_##signal] = CAUSE_##cause
 
 const idv_risk_policy_t *idv_risk_policy_default(void)
 {
     static const idv_risk_policy_t policy = {
         .points =
             {
-#define X(name, key, points, check, reason) points,
+#define X(name, key, points, check, subject, reason) points,
                 IDV_RISK_SIGNALS(X)
 #undef X
             },
-        .medium = 30,
-        .high = 70,
+        .causes =
+            {
+#define X(cause, name, at_most) {name, at_most},
+                IDV_RISK_CAUSES(X)
+#undef X
+            },
+        .cause_count = CAUSE_COUNT - 1,
+        .cause_of =
+            {
+                OF(IP_HOSTING, RELAYED_ADDRESS),
+                OF(IP_ANONYMIZER, RELAYED_ADDRESS),
+                OF(IP_TOR, RELAYED_ADDRESS),
+                OF(CLAIMED_IP_MISMATCH, ELSEWHERE),
+                OF(DOCUMENT_IP_MISMATCH, ELSEWHERE),
+                OF(DOCUMENT_CLAIM_MISMATCH, ELSEWHERE),
+                OF(JURISDICTION_MISMATCH, ELSEWHERE),
+                OF(OUTSIDE_JURISDICTION, ELSEWHERE),
+                OF(PHONE_COUNTRY_MISMATCH, ELSEWHERE),
+                OF(TIME_ZONE_MISMATCH, ELSEWHERE),
+                OF(AUTOMATION, AUTOMATION),
+                OF(WEBDRIVER, AUTOMATION),
+                OF(EMAIL_DISPOSABLE, MAILBOX),
+                OF(EMAIL_FREE, MAILBOX),
+                OF(EMAIL_TAGGED, MAILBOX),
+                OF(EMAIL_RANDOM, MAILBOX),
+                OF(DEVICE_VELOCITY, SHARED_DEVICE),
+                OF(DEVICE_SHARED, SHARED_DEVICE),
+                OF(DOCUMENT_REUSED, SHARED_DOCUMENT),
+                OF(DOCUMENT_SHARED, SHARED_DOCUMENT),
+                OF(IP_FAILED_AGE, FAILED_AGE),
+                OF(DEVICE_FAILED_AGE, FAILED_AGE),
+                OF(IP_BLOCKED, BLOCKED),
+                OF(EMAIL_BLOCKED, BLOCKED),
+                OF(PHONE_BLOCKED, BLOCKED),
+                OF(DEVICE_BLOCKED, BLOCKED),
+            },
+        .medium = 65,
+        .high = 75,
         .velocity_seconds = 3600,
         .velocity_limit = {30, 5, 5, 10},
         .device_days = 30,
-        .device_persons = 3,
+        .device_persons = 5,
+        .document_days = 30,
+        .document_persons = 3,
+        .failed_age_ip_days = 1,
+        .failed_age_device_days = 30,
         .vp_token_days = 1,
         .vp_token_sessions = 10,
     };
 
     return &policy;
 }
+#undef OF
 
 /* A number of the policy: where it stands in the file, and its bounds. */
 typedef struct {
@@ -56,9 +112,13 @@ static const number_t numbers[] = {
 #undef X
         NUMBER("device", "window_days", device_days, 1, 30),
     NUMBER("device", "persons", device_persons, 1, COUNT_MAX),
+    NUMBER("document", "window_days", document_days, 1, 30),
+    NUMBER("document", "persons", document_persons, 2, COUNT_MAX),
+    NUMBER("failed_age", "ip_days", failed_age_ip_days, 1, 30),
+    NUMBER("failed_age", "device_days", failed_age_device_days, 1, 30),
     NUMBER("vp_token", "window_days", vp_token_days, 1, 30),
     NUMBER("vp_token", "sessions", vp_token_sessions, 1, COUNT_MAX),
-#define X(name, key, by_default, check, reason)                                \
+#define X(name, key, by_default, check, subject, reason)                       \
     NUMBER("signals", key, points[IDV_RISK_SIGNAL_##name], 0,                  \
            IDV_RISK_SCORE_MAX),
     IDV_RISK_SIGNALS(X)
@@ -139,15 +199,124 @@ static const number_t *read_part(reader_t *reader, const json_t *json,
     return number;
 }
 
+/* The signal that element INDEX of the list NAME of the reader's part names; -1
+ * with a fault noted. */
+static int read_signal(reader_t *reader, const json_t *list, const char *name,
+                       size_t index)
+{
+    const char *key = json_string_value(json_array_get(list, index));
+    int signal = key ? idv_risk_signal_parse(key) : -1;
+
+    if (signal < 0)
+        blame(reader, apr_psprintf(reader->pool, "%s/%d", name, (int)index),
+              "names no signal");
+    return signal;
+}
+
+/* Whether NAME is one of lower-case letters and underscores. */
+static int is_cause_name(const char *name)
+{
+    size_t length = strspn(name, "abcdefghijklmnopqrstuvwxyz_");
+
+    return length && !name[length] && length < IDV_RISK_CAUSE_NAME_SIZE;
+}
+
+static void read_at_most(reader_t *reader, const json_t *cause,
+                         idv_risk_cause_t *read)
+{
+    const json_t *at_most = json_object_get(cause, "at_most");
+
+    if (!at_most)
+        return;
+    if (!json_is_integer(at_most) || json_integer_value(at_most) < 0
+        || json_integer_value(at_most) > IDV_RISK_SCORE_MAX)
+        blame(reader, "at_most",
+              apr_psprintf(reader->pool, "must be a whole number from 0 to %d",
+                           IDV_RISK_SCORE_MAX));
+    else
+        read->at_most = (int)json_integer_value(at_most);
+}
+
+/* A signal has one cause, and a cause at least two signals. */
+static void read_cause(reader_t *reader, const char *name, const json_t *cause,
+                       idv_risk_policy_t *policy)
+{
+    idv_risk_cause_t *read = &policy->causes[policy->cause_count++];
+    const json_t *list = json_object_get(cause, "signals");
+
+    reader->part = apr_pstrcat(reader->pool, "causes/", name, NULL);
+    apr_cpystrn(read->name, name, sizeof(read->name));
+    read_at_most(reader, cause, read);
+    if (json_array_size(list) < 2)
+        blame(reader, "signals", "must be a list of two signals or more");
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        int signal = read_signal(reader, list, "signals", i);
+
+        if (signal < 0)
+            continue;
+        if (policy->cause_of[signal])
+            blame(reader, apr_psprintf(reader->pool, "signals/%d", (int)i),
+                  "has a cause already");
+        policy->cause_of[signal] = policy->cause_count;
+    }
+    end_object(reader, cause, json_object_get(cause, "at_most") ? 2 : 1);
+}
+
+static void read_causes(reader_t *reader, const json_t *json,
+                        idv_risk_policy_t *policy)
+{
+    const json_t *causes = read_object(reader, json, "causes");
+    const char *name;
+    json_t *cause;
+
+    json_object_foreach ((json_t *)causes, name, cause) {
+        reader->part = "causes";
+        if (!is_cause_name(name))
+            blame(reader, "", "has a name that is not of a-z and _");
+        else if (!json_is_object(cause))
+            blame(reader, name, "must be an object");
+        else if (policy->cause_count == IDV_RISK_POLICY_CAUSES_MAX)
+            blame(reader, name, "is one too many");
+        else
+            read_cause(reader, name, cause, policy);
+    }
+}
+
+static void read_shadow(reader_t *reader, const json_t *json,
+                        idv_risk_policy_t *policy)
+{
+    const json_t *shadow = read_object(reader, json, "shadow");
+    const json_t *all = json_object_get(shadow, "all");
+    const json_t *list = json_object_get(shadow, "signals");
+
+    if (!shadow)
+        return;
+    if (!json_is_boolean(all))
+        blame(reader, "all", "must be true or false");
+    policy->shadow_all = json_is_true(all);
+    if (!json_is_array(list))
+        blame(reader, "signals", "must be a list of signals");
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        int signal = read_signal(reader, list, "signals", i);
+
+        if (signal >= 0)
+            policy->shadow[signal] = 1;
+    }
+    end_object(reader, shadow, 2);
+}
+
 idv_error_t *idv_risk_policy_load(const json_t *json, idv_risk_policy_t *policy,
                                   apr_pool_t *pool)
 {
     reader_t reader = {pool, NULL, NULL};
     const number_t *number = numbers;
-    size_t objects = 0;
+    size_t objects = 2; /* causes and shadow */
 
+    memset(policy, 0, sizeof(*policy));
     for (; number->object; objects++)
         number = read_part(&reader, json, number, policy);
+    read_causes(&reader, json, policy);
+    read_shadow(&reader, json, policy);
     reader.part = NULL;
     end_object(&reader, json, objects);
     if (!reader.fault && policy->medium >= policy->high)
@@ -271,6 +440,8 @@ void idv_risk_judge_email(const idv_risk_data_t *data, const char *email,
 
     if (!domain)
         return;
+    facts->email_tagged = idv_email_is_tagged(email);
+    facts->email_random = idv_email_is_random(email);
     if (data->disposable_domains)
         facts->email_disposable =
             idv_email_domain_is_listed(data->disposable_domains, domain + 1);

@@ -25,7 +25,8 @@ typedef struct {
 /* The policy when no file is configured. */
 const idv_risk_policy_t *idv_risk_policy_default(void);
 
-/* Reads a policy strictly: every member has to be there, nothing else may be.
+/* Reads a policy strictly: every member has to be there, nothing else may be,
+ * and a signal has one cause at most.
  * The error's detail names the JSON pointer of the fault. */
 idv_error_t *idv_risk_policy_load(const json_t *json, idv_risk_policy_t *policy,
                                   apr_pool_t *pool) IDV_CHECKED;
@@ -46,9 +47,10 @@ idv_error_t *idv_email_domains_read(const char *path,
 int idv_email_domain_is_listed(const idv_email_domains_t *domains,
                                const char *domain);
 
-/* What the lists of DATA say of the e-mail address EMAIL, in its normal form, into
- * FACTS; NULL, or without a list: nothing. A disposable address is not told to
- * be a free one besides, as lists of free services hold disposable ones, too. */
+/* What the lists of DATA and its own pattern (domain/email_pattern.h) say of
+ * the e-mail address EMAIL, in its normal form, into FACTS; NULL: nothing, and
+ * a list that is not there says nothing. A disposable address is not told to be
+ * a free one besides, as lists of free services hold disposable ones, too. */
 void idv_risk_judge_email(const idv_risk_data_t *data, const char *email,
                           idv_risk_facts_t *facts);
 

@@ -51,8 +51,7 @@ void idv_session_doubts_facts(const idv_session_t *session,
         return;
     facts->vp_token_sessions = token->sessions;
     if (token->same_person != IDV_SAME_PERSON_UNKNOWN)
-        facts->vp_token_other_person =
-            token->same_person == IDV_SAME_PERSON_NO;
+        facts->vp_token_other_person = token->same_person == IDV_SAME_PERSON_NO;
 }
 
 /* --- the checks of a node --- */
@@ -80,4 +79,5 @@ void idv_session_checks_facts(const idv_session_t *session,
     facts->automated = signals->automated;
     facts->webdriver = signals->webdriver;
     facts->ip_country = signals->place;
+    facts->time_zone = signals->time_zone;
 }

@@ -6,20 +6,22 @@
  * What the risk engine (domain/risk.h) is told of a session: facts, at two
  * moments.
  *
- * At the beginning, with or without checks in the workflow, there can be doubts:
- * a browser declares a jurisdiction and is seen in another; a VP token is used by
- * somebody else than its person, or in many sessions. They become an assessment
- * of the session, which may raise its risk_tier, only when a signal fired: of a
- * session without doubts nothing is kept.
+ * At the beginning, with or without checks in the workflow, there can be
+ * doubts: a browser declares a jurisdiction and is seen in another; a VP token
+ * is used by somebody else than its person, or in many sessions. They become an
+ * assessment of the session, which may raise its risk_tier, only when a signal
+ * fired: of a session without doubts nothing is kept.
  *
  * At a node of passive checks:
  *
- * - ip_analysis: what kind of address the person comes from, how often it was
- *   seen, and whether it is where the session's creation declared it, or the
- *   document shown says;
- * - device_risk: whether a program led the browser, how often the device was
- *   seen and with how many persons, and whether the document shown before, if
- *   one was, is somebody else's;
+ * - ip_analysis: what kind of address the person comes from, how many persons
+ *   came by it, whether somebody there failed for age, and whether it is where
+ *   the session's creation declared it, the document shown says, and the
+ *   browser's clock is;
+ * - device_risk: whether a program led the browser, how many persons used the
+ *   device, whether somebody failed for age there, whether the operator blocks
+ *   the person, and whether the document shown before, if one was, is somebody
+ *   else's or several persons';
  * - geolocation: whether the address is in the session's jurisdiction.
  *
  * Which signal belongs to which check stands in IDV_RISK_SIGNALS. The level of

@@ -43,6 +43,8 @@ static void remember(idv_session_signals_t *kept,
 {
     if (!kept->device.data)
         kept->device = before->device;
+    if (!kept->time_zone)
+        kept->time_zone = before->time_zone;
     if (kept->automated < before->automated)
         kept->automated = before->automated;
     if (kept->webdriver < before->webdriver)
@@ -70,8 +72,10 @@ idv_session_signals_keep(const idv_method_list_t *methods,
     for (size_t i = 0; i < FLAG_COUNT; i++)
         if (!(flags[i].checks & checks))
             *flag_of(kept, i) = -1;
-    if (!address)
+    if (!address) {
         kept->address = nothing;
+        kept->time_zone = NULL;
+    }
     if (!device)
         kept->device = nothing;
     if (!address && !place)
@@ -115,6 +119,8 @@ static const idv_json_member_t members[] = {
     IDV_JSON_MEMBER_BY(idv_session_signals_t, device, "device", write_digest,
                        read_digest),
     IDV_JSON_MEMBER(TEXT, idv_session_signals_t, place),
+    {"time_zone", IDV_JSON_MEMBER_TEXT,
+     offsetof(idv_session_signals_t, time_zone), 1, NULL, NULL},
     IDV_JSON_MEMBER(INTEGER, idv_session_signals_t, reserved),
     IDV_JSON_MEMBER(INTEGER, idv_session_signals_t, hosting),
     IDV_JSON_MEMBER(INTEGER, idv_session_signals_t, anonymizer),

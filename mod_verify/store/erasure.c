@@ -32,6 +32,7 @@ idv_error_t *idv_retention_purge(idv_db_t *db, idv_retention_t kind,
         [IDV_RETENTION_VP_TOKEN_PRESENTATION] =
             IDV_SQL_RETENTION_PURGE_VP_TOKEN_PRESENTATIONS,
         [IDV_RETENTION_HANDOFF] = IDV_SQL_RETENTION_PURGE_HANDOFFS,
+        [IDV_RETENTION_AGE_FAILURE] = IDV_SQL_RETENTION_PURGE_AGE_FAILURES,
     };
     idv_db_result_t *rows;
 

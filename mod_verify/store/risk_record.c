@@ -5,6 +5,10 @@
 
 #include "core/id.h"
 #include "domain/session_risk.h"
+#include "methods/document/document.h"
+
+/* Other sessions that are looked at of each document. */
+#define SIGHTINGS_MAX 100
 
 /* --- assessments --- */
 
@@ -23,37 +27,72 @@ static idv_db_param_t hours_between(idv_time_t since, idv_time_t now,
     return idv_db_ints(hours, count, pool);
 }
 
+/* The columns of risk/count.sql: the persons with each identifier, and then: */
+enum {
+    DEVICE_PERSONS = IDV_RISK_KIND_COUNT,
+    IP_FAILED_AGE,
+    DEVICE_FAILED_AGE,
+    LISTED /* what the lists say of each identifier */
+};
+
+static idv_risk_listing_t listing_of(const char *value)
+{
+    if (!value)
+        return IDV_RISK_UNLISTED;
+    return strcmp(value, "block") == 0 ? IDV_RISK_BLOCKED : IDV_RISK_ALLOWED;
+}
+
+static void read_counts(const idv_db_result_t *rows, const idv_bytes_t *digests,
+                        idv_risk_facts_t *facts)
+{
+    for (int i = 0; i < IDV_RISK_KIND_COUNT; i++) {
+        if (digests[i].data)
+            facts->seen[i] = idv_db_get_int(rows, 0, i);
+        facts->listed[i] = listing_of(idv_db_get_text(rows, 0, LISTED + i));
+    }
+    if (digests[IDV_RISK_KIND_IP].data)
+        facts->ip_failed_age = idv_db_get_bool(rows, 0, IP_FAILED_AGE);
+    if (!digests[IDV_RISK_KIND_DEVICE].data)
+        return;
+    facts->device_persons = idv_db_get_int(rows, 0, DEVICE_PERSONS);
+    facts->device_failed_age = idv_db_get_bool(rows, 0, DEVICE_FAILED_AGE);
+}
+
 idv_error_t *idv_risk_count(idv_db_t *db, const idv_scope_t *scope,
                             const idv_risk_identifiers_t *identifiers,
                             const idv_risk_policy_t *policy, idv_time_t now,
                             idv_risk_facts_t *facts, apr_pool_t *pool)
 {
     const idv_bytes_t *digests = identifiers->digests;
+    const idv_bytes_t *listed = identifiers->listed;
     const int *limit = policy->velocity_limit;
     idv_time_t since = now - policy->velocity_seconds * IDV_SECOND;
     idv_db_result_t *rows;
 
     IDV_TRY(idv_db_query(
         db, IDV_SQL_RISK_COUNT,
-        IDV_DB_PARAMS(idv_db_text(scope->organization_id),
-                      idv_db_bytes(digests[IDV_RISK_KIND_IP]),
-                      idv_db_bytes(digests[IDV_RISK_KIND_EMAIL]),
-                      idv_db_bytes(digests[IDV_RISK_KIND_PHONE]),
-                      idv_db_bytes(digests[IDV_RISK_KIND_DEVICE]),
-                      idv_db_int(since), hours_between(since, now, pool),
-                      idv_db_int(now - policy->device_days * IDV_DAY),
-                      idv_db_bytes(identifiers->person),
-                      idv_db_int(limit[IDV_RISK_KIND_IP]),
-                      idv_db_int(limit[IDV_RISK_KIND_EMAIL]),
-                      idv_db_int(limit[IDV_RISK_KIND_PHONE]),
-                      idv_db_int(limit[IDV_RISK_KIND_DEVICE])),
+        IDV_DB_PARAMS(
+            idv_db_text(scope->organization_id),
+            idv_db_bytes(digests[IDV_RISK_KIND_IP]),
+            idv_db_bytes(digests[IDV_RISK_KIND_EMAIL]),
+            idv_db_bytes(digests[IDV_RISK_KIND_PHONE]),
+            idv_db_bytes(digests[IDV_RISK_KIND_DEVICE]), idv_db_int(since),
+            hours_between(since, now, pool),
+            idv_db_int(now - policy->device_days * IDV_DAY),
+            idv_db_bytes(identifiers->person),
+            idv_db_int(limit[IDV_RISK_KIND_IP]),
+            idv_db_int(limit[IDV_RISK_KIND_EMAIL]),
+            idv_db_int(limit[IDV_RISK_KIND_PHONE]),
+            idv_db_int(limit[IDV_RISK_KIND_DEVICE]),
+            idv_db_int(now - policy->failed_age_ip_days * IDV_DAY),
+            idv_db_int(now - policy->failed_age_device_days * IDV_DAY),
+            idv_db_bytes(listed[IDV_RISK_KIND_IP]),
+            idv_db_bytes(listed[IDV_RISK_KIND_EMAIL]),
+            idv_db_bytes(listed[IDV_RISK_KIND_PHONE]),
+            idv_db_bytes(listed[IDV_RISK_KIND_DEVICE]),
+            idv_db_bytes(identifiers->email_domain), idv_db_time(now)),
         &rows, pool));
-    for (int i = 0; i < IDV_RISK_KIND_COUNT; i++)
-        if (digests[i].data)
-            facts->seen[i] = idv_db_get_int(rows, 0, i) + 1;
-    if (digests[IDV_RISK_KIND_DEVICE].data)
-        facts->device_persons = idv_db_get_int(rows, 0, IDV_RISK_KIND_COUNT)
-                              + (identifiers->person.data != NULL);
+    read_counts(rows, digests, facts);
     return NULL;
 }
 
@@ -132,8 +171,8 @@ static idv_error_t *keep(idv_db_t *db, const kept_assessment_t *kept,
         .created = kept->now,
     };
 
-    record.body = idv_risk_assessment_text(record.id, kept->now,
-                                           kept->assessment, pool);
+    record.body =
+        idv_risk_assessment_text(record.id, kept->now, kept->assessment, pool);
     *id = record.id;
     return idv_risk_insert(db, &scope, &record, kept->identifiers, pool);
 }
@@ -144,16 +183,54 @@ static void identify(const idv_session_record_t *record,
                      idv_risk_identifiers_t *identifiers)
 {
     const idv_session_signals_t *signals = record->session->runner.signals;
+    int is_device = idv_method_list_has(checks, IDV_METHOD_DEVICE_RISK);
+    idv_bytes_t *listed = identifiers->listed;
 
     memset(identifiers, 0, sizeof(*identifiers));
     identifiers->person =
         record->email_digest.data ? record->email_digest : record->phone_digest;
-    if (!signals)
-        return;
-    if (idv_method_list_has(checks, IDV_METHOD_IP_ANALYSIS))
+    if (signals && idv_method_list_has(checks, IDV_METHOD_IP_ANALYSIS))
         identifiers->digests[IDV_RISK_KIND_IP] = signals->address;
-    if (idv_method_list_has(checks, IDV_METHOD_DEVICE_RISK))
+    if (signals && is_device)
         identifiers->digests[IDV_RISK_KIND_DEVICE] = signals->device;
+    memcpy(listed, identifiers->digests, sizeof(identifiers->listed));
+    if (is_device) {
+        listed[IDV_RISK_KIND_EMAIL] = record->email_digest;
+        listed[IDV_RISK_KIND_PHONE] = record->phone_digest;
+    }
+}
+
+/* What the test issuer gives out is everybody's. */
+static int is_specimen(const idv_session_t *session)
+{
+    const char *issuer = session->runner.facts.jurisdiction;
+
+    return issuer && strcmp(issuer, IDV_DOCUMENT_TEST_ISSUER) == 0;
+}
+
+/* Counts who else showed the document that the session was shown, if CHECKS
+ * look at it and there is one. */
+static idv_error_t *count_document(idv_db_t *db,
+                                   const idv_risk_checks_t *checks,
+                                   idv_risk_facts_t *facts, apr_pool_t *pool)
+{
+    const idv_session_t *session = checks->record->session;
+    idv_time_t since = checks->now - checks->policy->document_days * IDV_DAY;
+    idv_db_result_t *rows;
+
+    if (!(facts->checks & IDV_METHOD_BIT(IDV_METHOD_DEVICE_RISK))
+        || is_specimen(session)
+        || (!session->runner.verified.count
+            && !session->runner.document_reused))
+        return NULL;
+    IDV_TRY(
+        idv_db_query(db, IDV_SQL_DOCUMENT_SIGHTING_PERSONS,
+                     IDV_DB_PARAMS(idv_db_text(session->organization_id),
+                                   idv_db_text(session->id), idv_db_int(since),
+                                   idv_db_int(SIGHTINGS_MAX)),
+                     &rows, pool));
+    facts->document_persons = idv_db_get_int(rows, 0, 0);
+    return NULL;
 }
 
 idv_error_t *idv_risk_run_checks(idv_db_t *db, const idv_risk_checks_t *checks,
@@ -175,12 +252,14 @@ idv_error_t *idv_risk_run_checks(idv_db_t *db, const idv_risk_checks_t *checks,
     identify(checks->record, &node->methods, &identifiers);
     IDV_TRY(idv_risk_count(db, &scope, &identifiers, checks->policy,
                            checks->now, &facts, pool));
+    IDV_TRY(count_document(db, checks, &facts, pool));
     idv_risk_assess(checks->policy, &facts, &assessment, pool);
     IDV_TRY(keep(db, &kept, &id, pool));
-    *result = (idv_session_input_t){.type = IDV_INPUT_CHECKS_RESULT,
-                                    .checks_node = node->id,
-                                    .risk = assessment.level,
-                                    .assessment_id = id};
+    *result =
+        (idv_session_input_t){.type = IDV_INPUT_CHECKS_RESULT,
+                              .checks_node = node->id,
+                              .risk = idv_risk_effective_level(&assessment),
+                              .assessment_id = id};
     return NULL;
 }
 
@@ -228,6 +307,26 @@ idv_error_t *idv_risk_keep_doubts(idv_db_t *db, idv_risk_doubts_t *doubts,
     idv_risk_assess(doubts->policy, &facts, &assessment, pool);
     *is_kept = any_fired(&assessment);
     return *is_kept ? keep(db, &kept, &id, pool) : NULL;
+}
+
+idv_error_t *idv_risk_note_age_failure(idv_db_t *db,
+                                       const idv_session_t *session,
+                                       const idv_session_t *after,
+                                       idv_time_t now, apr_pool_t *pool)
+{
+    const idv_session_signals_t *signals = session->runner.signals;
+    const char *under_age =
+        idv_session_error(IDV_SESSION_ERROR_UNDER_AGE)->code;
+
+    if (!signals || !after->last_error.code
+        || strcmp(after->last_error.code, under_age) != 0)
+        return NULL;
+    return idv_db_execute(
+        db, IDV_SQL_AGE_FAILURE_NOTE,
+        IDV_DB_PARAMS(idv_db_text(session->organization_id),
+                      idv_db_text(session->id), idv_db_bytes(signals->device),
+                      idv_db_bytes(signals->address), idv_db_time(now)),
+        NULL, pool);
 }
 
 idv_error_t *idv_risk_note_reused_document(idv_db_t *db,

@@ -3,8 +3,8 @@
 #define IDV_STORE_RISK_RECORD_H
 
 /*
- * Risk assessments as they are kept: the counting of identifiers before one,
- * its record, and the assessments that are made of a session on its way.
+ * Risk assessments as they are kept: the counting of persons before one, its
+ * record, and the assessments that are made of a session on its way.
  * domain/risk.h decides what an assessment says.
  *
  * Identifiers are given as HMACs, and what was observed of them is forgotten
@@ -28,10 +28,16 @@
 typedef struct {
     idv_bytes_t digests[IDV_RISK_KIND_COUNT];
     idv_bytes_t person; /* digest of the e-mail address, else of the number */
+    /* What is looked for in the operator's lists; an address has an entry of
+     * its own before that of its domain. */
+    idv_bytes_t listed[IDV_RISK_KIND_COUNT];
+    idv_bytes_t email_domain;
 } idv_risk_identifiers_t;
 
-/* Fills FACTS->seen and ->device_persons, this assessment included. What is
- * seen is counted no further than it takes to be more than POLICY's limit. */
+/* Fills FACTS with what the store knows of IDENTIFIERS: ->seen and
+ * ->device_persons, this assessment included, failures for age and what the
+ * operator's lists say. Who is seen is counted no further than it takes to be
+ * more than POLICY's limit. */
 idv_error_t *idv_risk_count(idv_db_t *db, const idv_scope_t *scope,
                             const idv_risk_identifiers_t *identifiers,
                             const idv_risk_policy_t *policy, idv_time_t now,
@@ -95,6 +101,15 @@ typedef struct {
  * the row may have risen. */
 idv_error_t *idv_risk_keep_doubts(idv_db_t *db, idv_risk_doubts_t *doubts,
                                   int *is_kept, apr_pool_t *pool) IDV_CHECKED;
+
+/* Notes the device and the address of SESSION, as it was when it was found too
+ * young by the transition to AFTER; nothing when it was not, or when the
+ * workflow looks at neither. Inside of the transaction. */
+idv_error_t *idv_risk_note_age_failure(idv_db_t *db,
+                                       const idv_session_t *session,
+                                       const idv_session_t *after,
+                                       idv_time_t now,
+                                       apr_pool_t *pool) IDV_CHECKED;
 
 /* The document that AFTER, the session after a change, was shown was somebody
  * else's: keeps an assessment of that signal and raises the tier in AFTER as

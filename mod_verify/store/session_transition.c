@@ -278,6 +278,8 @@ static idv_error_t *write_change(idv_db_t *db,
     IDV_TRY(idv_db_execute(db, IDV_SQL_SESSION_SAVE, params,
                            IDV_SESSION_PARAM_COUNT, NULL, pool));
     IDV_TRY(idv_session_announce(db, effects, 0, &result->queued, pool));
+    IDV_TRY(idv_risk_note_age_failure(db, effects->record->session,
+                                      change->session, effects->now, pool));
     return idv_session_run_effects(db, effects, &result->queued, pool);
 }
 

@@ -194,6 +194,7 @@ static idv_time_t cutoff(const idv_watchdog_config_t *config,
         [IDV_RETENTION_VP_TOKEN_PRESENTATION] =
             IDV_RISK_OBSERVATION_DAYS * IDV_DAY,
         [IDV_RETENTION_HANDOFF] = HANDOFF_RETENTION,
+        [IDV_RETENTION_AGE_FAILURE] = IDV_RISK_OBSERVATION_DAYS * IDV_DAY,
     };
 
     return idv_time_now() - kept[kind];

@@ -20,7 +20,7 @@ Verify::AddressDatabase::write("$directory/geo.mmdb",
 my $vectors = '../shared/vectors/mmdb/GeoIP2-Anonymous-IP-Test.mmdb';
 my $conf = join "\n", "VerifyGeoDatabase $directory/geo.mmdb",
   'VerifyRiskDisposableDomains '
-    . write_list('disposable.json', 'throwaway.example'),
+    . write_list('disposable.json', 'throwaway.example', 'throwaway.test'),
   'VerifyRiskFreeDomains '
     . write_list('free.json', 'free.example', 'throwaway.example'), '';
 $conf .= "VerifyRiskAnonymizers $directory/anonymizers.mmdb\n" if -e $vectors;
@@ -58,8 +58,8 @@ subtest 'the assessment' => sub {
   like $assessment->{id}, qr/\Arsk_[0-9a-z]{26}\z/, 'id';
   is $assessment->{object}, 'risk_assessment', 'object';
   is $assessment->{risk_score}, 45, 'the points of the policy';
-  is $assessment->{risk_level}, 'medium', 'level';
-  is $assessment->{recommendation}, 'review', 'recommendation';
+  is $assessment->{risk_level}, 'low', 'level';
+  is $assessment->{recommendation}, 'allow', 'recommendation';
   is_deeply $assessment->{triggered_signals}, ['email_disposable'], 'signals';
   is scalar @{$assessment->{reasons}}, 1, 'with a reason each';
   ok abs($assessment->{created} - time) < 60, 'created';
@@ -72,12 +72,17 @@ subtest 'the assessment' => sub {
   is_deeply $found, $assessment, 'can be retrieved as it was';
 };
 
-subtest 'low and high' => sub {
+subtest 'low, medium and high' => sub {
   my $low = score(email => 'specimen@company.example', ip => '8.8.8.9',
     claimed_country => 'US');
   is $low->{risk_score}, 0, 'nothing unusual';
   is $low->{risk_level}, 'low', 'low';
   is $low->{recommendation}, 'allow', 'allow';
+  my $medium = score(email => 'specimen3@throwaway.example', ip => '8.8.8.3',
+    claimed_country => 'DE');
+  is $medium->{risk_score}, 65, 'two things that are unusual';
+  is $medium->{risk_level}, 'medium', 'medium';
+  is $medium->{recommendation}, 'review', 'review';
   my $high = score(email => 'specimen2@throwaway.example',
     user_agent => 'curl/8.5.0');
   is $high->{risk_score}, 100, 'at most 100';
@@ -112,6 +117,10 @@ subtest 'e-mail' => sub {
   ok !fired($below, 'email_free'), 'disposable alone';
   ok !fired(score(email => 'specimen@notthrowaway.example'),
     'email_disposable'), 'not what only ends so';
+  my $tagged = score(email => 'specimen+shop@company.example');
+  is_deeply $tagged->{triggered_signals}, ['email_tagged'], 'a plus-tag';
+  is_deeply score(email => 'x7f9k2m4q1@company.example')->{triggered_signals},
+    ['email_random'], 'a made-up one';
 };
 
 subtest 'phone numbers' => sub {
@@ -157,20 +166,32 @@ subtest 'countries' => sub {
     'claimed_country_ip_mismatch'), 'an unknown place is not compared';
 };
 
+# What counts are persons, whoever asks how often.
 subtest 'velocity' => sub {
   my %limit = (email => 5, phone => 5, device_id => 10, ip => 30);
   my %value = (email => 'often@company.example', phone => '+4930999999',
     device_id => 'often', ip => '198.51.100.77');
+  # By what persons are told apart with each.
+  my %other = (email => sub { (device_id => "laptop-$_[0]") },
+    phone => sub { (email => "caller$_[0]\@company.example") },
+    device_id => sub { (email => "tablet$_[0]\@company.example") },
+    ip => sub { (email => "guest$_[0]\@company.example") });
   for my $name (sort keys %limit) {
     my $signal = ($name =~ s/_id//r) . '_velocity';
+    my ($limit, $other) = ($limit{$name}, $other{$name});
     my $last;
-    $last = score($name => $value{$name}) for 1 .. $limit{$name};
-    ok !fired($last, $signal), "$limit{$name} of $name are not too many";
-    $last = score($name => $value{$name});
+    $last = score($name => $value{$name}) for 1 .. $limit + 1;
+    ok !fired($last, $signal), "$name alone is nobody, however often";
+    $last = score($name => $value{$name}, $other->(1)) for 1 .. $limit + 1;
+    ok !fired($last, $signal), 'one person is not many, however often';
+    is detail($last, $signal)->{metadata}{persons}, 1, 'and is one';
+    $last = score($name => $value{$name}, $other->($_)) for 2 .. $limit;
+    ok !fired($last, $signal), "$limit persons are not too many";
+    is detail($last, $signal)->{metadata}{persons}, $limit, 'counted';
+    $last = score($name => $value{$name}, $other->($limit + 1));
     ok fired($last, $signal), 'one more is';
-    is detail($last, $signal)->{metadata}{count}, $limit{$name} + 1, 'counted';
-    is detail(score($name => $value{$name}), $signal)->{metadata}{count},
-      $limit{$name} + 1, 'no further';
+    is detail(score($name => $value{$name}, $other->($limit + 2)),
+      $signal)->{metadata}{persons}, $limit + 1, 'counted no further';
   }
   my $stranger = $service->organization(sandbox => 1);
   my $answer = answer_is($stranger->{client}->post($path,
@@ -180,19 +201,128 @@ subtest 'velocity' => sub {
     WHERE organization_id = ?', $organization->{id});
   ok !fired(score(email => $value{email}), 'email_velocity'),
     'an hour later it is forgotten';
-  score(ip => "2001:db8:1:2::$_") for 1 .. 30;
-  ok fired(score(ip => '2001:db8:1:2:ffff::1'), 'ip_velocity'),
-    'IPv6 is counted by its network';
+  score(ip => "2001:db8:1:2::$_", email => "six$_\@company.example") for 1 .. 30;
+  ok fired(score(ip => '2001:db8:1:2:ffff::1', email => 'six@company.example'),
+    'ip_velocity'), 'IPv6 is counted by its network';
+};
+
+# Thousands share the address of a carrier, and each has a device of their own.
+subtest 'the address of a carrier' => sub {
+  my %carrier = (ip => '198.51.100.99');
+  my $last;
+  $last = score(%carrier, email => "subscriber$_\@company.example",
+    device_id => "phone-$_") for 1 .. 40;
+  ok !fired($last, 'ip_velocity'), 'is no attack';
+  is detail($last, 'ip_velocity')->{metadata}{persons}, 0, 'nobody counts';
+  $last = score(%carrier, device_id => "nameless-$_") for 1 .. 40;
+  ok !fired($last, 'ip_velocity'), 'nor are those without a name';
+  $last = score(%carrier, email => "mule$_\@company.example",
+    device_id => 'farm') for 1 .. 31;
+  ok fired($last, 'ip_velocity'), 'many at one device in it are';
 };
 
 subtest 'one device, several persons' => sub {
   my %device = (device_id => 'shared');
-  score(%device, email => "person$_\@company.example") for 1, 1, 2;
+  score(%device, email => "person$_\@company.example") for 1, 1, 2, 3, 4;
   my $last = score(%device, email => 'person2@company.example');
-  ok !fired($last, 'device_shared'), 'two persons';
+  ok !fired($last, 'device_shared'), 'four persons';
   $last = score(%device, phone => '+4930777777');
-  ok fired($last, 'device_shared'), 'the third';
-  is detail($last, 'device_shared')->{metadata}{persons}, 3, 'counted';
+  ok fired($last, 'device_shared'), 'the fifth';
+  is detail($last, 'device_shared')->{metadata}{persons}, 5, 'counted';
+  is $last->{recommendation}, 'review', 'is worth a look';
+};
+
+subtest 'what an operator lists' => sub {
+  my @org = ('--org' => $organization->{id}, '--by' => 'operator-3');
+  my %value = (ip => '198.51.100.200', email => 'Barred@Company.example',
+    phone => '+49 30 5555555', device => 'stolen-tablet',
+    email_domain => 'Barred.Example');
+  my %parameters = (ip => [ip => '198.51.100.200'],
+    email => [email => 'barred@company.example'], phone => [phone => '+49305555555'],
+    device => [device_id => 'stolen-tablet'],
+    email_domain => [email => 'anybody@barred.example']);
+  my %entry;
+  for my $kind (sort keys %value) {
+    my $signal = $kind =~ s/_domain//r . '_blocked';
+    ok !fired(score(@{$parameters{$kind}}), $signal), "$kind: not listed";
+    my $entry = $entry{$kind} = $service->verifyctl('risk', 'block', $kind,
+      $value{$kind}, @org, '--note', 'chargebacks');
+    is_deeply [@$entry{qw(object kind listing note by expires_at)}],
+      ['risk_list_entry', $kind, 'block', 'chargebacks', 'operator-3', undef],
+      'listed';
+    is $entry->{value}, $kind eq 'email_domain' ? 'barred.example' : undef,
+      'only what is not personal is shown';
+    my $blocked = score(@{$parameters{$kind}});
+    ok fired($blocked, $signal), 'it fires';
+    is $blocked->{recommendation}, 'block', 'and is blocked';
+    ok detail($blocked, $signal)->{reason} =~ /operator blocks/, 'for that reason';
+  }
+  my $stranger = $service->organization(sandbox => 1);
+  ok !fired(answer_is($stranger->{client}->post($path, {ip => $value{ip}}), 200),
+    'ip_blocked'), "another organization's lists are its own";
+
+  my $kept = join "\n", map { $_->{t} }
+    map { @{$service->sql("SELECT t::text AS t FROM $_ t")} }
+    qw(risk_list_entry risk_list_change);
+  unlike $kept, qr/198\.51|company|5555555|tablet/i, 'no personal value is kept';
+  like $kept, qr/barred\.example/, 'but the domain';
+
+  # An address is found by its value, and goes by its entry.
+  my $found = $service->verifyctl(qw(risk list --kind email --value),
+    'barred@company.example', '--org' => $organization->{id});
+  is_deeply [map { $_->{id} } @$found], [$entry{email}{id}], 'found by its value';
+  is scalar @{$service->verifyctl(qw(risk list --org), $organization->{id})}, 5,
+    'all of them';
+  is scalar @{$service->verifyctl(qw(risk list --limit 2 --org),
+    $organization->{id}, '--starting-after', $entry{email}{id})}, 2, 'page by page';
+  my $gone = $service->verifyctl('risk', 'remove', $entry{email}{id}, @org);
+  ok $gone->{deleted}, 'removed';
+  ok !fired(score(email => 'barred@company.example'), 'email_blocked'),
+    'and counts no more';
+
+  # One address of a domain that is blocked may be allowed.
+  $service->verifyctl(qw(risk allow email vip@barred.example), @org);
+  my $vip = score(email => 'vip@barred.example');
+  ok !fired($vip, 'email_blocked'), 'an address has an entry of its own';
+  $service->verifyctl(qw(risk allow email_domain throwaway.example), @org);
+  my $allowed = score(email => 'x@throwaway.example', user_agent => 'curl/8');
+  ok !fired($allowed, 'email_disposable'), 'what is allowed does not count';
+  ok detail($allowed, 'email_disposable')->{metadata}{allowed}, 'which is told';
+  ok fired($allowed, 'user_agent_automation'), 'other signals do';
+  my $again = $service->verifyctl(qw(risk block email_domain throwaway.example),
+    @org);
+  ok fired(score(email => 'x@throwaway.example'), 'email_blocked'),
+    'the last word counts';
+
+  # Some entries end by themselves.
+  my $brief = $service->verifyctl(qw(risk block ip 198.51.100.201 --days 2), @org);
+  ok abs($brief->{expires_at} - time - 2 * 86400) < 60, 'for two days';
+  ok fired(score(ip => '198.51.100.201'), 'ip_blocked'), 'now';
+  $service->sql('UPDATE risk_list_entry SET expires_at = 1 WHERE id = ?',
+    $brief->{id});
+  ok !fired(score(ip => '198.51.100.201'), 'ip_blocked'), 'not after them';
+
+  my @log = map { "$_->{action} $_->{kind} $_->{by}" } reverse @{$service->verifyctl(
+    qw(risk changes --org), $organization->{id})};
+  is_deeply \@log, [(map { "block $_ operator-3" } sort keys %value),
+    'remove email operator-3', 'allow email operator-3',
+    'allow email_domain operator-3', 'block email_domain operator-3',
+    'block ip operator-3'], 'everything is written down';
+  is scalar @{$service->verifyctl(qw(risk changes --org), $stranger->{id})}, 0,
+    'for each organization';
+
+  for my $bad ([qw(risk block ip 10.0.0)], [qw(risk block email nobody)],
+    [qw(risk block phone 030)], [qw(risk block email_domain a@b.example)],
+    [qw(risk block country DE)], [qw(risk block device), ''],
+    [qw(risk block ip 192.0.2.1 --days 0)]) {
+    ok !eval { $service->verifyctl(@$bad, @org); 1 }, "refused: @$bad";
+  }
+  ok !eval { $service->verifyctl('risk', 'remove', 'rle_' . '0' x 26, @org); 1 },
+    'an unknown entry cannot be removed';
+  ok !eval { $service->verifyctl(qw(risk block ip 192.0.2.1 --by x --org),
+    'org_' . '0' x 26); 1 }, 'nor listed for nobody';
+  is scalar @{$service->verifyctl(qw(risk changes --org), $organization->{id})},
+    scalar @log, 'refusals changed nothing';
 };
 
 subtest 'what is kept' => sub {
@@ -220,8 +350,9 @@ subtest 'the session' => sub {
   };
   ok !$listed->('clear'), 'no tier at first';
   my @steps = ([clear => email => 'a@company.example'],
-    [review => email => 'b@throwaway.example'],
-    [block => email => 'c@throwaway.example', phone => '+1202555012'],
+    [review => email => 'b@throwaway.test', ip => '8.8.8.4',
+      claimed_country => 'DE'],
+    [block => email => 'c@throwaway.test', phone => '+1202555012'],
     [bot => device_id => 'bot', user_agent => 'curl/8']);
   for my $step (@steps) {
     my ($tier, @parameters) = @$step;
@@ -273,11 +404,37 @@ subtest 'the request' => sub {
     'idempotency_key_reuse');
 };
 
+subtest 'a policy in the shadow' => sub {
+  my $policy = JSON::PP::decode_json(do { local (@ARGV, $/) = 'conf/risk.json'; <> });
+  $policy->{shadow} = {all => JSON::PP::true, signals => []};
+  open my $out, '>', "$directory/shadow.json" or die "shadow.json: $!\n";
+  print $out JSON::PP::encode_json($policy);
+  close $out;
+  $service->stop_httpd;
+  $service->{conf} = "${conf}VerifyRiskPolicy $directory/shadow.json\n";
+  $service->start_httpd;
+  my $session = answer_is($client->post('/v1/verification_sessions',
+    {type => 'age', workflow_id => $organization->{workflow_id},
+      jurisdiction => 'US-CA'}), 201);
+  my $assessment = score(email => 'z@throwaway.test', user_agent => 'curl/8',
+    session_id => $session->{id});
+  is $assessment->{recommendation}, 'block', 'what it is worth is told';
+  is $service->sql_value('SELECT risk_tier FROM verification_session WHERE id = ?',
+    $session->{id}), 'clear', 'and nothing follows for the session';
+  $service->stop_httpd;
+  $service->{conf} = $conf;
+  $service->start_httpd;
+};
+
 subtest 'observations are forgotten' => sub {
   $service->sql('UPDATE risk_observation SET created_at = 1');
+  $service->sql(q{INSERT INTO age_failure SELECT 'org_1', int4send(n),
+    'vks_1', CASE n WHEN 1 THEN 1 ELSE ? END FROM generate_series(1, 2) n},
+    time * 1000);
   $service->graceful;
   my $gone = wait_for {
-    !$service->sql_value('SELECT count(*) FROM risk_observation');
+    !$service->sql_value('SELECT count(*) FROM risk_observation')
+      && $service->sql_value('SELECT count(*) FROM age_failure') == 1;
   };
   ok $gone, 'after 30 days';
 };

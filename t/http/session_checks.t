@@ -3,6 +3,7 @@
 use v5.32;
 use warnings;
 use JSON::PP ();
+use POSIX qw(strftime);
 use Verify::AddressDatabase;
 use Verify::Specimen;
 use Verify::Test;
@@ -120,8 +121,8 @@ subtest 'low: the document is asked for' => sub {
   my $assessment = assessment($session);
   is $assessment->{risk_level}, 'low', 'the assessment';
   is_deeply [sort map { $_->{name} } @{$assessment->{signal_details}}],
-    [sort qw(ip_reserved ip_velocity claimed_country_ip_mismatch device_velocity
-      device_shared user_agent_automation),
+    [sort qw(ip_reserved ip_velocity ip_failed_age claimed_country_ip_mismatch
+      device_velocity device_shared device_failed_age user_agent_automation),
       -e $vectors ? qw(ip_hosting ip_anonymizer ip_tor) : ()],
     'has the signals of these checks that something is known of';
   is_deeply [@$seen{qw(jurisdiction jurisdiction_audit_declared
@@ -143,13 +144,13 @@ subtest 'low: the document is asked for' => sub {
 
 subtest 'medium: held, approved, and on' => sub {
   my $device = {device_id => 'family-tablet'};
-  for my $name (qw(first second)) {
+  for my $name (qw(first second third fourth)) {
     my $session = create(email => "$name\@company.example");
     is open_widget($session, $device)->{status}, 'pending', "$name person";
   }
-  my $session = create(email => 'third@company.example');
+  my $session = create(email => 'fifth@company.example');
   my $view = open_widget($session, $device);
-  is $view->{status}, 'under_review', 'the third is held';
+  is $view->{status}, 'under_review', 'the fifth is held';
   ok $view->{review}, 'as the widget shows';
   is tier($session), 'review', 'the tier';
   is_deeply assessment($session)->{triggered_signals}, ['device_shared'], 'why';
@@ -169,7 +170,7 @@ subtest 'medium: held, approved, and on' => sub {
     'one event of it';
   is tier($session), 'review', 'the tier stays';
 
-  my $rejected = create(email => 'fourth@company.example');
+  my $rejected = create(email => 'sixth@company.example');
   open_widget($rejected, $device);
   is decide($rejected, 'reject')->{status}, 'failed', 'rejected: failed';
 };
@@ -258,8 +259,136 @@ subtest 'a device is the same here and in the risk API' => sub {
   open_widget($session, {device_id => 'till'});
   my %detail = map { $_->{name} => $_->{metadata} }
     @{assessment($session)->{signal_details}};
-  is $detail{device_velocity}{count}, 2, 'counted together';
-  is $detail{device_shared}{persons}, 1, 'and so is the person';
+  is $detail{device_shared}{persons}, 1, 'the person is one';
+  my $other = create(email => 'two@company.example');
+  open_widget($other, {device_id => 'till'});
+  %detail = map { $_->{name} => $_->{metadata} }
+    @{assessment($other)->{signal_details}};
+  is $detail{device_velocity}{persons}, 2, 'counted together';
+};
+
+subtest 'the clock of the browser' => sub {
+  my $abroad = create();
+  open_widget($abroad, {time_zone => 'Asia/Tokyo'});
+  is_deeply assessment($abroad)->{triggered_signals}, ['time_zone_mismatch'],
+    'is not where the address is';
+  my $home = create();
+  open_widget($home, {time_zone => 'America/Los_Angeles'});
+  is_deeply assessment($home)->{triggered_signals}, [], 'is';
+  my $unknown = create();
+  open_widget($unknown, {time_zone => 'Mars/Olympus'});
+  ok !grep({ $_->{name} eq 'time_zone_mismatch' }
+    @{assessment($unknown)->{signal_details}}), 'is nowhere that is known';
+};
+
+# At the same device and at the same address.
+subtest 'somebody found too young comes again' => sub {
+  my $workflow = $service->publish($organization->{id},
+    example(required_age_tier => 'min_age_21'));
+  my %parameters = (workflow_id => $workflow->{id});
+  my %address = ('X-Forwarded-For' => '8.8.8.252');
+  my $young = create(%parameters);
+  open_widget($young, {device_id => 'of-a-pupil'}, %address);
+  my $person = person($young);
+  $person->post("$young->{path}/consent", {consent => JSON::PP::true});
+  $person->put("$young->{path}/images/front",
+    Verify::Specimen::photograph('--born', strftime('%Y-01-01',
+      gmtime(time - 18 * 365 * 86400))), 'Content-Type' => 'image/jpeg');
+  my $failures = sub { $service->sql_value(
+    'SELECT count(*) FROM age_failure WHERE session_id = ?', $_[0]{id}) };
+  is $failures->($young), 0, 'nothing is noted of who was not judged';
+  $person->post("$young->{path}/submissions",
+    {method => 'document_capture', images => ['front']});
+  my @codes = map { $_->{error_code} // () } @{(wait_for {
+    my $seen = retrieve($young);
+    $seen->{status} ne 'processing' && $seen;
+  })->{results}};
+  is_deeply \@codes, ['under_age'], 'found too young';
+  is $failures->($young), 2, 'device and address are noted';
+
+  my $again = create(%parameters);
+  open_widget($again, {device_id => 'of-a-pupil'});
+  is_deeply assessment($again)->{triggered_signals}, ['device_failed_age'],
+    'at the same device';
+  is retrieve($again)->{status}, 'under_review', 'which is looked at';
+  my $beside = create(%parameters);
+  open_widget($beside, {device_id => 'of-a-teacher'}, %address);
+  is_deeply assessment($beside)->{triggered_signals}, ['ip_failed_age'],
+    'at the same address';
+  is retrieve($beside)->{status}, 'pending', 'which proves little';
+  ok !grep({ /failed_age/ } @{assessment($_)->{triggered_signals}}), 'elsewhere'
+    for map { my $session = create(%parameters); open_widget($session);
+      $session } 1;
+  my $api = answer_is($client->post('/v1/risk/score',
+    {device_id => 'of-a-pupil', ip => '8.8.8.252'}), 200);
+  is_deeply $api->{triggered_signals}, ['ip_failed_age', 'device_failed_age'],
+    'the API knows it, too';
+  is $api->{risk_score}, 65, 'as one thing';
+  my $other = $service->organization;
+  ok !grep({ /failed_age/ } @{answer_is($other->{client}->post('/v1/risk/score',
+    {device_id => 'of-a-pupil'}), 200)->{triggered_signals}}),
+    'other organizations do not';
+  $service->sql('UPDATE age_failure SET failed_at = failed_at - 2 * 86400000');
+  $api = answer_is($client->post('/v1/risk/score',
+    {device_id => 'of-a-pupil', ip => '8.8.8.252'}), 200);
+  is_deeply $api->{triggered_signals}, ['device_failed_age'],
+    'an address is forgotten after a day';
+};
+
+# Who is blocked by the operator comes no further, and who is allowed does.
+subtest 'what an operator lists' => sub {
+  my @org = ('--org' => $organization->{id}, '--by' => 'operator-3');
+  my %listed = (ip => '8.8.8.253', device => 'barred-device',
+    email => 'barred@company.example', phone => '+493012345678');
+  $service->verifyctl('risk', 'block', $_, $listed{$_}, @org) for keys %listed;
+  my %session = (ip => create(), device => create(),
+    email => create(email => $listed{email}), phone => create(phone => $listed{phone}));
+  open_widget($session{ip}, undef, 'X-Forwarded-For' => $listed{ip});
+  open_widget($session{device}, {device_id => $listed{device}});
+  open_widget($session{$_}) for qw(email phone);
+  for my $kind (sort keys %session) {
+    is_deeply assessment($session{$kind})->{triggered_signals}, ["${kind}_blocked"],
+      "$kind is blocked";
+    is retrieve($session{$kind})->{status}, 'failed', 'declined';
+    is tier($session{$kind}), 'block', 'its tier';
+  }
+  $service->verifyctl(qw(risk allow device family-tablet), @org);
+  my $seventh = create(email => 'seventh@company.example');
+  is open_widget($seventh, {device_id => 'family-tablet'})->{status}, 'pending',
+    'a device that many may share';
+};
+
+# The same document under ever another name.
+subtest 'one document, several persons' => sub {
+  my $definition = example(start => 'id', on_document_reused => 'noted');
+  delete $definition->{nodes}{hold};
+  $definition->{nodes}{id}{next}{passed} = 'screen';
+  $definition->{nodes}{screen} = {type => 'checks', checks => ['device_risk'],
+    next => {low => 'granted', medium => 'granted', high => 'denied'}};
+  my $workflow = $service->publish($organization->{id}, $definition);
+  my $document = Verify::Specimen::photograph('--issuer', 'MD');
+  my @status;
+  for my $name (qw(one two three three)) {
+    my $session = create(workflow_id => $workflow->{id},
+      email => "$name\@document.example");
+    open_widget($session);
+    push @status, show_specimen($service, $session, photograph => $document)
+      ->{status};
+    is_deeply [grep { /document/ } @{assessment($session)->{triggered_signals}}],
+      {one => [], two => ['document_reused'],
+        three => ['document_reused', 'document_shared']}->{$name}, "$name";
+  }
+  is_deeply \@status, [qw(verified verified failed failed)],
+    'the third person is not verified';
+  my @specimen = map { my $session = create(workflow_id => $workflow->{id},
+    email => "$_\@specimen.example"); open_widget($session);
+    show_specimen($service, $session)->{status} } 1 .. 4;
+  is_deeply \@specimen, [('verified') x 4], 'what is for trying out is shared';
+  my $owner = create(workflow_id => $workflow->{id},
+    email => 'one@document.example');
+  open_widget($owner);
+  is show_specimen($service, $owner, photograph => $document)->{status},
+    'verified', 'whose it was first passes still';
 };
 
 subtest 'geolocation' => sub {
@@ -307,7 +436,9 @@ subtest 'the opening request' => sub {
   my $session = create();
   my @faults = ([{device_id => ''}, 'device_id'],
     [{device_id => 'd' x 256}, 'device_id'], [{device_id => 7}, 'device_id'],
-    [{webdriver => 'yes'}, 'webdriver'], [{plugins => []}, 'plugins']);
+    [{webdriver => 'yes'}, 'webdriver'], [{time_zone => ''}, 'time_zone'],
+    [{time_zone => 'x' x 65}, 'time_zone'], [{time_zone => '<b>'}, 'time_zone'],
+    [{time_zone => 1}, 'time_zone'], [{plugins => []}, 'plugins']);
   error_is(person($session)->post("$session->{path}/open", $_->[0]), 400,
     'parameter_invalid', $_->[1]) for @faults;
   is retrieve($session)->{status}, 'created', 'refusals changed nothing';

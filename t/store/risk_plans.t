@@ -38,10 +38,31 @@ SELECT 'org_large', 'vks_' || i, 'wf_1', 'wfv_1', false, 1,
        i, '{}', ''
   FROM generate_series(1, ?::integer) i
 SQL
+# Failures for age and an operator's entries, of as many devices.
+$handle->do(<<'SQL', undef, ROWS);
+INSERT INTO age_failure (organization_id, digest, session_id, failed_at)
+SELECT 'org_large', int4send(i), 'vks_' || i, 1000000 + i
+  FROM generate_series(1, ?::integer) i
+SQL
+$handle->do(<<'SQL', undef, ROWS);
+INSERT INTO risk_list_entry (organization_id, digest, id, kind, listing, actor,
+                             created_at)
+SELECT CASE WHEN i % 4 = 0 THEN 'org_large' ELSE 'org_' || i END, int4send(i),
+       'rle_' || lpad(i::text, 10, '0'), 'device',
+       'block', 'operator', i
+  FROM generate_series(1, ?::integer) i
+SQL
+$handle->do(<<'SQL', undef, ROWS);
+INSERT INTO risk_list_change (organization_id, id, entry_id, action, kind,
+                              digest, actor, created_at)
+SELECT 'org_large', 'rlc_' || lpad(i::text, 10, '0'), 'rle_1', 'block',
+       'device', int4send(i), 'operator', i
+  FROM generate_series(1, ?::integer) i
+SQL
 $handle->do('VACUUM ANALYZE');
 
-my %large = map { $_ => 1 }
-  qw(risk_assessment risk_observation verification_session);
+my %large = map { $_ => 1 } qw(risk_assessment risk_observation age_failure
+  risk_list_entry risk_list_change verification_session);
 sub plan_ok {
   my ($what, $pages, $rows, $name, @parameters) = @_;
   for my $mode (qw(generic custom)) {
@@ -59,14 +80,15 @@ sub plan_ok {
     is $node->{'Actual Rows'}, $rows, 'the rows of it';
   }
 }
-# Of this hour and the one before, at most 30 of each kind.
+# Of this hour and the one before, at most a thousand of each kind; and seven
+# look-ups of single rows.
 my @counted = ('org_large', '\x00000007', '\x00000007', undef, '\x00000007', 1,
-  '{0,-1}', 1, '\x00000001', (30) x 4);
-plan_ok('rare identifiers', 40, 1, 'risk/count', @counted);
+  '{0,-1}', 1, '\x00000001', (30) x 4, 1, 1, ('\x00000007') x 5, 1000);
+plan_ok('rare identifiers', 60, 1, 'risk/count', @counted);
 @counted[1, 2, 4] = ('\x00000000') x 3;
-plan_ok('frequent ones', 1500, 1, 'risk/count', @counted);
+plan_ok('frequent ones', 2500, 1, 'risk/count', @counted);
 @counted[1, 2, 4] = ('\x7fffffff') x 3;
-plan_ok('unknown ones', 40, 1, 'risk/count', @counted);
+plan_ok('unknown ones', 60, 1, 'risk/count', @counted);
 plan_ok('an assessment', 100, undef, 'risk/insert', 'org_large', 'rsk_z', undef,
   'vks_7', '{}', 1, '\x01', undef, undef, '\x02', undef, 1);
 plan_ok('one', 20, 1, 'risk/find', 'org_large', 'rsk_0000000007', undef);
@@ -75,10 +97,25 @@ plan_ok('from the middle', 60, 8, 'session/due_checks', 10_000_000, ROWS / 2, ''
   8);
 plan_ok('none is due', 20, 0, 'session/due_checks', 1, 0, '', 8);
 # Nothing is old enough: to know that must not take reading everything.
-for my $kind (qw(assessments observations)) {
-  plan_ok('nothing', 500, 0, "retention/purge_risk_$kind", 1000, 500);
-  plan_ok('a batch', 500 * 40, 500, "retention/purge_risk_$kind", 1_001_000, 500);
+for my $kind (qw(risk_assessments risk_observations age_failures)) {
+  plan_ok('nothing', 500, 0, "retention/purge_$kind", 1000, 500);
+  plan_ok('a batch', 500 * 40, 500, "retention/purge_$kind", 1_001_000, 500);
 }
+plan_ok('a failure for age', 60, undef, 'age_failure/note', 'org_large', 'vks_x',
+  '\x01', '\x02', 5);
+my @change = ('rle_x', 'rlc_x', 'device', '\x01', undef, 'block', undef,
+  'operator', 5, undef);
+plan_ok('an entry more', 60, 1, 'risk_list/put', 'org_other', @change, 10_000);
+plan_ok('an entry too many', 1500, 0, 'risk_list/put', 'org_large', @change,
+  10_000);
+plan_ok('an entry less', 60, 1, 'risk_list/remove', 'org_large',
+  'rle_0000000008', 'rlc_x', undef, 'operator', 5);
+plan_ok('a page', 60, 100, 'risk_list/list', 'org_large', undef,
+  'rle_0000050000', 100);
+plan_ok('a page of changes', 60, 100, 'risk_list/changes', 'org_large',
+  'rlc_0000050000', 100);
+plan_ok('the newest changes', 60, 100, 'risk_list/changes', 'org_large', '~',
+  100);
 
 $handle->disconnect;
 finish($service);

@@ -46,6 +46,10 @@ plan_ok('a picture that came once', 40, 'document_sighting/find', @session,
   '\x0000000b', undef, '\x00000007', 0, 1000);
 plan_ok('one that came without end', 6000, 'document_sighting/find', @session,
   '\x00000000', undef, undef, 0, 1000);
+plan_ok('the persons of a picture that came once', 60, 'document_sighting/persons',
+  @session, 0, 100);
+plan_ok('of one that came without end', 1000, 'document_sighting/persons',
+  'org_large', 'vks_0000000020', 0, 100);
 plan_ok('remembering it', 60, 'document_sighting/note', @session, '\x00000001',
   undef, '\x00000002', 5);
 finish($service);

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "unit/unit.h"
 
+#include "domain/email_pattern.h"
 #include "domain/risk_data.h"
+#include "domain/time_zone.h"
 
 static idv_risk_assessment_t assess(const idv_risk_facts_t *facts,
                                     apr_pool_t *pool)
@@ -56,9 +58,14 @@ static void adds_points_up_to_levels(void **state)
     facts.email_disposable = 1;
     assessment = assess(&facts, *state);
     assert_int_equal(assessment.score, 45);
+    assert_int_equal(assessment.level, IDV_RISK_LOW);
+    facts.claimed = "US";
+    facts.ip_country = "DE";
+    assessment = assess(&facts, *state);
+    assert_int_equal(assessment.score, 65);
     assert_int_equal(assessment.level, IDV_RISK_MEDIUM);
     assert_string_equal(idv_risk_tier(&assessment), "review");
-    facts.ip_hosting = facts.ip_tor = 1;
+    facts.ip_tor = 1;
     assessment = assess(&facts, *state);
     assert_int_equal(assessment.score, IDV_RISK_SCORE_MAX);
     assert_int_equal(assessment.level, IDV_RISK_HIGH);
@@ -79,15 +86,15 @@ static void says_what_it_saw(void **state)
 {
     static const char expected[] =
         "{\"id\":\"rsk_1\",\"object\":\"risk_assessment\",\"risk_score\":30,"
-        "\"risk_level\":\"medium\",\"recommendation\":\"review\","
-        "\"triggered_signals\":[\"email_velocity\"],\"reasons\":[\"The e-mail "
-        "address was assessed unusually "
-        "often.\"],\"signal_details\":[{\"name\":"
+        "\"risk_level\":\"low\",\"recommendation\":\"allow\","
+        "\"triggered_signals\":[\"email_velocity\"],\"reasons\":[\"Unusually "
+        "many persons came with the e-mail address.\"],\"signal_details\":["
+        "{\"name\":"
         "\"email_free\",\"triggered\":false,\"points\":0,\"reason\":\"Nothing "
         "unusual.\",\"metadata\":{}},{\"name\":\"email_velocity\","
         "\"triggered\":"
-        "true,\"points\":30,\"reason\":\"The e-mail address was assessed "
-        "unusually often.\",\"metadata\":{\"count\":6,\"limit\":5,"
+        "true,\"points\":30,\"reason\":\"Unusually many persons came with the "
+        "e-mail address.\",\"metadata\":{\"persons\":6,\"limit\":5,"
         "\"window_seconds\":3600}}],\"created\":7}";
     idv_risk_facts_t facts;
     idv_risk_assessment_t assessment;
@@ -146,6 +153,251 @@ static void compares_countries(void **state)
     assert_true(fired(&assessment, IDV_RISK_SIGNAL_PHONE_COUNTRY_MISMATCH));
 }
 
+static int has(const char *text, const char *part)
+{
+    return strstr(text, part) != NULL;
+}
+
+/* Of signals that tell of one thing the strongest counts. */
+static void counts_a_cause_once(void **state)
+{
+    idv_risk_facts_t facts;
+    idv_risk_assessment_t assessment;
+
+    idv_risk_facts_init(&facts);
+    facts.ip_hosting = facts.ip_anonymizer = 1;
+    assessment = assess(&facts, *state);
+    assert_int_equal(assessment.score, 35);
+    assert_int_equal(assessment.points[IDV_RISK_SIGNAL_IP_HOSTING], 0);
+    assert_int_equal(assessment.points[IDV_RISK_SIGNAL_IP_ANONYMIZER], 35);
+    assert_true(fired(&assessment, IDV_RISK_SIGNAL_IP_HOSTING));
+    assert_true(has(assessment.signal_details,
+                    "\"points_alone\":30,\"cause\":\"relayed_address\""));
+    facts.ip_tor = 1;
+    assert_int_equal(assess(&facts, *state).score, 60);
+    idv_risk_facts_init(&facts);
+    facts.automated = facts.webdriver = 1;
+    assert_int_equal(assess(&facts, *state).score, 75);
+    idv_risk_facts_init(&facts);
+    facts.listed[IDV_RISK_KIND_IP] = IDV_RISK_BLOCKED;
+    facts.listed[IDV_RISK_KIND_PHONE] = IDV_RISK_BLOCKED;
+    assert_int_equal(assess(&facts, *state).score, 100);
+}
+
+/* All that tells that somebody is abroad: 35 together, one alone its own. */
+static void spares_travellers(void **state)
+{
+    idv_risk_facts_t facts;
+    idv_risk_assessment_t assessment;
+    int sum = 0;
+
+    idv_risk_facts_init(&facts);
+    facts.claimed = "US";
+    facts.ip_country = "FR";
+    assert_int_equal(assess(&facts, *state).score, 20);
+    facts.document = "DE";
+    facts.required = "GB";
+    facts.time_zone = "Asia/Tokyo";
+    facts.phone = "+819012345678";
+    assessment = assess(&facts, *state);
+    assert_true(fired(&assessment, IDV_RISK_SIGNAL_CLAIMED_IP_MISMATCH));
+    assert_true(fired(&assessment, IDV_RISK_SIGNAL_DOCUMENT_IP_MISMATCH));
+    assert_true(fired(&assessment, IDV_RISK_SIGNAL_DOCUMENT_CLAIM_MISMATCH));
+    assert_true(fired(&assessment, IDV_RISK_SIGNAL_JURISDICTION_MISMATCH));
+    assert_true(fired(&assessment, IDV_RISK_SIGNAL_TIME_ZONE_MISMATCH));
+    assert_true(fired(&assessment, IDV_RISK_SIGNAL_PHONE_COUNTRY_MISMATCH));
+    assert_int_equal(assessment.score, 35);
+    for (int i = 0; i < IDV_RISK_SIGNAL_COUNT; i++)
+        sum += assessment.points[i];
+    assert_int_equal(sum, 35);
+    /* What is more than that by itself stays what it is, and adds nothing. */
+    facts.jurisdiction = "US";
+    assert_int_equal(assess(&facts, *state).score, 65);
+}
+
+/* Who is to pass, who is to be looked at, and who is not to pass: thresholds
+ * and points are a whole, and none of them is moved without a look at these. */
+static void judges_who_comes(void **state)
+{
+    static const struct {
+        idv_risk_facts_t facts; /* of which zero is not known here */
+        idv_risk_level_t level;
+    } who[] = {
+        /* a traveller with a foreign telephone behind the VPN of an office */
+        {{.claimed = "US",
+          .ip_country = "DE",
+          .document = "FR",
+          .phone = "+33123456789",
+          .ip_anonymizer = 1,
+          .ip_hosting = 1},
+         IDV_RISK_MEDIUM},
+        {{.claimed = "US", .ip_country = "DE", .time_zone = "Europe/Berlin"},
+         IDV_RISK_LOW},
+        {{.ip_anonymizer = 1, .ip_hosting = 1, .email_free = 1}, IDV_RISK_LOW},
+        {{.email_free = 1, .email_tagged = 1}, IDV_RISK_LOW},
+        /* all customers of a carrier, and a family at its tablet */
+        {{.seen = {1000, 1, 1, 2}, .device_persons = 4}, IDV_RISK_LOW},
+        {{.ip_failed_age = 1, .email_free = 1}, IDV_RISK_LOW},
+        {{.device_failed_age = 1, .ip_failed_age = 1}, IDV_RISK_MEDIUM},
+        {{.device_persons = 5}, IDV_RISK_MEDIUM},
+        {{.email_disposable = 1, .email_random = 1, .ip_hosting = 1},
+         IDV_RISK_HIGH},
+        {{.email_disposable = 1, .ip_tor = 1}, IDV_RISK_HIGH},
+        {{.seen = {40, 1, 1, 30}, .device_persons = 30}, IDV_RISK_HIGH},
+        {{.webdriver = 1}, IDV_RISK_HIGH},
+        {{.document_reused = 1}, IDV_RISK_MEDIUM},
+        {{.document_reused = 1, .document_persons = 3}, IDV_RISK_HIGH},
+    };
+
+    for (size_t i = 0; i < sizeof(who) / sizeof(*who); i++)
+        assert_int_equal(assess(&who[i].facts, *state).level, who[i].level);
+}
+
+static void only_records_in_the_shadow(void **state)
+{
+    idv_risk_policy_t policy = *idv_risk_policy_default();
+    idv_risk_facts_t facts;
+    idv_risk_assessment_t assessment;
+
+    idv_risk_facts_init(&facts);
+    facts.webdriver = facts.ip_reserved = 1;
+    policy.shadow[IDV_RISK_SIGNAL_IP_RESERVED] = 1;
+    idv_risk_assess(&policy, &facts, &assessment, *state);
+    assert_int_equal(assessment.score, 75);
+    assert_false(fired(&assessment, IDV_RISK_SIGNAL_IP_RESERVED));
+    assert_true(has(assessment.signal_details,
+                    "{\"name\":\"ip_reserved\",\"triggered\":false,"
+                    "\"points\":0,\"reason\":\"The IP address is private"));
+    assert_true(has(assessment.signal_details,
+                    "{\"points_alone\":15,\"shadow\":true}"));
+    policy.shadow[IDV_RISK_SIGNAL_WEBDRIVER] = 1;
+    idv_risk_assess(&policy, &facts, &assessment, *state);
+    assert_int_equal(assessment.score, 0);
+    assert_string_equal(idv_risk_tier(&assessment), "clear");
+    memset(policy.shadow, 0, sizeof(policy.shadow));
+    policy.shadow_all = 1;
+    idv_risk_assess(&policy, &facts, &assessment, *state);
+    assert_int_equal(assessment.level, IDV_RISK_HIGH);
+    assert_int_equal(idv_risk_effective_level(&assessment), IDV_RISK_LOW);
+    assert_string_equal(idv_risk_tier(&assessment), "clear");
+}
+
+/* What is allowed takes its own signals along and no others. */
+static void obeys_lists(void **state)
+{
+    idv_risk_facts_t facts;
+    idv_risk_assessment_t assessment;
+
+    idv_risk_facts_init(&facts);
+    facts.ip_tor = facts.email_disposable = facts.webdriver = 1;
+    facts.listed[IDV_RISK_KIND_IP] = IDV_RISK_ALLOWED;
+    assessment = assess(&facts, *state);
+    assert_int_equal(assessment.points[IDV_RISK_SIGNAL_IP_TOR], 0);
+    assert_false(fired(&assessment, IDV_RISK_SIGNAL_IP_TOR));
+    assert_int_equal(assessment.points[IDV_RISK_SIGNAL_EMAIL_DISPOSABLE], 45);
+    assert_int_equal(assessment.points[IDV_RISK_SIGNAL_WEBDRIVER], 75);
+    assert_true(has(assessment.signal_details,
+                    "{\"points_alone\":60,\"allowed\":true}"));
+    assert_int_equal(assessment.fired[IDV_RISK_SIGNAL_IP_BLOCKED], -1);
+    for (int kind = 0; kind < IDV_RISK_KIND_COUNT; kind++) {
+        idv_risk_facts_init(&facts);
+        facts.listed[kind] = IDV_RISK_BLOCKED;
+        assessment = assess(&facts, *state);
+        assert_int_equal(judged(&assessment), 1);
+        assert_int_equal(assessment.level, IDV_RISK_HIGH);
+        assert_string_equal(idv_risk_tier(&assessment), "block");
+    }
+}
+
+static void compares_time_zones(void **state)
+{
+    static const struct {
+        const char *zone, *country;
+        int fired;
+    } cases[] = {
+        {"Europe/Berlin", "DE", 0},
+        {"Europe/Berlin", "US-CA", 1},
+        {"America/Los_Angeles", "US-CA", 0},
+        {"Asia/Calcutta", "IN", 0},
+        {"Asia/Kolkata", "IN", 0},
+        {"America/Puerto_Rico", "US-PR", 0},
+        {"Europe/Kiev", "UA", 0},
+        {"Europe/Zurich", "LI", 0},
+        {"Etc/UTC", "DE", -1},
+        {"UTC", "DE", -1},
+        {"Mars/Olympus", "DE", -1},
+        {"Europe/Berlin", NULL, -1},
+        {NULL, "DE", -1},
+    };
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+        idv_risk_facts_t facts;
+
+        idv_risk_facts_init(&facts);
+        facts.time_zone = cases[i].zone;
+        facts.ip_country = cases[i].country;
+        assert_int_equal(
+            assess(&facts, *state).fired[IDV_RISK_SIGNAL_TIME_ZONE_MISMATCH],
+            cases[i].fired);
+    }
+}
+
+/* A zone out of order would not be found. */
+static void finds_every_time_zone(void **state)
+{
+    static const char *const names[] = {
+#define IDV_TIME_ZONE(name, countries) name,
+#include "domain/time_zones.def"
+#undef IDV_TIME_ZONE
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+        assert_non_null(idv_time_zone_countries(names[i]));
+        assert_true(i == 0 || strcmp(names[i - 1], names[i]) < 0);
+    }
+}
+
+static void sees_patterns_of_addresses(void **state)
+{
+    static const char *const tagged[] = {"a+b@x.example",
+                                         "specimen+@x.example"};
+    static const char *const plain[] = {"a@x.example", "a@b+c.example"};
+    static const char *const made_up[] = {
+        "x7f9k2m4q1@x.example",      "a1b2c3d4@x.example",
+        "qwrtplkjhgf@x.example",     "hgfdsrtzplm@x.example",
+        "x7f9k2m4q1+shop@x.example", "bxkqzvtrmw@x.example",
+    };
+    static const char *const names[] = {
+        "maria.schwarzschild@x.example",
+        "hans.kirschstein@x.example",
+        "john1984doe2@x.example",
+        "szczepankiewicz@x.example",
+        "krzysztof.brzezinski@x.example",
+        "ng@x.example",
+        "b2b@x.example",
+        "nguyenvantruong1990@x.example",
+        "m.m.mccrthy@x.example",
+        "christopher.wright@x.example",
+        "schmidt.gmbh@x.example",
+        "vhs-kurs@x.example",
+        "info@x.example",
+        "20261122@x.example",
+        "anna+x7f9k2m4q1@x.example",
+        "lynch-byrne@x.example",
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(tagged) / sizeof(*tagged); i++)
+        assert_true(idv_email_is_tagged(tagged[i]));
+    for (size_t i = 0; i < sizeof(plain) / sizeof(*plain); i++)
+        assert_false(idv_email_is_tagged(plain[i]));
+    for (size_t i = 0; i < sizeof(made_up) / sizeof(*made_up); i++)
+        assert_true(idv_email_is_random(made_up[i]));
+    for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+        assert_false(idv_email_is_random(names[i]));
+}
+
 static void knows_numbering_plans(void **state)
 {
     static const struct {
@@ -192,13 +444,33 @@ static void reads_policies_strictly(void **state)
     static const struct {
         const char *pointer, *value;
     } faults[] = {
-        {"thresholds", "{\"medium\":70,\"high\":30}"},
+        {"thresholds", "{\"medium\":75,\"high\":65}"},
         {"thresholds", "{\"medium\":30,\"high\":101}"},
         {"thresholds", "{\"medium\":30}"},
         {"velocity", "{\"window_seconds\":1}"},
         {"device", "[]"},
         {"signals", "{}"},
         {"unknown", "1"},
+        {"causes", "null"},
+        {"causes", "[]"},
+        {"causes", "{\"a\":[]}"},
+        {"causes", "{\"A\":{\"signals\":[\"ip_tor\",\"ip_hosting\"]}}"},
+        {"causes", "{\"a\":{\"signals\":[\"ip_tor\"]}}"},
+        {"causes", "{\"a\":{\"signals\":[\"ip_tor\",\"ip_tor\"]}}"},
+        {"causes", "{\"a\":{\"signals\":[\"ip_tor\",\"nothing\"]}}"},
+        {"causes", "{\"a\":{\"signals\":[\"ip_tor\",7]}}"},
+        {"causes", "{\"a\":{\"signals\":[\"ip_tor\",\"ip_hosting\"],"
+                   "\"at_most\":101}}"},
+        {"causes", "{\"a\":{\"signals\":[\"ip_tor\",\"ip_hosting\"],"
+                   "\"at_least\":1}}"},
+        {"causes",
+         "{\"a\":{\"signals\":[\"ip_tor\",\"ip_hosting\"]},"
+         "\"b\":{\"signals\":[\"ip_tor\",\"webdriver_automation\"]}}"},
+        {"shadow", "true"},
+        {"shadow", "{\"all\":false}"},
+        {"shadow", "{\"all\":0,\"signals\":[]}"},
+        {"shadow", "{\"all\":true,\"signals\":[\"nothing\"]}"},
+        {"shadow", "{\"all\":true,\"signals\":[],\"since\":1}"},
     };
     idv_risk_policy_t policy;
     apr_pool_t *pool = *state;
@@ -214,6 +486,31 @@ static void reads_policies_strictly(void **state)
         assert_non_null(idv_risk_policy_load(json, &policy, pool));
     }
     assert_non_null(idv_risk_policy_read("conf/none.json", &policy, pool));
+}
+
+static void reads_causes_and_shadow(void **state)
+{
+    apr_pool_t *pool = *state;
+    json_t *json =
+        idv_json_own(json_load_file("conf/risk.json", 0, NULL), pool);
+    idv_risk_policy_t policy;
+
+    json_object_set_new(json, "causes",
+                        json_pack("{s:{s:[s,s], s:i}}", "mine", "signals",
+                                  "ip_tor", "webdriver_automation", "at_most",
+                                  80));
+    json_object_set_new(
+        json, "shadow",
+        json_pack("{s:b, s:[s]}", "all", 1, "signals", "ip_velocity"));
+    assert_null(idv_risk_policy_load(json, &policy, pool));
+    assert_int_equal(policy.cause_count, 1);
+    assert_string_equal(policy.causes[0].name, "mine");
+    assert_int_equal(policy.causes[0].at_most, 80);
+    assert_int_equal(policy.cause_of[IDV_RISK_SIGNAL_IP_TOR], 1);
+    assert_int_equal(policy.cause_of[IDV_RISK_SIGNAL_IP_HOSTING], 0);
+    assert_true(policy.shadow_all);
+    assert_true(policy.shadow[IDV_RISK_SIGNAL_IP_VELOCITY]);
+    assert_false(policy.shadow[IDV_RISK_SIGNAL_IP_TOR]);
 }
 
 /* An administrator learns in one go what a policy of before lacks. */
@@ -281,8 +578,8 @@ static void judges_addresses_by_lists(void **state)
     assert_int_equal(facts.email_free, -1);
     assert_null(read_domains("[\"mail.example\", \"gone.example\"]",
                              &data.free_domains, *state));
-    assert_null(read_domains("[\"gone.example\"]", &data.disposable_domains,
-                             *state));
+    assert_null(
+        read_domains("[\"gone.example\"]", &data.disposable_domains, *state));
     idv_risk_judge_email(&data, NULL, &facts);
     assert_int_equal(facts.email_free, -1);
     idv_risk_judge_email(&data, "a@mail.example", &facts);
@@ -313,6 +610,15 @@ int main(void)
         pooled_test(says_what_it_saw),
         pooled_test(counts_to_the_limit),
         pooled_test(compares_countries),
+        pooled_test(counts_a_cause_once),
+        pooled_test(spares_travellers),
+        pooled_test(judges_who_comes),
+        pooled_test(only_records_in_the_shadow),
+        pooled_test(obeys_lists),
+        pooled_test(compares_time_zones),
+        pooled_test(finds_every_time_zone),
+        pooled_test(sees_patterns_of_addresses),
+        pooled_test(reads_causes_and_shadow),
         pooled_test(knows_numbering_plans),
         pooled_test(knows_programs),
         pooled_test(reads_policies_strictly),

@@ -31,6 +31,7 @@ static const idv_session_signals_t seen = {
     .address = DIGEST("address-address-address-address-"),
     .device = DIGEST("device-device-device-device-devi"),
     .place = "US-MD",
+    .time_zone = "America/New_York",
     .reserved = 0,
     .hosting = 1,
     .anonymizer = 0,
@@ -75,6 +76,10 @@ static void keeps_what_a_check_looks_at(void **state)
     assert_null(kept->device.data);
     assert_int_equal(kept->hosting, 1);
     assert_int_equal(kept->automated, -1);
+    assert_string_equal(kept->time_zone, "America/New_York");
+    list = list_of(IDV_METHOD_GEOLOCATION);
+    assert_null(
+        idv_session_signals_keep(&list, NULL, &seen, *state)->time_zone);
 }
 
 static void remembers_the_device(void **state)
@@ -93,6 +98,10 @@ static void remembers_the_device(void **state)
     assert_int_equal(kept->automated, 1);
     kept = idv_session_signals_keep(&list, kept, &seen, *state);
     assert_int_equal(kept->automated, 1);
+    list = list_of(IDV_METHOD_IP_ANALYSIS);
+    before = idv_session_signals_keep(&list, NULL, &seen, *state);
+    kept = idv_session_signals_keep(&list, before, &later, *state);
+    assert_string_equal(kept->time_zone, "America/New_York");
 }
 
 static void is_stored(void **state)
@@ -114,9 +123,15 @@ static void is_stored(void **state)
                         IDV_DIGEST_SIZE);
     assert_memory_equal(loaded->device.data, seen.device.data, IDV_DIGEST_SIZE);
     assert_string_equal(loaded->place, "US-MD");
+    assert_string_equal(loaded->time_zone, "America/New_York");
     assert_int_equal(loaded->hosting, 1);
     assert_int_equal(loaded->tor, -1);
     assert_int_equal(loaded->webdriver, 1);
+    /* A release of before did not know the time zone. */
+    json_object_del(json, "time_zone");
+    assert_null(idv_session_signals_read(idv_json_text(json, pool), &loaded,
+                                         pool));
+    assert_null(loaded->time_zone);
     assert_null(idv_session_signals_read("null", &loaded, pool));
     assert_null(loaded);
     for (size_t i = 0; i < sizeof(members) / sizeof(*members); i++) {
@@ -153,7 +168,8 @@ static const char *part(idv_method_t check, apr_pool_t *pool)
     idv_session_checks_facts(&session, &list, &facts);
     for (int kind = 0; kind < IDV_RISK_KIND_COUNT; kind++)
         facts.seen[kind] = 1;
-    facts.device_persons = 1;
+    facts.device_persons = facts.document_persons = 1;
+    facts.ip_failed_age = facts.device_failed_age = 0;
     idv_risk_assess(idv_risk_policy_default(), &facts, &assessment, pool);
     details =
         idv_json_own(json_loads(assessment.signal_details, 0, NULL), pool);
@@ -167,11 +183,13 @@ static void counts_the_signals_of_a_check(void **state)
 {
     assert_string_equal(part(IDV_METHOD_IP_ANALYSIS, *state),
                         "ip_reserved ip_hosting ip_anonymizer ip_tor "
-                        "ip_velocity claimed_country_ip_mismatch "
-                        "document_country_ip_mismatch");
+                        "ip_velocity ip_failed_age "
+                        "claimed_country_ip_mismatch "
+                        "document_country_ip_mismatch time_zone_mismatch");
     assert_string_equal(part(IDV_METHOD_DEVICE_RISK, *state),
-                        "device_velocity device_shared user_agent_automation "
-                        "webdriver_automation");
+                        "device_velocity device_shared device_failed_age "
+                        "user_agent_automation webdriver_automation "
+                        "document_shared");
     assert_string_equal(part(IDV_METHOD_GEOLOCATION, *state),
                         "ip_outside_jurisdiction");
 }

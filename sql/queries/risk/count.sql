@@ -1,43 +1,113 @@
--- How often each identifier was assessed since :since, at most as often as the
--- limits say; and how many other persons came with the device since
--- :device_since, in its newest thousand uses.
+-- How many persons came with each identifier since :since, the one who comes now
+-- included, up to one more than the limits; and how many with the device since
+-- :device_since. Of each identifier at most 1000 uses are looked at, of the
+-- device the newest. Who is told apart by the identifiers that came besides: a
+-- use that nothing came with is nobody's. By an address count those who came
+-- without a device of their own. Then whether somebody failed for age with the
+-- address and with the device, and what the operator's lists say.
 @parameters
     organization_id,
     ip_digest, email_digest, phone_digest, device_digest,  -- NULL: none
     since,
     hours,          -- all since then, which the index is ordered by
     device_since,   -- before :since
-    person_digest,  -- the person who is not another one; NULL: nobody
-    ip_limit, email_limit, phone_limit, device_limit
-SELECT (SELECT count(*) FROM (
-          SELECT FROM risk_observation
-           WHERE organization_id = :organization_id
-             AND hour = ANY (:hours::bigint[])
-             AND ip_digest = :ip_digest::bytea AND created_at > :since::bigint
-           LIMIT :ip_limit::integer) seen),
-       (SELECT count(*) FROM (
-          SELECT FROM risk_observation
-           WHERE organization_id = :organization_id
-             AND hour = ANY (:hours::bigint[])
-             AND email_digest = :email_digest::bytea
-             AND created_at > :since::bigint
-           LIMIT :email_limit::integer) seen),
-       (SELECT count(*) FROM (
-          SELECT FROM risk_observation
-           WHERE organization_id = :organization_id
-             AND hour = ANY (:hours::bigint[])
-             AND phone_digest = :phone_digest::bytea
-             AND created_at > :since::bigint
-           LIMIT :phone_limit::integer) seen),
-       least(count(*) FILTER (WHERE device.created_at > :since::bigint),
-             :device_limit::integer),
-       count(DISTINCT device.person_digest)
-         FILTER (WHERE device.person_digest
-                         IS DISTINCT FROM :person_digest::bytea)
-  FROM (SELECT created_at, person_digest
-          FROM risk_observation
+    person_digest,  -- who comes now: the e-mail's, else the phone's; or NULL
+    ip_limit, email_limit, phone_limit, device_limit,
+    ip_failed_since, device_failed_since,
+    ip_listed, email_listed, phone_listed, device_listed, domain_listed,
+    now
+WITH at_address AS MATERIALIZED (
+    SELECT o.person_digest AS person, o.device_digest AS device
+      FROM (SELECT person_digest, device_digest
+              FROM risk_observation
+             WHERE organization_id = :organization_id
+               AND hour = ANY (:hours::bigint[])
+               AND ip_digest = :ip_digest::bytea
+               AND coalesce(person_digest, device_digest) IS NOT NULL
+               AND created_at > :since::bigint
+             LIMIT 1000) o
+     UNION ALL
+    SELECT :person_digest::bytea, :device_digest::bytea
+     WHERE :ip_digest::bytea IS NOT NULL
+), of_device AS MATERIALIZED (
+    SELECT created_at, person_digest
+      FROM (SELECT created_at, person_digest
+              FROM risk_observation
+             WHERE organization_id = :organization_id
+               AND device_digest = :device_digest::bytea
+               AND created_at > :device_since::bigint
+             ORDER BY created_at DESC
+             LIMIT 1000) o
+     UNION ALL
+    SELECT :now::bigint, :person_digest::bytea
+)
+SELECT (SELECT least(count(DISTINCT coalesce(a.person, a.device)),
+                     :ip_limit::integer + 1)
+          FROM at_address a
+          LEFT JOIN (SELECT device
+                       FROM at_address
+                      WHERE device IS NOT NULL
+                      GROUP BY device
+                     HAVING count(DISTINCT person) <= 1) own USING (device)
+         WHERE own.device IS NULL),
+       (SELECT least(count(DISTINCT coalesce(phone_digest, device_digest,
+                                             ip_digest)),
+                     :email_limit::integer + 1)
+          FROM (SELECT *
+                  FROM (SELECT phone_digest, device_digest, ip_digest
+                          FROM risk_observation
+                         WHERE organization_id = :organization_id
+                           AND hour = ANY (:hours::bigint[])
+                           AND email_digest = :email_digest::bytea
+                           AND created_at > :since::bigint
+                         LIMIT 1000) o
+                 UNION ALL
+                SELECT :phone_digest::bytea, :device_digest::bytea,
+                       :ip_digest::bytea) e),
+       (SELECT least(count(DISTINCT coalesce(email_digest, device_digest,
+                                             ip_digest)),
+                     :phone_limit::integer + 1)
+          FROM (SELECT *
+                  FROM (SELECT email_digest, device_digest, ip_digest
+                          FROM risk_observation
+                         WHERE organization_id = :organization_id
+                           AND hour = ANY (:hours::bigint[])
+                           AND phone_digest = :phone_digest::bytea
+                           AND created_at > :since::bigint
+                         LIMIT 1000) o
+                 UNION ALL
+                SELECT :email_digest::bytea, :device_digest::bytea,
+                       :ip_digest::bytea) p),
+       (SELECT least(count(DISTINCT person_digest), :device_limit::integer + 1)
+          FROM of_device WHERE created_at > :since::bigint),
+       (SELECT count(DISTINCT person_digest) FROM of_device),
+       EXISTS (SELECT
+                 FROM age_failure
+                WHERE organization_id = :organization_id
+                  AND digest = :ip_digest::bytea
+                  AND failed_at > :ip_failed_since::bigint),
+       EXISTS (SELECT
+                 FROM age_failure
+                WHERE organization_id = :organization_id
+                  AND digest = :device_digest::bytea
+                  AND failed_at > :device_failed_since::bigint),
+       (SELECT listing FROM risk_list_entry
          WHERE organization_id = :organization_id
-           AND device_digest = :device_digest::bytea
-           AND created_at > :device_since::bigint
-         ORDER BY created_at DESC
-         LIMIT greatest(1000, :device_limit::integer)) device
+           AND digest = :ip_listed::bytea
+           AND coalesce(expires_at > :now::bigint, true)),
+       coalesce((SELECT listing FROM risk_list_entry
+                  WHERE organization_id = :organization_id
+                    AND digest = :email_listed::bytea
+                    AND coalesce(expires_at > :now::bigint, true)),
+                (SELECT listing FROM risk_list_entry
+                  WHERE organization_id = :organization_id
+                    AND digest = :domain_listed::bytea
+                    AND coalesce(expires_at > :now::bigint, true))),
+       (SELECT listing FROM risk_list_entry
+         WHERE organization_id = :organization_id
+           AND digest = :phone_listed::bytea
+           AND coalesce(expires_at > :now::bigint, true)),
+       (SELECT listing FROM risk_list_entry
+         WHERE organization_id = :organization_id
+           AND digest = :device_listed::bytea
+           AND coalesce(expires_at > :now::bigint, true))

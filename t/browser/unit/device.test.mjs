@@ -3,7 +3,7 @@ import { webcrypto as crypto } from 'node:crypto';
 import test from 'node:test';
 import { opening } from '../../../mod_verify/web/device.js';
 
-const view = { passive_checks: ['ip_analysis', 'device_risk'] };
+const view = { passive_checks: ['device_risk'] };
 
 // A browser with a store of its own, given to every page of it.
 function browser({ kept, webdriver = false } = {}) {
@@ -43,6 +43,19 @@ test('a browser that keeps nothing has no identifier', () => {
   const forgetful = { ...browser(), storage: () => ({ getItem: () => null,
     setItem: () => {} }) };
   assert.deepEqual(opening(view, forgetful), { webdriver: false });
+});
+
+test('the time zone is said where addresses are looked at', () => {
+  const both = { passive_checks: ['ip_analysis', 'device_risk'] };
+  const inBerlin = { ...browser(), zone: () => 'Europe/Berlin' };
+  assert.equal(opening(both, inBerlin).time_zone, 'Europe/Berlin');
+  assert.equal(opening({ passive_checks: ['ip_analysis'] }, inBerlin).device_id,
+    undefined);
+  assert.equal(inBerlin.items.size, 1);
+  assert.equal(opening(view, inBerlin).time_zone, undefined);
+  for (const zone of [() => null, () => '<script>', () => 'x'.repeat(65)])
+    assert.equal(opening(both, { ...browser(), zone }).time_zone, undefined);
+  assert.match(opening(both, browser()).time_zone, /^[A-Za-z0-9_/+-]+$/);
 });
 
 test('a program that drives the browser is told', () => {
