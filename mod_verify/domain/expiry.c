@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "domain/expiry.h"
 
-#define LIST_NOTICE (3 * IDV_DAY)
-#define READER_NOTICE (30 * IDV_DAY)
-
 const char *idv_expiry_state_value(idv_expiry_state_t state)
 {
     static const char *const values[] = {"current", "due", "overdue"};
@@ -22,7 +19,7 @@ static idv_expiry_state_t state_of(idv_time_t end, idv_time_t notice,
 idv_expiry_state_t idv_expiry_of_list(idv_time_t issued, idv_time_t next_update,
                                       idv_time_t now)
 {
-    idv_time_t notice = LIST_NOTICE;
+    idv_time_t notice = IDV_EXPIRY_LIST_NOTICE;
 
     if (!next_update)
         return IDV_EXPIRY_CURRENT;
@@ -33,5 +30,5 @@ idv_expiry_state_t idv_expiry_of_list(idv_time_t issued, idv_time_t next_update,
 
 idv_expiry_state_t idv_expiry_of_reader(idv_time_t not_after, idv_time_t now)
 {
-    return state_of(not_after, READER_NOTICE, now);
+    return state_of(not_after, IDV_EXPIRY_READER_NOTICE, now);
 }

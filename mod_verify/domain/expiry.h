@@ -11,6 +11,10 @@
  */
 #include "core/clock.h"
 
+/* How long before an end it is told of, at most. */
+#define IDV_EXPIRY_LIST_NOTICE (3 * IDV_DAY)
+#define IDV_EXPIRY_READER_NOTICE (30 * IDV_DAY)
+
 typedef enum {
     IDV_EXPIRY_CURRENT,
     IDV_EXPIRY_DUE,    /* ends soon */

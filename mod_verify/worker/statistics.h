@@ -79,7 +79,12 @@
     IDV_GAUGE(trust_reuse_met, "trust_reuse_met_day",                          \
               "Those of a day that met such a person.")                        \
     IDV_GAUGE(trust_reuse_unmet_most, "trust_reuse_unmet_day_most",            \
-              "Those of a day that met nobody, of the application with most.")
+              "Those of a day that met nobody, of the application with most.") \
+    IDV_GAUGE(trust_lists_ending, "trust_lists_ending",                        \
+              "Trust lists whose next edition is due or late, up to 100.")     \
+    IDV_GAUGE(readers_ending, "reader_identities_ending",                      \
+              "Reader identities whose certificate ends within 30 days or "    \
+              "has ended, up to 100.")
 
 /* The counters and gauges in shared memory. Every member has to be an atomic
  * long long, because a restart keeps the structure as a list of values with

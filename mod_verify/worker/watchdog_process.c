@@ -14,6 +14,7 @@
 #include "worker/analysis_runner.h"
 #include "worker/captcha_check.h"
 #include "worker/deliverer.h"
+#include "worker/expiry_watch.h"
 #include "worker/mailer.h"
 #include "worker/timers.h"
 #include "worker/worker.h"
@@ -36,6 +37,7 @@ typedef struct {
     /* The parts; NULL before the first work. */
     idv_deliverer_t *deliverer;
     idv_timers_t *timers;
+    idv_expiry_watch_t *expiries;
     idv_analysis_runner_t *analyses; /* NULL also when departing */
     idv_captcha_checker_t *captchas; /* NULL also when none are configured */
     idv_mailer_t *mailer;            /* likewise */
@@ -150,6 +152,8 @@ static void stop_parts(watchdog_t *watchdog)
     idv_deliverer_stop(watchdog->deliverer);
     if (watchdog->timers)
         idv_timers_stop(watchdog->timers);
+    if (watchdog->expiries)
+        idv_expiry_watch_stop(watchdog->expiries);
     if (watchdog->analyses)
         idv_analysis_runner_stop(watchdog->analyses);
     if (watchdog->captchas)
@@ -256,6 +260,7 @@ static idv_error_t *begin_working(watchdog_t *watchdog)
     IDV_TRY(idv_deliverer_create(worker, &watchdog->deliverer, worker->pool));
     watchdog->timers =
         idv_timers_create(worker, watchdog->deliverer, worker->pool);
+    watchdog->expiries = idv_expiry_watch_create(worker, worker->pool);
     watchdog->analyses =
         idv_analysis_runner_create(worker, watchdog->deliverer, worker->pool);
     if (worker->config->captcha)
