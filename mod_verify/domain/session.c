@@ -93,14 +93,34 @@ int idv_session_requires_email_otp(const idv_session_t *session)
     return session->require_email_otp && !session->email_otp_proven;
 }
 
+idv_error_t *idv_session_check_otp(const idv_session_t *session, idv_time_t now,
+                                   apr_pool_t *pool)
+{
+    int is_wanted = (session->require_email_otp || session->identifiers_claimed)
+                 && !session->email_otp_proven;
+
+    return is_wanted && !idv_session_is_over(session, now)
+                && session->status != IDV_STATUS_UNDER_REVIEW
+             ? NULL
+             : idv_error_new(IDV_E_SESSION_NOT_REDEEMABLE, pool);
+}
+
+/* Whether the workflow still waits for a proof before it binds anything. */
+static int awaits_proof(const idv_session_t *session)
+{
+    return idv_session_requires_email_otp(session)
+        && session->verification_path != IDV_PATH_SANDBOX;
+}
+
 int idv_session_email_stands(const idv_session_t *session)
 {
-    return !session->identifiers_claimed || session->email_otp_proven;
+    return session->email_otp_proven
+        || (!session->identifiers_claimed && !awaits_proof(session));
 }
 
 int idv_session_phone_stands(const idv_session_t *session)
 {
-    return !session->identifiers_claimed;
+    return !session->identifiers_claimed && !awaits_proof(session);
 }
 
 static const char *const handoff_states[IDV_HANDOFF_STATE_COUNT] = {

@@ -286,9 +286,19 @@ int idv_session_status_open(idv_session_status_t status);
  * has not brought it. */
 int idv_session_requires_email_otp(const idv_session_t *session);
 
+/* Whether a proof of the e-mail address is taken at NOW: a workflow demands it,
+ * or a browser named the address, and it is not proved yet;
+ * `session_not_redeemable` otherwise, and in a session that has ended or is under
+ * review. The same for sessions of known persons and of others, and for those
+ * that name no address. */
+idv_error_t *idv_session_check_otp(const idv_session_t *session, idv_time_t now,
+                                   apr_pool_t *pool) IDV_CHECKED;
+
 /* Non-zero when the e-mail address, and the phone number, that the creation of
- * the session named may stand for the person: a server said so, or it has been
- * proved. What a browser says of a person binds and shares nothing. */
+ * the session named may stand for the person: a server said so and the workflow
+ * demands no proof, or the address has been proved. What a browser says of a
+ * person binds and shares nothing. A sandbox's session that skips the
+ * verification skips the proof with it. */
 int idv_session_email_stands(const idv_session_t *session);
 int idv_session_phone_stands(const idv_session_t *session);
 

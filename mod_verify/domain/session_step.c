@@ -503,6 +503,14 @@ static idv_error_t *apply_redeem(idv_step_t *step)
     return NULL;
 }
 
+static idv_error_t *apply_email_proven(idv_step_t *step)
+{
+    IDV_TRY(idv_session_check_otp(step->before, step->now, step->pool));
+    step->touched = 1;
+    step->after->email_otp_proven = 1;
+    return NULL;
+}
+
 static idv_error_t *(*const appliers[IDV_INPUT_COUNT])(idv_step_t *) = {
     [IDV_INPUT_OPEN] = apply_open,
     [IDV_INPUT_CONSENT] = apply_consent,
@@ -521,6 +529,7 @@ static idv_error_t *(*const appliers[IDV_INPUT_COUNT])(idv_step_t *) = {
     [IDV_INPUT_REVIEW_TIMEOUT] = apply_timeout,
     [IDV_INPUT_SATISFY] = apply_satisfy,
     [IDV_INPUT_REDEEM] = apply_redeem,
+    [IDV_INPUT_EMAIL_PROVEN] = apply_email_proven,
     [IDV_INPUT_ACT] = idv_step_act,
     [IDV_INPUT_HANDOFF_OFFER] = idv_step_handoff_offer,
     [IDV_INPUT_HANDOFF_SCAN] = idv_step_handoff_scan,

@@ -79,6 +79,7 @@
     X(REVIEW_TIMEOUT, 0)  /* the timer; nothing before review_deadline */      \
     X(SATISFY, 0)         /* path; at creation, which asked the law itself */  \
     X(REDEEM, 1)          /* a VP token, in place of what is awaited */        \
+    X(EMAIL_PROVEN, 0)    /* the code was typed that was sent there */         \
     X(ACT, 0)             /* a device does what is kept elsewhere */           \
     X(HANDOFF_OFFER, 0)   /* a link for a phone; the last one is void */       \
     X(HANDOFF_SCAN, 0)    /* the link was opened; idempotent */                \
@@ -204,6 +205,7 @@ typedef struct {
  *   HANDOFF_SCAN, _DECLINE and _TAKE where no link is offered;
  * - session_locked_to_other_device: as said above;
  * - session_not_flaggable: FLAG on anything but a verified session;
+ * - session_not_redeemable: EMAIL_PROVEN, by idv_session_check_otp();
  * - use_case_prohibited: REDEEM where the law prohibits it meanwhile;
  * - session_not_redeemable: SATISFY on anything but a new session; REDEEM where
  *   no method is awaited, nor would be after OPEN;

@@ -299,6 +299,8 @@ const char *idv_session_widget_text(const idv_session_t *session,
     put_passive_checks(object, session);
     put_boolean(object, "consent_required", session->consent_required);
     put_boolean(object, "consented", session->consented_at != 0);
+    put_boolean(object, "requires_email_otp",
+                idv_session_requires_email_otp(session));
     put_boolean(object, "trust_reuse_available",
                 extra && extra->trust_reuse_available);
     put_progress(object, session, workflow);

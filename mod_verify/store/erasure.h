@@ -33,6 +33,7 @@ typedef enum {
     IDV_RETENTION_RISK_ASSESSMENT,
     IDV_RETENTION_TRUST_REUSE_TALLY,
     IDV_RETENTION_VP_TOKEN_PRESENTATION,
+    IDV_RETENTION_EMAIL_OTP, /* codes that nobody can use any more */
     IDV_RETENTION_HANDOFF, /* of sessions that have ended */
     IDV_RETENTION_AGE_FAILURE,
     IDV_RETENTION_COUNT

@@ -40,13 +40,17 @@ static idv_error_t *compare(idv_db_t *db, const idv_session_record_t *record,
                             const apr_array_header_t *credentials,
                             idv_same_person_t *same, apr_pool_t *pool)
 {
+    /* What was proved is no claim any more, and stands alone then. */
+    int is_proven = record->session->email_otp_proven;
+    const idv_session_record_t standing = idv_session_record_standing(record);
+    const idv_session_record_t *who = is_proven ? &standing : record;
     const idv_person_query_t named = {
         .organization_id = record->session->organization_id,
-        .email = record->email_digest,
-        .phone = record->phone_digest,
+        .email = who->email_digest,
+        .phone = who->phone_digest,
     };
     idv_same_person_facts_t facts = {
-        .claimed = record->session->identifiers_claimed};
+        .claimed = record->session->identifiers_claimed && !is_proven};
 
     if (credentials->nelts)
         IDV_TRY(idv_person_compare(

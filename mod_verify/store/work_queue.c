@@ -122,7 +122,8 @@ idv_error_t *idv_outgoing_mail_queue(idv_db_t *db,
         IDV_DB_PARAMS(idv_db_text(draft->organization_id),
                       idv_db_text(draft->session_id), idv_db_text(draft->id),
                       idv_db_text(draft->grant_id), idv_db_bytes(wrapped),
-                      idv_db_bytes(sealed), idv_db_time(draft->now)),
+                      idv_db_bytes(sealed), idv_db_time(draft->now),
+                      idv_db_time(draft->useless_at)),
         NULL, pool);
 }
 
@@ -148,6 +149,7 @@ idv_error_t *idv_outgoing_mail_claim(idv_db_t *db, const char *node,
         mail->attempts = (int)idv_db_get_int(rows, row, 3);
         mail->wrapped_key = idv_db_get_bytes(rows, row, 4, pool);
         mail->sealed = idv_db_get_bytes(rows, row, 5, pool);
+        mail->useless_at = idv_db_get_int(rows, row, 6);
         mail->leased_until = until;
         mail->node = node;
     }

@@ -85,11 +85,12 @@ idv_error_t *idv_analysis_job_release(idv_db_t *db, const char *node,
 typedef struct {
     const char *organization_id; /* for which it is sent */
     const char *session_id;
-    const char *grant_id;  /* that it tells of */
+    const char *grant_id;  /* that it tells of; NULL: none */
     const char *id;        /* IDV_ID_OUTGOING_MAIL */
     const char *recipient; /* one address, without a line end */
     const char *message;   /* as it is sent, RFC 5322 */
     idv_time_t now;
+    idv_time_t useless_at; /* not sent from then on; 0: there is no such time */
 } idv_outgoing_mail_draft_t;
 
 /* Queues DRAFT; belongs inside of a transaction. */
@@ -105,6 +106,7 @@ typedef struct {
     const char *id;
     int attempts; /* this one included */
     idv_time_t leased_until;
+    idv_time_t useless_at; /* 0: never */
     const char *node;
     idv_bytes_t wrapped_key, sealed;
 } idv_outgoing_mail_t;

@@ -13,6 +13,7 @@
 APLOG_USE_MODULE(verify);
 
 #define MAX_ATTEMPTS 5
+#define SHORT_DELAY (15 * IDV_SECOND) /* a failed attempt, for each so far */
 
 /* Between the end of an attempt and the next: attempts 2, 3, 4, 5. */
 static const idv_time_t delays[MAX_ATTEMPTS - 1] = {
@@ -84,16 +85,25 @@ static void plan_claim(idv_mailer_t *mailer, idv_time_t delay)
 
 /* --- one e-mail --- */
 
+/* What somebody waits for is tried again soon, or not at all. */
+static idv_time_t delay_after(const idv_outgoing_mail_t *mail)
+{
+    return mail->useless_at ? mail->attempts * SHORT_DELAY
+                            : delays[mail->attempts - 1];
+}
+
 static idv_time_t next_attempt(const task_t *task)
 {
     int attempt = task->mail.attempts;
+    idv_time_t delay, due;
     uint32_t random;
 
     if (attempt < 1 || attempt >= MAX_ATTEMPTS)
         return 0;
     idv_random_bytes((unsigned char *)&random, sizeof(random));
-    return idv_time_now() + delays[attempt - 1]
-         + idv_time_jitter(delays[attempt - 1], random);
+    delay = delay_after(&task->mail);
+    due = idv_time_now() + delay + idv_time_jitter(delay, random);
+    return task->mail.useless_at && due >= task->mail.useless_at ? 0 : due;
 }
 
 static void end_task(task_t *task, idv_mail_result_t result)
@@ -151,8 +161,10 @@ static void begin(idv_mailer_t *mailer, const idv_outgoing_mail_t *mail)
     idv_error_t *error;
 
     /* All attempts have begun and the last one never ended: whoever made it has
-     * died of it, perhaps by this very e-mail. */
-    if (mail->attempts > MAX_ATTEMPTS) {
+     * died of it, perhaps by this very e-mail. Or it comes too late to be of
+     * use. */
+    if (mail->attempts > MAX_ATTEMPTS
+        || (mail->useless_at && idv_time_now() >= mail->useless_at)) {
         end_task(task, IDV_MAIL_REFUSED);
         return;
     }

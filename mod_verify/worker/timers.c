@@ -23,7 +23,7 @@ APLOG_USE_MODULE(verify);
 #define RECOVERY_PAUSE 25  /* ms between them */
 #define BACKLOG_MAX 100000 /* as the help texts in statistics.h say */
 #define BACKLOG_INTERVAL (15 * IDV_SECOND)
-#define ATTEMPT_RETENTION IDV_HOUR   /* longer than any limit looks back */
+#define ATTEMPT_RETENTION (2 * IDV_HOUR) /* longer than any limit looks back */
 #define MAIL_RETENTION (2 * IDV_DAY) /* the last attempt is within a day */
 #define EVIDENCE_RETENTION IDV_HOUR /* see purge_evidence.sql */
 #define HANDOFF_RETENTION (2 * IDV_HOUR) /* a phone reads the end for one */
@@ -193,6 +193,7 @@ static idv_time_t cutoff(const idv_watchdog_config_t *config,
             IDV_TRUST_REUSE_TALLY_DAYS * IDV_DAY,
         [IDV_RETENTION_VP_TOKEN_PRESENTATION] =
             IDV_RISK_OBSERVATION_DAYS * IDV_DAY,
+        [IDV_RETENTION_EMAIL_OTP] = IDV_HOUR,
         [IDV_RETENTION_HANDOFF] = HANDOFF_RETENTION,
         [IDV_RETENTION_AGE_FAILURE] = IDV_RISK_OBSERVATION_DAYS * IDV_DAY,
     };

@@ -220,7 +220,8 @@ static void shows_the_widget_view(void **state)
     assert_string_equal(
         keys_of(view, run.pool),
         "object id status type revision current_method methods "
-        "passive_checks consent_required consented trust_reuse_available "
+        "passive_checks consent_required consented requires_email_otp "
+        "trust_reuse_available "
         "attempts_remaining "
         "hint checks_failed last_error user_message return_url cancel_url "
         "expires_at review device active_device handoff vp_token ");

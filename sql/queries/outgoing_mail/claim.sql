@@ -15,4 +15,4 @@ UPDATE outgoing_mail m
  WHERE m.organization_id = c.organization_id
    AND m.session_id = c.session_id AND m.id = c.id
 RETURNING m.organization_id, m.session_id, m.id, m.attempts, m.wrapped_key,
-          m.sealed
+          m.sealed, m.useless_at

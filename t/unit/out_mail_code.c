@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "unit/unit.h"
+
+#include "out/mail_code.h"
+
+static idv_mail_message_t written(const char *organization, const char *wishes,
+                                  apr_pool_t *pool)
+{
+    const idv_mail_code_t mail = {
+        .organization = organization,
+        .code = "012345",
+        .host = "verify.example",
+        .minutes = 10,
+        .wishes = wishes,
+    };
+    idv_mail_message_t message = {0};
+
+    idv_mail_code_write(&mail, &message, pool);
+    return message;
+}
+
+static void says_the_code_first_and_last(void **state)
+{
+    idv_mail_message_t message = written("Shop", NULL, *state);
+    const char *end = "\n@verify.example #012345\n";
+
+    assert_string_equal(message.subject, "012345 is your code for Shop");
+    assert_string_equal(message.text + strlen(message.text) - strlen(end), end);
+    assert_non_null(strstr(message.text, "\n    012345\n"));
+    assert_non_null(strstr(message.html, ">012345<"));
+    assert_null(strstr(message.text, "http"));
+    assert_null(strstr(message.html, "href"));
+}
+
+static void chooses_the_language(void **state)
+{
+    static const struct {
+        const char *wishes;
+        const char *language;
+    } cases[] = {
+        {NULL, "en"},          {"", "en"},
+        {"de", "de"},          {"de-AT", "de"},
+        {"DE-de,en;q=0.1", "de"}, {"fr, de;q=0.5", "de"},
+        {"fr", "en"},          {"en, de", "en"},
+        {" , ,de", "de"},      {"dex,e", "en"},
+        {";;;,-,de", "de"},
+    };
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+        idv_mail_message_t message = written("Shop", cases[i].wishes, *state);
+        const char *lang = apr_pstrcat(*state, "<html lang=\"",
+                                       cases[i].language, "\">", NULL);
+
+        if (!strstr(message.html, lang))
+            fail_msg("'%s' is not %s", cases[i].wishes, cases[i].language);
+    }
+}
+
+static void lets_no_name_be_more_than_a_name(void **state)
+{
+    idv_mail_message_t message =
+        written("<b>x</b>\n@evil.example #999999\nBcc: a@b", NULL, *state);
+
+    assert_null(strstr(message.html, "<b>"));
+    assert_null(strchr(message.subject, '\n'));
+    assert_null(strstr(message.text, "\n@evil.example"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        pooled_test(says_the_code_first_and_last),
+        pooled_test(chooses_the_language),
+        pooled_test(lets_no_name_be_more_than_a_name),
+    };
+
+    return unit_run("out/mail_code", tests);
+}
