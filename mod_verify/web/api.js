@@ -39,9 +39,10 @@ function pause(ms, signal) {
 }
 
 // fetch() does not report the progress of an upload, XMLHttpRequest does.
-function put(url, authorization, blob, onProgress) {
+function put(url, authorization, blob, { onProgress, signal }) {
   return new Promise((resolve, reject) => {
     const call = new XMLHttpRequest();
+    const stop = () => call.abort();
     call.open('PUT', url);
     call.responseType = 'json';
     call.setRequestHeader('Authorization', authorization);
@@ -52,8 +53,13 @@ function put(url, authorization, blob, onProgress) {
       timer = setTimeout(() => call.abort(), TIMEOUT_MS);
       onProgress(event.loaded);
     };
-    call.onloadend = () => clearTimeout(timer);
-    call.onerror = () => reject(new ApiError(0, 'network'));
+    if (signal) signal.addEventListener('abort', stop);
+    call.onloadend = () => {
+      clearTimeout(timer);
+      if (signal) signal.removeEventListener('abort', stop);
+    };
+    call.onerror = () => reject(new ApiError(0,
+      signal && signal.aborted ? 'aborted' : 'network'));
     call.onabort = call.onerror;
     call.onload = () => {
       if (call.status >= 200 && call.status < 300 && call.response)
@@ -98,16 +104,19 @@ function createCaller({ root, secret, onConnection }) {
     }
   }
 
-  // Repeats CALL while the failure is a passing one, at most ATTEMPTS times.
+  // Repeats CALL while the failure is a passing one: a service that answers at
+  // most ATTEMPTS times, a lost connection until it is back.
   async function persist(call, { attempts = 6, signal } = {}) {
+    let refused = 0;
     for (let attempt = 1; ; attempt++) {
       try {
         const result = await call();
         onConnection(true);
         return result;
       } catch (error) {
-        if (error.code === 'aborted' || !isTransient(error)
-            || attempt >= attempts)
+        if (error.status) refused++;
+        if (error.code === 'aborted' || (signal && signal.aborted)
+            || !isTransient(error) || refused >= attempts)
           throw error;
         onConnection(false);
         await pause(retryDelay(attempt, error.retryAfter), signal);
@@ -115,8 +124,9 @@ function createCaller({ root, secret, onConnection }) {
     }
   }
 
-  const upload = (path, blob, onProgress) => persist(
-    () => put(root + path, headers.Authorization, blob, onProgress));
+  const upload = (path, blob, onProgress, signal) => persist(
+    () => put(root + path, headers.Authorization, blob, { onProgress, signal }),
+    { signal });
 
   return { request, upload, persist };
 }
@@ -138,9 +148,9 @@ export function createClient({ base, sessionId, secret, onConnection }) {
     // for those that do no harm twice.
     call: (method, path, body, signal) => persist(
       () => request(method, path, body, signal), { signal }),
-    // BLOB with its type to PATH; onProgress(bytes sent) is optional.
-    upload: (path, blob, onProgress = () => {}) => upload(path, blob,
-      onProgress),
+    // BLOB with its type to PATH; onProgress(bytes sent) and SIGNAL are optional.
+    upload: (path, blob, onProgress = () => {}, signal = undefined) => upload(
+      path, blob, onProgress, signal),
     // Not repeated blindly: the caller looks at the session first.
     submit: (body) => request('POST', '/submissions', body),
     cancel: () => persist(() => request('POST', '/cancel', {})),

@@ -3,10 +3,11 @@
 // of methods/.
 
 import { createClient } from './api.js';
-import { announce } from './dom.js';
+import { announce, release } from './dom.js';
 import { opening } from './device.js';
 import * as flow from './flow.js';
 import { connectToHost, isEmbedded } from './host.js';
+import { createTrail } from './trail.js';
 import { loadModule, methodsOf, stepsBefore } from './methods.js';
 import { describe, giveUp, labelPage, showWaiting, takeSecret, wishes }
   from './page.js';
@@ -27,6 +28,7 @@ class Widget {
     this.method = null;     // the method that the person works on
     this.chosen = null;     // the one they chose, where there are several
     this.leaving = [];      // what the current screen has to let go of
+    this.trail = createTrail((entry) => this.returned(entry));
     this.current = null;
     this.told = null;       // the status last told to the host
     this.reload = async () => this.apply(await this.client.view());
@@ -34,11 +36,21 @@ class Widget {
 
   // ---- screens -----------------------------------------------------------
 
-  // Shows a screen. The focus moves to its heading, so that a screen reader
-  // starts there, except on the first screen of a page just opened.
-  show(name, props = {}) {
+  // Shows a screen. Back leads from it to the one before, unless it REPLACES
+  // that, or what it showed is over.
+  show(name, props = {}, { replace = false } = {}) {
+    this.tellHostStep(name);
+    this.trail.enter({ name, props }, { replace: replace
+      || !flow.canReturnTo(this.current && this.current.name) });
+    this.draw(name, props);
+  }
+
+  // The focus moves to the heading of a screen, so that a screen reader starts
+  // there; not in a frame amid a page that the person has not touched yet.
+  draw(name, props) {
     this.leaveScreen();
     const repeated = this.current && this.current.name === name;
+    const isFirst = !this.current;
     this.current = { name, props };
     const place = document.getElementById('screen');
     place.replaceChildren(...this.frame(name),
@@ -48,12 +60,48 @@ class Widget {
     const title = place.querySelector('h1');
     describe(title, place.querySelectorAll('.lead, .alert, .note'));
     document.title = `${title.textContent} – ${this.t('page.brand')}`;
+    const isInline = this.host && !this.host.isDialog;
+    if (isInline && isFirst) return this.tellHostSize();
     if (!repeated || !place.contains(document.activeElement)) title.focus();
     window.scrollTo(0, 0);
-    this.tellHostSize();
+    return this.tellHostSize();
+  }
+
+  // One screen back, as the browser's own button does it.
+  back() {
+    this.trail.back();
+  }
+
+  // The person has gone to ENTRY of the trail; null: to before the first
+  // screen, where they are asked whether they mean to leave.
+  returned(entry) {
+    if (!this.view || this.view.status === 'processing') return;
+    if (flow.hasEnded(this.view) || this.view.status === 'under_review')
+      this.trail.skip();
+    else if (entry) this.draw(entry.name, entry.props);
+    else if (this.current.name !== 'leave')
+      this.show('leave', { back: this.current });
+  }
+
+  // What the person chose here, kept over a reload of the tab.
+  remember(key, value) {
+    this.trail.keep(key, value);
+  }
+
+  recall(key) {
+    return this.trail.kept(key);
+  }
+
+  // Fills the window, where the host shows the widget in a part of its page,
+  // until the screen is left.
+  expand() {
+    if (!this.host || this.host.isDialog) return;
+    this.host.send('expand', { isExpanded: true });
+    this.onLeave(() => this.host.send('expand', { isExpanded: false }));
   }
 
   leaveScreen() {
+    release();
     for (const leave of this.leaving.splice(0)) leave();
   }
 
@@ -62,9 +110,17 @@ class Widget {
   }
 
   frame(name) {
+    return this.screens.frame(this, this.stepOf(name));
+  }
+
+  stepOf(name) {
     const module = [...this.modules.values()].find((m) => m.screens[name]);
-    return this.screens.frame(this, module ? module.steps[name] || 2
-      : flow.stepOf(name));
+    return module ? module.steps[name] || 2 : flow.stepOf(name);
+  }
+
+  // For the host's own statistics; which screens there are may change.
+  tellHostStep(screen) {
+    if (this.host) this.host.send('step', { screen, step: this.stepOf(screen) });
   }
 
   tellHostSize() {
@@ -74,15 +130,17 @@ class Widget {
 
   // ---- languages ---------------------------------------------------------
 
+  // The address keeps the language over a reload.
   async changeLanguage(language) {
     this.t = await load(language);
+    this.trail.address((url) => url.searchParams.set('lang', language));
     this.labelPage();
     if (this.current) this.redraw();
   }
 
   redraw() {
     const active = document.activeElement;
-    this.show(this.current.name, this.current.props);
+    this.draw(this.current.name, this.current.props);
     if (active && active.id === 'language') active.focus();
   }
 
@@ -110,6 +168,7 @@ class Widget {
 
   // Takes over what the service says and shows the screen for it.
   apply(view, props) {
+    if (this.view && this.view.revision !== view.revision) this.trail.close();
     this.view = view;
     clearTimeout(this.expiry);
     if (!flow.hasEnded(view) && view.status !== 'under_review')
@@ -204,11 +263,16 @@ class Widget {
 
   fail(error, action) {
     if (error.code === 'aborted') return;
-    if (error.status === 401 || error.status === 404) this.show('linkInvalid');
+    if (error.status === 401 || error.status === 404) this.showLinkInvalid(error);
     else if (error.status === 409 && action !== this.reload) this.refresh();
     else if (error.status === 413 || error.status === 415)
-      this.show('choose', { problem: 'unsupported_image' });
+      this.proceed({ problem: 'unsupported_image' });
     else this.show('problem', { again: () => this.attempt(action) });
+  }
+
+  showLinkInvalid({ code }) {
+    if (this.host) this.host.send('error', { code });
+    this.show('linkInvalid');
   }
 
   showConnection(works) {
@@ -247,7 +311,7 @@ class Widget {
   }
 
   showProgress(share) {
-    if (this.current.name === 'sending')
+    if (this.current && this.current.name === 'sending')
       this.screens.sending.update(Math.min(share, 1));
   }
 
@@ -313,7 +377,15 @@ function settleIn(widget) {
     });
 }
 
+// The colours that the embedding page asked for in the address.
+function takeTheme() {
+  const theme = new URLSearchParams(location.search).get('theme');
+  if (['light', 'dark'].includes(theme))
+    document.documentElement.dataset.theme = theme;
+}
+
 async function main() {
+  takeTheme();
   const sessionId = location.pathname.split('/').pop();
   showWaiting();
   const secret = takeSecret(`idv:${sessionId}`,

@@ -1,18 +1,21 @@
-// The rear camera: opening it, its light, and letting go of it.
+// The cameras: opening one, its light, the others, and letting go of it.
 
 export function isAvailable() {
   return Boolean(navigator.mediaDevices && navigator.mediaDevices.getUserMedia);
 }
 
-// Starts the camera in VIDEO. Rejects with an Error whose message is "denied",
-// "absent" or "busy".
-export async function openCamera(video) {
+// Starts a camera in VIDEO: the one with the id DEVICE, else one that looks
+// FACING ("environment", "user"). Rejects with an Error whose message is
+// "denied", "absent" or "busy".
+export async function openCamera(video,
+  { device = null, facing = 'environment' } = {}) {
   let stream;
   try {
     stream = await navigator.mediaDevices.getUserMedia({
       audio: false,
       video: {
-        facingMode: { ideal: 'environment' },
+        ...(device ? { deviceId: { exact: device } }
+          : { facingMode: { ideal: facing } }),
         width: { ideal: 3840 },
         height: { ideal: 2160 },
       },
@@ -31,11 +34,21 @@ export async function openCamera(video) {
     throw new Error('busy');
   }
   return {
+    id: (track.getSettings && track.getSettings().deviceId) || null,
+    cameras: await listCameras(),
     hasLight: hasLight(track),
     setLight: (on) => track.applyConstraints({ advanced: [{ torch: on }] }),
     onEnded: (listener) => track.addEventListener('ended', listener),
     close: () => close(stream, video),
   };
+}
+
+// The cameras as [{id, label}], as far as the browser tells.
+async function listCameras() {
+  const devices = await navigator.mediaDevices.enumerateDevices()
+    .catch(() => []);
+  return devices.filter(({ kind, deviceId }) => kind === 'videoinput'
+    && deviceId).map(({ deviceId, label }) => ({ id: deviceId, label }));
 }
 
 function reasonOf(error) {

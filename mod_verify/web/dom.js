@@ -35,9 +35,38 @@ export function icon(name) {
   return svg;
 }
 
-export function button(label, onclick, { kind = 'primary', symbol, id } = {}) {
-  return h('button', { type: 'button', class: `button ${kind}`, id, onclick },
-    symbol && icon(symbol), h('span', {}, label));
+let busy = null; // what the pressed button began, until it is over
+
+// A new screen has begun, whose buttons wait for nothing.
+export function release() {
+  busy = null;
+}
+
+// Runs ACTION, a handler of ELEMENT, which may take its time: until it is over
+// the element shows that, and no other button that would begin something does
+// anything.
+async function press(element, action, isAlways) {
+  if (busy && !isAlways) return;
+  const result = action();
+  if (!result || typeof result.then !== 'function' || isAlways) return;
+  if (!element.isConnected) return; // it has led to another screen already
+  busy = result;
+  element.setAttribute('aria-busy', 'true');
+  try {
+    await result;
+  } finally {
+    if (busy === result) busy = null;
+    element.removeAttribute('aria-busy');
+  }
+}
+
+// KIND is its look; a button with ALWAYS works while another one is busy.
+export function button(label, action,
+  { kind = 'primary', symbol, id, always = false } = {}) {
+  const element = h('button', { type: 'button', class: `button ${kind}`, id,
+    onclick: () => press(element, action, always) },
+  symbol && icon(symbol), h('span', {}, label));
+  return element;
 }
 
 export function link(label, href, kind = 'primary') {

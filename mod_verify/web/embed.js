@@ -2,6 +2,7 @@
 //
 //   const widget = IdvWidget.open({ sessionId, clientSecret, onEvent });
 //   widget.close();
+//   const { status } = await IdvWidget.verify({ sessionId, clientSecret });
 (function () {
   'use strict';
 
@@ -9,7 +10,10 @@
   const HOST = 'idv-host';
   const VERSION = 1;
   const WIDTH = '36rem';
+  const BLOCKED_AFTER_MS = 3000;  // without a word of a frame that has loaded
+  const SILENT_AFTER_MS = 30000;  // without a word at all
   const script = document.currentScript;
+  const handles = [];             // of the widgets that are open
   const LABELS = {
     en: { title: 'Verification', close: 'Close' },
     de: { title: 'Verifizierung', close: 'Schließen' },
@@ -34,7 +38,17 @@
     if (options.container && !container)
       throw new TypeError('IdvWidget.open: no such container');
     return { sessionId, clientSecret, base, container: container || null,
-      lang: options.lang || null, onEvent: options.onEvent || function () {} };
+      lang: options.lang || null, theme: themeOf(options.theme),
+      onEvent: options.onEvent || function () {} };
+  }
+
+  // light or dark: what was asked for, else what the page around is.
+  function themeOf(wish) {
+    if (wish === 'light' || wish === 'dark') return wish;
+    const scheme = getComputedStyle(document.documentElement).colorScheme;
+    const canBeDark = /dark/.test(scheme), canBeLight = /light/.test(scheme);
+    const wantsDark = window.matchMedia('(prefers-color-scheme: dark)').matches;
+    return canBeDark && (wantsDark || !canBeLight) ? 'dark' : 'light';
   }
 
   // Styles are set one by one: a style sheet or a style attribute would need
@@ -53,13 +67,14 @@
     const url = new URL(`${settings.base}/verify/${settings.sessionId}`,
       document.baseURI);
     if (settings.lang) url.searchParams.set('lang', settings.lang);
+    url.searchParams.set('theme', settings.theme);
     const frame = document.createElement('iframe');
     frame.title = labels.title;
     frame.allow = 'camera';
     frame.referrerPolicy = 'no-referrer';
     frame.src = url.href;
     return styled(frame, { border: '0', width: '100%', height: '100%',
-      minHeight: '36rem', display: 'block', colorScheme: 'light dark' });
+      minHeight: '36rem', display: 'block', colorScheme: settings.theme });
   }
 
   function makeDialog(frame, labels, close) {
@@ -108,29 +123,66 @@
     dialog.querySelector('button').focus();
   }
 
+  // The frame over the whole window, while the camera needs it, or back in its
+  // place.
+  function expand(frame, isExpanded) {
+    if (isExpanded && !frame.dataset.height)
+      frame.dataset.height = frame.style.height;
+    styled(frame, isExpanded
+      ? { position: 'fixed', inset: '0', height: '100%', zIndex: '2147483647' }
+      : { position: '', inset: '', zIndex: '',
+        height: frame.dataset.height || '100%' });
+    if (!isExpanded) delete frame.dataset.height;
+  }
+
+  // One widget for one place: the same session again is the same widget, and
+  // another one takes the place of the one before.
   function open(options) {
     const settings = readOptions(options);
+    const there = handles.find((one) => one.container === settings.container);
+    if (there && there.sessionId === settings.sessionId) {
+      there.listeners.push(settings.onEvent);
+      return there;
+    }
+    if (there) there.close();
     const labels = labelsFor(settings.lang);
     const frame = makeFrame(settings, labels);
     const origin = new URL(frame.src).origin;
     const before = document.activeElement;
     const dialog = settings.container ? null
       : makeDialog(frame, labels, () => handle.close());
-    let isOpen = true;
+    let isOpen = true, isHeard = false, blockedTimer = null;
 
-    const tell = (type, detail) => settings.onEvent(
-      { type, sessionId: settings.sessionId, ...detail });
+    const listeners = [settings.onEvent];
+    const tell = (type, detail) => listeners.forEach((listener) => listener(
+      { type, sessionId: settings.sessionId, ...detail }));
+    // A frame that a policy refuses to show loads all the same, but says
+    // nothing.
+    const expectWord = (ms) => {
+      clearTimeout(blockedTimer);
+      if (isHeard || !isOpen) return;
+      blockedTimer = setTimeout(() => tell('blocked', {}), ms);
+    };
     const actions = {
-      hello: () => frame.contentWindow.postMessage({ source: HOST,
-        version: VERSION, type: 'start', sessionId: settings.sessionId,
-        clientSecret: settings.clientSecret, dialog: Boolean(dialog) },
-      origin),
+      hello: () => {
+        isHeard = true;
+        clearTimeout(blockedTimer);
+        frame.contentWindow.postMessage({ source: HOST, version: VERSION,
+          type: 'start', sessionId: settings.sessionId,
+          clientSecret: settings.clientSecret, dialog: Boolean(dialog) },
+        origin);
+      },
+      step: ({ screen, step }) => tell('step', { screen, step }),
+      error: ({ code }) => tell('error', { code }),
+      expand: ({ isExpanded }) => {
+        if (!dialog) expand(frame, isExpanded === true);
+      },
       ready: ({ status }) => tell('ready', { status }),
       completed: ({ status, vpToken }) => tell('completed',
         { status, vpToken }),
       cancelled: ({ status }) => tell('cancelled', { status }),
       resize: ({ height }) => {
-        if (!dialog && Number.isFinite(height))
+        if (!dialog && Number.isFinite(height) && !frame.style.position)
           frame.style.height = `${Math.min(Math.max(height, 320), 4000)}px`;
       },
       close: () => handle.close(),
@@ -148,9 +200,14 @@
     }
 
     const handle = {
+      sessionId: settings.sessionId,
+      container: settings.container,
+      listeners,
       close() {
         if (!isOpen) return;
         isOpen = false;
+        clearTimeout(blockedTimer);
+        handles.splice(handles.indexOf(handle), 1);
         window.removeEventListener('message', listen);
         (dialog || frame).remove();
         if (before && before.focus) before.focus();
@@ -158,11 +215,36 @@
       },
     };
 
+    handles.push(handle);
     window.addEventListener('message', listen);
+    frame.addEventListener('load', () => expectWord(BLOCKED_AFTER_MS));
+    expectWord(SILENT_AFTER_MS);
     if (dialog) show(dialog);
     else settings.container.append(frame);
     return handle;
   }
 
-  window.IdvWidget = Object.freeze({ open });
+  // The same as a promise: of {status, vpToken} when the session has come to an
+  // end or to a review and the widget is closed, or of {status: null} when it
+  // is closed before. Rejects with an Error whose code is that of an `error`
+  // event, or "blocked".
+  function verify(options) {
+    return new Promise((resolve, reject) => {
+      let outcome = { status: null, vpToken: null };
+      const refuse = (code) => {
+        reject(Object.assign(new Error(`IdvWidget: ${code}`), { code }));
+        handle.close();
+      };
+      const handle = open({ ...options, onEvent: (event) => {
+        if (options.onEvent) options.onEvent(event);
+        if (event.type === 'completed' || event.type === 'cancelled')
+          outcome = { status: event.status, vpToken: event.vpToken || null };
+        if (event.type === 'error') refuse(event.code);
+        if (event.type === 'blocked') refuse('blocked');
+        if (event.type === 'closed') resolve(outcome);
+      } });
+    });
+  }
+
+  window.IdvWidget = Object.freeze({ open, verify });
 }());

@@ -38,6 +38,13 @@ export function isAnotherAttempt(view) {
     || (view.checks_failed || []).length || view.last_error);
 }
 
+// Whether Back may lead to SCREEN: to one on which the person decides
+// something, not to one that was passing or told them of an end.
+export function canReturnTo(screen) {
+  return Boolean(screen) && ![...Object.values(SCREENS), 'sending', 'problem',
+    'leave', 'linkInvalid'].includes(screen);
+}
+
 // Where a screen stands on the way of three steps; null outside of it.
 export function stepOf(screen) {
   const steps = { consent: 1, chooseMethod: 2, sending: 3, processing: 3 };

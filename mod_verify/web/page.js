@@ -1,5 +1,6 @@
 // What every page does around its screens: language, labels, waiting.
 
+import { announce } from './dom.js';
 import { LANGUAGES } from './texts.js';
 
 // The languages that the person wants, the most wanted first.
@@ -17,14 +18,18 @@ export function labelPage(t, change, secure = 'page.secure') {
   document.getElementById('secure').textContent = t(secure);
   document.getElementById('language-label').textContent = t('page.language');
   const select = document.getElementById('language');
+  const failed = t('page.languageFailed');
   if (!select.options.length) {
     for (const [code, name] of Object.entries(LANGUAGES)) {
       const option = new Option(name, code);
       option.lang = code;
       select.add(option);
     }
-    select.addEventListener('change',
-      () => change(select.value).catch(() => {}));
+    select.addEventListener('change', () => change(select.value).catch(() => {
+      // What is shown stays in the language that it was in.
+      select.value = document.documentElement.lang;
+      announce(failed);
+    }));
     select.parentElement.hidden = false;
   }
   select.value = t.language;

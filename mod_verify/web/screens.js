@@ -28,7 +28,8 @@ export function actions(...children) {
 // do. While a review holds the session there is none: it is not theirs to end.
 export function leaveButton(widget) {
   return button(widget.t('cancel.button'), () => widget.show('leave',
-    { back: widget.current }), { kind: 'quiet', id: 'cancel' });
+    { back: widget.current }),
+  { kind: 'quiet', id: 'cancel', always: true });
 }
 
 export function alertBox(...children) {
@@ -97,8 +98,8 @@ function leave(widget, { back }) {
     heading(t('cancel.title')),
     h('p', {}, t('cancel.text')),
     actions(
-      button(t('cancel.back'), () => widget.show(back.name, back.props),
-        { id: 'back' }),
+      button(t('cancel.back'), () => (back.props.resume ? back.props.resume()
+        : widget.show(back.name, back.props)), { id: 'back' }),
       button(t('cancel.confirm'), () => widget.cancel(),
         { kind: 'danger', id: 'confirm-cancel' })));
 }
@@ -131,7 +132,8 @@ function sending(widget) {
     heading(t('sending.title')),
     h('label', { for: 'progress' }, t('sending.label')),
     h('progress', { id: 'progress', max: '100', value: '0' }),
-    h('p', { class: 'muted' }, t('sending.text')));
+    h('p', { class: 'muted' }, t('sending.text')),
+    actions(leaveButton(widget)));
 }
 
 sending.update = (share) => {
@@ -193,17 +195,17 @@ function failed(widget) {
       texts.length > 1 && list(texts, 'info'),
       customMessage(widget),
     ],
-    url: view.cancel_url, urlText: 'page.back' });
+    url: view.cancel_url, urlText: 'page.backTo' });
 }
 
 function cancelled(widget) {
   return outcome(widget, { key: 'cancelled', symbol: 'stop', tone: 'calm',
-    url: widget.view.cancel_url, urlText: 'page.back' });
+    url: widget.view.cancel_url, urlText: 'page.backTo' });
 }
 
 function expired(widget) {
   return outcome(widget, { key: 'expired', symbol: 'clock', tone: 'calm',
-    url: widget.view.cancel_url, urlText: 'page.back' });
+    url: widget.view.cancel_url, urlText: 'page.backTo' });
 }
 
 // Watches for a quarter of an hour, then looks when the person comes back.

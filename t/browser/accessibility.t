@@ -51,7 +51,8 @@ my @screens = (
     checks_failed => ['document_expired', 'under_age']}],
   [cancelled => {status => 'cancelled'}],
   [expired => {status => 'expired'}],
-  [methodUnavailable => {%agreed, current_method => 'mdl'}],
+  [methodUnavailable => {%agreed, current_method => 'facial_age',
+    methods => ['facial_age']}],
   # The page that ends sharing, with a grant in this state.
   [active => {grant => 'active'}],
   [revoked => {grant => 'revoked'}],
@@ -169,7 +170,7 @@ subtest 'the whole way by keyboard, the focus where the news is' => sub {
   $browser->press($enter);
   $browser->wait_until_shown('[data-screen=choose]');
   is $focus->(), 'H1', 'the next heading has it';
-  ok tab_to('#kind-card'), 'the kind is reached';
+  ok tab_to('#kind-licence'), 'the kind is reached';
   $browser->press("\x{e015}");
   ok $browser->run('return document.getElementById("kind-passport").checked'),
     'and changed by arrow';
@@ -185,6 +186,24 @@ subtest 'the whole way by keyboard, the focus where the news is' => sub {
   like $browser->run('return document.title'), qr/^Verification successful/,
     'and is the title of the page';
   ok tab_to('.actions a'), 'the way on is reached';
+};
+
+subtest 'the shutter is at hand in every window' => sub {
+  # Upright, on its side, both at 200 % zoom, and a desk.
+  for my $size ([390, 844], [844, 390], [195, 422], [422, 195], [1280, 800]) {
+    $browser->size(@$size);
+    visit(camera => {%agreed}, $screens[4][2]);
+    my $box = $browser->run('const b = document.getElementById("shoot")'
+      . '.getBoundingClientRect(); return { left: b.left, top: b.top,'
+      . ' right: b.right, bottom: b.bottom }');
+    ok $box->{left} >= 0 && $box->{top} >= 0 && $box->{right} <= $size->[0]
+      && $box->{bottom} <= $size->[1], "in view at @$size";
+    cmp_ok $box->{right} - $box->{left}, '>=', 44, 'and large';
+    ok $browser->run('const s = document.querySelector(".stage")'
+      . '.getBoundingClientRect(); return s.width * s.height'
+      . ' > 0.3 * innerWidth * innerHeight'), 'with room for the picture';
+  }
+  $browser->size(390, 844);
 };
 
 subtest 'nothing moves for who does not want it' => sub {

@@ -52,7 +52,7 @@ subtest 'in a dialog' => sub {
     'the page behind is out of reach';
   my $frame = $browser->run('const f = document.querySelector("iframe");'
     . 'return { src: f.src, title: f.title, allow: f.allow }');
-  is_deeply $frame, {src => $mock->page, title => 'Verification',
+  is_deeply $frame, {src => $mock->page . '?theme=light', title => 'Verification',
     allow => 'camera'}, 'a named frame without a secret in its address';
   $mock->change(status => 'verified', vp_token => 'vpt_x');
   $browser->enter_frame('iframe');
@@ -131,7 +131,8 @@ JS
   $browser->enter_frame('dialog iframe');
   $browser->click('#cancel');
   $browser->leave_frames;
-  ok !(grep { $_->{type} ne 'ready' } events()), 'the page believes nobody';
+  ok !(grep { $_->{type} !~ m{^(?:ready|step)\z} } events()),
+    'the page believes nobody';
 
   my @wrong = ({sessionId => $id}, {sessionId => 'x', clientSecret => 'y'},
     {sessionId => $id, clientSecret => 'vks_other_secret_x'},
@@ -143,7 +144,109 @@ JS
   }
 };
 
-my @complaints = grep { $_->{message} !~ /favicon/ } $browser->console;
+subtest 'the same session is one widget, another one takes its place' => sub {
+  $mock->reset;
+  open_widget();
+  wait_for_event('ready');
+  ok $browser->run('return IdvWidget.open(arguments[0]) === window.widget',
+    {sessionId => $id, clientSecret => $mock->secret}), 'the same handle';
+  is $browser->run('return document.querySelectorAll("iframe").length'), 1,
+    'one frame';
+  my $other = 'vks_01jd0000000000000000000001';
+  $browser->run('IdvWidget.open(arguments[0])',
+    {sessionId => $other, clientSecret => "${other}_secret_x"});
+  is $browser->run('return document.querySelectorAll("dialog").length'), 1,
+    'one dialog';
+  wait_for_event('closed');
+};
+
+subtest 'the host hears what goes wrong, and how far the person is' => sub {
+  $mock->reset;
+  open_widget(clientSecret => "${id}_secret_wrong");
+  is wait_for_event('error')->{code}, 'client_secret_invalid',
+    'a wrong secret';
+  ok !(grep { $_->{type} eq 'ready' } events()), 'is not ready';
+  $mock->reset;
+  open_widget();
+  $browser->enter_frame('iframe');
+  $browser->click('#agree');
+  $browser->wait_until_shown('[data-screen=choose]');
+  is_deeply [map { [@$_{'screen', 'step'}] } grep { $_->{type} eq 'step' }
+    events()], [['consent', 1], ['choose', 2]], 'each screen';
+  # A page whose policy is to be framed by nobody.
+  $browser->go("$shop/shop?script=$service/verify/embed.js");
+  $browser->run(<<'JS', {sessionId => $id, clientSecret => $mock->secret,
+    window.events = [];
+    IdvWidget.open({ ...arguments[0], onEvent: (e) => window.events.push(e) });
+JS
+    baseUrl => "$service/refused"});
+  ok wait_for_event('blocked'), 'a frame that says nothing';
+};
+
+subtest 'a promise of the outcome' => sub {
+  my $begin = sub {
+    $browser->leave_frames;
+    $browser->go("$shop/shop?script=$service/verify/embed.js");
+    $browser->run('window.outcome = null; IdvWidget.verify(arguments[0]).then('
+      . '(o) => { window.outcome = o }, (e) => { window.outcome = e.code })',
+      {sessionId => $id, clientSecret => $_[0]});
+  };
+  my $outcome = sub { $browser->leave_frames;
+    $browser->wait_for('the outcome', sub {
+      $browser->run('return window.outcome') }) };
+  $mock->reset(status => 'verified', vp_token => 'vpt_x');
+  $begin->($mock->secret);
+  $browser->enter_frame('iframe');
+  $browser->click('#close');
+  is_deeply $outcome->(), {status => 'verified', vpToken => 'vpt_x'}, 'kept';
+  $begin->("${id}_secret_wrong");
+  is $outcome->(), 'client_secret_invalid', 'broken, with the reason';
+  ok !$browser->find('iframe'), 'and cleared away';
+};
+
+subtest 'amid a page it takes neither focus nor place' => sub {
+  $mock->reset;
+  $browser->go("$shop/shop?script=$service/verify/embed.js");
+  $browser->run(<<'JS', {sessionId => $id, clientSecret => $mock->secret});
+    document.getElementById('place').style.marginTop = '3000px';
+    document.getElementById('start').focus();
+    window.events = [];
+    IdvWidget.open({ ...arguments[0], container: '#place',
+      onEvent: (e) => window.events.push(e) });
+JS
+  $browser->wait_for('the screen', sub {
+    grep { $_->{type} eq 'step' } events() });
+  is $browser->run('return document.activeElement.id'), 'start',
+    'the focus stays';
+  is $browser->run('return window.scrollY'), 0, 'and the page where it is';
+};
+
+subtest 'it is light in a light page, and dark in a dark one' => sub {
+  $browser->media('prefers-color-scheme' => 'dark');
+  my $ground = sub {
+    my ($scheme, %options) = @_;
+    $mock->reset;
+    $browser->leave_frames;
+    $browser->go("$shop/shop?script=$service/verify/embed.js");
+    $browser->run('document.documentElement.style.colorScheme = arguments[0];'
+      . 'window.events = []; IdvWidget.open({ ...arguments[1], onEvent: (e) =>'
+      . ' window.events.push(e) })', $scheme, {sessionId => $id,
+        clientSecret => $mock->secret, %options});
+    wait_for_event('ready');
+    $browser->enter_frame('iframe');
+    $browser->wait_until_shown('[data-screen=consent]');
+    my ($red) = $browser->run('return getComputedStyle(document.body)'
+      . '.backgroundColor') =~ /(\d+)/;
+    return $red < 128 ? 'dark' : 'light';
+  };
+  is $ground->('normal'), 'light', 'a page that knows no dark';
+  is $ground->('light dark'), 'dark', 'one that follows the person';
+  is $ground->('light dark', theme => 'light'), 'light', 'or as it asks';
+  $browser->media;
+  is $ground->('dark'), 'dark', 'a page that is always dark';
+};
+
+my @complaints = grep { $_->{message} !~ /40[14] \(/ } grep { $_->{message} !~ /favicon/ } $browser->console;
 is_deeply \@complaints, [], 'the console is quiet';
 
 done_testing;

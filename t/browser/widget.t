@@ -104,6 +104,7 @@ subtest 'sharing is asked for where it is possible, and off' => sub {
 subtest 'a passport by camera' => sub {
   visit($mock->reset(consented => $true));
   $mock->plan({status => 'under_review'});
+  screen('choose');
   $browser->click('label[for=kind-passport]');
   $browser->click('#camera');
   $browser->wait_for('the camera', sub { $browser->run(
@@ -239,7 +240,7 @@ sub preview_of_photo {
 JS
   screen('preview');
   return $browser->wait_for('the picture', sub { $browser->run(
-    'const i = document.querySelector(".photo");'
+    'const i = document.querySelector(".photo img");'
     . 'return i.naturalWidth && [i.naturalWidth, i.naturalHeight]') });
 }
 
@@ -307,6 +308,122 @@ subtest 'without a camera a file is enough' => sub {
       'the camera is offered where it may still come';
     ok $other->find('#file'), 'and a file in any case';
   }
+};
+
+# --- what went wrong once ---
+
+sub uploads { grep { $_->{method} eq 'PUT' } $mock->requests }
+
+subtest 'a service that is away for long is waited for, and can be left' => sub {
+  $mock->reset(consented => $true);
+  $mock->plan({status => 'verified'});
+  $mock->faults(map { {path => '/images', drop => $true} } 1 .. 400);
+  visit($mock->link);
+  $browser->send_keys('#file', $sharp->filename);
+  $browser->click('#use');
+  $browser->click('#skip');
+  screen('sending');
+  # More than the six attempts after which it was given up; each is hurried by
+  # the news that the connection is back.
+  $browser->wait_for('attempts', sub {
+    $browser->run('window.dispatchEvent(new Event("online"))');
+    uploads() > 8 });
+  ok !$browser->run('return document.getElementById("connection").hidden'),
+    'the person is told';
+  is $browser->run('return document.querySelector("#screen").dataset.screen'),
+    'sending', 'and it goes on';
+  $browser->click('#cancel');
+  screen('leave');
+  $browser->click('#back');
+  screen('sending');
+  $mock->faults();
+  $browser->wait_for('the end', sub {
+    $browser->run('window.dispatchEvent(new Event("online"))');
+    $browser->find('[data-screen=verified]') });
+  pass 'it recovers by itself';
+};
+
+subtest 'Back leads to the screen before, then asks, then leaves' => sub {
+  visit($mock->reset);
+  $browser->click('#agree');
+  screen('choose');
+  $browser->send_keys('#file', $sharp->filename);
+  screen('preview');
+  $browser->command(POST => '/back');
+  screen('choose');
+  $browser->command(POST => '/back');
+  screen('leave');
+  $browser->click('#back');
+  screen('choose');
+  $mock->change(status => 'cancelled');
+  ok $browser->find('#screen'), 'still on the page';
+};
+
+subtest 'a reload keeps what was sent, the document and the language' => sub {
+  visit($mock->reset(consented => $true, jurisdiction => 'DE'));
+  screen('choose');
+  $browser->run('const s = document.getElementById("country");'
+    . 's.value = "US"; s.dispatchEvent(new Event("change"))');
+  $browser->run('const s = document.getElementById("language");'
+    . 's.value = "de"; s.dispatchEvent(new Event("change"))');
+  $browser->wait_for('German', sub { heading() =~ /Zeigen Sie/ });
+  $browser->send_keys('#file', $sharp->filename);
+  $browser->click('#use');
+  screen('otherSide');
+  $browser->wait_for('the front', sub { uploads() == 1 });
+  $browser->command(POST => '/refresh');
+  screen('otherSide');
+  like heading(), qr{^Jetzt die R.{1,2}ckseite}, 'the back is next, in German';
+  like $browser->text('#screen'), qr/Strichcode/, 'of the same document';
+  $mock->plan({status => 'verified'});
+  $browser->send_keys('#file', $sharp->filename);
+  $browser->click('#use');
+  screen('verified');
+  is scalar(uploads()), 2, 'nothing was sent twice';
+  my ($submission) = grep { $_->{path} eq '/submissions' } $mock->requests;
+  is_deeply $submission->{body}{images}, ['front', 'back'], 'both count';
+};
+
+subtest 'three taps are one' => sub {
+  visit($mock->reset);
+  screen('consent');
+  $mock->faults({path => '/consent', delay => 400});
+  $browser->run('const b = document.getElementById("agree");'
+    . 'b.click(); b.click(); b.click(); window.busy = b.ariaBusy');
+  is $browser->run('return window.busy'), 'true', 'the button is busy';
+  screen('choose');
+  is scalar(grep { $_->{path} eq '/consent' } $mock->requests), 1,
+    'one request';
+};
+
+subtest 'nothing is promised that cannot be kept' => sub {
+  visit($mock->reset(consented => $true, status => 'requires_input',
+    checks_failed => ['under_age'], attempts_remaining => 2));
+  screen('tryAgain');
+  unlike $browser->text('#screen'), qr/attempt/,
+    'who is too young is not told to try again';
+  like $browser->text('#screen'), qr/younger than required/, 'but why';
+};
+
+subtest 'a language that cannot be loaded is not chosen' => sub {
+  visit($mock->reset);
+  screen('consent');
+  $mock->faults({path => 'texts/', status => 503});
+  $browser->run('const s = document.getElementById("language");'
+    . 's.value = "de"; s.dispatchEvent(new Event("change"))');
+  $browser->wait_for('the refusal', sub { $browser->run(
+    'return document.getElementById("announcer").textContent')
+    =~ /could not be loaded/ });
+  is $browser->run('return document.getElementById("language").value'), 'en',
+    'the choice shows what is spoken';
+};
+
+subtest 'icons need no connection' => sub {
+  visit($mock->reset);
+  screen('consent');
+  is_deeply $browser->run('return [...document.querySelectorAll("use")]'
+    . '.filter((u) => !document.querySelector(u.getAttribute("href")))'
+    . '.map((u) => u.getAttribute("href"))'), [], 'each stands in the page';
 };
 
 # The failures above were made on purpose; what the browser says of them is

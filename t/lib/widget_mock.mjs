@@ -34,7 +34,8 @@ function readHeaders() {
 function newSession(changes) {
   session = {
     object: 'widget_session', id: 'vks_01jd0000000000000000000000',
-    status: 'created', type: 'age', revision: 1, current_method: null,
+    status: 'created', type: 'age', revision: 1, jurisdiction: 'US-VA',
+    parts_received: [], current_method: null,
     methods: ['document_capture'], consent_required: true, consented: false,
     passive_checks: [], trust_reuse_available: false, attempts_remaining: 3,
     hint: null,
@@ -124,7 +125,7 @@ async function watch(url, response) {
 
 function submit(body) {
   const next = plan.shift();
-  change({ status: 'processing', current_method: body.method, hint: null,
+  change({ parts_received: [], status: 'processing', current_method: body.method, hint: null,
     checks_failed: [], last_error: null });
   if (next) setTimeout(() => change(next), 300);
 }
@@ -149,7 +150,9 @@ async function widget(request, response, url) {
     body: request.headers['content-type'] === 'application/json'
       ? JSON.parse(raw) : null });
   if (fault && fault.drop) return request.socket.destroy();
-  if (fault)
+  if (fault && fault.delay)
+    await new Promise((resolve) => { setTimeout(resolve, fault.delay); });
+  else if (fault)
     return refuse(response, fault.status, fault.code || 'internal_error',
       fault.retry_after ? { 'Retry-After': String(fault.retry_after) } : {});
   if (request.headers.authorization !== `Bearer ${session.id}_secret_test`)
@@ -161,6 +164,8 @@ async function widget(request, response, url) {
   if (route) route(JSON.parse(raw.length ? raw : '{}'));
   else if (request.method !== 'PUT')
     return refuse(response, 404, 'resource_missing');
+  else session.parts_received = [...new Set([...session.parts_received,
+    rest.split('/').pop()])];
   answer(response, 200, session);
 }
 
@@ -218,11 +223,17 @@ const server = createServer((request, response) => {
   else if (url.pathname === '/verify/revoke')
     serveFile(response, 'revoke.html', languageOf(request, url));
   else if (url.pathname === '/verify/embed.js') serveFile(response, 'embed.js');
+  else if (url.pathname.startsWith('/verify/assets/') && faults.length
+      && url.pathname.includes(faults[0].path))
+    refuse(response, faults.shift().status, 'internal_error');
   else if (url.pathname.startsWith('/verify/assets/'))
     serveFile(response, url.pathname.slice('/verify/assets/'.length));
   else if (url.pathname.startsWith('/verify/vks_'))
     serveFile(response, 'index.html', languageOf(request, url));
-  else refuse(response, 404, 'resource_missing');
+  else if (url.pathname.startsWith('/refused/')) {
+    response.writeHead(200, { 'Content-Type': 'text/html' });
+    response.end('<!doctype html><title>no widget</title>');
+  } else refuse(response, 404, 'resource_missing');
 });
 server.listen(0, '127.0.0.1', () => {
   process.stdout.write(`${server.address().port}\n`);

@@ -1,42 +1,107 @@
 // The screens on which a document is photographed or a picture of it chosen.
 
-import { isAvailable, openCamera } from '../camera.js';
-import { examine, fromFile, fromVideo } from '../picture.js';
+import { KINDS, countries, countryOf, kindsOf }
+  from './document_capture/documents.js';
+import { finder, hasCamera } from './document_capture/finder.js';
+import { fromChosenFile } from './document_capture/photo.js';
 import { announce, button, h, heading, icon, isAnotherAttempt, leaveButton,
   list, otherMethodButton, problemBox, reasonBox } from '../widget.js';
 
 const ACCEPTED = 'image/jpeg,image/png,image/webp';
-const LIVE_CHECK_MS = 900;
-const LIVE_SAMPLE_SIZE = 480;
+// Failures that another photo of the same document does not mend.
+const FINAL = ['under_age', 'document_expired', 'document_not_accepted',
+  'age_undetermined'];
 
-const photos = new Map(); // side -> {blob, quality}, until they are sent
-let documentKind = 'card';
-let isWithoutCamera = false;
+// ---- what was chosen and what is under way --------------------------------
 
-// What is photographed: a card has two sides, a passport one page.
-function sides() {
-  return documentKind === 'passport' ? ['front'] : ['front', 'back'];
+const uploads = new Map(); // side -> {blob, done: promise, loaded, abort}
+
+// The document of the person: {country, kind}; kept over a reload.
+function documentOf(widget) {
+  const { country, kind } = widget.recall('document') || {};
+  const place = country
+    || countryOf(widget.view.jurisdiction, navigator.languages);
+  const kinds = kindsOf(place);
+  return { country: place, kind: kinds.includes(kind) ? kind : kinds[0] };
 }
 
-function nextSide() {
-  return sides().find((side) => !photos.has(side)) || 'front';
+const kindOf = (widget) => KINDS[documentOf(widget).kind];
+
+// What the service has of the present attempt, or is being sent.
+function sidesHeld(widget) {
+  const { sides } = kindOf(widget);
+  const received = widget.view.parts_received || [];
+  return sides.filter((side) => uploads.has(side)
+    || (!isAnotherAttempt(widget.view) && received.includes(side)));
 }
+
+function forgetPhotos() {
+  for (const { abort } of uploads.values()) abort.abort();
+  uploads.clear();
+}
+
+// Sends a photo in the background, while the person takes the next one.
+function upload(widget, side, blob) {
+  const abort = new AbortController();
+  const entry = { blob, loaded: 0, abort };
+  entry.done = widget.client.upload(`/images/${side}`, blob, (loaded) => {
+    entry.loaded = loaded;
+    showSent(widget);
+  }, abort.signal);
+  entry.done.catch(() => {}); // told when the photo is needed
+  if (uploads.has(side)) uploads.get(side).abort.abort();
+  uploads.set(side, entry);
+}
+
+function showSent(widget) {
+  const all = [...uploads.values()];
+  const total = all.reduce((sum, { blob }) => sum + blob.size, 0);
+  if (total)
+    widget.showProgress(all.reduce((sum, { loaded }) => sum + loaded, 0)
+      / total);
+}
+
+// Waits for the photos to arrive and hands them to the analysis.
+function send(widget) {
+  const images = sidesHeld(widget);
+  return widget.attempt(async () => {
+    let isLeft = false;
+    widget.show('sending', { resume: () => send(widget) });
+    widget.onLeave(() => { isLeft = true; });
+    showSent(widget);
+    for (const side of images) {
+      const entry = uploads.get(side);
+      try {
+        if (entry) await entry.done;
+      } catch (error) {
+        // Sent anew when the person tries again.
+        if (error.code !== 'aborted') upload(widget, side, entry.blob);
+        throw error;
+      }
+    }
+    if (isLeft) return; // the person is being asked whether they mean to
+    widget.showProgress(1);
+    await widget.submit({ method: 'document_capture', images });
+    uploads.clear();
+  });
+}
+
+// ---- the choice of the document and of a way to a picture ------------------
 
 // The two ways to a picture. The file input comes as a label in the shape of
 // a button; the input itself keeps keyboard and screen reader.
-function sources(widget, side, first = 'primary') {
+function sources(widget, side) {
   const { t } = widget;
   const input = h('input', {
     type: 'file', id: 'file', accept: ACCEPTED, class: 'visually-hidden',
     onchange: () => input.files[0] && takeFile(widget, side, input.files[0]),
   });
-  const hasCamera = isAvailable() && !isWithoutCamera;
   return [
-    hasCamera && button(t('choose.camera'),
+    hasCamera() && button(t('choose.camera'),
       () => widget.show('camera', { side }),
-      { kind: first, symbol: 'camera', id: 'camera' }),
+      { symbol: 'camera', id: 'camera' }),
     input,
-    h('label', { for: 'file', class: `button ${hasCamera ? 'secondary'
+    h('label', { for: 'file', class: `button ${hasCamera() ? 'secondary'
       : 'primary'}` }, icon('upload'), h('span', {}, t('choose.file'))),
   ];
 }
@@ -44,65 +109,103 @@ function sources(widget, side, first = 'primary') {
 async function takeFile(widget, side, file) {
   announce(widget.t('preview.reading'));
   try {
-    widget.show('preview', { side, photo: await fromFile(file) });
+    widget.show('preview', { side, photo: await fromChosenFile(file) });
   } catch {
-    widget.show(screenOf(side), { problem: 'unsupported_image', side });
+    widget.show(screenOf(side), { problem: 'unsupported_image', side },
+      { replace: true });
   }
+}
+
+function countryChoice(widget, redraw) {
+  const { t } = widget;
+  const select = h('select', { id: 'country', class: 'field',
+    autocomplete: 'country', onchange: () => {
+      widget.remember('document', { country: select.value });
+      redraw();
+    } }, countries(t.language).map(({ code, name }) => (
+    h('option', { value: code }, name))));
+  select.value = documentOf(widget).country;
+  return h('p', { class: 'labelled' },
+    h('label', { for: 'country' }, t('choose.country')), select);
 }
 
 // Which document: decides how many sides are asked for, and what is said.
 function kindChoice(widget) {
   const { t } = widget;
-  const kinds = ['card', 'passport'];
+  const { country, kind: chosen } = documentOf(widget);
   return h('fieldset', { class: 'kinds' },
     h('legend', {}, t('choose.kind')),
-    kinds.map((kind) => {
+    kindsOf(country).map((kind) => {
       const input = h('input', {
         type: 'radio', name: 'kind', id: `kind-${kind}`, value: kind,
-        onchange: () => { documentKind = kind; },
+        onchange: () => widget.remember('document', { country, kind }),
       });
-      input.checked = documentKind === kind;
+      input.checked = chosen === kind;
       return h('label', { class: 'kind', for: `kind-${kind}` }, input,
-        icon(kind), h('span', {}, t(`choose.${kind}`)));
+        icon(`kind-${kind}`), h('span', {}, t(`choose.${kind}`)));
     }));
+}
+
+// Country and kind, which follows from it.
+function documentChoice(widget) {
+  const place = h('div', {});
+  const redraw = () => place.replaceChildren(
+    countryChoice(widget, () => {
+      redraw();
+      place.querySelector('#country').focus();
+    }), kindChoice(widget));
+  redraw();
+  return place;
 }
 
 function choose(widget, { problem } = {}) {
   const { t } = widget;
-  photos.clear();
+  forgetPhotos();
   return h('div', {},
     heading(t('choose.title')),
     h('p', { class: 'lead' }, t('choose.lead')),
     problemBox(widget, problem),
-    kindChoice(widget),
-    list(t.list('choose.tips'), 'check'),
+    documentChoice(widget),
     h('div', { class: 'actions' }, sources(widget, 'front'),
       otherMethodButton(widget), leaveButton(widget)));
 }
 
+// "Photo 2 of 2", where there are two.
+function countOf(widget, side) {
+  const { sides } = kindOf(widget);
+  return sides.length > 1 && h('p', { class: 'count' }, widget.t('photos.count',
+    { number: sides.indexOf(side) + 1, all: sides.length }));
+}
+
 function otherSide(widget, { problem } = {}) {
   const { t } = widget;
+  const { code } = kindOf(widget);
   return h('div', {},
+    countOf(widget, 'back'),
     heading(t('back.title')),
-    h('p', { class: 'lead' }, t('back.lead')),
+    h('p', { class: 'lead' }, t(`back.lead.${code}`)),
     problemBox(widget, problem),
-    h('div', { class: 'picture' }, icon('card-back')),
+    h('div', { class: 'picture' }, icon(`back-${code}`)),
     h('div', { class: 'actions' }, sources(widget, 'back'),
       button(t('back.skip'), () => send(widget),
-        { kind: 'quiet', id: 'skip' })));
+        { kind: 'quiet', id: 'skip' }), leaveButton(widget)));
 }
 
 // After a hint or a failed attempt: what happened, what helps, how often yet.
 function tryAgain(widget, { problem } = {}) {
   const { t, view } = widget;
-  photos.clear();
+  const isFinal = [...view.checks_failed || [],
+    (view.last_error || {}).code].some((code) => FINAL.includes(code));
+  forgetPhotos();
   return h('div', {},
     heading(t(view.hint ? 'again.unreadable' : 'again.rejected')),
     reasonBox(widget),
     problemBox(widget, problem),
-    Number.isInteger(view.attempts_remaining) && h('p', { class: 'muted' },
-      t('again.attempts', { n: view.attempts_remaining })),
-    kindChoice(widget),
+    !isFinal && Number.isInteger(view.attempts_remaining)
+      && h('p', { class: 'muted' },
+        t('again.attempts', { n: view.attempts_remaining })),
+    isFinal && h('p', { class: 'muted' }, t('again.otherDocument')),
+    documentChoice(widget),
     h('div', { class: 'actions' }, sources(widget, 'front'),
       otherMethodButton(widget), leaveButton(widget)));
 }
@@ -112,96 +215,27 @@ function screenOf(side) {
   return side === 'front' ? 'choose' : 'otherSide';
 }
 
-// The camera in VIDEO, let go of with the screen; null when that was left
-// meanwhile, or another one says what is wrong.
-async function startCamera(widget, side, video) {
-  let device = null, left = false;
-  widget.onLeave(() => {
-    left = true;
-    if (device) device.close();
-  });
-  try {
-    device = await openCamera(video);
-  } catch (error) {
-    if (left) return null;
-    if (error.message === 'absent') isWithoutCamera = true;
-    widget.show(screenOf(side), { problem: `camera_${error.message}` });
-    return null;
-  }
-  if (left) {
-    device.close();
-    return null;
-  }
-  device.onEnded(() => widget.show(screenOf(side),
-    { problem: 'camera_busy' }));
-  return device;
-}
+// ---- camera and preview ----------------------------------------------------
 
-// A word while the camera runs: only when it says something new, and has been
-// true for two looks, because it is read aloud.
-function adviser({ t }, video, advice) {
-  let seen = '';
-  return () => {
-    if (!video.videoWidth) return;
-    const { problems } = examine(video, LIVE_SAMPLE_SIZE);
-    const [worst] = problems.filter((code) => code !== 'too_small');
-    const text = t(worst ? `camera.advice.${worst}` : 'camera.advice.good');
-    if (text === seen && advice.textContent !== text)
-      advice.textContent = text;
-    seen = text;
-  };
-}
-
-// The switch of a lamp: shown when DEVICE, a promise, turns out to have one.
-function lightSwitch({ t }, device) {
-  const light = button(t('camera.light'), async () => {
-    const on = light.getAttribute('aria-pressed') !== 'true';
-    try {
-      await (await device).setLight(on);
-      light.setAttribute('aria-pressed', String(on));
-    } catch {
-      light.hidden = true;
-    }
-  }, { kind: 'secondary', symbol: 'light', id: 'light' });
-  light.hidden = true;
-  light.setAttribute('aria-pressed', 'false');
-  device.then((found) => { light.hidden = !(found && found.hasLight); });
-  return light;
+function textOf(widget, side) {
+  return kindOf(widget).shape === 'passport' ? 'passport' : side;
 }
 
 function camera(widget, { side }) {
   const { t } = widget;
-  const video = h('video', { playsinline: true, muted: true,
-    'aria-label': t('camera.view') });
-  const advice = h('p', { class: 'advice', role: 'status' },
-    t('camera.starting'));
-  const shutter = button(t('camera.shoot'), async () => {
-    shutter.disabled = true;
-    const photo = await fromVideo(video);
-    widget.show('preview', { side, photo, fromCamera: true });
-  }, { symbol: 'camera', id: 'shoot' });
-  const device = startCamera(widget, side, video);
-
-  shutter.disabled = true;
-  device.then((found) => {
-    if (!found) return;
-    shutter.disabled = false;
-    advice.textContent = t('camera.frame');
-    const timer = setInterval(adviser(widget, video, advice), LIVE_CHECK_MS);
-    widget.onLeave(() => clearInterval(timer));
+  const { shape, sides } = kindOf(widget);
+  return finder(widget, {
+    kind: shape,
+    title: t(`camera.${textOf(widget, side)}`),
+    count: sides.length > 1 && t('photos.count',
+      { number: sides.indexOf(side) + 1, all: sides.length }),
+    hint: t('camera.frame'),
+    taken: (photo) => widget.show('preview', { side, photo, fromCamera: true },
+      { replace: true }),
+    fail: (problem) => widget.show(screenOf(side), { problem },
+      { replace: true }),
+    back: () => widget.back(),
   });
-  return h('div', {},
-    heading(t(`camera.${sideText(side)}`)),
-    h('div', { class: `finder ${documentKind}` }, video,
-      h('div', { class: 'guide', 'aria-hidden': 'true' })),
-    advice,
-    h('div', { class: 'actions' }, shutter, lightSwitch(widget, device),
-      button(t('camera.leave'), () => widget.show(screenOf(side)),
-        { kind: 'quiet', id: 'leave-camera' })));
-}
-
-function sideText(side) {
-  return documentKind === 'passport' ? 'passport' : side;
 }
 
 function verdict({ t }, { problems }) {
@@ -213,6 +247,22 @@ function verdict({ t }, { problems }) {
       list(problems.map((code) => t(`preview.${code}`)))));
 }
 
+// The picture, exactly as it is sent; enlarged it can be moved about in.
+function picture(widget, side, url) {
+  const { t } = widget;
+  const zoom = button(t('preview.enlarge'), () => {
+    const isLarge = frame.classList.toggle('large');
+    zoom.setAttribute('aria-pressed', String(isLarge));
+    frame.scrollTo((frame.scrollWidth - frame.clientWidth) / 2,
+      (frame.scrollHeight - frame.clientHeight) / 2);
+  }, { kind: 'tool', symbol: 'zoom', id: 'enlarge' });
+  const alt = t(`preview.alt.${textOf(widget, side)}`);
+  const frame = h('div', { class: 'photo', tabindex: '0', role: 'group',
+    'aria-label': alt }, h('img', { src: url, alt: '' }));
+  zoom.setAttribute('aria-pressed', 'false');
+  return h('div', { class: 'photo-place' }, frame, zoom);
+}
+
 function preview(widget, { side, photo, fromCamera }) {
   const { t } = widget;
   const url = URL.createObjectURL(photo.blob);
@@ -222,47 +272,33 @@ function preview(widget, { side, photo, fromCamera }) {
     () => accept(widget, side, photo),
     { kind: isDoubtful ? 'secondary' : 'primary', id: 'use' });
   const other = fromCamera
-    ? button(t('preview.again'), () => widget.show('camera', { side }),
-      { kind: isDoubtful ? 'primary' : 'secondary', symbol: 'camera',
-        id: 'retake' })
+    ? button(t('preview.again'), () => widget.show('camera', { side },
+      { replace: true }),
+    { kind: isDoubtful ? 'primary' : 'secondary', symbol: 'camera',
+      id: 'retake' })
     : button(t('preview.other'), () => widget.show(screenOf(side)),
       { kind: isDoubtful ? 'primary' : 'secondary', id: 'retake' });
   return h('div', {},
+    countOf(widget, side),
     heading(t('preview.title')),
     h('p', { class: 'lead' }, t('preview.lead')),
-    h('img', { class: 'photo', src: url,
-      alt: t(`preview.alt.${sideText(side)}`) }),
+    picture(widget, side, url),
     verdict(widget, photo.quality),
     h('div', { class: 'actions' }, isDoubtful ? [other, use] : [use, other]));
 }
 
 function accept(widget, side, photo) {
-  photos.set(side, photo);
-  if (sides().every((s) => photos.has(s))) send(widget);
-  else widget.show('otherSide', { side: nextSide() });
-}
-
-// Sends the photos and hands them to the analysis.
-function send(widget) {
-  const taken = [...photos.keys()];
-  const total = [...photos.values()].reduce((sum, { blob }) => (
-    sum + blob.size), 0);
-  return widget.attempt(async () => {
-    widget.show('sending');
-    let before = 0;
-    for (const side of taken) {
-      const { blob } = photos.get(side);
-      await widget.client.upload(`/images/${side}`, blob,
-        (loaded) => widget.showProgress((before + loaded) / total));
-      before += blob.size;
-    }
-    widget.showProgress(1);
-    await widget.submit({ method: 'document_capture', images: taken });
-    photos.clear();
-  });
+  upload(widget, side, photo.blob);
+  const held = sidesHeld(widget);
+  const next = kindOf(widget).sides.find((s) => !held.includes(s));
+  return next ? widget.show('otherSide', { side: next }) : send(widget);
 }
 
 export default {
   screens: { choose, otherSide, tryAgain, camera, preview },
-  screenFor: ({ view }) => (isAnotherAttempt(view) ? 'tryAgain' : 'choose'),
+  screenFor: (widget) => {
+    if (isAnotherAttempt(widget.view)) return 'tryAgain';
+    return sidesHeld(widget).includes('front') && kindOf(widget).sides.length > 1
+      ? 'otherSide' : 'choose';
+  },
 };

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { readFileSync } from 'node:fs';
 import { LIMITS, assess, glare, laplacianVariance, luma, mean, sharpness }
-  from '../../../mod_verify/web/quality.js';
+  from '../../../mod_verify/web/methods/document_capture/quality.js';
 
 // RGBA pixels of a grey picture painted by a function of the place.
 function picture(width, height, paint) {
@@ -67,22 +68,27 @@ test('print is sharp, blurred print is not, an empty table does not count',
       ['blurred']);
   });
 
-test('a picture smaller than a tile has a sharpness too', () => {
-  const small = picture(20, 20, print);
-  assert.ok(sharpness(luma(small.data), 20, 20) > 0);
-});
-
-test('a reflection inside counts, white up to the edge does not', () => {
+test('a reflection is bright, without colour and of some size', () => {
   const spot = (x, y) => (
     (x - 250) ** 2 + (y - 150) ** 2 < 3600 ? 255 : print(x, y));
-  const table = (x, y) => (x > 80 && x < 430 && y > 60 && y < 260
-    ? print(x, y) : 255);
-  const paper = (x, y) => (x > 8 && x < 503 && y > 8 && y < 311 ? 255 : 20);
-  const share = (paint) => glare(luma(picture(512, 320, paint).data), 512, 320);
+  const grain = (x, y) => (x % 40 === 0 && y % 40 === 0 ? 255 : 128);
+  const share = (paint) => glare(picture(512, 320, paint).data, 512, 320);
   assert.ok(share(spot) > LIMITS.glare);
-  assert.equal(share(table), 0);
-  assert.equal(share(paper), 0);
+  assert.equal(share(grain), 0);
   assert.equal(share(print), 0);
+  const yellow = picture(512, 320, spot);
+  for (let i = 2; i < yellow.data.length; i += 4) yellow.data[i] = 200;
+  assert.equal(glare(yellow.data, 512, 320), 0);
+});
+
+test('the limits are those of the service', () => {
+  const source = readFileSync(new URL('../../../mod_verify/analyze/document/'
+    + 'document_reader.c', import.meta.url), 'utf8');
+  const value = (name) => Number(source.match(
+    new RegExp(`\\b${name} = ([\\d.]+)`))[1]);
+  assert.deepEqual(LIMITS, { side: value('LEAST_SIDE'),
+    sharpness: value('blurred_below'), glare: value('glaring_above'),
+    brightness: value('dark_below') });
 });
 
 test('problems are told worst first', () => {

@@ -1,0 +1,220 @@
+// The camera's screen: the whole window shows what the camera sees, a frame
+// says where the document goes, its corners are drawn when they are found, and
+// the picture is taken when all is well. The shutter is always there.
+
+import { isAvailable, openCamera } from '../../camera.js';
+import { sizeOf } from '../../picture.js';
+import { button, h, heading } from '../../widget.js';
+import { createGuide } from './guidance.js';
+import { cornersIn, fromVideo, isDark, qualityOf } from './photo.js';
+
+const LOOK_MS = 140;         // pause between two looks
+const SVG = 'http://www.w3.org/2000/svg';
+// Width to height of what goes into the frame.
+const SHAPES = { card: 1.586, passport: 1.42 };
+
+let isWithoutCamera = false;
+let chosenCamera = null;
+
+export function hasCamera() {
+  return isAvailable() && !isWithoutCamera;
+}
+
+// The part of VIDEO that its element shows, which is cut at the edges so that
+// it fills the place; in pixels of the video.
+export function visibleArea(video, place) {
+  const { width, height } = sizeOf(video);
+  const scale = Math.max(place.width / width, place.height / height);
+  const shown = { width: Math.min(width, place.width / scale),
+    height: Math.min(height, place.height / scale) };
+  return { x: (width - shown.width) / 2, y: (height - shown.height) / 2,
+    ...shown };
+}
+
+// The frame in a PLACE of this size, all in CSS pixels.
+export function guideIn(place, kind) {
+  const room = { width: place.width * 0.9, height: place.height * 0.86 };
+  const width = Math.min(room.width, room.height * SHAPES[kind]);
+  const height = width / SHAPES[kind];
+  return { x: (place.width - width) / 2, y: (place.height - height) / 2,
+    width, height };
+}
+
+function shape(name, attributes) {
+  const element = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes))
+    element.setAttribute(key, value);
+  return element;
+}
+
+// What is drawn over the camera's picture: the frame, dimmed around, and the
+// outline that was found.
+function createOverlay(kind) {
+  const svg = shape('svg', { class: 'overlay', 'aria-hidden': 'true' });
+  const dim = shape('path', { class: 'dim', 'fill-rule': 'evenodd' });
+  const frame = shape('rect', { class: 'frame', rx: 14 });
+  const outline = shape('polygon', { class: 'outline' });
+  svg.append(dim, frame, outline);
+  return {
+    element: svg,
+    layOut(place) {
+      const { x, y, width, height } = guideIn(place, kind);
+      svg.setAttribute('viewBox', `0 0 ${place.width} ${place.height}`);
+      for (const [key, value] of Object.entries({ x, y, width, height }))
+        frame.setAttribute(key, value);
+      dim.setAttribute('d', `M0 0H${place.width}V${place.height}H0z`
+        + `M${x} ${y}v${height}h${width}v${-height}z`);
+    },
+    // CORNERS in pixels of a visible area as wide as WIDTH; null: none.
+    draw(corners, place, width, isGood) {
+      const scale = corners ? place.width / width : 1;
+      outline.setAttribute('points', (corners || []).map(({ x, y }) => (
+        `${x * scale},${y * scale}`)).join(' '));
+      svg.classList.toggle('found', Boolean(corners));
+      svg.classList.toggle('good', isGood);
+    },
+  };
+}
+
+// The camera in VIDEO, let go of with the screen; null when that was left
+// meanwhile, or another one says what is wrong, by fail(code).
+async function startCamera(widget, video, fail) {
+  let device = null, left = false;
+  widget.onLeave(() => {
+    left = true;
+    if (device) device.close();
+  });
+  try {
+    device = await openCamera(video, { device: chosenCamera });
+  } catch (error) {
+    if (left) return null;
+    if (error.message === 'absent') isWithoutCamera = true;
+    fail(`camera_${error.message}`);
+    return null;
+  }
+  if (left) {
+    device.close();
+    return null;
+  }
+  device.onEnded(() => fail('camera_busy'));
+  return device;
+}
+
+// The switch of a lamp: shown when DEVICE, a promise, turns out to have one.
+function lightSwitch({ t }, device) {
+  const light = button(t('camera.light'), async () => {
+    const on = light.getAttribute('aria-pressed') !== 'true';
+    try {
+      await (await device).setLight(on);
+      light.setAttribute('aria-pressed', String(on));
+    } catch {
+      light.hidden = true;
+    }
+  }, { kind: 'tool', symbol: 'light', id: 'light' });
+  light.hidden = true;
+  light.setAttribute('aria-pressed', 'false');
+  device.then((found) => { light.hidden = !(found && found.hasLight); });
+  return light;
+}
+
+// The choice between several cameras; the screen begins anew with another one.
+function cameraChoice(widget, device) {
+  const { t } = widget;
+  const other = button(t('camera.other'), async () => {
+    const { id, cameras } = await device;
+    const at = cameras.findIndex((camera) => camera.id === id);
+    chosenCamera = cameras[(at + 1) % cameras.length].id;
+    widget.show(widget.current.name, widget.current.props, { replace: true });
+  }, { kind: 'tool', symbol: 'turn', id: 'other-camera' });
+  other.hidden = true;
+  device.then((found) => {
+    other.hidden = !(found && found.cameras.length > 1);
+  });
+  return other;
+}
+
+// Looks at the picture again and again, says what to do next, and shoots when
+// all is well. A word is shown when it has been true for two looks, because it
+// is read aloud.
+function watch(widget, { video, stage, overlay, advice, shoot }) {
+  const { t } = widget;
+  const guide = createGuide();
+  let seen = '', isOver = false, timer = null;
+  const look = () => {
+    const place = stage.getBoundingClientRect();
+    if (isOver || !place.width) return;
+    if (video.videoWidth) {
+      const area = visibleArea(video, place);
+      const corners = cornersIn(video, area);
+      const result = guide.look({ corners, size: area,
+        isDark: () => isDark(video, area),
+        quality: () => qualityOf(video, area, corners) });
+      overlay.draw(corners, place, area.width, result.advice === 'hold');
+      if (result.advice === seen) say(advice, t(`camera.advice.${seen}`));
+      seen = result.advice;
+      if (result.isReady) {
+        shoot();
+        return;
+      }
+    }
+    timer = setTimeout(look, LOOK_MS);
+  };
+  const layOut = () => overlay.layOut(stage.getBoundingClientRect());
+  const observer = new ResizeObserver(layOut);
+  observer.observe(stage);
+  widget.onLeave(() => {
+    isOver = true;
+    clearTimeout(timer);
+    observer.disconnect();
+  });
+  look();
+}
+
+function say(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}
+
+// The screen. Of OPTIONS: kind: card or passport; title: its heading; count:
+// "photo 1 of 2", or false; hint: the first advice; taken(photo) and
+// fail(problem) are called once; back() leaves it.
+export function finder(widget, options) {
+  const { kind, title, count, hint, taken, fail, back } = options;
+  const { t } = widget;
+  const video = h('video', { playsinline: true, muted: true,
+    'aria-label': t('camera.view') });
+  const overlay = createOverlay(kind);
+  const stage = h('div', { class: 'stage' }, video, overlay.element);
+  const advice = h('p', { class: 'advice', role: 'status' },
+    t('camera.starting'));
+  let isTaken = false;
+  const shoot = async () => {
+    if (isTaken) return;
+    isTaken = true;
+    shutter.disabled = true;
+    stage.classList.add('flash');
+    taken(await fromVideo(video, visibleArea(video,
+      stage.getBoundingClientRect())));
+  };
+  const shutter = h('button', { type: 'button', class: 'shutter', id: 'shoot',
+    'aria-label': t('camera.shoot'), onclick: shoot });
+  const device = startCamera(widget, video, fail);
+
+  widget.expand();
+  shutter.disabled = true;
+  device.then((found) => {
+    if (!found) return;
+    shutter.disabled = false;
+    advice.textContent = hint;
+    watch(widget, { video, stage, overlay, advice, shoot });
+  });
+  return h('div', { class: 'finder' },
+    stage,
+    h('div', { class: 'finder-head' },
+      count && h('p', { class: 'count' }, count), heading(title), advice),
+    h('div', { class: 'finder-tools' },
+      h('div', { class: 'tools' }, button(t('page.back'), back,
+        { kind: 'tool', symbol: 'back', id: 'leave-camera' })),
+      shutter,
+      h('div', { class: 'tools' }, lightSwitch(widget, device),
+        cameraChoice(widget, device))));
+}

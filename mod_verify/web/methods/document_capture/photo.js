@@ -1,0 +1,85 @@
+// Photos of a document: what a look at a picture tells, and the picture that is
+// sent. A photo is {blob, quality, isCutOut}.
+
+import { MAX_SIDE, draw, fromFile, pixelsOf, sizeOf, toJpeg }
+  from '../../picture.js';
+import { findOutline } from './outline.js';
+import { LIMITS, SAMPLE_SIZE, assess, luma } from './quality.js';
+import { rectifiedSize, rectify, widened } from './rectify.js';
+
+const LOOK_SIZE = 260;       // longest side of the copy in which corners are
+                             // looked for, pixels
+const MARGIN = 0.035;        // of the document, left around it
+const LONGEST_CUT_OUT = 2600;
+
+const outlineCanvas = document.createElement('canvas');
+
+// The corners of the document in AREA of SOURCE, in pixels of AREA from 0, or
+// null.
+export function cornersIn(source, area) {
+  const canvas = draw(source, LOOK_SIZE, area, outlineCanvas);
+  const outline = findOutline(pixelsOf(canvas));
+  const scale = area.width / canvas.width;
+  return outline && outline.corners.map(({ x, y }) => ({ x: x * scale,
+    y: y * scale }));
+}
+
+function canvasOf({ data, width, height }) {
+  const canvas = document.createElement('canvas');
+  canvas.width = width;
+  canvas.height = height;
+  canvas.getContext('2d').putImageData(new ImageData(data, width, height), 0,
+    0);
+  return canvas;
+}
+
+// What lies between CORNERS in AREA of SOURCE, with a little around it, as
+// {data, width, height}. Reduced before, so that every pixel counts.
+function cutOut(source, area, corners, longest) {
+  const around = widened(corners, 2 * MARGIN, area.width, area.height);
+  const { width, height } = rectifiedSize(around, Infinity);
+  const scale = Math.min(1, longest / Math.max(width, height));
+  const canvas = draw(source, Math.max(area.width, area.height) * scale, area);
+  return rectify(pixelsOf(canvas),
+    around.map(({ x, y }) => ({ x: x * scale, y: y * scale })),
+    rectifiedSize(around, longest));
+}
+
+// How readable the document between CORNERS in AREA of SOURCE is.
+export function qualityOf(source, area, corners) {
+  const sample = cutOut(source, area, corners, SAMPLE_SIZE);
+  return assess(sample, rectifiedSize(corners, Infinity));
+}
+
+// A frame of a running VIDEO, of which the person sees AREA: the document cut
+// out of it, or all that they see where no outline is found.
+export async function fromVideo(video, area) {
+  const canvas = draw(video, MAX_SIDE, area);
+  const whole = { x: 0, y: 0, width: canvas.width, height: canvas.height };
+  const corners = cornersIn(canvas, whole);
+  const picture = corners
+    ? canvasOf(cutOut(canvas, whole, corners, LONGEST_CUT_OUT)) : canvas;
+  return { blob: await toJpeg(picture), quality: judge(picture),
+    isCutOut: Boolean(corners) };
+}
+
+function judge(source) {
+  return assess(pixelsOf(draw(source, SAMPLE_SIZE)), sizeOf(source));
+}
+
+// A chosen file; it is sent as it is, and judged by the document in it.
+export async function fromChosenFile(file) {
+  const { blob, source } = await fromFile(file);
+  const { width, height } = sizeOf(source);
+  const area = { x: 0, y: 0, width, height };
+  const corners = cornersIn(source, area);
+  const cut = corners && qualityOf(source, area, corners);
+  return { blob, quality: cut || judge(source), isCutOut: false };
+}
+
+// Mean luma of AREA of SOURCE says that it is too dark to find anything.
+export function isDark(source, area) {
+  const { data } = pixelsOf(draw(source, 64, area, outlineCanvas));
+  const gray = luma(data);
+  return gray.reduce((sum, v) => sum + v, 0) / gray.length < LIMITS.brightness;
+}
