@@ -429,7 +429,7 @@ subtest 'a policy in the shadow' => sub {
 subtest 'observations are forgotten' => sub {
   $service->sql('UPDATE risk_observation SET created_at = 1');
   $service->sql(q{INSERT INTO age_failure SELECT 'org_1', int4send(n),
-    'vks_1', CASE n WHEN 1 THEN 1 ELSE ? END FROM generate_series(1, 2) n},
+    'vks_1', CASE n WHEN 1 THEN 1 ELSE ?::bigint END FROM generate_series(1, 2) n},
     time * 1000);
   $service->graceful;
   my $gone = wait_for {
