@@ -8,12 +8,15 @@
  * Commands stand in chapters, by what they are about: NAME_commands.c holds the
  * functions of a chapter and, at its end, the table with the words, arguments
  * and options of each, of which the command line, its checks and the help are
- * made. A command answers with one JSON value, which main prints.
+ * made. A command answers with one JSON value, which main prints,
+ * unless it is to be read on a terminal and the command has a form for that.
  *
  * Memory: everything lives in the program's pool. Threads: one. Failures: an
  * error ends the program with status 1; what is wrong with an option is
  * `parameter_invalid` with the option's name as the parameter.
  */
+#include <stdio.h>
+
 #include <apr_tables.h>
 
 #include "store/db.h"
@@ -52,6 +55,8 @@ struct idv_command_t {
     int offline;            /* needs no database */
     int accepts_any_schema; /* the database may be of another version */
     idv_error_t *(*run)(idv_call_t *call, json_t **answer);
+    /* Prints the answer for whoever reads it on a terminal; NULL: as JSON. */
+    void (*print)(const json_t *answer, FILE *out, apr_pool_t *pool);
     const char *help;
 };
 
@@ -62,6 +67,7 @@ struct idv_command_t {
     X(definition)                                                              \
     X(trust)                                                                   \
     X(reader)                                                                  \
+    X(session)                                                                 \
     X(review)                                                                  \
     X(risk)                                                                    \
     X(person)

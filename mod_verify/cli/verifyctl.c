@@ -2,12 +2,14 @@
 /*
  * verifyctl: what the operator does to the service from the shell.
  *
- * Prints one JSON value on standard output; errors go to standard error with
+ * Prints one JSON value on standard output, or what its command shows on a
+ * terminal; errors go to standard error with
  * the exit status 1, wrong usage with 2.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <apr_general.h>
 #include <apr_strings.h>
@@ -24,7 +26,8 @@ static const char introduction[] =
     "usage: verifyctl [SETTING...] COMMAND\n"
     "       verifyctl COMMAND --help\n"
     "\n"
-    "Prints one JSON value; errors go to standard error, with exit\n"
+    "Prints one JSON value (session explain on a terminal: a table);\n"
+    "errors go to standard error, with exit\n"
     "status 1, or 2 for a wrong command line. A check that finds faults\n"
     "prints them as its value, and has status 1, too. Settings, with what\n"
     "holds without them:\n"
@@ -349,6 +352,16 @@ static const char *from_environment(const char *name, const char *preset)
     return value && *value ? value : preset;
 }
 
+static void print_answer(const idv_call_t *call, const json_t *answer)
+{
+    if (call->command->print && isatty(STDOUT_FILENO)) {
+        call->command->print(answer, stdout, call->pool);
+        return;
+    }
+    json_dumpf(answer, stdout, JSON_INDENT(2));
+    putchar('\n');
+}
+
 int main(int count, char **args)
 {
     idv_call_t call = {
@@ -378,8 +391,7 @@ int main(int count, char **args)
     error = run(&call, &answer);
     if (error)
         return report(&call, error);
-    json_dumpf(answer, stdout, JSON_INDENT(2));
-    putchar('\n');
+    print_answer(&call, answer);
     json_decref(answer);
     return call.found_faults ? EXIT_FAILURE : EXIT_SUCCESS;
 }

@@ -64,6 +64,13 @@ typedef struct {
     const char *reason; /* stable code, static; NULL when passed */
 } idv_method_check_t;
 
+/* Something that a decision rests on besides the evidence: a trust list, a
+ * model, a list of revoked certificates. No personal data. */
+typedef struct {
+    const char *kind; /* "trust_list", "model", "revocation_list" */
+    const char *id;   /* NULL: the kind has but one */
+    const char *version;
+} idv_method_basis_t;
 
 /* The session's `last_error`. */
 typedef struct {
@@ -89,6 +96,8 @@ typedef struct {
     json_t *verification_result;      /* summary; NULL for UNREADABLE */
     const idv_method_error_t *last_error; /* FAILED, UNDETERMINED */
     idv_method_facts_t facts;         /* PASSED, UNDETERMINED */
+    const idv_method_basis_t *basis;  /* for the record of the decision */
+    int basis_count;
 } idv_method_outcome_t;
 
 #endif

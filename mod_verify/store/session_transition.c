@@ -8,6 +8,7 @@
 #include "core/id.h"
 #include "domain/credential.h"
 #include "store/credential_record.h"
+#include "store/decision_record.h"
 #include "store/event.h"
 #include "store/evidence.h"
 #include "store/handoff.h"
@@ -339,6 +340,9 @@ static idv_error_t *step(idv_db_t *db, work_t *work,
         && change->changed)
         IDV_TRY(work->transition->condition(db, work->transition->baton,
                                             result->record, pool));
+    if (input->type == IDV_INPUT_OUTCOME && change->changed)
+        IDV_TRY(idv_decision_record_write(db, before->session, input,
+                                          work->transition->now, pool));
     return write_change(db, &effects, result, pool);
 }
 

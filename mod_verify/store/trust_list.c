@@ -138,6 +138,41 @@ static idv_error_t *read_anchors(const idv_db_result_t *rows,
     return NULL;
 }
 
+static idv_error_t *find_in_use(idv_db_t *db, const char *organization_id,
+                                idv_trust_purpose_t purpose,
+                                apr_array_header_t **records, apr_pool_t *pool)
+{
+    idv_db_result_t *rows;
+
+    IDV_TRY(idv_db_query(db, IDV_SQL_TRUST_LIST_FIND_ANCHORS,
+                         IDV_DB_PARAMS(idv_db_text(organization_id),
+                                       kinds_for(purpose, pool)),
+                         &rows, pool));
+    return read_records(rows, records, pool);
+}
+
+idv_error_t *idv_trust_basis_find(idv_db_t *db, const char *organization_id,
+                                  idv_trust_purpose_t purpose,
+                                  const idv_method_basis_t **basis, int *count,
+                                  apr_pool_t *pool)
+{
+    apr_array_header_t *records;
+    idv_method_basis_t *found;
+
+    IDV_TRY(find_in_use(db, organization_id, purpose, &records, pool));
+    found = apr_palloc(pool, sizeof(*found) * (size_t)(records->nelts + 1));
+    for (int i = 0; i < records->nelts; i++) {
+        const idv_trust_version_t *version =
+            &APR_ARRAY_IDX(records, i, idv_trust_record_t).version;
+
+        found[i] = (idv_method_basis_t){"trust_list", version->list_id,
+                                        idv_trust_source(version, pool)};
+    }
+    *basis = found;
+    *count = records->nelts;
+    return NULL;
+}
+
 idv_error_t *idv_trust_anchors_find(idv_db_t *db, const char *organization_id,
                                     idv_trust_purpose_t purpose,
                                     idv_trust_anchors_t **anchors,
@@ -148,11 +183,7 @@ idv_error_t *idv_trust_anchors_find(idv_db_t *db, const char *organization_id,
     const char **ids;
 
     *anchors = apr_pcalloc(pool, sizeof(**anchors));
-    IDV_TRY(idv_db_query(db, IDV_SQL_TRUST_LIST_FIND_ANCHORS,
-                         IDV_DB_PARAMS(idv_db_text(organization_id),
-                                       kinds_for(purpose, pool)),
-                         &rows, pool));
-    IDV_TRY(read_records(rows, &records, pool));
+    IDV_TRY(find_in_use(db, organization_id, purpose, &records, pool));
     if (records->nelts == 0)
         return NULL;
     ids = apr_palloc(pool, sizeof(*ids) * (size_t)records->nelts);

@@ -13,6 +13,7 @@
  * Failures: those of store/db.h; `resource_missing` for a list or version that
  * does not exist.
  */
+#include "domain/method_outcome.h"
 #include "domain/trust_list.h"
 #include "store/db.h"
 
@@ -37,6 +38,13 @@ idv_error_t *idv_trust_anchors_find(idv_db_t *db, const char *organization_id,
                                     idv_trust_purpose_t purpose,
                                     idv_trust_anchors_t **anchors,
                                     apr_pool_t *pool) IDV_CHECKED;
+
+/* The same versions as what a decision rests on, without their certificates; at
+ * *BASIS, *COUNT of them. */
+idv_error_t *idv_trust_basis_find(idv_db_t *db, const char *organization_id,
+                                  idv_trust_purpose_t purpose,
+                                  const idv_method_basis_t **basis, int *count,
+                                  apr_pool_t *pool) IDV_CHECKED;
 
 /* --- management --- */
 

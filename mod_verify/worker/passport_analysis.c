@@ -144,6 +144,27 @@ static idv_passport_rule_t rule_of(const idv_analysis_case_t *read)
     };
 }
 
+/* The list that holds the authority which was found, or all that were looked
+ * through for one. */
+static idv_error_t *note_basis(idv_db_t *db, const idv_analysis_case_t *read,
+                               const idv_passport_findings_t *findings,
+                               idv_method_outcome_t *outcome, apr_pool_t *pool)
+{
+    const idv_passport_certificate_t *csca = findings->csca;
+    idv_method_basis_t *basis;
+
+    if (!csca || !csca->source)
+        return idv_trust_basis_find(db, read->session->organization_id,
+                                    IDV_TRUST_FOR_PASSPORTS, &outcome->basis,
+                                    &outcome->basis_count, pool);
+    basis = apr_palloc(pool, sizeof(*basis));
+    *basis = (idv_method_basis_t){"trust_list", csca->fingerprint,
+                                  csca->source};
+    outcome->basis = basis;
+    outcome->basis_count = 1;
+    return NULL;
+}
+
 idv_error_t *idv_passport_conclude(idv_db_t *db, const idv_analysis_case_t *read,
                                    const void *validated,
                                    idv_method_outcome_t **outcome,
@@ -159,7 +180,8 @@ idv_error_t *idv_passport_conclude(idv_db_t *db, const idv_analysis_case_t *read
         findings = &nothing;
     IDV_TRY(look_back(db, read, findings, &rule.document.seen, pool));
     IDV_TRY(idv_printed_zone_find(db, &place, &rule.printed, pool));
-    return idv_passport_decide(findings, &rule, outcome, pool);
+    IDV_TRY(idv_passport_decide(findings, &rule, outcome, pool));
+    return note_basis(db, read, findings, *outcome, pool);
 }
 
 idv_error_t *idv_passport_answer(idv_db_t *db, const idv_analysis_case_t *read,

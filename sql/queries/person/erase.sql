@@ -90,6 +90,10 @@ WITH identifier AS (
     DELETE FROM document_sighting
      WHERE organization_id = :organization_id
        AND session_id = ANY (ARRAY(SELECT id FROM session))
+), decision AS (
+    DELETE FROM decision_record
+     WHERE organization_id = :organization_id
+       AND session_id = ANY (ARRAY(SELECT id FROM session))
 ), age_failure AS (
     DELETE FROM age_failure
      WHERE organization_id = :organization_id

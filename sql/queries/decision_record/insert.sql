@@ -1,0 +1,9 @@
+@parameters
+    organization_id, session_id, submission, method, verdict, record, decided_at
+INSERT INTO decision_record (organization_id, session_id, submission, method,
+                             verdict, record, decided_at)
+VALUES (:organization_id, :session_id, :submission::integer, :method, :verdict,
+        :record::json, :decided_at::bigint)
+ON CONFLICT (organization_id, session_id, submission) DO UPDATE
+   SET method = excluded.method, verdict = excluded.verdict,
+       record = excluded.record, decided_at = excluded.decided_at
