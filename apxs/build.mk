@@ -12,6 +12,7 @@ module_sources := $(wildcard $(SRC)/*.c $(SRC)/httpd/*.c $(SRC)/api/*.c \
 analyze_sources := $(wildcard $(SRC)/analyze/*.c $(SRC)/analyze/*/*.c)
 analyze_cxx_sources := $(wildcard $(SRC)/analyze/*/*.cpp)
 cli_sources    := $(wildcard $(SRC)/cli/*.c)
+reader_sources := $(wildcard $(SRC)/reader/*.c)
 query_files    := $(sort $(wildcard sql/queries/*/*.sql))
 fragment_files := $(sort $(wildcard sql/fragments/*.sql))
 migration_files := $(sort $(wildcard sql/migrations/*.sql))
@@ -30,6 +31,7 @@ module_objects := $(call objects,$(module_sources)) \
 analyze_objects := $(call objects,$(analyze_sources)) \
                   $(patsubst $(SRC)/%.cpp,$(BUILD)/%.o,$(analyze_cxx_sources))
 cli_objects    := $(call objects,$(cli_sources))
+reader_objects := $(call objects,$(reader_sources))
 bench_sources  := $(filter-out t/bench/mod_%,$(wildcard t/bench/*.c))
 bench_modules  := $(patsubst %.c,$(BUILD)/%.so,$(wildcard t/bench/mod_*.c))
 unit_programs  := $(patsubst %.c,$(BUILD)/%,$(unit_sources))
@@ -37,7 +39,8 @@ unit_programs  := $(patsubst %.c,$(BUILD)/%,$(unit_sources))
 programs := $(BUILD)/libidv.a \
             $(if $(wildcard $(SRC)/mod_verify.c),$(BUILD)/mod_verify.so) \
             $(if $(wildcard $(SRC)/analyze/verify_analyze.c),$(BUILD)/verify-analyze) \
-            $(if $(cli_sources),$(BUILD)/verifyctl)
+            $(if $(cli_sources),$(BUILD)/verifyctl) \
+            $(BUILD)/verify-read-passport
 
 all: $(programs)
 
@@ -67,6 +70,11 @@ $(BUILD)/verifyctl: $(cli_objects) $(BUILD)/libidv_store.a \
 	$(Q)$(CC) -pie $(LDFLAGS) -Wl,--as-needed -o $@ $^ $(STORE_LIBS) \
 	  $(XML_LIBS) $(LIB_LIBS)
 
+$(BUILD)/verify-read-passport: $(reader_objects) $(BUILD)/libidv.a
+	$(call say,LINK)
+	$(Q)$(CC) -pie $(LDFLAGS) -o $@ $^ $(call pkg_libs,libpcsclite libcurl) \
+	  $(LIB_LIBS)
+
 # httpd's headers are for the three rooms that may know them.
 $(BUILD)/mod_verify.o $(BUILD)/httpd/%.o $(BUILD)/api/%.o $(BUILD)/worker/%.o: \
   CPPFLAGS += $(HTTPD_INCLUDES)
@@ -76,6 +84,7 @@ $(BUILD)/store/schema.o: CPPFLAGS += -DIDV_SCHEMA_VERSION='(1$(firstword \
 $(BUILD)/store/schema.o: $(migration_files)
 # Where make install puts what verifyctl reads.
 $(BUILD)/cli/verifyctl.o: CPPFLAGS += -DVERIFY_DATA='"$(VERIFY_DATA)"'
+$(BUILD)/reader/%.o: CPPFLAGS += $(call pkg_cflags,libpcsclite libcurl)
 $(BUILD)/analyze/%.o: CPPFLAGS += $(call pkg_cflags,$(ANALYZE_PACKAGES))
 # Signed XML is read by verifyctl alone.
 XML_PACKAGES := xmlsec1-openssl

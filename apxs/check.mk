@@ -8,7 +8,7 @@ check_folder  := $(BUILD)/check
 # t/meta/source.t.
 # psabi: notes of gcc on how vectors are passed, which only the training uses.
 check_flags = -It -Imod_verify -I$(BUILD)/gen $(HTTPD_INCLUDES) $(APR_CFLAGS) \
-  $(call pkg_cflags,jansson libcrypto libpq libcurl libmaxminddb libidn2 \
+  $(call pkg_cflags,jansson libcrypto libpq libcurl libpcsclite libmaxminddb libidn2 \
     $(ANALYZE_PACKAGES) $(TRAIN_PACKAGES)) $(XML_CFLAGS) \
   -DVERIFY_VERSION='"$(VERIFY_VERSION)"' -DIDV_SCHEMA_VERSION=1 \
   -DVERIFY_DATA='"/"' \

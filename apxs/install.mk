@@ -20,6 +20,7 @@ install: all models
 	$(call install_file,644,$(BUILD)/mod_verify.so,$(LIBEXECDIR)/mod_verify.so)
 	$(call install_file,755,$(BUILD)/verify-analyze,$(HELPERDIR)/verify-analyze)
 	$(call install_file,755,$(BUILD)/verifyctl,$(BINDIR)/verifyctl)
+	$(call install_file,755,$(BUILD)/verify-read-passport,$(BINDIR)/verify-read-passport)
 	install -d $(DESTDIR)$(VERIFY_DATA)/models $(DESTDIR)$(VERIFY_DATA)/sql
 	install -m 644 $(wildcard $(MODELS)/*.*) $(DESTDIR)$(VERIFY_DATA)/models
 	install -m 644 sql/migrations/*.sql $(DESTDIR)$(VERIFY_DATA)/sql
@@ -41,7 +42,8 @@ install: all models
 # the only copy.
 uninstall:
 	rm -f $(DESTDIR)$(LIBEXECDIR)/mod_verify.so \
-	  $(DESTDIR)$(HELPERDIR)/verify-analyze $(DESTDIR)$(BINDIR)/verifyctl
+	  $(DESTDIR)$(HELPERDIR)/verify-analyze $(DESTDIR)$(BINDIR)/verifyctl \
+	  $(DESTDIR)$(BINDIR)/verify-read-passport
 	rm -rf $(DESTDIR)$(VERIFY_DATA)
 	rm -f $(DESTDIR)$(VERIFY_CONF)/*.dist $(DESTDIR)$(VERIFY_CONF)/*/*.dist
 	@! test -d $(DESTDIR)$(VERIFY_CONF) || \

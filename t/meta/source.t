@@ -29,6 +29,7 @@ my %below = (
   core => [], domain => ['core'], methods => [qw(core domain)],
   store => [qw(core domain methods)], out => [qw(core domain methods)],
   analyze => [qw(core domain methods)],
+  reader => [qw(core domain methods)],
   cli => [qw(core domain methods store)],
   worker => [qw(core domain methods store out)],
   api => [qw(core domain methods store out worker)],
@@ -39,7 +40,8 @@ my %foreign = (
   qr/^(?:httpd|http_\w+|ap_\w+|mod_\w+|mpm_common|util_\w+|scoreboard|unixd)\.h\z/
     => qr/^(?:api|httpd|worker)\z/,
   qr/^libpq/ => qr/^(?:store|httpd|worker|cli)\z/,
-  qr/^curl\// => qr/^out\z/,
+  qr/^curl\// => qr/^(?:out|reader)\z/,
+  qr/^winscard/ => qr/^reader\z/,
 );
 
 my @directions;

@@ -121,16 +121,32 @@ static size_t pad(unsigned char *text, size_t length, size_t block)
     return padded;
 }
 
+static void mac_of(idv_chip_cipher_t cipher, const unsigned char *key,
+                   idv_bytes_t text, unsigned char *mac, apr_pool_t *pool)
+{
+    unsigned char whole[AES_BLOCK];
+    size_t size = 0;
+
+    if (!ciphers[cipher].mac_cipher) {
+        retail_mac(key, text, mac, pool);
+        return;
+    }
+    must(EVP_Q_mac(NULL, "CMAC", NULL, ciphers[cipher].mac_cipher, NULL, key,
+                   (size_t)ciphers[cipher].key_length, text.data, text.length,
+                   whole, sizeof(whole), &size)
+         != NULL);
+    memcpy(mac, whole, IDV_SECURE_CHANNEL_MAC_SIZE);
+}
+
 /* The MAC over the counter and two parts that are each padded; the first may be
  * empty, and is then left out. */
 static void authenticate(const idv_secure_channel_t *channel, idv_bytes_t head,
                          idv_bytes_t body, unsigned char *mac, apr_pool_t *pool)
 {
-    size_t block = ciphers[channel->cipher].block, length = block, size = 0;
+    size_t block = ciphers[channel->cipher].block, length = block;
     unsigned char *text =
         apr_palloc(pool, block + padded_length(head.length, block)
                              + padded_length(body.length, block));
-    unsigned char whole[AES_BLOCK];
 
     memcpy(text, channel->counter, block);
     if (head.length > 0) {
@@ -141,16 +157,8 @@ static void authenticate(const idv_secure_channel_t *channel, idv_bytes_t head,
         memcpy(text + length, body.data, body.length);
         length += pad(text + length, body.length, block);
     }
-    if (!ciphers[channel->cipher].mac_cipher) {
-        retail_mac(channel->mac_key, (idv_bytes_t){text, length}, mac, pool);
-        return;
-    }
-    must(EVP_Q_mac(NULL, "CMAC", NULL, ciphers[channel->cipher].mac_cipher,
-                   NULL, channel->mac_key,
-                   (size_t)ciphers[channel->cipher].key_length, text, length,
-                   whole, sizeof(whole), &size)
-         != NULL);
-    memcpy(mac, whole, IDV_SECURE_CHANNEL_MAC_SIZE);
+    mac_of(channel->cipher, channel->mac_key, (idv_bytes_t){text, length}, mac,
+           pool);
 }
 
 /* Encrypts or decrypts whole blocks in place. With AES the counter, encrypted,
@@ -324,4 +332,36 @@ idv_error_t *idv_secure_channel_accept(idv_secure_channel_t *channel,
                                "The response is not of this channel.");
     *status = response.status.data[0] << 8 | response.status.data[1];
     return NULL;
+}
+
+/* --- access --- */
+
+void idv_chip_key_derive(idv_chip_cipher_t cipher, idv_bytes_t secret,
+                         int number,
+                         unsigned char key[IDV_SECURE_CHANNEL_KEY_MAX])
+{
+    memset(key, 0, IDV_SECURE_CHANNEL_KEY_MAX);
+    derive(cipher, secret, (unsigned char)number, key);
+}
+
+void idv_chip_crypt(idv_chip_cipher_t cipher, const unsigned char *key,
+                    int is_encryption, unsigned char *text, apr_size_t length)
+{
+    unsigned char iv[AES_BLOCK] = {0};
+
+    run_cipher((keyed_cipher_t){ciphers[cipher].cbc(), key, iv, is_encryption},
+               (idv_bytes_t){text, length}, text);
+}
+
+void idv_chip_authenticate(idv_chip_cipher_t cipher, const unsigned char *key,
+                           idv_bytes_t text, unsigned char *mac,
+                           apr_pool_t *pool)
+{
+    unsigned char *padded = apr_palloc(pool, text.length + DES_BLOCK);
+    size_t length = text.length;
+
+    memcpy(padded, text.data, length);
+    if (!ciphers[cipher].mac_cipher)
+        length = pad(padded, length, DES_BLOCK);
+    mac_of(cipher, key, (idv_bytes_t){padded, length}, mac, pool);
 }

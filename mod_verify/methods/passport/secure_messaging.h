@@ -57,4 +57,22 @@ idv_error_t *idv_secure_channel_accept(idv_secure_channel_t *channel,
 
 void idv_secure_channel_wipe(idv_secure_channel_t *channel);
 
+/* --- what access to the chip is made of (9303-11, 4.3 and 4.4) --- */
+
+/* The key that SECRET gives for a purpose, of which the number is 1 for
+ * encryption, 2 for authentication, 3 for the password of PACE (9.7.1.1). */
+void idv_chip_key_derive(idv_chip_cipher_t cipher, idv_bytes_t secret,
+                         int number,
+                         unsigned char key[IDV_SECURE_CHANNEL_KEY_MAX]);
+
+/* Encrypts or decrypts whole blocks in place, in a chain that begins at zero. */
+void idv_chip_crypt(idv_chip_cipher_t cipher, const unsigned char *key,
+                    int is_encryption, unsigned char *text, apr_size_t length);
+
+/* The MAC of TEXT, of IDV_SECURE_CHANNEL_MAC_SIZE bytes; it is padded for 3DES,
+ * and taken as it is for AES. */
+void idv_chip_authenticate(idv_chip_cipher_t cipher, const unsigned char *key,
+                           idv_bytes_t text, unsigned char *mac,
+                           apr_pool_t *pool);
+
 #endif

@@ -1,0 +1,82 @@
+package Verify::ChipReader;
+# A reader of PC/SC without hardware, and chips that t/lib/simulated_chip.py lays
+# on it: pcscd in the foreground with the driver of vsmartcard, at a port of this
+# machine.
+use v5.32;
+use warnings;
+use File::Temp ();
+use IO::Socket::INET;
+use Verify::Wait;
+
+my $driver = '/usr/lib/pcsc/drivers/serial/libifdvpcd.so';
+my $socket = '/run/pcscd/pcscd.comm';
+
+# Why there can be no reader here; undef: there can.
+sub obstacle {
+  my ($pcscd) = grep { -x } map { "$_/pcscd" } qw(/usr/sbin /usr/bin);
+  return 'no pcscd (Debian: pcscd)' unless $pcscd;
+  return 'no driver (Debian: vsmartcard-vpcd)' unless -e $driver;
+  return 'pcscd needs root' if $>;
+  return 'pcscd of this machine is in use'
+    if IO::Socket::UNIX->new(Peer => $socket);
+  return;
+}
+
+sub start {
+  my ($class) = @_;
+  my $directory = File::Temp->newdir;
+  my $free = IO::Socket::INET->new(Listen => 1, LocalAddr => '127.0.0.1');
+  my $port = $free->sockport;
+  close $free;
+  my $self = bless {directory => $directory, port => $port}, $class;
+  mkdir "$directory/conf" or die "$directory/conf: $!\n";
+  open my $out, '>', "$directory/conf/vpcd" or die "$directory: $!\n";
+  printf $out qq(FRIENDLYNAME "Virtual reader"\nDEVICENAME /dev/null:0x%X\n)
+    . "LIBPATH $driver\nCHANNELID 0x%X\n", $port, $port;
+  close $out or die "$directory: $!\n";
+  $self->{pcscd} = run("$directory/pcscd.log", 'pcscd', '--foreground',
+    '--config', "$directory/conf");
+  wait_for { IO::Socket::UNIX->new(Peer => $socket) }
+    or die "pcscd does not answer\n";
+  return $self;
+}
+
+sub run {
+  my ($log, @command) = @_;
+  my $pid = fork // die "fork: $!\n";
+  return $pid if $pid;
+  open STDIN, '<', '/dev/null';
+  open STDOUT, '>', $log;
+  open STDERR, '>&', \*STDOUT;
+  exec @command or CORE::exit(127);
+}
+
+# Lays a chip on the reader; returns the files of its issuer and its zone.
+sub lay {
+  my ($self, @options) = @_;
+  my $number = ++$self->{chips};
+  my ($trust, $zone) = map { "$self->{directory}/$_$number" } qw(trust zone);
+  $self->{chip} = run("$self->{directory}/chip$number.log", '/usr/bin/python3',
+    't/lib/simulated_chip.py', '--port', $self->{port}, '--trust', $trust,
+    '--zone', $zone, @options);
+  wait_for { -s $zone } or die "no chip: see $self->{directory}\n";
+  return ($trust, $zone);
+}
+
+sub take_away {
+  my ($self) = @_;
+  my $pid = delete $self->{chip} // return;
+  kill 'TERM', $pid;
+  waitpid $pid, 0;
+}
+
+sub DESTROY {
+  my ($self) = @_;
+  local ($., $@, $!, $?);
+  $self->take_away;
+  my $pid = delete $self->{pcscd} // return;
+  kill 'TERM', $pid;
+  waitpid $pid, 0;
+}
+
+1;
