@@ -100,7 +100,7 @@ idv_error_t *idv_passport_reader_read(void *reader,
                                       idv_bytes_t *findings, apr_pool_t *pool)
 {
     const idv_bytes_t *chip = find_part(request, "chip");
-    idv_passport_evidence_t evidence = {NULL};
+    idv_passport_evidence_t evidence = {.dump = NULL};
     idv_chip_relay_t *relay;
     idv_chip_dump_t *dump;
 
