@@ -42,26 +42,22 @@ static const char *base64(idv_bytes_t bytes, apr_pool_t *pool)
         pool, bytes.data, (apr_ssize_t)bytes.length, APR_ENCODE_NONE, NULL);
 }
 
-/* Locked, so that nothing arrives behind the purge of an ended session, and of
+/* By idv_visit_write(), so that nothing arrives behind the purge of an ended session, and of
  * two dumps one has the challenge. The chip has to be asked for now. */
 static idv_error_t *enter(idv_db_t *db, chip_visit_t *visit, apr_pool_t *pool)
 {
     const idv_request_t *request = visit->session.request;
-    idv_session_record_t *record;
+    const idv_session_t *session = visit->session.record->session;
     idv_method_list_t choices;
     idv_workflow_t *workflow;
 
-    IDV_TRY(idv_visit_authorize(db, &visit->session, pool));
-    IDV_TRY(idv_session_lock(db, &visit->session.scope,
-                             visit->session.session_id, &record, pool));
-    IDV_TRY(idv_workflow_of_session(db, record->session, &workflow, pool));
-    IDV_TRY(idv_session_check_awaiting(record->session, workflow, request->now,
-                                       pool));
-    idv_session_choices(record->session, workflow, &choices);
+    IDV_TRY(idv_workflow_of_session(db, session, &workflow, pool));
+    IDV_TRY(idv_session_check_awaiting(session, workflow, request->now, pool));
+    idv_session_choices(session, workflow, &choices);
     if (!idv_method_list_has(&choices, IDV_METHOD_NFC_PASSPORT))
         return idv_error_new(IDV_E_SESSION_STATE_CONFLICT, pool);
     visit->place = (idv_chip_place_t){request->services->keyring,
-                                      record->session, request->now};
+                                      session, request->now};
     return NULL;
 }
 
@@ -82,7 +78,7 @@ idv_error_t *idv_widget_chip_challenge(idv_request_t *request)
 
     IDV_TRY(idv_visit_begin(request, &visit.session));
     IDV_TRY(idv_request_no_parameters(request));
-    IDV_TRY(idv_request_transaction(request, make_challenge, &visit));
+    IDV_TRY(idv_visit_write(&visit.session, make_challenge, &visit));
     idv_json_writer_init(&object, 256, request->pool);
     idv_json_open_object(&object, NULL);
     idv_json_put_text(&object, "object", "chip_challenge");
@@ -116,7 +112,7 @@ idv_error_t *idv_widget_chip_put(idv_request_t *request)
     IDV_TRY(idv_visit_begin(request, &visit.session));
     IDV_TRY(idv_chip_dump_read((const char *)body.data, body.length, &dump,
                                request->pool));
-    IDV_TRY(idv_request_transaction(request, put_dump, &visit));
+    IDV_TRY(idv_visit_write(&visit.session, put_dump, &visit));
     idv_json_writer_init(&object, 256, request->pool);
     idv_json_open_object(&object, NULL);
     idv_json_put_text(&object, "object", "chip");
@@ -294,7 +290,7 @@ idv_error_t *idv_widget_chip_apdu(idv_request_t *request)
     IDV_TRY(idv_request_parameters(request, apdu_parameters, &body, NULL));
     IDV_TRY(read_answer(body.responses, &answer, request->pool));
     visit.answer = answer;
-    IDV_TRY(idv_request_transaction(request, ask, &visit));
+    IDV_TRY(idv_visit_write(&visit.session, ask, &visit));
     if (!visit.step)
         IDV_TRY(await_step(request, &visit));
     idv_json_writer_init(&object, 2048, request->pool);

@@ -13,7 +13,7 @@ my $stranger = $service->client('');
 sub create {
   my $session = answer_is($server->post('/v1/verification_sessions',
     {type => 'age', workflow_id => $organization->{workflow_id},
-      jurisdiction => 'US-CA'}), 201, 'a session');
+      jurisdiction => 'US-CA', @_}), 201, 'a session');
   $session->{desktop} = $service->client($session->{client_secret});
   $session->{path} = "/v1/widget/sessions/$session->{id}";
   answer_is($session->{desktop}->post("$session->{path}/open", {}), 200, 'opened');
@@ -235,6 +235,23 @@ subtest 'a phone that falls silent' => sub {
   ok $service->sql_value('SELECT idle_at FROM handoff WHERE session_id = ?',
     $session->{id}) >= $idle_at + 50000, 'counts as a sign of life';
   answer_is($session->{desktop}->get($session->{path}), 200);
+};
+
+subtest 'a chip' => sub {
+  my $workflow = $service->publish($organization->{id}, {name => 'Chip', start => 'id',
+    nodes => {id => {type => 'methods', methods => ['nfc_passport'],
+        next => {passed => 'yes', exhausted => 'no'}},
+      yes => {type => 'outcome', status => 'verified'},
+      no => {type => 'outcome', status => 'failed'}}})->{id};
+  my $session = create(workflow_id => $workflow);
+  answer_is($session->{desktop}->post("$session->{path}/consent", $yes), 200);
+  answer_is($session->{desktop}->post("$session->{path}/chip/challenge", {}), 200,
+    'a challenge for the desktop');
+  take($session, offer($session));
+  error_is($session->{desktop}->post("$session->{path}/chip/challenge", {}), 409,
+    'session_locked_to_other_device', undef, 'none while the phone has the session');
+  answer_is($session->{phone}->post("$session->{path}/chip/challenge", {}), 200,
+    'one for the phone');
 };
 
 subtest 'so many links' => sub {
