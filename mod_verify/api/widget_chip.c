@@ -42,18 +42,19 @@ static const char *base64(idv_bytes_t bytes, apr_pool_t *pool)
         pool, bytes.data, (apr_ssize_t)bytes.length, APR_ENCODE_NONE, NULL);
 }
 
-/* By idv_visit_write(), so that nothing arrives behind the purge of an ended session, and of
- * two dumps one has the challenge. The chip has to be asked for now. */
+/* The lock is held, so that nothing arrives behind the purge of an ended session,
+ * and of two dumps one has the challenge. The chip has to be asked for now. */
 static idv_error_t *enter(idv_db_t *db, chip_visit_t *visit, apr_pool_t *pool)
 {
     const idv_request_t *request = visit->session.request;
-    const idv_session_t *session = visit->session.record->session;
+    const idv_session_record_t *record = visit->session.record;
     idv_method_list_t choices;
     idv_workflow_t *workflow;
 
-    IDV_TRY(idv_workflow_of_session(db, session, &workflow, pool));
-    IDV_TRY(idv_session_check_awaiting(session, workflow, request->now, pool));
-    idv_session_choices(session, workflow, &choices);
+    IDV_TRY(idv_workflow_of_session(db, record->session, &workflow, pool));
+    IDV_TRY(idv_session_check_awaiting(record->session, workflow, request->now,
+                                       pool));
+    idv_session_choices(record->session, workflow, &choices);
     if (!idv_method_list_has(&choices, IDV_METHOD_NFC_PASSPORT))
         return idv_error_new(IDV_E_SESSION_STATE_CONFLICT, pool);
     visit->place = (idv_chip_place_t){request->services->keyring,

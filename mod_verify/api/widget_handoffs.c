@@ -137,21 +137,49 @@ static const char *write_offer(const offer_t *offer, const char *url,
     return text;
 }
 
+typedef struct {
+    apr_int64_t app; /* which of VerifyPassportApp; -1: none, the page */
+} offer_input_t;
+
+static const idv_parameter_t offer_parameters[] = {
+    IDV_PARAMETER(INTEGER, offer_input_t, app, 0, 0, 254),
+    {0},
+};
+
+/* Where TOKEN leads: to the page on another device, or to an app, which is told
+ * of the service. What stands behind # is sent to nobody. */
+static idv_error_t *address_of(const idv_request_t *request, apr_int64_t app,
+                               const char *token, char **url)
+{
+    const idv_settings_t *settings = request->services->settings;
+    const apr_array_header_t *apps = settings->passport_app;
+
+    if (app >= apps->nelts)
+        return idv_error_param(request->pool, "app", "There is no such app.");
+    *url = app < 0 ? apr_pstrcat(request->pool, settings->public_url, PAGE,
+                                 token, NULL)
+                   : apr_pstrcat(request->pool,
+                                 APR_ARRAY_IDX(apps, app, const char *),
+                                 "#handoff=", token, "&service=",
+                                 settings->public_url, NULL);
+    idv_wipe_with_pool(*url, strlen(*url), request->pool);
+    return NULL;
+}
+
 idv_error_t *idv_widget_handoff_offer(idv_request_t *request)
 {
     const idv_session_input_t input = {.type = IDV_INPUT_HANDOFF_OFFER};
+    offer_input_t body = {.app = -1};
     offer_t offer = {0};
     idv_visit_t *visit = &offer.visit;
     const char *token, *svg;
     char *url;
 
     IDV_TRY(idv_visit_begin(request, visit));
-    IDV_TRY(idv_request_no_parameters(request));
+    IDV_TRY(idv_request_parameters(request, offer_parameters, &body, NULL));
     token =
         idv_handoff_token_new(visit->scope.organization_id, request->pool);
-    url = apr_pstrcat(request->pool, request->services->settings->public_url,
-                      PAGE, token, NULL);
-    idv_wipe_with_pool(url, strlen(url), request->pool);
+    IDV_TRY(address_of(request, body.app, token, &url));
     IDV_TRY(idv_qr_code_svg(url, &svg, request->pool));
     idv_wipe_with_pool((char *)svg, strlen(svg), request->pool);
     offer.link = (idv_handoff_link_t){

@@ -201,6 +201,7 @@ idv_error_t *idv_visit_respond(const idv_visit_t *visit)
 {
     idv_request_t *request = visit->request;
     idv_session_widget_t extra = {
+        .passport_apps = visit->request->services->settings->passport_app,
         .vp_token = visit->vp_token,
         .trust_reuse_available = visit->trust_reuse_available,
         .is_phone = visit->device.kind == IDV_DEVICE_PHONE,

@@ -261,6 +261,18 @@ static void put_progress(idv_json_writer_t *object,
     idv_session_error_write(object, "last_error", &session->last_error);
 }
 
+static void put_passport_apps(idv_json_writer_t *object,
+                              const idv_session_widget_t *extra)
+{
+    const apr_array_header_t *apps = extra ? extra->passport_apps : NULL;
+
+    idv_json_open_array(object, "passport_apps");
+    for (int i = 0; apps && i < apps->nelts; i++)
+        idv_json_put_text(object, NULL,
+                          APR_ARRAY_IDX(apps, i, const char *));
+    idv_json_close_array(object);
+}
+
 /* Who looks, who has the session, and where a handoff stands. */
 static void put_devices(idv_json_writer_t *object,
                         const idv_session_t *session,
@@ -310,6 +322,7 @@ const char *idv_session_widget_text(const idv_session_t *session,
     idv_json_put_seconds(object, "expires_at", session->expires_at);
     put_boolean(object, "review", session->status == IDV_STATUS_UNDER_REVIEW);
     put_devices(object, session, extra);
+    put_passport_apps(object, extra);
     put_text(object, "vp_token",
              extra && session->status == IDV_STATUS_VERIFIED ? extra->vp_token
                                                              : NULL);

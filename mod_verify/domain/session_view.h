@@ -36,6 +36,8 @@ typedef struct {
     int trust_reuse_available; /* the person may be asked to share */
     int is_phone;              /* it is shown to the phone of a handoff */
     const char *client_secret; /* of that phone, once; NULL: none */
+    const apr_array_header_t *passport_apps; /* of const char *: links of apps
+                                                that read chips; NULL: none */
 } idv_session_widget_t;
 
 /* The version of what idv_session_text() makes of a session without a view. Rows

@@ -68,6 +68,18 @@ static const char *check_url(cmd_parms *command, const char **word)
     return NULL;
 }
 
+/* An app link (iOS, Android): what the page adds goes into the fragment. */
+static const char *check_app(cmd_parms *command, const char **word)
+{
+    apr_uri_t uri;
+
+    if (apr_uri_parse(command->temp_pool, *word, &uri) != APR_SUCCESS
+        || !uri.scheme || strcmp(uri.scheme, "https") != 0 || !uri.hostname
+        || !*uri.hostname || uri.fragment || uri.user)
+        return "not an https link without a fragment";
+    return NULL;
+}
+
 static const char *check_captcha(cmd_parms *command, const char **word)
 {
     (void)command;

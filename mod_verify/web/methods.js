@@ -6,6 +6,7 @@
 
 const MODULES = {
   document_capture: { load: () => import('./methods/document_capture.js') },
+  nfc_passport: { load: () => import('./methods/nfc_passport.js') },
 };
 
 // The modules that come before the methods of VIEW, the first one first.

@@ -9,7 +9,8 @@ use MIME::Base64 qw(encode_base64);
 use Verify::Passport;
 use Verify::Test;
 
-my $service = Verify::Instance->start;
+my $app = 'https://apps.example.com/passport';
+my $service = Verify::Instance->start(conf => "VerifyPassportApp $app\n");
 my $receiver = $service->receiver;
 my $passports = Verify::Passport->new;
 my ($yes, $no) = (JSON::PP::true, JSON::PP::false);
@@ -213,6 +214,32 @@ subtest 'what is no dump' => sub {
   error_is $service->client($stranger->{client_secret})->post(
     "$path/chip/challenge", {}), 401, 'client_secret_invalid', undef,
     'another session\'s secret';
+};
+
+subtest 'an app takes the session over' => sub {
+  my $session = create($shop);
+  my $page = $service->client($session->{client_secret});
+  my $path = "/v1/widget/sessions/$session->{id}";
+  $page->post("$path/open", {});
+  my $view = answer_is($page->post("$path/consent", {consent => $yes}), 200);
+  is_deeply $view->{passport_apps}, [$app], 'the page knows the app';
+  error_is $page->post("$path/handoff", {app => 1}), 400, 'parameter_invalid',
+    'app', 'and no other';
+  my $offer = answer_is($page->post("$path/handoff", {app => 0}), 200);
+  like $offer->{url}, qr/\A\Q$app\E#handoff=[\w-]+&service=https?:/,
+    'a link to the app, with the token and the service';
+  my ($token) = $offer->{url} =~ /handoff=([\w-]+)/;
+  my $taken = answer_is($service->client->post('/v1/widget/handoffs',
+    {token => $token, pairing => $offer->{pairing}}), 200, 'the app has it');
+  error_is $page->post("$path/chip/challenge", {}), 409,
+    'session_locked_to_other_device', undef, 'the page has it no more';
+  my $reader = $service->client($taken->{client_secret});
+  my $made = answer_is($reader->post("$path/chip/challenge", {}), 200);
+  $reader->put("$path/chip", $json->encode($passports->dump('good',
+    $made->{challenge})), 'Content-Type' => 'application/json');
+  is Verify::Passport::submit($reader, $path)->{status}, 'verified',
+    'the app submits';
+  is $page->get($path)->json->{status}, 'verified', 'and the page sees it';
 };
 
 finish($service);
