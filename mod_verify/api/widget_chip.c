@@ -58,7 +58,7 @@ static idv_error_t *enter(idv_db_t *db, chip_visit_t *visit, apr_pool_t *pool)
     if (!idv_method_list_has(&choices, IDV_METHOD_NFC_PASSPORT))
         return idv_error_new(IDV_E_SESSION_STATE_CONFLICT, pool);
     visit->place = (idv_chip_place_t){request->services->keyring,
-                                      session, request->now};
+                                      record->session, request->now};
     return NULL;
 }
 

@@ -79,11 +79,16 @@ idv_error_t *idv_widget_session_cancel(idv_request_t *request)
 typedef struct {
     int consent;
     int share;
+    const char *text_version;
 } consent_input_t;
+
+#define CONSENT_TEXT_MAX 32 /* characters of a version */
 
 static const idv_parameter_t consent_parameters[] = {
     IDV_PARAMETER(BOOLEAN, consent_input_t, consent, IDV_REQUIRED, 0, 0),
     IDV_PARAMETER(BOOLEAN, consent_input_t, share, 0, 0, 0),
+    IDV_PARAMETER(STRING, consent_input_t, text_version, 0, 1,
+                  CONSENT_TEXT_MAX),
     {0},
 };
 
@@ -95,6 +100,7 @@ idv_error_t *idv_widget_session_consent(idv_request_t *request)
     IDV_TRY(idv_request_parameters(request, consent_parameters, &body, NULL));
     input.consent = body.consent;
     input.share = body.share;
+    input.consent_text = body.text_version;
     return change_and_respond(request, &input, NULL);
 }
 

@@ -9,6 +9,7 @@
 #include "api/response.h"
 #include "domain/session_view.h"
 #include "store/credential_record.h"
+#include "store/evidence.h"
 #include "store/trust_reuse_record.h"
 #include "store/vp_token_redemption.h"
 #include "store/workflow.h"
@@ -169,6 +170,11 @@ idv_error_t *idv_visit_look(idv_db_t *db, idv_visit_t *visit, apr_pool_t *pool)
         visit->workflow = workflow;
     }
     IDV_TRY(look_at_sharing(db, visit, pool));
+    IDV_TRY(idv_organization_brand(db, session->organization_id,
+                                   &visit->organization, pool));
+    if (session->status == IDV_STATUS_PENDING
+        || session->status == IDV_STATUS_REQUIRES_INPUT)
+        IDV_TRY(idv_evidence_names(db, session, &visit->parts_received, pool));
     if (session->status != IDV_STATUS_VERIFIED)
         return NULL;
     return idv_vp_token_of_session(db, visit->request->services->keyring,
@@ -206,6 +212,10 @@ idv_error_t *idv_visit_respond(const idv_visit_t *visit)
         .trust_reuse_available = visit->trust_reuse_available,
         .is_phone = visit->device.kind == IDV_DEVICE_PHONE,
         .client_secret = visit->client_secret,
+        .organization_name = visit->organization.name,
+        .brand = visit->organization.brand,
+        .parts_received = visit->parts_received,
+        .reviews = visit->workflow && idv_workflow_may_review(visit->workflow),
     };
 
     return idv_respond_text(request, HTTP_OK,

@@ -15,6 +15,7 @@
  */
 #include "api/request.h"
 #include "domain/session_step.h"
+#include "store/organization.h"
 #include "store/session_lookup.h"
 #include "store/session_transition.h"
 
@@ -33,6 +34,8 @@ typedef struct {
     const idv_workflow_t *workflow;
     const char *vp_token;
     int trust_reuse_available;
+    idv_organization_brand_t organization;
+    const char *const *parts_received; /* NULL-terminated; NULL: none asked */
     idv_session_queued_t queued;
 } idv_visit_t;
 

@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/command.h"
 
+#include <stdlib.h>
+
+#include <apr_file_io.h>
+#include <apr_strings.h>
+
+#include "domain/brand.h"
 #include "store/api_key.h"
 #include "store/ledger.h"
 #include "store/organization.h"
@@ -106,6 +112,77 @@ IDV_COMMAND(org_update)
     IDV_TRY(idv_organization_update(call->db, call->arguments[0], &update,
                                     &organization, call->pool));
     *answer = organization_json(organization);
+    return NULL;
+}
+
+/* --- what persons see of an organization --- */
+
+static idv_error_t *read_logo(const char *path, const char **uri,
+                              apr_pool_t *pool)
+{
+    apr_size_t length = IDV_BRAND_LOGO_MAX + 1;
+    unsigned char *buffer = apr_palloc(pool, length);
+    apr_file_t *file;
+    apr_status_t status = apr_file_open(&file, path, APR_READ, 0, pool);
+
+    if (status == APR_SUCCESS)
+        status = apr_file_read_full(file, buffer, length, &length);
+    if (status != APR_SUCCESS && !APR_STATUS_IS_EOF(status))
+        return idv_error_apr(pool, status, "%s", path);
+    return idv_brand_logo((idv_bytes_t){buffer, length}, uri, pool);
+}
+
+/* BRAND with what the options name; an empty text takes a member away. */
+static idv_error_t *change_brand(idv_call_t *call, json_t *brand)
+{
+    static const char *const options[][2] = {
+        {"name", "name"},   {"accent", "accent"},      {"support", "support"},
+        {"theme", "theme"}, {"privacy", "privacy_url"}, {"logo", "logo"}};
+
+    for (apr_size_t i = 0; i < sizeof(options) / sizeof(*options); i++) {
+        const char *text = idv_call_option(call, options[i][0]);
+
+        if (!text)
+            continue;
+        if (*text && strcmp(options[i][0], "logo") == 0)
+            IDV_TRY(read_logo(text, &text, call->pool));
+        if (*text)
+            json_object_set_new(brand, options[i][1], json_string(text));
+        else
+            json_object_del(brand, options[i][1]);
+    }
+    return idv_brand_check(brand, call->pool);
+}
+
+static const char *text_of(const json_t *value, apr_pool_t *pool)
+{
+    char *text = json_dumps(value, JSON_COMPACT);
+    const char *copy = apr_pstrdup(pool, text);
+
+    free(text);
+    return copy;
+}
+
+IDV_COMMAND(org_brand)
+{
+    idv_organization_brand_t shown;
+    json_t *brand = NULL;
+
+    IDV_TRY(idv_organization_brand(call->db, call->arguments[0], &shown,
+                                   call->pool));
+    if (shown.brand)
+        brand = idv_json_load(shown.brand, call->pool);
+    if (!brand)
+        brand = idv_json_own(json_object(), call->pool);
+    IDV_TRY(change_brand(call, brand));
+    if (apr_table_elts(call->options)->nelts > 0)
+        IDV_TRY(idv_organization_set_brand(
+            call->db, call->arguments[0],
+            json_object_size(brand) ? text_of(brand, call->pool) : NULL,
+            &shown, call->pool));
+    *answer = json_pack("{s:s, s:s, s:s, s:O}", "object", "brand",
+                        "organization_id", call->arguments[0],
+                        "organization_name", shown.name, "brand", brand);
     return NULL;
 }
 
@@ -294,6 +371,14 @@ const idv_command_t idv_organization_commands[] = {
                  "publishable-session-create allowed|blocked"},
      .run = org_update,
      .help = "change an organization's settings"},
+    {.noun = "org",
+     .verb = "brand",
+     .arguments = "ORG",
+     .options = {"name NAME", "logo FILE", "accent #RRGGBB", "support ADDRESS",
+                 "privacy URL", "theme light|dark|auto"},
+     .run = org_brand,
+     .help = "print or change what persons see of it on the widget's page; an "
+             "empty value takes a part away"},
     {.noun = "app",
      .verb = "create",
      .options = {"org! ORG", "name! NAME"},

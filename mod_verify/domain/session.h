@@ -230,6 +230,8 @@ typedef struct {
     int consent_required;    /* [runner] before a submission is accepted */
     idv_time_t consented_at; /* [runner] 0: not given */
     int share_consent;       /* [runner] to cross-organization reuse */
+    const char *consent_text; /* [runner] version of what was agreed to, as the
+                               * widget names it, or NULL */
 
     idv_time_t review_opened_at; /* 0: no hold */
     idv_time_t review_deadline;  /* 0: no hold */

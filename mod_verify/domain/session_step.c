@@ -172,8 +172,11 @@ static idv_error_t *apply_consent(idv_step_t *step)
         return refuse(step, IDV_E_SESSION_STATE_CONFLICT);
     step->touched = 1;
     step->after->share_consent = share;
-    if (!before->consented_at)
+    if (!before->consented_at) {
         step->after->consented_at = step->now;
+        step->after->consent_text =
+            apr_pstrdup(step->pool, step->input->consent_text);
+    }
     return NULL;
 }
 

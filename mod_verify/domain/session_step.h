@@ -101,6 +101,7 @@ typedef struct {
     idv_session_input_type_t type;
     int consent;        /* CONSENT: must be true */
     int share;          /* CONSENT: share for cross-organization reuse */
+    const char *consent_text; /* CONSENT: version of the text, or NULL */
     idv_method_t method; /* SUBMIT */
     const char *images[IDV_METHOD_PARTS_MAX]; /* SUBMIT: their names */
     int image_count;    /* SUBMIT */

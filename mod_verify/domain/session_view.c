@@ -118,11 +118,27 @@ static void put_document(idv_json_writer_t *object,
     idv_json_close_object(object);
 }
 
+/* What the person agreed to, and when. */
+static void put_consent(idv_json_writer_t *object,
+                        const idv_session_t *session)
+{
+    if (!session->consented_at) {
+        idv_json_put_null(object, "consent");
+        return;
+    }
+    idv_json_open_object(object, "consent");
+    put_text(object, "text_version", session->consent_text);
+    idv_json_put_seconds(object, "agreed_at", session->consented_at);
+    idv_json_close_object(object);
+}
+
 static void put_view(idv_json_writer_t *object, const idv_session_t *session,
                      const idv_session_view_t *view)
 {
-    if (view->expand_results)
+    if (view->expand_results) {
         put_results(object, session, view);
+        put_consent(object, session);
+    }
     if (view->expand_document)
         put_document(object, session);
     if (view->show_delivery) {
@@ -289,6 +305,22 @@ static void put_devices(idv_json_writer_t *object,
         put_text(object, "client_secret", extra->client_secret);
 }
 
+/* Whose page it is, and what it already has of the present submission. */
+static void put_page(idv_json_writer_t *object, const idv_session_t *session,
+                     const idv_session_widget_t *extra)
+{
+    put_text(object, "jurisdiction", session->jurisdiction.resolved);
+    put_text(object, "organization_name",
+             extra ? extra->organization_name : NULL);
+    put_raw(object, "brand", extra && extra->brand ? extra->brand : "null");
+    put_boolean(object, "review_possible", extra && extra->reviews);
+    idv_json_open_array(object, "parts_received");
+    for (int i = 0; extra && extra->parts_received && extra->parts_received[i];
+         i++)
+        put_text(object, NULL, extra->parts_received[i]);
+    idv_json_close_array(object);
+}
+
 const char *idv_session_widget_text(const idv_session_t *session,
                                     const idv_workflow_t *workflow,
                                     const idv_session_widget_t *extra,
@@ -323,6 +355,7 @@ const char *idv_session_widget_text(const idv_session_t *session,
     put_boolean(object, "review", session->status == IDV_STATUS_UNDER_REVIEW);
     put_devices(object, session, extra);
     put_passport_apps(object, extra);
+    put_page(object, session, extra);
     put_text(object, "vp_token",
              extra && session->status == IDV_STATUS_VERIFIED ? extra->vp_token
                                                              : NULL);

@@ -38,6 +38,10 @@ typedef struct {
     const char *client_secret; /* of that phone, once; NULL: none */
     const apr_array_header_t *passport_apps; /* of const char *: links of apps
                                                 that read chips; NULL: none */
+    const char *organization_name;
+    const char *brand; /* an object as domain/brand.h has it; NULL: none */
+    const char *const *parts_received; /* of evidence; NULL-terminated */
+    int reviews; /* the workflow may hold the session for a person to look */
 } idv_session_widget_t;
 
 /* The version of what idv_session_text() makes of a session without a view. Rows

@@ -203,6 +203,22 @@ static json_t *doubts_json(const idv_workflow_t *workflow)
     return object;
 }
 
+int idv_workflow_may_review(const idv_workflow_t *workflow)
+{
+    int leaves_doubt = 0;
+
+    for (int i = 0; i < workflow->node_count; i++)
+        if (workflow->nodes[i].type == IDV_NODE_REVIEW)
+            return 1;
+    for (int i = 0; i < workflow->methods.count; i++)
+        leaves_doubt |= workflow->methods.items[i] == IDV_METHOD_MDL
+                     || workflow->methods.items[i] == IDV_METHOD_NFC_PASSPORT;
+    for (int i = 0; leaves_doubt && i < IDV_DOUBT_COUNT; i++)
+        if (workflow->on_doubt[i] == IDV_ON_DOUBT_REVIEW)
+            return 1;
+    return 0;
+}
+
 json_t *idv_workflow_json(const idv_workflow_t *workflow)
 {
     json_t *nodes = json_array(), *types = json_array(), *places = json_array();

@@ -131,6 +131,10 @@ typedef struct {
     int start; /* index */
 } idv_workflow_t;
 
+/* Non-zero when a person may come to look at a session before it is decided: by
+ * a node of the workflow, or for a doubt that a wallet or a chip leaves. */
+int idv_workflow_may_review(const idv_workflow_t *workflow);
+
 /* The compiled form, to be stored with the version. New reference; NULL when
  * memory is short. */
 json_t *idv_workflow_json(const idv_workflow_t *workflow);

@@ -92,6 +92,41 @@ idv_error_t *idv_organization_update(idv_db_t *db, const char *id,
     return read_organization(rows, out, pool);
 }
 
+static idv_error_t *read_brand(const idv_db_result_t *rows,
+                               idv_organization_brand_t *out, apr_pool_t *pool)
+{
+    if (idv_db_rows(rows) == 0)
+        return idv_error_new(IDV_E_RESOURCE_MISSING, pool);
+    out->name = idv_db_get_text(rows, 0, 0);
+    out->brand = idv_db_get_text(rows, 0, 1);
+    return NULL;
+}
+
+idv_error_t *idv_organization_brand(idv_db_t *db, const char *id,
+                                    idv_organization_brand_t *out,
+                                    apr_pool_t *pool)
+{
+    idv_db_result_t *rows;
+
+    IDV_TRY(idv_db_query(db, IDV_SQL_ORGANIZATION_BRAND,
+                         IDV_DB_PARAMS(idv_db_text(id)), &rows, pool));
+    return read_brand(rows, out, pool);
+}
+
+idv_error_t *idv_organization_set_brand(idv_db_t *db, const char *id,
+                                        const char *brand,
+                                        idv_organization_brand_t *out,
+                                        apr_pool_t *pool)
+{
+    idv_db_result_t *rows;
+
+    IDV_TRY(idv_db_query(db, IDV_SQL_ORGANIZATION_SET_BRAND,
+                         IDV_DB_PARAMS(idv_db_text(id), idv_db_text(brand),
+                                       idv_db_time(idv_time_now())),
+                         &rows, pool));
+    return read_brand(rows, out, pool);
+}
+
 idv_error_t *idv_application_create(idv_db_t *db, const char *organization_id,
                                     const char *name, idv_time_t now,
                                     const char **id, apr_pool_t *pool)

@@ -55,6 +55,22 @@ idv_error_t *idv_organization_update(idv_db_t *db, const char *id,
                                      idv_organization_t **out,
                                      apr_pool_t *pool) IDV_CHECKED;
 
+/* How it shows itself to persons. */
+typedef struct {
+    const char *name;  /* of the organization */
+    const char *brand; /* an object as domain/brand.h has it; NULL: none */
+} idv_organization_brand_t;
+
+idv_error_t *idv_organization_brand(idv_db_t *db, const char *id,
+                                    idv_organization_brand_t *out,
+                                    apr_pool_t *pool) IDV_CHECKED;
+
+/* Replaces the brand by BRAND, which was checked; NULL takes it away. */
+idv_error_t *idv_organization_set_brand(idv_db_t *db, const char *id,
+                                        const char *brand,
+                                        idv_organization_brand_t *out,
+                                        apr_pool_t *pool) IDV_CHECKED;
+
 /* The new application's id goes to *ID. */
 idv_error_t *idv_application_create(idv_db_t *db, const char *organization_id,
                                     const char *name, idv_time_t now,

@@ -142,8 +142,8 @@ export function createClient({ base, sessionId, secret, onConnection }) {
       `?after_revision=${revision}&wait_seconds=${seconds}`, null, signal),
     { attempts: Infinity, signal }),
     open: (device) => persist(() => request('POST', '/open', device)),
-    consent: (share) => persist(() => request('POST', '/consent',
-      { consent: true, share })),
+    consent: (share, version) => persist(() => request('POST', '/consent',
+      { consent: true, share, text_version: version })),
     // Any other request below the session, repeated while it fails in passing:
     // for those that do no harm twice.
     call: (method, path, body, signal) => persist(

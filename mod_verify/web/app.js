@@ -3,15 +3,17 @@
 // of methods/.
 
 import { createClient } from './api.js';
+import { dress } from './brand.js';
 import { announce, release } from './dom.js';
 import { opening } from './device.js';
 import * as flow from './flow.js';
+import { closeHelp, labelHelp } from './help.js';
 import { connectToHost, isEmbedded } from './host.js';
 import { createTrail } from './trail.js';
 import { loadModule, methodsOf, stepsBefore } from './methods.js';
 import { describe, giveUp, labelPage, showWaiting, takeSecret, wishes }
   from './page.js';
-import { screens as ownScreens } from './screens.js';
+import { CONSENT_VERSION, screens as ownScreens } from './screens.js';
 import { begin, load } from './texts.js';
 
 const EXPIRY_LOOK_MS = 5000;
@@ -103,6 +105,7 @@ class Widget {
   leaveScreen() {
     release();
     for (const leave of this.leaving.splice(0)) leave();
+    closeHelp();
   }
 
   onLeave(callback) {
@@ -146,6 +149,8 @@ class Widget {
 
   labelPage() {
     labelPage(this.t, (language) => this.changeLanguage(language));
+    if (this.view) dress(this.view);
+    labelHelp(this.t, () => this.view);
   }
 
   // ---- the session -------------------------------------------------------
@@ -170,6 +175,7 @@ class Widget {
   apply(view, props) {
     if (this.view && this.view.revision !== view.revision) this.trail.close();
     this.view = view;
+    dress(view);
     clearTimeout(this.expiry);
     if (!flow.hasEnded(view) && view.status !== 'under_review')
       this.expireLater(view.expires_at);
@@ -285,7 +291,8 @@ class Widget {
 
   agree(share) {
     return this.attempt(async () => this.apply(
-      await this.client.consent(share)));
+      await this.client.consent(share,
+        `${CONSENT_VERSION} ${this.t.language}`)));
   }
 
   cancel() {

@@ -93,3 +93,11 @@ export function safeUrl(text) {
     return null;
   }
 }
+
+// URL of the customer with the session's id added to its query, or null.
+export function returnTo(url, view) {
+  if (!safeUrl(url)) return null;
+  const target = new URL(url);
+  target.searchParams.set('session_id', view.id);
+  return target.href;
+}

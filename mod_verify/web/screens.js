@@ -2,9 +2,11 @@
 // and returns an element; the texts say what, this says where.
 
 import { announce, button, h, heading, icon, link, list } from './dom.js';
-import { REVIEW_WATCH_MS, reasonsOf, safeUrl } from './flow.js';
+import { nameOf } from './brand.js';
+import { REVIEW_WATCH_MS, reasonsOf, returnTo, safeUrl } from './flow.js';
 
 const SLOW_AFTER_MS = 15000;
+const RETURN_AFTER_MS = 5000;
 
 // "Step 2 of 3" and the way that is left, above each screen of the flow.
 function frame({ t }, step) {
@@ -61,11 +63,43 @@ function customMessage(widget) {
     h('span', {}, text));
 }
 
-// What a person should know; the checks that a workflow has nothing of are not
-// spoken of.
-function factsOf(view) {
-  const checks = (view.passive_checks || []).length ? ['checks'] : [];
-  return ['what', 'why', 'how', ...checks, 'kept'];
+// The version of the texts below `consent`, which goes with the consent that is
+// given: to be raised with every change of what they say.
+export const CONSENT_VERSION = '2026-11-22';
+
+// A name from elsewhere must not turn the text around it.
+function organizationOf({ t, view }) {
+  const name = nameOf(view || {});
+  return name ? `\u2068${name}\u2069` : t('consent.someone');
+}
+
+// A link that leads away from the page, in a window of its own.
+function outward(label, href) {
+  return h('a', { href, target: '_blank', rel: 'noopener noreferrer' }, label);
+}
+
+function contacts({ t, view }) {
+  const { support, privacy_url: privacy } = view.brand || {};
+  return [support && outward(t('consent.contact.support'), support),
+    safeUrl(privacy) && outward(t('consent.contact.privacy'), safeUrl(privacy))]
+    .filter(Boolean);
+}
+
+// All that a person may want to know, as a list of terms; what a workflow has
+// nothing of is not spoken of.
+function facts(widget) {
+  const { t, view } = widget;
+  const values = { organization: organizationOf(widget), host: location.host };
+  const links = contacts(widget);
+  const keys = ['controller', 'purpose', 'data', 'how',
+    ...((view.passive_checks || []).length ? ['checks'] : []), 'basis', 'kept',
+    'rights', 'withdrawal'];
+  return h('dl', { class: 'facts' }, keys.map((key) => [
+    h('dt', {}, t(`consent.${key}.title`)),
+    h('dd', {}, t(key === 'how' && view.review_possible
+      ? 'consent.how.review' : `consent.${key}.text`, values)),
+  ]), links.length > 0 && [h('dt', {}, t('consent.contact.title')),
+    links.map((link_) => h('dd', {}, link_))]);
 }
 
 function consent(widget) {
@@ -73,12 +107,14 @@ function consent(widget) {
   const share = h('input', { type: 'checkbox', id: 'share' });
   return h('div', {},
     heading(t('consent.title')),
-    h('p', { class: 'lead' }, t(`consent.lead.${view.type}`)),
+    h('p', { class: 'lead' }, t(`consent.lead.${view.type}`,
+      { organization: organizationOf(widget) })),
     customMessage(widget),
-    h('dl', { class: 'facts' }, factsOf(view).map((key) => [
-      h('dt', {}, icon(`fact-${key}`), t(`consent.${key}.title`)),
-      h('dd', {}, t(`consent.${key}.text`)),
-    ])),
+    h('ul', { class: 'points' }, ['what', 'kept', 'free'].map((key) => h('li',
+      {}, icon(`fact-${key}`), h('span', {}, t(`consent.points.${key}`))))),
+    h('details', { class: 'details' }, h('summary', {}, t('consent.details')),
+      facts(widget), h('p', { class: 'muted' },
+        t('consent.version', { version: CONSENT_VERSION }))),
     view.trust_reuse_available && h('div', { class: 'choice' },
       share,
       h('label', { for: 'share' }, h('strong', {}, t('consent.share.title')),
@@ -162,12 +198,13 @@ function processing(widget) {
 // URL; without one the person may close the page, which CLOSING says.
 function outcome(widget, { key, symbol, tone, extra, url, urlText,
   closing = true }) {
-  const { t } = widget;
-  const target = !widget.host && safeUrl(url);
+  const { t, view } = widget;
+  const target = !widget.host && returnTo(url, view);
   return h('div', { class: `outcome ${tone}` },
     h('div', { class: 'seal' }, icon(symbol)),
     heading(t(`${key}.title`)),
-    h('p', { class: 'lead' }, t(`${key}.text`)),
+    h('p', { class: 'lead' }, t(`${key}.text`,
+      { organization: organizationOf(widget) })),
     extra,
     actions(
       target && link(t(urlText), target),
@@ -177,9 +214,19 @@ function outcome(widget, { key, symbol, tone, extra, url, urlText,
       t('page.mayClose')));
 }
 
+// The person is taken back by itself, after a moment to read that it went well;
+// whoever goes elsewhere meanwhile is left alone.
 function verified(widget) {
+  const { t, view } = widget;
+  const target = !widget.host && returnTo(view.return_url, view);
+  if (target) {
+    const timer = setTimeout(() => location.assign(target), RETURN_AFTER_MS);
+    widget.onLeave(() => clearTimeout(timer));
+  }
   return outcome(widget, { key: 'verified', symbol: 'check', tone: 'good',
-    url: widget.view.return_url, urlText: 'page.continue' });
+    extra: target && h('p', { class: 'muted' }, t('verified.next',
+      { organization: organizationOf(widget) })),
+    url: view.return_url, urlText: 'page.continue' });
 }
 
 function failed(widget) {
@@ -194,6 +241,8 @@ function failed(widget) {
         h('span', {}, texts[0])),
       texts.length > 1 && list(texts, 'info'),
       customMessage(widget),
+      h('p', {}, t('failed.next')),
+      contacts(widget).map((link_) => h('p', {}, link_)),
     ],
     url: view.cancel_url, urlText: 'page.backTo' });
 }

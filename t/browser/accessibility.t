@@ -46,7 +46,8 @@ my @screens = (
   [leave => {}, sub { $browser->click('#cancel') }],
   [processing => {status => 'processing'}],
   [underReview => {status => 'under_review'}],
-  [verified => {status => 'verified'}],
+  # Without a place to return to, or it would go there.
+  [verified => {status => 'verified', return_url => undef}],
   [failed => {status => 'failed',
     checks_failed => ['document_expired', 'under_age']}],
   [cancelled => {status => 'cancelled'}],

@@ -121,7 +121,7 @@ SKIP: {
     $screen->('verified');
     is status_of($session), 'verified', 'verified';
     is $browser->run('return document.querySelector(".actions a").href'),
-      'https://shop.example/done', 'with the way back';
+      "https://shop.example/done?session_id=$session->{id}", 'with the way back';
   };
 
   subtest 'a person who changes their mind' => sub {

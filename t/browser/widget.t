@@ -55,7 +55,8 @@ subtest 'a person with an identity card, from the link to the end' => sub {
   $browser->click('#use');
   screen('verified');
   is $browser->run('return document.querySelector(".actions a").href'),
-    'https://shop.example/done', 'the way on leads to return_url';
+    'https://shop.example/done?session_id=vks_01jd0000000000000000000000',
+    'the way on leads to return_url, with the session';
   is_deeply [paths()], ['POST /open', 'POST /consent', 'PUT /images/front',
     'PUT /images/back', 'POST /submissions'], 'in this order';
   my ($front) = grep { $_->{path} eq '/images/front' } $mock->requests;
@@ -77,10 +78,12 @@ subtest 'the device is named where it is looked at, and only there' => sub {
   screen('consent');
   is_deeply $opening->(), {}, 'without the check nothing is said';
   ok !$browser->run('return localStorage.getItem("idv:device")'), 'or kept';
-  unlike $browser->text('#screen'), qr/Against fraud/, 'or spoken of';
+  my $words = sub { $browser->run(
+    'return document.getElementById("screen").textContent') };
+  unlike $words->(), qr/Against fraud/, 'or spoken of';
   visit($mock->reset(passive_checks => ['ip_analysis', 'device_risk']));
   screen('consent');
-  like $browser->text('#screen'), qr/Against fraud/, 'the person is told';
+  like $words->(), qr/Against fraud/, 'the person is told';
   my $device = $opening->();
   like $device->{device_id}, qr/\A[0-9a-f]{32}\z/, 'an identifier';
   is $device->{webdriver}, $true, 'and that a program drives the browser';
@@ -98,7 +101,9 @@ subtest 'sharing is asked for where it is possible, and off' => sub {
   $browser->click('#agree');
   screen('choose');
   my ($consent) = grep { $_->{path} eq '/consent' } $mock->requests;
+  my $version = delete $consent->{body}{text_version};
   is_deeply $consent->{body}, {consent => $true, share => $true}, 'sent';
+  like $version, qr/\A\d{4}-\d\d-\d\d en\z/, 'with the text that was shown';
 };
 
 subtest 'a passport by camera' => sub {
@@ -184,7 +189,8 @@ subtest 'cancelling asks once more and leads back' => sub {
   $browser->click('#confirm-cancel');
   screen('cancelled');
   is $browser->run('return document.querySelector(".actions a").href'),
-    'https://shop.example/cancelled', 'to cancel_url';
+    'https://shop.example/cancelled?session_id=vks_01jd0000000000000000000000',
+    'to cancel_url';
 };
 
 subtest 'a lost connection and an overloaded service are bridged' => sub {
@@ -308,6 +314,57 @@ subtest 'without a camera a file is enough' => sub {
       'the camera is offered where it may still come';
     ok $other->find('#file'), 'and a file in any case';
   }
+};
+
+subtest 'the page is the organization\'s, and says who asks' => sub {
+  visit($mock->reset(organization_name => 'Organization', brand => {
+    name => 'SPECIMEN Shop', accent => '#0a5c36', theme => 'dark',
+    logo => 'data:image/svg+xml;base64,PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcv'
+      . 'MjAwMC9zdmciIHZpZXdCb3g9IjAgMCAxIDEiLz4=',
+    support => 'mailto:help@shop.example',
+    privacy_url => 'https://shop.example/privacy'}));
+  screen('consent');
+  is $browser->text('#brand'), 'SPECIMEN Shop', 'its name';
+  ok $browser->find('.logo'), 'its picture';
+  is $browser->run('return document.documentElement.dataset.theme'), 'dark',
+    'its theme';
+  like $browser->text('.lead'), qr/SPECIMEN Shop.* asks you/, 'who asks';
+  ok !$browser->run('return document.querySelector(".details").open'),
+    'details are folded';
+  $browser->click('.details summary');
+  my $details = $browser->text('.details');
+  like $details, qr/Legal basis.*Your rights.*Withdrawing/s, 'what is needed';
+  like $details, qr/Privacy information/, 'with the links';
+  unlike $details, qr/a person decides/, 'nobody looks where nobody does';
+  $browser->click('#help');
+  ok $browser->run('return document.querySelector("dialog.help a").href'
+    . ' === "mailto:help@shop.example"'), 'help leads to its support';
+  $browser->click('#close-help');
+  visit($mock->reset(review_possible => $true));
+  screen('consent');
+  $browser->click('.details summary');
+  like $browser->text('.details'), qr/a person decides/, 'but where one does';
+};
+
+subtest 'the button to agree is in view' => sub {
+  for my $size ([390, 844], [360, 640], [844, 390]) {
+    $browser->size(@$size);
+    visit($mock->reset(trust_reuse_available => $true,
+      user_message => 'Prove it.'));
+    screen('consent');
+    cmp_ok $browser->run('return document.getElementById("agree")'
+      . '.getBoundingClientRect().bottom'), '<=', $size->[1], "at @$size";
+  }
+  $browser->size(390, 844);
+};
+
+subtest 'who is verified is taken back' => sub {
+  visit($mock->reset(status => 'verified',
+    return_url => $mock->base . '/shop?script=x'));
+  screen('verified');
+  $browser->wait_for('the shop', sub { $browser->url
+    =~ m{/shop\?script=x&session_id=vks_01jd0000000000000000000000\z} });
+  pass 'with the session in the address';
 };
 
 # --- what went wrong once ---

@@ -35,7 +35,8 @@ function newSession(changes) {
   session = {
     object: 'widget_session', id: 'vks_01jd0000000000000000000000',
     status: 'created', type: 'age', revision: 1, jurisdiction: 'US-VA',
-    parts_received: [], current_method: null,
+    parts_received: [], organization_name: 'SPECIMEN Shop', brand: null,
+    review_possible: false, current_method: null,
     methods: ['document_capture'], consent_required: true, consented: false,
     passive_checks: [], trust_reuse_available: false, attempts_remaining: 3,
     hint: null,

@@ -224,7 +224,8 @@ static void shows_the_widget_view(void **state)
         "trust_reuse_available "
         "attempts_remaining "
         "hint checks_failed last_error user_message return_url cancel_url "
-        "expires_at review device active_device handoff vp_token ");
+        "expires_at review device active_device handoff jurisdiction "
+        "organization_name brand review_possible parts_received vp_token ");
     assert_int_equal(json_array_size(json_object_get(view, "methods")), 1);
     assert_int_equal(
         json_integer_value(json_object_get(view, "attempts_remaining")), 1);

@@ -1,0 +1,65 @@
+// Whose page it is: name, picture and colours of the organization that asks.
+
+// The parts of "#rrggbb", 0 to 255.
+function channels(color) {
+  return [1, 3, 5].map((at) => parseInt(color.slice(at, at + 2), 16));
+}
+
+function luminance(color) {
+  const [r, g, b] = channels(color).map((value) => {
+    const share = value / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+}
+
+// WCAG 2.2: 1 to 21.
+export function contrast(a, b) {
+  const [light, dark] = [luminance(a), luminance(b)].sort((x, y) => y - x);
+  return (light + 0.05) / (dark + 0.05);
+}
+
+// COLOR moved by SHARE towards another one.
+export function mixed(color, towards, share) {
+  const other = channels(towards);
+  return `#${channels(color).map((value, i) => Math.round(
+    value + (other[i] - value) * share).toString(16).padStart(2, '0')).join('')}`;
+}
+
+const DARK_CARD = '#1c2f47';
+
+// What ACCENT becomes on a dark page: lighter, until it can be read there.
+export function accentOnDark(accent) {
+  let share = 0;
+  while (share < 1 && contrast(mixed(accent, '#ffffff', share), DARK_CARD) < 5)
+    share += 0.05;
+  return mixed(accent, '#ffffff', Math.min(share, 1));
+}
+
+// The name that persons know the organization of VIEW by; null: unknown.
+export function nameOf(view) {
+  return (view.brand && view.brand.name) || view.organization_name || null;
+}
+
+// Dresses the page as the organization of VIEW wants it.
+export function dress(view, page = document) {
+  const brand = view.brand || {};
+  const { style, dataset } = page.documentElement;
+  if (/^#[0-9a-f]{6}$/i.test(brand.accent || '')) {
+    style.setProperty('--brand', brand.accent);
+    style.setProperty('--brand-deep', mixed(brand.accent, '#000000', 0.2));
+    style.setProperty('--brand-soft', mixed(brand.accent, '#ffffff', 0.9));
+    style.setProperty('--brand-dark', accentOnDark(brand.accent));
+  }
+  if (['light', 'dark'].includes(brand.theme) && !dataset.theme)
+    dataset.theme = brand.theme;
+  const name = nameOf(view);
+  if (name) page.getElementById('brand').textContent = name;
+  if (brand.logo && !page.querySelector('.logo')) {
+    const logo = page.createElement('img');
+    logo.className = 'logo';
+    logo.alt = '';
+    logo.src = brand.logo;
+    page.querySelector('.brand .icon').replaceWith(logo);
+  }
+}

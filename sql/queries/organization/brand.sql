@@ -1,0 +1,4 @@
+@parameters id
+SELECT name, brand::text
+  FROM organization
+ WHERE id = :id

@@ -1,0 +1,7 @@
+-- NULL takes it away.
+@parameters id, brand, updated_at
+UPDATE organization
+   SET brand = :brand::jsonb,
+       updated_at = :updated_at::bigint
+ WHERE id = :id
+RETURNING name, brand::text

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "unit/unit.h"
+
+#include <string.h>
+
+#include "domain/brand.h"
+
+static void measures_the_contrast_of_white(void **state)
+{
+    (void)state;
+    assert_int_equal((int)(idv_brand_contrast("#000000") * 10 + 0.5), 210);
+    assert_int_equal((int)(idv_brand_contrast("#ffffff") * 10 + 0.5), 10);
+    /* The example of many: #767676 is the lightest grey that passes. */
+    assert_true(idv_brand_contrast("#767676") >= 4.5);
+    assert_true(idv_brand_contrast("#777777") < 4.5);
+    assert_true(idv_brand_contrast("#12345") == 0);
+    assert_true(idv_brand_contrast("#12345g") == 0);
+    assert_true(idv_brand_contrast("red") == 0);
+    assert_true(idv_brand_contrast(NULL) == 0);
+}
+
+static const char *fault(const char *text, apr_pool_t *pool)
+{
+    json_t *brand = idv_json_load(text, pool);
+    idv_error_t *error;
+
+    assert_non_null(brand);
+    error = idv_brand_check(brand, pool);
+    if (!error)
+        return NULL;
+    return error->param ? error->param : "";
+}
+
+static void names_the_part_that_is_wrong(void **state)
+{
+    apr_pool_t *pool = *state;
+
+    assert_null(fault("{}", pool));
+    assert_null(fault("{\"name\":\"Shop\",\"accent\":\"#0a5c36\",\"logo\":null,"
+                      "\"support\":\"tel:+1555\",\"theme\":\"auto\","
+                      "\"privacy_url\":\"https://shop.example/p\"}", pool));
+    assert_string_equal(fault("{\"name\":\"\"}", pool), "name");
+    assert_string_equal(fault("{\"name\":\"a\\nb\"}", pool), "name");
+    assert_string_equal(fault("{\"name\":1}", pool), "name");
+    assert_string_equal(fault("{\"accent\":\"#ffff00\"}", pool), "accent");
+    assert_string_equal(fault("{\"support\":\"data:x\"}", pool), "support");
+    assert_string_equal(fault("{\"support\":\"https://\"}", pool), "support");
+    assert_string_equal(fault("{\"privacy_url\":\"http://a\"}", pool),
+                        "privacy_url");
+    assert_string_equal(fault("{\"logo\":\"https://shop.example/l.png\"}",
+                              pool), "logo");
+    assert_string_equal(fault("{\"theme\":\"pink\"}", pool), "theme");
+    assert_string_equal(fault("{\"font\":\"x\"}", pool), "font");
+    assert_string_equal(fault("[]", pool), "");
+}
+
+static void takes_pictures_for_logos_only(void **state)
+{
+    apr_pool_t *pool = *state;
+    static const unsigned char png[] = {0x89, 'P', 'N', 'G', 13, 10, 26, 10};
+    static const char svg[] = "<svg xmlns='http://www.w3.org/2000/svg'/>";
+    const char *uri;
+
+    assert_null(idv_brand_logo((idv_bytes_t){png, sizeof(png)}, &uri, pool));
+    assert_string_equal(uri, "data:image/png;base64,iVBORw0KGgo=");
+    assert_null(idv_brand_logo(
+        (idv_bytes_t){(const unsigned char *)svg, sizeof(svg) - 1}, &uri,
+        pool));
+    assert_non_null(strstr(uri, "data:image/svg+xml;base64,PHN2Zy"));
+    assert_non_null(idv_brand_logo(
+        (idv_bytes_t){(const unsigned char *)"text", 4}, &uri, pool));
+    assert_non_null(idv_brand_logo((idv_bytes_t){png, 0}, &uri, pool));
+    assert_non_null(idv_brand_logo(
+        (idv_bytes_t){png, IDV_BRAND_LOGO_MAX + 1}, &uri, pool));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(measures_the_contrast_of_white),
+        pooled_test(names_the_part_that_is_wrong),
+        pooled_test(takes_pictures_for_logos_only),
+    };
+
+    return unit_run("domain_brand", tests);
+}
