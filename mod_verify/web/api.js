@@ -73,7 +73,7 @@ function put(url, authorization, blob, { onProgress, signal }) {
 
 // Calls below ROOT with SECRET.
 function createCaller({ root, secret, onConnection }) {
-  const headers = { Authorization: `Bearer ${secret}` };
+  const headers = secret ? { Authorization: `Bearer ${secret}` } : {};
 
   async function request(method, path, body, signal) {
     const abort = new AbortController();
@@ -148,12 +148,26 @@ export function createClient({ base, sessionId, secret, onConnection }) {
     // for those that do no harm twice.
     call: (method, path, body, signal) => persist(
       () => request(method, path, body, signal), { signal }),
+    // The same once: a refusal for being too often is the person's to see.
+    once: request,
     // BLOB with its type to PATH; onProgress(bytes sent) and SIGNAL are optional.
     upload: (path, blob, onProgress = () => {}, signal = undefined) => upload(
       path, blob, onProgress, signal),
     // Not repeated blindly: the caller looks at the session first.
     submit: (body) => request('POST', '/submissions', body),
     cancel: () => persist(() => request('POST', '/cancel', {})),
+  };
+}
+
+// Of a link by which a phone takes a session over.
+export function createHandoffClient({ base, onConnection }) {
+  const { request, persist } = createCaller({ onConnection,
+    root: `${base}/v1/widget/handoffs` });
+
+  return {
+    scan: (token) => persist(() => request('POST', '', { token })),
+    // Not repeated: it uses the link up.
+    take: (token, pairing) => request('POST', '', { token, pairing }),
   };
 }
 

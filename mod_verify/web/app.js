@@ -9,6 +9,7 @@ import { opening } from './device.js';
 import * as flow from './flow.js';
 import { closeHelp, labelHelp } from './help.js';
 import { connectToHost, isEmbedded } from './host.js';
+import { isToken, joinSession } from './join.js';
 import { createTrail } from './trail.js';
 import { loadModule, methodsOf, stepsBefore } from './methods.js';
 import { describe, giveUp, labelPage, showWaiting, takeSecret, wishes }
@@ -17,6 +18,7 @@ import { CONSENT_VERSION, screens as ownScreens } from './screens.js';
 import { begin, load } from './texts.js';
 
 const EXPIRY_LOOK_MS = 5000;
+const SIGN_OF_LIFE_MS = 45000; // a phone keeps the session by being heard of
 const BROWSER = { navigator, crypto, storage: () => localStorage };
 
 class Widget {
@@ -167,7 +169,24 @@ class Widget {
       if (view.status === 'created')
         view = await this.client.open(opening(view, BROWSER));
       if (this.host) this.host.send('ready', { status: view.status });
+      if (view.device === 'mobile') this.giveSignsOfLife();
       await this.apply(view);
+    });
+  }
+
+  // Photos take their time, in which the service would hear nothing.
+  giveSignsOfLife() {
+    setInterval(() => {
+      if (!flow.hasEnded(this.view) && document.visibilityState === 'visible')
+        this.look();
+    }, SIGN_OF_LIFE_MS);
+  }
+
+  // Hands the session over to a phone.
+  async handOver() {
+    await this.attempt(async () => {
+      const { begin: offer } = await this.module('handoff');
+      await offer(this);
     });
   }
 
@@ -271,6 +290,8 @@ class Widget {
     if (error.code === 'aborted') return;
     if (error.status === 401 || error.status === 404) this.showLinkInvalid(error);
     else if (error.status === 409 && action !== this.reload) this.refresh();
+    else if (error.code === 'session_locked_to_other_device')
+      this.show('elsewhere');
     else if (error.status === 413 || error.status === 415)
       this.proceed({ problem: 'unsupported_image' });
     else this.show('problem', { again: () => this.attempt(action) });
@@ -391,10 +412,33 @@ function takeTheme() {
     document.documentElement.dataset.theme = theme;
 }
 
+// What a phone has taken over by its link becomes this page's session.
+function adopt(widget, { id, client_secret: secret }) {
+  try {
+    sessionStorage.setItem(`idv:${id}`, secret);
+  } catch {
+    // Storage is switched off: then a reload needs another link.
+  }
+  widget.trail.address((url) => { url.pathname = url.pathname.replace(
+    /[^/]*$/, id); });
+  widget.sessionId = id;
+  return widget.start(secret);
+}
+
 async function main() {
   takeTheme();
   const sessionId = location.pathname.split('/').pop();
   showWaiting();
+  if (sessionId === 'handoff') {
+    const token = takeSecret('idv:handoff', isToken);
+    const widget = new Widget(sessionId, await begin(wishes()));
+    widget.labelPage();
+    window.addEventListener('hashchange', () => location.reload());
+    if (token)
+      await joinSession(widget, token, (view) => adopt(widget, view));
+    else widget.show('linkInvalid');
+    return;
+  }
   const secret = takeSecret(`idv:${sessionId}`,
     (text) => text.startsWith(`${sessionId}_secret_`));
   const widget = new Widget(sessionId, await begin(wishes()));

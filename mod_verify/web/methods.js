@@ -4,7 +4,28 @@
 // An entry without `wanted` runs the method of its name. One with it comes
 // before all methods while wanted(view) holds.
 
+// Steps that the person has chosen to go without, in this tab.
+const skipped = new Set();
+
+export function skipStep(name) {
+  skipped.add(name);
+}
+
+// Where the person can act and has agreed to it.
+const isUnderWay = (view) => ['pending', 'requires_input'].includes(view.status)
+  && (view.consented || !view.consent_required);
+
 const MODULES = {
+  handoff: {
+    wanted: (view) => view.device === 'desktop'
+      && view.active_device === 'mobile',
+    load: () => import('./methods/handoff.js'),
+  },
+  email_otp: {
+    wanted: (view) => view.requires_email_otp && isUnderWay(view)
+      && !skipped.has('email_otp'),
+    load: () => import('./methods/email_otp.js'),
+  },
   document_capture: { load: () => import('./methods/document_capture.js') },
   nfc_passport: { load: () => import('./methods/nfc_passport.js') },
 };

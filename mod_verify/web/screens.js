@@ -28,7 +28,22 @@ export function actions(...children) {
 
 // The way out that every screen offers on which the person has something to
 // do. While a review holds the session there is none: it is not theirs to end.
+// Beside it, at a desk, the way to the camera in one's pocket.
 export function leaveButton(widget) {
+  return [phoneButton(widget), cancelButton(widget)];
+}
+
+function phoneButton(widget) {
+  const { view } = widget;
+  const isWanted = view && view.device === 'desktop' && !view.active_device
+    && (view.consented || !view.consent_required)
+    && ['pending', 'requires_input'].includes(view.status)
+    && !window.matchMedia('(pointer: coarse)').matches;
+  return isWanted && button(widget.t('handoff.offer'),
+    () => widget.handOver(), { kind: 'quiet', symbol: 'phone', id: 'phone' });
+}
+
+function cancelButton(widget) {
   return button(widget.t('cancel.button'), () => widget.show('leave',
     { back: widget.current }),
   { kind: 'quiet', id: 'cancel', always: true });
@@ -280,6 +295,10 @@ function linkInvalid(widget) {
   return outcome(widget, { key: 'link', symbol: 'link', tone: 'calm' });
 }
 
+function elsewhere(widget) {
+  return outcome(widget, { key: 'elsewhere', symbol: 'phone', tone: 'calm' });
+}
+
 function problem(widget, { again }) {
   const { t } = widget;
   return h('div', { class: 'outcome calm' },
@@ -291,5 +310,5 @@ function problem(widget, { again }) {
 
 export const screens = {
   frame, consent, leave, chooseMethod, sending, processing, verified, failed, cancelled,
-  expired, underReview, methodUnavailable, linkInvalid, problem,
+  expired, underReview, methodUnavailable, linkInvalid, problem, elsewhere,
 };

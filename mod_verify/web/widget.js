@@ -3,6 +3,8 @@
 
 export { announce, button, h, heading, icon, link, list } from './dom.js';
 export { isAnotherAttempt, safeUrl } from './flow.js';
+export { follow } from './follow.js';
+export { skipStep } from './methods.js';
 export { actions, alertBox, leaveButton, otherMethodButton, problemBox,
   reasonBox } from './screens.js';
 import './app.js';
