@@ -181,6 +181,10 @@ idv_error_t *idv_passport_conclude(idv_db_t *db, const idv_analysis_case_t *read
     IDV_TRY(look_back(db, read, findings, &rule.document.seen, pool));
     IDV_TRY(idv_printed_zone_find(db, &place, &rule.printed, pool));
     IDV_TRY(idv_passport_decide(findings, &rule, outcome, pool));
+    if ((*outcome)->verdict != IDV_METHOD_FAILED
+        && (*outcome)->assurance == IDV_ASSURANCE_SIGNED)
+        IDV_TRY(idv_chip_signed_put(
+            db, &place, part_of(read, IDV_CHIP_PART_DUMP), pool));
     return note_basis(db, read, findings, *outcome, pool);
 }
 

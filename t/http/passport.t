@@ -121,6 +121,9 @@ for my $row ([stranger => 'document_issuer_unknown', 'csca_unknown'],
       or diag explain $view;
     is $service->sql_value("SELECT results::jsonb -> -1 ->> 'error_code'
       FROM verification_session WHERE id = ?", $session->{id}), $code, $code;
+    is $service->sql_value("SELECT count(*) FROM evidence WHERE session_id = ?
+      AND side = 'chip_signed'", $session->{id}), $case eq 'passive' ? 1 : 0,
+      'what later methods may believe of it';
     my $strict = create($shop);
     is $passports->show($service, $strict, $case)->{status},
       $case eq 'passive' ? 'under_review' : 'requires_input',

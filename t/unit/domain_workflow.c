@@ -512,6 +512,7 @@ static json_t *with_node(const char *node, const char *settings,
 
 #define CAPTURE "\"methods\":[\"document_capture\"]"
 #define EITHER "\"methods\":[\"mdl\",\"document_capture\"]"
+#define CHIP "\"methods\":[\"nfc_passport\"]"
 #define BOTH "\"mode\":\"all_of\"," EITHER
 
 static void demands_no_more_than_methods_reach(void **state)
@@ -560,6 +561,49 @@ static void demands_no_more_than_methods_reach(void **state)
             idv_json_own(idv_workflow_json(workflow), pool), &loaded, pool));
         assert_int_equal(idv_workflow_node(loaded, "id")->min_assurance,
                          rows[i].demand);
+    }
+}
+
+/* What a node says of chips survives being stored, and stands where there are
+ * chips alone. */
+static void says_what_a_chip_has_to_prove(void **state)
+{
+    static const struct {
+        const char *node;
+        int genuine, unknown;
+        const char *pointer; /* of the fault; NULL: compiles */
+    } rows[] = {
+        { CHIP, 0, 0, NULL },
+        { CHIP ",\"require_genuine_chip\":true", 1, 0, NULL },
+        { "\"accept_unknown_revocation\":true," CHIP, 0, 1, NULL },
+        { CHIP ",\"require_genuine_chip\":1", 0, 0,
+          "/nodes/id/require_genuine_chip" },
+        { CAPTURE ",\"require_genuine_chip\":true", 0, 0,
+          "/nodes/id/require_genuine_chip" },
+        { CAPTURE ",\"accept_unknown_revocation\":false", 0, 0,
+          "/nodes/id/accept_unknown_revocation" },
+    };
+    apr_pool_t *pool = *state;
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        apr_array_header_t *faults;
+        idv_workflow_t *workflow, *loaded;
+        const idv_workflow_node_t *node;
+
+        idv_workflow_compile(with_node(rows[i].node, "", pool), ALL_METHODS,
+                             &workflow, &faults, pool);
+        assert_int_equal(faults->nelts, rows[i].pointer != NULL);
+        if (rows[i].pointer) {
+            assert_string_equal(
+                APR_ARRAY_IDX(faults, 0, idv_workflow_fault_t).pointer,
+                rows[i].pointer);
+            continue;
+        }
+        assert_null(idv_workflow_load(
+            idv_json_own(idv_workflow_json(workflow), pool), &loaded, pool));
+        node = idv_workflow_node(loaded, "id");
+        assert_int_equal(node->require_genuine_chip, rows[i].genuine);
+        assert_int_equal(node->accept_unknown_revocation, rows[i].unknown);
     }
 }
 
@@ -650,6 +694,7 @@ int main(void)
         pooled_test(collects_all_faults_but_not_without_end),
         pooled_test(limits_the_number_of_nodes),
         pooled_test(demands_no_more_than_methods_reach),
+        pooled_test(says_what_a_chip_has_to_prove),
         pooled_test(demands_by_the_type_where_a_node_does_not),
         pooled_test(says_what_follows_from_doubts),
         pooled_test(loads_what_it_compiled),
