@@ -7,12 +7,19 @@ use lib "$FindBin::Bin/../lib";
 use JSON::PP ();
 use MIME::Base64 qw(encode_base64);
 use Verify::Passport;
+use Verify::Specimen;
 use Verify::Test;
 
 my $app = 'https://apps.example.com/passport';
 my $service = Verify::Instance->start(conf => "VerifyPassportApp $app\n");
 my $receiver = $service->receiver;
 my $passports = Verify::Passport->new;
+my $page = do {
+  my $file = "$service->{directory}/page.jpg";
+  system('/usr/bin/python3', 't/lib/passport_dumps.py', '--page', $file) == 0
+    or die "no page\n";
+  Verify::Specimen::read_bytes($file);
+};
 my ($yes, $no) = (JSON::PP::true, JSON::PP::false);
 my $json = JSON::PP->new->utf8;
 
@@ -217,6 +224,29 @@ subtest 'what is no dump' => sub {
   error_is $service->client($stranger->{client_secret})->post(
     "$path/chip/challenge", {}), 401, 'client_secret_invalid', undef,
     'another session\'s secret';
+};
+
+# The page first, then the chip of CASE, in one session.
+sub show_both {
+  my ($who, $case) = @_;
+  my $session = create($who, type => 'age');
+  my $view = show_pictures($service, $session, $page);
+  is $view->{status}, 'requires_input', 'the page was read' or diag explain $view;
+  is_deeply $view->{methods}, ['nfc_passport'], 'the chip is asked for';
+  return ($session, $passports->show($service, $session, $case));
+}
+subtest 'the chip and the page are compared' => sub {
+  my $both = organization(methods => [qw(document_capture nfc_passport)],
+    mode => 'all_of');
+  my ($session, $view) = show_both($both, 'page');
+  is $view->{status}, 'verified', 'one passport' or diag explain $view;
+  is reason_of($both, $session, 'printed_zone'), 'passed', 'both agree';
+  $both = organization(methods => [qw(document_capture nfc_passport)],
+    mode => 'all_of');
+  ($session, $view) = show_both($both, 'good');
+  is $view->{last_error}{code}, 'document_unverified', 'two passports';
+  is reason_of($both, $session, 'printed_zone'), 'printed_zone_mismatch',
+    'do not';
 };
 
 subtest 'an app takes the session over' => sub {

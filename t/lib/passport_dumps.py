@@ -4,7 +4,8 @@
 
 Prints one line of JSON, {"csca": PEM}, then answers each
 line "CASE CHALLENGE" of its input, the challenge in hexadecimal digits, with the
-dump of that case as one line of JSON.
+dump of that case as one line of JSON. The case "page" is of the passport whose
+page `passport_dumps.py --page FILE` photographs.
 """
 import base64
 import copy
@@ -16,6 +17,7 @@ import sys
 import passport_chip
 
 DAY = datetime.timedelta(days=1)
+PAGE_NUMBER = 'C01X0006H'
 
 
 def altered(file, place):
@@ -43,7 +45,8 @@ class Cases:
                 birth=(datetime.date.today() - 16 * 365 * DAY).strftime(
                     '%y%m%d') if case == 'minor' else '640812',
                 expiry='200101' if case == 'document_expired' else None,
-                number='C0' + secrets.token_hex(3).upper() + '7'),
+                number=PAGE_NUMBER if case == 'page'
+            else 'C0' + secrets.token_hex(3).upper() + '7'),
             active={'rsa': 'rsa', 'passive': None}.get(case, 'ec'),
             chip=None)
         signed = secrets.token_bytes(8) if case == 'replayed' else challenge
@@ -70,7 +73,17 @@ class Cases:
         return {**text, 'reader': 'test 1.0'}
 
 
+def photograph(path):
+    """The page of the passport that the case "page" is of."""
+    import forgeries
+    zone = passport_chip.zone(number=PAGE_NUMBER)
+    forgeries.lines_on_grey([zone[:44], zone[44:]]).save(path, quality=95)
+
+
 def main():
+    if sys.argv[1:2] == ['--page']:
+        photograph(sys.argv[2])
+        return
     cases = Cases()
     print(json.dumps({'csca': cases.issuer.csca_pem().decode()}), flush=True)
     for line in sys.stdin:
