@@ -6,6 +6,7 @@
 #include <openssl/crypto.h>
 
 #include "analyze/document/document_reader.h"
+#include "analyze/mdl/wallet_reader.h"
 #include "analyze/passport/passport_reader.h"
 #include "domain/method.h"
 
@@ -23,6 +24,7 @@ static const evidence_reader_t table[] = {
      idv_document_reader_read},
     {IDV_METHOD_NFC_PASSPORT, idv_passport_reader_open,
      idv_passport_reader_read},
+    {IDV_METHOD_MDL, idv_wallet_reader_open, idv_wallet_reader_read},
 };
 
 #define COUNT (sizeof(table) / sizeof(*table))

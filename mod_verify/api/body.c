@@ -158,6 +158,12 @@ static apr_time_t earlier(apr_time_t a, apr_time_t b)
     return a < b ? a : b;
 }
 
+/* Non-zero for a body that may take as long as its length demands. */
+static int is_long(const idv_request_t *request)
+{
+    return request->arrival->limit > IDV_BODY_SMALL;
+}
+
 /* LENGTH bytes more have come: they bring their time at the rate, but nobody
  * comes to more than the start. */
 static void extend_time(const idv_request_t *request, apr_size_t length)
@@ -169,7 +175,7 @@ static void extend_time(const idv_request_t *request, apr_size_t length)
     apr_time_t most =
         apr_time_now() + apr_time_from_sec(settings->upload_start);
 
-    if (idv_body_place_kind(request) == IDV_PLACE_UPLOAD)
+    if (is_long(request))
         arrival->deadline =
             earlier(earlier(earned, most),
                     arrival->begun + apr_time_from_sec(settings->body_time));
@@ -178,8 +184,8 @@ static void extend_time(const idv_request_t *request, apr_size_t length)
 static apr_time_t first_deadline(const idv_request_t *request)
 {
     const idv_settings_t *settings = request->services->settings;
-    int seconds = idv_body_place_kind(request) == IDV_PLACE_UPLOAD
-                    ? settings->upload_start : settings->small_body_time;
+    int seconds = is_long(request) ? settings->upload_start
+                                   : settings->small_body_time;
 
     if (seconds > settings->body_time)
         seconds = settings->body_time;
@@ -353,7 +359,9 @@ idv_error_t *idv_body_finish(idv_request_t *request)
         return idv_error_param(request->pool,
                                json_object_iter_key(json_object_iter(query)),
                                "This operation takes no query parameters.");
-    if (request->route->body == IDV_BODY_JSON && request->body.length > 0)
+    if ((request->route->body == IDV_BODY_JSON
+         || request->route->body == IDV_BODY_LONG_JSON)
+        && request->body.length > 0)
         IDV_TRY(idv_json_parse((const char *)request->body.data,
                                request->body.length, &request->parameters,
                                request->pool));

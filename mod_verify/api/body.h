@@ -11,8 +11,8 @@
  * not be held meanwhile.
  *
  * One deadline holds for every way of reading, however the body is framed and
- * whatever the protocol. A body of the small kind has VerifySmallBodyTime. An
- * image may be VerifyUploadStart seconds behind the rate of VerifyUploadRate,
+ * whatever the protocol. A body of the small kind has VerifySmallBodyTime. A
+ * longer one may be VerifyUploadStart seconds behind the rate of VerifyUploadRate,
  * at its start and ever after: bytes that came early give no credit for later. No
  * body has more than VerifyBodyTime.
  *

@@ -22,12 +22,16 @@ static const idv_route_t routes[] = {
 #define ROUTE_COUNT ((int)(sizeof(routes) / sizeof(*routes)))
 
 static const char *const json_types[] = {"application/json", NULL};
+static const char *const form_types[] = {"application/x-www-form-urlencoded",
+                                         NULL};
 static const char *const image_types[] = {"image/jpeg", "image/png",
                                           "image/webp", NULL};
 
 static const idv_body_rule_t body_rules[] = {
     [IDV_BODY_NO] = {0, NULL},
-    [IDV_BODY_JSON] = {64 * 1024, json_types},
+    [IDV_BODY_JSON] = {IDV_BODY_SMALL, json_types},
+    [IDV_BODY_LONG_JSON] = {512 * 1024, json_types},
+    [IDV_BODY_FORM] = {512 * 1024, form_types},
     [IDV_BODY_IMAGE] = {20 * 1024 * 1024, image_types},
     [IDV_BODY_CHIP] = {IDV_CHIP_DUMP_MAX, json_types},
 };

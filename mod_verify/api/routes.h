@@ -31,9 +31,14 @@ typedef enum {
 typedef enum {
     IDV_BODY_NO,
     IDV_BODY_JSON,
+    IDV_BODY_LONG_JSON,
+    IDV_BODY_FORM,
     IDV_BODY_IMAGE,
     IDV_BODY_CHIP
 } idv_body_t;
+
+/* Bytes of a body that is small: its time is short (VerifySmallBodyTime). */
+#define IDV_BODY_SMALL (64 * 1024)
 
 /* What a kind of body may be. */
 typedef struct {

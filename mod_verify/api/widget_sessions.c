@@ -199,6 +199,9 @@ idv_error_t *idv_widget_session_submit(idv_request_t *request)
     input.method = idv_method_parse(body.method);
     if (input.method == IDV_METHOD_NONE)
         return idv_error_param(request->pool, "method", "No such method.");
+    if (input.method == IDV_METHOD_MDL)
+        return idv_error_param(request->pool, "method",
+                               "Is handed in with the wallet's answer.");
     input.image_count = (int)json_array_size(body.images);
     for (int i = 0; i < input.image_count; i++)
         input.images[i] =

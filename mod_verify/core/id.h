@@ -46,6 +46,7 @@
     X(TRUST_LIST, "tls_")                                                      \
     X(TRUST_VERSION, "tlv_")                                                   \
     X(READER_IDENTITY, "rdr_")                                                 \
+    X(MDL_REQUEST, "mdr_")                                                     \
     X(REQUEST, "req_")
 
 typedef enum {

@@ -102,8 +102,7 @@ static idv_error_t *add_pair(json_t *object, const char *pair, size_t length,
     return add(object, name, value, pool);
 }
 
-idv_error_t *idv_query_string_parse(const char *text, json_t **out,
-                                    apr_pool_t *pool)
+static idv_error_t *parse(const char *text, json_t **out, apr_pool_t *pool)
 {
     json_t *object = idv_json_own(json_object(), pool);
     int count = 0;
@@ -111,8 +110,6 @@ idv_error_t *idv_query_string_parse(const char *text, json_t **out,
     *out = NULL;
     if (!object)
         return idv_error_internal(pool, "out of memory for a query");
-    if (text && strlen(text) > IDV_QUERY_MAX_LENGTH)
-        return idv_error_param(pool, NULL, "The query is too long.");
     while (text && *text) {
         size_t length = strcspn(text, "&");
 
@@ -126,4 +123,22 @@ idv_error_t *idv_query_string_parse(const char *text, json_t **out,
     }
     *out = object;
     return NULL;
+}
+
+idv_error_t *idv_query_string_parse(const char *text, json_t **out,
+                                    apr_pool_t *pool)
+{
+    if (text && strlen(text) > IDV_QUERY_MAX_LENGTH)
+        return idv_error_param(pool, NULL, "The query is too long.");
+    return parse(text, out, pool);
+}
+
+idv_error_t *idv_form_parse(idv_bytes_t body, json_t **out, apr_pool_t *pool)
+{
+    const char *text = (const char *)body.data;
+
+    if (body.length > 0 && memchr(text, '\0', body.length))
+        return idv_error_param(pool, NULL, "The form has a NUL in it.");
+    return parse(body.length ? apr_pstrmemdup(pool, text, body.length) : NULL,
+                 out, pool);
 }

@@ -107,7 +107,7 @@ int idv_strength_satisfies(idv_strength_t have, idv_strength_t want);
 
 /* Name, value, kind, strength, highest assurance, implemented. */
 #define IDV_METHODS(X)                                                         \
-    X(MDL, "mdl", PRIMARY, MDL, SIGNED, 0)                                     \
+    X(MDL, "mdl", PRIMARY, MDL, SIGNED, 1)                                     \
     X(DOCUMENT_CAPTURE, "document_capture", PRIMARY, DOCUMENT_CAPTURE,         \
       CONSISTENT, 1)                                                           \
     X(NFC_PASSPORT, "nfc_passport", PRIMARY, MDL, SIGNED, 1)                   \

@@ -32,7 +32,8 @@ typedef enum {
 #define IDV_EVIDENCE_PARTS(X)                                                  \
     X(DOCUMENT_CAPTURE, "front", IMAGE, 1)                                     \
     X(DOCUMENT_CAPTURE, "back", IMAGE, 0)                                      \
-    X(NFC_PASSPORT, "chip", OWN, 1)
+    X(NFC_PASSPORT, "chip", OWN, 1)                                           \
+    X(MDL, "wallet_response", OWN, 1)
 
 /* The most parts that the evidence of one method consists of. */
 #define IDV_METHOD_PARTS_MAX 24

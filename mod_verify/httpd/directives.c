@@ -175,6 +175,18 @@ static const char *check_origin(cmd_parms *command, const char **word)
                  : NULL;
 }
 
+static const char *check_scheme(cmd_parms *command, const char **word)
+{
+    (void)command;
+    if (!apr_isalpha(**word))
+        return "not a URL scheme such as openid4vp";
+    for (const char *c = *word; *c; c++) {
+        if (!apr_isalnum(*c) && !strchr("+-.", *c))
+            return "not a URL scheme such as openid4vp";
+    }
+    return NULL;
+}
+
 /* --- reading --- */
 
 static void *member_of(cmd_parms *command, const rule_t *rule, int part)

@@ -62,6 +62,19 @@ static idv_error_t *create_key(idv_db_t *db, const idv_keyring_t *keyring,
         pool);
 }
 
+/* The session's data key, which is made when there is none. */
+static idv_error_t *need_key(idv_db_t *db, const idv_keyring_t *keyring,
+                             const idv_session_t *session,
+                             const unsigned char **key, apr_pool_t *pool)
+{
+    IDV_TRY(find_key(db, keyring, session, key, pool));
+    if (*key)
+        return NULL;
+    /* Another request may have been faster: then its key counts. */
+    IDV_TRY(create_key(db, keyring, session, pool));
+    return find_key(db, keyring, session, key, pool);
+}
+
 idv_error_t *idv_evidence_put(idv_db_t *db, const idv_keyring_t *keyring,
                               const idv_session_t *session,
                               const idv_evidence_t *evidence, apr_pool_t *pool)
@@ -69,12 +82,7 @@ idv_error_t *idv_evidence_put(idv_db_t *db, const idv_keyring_t *keyring,
     const unsigned char *key;
     idv_bytes_t sealed;
 
-    IDV_TRY(find_key(db, keyring, session, &key, pool));
-    if (!key) {
-        /* Another request may have been faster: then its key counts. */
-        IDV_TRY(create_key(db, keyring, session, pool));
-        IDV_TRY(find_key(db, keyring, session, &key, pool));
-    }
+    IDV_TRY(need_key(db, keyring, session, &key, pool));
     IDV_TRY(idv_seal(key, part_context(session, evidence->part, pool),
                      evidence->bytes, &sealed, pool));
     return idv_db_execute(
@@ -122,6 +130,40 @@ idv_error_t *idv_evidence_open(idv_db_t *db, const idv_keyring_t *keyring,
                          pool));
     }
     return NULL;
+}
+
+/* --- beside the evidence --- */
+
+static const char *kept_context(const idv_session_t *session, const char *name,
+                                apr_pool_t *pool)
+{
+    return apr_pstrcat(pool, "kept:", session->id, ":", name, NULL);
+}
+
+idv_error_t *idv_evidence_seal(idv_db_t *db, const idv_keyring_t *keyring,
+                               const idv_session_t *session, const char *name,
+                               idv_bytes_t plain, idv_bytes_t *sealed,
+                               apr_pool_t *pool)
+{
+    const unsigned char *key;
+
+    IDV_TRY(need_key(db, keyring, session, &key, pool));
+    return idv_seal(key, kept_context(session, name, pool), plain, sealed,
+                    pool);
+}
+
+idv_error_t *idv_evidence_unseal(idv_db_t *db, const idv_keyring_t *keyring,
+                                 const idv_session_t *session,
+                                 const char *name, idv_bytes_t sealed,
+                                 idv_bytes_t *plain, apr_pool_t *pool)
+{
+    const unsigned char *key;
+
+    IDV_TRY(find_key(db, keyring, session, &key, pool));
+    if (!key)
+        return idv_error_new(IDV_E_RESOURCE_MISSING, pool);
+    return idv_open(key, kept_context(session, name, pool), sealed, plain,
+                    pool);
 }
 
 /* --- sightings --- */

@@ -56,6 +56,21 @@ idv_error_t *idv_evidence_open(idv_db_t *db, const idv_keyring_t *keyring,
                                apr_array_header_t **parts,
                                apr_pool_t *pool) IDV_CHECKED;
 
+/* Seals PLAIN under the data key of SESSION, bound to the NAME of what it is; for
+ * what is kept beside the evidence and ends with it. */
+idv_error_t *idv_evidence_seal(idv_db_t *db, const idv_keyring_t *keyring,
+                               const idv_session_t *session, const char *name,
+                               idv_bytes_t plain, idv_bytes_t *sealed,
+                               apr_pool_t *pool) IDV_CHECKED;
+
+/* Opens what idv_evidence_seal() made; `resource_missing` when the evidence of
+ * the session was purged. */
+idv_error_t *idv_evidence_unseal(idv_db_t *db, const idv_keyring_t *keyring,
+                                 const idv_session_t *session,
+                                 const char *name, idv_bytes_t sealed,
+                                 idv_bytes_t *plain,
+                                 apr_pool_t *pool) IDV_CHECKED;
+
 /* --- sightings --- */
 
 /*

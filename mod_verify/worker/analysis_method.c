@@ -7,6 +7,7 @@
 #include "store/chip_record.h"
 #include "store/evidence.h"
 #include "worker/passport_analysis.h"
+#include "worker/wallet_submission.h"
 
 /* --- document_capture --- */
 
@@ -91,11 +92,28 @@ static idv_error_t *decide_document(idv_db_t *db,
 /* --- the table --- */
 
 static const idv_analysis_method_t methods[] = {
-    {IDV_METHOD_DOCUMENT_CAPTURE, document_takes_too_long, NULL,
-     validate_document, decide_document, NULL},
-    {IDV_METHOD_NFC_PASSPORT, idv_passport_takes_too_long,
-     idv_passport_complete, idv_passport_validate, idv_passport_conclude,
-     idv_passport_answer},
+    {
+        .method = IDV_METHOD_DOCUMENT_CAPTURE,
+        .too_long_hint = document_takes_too_long,
+        .validate = validate_document,
+        .decide = decide_document,
+    },
+    {
+        .method = IDV_METHOD_NFC_PASSPORT,
+        .too_long_hint = idv_passport_takes_too_long,
+        .complete = idv_passport_complete,
+        .validate = idv_passport_validate,
+        .decide = idv_passport_conclude,
+        .answer = idv_passport_answer,
+    },
+    {
+        .method = IDV_METHOD_MDL,
+        .too_long_hint = idv_wallet_submission_unreadable,
+        .complete = idv_wallet_submission_complete,
+        .validate = idv_wallet_submission_validate,
+        .decide = idv_wallet_submission_decide,
+        .await = idv_wallet_submission_await,
+    },
 };
 
 const idv_analysis_method_t *idv_analysis_method_find(const char *value)

@@ -28,6 +28,7 @@ typedef struct {
     const idv_workflow_t *workflow; /* of the session; NULL before it was read */
     const idv_analysis_request_t *request; /* with the evidence itself */
     int is_question;
+    int submission; /* its number in the session */
 } idv_analysis_case_t;
 
 typedef struct {
@@ -54,6 +55,13 @@ typedef struct {
      * database's. */
     idv_error_t *(*answer)(idv_db_t *db, const idv_analysis_case_t *read,
                            idv_bytes_t findings, apr_pool_t *pool);
+    /* Sets *DUE when OUTCOME does not count before something else has come: the
+     * submission is read and decided again then, or whenever its job is made
+     * due before. May replace OUTCOME by what follows when that never came.
+     * NULL: every outcome counts at once. */
+    idv_error_t *(*await)(idv_db_t *db, const idv_analysis_case_t *read,
+                          idv_method_outcome_t **outcome, idv_time_t *due,
+                          apr_pool_t *pool);
 } idv_analysis_method_t;
 
 /* The entry of the method with this value ("document_capture"); NULL: its

@@ -234,7 +234,8 @@ static idv_analysis_case_t case_of(const run_t *run,
         .config = run->runner->worker->config,
         .session = session,
         .request = &run->request,
-        .is_question = run->job.submission == IDV_NO_SUBMISSION};
+        .is_question = run->job.submission == IDV_NO_SUBMISSION,
+        .submission = run->job.submission};
 }
 
 /* Keeps the answer to a question; nothing follows from it for the session. */
@@ -271,6 +272,7 @@ static void decide(run_t *run)
                                  .submission = run->job.submission};
     idv_db_t *db = idv_worker_database(worker);
     idv_method_outcome_t *outcome;
+    idv_time_t due = 0;
     void *findings;
     idv_error_t *error = run->method->validate(
         idv_analysis_findings(run->analysis), &findings, run->pool);
@@ -285,10 +287,16 @@ static void decide(run_t *run)
     read.workflow = workflow;
     if (db && !error)
         error = run->method->decide(db, &read, findings, &outcome, run->pool);
+    if (db && !error && run->method->await)
+        error = run->method->await(db, &read, &outcome, &due, run->pool);
     if (error)
         idv_worker_database_failed(worker, error);
     if (error || !db) {
         forget(run);
+        return;
+    }
+    if (due > now) {
+        postpone(run, due - now, 1);
         return;
     }
     run->decided_at = now;

@@ -67,6 +67,7 @@ none_ok 'credentials', grep {
 } @both;
 
 my %bodies = (NO => '', JSON => 'application/json',
+  LONG_JSON => 'application/json', FORM => 'application/x-www-form-urlencoded',
   IMAGE => 'image/jpeg image/png image/webp', CHIP => 'application/json');
 none_ok 'bodies', grep {
   my $body = $operations{$_}{requestBody};
@@ -166,7 +167,7 @@ sub entries_of {
     shift @rest if $form eq '_AS';
     my ($flags, @limits) = @rest;
     $entries{$name} = {type => $type, flags => $flags};
-    next if $form eq '_OF' || $type eq 'BOOLEAN';
+    next if $form eq '_OF' || $type =~ /\A(?:BOOLEAN|ID)\z/;
     @{$entries{$name}}{qw(minimum maximum)} =
       map { number_of($_) // die "$name: $_ is not known here\n" } @limits;
   }
@@ -225,7 +226,7 @@ sub entry_faults {
 
 my @parameters;
 for my $name (@both) {
-  next if $name =~ m{ /verify/} || $routes{$name}{body} =~ /IMAGE|CHIP/;
+  next if $name =~ m{ /verify/} || $routes{$name}{body} =~ /IMAGE|CHIP|FORM/;
   my $found = tables_of($routes{$name}{handler});
   if (!$found) {
     push @parameters, "$name: reads no parameters";
@@ -372,21 +373,29 @@ my $passport_h = 'methods/passport/passport_checks.h';
 my @passport_errors = list_of($passport_h, 'IDV_PASSPORT_ERRORS');
 my @passport_checks = list_of($passport_h, 'IDV_PASSPORT_CHECKS');
 my @passport_reasons = list_of($passport_h, 'IDV_PASSPORT_REASONS');
+my $mdl_h = 'methods/mdl/mdl_findings.h';
+my @mdl_errors = list_of('methods/mdl/mdl_decision.h', 'IDV_MDL_ERRORS');
+my @mdl_checks = list_of($mdl_h, 'IDV_MDL_CHECKS');
+my @mdl_reasons = list_of($mdl_h, 'IDV_MDL_REASONS');
+# Those that ask for another answer, and so are hints.
+my @mdl_hints = grep { $_->[0] =~ /\A(?:UNREADABLE|NOT_PROVIDED|NOT_RETURNED)\z/ }
+  @mdl_errors;
+# Methods may fail for the same reason.
+sub each_once {
+  my %seen;
+  return grep { !$seen{$_}++ } @_;
+}
 my %codes = (
-  FailureCode => [do {   # both may fail for the same reason
-    my %seen;
-    grep { !$seen{$_}++ } map { $_->[1] } @document_errors, @passport_errors, @session_errors;
-  }],
-  Hint => [do {   # as may be asked again
-    my %seen;
-    grep { !$seen{$_}++ } map { $_->[1] }
-      list_of('methods/document/document_findings.h', 'IDV_DOCUMENT_HINTS'),
-      list_of('methods/passport/passport_findings.h', 'IDV_PASSPORT_HINTS'),
-      list_of('domain/session.h', 'IDV_SESSION_HINTS');
-  }],
-  CheckName => [map { $_->[1] } @document_checks, @passport_checks, @session_checks],
-  CheckReason => [map({ $_->[1] } @document_reasons, @passport_reasons),
-    map { $_->[2] } @session_checks],
+  FailureCode => [each_once(map { $_->[1] } @document_errors, @passport_errors,
+    @mdl_errors, @session_errors)],
+  Hint => [each_once(map { $_->[1] }
+    list_of('methods/document/document_findings.h', 'IDV_DOCUMENT_HINTS'),
+    list_of('methods/passport/passport_findings.h', 'IDV_PASSPORT_HINTS'),
+    @mdl_hints, list_of('domain/session.h', 'IDV_SESSION_HINTS'))],
+  CheckName => [each_once(map { $_->[1] } @document_checks, @passport_checks,
+    @mdl_checks, @session_checks)],
+  CheckReason => [each_once(map({ $_->[1] } @document_reasons, @passport_reasons,
+    @mdl_reasons), map { $_->[2] } @session_checks)],
   DeliveryError => [map({ $_->[1] } list_of('out/http_client.h', 'IDV_HTTP_FAILURES')),
     text_of('mod_verify/worker/delivery_attempt.c') =~ /\{\\"code\\":\\"(\w+)\\"/g],
   ErrorCode => [sort keys %status_of]);
@@ -408,7 +417,8 @@ for my $schema (sort keys %codes) {
 }
 # Of each method: its errors, its checks, and reasons, which name both.
 for my $method ([\@document_errors, \@document_checks, \@document_reasons],
-  [\@passport_errors, \@passport_checks, \@passport_reasons]) {
+  [\@passport_errors, \@passport_checks, \@passport_reasons],
+  [\@mdl_errors, \@mdl_checks, \@mdl_reasons]) {
   my ($errors, $checks, $reasons) = @$method;
   my %code_of_error = map { $_->[0] => $_->[1] } @$errors;
   my %code_of_check = map { $_->[0] => $_->[1] } @$checks;

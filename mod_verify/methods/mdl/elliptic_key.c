@@ -10,6 +10,7 @@
 #include <openssl/ec.h>
 #include <openssl/err.h>
 #include <openssl/param_build.h>
+#include <openssl/pem.h>
 
 #define COUNT(table) ((int)(sizeof(table) / sizeof(*(table))))
 
@@ -228,4 +229,63 @@ idv_error_t *idv_p256_thumbprint(const EVP_PKEY *key,
         y);
     idv_sha256(text, strlen(text), thumbprint);
     return NULL;
+}
+
+/* --- signing --- */
+
+/* Nobody is asked for a passphrase. */
+static int refuse_passphrase(char *buffer, int size, int is_writing,
+                             void *baton)
+{
+    (void)buffer;
+    (void)size;
+    (void)is_writing;
+    (void)baton;
+    return -1;
+}
+
+idv_error_t *idv_p256_read_pem(idv_bytes_t pem, EVP_PKEY **key,
+                               apr_pool_t *pool)
+{
+    BIO *text = BIO_new_mem_buf(pem.data, (int)pem.length);
+
+    *key = text ? PEM_read_bio_PrivateKey(text, NULL, refuse_passphrase, NULL)
+                : NULL;
+    BIO_free(text);
+    ERR_clear_error();
+    if (!idv_key_own(*key, pool) || idv_curve_of(*key) != IDV_CURVE_P256)
+        return idv_error_internal(pool, "a private key is none of P-256");
+    return NULL;
+}
+
+/* The two numbers of a DER signature, 32 bytes each. */
+static int split_signature(const unsigned char *der, size_t length,
+                           unsigned char signature[IDV_P256_SIGNATURE_SIZE])
+{
+    ECDSA_SIG *pair = d2i_ECDSA_SIG(NULL, &der, (long)length);
+    int is_split =
+        pair && BN_bn2binpad(ECDSA_SIG_get0_r(pair), signature, 32) == 32
+        && BN_bn2binpad(ECDSA_SIG_get0_s(pair), signature + 32, 32) == 32;
+
+    ECDSA_SIG_free(pair);
+    return is_split;
+}
+
+idv_error_t *idv_p256_sign(EVP_PKEY *key, idv_bytes_t message,
+                           unsigned char signature[IDV_P256_SIGNATURE_SIZE],
+                           apr_pool_t *pool)
+{
+    EVP_MD_CTX *context = EVP_MD_CTX_new();
+    unsigned char der[128];
+    size_t length = sizeof(der);
+    int is_signed =
+        context
+        && EVP_DigestSignInit(context, NULL, EVP_sha256(), NULL, key) == 1
+        && EVP_DigestSign(context, der, &length, message.data, message.length)
+               == 1
+        && split_signature(der, length, signature);
+
+    EVP_MD_CTX_free(context);
+    ERR_clear_error();
+    return is_signed ? NULL : idv_error_internal(pool, "nothing was signed");
 }

@@ -88,6 +88,19 @@ idv_error_t *idv_p256_thumbprint(const EVP_PKEY *key,
                                  unsigned char thumbprint[IDV_DIGEST_SIZE],
                                  apr_pool_t *pool) IDV_CHECKED;
 
+/* Bytes of a signature on P-256: r, s (RFC 7518, 3.4; RFC 9053, 2.1). */
+#define IDV_P256_SIGNATURE_SIZE 64
+
+/* The private key on P-256 in PEM, a NUL behind it, without a passphrase; an
+ * internal error for anything else. */
+idv_error_t *idv_p256_read_pem(idv_bytes_t pem, EVP_PKEY **key,
+                               apr_pool_t *pool) IDV_CHECKED;
+
+/* ECDSA with SHA-256 over MESSAGE by the private KEY on P-256. */
+idv_error_t *idv_p256_sign(EVP_PKEY *key, idv_bytes_t message,
+                           unsigned char signature[IDV_P256_SIGNATURE_SIZE],
+                           apr_pool_t *pool) IDV_CHECKED;
+
 /* Has KEY freed when POOL is cleared, and returns it (may be NULL). */
 EVP_PKEY *idv_key_own(EVP_PKEY *key, apr_pool_t *pool);
 

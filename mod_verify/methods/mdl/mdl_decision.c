@@ -13,22 +13,21 @@
 
 #define R(name) IDV_MDL_REASON_##name
 
-enum {
-#define X(name, code, message, category) ERROR_##name,
-    IDV_MDL_ERRORS(X)
-#undef X
-};
-
 static const idv_method_error_t errors[] = {
 #define X(name, code, message, category) { code, message, category },
     IDV_MDL_ERRORS(X)
 #undef X
 };
 
+const idv_method_error_t *idv_mdl_error(idv_mdl_error_t error)
+{
+    return &errors[error];
+}
+
 /* The error of each reason; reasons stand in the order of their weight. */
 static const int error_of_reason[] = {
     -1,
-#define X(name, code, check, result, error) ERROR_##error,
+#define X(name, code, check, result, error) IDV_MDL_ERROR_##error,
     IDV_MDL_REASONS(X)
 #undef X
 };
@@ -253,8 +252,8 @@ static void set_unreadable(idv_mdl_reason_t reason,
 
 static int is_unreadable(idv_mdl_reason_t reason)
 {
-    return error_of_reason[reason] == ERROR_UNREADABLE
-           || error_of_reason[reason] == ERROR_NOT_PROVIDED;
+    return error_of_reason[reason] == IDV_MDL_ERROR_UNREADABLE
+           || error_of_reason[reason] == IDV_MDL_ERROR_NOT_PROVIDED;
 }
 
 idv_error_t *idv_mdl_decide(const idv_mdl_findings_t *given,

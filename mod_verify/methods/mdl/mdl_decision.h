@@ -56,7 +56,19 @@
       "verification_declined")                                                 \
     X(AGE_UNDETERMINED, "age_undetermined",                                    \
       "The document does not say whether the required age is reached.",        \
+      "verification_declined")                                                 \
+    X(NOT_RETURNED, "wallet_not_returned",                                     \
+      "The wallet did not lead back to the page that asked.",                  \
       "verification_declined")
+
+typedef enum {
+#define X(name, code, message, category) IDV_MDL_ERROR_##name,
+    IDV_MDL_ERRORS(X)
+#undef X
+} idv_mdl_error_t;
+
+/* The entry of the list. Static. */
+const idv_method_error_t *idv_mdl_error(idv_mdl_error_t error);
 
 /* What a list says of a certificate or document. */
 typedef enum {

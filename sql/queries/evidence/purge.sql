@@ -6,6 +6,9 @@ WITH forgotten AS (
 ), jobs AS (
     DELETE FROM analysis_job
      WHERE organization_id = :organization_id AND session_id = :session_id
+), asked AS (
+    DELETE FROM mdl_request
+     WHERE organization_id = :organization_id AND session_id = :session_id
 )
 DELETE FROM evidence
  WHERE organization_id = :organization_id AND session_id = :session_id

@@ -98,6 +98,10 @@ WITH identifier AS (
     DELETE FROM age_failure
      WHERE organization_id = :organization_id
        AND session_id = ANY (ARRAY(SELECT id FROM session))
+), asked AS (
+    DELETE FROM mdl_request
+     WHERE organization_id = :organization_id
+       AND session_id = ANY (ARRAY(SELECT id FROM session))
 ), data_key AS (
     DELETE FROM session_data_key
      WHERE organization_id = :organization_id

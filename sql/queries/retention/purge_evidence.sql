@@ -19,5 +19,9 @@ WITH forgotten AS (
   DELETE FROM evidence e
    USING forgotten f
    WHERE e.organization_id = f.organization_id AND e.session_id = f.session_id
+), asked AS (
+  DELETE FROM mdl_request m
+   USING forgotten f
+   WHERE m.organization_id = f.organization_id AND m.session_id = f.session_id
 )
 SELECT count(*) FROM forgotten

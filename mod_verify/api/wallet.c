@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * /v1/wallet: where wallets fetch what a session asks of them, and answer it
+ * (OpenID4VP 1.0, 5.10 and 8.2). Wallets have no credential; what they know is
+ * the handle of the request (store/mdl_request_record.h), which a link told
+ * them.
+ *
+ * A request object may be fetched until the request is answered, signed anew
+ * each time, with the nonce and the key that it has from its beginning. The
+ * answer to a request is stored, and read in the watchdog's sandbox alone; the
+ * wallet waits for what comes of it.
+ */
+#include <string.h>
+
+#include <apr_strings.h>
+
+#include "api/response.h"
+#include "api/widget_visit.h"
+#include "core/query_string.h"
+#include "domain/issued_secret.h"
+#include "methods/mdl/wallet_request.h"
+#include "store/mdl_request_record.h"
+#include "store/reader_identity.h"
+#include "worker/watchdog.h"
+
+#define MAX_WAIT_SECONDS 10
+#define CODE_BYTES 16 /* random ones of a response code */
+
+/* A wallet's request about one that it was sent. */
+typedef struct {
+    idv_request_t *request;
+    const char *organization_id;
+    const char *id;
+    const char *wallet_nonce; /* NULL: none */
+    const char *request_object;
+    idv_bytes_t response;
+    const char *code; /* that leads the person back */
+    idv_mdl_request_record_t *record;
+    idv_session_queued_t queued;
+    int is_settled; /* RECORD has its verdict, or has gone */
+} wallet_visit_t;
+
+static idv_error_t *missing(apr_pool_t *pool)
+{
+    return idv_error_new(IDV_E_RESOURCE_MISSING, pool);
+}
+
+static idv_error_t *begin(idv_request_t *request, wallet_visit_t *visit)
+{
+    memset(visit, 0, sizeof(*visit));
+    visit->request = request;
+    return idv_mdl_handle_parse(idv_request_path(request, "id"),
+                                &visit->organization_id, &visit->id,
+                                request->pool);
+}
+
+/* The request, which must have been made for a link and be open. */
+static idv_error_t *find_open(idv_db_t *db, wallet_visit_t *visit,
+                              apr_pool_t *pool)
+{
+    IDV_TRY(idv_mdl_request_find(db, visit->organization_id, visit->id,
+                                 IDV_MDL_PROTOCOL_REDIRECT, &visit->record,
+                                 pool));
+    return visit->record->answered_at
+                || visit->record->expires_at <= visit->request->now
+             ? missing(pool)
+             : NULL;
+}
+
+static idv_scope_t scope_of(const wallet_visit_t *visit)
+{
+    return (idv_scope_t){visit->organization_id, NULL};
+}
+
+/* --- the request --- */
+
+static idv_error_t *make_request_object(idv_db_t *db, void *baton,
+                                        apr_pool_t *pool)
+{
+    wallet_visit_t *visit = baton;
+    const idv_request_t *request = visit->request;
+    const idv_keyring_t *keyring = request->services->keyring;
+    const idv_scope_t scope = scope_of(visit);
+    const idv_reader_identity_t *identity;
+    idv_session_record_t *session;
+    idv_mdl_request_t *asked;
+
+    IDV_TRY(find_open(db, visit, pool));
+    IDV_TRY(idv_session_find(db, &scope, visit->record->session_id, &session,
+                             pool));
+    if (idv_session_is_over(session->session, request->now))
+        return missing(pool);
+    IDV_TRY(idv_mdl_request_unseal(db, keyring, session->session, visit->record,
+                                   request->now, &asked, pool));
+    IDV_TRY(idv_reader_identity_find(db, keyring, visit->organization_id,
+                                     IDV_READER_HAIP, &identity, pool));
+    /* The identity was changed meanwhile: the request cannot be signed as the
+     * one that its link names. */
+    if (!identity
+        || strcmp(idv_reader_client_id(identity, pool), asked->parts.client_id)
+               != 0)
+        return missing(pool);
+    return idv_wallet_request_object(asked, identity, visit->wallet_nonce,
+                                     &visit->request_object, pool);
+}
+
+static idv_error_t *respond_with_request(wallet_visit_t *visit)
+{
+    const char *text;
+
+    IDV_TRY(
+        idv_request_with_database(visit->request, make_request_object, visit));
+    text = visit->request_object;
+    idv_respond_bytes(visit->request, HTTP_OK,
+                      "application/oauth-authz-req+jwt",
+                      (idv_bytes_t){(const unsigned char *)text, strlen(text)});
+    return NULL;
+}
+
+idv_error_t *idv_wallet_request_retrieve(idv_request_t *request)
+{
+    wallet_visit_t visit;
+
+    IDV_TRY(begin(request, &visit));
+    IDV_TRY(idv_request_no_parameters(request));
+    return respond_with_request(&visit);
+}
+
+/* What else a wallet says of itself is not needed: every wallet is asked the
+ * same. */
+idv_error_t *idv_wallet_request_post(idv_request_t *request)
+{
+    wallet_visit_t visit;
+    json_t *form;
+
+    IDV_TRY(begin(request, &visit));
+    IDV_TRY(idv_form_parse(request->body, &form, request->pool));
+    visit.wallet_nonce =
+        json_string_value(json_object_get(form, "wallet_nonce"));
+    if (visit.wallet_nonce && strlen(visit.wallet_nonce) > IDV_WALLET_NONCE_MAX)
+        return idv_error_param(request->pool, "wallet_nonce",
+                               "Must have at most %d characters.",
+                               IDV_WALLET_NONCE_MAX);
+    return respond_with_request(&visit);
+}
+
+/* --- the answer --- */
+
+/* The condition of the submission. */
+static idv_error_t *take_answer(idv_db_t *db, void *baton,
+                                idv_session_record_t *after, apr_pool_t *pool)
+{
+    const wallet_visit_t *visit = baton;
+    const idv_mdl_answer_t answer = {
+        .record = visit->record,
+        .bytes = visit->response,
+        .return_code = visit->code,
+        .now = visit->request->now,
+    };
+
+    return idv_mdl_request_answer(db, visit->request->services->keyring,
+                                  after->session, &answer, pool);
+}
+
+static idv_error_t *submit(idv_db_t *db, void *baton, apr_pool_t *pool)
+{
+    wallet_visit_t *visit = baton;
+    const idv_services_t *services = visit->request->services;
+    const idv_session_input_t input = {
+        .type = IDV_INPUT_SUBMIT,
+        .method = IDV_METHOD_MDL,
+    };
+    idv_session_transition_result_t result;
+
+    IDV_TRY(find_open(db, visit, pool));
+    IDV_TRY(idv_session_transition(db,
+                                   &(idv_session_transition_t){
+                                       .scope = scope_of(visit),
+                                       .session_id = visit->record->session_id,
+                                       .input = &input,
+                                       .condition = take_answer,
+                                       .baton = visit,
+                                       .now = visit->request->now,
+                                       .keyring = services->keyring,
+                                       .risk_policy = &services->risk->policy,
+                                       .compliance = services->compliance,
+                                   },
+                                   &result, pool));
+    visit->queued = result.queued;
+    return NULL;
+}
+
+/* A request that has gone went with its session, which has ended. */
+static idv_error_t *look_at_verdict(idv_db_t *db, void *baton, int *done,
+                                    apr_pool_t *pool)
+{
+    wallet_visit_t *visit = baton;
+    idv_mdl_request_record_t *record;
+    idv_error_t *error =
+        idv_mdl_request_find(db, visit->organization_id, visit->id,
+                             IDV_MDL_PROTOCOL_REDIRECT, &record, pool);
+
+    if (error && error->code != IDV_E_RESOURCE_MISSING)
+        return error;
+    visit->record->verdict = error ? IDV_MDL_VERDICT_REFUSED : record->verdict;
+    *done = visit->record->verdict != IDV_MDL_VERDICT_NONE;
+    return NULL;
+}
+
+/* The page of the session, which FRAGMENT tells what has come. */
+static idv_error_t *respond_with_page(const wallet_visit_t *visit,
+                                      const char *fragment)
+{
+    apr_pool_t *pool = visit->request->pool;
+    idv_json_writer_t writer;
+
+    idv_json_writer_init(&writer, 256, pool);
+    idv_json_open_object(&writer, NULL);
+    idv_json_put_text(
+        &writer, "redirect_uri",
+        apr_pstrcat(pool, visit->request->services->settings->public_url,
+                    "/verify/", visit->record->session_id, "#", fragment,
+                    NULL));
+    idv_json_close_object(&writer);
+    return idv_respond_text(visit->request, HTTP_OK,
+                            idv_json_writer_text(&writer, NULL));
+}
+
+static idv_error_t *find_record(idv_db_t *db, void *baton, apr_pool_t *pool)
+{
+    return find_open(db, baton, pool);
+}
+
+/* The person has declined, or the wallet has nothing that fits: the request
+ * stays open, and the person goes back. */
+static idv_error_t *take_error(wallet_visit_t *visit)
+{
+    IDV_TRY(idv_request_with_database(visit->request, find_record, visit));
+    return respond_with_page(
+        visit, apr_pstrcat(visit->request->pool, "wallet=", visit->id, NULL));
+}
+
+static idv_error_t *take_response(wallet_visit_t *visit)
+{
+    idv_request_t *request = visit->request;
+    const idv_services_t *services = request->services;
+    const idv_visit_wait_t wait = {
+        .organization_id = visit->organization_id,
+        .look = look_at_verdict,
+        .baton = visit,
+        .seconds = MAX_WAIT_SECONDS,
+    };
+
+    visit->code = idv_random_token(CODE_BYTES, request->pool);
+    IDV_TRY(idv_request_with_database(request, submit, visit));
+    services->wake(services, IDV_WORK_ANALYSES);
+    if (visit->queued.deliveries)
+        services->wake(services, IDV_WORK_DELIVERIES);
+    idv_visit_wait(request, &wait);
+    if (visit->record->verdict == IDV_MDL_VERDICT_REFUSED)
+        return idv_error_new(IDV_E_WALLET_RESPONSE_REFUSED, request->pool);
+    return respond_with_page(visit,
+                             apr_pstrcat(request->pool, "wallet=", visit->id,
+                                         ".", visit->code, NULL));
+}
+
+idv_error_t *idv_wallet_response_post(idv_request_t *request)
+{
+    wallet_visit_t visit;
+    const char *response;
+    json_t *form;
+
+    IDV_TRY(begin(request, &visit));
+    IDV_TRY(idv_form_parse(request->body, &form, request->pool));
+    response = json_string_value(json_object_get(form, "response"));
+    if (!response && json_object_get(form, "error"))
+        return take_error(&visit);
+    if (!response || !*response)
+        return idv_error_param(request->pool, "response", "Is required.");
+    visit.response =
+        (idv_bytes_t){(const unsigned char *)response, strlen(response)};
+    return take_response(&visit);
+}

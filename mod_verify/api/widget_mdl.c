@@ -1,0 +1,388 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * /v1/widget/sessions/:id/mdl: a session's page asks the person's wallet, over
+ * the Digital Credentials API of the browser or by a link, and hands in what
+ * the wallet answered, or the code with which it led back.
+ */
+#include <string.h>
+
+#include <apr_escape.h>
+#include <apr_strings.h>
+#include <apr_uri.h>
+
+#include "api/client_signals.h"
+#include "api/response.h"
+#include "api/widget_visit.h"
+#include "core/id.h"
+#include "methods/mdl/wallet_request.h"
+#include "store/mdl_request_record.h"
+#include "store/reader_identity.h"
+#include "store/workflow.h"
+#include "worker/watchdog.h"
+
+/* A person looks for the wallet, unlocks it and reads what it asks. */
+#define REQUEST_TIME (10 * IDV_MINUTE)
+#define MAX_WAIT_SECONDS 10
+
+/* --- asking --- */
+
+/* A request in the making. */
+typedef struct {
+    idv_visit_t visit;
+    int is_redirect;
+    const char *id;
+    idv_time_t expires_at;
+    const idv_reader_identity_t *identity; /* NULL: there is none */
+    idv_json_writer_t answer;
+} asking_t;
+
+static const char *public_url(const asking_t *asking)
+{
+    return asking->visit.request->services->settings->public_url;
+}
+
+/* The origin of the page (RFC 6454, 6.2), by which browsers name it. */
+static idv_error_t *page_origin(const asking_t *asking, const char **origin,
+                                apr_pool_t *pool)
+{
+    apr_uri_t uri;
+
+    if (apr_uri_parse(pool, public_url(asking), &uri) || !uri.scheme
+        || !uri.hostname)
+        return idv_error_internal(pool, "VerifyPublicURL is no URL");
+    *origin = uri.port_str && uri.port != apr_uri_port_of_scheme(uri.scheme)
+                ? apr_pstrcat(pool, uri.scheme, "://", uri.hostname, ":",
+                              uri.port_str, NULL)
+                : apr_pstrcat(pool, uri.scheme, "://", uri.hostname, NULL);
+    return NULL;
+}
+
+static idv_mdl_need_t need_of(const idv_session_t *session)
+{
+    return (idv_mdl_need_t){
+        .is_about_age = session->type == IDV_SESSION_TYPE_AGE,
+        .required_age = session->required_age,
+        .jurisdiction = session->jurisdiction.resolved,
+        .wants_portrait =
+            idv_method_list_has(&session->methods, IDV_METHOD_SELFIE_MATCH),
+    };
+}
+
+static const char *wallet_url(const asking_t *asking, const char *what,
+                              apr_pool_t *pool)
+{
+    return apr_pstrcat(
+        pool, public_url(asking), "/v1/wallet/", what, "/",
+        idv_mdl_handle(asking->visit.scope.organization_id, asking->id, pool),
+        NULL);
+}
+
+/* Makes the form of the request for PROTOCOL and keeps it. */
+static idv_error_t *ask(idv_db_t *db, const asking_t *asking,
+                        idv_mdl_protocol_t protocol, idv_mdl_request_t **asked,
+                        apr_pool_t *pool)
+{
+    static const idv_mdl_channel_t channels[] = {
+        [IDV_MDL_PROTOCOL_REDIRECT] = IDV_MDL_REDIRECT,
+        [IDV_MDL_PROTOCOL_OPENID4VP] = IDV_MDL_DC_API,
+        [IDV_MDL_PROTOCOL_ISO_MDOC] = IDV_MDL_ISO_DC_API,
+    };
+    const idv_session_t *session = asking->visit.record->session;
+    const idv_mdl_request_record_t record = {
+        .organization_id = session->organization_id,
+        .session_id = session->id,
+        .id = asking->id,
+        .protocol = protocol,
+        .created = asking->visit.request->now,
+        .expires_at = asking->expires_at,
+    };
+    idv_wallet_draft_t *draft = apr_pcalloc(pool, sizeof(*draft));
+
+    idv_wipe_with_pool(draft, sizeof(*draft), pool);
+    draft->channel = channels[protocol];
+    draft->key_id = "response";
+    draft->need = need_of(session);
+    draft->identity = asking->identity;
+    idv_random_bytes(draft->nonce, sizeof(draft->nonce));
+    idv_random_bytes(draft->key, sizeof(draft->key));
+    if (protocol == IDV_MDL_PROTOCOL_REDIRECT)
+        draft->response_uri = wallet_url(asking, "responses", pool);
+    else
+        IDV_TRY(page_origin(asking, &draft->origin, pool));
+    IDV_TRY(idv_wallet_request_create(draft, asked, pool));
+    return idv_mdl_request_keep(db, asking->visit.request->services->keyring,
+                                session, &record, *asked, pool);
+}
+
+static const char *escaped(const char *text, apr_pool_t *pool)
+{
+    return apr_pescape_urlencoded(pool, text);
+}
+
+/* The link that opens a wallet (OpenID4VP 1.0, 5.10; RFC 9101, 5.2.1). */
+static idv_error_t *ask_by_link(idv_db_t *db, asking_t *asking,
+                                apr_pool_t *pool)
+{
+    const char *scheme =
+        asking->visit.request->services->settings->wallet_scheme;
+    idv_mdl_request_t *request;
+
+    if (!asking->identity)
+        return idv_error_new(IDV_E_READER_IDENTITY_MISSING, pool);
+    IDV_TRY(ask(db, asking, IDV_MDL_PROTOCOL_REDIRECT, &request, pool));
+    idv_json_put_text(
+        &asking->answer, "url",
+        apr_pstrcat(pool, scheme, "://?client_id=",
+                    escaped(request->parts.client_id, pool), "&request_uri=",
+                    escaped(wallet_url(asking, "requests", pool), pool),
+                    "&request_uri_method=post", NULL));
+    return NULL;
+}
+
+/* One element of `digital.requests`. */
+static void put_request(idv_json_writer_t *answer, idv_mdl_protocol_t protocol)
+{
+    idv_json_open_object(answer, NULL);
+    idv_json_put_text(answer, "protocol", idv_mdl_protocol_value(protocol));
+    idv_json_open_object(answer, "data");
+}
+
+static void end_request(idv_json_writer_t *answer)
+{
+    idv_json_close_object(answer);
+    idv_json_close_object(answer);
+}
+
+/* Both protocols in one call: the browser takes the one that it knows. */
+static idv_error_t *ask_browser(idv_db_t *db, asking_t *asking,
+                                apr_pool_t *pool)
+{
+    idv_json_writer_t *answer = &asking->answer;
+    idv_mdl_request_t *request;
+    const char *text;
+
+    idv_json_open_array(answer, "requests");
+    if (asking->identity) {
+        IDV_TRY(ask(db, asking, IDV_MDL_PROTOCOL_OPENID4VP, &request, pool));
+        IDV_TRY(idv_wallet_request_object(request, asking->identity, NULL,
+                                          &text, pool));
+        put_request(answer, IDV_MDL_PROTOCOL_OPENID4VP);
+        idv_json_put_text(answer, "request", text);
+        end_request(answer);
+    }
+    IDV_TRY(ask(db, asking, IDV_MDL_PROTOCOL_ISO_MDOC, &request, pool));
+    IDV_TRY(idv_wallet_device_request(request, asking->identity, &text, pool));
+    put_request(answer, IDV_MDL_PROTOCOL_ISO_MDOC);
+    idv_json_put_text(answer, "deviceRequest", text);
+    idv_json_put_text(answer, "encryptionInfo", request->parts.encryption_info);
+    end_request(answer);
+    idv_json_close_array(answer);
+    return NULL;
+}
+
+/* `session_state_conflict` unless the session waits for a wallet. */
+static idv_error_t *check_awaiting(const idv_visit_t *visit, apr_pool_t *pool)
+{
+    const idv_session_t *session = visit->record->session;
+    idv_method_list_t choices;
+
+    IDV_TRY(idv_session_check_awaiting(session, visit->workflow,
+                                       visit->request->now, pool));
+    idv_session_choices(session, visit->workflow, &choices);
+    return idv_method_list_has(&choices, IDV_METHOD_MDL)
+             ? NULL
+             : idv_error_new(IDV_E_SESSION_STATE_CONFLICT, pool);
+}
+
+static idv_error_t *ask_wallet(idv_db_t *db, void *baton, apr_pool_t *pool)
+{
+    asking_t *asking = baton;
+    idv_visit_t *visit = &asking->visit;
+    const idv_session_t *session = visit->record->session;
+    idv_workflow_t *workflow;
+
+    IDV_TRY(idv_workflow_of_session(db, session, &workflow, pool));
+    visit->workflow = workflow;
+    IDV_TRY(check_awaiting(visit, pool));
+    IDV_TRY(idv_reader_identity_find(db, visit->request->services->keyring,
+                                     visit->scope.organization_id,
+                                     IDV_READER_HAIP, &asking->identity, pool));
+    asking->expires_at = visit->request->now + REQUEST_TIME;
+    if (asking->expires_at > session->expires_at)
+        asking->expires_at = session->expires_at;
+    idv_json_writer_init(&asking->answer, 8192, pool);
+    idv_json_open_object(&asking->answer, NULL);
+    idv_json_put_text(&asking->answer, "object", "mdl_request");
+    idv_json_put_text(&asking->answer, "id", asking->id);
+    idv_json_put_seconds(&asking->answer, "expires_at", asking->expires_at);
+    IDV_TRY(asking->is_redirect ? ask_by_link(db, asking, pool)
+                                : ask_browser(db, asking, pool));
+    idv_json_close_object(&asking->answer);
+    return NULL;
+}
+
+typedef struct {
+    const char *channel;
+} request_input_t;
+
+static const char *const channels[] = {"dc_api", "redirect", NULL};
+
+static const idv_parameter_t request_parameters[] = {
+    IDV_PARAMETER_OF(STRING, request_input_t, channel, IDV_REQUIRED, channels),
+    {0},
+};
+
+idv_error_t *idv_widget_mdl_request(idv_request_t *request)
+{
+    request_input_t body = {0};
+    asking_t asking = {0};
+
+    IDV_TRY(idv_visit_begin(request, &asking.visit));
+    IDV_TRY(idv_request_parameters(request, request_parameters, &body, NULL));
+    asking.is_redirect = strcmp(body.channel, "redirect") == 0;
+    asking.id = idv_id_new(IDV_ID_MDL_REQUEST, request->now, request->pool);
+    IDV_TRY(idv_visit_write(&asking.visit, ask_wallet, &asking));
+    return idv_respond_text(request, HTTP_OK,
+                            idv_json_writer_text(&asking.answer, NULL));
+}
+
+/* --- what comes back --- */
+
+typedef struct {
+    const char *request_id;
+    const char *protocol; /* with data: of the Digital Credentials API */
+    const json_t *data;
+    const char *response_code; /* else: the wallet led back */
+} response_input_t;
+
+static const char *const protocols[] = {"openid4vp-v1-signed", "org-iso-mdoc",
+                                        NULL};
+
+#define RESPONSE_CODE_MAX 128
+
+static const idv_parameter_t response_parameters[] = {
+    IDV_PARAMETER(ID, response_input_t, request_id, IDV_REQUIRED,
+                  IDV_ID_MDL_REQUEST, 0),
+    IDV_PARAMETER_OF(STRING, response_input_t, protocol, 0, protocols),
+    IDV_PARAMETER(OBJECT, response_input_t, data, 0, 0, 16),
+    IDV_PARAMETER(STRING, response_input_t, response_code, 0, 1,
+                  RESPONSE_CODE_MAX),
+    {0},
+};
+
+/* An answer that is handed in. */
+typedef struct {
+    idv_visit_t visit;
+    const response_input_t *body;
+    idv_bytes_t response; /* of the wallet */
+} handing_in_t;
+
+/* The condition of the submission: the answer is to a request of this session
+ * that is open. */
+static idv_error_t *take_answer(idv_db_t *db, void *baton,
+                                idv_session_record_t *after, apr_pool_t *pool)
+{
+    const handing_in_t *handed = baton;
+    const idv_request_t *request = handed->visit.request;
+    idv_mdl_request_record_t *record;
+    idv_mdl_answer_t answer = {.bytes = handed->response, .now = request->now};
+
+    IDV_TRY(idv_mdl_request_find(
+        db, handed->visit.scope.organization_id, handed->body->request_id,
+        idv_mdl_protocol_parse(handed->body->protocol), &record, pool));
+    answer.record = record;
+    return idv_mdl_request_answer(db, request->services->keyring,
+                                  after->session, &answer, pool);
+}
+
+/* The wallet has led back with a code. */
+static idv_error_t *take_return(idv_db_t *db, void *baton, apr_pool_t *pool)
+{
+    handing_in_t *handed = baton;
+    idv_visit_t *visit = &handed->visit;
+
+    IDV_TRY(idv_mdl_request_return(
+        db, visit->record->session, handed->body->request_id,
+        handed->body->response_code, visit->request->now, pool));
+    visit->queued.analyses = 1;
+    return NULL;
+}
+
+static idv_error_t *look_at_status(idv_db_t *db, void *baton, int *done,
+                                   apr_pool_t *pool)
+{
+    const idv_visit_t *visit = baton;
+    idv_session_record_t *record;
+
+    IDV_TRY(
+        idv_session_find(db, &visit->scope, visit->session_id, &record, pool));
+    *done = record->session->status != IDV_STATUS_PROCESSING;
+    return NULL;
+}
+
+/* Waits a while for what comes of the submission, and answers with the view. */
+static idv_error_t *wait_and_respond(idv_visit_t *visit)
+{
+    const idv_visit_wait_t wait = {
+        .organization_id = visit->scope.organization_id,
+        .look = look_at_status,
+        .baton = visit,
+        .seconds = MAX_WAIT_SECONDS,
+    };
+
+    idv_visit_wake(visit);
+    idv_visit_wait(visit->request, &wait);
+    visit->input = NULL;
+    visit->workflow = NULL;
+    IDV_TRY(
+        idv_request_with_database(visit->request, idv_visit_session, visit));
+    return idv_visit_respond(visit);
+}
+
+/* Either an answer or a code. */
+static idv_error_t *check_response(const response_input_t *body,
+                                   idv_bytes_t *response, apr_pool_t *pool)
+{
+    const json_t *text;
+
+    if (body->response_code)
+        return body->protocol || body->data ? idv_error_param(
+                   pool, "response_code", "Not together with an answer.")
+                                            : NULL;
+    if (!body->protocol)
+        return idv_error_param(pool, "protocol", "Is required.");
+    text = json_object_get(body->data, "response");
+    if (!json_is_string(text) || json_string_length(text) == 0)
+        return idv_error_param(pool, "data.response",
+                               "Must be the text of the wallet's response.");
+    response->data = (const unsigned char *)json_string_value(text);
+    response->length = json_string_length(text);
+    return NULL;
+}
+
+idv_error_t *idv_widget_mdl_response(idv_request_t *request)
+{
+    response_input_t body = {0};
+    handing_in_t handed = {.body = &body};
+    idv_session_input_t input = {
+        .type = IDV_INPUT_SUBMIT,
+        .method = IDV_METHOD_MDL,
+    };
+    idv_session_signals_t signals;
+    idv_visit_t *visit = &handed.visit;
+
+    IDV_TRY(idv_visit_begin(request, visit));
+    IDV_TRY(idv_request_parameters(request, response_parameters, &body, NULL));
+    IDV_TRY(check_response(&body, &handed.response, request->pool));
+    if (body.response_code) {
+        IDV_TRY(idv_visit_write(visit, take_return, &handed));
+        return wait_and_respond(visit);
+    }
+    idv_person_signals(request, NULL, &signals);
+    input.signals = &signals;
+    visit->input = &input;
+    visit->condition = take_answer;
+    visit->baton = &handed;
+    IDV_TRY(idv_request_with_database(request, idv_visit_session, visit));
+    return wait_and_respond(visit);
+}

@@ -1,0 +1,475 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "methods/mdl/wallet_request.h"
+
+#include <string.h>
+
+#include <apr_encode.h>
+#include <apr_strings.h>
+
+#include "core/json_writer.h"
+#include "methods/mdl/cose.h"
+
+/* Algorithms of COSE that issuers and devices may sign with: those of ISO/IEC
+ * 18013-5 that OpenID4VP, B.2.2 lets a verifier name. */
+static const int signature_algorithms[] = {-7, -9, -35, -36, -8, -19};
+
+#define COUNT(table) ((int)(sizeof(table) / sizeof(*(table))))
+
+static const char *base64url(idv_bytes_t bytes, apr_pool_t *pool)
+{
+    return apr_pencode_base64_binary(
+        pool, bytes.data, (apr_ssize_t)bytes.length,
+        APR_ENCODE_URL | APR_ENCODE_NOPADDING, NULL);
+}
+
+static idv_bytes_t bytes_of(const char *text)
+{
+    return (idv_bytes_t){(const unsigned char *)text, strlen(text)};
+}
+
+/* --- a new request --- */
+
+const char *idv_reader_client_id(const idv_reader_identity_t *identity,
+                                 apr_pool_t *pool)
+{
+    unsigned char digest[IDV_DIGEST_SIZE];
+
+    idv_sha256(identity->chain[0].data, identity->chain[0].length, digest);
+    return apr_pstrcat(pool, "x509_hash:",
+                       base64url((idv_bytes_t){digest, sizeof(digest)}, pool),
+                       NULL);
+}
+
+/* COSE_Key of the public key. */
+static idv_error_t *put_cose_key(idv_cbor_writer_t *writer, EVP_PKEY *key)
+{
+    unsigned char point[IDV_P256_POINT_SIZE];
+
+    IDV_TRY(idv_p256_point(key, point, writer->pool));
+    idv_cbor_put_map(writer, 4);
+    idv_cbor_put_integer(writer, 1); /* kty: EC2 */
+    idv_cbor_put_integer(writer, 2);
+    idv_cbor_put_integer(writer, -1); /* crv: P-256 */
+    idv_cbor_put_integer(writer, 1);
+    idv_cbor_put_integer(writer, -2);
+    idv_cbor_put_bytes(writer, (idv_bytes_t){point + 1, 32});
+    idv_cbor_put_integer(writer, -3);
+    idv_cbor_put_bytes(writer, (idv_bytes_t){point + 33, 32});
+    return NULL;
+}
+
+/* EncryptionInfo (annex C): ["dcapi", {nonce, recipientPublicKey}]. */
+static idv_error_t *encryption_info(const idv_wallet_draft_t *draft,
+                                    EVP_PKEY *key, const char **text,
+                                    apr_pool_t *pool)
+{
+    idv_cbor_writer_t writer;
+
+    idv_cbor_writer_init(&writer, pool);
+    idv_cbor_put_array(&writer, 2);
+    idv_cbor_put_text(&writer, "dcapi");
+    idv_cbor_put_map(&writer, 2);
+    idv_cbor_put_text(&writer, "nonce");
+    idv_cbor_put_bytes(&writer, (idv_bytes_t){draft->nonce, IDV_MDL_SEED_SIZE});
+    idv_cbor_put_text(&writer, "recipientPublicKey");
+    IDV_TRY(put_cose_key(&writer, key));
+    *text = base64url(idv_cbor_written(&writer), pool);
+    return NULL;
+}
+
+/* Handovers of the final protocol, and of its drafts, whose wallets are still
+ * about: each binds the answer to this nonce and to this verifier. */
+static unsigned accepted_handovers(idv_mdl_channel_t channel)
+{
+    static const unsigned accepted[IDV_MDL_CHANNEL_COUNT] = {
+        [IDV_MDL_REDIRECT] =
+            IDV_HANDOVER_BIT(OID4VP_1_0) | IDV_HANDOVER_BIT(OID4VP_DRAFT_18),
+        [IDV_MDL_DC_API] =
+            IDV_HANDOVER_BIT(DC_API_1_0) | IDV_HANDOVER_BIT(DC_API_DRAFT_24),
+        [IDV_MDL_ISO_DC_API] = IDV_HANDOVER_BIT(ISO_18013_7_C),
+    };
+
+    return accepted[channel];
+}
+
+static idv_bytes_t copy_secret(const unsigned char *secret, apr_pool_t *pool)
+{
+    unsigned char *copy = apr_pmemdup(pool, secret, IDV_MDL_SEED_SIZE);
+
+    idv_wipe_with_pool(copy, IDV_MDL_SEED_SIZE, pool);
+    return (idv_bytes_t){copy, IDV_MDL_SEED_SIZE};
+}
+
+idv_error_t *idv_wallet_request_create(const idv_wallet_draft_t *draft,
+                                       idv_mdl_request_t **out,
+                                       apr_pool_t *pool)
+{
+    idv_mdl_request_t *request = apr_pcalloc(pool, sizeof(*request));
+    idv_session_parts_t *parts = &request->parts;
+    EVP_PKEY *key;
+
+    request->channel = draft->channel;
+    request->accepted = accepted_handovers(draft->channel);
+    request->encryption_key = copy_secret(draft->key, pool);
+    if (idv_p256_private_key(request->encryption_key, &key, pool))
+        return idv_error_internal(pool, "a random key is none of P-256");
+    idv_mdl_query(&draft->need, request, pool);
+    parts->response_uri = apr_pstrdup(pool, draft->response_uri);
+    parts->origin = apr_pstrdup(pool, draft->origin);
+    *out = request;
+    if (draft->channel == IDV_MDL_ISO_DC_API)
+        return encryption_info(draft, key, &parts->encryption_info, pool);
+    request->encryption_key_id = apr_pstrdup(pool, draft->key_id);
+    parts->nonce =
+        base64url((idv_bytes_t){draft->nonce, IDV_MDL_SEED_SIZE}, pool);
+    parts->client_id = idv_reader_client_id(draft->identity, pool);
+    return NULL;
+}
+
+/* --- OpenID4VP --- */
+
+static void put_path(idv_json_writer_t *writer,
+                     const idv_mdl_element_t *element, int index, int has_id)
+{
+    idv_json_open_object(writer, NULL);
+    if (has_id)
+        idv_json_put_text(writer, "id",
+                          apr_psprintf(writer->pool, "e%d", index));
+    idv_json_open_array(writer, "path");
+    idv_json_put_text(writer, NULL, element->name_space);
+    idv_json_put_text(writer, NULL, element->element);
+    idv_json_close_array(writer);
+    idv_json_put_boolean(writer, "intent_to_retain", 0);
+    idv_json_close_object(writer);
+}
+
+/* claim_sets: each alternative, with all that is asked for besides. */
+static void put_alternatives(idv_json_writer_t *writer,
+                             const idv_mdl_query_t *query)
+{
+    idv_json_open_array(writer, "claim_sets");
+    for (int i = 0; i < query->element_count; i++) {
+        if (!query->elements[i].is_optional)
+            continue;
+        idv_json_open_array(writer, NULL);
+        for (int j = 0; j < query->element_count; j++)
+            if (j == i || !query->elements[j].is_optional)
+                idv_json_put_text(writer, NULL,
+                                  apr_psprintf(writer->pool, "e%d", j));
+        idv_json_close_array(writer);
+    }
+    idv_json_close_array(writer);
+}
+
+/* A credential query (OpenID4VP 1.0, 6.1 and B.2.3). */
+static void put_query(idv_json_writer_t *writer, const idv_mdl_query_t *query)
+{
+    int has_alternatives = idv_mdl_query_has_alternatives(query);
+
+    idv_json_open_object(writer, NULL);
+    idv_json_put_text(writer, "id", query->id);
+    idv_json_put_text(writer, "format", "mso_mdoc");
+    idv_json_open_object(writer, "meta");
+    idv_json_put_text(writer, "doctype_value", query->doc_type);
+    idv_json_close_object(writer);
+    idv_json_open_array(writer, "claims");
+    for (int i = 0; i < query->element_count; i++)
+        put_path(writer, &query->elements[i], i, has_alternatives);
+    idv_json_close_array(writer);
+    if (has_alternatives)
+        put_alternatives(writer, query);
+    idv_json_close_object(writer);
+}
+
+static void put_dcql(idv_json_writer_t *writer,
+                     const idv_mdl_request_t *request)
+{
+    idv_json_open_object(writer, "dcql_query");
+    idv_json_open_array(writer, "credentials");
+    for (int i = 0; i < request->query_count; i++)
+        put_query(writer, &request->queries[i]);
+    idv_json_close_array(writer);
+    if (request->query_count > 1) {
+        idv_json_open_array(writer, "credential_sets");
+        idv_json_open_object(writer, NULL);
+        idv_json_open_array(writer, "options");
+        for (int i = 0; i < request->query_count; i++) {
+            idv_json_open_array(writer, NULL);
+            idv_json_put_text(writer, NULL, request->queries[i].id);
+            idv_json_close_array(writer);
+        }
+        idv_json_close_array(writer);
+        idv_json_close_object(writer);
+        idv_json_close_array(writer);
+    }
+    idv_json_close_object(writer);
+}
+
+static void put_algorithms(idv_json_writer_t *writer, const char *name)
+{
+    idv_json_open_array(writer, name);
+    for (int i = 0; i < COUNT(signature_algorithms); i++)
+        idv_json_put_integer(writer, NULL, signature_algorithms[i]);
+    idv_json_close_array(writer);
+}
+
+static idv_error_t *put_jwk(idv_json_writer_t *writer,
+                            const idv_mdl_request_t *request)
+{
+    unsigned char point[IDV_P256_POINT_SIZE];
+    EVP_PKEY *key;
+
+    IDV_TRY(idv_p256_private_key(request->encryption_key, &key, writer->pool));
+    IDV_TRY(idv_p256_point(key, point, writer->pool));
+    idv_json_open_object(writer, NULL);
+    idv_json_put_text(writer, "kty", "EC");
+    idv_json_put_text(writer, "use", "enc");
+    idv_json_put_text(writer, "alg", "ECDH-ES");
+    idv_json_put_text(writer, "kid", request->encryption_key_id);
+    idv_json_put_text(writer, "crv", "P-256");
+    idv_json_put_text(writer, "x",
+                      base64url((idv_bytes_t){point + 1, 32}, writer->pool));
+    idv_json_put_text(writer, "y",
+                      base64url((idv_bytes_t){point + 33, 32}, writer->pool));
+    idv_json_close_object(writer);
+    return NULL;
+}
+
+static idv_error_t *put_metadata(idv_json_writer_t *writer,
+                                 const idv_mdl_request_t *request)
+{
+    idv_json_open_object(writer, "client_metadata");
+    idv_json_open_object(writer, "jwks");
+    idv_json_open_array(writer, "keys");
+    IDV_TRY(put_jwk(writer, request));
+    idv_json_close_array(writer);
+    idv_json_close_object(writer);
+    idv_json_open_array(writer, "encrypted_response_enc_values_supported");
+    idv_json_put_text(writer, NULL, "A128GCM");
+    idv_json_put_text(writer, NULL, "A256GCM");
+    idv_json_close_array(writer);
+    idv_json_open_object(writer, "vp_formats_supported");
+    idv_json_open_object(writer, "mso_mdoc");
+    put_algorithms(writer, "issuerauth_alg_values");
+    put_algorithms(writer, "deviceauth_alg_values");
+    idv_json_close_object(writer);
+    idv_json_close_object(writer);
+    idv_json_close_object(writer);
+    return NULL;
+}
+
+/* What registers the reader (OpenID4VP 1.0, 5.11; ETSI TS 119 472-2). */
+static void put_registration(idv_json_writer_t *writer,
+                             const char *registration)
+{
+    if (!registration)
+        return;
+    idv_json_open_array(writer, "verifier_info");
+    idv_json_open_object(writer, NULL);
+    idv_json_put_text(writer, "format", "registration_cert");
+    idv_json_put_text(writer, "data", registration);
+    idv_json_close_object(writer);
+    idv_json_close_array(writer);
+}
+
+/* The claims of a request object. */
+static idv_error_t *write_claims(const idv_mdl_request_t *request,
+                                 const idv_reader_identity_t *identity,
+                                 const char *wallet_nonce,
+                                 idv_json_writer_t *writer)
+{
+    int is_redirect = request->channel == IDV_MDL_REDIRECT;
+
+    idv_json_open_object(writer, NULL);
+    idv_json_put_text(writer, "aud", "https://self-issued.me/v2");
+    idv_json_put_text(writer, "client_id", request->parts.client_id);
+    idv_json_put_text(writer, "response_type", "vp_token");
+    idv_json_put_text(writer, "response_mode",
+                      is_redirect ? "direct_post.jwt" : "dc_api.jwt");
+    if (is_redirect) {
+        idv_json_put_text(writer, "response_uri", request->parts.response_uri);
+    } else {
+        idv_json_open_array(writer, "expected_origins");
+        idv_json_put_text(writer, NULL, request->parts.origin);
+        idv_json_close_array(writer);
+    }
+    idv_json_put_text(writer, "nonce", request->parts.nonce);
+    if (wallet_nonce)
+        idv_json_put_text(writer, "wallet_nonce", wallet_nonce);
+    if (request->state)
+        idv_json_put_text(writer, "state", request->state);
+    put_dcql(writer, request);
+    IDV_TRY(put_metadata(writer, request));
+    put_registration(writer, identity->registration);
+    idv_json_close_object(writer);
+    return NULL;
+}
+
+static void write_header(const idv_reader_identity_t *identity,
+                         idv_json_writer_t *writer)
+{
+    idv_json_open_object(writer, NULL);
+    idv_json_put_text(writer, "alg", "ES256");
+    idv_json_put_text(writer, "typ", "oauth-authz-req+jwt");
+    idv_json_open_array(writer, "x5c");
+    for (int i = 0; i < identity->chain_length; i++)
+        idv_json_put_text(
+            writer, NULL,
+            apr_pencode_base64_binary(writer->pool, identity->chain[i].data,
+                                      (apr_ssize_t)identity->chain[i].length,
+                                      APR_ENCODE_NONE, NULL));
+    idv_json_close_array(writer);
+    idv_json_close_object(writer);
+}
+
+static const char *written(idv_json_writer_t *writer, apr_pool_t *pool)
+{
+    return base64url(bytes_of(idv_json_writer_text(writer, NULL)), pool);
+}
+
+idv_error_t *idv_wallet_request_object(const idv_mdl_request_t *request,
+                                       const idv_reader_identity_t *identity,
+                                       const char *wallet_nonce,
+                                       const char **jwt, apr_pool_t *pool)
+{
+    unsigned char signature[IDV_P256_SIGNATURE_SIZE];
+    idv_json_writer_t header, claims;
+    const char *signed_text;
+    EVP_PKEY *key;
+
+    IDV_TRY(idv_p256_read_pem(identity->private_key, &key, pool));
+    idv_json_writer_init(&header, 4096, pool);
+    write_header(identity, &header);
+    idv_json_writer_init(&claims, 4096, pool);
+    IDV_TRY(write_claims(request, identity, wallet_nonce, &claims));
+    signed_text = apr_pstrcat(pool, written(&header, pool), ".",
+                              written(&claims, pool), NULL);
+    IDV_TRY(idv_p256_sign(key, bytes_of(signed_text), signature, pool));
+    *jwt = apr_pstrcat(
+        pool, signed_text, ".",
+        base64url((idv_bytes_t){signature, sizeof(signature)}, pool), NULL);
+    return NULL;
+}
+
+/* --- annex C --- */
+
+/* ItemsRequest (ISO/IEC 18013-5, 8.3.2.1.2.1), as embedded CBOR. The elements
+ * of a query are of one name space. */
+static idv_bytes_t items_request(const idv_mdl_query_t *query, apr_pool_t *pool)
+{
+    idv_cbor_writer_t items, tagged;
+
+    idv_cbor_writer_init(&items, pool);
+    idv_cbor_put_map(&items, 2);
+    idv_cbor_put_text(&items, "docType");
+    idv_cbor_put_text(&items, query->doc_type);
+    idv_cbor_put_text(&items, "nameSpaces");
+    idv_cbor_put_map(&items, 1);
+    idv_cbor_put_text(&items, query->elements[0].name_space);
+    idv_cbor_put_map(&items, query->element_count);
+    for (int i = 0; i < query->element_count; i++) {
+        idv_cbor_put_text(&items, query->elements[i].element);
+        idv_cbor_put_simple(&items, IDV_CBOR_FALSE); /* intent to retain */
+    }
+    idv_cbor_writer_init(&tagged, pool);
+    idv_cbor_put_tag(&tagged, IDV_CBOR_TAG_EMBEDDED);
+    idv_cbor_put_bytes(&tagged, idv_cbor_written(&items));
+    return idv_cbor_written(&tagged);
+}
+
+/* What the reader signs: Sig_structure over the detached
+ * ReaderAuthenticationBytes (ISO/IEC 18013-5, 9.1.4). */
+static idv_bytes_t signed_by_reader(const idv_mdl_request_t *request,
+                                    idv_bytes_t items, idv_bytes_t header,
+                                    apr_pool_t *pool)
+{
+    idv_bytes_t transcript =
+        idv_session_transcript(IDV_HANDOVER_ISO_18013_7_C,
+                               IDV_HANDOVER_AS_AGREED, &request->parts, pool);
+    idv_cbor_writer_t inner, payload, structure;
+
+    idv_cbor_writer_init(&inner, pool);
+    idv_cbor_put_array(&inner, 3);
+    idv_cbor_put_text(&inner, "ReaderAuthentication");
+    idv_cbor_put_encoded(&inner, transcript);
+    idv_cbor_put_encoded(&inner, items);
+    idv_cbor_writer_init(&payload, pool);
+    idv_cbor_put_tag(&payload, IDV_CBOR_TAG_EMBEDDED);
+    idv_cbor_put_bytes(&payload, idv_cbor_written(&inner));
+    idv_cbor_writer_init(&structure, pool);
+    idv_cbor_put_array(&structure, 4);
+    idv_cbor_put_text(&structure, "Signature1");
+    idv_cbor_put_bytes(&structure, header);
+    idv_cbor_put_bytes(&structure, (idv_bytes_t){NULL, 0});
+    idv_cbor_put_bytes(&structure, idv_cbor_written(&payload));
+    return idv_cbor_written(&structure);
+}
+
+/* x5chain (RFC 9360): one certificate stands alone. */
+static void put_chain(idv_cbor_writer_t *writer,
+                      const idv_reader_identity_t *identity)
+{
+    idv_cbor_put_map(writer, 1);
+    idv_cbor_put_integer(writer, 33);
+    if (identity->chain_length > 1)
+        idv_cbor_put_array(writer, identity->chain_length);
+    for (int i = 0; i < identity->chain_length; i++)
+        idv_cbor_put_bytes(writer, identity->chain[i]);
+}
+
+/* readerAuth: a COSE_Sign1 without its payload. */
+static idv_error_t *put_reader_auth(idv_cbor_writer_t *writer,
+                                    const idv_mdl_request_t *request,
+                                    const idv_reader_identity_t *identity,
+                                    idv_bytes_t items)
+{
+    static const unsigned char es256[] = {0xa1, 0x01, 0x26}; /* {1: -7} */
+    const idv_bytes_t header = {es256, sizeof(es256)};
+    unsigned char signature[IDV_P256_SIGNATURE_SIZE];
+    EVP_PKEY *key;
+
+    IDV_TRY(idv_p256_read_pem(identity->private_key, &key, writer->pool));
+    IDV_TRY(idv_p256_sign(
+        key, signed_by_reader(request, items, header, writer->pool), signature,
+        writer->pool));
+    idv_cbor_put_text(writer, "readerAuth");
+    idv_cbor_put_array(writer, 4);
+    idv_cbor_put_bytes(writer, header);
+    put_chain(writer, identity);
+    idv_cbor_put_simple(writer, IDV_CBOR_NULL);
+    idv_cbor_put_bytes(writer, (idv_bytes_t){signature, sizeof(signature)});
+    return NULL;
+}
+
+static int is_signed(const idv_mdl_query_t *query,
+                     const idv_reader_identity_t *identity)
+{
+    return identity && strcmp(query->doc_type, IDV_MDL_DOC_TYPE) == 0;
+}
+
+idv_error_t *idv_wallet_device_request(const idv_mdl_request_t *request,
+                                       const idv_reader_identity_t *identity,
+                                       const char **device_request,
+                                       apr_pool_t *pool)
+{
+    idv_cbor_writer_t writer;
+
+    idv_cbor_writer_init(&writer, pool);
+    idv_cbor_put_map(&writer, 2);
+    idv_cbor_put_text(&writer, "version");
+    idv_cbor_put_text(&writer, "1.0");
+    idv_cbor_put_text(&writer, "docRequests");
+    idv_cbor_put_array(&writer, request->query_count);
+    for (int i = 0; i < request->query_count; i++) {
+        const idv_mdl_query_t *query = &request->queries[i];
+        idv_bytes_t items = items_request(query, pool);
+
+        idv_cbor_put_map(&writer, is_signed(query, identity) ? 2 : 1);
+        idv_cbor_put_text(&writer, "itemsRequest");
+        idv_cbor_put_encoded(&writer, items);
+        if (is_signed(query, identity))
+            IDV_TRY(put_reader_auth(&writer, request, identity, items));
+    }
+    *device_request = base64url(idv_cbor_written(&writer), pool);
+    return NULL;
+}

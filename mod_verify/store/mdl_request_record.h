@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef IDV_STORE_MDL_REQUEST_RECORD_H
+#define IDV_STORE_MDL_REQUEST_RECORD_H
+
+/*
+ * What wallets were asked in a session, from the asking until its evidence is
+ * purged.
+ *
+ * A request has an id and one form for each protocol that it may be answered
+ * by. It is answered once: the answer ends every other open request of the
+ * session, and becomes a submission. Its private keys are sealed as evidence
+ * is.
+ *
+ * A wallet that was reached by a link sends the person back with a code, and
+ * until the browser of the session has shown that code, what was found counts
+ * for nothing: whoever made somebody else open a link does not have it.
+ *
+ * Wallets know a request by its handle, which names the organization, too, so
+ * that it leads to the right shard:
+ *
+ *     <id of the request>_<organization>
+ *
+ * Threads: as in store/db.h. Memory: the given pool; what was opened is wiped
+ * with it. Failures: those of store/db.h; `resource_missing` for a request that
+ * there is not, or not any more.
+ */
+#include "domain/session.h"
+#include "methods/mdl/mdl_request.h"
+#include "store/db.h"
+
+/* Open requests of a session; older ones are forgotten. */
+#define IDV_MDL_REQUESTS_OPEN_MAX 4
+
+/* Name, value. The names of the Digital Credentials API are its own. */
+#define IDV_MDL_PROTOCOLS(X)                                                   \
+    X(REDIRECT, "redirect")                                                    \
+    X(OPENID4VP, "openid4vp-v1-signed")                                        \
+    X(ISO_MDOC, "org-iso-mdoc")
+
+typedef enum {
+#define X(name, value) IDV_MDL_PROTOCOL_##name,
+    IDV_MDL_PROTOCOLS(X)
+#undef X
+        IDV_MDL_PROTOCOL_COUNT,
+    IDV_MDL_PROTOCOL_NONE = -1
+} idv_mdl_protocol_t;
+
+/* The value, and back; NONE for NULL and anything else. */
+const char *idv_mdl_protocol_value(idv_mdl_protocol_t protocol);
+idv_mdl_protocol_t idv_mdl_protocol_parse(const char *value);
+
+typedef enum {
+    IDV_MDL_VERDICT_NONE, /* not known yet */
+    IDV_MDL_VERDICT_ACCEPTED,
+    IDV_MDL_VERDICT_REFUSED
+} idv_mdl_verdict_t;
+
+/* One form of a request. */
+typedef struct {
+    const char *organization_id;
+    const char *session_id;
+    const char *id;
+    idv_mdl_protocol_t protocol;
+    idv_bytes_t sealed;
+    idv_time_t created, expires_at;
+    idv_time_t answered_at; /* 0: not yet */
+    idv_time_t returned_at; /* 0: not yet, or nobody has to */
+    idv_mdl_verdict_t verdict;
+    const char *reason; /* of a refusal: a code; NULL: none */
+} idv_mdl_request_record_t;
+
+/* --- handles --- */
+
+const char *idv_mdl_handle(const char *organization_id, const char *id,
+                           apr_pool_t *pool);
+
+/* Takes a handle apart; `resource_missing` for what is none. */
+idv_error_t *idv_mdl_handle_parse(const char *handle,
+                                  const char **organization_id, const char **id,
+                                  apr_pool_t *pool) IDV_CHECKED;
+
+/* --- asking --- */
+
+/* Keeps REQUEST, without its anchors, as the form of RECORD, which has all but
+ * `sealed` and what comes later; in a transaction that holds the lock of
+ * SESSION. */
+idv_error_t *idv_mdl_request_keep(idv_db_t *db, const idv_keyring_t *keyring,
+                                  const idv_session_t *session,
+                                  const idv_mdl_request_record_t *record,
+                                  const idv_mdl_request_t *request,
+                                  apr_pool_t *pool) IDV_CHECKED;
+
+/* The form of the request ID for PROTOCOL; NONE: the only one that was
+ * answered, else the first. */
+idv_error_t *idv_mdl_request_find(idv_db_t *db, const char *organization_id,
+                                  const char *id, idv_mdl_protocol_t protocol,
+                                  idv_mdl_request_record_t **record,
+                                  apr_pool_t *pool) IDV_CHECKED;
+
+/* The form that SUBMISSION of SESSION answers. */
+idv_error_t *idv_mdl_request_of_submission(idv_db_t *db,
+                                           const idv_session_t *session,
+                                           int submission,
+                                           idv_mdl_request_record_t **record,
+                                           apr_pool_t *pool) IDV_CHECKED;
+
+/* What RECORD, of SESSION, has kept, to be checked at NOW. */
+idv_error_t *idv_mdl_request_unseal(idv_db_t *db, const idv_keyring_t *keyring,
+                                    const idv_session_t *session,
+                                    const idv_mdl_request_record_t *record,
+                                    idv_time_t now, idv_mdl_request_t **request,
+                                    apr_pool_t *pool) IDV_CHECKED;
+
+/* --- answering --- */
+
+/* The part of a submission that holds the answer, and the one in which
+ * verify-analyze is told what was asked. */
+#define IDV_MDL_PART_RESPONSE "wallet_response"
+#define IDV_MDL_PART_REQUEST "wallet_request"
+
+typedef struct {
+    const idv_mdl_request_record_t *record;
+    idv_bytes_t bytes;       /* as it came */
+    const char *return_code; /* NULL: nobody has to come back */
+    idv_time_t now;
+} idv_mdl_answer_t;
+
+/* Keeps ANSWER as the submission that SESSION, which is locked, has become;
+ * `resource_missing` when another one was faster or it is too late. */
+idv_error_t *idv_mdl_request_answer(idv_db_t *db, const idv_keyring_t *keyring,
+                                    const idv_session_t *session,
+                                    const idv_mdl_answer_t *answer,
+                                    apr_pool_t *pool) IDV_CHECKED;
+
+/* Says what the wallet is to be told of SUBMISSION, unless that was said. */
+idv_error_t *idv_mdl_request_settle(idv_db_t *db, const idv_session_t *session,
+                                    int submission, idv_mdl_verdict_t verdict,
+                                    const char *reason,
+                                    apr_pool_t *pool) IDV_CHECKED;
+
+/* The browser of the session has come back with CODE, and the submission may be
+ * decided; `resource_missing` for a code that is not the one, or was shown
+ * before. */
+idv_error_t *idv_mdl_request_return(idv_db_t *db, const idv_session_t *session,
+                                    const char *id, const char *code,
+                                    idv_time_t now,
+                                    apr_pool_t *pool) IDV_CHECKED;
+
+#endif

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "worker/wallet_submission.h"
+
+#include "methods/mdl/mdl_decision.h"
+#include "store/mdl_request_record.h"
+#include "store/trust_list.h"
+
+const char *idv_wallet_submission_unreadable(void)
+{
+    return idv_mdl_error(IDV_MDL_ERROR_UNREADABLE)->code;
+}
+
+/* --- before the analysis --- */
+
+/* The anchors of the organization, each with the list in which it stands. */
+static idv_error_t *add_anchors(idv_db_t *db, const idv_session_t *session,
+                                idv_mdl_request_t *request, apr_pool_t *pool)
+{
+    idv_trust_anchor_t *anchors;
+    idv_trust_anchors_t *trusted;
+    int count;
+
+    IDV_TRY(idv_trust_anchors_find(db, session->organization_id,
+                                   IDV_TRUST_FOR_WALLETS, &trusted, pool));
+    count = trusted->entry_count;
+    if (count > IDV_MDL_ANCHORS_MAX)
+        return idv_error_internal(pool, "more than %d certificates are trusted",
+                                  IDV_MDL_ANCHORS_MAX);
+    anchors = apr_pcalloc(pool, (apr_size_t)(count + 1) * sizeof(*anchors));
+    for (int i = 0; i < count; i++) {
+        const idv_trust_anchor_entry_t *entry = &trusted->entries[i];
+
+        anchors[i].certificate = entry->trusted.certificate;
+        anchors[i].is_signer = entry->trusted.is_signer;
+        anchors[i].doc_types = entry->trusted.doc_types;
+        anchors[i].doc_type_count = entry->trusted.doc_type_count;
+        anchors[i].list = idv_trust_source(entry->version, pool);
+    }
+    request->trust.anchors = anchors;
+    request->trust.anchor_count = count;
+    return NULL;
+}
+
+idv_error_t *idv_wallet_submission_complete(
+    idv_db_t *db, const idv_analysis_case_t *submitted,
+    idv_analysis_request_t *request, apr_pool_t *pool)
+{
+    const idv_session_t *session = submitted->session;
+    idv_mdl_request_record_t *record;
+    idv_mdl_request_t *asked;
+    const char *text;
+    apr_size_t length;
+
+    if (idv_mdl_request_of_submission(db, session, submitted->submission,
+                                      &record, pool))
+        return idv_error_internal(pool, "an answer without its request");
+    IDV_TRY(idv_mdl_request_unseal(db, submitted->config->keys, session, record,
+                                   request->now, &asked, pool));
+    IDV_TRY(add_anchors(db, session, asked, pool));
+    IDV_TRY(idv_mdl_request_write(asked, &text, &length, pool));
+    if (request->part_count >= IDV_ANALYZE_PARTS_MAX)
+        return idv_error_internal(pool, "a submission with too many parts");
+    request->parts[request->part_count++] = (idv_analysis_part_t){
+        IDV_MDL_PART_REQUEST, {(const unsigned char *)text, length}};
+    return NULL;
+}
+
+/* --- after it --- */
+
+idv_error_t *idv_wallet_submission_validate(idv_bytes_t findings,
+                                            void **validated, apr_pool_t *pool)
+{
+    idv_mdl_findings_t *found;
+
+    IDV_TRY(idv_mdl_findings_read((const char *)findings.data, findings.length,
+                                  &found, pool));
+    *validated = found;
+    return NULL;
+}
+
+/* Why an outcome is refused: the reason of the first check that did not pass;
+ * NULL: it is not. */
+static const char *refusal_of(const idv_method_outcome_t *outcome)
+{
+    if (outcome->verdict == IDV_METHOD_PASSED
+        || outcome->verdict == IDV_METHOD_UNDETERMINED)
+        return NULL;
+    for (int i = 0; i < outcome->check_count; i++)
+        if (outcome->checks[i].reason)
+            return outcome->checks[i].reason;
+    return outcome->hint;
+}
+
+idv_error_t *idv_wallet_submission_decide(idv_db_t *db,
+                                          const idv_analysis_case_t *read,
+                                          const void *validated,
+                                          idv_method_outcome_t **outcome,
+                                          apr_pool_t *pool)
+{
+    const idv_session_t *session = read->session;
+    const idv_mdl_rule_t rule = {
+        .now = read->request->now,
+        .jurisdiction = session->jurisdiction.resolved,
+        .required_age = session->required_age,
+        .requires_identity = session->type != IDV_SESSION_TYPE_AGE,
+    };
+    const char *refusal;
+
+    IDV_TRY(idv_mdl_decide(validated, &rule, outcome, pool));
+    refusal = refusal_of(*outcome);
+    return idv_mdl_request_settle(db, session, read->submission,
+                                  refusal ? IDV_MDL_VERDICT_REFUSED
+                                          : IDV_MDL_VERDICT_ACCEPTED,
+                                  refusal, pool);
+}
+
+/* The person did not come back: who has answered is not known to be who has
+ * asked, and nothing is said of either. */
+static idv_method_outcome_t *not_returned(apr_pool_t *pool)
+{
+    idv_method_outcome_t *outcome = apr_pcalloc(pool, sizeof(*outcome));
+
+    outcome->verdict = IDV_METHOD_UNREADABLE;
+    outcome->hint = idv_mdl_error(IDV_MDL_ERROR_NOT_RETURNED)->code;
+    outcome->facts.age = -1;
+    return outcome;
+}
+
+idv_error_t *idv_wallet_submission_await(idv_db_t *db,
+                                         const idv_analysis_case_t *read,
+                                         idv_method_outcome_t **outcome,
+                                         idv_time_t *due, apr_pool_t *pool)
+{
+    idv_mdl_request_record_t *record;
+
+    if (refusal_of(*outcome))
+        return NULL;
+    IDV_TRY(idv_mdl_request_of_submission(db, read->session, read->submission,
+                                          &record, pool));
+    if (record->protocol != IDV_MDL_PROTOCOL_REDIRECT || record->returned_at)
+        return NULL;
+    *due = record->answered_at + IDV_WALLET_RETURN_TIME;
+    if (*due <= idv_time_now())
+        *outcome = not_returned(pool);
+    return NULL;
+}

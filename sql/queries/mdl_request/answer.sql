@@ -1,0 +1,19 @@
+-- Takes the answer to a request that is open, and ends every other of its
+-- session: whatever is answered later is answered in vain.
+@parameters organization_id, id, protocol, session_id, submission,
+    return_digest, now
+WITH answered AS (
+  UPDATE mdl_request
+     SET answered_at = :now::bigint, submission = :submission::integer,
+         return_digest = :return_digest::bytea
+   WHERE organization_id = :organization_id AND id = :id
+     AND protocol = :protocol AND session_id = :session_id
+     AND answered_at IS NULL AND expires_at > :now::bigint
+  RETURNING 1
+), ended AS (
+  DELETE FROM mdl_request
+   WHERE organization_id = :organization_id AND session_id = :session_id
+     AND answered_at IS NULL AND NOT (id = :id AND protocol = :protocol)
+     AND EXISTS (SELECT FROM answered)
+)
+SELECT count(*) FROM answered

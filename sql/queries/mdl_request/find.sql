@@ -1,0 +1,6 @@
+@parameters organization_id, id
+SELECT protocol, session_id, sealed, created_at, expires_at, answered_at,
+       returned_at, verdict, reason
+  FROM mdl_request
+ WHERE organization_id = :organization_id AND id = :id
+ ORDER BY protocol

@@ -1,0 +1,6 @@
+-- The first verdict stays.
+@parameters organization_id, session_id, submission, verdict, reason
+UPDATE mdl_request
+   SET verdict = :verdict, reason = :reason
+ WHERE organization_id = :organization_id AND session_id = :session_id
+   AND submission = :submission::integer AND verdict IS NULL

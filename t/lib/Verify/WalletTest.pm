@@ -1,0 +1,158 @@
+package Verify::WalletTest;
+# What the tests of mdl begin with: a service that trusts an issuing authority,
+# a customer who asks as a reader, and a wallet that others wrote.
+use v5.32;
+use warnings;
+use JSON::PP ();
+use Verify::Authority;
+use Verify::Test;
+use Verify::Wallet;
+
+my %licence = (family_name => 'Specimen', given_name => 'Vera',
+  birth_date => '1990-04-01', document_number => 'UT-1234567',
+  issuing_country => 'UT', issuing_authority => 'Utopia Transport',
+  expiry_date => '2031-05-05', age_over_18 => JSON::PP::true,
+  age_over_21 => JSON::PP::true, age_over_65 => JSON::PP::false);
+
+my $serial = 7000;
+
+sub workflow {
+  my (%options) = @_;
+  return {name => 'Wallet', session_types => ['age', 'identity'],
+    use_case => 'alcohol_delivery', start => 'id', nodes => {
+      id => {type => 'methods', mode => 'any_of', methods => ['mdl'],
+        max_attempts => 3, next => {passed => 'granted', exhausted => 'denied'}},
+      granted => {type => 'outcome', status => 'verified'},
+      denied => {type => 'outcome', status => 'failed'}}, %options};
+}
+
+sub start {
+  my ($class, %options) = @_;
+  my $self = bless {}, $class;
+  my $service = $self->{service} = Verify::Instance->start(conf => $options{conf});
+  my $folder = "$service->{directory}/issuers";
+  mkdir $folder or die "$folder: $!\n";
+  my $authority = $self->{authority} = Verify::Authority->new($folder);
+  $authority->authority('iaca')->signer('signer', 'iaca', '1.0.18013.5.1.2');
+  $authority->authority('reader_ca');
+  $authority->copy_pem('iaca', "$folder/trusted.pem");
+  $service->verifyctl(qw(trust import --kind iaca), "$folder/trusted.pem");
+  $self->{organization} = $service->organization(sandbox => 1,
+    workflow => workflow(%{$options{workflow} // {}}));
+  $self->give_identity unless $options{no_identity};
+  $self->{wallet} = Verify::Wallet->start($service->ca_file);
+  $self->issue('licence');
+  return $self;
+}
+
+# The customer asks wallets under a certificate of the reader's authority.
+sub give_identity {
+  my ($self) = @_;
+  my $service = $self->{service};
+  my $folder = "$service->{directory}/issuers";
+  my $reader = $service->verifyctl(qw(reader create --kind haip --org),
+    $self->{organization}{id});
+  my $request = $service->verifyctl(qw(reader csr), $reader->{id},
+    qw(--common-name shop.example.com));
+  Verify::Authority::write_bytes("$folder/reader.csr", $request->{csr});
+  Verify::Authority::write_bytes("$folder/reader.cnf",
+    "[x]\nkeyUsage=critical,digitalSignature\nauthorityKeyIdentifier=keyid\n");
+  Verify::Authority::openssl(qw(x509 -req -in), "$folder/reader.csr", '-CA',
+    $self->{authority}->path('reader_ca', 'pem'), '-CAkey',
+    $self->{authority}->path('reader_ca', 'key'), '-set_serial', ++$serial,
+    qw(-days 90 -sha256 -extensions x -extfile), "$folder/reader.cnf", '-out',
+    "$folder/reader.pem");
+  return $service->verifyctl(qw(reader install), $reader->{id},
+    "$folder/reader.pem");
+}
+
+sub issuer {
+  my ($self, $name) = @_;
+  return {key => Verify::Authority::bytes_of($self->{authority}->path($name, 'key')),
+    certificate => $self->{authority}->pem($name)};
+}
+
+# A document in the wallet: elements that are undef are left out.
+sub issue {
+  my ($self, $name, %options) = @_;
+  my %elements = (%licence, %{delete $options{elements} // {}});
+  delete @elements{grep { !defined $elements{$_} } keys %elements};
+  return $self->{wallet}->does('issue', name => $name,
+    issuer => $self->issuer(delete $options{issuer} // 'signer'),
+    elements => $options{only} ? {map { $_ => $elements{$_} } @{delete $options{only}}}
+      : \%elements, %options);
+}
+
+# A session at its wallet, with the person's client and path.
+sub session {
+  my ($self, %parameters) = @_;
+  my $organization = $self->{organization};
+  my $session = answer_is($organization->{client}->post(
+    '/v1/verification_sessions', {type => 'age',
+      workflow_id => $organization->{workflow_id}, jurisdiction => 'US-CA',
+      %parameters}), 201, 'session created');
+  $session->{person} = $self->{service}->client($session->{client_secret});
+  $session->{path} = "/v1/widget/sessions/$session->{id}";
+  answer_is($session->{person}->post("$session->{path}/open", {}), 200);
+  answer_is($session->{person}->post("$session->{path}/consent",
+    {consent => JSON::PP::true}), 200);
+  return $session;
+}
+
+sub ask {
+  my ($self, $session, $channel) = @_;
+  return answer_is($session->{person}->post("$session->{path}/mdl/requests",
+    {channel => $channel}), 200, "asked by $channel");
+}
+
+# The wallet is reached by a link and answers; the result of its POST.
+sub answer_by_link {
+  my ($self, $session, %options) = @_;
+  my $asked = $options{asked} // $self->ask($session, 'redirect');
+  my $fetched = $self->{wallet}->does('fetch_request', url => $asked->{url},
+    method => 'post', wallet_nonce => 'n0nce');
+  return $self->{wallet}->does('answer_request', documents => ['licence'],
+    %options, request => $fetched->{request});
+}
+
+# What the page does when the wallet has led back to it.
+sub come_back {
+  my ($self, $session, $redirect_uri) = @_;
+  my ($request, $code) = $redirect_uri =~ /#wallet=(mdr_\w+)\.([\w-]+)\z/
+    or die "no code in $redirect_uri\n";
+  return $session->{person}->post("$session->{path}/mdl/responses",
+    {request_id => $request, response_code => $code});
+}
+
+# The answer of the wallet over the Digital Credentials API, and of the service.
+sub answer_by_browser {
+  my ($self, $session, $protocol, %options) = @_;
+  my $asked = $options{asked} // $self->ask($session, 'dc_api');
+  my $answer = $self->{wallet}->does('answer_browser', documents => ['licence'],
+    origin => $self->{service}->base_url_tls, %options,
+    requests => $asked->{requests}, protocol => $protocol);
+  return ($session->{person}->post("$session->{path}/mdl/responses",
+    {request_id => $asked->{id}, protocol => $protocol, data => $answer->{data}}),
+    $answer, $asked);
+}
+
+sub retrieve {
+  my ($self, $session) = @_;
+  return answer_is($self->{organization}{client}->get(
+    "/v1/verification_sessions/$session->{id}?expand[]=results"
+    ), 200, 'retrieved');
+}
+
+sub status {
+  my ($self, $session) = @_;
+  return answer_is($session->{person}->get($session->{path}), 200, 'looked at')->{status};
+}
+
+# The reasons of the last entry in the results.
+sub reasons {
+  my ($self, $session) = @_;
+  my $entry = $self->retrieve($session)->{results}[-1];
+  return [map { $_->{reason} } grep { $_->{reason} } @{$entry->{checks}}];
+}
+
+1;

@@ -1,0 +1,95 @@
+# The Digital Credentials API: both protocols in one call, each with its own
+# nonce, key and transcript, answered by libraries that others wrote.
+use v5.32;
+use warnings;
+use FindBin;
+use JSON::PP ();
+use lib "$FindBin::Bin/../lib";
+use Verify::Test;
+use Verify::WalletTest;
+
+my $test = Verify::WalletTest->start;
+my ($service, $wallet) = @$test{qw(service wallet)};
+my $origin = $service->base_url_tls;
+
+subtest 'openid4vp-v1-signed' => sub {
+  my $session = $test->session;
+  my ($response, $answer, $asked) =
+    $test->answer_by_browser($session, 'openid4vp-v1-signed');
+  is_deeply [map { $_->{protocol} } @{$asked->{requests}}],
+    [qw(openid4vp-v1-signed org-iso-mdoc)], 'both are offered at once';
+  is_deeply [sort keys %{$answer->{request}}], [sort qw(aud client_id client_metadata
+    dcql_query expected_origins nonce response_mode response_type)], 'no other parameter';
+  is_deeply $answer->{request}{expected_origins}, [$origin], 'for our page alone';
+  is $answer->{request}{response_mode}, 'dc_api.jwt', 'encrypted';
+  is answer_is($response, 200)->{status}, 'verified', 'verified'
+    or diag explain $test->reasons($session);
+};
+
+subtest 'org-iso-mdoc' => sub {
+  my $session = $test->session;
+  my ($response, $answer) = $test->answer_by_browser($session, 'org-iso-mdoc');
+  is_deeply $answer->{asked}, {'org.iso.18013.5.1.mDL' => {'org.iso.18013.5.1' =>
+    {age_over_21 => JSON::PP::false}}}, 'one statement, not to be retained';
+  is_deeply $answer->{signed}, [JSON::PP::true], 'signed by the reader';
+  is answer_is($response, 200)->{status}, 'verified', 'verified'
+    or diag explain $test->reasons($session);
+};
+
+subtest 'another page' => sub {
+  for (['openid4vp-v1-signed', 'device_signature_wrong'],
+    ['org-iso-mdoc', 'response_not_decrypted']) {
+    my ($protocol, $reason) = @$_;
+    my $session = $test->session;
+    my ($response) = $test->answer_by_browser($session, $protocol,
+      faults => {origin => 'https://phishing.example'});
+    isnt answer_is($response, 200)->{status}, 'verified', "$protocol: not verified";
+    is_deeply $test->reasons($session), [$reason], '... says why';
+  }
+};
+
+subtest 'once, and by this session alone' => sub {
+  my $session = $test->session;
+  my ($response, $answer, $asked) = $test->answer_by_browser($session, 'org-iso-mdoc');
+  is answer_is($response, 200)->{status}, 'verified', 'verified';
+  my $other = $test->session;
+  error_is($other->{person}->post("$other->{path}/mdl/responses",
+    {request_id => $asked->{id}, protocol => 'org-iso-mdoc', data => $answer->{data}}),
+    404, 'resource_missing', undef, 'a request of another session');
+  my $theirs = $test->ask($other, 'dc_api');
+  my $view = answer_is($other->{person}->post("$other->{path}/mdl/responses",
+    {request_id => $theirs->{id}, protocol => 'org-iso-mdoc', data => $answer->{data}}),
+    200);
+  isnt $view->{status}, 'verified', 'the answer to another request is none';
+  is_deeply $test->reasons($other), ['response_not_decrypted'], '... says why';
+};
+
+subtest 'the EU\'s proof of age' => sub {
+  my $namespace = 'eu.europa.ec.av.1';
+  $test->issue('proof', doctype => $namespace, only => ['age_over_18']);
+  my $session = $test->session(jurisdiction => 'DE');
+  my ($response, $answer) =
+    $test->answer_by_browser($session, 'openid4vp-v1-signed', documents => ['proof']);
+  is $answer->{query}, 'proof_of_age', 'is an alternative in the EU';
+  is answer_is($response, 200)->{status}, 'verified', 'and verifies'
+    or diag explain $test->reasons($session);
+  my $american = $test->session;
+  my $asked = $test->ask($american, 'dc_api');
+  is_deeply [map { $_->{doctype_value} } map { $_->{meta} }
+    @{$wallet->does('answer_browser', documents => ['licence'], origin => $origin,
+      requests => $asked->{requests}, protocol => 'openid4vp-v1-signed')
+      ->{request}{dcql_query}{credentials}}], ['org.iso.18013.5.1.mDL'],
+    'elsewhere it is not asked for';
+};
+
+my $plain = Verify::WalletTest->start(no_identity => 1);
+subtest 'without a reader identity' => sub {
+  my $session = $plain->session;
+  my $asked = $plain->ask($session, 'dc_api');
+  is_deeply [map { $_->{protocol} } @{$asked->{requests}}], ['org-iso-mdoc'],
+    'one protocol is left';
+  error_is($session->{person}->post("$session->{path}/mdl/requests",
+    {channel => 'redirect'}), 409, 'reader_identity_missing');
+};
+
+finish($service, $plain->{service});

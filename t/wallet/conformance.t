@@ -1,0 +1,119 @@
+# What the OpenID Foundation's suite does to a verifier of mobile documents, one
+# test for each of its modules under the module's name, and forgeries that it
+# does not have. A negative module passes on a 4xx from response_uri alone.
+use v5.32;
+use warnings;
+use FindBin;
+use JSON::PP ();
+use lib "$FindBin::Bin/../lib";
+use Verify::Test;
+use Verify::WalletTest;
+
+my $test = Verify::WalletTest->start;
+my ($service, $wallet, $authority) = @$test{qw(service wallet authority)};
+
+# The answer is refused with 400, and the results say why.
+sub refused {
+  my ($reasons, $name, %options) = @_;
+  local $Test::Builder::Level = $Test::Builder::Level + 1;
+  my $session = $test->session(%{delete $options{session} // {}});
+  my $answer = $test->answer_by_link($session, %options);
+  is $answer->{status}, 400, "$name: 400";
+  is $answer->{body}{error}{code}, 'wallet_response_refused', '... refused';
+  is_deeply $test->reasons($session), $reasons, '... with its reasons';
+  isnt $test->status($session), 'verified', '... and nothing verified';
+}
+sub accepted {
+  my ($name, %options) = @_;
+  local $Test::Builder::Level = $Test::Builder::Level + 1;
+  my $session = $test->session(%{delete $options{session} // {}});
+  my $answer = $test->answer_by_link($session, %options);
+  is $answer->{status}, 200, "$name: 200" or diag explain $test->reasons($session);
+  my $back = answer_is($test->come_back($session, $answer->{body}{redirect_uri}), 200);
+  is $back->{status}, 'verified', '... verified';
+  return $session;
+}
+
+subtest 'happy-flow' => sub { accepted('a good document') };
+
+subtest 'request-uri-method-post' => sub {
+  my $session = $test->session;
+  my $asked = $test->ask($session, 'redirect');
+  my $fetched = $wallet->does('fetch_request', url => $asked->{url}, method => 'post',
+    wallet_nonce => 'n-0S6_WzA2Mj');
+  is $fetched->{request}{wallet_nonce}, 'n-0S6_WzA2Mj', 'the nonce comes back';
+  is $wallet->does('answer_request', request => $fetched->{request},
+    documents => ['licence'])->{status}, 200, 'accepted';
+};
+
+subtest 'request-uri-fetched-twice' => sub {
+  my $session = $test->session;
+  my $asked = $test->ask($session, 'redirect');
+  my @fetched = map { $wallet->does('fetch_request', url => $asked->{url}) } 1 .. 2;
+  is $fetched[0]{request}{nonce}, $fetched[1]{request}{nonce}, 'one nonce';
+  is $wallet->does('answer_request', request => $fetched[1]{request},
+    documents => ['licence'])->{status}, 200, 'accepted';
+};
+
+subtest 'invalid-session-transcript' => sub {
+  refused(['device_signature_wrong'], 'another nonce', faults => {nonce => 'other'});
+  refused(['device_signature_wrong'], 'another response_uri',
+    faults => {response_uri => 'https://other.example/'});
+};
+
+subtest 'invalid-credential-signature' => sub {
+  $test->issue('resigned', faults => {issuer_key => 1});
+  refused(['issuer_signature_wrong'], 'another key', documents => ['resigned']);
+};
+
+subtest 'present-credential-without-status' => sub { accepted('no status') };
+
+subtest 'forged values' => sub {
+  refused(['digest_wrong'], 'another age',
+    faults => {values => {age_over_21 => JSON::PP::true, given_name => 'Other'},
+      more_elements => []}, session => {type => 'identity'});
+};
+
+subtest 'swapped device' => sub {
+  refused(['device_signature_wrong'], 'a copy on another device',
+    faults => {device_key => 1});
+};
+
+subtest 'more than was asked for' => sub {
+  refused(['element_not_requested'], 'a name', faults => {more_elements => ['family_name']});
+};
+
+subtest 'a foreign issuer' => sub {
+  $authority->authority('stranger')->signer('foreign', 'stranger', '1.0.18013.5.1.2');
+  $test->issue('foreign', issuer => 'foreign');
+  refused(['issuer_not_trusted'], 'no list has it', documents => ['foreign']);
+  $authority->signer('reader_like', 'iaca', '1.0.18013.5.1.6');
+  $test->issue('of_a_reader', issuer => 'reader_like');
+  refused(['issuer_certificate_profile_wrong'], 'a certificate for something else',
+    documents => ['of_a_reader']);
+};
+
+subtest 'expired' => sub {
+  $test->issue('ended', valid_until_days => -0.5, valid_from_days => -1,
+    signed_days_ago => 1);
+  refused(['signed_outside_certificate', 'credential_expired'], 'no longer valid',
+    documents => ['ended']);
+  $test->issue('early', valid_from_days => 3);
+  refused(['credential_not_yet_valid'], 'not valid yet', documents => ['early']);
+};
+
+subtest 'under age' => sub {
+  $test->issue('young', elements => {birth_date => '2009-01-01',
+    age_over_21 => JSON::PP::false});
+  refused(['under_age'], 'too young', documents => ['young']);
+};
+
+subtest 'the key of another request' => sub {
+  refused(['response_not_decrypted'], 'not decrypted', faults => {encryption_key => 1});
+};
+
+subtest 'wallets of draft 18' => sub {
+  accepted('their transcript', faults => {transcript => 'draft_18'});
+};
+
+finish($service);

@@ -1,0 +1,153 @@
+# A wallet that is reached by a link on the same phone: OpenID4VP 1.0 as HAIP 1.0
+# profiles it, with wallets' libraries that others wrote.
+use v5.32;
+use warnings;
+use FindBin;
+use JSON::PP ();
+use MIME::Base64 qw(decode_base64url);
+use lib "$FindBin::Bin/../lib";
+use Verify::Test;
+use Verify::WalletTest;
+
+my $test = Verify::WalletTest->start;
+my ($service, $wallet) = @$test{qw(service wallet)};
+
+subtest 'from the link to verified' => sub {
+  my $session = $test->session;
+  my $asked = $test->ask($session, 'redirect');
+  is $asked->{object}, 'mdl_request', 'a request';
+  like $asked->{url}, qr{\Aopenid4vp://\?client_id=x509_hash%3[aA]}, 'its link';
+  my $fetched = $wallet->does('fetch_request', url => $asked->{url});
+  is $fetched->{status}, 200, 'fetched';
+  my $answer = $wallet->does('answer_request', request => $fetched->{request},
+    documents => ['licence']);
+  is_deeply $answer->{elements}, ['age_over_21'], 'one statement is asked for';
+  is $answer->{status}, 200, 'accepted' or diag explain $test->reasons($session);
+  is $test->status($session), 'processing', 'nothing counts before the person is back';
+  my $back = answer_is($test->come_back($session, $answer->{body}{redirect_uri}), 200);
+  is $back->{status}, 'verified', 'verified' or diag explain $test->reasons($session);
+  my $result = $test->retrieve($session);
+  is $result->{results}[0]{assurance}, 'signed', 'by the issuer\'s signature';
+  error_is($test->come_back($session, $answer->{body}{redirect_uri}), 404,
+    'resource_missing', undef, 'the code is good for once');
+};
+
+subtest 'the request object, by HAIP 1.0' => sub {
+  my $session = $test->session;
+  my $asked = $test->ask($session, 'redirect');
+  my $got = $wallet->does('fetch_request', url => $asked->{url});
+  my $posted = $wallet->does('fetch_request', url => $asked->{url}, method => 'post',
+    wallet_nonce => 'of-the-wallet');
+  my $request = $got->{request};
+  is $got->{type}, 'application/oauth-authz-req+jwt', 'its type';
+  is $got->{header}{typ}, 'oauth-authz-req+jwt', 'and in its header';
+  is $got->{header}{alg}, 'ES256', 'ES256';
+  is scalar @{$got->{header}{x5c}}, 1, 'the leaf, without the anchor';
+  is $got->{prefix}, 'x509_hash', 'x509_hash, which the library has checked';
+  is $got->{version}, 100, 'OpenID4VP 1.0';
+  is_deeply [sort keys %$request], [sort qw(aud client_id client_metadata dcql_query
+    nonce response_mode response_type response_uri)], 'no other parameter';
+  is $request->{aud}, 'https://self-issued.me/v2', 'aud';
+  is $request->{response_mode}, 'direct_post.jwt', 'response_mode';
+  my $metadata = $request->{client_metadata};
+  is_deeply $metadata->{encrypted_response_enc_values_supported},
+    [qw(A128GCM A256GCM)], 'both encryptions';
+  is_deeply [sort keys %{$metadata->{jwks}{keys}[0]}],
+    [sort qw(kty use alg kid crv x y)], 'the key';
+  is_deeply $request->{dcql_query}, {credentials => [{id => 'mdl', format => 'mso_mdoc',
+    meta => {doctype_value => 'org.iso.18013.5.1.mDL'}, claims => [{
+      path => ['org.iso.18013.5.1', 'age_over_21'],
+      intent_to_retain => JSON::PP::false}]}]}, 'one claim';
+  is $posted->{request}{wallet_nonce}, 'of-the-wallet', 'the nonce of the wallet';
+  is $posted->{request}{nonce}, $request->{nonce}, 'fetched twice: the same nonce';
+  is_deeply $posted->{request}{client_metadata}, $metadata, '... and key';
+  my $other = $wallet->does('fetch_request',
+    url => $test->ask($session, 'redirect')->{url});
+  isnt $other->{request}{nonce}, $request->{nonce}, 'another nonce for another request';
+  isnt $other->{request}{client_metadata}{jwks}{keys}[0]{x},
+    $metadata->{jwks}{keys}[0]{x}, '... and another key';
+};
+
+subtest 'an identity' => sub {
+  my $session = $test->session(type => 'identity');
+  my $answer = $test->answer_by_link($session, enc => 'A256GCM');
+  is_deeply [sort @{$answer->{elements}}], [sort qw(family_name given_name birth_date
+    document_number issuing_country issuing_authority)], 'who somebody is, no more';
+  is $answer->{status}, 200, 'accepted' or diag explain $test->reasons($session);
+  $test->come_back($session, $answer->{body}{redirect_uri});
+  is $test->status($session), 'verified', 'verified';
+};
+
+subtest 'another browser' => sub {
+  my $session = $test->session;
+  my $answer = $test->answer_by_link($session);
+  my $stranger = $test->session;
+  error_is($test->come_back($stranger, $answer->{body}{redirect_uri}), 404,
+    'resource_missing', undef, 'its code is worth nothing in another session');
+  is $test->status($session), 'processing', 'and nothing counts';
+  error_is($test->come_back($session,
+    $answer->{body}{redirect_uri} =~ s/.{4}\z/AAAA/r), 404, 'resource_missing', undef,
+    'nor does another code');
+  # Ten minutes later nobody has come.
+  $service->sql(q(UPDATE mdl_request SET answered_at = answered_at - 600000
+    WHERE session_id = ?), $session->{id});
+  $service->sql('UPDATE analysis_job SET due_at = 0 WHERE session_id = ?', $session->{id});
+  wait_for { $test->status($session) eq 'requires_input' };
+  is answer_is($session->{person}->get($session->{path}), 200)->{hint},
+    'wallet_not_returned', 'the person is asked again';
+};
+
+subtest 'once only' => sub {
+  my $session = $test->session;
+  my $asked = $test->ask($session, 'redirect');
+  my $fetched = $wallet->does('fetch_request', url => $asked->{url});
+  my $answer = $wallet->does('answer_request', request => $fetched->{request},
+    documents => ['licence']);
+  is $answer->{status}, 200, 'answered';
+  my $again = $wallet->does('send', response_uri => $fetched->{request}{response_uri},
+    body => {response => $answer->{response}});
+  is $again->{status}, 404, 'a replay finds nothing';
+  is $wallet->does('fetch_request', url => $asked->{url})->{status}, 404,
+    'nor can the request be fetched any more';
+  my $stranger = $test->session;
+  my $theirs = $wallet->does('fetch_request',
+    url => $test->ask($stranger, 'redirect')->{url});
+  is $wallet->does('send', response_uri => $theirs->{request}{response_uri},
+    body => {response => $answer->{response}})->{status}, 400,
+    'the answer to one session is none to another';
+  is_deeply $test->reasons($stranger), ['response_not_decrypted'], '... which says why';
+  error_is($session->{person}->post("$session->{path}/submissions",
+    {method => 'mdl'}), 400, 'parameter_invalid', 'method',
+    'nor is there another way to hand it in');
+};
+
+subtest 'the wallet declines' => sub {
+  my $session = $test->session;
+  my $asked = $test->ask($session, 'redirect');
+  my $fetched = $wallet->does('fetch_request', url => $asked->{url});
+  my $answer = $wallet->does('send', response_uri => $fetched->{request}{response_uri},
+    body => {error => 'access_denied'});
+  is $answer->{status}, 200, 'taken';
+  is $answer->{body}{redirect_uri}, $service->base_url_tls
+    . "/verify/$session->{id}#wallet=$asked->{id}", 'and leads back, without a code';
+  is $test->status($session), 'pending', 'nothing has happened';
+};
+
+subtest 'bad input' => sub {
+  my $session = $test->session;
+  my $client = $service->client('');
+  my $asked = $test->ask($session, 'redirect');
+  error_is($session->{person}->post("$session->{path}/mdl/requests", {channel => 'fax'}),
+    400, 'parameter_invalid', 'channel');
+  error_is($session->{person}->post("$session->{path}/mdl/responses",
+    {request_id => $asked->{id}}), 400, 'parameter_invalid', 'protocol');
+  error_is($client->get('/v1/wallet/requests/mdr_x', Authorization => undef), 404,
+    'resource_missing');
+  error_is($client->get("/v1/wallet/requests/$asked->{id}", Authorization => undef), 404,
+    'resource_missing', undef, 'the id is not the handle');
+  my $fetched = $wallet->does('fetch_request', url => $asked->{url});
+  is $wallet->does('send', response_uri => $fetched->{request}{response_uri},
+    body => {nonsense => 1})->{status}, 400, 'an answer without a response';
+};
+
+finish($service);

@@ -1,0 +1,378 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * A wallet for tests, made of libraries that others wrote: it issues itself
+ * mobile documents (@owf/mdoc), reads requests (@openid4vc/openid4vp, dcql, jose)
+ * and answers them, over HTTP or for a browser. What it is told to get wrong, it
+ * gets wrong.
+ *
+ * A process serves one test: each line of its input is a JSON object with the
+ * name of an operation below, each line of its output the result.
+ */
+import { createHash, createPrivateKey, createPublicKey, hkdfSync, diffieHellman,
+  createHmac, randomBytes, sign, verify, X509Certificate } from 'node:crypto';
+import { createInterface } from 'node:readline';
+import { CipherSuite, HkdfSha256, DhkemP256HkdfSha256, Aes128Gcm } from '@hpke/core';
+import { CoseKey, DateOnly, DeviceKey, DeviceRequest, DeviceResponse, DocRequest,
+  Issuer, IssuerSigned, IssuerSignedItem, ItemsRequest, SessionTranscript,
+  cborDecode, cborEncode } from '@owf/mdoc';
+import { Openid4vpClient } from '@openid4vc/openid4vp';
+import { DcqlQuery } from 'dcql';
+import * as jose from 'jose';
+
+const ES256 = -7;
+const MDL = 'org.iso.18013.5.1.mDL';
+
+/* --- what the libraries leave to their user --- */
+
+const jwkKey = (key) => createPrivateKey({ key: key.jwk, format: 'jwk' });
+const raw = (key) => ({ key, dsaEncoding: 'ieee-p1363' });
+
+const context = {
+  crypto: {
+    random: (length) => new Uint8Array(randomBytes(length)),
+    digest: ({ digestAlgorithm, bytes }) => new Uint8Array(
+      createHash(digestAlgorithm.replace('-', '')).update(bytes).digest()),
+    calculateEphemeralMacKey: ({ privateKey, publicKey, sessionTranscriptBytes, info }) => {
+      throw new Error('a MAC is made elsewhere');
+    },
+  },
+  cose: {
+    sign1: {
+      sign: ({ toBeSigned, key }) =>
+        new Uint8Array(sign('sha256', toBeSigned, raw(jwkKey(key)))),
+      verify: ({ key, sign1 }) => verify('sha256', sign1.toBeSigned,
+        raw(createPublicKey({ key: key.jwk, format: 'jwk' })), sign1.signature),
+    },
+    mac0: {
+      sign: ({ key, toBeAuthenticated }) => new Uint8Array(
+        createHmac('sha256', key.privateKey).update(toBeAuthenticated).digest()),
+    },
+  },
+  x509: {},
+};
+
+const sha256 = (bytes) => createHash('sha256').update(bytes).digest();
+const der = (pem) => new Uint8Array(new X509Certificate(pem).raw);
+const base64url = (bytes) => Buffer.from(bytes).toString('base64url');
+
+async function newKey() {
+  const { privateKey } = await jose.generateKeyPair('ES256', { extractable: true });
+  return jose.exportJWK(privateKey);
+}
+
+function publicPart({ kty, crv, x, y }) {
+  return { kty, crv, x, y };
+}
+
+/* --- documents --- */
+
+const documents = new Map(); /* name → {doctype, namespace, issued, deviceKey} */
+
+const day = 24 * 3600 * 1000;
+const seconds = (time) => new Date(Math.floor(time / 1000) * 1000);
+
+/* {name, issuer: {key, certificate}, elements, doctype?, faults?, valid_from_days?,
+ *  valid_until_days?}: a document that this wallet has from now on. */
+async function issue({ name, issuer, elements, doctype = MDL, faults = {}, ...times }) {
+  const namespace = doctype === MDL ? 'org.iso.18013.5.1' : doctype;
+  const deviceKey = await newKey();
+  const signingKey = faults.issuer_key ? await newKey()
+    : createPrivateKey(issuer.key).export({ format: 'jwk' });
+  const now = Date.now();
+  const values = Object.fromEntries(Object.entries(elements).map(([key, value]) =>
+    [key, /_date$/.test(key) ? new DateOnly(value) : value]));
+  const issued = await new Issuer(doctype, context)
+    .addIssuerNamespace(namespace, values)
+    .sign({
+      signingKey: CoseKey.fromJwk(signingKey),
+      algorithm: ES256,
+      digestAlgorithm: 'SHA-256',
+      validityInfo: {
+        signed: seconds(now - (times.signed_days_ago ?? 0) * day),
+        validFrom: seconds(now + (times.valid_from_days ?? 0) * day),
+        validUntil: seconds(now + (times.valid_until_days ?? 30) * day),
+      },
+      deviceKeyInfo: { deviceKey: DeviceKey.fromJwk(publicPart(deviceKey)) },
+      certificates: [der(issuer.certificate)],
+    });
+  documents.set(name, { doctype, namespace, issued, deviceKey, values });
+  return {};
+}
+
+/* Changes what was signed: the digest of an element does not fit any more. */
+function forge(issued, namespace, forged) {
+  const copy = IssuerSigned.decode(issued.encode());
+  const items = copy.issuerNamespaces.issuerNamespaces.get(namespace);
+  copy.issuerNamespaces.setIssuerNamespace(namespace, items.map((item) =>
+    (item.elementIdentifier in forged
+      ? IssuerSignedItem.fromOptions({
+        digestId: item.digestId,
+        random: item.random,
+        elementIdentifier: item.elementIdentifier,
+        elementValue: forged[item.elementIdentifier],
+      }) : item)));
+  return copy;
+}
+
+/* A DeviceResponse with ELEMENTS of DOCUMENT, bound to TRANSCRIPT. */
+async function present(document, elements, transcript, faults) {
+  const wanted = [...elements, ...(faults.more_elements ?? [])];
+  const request = DeviceRequest.create({
+    version: '1.0',
+    docRequests: [DocRequest.create({
+      itemsRequest: ItemsRequest.create({
+        docType: document.doctype,
+        namespaces: { [document.namespace]:
+          Object.fromEntries(wanted.map((element) => [element, false])) },
+      }),
+    })],
+  });
+  const key = faults.device_key ? await newKey() : document.deviceKey;
+  const response = await DeviceResponse.createWithDeviceRequest({
+    deviceRequest: request,
+    sessionTranscript: transcript,
+    issuerSigned: [faults.values
+      ? forge(document.issued, document.namespace, faults.values) : document.issued],
+    signature: { signingKey: CoseKey.fromJwk({ ...key, alg: 'ES256' }) },
+  }, context);
+  return response.encode();
+}
+
+/* Which document answers the query, and with which elements: dcql decides. */
+function choose(query, names) {
+  DcqlQuery.validate(DcqlQuery.parse(query));
+  const have = names.map((name) => documents.get(name));
+  const result = DcqlQuery.query(DcqlQuery.parse(query), have.map((document) => ({
+    credential_format: 'mso_mdoc',
+    doctype: document.doctype,
+    namespaces: { [document.namespace]: document.values },
+    cryptographic_holder_binding: true,
+  })));
+  if (!result.can_be_satisfied) return null;
+  for (const [id, match] of Object.entries(result.credential_matches)) {
+    if (!match.success) continue;
+    const [credential] = match.valid_credentials;
+    const document = have[credential.input_credential_index];
+    const [set] = credential.claims.valid_claim_sets;
+    return { id, document, elements: Object.keys(set.output[document.namespace]) };
+  }
+  return null;
+}
+
+/* --- OpenID4VP --- */
+
+const callbacks = {
+  hash: (data, algorithm) =>
+    createHash(algorithm.replace('-', '')).update(data).digest(),
+  fetch,
+  getX509CertificateMetadata: () => ({ sanDnsNames: [], sanUriNames: [] }),
+  verifyJwt: async (signer, { compact }) => {
+    const certificate = new X509Certificate(Buffer.from(signer.x5c[0], 'base64'));
+    try {
+      await jose.compactVerify(compact, certificate.publicKey);
+      return { verified: true,
+        signerJwk: await jose.exportJWK(certificate.publicKey) };
+    } catch {
+      return { verified: false };
+    }
+  },
+  encryptJwe: async (encryptor, data) => ({
+    encryptionJwk: encryptor.publicJwk,
+    jwe: await encrypt(encryptor.publicJwk, encryptor.enc, data),
+  }),
+  decryptJwe: async () => ({ decrypted: false }),
+  signJwt: async () => { throw new Error('nothing is signed'); },
+};
+
+async function encrypt(jwk, enc, data) {
+  return new jose.CompactEncrypt(new TextEncoder().encode(data))
+    .setProtectedHeader({ alg: 'ECDH-ES', enc, kid: jwk.kid })
+    .encrypt(await jose.importJWK(jwk, 'ECDH-ES'));
+}
+
+async function thumbprint(jwk) {
+  return new Uint8Array(Buffer.from(
+    await jose.calculateJwkThumbprint(publicPart(jwk)), 'base64url'));
+}
+
+/* Reads a request, as the library does: signature, client id, parameters. */
+async function resolve(payload, { origin, wallet_nonce } = {}) {
+  const client = new Openid4vpClient({ callbacks });
+  const parsed = client.parseOpenid4vpAuthorizationRequest({
+    authorizationRequest: payload,
+  });
+  return client.resolveOpenId4vpAuthorizationRequest({
+    authorizationRequestPayload: parsed.params,
+    origin,
+    wallet: wallet_nonce ? { expectedNonce: wallet_nonce } : undefined,
+  });
+}
+
+const transcripts = {
+  redirect: async (request, jwk, faults) => SessionTranscript.forOid4Vp({
+    clientId: request.client_id,
+    nonce: faults.nonce ?? request.nonce,
+    responseUri: faults.response_uri ?? request.response_uri,
+    jwkThumbprint: await thumbprint(jwk),
+  }, context),
+  dc_api: async (request, jwk, faults, origin) => SessionTranscript.forOid4VpDcApi({
+    origin: faults.origin ?? origin,
+    nonce: faults.nonce ?? request.nonce,
+    jwkThumbprint: await thumbprint(jwk),
+  }, context),
+  draft_18: async (request, jwk, faults) => SessionTranscript.forOid4VpDraft18({
+    clientId: request.client_id,
+    verifierGeneratedNonce: faults.nonce ?? request.nonce,
+    responseUri: request.response_uri,
+    mdocGeneratedNonce: '',
+  }, context),
+};
+
+/* The encrypted response to REQUEST. */
+async function respond(request, kind, { documents: names, faults = {}, origin, enc }) {
+  const [jwk] = request.client_metadata.jwks.keys;
+  const chosen = choose(request.dcql_query, names);
+  if (!chosen) return { nothing: true };
+  const elements = faults.elements ?? chosen.elements;
+  const transcript = await transcripts[faults.transcript ?? kind](
+    request, jwk, faults, origin);
+  const presentation = await present(chosen.document, elements, transcript, faults);
+  const payload = { vp_token: { [chosen.id]: [base64url(presentation)] } };
+  const target = faults.encryption_key
+    ? { ...publicPart(await newKey()), kid: jwk.kid } : jwk;
+  return {
+    elements,
+    query: chosen.id,
+    response: await encrypt(target, enc ?? 'A128GCM', JSON.stringify(payload)),
+  };
+}
+
+/* --- operations: by link --- */
+
+/* {url, wallet_nonce?, method?}: fetches the request object that a link names. */
+async function fetch_request({ url, wallet_nonce, method = 'get' }) {
+  const parameters = new URL(url).searchParams;
+  const answer = method === 'get'
+    ? await fetch(parameters.get('request_uri'))
+    : await fetch(parameters.get('request_uri'), {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams(wallet_nonce ? { wallet_nonce } : {}),
+    });
+  const text = await answer.text();
+  if (!answer.ok) return { status: answer.status };
+  const resolved = await resolve({ client_id: parameters.get('client_id'),
+    request: text }, { wallet_nonce });
+  return { status: answer.status, type: answer.headers.get('content-type'), jwt: text,
+    header: jose.decodeProtectedHeader(text),
+    client_id: parameters.get('client_id'),
+    version: resolved.version,
+    prefix: resolved.client.prefix,
+    request: resolved.authorizationRequestPayload };
+}
+
+async function post(response_uri, body) {
+  const answer = await fetch(response_uri, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams(body),
+  });
+  return { status: answer.status, body: await answer.json() };
+}
+
+/* {request, documents, faults?, enc?}: answers a request object. */
+async function answer_request(options) {
+  const { request } = options;
+  const made = await respond(request, 'redirect', options);
+  if (made.nothing)
+    return post(request.response_uri, { error: 'access_denied' });
+  return { ...made, ...await post(options.response_uri ?? request.response_uri,
+    { response: made.response }) };
+}
+
+/* {response_uri, body}: sends what it is given. */
+async function send({ response_uri, body }) {
+  return post(response_uri, body);
+}
+
+/* --- operations: for a browser --- */
+
+async function answer_openid4vp(data, options) {
+  const resolved = await resolve(data, { origin: options.origin });
+  const made = await respond(resolved.authorizationRequestPayload, 'dc_api', options);
+  return { ...made, version: resolved.version,
+    request: resolved.authorizationRequestPayload,
+    data: { response: made.response } };
+}
+
+/* The transcript of ISO/IEC TS 18013-7, annex C, which the library lacks. */
+class AnnexCTranscript extends SessionTranscript {
+  constructor(information, origin) {
+    super({});
+    this.handover_ = ['dcapi',
+      new Uint8Array(sha256(cborEncode([information, origin])))];
+  }
+
+  get encodedStructure() { return [null, null, this.handover_]; }
+}
+
+/* ISO/IEC TS 18013-7, annex C. */
+async function answer_iso(data, { documents: names, origin, faults = {} }) {
+  const request = DeviceRequest.decode(
+    new Uint8Array(Buffer.from(data.deviceRequest, 'base64url')));
+  const [, information] = cborDecode(
+    new Uint8Array(Buffer.from(data.encryptionInfo, 'base64url')));
+  const asked = request.docRequests.map((entry) => entry.itemsRequest);
+  const have = names.map((name) => documents.get(name));
+  const [items, document] = asked.flatMap((entry) => have
+    .filter((candidate) => candidate.doctype === entry.docType)
+    .map((candidate) => [entry, candidate]))[0];
+  const transcript =
+    new AnnexCTranscript(data.encryptionInfo, faults.origin ?? origin);
+  const elements = faults.elements
+    ?? [...items.namespaces.get(document.namespace).keys()]
+      .filter((element) => element in document.values);
+  const plain = await present(document, elements, transcript, faults);
+  const suite = new CipherSuite({ kem: new DhkemP256HkdfSha256(),
+    kdf: new HkdfSha256(), aead: new Aes128Gcm() });
+  const key = information.get('recipientPublicKey');
+  const point = Buffer.concat([Buffer.from([4]), key.get(-2), key.get(-3)]);
+  const sender = await suite.createSenderContext({
+    recipientPublicKey: await suite.kem.deserializePublicKey(
+      new Uint8Array(point).buffer),
+    info: new Uint8Array(transcript.encode()).buffer,
+  });
+  const sealed = await sender.seal(new Uint8Array(plain).buffer);
+  return {
+    elements,
+    signed: request.docRequests.map((entry) => !!entry.readerAuth),
+    asked: Object.fromEntries(asked.map((entry) => [entry.docType,
+      Object.fromEntries([...entry.namespaces].map(([space, list]) =>
+        [space, Object.fromEntries(list)]))])),
+    data: { response: base64url(cborEncode(['dcapi', new Map([
+      ['enc', new Uint8Array(sender.enc)],
+      ['cipherText', new Uint8Array(sealed)]])])) },
+  };
+}
+
+/* {requests, protocol, origin, documents, faults?}: as a browser would. */
+async function answer_browser(options) {
+  const { data } = options.requests.find(
+    (entry) => entry.protocol === options.protocol);
+  const made = options.protocol === 'org-iso-mdoc'
+    ? await answer_iso(data, options) : await answer_openid4vp(data, options);
+  return { ...made, protocol: options.protocol };
+}
+
+const operations = { issue, fetch_request, answer_request, send, answer_browser };
+
+for await (const line of createInterface({ input: process.stdin })) {
+  const { operation, ...options } = JSON.parse(line);
+  let result;
+  try {
+    result = await operations[operation](options);
+  } catch (error) {
+    result = { failed: String(error?.stack ?? error) };
+  }
+  process.stdout.write(`${JSON.stringify(result)}\n`);
+}
