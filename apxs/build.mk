@@ -57,7 +57,7 @@ $(BUILD)/mod_verify.so: $(module_objects) $(BUILD)/libidv_store.a \
 	$(call say,LINK)
 	$(Q)$(CC) -shared $(LDFLAGS) -o $@ $(module_objects) \
 	  $(BUILD)/libidv_store.a $(BUILD)/libidv.a $(STORE_LIBS) $(MODULE_LIBS) \
-	  $(LIB_LIBS)
+	  $(LIB_LIBS) -lm
 
 $(BUILD)/verify-analyze: $(analyze_objects) $(BUILD)/libidv.a
 	$(call say,LINK)
@@ -73,7 +73,7 @@ $(BUILD)/verifyctl: $(cli_objects) $(BUILD)/libidv_store.a \
 $(BUILD)/verify-read-passport: $(reader_objects) $(BUILD)/libidv.a
 	$(call say,LINK)
 	$(Q)$(CC) -pie $(LDFLAGS) -o $@ $^ $(call pkg_libs,libpcsclite libcurl) \
-	  $(LIB_LIBS)
+	  $(LIB_LIBS) -lm
 
 # httpd's headers are for the three rooms that may know them.
 $(BUILD)/mod_verify.o $(BUILD)/httpd/%.o $(BUILD)/api/%.o $(BUILD)/worker/%.o: \
@@ -265,7 +265,7 @@ $(variant)/mod_verify.so: $(variant)/padding.o $(variant_objects) \
   $(BUILD)/libidv_store.a $(BUILD)/libidv.a
 	$(call say,LINK)
 	$(Q)$(CC) -shared $(LDFLAGS) -Wl,-z,relro,-z,now -o $@ $^ $(STORE_LIBS) \
-	  $(MODULE_LIBS) $(LIB_LIBS)
+	  $(MODULE_LIBS) $(LIB_LIBS) -lm
 
 # What benchmarks are measured with: nothing of ours is in it.
 bench_programs := $(patsubst %.c,$(BUILD)/%,$(bench_sources))

@@ -8,11 +8,13 @@
 #include "analyze/document/document_reader.h"
 #include "analyze/mdl/wallet_reader.h"
 #include "analyze/passport/passport_reader.h"
+#include "analyze/face/face_reader.h"
 #include "domain/method.h"
 
 /* How the evidence of one method is read. */
 typedef struct {
     idv_method_t method;
+    /* NULL: it shares what the entry before it has opened. */
     idv_error_t *(*open)(const char *models_directory, void **reader,
                          apr_pool_t *pool);
     idv_error_t *(*read)(void *reader, const idv_analysis_request_t *request,
@@ -25,6 +27,8 @@ static const evidence_reader_t table[] = {
     {IDV_METHOD_NFC_PASSPORT, idv_passport_reader_open,
      idv_passport_reader_read},
     {IDV_METHOD_MDL, idv_wallet_reader_open, idv_wallet_reader_read},
+    {IDV_METHOD_SELFIE_LIVENESS, idv_face_reader_open, idv_face_reader_read},
+    {IDV_METHOD_SELFIE_MATCH, NULL, idv_face_reader_read},
 };
 
 #define COUNT (sizeof(table) / sizeof(*table))
@@ -48,7 +52,10 @@ idv_error_t *idv_evidence_readers_open(const char *models_directory,
         return idv_error_internal(pool, "OpenSSL cannot be set up");
     *out = apr_pcalloc(pool, sizeof(**out));
     for (size_t i = 0; i < COUNT; i++)
-        IDV_TRY(table[i].open(models_directory, &(*out)->readers[i], pool));
+        if (table[i].open)
+            IDV_TRY(table[i].open(models_directory, &(*out)->readers[i], pool));
+        else
+            (*out)->readers[i] = (*out)->readers[i - 1];
     return NULL;
 }
 

@@ -244,7 +244,8 @@ void idv_body_ask(idv_request_t *request)
 idv_place_kind_t idv_body_place_kind(const idv_request_t *request)
 {
     if (request->route->body == IDV_BODY_IMAGE
-        || request->route->body == IDV_BODY_CHIP)
+        || request->route->body == IDV_BODY_CHIP
+        || request->route->body == IDV_BODY_FRAMES)
         return IDV_PLACE_UPLOAD;
     return request->can_park ? IDV_PLACE_PARKED_BODY : IDV_PLACE_BODY;
 }
@@ -360,7 +361,8 @@ idv_error_t *idv_body_finish(idv_request_t *request)
                                json_object_iter_key(json_object_iter(query)),
                                "This operation takes no query parameters.");
     if ((request->route->body == IDV_BODY_JSON
-         || request->route->body == IDV_BODY_LONG_JSON)
+         || request->route->body == IDV_BODY_LONG_JSON
+         || request->route->body == IDV_BODY_FRAMES)
         && request->body.length > 0)
         IDV_TRY(idv_json_parse((const char *)request->body.data,
                                request->body.length, &request->parameters,

@@ -5,6 +5,7 @@
 
 #include <apr_strings.h>
 
+#include "methods/face/liveness_challenge.h"
 #include "methods/passport/chip_dump.h"
 
 #define IDV_ROUTE(method, pattern, credential, body, handler)                  \
@@ -32,6 +33,7 @@ static const idv_body_rule_t body_rules[] = {
     [IDV_BODY_JSON] = {IDV_BODY_SMALL, json_types},
     [IDV_BODY_LONG_JSON] = {512 * 1024, json_types},
     [IDV_BODY_FORM] = {512 * 1024, form_types},
+    [IDV_BODY_FRAMES] = {IDV_LIVENESS_BODY_MAX, json_types},
     [IDV_BODY_IMAGE] = {20 * 1024 * 1024, image_types},
     [IDV_BODY_CHIP] = {IDV_CHIP_DUMP_MAX, json_types},
 };

@@ -34,7 +34,8 @@ typedef enum {
     IDV_BODY_LONG_JSON,
     IDV_BODY_FORM,
     IDV_BODY_IMAGE,
-    IDV_BODY_CHIP
+    IDV_BODY_CHIP,
+    IDV_BODY_FRAMES
 } idv_body_t;
 
 /* Bytes of a body that is small: its time is short (VerifySmallBodyTime). */

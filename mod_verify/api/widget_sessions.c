@@ -150,11 +150,17 @@ static idv_error_t *upload(idv_db_t *db, void *baton, apr_pool_t *pool)
     idv_visit_t *visit = &image->visit;
     const idv_session_t *session = visit->record->session;
     idv_workflow_t *workflow;
+    idv_method_list_t choices;
 
     IDV_TRY(idv_workflow_of_session(db, session, &workflow, pool));
     visit->workflow = workflow;
     IDV_TRY(idv_session_check_awaiting(session, workflow,
                                        visit->request->now, pool));
+    /* What a method was passed with stays as it is: others may rest on it. */
+    idv_session_choices(session, workflow, &choices);
+    if (!idv_method_list_has(
+            &choices, idv_evidence_part_find(image->evidence.part)->method))
+        return idv_error_new(IDV_E_SESSION_STATE_CONFLICT, pool);
     IDV_TRY(idv_evidence_put(db, visit->request->services->keyring,
                              session, &image->evidence, pool));
     return idv_visit_look(db, visit, pool);

@@ -42,6 +42,7 @@
     X(ANALYSIS_JOB, "job_")                                                    \
     X(OUTGOING_MAIL, "eml_")                                                   \
     X(LEDGER_ENTRY, "led_")                                                    \
+    X(LIVENESS_CHALLENGE, "lvc_")                                              \
     X(REVIEW_ENTRY, "rve_")                                                    \
     X(TRUST_LIST, "tls_")                                                      \
     X(TRUST_VERSION, "tlv_")                                                   \

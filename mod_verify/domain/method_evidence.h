@@ -15,6 +15,10 @@
  * - OWN: by requests that only its method has. A submission names none of
  *   them: all that are there belong to it.
  *
+ * A method may also look at what another method, which stands before it in the
+ * table, has brought (BORROWED): if that is a primary method, only at what the
+ * session was passed with.
+ *
  * A submission of a method without parts is decided without analysis.
  *
  * Memory: constant data. Threads: pure.
@@ -25,15 +29,42 @@
 
 typedef enum {
     IDV_EVIDENCE_IMAGE, /* a picture that a submission names */
-    IDV_EVIDENCE_OWN    /* what the method's own requests bring */
+    IDV_EVIDENCE_OWN,   /* what the method's own requests bring */
+    IDV_EVIDENCE_BORROWED /* a part of another method */
 } idv_evidence_source_t;
+
+/* The pictures of a challenge besides its still: step and number
+ * (methods/face/liveness_challenge.h). */
+#define IDV_EVIDENCE_FRAMES(X, method, source, is_needed)                      \
+    X(method, "step_1_1", source, is_needed)                                   \
+    X(method, "step_1_2", source, is_needed)                                   \
+    X(method, "step_1_3", source, is_needed)                                   \
+    X(method, "step_1_4", source, is_needed)                                   \
+    X(method, "step_2_1", source, is_needed)                                   \
+    X(method, "step_2_2", source, is_needed)                                   \
+    X(method, "step_2_3", source, is_needed)                                   \
+    X(method, "step_2_4", source, is_needed)                                   \
+    X(method, "step_3_1", source, is_needed)                                   \
+    X(method, "step_3_2", source, is_needed)                                   \
+    X(method, "step_3_3", source, is_needed)                                   \
+    X(method, "step_3_4", source, is_needed)                                   \
+    X(method, "step_4_1", source, is_needed)                                   \
+    X(method, "step_4_2", source, is_needed)                                   \
+    X(method, "step_4_3", source, is_needed)                                   \
+    X(method, "step_4_4", source, is_needed)
 
 /* Method, name of the part, source, whether a submission needs it. */
 #define IDV_EVIDENCE_PARTS(X)                                                  \
     X(DOCUMENT_CAPTURE, "front", IMAGE, 1)                                     \
     X(DOCUMENT_CAPTURE, "back", IMAGE, 0)                                      \
-    X(NFC_PASSPORT, "chip", OWN, 1)                                           \
-    X(MDL, "wallet_response", OWN, 1)
+    X(NFC_PASSPORT, "chip", OWN, 1)                                            \
+    X(MDL, "wallet_response", OWN, 1)                                          \
+    X(SELFIE_LIVENESS, "still", OWN, 1)                                        \
+    IDV_EVIDENCE_FRAMES(X, SELFIE_LIVENESS, OWN, 1)                            \
+    X(SELFIE_MATCH, "chip", BORROWED, 0)                                       \
+    X(SELFIE_MATCH, "front", BORROWED, 0)                                      \
+    X(SELFIE_MATCH, "still", BORROWED, 1)                                      \
+    IDV_EVIDENCE_FRAMES(X, SELFIE_MATCH, BORROWED, 0)
 
 /* The most parts that the evidence of one method consists of. */
 #define IDV_METHOD_PARTS_MAX 24
@@ -45,7 +76,8 @@ typedef struct {
     int is_needed;
 } idv_evidence_part_t;
 
-/* The part of this NAME of any method; NULL: there is none. */
+/* The part of this NAME, as the method has it that brings it; NULL: there is
+ * none. */
 const idv_evidence_part_t *idv_evidence_part_find(const char *name);
 
 /* The parts of METHOD in the order of the table, at most

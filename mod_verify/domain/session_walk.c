@@ -119,6 +119,20 @@ void idv_step_hold(idv_step_t *step, idv_time_t timeout)
     idv_step_emit(step, IDV_EVENT_REVIEW_FLAGGED);
 }
 
+/* Whether a match is still to come, for which there is a portrait: of what the
+ * session was passed with, or is when the hold ends. */
+static int needs_portrait(const idv_session_t *session)
+{
+    const idv_session_runner_t *runner = &session->runner;
+    idv_method_t held = idv_method_parse(runner->held_method);
+
+    return idv_method_list_has(&session->methods, IDV_METHOD_SELFIE_MATCH)
+        && !idv_method_list_has(&runner->verified, IDV_METHOD_SELFIE_MATCH)
+        && (idv_method_list_strongest(&runner->verified) != IDV_METHOD_NONE
+            || (held != IDV_METHOD_NONE
+                && idv_method_kind(held) == IDV_METHOD_PRIMARY));
+}
+
 void idv_step_release(idv_step_t *step)
 {
     idv_session_t *after = step->after;
@@ -131,7 +145,10 @@ void idv_step_release(idv_step_t *step)
     after->runner.review_escalated = 0;
     after->runner.review_reason = NULL;
     after->runner.held_method = NULL;
-    step->effects |= IDV_EFFECT_RESOLVE_REVIEW | IDV_EFFECT_PURGE_EVIDENCE;
+    step->effects |= IDV_EFFECT_RESOLVE_REVIEW;
+    /* The end of the session purges in any case. */
+    if (!needs_portrait(step->before))
+        step->effects |= IDV_EFFECT_PURGE_EVIDENCE;
 }
 
 /* The next method that NODE still asks for; NONE when it cannot be done in
@@ -524,6 +541,41 @@ demand_assurance(const idv_step_t *step, const idv_workflow_node_t *node,
     return failed;
 }
 
+/* What layers add to the summary of a session. */
+static const char *const layer_members[] = {"liveness_score", "liveness",
+                                            "face_match_passed",
+                                            "portrait_source"};
+
+/* The summary in which a primary method and the layers beside it stand, in
+ * whatever order they came: FOUND, the new outcome's, with what the other kind
+ * has said before. */
+static json_t *join_summaries(const idv_step_t *step, idv_method_t method,
+                              json_t *found)
+{
+    const char *text = step->before->verification_result;
+    json_t *before = text ? idv_json_load(text, step->pool) : NULL;
+    int is_layer = idv_method_kind(method) == IDV_METHOD_LAYER;
+    json_t *joined, *member;
+
+    if (!before && is_layer)
+        before = idv_json_own(
+            json_pack("{s:s, s:i, s:b, s:i, s:b, s:i}", "method",
+                      idv_method_value(method), "confidence", 0,
+                      "age_verified", 0, "age_estimate", 0,
+                      "identity_verified", 0, "liveness_score", 0),
+            step->pool);
+    if (!before)
+        return found;
+    joined = idv_json_own(json_copy(is_layer ? before : found), step->pool);
+    for (size_t i = 0; i < sizeof(layer_members) / sizeof(*layer_members);
+         i++) {
+        member = json_object_get(is_layer ? found : before, layer_members[i]);
+        if (member)
+            json_object_set(joined, layer_members[i], member);
+    }
+    return joined;
+}
+
 void idv_step_take_outcome(idv_step_t *step, const idv_workflow_node_t *node,
                            const idv_method_outcome_t *found)
 {
@@ -544,7 +596,12 @@ void idv_step_take_outcome(idv_step_t *step, const idv_workflow_node_t *node,
         after->runner.document_reused = 1;
     if (outcome->verification_result)
         after->verification_result =
-            idv_json_text(outcome->verification_result, step->pool);
+            idv_json_text(join_summaries(step, step->before->current_method,
+                                         outcome->verification_result),
+                          step->pool);
+    if (step->before->current_method == IDV_METHOD_SELFIE_LIVENESS
+        || step->before->current_method == IDV_METHOD_SELFIE_MATCH)
+        step->effects |= IDV_EFFECT_PURGE_FACES;
     add_outcome(step, outcome);
     takers[outcome->verdict](step, node, outcome);
 }

@@ -13,6 +13,7 @@
 #include "store/evidence.h"
 #include "store/handoff.h"
 #include "store/ledger.h"
+#include "store/liveness.h"
 #include "store/review.h"
 #include "store/risk_record.h"
 #include "store/trust_reuse_record.h"
@@ -61,8 +62,21 @@ static int is_among(const char *const *names, const char *name)
     return 0;
 }
 
-/* The parts that belong to the submission INPUT: the images that it names and
- * what the method's own requests brought. An error when one that it names, or
+/* Whether PART of SESSION may be looked at. What a primary method brought counts
+ * only where the session was passed with it: other evidence of it was not
+ * believed. */
+static int may_use(const idv_session_t *session,
+                   const idv_evidence_part_t *part)
+{
+    idv_method_t owner = idv_evidence_part_find(part->name)->method;
+
+    return part->source != IDV_EVIDENCE_BORROWED
+        || idv_method_kind(owner) != IDV_METHOD_PRIMARY
+        || idv_method_list_has(&session->runner.verified, owner);
+}
+
+/* The parts that belong to the submission INPUT: the images that it names, what
+ * the method's own requests brought, and what it borrows. An error when one that it names, or
  * needs, is not there. */
 static idv_error_t *submitted_parts(idv_db_t *db, const idv_session_t *session,
                                     const idv_session_input_t *input,
@@ -80,7 +94,8 @@ static idv_error_t *submitted_parts(idv_db_t *db, const idv_session_t *session,
         APR_ARRAY_PUSH(parts, const char *) = input->images[i];
     }
     for (int i = 0; i < count; i++) {
-        if (known[i]->source != IDV_EVIDENCE_OWN)
+        if (known[i]->source == IDV_EVIDENCE_IMAGE
+            || !may_use(session, known[i]))
             continue;
         if (is_among(there, known[i]->name))
             APR_ARRAY_PUSH(parts, const char *) = known[i]->name;
@@ -114,6 +129,25 @@ static idv_error_t *queue_analysis(idv_db_t *db,
                                    parts->nelts, pool),
                       idv_db_time(effects->now)),
         NULL, pool);
+}
+
+/* The still of a challenge that was passed is what a match compares. */
+static idv_error_t *purge_faces(idv_db_t *db,
+                                const idv_session_effects_t *effects,
+                                idv_session_queued_t *queued,
+                                apr_pool_t *pool)
+{
+    const idv_session_t *session = effects->change->session;
+    idv_method_verdict_t verdict = effects->input->outcome->verdict;
+    int keep_still =
+        effects->record->session->current_method == IDV_METHOD_SELFIE_LIVENESS
+        && (verdict == IDV_METHOD_PASSED || verdict == IDV_METHOD_UNDETERMINED)
+        && idv_method_list_has(&session->methods, IDV_METHOD_SELFIE_MATCH)
+        && !idv_method_list_has(&session->runner.verified,
+                                IDV_METHOD_SELFIE_MATCH);
+
+    (void)queued;
+    return idv_liveness_forget_pictures(db, session, keep_still, pool);
 }
 
 static idv_error_t *purge_evidence(idv_db_t *db,
@@ -230,6 +264,7 @@ static idv_error_t *keep_handoff(idv_db_t *db,
 /* Effects without a function are in the session's own row. */
 static effect_t *const effect_functions[IDV_EFFECT_COUNT] = {
     [IDV_EFFECT_INDEX_QUEUE_ANALYSIS] = queue_analysis,
+    [IDV_EFFECT_INDEX_PURGE_FACES] = purge_faces,
     [IDV_EFFECT_INDEX_PURGE_EVIDENCE] = purge_evidence,
     [IDV_EFFECT_INDEX_MINT_CREDENTIAL] = mint_credential,
     [IDV_EFFECT_INDEX_REVOKE_CREDENTIAL] = revoke_credential,

@@ -28,6 +28,8 @@ const MODULES = {
   },
   document_capture: { load: () => import('./methods/document_capture.js') },
   nfc_passport: { load: () => import('./methods/nfc_passport.js') },
+  selfie_liveness: { load: () => import('./methods/selfie_liveness.js') },
+  selfie_match: { load: () => import('./methods/selfie_match.js') },
 };
 
 // The modules that come before the methods of VIEW, the first one first.

@@ -4,8 +4,10 @@
 #include <string.h>
 
 #include "methods/document/document_decision.h"
+#include "methods/face/face_decision.h"
 #include "store/chip_record.h"
 #include "store/evidence.h"
+#include "store/liveness.h"
 #include "worker/passport_analysis.h"
 #include "worker/wallet_submission.h"
 
@@ -89,6 +91,128 @@ static idv_error_t *decide_document(idv_db_t *db,
     return idv_document_decide(findings, &rule, outcome, pool);
 }
 
+/* --- selfie_liveness, selfie_match --- */
+
+static const char *face_takes_too_long(void)
+{
+    return idv_face_hint_code(IDV_FACE_HINT_ANALYSIS_FAILED);
+}
+
+static idv_error_t *validate_face(idv_bytes_t findings, void **validated,
+                                  apr_pool_t *pool)
+{
+    idv_face_findings_t *face;
+
+    IDV_TRY(idv_face_findings_read(findings, &face, pool));
+    *validated = face;
+    return NULL;
+}
+
+/* Whether a picture of the challenge was sent before it, or twice in it; notes
+ * that they were sent now. */
+static idv_error_t *look_for_repeats(idv_db_t *db,
+                                     const idv_analysis_case_t *read,
+                                     const idv_liveness_record_t *record,
+                                     int *repeated, apr_pool_t *pool)
+{
+    idv_bytes_t pictures[IDV_LIVENESS_PARTS];
+    idv_frame_sighting_t sighting = {.session = read->session,
+                                     .pictures = pictures,
+                                     .begun = record->created,
+                                     .now = idv_time_now()};
+
+    sighting.since = sighting.now - read->config->sighting_retention;
+    *repeated = 0;
+    for (int i = 0; i < read->request->part_count; i++) {
+        idv_bytes_t bytes = read->request->parts[i].bytes;
+
+        if (idv_liveness_part_index(read->request->parts[i].name) < 0)
+            continue;
+        for (int k = 0; k < sighting.count; k++)
+            *repeated |= pictures[k].length == bytes.length
+                      && memcmp(pictures[k].data, bytes.data, bytes.length) == 0;
+        pictures[sighting.count++] = bytes;
+    }
+    if (*repeated || read->config->sighting_retention == 0)
+        return NULL;
+    return idv_frame_sighting_note(db, read->config->keys, &sighting, repeated,
+                                   pool);
+}
+
+/* The outcome of the challenge RECORD, which the pictures of READ are of. */
+static idv_error_t *decide_challenge(idv_db_t *db,
+                                     const idv_analysis_case_t *read,
+                                     const idv_face_findings_t *findings,
+                                     const idv_liveness_record_t *record,
+                                     idv_method_outcome_t **outcome)
+{
+    apr_pool_t *pool = findings->pool;
+    idv_liveness_rule_t rule = {.challenge = &record->challenge,
+                                .assisted = record->assisted};
+
+    IDV_TRY(
+        look_for_repeats(db, read, record, &rule.frames_repeated, pool));
+    return idv_liveness_decide(findings, &rule, outcome, pool);
+}
+
+static idv_error_t *find_challenge(idv_db_t *db,
+                                   const idv_analysis_case_t *read,
+                                   idv_liveness_record_t **record,
+                                   apr_pool_t *pool)
+{
+    IDV_TRY(idv_liveness_find(db, read->session, record, pool));
+    return *record ? NULL
+                   : idv_error_internal(pool, "%s has no challenge",
+                                        read->session->id);
+}
+
+static idv_error_t *decide_liveness(idv_db_t *db,
+                                    const idv_analysis_case_t *read,
+                                    const void *validated,
+                                    idv_method_outcome_t **outcome,
+                                    apr_pool_t *pool)
+{
+    idv_liveness_record_t *record;
+
+    IDV_TRY(find_challenge(db, read, &record, pool));
+    IDV_TRY(decide_challenge(db, read, validated, record, outcome));
+    if ((*outcome)->verdict == IDV_METHOD_PASSED)
+        IDV_TRY(idv_liveness_pass(db, read->session, record, pool));
+    return NULL;
+}
+
+/* Non-zero when the still of RECORD is known to be of a live person: by its own
+ * challenge, or by the reviewer who approved of one without movements. */
+static int is_live(const idv_analysis_case_t *read,
+                   const idv_liveness_record_t *record)
+{
+    return record->passed
+        || (record->assisted
+            && idv_method_list_has(&read->session->runner.verified,
+                                   IDV_METHOD_SELFIE_LIVENESS));
+}
+
+/* Without a challenge that was passed before, the match has one of its own,
+ * which has to be passed first. */
+static idv_error_t *decide_match(idv_db_t *db, const idv_analysis_case_t *read,
+                                 const void *validated,
+                                 idv_method_outcome_t **outcome,
+                                 apr_pool_t *pool)
+{
+    const idv_face_findings_t *findings = validated;
+    idv_liveness_record_t *record;
+
+    IDV_TRY(find_challenge(db, read, &record, pool));
+    if (findings->frame_count == IDV_LIVENESS_PARTS) {
+        IDV_TRY(decide_challenge(db, read, findings, record, outcome));
+        if ((*outcome)->verdict != IDV_METHOD_PASSED)
+            return NULL;
+    } else if (!is_live(read, record)) {
+        return idv_liveness_refuse(outcome, pool);
+    }
+    return idv_face_match_decide(findings, outcome, pool);
+}
+
 /* --- the table --- */
 
 static const idv_analysis_method_t methods[] = {
@@ -113,6 +237,18 @@ static const idv_analysis_method_t methods[] = {
         .validate = idv_wallet_submission_validate,
         .decide = idv_wallet_submission_decide,
         .await = idv_wallet_submission_await,
+    },
+    {
+        .method = IDV_METHOD_SELFIE_LIVENESS,
+        .too_long_hint = face_takes_too_long,
+        .validate = validate_face,
+        .decide = decide_liveness,
+    },
+    {
+        .method = IDV_METHOD_SELFIE_MATCH,
+        .too_long_hint = face_takes_too_long,
+        .validate = validate_face,
+        .decide = decide_match,
     },
 };
 

@@ -3,7 +3,7 @@
  * Finds and compares faces, for tests and benchmarks:
  *
  *     face_read MODELS_DIRECTORY find IMAGE...      one line of JSON a face
- *     face_read MODELS_DIRECTORY mesh IMAGE         the points of the largest
+ *     face_read MODELS_DIRECTORY mesh IMAGE...      the same, with the mesh
  *     face_read MODELS_DIRECTORY compare IMAGE...   each pair of faces: cosines
  *     face_read MODELS_DIRECTORY time IMAGE         milliseconds of each step
  *
@@ -33,7 +33,7 @@ static idv_error_t *load(const tool_t *tool, const char *path,
     idv_decoded_image_t decoded;
     idv_bytes_t file;
 
-    IDV_TRY(idv_model_read(".", path, &file, tool->pool));
+    IDV_TRY(idv_model_read(path[0] == '/' ? "" : ".", path, &file, tool->pool));
     IDV_TRY(idv_image_decode(file, SIDE, &decoded, tool->pool, tool->pool));
     *image = decoded.image;
     return NULL;
@@ -47,7 +47,7 @@ static idv_error_t *find(const tool_t *tool, const char *path, int with_mesh)
 
     IDV_TRY(load(tool, path, &image));
     count = idv_face_find(tool->finder, image, IDV_FACE_ANY, faces);
-    for (int i = 0; i < count && (!with_mesh || i == 0); i++) {
+    for (int i = 0; i < count; i++) {
         const idv_face_t *face = &faces[i];
 
         printf("{\"file\":\"%s\",\"width\":%d,\"height\":%d,\"box\":[%.1f,%.1f,"

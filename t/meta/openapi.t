@@ -68,7 +68,8 @@ none_ok 'credentials', grep {
 
 my %bodies = (NO => '', JSON => 'application/json',
   LONG_JSON => 'application/json', FORM => 'application/x-www-form-urlencoded',
-  IMAGE => 'image/jpeg image/png image/webp', CHIP => 'application/json');
+  IMAGE => 'image/jpeg image/png image/webp', CHIP => 'application/json',
+  FRAMES => 'application/json');
 none_ok 'bodies', grep {
   my $body = $operations{$_}{requestBody};
   join(' ', sort keys %{$body ? $body->{content} : {}}) ne $bodies{$routes{$_}{body}};
@@ -115,7 +116,8 @@ is_deeply [sort grep { my $code = $_;
 # --- parameters ---
 
 my %defined = map { code_of($_) =~ /^#define\s+(\w+)\s+\(?(?:\(\w+\))?(-?[0-9]+)\)?\s*$/mg }
-  glob 'mod_verify/*/*.[ch] mod_verify/methods/passport/chip_authentication.h';
+  glob 'mod_verify/*/*.[ch] mod_verify/methods/passport/chip_authentication.h
+    mod_verify/methods/face/liveness_challenge.h';
 $defined{IDV_EVENT_TYPE_COUNT} = () = code_of('mod_verify/domain/event.h')
   =~ /X\(\w+,\s*"/g;
 $defined{IDV_METHOD_COUNT} = list_of('domain/method.h', 'IDV_METHODS');
@@ -385,17 +387,22 @@ sub each_once {
   my %seen;
   return grep { !$seen{$_}++ } @_;
 }
+my $face_h = 'methods/face/face_decision.h';
+my @face_errors = list_of($face_h, 'IDV_FACE_ERRORS');
+my @face_checks = list_of($face_h, 'IDV_FACE_CHECKS');
+my @face_reasons = list_of($face_h, 'IDV_FACE_REASONS');
 my %codes = (
   FailureCode => [each_once(map { $_->[1] } @document_errors, @passport_errors,
-    @mdl_errors, @session_errors)],
+    @mdl_errors, @face_errors, @session_errors)],
   Hint => [each_once(map { $_->[1] }
     list_of('methods/document/document_findings.h', 'IDV_DOCUMENT_HINTS'),
     list_of('methods/passport/passport_findings.h', 'IDV_PASSPORT_HINTS'),
-    @mdl_hints, list_of('domain/session.h', 'IDV_SESSION_HINTS'))],
+    @mdl_hints, list_of($face_h, 'IDV_FACE_HINTS'),
+    list_of('domain/session.h', 'IDV_SESSION_HINTS'))],
   CheckName => [each_once(map { $_->[1] } @document_checks, @passport_checks,
-    @mdl_checks, @session_checks)],
+    @mdl_checks, @face_checks, @session_checks)],
   CheckReason => [each_once(map({ $_->[1] } @document_reasons, @passport_reasons,
-    @mdl_reasons), map { $_->[2] } @session_checks)],
+    @mdl_reasons, @face_reasons), map { $_->[2] } @session_checks)],
   DeliveryError => [map({ $_->[1] } list_of('out/http_client.h', 'IDV_HTTP_FAILURES')),
     text_of('mod_verify/worker/delivery_attempt.c') =~ /\{\\"code\\":\\"(\w+)\\"/g],
   ErrorCode => [sort keys %status_of]);
@@ -418,7 +425,8 @@ for my $schema (sort keys %codes) {
 # Of each method: its errors, its checks, and reasons, which name both.
 for my $method ([\@document_errors, \@document_checks, \@document_reasons],
   [\@passport_errors, \@passport_checks, \@passport_reasons],
-  [\@mdl_errors, \@mdl_checks, \@mdl_reasons]) {
+  [\@mdl_errors, \@mdl_checks, \@mdl_reasons],
+  [\@face_errors, \@face_checks, \@face_reasons]) {
   my ($errors, $checks, $reasons) = @$method;
   my %code_of_error = map { $_->[0] => $_->[1] } @$errors;
   my %code_of_check = map { $_->[0] => $_->[1] } @$checks;
@@ -436,7 +444,7 @@ is $schemas{CheckReason}{'x-codes'}{$_->[2]}{check}, $_->[1], "the check of $_->
 # of documents' errors has its category where it is made; a sample repeats one.
 none_ok 'no failure is made beside the lists', map {
   my $path = $_;
-  $path =~ m{/(?:event|document_decision)\.c\z} ? () : map { "$path: $_" }
+  $path =~ m{/(?:event|document_decision|face_decision)\.c\z} ? () : map { "$path: $_" }
     code_of($path) =~ /"(?:verification_declined|technical_error)"/g;
 } glob 'mod_verify/{domain,methods/*,worker,store,api,analyze}/*.c';
 

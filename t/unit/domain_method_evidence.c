@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The table of evidence: names are unique, since they are keys of the store,
- * and no method has more parts than a request carries.
+ * The table of evidence: names of what methods bring are unique, since they are
+ * keys of the store, and no method has more parts than a request carries.
  */
 #include "unit/unit.h"
 
@@ -9,6 +9,11 @@
 
 static const char *const names[] = {
 #define X(method, name, source, is_needed) name,
+    IDV_EVIDENCE_PARTS(X)
+#undef X
+};
+static const idv_evidence_source_t sources[] = {
+#define X(method, name, source, is_needed) IDV_EVIDENCE_##source,
     IDV_EVIDENCE_PARTS(X)
 #undef X
 };
@@ -20,7 +25,18 @@ static void names_are_unique(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT; i++)
         for (size_t j = 0; j < i; j++)
-            assert_string_not_equal(names[i], names[j]);
+            assert_true(sources[i] == IDV_EVIDENCE_BORROWED
+                        || strcmp(names[i], names[j]) != 0);
+}
+
+/* What a method borrows stands behind the entry of the method that brings it,
+ * which is the one that is found. */
+static void what_is_borrowed_is_brought_by_another(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT; i++)
+        assert_int_not_equal(idv_evidence_part_find(names[i])->source,
+                             IDV_EVIDENCE_BORROWED);
 }
 
 static void each_part_is_found_by_its_name(void **state)
@@ -67,6 +83,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_are_unique),
+        cmocka_unit_test(what_is_borrowed_is_brought_by_another),
         cmocka_unit_test(each_part_is_found_by_its_name),
         cmocka_unit_test(parts_belong_to_one_method),
         cmocka_unit_test(a_document_has_two_sides),

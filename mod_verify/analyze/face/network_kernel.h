@@ -33,6 +33,6 @@ typedef void idv_kernel_t(const idv_kernel_block_t *block);
 idv_kernel_t *idv_kernel_choose(void);
 
 /* The one that every processor runs. */
-idv_kernel_t idv_kernel_portable;
+void idv_kernel_portable(const idv_kernel_block_t *block);
 
 #endif

@@ -3,6 +3,9 @@
 WITH forgotten AS (
     DELETE FROM session_data_key
      WHERE organization_id = :organization_id AND session_id = :session_id
+), challenge AS (
+    DELETE FROM liveness_challenge
+     WHERE organization_id = :organization_id AND session_id = :session_id
 ), jobs AS (
     DELETE FROM analysis_job
      WHERE organization_id = :organization_id AND session_id = :session_id

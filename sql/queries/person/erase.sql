@@ -86,6 +86,10 @@ WITH identifier AS (
      WHERE organization_id = :organization_id
        AND session_id = ANY (ARRAY(SELECT id FROM session))
     RETURNING side
+), challenge AS (
+    DELETE FROM liveness_challenge
+     WHERE organization_id = :organization_id
+       AND session_id = ANY (ARRAY(SELECT id FROM session))
 ), sighting AS (
     DELETE FROM document_sighting
      WHERE organization_id = :organization_id

@@ -15,6 +15,10 @@ WITH forgotten AS (
       LIMIT :limit::integer
         FOR UPDATE OF k SKIP LOCKED))
   RETURNING organization_id, session_id
+), challenges AS (
+  DELETE FROM liveness_challenge c
+   USING forgotten f
+   WHERE c.organization_id = f.organization_id AND c.session_id = f.session_id
 ), images AS (
   DELETE FROM evidence e
    USING forgotten f

@@ -1,0 +1,211 @@
+// The screens of the challenge before the camera, and of the comparison with the
+// portrait of the document that follows from it.
+
+import { isAvailable, openCamera } from '../camera.js';
+import { alertBox, announce, button, h, heading, icon, isAnotherAttempt,
+  leaveButton, list, otherMethodButton, problemBox, reasonBox }
+  from '../widget.js';
+
+const STILL_SIDE = 1280;
+const FRAME_SIDE = 640;
+const STILL_QUALITY = 0.9;
+const FRAME_QUALITY = 0.8;
+// When the pictures of a movement are taken, in ms from its prompt.
+const MOMENTS = [700, 1300, 1900, 2500];
+
+// What the person sees is mirrored, so that their left is on the left.
+const ARROWS = { left: '←', right: '→', up: '↑', down: '↓', neutral: '●' };
+
+function pause(ms, signal) {
+  return new Promise((resolve, reject) => {
+    const stop = () => {
+      clearTimeout(timer);
+      reject(new Error('left'));
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', stop);
+      resolve();
+    }, ms);
+    signal.addEventListener('abort', stop);
+    if (signal.aborted) stop();
+  });
+}
+
+// What VIDEO shows now, as JPEG in base64.
+function picture(video, longest, quality) {
+  const scale = Math.min(1,
+    longest / Math.max(video.videoWidth, video.videoHeight));
+  const canvas = document.createElement('canvas');
+  canvas.width = Math.round(video.videoWidth * scale);
+  canvas.height = Math.round(video.videoHeight * scale);
+  canvas.getContext('2d').drawImage(video, 0, 0, canvas.width, canvas.height);
+  return canvas.toDataURL('image/jpeg', quality).split(',')[1];
+}
+
+// The pictures of one movement, taken while it is made.
+async function takeFrames(video, signal) {
+  const frames = [];
+  const begun = performance.now();
+  for (const moment of MOMENTS) {
+    await pause(Math.max(0, begun + moment - performance.now()), signal);
+    frames.push(picture(video, FRAME_SIDE, FRAME_QUALITY));
+  }
+  return frames;
+}
+
+// Goes through a challenge; tell(prompt) shows what is to be done.
+async function takeChallenge(widget, { video, isAssisted, tell, signal }) {
+  const { client } = widget;
+  const still = picture(video, STILL_SIDE, STILL_QUALITY);
+  let challenge = await client.call('POST', '/liveness',
+    { consent: true, assisted: isAssisted }, signal);
+  while (challenge.step) {
+    tell(challenge);
+    const body = { frames: await takeFrames(video, signal) };
+    if (challenge.step === 1) body.still = still;
+    const blob = new Blob([JSON.stringify(body)], { type: 'application/json' });
+    challenge = await client.upload(
+      `/liveness/${challenge.id}/steps/${challenge.step}`, blob);
+    if (signal.aborted) throw new Error('left');
+  }
+}
+
+// What a person has to know before the camera is opened, and why they are asked
+// again.
+function start(widget, { problem, method }) {
+  const { t, view } = widget;
+  const again = isAnotherAttempt(view);
+  const open = (isAssisted) => widget.show('selfieCamera',
+    { method, isAssisted });
+  return h('div', {},
+    heading(t(again ? 'selfie.again' : 'selfie.title')),
+    again && reasonBox(widget),
+    problemBox(widget, problem),
+    !isAvailable() && alertBox(h('p', {}, t('selfie.noCamera'))),
+    h('p', { class: 'lead' }, t('selfie.lead')),
+    h('dl', { class: 'facts' }, ['what', 'why', 'kept'].map((key) => [
+      h('dt', {}, icon(`fact-${key}`), t(`selfie.${key}.title`)),
+      h('dd', {}, t(`selfie.${key}.text`)),
+    ])),
+    list(t.list('selfie.tips'), 'check'),
+    h('div', { class: 'actions' },
+      isAvailable() && button(t('selfie.agree'), () => open(false),
+        { symbol: 'camera', id: 'open-camera' }),
+      isAvailable() && button(t('selfie.assisted'), () => open(true),
+        { kind: 'quiet', id: 'assisted' }),
+      otherMethodButton(widget), leaveButton(widget)));
+}
+
+// The camera in VIDEO, let go of with the screen; null when that is left, or
+// another one says what is wrong.
+async function startCamera(widget, video, props) {
+  let device = null, left = false;
+  widget.onLeave(() => {
+    left = true;
+    if (device) device.close();
+  });
+  try {
+    device = await openCamera(video, { facing: 'user' });
+  } catch (error) {
+    if (!left) widget.show('selfieStart',
+      { ...props, problem: `camera_${error.message}` });
+    return null;
+  }
+  if (left) {
+    device.close();
+    return null;
+  }
+  return device;
+}
+
+function camera(widget, props) {
+  const { t } = widget;
+  const abort = new AbortController();
+  const video = h('video', { playsinline: true, muted: true,
+    'aria-label': t('selfie.view') });
+  const arrow = h('p', { class: 'direction', 'aria-hidden': 'true' });
+  const advice = h('p', { class: 'instruction', role: 'status' },
+    t('selfie.starting'));
+  const tell = ({ prompt, step, steps }) => {
+    const text = t(`selfie.prompt.${prompt}`);
+    arrow.textContent = ARROWS[prompt];
+    advice.textContent = t('selfie.step', { text, n: step, of: steps });
+  };
+  const begin = button(t('selfie.begin'), () => run(widget, { ...props, video,
+    tell, begin, signal: abort.signal }), { id: 'begin' });
+
+  begin.disabled = true;
+  widget.onLeave(() => abort.abort());
+  startCamera(widget, video, props).then((device) => {
+    if (!device) return;
+    begin.disabled = false;
+    advice.textContent = t('selfie.straight');
+  });
+  return h('div', {},
+    heading(t('selfie.title')),
+    h('div', { class: 'mirror' }, video, arrow),
+    advice,
+    h('div', { class: 'actions' }, begin,
+      button(t('selfie.leave'), () => widget.show('selfieStart', props),
+        { kind: 'quiet', id: 'leave-camera' })));
+}
+
+// What went wrong that beginning again helps against; null: something else.
+function problemOf({ status, code }) {
+  if (code === 'challenge_expired') return 'challenge_expired';
+  return status === 429 ? 'challenges_used_up' : null;
+}
+
+async function run(widget, { video, isAssisted, method, tell, begin, signal }) {
+  begin.hidden = true;
+  try {
+    await takeChallenge(widget, { video, isAssisted, tell, signal });
+  } catch (error) {
+    if (signal.aborted) return;
+    const problem = problemOf(error);
+    if (problem) widget.show('selfieStart', { method, problem });
+    else widget.fail(error, () => widget.show('selfieStart', { method }));
+    return;
+  }
+  announce(widget.t('selfie.done'));
+  await widget.attempt(async () => {
+    widget.show('sending');
+    widget.showProgress(1);
+    await widget.submit({ method });
+  });
+}
+
+// The comparison takes nothing of the person where a challenge was passed just
+// before; where the service has no picture any more, it takes a new one.
+function compare(widget) {
+  const { t } = widget;
+  widget.attempt(async () => {
+    try {
+      await widget.submit({ method: 'selfie_match' });
+    } catch (error) {
+      if (error.status !== 400) throw error;
+      widget.show('selfieStart', { method: 'selfie_match' });
+    }
+  });
+  return h('div', { class: 'outcome' },
+    heading(t('selfie.comparing')),
+    h('div', { class: 'spinner', 'aria-hidden': 'true' }));
+}
+
+const screens = { selfieStart: start, selfieCamera: camera,
+  selfieCompare: compare };
+
+export const liveness = {
+  screens: { ...screens,
+    selfieLiveness: (widget) => start(widget, { method: 'selfie_liveness' }) },
+  screenFor: () => 'selfieLiveness',
+};
+
+// Offered where no challenge is to be passed before it.
+export const match = {
+  screens: { ...screens,
+    selfieMatch: (widget) => start(widget, { method: 'selfie_match' }) },
+  screenFor: ({ view }) => (isAnotherAttempt(view) ? 'selfieMatch'
+    : 'selfieCompare'),
+  isPossible: (view) => !(view.methods || []).includes('selfie_liveness'),
+};

@@ -1,0 +1,5 @@
+-- These parts alone; the key stays for the others.
+@parameters organization_id, session_id, sides
+DELETE FROM evidence
+ WHERE organization_id = :organization_id AND session_id = :session_id
+   AND side = ANY (:sides::text[])

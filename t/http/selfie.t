@@ -1,0 +1,190 @@
+# Somebody before the camera: the challenge, and the comparison with the portrait
+# of the document, with the real models.
+use v5.32;
+use warnings;
+use JSON::PP ();
+use Verify::Face;
+use Verify::Specimen;
+use Verify::Test;
+
+plan skip_all => $_ for face_models_missing() // ();
+
+my $service = Verify::Instance->start(settings => "VerifyTestIssuers on\n");
+my $receiver = $service->receiver;
+my $yes = JSON::PP::true;
+
+sub organization {
+  my (%settings) = @_;
+  my @face = @{delete $settings{methods} // [qw(selfie_liveness selfie_match)]};
+  my $self = $service->organization(sandbox => 1, workflow => {
+    name => 'Document and face', required_age_tier => 'min_age_18', %settings,
+    start => 'id', nodes => {
+      id => {type => 'methods', methods => ['document_capture'],
+        next => {passed => 'face', exhausted => 'denied'}},
+      face => {type => 'methods', mode => 'all_of', methods => \@face,
+        max_attempts => 2, next => {passed => 'granted', exhausted => 'denied'}},
+      granted => {type => 'outcome', status => 'verified'},
+      denied => {type => 'outcome', status => 'failed'}}});
+  my $endpoint = answer_is($self->{client}->post('/v1/webhook_endpoints',
+    {url => $receiver->url("/$self->{id}"), enabled_events => ['*']}), 201,
+    'an endpoint');
+  $receiver->expect_secret("/$self->{id}", $endpoint->{secret});
+  return $self;
+}
+sub session {
+  my ($who, $card) = @_;
+  my $session = answer_is($who->{client}->post('/v1/verification_sessions',
+    {type => 'age', workflow_id => $who->{workflow_id}, jurisdiction => 'US-VA'}),
+    201, 'a session');
+  is show_pictures($service, $session, $card)->{current_method},
+    'selfie_liveness', 'the document is passed';
+  return $session;
+}
+sub parts_of {
+  my ($session) = @_;
+  return $service->sql_value(q{SELECT coalesce(string_agg(side, ' ' ORDER BY side),
+    '') FROM evidence WHERE session_id = ?}, $session->{id});
+}
+sub result_of {
+  my ($who, $session) = @_;
+  return $who->{client}->get(
+    "/v1/verification_sessions/$session->{id}?expand[]=results")->json->{results}[-1];
+}
+
+my $who = organization();
+my $card = card_with_portrait('same_woman');
+
+subtest 'a live person with a document of hers' => sub {
+  my $session = session($who, $card);
+  my $last = answer_is(take_challenge($service, $session,
+    person_before_camera('woman')), 200, 'a challenge');
+  is $last->{step}, undef, 'all steps have arrived';
+  my $view = submit_method($service, $session, 'selfie_liveness');
+  is $view->{current_method}, 'selfie_match', 'is live'
+    or diag explain $view, result_of($who, $session);
+  is parts_of($session), 'front still', 'the still is kept for the match alone';
+  $view = submit_method($service, $session, 'selfie_match');
+  is $view->{status}, 'verified', 'and the one of the portrait'
+    or diag explain $view, result_of($who, $session);
+  is parts_of($session), '', 'nothing is kept';
+  my ($request) = $receiver->wait_for_request(sub {
+    my $event = $_[0]{event} or return 0;
+    return $event->{type} eq 'verification_session.verified'
+      && $event->{data}{object}{id} eq $session->{id};
+  });
+  my $result = $request->{event}{data}{object}{verification_result};
+  is $result->{method}, 'document_capture', 'the summary is the document\'s';
+  ok $result->{age_verified}, '... with the age';
+  cmp_ok $result->{liveness_score}, '>', 0.4, '... and the score';
+  is $result->{liveness}{assurance}, 'basic', 'which claims no more than it is';
+  ok $result->{face_match_passed}, 'the match';
+  is $result->{portrait_source}, 'document_portrait', 'with what';
+};
+
+
+subtest 'another person than the one on the portrait' => sub {
+  my $session = session($who, $card);
+  take_challenge($service, $session, person_before_camera('man'));
+  is submit_method($service, $session, 'selfie_liveness')->{current_method},
+    'selfie_match', 'is live as well';
+  my $view = submit_method($service, $session, 'selfie_match');
+  is $view->{status}, 'requires_input', 'and is not passed'
+    or diag explain $view, result_of($who, $session);
+  is $view->{last_error}{code}, 'face_mismatch', 'as somebody else';
+  is parts_of($session), 'front', 'whose pictures are gone';
+  my $client = $service->client($session->{client_secret});
+  error_is($client->post("/v1/widget/sessions/$session->{id}/submissions",
+    {method => 'selfie_match'}), 400, 'parameter_invalid', 'method',
+    'a further attempt takes a further challenge');
+  error_is($client->put("/v1/widget/sessions/$session->{id}/images/front", $card,
+      'Content-Type' => 'image/jpeg'), 409, 'session_state_conflict', undef,
+    'the document that was passed cannot be replaced');
+  take_challenge($service, $session, person_before_camera('woman'));
+  $view = submit_method($service, $session, 'selfie_match');
+  is $view->{status}, 'verified', 'of the person herself, with a challenge of its own'
+    or diag explain $view, result_of($who, $session);
+};
+
+subtest 'pictures that do not show what is asked for' => sub {
+  my $session = session($who, $card);
+  my $person = person_before_camera('woman');
+  my %opposite = (left => 'right', right => 'left', up => 'down', down => 'up',
+    neutral => 'left');
+  take_challenge($service, $session, $person, same_still => 1,
+    follow => sub { $_[1] == 2 ? $opposite{$_[0]} : $_[0] });
+  my $view = submit_method($service, $session, 'selfie_liveness');
+  is $view->{last_error}{code}, 'challenge_failed', 'one wrong movement fails';
+  is $view->{attempts_remaining}, 1, 'and takes an attempt';
+  is parts_of($session), 'front', 'nothing of the face is kept';
+  take_challenge($service, $session, $person, same_still => 1);
+  $view = submit_method($service, $session, 'selfie_liveness');
+  is $view->{last_error}{code}, 'replayed_frames', 'pictures do not count twice';
+  is $view->{status}, 'failed', 'with the last attempt';
+
+  $session = session($who, $card);
+  take_challenge($service, $session, $person, same_still => 1);
+  $view = submit_method($service, $session, 'selfie_liveness');
+  is $view->{last_error}{code}, 'replayed_frames', 'nor in another session';
+  take_challenge($service, $session, person_before_camera('woman'), pace => 0);
+  is_deeply submit_method($service, $session, 'selfie_liveness')->{checks_failed},
+    [], 'too fast is the last attempt';
+  is result_of($who, $session)->{error_code}, 'challenge_failed', '... and fails';
+};
+
+subtest 'somebody else takes over' => sub {
+  my $session = session($who, $card);
+  my $woman = person_before_camera('woman');
+  my $man = person_before_camera('man');
+  my %both = map { $_ => $woman->{$_} } keys %$woman;
+  $both{still} = $man->{still};
+  take_challenge($service, $session, \%both);
+  is submit_method($service, $session, 'selfie_liveness')->{last_error}{code},
+    'person_changed', 'the person changed';
+  take_challenge($service, $session, person_before_camera('woman', dark => 1));
+  my $view = submit_method($service, $session, 'selfie_liveness');
+  is $view->{hint}, 'poor_light', 'in poor light it is asked for again';
+  is $view->{attempts_remaining}, 1, '... which takes no attempt';
+};
+
+subtest 'who cannot move is looked at by somebody' => sub {
+  my $session = session($who, $card);
+  my $last = take_challenge($service, $session, person_before_camera("woman"),
+    assisted => 1);
+  ok $last->json->{assisted}, 'a challenge without movements';
+  my $view = submit_method($service, $session, 'selfie_liveness');
+  is $view->{status}, 'under_review', 'is not decided by itself';
+  $service->verifyctl(qw(review decide), $session->{id},
+    qw(approve --by reviewer));
+  $view = submit_method($service, $session, 'selfie_match');
+  is $view->{status}, 'verified', 'and goes on once it was approved'
+    or diag explain $view, result_of($who, $session);
+};
+
+subtest 'requests that do not fit' => sub {
+  my $session = session($who, $card);
+  my $client = $service->client($session->{client_secret});
+  my $path = "/v1/widget/sessions/$session->{id}/liveness";
+  my $false = JSON::PP::false;
+  error_is($client->post($path, {consent => $false}), 400, 'parameter_invalid',
+    'consent', 'no camera without consent');
+  my $challenge = answer_is($client->post($path, {consent => $yes}), 201,
+    'a challenge');
+  my %body = (frames => [('/9j/AAAA') x 4]);
+  error_is($client->put("$path/$challenge->{id}/steps/1", \%body), 400,
+    'parameter_invalid', 'still', 'the first step needs the still');
+  error_is($client->put("$path/$challenge->{id}/steps/2", \%body), 409,
+    'session_state_conflict', undef, 'steps come in their order');
+  error_is($client->put("$path/$challenge->{id}/steps/1",
+    {%body, still => 'AAAAAAAA'}), 400, 'parameter_invalid',
+    'still', 'JPEG only');
+  error_is($client->put("$path/$challenge->{id}/steps/5", \%body), 404,
+    'resource_missing', undef, 'there are four');
+  error_is($client->post("/v1/widget/sessions/$session->{id}/submissions",
+    {method => 'selfie_liveness'}), 400, 'parameter_invalid', 'method',
+    'a challenge that was not answered is no evidence');
+  is $client->post($path, {consent => $yes})->status, 201, "begun again, $_"
+    for 1 .. 9;
+  error_is($client->post($path, {consent => $yes}), 429, 'rate_limit_exceeded',
+    undef,     'ten challenges are enough to guess with');
+};
+finish($service);

@@ -1,0 +1,133 @@
+package Verify::Face;
+# Persons before a camera, made while tests run out of the public pictures that
+# come with a model (scripts/fetch-models), and what they do in the widget.
+use v5.32;
+use warnings;
+use Exporter 'import';
+use File::Temp ();
+use JSON::PP ();
+use MIME::Base64 qw(encode_base64);
+use Time::HiRes qw(sleep time);
+use Verify::Specimen;
+use Verify::Wait;
+
+our @EXPORT = qw(face_models_missing person_before_camera take_challenge
+  submit_method card_with_portrait);
+
+my $models = $ENV{MODELS} // '.models';
+my $build = $ENV{VERIFY_BUILD} // 'build';
+# Faces by the picture and their number on it. The first two are one woman.
+my %faces = (woman => [3, 0], same_woman => [1, 2], man => [5, 1]);
+# Yaw and pitch of each prompt, in degrees.
+my %poses = (left => [26, 0], right => [-26, 0], up => [0, 20], down => [0, -20],
+  neutral => [0, 0]);
+
+# Why there are no faces; nothing when there are.
+sub face_models_missing {
+  return if -f "$models/mobile_face_net.tflite" && -f "$models/samples/sample6.jpg";
+  return "no models of faces in $models: run `make models`";
+}
+
+sub run { system(@_) == 0 or die "@_: $?\n" }
+
+# Pictures of a face in the poses "name:yaw:pitch", by their names.
+sub pictures {
+  my ($face, @poses) = @_;
+  my ($sample, $number) = @{$faces{$face}};
+  my $directory = File::Temp->newdir;
+  my $photo = "$models/samples/sample$sample.jpg";
+  open my $mesh, '>', "$directory/mesh" or die $!;
+  open my $output, '-|', "$build/t/lib/face_read", $models, 'mesh', $photo or die $!;
+  print {$mesh} <$output>;
+  close $output or die "face_read: $?\n";
+  close $mesh or die $!;
+  run('/usr/bin/python3', 't/lib/face_video.py', $photo, "$directory/mesh", $number,
+    "$directory", @poses);
+  return map { m{([^/]+)\.jpg\z} => Verify::Specimen::read_bytes($_) }
+    glob "$directory/*.jpg";
+}
+
+# Somebody before a camera: the still, and four pictures on the way to each pose.
+# %options: `dark`. They are made once.
+my %persons;
+sub person_before_camera {
+  my ($face, %options) = @_;
+  my $light = $options{dark} ? ':dark' : '';
+  return $persons{"$face$light"} if $persons{"$face$light"};
+  my @wanted = "still:0:0$light";
+  for my $prompt (sort keys %poses) {
+    my ($yaw, $pitch) = @{$poses{$prompt}};
+    my @way = (0.2, 0.6, 0.9, 1);
+    push @wanted, map { sprintf '%s_%d:%.1f:%.1f%s', $prompt, $_ + 1,
+      $yaw * $way[$_], $pitch * $way[$_], $light } 0 .. $#way;
+  }
+  return $persons{"$face$light"} = {pictures($face, @wanted)};
+}
+
+# The picture as a file of its own: with a comment that no other has.
+my $taken = 0;
+sub taken_anew {
+  my ($picture) = @_;
+  my $comment = sprintf '%d %d %.6f', $$, $taken++, time;
+  return "\xff\xd8\xff\xfe" . pack('n', 2 + length $comment) . $comment
+    . substr $picture, 2;
+}
+
+# A document of the test issuer with the portrait of FACE.
+sub card_with_portrait {
+  my ($face) = @_;
+  my $directory = File::Temp->newdir;
+  my %portrait = pictures($face, 'portrait:0:0');
+  my %files = (portrait => $portrait{portrait},
+    code => Verify::Specimen::photograph());
+  for my $name (keys %files) {
+    open my $file, '>:raw', "$directory/$name.jpg" or die $!;
+    print {$file} $files{$name};
+    close $file or die $!;
+  }
+  run('/usr/bin/python3', 't/lib/face_video.py', '--card', "$directory/code.jpg",
+    "$directory/portrait.jpg", "$directory/card.jpg");
+  return Verify::Specimen::read_bytes("$directory/card.jpg");
+}
+
+# Goes through a challenge of the session with the pictures of PERSON, at the
+# pace of somebody who moves; the last answer. %options: `assisted`, `pace` in
+# seconds, `follow` => code that chooses a prompt's pictures, `same_still` sends
+# the file of PERSON and no new one.
+sub take_challenge {
+  my ($service, $session, $person, %options) = @_;
+  my $client = $service->client($session->{client_secret});
+  my $path = "/v1/widget/sessions/$session->{id}/liveness";
+  my $follow = $options{follow} // sub { $_[0] };
+  my $answer = $client->post($path, {consent => JSON::PP::true,
+    $options{assisted} ? (assisted => JSON::PP::true) : ()});
+  my $take = sub { encode_base64($options{same_still} && $_[0] eq 'still'
+    ? $person->{still} : taken_anew($person->{$_[0]}), '') };
+  while ($answer->status < 300 && defined $answer->json->{step}) {
+    my $told = time;
+    my $challenge = $answer->json;
+    my $prompt = $follow->($challenge->{prompt}, $challenge->{step});
+    my $body = {frames => [map { $take->("${prompt}_$_") } 1 .. 4],
+      $challenge->{step} == 1 ? (still => $take->('still')) : ()};
+    my $pause = $told + ($options{pace} // 1.7) - time;
+    sleep $pause if $pause > 0;
+    $answer = $client->put("$path/$challenge->{id}/steps/$challenge->{step}",
+      $body);
+  }
+  return $answer;
+}
+
+# Submits METHOD; the widget's view once it was decided.
+sub submit_method {
+  my ($service, $session, $method) = @_;
+  my $client = $service->client($session->{client_secret});
+  my $path = "/v1/widget/sessions/$session->{id}";
+  my $answer = $client->post("$path/submissions", {method => $method});
+  die 'submission: ' . $answer->body . "\n" unless $answer->status == 200;
+  return wait_for {
+    my $view = $client->get($path)->json;
+    $view->{status} ne 'processing' && $view;
+  } 40;
+}
+
+1;
