@@ -58,7 +58,19 @@ static int start_clocks(const idv_child_settings_t *settings)
     sigfillset(&action.sa_mask);
     return sigaction(SIGALRM, &action, NULL) == 0
         && sigaction(SIGXCPU, &action, NULL) == 0
+        && sigaction(SIGPROF, &action, NULL) == 0
         && setitimer(ITIMER_REAL, &wall, NULL) == 0;
+}
+
+/* Sets the clock of processor time to what REQUEST may take. */
+static int limit_time(const idv_child_settings_t *settings,
+                      const idv_analysis_request_t *request)
+{
+    int milliseconds = settings->allowance ? settings->allowance(request) : 0;
+    struct itimerval left = {
+        .it_value = {milliseconds / 1000, milliseconds % 1000 * 1000}};
+
+    return milliseconds == 0 || setitimer(ITIMER_PROF, &left, NULL) == 0;
 }
 
 /* Blocks the signals of both clocks, so that neither ends the process while
@@ -70,6 +82,7 @@ static void stop_clocks(void)
     sigemptyset(&clocks);
     sigaddset(&clocks, SIGALRM);
     sigaddset(&clocks, SIGXCPU);
+    sigaddset(&clocks, SIGPROF);
     sigprocmask(SIG_BLOCK, &clocks, NULL);
 }
 
@@ -92,6 +105,8 @@ static int serve_submission(const idv_child_settings_t *settings, int stream,
         return IDV_CHILD_NO_SANDBOX;
     if (idv_submission_receive(IDV_CHILD_STREAM, &request, pool))
         return IDV_CHILD_BAD_REQUEST;
+    if (!limit_time(settings, &request))
+        return IDV_CHILD_NO_SANDBOX;
     if (settings->work(settings->baton, &request, &findings, pool))
         return IDV_CHILD_NO_FINDINGS;
     stop_clocks();

@@ -11,7 +11,8 @@
  * the client of the stream learns only that it ended early.
  *
  * It has two clocks, processor time and wall clock, and ends itself when one of
- * them has run out (domain/analysis_protocol.h). Before that it tells the client
+ * them has run out (domain/analysis_protocol.h); once it knows what it reads, the
+ * first is set to what that may take. Before that it tells the client
  * so, when the time went into computing: a child that was kept waiting says
  * nothing. A child that has blocked the signals of its clocks is killed, by the
  * kernel for processor time, by the parent for the other.
@@ -46,12 +47,17 @@ typedef idv_error_t *idv_child_work_t(void *baton,
                                       const idv_analysis_request_t *request,
                                       idv_bytes_t *findings, apr_pool_t *pool);
 
+/* The processor time in milliseconds that the whole child may take for REQUEST;
+ * 0: no more is known than `cpu_seconds`. */
+typedef int idv_child_allowance_t(const idv_analysis_request_t *request);
+
 typedef struct {
     idv_child_work_t *work;
     void *baton;
     apr_uint64_t memory_bytes;
     int cpu_seconds;
     int wall_seconds;
+    idv_child_allowance_t *allowance; /* NULL: 0 for every request */
 } idv_child_settings_t;
 
 /* Descriptor of the stream inside of the child; all others are closed. */

@@ -71,3 +71,21 @@ idv_error_t *idv_evidence_read(void *readers,
             return table[i].read(opened->readers[i], request, findings, pool);
     return idv_error_internal(pool, "no reader for the method of a submission");
 }
+
+/* Methods whose reading is bounded more tightly than all are. */
+static const struct {
+    idv_method_t method;
+    int milliseconds; /* of processor time for each part */
+} allowances[] = {
+    {IDV_METHOD_DOCUMENT_CAPTURE, IDV_DOCUMENT_SIDE_MILLISECONDS},
+};
+
+int idv_evidence_allowance(const idv_analysis_request_t *request)
+{
+    idv_method_t method = idv_method_parse(request->method);
+
+    for (size_t i = 0; i < sizeof(allowances) / sizeof(*allowances); i++)
+        if (allowances[i].method == method)
+            return allowances[i].milliseconds * request->part_count;
+    return 0;
+}

@@ -31,4 +31,8 @@ idv_error_t *idv_evidence_read(void *readers,
                                idv_bytes_t *findings,
                                apr_pool_t *pool) IDV_CHECKED;
 
+/* The processor time in milliseconds after which reading REQUEST is broken off
+ * (idv_child_allowance_t in child.h); 0: no bound of its method's. */
+int idv_evidence_allowance(const idv_analysis_request_t *request);
+
 #endif

@@ -294,6 +294,28 @@ idv_error_t *idv_image_sharpen(const idv_image_t *image, double sigma,
     return NULL;
 }
 
+idv_point_t idv_quad_middle(const idv_quad_t *quad)
+{
+    idv_point_t middle = {0, 0};
+
+    for (int i = 0; i < 4; i++) {
+        middle.x += quad->corner[i].x / 4;
+        middle.y += quad->corner[i].y / 4;
+    }
+    return middle;
+}
+
+int idv_quad_contains(const idv_quad_t *quad, idv_point_t point)
+{
+    for (int i = 0; i < 4; i++) {
+        idv_point_t a = quad->corner[i], b = quad->corner[(i + 1) % 4];
+
+        if ((b.x - a.x) * (point.y - a.y) - (b.y - a.y) * (point.x - a.x) < 0)
+            return 0;
+    }
+    return 1;
+}
+
 /* Coefficients of (x, y) -> ((a x + b y + c) / w, (d x + e y + f) / w) with
  * w = g x + h y + 1. */
 typedef struct {

@@ -97,6 +97,12 @@ typedef struct {
     idv_point_t corner[4];
 } idv_quad_t;
 
+/* The mean of the corners. */
+idv_point_t idv_quad_middle(const idv_quad_t *quad);
+
+/* Non-zero when POINT lies in the convex QUAD. */
+int idv_quad_contains(const idv_quad_t *quad, idv_point_t point);
+
 /* What is seen, and in which size. */
 typedef struct {
     idv_quad_t from;

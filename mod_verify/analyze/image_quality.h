@@ -30,4 +30,12 @@ idv_error_t *idv_image_quality_measure(const idv_image_t *rgb,
                                        idv_image_quality_t *quality,
                                        apr_pool_t *scratch) IDV_CHECKED;
 
+/* *IS_SAME becomes non-zero when the gray images A and B are one picture, in
+ * whatever file format, quality or size; what was photographed twice is not.
+ * Compared is the fine structure: the correlation of what remains of both, in a
+ * common size, when their blurred selves are taken away. */
+idv_error_t *idv_image_is_same_picture(const idv_image_t *a,
+                                       const idv_image_t *b, int *is_same,
+                                       apr_pool_t *scratch) IDV_CHECKED;
+
 #endif

@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/time.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -141,6 +142,7 @@ static int add_rules(scmp_filter_ctx filter, int stream)
     const struct scmp_arg_cmp on_stream = {0, SCMP_CMP_EQ, (unsigned)stream, 0};
     const struct scmp_arg_cmp elsewhere = {0, SCMP_CMP_NE, (unsigned)stream, 0};
     const struct scmp_arg_cmp no_code = {2, SCMP_CMP_MASKED_EQ, PROT_EXEC, 0};
+    const struct scmp_arg_cmp own_time = {0, SCMP_CMP_EQ, ITIMER_PROF, 0};
     int failed = 0;
 
     for (size_t i = 0; i < COUNT(allowed_calls); i++)
@@ -155,6 +157,9 @@ static int add_rules(scmp_filter_ctx filter, int stream)
     }
     for (size_t i = 0; i < COUNT(mapping_calls); i++)
         failed |= add_rule(filter, SCMP_ACT_ALLOW, mapping_calls[i], no_code);
+    /* A child bounds its own processor time by what it was given to read. */
+    failed |=
+        add_rule(filter, SCMP_ACT_ALLOW, SCMP_SYS(setitimer), own_time);
     return failed;
 }
 

@@ -188,7 +188,8 @@ static idv_error_t *run(const options_t *options, apr_pool_t *pool)
 {
     idv_child_settings_t child = {idv_evidence_read, NULL, MEMORY_BYTES,
                                   IDV_ANALYZE_CPU_SECONDS,
-                                  IDV_ANALYZE_WALL_SECONDS};
+                                  IDV_ANALYZE_WALL_SECONDS,
+                                  idv_evidence_allowance};
     idv_zygote_settings_t zygote = {IDV_ANALYZE_CONTROL, options->children,
                                     IDV_ANALYZE_GRACE_SECONDS, child};
     idv_evidence_readers_t *readers;

@@ -18,7 +18,6 @@ static void require(int holds)
 
 static void look_at(const idv_decoded_image_t *decoded, apr_pool_t *pool)
 {
-    const idv_barcode_effort_t effort = {0, 1};
     idv_barcode_reading_t reading;
     idv_image_quality_t quality;
     idv_image_t *gray;
@@ -28,7 +27,7 @@ static void look_at(const idv_decoded_image_t *decoded, apr_pool_t *pool)
     require(!idv_image_quality_measure(decoded->image, &quality, pool));
     require(quality.glare >= 0 && quality.glare <= 1);
     require(!idv_image_to_gray(decoded->image, &gray, pool));
-    require(!idv_barcode_read(gray, &effort, &reading, pool));
+    require(!idv_barcode_look(gray, &reading, pool));
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -103,11 +103,11 @@ def code_of(directory, **person):
     return barcodes.symbol(payload, rng, directory), payload, label
 
 
-def save_photo(path, code, seed):
-    noise = np.random.default_rng(seed)
+def save_photo(path, code, condition):
+    noise = np.random.default_rng(1)
     with open(path, "wb") as out:
         out.write(barcodes.photo(barcodes.card(code), noise,
-                                 barcodes.CONDITIONS["straight"]))
+                                 barcodes.CONDITIONS[condition]))
 
 
 def main():
@@ -133,8 +133,8 @@ def main():
     window(code).save(at("screenshot.png"))
     code, payload, _ = code_of(directory, born="1990-03-04",
                                surname="MUSTERMANN", given="ERIKA")
-    save_photo(at("back.jpg"), code, 1)
-    save_photo(at("back-again.jpg"), code, 2)
+    save_photo(at("back.jpg"), code, "straight")
+    save_photo(at("back-again.jpg"), code, "small")
     sex = "MF"[int(payload.split(b"\nDBC")[1][:1]) - 1]
     for name, shown in (("front", "MUSTERMANN<<ERIKA"),
                         ("changed-front", "BEISPIEL<<ERIKA")):

@@ -18,6 +18,7 @@
 #include "analyze/document/mrz_reader.h"
 
 #define MILLISECONDS 2500
+#define TRIES 100
 
 static idv_error_t *load(const char *path, idv_image_t **out, apr_pool_t *pool)
 {
@@ -43,9 +44,12 @@ static idv_error_t *read_image(idv_mrz_reader_t *reader, const char *path,
                                apr_pool_t *pool)
 {
     idv_image_t *image;
-    idv_mrz_reading_t reading;
+    const idv_mrz_effort_t effort = {TRIES, MILLISECONDS};
+    idv_mrz_page_t page = {0};
+    const idv_mrz_reading_t *reading = &page.readings[0];
     static const char *const words[] = {
         [IDV_MRZ_READ] = "read",
+        [IDV_MRZ_INVALID] = "checks_wrong",
         [IDV_MRZ_DISAGREED] = "readers_disagree",
         [IDV_MRZ_NOT_FOUND] = "no_document_code",
     };
@@ -54,15 +58,13 @@ static idv_error_t *read_image(idv_mrz_reader_t *reader, const char *path,
 
     IDV_TRY(load(path, &image, pool));
     begin = clock();
-    IDV_TRY(idv_mrz_read(reader, image, MILLISECONDS, &reading, pool));
-    rows = reading.outcome == IDV_MRZ_READ
-             ? idv_mrz_layout_rows(reading.text.layout)
-             : 0;
-    printf("%s\t%s\t", path, words[reading.outcome]);
+    IDV_TRY(idv_mrz_read(reader, image, &effort, &page, pool));
+    rows = page.count > 0 ? idv_mrz_layout_rows(reading->text.layout) : 0;
+    printf("%s\t%s\t", path, words[page.outcome]);
     for (int i = 0; i < rows; i++)
-        printf("%s%s", i ? " " : "", reading.text.rows[i]);
-    printf("\t%d\t%.3f\t%d\t%.1f\t%.1f\n", reading.text.repair_count,
-           reading.confidence[0], reading.tries, reading.degrees,
+        printf("%s%s", i ? " " : "", reading->text.rows[i]);
+    printf("\t%d\t%.3f\t%d\t%.1f\t%.1f\n", reading->text.repair_count,
+           reading->confidence, page.tries, reading->degrees,
            (double)(clock() - begin) * 1000 / CLOCKS_PER_SEC);
     fflush(stdout);
     return NULL;

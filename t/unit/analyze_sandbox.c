@@ -55,7 +55,7 @@ enum { CPU_SECONDS = 1, WALL_SECONDS = 5 };
 static idv_child_settings_t settings_for(attack_t **attack)
 {
     return (idv_child_settings_t){run_attack, attack, (apr_uint64_t)1 << 30,
-                                  CPU_SECONDS, WALL_SECONDS};
+                                  CPU_SECONDS, WALL_SECONDS, NULL};
 }
 
 static outcome_t outcome_of(attack_t *attack, apr_pool_t *pool)
@@ -183,7 +183,7 @@ static const char *wait_forever(apr_pool_t *pool)
 
     (void)pool;
     for (;;)
-        syscall(SYS_futex, &never, 0 /* wait */, 0, NULL, NULL, 0);
+        syscall(SYS_futex, &never, 0 /* wait */, 0, NULL, 0);
     return "";
 }
 

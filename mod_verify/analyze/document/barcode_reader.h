@@ -3,21 +3,29 @@
 #define IDV_ANALYZE_DOCUMENT_BARCODE_READER_H
 
 /*
- * The PDF417 symbol on the photo of a card, however it was held.
+ * The PDF417 symbols on the photo of a card, however it was held.
  *
- * A ladder of views (as it is, regions straightened, turned, denoised, scaled,
- * sharpened) is climbed until one of them decodes, cheapest first. The first
- * read only finds the symbol: it counts when a second read, of the symbol
- * alone, resampled to another scale and made black and white by another rule,
- * gives the same bytes. Error correction by itself is not enough: with many
- * damaged codewords it can arrive at a payload that nobody printed.
+ * The photo is looked at as it is, then on a ladder of views (regions
+ * straightened, turned, denoised, scaled, sharpened) until one of them decodes,
+ * cheapest first. The first read only finds a symbol: it counts when a second
+ * read, of the symbol alone, resampled to another scale and made black and white
+ * by another rule, gives the same bytes. Error correction by itself is not
+ * enough: with many damaged codewords it can arrive at a payload that nobody
+ * printed.
+ *
+ * When one symbol is read, the regions that it does not explain and that look
+ * like bars are climbed for as well: a second symbol is that of another card.
+ * A photo on which nothing looks like bars is not climbed for to the end.
  *
  * Time is bounded: no view is begun after `milliseconds` of processor time, so
- * that what is read does not depend on how busy the machine is. Memory: the
- * payload lives in POOL, the views in pools of their own. Threads: no state.
+ * that what is read does not depend on how busy the machine is. Memory: payloads
+ * live in POOL, the views in pools of their own. Threads: no state.
  */
 #include "analyze/image.h"
 #include "core/crypto.h"
+
+/* Symbols that are told apart. */
+#define IDV_BARCODE_PAYLOADS_MAX 2
 
 typedef enum {
     IDV_BARCODE_NONE,        /* no view decoded */
@@ -27,21 +35,33 @@ typedef enum {
 } idv_barcode_status_t;
 
 typedef struct {
-    idv_barcode_status_t status;
-    idv_bytes_t payload; /* when READ */
-    const char *view;    /* static name of the view that decoded, or NULL */
+    idv_barcode_status_t status; /* of the first symbol that was met */
+    int count;                   /* READ: payloads, each another one */
+    idv_bytes_t payloads[IDV_BARCODE_PAYLOADS_MAX];
+    idv_point_t middles[IDV_BARCODE_PAYLOADS_MAX]; /* of the symbols */
+    idv_bytes_t unconfirmed; /* UNCONFIRMED: what one view decoded */
+    const char *view;   /* static name of the view that decoded, or NULL */
+    int looks_like_one; /* after a search: a region looks like bars */
 } idv_barcode_reading_t;
 
 typedef struct {
     int milliseconds; /* of processor time, after which no view is begun */
-    int only_direct;  /* the image as it is, nothing else */
+    int unlikely;     /* the same, of a photo on which nothing looks like bars */
+    int besides; /* a document was read already: only what looks like bars is
+                    searched for another */
 } idv_barcode_effort_t;
 
-/* Reads the symbol on the GRAY image of a photo. What is on it is a status, and
- * errors are internal. */
-idv_error_t *idv_barcode_read(const idv_image_t *gray,
-                              const idv_barcode_effort_t *effort,
+/* Looks at the GRAY image of a photo as it is. What is on it is a status, and
+ * errors are internal. READING is written whole. */
+idv_error_t *idv_barcode_look(const idv_image_t *gray,
                               idv_barcode_reading_t *reading,
                               apr_pool_t *pool) IDV_CHECKED;
+
+/* Climbs the ladder over GRAY for what idv_barcode_look() left open in READING,
+ * whose payloads live in POOL, too. */
+idv_error_t *idv_barcode_search(const idv_image_t *gray,
+                                const idv_barcode_effort_t *effort,
+                                idv_barcode_reading_t *reading,
+                                apr_pool_t *pool) IDV_CHECKED;
 
 #endif

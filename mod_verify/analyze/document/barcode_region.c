@@ -9,7 +9,6 @@ enum {
     REDUCED_SIDE = 800, /* pixels of the reduced image */
     AVERAGE_RADIUS = 7, /* of the edge density */
     OPENING_RADIUS = 6,
-    COMPONENTS = 3,  /* areas that are looked at */
     LEAST_AREA = 900 /* pixels of the reduced image */
 };
 
@@ -225,21 +224,21 @@ static component_t make_component(int height, apr_pool_t *pool)
 }
 
 /* The largest areas of MASK, in order; empties it. */
-static void find_components(idv_image_t *mask, component_t largest[COMPONENTS],
+static void find_components(idv_image_t *mask, component_t largest[IDV_BARCODE_REGIONS_MAX],
                             apr_pool_t *pool)
 {
     int *stack = apr_palloc(pool, sizeof(int) * (apr_size_t)mask->width
                                       * (apr_size_t)mask->height);
     component_t next = make_component(mask->height, pool);
 
-    for (int i = 0; i < COMPONENTS; i++)
+    for (int i = 0; i < IDV_BARCODE_REGIONS_MAX; i++)
         largest[i] = make_component(mask->height, pool);
     for (int y = 0; y < mask->height; y++)
         for (int x = 0; x < mask->width; x++) {
             if (!idv_image_row(mask, y)[x])
                 continue;
             flood(mask, x, y, stack, &next);
-            for (int i = 0; i < COMPONENTS; i++)
+            for (int i = 0; i < IDV_BARCODE_REGIONS_MAX; i++)
                 if (next.area > largest[i].area) {
                     component_t smaller = largest[i];
 
@@ -341,16 +340,45 @@ static idv_quad_t corner_quad(const idv_point_t *points, int count,
     return quad;
 }
 
-static void add_quad(idv_barcode_regions_t *regions, idv_quad_t quad,
-                     double factor)
+/* How much of the brightness' change within COMPONENT runs in one direction, 0
+ * to 1: the coherence of its structure tensor (Bigun and Granlund, "Optimal
+ * Orientation Detection of Linear Symmetry", 1987). The bars of a symbol change
+ * it across, print and patterns in all directions. IMAGE has FACTOR times the
+ * sides of the image that the component is of; a part of its rows is enough. */
+static double measure_likeness(const idv_image_t *image, double factor,
+                               const component_t *component)
 {
-    if (regions->count == IDV_BARCODE_REGIONS_MAX)
-        return;
+    enum { ROWS_APART = 3 };
+    double xx = 0, yy = 0, xy = 0;
+
+    for (int y = (int)(component->top * factor) + 1;
+         y < (component->bottom + 1) * factor && y < image->height - 1;
+         y += ROWS_APART) {
+        int row = (int)(y / factor);
+        int end = (int)((component->right[row] + 1) * factor);
+
+        if (row > component->bottom || component->left[row] < 0)
+            continue;
+        for (int x = (int)(component->left[row] * factor) + 1;
+             x < end && x < image->width - 1; x++) {
+            const unsigned char *p = idv_image_row(image, y) + x;
+            int gx = p[1] - p[-1], gy = p[image->stride] - p[-image->stride];
+
+            xx += gx * gx;
+            yy += gy * gy;
+            xy += gx * gy;
+        }
+    }
+    return xx + yy > 0 ? hypot(xx - yy, 2 * xy) / (xx + yy) : 0;
+}
+
+static idv_quad_t enlarge(idv_quad_t quad, double factor)
+{
     for (int i = 0; i < 4; i++) {
         quad.corner[i].x *= factor;
         quad.corner[i].y *= factor;
     }
-    regions->quads[regions->count++] = quad;
+    return quad;
 }
 
 static idv_error_t *find_regions(const idv_image_t *gray,
@@ -359,7 +387,7 @@ static idv_error_t *find_regions(const idv_image_t *gray,
 {
     int longest = gray->width > gray->height ? gray->width : gray->height;
     double factor = longest > REDUCED_SIDE ? (double)longest / REDUCED_SIDE : 1;
-    component_t components[COMPONENTS];
+    component_t components[IDV_BARCODE_REGIONS_MAX];
     idv_image_t *reduced, *density;
     idv_point_t *points;
     int threshold;
@@ -378,15 +406,22 @@ static idv_error_t *find_regions(const idv_image_t *gray,
     find_components(density, components, work);
     points =
         apr_palloc(work, sizeof(*points) * 2 * (apr_size_t)density->height);
-    for (int i = 0; i < COMPONENTS; i++) {
+    for (int i = 0; i < IDV_BARCODE_REGIONS_MAX; i++) {
         int count = outline(&components[i], points);
+        idv_barcode_region_t *region = &regions->at[i];
         frame_t frame;
 
         if (components[i].area < LEAST_AREA)
             break;
         frame = tightest_frame(points, count);
-        add_quad(regions, corner_quad(points, count, &frame), factor);
-        add_quad(regions, frame_quad(&frame), factor);
+        region->corners =
+            enlarge(corner_quad(points, count, &frame), factor);
+        region->frame = enlarge(frame_quad(&frame), factor);
+        region->likeness = fmax(measure_likeness(reduced, 1, &components[i]),
+                                measure_likeness(gray, factor, &components[i]));
+        region->share = (double)components[i].area
+                      / ((double)density->width * density->height);
+        regions->count++;
     }
     return NULL;
 }
@@ -430,11 +465,11 @@ static void add_directions(const idv_image_t *image, int y, double *histogram)
 
 double idv_barcode_dominant_turn(const idv_image_t *gray)
 {
-    enum { BINS = 180, SMOOTH = 4 };
+    enum { BINS = 180, SMOOTH = 4, ROWS_APART = 2 };
     double histogram[BINS] = {0}, most = -1;
     int best = 0;
 
-    for (int y = 1; y < gray->height - 1; y++)
+    for (int y = 1; y < gray->height - 1; y += ROWS_APART)
         add_directions(gray, y, histogram);
     for (int i = 0; i < BINS; i++) {
         double sum = 0;

@@ -15,11 +15,23 @@
 #include "analyze/image.h"
 
 /* Candidates of one photo at most. */
-#define IDV_BARCODE_REGIONS_MAX 6
+#define IDV_BARCODE_REGIONS_MAX 3
+
+/* Where a symbol may stand, in pixels of the given image, the long side on top.
+ * The outline is guessed in two ways: by the points that reach furthest into the
+ * corners, which follows perspective, and by the tightest rectangle, which a
+ * frayed edge misleads less. */
+typedef struct {
+    idv_quad_t corners;
+    idv_quad_t frame;
+    double likeness; /* 0 to 1: how far its edges run one way; those of stacked
+                        bars 0.4 to 0.8, of print less, of straight lines
+                        more */
+    double share;    /* of the image's pixels */
+} idv_barcode_region_t;
 
 typedef struct {
-    idv_quad_t quads[IDV_BARCODE_REGIONS_MAX]; /* long side on top, in pixels
-                                                  of the given image */
+    idv_barcode_region_t at[IDV_BARCODE_REGIONS_MAX];
     int count;
 } idv_barcode_regions_t;
 

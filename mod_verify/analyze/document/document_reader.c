@@ -5,20 +5,22 @@
 #include <string.h>
 
 #include "analyze/document/barcode_reader.h"
+#include "analyze/document/mrz_reader.h"
 #include "analyze/image_decode.h"
 #include "analyze/image_quality.h"
-#include "analyze/document/mrz_reader.h"
 #include "methods/document/aamva.h"
 #include "methods/document/document_findings.h"
 #include "methods/document/mrz.h"
 
 enum {
     WORKING_SIDE = 2000, /* pixels; 3 a module where a card is half as wide */
-    SIDES_MAX = 2,
     LEAST_SIDE = 600,    /* of a photo that shows a card legibly */
-    BARCODE_MILLISECONDS = 1000,
-    ZONE_MILLISECONDS = 2000,
-    ONE_TRY = 1 /* millisecond, after which the zone's reader begins no other */
+    SIDES_MAX = 2,
+    CODES_MAX = IDV_BARCODE_PAYLOADS_MAX + IDV_MRZ_READINGS_MAX,
+    SEARCH_MILLISECONDS = 600, /* for a symbol that is not upright */
+    /* Of a side on which nothing was seen, which then is not searched on. */
+    EMPTY_MILLISECONDS = 480,
+    ALL_TRIES = 100
 };
 
 /* Below and above which a photo that could not be read is the reason: sharp
@@ -26,23 +28,29 @@ enum {
  * (image_quality.h). */
 static const double blurred_below = 480, glaring_above = 0.01, dark_below = 45;
 
+/* Of the classifier, below which a state that does not exist was misread. */
+static const double least_certainty = 0.98;
+
 typedef struct {
     idv_mrz_reader_t *mrz; /* NULL: barcodes only */
 } document_reader_t;
 
-/* What became of the search for one kind of code on one side. */
 typedef struct {
-    int contradicted;         /* two reads differed, or no second was had */
-    double confidence;        /* of the document */
-    idv_document_t *document; /* NULL: not read */
+    double confidence; /* of the document */
+    idv_document_t *document;
 } code_t;
 
 typedef struct {
     idv_document_hint_t refusal; /* NONE, or why there is no image */
     idv_decoded_image_t decoded;
-    idv_image_t *gray;
+    idv_image_t *gray; /* NULL: there is none */
     idv_image_quality_t quality;
-    code_t barcode, zone;
+    idv_barcode_reading_t barcode;
+    idv_mrz_page_t *page;
+    code_t codes[CODES_MAX]; /* barcodes first: they say more */
+    int barcode_count;       /* of the codes */
+    int code_count;
+    int milliseconds; /* spent on it so far */
 } side_t;
 
 typedef struct {
@@ -59,14 +67,17 @@ static idv_time_t used_time(const reading_t *reading)
     return idv_processor_time_used() - reading->begin;
 }
 
-/* The time a step may take: MOST, or what is left of the whole; 0: none. */
-static int time_for(const reading_t *reading, int most)
+/* The time that is left for COUNT sides, the lesser of what the request and what
+ * this method give; 0: none. */
+static int time_left(const reading_t *reading)
 {
-    int left = reading->request->milliseconds - (int)used_time(reading);
+    int most = IDV_DOCUMENT_READING_MILLISECONDS * reading->side_count;
+    int left;
 
-    if (left < 0)
-        return 0;
-    return left < most ? left : most;
+    if (reading->request->milliseconds < most)
+        most = reading->request->milliseconds;
+    left = most - (int)used_time(reading);
+    return left > 0 ? left : 0;
 }
 
 static idv_error_t *make_scratch(const reading_t *reading, apr_pool_t **scratch)
@@ -80,9 +91,11 @@ static idv_error_t *make_scratch(const reading_t *reading, apr_pool_t **scratch)
 static idv_error_t *prepare_side(reading_t *reading, side_t *side,
                                  idv_bytes_t file)
 {
+    idv_time_t begin = idv_processor_time_used();
     apr_pool_t *scratch;
     idv_error_t *error;
 
+    side->page = apr_pcalloc(reading->pool, sizeof(*side->page));
     IDV_TRY(make_scratch(reading, &scratch));
     error = idv_image_decode(file, WORKING_SIDE, &side->decoded, reading->pool,
                              scratch);
@@ -97,115 +110,216 @@ static idv_error_t *prepare_side(reading_t *reading, side_t *side,
     IDV_TRY(idv_image_quality_measure(side->decoded.image, &side->quality,
                                       scratch));
     apr_pool_destroy(scratch);
-    return idv_image_to_gray(side->decoded.image, &side->gray, reading->pool);
+    IDV_TRY(
+        idv_image_to_gray(side->decoded.image, &side->gray, reading->pool));
+    side->milliseconds = (int)(idv_processor_time_used() - begin);
+    return NULL;
 }
 
-static idv_error_t *read_barcode(reading_t *reading, side_t *side, int direct)
-{
-    idv_barcode_effort_t effort = {time_for(reading, BARCODE_MILLISECONDS),
-                                   direct};
-    idv_barcode_reading_t found;
-    idv_error_t *error;
+/* --- one side --- */
 
-    if (!side->gray || effort.milliseconds == 0)
-        return NULL;
-    IDV_TRY(idv_barcode_read(side->gray, &effort, &found, reading->pool));
-    side->barcode.contradicted = found.status == IDV_BARCODE_DISAGREED
-                              || found.status == IDV_BARCODE_UNCONFIRMED;
-    if (found.status != IDV_BARCODE_READ)
-        return NULL;
-    /* Another kind of PDF417 symbol is no document: as if it was not there. */
-    error = idv_aamva_parse(found.payload, reading->request->now,
-                            &side->barcode.document, reading->pool);
-    if (!error)
-        side->barcode.confidence = 1;
-    else
-        side->barcode.document = NULL;
-    return error && error->code != IDV_E_PARAMETER_INVALID ? error : NULL;
+static void add_code(side_t *side, idv_document_t *document, double confidence)
+{
+    side->codes[side->code_count++] = (code_t){confidence, document};
 }
 
-static idv_error_t *read_zone(reading_t *reading, side_t *side,
-                              int milliseconds)
+/* The documents of the symbols that were read. Another kind of PDF417 symbol is
+ * no document. */
+static idv_error_t *take_barcodes(reading_t *reading, side_t *side)
 {
-    idv_mrz_reading_t *found = apr_pcalloc(reading->pool, sizeof(*found));
-    int most = time_for(reading, milliseconds);
+    side->code_count = 0;
+    for (int i = 0; i < side->barcode.count; i++) {
+        idv_document_t *document;
+        idv_error_t *error =
+            idv_aamva_parse(side->barcode.payloads[i], reading->request->now,
+                            &document, reading->pool);
+
+        if (error && error->code != IDV_E_PARAMETER_INVALID)
+            return error;
+        if (!error)
+            add_code(side, document, 1);
+    }
+    side->barcode_count = side->code_count;
+    return NULL;
+}
+
+static int has_failed(const idv_document_t *document,
+                      idv_document_check_name_t name)
+{
+    const idv_document_check_t *check = idv_document_find_check(document, name);
+
+    return check && check->reason != IDV_DOCUMENT_REASON_NONE;
+}
+
+/* Non-zero when DOCUMENT names a state that does not exist, by characters of
+ * which the classifier is not sure: no check digit covers them. */
+static int may_be_misread(const idv_document_t *document,
+                          const idv_mrz_reading_t *zone)
+{
+    return zone->certainty < least_certainty
+        && (has_failed(document, IDV_DOCUMENT_CHECK_ISSUER)
+            || has_failed(document, IDV_DOCUMENT_CHECK_NATIONALITY));
+}
+
+static idv_error_t *take_zones(reading_t *reading, side_t *side)
+{
+    idv_mrz_page_t *page = side->page;
+
+    side->code_count = side->barcode_count;
+    for (int i = 0; i < page->count; i++) {
+        const idv_mrz_reading_t *zone = &page->readings[i];
+        idv_document_t *document;
+
+        IDV_TRY(idv_mrz_parse(&zone->text, reading->request->now, &document,
+                              reading->pool));
+        if (may_be_misread(document, zone)) {
+            page->outcome = IDV_MRZ_DISAGREED;
+            page->count = 0; /* so that reading goes on */
+            side->code_count = side->barcode_count;
+            return NULL;
+        }
+        add_code(side, document, zone->confidence);
+    }
+    return NULL;
+}
+
+/* Reads zones with at most TRIES further binarizations. */
+static idv_error_t *read_zones(reading_t *reading, side_t *side, int tries,
+                               int milliseconds)
+{
+    idv_time_t end = idv_processor_time_used() + milliseconds;
     apr_pool_t *scratch;
 
-    if (!reading->reader->mrz || !side->gray || most == 0)
+    if (!reading->reader->mrz)
         return NULL;
-    IDV_TRY(make_scratch(reading, &scratch));
-    IDV_TRY(idv_mrz_read(reading->reader->mrz, side->gray,
-                         most, found, scratch));
-    apr_pool_destroy(scratch);
-    side->zone.contradicted = found->outcome == IDV_MRZ_DISAGREED;
-    if (found->outcome != IDV_MRZ_READ)
-        return NULL;
-    IDV_TRY(idv_mrz_parse(&found->text, reading->request->now,
-                          &side->zone.document, reading->pool));
-    side->zone.confidence = 1;
-    for (int i = 0; i < idv_mrz_layout_rows(found->text.layout); i++)
-        if (found->confidence[i] < side->zone.confidence)
-            side->zone.confidence = found->confidence[i];
+    while (tries > 0 && side->page->count == 0) {
+        idv_mrz_effort_t effort = {tries,
+                                   (int)(end - idv_processor_time_used())};
+        int before = side->page->tries;
+
+        IDV_TRY(make_scratch(reading, &scratch));
+        IDV_TRY(idv_mrz_read(reading->reader->mrz, side->gray, &effort,
+                             side->page, scratch));
+        apr_pool_destroy(scratch);
+        IDV_TRY(take_zones(reading, side));
+        if (side->page->tries == before)
+            break;
+        tries -= side->page->tries - before;
+    }
     return NULL;
 }
 
-static int documents_read(const reading_t *reading)
+static idv_error_t *search_barcodes(reading_t *reading, side_t *side,
+                                    int besides, int milliseconds)
 {
-    int count = 0;
+    idv_barcode_reading_t *barcode = &side->barcode;
+    idv_barcode_effort_t effort = {milliseconds,
+                                   EMPTY_MILLISECONDS - side->milliseconds,
+                                   besides};
+    int before = barcode->count;
 
-    for (int i = 0; i < reading->side_count; i++)
-        count += (reading->sides[i].barcode.document != NULL)
-               + (reading->sides[i].zone.document != NULL);
-    return count;
+    if (effort.milliseconds > SEARCH_MILLISECONDS)
+        effort.milliseconds = SEARCH_MILLISECONDS;
+    if (effort.milliseconds <= 0)
+        return NULL;
+    IDV_TRY(idv_barcode_search(side->gray, &effort, barcode, reading->pool));
+    if (barcode->count == before)
+        return NULL;
+    IDV_TRY(take_barcodes(reading, side));
+    return side->page->count > 0 ? take_zones(reading, side) : NULL;
 }
 
-static int has_document(const side_t *side)
+static int has_zone(const side_t *side)
 {
-    return side->barcode.document || side->zone.document;
+    return side->code_count > side->barcode_count;
 }
 
-/* From the cheapest to the dearest. The back comes first where it is about
- * barcodes; a zone that was seen but not agreed on comes before a search for a
- * barcode that may not be there. */
+/* What the first look left open: what looks like bars, then a zone that was seen
+ * and not read, then what may be there without looking so. */
+static idv_error_t *read_to_the_end(reading_t *reading, side_t *side,
+                                    int milliseconds)
+{
+    idv_time_t begin = idv_processor_time_used(), end = begin + milliseconds;
+    idv_time_t given_up = begin + EMPTY_MILLISECONDS - side->milliseconds;
+    int was_seen = side->page->was_seen;
+
+    IDV_TRY(search_barcodes(reading, side, was_seen || side->code_count > 0,
+                            milliseconds));
+    if (was_seen && !has_zone(side))
+        IDV_TRY(read_zones(reading, side, ALL_TRIES,
+                           (int)(end - idv_processor_time_used())));
+    if (side->code_count > 0)
+        return NULL;
+    if (was_seen)
+        return search_barcodes(reading, side, 0,
+                               (int)(end - idv_processor_time_used()));
+    if (!side->barcode.looks_like_one && given_up < end)
+        end = given_up;
+    return read_zones(reading, side, ALL_TRIES,
+                      (int)(end - idv_processor_time_used()));
+}
+
+/* Each side is read to the end, whatever the others show: what is not read
+ * cannot contradict. The cheap looks come first on all sides; of the time that
+ * they leave, each side has its share. */
 static idv_error_t *read_sides(reading_t *reading)
 {
-    side_t *sides = reading->sides;
-    int last = reading->side_count - 1;
+    for (int i = 0; i < reading->side_count; i++) {
+        side_t *side = &reading->sides[i];
+        idv_time_t begin = idv_processor_time_used();
 
-    for (int i = 0; i <= last; i++)
-        IDV_TRY(read_barcode(reading, &sides[i], 1));
-    for (int i = 0; i <= last; i++)
-        if (!has_document(&sides[i]))
-            IDV_TRY(read_zone(reading, &sides[i], ONE_TRY));
-    for (int i = 0; i <= last; i++)
-        if (documents_read(reading) == 0 && sides[i].zone.contradicted)
-            IDV_TRY(read_zone(reading, &sides[i], ZONE_MILLISECONDS));
-    for (int i = last; i >= 0; i--)
-        if (documents_read(reading) == 0)
-            IDV_TRY(read_barcode(reading, &sides[i], 0));
-    for (int i = 0; i <= last; i++)
-        if (documents_read(reading) == 0 && !sides[i].zone.contradicted)
-            IDV_TRY(read_zone(reading, &sides[i], ZONE_MILLISECONDS));
+        if (!side->gray)
+            continue;
+        IDV_TRY(idv_barcode_look(side->gray, &side->barcode, reading->pool));
+        IDV_TRY(take_barcodes(reading, side));
+        IDV_TRY(read_zones(reading, side, 1, time_left(reading)));
+        side->milliseconds += (int)(idv_processor_time_used() - begin);
+    }
+    for (int i = 0; i < reading->side_count; i++)
+        if (reading->sides[i].gray)
+            IDV_TRY(read_to_the_end(reading, &reading->sides[i],
+                                    time_left(reading)
+                                        / (reading->side_count - i)));
     return NULL;
 }
 
-/* The codes of all sides, barcodes first: they say more. */
-static int list_codes(reading_t *reading, const code_t **codes,
+/* --- all sides --- */
+
+/* The codes of all sides, barcodes first. */
+static int list_codes(const reading_t *reading, const code_t **codes,
                       const side_t **of)
 {
     int count = 0;
 
     for (int kind = 0; kind < 2; kind++)
         for (int i = 0; i < reading->side_count; i++) {
-            side_t *side = &reading->sides[i];
-            const code_t *code = kind == 0 ? &side->barcode : &side->zone;
+            const side_t *side = &reading->sides[i];
+            int first = kind == 0 ? 0 : side->barcode_count;
+            int end = kind == 0 ? side->barcode_count : side->code_count;
 
-            if (!code->document)
-                continue;
-            codes[count] = code;
-            of[count++] = side;
+            for (int k = first; k < end; k++) {
+                codes[count] = &side->codes[k];
+                of[count++] = side;
+            }
         }
     return count;
+}
+
+/* Non-zero when one photo shows the codes of more than one document: which one
+ * is the person's? */
+static int shows_several(const side_t *side)
+{
+    for (int i = 0; i < side->code_count; i++)
+        for (int k = i + 1; k < side->code_count; k++) {
+            const idv_document_t *a = side->codes[i].document;
+            const idv_document_t *b = side->codes[k].document;
+
+            if (idv_document_compare(a, b) == IDV_DOCUMENT_DIFFERS
+                || (a->source == b->source
+                    && idv_document_compare(a, b) != IDV_DOCUMENT_MATCHES))
+                return 1;
+        }
+    return 0;
 }
 
 /* Whether all codes speak of the document of the first. One code that was seen
@@ -247,6 +361,13 @@ static const code_t *find_confirmation(const code_t *const *codes, int count)
     return NULL;
 }
 
+static int is_contradicted(const side_t *side)
+{
+    return side->barcode.status == IDV_BARCODE_DISAGREED
+        || side->barcode.status == IDV_BARCODE_UNCONFIRMED
+        || (side->page && side->page->outcome == IDV_MRZ_DISAGREED);
+}
+
 /* Why no code could be read, as far as the photo itself tells. */
 static idv_document_hint_t hint_of_side(const side_t *side)
 {
@@ -260,7 +381,7 @@ static idv_document_hint_t hint_of_side(const side_t *side)
         return IDV_DOCUMENT_HINT_BLURRED;
     if (side->quality.glare > glaring_above)
         return IDV_DOCUMENT_HINT_GLARE;
-    if (side->barcode.contradicted || side->zone.contradicted)
+    if (is_contradicted(side))
         return IDV_DOCUMENT_HINT_READERS_DISAGREE;
     return IDV_DOCUMENT_HINT_NO_DOCUMENT_CODE;
 }
@@ -270,13 +391,39 @@ static idv_document_hint_t hint_of_side(const side_t *side)
 static const side_t *telling_side(const reading_t *reading)
 {
     for (int i = 0; i < reading->side_count; i++)
-        if (reading->sides[i].barcode.contradicted
-            || reading->sides[i].zone.contradicted)
+        if (is_contradicted(&reading->sides[i]))
             return &reading->sides[i];
     for (int i = 0; i < reading->side_count; i++)
         if (reading->sides[i].refusal != IDV_DOCUMENT_HINT_NONE)
             return &reading->sides[i];
     return &reading->sides[reading->side_count - 1];
+}
+
+/* A reason not to believe what was read, whatever it is; *OF is the side. */
+static idv_error_t *find_objection(const reading_t *reading,
+                                   idv_document_hint_t *hint, const side_t **of)
+{
+    const side_t *sides = reading->sides;
+    int is_same = 0;
+
+    *hint = IDV_DOCUMENT_HINT_NONE;
+    *of = &sides[reading->side_count - 1];
+    if (reading->side_count == SIDES_MAX && sides[0].gray && sides[1].gray) {
+        apr_pool_t *scratch;
+
+        IDV_TRY(make_scratch(reading, &scratch));
+        IDV_TRY(idv_image_is_same_picture(sides[0].gray, sides[1].gray,
+                                          &is_same, scratch));
+        apr_pool_destroy(scratch);
+    }
+    if (is_same)
+        *hint = IDV_DOCUMENT_HINT_SAME_PICTURE;
+    for (int i = 0; i < reading->side_count && !*hint; i++)
+        if (shows_several(&sides[i])) {
+            *hint = IDV_DOCUMENT_HINT_ANOTHER_CODE;
+            *of = &sides[i];
+        }
+    return NULL;
 }
 
 static void describe_quality(const side_t *side,
@@ -290,8 +437,8 @@ static void describe_quality(const side_t *side,
 
 static void conclude(reading_t *reading, idv_document_findings_t *findings)
 {
-    const code_t *codes[2 * SIDES_MAX];
-    const side_t *sides[2 * SIDES_MAX];
+    const code_t *codes[SIDES_MAX * CODES_MAX];
+    const side_t *sides[SIDES_MAX * CODES_MAX];
     const code_t *confirmation;
     int count = list_codes(reading, codes, sides);
 
@@ -351,6 +498,7 @@ idv_error_t *idv_document_reader_read(void *reader,
 {
     reading_t *reading = apr_pcalloc(pool, sizeof(*reading));
     idv_document_findings_t found = {0};
+    const side_t *telling;
     const char *text;
 
     IDV_TRY(check_names(request, pool));
@@ -363,7 +511,11 @@ idv_error_t *idv_document_reader_read(void *reader,
         IDV_TRY(prepare_side(reading, &reading->sides[i],
                              request->parts[i].bytes));
     IDV_TRY(read_sides(reading));
-    conclude(reading, &found);
+    IDV_TRY(find_objection(reading, &found.hint, &telling));
+    if (found.hint)
+        describe_quality(telling, &found.quality);
+    else
+        conclude(reading, &found);
     found.milliseconds = (double)used_time(reading);
     IDV_TRY(idv_document_findings_write(&found, &text, &findings->length,
                                         pool));

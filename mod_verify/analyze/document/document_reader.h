@@ -23,6 +23,12 @@
  */
 #include "domain/analysis_protocol.h"
 
+/* The processor time after which reading is broken off, for each side. The reader
+ * begins nothing after IDV_DOCUMENT_READING_MILLISECONDS a side, which leaves the
+ * rest to what has begun. */
+#define IDV_DOCUMENT_SIDE_MILLISECONDS 1500
+#define IDV_DOCUMENT_READING_MILLISECONDS 1000
+
 /* Loads the models for machine-readable zones from MODELS_DIRECTORY; with NULL
  * only barcodes are read. *READER is for idv_document_reader_read(). */
 idv_error_t *idv_document_reader_open(const char *models_directory,

@@ -182,6 +182,35 @@ int idv_mrz_placement_find(const idv_mrz_network_t *network,
     return out->layout && out->confidence >= LEAST_CONFIDENCE;
 }
 
+idv_quad_t idv_mrz_placement_area(const idv_mrz_placement_t *placement)
+{
+    int last = placement->zone.row_count - 1;
+    int columns = idv_mrz_layout_columns(placement->layout);
+    const struct {
+        int row;
+        double column; /* of the layout */
+        double down;   /* heights of a glyph from the line */
+    } corners[] = {{0, -0.5, -0.8},
+                   {0, columns - 0.5, -0.8},
+                   {last, columns - 0.5, 0.8},
+                   {last, -0.5, 0.8}};
+    const double *map = placement->view.map;
+    idv_quad_t area;
+
+    for (int i = 0; i < 4; i++) {
+        int row = corners[i].row;
+        idv_mrz_place_t place =
+            idv_mrz_row_place(&placement->zone.rows[row],
+                              placement->first[row] + corners[i].column);
+        double v = place.v + corners[i].down * place.height;
+
+        area.corner[i] =
+            (idv_point_t){map[0] * place.u + map[1] * v + map[2],
+                          map[3] * place.u + map[4] * v + map[5]};
+    }
+    return area;
+}
+
 void idv_mrz_placement_classify(
     const idv_mrz_network_t *network, const idv_mrz_placement_t *placement,
     float logs[IDV_MRZ_MAX_ROWS][IDV_MRZ_MAX_COLUMNS][IDV_MRZ_CLASSES])

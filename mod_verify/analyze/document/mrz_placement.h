@@ -32,6 +32,10 @@ int idv_mrz_placement_find(const idv_mrz_network_t *network,
                            const idv_mrz_zone_t *zone,
                            idv_mrz_placement_t *out);
 
+/* Where the text of PLACEMENT lies in the image: its corners, clockwise from its
+ * own top left one. */
+idv_quad_t idv_mrz_placement_area(const idv_mrz_placement_t *placement);
+
 /* Classifies the cells of the placed layout, each looked at five times with
  * small shifts: the logarithms of the mean probabilities. */
 void idv_mrz_placement_classify(

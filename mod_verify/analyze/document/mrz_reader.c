@@ -14,14 +14,14 @@
 enum {
     LONGEST_SIDE = 2400, /* larger images are reduced */
     LEAST_SIDE = 40,
-    PLACEMENTS = 2, /* how many placements of one try are read */
-    /* Reads of a text whose check digits are wrong, after which it is believed
-     * that they are wrong on the document. */
-    ENOUGH_WRONG = 2
+    PLACEMENTS = 8, /* how many placements of one direction are looked at ... */
+    PLACEMENTS_READ = 2 /* ... and read, of those that overlap */
 };
 
-/* A second placement is not read when its score is below this share. */
+/* A placement is not read when its score is below this share of the best one's:
+ * of those that overlap, and of all. */
 #define LEAST_SHARE 0.7
+#define LEAST_SHARE_BESIDES 0.5
 /* Largest side in pixels up to which an image is enlarged by a try. */
 #define LARGEST_ENLARGED 1100
 
@@ -54,11 +54,27 @@ struct idv_mrz_reader_t {
     idv_mrz_ocr_t *ocr;
 };
 
+/* The work on one page. */
+typedef struct {
+    idv_mrz_reader_t *reader;
+    const idv_image_t *gray; /* reduced */
+    double factor;           /* of the given image's sides by those of GRAY */
+    idv_time_t begin;        /* of processor time */
+    int milliseconds;
+    idv_mrz_page_t *page;
+} task_t;
+
 /* Who reads what. */
 typedef struct {
+    const task_t *task;
     idv_mrz_reader_t *reader;
     const idv_mrz_placement_t *placement;
 } look_t;
+
+static int is_time_over(const task_t *task)
+{
+    return idv_processor_time_used() - task->begin >= task->milliseconds;
+}
 
 idv_error_t *idv_mrz_reader_open(const char *models_directory,
                                  idv_mrz_second_reader_t second,
@@ -76,17 +92,19 @@ idv_error_t *idv_mrz_reader_open(const char *models_directory,
 }
 
 /* GRAY itself, or a reduced copy of an image too large to be worked on. */
-static idv_error_t *reduce(const idv_image_t *gray, const idv_image_t **out,
+static idv_error_t *reduce(const idv_image_t *gray, task_t *task,
                            apr_pool_t *pool)
 {
     int longer = gray->width > gray->height ? gray->width : gray->height;
     idv_image_t *copy;
 
-    *out = gray;
+    task->gray = gray;
+    task->factor = 1;
     if (longer <= LONGEST_SIDE)
         return NULL;
     IDV_TRY(idv_image_scale(gray, (double)LONGEST_SIDE / longer, &copy, pool));
-    *out = copy;
+    task->gray = copy;
+    task->factor = (double)longer / LONGEST_SIDE;
     return NULL;
 }
 
@@ -150,6 +168,31 @@ static idv_error_t *read_lines(const look_t *look, const strip_shape_t *shape,
     return NULL;
 }
 
+/* The classifier's least certainty about a character of the fields that tell
+ * states. */
+static double state_certainty(const idv_mrz_readings_t *readings,
+                              const idv_mrz_text_t *text)
+{
+    static const idv_mrz_field_name_t names[] = {IDV_MRZ_FIELD_ISSUER,
+                                                 IDV_MRZ_FIELD_NATIONALITY};
+    double least = 1;
+
+    for (size_t k = 0; k < COUNT(names); k++) {
+        const idv_mrz_field_t *field = &text->layout->fields[names[k]];
+
+        for (int i = field->column; i < field->column + field->length; i++) {
+            const char *glyph =
+                strchr(IDV_MRZ_ALPHABET, text->rows[field->row][i]);
+
+            if (glyph && *glyph)
+                least = fmin(least, exp(readings->logs[field->row][i]
+                                                      [glyph
+                                                       - IDV_MRZ_ALPHABET]));
+        }
+    }
+    return least;
+}
+
 /* The classifier and the OCR; the OCR is shown the lines otherwise when they
  * differ. */
 static idv_error_t *read_with_classifier(const look_t *look,
@@ -158,17 +201,25 @@ static idv_error_t *read_with_classifier(const look_t *look,
                                          idv_mrz_agreement_t *agreement,
                                          apr_pool_t *scratch)
 {
+    double confidence[IDV_MRZ_MAX_ROWS];
+
     *agreement = IDV_MRZ_DIFFER;
     idv_mrz_placement_classify(look->reader->network, look->placement,
                                readings->logs);
     for (size_t k = 0; k < COUNT(STRIPS) && *agreement == IDV_MRZ_DIFFER; k++) {
-        IDV_TRY(read_lines(look, &STRIPS[k], readings->lines,
-                           reading->confidence, scratch));
+        if (k > 0 && is_time_over(look->task))
+            break;
+        IDV_TRY(read_lines(look, &STRIPS[k], readings->lines, confidence,
+                           scratch));
         *agreement = idv_mrz_agree(readings, &reading->text);
     }
+    reading->confidence = 1;
     for (int row = 0; row < look->placement->zone.row_count; row++)
-        reading->confidence[row] =
-            fmin(reading->confidence[row], mean_certainty(readings, row));
+        reading->confidence =
+            fmin(reading->confidence,
+                 fmin(confidence[row], mean_certainty(readings, row)));
+    if (*agreement != IDV_MRZ_DIFFER)
+        reading->certainty = state_certainty(readings, &reading->text);
     return NULL;
 }
 
@@ -178,43 +229,113 @@ static idv_error_t *read_twice(const look_t *look, idv_mrz_readings_t *readings,
                                idv_mrz_agreement_t *agreement,
                                apr_pool_t *scratch)
 {
-    double confidence[IDV_MRZ_MAX_ROWS];
+    double confidence[2][IDV_MRZ_MAX_ROWS];
 
     readings->again =
         apr_pcalloc(scratch, sizeof(*readings->again) * IDV_MRZ_MAX_ROWS);
-    IDV_TRY(read_lines(look, &STRIPS[0], readings->lines, reading->confidence,
+    IDV_TRY(read_lines(look, &STRIPS[0], readings->lines, confidence[0],
                        scratch));
-    IDV_TRY(read_lines(look, &STRIPS[1], readings->again, confidence, scratch));
+    IDV_TRY(read_lines(look, &STRIPS[1], readings->again, confidence[1],
+                       scratch));
+    reading->confidence = reading->certainty = 1;
     for (int row = 0; row < look->placement->zone.row_count; row++)
-        reading->confidence[row] =
-            fmin(reading->confidence[row], confidence[row]);
+        reading->confidence = fmin(reading->confidence,
+                                   fmin(confidence[0][row], confidence[1][row]));
     *agreement = idv_mrz_agree(readings, &reading->text);
     return NULL;
 }
 
-/* Both readers read PLACEMENT; sets the reading when they agree, and counts in
- * *WRONG when they agree on something whose check digits are wrong. */
-static idv_error_t *read_placement(idv_mrz_reader_t *reader,
+/* Both readers read PLACEMENT. */
+static idv_error_t *read_placement(const task_t *task,
                                    const idv_mrz_placement_t *placement,
-                                   idv_mrz_reading_t *reading, int *wrong,
+                                   idv_mrz_reading_t *reading,
+                                   idv_mrz_agreement_t *agreement,
                                    apr_pool_t *scratch)
 {
-    const look_t look = {reader, placement};
+    const look_t look = {task, task->reader, placement};
     idv_mrz_readings_t *readings = apr_pcalloc(scratch, sizeof(*readings));
-    idv_mrz_agreement_t agreement;
 
     readings->layout = placement->layout;
-    reading->outcome = IDV_MRZ_DISAGREED;
-    IDV_TRY((reader->second == IDV_MRZ_SECOND_CLASSIFIER
+    IDV_TRY((task->reader->second == IDV_MRZ_SECOND_CLASSIFIER
                  ? read_with_classifier
-                 : read_twice)(&look, readings, reading, &agreement, scratch));
-    *wrong += agreement == IDV_MRZ_CHECKS_WRONG;
-    if (agreement != IDV_MRZ_AGREE)
-        return NULL;
-    reading->outcome = IDV_MRZ_READ;
+                 : read_twice)(&look, readings, reading, agreement, scratch));
     reading->degrees =
         atan2(placement->view.map[3], placement->view.map[0]) * 180 / M_PI;
+    reading->area = idv_mrz_placement_area(placement);
+    for (int i = 0; i < 4; i++) {
+        reading->area.corner[i].x *= task->factor;
+        reading->area.corner[i].y *= task->factor;
+    }
     return NULL;
+}
+
+static int same_text(const idv_mrz_text_t *a, const idv_mrz_text_t *b)
+{
+    if (a->layout != b->layout)
+        return 0;
+    for (int row = 0; row < idv_mrz_layout_rows(a->layout); row++)
+        if (strcmp(a->rows[row], b->rows[row]) != 0)
+            return 0;
+    return 1;
+}
+
+/* What the readers agreed on becomes what is known of the page. */
+static void note(idv_mrz_page_t *page, idv_mrz_agreement_t agreement,
+                 const idv_mrz_reading_t *reading)
+{
+    if (agreement == IDV_MRZ_AGREE) {
+        page->outcome = IDV_MRZ_READ;
+        page->readings[page->count++] = *reading;
+    } else if (page->count == 0) {
+        page->outcome = IDV_MRZ_DISAGREED;
+        if (agreement != IDV_MRZ_CHECKS_WRONG)
+            return;
+        if (page->has_wrong
+            && same_text(&page->wrong.text, &reading->text)) {
+            page->outcome = IDV_MRZ_INVALID;
+            page->readings[page->count++] = *reading;
+        }
+        page->has_wrong = 1;
+        page->wrong = *reading;
+    }
+}
+
+static int overlap(const idv_mrz_placement_t *placement, const idv_quad_t *area,
+                   double factor)
+{
+    idv_quad_t own = idv_mrz_placement_area(placement);
+    idv_point_t middle = idv_quad_middle(&own);
+
+    middle.x *= factor;
+    middle.y *= factor;
+    return idv_quad_contains(area, middle);
+}
+
+/* Whether the placement at AT, which are ordered by score, is worth reading: no
+ * zone was read where it lies, and of those that lie there it is one of the
+ * first. */
+static int is_worth_reading(const task_t *task,
+                            const idv_mrz_placement_t placements[PLACEMENTS],
+                            int at)
+{
+    const idv_mrz_placement_t *placement = &placements[at];
+    int rivals = 0;
+
+    if (placement->score < LEAST_SHARE_BESIDES * placements[0].score)
+        return 0;
+    for (int i = 0; i < task->page->count; i++)
+        if (overlap(placement, &task->page->readings[i].area, task->factor))
+            return 0;
+    for (int i = 0; i < at; i++) {
+        idv_quad_t area = idv_mrz_placement_area(&placements[i]);
+
+        if (!overlap(placement, &area, 1))
+            continue;
+        rivals++;
+        if (placement->score < LEAST_SHARE * placements[i].score)
+            return 0;
+    }
+    return rivals < PLACEMENTS_READ;
 }
 
 /* Places layouts on the zones that are seen in one direction. */
@@ -246,10 +367,36 @@ static int find_placements(const idv_mrz_reader_t *reader,
     return count;
 }
 
+/* Reads the zones that are seen in one direction, each in its place once. */
+static idv_error_t *read_direction(const task_t *task,
+                                   const idv_mrz_view_t *view,
+                                   const idv_mrz_glyphs_t *glyphs,
+                                   apr_pool_t *scratch)
+{
+    idv_mrz_placement_t placements[PLACEMENTS];
+    idv_mrz_page_t *page = task->page;
+    int count =
+        find_placements(task->reader, view, glyphs, placements, scratch);
+
+    page->was_seen |= count > 0;
+    for (int k = 0; k < count && page->count < IDV_MRZ_READINGS_MAX; k++) {
+        idv_mrz_reading_t reading;
+        idv_mrz_agreement_t agreement;
+
+        if (!is_worth_reading(task, placements, k))
+            continue;
+        if ((page->tries > 0 || k > 0) && is_time_over(task))
+            break;
+        IDV_TRY(read_placement(task, &placements[k], &reading, &agreement,
+                               scratch));
+        note(page, agreement, &reading);
+    }
+    return NULL;
+}
+
 /* One try: binarize, look in the two likeliest directions, read. */
-static idv_error_t *try_once(idv_mrz_reader_t *reader, const idv_image_t *gray,
+static idv_error_t *try_once(const task_t *task,
                              const idv_mrz_binarization_t *binarization,
-                             idv_mrz_reading_t *reading, int *wrong,
                              apr_pool_t *scratch)
 {
     idv_mrz_bits_t *bits;
@@ -258,69 +405,61 @@ static idv_error_t *try_once(idv_mrz_reader_t *reader, const idv_image_t *gray,
     double radians[2];
     int directions;
 
-    IDV_TRY(idv_mrz_bits_create(gray, binarization, &bits, scratch));
+    IDV_TRY(idv_mrz_bits_create(task->gray, binarization, &bits, scratch));
     IDV_TRY(idv_mrz_bits_glyphs(bits, 0, &view, &glyphs, scratch));
     directions = idv_mrz_glyphs_directions(&glyphs, radians);
     for (int i = 0; i < directions; i++) {
-        idv_mrz_placement_t placements[PLACEMENTS];
-        int count;
-
         if (fabs(radians[i]) > M_PI / 180 || i > 0)
             IDV_TRY(
                 idv_mrz_bits_glyphs(bits, radians[i], &view, &glyphs, scratch));
-        count = find_placements(reader, &view, &glyphs, placements, scratch);
-        for (int k = 0; k < count && reading->outcome != IDV_MRZ_READ; k++)
-            if (placements[k].score >= LEAST_SHARE * placements[0].score)
-                IDV_TRY(read_placement(reader, &placements[k], reading, wrong,
-                                       scratch));
-        if (reading->outcome == IDV_MRZ_READ || count > 0)
-            break;
+        IDV_TRY(read_direction(task, &view, &glyphs, scratch));
     }
     return NULL;
 }
 
-static idv_error_t *read_all_tries(idv_mrz_reader_t *reader,
-                                   const idv_image_t *gray, int milliseconds,
-                                   idv_mrz_reading_t *reading,
+static idv_error_t *read_all_tries(const task_t *task, int most,
                                    apr_pool_t *scratch)
 {
+    const idv_image_t *gray = task->gray;
     int longer = gray->width > gray->height ? gray->width : gray->height;
-    idv_time_t begin = idv_processor_time_used();
-    int wrong = 0;
+    idv_mrz_page_t *page = task->page;
 
-    for (size_t i = 0; i < COUNT(TRIES); i++) {
+    for (int begun = 0;
+         page->tries < (int)COUNT(TRIES) && begun < most && page->count == 0;
+         page->tries++) {
+        const idv_mrz_binarization_t *binarization = &TRIES[page->tries];
         apr_pool_t *pool;
         idv_error_t *error;
 
-        if (TRIES[i].scale > 1
-            && longer * TRIES[i].scale > 2 * LARGEST_ENLARGED)
+        if (binarization->scale > 1
+            && longer * binarization->scale > 2 * LARGEST_ENLARGED)
             continue;
-        if (reading->tries > 0
-            && idv_processor_time_used() - begin >= milliseconds)
+        if (page->tries > 0 && is_time_over(task))
             break;
         if (apr_pool_create(&pool, scratch) != APR_SUCCESS)
             return idv_error_internal(scratch, "no memory for a pool");
-        reading->tries++;
-        error = try_once(reader, gray, &TRIES[i], reading, &wrong, pool);
+        begun++;
+        error = try_once(task, binarization, pool);
         if (error)
             return error; /* lives in the pool, which lives in scratch */
         apr_pool_destroy(pool);
-        if (reading->outcome == IDV_MRZ_READ || wrong >= ENOUGH_WRONG)
-            break;
     }
     return NULL;
 }
 
 idv_error_t *idv_mrz_read(idv_mrz_reader_t *reader, const idv_image_t *gray,
-                          int milliseconds, idv_mrz_reading_t *reading,
+                          const idv_mrz_effort_t *effort, idv_mrz_page_t *page,
                           apr_pool_t *scratch)
 {
-    const idv_image_t *reduced;
+    task_t task = {.reader = reader,
+                   .begin = idv_processor_time_used(),
+                   .milliseconds = effort->milliseconds,
+                   .page = page};
 
-    memset(reading, 0, sizeof(*reading));
-    reading->outcome = IDV_MRZ_NOT_FOUND;
+    if (page->tries == 0)
+        page->outcome = IDV_MRZ_NOT_FOUND;
     if (gray->width < LEAST_SIDE || gray->height < LEAST_SIDE)
         return NULL;
-    IDV_TRY(reduce(gray, &reduced, scratch));
-    return read_all_tries(reader, reduced, milliseconds, reading, scratch);
+    IDV_TRY(reduce(gray, &task, scratch));
+    return read_all_tries(&task, effort->tries, scratch);
 }

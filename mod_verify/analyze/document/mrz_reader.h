@@ -3,7 +3,7 @@
 #define IDV_ANALYZE_DOCUMENT_MRZ_READER_H
 
 /*
- * Reads the machine-readable zone on a photograph of a document (ICAO Doc 9303,
+ * Reads the machine-readable zones on a photograph of a document (ICAO Doc 9303,
  * parts 3 to 7: TD1, TD2, TD3, MRV-A, MRV-B).
  *
  *   binarize, find rows of glyphs (mrz_glyphs.h, mrz_zone.h)
@@ -12,7 +12,8 @@
  *   -> take only what both readers agree on (mrz_agreement.h)
  *
  * and again with another binarization until that succeeds or the tries or the
- * time are used up. The document may lie in any direction, up to 25 degrees off
+ * time are used up. Where a zone was read, another one is looked for beside it:
+ * it is that of another document. The document may lie in any direction, up to 25 degrees off
  * a quarter turn surely, in moderate perspective.
  *
  * A reader is opened once, before a process gives up its rights: reading opens
@@ -35,21 +36,43 @@ typedef enum {
 } idv_mrz_second_reader_t;
 
 typedef enum {
-    IDV_MRZ_READ,      /* both readers agree and all check digits hold */
-    IDV_MRZ_DISAGREED, /* a zone is there; the readers do not agree on it, or
-                          on one whose check digits are wrong */
-    IDV_MRZ_NOT_FOUND  /* nothing looks like a zone */
+    IDV_MRZ_READ,         /* both readers agree and all check digits hold */
+    IDV_MRZ_INVALID,      /* both agree, on two tries on the same text, whose
+                             check digits are wrong: so it is printed */
+    IDV_MRZ_DISAGREED,    /* a zone is there, and no text that both read */
+    IDV_MRZ_NOT_FOUND     /* nothing looks like a zone */
 } idv_mrz_outcome_t;
 
+/* One zone that was read. */
 typedef struct {
-    idv_mrz_outcome_t outcome;
-    /* The rest is set when the outcome is IDV_MRZ_READ. */
     idv_mrz_text_t text; /* its repairs: where the readers differed */
-    double confidence[IDV_MRZ_MAX_ROWS]; /* 0 to 1, the less sure reader's */
-    double degrees; /* the image must be turned by, counter-clockwise, to be
-                       upright; -180 to 180 */
-    int tries;      /* binarizations it took */
+    double confidence;   /* 0 to 1, raw: of the less sure reader's worst row */
+    double certainty;    /* 0 to 1, of the classifier about the worst character
+                            of the issuing state and the nationality, which no
+                            check digit covers */
+    double degrees;  /* the image must be turned by, counter-clockwise, to be
+                        upright; -180 to 180 */
+    idv_quad_t area; /* where it lies in the image, from its own top left */
 } idv_mrz_reading_t;
+
+/* Zones of one photo that are told apart: a document has one. */
+#define IDV_MRZ_READINGS_MAX 2
+
+/* What is known of one photo. All zero: nothing yet. */
+typedef struct {
+    idv_mrz_outcome_t outcome; /* when tries > 0 */
+    int count; /* READ: zones, each in another place; INVALID: 1 */
+    idv_mrz_reading_t readings[IDV_MRZ_READINGS_MAX];
+    int tries; /* binarizations so far */
+    int was_seen; /* something was laid out as a zone */
+    int has_wrong; /* a try ended with wrong check digits ... */
+    idv_mrz_reading_t wrong; /* ... on this text */
+} idv_mrz_page_t;
+
+typedef struct {
+    int tries;
+    int milliseconds;
+} idv_mrz_effort_t;
 
 /* Loads ocrb_int.traineddata and mrz_classifier.bin from MODELS_DIRECTORY
  * (`make models`). The reader is closed with the pool. */
@@ -58,11 +81,13 @@ idv_error_t *idv_mrz_reader_open(const char *models_directory,
                                  idv_mrz_reader_t **out,
                                  apr_pool_t *pool) IDV_CHECKED;
 
-/* Reads the zone of the GRAY image; an image of any content and size within
- * the limits of image.h has an outcome, errors are internal. No try but the
- * first is begun after MILLISECONDS of processor time. */
+/* Reads the zones of the GRAY image, whose PAGE tells what earlier calls found;
+ * an image of any content and size within the limits of image.h has an outcome,
+ * errors are internal. At most TRIES binarizations, from the one on that the last
+ * call ended before; none but the first of all is begun, and no zone read with
+ * Tesseract, after MILLISECONDS of processor time. */
 idv_error_t *idv_mrz_read(idv_mrz_reader_t *reader, const idv_image_t *gray,
-                          int milliseconds, idv_mrz_reading_t *reading,
+                          const idv_mrz_effort_t *effort, idv_mrz_page_t *page,
                           apr_pool_t *scratch) IDV_CHECKED;
 
 #endif

@@ -24,10 +24,11 @@ static bool take(const ZXing::Result &result, idv_pdf417_symbol_t *symbol)
     return true;
 }
 
-idv_pdf417_result_t idv_pdf417_scan(const unsigned char *pixels, int width,
-                                    int height, int stride, int how,
-                                    idv_pdf417_symbol_t *symbol)
+int idv_pdf417_scan(const unsigned char *pixels, int width, int height,
+                    int stride, int how, idv_pdf417_symbol_t *symbols)
 {
+    int count = 0;
+
     try {
         ZXing::DecodeHints hints;
 
@@ -35,7 +36,7 @@ idv_pdf417_result_t idv_pdf417_scan(const unsigned char *pixels, int width,
             .setTryHarder(true)
             .setTryRotate((how & IDV_PDF417_SCAN_TURNED) != 0)
             .setTryDownscale(false)
-            .setMaxNumberOfSymbols(2)
+            .setMaxNumberOfSymbols(IDV_PDF417_SYMBOLS_MAX)
             .setBinarizer((how & IDV_PDF417_SCAN_GLOBAL) != 0
                               ? ZXing::Binarizer::GlobalHistogram
                               : ZXing::Binarizer::LocalAverage);
@@ -43,10 +44,10 @@ idv_pdf417_result_t idv_pdf417_scan(const unsigned char *pixels, int width,
                  ZXing::ImageView(pixels, width, height,
                                   ZXing::ImageFormat::Lum, stride),
                  hints))
-            if (take(result, symbol))
-                return IDV_PDF417_FOUND;
-        return IDV_PDF417_NONE;
+            if (count < IDV_PDF417_SYMBOLS_MAX && take(result, &symbols[count]))
+                count++;
+        return count;
     } catch (...) {
-        return IDV_PDF417_FAILED;
+        return -1;
     }
 }

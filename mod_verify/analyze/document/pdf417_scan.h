@@ -3,7 +3,7 @@
 #define IDV_ANALYZE_DOCUMENT_PDF417_SCAN_H
 
 /*
- * One look for a PDF417 symbol (ISO/IEC 15438) in one image, by zxing-cpp.
+ * One look for PDF417 symbols (ISO/IEC 15438) in one image, by zxing-cpp.
  *
  * The C++ library stands behind this C interface; its exceptions end here. It
  * finds symbols that are nearly upright and clean; barcode_reader.h brings a
@@ -17,6 +17,9 @@ extern "C" {
 /* Bytes of the longest payload: 925 codewords in byte compaction hold 1,108
  * bytes, in text compaction 1,850 characters. */
 #define IDV_PDF417_PAYLOAD_MAX 2048
+
+/* Symbols of one look: a document has one, so two show that there are more. */
+#define IDV_PDF417_SYMBOLS_MAX 2
 
 /* How to look. */
 enum {
@@ -32,17 +35,12 @@ typedef struct {
                        left corner */
 } idv_pdf417_symbol_t;
 
-typedef enum {
-    IDV_PDF417_NONE,
-    IDV_PDF417_FOUND,
-    IDV_PDF417_FAILED /* no memory, or an exception of the library */
-} idv_pdf417_result_t;
-
 /* Looks at WIDTH x HEIGHT gray PIXELS whose rows begin STRIDE bytes apart. The
- * first symbol that decodes without an error is written to *SYMBOL. */
-idv_pdf417_result_t idv_pdf417_scan(const unsigned char *pixels, int width,
-                                    int height, int stride, int how,
-                                    idv_pdf417_symbol_t *symbol);
+ * symbols that decode without an error are written to SYMBOLS, which has room
+ * for IDV_PDF417_SYMBOLS_MAX. Returns how many; -1 without memory, or for an
+ * exception of the library. */
+int idv_pdf417_scan(const unsigned char *pixels, int width, int height,
+                    int stride, int how, idv_pdf417_symbol_t *symbols);
 
 #ifdef __cplusplus
 }

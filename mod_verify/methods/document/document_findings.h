@@ -46,6 +46,8 @@
     X(UNSUPPORTED_IMAGE, "unsupported_image")                                  \
     X(READERS_DISAGREE, "readers_disagree")                                    \
     X(SIDES_DISAGREE, "sides_disagree")                                        \
+    X(ANOTHER_CODE, "another_code")                                            \
+    X(SAME_PICTURE, "same_picture")                                            \
     X(ANALYSIS_FAILED, "analysis_failed")
 
 typedef enum {

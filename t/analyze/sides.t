@@ -1,0 +1,70 @@
+# Two photos of one submission: each is read to the end, whatever the other one
+# shows, so that the documents of two persons are never taken for one.
+use v5.32;
+use warnings;
+use File::Temp qw(tempdir);
+use FindBin;
+use Test::More;
+use lib "$FindBin::Bin/../lib";
+use Barcodes;
+
+my $models = $ENV{MODELS} // '.models';
+plan skip_all => "no models in $models: run `make models`"
+  unless -f "$models/mrz_classifier.bin" && -f "$models/ocrb_int.traineddata";
+
+my $directory = tempdir(CLEANUP => 1);
+my $lib = "$FindBin::Bin/../lib";
+
+sub find {
+  my ($front, $back) = @_;
+  my ($found) = Barcodes::findings('--models', $models, '--now', 1_790_000_000,
+    '--file', $front, $back ? ('--back', $back) : ());
+  return $found;
+}
+
+sub make_photo {
+  my ($how, @photos) = @_;
+  my $file = "$directory/$how-" . join('-', map {s{.*/}{}r} @photos) . '.jpg';
+  system("$lib/two_documents.py", $how, $file, @photos) == 0 or die "no photo\n";
+  return $file;
+}
+
+my @licences = Barcodes::make("$directory/licences");
+system("$lib/mrz_images.py", "$directory/zones", 3, 5, '12') == 0 or die "no zones\n";
+my @zones = glob "$directory/zones/*.jpg";
+
+subtest 'the document of one person in front, that of another on the back' => sub {
+  for my $i (0 .. $#licences) {
+    my $licence = "$directory/licences/$licences[$i]{file}";
+    my @sides = ($zones[$i % @zones], $licence);
+    my $found = find($i % 2 ? reverse @sides : @sides);
+    is $found->{barcode_cross_ref_match}, JSON::PP::false,
+      "$licences[$i]{condition} and " . $sides[0] =~ s{.*/}{}r . ' differ';
+  }
+};
+
+subtest 'two documents on one photo' => sub {
+  for my $pair ([$zones[0], $zones[2]], [$zones[1], "$directory/licences/turned-000.jpg"],
+    ["$directory/licences/straight-000.jpg", "$directory/licences/small-000.jpg"],
+    ["$directory/licences/turned-000.jpg", "$directory/licences/tilted-000.jpg"])
+  {
+    my $name = join ' and ', map {s{.*/}{}r} @$pair;
+    my $found = find(make_photo('beside', @$pair));
+    ok !$found->{readable}, "$name: which one is it?";
+    is $found->{hint}, 'another_code', '... and the hint says so';
+  }
+};
+
+subtest 'one picture as both sides' => sub {
+  for my $photo ($zones[0], "$directory/licences/turned-000.jpg") {
+    my $name = $photo =~ s{.*/}{}r;
+    is find($photo, $photo)->{hint}, 'same_picture', "$name twice";
+    is find($photo, make_photo('again', $photo))->{hint}, 'same_picture',
+      "$name in two files";
+    my $found = find($photo, make_photo('shaken', $photo));
+    ok $found->{readable}, "$name photographed twice is two pictures";
+    is $found->{confirmed_by}, undef, '... of which none confirms the other';
+  }
+};
+
+done_testing;

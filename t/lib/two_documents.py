@@ -1,0 +1,43 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
+"""Makes one photo of several, as JPEG.
+
+    two_documents.py beside OUT PHOTO PHOTO   both documents in one frame
+    two_documents.py again OUT PHOTO          the same picture as another file:
+                                              other size, other quality
+    two_documents.py shaken OUT PHOTO         the same card photographed again:
+                                              moved and turned a little
+"""
+import sys
+
+from PIL import Image
+
+
+def beside(photos):
+    width = sum(photo.width for photo in photos)
+    both = Image.new("L", (width, max(photo.height for photo in photos)), 90)
+    left = 0
+    for photo in photos:
+        both.paste(photo, (left, 0))
+        left += photo.width
+    return both
+
+
+def again(photos):
+    photo = photos[0]
+    return photo.resize((photo.width * 7 // 8, photo.height * 7 // 8),
+                        Image.BICUBIC)
+
+
+def shaken(photos):
+    photo = photos[0]
+    return photo.rotate(1.5, Image.BICUBIC, translate=(17, -11), fillcolor=70)
+
+
+def main():
+    make = {"beside": beside, "again": again, "shaken": shaken}[sys.argv[1]]
+    photos = [Image.open(path).convert("L") for path in sys.argv[3:]]
+    make(photos).save(sys.argv[2], "JPEG", quality=82)
+
+
+main()
