@@ -114,6 +114,32 @@ static void every_version_reads(void **state)
     }
 }
 
+/* One issuer parts its elements by bars; a bar in a line is a part of it. */
+static void bars_end_lines_where_nothing_else_does(void **state)
+{
+    apr_pool_t *pool = *state;
+    const char *elements =
+        "DAQT16700185\nDCSMUSTERMANN\nDDEN\nDACERIKA\nDDFN\nDADMARIA\nDDGN\n"
+        "DBA08152028\nDBB07151958\nDBD08142020\nDBC2\nDAJVA\nDCGUSA" REST;
+    char *barred = apr_pstrdup(pool, card("636000", 8, "DL", elements, pool));
+    idv_document_t *document;
+
+    for (char *p = barred; *p; p++)
+        if (*p == '\n' || *p == '\r')
+            *p = '|';
+    document = parse(barred, pool);
+    assert_int_equal(failures(document), 0);
+    assert_string_equal(document->number, "T16700185");
+    assert_string_equal(document->surname, "MUSTERMANN");
+    assert_string_equal(document->given_names, "ERIKA MARIA");
+    assert_date(document->date_of_birth, "1958-07-15");
+    elements = "DAQT16700185\nDCSMUSTER|DACERIKA|DADMARIA|DAJMD\nDACANNA\n"
+               "DADMARIA\nDBA08152028\nDBB07151958\nDBD08142020\nDBC2\nDAJVA\n"
+               "DCGUSA" REST;
+    document = parse(card("636000", 8, "DL", elements, pool), pool);
+    assert_string_equal(document->given_names, "ANNA MARIA");
+}
+
 static void canada_writes_the_year_first(void **state)
 {
     apr_pool_t *pool = *state;
@@ -455,6 +481,7 @@ int main(void)
         pooled_test(names_come_in_many_forms),
         pooled_test(issuers_are_known),
         pooled_test(public_payloads_parse),
+        pooled_test(bars_end_lines_where_nothing_else_does),
         cmocka_unit_test(every_reason_of_a_barcode_was_met),
     };
 

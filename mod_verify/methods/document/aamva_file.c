@@ -112,13 +112,37 @@ static int is_element(const cursor_t *cursor)
            && is_upper(cursor->at[2]);
 }
 
-/* Moves behind the next line end. */
-static void skip_line(cursor_t *cursor)
+static int is_line_end(unsigned char c, const idv_aamva_file_t *file)
 {
-    while (rest(cursor) > 0 && *cursor->at != '\n' && *cursor->at != '\r')
+    return c == '\n' || c == '\r' || c == (unsigned char)file->line_end;
+}
+
+/* Moves behind the next line end. */
+static void skip_line(cursor_t *cursor, const idv_aamva_file_t *file)
+{
+    while (rest(cursor) > 0 && !is_line_end(*cursor->at, file))
         cursor->at++;
     if (rest(cursor) > 0)
         cursor->at++;
+}
+
+/* What parts the elements: a bar does where several stand behind bars and none
+ * behind a line end. */
+static char find_line_end(cursor_t cursor)
+{
+    enum { SEVERAL = 3 };
+    int behind_bars = 0;
+
+    for (; rest(&cursor) > 1; cursor.at++) {
+        cursor_t next = { cursor.at + 1, cursor.end };
+
+        if (!is_element(&next))
+            continue;
+        if (*cursor.at == '\n' || *cursor.at == '\r')
+            return '\n';
+        behind_bars += *cursor.at == '|';
+    }
+    return behind_bars >= SEVERAL ? '|' : '\n';
 }
 
 /* Steps over the designators, whose numbers may be anything, up to the first
@@ -140,7 +164,7 @@ static int skip_designators(cursor_t *cursor, idv_aamva_file_t *file)
         else if (is_element(cursor) || (type && is_element(&data)))
             break;
         else if (*cursor->at == 'Z')
-            skip_line(cursor);
+            skip_line(cursor, file);
         else
             cursor->at++;
     }
@@ -229,8 +253,10 @@ static int read_elements(cursor_t *cursor, idv_aamva_file_t *file,
     while (rest(cursor) > 0) {
         cursor_t line = *cursor;
 
-        skip_line(cursor);
+        skip_line(cursor, file);
         line.end = cursor->at;
+        if (rest(&line) > 0 && is_line_end(line.end[-1], file))
+            line.end--;
         /* The type stands before the first element of a subfile. */
         if (subfile_type(&line)) {
             cursor_t data = { line.at + 2, line.end };
@@ -257,6 +283,7 @@ idv_error_t *idv_aamva_file_read(idv_bytes_t payload, idv_aamva_file_t **out,
         return idv_error_param(result, NULL, "The barcode is too large.");
     if (!read_header(&cursor, file))
         return idv_error_param(result, NULL, "Not an AAMVA barcode.");
+    file->line_end = find_line_end(cursor);
     if (!skip_designators(&cursor, file))
         return idv_error_param(result, NULL,
                                "The barcode is of no licence or ID card.");

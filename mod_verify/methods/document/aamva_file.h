@@ -9,7 +9,8 @@
  *
  * Elements are found by their identifiers at the beginning of lines and not by
  * the offsets of the header, which are wrong on valid cards of several issuers.
- * Those of the jurisdictions' own subfiles (Zxx) are left out.
+ * Those of the jurisdictions' own subfiles (Zxx) are left out. Lines end with LF
+ * or CR; on a card that has neither between its elements, with a vertical bar.
  *
  * Values are UTF-8 without control characters and without blanks or commas at
  * their ends. Nobody but aamva.c needs them so. Memory: the result pool, personal
@@ -27,6 +28,7 @@ typedef struct {
     char issuer[7];  /* six digits */
     int version;     /* 1 to 11 */
     char subfile[3]; /* DL, ID or EN (enhanced licence): the first one */
+    char line_end;   /* besides LF and CR: '|' or, as usual, none of its own */
     apr_array_header_t *elements; /* of idv_aamva_element_t */
 } idv_aamva_file_t;
 
