@@ -57,7 +57,7 @@ $(BUILD)/mod_verify.so: $(module_objects) $(BUILD)/libidv_store.a \
 	$(call say,LINK)
 	$(Q)$(CC) -shared $(LDFLAGS) -o $@ $(module_objects) \
 	  $(BUILD)/libidv_store.a $(BUILD)/libidv.a $(STORE_LIBS) $(MODULE_LIBS) \
-	  $(LIB_LIBS) -lm
+	  $(ZIP_LIBS) $(LIB_LIBS) -lm
 
 $(BUILD)/verify-analyze: $(analyze_objects) $(BUILD)/libidv.a
 	$(call say,LINK)
@@ -90,6 +90,8 @@ $(BUILD)/analyze/%.o: CPPFLAGS += $(call pkg_cflags,$(ANALYZE_PACKAGES))
 XML_PACKAGES := xmlsec1-openssl
 XML_CFLAGS = $(patsubst -I%,-isystem %,$(call pkg_cflags,$(XML_PACKAGES)))
 XML_LIBS = $(call pkg_libs,$(XML_PACKAGES))
+# Status lists are compressed.
+ZIP_LIBS = $(call pkg_libs,zlib)
 $(BUILD)/methods/trust/etsi_list.o: CPPFLAGS += $(XML_CFLAGS)
 
 # Other flags make other objects.
@@ -149,7 +151,7 @@ $(BUILD)/libserver.a $(BUILD)/libanalyze.a:
 	$(Q)mkdir -p $(@D) && rm -f $@ && ar rcs $@ $^
 
 test_archives := $(BUILD)/libserver.a $(BUILD)/libidv.a
-test_libraries = $(STORE_LIBS) $(MODULE_LIBS) $(LIB_LIBS) -lm
+test_libraries = $(STORE_LIBS) $(MODULE_LIBS) $(ZIP_LIBS) $(LIB_LIBS) -lm
 # Only the sources of t/: the .d files add what a test includes.
 compile_test = $(CC) $(CPPFLAGS) $(CFLAGS) -It -MMD -MP -MT $@ -MF $@.d $(LDFLAGS) \
                -Wl,--as-needed -o $@ $(filter t/%.c,$^) $(filter %.a,$^)
@@ -265,7 +267,7 @@ $(variant)/mod_verify.so: $(variant)/padding.o $(variant_objects) \
   $(BUILD)/libidv_store.a $(BUILD)/libidv.a
 	$(call say,LINK)
 	$(Q)$(CC) -shared $(LDFLAGS) -Wl,-z,relro,-z,now -o $@ $^ $(STORE_LIBS) \
-	  $(MODULE_LIBS) $(LIB_LIBS) -lm
+	  $(MODULE_LIBS) $(ZIP_LIBS) $(LIB_LIBS) -lm
 
 # What benchmarks are measured with: nothing of ours is in it.
 bench_programs := $(patsubst %.c,$(BUILD)/%,$(bench_sources))

@@ -22,7 +22,7 @@ typedef struct exchange_t exchange_t;
  * otherwise: its host and port as curl understands them, and until when curl
  * remembers the addresses that the host was pinned to. */
 typedef struct {
-    const char *host; /* NULL: not an https URL */
+    const char *host; /* NULL: not a URL that may be called */
     const char *port;
     char addresses[128];
     idv_time_t pinned_until; /* monotonic */
@@ -88,14 +88,16 @@ const char *idv_http_result_message(idv_http_result_t result)
 
 /* --- targets --- */
 
-static void parse_url(target_t *target, const char *text, apr_pool_t *pool)
+static void parse_url(target_t *target, const char *text, int allows_plain,
+                      apr_pool_t *pool)
 {
     CURLU *url = curl_url();
     char *host = NULL, *port = NULL, *scheme = NULL;
 
     if (url && curl_url_set(url, CURLUPART_URL, text, 0) == CURLUE_OK
         && curl_url_get(url, CURLUPART_SCHEME, &scheme, 0) == CURLUE_OK
-        && strcmp(scheme, "https") == 0
+        && (strcmp(scheme, "https") == 0
+            || (allows_plain && strcmp(scheme, "http") == 0))
         && curl_url_get(url, CURLUPART_HOST, &host, CURLU_PUNYCODE) == CURLUE_OK
         && curl_url_get(url, CURLUPART_PORT, &port, CURLU_DEFAULT_PORT)
                == CURLUE_OK) {
@@ -120,7 +122,7 @@ static target_t *find_target(idv_http_client_t *client, const char *url)
         client->targets = apr_hash_make(client->target_pool);
     }
     target = apr_pcalloc(client->target_pool, sizeof(*target));
-    parse_url(target, url, client->target_pool);
+    parse_url(target, url, client->config->allows_plain, client->target_pool);
     apr_hash_set(client->targets, apr_pstrdup(client->target_pool, url),
                  APR_HASH_KEY_STRING, target);
     return target;
@@ -262,7 +264,7 @@ static CURL *take_handle(idv_http_client_t *client)
     easy = curl_easy_init();
     if (easy
         && idv_http_transfer_prepare(easy, client->share,
-                                     client->config->ca_file)
+                                     client->config)
                != CURLE_OK) {
         curl_easy_cleanup(easy);
         return NULL;
@@ -277,6 +279,10 @@ static void fill_transfer(exchange_t *exchange, int is_fresh)
 
     transfer->request = exchange->request;
     transfer->allowed = config->allowed;
+    transfer->response_cap =
+        config->response_cap ? config->response_cap : IDV_HTTP_RESPONSE_CAP;
+    transfer->body_kept =
+        config->body_kept ? config->body_kept : IDV_HTTP_BODY_KEPT;
     transfer->pool = exchange->pool;
     transfer->timeout =
         config->timeout - (exchange->dialled - exchange->started);

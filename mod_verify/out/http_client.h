@@ -5,15 +5,16 @@
 /*
  * An HTTP client for addresses that strangers name: thousands of HTTPS POSTs at
  * once on one thread. Webhooks go to URLs that customers register, captchas to
- * the provider that the administrator chose; both are called in the same way.
+ * the provider that the administrator chose, GETs to where issuers of documents
+ * publish what they have revoked; all are called in the same way.
  *
  * What a receiver cannot do. It cannot make this server dial a forbidden
  * address: the name is resolved here (name_table.h), one forbidden address
  * among its answers refuses all, the connection is pinned to what was judged,
  * and the socket that is really dialled is judged once more. It cannot redirect
  * the exchange, hold it (the whole exchange has one deadline, name look-up to
- * last byte), or flood it: a response of more than IDV_HTTP_RESPONSE_CAP bytes,
- * or with more than IDV_HTTP_HEADERS_CAP bytes of headers, ends the exchange.
+ * last byte), or flood it: a response of more bytes than the client's cap, or
+ * with more than IDV_HTTP_HEADERS_CAP bytes of headers, ends the exchange.
  * Nothing is decompressed, and no proxy is taken from the environment.
  *
  * Connections are kept alive and shared, by HTTP/2 where the receiver speaks
@@ -79,16 +80,20 @@ typedef struct {
     const char *ca_file;               /* PEM; NULL: the system's */
     idv_time_t timeout;                /* of the whole exchange */
     int kept_connections;              /* idle ones kept open at most */
+    int allows_plain;                  /* http, too: for what is signed itself */
+    /* Bytes of a response, and of its body that are given to the callback; 0:
+     * the ones above. */
+    apr_size_t response_cap, body_kept;
 } idv_http_client_config_t;
 
 typedef struct idv_http_client_t idv_http_client_t;
 
-/* One POST. Everything has to stay until the callback. */
+/* One POST, or without a body a GET. Everything has to stay until the callback. */
 typedef struct {
     const char *url;
     const char *owner;          /* whose share of name look-ups: name_table.h */
     const char *const *headers; /* "Name: value", NULL at the end */
-    const char *body;
+    const char *body; /* NULL: a GET */
     apr_size_t body_length;
 } idv_http_request_t;
 
@@ -96,7 +101,7 @@ typedef struct {
     idv_http_result_t result;
     int status_code;            /* 0: no response arrived */
     const apr_table_t *headers; /* of the last response; names lower-case */
-    const char *body;           /* at most IDV_HTTP_BODY_KEPT bytes */
+    const char *body;           /* at most `body_kept` bytes */
     apr_size_t body_length;
     int duration_ms;
 } idv_http_response_t;

@@ -11,6 +11,7 @@
 
 #define HEADERS_KEPT 32       /* response headers that are reported */
 #define HEADER_VALUE_KEPT 512 /* bytes of all headers of one name together */
+#define FIRST_ROOM 4096       /* bytes that a body gets at first */
 /* curl's buffers, in bytes, of which each exchange under way has its own; most
  * requests and responses need one kilobyte. */
 #define RECEIVE_BUFFER 2048L
@@ -18,25 +19,43 @@
 
 /* --- what arrives --- */
 
+/* Makes room for NEEDED bytes of the body, of which no more than are kept. */
+static void make_room(idv_http_transfer_t *transfer, apr_size_t needed)
+{
+    apr_size_t room = transfer->body_room ? transfer->body_room : FIRST_ROOM;
+    char *body;
+
+    if (needed <= transfer->body_room)
+        return;
+    while (room < needed)
+        room *= 2;
+    if (room > transfer->body_kept)
+        room = transfer->body_kept;
+    body = apr_palloc(transfer->pool, room);
+    if (transfer->response.body_length)
+        memcpy(body, transfer->body, transfer->response.body_length);
+    transfer->body = body;
+    transfer->body_room = room;
+}
+
 static size_t on_body(char *data, size_t size, size_t count, void *baton)
 {
     idv_http_transfer_t *transfer = baton;
-    size_t length = size * count, room;
+    size_t length = size * count, kept;
 
     transfer->received += length;
-    if (transfer->received > IDV_HTTP_RESPONSE_CAP) {
+    if (transfer->received > transfer->response_cap) {
         transfer->is_too_large = 1;
         return 0;
     }
-    room = IDV_HTTP_BODY_KEPT - transfer->response.body_length;
-    if (room > length)
-        room = length;
-    if (room) {
-        if (!transfer->body)
-            transfer->body = apr_palloc(transfer->pool, IDV_HTTP_BODY_KEPT);
+    kept = transfer->body_kept - transfer->response.body_length;
+    if (kept > length)
+        kept = length;
+    if (kept) {
+        make_room(transfer, transfer->response.body_length + kept);
         transfer->response.body = transfer->body;
-        memcpy(transfer->body + transfer->response.body_length, data, room);
-        transfer->response.body_length += room;
+        memcpy(transfer->body + transfer->response.body_length, data, kept);
+        transfer->response.body_length += kept;
     }
     return length;
 }
@@ -137,11 +156,11 @@ static curl_socket_t on_open_socket(void *baton, curlsocktype purpose,
     } while (0)
 
 CURLcode idv_http_transfer_prepare(CURL *easy, CURLSH *share,
-                                   const char *ca_file)
+                                   const idv_http_client_config_t *config)
 {
     SET(CURLOPT_SHARE, share);
     SET(CURLOPT_NOSIGNAL, 1L);
-    SET(CURLOPT_PROTOCOLS_STR, "https");
+    SET(CURLOPT_PROTOCOLS_STR, config->allows_plain ? "http,https" : "https");
     SET(CURLOPT_FOLLOWLOCATION, 0L);
     /* The environment must not choose a proxy: it would dial for us. */
     SET(CURLOPT_PROXY, "");
@@ -154,12 +173,11 @@ CURLcode idv_http_transfer_prepare(CURL *easy, CURLSH *share,
     SET(CURLOPT_BUFFERSIZE, RECEIVE_BUFFER);
     SET(CURLOPT_UPLOAD_BUFFERSIZE, SEND_BUFFER);
     SET(CURLOPT_USERAGENT, IDV_HTTP_USER_AGENT);
-    SET(CURLOPT_POST, 1L);
     SET(CURLOPT_WRITEFUNCTION, on_body);
     SET(CURLOPT_HEADERFUNCTION, on_header);
     SET(CURLOPT_OPENSOCKETFUNCTION, on_open_socket);
-    if (ca_file)
-        SET(CURLOPT_CAINFO, ca_file);
+    if (config->ca_file)
+        SET(CURLOPT_CAINFO, config->ca_file);
     /* With a directory set, curl reads the file anew for each connection. */
     SET(CURLOPT_CAPATH, NULL);
     return CURLE_OK;
@@ -191,6 +209,7 @@ CURLcode idv_http_transfer_begin(idv_http_transfer_t *transfer, CURL *easy)
 
     transfer->is_refused = transfer->is_too_large = 0;
     transfer->received = transfer->header_bytes = 0;
+    transfer->body_room = 0;
     transfer->headers = apr_table_make(transfer->pool, 8);
     transfer->response = (idv_http_response_t){.headers = transfer->headers};
     SET(CURLOPT_RESOLVE, make_list(pins, transfer->pool));
@@ -199,8 +218,13 @@ CURLcode idv_http_transfer_begin(idv_http_transfer_t *transfer, CURL *easy)
                                   ? (long)CURL_HTTP_VERSION_1_1
                                   : (long)CURL_HTTP_VERSION_2TLS);
     SET(CURLOPT_URL, request->url);
-    SET(CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)request->body_length);
-    SET(CURLOPT_POSTFIELDS, request->body);
+    if (request->body) {
+        SET(CURLOPT_POST, 1L);
+        SET(CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)request->body_length);
+        SET(CURLOPT_POSTFIELDS, request->body);
+    } else {
+        SET(CURLOPT_HTTPGET, 1L);
+    }
     SET(CURLOPT_HTTPHEADER, make_list(request->headers, transfer->pool));
     SET(CURLOPT_TIMEOUT_MS,
         (long)(transfer->timeout > 1 ? transfer->timeout : 1));

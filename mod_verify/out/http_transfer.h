@@ -26,6 +26,7 @@ typedef struct {
     const idv_http_request_t *request;
     const apr_array_header_t *allowed; /* see address_guard.h */
     apr_pool_t *pool;
+    apr_size_t response_cap, body_kept;
     idv_time_t timeout; /* milliseconds that are left */
     const char *pin;    /* "host:port:addresses"; NULL: curl knows them */
     int is_fresh;       /* on a new connection, by HTTP/1.1 */
@@ -36,12 +37,14 @@ typedef struct {
     apr_size_t received, header_bytes;
     apr_table_t *headers;
     char *body;
+    apr_size_t body_room; /* bytes that BODY has room for */
 } idv_http_transfer_t;
 
-/* Sets the options that all transfers on the handle EASY have in common.
- * CA_FILE: PEM; NULL: the system's authorities. */
-CURLcode idv_http_transfer_prepare(CURL *easy, CURLSH *share,
-                                   const char *ca_file) IDV_CHECKED;
+/* Sets the options that all transfers of a client with CONFIG on the handle EASY
+ * have in common. */
+CURLcode
+idv_http_transfer_prepare(CURL *easy, CURLSH *share,
+                          const idv_http_client_config_t *config) IDV_CHECKED;
 
 /* Sets the options of TRANSFER, which has nothing of an earlier try left. */
 CURLcode idv_http_transfer_begin(idv_http_transfer_t *transfer,

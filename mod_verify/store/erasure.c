@@ -34,6 +34,8 @@ idv_error_t *idv_retention_purge(idv_db_t *db, idv_retention_t kind,
         [IDV_RETENTION_EMAIL_OTP] = IDV_SQL_RETENTION_PURGE_EMAIL_OTPS,
         [IDV_RETENTION_HANDOFF] = IDV_SQL_RETENTION_PURGE_HANDOFFS,
         [IDV_RETENTION_AGE_FAILURE] = IDV_SQL_RETENTION_PURGE_AGE_FAILURES,
+        [IDV_RETENTION_REVOCATION_LIST] =
+            IDV_SQL_RETENTION_PURGE_REVOCATION_LISTS,
     };
     idv_db_result_t *rows;
 

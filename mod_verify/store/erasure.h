@@ -36,6 +36,7 @@ typedef enum {
     IDV_RETENTION_EMAIL_OTP, /* codes that nobody can use any more */
     IDV_RETENTION_HANDOFF, /* of sessions that have ended */
     IDV_RETENTION_AGE_FAILURE,
+    IDV_RETENTION_REVOCATION_LIST, /* copies that nobody asks for */
     IDV_RETENTION_COUNT
 } idv_retention_t;
 

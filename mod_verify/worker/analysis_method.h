@@ -18,6 +18,7 @@
 #include "domain/method_outcome.h"
 #include "domain/session.h"
 #include "store/db.h"
+#include "worker/revocation_fetcher.h"
 #include "worker/worker.h"
 
 /* A submission, or a question about evidence, which changes nothing of its
@@ -62,6 +63,11 @@ typedef struct {
     idv_error_t *(*await)(idv_db_t *db, const idv_analysis_case_t *read,
                           idv_method_outcome_t **outcome, idv_time_t *due,
                           apr_pool_t *pool);
+    /* Which lists of revoked documents the outcome of VALIDATED depends on:
+     * writes their addresses and returns how many; NULL: none. Before DECIDE
+     * their copies (store/revocation_list.h) are made as fresh as can be. */
+    int (*lists)(const void *validated,
+                 const char *addresses[IDV_REVOCATION_ADDRESSES_MAX]);
 } idv_analysis_method_t;
 
 /* The entry of the method with this value ("document_capture"); NULL: its

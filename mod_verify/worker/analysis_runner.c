@@ -57,6 +57,7 @@ typedef struct {
 struct idv_analysis_runner_t {
     idv_worker_t *worker;
     idv_deliverer_t *deliverer;
+    idv_revocation_fetcher_t *fetcher;
     apr_pool_t *pool;
     idv_analyzer_settings_t settings;
     idv_analyzer_t *analyzer;
@@ -305,6 +306,36 @@ static void decide(run_t *run)
     conclude(run, &input);
 }
 
+static void on_lists_fetched(void *baton)
+{
+    decide(baton);
+}
+
+/* Has the lists fetched that the decision depends on, and decides then; zero when
+ * there are none. What cannot be validated is decide()'s to refuse. */
+static int await_lists(run_t *run)
+{
+    idv_event_loop_t *loop = run->runner->worker->loop;
+    const char *addresses[IDV_REVOCATION_ADDRESSES_MAX];
+    idv_revocation_question_t question = {
+        .addresses = addresses, .done = on_lists_fetched, .baton = run};
+    void *findings;
+
+    if (!run->method->lists
+        || run->method->validate(idv_analysis_findings(run->analysis),
+                                 &findings, run->pool))
+        return 0;
+    question.count = run->method->lists(findings, addresses);
+    if (question.count == 0)
+        return 0;
+    if (run->watched >= 0)
+        idv_event_loop_forget(loop, run->watched);
+    run->watched = -1;
+    idv_event_loop_cancel(loop, &run->deadline);
+    idv_revocation_fetch(run->runner->fetcher, &question, run->pool);
+    return 1;
+}
+
 /* --- a submission under way --- */
 
 static void on_analysis_ready(void *baton, int fd, unsigned events);
@@ -337,7 +368,7 @@ static void step(run_t *run)
     case IDV_ANALYSIS_DONE:
         if (run->job.submission == IDV_NO_SUBMISSION)
             answer(run);
-        else
+        else if (!await_lists(run))
             decide(run);
         break;
     case IDV_ANALYSIS_TOO_LONG:
@@ -632,9 +663,10 @@ static void tend(idv_analysis_runner_t *runner)
 
 /* --- life --- */
 
-idv_analysis_runner_t *idv_analysis_runner_create(idv_worker_t *worker,
-                                                  idv_deliverer_t *deliverer,
-                                                  apr_pool_t *pool)
+idv_error_t *idv_analysis_runner_create(idv_worker_t *worker,
+                                        idv_deliverer_t *deliverer,
+                                        idv_analysis_runner_t **out,
+                                        apr_pool_t *pool)
 {
     idv_analysis_runner_t *runner = apr_pcalloc(pool, sizeof(*runner));
 
@@ -646,8 +678,10 @@ idv_analysis_runner_t *idv_analysis_runner_create(idv_worker_t *worker,
     runner->settings.models = worker->config->analyze_models;
     runner->settings.children = worker->config->analyze_processes;
     idv_statistics_set(worker->statistics, reader_up, 0);
+    *out = runner;
     if (!runner->settings.program)
-        return runner;
+        return NULL;
+    IDV_TRY(idv_revocation_fetcher_create(worker, &runner->fetcher, pool));
     runner->analyzer = idv_analyzer_create(&runner->settings, pool);
     runner->tend_timer.callback = on_tend_due;
     runner->tend_timer.baton = runner;
@@ -655,7 +689,7 @@ idv_analysis_runner_t *idv_analysis_runner_create(idv_worker_t *worker,
     runner->claim_timer.baton = runner;
     tend(runner);
     idv_event_loop_schedule(worker->loop, &runner->claim_timer, 0);
-    return runner;
+    return NULL;
 }
 
 void idv_analysis_runner_stop(idv_analysis_runner_t *runner)

@@ -25,9 +25,10 @@
 typedef struct idv_analysis_runner_t idv_analysis_runner_t;
 
 /* DELIVERER is woken for the events of the outcomes. */
-idv_analysis_runner_t *idv_analysis_runner_create(idv_worker_t *worker,
-                                                  idv_deliverer_t *deliverer,
-                                                  apr_pool_t *pool);
+idv_error_t *idv_analysis_runner_create(idv_worker_t *worker,
+                                        idv_deliverer_t *deliverer,
+                                        idv_analysis_runner_t **runner,
+                                        apr_pool_t *pool) IDV_CHECKED;
 
 /* There may be new submissions. */
 void idv_analysis_runner_wake(idv_analysis_runner_t *runner);

@@ -6,6 +6,7 @@
 #include "core/id.h"
 #include "store/attempt_limit.h"
 #include "store/erasure.h"
+#include "store/revocation_list.h"
 #include "store/risk_record.h"
 #include "store/session_lookup.h"
 #include "store/session_transition.h"
@@ -196,6 +197,7 @@ static idv_time_t cutoff(const idv_watchdog_config_t *config,
         [IDV_RETENTION_EMAIL_OTP] = IDV_HOUR,
         [IDV_RETENTION_HANDOFF] = HANDOFF_RETENTION,
         [IDV_RETENTION_AGE_FAILURE] = IDV_RISK_OBSERVATION_DAYS * IDV_DAY,
+        [IDV_RETENTION_REVOCATION_LIST] = IDV_REVOCATION_LIST_DAYS * IDV_DAY,
     };
 
     return idv_time_now() - kept[kind];

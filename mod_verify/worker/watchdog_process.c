@@ -261,8 +261,8 @@ static idv_error_t *begin_working(watchdog_t *watchdog)
     watchdog->timers =
         idv_timers_create(worker, watchdog->deliverer, worker->pool);
     watchdog->expiries = idv_expiry_watch_create(worker, worker->pool);
-    watchdog->analyses =
-        idv_analysis_runner_create(worker, watchdog->deliverer, worker->pool);
+    IDV_TRY(idv_analysis_runner_create(worker, watchdog->deliverer,
+                                       &watchdog->analyses, worker->pool));
     if (worker->config->captcha)
         IDV_TRY(idv_captcha_checker_create(worker, watchdog->process->captcha,
                                            &watchdog->captchas, worker->pool));

@@ -28,6 +28,7 @@
  * Threads: pure.
  */
 #include "domain/method_outcome.h"
+#include "domain/revocation.h"
 #include "methods/mdl/mdl_findings.h"
 
 /* `last_error` of the session: X(name, code, message for the applicant,
@@ -69,13 +70,6 @@ typedef enum {
 
 /* The entry of the list. Static. */
 const idv_method_error_t *idv_mdl_error(idv_mdl_error_t error);
-
-/* What a list says of a certificate or document. */
-typedef enum {
-    IDV_REVOCATION_UNKNOWN, /* it could not be fetched, read or verified */
-    IDV_REVOCATION_GOOD,
-    IDV_REVOCATION_REVOKED  /* or suspended */
-} idv_revocation_t;
 
 /* What the session asks for, and what its caller found out. */
 typedef struct {

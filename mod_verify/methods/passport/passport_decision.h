@@ -31,17 +31,9 @@
  * Memory: the result pool; the outcome holds no personal data but the age.
  * Threads: pure.
  */
+#include "domain/revocation.h"
 #include "methods/document/document_decision.h"
 #include "methods/passport/passport_findings.h"
-
-/* What is known of the revocation of the document signer's certificate. A list
- * that could not be fetched or read is UNKNOWN, and so is a state that publishes
- * none. */
-typedef enum {
-    IDV_REVOCATION_UNKNOWN,
-    IDV_REVOCATION_GOOD,   /* a list that is valid does not name it */
-    IDV_REVOCATION_REVOKED /* a list names it */
-} idv_revocation_t;
 
 /* What the session asks for. */
 typedef struct {

@@ -1,0 +1,377 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "methods/mdl/revocation_list.h"
+
+#include <string.h>
+#include <time.h>
+
+#include <apr_strings.h>
+#include <openssl/bn.h>
+#include <openssl/err.h>
+#include <openssl/x509v3.h>
+#include <zlib.h>
+
+#include "methods/mdl/cose.h"
+#include "methods/mdl/issuer_certificate.h"
+
+#define FRESH_MIN IDV_MINUTE
+#define FRESH_MAX IDV_DAY
+#define CHUNK 16384 /* bytes that are decompressed at a time */
+
+/* Labels of headers (RFC 9052, 3.1; RFC 9596; RFC 9360), and claims (RFC 8392;
+ * Token Status List, 5.2 and 14.4). */
+enum { LABEL_TYPE = 16, LABEL_X5CHAIN = 33 };
+enum {
+    CLAIM_SUBJECT = 2,
+    CLAIM_EXPIRES = 4,
+    CLAIM_STATUS_LIST = 65533,
+    CLAIM_TTL = 65534
+};
+enum { STATUS_VALID = 0, STATUS_INVALID = 1, STATUS_SUSPENDED = 2 };
+
+static const char status_list_type[] = "application/statuslist+cwt";
+
+/* --- certificates --- */
+
+static apr_status_t free_certificate(void *certificate)
+{
+    X509_free(certificate);
+    return APR_SUCCESS;
+}
+
+static X509 *read_certificate(idv_bytes_t der, apr_pool_t *pool)
+{
+    const unsigned char *end = der.data;
+    X509 *certificate = der.length && der.length <= IDV_CERTIFICATE_MAX_LENGTH
+                          ? d2i_X509(NULL, &end, (long)der.length)
+                          : NULL;
+
+    ERR_clear_error();
+    if (certificate)
+        apr_pool_cleanup_register(pool, certificate, free_certificate,
+                                  apr_pool_cleanup_null);
+    return certificate && end == der.data + der.length ? certificate : NULL;
+}
+
+static int is_valid_at(X509 *certificate, idv_time_t now)
+{
+    time_t seconds = (time_t)idv_time_seconds(now);
+
+    return X509_cmp_time(X509_get0_notBefore(certificate), &seconds) < 0
+        && X509_cmp_time(X509_get0_notAfter(certificate), &seconds) > 0;
+}
+
+static X509 *authority_at(const idv_revocation_trust_t *trust, int i,
+                          apr_pool_t *pool)
+{
+    X509 *authority = read_certificate(trust->authorities[i], pool);
+
+    return authority && is_valid_at(authority, trust->now) ? authority : NULL;
+}
+
+/* --- certificate revocation lists --- */
+
+static apr_status_t free_crl(void *crl)
+{
+    X509_CRL_free(crl);
+    return APR_SUCCESS;
+}
+
+static X509_CRL *read_crl(idv_bytes_t bytes, apr_pool_t *pool)
+{
+    const unsigned char *end = bytes.data;
+    X509_CRL *crl = bytes.length && bytes.length <= IDV_REVOCATION_LIST_MAX
+                      ? d2i_X509_CRL(NULL, &end, (long)bytes.length)
+                      : NULL;
+
+    ERR_clear_error();
+    if (crl)
+        apr_pool_cleanup_register(pool, crl, free_crl, apr_pool_cleanup_null);
+    return crl && end == bytes.data + bytes.length ? crl : NULL;
+}
+
+static int is_crl_signed(X509_CRL *crl, const idv_revocation_trust_t *trust,
+                         apr_pool_t *pool)
+{
+    int is_signed = 0;
+
+    for (int i = 0; i < trust->authority_count && !is_signed; i++) {
+        X509 *authority = authority_at(trust, i, pool);
+
+        is_signed =
+            authority
+            && X509_NAME_cmp(X509_get_subject_name(authority),
+                             X509_CRL_get_issuer(crl))
+                   == 0
+            && (X509_get_key_usage(authority) & KU_CRL_SIGN)
+            && X509_CRL_verify(crl, X509_get0_pubkey(authority)) == 1;
+    }
+    ERR_clear_error();
+    return is_signed;
+}
+
+/* Non-zero when the distribution point of CRL, which is critical, limits it to
+ * nothing but its place (RFC 5280, 5.2.5). */
+static int has_plain_scope(X509_CRL *crl)
+{
+    ISSUING_DIST_POINT *point =
+        X509_CRL_get_ext_d2i(crl, NID_issuing_distribution_point, NULL, NULL);
+    int is_plain = point && !point->onlyCA && !point->indirectCRL
+                && !point->onlyattr && !point->onlysomereasons;
+
+    ISSUING_DIST_POINT_free(point);
+    return is_plain;
+}
+
+static int has_known_extensions(X509_CRL *crl)
+{
+    for (int i = X509_CRL_get_ext_by_critical(crl, 1, -1); i >= 0;
+         i = X509_CRL_get_ext_by_critical(crl, 1, i)) {
+        const ASN1_OBJECT *kind =
+            X509_EXTENSION_get_object(X509_CRL_get_ext(crl, i));
+
+        if (OBJ_obj2nid(kind) != NID_issuing_distribution_point
+            || !has_plain_scope(crl))
+            return 0;
+    }
+    return 1;
+}
+
+/* SHA-1 and older are no evidence of anything. */
+static int has_strong_digest(const X509_CRL *crl)
+{
+    int digest = NID_undef;
+
+    return OBJ_find_sigid_algs(X509_CRL_get_signature_nid(crl), &digest, NULL)
+        && digest != NID_sha1 && digest != NID_md5;
+}
+
+static int is_crl_current(const X509_CRL *crl, idv_time_t now)
+{
+    time_t seconds = (time_t)idv_time_seconds(now);
+    const ASN1_TIME *next = X509_CRL_get0_nextUpdate(crl);
+
+    return X509_cmp_time(X509_CRL_get0_lastUpdate(crl), &seconds) < 0 && next
+        && X509_cmp_time(next, &seconds) > 0;
+}
+
+static idv_revocation_t look_up(X509_CRL *crl, const char *serial)
+{
+    BIGNUM *number = NULL;
+    ASN1_INTEGER *wanted = NULL;
+    X509_REVOKED *entry = NULL;
+    idv_revocation_t says = IDV_REVOCATION_UNKNOWN;
+
+    if (BN_hex2bn(&number, serial) == (int)strlen(serial))
+        wanted = BN_to_ASN1_INTEGER(number, NULL);
+    if (wanted)
+        /* 2: it was on hold, and is not any more. */
+        says = X509_CRL_get0_by_serial(crl, &entry, wanted) == 1
+                 ? IDV_REVOCATION_REVOKED
+                 : IDV_REVOCATION_GOOD;
+    ASN1_INTEGER_free(wanted);
+    BN_free(number);
+    ERR_clear_error();
+    return says;
+}
+
+idv_revocation_t idv_crl_says(idv_bytes_t bytes, const char *serial,
+                              const idv_revocation_trust_t *trust,
+                              apr_pool_t *pool)
+{
+    X509_CRL *crl = read_crl(bytes, pool);
+
+    if (!crl || !is_crl_current(crl, trust->now) || !has_known_extensions(crl)
+        || !has_strong_digest(crl) || !is_crl_signed(crl, trust, pool))
+        return IDV_REVOCATION_UNKNOWN;
+    return look_up(crl, serial);
+}
+
+/* --- status lists --- */
+
+/* A token, taken apart. */
+typedef struct {
+    idv_cose_message_t message;
+    const idv_cbor_t *claims;
+} token_t;
+
+static int read_token(idv_bytes_t bytes, token_t *token, apr_pool_t *pool)
+{
+    idv_cbor_budget_t budget = IDV_CBOR_BUDGET;
+    const idv_cbor_t *item;
+
+    if (idv_cbor_read(bytes, &budget, &item, pool))
+        return 0;
+    if (idv_cbor_is(item, IDV_CBOR_TAG) && item->number == IDV_CBOR_TAG_SIGN1)
+        item = item->first;
+    return !idv_cose_read(item, &budget, &token->message, pool)
+        && !token->message.is_detached
+        && !idv_cbor_read(token->message.payload, &budget, &token->claims,
+                          pool);
+}
+
+/* The first certificate of the x5chain, which stands in either header. */
+static X509 *signer_of(const idv_cose_message_t *message, apr_pool_t *pool)
+{
+    const idv_cbor_t *item =
+        idv_cbor_member_number(message->protected_header, LABEL_X5CHAIN);
+
+    if (!item)
+        item =
+            idv_cbor_member_number(message->unprotected_header, LABEL_X5CHAIN);
+    if (idv_cbor_is(item, IDV_CBOR_ARRAY))
+        item = item->first;
+    return idv_cbor_is(item, IDV_CBOR_BYTES)
+             ? read_certificate(item->content, pool)
+             : NULL;
+}
+
+/* Non-zero when SIGNER is an authority of TRUST, or certified by one. */
+static int is_trusted(X509 *signer, const idv_revocation_trust_t *trust,
+                      apr_pool_t *pool)
+{
+    int is_found = 0;
+
+    for (int i = 0; i < trust->authority_count && !is_found; i++) {
+        X509 *authority = authority_at(trust, i, pool);
+
+        is_found = authority
+                && (X509_cmp(authority, signer) == 0
+                    || (X509_check_issued(authority, signer) == X509_V_OK
+                        && X509_verify(signer, X509_get0_pubkey(authority))
+                               == 1));
+    }
+    ERR_clear_error();
+    return is_found && is_valid_at(signer, trust->now)
+        && (X509_get_key_usage(signer) & KU_DIGITAL_SIGNATURE);
+}
+
+static int is_token_good(const token_t *token, const char *address,
+                         const idv_revocation_trust_t *trust, apr_pool_t *pool)
+{
+    const idv_cose_message_t *message = &token->message;
+    const char *type = idv_cbor_text(
+        idv_cbor_member_number(message->protected_header, LABEL_TYPE));
+    const char *subject =
+        idv_cbor_text(idv_cbor_member_number(token->claims, CLAIM_SUBJECT));
+    const idv_cbor_t *end =
+        idv_cbor_member_number(token->claims, CLAIM_EXPIRES);
+    apr_int64_t expires = 0;
+    X509 *signer = signer_of(message, pool);
+
+    return type && strcmp(type, status_list_type) == 0 && subject
+        && strcmp(subject, address) == 0
+        && (!end
+            || (idv_cbor_integer(end, &expires)
+                && expires > idv_time_seconds(trust->now)))
+        && signer && is_trusted(signer, trust, pool)
+        && idv_cose_verify_signature(message, message->payload,
+                                     X509_get0_pubkey(signer), pool)
+               == IDV_COSE_VALID;
+}
+
+/* Non-zero, and byte AT of what PACKED (RFC 1950) holds in *BYTE. */
+static int unpack_byte(idv_bytes_t packed, apr_size_t at, unsigned char *byte)
+{
+    unsigned char chunk[CHUNK];
+    z_stream stream = {.next_in = (unsigned char *)packed.data,
+                       .avail_in = (uInt)packed.length};
+    apr_size_t before = 0;
+    int status = Z_OK, found = 0;
+
+    if (at >= IDV_REVOCATION_LIST_MAX || inflateInit(&stream) != Z_OK)
+        return 0;
+    while (status == Z_OK && !found) {
+        apr_size_t length;
+
+        stream.next_out = chunk;
+        stream.avail_out = CHUNK;
+        status = inflate(&stream, Z_NO_FLUSH);
+        length = CHUNK - stream.avail_out;
+        if ((status == Z_OK || status == Z_STREAM_END)
+            && at < before + length) {
+            *byte = chunk[at - before];
+            found = 1;
+        }
+        before += length;
+    }
+    inflateEnd(&stream);
+    return found;
+}
+
+static idv_revocation_t meaning_of(int status)
+{
+    if (status == STATUS_VALID)
+        return IDV_REVOCATION_GOOD;
+    return status == STATUS_INVALID || status == STATUS_SUSPENDED
+             ? IDV_REVOCATION_REVOKED
+             : IDV_REVOCATION_UNKNOWN;
+}
+
+idv_revocation_t idv_status_list_says(idv_bytes_t list, const char *address,
+                                      apr_int64_t index,
+                                      const idv_revocation_trust_t *trust,
+                                      apr_pool_t *pool)
+{
+    const idv_cbor_t *status, *packed;
+    apr_int64_t bits, per_byte;
+    unsigned char byte;
+    token_t token;
+
+    if (!read_token(list, &token, pool)
+        || !is_token_good(&token, address, trust, pool))
+        return IDV_REVOCATION_UNKNOWN;
+    status = idv_cbor_member_number(token.claims, CLAIM_STATUS_LIST);
+    packed = idv_cbor_member(status, "lst");
+    if (!idv_cbor_is(packed, IDV_CBOR_BYTES)
+        || !idv_cbor_integer(idv_cbor_member(status, "bits"), &bits)
+        || (bits != 1 && bits != 2 && bits != 4 && bits != 8) || index < 0)
+        return IDV_REVOCATION_UNKNOWN;
+    per_byte = 8 / bits;
+    if (!unpack_byte(packed->content, (apr_size_t)(index / per_byte), &byte))
+        return IDV_REVOCATION_UNKNOWN;
+    /* The first entry has the lowest bits. */
+    return meaning_of(byte >> (index % per_byte * bits) & ((1 << bits) - 1));
+}
+
+/* --- how long a copy will do --- */
+
+static idv_time_t next_update_of(const X509_CRL *crl)
+{
+    const ASN1_TIME *next = X509_CRL_get0_nextUpdate(crl);
+    struct tm broken;
+
+    return next && ASN1_TIME_to_tm(next, &broken) == 1
+             ? (idv_time_t)timegm(&broken) * IDV_SECOND
+             : 0;
+}
+
+static idv_time_t token_end(idv_bytes_t list, idv_time_t fetched,
+                            apr_pool_t *pool)
+{
+    apr_int64_t ttl = 0, expires = 0;
+    token_t token;
+    idv_time_t end;
+
+    if (!read_token(list, &token, pool))
+        return 0;
+    idv_cbor_integer(idv_cbor_member_number(token.claims, CLAIM_TTL), &ttl);
+    idv_cbor_integer(idv_cbor_member_number(token.claims, CLAIM_EXPIRES),
+                     &expires);
+    if (ttl < 0 || ttl > IDV_LATEST_SECOND || expires < 0
+        || expires > IDV_LATEST_SECOND)
+        return 0;
+    end = ttl ? fetched + ttl * IDV_SECOND : expires * IDV_SECOND;
+    return expires && expires * IDV_SECOND < end ? expires * IDV_SECOND : end;
+}
+
+idv_time_t idv_revocation_list_fresh_until(idv_bytes_t list, idv_time_t fetched,
+                                           apr_pool_t *pool)
+{
+    const X509_CRL *crl = read_crl(list, pool);
+    idv_time_t end =
+        crl ? next_update_of(crl) : token_end(list, fetched, pool);
+
+    if (end < fetched + FRESH_MIN)
+        return fetched + FRESH_MIN;
+    return end < fetched + FRESH_MAX ? end : fetched + FRESH_MAX;
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "store/revocation_list.h"
+
+#include <string.h>
+
+static idv_db_param_t digest_param(const char *address, apr_pool_t *pool)
+{
+    unsigned char *digest = apr_palloc(pool, IDV_DIGEST_SIZE);
+
+    idv_sha256(address, strlen(address), digest);
+    return idv_db_bytes((idv_bytes_t){digest, IDV_DIGEST_SIZE});
+}
+
+idv_error_t *idv_revocation_copy_find(idv_db_t *db, const char *address,
+                                      idv_revocation_copy_t *copy,
+                                      apr_pool_t *pool)
+{
+    idv_db_result_t *rows;
+
+    *copy = (idv_revocation_copy_t){0};
+    IDV_TRY(idv_db_query(db, IDV_SQL_REVOCATION_LIST_FIND,
+                         IDV_DB_PARAMS(digest_param(address, pool)), &rows,
+                         pool));
+    if (idv_db_rows(rows) == 0)
+        return NULL;
+    copy->body = idv_db_get_bytes(rows, 0, 0, pool);
+    copy->fetched = idv_db_get_int(rows, 0, 1);
+    copy->tried = idv_db_get_int(rows, 0, 2);
+    copy->error = idv_db_get_text(rows, 0, 3);
+    return NULL;
+}
+
+idv_error_t *idv_revocation_copy_store(idv_db_t *db, const char *address,
+                                       idv_bytes_t body, const char *error,
+                                       idv_time_t now, apr_pool_t *pool)
+{
+    return idv_db_execute(
+        db, IDV_SQL_REVOCATION_LIST_STORE,
+        IDV_DB_PARAMS(digest_param(address, pool), idv_db_text(address),
+                      body.length ? idv_db_bytes(body) : idv_db_null(),
+                      idv_db_text(body.length ? NULL : error),
+                      idv_db_time(now)),
+        NULL, pool);
+}

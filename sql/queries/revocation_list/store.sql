@@ -1,0 +1,12 @@
+-- What an attempt brought; without a body (NULL) the copy that is there stays.
+@parameters address_digest, address, body, error, now
+INSERT INTO revocation_list AS l (address_digest, address, body, fetched_at,
+                                  tried_at, error)
+VALUES (:address_digest::bytea, :address, :body::bytea,
+        CASE WHEN :body::bytea IS NOT NULL THEN :now::bigint END,
+        :now::bigint, :error::text)
+ON CONFLICT (address_digest) DO UPDATE
+   SET body = coalesce(excluded.body, l.body),
+       fetched_at = coalesce(excluded.fetched_at, l.fetched_at),
+       tried_at = excluded.tried_at,
+       error = excluded.error
