@@ -12,7 +12,8 @@ import { connectToHost, isEmbedded } from './host.js';
 import { isToken, joinSession } from './join.js';
 import { createTrail } from './trail.js';
 import { loadModule, methodsOf, stepsBefore } from './methods.js';
-import { describe, giveUp, labelPage, showWaiting, takeSecret, wishes }
+import { describe, giveUp, labelPage, showWaiting, takeReturn, takeSecret,
+  wishes }
   from './page.js';
 import { CONSENT_VERSION, screens as ownScreens } from './screens.js';
 import { begin, load } from './texts.js';
@@ -157,7 +158,8 @@ class Widget {
 
   // ---- the session -------------------------------------------------------
 
-  async start(secret) {
+  // RETURNED: what a wallet has led back with, or null.
+  async start(secret, returned = null) {
     this.client = createClient({
       base: '..',
       sessionId: this.sessionId,
@@ -170,8 +172,15 @@ class Widget {
         view = await this.client.open(opening(view, BROWSER));
       if (this.host) this.host.send('ready', { status: view.status });
       if (view.device === 'mobile') this.giveSignsOfLife();
+      if (returned) view = await this.takeReturn(returned);
       await this.apply(view);
     });
+  }
+
+  // A code that is not good any more leaves the session as it is.
+  takeReturn(returned) {
+    return this.client.call('POST', '/mdl/responses', returned)
+      .catch(() => this.client.view());
   }
 
   // Photos take their time, in which the service would hear nothing.
@@ -439,6 +448,7 @@ async function main() {
     else widget.show('linkInvalid');
     return;
   }
+  const returned = takeReturn(`idv:${sessionId}`);
   const secret = takeSecret(`idv:${sessionId}`,
     (text) => text.startsWith(`${sessionId}_secret_`));
   const widget = new Widget(sessionId, await begin(wishes()));
@@ -446,7 +456,7 @@ async function main() {
   // The same link opened again in this tab changes only the fragment.
   window.addEventListener('hashchange', () => location.reload());
   if (secret) {
-    await widget.start(secret);
+    await widget.start(secret, returned);
   } else if (isEmbedded()) {
     widget.host = await connectToHost(sessionId);
     settleIn(widget);

@@ -26,6 +26,7 @@ const MODULES = {
       && !skipped.has('email_otp'),
     load: () => import('./methods/email_otp.js'),
   },
+  mdl: { load: () => import('./methods/mdl.js') },
   document_capture: { load: () => import('./methods/document_capture.js') },
   nfc_passport: { load: () => import('./methods/nfc_passport.js') },
   selfie_liveness: { load: () => import('./methods/selfie_liveness.js') },

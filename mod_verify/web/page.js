@@ -68,6 +68,37 @@ export function giveUp() {
 // The secret of the page's address: from the fragment, which leaves the address
 // bar at once, or from an earlier load of the same tab, kept under KEY; null
 // when FITS(fragment) says that it is none.
+// Keeps the secret for the page to which a wallet leads back, which may be in
+// another tab: in this browser alone, and for as long as a wallet may take.
+const WALLET_MS = 10 * 60 * 1000;
+
+export function leaveForWallet(key) {
+  try {
+    localStorage.setItem(`${key}:wallet`, JSON.stringify({
+      secret: sessionStorage.getItem(key), until: Date.now() + WALLET_MS }));
+  } catch {
+    // Storage is switched off: then the way ends in the wallet.
+  }
+}
+
+// What a wallet has led back with: {request_id, response_code}; null: it has not.
+// The secret is where takeSecret() finds it then.
+export function takeReturn(key) {
+  const [, id, code] = /^#wallet=(mdr_\w+)(?:\.([\w-]+))?$/.exec(location.hash)
+    || [];
+  if (!id) return null;
+  history.replaceState(null, '', location.pathname + location.search);
+  try {
+    const { secret, until }
+      = JSON.parse(localStorage.getItem(`${key}:wallet`)) || {};
+    localStorage.removeItem(`${key}:wallet`);
+    if (secret && Date.now() < until) sessionStorage.setItem(key, secret);
+  } catch {
+    // As above.
+  }
+  return code ? { request_id: id, response_code: code } : null;
+}
+
 export function takeSecret(key, fits) {
   const fragment = location.hash.slice(1);
   if (!fragment) return remembered(key);

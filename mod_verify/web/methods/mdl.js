@@ -1,0 +1,115 @@
+// The screens for the person's wallet: over the Digital Credentials API, where
+// the browser has it, else by a link that opens a wallet on the same phone, which
+// leads back to the hosted page with a code.
+
+import { button, h, heading, icon, isAnotherAttempt, leaveButton,
+  otherMethodButton, problemBox, reasonBox } from '../widget.js';
+import { leaveForWallet } from '../page.js';
+
+const PROTOCOLS = ['openid4vp-v1-signed', 'org-iso-mdoc'];
+const KEPT_MS = 8 * 60 * 1000; // a request is good for ten minutes
+
+// Whether the browser itself can ask a wallet.
+function knowsWallets() {
+  const { DigitalCredential: api } = window;
+  return !!api && (!api.userAgentAllowsProtocol
+    || PROTOCOLS.some((name) => api.userAgentAllowsProtocol(name)));
+}
+
+// A wallet leads back to a page of its own, which has to be this one.
+const canFollowLinks = () => window.matchMedia('(pointer: coarse)').matches
+  && window === window.top;
+
+// Asks the service for a request before the person presses the button, since
+// the browser opens a wallet only right after that. A failure is told then.
+function ask(widget, channel) {
+  const asked = { at: Date.now(),
+    request: widget.client.call('POST', '/mdl/requests', { channel }) };
+  asked.request.catch(() => {});
+  return asked;
+}
+
+// Opens the browser's own dialog; null when the person closed it.
+async function choose(requests) {
+  try {
+    const { protocol, data } = await navigator.credentials.get({
+      mediation: 'required', digital: { requests } });
+    return { protocol,
+      data: typeof data === 'string' ? JSON.parse(data) : data };
+  } catch {
+    return null;
+  }
+}
+
+function askBrowser(widget, asked) {
+  return widget.attempt(async () => {
+    const request = await asked.request;
+    const answer = await choose(request.requests);
+    if (!answer) {
+      widget.show('mdlWallet', { problem: 'wallet_closed' });
+      return;
+    }
+    widget.show('mdlSent');
+    await widget.apply(await widget.client.call('POST', '/mdl/responses',
+      { request_id: request.id, ...answer }));
+  });
+}
+
+function openLink(widget, asked) {
+  return widget.attempt(async () => {
+    const { url } = await asked.request;
+    leaveForWallet(`idv:${widget.sessionId}`);
+    widget.show('mdlOpened', { url });
+    window.location.assign(url);
+    await widget.watch();
+  });
+}
+
+function mdlWallet(widget, { problem } = {}) {
+  const { t, view } = widget;
+  const again = isAnotherAttempt(view);
+  const isOfBrowser = knowsWallets();
+  const channel = isOfBrowser ? 'dc_api' : 'redirect';
+  let asked = ask(widget, channel);
+  const open = () => {
+    if (Date.now() - asked.at > KEPT_MS) asked = ask(widget, channel);
+    return isOfBrowser ? askBrowser(widget, asked) : openLink(widget, asked);
+  };
+  return h('div', {},
+    heading(t(again ? 'mdl.again' : 'mdl.title')),
+    again && reasonBox(widget),
+    problemBox(widget, problem),
+    h('p', { class: 'lead' }, t(view.type === 'age' ? 'mdl.leadAge'
+      : 'mdl.lead')),
+    h('div', { class: 'picture' }, icon('method-mdl')),
+    again && Number.isInteger(view.attempts_remaining)
+      && h('p', { class: 'muted' },
+        t('again.attempts', { n: view.attempts_remaining })),
+    h('div', { class: 'actions' },
+      button(t('mdl.open'), open, { symbol: 'method-mdl', id: 'wallet' }),
+      otherMethodButton(widget), leaveButton(widget)));
+}
+
+function mdlSent(widget) {
+  const { t } = widget;
+  return h('div', {}, heading(t('mdl.sent.title')),
+    h('p', { class: 'lead' }, t('mdl.sent.text')));
+}
+
+// While the person is in the wallet.
+function mdlOpened(widget, { url }) {
+  const { t } = widget;
+  return h('div', {},
+    heading(t('mdl.opened.title')),
+    h('p', { class: 'lead' }, t('mdl.opened.text')),
+    h('div', { class: 'actions' },
+      h('a', { class: 'button secondary', href: url, id: 'wallet' },
+        h('span', {}, t('mdl.open'))),
+      otherMethodButton(widget), leaveButton(widget)));
+}
+
+export default {
+  screens: { mdlWallet, mdlSent, mdlOpened },
+  screenFor: () => 'mdlWallet',
+  isPossible: () => knowsWallets() || canFollowLinks(),
+};
