@@ -11,7 +11,6 @@ use Verify::Test;
 
 my $obstacle = Verify::ChipReader::obstacle();
 plan skip_all => $obstacle if $obstacle;
-my $program = ($ENV{VERIFY_BUILD} // 'build') . '/verify-read-passport';
 my $json = JSON::PP->new->utf8;
 my $yes = JSON::PP::true;
 
@@ -31,19 +30,8 @@ my $endpoint = answer_is($shop->{client}->post('/v1/webhook_endpoints',
   {url => $receiver->url('/counter'), enabled_events => ['*']}), 201);
 $receiver->expect_secret('/counter', $endpoint->{secret});
 
-# Standard output and error of the program.
-sub read_passport {
-  my ($secret, @arguments) = @_;
-  local $ENV{VERIFY_CLIENT_SECRET} = $secret;
-  my $log = "$reader->{directory}/read";
-  my $pid = Verify::ChipReader::run($log, $program, '--wait', 20, @arguments);
-  waitpid $pid, 0;
-  return ($?, Verify::Instance::read_text($log));
-}
-
 # The view of a session after the chip on the reader was read for it.
 sub show {
-  my ($zone) = @_;
   my $session = answer_is($shop->{client}->post('/v1/verification_sessions',
     {type => 'identity', workflow_id => $shop->{workflow_id},
       jurisdiction => 'DE'}), 201, 'a session');
@@ -51,8 +39,9 @@ sub show {
   my $path = "/v1/widget/sessions/$session->{id}";
   $person->post("$path/open", {});
   $person->post("$path/consent", {consent => $yes});
-  my ($status, $text) = read_passport($session->{client_secret}, '--zone',
-    $zone, '--session', $service->base_url . $path);
+  local $ENV{VERIFY_CLIENT_SECRET} = $session->{client_secret};
+  my ($status, $text) = $reader->read_chip('--wait', 20, '--session',
+    $service->base_url . $path);
   is $status, 0, 'the program succeeds' or diag $text;
   my $view = wait_for {
     my $view = $person->get($path)->json;
@@ -76,7 +65,7 @@ for my $row (
   subtest "@$options" => sub {
     my ($trust, $zone) = $reader->lay(@$options);
     $service->verifyctl(qw(trust import --kind csca --org), $shop->{id}, $trust);
-    my ($session, $view, $check, $text) = show($zone);
+    my ($session, $view, $check, $text) = show();
     like $text, qr/^access by $access$/m, "access by $access";
     is $view->{status}, 'verified', 'verified' or diag explain $view;
     is $check->{active_authentication}, $active, 'active authentication';
@@ -104,7 +93,7 @@ for my $row ([[qw(--chip aes --active none)], 'under_review', undef,
   subtest "a copy, @$options" => sub {
     my ($trust, $zone) = $reader->lay(@$options, '--clone');
     $service->verifyctl(qw(trust import --kind csca --org), $shop->{id}, $trust);
-    my ($session, $view, $check) = show($zone);
+    my ($session, $view, $check) = show();
     is $view->{status}, $status, 'is not verified';
     is $view->{last_error} && $view->{last_error}{code}, $code, 'but refused'
       if $code;
@@ -116,9 +105,9 @@ for my $row ([[qw(--chip aes --active none)], 'under_review', undef,
 
 subtest 'without a service the dump is printed' => sub {
   my ($trust, $zone) = $reader->lay('--chip', 'aes');
-  my ($status, $text) = read_passport('', '--zone', $zone, '--challenge',
+  my ($status, $text) = $reader->read_chip('--wait', 20, '--challenge',
     'AQIDBAUGBwg=');
-  is $status, 0;
+  is $status, 0, 'the program succeeds' or diag $text;
   my ($dump) = $text =~ /^(\{.*\})$/m;
   is_deeply [sort keys %{$json->decode($dump)}], [sort qw(COM SOD DG1 DG2 DG14
     DG15 AAChallenge AASignature reader)], 'with every file';
@@ -126,14 +115,10 @@ subtest 'without a service the dump is printed' => sub {
   open my $out, '>', $wrong or die;
   print $out Verify::Instance::read_text($zone) =~ s/C01X/C02X/r;
   close $out;
-  ($status, $text) = read_passport('', '--zone', $wrong);
+  ($status, $text) = $reader->read_chip('--wait', 20, '--zone', $wrong);
   isnt $status, 0, 'a zone of another passport';
   like $text, qr/is the zone the right one/, 'gives no access';
   $reader->take_away;
-  ok wait_for {
-    my ($status, $text) = read_passport('', '--zone', $zone, '--wait', 0);
-    $text =~ /there is no document/;
-  }, 'and then there is no document';
 };
 
 finish($service);

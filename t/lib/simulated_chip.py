@@ -9,7 +9,8 @@ generic mapping (ECDH, AES), secure messaging, active and chip authentication
     simulated_chip.py --check
 
 Serves vpcd (vsmartcard) at PORT of this machine until it closes the connection.
-The certificate of the issuer goes to --trust, the zone to --zone. A clone has
+The certificate of the issuer goes to --trust and, once the reader knows of the
+chip, the zone to --zone. A clone has
 the files of another chip, and none of its keys. --check compares the
 cryptography with the worked examples of 9303-11, appendices D and G.1.
 """
@@ -476,7 +477,9 @@ def receive(connection, length):
     return text
 
 
-def serve(chip, port):
+def serve(chip, port, on_present):
+    """Answers the reader at PORT; tells once when that knows of the chip."""
+    is_known = False
     connection = socket.create_connection(('127.0.0.1', port), 10)
     connection.settimeout(None)
     while (head := receive(connection, 2)) is not None:
@@ -485,6 +488,9 @@ def serve(chip, port):
             response = chip.answer(message)
         elif message == b'\4':
             response = bytes.fromhex('3B80800101')
+            if not is_known:
+                is_known = True
+                on_present()
         else:
             chip.reset()
             continue
@@ -517,9 +523,13 @@ def main():
         copy = passport_chip.Passport(issuer, active=active, chip=protocol)
     with open(options.trust, 'wb') as out:
         out.write(issuer.csca_pem())
-    with open(options.zone, 'w', encoding='ascii') as out:
-        out.write(passport.mrz)
-    serve(Chip(passport, options.access, clone_of=copy), options.port)
+
+    def write_zone():
+        with open(options.zone, 'w', encoding='ascii') as out:
+            out.write(passport.mrz)
+
+    serve(Chip(passport, options.access, clone_of=copy), options.port,
+          write_zone)
     return None
 
 

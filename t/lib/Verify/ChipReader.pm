@@ -59,24 +59,42 @@ sub lay {
   $self->{chip} = run("$self->{directory}/chip$number.log", '/usr/bin/python3',
     't/lib/simulated_chip.py', '--port', $self->{port}, '--trust', $trust,
     '--zone', $zone, @options);
+  $self->{zone} = $zone;
   wait_for { -s $zone } or die "no chip: see $self->{directory}\n";
   return ($trust, $zone);
 }
 
+# Takes the chip away, and waits until the reader knows.
 sub take_away {
   my ($self) = @_;
   my $pid = delete $self->{chip} // return;
   kill 'TERM', $pid;
   waitpid $pid, 0;
+  wait_for { ($self->read_chip('--wait', 0))[1] =~ /there is no document/ }
+    or die "the chip stays on the reader\n";
+}
+
+# What verify-read-passport says to ARGUMENTS, with the zone of the last chip:
+# its status and its output.
+sub read_chip {
+  my ($self, @arguments) = @_;
+  my $log = "$self->{directory}/read";
+  my $pid = run($log, ($ENV{VERIFY_BUILD} // 'build') . '/verify-read-passport',
+    '--zone', $self->{zone}, @arguments);
+  waitpid $pid, 0;
+  my $status = $?;
+  open my $in, '<', $log or die "$log: $!\n";
+  local $/;
+  return ($status, scalar <$in>);
 }
 
 sub DESTROY {
   my ($self) = @_;
   local ($., $@, $!, $?);
-  $self->take_away;
-  my $pid = delete $self->{pcscd} // return;
-  kill 'TERM', $pid;
-  waitpid $pid, 0;
+  for my $pid (grep { $_ } delete @$self{qw(chip pcscd)}) {
+    kill 'TERM', $pid;
+    waitpid $pid, 0;
+  }
 }
 
 1;
