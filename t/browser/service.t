@@ -124,6 +124,41 @@ SKIP: {
       "https://shop.example/done?session_id=$session->{id}", 'with the way back';
   };
 
+  subtest 'what the first screen costs' => sub {
+    my $session = create();
+    $browser->go('about:blank');
+    $browser->go($service->base_url_tls
+      . "/verify/$session->{id}#$session->{client_secret}");
+    $screen->('consent');
+    my $cost = $browser->run(<<'JS');
+      const entries = [...performance.getEntriesByType('navigation'),
+        ...performance.getEntriesByType('resource')];
+      return { requests: entries.length, bytes: entries.reduce((sum, e) =>
+        sum + e.encodedBodySize, 0), names: entries.map((e) => e.name) };
+JS
+    cmp_ok $cost->{requests}, '<=', 7, 'requests'
+      or diag join "\n", @{$cost->{names}};
+    cmp_ok $cost->{bytes}, '<=', 60 * 1024, 'bytes';
+    $browser->click('#agree');
+    $screen->('choose');
+    $browser->command(POST => '/refresh');
+    $screen->('choose');
+    # What is kept for ever is not even asked for again.
+    my $again = $browser->run('return performance.getEntriesByType("resource")'
+      . '.filter((e) => e.name.includes("/assets/") && e.transferSize > 0)'
+      . '.map((e) => e.name)');
+    is_deeply $again, [], 'a reload loads no file again';
+    my $shift = $browser->run_async(<<'JS');
+      const done = arguments[arguments.length - 1];
+      let sum = 0;
+      new PerformanceObserver((list) => { for (const e of list.getEntries())
+        if (!e.hadRecentInput) sum += e.value; })
+        .observe({ type: 'layout-shift', buffered: true });
+      requestAnimationFrame(() => requestAnimationFrame(() => done(sum)));
+JS
+    cmp_ok $shift, '<', 0.05, 'nothing jumps';
+  };
+
   subtest 'a person who changes their mind' => sub {
     my $session = create();
     $visit->($session);
