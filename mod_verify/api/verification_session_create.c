@@ -5,6 +5,8 @@
  */
 #include <string.h>
 
+#include <apr_strings.h>
+
 #include "api/response.h"
 #include "api/reuse_search.h"
 #include "api/write.h"
@@ -66,12 +68,29 @@ static idv_error_t *decide(creation_t *creation, idv_db_t *db,
                               pool);
 }
 
+/* The hosted page, with the secret where browsers do not send it. NULL while no
+ * VerifyPublicURL says where the page is, or when nobody has to go there. */
+static const char *page_url(const creation_t *creation,
+                            const idv_session_t *session,
+                            const char *client_secret, apr_pool_t *pool)
+{
+    const char *base = creation->request->services->settings->public_url;
+    const char *locale = creation->params->locale;
+
+    if (!base || !idv_session_status_open(session->status))
+        return NULL;
+    return apr_pstrcat(pool, base, "/verify/", session->id,
+                       locale ? "?lang=" : "", locale ? locale : "", "#",
+                       client_secret, NULL);
+}
+
 static void write_answer(creation_t *creation, const idv_session_t *session,
                          const char *client_secret, apr_pool_t *pool)
 {
     idv_session_view_t view = {0};
 
     idv_session_create_view(creation->params, session, client_secret, &view);
+    view.url = page_url(creation, session, client_secret, pool);
     creation->body = idv_session_text(session, &view, pool);
 }
 

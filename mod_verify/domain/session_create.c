@@ -13,6 +13,11 @@
 /* Characters of texts that are looked up or parsed further: more are none of
  * what is meant. */
 #define TEXT_MAX 255
+/* Of a language tag (RFC 5646); what the page does not speak it answers in
+ * English, so no more is checked. */
+#define LOCALE_CHARACTERS                                                      \
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-"
+#define LOCALE_MAX 35 /* characters, as of RFC 5646, 4.4.1 */
 #define EMAIL_MAX 1000 /* before it is normalized */
 
 typedef idv_session_create_params_t params_t;
@@ -31,6 +36,7 @@ static const idv_parameter_t parameters[] = {
     IDV_PARAMETER(JURISDICTION, params_t, jurisdiction, 0, 1, TEXT_MAX),
     IDV_PARAMETER(STRING, params_t, custom_user_message, 0, 0,
                   IDV_CUSTOM_USER_MESSAGE_MAX),
+    IDV_PARAMETER(STRING, params_t, locale, 0, 2, LOCALE_MAX),
     IDV_PARAMETER(EMAIL, params_t, email, 0, 1, EMAIL_MAX),
     IDV_PARAMETER(PHONE, params_t, phone, 0, 1, TEXT_MAX),
     IDV_PARAMETER(BOOLEAN, params_t, accept_existing, 0, 0, 0),
@@ -62,6 +68,10 @@ static idv_error_t *check_value(void *input, const char *name, apr_pool_t *pool)
         && reading->params.skip_verification && !reading->caller->sandbox)
         return idv_error_param(pool, name,
                                "Is for sandbox organizations only.");
+    if (strcmp(name, "locale") == 0
+        && strspn(reading->params.locale, LOCALE_CHARACTERS)
+               != strlen(reading->params.locale))
+        return idv_error_param(pool, name, "This is no language tag.");
     return NULL;
 }
 

@@ -42,6 +42,7 @@ typedef struct {
     const json_t *metadata;
     const char *jurisdiction; /* normal form */
     const char *custom_user_message;
+    const char *locale; /* of the page, a language tag */
     const char *email; /* normalized; personal: never log */
     const char *phone; /* normalized; personal: never log */
     int accept_existing;

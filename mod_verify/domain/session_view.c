@@ -135,6 +135,8 @@ static void put_consent(idv_json_writer_t *object,
 static void put_view(idv_json_writer_t *object, const idv_session_t *session,
                      const idv_session_view_t *view)
 {
+    if (view->url)
+        put_text(object, "url", view->url);
     if (view->expand_results) {
         put_results(object, session, view);
         put_consent(object, session);

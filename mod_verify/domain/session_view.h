@@ -19,6 +19,7 @@
 /* What the API object shows beyond the session itself. */
 typedef struct {
     const char *client_secret; /* create response only */
+    const char *url;           /* create response only: the hosted page */
     int expand_results;
     /* With expand_results: the hash by which the credential that the session
      * minted can be named later, and its method; NULL: none is valid. */

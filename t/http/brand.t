@@ -9,7 +9,8 @@ use File::Temp;
 use Picture;
 use Verify::Test;
 
-my $service = Verify::Instance->start;
+my $service = Verify::Instance->start(
+  conf => "VerifyPublicURL https://verify.example\n");
 my $organization = $service->organization(workflow => 1, sandbox => 1);
 my $server = $organization->{client};
 
@@ -95,6 +96,20 @@ subtest 'the result says which text was agreed to' => sub {
   is $shown->()->{text_version}, '2026-11-22 de', 'the first one stays';
   ok !exists answer_is($server->get("/v1/verification_sessions/$session->{id}"),
     200)->{consent}, 'only where results are asked for';
+};
+
+subtest 'a creation answers with the page to send the person to' => sub {
+  my $session = session(locale => 'de-AT');
+  is $session->{url}, 'https://verify.example/verify/' . $session->{id}
+    . "?lang=de-AT#$session->{client_secret}", 'in the language asked for';
+  is session()->{url} =~ s/#.*//r =~ s{.*/verify/vks_\w+}{}r, '',
+    'or in the browser\'s';
+  my $later = answer_is $server->get("/v1/verification_sessions/$session->{id}"),
+    200;
+  ok !exists $later->{url}, 'and never again';
+  error_is $server->post('/v1/verification_sessions', {type => 'age',
+    workflow_id => $organization->{workflow_id}, jurisdiction => 'US-VA',
+    locale => 'de"'}), 400, 'parameter_invalid', 'locale';
 };
 
 finish $service;

@@ -24,7 +24,7 @@ subtest 'the least that is possible' => sub {
   is $answer->status, 201, 'status';
   like $answer->header('Content-Type'), qr{\Aapplication/json}, 'JSON';
   my @fields = sort qw(id object status type methods current_method
-    client_reference_id return_url cancel_url client_secret metadata expires_at
+    client_reference_id return_url cancel_url client_secret url metadata expires_at
     completed_at cancelled_at created updated verification_path active_device
     device_locked_at age_tier jurisdiction jurisdiction_audit_declared
     jurisdiction_audit_ip_derived jurisdiction_audit_resolved

@@ -213,7 +213,7 @@ subtest 'a decline looks like an unknown user' => sub {
   for my $who ($email, 'nobody@example.com') {
     my $answer = create($target, email => $who);
     my %body = %{$answer->json};
-    delete @body{qw(id client_secret created updated expires_at)};
+    delete @body{qw(id client_secret url created updated expires_at)};
     my %headers = %{$answer->{headers}};
     $shape{$who} = [$answer->status, \%body,
       [sort grep { !/x-ratelimit|^date$|request-id/i } keys %headers],
