@@ -12,6 +12,9 @@ enum {
     LEAST_GLARE = 2000 /* a blob is glare from this part of the image on */
 };
 
+/* A larger share of the image is white paper, no reflection. */
+static const double most_glare = 0.25;
+
 static int by_value(const void *a, const void *b)
 {
     double x = *(const double *)a, y = *(const double *)b;
@@ -53,6 +56,30 @@ static double sharpness(const idv_image_t *gray)
     return tiles[TILES * TILES * 9 / 10];
 }
 
+/* The contrast of what is large: the deviation of brightness from its surroundings
+ * on a scale on which a blurred document is sharp, too. */
+static idv_error_t *measure_structure(const idv_image_t *gray,
+                                      double *structure, apr_pool_t *scratch)
+{
+    enum { SMALL_SIDE = 125, SURROUNDINGS = 6 };
+    int longest = gray->width > gray->height ? gray->width : gray->height;
+    idv_image_t *small, *around;
+    double squares = 0;
+
+    IDV_TRY(idv_image_scale(gray, (double)SMALL_SIDE / longest, &small,
+                            scratch));
+    IDV_TRY(idv_image_blur(small, SURROUNDINGS, &around, scratch));
+    for (int y = 0; y < small->height; y++)
+        for (int x = 0; x < small->width; x++) {
+            int difference =
+                idv_image_row(small, y)[x] - idv_image_row(around, y)[x];
+
+            squares += difference * difference;
+        }
+    *structure = sqrt(squares / small->width / small->height);
+    return NULL;
+}
+
 static double brightness(const idv_image_t *gray)
 {
     double sum = 0;
@@ -79,13 +106,15 @@ static int is_saturated(const unsigned char *rgb)
     return low >= BRIGHT && high - low < COLOURLESS;
 }
 
-/* Removes the blob around AT from the mask and counts its pixels. */
+/* Removes the blob around AT from the mask and counts its pixels. What reaches
+ * the edge of the image is a white table or a scanner's lid: *IS_INSIDE is zero. */
 static long take_blob(unsigned char *mask, int width, int height, int at,
-                      int *stack)
+                      int *stack, int *is_inside)
 {
     long size = 0;
     int depth = 0;
 
+    *is_inside = 1;
     mask[at] = 0;
     stack[depth++] = at;
     while (depth > 0) {
@@ -96,11 +125,13 @@ static long take_blob(unsigned char *mask, int width, int height, int at,
         const int step[] = {-1, 1, -width, width};
 
         size++;
-        for (int i = 0; i < 4; i++)
+        for (int i = 0; i < 4; i++) {
+            *is_inside &= room[i] > 0;
             if (room[i] > 0 && mask[here + step[i]]) {
                 mask[here + step[i]] = 0;
                 stack[depth++] = here + step[i];
             }
+        }
     }
     return size;
 }
@@ -118,9 +149,12 @@ static double glare(const idv_image_t *rgb, apr_pool_t *scratch)
                 idv_image_row(rgb, y) + x * IDV_IMAGE_RGB);
     for (int i = 0; i < pixels; i++)
         if (mask[i]) {
-            long size = take_blob(mask, rgb->width, rgb->height, i, stack);
+            int is_inside;
+            long size =
+                take_blob(mask, rgb->width, rgb->height, i, stack, &is_inside);
 
-            if (size * LEAST_GLARE > pixels)
+            if (is_inside && size * LEAST_GLARE > pixels
+                && size <= most_glare * pixels)
                 sum += size;
         }
     return (double)sum / pixels;
@@ -143,7 +177,7 @@ idv_error_t *idv_image_quality_measure(const idv_image_t *rgb,
     quality->sharpness = sharpness(gray);
     quality->brightness = brightness(gray);
     quality->glare = glare(reduced, scratch);
-    return NULL;
+    return measure_structure(gray, &quality->structure, scratch);
 }
 
 /* --- the same picture twice --- */

@@ -11,8 +11,10 @@
  * of the Laplacian in each of 8 x 8 tiles, and of these the 90th percentile: a
  * plain background does not count. Photos of documents that were in focus have
  * 550 and more, clearly blurred ones less than 430. Glare is the share of pixels
- * in colourless saturated blobs of more than 0.05 % of the image; white paper in
- * strong light has it too, so it is a hint and nothing else.
+ * in colourless saturated blobs of more than 0.05 % of the image; blobs that reach
+ * the edge or cover a quarter are white paper and do not count. Structure tells an
+ * empty table from a blurred document: its own contrast, on a scale on which blur
+ * does not matter.
  *
  * Memory: figures are values, the work is done in the scratch pool. Threads: no
  * state. Failures: lack of memory alone.
@@ -23,7 +25,23 @@ typedef struct {
     double sharpness;
     double glare;      /* 0 to 1 */
     double brightness; /* mean, 0 to 255 */
+    double structure;  /* levels of brightness, 0 to 255 */
 } idv_image_quality_t;
+
+/* What is wrong with a photo on which nothing was read: X(name, value). The only
+ * place of these figures; what a page warns of before it sends should be the same. */
+#define IDV_IMAGE_LIMITS(X)                                                    \
+    X(SHARPNESS_LEAST, 480)  /* below: blurred */                              \
+    X(GLARE_MOST, 0.01)      /* above: a reflection */                         \
+    X(BRIGHTNESS_LEAST, 45)  /* below: too dark */                             \
+    X(STRUCTURE_LEAST, 9)    /* below: nothing is there */                     \
+    X(LONGER_SIDE_LEAST, 600) /* pixels of the file; below: too small */      \
+    X(PITCH_LEAST, 11) /* pixels from glyph to glyph of a zone that was seen; \
+                          below: too far away */
+
+#define X(name, value) static const double IDV_IMAGE_##name = value;
+IDV_IMAGE_LIMITS(X)
+#undef X
 
 /* Measures an RGB image; all zero when it has less than 64 pixels a side. */
 idv_error_t *idv_image_quality_measure(const idv_image_t *rgb,

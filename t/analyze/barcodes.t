@@ -34,13 +34,39 @@ for my $i (0 .. $#labels) {
     '... and all checks pass';
 }
 
+# A photo as two_documents.py changes it; the bytes.
+sub altered {
+  my ($how, $photo) = @_;
+  my $file = "$directory/$how.jpg";
+  system("$FindBin::Bin/../lib/two_documents.py", $how, $file, $photo) == 0
+    or die "no photo\n";
+  open my $bytes, '<:raw', $file or die "$file: $!\n";
+  local $/;
+  return <$bytes>;
+}
+
+# A symbol that is no licence's.
+sub boarding_pass {
+  system(qw(zint --barcode=PDF417 --scale=4 --quietzones --cols=8),
+    "--output=$directory/pass.png", '--data=M1SPECIMEN/ERIKA  EABC123 VIEMUC 0001') == 0
+    or die "no symbol\n";
+  return altered('again', "$directory/pass.png");
+}
+
 my %pictures = (
+  other_barcode => boarding_pass(),
   no_document_code => Picture::png('sharp', 800, 600),
   unsupported_image => "%PDF-1.7\nno image at all",
   too_small => Picture::png('sharp', 200, 150),
   too_dark => Picture::png('dark', 800, 600),
-  blurred => Picture::png('blurred', 800, 600),
+  blurred => altered('blurred', $files[0]),
 );
+# A table on which nothing lies is neither blurred nor a reflection.
+for my $kind (qw(blurred glare)) {
+  my ($found) = Barcodes::findings('--now', $now, '--file',
+    write_file("empty-$kind", Picture::png($kind eq 'glare' ? 'white' : $kind, 800, 600)));
+  is $found->{hint}, 'no_document_code', "an empty picture is not called $kind";
+}
 for my $hint (sort keys %pictures) {
   my ($found) =
     Barcodes::findings('--now', $now, '--file', write_file($hint, $pictures{$hint}));

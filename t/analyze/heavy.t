@@ -50,5 +50,5 @@ is read_pictures('noise'), 'no_document_code', '... in which there is nothing';
 is read_pictures('bars'), 'too long', '... where all looks like a code';
 is read_pictures('bars', 'bars'), 'too long', '... on both sides';
 is read_pictures('scans'), 'too_large', '... because of its scans';
-is read_pictures('usual'), 'blurred', '... not because of its scans';
+is read_pictures('usual'), 'no_document_code', '... not because of its scans';
 done_testing;

@@ -67,4 +67,8 @@ subtest 'one picture as both sides' => sub {
   }
 };
 
+subtest 'a zone that is seen from too far' => sub {
+  is find(make_photo('far', $zones[2]))->{hint}, 'come_closer', 'the person comes closer';
+};
+
 done_testing;

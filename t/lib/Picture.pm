@@ -9,7 +9,7 @@ use Compress::Zlib qw(compress crc32);
 use File::Temp ();
 
 my %PAINTERS = (sharp => \&_print, blurred => \&_gradient, glare => \&_glare,
-  dark => sub { "\x10" });
+  dark => sub { "\x10" }, white => sub { "\xfc" });
 
 sub _chunk {
   my ($type, $data) = @_;

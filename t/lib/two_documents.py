@@ -7,10 +7,12 @@
                                               other size, other quality
     two_documents.py shaken OUT PHOTO         the same card photographed again:
                                               moved and turned a little
+    two_documents.py blurred OUT PHOTO        out of focus
+    two_documents.py far OUT PHOTO            from six times as far, sharp
 """
 import sys
 
-from PIL import Image
+from PIL import Image, ImageFilter
 
 
 def beside(photos):
@@ -34,8 +36,21 @@ def shaken(photos):
     return photo.rotate(1.5, Image.BICUBIC, translate=(17, -11), fillcolor=70)
 
 
+def blurred(photos):
+    return photos[0].filter(ImageFilter.GaussianBlur(8))
+
+
+def far(photos):
+    photo = photos[0]
+    table = Image.new("L", photo.size, 80)
+    small = photo.resize((photo.width // 6, photo.height // 6), Image.LANCZOS)
+    table.paste(small, (photo.width // 3, photo.height // 3))
+    return table
+
+
 def main():
-    make = {"beside": beside, "again": again, "shaken": shaken}[sys.argv[1]]
+    make = {"beside": beside, "again": again, "shaken": shaken, "blurred": blurred,
+            "far": far}[sys.argv[1]]
     photos = [Image.open(path).convert("L") for path in sys.argv[3:]]
     make(photos).save(sys.argv[2], "JPEG", quality=82)
 

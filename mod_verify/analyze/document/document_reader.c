@@ -14,7 +14,6 @@
 
 enum {
     WORKING_SIDE = 2000, /* pixels; 3 a module where a card is half as wide */
-    LEAST_SIDE = 600,    /* of a photo that shows a card legibly */
     SIDES_MAX = 2,
     CODES_MAX = IDV_BARCODE_PAYLOADS_MAX + IDV_MRZ_READINGS_MAX,
     SEARCH_MILLISECONDS = 600, /* for a symbol that is not upright */
@@ -22,11 +21,6 @@ enum {
     EMPTY_MILLISECONDS = 480,
     ALL_TRIES = 100
 };
-
-/* Below and above which a photo that could not be read is the reason: sharp
- * photos of documents measure 550 and more, clearly blurred ones less than 430
- * (image_quality.h). */
-static const double blurred_below = 480, glaring_above = 0.01, dark_below = 45;
 
 /* Of the classifier, below which a state that does not exist was misread. */
 static const double least_certainty = 0.98;
@@ -368,30 +362,46 @@ static int is_contradicted(const side_t *side)
         || (side->page && side->page->outcome == IDV_MRZ_DISAGREED);
 }
 
+/* Non-zero when a symbol was read that is no licence's. */
+static int has_other_barcode(const side_t *side)
+{
+    return side->barcode.count > side->barcode_count;
+}
+
 /* Why no code could be read, as far as the photo itself tells. */
 static idv_document_hint_t hint_of_side(const side_t *side)
 {
+    const idv_image_quality_t *quality = &side->quality;
+
     if (side->refusal != IDV_DOCUMENT_HINT_NONE)
         return side->refusal;
-    if (side->decoded.width < LEAST_SIDE && side->decoded.height < LEAST_SIDE)
+    if (side->decoded.width < IDV_IMAGE_LONGER_SIDE_LEAST
+        && side->decoded.height < IDV_IMAGE_LONGER_SIDE_LEAST)
         return IDV_DOCUMENT_HINT_TOO_SMALL;
-    if (side->quality.brightness < dark_below)
+    if (has_other_barcode(side))
+        return IDV_DOCUMENT_HINT_OTHER_BARCODE;
+    if (quality->brightness < IDV_IMAGE_BRIGHTNESS_LEAST)
         return IDV_DOCUMENT_HINT_TOO_DARK;
-    if (side->quality.sharpness < blurred_below)
+    if (side->page->was_seen && side->page->pitch < IDV_IMAGE_PITCH_LEAST)
+        return IDV_DOCUMENT_HINT_COME_CLOSER;
+    if (quality->structure < IDV_IMAGE_STRUCTURE_LEAST)
+        return IDV_DOCUMENT_HINT_NO_DOCUMENT_CODE;
+    if (quality->sharpness < IDV_IMAGE_SHARPNESS_LEAST)
         return IDV_DOCUMENT_HINT_BLURRED;
-    if (side->quality.glare > glaring_above)
+    if (quality->glare > IDV_IMAGE_GLARE_MOST)
         return IDV_DOCUMENT_HINT_GLARE;
     if (is_contradicted(side))
         return IDV_DOCUMENT_HINT_READERS_DISAGREE;
     return IDV_DOCUMENT_HINT_NO_DOCUMENT_CODE;
 }
 
-/* The side that came closest: one with a code that was not agreed on, else the
- * last one, as codes are on the back of cards. */
+/* The side that came closest: one with a code that was not agreed on or is no
+ * document's, else the last one, as codes are on the back of cards. */
 static const side_t *telling_side(const reading_t *reading)
 {
     for (int i = 0; i < reading->side_count; i++)
-        if (is_contradicted(&reading->sides[i]))
+        if (is_contradicted(&reading->sides[i])
+            || has_other_barcode(&reading->sides[i]))
             return &reading->sides[i];
     for (int i = 0; i < reading->side_count; i++)
         if (reading->sides[i].refusal != IDV_DOCUMENT_HINT_NONE)

@@ -378,7 +378,13 @@ static idv_error_t *read_direction(const task_t *task,
     int count =
         find_placements(task->reader, view, glyphs, placements, scratch);
 
-    page->was_seen |= count > 0;
+    if (count > 0) {
+        const idv_mrz_placement_t *best = &placements[0];
+
+        page->was_seen = 1;
+        page->pitch = best->zone.rows[0].columns[1] * task->factor
+                    * hypot(best->view.map[0], best->view.map[3]);
+    }
     for (int k = 0; k < count && page->count < IDV_MRZ_READINGS_MAX; k++) {
         idv_mrz_reading_t reading;
         idv_mrz_agreement_t agreement;

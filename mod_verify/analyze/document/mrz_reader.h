@@ -64,7 +64,8 @@ typedef struct {
     int count; /* READ: zones, each in another place; INVALID: 1 */
     idv_mrz_reading_t readings[IDV_MRZ_READINGS_MAX];
     int tries; /* binarizations so far */
-    int was_seen; /* something was laid out as a zone */
+    int was_seen; /* something was laid out as a zone ... */
+    double pitch; /* ... with so many pixels from glyph to glyph */
     int has_wrong; /* a try ended with wrong check digits ... */
     idv_mrz_reading_t wrong; /* ... on this text */
 } idv_mrz_page_t;

@@ -48,6 +48,8 @@
     X(SIDES_DISAGREE, "sides_disagree")                                        \
     X(ANOTHER_CODE, "another_code")                                            \
     X(SAME_PICTURE, "same_picture")                                            \
+    X(COME_CLOSER, "come_closer")                                              \
+    X(OTHER_BARCODE, "other_barcode")                                          \
     X(ANALYSIS_FAILED, "analysis_failed")
 
 typedef enum {
