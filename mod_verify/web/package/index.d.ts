@@ -1,0 +1,50 @@
+/** What a session has come to. Only the signed webhook counts. */
+export type Status =
+  | 'verified' | 'failed' | 'expired' | 'under_review' | 'cancelled';
+
+export type WidgetEvent = { sessionId: string } & (
+  | { type: 'ready'; status: string }
+  | { type: 'step'; screen: string; step: 1 | 2 | 3 | null }
+  | { type: 'completed'; status: Status; vpToken: string | null }
+  | { type: 'cancelled'; status: 'cancelled' }
+  | { type: 'error'; code: string }
+  | { type: 'blocked' }
+  | { type: 'closed' });
+
+export interface Options {
+  sessionId: string;
+  /** Of the answer to the creation; never log it. */
+  clientSecret: string;
+  /** The service, such as https://verify.example. */
+  baseUrl: string;
+  /** Where the widget goes; without it, a modal dialog. */
+  container?: string | Element;
+  /** A language tag; by default that of the browser. */
+  lang?: string;
+  /** By default what the page around it is. */
+  theme?: 'light' | 'dark';
+  onEvent?: (event: WidgetEvent) => void;
+}
+
+export interface Handle {
+  readonly sessionId: string;
+  close(): void;
+}
+
+/** The status is null when the widget was closed before an outcome. */
+export interface Outcome {
+  status: Status | null;
+  vpToken: string | null;
+}
+
+export interface Widget {
+  open(options: Options): Handle;
+  /** Rejects with an Error that has a `code`: of an `error` event, or
+   * `blocked`. */
+  verify(options: Options): Promise<Outcome>;
+}
+
+/** Rejects with an Error whose `code` is `not_loaded`. */
+export function loadWidget(baseUrl: string): Promise<Widget>;
+export function open(options: Options): Promise<Handle>;
+export function verify(options: Options): Promise<Outcome>;

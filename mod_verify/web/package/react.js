@@ -1,0 +1,31 @@
+// The widget as a React component: it is there while the component is.
+
+import { createElement, useEffect, useRef } from 'react';
+import { open } from './index.js';
+
+// PROPS: those of open() but for the container; without INLINE a dialog.
+export function Verification({ inline = false, className, ...options }) {
+  const place = useRef(null);
+  const latest = useRef(options);
+  latest.current = options;
+  const { sessionId, clientSecret, baseUrl, lang, theme } = options;
+
+  useEffect(() => {
+    let handle = null, isGone = false;
+    const tell = (event) => {
+      if (!isGone && latest.current.onEvent) latest.current.onEvent(event);
+    };
+    open({ sessionId, clientSecret, baseUrl, lang, theme, onEvent: tell,
+      container: inline ? place.current : undefined }).then((opened) => {
+      handle = opened;
+      if (isGone) handle.close();
+    }, (error) => tell({ type: 'error', sessionId,
+      code: error.code || 'not_loaded' }));
+    return () => {
+      isGone = true;
+      if (handle) handle.close();
+    };
+  }, [sessionId, clientSecret, baseUrl, lang, theme, inline]);
+
+  return inline ? createElement('div', { ref: place, className }) : null;
+}
