@@ -186,12 +186,17 @@ idv_error_t *idv_widget_session_image(idv_request_t *request)
 typedef struct {
     const char *method;
     const json_t *images;
+    const char *statement, *language; /* NULL: not given */
 } submission_input_t;
 
 static const idv_parameter_t submission_parameters[] = {
     IDV_PARAMETER(STRING, submission_input_t, method, IDV_REQUIRED, 1, 64),
     IDV_PARAMETER(STRINGS, submission_input_t, images, 0, 1,
                   IDV_METHOD_PARTS_MAX),
+    IDV_PARAMETER(STRING, submission_input_t, statement, 0, 1,
+                  IDV_STATEMENT_NAME_MAX),
+    IDV_PARAMETER(STRING, submission_input_t, language, 0, 1,
+                  IDV_LANGUAGE_TAG_MAX),
     {0},
 };
 
@@ -208,6 +213,8 @@ idv_error_t *idv_widget_session_submit(idv_request_t *request)
     if (input.method == IDV_METHOD_MDL)
         return idv_error_param(request->pool, "method",
                                "Is handed in with the wallet's answer.");
+    input.statement = body.statement;
+    input.language = body.language;
     input.image_count = (int)json_array_size(body.images);
     for (int i = 0; i < input.image_count; i++)
         input.images[i] =

@@ -113,7 +113,7 @@ int idv_strength_satisfies(idv_strength_t have, idv_strength_t want);
     X(NFC_PASSPORT, "nfc_passport", PRIMARY, MDL, SIGNED, 1)                   \
     X(SELFIE_LIVENESS, "selfie_liveness", LAYER, DOCUMENT_CAPTURE, NONE, 1)    \
     X(SELFIE_MATCH, "selfie_match", LAYER, DOCUMENT_CAPTURE, NONE, 1)          \
-    X(SELF_ATTESTATION, "self_attestation", LAYER, SELF_ATTESTATION, NONE, 0)  \
+    X(SELF_ATTESTATION, "self_attestation", LAYER, SELF_ATTESTATION, NONE, 1)  \
     X(IP_ANALYSIS, "ip_analysis", SUPPLEMENTARY, NONE, NONE, 1)                \
     X(DEVICE_RISK, "device_risk", SUPPLEMENTARY, NONE, NONE, 1)                \
     X(GEOLOCATION, "geolocation", SUPPLEMENTARY, NONE, NONE, 1)                \

@@ -23,6 +23,7 @@
 
 #include "domain/civil_date.h"
 #include "domain/method.h"
+#include "domain/statement.h"
 
 typedef enum {
     IDV_METHOD_PASSED,
@@ -93,6 +94,7 @@ typedef struct {
     const char *hint;                 /* UNREADABLE: stable code; else NULL */
     const idv_method_check_t *checks; /* in the order they were made */
     int check_count;
+    const idv_attestation_t *attestation; /* what was declared; NULL: nothing */
     json_t *verification_result;      /* summary; NULL for UNREADABLE */
     const idv_method_error_t *last_error; /* FAILED, UNDETERMINED */
     idv_method_facts_t facts;         /* PASSED, UNDETERMINED */

@@ -43,6 +43,14 @@ static void write_entry(idv_json_writer_t *writer,
     if (result->risk_assessment_id)
         idv_json_put_text(writer, "risk_assessment_id",
                           result->risk_assessment_id);
+    if (result->attestation) {
+        idv_json_open_object(writer, "statement");
+        idv_json_put_text(writer, "name", result->attestation->name);
+        idv_json_put_text(writer, "version", result->attestation->version);
+        idv_json_put_text(writer, "language", result->attestation->language);
+        idv_json_put_text(writer, "sha256", result->attestation->sha256);
+        idv_json_close_object(writer);
+    }
     idv_json_put_integer(writer, "completed_at",
                          idv_time_seconds(result->completed_at));
     idv_json_close_object(writer);

@@ -27,6 +27,7 @@ typedef struct {
     const idv_method_check_t *checks; /* in the order they were made */
     int check_count;
     const char *risk_assessment_id; /* of a passive check; NULL: absent */
+    const idv_attestation_t *attestation; /* NULL: absent */
     idv_time_t completed_at;
 } idv_session_result_t;
 

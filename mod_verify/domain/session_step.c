@@ -230,8 +230,56 @@ static idv_error_t *check_images(const idv_step_t *step)
     return NULL;
 }
 
+/* What a submission declares; only self_attestation declares anything. */
+static idv_error_t *check_statement(const idv_step_t *step,
+                                    idv_attestation_t *agreed)
+{
+    const idv_session_input_t *input = step->input;
+    const idv_statement_t *asked =
+        idv_statement_for(&step->workflow->statements,
+                          step->before->jurisdiction.resolved);
+
+    if (input->method != IDV_METHOD_SELF_ATTESTATION)
+        return input->statement || input->language
+                 ? idv_error_param(step->pool,
+                                   input->statement ? "statement" : "language",
+                                   "This method declares nothing.")
+                 : NULL;
+    if (!asked)
+        return misfit(step);
+    if (!input->statement || strcmp(input->statement, asked->name))
+        return idv_error_param(step->pool, "statement",
+                               "Must be the statement that is asked for.");
+    return idv_statement_agree(asked, input->language, agreed, step->pool)
+             ? NULL
+             : idv_error_param(step->pool, "language",
+                               "The statement has no text in this language.");
+}
+
+/* A declaration is not analysed: it passes by being made. */
+static idv_error_t *attest(idv_step_t *step, const idv_attestation_t *agreed)
+{
+    const idv_workflow_node_t *node = node_of(step, IDV_NODE_METHODS);
+    const idv_method_outcome_t outcome = {
+        .verdict = IDV_METHOD_PASSED,
+        .attestation = agreed,
+        .facts = {.age = -1},
+    };
+    idv_session_t *asked =
+        apr_pmemdup(step->pool, step->before, sizeof(*asked));
+
+    if (!node)
+        return misfit(step);
+    asked->current_method = step->input->method;
+    step->before = asked;
+    step->after->runner.submission++;
+    idv_step_take_outcome(step, node, &outcome);
+    return NULL;
+}
+
 static idv_error_t *apply_submit(idv_step_t *step)
 {
+    idv_attestation_t agreed;
     const idv_session_input_t *input = step->input;
     idv_method_list_t choices;
 
@@ -244,9 +292,12 @@ static idv_error_t *apply_submit(idv_step_t *step)
         return idv_error_param(step->pool, "method",
                                "Is not a method that is asked for now.");
     IDV_TRY(check_images(step));
+    IDV_TRY(check_statement(step, &agreed));
     step->touched = 1;
     if (!idv_step_is_asked(step, input->method))
         return NULL;
+    if (input->method == IDV_METHOD_SELF_ATTESTATION)
+        return attest(step, &agreed);
     step->after->status = IDV_STATUS_PROCESSING;
     step->after->current_method = input->method;
     step->after->runner.submission++;

@@ -105,6 +105,8 @@ typedef struct {
     idv_method_t method; /* SUBMIT */
     const char *images[IDV_METHOD_PARTS_MAX]; /* SUBMIT: their names */
     int image_count;    /* SUBMIT */
+    const char *statement; /* SUBMIT, self_attestation: its name; else NULL */
+    const char *language;  /* SUBMIT, the same: of the text; NULL: its first */
     int submission;     /* OUTCOME, ANALYSIS_FAILED: the session's
                          * runner.submission when the job was queued */
     const idv_method_outcome_t *outcome;  /* OUTCOME */
@@ -211,6 +213,7 @@ typedef struct {
  * - use_case_prohibited: REDEEM where the law prohibits it meanwhile;
  * - session_not_redeemable: SATISFY on anything but a new session; REDEEM where
  *   no method is awaited, nor would be after OPEN;
+ * - parameter_invalid at `statement`, `language` of what is not to be declared;
  * - parameter_invalid at `method`, `images`, `images[n]`, `consent`,
  *   `reason`, `by`, `note`;
  * - internal_error for a session that does not fit its workflow.

@@ -342,6 +342,12 @@ const char *idv_session_widget_text(const idv_session_t *session,
     put_text(object, "current_method",
              idv_method_value(session->current_method));
     idv_method_list_write(object, "methods", &choices);
+    idv_statement_write(
+        object, "statement",
+        idv_method_list_has(&choices, IDV_METHOD_SELF_ATTESTATION)
+            ? idv_statement_for(&workflow->statements,
+                                session->jurisdiction.resolved)
+            : NULL);
     put_passive_checks(object, session);
     put_boolean(object, "consent_required", session->consent_required);
     put_boolean(object, "consented", session->consented_at != 0);

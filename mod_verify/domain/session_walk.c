@@ -311,6 +311,7 @@ static void add_outcome(idv_step_t *step, const idv_method_outcome_t *outcome)
         .error_code = outcome->last_error ? outcome->last_error->code : NULL,
         .checks = outcome->checks,
         .check_count = outcome->check_count,
+        .attestation = outcome->attestation,
         .completed_at = step->now,
     };
 

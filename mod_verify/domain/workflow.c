@@ -221,6 +221,9 @@ int idv_workflow_may_review(const idv_workflow_t *workflow)
 
 json_t *idv_workflow_json(const idv_workflow_t *workflow)
 {
+    json_t *statements = workflow->statements.count
+                           ? idv_statements_json(&workflow->statements)
+                           : NULL;
     json_t *nodes = json_array(), *types = json_array(), *places = json_array();
 
     for (int i = 0; i < workflow->node_count; i++)
@@ -232,7 +235,7 @@ json_t *idv_workflow_json(const idv_workflow_t *workflow)
         json_array_append_new(places, json_string(workflow->jurisdictions[i]));
     return json_pack(
         "{s:i, s:s, s:o, s:s?, s:s?, s:s?, s:o, s:I, s:b, s:b, s:b, s:o, s:i,"
-        " s:o, s:o}",
+        " s:o, s:o, s:o*}",
         "format", COMPILED_FORMAT, "name", workflow->name, "session_types",
         types, "use_case", idv_use_case_value(workflow->use_case), "article",
         idv_article_value(workflow->article),
@@ -243,7 +246,8 @@ json_t *idv_workflow_json(const idv_workflow_t *workflow)
         workflow->accept_trust_reuse, "same_person_required",
         workflow->same_person_required, "methods",
         idv_method_list_json(&workflow->methods), "start", workflow->start,
-        "nodes", nodes, "on_doubt", doubts_json(workflow));
+        "nodes", nodes, "on_doubt", doubts_json(workflow), "statements",
+        statements);
 }
 
 static idv_error_t *bad_form(apr_pool_t *pool)
@@ -382,8 +386,8 @@ idv_error_t *idv_workflow_load(const json_t *compiled,
 {
     idv_workflow_t *loaded = apr_pcalloc(pool, sizeof(*loaded));
     json_t *types, *places, *methods, *nodes, *use_case, *tier, *doubt = NULL;
-    json_t *article = NULL;
-    const char *name;
+    json_t *article = NULL, *statements = NULL;
+    const char *name, *pointer;
     json_int_t expires;
     int format;
 
@@ -391,16 +395,20 @@ idv_error_t *idv_workflow_load(const json_t *compiled,
     if (json_unpack(
             (json_t *)compiled,
             "{s:i, s:s, s:o, s:o, s?o, s:o, s:o, s:I, s:b, s:b, s?b, s:o, s:i,"
-            " s:o, s?o}",
+            " s:o, s?o, s?o}",
             "format", &format, "name", &name, "session_types", &types,
             "use_case", &use_case, "article", &article, "required_age_tier",
             &tier, "jurisdictions", &places, "expires_after_seconds", &expires, "require_email_otp",
             &loaded->require_email_otp, "accept_trust_reuse",
             &loaded->accept_trust_reuse, "same_person_required",
             &loaded->same_person_required, "methods", &methods, "start",
-            &loaded->start, "nodes", &nodes, "on_doubt", &doubt)
+            &loaded->start, "nodes", &nodes, "on_doubt", &doubt,
+            "statements", &statements)
             != 0
         || format < 1 || format > COMPILED_FORMAT)
+        return bad_form(pool);
+    if (statements
+        && idv_statements_read(statements, &loaded->statements, &pointer, pool))
         return bad_form(pool);
     IDV_TRY(load_doubts(doubt, loaded, pool));
     loaded->name = apr_pstrdup(pool, name);

@@ -22,6 +22,7 @@
 #include "domain/compliance.h"
 #include "domain/method.h"
 #include "domain/method_outcome.h"
+#include "domain/statement.h"
 
 #define IDV_WORKFLOW_NODES_MAX 64
 #define IDV_WORKFLOW_NAME_MAX 100
@@ -125,6 +126,7 @@ typedef struct {
     int accept_trust_reuse;
     int same_person_required; /* who uses a VP token, domain/session_risk.h */
     idv_doubt_action_t on_doubt[IDV_DOUBT_COUNT];
+    idv_statement_list_t statements; /* of self_attestation */
     idv_method_list_t methods; /* all, in the order a person meets them */
     const idv_workflow_node_t *nodes;
     int node_count;

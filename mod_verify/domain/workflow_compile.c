@@ -319,6 +319,36 @@ static void read_on_reused(const place_t *at)
     read_action(at, IDV_DOUBT_DOCUMENT_REUSED, IDV_ON_DOUBT_NOTED);
 }
 
+static void read_statements(const place_t *at)
+{
+    place_t here = *at;
+    const char *pointer;
+    const char *message =
+        idv_statements_read(at->value, &at->compiler->workflow->statements,
+                            &pointer, at->compiler->pool);
+
+    here.pointer = apr_pstrcat(at->compiler->pool, at->pointer, pointer, NULL);
+    if (message)
+        fault(&here, "%s", message);
+}
+
+/* Wherever the workflow runs, there is something to declare. */
+static void check_statements(const place_t *document)
+{
+    const idv_workflow_t *workflow = document->compiler->workflow;
+    place_t at = member(document, "statements");
+
+    if (!idv_method_list_has(&workflow->methods, IDV_METHOD_SELF_ATTESTATION))
+        return;
+    for (int i = 0; i < workflow->jurisdiction_count; i++)
+        if (!idv_statement_for(&workflow->statements,
+                               workflow->jurisdictions[i]))
+            fault(&at, "None is for %s.", workflow->jurisdictions[i]);
+    if (!workflow->jurisdiction_count
+        && !idv_statement_for(&workflow->statements, NULL))
+        fault(&at, "One has to be for any jurisdiction, as the workflow is.");
+}
+
 static void read_start(const place_t *at)
 {
     at->compiler->start = json_string_value(at->value);
@@ -352,6 +382,7 @@ static const key_reader_t setting_keys[] = {
     {"vp_token", 0, read_vp_token},
     {"on_undetermined", 0, read_on_undetermined},
     {"on_document_reused", 0, read_on_reused},
+    {"statements", 0, read_statements},
     {"start", 1, read_start},
     {"nodes", 1, note_nodes},
     {0},
@@ -679,6 +710,8 @@ void idv_workflow_compile(const json_t *definition, idv_method_set_t runnable,
         compile_nodes(&document);
     if (compiler.faults->nelts == 0)
         idv_workflow_check_graph(compiler.workflow, compiler.faults, pool);
+    if (compiler.faults->nelts == 0)
+        check_statements(&document);
     if (compiler.faults->nelts == 0)
         *workflow = compiler.workflow;
 }

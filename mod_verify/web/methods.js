@@ -27,6 +27,9 @@ const MODULES = {
     load: () => import('./methods/email_otp.js'),
   },
   mdl: { load: () => import('./methods/mdl.js') },
+  self_attestation: {
+    load: () => import('./methods/self_attestation.js'),
+  },
   document_capture: { load: () => import('./methods/document_capture.js') },
   nfc_passport: { load: () => import('./methods/nfc_passport.js') },
   selfie_liveness: { load: () => import('./methods/selfie_liveness.js') },

@@ -219,12 +219,12 @@ static void shows_the_widget_view(void **state)
                   run.pool);
     assert_string_equal(
         keys_of(view, run.pool),
-        "object id status type revision current_method methods "
+        "object id status type revision current_method methods statement "
         "passive_checks consent_required consented requires_email_otp "
         "trust_reuse_available "
         "attempts_remaining "
         "hint checks_failed last_error user_message return_url cancel_url "
-        "expires_at review device active_device handoff jurisdiction "
+        "expires_at review device active_device handoff passport_apps jurisdiction "
         "organization_name brand review_possible parts_received vp_token ");
     assert_int_equal(json_array_size(json_object_get(view, "methods")), 1);
     assert_int_equal(
