@@ -78,6 +78,26 @@ idv_error_t *idv_wallet_submission_validate(idv_bytes_t findings,
     return NULL;
 }
 
+/* The list that holds the authority which was found, or all that were looked
+ * through for one. */
+static idv_error_t *note_basis(idv_db_t *db, const idv_analysis_case_t *read,
+                               const idv_mdl_findings_t *findings,
+                               idv_method_outcome_t *outcome, apr_pool_t *pool)
+{
+    idv_method_basis_t *basis;
+
+    if (!findings->anchor_fingerprint || !findings->anchor_list)
+        return idv_trust_basis_find(db, read->session->organization_id,
+                                    IDV_TRUST_FOR_WALLETS, &outcome->basis,
+                                    &outcome->basis_count, pool);
+    basis = apr_palloc(pool, sizeof(*basis));
+    *basis = (idv_method_basis_t){"trust_list", findings->anchor_fingerprint,
+                                  findings->anchor_list};
+    outcome->basis = basis;
+    outcome->basis_count = 1;
+    return NULL;
+}
+
 /* Why an outcome is refused: the reason of the first check that did not pass;
  * NULL: it is not. */
 static const char *refusal_of(const idv_method_outcome_t *outcome)
@@ -107,6 +127,7 @@ idv_error_t *idv_wallet_submission_decide(idv_db_t *db,
     const char *refusal;
 
     IDV_TRY(idv_mdl_decide(validated, &rule, outcome, pool));
+    IDV_TRY(note_basis(db, read, validated, *outcome, pool));
     refusal = refusal_of(*outcome);
     return idv_mdl_request_settle(db, session, read->submission,
                                   refusal ? IDV_MDL_VERDICT_REFUSED

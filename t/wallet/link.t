@@ -28,6 +28,9 @@ subtest 'from the link to verified' => sub {
   is $back->{status}, 'verified', 'verified' or diag explain $test->reasons($session);
   my $result = $test->retrieve($session);
   is $result->{results}[0]{assurance}, 'signed', 'by the issuer\'s signature';
+  like $service->sql_value('SELECT record::text FROM decision_record
+    WHERE session_id = ?', $session->{id}), qr/"trust_list".*"iaca /s,
+    'and the record names the list that it rests on';
   error_is($test->come_back($session, $answer->{body}{redirect_uri}), 404,
     'resource_missing', undef, 'the code is good for once');
 };

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What wallets are asked: no more than what decides, in the form of each
+ * protocol. What the forms look like to wallets is tested in t/wallet.
+ */
+#include "unit/mdl_fixture.h"
+
+#include <apr_strings.h>
+
+#include "methods/mdl/response_encryption.h"
+#include "methods/mdl/wallet_request.h"
+
+/* The elements of query INDEX of what NEED asks over CHANNEL, joined by blanks,
+ * optional ones with a question mark. */
+static const char *asked(idv_mdl_need_t need, idv_mdl_channel_t channel,
+                         int index, apr_pool_t *pool)
+{
+    idv_mdl_request_t request = {.channel = channel};
+    const char *text = "";
+
+    idv_mdl_query(&need, &request, pool);
+    if (index >= request.query_count)
+        return NULL;
+    for (int i = 0; i < request.queries[index].element_count; i++) {
+        const idv_mdl_element_t *element = &request.queries[index].elements[i];
+
+        text = apr_pstrcat(pool, text, *text ? " " : "", element->element,
+                           element->is_optional ? "?" : "", NULL);
+    }
+    return text;
+}
+
+static void asks_for_what_decides(void **state)
+{
+    static const struct {
+        idv_mdl_need_t need;
+        idv_mdl_channel_t channel;
+        const char *document, *attestation;
+    } cases[] = {
+        {{1, 21, "US-CA", 0}, IDV_MDL_DC_API, "age_over_21", NULL},
+        {{1, 18, "US", 0}, IDV_MDL_REDIRECT, "age_over_18", NULL},
+        {{1, 18, "DE", 0}, IDV_MDL_REDIRECT, "age_over_18", "age_over_18"},
+        {{1, 18, "NO", 0}, IDV_MDL_ISO_DC_API, "age_over_18", "age_over_18"},
+        {{1, 18, "GB", 0}, IDV_MDL_REDIRECT, "age_over_18", NULL},
+        {{1, 21, "DE", 0}, IDV_MDL_REDIRECT, "age_over_21", NULL},
+        {{1, 16, "DE", 0}, IDV_MDL_REDIRECT,
+         "age_over_16? age_over_18? age_over_21? birth_date?", "age_over_18"},
+        {{1, 16, "US", 0}, IDV_MDL_ISO_DC_API, "age_over_16", NULL},
+        {{1, 25, "US", 0}, IDV_MDL_DC_API, "age_over_25? birth_date?", NULL},
+        {{1, 0, NULL, 0}, IDV_MDL_DC_API, "age_over_18", NULL},
+        {{1, 18, "DE", 1}, IDV_MDL_DC_API, "age_over_18 portrait", NULL},
+        {{0, 18, "DE", 0}, IDV_MDL_DC_API,
+         "family_name given_name birth_date document_number issuing_country "
+         "issuing_authority",
+         NULL},
+    };
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+        const char *second;
+
+        assert_string_equal(
+            asked(cases[i].need, cases[i].channel, 0, *state),
+            cases[i].document);
+        second = asked(cases[i].need, cases[i].channel, 1, *state);
+        assert_int_equal(!second, !cases[i].attestation);
+        if (second)
+            assert_string_equal(second, cases[i].attestation);
+    }
+}
+
+static void keeps_keys_apart(void **state)
+{
+    idv_wallet_draft_t draft = {.channel = IDV_MDL_ISO_DC_API,
+                                .origin = "https://verify.example.com",
+                                .need = {1, 18, "US", 0}};
+    idv_mdl_request_t *first, *second;
+
+    memset(draft.key, 1, sizeof(draft.key));
+    memset(draft.nonce, 2, sizeof(draft.nonce));
+    assert_null(idv_wallet_request_create(&draft, &first, *state));
+    memset(draft.key, 3, sizeof(draft.key));
+    assert_null(idv_wallet_request_create(&draft, &second, *state));
+    assert_string_not_equal(first->parts.encryption_info,
+                            second->parts.encryption_info);
+    assert_null(first->parts.nonce);
+    assert_int_equal(first->accepted, IDV_HANDOVER_BIT(ISO_18013_7_C));
+    memset(draft.key, 0, sizeof(draft.key));
+    assert_non_null(idv_wallet_request_create(&draft, &first, *state));
+}
+
+static void leaves_a_request_unsigned(void **state)
+{
+    idv_wallet_draft_t draft = {.channel = IDV_MDL_ISO_DC_API,
+                                .origin = "https://verify.example.com",
+                                .need = {1, 18, "DE", 0}};
+    idv_cbor_budget_t budget = IDV_CBOR_BUDGET;
+    const idv_cbor_t *root, *list;
+    idv_mdl_request_t *request;
+    const char *text;
+    idv_bytes_t bytes;
+
+    memset(draft.key, 1, sizeof(draft.key));
+    assert_null(idv_wallet_request_create(&draft, &request, *state));
+    assert_null(idv_wallet_device_request(request, NULL, &text, *state));
+    assert_null(idv_base64url_decode(text, strlen(text), &bytes, *state));
+    assert_null(idv_cbor_read(bytes, &budget, &root, *state));
+    list = idv_cbor_member(root, "docRequests");
+    assert_int_equal(list->count, 2);
+    assert_null(idv_cbor_member(list->first, "readerAuth"));
+    assert_null(idv_cbor_member(list->first->next, "readerAuth"));
+}
+
+static void refuses_what_is_no_key(void **state)
+{
+    static const char *const texts[] = {"", "x",
+                                        "-----BEGIN PRIVATE KEY-----\nAA==\n"
+                                        "-----END PRIVATE KEY-----\n"};
+    EVP_PKEY *key;
+
+    for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++)
+        assert_non_null(idv_p256_read_pem(
+            (idv_bytes_t){(const unsigned char *)texts[i], strlen(texts[i])},
+            &key, *state));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        pooled_test(asks_for_what_decides),
+        pooled_test(keeps_keys_apart),
+        pooled_test(leaves_a_request_unsigned),
+        pooled_test(refuses_what_is_no_key),
+    };
+
+    return unit_run("mdl_wallet_request", tests);
+}
