@@ -237,6 +237,7 @@ static const idv_analysis_method_t methods[] = {
         .validate = idv_wallet_submission_validate,
         .decide = idv_wallet_submission_decide,
         .await = idv_wallet_submission_await,
+        .lists = idv_wallet_submission_lists,
     },
     {
         .method = IDV_METHOD_SELFIE_LIVENESS,

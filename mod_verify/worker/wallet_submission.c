@@ -4,6 +4,7 @@
 #include "methods/mdl/mdl_decision.h"
 #include "store/mdl_request_record.h"
 #include "store/trust_list.h"
+#include "worker/mdl_revocation.h"
 
 const char *idv_wallet_submission_unreadable(void)
 {
@@ -111,6 +112,31 @@ static const char *refusal_of(const idv_method_outcome_t *outcome)
     return outcome->hint;
 }
 
+int idv_wallet_submission_lists(
+    const void *validated, const char *addresses[IDV_REVOCATION_ADDRESSES_MAX])
+{
+    return idv_mdl_revocation_lists(validated, addresses);
+}
+
+/* What the issuer's lists say, as they are now. */
+static idv_error_t *add_revocation(idv_db_t *db, const idv_session_t *session,
+                                   const idv_mdl_findings_t *findings,
+                                   idv_mdl_rule_t *rule, apr_pool_t *pool)
+{
+    idv_mdl_revocation_t revocation;
+    idv_trust_anchors_t *anchors;
+
+    if (!findings->status_list_address && findings->crl_addresses->nelts == 0)
+        return NULL;
+    IDV_TRY(idv_trust_anchors_find(db, session->organization_id,
+                                   IDV_TRUST_FOR_WALLETS, &anchors, pool));
+    IDV_TRY(idv_mdl_revocation_find(db, findings, anchors, rule->now,
+                                    &revocation, pool));
+    rule->issuer_revocation = revocation.issuer;
+    rule->credential_status = revocation.document;
+    return NULL;
+}
+
 idv_error_t *idv_wallet_submission_decide(idv_db_t *db,
                                           const idv_analysis_case_t *read,
                                           const void *validated,
@@ -118,7 +144,7 @@ idv_error_t *idv_wallet_submission_decide(idv_db_t *db,
                                           apr_pool_t *pool)
 {
     const idv_session_t *session = read->session;
-    const idv_mdl_rule_t rule = {
+    idv_mdl_rule_t rule = {
         .now = read->request->now,
         .jurisdiction = session->jurisdiction.resolved,
         .required_age = session->required_age,
@@ -126,6 +152,7 @@ idv_error_t *idv_wallet_submission_decide(idv_db_t *db,
     };
     const char *refusal;
 
+    IDV_TRY(add_revocation(db, session, validated, &rule, pool));
     IDV_TRY(idv_mdl_decide(validated, &rule, outcome, pool));
     IDV_TRY(note_basis(db, read, validated, *outcome, pool));
     refusal = refusal_of(*outcome);

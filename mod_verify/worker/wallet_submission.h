@@ -31,6 +31,9 @@ idv_error_t *idv_wallet_submission_validate(idv_bytes_t findings,
                                             void **validated,
                                             apr_pool_t *pool) IDV_CHECKED;
 
+int idv_wallet_submission_lists(
+    const void *validated, const char *addresses[IDV_REVOCATION_ADDRESSES_MAX]);
+
 idv_error_t *idv_wallet_submission_decide(idv_db_t *db,
                                           const idv_analysis_case_t *read,
                                           const void *validated,

@@ -178,6 +178,17 @@ static unsigned doubts_of(const idv_mdl_findings_t *findings)
     return doubts;
 }
 
+/* What could not be found out speaks neither for nor against the document. */
+static idv_check_result_t result_of(idv_mdl_reason_t reason)
+{
+    if (reason == R(NONE))
+        return IDV_CHECK_PASSED;
+    return idv_mdl_reason_result(reason) == IDV_MDL_FAILED
+                   || reason == R(DOCUMENT_OF_ANOTHER_PERSON)
+               ? IDV_CHECK_FAILED
+               : IDV_CHECK_UNDETERMINED;
+}
+
 static void list_checks(const idv_mdl_findings_t *findings,
                         idv_method_outcome_t *outcome, apr_pool_t *result)
 {
@@ -190,8 +201,7 @@ static void list_checks(const idv_mdl_findings_t *findings,
             &APR_ARRAY_IDX(findings->checks, i, idv_mdl_check_t);
 
         list[i].name = idv_mdl_check_code(check->name);
-        list[i].result =
-            check->reason == R(NONE) ? IDV_CHECK_PASSED : IDV_CHECK_FAILED;
+        list[i].result = result_of(check->reason);
         list[i].reason = idv_mdl_reason_code(check->reason);
     }
     outcome->checks = list;
