@@ -130,11 +130,24 @@ void idv_session_results_write_failed(idv_json_writer_t *writer,
     idv_json_put_value(writer, key, entries);
 }
 
+static int is_of_layer(const json_t *entry)
+{
+    idv_method_t method =
+        idv_method_parse(json_string_value(json_object_get(entry, "method")));
+
+    return method != IDV_METHOD_NONE
+        && idv_method_kind(method) == IDV_METHOD_LAYER;
+}
+
+/* The last entry that passed, of methods that leave a credential. */
 static json_t *last_passed(const json_t *entries)
 {
-    for (size_t i = json_array_size(entries); i-- > 0;)
-        if (has_passed(json_array_get(entries, i)))
-            return json_array_get(entries, i);
+    for (size_t i = json_array_size(entries); i-- > 0;) {
+        json_t *entry = json_array_get(entries, i);
+
+        if (has_passed(entry) && !is_of_layer(entry))
+            return entry;
+    }
     return NULL;
 }
 

@@ -133,6 +133,14 @@ static void shows_what_was_minted(void **state)
     assert_null(hash_at(entries, 0));
     assert_string_equal(hash_at(entries, 1), "0123");
     assert_null(hash_at(entries, 2));
+    /* A layer that passed after it leaves no credential. */
+    passed.method = "selfie_match";
+    results = idv_session_results_add(results, &passed, *state);
+    idv_json_writer_clear(&writer);
+    idv_session_results_write_minted(&writer, NULL, results, &minted);
+    entries = shown(&writer, *state);
+    assert_string_equal(hash_at(entries, 1), "0123");
+    assert_null(hash_at(entries, 3));
 }
 
 int main(void)
