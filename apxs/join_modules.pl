@@ -67,6 +67,8 @@ sub wrap_module {
     return $need->(resolve_module($module, $address));
   };
   $text =~ s{^\s*//.*\n}{}gm;
+  # Nobody reads the indentation, unless a template goes on over several lines.
+  $text =~ s/^ +//gm if !grep { tr/`// % 2 } split /\n/, $text;
   $text =~ s{^import\s*$NAMES$FROM}{push @imports,
     'const { ' . pattern_of(names_of($1)) . ' } = ' . $take->($2) . ';'; ''}gme;
   $text =~ s{^import\s*\*\s*as\s+(\w+)$FROM}{push @imports,
