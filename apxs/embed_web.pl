@@ -66,7 +66,9 @@ data-language="$language">$texts</script>\n};
 sub served {
   my (%files) = @_;
   my $read = sub { $files{$_[0]} // die "$_[0]: no such module\n" };
-  my @entries = grep { m{^(?:widget|revoke|methods/\w+)\.js\z} } keys %files;
+  # What a page loads at once, and what methods.js loads when it is needed.
+  my @entries = grep { exists $files{$_} } 'widget.js', 'revoke.js',
+    ($files{'methods.js'} // '') =~ m{import\('\./(methods/\w+\.js)'\)}g;
   my %served = map { $_ => join_modules($_, $read, 'widget.js') } @entries;
   $served{$_} = $files{$_} for grep {
     m{\.(?:css|json)\z} || m{^(?:embed\.js|openapi\.json)\z} }

@@ -79,7 +79,7 @@ sub wrap_module {
     push @exports, map { ["$variable.$_->[0]", $_->[1]] } names_of($names);
     ''}gme;
   take_declarations(\$text, \@exports);
-  die "$module: cannot join \"$1\"\n" if $text =~ /^((?:import\s*[^\s(]|export\b).*)/m;
+  die "$module: cannot join \"$1\"\n" if $text =~ /^((?:import\s*[^\s(.]|export\b).*)/m;
   my $result = join ', ', map { $_->[1] eq $_->[0] ? $_->[0] : "$_->[1]: $_->[0]" }
     @exports;
   return 'const ' . variable_of($module) . " = (() => {\n"
