@@ -27,6 +27,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         promise(apr_initialize() == APR_SUCCESS
                 && apr_pool_create(&root, NULL) == APR_SUCCESS);
     promise(apr_pool_create(&pool, root) == APR_SUCCESS);
+    if (!idv_form_parse((idv_bytes_t){data, size}, &object, pool))
+        promise(json_object_size(object) <= IDV_QUERY_MAX_PARAMETERS);
     if (idv_query_string_parse(apr_pstrmemdup(pool, (const char *)data, size),
                                &object, pool)) {
         promise(object == NULL);

@@ -136,6 +136,24 @@ subtest 'the wallet declines' => sub {
   is $test->status($session), 'pending', 'nothing has happened';
 };
 
+subtest 'a phone that was handed the session' => sub {
+  my $session = $test->session;
+  my $offer = answer_is($session->{person}->post("$session->{path}/handoff", {}), 200);
+  my ($token) = $offer->{url} =~ /#([^&]+)/;
+  my $taken = answer_is($service->client(undef)->post('/v1/widget/handoffs',
+    {token => $token, pairing => $offer->{pairing}}), 200);
+  my $phone = {%$session, person => $service->client($taken->{client_secret})};
+  error_is($session->{person}->post("$session->{path}/mdl/requests",
+    {channel => 'redirect'}), 409, 'session_locked_to_other_device', undef,
+    'asks, and no other');
+  my $answer = $test->answer_by_link($phone);
+  is $answer->{status}, 200, 'its wallet is accepted';
+  error_is($test->come_back($session, $answer->{body}{redirect_uri}), 409,
+    'session_locked_to_other_device', undef, 'the other screen does not come back');
+  is answer_is($test->come_back($phone, $answer->{body}{redirect_uri}), 200)->{status},
+    'verified', 'but the phone does';
+};
+
 subtest 'bad input' => sub {
   my $session = $test->session;
   my $client = $service->client('');
