@@ -76,7 +76,8 @@ for my $name (qw(bare zone changed screenshot)) {
     is $item->{assurance}, 'decoded', 'a code was read, no more';
     ok !(grep { $_->{passed} } @{$item->{checks}}), 'and no check that passed';
     is_deeply check_of($item, 'assurance'), {name => 'assurance',
-      passed => JSON::PP::false, reason => 'assurance_insufficient'};
+      passed => JSON::PP::false, result => 'failed',
+      reason => 'assurance_insufficient'};
     is $service->sql_value('SELECT count(*) FROM credential WHERE session_id = ?',
       $session->{id}), 0, 'no credential';
   };
