@@ -82,13 +82,13 @@ test('a reflection is bright, without colour and of some size', () => {
 });
 
 test('the limits are those of the service', () => {
-  const source = readFileSync(new URL('../../../mod_verify/analyze/document/'
-    + 'document_reader.c', import.meta.url), 'utf8');
+  const source = readFileSync(new URL('../../../mod_verify/analyze/'
+    + 'image_quality.h', import.meta.url), 'utf8');
   const value = (name) => Number(source.match(
-    new RegExp(`\\b${name} = ([\\d.]+)`))[1]);
-  assert.deepEqual(LIMITS, { side: value('LEAST_SIDE'),
-    sharpness: value('blurred_below'), glare: value('glaring_above'),
-    brightness: value('dark_below') });
+    new RegExp(`X\\(${name}, ([\\d.]+)\\)`))[1]);
+  assert.deepEqual(LIMITS, { side: value('LONGER_SIDE_LEAST'),
+    sharpness: value('SHARPNESS_LEAST'), glare: value('GLARE_MOST'),
+    brightness: value('BRIGHTNESS_LEAST') });
 });
 
 test('problems are told worst first', () => {
