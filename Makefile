@@ -85,6 +85,8 @@ clean:
 
 ## make install       module, tools, sample configuration and SQL (DESTDIR)
 ## make uninstall     removes these, but no configuration and no key
+## make deb           Debian packages, with manual pages, into build/deb
+## make deb-root      a clean root in which make test tries them
 ##
 ## V=1 shows the commands, BUILD=DIR builds in another folder than build
 ifneq ($(or $(if $(MAKECMDGOALS),,all),$(filter-out $(outer_goals),$(MAKECMDGOALS))),)

@@ -309,5 +309,6 @@ unit: $(unit_programs)
 
 include apxs/models.mk
 include apxs/install.mk
+include apxs/packages.mk
 include apxs/check.mk
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

@@ -1,0 +1,17 @@
+# What packages are made of beside make install, and the packages themselves.
+.PHONY: manuals bill-of-materials deb
+manuals: all
+	$(Q)apxs/manuals $(VERIFY_VERSION) $(BUILD)/man $(BUILD)
+
+bill-of-materials: all
+	$(Q)apxs/bill-of-materials $(VERIFY_VERSION) $(BUILD) $(MODELS) \
+	  >$(BUILD)/mod_verify.spdx.json
+
+# From a copy of the tree, with the models that make models has fetched.
+deb: models
+	$(Q)apxs/make-deb $(VERIFY_VERSION) $(BUILD)/deb $(MODELS)
+
+# Where t/operator/packages.t tries them. Fetched by apt, so not by make test.
+.PHONY: deb-root
+deb-root: deb
+	$(Q)apxs/make-deb-root $(BUILD)/deb $(BUILD)/deb-root.tar
