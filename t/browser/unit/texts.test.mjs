@@ -21,6 +21,16 @@ test('there is a file for each language and no other', () => {
     Object.keys(LANGUAGES).map((language) => `${language}.json`).sort());
 });
 
+test('no text is there twice, of which only the last would count', () => {
+  for (const language of Object.keys(LANGUAGES)) {
+    const reasons = read(`texts/${language}.json`).split('"reason": {')[1]
+      .split('\n  }')[0];
+    const keys = [...reasons.matchAll(/^    "(\w+)": \{/gm)].map((m) => m[1]);
+    assert.deepEqual(keys.filter((key, i) => keys.indexOf(key) !== i), [],
+      language);
+  }
+});
+
 test('all languages say the same things with the same values', () => {
   const english = leaves(texts.en);
   const names = (text) => [...text.matchAll(/\{\w+\}/g)].map(String).sort();
