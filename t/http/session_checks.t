@@ -535,7 +535,7 @@ subtest 'what cannot be published' => sub {
   $refused->(qr{/nodes/id/methods/0.*not implemented yet}s, "$_ is not built",
     id => {type => 'methods', methods => [$_, 'document_capture'],
       next => {passed => 'granted', exhausted => 'denied'}})
-    for qw(mdl);
+    for qw(eudi_pid facial_age);
 };
 
 subtest 'a person is erased' => sub {
