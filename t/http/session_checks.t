@@ -532,7 +532,7 @@ subtest 'what cannot be published' => sub {
       next => {low => 'id', medium => 'hold'}});
   $refused->(qr{/nodes/screen/checks.*non-empty}s, 'no checks',
     screen => {type => 'checks', checks => [], next => \%next});
-  $refused->(qr{/nodes/id/methods/0.*not implemented yet}s, "$_ is not built",
+  $refused->(qr{/nodes/id/methods/0.*reserved and not implemented}s, "$_ is reserved",
     id => {type => 'methods', methods => [$_, 'document_capture'],
       next => {passed => 'granted', exhausted => 'denied'}})
     for qw(eudi_pid facial_age);
