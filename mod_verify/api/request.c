@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "api/request.h"
 
+#include <ap_mpm.h>
+
 const char *idv_request_path(const idv_request_t *request, const char *name)
 {
     int index = idv_route_parameter(request->route, name);
@@ -76,4 +78,12 @@ idv_error_t *idv_request_with_database(idv_request_t *request,
     error = work(db, baton, request->pool);
     close_database(request, db);
     return error;
+}
+
+int idv_child_is_stopping(void)
+{
+    int state;
+
+    return ap_mpm_query(AP_MPMQ_MPM_STATE, &state) == APR_SUCCESS
+        && state == AP_MPMQ_STOPPING;
 }

@@ -159,4 +159,8 @@ idv_error_t *idv_request_with_database(idv_request_t *request,
                                        idv_db_work_t *work,
                                        void *baton) IDV_CHECKED;
 
+/* Whether this child of httpd has been told to end: then no request should wait
+ * for anything that may not come, lest httpd kill the child. */
+int idv_child_is_stopping(void);
+
 #endif

@@ -257,7 +257,7 @@ static void wait_here(const idv_request_t *request,
     int done = 0;
 
     apr_pool_create(&scratch, request->pool);
-    while (!done && apr_time_now() < end) {
+    while (!done && apr_time_now() < end && !idv_child_is_stopping()) {
         apr_sleep(LOOK_INTERVAL);
         if (look_once(request, wait, &done, scratch))
             break;

@@ -17,6 +17,7 @@
 #include <util_filter.h>
 
 #include "api/client_signals.h"
+#include "api/request.h"
 #include "core/http_syntax.h"
 #include "httpd/child_process.h"
 #include "httpd/configuration.h"
@@ -89,19 +90,11 @@ static void hurry(connection_t *connection)
         (void)shutdown(descriptor, SHUT_RD);
 }
 
-static int is_stopping(void)
-{
-    int state;
-
-    return ap_mpm_query(AP_MPMQ_MPM_STATE, &state) == APR_SUCCESS
-        && state == AP_MPMQ_STOPPING;
-}
-
 /* Hurries the connections whose time is over. The caller has the lock. */
 static void hurry_late(void)
 {
     apr_time_t now = apr_time_now();
-    int stopping = is_stopping();
+    int stopping = idv_child_is_stopping();
     connection_t *connection;
 
     APR_RING_FOREACH(connection, &reception.waiting, connection_t, link) {
