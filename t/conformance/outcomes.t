@@ -23,7 +23,7 @@ sub events_of {
 sub usage { $service->verifyctl(qw(org show), $_[0]{id})->{usage} }
 sub answered {
   my ($answer) = @_;
-  my $text = $answer->body =~ s/"(?:id|client_secret|request_id|created|updated|expires_at)":(?:"[^"]*"|\d+)//gr;
+  my $text = $answer->body =~ s/"(?:id|client_secret|url|request_id|created|updated|expires_at)":(?:"[^"]*"|\d+)//gr;
   return join "\n", $answer->status, (map { "$_: $answer->{headers}{$_}" }
     grep { !/date|request-id|ratelimit|keep|connection/ }
     sort keys %{$answer->{headers}}), $text;

@@ -45,6 +45,7 @@ subtest 'GET /v1/verification_sessions/:id returns the session object' => sub {
   my $path = "$sessions/$session->{id}";
   my $found = answer_is($client->get($path), 200);
   shape_is($found, \%session, 'client_secret null, no results');
+  delete $session->{url};  # the page with the secret, shown once
   is_deeply {%$found, client_secret => 1}, {%$session, client_secret => 1},
     'else as it was created';
   error_is($client->get("$sessions/$unknown"), 404, 'session_not_found', undef,
@@ -144,8 +145,8 @@ subtest 'a real verification, and what its events show' => sub {
   my $found = $client->get(
     "$sessions/$session->{id}?expand[]=results&expand[]=document")->json;
   shape_is($found, {%session, status => ['verified'], completed_at => $seconds,
-      verification_path => [undef], results => 'array', document => 'object'},
-    'every field and no other');
+      verification_path => [undef], results => 'array', document => 'object',
+      consent => 'object'}, 'every field and no other, but the consent beside');
   is $found->{age_tier}, 'min_age_18', 'age_tier';
   my ($event) = events_of($session, 'verification_session.verified');
   shape_is($event, {id => qr/\Aevt_/, object => ['event'],

@@ -47,7 +47,8 @@ my %session = (id => qr/\Avks_[0-9a-z]+\z/, object => ['verification_session'],
 
 subtest 'Creates a session and returns the full session object' => sub {
   my $session = answer_is(create({}), 201);
-  shape_is($session, \%session, 'every field, its type, and no other');
+  shape_is($session, {%session, url => 'string'},
+    'every field, its type, and no other, but the page\'s address');
   is $session->{expires_at} - $session->{created}, 86400,
     'default 24 hours after creation';
   my $short = create({workflow_id => workflow(expires_after_seconds => 600)})->json;

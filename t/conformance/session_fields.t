@@ -157,8 +157,9 @@ subtest 'who is shown what' => sub {
   is_deeply $_, $found, 'the same object by every route' for $held, $listed;
   ok !grep({ exists $found->{$_} } qw(results document)), 'nothing expanded';
   my $full = retrieve($session, '?expand[]=results&expand[]=document');
-  is_deeply {%$full, results => 1, document => 1}, {%$found, results => 1,
-    document => 1}, 'expanded: results and document besides';
+  is_deeply {%$full, results => 1, document => 1, consent => 1}, {%$found,
+    results => 1, document => 1, consent => 1},
+    'expanded: results, document and the text of the consent besides';
   is_deeply [sort grep { /result|document/ } keys %{retrieve($session,
     '?expand[]=document')}], ['document'], 'only what is asked for';
   my $skipped = create({jurisdiction => 'US', skip_verification => $true});
