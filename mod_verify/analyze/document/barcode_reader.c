@@ -12,7 +12,7 @@
 
 /* A region within looks like stacked bars: of 72 generated photos of cards whose
  * symbol needed the ladder all had one, from 0.43 to 0.61; of 63 of documents
- * without a symbol four had one. */
+ * without a symbol about one in ten had one. */
 static const double least_likeness = 0.33, most_likeness = 0.9,
                     least_share = 0.004;
 
