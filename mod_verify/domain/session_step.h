@@ -132,6 +132,7 @@ typedef struct {
     X(QUEUE_ANALYSIS)      /* a job for runner.submission, current_method */   \
     X(RUN_CHECKS)          /* of runner.node, with runner.signals; answer      \
                             * with CHECKS_RESULT */                            \
+    X(BELIEVE_EVIDENCE)    /* what a method was passed with, for a match */    \
     X(PURGE_FACES)         /* pictures of the person, decided on */            \
     X(PURGE_EVIDENCE)      /* images and their key */                          \
     X(MINT_CREDENTIAL)     /* see credential.h */                              \

@@ -104,6 +104,32 @@ idv_error_t *idv_evidence_names(idv_db_t *db, const idv_session_t *session,
     return NULL;
 }
 
+idv_error_t *idv_evidence_believe(idv_db_t *db, const idv_session_t *session,
+                                  idv_method_t method, apr_pool_t *pool)
+{
+    const idv_evidence_part_t *parts[IDV_METHOD_PARTS_MAX];
+    const char *names[IDV_METHOD_PARTS_MAX];
+    int count = idv_evidence_parts_of(method, parts);
+
+    for (int i = 0; i < count; i++)
+        names[i] = parts[i]->name;
+    return idv_db_execute(db, IDV_SQL_EVIDENCE_BELIEVE,
+                          IDV_DB_PARAMS(SESSION_PARAMS(session),
+                                        idv_db_texts(names, count, pool)),
+                          NULL, pool);
+}
+
+idv_error_t *idv_evidence_believed(idv_db_t *db, const idv_session_t *session,
+                                   const char *const **names, apr_pool_t *pool)
+{
+    idv_db_result_t *rows;
+
+    IDV_TRY(idv_db_query(db, IDV_SQL_EVIDENCE_BELIEVED,
+                         IDV_DB_PARAMS(SESSION_PARAMS(session)), &rows, pool));
+    *names = idv_db_get_texts(rows, 0, 0, pool);
+    return NULL;
+}
+
 idv_error_t *idv_evidence_open(idv_db_t *db, const idv_keyring_t *keyring,
                                const idv_session_t *session,
                                const char *const *names,

@@ -24,6 +24,7 @@
  */
 #include <apr_tables.h>
 
+#include "domain/method_evidence.h"
 #include "domain/session.h"
 #include "methods/document/document_decision.h"
 #include "store/db.h"
@@ -46,6 +47,17 @@ idv_error_t *idv_evidence_put(idv_db_t *db, const idv_keyring_t *keyring,
 idv_error_t *idv_evidence_names(idv_db_t *db, const idv_session_t *session,
                                 const char *const **names,
                                 apr_pool_t *pool) IDV_CHECKED;
+
+/* Notes that the session was passed by METHOD with the parts that are there of
+ * it. A part that replaces one of them is not what it was passed with. */
+idv_error_t *idv_evidence_believe(idv_db_t *db, const idv_session_t *session,
+                                  idv_method_t method,
+                                  apr_pool_t *pool) IDV_CHECKED;
+
+/* The names of the parts of which that was noted, as idv_evidence_names(). */
+idv_error_t *idv_evidence_believed(idv_db_t *db, const idv_session_t *session,
+                                   const char *const **names,
+                                   apr_pool_t *pool) IDV_CHECKED;
 
 /* Opens the parts of these NAMES (NULL-terminated) that are there, in the order
  * of NAMES; as an array of idv_evidence_t. An internal error when one does not

@@ -63,16 +63,17 @@ static int is_among(const char *const *names, const char *name)
 }
 
 /* Whether PART of SESSION may be looked at. What a primary method brought counts
- * only where the session was passed with it: other evidence of it was not
- * believed. */
+ * only where the session was passed with it: other evidence of it, also such as
+ * came afterwards, was not BELIEVED. */
 static int may_use(const idv_session_t *session,
-                   const idv_evidence_part_t *part)
+                   const idv_evidence_part_t *part, const char *const *believed)
 {
     idv_method_t owner = idv_evidence_part_find(part->name)->method;
 
     return part->source != IDV_EVIDENCE_BORROWED
         || idv_method_kind(owner) != IDV_METHOD_PRIMARY
-        || idv_method_list_has(&session->runner.verified, owner);
+        || (idv_method_list_has(&session->runner.verified, owner)
+            && is_among(believed, part->name));
 }
 
 /* The parts that belong to the submission INPUT: the images that it names, what
@@ -84,9 +85,10 @@ static idv_error_t *submitted_parts(idv_db_t *db, const idv_session_t *session,
 {
     const idv_evidence_part_t *known[IDV_METHOD_PARTS_MAX];
     int count = idv_evidence_parts_of(input->method, known);
-    const char *const *there;
+    const char *const *there, *const *believed;
 
     IDV_TRY(idv_evidence_names(db, session, &there, pool));
+    IDV_TRY(idv_evidence_believed(db, session, &believed, pool));
     for (int i = 0; i < input->image_count; i++) {
         if (!is_among(there, input->images[i]))
             return idv_error_param(pool, apr_psprintf(pool, "images[%d]", i),
@@ -95,7 +97,7 @@ static idv_error_t *submitted_parts(idv_db_t *db, const idv_session_t *session,
     }
     for (int i = 0; i < count; i++) {
         if (known[i]->source == IDV_EVIDENCE_IMAGE
-            || !may_use(session, known[i]))
+            || !may_use(session, known[i], believed))
             continue;
         if (is_among(there, known[i]->name))
             APR_ARRAY_PUSH(parts, const char *) = known[i]->name;
@@ -129,6 +131,22 @@ static idv_error_t *queue_analysis(idv_db_t *db,
                                    parts->nelts, pool),
                       idv_db_time(effects->now)),
         NULL, pool);
+}
+
+/* The method that was passed is the one that was asked for, or held. */
+static idv_error_t *believe_evidence(idv_db_t *db,
+                                     const idv_session_effects_t *effects,
+                                     idv_session_queued_t *queued,
+                                     apr_pool_t *pool)
+{
+    const idv_session_t *before = effects->record->session;
+    const char *held = before->runner.held_method;
+
+    (void)queued;
+    return idv_evidence_believe(db, before,
+                                held ? idv_method_parse(held)
+                                     : before->current_method,
+                                pool);
 }
 
 /* The still of a challenge that was passed is what a match compares. */
@@ -264,6 +282,7 @@ static idv_error_t *keep_handoff(idv_db_t *db,
 /* Effects without a function are in the session's own row. */
 static effect_t *const effect_functions[IDV_EFFECT_COUNT] = {
     [IDV_EFFECT_INDEX_QUEUE_ANALYSIS] = queue_analysis,
+    [IDV_EFFECT_INDEX_BELIEVE_EVIDENCE] = believe_evidence,
     [IDV_EFFECT_INDEX_PURGE_FACES] = purge_faces,
     [IDV_EFFECT_INDEX_PURGE_EVIDENCE] = purge_evidence,
     [IDV_EFFECT_INDEX_MINT_CREDENTIAL] = mint_credential,

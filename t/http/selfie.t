@@ -105,6 +105,39 @@ subtest 'another person than the one on the portrait' => sub {
     or diag explain $view, result_of($who, $session);
 };
 
+subtest 'a picture that came after the document was passed' => sub {
+  my $twice = $service->organization(sandbox => 1, workflow => {
+    name => 'Asked again', required_age_tier => 'min_age_18',
+    start => 'id', nodes => {
+      id => {type => 'methods', methods => ['document_capture'],
+        next => {passed => 'more', exhausted => 'denied'}},
+      more => {type => 'methods', mode => 'any_of',
+        methods => ['self_attestation', 'document_capture'],
+        next => {passed => 'face', exhausted => 'denied'}},
+      face => {type => 'methods', mode => 'all_of',
+        methods => ['selfie_liveness', 'selfie_match'],
+        next => {passed => 'granted', exhausted => 'denied'}},
+      granted => {type => 'outcome', status => 'verified'},
+      denied => {type => 'outcome', status => 'failed'}}});
+  my $session = answer_is($twice->{client}->post('/v1/verification_sessions',
+    {type => 'age', workflow_id => $twice->{workflow_id}, jurisdiction => 'US-VA'}),
+    201, 'a session');
+  is show_pictures($service, $session, $card)->{current_method},
+    'self_attestation', 'the document of a woman is passed';
+  my $client = $service->client($session->{client_secret});
+  my $widget = "/v1/widget/sessions/$session->{id}";
+  answer_is($client->put("$widget/images/front", card_with_portrait('man'),
+    'Content-Type' => 'image/jpeg'), 200, 'a man sends his, and does not submit it');
+  answer_is($client->post("$widget/submissions", {method => 'self_attestation',
+    statement => 'truthful', language => 'en'}), 200, 'but agrees');
+  take_challenge($service, $session, person_before_camera('man'));
+  is submit_method($service, $session, 'selfie_liveness')->{current_method},
+    'selfie_match', 'he is live';
+  my $view = submit_method($service, $session, 'selfie_match');
+  isnt $view->{status}, 'verified', 'and is not taken for the woman'
+    or diag explain $view, result_of($twice, $session);
+};
+
 subtest 'pictures that do not show what is asked for' => sub {
   my $session = session($who, $card);
   my $person = person_before_camera('woman');

@@ -7,4 +7,5 @@ VALUES (:organization_id, :session_id, :side, :media_type, :sealed::bytea,
 ON CONFLICT (organization_id, session_id, side) DO UPDATE
    SET media_type = excluded.media_type,
        sealed = excluded.sealed,
-       created_at = excluded.created_at
+       created_at = excluded.created_at,
+       believed = false
