@@ -403,7 +403,8 @@ static void pass(idv_step_t *step, const idv_workflow_node_t *node,
         return;
     idv_method_list_add(&after->runner.passed, method);
     idv_method_list_add(&after->runner.verified, method);
-    if (idv_method_kind(method) == IDV_METHOD_PRIMARY
+    if ((idv_method_kind(method) == IDV_METHOD_PRIMARY
+         || method == IDV_METHOD_SELFIE_LIVENESS)
         && idv_method_list_has(&after->methods, IDV_METHOD_SELFIE_MATCH))
         step->effects |= IDV_EFFECT_BELIEVE_EVIDENCE;
     after->current_method = next_method(after, node);

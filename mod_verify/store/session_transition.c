@@ -133,7 +133,19 @@ static idv_error_t *queue_analysis(idv_db_t *db,
         NULL, pool);
 }
 
-/* The method that was passed is the one that was asked for, or held. */
+/* The challenge that is there was passed: by its movements, or because a reviewer
+ * approved of it. Another that begins is not. */
+static idv_error_t *believe_challenge(idv_db_t *db,
+                                      const idv_session_t *session,
+                                      apr_pool_t *pool)
+{
+    idv_liveness_record_t *record;
+
+    IDV_TRY(idv_liveness_find(db, session, &record, pool));
+    return record ? idv_liveness_pass(db, session, record, pool) : NULL;
+}
+
+/* The method that was passed is the one that was declared, held, or analysed. */
 static idv_error_t *believe_evidence(idv_db_t *db,
                                      const idv_session_effects_t *effects,
                                      idv_session_queued_t *queued,
@@ -141,12 +153,16 @@ static idv_error_t *believe_evidence(idv_db_t *db,
 {
     const idv_session_t *before = effects->record->session;
     const char *held = before->runner.held_method;
+    idv_method_t method = before->current_method;
 
     (void)queued;
-    return idv_evidence_believe(db, before,
-                                held ? idv_method_parse(held)
-                                     : before->current_method,
-                                pool);
+    if (effects->input->type == IDV_INPUT_SUBMIT)
+        method = effects->input->method;
+    else if (held)
+        method = idv_method_parse(held);
+    return method == IDV_METHOD_SELFIE_LIVENESS
+             ? believe_challenge(db, before, pool)
+             : idv_evidence_believe(db, before, method, pool);
 }
 
 /* The still of a challenge that was passed is what a match compares. */

@@ -181,17 +181,6 @@ static idv_error_t *decide_liveness(idv_db_t *db,
     return NULL;
 }
 
-/* Non-zero when the still of RECORD is known to be of a live person: by its own
- * challenge, or by the reviewer who approved of one without movements. */
-static int is_live(const idv_analysis_case_t *read,
-                   const idv_liveness_record_t *record)
-{
-    return record->passed
-        || (record->assisted
-            && idv_method_list_has(&read->session->runner.verified,
-                                   IDV_METHOD_SELFIE_LIVENESS));
-}
-
 /* Without a challenge that was passed before, the match has one of its own,
  * which has to be passed first. */
 static idv_error_t *decide_match(idv_db_t *db, const idv_analysis_case_t *read,
@@ -207,7 +196,7 @@ static idv_error_t *decide_match(idv_db_t *db, const idv_analysis_case_t *read,
         IDV_TRY(decide_challenge(db, read, findings, record, outcome));
         if ((*outcome)->verdict != IDV_METHOD_PASSED)
             return NULL;
-    } else if (!is_live(read, record)) {
+    } else if (!record->passed) {
         return idv_liveness_refuse(outcome, pool);
     }
     return idv_face_match_decide(findings, outcome, pool);

@@ -105,6 +105,20 @@ subtest 'another person than the one on the portrait' => sub {
     or diag explain $view, result_of($who, $session);
 };
 
+subtest 'a photograph after the face that was live' => sub {
+  my $session = session($who, $card);
+  take_challenge($service, $session, person_before_camera('man'));
+  is submit_method($service, $session, 'selfie_liveness')->{current_method},
+    'selfie_match', 'a man is live';
+  my $last = take_challenge($service, $session, person_before_camera('woman'),
+    assisted => 1, steps => 1);
+  is $last->json->{step}, 2, 'and shows a picture of the woman without movements';
+  my $view = submit_method($service, $session, 'selfie_match');
+  isnt $view->{status}, 'verified', 'which nobody has approved of'
+    or diag explain $view, result_of($who, $session);
+  is result_of($who, $session)->{error_code}, 'challenge_failed', 'and is no match';
+};
+
 subtest 'a picture that came after the document was passed' => sub {
   my $twice = $service->organization(sandbox => 1, workflow => {
     name => 'Asked again', required_age_tier => 'min_age_18',
@@ -112,7 +126,7 @@ subtest 'a picture that came after the document was passed' => sub {
       id => {type => 'methods', methods => ['document_capture'],
         next => {passed => 'more', exhausted => 'denied'}},
       more => {type => 'methods', mode => 'any_of',
-        methods => ['self_attestation', 'document_capture'],
+        methods => ['document_capture', 'self_attestation'],
         next => {passed => 'face', exhausted => 'denied'}},
       face => {type => 'methods', mode => 'all_of',
         methods => ['selfie_liveness', 'selfie_match'],
@@ -123,7 +137,7 @@ subtest 'a picture that came after the document was passed' => sub {
     {type => 'age', workflow_id => $twice->{workflow_id}, jurisdiction => 'US-VA'}),
     201, 'a session');
   is show_pictures($service, $session, $card)->{current_method},
-    'self_attestation', 'the document of a woman is passed';
+    'document_capture', 'the document of a woman is passed';
   my $client = $service->client($session->{client_secret});
   my $widget = "/v1/widget/sessions/$session->{id}";
   answer_is($client->put("$widget/images/front", card_with_portrait('man'),

@@ -93,7 +93,7 @@ sub card_with_portrait {
 # Goes through a challenge of the session with the pictures of PERSON, at the
 # pace of somebody who moves; the last answer. %options: `assisted`, `pace` in
 # seconds, `follow` => code that chooses a prompt's pictures, `same_still` sends
-# the file of PERSON and no new one.
+# the file of PERSON and no new one, `steps` are those that are answered.
 sub take_challenge {
   my ($service, $session, $person, %options) = @_;
   my $client = $service->client($session->{client_secret});
@@ -103,7 +103,8 @@ sub take_challenge {
     $options{assisted} ? (assisted => JSON::PP::true) : ()});
   my $take = sub { encode_base64($options{same_still} && $_[0] eq 'still'
     ? $person->{still} : taken_anew($person->{$_[0]}), '') };
-  while ($answer->status < 300 && defined $answer->json->{step}) {
+  while ($answer->status < 300 && defined $answer->json->{step}
+    && $answer->json->{step} <= ($options{steps} // 4)) {
     my $told = time;
     my $challenge = $answer->json;
     my $prompt = $follow->($challenge->{prompt}, $challenge->{step});
