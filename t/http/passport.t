@@ -116,6 +116,17 @@ for my $row (@forged) {
   };
 }
 
+subtest 'nobody is trusted yet: in doubt' => sub {
+  my $who = organization();
+  my ($list) = @{$service->verifyctl(qw(trust list --org), $who->{id})};
+  $service->verifyctl(qw(trust remove), $list->{id});
+  my $session = create($who, type => 'age');
+  is $passports->show($service, $session, 'good')->{status}, 'under_review',
+    'a person decides';
+  is reason_of($who, $session, 'certificate_chain'), 'csca_unknown',
+    'as the issuer is unknown';
+};
+
 # Doubts go to review, where the session would be content with the rest.
 for my $row ([stranger => 'document_issuer_unknown', 'csca_unknown'],
   [namesake => 'document_issuer_unknown', 'csca_unknown'],

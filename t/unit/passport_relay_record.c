@@ -147,6 +147,19 @@ static void packed_authorities_are_those_that_were_trusted(void **state)
     assert_null(idv_csca_list_unpack(list, (idv_bytes_t){packed.data, 0}));
 }
 
+/* The reader is sent no empty parts. */
+static void authorities_are_packed_where_nobody_is_trusted(void **state)
+{
+    apr_pool_t *pool = *state;
+    idv_csca_list_t *list = idv_csca_list_create(pool);
+    idv_bytes_t packed = idv_csca_pack(NULL, 0, pool);
+
+    assert_true(packed.length > 0);
+    assert_null(idv_csca_list_unpack(list, packed));
+    assert_int_equal(list->items->nelts, 0);
+    assert_false(idv_csca_pack_has(packed, "00", pool));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -156,6 +169,7 @@ int main(void)
         pooled_test(a_step_reads_back),
         pooled_test(other_steps_are_refused),
         pooled_test(packed_authorities_are_those_that_were_trusted),
+        pooled_test(authorities_are_packed_where_nobody_is_trusted),
     };
 
     return unit_run("passport/relay_record", tests);

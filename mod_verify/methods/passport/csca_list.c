@@ -77,19 +77,23 @@ idv_error_t *idv_csca_list_add(idv_csca_list_t *list, idv_bytes_t der,
 
 /* --- from one process to another --- */
 
-/* Each entry: the source with its NUL, four bytes of length, the certificate. */
+/* A byte of mark, since no part of a request is empty, not even where nobody is
+ * trusted; then each entry: the source with its NUL, four bytes of length, the
+ * certificate. */
+#define MARK_SIZE 1
 #define LENGTH_SIZE 4
 
 idv_bytes_t idv_csca_pack(const idv_csca_entry_t *entries, int count,
                           apr_pool_t *pool)
 {
-    apr_size_t size = 0;
+    apr_size_t size = MARK_SIZE;
     unsigned char *data, *to;
 
     for (int i = 0; i < count; i++)
         size += strlen(entries[i].source) + 1 + LENGTH_SIZE
               + entries[i].der.length;
-    data = to = apr_palloc(pool, size + 1);
+    data = to = apr_palloc(pool, size);
+    *to++ = 1;
     for (int i = 0; i < count; i++) {
         apr_size_t length = entries[i].der.length;
         apr_size_t source = strlen(entries[i].source) + 1;
@@ -104,6 +108,13 @@ idv_bytes_t idv_csca_pack(const idv_csca_entry_t *entries, int count,
         to += length;
     }
     return (idv_bytes_t){data, (apr_size_t)(to - data)};
+}
+
+static idv_bytes_t entries_of(idv_bytes_t packed)
+{
+    if (packed.length < MARK_SIZE)
+        return packed;
+    return (idv_bytes_t){packed.data + MARK_SIZE, packed.length - MARK_SIZE};
 }
 
 /* Takes one entry from the beginning of REST; zero when there is no whole one. */
@@ -131,8 +142,9 @@ int idv_csca_pack_has(idv_bytes_t packed, const char *fingerprint,
 {
     unsigned char digest[IDV_DIGEST_SIZE];
     idv_csca_entry_t entry;
+    idv_bytes_t rest = entries_of(packed);
 
-    while (packed.length > 0 && take_entry(&packed, &entry)) {
+    while (rest.length > 0 && take_entry(&rest, &entry)) {
         idv_sha256(entry.der.data, entry.der.length, digest);
         if (strcmp(idv_hex(digest, sizeof(digest), pool), fingerprint) == 0)
             return 1;
@@ -142,11 +154,13 @@ int idv_csca_pack_has(idv_bytes_t packed, const char *fingerprint,
 
 idv_error_t *idv_csca_list_unpack(idv_csca_list_t *list, idv_bytes_t packed)
 {
-    while (packed.length > 0) {
+    idv_bytes_t rest = entries_of(packed);
+
+    while (rest.length > 0) {
         idv_csca_entry_t entry;
         idv_error_t *error;
 
-        if (!take_entry(&packed, &entry))
+        if (!take_entry(&rest, &entry))
             return idv_error_internal(list->pool, "a broken list of CSCAs");
         error = idv_csca_list_add(list, entry.der, entry.source, NULL);
         if (error && error->code != IDV_E_PARAMETER_INVALID)
