@@ -43,7 +43,8 @@ static zygote_t start_zygote(int wall_seconds, apr_pool_t *pool)
     idv_zygote_settings_t settings = {
         .children = 1,
         .grace_seconds = 1,
-        .child = {work, NULL, (apr_uint64_t)1 << 30, 1, wall_seconds}};
+        .child = {work, NULL, (apr_uint64_t)1 << 30, 1, wall_seconds,
+                  NULL}};
     char layers[IDV_ANALYZE_READY_MAX];
     zygote_t zygote;
     int control[2];

@@ -113,8 +113,8 @@ static void leaves_a_request_unsigned(void **state)
 static void refuses_what_is_no_key(void **state)
 {
     static const char *const texts[] = {"", "x",
-                                        "-----BEGIN PRIVATE KEY-----\nAA==\n"
-                                        "-----END PRIVATE KEY-----\n"};
+                                        ("-----BEGIN PRIVATE KEY-----\nAA==\n"
+                                         "-----END PRIVATE KEY-----\n")};
     EVP_PKEY *key;
 
     for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++)
