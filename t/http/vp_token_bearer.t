@@ -71,8 +71,10 @@ sub tier_of {
   return $service->sql_value('SELECT risk_tier FROM verification_session
     WHERE id = ?', $_[0]{id});
 }
-my $same = [{name => 'vp_token_same_person', passed => $yes, reason => undef}];
-my $other = [{name => 'vp_token_same_person', passed => $no, reason => 'other_person'}];
+my $same = [{name => 'vp_token_same_person', passed => $yes, result => 'passed',
+  reason => undef}];
+my $other = [{name => 'vp_token_same_person', passed => $no, result => 'failed',
+  reason => 'other_person'}];
 sub shown_ok {
   my ($name, $session, $checks) = @_;
   is $session->{status}, 'verified', "$name: verified";
