@@ -109,6 +109,9 @@ for my $addresses (1, 500) {
       my ($name, $path, $token) = @$_;
       my $refused = metric('bodies_refused_total', 'parked_body');
       my $slow = attack($name, $addresses, sub { head_of('POST', $path, $token->()) }, 'x');
+      # A slow machine may still have one of them to answer. What had a place and
+      # lost it by its time is answered 408 and does not count here.
+      $slow->pulse_until('x', sub { ($_->{429} // 0) >= 372 });
       my $answers = $slow->answers;
       cmp_ok $answers->{none}, '<=', 128, "$name: at most 128 are under way";
       cmp_ok $answers->{429}, '>=', 372, 'the others are refused at once'
