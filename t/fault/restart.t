@@ -73,6 +73,7 @@ sub restart_with {
   my $before = $service->note_processes;
   my ($watchdog) = grep { $before->{$_} eq 'watchdog' } keys %$before;
   install_module($which);
+  $service->rest;
   kill $signal => $service->httpd_pid;
   ok &wait_for(sub { ($service->watchdog_pid // $watchdog) != $watchdog }, 30),
     'a new watchdog';

@@ -65,6 +65,40 @@ sub note {
   return $role;
 }
 
+# How often the threads of these processes have gone to sleep or been put off,
+# or nothing while one of them runs.
+sub switches {
+  my ($sum, $seen) = (0, 0);
+  for my $status (map { glob "/proc/$_/task/*/status" } @_) {
+    open my $file, '<', $status or return; # a thread that ends, or begins
+    local $/;
+    my $text = <$file> // '';
+    return if $text =~ /^State:\s*R/m;
+    $sum += $_ for $text =~ /ctxt_switches:\s*([0-9]+)/g;
+    $seen++;
+  }
+  return $seen ? "$seen threads, $sum" : undef;
+}
+
+# Waits until no thread of httpd's children did anything between two looks. A
+# child that is told to end at once closes the connections of its threads from
+# its main thread; if one of them gives its connection back at that very moment,
+# after the answer has arrived at the client, httpd says AH03093 or crashes
+# (close_worker_sockets() in the event MPM). A second is enough for threads
+# that merely finish; who has requests under way on purpose, waits for it.
+sub rest {
+  my ($parent) = @_;
+  my $before = '';
+  return wait_for {
+    my $role = processes($parent);
+    my @children = grep { $role->{$_} eq 'child' } keys %$role;
+    my $now = switches(@children) // '';
+    my $rests = !@children || $now ne '' && $now eq $before;
+    $before = $now;
+    $rests;
+  } 1;
+}
+
 # The test ends this process in its own way: these statuses are no faults.
 sub expect {
   my ($self, $pid, @statuses) = @_;

@@ -171,7 +171,13 @@ sub start_httpd {
 sub stop_httpd {
   my ($self) = @_;
   $self->note_processes;
+  $self->rest;
   $self->script('service', 'stop');
+}
+# Before it is told to end at once: see Verify::Exits.
+sub rest {
+  my ($self) = @_;
+  return Verify::Exits::rest($self->httpd_pid // return);
 }
 sub graceful {
   my ($self) = @_;
