@@ -7,7 +7,7 @@ SRC := mod_verify
 lib_sources    := $(wildcard $(SRC)/core/*.c $(SRC)/domain/*.c \
                     $(SRC)/methods/*.c $(SRC)/methods/*/*.c)
 store_sources  := $(wildcard $(SRC)/store/*.c)
-module_sources := $(wildcard $(SRC)/*.c $(SRC)/httpd/*.c $(SRC)/api/*.c \
+module_sources := $(wildcard $(SRC)/*.c $(SRC)/httpd/*.c $(SRC)/api/*.c $(SRC)/api/*/*.c \
                     $(SRC)/out/*.c $(SRC)/worker/*.c)
 analyze_sources := $(wildcard $(SRC)/analyze/*.c $(SRC)/analyze/*/*.c)
 analyze_cxx_sources := $(wildcard $(SRC)/analyze/*/*.cpp)

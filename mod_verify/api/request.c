@@ -56,28 +56,36 @@ static void close_database(idv_request_t *request, idv_db_t *db)
     source->close(source, db);
 }
 
-idv_error_t *idv_request_transaction(idv_request_t *request,
-                                     idv_db_work_t *work, void *baton)
+/* What an operator changes, and the record of it, are one transaction. */
+static int needs_transaction(const idv_request_t *request)
+{
+    return request->operator && request->r->method_number != M_GET;
+}
+
+static idv_error_t *run(idv_request_t *request, idv_db_work_t *work,
+                        void *baton, int in_transaction)
 {
     idv_error_t *error;
     idv_db_t *db;
 
     IDV_TRY(open_database(request, &db));
-    error = idv_db_transaction(db, work, baton, request->pool);
+    error = in_transaction
+              ? idv_db_transaction(db, work, baton, request->pool)
+              : work(db, baton, request->pool);
     close_database(request, db);
     return error;
+}
+
+idv_error_t *idv_request_transaction(idv_request_t *request,
+                                     idv_db_work_t *work, void *baton)
+{
+    return run(request, work, baton, 1);
 }
 
 idv_error_t *idv_request_with_database(idv_request_t *request,
                                        idv_db_work_t *work, void *baton)
 {
-    idv_error_t *error;
-    idv_db_t *db;
-
-    IDV_TRY(open_database(request, &db));
-    error = work(db, baton, request->pool);
-    close_database(request, db);
-    return error;
+    return run(request, work, baton, needs_transaction(request));
 }
 
 int idv_child_is_stopping(void)

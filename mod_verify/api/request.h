@@ -25,6 +25,7 @@
 #include "core/json.h"
 #include "core/settings.h"
 #include "domain/compliance_rules.h"
+#include "domain/operator.h"
 #include "domain/parameters.h"
 #include "domain/risk_data.h"
 #include "store/api_key.h"
@@ -89,6 +90,9 @@ typedef struct idv_services_t {
      * service_unavailable when the provider gave no verdict. */
     idv_error_t *(*check_captcha)(const idv_request_t *request,
                                   const char *token) IDV_CHECKED;
+    /* The roles that the operator of REQUEST has, as an array of
+     * idv_operator_grant_t. */
+    apr_array_header_t *(*operator_grants)(const idv_request_t *request);
     void *baton; /* of these functions */
 } idv_services_t;
 
@@ -106,7 +110,14 @@ struct idv_request_t {
     const char *id;  /* req_…, also in the log lines of the request */
     const idv_services_t *services;
     const idv_route_t *route;        /* NULL before it is found */
-    const idv_api_key_t *key;        /* NULL: not called with a key */
+    /* NULL: not called with a key. An operator's request to an organization has
+     * one that is not kept anywhere: it stands for what such a request may
+     * see, and its id is the operator's name. */
+    const idv_api_key_t *key;
+    const idv_operator_t *operator; /* NULL: not below /dashboard */
+    int for_operator;               /* flag: the path is below /dashboard */
+    /* Whose that path is; NULL: it names none. */
+    const char *organization_id, *application_id;
     /* Confirms a secret key with the first statement, before which a handler
      * must not have effects; has passed when the key was looked up. NULL for
      * other keys. */
@@ -154,7 +165,8 @@ idv_error_t *idv_request_transaction(idv_request_t *request,
                                      idv_db_work_t *work,
                                      void *baton) IDV_CHECKED;
 
-/* WORK on a connection of its own, outside of a transaction. */
+/* WORK on a connection of its own, outside of a transaction; inside of one when
+ * an operator's request is to change something. */
 idv_error_t *idv_request_with_database(idv_request_t *request,
                                        idv_db_work_t *work,
                                        void *baton) IDV_CHECKED;

@@ -9,10 +9,16 @@
  * that is not empty. Literal patterns win over patterns with parameters. The
  * path is what httpd has decoded; a trailing slash is another path.
  *
+ * Below /dashboard/v1/organizations/:org an operator finds the routes of that
+ * organization's keys again. A match tells for whom the path is: what begins
+ * with /dashboard is for operators alone, whatever the route's CREDENTIAL says,
+ * and nothing else is.
+ *
  * This file knows no request. Memory: constant data; parameters of a path live in
  * the given pool. Threads: pure.
  */
 #include "core/error.h"
+#include "domain/operator.h"
 
 struct idv_request_t;
 
@@ -25,7 +31,8 @@ typedef enum {
     IDV_CREDENTIAL_PUBLISHABLE_OR_SECRET,
     IDV_CREDENTIAL_CLIENT_SECRET,
     IDV_CREDENTIAL_LINK,
-    IDV_CREDENTIAL_UPLOAD_CLIENT_SECRET
+    IDV_CREDENTIAL_UPLOAD_CLIENT_SECRET,
+    IDV_CREDENTIAL_OPERATOR
 } idv_route_credential_t;
 
 typedef enum {
@@ -51,6 +58,7 @@ typedef struct idv_route_t {
     const char *method;
     const char *pattern; /* also the route's name in idempotency and metrics */
     idv_route_credential_t credential;
+    idv_role_t role; /* that an operator needs */
     idv_body_t body;
     idv_handler_t *handler;
 } idv_route_t;
@@ -62,13 +70,22 @@ const idv_route_t *idv_routes(int *count);
 const idv_body_rule_t *idv_body_rule(idv_body_t body);
 
 /* The most parameters of a pattern. */
-#define IDV_PATH_PARAMETERS 3
+#define IDV_PATH_PARAMETERS 4
 
 typedef struct {
     const idv_route_t *route;
     const char *parameters[IDV_PATH_PARAMETERS]; /* unused ones NULL */
     const char *allow; /* value for that header; NULL: unknown path */
+    int for_operator;  /* flag: the path is below /dashboard */
+    /* Whose the path is, for operators; NULL: it names none. */
+    const char *organization_id, *application_id;
 } idv_route_match_t;
+
+/* What comes before the path of an operator's organization. */
+#define IDV_OPERATOR_ORGANIZATIONS "/dashboard/v1/organizations/"
+
+/* Non-zero when PATH is for operators. */
+int idv_path_is_of_dashboard(const char *path);
 
 /* The route of METHOD and PATH. HEAD finds the route of GET. An unknown path
  * is `resource_missing`; a known one with another method is

@@ -31,6 +31,16 @@ static void digest_request(const idv_request_t *request, unsigned char *digest)
     idv_sha256(text, path + request->body.length, digest);
 }
 
+/* A browser is never shown what a server was answered, and an operator what
+ * anybody else was. */
+static const char *audience_of(const idv_request_t *request)
+{
+    if (request->operator)
+        return apr_pstrcat(request->pool, "operator ", request->operator->user,
+                           " ", NULL);
+    return request->key->type == IDV_KEY_PUBLISHABLE ? "publishable " : "";
+}
+
 idv_error_t *idv_idempotency_of_request(const idv_request_t *request,
                                         idv_idempotency_t **out)
 {
@@ -50,11 +60,9 @@ idv_error_t *idv_idempotency_of_request(const idv_request_t *request,
     idempotency = apr_pcalloc(request->pool, sizeof(*idempotency));
     idempotency->organization_id = request->key->organization_id;
     idempotency->application_id = request->key->application_id;
-    /* A browser is never shown what a server was answered. */
-    idempotency->route = apr_pstrcat(
-        request->pool,
-        request->key->type == IDV_KEY_PUBLISHABLE ? "publishable " : "",
-        request->route->method, " ", request->route->pattern, NULL);
+    idempotency->route =
+        apr_pstrcat(request->pool, audience_of(request), request->route->method,
+                    " ", request->route->pattern, NULL);
     idempotency->key = key;
     idempotency->now = request->now;
     idempotency->retention =

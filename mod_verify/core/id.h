@@ -44,6 +44,7 @@
     X(LEDGER_ENTRY, "led_")                                                    \
     X(LIVENESS_CHALLENGE, "lvc_")                                              \
     X(REVIEW_ENTRY, "rve_")                                                    \
+    X(OPERATOR_ACTION, "opa_")                                                 \
     X(TRUST_LIST, "tls_")                                                      \
     X(TRUST_VERSION, "tlv_")                                                   \
     X(READER_IDENTITY, "rdr_")                                                 \

@@ -25,6 +25,8 @@ typedef struct {
     int secret, publishable;
 #define IDV_PAIR(directive, first, second, check, help)                        \
     const char *first, *second;
+/* Of idv_operator_rule_t *, httpd/operator_access.h. */
+#define IDV_RULES(directive, member, help) const apr_array_header_t *member;
 #include "core/settings.def"
 } idv_settings_t;
 

@@ -184,6 +184,8 @@ static int route_needs_key(request_rec *r)
 
     if (idv_route_find(r->method, r->uri, &match, r->pool))
         return 0; /* no such route: nothing to protect */
+    if (match.for_operator)
+        return 0; /* no key opens anything there */
     return match.route->credential == IDV_CREDENTIAL_SECRET
         || match.route->credential == IDV_CREDENTIAL_PUBLISHABLE_OR_SECRET;
 }

@@ -40,6 +40,8 @@ void *idv_configuration_create(apr_pool_t *pool, server_rec *server)
     settings->publishable = other_preset;
 #define IDV_PAIR(directive, first, second, check, help)                        \
     settings->first = settings->second = NULL;
+#define IDV_RULES(directive, member, help)                                     \
+    settings->member = apr_array_make(pool, 0, sizeof(void *));
 #include "core/settings.def"
     return configuration;
 }
@@ -65,6 +67,7 @@ void *idv_configuration_merge(apr_pool_t *pool, void *base, void *overlay)
 #define IDV_PAIR(directive, first, second, check, help)                        \
     TAKE(first, first)                                                         \
     TAKE(first, second)
+#define IDV_RULES(directive, member, help) TAKE(member, member)
 #include "core/settings.def"
     return merged;
 }
@@ -444,13 +447,33 @@ static int check_public_url(const checking_t *checking)
                     "VERIFY_PUBLIC_URL https://...");
 }
 
+/* Its syntax was checked when it was read. */
+static int compile_operator_name(const checking_t *checking)
+{
+    idv_configuration_t *configuration = checking->configuration;
+    const char *text = configuration->settings.operator_name, *fault;
+    ap_expr_info_t *name;
+
+    if (!text)
+        return OK;
+    name = apr_pcalloc(checking->pconf, sizeof(*name));
+    name->flags = AP_EXPR_FLAG_STRING_RESULT;
+    name->module_index = APLOG_MODULE_INDEX;
+    fault = ap_expr_parse(checking->pconf, checking->temporary, name, text,
+                          NULL);
+    configuration->operator_name = name;
+    return fault ? complain(checking, IDV_AT_operator_name,
+                            "VerifyOperatorName", fault)
+                 : OK;
+}
+
 static int check_server(const checking_t *checking)
 {
     static int (*const checks[])(const checking_t *) = {
         load_keyring,        check_public_url,       check_order,
         check_files,         load_captcha_secret,    check_mail,
         check_rate_store,    open_address_databases, load_risk_data,
-        load_compliance_rules,
+        load_compliance_rules, compile_operator_name,
     };
     int result = OK;
 

@@ -20,6 +20,7 @@
  * Failures: what is wrong ends `httpd -t` and the start, with a line in the log
  * that names the place; a configuration that has passed is complete.
  */
+#include <ap_expr.h>
 #include <httpd.h>
 #include <http_config.h>
 #include <maxminddb.h>
@@ -39,6 +40,7 @@ enum {
 #define IDV_RATES(directive, secret, preset, publishable, other_preset, help)  \
     IDV_AT_##secret, IDV_AT_##publishable,
 #define IDV_PAIR(directive, first, second, check, help) IDV_AT_##first,
+#define IDV_RULES(directive, member, help) IDV_AT_##member,
 #include "core/settings.def"
     IDV_SETTING_COUNT
 };
@@ -55,6 +57,7 @@ typedef struct {
     const idv_compliance_rules_t *compliance; /* NULL: no rules */
     const char *captcha_secret; /* NULL: creation asks for no captcha */
     const char *smtp_password;  /* NULL: no login */
+    const ap_expr_info_t *operator_name; /* NULL: that of the login */
     idv_services_t services;
     idv_key_cache_t *key_cache; /* of a child; shared by all its servers */
 } idv_configuration_t;

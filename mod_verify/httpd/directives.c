@@ -3,18 +3,23 @@
 
 #include <stddef.h>
 
+#include <ap_expr.h>
 #include <apr_lib.h>
 #include <apr_strings.h>
 #include <apr_uri.h>
+#include <http_log.h>
 
 #include "domain/captcha.h"
 #include "domain/url.h"
 #include "httpd/configuration.h"
+#include "httpd/operator_access.h"
 #include "out/address_guard.h"
 #include "out/mail_client.h"
 #include "out/mail_message.h"
 #include "out/redis_client.h"
 #include "store/db_connection.h"
+
+APLOG_USE_MODULE(verify);
 
 #define SUBMISSION_PORT 587 /* RFC 6409 */
 #define RATE_MAX 1000000000 /* for VerifyRateLimit: as good as no limit */
@@ -187,6 +192,32 @@ static const char *check_scheme(cmd_parms *command, const char **word)
     return NULL;
 }
 
+static const char *check_expression(cmd_parms *command, const char **word)
+{
+    const char *fault = NULL;
+
+    ap_expr_parse_cmd(command, *word, AP_EXPR_FLAG_STRING_RESULT, &fault, NULL);
+    return fault;
+}
+
+/* A path of this server, or an address of another one. */
+static const char *check_logout(cmd_parms *command, const char **word)
+{
+    apr_uri_t uri;
+
+    for (const char *c = *word; *c; c++)
+        if ((unsigned char)*c <= ' ' || *c == 0x7f)
+            return "not a path or an https address";
+    if ((*word)[0] == '/' && (*word)[1] != '/')
+        return NULL;
+    return apr_uri_parse(command->temp_pool, *word, &uri) == APR_SUCCESS
+                && uri.scheme && uri.hostname && *uri.hostname
+                && (strcmp(uri.scheme, "https") == 0
+                    || strcmp(uri.scheme, "http") == 0)
+             ? NULL
+             : "not a path or an https address";
+}
+
 /* --- reading --- */
 
 static void *member_of(cmd_parms *command, const rule_t *rule, int part)
@@ -304,6 +335,26 @@ static const char *read_pair(cmd_parms *command, void *unused,
     return NULL;
 }
 
+static const char *read_rules(cmd_parms *command, void *unused,
+                              const char *words)
+{
+    const rule_t *rule = command->info;
+    int first =
+        !idv_configuration_of(command->server)->origins[rule->index];
+    idv_operator_rule_t *read;
+    const char *fault = idv_operator_rule_read(command, words, &read);
+    apr_array_header_t **list;
+
+    (void)unused;
+    if (fault)
+        return refused(command, fault);
+    list = member_of(command, rule, 0);
+    if (first)
+        *list = apr_array_make(command->pool, 4, sizeof(read));
+    APR_ARRAY_PUSH(*list, const idv_operator_rule_t *) = read;
+    return NULL;
+}
+
 /* --- what is made of settings.def --- */
 
 #define AT(member) .index = IDV_AT_##member,                                   \
@@ -322,6 +373,7 @@ static const rule_t rules[IDV_SETTING_COUNT] = {
     [IDV_AT_##secret] = {AT(secret)},
 #define IDV_PAIR(directive, first, second, checker, help)                      \
     [IDV_AT_##first] = {AT(first), .check = check_##checker},
+#define IDV_RULES(directive, member, help) [IDV_AT_##member] = {AT(member)},
 #include "core/settings.def"
 };
 
@@ -340,5 +392,7 @@ const command_rec idv_directives[] = {
     AP_INIT_TAKE2(#directive, read_rates, RULE(secret), RSRC_CONF, help),
 #define IDV_PAIR(directive, first, second, checker, help)                      \
     AP_INIT_TAKE12(#directive, read_pair, RULE(first), RSRC_CONF, help),
+#define IDV_RULES(directive, member, help)                                     \
+    AP_INIT_RAW_ARGS(#directive, read_rules, RULE(member), RSRC_CONF, help),
 #include "core/settings.def"
     {.name = NULL}};

@@ -287,15 +287,25 @@ static void set_header(idv_request_t *request, const char *name,
         apr_psprintf(request->pool, "%" APR_INT64_T_FMT, number));
 }
 
+/* No login can have the name that a key is counted by. */
+static const char *counted_as(const idv_request_t *request)
+{
+    return request->operator
+             ? apr_pstrcat(request->pool, "operator ",
+                           request->operator->user, NULL)
+             : request->key->id;
+}
+
 idv_error_t *idv_rate_limit_count(idv_request_t *request)
 {
     const idv_settings_t *settings = request->services->settings;
-    apr_int64_t limit = request->key->type == IDV_KEY_SECRET
-                          ? settings->rate_limit_secret
-                          : settings->rate_limit_publishable;
+    apr_int64_t limit =
+        request->key && request->key->type == IDV_KEY_PUBLISHABLE
+            ? settings->rate_limit_publishable
+            : settings->rate_limit_secret;
     idv_time_t end = idv_rate_window_end(request->now);
     apr_int64_t count =
-        count_request(request->key->id, request->now, request->pool);
+        count_request(counted_as(request), request->now, request->pool);
     idv_error_t *error;
 
     if (count == 0)

@@ -30,7 +30,8 @@ idv_error_t *idv_rate_limit_post_config(const idv_settings_t *settings,
 /* Prepares the counter for a child, before the child's first request. */
 idv_error_t *idv_rate_limit_child_init(apr_pool_t *pchild) IDV_CHECKED;
 
-/* Counts REQUEST for its key and sets the headers; `rate_limit_exceeded`, with
+/* Counts REQUEST for its key, or its operator, who has the limit of a secret
+ * key, and sets the headers; `rate_limit_exceeded`, with
  * the time until the next window, when it is one too many. A request that finds
  * no room to be counted passes. */
 idv_error_t *idv_rate_limit_count(idv_request_t *request) IDV_CHECKED;

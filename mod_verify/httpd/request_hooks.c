@@ -16,6 +16,7 @@
 #include "httpd/authentication.h"
 #include "httpd/configuration.h"
 #include "httpd/metrics.h"
+#include "httpd/operator_access.h"
 #include "httpd/rate_limit.h"
 #include "httpd/reception.h"
 #include "httpd/request_state.h"
@@ -181,8 +182,12 @@ static idv_error_t *check_credential(idv_request_t *request)
         [IDV_CREDENTIAL_CLIENT_SECRET] = check_client_secret,
         [IDV_CREDENTIAL_LINK] = check_link,
         [IDV_CREDENTIAL_UPLOAD_CLIENT_SECRET] = check_upload,
+        [IDV_CREDENTIAL_OPERATOR] = idv_operator_admit,
     };
 
+    /* Whatever a route takes elsewhere: no key opens anything here. */
+    if (request->for_operator)
+        return idv_operator_admit(request);
     return checks[request->route->credential](request);
 }
 
@@ -193,6 +198,9 @@ static idv_error_t *find_route(idv_request_t *request)
                                         &match, request->pool);
 
     request->route = match.route;
+    request->for_operator = match.for_operator;
+    request->organization_id = match.organization_id;
+    request->application_id = match.application_id;
     memcpy(request->path_parameters, match.parameters,
            sizeof(match.parameters));
     if (error && match.allow)
@@ -206,6 +214,8 @@ static idv_error_t *open_request(idv_request_t *request)
 {
     idv_error_t *error = find_route(request);
 
+    if (request->for_operator)
+        idv_operator_set_headers(request->r->err_headers_out);
     if (error && error->code == IDV_E_METHOD_NOT_ALLOWED
         && request->r->method_number == M_OPTIONS)
         return idv_respond_text(request, HTTP_NO_CONTENT, "");

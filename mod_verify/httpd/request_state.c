@@ -64,7 +64,8 @@ int idv_request_is_ours(request_rec *r)
     /* A request line that httpd could not read has no path, one that it read
      * no further than that has not been matched against <Location>. */
     return !r->unparsed_uri || is_below(r->unparsed_uri, "/v1")
-        || is_below(r->unparsed_uri, "/verify");
+        || is_below(r->unparsed_uri, "/verify")
+        || is_below(r->unparsed_uri, "/dashboard");
 }
 
 /* Whether a line about ERROR may be written now. A service that is short of

@@ -12,6 +12,7 @@
 #include "api/routes.h"
 #include "httpd/configuration.h"
 #include "httpd/metrics.h"
+#include "httpd/operator_access.h"
 #include "httpd/request_state.h"
 
 /* --- pages of other sites --- */
@@ -43,7 +44,7 @@ static const idv_route_t *open_route(request_rec *r, const char *method)
 {
     idv_route_match_t match;
 
-    if (idv_route_find(method, r->uri, &match, r->pool)
+    if (idv_route_find(method, r->uri, &match, r->pool) || match.for_operator
         || match.route->credential != IDV_CREDENTIAL_PUBLISHABLE_OR_SECRET)
         return NULL;
     return match.route;
@@ -88,6 +89,11 @@ void idv_cross_origin_note(request_rec *r, const idv_settings_t *settings)
 
 static ap_filter_rec_t *error_filter;
 
+static int is_of_dashboard(const request_rec *r)
+{
+    return r->uri && idv_path_is_of_dashboard(r->uri);
+}
+
 static const idv_error_t *error_of(request_rec *r)
 {
     const idv_error_t *error = idv_request_state(r)->error;
@@ -95,6 +101,8 @@ static const idv_error_t *error_of(request_rec *r)
     /* When a hook of another module has failed afterwards, its status holds. */
     if (error && idv_error_info(error->code)->status == r->status)
         return error;
+    if (r->status == HTTP_UNAUTHORIZED && is_of_dashboard(r))
+        return idv_error_new(IDV_E_OPERATOR_LOGIN_REQUIRED, r->pool);
     return idv_error_of_status(r->status, r->pool);
 }
 
@@ -103,8 +111,12 @@ static void set_error_headers(request_rec *r, const idv_error_t *error)
     idv_route_match_t match;
     idv_error_t *fault = NULL;
 
-    /* By now httpd has made r->headers_out out of r->err_headers_out. */
-    idv_error_headers(r, error, r->headers_out);
+    /* By now httpd has made r->headers_out out of r->err_headers_out. What
+     * challenges an operator to log in is the authenticating module's. */
+    if (is_of_dashboard(r))
+        idv_operator_set_headers(r->headers_out);
+    else
+        idv_error_headers(r, error, r->headers_out);
     apr_table_setn(r->headers_out, "X-Request-Id", idv_request_state(r)->id);
     apr_table_setn(r->headers_out, "Cache-Control", "no-store");
     if (r->status == HTTP_METHOD_NOT_ALLOWED && r->uri)
@@ -169,6 +181,8 @@ static const char *const own_headers[] = {
 #define IDV_WEB_HEADER(name, value) name,
 #include "api/web_headers.def"
 #undef IDV_WEB_HEADER
+    "Cross-Origin-Resource-Policy",
+    "X-Frame-Options",
     "Access-Control-Allow-Origin",
     "Access-Control-Allow-Methods",
     "Access-Control-Allow-Headers",

@@ -14,6 +14,7 @@
 #include "httpd/database.h"
 #include "httpd/geo.h"
 #include "httpd/metrics.h"
+#include "httpd/operator_access.h"
 #include "httpd/rate_limit.h"
 #include "httpd/reception.h"
 #include "httpd/site_check.h"
@@ -150,6 +151,7 @@ static void fill_services(server_rec *server, const idv_db_source_t *database,
     services->wake = wake;
     services->look_at_processes = look_at_processes;
     services->check_captcha = check_captcha;
+    services->operator_grants = idv_operator_grants;
     services->baton = configuration;
 }
 

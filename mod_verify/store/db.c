@@ -514,11 +514,31 @@ static idv_error_t *attempt(idv_db_t *db, idv_db_work_t *work, void *baton,
     return error;
 }
 
+/* The same inside of another transaction. */
+static idv_error_t *attempt_inside(idv_db_t *db, idv_db_work_t *work,
+                                   void *baton, apr_pool_t *pool)
+{
+    idv_error_t *error;
+
+    IDV_TRY(idv_db_script(db, "SAVEPOINT inside", pool));
+    error = work(db, baton, pool);
+    if (!error && !idv_db_in_transaction(db))
+        error = idv_error_internal(pool, "a transaction failed unnoticed");
+    if (!error)
+        return idv_db_script(db, "RELEASE SAVEPOINT inside", pool);
+    /* Where the connection is lost, so is the outer transaction. */
+    PQclear(PQexec(db->connection,
+                   "ROLLBACK TO SAVEPOINT inside; RELEASE SAVEPOINT inside"));
+    return error;
+}
+
 idv_error_t *idv_db_transaction(idv_db_t *db, idv_db_work_t *work, void *baton,
                                 apr_pool_t *pool)
 {
     idv_error_t *error = NULL;
 
+    if (idv_db_in_transaction(db))
+        return attempt_inside(db, work, baton, pool);
     for (int i = 0; i < TRANSACTION_ATTEMPTS; i++) {
         db->retryable = 0;
         error = attempt(db, work, baton, pool);

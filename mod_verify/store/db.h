@@ -166,7 +166,10 @@ typedef idv_error_t *idv_db_work_t(idv_db_t *db, void *baton, apr_pool_t *pool);
 
 /* BEGIN, WORK, COMMIT. Runs WORK again, up to three times in all, when the
  * server ends it for a deadlock or a serialization failure, so WORK must not
- * have effects outside of the database. */
+ * have effects outside of the database.
+ *
+ * Inside of another transaction WORK is a part of that one: an error undoes what
+ * WORK did and nothing else, and a deadlock is for the outer one to repeat. */
 idv_error_t *idv_db_transaction(idv_db_t *db, idv_db_work_t *work, void *baton,
                                 apr_pool_t *pool) IDV_CHECKED;
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "store/organization.h"
 
+#include <string.h>
+
 #include "core/id.h"
 #include "domain/billing.h"
 
@@ -70,6 +72,52 @@ idv_error_t *idv_organization_list(idv_db_t *db, const char *after, int limit,
     for (int row = 0; row < idv_db_rows(rows); row++)
         APR_ARRAY_PUSH(*organizations, idv_organization_t *) =
             organization_in(rows, row, pool);
+    return NULL;
+}
+
+idv_error_t *idv_organization_page(idv_db_t *db,
+                                   const idv_organization_filter_t *filter,
+                                   apr_array_header_t **organizations,
+                                   int *has_more, apr_pool_t *pool)
+{
+    const idv_cursor_t *cursor = &filter->cursor;
+    idv_db_result_t *rows;
+    idv_cursor_page_t page;
+
+    IDV_TRY(idv_db_query_planned(
+        db,
+        idv_cursor_statement(cursor, IDV_SQL_ORGANIZATION_LIST_VISIBLE,
+                             IDV_SQL_ORGANIZATION_LIST_VISIBLE_NEWER),
+        IDV_DB_PARAMS(filter->visible ? idv_db_text_list(filter->visible, pool)
+                                      : idv_db_text(NULL),
+                      idv_db_text(filter->search),
+                      IDV_CURSOR_PARAMS(cursor, IDV_ID_ORGANIZATION, pool)),
+        &rows, pool));
+    page = idv_cursor_page(rows, cursor);
+    *has_more = page.has_more;
+    *organizations =
+        apr_array_make(pool, page.count, sizeof(idv_organization_t *));
+    for (int i = 0; i < page.count; i++)
+        APR_ARRAY_PUSH(*organizations, idv_organization_t *) =
+            organization_in(rows, idv_cursor_row(&page, i), pool);
+    return NULL;
+}
+
+idv_error_t *idv_organization_standing(idv_db_t *db, const idv_scope_t *scope,
+                                       idv_organization_standing_t *standing,
+                                       apr_pool_t *pool)
+{
+    idv_db_result_t *rows;
+
+    IDV_TRY(idv_db_query(db, IDV_SQL_ORGANIZATION_STANDING,
+                         IDV_DB_PARAMS(idv_db_text(scope->organization_id),
+                                       idv_db_text(scope->application_id)),
+                         &rows, pool));
+    if (idv_db_rows(rows) == 0)
+        return idv_error_new(IDV_E_RESOURCE_MISSING, pool);
+    standing->sandbox = idv_db_get_bool(rows, 0, 0);
+    standing->billing_suspended =
+        strcmp(idv_db_get_text(rows, 0, 1), "suspended") == 0;
     return NULL;
 }
 

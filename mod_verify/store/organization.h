@@ -11,7 +11,7 @@
  */
 #include <apr_tables.h>
 
-#include "store/db.h"
+#include "store/lookup.h"
 
 typedef struct {
     const char *id;
@@ -48,6 +48,32 @@ idv_error_t *idv_organization_find(idv_db_t *db, const char *id,
 idv_error_t *idv_organization_list(idv_db_t *db, const char *after, int limit,
                                    apr_array_header_t **organizations,
                                    apr_pool_t *pool) IDV_CHECKED;
+
+/* Which organizations an operator asks for. */
+typedef struct {
+    const char *const *visible; /* their ids, to a NULL; NULL: all */
+    /* The beginning of a name in any case, or an id; NULL: any. */
+    const char *search;
+    idv_cursor_t cursor;
+} idv_organization_filter_t;
+
+/* A page of them, newest first, as an array of idv_organization_t *. */
+idv_error_t *idv_organization_page(idv_db_t *db,
+                                   const idv_organization_filter_t *filter,
+                                   apr_array_header_t **organizations,
+                                   int *has_more, apr_pool_t *pool) IDV_CHECKED;
+
+/* What an operator's request to an organization depends on, as a key's does. */
+typedef struct {
+    int sandbox;
+    int billing_suspended;
+} idv_organization_standing_t;
+
+/* That of SCOPE's organization. An application that is not the organization's
+ * is `resource_missing`, too. */
+idv_error_t *idv_organization_standing(idv_db_t *db, const idv_scope_t *scope,
+                                       idv_organization_standing_t *standing,
+                                       apr_pool_t *pool) IDV_CHECKED;
 
 /* Changes what UPDATE names; *OUT is the organization after it. */
 idv_error_t *idv_organization_update(idv_db_t *db, const char *id,

@@ -201,7 +201,7 @@ subtest 'the scope on every route' => sub {
   $text =~ s{/\*.*?\*/}{}gs;
   my %sample = (id => 'vks_' . '0' x 26);
   my $count = 0;
-  while ($text =~ /IDV_ROUTE\((\w+),\s*"([^"]+)",\s*(\w+),\s*(\w+)/g) {
+  while ($text =~ /IDV_ROUTE\((\w+),\s*"([^"]+)",\s*(\w+),\s*\w+,\s*(\w+)/g) {
     my ($method, $pattern, $credential, $body) = ($1, $2, $3, $4);
     next if $credential ne 'SECRET';
     my $route = $pattern =~ s/:(\w+)/$sample{$1} \/\/ 'x'/ger;

@@ -46,11 +46,11 @@ sub none_ok {
 
 my %routes;
 for (code_of('mod_verify/api/routes.def') =~ /IDV_ROUTE\(([^()]*)\)/g) {
-  my ($method, $path, $credential, $body, $handler) = split /\s*,\s*/;
+  my ($method, $path, $credential, $role, $body, $handler) = split /\s*,\s*/;
   $path =~ tr/"//d;
   $path =~ s/:(\w+)/{$1}/g;
   $routes{"$method $path"} =
-    {credential => $credential, body => $body, handler => $handler};
+    {credential => $credential, role => $role, body => $body, handler => $handler};
 }
 ok keys %routes > 15, 'routes.def has routes';
 none_ok 'every route is described', grep { !$operations{$_} } sort keys %routes;
@@ -59,12 +59,22 @@ my @both = grep { $operations{$_} } sort keys %routes;
 
 my %security = (NONE => '', SECRET => 'secretKey', CLIENT_SECRET => 'clientSecret',
   UPLOAD_CLIENT_SECRET => 'clientSecret', LINK => 'clientSecret',
-  PUBLISHABLE_OR_SECRET => 'publishableKey secretKey');
+  PUBLISHABLE_OR_SECRET => 'publishableKey secretKey', OPERATOR => 'operator');
 none_ok 'credentials', grep {
   my @alternatives = map { (grep { $_ ne 'sessionSecret' } keys %$_)[0] }
     @{$operations{$_}{security}};
   join(' ', sort @alternatives) ne $security{$routes{$_}{credential}};
 } @both;
+
+none_ok 'roles of operators', grep {
+  ($operations{$_}{'x-operator-role'} // 'none') ne lc $routes{$_}{role};
+} @both;
+none_ok 'operators stand below /dashboard, and nobody else', grep {
+  $routes{$_}{credential} eq 'OPERATOR' xor m{ /dashboard(?:/|\z)};
+} sort keys %routes;
+none_ok 'every operation of a secret key has its role', grep {
+  $routes{$_}{credential} =~ /(?<!CLIENT_)SECRET\z/ && $routes{$_}{role} !~ /\A(?!ANY|NONE)/;
+} sort keys %routes;
 
 my %bodies = (NO => '', JSON => 'application/json',
   LONG_JSON => 'application/json', FORM => 'application/x-www-form-urlencoded',
@@ -92,6 +102,10 @@ for my $name (@both) {
     $route->{credential} =~ /SECRET\z/ && $route->{credential} !~ /CLIENT_SECRET/
       ? qw(api_key_invalid rate_limit_exceeded) : (),
     $route->{credential} eq 'SECRET' ? 'publishable_key_scope' : (),
+    $route->{credential} eq 'OPERATOR'
+      ? qw(operator_login_required cross_site_refused rate_limit_exceeded) : (),
+    $route->{credential} eq 'OPERATOR' && $route->{role} ne 'ANY'
+      ? 'operator_role_required' : (),
     $route->{credential} =~ /CLIENT_SECRET|LINK/ ? 'client_secret_invalid' : (),
     $route->{body} ne 'NO' ? qw(body_too_large unsupported_media_type) : ());
   push @missing, map { "$name: $_" } grep { !$codes{$_} } @demanded;
@@ -116,7 +130,7 @@ is_deeply [sort grep { my $code = $_;
 # --- parameters ---
 
 my %defined = map { code_of($_) =~ /^#define\s+(\w+)\s+\(?(?:\(\w+\))?(-?[0-9]+)\)?\s*$/mg }
-  glob 'mod_verify/*/*.[ch] mod_verify/methods/passport/chip_authentication.h
+  glob 'mod_verify/*/*.[ch] mod_verify/api/dashboard/*.c mod_verify/methods/passport/chip_authentication.h
     mod_verify/methods/face/liveness_challenge.h';
 $defined{IDV_EVENT_TYPE_COUNT} = () = code_of('mod_verify/domain/event.h')
   =~ /X\(\w+,\s*"/g;
@@ -129,7 +143,7 @@ sub number_of {
 
 # Functions and tables of each source that has handlers.
 my (%file_of, %functions, %tables);
-for my $path (glob 'mod_verify/api/*.c mod_verify/httpd/*.c mod_verify/domain/session_create.c') {
+for my $path (glob 'mod_verify/api/*.c mod_verify/api/*/*.c mod_verify/httpd/*.c mod_verify/domain/session_create.c') {
   my $code = code_of($path);
   my %found = $code =~ /^(?:\w[\w *]*?\W)??(\w+)\((?:[^;{}()]|\([^()]*\))*\)\s*\{\n(.*?)^\}/msg;
   $functions{$path} = \%found;
@@ -228,7 +242,7 @@ sub entry_faults {
 
 my @parameters;
 for my $name (@both) {
-  next if $name =~ m{ /verify/} || $routes{$name}{body} =~ /IMAGE|CHIP|FORM/;
+  next if $name =~ m{ /verify/| /dashboard/(?:assets/|\z)} || $routes{$name}{body} =~ /IMAGE|CHIP|FORM/;
   my $found = tables_of($routes{$name}{handler});
   if (!$found) {
     push @parameters, "$name: reads no parameters";

@@ -4,7 +4,7 @@
 #include "api/routes.h"
 
 /* The table's handlers, which this test never calls. */
-#define IDV_ROUTE(method, pattern, credential, body, handler)                  \
+#define IDV_ROUTE(method, pattern, credential, role, body, handler)            \
     idv_error_t *handler(struct idv_request_t *request);                       \
     idv_error_t *handler(struct idv_request_t *request)                        \
     {                                                                          \
@@ -77,12 +77,46 @@ static void tells_unknown_paths_from_unknown_methods(void **state)
     assert_string_equal(match.allow, "POST, GET, HEAD, OPTIONS");
 }
 
+static void gives_operators_the_routes_of_keys(void **state)
+{
+    static const char *const unknown[] = {
+        "/dashboardx/v1/me", "/dashboard/v1/organizations/",
+        "/dashboard/v1/organizations//events",
+        "/dashboard/v1/organizations/o/v1/events",
+        "/dashboard/v1/organizations/o/applications/",
+        "/dashboard/v1/organizations/o/applications//events",
+        "/dashboard/v1/organizations/o/applications/a/applications/b/events",
+        "/dashboard/v1/organizations/o/health/live",
+        "/dashboard/v1/organizations/o/widget/sessions/vks_1",
+        "/dashboard/v1/events", "/v1/organizations/o", "/v1/me",
+    };
+    idv_route_match_t match, key;
+
+    assert_null(idv_route_find("GET", "/v1/events/evt_1", &key, *state));
+    assert_false(key.for_operator);
+    assert_null(idv_route_find("GET",
+                               "/dashboard/v1/organizations/o/events/evt_1",
+                               &match, *state));
+    assert_ptr_equal(match.route, key.route);
+    assert_true(match.for_operator);
+    assert_string_equal(match.organization_id, "o");
+    assert_null(match.application_id);
+    assert_string_equal(match.parameters[0], "evt_1");
+    assert_null(idv_route_find(
+        "GET", "/dashboard/v1/organizations/o/applications/a/events", &match,
+        *state));
+    assert_string_equal(match.application_id, "a");
+    for (size_t i = 0; i < sizeof(unknown) / sizeof(*unknown); i++)
+        assert_non_null(idv_route_find("GET", unknown[i], &match, *state));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         pooled_test(finds_every_route_by_its_own_pattern),
         pooled_test(reads_parameters),
         pooled_test(tells_unknown_paths_from_unknown_methods),
+        pooled_test(gives_operators_the_routes_of_keys),
     };
 
     return unit_run("api/routes", tests);

@@ -52,13 +52,18 @@ sub template {
   return $found && $found->[0];
 }
 
+# What a path of an operator's organization is for a key.
+sub as_of_key {
+  $_[0] =~ s{\A/dashboard/v1/organizations/[^/]+(?:/applications/[^/]+)?/}{/v1/}r;
+}
+
 # What is wrong with an exchange: method, path (with its query), request (body),
 # status, headers (lower case), body. Nothing for paths of other modules.
 sub faults {
   my ($self, %exchange) = @_;
   my ($path) = $exchange{path} =~ m{\A([^?]*)};
-  return unless $path =~ m{\A/(?:v1|verify)/};
-  my $template = $self->template($path);
+  return unless $path =~ m{\A/(?:v1|verify|dashboard/v1)/};
+  my $template = $self->template($path) // $self->template(as_of_key($path));
   my $method = $exchange{method} eq 'HEAD' ? 'get' : lc $exchange{method};
   my $operation = $template && $self->{document}{paths}{$template}{$method};
   # What stands in no route: httpd and the dispatcher answer by themselves.
@@ -101,7 +106,9 @@ sub error_faults {
   my @faults = $self->{schema}->faults($body->[0], $components->{schemas}{Error}, '');
   return @faults if @faults || !$operation;
   my $code = $body->[0]{error}{code};
+  my ($path) = $exchange{path} =~ m{\A([^?]*)};
   my @known = (@{$operation->{'x-error-codes'}},
+    $path eq as_of_key($path) ? () : 'resource_missing', # its organization
     @{$components->{responses}{Unexpected}{'x-error-codes'}});
   return (grep { $_ eq $code } @known) ? () : "code $code is not listed";
 }

@@ -1,0 +1,373 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "httpd/operator_access.h"
+
+#include <string.h>
+
+#include <ap_expr.h>
+#include <ap_provider.h>
+#include <apr_strings.h>
+#include <http_core.h>
+#include <http_log.h>
+#include <http_protocol.h>
+#include <http_ssl.h>
+#include <mod_auth.h>
+
+#include "api/response.h"
+#include "core/id.h"
+#include "httpd/configuration.h"
+#include "httpd/rate_limit.h"
+#include "store/organization.h"
+
+APLOG_USE_MODULE(verify);
+
+/* --- rules --- */
+
+struct idv_operator_rule_t {
+    idv_operator_grant_t grant;
+    const char *provider_name;
+    const authz_provider *provider;
+    const char *arguments;
+    const void *parsed; /* what the provider made of them */
+};
+
+static const char *read_role(cmd_parms *command, const char *word,
+                             idv_operator_grant_t *grant)
+{
+    grant->role = idv_role_of_name(word);
+    return grant->role != IDV_ROLE_NONE
+             ? NULL
+             : apr_psprintf(command->pool,
+                            "%s is no role: auditor, reviewer, developer, "
+                            "publisher or admin",
+                            *word ? word : "(nothing)");
+}
+
+static const char *read_organization(cmd_parms *command, const char *word,
+                                     idv_operator_grant_t *grant)
+{
+    grant->organization_id = word;
+    return strcmp(word, IDV_OPERATOR_EVERYWHERE) == 0
+                || idv_id_is(IDV_ID_ORGANIZATION, word)
+             ? NULL
+             : apr_psprintf(command->pool,
+                            "%s is neither the id of an organization (org_...) "
+                            "nor *",
+                            *word ? word : "(nothing)");
+}
+
+static const char *read_provider(cmd_parms *command, idv_operator_rule_t *rule)
+{
+    rule->provider = ap_lookup_provider(AUTHZ_PROVIDER_GROUP,
+                                        rule->provider_name,
+                                        AUTHZ_PROVIDER_VERSION);
+    if (!rule->provider || !rule->provider->check_authorization)
+        return apr_psprintf(command->pool,
+                            "no module provides \"Require %s\"; load the one "
+                            "that does before this line",
+                            rule->provider_name);
+    return rule->provider->parse_require_line
+             ? rule->provider->parse_require_line(command, rule->arguments,
+                                                  &rule->parsed)
+             : NULL;
+}
+
+const char *idv_operator_rule_read(cmd_parms *command, const char *words,
+                                   idv_operator_rule_t **out)
+{
+    idv_operator_rule_t *rule = apr_pcalloc(command->pool, sizeof(*rule));
+    const char *rest = words, *fault;
+
+    rule->grant.rule = apr_pstrdup(command->pool, words);
+    fault = read_role(command, ap_getword_conf(command->pool, &rest),
+                      &rule->grant);
+    if (!fault)
+        fault = read_organization(
+            command, ap_getword_conf(command->pool, &rest), &rule->grant);
+    if (fault)
+        return fault;
+    rule->provider_name = ap_getword_conf(command->pool, &rest);
+    rule->arguments = apr_pstrdup(command->pool, rest);
+    if (!*rule->provider_name)
+        return "needs a provider of Require behind the organization, such as "
+               "user or group";
+    *out = rule;
+    return read_provider(command, rule);
+}
+
+/* Whether RULE is met by the user of R. */
+static int is_granted(request_rec *r, const idv_operator_rule_t *rule)
+{
+    authz_status status;
+
+    /* By this note an alias knows which alias it is. */
+    apr_table_setn(r->notes, AUTHZ_PROVIDER_NAME_NOTE, rule->provider_name);
+    status = rule->provider->check_authorization(r, rule->arguments,
+                                                 rule->parsed);
+    apr_table_unset(r->notes, AUTHZ_PROVIDER_NAME_NOTE);
+    return status == AUTHZ_GRANTED;
+}
+
+static const apr_array_header_t *rules_of(const idv_request_t *request)
+{
+    return request->services->settings->operators;
+}
+
+apr_array_header_t *idv_operator_grants(const idv_request_t *request)
+{
+    const apr_array_header_t *rules = rules_of(request);
+    apr_array_header_t *grants = apr_array_make(
+        request->pool, rules->nelts, sizeof(idv_operator_grant_t));
+
+    for (int i = 0; i < rules->nelts; i++) {
+        const idv_operator_rule_t *rule =
+            APR_ARRAY_IDX(rules, i, const idv_operator_rule_t *);
+
+        if (is_granted(request->r, rule))
+            APR_ARRAY_PUSH(grants, idv_operator_grant_t) = rule->grant;
+    }
+    return grants;
+}
+
+/* --- pages of other sites --- */
+
+/* Whether ORIGIN is BASE, a URL that may have a path. */
+static int is_origin_of(const char *origin, const char *base)
+{
+    const char *host = base ? ap_strstr_c(base, "://") : NULL;
+    apr_size_t length;
+
+    if (!host)
+        return 0;
+    length = (apr_size_t)(host - base) + 3 + strcspn(host + 3, "/");
+    return strlen(origin) == length && strncasecmp(origin, base, length) == 0;
+}
+
+/* Whether ORIGIN is that of R itself: as this server sees it, or as a proxy
+ * before it shows it. */
+static int is_own_origin(request_rec *r, const char *origin)
+{
+    const idv_settings_t *settings = &idv_configuration_of(r->server)->settings;
+    const char *host = apr_table_get(r->headers_in, "Host");
+
+    return is_origin_of(origin, settings->public_url)
+        || (host
+            && is_origin_of(origin, apr_pstrcat(r->pool, ap_http_scheme(r),
+                                                "://", host, NULL)));
+}
+
+static int is_safe(const request_rec *r)
+{
+    return r->method_number == M_GET || r->method_number == M_OPTIONS;
+}
+
+/* Whether a page of this origin, or for what only reads the person himself, has
+ * caused R. */
+static int is_from_here(request_rec *r)
+{
+    const char *site = apr_table_get(r->headers_in, "Sec-Fetch-Site");
+    const char *origin = apr_table_get(r->headers_in, "Origin");
+
+    if (site && is_safe(r))
+        return strcmp(site, "same-origin") == 0 || strcmp(site, "none") == 0;
+    if (site)
+        return strcmp(site, "same-origin") == 0;
+    if (origin)
+        return is_own_origin(r, origin);
+    return is_safe(r);
+}
+
+/* Pages and their files may be opened by a link from anywhere; data may not be
+ * asked for by others, and nothing be changed. */
+static int is_page(const idv_request_t *request)
+{
+    return is_safe(request->r)
+        && strncmp(request->r->uri, "/dashboard/v1/", strlen("/dashboard/v1/"))
+               != 0;
+}
+
+/* Whether the body says that it is JSON, which no form of another site can. */
+static int has_json_type(request_rec *r)
+{
+    const char *type = apr_table_get(r->headers_in, "Content-Type");
+    apr_size_t length = strlen("application/json");
+
+    if (r->method_number == M_DELETE)
+        return 1;
+    return type && strncasecmp(type, "application/json", length) == 0
+        && (type[length] == '\0' || strchr("; \t", type[length]));
+}
+
+static idv_error_t *check_origin(const idv_request_t *request)
+{
+    if (is_page(request))
+        return NULL;
+    if (!is_from_here(request->r))
+        return idv_error_new(IDV_E_CROSS_SITE_REFUSED, request->pool);
+    return is_safe(request->r) || has_json_type(request->r)
+             ? NULL
+             : idv_error_new(IDV_E_UNSUPPORTED_MEDIA_TYPE, request->pool);
+}
+
+/* --- identity --- */
+
+static idv_error_t *nobody(const idv_request_t *request, const char *message)
+{
+    idv_error_t *error = idv_error_new(IDV_E_ACCESS_DENIED, request->pool);
+
+    error->message = message;
+    return error;
+}
+
+/* By what the user of R was authenticated; NULL: by nothing that is known. */
+static const char *authentication_of(request_rec *r)
+{
+    const char *verified;
+
+    if (r->ap_auth_type)
+        return strcasecmp(r->ap_auth_type, "VerifyKey") == 0 ? NULL
+                                                             : r->ap_auth_type;
+    /* mod_ssl makes a user of a certificate and names no type. */
+    verified = ap_ssl_var_lookup(r->pool, r->server, r->connection, r,
+                                 "SSL_CLIENT_VERIFY");
+    return verified && strcmp(verified, "SUCCESS") == 0 ? "ClientCertificate"
+                                                        : NULL;
+}
+
+/* Names are shown, recorded and put into JSON. */
+static int is_presentable(const char *name)
+{
+    json_t *text = json_stringn(name, strlen(name));
+    int is_text = text != NULL && *name;
+
+    json_decref(text);
+    for (const char *c = name; *c; c++)
+        is_text = is_text && (unsigned char)*c >= ' ' && *c != 0x7f;
+    return is_text && strlen(name) <= IDV_OPERATOR_USER_MAX;
+}
+
+static const char *shown_name(const idv_request_t *request)
+{
+    const idv_configuration_t *configuration =
+        idv_configuration_of(request->r->server);
+    const char *fault = NULL, *name = NULL;
+
+    if (configuration->operator_name)
+        name = ap_expr_str_exec(request->r, configuration->operator_name,
+                                &fault);
+    return name && !fault && is_presentable(name) ? name : request->r->user;
+}
+
+static idv_error_t *identify(idv_request_t *request, idv_operator_t **out)
+{
+    request_rec *r = request->r;
+    const char *authentication = r->user ? authentication_of(r) : NULL;
+
+    if (!authentication)
+        return nobody(request,
+                      "Nobody has logged in: the <Location \"/dashboard\"> of "
+                      "this server needs an AuthType, and a Require that "
+                      "demands a user.");
+    if (!is_presentable(r->user))
+        return nobody(request, "This login has no name that could be used: it "
+                               "must be UTF-8 of at most 255 bytes.");
+    *out = apr_pcalloc(request->pool, sizeof(**out));
+    **out = (idv_operator_t){
+        .user = r->user,
+        .name = shown_name(request),
+        .authentication = authentication,
+        .address = r->useragent_ip,
+    };
+    apr_table_setn(r->notes, "verify-operator", r->user);
+    return NULL;
+}
+
+/* --- roles --- */
+
+static int concerns(const idv_operator_grant_t *grant,
+                    const char *organization_id)
+{
+    return !organization_id
+        || strcmp(grant->organization_id, IDV_OPERATOR_EVERYWHERE) == 0
+        || strcmp(grant->organization_id, organization_id) == 0;
+}
+
+/* Finds the first rule that lets the operator do what NEEDED stands for. */
+static idv_error_t *find_role(const idv_request_t *request, idv_role_t needed,
+                              const char *organization_id,
+                              idv_operator_t *operator)
+{
+    const apr_array_header_t *rules = rules_of(request);
+    idv_error_t *error;
+
+    for (int i = 0; needed != IDV_ROLE_ANY && i < rules->nelts; i++) {
+        const idv_operator_rule_t *rule =
+            APR_ARRAY_IDX(rules, i, const idv_operator_rule_t *);
+
+        if (!idv_role_allows(rule->grant.role, needed)
+            || !concerns(&rule->grant, organization_id)
+            || !is_granted(request->r, rule))
+            continue;
+        operator->role = rule->grant.role;
+        operator->rule = rule->grant.rule;
+        return NULL;
+    }
+    if (needed == IDV_ROLE_ANY)
+        return NULL;
+    error = idv_error_new(IDV_E_OPERATOR_ROLE_REQUIRED, request->pool);
+    error->message = apr_psprintf(
+        request->pool, "This needs the role %s%s%s.", idv_role_name(needed),
+        organization_id ? " in this organization" : "",
+        needed == IDV_ROLE_ADMIN ? "" : ", or one that includes it");
+    return error;
+}
+
+/* --- admission --- */
+
+static idv_error_t *find_standing(idv_db_t *db, void *baton, apr_pool_t *pool)
+{
+    idv_api_key_t *key = baton;
+    const idv_scope_t scope = {key->organization_id, key->application_id};
+    idv_organization_standing_t standing;
+
+    IDV_TRY(idv_organization_standing(db, &scope, &standing, pool));
+    key->sandbox = standing.sandbox;
+    key->billing_suspended = standing.billing_suspended;
+    return NULL;
+}
+
+/* The key in whose place the operator stands. Its organization is looked up on
+ * a connection of that organization's share. */
+static idv_error_t *take_place_of_key(idv_request_t *request)
+{
+    idv_api_key_t *key = apr_pcalloc(request->pool, sizeof(*key));
+
+    key->id = request->operator->user;
+    key->organization_id = request->organization_id;
+    key->application_id = request->application_id;
+    key->type = IDV_KEY_SECRET;
+    request->key = key;
+    request->caller_id =
+        apr_pstrcat(request->pool, "operator ", key->id, NULL);
+    request->caller_organization_id = key->organization_id;
+    return idv_request_with_database(request, find_standing, key);
+}
+
+idv_error_t *idv_operator_admit(idv_request_t *request)
+{
+    idv_operator_t *operator;
+
+    IDV_TRY(check_origin(request));
+    IDV_TRY(identify(request, &operator));
+    IDV_TRY(find_role(request, request->route->role, request->organization_id,
+                      operator));
+    request->operator = operator;
+    IDV_TRY(idv_rate_limit_count(request));
+    return request->organization_id ? take_place_of_key(request) : NULL;
+}
+
+void idv_operator_set_headers(apr_table_t *headers)
+{
+#define IDV_DASHBOARD_HEADER(name, value) apr_table_setn(headers, name, value);
+#include "api/dashboard_headers.def"
+#undef IDV_DASHBOARD_HEADER
+}
