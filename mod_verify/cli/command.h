@@ -9,7 +9,11 @@
  * functions of a chapter and, at its end, the table with the words, arguments
  * and options of each, of which the command line, its checks and the help are
  * made. A command answers with one JSON value, which main prints,
- * unless it is to be read on a terminal and the command has a form for that.
+ * unless it is to be read on a terminal and the command has a form for that
+ * (cli/table.h).
+ *
+ * Personal data (a customer's reference and metadata, what was found of a
+ * person) is in an answer only where the operator asked for it by --personal.
  *
  * Memory: everything lives in the program's pool. Threads: one. Failures: an
  * error ends the program with status 1; what is wrong with an option is
@@ -55,7 +59,9 @@ struct idv_command_t {
     int offline;            /* needs no database */
     int accepts_any_schema; /* the database may be of another version */
     idv_error_t *(*run)(idv_call_t *call, json_t **answer);
-    /* Prints the answer for whoever reads it on a terminal; NULL: as JSON. */
+    /* For whoever reads the answer on a terminal: the columns of a list as a
+     * table, ending with NULL, or a function; both NULL: as JSON. */
+    const char *const *columns;
     void (*print)(const json_t *answer, FILE *out, apr_pool_t *pool);
     const char *help;
 };
@@ -68,6 +74,7 @@ struct idv_command_t {
     X(trust)                                                                   \
     X(reader)                                                                  \
     X(session)                                                                 \
+    X(webhook)                                                                 \
     X(review)                                                                  \
     X(risk)                                                                    \
     X(person)

@@ -347,6 +347,10 @@ IDV_COMMAND(credits)
     return NULL;
 }
 
+static const char *const organization_columns[] = {
+    "id",      "name", "sandbox", "billing_status", "credit_balance",
+    "created", NULL};
+
 const idv_command_t idv_organization_commands[] = {
     {.noun = "org",
      .verb = "create",
@@ -357,6 +361,7 @@ const idv_command_t idv_organization_commands[] = {
      .verb = "list",
      .options = {"limit N", "starting-after ORG"},
      .run = org_list,
+     .columns = organization_columns,
      .help = "list the organizations, oldest first"},
     {.noun = "org",
      .verb = "show",

@@ -4,10 +4,125 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/table.h"
+#include "domain/parameters.h"
+#include "domain/session_view.h"
 #include "store/decision_record.h"
 #include "store/session_lookup.h"
 
-/* Sessions: why each ended as it did. */
+/* Sessions: which there are, what each is, and why it ended as it did. */
+
+/* --- look-ups --- */
+
+static const char *const statuses[] = {
+#define X(name, value, open) value,
+    IDV_SESSION_STATUSES(X)
+#undef X
+        NULL};
+static const char *const risk_tiers[] = {"clear", "review", "block", "bot",
+                                         NULL};
+
+/* Members of the API's object that are about a person, or that the customer may
+ * have made of one. */
+static const char *const personal[] = {
+    "client_reference_id", "metadata",
+    "custom_user_message", "user_message",
+    "return_url",          "cancel_url",
+    "verification_result", "jurisdiction_audit_ip_derived",
+    "verified_person_id",  NULL};
+
+/* The session as the API shows it, without what is personal unless the operator
+ * asked for it. */
+static json_t *api_session(const idv_call_t *call, const idv_session_t *session)
+{
+    json_t *json =
+        json_loads(idv_session_text(session, NULL, call->pool), 0, NULL);
+
+    if (!idv_call_option(call, "personal"))
+        for (const char *const *name = personal; *name; name++)
+            json_object_del(json, *name);
+    return json;
+}
+
+/* The value of OPTION, which has to be one of CHOICES; NULL: not given. */
+static idv_error_t *read_choice(const idv_call_t *call, const char *option,
+                                const char *const *choices, const char **value)
+{
+    int index = -1;
+
+    IDV_TRY(idv_call_choice(call, option, choices, &index));
+    *value = index < 0 ? NULL : choices[index];
+    return NULL;
+}
+
+static json_t *row_json(const idv_call_t *call,
+                        const idv_session_record_t *record)
+{
+    const idv_session_t *session = record->session;
+    json_t *row = json_pack(
+        "{s:s, s:s, s:s, s:s, s:s?, s:s?, s:s?, s:s, s:I, s:I, s:I}", "id",
+        session->id, "object", "verification_session", "status",
+        idv_session_status_value(session->status), "type",
+        idv_session_type_value(session->type), "node", session->runner.node,
+        "last_error", session->last_error.code, "risk_tier", record->risk_tier,
+        "workflow_id", session->workflow_id, "created",
+        (json_int_t)idv_time_seconds(session->created), "updated",
+        (json_int_t)idv_time_seconds(session->updated), "revision",
+        (json_int_t)session->revision);
+
+    if (idv_call_option(call, "personal"))
+        json_object_set_new(row, "client_reference_id",
+                            session->client_reference_id
+                                ? json_string(session->client_reference_id)
+                                : json_null());
+    return row;
+}
+
+IDV_COMMAND(session_list)
+{
+    const idv_scope_t scope = {
+        .organization_id = idv_call_option(call, "org"),
+        .application_id = idv_call_option(call, "app"),
+    };
+    idv_session_filter_t filter = {
+        .cursor.starting_after = idv_call_option(call, "starting-after"),
+        .search = idv_call_option(call, "search"),
+    };
+    apr_array_header_t *records;
+    int has_more;
+
+    IDV_TRY(idv_call_limit(call, &filter.cursor.limit));
+    IDV_TRY(read_choice(call, "status", statuses, &filter.status));
+    IDV_TRY(read_choice(call, "risk-tier", risk_tiers, &filter.risk_tier));
+    IDV_TRY(idv_call_text(call, "search", IDV_CLIENT_REFERENCE_ID_MAX));
+    IDV_TRY(idv_call_organization(call));
+    IDV_TRY(idv_session_list(call->db, &scope, &filter, &records, &has_more,
+                             call->pool));
+    *answer = json_array();
+    for (int i = 0; i < records->nelts; i++)
+        json_array_append_new(
+            *answer,
+            row_json(call, APR_ARRAY_IDX(records, i, idv_session_record_t *)));
+    return NULL;
+}
+
+IDV_COMMAND(session_show)
+{
+    idv_session_record_t *record;
+
+    IDV_TRY(idv_session_find_any(call->db, call->arguments[0], &record,
+                                 call->pool));
+    *answer = api_session(call, record->session);
+    json_object_set_new(*answer, "organization_id",
+                        json_string(record->session->organization_id));
+    json_object_set_new(*answer, "node",
+                        record->session->runner.node
+                            ? json_string(record->session->runner.node)
+                            : json_null());
+    return NULL;
+}
+
+/* --- explanations --- */
 
 /* --- as JSON --- */
 
@@ -63,36 +178,6 @@ static const char *text_at(const json_t *object, const char *name)
     return text ? text : "";
 }
 
-static int width_of(const json_t *list, const char *name)
-{
-    size_t width = strlen(name), i;
-    const json_t *item;
-
-    json_array_foreach (list, i, item)
-        if (strlen(text_at(item, name)) > width)
-            width = strlen(text_at(item, name));
-    return (int)width;
-}
-
-/* The columns NAMES, ending with NULL, of the objects in LIST. */
-static void print_table(FILE *out, const json_t *list, const char *const *names)
-{
-    const json_t *item;
-    size_t i;
-
-    if (json_array_size(list) == 0)
-        return;
-    for (const char *const *name = names; *name; name++)
-        fprintf(out, "  %-*s", width_of(list, *name), *name);
-    fputc('\n', out);
-    json_array_foreach (list, i, item) {
-        for (const char *const *name = names; *name; name++)
-            fprintf(out, "  %-*s", width_of(list, *name),
-                    text_at(item, *name));
-        fputc('\n', out);
-    }
-}
-
 static void print_decision(FILE *out, const json_t *decision, apr_pool_t *pool)
 {
     static const char *const checks[] = {"check", "result", "reason", NULL};
@@ -109,9 +194,9 @@ static void print_decision(FILE *out, const json_t *decision, apr_pool_t *pool)
             text_at(decision, "hint"));
     json_array_foreach (doubts, i, doubt)
         fprintf(out, "  in doubt: %s\n", json_string_value(doubt));
-    print_table(out, json_object_get(decision, "checks"), checks);
+    idv_table_print(out, json_object_get(decision, "checks"), checks, pool);
     fputc('\n', out);
-    print_table(out, json_object_get(decision, "basis"), basis);
+    idv_table_print(out, json_object_get(decision, "basis"), basis, pool);
 }
 
 static void print_explanation(const json_t *answer, FILE *out, apr_pool_t *pool)
@@ -127,7 +212,29 @@ static void print_explanation(const json_t *answer, FILE *out, apr_pool_t *pool)
         print_decision(out, decision, pool);
 }
 
+static const char *const list_columns[] = {
+    "id",          "status",  "type",    "node",
+    "risk_tier",   "last_error", "created", "client_reference_id",
+    NULL};
+
 const idv_command_t idv_session_commands[] = {
+    {.noun = "session",
+     .verb = "list",
+     .options = {"org! ORG", "app APP", "status STATUS", "risk-tier TIER",
+                 "search TEXT", "limit N", "starting-after SESSION_ID",
+                 "personal?"},
+     .run = session_list,
+     .columns = list_columns,
+     .help = "list sessions, newest first; --search finds ids by their\n"
+             "      beginning and references by any part. --personal shows the\n"
+             "      customer's references, too"},
+    {.noun = "session",
+     .verb = "show",
+     .arguments = "SESSION_ID",
+     .options = {"personal?"},
+     .run = session_show,
+     .help = "print a session as the API shows it; with --personal also what\n"
+             "      is personal in it"},
     {.noun = "session",
      .verb = "explain",
      .arguments = "SESSION_ID",

@@ -15,6 +15,7 @@
 #include <apr_strings.h>
 
 #include "cli/command.h"
+#include "cli/table.h"
 #include "store/db_connection.h"
 #include "store/schema.h"
 
@@ -26,11 +27,10 @@ static const char introduction[] =
     "usage: verifyctl [SETTING...] COMMAND\n"
     "       verifyctl COMMAND --help\n"
     "\n"
-    "Prints one JSON value (session explain on a terminal: a table);\n"
-    "errors go to standard error, with exit\n"
-    "status 1, or 2 for a wrong command line. A check that finds faults\n"
-    "prints them as its value, and has status 1, too. Settings, with what\n"
-    "holds without them:\n"
+    "Prints one JSON value, and on a terminal most lists as tables; errors\n"
+    "go to standard error, with exit status 1, or 2 for a wrong command line.\n"
+    "A check that finds faults prints them as its value, and has status 1,\n"
+    "too. Settings, with what holds without them:\n"
     "\n"
     "  --database CONNINFO  VERIFY_DATABASE of the environment: the\n"
     "                       string of the directive VerifyDatabase\n"
@@ -355,8 +355,13 @@ static const char *from_environment(const char *name, const char *preset)
 
 static void print_answer(const idv_call_t *call, const json_t *answer)
 {
-    if (call->command->print && isatty(STDOUT_FILENO)) {
-        call->command->print(answer, stdout, call->pool);
+    const idv_command_t *command = call->command;
+
+    if (isatty(STDOUT_FILENO) && (command->print || command->columns)) {
+        if (command->print)
+            command->print(answer, stdout, call->pool);
+        else
+            idv_table_print(stdout, answer, command->columns, call->pool);
         return;
     }
     json_dumpf(answer, stdout, JSON_INDENT(2));

@@ -2,9 +2,12 @@
 #include "store/webhook_delivery.h"
 
 #include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "core/id.h"
 #include "domain/event.h"
+#include "store/webhook_endpoint.h"
 
 /* --- the queue --- */
 
@@ -221,6 +224,60 @@ idv_webhook_delivery_list_near(idv_db_t *db, const idv_scope_t *scope,
     page = idv_cursor_page(rows, cursor);
     if (page.has_more)
         *deliveries = read_page(&page, pool);
+    return NULL;
+}
+
+static int newest_first(const void *one, const void *other)
+{
+    const idv_webhook_delivery_t *const *a = one, *const *b = other;
+
+    return strcmp((*b)->id, (*a)->id);
+}
+
+idv_error_t *idv_webhook_delivery_list_all(
+    idv_db_t *db, const idv_webhook_delivery_filter_t *filter,
+    apr_array_header_t **deliveries, int *has_more, apr_pool_t *pool)
+{
+    const idv_scope_t scope = {.organization_id = filter->organization_id};
+    const idv_cursor_t all = {.limit = IDV_WEBHOOK_ENDPOINTS_MAX};
+    apr_array_header_t *endpoints, *page;
+    int more;
+
+    *deliveries = apr_array_make(pool, 1, sizeof(idv_webhook_delivery_t *));
+    *has_more = 0;
+    IDV_TRY(
+        idv_webhook_endpoint_list(db, &scope, &all, &endpoints, &more, pool));
+    for (int i = 0; i < endpoints->nelts; i++) {
+        idv_webhook_delivery_filter_t of_one = *filter;
+
+        of_one.endpoint_id =
+            APR_ARRAY_IDX(endpoints, i, idv_webhook_endpoint_t *)->id;
+        IDV_TRY(idv_webhook_delivery_list(db, &of_one, &page, &more, pool));
+        *has_more |= more;
+        apr_array_cat(*deliveries, page);
+    }
+    qsort((*deliveries)->elts, (size_t)(*deliveries)->nelts,
+          (size_t)(*deliveries)->elt_size, newest_first);
+    if ((*deliveries)->nelts > filter->cursor.limit) {
+        (*deliveries)->nelts = filter->cursor.limit;
+        *has_more = 1;
+    }
+    return NULL;
+}
+
+idv_error_t *idv_webhook_delivery_find_endpoint(idv_db_t *db,
+                                                idv_webhook_delivery_key_t *key,
+                                                apr_pool_t *pool)
+{
+    idv_db_result_t *rows;
+
+    IDV_TRY(idv_db_query(db, IDV_SQL_DELIVERY_FIND_ENDPOINT,
+                         IDV_DB_PARAMS(idv_db_text(key->organization_id),
+                                       idv_db_text(key->id)),
+                         &rows, pool));
+    if (idv_db_rows(rows) == 0)
+        return idv_error_new(IDV_E_RESOURCE_MISSING, pool);
+    key->endpoint_id = idv_db_get_text(rows, 0, 0);
     return NULL;
 }
 

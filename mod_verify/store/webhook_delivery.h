@@ -173,6 +173,21 @@ idv_webhook_delivery_list_near(idv_db_t *db, const idv_scope_t *scope,
                                apr_array_header_t **deliveries,
                                apr_pool_t *pool) IDV_CHECKED;
 
+/* The same of all the organization's endpoints that there are, whatever FILTER
+ * says of one: a page of each is read, of at most IDV_WEBHOOK_ENDPOINTS_MAX. Only
+ * for older pages: the cursor has no ending_before. */
+idv_error_t *
+idv_webhook_delivery_list_all(idv_db_t *db,
+                              const idv_webhook_delivery_filter_t *filter,
+                              apr_array_header_t **deliveries, int *has_more,
+                              apr_pool_t *pool) IDV_CHECKED;
+
+/* Fills in the endpoint of KEY's delivery, of whichever endpoint it is; or
+ * `resource_missing`. */
+idv_error_t *idv_webhook_delivery_find_endpoint(idv_db_t *db,
+                                                idv_webhook_delivery_key_t *key,
+                                                apr_pool_t *pool) IDV_CHECKED;
+
 /* Queues the delivery anew at NOW, whatever its state: the same record, with
  * no attempt made and nothing of the latest response; or `resource_missing`.
  * Wake the watchdog after the commit. */

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/table.h"
+
+#include <string.h>
+
+#include <apr_strings.h>
+
+#include "core/clock.h"
+#include "core/utf8.h"
+
+/* Characters of the widest column. */
+#define WIDTH_MAX 48
+
+/* Of a time in ISO 8601, what stands before its milliseconds. */
+#define SECONDS_LENGTH 19
+
+/* Control characters of C1 are two bytes in UTF-8, of which the first is this
+ * and the second below 0xA0. */
+#define C1_LEAD 0xC2
+#define C1_END 0xA0
+
+static int ends_with(const char *text, const char *end)
+{
+    size_t length = strlen(text), size = strlen(end);
+
+    return length >= size && strcmp(text + length - size, end) == 0;
+}
+
+static int is_time(const char *name)
+{
+    return strcmp(name, "created") == 0 || strcmp(name, "updated") == 0
+        || strcmp(name, "deadline") == 0 || ends_with(name, "_at")
+        || ends_with(name, "_since");
+}
+
+/* TEXT without what a terminal would obey, and no longer than a column. */
+static const char *make_harmless(const char *text, apr_pool_t *pool)
+{
+    char *harmless = apr_pstrdup(pool, text);
+    unsigned char *byte = (unsigned char *)harmless;
+    int characters = 0;
+
+    for (; *byte; byte++) {
+        int is_first = (*byte & 0xC0) != 0x80;
+
+        if (is_first && ++characters > WIDTH_MAX) {
+            memcpy(byte, "~", 2);
+            break;
+        }
+        if (*byte < ' ' || *byte == 0x7F)
+            *byte = '?';
+        else if (*byte == C1_LEAD && byte[1] && byte[1] < C1_END) {
+            *byte++ = '?';
+            *byte = '?';
+        }
+    }
+    return harmless;
+}
+
+const char *idv_table_cell(const json_t *object, const char *name,
+                           apr_pool_t *pool)
+{
+    const json_t *value = json_object_get(object, name);
+
+    if (json_is_string(value))
+        return make_harmless(json_string_value(value), pool);
+    if (json_is_integer(value) && is_time(name))
+        return apr_psprintf(
+            pool, "%.*sZ", SECONDS_LENGTH,
+            idv_time_iso8601(IDV_SECOND * json_integer_value(value), pool));
+    if (json_is_integer(value))
+        return apr_psprintf(pool, "%" JSON_INTEGER_FORMAT,
+                            json_integer_value(value));
+    if (json_is_boolean(value))
+        return json_is_true(value) ? "yes" : "no";
+    return "";
+}
+
+static int width_of(const json_t *list, const char *name, apr_pool_t *pool)
+{
+    size_t width = strlen(name), i;
+    const json_t *item;
+
+    json_array_foreach (list, i, item) {
+        size_t length = idv_utf8_length(idv_table_cell(item, name, pool));
+
+        if (length > width)
+            width = length;
+    }
+    return (int)width;
+}
+
+/* Pads by characters, where printf() would count bytes. */
+static void print_cell(FILE *out, const char *text, int width)
+{
+    int pad = width - (int)idv_utf8_length(text);
+
+    fprintf(out, "  %s%*s", text, pad > 0 ? pad : 0, "");
+}
+
+void idv_table_print(FILE *out, const json_t *list, const char *const *names,
+                     apr_pool_t *pool)
+{
+    const json_t *item;
+    size_t i;
+
+    if (json_array_size(list) == 0) {
+        fputs("  (none)\n", out);
+        return;
+    }
+    for (const char *const *name = names; *name; name++)
+        print_cell(out, *name, width_of(list, *name, pool));
+    fputc('\n', out);
+    json_array_foreach (list, i, item) {
+        for (const char *const *name = names; *name; name++)
+            print_cell(out, idv_table_cell(item, *name, pool),
+                       width_of(list, *name, pool));
+        fputc('\n', out);
+    }
+}

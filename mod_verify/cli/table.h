@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef IDV_CLI_TABLE_H
+#define IDV_CLI_TABLE_H
+
+/*
+ * Lists of objects as tables for whoever reads them on a terminal.
+ *
+ * What stands in a cell may be a stranger's text (a customer's reference, the
+ * name of an endpoint): of it no byte reaches the terminal that could command
+ * it, so each control character is shown as `?`, and what is longer than a
+ * column may be ends with `~`.
+ *
+ * Memory: the given pool. Threads: pure, but for what is printed. Nothing fails.
+ */
+#include <stdio.h>
+
+#include <apr_pools.h>
+#include <jansson.h>
+
+/* The text of a member of OBJECT as a cell shows it: "" for null and for what is
+ * missing, a day and time (UTC) for a number under a name that is a time's
+ * (created, updated, deadline, ..._at, ..._since). */
+const char *idv_table_cell(const json_t *object, const char *name,
+                           apr_pool_t *pool);
+
+/* Prints the columns NAMES, ending with NULL, of the objects in LIST, or that
+ * there is nothing. */
+void idv_table_print(FILE *out, const json_t *list, const char *const *names,
+                     apr_pool_t *pool);
+
+#endif

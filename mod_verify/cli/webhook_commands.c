@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/command.h"
+
+#include <string.h>
+
+#include "store/webhook_delivery.h"
+#include "store/webhook_endpoint.h"
+
+/* Receivers of webhooks: which there are, what was sent to them and what came
+ * of it. */
+
+/* --- endpoints --- */
+
+static json_t *endpoint_json(const idv_webhook_endpoint_t *endpoint)
+{
+    json_t *types = json_array();
+
+    for (const char *const *type = endpoint->enabled_events; *type; type++)
+        json_array_append_new(types, json_string(*type));
+    return json_pack(
+        "{s:s, s:s, s:s?, s:s, s:s?, s:s, s:o, s:i, s:o, s:o, s:I, s:I}", "id",
+        endpoint->id, "object", "webhook_endpoint", "name", endpoint->name,
+        "url", endpoint->url, "application_id", endpoint->application_id,
+        "status", endpoint->status, "enabled_events", types,
+        "consecutive_failures", endpoint->consecutive_failures, "failing_since",
+        idv_json_integer_or_null(idv_time_seconds(endpoint->failing_since)),
+        "next_attempt_at",
+        idv_json_integer_or_null(idv_time_seconds(endpoint->next_attempt_at)),
+        "created", (json_int_t)idv_time_seconds(endpoint->created), "updated",
+        (json_int_t)idv_time_seconds(endpoint->updated));
+}
+
+IDV_COMMAND(endpoint_list)
+{
+    const idv_scope_t scope = {.organization_id = idv_call_option(call, "org")};
+    /* No organization has more. */
+    const idv_cursor_t cursor = {.limit = IDV_WEBHOOK_ENDPOINTS_MAX};
+    apr_array_header_t *endpoints;
+    int has_more;
+
+    IDV_TRY(idv_call_organization(call));
+    IDV_TRY(idv_webhook_endpoint_list(call->db, &scope, &cursor, &endpoints,
+                                      &has_more, call->pool));
+    *answer = json_array();
+    for (int i = 0; i < endpoints->nelts; i++)
+        json_array_append_new(
+            *answer, endpoint_json(APR_ARRAY_IDX(endpoints, i,
+                                                 idv_webhook_endpoint_t *)));
+    return NULL;
+}
+
+/* A change of an endpoint's status, and the endpoint after it. */
+typedef struct {
+    idv_scope_t scope;
+    const char *id;
+    const char *status;
+    idv_webhook_endpoint_t *endpoint;
+} switch_t;
+
+static idv_error_t *set_status(idv_db_t *db, void *baton, apr_pool_t *pool)
+{
+    switch_t *change = baton;
+
+    IDV_TRY(idv_webhook_endpoint_lock(db, &change->scope, change->id,
+                                      &change->endpoint, pool));
+    if (strcmp(change->endpoint->status, change->status) == 0)
+        return NULL;
+    change->endpoint->status = change->status;
+    change->endpoint->updated = idv_time_now();
+    return idv_webhook_endpoint_save(db, change->scope.organization_id,
+                                     change->endpoint, pool);
+}
+
+static idv_error_t *switch_endpoint(idv_call_t *call, const char *status,
+                                    json_t **answer)
+{
+    switch_t change = {
+        .scope.organization_id = idv_call_option(call, "org"),
+        .id = call->arguments[0],
+        .status = status,
+    };
+
+    IDV_TRY(idv_call_organization(call));
+    IDV_TRY(idv_db_transaction(call->db, set_status, &change, call->pool));
+    *answer = endpoint_json(change.endpoint);
+    return NULL;
+}
+
+IDV_COMMAND(endpoint_disable)
+{
+    return switch_endpoint(call, "disabled", answer);
+}
+
+IDV_COMMAND(endpoint_enable)
+{
+    return switch_endpoint(call, "enabled", answer);
+}
+
+/* --- deliveries --- */
+
+/* A member of a JSON text. New reference. */
+static json_t *member_of(const char *text, const char *name, apr_pool_t *pool)
+{
+    json_t *object = text ? idv_json_load(text, pool) : NULL;
+    json_t *value = json_object_get(object, name);
+
+    return value ? json_incref(value) : json_null();
+}
+
+/* The record without what was sent and what came back: both may be about a
+ * person. */
+static json_t *delivery_json(const idv_webhook_delivery_t *delivery,
+                             apr_pool_t *pool)
+{
+    return json_pack(
+        "{s:s, s:s, s:s, s:s, s:s, s:s, s:i, s:o, s:o, s:o, s:o, s:I, s:I}",
+        "id", delivery->id, "object", "webhook_delivery", "webhook_endpoint_id",
+        delivery->endpoint_id, "event_id", delivery->event_id, "event_type",
+        delivery->event_type, "status", delivery->status, "attempt",
+        delivery->attempt, "next_attempt_at",
+        idv_json_integer_or_null(idv_time_seconds(delivery->next_attempt_at)),
+        "status_code", member_of(delivery->response, "status_code", pool),
+        "error", member_of(delivery->last_error, "code", pool), "delivered_at",
+        idv_json_integer_or_null(idv_time_seconds(delivery->delivered_at)),
+        "created", (json_int_t)idv_time_seconds(delivery->created), "updated",
+        (json_int_t)idv_time_seconds(delivery->updated));
+}
+
+IDV_COMMAND(delivery_list)
+{
+    idv_webhook_delivery_filter_t filter = {
+        .organization_id = idv_call_option(call, "org"),
+        .endpoint_id = idv_call_option(call, "endpoint"),
+        .cursor.starting_after = idv_call_option(call, "starting-after"),
+        .event_type = idv_call_option(call, "type"),
+    };
+    apr_array_header_t *deliveries;
+    int has_more, status = -1;
+
+    IDV_TRY(idv_call_limit(call, &filter.cursor.limit));
+    IDV_TRY(idv_call_choice(call, "status", idv_webhook_delivery_statuses,
+                            &status));
+    if (status >= 0)
+        filter.status = idv_webhook_delivery_statuses[status];
+    IDV_TRY(idv_call_organization(call));
+    if (filter.endpoint_id)
+        IDV_TRY(idv_webhook_delivery_list(call->db, &filter, &deliveries,
+                                          &has_more, call->pool));
+    else
+        IDV_TRY(idv_webhook_delivery_list_all(call->db, &filter, &deliveries,
+                                              &has_more, call->pool));
+    *answer = json_array();
+    for (int i = 0; i < deliveries->nelts; i++)
+        json_array_append_new(
+            *answer,
+            delivery_json(APR_ARRAY_IDX(deliveries, i, idv_webhook_delivery_t *),
+                          call->pool));
+    return NULL;
+}
+
+IDV_COMMAND(delivery_retry)
+{
+    idv_webhook_delivery_key_t key = {
+        .organization_id = idv_call_option(call, "org"),
+        .id = call->arguments[0],
+    };
+    const idv_scope_t scope = {.organization_id = key.organization_id};
+    idv_webhook_endpoint_t *endpoint;
+    idv_webhook_delivery_t *delivery;
+
+    IDV_TRY(idv_call_organization(call));
+    IDV_TRY(idv_webhook_delivery_find_endpoint(call->db, &key, call->pool));
+    IDV_TRY(idv_webhook_endpoint_find(call->db, &scope, key.endpoint_id,
+                                      &endpoint, call->pool));
+    IDV_TRY(idv_webhook_delivery_requeue(call->db, &key, idv_time_now(),
+                                         call->pool));
+    IDV_TRY(
+        idv_webhook_delivery_find(call->db, &key, &delivery, call->pool));
+    *answer = delivery_json(delivery, call->pool);
+    return NULL;
+}
+
+static const char *const endpoint_columns[] = {
+    "id", "status", "url", "consecutive_failures", "failing_since", NULL};
+static const char *const delivery_columns[] = {
+    "id",          "event_type", "status",          "attempt",
+    "status_code", "error",      "next_attempt_at", "created",
+    NULL};
+
+const idv_command_t idv_webhook_commands[] = {
+    {.noun = "endpoint",
+     .verb = "list",
+     .options = {"org! ORG"},
+     .run = endpoint_list,
+     .columns = endpoint_columns,
+     .help = "list the webhook endpoints of an organization, and how they fare"},
+    {.noun = "endpoint",
+     .verb = "disable",
+     .arguments = "WE_ID",
+     .options = {"org! ORG"},
+     .run = endpoint_disable,
+     .help = "send nothing more to an endpoint"},
+    {.noun = "endpoint",
+     .verb = "enable",
+     .arguments = "WE_ID",
+     .options = {"org! ORG"},
+     .run = endpoint_enable,
+     .help = "send to an endpoint again what happens from now on"},
+    {.noun = "delivery",
+     .verb = "list",
+     .options = {"org! ORG", "endpoint WE_ID",
+                 "status pending|delivered|failed", "type EVENT_TYPE",
+                 "limit N", "starting-after DELIVERY_ID"},
+     .run = delivery_list,
+     .columns = delivery_columns,
+     .help = "list what was sent, newest first, to one endpoint or to all that\n"
+             "      there are; without what stood in it"},
+    {.noun = "delivery",
+     .verb = "retry",
+     .arguments = "DELIVERY_ID",
+     .options = {"org! ORG"},
+     .run = delivery_retry,
+     .help = "queue a delivery anew, whatever came of it"},
+    {0},
+};
