@@ -4,6 +4,11 @@ include apxs/version.mk
 include apxs/toolchain.mk
 
 SRC := mod_verify
+# What scripts/fetch-models puts there: never committed, fetched once.
+MODELS ?= .models
+# The dashboard's libraries, which are embedded into the module.
+dashboard_libraries := $(addprefix $(MODELS)/dashboard/,preact.mjs hooks.mjs \
+                         htm.mjs dagre.mjs preact.licence htm.licence dagre.licence)
 lib_sources    := $(wildcard $(SRC)/core/*.c $(SRC)/domain/*.c \
                     $(SRC)/methods/*.c $(SRC)/methods/*/*.c)
 store_sources  := $(wildcard $(SRC)/store/*.c)
@@ -19,6 +24,9 @@ migration_files := $(sort $(wildcard sql/migrations/*.sql))
 web_files      := $(sort $(wildcard $(addprefix $(SRC)/web/,\
                     *.html *.js *.css *.svg texts/*.json \
                     methods/*.js methods/*/*.js)))
+dashboard_files := $(SRC)/web/texts.js \
+                   $(sort $(wildcard $(addprefix $(SRC)/web/dashboard/,\
+                    *.html *.js *.css *.svg texts/*.json pages/*.js)))
 unit_sources   := $(wildcard t/unit/*.c)
 fuzz_sources   := $(wildcard t/fuzz/*.c)
 
@@ -27,7 +35,8 @@ lib_objects    := $(call objects,$(lib_sources))
 store_objects  := $(call objects,$(store_sources)) \
                   $(if $(query_files),$(BUILD)/gen/sql_statements.o)
 module_objects := $(call objects,$(module_sources)) \
-                  $(BUILD)/gen/web_assets.o $(BUILD)/gen/openapi.o
+                  $(BUILD)/gen/web_assets.o $(BUILD)/gen/openapi.o \
+                  $(BUILD)/gen/dashboard_assets.o
 analyze_objects := $(call objects,$(analyze_sources)) \
                   $(patsubst $(SRC)/%.cpp,$(BUILD)/%.o,$(analyze_cxx_sources))
 cli_objects    := $(call objects,$(cli_sources))
@@ -119,13 +128,23 @@ $(BUILD)/gen/sql_statements.c: apxs/embed_sql.pl $(query_files) \
 	$(Q)perl apxs/embed_sql.pl source $(query_files) >$@.new
 	$(Q)mv $@.new $@
 
-$(BUILD)/gen/web_assets.c: apxs/embed_web.pl apxs/join_modules.pl $(web_files)
+embed_tools := apxs/join_modules.pl apxs/web_table.pl
+$(BUILD)/gen/web_assets.c: apxs/embed_web.pl $(embed_tools) $(web_files)
 	$(Q)mkdir -p $(@D)
 	$(call say,GEN)
 	$(Q)perl apxs/embed_web.pl idv_web_assets $(SRC)/web $(web_files) >$@.new
 	$(Q)mv $@.new $@
 
-$(BUILD)/gen/openapi.c: apxs/embed_web.pl $(SRC)/api/openapi.json
+$(BUILD)/gen/dashboard_assets.c: apxs/embed_dashboard.pl $(embed_tools) \
+                            $(dashboard_files) $(dashboard_libraries) \
+                            $(SRC)/api/openapi.json
+	$(Q)mkdir -p $(@D)
+	$(call say,GEN)
+	$(Q)perl apxs/embed_dashboard.pl $(SRC)/web $(MODELS)/dashboard \
+	  $(SRC)/api/openapi.json $(dashboard_files) >$@.new
+	$(Q)mv $@.new $@
+
+$(BUILD)/gen/openapi.c: apxs/embed_web.pl $(embed_tools) $(SRC)/api/openapi.json
 	$(Q)mkdir -p $(@D)
 	$(call say,GEN)
 	$(Q)perl apxs/embed_web.pl idv_openapi_document $(SRC)/api \
@@ -140,7 +159,8 @@ $(BUILD)/gen/%.o: $(BUILD)/gen/%.c apxs/toolchain.mk
 # unit test of core does not need libcurl to be pulled in.
 server_objects := $(filter-out $(BUILD)/mod_verify.o $(BUILD)/httpd/% \
                     $(BUILD)/api/% $(BUILD)/gen/web_assets.o \
-                    $(BUILD)/gen/openapi.o,\
+                    $(BUILD)/gen/openapi.o \
+                    $(BUILD)/gen/dashboard_assets.o,\
                     $(module_objects)) $(store_objects)
 analyze_library_objects := $(filter-out $(BUILD)/analyze/verify_analyze.o,\
                              $(analyze_objects))
@@ -164,8 +184,9 @@ $(BUILD)/t/unit/analyze_% $(BUILD)/t/fuzz/analyze_%: \
 $(BUILD)/t/unit/trust_% $(BUILD)/t/fuzz/trust_%: test_libraries += $(XML_LIBS)
 $(BUILD)/t/unit/trust_% $(BUILD)/t/fuzz/trust_%: CPPFLAGS += $(XML_CFLAGS)
 
-# The widget's files, for their test.
-$(BUILD)/libweb.a: $(BUILD)/api/web_asset.o $(BUILD)/gen/web_assets.o
+# The files of widget and dashboard, for their test.
+$(BUILD)/libweb.a: $(BUILD)/api/web_asset.o $(BUILD)/gen/web_assets.o \
+                   $(BUILD)/gen/dashboard_assets.o
 	$(call say,AR)
 	$(Q)mkdir -p $(@D) && rm -f $@ && ar rcs $@ $^
 $(BUILD)/t/unit/api_web_asset: $(BUILD)/libweb.a

@@ -7,46 +7,13 @@
 # after the contents of all of them, which is why it may be kept for ever.
 use v5.32;
 use warnings;
-use Digest::SHA qw(sha256_base64 sha256_hex);
+use Digest::SHA qw(sha256_hex);
 use FindBin;
-use IO::Compress::Gzip qw(gzip $GzipError);
 require "$FindBin::Bin/join_modules.pl";
+require "$FindBin::Bin/web_table.pl";
 
-my %MEDIA_TYPES = (
-  css  => 'text/css; charset=utf-8',
-  html => 'text/html; charset=utf-8',
-  js   => 'text/javascript; charset=utf-8',
-  json => 'application/json',
-  svg  => 'image/svg+xml',
-);
 # Those with an address of their own; all others are below assets/.
 my %PATHS = map { $_ => $_ } qw(embed.js openapi.json);
-
-sub content {
-  my ($file) = @_;
-  open my $in, '<:raw', $file or die "$file: $!\n";
-  local $/;
-  return scalar readline $in;
-}
-
-sub compressed {
-  my ($data) = @_;
-  gzip \$data => \my $packed, -Minimal => 1, -Level => 9
-    or die "gzip: $GzipError\n";
-  return $packed;
-}
-
-# An array of bytes and the initializer of its idv_web_body_t.
-sub body {
-  my ($name, $data, $etag) = @_;
-  my @bytes = unpack 'C*', $data;
-  print "static const unsigned char ${name}[] = {\n";
-  while (my @line = splice @bytes, 0, 18) {
-    print '    ', join(', ', @line), ",\n";
-  }
-  print "};\n";
-  return sprintf '{%s, sizeof(%s), "\"%s\""}', $name, $name, $etag;
-}
 
 # --- the widget's files as they are served ---
 
@@ -87,21 +54,9 @@ sub served {
 my ($table, $folder, @names) = @ARGV;
 s{^\Q$folder\E/}{} for @names;
 my ($version, %served) = served(map { $_ => content("$folder/$_") } @names);
-my @entries;
-print "/* Generated from $folder; do not edit. */\n",
-  "#include \"api/web_asset.h\"\n";
-for my $name (sort keys %served) {
-  my ($suffix) = $name =~ /\.([a-z]+)\z/;
-  my $type = $MEDIA_TYPES{$suffix || ''} or die "$name: unknown type\n";
-  my $data = $served{$name};
-  my $etag = substr sha256_base64($data), 0, 27;
-  my $plain = body('plain_' . @entries, $data, $etag);
-  my $gzip = body('gzip_' . @entries, compressed($data), "$etag-gzip");
-  push @entries, sprintf qq(    {"%s", "%s",\n     %s,\n     %s},\n),
-    $PATHS{$name} || ($suffix eq 'html' ? $name : "assets/$name"), $type,
-    $plain, $gzip;
-}
-print "const idv_web_asset_t ${table}[", @entries + 1, "] = {\n",
-  @entries, "    {NULL, NULL, {NULL, 0, NULL}, {NULL, 0, NULL}},\n};\n";
+print_table($table, $folder, sub {
+  my ($name) = @_;
+  return $PATHS{$name} || ($name =~ /\.html\z/ ? $name : "assets/$name");
+}, %served);
 print "const char ${table}_version[] = \"$version\";\n"
   if exists $served{'embed.js'};

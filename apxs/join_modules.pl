@@ -4,7 +4,8 @@
 #   my $text = join_modules('widget.js', sub { content of a module });
 #   my $text = join_modules('methods/mdl.js', $read, 'widget.js');
 #
-# The last arguments are modules that stay apart: the result imports them. Each
+# The last arguments are modules that stay apart: the result imports them; a bare
+# name among them ('preact') stays as it is, for the page's import map. Each
 # module becomes a function that is called once and returns what it exports. Of
 # the language's forms of import and export the joiner knows those that the
 # widget uses, and ends with an error at any other, at a circle, and at `export
@@ -17,7 +18,8 @@ my $FROM = qr/\s*from\s*'([^']+)'\s*;/;
 
 # './dom.js' as seen from methods/mdl.js: methods/dom.js.
 sub resolve_module {
-  my ($from, $address) = @_;
+  my ($from, $address, $apart) = @_;
+  return $address if $apart->{$address};
   die "$from: '$address' is no relative address\n" if $address !~ m{^\.\.?/};
   my @path = split m{/}, $from;
   pop @path;
@@ -60,11 +62,11 @@ sub take_declarations {
 # One module as the text that defines its variable; NEED is called with the
 # name of each that it needs, before.
 sub wrap_module {
-  my ($module, $text, $need) = @_;
+  my ($module, $text, $need, $apart) = @_;
   my (@imports, @exports);
   my $take = sub {
     my ($address) = @_;
-    return $need->(resolve_module($module, $address));
+    return $need->(resolve_module($module, $address, $apart));
   };
   $text =~ s{^\s*//.*\n}{}gm;
   # Nobody reads the indentation, unless a template goes on over several lines.
@@ -97,12 +99,14 @@ sub join_modules {
     my $variable = variable_of($module);
     if ($apart{$module} && $module ne $entry) {
       my $up = '../' x ($entry =~ tr{/}{});
-      $outside{$variable} = ($up || './') . $module;
+      $outside{$variable} = $module =~ /\.js\z/ ? ($up || './') . $module
+        : $module;
       return $variable;
     }
     return $variable if $done{$module};
     die "$module: a circle of imports\n" if $begun{$module}++;
-    my ($text, @names) = wrap_module($module, $read->($module), $visit);
+    my ($text, @names) = wrap_module($module, $read->($module), $visit,
+      \%apart);
     push @order, $text;
     @exported = @names if $module eq $entry;
     $done{$module} = 1;

@@ -1,5 +1,10 @@
 # The data that verify-analyze reads with: fetched and trained, never committed.
-MODELS ?= .models
+
+# The build needs these, before and without the others: a machine that cannot
+# fetch them gets them from one that can (the folder is left by make clean).
+$(dashboard_libraries) &:
+	$(call say,FETCH)
+	$(Q)scripts/fetch-models $(MODELS) dashboard/ >/dev/null
 
 TRAIN_PACKAGES := freetype2 libturbojpeg
 train_sources := $(wildcard $(SRC)/analyze/document/training/*.c) $(SRC)/analyze/document/mrz_view.c \
@@ -26,7 +31,7 @@ $(MODELS)/mrz_classifier.bin: $(train_sources) $(train_headers) \
 	$(Q)$(BUILD)/analyze/document/training/mrz_classifier $@
 
 .PHONY: models
-models: $(MODELS)/mrz_classifier.bin
+models: $(MODELS)/mrz_classifier.bin $(dashboard_libraries)
 	$(Q)scripts/fetch-models $(MODELS)
 	$(Q)scripts/fetch-risk-data $(MODELS)
 

@@ -20,17 +20,44 @@ static const struct {
 #undef IDV_WEB_HEADER
 };
 
-const idv_web_asset_t *idv_web_asset_find(const char *path)
+/* The dashboard's own, behind its script-src. */
+static const char dashboard_policy[] =
+    "; default-src 'none'; style-src 'self'; img-src 'self' blob: data:; "
+    "connect-src 'self'; form-action 'none'; base-uri 'none'; "
+    "frame-ancestors 'none'; trusted-types 'none'; "
+    "require-trusted-types-for 'script'";
+static const char dashboard_permissions[] =
+    "camera=(), digital-credentials-get=(), microphone=(), geolocation=(), "
+    "payment=()";
+
+static const idv_web_asset_t *find(const idv_web_asset_t *assets,
+                                   const char *path)
 {
-    for (const idv_web_asset_t *asset = idv_web_assets; asset->path; asset++)
-        if (strcmp(asset->path, path) == 0)
-            return asset;
+    for (; assets->path; assets++)
+        if (strcmp(assets->path, path) == 0)
+            return assets;
     return NULL;
 }
 
+const idv_web_asset_t *idv_web_asset_find(const char *path)
+{
+    return find(idv_web_assets, path);
+}
+
+const idv_web_asset_t *idv_dashboard_asset_find(const char *path)
+{
+    return find(idv_dashboard_assets, path);
+}
+
+/* A page of a table, in all of its languages. */
+typedef struct {
+    const idv_web_asset_t *assets;
+    const char *name;
+} page_t;
+
 /* PAGE in the language that TAG of LENGTH begins with ("de-AT" is served by
  * "de"), or NULL. */
-static const idv_web_asset_t *page_in(const char *page, const char *tag,
+static const idv_web_asset_t *page_in(const page_t *page, const char *tag,
                                       apr_size_t length)
 {
     char path[32];
@@ -40,10 +67,10 @@ static const idv_web_asset_t *page_in(const char *page, const char *tag,
             length = i;
     if (length < 2 || length > 3)
         return NULL;
-    apr_snprintf(path, sizeof(path), "%s.%c%c%.*s.html", page,
+    apr_snprintf(path, sizeof(path), "%s.%c%c%.*s.html", page->name,
                  apr_tolower(tag[0]), apr_tolower(tag[1]), (int)length - 2,
                  tag + 2);
-    return idv_web_asset_find(path);
+    return find(page->assets, path);
 }
 
 /* An element of a list with weights (RFC 9110, 12.4.2): its value, trimmed. */
@@ -72,11 +99,11 @@ static int take_element(const char **list, weighted_t *element)
     return 1;
 }
 
-const idv_web_asset_t *idv_web_page_find(const char *page, const char *lang,
-                                         const char *accept_language)
+static const idv_web_asset_t *negotiate(const page_t *page, const char *lang,
+                                        const char *accept_language)
 {
-    const idv_web_asset_t *found = lang ? page_in(page, lang, strlen(lang))
-                                        : NULL;
+    const idv_web_asset_t *found =
+        lang ? page_in(page, lang, strlen(lang)) : NULL;
     weighted_t element;
     double best = 0;
 
@@ -92,6 +119,22 @@ const idv_web_asset_t *idv_web_page_find(const char *page, const char *lang,
         }
     }
     return found ? found : page_in(page, FALLBACK_LANGUAGE, 2);
+}
+
+const idv_web_asset_t *idv_web_page_find(const char *page, const char *lang,
+                                         const char *accept_language)
+{
+    page_t wanted = {idv_web_assets, page};
+
+    return negotiate(&wanted, lang, accept_language);
+}
+
+const idv_web_asset_t *idv_dashboard_page_find(const char *lang,
+                                               const char *accept_language)
+{
+    page_t wanted = {idv_dashboard_assets, IDV_WEB_PAGE};
+
+    return negotiate(&wanted, lang, accept_language);
 }
 
 int idv_web_accepts_gzip(const char *accept_encoding)
@@ -127,5 +170,23 @@ void idv_web_headers_set(apr_table_t *headers, const idv_web_asset_t *asset,
     /* Customers' pages load the script and frame the page; the rest is ours. */
     apr_table_setn(headers, "Cross-Origin-Resource-Policy",
                    is_for_others ? "cross-origin" : "same-origin");
+    apr_table_mergen(headers, "Vary", "Accept-Encoding");
+}
+
+void idv_dashboard_headers_set(apr_table_t *headers, const char *version,
+                               apr_pool_t *pool)
+{
+    apr_size_t count = sizeof(header_list) / sizeof(*header_list);
+
+    for (apr_size_t i = 0; i < count; i++)
+        apr_table_setn(headers, header_list[i].name, header_list[i].value);
+    apr_table_setn(headers, CONTENT_SECURITY_POLICY,
+                   apr_pstrcat(pool, "script-src 'self' ",
+                               idv_dashboard_script_hash, dashboard_policy,
+                               NULL));
+    apr_table_setn(headers, "Permissions-Policy", dashboard_permissions);
+    if (version && strcmp(version, idv_dashboard_assets_version) == 0)
+        apr_table_setn(headers, "Cache-Control", FOR_EVER);
+    apr_table_setn(headers, "Cross-Origin-Resource-Policy", "same-origin");
     apr_table_mergen(headers, "Vary", "Accept-Encoding");
 }

@@ -3,13 +3,14 @@
 #define IDV_API_WEB_ASSET_H
 
 /*
- * The files of the widget (mod_verify/web), embedded at build time, and the
- * headers with which they are served. The module needs no document root.
+ * The files of the widget (mod_verify/web) and of the dashboard
+ * (mod_verify/web/dashboard), embedded at build time, and the headers with which
+ * they are served. The module needs no document root.
  *
  * The build joins modules and makes a page for each language
- * (apxs/embed_web.pl); the names here are those of the result. What a page loads
- * stands in a folder named after the contents of all of it, so that it may be
- * kept for ever.
+ * (apxs/embed_web.pl, apxs/embed_dashboard.pl); the names here are those of the
+ * result. What a page loads stands in a folder named after the contents of all
+ * of it, so that it may be kept for ever.
  *
  * Each file is there twice, plain and gzip-compressed, because what a phone
  * has to load must not depend on whether the administrator loaded mod_deflate.
@@ -41,6 +42,14 @@ extern const idv_web_asset_t idv_web_assets[];
 /* The name of the folder below assets/ that pages lead to. */
 extern const char idv_web_assets_version[];
 
+/* The dashboard's files below /dashboard/ ("index.de.html",
+ * "assets/dashboard.js"), likewise; nothing in them is of an organization. */
+extern const idv_web_asset_t idv_dashboard_assets[];
+extern const char idv_dashboard_assets_version[];
+/* The page's import map, its only script inside, as a policy names it:
+ * "'sha256-…='". */
+extern const char idv_dashboard_script_hash[];
+
 /* The description of the API (api/openapi.json), likewise: a single file. */
 extern const idv_web_asset_t idv_openapi_document[];
 
@@ -62,6 +71,11 @@ const idv_web_asset_t *idv_web_asset_find(const char *path);
 const idv_web_asset_t *idv_web_page_find(const char *page, const char *lang,
                                          const char *accept_language);
 
+/* The same of the dashboard, which has one page, IDV_WEB_PAGE. */
+const idv_web_asset_t *idv_dashboard_asset_find(const char *path);
+const idv_web_asset_t *idv_dashboard_page_find(const char *lang,
+                                               const char *accept_language);
+
 /* Non-zero when ACCEPT_ENCODING (the request's header, or NULL) admits gzip;
  * RFC 9110, 12.5.3. */
 int idv_web_accepts_gzip(const char *accept_encoding);
@@ -74,5 +88,10 @@ int idv_web_accepts_gzip(const char *accept_encoding);
 void idv_web_headers_set(apr_table_t *headers, const idv_web_asset_t *asset,
                          const char *version, const char *frame_ancestors,
                          apr_pool_t *pool);
+
+/* The same with every answer for one of the dashboard's files: nobody may frame
+ * or embed it, and its scripts cannot turn text into markup (Trusted Types). */
+void idv_dashboard_headers_set(apr_table_t *headers, const char *version,
+                               apr_pool_t *pool);
 
 #endif

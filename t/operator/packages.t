@@ -5,6 +5,8 @@
 use v5.32;
 use warnings;
 use Cwd qw(abs_path);
+use File::Basename qw(dirname);
+use File::Path qw(make_path);
 use File::Temp qw(tempdir);
 use FindBin;
 use JSON::PP ();
@@ -53,6 +55,7 @@ subtest 'bill of materials' => sub {
   my @files = map { [split /\t/] } split /\n/, `apxs/third-parties`;
   ok @files >= 8, 'what is fetched has a licence';
   for my $file (@files) {
+    make_path(dirname("$models/$file->[0]"));
     open my $out, '>', "$models/$file->[0]" or die "$file->[0]: $!\n";
   }
   my $bill = JSON::PP::decode_json(scalar

@@ -3,6 +3,7 @@
 
 #include "api/web_asset.h"
 
+#define DASHBOARD_BUDGET (100 * 1000) /* bytes, likewise */
 #define BUDGET (60 * 1024) /* bytes, gzip-compressed, in one language */
 
 static void finds_files_by_their_path_only(void **state)
@@ -106,6 +107,57 @@ static void guards_the_page(void **state)
         "same-origin");
 }
 
+static void keeps_the_dashboard_small(void **state)
+{
+    apr_size_t sum = 0;
+
+    (void)state;
+    assert_non_null(idv_dashboard_asset_find("assets/dashboard.js"));
+    assert_non_null(idv_dashboard_asset_find("assets/preact.mjs"));
+    assert_non_null(idv_dashboard_asset_find("assets/licences.txt"));
+    assert_null(idv_dashboard_asset_find("assets/parts.js"));
+    assert_null(idv_web_asset_find("assets/dashboard.js"));
+    for (const idv_web_asset_t *a = idv_dashboard_assets; a->path; a++) {
+        assert_true(a->plain.length > 0);
+        assert_string_not_equal(a->plain.etag, a->gzip.etag);
+        /* A page brings its texts, so one language counts; the licences are
+         * read by who wants to. */
+        if (strstr(a->path, "texts-") || strstr(a->path, "licences")
+            || (strstr(a->path, ".html") && !strstr(a->path, ".de.")))
+            continue;
+        sum += a->gzip.length;
+    }
+    assert_in_range(sum, 1, DASHBOARD_BUDGET);
+}
+
+static void guards_the_dashboard(void **state)
+{
+    apr_pool_t *pool = *state;
+    apr_table_t *headers = apr_table_make(pool, 8);
+    const idv_web_asset_t *page = idv_dashboard_page_find(NULL, "de-AT");
+    const char *policy;
+
+    assert_string_equal(page->path, "index.de.html");
+    idv_dashboard_headers_set(headers, NULL, pool);
+    policy = apr_table_get(headers, "Content-Security-Policy");
+    assert_memory_equal(policy, "script-src 'self' 'sha256-", 26);
+    assert_non_null(strstr(policy, idv_dashboard_script_hash));
+    assert_non_null(strstr(policy, "; default-src 'none';"));
+    assert_non_null(strstr(policy, "; frame-ancestors 'none';"));
+    assert_non_null(strstr(policy, "; trusted-types 'none';"));
+    assert_non_null(strstr(policy, "; require-trusted-types-for 'script'"));
+    assert_null(strstr(policy, "unsafe"));
+    assert_string_equal(apr_table_get(headers, "Cache-Control"), "no-cache");
+    assert_string_equal(
+        apr_table_get(headers, "Cross-Origin-Resource-Policy"),
+        "same-origin");
+    idv_dashboard_headers_set(headers, "0123456789abcdef", pool);
+    assert_string_equal(apr_table_get(headers, "Cache-Control"), "no-cache");
+    idv_dashboard_headers_set(headers, idv_dashboard_assets_version, pool);
+    assert_string_equal(apr_table_get(headers, "Cache-Control"),
+                        "public, max-age=31536000, immutable");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -114,6 +166,8 @@ int main(void)
         cmocka_unit_test(speaks_the_language_that_is_wanted),
         cmocka_unit_test(compresses_for_who_asks),
         pooled_test(guards_the_page),
+        cmocka_unit_test(keeps_the_dashboard_small),
+        pooled_test(guards_the_dashboard),
     };
 
     return unit_run("api_web_asset", tests);

@@ -48,7 +48,7 @@ test('all languages say the same things with the same values', () => {
 test('every text that the code names exists', () => {
   const t = translator('en', texts.en);
   for (const file of readdirSync(WEB, { recursive: true })
-    .filter((f) => f.endsWith('.js')))
+    .filter((f) => f.endsWith('.js') && !f.startsWith('dashboard/')))
     for (const [, key] of read(file).matchAll(/\bt(?:\.list)?\(\s*'([\w.]+)'/g))
       assert.ok(t.has(key), `${file}: ${key}`);
 });

@@ -1,0 +1,79 @@
+# Turns the dashboard into a table as api/web_asset.h describes it:
+#
+#   perl apxs/embed_dashboard.pl WEB LIBRARIES OPENAPI FILES…
+#
+# WEB is the folder of the widget, in which dashboard/ stands (what both share is
+# imported from there), LIBRARIES the folder of Preact, hooks, htm and dagre. The
+# modules are joined into one; the libraries stay as they were published, and the
+# page's import map says where they are. The map is the only script inside of the
+# page: its hash goes into the content security policy, as a constant beside the
+# table. What the codes of checks and errors mean is taken out of OPENAPI.
+use v5.32;
+use warnings;
+use Digest::SHA qw(sha256_base64 sha256_hex);
+use FindBin;
+use JSON::PP ();
+require "$FindBin::Bin/join_modules.pl";
+require "$FindBin::Bin/web_table.pl";
+
+# Bare name => file; dagre is fetched when a graph is drawn.
+my %LIBRARIES = (preact => 'preact.mjs', 'preact/hooks' => 'hooks.mjs',
+  htm => 'htm.mjs', dagre => 'dagre.mjs');
+
+my ($web, $libraries, $openapi, @names) = @ARGV;
+s{^\Q$web\E/}{} for @names;
+my %files = map { $_ => content("$web/$_") } @names;
+my $json = JSON::PP->new->utf8->canonical;
+
+# What each code means: lists by the name of their schema.
+sub codes {
+  my $schemas = $json->decode(content($openapi))->{components}{schemas};
+  return $json->encode({map { $_ => $schemas->{$_}{'x-codes'} }
+    grep { $schemas->{$_}{'x-codes'} } keys %$schemas});
+}
+
+sub library {
+  my ($file) = @_;
+  # The map of the source is not served.
+  return content("$libraries/$file") =~ s{^//# sourceMappingURL=.*\n?}{}mr;
+}
+
+sub licences {
+  return join "\n\n", map { my $name = s/\.licence\z//r;
+    "$name\n" . '=' x length($name) . "\n\n" . content("$libraries/$_")
+  } qw(preact.licence htm.licence dagre.licence);
+}
+
+my %served = (
+  'dashboard.js' => join_modules('dashboard/dashboard.js',
+    sub { $files{$_[0]} // die "$_[0]: no such module\n" },
+    keys %LIBRARIES) =~ s{'(?:\.\./)+dashboard/}{'./}gr,
+  'dashboard.css' => $files{'dashboard/dashboard.css'},
+  'codes.json' => codes(), 'licences.txt' => licences(),
+  map { $_ => library($_) } values %LIBRARIES);
+for my $name (keys %files) {
+  $served{"texts-$1.json"} = $json->encode($json->decode($files{$name}))
+    if $name =~ m{^dashboard/texts/(\w+)\.json\z};
+}
+my $version = substr sha256_hex(map { "$_\0$served{$_}\0" }
+  sort keys %served), 0, 16;
+my $map = $json->encode({imports => {map {
+  $_ => "./assets/$version/$LIBRARIES{$_}" } keys %LIBRARIES}});
+
+for my $language (map { /^texts-(\w+)\.json\z/ } keys %served) {
+  my $texts = $served{"texts-$language.json"} =~ s{</}{<\\/}gr;
+  my $page = $files{'dashboard/index.html'};
+  $page =~ s{<!-- icons -->\n}{$files{'dashboard/icons.svg'}};
+  $page =~ s{<!-- texts -->\n}{<script type="application/json" id="texts"
+data-language="$language">$texts</script>\n};
+  $page =~ s{<!-- import map -->}{<script type="importmap">$map</script>};
+  $page =~ s{<html lang="\w+">}{<html lang="$language">};
+  $served{"index.$language.html"} = $page =~ s{"assets/}{"assets/$version/}gr;
+}
+print_table('idv_dashboard_assets', "$web/dashboard", sub {
+  my ($name) = @_;
+  return $name =~ /\.html\z/ ? $name : "assets/$name";
+}, %served);
+print "const char idv_dashboard_assets_version[] = \"$version\";\n",
+  "const char idv_dashboard_script_hash[] = \"'sha256-",
+  sha256_base64($map), "='\";\n";

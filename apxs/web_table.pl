@@ -1,0 +1,65 @@
+# What is common to tables of files as api/web_asset.h describes them: reading a
+# file, and printing the table. Loaded by embed_web.pl and embed_dashboard.pl.
+use v5.32;
+use warnings;
+use Digest::SHA qw(sha256_base64);
+use IO::Compress::Gzip qw(gzip $GzipError);
+
+my %MEDIA_TYPES = (
+  css  => 'text/css; charset=utf-8',
+  html => 'text/html; charset=utf-8',
+  js   => 'text/javascript; charset=utf-8',
+  json => 'application/json',
+  mjs  => 'text/javascript; charset=utf-8',
+  svg  => 'image/svg+xml',
+  txt  => 'text/plain; charset=utf-8',
+);
+
+sub content {
+  my ($file) = @_;
+  open my $in, '<:raw', $file or die "$file: $!\n";
+  local $/;
+  return scalar readline $in;
+}
+
+sub compressed {
+  my ($data) = @_;
+  gzip \$data => \my $packed, -Minimal => 1, -Level => 9
+    or die "gzip: $GzipError\n";
+  return $packed;
+}
+
+# An array of bytes and the initializer of its idv_web_body_t.
+sub body {
+  my ($name, $data, $etag) = @_;
+  my @bytes = unpack 'C*', $data;
+  print "static const unsigned char ${name}[] = {\n";
+  while (my @line = splice @bytes, 0, 18) {
+    print '    ', join(', ', @line), ",\n";
+  }
+  print "};\n";
+  return sprintf '{%s, sizeof(%s), "\"%s\""}', $name, $name, $etag;
+}
+
+# The table NAME of the files in SERVED, a hash of contents by name; PATH_OF
+# makes the path of a name, FOLDER is named as their source.
+sub print_table {
+  my ($table, $folder, $path_of, %served) = @_;
+  my @entries;
+  print "/* Generated from $folder; do not edit. */\n",
+    "#include \"api/web_asset.h\"\n";
+  for my $name (sort keys %served) {
+    my ($suffix) = $name =~ /\.([a-z]+)\z/;
+    my $type = $MEDIA_TYPES{$suffix || ''} or die "$name: unknown type\n";
+    my $data = $served{$name};
+    my $etag = substr sha256_base64($data), 0, 27;
+    my $plain = body('plain_' . @entries, $data, $etag);
+    my $gzip = body('gzip_' . @entries, compressed($data), "$etag-gzip");
+    push @entries, sprintf qq(    {"%s", "%s",\n     %s,\n     %s},\n),
+      $path_of->($name), $type, $plain, $gzip;
+  }
+  print "const idv_web_asset_t ${table}[", @entries + 1, "] = {\n",
+    @entries, "    {NULL, NULL, {NULL, 0, NULL}, {NULL, 0, NULL}},\n};\n";
+}
+
+1;

@@ -1,0 +1,111 @@
+// The dashboard: finds out who looks and at which organization, and shows the page
+// that the address names.
+
+import { html, render, t, loadTexts, applyTheme, useState, useEffect, useMemo,
+  useRef } from './view.js';
+import { useAddress, followLinks, go, href } from './address.js';
+import { call, organization as apiOf } from './client.js';
+import { useResource } from './resource.js';
+import { Service, mayWith } from './operator.js';
+import { Bar, ChooseOrganization, Help, NoRole, Side, useKeys } from './shell.js';
+import { Failure, Loading, State } from './parts.js';
+import { PAGES, GROUPS } from './pages.js';
+
+// A page shows what is wrong with it in its own place, and the way out stays.
+function Page({ name, service }) {
+  const page = PAGES[name];
+  if (!page)
+    return html`<${State} icon="search" title=${t('state.missing.title')}>
+      <p>${t('state.missing.text')}</p><//>`;
+  return html`<${page.view} key=${name} service=${service} />`;
+}
+
+function Inside({ me, state }) {
+  const [isOpen, open] = useState(false);
+  const [helping, help] = useState(false);
+  const main = useRef();
+  const name = state.page || 'start';
+  const found = useResource(`organization ${state.org}`, (signal) => call('GET',
+    `organizations/${encodeURIComponent(state.org)}`, { signal }));
+  const organization = found.data;
+  const service = useMemo(() => organization && ({ me, organization,
+    api: apiOf(organization.id), may: (right) => mayWith(organization.roles || [], right) }),
+  [organization, me]);
+  useKeys(() => help(true));
+  const place = `${state.org} ${name} ${state.id || ''}`;
+  const before = useRef(place);
+  useEffect(() => {
+    open(false);
+    if (before.current === place) return undefined;
+    before.current = place;
+    // Whoever came by keyboard or listens begins at the heading of the new page.
+    const timer = setTimeout(() => {
+      const heading = main.current && main.current.querySelector('h1');
+      if (heading) heading.focus({ preventScroll: true });
+    }, 60);
+    return () => clearTimeout(timer);
+  }, [place]);
+  if (found.error)
+    return html`<${Bar} me=${me} onHelp=${() => help(true)} />
+      <main id="main" class="alone"><h1 class="visually-hidden">
+      ${t('shell.brand')}</h1><${Failure} error=${found.error}
+      retry=${found.reload} /><p><a href=${href({})}>${t('organizations.other')}</a></p>
+      </main>`;
+  const groups = GROUPS.map((group) => ({ ...group, title: group.title
+    && t(`ways.groups.${group.title}`), pages: group.pages.filter((one) => PAGES[one]
+      && service && (!PAGES[one].needs || service.may(PAGES[one].needs))) }))
+    .filter((group) => group.pages.length);
+  return html`<${Service.Provider} value=${service}>
+    <a class="skip" href="#main" onClick=${(event) => {
+      event.preventDefault();
+      main.current.focus();
+    }}>${t('shell.skip')}</a>
+    <${Bar} me=${me} organization=${organization || { name: '…' }}
+      onMenu=${() => open(!isOpen)} isMenuOpen=${isOpen} onHelp=${() => help(true)} />
+    <div class="frame"><${Side} groups=${groups} isOpen=${isOpen} counts=${{}}
+      current=${PAGES[name] ? PAGES[name].way || name : name} />
+    <main id="main" ref=${main} tabindex="-1">${service
+      ? html`<${Page} name=${name} service=${service} />`
+      : html`<h1 class="visually-hidden">${t('state.loading')}</h1><${Loading} />`}
+    </main></div>
+    ${helping && html`<${Help} onClose=${() => help(false)} />`}<//>`;
+}
+
+function Dashboard() {
+  const state = useAddress();
+  const isDesign = state.page === 'design' && !state.org;
+  const me = useResource(isDesign ? null : 'me',
+    (signal) => call('GET', 'me', { signal }));
+  useEffect(() => {
+    // Whoever has roles in one organization alone need not choose.
+    const own = me.data && [...new Set((me.data.roles || [])
+      .map((grant) => grant.organization))];
+    if (own && !state.org && own.length === 1 && own[0] !== '*')
+      go(href({ ...state, org: own[0] }), { replace: true });
+  }, [me.data, state.org]);
+  if (isDesign)
+    return html`<${Bar} /><main id="main"><${PAGES.design.view} /></main>`;
+  if (me.error)
+    return html`<${Bar} /><main id="main" class="alone">
+      <h1 class="visually-hidden">${t('shell.brand')}</h1>
+      <${Failure} error=${me.error} retry=${me.reload} /></main>`;
+  if (!me.data)
+    return html`<${Bar} /><main id="main"><h1 class="visually-hidden">
+      ${t('state.loading')}</h1><${Loading} /></main>`;
+  if (!(me.data.roles || []).length)
+    return html`<${Bar} me=${me.data} /><${NoRole} me=${me.data} />`;
+  if (!state.org)
+    return html`<${Bar} me=${me.data} /><${ChooseOrganization} page=${state.page} />`;
+  return html`<${Inside} key=${state.org} me=${me.data} state=${state} />`;
+}
+
+async function begin() {
+  applyTheme();
+  await loadTexts();
+  followLinks();
+  const root = document.getElementById('dashboard');
+  root.replaceChildren();
+  render(html`<${Dashboard} />`, root);
+}
+
+begin();

@@ -1,0 +1,69 @@
+// Times, numbers and places as a person reads them.
+
+import { language, preference, named } from './view.js';
+
+const formats = new Map();
+
+function formatOf(kind, options) {
+  const key = `${language()} ${kind} ${JSON.stringify(options)}`;
+  if (!formats.has(key)) formats.set(key, new Intl[kind](language(), options));
+  return formats.get(key);
+}
+
+function zone() {
+  return preference('zone') === 'utc' ? { timeZone: 'UTC' } : {};
+}
+
+// SECONDS (Unix) in the chosen zone.
+export function dateTime(seconds) {
+  return formatOf('DateTimeFormat', { dateStyle: 'medium', timeStyle: 'medium',
+    ...zone() }).format(seconds * 1000) + (preference('zone') === 'utc' ? ' UTC' : '');
+}
+
+export function shortTime(seconds) {
+  const isToday = new Date(seconds * 1000).toDateString()
+    === new Date().toDateString() && preference('zone') !== 'utc';
+  return formatOf('DateTimeFormat', { ...(isToday ? {} : { day: 'numeric',
+    month: 'short', year: 'numeric' }), hour: '2-digit', minute: '2-digit',
+    ...zone() }).format(seconds * 1000);
+}
+
+// "2027-01-31", a day of no zone.
+export function day(text) {
+  return formatOf('DateTimeFormat', { dateStyle: 'medium', timeZone: 'UTC' })
+    .format(new Date(`${text}T00:00:00Z`));
+}
+
+const UNITS = [['day', 86400], ['hour', 3600], ['minute', 60], ['second', 1]];
+
+// "3 minutes ago", "in 2 days", seen from NOW (Unix seconds).
+export function relative(seconds, now = Date.now() / 1000) {
+  const difference = seconds - now;
+  const [unit, size] = UNITS.find(([, length]) => Math.abs(difference) >= length)
+    || UNITS[3];
+  return formatOf('RelativeTimeFormat', { numeric: 'auto', style: 'short' })
+    .format(Math.trunc(difference / size), unit);
+}
+
+export function number(value, options = {}) {
+  return formatOf('NumberFormat', options).format(value);
+}
+
+// "US-VA" as "Virginia, United States" where the browser knows it.
+export function place(code) {
+  if (!code) return '';
+  const [country, region] = code.split('-');
+  let name = country;
+  try {
+    name = formatOf('DisplayNames', { type: 'region' }).of(country);
+  } catch {
+    // No country that the browser knows: as it is.
+  }
+  return region ? `${name} · ${region}` : name;
+}
+
+// The name of a value of the API in the chosen language; what this page does not
+// know is shown as it is.
+export function valueName(list, value) {
+  return value ? named(`${list}.${String(value).replace(/\./g, '_')}`, value) : '';
+}

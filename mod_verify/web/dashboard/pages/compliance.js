@@ -1,0 +1,118 @@
+// What the law says: of products in a jurisdiction on a day, beside the law of
+// another day, and what is known to change.
+
+import { html, t, Icon, useMemo } from '../view.js';
+import { changed, go, useAddress } from '../address.js';
+import { useResource } from '../resource.js';
+import { useService } from '../operator.js';
+import { day, number, place, valueName } from '../format.js';
+import { Badge, Button, Card, Facts, Field, Head, Loaded, Note, State } from '../parts.js';
+import { Methods } from './sessions.js';
+
+const USE_CASES = ['alcohol_delivery', 'alcohol_in_person', 'cannabis_dispensary',
+  'cannabis_delivery', 'gambling_online', 'gambling_in_person', 'tobacco_nicotine',
+  'adult_content', 'social_media', 'firearms'];
+const COMPARED = ['prohibited', 'required_age_tier', 'required_age', 'allowed_methods',
+  'mdl_acceptance_status', 'consent_required', 'consent_age',
+  'credential_validity_days', 'governing_regulator', 'penalty_description'];
+
+// What differs between two answers for the same product, by field.
+export function differences(before, after) {
+  return COMPARED.filter((name) => JSON.stringify(before[name])
+    !== JSON.stringify(after[name]));
+}
+
+function show(name, value) {
+  if (value === null || value === undefined) return t('list.none');
+  if (typeof value === 'boolean') return t(value ? 'list.yes' : 'list.no');
+  if (Array.isArray(value)) return html`<${Methods} of=${value} />`;
+  if (name === 'required_age_tier') return valueName('tiers', value);
+  if (name === 'mdl_acceptance_status') return t(`mdl.${value}`);
+  return typeof value === 'number' ? number(value) : value;
+}
+
+function Rule({ rule, later, laterDay }) {
+  const changes = later ? differences(rule, later) : [];
+  return html`<${Card} title=${valueName('useCases', rule.use_case)}
+    tools=${rule.prohibited ? html`<${Badge} kind="bad" icon="cross">
+      ${t('compliance.prohibited')}<//>` : html`<${Badge} kind="accent">
+      ${rule.required_age ? t('compliance.from', { age: rule.required_age })
+        : valueName('tiers', rule.required_age_tier)}<//>`}>
+    ${rule.prohibited_reason && html`<p lang="en">${rule.prohibited_reason}</p>`}
+    <${Facts} of=${[
+      [t('compliance.methods'), html`<${Methods} of=${rule.allowed_methods} />`],
+      [t('session.mdl'), t(`mdl.${rule.mdl_acceptance_status}`)],
+      [t('compliance.consent'), rule.consent_required ? t('list.yes') : t('list.no')],
+      [t('compliance.validity'), t('compliance.days',
+        { n: rule.credential_validity_days })],
+      [t('session.regulator'), rule.governing_regulator],
+      [t('compliance.penalty'), rule.penalty_description && html`
+        <span lang="en">${rule.penalty_description}</span>`],
+      [t('compliance.since'), rule.in_force_from && day(rule.in_force_from)],
+      [t('compliance.until'), rule.in_force_until && html`<a
+        href=${changed({ then: rule.in_force_until })}>${day(rule.in_force_until)}</a>`],
+      [t('session.rules'), rule.rule_version && html`<span class="code">
+        ${rule.rule_version}</span>`]]} />
+    ${changes.length > 0 && html`<div class="note warn changes"><${Icon} name="warning" />
+      <div><strong>${t('compliance.changes', { day: day(laterDay) })}</strong>
+      <dl class="facts">${changes.map((name) => html`<dt>${t(`compliance.fields.${name}`)}
+        </dt><dd>${show(name, rule[name])} <span aria-hidden="true">→</span>
+        <span class="visually-hidden">${t('compliance.becomes')}</span>
+        ${' '}<strong>${show(name, later[name])}</strong></dd>`)}</dl></div></div>`}
+    <//>`;
+}
+
+export function Compliance() {
+  const { api } = useService();
+  const state = useAddress();
+  const chosen = (state.use || 'alcohol_delivery').split(',');
+  const asked = (as_of) => ({ use_cases: chosen.join(','),
+    jurisdiction: state.place, as_of });
+  const now = useResource(state.place ? JSON.stringify(asked(state.day)) : null,
+    (signal) => api.get('compliance/check', { signal, query: asked(state.day) }));
+  // The first day on which a rule that is shown ends, unless another was chosen.
+  const next = useMemo(() => now.data && now.data.results
+    .map((rule) => rule.in_force_until).filter(Boolean).sort()[0], [now.data]);
+  const then = state.then || next;
+  const later = useResource(state.place && then ? JSON.stringify(asked(then)) : null,
+    (signal) => api.get('compliance/check', { signal, query: asked(then) }));
+  const submit = (event) => {
+    event.preventDefault();
+    const form = new FormData(event.target);
+    go(changed({ place: form.get('place').trim().toUpperCase(), day: form.get('day'),
+      then: form.get('then'), use: form.getAll('use').join(',') }));
+  };
+  return html`<${Head} title=${t('ways.compliance')}>${t('compliance.lead')}<//>
+    <${Card}><form class="fields" onSubmit=${submit}><div class="filters top">
+      <${Field} label=${t('compliance.place')} hint=${t('compliance.placeHint')}>
+        ${(field) => html`<input ...${field} name="place" required data-search
+        pattern="[A-Za-z]{2}(-[A-Za-z0-9]{1,3})?" value=${state.place || ''}
+        placeholder="US-VA" />`}<//>
+      <${Field} label=${t('compliance.day')} hint=${t('compliance.dayHint')}>
+        ${(field) => html`<input ...${field} type="date" name="day" min="2020-01-01" value=${state.day || ''} />`}<//>
+      <${Field} label=${t('compliance.then')} hint=${t('compliance.thenHint')}>
+        ${(field) => html`<input ...${field} type="date" name="then" min="2020-01-01"
+        value=${state.then || ''} />`}<//></div>
+      <fieldset><legend>${t('compliance.products')}</legend><div class="choices">
+        ${USE_CASES.map((one) => html`<label class="choice"><input type="checkbox"
+          name="use" value=${one} checked=${chosen.includes(one)} /><span>
+          ${valueName('useCases', one)}</span></label>`)}</div></fieldset>
+      <div class="actions"><${Button} kind="primary" type="submit">
+        ${t('compliance.ask')}<//></div></form><//>
+    ${state.place ? html`<${Loaded} resource=${now}>${(data) => html`
+      <${Card} title=${place(data.jurisdiction)} tools=${html`<span class="muted">
+        ${t('compliance.asOf', { day: day(data.as_of) })}</span>`}><${Facts} of=${[
+        [t('compliance.together'), data.most_restrictive.any_prohibited
+          ? html`<${Badge} kind="bad" icon="cross">${t('compliance.anyProhibited')}<//>`
+          : valueName('tiers', data.most_restrictive.required_age_tier)],
+        [t('compliance.methods'), html`
+          <${Methods} of=${data.most_restrictive.allowed_methods} />`]]} />
+        ${later.data && !later.data.results.some((rule, i) =>
+          differences(data.results[i], rule).length) && html`<${Note}
+          title=${t('compliance.same', { day: day(later.data.as_of) })} />`}
+        ${!then && html`<p class="muted">${t('compliance.nothingKnown')}</p>`}<//>
+      <div class="columns">${data.results.map((rule, i) => html`<${Rule} rule=${rule}
+        later=${later.data && later.data.results[i]} laterDay=${then} />`)}</div>`}<//>`
+      : html`<${Card}><${State} icon="compliance" title=${t('compliance.empty')}>
+        <p>${t('compliance.emptyText')}</p><//><//>`}`;
+}

@@ -1,0 +1,314 @@
+// Webhook endpoints, what was delivered to them, and one delivery.
+
+import { html, t, useState, Icon } from '../view.js';
+import { changed, go, to, useAddress } from '../address.js';
+import { useResource, useDeed, useCodes, useInterval } from '../resource.js';
+import { useService } from '../operator.js';
+import { number, relative } from '../format.js';
+import { Badge, Button, Card, Choice, Code, Copyable, Dialog, Facts, Fault, Field, Filter,
+  Head, Id, Json, Loaded, Note, Pager, Question, State, Status, Table, Time, pageOf }
+  from '../parts.js';
+
+export const EVENT_TYPES = ['verification_session.created',
+  'verification_session.verified', 'verification_session.failed',
+  'verification_session.cancelled', 'verification_session.expired',
+  'session_review.flagged', 'session_review.approved', 'session_review.rejected',
+  'session_review.escalated', 'trust_reuse_grant.created', 'trust_reuse_grant.revoked',
+  'trust_reuse_consent.revoked_by_user'];
+
+export function Failing({ endpoint }) {
+  if (!endpoint.failing_since) return null;
+  return html`<${Badge} kind="bad" icon="warning">${t('endpoints.failing',
+    { since: relative(endpoint.failing_since) })}<//>`;
+}
+
+export function EndpointTable({ rows }) {
+  return html`<${Table} label=${t('ways.endpoints')} rows=${rows}
+    at=${(row) => to('endpoint', { id: row.id })} columns=${[
+      { title: t('endpoints.endpoint'), cell: (row) => html`<a class="row"
+        href=${to('endpoint', { id: row.id })}>${row.name || new URL(row.url).host}</a>
+        <div class="muted small cut">${row.url}</div>` },
+      { title: t('sessions.status'), cell: (row) => html`<span class="badges">
+        <${Status} of=${row.status} /><${Failing} endpoint=${row} /></span>` },
+      { title: t('endpoints.events'), class: 'p2', cell: (row) => (
+        row.enabled_events.includes('*') ? t('endpoints.all')
+          : t('endpoints.some', { n: row.enabled_events.length })) },
+      { title: t('sessions.created'), class: 'p2 time', cell: (row) => html`
+        <${Time} at=${row.created} />` }]} />`;
+}
+
+// --- making and changing ---
+
+function EndpointForm({ endpoint, onClose, onDone }) {
+  const { api } = useService();
+  const [form, set] = useState({ name: '', url: '', description: '',
+    ...endpoint, enabled_events: endpoint ? endpoint.enabled_events : ['*'] });
+  const isAll = form.enabled_events.includes('*');
+  const put = (name) => (event) => set({ ...form, [name]: event.target.value });
+  const save = useDeed(async () => {
+    const body = { url: form.url.trim(), enabled_events: form.enabled_events,
+      ...(endpoint || form.name ? { name: form.name || null } : {}),
+      ...(endpoint || form.description ? { description: form.description || null }
+        : {}) };
+    onDone(await api.post(endpoint ? `webhook_endpoints/${endpoint.id}`
+      : 'webhook_endpoints', { body }));
+    return true;
+  });
+  const faultOf = (name) => (save.fault && save.fault.param
+    && save.fault.param.startsWith(name) ? save.fault.message : null);
+  const choose = (type, on) => set({ ...form, enabled_events: on
+    ? [...form.enabled_events.filter((one) => one !== '*'), type]
+    : form.enabled_events.filter((one) => one !== type) });
+  return html`<${Dialog} title=${t(endpoint ? 'endpoints.change' : 'endpoints.create')}
+    onClose=${onClose}><form class="fields" onSubmit=${async (event) => {
+      event.preventDefault();
+      await save.run();
+    }}>
+    <${Field} label=${t('endpoints.url')} hint=${t('endpoints.urlHint')}
+      fault=${faultOf('url')}>${(field) => html`<input ...${field} type="url" required
+      placeholder="https://" value=${form.url} onInput=${put('url')} />`}<//>
+    <${Field} label=${t('endpoints.name')} fault=${faultOf('name')}>${(field) => html`
+      <input ...${field} maxlength="100" value=${form.name || ''}
+      onInput=${put('name')} />`}<//>
+    <${Field} label=${t('endpoints.description')} fault=${faultOf('description')}>
+      ${(field) => html`<textarea ...${field} value=${form.description || ''}
+      onInput=${put('description')}></textarea>`}<//>
+    <fieldset><legend>${t('endpoints.events')}</legend>
+      <${Choice} label=${t('endpoints.all')} hint=${t('endpoints.allHint')}
+        checked=${isAll} onChange=${(on) => set({ ...form,
+          enabled_events: on ? ['*'] : [...EVENT_TYPES] })} />
+      ${!isAll && html`<div class="choices">${EVENT_TYPES.map((type) => html`<${Choice}
+        label=${html`<span class="code small">${type}</span>`}
+        checked=${form.enabled_events.includes(type)}
+        onChange=${(on) => choose(type, on)} />`)}</div>`}</fieldset>
+    ${save.fault && !(save.fault.param) && html`<${Fault} fault=${save.fault} />`}
+    ${faultOf('enabled_events') && html`<${Fault} fault=${save.fault} />`}
+    <div class="actions"><${Button} kind="quiet" onClick=${onClose}>
+      ${t('parts.cancel')}<//><${Button} kind="primary" type="submit"
+      busy=${save.busy}>${t('parts.save')}<//></div></form><//>`;
+}
+
+// A secret is told once.
+function Secret({ of, onClose }) {
+  return html`<${Dialog} title=${t('endpoints.secret')} onClose=${onClose}>
+    <${Note} kind="warn" title=${t('endpoints.secretOnce')}>
+      <p>${t('endpoints.secretText')}</p><//>
+    <${Code} text=${of} label=${t('endpoints.secret')} />
+    <div class="actions"><${Button} kind="primary" onClick=${onClose}>
+      ${t('endpoints.secretKept')}<//></div><//>`;
+}
+
+export function Endpoints() {
+  const { api, organization, may } = useService();
+  const state = useAddress();
+  const [creating, create] = useState(false);
+  const [secret, tell] = useState(null);
+  const list = useResource(JSON.stringify([organization.id, state.after, state.before]),
+    (signal) => api.get('webhook_endpoints', { signal, query: pageOf(state, 50) }));
+  const add = may('developer') && html`<${Button} kind="primary" icon="plus"
+    onClick=${() => create(true)}>${t('endpoints.create')}<//>`;
+  return html`<${Head} title=${t('ways.endpoints')} actions=${add}>
+      ${t('endpoints.lead')}<//>
+    <${Card} flush><${Loaded} resource=${list}>${(data) => (data.data.length
+      ? html`<${EndpointTable} rows=${data.data} />
+        <${Pager} list=${data} state=${state} />`
+      : html`<${State} icon="endpoints" title=${t('endpoints.empty')}>
+        <p>${t('endpoints.emptyText')}</p><//>`)}<//><//>
+    ${creating && html`<${EndpointForm} onClose=${() => create(false)}
+      onDone=${(made) => {
+        create(false);
+        tell(made.secret);
+        list.reload();
+      }} />`}
+    ${secret && html`<${Secret} of=${secret} onClose=${() => tell(null)} />`}`;
+}
+
+// --- one endpoint ---
+
+function EndpointDeeds({ endpoint, reload, onTested }) {
+  const { api } = useService();
+  const [asked, ask] = useState(null);
+  const [secret, tell] = useState(null);
+  const path = `webhook_endpoints/${endpoint.id}`;
+  const close = () => ask(null);
+  const isOn = endpoint.status === 'enabled';
+  const turn = useDeed(async () => {
+    await api.post(path, { body: { status: isOn ? 'disabled' : 'enabled' } });
+    reload();
+    return true;
+  });
+  const test = useDeed(async () => onTested(await api.post(`${path}/test`)));
+  const rotate = useDeed(async () => {
+    tell((await api.post(`${path}/rotate-secret`)).secret);
+    return true;
+  });
+  const remove = useDeed(async () => {
+    await api.delete(path);
+    go(to('endpoints'));
+    return true;
+  });
+  return html`<${Button} kind="primary" icon="deliveries" busy=${test.busy}
+      onClick=${test.run}>${t('endpoints.test')}<//>
+    <${Button} onClick=${() => ask('change')}>${t('endpoints.change')}<//>
+    <${Button} onClick=${() => (isOn ? ask('turn') : turn.run())} busy=${turn.busy}>
+      ${t(isOn ? 'endpoints.disable' : 'endpoints.enable')}<//>
+    <${Button} onClick=${() => ask('rotate')}>${t('endpoints.rotate')}<//>
+    <${Button} kind="danger" onClick=${() => ask('remove')}>
+      ${t('endpoints.delete')}<//>
+    ${asked === 'change' && html`<${EndpointForm} endpoint=${endpoint} onClose=${close}
+      onDone=${() => {
+        close();
+        reload();
+      }} />`}
+    ${asked === 'turn' && html`<${Question} title=${t('endpoints.disableTitle')}
+      yes=${t('endpoints.disable')} deed=${turn} onClose=${close}>
+      <p>${t('endpoints.disableText')}</p><//>`}
+    ${asked === 'rotate' && html`<${Question} title=${t('endpoints.rotateTitle')}
+      yes=${t('endpoints.rotate')} deed=${rotate} onClose=${close}>
+      <p>${t('endpoints.rotateText')}</p><//>`}
+    ${asked === 'remove' && html`<${Question} title=${t('endpoints.deleteTitle')}
+      yes=${t('endpoints.delete')} deed=${remove} onClose=${close}>
+      <p>${t('endpoints.deleteText')}</p><//>`}
+    ${secret && html`<${Secret} of=${secret} onClose=${() => tell(null)} />`}
+    <${Fault} fault=${test.fault || (isOn ? null : turn.fault)} />`;
+}
+
+function answerOf(delivery) {
+  if (delivery.response) return html`<span class="code">
+    ${delivery.response.status_code}</span>
+    <span class="muted"> ${number(delivery.response.duration_ms)} ms</span>`;
+  if (delivery.last_error) return html`<span class="code">
+    ${delivery.last_error.code}</span>`;
+  return html`<span class="muted">–</span>`;
+}
+
+export function DeliveryTable({ rows }) {
+  const at = (row) => to('delivery', { id: row.id, endpoint: row.webhook_endpoint_id });
+  return html`<${Table} label=${t('ways.deliveries')} rows=${rows} at=${at} columns=${[
+    { title: t('deliveries.delivery'), cell: (row) => html`<a class="row code"
+      href=${at(row)} title=${row.id}>…${row.id.slice(-8)}</a>` },
+    { title: t('sessions.status'), cell: (row) => html`<${Status} of=${row.status} />` },
+    { title: t('events.type'), class: 'p2', cell: (row) => html`<a class="code"
+      href=${to('event', { id: row.event_id })}>${row.event_type}</a>` },
+    { title: t('deliveries.answer'), class: 'p2 tight', cell: answerOf },
+    { title: t('deliveries.attempt'), class: 'p3 number', cell: (row) =>
+      `${row.attempt} / ${row.max_attempts}` },
+    { title: t('deliveries.next'), class: 'p3 time', cell: (row) => html`
+      <${Time} at=${row.next_attempt_at} />` },
+    { title: t('sessions.created'), class: 'time', cell: (row) => html`
+      <${Time} at=${row.created} />` }]} />`;
+}
+
+export function Endpoint() {
+  const { api, may } = useService();
+  const state = useAddress();
+  const path = `webhook_endpoints/${encodeURIComponent(state.id)}`;
+  const found = useResource(state.id, (signal) => api.get(path, { signal }));
+  const list = useResource(JSON.stringify([state.id, state.status, state.type,
+    state.after, state.before]), (signal) => api.get(`${path}/deliveries`, { signal,
+    query: { status: state.status, event_type: state.type, ...pageOf(state) } }));
+  useInterval(list.reload, list.data && list.data.data.some((one) =>
+    one.status === 'pending') && !state.after && !state.before ? 3 : 0);
+  const endpoint = found.data;
+  const crumbs = [[t('ways.endpoints'), to('endpoints')]];
+  if (!endpoint)
+    return html`<${Head} title=${t('endpoints.endpoint')} crumbs=${crumbs} />
+      <${Card} flush><${Loaded} resource=${found}>${() => null}<//><//>`;
+  return html`<${Head} crumbs=${crumbs} title=${endpoint.name
+      || new URL(endpoint.url).host} badge=${html`<${Status} of=${endpoint.status} />
+      <${Failing} endpoint=${endpoint} />`} actions=${may('developer') && html`
+      <${EndpointDeeds} endpoint=${endpoint} reload=${found.reload}
+      onTested=${(event) => go(to('delivery', { id: event.delivery_id,
+        endpoint: endpoint.id }))} />`}><${Id} of=${endpoint.id} /><//>
+    ${endpoint.failing_since && html`<${Note} kind="bad" title=${t('endpoints.failingTitle',
+      { n: endpoint.consecutive_failures })}><p>${t('endpoints.failingText')}
+      ${' '}<a href=${changed({ status: 'failed', after: '', before: '' })}>
+      ${t('endpoints.showFailed')}</a></p><//>`}
+    <${Card}><${Facts} of=${[
+      [t('endpoints.url'), html`<${Copyable} text=${endpoint.url} />`],
+      [t('endpoints.events'), endpoint.enabled_events.includes('*')
+        ? t('endpoints.all') : html`<span class="badges">${endpoint.enabled_events
+          .map((type) => html`<${Badge}><span class="code">${type}</span><//>`)}</span>`],
+      [t('endpoints.application'), endpoint.application_id
+        && html`<span class="code">${endpoint.application_id}</span>`],
+      [t('endpoints.description'), endpoint.description],
+      [t('deliveries.next'), endpoint.next_attempt_at
+        && html`<${Time} at=${endpoint.next_attempt_at} long />`],
+      [t('session.created'), html`<${Time} at=${endpoint.created} long />`]]} /><//>
+    <div class="filters">
+      <${Filter} label=${t('sessions.status')} name="status" state=${state}
+        options=${['delivered', 'failed', 'pending'].map((one) =>
+          [one, t(`status.${one}`)])} />
+      <${Filter} label=${t('events.type')} name="type" state=${state}
+        options=${EVENT_TYPES.map((one) => [one, one])} /></div>
+    <${Card} title=${t('ways.deliveries')} flush><${Loaded} resource=${list}>${(data) => (
+      data.data.length ? html`<${DeliveryTable} rows=${data.data} />
+        <${Pager} list=${data} state=${state} />`
+        : html`<${State} icon="deliveries" title=${t(state.status || state.type
+          ? 'list.nothingFound' : 'deliveries.empty')}>
+          <p>${t('deliveries.emptyText')}</p><//>`)}<//><//>`;
+}
+
+// --- one delivery ---
+
+export function Delivery() {
+  const { api, may } = useService();
+  const { id, endpoint } = useAddress();
+  const codes = useCodes();
+  const path = `webhook_endpoints/${encodeURIComponent(endpoint)}/deliveries/`
+    + encodeURIComponent(id);
+  const found = useResource(id, (signal) => api.get(path, { signal }));
+  const retry = useDeed(async () => found.replace(await api.post(`${path}/retry`)));
+  const delivery = found.data;
+  useInterval(found.reload, delivery && delivery.status === 'pending' ? 2 : 0);
+  const crumbs = [[t('ways.endpoints'), to('endpoints')],
+    [t('endpoints.endpoint'), to('endpoint', { id: endpoint })]];
+  if (!delivery)
+    return html`<${Head} title=${t('deliveries.delivery')} crumbs=${crumbs} />
+      <${Card} flush><${Loaded} resource=${found}>${() => null}<//><//>`;
+  const error = delivery.last_error;
+  const meaning = error ? codes('DeliveryError', error.code) : {};
+  let body = delivery.request.body;
+  try {
+    body = JSON.stringify(JSON.parse(body), null, 2);
+  } catch {
+    // Shown as it is.
+  }
+  return html`<${Head} title=${t('deliveries.delivery')} crumbs=${crumbs}
+      badge=${html`<${Status} of=${delivery.status} />`}
+      actions=${may('developer') && html`<${Button} kind="primary" busy=${retry.busy}
+        onClick=${retry.run}>${t('deliveries.retry')}<//>`}>
+      <${Id} of=${delivery.id} /><//>
+    <${Fault} fault=${retry.fault} />
+    ${error && html`<${Note} kind="bad" title=${error.code}><p lang="en">
+      ${meaning.meaning || error.message}</p>${meaning.do && html`<p lang="en">
+      ${meaning.do}</p>`}<//>`}
+    <${Card}><${Facts} of=${[
+      [t('deliveries.event'), html`<${Id} of=${delivery.event_id} />
+        <span class="code muted"> ${delivery.event_type}</span>`],
+      [t('endpoints.endpoint'), html`<${Id} of=${delivery.webhook_endpoint_id} />`],
+      [t('deliveries.attempt'), `${delivery.attempt} / ${delivery.max_attempts}`],
+      [t('deliveries.next'), delivery.next_attempt_at
+        && html`<${Time} at=${delivery.next_attempt_at} long />`],
+      [t('deliveries.deliveredAt'), delivery.delivered_at
+        && html`<${Time} at=${delivery.delivered_at} long />`],
+      [t('session.created'), html`<${Time} at=${delivery.created} long />`]]} /><//>
+    <div class="columns"><${Card} title=${t('deliveries.request')}>
+      <${Copyable} text=${delivery.request.url} />
+      <details class="more"><summary>${t('deliveries.headers')}</summary>
+        <${Code} text=${Object.entries(delivery.request.headers || {})
+          .map(([name, value]) => `${name}: ${value}`).join('\n')}
+          label=${t('deliveries.headers')} /></details>
+      <${Code} text=${body} label=${t('deliveries.body')} /><//>
+    <${Card} title=${t('deliveries.answer')}>${delivery.response ? html`
+      <p><strong class="code">${delivery.response.status_code}</strong>
+        <span class="muted"> ${number(delivery.response.duration_ms)} ms</span></p>
+      <details class="more"><summary>${t('deliveries.headers')}</summary>
+        <${Code} text=${Object.entries(delivery.response.headers || {})
+          .map(([name, value]) => `${name}: ${value}`).join('\n')}
+          label=${t('deliveries.headers')} /></details>
+      ${delivery.response.body ? html`<${Code} text=${delivery.response.body}
+        label=${t('deliveries.body')} />` : html`<p class="muted">
+        ${t('deliveries.noBody')}</p>`}`
+      : html`<p class="muted">${t('deliveries.noAnswer')}</p>`}<//></div>`;
+}

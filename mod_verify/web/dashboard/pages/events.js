@@ -1,0 +1,101 @@
+// Events: the list with its live tail, and one event.
+
+import { html, t, useState, useRef, useEffect, announce } from '../view.js';
+import { to, useAddress } from '../address.js';
+import { useResource, useInterval } from '../resource.js';
+import { useService } from '../operator.js';
+import { Button, Card, Choice, Code, Facts, Filter, Head, Id, Json, Loaded, Pager, State,
+  Table, Time, pageOf } from '../parts.js';
+import { EVENT_TYPES } from './endpoints.js';
+
+const TAIL_SECONDS = 3;
+const TAIL_ROWS = 200;
+
+function objectOf(event) {
+  const object = event.data.object;
+  return object.id || object.session_id || object.verified_person_id || null;
+}
+
+export function EventTable({ rows }) {
+  const at = (row) => to('event', { id: row.id });
+  return html`<${Table} label=${t('ways.events')} rows=${rows} at=${at} columns=${[
+    { title: t('events.type'), cell: (row) => html`<a class="row code" href=${at(row)}>
+      ${row.type}</a>` },
+    { title: t('events.object'), class: 'p2', cell: (row) => html`
+      <${Id} of=${objectOf(row)} short />` },
+    { title: t('events.event'), class: 'p3', cell: (row) => html`<span class="code muted"
+      title=${row.id}>…${row.id.slice(-8)}</span>` },
+    { title: t('sessions.created'), class: 'time', cell: (row) => html`
+      <${Time} at=${row.created} />` }]} />`;
+}
+
+// What comes while one looks: rows newer than the first of the list.
+function useTail(isOn, list, query) {
+  const { api } = useService();
+  const [rows, set] = useState([]);
+  const newest = useRef(null);
+  const key = JSON.stringify(query);
+  useEffect(() => {
+    set([]);
+    newest.current = null;
+  }, [isOn, key]);
+  useInterval(async () => {
+    const first = newest.current || (list.data && list.data.data[0]
+      && list.data.data[0].id);
+    try {
+      const more = await api.get('events', { query: { ...query, limit: 100,
+        ending_before: first } });
+      if (!more.data.length) return;
+      newest.current = more.data[0].id;
+      set((old) => [...more.data, ...old].slice(0, TAIL_ROWS));
+      announce(t('events.arrived', { n: more.data.length }));
+    } catch {
+      // The next turn asks again; the list itself says what is wrong.
+    }
+  }, isOn && list.data ? TAIL_SECONDS : 0);
+  return rows;
+}
+
+export function Events() {
+  const { api, organization } = useService();
+  const state = useAddress();
+  const [isLive, live] = useState(false);
+  const query = { type: state.type, object_id: state.object };
+  const list = useResource(JSON.stringify([organization.id, query, state.after,
+    state.before]), (signal) => api.get('events', { signal,
+    query: { ...query, ...pageOf(state) } }));
+  const isFirst = !state.after && !state.before;
+  const tail = useTail(isLive && isFirst, list, query);
+  return html`<${Head} title=${t('ways.events')}>${t('events.lead')}<//>
+    <div class="filters"><${Filter} label=${t('events.type')} name="type" state=${state}
+      options=${EVENT_TYPES.map((one) => [one, one])} />
+      ${isFirst && html`<${Choice} label=${t('events.live')}
+        checked=${isLive} onChange=${live} />`}</div>
+    <${Card} flush><${Loaded} resource=${list}>${(data) => (
+      tail.length + data.data.length ? html`
+        <${EventTable} rows=${[...tail, ...data.data]} />
+        <${Pager} list=${data} state=${state} />`
+        : html`<${State} icon="events" title=${t(state.type ? 'list.nothingFound'
+          : 'events.empty')}><p>${t('events.emptyText')}</p><//>`)}<//><//>`;
+}
+
+export function EventOf() {
+  const { api } = useService();
+  const { id } = useAddress();
+  const found = useResource(id, (signal) => api.get(`events/${encodeURIComponent(id)}`,
+    { signal }));
+  const event = found.data;
+  const crumbs = [[t('ways.events'), to('events')]];
+  if (!event)
+    return html`<${Head} title=${t('events.event')} crumbs=${crumbs} />
+      <${Card} flush><${Loaded} resource=${found}>${() => null}<//><//>`;
+  const api1 = new URL(`../v1/events/${event.id}`, document.baseURI);
+  return html`<${Head} title=${event.type} crumbs=${crumbs}><${Id} of=${event.id} /><//>
+    <${Card}><${Facts} of=${[
+      [t('events.object'), html`<${Id} of=${objectOf(event)} />`],
+      [t('session.created'), html`<${Time} at=${event.created} long />`]]} /><//>
+    <${Card} title=${t('events.body')}><${Json} value=${event}
+      label=${t('events.body')} /><//>
+    <${Card} title=${t('events.again')}><${Code} label=${t('events.again')}
+      text=${`curl ${api1} -H 'Authorization: Bearer svc_sk_…'`} /><//>`;
+}

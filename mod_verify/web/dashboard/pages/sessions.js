@@ -1,0 +1,239 @@
+// Sessions: the list, and one with its results, its law and its events.
+
+import { html, t, useState, Icon } from '../view.js';
+import { to, useAddress } from '../address.js';
+import { useResource, useDeed, useCodes } from '../resource.js';
+import { useService } from '../operator.js';
+import { day, place, valueName } from '../format.js';
+import { Badge, Button, Card, Copyable, Facts, Field, Filter, Head, Id, Json, Loaded,
+  Note, Pager, Question, Search, State, Status, Table, Time, Verdict, Code, pageOf }
+  from '../parts.js';
+
+const STATUSES = ['created', 'pending', 'processing', 'requires_input',
+  'under_review', 'verified', 'failed', 'cancelled', 'expired'];
+const RISKS = ['clear', 'review', 'block', 'bot'];
+
+export function Methods({ of }) {
+  return html`<span class="badges">${of.map((method) => html`<${Badge}>
+    ${valueName('methods', method)}<//>`)}</span>`;
+}
+
+// The rows of a list of sessions, wherever it stands.
+export function SessionTable({ rows }) {
+  return html`<${Table} label=${t('ways.sessions')} rows=${rows}
+    at=${(row) => to('session', { id: row.id })} columns=${[
+      { title: t('sessions.session'), cell: (row) => html`<a class="row code"
+        href=${to('session', { id: row.id })} title=${row.id}>…${row.id.slice(-8)}</a>` },
+      { title: t('sessions.status'), cell: (row) => html`<${Status} of=${row.status} />` },
+      { title: t('sessions.reference'), class: 'p2', cell: (row) =>
+        html`<div class="cut">${row.client_reference_id
+          || html`<span class="muted">–</span>`}</div>` },
+      { title: t('sessions.type'), class: 'p2', cell: (row) =>
+        valueName('types', row.type) },
+      { title: t('sessions.jurisdiction'), class: 'p3', cell: (row) =>
+        place(row.jurisdiction) || html`<span class="muted">–</span>` },
+      { title: t('sessions.methods'), class: 'p3', cell: (row) =>
+        html`<${Methods} of=${row.methods} />` },
+      { title: t('sessions.created'), class: 'time', cell: (row) =>
+        html`<${Time} at=${row.created} />` },
+    ]} />`;
+}
+
+export function Sessions() {
+  const { api, organization } = useService();
+  const state = useAddress();
+  const filters = { status: state.status, risk_tier: state.risk_tier,
+    search: state.search };
+  const list = useResource(JSON.stringify([organization.id, filters, state.after,
+    state.before]), (signal) => api.get('verification_sessions', { signal,
+    query: { ...filters, ...pageOf(state) } }));
+  const isFiltered = Object.values(filters).some(Boolean);
+  return html`<${Head} title=${t('ways.sessions')}>${t('sessions.lead')}<//>
+    <div class="filters">
+      <${Search} label=${t('sessions.search')} name="search" state=${state} />
+      <${Filter} label=${t('sessions.status')} name="status" state=${state}
+        options=${STATUSES.map((one) => [one, t(`status.${one}`)])} />
+      <${Filter} label=${t('sessions.risk')} name="risk_tier" state=${state}
+        options=${RISKS.map((one) => [one, t(`risks.${one}`)])} /></div>
+    <${Card} flush><${Loaded} resource=${list}>${(data) => (data.data.length
+      ? html`<${SessionTable} rows=${data.data} />
+        <${Pager} list=${data} state=${state} />`
+      : html`<${State} icon=${isFiltered ? 'search' : 'empty'}
+        title=${t(isFiltered ? 'list.nothingFound' : 'sessions.empty')}>
+        ${isFiltered ? html`<p><a href=${to('sessions')}>${t('list.unfilter')}</a></p>`
+          : html`<p>${t('sessions.emptyText')}</p><${Code} text=${creation()} />`}
+        <//>`)}<//><//>`;
+}
+
+function creation() {
+  const api = new URL('../v1/verification_sessions', document.baseURI);
+  return `curl ${api} \\
+  -H 'Authorization: Bearer svc_sk_…' \\
+  -H 'Content-Type: application/json' \\
+  -d '{"type": "age", "workflow_id": "wf_…"}'`;
+}
+
+// --- one session ---
+
+const ENDED = ['verified', 'failed', 'cancelled', 'expired'];
+
+function CheckList({ of }) {
+  const codes = useCodes();
+  return html`<ul class="checks" role="list">${of.map((check) => {
+    const result = check.result || (check.passed ? 'passed' : 'failed');
+    const reason = check.reason && codes('CheckReason', check.reason).meaning;
+    const what = codes('CheckName', check.name).meaning;
+    return html`<li><${Verdict} of=${result} /><div>
+      <strong class="code">${check.name}</strong>
+      ${what && html`<div class="muted" lang="en">${what}</div>`}
+      ${check.reason && html`<div><span class="code">${check.reason}</span>
+        ${reason && html`<span lang="en"> – ${reason}</span>`}</div>`}</div></li>`;
+  })}</ul>`;
+}
+
+export function Result({ result }) {
+  const codes = useCodes();
+  const failed = result.checks.filter((check) => !check.passed);
+  const passed = result.checks.filter((check) => check.passed);
+  return html`<li><${Verdict} of=${result.status} /><div>
+    <div class="badges"><strong>${valueName('methods', result.method)}</strong>
+      <${Status} of=${result.status} />
+      ${result.assurance && html`<${Badge} kind="accent">
+        ${valueName('assurances', result.assurance)}<//>`}
+      <span class="muted small"><${Time} at=${result.completed_at} /></span></div>
+    ${result.error_code && html`<p><span class="code">${result.error_code}</span>
+      <span lang="en">${' – '}${codes('FailureCode', result.error_code).meaning}
+      </span></p>`}
+    ${result.hint && html`<p><span class="code">${result.hint}</span>
+      <span lang="en">${' – '}${codes('Hint', result.hint).meaning}</span></p>`}
+    ${result.risk_assessment_id && html`<p>
+      <${Id} of=${result.risk_assessment_id} /></p>`}
+    ${failed.length > 0 && html`<${CheckList} of=${failed} />`}
+    ${passed.length > 0 && html`<details class="more"><summary>
+      ${t('session.passedChecks', { n: passed.length })}</summary>
+      <${CheckList} of=${passed} /></details>`}</div></li>`;
+}
+
+function Compliance({ of }) {
+  return html`<${Facts} of=${[
+    [t('session.jurisdiction'), place(of.jurisdiction)],
+    [t('session.ageTier'), valueName('tiers', of.age_tier)],
+    [t('session.mdl'), t(`mdl.${of.mdl_acceptance_status}`)],
+    [t('session.regulator'), of.governing_regulator],
+    [t('session.physical'), of.physical_check_required ? t('list.yes') : null],
+    [t('session.rules'), of.rule_version && html`<span class="code">
+      ${of.rule_version}</span>`],
+    [t('session.asOf'), of.as_of && day(of.as_of)]]} />`;
+}
+
+function EventsOf({ id }) {
+  const { api } = useService();
+  const list = useResource(`events of ${id}`, (signal) => api.get('events', { signal,
+    query: { object_id: id, limit: 100 } }));
+  return html`<${Card} title=${t('ways.events')}><${Loaded} resource=${list}
+    lines=${3}>${(data) => (data.data.length
+      ? html`<ol class="steps" role="list">${data.data.map((event) => html`
+        <li key=${event.id}><span class="verdict"><${Icon} name="events" /></span>
+        <div><a class="code" href=${to('event', { id: event.id })}>${event.type}</a>
+        <div class="muted small"><${Time} at=${event.created} long /></div></div>
+        </li>`)}</ol>`
+      : html`<p class="muted">${t('session.noEvents')}</p>`)}<//><//>`;
+}
+
+function Deeds({ session, reload }) {
+  const { api, may } = useService();
+  const [asked, ask] = useState(null);
+  const [reason, set] = useState('');
+  const cancel = useDeed(async () => {
+    await api.post(`verification_sessions/${session.id}/cancel`);
+    reload();
+    return true;
+  });
+  const flag = useDeed(async () => {
+    await api.post(`session_reviews/sessions/${session.id}/flag`,
+      { body: reason.trim() ? { reason: reason.trim() } : {} });
+    reload();
+    return true;
+  });
+  if (!may('reviewer')) return null;
+  return html`${!ENDED.includes(session.status) && html`<${Button} kind="danger"
+      onClick=${() => ask('cancel')}>${t('session.cancel')}<//>`}
+    ${session.status === 'verified' && html`<${Button}
+      icon="reviews" onClick=${() => ask('flag')}>${t('session.flag')}<//>`}
+    ${asked === 'cancel' && html`<${Question} title=${t('session.cancelTitle')}
+      yes=${t('session.cancel')} deed=${cancel} onClose=${() => ask(null)}>
+      <p>${t('session.cancelText')}</p><//>`}
+    ${asked === 'flag' && html`<${Question} title=${t('session.flagTitle')} kind="primary"
+      yes=${t('session.flag')} deed=${flag} onClose=${() => ask(null)}>
+      <p>${t('session.flagText')}</p>
+      <${Field} label=${t('session.flagReason')}>${(field) => html`<textarea ...${field}
+        maxlength="500" value=${reason}
+        onInput=${(event) => set(event.target.value)}></textarea>`}<//><//>`}`;
+}
+
+function Jurisdiction({ of }) {
+  return html`<${Facts} of=${[
+    [t('session.declared'), place(of.jurisdiction_audit_declared)],
+    [t('session.ipDerived'), place(of.jurisdiction_audit_ip_derived)],
+    [t('session.resolved'), place(of.jurisdiction_audit_resolved)],
+    [t('session.source'), of.jurisdiction_audit_source],
+    [t('session.mismatch'), of.jurisdiction_audit_mismatch
+      ? html`<${Badge} kind="warn" icon="warning">${t('session.mismatchText')}<//>`
+      : null]]} />`;
+}
+
+export function Session() {
+  const { api } = useService();
+  const { id } = useAddress();
+  const codes = useCodes();
+  const found = useResource(id, (signal) => api.get(
+    `verification_sessions/${encodeURIComponent(id)}`, { signal,
+      query: { 'expand[]': ['results', 'document'] } }));
+  const crumbs = [[t('ways.sessions'), to('sessions')]];
+  const session = found.data;
+  if (!session)
+    return html`<${Head} title=${t('sessions.session')} crumbs=${crumbs} />
+      <${Card} flush><${Loaded} resource=${found} lines=${10}>${() => null}<//><//>`;
+  const error = session.last_error;
+  return html`<${Head} crumbs=${crumbs} badge=${html`<${Status} of=${session.status} />`}
+      title=${session.client_reference_id || t('sessions.session')}
+      actions=${html`<${Deeds} session=${session} reload=${found.reload} />`}>
+      <${Id} of=${session.id} /><//>
+    ${error && html`<${Note} kind="bad" title=${error.code}>
+      <p lang="en">${codes('FailureCode', error.code).meaning || error.message}</p><//>`}
+    ${session.status === 'under_review' && html`<${Note} kind="warn"
+      title=${t('session.held')}><p>${t('session.heldText')}</p><//>`}
+    <div class="wide-and-narrow"><div>
+      <${Card} title=${t('session.results')}>${(session.results || []).length
+        ? html`<ol class="steps" role="list">${session.results.map((result) => html`
+          <${Result} result=${result} />`)}</ol>`
+        : html`<p class="muted">${t(ENDED.includes(session.status)
+          ? 'session.nothingTried' : 'session.nothingYet')}</p>`}<//>
+      <${EventsOf} id=${session.id} />
+      <details class="more"><summary>${t('session.json')}</summary>
+        <${Json} value=${session} label=${t('session.json')} /></details></div>
+    <div class="narrow"><${Card} title=${t('session.about')}><${Facts} of=${[
+      [t('sessions.type'), valueName('types', session.type)],
+      [t('sessions.methods'), html`<${Methods} of=${session.methods} />`],
+      [t('session.current'), valueName('methods', session.current_method)],
+      [t('session.path'), valueName('paths', session.verification_path)],
+      [t('session.document'), session.document && [place(session.document.jurisdiction),
+        session.document.expires_on && t('session.validUntil',
+          { day: day(session.document.expires_on) })].filter(Boolean).join(' · ')],
+      [t('session.device'), session.active_device
+        && html`<${Badge} kind="accent">${t('session.phone')}<//>`],
+      [t('session.created'), html`<${Time} at=${session.created} long />`],
+      [t('session.expires'), !ENDED.includes(session.status)
+        && html`<${Time} at=${session.expires_at} long />`],
+      [t('session.completed'), session.completed_at
+        && html`<${Time} at=${session.completed_at} long />`],
+      [t('session.cancelled'), session.cancelled_at
+        && html`<${Time} at=${session.cancelled_at} long />`]]} /><//>
+      <${Card} title=${t('session.place')}><${Jurisdiction} of=${session} /><//>
+      ${session.compliance && html`<${Card} title=${t('session.law')}>
+        <${Compliance} of=${session.compliance} /><//>`}
+      ${Object.keys(session.metadata || {}).length > 0 && html`<${Card}
+        title=${t('session.metadata')}><${Facts} of=${Object.entries(session.metadata)
+          .map(([name, value]) => [html`<span class="code">${name}</span>`,
+            html`<${Copyable} text=${value} />`])} /><//>`}</div></div>`;
+}

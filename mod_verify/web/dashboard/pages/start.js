@@ -1,0 +1,68 @@
+// Where one begins: what is still to be set up, what needs somebody, what came last.
+
+import { html, t } from '../view.js';
+import { to } from '../address.js';
+import { useResource, useInterval } from '../resource.js';
+import { useService } from '../operator.js';
+import { Card, Code, Head, Loaded, Verdict } from '../parts.js';
+import { SessionTable } from './sessions.js';
+import { EndpointTable } from './endpoints.js';
+
+const FEW = 8;
+
+function Step({ done, title, children }) {
+  return html`<li><${Verdict} of=${done ? 'passed' : 'open'} /><div>
+    <strong>${title}</strong>${!done && html`<div class="muted">${children}</div>`}
+    </div></li>`;
+}
+
+// What a new organization needs; gone once it is done.
+function Checklist({ endpoints, sessions, organization }) {
+  const hasEndpoint = endpoints.data.some((one) => one.status === 'enabled');
+  const hasSession = sessions.data.length > 0;
+  if ((hasEndpoint || organization.sandbox) && hasSession) return null;
+  return html`<${Card} title=${t('start.setUp')}><ol class="steps" role="list">
+    <${Step} done=${hasSession} title=${t('start.key')}>
+      <p>${t('start.keyText')}</p><${Code}
+        text=${`verifyctl key create --org ${organization.id} --type secret`} /><//>
+    <${Step} done=${hasSession} title=${t('start.workflow')}>
+      <p>${t('start.workflowText')}</p><${Code}
+        text=${`verifyctl workflow publish --org ${organization.id} FILE`} /><//>
+    <${Step} done=${hasEndpoint} title=${t('start.endpoint')}>
+      <p><a href=${to('endpoints')}>${t('start.endpointText')}</a></p><//>
+    <${Step} done=${hasSession} title=${t('start.session')}>
+      <p><a href=${to('sessions')}>${t('start.sessionText')}</a></p><//></ol><//>`;
+}
+
+export function Start() {
+  const { api, organization } = useService();
+  const key = organization.id;
+  const sessions = useResource(`last ${key}`, (signal) =>
+    api.get('verification_sessions', { signal, query: { limit: FEW } }));
+  const held = useResource(`held ${key}`, (signal) => api.get('verification_sessions',
+    { signal, query: { limit: 100, status: 'under_review' } }));
+  const endpoints = useResource(`endpoints ${key}`, (signal) =>
+    api.get('webhook_endpoints', { signal, query: { limit: 50 } }));
+  useInterval(() => {
+    sessions.reload();
+    held.reload();
+  }, 20);
+  const failing = endpoints.data
+    ? endpoints.data.data.filter((one) => one.failing_since) : [];
+  return html`<${Head} title=${t('ways.start')}>${organization.name}<//>
+    ${endpoints.data && sessions.data && html`<${Checklist} endpoints=${endpoints.data}
+      sessions=${sessions.data} organization=${organization} />`}
+    <div class="tiles"><a class=${`tile ${held.data && held.data.data.length ? 'warn' : ''}`}
+      href=${to('sessions', { status: 'under_review' })}><strong>${held.data
+        ? `${held.data.data.length}${held.data.has_more ? '+' : ''}` : '–'}</strong>
+        <span>${t('start.held')}</span></a>
+      <a class=${`tile ${failing.length ? 'bad' : ''}`} href=${to('endpoints')}>
+        <strong>${endpoints.data ? failing.length : '–'}</strong>
+        <span>${t('start.failing')}</span></a></div>
+    ${failing.length > 0 && html`<${Card} title=${t('start.failing')} flush>
+      <${EndpointTable} rows=${failing} /><//>`}
+    <${Card} title=${t('start.last')} flush tools=${html`<a href=${to('sessions')}>
+      ${t('start.all')}</a>`}><${Loaded} resource=${sessions}>${(data) => (
+        data.data.length ? html`<${SessionTable} rows=${data.data} />`
+          : html`<div class="inside muted">${t('sessions.empty')}</div>`)}<//><//>`;
+}

@@ -1,0 +1,353 @@
+// What pages are made of. Each part has its states; pages/design.js shows them all.
+
+import { html, t, Icon, Fragment, useState, useEffect, useRef, useId,
+  usePreferences, announce } from './view.js';
+import { changed, go, to } from './address.js';
+import { dateTime, shortTime, relative } from './format.js';
+
+// --- texts that stand out, and states ---
+
+export function Note({ kind = '', title, children }) {
+  const icon = { good: 'check', bad: 'warning', warn: 'warning' }[kind] || 'info';
+  return html`<div class=${`note ${kind}`}><${Icon} name=${icon} />
+    <div>${title && html`<strong>${title}</strong>`}${children}</div></div>`;
+}
+
+export function State({ icon = 'empty', title, children, live }) {
+  return html`<div class="state" role=${live || null}><${Icon} name=${icon} />
+    <strong>${title}</strong>${children}</div>`;
+}
+
+export function Loading({ lines = 6 }) {
+  return html`<div class="skeleton" role="status">
+    <span class="visually-hidden">${t('state.loading')}</span>
+    ${Array.from({ length: lines }, () => html`<i></i>`)}</div>`;
+}
+
+// What the service refused or could not do, with what one can do about it.
+export function Failure({ error, retry }) {
+  const kind = error.kind || 'failed';
+  return html`<${State} icon=${kind === 'noRight' ? 'lock'
+    : kind === 'missing' ? 'search' : 'warning'} title=${t(`state.${kind}.title`)}
+    live="alert">
+    <p>${t(`state.${kind}.text`)}</p>
+    ${error.message && kind !== 'offline' && html`<p class="small" lang="en">
+      ${error.message}</p>`}
+    ${error.requestId && html`<p class="small">${t('state.request')}${' '}
+      <${Copyable} text=${error.requestId} /></p>`}
+    <div class="actions">${kind === 'login' ? html`<a class="button primary"
+      href=${location.href}>${t('state.login.again')}</a>`
+      : retry && html`<button type="button" class="button secondary"
+        onClick=${retry}>${t('state.retry')}</button>`}</div><//>`;
+}
+
+// What RESOURCE has, by CHILDREN(data); before, that it comes, or that it does not.
+export function Loaded({ resource, lines, children }) {
+  if (resource.data) {
+    return html`<${Fragment}>
+      ${resource.error && html`<${Note} kind="warn" title=${t('state.stale')}>
+        <button type="button" class="button secondary tiny"
+          onClick=${resource.reload}>${t('state.retry')}</button><//>`}
+      ${children(resource.data)}<//>`;
+  }
+  if (resource.error)
+    return html`<${Failure} error=${resource.error} retry=${resource.reload} />`;
+  return html`<${Loading} lines=${lines} />`;
+}
+
+// Why a deed was not done; nothing where it was.
+export function Fault({ fault }) {
+  if (!fault) return null;
+  return html`<div role="alert"><${Note} kind="bad"
+    title=${t(`state.${fault.kind || 'failed'}.title`)}>
+    ${fault.message ? html`<p lang="en">${fault.message}</p>`
+      : html`<p>${t(`state.${fault.kind || 'failed'}.text`)}</p>`}
+    ${fault.requestId && html`<p class="small code">${fault.requestId}</p>`}<//></div>`;
+}
+
+// --- small things ---
+
+export function Badge({ kind = '', icon, children }) {
+  return html`<span class=${`badge ${kind} ${icon ? '' : 'plain'}`}>
+    ${icon && html`<${Icon} name=${icon} />`}${children}</span>`;
+}
+
+const STATUSES = {
+  created: ['', 'clock'], pending: ['accent', 'clock'],
+  processing: ['accent', 'clock'], requires_input: ['accent', 'clock'],
+  under_review: ['warn', 'reviews'], verified: ['good', 'check'],
+  failed: ['bad', 'cross'], cancelled: ['', 'minus'], expired: ['', 'clock'],
+  delivered: ['good', 'check'], enabled: ['good', 'check'],
+  disabled: ['', 'minus'], active: ['good', 'check'], revoked: ['', 'minus'],
+  passed: ['good', 'check'], undetermined: ['warn', 'help'],
+  unreadable: ['warn', 'help'], low: ['good', 'check'],
+  medium: ['warn', 'warning'], high: ['bad', 'warning'],
+  open: ['warn', 'reviews'], approved: ['good', 'check'],
+  rejected: ['bad', 'cross'], escalated: ['warn', 'warning'],
+  published: ['good', 'check'], draft: ['accent', 'clock'],
+};
+
+export function Status({ of }) {
+  const [kind, icon] = STATUSES[of] || ['', null];
+  return html`<${Badge} kind=${kind} icon=${icon}>${t(`status.${of}`)}<//>`;
+}
+
+// Passed, failed or neither, as a sign beside its text.
+export function Verdict({ of }) {
+  const [kind, icon] = STATUSES[of] || ['', 'minus'];
+  return html`<span class=${`verdict ${kind}`}><${Icon} name=${icon} />
+    <span class="visually-hidden">${t(`status.${of}`)}</span></span>`;
+}
+
+// SECONDS in the chosen zone; `long` with how long ago.
+export function Time({ at, long }) {
+  usePreferences();
+  if (!at) return html`<span class="muted">–</span>`;
+  const iso = new Date(at * 1000).toISOString().replace('.000Z', 'Z');
+  return html`<time datetime=${iso} title=${`${iso} · ${relative(at)}`}>
+    ${long ? html`${dateTime(at)} <span class="muted">(${relative(at)})</span>`
+      : shortTime(at)}</time>`;
+}
+
+export function Copyable({ text, children, label }) {
+  const [done, set] = useState(false);
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+    } catch {
+      return; // not allowed here: the text can be selected
+    }
+    set(true);
+    announce(t('parts.copied'));
+    setTimeout(() => set(false), 1500);
+  };
+  return html`<span class="id">${children || html`<span class="code">${text}</span>`}
+    <button type="button" class="button tool tiny" onClick=${copy}
+      aria-label=${label || t('parts.copy')} title=${t('parts.copy')}>
+      <${Icon} name=${done ? 'check' : 'copy'} /></button></span>`;
+}
+
+// Where the object of an id is shown, by the prefix of the id.
+const PLACES = { vks: 'session', evt: 'event', we: 'endpoint', rsk: 'risk',
+  trg: 'trust_reuse', wf: 'workflow' };
+
+export function placeOf(id, more = {}) {
+  const page = PLACES[String(id).split('_')[0]];
+  return page ? to(page, { id, ...more }) : null;
+}
+
+// An id as the link to what it names; `short` shows its end alone.
+export function Id({ of, short, more }) {
+  if (!of) return html`<span class="muted">–</span>`;
+  const address = placeOf(of, more);
+  const text = short ? `…${of.slice(-6)}` : of;
+  const label = html`<span class="code" title=${of}>${text}</span>`;
+  const shown = address ? html`<a href=${address} class="code" title=${of}>${text}</a>`
+    : label;
+  return short ? shown : html`<${Copyable} text=${of}>${shown}<//>`;
+}
+
+export function Json({ value, label }) {
+  const text = JSON.stringify(value, null, 2) || '';
+  const parts = text.split(/("(?:[^"\\]|\\.)*"(?:\s*:)?|\b(?:true|false|null)\b)/);
+  return html`<div class="code-box has-copy json"><pre tabindex="0"
+    aria-label=${label || 'JSON'}>${parts.map((part, i) => (i % 2
+      ? html`<span class=${part.endsWith(':') ? 'key'
+        : part.startsWith('"') ? 'text' : 'word'}>${part}</span>` : part))}</pre>
+    <${CopyButton} text=${text} /></div>`;
+}
+
+export function Code({ text, label }) {
+  return html`<div class="code-box has-copy"><pre tabindex="0"
+    aria-label=${label || t('parts.code')}>${text}</pre>
+    <${CopyButton} text=${text} /></div>`;
+}
+
+function CopyButton({ text }) {
+  return html`<${Copyable} text=${text}><span></span><//>`;
+}
+
+// Name and value of what is there: [[name, value], …]; without a value it is left
+// out.
+export function Facts({ of }) {
+  return html`<dl class="facts">${of.filter(([, value]) => value || value === 0).map(([name, value]) => html`
+      <dt>${name}</dt><dd>${value}</dd>`)}</dl>`;
+}
+
+export function Card({ title, tools, children, flush }) {
+  return html`<section class="card">
+    ${title && html`<header><h2>${title}</h2>${tools}</header>`}
+    ${flush ? children : html`<div class="inside">${children}</div>`}</section>`;
+}
+
+// The heading of a page takes the focus when one comes to it.
+export function Head({ title, badge, children, actions, crumbs }) {
+  const heading = useRef();
+  useEffect(() => {
+    document.title = `${title} – ${t('shell.brand')}`;
+  }, [title]);
+  return html`<div class="head"><div>
+    ${crumbs && html`<nav aria-label=${t('parts.crumbs')}><ol class="crumbs">
+      ${crumbs.map(([label, address]) => html`<li><a href=${address}>${label}</a></li>`)}
+    </ol></nav>`}
+    <div class="title"><h1 tabindex="-1" ref=${heading}>${title}</h1>${badge}</div>
+    ${children && html`<p>${children}</p>`}</div>
+    ${actions && html`<div class="actions">${actions}</div>`}</div>`;
+}
+
+export function Button({ kind = 'secondary', icon, busy, disabled, onClick, children,
+  type = 'button' }) {
+  return html`<button type=${type} class=${`button ${kind}`} onClick=${onClick}
+    disabled=${disabled} aria-busy=${busy ? 'true' : null}>
+    ${icon && html`<${Icon} name=${icon} />`}<span>${children}</span></button>`;
+}
+
+// --- lists ---
+
+// COLUMNS: {title, cell(row), class}; `at(row)` is the address of a row, which a
+// click anywhere in it opens. `label` names the table.
+export function Table({ columns, rows, at, label }) {
+  const open = (event, row) => {
+    if (event.target.closest('a, button, input, label, summary')
+      || String(getSelection())) return;
+    const address = at(row);
+    if (event.metaKey || event.ctrlKey) window.open(address, '_blank', 'noopener');
+    else go(address);
+  };
+  return html`<div class="table"><table><caption class="visually-hidden">${label}
+    </caption><thead><tr>${columns.map((column) => html`
+      <th scope="col" class=${column.class}>${column.title}</th>`)}</tr></thead>
+    <tbody>${rows.map((row) => html`<tr key=${row.id} class=${at ? 'opens' : null}
+      onClick=${at ? (event) => open(event, row) : null}>${columns.map((column) => html`
+        <td class=${column.class}>${column.cell(row)}</td>`)}</tr>`)}</tbody></table></div>`;
+}
+
+// The ways to the newer and older rows of a list of the API.
+export function Pager({ list, state }) {
+  const rows = list.data;
+  const isBack = !!state.before;
+  const older = isBack ? true : list.has_more;
+  const newer = isBack ? list.has_more : !!state.after;
+  if (!rows.length || (!older && !newer)) return null;
+  const first = rows[0].id;
+  const last = rows[rows.length - 1].id;
+  return html`<nav class="pager" aria-label=${t('list.pages')}>
+    <a class="button secondary" aria-disabled=${newer ? null : 'true'}
+      href=${newer ? changed({ before: first, after: '' }) : null}>
+      <${Icon} name="left" /><span>${t('list.newer')}</span></a>
+    ${(state.after || state.before) && html`<a class="button quiet"
+      href=${changed({ before: '', after: '' })}>${t('list.newest')}</a>`}
+    <a class="button secondary" aria-disabled=${older ? null : 'true'}
+      href=${older ? changed({ after: last, before: '' }) : null}>
+      <span>${t('list.older')}</span><${Icon} name="right" /></a></nav>`;
+}
+
+// What a list asks the API for by the state of the address.
+export function pageOf(state, limit = 25) {
+  return { limit, starting_after: state.after, ending_before: state.before };
+}
+
+// --- fields ---
+
+export function Field({ label, hint, fault, children, search }) {
+  const id = useId();
+  const described = [hint && `${id}-hint`, fault && `${id}-fault`].filter(Boolean)
+    .join(' ') || null;
+  return html`<div class=${`field ${search ? 'search' : ''}`}>
+    <label for=${id}>${label}</label>
+    ${children({ id, 'aria-describedby': described,
+      'aria-invalid': fault ? 'true' : null })}
+    ${hint && html`<p class="hint" id=${`${id}-hint`}>${hint}</p>`}
+    ${fault && html`<p class="fault" id=${`${id}-fault`}>${fault}</p>`}</div>`;
+}
+
+export function Choice({ label, hint, checked, onChange, name, type = 'checkbox',
+  disabled }) {
+  return html`<label class="choice"><input type=${type} name=${name}
+    checked=${checked} disabled=${disabled}
+    onChange=${(event) => onChange(event.target.checked)} /><span>${label}
+    ${hint && html`<span>${hint}</span>`}</span></label>`;
+}
+
+// A filter of the address: [[value, name], …], the empty value is all.
+export function Filter({ label, name, state, options }) {
+  return html`<${Field} label=${label}>${(field) => html`<select ...${field}
+    value=${state[name] || ''} onChange=${(event) => go(changed({
+      [name]: event.target.value, after: '', before: '' }))}>
+    <option value="">${t('list.all')}</option>
+    ${options.map(([value, text]) => html`<option value=${value}>${text}</option>`)}
+  </select>`}<//>`;
+}
+
+// Text that filters; it is in the address once it is finished.
+export function Search({ label, name, state, hint }) {
+  const [text, set] = useState(state[name] || '');
+  useEffect(() => set(state[name] || ''), [state[name]]);
+  const submit = (event) => {
+    event.preventDefault();
+    go(changed({ [name]: text.trim(), after: '', before: '' }));
+  };
+  return html`<${Field} label=${label} search hint=${hint}>${(field) => html`
+    <form class="search-box" role="search" onSubmit=${submit}><${Icon} name="search" />
+    <input ...${field} type="search" value=${text} data-search autocomplete="off"
+      enterkeyhint="search" onInput=${(event) => {
+        set(event.target.value);
+        if (!event.target.value && state[name])
+          go(changed({ [name]: '', after: '', before: '' }));
+      }} /><kbd class="only-wide" aria-hidden="true">/</kbd></form>`}<//>`;
+}
+
+// --- dialogs ---
+
+// A modal dialog while it is in the page; the browser gives the focus back.
+export function Dialog({ title, onClose, children }) {
+  const dialog = useRef();
+  const id = useId();
+  useEffect(() => {
+    const element = dialog.current;
+    element.showModal();
+    return () => element.close();
+  }, []);
+  return html`<dialog ref=${dialog} aria-labelledby=${id} onCancel=${(event) => {
+    event.preventDefault();
+    onClose();
+  }} onClick=${(event) => { if (event.target === dialog.current) onClose(); }}>
+    <div class="dialog"><header><h2 id=${id}>${title}</h2>
+      <button type="button" class="button tool" onClick=${onClose}
+        aria-label=${t('parts.close')}><${Icon} name="cross" /></button></header>
+      ${children}</div></dialog>`;
+}
+
+// A question before a deed that cannot be taken back.
+export function Question({ title, children, yes, kind = 'danger', deed, onClose }) {
+  const ask = async (event) => {
+    event.preventDefault();
+    if (await deed.run() !== undefined) onClose();
+  };
+  return html`<${Dialog} title=${title} onClose=${onClose}>
+    <form class="fields" onSubmit=${ask}><div>${children}</div>
+    <${Fault} fault=${deed.fault} />
+    <div class="actions"><${Button} kind="quiet" onClick=${onClose}>
+      ${t('parts.cancel')}<//><${Button} kind=${kind} type="submit" busy=${deed.busy}>
+      ${yes}<//></div></form><//>`;
+}
+
+// --- charts: drawn here, with the numbers beside them for everybody ---
+
+// POINTS: [[name, value], …], at most 200.
+export function Bars({ points, label }) {
+  const width = 640;
+  const height = 120;
+  const top = Math.max(1, ...points.map(([, value]) => value));
+  const step = width / Math.max(1, points.length);
+  return html`<svg class="chart" viewBox=${`0 0 ${width} ${height + 20}`} role="img"
+    aria-label=${label}>
+    <path class="axis" d=${`M0 ${height}H${width}`} />
+    ${points.map(([name, value], i) => html`<rect class="bar-of" rx="2"
+      x=${i * step + step * 0.15} width=${step * 0.7}
+      y=${height - (value / top) * (height - 8)} height=${(value / top) * (height - 8)}>
+      <title>${`${name}: ${value}`}</title></rect>`)}
+    <text x="0" y=${height + 16}>${points.length ? points[0][0] : ''}</text>
+    <text x=${width} y=${height + 16} text-anchor="end">
+      ${points.length > 1 ? points[points.length - 1][0] : ''}</text></svg>`;
+}

@@ -1,0 +1,62 @@
+// What can be said of the dashboard by reading it: its colours are the widget's,
+// its texts are there in every language, and no text is asked for that is not.
+import { test } from 'node:test';
+import assert from 'node:assert/strict';
+import { readFileSync, readdirSync } from 'node:fs';
+
+const WEB = new URL('../../../mod_verify/web/', import.meta.url);
+const read = (name) => readFileSync(new URL(name, WEB), 'utf8');
+const scripts = ['dashboard/', 'dashboard/pages/'].flatMap((folder) =>
+  readdirSync(new URL(folder, WEB)).filter((name) => name.endsWith('.js'))
+    .map((name) => folder + name));
+
+test('the colours are those of the widget, light and dark', () => {
+  const widget = read('widget.css');
+  const dark = widget.slice(widget.indexOf(':root[data-theme="dark"]'));
+  const colour = (text, name) => new RegExp(
+    `--${name}: (?:var\\([\\w-]+, )?(#\\w+)`).exec(text)[1];
+  const found = [...read('dashboard/dashboard.css').matchAll(
+    /--([\w-]+): light-dark\((#\w+), (#\w+)\)/g)];
+  assert.ok(found.length > 12);
+  for (const [, name, light, night] of found)
+    assert.deepEqual([light, night], [colour(widget, name), colour(dark, name)], name);
+});
+
+function keysOf(tree, before = '') {
+  return Object.entries(tree).flatMap(([key, value]) => (typeof value === 'object'
+    ? keysOf(value, `${before}${key}.`) : [before + key]));
+}
+
+const texts = Object.fromEntries(['en', 'de'].map((language) =>
+  [language, JSON.parse(read(`dashboard/texts/${language}.json`))]));
+
+test('the languages have the same texts, none of them empty', () => {
+  assert.deepEqual(keysOf(texts.de), keysOf(texts.en));
+  const at = (tree, key) => key.split('.').reduce((node, part) => node[part], tree);
+  const values = (text) => [...text.matchAll(/\{\w+\}/g)].map(String).sort();
+  for (const key of keysOf(texts.en)) {
+    assert.ok(at(texts.en, key) && at(texts.de, key), key);
+    if (!key.endsWith('.one'))
+      assert.deepEqual(values(at(texts.de, key)), values(at(texts.en, key)), key);
+  }
+});
+
+test('every text that is asked for is there', () => {
+  const isThere = (key) => key.split('.').reduce((node, part) => node && node[part],
+    texts.en) !== undefined;
+  let asked = 0;
+  for (const name of scripts) {
+    for (const [, key] of read(name).matchAll(/\bt\('([\w.]+)'/g)) {
+      asked++;
+      assert.ok(isThere(key), `${name}: ${key}`);
+    }
+  }
+  assert.ok(asked > 100);
+});
+
+test('every icon that is named is drawn', () => {
+  const icons = read('dashboard/icons.svg');
+  for (const name of scripts)
+    for (const [, icon] of read(name).matchAll(/\b(?:icon|Icon\} name)="(\w+)"/g))
+      assert.ok(icons.includes(`id="icon-${icon}"`), `${name}: ${icon}`);
+});
