@@ -7,6 +7,7 @@
 
 #include <apr_strings.h>
 
+#include "api/action_record.h"
 #include "api/response.h"
 #include "domain/issued_secret.h"
 #include "domain/parameters.h"
@@ -127,8 +128,13 @@ static idv_error_t *change_settings(idv_db_t *db, void *baton, apr_pool_t *pool)
     if (json_object_get(work->request->parameters, "accepted_methods"))
         settings->accepted_methods = input->accepted_methods;
     settings->updated = work->request->now;
-    return idv_trust_reuse_settings_save(db, &work->scope, settings,
-                                         switched_on, pool);
+    IDV_TRY(idv_trust_reuse_settings_save(db, &work->scope, settings,
+                                          switched_on, pool));
+    return idv_record_action(
+        db, work->request,
+        &(idv_recorded_t){.object_id = work->scope.application_id,
+                          .is_administrative = 1},
+        pool);
 }
 
 idv_error_t *idv_trust_reuse_settings_api_update(idv_request_t *request)
@@ -210,8 +216,10 @@ static idv_error_t *revoke_grant(idv_db_t *db, void *baton, apr_pool_t *pool)
         .now = work->request->now,
     };
     IDV_TRY(idv_trust_reuse_revoke_grant(db, &work->revoking, pool));
-    return idv_trust_reuse_grant_find(db, work->revoking.organization_id,
-                                      work->revoking.id, &work->grant, pool);
+    IDV_TRY(idv_trust_reuse_grant_find(db, work->revoking.organization_id,
+                                       work->revoking.id, &work->grant, pool));
+    return idv_record_action(db, work->request,
+                             &(idv_recorded_t){.is_administrative = 1}, pool);
 }
 
 idv_error_t *idv_trust_reuse_grant_api_revoke(idv_request_t *request)

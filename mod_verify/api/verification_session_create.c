@@ -7,6 +7,7 @@
 
 #include <apr_strings.h>
 
+#include "api/action_record.h"
 #include "api/response.h"
 #include "api/reuse_search.h"
 #include "api/write.h"
@@ -200,6 +201,15 @@ static idv_error_t *store_decided(creation_t *creation, idv_db_t *db,
     return store(creation, db, &creation->facts, creation->change, pool);
 }
 
+static idv_error_t *record(const creation_t *creation, idv_db_t *db,
+                           apr_pool_t *pool)
+{
+    const idv_recorded_t what = {
+        .object_id = creation->change->session->id};
+
+    return idv_record_action(db, creation->request, &what, pool);
+}
+
 /* Second half of a creation: writes the session, or finds the answer that a
  * request with the same Idempotency-Key got meanwhile. A record that kept the
  * session from being written can be removed before it is looked for, by an
@@ -212,7 +222,7 @@ static idv_error_t *finish(idv_db_t *db, void *baton, apr_pool_t *pool)
     for (int i = 0; i < ATTEMPTS; i++) {
         IDV_TRY(store_decided(creation, db, pool));
         if (creation->result.stored)
-            return NULL;
+            return record(creation, db, pool);
         IDV_TRY(look_for_replay(db, creation, pool));
         if (creation->replay)
             return NULL;

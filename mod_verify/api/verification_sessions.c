@@ -7,6 +7,7 @@
  */
 #include <string.h>
 
+#include "api/action_record.h"
 #include "api/response.h"
 #include "api/write.h"
 #include "core/id.h"
@@ -185,6 +186,7 @@ idv_error_t *idv_session_api_list(idv_request_t *request)
 /* --- changes --- */
 
 typedef struct {
+    const idv_request_t *request;
     idv_session_transition_t transition;
     idv_session_transition_result_t result;
 } change_t;
@@ -209,7 +211,10 @@ static idv_error_t *change(idv_db_t *db, void *baton, apr_pool_t *pool)
         if (result->replay)
             return NULL;
     }
-    return idv_session_transition(db, &work->transition, result, pool);
+    IDV_TRY(idv_session_transition(db, &work->transition, result, pool));
+    return result->replay ? NULL
+                          : idv_record_action(db, work->request,
+                                              &(idv_recorded_t){0}, pool);
 }
 
 /* Applies INPUT, a server's, to the session in the path and answers with the
@@ -218,6 +223,7 @@ static idv_error_t *change_and_respond(idv_request_t *request,
                                        const idv_session_input_t *input)
 {
     change_t work = {
+        .request = request,
         .transition = {.scope = idv_request_scope(request),
                        .session_id = idv_request_path(request, "id"),
                        .input = input,

@@ -2,6 +2,7 @@
 /*
  * /v1/verified_person/lookup: who of the organization's users was verified.
  */
+#include "api/action_record.h"
 #include "api/response.h"
 #include "api/write.h"
 #include "core/json_writer.h"
@@ -116,12 +117,13 @@ static idv_error_t *find_once(idv_db_t *db, void *baton, const char **answer,
     return NULL;
 }
 
-/* Without a transaction: it changes nothing. */
+/* It changes nothing, but that an operator looks for somebody is recorded. */
 static idv_error_t *find_plainly(idv_db_t *db, void *baton, apr_pool_t *pool)
 {
     lookup_t *lookup = baton;
 
-    return find_once(db, lookup, &lookup->answer, pool);
+    IDV_TRY(find_once(db, lookup, &lookup->answer, pool));
+    return idv_record_action(db, lookup->request, &(idv_recorded_t){0}, pool);
 }
 
 /* It changes nothing, but as for every POST an answer to an Idempotency-Key

@@ -187,7 +187,8 @@ idv_error_t *idv_webhook_endpoint_api_create(idv_request_t *request)
     input_t input = {.request = request};
     change_t change = make_change(request, &input);
     idv_write_t write = {
-        .status = HTTP_CREATED, .work = insert, .baton = &change};
+        .status = HTTP_CREATED, .work = insert, .baton = &change,
+        .is_administrative = 1};
 
     IDV_TRY(idv_request_parameters(request, create_parameters, &input,
                                    check_value));
@@ -260,7 +261,8 @@ idv_error_t *idv_webhook_endpoint_api_update(idv_request_t *request)
 {
     input_t input = {.request = request};
     change_t change = make_change(request, &input);
-    idv_write_t write = {.status = HTTP_OK, .work = update, .baton = &change};
+    idv_write_t write = {.status = HTTP_OK, .work = update, .baton = &change,
+                         .is_administrative = 1};
 
     IDV_TRY(idv_request_parameters(request, update_parameters, &input,
                                    check_value));
@@ -289,7 +291,8 @@ static idv_error_t *rotate(idv_db_t *db, void *baton, const char **answer,
 idv_error_t *idv_webhook_endpoint_api_rotate_secret(idv_request_t *request)
 {
     change_t change = make_change(request, NULL);
-    idv_write_t write = {.status = HTTP_OK, .work = rotate, .baton = &change};
+    idv_write_t write = {.status = HTTP_OK, .work = rotate, .baton = &change,
+                         .is_administrative = 1};
 
     IDV_TRY(idv_request_no_parameters(request));
     return idv_write(request, &write);
@@ -317,7 +320,8 @@ idv_error_t *idv_webhook_endpoint_api_delete(idv_request_t *request)
 {
     change_t change = make_change(request, NULL);
     idv_write_t write = {
-        .status = HTTP_OK, .work = remove_endpoint, .baton = &change};
+        .status = HTTP_OK, .work = remove_endpoint, .baton = &change,
+        .is_administrative = 1};
 
     IDV_TRY(idv_request_no_parameters(request));
     return idv_write(request, &write);

@@ -6,6 +6,7 @@
 #include <apr_strings.h>
 #include <http_protocol.h>
 
+#include "api/action_record.h"
 #include "api/response.h"
 
 /* --- the Idempotency-Key --- */
@@ -103,6 +104,7 @@ idv_error_t *idv_idempotency_replay(idv_request_t *request,
 /* --- writes --- */
 
 typedef struct {
+    const idv_request_t *request;
     const idv_write_t *write;
     idv_idempotency_t *idempotency; /* NULL: no key */
     idv_stored_answer_t *replay;
@@ -120,6 +122,28 @@ static idv_error_t *store_answer(attempt_t *attempt, idv_db_t *db,
                                   pool));
     attempt->overtaken = !stored;
     return stored ? NULL : idv_error_new(IDV_E_IDEMPOTENCY_IN_PROGRESS, pool);
+}
+
+/* The id of the object in the answer; NULL: it has none. */
+static const char *id_of(const char *answer, apr_pool_t *pool)
+{
+    json_t *object = idv_json_own(json_loads(answer, 0, NULL), pool);
+
+    return json_string_value(json_object_get(object, "id"));
+}
+
+static idv_error_t *record(const attempt_t *attempt, idv_db_t *db,
+                           apr_pool_t *pool)
+{
+    const idv_request_t *request = attempt->request;
+    idv_recorded_t what = {
+        .is_administrative = attempt->write->is_administrative};
+
+    if (!request->operator && !what.is_administrative)
+        return NULL;
+    if (idv_route_parameter(request->route, "id") < 0)
+        what.object_id = id_of(attempt->body, pool);
+    return idv_record_action(db, request, &what, pool);
 }
 
 static idv_error_t *work(idv_db_t *db, void *baton, apr_pool_t *pool)
@@ -140,12 +164,13 @@ static idv_error_t *work(idv_db_t *db, void *baton, apr_pool_t *pool)
     if (attempt->idempotency)
         error = idv_idempotency_error(error, db, pool);
     IDV_TRY(error);
+    IDV_TRY(record(attempt, db, pool));
     return attempt->idempotency ? store_answer(attempt, db, pool) : NULL;
 }
 
 idv_error_t *idv_write(idv_request_t *request, const idv_write_t *write)
 {
-    attempt_t attempt = {.write = write};
+    attempt_t attempt = {.request = request, .write = write};
     idv_error_t *error;
 
     if (strcmp(request->route->method, "POST") == 0)

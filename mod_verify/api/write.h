@@ -14,6 +14,10 @@
  * the slower is rolled back and answered with what the faster one stored.
  * Interface: Idempotency-Key belongs to POST; other methods ignore it.
  *
+ * An operator's write, and an administrative one of a key, is recorded in the
+ * same transaction (api/action_record.h), with the `id` of the answer when the
+ * path has none.
+ *
  * Memory: everything lives in the request's pool. Threads: that of the request.
  */
 #include "api/request.h"
@@ -52,6 +56,8 @@ typedef struct {
     /* Flag: only the last statement of WORK changes anything, so that without
      * an Idempotency-Key no transaction is needed around them. */
     int changes_once;
+    /* Flag: a key that does it administers, so that it is recorded of keys. */
+    int is_administrative;
 } idv_write_t;
 
 /* Does WRITE for REQUEST and answers it; after an error nothing has changed. */

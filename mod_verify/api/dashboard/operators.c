@@ -19,6 +19,8 @@
  * - changes nothing with GET. What changes something is refused to pages of
  *   other sites before its handler runs. Looking at evidence is recorded, so it
  *   is a POST, too;
+ * - records what it does by idv_record_action() in the transaction of the change
+ *   (api/action_record.h); idv_write() has done so already;
  * - is described in openapi.json with `x-operator-role`.
  */
 #include <string.h>

@@ -1,0 +1,12 @@
+-- One page, newest first.
+@reversed list_newer
+@parameters
+    organization_id,
+    lower, upper,  -- ids from the one on and before the other
+    limit
+SELECT sequence, entry, encode(hash, 'hex')
+  FROM operator_action
+ WHERE organization_id = :organization_id
+   AND id >= :lower::text AND id < :upper::text
+ ORDER BY id DESC
+ LIMIT :limit::integer

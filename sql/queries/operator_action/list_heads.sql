@@ -1,0 +1,16 @@
+-- Every chain that there is, one that lost its head or all of its entries, too.
+@parameters
+    organization_id,  -- NULL: all
+    after,            -- organizations behind this one; NULL: from the beginning
+    limit
+SELECT organization_id, coalesce(h.sequence, 0),
+       coalesce(encode(h.hash, 'hex'), '')
+  FROM (SELECT organization_id FROM operator_action_head
+         UNION
+        SELECT organization_id FROM operator_action) chains
+  LEFT JOIN operator_action_head h USING (organization_id)
+ WHERE (:organization_id::text IS NULL
+        OR organization_id = :organization_id::text)
+   AND organization_id > coalesce(:after::text, '')
+ ORDER BY organization_id
+ LIMIT :limit::integer
