@@ -39,6 +39,10 @@ typedef struct {
     const char *master_key_file;
     const char *migrations;
     const char *compliance_rules;
+    /* Whose the object is that a command changes, for the record of it: set by
+     * the command where neither --org nor its answer says so. */
+    const char *organization_id;
+    int changed_nothing; /* set by a command that was only to show something */
     idv_db_t *db;           /* NULL for an offline command */
     idv_keyring_t *keyring; /* NULL unless the command needs it */
     /* Set by a command that checks something: its answer says what is wrong,
@@ -57,6 +61,7 @@ struct idv_command_t {
     const char *options[IDV_COMMAND_MAX_OPTIONS];
     int needs_keyring;
     int offline;            /* needs no database */
+    int changes; /* the service: it runs in a transaction and is recorded */
     int accepts_any_schema; /* the database may be of another version */
     idv_error_t *(*run)(idv_call_t *call, json_t **answer);
     /* For whoever reads the answer on a terminal: the columns of a list as a
@@ -77,7 +82,8 @@ struct idv_command_t {
     X(webhook)                                                                 \
     X(review)                                                                  \
     X(risk)                                                                    \
-    X(person)
+    X(person)                                                                  \
+    X(audit)
 
 #define X(name) extern const idv_command_t idv_##name##_commands[];
 IDV_COMMAND_CHAPTERS(X)

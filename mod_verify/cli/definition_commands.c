@@ -296,6 +296,7 @@ const idv_command_t idv_definition_commands[] = {
              "      faults, each with its JSON pointer. Needs no database"},
     {.noun = "workflow",
      .verb = "publish",
+     .changes = 1,
      .arguments = "FILE",
      .options = {"org! ORG", "app APP", "id WF_ID"},
      .run = workflow_publish,

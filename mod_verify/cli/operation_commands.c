@@ -111,6 +111,7 @@ const idv_command_t idv_operation_commands[] = {
      .help = "apply pending migrations; safe to run twice and from two nodes"},
     {.noun = "webhook",
      .verb = "recover",
+     .changes = 1,
      .options = {"endpoint! WE_ID", "since! UNIX", "until UNIX"},
      .run = webhook_recover,
      .help = "queue again what an endpoint has missed in a window of time"},

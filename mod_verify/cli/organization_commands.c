@@ -175,7 +175,8 @@ IDV_COMMAND(org_brand)
     if (!brand)
         brand = idv_json_own(json_object(), call->pool);
     IDV_TRY(change_brand(call, brand));
-    if (apr_table_elts(call->options)->nelts > 0)
+    call->changed_nothing = apr_table_elts(call->options)->nelts == 0;
+    if (!call->changed_nothing)
         IDV_TRY(idv_organization_set_brand(
             call->db, call->arguments[0],
             json_object_size(brand) ? text_of(brand, call->pool) : NULL,
@@ -354,6 +355,7 @@ static const char *const organization_columns[] = {
 const idv_command_t idv_organization_commands[] = {
     {.noun = "org",
      .verb = "create",
+     .changes = 1,
      .options = {"name! NAME", "sandbox?"},
      .run = org_create,
      .help = "create an organization; a sandbox is never billed"},
@@ -370,6 +372,7 @@ const idv_command_t idv_organization_commands[] = {
      .help = "print an organization and what it used this month"},
     {.noun = "org",
      .verb = "update",
+     .changes = 1,
      .arguments = "ORG",
      .options = {"name NAME", "billing-status active|suspended",
                  "free-allotment N",
@@ -378,6 +381,7 @@ const idv_command_t idv_organization_commands[] = {
      .help = "change an organization's settings"},
     {.noun = "org",
      .verb = "brand",
+     .changes = 1,
      .arguments = "ORG",
      .options = {"name NAME", "logo FILE", "accent #RRGGBB", "support ADDRESS",
                  "privacy URL", "theme light|dark|auto"},
@@ -386,6 +390,7 @@ const idv_command_t idv_organization_commands[] = {
              "empty value takes a part away"},
     {.noun = "app",
      .verb = "create",
+     .changes = 1,
      .options = {"org! ORG", "name! NAME"},
      .run = app_create,
      .help = "create an application, for keys and workflows of its own"},
@@ -396,6 +401,7 @@ const idv_command_t idv_organization_commands[] = {
      .help = "list the applications of an organization"},
     {.noun = "key",
      .verb = "create",
+     .changes = 1,
      .options = {"org! ORG", "app APP", "type! secret|publishable",
                  "expires-at UNIX"},
      .run = key_create,
@@ -407,11 +413,13 @@ const idv_command_t idv_organization_commands[] = {
      .help = "list the keys of an organization, without the secret part"},
     {.noun = "key",
      .verb = "revoke",
+     .changes = 1,
      .arguments = "KEY_ID",
      .run = key_revoke,
      .help = "revoke an API key at once, on all nodes"},
     {.noun = "credits",
      .verb = "add",
+     .changes = 1,
      .options = {"org! ORG", "amount! N", "note! TEXT"},
      .run = credits_add,
      .help = "add prepaid credits; a negative amount takes them away"},

@@ -170,6 +170,7 @@ IDV_COMMAND(review_decide)
     if (idv_session_input_is_held_to_law(input.type))
         IDV_TRY(read_law(call, &transition.compliance));
     transition.scope.organization_id = record->session->organization_id;
+    call->organization_id = record->session->organization_id;
     IDV_TRY(idv_session_transition(call->db, &transition, &result, call->pool));
     *answer = json_loads(
         idv_session_text(result.record->session, NULL, call->pool), 0, NULL);
@@ -194,6 +195,7 @@ const idv_command_t idv_review_commands[] = {
      .help = "print what was done about a session's reviews, by whom and why"},
     {.noun = "review",
      .verb = "decide",
+     .changes = 1,
      .arguments = "SESSION_ID approve|reject|escalate",
      .options = {"by! WHO", "note TEXT"},
      .needs_keyring = 1,

@@ -15,6 +15,7 @@
 #include <apr_strings.h>
 
 #include "cli/command.h"
+#include "cli/command_record.h"
 #include "cli/table.h"
 #include "store/db_connection.h"
 #include "store/schema.h"
@@ -291,6 +292,38 @@ static idv_error_t *connect_database(idv_call_t *call)
     return call->command->accepts_any_schema ? NULL : check_database(call);
 }
 
+typedef struct {
+    idv_call_t *call;
+    json_t *answer;
+} change_t;
+
+/* A command's work, and the record of it. */
+static idv_error_t *change(idv_db_t *db, void *baton, apr_pool_t *pool)
+{
+    change_t *work = baton;
+
+    (void)db;
+    (void)pool;
+    json_decref(work->answer);
+    work->answer = NULL;
+    IDV_TRY(work->call->command->run(work->call, &work->answer));
+    return work->call->changed_nothing
+             ? NULL
+             : idv_call_record(work->call, work->answer);
+}
+
+static idv_error_t *run_connected(idv_call_t *call, json_t **answer)
+{
+    change_t work = {call, NULL};
+    idv_error_t *error;
+
+    if (!call->command->changes)
+        return call->command->run(call, answer);
+    error = idv_db_transaction(call->db, change, &work, call->pool);
+    *answer = work.answer;
+    return error;
+}
+
 static idv_error_t *run(idv_call_t *call, json_t **answer)
 {
     if (call->command->offline)
@@ -308,7 +341,7 @@ static idv_error_t *run(idv_call_t *call, json_t **answer)
                                  call->pool));
     }
     IDV_TRY(connect_database(call));
-    return call->command->run(call, answer);
+    return run_connected(call, answer);
 }
 
 /* The operator reads the detail instead of what callers of the API are told: it
@@ -364,6 +397,8 @@ static void print_answer(const idv_call_t *call, const json_t *answer)
             idv_table_print(stdout, answer, command->columns, call->pool);
         return;
     }
+    if (!answer) /* it has printed itself what it had to say */
+        return;
     json_dumpf(answer, stdout, JSON_INDENT(2));
     putchar('\n');
 }

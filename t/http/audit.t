@@ -138,4 +138,108 @@ for my $change ("update operator_action set entry = ''", 'delete from operator_a
     "no $change";
   like $@, qr/append-only/, '... by the database';
 }
+
+# --- verifyctl ---
+
+sub verifyctl_records {
+  my ($arguments, $expected, $name) = @_;
+  local $Test::Builder::Level = $Test::Builder::Level + 1;
+  $known = count();
+  my $answer = $service->verifyctl(@$arguments);
+  my ($last) = actions();
+  is_deeply [count() - $known, @$last{qw(action actor_type subject)}],
+    [1, "$arguments->[0] $arguments->[1]", 'verifyctl', $expected // $answer->{id}],
+    $name // "@$arguments[0, 1]";
+  return ($last, $answer);
+}
+my $org = $organization->{id};
+my ($last, $new) = verifyctl_records([qw(key create --type secret --org), $org]);
+is_deeply $last->{details}, {options => [qw(org type)], type => 'secret'},
+  'with what was chosen';
+like $last->{actor}, qr/\A[a-z_][\w.-]*\z/, '... by the system\'s user';
+verifyctl_records(['key', 'revoke', $new->{id}]);
+verifyctl_records([qw(app create --name Grace --org), $org]);
+($last) = verifyctl_records(['org', 'update', $org, qw(--billing-status suspended)]);
+is $last->{details}{'billing-status'}, 'suspended', '... to what';
+verifyctl_records(['org', 'update', $org, qw(--billing-status active)]);
+verifyctl_records([qw(credits add --amount 5 --note Grace --org), $org]);
+($last) = verifyctl_records([qw(risk block email grace@example.com --by Grace --org), $org]);
+verifyctl_records(['review', 'decide', $verified, qw(approve --by ada --note Grace)], $verified);
+is((actions())[0]{details}{choice}, 'approve', 'which decision');
+$known = count();
+$service->verifyctl('org', $_, $org) for qw(show brand);
+ok !eval { $service->verifyctl('key', 'revoke', 'key_0'); 1 }, 'a command that fails';
+is count(), $known, '... and one that reads leave none';
+
+sub chain { grep { $_->{organization} eq $org } @{$_[0]{chains}} }
+my $proof = $service->verifyctl(qw(audit verify));
+my ($chain) = chain($proof);
+is_deeply [$proof->{valid} ? 1 : 0, @$chain{qw(entries fault)}], [1, $known, undef],
+  'the chain is whole';
+is $chain->{head}, (actions())[0]{hash}, '... up to its head';
+my @lines = map { JSON::PP->new->utf8->decode($_) }
+  split /\n/, $service->script('verifyctl', qw(audit export --org), $org);
+$hash_before = '';
+is_deeply [grep {
+    my $text = $_->{entry};
+    utf8::encode($text);
+    my $expected = sha256_hex(pack('H*', $hash_before) . $text);
+    $hash_before = $_->{hash};
+    $expected ne $_->{hash};
+  } @lines], [], 'an export can be proved without the service';
+is $hash_before, $chain->{head}, '... to the same head';
+unlike join('', map { $_->{entry} } @lines), qr/Grace|grace/, 'no person in it';
+
+# --- tampering ---
+
+my $handle = $service->connect_database;
+$handle->do('ALTER TABLE operator_action DISABLE TRIGGER ALL');
+my $middle = int($known / 2);
+my %tampering = (
+  'an entry changed' => ["UPDATE operator_action SET entry = replace(entry, 'verifyctl', 'somebody')
+    WHERE sequence = 2", qr/entry 2 is not/],
+  'an entry changed with its hash' => ["UPDATE operator_action SET hash = sha256('x'),
+    entry = entry || ' ' WHERE sequence = $middle", qr/entry $middle is not/],
+  'an entry removed' => ["DELETE FROM operator_action WHERE sequence = $middle",
+    qr/entry $middle is missing/],
+  'the first one removed' => ['DELETE FROM operator_action WHERE sequence = 1',
+    qr/entry 1 is missing/],
+  'the last one removed' => ["DELETE FROM operator_action WHERE sequence = $known",
+    qr/entry $known is missing/],
+  'all removed' => ['DELETE FROM operator_action', qr/entry $known is missing/],
+  'all removed with the head' => ["WITH gone AS (DELETE FROM operator_action WHERE
+      sequence > 1) UPDATE operator_action_head SET sequence = 1", qr/the head is not/],
+  'two swapped' => ["UPDATE operator_action a SET entry = b.entry, id = b.id || 'x'
+    FROM operator_action b WHERE a.sequence = 3 AND b.sequence = 4
+      AND a.organization_id = b.organization_id", qr/entry 3 is not/],
+  'an id changed' => ["UPDATE operator_action SET id = 'opa_x' WHERE sequence = 5",
+    qr/entry 5 belongs elsewhere/],
+  'one put behind' => ["INSERT INTO operator_action SELECT organization_id, $known + 1,
+    'opa_y', entry, hash FROM operator_action WHERE sequence = $known", qr/entry @{[$known + 1]} is not/],
+);
+sub verdict {
+  my $output = $service->{directory} . '/verdict';
+  local %ENV = $service->environment;
+  my $status = system("scripts/verifyctl audit verify --org $org >$output 2>&1") >> 8;
+  return ($status, chain(JSON::PP->new->decode(Verify::Instance::read_text($output))));
+}
+for my $name (sort keys %tampering) {
+  my ($statement, $fault) = @{$tampering{$name}};
+  $handle->do('CREATE TABLE kept AS TABLE operator_action');
+  $handle->do('CREATE TABLE kept_head AS TABLE operator_action_head');
+  $statement =~ s/\bWHERE\b/WHERE organization_id = '$org' AND/ unless $name eq 'two swapped';
+  $statement =~ s/DELETE FROM operator_action\z/$& WHERE organization_id = '$org'/;
+  $statement =~ s/SET sequence = 1\z/$& WHERE organization_id = '$org'/;
+  $statement .= " AND a.organization_id = '$org'" if $name eq 'two swapped';
+  $handle->do($statement);
+  my ($status, $found) = verdict();
+  is $status, 1, "$name: found";
+  like $found->{fault}, $fault, "... where";
+  $handle->do('DELETE FROM operator_action');
+  $handle->do('DELETE FROM operator_action_head');
+  $handle->do('INSERT INTO operator_action TABLE kept');
+  $handle->do('INSERT INTO operator_action_head TABLE kept_head');
+  $handle->do('DROP TABLE kept, kept_head');
+}
+is((verdict())[0], 0, 'and nothing without any');
 finish $service;

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/command.h"
+
+#include "store/operator_action.h"
+
+/* The record of what was done. */
+
+static json_t *chain_json(const idv_operator_chain_t *chain)
+{
+    return json_pack("{s:s, s:I, s:s, s:s?}", "organization",
+                     chain->organization_id, "entries",
+                     (json_int_t)chain->entries, "head", chain->head, "fault",
+                     chain->fault);
+}
+
+IDV_COMMAND(audit_verify)
+{
+    apr_array_header_t *chains;
+    json_t *list = json_array();
+
+    IDV_TRY(idv_operator_action_verify(call->db, idv_call_option(call, "org"),
+                                       NULL, NULL, &chains, call->pool));
+    for (int i = 0; i < chains->nelts; i++) {
+        const idv_operator_chain_t *chain =
+            &APR_ARRAY_IDX(chains, i, idv_operator_chain_t);
+
+        call->found_faults |= chain->fault != NULL;
+        json_array_append_new(list, chain_json(chain));
+    }
+    *answer = json_pack("{s:b, s:o}", "valid", !call->found_faults, "chains",
+                        list);
+    return NULL;
+}
+
+static idv_error_t *print_entry(void *baton, const idv_operator_entry_t *entry,
+                                apr_pool_t *pool)
+{
+    json_t *line = idv_json_own(
+        json_pack("{s:s, s:I, s:s, s:s}", "organization",
+                  entry->organization_id, "sequence",
+                  (json_int_t)entry->sequence, "entry", entry->entry, "hash",
+                  entry->hash),
+        pool);
+    const char *text = idv_json_text(line, pool);
+
+    (void)baton;
+    return text && puts(text) >= 0
+             ? NULL
+             : idv_error_internal(pool, "the output could not be written");
+}
+
+/* Prints line by line, since the record can be longer than memory. */
+IDV_COMMAND(audit_export)
+{
+    apr_array_header_t *chains;
+
+    *answer = NULL;
+    return idv_operator_action_verify(call->db, idv_call_option(call, "org"),
+                                      print_entry, NULL, &chains, call->pool);
+}
+
+const idv_command_t idv_audit_commands[] = {
+    {.noun = "audit",
+     .verb = "verify",
+     .options = {"org ORG"},
+     .run = audit_verify,
+     .help = "prove that no entry of the record of actions was changed, removed "
+             "or\n      inserted; without ORG that of all organizations and of "
+             "the server"},
+    {.noun = "audit",
+     .verb = "export",
+     .options = {"org ORG"},
+     .run = audit_export,
+     .help = "print the record of actions, a JSON object a line, oldest first"},
+    {0},
+};

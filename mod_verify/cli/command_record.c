@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/command_record.h"
+
+#include <pwd.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <apr_strings.h>
+
+#include "core/id.h"
+#include "store/operator_action.h"
+
+/* Who calls: behind sudo the one who called that. */
+static void fill_actor(idv_operator_action_t *action)
+{
+    const char *caller = geteuid() == 0 ? getenv("SUDO_USER") : NULL;
+    const struct passwd *user = getpwuid(getuid());
+
+    action->actor_type = IDV_ACTOR_VERIFYCTL;
+    action->authentication = caller && *caller ? "sudo" : "system";
+    action->actor = caller && *caller ? caller : user ? user->pw_name : "unknown";
+}
+
+/* Whether FORM, what the help calls a value, names all that it can be, or a
+ * number: then it tells of nobody. */
+static int is_plain(const char *form)
+{
+    return strchr(form, '|') != NULL || strcmp(form, "N") == 0;
+}
+
+static void add_option(const idv_call_t *call, const char *option,
+                       json_t *details)
+{
+    size_t length = strcspn(option, "!? ");
+    const char *name = apr_pstrmemdup(call->pool, option, length);
+    const char *value = idv_call_option(call, name);
+    const char *form = strchr(option, ' ');
+
+    if (!value)
+        return;
+    json_array_append_new(json_object_get(details, "options"),
+                          json_string(name));
+    if (form && is_plain(form + 1))
+        json_object_set_new(details, name, json_string(value));
+}
+
+/* Names of the options given; and what was chosen among words of this program. */
+static const json_t *details_of(const idv_call_t *call)
+{
+    json_t *details =
+        idv_json_own(json_pack("{s:[]}", "options"), call->pool);
+    char *state, *forms = apr_pstrdup(
+        call->pool, call->command->arguments ? call->command->arguments : "");
+    const char *form = apr_strtok(forms, " ", &state);
+
+    for (int i = 0; i < IDV_COMMAND_MAX_OPTIONS && call->command->options[i];
+         i++)
+        add_option(call, call->command->options[i], details);
+    for (int i = 0; form && call->arguments[i]; i++) {
+        if (is_plain(form))
+            json_object_set_new(details, "choice",
+                                json_string(call->arguments[i]));
+        form = apr_strtok(NULL, " ", &state);
+    }
+    return details;
+}
+
+/* Whether TEXT has the form of an id, so that it is no name, address or path. */
+static int is_id(const char *text)
+{
+    int type = 0;
+
+    while (text && type <= IDV_ID_REQUEST
+           && !idv_id_is((idv_id_type_t)type, text))
+        type++;
+    return text && type <= IDV_ID_REQUEST;
+}
+
+static const char *text_at(const json_t *answer, const char *name)
+{
+    return json_string_value(json_object_get(answer, name));
+}
+
+static const char *subject_of(const idv_call_t *call, const json_t *answer)
+{
+    const char *id = text_at(answer, "id");
+
+    if (id)
+        return id;
+    return is_id(call->arguments[0]) ? call->arguments[0] : NULL;
+}
+
+static const char *organization_of(const idv_call_t *call, const json_t *answer)
+{
+    const char *given[] = {idv_call_option(call, "org"), call->organization_id,
+                           text_at(answer, "organization_id")};
+    const char *subject = subject_of(call, answer);
+
+    for (size_t i = 0; i < sizeof(given) / sizeof(*given); i++)
+        if (given[i])
+            return given[i];
+    return subject && idv_id_is(IDV_ID_ORGANIZATION, subject)
+             ? subject
+             : IDV_OPERATOR_EVERYWHERE;
+}
+
+idv_error_t *idv_call_record(const idv_call_t *call, const json_t *answer)
+{
+    idv_operator_action_t action = {
+        .organization_id = organization_of(call, answer),
+        .action = apr_pstrcat(call->pool, call->command->noun,
+                              call->command->verb ? " " : NULL,
+                              call->command->verb, NULL),
+        .object_id = subject_of(call, answer),
+        .details = details_of(call),
+        .created = idv_time_now(),
+    };
+
+    fill_actor(&action);
+    return idv_operator_action_append(call->db, &action, call->pool);
+}
