@@ -306,6 +306,16 @@ note join ', ', map { "$_: $confidence{$_}" } sort keys %confidence;
     'README.md counts the jurisdictions';
 }
 
+# The list of what was read is the data's: whoever changes a rule shows in it.
+{
+  open my $pipe, '-|', $^X, "$root/scripts/compliance-lookups", '--print'
+    or die "scripts/compliance-lookups: $!\n";
+  my $now = do { local $/; <$pipe> };
+  ok close $pipe, 'scripts/compliance-lookups prints the rules that were looked up';
+  is text_of("$root/t/meta/compliance_lookups.txt"), $now,
+    't/meta/compliance_lookups.txt is what scripts/compliance-lookups writes';
+}
+
 # What a delivery and a shop may do together, in every jurisdiction; and that
 # a version is not older than what it brings.
 my (@orphans, @young, @versions);
