@@ -77,7 +77,7 @@ $(BUILD)/verifyctl: $(cli_objects) $(BUILD)/libidv_store.a \
                     $(BUILD)/libidv.a
 	$(call say,LINK)
 	$(Q)$(CC) -pie $(LDFLAGS) -Wl,--as-needed -o $@ $^ $(STORE_LIBS) \
-	  $(XML_LIBS) $(LIB_LIBS) -lm
+	  $(XML_LIBS) $(ZIP_LIBS) $(LIB_LIBS) -lm
 
 $(BUILD)/verify-read-passport: $(reader_objects) $(BUILD)/libidv.a
 	$(call say,LINK)

@@ -9,8 +9,10 @@
 #include <apr_strings.h>
 
 #include "domain/expiry.h"
+#include "methods/mdl/revocation_list.h"
 #include "methods/trust/certificate_view.h"
 #include "methods/trust/trust_file.h"
+#include "store/revocation_list.h"
 #include "store/trust_list.h"
 
 /* Whom signed evidence is believed: lists of certificates and their versions. */
@@ -453,6 +455,82 @@ IDV_COMMAND(trust_remove)
     return NULL;
 }
 
+/* --- lists of what authorities have revoked --- */
+
+/* Refuses a list that none of ANCHORS has signed, or that says nothing now. */
+static idv_error_t *check_crl(const idv_crl_t *crl,
+                              const idv_trust_anchors_t *anchors,
+                              apr_pool_t *pool)
+{
+    apr_size_t count = (apr_size_t)anchors->entry_count;
+    idv_bytes_t *authorities = apr_palloc(pool, (count + 1) * sizeof(*authorities));
+    const idv_revocation_trust_t trust = {.authorities = authorities,
+                                          .authority_count = (int)count,
+                                          .now = idv_time_now()};
+    const char *fault;
+
+    for (apr_size_t i = 0; i < count; i++)
+        authorities[i] = anchors->entries[i].trusted.certificate;
+    fault = idv_crl_fault(crl->der, &trust, pool);
+    return fault ? idv_error_param(pool, "FILE", "The list %s.", fault) : NULL;
+}
+
+/* Keeps CRL for the authority with the certificate of FINGERPRINT. */
+static idv_error_t *keep_crl(const idv_call_t *call, const idv_crl_t *crl,
+                             const char *fingerprint)
+{
+    const char *address = apr_pstrcat(call->pool, IDV_REVOCATION_IMPORTED,
+                                      fingerprint, NULL);
+    idv_revocation_copy_t copy;
+    idv_crl_t former;
+
+    IDV_TRY(idv_revocation_copy_find(call->db, address, &copy, call->pool));
+    if (copy.body.length > 0) {
+        IDV_TRY(idv_crl_read(copy.body, &former, call->pool));
+        if (former.issued > crl->issued)
+            return idv_error_param(call->pool, "FILE",
+                                   "The list is an older edition than the one "
+                                   "that is kept.");
+    }
+    return idv_revocation_copy_store(call->db, address, crl->der, NULL,
+                                     idv_time_now(), call->pool);
+}
+
+IDV_COMMAND(trust_crl)
+{
+    const char *organization = idv_call_option(call, "org");
+    json_t *authorities = idv_json_own(json_array(), call->pool);
+    idv_trust_anchors_t *anchors;
+    apr_array_header_t *parts;
+    idv_crl_t crl;
+
+    if (organization)
+        IDV_TRY(idv_call_organization(call));
+    IDV_TRY(read_files(call->arguments[0], &parts, call->pool));
+    if (parts->nelts != 1)
+        return idv_error_param(call->pool, "FILE", "Such a list is one file.");
+    IDV_TRY(idv_crl_read(APR_ARRAY_IDX(parts, 0, idv_bytes_t), &crl,
+                         call->pool));
+    IDV_TRY(idv_trust_anchors_find(call->db, organization ? organization : "",
+                                   IDV_TRUST_FOR_PASSPORTS, &anchors,
+                                   call->pool));
+    IDV_TRY(check_crl(&crl, anchors, call->pool));
+    for (int i = 0; i < anchors->entry_count; i++) {
+        idv_bytes_t der = anchors->entries[i].trusted.certificate;
+        const char *fingerprint = idv_x509_fingerprint(der, call->pool);
+
+        if (!idv_crl_names(crl.der, der, call->pool))
+            continue;
+        IDV_TRY(keep_crl(call, &crl, fingerprint));
+        json_array_append_new(authorities, json_string(fingerprint));
+    }
+    *answer = json_pack(
+        "{s:s, s:O, s:o, s:o, s:i}", "object", "certificate_revocation_list",
+        "authorities", authorities, "issued_at", time_json(crl.issued),
+        "next_update", time_json(crl.next_update), "revoked", crl.revoked);
+    return NULL;
+}
+
 #define KINDS "iaca|vical|etsi|csca|csca-master-list"
 
 const idv_command_t idv_trust_commands[] = {
@@ -484,6 +562,14 @@ const idv_command_t idv_trust_commands[] = {
      .run = trust_anchors,
      .help = "list the certificates that evidence of an organization is\n"
              "      checked against, with the version that each stands in"},
+    {.noun = "trust",
+     .verb = "crl",
+     .arguments = "FILE",
+     .options = {"org ORG"},
+     .run = trust_crl,
+     .help = "keep the certificate revocation list of a country signing\n"
+             "      authority that is trusted (by an organization, or all), for\n"
+             "      chips whose signers name no list that can be fetched"},
     {.noun = "trust",
      .verb = "rollback",
      .changes = 1,

@@ -207,32 +207,6 @@ idv_error_t *idv_chip_step_find(idv_db_t *db, const idv_chip_place_t *place,
     return idv_chip_relay_step_read(kept, step, pool);
 }
 
-/* --- for methods that come after --- */
-
-idv_error_t *idv_chip_signed_put(idv_db_t *db, const idv_chip_place_t *place,
-                                 idv_bytes_t dump, apr_pool_t *pool)
-{
-    unsigned char digest[IDV_DIGEST_SIZE];
-
-    idv_sha256(dump.data, dump.length, digest);
-    return put(db, place, IDV_CHIP_PART_SIGNED,
-               (idv_bytes_t){digest, sizeof(digest)}, pool);
-}
-
-idv_error_t *idv_chip_signed_check(idv_db_t *db, const idv_chip_place_t *place,
-                                   idv_bytes_t dump, int *is_signed,
-                                   apr_pool_t *pool)
-{
-    unsigned char digest[IDV_DIGEST_SIZE];
-    idv_bytes_t kept;
-
-    IDV_TRY(find(db, place, IDV_CHIP_PART_SIGNED, &kept, pool));
-    idv_sha256(dump.data, dump.length, digest);
-    *is_signed = kept.length == sizeof(digest)
-              && memcmp(kept.data, digest, sizeof(digest)) == 0;
-    return NULL;
-}
-
 /* --- the printed zone --- */
 
 static int is_passport(const idv_document_findings_t *findings)

@@ -13,7 +13,6 @@
  * - The relay of chip authentication (methods/passport/chip_relay.h), which a
  *   new dump begins anew, and the last step that was computed for it.
  * - The printed zone of the same session, as document_capture read it.
- * - The digest of the dump that was found to be signed.
  *
  * The steps are computed by verify-analyze, because DG14 is a stranger's: a
  * question is an analysis job without a submission, whose answer is found here.
@@ -34,7 +33,6 @@
 #define IDV_CHIP_PART_RELAY "relay"
 #define IDV_CHIP_PART_STEP "relay_step"
 #define IDV_CHIP_PART_ZONE "printed_zone"
-#define IDV_CHIP_PART_SIGNED "chip_signed"
 
 /* Whose chip, and with what it is sealed. */
 typedef struct {
@@ -82,20 +80,6 @@ idv_error_t *idv_chip_step_find(idv_db_t *db, const idv_chip_place_t *place,
                                 const idv_chip_relay_t *relay,
                                 idv_chip_relay_step_t **step,
                                 apr_pool_t *pool) IDV_CHECKED;
-
-/* --- for methods that come after --- */
-
-/* Notes that the files of DUMP are those that their issuer signed. */
-idv_error_t *idv_chip_signed_put(idv_db_t *db, const idv_chip_place_t *place,
-                                 idv_bytes_t dump,
-                                 apr_pool_t *pool) IDV_CHECKED;
-
-/* Whether that was noted of DUMP: what a later method takes out of the part
- * IDV_CHIP_PART_DUMP, such as the portrait, is the issuer's then, also where
- * another dump was sent in between. */
-idv_error_t *idv_chip_signed_check(idv_db_t *db, const idv_chip_place_t *place,
-                                   idv_bytes_t dump, int *is_signed,
-                                   apr_pool_t *pool) IDV_CHECKED;
 
 /* --- the printed zone --- */
 

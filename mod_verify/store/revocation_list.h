@@ -24,6 +24,10 @@ typedef struct {
     const char *error;  /* of the last attempt: code; NULL: it brought the body */
 } idv_revocation_copy_t;
 
+/* Where the list is kept that an operator imported for the certificates of an
+ * authority, by the fingerprint of the authority's own; it is never removed. */
+#define IDV_REVOCATION_IMPORTED "csca:"
+
 /* The copy of what is at ADDRESS; all zero when it was never asked for. */
 idv_error_t *idv_revocation_copy_find(idv_db_t *db, const char *address,
                                       idv_revocation_copy_t *copy,

@@ -218,6 +218,7 @@ static const idv_analysis_method_t methods[] = {
         .validate = idv_passport_validate,
         .decide = idv_passport_conclude,
         .answer = idv_passport_answer,
+        .lists = idv_passport_lists,
     },
     {
         .method = IDV_METHOD_MDL,

@@ -3,9 +3,12 @@
 
 #include <string.h>
 
+#include <apr_strings.h>
+
 #include "methods/passport/csca_list.h"
 #include "methods/passport/passport_decision.h"
 #include "store/chip_record.h"
+#include "store/revocation_list.h"
 #include "store/trust_list.h"
 
 #define PART_ANCHORS "anchors"
@@ -125,6 +128,84 @@ static idv_error_t *look_back(idv_db_t *db, const idv_analysis_case_t *read,
                                       pool);
 }
 
+/* --- whether the signer was revoked --- */
+
+/* Without an authority nobody is believed, and nobody is asked: an address in a
+ * stranger's certificate is not called for a stranger. */
+int idv_passport_lists(const void *validated,
+                       const char *addresses[IDV_REVOCATION_ADDRESSES_MAX])
+{
+    const idv_passport_findings_t *findings = validated;
+    int count = findings->csca ? findings->crl_address_count : 0;
+
+    for (int i = 0; i < count; i++)
+        addresses[i] = findings->crl_addresses[i];
+    return count;
+}
+
+_Static_assert((int)IDV_CRL_ADDRESSES_MAX <= (int)IDV_REVOCATION_ADDRESSES_MAX,
+               "all addresses of a certificate can be asked for");
+
+/* What a revocation is looked up with. */
+typedef struct {
+    const idv_passport_findings_t *findings;
+    idv_revocation_trust_t trust;
+    idv_revocation_t says;
+    idv_method_basis_t basis; /* the list that says so; version NULL: none */
+} revocation_t;
+
+/* What the copy at ADDRESS adds: of two answers the greater counts. */
+static idv_error_t *ask_list(idv_db_t *db, const char *address,
+                             revocation_t *revocation, apr_pool_t *pool)
+{
+    idv_revocation_copy_t copy;
+    idv_revocation_t says;
+
+    IDV_TRY(idv_revocation_copy_find(db, address, &copy, pool));
+    says = idv_crl_says(copy.body, revocation->findings->signer->serial,
+                        &revocation->trust, pool);
+    if (says <= revocation->says)
+        return NULL;
+    revocation->says = says;
+    revocation->basis = (idv_method_basis_t){
+        "revocation_list", apr_pstrdup(pool, address),
+        idv_x509_fingerprint(copy.body, pool)};
+    return NULL;
+}
+
+/* A serial number below zero, which no authority may give, is not looked for:
+ * lists have it in another form. */
+static int has_plain_serial(const idv_passport_findings_t *findings)
+{
+    return findings->signer && strchr("01234567", findings->signer->serial[0]);
+}
+
+/* Asks the lists that the signer names, and those that an operator imported. */
+static idv_error_t *look_up_revocation(idv_db_t *db,
+                                       const idv_analysis_case_t *read,
+                                       revocation_t *revocation,
+                                       apr_pool_t *pool)
+{
+    const idv_passport_findings_t *findings = revocation->findings;
+    apr_array_header_t *authorities =
+        apr_array_make(pool, 2, sizeof(idv_bytes_t));
+
+    if (!findings->csca || !has_plain_serial(findings))
+        return NULL;
+    idv_csca_pack_namesakes(part_of(read, PART_ANCHORS),
+                            findings->csca->fingerprint, authorities, pool);
+    revocation->trust = (idv_revocation_trust_t){
+        .authorities = (const idv_bytes_t *)authorities->elts,
+        .authority_count = authorities->nelts,
+        .now = read->request->now};
+    for (int i = 0; i < findings->crl_address_count; i++)
+        IDV_TRY(ask_list(db, findings->crl_addresses[i], revocation, pool));
+    return ask_list(db,
+                    apr_pstrcat(pool, IDV_REVOCATION_IMPORTED,
+                                findings->csca->fingerprint, NULL),
+                    revocation, pool);
+}
+
 static idv_passport_rule_t rule_of(const idv_analysis_case_t *read)
 {
     const idv_session_t *session = read->session;
@@ -138,30 +219,30 @@ static idv_passport_rule_t rule_of(const idv_analysis_case_t *read)
                      .born_before = session->compliance.born_before,
                      .accept_test_issuers = read->config->accept_test_issuers
                                          || !session->livemode},
-        .revocation = IDV_REVOCATION_UNKNOWN,
         .accept_unknown_revocation = node && node->accept_unknown_revocation,
         .require_genuine_chip = node && node->require_genuine_chip,
     };
 }
 
 /* The list that holds the authority which was found, or all that were looked
- * through for one. */
+ * through for one, and the list by which the signer's revocation is known. */
 static idv_error_t *note_basis(idv_db_t *db, const idv_analysis_case_t *read,
-                               const idv_passport_findings_t *findings,
+                               const revocation_t *revocation,
                                idv_method_outcome_t *outcome, apr_pool_t *pool)
 {
-    const idv_passport_certificate_t *csca = findings->csca;
+    const idv_passport_certificate_t *csca = revocation->findings->csca;
     idv_method_basis_t *basis;
 
     if (!csca || !csca->source)
         return idv_trust_basis_find(db, read->session->organization_id,
                                     IDV_TRUST_FOR_PASSPORTS, &outcome->basis,
                                     &outcome->basis_count, pool);
-    basis = apr_palloc(pool, sizeof(*basis));
-    *basis = (idv_method_basis_t){"trust_list", csca->fingerprint,
-                                  csca->source};
+    basis = apr_palloc(pool, 2 * sizeof(*basis));
+    basis[0] = (idv_method_basis_t){"trust_list", csca->fingerprint,
+                                    csca->source};
+    basis[1] = revocation->basis;
     outcome->basis = basis;
-    outcome->basis_count = 1;
+    outcome->basis_count = revocation->basis.version ? 2 : 1;
     return NULL;
 }
 
@@ -175,17 +256,17 @@ idv_error_t *idv_passport_conclude(idv_db_t *db, const idv_analysis_case_t *read
         .hint = IDV_PASSPORT_HINT_ANALYSIS_FAILED};
     const idv_chip_place_t place = place_of(read);
     idv_passport_rule_t rule = rule_of(read);
+    revocation_t revocation = {.says = IDV_REVOCATION_UNKNOWN};
 
     if (!is_anchored(read, findings, pool))
         findings = &nothing;
+    revocation.findings = findings;
+    IDV_TRY(look_up_revocation(db, read, &revocation, pool));
+    rule.revocation = revocation.says;
     IDV_TRY(look_back(db, read, findings, &rule.document.seen, pool));
     IDV_TRY(idv_printed_zone_find(db, &place, &rule.printed, pool));
     IDV_TRY(idv_passport_decide(findings, &rule, outcome, pool));
-    if ((*outcome)->verdict != IDV_METHOD_FAILED
-        && (*outcome)->assurance == IDV_ASSURANCE_SIGNED)
-        IDV_TRY(idv_chip_signed_put(
-            db, &place, part_of(read, IDV_CHIP_PART_DUMP), pool));
-    return note_basis(db, read, findings, *outcome, pool);
+    return note_basis(db, read, &revocation, *outcome, pool);
 }
 
 idv_error_t *idv_passport_answer(idv_db_t *db, const idv_analysis_case_t *read,

@@ -28,6 +28,9 @@ idv_error_t *idv_passport_conclude(idv_db_t *db, const idv_analysis_case_t *read
                                    idv_method_outcome_t **outcome,
                                    apr_pool_t *pool) IDV_CHECKED;
 
+int idv_passport_lists(const void *validated,
+                       const char *addresses[IDV_REVOCATION_ADDRESSES_MAX]);
+
 idv_error_t *idv_passport_answer(idv_db_t *db, const idv_analysis_case_t *read,
                                  idv_bytes_t findings,
                                  apr_pool_t *pool) IDV_CHECKED;

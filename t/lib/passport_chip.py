@@ -71,13 +71,32 @@ class Issuer:
         self.renew_signer(country, (country, name),
                           now + datetime.timedelta(days=3900))
 
-    def renew_signer(self, country, authority, end):
-        """Another document signer, of COUNTRY, by AUTHORITY (country, name)."""
+    def renew_signer(self, country, authority, end, lists=None):
+        """Another document signer, of COUNTRY, by AUTHORITY (country, name);
+        LISTS is the address at which its revocation would be told."""
         self.signer_key = ec.generate_private_key(self.curve)
         self.signer = self._certify((country, 'document signer'),
-                                    self.signer_key, authority, end, False)
+                                    self.signer_key, authority, end, False,
+                                    lists)
 
-    def _certify(self, subject, key, issuer, end, is_authority):
+    def revocation_list(self, revoked=()):
+        """A list of what the CSCA has revoked, by serial numbers, in DER."""
+        now = datetime.datetime.now(UTC).replace(microsecond=0, tzinfo=None)
+        builder = x509.CertificateRevocationListBuilder().issuer_name(
+            self.csca.subject).last_update(
+            now - datetime.timedelta(hours=1)).next_update(
+            now + datetime.timedelta(days=30)).add_extension(
+            x509.AuthorityKeyIdentifier.from_issuer_public_key(
+                self.csca_key.public_key()), critical=False).add_extension(
+            x509.CRLNumber(1), critical=False)
+        for serial in revoked:
+            builder = builder.add_revoked_certificate(
+                x509.RevokedCertificateBuilder().serial_number(
+                    serial).revocation_date(now).build())
+        return builder.sign(self.csca_key, hashes.SHA256()).public_bytes(
+            serialization.Encoding.DER)
+
+    def _certify(self, subject, key, issuer, end, is_authority, lists=None):
         def named(country, name):
             return x509.Name([
                 x509.NameAttribute(NameOID.COUNTRY_NAME, country),
@@ -99,6 +118,11 @@ class Issuer:
             builder = builder.add_extension(
                 x509.SubjectKeyIdentifier.from_public_key(key.public_key()),
                 critical=False)
+        if lists:
+            builder = builder.add_extension(x509.CRLDistributionPoints([
+                x509.DistributionPoint(
+                    [x509.UniformResourceIdentifier(lists)], None, None,
+                    None)]), critical=False)
         return builder.sign(self.csca_key, hashes.SHA256())
 
     def csca_pem(self):
@@ -191,7 +215,8 @@ CA_ECDH_3DES = '0.4.0.127.0.7.2.2.3.2.1'
 class Passport:
     """The files of a chip, signed by an issuer, and the chip's two keys."""
 
-    def __init__(self, issuer, mrz=None, active='ec', chip=CA_ECDH_AES128):
+    def __init__(self, issuer, mrz=None, active='ec', chip=CA_ECDH_AES128,
+                 picture=PICTURE):
         self.mrz = mrz or zone()
         self.active_key = {
             'ec': lambda: ec.generate_private_key(ec.SECP256R1()),
@@ -200,7 +225,7 @@ class Passport:
         self.chip_key = ec.generate_private_key(ec.SECP256R1())
         self.chip_protocol = chip
         self.files = {1: tlv(0x61, tlv(0x5F1F, self.mrz.encode())),
-                      2: portrait_file()}
+                      2: portrait_file(picture)}
         infos = []
         if chip:
             infos.append(sequence(oid('0.4.0.127.0.7.2.2.1.2'),

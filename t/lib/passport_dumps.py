@@ -2,10 +2,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """What an app would send of a passport, good and forged, for tests.
 
-Prints one line of JSON, {"csca": PEM}, then answers each
+Prints one line of JSON, {"csca": PEM, "lists": {NAME: base64}}, then answers each
 line "CASE CHALLENGE" of its input, the challenge in hexadecimal digits, with the
 dump of that case as one line of JSON. The case "page" is of the passport whose
-page `passport_dumps.py --page FILE` photographs.
+page `passport_dumps.py --page FILE` photographs. The lists are those that the
+issuer would publish: "clean", "revoked" with the signer of the case "revoked" in it,
+and "namesake" by another issuer of the same name. With the argument ADDRESS the
+signers of the cases "published" and "revoked" name ADDRESS/clean and
+ADDRESS/revoked as theirs.
 """
 import base64
 import copy
@@ -26,20 +30,34 @@ def altered(file, place):
 
 
 class Cases:
-    def __init__(self):
+    def __init__(self, address):
         now = datetime.datetime.now(datetime.timezone.utc).replace(tzinfo=None)
         self.issuer = passport_chip.Issuer()
         self.namesake = passport_chip.Issuer()
         self.stranger = passport_chip.Issuer(name='another CSCA')
         self.expired = copy.copy(self.issuer)
         self.expired.renew_signer('DE', ('DE', 'CSCA'), now - DAY)
+        self.published, self.revoked = (copy.copy(self.issuer),
+                                        copy.copy(self.issuer))
+        for one, name in ((self.published, 'clean'), (self.revoked, 'revoked')):
+            one.renew_signer('DE', ('DE', 'CSCA'), now + 3000 * DAY,
+                             address and f'{address}/{name}')
         self.abroad = copy.copy(self.issuer)
         self.abroad.renew_signer('FR', ('DE', 'CSCA'), now + 3000 * DAY)
+
+    def lists(self):
+        made = {'clean': self.issuer.revocation_list(),
+                'revoked': self.issuer.revocation_list(
+                    [self.revoked.signer.serial_number]),
+                'namesake': self.namesake.revocation_list()}
+        return {name: base64.b64encode(der).decode()
+                for name, der in made.items()}
 
     def dump(self, case, challenge):
         passport = passport_chip.Passport(
             {'namesake': self.namesake, 'stranger': self.stranger,
              'signer_expired': self.expired,
+             'published': self.published, 'revoked': self.revoked,
              'abroad': self.abroad}.get(case, self.issuer),
             mrz=passport_chip.zone(
                 birth=(datetime.date.today() - 16 * 365 * DAY).strftime(
@@ -84,8 +102,9 @@ def main():
     if sys.argv[1:2] == ['--page']:
         photograph(sys.argv[2])
         return
-    cases = Cases()
-    print(json.dumps({'csca': cases.issuer.csca_pem().decode()}), flush=True)
+    cases = Cases(sys.argv[1] if len(sys.argv) > 1 else None)
+    print(json.dumps({'csca': cases.issuer.csca_pem().decode(),
+                      'lists': cases.lists()}), flush=True)
     for line in sys.stdin:
         case, challenge = line.split()
         print(json.dumps(cases.dump(case, bytes.fromhex(challenge))),

@@ -3,7 +3,6 @@
 
 #include <ctype.h>
 #include <string.h>
-#include <time.h>
 
 #include <apr_strings.h>
 #include <openssl/err.h>
@@ -35,44 +34,6 @@ int idv_profile_fault_find(const char *code)
         if (strcmp(fault_codes[i], code) == 0)
             return i;
     return -1;
-}
-
-static apr_status_t free_certificate(void *certificate)
-{
-    X509_free(certificate);
-    return APR_SUCCESS;
-}
-
-/* The certificate of exactly these bytes; NULL when they are none. */
-static X509 *read_certificate(idv_bytes_t der, apr_pool_t *pool)
-{
-    const unsigned char *end = der.data;
-    X509 *certificate = der.length <= IDV_CERTIFICATE_MAX_LENGTH
-                            ? d2i_X509(NULL, &end, (long)der.length)
-                            : NULL;
-
-    ERR_clear_error();
-    if (certificate)
-        apr_pool_cleanup_register(pool, certificate, free_certificate,
-                                  apr_pool_cleanup_null);
-    return certificate && end == der.data + der.length ? certificate : NULL;
-}
-
-static idv_time_t time_of(const ASN1_TIME *time)
-{
-    struct tm broken;
-
-    return ASN1_TIME_to_tm(time, &broken) == 1
-               ? (idv_time_t)timegm(&broken) * IDV_SECOND
-               : 0;
-}
-
-static const char *fingerprint(idv_bytes_t der, apr_pool_t *pool)
-{
-    unsigned char digest[IDV_DIGEST_SIZE];
-
-    idv_sha256(der.data, der.length, digest);
-    return idv_hex(digest, sizeof(digest), pool);
 }
 
 /* The only entry of this kind in a name, as UTF-8; NULL when there is none, or
@@ -302,7 +263,7 @@ static X509 *authority_in(const idv_trust_anchor_t *candidate, X509 *signer,
                    ASN1_STRING_get0_data(wanted),
                    (size_t)ASN1_STRING_length(wanted)))
         return NULL;
-    authority = read_certificate(candidate->certificate, pool);
+    authority = idv_x509_read(candidate->certificate, pool);
     return authority && has_issuers_names(signer, authority) ? authority : NULL;
 }
 
@@ -332,7 +293,7 @@ static void find_anchor(X509 *certificate, idv_bytes_t der,
         signer->anchor = candidate;
         signer->profile = profile;
         signer->is_current = is_current;
-        signer->anchor_fingerprint = fingerprint(candidate->certificate, pool);
+        signer->anchor_fingerprint = idv_x509_fingerprint(candidate->certificate, pool);
         if (is_current && profile == own_profile)
             return;
     }
@@ -340,49 +301,15 @@ static void find_anchor(X509 *certificate, idv_bytes_t der,
 
 /* --- what is read out --- */
 
-static int is_web_address(const char *text, int length)
-{
-    if (length > IDV_CRL_ADDRESS_MAX
-        || (strncmp(text, "http://", 7) != 0
-            && strncmp(text, "https://", 8) != 0))
-        return 0;
-    for (int i = 0; i < length; i++)
-        if (text[i] <= ' ' || text[i] > '~')
-            return 0;
-    return 1;
-}
-
-static void add_addresses(idv_signer_t *signer, const DIST_POINT *point,
-                          apr_pool_t *pool)
-{
-    const GENERAL_NAMES *names;
-
-    if (!point->distpoint || point->distpoint->type != 0)
-        return;
-    names = point->distpoint->name.fullname;
-    for (int i = 0; i < sk_GENERAL_NAME_num(names); i++) {
-        int type;
-        const ASN1_STRING *text =
-            GENERAL_NAME_get0_value(sk_GENERAL_NAME_value(names, i), &type);
-        int length = type == GEN_URI ? ASN1_STRING_length(text) : 0;
-        const char *data =
-            type == GEN_URI
-                ? apr_pstrmemdup(pool, (char *)ASN1_STRING_get0_data(text),
-                                 (apr_size_t)length)
-                : NULL;
-
-        if (data && is_web_address(data, length)
-            && signer->crl_address_count < IDV_CRL_ADDRESSES_MAX)
-            signer->crl_addresses[signer->crl_address_count++] = data;
-    }
-}
-
 static void read_out(X509 *certificate, idv_signer_t *signer, apr_pool_t *pool)
 {
     const ASN1_INTEGER *serial = X509_get0_serialNumber(certificate);
     const X509_NAME *name = X509_get_subject_name(certificate);
-    CRL_DIST_POINTS *points = X509_get_ext_d2i(
-        certificate, NID_crl_distribution_points, NULL, NULL);
+    const X509_EXTENSION *points = X509_get_ext(
+        certificate,
+        X509_get_ext_by_NID(certificate, NID_crl_distribution_points, -1));
+    const ASN1_OCTET_STRING *value =
+        points ? X509_EXTENSION_get_data((X509_EXTENSION *)points) : NULL;
     int length = ASN1_STRING_length(serial);
 
     if (length > SERIAL_OCTETS_MAX)
@@ -391,11 +318,13 @@ static void read_out(X509 *certificate, idv_signer_t *signer, apr_pool_t *pool)
         idv_hex(ASN1_STRING_get0_data(serial), (apr_size_t)length, pool);
     signer->country = country_of(name, pool);
     signer->region = region_of(name, signer->country, pool);
-    signer->not_before = time_of(X509_get0_notBefore(certificate));
-    signer->not_after = time_of(X509_get0_notAfter(certificate));
-    for (int i = 0; points && i < sk_DIST_POINT_num(points); i++)
-        add_addresses(signer, sk_DIST_POINT_value(points, i), pool);
-    CRL_DIST_POINTS_free(points);
+    signer->not_before = idv_x509_time(X509_get0_notBefore(certificate));
+    signer->not_after = idv_x509_time(X509_get0_notAfter(certificate));
+    if (value)
+        signer->crl_address_count = idv_x509_crl_addresses(
+            (idv_bytes_t){ASN1_STRING_get0_data(value),
+                          (apr_size_t)ASN1_STRING_length(value)},
+            signer->crl_addresses, pool);
 }
 
 idv_error_t *idv_signer_examine(idv_bytes_t der, const char *doc_type,
@@ -403,7 +332,7 @@ idv_error_t *idv_signer_examine(idv_bytes_t der, const char *doc_type,
                                 apr_pool_t *pool)
 {
     idv_signer_t *signer = apr_pcalloc(pool, sizeof(*signer));
-    X509 *certificate = read_certificate(der, pool);
+    X509 *certificate = idv_x509_read(der, pool);
 
     *out = signer;
     if (certificate)
@@ -411,7 +340,7 @@ idv_error_t *idv_signer_examine(idv_bytes_t der, const char *doc_type,
     if (!signer->key)
         return idv_error_param(pool, NULL,
                                "The signer's certificate is malformed.");
-    signer->fingerprint = fingerprint(der, pool);
+    signer->fingerprint = idv_x509_fingerprint(der, pool);
     read_out(certificate, signer, pool);
     signer->profile = signer_profile(certificate, pool);
     find_anchor(certificate, der, doc_type, trust, signer, pool);

@@ -34,12 +34,7 @@
  */
 #include <openssl/evp.h>
 
-#include "core/clock.h"
-#include "core/crypto.h"
-
-#define IDV_CERTIFICATE_MAX_LENGTH 16384 /* bytes of a signer's certificate */
-#define IDV_CRL_ADDRESSES_MAX 4          /* that are read out */
-#define IDV_CRL_ADDRESS_MAX 1024         /* bytes of each */
+#include "methods/trust/x509_certificate.h"
 
 /* A certificate in which somebody trusts. */
 typedef struct {

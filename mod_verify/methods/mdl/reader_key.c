@@ -2,7 +2,6 @@
 #include "methods/mdl/reader_key.h"
 
 #include <string.h>
-#include <time.h>
 
 #include <apr_strings.h>
 #include <openssl/bio.h>
@@ -193,26 +192,6 @@ idv_error_t *idv_reader_request(idv_bytes_t private_key,
 
 /* --- the chain --- */
 
-static apr_status_t free_certificate(void *certificate)
-{
-    X509_free(certificate);
-    return APR_SUCCESS;
-}
-
-static X509 *read_certificate(idv_bytes_t der, apr_pool_t *pool)
-{
-    const unsigned char *end = der.data;
-    X509 *certificate = der.length <= IDV_READER_CERTIFICATE_MAX
-                          ? d2i_X509(NULL, &end, (long)der.length)
-                          : NULL;
-
-    ERR_clear_error();
-    if (certificate)
-        apr_pool_cleanup_register(pool, certificate, free_certificate,
-                                  apr_pool_cleanup_null);
-    return certificate && end == der.data + der.length ? certificate : NULL;
-}
-
 static int has_signed(X509 *issuer, X509 *certificate)
 {
     int result =
@@ -221,23 +200,6 @@ static int has_signed(X509 *issuer, X509 *certificate)
 
     ERR_clear_error();
     return result;
-}
-
-static idv_time_t end_of(const X509 *certificate)
-{
-    struct tm broken;
-
-    return ASN1_TIME_to_tm(X509_get0_notAfter(certificate), &broken) == 1
-             ? (idv_time_t)timegm(&broken) * IDV_SECOND
-             : 0;
-}
-
-static int is_valid_at(const X509 *certificate, idv_time_t now)
-{
-    time_t seconds = (time_t)idv_time_seconds(now);
-
-    return X509_cmp_time(X509_get0_notBefore(certificate), &seconds) < 0
-        && X509_cmp_time(X509_get0_notAfter(certificate), &seconds) > 0;
 }
 
 static int is_key_allowed(idv_reader_kind_t kind, const EVP_PKEY *key)
@@ -268,7 +230,7 @@ static const char *leaf_fault(X509 *leaf, const EVP_PKEY *key,
 
 static const char *link_fault(X509 *certificate, X509 *next, idv_time_t now)
 {
-    if (!is_valid_at(certificate, now))
+    if (!idv_x509_is_valid_at(certificate, now))
         return "A certificate is not valid at this time.";
     if (next && !has_signed(next, certificate))
         return "Each certificate has to be followed by the one that certifies "
@@ -283,8 +245,10 @@ static idv_error_t *read_links(const apr_array_header_t *list, X509 **links,
         return idv_error_param(pool, "FILE", "More than %d certificates.",
                                IDV_READER_CHAIN_MAX + 1);
     for (int i = 0; i < list->nelts; i++) {
-        links[i] = read_certificate(APR_ARRAY_IDX(list, i, idv_bytes_t), pool);
-        if (!links[i])
+        idv_bytes_t der = APR_ARRAY_IDX(list, i, idv_bytes_t);
+
+        links[i] = idv_x509_read(der, pool);
+        if (!links[i] || der.length > IDV_READER_CERTIFICATE_MAX)
             return idv_error_param(pool, "FILE",
                                    "Not a certificate, or longer than %d "
                                    "bytes.",
@@ -320,7 +284,7 @@ idv_error_t *idv_reader_chain_read(idv_bytes_t file, idv_time_t now,
     identity->chain_length = count;
     identity->not_after = 0;
     for (int i = 0; i < count; i++) {
-        idv_time_t end = end_of(links[i]);
+        idv_time_t end = idv_x509_time(X509_get0_notAfter(links[i]));
 
         identity->chain[i] = APR_ARRAY_IDX(list, i, idv_bytes_t);
         if (!identity->not_after || end < identity->not_after)

@@ -2,16 +2,16 @@
 #include "methods/mdl/revocation_list.h"
 
 #include <string.h>
-#include <time.h>
 
 #include <apr_strings.h>
 #include <openssl/bn.h>
 #include <openssl/err.h>
+#include <openssl/pem.h>
 #include <openssl/x509v3.h>
 #include <zlib.h>
 
 #include "methods/mdl/cose.h"
-#include "methods/mdl/issuer_certificate.h"
+#include "methods/trust/x509_certificate.h"
 
 #define FRESH_MIN IDV_MINUTE
 #define FRESH_MAX IDV_DAY
@@ -30,42 +30,13 @@ enum { STATUS_VALID = 0, STATUS_INVALID = 1, STATUS_SUSPENDED = 2 };
 
 static const char status_list_type[] = "application/statuslist+cwt";
 
-/* --- certificates --- */
-
-static apr_status_t free_certificate(void *certificate)
-{
-    X509_free(certificate);
-    return APR_SUCCESS;
-}
-
-static X509 *read_certificate(idv_bytes_t der, apr_pool_t *pool)
-{
-    const unsigned char *end = der.data;
-    X509 *certificate = der.length && der.length <= IDV_CERTIFICATE_MAX_LENGTH
-                          ? d2i_X509(NULL, &end, (long)der.length)
-                          : NULL;
-
-    ERR_clear_error();
-    if (certificate)
-        apr_pool_cleanup_register(pool, certificate, free_certificate,
-                                  apr_pool_cleanup_null);
-    return certificate && end == der.data + der.length ? certificate : NULL;
-}
-
-static int is_valid_at(X509 *certificate, idv_time_t now)
-{
-    time_t seconds = (time_t)idv_time_seconds(now);
-
-    return X509_cmp_time(X509_get0_notBefore(certificate), &seconds) < 0
-        && X509_cmp_time(X509_get0_notAfter(certificate), &seconds) > 0;
-}
-
 static X509 *authority_at(const idv_revocation_trust_t *trust, int i,
                           apr_pool_t *pool)
 {
-    X509 *authority = read_certificate(trust->authorities[i], pool);
+    X509 *authority = idv_x509_read(trust->authorities[i], pool);
 
-    return authority && is_valid_at(authority, trust->now) ? authority : NULL;
+    return authority && idv_x509_is_valid_at(authority, trust->now) ? authority
+                                                                    : NULL;
 }
 
 /* --- certificate revocation lists --- */
@@ -178,12 +149,100 @@ idv_revocation_t idv_crl_says(idv_bytes_t bytes, const char *serial,
                               const idv_revocation_trust_t *trust,
                               apr_pool_t *pool)
 {
-    X509_CRL *crl = read_crl(bytes, pool);
+    return idv_crl_fault(bytes, trust, pool)
+             ? IDV_REVOCATION_UNKNOWN
+             : look_up(read_crl(bytes, pool), serial);
+}
 
-    if (!crl || !is_crl_current(crl, trust->now) || !has_known_extensions(crl)
-        || !has_strong_digest(crl) || !is_crl_signed(crl, trust, pool))
-        return IDV_REVOCATION_UNKNOWN;
-    return look_up(crl, serial);
+/* --- files of an operator --- */
+
+static apr_status_t free_bio(void *bio)
+{
+    BIO_free(bio);
+    return APR_SUCCESS;
+}
+
+/* The list in a text in PEM; NULL when there is none. */
+static X509_CRL *read_pem(idv_bytes_t file, apr_pool_t *pool)
+{
+    BIO *bio = BIO_new_mem_buf(file.data, (int)file.length);
+    X509_CRL *crl;
+
+    if (!bio)
+        return NULL;
+    apr_pool_cleanup_register(pool, bio, free_bio, apr_pool_cleanup_null);
+    crl = PEM_read_bio_X509_CRL(bio, NULL, NULL, NULL);
+    ERR_clear_error();
+    if (crl)
+        apr_pool_cleanup_register(pool, crl, free_crl, apr_pool_cleanup_null);
+    return crl;
+}
+
+static int count_revoked(X509_CRL *crl)
+{
+    const STACK_OF(X509_REVOKED) *entries = X509_CRL_get_REVOKED(crl);
+
+    return entries ? sk_X509_REVOKED_num(entries) : 0;
+}
+
+idv_error_t *idv_crl_read(idv_bytes_t file, idv_crl_t *out, apr_pool_t *pool)
+{
+    unsigned char *der = NULL;
+    X509_CRL *crl;
+    int length;
+
+    if (file.length > IDV_REVOCATION_LIST_MAX)
+        return idv_error_param(pool, "FILE", "The list is longer than %d bytes.",
+                               IDV_REVOCATION_LIST_MAX);
+    crl = read_crl(file, pool);
+    if (!crl)
+        crl = read_pem(file, pool);
+    if (!crl)
+        return idv_error_param(pool, "FILE",
+                               "This is no certificate revocation list, in DER "
+                               "or PEM.");
+    length = i2d_X509_CRL(crl, &der);
+    if (length <= 0)
+        return idv_error_internal(pool, "OpenSSL: a list cannot be written");
+    out->der.data = apr_pmemdup(pool, der, (apr_size_t)length);
+    out->der.length = (apr_size_t)length;
+    OPENSSL_free(der);
+    out->issued = idv_x509_time(X509_CRL_get0_lastUpdate(crl));
+    out->next_update = X509_CRL_get0_nextUpdate(crl)
+                         ? idv_x509_time(X509_CRL_get0_nextUpdate(crl))
+                         : 0;
+    out->revoked = count_revoked(crl);
+    return NULL;
+}
+
+const char *idv_crl_fault(idv_bytes_t der, const idv_revocation_trust_t *trust,
+                          apr_pool_t *pool)
+{
+    X509_CRL *crl = read_crl(der, pool);
+
+    if (!crl)
+        return "is none";
+    if (!is_crl_current(crl, trust->now))
+        return "is not in force now, or does not say until when it is";
+    if (!has_known_extensions(crl))
+        return "is not of all certificates of its issuer";
+    if (!has_strong_digest(crl))
+        return "is signed with a digest that is no evidence (SHA-1 or older)";
+    return is_crl_signed(crl, trust, pool)
+             ? NULL
+             : "is not signed by an authority that is trusted here, is valid "
+               "and may sign lists";
+}
+
+int idv_crl_names(idv_bytes_t der, idv_bytes_t authority, apr_pool_t *pool)
+{
+    const X509_CRL *crl = read_crl(der, pool);
+    const X509 *certificate = idv_x509_read(authority, pool);
+
+    return crl && certificate
+        && X509_NAME_cmp(X509_CRL_get_issuer(crl),
+                         X509_get_subject_name(certificate))
+               == 0;
 }
 
 /* --- status lists --- */
@@ -221,7 +280,7 @@ static X509 *signer_of(const idv_cose_message_t *message, apr_pool_t *pool)
     if (idv_cbor_is(item, IDV_CBOR_ARRAY))
         item = item->first;
     return idv_cbor_is(item, IDV_CBOR_BYTES)
-             ? read_certificate(item->content, pool)
+             ? idv_x509_read(item->content, pool)
              : NULL;
 }
 
@@ -241,7 +300,7 @@ static int is_trusted(X509 *signer, const idv_revocation_trust_t *trust,
                                == 1));
     }
     ERR_clear_error();
-    return is_found && is_valid_at(signer, trust->now)
+    return is_found && idv_x509_is_valid_at(signer, trust->now)
         && (X509_get_key_usage(signer) & KU_DIGITAL_SIGNATURE);
 }
 
@@ -335,16 +394,6 @@ idv_revocation_t idv_status_list_says(idv_bytes_t list, const char *address,
 
 /* --- how long a copy will do --- */
 
-static idv_time_t next_update_of(const X509_CRL *crl)
-{
-    const ASN1_TIME *next = X509_CRL_get0_nextUpdate(crl);
-    struct tm broken;
-
-    return next && ASN1_TIME_to_tm(next, &broken) == 1
-             ? (idv_time_t)timegm(&broken) * IDV_SECOND
-             : 0;
-}
-
 static idv_time_t token_end(idv_bytes_t list, idv_time_t fetched,
                             apr_pool_t *pool)
 {
@@ -369,7 +418,7 @@ idv_time_t idv_revocation_list_fresh_until(idv_bytes_t list, idv_time_t fetched,
 {
     const X509_CRL *crl = read_crl(list, pool);
     idv_time_t end =
-        crl ? next_update_of(crl) : token_end(list, fetched, pool);
+        crl ? idv_x509_time(X509_CRL_get0_nextUpdate(crl)) : token_end(list, fetched, pool);
 
     if (end < fetched + FRESH_MIN)
         return fetched + FRESH_MIN;

@@ -27,7 +27,8 @@
  * Limits: IDV_REVOCATION_LIST_MAX bytes of a CRL, and of what a status list is once
  * it is decompressed, which happens after its signature was checked; before, those
  * of cbor.h.
- * Memory: the pool. Threads: pure. Failures: none; they are UNKNOWN.
+ * Memory: the pool. Threads: pure. Failures: of idv_crl_read() alone; elsewhere
+ * they are UNKNOWN.
  */
 #include "core/clock.h"
 #include "core/crypto.h"
@@ -41,6 +42,27 @@ typedef struct {
     int authority_count;
     idv_time_t now;
 } idv_revocation_trust_t;
+
+/* A certificate revocation list that an operator has. */
+typedef struct {
+    idv_bytes_t der;
+    idv_time_t issued;
+    idv_time_t next_update; /* 0: it does not say */
+    int revoked;            /* entries */
+} idv_crl_t;
+
+/* Reads the list in FILE, DER or PEM; `parameter_invalid` for anything else. */
+idv_error_t *idv_crl_read(idv_bytes_t file, idv_crl_t *crl,
+                          apr_pool_t *pool) IDV_CHECKED;
+
+/* Why the list DER says nothing under TRUST, as the rest of a sentence ("is
+ * ..."); NULL when it does. */
+const char *idv_crl_fault(idv_bytes_t der, const idv_revocation_trust_t *trust,
+                          apr_pool_t *pool);
+
+/* Non-zero when the list DER names as its issuer what the certificate AUTHORITY
+ * names its subject: renewed keys of an authority have one list. */
+int idv_crl_names(idv_bytes_t der, idv_bytes_t authority, apr_pool_t *pool);
 
 /* What CRL says of the certificate with the SERIAL number, hexadecimal, which one
  * of the authorities has issued. */

@@ -139,6 +139,12 @@ static void read_authority_key_id(idv_tlv_reader_t *value,
         certificate->authority_key_id = idv_tlv_read(&reader).content;
 }
 
+static void read_crl_points(idv_tlv_reader_t *value,
+                            idv_certificate_t *certificate)
+{
+    certificate->crl_points = idv_tlv_expect(value, IDV_TLV_SEQUENCE).whole;
+}
+
 /* A BIT STRING whose unused bits are counted in its first byte. */
 static void read_key_usage(idv_tlv_reader_t *value,
                            idv_certificate_t *certificate)
@@ -231,7 +237,7 @@ static const struct {
     {"\x55\x1d\x11", 3, pass_over}, /* subject alternative name */
     {"\x55\x1d\x12", 3, pass_over}, /* issuer alternative name */
     {"\x55\x1d\x13", 3, read_basic_constraints},
-    {"\x55\x1d\x1f", 3, pass_over}, /* distribution points of lists */
+    {"\x55\x1d\x1f", 3, read_crl_points},
     {"\x55\x1d\x20", 3, pass_over}, /* certificate policies */
     {"\x55\x1d\x23", 3, read_authority_key_id},
     {"\x55\x1d\x25", 3, read_extended_key_usage},

@@ -40,6 +40,7 @@ typedef struct {
     idv_time_t key_used_until;
     idv_bytes_t key_id;           /* length 0: not stated, as below */
     idv_bytes_t authority_key_id;
+    idv_bytes_t crl_points; /* cRLDistributionPoints, DER */
     int has_key_usage;
     int key_usage;
     int has_basic_constraints;

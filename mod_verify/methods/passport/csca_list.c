@@ -137,8 +137,10 @@ static int take_entry(idv_bytes_t *rest, idv_csca_entry_t *entry)
     return 1;
 }
 
-int idv_csca_pack_has(idv_bytes_t packed, const char *fingerprint,
-                      apr_pool_t *pool)
+/* The packed certificate with this FINGERPRINT; without data when there is
+ * none. */
+static idv_bytes_t find_packed(idv_bytes_t packed, const char *fingerprint,
+                               apr_pool_t *pool)
 {
     unsigned char digest[IDV_DIGEST_SIZE];
     idv_csca_entry_t entry;
@@ -147,9 +149,34 @@ int idv_csca_pack_has(idv_bytes_t packed, const char *fingerprint,
     while (rest.length > 0 && take_entry(&rest, &entry)) {
         idv_sha256(entry.der.data, entry.der.length, digest);
         if (strcmp(idv_hex(digest, sizeof(digest), pool), fingerprint) == 0)
-            return 1;
+            return entry.der;
     }
-    return 0;
+    return (idv_bytes_t){NULL, 0};
+}
+
+int idv_csca_pack_has(idv_bytes_t packed, const char *fingerprint,
+                      apr_pool_t *pool)
+{
+    return find_packed(packed, fingerprint, pool).length > 0;
+}
+
+void idv_csca_pack_namesakes(idv_bytes_t packed, const char *fingerprint,
+                             apr_array_header_t *namesakes, apr_pool_t *pool)
+{
+    idv_bytes_t found = find_packed(packed, fingerprint, pool);
+    idv_bytes_t rest = entries_of(packed);
+    idv_certificate_t wanted, other;
+    idv_csca_entry_t entry;
+
+    if (found.length == 0 || idv_certificate_read(found, &wanted, pool))
+        return;
+    while (rest.length > 0 && take_entry(&rest, &entry))
+        if (!idv_certificate_read(entry.der, &other, pool)
+            && (idv_bytes_equal(other.subject, wanted.subject)
+                || (strcmp(other.country, wanted.country) == 0
+                    && idv_certificate_names_match(other.subject,
+                                                   wanted.subject))))
+            APR_ARRAY_PUSH(namesakes, idv_bytes_t) = entry.der;
 }
 
 idv_error_t *idv_csca_list_unpack(idv_csca_list_t *list, idv_bytes_t packed)

@@ -105,6 +105,13 @@ idv_bytes_t idv_csca_pack(const idv_csca_entry_t *entries, int count,
 int idv_csca_pack_has(idv_bytes_t packed, const char *fingerprint,
                       apr_pool_t *pool);
 
+/* Adds to NAMESAKES, an array of idv_bytes_t, the packed certificate with this
+ * FINGERPRINT and all others of its subject: who signs the lists of what the
+ * first has certified, since an authority that renews its key signs one list for
+ * all, with the newest (9303-12, 7.1.4). */
+void idv_csca_pack_namesakes(idv_bytes_t packed, const char *fingerprint,
+                             apr_array_header_t *namesakes, apr_pool_t *pool);
+
 /* Adds what was packed. Certificates that idv_csca_list_add() refuses are passed
  * over, so that one of them does not take its passports from all others. Internal
  * error for bytes that were not packed here. */

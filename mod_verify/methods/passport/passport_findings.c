@@ -73,6 +73,15 @@ static json_t *certificate_json(const idv_passport_certificate_t *certificate)
         (json_int_t)certificate->not_after, "source", certificate->source);
 }
 
+static json_t *addresses_json(const idv_passport_findings_t *findings)
+{
+    json_t *list = json_array();
+
+    for (int i = 0; i < findings->crl_address_count; i++)
+        json_array_append_new(list, json_string(findings->crl_addresses[i]));
+    return list;
+}
+
 static json_t *portrait_json(const idv_portrait_t *portrait)
 {
     if (portrait->length == 0)
@@ -91,12 +100,13 @@ idv_passport_findings_write(const idv_passport_findings_t *findings,
     json_t *zone, *root;
 
     IDV_TRY(zone_json(findings->document, &zone, pool));
-    root = json_pack("{s:b, s:s?, s:O?, s:o, s:o, s:o, s:o, s:s?, s:f}",
+    root = json_pack("{s:b, s:s?, s:O?, s:o, s:o, s:o, s:o, s:o, s:s?, s:f}",
                      "readable", findings->readable, "hint",
                      idv_passport_hint_code(findings->hint), "zone", zone,
                      "checks", checks_json(&findings->checks), "signer",
                      certificate_json(findings->signer), "csca",
-                     certificate_json(findings->csca), "portrait",
+                     certificate_json(findings->csca), "crl_addresses",
+                     addresses_json(findings), "portrait",
                      portrait_json(&findings->portrait), "reader",
                      findings->reader, "milliseconds", findings->milliseconds);
     if (!root)
@@ -249,6 +259,19 @@ static void read_portrait(idv_findings_reading_t *reading, const json_t *root,
         portrait->format = format;
 }
 
+static void read_addresses(idv_findings_reading_t *reading, const json_t *root,
+                           idv_passport_findings_t *findings)
+{
+    apr_array_header_t *list =
+        apr_array_make(reading->pool, 1, sizeof(const char *));
+
+    idv_findings_texts(reading, root, "crl_addresses", IDV_CRL_ADDRESSES_MAX,
+                       IDV_CRL_ADDRESS_MAX, list);
+    for (int i = 0; i < list->nelts && i < IDV_CRL_ADDRESSES_MAX; i++)
+        findings->crl_addresses[findings->crl_address_count++] =
+            APR_ARRAY_IDX(list, i, const char *);
+}
+
 /* Findings that no reader of ours makes. */
 static void check_sense(idv_findings_reading_t *reading,
                         const idv_passport_findings_t *findings)
@@ -263,7 +286,8 @@ static void check_sense(idv_findings_reading_t *reading,
     if ((chain != IDV_PASSPORT_NOT_MADE) != (findings->signer != NULL)
         || (chain == IDV_PASSPORT_PASSED) != (findings->csca != NULL)
         || (findings->signer && findings->signer->source)
-        || (findings->csca && !findings->csca->source))
+        || (findings->csca && !findings->csca->source)
+        || (!findings->signer && findings->crl_address_count > 0))
         idv_findings_fault(reading, "csca");
     if (findings->portrait.length > 0
         && idv_passport_checks_state(checks, IDV_PASSPORT_CHECK_PORTRAIT)
@@ -279,7 +303,7 @@ static void check_sense(idv_findings_reading_t *reading,
 static void read_root(idv_findings_reading_t *reading, const json_t *root,
                       idv_passport_findings_t *findings)
 {
-    if (!idv_findings_has_members(reading, root, 9, "members"))
+    if (!idv_findings_has_members(reading, root, 10, "members"))
         return;
     findings->readable = idv_findings_boolean(reading, root, "readable");
     findings->hint = read_hint(reading, root);
@@ -287,6 +311,7 @@ static void read_root(idv_findings_reading_t *reading, const json_t *root,
     read_checks(reading, root, &findings->checks);
     findings->signer = read_certificate(reading, root, "signer");
     findings->csca = read_certificate(reading, root, "csca");
+    read_addresses(reading, root, findings);
     read_portrait(reading, root, &findings->portrait);
     findings->reader =
         idv_findings_text(reading, root, "reader", IDV_CHIP_READER_MAX);

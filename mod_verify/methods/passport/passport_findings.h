@@ -18,6 +18,7 @@
  *     "zone": findings of document_findings.h | null,
  *     "checks": [ { "name", "reason": code|null } ],
  *     "signer": CERTIFICATE|null, "csca": CERTIFICATE|null,
+ *     "crl_addresses": [ text ],
  *     "portrait": { "format", "offset", "length", "width", "height" } | null,
  *     "reader": text|null, "milliseconds": number }
  *
@@ -30,6 +31,7 @@
 #include "methods/document/document.h"
 #include "methods/passport/passport_checks.h"
 #include "methods/passport/portrait.h"
+#include "methods/trust/x509_certificate.h"
 
 /* Bytes of the longest findings. */
 #define IDV_PASSPORT_FINDINGS_MAX 65536
@@ -65,6 +67,10 @@ typedef struct {
     idv_passport_checks_t checks;   /* what the reading checked */
     const idv_passport_certificate_t *signer; /* NULL: none */
     const idv_passport_certificate_t *csca;   /* NULL: none is known */
+    /* Where the signer says that it would be revoked; of a stranger, if there is
+     * no CSCA. */
+    const char *crl_addresses[IDV_CRL_ADDRESSES_MAX];
+    int crl_address_count;
     idv_portrait_t portrait;                  /* length 0: none */
     const char *reader;  /* name of the reading software; NULL: not named */
     double milliseconds; /* spent on reading */

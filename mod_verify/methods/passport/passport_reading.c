@@ -253,9 +253,13 @@ static void describe_certificates(reading_t *reading)
 {
     const idv_passive_authentication_t *passive = &reading->passive;
 
-    if (passive->has_signer)
+    if (passive->has_signer) {
         reading->findings->signer =
             describe(&passive->signer, NULL, reading->pool);
+        reading->findings->crl_address_count = idv_x509_crl_addresses(
+            passive->signer.crl_points, reading->findings->crl_addresses,
+            reading->pool);
+    }
     if (passive->csca)
         reading->findings->csca = describe(
             &passive->csca->certificate, passive->csca->source, reading->pool);

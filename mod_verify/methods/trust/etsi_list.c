@@ -237,7 +237,7 @@ static int read_chain(xmlNode *signature, idv_bytes_t chain[CHAIN_MAX],
         const char *text = text_of(node, pool);
 
         chain[count++] =
-            idv_trust_base64(text ? text : "", IDV_TRUST_CERTIFICATE_MAX, pool);
+            idv_trust_base64(text ? text : "", IDV_X509_MAX, pool);
     }
     return count;
 }

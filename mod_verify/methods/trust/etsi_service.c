@@ -48,7 +48,7 @@ idv_error_t *idv_etsi_service_add(idv_trust_content_t *content,
                                   const char *const *doc_types,
                                   apr_pool_t *pool)
 {
-    idv_bytes_t der = idv_trust_base64(text, IDV_TRUST_CERTIFICATE_MAX, pool);
+    idv_bytes_t der = idv_trust_base64(text, IDV_X509_MAX, pool);
 
     if (!der.length)
         return idv_error_param(pool, NULL,

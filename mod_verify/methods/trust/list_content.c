@@ -20,27 +20,6 @@
 
 /* --- certificates --- */
 
-static apr_status_t free_certificate(void *certificate)
-{
-    X509_free(certificate);
-    return APR_SUCCESS;
-}
-
-/* The certificate of exactly these bytes; NULL when they are none. */
-static X509 *read_certificate(idv_bytes_t der, apr_pool_t *pool)
-{
-    const unsigned char *end = der.data;
-    X509 *certificate = der.length && der.length <= IDV_TRUST_CERTIFICATE_MAX
-                          ? d2i_X509(NULL, &end, (long)der.length)
-                          : NULL;
-
-    ERR_clear_error();
-    if (certificate)
-        apr_pool_cleanup_register(pool, certificate, free_certificate,
-                                  apr_pool_cleanup_null);
-    return certificate && end == der.data + der.length ? certificate : NULL;
-}
-
 static idv_bytes_t copy_bytes(idv_bytes_t bytes, apr_pool_t *pool)
 {
     return (idv_bytes_t){apr_pmemdup(pool, bytes.data, bytes.length),
@@ -122,7 +101,7 @@ idv_error_t *idv_trust_content_add(idv_trust_content_t *content,
         return NULL;
     if (item)
         return add_types(item, doc_types, pool);
-    certificate = read_certificate(der, pool);
+    certificate = idv_x509_read(der, pool);
     if (!certificate)
         return idv_error_param(pool, NULL,
                                "An entry of the list is no certificate.");
@@ -271,14 +250,6 @@ idv_bytes_t idv_trust_base64(const char *text, apr_size_t limit,
 
 /* --- who signed --- */
 
-static const char *fingerprint_of(idv_bytes_t der, apr_pool_t *pool)
-{
-    unsigned char digest[IDV_DIGEST_SIZE];
-
-    idv_sha256(der.data, der.length, digest);
-    return idv_hex(digest, sizeof(digest), pool);
-}
-
 static int is_among(idv_bytes_t der, const apr_array_header_t *list)
 {
     for (int i = 0; i < list->nelts; i++) {
@@ -289,14 +260,6 @@ static int is_among(idv_bytes_t der, const apr_array_header_t *list)
             return 1;
     }
     return 0;
-}
-
-static int is_valid_at(X509 *certificate, idv_time_t now)
-{
-    time_t seconds = (time_t)idv_time_seconds(now);
-
-    return X509_cmp_time(X509_get0_notBefore(certificate), &seconds) < 0
-        && X509_cmp_time(X509_get0_notAfter(certificate), &seconds) > 0;
 }
 
 static int has_purpose(X509 *certificate, const char *purpose)
@@ -344,13 +307,13 @@ static int is_certified(X509 *signer, const idv_trust_signer_t *given,
         return 0;
     for (int i = 0; i < trusted->nelts; i++) {
         X509 *anchor =
-            read_certificate(APR_ARRAY_IDX(trusted, i, idv_bytes_t), pool);
+            idv_x509_read(APR_ARRAY_IDX(trusted, i, idv_bytes_t), pool);
 
         if (anchor)
             X509_STORE_add_cert(check->store, anchor);
     }
     for (int i = 1; i < given->count; i++) {
-        X509 *other = read_certificate(given->chain[i], pool);
+        X509 *other = idv_x509_read(given->chain[i], pool);
 
         if (other)
             sk_X509_push(check->others, other);
@@ -372,13 +335,13 @@ idv_error_t *idv_trust_signer_key(const idv_trust_signer_t *signer,
 {
     const char *why = NULL;
     X509 *certificate =
-        signer->count ? read_certificate(signer->chain[0], pool) : NULL;
+        signer->count ? idv_x509_read(signer->chain[0], pool) : NULL;
 
     if (!certificate)
         return idv_error_param(pool, NULL,
                                "The list does not hold its signer's "
                                "certificate.");
-    if (!is_valid_at(certificate, signer->now))
+    if (!idv_x509_is_valid_at(certificate, signer->now))
         why = "is signed by a certificate that is not valid at this time";
     else if (!is_among(signer->chain[0], trusted)) {
         if (!is_certified(certificate, signer, trusted, pool))
@@ -391,7 +354,7 @@ idv_error_t *idv_trust_signer_key(const idv_trust_signer_t *signer,
     if (why)
         return idv_error_param(pool, NULL, "The list %s.", why);
     *key = X509_get0_pubkey(certificate);
-    *fingerprint = fingerprint_of(signer->chain[0], pool);
+    *fingerprint = idv_x509_fingerprint(signer->chain[0], pool);
     return *key ? NULL
                 : idv_error_param(pool, NULL, "The list's signer has a key "
                                               "that cannot be read.");

@@ -18,9 +18,7 @@
 #include <openssl/evp.h>
 
 #include "domain/trust_list.h"
-
-/* Bytes of a certificate. */
-#define IDV_TRUST_CERTIFICATE_MAX 16384
+#include "methods/trust/x509_certificate.h"
 
 /* An empty content of KIND. */
 idv_trust_content_t *idv_trust_content_create(idv_trust_kind_t kind,

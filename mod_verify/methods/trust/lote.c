@@ -139,7 +139,7 @@ static int read_chain(const json_t *header, idv_bytes_t chain[CHAIN_MAX],
             json_string_value(json_array_get(list, (size_t)count));
 
         chain[count++] =
-            idv_trust_base64(text ? text : "", IDV_TRUST_CERTIFICATE_MAX, pool);
+            idv_trust_base64(text ? text : "", IDV_X509_MAX, pool);
     }
     return count;
 }

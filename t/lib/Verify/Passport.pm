@@ -10,12 +10,16 @@ use Verify::Wait;
 
 my $json = JSON::PP->new->utf8;
 
+# ADDRESS: where lists of revoked signers are published.
 sub new {
-  my ($class) = @_;
+  my ($class, $address) = @_;
   my $pid = IPC::Open2::open2(my $out, my $in, '/usr/bin/python3',
-    't/lib/passport_dumps.py');
+    't/lib/passport_dumps.py', $address // ());
   my $self = bless {pid => $pid, out => $out, in => $in}, $class;
-  $self->{csca} = $self->_read->{csca};
+  my $made = $self->_read;
+  $self->{csca} = $made->{csca};
+  $self->{lists} = {map { $_ => MIME::Base64::decode_base64($made->{lists}{$_}) }
+    keys %{$made->{lists}}};
   return $self;
 }
 
