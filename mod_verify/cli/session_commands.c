@@ -185,6 +185,7 @@ static void print_decision(FILE *out, const json_t *decision, apr_pool_t *pool)
     const json_t *doubts = json_object_get(decision, "doubts"), *doubt;
     idv_time_t decided =
         IDV_SECOND * json_integer_value(json_object_get(decision, "decided_at"));
+    const char *taken = text_at(decision, "session_verdict");
     size_t i;
 
     fprintf(out, "\n%d. %s: %s  %s %s%s\n",
@@ -192,6 +193,10 @@ static void print_decision(FILE *out, const json_t *decision, apr_pool_t *pool)
             text_at(decision, "method"), text_at(decision, "verdict"),
             idv_time_iso8601(decided, pool), text_at(decision, "error"),
             text_at(decision, "hint"));
+    /* Records of earlier versions do not have it. */
+    if (*taken && strcmp(taken, text_at(decision, "verdict")) != 0)
+        fprintf(out, "  the session took it as %s: %s\n", taken,
+                text_at(decision, "session_error"));
     json_array_foreach (doubts, i, doubt)
         fprintf(out, "  in doubt: %s\n", json_string_value(doubt));
     idv_table_print(out, json_object_get(decision, "checks"), checks, pool);

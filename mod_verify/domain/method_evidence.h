@@ -15,9 +15,12 @@
  * - OWN: by requests that only its method has. A submission names none of
  *   them: all that are there belong to it.
  *
+ * A decision may keep something that it found in the evidence (KEPT), for
+ * methods that come after it: it belongs to no submission of its own method.
+ *
  * A method may also look at what another method, which stands before it in the
- * table, has brought (BORROWED): if that is a primary method, only at what the
- * session was passed with.
+ * table, has brought or kept (BORROWED): if that is a primary method, only at
+ * what the session was passed with.
  *
  * A submission of a method without parts is decided without analysis.
  *
@@ -30,6 +33,7 @@
 typedef enum {
     IDV_EVIDENCE_IMAGE, /* a picture that a submission names */
     IDV_EVIDENCE_OWN,   /* what the method's own requests bring */
+    IDV_EVIDENCE_KEPT,  /* found in what they brought, by a decision */
     IDV_EVIDENCE_BORROWED /* a part of another method */
 } idv_evidence_source_t;
 
@@ -59,9 +63,11 @@ typedef enum {
     X(DOCUMENT_CAPTURE, "back", IMAGE, 0)                                      \
     X(NFC_PASSPORT, "chip", OWN, 1)                                            \
     X(MDL, "wallet_response", OWN, 1)                                          \
+    X(MDL, "mdoc_portrait", KEPT, 0)                                           \
     X(SELFIE_LIVENESS, "still", OWN, 1)                                        \
     IDV_EVIDENCE_FRAMES(X, SELFIE_LIVENESS, OWN, 1)                            \
     X(SELFIE_MATCH, "chip", BORROWED, 0)                                       \
+    X(SELFIE_MATCH, "mdoc_portrait", BORROWED, 0)                              \
     X(SELFIE_MATCH, "front", BORROWED, 0)                                      \
     X(SELFIE_MATCH, "still", BORROWED, 1)                                      \
     IDV_EVIDENCE_FRAMES(X, SELFIE_MATCH, BORROWED, 0)

@@ -87,25 +87,63 @@ const char *idv_session_results_add(const char *results,
     return idv_json_writer_text(&writer, NULL);
 }
 
-idv_assurance_t idv_session_results_assurance(const char *results,
-                                              apr_pool_t *pool)
+/* --- what is read --- */
+
+static const char *text_of(const json_t *entry, const char *key)
 {
-    const json_t *entries = idv_json_load(results, pool);
-    size_t count = json_array_size(entries);
-
-    return count ? idv_assurance_parse(json_string_value(json_object_get(
-               json_array_get(entries, count - 1), "assurance")))
-                 : IDV_ASSURANCE_NONE;
+    return json_string_value(json_object_get(entry, key));
 }
-
-/* --- what is shown --- */
 
 static int has_passed(const json_t *entry)
 {
-    const char *status = json_string_value(json_object_get(entry, "status"));
+    const char *status = text_of(entry, "status");
 
     return status && strcmp(status, "passed") == 0;
 }
+
+static idv_assurance_t assurance_of(const json_t *entry)
+{
+    return idv_assurance_parse(text_of(entry, "assurance"));
+}
+
+/* ENTRY without its checks. Its texts live as long as the JSON. */
+static const idv_session_result_t *read_entry(const json_t *entry,
+                                              apr_pool_t *pool)
+{
+    idv_session_result_t *result = apr_pcalloc(pool, sizeof(*result));
+
+    result->method = text_of(entry, "method");
+    result->status = text_of(entry, "status");
+    result->assurance = assurance_of(entry);
+    result->hint = text_of(entry, "hint");
+    result->error_code = text_of(entry, "error_code");
+    return result;
+}
+
+const idv_session_result_t *idv_session_results_newest(const char *results,
+                                                       apr_pool_t *pool)
+{
+    const json_t *entries = idv_json_load(results ? results : "[]", pool);
+    size_t count = json_array_size(entries);
+
+    return count ? read_entry(json_array_get(entries, count - 1), pool) : NULL;
+}
+
+const idv_session_result_t *idv_session_results_best(const char *results,
+                                                     apr_pool_t *pool)
+{
+    const json_t *entries = idv_json_load(results ? results : "[]", pool);
+    const json_t *entry, *best = NULL;
+    size_t i;
+
+    json_array_foreach (entries, i, entry)
+        if (has_passed(entry)
+            && (!best || assurance_of(entry) >= assurance_of(best)))
+            best = entry;
+    return best ? read_entry(best, pool) : NULL;
+}
+
+/* --- what is shown --- */
 
 static void remove_passed_checks(json_t *checks)
 {

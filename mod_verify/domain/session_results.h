@@ -36,9 +36,14 @@ const char *idv_session_results_add(const char *results,
                                     const idv_session_result_t *result,
                                     apr_pool_t *pool);
 
-/* What the newest entry is worth. */
-idv_assurance_t idv_session_results_assurance(const char *results,
-                                              apr_pool_t *pool);
+/* The newest entry, without its checks; NULL: there is none. */
+const idv_session_result_t *idv_session_results_newest(const char *results,
+                                                       apr_pool_t *pool);
+
+/* The entry of which the facts of the session are: of those that passed, the
+ * last of the greatest assurance, without its checks. NULL: nothing passed. */
+const idv_session_result_t *idv_session_results_best(const char *results,
+                                                     apr_pool_t *pool);
 
 /* Writes RESULTS under KEY without what passed: neither entries that did, nor
  * of the others the checks that did. */

@@ -334,7 +334,7 @@ void idv_step_take_checks(idv_step_t *step, const idv_workflow_node_t *node)
 
 /* Facts and what they are worth are those of one outcome, the last of the
  * strongest: what a bare code states is not worth more because another document
- * was. */
+ * was. A match brings no facts, and raises what those of its portrait are worth. */
 static void keep_facts(idv_step_t *step, const idv_method_outcome_t *outcome)
 {
     idv_session_facts_t *facts = &step->after->runner.facts;
@@ -343,6 +343,10 @@ static void keep_facts(idv_step_t *step, const idv_method_outcome_t *outcome)
 
     if (outcome->assurance < facts->assurance)
         return;
+    if (step->before->current_method == IDV_METHOD_SELFIE_MATCH) {
+        facts->assurance = outcome->assurance;
+        return;
+    }
     facts->assurance = outcome->assurance;
     facts->age = found->age;
     facts->jurisdiction = apr_pstrdup(step->pool, found->jurisdiction);
@@ -456,10 +460,12 @@ static void hold_outcome(idv_step_t *step, const idv_workflow_node_t *node,
 void idv_step_take_held(idv_step_t *step, const idv_workflow_node_t *node)
 {
     const idv_session_t *before = step->before;
+    const idv_session_result_t *newest =
+        idv_session_results_newest(before->results, step->pool);
     const idv_session_result_t result = {
         .method = before->runner.held_method,
         .status = "passed",
-        .assurance = idv_session_results_assurance(before->results, step->pool),
+        .assurance = newest ? newest->assurance : IDV_ASSURANCE_NONE,
         .completed_at = step->now,
     };
 
@@ -511,6 +517,35 @@ static void take_unreadable(idv_step_t *step, const idv_workflow_node_t *node,
     }
 }
 
+/* What NODE demands of an outcome of METHOD: that somebody is there is for the
+ * match to show, all else for the evidence. */
+static idv_assurance_t demand_of(const idv_step_t *step,
+                                 const idv_workflow_node_t *node,
+                                 idv_method_t method)
+{
+    idv_assurance_t demand = idv_workflow_node_demand(node, step->before->type);
+
+    if (method == IDV_METHOD_SELFIE_MATCH)
+        return demand == IDV_ASSURANCE_SIGNED_AND_PRESENT ? demand
+                                                          : IDV_ASSURANCE_NONE;
+    if (idv_method_kind(method) != IDV_METHOD_PRIMARY)
+        return IDV_ASSURANCE_NONE;
+    return demand < IDV_ASSURANCE_SIGNED ? demand : IDV_ASSURANCE_SIGNED;
+}
+
+/* Why OUTCOME of METHOD is worth less than is demanded: where evidence is signed
+ * or nothing, and of a match, because of what left it in doubt. */
+static const idv_method_error_t *
+error_of_demand(idv_method_t method, const idv_method_outcome_t *outcome)
+{
+    int is_explained = method == IDV_METHOD_SELFIE_MATCH
+                    || idv_method_reach(method) >= IDV_ASSURANCE_SIGNED;
+
+    return is_explained && outcome->last_error
+             ? outcome->last_error
+             : idv_session_error(IDV_SESSION_ERROR_ASSURANCE_INSUFFICIENT);
+}
+
 /* An outcome that has nothing against it, but is worth less than NODE demands:
  * a failure, whose summary verifies nothing. */
 static const idv_method_outcome_t *
@@ -524,9 +559,7 @@ demand_assurance(const idv_step_t *step, const idv_workflow_node_t *node,
 
     if ((outcome->verdict != IDV_METHOD_PASSED
          && outcome->verdict != IDV_METHOD_UNDETERMINED)
-        || idv_method_kind(method) != IDV_METHOD_PRIMARY
-        || outcome->assurance
-               >= idv_workflow_node_demand(node, step->before->type))
+        || outcome->assurance >= demand_of(step, node, method))
         return outcome;
     failed = apr_pmemdup(step->pool, outcome, sizeof(*outcome));
     checks = apr_palloc(step->pool, (count + 1) * sizeof(*checks));
@@ -536,8 +569,7 @@ demand_assurance(const idv_step_t *step, const idv_workflow_node_t *node,
     failed->verdict = IDV_METHOD_FAILED;
     failed->checks = checks;
     failed->check_count++;
-    failed->last_error =
-        idv_session_error(IDV_SESSION_ERROR_ASSURANCE_INSUFFICIENT);
+    failed->last_error = error_of_demand(method, outcome);
     failed->verification_result = idv_json_own(
         json_copy(outcome->verification_result), step->pool);
     if (failed->verification_result)
@@ -546,10 +578,12 @@ demand_assurance(const idv_step_t *step, const idv_workflow_node_t *node,
     return failed;
 }
 
-/* What layers add to the summary of a session. */
-static const char *const layer_members[] = {"liveness_score", "liveness",
-                                            "face_match_passed",
-                                            "portrait_source"};
+/* What layers add to the summary of a session; the last two raise what evidence
+ * that came before is worth, and say nothing of evidence that comes after. */
+static const char *const layer_members[] = {
+    "liveness_score",  "liveness",  "face_match_passed",
+    "portrait_source", "assurance", "confidence"};
+#define LASTING_MEMBERS 4
 
 /* The summary in which a primary method and the layers beside it stand, in
  * whatever order they came: FOUND, the new outcome's, with what the other kind
@@ -560,6 +594,8 @@ static json_t *join_summaries(const idv_step_t *step, idv_method_t method,
     const char *text = step->before->verification_result;
     json_t *before = text ? idv_json_load(text, step->pool) : NULL;
     int is_layer = idv_method_kind(method) == IDV_METHOD_LAYER;
+    size_t count = is_layer ? sizeof(layer_members) / sizeof(*layer_members)
+                            : LASTING_MEMBERS;
     json_t *joined, *member;
 
     if (!before && is_layer)
@@ -572,8 +608,7 @@ static json_t *join_summaries(const idv_step_t *step, idv_method_t method,
     if (!before)
         return found;
     joined = idv_json_own(json_copy(is_layer ? before : found), step->pool);
-    for (size_t i = 0; i < sizeof(layer_members) / sizeof(*layer_members);
-         i++) {
+    for (size_t i = 0; i < count; i++) {
         member = json_object_get(is_layer ? found : before, layer_members[i]);
         if (member)
             json_object_set(joined, layer_members[i], member);

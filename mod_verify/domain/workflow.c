@@ -127,10 +127,11 @@ static int has_primary(const idv_workflow_node_t *node)
 idv_assurance_t idv_workflow_node_demand(const idv_workflow_node_t *node,
                                          idv_session_type_t type)
 {
-    if (node->type != IDV_NODE_METHODS || !has_primary(node))
+    if (node->type != IDV_NODE_METHODS)
         return IDV_ASSURANCE_NONE;
-    return node->min_assurance ? node->min_assurance
-                               : idv_session_type_demand(type);
+    return node->min_assurance || !has_primary(node)
+             ? node->min_assurance
+             : idv_session_type_demand(type);
 }
 
 idv_assurance_t idv_workflow_demand(const idv_workflow_t *workflow,

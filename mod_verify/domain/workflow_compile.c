@@ -558,9 +558,18 @@ static const key_reader_t *const node_keys[IDV_NODE_TYPE_COUNT] = {
     [IDV_NODE_OUTCOME] = outcome_keys,
 };
 
+/* Whether a match has to be passed at NODE, which makes signed evidence of
+ * somebody who is there. */
+static int needs_match(const idv_workflow_node_t *node)
+{
+    return idv_method_list_has(&node->methods, IDV_METHOD_SELFIE_MATCH)
+        && (node->mode == IDV_MODE_ALL_OF || node->methods.count == 1);
+}
+
 /* Nobody is sent to a method that cannot pass: of a node with alternatives each
  * primary method has to reach the assurance that the node demands, of a node
- * that needs all its methods one of them. */
+ * that needs all its methods one of them. Without any, a node may demand that
+ * a match be one with a signed portrait. */
 static void check_reach(const place_t *at)
 {
     place_t here = member(at, "min_assurance");
@@ -577,6 +586,8 @@ static void check_reach(const place_t *at)
 
         if (idv_method_kind(method) != IDV_METHOD_PRIMARY)
             continue;
+        if (reach == IDV_ASSURANCE_SIGNED && needs_match(node))
+            reach = IDV_ASSURANCE_SIGNED_AND_PRESENT;
         if (primaries++ == 0
             || (node->mode == IDV_MODE_ALL_OF ? reach > reached
                                               : reach < reached)) {
@@ -584,8 +595,11 @@ static void check_reach(const place_t *at)
             decisive = method;
         }
     }
-    if (node->methods.count > 0 && primaries == 0)
-        fault(&here, "Is for nodes with a primary method.");
+    if (node->methods.count > 0 && primaries == 0
+        && !(needs_match(node)
+             && node->min_assurance == IDV_ASSURANCE_SIGNED_AND_PRESENT))
+        fault(&here, "Is for nodes with a primary method; signed_and_present "
+                     "also for those that need selfie_match.");
     else if (primaries > 0 && reached < node->min_assurance)
         fault(&here, "Cannot be reached: %s brings %s at most.",
               idv_method_value(decisive), idv_assurance_value(reached));

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "store/decision_record.h"
 
+#include "domain/session_results.h"
+
 static const char *const verdicts[] = {
     [IDV_METHOD_PASSED] = "passed",
     [IDV_METHOD_FAILED] = "failed",
@@ -76,19 +78,26 @@ idv_error_t *idv_decision_record_write(idv_db_t *db,
                                        idv_time_t now, apr_pool_t *pool)
 {
     const idv_method_outcome_t *outcome = input->outcome;
-    json_t *record = idv_json_own(
-        json_pack("{s:o, s:o, s:s?, s:s?, s:o}", "checks", checks_json(outcome),
-                  "doubts", doubts_json(outcome->doubts), "hint", outcome->hint,
-                  "error",
+    const idv_session_result_t *taken =
+        idv_session_results_newest(session->results, pool);
+    json_t *record;
+
+    if (!taken)
+        return idv_error_internal(pool, "%s has no results", session->id);
+    record = idv_json_own(
+        json_pack("{s:o, s:o, s:s?, s:s?, s:s?, s:s?, s:o}", "checks",
+                  checks_json(outcome), "doubts", doubts_json(outcome->doubts),
+                  "hint", outcome->hint, "error",
                   outcome->last_error ? outcome->last_error->code : NULL,
-                  "basis", basis_json(session, outcome)),
+                  "session_verdict", taken->status, "session_error",
+                  taken->error_code, "basis", basis_json(session, outcome)),
         pool);
 
     return idv_db_execute(
         db, IDV_SQL_DECISION_RECORD_INSERT,
         IDV_DB_PARAMS(idv_db_text(session->organization_id),
                       idv_db_text(session->id), idv_db_int(input->submission),
-                      idv_db_text(idv_method_value(session->current_method)),
+                      idv_db_text(taken->method),
                       idv_db_text(verdicts[outcome->verdict]),
                       idv_db_json(record, pool), idv_db_time(now)),
         NULL, pool);

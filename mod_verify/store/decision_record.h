@@ -7,7 +7,8 @@
  * transaction of its outcome.
  *
  * A record has the checks with their results and reasons (stable codes), what
- * doubts were left, the hint or error that the session shows, and the basis: the
+ * doubts were left, the hint or error of the method, what the session made of it
+ * (a node may demand more than the method passed with), and the basis: the
  * kinds, ids and versions of what the decision rests on. The method names lists
  * and models (domain/method_outcome.h); program, version of the workflow and
  * version of the law are added here. There is no personal data in it, and it goes
@@ -24,12 +25,14 @@ typedef struct {
     int submission;
     const char *method;
     const char *verdict; /* passed, failed, undetermined, unreadable */
-    json_t *record;      /* {"checks", "doubts", "hint", "error", "basis"} */
+    json_t *record;      /* {"checks", "doubts", "hint", "error",
+                            "session_verdict", "session_error", "basis"} */
     idv_time_t decided;
 } idv_decision_record_t;
 
-/* Writes the record of INPUT, which is an OUTCOME that SESSION has taken; inside
- * of its transaction. */
+/* Writes the record of INPUT, which is an OUTCOME, with the SESSION as it has
+ * taken it: the newest of its results is that of the outcome. Inside of the
+ * session's transaction. */
 idv_error_t *idv_decision_record_write(idv_db_t *db,
                                        const idv_session_t *session,
                                        const idv_session_input_t *input,

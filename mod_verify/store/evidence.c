@@ -93,6 +93,16 @@ idv_error_t *idv_evidence_put(idv_db_t *db, const idv_keyring_t *keyring,
         NULL, pool);
 }
 
+idv_error_t *idv_evidence_remove(idv_db_t *db, const idv_session_t *session,
+                                 const char *const *names, int count,
+                                 apr_pool_t *pool)
+{
+    return idv_db_execute(db, IDV_SQL_EVIDENCE_PURGE_PARTS,
+                          IDV_DB_PARAMS(SESSION_PARAMS(session),
+                                        idv_db_texts(names, count, pool)),
+                          NULL, pool);
+}
+
 idv_error_t *idv_evidence_names(idv_db_t *db, const idv_session_t *session,
                                 const char *const **names, apr_pool_t *pool)
 {

@@ -43,6 +43,11 @@ idv_error_t *idv_evidence_put(idv_db_t *db, const idv_keyring_t *keyring,
                               const idv_evidence_t *evidence,
                               apr_pool_t *pool) IDV_CHECKED;
 
+/* Removes the parts of these NAMES (COUNT of them), as far as they are there. */
+idv_error_t *idv_evidence_remove(idv_db_t *db, const idv_session_t *session,
+                                 const char *const *names, int count,
+                                 apr_pool_t *pool) IDV_CHECKED;
+
 /* The names of the parts of SESSION that are there, NULL-terminated, sorted. */
 idv_error_t *idv_evidence_names(idv_db_t *db, const idv_session_t *session,
                                 const char *const **names,

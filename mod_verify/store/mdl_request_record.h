@@ -117,6 +117,7 @@ idv_error_t *idv_mdl_request_unseal(idv_db_t *db, const idv_keyring_t *keyring,
  * verify-analyze is told what was asked. */
 #define IDV_MDL_PART_RESPONSE "wallet_response"
 #define IDV_MDL_PART_REQUEST "wallet_request"
+#define IDV_MDL_PART_PORTRAIT "mdoc_portrait" /* of an answer accepted */
 
 typedef struct {
     const idv_mdl_request_record_t *record;

@@ -97,6 +97,7 @@ static idv_error_t *submitted_parts(idv_db_t *db, const idv_session_t *session,
     }
     for (int i = 0; i < count; i++) {
         if (known[i]->source == IDV_EVIDENCE_IMAGE
+            || known[i]->source == IDV_EVIDENCE_KEPT
             || !may_use(session, known[i], believed))
             continue;
         if (is_among(there, known[i]->name))
@@ -411,7 +412,7 @@ static idv_error_t *step(idv_db_t *db, work_t *work,
         IDV_TRY(work->transition->condition(db, work->transition->baton,
                                             result->record, pool));
     if (input->type == IDV_INPUT_OUTCOME && change->changed)
-        IDV_TRY(idv_decision_record_write(db, before->session, input,
+        IDV_TRY(idv_decision_record_write(db, change->session, input,
                                           work->transition->now, pool));
     return write_change(db, &effects, result, pool);
 }

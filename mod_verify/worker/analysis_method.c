@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "domain/session_results.h"
 #include "methods/document/document_decision.h"
 #include "methods/face/face_decision.h"
 #include "store/chip_record.h"
@@ -181,6 +182,22 @@ static idv_error_t *decide_liveness(idv_db_t *db,
     return NULL;
 }
 
+/* What the evidence is worth that has the portrait of FINDINGS, if it is the one
+ * that the facts of the session are of. */
+static idv_assurance_t worth_of_portrait(const idv_session_t *session,
+                                         const idv_face_findings_t *findings)
+{
+    const char *name = idv_portrait_source_part(findings->reference.source);
+    const idv_evidence_part_t *part = name ? idv_evidence_part_find(name) : NULL;
+    const idv_session_result_t *best =
+        idv_session_results_best(session->results, findings->pool);
+
+    return part && best && best->method
+                && idv_method_parse(best->method) == part->method
+             ? best->assurance
+             : IDV_ASSURANCE_NONE;
+}
+
 /* Without a challenge that was passed before, the match has one of its own,
  * which has to be passed first. */
 static idv_error_t *decide_match(idv_db_t *db, const idv_analysis_case_t *read,
@@ -199,7 +216,8 @@ static idv_error_t *decide_match(idv_db_t *db, const idv_analysis_case_t *read,
     } else if (!record->passed) {
         return idv_liveness_refuse(outcome, pool);
     }
-    return idv_face_match_decide(findings, outcome, pool);
+    return idv_face_match_decide(
+        findings, worth_of_portrait(read->session, findings), outcome, pool);
 }
 
 /* --- the table --- */

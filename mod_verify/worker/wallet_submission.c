@@ -2,6 +2,7 @@
 #include "worker/wallet_submission.h"
 
 #include "methods/mdl/mdl_decision.h"
+#include "store/evidence.h"
 #include "store/mdl_request_record.h"
 #include "store/trust_list.h"
 #include "worker/mdl_revocation.h"
@@ -137,6 +138,25 @@ static idv_error_t *add_revocation(idv_db_t *db, const idv_session_t *session,
     return NULL;
 }
 
+/* The portrait of an answer that was accepted, for a match that comes after; that
+ * of an earlier answer is nobody's who showed this one. */
+static idv_error_t *keep_portrait(idv_db_t *db, const idv_analysis_case_t *read,
+                                  const idv_mdl_findings_t *findings,
+                                  apr_pool_t *pool)
+{
+    static const char *const names[] = {IDV_MDL_PART_PORTRAIT};
+    const idv_evidence_t portrait = {IDV_MDL_PART_PORTRAIT,
+                                     "application/octet-stream",
+                                     findings->person.portrait};
+
+    if (!idv_method_list_has(&read->session->methods, IDV_METHOD_SELFIE_MATCH))
+        return NULL;
+    return portrait.bytes.length
+             ? idv_evidence_put(db, read->config->keys, read->session,
+                                &portrait, pool)
+             : idv_evidence_remove(db, read->session, names, 1, pool);
+}
+
 idv_error_t *idv_wallet_submission_decide(idv_db_t *db,
                                           const idv_analysis_case_t *read,
                                           const void *validated,
@@ -156,6 +176,8 @@ idv_error_t *idv_wallet_submission_decide(idv_db_t *db,
     IDV_TRY(idv_mdl_decide(validated, &rule, outcome, pool));
     IDV_TRY(note_basis(db, read, validated, *outcome, pool));
     refusal = refusal_of(*outcome);
+    if (!refusal)
+        IDV_TRY(keep_portrait(db, read, validated, pool));
     return idv_mdl_request_settle(db, session, read->submission,
                                   refusal ? IDV_MDL_VERDICT_REFUSED
                                           : IDV_MDL_VERDICT_ACCEPTED,

@@ -22,7 +22,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         if (findings->frame_count == IDV_LIVENESS_PARTS
             && idv_liveness_decide(findings, &rule, &outcome, pool))
             abort();
-        if (idv_face_match_decide(findings, &outcome, pool))
+        if (idv_face_match_decide(findings, IDV_ASSURANCE_SIGNED,
+                                      &outcome, pool))
             abort();
     }
     apr_pool_destroy(pool);

@@ -169,6 +169,8 @@ for my $row ([stranger => 'document_issuer_unknown', 'csca_unknown'],
     $view = $passports->show($service, $strict, $case);
     is $view->{status}, $case eq 'passive' ? 'under_review' : 'requires_input',
       'an identity needs a signature that is known';
+    is $view->{last_error}{code}, $code, '... and is told why it is none'
+      unless $case eq 'passive';
   };
 }
 

@@ -37,8 +37,9 @@ my $explanation = explanation($session);
 is $explanation->{status}, 'verified', 'the session as it is';
 is scalar @{$explanation->{decisions}}, 1, 'one submission';
 my $decision = $explanation->{decisions}[0];
-is_deeply [@$decision{qw(submission method verdict error hint)}],
-  [1, 'document_capture', 'passed', undef, undef], 'its verdict';
+is_deeply [@$decision{qw(submission method verdict error hint session_verdict
+  session_error)}], [1, 'document_capture', 'passed', undef, undef, 'passed', undef],
+  'its verdict, which the session took as it is';
 my %check = map { $_->{check} => $_ } @{$decision->{checks}};
 cmp_ok scalar keys %check, '>', 3, 'its checks';
 is_deeply [grep { $_->{result} !~ /\A(?:passed|failed|undetermined)\z/ } values %check],
@@ -68,8 +69,13 @@ subtest 'each submission has its own' => sub {
     {type => 'identity', workflow_id => $who->{workflow_id}, jurisdiction => 'US-VA'}),
     201, 'an identity');
   show_pictures($service, $other, $forgery{zone}) for 1, 2;
-  is_deeply [map { "$_->{submission} $_->{verdict}" } @{explanation($other)->{decisions}}],
-    ['1 passed', '2 passed'], 'decided twice, on evidence of too little worth';
+  is_deeply [map { join ' ', @$_{qw(submission verdict session_verdict session_error)} }
+    @{explanation($other)->{decisions}}], ['1 passed failed assurance_insufficient',
+    '2 passed failed assurance_insufficient'],
+    'decided twice, on evidence of too little worth, and what the session made of it';
+  local %ENV = $service->environment;
+  like `script -qec "scripts/verifyctl session explain $other->{id}" /dev/null </dev/null`,
+    qr/^  the session took it as failed: assurance_insufficient/m, '... on a terminal';
 };
 
 subtest 'a person who is erased' => sub {

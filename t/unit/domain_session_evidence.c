@@ -61,6 +61,40 @@ static void evidence_below_the_demand_does_not_pass(void **state)
                      IDV_ASSURANCE_DECODED);
 }
 
+static const char present[] =
+    "{\"name\":\"N\",\"start\":\"id\",\"nodes\":{"
+    "\"id\":{\"type\":\"methods\",\"mode\":\"all_of\",\"methods\":[\"mdl\","
+    "\"selfie_match\"],\"min_assurance\":\"signed_and_present\","
+    "\"max_attempts\":3,\"next\":{\"passed\":\"yes\",\"exhausted\":\"no\"}},"
+    "\"yes\":{\"type\":\"outcome\",\"status\":\"verified\"},"
+    "\"no\":{\"type\":\"outcome\",\"status\":\"failed\"}}}";
+
+/* The match shows it, and the evidence has to be signed; what left evidence
+ * unsigned is the reason where it is. */
+static void presence_is_demanded_of_the_match(void **state)
+{
+    run_t run = begin(present, *state);
+
+    does(&run, open_widget);
+    does(&run, consent);
+    submit(&run, IDV_METHOD_MDL);
+    does(&run, worth(&run, IDV_ASSURANCE_DECODED,
+                     1u << IDV_DOUBT_UNDETERMINED));
+    assert_string_equal(run.session->last_error.code, "document_reused");
+    submit(&run, IDV_METHOD_MDL);
+    does(&run, worth(&run, IDV_ASSURANCE_SIGNED, 0));
+    assert_int_equal(run.session->current_method, IDV_METHOD_SELFIE_MATCH);
+    submit(&run, IDV_METHOD_SELFIE_MATCH);
+    does(&run, worth(&run, IDV_ASSURANCE_NONE, 0));
+    assert_string_equal(run.session->last_error.code, "assurance_insufficient");
+    submit(&run, IDV_METHOD_SELFIE_MATCH);
+    does(&run, worth(&run, IDV_ASSURANCE_SIGNED_AND_PRESENT, 0));
+    assert_int_equal(run.session->status, IDV_STATUS_VERIFIED);
+    assert_int_equal(run.session->runner.facts.assurance,
+                     IDV_ASSURANCE_SIGNED_AND_PRESENT);
+    assert_int_equal(run.session->runner.facts.age, 34);
+}
+
 static void doubts_are_reviewed(void **state)
 {
     run_t run = begin_processing(*state), other = begin_processing(*state);
@@ -195,6 +229,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         pooled_test(evidence_below_the_demand_does_not_pass),
+        pooled_test(presence_is_demanded_of_the_match),
         pooled_test(doubts_are_reviewed),
         pooled_test(no_document_lends_another_its_worth),
         pooled_test(doubts_end_as_the_workflow_says),

@@ -27,6 +27,7 @@ static idv_session_result_t result_of(const char *status)
 static void writes_an_entry(void **state)
 {
     idv_session_result_t result = result_of("failed");
+    const idv_session_result_t *newest;
     const char *results;
 
     result.error_code = "document_expired";
@@ -43,18 +44,57 @@ static void writes_an_entry(void **state)
                                     .status = "low",
                                     .risk_assessment_id = "rsk_1",
                                     .completed_at = NOW};
-    assert_int_equal(idv_session_results_assurance(results, *state),
-                     IDV_ASSURANCE_DECODED);
+    newest = idv_session_results_newest(results, *state);
+    assert_int_equal(newest->assurance, IDV_ASSURANCE_DECODED);
+    assert_string_equal(newest->method, "document_capture");
+    assert_string_equal(newest->status, "failed");
+    assert_string_equal(newest->error_code, "document_expired");
     results = idv_session_results_add(results, &result, *state);
     assert_string_equal(strrchr(results, '{'),
                         "{\"method\":\"ip_analysis\",\"status\":\"low\","
                         "\"assurance\":null,\"hint\":null,\"error_code\":null,"
                         "\"checks\":[],\"risk_assessment_id\":\"rsk_1\","
                         "\"completed_at\":1800000000}]");
-    assert_int_equal(idv_session_results_assurance(results, *state),
-                     IDV_ASSURANCE_NONE);
-    assert_int_equal(idv_session_results_assurance(NULL, *state),
-                     IDV_ASSURANCE_NONE);
+    newest = idv_session_results_newest(results, *state);
+    assert_int_equal(newest->assurance, IDV_ASSURANCE_NONE);
+    assert_null(newest->error_code);
+    assert_null(idv_session_results_newest(NULL, *state));
+}
+
+/* The facts of a session are those of the last of its strongest evidence. */
+static void the_best_is_the_last_of_the_strongest(void **state)
+{
+    static const struct {
+        const char *method, *status;
+        idv_assurance_t assurance;
+        const char *best;
+    } rows[] = {
+        {"nfc_passport", "failed", IDV_ASSURANCE_SIGNED, NULL},
+        {"document_capture", "passed", IDV_ASSURANCE_DECODED,
+         "document_capture"},
+        {"nfc_passport", "passed", IDV_ASSURANCE_SIGNED, "nfc_passport"},
+        {"selfie_liveness", "passed", IDV_ASSURANCE_NONE, "nfc_passport"},
+        {"mdl", "undetermined", IDV_ASSURANCE_SIGNED, "nfc_passport"},
+        {"mdl", "passed", IDV_ASSURANCE_SIGNED, "mdl"},
+        {"document_capture", "passed", IDV_ASSURANCE_CONSISTENT, "mdl"},
+    };
+    const char *results = NULL;
+
+    assert_null(idv_session_results_best(NULL, *state));
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        const idv_session_result_t result = {.method = rows[i].method,
+                                             .status = rows[i].status,
+                                             .assurance = rows[i].assurance,
+                                             .completed_at = NOW};
+        const idv_session_result_t *best;
+
+        results = idv_session_results_add(results, &result, *state);
+        best = idv_session_results_best(results, *state);
+        if (rows[i].best)
+            assert_string_equal(best->method, rows[i].best);
+        else
+            assert_null(best);
+    }
 }
 
 /* Also of a text that another writer has put spaces into. */
@@ -147,6 +187,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         pooled_test(writes_an_entry),
+        pooled_test(the_best_is_the_last_of_the_strongest),
         pooled_test(keeps_the_newest),
         pooled_test(shows_what_failed),
         pooled_test(shows_what_was_minted),

@@ -515,6 +515,8 @@ static json_t *with_node(const char *node, const char *settings,
 #define CHIP "\"methods\":[\"nfc_passport\"]"
 #define BOTH "\"mode\":\"all_of\"," EITHER
 
+#define MATCHED(methods) "\"mode\":\"all_of\",\"methods\":[" methods "]"
+
 static void demands_no_more_than_methods_reach(void **state)
 {
     static const struct {
@@ -535,6 +537,15 @@ static void demands_no_more_than_methods_reach(void **state)
         { BOTH ",\"min_assurance\":\"signed_and_present\"", 0,
           "Cannot be reached: mdl brings signed at most." },
         { "\"min_assurance\":\"signed\"," BOTH, IDV_ASSURANCE_SIGNED, NULL },
+        { MATCHED("\"mdl\",\"selfie_match\"")
+          ",\"min_assurance\":\"signed_and_present\"",
+          IDV_ASSURANCE_SIGNED_AND_PRESENT, NULL },
+        { MATCHED("\"document_capture\",\"selfie_match\"")
+          ",\"min_assurance\":\"signed_and_present\"", 0,
+          "Cannot be reached: document_capture brings consistent at most." },
+        { "\"methods\":[\"mdl\",\"selfie_match\"]"
+          ",\"min_assurance\":\"signed_and_present\"", 0,
+          "Cannot be reached: mdl brings signed at most." },
         { CAPTURE ",\"min_assurance\":\"certain\"", 0,
           "Must be decoded, consistent, signed or signed_and_present." },
         { CAPTURE ",\"min_assurance\":2", 0,

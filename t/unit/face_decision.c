@@ -247,7 +247,9 @@ static void match_is(const idv_face_findings_t *findings,
 {
     idv_method_outcome_t *outcome;
 
-    assert_null(idv_face_match_decide(findings, &outcome, pool));
+    assert_null(idv_face_match_decide(findings, IDV_ASSURANCE_CONSISTENT,
+                                      &outcome, pool));
+    assert_int_equal(outcome->assurance, IDV_ASSURANCE_NONE);
     assert_int_equal(outcome->verdict, verdict);
     assert_int_equal(outcome->check_count, 1);
     if (reason)
@@ -271,6 +273,32 @@ static void both_networks_have_to_agree(void **state)
     match_is(&findings, IDV_METHOD_FAILED, "face_mismatch");
     findings.reference.second = 0.95;
     match_is(&findings, IDV_METHOD_UNDETERMINED, "models_disagree");
+}
+
+/* Who is matched with what an issuer has signed is there; in doubt nobody is. */
+static void a_signed_portrait_raises_the_assurance(void **state)
+{
+    idv_face_findings_t findings = obedient();
+    idv_method_outcome_t *outcome;
+    const json_t *summary;
+
+    (void)state;
+    findings.reference.source = IDV_PORTRAIT_SOURCE_CHIP;
+    assert_null(idv_face_match_decide(&findings, IDV_ASSURANCE_SIGNED, &outcome,
+                                      pool));
+    assert_int_equal(outcome->verdict, IDV_METHOD_PASSED);
+    assert_int_equal(outcome->assurance, IDV_ASSURANCE_SIGNED_AND_PRESENT);
+    summary = outcome->verification_result;
+    assert_string_equal(
+        json_string_value(json_object_get(summary, "assurance")),
+        "signed_and_present");
+    assert_true(json_number_value(json_object_get(summary, "confidence")) == 1);
+    findings.reference.second = 0.89;
+    assert_null(idv_face_match_decide(&findings, IDV_ASSURANCE_SIGNED, &outcome,
+                                      pool));
+    assert_int_equal(outcome->verdict, IDV_METHOD_UNDETERMINED);
+    assert_int_equal(outcome->assurance, IDV_ASSURANCE_NONE);
+    assert_null(json_object_get(outcome->verification_result, "assurance"));
 }
 
 static void without_a_portrait_nothing_is_decided(void **state)
@@ -360,6 +388,7 @@ int main(void)
         cmocka_unit_test(what_cannot_be_judged_is_asked_again),
         cmocka_unit_test(without_movements_nothing_passes_by_itself),
         cmocka_unit_test(both_networks_have_to_agree),
+        cmocka_unit_test(a_signed_portrait_raises_the_assurance),
         cmocka_unit_test(without_a_portrait_nothing_is_decided),
         cmocka_unit_test(findings_survive_the_way),
         cmocka_unit_test(what_nobody_wrote_is_refused),

@@ -360,7 +360,27 @@ static idv_error_t *conclude_match(const idv_face_reference_t *reference,
     return NULL;
 }
 
+/* A forger needs the issuer's key, and a thief the holder's face. */
+static idv_error_t *raise_assurance(idv_assurance_t evidence,
+                                    idv_method_outcome_t *outcome,
+                                    apr_pool_t *result)
+{
+    idv_assurance_t raised = IDV_ASSURANCE_SIGNED_AND_PRESENT;
+    json_t *worth;
+
+    if (outcome->verdict != IDV_METHOD_PASSED || evidence < IDV_ASSURANCE_SIGNED)
+        return NULL;
+    worth = json_pack("{s:s, s:f}", "assurance", idv_assurance_value(raised),
+                      "confidence", idv_assurance_confidence(raised, 1));
+    if (!worth || json_object_update(outcome->verification_result,
+                                     idv_json_own(worth, result)))
+        return idv_error_internal(result, "no memory for a decision");
+    outcome->assurance = raised;
+    return NULL;
+}
+
 idv_error_t *idv_face_match_decide(const idv_face_findings_t *findings,
+                                   idv_assurance_t evidence,
                                    idv_method_outcome_t **out,
                                    apr_pool_t *result)
 {
@@ -381,5 +401,6 @@ idv_error_t *idv_face_match_decide(const idv_face_findings_t *findings,
         reason = -1;
     else if (first || second)
         reason = REASON_MODELS_DISAGREE;
-    return conclude_match(reference, reason, outcome, result);
+    IDV_TRY(conclude_match(reference, reason, outcome, result));
+    return raise_assurance(evidence, outcome, result);
 }

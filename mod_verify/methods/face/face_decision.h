@@ -19,7 +19,9 @@
  * A match is passed when both networks agree that the faces are one person's,
  * and failed when both deny it; else it is undetermined, as it is without a
  * portrait that can be compared. What is compared is the still of a challenge
- * that passed, so that no picture of somebody stands for the person.
+ * that passed, so that no picture of somebody stands for the person. Where the
+ * portrait is one that an issuer has signed, in the evidence that the session's
+ * facts are of, the match makes these facts `signed_and_present`.
  *
  * Memory: the result pool; outcomes hold scores, and nothing of a face.
  * Threads: pure.
@@ -112,8 +114,11 @@ idv_error_t *idv_liveness_decide(const idv_face_findings_t *findings,
 idv_error_t *idv_liveness_refuse(idv_method_outcome_t **outcome,
                                  apr_pool_t *result) IDV_CHECKED;
 
-/* The outcome of comparing the still with the portrait. */
+/* The outcome of comparing the still with the portrait. EVIDENCE is what the
+ * evidence is worth in which the portrait stands; NONE when other evidence, or
+ * none, says who the person is. */
 idv_error_t *idv_face_match_decide(const idv_face_findings_t *findings,
+                                   idv_assurance_t evidence,
                                    idv_method_outcome_t **outcome,
                                    apr_pool_t *result) IDV_CHECKED;
 
