@@ -3,7 +3,9 @@
  * What is served as it is. /verify/: the hosted page, the embeddable script and
  * what both load. The page is the same for every session and for none: whether
  * the link is good is found out by the widget, in words for persons. So it is
- * with the page on which persons end what they share. /v1/openapi.json: what
+ * with the page on which persons end what they share. /dashboard/: the page of
+ * operators and what it loads, in which nothing is of an organization; its data
+ * has routes of its own. /v1/openapi.json: what
  * this API is, for machines; t/meta/openapi.t compares it with the table of
  * routes.
  */
@@ -125,6 +127,59 @@ idv_error_t *idv_web_folder_asset(idv_request_t *request)
     return respond_versioned(
         request, apr_pstrcat(request->pool, idv_request_path(request, "folder"),
                              "/", idv_request_path(request, "name"), NULL));
+}
+
+/* --- /dashboard/ --- */
+
+static idv_error_t *respond_dashboard(idv_request_t *request,
+                                      const idv_web_asset_t *asset,
+                                      const char *version)
+{
+    if (!asset)
+        return idv_error_new(IDV_E_RESOURCE_MISSING, request->pool);
+    idv_dashboard_headers_set(request->r->err_headers_out, version,
+                              request->pool);
+    return respond_asset(request, asset);
+}
+
+idv_error_t *idv_dashboard_page(idv_request_t *request)
+{
+    const request_rec *r = request->r;
+    const char *lang =
+        json_string_value(json_object_get(request->parameters, "lang"));
+
+    apr_table_mergen(r->err_headers_out, "Vary", "Accept-Language");
+    return respond_dashboard(
+        request,
+        idv_dashboard_page_find(lang,
+                                apr_table_get(r->headers_in,
+                                              "Accept-Language")),
+        NULL);
+}
+
+/* What the page names is relative to /dashboard/. */
+idv_error_t *idv_dashboard_redirect(idv_request_t *request)
+{
+    const char *query = request->r->args;
+
+    idv_respond_header(request, "Location",
+                       query ? apr_pstrcat(request->pool, "/dashboard/?",
+                                           query, NULL)
+                             : "/dashboard/");
+    idv_respond_bytes(request, HTTP_PERMANENT_REDIRECT, "text/plain",
+                      (idv_bytes_t){(const unsigned char *)"", 0});
+    return NULL;
+}
+
+/* Of another version the present file is served, as below /verify/. */
+idv_error_t *idv_dashboard_asset(idv_request_t *request)
+{
+    return respond_dashboard(
+        request,
+        idv_dashboard_asset_find(apr_pstrcat(request->pool, IDV_WEB_ASSETS,
+                                             idv_request_path(request, "name"),
+                                             NULL)),
+        idv_request_path(request, "version"));
 }
 
 /* --- /v1/openapi.json, written by hand beside the table of routes --- */
