@@ -7,6 +7,7 @@ use Cwd qw(abs_path);
 use File::Path qw(remove_tree);
 use File::Temp qw(tempdir);
 use FindBin;
+use MIME::Base64 qw(encode_base64);
 use lib "$FindBin::Bin/../lib";
 use Test::More;
 use Verify::Client;
@@ -72,8 +73,17 @@ $exits->started;
 like $output, qr/make stop/, 'it says how to stop';
 my $first = demo();
 is_deeply [sort keys %$first], [sort qw(BASE_URL BASE_URL_TLS CA_FILE ORG_ID
-  SECRET_KEY WORKFLOW_ID SANDBOX_ORG_ID SANDBOX_SECRET_KEY SANDBOX_WORKFLOW_ID)],
-  'demo.env has what operator.md names';
+  SECRET_KEY WORKFLOW_ID SANDBOX_ORG_ID SANDBOX_SECRET_KEY SANDBOX_WORKFLOW_ID
+  DASHBOARD_USER DASHBOARD_PASSWORD)],
+  'demo.env has what operator.md names, and a login';
+like $output, qr{^Dashboard +https://127\.0\.0\.1:[0-9]+/dashboard/}m,
+  'it says where the dashboard is';
+unlike $output, qr/\Q$first->{DASHBOARD_PASSWORD}/, '... and not the password';
+my $me = Verify::Client->new(base_url => $first->{BASE_URL}, headers => {Authorization =>
+    'Basic ' . encode_base64("$first->{DASHBOARD_USER}:$first->{DASHBOARD_PASSWORD}", '')})
+  ->get('/dashboard/v1/me');
+is_deeply $me->json->{roles}, [{organization => '*', role => 'admin'}],
+  'whose login may do everything';
 ok -s "$run/tls/ca.pem" && -s "$run/tls/ca.key", 'the authority lies in tls/';
 ok -e "$run/logs/error.log" && -e "$run/logs/postgresql.log", 'logs lie in logs/';
 for my $file (qw(demo.env tls/ca.key master.key httpd/httpd.conf)) {

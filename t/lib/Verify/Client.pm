@@ -12,14 +12,17 @@ use Verify::Description;
 
 my $json = JSON::PP->new->utf8->canonical->allow_nonref;
 
-# base_url, [token], [ca_file], [headers], [timeout], [local_address]
+# base_url, [token], [ca_file], [headers], [timeout], [local_address],
+# [certificate]: path of one for the client, its key beside it as .key
 sub new {
   my ($class, %options) = @_;
   my $http = HTTP::Tiny->new(
     agent => 'mod_verify-tests', timeout => $options{timeout} // 60,
     keep_alive => 1, max_redirect => 0, verify_SSL => 1,
     local_address => $options{local_address},
-    ($options{ca_file} ? (SSL_options => {SSL_ca_file => $options{ca_file}}) : ()));
+    ($options{ca_file} ? (SSL_options => {SSL_ca_file => $options{ca_file},
+      $options{certificate} ? (SSL_cert_file => $options{certificate},
+        SSL_key_file => $options{certificate} =~ s/\.pem\z/.key/r) : ()}) : ()));
   return bless {%options, http => $http}, $class;
 }
 
