@@ -13,6 +13,7 @@
 #include "core/json_writer.h"
 #include "domain/identifier.h"
 #include "domain/parameters.h"
+#include "methods/face/provider_answer.h"
 #include "store/attempt_limit.h"
 #include "store/evidence.h"
 #include "store/liveness.h"
@@ -25,7 +26,7 @@ enum { EXPECTED_ANSWER = 300 };
 /* A request about the challenge of a session. */
 typedef struct {
     idv_visit_t visit;
-    int assisted; /* of one that begins */
+    idv_liveness_wish_t wish; /* of one that begins */
     int step;     /* from 1, of one that is answered */
     idv_evidence_t parts[IDV_LIVENESS_FRAMES + 1];
     int part_count;
@@ -85,11 +86,13 @@ static idv_error_t *respond(const liveness_t *liveness, int status)
 typedef struct {
     int consent;
     int assisted;
+    const char *provider;
 } begin_input_t;
 
 static const idv_parameter_t begin_parameters[] = {
     IDV_PARAMETER(BOOLEAN, begin_input_t, consent, IDV_REQUIRED, 0, 0),
     IDV_PARAMETER(BOOLEAN, begin_input_t, assisted, 0, 0, 0),
+    IDV_PARAMETER(STRING, begin_input_t, provider, 0, 1, IDV_PROVIDER_NAME_MAX),
     {0},
 };
 
@@ -99,7 +102,7 @@ static idv_error_t *begin(idv_db_t *db, void *baton, apr_pool_t *pool)
     const idv_session_t *session;
 
     IDV_TRY(enter(db, liveness, &session, pool));
-    return idv_liveness_begin(db, session, liveness->assisted, idv_time_now(),
+    return idv_liveness_begin(db, session, &liveness->wish, idv_time_now(),
                               &liveness->record, pool);
 }
 
@@ -129,6 +132,26 @@ static idv_error_t *count_challenge(idv_db_t *db, void *baton, apr_pool_t *pool)
     return error;
 }
 
+/* The consent is to whom the service has now, and to nobody else. */
+static idv_error_t *check_provider(const idv_request_t *request,
+                                   const char *agreed)
+{
+    const idv_settings_t *settings = request->services->settings;
+    const char *name =
+        settings->liveness_provider ? settings->liveness_provider_name : NULL;
+
+    if (!agreed && !name)
+        return NULL;
+    if (!name)
+        return idv_error_param(request->pool, "provider",
+                               "Nobody but this service looks at pictures.");
+    if (!agreed || strcmp(agreed, name) != 0)
+        return idv_error_param(request->pool, "provider",
+                               "The consent has to name who looks at the "
+                               "pictures: `liveness_provider` of the session.");
+    return NULL;
+}
+
 idv_error_t *idv_widget_liveness_begin(idv_request_t *request)
 {
     begin_input_t input = {0};
@@ -139,7 +162,9 @@ idv_error_t *idv_widget_liveness_begin(idv_request_t *request)
     if (!input.consent)
         return idv_error_param(request->pool, "consent",
                                "Has to be given before the camera is opened.");
-    liveness.assisted = input.assisted;
+    IDV_TRY(check_provider(request, input.provider));
+    liveness.wish.assisted = input.assisted;
+    liveness.wish.provider = input.provider;
     IDV_TRY(idv_request_with_database(request, count_challenge, &liveness));
     IDV_TRY(idv_visit_write(&liveness.visit, begin, &liveness));
     return respond(&liveness, HTTP_CREATED);

@@ -206,8 +206,12 @@ void idv_visit_wake(const idv_visit_t *visit)
 idv_error_t *idv_visit_respond(const idv_visit_t *visit)
 {
     idv_request_t *request = visit->request;
+    const idv_settings_t *settings = request->services->settings;
     idv_session_widget_t extra = {
-        .passport_apps = visit->request->services->settings->passport_app,
+        .passport_apps = settings->passport_app,
+        .liveness_provider = settings->liveness_provider
+                                 ? settings->liveness_provider_name
+                                 : NULL,
         .vp_token = visit->vp_token,
         .trust_reuse_available = visit->trust_reuse_available,
         .is_phone = visit->device.kind == IDV_DEVICE_PHONE,

@@ -269,6 +269,22 @@ idv_error_t *idv_secret_file_read(const char *path, const char **secret,
     return NULL;
 }
 
+idv_error_t *idv_private_file_read(const char *path, apr_size_t most,
+                                   idv_bytes_t *file, apr_pool_t *pool)
+{
+    /* One byte more tells a file that is too long, and one is its NUL. */
+    char *text = apr_pcalloc(pool, most + 2);
+    apr_size_t length;
+
+    idv_wipe_with_pool(text, most + 2, pool);
+    IDV_TRY(read_private_file(path, text, most + 1, &length, pool));
+    if (length == 0 || length > most)
+        return idv_error_internal(pool, "%s: is not of 1 to %lu bytes", path,
+                                  (unsigned long)most);
+    *file = (idv_bytes_t){(const unsigned char *)text, length};
+    return NULL;
+}
+
 /* --- the keys of a server --- */
 
 static apr_status_t free_derivation(void *context)

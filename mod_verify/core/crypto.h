@@ -93,6 +93,12 @@ idv_error_t *idv_open(const unsigned char *key, const char *context,
 idv_error_t *idv_secret_file_read(const char *path, const char **secret,
                                   apr_pool_t *pool) IDV_CHECKED;
 
+/* The whole private file at PATH, of 1 to MOST bytes, with a NUL behind it; wiped
+ * with POOL. */
+idv_error_t *idv_private_file_read(const char *path, apr_size_t most,
+                                   idv_bytes_t *file,
+                                   apr_pool_t *pool) IDV_CHECKED;
+
 /* --- the keys of a server --- */
 
 /* Reads a master key file, 64 hexadecimal digits and an optional newline, and

@@ -315,6 +315,8 @@ static void put_page(idv_json_writer_t *object, const idv_session_t *session,
     put_text(object, "organization_name",
              extra ? extra->organization_name : NULL);
     put_raw(object, "brand", extra && extra->brand ? extra->brand : "null");
+    put_text(object, "liveness_provider",
+             extra ? extra->liveness_provider : NULL);
     put_boolean(object, "review_possible", extra && extra->reviews);
     idv_json_open_array(object, "parts_received");
     for (int i = 0; extra && extra->parts_received && extra->parts_received[i];

@@ -39,6 +39,8 @@ typedef struct {
     const char *client_secret; /* of that phone, once; NULL: none */
     const apr_array_header_t *passport_apps; /* of const char *: links of apps
                                                 that read chips; NULL: none */
+    const char *liveness_provider; /* who looks at pictures of a person besides
+                                      this service; NULL: nobody */
     const char *organization_name;
     const char *brand; /* an object as domain/brand.h has it; NULL: none */
     const char *const *parts_received; /* of evidence; NULL-terminated */

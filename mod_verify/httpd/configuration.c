@@ -16,6 +16,7 @@
 #include "httpd/database.h"
 #include "httpd/site_check.h"
 #include "out/mail_client.h"
+#include "worker/liveness_provider.h"
 
 APLOG_USE_MODULE(verify);
 
@@ -176,6 +177,8 @@ static int check_files(const checking_t *checking)
          settings->captcha_ca_file, check_authorities},
         {IDV_AT_smtp_ca_file, "VerifySMTPCAFile", settings->smtp_ca_file,
          check_authorities},
+        {IDV_AT_liveness_ca_file, "VerifyLivenessProviderCAFile",
+         settings->liveness_ca_file, check_authorities},
         {IDV_AT_rate_store_ca_file, "VerifyRateStoreCAFile",
          settings->rate_store_ca_file, check_authorities},
     };
@@ -404,6 +407,40 @@ static int check_mail(const checking_t *checking)
                        &configuration->smtp_password);
 }
 
+/* The files are read by the parent, as the watchdog could not read the key. */
+static int load_liveness_provider(const checking_t *checking)
+{
+    idv_configuration_t *configuration = checking->configuration;
+    const idv_settings_t *settings = &configuration->settings;
+    const idv_liveness_provider_files_t files = {
+        settings->liveness_certificate, settings->liveness_key_file,
+        settings->liveness_signer};
+    idv_liveness_provider_config_t *provider;
+    idv_error_t *error;
+
+    if (!settings->liveness_provider)
+        return check_idle_secret(checking, IDV_AT_liveness_key_file,
+                                 "VerifyLivenessProviderKeyFile",
+                                 settings->liveness_key_file);
+    if (!settings->liveness_provider_name || !files.certificate || !files.key
+        || !files.signer)
+        return complain(checking, IDV_AT_liveness_provider,
+                        "VerifyLivenessProvider",
+                        "needs VerifyLivenessProviderName, ...Signer, "
+                        "...Certificate and ...KeyFile");
+    provider = apr_pcalloc(checking->pconf, sizeof(*provider));
+    provider->url = settings->liveness_provider;
+    provider->name = settings->liveness_provider_name;
+    provider->ca_file = settings->liveness_ca_file;
+    provider->timeout = settings->liveness_timeout;
+    error = idv_liveness_provider_load(&files, provider, checking->pconf);
+    if (error)
+        return complain(checking, IDV_AT_liveness_provider,
+                        "VerifyLivenessProvider", idv_error_cause(error));
+    configuration->liveness_provider = provider;
+    return OK;
+}
+
 /* The password is read here only to say what is wrong with its file;
  * rate_limit.c reads it again. */
 static int check_rate_store(const checking_t *checking)
@@ -474,6 +511,7 @@ static int check_server(const checking_t *checking)
         check_files,         load_captcha_secret,    check_mail,
         check_rate_store,    open_address_databases, load_risk_data,
         load_compliance_rules, compile_operator_name,
+        load_liveness_provider,
     };
     int result = OK;
 

@@ -27,6 +27,7 @@
 
 #include "api/request.h"
 #include "httpd/key_cache.h"
+#include "worker/watchdog.h"
 
 /* The module record, mod_verify.c. */
 extern module AP_MODULE_DECLARE_DATA verify_module;
@@ -58,6 +59,8 @@ typedef struct {
     const char *captcha_secret; /* NULL: creation asks for no captcha */
     const char *smtp_password;  /* NULL: no login */
     const ap_expr_info_t *operator_name; /* NULL: that of the login */
+    /* NULL: nobody else looks at liveness challenges. */
+    const idv_liveness_provider_config_t *liveness_provider;
     idv_services_t services;
     idv_key_cache_t *key_cache; /* of a child; shared by all its servers */
 } idv_configuration_t;

@@ -13,6 +13,7 @@
 #include "domain/url.h"
 #include "httpd/configuration.h"
 #include "httpd/operator_access.h"
+#include "methods/face/provider_answer.h"
 #include "out/address_guard.h"
 #include "out/mail_client.h"
 #include "out/mail_message.h"
@@ -71,6 +72,19 @@ static const char *check_url(cmd_parms *command, const char **word)
     if ((*word)[length - 1] == '/')
         *word = apr_pstrmemdup(command->pool, *word, length - 1);
     return NULL;
+}
+
+/* Where pictures of persons are sent. */
+static const char *check_https(cmd_parms *command, const char **word)
+{
+    return strncmp(*word, "https://", 8) == 0 ? check_url(command, word)
+                                              : "not an https address";
+}
+
+/* What a person reads of somebody. */
+static const char *check_name(cmd_parms *command, const char **word)
+{
+    return idv_provider_name_fault(*word, command->temp_pool);
 }
 
 /* An app link (iOS, Android): what the page adds goes into the fragment. */

@@ -214,6 +214,7 @@ static idv_error_t *start_watchdog(server_rec *server, apr_pool_t *pconf)
         (int)settings->webhook_endpoint_in_flight;
     config.reload_grace = settings->reload_grace * IDV_SECOND;
     config.captcha = captcha_of(configuration, pconf);
+    config.liveness_provider = configuration->liveness_provider;
     IDV_TRY(mail_of(configuration, &config.mail, pconf));
     config.analyze_program = settings->analyzer;
     config.analyze_models = settings->models;

@@ -32,6 +32,7 @@
 #include <apr_tables.h>
 
 #include "core/clock.h"
+#include "core/crypto.h"
 #include "core/error.h"
 
 /* What receivers see in User-Agent. */
@@ -79,6 +80,9 @@ typedef struct {
     const apr_array_header_t *allowed; /* of idv_address_range_t, or NULL */
     const char *ca_file;               /* PEM; NULL: the system's */
     idv_time_t timeout;                /* of the whole exchange */
+    /* PEM of the certificate, with its chain, and of the private key that the
+     * client shows to receivers; empty: none. */
+    idv_bytes_t certificate, key;
     int kept_connections;              /* idle ones kept open at most */
     int allows_plain;                  /* http, too: for what is signed itself */
     /* Bytes of a response, and of its body that are given to the callback; 0:

@@ -155,6 +155,24 @@ static curl_socket_t on_open_socket(void *baton, curlsocktype purpose,
             return code;                                                       \
     } while (0)
 
+/* Shows the certificate of CONFIG to whoever is called. The handle points to it:
+ * no copy of the key is made that nobody would wipe. */
+static CURLcode show_certificate(CURL *easy,
+                                 const idv_http_client_config_t *config)
+{
+    struct curl_blob certificate = {(void *)config->certificate.data,
+                                    config->certificate.length,
+                                    CURL_BLOB_NOCOPY};
+    struct curl_blob key = {(void *)config->key.data, config->key.length,
+                            CURL_BLOB_NOCOPY};
+
+    SET(CURLOPT_SSLCERTTYPE, "PEM");
+    SET(CURLOPT_SSLCERT_BLOB, &certificate);
+    SET(CURLOPT_SSLKEYTYPE, "PEM");
+    SET(CURLOPT_SSLKEY_BLOB, &key);
+    return CURLE_OK;
+}
+
 CURLcode idv_http_transfer_prepare(CURL *easy, CURLSH *share,
                                    const idv_http_client_config_t *config)
 {
@@ -180,7 +198,8 @@ CURLcode idv_http_transfer_prepare(CURL *easy, CURLSH *share,
         SET(CURLOPT_CAINFO, config->ca_file);
     /* With a directory set, curl reads the file anew for each connection. */
     SET(CURLOPT_CAPATH, NULL);
-    return CURLE_OK;
+    return config->certificate.length ? show_certificate(easy, config)
+                                      : CURLE_OK;
 }
 
 /* A list of TEXTS for curl, which only reads it: so it may live in POOL. */

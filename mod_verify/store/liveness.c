@@ -38,7 +38,7 @@ static idv_db_param_t parts_from(int first, apr_pool_t *pool)
 }
 
 idv_error_t *idv_liveness_begin(idv_db_t *db, const idv_session_t *session,
-                                int assisted, idv_time_t now,
+                                const idv_liveness_wish_t *wish, idv_time_t now,
                                 idv_liveness_record_t **out, apr_pool_t *pool)
 {
     idv_liveness_record_t *record = apr_pcalloc(pool, sizeof(*record));
@@ -49,7 +49,8 @@ idv_error_t *idv_liveness_begin(idv_db_t *db, const idv_session_t *session,
     memcpy(&number, bytes, sizeof(number));
     record->challenge.id = idv_id_new(IDV_ID_LIVENESS_CHALLENGE, now, pool);
     record->created = now;
-    record->assisted = assisted;
+    record->assisted = wish->assisted;
+    record->provider = wish->provider;
     set_prompts(record, number);
     tell(record);
     *out = record;
@@ -57,8 +58,9 @@ idv_error_t *idv_liveness_begin(idv_db_t *db, const idv_session_t *session,
                           IDV_DB_PARAMS(SESSION_PARAMS(session),
                                         idv_db_text(record->challenge.id),
                                         idv_db_int(number),
-                                        idv_db_bool(assisted), idv_db_time(now),
-                                        parts_from(0, pool)),
+                                        idv_db_bool(wish->assisted),
+                                        idv_db_time(now), parts_from(0, pool),
+                                        idv_db_text(wish->provider)),
                           NULL, pool);
 }
 
@@ -80,6 +82,7 @@ idv_error_t *idv_liveness_find(idv_db_t *db, const idv_session_t *session,
     record->passed = idv_db_get_bool(rows, 0, 4);
     for (int i = 0; i < IDV_LIVENESS_STEPS; i++)
         record->challenge.arrived[i] = idv_db_get_int(rows, 0, 5 + i);
+    record->provider = idv_db_get_text(rows, 0, 5 + IDV_LIVENESS_STEPS);
     set_prompts(record, idv_db_get_int(rows, 0, 1));
     tell(record);
     return NULL;

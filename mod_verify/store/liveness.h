@@ -26,12 +26,18 @@ typedef struct {
     idv_time_t created;
     int assisted; /* flag: whoever asked for it cannot move so */
     int passed;   /* flag: its pictures are those of a live person */
+    const char *provider; /* that the consent names; NULL: none */
 } idv_liveness_record_t;
 
-/* Begins a challenge of SESSION at NOW, in a transaction that has locked it. An
- * ASSISTED one asks for no movement. */
+/* What a challenge begins with. */
+typedef struct {
+    int assisted;         /* flag: it asks for no movement */
+    const char *provider; /* as in the record */
+} idv_liveness_wish_t;
+
+/* Begins a challenge of SESSION at NOW, in a transaction that has locked it. */
 idv_error_t *idv_liveness_begin(idv_db_t *db, const idv_session_t *session,
-                                int assisted, idv_time_t now,
+                                const idv_liveness_wish_t *wish, idv_time_t now,
                                 idv_liveness_record_t **record,
                                 apr_pool_t *pool) IDV_CHECKED;
 

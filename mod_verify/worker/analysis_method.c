@@ -140,20 +140,40 @@ static idv_error_t *look_for_repeats(idv_db_t *db,
                                    pool);
 }
 
-/* The outcome of the challenge RECORD, which the pictures of READ are of. */
+/* What this service itself makes of the challenge RECORD, which the pictures of
+ * READ are of, and the provider, if it was asked. */
+static idv_error_t *judge_challenge(idv_db_t *db,
+                                    const idv_analysis_case_t *read,
+                                    const idv_face_findings_t *findings,
+                                    const idv_liveness_record_t *record,
+                                    idv_method_outcome_t **outcome)
+{
+    apr_pool_t *pool = findings->pool;
+    idv_liveness_rule_t rule = {.challenge = &record->challenge,
+                                .assisted = record->assisted,
+                                .provider = read->provider};
+
+    IDV_TRY(
+        look_for_repeats(db, read, record, &rule.frames_repeated, pool));
+    return idv_liveness_decide(findings, &rule, outcome, pool);
+}
+
+/* The outcome of the challenge RECORD. Where a provider is configured that was
+ * not asked, because the person has not agreed to it, nothing is decided. */
 static idv_error_t *decide_challenge(idv_db_t *db,
                                      const idv_analysis_case_t *read,
                                      const idv_face_findings_t *findings,
                                      const idv_liveness_record_t *record,
                                      idv_method_outcome_t **outcome)
 {
-    apr_pool_t *pool = findings->pool;
-    idv_liveness_rule_t rule = {.challenge = &record->challenge,
-                                .assisted = record->assisted};
+    idv_analysis_case_t answered = *read;
+    idv_provider_answer_t missing;
 
-    IDV_TRY(
-        look_for_repeats(db, read, record, &rule.frames_repeated, pool));
-    return idv_liveness_decide(findings, &rule, outcome, pool);
+    if (!read->provider && read->config->liveness_provider) {
+        idv_provider_answer_missing("was not asked", &missing);
+        answered.provider = &missing;
+    }
+    return judge_challenge(db, &answered, findings, record, outcome);
 }
 
 static idv_error_t *find_challenge(idv_db_t *db,
@@ -165,6 +185,51 @@ static idv_error_t *find_challenge(idv_db_t *db,
     return *record ? NULL
                    : idv_error_internal(pool, "%s has no challenge",
                                         read->session->id);
+}
+
+/* All pictures of the challenge, as they came. */
+static void collect_pictures(const idv_analysis_case_t *read,
+                             const idv_liveness_record_t *record,
+                             idv_provider_evidence_t *evidence,
+                             apr_pool_t *pool)
+{
+    const idv_analysis_request_t *request = read->request;
+    idv_provider_picture_t *pictures =
+        apr_pcalloc(pool, IDV_LIVENESS_PARTS * sizeof(*pictures));
+
+    evidence->challenge = &record->challenge;
+    evidence->pictures = pictures;
+    evidence->count = 0;
+    for (int i = 0;
+         i < request->part_count && evidence->count < IDV_LIVENESS_PARTS; i++)
+        if (idv_liveness_part_index(request->parts[i].name) >= 0)
+            pictures[evidence->count++] = (idv_provider_picture_t){
+                request->parts[i].name, request->parts[i].bytes};
+}
+
+/* The provider is asked of what this service would pass by itself, and only when
+ * the person's consent has named it. */
+static idv_error_t *consult_provider(idv_db_t *db,
+                                     const idv_analysis_case_t *read,
+                                     const void *validated,
+                                     idv_provider_evidence_t *evidence,
+                                     apr_pool_t *pool)
+{
+    const idv_liveness_provider_config_t *provider =
+        read->config->liveness_provider;
+    const idv_face_findings_t *findings = validated;
+    idv_method_outcome_t *outcome;
+    idv_liveness_record_t *record;
+
+    if (!provider || findings->frame_count != IDV_LIVENESS_PARTS)
+        return NULL;
+    IDV_TRY(find_challenge(db, read, &record, pool));
+    if (!record->provider || strcmp(record->provider, provider->name) != 0)
+        return NULL;
+    IDV_TRY(judge_challenge(db, read, findings, record, &outcome));
+    if (outcome->verdict == IDV_METHOD_PASSED)
+        collect_pictures(read, record, evidence, pool);
+    return NULL;
 }
 
 static idv_error_t *decide_liveness(idv_db_t *db,
@@ -251,12 +316,14 @@ static const idv_analysis_method_t methods[] = {
         .method = IDV_METHOD_SELFIE_LIVENESS,
         .too_long_hint = face_takes_too_long,
         .validate = validate_face,
+        .consult = consult_provider,
         .decide = decide_liveness,
     },
     {
         .method = IDV_METHOD_SELFIE_MATCH,
         .too_long_hint = face_takes_too_long,
         .validate = validate_face,
+        .consult = consult_provider,
         .decide = decide_match,
     },
 };

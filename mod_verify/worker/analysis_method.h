@@ -17,6 +17,7 @@
 #include "domain/analysis_protocol.h"
 #include "domain/method_outcome.h"
 #include "domain/session.h"
+#include "methods/face/provider_answer.h"
 #include "store/db.h"
 #include "worker/revocation_fetcher.h"
 #include "worker/worker.h"
@@ -30,6 +31,9 @@ typedef struct {
     const idv_analysis_request_t *request; /* with the evidence itself */
     int is_question;
     int submission; /* its number in the session */
+    /* What the provider said of it (worker/liveness_provider.h); NULL: it was not
+     * asked. */
+    const idv_provider_answer_t *provider;
 } idv_analysis_case_t;
 
 typedef struct {
@@ -63,6 +67,13 @@ typedef struct {
     idv_error_t *(*await)(idv_db_t *db, const idv_analysis_case_t *read,
                           idv_method_outcome_t **outcome, idv_time_t *due,
                           apr_pool_t *pool);
+    /* Fills EVIDENCE, which is empty, when the provider has to be asked before
+     * the outcome of VALIDATED counts; an error is the database's. Its answer is
+     * in the case that is decided. NULL: it is never asked. */
+    idv_error_t *(*consult)(idv_db_t *db, const idv_analysis_case_t *read,
+                            const void *validated,
+                            idv_provider_evidence_t *evidence,
+                            apr_pool_t *pool);
     /* Which lists of revoked documents the outcome of VALIDATED depends on:
      * writes their addresses and returns how many; NULL: none. Before DECIDE
      * their copies (store/revocation_list.h) are made as fresh as can be. */

@@ -14,19 +14,19 @@
 #include "store/work_queue.h"
 #include "worker/analysis_method.h"
 #include "worker/analyzer.h"
+#include "worker/liveness_provider.h"
+#include "worker/served_organizations.h"
 
 APLOG_USE_MODULE(verify);
 
 #define ANALYSIS_TIME (IDV_ANALYZE_CLIENT_SECONDS * IDV_SECOND)
 #define LEASE_TIME (60 * IDV_SECOND)
+_Static_assert(ANALYSIS_TIME + IDV_LIVENESS_PROVIDER_TIMEOUT_MOST < LEASE_TIME,
+               "the provider has answered before the lease ends");
 #define MAX_ATTEMPTS 3
 #define MAX_RECORDINGS 10 /* claims of a job that records no outcome */
 #define RETRY_DELAY (2 * IDV_SECOND)
 #define BUSY_DELAY 200 /* ms until a busy reader is asked again */
-/* An organization counts as served by this node for so long after a job. */
-#define SHARED_TIME (600 * IDV_SECOND)
-
-enum { SERVED_MAX = 64 };
 
 /* One submission from its claim until its job is gone or given back; in a pool
  * of its own. */
@@ -40,31 +40,26 @@ struct run_t {
     const idv_session_t *session;
     idv_analysis_request_t request;
     idv_analysis_t *analysis;
+    const idv_provider_answer_t *provider; /* NULL: not asked */
+    int is_outside; /* flag: it waits for the provider and takes no place */
     idv_time_t decided_at; /* 0: not yet; the law of that day holds */
     int watched; /* descriptor in the loop, -1: none */
     idv_event_timer_t deadline;
 };
 
-/* Organizations in the order in which they were served last, the one served
- * longest ago first. An organization that falls out of the list was served
- * longer ago than all in it. */
-typedef struct {
-    char ids[SERVED_MAX][IDV_ID_SIZE];
-    idv_time_t at[SERVED_MAX];
-    int count;
-} served_t;
-
 struct idv_analysis_runner_t {
     idv_worker_t *worker;
     idv_deliverer_t *deliverer;
     idv_revocation_fetcher_t *fetcher;
+    idv_liveness_provider_t *provider; /* NULL: none is configured */
     apr_pool_t *pool;
     idv_analyzer_settings_t settings;
     idv_analyzer_t *analyzer;
     int analyzer_watched;
     run_t *runs;
     int count;
-    served_t served;
+    int outside; /* of these, that take no place of a reader */
+    idv_served_t served;
     idv_event_timer_t tend_timer, claim_timer;
 };
 
@@ -82,6 +77,7 @@ static void forget(run_t *run)
     if (run->next)
         run->next->link = run->link;
     runner->count--;
+    runner->outside -= run->is_outside;
     idv_statistics_set(runner->worker->statistics, analyses_running,
                        runner->count);
     apr_pool_destroy(run->pool);
@@ -236,7 +232,8 @@ static idv_analysis_case_t case_of(const run_t *run,
         .session = session,
         .request = &run->request,
         .is_question = run->job.submission == IDV_NO_SUBMISSION,
-        .submission = run->job.submission};
+        .submission = run->job.submission,
+        .provider = run->provider};
 }
 
 /* Keeps the answer to a question; nothing follows from it for the session. */
@@ -306,6 +303,83 @@ static void decide(run_t *run)
     conclude(run, &input);
 }
 
+/* --- what is waited for besides the readers --- */
+
+/* The reading of RUN has ended, and something else is waited for. */
+static void stop_watching(run_t *run)
+{
+    idv_event_loop_t *loop = run->runner->worker->loop;
+
+    if (run->watched >= 0)
+        idv_event_loop_forget(loop, run->watched);
+    run->watched = -1;
+    idv_event_loop_cancel(loop, &run->deadline);
+}
+
+static void on_provider_answer(void *baton, const idv_provider_answer_t *answer)
+{
+    run_t *run = baton;
+
+    run->provider = answer;
+    decide(run);
+}
+
+/* Fills EVIDENCE when the provider has to be asked. */
+static idv_error_t *find_question(const run_t *run, idv_db_t *db,
+                                  idv_provider_evidence_t *evidence)
+{
+    const idv_analysis_case_t read = case_of(run, run->session);
+    void *findings;
+
+    if (run->method->validate(idv_analysis_findings(run->analysis), &findings,
+                              run->pool))
+        return NULL; /* decide() refuses them */
+    return run->method->consult(db, &read, findings, evidence,
+                                run->pool);
+}
+
+/* The place of RUN is free while it waits. */
+static void step_outside(run_t *run)
+{
+    idv_analysis_runner_t *runner = run->runner;
+
+    if (runner->outside >= IDV_LIVENESS_PROVIDER_EXCHANGES)
+        return;
+    run->is_outside = 1;
+    runner->outside++;
+    idv_event_loop_schedule(runner->worker->loop, &runner->claim_timer, 0);
+}
+
+/* Asks the provider, where it has to be asked. */
+static void consult_or_decide(run_t *run)
+{
+    idv_worker_t *worker = run->runner->worker;
+    idv_db_t *db = NULL;
+    idv_provider_evidence_t evidence = {0};
+    idv_error_t *error = NULL;
+
+    if (run->runner->provider && run->method->consult)
+        db = idv_worker_database(worker);
+    if (db)
+        error = find_question(run, db, &evidence);
+    if (error) {
+        idv_worker_database_failed(worker, error);
+        forget(run);
+        return;
+    }
+    if (evidence.count == 0) {
+        decide(run);
+        return;
+    }
+    stop_watching(run);
+    error = idv_liveness_provider_ask(run->runner->provider, &evidence,
+                                      on_provider_answer, run, run->pool);
+    if (error)
+        fail(run, idv_error_cause(error));
+    else
+        step_outside(run);
+}
+
 static void on_lists_fetched(void *baton)
 {
     decide(baton);
@@ -315,7 +389,6 @@ static void on_lists_fetched(void *baton)
  * there are none. What cannot be validated is decide()'s to refuse. */
 static int await_lists(run_t *run)
 {
-    idv_event_loop_t *loop = run->runner->worker->loop;
     const char *addresses[IDV_REVOCATION_ADDRESSES_MAX];
     idv_revocation_question_t question = {
         .addresses = addresses, .done = on_lists_fetched, .baton = run};
@@ -328,10 +401,7 @@ static int await_lists(run_t *run)
     question.count = run->method->lists(findings, addresses);
     if (question.count == 0)
         return 0;
-    if (run->watched >= 0)
-        idv_event_loop_forget(loop, run->watched);
-    run->watched = -1;
-    idv_event_loop_cancel(loop, &run->deadline);
+    stop_watching(run);
     idv_revocation_fetch(run->runner->fetcher, &question, run->pool);
     return 1;
 }
@@ -369,7 +439,7 @@ static void step(run_t *run)
         if (run->job.submission == IDV_NO_SUBMISSION)
             answer(run);
         else if (!await_lists(run))
-            decide(run);
+            consult_or_decide(run);
         break;
     case IDV_ANALYSIS_TOO_LONG:
         give_up_reading(run);
@@ -500,49 +570,19 @@ static void begin(idv_analysis_runner_t *runner, idv_db_t *db,
 
 /* --- claiming --- */
 
-/* ORGANIZATION is served now. */
-static void note_served(served_t *served, const char *organization)
-{
-    int at = 0;
-
-    while (at < served->count && strcmp(served->ids[at], organization) != 0)
-        at++;
-    if (at == SERVED_MAX)
-        at = 0;
-    if (at < served->count) {
-        served->count--;
-        memmove(served->ids[at], served->ids[at + 1],
-                sizeof(served->ids[0]) * (size_t)(served->count - at));
-        memmove(&served->at[at], &served->at[at + 1],
-                sizeof(served->at[0]) * (size_t)(served->count - at));
-    }
-    apr_cpystrn(served->ids[served->count], organization, IDV_ID_SIZE);
-    served->at[served->count++] = idv_time_now();
-}
-
-/* How many of CHILDREN places one organization may have: all of them when this
- * node has served no other lately, else all but one, so that another's
- * submission need not wait for a long one to end. */
-static int share_of(const served_t *served, int children)
-{
-    int is_shared = served->count > 1
-                 && served->at[served->count - 2]
-                        > idv_time_now() - SHARED_TIME;
-
-    return is_shared && children > 1 ? children - 1 : children;
-}
-
 static idv_error_t *claim_jobs(idv_analysis_runner_t *runner, idv_db_t *db,
                                int room, apr_array_header_t **jobs)
 {
     apr_pool_t *scratch = idv_event_loop_scratch(runner->worker->loop);
-    served_t *served = &runner->served;
-    const char *ids[SERVED_MAX];
+    const idv_served_t *served = &runner->served;
+    const char *ids[IDV_SERVED_MAX];
     idv_analysis_claim_t claim = {
         .node = runner->worker->node,
         .until = idv_time_now() + LEASE_TIME,
         .limit = room,
-        .share = share_of(served, runner->settings.children),
+        /* What waits outside is leased all the same. */
+        .share = idv_served_share(served, runner->settings.children)
+               + runner->outside,
         .served = ids,
         .served_count = served->count};
 
@@ -554,7 +594,7 @@ static idv_error_t *claim_jobs(idv_analysis_runner_t *runner, idv_db_t *db,
 static void claim(idv_analysis_runner_t *runner)
 {
     idv_worker_t *worker = runner->worker;
-    int room = runner->settings.children - runner->count;
+    int room = runner->settings.children - (runner->count - runner->outside);
     idv_db_t *db = idv_worker_database(worker);
     apr_array_header_t *jobs;
     idv_error_t *error;
@@ -570,7 +610,7 @@ static void claim(idv_analysis_runner_t *runner)
         const idv_analysis_job_t *job =
             &APR_ARRAY_IDX(jobs, i, idv_analysis_job_t);
 
-        note_served(&runner->served, job->organization_id);
+        idv_served_note(&runner->served, job->organization_id);
         begin(runner, worker->db, job);
     }
 }
@@ -682,6 +722,8 @@ idv_error_t *idv_analysis_runner_create(idv_worker_t *worker,
     if (!runner->settings.program)
         return NULL;
     IDV_TRY(idv_revocation_fetcher_create(worker, &runner->fetcher, pool));
+    if (worker->config->liveness_provider)
+        IDV_TRY(idv_liveness_provider_create(worker, &runner->provider, pool));
     runner->analyzer = idv_analyzer_create(&runner->settings, pool);
     runner->tend_timer.callback = on_tend_due;
     runner->tend_timer.baton = runner;

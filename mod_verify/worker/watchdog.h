@@ -43,6 +43,7 @@
  * Failures: only the start can fail; later ones are logged.
  */
 #include <httpd.h>
+#include <openssl/types.h>
 
 #include "core/clock.h"
 #include "core/crypto.h"
@@ -59,6 +60,15 @@ typedef struct {
     const char *ca_file; /* PEM; NULL: the system's authorities */
     idv_time_t timeout;  /* of the whole exchange */
 } idv_captcha_config_t;
+
+/* A provider that looks at liveness challenges; worker/liveness_provider.h. */
+typedef struct {
+    const char *url, *name;
+    const char *ca_file;          /* PEM; NULL: the system's authorities */
+    idv_bytes_t certificate, key; /* PEM, of this service */
+    EVP_PKEY *signer;             /* of answers; public */
+    idv_time_t timeout;           /* of the whole exchange */
+} idv_liveness_provider_config_t;
 
 /* What the directives say. The structure is copied; what it points to has to
  * live as long as the configuration pool. Start from
@@ -77,6 +87,8 @@ typedef struct {
     int accept_test_issuers;        /* also for live organizations */
     int analyze_processes;          /* submissions analysed at once */
     const idv_captcha_config_t *captcha; /* NULL: none are checked */
+    /* Who looks at liveness challenges, too; NULL: nobody. */
+    const idv_liveness_provider_config_t *liveness_provider;
     const idv_mail_client_config_t *mail; /* NULL: no e-mail is sent */
     const idv_risk_policy_t *risk_policy; /* NULL: no passive checks are run */
     const idv_compliance_rules_t *compliance; /* NULL: no rules */

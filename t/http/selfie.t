@@ -31,9 +31,10 @@ sub organization {
   $receiver->expect_secret("/$self->{id}", $endpoint->{secret});
   return $self;
 }
+# On a connection of its own: httpd may end one that was idle for long.
 sub session {
   my ($who, $card) = @_;
-  my $session = answer_is($who->{client}->post('/v1/verification_sessions',
+  my $session = answer_is($who->{client}->with->post('/v1/verification_sessions',
     {type => 'age', workflow_id => $who->{workflow_id}, jurisdiction => 'US-VA'}),
     201, 'a session');
   is show_pictures($service, $session, $card)->{current_method},
@@ -57,7 +58,7 @@ my $card = card_with_portrait('same_woman');
 subtest 'a live person with a document of hers' => sub {
   my $session = session($who, $card);
   my $last = answer_is(take_challenge($service, $session,
-    person_before_camera('woman')), 200, 'a challenge');
+    person_before_camera('woman'), waits => 1), 200, 'a challenge');
   is $last->{step}, undef, 'all steps have arrived';
   my $view = submit_method($service, $session, 'selfie_liveness');
   is $view->{current_method}, 'selfie_match', 'is live'

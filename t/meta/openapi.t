@@ -131,7 +131,7 @@ is_deeply [sort grep { my $code = $_;
 
 my %defined = map { code_of($_) =~ /^#define\s+(\w+)\s+\(?(?:\(\w+\))?(-?[0-9]+)\)?\s*$/mg }
   glob 'mod_verify/*/*.[ch] mod_verify/api/dashboard/*.c mod_verify/methods/passport/chip_authentication.h
-    mod_verify/methods/face/liveness_challenge.h';
+    mod_verify/methods/face/*.h';
 $defined{IDV_EVENT_TYPE_COUNT} = () = code_of('mod_verify/domain/event.h')
   =~ /X\(\w+,\s*"/g;
 $defined{IDV_METHOD_COUNT} = list_of('domain/method.h', 'IDV_METHODS');

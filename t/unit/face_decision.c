@@ -261,6 +261,56 @@ static void match_is(const idv_face_findings_t *findings,
                      verdict == IDV_METHOD_PASSED);
 }
 
+static void a_provider_has_the_last_word(void **state)
+{
+    static const struct {
+        idv_check_result_t result;
+        const char *fault;
+        idv_method_verdict_t verdict;
+        const char *reason;
+    } cases[] = {
+        {IDV_CHECK_PASSED, NULL, IDV_METHOD_PASSED, NULL},
+        {IDV_CHECK_FAILED, NULL, IDV_METHOD_FAILED, "provider_declined"},
+        {IDV_CHECK_UNDETERMINED, NULL, IDV_METHOD_UNDETERMINED,
+         "provider_undetermined"},
+        {IDV_CHECK_UNDETERMINED, "timeout", IDV_METHOD_UNDETERMINED,
+         "provider_unavailable"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+        const idv_provider_answer_t answer = {.result = cases[i].result,
+                                              .fault = cases[i].fault,
+                                              .score = 0.9,
+                                              .name = "N",
+                                              .version = "1"};
+        const idv_liveness_rule_t rule = {.challenge = &challenge,
+                                          .provider = &answer};
+        idv_face_findings_t findings = obedient();
+        const idv_method_outcome_t *outcome = decide(&findings, &rule);
+        const idv_method_check_t *last =
+            &outcome->checks[outcome->check_count - 1];
+        const char *assurance = json_string_value(json_object_get(
+            json_object_get(outcome->verification_result, "liveness"),
+            "assurance"));
+
+        assert_int_equal(outcome->verdict, cases[i].verdict);
+        assert_string_equal(last->name, "liveness_provider");
+        if (cases[i].reason)
+            assert_string_equal(last->reason, cases[i].reason);
+        assert_int_equal(outcome->basis_count, cases[i].fault == NULL);
+        assert_string_equal(assurance, i == 0 ? "provider" : "basic");
+        /* What fails here is not the provider's any more. */
+        findings.frames[IDV_LIVENESS_PARTS - 1].yaw += 40;
+        findings.frames[IDV_LIVENESS_PARTS - 2].yaw += 40;
+        findings.frames[IDV_LIVENESS_PARTS - 1].pitch += 40;
+        findings.frames[IDV_LIVENESS_PARTS - 2].pitch += 40;
+        outcome = decide(&findings, &rule);
+        assert_int_equal(outcome->verdict, IDV_METHOD_FAILED);
+        assert_string_equal(outcome->last_error->code, "challenge_failed");
+    }
+}
+
 static void both_networks_have_to_agree(void **state)
 {
     idv_face_findings_t findings = obedient();
@@ -387,6 +437,7 @@ int main(void)
         cmocka_unit_test(pictures_have_to_be_new_and_timely),
         cmocka_unit_test(what_cannot_be_judged_is_asked_again),
         cmocka_unit_test(without_movements_nothing_passes_by_itself),
+        cmocka_unit_test(a_provider_has_the_last_word),
         cmocka_unit_test(both_networks_have_to_agree),
         cmocka_unit_test(a_signed_portrait_raises_the_assurance),
         cmocka_unit_test(without_a_portrait_nothing_is_decided),

@@ -2,6 +2,9 @@
 #include "methods/face/face_decision.h"
 
 #include <math.h>
+#include <string.h>
+
+#include <apr_strings.h>
 
 #include "core/json.h"
 
@@ -27,12 +30,6 @@
 
 /* Pixels between the eyes below which networks are not to be believed. */
 #define EYES_LEAST 45.0
-
-/* What each network takes for the same person. Of the 105 pairs of different
- * persons on public pictures the first network takes none at 0.45, the second
- * a tenth at 0.90; so neither decides alone. */
-#define FIRST_SAME 0.45
-#define SECOND_SAME 0.90
 
 enum {
 #define X(name, code, message) ERROR_##name,
@@ -255,7 +252,21 @@ static double rounded(double score)
     return floor(score * 1000) / 1000;
 }
 
+/* What the provider's signed answer states of itself; NULL: none has passed the
+ * challenge. */
+static json_t *describe_provider(const idv_provider_answer_t *answer,
+                                 int passed)
+{
+    if (!answer || !passed)
+        return NULL;
+    return json_pack("{s:s, s:s, s:o?, s:O?}", "name", answer->name, "version",
+                     answer->version, "score",
+                     answer->score >= 0 ? json_real(answer->score) : NULL,
+                     "evaluation", answer->evaluation);
+}
+
 static idv_error_t *summarize_liveness(const idv_liveness_scores_t *scores,
+                                       const idv_provider_answer_t *answer,
                                        idv_method_outcome_t *outcome,
                                        apr_pool_t *result)
 {
@@ -263,9 +274,13 @@ static idv_error_t *summarize_liveness(const idv_liveness_scores_t *scores,
                              fmin(scores->presence, scores->light)),
                         scores->timing);
     int passed = outcome->verdict == IDV_METHOD_PASSED;
-    json_t *summary = json_pack(
-        "{s:f, s:{s:s, s:b, s:f, s:f, s:f, s:f, s:f}}", "liveness_score",
-        passed ? rounded(least) : 0.0, "liveness", "assurance", "basic",
+    json_t *provider = describe_provider(answer, passed);
+    json_t *summary;
+
+    summary = json_pack(
+        "{s:f, s:{s:s, s:o*, s:b, s:f, s:f, s:f, s:f, s:f}}", "liveness_score",
+        passed ? rounded(least) : 0.0, "liveness", "assurance",
+        provider ? "provider" : "basic", "provider", provider,
         "passed", passed, "challenge", rounded(scores->challenge), "continuity",
         rounded(scores->continuity), "presence", rounded(scores->presence),
         "light", rounded(scores->light), "timing", rounded(scores->timing));
@@ -274,6 +289,47 @@ static idv_error_t *summarize_liveness(const idv_liveness_scores_t *scores,
         return idv_error_internal(result, "no memory for a decision");
     outcome->verification_result = idv_json_own(summary, result);
     return NULL;
+}
+
+/* What the decision rests on, when the provider has given an answer. */
+static void note_provider(const idv_provider_answer_t *answer,
+                          idv_method_outcome_t *outcome, apr_pool_t *result)
+{
+    idv_method_basis_t *basis = apr_palloc(result, sizeof(*basis));
+
+    *basis = (idv_method_basis_t){"liveness_provider",
+                                  apr_pstrdup(result, answer->name),
+                                  apr_pstrdup(result, answer->version)};
+    outcome->basis = basis;
+    outcome->basis_count = 1;
+}
+
+/* Adds the check of the provider to those of a challenge that has passed them. */
+static void heed_provider(const idv_provider_answer_t *answer,
+                          idv_method_outcome_t *outcome, apr_pool_t *result)
+{
+    int count = outcome->check_count, reason = REASON_PROVIDER_DECLINED;
+    idv_method_check_t *checks =
+        apr_palloc(result, (apr_size_t)(count + 1) * sizeof(*checks));
+
+    memcpy(checks, outcome->checks, (size_t)count * sizeof(*checks));
+    if (answer->fault)
+        reason = REASON_PROVIDER_UNAVAILABLE;
+    else if (answer->result == IDV_CHECK_UNDETERMINED)
+        reason = REASON_PROVIDER_UNDETERMINED;
+    checks[count] = make_check(reason, answer->result);
+    outcome->checks = checks;
+    outcome->check_count = count + 1;
+    if (!answer->fault)
+        note_provider(answer, outcome, result);
+    if (answer->result == IDV_CHECK_PASSED)
+        return;
+    outcome->last_error = &errors[reasons[reason].error];
+    outcome->verdict = IDV_METHOD_FAILED;
+    if (answer->result == IDV_CHECK_UNDETERMINED) {
+        outcome->verdict = IDV_METHOD_UNDETERMINED;
+        outcome->doubts = 1u << IDV_DOUBT_UNDETERMINED;
+    }
 }
 
 idv_error_t *idv_liveness_decide(const idv_face_findings_t *findings,
@@ -291,6 +347,8 @@ idv_error_t *idv_liveness_decide(const idv_face_findings_t *findings,
                        LIGHT_FROM),
         .timing = timely,
     };
+    const idv_provider_answer_t *answer =
+        rule->assisted ? NULL : rule->provider;
     const int passed[LIVENESS_CHECKS] = {
         [REASON_REPLAYED_FRAMES] = !rule->frames_repeated,
         [REASON_FACE_LOST] = unseen <= UNSEEN_MOST,
@@ -310,7 +368,9 @@ idv_error_t *idv_liveness_decide(const idv_face_findings_t *findings,
         outcome->doubts = 1u << IDV_DOUBT_UNDETERMINED;
         outcome->last_error = &errors[ERROR_LIVENESS_UNDETERMINED];
     }
-    return summarize_liveness(&scores, outcome, result);
+    if (answer && outcome->verdict == IDV_METHOD_PASSED)
+        heed_provider(answer, outcome, result);
+    return summarize_liveness(&scores, answer, outcome, result);
 }
 
 idv_error_t *idv_liveness_refuse(idv_method_outcome_t **out, apr_pool_t *result)
@@ -385,8 +445,8 @@ idv_error_t *idv_face_match_decide(const idv_face_findings_t *findings,
                                    apr_pool_t *result)
 {
     const idv_face_reference_t *reference = &findings->reference;
-    int first = reference->first >= FIRST_SAME;
-    int second = reference->second >= SECOND_SAME;
+    int first = reference->first >= IDV_FACE_FIRST_SAME;
+    int second = reference->second >= IDV_FACE_SECOND_SAME;
     idv_method_outcome_t *outcome = *out = make_outcome(result);
     int reason = REASON_FACE_MISMATCH;
 

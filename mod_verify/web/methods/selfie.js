@@ -55,10 +55,11 @@ async function takeFrames(video, signal) {
 
 // Goes through a challenge; tell(prompt) shows what is to be done.
 async function takeChallenge(widget, { video, isAssisted, tell, signal }) {
-  const { client } = widget;
+  const { client, view } = widget;
+  const agreed = { consent: true, assisted: isAssisted };
   const still = picture(video, STILL_SIDE, STILL_QUALITY);
-  let challenge = await client.call('POST', '/liveness',
-    { consent: true, assisted: isAssisted }, signal);
+  if (view.liveness_provider) agreed.provider = view.liveness_provider;
+  let challenge = await client.call('POST', '/liveness', agreed, signal);
   while (challenge.step) {
     tell(challenge);
     const body = { frames: await takeFrames(video, signal) };
@@ -68,6 +69,12 @@ async function takeChallenge(widget, { video, isAssisted, tell, signal }) {
       `/liveness/${challenge.id}/steps/${challenge.step}`, blob);
     if (signal.aborted) throw new Error('left');
   }
+}
+
+// Whoever else gets the pictures is named by the consent.
+function factsOf(view) {
+  return view.liveness_provider ? ['what', 'provider', 'why', 'kept']
+    : ['what', 'why', 'kept'];
 }
 
 // What a person has to know before the camera is opened, and why they are asked
@@ -83,9 +90,11 @@ function start(widget, { problem, method }) {
     problemBox(widget, problem),
     !isAvailable() && alertBox(h('p', {}, t('selfie.noCamera'))),
     h('p', { class: 'lead' }, t('selfie.lead')),
-    h('dl', { class: 'facts' }, ['what', 'why', 'kept'].map((key) => [
-      h('dt', {}, icon(`fact-${key}`), t(`selfie.${key}.title`)),
-      h('dd', {}, t(`selfie.${key}.text`)),
+    h('dl', { class: 'facts' }, factsOf(view).map((key) => [
+      h('dt', {}, icon(key === 'provider' ? 'eye' : `fact-${key}`),
+        t(`selfie.${key}.title`)),
+      h('dd', {}, t(`selfie.${key}.text`,
+        { provider: view.liveness_provider })),
     ])),
     list(t.list('selfie.tips'), 'check'),
     h('div', { class: 'actions' },
