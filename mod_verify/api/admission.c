@@ -164,7 +164,7 @@ static idv_error_t *too_many(apr_pool_t *pool, int retry_after)
 {
     idv_error_t *error = idv_error_new(IDV_E_RATE_LIMIT_EXCEEDED, pool);
 
-    error->message = "Too many images were sent in this session.";
+    error->message = "Too many images or chips were sent in this session.";
     error->retry_after = retry_after;
     return error;
 }

@@ -12,7 +12,6 @@
 #include "api/response.h"
 #include "api/widget_visit.h"
 #include "methods/passport/chip_dump.h"
-#include "store/attempt_limit.h"
 #include "store/chip_record.h"
 #include "store/workflow.h"
 #include "worker/watchdog.h"
@@ -21,9 +20,14 @@
  * nothing waits before it. */
 #define WAIT_SECONDS 10
 
-/* Steps that are computed for a session in a window. */
-#define QUESTIONS_MAX 30
-#define QUESTIONS_WINDOW (15 * IDV_MINUTE)
+/* A chip is read again when it slips; its dumps count as uploads (admission.h).
+ * Each step is a job for the reader of all sessions. */
+#define WINDOW (15 * IDV_MINUTE)
+static const idv_visit_limit_t
+    challenges = {"chip_challenge", 30, WINDOW,
+                  "Too many challenges were asked for in this session."},
+    steps = {"relay", 30, WINDOW,
+             "Too many steps were asked for in this session."};
 
 /* A request about the chip of one session. */
 typedef struct {
@@ -69,6 +73,7 @@ static idv_error_t *make_challenge(idv_db_t *db, void *baton, apr_pool_t *pool)
     chip_visit_t *visit = baton;
 
     IDV_TRY(enter(db, visit, pool));
+    IDV_TRY(idv_visit_count(db, &visit->session, &challenges, pool));
     return idv_chip_challenge_make(db, &visit->place, &visit->challenge, pool);
 }
 
@@ -183,31 +188,6 @@ static idv_error_t *read_answer(const json_t *responses,
     return NULL;
 }
 
-/* Each question is a job for the reader of all sessions. */
-static idv_error_t *count_question(idv_db_t *db, const chip_visit_t *visit,
-                                   apr_pool_t *pool)
-{
-    const idv_request_t *request = visit->session.request;
-    const idv_attempt_limit_t attempt = {
-        .organization_id = visit->session.scope.organization_id,
-        .digest = idv_identifier_digest(request->services->keyring, "relay",
-                                        visit->session.session_id, pool),
-        .window = QUESTIONS_WINDOW,
-        .limit = QUESTIONS_MAX,
-    };
-    int attempts, retry_after;
-    idv_error_t *error;
-
-    IDV_TRY(idv_attempt_count(db, &attempt, request->now, &attempts,
-                              &retry_after, pool));
-    if (attempts <= QUESTIONS_MAX)
-        return NULL;
-    error = idv_error_new(IDV_E_RATE_LIMIT_EXCEEDED, pool);
-    error->message = "Too many steps were asked for in this session.";
-    error->retry_after = retry_after;
-    return error;
-}
-
 /* Takes the answer to the step that is known and asks for the next; without an
  * answer, asks for the one that waits, if nobody did before. */
 static idv_error_t *ask(idv_db_t *db, void *baton, apr_pool_t *pool)
@@ -229,7 +209,7 @@ static idv_error_t *ask(idv_db_t *db, void *baton, apr_pool_t *pool)
     }
     if (visit->step)
         return NULL;
-    IDV_TRY(count_question(db, visit, pool));
+    IDV_TRY(idv_visit_count(db, &visit->session, &steps, pool));
     return idv_chip_relay_ask(db, &visit->place, visit->relay, pool);
 }
 

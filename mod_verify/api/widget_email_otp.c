@@ -134,6 +134,21 @@ static idv_error_t *issue(idv_db_t *db, void *baton, apr_pool_t *pool)
     return mail_code(db, asking, pool);
 }
 
+/* What counts askings for the typed address: by it and the session's own, so that
+ * who types somebody else's uses up nothing of theirs, and meets the same limit
+ * with any address. */
+static idv_bytes_t address_counter(const asking_t *asking, apr_pool_t *pool)
+{
+    const idv_visit_t *visit = &asking->visit;
+    idv_bytes_t own = visit->record->email_digest;
+
+    return idv_identifier_digest(
+        visit->request->services->keyring, "email_otp_address",
+        apr_pstrcat(pool, asking->input.email, " ",
+                    idv_hex(own.data, own.length, pool), NULL),
+        pool);
+}
+
 /* Counts before the transaction, so that what is refused has counted; a session
  * that takes no code counts nothing. */
 static idv_error_t *count(idv_db_t *db, void *baton, apr_pool_t *pool)
@@ -142,12 +157,10 @@ static idv_error_t *count(idv_db_t *db, void *baton, apr_pool_t *pool)
     idv_visit_t *visit = &asking->visit;
     const idv_request_t *request = visit->request;
     const idv_keyring_t *keyring = request->services->keyring;
-    const idv_email_otp_asking_t counted = {
+    idv_email_otp_asking_t counted = {
         .organization_id = visit->scope.organization_id,
         .session = idv_identifier_digest(keyring, "email_otp_session",
                                          visit->session_id, pool),
-        .address = idv_identifier_digest(keyring, "email_otp_address",
-                                         asking->input.email, pool),
         .network = idv_identifier_digest(
             keyring, "email_otp_network",
             idv_address_client(request->r->useragent_ip, pool), pool),
@@ -157,6 +170,7 @@ static idv_error_t *count(idv_db_t *db, void *baton, apr_pool_t *pool)
     IDV_TRY(idv_session_check_device(visit->record->session, &visit->device,
                                      pool));
     IDV_TRY(idv_session_check_otp(visit->record->session, request->now, pool));
+    counted.address = address_counter(asking, pool);
     return idv_email_otp_count(db, &counted, request->now, pool);
 }
 

@@ -24,6 +24,12 @@
 #define REQUEST_TIME (10 * IDV_MINUTE)
 #define MAX_WAIT_SECONDS 10
 
+/* The page asks anew whenever it shows the screen; each request has keys that are
+ * made for it and sealed. */
+static const idv_visit_limit_t requests = {
+    "mdl_request", 60, 15 * IDV_MINUTE,
+    "Too many requests to wallets were made in this session."};
+
 /* --- asking --- */
 
 /* A request in the making. */
@@ -204,6 +210,7 @@ static idv_error_t *ask_wallet(idv_db_t *db, void *baton, apr_pool_t *pool)
     IDV_TRY(idv_workflow_of_session(db, session, &workflow, pool));
     visit->workflow = workflow;
     IDV_TRY(check_awaiting(visit, pool));
+    IDV_TRY(idv_visit_count(db, visit, &requests, pool));
     IDV_TRY(idv_reader_identity_find(db, visit->request->services->keyring,
                                      visit->scope.organization_id,
                                      IDV_READER_HAIP, &asking->identity, pool));

@@ -8,6 +8,7 @@
 
 #include "api/response.h"
 #include "domain/session_view.h"
+#include "store/attempt_limit.h"
 #include "store/credential_record.h"
 #include "store/evidence.h"
 #include "store/trust_reuse_record.h"
@@ -158,6 +159,30 @@ static idv_error_t *look_at_sharing(idv_db_t *db, idv_visit_t *visit,
     IDV_TRY(idv_trust_reuse_settings_find(db, &scope, &settings, pool));
     visit->trust_reuse_available = settings.enabled;
     return NULL;
+}
+
+idv_error_t *idv_visit_count(idv_db_t *db, const idv_visit_t *visit,
+                             const idv_visit_limit_t *limit, apr_pool_t *pool)
+{
+    const idv_request_t *request = visit->request;
+    const idv_attempt_limit_t attempt = {
+        .organization_id = visit->scope.organization_id,
+        .digest = idv_identifier_digest(request->services->keyring, limit->what,
+                                        visit->session_id, pool),
+        .window = limit->window,
+        .limit = limit->most,
+    };
+    int attempts, retry_after;
+    idv_error_t *error;
+
+    IDV_TRY(idv_attempt_count(db, &attempt, request->now, &attempts,
+                              &retry_after, pool));
+    if (attempts <= limit->most)
+        return NULL;
+    error = idv_error_new(IDV_E_RATE_LIMIT_EXCEEDED, pool);
+    error->message = limit->message;
+    error->retry_after = retry_after;
+    return error;
 }
 
 idv_error_t *idv_visit_look(idv_db_t *db, idv_visit_t *visit, apr_pool_t *pool)

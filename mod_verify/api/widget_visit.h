@@ -58,6 +58,21 @@ idv_error_t *idv_visit_apply(idv_db_t *db, idv_visit_t *visit,
 idv_error_t *idv_visit_write(idv_visit_t *visit, idv_db_work_t *work,
                              void *baton) IDV_CHECKED;
 
+/* What a person may do so often only in one session. */
+typedef struct {
+    const char *what; /* the name of the count */
+    int most;         /* times in the window */
+    idv_time_t window;
+    const char *message; /* for the error */
+} idv_visit_limit_t;
+
+/* Counts that the visit does it once more; `rate_limit_exceeded` with the seconds
+ * to wait when it was done too often. In the transaction of what is done, which
+ * counts only when it succeeds. */
+idv_error_t *idv_visit_count(idv_db_t *db, const idv_visit_t *visit,
+                             const idv_visit_limit_t *limit,
+                             apr_pool_t *pool) IDV_CHECKED;
+
 /* Finds what the view shows beside the session. */
 idv_error_t *idv_visit_look(idv_db_t *db, idv_visit_t *visit,
                             apr_pool_t *pool) IDV_CHECKED;

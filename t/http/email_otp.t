@@ -175,6 +175,14 @@ subtest 'limits' => sub {
   error_is(ask($sessions[10]), 429, 'rate_limit_exceeded', undef,
     'ten in a quarter of an hour');
   $service->sql('DELETE FROM reuse_attempt');
+  my @strangers = map { create(email => 'stranger@example.com') } 1 .. 11;
+  answer_is(ask($_, 'same@example.com'), 202, 'typed by a stranger')
+    for @strangers[0 .. 9];
+  error_is(ask($strangers[10], 'same@example.com'), 429, 'rate_limit_exceeded', undef,
+    'whom the same limit stops');
+  answer_is(ask(create(email => 'same@example.com')), 202,
+    'but not the person whose address it is');
+  $service->sql('DELETE FROM reuse_attempt');
   $_ = create() for my @many = (undef) x 31;
   is scalar(grep { ask($_)->status == 202 } @many), 30, 'thirty for a network';
 };

@@ -311,6 +311,27 @@ subtest 'an app takes the session over' => sub {
   is $page->get($path)->json->{status}, 'verified', 'and the page sees it';
 };
 
+# Each as often as a person may need it in a quarter of an hour, and no oftener.
+subtest 'limits of a session' => sub {
+  my $session = create($shop);
+  my $person = $service->client($session->{client_secret});
+  my $path = "/v1/widget/sessions/$session->{id}";
+  $person->post("$path/open", {});
+  $person->post("$path/consent", {consent => $yes});
+  my $dump = $json->encode($passports->dump('good'));
+  my %does = (challenges => sub { $person->post("$path/chip/challenge", {}) },
+    chips => sub { $person->put("$path/chip", $dump,
+      'Content-Type' => 'application/json') });
+  for my $what (sort keys %does) {
+    my $done = grep { $does{$what}->()->status == 200 } 1 .. 30;
+    is $done, 30, "thirty $what";
+    my $refused = $does{$what}->();
+    error_is $refused, 429, 'rate_limit_exceeded', undef, '... and no more';
+    like $refused->json->{error}{message}, qr/Too many .*$what/, '... says which';
+    cmp_ok $refused->header('Retry-After'), '>', 0, '... and until when';
+  }
+};
+
 subtest 'what the state has revoked' => sub {
   my $strict = organization(accept_unknown_revocation => $no);
   my $ends = sub {

@@ -154,6 +154,16 @@ subtest 'a phone that was handed the session' => sub {
     'verified', 'but the phone does';
 };
 
+subtest 'limits of a session' => sub {
+  my $session = $test->session;
+  my $ask = sub { $session->{person}->post("$session->{path}/mdl/requests",
+    {channel => 'redirect'}) };
+  is scalar(grep { $ask->()->status == 200 } 1 .. 60), 60, 'sixty requests';
+  my $refused = $ask->();
+  error_is($refused, 429, 'rate_limit_exceeded', undef, '... and no more');
+  like $refused->json->{error}{message}, qr/Too many requests to wallets/, '... says which';
+};
+
 subtest 'bad input' => sub {
   my $session = $test->session;
   my $client = $service->client('');
