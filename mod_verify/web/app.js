@@ -252,6 +252,8 @@ class Widget {
   // Begins with the method NAME; without one the person chooses again.
   choose(name = null) {
     this.chosen = name;
+    // The service names the first of several as the current one.
+    if (!name) return this.show('chooseMethod');
     return this.attempt(() => this.proceed());
   }
 

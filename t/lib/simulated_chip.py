@@ -5,13 +5,14 @@ generic mapping (ECDH, AES), secure messaging, active and chip authentication
 (ICAO Doc 9303-11, 4 to 6 and 9.8).
 
     simulated_chip.py --port PORT [--access bac|pace] [--chip aes|3des|none]
-                      [--active ec|rsa|none] [--clone] --trust FILE --zone FILE
+                      [--active ec|rsa|none] [--clone] [--portrait FILE]
+                      --trust FILE --zone FILE
     simulated_chip.py --check
 
 Serves vpcd (vsmartcard) at PORT of this machine until it closes the connection.
-The certificate of the issuer goes to --trust and, once the reader knows of the
-chip, the zone to --zone. A clone has
-the files of another chip, and none of its keys. --check compares the
+The certificate of the issuer goes to --trust, the list of what it has revoked
+(nothing) to the same name with ".crl" and, once the reader knows of the chip, the
+zone to --zone. A clone has the files of another chip, and none of its keys. --check compares the
 cryptography with the worked examples of 9303-11, appendices D and G.1.
 """
 import argparse
@@ -506,6 +507,7 @@ def main():
     parser.add_argument('--active', choices=('ec', 'rsa', 'none'),
                         default='ec')
     parser.add_argument('--clone', action='store_true')
+    parser.add_argument('--portrait')
     parser.add_argument('--trust')
     parser.add_argument('--zone')
     parser.add_argument('--check', action='store_true')
@@ -517,12 +519,19 @@ def main():
                 '3des': passport_chip.CA_ECDH_3DES,
                 'none': None}[options.chip]
     active = None if options.active == 'none' else options.active
-    passport = passport_chip.Passport(issuer, active=active, chip=protocol)
+    picture = passport_chip.PICTURE
+    if options.portrait:
+        with open(options.portrait, 'rb') as file:
+            picture = file.read()
+    passport = passport_chip.Passport(issuer, active=active, chip=protocol,
+                                      picture=picture)
     copy = None
     if options.clone:
         copy = passport_chip.Passport(issuer, active=active, chip=protocol)
     with open(options.trust, 'wb') as out:
         out.write(issuer.csca_pem())
+    with open(options.trust + '.crl', 'wb') as out:
+        out.write(issuer.revocation_list())
 
     def write_zone():
         with open(options.zone, 'w', encoding='ascii') as out:

@@ -80,7 +80,8 @@ async function issue({ name, issuer, elements, doctype = MDL, faults = {}, ...ti
     : createPrivateKey(issuer.key).export({ format: 'jwk' });
   const now = Date.now();
   const values = Object.fromEntries(Object.entries(elements).map(([key, value]) =>
-    [key, /_date$/.test(key) ? new DateOnly(value) : value]));
+    [key, /_date$/.test(key) ? new DateOnly(value)
+      : key === 'portrait' ? new Uint8Array(Buffer.from(value, 'base64')) : value]));
   const issued = await new Issuer(doctype, context)
     .addIssuerNamespace(namespace, values)
     .sign({

@@ -51,6 +51,13 @@ sub run {
   exec @command or CORE::exit(127);
 }
 
+sub contents {
+  my ($path) = @_;
+  open my $in, '<', $path or return "$path: $!\n";
+  local $/;
+  return <$in> // '';
+}
+
 # Lays a chip on the reader; returns the files of its issuer and its zone.
 sub lay {
   my ($self, @options) = @_;
@@ -60,7 +67,9 @@ sub lay {
     't/lib/simulated_chip.py', '--port', $self->{port}, '--trust', $trust,
     '--zone', $zone, @options);
   $self->{zone} = $zone;
-  wait_for { -s $zone } or die "no chip: see $self->{directory}\n";
+  wait_for { -s $zone } or die 'no chip: '
+    . contents("$self->{directory}/chip$self->{chips}.log")
+    . contents("$self->{directory}/pcscd.log") . "\n";
   return ($trust, $zone);
 }
 
@@ -82,10 +91,7 @@ sub read_chip {
   my $pid = run($log, ($ENV{VERIFY_BUILD} // 'build') . '/verify-read-passport',
     '--zone', $self->{zone}, @arguments);
   waitpid $pid, 0;
-  my $status = $?;
-  open my $in, '<', $log or die "$log: $!\n";
-  local $/;
-  return ($status, scalar <$in>);
+  return ($?, contents($log));
 }
 
 sub DESTROY {

@@ -12,7 +12,7 @@ use Verify::Specimen;
 use Verify::Wait;
 
 our @EXPORT = qw(face_models_missing person_before_camera take_challenge
-  submit_method card_with_portrait);
+  submit_method card_with_portrait portrait_of);
 
 my $models = $ENV{MODELS} // '.models';
 my $build = $ENV{VERIFY_BUILD} // 'build';
@@ -71,6 +71,18 @@ sub taken_anew {
   my $comment = sprintf '%d %d %.6f', $$, $taken++, time;
   return "\xff\xd8\xff\xfe" . pack('n', 2 + length $comment) . $comment
     . substr $picture, 2;
+}
+
+# A portrait of FACE as issuers sign them: a JPEG of 400 pixels a side, some 15 KB.
+sub portrait_of {
+  my ($face) = @_;
+  my $file = File::Temp->new(SUFFIX => '.jpg');
+  print {$file} {pictures($face, 'portrait:0:0')}->{portrait};
+  close $file or die $!;
+  run('/usr/bin/python3', '-c', 'import sys; from PIL import Image; '
+    . 'Image.open(sys.argv[1]).resize((400, 400)).save(sys.argv[1], quality=80)',
+    $file->filename);
+  return Verify::Specimen::read_bytes($file->filename);
 }
 
 # A document of the test issuer with the portrait of FACE.

@@ -39,6 +39,8 @@ sub DESTROY {
   my ($self) = @_;
   local ($?, $!);
   close $self->{in};
+  # Whoever was forked in the meantime has the pipe open, too.
+  kill TERM => $self->{pid};
   waitpid $self->{pid}, 0;
 }
 
