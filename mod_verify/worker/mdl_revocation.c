@@ -16,6 +16,8 @@ int idv_mdl_revocation_lists(const idv_mdl_findings_t *findings,
         return 0;
     if (findings->status_list_address)
         addresses[count++] = findings->status_list_address;
+    if (findings->identifier_list_address)
+        addresses[count++] = findings->identifier_list_address;
     for (int i = 0; i < findings->crl_addresses->nelts
                     && count < IDV_REVOCATION_ADDRESSES_MAX;
          i++)
@@ -64,6 +66,31 @@ _Static_assert(IDV_REVOCATION_UNKNOWN < IDV_REVOCATION_GOOD
                    && IDV_REVOCATION_GOOD < IDV_REVOCATION_REVOKED,
                "the greater of two answers is the one that counts");
 
+/* Where the document names a list of either kind; of two answers the greater
+ * counts. */
+static idv_error_t *ask_lists(idv_db_t *db, const idv_mdl_findings_t *findings,
+                              const idv_revocation_trust_t *trust,
+                              idv_revocation_t *says, apr_pool_t *pool)
+{
+    const char *address = findings->status_list_address;
+    idv_revocation_copy_t copy;
+    idv_revocation_t other;
+
+    if (address) {
+        IDV_TRY(idv_revocation_copy_find(db, address, &copy, pool));
+        *says = idv_status_list_says(copy.body, address,
+                                     findings->status_list_index, trust, pool);
+    }
+    address = findings->identifier_list_address;
+    if (address) {
+        IDV_TRY(idv_revocation_copy_find(db, address, &copy, pool));
+        other = idv_identifier_list_says(copy.body, address,
+                                         findings->identifier, trust, pool);
+        *says = other > *says ? other : *says;
+    }
+    return NULL;
+}
+
 idv_error_t *idv_mdl_revocation_find(idv_db_t *db,
                                      const idv_mdl_findings_t *findings,
                                      const idv_trust_anchors_t *anchors,
@@ -76,7 +103,6 @@ idv_error_t *idv_mdl_revocation_find(idv_db_t *db,
     const idv_revocation_trust_t trust = {
         .authorities = authority, .authority_count = authority ? 1 : 0,
         .now = now};
-    idv_revocation_copy_t copy;
 
     *revocation = (idv_mdl_revocation_t){IDV_REVOCATION_UNKNOWN,
                                          IDV_REVOCATION_UNKNOWN};
@@ -84,12 +110,5 @@ idv_error_t *idv_mdl_revocation_find(idv_db_t *db,
         return NULL;
     if (findings->issuer_serial)
         IDV_TRY(ask_crls(db, findings, &trust, &revocation->issuer, pool));
-    if (!findings->status_list_address)
-        return NULL;
-    IDV_TRY(idv_revocation_copy_find(db, findings->status_list_address, &copy,
-                                     pool));
-    revocation->document =
-        idv_status_list_says(copy.body, findings->status_list_address,
-                             findings->status_list_index, &trust, pool);
-    return NULL;
+    return ask_lists(db, findings, &trust, &revocation->document, pool);
 }

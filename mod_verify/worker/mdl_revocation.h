@@ -24,7 +24,8 @@ int idv_mdl_revocation_lists(const idv_mdl_findings_t *findings,
 typedef struct {
     idv_revocation_t issuer;   /* by the CRLs: revoked when one says so, good when
                                   one says so and none says revoked */
-    idv_revocation_t document; /* by the status list */
+    idv_revocation_t document; /* by the list that it names, of statuses or
+                                   identifiers */
 } idv_mdl_revocation_t;
 
 /* What the copies say at NOW; ANCHORS are those that the analysis was given. */

@@ -127,7 +127,8 @@ static idv_error_t *add_revocation(idv_db_t *db, const idv_session_t *session,
     idv_mdl_revocation_t revocation;
     idv_trust_anchors_t *anchors;
 
-    if (!findings->status_list_address && findings->crl_addresses->nelts == 0)
+    if (!findings->status_list_address && !findings->identifier_list_address
+        && findings->crl_addresses->nelts == 0)
         return NULL;
     IDV_TRY(idv_trust_anchors_find(db, session->organization_id,
                                    IDV_TRUST_FOR_WALLETS, &anchors, pool));

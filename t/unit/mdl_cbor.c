@@ -138,12 +138,24 @@ static void keys_are_simple_and_stand_once(void **state)
         "a26161017f6161ff02", /* once joined from chunks */
         "bf01020103ff",       /* in an indefinite map */
         "a1f502",             /* a boolean, */
-        "a1410102",          /* bytes, */
+        "a2410102410103",    /* the same bytes twice, */
         "a18002",            /* an array as a key */
     };
 
     for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
         refuse(from_hex(rows[i], *state), rows[i], *state);
+    /* Bytes are no text, though they are the same. */
+    {
+        const idv_cbor_t *map =
+            read_hex("a2616101416102", *state);
+
+        assert_int_equal(
+            idv_cbor_member_bytes(map, (idv_bytes_t){
+                (const unsigned char *)"a", 1})->number, 2);
+        assert_int_equal(idv_cbor_member(map, "a")->number, 1);
+        assert_null(idv_cbor_member_bytes(map, (idv_bytes_t){
+            (const unsigned char *)"b", 1}));
+    }
     /* The same number with another sign is another key. */
     assert_int_equal(read_hex("a201022003", *state)->count, 2);
 }

@@ -188,6 +188,8 @@ typedef struct {
     int bits;
     idv_bytes_t entries; /* before they are compressed */
     int is_chain_protected;
+    const char *identifier; /* an identifier list with it; NULL: a status list */
+    int is_both;            /* flag: the status list, too */
 } status_wish_t;
 
 static const status_wish_t good_status = {
@@ -208,24 +210,46 @@ static idv_bytes_t compressed(idv_bytes_t bytes, apr_pool_t *pool)
     return (idv_bytes_t){out, length};
 }
 
+static void put_identifiers(idv_cbor_writer_t *writer, const char *identifier)
+{
+    idv_cbor_put_integer(writer, 65530);
+    idv_cbor_put_map(writer, 1);
+    idv_cbor_put_text(writer, "identifiers");
+    idv_cbor_put_map(writer, 1);
+    idv_cbor_put_bytes(writer, (idv_bytes_t){(const unsigned char *)identifier,
+                                             strlen(identifier)});
+    idv_cbor_put_map(writer, 0);
+}
+
+static void put_statuses(idv_cbor_writer_t *writer, const status_wish_t *wish,
+                         apr_pool_t *pool)
+{
+    idv_cbor_put_integer(writer, 65533);
+    idv_cbor_put_map(writer, 2);
+    idv_cbor_put_text(writer, "bits");
+    idv_cbor_put_integer(writer, wish->bits);
+    idv_cbor_put_text(writer, "lst");
+    idv_cbor_put_bytes(writer, compressed(wish->entries, pool));
+}
+
 static idv_bytes_t claims_of(const status_wish_t *wish, apr_pool_t *pool)
 {
+    int has_statuses = !wish->identifier || wish->is_both;
     idv_cbor_writer_t writer;
 
     idv_cbor_writer_init(&writer, pool);
-    idv_cbor_put_map(&writer, 2 + !!wish->expires + !!wish->ttl);
+    idv_cbor_put_map(&writer, 1 + has_statuses + !!wish->identifier
+                                  + !!wish->expires + !!wish->ttl);
     idv_cbor_put_integer(&writer, 2);
     idv_cbor_put_text(&writer, wish->subject);
     if (wish->expires) {
         idv_cbor_put_integer(&writer, 4);
         idv_cbor_put_integer(&writer, wish->expires);
     }
-    idv_cbor_put_integer(&writer, 65533);
-    idv_cbor_put_map(&writer, 2);
-    idv_cbor_put_text(&writer, "bits");
-    idv_cbor_put_integer(&writer, wish->bits);
-    idv_cbor_put_text(&writer, "lst");
-    idv_cbor_put_bytes(&writer, compressed(wish->entries, pool));
+    if (wish->identifier)
+        put_identifiers(&writer, wish->identifier);
+    if (has_statuses)
+        put_statuses(&writer, wish, pool);
     if (wish->ttl) {
         idv_cbor_put_integer(&writer, 65534);
         idv_cbor_put_integer(&writer, wish->ttl);
@@ -361,6 +385,62 @@ static void what_a_status_list_does_not_say_for_certain_is_unknown(void **state)
 
 /* --- copies --- */
 
+static idv_revocation_t identifier_says(const status_wish_t *wish,
+                                        const publisher_t *publisher,
+                                        const char *identifier,
+                                        apr_pool_t *pool)
+{
+    const idv_revocation_trust_t trust = trust_in(publisher);
+
+    return idv_identifier_list_says(
+        new_status_list(wish, publisher->signer, publisher->key, pool), ADDRESS,
+        (idv_bytes_t){(const unsigned char *)identifier, strlen(identifier)},
+        &trust, pool);
+}
+
+/* Who stands in a list of identifiers is revoked; what is no such list, or says
+ * more than one thing, says nothing. */
+static void an_identifier_list_names_who_is_revoked(void **state)
+{
+    const publisher_t publisher = new_publisher(&good_signer, *state);
+    const publisher_t stranger = new_publisher(&good_signer, *state);
+    const idv_revocation_trust_t trust = trust_in(&publisher);
+    const status_wish_t good = {.type = "application/identifierlist+cwt",
+                                .subject = ADDRESS,
+                                .expires = ISSUER_NOW / IDV_SECOND + 3600,
+                                .identifier = "abc"};
+    status_wish_t wish = good;
+
+    assert_int_equal(identifier_says(&wish, &publisher, "abc", *state),
+                     IDV_REVOCATION_REVOKED);
+    assert_int_equal(identifier_says(&wish, &publisher, "ab", *state),
+                     IDV_REVOCATION_GOOD);
+    assert_int_equal(identifier_says(&wish, &publisher, "", *state),
+                     IDV_REVOCATION_UNKNOWN);
+    wish.type = good_status.type;
+    assert_int_equal(identifier_says(&wish, &publisher, "abc", *state),
+                     IDV_REVOCATION_UNKNOWN);
+    wish = good;
+    wish.subject = ADDRESS "0";
+    assert_int_equal(identifier_says(&wish, &publisher, "abc", *state),
+                     IDV_REVOCATION_UNKNOWN);
+    wish = good;
+    wish.expires = ISSUER_NOW / IDV_SECOND - 1;
+    assert_int_equal(identifier_says(&wish, &publisher, "abc", *state),
+                     IDV_REVOCATION_UNKNOWN);
+    wish = good;
+    wish.is_both = 1;
+    wish.bits = good_status.bits;
+    wish.entries = good_status.entries;
+    assert_int_equal(identifier_says(&wish, &publisher, "abc", *state),
+                     IDV_REVOCATION_UNKNOWN);
+    assert_int_equal(
+        idv_identifier_list_says(new_status_list(&good, stranger.signer,
+                                                 stranger.key, *state),
+                                 ADDRESS, BYTES("abc"), &trust, *state),
+        IDV_REVOCATION_UNKNOWN);
+}
+
 static void copies_will_do_for_as_long_as_lists_say(void **state)
 {
     const publisher_t publisher = new_publisher(&good_signer, *state);
@@ -394,6 +474,7 @@ int main(void)
         pooled_test(a_status_list_tells_of_each_document),
         pooled_test(entries_far_behind_are_found_within_the_limit),
         pooled_test(what_a_status_list_does_not_say_for_certain_is_unknown),
+        pooled_test(an_identifier_list_names_who_is_revoked),
         pooled_test(copies_will_do_for_as_long_as_lists_say),
     };
 

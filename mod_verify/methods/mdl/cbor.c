@@ -162,11 +162,12 @@ static int equal_keys(const idv_cbor_t *a, const idv_cbor_t *b)
 {
     if (a->type != b->type)
         return 0;
-    if (a->type != IDV_CBOR_TEXT)
+    if (a->type != IDV_CBOR_TEXT && a->type != IDV_CBOR_BYTES)
         return a->number == b->number;
-    return a->content.data && b->content.data
-           && a->content.length == b->content.length
-           && memcmp(a->content.data, b->content.data, a->content.length) == 0;
+    return a->content.length == b->content.length
+           && (a->content.length == 0
+               || memcmp(a->content.data, b->content.data, a->content.length)
+                      == 0);
 }
 
 /* KEY, behind which the list of the map's pairs ends still, must be new. */
@@ -176,8 +177,8 @@ static idv_error_t *check_key(const reader_t *reader, const idv_cbor_t *map,
     const idv_cbor_t *other;
 
     if (key->type != IDV_CBOR_UNSIGNED && key->type != IDV_CBOR_NEGATIVE
-        && key->type != IDV_CBOR_TEXT)
-        return fault(reader, "a key is neither an integer nor a text");
+        && key->type != IDV_CBOR_TEXT && key->type != IDV_CBOR_BYTES)
+        return fault(reader, "a key is neither an integer nor a string");
     for (other = map->first; other != key; other = other->next->next)
         if (equal_keys(other, key))
             return fault(reader, "a key stands twice in a map");
@@ -343,6 +344,13 @@ const idv_cbor_t *idv_cbor_member(const idv_cbor_t *map, const char *key)
 
     wanted.content.data = (const unsigned char *)key;
     wanted.content.length = strlen(key);
+    return find_member(map, &wanted);
+}
+
+const idv_cbor_t *idv_cbor_member_bytes(const idv_cbor_t *map, idv_bytes_t key)
+{
+    idv_cbor_t wanted = { .type = IDV_CBOR_BYTES, .content = key };
+
     return find_member(map, &wanted);
 }
 

@@ -94,6 +94,7 @@ int idv_cbor_is_simple(const idv_cbor_t *item, int value);
 /* The value under a key of MAP; NULL when MAP (may be NULL) is no map or has
  * no such key. */
 const idv_cbor_t *idv_cbor_member(const idv_cbor_t *map, const char *key);
+const idv_cbor_t *idv_cbor_member_bytes(const idv_cbor_t *map, idv_bytes_t key);
 const idv_cbor_t *idv_cbor_member_number(const idv_cbor_t *map,
                                          apr_int64_t key);
 

@@ -23,12 +23,14 @@ enum { LABEL_TYPE = 16, LABEL_X5CHAIN = 33 };
 enum {
     CLAIM_SUBJECT = 2,
     CLAIM_EXPIRES = 4,
+    CLAIM_IDENTIFIER_LIST = 65530,
     CLAIM_STATUS_LIST = 65533,
     CLAIM_TTL = 65534
 };
 enum { STATUS_VALID = 0, STATUS_INVALID = 1, STATUS_SUSPENDED = 2 };
 
 static const char status_list_type[] = "application/statuslist+cwt";
+static const char identifier_list_type[] = "application/identifierlist+cwt";
 
 static X509 *authority_at(const idv_revocation_trust_t *trust, int i,
                           apr_pool_t *pool)
@@ -304,7 +306,10 @@ static int is_trusted(X509 *signer, const idv_revocation_trust_t *trust,
         && (X509_get_key_usage(signer) & KU_DIGITAL_SIGNATURE);
 }
 
-static int is_token_good(const token_t *token, const char *address,
+/* Non-zero when TOKEN is of the type WANTED, of what is at ADDRESS, in force, and
+ * signed by somebody who may. */
+static int is_token_good(const token_t *token, const char *wanted,
+                         const char *address,
                          const idv_revocation_trust_t *trust, apr_pool_t *pool)
 {
     const idv_cose_message_t *message = &token->message;
@@ -317,7 +322,7 @@ static int is_token_good(const token_t *token, const char *address,
     apr_int64_t expires = 0;
     X509 *signer = signer_of(message, pool);
 
-    return type && strcmp(type, status_list_type) == 0 && subject
+    return type && strcmp(type, wanted) == 0 && subject
         && strcmp(subject, address) == 0
         && (!end
             || (idv_cbor_integer(end, &expires)
@@ -377,7 +382,7 @@ idv_revocation_t idv_status_list_says(idv_bytes_t list, const char *address,
     token_t token;
 
     if (!read_token(list, &token, pool)
-        || !is_token_good(&token, address, trust, pool))
+        || !is_token_good(&token, status_list_type, address, trust, pool))
         return IDV_REVOCATION_UNKNOWN;
     status = idv_cbor_member_number(token.claims, CLAIM_STATUS_LIST);
     packed = idv_cbor_member(status, "lst");
@@ -390,6 +395,31 @@ idv_revocation_t idv_status_list_says(idv_bytes_t list, const char *address,
         return IDV_REVOCATION_UNKNOWN;
     /* The first entry has the lowest bits. */
     return meaning_of(byte >> (index % per_byte * bits) & ((1 << bits) - 1));
+}
+
+/* --- identifier lists --- */
+
+/* A token says one thing: which of two lists would count is not certain. */
+idv_revocation_t idv_identifier_list_says(idv_bytes_t list, const char *address,
+                                          idv_bytes_t identifier,
+                                          const idv_revocation_trust_t *trust,
+                                          apr_pool_t *pool)
+{
+    const idv_cbor_t *identifiers;
+    token_t token;
+
+    if (identifier.length == 0 || !read_token(list, &token, pool)
+        || !is_token_good(&token, identifier_list_type, address, trust, pool)
+        || idv_cbor_member_number(token.claims, CLAIM_STATUS_LIST))
+        return IDV_REVOCATION_UNKNOWN;
+    identifiers = idv_cbor_member(
+        idv_cbor_member_number(token.claims, CLAIM_IDENTIFIER_LIST),
+        "identifiers");
+    if (!idv_cbor_is(identifiers, IDV_CBOR_MAP))
+        return IDV_REVOCATION_UNKNOWN;
+    return idv_cbor_member_bytes(identifiers, identifier)
+             ? IDV_REVOCATION_REVOKED
+             : IDV_REVOCATION_GOOD;
 }
 
 /* --- how long a copy will do --- */

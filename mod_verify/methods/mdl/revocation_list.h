@@ -22,7 +22,10 @@
  *   1 (invalid) and 2 (suspended) are revoked; others are not certain. What lies
  *   behind the end of the list is not certain.
  *
- * Lists of identifiers (12.3.6.4) are not read: what stands in one is not certain.
+ * - Of an identifier list (12.3.6.4): the same with the type
+ *   "application/identifierlist+cwt", and no status list beside it. Who stands in
+ *   it is revoked, others are good. One with more identifiers than a map may have
+ *   members (cbor.h) is not certain.
  *
  * Limits: IDV_REVOCATION_LIST_MAX bytes of a CRL, and of what a status list is once
  * it is decompressed, which happens after its signature was checked; before, those
@@ -76,7 +79,13 @@ idv_revocation_t idv_status_list_says(idv_bytes_t list, const char *address,
                                       const idv_revocation_trust_t *trust,
                                       apr_pool_t *pool);
 
-/* Until when a copy of LIST, of either kind, that was fetched at FETCHED need not
+/* What the identifier list LIST, which came from ADDRESS, says of IDENTIFIER. */
+idv_revocation_t idv_identifier_list_says(idv_bytes_t list, const char *address,
+                                          idv_bytes_t identifier,
+                                          const idv_revocation_trust_t *trust,
+                                          apr_pool_t *pool);
+
+/* Until when a copy of LIST, of any kind, that was fetched at FETCHED need not
  * be fetched again, by what it says itself (nextUpdate; ttl, exp), which nobody
  * has checked: at least a minute and at most a day after FETCHED. */
 idv_time_t idv_revocation_list_fresh_until(idv_bytes_t list, idv_time_t fetched,
