@@ -105,12 +105,12 @@ static idv_error_t *mail_code(idv_db_t *db, asking_t *asking, apr_pool_t *pool)
         .now = now,
         .useless_at = asking->issue.expires_at,
     };
-    idv_organization_t *organization;
+    idv_organization_brand_t organization;
 
-    IDV_TRY(idv_organization_find(db, visit->scope.organization_id,
-                                  &organization, pool));
-    IDV_TRY(write_message(asking, organization->name, &message, &draft.message,
-                          pool));
+    IDV_TRY(idv_organization_brand(db, visit->scope.organization_id,
+                                   &organization, pool));
+    IDV_TRY(write_message(asking, organization.shown_name, &message,
+                          &draft.message, pool));
     if (record->email_digest.length != asking->address_digest.length
         || !idv_equal_constant_time(record->email_digest.data,
                                     asking->address_digest.data,

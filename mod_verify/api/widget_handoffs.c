@@ -94,14 +94,14 @@ static idv_error_t *count_offer(idv_db_t *db, const idv_visit_t *visit,
     return error;
 }
 
-/* An organization's name, for the person to compare. */
+/* The name that persons know an organization by, for them to compare. */
 static idv_error_t *find_name(idv_db_t *db, const char *organization_id,
                               const char **name, apr_pool_t *pool)
 {
-    idv_organization_t *organization;
+    idv_organization_brand_t organization;
 
-    IDV_TRY(idv_organization_find(db, organization_id, &organization, pool));
-    *name = organization->name;
+    IDV_TRY(idv_organization_brand(db, organization_id, &organization, pool));
+    *name = organization.shown_name;
     return NULL;
 }
 

@@ -243,6 +243,8 @@ idv_error_t *idv_visit_respond(const idv_visit_t *visit)
         .client_secret = visit->client_secret,
         .organization_name = visit->organization.name,
         .brand = visit->organization.brand,
+        .sighting_days = visit->request->services->settings->document_sightings,
+        .risk_days = visit->request->services->settings->risk_retention,
         .parts_received = visit->parts_received,
         .reviews = visit->workflow && idv_workflow_may_review(visit->workflow),
     };

@@ -25,7 +25,7 @@
 
 #include "store/db.h"
 
-#define IDV_COMMAND_MAX_OPTIONS 8
+#define IDV_COMMAND_MAX_OPTIONS 10
 #define IDV_COMMAND_MAX_ARGUMENTS 4
 
 typedef struct idv_command_t idv_command_t;

@@ -132,12 +132,30 @@ static idv_error_t *read_logo(const char *path, const char **uri,
     return idv_brand_logo((idv_bytes_t){buffer, length}, uri, pool);
 }
 
+static idv_error_t *change_result_days(idv_call_t *call, json_t *brand)
+{
+    const apr_int64_t bounds[2] = {1, IDV_BRAND_RESULT_DAYS_MAX};
+    const char *text = idv_call_option(call, "result-days");
+    apr_int64_t days;
+
+    if (!text)
+        return NULL;
+    if (!*text) {
+        json_object_del(brand, "result_days");
+        return NULL;
+    }
+    IDV_TRY(idv_call_number(call, "result-days", bounds, &days));
+    json_object_set_new(brand, "result_days", json_integer(days));
+    return NULL;
+}
+
 /* BRAND with what the options name; an empty text takes a member away. */
 static idv_error_t *change_brand(idv_call_t *call, json_t *brand)
 {
     static const char *const options[][2] = {
         {"name", "name"},   {"accent", "accent"},      {"support", "support"},
-        {"theme", "theme"}, {"privacy", "privacy_url"}, {"logo", "logo"}};
+        {"theme", "theme"}, {"privacy", "privacy_url"}, {"logo", "logo"},
+        {"controller", "controller"}, {"operator", "operator"}};
 
     for (apr_size_t i = 0; i < sizeof(options) / sizeof(*options); i++) {
         const char *text = idv_call_option(call, options[i][0]);
@@ -151,6 +169,7 @@ static idv_error_t *change_brand(idv_call_t *call, json_t *brand)
         else
             json_object_del(brand, options[i][1]);
     }
+    IDV_TRY(change_result_days(call, brand));
     return idv_brand_check(brand, call->pool);
 }
 
@@ -384,7 +403,8 @@ const idv_command_t idv_organization_commands[] = {
      .changes = 1,
      .arguments = "ORG",
      .options = {"name NAME", "logo FILE", "accent #RRGGBB", "support ADDRESS",
-                 "privacy URL", "theme light|dark|auto"},
+                 "privacy URL", "theme light|dark|auto", "controller TEXT",
+                 "operator TEXT", "result-days N"},
      .run = org_brand,
      .help = "print or change what persons see of it on the widget's page; an "
              "empty value takes a part away"},

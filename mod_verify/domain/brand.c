@@ -11,6 +11,7 @@
 
 #define LEAST_CONTRAST 4.5
 #define NAME_MAX_CHARACTERS 100
+#define PARTY_MAX_CHARACTERS 300
 #define ADDRESS_MAX 2048
 #define LOGO_URI_MAX 65536
 
@@ -65,20 +66,37 @@ static int begins_with(const char *text, const char *const *prefixes)
     return 0;
 }
 
-static idv_error_t *check_name(const char *text, apr_pool_t *pool)
+/* A text in one line of at most LIMIT characters. */
+static idv_error_t *check_line(const char *member, const char *text, int limit,
+                               apr_pool_t *pool)
 {
-    apr_size_t characters = 0;
+    int characters = 0;
 
-    for (const char *c = text; *c; c++) {
+    for (const char *c = text; *c && characters <= limit; c++) {
         characters += ((unsigned char)*c & 0xc0) != 0x80;
         if ((unsigned char)*c < ' ')
-            return idv_error_param(pool, "name",
-                                   "A name has no control characters.");
+            return idv_error_param(pool, member,
+                                   "This has no control characters.");
     }
-    if (characters < 1 || characters > NAME_MAX_CHARACTERS)
-        return idv_error_param(pool, "name", "A name has 1 to %d characters.",
-                               NAME_MAX_CHARACTERS);
+    if (characters < 1 || characters > limit)
+        return idv_error_param(pool, member, "This has 1 to %d characters.",
+                               limit);
     return NULL;
+}
+
+static idv_error_t *check_name(const char *text, apr_pool_t *pool)
+{
+    return check_line("name", text, NAME_MAX_CHARACTERS, pool);
+}
+
+static idv_error_t *check_controller(const char *text, apr_pool_t *pool)
+{
+    return check_line("controller", text, PARTY_MAX_CHARACTERS, pool);
+}
+
+static idv_error_t *check_operator(const char *text, apr_pool_t *pool)
+{
+    return check_line("operator", text, PARTY_MAX_CHARACTERS, pool);
 }
 
 static idv_error_t *check_logo(const char *text, apr_pool_t *pool)
@@ -130,11 +148,24 @@ static const struct {
     {"name", check_name},       {"logo", check_logo},
     {"accent", check_accent},   {"support", check_support},
     {"privacy_url", check_privacy}, {"theme", check_theme},
+    {"controller", check_controller}, {"operator", check_operator},
 };
+
+static idv_error_t *check_result_days(const json_t *value, apr_pool_t *pool)
+{
+    if (!json_is_integer(value) || json_integer_value(value) < 1
+        || json_integer_value(value) > IDV_BRAND_RESULT_DAYS_MAX)
+        return idv_error_param(pool, "result_days",
+                               "This is a number of days from 1 to %d.",
+                               IDV_BRAND_RESULT_DAYS_MAX);
+    return NULL;
+}
 
 static idv_error_t *check_member(const char *name, const json_t *value,
                                  apr_pool_t *pool)
 {
+    if (strcmp(name, "result_days") == 0 && !json_is_null(value))
+        return check_result_days(value, pool);
     for (apr_size_t i = 0; i < sizeof(members) / sizeof(*members); i++) {
         if (strcmp(members[i].name, name) != 0)
             continue;

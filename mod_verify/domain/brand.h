@@ -15,6 +15,11 @@
  *   support      where persons ask for help: https:, mailto: or tel:
  *   privacy_url  https:, its own information for persons
  *   theme        light, dark or auto
+ *   controller   who answers for the processing, with an address, as the consent
+ *                names it; 1 to 300 characters
+ *   operator     who runs the service, likewise; 1 to 300 characters
+ *   result_days  how long the organization keeps a result, 1 to 36500 days: what
+ *                persons are told of it, which nothing here carries out
  *
  * It belongs to the organization and never comes with a page's address, so that
  * nobody can dress the page up as somebody else's.
@@ -27,6 +32,7 @@
 
 /* Bytes of a logo's file. */
 #define IDV_BRAND_LOGO_MAX 49152
+#define IDV_BRAND_RESULT_DAYS_MAX 36500
 
 /* Checks BRAND; the first member that is wrong or unknown is the error. */
 idv_error_t *idv_brand_check(const json_t *brand, apr_pool_t *pool) IDV_CHECKED;

@@ -317,6 +317,10 @@ static void put_page(idv_json_writer_t *object, const idv_session_t *session,
     put_raw(object, "brand", extra && extra->brand ? extra->brand : "null");
     put_text(object, "liveness_provider",
              extra ? extra->liveness_provider : NULL);
+    idv_json_open_object(object, "kept_days");
+    idv_json_put_integer(object, "sightings", extra ? extra->sighting_days : 0);
+    idv_json_put_integer(object, "risk", extra ? extra->risk_days : 0);
+    idv_json_close_object(object);
     put_boolean(object, "review_possible", extra && extra->reviews);
     idv_json_open_array(object, "parts_received");
     for (int i = 0; extra && extra->parts_received && extra->parts_received[i];

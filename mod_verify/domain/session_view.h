@@ -43,6 +43,9 @@ typedef struct {
                                       this service; NULL: nobody */
     const char *organization_name;
     const char *brand; /* an object as domain/brand.h has it; NULL: none */
+    int sighting_days; /* that codes of pictures and documents are kept; 0: none
+                          are */
+    int risk_days;     /* that assessments of risk are kept */
     const char *const *parts_received; /* of evidence; NULL-terminated */
     int reviews; /* the workflow may hold the session for a person to look */
 } idv_session_widget_t;

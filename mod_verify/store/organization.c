@@ -147,6 +147,7 @@ static idv_error_t *read_brand(const idv_db_result_t *rows,
         return idv_error_new(IDV_E_RESOURCE_MISSING, pool);
     out->name = idv_db_get_text(rows, 0, 0);
     out->brand = idv_db_get_text(rows, 0, 1);
+    out->shown_name = idv_db_get_text(rows, 0, 2);
     return NULL;
 }
 

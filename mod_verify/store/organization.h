@@ -85,6 +85,7 @@ idv_error_t *idv_organization_update(idv_db_t *db, const char *id,
 typedef struct {
     const char *name;  /* of the organization */
     const char *brand; /* an object as domain/brand.h has it; NULL: none */
+    const char *shown_name; /* the brand's, or else the organization's */
 } idv_organization_brand_t;
 
 idv_error_t *idv_organization_brand(idv_db_t *db, const char *id,

@@ -52,12 +52,45 @@ subtest 'a brand belongs to the organization' => sub {
   is brand()->{brand}{theme}, 'light', 'and the rest printed';
 };
 
+subtest 'who answers, who runs it, and how long a result is kept' => sub {
+  brand('--controller', 'SPECIMEN Shop Ltd, 1 Example Street', '--operator',
+    'SPECIMEN Verification Ltd', '--result-days', 365);
+  my $view = view(session());
+  is $view->{brand}{controller}, 'SPECIMEN Shop Ltd, 1 Example Street',
+    'the controller';
+  is $view->{brand}{operator}, 'SPECIMEN Verification Ltd', 'the operator';
+  is $view->{brand}{result_days}, 365, 'the days';
+  is_deeply $view->{kept_days}, {sightings => 30, risk => 90},
+    'and what the service keeps by itself';
+  brand('--controller', '', '--operator', '', '--result-days', '');
+  $view = view(session());
+  ok !exists $view->{brand}{$_}, "$_ is taken away"
+    for qw(controller operator result_days);
+};
+
+subtest 'links for phones bear the name that persons know' => sub {
+  my $session = session();
+  my $at = "/v1/widget/sessions/$session->{id}";
+  answer_is widget($session)->post("$at/open", {}), 200;
+  answer_is widget($session)->post("$at/consent", {consent => JSON::PP::true}),
+    200;
+  my $name = view($session)->{organization_name};
+  is answer_is(widget($session)->post("$at/handoff", {}), 200)->{organization},
+    $name, 'the organization\'s, without a brand\'s';
+  brand('--name', 'SPECIMEN Shop');
+  is answer_is(widget($session)->post("$at/handoff", {}), 200)->{organization},
+    'SPECIMEN Shop', 'else the brand\'s';
+  brand('--name', '');
+};
+
 subtest 'what cannot be shown is refused and changes nothing' => sub {
   my $before = brand()->{brand};
   my $text = Picture::file("no picture\n", 'txt');
   for my $wrong (['--accent', 'red'], ['--accent', '#ffd000'],
     ['--support', 'javascript:alert(1)'], ['--privacy', 'http://shop.example'],
-    ['--theme', 'pink'], ['--logo', $text->filename]) {
+    ['--theme', 'pink'], ['--logo', $text->filename],
+    ['--controller', 'x' x 301], ['--operator', "two\nlines"],
+    ['--result-days', 0], ['--result-days', 'long']) {
     ok !eval { brand(@$wrong); 1 }, "refused: @$wrong[0, 1]" =~ s{/tmp/\S+}{}r;
   }
   is_deeply brand()->{brand}, $before, 'nothing has changed';

@@ -1,4 +1,4 @@
 @parameters id
-SELECT name, brand::text
+SELECT name, brand::text, coalesce(brand ->> 'name', name)
   FROM organization
  WHERE id = :id

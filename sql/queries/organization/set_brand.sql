@@ -4,4 +4,4 @@ UPDATE organization
    SET brand = :brand::jsonb,
        updated_at = :updated_at::bigint
  WHERE id = :id
-RETURNING name, brand::text
+RETURNING name, brand::text, coalesce(brand ->> 'name', name)
