@@ -116,11 +116,17 @@ class Widget {
   }
 
   frame(name) {
-    return this.screens.frame(this, this.stepOf(name));
+    const module = this.moduleOf(name);
+    return this.screens.frame(this, this.stepOf(name), module && module.name);
+  }
+
+  // The module that brings the screen NAME; undefined: it is the widget's own.
+  moduleOf(name) {
+    return [...this.modules.values()].find((m) => m.screens[name]);
   }
 
   stepOf(name) {
-    const module = [...this.modules.values()].find((m) => m.screens[name]);
+    const module = this.moduleOf(name);
     return module ? module.steps[name] || 2 : flow.stepOf(name);
   }
 
@@ -144,6 +150,13 @@ class Widget {
     if (this.current) this.redraw();
   }
 
+  // Whose help is wanted: that of the method whose screen it is, or else that
+  // the person works on.
+  helpOf() {
+    const module = this.current && this.moduleOf(this.current.name);
+    return module ? module.name : this.method;
+  }
+
   redraw() {
     const active = document.activeElement;
     this.draw(this.current.name, this.current.props);
@@ -153,7 +166,7 @@ class Widget {
   labelPage() {
     labelPage(this.t, (language) => this.changeLanguage(language));
     if (this.view) dress(this.view);
-    labelHelp(this.t, () => this.view);
+    labelHelp(this.t, () => ({ view: this.view, method: this.helpOf() }));
   }
 
   // ---- the session -------------------------------------------------------

@@ -1,5 +1,7 @@
 // The cameras: opening one, its light, the others, and letting go of it.
 
+import { button } from './widget.js';
+
 export function isAvailable() {
   return Boolean(navigator.mediaDevices && navigator.mediaDevices.getUserMedia);
 }
@@ -41,6 +43,47 @@ export async function openCamera(video,
     onEnded: (listener) => track.addEventListener('ended', listener),
     close: () => close(stream, video),
   };
+}
+
+const chosen = {}; // which way a camera looks -> the one that the person chose
+
+// The camera in VIDEO, let go of with the screen of WIDGET; null when that was
+// left meanwhile, or another one says what is wrong, by fail(problem).
+export async function startCamera(widget, video,
+  { facing = 'environment', fail }) {
+  let device = null, left = false;
+  widget.onLeave(() => {
+    left = true;
+    if (device) device.close();
+  });
+  try {
+    device = await openCamera(video, { device: chosen[facing], facing });
+  } catch (error) {
+    if (!left) fail(`camera_${error.message}`);
+    return null;
+  }
+  if (left) {
+    device.close();
+    return null;
+  }
+  device.onEnded(() => fail('camera_busy'));
+  return device;
+}
+
+// The choice between several cameras, of which DEVICE (a promise) is one; the
+// screen begins anew with another one.
+export function cameraChoice(widget, device, facing = 'environment') {
+  const other = button(widget.t('camera.other'), async () => {
+    const { id, cameras } = await device;
+    const at = cameras.findIndex((camera) => camera.id === id);
+    chosen[facing] = cameras[(at + 1) % cameras.length].id;
+    widget.show(widget.current.name, widget.current.props, { replace: true });
+  }, { kind: 'tool', symbol: 'turn', id: 'other-camera' });
+  other.hidden = true;
+  device.then((found) => {
+    other.hidden = !(found && found.cameras.length > 1);
+  });
+  return other;
 }
 
 // The cameras as [{id, label}], as far as the browser tells.

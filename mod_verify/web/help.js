@@ -1,4 +1,4 @@
-// Help, in reach of every screen: what makes a good picture, and where to ask.
+// Help, in reach of every screen: what helps with the method, and where to ask.
 
 import { h, icon, list } from './dom.js';
 import { safeUrl } from './flow.js';
@@ -19,23 +19,30 @@ function contact(t, view) {
     rel: 'noopener noreferrer' }, t('help.contact')));
 }
 
-function open(t, view) {
+// What helps with METHOD, or in general.
+function tips(t, method) {
+  return t.list(method && t.has(`${method}.help`) ? `${method}.help`
+    : 'help.tips');
+}
+
+function open(t, { view, method }) {
   closeHelp();
   const close = h('button', { type: 'button', class: 'button secondary',
     id: 'close-help', onclick: closeHelp }, t('help.close'));
   dialog = h('dialog', { class: 'help', 'aria-label': t('help.title'),
     onclose: closeHelp },
-  h('h2', {}, t('help.title')), list(t.list('help.tips'), 'check'),
+  h('h2', {}, t('help.title')), list(tips(t, method), 'check'),
   contact(t, view), close);
   document.body.append(dialog);
   dialog.showModal();
 }
 
-// The button in the head of the page; view() is asked when it is pressed.
-export function labelHelp(t, view) {
+// The button in the head of the page; place() is asked when it is pressed, and
+// says which {view, method} help is wanted with.
+export function labelHelp(t, place) {
   const button = document.getElementById('help');
   const label = h('span', { class: 'visually-hidden' }, t('help.button'));
   button.replaceChildren(icon('help'), label);
-  button.onclick = () => open(t, view());
+  button.onclick = () => open(t, place());
   button.hidden = false;
 }

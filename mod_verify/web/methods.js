@@ -32,8 +32,12 @@ const MODULES = {
   },
   document_capture: { load: () => import('./methods/document_capture.js') },
   nfc_passport: { load: () => import('./methods/nfc_passport.js') },
-  selfie_liveness: { load: () => import('./methods/selfie_liveness.js') },
-  selfie_match: { load: () => import('./methods/selfie_match.js') },
+  selfie_liveness: {
+    load: () => import('./methods/selfie.js'), exported: 'liveness',
+  },
+  selfie_match: {
+    load: () => import('./methods/selfie.js'), exported: 'match',
+  },
 };
 
 // The modules that come before the methods of VIEW, the first one first.
@@ -53,6 +57,7 @@ export function methodsOf(view, modules = MODULES) {
 
 // The module NAME; rejects when it cannot be loaded.
 export async function loadModule(name, modules = MODULES) {
-  const { default: module } = await modules[name].load();
+  const { load, exported = 'default' } = modules[name];
+  const { [exported]: module } = await load();
   return { name, steps: {}, isPossible: () => true, ...module };
 }

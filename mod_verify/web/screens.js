@@ -3,15 +3,28 @@
 
 import { announce, button, h, heading, icon, link, list } from './dom.js';
 import { nameOf } from './brand.js';
-import { REVIEW_WATCH_MS, reasonsOf, returnTo, safeUrl } from './flow.js';
+import { REVIEW_WATCH_MS, hasEnded, reasonsOf, returnTo, safeUrl } from './flow.js';
 
 const SLOW_AFTER_MS = 15000;
 const RETURN_AFTER_MS = 5000;
 
-// "Step 2 of 3" and the way that is left, above each screen of the flow.
-function frame({ t }, step) {
+// What the second step is called: after the method NAME, or that of all which
+// the session leaves; null: after none.
+function proofOf({ t, view, method }, name) {
+  const { current_method: current, methods = [] } = view || {};
+  const only = methods.length === 1 ? methods[0] : null;
+  const found = [name, method, current, only].find((candidate) => (
+    candidate && t.has(`${candidate}.step`)));
+  return found ? t(`${found}.step`) : null;
+}
+
+// "Step 2 of 3" and the way that is left, above each screen of the flow; NAME is
+// the method whose screen it is.
+function frame(widget, step, name) {
+  const { t } = widget;
   if (!step) return [];
-  const names = t.list('steps');
+  const [first, second, third] = t.list('steps');
+  const names = [first, proofOf(widget, name) || second, third];
   return [h('ol', { class: 'steps', 'aria-label': t('page.steps') },
     names.map((name, i) => h('li', {
       class: i + 1 < step ? 'done' : null,
@@ -43,8 +56,9 @@ function phoneButton(widget) {
     () => widget.handOver(), { kind: 'quiet', symbol: 'phone', id: 'phone' });
 }
 
-function cancelButton(widget) {
-  return button(widget.t('cancel.button'), () => widget.show('leave',
+// Before the service has told of a session there is nothing to leave.
+export function cancelButton(widget) {
+  return widget.view && button(widget.t('cancel.button'), () => widget.show('leave',
     { back: widget.current }),
   { kind: 'quiet', id: 'cancel', always: true });
 }
@@ -80,12 +94,14 @@ function customMessage(widget) {
 
 // The version of the texts below `consent`, which goes with the consent that is
 // given: to be raised with every change of what they say.
-export const CONSENT_VERSION = '2026-11-22';
+export const CONSENT_VERSION = '2026-11-22.2';
 
 // A name from elsewhere must not turn the text around it.
+const isolated = (name) => `\u2068${name}\u2069`;
+
 function organizationOf({ t, view }) {
   const name = nameOf(view || {});
-  return name ? `\u2068${name}\u2069` : t('consent.someone');
+  return name ? isolated(name) : t('consent.someone');
 }
 
 // A link that leads away from the page, in a window of its own.
@@ -100,21 +116,47 @@ function contacts({ t, view }) {
     .filter(Boolean);
 }
 
+// "30 days" in the person's language.
+function inDays({ t }, days) {
+  return new Intl.NumberFormat(t.language, { style: 'unit', unit: 'day',
+    unitDisplay: 'long' }).format(days);
+}
+
+// What is kept, and how long, as far as anybody has said.
+function keptTexts({ view }, say) {
+  const { sightings = 0 } = view.kept_days || {};
+  const { result_days: result } = view.brand || {};
+  return [say('kept.text'), sightings > 0 && say('kept.codes', sightings),
+    result ? say('kept.resultFor', result) : say('kept.result')];
+}
+
 // All that a person may want to know, as a list of terms; what a workflow has
 // nothing of is not spoken of.
 function facts(widget) {
   const { t, view } = widget;
-  const values = { organization: organizationOf(widget), host: location.host };
-  const links = contacts(widget);
-  const keys = ['controller', 'purpose', 'data', 'how',
-    ...((view.passive_checks || []).length ? ['checks'] : []), 'basis', 'kept',
-    'rights', 'withdrawal'];
-  return h('dl', { class: 'facts' }, keys.map((key) => [
-    h('dt', {}, t(`consent.${key}.title`)),
-    h('dd', {}, t(key === 'how' && view.review_possible
-      ? 'consent.how.review' : `consent.${key}.text`, values)),
-  ]), links.length > 0 && [h('dt', {}, t('consent.contact.title')),
-    links.map((link_) => h('dd', {}, link_))]);
+  const { controller, operator } = view.brand || {};
+  const { risk = 0 } = view.kept_days || {};
+  const say = (key, days = 0) => t(`consent.${key}`, {
+    organization: organizationOf(widget), operator: isolated(operator),
+    host: location.host, days: inDays(widget, days) });
+  const texts = {
+    controller: [say('controller.text'), controller],
+    operator: [say(operator ? 'operator.text' : 'operator.unnamed')],
+    purpose: [say('purpose.text')],
+    data: [say('data.text')],
+    how: [say(view.review_possible ? 'how.review' : 'how.text')],
+    checks: (view.passive_checks || []).length > 0
+      && [say('checks.text'), risk > 0 && say('checks.kept', risk)],
+    basis: [say('basis.text')],
+    kept: keptTexts(widget, say),
+    rights: [say('rights.text')],
+    withdrawal: [say('withdrawal.text')],
+    contact: contacts(widget),
+  };
+  return h('dl', { class: 'facts' }, Object.keys(texts)
+    .filter((key) => texts[key] && texts[key].length).map((key) => [
+      h('dt', {}, t(`consent.${key}.title`)),
+      texts[key].map((text) => text && h('dd', {}, text))]));
 }
 
 function consent(widget) {
@@ -299,13 +341,17 @@ function elsewhere(widget) {
   return outcome(widget, { key: 'elsewhere', symbol: 'phone', tone: 'calm' });
 }
 
+const canBeLeft = (view) => view && !hasEnded(view)
+  && view.status !== 'under_review';
+
 function problem(widget, { again }) {
   const { t } = widget;
   return h('div', { class: 'outcome calm' },
     h('div', { class: 'seal' }, icon('info')),
     heading(t('problem.title')),
     h('p', { class: 'lead' }, t('problem.text')),
-    actions(button(t('problem.again'), again, { id: 'again' })));
+    actions(button(t('problem.again'), again, { id: 'again' }),
+      canBeLeft(widget.view) && cancelButton(widget)));
 }
 
 export const screens = {

@@ -5,6 +5,6 @@ export { announce, button, h, heading, icon, link, list } from './dom.js';
 export { isAnotherAttempt, safeUrl } from './flow.js';
 export { follow } from './follow.js';
 export { skipStep } from './methods.js';
-export { actions, alertBox, leaveButton, otherMethodButton, problemBox,
-  reasonBox } from './screens.js';
+export { actions, alertBox, cancelButton, leaveButton, otherMethodButton,
+  problemBox, reasonBox } from './screens.js';
 import './app.js';

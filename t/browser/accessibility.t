@@ -7,70 +7,22 @@ use warnings;
 use FindBin;
 use lib "$FindBin::Bin/../lib";
 use Test::More;
-use JSON::PP;
 use Browser;
 use Picture;
 use WidgetMock;
+use WidgetScreens;
 
 plan skip_all => 'chromium and chromedriver are not installed'
   unless Browser::is_available();
 
-my $true = JSON::PP::true;
 my ($tab, $enter, $space) = ("\x{e004}", "\x{e007}", ' ');
 my $mock = WidgetMock->start;
 my $browser = Browser->start(width => 390, height => 844,
-  arguments => ['--use-fake-ui-for-media-stream',
-    '--use-fake-device-for-media-stream']);
+  arguments => [WidgetScreens->camera_arguments]);
+my $screens = WidgetScreens->new($browser, $mock);
+my @screens = $screens->all;
+my %screen = map { $_->{name} => $_ } @screens;
 my $sharp = Picture::file(Picture::png('sharp', 1400, 900), 'png');
-my $blurred = Picture::file(Picture::png('blurred', 900, 600), 'png');
-
-my %agreed = (consented => $true);
-# Screen, fields of the session, and what leads to it from there.
-my @screens = (
-  [consent => {trust_reuse_available => $true, user_message => 'Prove it.',
-    passive_checks => ['ip_analysis']}],
-  [choose => {%agreed}],
-  [otherSide => {%agreed}, sub {
-    $browser->send_keys('#file', $sharp->filename);
-    $browser->click('#use');
-  }],
-  [preview => {%agreed}, sub {
-    $browser->send_keys('#file', $blurred->filename);
-  }],
-  [camera => {%agreed}, sub {
-    $browser->click('#camera');
-    $browser->wait_for('the camera', sub { $browser->run(
-      'return !document.getElementById("shoot").disabled') });
-  }],
-  [tryAgain => {%agreed, status => 'requires_input', hint => 'glare'}],
-  [leave => {}, sub { $browser->click('#cancel') }],
-  [processing => {status => 'processing'}],
-  [underReview => {status => 'under_review'}],
-  # Without a place to return to, or it would go there.
-  [verified => {status => 'verified', return_url => undef}],
-  [failed => {status => 'failed',
-    checks_failed => ['document_expired', 'under_age']}],
-  [cancelled => {status => 'cancelled'}],
-  [expired => {status => 'expired'}],
-  [methodUnavailable => {%agreed, current_method => 'facial_age',
-    methods => ['facial_age']}],
-  # The page that ends sharing, with a grant in this state.
-  [active => {grant => 'active'}],
-  [revoked => {grant => 'revoked'}],
-  [expired => {grant => 'expired'}],
-  [stopped => {grant => 'active'}, sub { $browser->click('#stop') }],
-  [allStopped => {grant => 'active'}, sub { $browser->click('#stop-all') }],
-);
-
-sub visit {
-  my ($screen, $fields, $lead) = @_;
-  $browser->go('about:blank');
-  $browser->go($fields->{grant} ? $mock->grant(status => $fields->{grant})
-    : $mock->reset(%$fields));
-  $browser->wait_until_shown('#screen h1');
-  $lead->() if $lead;
-  $browser->wait_until_shown("[data-screen=$screen]");
-}
 
 sub axe_source {
   my $file = "$FindBin::Bin/node_modules/axe-core/axe.min.js";
@@ -81,36 +33,22 @@ sub axe_source {
   return readline $in;
 }
 
-# What axe finds on the page, one line each.
+# What axe finds on the page, one line each; of a second scheme only what colours
+# can change.
 sub violations {
-  my ($axe) = @_;
+  my ($axe, $only) = @_;
   $browser->run($axe) unless $browser->run('return !!window.axe');
-  my $found = $browser->run_async(<<'JS');
-    const done = arguments[arguments.length - 1];
-    axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa',
-      'wcag22aa', 'best-practice'] }).then((r) => done(r.violations.flatMap(
+  my $found = $browser->run_async(<<'JS', $only);
+    const [only, done] = arguments;
+    axe.run(document, { runOnly: only || ['wcag2a', 'wcag2aa', 'wcag21a',
+      'wcag21aa', 'wcag22aa', 'best-practice'] }).then((r) => done(r.violations.flatMap(
         (v) => v.nodes.map((n) => v.id + ': ' + n.target + ': '
           + n.failureSummary))), (e) => done([String(e)]));
 JS
   return @$found;
 }
 
-SKIP: {
-  my $axe = axe_source()
-    or skip 'axe-core could not be fetched: npm is not reachable';
-  my %still = ('prefers-reduced-motion' => 'reduce');
-  $browser->media(%still);
-  for my $case (@screens) {
-    visit(@$case);
-    for my $scheme ('light', 'dark') {
-      $browser->media(%still, 'prefers-color-scheme' => $scheme);
-      is_deeply [violations($axe)], [], "axe: $case->[0], $scheme";
-    }
-  }
-  $browser->media;
-}
-
-# Texts of the widest language, the narrowest window, and mirrored.
+# Texts of a wide language in the narrowest window, mirrored, too.
 my $measure = <<'JS';
   const small = [];
   for (const e of document.querySelectorAll('a, button, select, label.kind,'
@@ -126,20 +64,29 @@ my $measure = <<'JS';
       + '.' + e.className);
   return { small, wide, page: document.documentElement.scrollWidth };
 JS
+my $axe = axe_source();
+my %still = ('prefers-reduced-motion' => 'reduce');
 for my $case (@screens) {
+  $browser->size(390, 844);
+  $browser->media(%still);
+  $screens->visit($case, lang => 'de');
+  for my $scheme ('light', 'dark') {
+    SKIP: {
+      skip 'axe-core could not be fetched: npm is not reachable' unless $axe;
+      $browser->media(%still, 'prefers-color-scheme' => $scheme);
+      is_deeply [violations($axe, $scheme eq 'dark'
+        ? ['color-contrast'] : undef)],
+        [], "axe: $case->{name}, $scheme";
+    }
+  }
   $browser->size(320, 640);
-  visit(@$case);
-  $browser->run('const s = document.getElementById("language");'
-    . 's.value = "de"; s.dispatchEvent(new Event("change"))')
-    if $case->[0] ne 'camera';
-  $browser->wait_for('German', sub { $case->[0] eq 'camera'
-    || $browser->run('return document.documentElement.lang') eq 'de' });
   for my $direction ('ltr', 'rtl') {
     $browser->run("document.documentElement.dir = '$direction'");
     is_deeply $browser->run($measure), {small => [], wide => [], page => 320},
-      "$case->[0] fits 320 pixels, $direction, and is easy to hit";
+      "$case->{name} fits 320 pixels, $direction, and is easy to hit";
   }
 }
+$browser->media;
 $browser->size(390, 844);
 
 # Presses Tab until the element has the focus.
@@ -162,7 +109,7 @@ sub tab_to {
 }
 
 subtest 'the whole way by keyboard, the focus where the news is' => sub {
-  visit(consent => {trust_reuse_available => $true});
+  $screens->visit($screen{consent});
   my $focus = sub { $browser->run('return document.activeElement.tagName') };
   is $focus->(), 'H1', 'the heading has the focus';
   ok tab_to('#share'), 'the check box is reached';
@@ -189,30 +136,41 @@ subtest 'the whole way by keyboard, the focus where the news is' => sub {
   ok tab_to('.actions a'), 'the way on is reached';
 };
 
+# What begins or ends what the camera does.
+my %triggers = (camera => ['shoot', 'leave-camera'],
+  'selfie camera' => ['begin', 'leave-camera']);
 subtest 'the shutter is at hand in every window' => sub {
-  # Upright, on its side, both at 200 % zoom, and a desk.
-  for my $size ([390, 844], [844, 390], [195, 422], [422, 195], [1280, 800]) {
-    $browser->size(@$size);
-    visit(camera => {%agreed}, $screens[4][2]);
-    my $box = $browser->run('const b = document.getElementById("shoot")'
-      . '.getBoundingClientRect(); return { left: b.left, top: b.top,'
-      . ' right: b.right, bottom: b.bottom }');
-    ok $box->{left} >= 0 && $box->{top} >= 0 && $box->{right} <= $size->[0]
-      && $box->{bottom} <= $size->[1], "in view at @$size";
-    cmp_ok $box->{right} - $box->{left}, '>=', 44, 'and large';
-    ok $browser->run('const s = document.querySelector(".stage")'
-      . '.getBoundingClientRect(); return s.width * s.height'
-      . ' > 0.3 * innerWidth * innerHeight'), 'with room for the picture';
+  # Upright, on its side, both at 200 % zoom, and a desk, also zoomed.
+  for my $size ([390, 844], [844, 390], [195, 422], [422, 195], [1280, 800],
+    [640, 400]) {
+    for my $name (sort keys %triggers) {
+      $browser->size(@$size);
+      $screens->visit($screen{$name});
+      is_in_view($_, $name, @$size) for @{$triggers{$name}};
+      ok $browser->run('const s = document.querySelector(".stage")'
+        . '.getBoundingClientRect(); return s.width * s.height'
+        . ' > 0.3 * innerWidth * innerHeight'), 'with room for the picture';
+    }
   }
   $browser->size(390, 844);
 };
 
+sub is_in_view {
+  my ($id, $name, $width, $height) = @_;
+  my $box = $browser->run('const b = document.getElementById(arguments[0])'
+    . '.getBoundingClientRect(); return { left: b.left, top: b.top,'
+    . ' right: b.right, bottom: b.bottom }', $id);
+  ok $box->{left} >= 0 && $box->{top} >= 0 && $box->{right} <= $width
+    && $box->{bottom} <= $height, "$name: $id is in view at $width x $height";
+  cmp_ok $box->{right} - $box->{left}, '>=', 44, 'and large';
+}
+
 subtest 'nothing moves for who does not want it' => sub {
   $browser->media('prefers-reduced-motion' => 'reduce');
-  visit(processing => {status => 'processing'});
+  $screens->visit($screen{processing});
   is $browser->run('return document.getAnimations().length'), 0, 'still';
   $browser->media;
-  visit(processing => {status => 'processing'});
+  $screens->visit($screen{processing});
   isnt $browser->run('return document.getAnimations().length'), 0,
     'for others it turns';
 };

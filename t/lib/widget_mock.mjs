@@ -131,6 +131,24 @@ function submit(body) {
   if (next) setTimeout(() => change(next), 300);
 }
 
+// Links for phones, codes by e-mail and requests to wallets: answered, and no
+// more; `link_life` is the time in seconds that a link is good for, `join_fault`
+// what the phone is refused with.
+const QR = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 21 21">'
+  + '<path fill="#fff" d="M0 0h21v21H0z"/><path d="M2 2h7v7H2zM12 2h7v7h-7z'
+  + 'M2 12h7v7H2zM12 12h3v3h-3z"/></svg>';
+const inSeconds = (seconds) => Math.floor(Date.now() / 1000) + seconds;
+const ANSWERS = {
+  'POST /handoff': () => ({ url: 'https://verify.example/verify/handoff#'
+    + '01jd0000000000000000000000abcdefghijklmnopqrstuv', pairing: 47,
+  organization: session.organization_name, qr_svg: QR,
+  expires_at: inSeconds(session.link_life ?? 300) }),
+  'POST /email_otp': () => ({ sent_to: 'a…@example.com',
+    expires_at: inSeconds(600), resend_at: inSeconds(60) }),
+  'POST /mdl/requests': () => ({ id: 'mdr_x', url: 'about:blank', requests: [],
+    expires_at: inSeconds(600) }),
+};
+
 const ROUTES = {
   'POST /open': () => {
     if (session.status === 'created') change({ status: 'pending' });
@@ -161,6 +179,8 @@ async function widget(request, response, url) {
   if (request.method === 'GET') return watch(url, response);
   if (rest === '/cancel' && session.status === 'under_review')
     return refuse(response, 409, 'session_state_conflict');
+  const say = ANSWERS[`${request.method} ${rest}`];
+  if (say) return answer(response, 200, say());
   const route = ROUTES[`${request.method} ${rest}`];
   if (route) route(JSON.parse(raw.length ? raw : '{}'));
   else if (request.method !== 'PUT')
@@ -168,6 +188,14 @@ async function widget(request, response, url) {
   else session.parts_received = [...new Set([...session.parts_received,
     rest.split('/').pop()])];
   answer(response, 200, session);
+}
+
+// The phone's side of a handoff.
+async function handoffs(request, response) {
+  await bodyOf(request);
+  if (session.join_fault) refuse(response, 410, session.join_fault);
+  else answer(response, 200, { organization: session.organization_name,
+    choices: [12, 47, 83] });
 }
 
 // The link of a notification e-mail: grant is what GET answers, and how many
@@ -219,6 +247,7 @@ const server = createServer((request, response) => {
   else if (url.pathname === '/shop') embedding(response, url);
   else if (url.pathname.startsWith(`/v1/widget/sessions/${session.id}`))
     widget(request, response, url);
+  else if (url.pathname === '/v1/widget/handoffs') handoffs(request, response);
   else if (url.pathname.startsWith('/v1/widget/trust_reuse/'))
     trustReuse(request, response, url);
   else if (url.pathname === '/verify/revoke')
@@ -229,7 +258,8 @@ const server = createServer((request, response) => {
     refuse(response, faults.shift().status, 'internal_error');
   else if (url.pathname.startsWith('/verify/assets/'))
     serveFile(response, url.pathname.slice('/verify/assets/'.length));
-  else if (url.pathname.startsWith('/verify/vks_'))
+  else if (url.pathname.startsWith('/verify/vks_')
+      || url.pathname === '/verify/handoff')
     serveFile(response, 'index.html', languageOf(request, url));
   else if (url.pathname.startsWith('/refused/')) {
     response.writeHead(200, { 'Content-Type': 'text/html' });

@@ -4,8 +4,9 @@ import { KINDS, countries, countryOf, kindsOf }
   from './document_capture/documents.js';
 import { finder, hasCamera } from './document_capture/finder.js';
 import { fromChosenFile } from './document_capture/photo.js';
-import { announce, button, h, heading, icon, isAnotherAttempt, leaveButton,
-  list, otherMethodButton, problemBox, reasonBox } from '../widget.js';
+import { announce, button, cancelButton, h, heading, icon, isAnotherAttempt,
+  leaveButton, list, otherMethodButton, problemBox, reasonBox }
+  from '../widget.js';
 
 const ACCEPTED = 'image/jpeg,image/png,image/webp';
 // Failures that another photo of the same document does not mend.
@@ -284,7 +285,8 @@ function preview(widget, { side, photo, fromCamera }) {
     h('p', { class: 'lead' }, t('preview.lead')),
     picture(widget, side, url),
     verdict(widget, photo.quality),
-    h('div', { class: 'actions' }, isDoubtful ? [other, use] : [use, other]));
+    h('div', { class: 'actions' }, isDoubtful ? [other, use] : [use, other],
+      cancelButton(widget)));
 }
 
 function accept(widget, side, photo) {

@@ -1,7 +1,7 @@
 // Going on with a phone: the first device shows a link and a number, and waits
 // while the phone has the session. The phone's side is in ../join.js.
 
-import { actions, alertBox, announce, button, follow, h, heading, icon,
+import { actions, announce, button, cancelButton, follow, h, heading, icon,
   leaveButton } from '../widget.js';
 
 // The picture comes from the service as a document of its own; shown as an
@@ -46,17 +46,9 @@ function watchHandoff(widget, { onScanned = () => {}, onVoid = () => {} }) {
 
 function handoffOffer(widget, { link }) {
   const { t } = widget;
-  const place = h('div', { class: 'handoff' },
-    picture(link.qr_svg, t('handoff.code')),
-    h('p', {}, t('handoff.number')),
-    h('p', { class: 'pairing', id: 'pairing' }, String(link.pairing)));
   const said = h('p', { class: 'muted', id: 'handoff-state' },
     t('handoff.waiting'));
-  const stop = (key) => {
-    place.replaceChildren(alertBox(h('strong', {}, t(`handoff.${key}.title`)),
-      h('p', {}, t(`handoff.${key}.text`))), newLinkButton(widget));
-    said.textContent = '';
-  };
+  const stop = (key) => widget.show('handoffVoid', { key }, { replace: true });
   const timer = setTimeout(() => stop('expired'),
     Math.max(0, link.expires_at * 1000 - Date.now()));
   widget.onLeave(() => clearTimeout(timer));
@@ -71,9 +63,26 @@ function handoffOffer(widget, { link }) {
     heading(t('handoff.title')),
     h('p', { class: 'lead' }, t('handoff.lead',
       { organization: link.organization })),
-    place, said,
+    h('div', { class: 'handoff' },
+      picture(link.qr_svg, t('handoff.code')),
+      h('p', {}, t('handoff.number')),
+      h('p', { class: 'pairing', id: 'pairing' }, String(link.pairing)),
+      said),
     actions(copyButton(widget, link.url),
-      stayButton(widget, 'handoff.stay')));
+      stayButton(widget, 'handoff.stay'), cancelButton(widget)));
+}
+
+// A link that is good no longer, `expired` or `declined` as KEY says: nothing of
+// it is shown any more. A phone may have taken it at the last moment.
+function handoffVoid(widget, { key }) {
+  const { t } = widget;
+  watchHandoff(widget, {});
+  return h('div', { class: 'outcome' },
+    h('div', { class: 'seal' }, icon(key === 'expired' ? 'clock' : 'warning')),
+    heading(t(`handoff.${key}.title`)),
+    h('p', { class: 'lead' }, t(`handoff.${key}.text`)),
+    actions(newLinkButton(widget), stayButton(widget, 'handoff.stay'),
+      cancelButton(widget)));
 }
 
 // While the phone has the session.
@@ -97,7 +106,7 @@ function offer(widget) {
 }
 
 export default {
-  screens: { handoffOffer, handoffWaiting },
+  screens: { handoffOffer, handoffVoid, handoffWaiting },
   screenFor: () => 'handoffWaiting',
   begin: offer,
 };

@@ -2,8 +2,8 @@
 // the browser has it, else by a link that opens a wallet on the same phone, which
 // leads back to the hosted page with a code.
 
-import { button, h, heading, icon, isAnotherAttempt, leaveButton,
-  otherMethodButton, problemBox, reasonBox } from '../widget.js';
+import { actions, button, cancelButton, h, heading, icon, isAnotherAttempt,
+  leaveButton, otherMethodButton, problemBox, reasonBox } from '../widget.js';
 import { leaveForWallet } from '../page.js';
 
 const PROTOCOLS = ['openid4vp-v1-signed', 'org-iso-mdoc'];
@@ -92,8 +92,11 @@ function mdlWallet(widget, { problem } = {}) {
 
 function mdlSent(widget) {
   const { t } = widget;
-  return h('div', {}, heading(t('mdl.sent.title')),
-    h('p', { class: 'lead' }, t('mdl.sent.text')));
+  return h('div', { class: 'outcome' },
+    h('div', { class: 'spinner', 'aria-hidden': 'true' }),
+    heading(t('mdl.sent.title')),
+    h('p', { class: 'lead' }, t('mdl.sent.text')),
+    actions(cancelButton(widget)));
 }
 
 // While the person is in the wallet.

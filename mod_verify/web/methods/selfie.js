@@ -1,9 +1,9 @@
 // The screens of the challenge before the camera, and of the comparison with the
 // portrait of the document that follows from it.
 
-import { isAvailable, openCamera } from '../camera.js';
-import { alertBox, announce, button, h, heading, icon, isAnotherAttempt,
-  leaveButton, list, otherMethodButton, problemBox, reasonBox }
+import { cameraChoice, isAvailable, startCamera } from '../camera.js';
+import { actions, alertBox, announce, button, cancelButton, h, heading, icon,
+  isAnotherAttempt, leaveButton, list, otherMethodButton, problemBox, reasonBox }
   from '../widget.js';
 
 const STILL_SIDE = 1280;
@@ -105,58 +105,44 @@ function start(widget, { problem, method }) {
       otherMethodButton(widget), leaveButton(widget)));
 }
 
-// The camera in VIDEO, let go of with the screen; null when that is left, or
-// another one says what is wrong.
-async function startCamera(widget, video, props) {
-  let device = null, left = false;
-  widget.onLeave(() => {
-    left = true;
-    if (device) device.close();
-  });
-  try {
-    device = await openCamera(video, { facing: 'user' });
-  } catch (error) {
-    if (!left) widget.show('selfieStart',
-      { ...props, problem: `camera_${error.message}` });
-    return null;
-  }
-  if (left) {
-    device.close();
-    return null;
-  }
-  return device;
-}
-
+// The window is the mirror, as it is the finder of a document; its buttons are at
+// the thumb.
 function camera(widget, props) {
   const { t } = widget;
+  const { method, isAssisted } = props;
   const abort = new AbortController();
   const video = h('video', { playsinline: true, muted: true,
     'aria-label': t('selfie.view') });
   const arrow = h('p', { class: 'direction', 'aria-hidden': 'true' });
-  const advice = h('p', { class: 'instruction', role: 'status' },
+  const advice = h('p', { class: 'advice', role: 'status' },
     t('selfie.starting'));
   const tell = ({ prompt, step, steps }) => {
     const text = t(`selfie.prompt.${prompt}`);
     arrow.textContent = ARROWS[prompt];
     advice.textContent = t('selfie.step', { text, n: step, of: steps });
   };
-  const begin = button(t('selfie.begin'), () => run(widget, { ...props, video,
-    tell, begin, signal: abort.signal }), { id: 'begin' });
+  const begin = button(t('selfie.begin'), () => run(widget, { method,
+    isAssisted, video, tell, begin, signal: abort.signal }), { id: 'begin' });
+  const device = startCamera(widget, video, { facing: 'user',
+    fail: (problem) => widget.show('selfieStart', { method, problem }) });
 
+  widget.expand();
   begin.disabled = true;
   widget.onLeave(() => abort.abort());
-  startCamera(widget, video, props).then((device) => {
-    if (!device) return;
+  device.then((found) => {
+    if (!found) return;
     begin.disabled = false;
     advice.textContent = t('selfie.straight');
   });
-  return h('div', {},
-    heading(t('selfie.title')),
-    h('div', { class: 'mirror' }, video, arrow),
-    advice,
-    h('div', { class: 'actions' }, begin,
-      button(t('selfie.leave'), () => widget.show('selfieStart', props),
-        { kind: 'quiet', id: 'leave-camera' })));
+  return h('div', { class: 'finder mirror' },
+    h('div', { class: 'stage' }, video, arrow),
+    h('div', { class: 'finder-head' }, heading(t('selfie.title')), advice),
+    h('div', { class: 'finder-tools' },
+      h('div', { class: 'tools' }, button(t('page.back'),
+        () => widget.show('selfieStart', { method }),
+        { kind: 'tool', symbol: 'back', id: 'leave-camera' })),
+      h('div', {}, begin),
+      h('div', { class: 'tools' }, cameraChoice(widget, device, 'user'))));
 }
 
 // What went wrong that beginning again helps against; null: something else.
@@ -185,20 +171,24 @@ async function run(widget, { video, isAssisted, method, tell, begin, signal }) {
 }
 
 // The comparison takes nothing of the person where a challenge was passed just
-// before; where the service has no picture any more, it takes a new one.
-function compare(widget) {
+// before; where the service has no picture any more, it takes a new one. Shown
+// again, after the person was asked whether they mean to leave, it has begun.
+function compare(widget, props) {
   const { t } = widget;
-  widget.attempt(async () => {
-    try {
-      await widget.submit({ method: 'selfie_match' });
-    } catch (error) {
-      if (error.status !== 400) throw error;
-      widget.show('selfieStart', { method: 'selfie_match' });
-    }
-  });
+  if (!props.hasBegun)
+    widget.attempt(async () => {
+      try {
+        await widget.submit({ method: 'selfie_match' });
+      } catch (error) {
+        if (error.status !== 400) throw error;
+        widget.show('selfieStart', { method: 'selfie_match' });
+      }
+    });
+  props.hasBegun = true;
   return h('div', { class: 'outcome' },
+    h('div', { class: 'spinner', 'aria-hidden': 'true' }),
     heading(t('selfie.comparing')),
-    h('div', { class: 'spinner', 'aria-hidden': 'true' }));
+    actions(cancelButton(widget)));
 }
 
 const screens = { selfieStart: start, selfieCamera: camera,

@@ -82,3 +82,27 @@ test('values and plurals', () => {
   assert.equal(t('constructor.name'), 'constructor.name');
   assert.equal(fill('{a} {b}', { a: '{b}' }), '{b} {b}');
 });
+
+test('every icon that the code names stands in the page', () => {
+  const icons = new Set([...read('icons.svg').matchAll(/id="icon-([\w-]+)"/g)]
+    .map((m) => m[1]));
+  const named = readdirSync(WEB, { recursive: true })
+    .filter((f) => f.endsWith('.js')).flatMap((file) => (
+      [...read(file).matchAll(/(?:icon\(|symbol: )'([\w-]+)'/g)]
+        .map((m) => m[1])));
+  // Those whose names are put together.
+  const methods = Object.keys(texts.en).filter((key) => texts.en[key].offer
+    && texts.en[key].offer.title);
+  named.push(...methods.map((name) => `method-${name}`),
+    ...['what', 'why', 'kept', 'free'].map((name) => `fact-${name}`));
+  assert.ok(named.length > 30 && methods.length >= 6);
+  assert.deepEqual(named.filter((name) => !icons.has(name)), []);
+});
+
+test('each method names its step, what is done, and help', () => {
+  for (const [name, tree] of Object.entries(texts.en))
+    if (tree.offer && tree.offer.title) {
+      assert.ok(tree.step && tree.processing, name);
+      assert.ok(tree.help.length >= 3, name);
+    }
+});

@@ -2,7 +2,7 @@
 // says where the document goes, its corners are drawn when they are found, and
 // the picture is taken when all is well. The shutter is always there.
 
-import { isAvailable, openCamera } from '../../camera.js';
+import { cameraChoice, isAvailable, startCamera } from '../../camera.js';
 import { sizeOf } from '../../picture.js';
 import { button, h, heading } from '../../widget.js';
 import { createGuide } from './guidance.js';
@@ -14,7 +14,6 @@ const SVG = 'http://www.w3.org/2000/svg';
 const SHAPES = { card: 1.586, passport: 1.42 };
 
 let isWithoutCamera = false;
-let chosenCamera = null;
 
 export function hasCamera() {
   return isAvailable() && !isWithoutCamera;
@@ -76,30 +75,6 @@ function createOverlay(kind) {
   };
 }
 
-// The camera in VIDEO, let go of with the screen; null when that was left
-// meanwhile, or another one says what is wrong, by fail(code).
-async function startCamera(widget, video, fail) {
-  let device = null, left = false;
-  widget.onLeave(() => {
-    left = true;
-    if (device) device.close();
-  });
-  try {
-    device = await openCamera(video, { device: chosenCamera });
-  } catch (error) {
-    if (left) return null;
-    if (error.message === 'absent') isWithoutCamera = true;
-    fail(`camera_${error.message}`);
-    return null;
-  }
-  if (left) {
-    device.close();
-    return null;
-  }
-  device.onEnded(() => fail('camera_busy'));
-  return device;
-}
-
 // The switch of a lamp: shown when DEVICE, a promise, turns out to have one.
 function lightSwitch({ t }, device) {
   const light = button(t('camera.light'), async () => {
@@ -115,22 +90,6 @@ function lightSwitch({ t }, device) {
   light.setAttribute('aria-pressed', 'false');
   device.then((found) => { light.hidden = !(found && found.hasLight); });
   return light;
-}
-
-// The choice between several cameras; the screen begins anew with another one.
-function cameraChoice(widget, device) {
-  const { t } = widget;
-  const other = button(t('camera.other'), async () => {
-    const { id, cameras } = await device;
-    const at = cameras.findIndex((camera) => camera.id === id);
-    chosenCamera = cameras[(at + 1) % cameras.length].id;
-    widget.show(widget.current.name, widget.current.props, { replace: true });
-  }, { kind: 'tool', symbol: 'turn', id: 'other-camera' });
-  other.hidden = true;
-  device.then((found) => {
-    other.hidden = !(found && found.cameras.length > 1);
-  });
-  return other;
 }
 
 // Looks at the picture again and again, says what to do next, and shoots when
@@ -197,7 +156,10 @@ export function finder(widget, options) {
   };
   const shutter = h('button', { type: 'button', class: 'shutter', id: 'shoot',
     'aria-label': t('camera.shoot'), onclick: shoot });
-  const device = startCamera(widget, video, fail);
+  const device = startCamera(widget, video, { fail: (problem) => {
+    isWithoutCamera = problem === 'camera_absent';
+    fail(problem);
+  } });
 
   widget.expand();
   shutter.disabled = true;

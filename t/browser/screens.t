@@ -1,0 +1,109 @@
+#!/usr/bin/perl
+# What a person finds on the screens whichever method they use: a way to leave, the
+# way's names, help, and what is left of a link that is void.
+use v5.32;
+use warnings;
+use FindBin;
+use lib "$FindBin::Bin/../lib";
+use Test::More;
+use Browser;
+use WidgetMock;
+use WidgetScreens;
+
+plan skip_all => 'chromium and chromedriver are not installed'
+  unless Browser::is_available();
+
+my $mock = WidgetMock->start;
+my $browser = Browser->start(width => 390, height => 844,
+  arguments => [WidgetScreens->camera_arguments]);
+my $screens = WidgetScreens->new($browser, $mock);
+my %screen = map { $_->{name} => $_ } $screens->all;
+my @STEPS = map { "#screen .steps li:nth-child($_) > span:nth-child(2)" } 1 .. 3;
+
+subtest 'what is waited for can be left' => sub {
+  for my $name ('preview', 'wallet has answered', 'comparison', 'problem',
+    'link that is too old') {
+    $screens->visit($screen{$name});
+    ok $browser->find('#cancel'), $name;
+    ok $browser->find('.spinner'), 'and it shows that it works'
+      if $name =~ /answered|comparison/;
+  }
+  $screens->visit($screen{comparison});
+  $browser->click('#cancel');
+  $browser->wait_until_shown('[data-screen=leave]');
+  $browser->click('#back');
+  $browser->wait_until_shown('[data-screen=selfieCompare]');
+  is scalar(grep { $_->{path} eq '/submissions' } $mock->requests), 1,
+    'coming back begins nothing anew';
+};
+
+subtest 'nothing is shown of a link that is void' => sub {
+  $screens->visit($screen{'link that is too old'});
+  like $browser->text('h1'), qr/too old/, 'it says why';
+  ok !$browser->find("$_"), "without $_" for '#copy-link', '.qr', '#pairing';
+  ok $browser->find('#new-link'), 'but another one can be had';
+  $screens->visit($screen{'link for a phone'});
+  $mock->change(handoff => undef);
+  $browser->wait_until_shown('[data-screen=handoffVoid]');
+  like $browser->text('h1'), qr/Another number/, 'nor when it was declined';
+};
+
+subtest 'each method has its own words' => sub {
+  my %words = ('choice of the document' => ['Document', qr/dark, plain/],
+    'declaration' => ['Declaration', qr/whole sentence/],
+    'e-mail address' => ['E-mail', qr/spam folder/],
+    'wallet' => ['Wallet', qr/app on your phone/],
+    'chip' => ['Chip', qr/NFC/], 'selfie' => ['Selfie', qr/sunglasses/]);
+  for my $name (sort keys %words) {
+    my ($step, $help) = @{$words{$name}};
+    $screens->visit($screen{$name});
+    is $browser->text($STEPS[1]), $step, "$name: the step";
+    $browser->click('#help');
+    like $browser->text('dialog.help'), $help, 'and the help';
+  }
+  $screens->visit($screen{'choice of the method'});
+  is $browser->text($STEPS[1]), 'Proof', 'which one is not known yet';
+  my %doing = (document_capture => qr/your document/, mdl => qr/your wallet/,
+    selfie_liveness => qr/your pictures/, self_attestation => qr/declaration/);
+  for my $method (sort keys %doing) {
+    $screens->visit({%{$screen{processing}}, fields => {status => 'processing',
+      current_method => $method, methods => [$method]}});
+    like $browser->text('h1'), $doing{$method}, "$method: what is being done";
+  }
+};
+
+subtest 'names keep to their line' => sub {
+  $screens->visit({%{$screen{consent}}, fields => {organization_name =>
+    'SPECIMEN Shop of the United Wine and Cheese Merchants Ltd'}}, lang => 'de');
+  my $top = $browser->run('return ["help", "language", "brand"].map((id) => {'
+    . ' const box = document.getElementById(id).getBoundingClientRect();'
+    . ' return [box.top, box.bottom, box.right] })');
+  my ($help, $language, $name) = @$top;
+  cmp_ok $help->[0], '<', $name->[1], 'help stands beside a long name';
+  cmp_ok $language->[2], '<=', 390, 'in the window';
+  my @broken = grep { $browser->run('const range = document.createRange();'
+    . 'range.selectNodeContents(document.querySelector(arguments[0]));'
+    . 'return range.getClientRects().length', $_) > 1 } @STEPS;
+  is_deeply \@broken, [], 'no name of a step is broken';
+};
+
+subtest 'a consent says who, and for how long' => sub {
+  $screens->visit($screen{'consent in full'});
+  my $facts = $browser->text('.facts');
+  like $facts, qr/SPECIMEN Shop Ltd, 1 Example Street/, 'the controller';
+  like $facts, qr/SPECIMEN Verification Ltd\W* runs it at localhost/,
+    'the operator';
+  like $facts, qr/kept for: 30 days.*kept for: 365 days/s,
+    'what remains, and the result';
+  like $facts, qr/assessment is kept for: 90 days/, 'and the risk';
+  like $facts, qr/Privacy information/, 'with the links';
+  $screens->visit({%{$screen{'consent in full'}}, fields => {type => 'age'}});
+  $facts = $browser->text('.facts');
+  unlike $facts, qr/kept for: \d/, 'no time is made up';
+  like $facts, qr/run at localhost:\d+ on behalf/, 'nor a name';
+};
+
+is_deeply [grep { !/Failed to load resource/ } map { $_->{message} }
+  $browser->console], [], 'the console is quiet';
+
+done_testing;

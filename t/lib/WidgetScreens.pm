@@ -1,0 +1,175 @@
+package WidgetScreens;
+
+# Every screen of the widget and of the page that ends sharing, for tests that look
+# at all of them.
+#
+#   my $screens = WidgetScreens->new($browser, $mock);
+#   for my $case ($screens->all) {
+#     $screens->visit($case, lang => 'de');
+#   }
+#
+# A case is a name, the screen that it ends on, the fields of the session, and what
+# leads there. BROWSER needs a camera (its arguments are camera_arguments).
+
+use v5.32;
+use warnings;
+use JSON::PP ();
+use Picture;
+
+my $true = JSON::PP::true;
+my %agreed = (consented => $true, device => 'desktop');
+my %brand = (name => 'SPECIMEN Shop', support => 'mailto:help@shop.example',
+  privacy_url => 'https://shop.example/privacy');
+my %statement = (statement => {name => 'adult', version => '1',
+  texts => {en => 'I am at least 18 years old and order for myself.'}});
+my %methods = map { $_ => {%agreed, methods => [$_], current_method => $_} }
+  qw(mdl nfc_passport self_attestation selfie_liveness selfie_match);
+$methods{nfc_passport}{passport_apps} = ['https://apps.example.com/p'];
+$methods{self_attestation} = {%{$methods{self_attestation}}, %statement};
+
+# A browser that knows wallets and never gets an answer, unless the page asks it
+# to make one by window.answerWallet().
+my $WALLET = <<'JS';
+window.DigitalCredential = { userAgentAllowsProtocol: () => true };
+if (navigator.credentials) navigator.credentials.get = () => new Promise((resolve) => {
+  window.answerWallet = () => resolve({ protocol: 'org-iso-mdoc', data: {} });
+});
+JS
+
+sub camera_arguments {
+  return ('--use-fake-ui-for-media-stream',
+    '--use-fake-device-for-media-stream');
+}
+
+sub new {
+  my ($class, $browser, $mock) = @_;
+  $browser->chromium('Page.addScriptToEvaluateOnNewDocument',
+    source => $WALLET);
+  return bless {browser => $browser, mock => $mock,
+    sharp => Picture::file(Picture::png('sharp', 1400, 900), 'png'),
+    blurred => Picture::file(Picture::png('blurred', 900, 600), 'png')}, $class;
+}
+
+sub _camera {
+  my ($self, $button, $enabled) = @_;
+  $self->{browser}->click($button);
+  $self->{browser}->wait_until_shown("$enabled:enabled");
+}
+
+sub _choose {
+  my ($self, $which) = @_;
+  $self->{browser}->send_keys('#file', $self->{$which}->filename);
+}
+
+sub all {
+  my ($self) = @_;
+  my ($browser, $mock) = @$self{qw(browser mock)};
+  my $click = sub { my ($selector) = @_; sub { $browser->click($selector) } };
+  return map { {name => $_->[0], screen => $_->[1], fields => $_->[2],
+    lead => $_->[3] || sub {}} } (
+    ['consent', consent => {trust_reuse_available => $true,
+      user_message => 'Prove it.', passive_checks => ['ip_analysis']}],
+    ['consent in full', consent => {type => 'identity', review_possible => $true,
+      passive_checks => ['ip_analysis'], kept_days => {sightings => 30,
+        risk => 90}, brand => {%brand, operator => 'SPECIMEN Verification Ltd',
+        controller => 'SPECIMEN Shop Ltd, 1 Example Street', result_days => 365}},
+      sub { $browser->run('document.querySelector("details").open = true') }],
+    ['choice of the method', chooseMethod => {%agreed, current_method => undef,
+      methods => [qw(document_capture mdl nfc_passport self_attestation
+        selfie_liveness)], %statement,
+      passport_apps => ['https://apps.example.com/p']}],
+    ['choice of the document', choose => {%agreed}],
+    ['back of the document', otherSide => {%agreed}, sub {
+      $self->_choose('sharp');
+      $browser->click('#use');
+    }],
+    ['preview', preview => {%agreed}, sub { $self->_choose('sharp') }],
+    ['doubtful preview', preview => {%agreed},
+      sub { $self->_choose('blurred') }],
+    ['camera', camera => {%agreed}, sub { $self->_camera('#camera', '#shoot') }],
+    ['another try', tryAgain => {%agreed, status => 'requires_input',
+      hint => 'glare'}],
+    ['sending', sending => {%agreed}, sub {
+      $mock->faults({path => '/images', delay => 60_000});
+      $browser->click('label[for=kind-passport]');
+      $self->_choose('sharp');
+      $browser->click('#use');
+    }],
+    ['link for a phone', handoffOffer => {%agreed}, $click->('#phone')],
+    ['link that is too old', handoffVoid => {%agreed, link_life => 0},
+      $click->('#phone')],
+    ['session on a phone', handoffWaiting => {%agreed,
+      active_device => 'mobile'}],
+    ['joining', join => {joins => $true}],
+    ['joining by an old link', joinFailed => {joins => $true,
+      join_fault => 'handoff_invalid'}],
+    ['e-mail address', emailOtpAddress => {%agreed,
+      requires_email_otp => $true}],
+    ['e-mail code', emailOtpCode => {%agreed, requires_email_otp => $true},
+      sub {
+        $browser->send_keys('#email', 'person@example.com');
+        $browser->click('#send-code');
+      }],
+    ['declaration', selfAttestation => $methods{self_attestation}],
+    ['wallet', mdlWallet => $methods{mdl}],
+    ['wallet has answered', mdlSent => $methods{mdl}, sub {
+      $mock->faults({path => '/mdl/responses', delay => 60_000});
+      $browser->click('#wallet');
+      $browser->wait_for('the wallet', sub {
+        $browser->run('return !!window.answerWallet') });
+      $browser->run('window.answerWallet()');
+    }],
+    ['chip', nfcPassport => $methods{nfc_passport}],
+    ['selfie', selfieLiveness => $methods{selfie_liveness}],
+    ['selfie camera', selfieCamera => $methods{selfie_liveness},
+      sub { $self->_camera('#open-camera', '#begin') }],
+    # The answer is awaited on the screen.
+    ['comparison', selfieCompare => {%{$methods{selfie_match}},
+      fault => {path => '/submissions', delay => 60_000}}],
+    ['leaving', leave => {}, $click->('#cancel')],
+    ['processing', processing => {status => 'processing'}],
+    ['review', underReview => {status => 'under_review'}],
+    # Without a place to return to, or it would go there.
+    ['verified', verified => {status => 'verified', return_url => undef}],
+    ['failed', failed => {status => 'failed', brand => \%brand,
+      checks_failed => ['document_expired', 'under_age']}],
+    ['cancelled', cancelled => {status => 'cancelled'}],
+    ['expired', expired => {status => 'expired'}],
+    ['nothing that works here', methodUnavailable => {%agreed,
+      current_method => 'facial_age', methods => ['facial_age']}],
+    ['problem', problem => $methods{self_attestation}, sub {
+      $mock->faults({path => '/submissions', status => 400});
+      $browser->click('#statement');
+      $browser->click('#declare');
+    }],
+    ['link without a secret', linkInvalid => {lost => $true}],
+    # The page that ends sharing, with a grant in this state.
+    ['grant', active => {grant => 'active'}],
+    ['grant that was revoked', revoked => {grant => 'revoked'}],
+    ['grant that has ended', expired => {grant => 'expired'}],
+    ['stopped', stopped => {grant => 'active'}, $click->('#stop')],
+    ['all stopped', allStopped => {grant => 'active'}, $click->('#stop-all')],
+  );
+}
+
+# Goes to the screen of CASE, in the language LANG if there is one.
+sub visit {
+  my ($self, $case, %options) = @_;
+  my ($browser, $mock) = @$self{qw(browser mock)};
+  my %fields = %{$case->{fields}};
+  my ($joins, $lost, $fault) = delete @fields{qw(joins lost fault)};
+  my $link = $fields{grant} ? $mock->grant(status => $fields{grant})
+    : $mock->reset(%fields);
+  $link = $mock->base . '/verify/handoff#01jd0000000000000000000000'
+    . 'abcdefghijklmnopqrstuv' if $joins;
+  $link =~ s/#.*/#lost/ if $lost;
+  $mock->faults($fault) if $fault;
+  $link =~ s/#/?lang=$options{lang}#/ if $options{lang};
+  $browser->go('about:blank');
+  $browser->go($link);
+  $browser->wait_until_shown('#screen h1');
+  $case->{lead}->();
+  $browser->wait_until_shown("[data-screen=$case->{screen}]");
+}
+
+1;
