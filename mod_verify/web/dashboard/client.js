@@ -2,6 +2,9 @@
 // itself; the page holds no secret.
 
 const BASE = new URL('v1/', document.baseURI);
+// Whoever wrote name and password into the address has them there; fetch refuses it.
+BASE.username = '';
+BASE.password = '';
 const KINDS = { 0: 'offline', 401: 'login', 403: 'noRight', 404: 'missing',
   409: 'conflict', 412: 'conflict', 429: 'busy' };
 
@@ -34,27 +37,28 @@ async function ask(address, options) {
   }
 }
 
-// The answer's JSON. METHOD GET changes nothing; all others carry a key by which
-// the service knows a repetition.
-export async function call(method, path, { query, body, signal, headers } = {}) {
+// A request, whose failures are ServiceErrors. METHOD GET changes nothing; a POST
+// carries a key by which the service knows a repetition.
+async function send(method, path, { query, body, signal } = {}) {
   const isWrite = method !== 'GET';
   const answer = await ask(addressOf(path, query), { method, signal,
     credentials: 'same-origin', cache: 'no-store', redirect: 'error',
-    headers: { Accept: 'application/json',
-      ...(isWrite ? { 'Content-Type': 'application/json' } : {}),
-      ...(method === 'POST' ? { 'Idempotency-Key': crypto.randomUUID() } : {}),
-      ...headers },
+    headers: { ...(isWrite ? { 'Content-Type': 'application/json' } : {}),
+      ...(method === 'POST' ? { 'Idempotency-Key': crypto.randomUUID() } : {}) },
     body: isWrite && method !== 'DELETE' ? JSON.stringify(body || {}) : undefined });
-  let content = null;
-  try {
-    content = await answer.json();
-  } catch {
-    // No JSON: a login page, or a gateway's words.
-  }
-  if (!answer.ok || content === null)
-    throw new ServiceError(answer.ok ? 502 : answer.status,
-      (content && content.error) || {}, answer.headers.get('X-Request-Id'));
-  return content;
+  if (answer.ok) return answer;
+  const content = await answer.json().catch(() => null); // else a gateway's words
+  throw new ServiceError(answer.status, (content && content.error) || {},
+    answer.headers.get('X-Request-Id'));
+}
+
+// The answer's JSON.
+export async function call(method, path, options) {
+  const answer = await send(method, path, options);
+  return answer.json().catch(() => {
+    // A login page, most likely.
+    throw new ServiceError(502, {}, answer.headers.get('X-Request-Id'));
+  });
 }
 
 // The same below an organization.
@@ -62,5 +66,6 @@ export function organization(id) {
   const base = `organizations/${encodeURIComponent(id)}/`;
   const at = (method) => (path, options) => call(method, base + path, options);
   return { id, get: at('GET'), post: at('POST'), patch: at('PATCH'),
-    delete: at('DELETE'), put: at('PUT') };
+    delete: at('DELETE'), picture: async (path, options) =>
+      (await send('POST', base + path, options)).blob() };
 }

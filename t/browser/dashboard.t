@@ -1,0 +1,243 @@
+#!/usr/bin/perl
+# The dashboard against the service itself, behind a Basic login of httpd: every
+# page with what the service has, in both schemes and three widths, by keyboard, and
+# for who may less. Its design page shows the states that a service seldom has.
+use v5.32;
+use warnings;
+use FindBin;
+use lib "$FindBin::Bin/../lib";
+use MIME::Base64 qw(encode_base64);
+use Browser;
+use Verify::Test;
+
+plan skip_all => 'chromium and chromedriver are not installed'
+  unless Browser::is_available();
+
+my $service = Verify::Instance->start(start => 0);
+my $organization = $service->organization(workflow => 1, sandbox => 1);
+my $id = $organization->{id};
+my $directory = $service->{directory};
+my %password = map { $_ => "pass-$_" } qw(chief looker nobody);
+open my $passwords, '>', "$directory/passwords" or die "passwords: $!\n";
+for my $user (sort keys %password) {
+  chomp(my $hash = `openssl passwd -apr1 '$password{$user}'`);
+  print $passwords "$user:$hash\n";
+}
+close $passwords;
+chmod 0644, "$directory/passwords";
+$service->{conf} = join('', map { "LoadModule ${_}_module \${VERIFY_MODULES}/mod_$_.so\n" }
+  qw(auth_basic authn_file authz_user)) . <<"CONF";
+VerifyOperator admin * user chief
+VerifyOperator auditor $id user looker
+<Location "/dashboard">
+    AuthType Basic
+    AuthName dashboard
+    AuthBasicProvider file
+    AuthUserFile "$directory/passwords"
+    Require valid-user
+</Location>
+CONF
+$service->start_httpd;
+my $server = $organization->{client};
+my @sessions = map { answer_is $server->post('/v1/verification_sessions', {type => 'age',
+  workflow_id => $organization->{workflow_id}, jurisdiction => 'US-VA',
+  client_reference_id => "order-$_", skip_verification => $_ % 2 ? \1 : \0}), 201,
+  "session $_" } 1 .. 4;
+my $endpoint = answer_is $server->post('/v1/webhook_endpoints', {name => 'Shop',
+  url => 'https://receiver.invalid/webhooks', enabled_events => ['*']}), 201, 'an endpoint';
+my $test = answer_is $server->post("/v1/webhook_endpoints/$endpoint->{id}/test", {}), 200,
+  'a delivery';
+my $event = $server->get('/v1/events')->json->{data}[0];
+
+my ($tab, $enter, $escape) = ("\x{e004}", "\x{e007}", "\x{e00c}");
+my $browser = Browser->start(width => 1280, height => 900);
+my $base = $service->base_url_tls;
+
+sub page {
+  my (%state) = @_;
+  return "/dashboard/?" . join '&', map { "$_=$state{$_}" } sort keys %state;
+}
+sub shown { $browser->wait_for('the page', sub {
+  $browser->run('return !!document.querySelector("main h1")'
+    . ' && !document.querySelector("main:not(:has(.design)) .skeleton")') }) }
+sub go_to {
+  my ($path) = @_;
+  $browser->go("$base$path");
+  shown();
+}
+sub heading { $browser->text('main h1') }
+sub log_in {
+  my ($user) = @_;
+  $browser->go('about:blank');
+  $browser->chromium('Network.enable');
+  $browser->chromium('Network.setExtraHTTPHeaders', headers => {
+    Authorization => 'Basic ' . encode_base64("$user:$password{$user}", '')});
+}
+
+my @pages = (
+  [start => 'Overview'],
+  [sessions => 'Sessions'],
+  [session => 'order-1', id => $sessions[0]{id}],
+  [persons => 'Persons'],
+  [endpoints => 'Webhooks'],
+  [endpoint => 'Shop', id => $endpoint->{id}],
+  [delivery => 'Delivery', id => $test->{delivery_id}, endpoint => $endpoint->{id}],
+  [events => 'Events'],
+  [event => $event->{type}, id => $event->{id}],
+  [trust_reuse => 'Trust reuse'],
+  [compliance => 'Compliance', place => 'US-VA', use => 'alcohol_delivery'],
+);
+
+subtest 'page, files and their headers' => sub {
+  my $login = 'Basic ' . encode_base64("looker:$password{looker}", '');
+  my $client = $service->client(undef, headers => {Authorization => $login});
+  my $moved = $client->get('/dashboard?org=x');
+  is $moved->status, 308, 'without its slash it is elsewhere';
+  is $moved->header('Location'), '/dashboard/?org=x', 'there, with its state';
+  my $page = $client->get('/dashboard/?lang=de');
+  is $page->status, 200, 'the page';
+  like $page->body, qr/<html lang="de">.*"importmap"/s, 'in the language asked for';
+  like $page->header('Content-Security-Policy'),
+    qr/\Ascript-src 'self' 'sha256-[^']+'; default-src 'none';.*require-trusted-types-for/,
+    'its policy';
+  my ($assets) = $page->body =~ m{"(assets/[0-9a-f]{16})/dashboard\.js"};
+  my $script = $client->get("/dashboard/$assets/dashboard.js");
+  is $script->header('Cache-Control'), 'public, max-age=31536000, immutable', 'kept';
+  is $client->get("/dashboard/$assets/preact.mjs")->status, 200, 'a library';
+  error_is $client->get("/dashboard/$assets/none.js"), 404, 'resource_missing';
+  my $stranger = $service->client(undef)->get('/dashboard/');
+  is $stranger->status, 401, 'nobody without a login';
+};
+
+log_in('chief');
+# What axe finds on the page in both schemes; nothing where axe is not to be had.
+my $axe = axe_source();
+sub axe_source {
+  my $file = "$FindBin::Bin/node_modules/axe-core/axe.min.js";
+  system("$FindBin::Bin/../../scripts/fetch-test-modules >&2") == 0 or return;
+  open my $in, '<:raw', $file or die "$file: $!";
+  local $/;
+  return readline $in;
+}
+sub axe_ok {
+  my ($name) = @_;
+  local $Test::Builder::Level = $Test::Builder::Level + 1;
+  SKIP: {
+    skip 'axe-core could not be fetched: npm is not reachable', 2 unless $axe;
+    $browser->run($axe);
+    for my $scheme ('light', 'dark') {
+      $browser->media('prefers-reduced-motion' => 'reduce',
+        'prefers-color-scheme' => $scheme);
+      my $found = $browser->run_async(<<'JS');
+        const done = arguments[arguments.length - 1];
+        axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa',
+          'wcag22aa', 'best-practice'], resultTypes: ['violations'] }).then(
+            (r) => done(r.violations.flatMap((v) => v.nodes.map((n) => v.id + ': '
+              + n.target + ': ' + n.failureSummary))), (e) => done([String(e)]));
+JS
+      is_deeply $found, [], "axe: $name, $scheme";
+    }
+  }
+}
+
+subtest 'every page' => sub {
+  for my $case (@pages) {
+    my ($name, $heading, %state) = @$case;
+    go_to(page(org => $id, page => $name, %state));
+    $browser->wait_for($heading, sub { heading() eq $heading });
+    is heading(), $heading, $name;
+    ok !$browser->find('main [role=alert]'), 'nothing failed';
+    for my $width (390, 1920, 1280) {
+      $browser->size($width, 900);
+      cmp_ok $browser->run('return document.documentElement.scrollWidth'), '<=', $width,
+        "fits $width pixels";
+    }
+    axe_ok($name);
+  }
+  go_to(page(page => 'design'));
+  axe_ok('design');
+  is_deeply [map { $_->{message} } $browser->console], [], 'the console is quiet';
+};
+
+subtest 'filters are the address, and the way back leads back' => sub {
+  go_to(page(org => $id, page => 'sessions'));
+  my $rows = sub { $browser->run('return document.querySelectorAll("tbody tr").length') };
+  is $rows->(), 4, 'all sessions';
+  $browser->run('const s = document.querySelector(".filters select");'
+    . 's.value = "verified"; s.dispatchEvent(new Event("change", { bubbles: true }))');
+  $browser->wait_for('two rows', sub { $rows->() == 2 });
+  like $browser->url, qr/status=verified/, 'in the address';
+  $browser->command(POST => '/back');
+  $browser->wait_for('four rows', sub { $rows->() == 4 });
+  is $rows->(), 4, 'and back';
+  $browser->command(POST => '/refresh');
+  shown();
+  $browser->press('/');
+  $browser->wait_for('the search', sub {
+    $browser->run('return document.activeElement.type') eq 'search' });
+  $browser->press(split(//, 'order-3'), $enter);
+  $browser->wait_for('one row', sub { $rows->() == 1 });
+  like $browser->url, qr/search=order-3/, 'what is searched for, too';
+};
+
+subtest 'by keyboard alone' => sub {
+  go_to(page(org => $id, page => 'sessions'));
+  $browser->press('j');
+  $browser->press('j');
+  my $second = $browser->run('return document.activeElement.closest("tr")'
+    . '.querySelectorAll("td")[2].textContent.trim()');
+  is $second, 'order-3', 'j goes to the second row';
+  $browser->press($enter);
+  $browser->wait_for('the session', sub { heading() eq $second });
+  $browser->wait_for('its heading', sub {
+    $browser->run('return document.activeElement.tagName') eq 'H1' });
+  pass 'the heading has the focus';
+  $browser->press('?');
+  $browser->wait_until_shown('dialog[open]');
+  $browser->press($escape);
+  $browser->wait_for('no dialog', sub { !$browser->find('dialog[open]') });
+  $browser->press('u');
+  $browser->wait_for('UTC', sub { $browser->text('main') =~ /UTC/ });
+  $browser->press('u');
+  pass 'help and UTC by their keys';
+};
+
+subtest 'an endpoint is added, tested and deleted' => sub {
+  go_to(page(org => $id, page => 'endpoints'));
+  $browser->click('.head .primary');
+  $browser->wait_until_shown('dialog[open]');
+  $browser->send_keys('dialog input[type=url]', 'https://added.invalid/');
+  $browser->click('dialog .primary');
+  $browser->wait_for('its secret', sub { $browser->text('dialog[open]') =~ /whsec_/ });
+  $browser->click('dialog .primary');
+  $browser->wait_for('two endpoints', sub {
+    $browser->run('return document.querySelectorAll("tbody tr").length') == 2 });
+  $browser->click('tbody tr:first-child a.row');
+  $browser->wait_for('the endpoint', sub { heading() eq 'added.invalid' });
+  $browser->click('.head .danger');
+  $browser->wait_until_shown('dialog[open]');
+  $browser->click('dialog .danger');
+  $browser->wait_for('one endpoint', sub { heading() eq 'Webhooks'
+    && $browser->run('return document.querySelectorAll("tbody tr").length') == 1 });
+  pass 'one is left';
+};
+
+subtest 'who may less sees less' => sub {
+  log_in('looker');
+  $browser->go("$base/dashboard/");
+  $browser->wait_for('the only organization', sub { $browser->url =~ /org=\Q$id\E/ });
+  shown();
+  unlike $browser->text('#ways'), qr/Persons/, 'an auditor looks nobody up';
+  go_to(page(org => $id, page => 'endpoint', id => $endpoint->{id}));
+  $browser->wait_for('the endpoint', sub { heading() eq 'Shop' });
+  ok !$browser->find('.head .actions button'), 'and changes nothing';
+  go_to(page(org => 'org_01ARZ3NDEKTSV4RRFFQ69G5FAV'));
+  $browser->wait_until_shown('[role=alert]');
+  like $browser->text('main'), qr/req_/, 'what is refused names its request';
+  log_in('nobody');
+  go_to('/dashboard/');
+  like $browser->text('main'), qr/VerifyOperator \w+ \S+ user nobody/,
+    'nobody has a role: what to write';
+};
+
+finish $service;
