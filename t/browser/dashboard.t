@@ -85,6 +85,7 @@ my @pages = (
   [events => 'Events'],
   [event => $event->{type}, id => $event->{id}],
   [trust_reuse => 'Trust reuse'],
+  [audit => 'Audit'],
   [compliance => 'Compliance', place => 'US-VA', use => 'alcohol_delivery'],
 );
 

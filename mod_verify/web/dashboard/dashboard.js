@@ -5,10 +5,10 @@ import { html, render, t, loadTexts, applyTheme, useState, useEffect, useMemo,
   useRef } from './view.js';
 import { useAddress, followLinks, go, href } from './address.js';
 import { call, organization as apiOf } from './client.js';
-import { useResource } from './resource.js';
+import { useResource, useInterval } from './resource.js';
 import { Service, mayWith } from './operator.js';
 import { Bar, ChooseOrganization, Help, NoRole, Side, useKeys } from './shell.js';
-import { Failure, Loading, State } from './parts.js';
+import { Failure, Loading, State, amount } from './parts.js';
 import { PAGES, GROUPS } from './pages.js';
 
 // A page shows what is wrong with it in its own place, and the way out stays.
@@ -20,6 +20,9 @@ function Page({ name, service }) {
   return html`<${page.view} key=${name} service=${service} />`;
 }
 
+const QUEUE_SHOWN = 25;
+const QUEUE_SECONDS = 30;
+
 function Inside({ me, state }) {
   const [isOpen, open] = useState(false);
   const [helping, help] = useState(false);
@@ -28,9 +31,14 @@ function Inside({ me, state }) {
   const found = useResource(`organization ${state.org}`, (signal) => call('GET',
     `organizations/${encodeURIComponent(state.org)}`, { signal }));
   const organization = found.data;
-  const service = useMemo(() => organization && ({ me, organization,
+  // The beginning of the queue: how much waits, and whether the service has one.
+  const waiting = useResource(PAGES.reviews ? `queue ${state.org}` : null, (signal) =>
+    apiOf(state.org).get('reviews', { signal, query: { limit: QUEUE_SHOWN } }));
+  useInterval(waiting.reload, waiting.data ? QUEUE_SECONDS : 0);
+  const queue = waiting.data;
+  const service = useMemo(() => organization && ({ me, organization, queue,
     api: apiOf(organization.id), may: (right) => mayWith(organization.roles || [], right) }),
-  [organization, me]);
+  [organization, me, queue]);
   useKeys(() => help(true));
   const place = `${state.org} ${name} ${state.id || ''}`;
   const before = useRef(place);
@@ -53,7 +61,8 @@ function Inside({ me, state }) {
       </main>`;
   const groups = GROUPS.map((group) => ({ ...group, title: group.title
     && t(`ways.groups.${group.title}`), pages: group.pages.filter((one) => PAGES[one]
-      && service && (!PAGES[one].needs || service.may(PAGES[one].needs))) }))
+      && service && (!PAGES[one].needs || service.may(PAGES[one].needs))
+      && (!PAGES[one].of || service[PAGES[one].of])) }))
     .filter((group) => group.pages.length);
   return html`<${Service.Provider} value=${service}>
     <a class="skip" href="#main" onClick=${(event) => {
@@ -62,7 +71,8 @@ function Inside({ me, state }) {
     }}>${t('shell.skip')}</a>
     <${Bar} me=${me} organization=${organization || { name: '…' }}
       onMenu=${() => open(!isOpen)} isMenuOpen=${isOpen} onHelp=${() => help(true)} />
-    <div class="frame"><${Side} groups=${groups} isOpen=${isOpen} counts=${{}}
+    <div class="frame"><${Side} groups=${groups} isOpen=${isOpen}
+      counts=${{ reviews: queue && amount(queue) }}
       current=${PAGES[name] ? PAGES[name].way || name : name} />
     <main id="main" ref=${main} tabindex="-1">${service
       ? html`<${Page} name=${name} service=${service} />`

@@ -14,7 +14,7 @@ const MAY = {
 
 export const Service = createContext(null);
 
-// {api, organization, me, may(right)}: what every page of an organization
+// {api, organization, me, may(right), queue}: what every page of an organization
 // is drawn with.
 export function useService() {
   return useContext(Service);

@@ -8,6 +8,7 @@ import { Events, EventOf } from './pages/events.js';
 import { Persons } from './pages/persons.js';
 import { TrustReuse } from './pages/trust_reuse.js';
 import { Compliance } from './pages/compliance.js';
+import { Audit } from './pages/audit.js';
 import { Risk } from './pages/risk.js';
 import { Design } from './pages/design.js';
 
@@ -26,6 +27,7 @@ export const PAGES = {
   event: { view: EventOf, way: 'events' },
   trust_reuse: { view: TrustReuse },
   compliance: { view: Compliance },
+  audit: { view: Audit },
   design: { view: Design },
 };
 
@@ -33,5 +35,5 @@ export const GROUPS = [
   { pages: ['start'] },
   { title: 'work', pages: ['sessions', 'persons'] },
   { title: 'connect', pages: ['endpoints', 'events'] },
-  { title: 'rules', pages: ['compliance', 'trust_reuse'] },
+  { title: 'rules', pages: ['compliance', 'trust_reuse', 'audit'] },
 ];

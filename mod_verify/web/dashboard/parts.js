@@ -242,6 +242,11 @@ export function Pager({ list, state }) {
       <span>${t('list.older')}</span><${Icon} name="right" /></a></nav>`;
 }
 
+// How many LIST has, as far as it was asked for: "7", "25+", or nothing for none.
+export function amount(list) {
+  return list.data.length ? `${list.data.length}${list.has_more ? '+' : ''}` : '';
+}
+
 // What a list asks the API for by the state of the address.
 export function pageOf(state, limit = 25) {
   return { limit, starting_after: state.after, ending_before: state.before };
@@ -300,7 +305,7 @@ export function Search({ label, name, state, hint }) {
 // --- dialogs ---
 
 // A modal dialog while it is in the page; the browser gives the focus back.
-export function Dialog({ title, onClose, children }) {
+export function Dialog({ title, onClose, children, wide }) {
   const dialog = useRef();
   const id = useId();
   useEffect(() => {
@@ -308,7 +313,8 @@ export function Dialog({ title, onClose, children }) {
     element.showModal();
     return () => element.close();
   }, []);
-  return html`<dialog ref=${dialog} aria-labelledby=${id} onCancel=${(event) => {
+  return html`<dialog ref=${dialog} class=${wide ? 'wide' : null} aria-labelledby=${id}
+    onCancel=${(event) => {
     event.preventDefault();
     onClose();
   }} onClick=${(event) => { if (event.target === dialog.current) onClose(); }}>

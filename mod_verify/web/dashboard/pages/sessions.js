@@ -77,7 +77,8 @@ function creation() {
 
 const ENDED = ['verified', 'failed', 'cancelled', 'expired'];
 
-function CheckList({ of }) {
+// Checks by their codes, and what these mean.
+export function CheckList({ of }) {
   const codes = useCodes();
   return html`<ul class="checks" role="list">${of.map((check) => {
     const result = check.result || (check.passed ? 'passed' : 'failed');
@@ -183,7 +184,7 @@ function Jurisdiction({ of }) {
 }
 
 export function Session() {
-  const { api } = useService();
+  const { api, queue } = useService();
   const { id } = useAddress();
   const codes = useCodes();
   const found = useResource(id, (signal) => api.get(
@@ -202,7 +203,9 @@ export function Session() {
     ${error && html`<${Note} kind="bad" title=${error.code}>
       <p lang="en">${codes('FailureCode', error.code).meaning || error.message}</p><//>`}
     ${session.status === 'under_review' && html`<${Note} kind="warn"
-      title=${t('session.held')}><p>${t('session.heldText')}</p><//>`}
+      title=${t('session.held')}><p>${t('session.heldText')}
+      ${queue && html` <a href=${to('review', { id: session.id })}>
+        ${t('session.toReview')}</a>`}</p><//>`}
     <div class="wide-and-narrow"><div>
       <${Card} title=${t('session.results')}>${(session.results || []).length
         ? html`<ol class="steps" role="list">${session.results.map((result) => html`

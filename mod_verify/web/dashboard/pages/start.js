@@ -4,7 +4,7 @@ import { html, t } from '../view.js';
 import { to } from '../address.js';
 import { useResource, useInterval } from '../resource.js';
 import { useService } from '../operator.js';
-import { Card, Code, Head, Loaded, Verdict } from '../parts.js';
+import { Card, Code, Head, Loaded, Verdict, amount } from '../parts.js';
 import { SessionTable } from './sessions.js';
 import { EndpointTable } from './endpoints.js';
 
@@ -35,7 +35,7 @@ function Checklist({ endpoints, sessions, organization }) {
 }
 
 export function Start() {
-  const { api, organization } = useService();
+  const { api, organization, queue } = useService();
   const key = organization.id;
   const sessions = useResource(`last ${key}`, (signal) =>
     api.get('verification_sessions', { signal, query: { limit: FEW } }));
@@ -53,8 +53,9 @@ export function Start() {
     ${endpoints.data && sessions.data && html`<${Checklist} endpoints=${endpoints.data}
       sessions=${sessions.data} organization=${organization} />`}
     <div class="tiles"><a class=${`tile ${held.data && held.data.data.length ? 'warn' : ''}`}
-      href=${to('sessions', { status: 'under_review' })}><strong>${held.data
-        ? `${held.data.data.length}${held.data.has_more ? '+' : ''}` : '–'}</strong>
+      href=${queue ? to('reviews')
+        : to('sessions', { status: 'under_review' })}><strong>${held.data
+        ? amount(held.data) || '0' : '–'}</strong>
         <span>${t('start.held')}</span></a>
       <a class=${`tile ${failing.length ? 'bad' : ''}`} href=${to('endpoints')}>
         <strong>${endpoints.data ? failing.length : '–'}</strong>
