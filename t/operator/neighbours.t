@@ -33,7 +33,7 @@ Header always set Strict-Transport-Security "max-age=31536000"
 CONF
 
 my $without = join "\n", map { "<Location /$_>\nSetHandler none\nAuthType None\n"
-  . "Require all granted\n</Location>" } qw(v1 verify metrics);
+  . "Require all granted\n</Location>" } qw(v1 verify dashboard metrics);
 my $service = Verify::Instance->start(conf => <<CONF);
 $modules
 Header always set Cross-Origin-Opener-Policy unsafe-none
@@ -75,7 +75,7 @@ Listen 127.0.0.1:$open
 # One that proxies without being a reverse proxy of everything.
 <VirtualHost 127.0.0.1:$other>
     RewriteEngine on
-    RewriteRule "^/(v1|verify|metrics)(/|\$)" "-" [END]
+    RewriteRule "^/(v1|verify|dashboard|metrics)(/|\$)" "-" [END]
     RewriteRule "^/(.*)" "http://127.0.0.1:$backend/\$1" [P]
     $own
 </VirtualHost>
@@ -175,11 +175,11 @@ my $handled = "<Location />\nSetHandler server-info\n</Location>";
 my $public = "<Location />\nRequire all granted\n</Location>";
 my $rewritten = "RewriteEngine on\nRewriteRule ^/(.*) http://127.0.0.1:1/\$1 [P]";
 my $older_way = "<Location />\nOrder deny,allow\nDeny from all\nAllow from 192.0.2.1\n</Location>";
-my $apart = 'RewriteCond %{REQUEST_URI} !^/(v1|verify|metrics)(/|$)';
+my $apart = 'RewriteCond %{REQUEST_URI} !^/(v1|verify|dashboard|metrics)(/|$)';
 my $to_another = qr/to another server/;
 my @comes_between = (
   ['ProxyPass, where verify.conf did not know of mod_proxy', $everything,
-    qr/$between ProxyPass \(\S+extra\.conf:$line\).*\(\/verify \/v1 \/metrics\).*$to_another.*ProxyPass "!"/],
+    qr/$between ProxyPass \(\S+extra\.conf:$line\).*\(\/verify \/v1 \/dashboard \/metrics\).*$to_another.*ProxyPass "!"/],
   ['ProxyPassMatch', 'ProxyPassMatch ^/v1/(.*) http://127.0.0.1:1/$1',
     qr/$between ProxyPassMatch \(\S+:$line\).*\(\/v1\).*$to_another/],
   ['ProxyPass in a later section', in_site($own, $proxied),
@@ -195,7 +195,7 @@ my @comes_between = (
   ['a later section that is open', in_site($own, $public),
     qr/$between Require .*\(\/metrics\).*opens it to everybody/],
   ['a later section with a handler', in_site($own, $handled),
-    qr/$between SetHandler .*\(\/verify \/v1 \/metrics\).*another handler/],
+    qr/$between SetHandler .*\(\/verify \/v1 \/dashboard \/metrics\).*another handler/],
   ['a section with a pattern', in_site($own, $private =~ s/<Location/<LocationMatch/gr
     =~ s{</Location}{</LocationMatch}r), qr/$between Require/],
   ['rewriting to a proxy', $rewritten, qr/$between RewriteRule \(\S+:@{[$line + 1]}\).*$to_another.*\[END\]/],
@@ -204,9 +204,9 @@ my @comes_between = (
   ['rewriting what is no file', "RewriteCond %{DOCUMENT_ROOT}%{REQUEST_URI} !-f\n"
     . "RewriteCond %{REQUEST_FILENAME} !-d\n$rewritten", qr/$between RewriteRule .*$to_another/],
   ['Deny in a later section', in_site($own, $older_way),
-    qr/$between (?i:allow) \(\S+:@{[$line + 5]}\).*\(\/verify \/v1 \/metrics\).*Satisfy All/],
+    qr/$between (?i:allow) \(\S+:@{[$line + 5]}\).*\(\/verify \/v1 \/dashboard \/metrics\).*Satisfy All/],
   ['Satisfy Any in a later section', in_site($own, "<Location />\nSatisfy Any\n</Location>"),
-    qr/$between (?i:satisfy) \(\S+\).*\(\/verify \/v1 \/metrics\).*Satisfy All/],
+    qr/$between (?i:satisfy) \(\S+\).*\(\/verify \/v1 \/dashboard \/metrics\).*Satisfy All/],
 );
 for (@comes_between) {
   my ($name, $lines, $warning) = @$_;
@@ -221,7 +221,7 @@ my @stays_apart = (
   ['ProxyPass of a section before', in_site($proxied, $own)],
   ['ProxyPass of another path', 'ProxyPass /v10 http://127.0.0.1:1/'],
   ['ProxyPass without these paths', join "\n",
-    (map { "ProxyPass /$_ !" } qw(v1 verify metrics)), $everything],
+    (map { "ProxyPass /$_ !" } qw(v1 verify dashboard metrics)), $everything],
   ['a login of a section before', in_site($private, $own)],
   ['a login of another path', $private =~ s{ />}{ /private>}r],
   ['a handler of a section before', in_site($handled, $own)],
@@ -235,7 +235,7 @@ my @stays_apart = (
 in_site($without)],
   ['rewriting without a proxy', $rewritten =~ s{http://127.0.0.1:1}{/x}r =~ s/\[P\]//r],
   ['rewriting that is off', $rewritten =~ s/ on/ off/r],
-  ['rewriting with an exception', "RewriteEngine on\nRewriteRule ^/(v1|verify|metrics)(/|\$) - [END]\n$rewritten"],
+  ['rewriting with an exception', "RewriteEngine on\nRewriteRule ^/(v1|verify|dashboard|metrics)(/|\$) - [END]\n$rewritten"],
   ['rewriting on a condition', "$apart\n$rewritten"],
   ['rewriting on a condition of headers', "RewriteCond %{HTTP:Upgrade} websocket\n$rewritten"],
 );
