@@ -6,48 +6,12 @@
 #include "domain/parameters.h"
 #include "domain/session_view.h"
 #include "store/review.h"
+#include "store/review_work.h"
 #include "store/session_transition.h"
 
 /* Reviews: what waits for a person's decision, the decision, its record. */
 
-#define REVIEWS_A_QUERY 100
-
-static json_t *review_json(const idv_session_t *session)
-{
-    return json_pack(
-        "{s:s, s:s?, s:s?, s:I, s:I, s:b}", "session_id", session->id,
-        "client_reference_id", session->client_reference_id, "reason",
-        session->runner.review_reason, "opened_at",
-        (json_int_t)idv_time_seconds(session->review_opened_at), "deadline",
-        (json_int_t)idv_time_seconds(session->review_deadline), "escalated",
-        session->runner.review_escalated);
-}
-
-IDV_COMMAND(review_list)
-{
-    idv_scope_t scope = {.organization_id = idv_call_option(call, "org")};
-    idv_session_filter_t filter = {
-        .cursor = {.limit = REVIEWS_A_QUERY},
-        .status = idv_session_status_value(IDV_STATUS_UNDER_REVIEW),
-    };
-    apr_array_header_t *records;
-    int has_more;
-
-    IDV_TRY(idv_call_organization(call));
-    *answer = json_array();
-    do {
-        IDV_TRY(idv_session_list(call->db, &scope, &filter, &records, &has_more,
-                                 call->pool));
-        for (int i = 0; i < records->nelts; i++) {
-            const idv_session_t *session =
-                APR_ARRAY_IDX(records, i, idv_session_record_t *)->session;
-
-            filter.cursor.starting_after = session->id;
-            json_array_append_new(*answer, review_json(session));
-        }
-    } while (has_more);
-    return NULL;
-}
+/* --- the queue --- */
 
 /* A time as Unix seconds, or null. New reference. */
 static json_t *time_json(idv_time_t time)
@@ -56,39 +20,134 @@ static json_t *time_json(idv_time_t time)
                 : json_null();
 }
 
+static json_t *item_json(const idv_review_item_t *item)
+{
+    return json_pack(
+        "{s:s, s:s?, s:s?, s:o, s:o, s:b, s:b, s:s, s:s, s:s?, s:s?, s:s?, "
+        "s:o, s:s}",
+        "session_id", item->session_id, "client_reference_id",
+        item->client_reference_id, "reason", item->reason, "opened_at",
+        time_json(item->opened_at), "deadline", time_json(item->deadline),
+        "escalated", item->escalated, "flagged", item->flagged, "type",
+        item->type, "workflow_id", item->workflow_id, "node", item->node,
+        "risk_tier", item->risk_tier, "claimed_by", item->claim.reviewer,
+        "claim_expires_at", time_json(item->claim.expires_at), "cursor",
+        item->cursor);
+}
+
+IDV_COMMAND(review_list)
+{
+    idv_review_filter_t filter = {
+        .organization_id = idv_call_option(call, "org"),
+        .cursor = idv_call_option(call, "cursor"),
+        .unclaimed = idv_call_option(call, "unclaimed") != NULL,
+        .now = idv_time_now(),
+    };
+    apr_array_header_t *items;
+    int has_more;
+
+    IDV_TRY(idv_call_limit(call, &filter.limit));
+    IDV_TRY(idv_call_organization(call));
+    IDV_TRY(idv_review_queue(call->db, &filter, &items, &has_more, call->pool));
+    *answer = json_array();
+    for (int i = 0; i < items->nelts; i++)
+        json_array_append_new(
+            *answer, item_json(&APR_ARRAY_IDX(items, i, idv_review_item_t)));
+    return NULL;
+}
+
+/* --- claims --- */
+
+/* What claiming and giving back are about. */
+typedef struct {
+    idv_review_claiming_t claiming;
+    idv_review_claim_t claim;
+} claim_work_t;
+
+static idv_error_t *claim_work(idv_db_t *db, void *baton, apr_pool_t *pool)
+{
+    claim_work_t *work = baton;
+
+    return idv_review_claim(db, &work->claiming, &work->claim, pool);
+}
+
+/* The session in the first argument, by the reviewer of --by. */
+static idv_error_t *read_claiming(idv_call_t *call,
+                                  idv_review_claiming_t *claiming)
+{
+    idv_session_record_t *record;
+
+    IDV_TRY(idv_call_text(call, "by", IDV_REVIEWER_MAX));
+    IDV_TRY(idv_session_find_any(call->db, call->arguments[0], &record,
+                                 call->pool));
+    *claiming = (idv_review_claiming_t){
+        .scope.organization_id = record->session->organization_id,
+        .session_id = record->session->id,
+        .reviewer = idv_call_option(call, "by"),
+        .now = idv_time_now(),
+    };
+    call->organization_id = claiming->scope.organization_id;
+    return NULL;
+}
+
+static json_t *claim_json(const idv_review_claiming_t *claiming,
+                          const idv_review_claim_t *claim)
+{
+    return json_pack("{s:s, s:s, s:s?, s:o, s:o}", "object", "review_claim",
+                     "session_id", claiming->session_id, "reviewer",
+                     claim->reviewer, "claimed_at", time_json(claim->claimed),
+                     "expires_at", time_json(claim->expires_at));
+}
+
+IDV_COMMAND(review_claim)
+{
+    claim_work_t work;
+
+    IDV_TRY(read_claiming(call, &work.claiming));
+    IDV_TRY(idv_db_transaction(call->db, claim_work, &work, call->pool));
+    *answer = claim_json(&work.claiming, &work.claim);
+    return NULL;
+}
+
+IDV_COMMAND(review_release)
+{
+    idv_review_claiming_t claiming;
+    const idv_review_claim_t none = {0};
+
+    IDV_TRY(read_claiming(call, &claiming));
+    IDV_TRY(idv_review_release(call->db, &claiming, call->pool));
+    *answer = claim_json(&claiming, &none);
+    return NULL;
+}
+
+/* --- what is known --- */
+
 static json_t *entries_json(const apr_array_header_t *entries)
 {
     json_t *array = json_array();
 
-    for (int i = 0; i < entries->nelts; i++) {
-        const idv_review_row_t *entry =
-            &APR_ARRAY_IDX(entries, i, idv_review_row_t);
-
+    for (int i = 0; i < entries->nelts; i++)
         json_array_append_new(
-            array, json_pack("{s:s, s:s, s:s, s:s, s:s?, s:s?, s:o, s:o}", "id",
-                             entry->id, "object", "review_entry", "session_id",
-                             entry->session_id, "action", entry->action, "by",
-                             entry->actor, "note", entry->note, "deadline",
-                             time_json(entry->deadline), "created",
-                             time_json(entry->created)));
-    }
+            array, idv_review_entry_json(
+                       &APR_ARRAY_IDX(entries, i, idv_review_row_t)));
     return array;
 }
 
 IDV_COMMAND(review_show)
 {
     idv_session_record_t *record;
-    apr_array_header_t *entries;
 
     IDV_TRY(idv_session_find_any(call->db, call->arguments[0], &record,
                                  call->pool));
-    IDV_TRY(idv_review_list_of_session(call->db, record->session, &entries,
-                                       call->pool));
-    *answer = json_pack(
-        "{s:s, s:s, s:s, s:o}", "session_id", record->session->id,
-        "organization_id", record->session->organization_id, "status",
-        idv_session_status_value(record->session->status), "entries",
-        entries_json(entries));
+    IDV_TRY(idv_review_detail(call->db, record->session, idv_time_now(), answer,
+                              call->pool));
+    json_object_set_new(*answer, "session_id",
+                        json_string(record->session->id));
+    json_object_set_new(*answer, "organization_id",
+                        json_string(record->session->organization_id));
+    json_object_set_new(
+        *answer, "status",
+        json_string(idv_session_status_value(record->session->status)));
     return NULL;
 }
 
@@ -107,25 +166,31 @@ IDV_COMMAND(review_ended)
     return NULL;
 }
 
-static const struct {
-    const char *name;
-    idv_session_input_type_t input;
-} decisions[] = {
-    {"approve", IDV_INPUT_REVIEW_APPROVE},
-    {"reject", IDV_INPUT_REVIEW_REJECT},
-    {"escalate", IDV_INPUT_REVIEW_ESCALATE},
-};
+/* --- decisions --- */
 
 static idv_error_t *find_decision(const idv_call_t *call,
-                                  idv_session_input_type_t *input)
+                                  idv_decision_t *decision)
 {
-    for (size_t i = 0; i < sizeof(decisions) / sizeof(*decisions); i++)
-        if (strcmp(decisions[i].name, call->arguments[1]) == 0) {
-            *input = decisions[i].input;
-            return NULL;
-        }
-    return idv_error_param(call->pool, "DECISION",
-                           "Expected approve, reject or escalate.");
+    *decision = idv_decision_parse(call->arguments[1]);
+    return *decision == IDV_DECISION_NONE
+             ? idv_error_param(call->pool, "DECISION",
+                               "Expected approve, reject or escalate.")
+             : NULL;
+}
+
+/* A decision, and what it is about. */
+typedef struct {
+    idv_review_claiming_t claiming;
+    idv_decision_t decision;
+} decision_work_t;
+
+static idv_error_t *may_decide(idv_db_t *db, void *baton,
+                               idv_session_record_t *after, apr_pool_t *pool)
+{
+    const decision_work_t *work = baton;
+
+    (void)after;
+    return idv_review_may_decide(db, &work->claiming, work->decision, pool);
 }
 
 /* The law that an approval is held to, of the directory whose path the server
@@ -149,55 +214,85 @@ static idv_error_t *read_law(const idv_call_t *call,
 
 IDV_COMMAND(review_decide)
 {
+    static const idv_session_input_type_t inputs[IDV_DECISION_COUNT] = {
+        [IDV_DECISION_APPROVE] = IDV_INPUT_REVIEW_APPROVE,
+        [IDV_DECISION_REJECT] = IDV_INPUT_REVIEW_REJECT,
+        [IDV_DECISION_ESCALATE] = IDV_INPUT_REVIEW_ESCALATE,
+    };
     idv_session_input_t input = {
         .decided_by = idv_call_option(call, "by"),
         .reason = idv_call_option(call, "note"),
+        .reason_code = idv_call_option(call, "reason"),
     };
+    decision_work_t work;
     idv_session_transition_result_t result;
     idv_session_transition_t transition = {
         .session_id = call->arguments[0],
         .input = &input,
+        .condition = may_decide,
+        .baton = &work,
         .now = idv_time_now(),
         .keyring = call->keyring,
     };
-    idv_session_record_t *record;
 
-    IDV_TRY(find_decision(call, &input.type));
-    IDV_TRY(idv_call_text(call, "by", IDV_REVIEWER_MAX));
+    IDV_TRY(find_decision(call, &work.decision));
+    input.type = inputs[work.decision];
     IDV_TRY(idv_call_text(call, "note", IDV_REVIEW_REASON_MAX));
-    IDV_TRY(idv_session_find_any(call->db, call->arguments[0], &record,
-                                 call->pool));
+    IDV_TRY(read_claiming(call, &work.claiming));
     if (idv_session_input_is_held_to_law(input.type))
         IDV_TRY(read_law(call, &transition.compliance));
-    transition.scope.organization_id = record->session->organization_id;
-    call->organization_id = record->session->organization_id;
+    transition.scope = work.claiming.scope;
     IDV_TRY(idv_session_transition(call->db, &transition, &result, call->pool));
     *answer = json_loads(
         idv_session_text(result.record->session, NULL, call->pool), 0, NULL);
     return NULL;
 }
 
+static const char *const queue_columns[] = {
+    "session_id", "deadline",   "reason",           "node",   "risk_tier",
+    "escalated",  "claimed_by", "claim_expires_at", NULL};
+static const char *const entry_columns[] = {
+    "session_id", "action", "by", "reason_code", "created", NULL};
+
 const idv_command_t idv_review_commands[] = {
     {.noun = "review",
      .verb = "list",
-     .options = {"org! ORG"},
+     .options = {"org! ORG", "unclaimed?", "limit N", "cursor CURSOR"},
      .run = review_list,
-     .help = "list the open reviews of an organization"},
+     .columns = queue_columns,
+     .help = "list the open reviews of an organization, the next that ends\n"
+             "      first; --cursor of the last one gets what is behind it"},
+    {.noun = "review",
+     .verb = "claim",
+     .changes = 1,
+     .arguments = "SESSION_ID",
+     .options = {"by! WHO"},
+     .run = review_claim,
+     .help = "keep a session from other reviewers for ten minutes"},
+    {.noun = "review",
+     .verb = "release",
+     .changes = 1,
+     .arguments = "SESSION_ID",
+     .options = {"by! WHO"},
+     .run = review_release,
+     .help = "give a session back that was claimed"},
     {.noun = "review",
      .verb = "ended",
      .options = {"org! ORG", "limit N", "starting-after ENTRY_ID"},
      .run = review_ended,
+     .columns = entry_columns,
      .help = "list how reviews of an organization ended, newest first"},
     {.noun = "review",
      .verb = "show",
      .arguments = "SESSION_ID",
      .run = review_show,
-     .help = "print what was done about a session's reviews, by whom and why"},
+     .help = "print what was done about a session's reviews, by whom and why,\n"
+             "      and what is known of it: checks, assessments, other sessions"},
     {.noun = "review",
      .verb = "decide",
      .changes = 1,
      .arguments = "SESSION_ID approve|reject|escalate",
-     .options = {"by! WHO", "note TEXT"},
+     .options = {"by! WHO", "note TEXT", "reason CODE"},
      .needs_keyring = 1,
      .run = review_decide,
      .help = "approve, reject or escalate a session under review"},

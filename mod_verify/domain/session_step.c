@@ -437,8 +437,10 @@ static idv_error_t *apply_flag(idv_step_t *step)
     return NULL;
 }
 
-/* Whether a reviewer can decide, and has said who and why in few words. */
-static idv_error_t *check_decision(const idv_step_t *step)
+/* Whether a reviewer can take DECISION, and has said who and why in few words
+ * or by a code. */
+static idv_error_t *check_decision(const idv_step_t *step,
+                                   idv_decision_t decision)
 {
     const idv_session_input_t *input = step->input;
     apr_size_t by = input->decided_by ? idv_utf8_length(input->decided_by) : 0;
@@ -453,7 +455,16 @@ static idv_error_t *check_decision(const idv_step_t *step)
         return idv_error_param(step->pool, "note",
                                "Must have at most %d characters.",
                                IDV_REVIEW_REASON_MAX);
-    return NULL;
+    return idv_review_reason_check(decision, input->reason_code, input->reason,
+                                   step->pool);
+}
+
+/* Notes the decision ACTION of a reviewer. */
+static void record_decision(idv_step_t *step, idv_review_action_t action)
+{
+    idv_step_record(step, action, step->input->decided_by, step->input->reason);
+    step->reviews[step->review_count - 1].reason_code =
+        step->input->reason_code;
 }
 
 static idv_error_t *apply_approve(idv_step_t *step)
@@ -462,13 +473,12 @@ static idv_error_t *apply_approve(idv_step_t *step)
     const idv_workflow_node_t *node = node_of(
         step, runner->held_method ? IDV_NODE_METHODS : IDV_NODE_REVIEW);
 
-    IDV_TRY(check_decision(step));
+    IDV_TRY(check_decision(step, IDV_DECISION_APPROVE));
     if (!node && !runner->review_flagged)
         return misfit(step);
     step->touched = 1;
     step->decided_by = step->input->decided_by;
-    idv_step_record(step, IDV_REVIEW_APPROVED, step->decided_by,
-                    step->input->reason);
+    record_decision(step, IDV_REVIEW_APPROVED);
     idv_step_emit(step, IDV_EVENT_REVIEW_APPROVED);
     idv_step_release(step);
     if (fails_by_law(step))
@@ -494,9 +504,8 @@ static void reject(idv_step_t *step, const char *decided_by)
 
 static idv_error_t *apply_reject(idv_step_t *step)
 {
-    IDV_TRY(check_decision(step));
-    idv_step_record(step, IDV_REVIEW_REJECTED, step->input->decided_by,
-                    step->input->reason);
+    IDV_TRY(check_decision(step, IDV_DECISION_REJECT));
+    record_decision(step, IDV_REVIEW_REJECTED);
     reject(step, step->input->decided_by);
     idv_step_give_back(step);
     return NULL;
@@ -514,12 +523,11 @@ static idv_error_t *apply_timeout(idv_step_t *step)
 
 static idv_error_t *apply_escalate(idv_step_t *step)
 {
-    IDV_TRY(check_decision(step));
+    IDV_TRY(check_decision(step, IDV_DECISION_ESCALATE));
     step->touched = 1;
     step->decided_by = step->input->decided_by;
     step->after->runner.review_escalated = 1;
-    idv_step_record(step, IDV_REVIEW_ESCALATED, step->decided_by,
-                    step->input->reason);
+    record_decision(step, IDV_REVIEW_ESCALATED);
     idv_step_emit(step, IDV_EVENT_REVIEW_ESCALATED);
     return NULL;
 }
@@ -606,6 +614,7 @@ static void write_decision(idv_json_writer_t *object,
     idv_json_put_text(object, "decided_by", decision->by);
     idv_json_put_integer(object, "decided_at", idv_time_seconds(decision->at));
     idv_json_put_text(object, "note", decision->note);
+    idv_json_put_text(object, "reason_code", decision->reason_code);
     idv_json_close_object(object);
 }
 
@@ -652,8 +661,12 @@ static const appearance_t appearances[IDV_EVENT_TYPE_COUNT] = {
  * held, as the session after it is held no longer, or anew. */
 static const char *event_object(const idv_step_t *step, idv_event_type_t type)
 {
-    const idv_review_decision_t decision = {step->decided_by, step->now,
-                                            step->input->reason};
+    const idv_review_decision_t decision = {
+        .by = step->decided_by,
+        .at = step->now,
+        .note = step->input->reason,
+        .reason_code = step->input->reason_code,
+    };
 
     if (appearances[type] == AS_IT_IS)
         return idv_session_snapshot(step->after, step->pool);

@@ -49,6 +49,7 @@
 #include "domain/event.h"
 #include "domain/method_evidence.h"
 #include "domain/method_outcome.h"
+#include "domain/review.h"
 #include "domain/session.h"
 
 #define IDV_SESSION_TECHNICAL_FAILURES_MAX 3 /* in a row; then it failed */
@@ -116,6 +117,8 @@ typedef struct {
     const char *assessment_id;            /* CHECKS_RESULT: where it stands */
     idv_device_t device; /* of a person's; NONE: it is nobody's */
     const char *reason;                   /* FLAG, REVIEW_*; may be NULL */
+    const char *reason_code;              /* REVIEW_APPROVE, _REJECT, _ESCALATE:
+                                           * domain/review.h; may be NULL */
     const char *decided_by;               /* REVIEW_*: who, not NULL; CANCEL,
                                            * FLAG: the API key, or NULL */
     idv_verification_path_t path;         /* SATISFY */
@@ -185,6 +188,7 @@ typedef struct {
     const char *actor;   /* who; NULL: the workflow */
     const char *note;    /* why; NULL: not said */
     idv_time_t deadline; /* of what was opened, else 0 */
+    const char *reason_code; /* of a decision; NULL: not said */
 } idv_review_entry_t;
 
 typedef struct {
@@ -216,7 +220,7 @@ typedef struct {
  *   no method is awaited, nor would be after OPEN;
  * - parameter_invalid at `statement`, `language` of what is not to be declared;
  * - parameter_invalid at `method`, `images`, `images[n]`, `consent`,
- *   `reason`, `by`, `note`;
+ *   `reason`, `by`, `note`, `reason_code`;
  * - internal_error for a session that does not fit its workflow.
  */
 idv_error_t *idv_session_step(const idv_session_t *before,
@@ -248,7 +252,8 @@ const char *idv_review_action_value(idv_review_action_t action);
 typedef struct {
     const char *by;
     idv_time_t at;
-    const char *note; /* NULL: not said */
+    const char *note;        /* NULL: not said */
+    const char *reason_code; /* NULL: not said */
 } idv_review_decision_t;
 
 /* `data.object` of a session_review.* event of TYPE about SESSION while it is

@@ -56,7 +56,7 @@ void idv_step_record(idv_step_t *step, idv_review_action_t action,
 {
     if (step->review_count < IDV_SESSION_REVIEWS_MAX)
         step->reviews[step->review_count++] =
-            (idv_review_entry_t){action, actor, note, 0};
+            (idv_review_entry_t){.action = action, .actor = actor, .note = note};
 }
 
 void idv_step_verify(idv_step_t *step)

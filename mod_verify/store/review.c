@@ -14,7 +14,8 @@ idv_error_t *idv_review_record(idv_db_t *db, const idv_session_t *session,
                       idv_db_text(idv_id_new(IDV_ID_REVIEW_ENTRY, now, pool)),
                       idv_db_text(idv_review_action_value(entry->action)),
                       idv_db_text(entry->actor), idv_db_text(entry->note),
-                      idv_db_time(entry->deadline), idv_db_time(now)),
+                      idv_db_time(entry->deadline), idv_db_time(now),
+                      idv_db_text(entry->reason_code)),
         NULL, pool);
 }
 
@@ -35,8 +36,26 @@ static apr_array_header_t *read_entries(const idv_db_result_t *rows,
         entry->note = idv_db_get_text(rows, row, 4);
         entry->deadline = idv_db_get_int(rows, row, 5);
         entry->created = idv_db_get_int(rows, row, 6);
+        entry->reason_code = idv_db_get_text(rows, row, 7);
     }
     return entries;
+}
+
+/* A time as Unix seconds, or null. New reference. */
+static json_t *time_json(idv_time_t time)
+{
+    return time ? json_integer((json_int_t)idv_time_seconds(time))
+                : json_null();
+}
+
+json_t *idv_review_entry_json(const idv_review_row_t *entry)
+{
+    return json_pack("{s:s, s:s, s:s, s:s, s:s?, s:s?, s:s?, s:o, s:o}", "id",
+                     entry->id, "object", "review_entry", "session_id",
+                     entry->session_id, "action", entry->action, "by",
+                     entry->actor, "reason_code", entry->reason_code, "note",
+                     entry->note, "deadline", time_json(entry->deadline),
+                     "created", time_json(entry->created));
 }
 
 idv_error_t *idv_review_list_of_session(idv_db_t *db,

@@ -30,7 +30,11 @@ typedef struct {
     const char *note;    /* NULL: none */
     idv_time_t deadline; /* of what was opened, else 0 */
     idv_time_t created;
+    const char *reason_code; /* of a decision; NULL: not said */
 } idv_review_row_t;
+
+/* ENTRY as it is shown. New reference. */
+json_t *idv_review_entry_json(const idv_review_row_t *entry);
 
 /* All of a session, in order, as an array of idv_review_row_t. */
 idv_error_t *idv_review_list_of_session(idv_db_t *db,

@@ -3,7 +3,8 @@
     organization_id,
     cursor,  -- only older ones; NULL: all
     limit
-SELECT id, session_id, action, actor, note, deadline_at, created_at
+SELECT id, session_id, action, actor, note, deadline_at, created_at,
+       reason_code
   FROM review_entry
  WHERE organization_id = :organization_id
    AND action IN ('approved', 'rejected', 'timed_out', 'cancelled')

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "domain/review.h"
+
+#include <string.h>
+
+#define OTHER "other_"
+
+const char *const idv_review_decisions[] = {
+#define X(name, value) value,
+    IDV_REVIEW_DECISIONS(X)
+#undef X
+        NULL};
+
+const char *const idv_review_reasons[] = {
+#define X(name, value, decision) value,
+    IDV_REVIEW_REASONS(X)
+#undef X
+        NULL};
+
+static const idv_decision_t decisions_of_reasons[] = {
+#define X(name, value, decision) IDV_DECISION_##decision,
+    IDV_REVIEW_REASONS(X)
+#undef X
+};
+
+idv_decision_t idv_decision_parse(const char *value)
+{
+    for (int i = 0; value && i < IDV_DECISION_COUNT; i++)
+        if (strcmp(idv_review_decisions[i], value) == 0)
+            return (idv_decision_t)i;
+    return IDV_DECISION_NONE;
+}
+
+idv_error_t *idv_review_reason_check(idv_decision_t decision, const char *code,
+                                     const char *note, apr_pool_t *pool)
+{
+    for (int i = 0; code && idv_review_reasons[i]; i++) {
+        if (decisions_of_reasons[i] != decision
+            || strcmp(idv_review_reasons[i], code) != 0)
+            continue;
+        return strncmp(code, OTHER, strlen(OTHER)) == 0 && (!note || !*note)
+                 ? idv_error_param(pool, "note",
+                                   "Must say why, as the reason is another.")
+                 : NULL;
+    }
+    return code ? idv_error_param(pool, "reason_code",
+                                  "Is not a reason of this decision.")
+                : NULL;
+}

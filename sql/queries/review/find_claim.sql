@@ -1,0 +1,6 @@
+-- Who has a session, as long as the claim holds.
+@parameters organization_id, session_id, now
+SELECT reviewer, claimed_at, expires_at
+  FROM review_claim
+ WHERE organization_id = :organization_id AND session_id = :session_id
+   AND expires_at > :now::bigint

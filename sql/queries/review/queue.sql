@@ -1,0 +1,27 @@
+-- The held sessions of an organization by their deadlines, the next first, with
+-- who has each: one look-up of a claim for each session, whatever the statistics
+-- say of claims.
+@parameters
+    organization_id,
+    after_deadline, after_id,  -- only those behind this one, in order
+    now,
+    unclaimed,  -- true: only those that nobody has
+    limit
+SELECT s.id, s.application_id, s.type, s.client_reference_id, s.workflow_id,
+       s.risk_tier, s.review_opened_at, s.review_deadline_at,
+       s.runner ->> 'review_reason', s.runner ->> 'node',
+       coalesce((s.runner ->> 'review_flagged')::boolean, false),
+       coalesce((s.runner ->> 'review_escalated')::boolean, false),
+       c.reviewer, c.claimed_at, c.expires_at
+  FROM verification_session s
+  LEFT JOIN LATERAL (
+    SELECT session_id, reviewer, claimed_at, expires_at
+      FROM review_claim
+     WHERE organization_id = :organization_id AND session_id = s.id
+       AND expires_at > :now::bigint
+     LIMIT 1) c ON true
+ WHERE s.organization_id = :organization_id AND s.status = 'under_review'
+   AND (s.review_deadline_at, s.id) > (:after_deadline::bigint, :after_id::text)
+   AND (NOT :unclaimed::boolean OR c.session_id IS NULL)
+ ORDER BY s.review_deadline_at, s.id
+ LIMIT :limit::integer
