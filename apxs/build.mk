@@ -103,8 +103,12 @@ XML_LIBS = $(call pkg_libs,$(XML_PACKAGES))
 ZIP_LIBS = $(call pkg_libs,zlib)
 $(BUILD)/methods/trust/etsi_list.o: CPPFLAGS += $(XML_CFLAGS)
 
+# What a source may include that is not in the tree.
+generated_headers := $(addprefix $(BUILD)/gen/,sql_statements.h \
+                       phone_plans.def phone_examples.def)
+
 # Other flags make other objects.
-$(BUILD)/%.o: $(SRC)/%.c apxs/toolchain.mk | $(BUILD)/gen/sql_statements.h
+$(BUILD)/%.o: $(SRC)/%.c apxs/toolchain.mk | $(generated_headers)
 	$(Q)mkdir -p $(@D)
 	$(call say,CC)
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
@@ -120,6 +124,20 @@ $(BUILD)/gen/sql_statements.h: apxs/embed_sql.pl $(query_files) \
 	$(call say,GEN)
 	$(Q)perl apxs/embed_sql.pl header $(query_files) >$@.new
 	$(Q)mv $@.new $@
+
+# The numbering plans, and the examples of their library for the unit test.
+$(BUILD)/gen/phone_plans.def: apxs/phone_numbers.py
+	$(Q)mkdir -p $(@D)
+	$(call say,GEN)
+	$(Q)/usr/bin/python3 apxs/phone_numbers.py >$@.new
+	$(Q)mv $@.new $@
+
+$(BUILD)/gen/phone_examples.def: apxs/phone_numbers.py
+	$(Q)mkdir -p $(@D)
+	$(call say,GEN)
+	$(Q)/usr/bin/python3 apxs/phone_numbers.py --examples >$@.new
+	$(Q)mv $@.new $@
+$(BUILD)/t/unit/domain_phone_type: $(BUILD)/gen/phone_examples.def
 
 $(BUILD)/gen/sql_statements.c: apxs/embed_sql.pl $(query_files) \
                             $(fragment_files)
@@ -274,7 +292,7 @@ $(variant)/include/%: $(SRC)/% t/lib/make_variant.pl
 	$(Q)perl t/lib/make_variant.pl <$< >$@.new && mv $@.new $@
 .SECONDARY: $(variant_headers)
 # Its headers come before those that they are made of.
-$(variant)/%.o: $(SRC)/%.c $(variant_headers) | $(BUILD)/gen/sql_statements.h
+$(variant)/%.o: $(SRC)/%.c $(variant_headers) | $(generated_headers)
 	$(Q)mkdir -p $(@D)
 	$(call say,CC)
 	$(Q)$(CC) -I$(variant)/include $(CPPFLAGS) $(HTTPD_INCLUDES) $(CFLAGS) \

@@ -18,7 +18,7 @@ check_gcc   := -c -o
 check_clang := -fsyntax-only -o
 
 define check_with
-$(check_folder)/$(1)/%.c.o: %.c | $(BUILD)/gen/sql_statements.h
+$(check_folder)/$(1)/%.c.o: %.c | $(generated_headers)
 	$$(Q)mkdir -p $$(@D)
 	$$(Q)$(1) $$(check_c) $$(check_$(1)) $$@ $$< && touch $$@
 $(check_folder)/$(1)/%.cpp.o: %.cpp
@@ -41,11 +41,11 @@ check-compilers: $(check_results)
 # module's own C sources (.clang-tidy says which checks). Minutes, so that it is
 # not part of `make test`; each file again only when it or a header changed.
 analyzed_sources := $(filter $(SRC)/%.c,$(check_sources))
-$(check_folder)/analyzer/%.c.o: %.c | $(BUILD)/gen/sql_statements.h
+$(check_folder)/analyzer/%.c.o: %.c | $(generated_headers)
 	$(Q)mkdir -p $(@D)
 	$(call say,ANALYZE)
 	$(Q)gcc $(check_c) -fanalyzer -c -o $@ $<
-$(check_folder)/tidy/%.c.o: %.c .clang-tidy | $(BUILD)/gen/sql_statements.h
+$(check_folder)/tidy/%.c.o: %.c .clang-tidy | $(generated_headers)
 	$(Q)mkdir -p $(@D)
 	$(call say,TIDY)
 	$(Q)clang $(check_c) -fsyntax-only $<

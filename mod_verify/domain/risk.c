@@ -7,6 +7,7 @@
 #include <apr_strings.h>
 
 #include "core/json_writer.h"
+#include "domain/phone_type.h"
 #include "domain/time_zone.h"
 
 /* Lengths of texts that are enough for most. */
@@ -343,6 +344,36 @@ static int phone_country_mismatch(view_t *view)
     return !names_country(plan->countries, country);
 }
 
+/* -1: there is no number, or no plan knows of what type it is. */
+static int phone_type_of(view_t *view, idv_phone_type_t *type)
+{
+    if (!view->facts->phone)
+        return -1;
+    *type = idv_phone_type(view->facts->phone);
+    if (*type == IDV_PHONE_TYPE_UNKNOWN)
+        return -1;
+    show(view, "phone_type", idv_phone_type_value(*type));
+    return 0;
+}
+
+static int phone_voip(view_t *view)
+{
+    idv_phone_type_t type;
+
+    if (phone_type_of(view, &type) < 0)
+        return -1;
+    return type == IDV_PHONE_TYPE_VOIP;
+}
+
+static int phone_service(view_t *view)
+{
+    idv_phone_type_t type;
+
+    if (phone_type_of(view, &type) < 0)
+        return -1;
+    return type == IDV_PHONE_TYPE_PREMIUM || type == IDV_PHONE_TYPE_SERVICE;
+}
+
 static int phone_velocity(view_t *view)
 {
     return is_frequent(view, IDV_RISK_KIND_PHONE);
@@ -472,6 +503,8 @@ static signal_t *const judges[IDV_RISK_SIGNAL_COUNT] = {
     [IDV_RISK_SIGNAL_PHONE_BLOCKED] = phone_blocked,
     [IDV_RISK_SIGNAL_PHONE_IMPLAUSIBLE] = phone_implausible,
     [IDV_RISK_SIGNAL_PHONE_COUNTRY_MISMATCH] = phone_country_mismatch,
+    [IDV_RISK_SIGNAL_PHONE_VOIP] = phone_voip,
+    [IDV_RISK_SIGNAL_PHONE_SERVICE] = phone_service,
     [IDV_RISK_SIGNAL_PHONE_VELOCITY] = phone_velocity,
     [IDV_RISK_SIGNAL_DEVICE_BLOCKED] = device_blocked,
     [IDV_RISK_SIGNAL_DEVICE_VELOCITY] = device_velocity,

@@ -75,6 +75,12 @@ typedef enum {
       "The phone number cannot exist in its country's numbering plan.")        \
     X(PHONE_COUNTRY_MISMATCH, "phone_country_mismatch", 15, NONE, PHONE,       \
       "The phone number is of another country than the one claimed.")          \
+    X(PHONE_VOIP, "phone_voip", 15, NONE, PHONE,                               \
+      "The phone number is of internet telephony, where numbers are had in "   \
+      "minutes.")                                                              \
+    X(PHONE_SERVICE, "phone_service", 25, NONE, PHONE,                         \
+      "The phone number is of a service, such as a premium rate or a "         \
+      "toll-free one, and not of a person.")                                   \
     X(PHONE_VELOCITY, "phone_velocity", 30, NONE, PHONE,                       \
       "Unusually many persons came with the phone number.")                    \
     X(DEVICE_BLOCKED, "device_blocked", 100, DEVICE_RISK, NONE,                \

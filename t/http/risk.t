@@ -132,6 +132,11 @@ subtest 'phone numbers' => sub {
   ok fired($abroad, 'phone_country_mismatch'), 'of another country';
   ok !fired(score(phone => '+4930123458', claimed_country => 'DE'),
     'phone_country_mismatch'), 'of the one claimed';
+  my $internet = score(phone => '+44 56 1234 5678');
+  ok fired($internet, 'phone_voip'), 'of internet telephony';
+  ok !fired($internet, 'phone_service'), 'and of no service';
+  ok fired(score(phone => '+1 900 234 5678'), 'phone_service'), 'of a premium rate';
+  ok !fired(score(phone => '+4915123456789'), 'phone_voip'), 'of a mobile phone';
 };
 
 subtest 'automation' => sub {

@@ -422,6 +422,42 @@ static void knows_numbering_plans(void **state)
     }
 }
 
+static void knows_types_of_phone_numbers(void **state)
+{
+    static const struct {
+        const char *phone;
+        int voip, service; /* as fired */
+        const char *shown;
+    } cases[] = {
+        {"+4915123456789", 0, 0, "mobile"},
+        {"+4930123456", 0, 0, "fixed"},
+        {"+12025550123", 0, 0, "fixed_or_mobile"},
+        {"+445612345678", 1, 0, "voip"},
+        {"+19002345678", 0, 1, "premium"},
+        {"+18002345678", 0, 1, "service"},
+        {"+447012345678", 0, 0, "personal"},
+        {"+331234567", -1, -1, NULL},
+        {NULL, -1, -1, NULL},
+    };
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+        idv_risk_facts_t facts;
+        idv_risk_assessment_t assessment;
+
+        idv_risk_facts_init(&facts);
+        facts.phone = cases[i].phone;
+        assessment = assess(&facts, *state);
+        assert_int_equal(assessment.fired[IDV_RISK_SIGNAL_PHONE_VOIP],
+                         cases[i].voip);
+        assert_int_equal(assessment.fired[IDV_RISK_SIGNAL_PHONE_SERVICE],
+                         cases[i].service);
+        if (cases[i].shown)
+            assert_non_null(strstr(
+                assessment.signal_details,
+                apr_psprintf(*state, "\"phone_type\":\"%s\"", cases[i].shown)));
+    }
+}
+
 static void knows_programs(void **state)
 {
     (void)state;
@@ -620,6 +656,7 @@ int main(void)
         pooled_test(sees_patterns_of_addresses),
         pooled_test(reads_causes_and_shadow),
         pooled_test(knows_numbering_plans),
+        pooled_test(knows_types_of_phone_numbers),
         pooled_test(knows_programs),
         pooled_test(reads_policies_strictly),
         pooled_test(names_what_policies_lack),
