@@ -84,7 +84,7 @@ none_ok 'every source has a header of its name', grep {
 } @sources;
 
 my %allowed_top = map { $_ => 1 } qw(mod_verify apxs conf sql t scripts
-  Makefile README.md LICENSE .ci
+  Makefile README.md LICENSE .ci .github
   .clang-format .clang-tidy .editorconfig .gitignore .gitattributes);
 my %top = map { s{/.*}{}r => 1 } @files;
 none_ok 'the top level holds what it should', grep { !$allowed_top{$_} } sort keys %top;
