@@ -4,8 +4,9 @@
  * in a sandbox.
  *
  * Two ways to run it: as the zygote of the watchdog (--zygote, zygote.h), or on
- * files, each printed as one line of findings, through the same child and the
- * same walls (--file).
+ * files, through the same child and the same walls: each a document, printed as
+ * one line of findings (--file), or all of them the parts of one submission of any
+ * method (--method, --part).
  */
 #include <errno.h>
 #include <getopt.h>
@@ -35,6 +36,8 @@ typedef struct {
     int children;
     const char *models;
     const char *back;
+    const char *method; /* of the parts; NULL: files are documents */
+    idv_analysis_part_t parts[IDV_ANALYZE_PARTS_MAX]; /* names; paths in files */
     idv_time_t now;
     const char *files[FILES_MAX];
     int file_count;
@@ -43,11 +46,15 @@ typedef struct {
 static const char usage[] =
     "Usage: verify-analyze [--models DIRECTORY] [--now UNIX-SECONDS]\n"
     "                      --file IMAGE [--file IMAGE ...] [--back IMAGE]\n"
+    "       verify-analyze [--models DIRECTORY] [--now UNIX-SECONDS]\n"
+    "                      --method METHOD --part NAME=FILE ...\n"
     "       verify-analyze [--models DIRECTORY] [--children N] --zygote\n"
     "       verify-analyze --layers\n"
     "\n"
     "  --file IMAGE   reads one photo and prints a line of findings\n"
     "  --back IMAGE   the other side of the document, for a single --file\n"
+    "  --method NAME  prints the findings of one submission of that method,\n"
+    "                 with the parts that follow\n"
     "  --models DIR   where the models for machine-readable zones are;\n"
     "                 without it only barcodes are read\n"
     "  --now SECONDS  the moment of the check (default: the system's clock)\n"
@@ -153,17 +160,35 @@ static idv_error_t *load_requests(const options_t *options,
     return NULL;
 }
 
+/* One submission, of all parts. */
+static idv_error_t *load_submission(const options_t *options,
+                                    idv_analysis_request_t *request,
+                                    apr_pool_t *pool)
+{
+    request->method = options->method;
+    request->now = options->now;
+    request->milliseconds = IDV_ANALYZE_MILLISECONDS;
+    request->part_count = options->file_count;
+    for (int i = 0; i < options->file_count; i++) {
+        request->parts[i] = options->parts[i];
+        IDV_TRY(load_file(options->files[i], &request->parts[i].bytes, pool));
+    }
+    return NULL;
+}
+
 static idv_error_t *run_on_files(const options_t *options,
                                  const idv_child_settings_t *settings,
                                  apr_pool_t *pool)
 {
     idv_analysis_request_t *requests = apr_pcalloc(
         pool, sizeof(*requests) * (apr_size_t)options->file_count);
+    int count = options->method ? 1 : options->file_count;
     unsigned layers = 0;
 
-    IDV_TRY(load_requests(options, requests, pool));
+    IDV_TRY(options->method ? load_submission(options, requests, pool)
+                            : load_requests(options, requests, pool));
     IDV_TRY(idv_sandbox_prepare(&layers, pool));
-    for (int i = 0; i < options->file_count; i++) {
+    for (int i = 0; i < count; i++) {
         idv_bytes_t findings = {0};
 
         IDV_TRY(analyze(settings, &requests[i], &findings, pool));
@@ -253,25 +278,45 @@ static apr_int64_t number_of(const char *text)
     return errno || end == text || *end || number < 0 ? -1 : number;
 }
 
+/* Notes the part of TEXT, "name=file"; zero when it is none. */
+static int take_part(char *text, options_t *options)
+{
+    char *equals = strchr(text, '=');
+
+    if (!equals || equals == text
+        || options->file_count >= IDV_ANALYZE_PARTS_MAX)
+        return 0;
+    *equals = '\0';
+    options->parts[options->file_count].name = text;
+    options->files[options->file_count++] = equals + 1;
+    return 1;
+}
+
 /* Non-zero when the command line makes sense. */
 static int parse_options(int count, char **arguments, options_t *options)
 {
     static const struct option known[] = {
         {"file", required_argument, NULL, 'f'},
         {"back", required_argument, NULL, 'b'},
+        {"method", required_argument, NULL, 'M'},
+        {"part", required_argument, NULL, 'p'},
         {"models", required_argument, NULL, 'm'},
         {"now", required_argument, NULL, 'n'},
         {"children", required_argument, NULL, 'c'},
         {"zygote", no_argument, NULL, 'z'},
         {"layers", no_argument, NULL, 'l'},
         {NULL, 0, NULL, 0}};
-    int option, layers = 0;
+    int option, layers = 0, plain_files = 0;
 
     options->children = 2;
     options->now = idv_time_now();
     while ((option = getopt_long(count, arguments, "", known, NULL)) != -1) {
         if (option == 'f' && options->file_count < FILES_MAX)
-            options->files[options->file_count++] = optarg;
+            options->files[options->file_count++] = optarg, plain_files = 1;
+        else if (option == 'p' && take_part(optarg, options))
+            continue;
+        else if (option == 'M')
+            options->method = optarg;
         else if (option == 'b')
             options->back = optarg;
         else if (option == 'm')
@@ -291,7 +336,9 @@ static int parse_options(int count, char **arguments, options_t *options)
     }
     return optind == count && options->now >= 0 && options->children >= 1
         && options->zygote + layers + (options->file_count > 0) == 1
-        && (!options->back || options->file_count == 1);
+        && (!options->back || options->file_count == 1)
+        && (options->method ? !plain_files && !options->back
+                            : plain_files || options->file_count == 0);
 }
 
 /* The OCR library's threads cannot run behind the walls, and its runtime reads

@@ -83,6 +83,7 @@ struct idv_command_t {
     X(review)                                                                  \
     X(risk)                                                                    \
     X(person)                                                                  \
+    X(evaluation)                                                              \
     X(audit)
 
 #define X(name) extern const idv_command_t idv_##name##_commands[];
