@@ -28,6 +28,11 @@ sub webhooks {
   return sub { $_[0]{webhooks} && $of->($_[0]{webhooks}) };
 }
 
+sub faces {
+  my ($of) = @_;
+  return sub { $_[0]{faces} && $_[0]{faces}{$of} };
+}
+
 # Text, whether the value is a least or a most, the goal, how to find the value
 # in a report: nothing when it was not measured.
 my @goals = (
@@ -49,6 +54,11 @@ my @goals = (
     webhooks(sub { $_[0]{one_rival} && $_[0]{one}{rate} / $_[0]{one_rival}{rate} })],
   ['webhooks, idle: commit to arrival, p99 in ms', most => 25,
     webhooks(sub { $_[0]{idle}{p99} })],
+  ['a face pair: processor time in ms', most => 400, faces('pair_ms')],
+  ['a liveness challenge: processor time in ms', most => 2000,
+    faces('challenge_ms')],
+  ['verify-analyze with all models, MB', most => 350,
+    sub { $_[0]{faces} && $_[0]{faces}{memory_kb} / 1024 }],
 );
 
 # The goals with the values of a report: text, bound, goal, value, met.
