@@ -564,6 +564,7 @@ const idv_command_t idv_trust_commands[] = {
              "      checked against, with the version that each stands in"},
     {.noun = "trust",
      .verb = "crl",
+     .changes = 1,
      .arguments = "FILE",
      .options = {"org ORG"},
      .run = trust_crl,

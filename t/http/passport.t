@@ -359,6 +359,10 @@ subtest 'what the state has revoked' => sub {
   my $kept = $service->verifyctl(qw(trust crl --org), $strict->{id}, "$lists/revoked");
   is $kept->{revoked}, 1, 'a list that an operator has';
   is scalar @{$kept->{authorities}}, 1, '... is kept for its authority';
+  is $service->sql_value("SELECT count(*) FROM operator_action
+    WHERE entry::jsonb ->> 'action' = 'trust crl' AND organization_id = ?",
+    $strict->{id}), 1,
+    '... which is recorded once, and not what was refused';
   $ends->('good', 'verified', 'passed');
   # The older of two editions that are both in force would hide it.
   $ends->('revoked', 'requires_input', 'document_signer_revoked');
