@@ -40,10 +40,14 @@ static void chooses_the_language(void **state)
     } cases[] = {
         {NULL, "en"},          {"", "en"},
         {"de", "de"},          {"de-AT", "de"},
-        {"DE-de,en;q=0.1", "de"}, {"fr, de;q=0.5", "de"},
-        {"fr", "en"},          {"en, de", "en"},
+        {"DE-de,en;q=0.1", "de"}, {"fr, de;q=0.5", "fr"},
+        {"xx", "en"},          {"en, de", "en"},
         {" , ,de", "de"},      {"dex,e", "en"},
-        {";;;,-,de", "de"},
+        {";;;,-,de", "de"},    {"es", "es"},
+        {"fr-CA", "fr"},       {"it", "it"},
+        {"nl", "nl"},          {"pl", "pl"},
+        {"pt-BR", "pt"},       {"tr", "tr"},
+        {"uk", "uk"},          {"ar", "ar"},
     };
 
     for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
@@ -53,6 +57,10 @@ static void chooses_the_language(void **state)
 
         if (!strstr(message.html, lang))
             fail_msg("'%s' is not %s", cases[i].wishes, cases[i].language);
+        assert_memory_equal(message.subject, "012345", 6);
+        assert_non_null(strstr(message.subject, "Shop"));
+        assert_non_null(strstr(message.text, "Shop"));
+        assert_non_null(strstr(message.text, "10"));
     }
 }
 
