@@ -9,6 +9,7 @@ use v5.32;
 use warnings;
 use Digest::SHA qw(sha256_hex);
 use FindBin;
+use JSON::PP ();
 require "$FindBin::Bin/join_modules.pl";
 require "$FindBin::Bin/web_table.pl";
 
@@ -17,11 +18,25 @@ my %PATHS = map { $_ => $_ } qw(embed.js openapi.json);
 
 # --- the widget's files as they are served ---
 
-# A page in LANGUAGE, which leads to its other files in the folder VERSION.
+# Of the texts in JSON those that the page NAME can show: the page that ends
+# sharing and the others have little in common.
+sub texts_of {
+  my ($name, $text) = @_;
+  my $json = JSON::PP->new->utf8->canonical;
+  my $texts = $json->decode($text);
+  my %of_revoke = map { $_ => 1 } qw(direction page problem revoke);
+  for my $key (keys %$texts) {
+    delete $texts->{$key}
+      if $name =~ /^revoke\./ ? !$of_revoke{$key} : $key eq 'revoke';
+  }
+  return $json->encode($texts) =~ s{</}{<\\/}gr;
+}
+
+# The page NAME in LANGUAGE, which leads to its other files in the folder VERSION.
 sub page {
-  my ($text, $files, $version, $language) = @_;
-  my $texts = $files->{"texts/$language.json"} =~ s{</}{<\\/}gr;
-  $texts =~ s/\n\s*//g;
+  my ($name, $files, $version, $language) = @_;
+  my $text = $files->{$name};
+  my $texts = texts_of($name, $files->{"texts/$language.json"});
   $text =~ s{<!-- icons -->\n}{$files->{'icons.svg'}};
   $text =~ s{<!-- texts -->\n}{<script type="application/json" id="texts"
 data-language="$language">$texts</script>\n};
@@ -44,7 +59,7 @@ sub served {
     sort keys %served), 0, 16;
   for my $name (grep { /\.html\z/ } keys %files) {
     for my $language (map { m{^texts/(\w+)\.json\z} } keys %files) {
-      $served{$name =~ s/\./.$language./r} = page($files{$name}, \%files,
+      $served{$name =~ s/\./.$language./r} = page($name, \%files,
         $version, $language);
     }
   }

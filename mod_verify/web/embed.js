@@ -17,6 +17,15 @@
   const LABELS = {
     en: { title: 'Verification', close: 'Close' },
     de: { title: 'Verifizierung', close: 'Schließen' },
+    es: { title: 'Verificación', close: 'Cerrar' },
+    fr: { title: 'Vérification', close: 'Fermer' },
+    it: { title: 'Verifica', close: 'Chiudi' },
+    nl: { title: 'Verificatie', close: 'Sluiten' },
+    pl: { title: 'Weryfikacja', close: 'Zamknij' },
+    pt: { title: 'Verificação', close: 'Fechar' },
+    tr: { title: 'Doğrulama', close: 'Kapat' },
+    uk: { title: 'Верифікація', close: 'Закрити' },
+    ar: { title: 'التحقق', close: 'إغلاق' },
   };
 
   // Where this script came from, without /verify/embed.js.

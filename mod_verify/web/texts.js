@@ -1,7 +1,9 @@
 // The texts of the widget: one file a language, chosen once, exchangeable
 // while the widget runs.
 
-export const LANGUAGES = { en: 'English', de: 'Deutsch' };
+export const LANGUAGES = { en: 'English', de: 'Deutsch', es: 'Español',
+  fr: 'Français', it: 'Italiano', nl: 'Nederlands', pl: 'Polski',
+  pt: 'Português', tr: 'Türkçe', uk: 'Українська', ar: 'العربية' };
 const FALLBACK = 'en';
 
 // The best of AVAILABLE for the wishes in their order ("de-AT" is served by
@@ -32,11 +34,16 @@ export function fill(text, values = {}) {
 // object with the plural categories of the language as keys.
 export function translator(language, tree) {
   const plural = new Intl.PluralRules(language);
+  // Between letters that run from right to left, an address or a date would be
+  // shown in pieces.
+  const shown = (values) => (tree.direction !== 'rtl' || !values ? values
+    : Object.fromEntries(Object.entries(values).map(([name, value]) => (
+      [name, `\u2068${value}\u2069`]))));
   const t = (key, values) => {
     let text = find(tree, key);
     if (text && typeof text === 'object' && values && 'n' in values)
       text = text[plural.select(values.n)] || text.other;
-    return typeof text === 'string' ? fill(text, values) : key;
+    return typeof text === 'string' ? fill(text, shown(values)) : key;
   };
   t.has = (key) => find(tree, key) !== undefined;
   t.list = (key) => find(tree, key) || [];

@@ -87,6 +87,51 @@ subtest 'names keep to their line' => sub {
   is_deeply \@broken, [], 'no name of a step is broken';
 };
 
+# Goes through all languages on the screen that is shown: what is wider than its
+# place, which names of steps are broken, and what reads in which direction.
+my $EVERY_LANGUAGE = <<'JS';
+  const done = arguments[arguments.length - 1];
+  const select = document.getElementById('language');
+  const next = () => new Promise((resolve) => requestAnimationFrame(resolve));
+  (async () => {
+    const found = [];
+    const languages = [...select.options].map((option) => option.value);
+    for (const language of languages) {
+      select.value = language;
+      select.dispatchEvent(new Event('change'));
+      while (document.documentElement.lang !== language) await next();
+      for (const e of document.querySelectorAll('body *'))
+        if (e.scrollWidth > e.clientWidth + 1 && e.clientWidth > 1
+            && getComputedStyle(e).overflow === 'visible'
+            && getComputedStyle(e).display !== 'inline')
+          found.push(`${language}: ${e.tagName}.${e.className} is too wide`);
+      if (document.documentElement.scrollWidth > window.innerWidth)
+        found.push(`${language}: the page is too wide`);
+      for (const e of document.querySelectorAll('.steps li')) {
+        const range = document.createRange();
+        range.selectNodeContents(e.children[1]);
+        if (range.getClientRects().length > 1)
+          found.push(`${language}: "${e.children[1].textContent}" is broken`);
+      }
+      const { direction } = getComputedStyle(document.body);
+      if (direction !== (language === 'ar' ? 'rtl' : 'ltr'))
+        found.push(`${language}: ${direction}`);
+    }
+    done({ found, languages: languages.length });
+  })();
+JS
+
+subtest 'every language has room on a phone' => sub {
+  for my $name ('consent in full', 'choice of the method', 'another try',
+    'link for a phone', 'e-mail code', 'chip', 'selfie', 'selfie camera',
+    'failed', 'grant') {
+    $screens->visit($screen{$name});
+    my $seen = $browser->run_async($EVERY_LANGUAGE);
+    is_deeply $seen->{found}, [], $name;
+    is $seen->{languages}, 11, 'in all languages';
+  }
+};
+
 subtest 'a consent says who, and for how long' => sub {
   $screens->visit($screen{'consent in full'});
   my $facts = $browser->text('.facts');

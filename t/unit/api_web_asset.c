@@ -55,6 +55,8 @@ static void speaks_the_language_that_is_wanted(void **state)
     assert_string_equal(page_for(NULL, NULL), "index.en.html");
     assert_string_equal(page_for("de", "en"), "index.de.html");
     assert_string_equal(page_for("DE-at", NULL), "index.de.html");
+    assert_string_equal(page_for("ar", NULL), "index.ar.html");
+    assert_string_equal(page_for(NULL, "pt-BR, en;q=0.5"), "index.pt.html");
     assert_string_equal(page_for("xx", "de;q=0.5, en;q=0.4"), "index.de.html");
     assert_string_equal(page_for(NULL, "xx, de-CH;q=0.7, en;q=0.8"),
                         "index.en.html");

@@ -31,18 +31,46 @@ test('no text is there twice, of which only the last would count', () => {
   }
 });
 
+// Texts that depend on a number, as paths; each language has forms of its own.
+const PLURALS = ['again.attempts', 'revoke.allStopped.text'];
+const isForm = (path) => PLURALS.some((plural) => path.startsWith(`${plural}.`));
+
 test('all languages say the same things with the same values', () => {
   const english = leaves(texts.en);
   const names = (text) => [...text.matchAll(/\{\w+\}/g)].map(String).sort();
+  const paths = (tree) => Object.keys(tree).filter((path) => !isForm(path))
+    .sort();
   for (const [language, tree] of Object.entries(texts)) {
     const other = leaves(tree);
-    assert.deepEqual(Object.keys(other).sort(), Object.keys(english).sort(),
-      language);
+    assert.deepEqual(paths(other), paths(english), language);
     for (const [path, text] of Object.entries(other)) {
       assert.ok(text.trim(), path);
-      assert.deepEqual(names(text), names(english[path]), path);
+      if (!isForm(path))
+        assert.deepEqual(names(text), names(english[path]), path);
     }
   }
+});
+
+test('each language has the plural forms that counting needs', () => {
+  for (const [language, tree] of Object.entries(texts)) {
+    const rules = new Intl.PluralRules(language);
+    const needed = new Set(['other']);
+    for (let n = 0; n <= 200; n++) needed.add(rules.select(n));
+    for (const path of PLURALS) {
+      const forms = path.split('.').reduce((node, part) => node[part], tree);
+      assert.ok(forms.other.includes('{n}'), `${language} ${path}`);
+      const missing = [...needed].filter((form) => !forms[form]);
+      assert.deepEqual(missing, [], `${language} ${path}`);
+      const { pluralCategories } = rules.resolvedOptions();
+      for (const form of Object.keys(forms))
+        assert.ok(pluralCategories.includes(form), `${language} ${form}`);
+    }
+  }
+});
+
+test('only languages that are written so go from right to left', () => {
+  for (const [language, tree] of Object.entries(texts))
+    assert.equal(tree.direction, language === 'ar' ? 'rtl' : 'ltr', language);
 });
 
 test('every text that the code names exists', () => {
@@ -68,9 +96,10 @@ test('every hint and every error of the service has a text', () => {
 });
 
 test('the wishes of a person are met in their order', () => {
-  assert.equal(negotiate(['fr', 'de-AT', 'en']), 'de');
+  assert.equal(negotiate(['xx', 'de-AT', 'en']), 'de');
   assert.equal(negotiate(['en-GB', 'de']), 'en');
-  assert.equal(negotiate(['fr']), 'en');
+  assert.equal(negotiate(['pt-BR', 'en']), 'pt');
+  assert.equal(negotiate(['xx']), 'en');
   assert.equal(negotiate([]), 'en');
 });
 
@@ -78,6 +107,8 @@ test('values and plurals', () => {
   const t = translator('en', { a: { one: 'one try', other: '{n} tries' } });
   assert.equal(t('a', { n: 1 }), 'one try');
   assert.equal(t('a', { n: 3 }), '3 tries');
+  assert.equal(translator('ar', { direction: 'rtl', a: '{b}' })('a',
+    { b: 'x@y' }), '\u2068x@y\u2069');
   assert.equal(t('missing.key'), 'missing.key');
   assert.equal(t('constructor.name'), 'constructor.name');
   assert.equal(fill('{a} {b}', { a: '{b}' }), '{b} {b}');
