@@ -44,7 +44,7 @@ my @sessions = map { answer_is $server->post('/v1/verification_sessions', {type 
   client_reference_id => "order-$_", skip_verification => $_ % 2 ? \1 : \0}), 201,
   "session $_" } 1 .. 4;
 my $endpoint = answer_is $server->post('/v1/webhook_endpoints', {name => 'Shop',
-  url => 'https://receiver.invalid/webhooks', enabled_events => ['*']}), 201, 'an endpoint';
+  url => 'https://127.0.0.1:1/webhooks', enabled_events => ['*']}), 201, 'an endpoint';
 my $test = answer_is $server->post("/v1/webhook_endpoints/$endpoint->{id}/test", {}), 200,
   'a delivery';
 my $event = $server->get('/v1/events')->json->{data}[0];

@@ -28,6 +28,12 @@ function addressOf(path, query) {
   return address;
 }
 
+// randomUUID() is there on secure origins alone.
+function newKey() {
+  return [...crypto.getRandomValues(new Uint8Array(16))]
+    .map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
 async function ask(address, options) {
   try {
     return await fetch(address, options);
@@ -42,11 +48,13 @@ async function ask(address, options) {
 async function send(method, path, { query, body, signal } = {}) {
   const isWrite = method !== 'GET';
   const answer = await ask(addressOf(path, query), { method, signal,
-    credentials: 'same-origin', cache: 'no-store', redirect: 'error',
+    credentials: 'same-origin', cache: 'no-store', redirect: 'manual',
     headers: { ...(isWrite ? { 'Content-Type': 'application/json' } : {}),
-      ...(method === 'POST' ? { 'Idempotency-Key': crypto.randomUUID() } : {}) },
+      ...(method === 'POST' ? { 'Idempotency-Key': newKey() } : {}) },
     body: isWrite && method !== 'DELETE' ? JSON.stringify(body || {}) : undefined });
   if (answer.ok) return answer;
+  // The way to a login, which only a page can take.
+  if (answer.type === 'opaqueredirect') throw new ServiceError(401, {});
   const content = await answer.json().catch(() => null); // else a gateway's words
   throw new ServiceError(answer.status, (content && content.error) || {},
     answer.headers.get('X-Request-Id'));

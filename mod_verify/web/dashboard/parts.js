@@ -290,7 +290,7 @@ export function Search({ label, name, state, hint }) {
   useEffect(() => set(state[name] || ''), [state[name]]);
   const submit = (event) => {
     event.preventDefault();
-    go(changed({ [name]: text.trim(), after: '', before: '' }));
+    go(changed({ [name]: event.target.elements[0].value.trim(), after: '', before: '' }));
   };
   return html`<${Field} label=${label} search hint=${hint}>${(field) => html`
     <form class="search-box" role="search" onSubmit=${submit}><${Icon} name="search" />

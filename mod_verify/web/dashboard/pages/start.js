@@ -4,6 +4,7 @@ import { html, t } from '../view.js';
 import { to } from '../address.js';
 import { useResource, useInterval } from '../resource.js';
 import { useService } from '../operator.js';
+import { number } from '../format.js';
 import { Card, Code, Head, Loaded, Verdict, amount } from '../parts.js';
 import { SessionTable } from './sessions.js';
 import { EndpointTable } from './endpoints.js';
@@ -59,7 +60,12 @@ export function Start() {
         <span>${t('start.held')}</span></a>
       <a class=${`tile ${failing.length ? 'bad' : ''}`} href=${to('endpoints')}>
         <strong>${endpoints.data ? failing.length : '–'}</strong>
-        <span>${t('start.failing')}</span></a></div>
+        <span>${t('start.failing')}</span></a>
+      ${!organization.sandbox && html`<div class=${`tile ${
+        organization.credit_balance < 0 ? 'bad' : ''}`}><strong>
+        ${number(organization.credit_balance)}</strong>
+        <span>${t('start.credits', { free: organization.free_allotment })}</span></div>`}
+    </div>
     ${failing.length > 0 && html`<${Card} title=${t('start.failing')} flush>
       <${EndpointTable} rows=${failing} /><//>`}
     <${Card} title=${t('start.last')} flush tools=${html`<a href=${to('sessions')}>
