@@ -9,16 +9,19 @@
 #include "core/id.h"
 #include "domain/compliance_rules.h"
 #include "domain/workflow_compile.h"
+#include "domain/workflow_diff.h"
+#include "domain/workflow_paths.h"
+#include "domain/workflow_sandbox.h"
 #include "store/workflow.h"
 
 /* What an administrator writes as JSON: workflows and compliance rules. */
 
 #define MAX_DEFINITION_SIZE (1024 * 1024)
 
-static idv_error_t *read_definition(const idv_call_t *call, const char **text,
-                                    apr_size_t *length)
+/* The bytes of the file PATH. */
+static idv_error_t *read_text(const idv_call_t *call, const char *path,
+                              const char **text, apr_size_t *length)
 {
-    const char *path = call->arguments[0];
     char *buffer = apr_palloc(call->pool, MAX_DEFINITION_SIZE + 1);
     apr_file_t *file;
     apr_status_t status = apr_file_open(&file, path, APR_READ, 0, call->pool);
@@ -33,6 +36,12 @@ static idv_error_t *read_definition(const idv_call_t *call, const char **text,
         return idv_error_param(call->pool, "FILE", "Larger than %d bytes.",
                                MAX_DEFINITION_SIZE);
     return NULL;
+}
+
+static idv_error_t *read_definition(const idv_call_t *call, const char **text,
+                                    apr_size_t *length)
+{
+    return read_text(call, call->arguments[0], text, length);
 }
 
 /* One line for each fault, then the error that ends the program. */
@@ -286,6 +295,156 @@ IDV_COMMAND(compliance_upcoming)
     return NULL;
 }
 
+/* --- trying workflows --- */
+
+/* The workflow of the file in the first argument, compiled. */
+static idv_error_t *read_workflow(const idv_call_t *call,
+                                  idv_workflow_t **workflow)
+{
+    apr_array_header_t *faults;
+    json_t *definition;
+    const char *text;
+    apr_size_t length;
+
+    IDV_TRY(read_definition(call, &text, &length));
+    IDV_TRY(idv_json_parse(text, length, &definition, call->pool));
+    idv_workflow_compile(definition, idv_methods_implemented(), workflow,
+                         &faults, call->pool);
+    return *workflow ? NULL : refuse_definition(call, faults);
+}
+
+/* --type and --jurisdiction; NULL where the latter was not given. */
+static idv_error_t *read_subject(const idv_call_t *call,
+                                 idv_session_type_t *type,
+                                 const char **jurisdiction)
+{
+    const char *given = idv_call_option(call, "jurisdiction");
+
+    *type = idv_session_type_parse(idv_call_option(call, "type"));
+    *jurisdiction = NULL;
+    if (*type == IDV_SESSION_TYPE_NONE)
+        return idv_error_param(call->pool, "type",
+                               "Expected one of: identity, age, student.");
+    return given ? idv_jurisdiction_parse(given, "jurisdiction", jurisdiction,
+                                          call->pool)
+                 : NULL;
+}
+
+/* The rules of --rules, else of the directory that the server is given. */
+static idv_error_t *read_law_of(const idv_call_t *call,
+                                idv_compliance_rules_t **rules)
+{
+    const char *given = idv_call_option(call, "rules");
+    apr_array_header_t *faults;
+
+    IDV_TRY(idv_compliance_directory_read(
+        given ? given : call->compliance_rules, rules, &faults, call->pool));
+    return *rules ? NULL : refuse_rules(call, faults);
+}
+
+static idv_error_t *read_scenario(const idv_call_t *call, json_t **scenario)
+{
+    const char *path = idv_call_option(call, "scenario"), *text;
+    json_t *object;
+    apr_size_t length;
+
+    *scenario = NULL;
+    if (!path) {
+        *scenario = idv_json_own(json_array(), call->pool);
+        return NULL;
+    }
+    IDV_TRY(read_text(call, path, &text, &length));
+    IDV_TRY(idv_json_parse(text, length, &object, call->pool));
+    *scenario = json_object_get(object, "scenario");
+    return NULL;
+}
+
+IDV_COMMAND(workflow_simulate)
+{
+    idv_sandbox_t sandbox = {
+        .compliance = idv_compliance_rules_look_up,
+        .now = idv_time_now(),
+    };
+    idv_compliance_rules_t *rules;
+    idv_workflow_t *workflow;
+    json_t *scenario;
+
+    IDV_TRY(read_subject(call, &sandbox.type, &sandbox.jurisdiction));
+    IDV_TRY(read_workflow(call, &workflow));
+    IDV_TRY(read_law_of(call, &rules));
+    IDV_TRY(read_scenario(call, &scenario));
+    sandbox.workflow = workflow;
+    sandbox.compliance_baton = rules;
+    return idv_sandbox_run(&sandbox, scenario, answer, call->pool);
+}
+
+/* The ways through WORKFLOW in one jurisdiction, by the law of today. New
+ * reference. */
+static json_t *paths_json(const idv_call_t *call,
+                          const idv_workflow_t *workflow,
+                          const idv_compliance_rules_t *rules,
+                          idv_workflow_paths_question_t question)
+{
+    idv_workflow_paths_t paths;
+    idv_compliance_t law = {0};
+
+    if (question.jurisdiction && workflow->use_case != IDV_USE_CASE_NONE) {
+        idv_compliance_question_t asked = idv_workflow_question(
+            workflow, question.jurisdiction, idv_time_now());
+
+        idv_compliance_rules_look_up(rules, &asked, &law, call->pool);
+        question.law = law.rule_version ? &law : NULL;
+    }
+    question.workflow = workflow;
+    idv_workflow_paths(&question, &paths, call->pool);
+    return idv_workflow_paths_json(&question, &paths);
+}
+
+IDV_COMMAND(workflow_paths)
+{
+    idv_workflow_paths_question_t question = {0};
+    idv_compliance_rules_t *rules;
+    idv_workflow_t *workflow;
+
+    IDV_TRY(read_subject(call, &question.type, &question.jurisdiction));
+    IDV_TRY(read_workflow(call, &workflow));
+    IDV_TRY(read_law_of(call, &rules));
+    *answer = json_array();
+    if (question.jurisdiction || workflow->jurisdiction_count == 0)
+        json_array_append_new(*answer,
+                              paths_json(call, workflow, rules, question));
+    for (int i = 0;
+         !question.jurisdiction && i < workflow->jurisdiction_count; i++) {
+        idv_workflow_paths_question_t one = question;
+
+        one.jurisdiction = workflow->jurisdictions[i];
+        json_array_append_new(*answer,
+                              paths_json(call, workflow, rules, one));
+    }
+    return NULL;
+}
+
+IDV_COMMAND(workflow_diff)
+{
+    json_t *published, *definition;
+    const char *text;
+    apr_size_t length;
+
+    IDV_TRY(read_text(call, call->arguments[1], &text, &length));
+    IDV_TRY(idv_json_parse(text, length, &definition, call->pool));
+    IDV_TRY(idv_workflow_show(call->db, call->arguments[0], &published,
+                              call->pool));
+    idv_json_own(published, call->pool);
+    *answer =
+        json_pack("{s:s, s:s, s:o}", "workflow_id", call->arguments[0],
+                  "version_id",
+                  json_string_value(json_object_get(published, "version_id")),
+                  "changes",
+                  idv_workflow_diff(json_object_get(published, "definition"),
+                                    definition, call->pool));
+    return NULL;
+}
+
 const idv_command_t idv_definition_commands[] = {
     {.noun = "workflow",
      .verb = "check",
@@ -311,6 +470,29 @@ const idv_command_t idv_definition_commands[] = {
      .arguments = "WF_ID",
      .run = workflow_show,
      .help = "print a workflow's definition and compiled form"},
+    {.noun = "workflow",
+     .verb = "diff",
+     .arguments = "WF_ID FILE",
+     .run = workflow_diff,
+     .help = "print what a file would change in a published workflow"},
+    {.noun = "workflow",
+     .verb = "simulate",
+     .arguments = "FILE",
+     .options = {"type! TYPE", "jurisdiction J", "scenario FILE", "rules DIR"},
+     .offline = 1,
+     .run = workflow_simulate,
+     .help = "lead a session that nobody has through a definition, by the\n"
+             "      inputs of {\"scenario\": [...]}; shows states, effects and\n"
+             "      webhooks, and writes nothing. Needs no database"},
+    {.noun = "workflow",
+     .verb = "paths",
+     .arguments = "FILE",
+     .options = {"type! TYPE", "jurisdiction J", "rules DIR"},
+     .offline = 1,
+     .run = workflow_paths,
+     .help = "list all ways through a definition in each of its\n"
+             "      jurisdictions: the weakest evidence that verifies, dead\n"
+             "      ends, the longest way. Needs no database"},
     {.noun = "compliance",
      .verb = "check-data",
      .arguments = "[DIR]",
