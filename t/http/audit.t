@@ -164,7 +164,7 @@ is $last->{details}{'billing-status'}, 'suspended', '... to what';
 verifyctl_records(['org', 'update', $org, qw(--billing-status active)]);
 verifyctl_records([qw(credits add --amount 5 --note Grace --org), $org]);
 ($last) = verifyctl_records([qw(risk block email grace@example.com --by Grace --org), $org]);
-verifyctl_records(['review', 'decide', $verified, qw(approve --by ada --note Grace)], $verified);
+verifyctl_records(['review', 'decide', $verified, qw(approve --by bert --note Grace)], $verified);
 is((actions())[0]{details}{choice}, 'approve', 'which decision');
 $known = count();
 $service->verifyctl('org', $_, $org) for qw(show brand);
