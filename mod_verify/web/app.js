@@ -12,9 +12,8 @@ import { connectToHost, isEmbedded } from './host.js';
 import { isToken, joinSession } from './join.js';
 import { createTrail } from './trail.js';
 import { loadModule, methodsOf, stepsBefore } from './methods.js';
-import { describe, giveUp, labelPage, showWaiting, takeReturn, takeSecret,
-  wishes }
-  from './page.js';
+import { describe, forgetLateWallets, forgetWallet, giveUp, labelPage,
+  showWaiting, takeReturn, takeSecret, wishes } from './page.js';
 import { CONSENT_VERSION, screens as ownScreens } from './screens.js';
 import { begin, load } from './texts.js';
 
@@ -220,6 +219,7 @@ class Widget {
     clearTimeout(this.expiry);
     if (!flow.hasEnded(view) && view.status !== 'under_review')
       this.expireLater(view.expires_at);
+    if (flow.hasEnded(view)) forgetWallet(`idv:${this.sessionId}`);
     this.tellHostOutcome();
     return this.proceed(props);
   }
@@ -451,6 +451,7 @@ function adopt(widget, { id, client_secret: secret }) {
 
 async function main() {
   takeTheme();
+  forgetLateWallets();
   const sessionId = location.pathname.split('/').pop();
   showWaiting();
   if (sessionId === 'handoff') {

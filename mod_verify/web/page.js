@@ -65,9 +65,6 @@ export function giveUp() {
   }));
 }
 
-// The secret of the page's address: from the fragment, which leaves the address
-// bar at once, or from an earlier load of the same tab, kept under KEY; null
-// when FITS(fragment) says that it is none.
 // Keeps the secret for the page to which a wallet leads back, which may be in
 // another tab: in this browser alone, and for as long as a wallet may take.
 const WALLET_MS = 10 * 60 * 1000;
@@ -78,6 +75,34 @@ export function leaveForWallet(key) {
       secret: sessionStorage.getItem(key), until: Date.now() + WALLET_MS }));
   } catch {
     // Storage is switched off: then the way ends in the wallet.
+  }
+}
+
+// Takes back what was kept for a wallet that no longer matters.
+export function forgetWallet(key) {
+  try {
+    localStorage.removeItem(`${key}:wallet`);
+  } catch {
+    // Storage is switched off: nothing is kept.
+  }
+}
+
+// Of a wallet that never led back, the secret is of no use after its time, and
+// goes when any page of the service is opened.
+export function forgetLateWallets(now = Date.now()) {
+  const isLate = (text) => {
+    try {
+      return !(now < JSON.parse(text).until);
+    } catch {
+      return true;
+    }
+  };
+  try {
+    for (const key of Object.keys(localStorage))
+      if (/^idv:.*:wallet$/.test(key) && isLate(localStorage.getItem(key)))
+        localStorage.removeItem(key);
+  } catch {
+    // As above.
   }
 }
 
@@ -99,6 +124,9 @@ export function takeReturn(key) {
   return code ? { request_id: id, response_code: code } : null;
 }
 
+// The secret of the page's address: from the fragment, which leaves the address
+// bar at once, or from an earlier load of the same tab, kept under KEY; null
+// when FITS(fragment) says that it is none.
 export function takeSecret(key, fits) {
   const fragment = location.hash.slice(1);
   if (!fragment) return remembered(key);

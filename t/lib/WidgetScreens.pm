@@ -158,6 +158,8 @@ sub visit {
   my ($browser, $mock) = @$self{qw(browser mock)};
   my %fields = %{$case->{fields}};
   my ($joins, $lost, $fault) = delete @fields{qw(joins lost fault)};
+  # The page before must not ask anything of the next session.
+  $browser->go('about:blank');
   my $link = $fields{grant} ? $mock->grant(status => $fields{grant})
     : $mock->reset(%fields);
   $link = $mock->base . '/verify/handoff#01jd0000000000000000000000'
@@ -165,7 +167,6 @@ sub visit {
   $link =~ s/#.*/#lost/ if $lost;
   $mock->faults($fault) if $fault;
   $link =~ s/#/?lang=$options{lang}#/ if $options{lang};
-  $browser->go('about:blank');
   $browser->go($link);
   $browser->wait_until_shown('#screen h1');
   $case->{lead}->();

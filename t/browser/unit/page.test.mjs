@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { forgetLateWallets, forgetWallet }
+  from '../../../mod_verify/web/page.js';
+
+// What a browser keeps: the entries are properties, the methods are not listed.
+function storage(entries) {
+  return Object.assign(Object.create({
+    getItem(key) { return this[key]; },
+    removeItem(key) { delete this[key]; },
+  }), entries);
+}
+
+function keptOf(entries, action) {
+  globalThis.localStorage = storage(entries);
+  action();
+  return Object.keys(globalThis.localStorage);
+}
+
+const at = (until) => JSON.stringify({ secret: 's', until });
+
+test('a secret that was left for a wallet goes after its time', () => {
+  const entries = { 'idv:a:wallet': at(1000), 'idv:b:wallet': at(1001),
+    'idv:c:wallet': 'no JSON', 'idv:d:wallet': 'null', 'idv:device': 'x',
+    'shop:wallet': at(1) };
+  assert.deepEqual(keptOf(entries, () => forgetLateWallets(1000)),
+    ['idv:b:wallet', 'idv:device', 'shop:wallet']);
+});
+
+test('and when the session has ended', () => {
+  const entries = { 'idv:a:wallet': at(1000), 'idv:b:wallet': at(1000) };
+  assert.deepEqual(keptOf(entries, () => forgetWallet('idv:a')),
+    ['idv:b:wallet']);
+});
+
+test('storage that is switched off breaks nothing', () => {
+  globalThis.localStorage = new Proxy({}, {
+    ownKeys() { throw new Error('denied'); },
+    get() { throw new Error('denied'); },
+  });
+  forgetLateWallets(1000);
+  forgetWallet('idv:a');
+});
