@@ -66,12 +66,17 @@ sub go_to {
   shown();
 }
 sub heading { $browser->text('main h1') }
+# Chromium may begin the next page in another process, which learns of the header a
+# little later: asked until the service knows the user.
 sub log_in {
   my ($user) = @_;
-  $browser->go('about:blank');
   $browser->chromium('Network.enable');
   $browser->chromium('Network.setExtraHTTPHeaders', headers => {
     Authorization => 'Basic ' . encode_base64("$user:$password{$user}", '')});
+  $browser->wait_for("the login of $user", sub {
+    $browser->go("$base/dashboard/v1/me");
+    $browser->run('return document.body.textContent') =~ /"user":\s*"$user"/ });
+  $browser->console;
 }
 
 my @pages = (
