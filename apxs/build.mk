@@ -90,7 +90,13 @@ $(BUILD)/mod_verify.o $(BUILD)/httpd/%.o $(BUILD)/api/%.o $(BUILD)/worker/%.o: \
 # 1 before and 10000 less, because a leading zero would mean octal.
 $(BUILD)/store/schema.o: CPPFLAGS += -DIDV_SCHEMA_VERSION='(1$(firstword \
   $(subst _, ,$(notdir $(lastword $(migration_files)))))-10000)'
-$(BUILD)/store/schema.o: $(migration_files)
+$(BUILD)/store/schema.o: $(migration_files) $(BUILD)/gen/migrations.list
+# Changes when a migration is renamed, which no time of a file tells.
+$(BUILD)/gen/migrations.list: force
+	@mkdir -p $(@D)
+	@printf '%s\n' $(migration_files) | cmp -s - $@ || \
+	  printf '%s\n' $(migration_files) >$@
+.PHONY: force
 # Where make install puts what verifyctl reads.
 $(BUILD)/cli/verifyctl.o: CPPFLAGS += -DVERIFY_DATA='"$(VERIFY_DATA)"'
 $(BUILD)/reader/%.o: CPPFLAGS += $(call pkg_cflags,libpcsclite libcurl)
