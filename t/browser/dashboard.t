@@ -41,12 +41,15 @@ $service->start_httpd;
 my $server = $organization->{client};
 my @sessions = map { answer_is $server->post('/v1/verification_sessions', {type => 'age',
   workflow_id => $organization->{workflow_id}, jurisdiction => 'US-VA',
-  client_reference_id => "order-$_", skip_verification => $_ % 2 ? \1 : \0}), 201,
+  client_reference_id => "order-$_", skip_verification => $_ == 2 ? \0 : \1}), 201,
   "session $_" } 1 .. 4;
+my $held = $sessions[3]{id};
 my $endpoint = answer_is $server->post('/v1/webhook_endpoints', {name => 'Shop',
   url => 'https://127.0.0.1:1/webhooks', enabled_events => ['*']}), 201, 'an endpoint';
 my $test = answer_is $server->post("/v1/webhook_endpoints/$endpoint->{id}/test", {}), 200,
   'a delivery';
+answer_is $server->post("/v1/session_reviews/sessions/$held/flag", {reason => 'Doubts.'}), 200,
+  'held';
 my $event = $server->get('/v1/events')->json->{data}[0];
 
 my ($tab, $enter, $escape) = ("\x{e004}", "\x{e007}", "\x{e00c}");
@@ -81,6 +84,8 @@ sub log_in {
 
 my @pages = (
   [start => 'Overview'],
+  [reviews => 'Reviews'],
+  [review => 'order-4', id => $held],
   [sessions => 'Sessions'],
   [session => 'order-1', id => $sessions[0]{id}],
   [persons => 'Persons'],
@@ -226,6 +231,27 @@ subtest 'an endpoint is added, tested and deleted' => sub {
   $browser->wait_for('one endpoint', sub { heading() eq 'Webhooks'
     && $browser->run('return document.querySelectorAll("tbody tr").length') == 1 });
   pass 'one is left';
+};
+
+subtest 'a held session is taken, looked at and decided' => sub {
+  go_to(page(org => $id, page => 'start'));
+  $browser->wait_for('how much waits', sub { $browser->text('#ways .count') eq '1' });
+  go_to(page(org => $id, page => 'reviews'));
+  $browser->click('.head .primary');
+  $browser->wait_for('the session', sub { heading() eq 'order-4' });
+  $browser->wait_for('the claim', sub { $browser->find('.head .actions .danger') });
+  like $browser->text('main'), qr/Doubts\./, 'why it is held';
+  $browser->press('r');
+  $browser->wait_until_shown('dialog[open]');
+  $browser->click('dialog .danger');
+  is $server->get("/v1/verification_sessions/$held")->json->{status}, 'under_review',
+    'nothing is decided without a reason';
+  $browser->click('dialog select option[value=fraud_suspected]');
+  $browser->click('dialog .danger');
+  $browser->wait_for('the decision', sub { $browser->text('.head .title') =~ /Failed/ });
+  is $server->get("/v1/verification_sessions/$held")->json->{status}, 'failed', 'rejected';
+  go_to(page(org => $id, page => 'audit'));
+  like $browser->text('main'), qr{chief}, 'and recorded';
 };
 
 subtest 'who may less sees less' => sub {

@@ -31,8 +31,8 @@ function Inside({ me, state }) {
   const found = useResource(`organization ${state.org}`, (signal) => call('GET',
     `organizations/${encodeURIComponent(state.org)}`, { signal }));
   const organization = found.data;
-  // The beginning of the queue: how much waits, and whether the service has one.
-  const waiting = useResource(PAGES.reviews ? `queue ${state.org}` : null, (signal) =>
+  // The beginning of the queue: how much waits.
+  const waiting = useResource(`queue ${state.org}`, (signal) =>
     apiOf(state.org).get('reviews', { signal, query: { limit: QUEUE_SHOWN } }));
   useInterval(waiting.reload, waiting.data ? QUEUE_SECONDS : 0);
   const queue = waiting.data;
@@ -61,8 +61,7 @@ function Inside({ me, state }) {
       </main>`;
   const groups = GROUPS.map((group) => ({ ...group, title: group.title
     && t(`ways.groups.${group.title}`), pages: group.pages.filter((one) => PAGES[one]
-      && service && (!PAGES[one].needs || service.may(PAGES[one].needs))
-      && (!PAGES[one].of || service[PAGES[one].of])) }))
+      && service && (!PAGES[one].needs || service.may(PAGES[one].needs))) }))
     .filter((group) => group.pages.length);
   return html`<${Service.Provider} value=${service}>
     <a class="skip" href="#main" onClick=${(event) => {

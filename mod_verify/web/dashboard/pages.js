@@ -2,6 +2,7 @@
 // data the service does not have is not in these lists.
 
 import { Start } from './pages/start.js';
+import { Reviews, Review } from './pages/reviews.js';
 import { Sessions, Session } from './pages/sessions.js';
 import { Endpoints, Endpoint, Delivery } from './pages/endpoints.js';
 import { Events, EventOf } from './pages/events.js';
@@ -16,6 +17,8 @@ import { Design } from './pages/design.js';
 // it is not offered.
 export const PAGES = {
   start: { view: Start },
+  reviews: { view: Reviews },
+  review: { view: Review, way: 'reviews' },
   sessions: { view: Sessions },
   session: { view: Session, way: 'sessions' },
   risk: { view: Risk, way: 'sessions' },
@@ -33,7 +36,7 @@ export const PAGES = {
 
 export const GROUPS = [
   { pages: ['start'] },
-  { title: 'work', pages: ['sessions', 'persons'] },
+  { title: 'work', pages: ['reviews', 'sessions', 'persons'] },
   { title: 'connect', pages: ['endpoints', 'events'] },
   { title: 'rules', pages: ['compliance', 'trust_reuse', 'audit'] },
 ];

@@ -1,0 +1,345 @@
+// Reviews: the queue by deadline, and one held session with all that is known of it.
+// A reviewer claims it, looks at the evidence for a reason, and decides with a code.
+
+import { html, t, useState, useEffect, Icon, named } from '../view.js';
+import { changed, go, to, useAddress } from '../address.js';
+import { useResource, useDeed, useInterval } from '../resource.js';
+import { useService } from '../operator.js';
+import { relative, valueName } from '../format.js';
+import { Badge, Button, Card, Choice, Dialog, Facts, Fault, Field, Head, Id, Loaded, Note,
+  State, Status, Table, Time, Verdict } from '../parts.js';
+import { CheckList } from './sessions.js';
+import { Signals } from './risk.js';
+
+const PAGE = 25;
+const URGENT_SECONDS = 4 * 3600;
+const RENEW_SECONDS = 240; // a claim holds for ten minutes
+
+function Deadline({ at }) {
+  if (!at) return html`<span class="muted">–</span>`;
+  const left = at - Date.now() / 1000;
+  return html`<${Badge} kind=${left < URGENT_SECONDS ? 'bad' : ''} icon="clock">
+    ${relative(at)}<//>`;
+}
+
+function why(review) {
+  return review.reason || t(review.flagged ? 'reviews.flagged' : 'reviews.byWorkflow');
+}
+
+function Marks({ of }) {
+  return html`<span class="badges">
+    ${of.escalated && html`<${Status} of="escalated" />`}
+    ${of.flagged && html`<${Badge} kind="accent">${t('reviews.wasVerified')}<//>`}
+    ${of.risk_tier && of.risk_tier !== 'clear' && html`<${Badge} kind="warn"
+      icon="warning">${valueName('risks', of.risk_tier)}<//>`}</span>`;
+}
+
+function Claim({ of }) {
+  if (!of) return html`<span class="muted">–</span>`;
+  return html`<${Badge} kind=${of.is_own ? 'accent' : ''} icon="persons">
+    ${of.is_own ? t('reviews.you') : of.reviewer}<//>`;
+}
+
+// --- the queue ---
+
+export function ReviewTable({ rows }) {
+  const at = (row) => to('review', { id: row.session_id });
+  return html`<${Table} label=${t('ways.reviews')} at=${at}
+    rows=${rows.map((row) => ({ ...row, id: row.session_id }))} columns=${[
+      { title: t('sessions.session'), cell: (row) => html`<a class="row"
+        href=${at(row)}>${row.client_reference_id || html`<span class="code">
+        …${row.session_id.slice(-8)}</span>`}</a>` },
+      { title: t('reviews.why'), class: 'p2', cell: (row) => html`<div class="cut">
+        ${why(row)}</div><${Marks} of=${row} />` },
+      { title: t('sessions.type'), class: 'p3', cell: (row) =>
+        valueName('types', row.type) },
+      { title: t('reviews.claim'), cell: (row) => html`<${Claim} of=${row.claim} />` },
+      { title: t('reviews.opened'), class: 'p3 time', cell: (row) => html`
+        <${Time} at=${row.opened_at} />` },
+      { title: t('reviews.deadline'), class: 'tight', cell: (row) => html`
+        <${Deadline} at=${row.deadline_at} />` }]} />`;
+}
+
+export function Reviews() {
+  const { api, organization, may } = useService();
+  const state = useAddress();
+  const query = { limit: PAGE, cursor: state.after,
+    unclaimed: state.unclaimed ? 'true' : '' };
+  const list = useResource(JSON.stringify([organization.id, query]), (signal) =>
+    api.get('reviews', { signal, query }));
+  useInterval(list.reload, 15);
+  // The next deadline that nobody has; somebody else may be faster.
+  const next = useDeed(async () => {
+    const free = (await api.get('reviews', { query: { limit: 5, unclaimed: 'true' } })).data;
+    for (const review of free) {
+      try {
+        await api.post(`reviews/${review.session_id}/claim`);
+        go(to('review', { id: review.session_id }));
+        return true;
+      } catch (error) {
+        if (error.kind !== 'conflict') throw error;
+      }
+    }
+    list.reload();
+    return false;
+  });
+  return html`<${Head} title=${t('ways.reviews')} actions=${may('reviewer') && html`
+      <${Button} kind="primary" icon="reviews" busy=${next.busy} onClick=${next.run}>
+      ${t('reviews.next')}<//>`}>${t('reviews.lead')}<//>
+    <${Fault} fault=${next.fault} />
+    <div class="filters"><${Choice} label=${t('reviews.unclaimed')}
+      checked=${!!state.unclaimed} onChange=${(on) => go(changed({
+        unclaimed: on ? '1' : '', after: '' }))} /></div>
+    <${Card} flush><${Loaded} resource=${list}>${(data) => (data.data.length
+      ? html`<${ReviewTable} rows=${data.data} />
+        ${(data.has_more || state.after) && html`<nav class="pager"
+          aria-label=${t('list.pages')}><a class="button secondary"
+          aria-disabled=${state.after ? null : 'true'}
+          href=${state.after ? changed({ after: '' }) : null}><${Icon} name="left" />
+          <span>${t('reviews.first')}</span></a><a class="button secondary"
+          aria-disabled=${data.has_more ? null : 'true'} href=${data.has_more
+            ? changed({ after: data.data[data.data.length - 1].cursor }) : null}>
+          <span>${t('reviews.later')}</span><${Icon} name="right" /></a></nav>`}`
+      : html`<${State} icon="check" title=${t('reviews.empty')}>
+        <p>${t('reviews.emptyText')}</p><//>`)}<//><//>`;
+}
+
+// --- evidence ---
+
+// Faces beside each other, sides of a document in their order.
+const ORDER = ['front', 'back', 'portrait', 'selfie'];
+const place = (name) => (ORDER.indexOf(name) + 1 || ORDER.length + 1);
+
+// A picture is asked for when somebody has said why, kept by this view alone, and
+// gone with it.
+function Picture({ name, sessionId, reason }) {
+  const { api } = useService();
+  const [address, set] = useState(null);
+  const [error, fail] = useState(null);
+  const [isLarge, enlarge] = useState(false);
+  useEffect(() => {
+    if (!reason) return undefined;
+    const abort = new AbortController();
+    let made = null;
+    api.picture(`sessions/${sessionId}/evidence/${encodeURIComponent(name)}`,
+      { body: { reason }, signal: abort.signal }).then((blob) => {
+      made = URL.createObjectURL(blob);
+      set(made);
+    }, (fault) => { if (!abort.signal.aborted) fail(fault); });
+    return () => {
+      abort.abort();
+      if (made) URL.revokeObjectURL(made);
+      set(null);
+    };
+  }, [name, sessionId, reason]);
+  const title = named(`evidence.${name}`, name);
+  return html`<figure class="evidence"><figcaption>${title}</figcaption>
+    ${address ? html`<button type="button" class="picture" onClick=${() => enlarge(true)}
+      aria-label=${t('review.enlarge', { name: title })}><img src=${address} alt=${title}
+      /></button>` : html`<div class="picture hidden-picture">
+      <${Icon} name=${error ? 'warning' : 'lock'} /><span>${error
+        ? t(error.kind === 'missing' ? 'review.noPicture' : `state.${error.kind}.title`)
+        : t(reason ? 'state.loading' : 'review.hidden')}</span></div>`}
+    ${isLarge && html`<${Dialog} title=${title} wide onClose=${() => enlarge(false)}>
+      <img class="large" src=${address} alt=${title} /><//>`}</figure>`;
+}
+
+function Evidence({ review }) {
+  const { may } = useService();
+  const [reason, choose] = useState('');
+  const names = [...review.evidence].sort((a, b) => place(a) - place(b)
+    || a.localeCompare(b));
+  if (!names.length)
+    return html`<${Card} title=${t('review.evidence')}>
+      <p class="muted">${t('review.noEvidence')}</p><//>`;
+  if (!may('reviewer'))
+    return html`<${Card} title=${t('review.evidence')}>
+      <p class="muted">${t('review.notYours')}</p><//>`;
+  return html`<${Card} title=${t('review.evidence')}>
+    <${Field} label=${t('review.lookReason')} hint=${t('review.lookHint')}>${(field) => html`
+      <select ...${field} id="look" value=${reason}
+        onChange=${(event) => choose(event.target.value)}>
+        <option value="">${t('review.lookChoose')}</option>
+        ${['review', 'complaint', 'law'].map((one) => html`<option value=${one}>
+          ${t(`review.looks.${one}`)}</option>`)}</select>`}<//>
+    <div class="pictures">${names.map((name) => html`<${Picture} key=${name} name=${name}
+      sessionId=${review.session_id} reason=${reason} />`)}</div><//>`;
+}
+
+// --- deciding ---
+
+const REASONS = {
+  approve: ['evidence_convincing', 'signal_explained', 'person_known', 'other_approval'],
+  reject: ['document_forged', 'document_of_another', 'face_differs',
+    'person_not_present', 'evidence_unreadable', 'too_young', 'fraud_suspected',
+    'other_rejection'],
+  escalate: ['second_opinion', 'legal_question', 'other_escalation'],
+};
+const KINDS = { approve: 'primary', reject: 'danger', escalate: 'secondary' };
+const SIGNS = { approve: 'a', reject: 'r', escalate: 'e' };
+
+function Decision({ decision, review, onClose, onDone }) {
+  const { api } = useService();
+  const [code, choose] = useState('');
+  const [note, set] = useState('');
+  const needsNote = code.startsWith('other_');
+  const decide = useDeed(async () => {
+    await api.post(`reviews/${review.session_id}/decide`, { body: { decision,
+      reason_code: code, ...(note.trim() ? { note: note.trim() } : {}) } });
+    onDone();
+    return true;
+  });
+  return html`<${Dialog} title=${t(`review.titles.${decision}`)} onClose=${onClose}>
+    <form class="fields" onSubmit=${(event) => {
+      event.preventDefault();
+      decide.run();
+    }}><p class="muted">${t(`review.means.${decision}`)}</p>
+    <${Field} label=${t('review.reason')}>${(field) => html`<select ...${field} required
+      autofocus value=${code} onChange=${(event) => choose(event.target.value)}>
+      <option value="">${t('review.lookChoose')}</option>
+      ${REASONS[decision].map((one) => html`<option value=${one}>
+        ${t(`review.reasons.${one}`)}</option>`)}</select>`}<//>
+    <${Field} label=${t(needsNote ? 'review.note' : 'review.noteOptional')}
+      hint=${t('review.noteHint')}>${(field) => html`<textarea ...${field} maxlength="500"
+      required=${needsNote} value=${note}
+      onInput=${(event) => set(event.target.value)}></textarea>`}<//>
+    <${Fault} fault=${decide.fault} />
+    <div class="actions"><${Button} kind="quiet" onClick=${onClose}>
+      ${t('parts.cancel')}<//><${Button} kind=${KINDS[decision]} type="submit"
+      busy=${decide.busy}>${t(`review.decisions.${decision}`)}<//></div></form><//>`;
+}
+
+function Work({ review, reload }) {
+  const { api, me, may } = useService();
+  const [decision, ask] = useState(null);
+  const claim = review.claim;
+  const isOwn = !!claim && claim.reviewer === me.user;
+  const isHeld = review.session.status === 'under_review';
+  const path = `reviews/${review.session_id}`;
+  const take = useDeed(async () => {
+    await api.post(`${path}/claim`);
+    reload();
+    return true;
+  });
+  const leave = useDeed(async () => {
+    await api.post(`${path}/release`);
+    reload();
+    return true;
+  });
+  useInterval(take.run, isOwn && isHeld ? RENEW_SECONDS : 0);
+  useEffect(() => {
+    if (!isOwn || !isHeld) return undefined;
+    const press = (event) => {
+      const wish = Object.keys(SIGNS).find((one) => SIGNS[one] === event.key);
+      if (!wish || event.ctrlKey || event.metaKey || event.altKey
+        || document.querySelector('dialog[open]')
+        || event.target.closest('input, select, textarea')) return;
+      event.preventDefault();
+      ask(wish);
+    };
+    addEventListener('keydown', press);
+    return () => removeEventListener('keydown', press);
+  }, [isOwn, isHeld]);
+  if (!isHeld)
+    return html`<a class="button primary" href=${to('reviews')}>${t('reviews.back')}</a>`;
+  if (!may('reviewer')) return null;
+  return html`${isOwn ? html`${Object.keys(REASONS).map((one) => html`
+      <${Button} kind=${KINDS[one]} onClick=${() => ask(one)}>
+      ${t(`review.decisions.${one}`)} <kbd aria-hidden="true">${SIGNS[one]}</kbd><//>`)}
+      <${Button} kind="quiet" busy=${leave.busy} onClick=${leave.run}>
+      ${t('review.release')}<//>`
+    : html`<${Button} kind="primary" busy=${take.busy} onClick=${take.run}
+      disabled=${!!claim}>${t('review.claim')}<//>`}
+    <${Fault} fault=${take.fault || leave.fault} />
+    ${decision && html`<${Decision} decision=${decision} review=${review}
+      onClose=${() => ask(null)} onDone=${() => {
+        ask(null);
+        reload();
+      }} />`}`;
+}
+
+// --- one review ---
+
+function Entries({ of }) {
+  return html`<ol class="steps" role="list">${of.map((entry) => html`<li>
+    <span class="verdict"><${Icon} name="reviews" /></span><div>
+    <strong>${named(`review.actions.${entry.action}`, entry.action)}</strong>
+    ${entry.by && html` <span class="muted">${entry.by}</span>`}
+    ${entry.reason_code && html`<div>${named(`review.reasons.${entry.reason_code}`,
+      entry.reason_code)}</div>`}
+    ${entry.note && html`<div>${entry.note}</div>`}
+    <div class="muted small"><${Time} at=${entry.created} long /></div></div></li>`)}</ol>`;
+}
+
+const VERDICTS = { passed: 'passed', failed: 'failed' };
+
+function Decisions({ of }) {
+  return html`<ol class="steps" role="list">${of.map((one) => html`<li>
+    <${Verdict} of=${VERDICTS[one.verdict] || 'undetermined'} /><div>
+    <div class="badges"><strong>${valueName('methods', one.method)}</strong>
+      <${Status} of=${VERDICTS[one.verdict] || one.verdict} />
+      <span class="muted small"><${Time} at=${one.decided_at} /></span></div>
+    <${CheckList} of=${[...(one.checks || [])].sort((a, b) =>
+      (a.result === 'passed') - (b.result === 'passed'))} /></div></li>`)}</ol>`;
+}
+
+function Related({ of }) {
+  return html`<${Table} label=${t('review.related')} rows=${of.map((one) => ({ ...one,
+    id: one.session_id }))} at=${(row) => to('session', { id: row.id })} columns=${[
+    { title: t('sessions.session'), cell: (row) => html`<a class="row code"
+      href=${to('session', { id: row.id })}>…${row.id.slice(-8)}</a>` },
+    { title: t('sessions.status'), cell: (row) => html`<${Status} of=${row.status} />` },
+    { title: t('review.shared'), cell: (row) => html`<span class="badges">
+      ${row.shared.map((one) => html`<${Badge} kind="warn">
+        ${named(`review.shares.${one}`, one)}<//>`)}</span>` }]} />`;
+}
+
+export function Review() {
+  const { api, me } = useService();
+  const { id } = useAddress();
+  const found = useResource(`review ${id}`, (signal) => api.get(
+    `reviews/${encodeURIComponent(id)}`, { signal }));
+  useInterval(found.reload, found.data && found.data.claim
+    && found.data.claim.reviewer === me.user ? 0 : 15);
+  const review = found.data;
+  const crumbs = [[t('ways.reviews'), to('reviews')]];
+  if (!review)
+    return html`<${Head} title=${t('review.title')} crumbs=${crumbs} />
+      <${Card} flush><${Loaded} resource=${found}>${() => null}<//><//>`;
+  const session = review.session;
+  const isHeld = session.status === 'under_review';
+  const isOthers = review.claim && review.claim.reviewer !== me.user;
+  return html`<${Head} crumbs=${crumbs} title=${session.client_reference_id
+      || t('review.title')} badge=${html`<${Status} of=${session.status} />
+      ${isHeld && html`<${Deadline} at=${review.deadline_at} />`}
+      <${Marks} of=${review} />`}
+      actions=${html`<${Work} review=${review} reload=${found.reload} />`}>
+      <${Id} of=${review.session_id} /><//>
+    ${isHeld && isOthers && html`<${Note} kind="warn" title=${t('review.others',
+      { name: review.claim.reviewer })}><p>${t('review.othersText')}
+      ${' '}<${Time} at=${review.claim.expires_at} /></p><//>`}
+    <${Note} kind=${isHeld ? 'warn' : ''} title=${t('reviews.why')}><p>${why(review)}</p><//>
+    <div class="wide-and-narrow"><div>
+      ${isHeld && html`<${Evidence} review=${review} />`}
+      <${Card} title=${t('review.checks')}>${review.decisions.length
+        ? html`<${Decisions} of=${review.decisions} />`
+        : html`<p class="muted">${t('session.nothingTried')}</p>`}<//>
+      ${review.risk_assessments.map((risk) => html`<${Card} flush
+        title=${t('risk.title')} tools=${html`<${Status} of=${risk.risk_level} />`}>
+        <${Signals} of=${[...risk.signal_details].filter((one) => one.triggered)
+          .sort((a, b) => b.points - a.points)} />
+        <div class="inside"><${Id} of=${risk.id} /></div><//>`)}</div>
+    <div class="narrow"><${Card} title=${t('session.about')}><${Facts} of=${[
+      [t('sessions.type'), valueName('types', session.type)],
+      [t('review.heldMethod'), valueName('methods', review.held_method)],
+      [t('session.ageTier'), valueName('tiers', session.age_tier)],
+      [t('sessions.jurisdiction'), session.jurisdiction],
+      [t('reviews.opened'), review.opened_at && html`<${Time} at=${review.opened_at}
+        long />`],
+      [t('reviews.deadline'), isHeld && review.deadline_at && html`
+        <${Time} at=${review.deadline_at} long />`]]} /><//>
+      ${review.related_sessions.length > 0 && html`<${Card} title=${t('review.related')}
+        flush><${Related} of=${review.related_sessions} /><//>`}
+      ${review.entries.length > 0 && html`<${Card} title=${t('review.history')}>
+        <${Entries} of=${review.entries} /><//>`}</div></div>`;
+}
