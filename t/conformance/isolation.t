@@ -9,7 +9,7 @@ use Verify::Specimen;
 
 my $service = Verify::Instance->start(conf => "VerifyTestIssuers on\n");
 my $description = Verify::Description->load;
-my %operations = $description->operations;
+my %operations = $description->api_operations;
 my $sessions = '/v1/verification_sessions';
 
 sub workflow {

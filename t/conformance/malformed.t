@@ -12,7 +12,7 @@ my $organization = $service->organization(sandbox => 1, workflow => 1);
 my $client = $organization->{client};
 my $key = $organization->{secret_key};
 my $other = $service->organization(sandbox => 1)->{secret_key};
-my %operations = Verify::Description->load->operations;
+my %operations = Verify::Description->load->api_operations;
 my $sessions = '/v1/verification_sessions';
 my $body = JSON::PP->new->canonical->encode({type => 'age',
   workflow_id => $organization->{workflow_id}, jurisdiction => 'US-CA'});

@@ -70,8 +70,9 @@ sub install_module {
 }
 sub restart_with {
   my ($which, $signal) = @_;
-  my $before = $service->note_processes;
-  my ($watchdog) = grep { $before->{$_} eq 'watchdog' } keys %$before;
+  $service->note_processes;
+  # One of the configuration before may still be there, departing.
+  my $watchdog = $service->watchdog_pid;
   install_module($which);
   $service->rest;
   kill $signal => $service->httpd_pid;

@@ -44,6 +44,14 @@ sub operations {
   } keys %$paths;
 }
 
+# Those of keys and client secrets. What is for operators alone stands below
+# /dashboard, where t/http/dashboard_roles.t has each role try everything.
+sub api_operations {
+  my %operations = $_[0]->operations;
+  return map { ($_ => $operations{$_}) } grep { !m{\A\S+ /dashboard} }
+    keys %operations;
+}
+
 # The path of the description that PATH fits, or undef; literal ones first.
 sub template {
   my ($self, $path) = @_;

@@ -54,8 +54,12 @@ sub processes {
   return \%role;
 }
 
-# httpd has started, so that there is somebody to be seen.
-sub started { $_[0]{started} = 1 }
+# httpd, whose parent this is, has started, so that there is somebody to be seen.
+sub started {
+  my ($self, $parent) = @_;
+  $self->{started} = 1;
+  $self->{children} = defined $parent ? present(processes($parent)) : 0;
+}
 
 # Remembers them, to be looked for in the record.
 sub note {
@@ -73,30 +77,48 @@ sub switches {
     open my $file, '<', $status or return; # a thread that ends, or begins
     local $/;
     my $text = <$file> // '';
-    return if $text =~ /^State:\s*R/m;
+    return unless $text =~ /^State:\s*S/m; # it runs, or waits for a disk
     $sum += $_ for $text =~ /ctxt_switches:\s*([0-9]+)/g;
     $seen++;
   }
   return $seen ? "$seen threads, $sum" : undef;
 }
 
-# Waits until no thread of httpd's children did anything between two looks. A
-# child that is told to end at once closes the connections of its threads from
-# its main thread; if one of them gives its connection back at that very moment,
-# after the answer has arrived at the client, httpd says AH03093 or crashes
-# (close_worker_sockets() in the event MPM). A second is enough for threads
-# that merely finish; who has requests under way on purpose, waits for it.
+# When a process began, in ticks since the machine did.
+sub begun_at {
+  open my $file, '<', "/proc/$_[0]/stat" or return 0;
+  return ((<$file> // '') =~ s/.*\) //r =~ /(\S+)/g)[19] // 0;
+}
+
+# Children of the configuration of now, which come after its watchdog.
+sub present {
+  my ($role) = @_;
+  my ($since) = sort { $b <=> $a } map { begun_at($_) }
+    grep { $role->{$_} eq 'watchdog' } keys %$role;
+  return grep { $role->{$_} eq 'child' && begun_at($_) >= ($since // 0) }
+    keys %$role;
+}
+
+# Waits until httpd has all children that it started with, and none of their
+# threads did anything between two looks: it is not safe to have httpd end at
+# once before. A child that begins takes SIGTERM by a handler that frees all
+# memory, in whichever function it interrupts (just_die() in the MPMs), and
+# crashes now and then. A child at work closes the connections of its threads
+# from its main thread, and where one of them gives its connection back at that
+# moment, httpd says AH03093 (close_worker_sockets() in the event MPM). Who has
+# requests under way on purpose waits for some seconds in vain.
 sub rest {
-  my ($parent) = @_;
+  my ($self, $parent) = @_;
   my $before = '';
   return wait_for {
     my $role = processes($parent);
-    my @children = grep { $role->{$_} eq 'child' } keys %$role;
-    my $now = switches(@children) // '';
-    my $rests = !@children || $now ne '' && $now eq $before;
+    my @children = present($role);
+    my $now = @children < ($self->{children} // 0) ? ''
+      : switches(@children) // '';
+    my $rests = !-d "/proc/$parent" || $now ne '' && $now eq $before;
     $before = $now;
     $rests;
-  } 1;
+  } 3;
 }
 
 # The test ends this process in its own way: these statuses are no faults.

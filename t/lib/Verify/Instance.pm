@@ -166,7 +166,7 @@ sub start_httpd {
   close $file;
   $self->note_processes;
   $self->script('service', 'start');
-  $self->{exits}->started;
+  $self->{exits}->started($self->httpd_pid);
 }
 sub stop_httpd {
   my ($self) = @_;
@@ -177,7 +177,7 @@ sub stop_httpd {
 # Before it is told to end at once: see Verify::Exits.
 sub rest {
   my ($self) = @_;
-  return Verify::Exits::rest($self->httpd_pid // return);
+  return $self->{exits}->rest($self->httpd_pid // return);
 }
 sub graceful {
   my ($self) = @_;
