@@ -49,4 +49,12 @@ leaves_nothing('a test that dies', 'die');
 leaves_nothing("a test that gets $_->[0]", $_->[1]) for
   map { my $signal = $_; [$signal, sub { kill $signal => $_[0] }] }
   qw(INT TERM KILL);
+
+# Whom the test tells to end by closing a pipe may not wait for the browser.
+pipe my $heard, my $said or die "pipe: $!\n";
+my $browser = Browser->start;
+close $said;
+my $ready = '';
+vec($ready, fileno $heard, 1) = 1;
+ok select($ready, undef, undef, 5), 'a pipe of the test ends with the test alone';
 done_testing;
