@@ -61,7 +61,8 @@ subtest 'a reload waits for it' => sub {
     ($receiver->requests)[0]{event}{id} }), 'the new one delivers meanwhile';
   is scalar($receiver->requests), 2, 'but not what the old one has';
   $service->graceful;
-  ok wait_for { 2 == watchdogs($service) && (watchdogs($service))[0] == $old },
+  # Numbers of processes begin anew at their limit, so the old one may be last.
+  ok wait_for { 2 == watchdogs($service) && grep { $_ == $old } watchdogs($service) },
     'another reload does not end it either';
   $receiver->release;
   ok wait_for { statuses($service) eq 'delivered:1 delivered:1' },
