@@ -41,7 +41,7 @@ my %statements = (
     amount => -1, balance => -1, month => 202601, note => 'verification',
     session_id => 'vks_new', created_at => 1}],
   'review/insert' => ['org_large', 'vks_' . ROWS / 4, 'rve_new', 'rejected',
-    'reviewer', undef, undef, 1],
+    'reviewer', undef, undef, 1, 'document_forged'],
   'review/list_of_session' => ['org_large', 'vks_' . ROWS / 4],
   'review/list_ended' => ['org_large', undef, 100],
 );
