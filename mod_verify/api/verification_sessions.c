@@ -15,6 +15,7 @@
 #include "domain/risk.h"
 #include "domain/session_view.h"
 #include "store/credential_record.h"
+#include "store/review_work.h"
 #include "store/session_transition.h"
 #include "worker/watchdog.h"
 
@@ -217,8 +218,24 @@ static idv_error_t *change(idv_db_t *db, void *baton, apr_pool_t *pool)
                                               &(idv_recorded_t){0}, pool);
 }
 
-/* Applies INPUT, a server's, to the session in the path and answers with the
- * session. */
+/* Whether the operator may end a session, which perhaps is under review: as who
+ * rejects it. */
+static idv_error_t *may_cancel(idv_db_t *db, void *baton,
+                               idv_session_record_t *after, apr_pool_t *pool)
+{
+    const idv_request_t *request = baton;
+    const idv_review_claiming_t claiming = {
+        .scope.organization_id = after->session->organization_id,
+        .session_id = after->session->id,
+        .reviewer = request->key->id,
+        .now = request->now,
+    };
+
+    return idv_review_may_decide(db, &claiming, IDV_DECISION_REJECT, pool);
+}
+
+/* Applies INPUT, a server's or an operator's, to the session in the path and
+ * answers with the session. */
 static idv_error_t *change_and_respond(idv_request_t *request,
                                        const idv_session_input_t *input)
 {
@@ -230,10 +247,13 @@ static idv_error_t *change_and_respond(idv_request_t *request,
                        .now = request->now,
                        .keyring = request->services->keyring,
                        .status = HTTP_OK,
-                       .answer = write_session},
+                       .answer = write_session,
+                       .baton = request},
     };
     idv_idempotency_t *idempotency;
 
+    if (request->operator && input->type == IDV_INPUT_CANCEL)
+        work.transition.condition = may_cancel;
     IDV_TRY(idv_idempotency_of_request(request, &idempotency));
     work.transition.idempotency = idempotency;
     IDV_TRY(idv_request_with_database(request, change, &work));

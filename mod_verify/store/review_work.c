@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <apr_lib.h>
 #include <apr_strings.h>
 
 #include "store/decision_record.h"
@@ -75,6 +76,21 @@ idv_error_t *idv_review_release(idv_db_t *db,
         NULL, pool);
 }
 
+/* Whether two names can be logins of one person: LDAP takes names in any case,
+ * and with blanks around them, and httpd keeps them as they were typed. */
+static int can_be_same(const char *first, const char *second)
+{
+    do {
+        while (apr_isspace(*first))
+            first++;
+        while (apr_isspace(*second))
+            second++;
+        if (apr_tolower(*first) != apr_tolower(*second))
+            return 0;
+    } while (*first++ && *second++);
+    return 1;
+}
+
 /* Whether the reviewer did not cause the review. */
 static idv_error_t *check_independence(idv_db_t *db,
                                        const idv_session_t *session,
@@ -86,7 +102,7 @@ static idv_error_t *check_independence(idv_db_t *db,
     IDV_TRY(idv_db_query(db, IDV_SQL_REVIEW_OPENED_BY,
                          IDV_DB_PARAMS(SESSION_PARAMS(session)), &rows, pool));
     opener = idv_db_rows(rows) ? idv_db_get_text(rows, 0, 0) : NULL;
-    return opener && strcmp(opener, reviewer) == 0
+    return opener && can_be_same(opener, reviewer)
              ? idv_error_new(IDV_E_REVIEWER_NOT_INDEPENDENT, pool)
              : NULL;
 }

@@ -17,7 +17,9 @@
  *
  * Who put a hold on a session by flagging it neither approves nor rejects it:
  * `reviewer_not_independent`. Reviewers are told apart by the name under which
- * their decisions are recorded.
+ * their decisions are recorded; for this rule case and blanks make no difference,
+ * as they make none to a directory that knows the login. An operator who cancels
+ * a session is held to both rules as one who rejects it.
  *
  * Threads: as in store/db.h. Memory: everything lives in the given pool.
  * Failures: those of store/db.h, and those named above.

@@ -19,7 +19,7 @@ my $who = $service->organization(sandbox => 1, workflow => {name => 'Held',
     denied => {type => 'outcome', status => 'failed'}}});
 my $other = $service->organization(sandbox => 1);
 my $directory = $service->{directory};
-my %role = (anna => 'reviewer', bert => 'reviewer', olga => 'auditor',
+my %role = (anna => 'reviewer', Anna => 'reviewer', bert => 'reviewer', olga => 'auditor',
   dora => 'developer');
 open my $passwords, '>', "$directory/passwords" or die "passwords: $!\n";
 for my $user (sort keys %role) {
@@ -113,6 +113,8 @@ subtest 'evidence' => sub {
   is_deeply [map { "$_->{actor} $_->{subject} $_->{reason}" }
     grep { $_->{action} =~ /evidence/ } @$actions], ["anna $id review"],
     'each look is recorded, refusals are none';
+  is((grep { $_->{action} =~ /evidence/ } @$actions)[0]{details}{side}, 'front',
+    '... with what was looked at');
   error_is($client{anna}->post("$own/sessions/$id/evidence/back",
     {reason => 'review'}), 404, 'resource_missing', undef, 'what is not there');
 };
@@ -157,8 +159,28 @@ subtest 'who flagged a session' => sub {
     200, 'flagged');
   error_is($client{anna}->post("$own/reviews/$flagged/decide", {%rejection}), 403,
     'reviewer_not_independent');
+  error_is($client{Anna}->post("$own/reviews/$flagged/decide", {%rejection}), 403,
+    'reviewer_not_independent', undef, 'whatever the case of the login');
+  error_is($client{anna}->post("$own/verification_sessions/$flagged/cancel", {}), 403,
+    'reviewer_not_independent', undef, 'nor ends it by cancelling');
   answer_is($client{bert}->post("$own/reviews/$flagged/decide", {%rejection}), 200,
     'another decides');
+};
+
+subtest 'who cancels' => sub {
+  my $held = held();
+  my $cancel = "$own/verification_sessions/$held/cancel";
+  answer_is($client{anna}->post("$own/reviews/$held/claim", {}), 200, 'one has it');
+  error_is($client{bert}->post($cancel, {}), 409, 'review_claimed', undef,
+    'another does not end it');
+  is answer_is($client{anna}->post($cancel, {}), 200)->{status}, 'cancelled',
+    'who has it does';
+  is answer_is($client{bert}->post($cancel, {}), 200)->{status}, 'cancelled',
+    'and again is no change';
+  my $theirs = held();
+  answer_is($client{anna}->post("$own/reviews/$theirs/claim", {}), 200, 'claimed');
+  is answer_is($who->{client}->post("/v1/verification_sessions/$theirs/cancel", {}),
+    200)->{status}, 'cancelled', 'a server cancels whatever is claimed';
 };
 
 subtest 'what happened' => sub {

@@ -357,6 +357,7 @@ static idv_error_t *look(idv_db_t *db, void *baton, apr_pool_t *pool)
     const char *names[] = {idv_request_path(request, "side"), NULL};
     idv_session_record_t *record;
     apr_array_header_t *parts;
+    json_t *side;
 
     IDV_TRY(idv_session_lock(db, &scope, idv_request_path(request, "id"),
                              &record, pool));
@@ -368,9 +369,10 @@ static idv_error_t *look(idv_db_t *db, void *baton, apr_pool_t *pool)
         || !is_image(&APR_ARRAY_IDX(parts, 0, idv_evidence_t)))
         return idv_error_new(IDV_E_RESOURCE_MISSING, pool);
     work->image = &APR_ARRAY_IDX(parts, 0, idv_evidence_t);
+    side = idv_json_own(json_pack("{s:s}", "side", names[0]), pool);
     return idv_record_action(
         db, request,
-        &(idv_recorded_t){.reason = work->reason}, pool);
+        &(idv_recorded_t){.reason = work->reason, .details = side}, pool);
 }
 
 idv_error_t *idv_review_api_look(idv_request_t *request)
