@@ -121,6 +121,10 @@ sub visit {
 my %eea = map { $_ => 1 } qw(AT BE BG HR CY CZ DK EE FI FR DE GR HU IE IT LV LT
   LU MT NL PL PT RO SK SI ES SE IS LI NO);
 
+# The countries that came last: nothing is claimed of them from knowledge alone.
+my %late = map { $_ => 1 } qw(ID MY TR TH PH VN CN HK TW IL SA QA AR CL CO PE UA RS
+  EG NG KE MA PK BD LK KZ GE EC DO UY);
+
 sub is_age { return defined $_[0] && $_[0] =~ /\A[0-9]+\z/ }
 sub is_set { return ref $_[0] && $_[0] }      # JSON's true
 sub is_unset { return ref $_[0] && !$_[0] }   # JSON's false
@@ -159,6 +163,11 @@ my @doubts = (
       $_->{kind} ne 'report' && $_->{url}
         && (!%members || !@deciding || grep { $members{$_} } @deciding);
     } @{$rule->{sources}};
+  }],
+  ['in the countries that came last, what was not read is low and says so', sub {
+    my ($rule, undef, $place) = @_;
+    return $place =~ m{\A(..)/} && $late{$1} && $rule->{looked_up} eq 'unknown'
+      && ($rule->{confidence} ne 'low' || ($rule->{note} // '') !~ /No source was read/);
   }],
   ['a rule has a day, or says that it is not known', sub {
     return ($_[0]{from} // '') !~ /\A(?:unknown|\d{4}-\d\d-\d\d)\z/;
@@ -249,6 +258,7 @@ note join ', ', map { "$_: $confidence{$_}" } sort keys %confidence;
     'what was read' => [{%read, looked_up => 'unknown'}],
     'what was not looked' => [{%known, confidence => 'high'}],
     'a high confidence' => [{%read, sources => [@report]}],
+    'in the countries' => [{%known}, {}, 'KE/firearms'],
     'a rule has a day' => [{%read, from => undef}],
     'what is enacted' => [{%read, status => 'enacted', from => $as_of}],
     'what is enjoined' => [{%read, status => 'enjoined'}],
