@@ -40,42 +40,6 @@ idv_error_t *idv_review_claim_find(idv_db_t *db, const idv_session_t *session,
     return NULL;
 }
 
-idv_error_t *idv_review_claim(idv_db_t *db,
-                              const idv_review_claiming_t *claiming,
-                              idv_review_claim_t *claim, apr_pool_t *pool)
-{
-    idv_session_record_t *record;
-    idv_db_result_t *rows;
-
-    IDV_TRY(idv_session_lock(db, &claiming->scope, claiming->session_id,
-                             &record, pool));
-    if (record->session->status != IDV_STATUS_UNDER_REVIEW)
-        return idv_error_new(IDV_E_SESSION_STATE_CONFLICT, pool);
-    IDV_TRY(idv_db_query(
-        db, IDV_SQL_REVIEW_CLAIM,
-        IDV_DB_PARAMS(SESSION_PARAMS(record->session),
-                      idv_db_text(claiming->reviewer),
-                      idv_db_time(claiming->now),
-                      idv_db_time(claiming->now + IDV_REVIEW_CLAIM_TIME)),
-        &rows, pool));
-    if (idv_db_rows(rows) == 0)
-        return idv_error_new(IDV_E_REVIEW_CLAIMED, pool);
-    *claim = read_claim(rows, 0, 0);
-    return NULL;
-}
-
-idv_error_t *idv_review_release(idv_db_t *db,
-                                const idv_review_claiming_t *claiming,
-                                apr_pool_t *pool)
-{
-    return idv_db_execute(
-        db, IDV_SQL_REVIEW_RELEASE,
-        IDV_DB_PARAMS(idv_db_text(claiming->scope.organization_id),
-                      idv_db_text(claiming->session_id),
-                      idv_db_text(claiming->reviewer)),
-        NULL, pool);
-}
-
 /* Whether two names can be logins of one person: LDAP takes names in any case,
  * and with blanks around them, and httpd keeps them as they were typed. */
 static int can_be_same(const char *first, const char *second)
@@ -105,6 +69,43 @@ static idv_error_t *check_independence(idv_db_t *db,
     return opener && can_be_same(opener, reviewer)
              ? idv_error_new(IDV_E_REVIEWER_NOT_INDEPENDENT, pool)
              : NULL;
+}
+
+idv_error_t *idv_review_claim(idv_db_t *db,
+                              const idv_review_claiming_t *claiming,
+                              idv_review_claim_t *claim, apr_pool_t *pool)
+{
+    idv_session_record_t *record;
+    idv_db_result_t *rows;
+
+    IDV_TRY(idv_session_lock(db, &claiming->scope, claiming->session_id,
+                             &record, pool));
+    if (record->session->status != IDV_STATUS_UNDER_REVIEW)
+        return idv_error_new(IDV_E_SESSION_STATE_CONFLICT, pool);
+    IDV_TRY(check_independence(db, record->session, claiming->reviewer, pool));
+    IDV_TRY(idv_db_query(
+        db, IDV_SQL_REVIEW_CLAIM,
+        IDV_DB_PARAMS(SESSION_PARAMS(record->session),
+                      idv_db_text(claiming->reviewer),
+                      idv_db_time(claiming->now),
+                      idv_db_time(claiming->now + IDV_REVIEW_CLAIM_TIME)),
+        &rows, pool));
+    if (idv_db_rows(rows) == 0)
+        return idv_error_new(IDV_E_REVIEW_CLAIMED, pool);
+    *claim = read_claim(rows, 0, 0);
+    return NULL;
+}
+
+idv_error_t *idv_review_release(idv_db_t *db,
+                                const idv_review_claiming_t *claiming,
+                                apr_pool_t *pool)
+{
+    return idv_db_execute(
+        db, IDV_SQL_REVIEW_RELEASE,
+        IDV_DB_PARAMS(idv_db_text(claiming->scope.organization_id),
+                      idv_db_text(claiming->session_id),
+                      idv_db_text(claiming->reviewer)),
+        NULL, pool);
 }
 
 idv_error_t *idv_review_may_decide(idv_db_t *db,

@@ -15,8 +15,9 @@
  * a session that nobody has. What is done about a session ends its claim, whoever
  * does it.
  *
- * Who put a hold on a session by flagging it neither approves nor rejects it:
- * `reviewer_not_independent`. Reviewers are told apart by the name under which
+ * Who put a hold on a session by flagging it neither approves nor rejects it, nor
+ * claims it, as that would keep it from all others until its time is over, which
+ * rejects it: `reviewer_not_independent`. Reviewers are told apart by the name under which
  * their decisions are recorded; for this rule case and blanks make no difference,
  * as they make none to a directory that knows the login. An operator who cancels
  * a session is held to both rules as one who rejects it.
@@ -45,7 +46,8 @@ typedef struct {
 
 /* Gives the session to the reviewer, or prolongs the claim that is the
  * reviewer's already; inside of a transaction. `session_state_conflict` unless
- * it is under review; `session_not_found`. */
+ * it is under review; `review_claimed`; `reviewer_not_independent`;
+ * `session_not_found`. */
 idv_error_t *idv_review_claim(idv_db_t *db,
                               const idv_review_claiming_t *claiming,
                               idv_review_claim_t *claim,

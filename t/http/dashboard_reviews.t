@@ -161,6 +161,8 @@ subtest 'who flagged a session' => sub {
     'reviewer_not_independent');
   error_is($client{Anna}->post("$own/reviews/$flagged/decide", {%rejection}), 403,
     'reviewer_not_independent', undef, 'whatever the case of the login');
+  error_is($client{anna}->post("$own/reviews/$flagged/claim", {}), 403,
+    'reviewer_not_independent', undef, 'nor keeps others from it');
   error_is($client{anna}->post("$own/verification_sessions/$flagged/cancel", {}), 403,
     'reviewer_not_independent', undef, 'nor ends it by cancelling');
   answer_is($client{bert}->post("$own/reviews/$flagged/decide", {%rejection}), 200,
