@@ -180,6 +180,20 @@ static const idv_workflow_node_t *methods_node(const idv_session_t *session,
              : NULL;
 }
 
+int idv_session_has_to_wait(const idv_session_t *session,
+                            const idv_workflow_node_t *node,
+                            idv_method_t method)
+{
+    if (method != IDV_METHOD_SELFIE_MATCH || node->mode != IDV_MODE_ALL_OF)
+        return 0;
+    for (int i = 0; i < node->methods.count; i++)
+        if (idv_method_kind(node->methods.items[i]) == IDV_METHOD_PRIMARY
+            && !idv_method_list_has(&session->runner.passed,
+                                    node->methods.items[i]))
+            return 1;
+    return 0;
+}
+
 void idv_session_choices(const idv_session_t *session,
                          const idv_workflow_t *workflow,
                          idv_method_list_t *choices)
@@ -195,7 +209,8 @@ void idv_session_choices(const idv_session_t *session,
         idv_method_t method = node->methods.items[i];
 
         if (idv_method_list_has(&session->methods, method)
-            && !idv_method_list_has(&session->runner.passed, method))
+            && !idv_method_list_has(&session->runner.passed, method)
+            && !idv_session_has_to_wait(session, node, method))
             idv_method_list_add(choices, method);
     }
 }

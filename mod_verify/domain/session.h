@@ -336,6 +336,13 @@ idv_error_t *idv_session_check_awaiting(const idv_session_t *session,
                                         idv_time_t now,
                                         apr_pool_t *pool) IDV_CHECKED;
 
+/* Whether METHOD of NODE comes behind others of it: a match is with the portrait
+ * of what was shown, so where all is asked for it is the last to be chosen.
+ * Else it would be compared with nothing, and another document shown after it. */
+int idv_session_has_to_wait(const idv_session_t *session,
+                            const idv_workflow_node_t *node,
+                            idv_method_t method);
+
 /* The methods that may be submitted now, in order: none unless the session
  * waits for a person in a methods node. */
 void idv_session_choices(const idv_session_t *session,

@@ -164,7 +164,8 @@ static idv_method_t next_method(const idv_session_t *session,
         if (!idv_method_list_has(&session->methods, method)) {
             if (node->mode == IDV_MODE_ALL_OF)
                 return IDV_METHOD_NONE;
-        } else if (!idv_method_list_has(&session->runner.passed, method)) {
+        } else if (!idv_method_list_has(&session->runner.passed, method)
+                   && !idv_session_has_to_wait(session, node, method)) {
             next = method;
         }
     }

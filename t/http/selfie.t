@@ -120,6 +120,33 @@ subtest 'a photograph after the face that was live' => sub {
   is result_of($who, $session)->{error_code}, 'challenge_failed', 'and is no match';
 };
 
+subtest 'a match before there is a document' => sub {
+  my $all = $service->organization(sandbox => 1, workflow => {
+    name => 'All at once', required_age_tier => 'min_age_18',
+    start => 'all', nodes => {
+      all => {type => 'methods', mode => 'all_of',
+        methods => ['selfie_match', 'document_capture'],
+        next => {passed => 'granted', exhausted => 'denied'}},
+      granted => {type => 'outcome', status => 'verified'},
+      denied => {type => 'outcome', status => 'failed'}}});
+  my $session = answer_is($all->{client}->post('/v1/verification_sessions',
+    {type => 'age', workflow_id => $all->{workflow_id}, jurisdiction => 'US-VA'}),
+    201, 'a session');
+  my $client = $service->client($session->{client_secret});
+  my $path = "/v1/widget/sessions/$session->{id}";
+  $client->post("$path/open", {});
+  my $view = $client->post("$path/consent", {consent => $yes})->json;
+  is_deeply [$view->{current_method}, @{$view->{methods}}],
+    ['document_capture', 'document_capture'], 'is not to be chosen';
+  error_is($client->post("$path/submissions", {method => 'selfie_match'}), 400,
+    'parameter_invalid', 'method', '... nor submitted');
+  error_is($client->post("$path/liveness", {consent => $yes}), 409,
+    'session_state_conflict', undef, '... nor is a face looked at');
+  $view = show_pictures($service, $session, $card);
+  is_deeply [$view->{current_method}, @{$view->{methods}}],
+    ['selfie_match', 'selfie_match'], 'until the document is passed';
+};
+
 subtest 'a picture that came after the document was passed' => sub {
   my $twice = $service->organization(sandbox => 1, workflow => {
     name => 'Asked again', required_age_tier => 'min_age_18',
