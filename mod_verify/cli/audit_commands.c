@@ -64,9 +64,10 @@ const idv_command_t idv_audit_commands[] = {
      .verb = "verify",
      .options = {"org ORG"},
      .run = audit_verify,
-     .help = "prove that no entry of the record of actions was changed, removed "
-             "or\n      inserted; without ORG that of all organizations and of "
-             "the server"},
+     .help = "prove that no entry of the record of actions was changed, inserted "
+             "or\n      removed from within; only a head that was kept elsewhere "
+             "shows an\n      end that was cut off. Without ORG: of all "
+             "organizations and of the server"},
     {.noun = "audit",
      .verb = "export",
      .options = {"org ORG"},
