@@ -182,6 +182,9 @@ sub rest {
 sub graceful {
   my ($self) = @_;
   $self->note_processes;
+  # Until the children of the configuration before have ended, which have both
+  # places of this server; httpd looks again a second later.
+  $self->allow_log(qr/AH03490: scoreboard is full/);
   $self->script('service', 'graceful');
 }
 # Who runs now has to end in order.
