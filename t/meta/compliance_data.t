@@ -193,6 +193,12 @@ my @doubts = (
   ['a prohibition has no age beside it', sub {
     return is_set($_[0]{prohibited}) && is_age($_[0]{minimum_age});
   }],
+  ['of firearms the floor of the directive alone has a low confidence', sub {
+    my ($rule, undef, $place) = @_;
+    my @read = grep { $_->{url} } @{$rule->{sources}};
+    return $place =~ m{/firearms\z} && $rule->{confidence} ne 'low'
+      && @read && !grep { $_->{citation} !~ m{2021/555} } @read;
+  }],
   ['ages are those of persons', sub {
     my $age = $_[0]{minimum_age};
     return is_age($age) && ($age < 13 || $age > 30);
@@ -267,6 +273,8 @@ note join ', ', map { "$_: $confidence{$_}" } sort keys %confidence;
     'a permitted product' =>
       [{%read, prohibited => $false}, {minimum_age => 'unknown'}],
     'a prohibition' => [{%read, prohibited => $true, minimum_age => 18}],
+    'of firearms' => [{%read, confidence => 'medium', sources =>
+      [{%{$read{sources}[0]}, citation => 'Directive (EU) 2021/555 Art. 6(1)'}]}],
     'ages are' => [{%read, minimum_age => 210}],
     'no rule only' => [{%read, minimum_age => 18}, {minimum_age => 18}],
     'no state' => [{%read, minimum_age => 19}, {}, 'US-AL/tobacco_nicotine'],
