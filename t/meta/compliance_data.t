@@ -180,6 +180,12 @@ my @doubts = (
     my ($rule) = @_;
     return ($rule->{status} // '') eq 'enjoined' && !$rule->{litigation};
   }],
+  ['what is enjoined is so for everybody', sub {
+    my ($rule) = @_;
+    return ($rule->{status} // '') eq 'enjoined'
+      && grep({ exists $rule->{$_} } qw(prohibited minimum_age consent_age))
+      && ($rule->{litigation}{protects} // '') !~ /\bevery(?:one|body)\b/;
+  }],
   ['what was not established is not told with a high confidence', sub {
     my ($rule) = @_;
     return ($rule->{note} // '') =~ /not established/ && $rule->{confidence} eq 'high';
@@ -307,7 +313,9 @@ note join ', ', map { "$_: $confidence{$_}" } sort keys %confidence;
     'in the countries' => [{%known}, {}, 'KE/firearms'],
     'a rule has a day' => [{%read, from => undef}],
     'what is enacted' => [{%read, status => 'enacted', from => $as_of}],
-    'what is enjoined' => [{%read, status => 'enjoined'}],
+    'what is enjoined tells' => [{%read, status => 'enjoined'}],
+    'what is enjoined is so' => [{%read, status => 'enjoined', minimum_age => 16,
+      litigation => {case => 'A v. B', protects => 'members of A'}}],
     'an age of consent' => [{%read, minimum_age => 16, consent_age => 16}],
     'what was not established' => [{%read, note => 'It was not established.'}],
     'a permitted product' =>
