@@ -35,7 +35,7 @@ lib_objects    := $(call objects,$(lib_sources))
 store_objects  := $(call objects,$(store_sources)) \
                   $(if $(query_files),$(BUILD)/gen/sql_statements.o)
 module_objects := $(call objects,$(module_sources)) \
-                  $(BUILD)/gen/web_assets.o $(BUILD)/gen/openapi.o \
+                  $(BUILD)/gen/web_assets.o $(BUILD)/gen/api_documents.o \
                   $(BUILD)/gen/dashboard_assets.o
 analyze_objects := $(call objects,$(analyze_sources)) \
                   $(patsubst $(SRC)/%.cpp,$(BUILD)/%.o,$(analyze_cxx_sources))
@@ -73,11 +73,12 @@ $(BUILD)/verify-analyze: $(analyze_objects) $(BUILD)/libidv.a
 	$(Q)$(CXX) -pie $(LDFLAGS) -Wl,--as-needed -o $@ $^ $(ANALYZE_LIBS) \
 	  $(LIB_LIBS) -lm
 
-$(BUILD)/verifyctl: $(cli_objects) $(BUILD)/libidv_store.a \
-                    $(BUILD)/libidv.a
+# Events that it forwards to developers are signed as webhooks are.
+$(BUILD)/verifyctl: $(cli_objects) $(BUILD)/out/webhook_signature.o \
+                    $(BUILD)/libidv_store.a $(BUILD)/libidv.a
 	$(call say,LINK)
 	$(Q)$(CC) -pie $(LDFLAGS) -Wl,--as-needed -o $@ $^ $(STORE_LIBS) \
-	  $(XML_LIBS) $(ZIP_LIBS) $(LIB_LIBS) -lm
+	  $(call pkg_libs,libcurl) $(XML_LIBS) $(ZIP_LIBS) $(LIB_LIBS) -lm
 
 $(BUILD)/verify-read-passport: $(reader_objects) $(BUILD)/libidv.a
 	$(call say,LINK)
@@ -99,6 +100,8 @@ $(BUILD)/gen/migrations.list: force
 .PHONY: force
 # Where make install puts what verifyctl reads.
 $(BUILD)/cli/verifyctl.o: CPPFLAGS += -DVERIFY_DATA='"$(VERIFY_DATA)"'
+$(BUILD)/cli/api_client.o $(BUILD)/cli/developer_commands.o: \
+  CPPFLAGS += $(call pkg_cflags,libcurl)
 $(BUILD)/reader/%.o: CPPFLAGS += $(call pkg_cflags,libpcsclite libcurl)
 $(BUILD)/analyze/%.o: CPPFLAGS += $(call pkg_cflags,$(ANALYZE_PACKAGES))
 # Signed XML is read by verifyctl alone.
@@ -160,6 +163,7 @@ $(BUILD)/gen/web_assets.c: apxs/embed_web.pl $(embed_tools) $(web_files)
 	$(Q)mv $@.new $@
 
 $(BUILD)/gen/dashboard_assets.c: apxs/embed_dashboard.pl $(embed_tools) \
+                            apxs/squeeze_script.pl \
                             $(dashboard_files) $(dashboard_libraries) \
                             $(SRC)/api/openapi.json
 	$(Q)mkdir -p $(@D)
@@ -168,11 +172,15 @@ $(BUILD)/gen/dashboard_assets.c: apxs/embed_dashboard.pl $(embed_tools) \
 	  $(SRC)/api/openapi.json $(dashboard_files) >$@.new
 	$(Q)mv $@.new $@
 
-$(BUILD)/gen/openapi.c: apxs/embed_web.pl $(embed_tools) $(SRC)/api/openapi.json
+# The description of the API, the page and the collection made from it.
+api_files := $(addprefix $(SRC)/api/,openapi.json README.md examples.json)
+$(BUILD)/gen/api_documents.c: apxs/embed_api.pl apxs/web_table.pl \
+                            scripts/postman-collection $(api_files)
 	$(Q)mkdir -p $(@D)
 	$(call say,GEN)
-	$(Q)perl apxs/embed_web.pl idv_openapi_document $(SRC)/api \
-	  $(SRC)/api/openapi.json >$@.new
+	$(Q)perl scripts/postman-collection >$(@D)/postman.json
+	$(Q)perl apxs/embed_api.pl idv_api_documents $(SRC)/api/openapi.json \
+	  $(SRC)/api/README.md $(@D)/postman.json >$@.new
 	$(Q)mv $@.new $@
 
 $(BUILD)/gen/%.o: $(BUILD)/gen/%.c apxs/toolchain.mk
@@ -183,7 +191,7 @@ $(BUILD)/gen/%.o: $(BUILD)/gen/%.c apxs/toolchain.mk
 # unit test of core does not need libcurl to be pulled in.
 server_objects := $(filter-out $(BUILD)/mod_verify.o $(BUILD)/httpd/% \
                     $(BUILD)/api/% $(BUILD)/gen/web_assets.o \
-                    $(BUILD)/gen/openapi.o \
+                    $(BUILD)/gen/api_documents.o \
                     $(BUILD)/gen/dashboard_assets.o,\
                     $(module_objects)) $(store_objects)
 analyze_library_objects := $(filter-out $(BUILD)/analyze/verify_analyze.o,\
@@ -210,7 +218,7 @@ $(BUILD)/t/unit/trust_% $(BUILD)/t/fuzz/trust_%: CPPFLAGS += $(XML_CFLAGS)
 
 # The files of widget and dashboard, for their test.
 $(BUILD)/libweb.a: $(BUILD)/api/web_asset.o $(BUILD)/gen/web_assets.o \
-                   $(BUILD)/gen/dashboard_assets.o
+                   $(BUILD)/gen/dashboard_assets.o $(BUILD)/gen/api_documents.o
 	$(call say,AR)
 	$(Q)mkdir -p $(@D) && rm -f $@ && ar rcs $@ $^
 $(BUILD)/t/unit/api_web_asset: $(BUILD)/libweb.a

@@ -14,6 +14,7 @@ use Digest::SHA qw(sha256_base64 sha256_hex);
 use FindBin;
 use JSON::PP ();
 require "$FindBin::Bin/join_modules.pl";
+require "$FindBin::Bin/squeeze_script.pl";
 require "$FindBin::Bin/web_table.pl";
 
 # Bare name => file; dagre is fetched when a graph is drawn.
@@ -25,11 +26,36 @@ s{^\Q$web\E/}{} for @names;
 my %files = map { $_ => content("$web/$_") } @names;
 my $json = JSON::PP->new->utf8->canonical;
 
-# What each code means: lists by the name of their schema.
+# What each code means: those lists, by the name of their schema, that a page asks
+# for.
 sub codes {
   my $schemas = $json->decode(content($openapi))->{components}{schemas};
-  return $json->encode({map { $_ => $schemas->{$_}{'x-codes'} }
-    grep { $schemas->{$_}{'x-codes'} } keys %$schemas});
+  my %asked = map { $_ => 1 } map { /\bcodes\('(\w+)'/g } values %files;
+  my %lists;
+  for my $name (keys %asked) {
+    my $codes = $schemas->{$name}{'x-codes'} // die "$name: no such list of codes\n";
+    for my $code (keys %$codes) {
+      my %said = %{$codes->{$code}};
+      # Of each code what the pages say of it.
+      $lists{$name}{$code} = {map { $_ => $said{$_} } grep { exists $said{$_} }
+        qw(meaning do)};
+    }
+  }
+  return $json->encode(\%lists);
+}
+
+# Nobody reads the indentation of what is served. No template of these modules says
+# anything by the beginning of its lines: htm makes elements of them.
+sub without_indentation {
+  my ($text) = @_;
+  return $text =~ s/^[ \t]+//mgr;
+}
+
+# Style sheets, whose comments and spaces are for who writes them.
+sub squeeze_style {
+  my ($text) = @_;
+  return $text =~ s{/\*.*?\*/}{}gsr =~ s/\s*([{;,])\s*/$1/gr =~ s/;?\s*\}\s*/}/gr
+    =~ s/: /:/gr;
 }
 
 sub library {
@@ -45,10 +71,10 @@ sub licences {
 }
 
 my %served = (
-  'dashboard.js' => join_modules('dashboard/dashboard.js',
-    sub { $files{$_[0]} // die "$_[0]: no such module\n" },
-    keys %LIBRARIES) =~ s{'(?:\.\./)+dashboard/}{'./}gr,
-  'dashboard.css' => $files{'dashboard/dashboard.css'},
+  'dashboard.js' => squeeze_script(without_indentation(join_modules(
+    'dashboard/dashboard.js', sub { $files{$_[0]} // die "$_[0]: no such module\n" },
+    keys %LIBRARIES) =~ s{'(?:\.\./)+dashboard/}{'./}gr)),
+  'dashboard.css' => squeeze_style($files{'dashboard/dashboard.css'}),
   'codes.json' => codes(), 'licences.txt' => licences(),
   map { $_ => library($_) } values %LIBRARIES);
 for my $name (keys %files) {

@@ -3,18 +3,19 @@
 #
 # The widget is made small on the way: the modules that a page needs are joined
 # (join_modules.pl), its icons stand in the page, and so do its texts, in one
-# page for each language. What a page loads stands in a folder that is named
-# after the contents of all of them, which is why it may be kept for ever.
+# page for each language, and the script that runs first (early.js). What a page
+# loads stands in a folder that is named after the contents of all of them, which is
+# why it may be kept for ever.
 use v5.32;
 use warnings;
-use Digest::SHA qw(sha256_hex);
+use Digest::SHA qw(sha256_base64 sha256_hex);
 use FindBin;
 use JSON::PP ();
 require "$FindBin::Bin/join_modules.pl";
 require "$FindBin::Bin/web_table.pl";
 
-# Those with an address of their own; all others are below assets/.
-my %PATHS = map { $_ => $_ } qw(embed.js openapi.json);
+# The one with an address of its own; all others are below assets/.
+my %PATHS = ('embed.js' => 'embed.js');
 
 # --- the widget's files as they are served ---
 
@@ -32,6 +33,13 @@ sub texts_of {
   return $json->encode($texts) =~ s{</}{<\\/}gr;
 }
 
+# The script that stands in the page, without what is for its readers.
+sub early {
+  my ($files) = @_;
+  return $files->{'early.js'} =~ s{^\s*//.*\n}{}gmr =~ s/^ +//gmr
+    =~ s/ \/\/ .*$//gmr =~ s/\n{2,}/\n/gr;
+}
+
 # The page NAME in LANGUAGE, which leads to its other files in the folder VERSION.
 sub page {
   my ($name, $files, $version, $language) = @_;
@@ -40,6 +48,8 @@ sub page {
   $text =~ s{<!-- icons -->\n}{$files->{'icons.svg'}};
   $text =~ s{<!-- texts -->\n}{<script type="application/json" id="texts"
 data-language="$language">$texts</script>\n};
+  $text =~ s{<script src="assets/early\.js"></script>}
+    {<script>@{[early($files)]}</script>};
   $text =~ s{<html lang="\w+">}{<html lang="$language">};
   return $text =~ s{"assets/}{"assets/$version/}gr;
 }
@@ -53,8 +63,7 @@ sub served {
     ($files{'methods.js'} // '') =~ m{import\('\./(methods/\w+\.js)'\)}g;
   my %served = map { $_ => join_modules($_, $read, 'widget.js') } @entries;
   $served{$_} = $files{$_} for grep {
-    m{\.(?:css|json)\z} || m{^(?:embed\.js|openapi\.json)\z} }
-    keys %files;
+    m{\.(?:css|json)\z} || $PATHS{$_} } keys %files;
   my $version = substr sha256_hex(map { "$_\0$served{$_}\0" }
     sort keys %served), 0, 16;
   for my $name (grep { /\.html\z/ } keys %files) {
@@ -68,10 +77,12 @@ sub served {
 
 my ($table, $folder, @names) = @ARGV;
 s{^\Q$folder\E/}{} for @names;
-my ($version, %served) = served(map { $_ => content("$folder/$_") } @names);
+my %files = map { $_ => content("$folder/$_") } @names;
+my ($version, %served) = served(%files);
 print_table($table, $folder, sub {
   my ($name) = @_;
   return $PATHS{$name} || ($name =~ /\.html\z/ ? $name : "assets/$name");
 }, %served);
-print "const char ${table}_version[] = \"$version\";\n"
-  if exists $served{'embed.js'};
+print "const char ${table}_version[] = \"$version\";\n",
+  "const char idv_web_script_hash[] = \"'sha256-",
+  sha256_base64(early(\%files)), "='\";\n";

@@ -29,8 +29,10 @@ install: all models
 	install -D -m 644 -t $(DESTDIR)$(VERIFY_DATA)/compliance \
 	  conf/compliance/*.json conf/compliance/README.md
 	$(call install_file,644,conf/README.md,$(VERIFY_DATA)/README.md)
+	$(call install_file,644,conf/guides.md,$(VERIFY_DATA)/guides.md)
 	$(call install_file,644,conf/modsecurity.conf,$(VERIFY_DATA)/modsecurity.conf)
 	$(call install_file,644,conf/apache2-verify.service.conf,$(VERIFY_DATA)/apache2-verify.service.conf)
+	install -D -m 644 -t $(DESTDIR)$(VERIFY_DATA)/monitoring conf/monitoring/*
 	$(call install_file,644,conf/workflows/README.md,$(VERIFY_DATA)/workflows/README.md)
 	$(call install_edited,conf/risk.json,risk.json)
 	sed -e 's|@LIBEXECDIR@|$(LIBEXECDIR)|g' -e 's|@HELPERDIR@|$(HELPERDIR)|g' \

@@ -68,7 +68,8 @@ STORE_LIBS  := $(call pkg_libs,libpq)
 MODULE_LIBS := $(call pkg_libs,libcurl libmaxminddb hiredis libssl \
                  libqrencode)
 CPPFLAGS    += $(call pkg_cflags,jansson libcrypto libpq libcurl)
-ANALYZE_PACKAGES := libturbojpeg libpng libwebp zxing lept tesseract libseccomp
+ANALYZE_PACKAGES := libturbojpeg libpng libwebp libopenjp2 zxing lept tesseract \
+  libseccomp
 # The shared libtesseract needs libcurl and libarchive, which bring Kerberos, LDAP
 # and three TLS libraries into the process that reads a stranger's photo. The
 # static one brings what is called, without them (analyze/document/mrz_ocr.c).

@@ -91,16 +91,7 @@ make_run_dir() {
 }
 
 # free_port [WISHED]: a TCP port of 127.0.0.1 that nobody listens on.
-free_port() {
-  perl -MIO::Socket::INET -e '
-    for my $port (@ARGV, 0) {
-      my $socket = IO::Socket::INET->new(LocalAddr => "127.0.0.1",
-        LocalPort => $port, Listen => 1, ReuseAddr => 1) or next;
-      print $socket->sockport, "\n";
-      exit 0;
-    }
-    die "no free port\n"' "$@"
-}
+free_port() { "$root/scripts/free-port" ${1:+--wish "$1"}; }
 
 # runs PID [NAME]: is this process running, and is it NAME?
 runs() {

@@ -34,10 +34,18 @@ static const evidence_reader_t table[] = {
 #define COUNT (sizeof(table) / sizeof(*table))
 
 struct idv_evidence_readers_t {
+    idv_analysis_kind_t kind;
     void *readers[COUNT]; /* in the order of the table */
 };
 
-idv_error_t *idv_evidence_readers_open(const char *models_directory,
+static int is_read(const idv_evidence_readers_t *opened, idv_method_t method)
+{
+    return opened->kind == IDV_ANALYSIS_ALL
+        || opened->kind == idv_analysis_kind(method);
+}
+
+idv_error_t *idv_evidence_readers_open(idv_analysis_kind_t kind,
+                                       const char *models_directory,
                                        idv_evidence_readers_t **out,
                                        apr_pool_t *pool)
 {
@@ -51,8 +59,11 @@ idv_error_t *idv_evidence_readers_open(const char *models_directory,
         != 1)
         return idv_error_internal(pool, "OpenSSL cannot be set up");
     *out = apr_pcalloc(pool, sizeof(**out));
+    (*out)->kind = kind;
     for (size_t i = 0; i < COUNT; i++)
-        if (table[i].open)
+        if (!is_read(*out, table[i].method))
+            continue;
+        else if (table[i].open)
             IDV_TRY(table[i].open(models_directory, &(*out)->readers[i], pool));
         else
             (*out)->readers[i] = (*out)->readers[i - 1];
@@ -67,7 +78,7 @@ idv_error_t *idv_evidence_read(void *readers,
     idv_method_t method = idv_method_parse(request->method);
 
     for (size_t i = 0; i < COUNT; i++)
-        if (table[i].method == method)
+        if (table[i].method == method && is_read(opened, method))
             return table[i].read(opened->readers[i], request, findings, pool);
     return idv_error_internal(pool, "no reader for the method of a submission");
 }

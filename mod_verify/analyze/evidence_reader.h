@@ -18,13 +18,15 @@
 
 typedef struct idv_evidence_readers_t idv_evidence_readers_t;
 
-/* Opens the readers of all methods with the models in MODELS_DIRECTORY; NULL:
- * each does what it can without. */
-idv_error_t *idv_evidence_readers_open(const char *models_directory,
+/* Opens the readers of the methods of KIND with the models in MODELS_DIRECTORY;
+ * NULL: each does what it can without. */
+idv_error_t *idv_evidence_readers_open(idv_analysis_kind_t kind,
+                                       const char *models_directory,
                                        idv_evidence_readers_t **out,
                                        apr_pool_t *pool) IDV_CHECKED;
 
-/* Has REQUEST read by the reader of its method; an error when there is none.
+/* Has REQUEST read by the reader of its method; an error when there is none, or
+ * it is of another kind than what was opened.
  * READERS is an idv_evidence_readers_t (idv_child_work_t in child.h). */
 idv_error_t *idv_evidence_read(void *readers,
                                const idv_analysis_request_t *request,

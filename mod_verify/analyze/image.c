@@ -44,27 +44,51 @@ idv_error_t *idv_image_create(int width, int height, int channels,
     return NULL;
 }
 
-static void gray_row(const unsigned char *rgb, unsigned char *gray, int width)
+/* Parts of 256 of red, green and blue. */
+typedef struct {
+    int red, green, blue;
+} weights_t;
+
+static void gray_row(const unsigned char *rgb, unsigned char *gray, int width,
+                     const weights_t *of)
 {
     for (int x = 0; x < width; x++, rgb += 3)
-        gray[x] =
-            (unsigned char)((77 * rgb[0] + 150 * rgb[1] + 29 * rgb[2]) >> 8);
+        gray[x] = (unsigned char)((of->red * rgb[0] + of->green * rgb[1]
+                                   + of->blue * rgb[2])
+                                  >> 8);
 }
 
-idv_error_t *idv_image_to_gray(const idv_image_t *image, idv_image_t **out,
-                               apr_pool_t *pool)
+static idv_error_t *make_gray(const idv_image_t *image,
+                              const weights_t *weights, idv_image_t **out,
+                              apr_pool_t *pool)
 {
     IDV_TRY(idv_image_create(image->width, image->height, IDV_IMAGE_GRAY, out,
                              pool));
     for (int y = 0; y < image->height; y++) {
         if (image->channels == IDV_IMAGE_RGB)
             gray_row(idv_image_row(image, y), idv_image_row(*out, y),
-                     image->width);
+                     image->width, weights);
         else
             memcpy(idv_image_row(*out, y), idv_image_row(image, y),
                    (size_t)image->width);
     }
     return NULL;
+}
+
+idv_error_t *idv_image_to_gray(const idv_image_t *image, idv_image_t **out,
+                               apr_pool_t *pool)
+{
+    static const weights_t weights = {77, 150, 29};
+
+    return make_gray(image, &weights, out, pool);
+}
+
+idv_error_t *idv_image_to_print_gray(const idv_image_t *image,
+                                     idv_image_t **out, apr_pool_t *pool)
+{
+    static const weights_t weights = {77, 128, 51};
+
+    return make_gray(image, &weights, out, pool);
 }
 
 /* --- leptonica --- */
@@ -393,6 +417,44 @@ idv_error_t *idv_image_warp(const idv_image_t *image, const idv_warp_t *warp,
                       ? bicubic(image, (p.a * s + p.b * t + p.c) / w - 0.5,
                                 (p.d * s + p.e * t + p.f) / w - 0.5)
                       : OUTSIDE;
+        }
+    }
+    return NULL;
+}
+
+idv_point_t idv_warp_origin(const idv_warp_t *warp, idv_point_t point)
+{
+    projection_t p;
+    double s = (point.x - warp->margin) / (warp->width - 2 * warp->margin);
+    double t = (point.y - warp->margin) / (warp->height - 2 * warp->margin);
+    double w;
+
+    if (!project_unit_square(&warp->from, &p))
+        return warp->from.corner[0];
+    w = p.g * s + p.h * t + 1;
+    return (idv_point_t){(p.a * s + p.b * t + p.c) / w,
+                         (p.d * s + p.e * t + p.f) / w};
+}
+
+idv_error_t *idv_image_turn(const idv_image_t *image, int turns,
+                            idv_image_t **out, apr_pool_t *pool)
+{
+    int is_across = turns % 2, channels = image->channels;
+    int width = is_across ? image->height : image->width;
+    int height = is_across ? image->width : image->height;
+
+    IDV_TRY(idv_image_create(width, height, channels, out, pool));
+    for (int y = 0; y < height; y++) {
+        unsigned char *to = idv_image_row(*out, y);
+
+        for (int x = 0; x < width; x++, to += channels) {
+            const int from_x[] = {x, y, width - 1 - x, height - 1 - y};
+            const int from_y[] = {y, width - 1 - x, height - 1 - y, x};
+
+            memcpy(to,
+                   idv_image_row(image, from_y[turns])
+                       + from_x[turns] * channels,
+                   (size_t)channels);
         }
     }
     return NULL;

@@ -51,6 +51,13 @@ idv_error_t *idv_image_create(int width, int height, int channels,
 idv_error_t *idv_image_to_gray(const idv_image_t *image, idv_image_t **out,
                                apr_pool_t *pool) IDV_CHECKED;
 
+/* The same for what is read: 0.3 R + 0.5 G + 0.2 B, in which the readers of zones
+ * were measured. The patterns under print are often blue or yellow: BT.601, which
+ * is about how eyes see brightness, has them where the ink is. */
+idv_error_t *idv_image_to_print_gray(const idv_image_t *image,
+                                     idv_image_t **out,
+                                     apr_pool_t *pool) IDV_CHECKED;
+
 /* A copy of IMAGE for leptonica, 8 bits a pixel for gray and 32 for RGB, which
  * the caller gives to pixDestroy() since leptonica counts its own references;
  * NULL without memory. */
@@ -114,6 +121,13 @@ typedef struct {
  * less its margin. Bicubic. A FROM with three corners on a line is an internal
  * error. */
 idv_error_t *idv_image_warp(const idv_image_t *image, const idv_warp_t *warp,
+                            idv_image_t **out, apr_pool_t *pool) IDV_CHECKED;
+
+/* Where the POINT of the view lies in the image that WARP made it of. */
+idv_point_t idv_warp_origin(const idv_warp_t *warp, idv_point_t point);
+
+/* The image turned clockwise by TURNS quarters, 0 to 3; gray or RGB. */
+idv_error_t *idv_image_turn(const idv_image_t *image, int turns,
                             idv_image_t **out, apr_pool_t *pool) IDV_CHECKED;
 
 /* Weights of the four samples around a point that lies FRACTION, 0 to 1, beyond

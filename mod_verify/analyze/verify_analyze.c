@@ -34,6 +34,7 @@ enum { FILES_MAX = 512 };
 typedef struct {
     int zygote;
     int children;
+    idv_analysis_kind_t kind; /* of what is read */
     const char *models;
     const char *back;
     const char *method; /* of the parts; NULL: files are documents */
@@ -48,7 +49,8 @@ static const char usage[] =
     "                      --file IMAGE [--file IMAGE ...] [--back IMAGE]\n"
     "       verify-analyze [--models DIRECTORY] [--now UNIX-SECONDS]\n"
     "                      --method METHOD --part NAME=FILE ...\n"
-    "       verify-analyze [--models DIRECTORY] [--children N] --zygote\n"
+    "       verify-analyze [--models DIRECTORY] [--children N]\n"
+    "                      [--evidence KIND] --zygote\n"
     "       verify-analyze --layers\n"
     "\n"
     "  --file IMAGE   reads one photo and prints a line of findings\n"
@@ -60,6 +62,8 @@ static const char usage[] =
     "  --now SECONDS  the moment of the check (default: the system's clock)\n"
     "  --zygote       serves the control socket on descriptor 3\n"
     "  --children N   submissions at a time, 1 to 64 (default 2)\n"
+    "  --evidence KIND what it reads: signed (wallets and chips), pictures\n"
+    "                 or all (default)\n"
     "  --layers       prints the sandbox layers that hold on this machine\n";
 
 static idv_error_t *load_file(const char *path, idv_bytes_t *bytes,
@@ -221,7 +225,8 @@ static idv_error_t *run(const options_t *options, apr_pool_t *pool)
 
     if (!options->zygote && options->file_count == 0)
         return print_layers(&child, pool);
-    IDV_TRY(idv_evidence_readers_open(options->models, &readers, pool));
+    IDV_TRY(idv_evidence_readers_open(options->kind, options->models, &readers,
+                                      pool));
     child.baton = zygote.child.baton = readers;
     if (options->zygote)
         return idv_zygote_run(&zygote, pool);
@@ -303,6 +308,7 @@ static int parse_options(int count, char **arguments, options_t *options)
         {"models", required_argument, NULL, 'm'},
         {"now", required_argument, NULL, 'n'},
         {"children", required_argument, NULL, 'c'},
+        {"evidence", required_argument, NULL, 'e'},
         {"zygote", no_argument, NULL, 'z'},
         {"layers", no_argument, NULL, 'l'},
         {NULL, 0, NULL, 0}};
@@ -327,6 +333,8 @@ static int parse_options(int count, char **arguments, options_t *options)
             options->children = number_of(optarg) <= IDV_ZYGOTE_CHILDREN_MAX
                                   ? (int)number_of(optarg)
                                   : 0;
+        else if (option == 'e')
+            options->kind = idv_analysis_kind_parse(optarg);
         else if (option == 'z')
             options->zygote = 1;
         else if (option == 'l')
@@ -335,6 +343,8 @@ static int parse_options(int count, char **arguments, options_t *options)
             return 0;
     }
     return optind == count && options->now >= 0 && options->children >= 1
+        && options->kind != IDV_ANALYSIS_KIND_COUNT
+        && (options->zygote || options->kind == IDV_ANALYSIS_ALL)
         && options->zygote + layers + (options->file_count > 0) == 1
         && (!options->back || options->file_count == 1)
         && (options->method ? !plain_files && !options->back

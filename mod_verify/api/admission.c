@@ -160,15 +160,6 @@ void idv_admission_count_late(const idv_request_t *request,
  * sealed and stored; then it is taken for one whose process was killed. */
 #define STORE_TIME 60
 
-static idv_error_t *too_many(apr_pool_t *pool, int retry_after)
-{
-    idv_error_t *error = idv_error_new(IDV_E_RATE_LIMIT_EXCEEDED, pool);
-
-    error->message = "Too many images or chips were sent in this session.";
-    error->retry_after = retry_after;
-    return error;
-}
-
 static idv_error_t *count_upload(idv_db_t *db, const idv_request_t *request,
                                  const idv_session_t *session, apr_pool_t *pool)
 {
@@ -178,12 +169,10 @@ static idv_error_t *count_upload(idv_db_t *db, const idv_request_t *request,
                                         session->id, pool),
         .window = IDV_UPLOADS_WINDOW,
         .limit = IDV_UPLOADS_MAX,
+        .refusal = "Too many images or chips were sent in this session.",
     };
-    int attempts, retry_after;
 
-    IDV_TRY(idv_attempt_count(db, &attempt, request->now, &attempts,
-                              &retry_after, pool));
-    return attempts <= IDV_UPLOADS_MAX ? NULL : too_many(pool, retry_after);
+    return idv_attempt_admit(db, &attempt, request->now, pool);
 }
 
 /* Its place first: who finds none has not had an upload. */

@@ -12,7 +12,6 @@
 #include "api/response.h"
 #include "worker/statistics.h"
 
-#define HEARTBEAT_SECONDS 15 /* oldest heartbeat of a watchdog that lives */
 #define RETRY_AFTER_SECONDS 2
 #define EXPECTED_LENGTH 100
 
@@ -45,16 +44,6 @@ static const char *reader_state(const idv_request_t *request,
         return "none";
     return idv_statistics_get(processes->watchdog, reader_up) ? "ready"
                                                               : "not_ready";
-}
-
-static int watchdog_is_alive(const idv_processes_t *processes, idv_time_t now)
-{
-    const idv_statistics_t *watchdog = processes->watchdog;
-
-    return watchdog && idv_statistics_get(watchdog, watchdog_pid) != 0
-        && idv_time_seconds(now)
-               - idv_statistics_get(watchdog, heartbeat_seconds)
-               <= HEARTBEAT_SECONDS;
 }
 
 static idv_error_t *ask_database(idv_db_t *db, void *baton, apr_pool_t *pool)
@@ -91,7 +80,7 @@ idv_error_t *idv_health_ready(idv_request_t *request)
         error->message = "The database is not ready.";
         return error;
     }
-    if (!watchdog_is_alive(&processes, request->now))
+    if (!idv_processes_have_watchdog(&processes, request->now))
         return not_ready(request, "the watchdog does not run",
                          "The watchdog is not ready.");
     return respond(request, reader_state(request, &processes));

@@ -3,6 +3,19 @@
 
 #include <ap_mpm.h>
 
+#define HEARTBEAT_SECONDS 15 /* oldest heartbeat of a watchdog that lives */
+
+int idv_processes_have_watchdog(const idv_processes_t *processes,
+                                idv_time_t now)
+{
+    const idv_statistics_t *watchdog = processes->watchdog;
+
+    return watchdog && idv_statistics_get(watchdog, watchdog_pid) != 0
+        && idv_time_seconds(now)
+               - idv_statistics_get(watchdog, heartbeat_seconds)
+               <= HEARTBEAT_SECONDS;
+}
+
 const char *idv_request_path(const idv_request_t *request, const char *name)
 {
     int index = idv_route_parameter(request->route, name);

@@ -21,7 +21,7 @@
 
 #include "api/routes.h"
 #include "core/clock.h"
-#include "core/crypto.h"
+#include "core/keyring.h"
 #include "core/json.h"
 #include "core/settings.h"
 #include "domain/compliance_rules.h"
@@ -58,6 +58,10 @@ typedef struct {
     int parent_is_gone;               /* flag: httpd's parent */
     const idv_statistics_t *watchdog; /* its counters; NULL: it never began */
 } idv_processes_t;
+
+/* Non-zero while the loop of the node's watchdog turns. */
+int idv_processes_have_watchdog(const idv_processes_t *processes,
+                                idv_time_t now);
 
 /* What a server offers to handlers. One for each virtual host and generation
  * of the configuration; immutable, shared by all threads. */

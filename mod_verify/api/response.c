@@ -109,6 +109,54 @@ idv_error_t *idv_page_respond(idv_request_t *request,
     return idv_page_close(request, &page);
 }
 
+typedef struct {
+    idv_page_t page;
+} list_input_t;
+
+typedef struct {
+    const idv_list_t *list;
+    idv_listing_t listing;
+} list_reading_t;
+
+static idv_error_t *read_list(idv_db_t *db, void *baton, apr_pool_t *pool)
+{
+    list_reading_t *reading = baton;
+
+    return reading->list->read(db, &reading->listing, pool);
+}
+
+static void write_items(idv_json_writer_t *page, const idv_list_t *list,
+                        const apr_array_header_t *items, apr_pool_t *pool)
+{
+    for (int i = 0; i < items->nelts; i++) {
+        const void *element = items->elts + i * items->elt_size;
+
+        if (list->write)
+            list->write(page, element, pool);
+        else
+            idv_json_put_raw(page, NULL, *(const char *const *)element);
+    }
+}
+
+idv_error_t *idv_list_respond(idv_request_t *request, const idv_list_t *list)
+{
+    const idv_parameter_t parameters[] = {
+        IDV_PAGE_PARAMETERS(list_input_t, list->type),
+        {0},
+    };
+    list_input_t input = {.page = IDV_PAGE_DEFAULT};
+    list_reading_t reading = {.list = list, .listing = {.request = request}};
+    idv_json_writer_t page;
+
+    IDV_TRY(idv_request_parameters(request, parameters, &input, NULL));
+    IDV_TRY(idv_page_check(&input.page, request->pool));
+    reading.listing.cursor = idv_page_cursor(&input.page);
+    IDV_TRY(idv_request_with_database(request, read_list, &reading));
+    idv_page_open(request, reading.listing.has_more, &page);
+    write_items(&page, list, reading.listing.items, request->pool);
+    return idv_page_close(request, &page);
+}
+
 /* --- errors --- */
 
 #define EXPECTED_ERROR_LENGTH 300

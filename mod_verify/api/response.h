@@ -11,9 +11,10 @@
  * its error sent and nothing else. Every answer carries X-Request-Id and,
  * unless the handler sets another, `Cache-Control: no-store`.
  *
- * A list is {"object":"list","url","has_more","data"}. A struct that reads a
- * list's parameters has an idv_page_t named `page`, and its table begins with
- * IDV_PAGE_PARAMETERS(struct, kind of the list's ids).
+ * A list is {"object":"list","url","has_more","data"}. One that takes no
+ * parameters but those of its page is answered by idv_list_respond(). Another
+ * reads its parameters into a struct with an idv_page_t named `page`, by a
+ * table that begins with IDV_PAGE_PARAMETERS(struct, kind of the list's ids).
  *
  * An error is {"error":{"type","code","message","param","request_id"}}, `param`
  * only where it has one. With it go the headers that belong to an error:
@@ -86,6 +87,30 @@ void idv_page_open(idv_request_t *request, int has_more,
                    idv_json_writer_t *page);
 idv_error_t *idv_page_close(idv_request_t *request,
                             idv_json_writer_t *page) IDV_CHECKED;
+
+/* A page of a list while it is read. */
+typedef struct {
+    const idv_request_t *request;
+    idv_cursor_t cursor;       /* which page was asked for */
+    apr_array_header_t *items; /* newest first, of what elements the list has */
+    int has_more;
+} idv_listing_t;
+
+/* A list that takes no parameters but those of its page. */
+typedef struct {
+    idv_id_type_t type; /* of the ids that are its cursors */
+    /* Sets `items` and `has_more` of LISTING. */
+    idv_error_t *(*read)(idv_db_t *db, idv_listing_t *listing,
+                         apr_pool_t *pool)IDV_CHECKED;
+    /* Writes ELEMENT, the address of one in `items`, as a value under no key;
+     * NULL: elements are texts of JSON values (const char *). */
+    void (*write)(idv_json_writer_t *page, const void *element,
+                  apr_pool_t *pool);
+} idv_list_t;
+
+/* Answers with the page of LIST that REQUEST asks for. */
+idv_error_t *idv_list_respond(idv_request_t *request,
+                              const idv_list_t *list) IDV_CHECKED;
 
 /* --- errors --- */
 

@@ -7,6 +7,7 @@
 
 #include "core/id.h"
 #include "domain/issued_secret.h"
+#include "domain/reuse_decision.h"
 #include "out/mail_message.h"
 #include "store/attempt_limit.h"
 #include "store/organization.h"
@@ -150,26 +151,19 @@ static int is_browser(const idv_reuse_search_t *search)
     return search->request->key->type == IDV_KEY_PUBLISHABLE;
 }
 
-/* Every grant is told to its person, by the e-mail address given: where that
- * is done, nobody is looked for whom nothing could tell. */
-static int can_be_told(const idv_reuse_search_t *search)
-{
-    return search->params->email
-        || (search->params->phone
-            && !search->request->services->settings->smtp);
-}
-
-/* Whether what other organizations' persons share may be looked up. */
 static int seeks_shared(const idv_reuse_search_t *search,
                         const idv_workflow_t *workflow)
 {
-    const idv_session_create_params_t *params = search->params;
+    const idv_request_t *request = search->request;
+    const idv_reuse_wish_t wish = {
+        .params = search->params,
+        .workflow = workflow,
+        .is_browser = is_browser(search),
+        .has_application = request->key->application_id != NULL,
+        .tells_by_mail = request->services->settings->smtp != NULL,
+    };
 
-    return workflow && workflow->accept_trust_reuse
-        && !workflow->require_email_otp && !is_browser(search)
-        && search->request->key->application_id && !search->without_trust
-        && !params->vp_token && !params->credential_hash
-        && can_be_told(search);
+    return !search->without_trust && idv_reuse_seeks_shared(&wish);
 }
 
 int idv_reuse_is_sought(const idv_reuse_search_t *search,

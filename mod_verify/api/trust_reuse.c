@@ -150,24 +150,6 @@ idv_error_t *idv_trust_reuse_settings_api_update(idv_request_t *request)
 
 /* --- grants --- */
 
-typedef struct {
-    idv_page_t page;
-} list_input_t;
-
-static const idv_parameter_t list_parameters[] = {
-    IDV_PAGE_PARAMETERS(list_input_t, IDV_ID_TRUST_REUSE_GRANT),
-    {0},
-};
-
-typedef struct {
-    const idv_request_t *request;
-    idv_cursor_t cursor;
-    apr_array_header_t *grants;
-    int has_more;
-    idv_trust_reuse_grant_t *grant;
-    idv_grant_revoking_t revoking;
-} grants_work_t;
-
 static idv_error_t *check_organization_key(const idv_request_t *request)
 {
     return request->key->application_id
@@ -175,39 +157,40 @@ static idv_error_t *check_organization_key(const idv_request_t *request)
              : NULL;
 }
 
-static idv_error_t *list_grants(idv_db_t *db, void *baton, apr_pool_t *pool)
+static idv_error_t *read_grants(idv_db_t *db, idv_listing_t *listing,
+                                apr_pool_t *pool)
 {
-    grants_work_t *work = baton;
-
     return idv_trust_reuse_grant_list(
-        db, work->request->key->organization_id, &work->cursor, &work->grants,
-        &work->has_more, pool);
+        db, listing->request->key->organization_id, &listing->cursor,
+        &listing->items, &listing->has_more, pool);
+}
+
+static void write_grant(idv_json_writer_t *page, const void *element,
+                        apr_pool_t *pool)
+{
+    idv_json_put_raw(page, NULL,
+                     idv_trust_reuse_grant_text(
+                         *(idv_trust_reuse_grant_t *const *)element, pool));
 }
 
 idv_error_t *idv_trust_reuse_grant_api_list(idv_request_t *request)
 {
-    list_input_t input = {.page = IDV_PAGE_DEFAULT};
-    grants_work_t work = {.request = request};
-    idv_json_writer_t page;
+    static const idv_list_t grants = {IDV_ID_TRUST_REUSE_GRANT, read_grants,
+                                      write_grant};
 
     IDV_TRY(check_organization_key(request));
-    IDV_TRY(idv_request_parameters(request, list_parameters, &input, NULL));
-    IDV_TRY(idv_page_check(&input.page, request->pool));
-    work.cursor = idv_page_cursor(&input.page);
-    IDV_TRY(idv_request_with_database(request, list_grants, &work));
-    idv_page_open(request, work.has_more, &page);
-    for (int i = 0; i < work.grants->nelts; i++)
-        idv_json_put_raw(
-            &page, NULL,
-            idv_trust_reuse_grant_text(
-                APR_ARRAY_IDX(work.grants, i, idv_trust_reuse_grant_t *),
-                request->pool));
-    return idv_page_close(request, &page);
+    return idv_list_respond(request, &grants);
 }
+
+typedef struct {
+    const idv_request_t *request;
+    idv_trust_reuse_grant_t *grant;
+    idv_grant_revoking_t revoking;
+} grant_work_t;
 
 static idv_error_t *revoke_grant(idv_db_t *db, void *baton, apr_pool_t *pool)
 {
-    grants_work_t *work = baton;
+    grant_work_t *work = baton;
 
     work->revoking = (idv_grant_revoking_t){
         .organization_id = work->request->key->organization_id,
@@ -224,7 +207,7 @@ static idv_error_t *revoke_grant(idv_db_t *db, void *baton, apr_pool_t *pool)
 
 idv_error_t *idv_trust_reuse_grant_api_revoke(idv_request_t *request)
 {
-    grants_work_t work = {.request = request};
+    grant_work_t work = {.request = request};
 
     IDV_TRY(check_organization_key(request));
     IDV_TRY(idv_request_no_parameters(request));

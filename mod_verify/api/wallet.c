@@ -31,6 +31,7 @@ typedef struct {
     idv_request_t *request;
     const char *organization_id;
     const char *id;
+    idv_mdl_protocol_t protocol; /* by which it answers; NONE: by a link */
     const char *wallet_nonce; /* NULL: none */
     const char *request_object;
     idv_bytes_t response;
@@ -49,6 +50,7 @@ static idv_error_t *begin(idv_request_t *request, wallet_visit_t *visit)
 {
     memset(visit, 0, sizeof(*visit));
     visit->request = request;
+    visit->protocol = IDV_MDL_PROTOCOL_REDIRECT;
     return idv_mdl_handle_parse(idv_request_path(request, "id"),
                                 &visit->organization_id, &visit->id,
                                 request->pool);
@@ -59,9 +61,9 @@ static idv_error_t *find_open(idv_db_t *db, wallet_visit_t *visit,
                               apr_pool_t *pool)
 {
     IDV_TRY(idv_mdl_request_find(db, visit->organization_id, visit->id,
-                                 IDV_MDL_PROTOCOL_REDIRECT, &visit->record,
-                                 pool));
-    return visit->record->answered_at
+                                 visit->protocol, &visit->record, pool));
+    return !idv_mdl_protocol_is_link(visit->record->protocol)
+                || visit->record->answered_at
                 || visit->record->expires_at <= visit->request->now
              ? missing(pool)
              : NULL;
@@ -73,6 +75,28 @@ static idv_scope_t scope_of(const wallet_visit_t *visit)
 }
 
 /* --- the request --- */
+
+/* The identity that the link of ASKED names. It may have been changed meanwhile:
+ * then the request cannot be signed any more. */
+static idv_error_t *find_asker(idv_db_t *db, const wallet_visit_t *visit,
+                               const idv_mdl_request_t *asked,
+                               const idv_reader_identity_t **identity,
+                               apr_pool_t *pool)
+{
+    static const idv_reader_kind_t kinds[] = {IDV_READER_HAIP, IDV_READER_EUDI};
+
+    for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
+        IDV_TRY(idv_reader_identity_find(
+            db, visit->request->services->keyring, visit->organization_id,
+            kinds[i], identity, pool));
+        if (*identity
+            && strcmp(idv_reader_client_id(*identity, pool),
+                      asked->parts.client_id)
+                   == 0)
+            return NULL;
+    }
+    return missing(pool);
+}
 
 static idv_error_t *make_request_object(idv_db_t *db, void *baton,
                                         apr_pool_t *pool)
@@ -92,14 +116,7 @@ static idv_error_t *make_request_object(idv_db_t *db, void *baton,
         return missing(pool);
     IDV_TRY(idv_mdl_request_unseal(db, keyring, session->session, visit->record,
                                    request->now, &asked, pool));
-    IDV_TRY(idv_reader_identity_find(db, keyring, visit->organization_id,
-                                     IDV_READER_HAIP, &identity, pool));
-    /* The identity was changed meanwhile: the request cannot be signed as the
-     * one that its link names. */
-    if (!identity
-        || strcmp(idv_reader_client_id(identity, pool), asked->parts.client_id)
-               != 0)
-        return missing(pool);
+    IDV_TRY(find_asker(db, visit, asked, &identity, pool));
     return idv_wallet_request_object(asked, identity, visit->wallet_nonce,
                                      &visit->request_object, pool);
 }
@@ -198,7 +215,7 @@ static idv_error_t *look_at_verdict(idv_db_t *db, void *baton, int *done,
     idv_mdl_request_record_t *record;
     idv_error_t *error =
         idv_mdl_request_find(db, visit->organization_id, visit->id,
-                             IDV_MDL_PROTOCOL_REDIRECT, &record, pool);
+                             visit->protocol, &record, pool);
 
     if (error && error->code != IDV_E_RESOURCE_MISSING)
         return error;
@@ -235,6 +252,7 @@ static idv_error_t *find_record(idv_db_t *db, void *baton, apr_pool_t *pool)
  * stays open, and the person goes back. */
 static idv_error_t *take_error(wallet_visit_t *visit)
 {
+    visit->protocol = IDV_MDL_PROTOCOL_NONE;
     IDV_TRY(idv_request_with_database(visit->request, find_record, visit));
     return respond_with_page(
         visit, apr_pstrcat(visit->request->pool, "wallet=", visit->id, NULL));
@@ -273,6 +291,11 @@ idv_error_t *idv_wallet_response_post(idv_request_t *request)
     IDV_TRY(begin(request, &visit));
     IDV_TRY(idv_form_parse(request->body, &form, request->pool));
     response = json_string_value(json_object_get(form, "response"));
+    /* Only an app for proofs of age answers in the clear. */
+    if (!response && json_object_get(form, "vp_token")) {
+        visit.protocol = IDV_MDL_PROTOCOL_AGE_APP;
+        response = json_string_value(json_object_get(form, "vp_token"));
+    }
     if (!response && json_object_get(form, "error"))
         return take_error(&visit);
     if (!response || !*response)

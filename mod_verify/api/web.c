@@ -7,7 +7,7 @@
  * operators and what it loads, in which nothing is of an organization; its data
  * has routes of its own. /v1/openapi.json: what
  * this API is, for machines; t/meta/openapi.t compares it with the table of
- * routes.
+ * routes. /v1/docs is the same for persons, /v1/postman.json for Postman.
  */
 #include <http_protocol.h>
 
@@ -182,12 +182,30 @@ idv_error_t *idv_dashboard_asset(idv_request_t *request)
         idv_request_path(request, "version"));
 }
 
-/* --- /v1/openapi.json, written by hand beside the table of routes --- */
+/* --- what tells of the API; openapi.json is written by hand, the others are
+ * made of it --- */
+
+static idv_error_t *respond_document(idv_request_t *request, const char *path)
+{
+    IDV_TRY(idv_request_no_parameters(request));
+    idv_respond_header(request, "Cache-Control", IDV_WEB_FOR_A_WHILE);
+    idv_respond_header(request, "Vary", "Accept-Encoding");
+    return respond_asset(request, idv_api_document_find(path));
+}
 
 idv_error_t *idv_openapi_api_retrieve(idv_request_t *request)
 {
+    return respond_document(request, "openapi.json");
+}
+
+idv_error_t *idv_postman_api_retrieve(idv_request_t *request)
+{
+    return respond_document(request, "postman.json");
+}
+
+idv_error_t *idv_docs_api_page(idv_request_t *request)
+{
     IDV_TRY(idv_request_no_parameters(request));
-    idv_respond_header(request, "Cache-Control", "public, max-age=300");
-    idv_respond_header(request, "Vary", "Accept-Encoding");
-    return respond_asset(request, idv_openapi_document);
+    idv_api_page_headers_set(request->r->err_headers_out, request->pool);
+    return respond_asset(request, idv_api_document_find("docs.html"));
 }

@@ -26,7 +26,7 @@ static const char dashboard_policy[] =
     "connect-src 'self'; form-action 'none'; base-uri 'none'; "
     "frame-ancestors 'none'; trusted-types 'none'; "
     "require-trusted-types-for 'script'";
-static const char dashboard_permissions[] =
+static const char no_permissions[] =
     "camera=(), digital-credentials-get=(), microphone=(), geolocation=(), "
     "payment=()";
 
@@ -47,6 +47,11 @@ const idv_web_asset_t *idv_web_asset_find(const char *path)
 const idv_web_asset_t *idv_dashboard_asset_find(const char *path)
 {
     return find(idv_dashboard_assets, path);
+}
+
+const idv_web_asset_t *idv_api_document_find(const char *path)
+{
+    return find(idv_api_documents, path);
 }
 
 /* A page of a table, in all of its languages. */
@@ -161,7 +166,8 @@ void idv_web_headers_set(apr_table_t *headers, const idv_web_asset_t *asset,
         const char *value = header_list[i].value;
 
         if (strcmp(header_list[i].name, CONTENT_SECURITY_POLICY) == 0)
-            value = apr_pstrcat(pool, value, "; frame-ancestors ",
+            value = apr_pstrcat(pool, value, "; script-src-elem 'self' ",
+                                idv_web_script_hash, "; frame-ancestors ",
                                 frame_ancestors, NULL);
         apr_table_setn(headers, header_list[i].name, value);
     }
@@ -184,9 +190,27 @@ void idv_dashboard_headers_set(apr_table_t *headers, const char *version,
                    apr_pstrcat(pool, "script-src 'self' ",
                                idv_dashboard_script_hash, dashboard_policy,
                                NULL));
-    apr_table_setn(headers, "Permissions-Policy", dashboard_permissions);
+    apr_table_setn(headers, "Permissions-Policy", no_permissions);
     if (version && strcmp(version, idv_dashboard_assets_version) == 0)
         apr_table_setn(headers, "Cache-Control", FOR_EVER);
+    apr_table_setn(headers, "Cross-Origin-Resource-Policy", "same-origin");
+    apr_table_mergen(headers, "Vary", "Accept-Encoding");
+}
+
+void idv_api_page_headers_set(apr_table_t *headers, apr_pool_t *pool)
+{
+    apr_size_t count = sizeof(header_list) / sizeof(*header_list);
+
+    for (apr_size_t i = 0; i < count; i++)
+        apr_table_setn(headers, header_list[i].name, header_list[i].value);
+    apr_table_setn(headers, CONTENT_SECURITY_POLICY,
+                   apr_pstrcat(pool, "default-src 'none'; style-src ",
+                               idv_api_page_style_hash,
+                               "; form-action 'none'; base-uri 'none'; "
+                               "frame-ancestors 'none'",
+                               NULL));
+    apr_table_setn(headers, "Permissions-Policy", no_permissions);
+    apr_table_setn(headers, "Cache-Control", IDV_WEB_FOR_A_WHILE);
     apr_table_setn(headers, "Cross-Origin-Resource-Policy", "same-origin");
     apr_table_mergen(headers, "Vary", "Accept-Encoding");
 }

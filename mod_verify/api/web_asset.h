@@ -4,8 +4,8 @@
 
 /*
  * The files of the widget (mod_verify/web) and of the dashboard
- * (mod_verify/web/dashboard), embedded at build time, and the headers with which
- * they are served. The module needs no document root.
+ * (mod_verify/web/dashboard), and what tells of the API, embedded at build time,
+ * and the headers with which they are served. The module needs no document root.
  *
  * The build joins modules and makes a page for each language
  * (apxs/embed_web.pl, apxs/embed_dashboard.pl); the names here are those of the
@@ -41,6 +41,8 @@ typedef struct {
 extern const idv_web_asset_t idv_web_assets[];
 /* The name of the folder below assets/ that pages lead to. */
 extern const char idv_web_assets_version[];
+/* The only script inside the page (early.js), as a policy names it: "'sha256-…='". */
+extern const char idv_web_script_hash[];
 
 /* The dashboard's files below /dashboard/ ("index.de.html",
  * "assets/dashboard.js"), likewise; nothing in them is of an organization. */
@@ -50,8 +52,15 @@ extern const char idv_dashboard_assets_version[];
  * "'sha256-…='". */
 extern const char idv_dashboard_script_hash[];
 
-/* The description of the API (api/openapi.json), likewise: a single file. */
-extern const idv_web_asset_t idv_openapi_document[];
+/* What tells of the API, likewise, of which nothing else is loaded:
+ * "openapi.json", and "docs.html" and "postman.json" made from it
+ * (apxs/embed_api.pl). */
+extern const idv_web_asset_t idv_api_documents[];
+/* The style of docs.html, inside it, as a policy names it: "'sha256-…='". */
+extern const char idv_api_page_style_hash[];
+
+/* Cache-Control of what tells of the API. */
+#define IDV_WEB_FOR_A_WHILE "public, max-age=300"
 
 /* The page of /verify/{id}, the same for every session. */
 #define IDV_WEB_PAGE "index"
@@ -76,6 +85,9 @@ const idv_web_asset_t *idv_dashboard_asset_find(const char *path);
 const idv_web_asset_t *idv_dashboard_page_find(const char *lang,
                                                const char *accept_language);
 
+/* The one named PATH of what tells of the API, or NULL. */
+const idv_web_asset_t *idv_api_document_find(const char *path);
+
 /* Non-zero when ACCEPT_ENCODING (the request's header, or NULL) admits gzip;
  * RFC 9110, 12.5.3. */
 int idv_web_accepts_gzip(const char *accept_encoding);
@@ -93,5 +105,9 @@ void idv_web_headers_set(apr_table_t *headers, const idv_web_asset_t *asset,
  * or embed it, and its scripts cannot turn text into markup (Trusted Types). */
 void idv_dashboard_headers_set(apr_table_t *headers, const char *version,
                                apr_pool_t *pool);
+
+/* The same with every answer for the page of the API: it runs no script, loads
+ * nothing, and nobody may frame it. It may be kept as long as openapi.json. */
+void idv_api_page_headers_set(apr_table_t *headers, apr_pool_t *pool);
 
 #endif

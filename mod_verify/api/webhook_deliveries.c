@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * /v1/webhook_endpoints/:id/deliveries: the records of deliveries, and
- * repeating one; /v1/webhook_endpoints/:id/test: sending a test event.
+ * repeating one; /v1/webhook_endpoints/:id/test: sending a test event. For
+ * operators …/webhook_deliveries, those of all endpoints, and
+ * …/deliveries/:delivery_id/diagnosis: why its signature is not accepted.
  *
  * Each of them looks for the endpoint first: one outside of the scope of the
  * key does not exist, and neither do its deliveries.
@@ -10,6 +12,7 @@
 #include "api/write.h"
 #include "core/id.h"
 #include "domain/event.h"
+#include "domain/signature_diagnosis.h"
 #include "store/event.h"
 #include "store/webhook_delivery.h"
 #include "store/webhook_endpoint.h"
@@ -250,4 +253,160 @@ idv_error_t *idv_webhook_delivery_api_test(idv_request_t *request)
     if (input.event_type)
         work.type = idv_event_type_parse(input.event_type);
     return idv_write(request, &write);
+}
+
+/* --- of all endpoints --- */
+
+typedef struct {
+    idv_page_t page;
+    const char *webhook_endpoint_id;
+    const char *status;
+    const char *event_type;
+    const char *http_status;
+    apr_int64_t created_gte, created_lt;
+} search_input_t;
+
+static const idv_parameter_t search_parameters[] = {
+    IDV_PAGE_PARAMETERS(search_input_t, IDV_ID_WEBHOOK_DELIVERY),
+    IDV_PARAMETER(ID, search_input_t, webhook_endpoint_id, 0,
+                  IDV_ID_WEBHOOK_ENDPOINT, 0),
+    IDV_PARAMETER_OF(STRING, search_input_t, status, 0,
+                     idv_webhook_delivery_statuses),
+    IDV_PARAMETER_OF(STRING, search_input_t, event_type, 0,
+                     idv_event_type_values),
+    IDV_PARAMETER(STRING, search_input_t, http_status, 0, 3, 4),
+    IDV_PARAMETER(INTEGER, search_input_t, created_gte, 0, 0,
+                  IDV_LATEST_SECOND),
+    IDV_PARAMETER(INTEGER, search_input_t, created_lt, 0, 0, IDV_LATEST_SECOND),
+    {0},
+};
+
+typedef struct {
+    idv_webhook_delivery_search_t search;
+    idv_webhook_answers_t answers;
+    apr_array_header_t *deliveries;
+    int has_more;
+} search_t;
+
+static idv_error_t *make_search(const idv_request_t *request,
+                                const search_input_t *input, search_t *search)
+{
+    search->search = (idv_webhook_delivery_search_t){
+        .of = {.organization_id = request->organization_id,
+               .endpoint_id = input->webhook_endpoint_id,
+               .cursor = idv_page_cursor(&input->page),
+               .status = input->status,
+               .event_type = input->event_type},
+        .created_from = input->created_gte * IDV_SECOND,
+        .created_before = input->created_lt * IDV_SECOND,
+    };
+    if (!input->http_status)
+        return NULL;
+    if (input->status || input->event_type)
+        return idv_error_param(request->pool, "http_status",
+                               "Not together with status or event_type.");
+    search->search.answers = &search->answers;
+    return idv_webhook_answers_read(input->http_status, &search->answers,
+                                    request->pool);
+}
+
+static idv_error_t *run_search(idv_db_t *db, void *baton, apr_pool_t *pool)
+{
+    search_t *search = baton;
+
+    return idv_webhook_delivery_list_all(db, &search->search,
+                                         &search->deliveries,
+                                         &search->has_more, pool);
+}
+
+idv_error_t *idv_webhook_delivery_api_list_all(idv_request_t *request)
+{
+    search_input_t input = {.page = IDV_PAGE_DEFAULT,
+                            .created_lt = IDV_LATEST_SECOND};
+    search_t search = {0};
+    idv_json_writer_t page;
+
+    IDV_TRY(idv_request_parameters(request, search_parameters, &input, NULL));
+    IDV_TRY(idv_page_check(&input.page, request->pool));
+    IDV_TRY(make_search(request, &input, &search));
+    IDV_TRY(idv_request_with_database(request, run_search, &search));
+    idv_page_open(request, search.has_more, &page);
+    for (int i = 0; i < search.deliveries->nelts; i++)
+        write_delivery(&page, APR_ARRAY_IDX(search.deliveries, i,
+                                            idv_webhook_delivery_t *));
+    return idv_page_close(request, &page);
+}
+
+/* --- signatures that are not accepted --- */
+
+#define HEADER_MAX 1000
+#define COMPUTED_MAX 200
+#define RECEIVED_MAX 400000
+
+typedef struct {
+    const char *signature;
+    const char *body;
+    const char *computed;
+} diagnosis_input_t;
+
+static const idv_parameter_t diagnosis_parameters[] = {
+    IDV_PARAMETER(STRING, diagnosis_input_t, signature, IDV_REQUIRED, 1,
+                  HEADER_MAX),
+    IDV_PARAMETER(STRING, diagnosis_input_t, body, IDV_NULLABLE, 0,
+                  RECEIVED_MAX),
+    IDV_PARAMETER(STRING, diagnosis_input_t, computed, IDV_NULLABLE, 1,
+                  COMPUTED_MAX),
+    {0},
+};
+
+typedef struct {
+    work_t work;
+    idv_signature_question_t question;
+} diagnosis_t;
+
+static idv_error_t *find_what_was_signed(idv_db_t *db, void *baton,
+                                         apr_pool_t *pool)
+{
+    diagnosis_t *diagnosis = baton;
+    work_t *work = &diagnosis->work;
+
+    IDV_TRY(find(db, work, pool));
+    diagnosis->question.sent = work->delivery->body;
+    return idv_webhook_secret_find(db, work->request->services->keyring,
+                                   &work->scope, work->key.endpoint_id,
+                                   &diagnosis->question.secret, pool);
+}
+
+/* Nothing is changed and nothing told but codes, so nothing is recorded. */
+idv_error_t *idv_webhook_delivery_api_diagnose(idv_request_t *request)
+{
+    diagnosis_input_t input = {0};
+    diagnosis_t diagnosis = {.work = make_work(request)};
+    idv_json_writer_t object;
+    unsigned found;
+
+    IDV_TRY(
+        idv_request_parameters(request, diagnosis_parameters, &input, NULL));
+    diagnosis.question.header = input.signature;
+    diagnosis.question.received = input.body;
+    diagnosis.question.computed = input.computed;
+    diagnosis.question.now = request->now;
+    IDV_TRY(
+        idv_request_with_database(request, find_what_was_signed, &diagnosis));
+    if (!diagnosis.question.sent) /* the event is gone */
+        return idv_error_new(IDV_E_RESOURCE_MISSING, request->pool);
+    found = idv_signature_diagnose(&diagnosis.question, request->pool);
+    idv_json_writer_init(&object, EXPECTED_LENGTH, request->pool);
+    idv_json_open_object(&object, NULL);
+    idv_json_put_text(&object, "object", "signature_diagnosis");
+    idv_json_open_array(&object, "findings");
+    for (int i = 0; i < IDV_SIGNATURE_FINDING_COUNT; i++)
+        if (found & (1u << i))
+            idv_json_put_text(&object, NULL,
+                              idv_signature_finding_name(
+                                  (idv_signature_finding_t)i));
+    idv_json_close_array(&object);
+    idv_json_close_object(&object);
+    return idv_respond_text(request, HTTP_OK,
+                            idv_json_writer_text(&object, NULL));
 }

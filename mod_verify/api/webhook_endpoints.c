@@ -355,46 +355,26 @@ idv_error_t *idv_webhook_endpoint_api_retrieve(idv_request_t *request)
         endpoint_text(retrieval.endpoint, NULL, request->pool));
 }
 
-typedef struct {
-    idv_page_t page;
-} list_input_t;
-
-static const idv_parameter_t list_parameters[] = {
-    IDV_PAGE_PARAMETERS(list_input_t, IDV_ID_WEBHOOK_ENDPOINT),
-    {0},
-};
-
-typedef struct {
-    idv_scope_t scope;
-    idv_cursor_t cursor;
-    apr_array_header_t *endpoints;
-    int has_more;
-} listing_t;
-
-static idv_error_t *list(idv_db_t *db, void *baton, apr_pool_t *pool)
+static idv_error_t *read_endpoints(idv_db_t *db, idv_listing_t *listing,
+                                   apr_pool_t *pool)
 {
-    listing_t *listing = baton;
+    const idv_scope_t scope = idv_request_scope(listing->request);
 
-    return idv_webhook_endpoint_list(db, &listing->scope, &listing->cursor,
-                                     &listing->endpoints, &listing->has_more,
-                                     pool);
+    return idv_webhook_endpoint_list(db, &scope, &listing->cursor,
+                                     &listing->items, &listing->has_more, pool);
+}
+
+static void write_listed(idv_json_writer_t *page, const void *element,
+                         apr_pool_t *pool)
+{
+    (void)pool;
+    write_endpoint(page, *(idv_webhook_endpoint_t *const *)element, NULL);
 }
 
 idv_error_t *idv_webhook_endpoint_api_list(idv_request_t *request)
 {
-    list_input_t input = {.page = IDV_PAGE_DEFAULT};
-    listing_t listing = {.scope = idv_request_scope(request)};
-    idv_json_writer_t page;
+    static const idv_list_t endpoints = {IDV_ID_WEBHOOK_ENDPOINT,
+                                         read_endpoints, write_listed};
 
-    IDV_TRY(idv_request_parameters(request, list_parameters, &input, NULL));
-    IDV_TRY(idv_page_check(&input.page, request->pool));
-    listing.cursor = idv_page_cursor(&input.page);
-    IDV_TRY(idv_request_with_database(request, list, &listing));
-    idv_page_open(request, listing.has_more, &page);
-    for (int i = 0; i < listing.endpoints->nelts; i++)
-        write_endpoint(
-            &page,
-            APR_ARRAY_IDX(listing.endpoints, i, idv_webhook_endpoint_t *),
-            NULL);
-    return idv_page_close(request, &page);
+    return idv_list_respond(request, &endpoints);
 }

@@ -80,18 +80,10 @@ static idv_error_t *count_offer(idv_db_t *db, const idv_visit_t *visit,
                                         visit->session_id, pool),
         .window = OFFERS_WINDOW,
         .limit = OFFERS_MAX,
+        .refusal = "Too many links were made in this session.",
     };
-    int attempts, retry_after;
-    idv_error_t *error;
 
-    IDV_TRY(idv_attempt_count(db, &attempt, request->now, &attempts,
-                              &retry_after, pool));
-    if (attempts <= OFFERS_MAX)
-        return NULL;
-    error = idv_error_new(IDV_E_RATE_LIMIT_EXCEEDED, pool);
-    error->message = "Too many links were made in this session.";
-    error->retry_after = retry_after;
-    return error;
+    return idv_attempt_admit(db, &attempt, request->now, pool);
 }
 
 /* The name that persons know an organization by, for them to compare. */

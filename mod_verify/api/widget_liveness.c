@@ -112,24 +112,18 @@ static idv_error_t *count_challenge(idv_db_t *db, void *baton, apr_pool_t *pool)
     liveness_t *liveness = baton;
     const idv_request_t *request = liveness->visit.request;
     const idv_session_t *session;
-    idv_attempt_limit_t attempt = {.window = CHALLENGES_WINDOW,
-                                   .limit = IDV_LIVENESS_CHALLENGES_MAX};
-    int attempts, retry_after;
-    idv_error_t *error;
+    idv_attempt_limit_t attempt = {
+        .window = CHALLENGES_WINDOW,
+        .limit = IDV_LIVENESS_CHALLENGES_MAX,
+        .refusal = "Too many challenges were begun in this session.",
+    };
 
     IDV_TRY(idv_visit_authorize(db, &liveness->visit, pool));
     session = liveness->visit.record->session;
     attempt.organization_id = session->organization_id;
     attempt.digest = idv_identifier_digest(request->services->keyring,
                                            "liveness", session->id, pool);
-    IDV_TRY(idv_attempt_count(db, &attempt, request->now, &attempts,
-                              &retry_after, pool));
-    if (attempts <= IDV_LIVENESS_CHALLENGES_MAX)
-        return NULL;
-    error = idv_error_new(IDV_E_RATE_LIMIT_EXCEEDED, pool);
-    error->message = "Too many challenges were begun in this session.";
-    error->retry_after = retry_after;
-    return error;
+    return idv_attempt_admit(db, &attempt, request->now, pool);
 }
 
 /* The consent is to whom the service has now, and to nobody else. */

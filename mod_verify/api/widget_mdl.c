@@ -38,7 +38,9 @@ typedef struct {
     int is_redirect;
     const char *id;
     idv_time_t expires_at;
-    const idv_reader_identity_t *identity; /* NULL: there is none */
+    const idv_reader_identity_t *identity; /* for OpenID4VP; NULL: there is
+                                              none, as for the other */
+    const idv_reader_identity_t *iso_identity; /* for org-iso-mdoc */
     idv_json_writer_t answer;
 } asking_t;
 
@@ -90,6 +92,7 @@ static idv_error_t *ask(idv_db_t *db, const asking_t *asking,
 {
     static const idv_mdl_channel_t channels[] = {
         [IDV_MDL_PROTOCOL_REDIRECT] = IDV_MDL_REDIRECT,
+        [IDV_MDL_PROTOCOL_AGE_APP] = IDV_MDL_REDIRECT,
         [IDV_MDL_PROTOCOL_OPENID4VP] = IDV_MDL_DC_API,
         [IDV_MDL_PROTOCOL_ISO_MDOC] = IDV_MDL_ISO_DC_API,
     };
@@ -108,10 +111,11 @@ static idv_error_t *ask(idv_db_t *db, const asking_t *asking,
     draft->channel = channels[protocol];
     draft->key_id = "response";
     draft->need = need_of(session);
+    draft->is_age_app = protocol == IDV_MDL_PROTOCOL_AGE_APP;
     draft->identity = asking->identity;
     idv_random_bytes(draft->nonce, sizeof(draft->nonce));
     idv_random_bytes(draft->key, sizeof(draft->key));
-    if (protocol == IDV_MDL_PROTOCOL_REDIRECT)
+    if (idv_mdl_protocol_is_link(protocol))
         draft->response_uri = wallet_url(asking, "responses", pool);
     else
         IDV_TRY(page_origin(asking, &draft->origin, pool));
@@ -126,15 +130,13 @@ static const char *escaped(const char *text, apr_pool_t *pool)
 }
 
 /* The link that opens a wallet (OpenID4VP 1.0, 5.10; RFC 9101, 5.2.1). */
-static idv_error_t *ask_by_link(idv_db_t *db, asking_t *asking,
-                                apr_pool_t *pool)
+static idv_error_t *ask_wallet_by_link(idv_db_t *db, asking_t *asking,
+                                       apr_pool_t *pool)
 {
     const char *scheme =
         asking->visit.request->services->settings->wallet_scheme;
     idv_mdl_request_t *request;
 
-    if (!asking->identity)
-        return idv_error_new(IDV_E_READER_IDENTITY_MISSING, pool);
     IDV_TRY(ask(db, asking, IDV_MDL_PROTOCOL_REDIRECT, &request, pool));
     idv_json_put_text(
         &asking->answer, "url",
@@ -143,6 +145,34 @@ static idv_error_t *ask_by_link(idv_db_t *db, asking_t *asking,
                     escaped(wallet_url(asking, "requests", pool), pool),
                     "&request_uri_method=post", NULL));
     return NULL;
+}
+
+/* The link that opens an app for the EU's proofs of age, which asks nobody who
+ * they are. */
+static idv_error_t *ask_age_app(idv_db_t *db, asking_t *asking,
+                                apr_pool_t *pool)
+{
+    idv_mdl_request_t *request;
+
+    IDV_TRY(ask(db, asking, IDV_MDL_PROTOCOL_AGE_APP, &request, pool));
+    idv_json_put_text(&asking->answer, "age_app_url",
+                      idv_age_app_link(request, pool));
+    return NULL;
+}
+
+static idv_error_t *ask_by_link(idv_db_t *db, asking_t *asking,
+                                apr_pool_t *pool)
+{
+    idv_mdl_need_t need = need_of(asking->visit.record->session);
+    int has_age_app = idv_mdl_need_accepts_attestation(&need);
+
+    if (!asking->identity && !has_age_app)
+        return idv_error_new(IDV_E_READER_IDENTITY_MISSING, pool);
+    if (asking->identity)
+        IDV_TRY(ask_wallet_by_link(db, asking, pool));
+    else
+        idv_json_put_null(&asking->answer, "url");
+    return has_age_app ? ask_age_app(db, asking, pool) : NULL;
 }
 
 /* One element of `digital.requests`. */
@@ -177,7 +207,8 @@ static idv_error_t *ask_browser(idv_db_t *db, asking_t *asking,
         end_request(answer);
     }
     IDV_TRY(ask(db, asking, IDV_MDL_PROTOCOL_ISO_MDOC, &request, pool));
-    IDV_TRY(idv_wallet_device_request(request, asking->identity, &text, pool));
+    IDV_TRY(
+        idv_wallet_device_request(request, asking->iso_identity, &text, pool));
     put_request(answer, IDV_MDL_PROTOCOL_ISO_MDOC);
     idv_json_put_text(answer, "deviceRequest", text);
     idv_json_put_text(answer, "encryptionInfo", request->parts.encryption_info);
@@ -200,6 +231,42 @@ static idv_error_t *check_awaiting(const idv_visit_t *visit, apr_pool_t *pool)
              : idv_error_new(IDV_E_SESSION_STATE_CONFLICT, pool);
 }
 
+/* The identity of KIND that the organization asks as; NULL: it has none. */
+static idv_error_t *find_identity(idv_db_t *db, const asking_t *asking,
+                                  idv_reader_kind_t kind,
+                                  const idv_reader_identity_t **identity,
+                                  apr_pool_t *pool)
+{
+    const idv_visit_t *visit = &asking->visit;
+
+    return idv_reader_identity_find(db, visit->request->services->keyring,
+                                    visit->scope.organization_id, kind,
+                                    identity, pool);
+}
+
+/* Wallets of the EU want to be asked under a certificate of the EU, and those of
+ * Apple, which know org-iso-mdoc alone, under one of Apple's. */
+static idv_error_t *find_identities(idv_db_t *db, asking_t *asking,
+                                    apr_pool_t *pool)
+{
+    int is_european = idv_mdl_is_european(
+        asking->visit.record->session->jurisdiction.resolved);
+
+    IDV_TRY(find_identity(db, asking,
+                          is_european ? IDV_READER_EUDI : IDV_READER_HAIP,
+                          &asking->identity, pool));
+    if (!asking->identity)
+        IDV_TRY(find_identity(db, asking,
+                              is_european ? IDV_READER_HAIP : IDV_READER_EUDI,
+                              &asking->identity, pool));
+    if (!asking->is_redirect)
+        IDV_TRY(find_identity(db, asking, IDV_READER_APPLE,
+                              &asking->iso_identity, pool));
+    if (!asking->iso_identity)
+        asking->iso_identity = asking->identity;
+    return NULL;
+}
+
 static idv_error_t *ask_wallet(idv_db_t *db, void *baton, apr_pool_t *pool)
 {
     asking_t *asking = baton;
@@ -211,9 +278,7 @@ static idv_error_t *ask_wallet(idv_db_t *db, void *baton, apr_pool_t *pool)
     visit->workflow = workflow;
     IDV_TRY(check_awaiting(visit, pool));
     IDV_TRY(idv_visit_count(db, visit, &requests, pool));
-    IDV_TRY(idv_reader_identity_find(db, visit->request->services->keyring,
-                                     visit->scope.organization_id,
-                                     IDV_READER_HAIP, &asking->identity, pool));
+    IDV_TRY(find_identities(db, asking, pool));
     asking->expires_at = visit->request->now + REQUEST_TIME;
     if (asking->expires_at > session->expires_at)
         asking->expires_at = session->expires_at;

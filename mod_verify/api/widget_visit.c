@@ -171,18 +171,10 @@ idv_error_t *idv_visit_count(idv_db_t *db, const idv_visit_t *visit,
                                         visit->session_id, pool),
         .window = limit->window,
         .limit = limit->most,
+        .refusal = limit->message,
     };
-    int attempts, retry_after;
-    idv_error_t *error;
 
-    IDV_TRY(idv_attempt_count(db, &attempt, request->now, &attempts,
-                              &retry_after, pool));
-    if (attempts <= limit->most)
-        return NULL;
-    error = idv_error_new(IDV_E_RATE_LIMIT_EXCEEDED, pool);
-    error->message = limit->message;
-    error->retry_after = retry_after;
-    return error;
+    return idv_attempt_admit(db, &attempt, request->now, pool);
 }
 
 idv_error_t *idv_visit_look(idv_db_t *db, idv_visit_t *visit, apr_pool_t *pool)

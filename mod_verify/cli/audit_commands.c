@@ -59,6 +59,26 @@ IDV_COMMAND(audit_export)
                                       print_entry, NULL, &chains, call->pool);
 }
 
+/* What it does is the first entry behind the head that it restores. */
+IDV_COMMAND(audit_repair)
+{
+    const char *organization = call->arguments[0];
+    apr_array_header_t *chains;
+    int restored;
+
+    call->organization_id = organization;
+    IDV_TRY(idv_operator_action_restore_head(call->db, organization, &restored,
+                                             call->pool));
+    call->changed_nothing = !restored;
+    IDV_TRY(idv_operator_action_verify(call->db, organization, NULL, NULL,
+                                       &chains, call->pool));
+    if (chains->nelts == 0)
+        return idv_error_new(IDV_E_RESOURCE_MISSING, call->pool);
+    *answer = chain_json(&APR_ARRAY_IDX(chains, 0, idv_operator_chain_t));
+    json_object_set_new(*answer, "restored", json_boolean(restored));
+    return NULL;
+}
+
 const idv_command_t idv_audit_commands[] = {
     {.noun = "audit",
      .verb = "verify",
@@ -73,5 +93,13 @@ const idv_command_t idv_audit_commands[] = {
      .options = {"org ORG"},
      .run = audit_export,
      .help = "print the record of actions, a JSON object a line, oldest first"},
+    {.noun = "audit",
+     .verb = "repair",
+     .changes = 1,
+     .arguments = "ORG|*",
+     .run = audit_repair,
+     .help = "give a chain whose head was taken away the head that its last entry "
+             "is;\n      first compare it with an export: what was cut off behind "
+             "it stays lost"},
     {0},
 };

@@ -8,6 +8,7 @@
 
 #include "core/utf8.h"
 #include "domain/parameters.h"
+#include "store/db_connection.h"
 #include "store/organization.h"
 
 #define ROWS_SHOWN 100
@@ -26,6 +27,18 @@ const idv_command_t *idv_command_at(int index)
             if (index-- == 0)
                 return c;
     return NULL;
+}
+
+idv_error_t *idv_call_connect(idv_call_t *call)
+{
+    static const idv_conninfo_preset_t presets[] = {
+        {"application_name", "verifyctl"},
+        {"connect_timeout", "10"},
+        {NULL, NULL}};
+
+    return idv_db_connect(
+        idv_conninfo_complete(call->database, presets, call->pool), &call->db,
+        call->pool);
 }
 
 const char *idv_call_option(const idv_call_t *call, const char *name)

@@ -23,6 +23,7 @@
 
 #include <apr_tables.h>
 
+#include "core/keyring.h"
 #include "store/db.h"
 
 #define IDV_COMMAND_MAX_OPTIONS 10
@@ -46,7 +47,7 @@ typedef struct {
     idv_db_t *db;           /* NULL for an offline command */
     idv_keyring_t *keyring; /* NULL unless the command needs it */
     /* Set by a command that checks something: its answer says what is wrong,
-     * and the exit status is 1. */
+     * and the exit status is this, 1 but for `doctor`. */
     int found_faults;
     apr_pool_t *pool;
 } idv_call_t;
@@ -74,8 +75,12 @@ struct idv_command_t {
 /* The chapters, in the order of the help. Each ends with a noun of NULL. */
 #define IDV_COMMAND_CHAPTERS(X)                                                \
     X(operation)                                                               \
+    X(doctor)                                                                  \
+    X(master_key)                                                              \
     X(organization)                                                            \
     X(definition)                                                              \
+    X(draft)                                                                   \
+    X(simulation)                                                              \
     X(trust)                                                                   \
     X(reader)                                                                  \
     X(session)                                                                 \
@@ -84,7 +89,8 @@ struct idv_command_t {
     X(risk)                                                                    \
     X(person)                                                                  \
     X(evaluation)                                                              \
-    X(audit)
+    X(audit)                                                                   \
+    X(developer)
 
 #define X(name) extern const idv_command_t idv_##name##_commands[];
 IDV_COMMAND_CHAPTERS(X)
@@ -96,6 +102,9 @@ IDV_COMMAND_CHAPTERS(X)
 
 /* The command INDEX, from 0 through all chapters; NULL behind the last. */
 const idv_command_t *idv_command_at(int index);
+
+/* Connects CALL to its database, whatever schema that has. */
+idv_error_t *idv_call_connect(idv_call_t *call) IDV_CHECKED;
 
 /* The value of the option NAME, without its dashes; NULL when it was not given,
  * "" for a flag that was. */

@@ -11,15 +11,22 @@
 #include "core/id.h"
 #include "store/operator_action.h"
 
-/* Who calls: behind sudo the one who called that. */
-static void fill_actor(idv_operator_action_t *action)
+/* Who called sudo; NULL: nobody did. */
+static const char *sudo_caller(void)
 {
     const char *caller = geteuid() == 0 ? getenv("SUDO_USER") : NULL;
+
+    return caller && *caller ? caller : NULL;
+}
+
+const char *idv_call_actor(const idv_call_t *call)
+{
+    const char *caller = sudo_caller();
     const struct passwd *user = getpwuid(getuid());
 
-    action->actor_type = IDV_ACTOR_VERIFYCTL;
-    action->authentication = caller && *caller ? "sudo" : "system";
-    action->actor = caller && *caller ? caller : user ? user->pw_name : "unknown";
+    return apr_pstrdup(call->pool, caller ? caller
+                                   : user ? user->pw_name
+                                          : "unknown");
 }
 
 /* Whether FORM, what the help calls a value, names all that it can be, or a
@@ -114,9 +121,11 @@ idv_error_t *idv_call_record(const idv_call_t *call, const json_t *answer)
                               call->command->verb, NULL),
         .object_id = subject_of(call, answer),
         .details = details_of(call),
+        .actor_type = IDV_ACTOR_VERIFYCTL,
+        .authentication = sudo_caller() ? "sudo" : "system",
+        .actor = idv_call_actor(call),
         .created = idv_time_now(),
     };
 
-    fill_actor(&action);
     return idv_operator_action_append(call->db, &action, call->pool);
 }

@@ -20,4 +20,7 @@
 idv_error_t *idv_call_record(const idv_call_t *call,
                              const json_t *answer) IDV_CHECKED;
 
+/* Who calls: the system's user, behind sudo the one who called that. */
+const char *idv_call_actor(const idv_call_t *call);
+
 #endif

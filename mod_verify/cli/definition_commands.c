@@ -6,6 +6,7 @@
 #include <apr_file_io.h>
 #include <apr_strings.h>
 
+#include "cli/command_record.h"
 #include "core/id.h"
 #include "domain/compliance_rules.h"
 #include "domain/workflow_compile.h"
@@ -13,6 +14,8 @@
 #include "domain/workflow_paths.h"
 #include "domain/workflow_sandbox.h"
 #include "store/workflow.h"
+#include "store/workflow_release.h"
+#include "store/workflow_scenario.h"
 
 /* What an administrator writes as JSON: workflows and compliance rules. */
 
@@ -60,21 +63,6 @@ static idv_error_t *refuse_definition(const idv_call_t *call,
                            faults->nelts);
 }
 
-static json_t *faults_json(const apr_array_header_t *faults)
-{
-    json_t *array = json_array();
-
-    for (int i = 0; i < faults->nelts; i++) {
-        const idv_workflow_fault_t *fault =
-            &APR_ARRAY_IDX(faults, i, idv_workflow_fault_t);
-
-        json_array_append_new(array,
-                              json_pack("{s:s, s:s}", "pointer", fault->pointer,
-                                        "message", fault->message));
-    }
-    return array;
-}
-
 /* What is no JSON object has one fault, of the whole document. */
 static apr_array_header_t *fault_of_text(const idv_error_t *error,
                                          apr_pool_t *pool)
@@ -102,62 +90,31 @@ IDV_COMMAND(workflow_check)
     if (error)
         faults = fault_of_text(error, call->pool);
     else
-        idv_workflow_compile(definition, idv_methods_implemented(), &workflow,
-                             &faults, call->pool);
+        idv_workflow_compile(definition, &workflow, &faults, call->pool);
     warnings = workflow ? idv_workflow_warnings(workflow, call->pool)
                         : apr_array_make(call->pool, 0, 1);
     *answer = json_pack("{s:b, s:o, s:o, s:o}", "valid", workflow != NULL,
-                        "faults", faults_json(faults), "methods",
+                        "faults", idv_workflow_faults_json(faults), "methods",
                         idv_method_list_json(workflow ? &workflow->methods
                                                       : &none),
-                        "warnings", faults_json(warnings));
+                        "warnings", idv_workflow_faults_json(warnings));
     call->found_faults = !workflow;
     return NULL;
 }
 
-IDV_COMMAND(workflow_publish)
+/* The definition in the file of the first argument, and its workflow. */
+static idv_error_t *read_compiled(const idv_call_t *call, json_t **definition,
+                                  idv_workflow_t **workflow)
 {
-    idv_workflow_publication_t publication = {
-        .organization_id = idv_call_option(call, "org"),
-        .application_id = idv_call_option(call, "app"),
-        .workflow_id = idv_call_option(call, "id"),
-    };
     apr_array_header_t *faults;
-    idv_workflow_t *workflow;
     const char *text;
     apr_size_t length;
 
-    if (publication.workflow_id
-        && !idv_id_is(IDV_ID_WORKFLOW, publication.workflow_id))
-        return idv_error_param(call->pool, "id", "Not the id of a workflow.");
     IDV_TRY(read_definition(call, &text, &length));
-    IDV_TRY(idv_json_parse(text, length, &publication.definition, call->pool));
-    idv_workflow_compile(publication.definition, idv_methods_implemented(),
-                         &workflow, &faults, call->pool);
-    if (!workflow)
-        return refuse_definition(call, faults);
-    publication.workflow = workflow;
-    IDV_TRY(idv_workflow_publish(call->db, &publication, call->pool));
-    *answer = json_pack(
-        "{s:s, s:s, s:s, s:s, s:o}", "id", publication.workflow_id, "object",
-        "workflow", "version_id", publication.version_id, "name",
-        workflow->name, "methods", idv_method_list_json(&workflow->methods));
-    return NULL;
+    IDV_TRY(idv_json_parse(text, length, definition, call->pool));
+    idv_workflow_compile(*definition, workflow, &faults, call->pool);
+    return *workflow ? NULL : refuse_definition(call, faults);
 }
-
-IDV_COMMAND(workflow_show)
-{
-    return idv_workflow_show(call->db, call->arguments[0], answer, call->pool);
-}
-
-IDV_COMMAND(workflow_list)
-{
-    IDV_TRY(idv_call_organization(call));
-    return idv_workflow_list(call->db, idv_call_option(call, "org"), answer,
-                             call->pool);
-}
-
-/* --- compliance rules --- */
 
 /* One line for each fault, then the error that ends the program. */
 static idv_error_t *refuse_rules(const idv_call_t *call,
@@ -174,6 +131,113 @@ static idv_error_t *refuse_rules(const idv_call_t *call,
                            "The rules are not usable (%d faults).",
                            faults->nelts);
 }
+
+/* The rules of --rules, else of the directory that the server is given. */
+static idv_error_t *read_law_of(const idv_call_t *call,
+                                idv_compliance_rules_t **rules)
+{
+    const char *given = idv_call_option(call, "rules");
+    apr_array_header_t *faults;
+
+    IDV_TRY(idv_compliance_directory_read(
+        given ? given : call->compliance_rules, rules, &faults, call->pool));
+    return *rules ? NULL : refuse_rules(call, faults);
+}
+
+/* The law, which is asked where there are scenarios that have to come out. */
+static idv_error_t *add_law(const idv_call_t *call,
+                            idv_workflow_release_t *release)
+{
+    const idv_workflow_scenario_record_t wanted = {
+        .organization_id = release->organization_id,
+        .workflow_id = release->workflow_id};
+    const idv_cursor_t cursor = {.limit = 1};
+    idv_compliance_rules_t *rules;
+    apr_array_header_t *records;
+    int has_more;
+
+    release->law.now = idv_time_now();
+    if (!release->workflow_id)
+        return NULL;
+    IDV_TRY(idv_workflow_scenario_page(call->db, &wanted, &cursor, &records,
+                                       &has_more, call->pool));
+    if (records->nelts == 0)
+        return NULL;
+    IDV_TRY(read_law_of(call, &rules));
+    release->law.compliance = idv_compliance_rules_look_up;
+    release->law.compliance_baton = rules;
+    return NULL;
+}
+
+IDV_COMMAND(workflow_publish)
+{
+    const char *editors[] = {idv_call_actor(call), NULL};
+    idv_workflow_release_t release = {
+        .organization_id = idv_call_option(call, "org"),
+        .application_id = idv_call_option(call, "app"),
+        .workflow_id = idv_call_option(call, "id"),
+        .is_new = idv_call_option(call, "id") == NULL,
+        .any_base = 1,
+        .publisher = editors[0],
+        .editors = editors,
+    };
+    idv_workflow_t *workflow;
+    json_t *published;
+
+    if (release.workflow_id
+        && !idv_id_is(IDV_ID_WORKFLOW, release.workflow_id))
+        return idv_error_param(call->pool, "id", "Not the id of a workflow.");
+    IDV_TRY(read_compiled(call, &release.definition, &workflow));
+    release.workflow = workflow;
+    IDV_TRY(add_law(call, &release));
+    IDV_TRY(idv_workflow_release(call->db, &release, &published, call->pool));
+    *answer = json_pack(
+        "{s:O, s:s, s:O, s:s, s:o}", "id",
+        json_object_get(published, "workflow_id"), "object", "workflow",
+        "version_id", json_object_get(published, "version_id"), "name",
+        workflow->name, "methods", idv_method_list_json(&workflow->methods));
+    return NULL;
+}
+
+IDV_COMMAND(workflow_show)
+{
+    return idv_workflow_show(call->db, call->arguments[0], answer, call->pool);
+}
+
+IDV_COMMAND(workflow_list)
+{
+    IDV_TRY(idv_call_organization(call));
+    return idv_workflow_list(call->db, idv_call_option(call, "org"),
+                             idv_call_option(call, "live") != NULL, answer,
+                             call->pool);
+}
+
+static idv_error_t *set_retired(idv_call_t *call, int is_retired,
+                                json_t **answer)
+{
+    const idv_scope_t scope = {.organization_id = idv_call_option(call, "org")};
+    idv_time_t retired_at;
+
+    IDV_TRY(idv_workflow_retire(call->db, &scope, call->arguments[0],
+                                is_retired, &retired_at, call->pool));
+    *answer = json_pack("{s:s, s:s, s:o}", "id", call->arguments[0], "object",
+                        "workflow", "retired_at",
+                        idv_json_integer_or_null(
+                            idv_time_seconds(retired_at)));
+    return NULL;
+}
+
+IDV_COMMAND(workflow_retire)
+{
+    return set_retired(call, 1, answer);
+}
+
+IDV_COMMAND(workflow_restore)
+{
+    return set_retired(call, 0, answer);
+}
+
+/* --- compliance rules --- */
 
 static const char *directory_of(const idv_call_t *call)
 {
@@ -297,22 +361,6 @@ IDV_COMMAND(compliance_upcoming)
 
 /* --- trying workflows --- */
 
-/* The workflow of the file in the first argument, compiled. */
-static idv_error_t *read_workflow(const idv_call_t *call,
-                                  idv_workflow_t **workflow)
-{
-    apr_array_header_t *faults;
-    json_t *definition;
-    const char *text;
-    apr_size_t length;
-
-    IDV_TRY(read_definition(call, &text, &length));
-    IDV_TRY(idv_json_parse(text, length, &definition, call->pool));
-    idv_workflow_compile(definition, idv_methods_implemented(), workflow,
-                         &faults, call->pool);
-    return *workflow ? NULL : refuse_definition(call, faults);
-}
-
 /* --type and --jurisdiction; NULL where the latter was not given. */
 static idv_error_t *read_subject(const idv_call_t *call,
                                  idv_session_type_t *type,
@@ -328,18 +376,6 @@ static idv_error_t *read_subject(const idv_call_t *call,
     return given ? idv_jurisdiction_parse(given, "jurisdiction", jurisdiction,
                                           call->pool)
                  : NULL;
-}
-
-/* The rules of --rules, else of the directory that the server is given. */
-static idv_error_t *read_law_of(const idv_call_t *call,
-                                idv_compliance_rules_t **rules)
-{
-    const char *given = idv_call_option(call, "rules");
-    apr_array_header_t *faults;
-
-    IDV_TRY(idv_compliance_directory_read(
-        given ? given : call->compliance_rules, rules, &faults, call->pool));
-    return *rules ? NULL : refuse_rules(call, faults);
 }
 
 static idv_error_t *read_scenario(const idv_call_t *call, json_t **scenario)
@@ -367,10 +403,10 @@ IDV_COMMAND(workflow_simulate)
     };
     idv_compliance_rules_t *rules;
     idv_workflow_t *workflow;
-    json_t *scenario;
+    json_t *definition, *scenario;
 
     IDV_TRY(read_subject(call, &sandbox.type, &sandbox.jurisdiction));
-    IDV_TRY(read_workflow(call, &workflow));
+    IDV_TRY(read_compiled(call, &definition, &workflow));
     IDV_TRY(read_law_of(call, &rules));
     IDV_TRY(read_scenario(call, &scenario));
     sandbox.workflow = workflow;
@@ -405,9 +441,10 @@ IDV_COMMAND(workflow_paths)
     idv_workflow_paths_question_t question = {0};
     idv_compliance_rules_t *rules;
     idv_workflow_t *workflow;
+    json_t *definition;
 
     IDV_TRY(read_subject(call, &question.type, &question.jurisdiction));
-    IDV_TRY(read_workflow(call, &workflow));
+    IDV_TRY(read_compiled(call, &definition, &workflow));
     IDV_TRY(read_law_of(call, &rules));
     *answer = json_array();
     if (question.jurisdiction || workflow->jurisdiction_count == 0)
@@ -457,14 +494,31 @@ const idv_command_t idv_definition_commands[] = {
      .verb = "publish",
      .changes = 1,
      .arguments = "FILE",
-     .options = {"org! ORG", "app APP", "id WF_ID"},
+     .options = {"org! ORG", "app APP", "id WF_ID", "rules DIR"},
      .run = workflow_publish,
-     .help = "publish a workflow definition, with --id as a new version"},
+     .help = "publish a workflow definition, with --id as a new version, when\n"
+             "      the scenarios of that workflow come out as expected; where\n"
+             "      four eyes are demanded, publish drafts instead"},
     {.noun = "workflow",
      .verb = "list",
-     .options = {"org! ORG"},
+     .options = {"org! ORG", "live?"},
      .run = workflow_list,
-     .help = "list the workflows of an organization"},
+     .help = "list the workflows of an organization; --live: without those\n"
+             "      that are retired"},
+    {.noun = "workflow",
+     .verb = "retire",
+     .changes = 1,
+     .arguments = "WF_ID",
+     .options = {"org! ORG"},
+     .run = workflow_retire,
+     .help = "let no new session begin in a workflow; those that run go on"},
+    {.noun = "workflow",
+     .verb = "restore",
+     .changes = 1,
+     .arguments = "WF_ID",
+     .options = {"org! ORG"},
+     .run = workflow_restore,
+     .help = "let sessions begin in it again"},
     {.noun = "workflow",
      .verb = "show",
      .arguments = "WF_ID",

@@ -7,22 +7,32 @@
 #include <apr_strings.h>
 
 #include "domain/brand.h"
+#include "domain/parameters.h"
 #include "store/api_key.h"
 #include "store/ledger.h"
 #include "store/organization.h"
+#include "store/trust_reuse_record.h"
 
 /* Customers: organizations, their applications, keys and credits. */
 
 static json_t *organization_json(const idv_organization_t *organization)
 {
     return json_pack(
-        "{s:s, s:s, s:s, s:b, s:s, s:I, s:I, s:s, s:I, s:I}", "id",
+        "{s:s, s:s, s:s, s:b, s:s, s:I, s:I, s:s, s:{s:b, s:b}, s:o, s:I, s:I}",
+        "id",
         organization->id, "object", "organization", "name", organization->name,
         "sandbox", organization->sandbox, "billing_status",
         organization->billing_status, "free_allotment",
         (json_int_t)organization->free_allotment, "credit_balance",
         (json_int_t)organization->credit_balance, "publishable_session_create",
-        organization->publishable_session_create, "created",
+        organization->publishable_session_create, "four_eyes", "publish",
+        organization->four_eyes.publish, "reject",
+        organization->four_eyes.reject, "disabled_at",
+        organization->disabled_at
+            ? json_integer(
+                (json_int_t)idv_time_seconds(organization->disabled_at))
+            : json_null(),
+        "created",
         (json_int_t)idv_time_seconds(organization->created), "updated",
         (json_int_t)idv_time_seconds(organization->updated));
 }
@@ -112,6 +122,47 @@ IDV_COMMAND(org_update)
     IDV_TRY(idv_organization_update(call->db, call->arguments[0], &update,
                                     &organization, call->pool));
     *answer = organization_json(organization);
+    return NULL;
+}
+
+static idv_error_t *set_disabled(idv_call_t *call, int is_disabled,
+                                 json_t **answer)
+{
+    idv_organization_t *organization;
+
+    IDV_TRY(idv_organization_disable(call->db, call->arguments[0], is_disabled,
+                                     &organization, call->pool));
+    *answer = organization_json(organization);
+    return NULL;
+}
+
+IDV_COMMAND(org_disable)
+{
+    return set_disabled(call, 1, answer);
+}
+
+IDV_COMMAND(org_enable)
+{
+    return set_disabled(call, 0, answer);
+}
+
+IDV_COMMAND(org_four_eyes)
+{
+    static const char *const states[] = {"off", "on", NULL};
+    idv_four_eyes_t switches = {.publish = -1, .reject = -1};
+
+    IDV_TRY(idv_call_choice(call, "publish", states, &switches.publish));
+    IDV_TRY(idv_call_choice(call, "reject", states, &switches.reject));
+    call->changed_nothing = switches.publish < 0 && switches.reject < 0;
+    if (call->changed_nothing)
+        IDV_TRY(idv_organization_four_eyes(call->db, call->arguments[0],
+                                           &switches, call->pool));
+    else
+        IDV_TRY(idv_organization_set_four_eyes(call->db, call->arguments[0],
+                                               &switches, call->pool));
+    *answer = json_pack("{s:s, s:s, s:b, s:b}", "object", "four_eyes",
+                        "organization_id", call->arguments[0], "publish",
+                        switches.publish, "reject", switches.reject);
     return NULL;
 }
 
@@ -208,25 +259,27 @@ IDV_COMMAND(org_brand)
 
 /* --- applications --- */
 
-static json_t *application_json(const idv_call_t *call, const char *id,
-                                const char *name, idv_time_t created)
+static json_t *application_json(const idv_call_t *call,
+                                const idv_application_t *application)
 {
-    return json_pack("{s:s, s:s, s:s, s:s, s:I}", "id", id, "object",
-                     "application", "organization_id",
-                     idv_call_option(call, "org"), "name", name, "created",
-                     (json_int_t)idv_time_seconds(created));
+    return json_pack(
+        "{s:s, s:s, s:s, s:s, s:I, s:o}", "id", application->id, "object",
+        "application", "organization_id", idv_call_option(call, "org"), "name",
+        application->name, "created",
+        (json_int_t)idv_time_seconds(application->created), "retired_at",
+        idv_json_integer_or_null(idv_time_seconds(application->retired_at)));
 }
 
 IDV_COMMAND(app_create)
 {
-    const char *id;
-    idv_time_t now = idv_time_now();
+    idv_application_t application = {.name = idv_call_option(call, "name"),
+                                     .created = idv_time_now()};
 
     IDV_TRY(idv_call_text(call, "name", IDV_CALL_TEXT_MAX));
     IDV_TRY(idv_application_create(call->db, idv_call_option(call, "org"),
-                                   idv_call_option(call, "name"), now, &id,
-                                   call->pool));
-    *answer = application_json(call, id, idv_call_option(call, "name"), now);
+                                   application.name, application.created,
+                                   &application.id, call->pool));
+    *answer = application_json(call, &application);
     return NULL;
 }
 
@@ -242,10 +295,113 @@ IDV_COMMAND(app_list)
         const idv_application_t *application =
             &APR_ARRAY_IDX(applications, i, idv_application_t);
 
-        json_array_append_new(*answer, application_json(call, application->id,
-                                                        application->name,
-                                                        application->created));
+        if (!application->retired_at || !idv_call_option(call, "live"))
+            json_array_append_new(*answer, application_json(call, application));
     }
+    return NULL;
+}
+
+static idv_error_t *set_retired(idv_call_t *call, int is_retired,
+                                json_t **answer)
+{
+    const idv_scope_t scope = {idv_call_option(call, "org"),
+                               call->arguments[0]};
+    idv_application_t application;
+
+    IDV_TRY(idv_application_retire(call->db, &scope, is_retired, &application,
+                                   call->pool));
+    *answer = application_json(call, &application);
+    return NULL;
+}
+
+IDV_COMMAND(app_retire)
+{
+    return set_retired(call, 1, answer);
+}
+
+IDV_COMMAND(app_restore)
+{
+    return set_retired(call, 0, answer);
+}
+
+/* --- trust reuse --- */
+
+/* "on" or "off" of the option NAME into *VALUE, left alone when not given. */
+static idv_error_t *read_switch(const idv_call_t *call, const char *name,
+                                int *value)
+{
+    static const char *const words[] = {"off", "on", NULL};
+
+    return idv_call_choice(call, name, words, value);
+}
+
+static idv_error_t *read_methods(const idv_call_t *call,
+                                 idv_method_list_t *methods)
+{
+    const char *option = idv_call_option(call, "methods");
+    char *state, *names = apr_pstrdup(call->pool, option ? option : "");
+
+    if (!option)
+        return NULL;
+    methods->count = 0;
+    for (char *name = apr_strtok(names, ",", &state); name;
+         name = apr_strtok(NULL, ",", &state)) {
+        idv_method_t method = idv_method_parse(name);
+
+        if (method == IDV_METHOD_NONE || methods->count == IDV_METHOD_COUNT
+            || idv_method_kind(method) != IDV_METHOD_PRIMARY)
+            return idv_error_param(call->pool, "methods",
+                                   "Must be primary methods.");
+        methods->items[methods->count++] = method;
+    }
+    return NULL;
+}
+
+static idv_error_t *change_reuse(const idv_call_t *call,
+                                 const idv_scope_t *scope,
+                                 idv_trust_reuse_settings_t *settings)
+{
+    const apr_int64_t bounds[2] = {1, IDV_MAX_AGE_DAYS};
+    apr_int64_t days = 0;
+    int before, switched_on;
+
+    IDV_TRY(idv_trust_reuse_settings_lock(call->db, scope, settings,
+                                          call->pool));
+    before = settings->enabled;
+    IDV_TRY(read_switch(call, "enabled", &settings->enabled));
+    IDV_TRY(read_switch(call, "same-jurisdiction",
+                        &settings->require_same_jurisdiction));
+    IDV_TRY(idv_call_number(call, "max-age-days", bounds, &days));
+    IDV_TRY(read_methods(call, &settings->accepted_methods));
+    if (days)
+        settings->max_age_days = (int)days;
+    switched_on = settings->enabled && !before;
+    if (switched_on && !idv_call_option(call, "accept-liability"))
+        return idv_error_param(call->pool, "accept-liability",
+                               "Must be given when reuse is switched on.");
+    settings->updated = idv_time_now();
+    return idv_trust_reuse_settings_save(call->db, scope, settings, switched_on,
+                                         call->pool);
+}
+
+IDV_COMMAND(app_reuse)
+{
+    const idv_scope_t scope = {.organization_id = idv_call_option(call, "org"),
+                               .application_id = call->arguments[0]};
+    idv_organization_standing_t standing;
+    idv_trust_reuse_settings_t settings;
+
+    IDV_TRY(idv_organization_standing(call->db, &scope, &standing, call->pool));
+    call->changed_nothing = apr_table_elts(call->options)->nelts == 1;
+    if (call->changed_nothing)
+        IDV_TRY(idv_trust_reuse_settings_find(call->db, &scope, &settings,
+                                              call->pool));
+    else
+        IDV_TRY(change_reuse(call, &scope, &settings));
+    *answer = json_loads(
+        idv_trust_reuse_settings_text(&settings, scope.application_id,
+                                      call->pool),
+        0, NULL);
     return NULL;
 }
 
@@ -254,10 +410,13 @@ IDV_COMMAND(app_list)
 static json_t *api_key_json(const idv_api_key_t *key)
 {
     return json_pack(
-        "{s:s, s:s, s:s, s:s?, s:s, s:s, s:o, s:o, s:I}", "id", key->id,
+        "{s:s, s:s, s:s, s:s?, s:s, s:s, s:s?, s:o, s:o, s:o, s:I}", "id",
+        key->id,
         "object", "api_key", "organization_id", key->organization_id,
         "application_id", key->application_id, "type",
         idv_key_type_name(key->type), "last_characters", key->last_characters,
+        "label", key->label, "last_used_at",
+        idv_json_integer_or_null(idv_time_seconds(key->last_used)),
         "expires_at", idv_json_integer_or_null(idv_time_seconds(key->expires)),
         "revoked_at", idv_json_integer_or_null(idv_time_seconds(key->revoked)),
         "created", (json_int_t)idv_time_seconds(key->created));
@@ -270,12 +429,14 @@ IDV_COMMAND(key_create)
     idv_api_key_request_t request = {
         .organization_id = idv_call_option(call, "org"),
         .application_id = idv_call_option(call, "app"),
+        .label = idv_call_option(call, "label"),
     };
     idv_api_key_t *key;
     const char *text;
     int type = 0;
 
     IDV_TRY(idv_call_choice(call, "type", types, &type));
+    IDV_TRY(idv_call_text(call, "label", IDV_API_KEY_LABEL_MAX));
     IDV_TRY(idv_call_number(call, "expires-at", bounds, &expires));
     request.type = (idv_key_type_t)type;
     request.expires = expires * IDV_SECOND;
@@ -303,7 +464,8 @@ IDV_COMMAND(key_revoke)
 {
     idv_api_key_t *key;
 
-    IDV_TRY(idv_api_key_revoke(call->db, call->arguments[0], &key, call->pool));
+    IDV_TRY(idv_api_key_revoke(call->db, NULL, call->arguments[0], &key,
+                               call->pool));
     *answer = api_key_json(key);
     return NULL;
 }
@@ -340,26 +502,21 @@ static json_t *entry_json(const idv_ledger_entry_t *entry)
         (json_int_t)idv_time_seconds(entry->created));
 }
 
-static idv_error_t *list_entries(const idv_call_t *call, int limit,
-                                 apr_array_header_t **entries)
-{
-    idv_error_t *error = idv_ledger_list(
-        call->db, idv_call_option(call, "org"),
-        idv_call_option(call, "starting-after"), limit, entries, call->pool);
-
-    if (error && error->code == IDV_E_RESOURCE_MISSING)
-        return idv_error_param(call->pool, "starting-after", "No such entry.");
-    return error;
-}
-
 IDV_COMMAND(credits)
 {
+    idv_cursor_t cursor = {.starting_after =
+                               idv_call_option(call, "starting-after")};
     apr_array_header_t *entries;
-    int limit;
+    idv_error_t *error;
+    int has_more;
 
-    IDV_TRY(idv_call_limit(call, &limit));
+    IDV_TRY(idv_call_limit(call, &cursor.limit));
     IDV_TRY(idv_call_organization(call));
-    IDV_TRY(list_entries(call, limit, &entries));
+    error = idv_ledger_list(call->db, idv_call_option(call, "org"), &cursor,
+                            &entries, &has_more, call->pool);
+    if (error && error->code == IDV_E_PARAMETER_INVALID)
+        return idv_error_param(call->pool, "starting-after", "No such entry.");
+    IDV_TRY(error);
     *answer = json_array();
     for (int i = 0; i < entries->nelts; i++)
         json_array_append_new(*answer, entry_json(&APR_ARRAY_IDX(
@@ -367,9 +524,35 @@ IDV_COMMAND(credits)
     return NULL;
 }
 
+IDV_COMMAND(usage)
+{
+    apr_array_header_t *months;
+    int limit;
+
+    IDV_TRY(idv_call_limit(call, &limit));
+    IDV_TRY(idv_call_organization(call));
+    IDV_TRY(idv_ledger_months(call->db, idv_call_option(call, "org"), limit,
+                              &months, call->pool));
+    *answer = json_array();
+    for (int i = 0; i < months->nelts; i++) {
+        const idv_ledger_month_t *month =
+            &APR_ARRAY_IDX(months, i, idv_ledger_month_t);
+
+        json_array_append_new(*answer,
+                              usage_json(month->month, &month->usage));
+    }
+    return NULL;
+}
+
+static const char *const usage_columns[] = {"month",   "verifications", "free",
+                                            "charged", "sandbox",       NULL};
 static const char *const organization_columns[] = {
     "id",      "name", "sandbox", "billing_status", "credit_balance",
     "created", NULL};
+
+static const char *const key_columns[] = {
+    "id",           "type",       "label",      "last_characters",
+    "last_used_at", "expires_at", "revoked_at", "created", NULL};
 
 const idv_command_t idv_organization_commands[] = {
     {.noun = "org",
@@ -399,6 +582,20 @@ const idv_command_t idv_organization_commands[] = {
      .run = org_update,
      .help = "change an organization's settings"},
     {.noun = "org",
+     .verb = "disable",
+     .changes = 1,
+     .arguments = "ORG",
+     .run = org_disable,
+     .help = "let its keys, its persons and who reuses its verifications in no\n"
+             "      more, from the next request on; nothing is removed, webhooks\n"
+             "      of what has happened are still sent"},
+    {.noun = "org",
+     .verb = "enable",
+     .changes = 1,
+     .arguments = "ORG",
+     .run = org_enable,
+     .help = "undo org disable"},
+    {.noun = "org",
      .verb = "brand",
      .changes = 1,
      .arguments = "ORG",
@@ -408,6 +605,16 @@ const idv_command_t idv_organization_commands[] = {
      .run = org_brand,
      .help = "print or change what persons see of it on the widget's page; an "
              "empty value takes a part away"},
+    {.noun = "org",
+     .verb = "four-eyes",
+     .changes = 1,
+     .arguments = "ORG",
+     .options = {"publish on|off", "reject on|off"},
+     .run = org_four_eyes,
+     .help = "print or change for what two people are needed: with --publish\n"
+             "      on nobody publishes a workflow that he has changed himself, with\n"
+             "      --reject on nobody rejects a session that was verified unless\n"
+             "      another has flagged or escalated it"},
     {.noun = "app",
      .verb = "create",
      .changes = 1,
@@ -416,20 +623,46 @@ const idv_command_t idv_organization_commands[] = {
      .help = "create an application, for keys and workflows of its own"},
     {.noun = "app",
      .verb = "list",
-     .options = {"org! ORG"},
+     .options = {"org! ORG", "live?"},
      .run = app_list,
-     .help = "list the applications of an organization"},
+     .help = "list the applications of an organization; --live: without those\n"
+             "      that are retired"},
+    {.noun = "app",
+     .verb = "retire",
+     .changes = 1,
+     .arguments = "APP",
+     .options = {"org! ORG"},
+     .run = app_retire,
+     .help = "let the keys of an application begin no new sessions"},
+    {.noun = "app",
+     .verb = "restore",
+     .changes = 1,
+     .arguments = "APP",
+     .options = {"org! ORG"},
+     .run = app_restore,
+     .help = "let them begin sessions again"},
+    {.noun = "app",
+     .verb = "reuse",
+     .changes = 1,
+     .arguments = "APP",
+     .options = {"org! ORG", "enabled on|off", "accept-liability?",
+                 "max-age-days N", "same-jurisdiction on|off",
+                 "methods METHOD,METHOD"},
+     .run = app_reuse,
+     .help = "print or change whether an application accepts verifications of\n"
+             "      other organizations; no methods: those of the workflow"},
     {.noun = "key",
      .verb = "create",
      .changes = 1,
      .options = {"org! ORG", "app APP", "type! secret|publishable",
-                 "expires-at UNIX"},
+                 "expires-at UNIX", "label TEXT"},
      .run = key_create,
      .help = "create an API key and print it, once"},
     {.noun = "key",
      .verb = "list",
      .options = {"org! ORG"},
      .run = key_list,
+     .columns = key_columns,
      .help = "list the keys of an organization, without the secret part"},
     {.noun = "key",
      .verb = "revoke",
@@ -447,5 +680,10 @@ const idv_command_t idv_organization_commands[] = {
      .options = {"org! ORG", "limit N", "starting-after ENTRY_ID"},
      .run = credits,
      .help = "print the ledger of credits and verifications, newest first"},
+    {.noun = "usage",
+     .options = {"org! ORG", "limit N"},
+     .run = usage,
+     .columns = usage_columns,
+     .help = "print how many verifications each month had, newest first"},
     {0},
 };

@@ -22,7 +22,7 @@
 static const char *status_of(const idv_reader_record_t *record)
 {
     return strcmp(record->status, "active") == 0
-             ? idv_expiry_state_value(idv_expiry_of_reader(
+             ? idv_expiry_state_value(idv_expiry_of_certificate(
                    record->identity.not_after, idv_time_now()))
              : record->status;
 }

@@ -7,6 +7,7 @@
 #include "domain/session_view.h"
 #include "store/review.h"
 #include "store/review_work.h"
+#include "store/second_review.h"
 #include "store/session_transition.h"
 
 /* Reviews: what waits for a person's decision, the decision, its record. */
@@ -248,6 +249,37 @@ IDV_COMMAND(review_decide)
     return NULL;
 }
 
+/* --- how far reviewers agree --- */
+
+/* The figures with the share of decisions that are decided again. */
+static idv_error_t *tell_agreement(idv_call_t *call, int percent,
+                                   json_t **answer)
+{
+    const char *organization_id = idv_call_option(call, "org");
+
+    IDV_TRY(idv_second_review_percent(call->db, organization_id, &percent,
+                                      call->pool));
+    IDV_TRY(idv_second_review_agreement(call->db, organization_id, answer,
+                                        call->pool));
+    json_object_set_new(*answer, "object", json_string("review_agreement"));
+    json_object_set_new(*answer, "percent", json_integer(percent));
+    return NULL;
+}
+
+IDV_COMMAND(review_agreement)
+{
+    return tell_agreement(call, -1, answer);
+}
+
+IDV_COMMAND(review_sample)
+{
+    const apr_int64_t bounds[2] = {0, 100};
+    apr_int64_t percent = -1;
+
+    IDV_TRY(idv_call_number(call, "percent", bounds, &percent));
+    return tell_agreement(call, (int)percent, answer);
+}
+
 static const char *const queue_columns[] = {
     "session_id", "deadline",   "reason",           "node",   "risk_tier",
     "escalated",  "claimed_by", "claim_expires_at", NULL};
@@ -296,5 +328,16 @@ const idv_command_t idv_review_commands[] = {
      .needs_keyring = 1,
      .run = review_decide,
      .help = "approve, reject or escalate a session under review"},
+    {.noun = "review",
+     .verb = "agreement",
+     .options = {"org! ORG"},
+     .run = review_agreement,
+     .help = "print how far second, blind reviews agree with the first ones"},
+    {.noun = "review",
+     .verb = "sample",
+     .changes = 1,
+     .options = {"org! ORG", "percent! N"},
+     .run = review_sample,
+     .help = "have N of a hundred decisions decided a second time, blindly"},
     {0},
 };

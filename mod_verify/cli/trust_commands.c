@@ -12,6 +12,7 @@
 #include "methods/mdl/revocation_list.h"
 #include "methods/trust/certificate_view.h"
 #include "methods/trust/trust_file.h"
+#include "store/expiry.h"
 #include "store/revocation_list.h"
 #include "store/trust_list.h"
 
@@ -104,6 +105,8 @@ static idv_error_t *read_one(const char *path, apr_array_header_t *parts,
         return idv_error_apr(pool, status, "%s", path);
     if (info.filetype != APR_REG)
         return idv_error_param(pool, "FILE", "%s is no regular file.", path);
+    if (info.size == 0)
+        return idv_error_param(pool, "FILE", "%s is empty.", path);
     if (info.size > (apr_off_t)(IDV_TRUST_FILE_MAX - *total))
         return idv_error_param(pool, "FILE", "More than %d bytes.",
                                IDV_TRUST_FILE_MAX);
@@ -455,6 +458,35 @@ IDV_COMMAND(trust_remove)
     return NULL;
 }
 
+/* --- what ends --- */
+
+/* Entries that are printed at most. */
+#define EXPIRING_MAX 1000
+
+IDV_COMMAND(trust_status)
+{
+    apr_array_header_t *expiring;
+
+    IDV_TRY(idv_expiring_list(call->db, idv_time_now(), EXPIRING_MAX, &expiring,
+                              call->pool));
+    *answer = json_array();
+    for (int i = 0; i < expiring->nelts; i++) {
+        const idv_expiring_t *item =
+            &APR_ARRAY_IDX(expiring, i, idv_expiring_t);
+
+        json_array_append_new(
+            *answer,
+            json_pack("{s:s, s:s, s:s, s:o, s:s, s:s, s:o, s:o}", "object",
+                      "expiring", "kind", idv_expiring_kind_value(item->kind),
+                      "id", item->id, "organization_id",
+                      owner_json(item->organization_id), "name", item->name,
+                      "status", idv_expiry_state_value(item->state), "ends_at",
+                      time_json(item->ends), "certificates",
+                      idv_json_integer_or_null(item->certificates)));
+    }
+    return NULL;
+}
+
 /* --- lists of what authorities have revoked --- */
 
 /* Refuses a list that none of ANCHORS has signed, or that says nothing now. */
@@ -531,6 +563,9 @@ IDV_COMMAND(trust_crl)
     return NULL;
 }
 
+static const char *const expiring_columns[] = {"status", "ends_at", "kind", "name",
+                                               "id", "certificates", NULL};
+
 #define KINDS "iaca|vical|etsi|csca|csca-master-list"
 
 const idv_command_t idv_trust_commands[] = {
@@ -556,6 +591,13 @@ const idv_command_t idv_trust_commands[] = {
      .options = {"org ORG"},
      .run = trust_list,
      .help = "list the lists in use, or all versions of one"},
+    {.noun = "trust",
+     .verb = "status",
+     .run = trust_status,
+     .columns = expiring_columns,
+     .help = "list what ends soon, or has ended, unless somebody renews it:\n"
+             "      lists whose next edition is due, certificates in lists,\n"
+             "      reader identities; nothing when all is well"},
     {.noun = "trust",
      .verb = "anchors",
      .options = {"org! ORG", "for! wallets|passports"},

@@ -17,7 +17,6 @@
 #include "cli/command.h"
 #include "cli/command_record.h"
 #include "cli/table.h"
-#include "store/db_connection.h"
 #include "store/schema.h"
 
 #define EXIT_USAGE 2
@@ -31,12 +30,12 @@ static const char introduction[] =
     "Prints one JSON value, and on a terminal most lists as tables; errors\n"
     "go to standard error, with exit status 1, or 2 for a wrong command line.\n"
     "A check that finds faults prints them as its value, and has status 1,\n"
-    "too. Settings, with what holds without them:\n"
+    "too (doctor: 2 for errors). Settings, with what holds without them:\n"
     "\n"
     "  --database CONNINFO  VERIFY_DATABASE of the environment: the\n"
     "                       string of the directive VerifyDatabase\n"
-    "  --master-key FILE    VERIFY_MASTER_KEY_FILE; for review decide,\n"
-    "                       risk allow, block and list, and reader\n"
+    "  --master-key FILE    VERIFY_MASTER_KEY_FILE; for master-key, review\n"
+    "                       decide, risk allow, block and list, and reader\n"
     "                       create, csr and install only\n"
     "  --migrations DIR     VERIFY_MIGRATIONS, or where make install puts\n"
     "                       them\n"
@@ -281,14 +280,7 @@ static idv_error_t *check_database(idv_call_t *call)
 
 static idv_error_t *connect_database(idv_call_t *call)
 {
-    static const idv_conninfo_preset_t presets[] = {
-        {"application_name", "verifyctl"},
-        {"connect_timeout", "10"},
-        {NULL, NULL}};
-
-    IDV_TRY(idv_db_connect(
-        idv_conninfo_complete(call->database, presets, call->pool), &call->db,
-        call->pool));
+    IDV_TRY(idv_call_connect(call));
     return call->command->accepts_any_schema ? NULL : check_database(call);
 }
 
@@ -434,5 +426,5 @@ int main(int count, char **args)
         return report(&call, error);
     print_answer(&call, answer);
     json_decref(answer);
-    return call.found_faults ? EXIT_FAILURE : EXIT_SUCCESS;
+    return call.found_faults;
 }

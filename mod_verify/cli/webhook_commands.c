@@ -128,27 +128,38 @@ static json_t *delivery_json(const idv_webhook_delivery_t *delivery,
 
 IDV_COMMAND(delivery_list)
 {
-    idv_webhook_delivery_filter_t filter = {
-        .organization_id = idv_call_option(call, "org"),
-        .endpoint_id = idv_call_option(call, "endpoint"),
-        .cursor.starting_after = idv_call_option(call, "starting-after"),
-        .event_type = idv_call_option(call, "type"),
+    const apr_int64_t times[2] = {0, IDV_LATEST_SECOND};
+    const char *http_status = idv_call_option(call, "http-status");
+    idv_webhook_delivery_search_t search = {
+        .of = {.organization_id = idv_call_option(call, "org"),
+               .endpoint_id = idv_call_option(call, "endpoint"),
+               .cursor.starting_after = idv_call_option(call, "starting-after"),
+               .event_type = idv_call_option(call, "type")},
     };
+    apr_int64_t since = 0, until = 0;
+    idv_webhook_answers_t answers;
     apr_array_header_t *deliveries;
     int has_more, status = -1;
 
-    IDV_TRY(idv_call_limit(call, &filter.cursor.limit));
+    IDV_TRY(idv_call_limit(call, &search.of.cursor.limit));
+    IDV_TRY(idv_call_number(call, "since", times, &since));
+    IDV_TRY(idv_call_number(call, "until", times, &until));
+    search.created_from = since * IDV_SECOND;
+    search.created_before = until * IDV_SECOND;
     IDV_TRY(idv_call_choice(call, "status", idv_webhook_delivery_statuses,
                             &status));
     if (status >= 0)
-        filter.status = idv_webhook_delivery_statuses[status];
+        search.of.status = idv_webhook_delivery_statuses[status];
+    if (http_status) {
+        IDV_TRY(idv_webhook_answers_read(http_status, &answers, call->pool));
+        if (search.of.status || search.of.event_type)
+            return idv_error_param(call->pool, "http-status",
+                                   "Not together with status or type.");
+        search.answers = &answers;
+    }
     IDV_TRY(idv_call_organization(call));
-    if (filter.endpoint_id)
-        IDV_TRY(idv_webhook_delivery_list(call->db, &filter, &deliveries,
+    IDV_TRY(idv_webhook_delivery_list_all(call->db, &search, &deliveries,
                                           &has_more, call->pool));
-    else
-        IDV_TRY(idv_webhook_delivery_list_all(call->db, &filter, &deliveries,
-                                              &has_more, call->pool));
     *answer = json_array();
     for (int i = 0; i < deliveries->nelts; i++)
         json_array_append_new(
@@ -212,6 +223,7 @@ const idv_command_t idv_webhook_commands[] = {
      .verb = "list",
      .options = {"org! ORG", "endpoint WE_ID",
                  "status pending|delivered|failed", "type EVENT_TYPE",
+                 "http-status 404|5xx|none", "since UNIX", "until UNIX",
                  "limit N", "starting-after DELIVERY_ID"},
      .run = delivery_list,
      .columns = delivery_columns,

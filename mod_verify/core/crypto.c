@@ -15,13 +15,10 @@
 #include <openssl/crypto.h>
 #include <openssl/evp.h>
 #include <openssl/hmac.h>
-#include <openssl/kdf.h>
 #include <openssl/rand.h>
 
-#define SEAL_VERSION 1
 #define NONCE_SIZE IDV_SEAL_NONCE_SIZE
 #define TAG_SIZE IDV_SEAL_TAG_SIZE
-#define MASTER_KEY_DIGITS (2 * IDV_KEY_SIZE)
 
 typedef struct {
     void *memory;
@@ -127,8 +124,9 @@ static EVP_CIPHER_CTX *new_cipher(apr_pool_t *pool)
     return context;
 }
 
-idv_error_t *idv_seal(const unsigned char *key, const char *context,
-                      idv_bytes_t plain, idv_bytes_t *sealed, apr_pool_t *pool)
+idv_error_t *idv_seal_by(const idv_seal_key_t *key, const char *context,
+                         idv_bytes_t plain, idv_bytes_t *sealed,
+                         apr_pool_t *pool)
 {
     EVP_CIPHER_CTX *cipher = new_cipher(pool);
     unsigned char *out, *nonce, *text;
@@ -139,10 +137,10 @@ idv_error_t *idv_seal(const unsigned char *key, const char *context,
     out = apr_palloc(pool, plain.length + IDV_SEAL_OVERHEAD);
     nonce = out + 1;
     text = nonce + NONCE_SIZE;
-    out[0] = SEAL_VERSION;
+    out[0] = key->version;
     idv_random_bytes(nonce, NONCE_SIZE);
     if (!cipher
-        || EVP_EncryptInit_ex(cipher, aes_256_gcm, NULL, key, nonce) != 1
+        || EVP_EncryptInit_ex(cipher, aes_256_gcm, NULL, key->bytes, nonce) != 1
         || EVP_EncryptUpdate(cipher, NULL, &length,
                              (const unsigned char *)context,
                              (int)strlen(context))
@@ -160,8 +158,9 @@ idv_error_t *idv_seal(const unsigned char *key, const char *context,
     return NULL;
 }
 
-idv_error_t *idv_open(const unsigned char *key, const char *context,
-                      idv_bytes_t sealed, idv_bytes_t *plain, apr_pool_t *pool)
+idv_error_t *idv_open_by(const idv_seal_key_t *key, const char *context,
+                         idv_bytes_t sealed, idv_bytes_t *plain,
+                         apr_pool_t *pool)
 {
     EVP_CIPHER_CTX *cipher = new_cipher(pool);
     const unsigned char *nonce, *text;
@@ -170,7 +169,7 @@ idv_error_t *idv_open(const unsigned char *key, const char *context,
     int length;
 
     if (sealed.length < IDV_SEAL_OVERHEAD || sealed.length > INT_MAX
-        || sealed.data[0] != SEAL_VERSION)
+        || sealed.data[0] != key->version)
         return idv_error_internal(pool, "sealed data is malformed");
     size = sealed.length - IDV_SEAL_OVERHEAD;
     nonce = sealed.data + 1;
@@ -178,7 +177,7 @@ idv_error_t *idv_open(const unsigned char *key, const char *context,
     out = apr_palloc(pool, size + 1);
     idv_wipe_with_pool(out, size, pool);
     if (!cipher
-        || EVP_DecryptInit_ex(cipher, aes_256_gcm, NULL, key, nonce) != 1
+        || EVP_DecryptInit_ex(cipher, aes_256_gcm, NULL, key->bytes, nonce) != 1
         || EVP_DecryptUpdate(cipher, NULL, &length,
                              (const unsigned char *)context,
                              (int)strlen(context))
@@ -193,6 +192,18 @@ idv_error_t *idv_open(const unsigned char *key, const char *context,
     plain->data = out;
     plain->length = size;
     return NULL;
+}
+
+idv_error_t *idv_seal(const unsigned char *key, const char *context,
+                      idv_bytes_t plain, idv_bytes_t *sealed, apr_pool_t *pool)
+{
+    return idv_seal_by(&(idv_seal_key_t){key, 1}, context, plain, sealed, pool);
+}
+
+idv_error_t *idv_open(const unsigned char *key, const char *context,
+                      idv_bytes_t sealed, idv_bytes_t *plain, apr_pool_t *pool)
+{
+    return idv_open_by(&(idv_seal_key_t){key, 1}, context, sealed, plain, pool);
 }
 
 /* --- files of secrets --- */
@@ -233,7 +244,8 @@ static idv_error_t *read_descriptor(int file, const char *path, char *text,
 }
 
 /* The first SIZE bytes of the private file at PATH, as far as it has them, in
- * TEXT, and how many they are in *LENGTH. No copy of them stays anywhere else. */
+ * TEXT, and how many they are in *LENGTH. No copy of them stays anywhere else.
+ */
 static idv_error_t *read_private_file(const char *path, char *text,
                                       apr_size_t size, apr_size_t *length,
                                       apr_pool_t *pool)
@@ -257,8 +269,7 @@ idv_error_t *idv_secret_file_read(const char *path, const char **secret,
     apr_size_t length;
 
     idv_wipe_with_pool(text, IDV_SECRET_MAX + 2, pool);
-    IDV_TRY(
-        read_private_file(path, text, IDV_SECRET_MAX + 1, &length, pool));
+    IDV_TRY(read_private_file(path, text, IDV_SECRET_MAX + 1, &length, pool));
     text[strcspn(text, "\r\n")] = '\0';
     if (!*text)
         return idv_error_internal(pool, "%s holds no secret", path);
@@ -283,82 +294,4 @@ idv_error_t *idv_private_file_read(const char *path, apr_size_t most,
                                   (unsigned long)most);
     *file = (idv_bytes_t){(const unsigned char *)text, length};
     return NULL;
-}
-
-/* --- the keys of a server --- */
-
-static apr_status_t free_derivation(void *context)
-{
-    EVP_PKEY_CTX_free(context);
-    return APR_SUCCESS;
-}
-
-/* HKDF-SHA256 (RFC 5869) with the purpose as info. */
-static idv_error_t *derive(const unsigned char *master, const char *purpose,
-                           unsigned char *key, apr_pool_t *pool)
-{
-    EVP_PKEY_CTX *context = EVP_PKEY_CTX_new_id(EVP_PKEY_HKDF, NULL);
-    size_t length = IDV_KEY_SIZE;
-
-    if (!context)
-        return idv_error_internal(pool, "HKDF is not available");
-    apr_pool_cleanup_register(pool, context, free_derivation,
-                              apr_pool_cleanup_null);
-    if (EVP_PKEY_derive_init(context) != 1
-        || EVP_PKEY_CTX_set_hkdf_md(context, EVP_sha256()) != 1
-        || EVP_PKEY_CTX_set1_hkdf_key(context, master, IDV_KEY_SIZE) != 1
-        || EVP_PKEY_CTX_add1_hkdf_info(context, (const unsigned char *)purpose,
-                                       (int)strlen(purpose))
-               != 1
-        || EVP_PKEY_derive(context, key, &length) != 1)
-        return idv_error_internal(pool, "key derivation failed");
-    return NULL;
-}
-
-static idv_error_t *read_master_key(const char *path, unsigned char *master,
-                                    apr_pool_t *pool)
-{
-    char text[MASTER_KEY_DIGITS + 2]; /* a newline, and what is too much */
-    apr_size_t length = 0;
-    idv_error_t *error =
-        read_private_file(path, text, sizeof(text), &length, pool);
-
-    if (length == MASTER_KEY_DIGITS + 1 && text[length - 1] == '\n')
-        length--;
-    if (!error
-        && (length != MASTER_KEY_DIGITS
-            || apr_decode_base16_binary(master, text, (apr_ssize_t)length,
-                                        APR_ENCODE_NONE, NULL)
-                   != APR_SUCCESS))
-        error = idv_error_internal(
-            pool, "master key file %s: expected %d hexadecimal digits", path,
-            MASTER_KEY_DIGITS);
-    OPENSSL_cleanse(text, sizeof(text));
-    return error;
-}
-
-idv_error_t *idv_keyring_load(const char *path, idv_keyring_t **out,
-                              apr_pool_t *pool)
-{
-    idv_keyring_t *ring = apr_pcalloc(pool, sizeof(*ring));
-    unsigned char *master = apr_pcalloc(pool, IDV_KEY_SIZE);
-
-    idv_wipe_with_pool(ring, sizeof(*ring), pool);
-    idv_wipe_with_pool(master, IDV_KEY_SIZE, pool);
-    IDV_TRY(read_master_key(path, master, pool));
-    IDV_TRY(derive(master, "mod_verify identifier v1", ring->identifier, pool));
-    IDV_TRY(derive(master, "mod_verify document v1", ring->document, pool));
-    IDV_TRY(derive(master, "mod_verify wrap v1", ring->wrap, pool));
-    IDV_TRY(derive(master, "mod_verify secret v1", ring->secret, pool));
-    IDV_TRY(derive(master, "mod_verify response v1", ring->response, pool));
-    IDV_TRY(
-        derive(master, "mod_verify fingerprint v1", ring->fingerprint, pool));
-    OPENSSL_cleanse(master, IDV_KEY_SIZE);
-    *out = ring;
-    return NULL;
-}
-
-idv_bytes_t idv_keyring_fingerprint(const idv_keyring_t *ring)
-{
-    return (idv_bytes_t){ring->fingerprint, sizeof(ring->fingerprint)};
 }

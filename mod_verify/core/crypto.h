@@ -4,19 +4,19 @@
 
 /*
  * Secrets: the few cryptographic operations that the project uses, on OpenSSL,
- * the files that hold a secret, and the keys of a server.
+ * and the files that hold a secret. The keys of a server are core/keyring.h.
  *
- * Sealed data is AES-256-GCM: one version byte, a random 12-byte nonce, the
- * ciphertext, a 16-byte tag. The associated data names what is sealed and for
- * whom ("webhook_secret:we_..."), so that a ciphertext moved to another row
- * does not open.
+ * Sealed data is AES-256-GCM: one byte with the version of the key, a random
+ * 12-byte nonce, the ciphertext, a 16-byte tag. The associated data names what
+ * is sealed and for whom ("webhook_secret:we_..."), so that a ciphertext moved
+ * to another row does not open.
  *
- * A file of a secret is one that an administrator names in the configuration, so
- * that the secret itself stands in none. It is believed only as a regular file
- * that nobody but its owner can read or write, and that belongs to root or to
- * the effective user of the process that reads it; every other file is refused,
- * whatever it holds. Such files are read at start-up, by the parent of httpd as
- * a rule, and by verifyctl.
+ * A file of a secret is one that an administrator names in the configuration,
+ * so that the secret itself stands in none. It is believed only as a regular
+ * file that nobody but its owner can read or write, and that belongs to root or
+ * to the effective user of the process that reads it; every other file is
+ * refused, whatever it holds. Such files are read at start-up, by the parent of
+ * httpd as a rule, and by verifyctl.
  *
  * Memory: results live in the given pool; opened plaintext and random tokens
  * are wiped when that pool is cleared, as are keys and secrets of files.
@@ -41,16 +41,12 @@ typedef struct {
     apr_size_t length;
 } idv_bytes_t;
 
-/* The keys of a server, derived from its master key by HKDF-SHA256, one for
- * each purpose. Create with idv_keyring_load(); wiped with its pool. */
+/* A key for seals, and the version of it that the first byte of a seal names.
+ */
 typedef struct {
-    unsigned char identifier[IDV_KEY_SIZE]; /* HMAC of e-mail, phone, ... */
-    unsigned char document[IDV_KEY_SIZE];   /* HMAC of pictures, documents */
-    unsigned char wrap[IDV_KEY_SIZE];       /* wraps data keys */
-    unsigned char secret[IDV_KEY_SIZE];     /* seals webhook secrets, keys */
-    unsigned char response[IDV_KEY_SIZE];   /* seals stored responses */
-    unsigned char fingerprint[IDV_KEY_SIZE]; /* seals nothing; no secret */
-} idv_keyring_t;
+    const unsigned char *bytes; /* IDV_KEY_SIZE */
+    unsigned char version;
+} idv_seal_key_t;
 
 /* Fills BYTES from OpenSSL's generator; does not return without them. */
 void idv_random_bytes(unsigned char *bytes, apr_size_t length);
@@ -72,14 +68,24 @@ const char *idv_hex(const unsigned char *data, apr_size_t length,
 /* Non-zero when equal; takes the same time wherever they differ. */
 int idv_equal_constant_time(const void *a, const void *b, apr_size_t length);
 
-/* Seals PLAIN, of less than 2 GiB, under KEY (IDV_KEY_SIZE bytes), bound to
- * CONTEXT. */
+/* Seals PLAIN, of less than 2 GiB, under KEY, bound to CONTEXT. */
+idv_error_t *idv_seal_by(const idv_seal_key_t *key, const char *context,
+                         idv_bytes_t plain, idv_bytes_t *sealed,
+                         apr_pool_t *pool) IDV_CHECKED;
+
+/* Opens what idv_seal_by() made with the same key, version and context; a NUL
+ * stands behind the plaintext, for text. */
+idv_error_t *idv_open_by(const idv_seal_key_t *key, const char *context,
+                         idv_bytes_t sealed, idv_bytes_t *plain,
+                         apr_pool_t *pool) IDV_CHECKED;
+
+/* idv_seal_by() under a KEY (IDV_KEY_SIZE bytes) that has no versions. */
 idv_error_t *idv_seal(const unsigned char *key, const char *context,
                       idv_bytes_t plain, idv_bytes_t *sealed,
                       apr_pool_t *pool) IDV_CHECKED;
 
-/* Opens what idv_seal() made with the same key and context; a NUL stands behind
- * the plaintext, for text. */
+/* Opens what idv_seal() made with the same key and context, as idv_open_by().
+ */
 idv_error_t *idv_open(const unsigned char *key, const char *context,
                       idv_bytes_t sealed, idv_bytes_t *plain,
                       apr_pool_t *pool) IDV_CHECKED;
@@ -93,22 +99,11 @@ idv_error_t *idv_open(const unsigned char *key, const char *context,
 idv_error_t *idv_secret_file_read(const char *path, const char **secret,
                                   apr_pool_t *pool) IDV_CHECKED;
 
-/* The whole private file at PATH, of 1 to MOST bytes, with a NUL behind it; wiped
- * with POOL. */
+/* The whole private file at PATH, of 1 to MOST bytes, with a NUL behind it;
+ * wiped with POOL. */
 idv_error_t *idv_private_file_read(const char *path, apr_size_t most,
                                    idv_bytes_t *file,
                                    apr_pool_t *pool) IDV_CHECKED;
-
-/* --- the keys of a server --- */
-
-/* Reads a master key file, 64 hexadecimal digits and an optional newline, and
- * derives the ring. The file must be private. */
-idv_error_t *idv_keyring_load(const char *path, idv_keyring_t **ring,
-                              apr_pool_t *pool) IDV_CHECKED;
-
-/* Tells master keys apart without saying anything about them. Points into RING.
- */
-idv_bytes_t idv_keyring_fingerprint(const idv_keyring_t *ring);
 
 /* Has MEMORY wiped when POOL is cleared. */
 void idv_wipe_with_pool(void *memory, apr_size_t length, apr_pool_t *pool);

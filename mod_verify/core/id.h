@@ -27,6 +27,8 @@
     X(EVENT, "evt_")                                                           \
     X(WORKFLOW, "wf_")                                                         \
     X(WORKFLOW_VERSION, "wfv_")                                                \
+    X(WORKFLOW_DRAFT, "wfd_")                                                  \
+    X(WORKFLOW_SCENARIO, "wfs_")                                               \
     X(VERIFIED_PERSON, "vp_")                                                  \
     X(CREDENTIAL, "cred_")                                                     \
     X(RISK_ASSESSMENT, "rsk_")                                                 \
@@ -49,6 +51,7 @@
     X(TRUST_VERSION, "tlv_")                                                   \
     X(READER_IDENTITY, "rdr_")                                                 \
     X(MDL_REQUEST, "mdr_")                                                     \
+    X(WORKFLOW_REPLAY, "sim_")                                                 \
     X(REQUEST, "req_")
 
 typedef enum {

@@ -25,6 +25,36 @@ apr_size_t idv_analysis_length_decode(const unsigned char *from)
     return length;
 }
 
+/* --- who reads what --- */
+
+static const char *const kind_values[IDV_ANALYSIS_KIND_COUNT] = {
+    [IDV_ANALYSIS_ALL] = "all",
+    [IDV_ANALYSIS_SIGNED] = "signed",
+    [IDV_ANALYSIS_PICTURES] = "pictures",
+};
+
+idv_analysis_kind_t idv_analysis_kind(idv_method_t method)
+{
+    return method == IDV_METHOD_MDL || method == IDV_METHOD_NFC_PASSPORT
+             ? IDV_ANALYSIS_SIGNED
+             : IDV_ANALYSIS_PICTURES;
+}
+
+const char *idv_analysis_kind_value(idv_analysis_kind_t kind)
+{
+    return kind_values[kind];
+}
+
+idv_analysis_kind_t idv_analysis_kind_parse(const char *value)
+{
+    int kind = 0;
+
+    while (kind < IDV_ANALYSIS_KIND_COUNT
+           && strcmp(kind_values[kind], value) != 0)
+        kind++;
+    return (idv_analysis_kind_t)kind;
+}
+
 /* --- a request --- */
 
 #define EXPECTED_HEADER 300 /* bytes */

@@ -44,6 +44,7 @@
  */
 #include "core/clock.h"
 #include "core/crypto.h"
+#include "domain/method.h"
 
 #define IDV_ANALYZE_CLASSIFIER "mrz_classifier.bin" /* in VerifyModels */
 #define IDV_ANALYZE_TRAINED "ocrb_int" /* .traineddata, there too */
@@ -66,6 +67,26 @@ enum {
     IDV_ANALYZE_GRACE_SECONDS = 2,
     IDV_ANALYZE_CLIENT_SECONDS = 40
 };
+
+/* --- who reads what --- */
+
+/* Forking a process that has the models loaded, which are a hundred megabytes,
+ * costs more processor time than checking a signed document does. So there are
+ * two zygotes, each for the methods of one kind. */
+typedef enum {
+    IDV_ANALYSIS_ALL,      /* no zygote of the watchdog: tools and tests */
+    IDV_ANALYSIS_SIGNED,   /* wallets and chips: no models */
+    IDV_ANALYSIS_PICTURES, /* photos of documents and faces */
+    IDV_ANALYSIS_KIND_COUNT
+} idv_analysis_kind_t;
+
+/* The kind of METHOD, SIGNED or PICTURES. */
+idv_analysis_kind_t idv_analysis_kind(idv_method_t method);
+
+/* The value on the command line ("signed"), and back; KIND_COUNT for what is
+ * none. */
+const char *idv_analysis_kind_value(idv_analysis_kind_t kind);
+idv_analysis_kind_t idv_analysis_kind_parse(const char *value);
 
 /* --- a request --- */
 

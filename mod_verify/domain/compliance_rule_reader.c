@@ -520,6 +520,40 @@ static void check_sources(const idv_compliance_place_t *place,
     }
 }
 
+/* The member of RULE that decides: what an answer of high confidence has to be
+ * sure of. NULL when the rule says neither an age nor whether it is lawful. */
+static const char *deciding_member(const json_t *rule)
+{
+    static const char *const ages[] = {"minimum_age", "consent_age"};
+    const json_t *prohibited = json_object_get(rule, "prohibited");
+
+    if (json_is_true(prohibited))
+        return "prohibited";
+    for (size_t i = 0; i < sizeof(ages) / sizeof(*ages); i++) {
+        const json_t *age = json_object_get(rule, ages[i]);
+
+        if (age && !is_unknown(age))
+            return ages[i];
+    }
+    return prohibited ? "prohibited" : NULL;
+}
+
+/* Whether SOURCE speaks of MEMBER; one that names no members speaks of all. */
+static int is_about(const json_t *source, const char *member)
+{
+    const json_t *list = json_object_get(source, "members");
+    size_t index;
+    json_t *name;
+
+    if (!list || !member)
+        return 1;
+    json_array_foreach (list, index, name)
+        if (json_is_string(name)
+            && strcmp(json_string_value(name), member) == 0)
+            return 1;
+    return 0;
+}
+
 /* Who makes, supervises or decides the law, and was read. */
 static int is_official(const json_t *source)
 {
@@ -534,6 +568,7 @@ static void check_confidence(const idv_compliance_place_t *place,
 {
     const char *confidence =
         json_string_value(json_object_get(rule, "confidence"));
+    const char *member = deciding_member(rule);
     int official = 0;
     size_t index;
     json_t *source;
@@ -541,13 +576,16 @@ static void check_confidence(const idv_compliance_place_t *place,
     if (!confidence || strcmp(confidence, "high") != 0)
         return;
     json_array_foreach (json_object_get(rule, "sources"), index, source)
-        official |= is_official(source);
+        official |= is_official(source) && is_about(source, member);
     if (is_unknown(json_object_get(rule, "looked_up")))
         idv_compliance_complain(place, "What was not looked up cannot have a "
                                        "high confidence.");
     if (!official)
-        idv_compliance_complain(place, "A high confidence needs a statute, a "
-                                       "regulator or a court that was read.");
+        idv_compliance_complain(
+            place, apr_psprintf(place->scratch,
+                                "A high confidence needs a statute, a "
+                                "regulator or a court that was read%s%s.",
+                                member ? ", for " : "", member ? member : ""));
 }
 
 static void read_sources(const idv_compliance_place_t *place,

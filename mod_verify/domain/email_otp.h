@@ -21,7 +21,7 @@
  * pure.
  */
 #include "core/clock.h"
-#include "core/crypto.h"
+#include "core/keyring.h"
 
 #define IDV_EMAIL_OTP_DIGITS 6
 #define IDV_EMAIL_OTP_SEED_SIZE 16 /* bytes */

@@ -28,7 +28,8 @@ idv_expiry_state_t idv_expiry_of_list(idv_time_t issued, idv_time_t next_update,
     return state_of(next_update, notice, now);
 }
 
-idv_expiry_state_t idv_expiry_of_reader(idv_time_t not_after, idv_time_t now)
+idv_expiry_state_t idv_expiry_of_certificate(idv_time_t not_after,
+                                             idv_time_t now)
 {
-    return state_of(not_after, IDV_EXPIRY_READER_NOTICE, now);
+    return state_of(not_after, IDV_EXPIRY_CERTIFICATE_NOTICE, now);
 }

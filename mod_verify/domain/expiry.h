@@ -3,9 +3,10 @@
 #define IDV_DOMAIN_EXPIRY_H
 
 /*
- * What ends by itself unless somebody renews it: editions of trust lists, and
- * certificates as which wallets are asked. verifyctl shows how each stands, and
- * the watchdog tells of them before and after their end.
+ * What ends by itself unless somebody renews it: editions of trust lists,
+ * certificates in these, and certificates as which wallets are asked. verifyctl
+ * shows how each stands, and the watchdog tells of them before and after their
+ * end.
  *
  * Threads: pure. Nothing fails.
  */
@@ -13,7 +14,7 @@
 
 /* How long before an end it is told of, at most. */
 #define IDV_EXPIRY_LIST_NOTICE (3 * IDV_DAY)
-#define IDV_EXPIRY_READER_NOTICE (30 * IDV_DAY)
+#define IDV_EXPIRY_CERTIFICATE_NOTICE (30 * IDV_DAY)
 
 typedef enum {
     IDV_EXPIRY_CURRENT,
@@ -31,6 +32,7 @@ idv_expiry_state_t idv_expiry_of_list(idv_time_t issued, idv_time_t next_update,
                                       idv_time_t now);
 
 /* A certificate that holds until NOT_AFTER: due 30 days before. */
-idv_expiry_state_t idv_expiry_of_reader(idv_time_t not_after, idv_time_t now);
+idv_expiry_state_t idv_expiry_of_certificate(idv_time_t not_after,
+                                             idv_time_t now);
 
 #endif

@@ -17,7 +17,7 @@
  * Failures: `parameter_invalid` at PARAM, without the value. Memory: results live
  * in the given pool. Threads: pure.
  */
-#include "core/crypto.h"
+#include "core/keyring.h"
 
 /* The one form of the e-mail address TEXT, in POOL. */
 idv_error_t *idv_email_normalize(const char *text, const char *param,

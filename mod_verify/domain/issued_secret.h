@@ -24,7 +24,7 @@
  *
  * Memory: what is made is wiped with its pool. Threads: thread-safe.
  */
-#include "core/crypto.h"
+#include "core/keyring.h"
 
 /* The SHA-256 by which SECRET is found, into DIGEST of IDV_DIGEST_SIZE bytes. */
 void idv_issued_secret_digest(const char *secret, unsigned char *digest);

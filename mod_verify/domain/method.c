@@ -89,12 +89,10 @@ static const struct {
     idv_method_kind_t kind;
     idv_strength_t strength;
     idv_assurance_t reach;
-    int implemented;
 } methods[IDV_METHOD_COUNT] = {
-#define X(name, value, kind, strength, reach, implemented)                     \
+#define X(name, value, kind, strength, reach)                                  \
     [IDV_METHOD_##name] = {value, #name, IDV_METHOD_##kind,                    \
-                           IDV_STRENGTH_##strength, IDV_ASSURANCE_##reach,     \
-                           implemented},
+                           IDV_STRENGTH_##strength, IDV_ASSURANCE_##reach},
     IDV_METHODS(X)
 #undef X
 };
@@ -130,16 +128,6 @@ idv_strength_t idv_method_strength(idv_method_t method)
 idv_assurance_t idv_method_reach(idv_method_t method)
 {
     return methods[method].reach;
-}
-
-idv_method_set_t idv_methods_implemented(void)
-{
-    idv_method_set_t set = 0;
-
-    for (int i = 0; i < IDV_METHOD_COUNT; i++)
-        if (methods[i].implemented)
-            set |= IDV_METHOD_BIT(i);
-    return set;
 }
 
 void idv_method_list_add(idv_method_list_t *list, idv_method_t method)

@@ -105,27 +105,26 @@ idv_strength_t idv_strength_parse(const char *value);
 /* Non-zero when a credential of HAVE satisfies the requirement WANT. */
 int idv_strength_satisfies(idv_strength_t have, idv_strength_t want);
 
-/* Name, value, kind, strength, highest assurance, implemented. */
+/* Name, value, kind, strength, highest assurance. */
 #define IDV_METHODS(X)                                                         \
-    X(MDL, "mdl", PRIMARY, MDL, SIGNED, 1)                                     \
+    X(MDL, "mdl", PRIMARY, MDL, SIGNED)                                        \
     X(DOCUMENT_CAPTURE, "document_capture", PRIMARY, DOCUMENT_CAPTURE,         \
-      CONSISTENT, 1)                                                           \
-    X(NFC_PASSPORT, "nfc_passport", PRIMARY, MDL, SIGNED, 1)                   \
-    X(SELFIE_LIVENESS, "selfie_liveness", LAYER, DOCUMENT_CAPTURE, NONE, 1)    \
-    X(SELFIE_MATCH, "selfie_match", LAYER, DOCUMENT_CAPTURE, NONE, 1)          \
-    X(SELF_ATTESTATION, "self_attestation", LAYER, SELF_ATTESTATION, NONE, 1)  \
-    X(IP_ANALYSIS, "ip_analysis", SUPPLEMENTARY, NONE, NONE, 1)                \
-    X(DEVICE_RISK, "device_risk", SUPPLEMENTARY, NONE, NONE, 1)                \
-    X(GEOLOCATION, "geolocation", SUPPLEMENTARY, NONE, NONE, 1)                \
-    X(MID, "mid", RESERVED, MID, NONE, 0)                                      \
-    X(EUDI_PID, "eudi_pid", RESERVED, EUDI_PID, NONE, 0)                       \
-    X(FACIAL_AGE, "facial_age", RESERVED, FACIAL_AGE, NONE, 0)                 \
-    X(CARRIER_LOOKUP, "carrier_lookup", RESERVED, CARRIER_LOOKUP, NONE, 0)     \
-    X(OPEN_BANKING, "open_banking", RESERVED, OPEN_BANKING, NONE, 0)           \
-    X(PARENTAL_CONSENT, "parental_consent", RESERVED, SELF_ATTESTATION, NONE,  \
-      0)                                                                       \
-    X(STUDENT, "student", RESERVED, SELF_ATTESTATION, NONE, 0)                 \
-    X(WALLET_PASS, "wallet_pass", RESERVED, NONE, NONE, 0)
+      CONSISTENT)                                                              \
+    X(NFC_PASSPORT, "nfc_passport", PRIMARY, MDL, SIGNED)                      \
+    X(SELFIE_LIVENESS, "selfie_liveness", LAYER, DOCUMENT_CAPTURE, NONE)       \
+    X(SELFIE_MATCH, "selfie_match", LAYER, DOCUMENT_CAPTURE, NONE)             \
+    X(SELF_ATTESTATION, "self_attestation", LAYER, SELF_ATTESTATION, NONE)     \
+    X(IP_ANALYSIS, "ip_analysis", SUPPLEMENTARY, NONE, NONE)                   \
+    X(DEVICE_RISK, "device_risk", SUPPLEMENTARY, NONE, NONE)                   \
+    X(GEOLOCATION, "geolocation", SUPPLEMENTARY, NONE, NONE)                   \
+    X(MID, "mid", RESERVED, MID, NONE)                                         \
+    X(EUDI_PID, "eudi_pid", RESERVED, EUDI_PID, NONE)                          \
+    X(FACIAL_AGE, "facial_age", RESERVED, FACIAL_AGE, NONE)                    \
+    X(CARRIER_LOOKUP, "carrier_lookup", RESERVED, CARRIER_LOOKUP, NONE)        \
+    X(OPEN_BANKING, "open_banking", RESERVED, OPEN_BANKING, NONE)              \
+    X(PARENTAL_CONSENT, "parental_consent", RESERVED, SELF_ATTESTATION, NONE)  \
+    X(STUDENT, "student", RESERVED, SELF_ATTESTATION, NONE)                    \
+    X(WALLET_PASS, "wallet_pass", RESERVED, NONE, NONE)
 
 typedef enum {
     IDV_METHOD_PRIMARY,       /* can carry a verification alone */
@@ -135,7 +134,7 @@ typedef enum {
 } idv_method_kind_t;
 
 typedef enum {
-#define X(name, value, kind, strength, reach, implemented) IDV_METHOD_##name,
+#define X(name, value, kind, strength, reach) IDV_METHOD_##name,
     IDV_METHODS(X)
 #undef X
         IDV_METHOD_COUNT,
@@ -168,9 +167,6 @@ idv_strength_t idv_method_strength(idv_method_t method);
 /* The highest assurance that METHOD (not NONE) can bring; NONE for what is no
  * primary method. */
 idv_assurance_t idv_method_reach(idv_method_t method);
-
-/* The methods that this version of the service can run. */
-idv_method_set_t idv_methods_implemented(void);
 
 /* Adds METHOD (not NONE) at the end unless it is there. */
 void idv_method_list_add(idv_method_list_t *list, idv_method_t method);

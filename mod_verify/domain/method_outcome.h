@@ -63,6 +63,7 @@ typedef struct {
     const char *name; /* stable code, static */
     idv_check_result_t result;
     const char *reason; /* stable code, static; NULL when passed */
+    int is_silent;      /* undetermined, and explains nothing that follows */
 } idv_method_check_t;
 
 /* Something that a decision rests on besides the evidence: a trust list, a

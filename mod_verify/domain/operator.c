@@ -4,6 +4,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include <apr_lib.h>
+
 static const struct {
     const char *name;
     unsigned rights;
@@ -31,4 +33,46 @@ int idv_role_allows(idv_role_t held, idv_role_t needed)
     if (needed == IDV_ROLE_NONE)
         return 0;
     return needed == IDV_ROLE_ANY || (roles[held].rights & (1u << needed)) != 0;
+}
+
+int idv_operator_grant_allows(const idv_operator_grant_t *grant,
+                              idv_role_t needed, const char *organization_id)
+{
+    int is_everywhere =
+        strcmp(grant->organization_id, IDV_OPERATOR_EVERYWHERE) == 0;
+
+    if (!idv_role_allows(grant->role, needed))
+        return 0;
+    return is_everywhere
+        || (needed != IDV_ROLE_SERVICE
+            && (!organization_id
+                || strcmp(grant->organization_id, organization_id) == 0));
+}
+
+int idv_operator_can_be_same(const char *first, const char *second)
+{
+    do {
+        while (apr_isspace(*first))
+            first++;
+        while (apr_isspace(*second))
+            second++;
+        if (apr_tolower(*first) != apr_tolower(*second))
+            return 0;
+    } while (*first++ && *second++);
+    return 1;
+}
+
+const char *const *idv_operator_organizations(const apr_array_header_t *grants,
+                                              apr_pool_t *pool)
+{
+    const char **ids =
+        apr_pcalloc(pool, sizeof(*ids) * ((apr_size_t)grants->nelts + 1));
+
+    for (int i = 0; i < grants->nelts; i++) {
+        ids[i] =
+            APR_ARRAY_IDX(grants, i, idv_operator_grant_t).organization_id;
+        if (strcmp(ids[i], IDV_OPERATOR_EVERYWHERE) == 0)
+            return NULL;
+    }
+    return ids;
 }

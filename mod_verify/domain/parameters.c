@@ -287,6 +287,28 @@ static idv_error_t *read_object(const reading_t *reading)
     return NULL;
 }
 
+static idv_error_t *read_objects(const reading_t *reading)
+{
+    const json_t *value;
+    size_t i;
+
+    if (!json_is_array(reading->value))
+        return fault(reading, "Must be an array.");
+    IDV_TRY(check_count(reading, json_array_size(reading->value)));
+    json_array_foreach (reading->value, i, value) {
+        const reading_t element = {
+            .pool = reading->pool,
+            .path = apr_psprintf(reading->pool, "%s[%d]", reading->path,
+                                 (int)i),
+        };
+
+        if (!json_is_object(value))
+            return fault(&element, "Must be an object.");
+    }
+    *(const json_t **)reading->member = reading->value;
+    return NULL;
+}
+
 static idv_error_t *read_metadata(const reading_t *reading)
 {
     static const idv_parameter_t value_rule = {
@@ -350,6 +372,7 @@ static idv_error_t *(*const readers[IDV_PARAMETER_TYPE_COUNT])(
     [IDV_PARAMETER_ID] = read_id,
     [IDV_PARAMETER_STRINGS] = read_strings,
     [IDV_PARAMETER_OBJECT] = read_object,
+    [IDV_PARAMETER_OBJECTS] = read_objects,
     [IDV_PARAMETER_METADATA] = read_metadata,
     [IDV_PARAMETER_EMAIL] = read_email,
     [IDV_PARAMETER_PHONE] = read_phone,

@@ -62,6 +62,7 @@ typedef enum {
     IDV_PARAMETER_ID,           /* const char *, of the idv_id_type_t `minimum` */
     IDV_PARAMETER_STRINGS,      /* const json_t *, an array of strings */
     IDV_PARAMETER_OBJECT,       /* const json_t * */
+    IDV_PARAMETER_OBJECTS,      /* const json_t *, an array of objects */
     IDV_PARAMETER_METADATA,     /* const json_t *, an object of strings */
     IDV_PARAMETER_EMAIL,        /* const char *, normal form; personal */
     IDV_PARAMETER_PHONE,        /* const char *, normal form; personal */

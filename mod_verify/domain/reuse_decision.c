@@ -118,14 +118,30 @@ static int choose_own(const attempt_t *attempt,
     return attempt->context->reuse->chosen != NULL;
 }
 
+/* The workflow's part; the browser's is that nobody is found by what it
+ * names. */
+static int admits_shared(const idv_workflow_t *workflow, int is_browser)
+{
+    return workflow->accept_trust_reuse && !workflow->require_email_otp
+        && !is_browser;
+}
+
+int idv_reuse_seeks_shared(const idv_reuse_wish_t *wish)
+{
+    const idv_session_create_params_t *params = wish->params;
+    int can_be_told = params->email || (params->phone && !wish->tells_by_mail);
+
+    return wish->workflow && admits_shared(wish->workflow, wish->is_browser)
+        && wish->has_application && can_be_told && !params->vp_token
+        && !params->credential_hash;
+}
+
 static int may_trust(const attempt_t *attempt)
 {
     const idv_session_create_context_t *context = attempt->context;
 
     return context->reuse && context->reuse->shared
-        && context->workflow->accept_trust_reuse
-        && !context->workflow->require_email_otp
-        && !context->caller->publishable_key;
+        && admits_shared(context->workflow, context->caller->publishable_key);
 }
 
 /* The same steps whatever is missing; each is a few comparisons. */

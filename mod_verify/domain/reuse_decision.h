@@ -32,6 +32,21 @@
 #include "domain/credential.h"
 #include "domain/session_create.h"
 
+/* A creation, before anything is looked up for it. */
+typedef struct {
+    const idv_session_create_params_t *params;
+    const idv_workflow_t *workflow; /* NULL: the caller has no such one */
+    int is_browser;                 /* flag: a publishable key calls */
+    int has_application;            /* flag: the key is one of an application */
+    int tells_by_mail; /* flag: the server tells of each grant by e-mail */
+} idv_reuse_wish_t;
+
+/* Non-zero when what persons share with other organizations may be looked up
+ * for WISH. It takes a server that names the person and nothing else to reuse,
+ * and somebody who can be told of the grant: where that is done by e-mail,
+ * nobody is looked for by a phone number alone. */
+int idv_reuse_seeks_shared(const idv_reuse_wish_t *wish);
+
 /* Decides for SESSION, as it is to be created. *PATH is IDV_PATH_FRESH when
  * nothing is reused; else reuse->chosen or reuse->granted is the credential.
  * Errors: vp_token_invalid, accept_existing_rate_limited, email_not_verified,

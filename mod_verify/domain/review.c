@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "domain/review.h"
 
+#include <math.h>
 #include <string.h>
 
 #define OTHER "other_"
@@ -46,4 +47,40 @@ idv_error_t *idv_review_reason_check(idv_decision_t decision, const char *code,
     return code ? idv_error_param(pool, "reason_code",
                                   "Is not a reason of this decision.")
                 : NULL;
+}
+
+apr_int64_t idv_review_matrix_total(const idv_review_matrix_t *matrix,
+                                    apr_int64_t *agreed)
+{
+    apr_int64_t total = 0;
+
+    *agreed = 0;
+    for (int i = 0; i < IDV_REVIEW_OUTCOMES; i++)
+        for (int j = 0; j < IDV_REVIEW_OUTCOMES; j++) {
+            total += matrix->counts[i][j];
+            *agreed += i == j ? matrix->counts[i][j] : 0;
+        }
+    return total;
+}
+
+double idv_review_kappa(const idv_review_matrix_t *matrix)
+{
+    apr_int64_t agreed;
+    double total = (double)idv_review_matrix_total(matrix, &agreed);
+    double by_chance = 0;
+
+    if (total <= 0)
+        return NAN;
+    for (int i = 0; i < IDV_REVIEW_OUTCOMES; i++) {
+        double first = 0, second = 0;
+
+        for (int j = 0; j < IDV_REVIEW_OUTCOMES; j++) {
+            first += (double)matrix->counts[i][j];
+            second += (double)matrix->counts[j][i];
+        }
+        by_chance += first / total * (second / total);
+    }
+    return by_chance >= 1 ? NAN
+                          : ((double)agreed / total - by_chance)
+                                / (1 - by_chance);
 }

@@ -5,7 +5,8 @@
 /*
  * What a reviewer may say of a held session: the decisions, and the codes of
  * the reasons for each. What a decision does is domain/session_step.h's, who
- * works on which session store/review.h's.
+ * works on which session store/review_work.h's, who decides again
+ * store/second_review.h's.
  *
  * Codes are part of the record of reviews and of its events: add, never rename.
  *
@@ -16,6 +17,9 @@
 
 /* How long a claim keeps a session from other reviewers. */
 #define IDV_REVIEW_CLAIM_TIME (10 * IDV_MINUTE)
+/* How long one can be prolonged in all, and for how long others come first then. */
+#define IDV_REVIEW_CLAIM_LONGEST (30 * IDV_MINUTE)
+#define IDV_REVIEW_CLAIM_PAUSE IDV_MINUTE
 
 /* Name, value. */
 #define IDV_REVIEW_DECISIONS(X)                                                \
@@ -62,5 +66,24 @@ idv_decision_t idv_decision_parse(const char *value);
 idv_error_t *idv_review_reason_check(idv_decision_t decision, const char *code,
                                      const char *note,
                                      apr_pool_t *pool) IDV_CHECKED;
+
+/* --- how far two reviewers agree --- */
+
+/* Approved, rejected: what ends a review, the first of the decisions. */
+#define IDV_REVIEW_OUTCOMES 2
+
+/* How often which second decision followed which first one. */
+typedef struct {
+    apr_int64_t counts[IDV_REVIEW_OUTCOMES][IDV_REVIEW_OUTCOMES];
+} idv_review_matrix_t;
+
+/* How many there are, and of these how many are the same (*AGREED). */
+apr_int64_t idv_review_matrix_total(const idv_review_matrix_t *matrix,
+                                    apr_int64_t *agreed);
+
+/* Cohen's kappa: how far the two agree beyond what chance alone would make of
+ * their shares, 1 at most. NAN without any, or when chance alone makes all the
+ * same, as there kappa is not defined. */
+double idv_review_kappa(const idv_review_matrix_t *matrix);
 
 #endif

@@ -599,6 +599,21 @@ static void share_points(const idv_risk_policy_t *policy, int c,
     }
 }
 
+void idv_risk_add_up(const idv_risk_policy_t *policy,
+                     idv_risk_assessment_t *assessment)
+{
+    assessment->is_shadow = policy->shadow_all;
+    for (int c = 0; c < policy->cause_count; c++)
+        share_points(policy, c, assessment);
+    for (int i = 0; i < IDV_RISK_SIGNAL_COUNT; i++)
+        assessment->score += assessment->points[i];
+    if (assessment->score > IDV_RISK_SCORE_MAX)
+        assessment->score = IDV_RISK_SCORE_MAX;
+    assessment->level = assessment->score >= policy->high   ? IDV_RISK_HIGH
+                      : assessment->score >= policy->medium ? IDV_RISK_MEDIUM
+                                                            : IDV_RISK_LOW;
+}
+
 /* Asks all signals and sets what each has fired and adds. */
 static void judge_all(view_t *view, idv_risk_assessment_t *assessment)
 {
@@ -611,12 +626,7 @@ static void judge_all(view_t *view, idv_risk_assessment_t *assessment)
         assessment->points[i] =
             fired > 0 && !why_recorded(view, i) ? policy->points[i] : 0;
     }
-    for (int c = 0; c < policy->cause_count; c++)
-        share_points(policy, c, assessment);
-    for (int i = 0; i < IDV_RISK_SIGNAL_COUNT; i++)
-        assessment->score += assessment->points[i];
-    if (assessment->score > IDV_RISK_SCORE_MAX)
-        assessment->score = IDV_RISK_SCORE_MAX;
+    idv_risk_add_up(policy, assessment);
 }
 
 /* Says in the metadata of signal I, which fired, why it adds less than alone.
@@ -667,7 +677,6 @@ void idv_risk_assess(const idv_risk_policy_t *policy,
     idv_json_writer_t details;
 
     memset(assessment, 0, sizeof(*assessment));
-    assessment->is_shadow = policy->shadow_all;
     idv_json_writer_init(&view.metadata, METADATA_EXPECTED, pool);
     idv_json_writer_init(&details, DETAILS_EXPECTED, pool);
     judge_all(&view, assessment);
@@ -677,9 +686,6 @@ void idv_risk_assess(const idv_risk_policy_t *policy,
             write_signal(&details, &view, i, assessment);
     idv_json_close_array(&details);
     assessment->signal_details = idv_json_writer_text(&details, NULL);
-    assessment->level = assessment->score >= policy->high   ? IDV_RISK_HIGH
-                      : assessment->score >= policy->medium ? IDV_RISK_MEDIUM
-                                                            : IDV_RISK_LOW;
     assessment->automation = assessment->fired[IDV_RISK_SIGNAL_AUTOMATION] > 0
                           || assessment->fired[IDV_RISK_SIGNAL_WEBDRIVER] > 0;
 }

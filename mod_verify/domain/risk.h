@@ -226,6 +226,11 @@ void idv_risk_assess(const idv_risk_policy_t *policy,
                      const idv_risk_facts_t *facts,
                      idv_risk_assessment_t *assessment, apr_pool_t *pool);
 
+/* Makes score, level and points of what each signal of ASSESSMENT would add
+ * alone, which stands in `points`; its score is 0 before. */
+void idv_risk_add_up(const idv_risk_policy_t *policy,
+                     idv_risk_assessment_t *assessment);
+
 /* The assessment as the interface shows it, JSON in POOL. */
 const char *idv_risk_assessment_text(const char *id, idv_time_t created,
                                      const idv_risk_assessment_t *assessment,

@@ -31,7 +31,7 @@ static const idv_session_error_t errors[] = {
 };
 
 static const idv_method_check_t checks[] = {
-#define X(name, code, reason) [IDV_SESSION_CHECK_##name] = {code, 0, reason},
+#define X(name, code, reason) [IDV_SESSION_CHECK_##name] = {code, 0, reason, 0},
     IDV_SESSION_CHECKS(X)
 #undef X
 };

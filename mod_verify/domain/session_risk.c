@@ -27,7 +27,7 @@ const char *idv_vp_token_results(const char *results, idv_same_person_t same,
     };
 
     if (same == IDV_SAME_PERSON_YES)
-        check = (idv_method_check_t){check.name, 1, NULL};
+        check = (idv_method_check_t){.name = check.name, .result = 1};
     return idv_session_results_add(results, &result, pool);
 }
 

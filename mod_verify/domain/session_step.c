@@ -256,15 +256,11 @@ static idv_error_t *check_statement(const idv_step_t *step,
                                "The statement has no text in this language.");
 }
 
-/* A declaration is not analysed: it passes by being made. */
-static idv_error_t *attest(idv_step_t *step, const idv_attestation_t *agreed)
+/* A submission that is not analysed, and its OUTCOME. */
+static idv_error_t *take_at_once(idv_step_t *step,
+                                 const idv_method_outcome_t *outcome)
 {
     const idv_workflow_node_t *node = node_of(step, IDV_NODE_METHODS);
-    const idv_method_outcome_t outcome = {
-        .verdict = IDV_METHOD_PASSED,
-        .attestation = agreed,
-        .facts = {.age = -1},
-    };
     idv_session_t *asked =
         apr_pmemdup(step->pool, step->before, sizeof(*asked));
 
@@ -273,8 +269,39 @@ static idv_error_t *attest(idv_step_t *step, const idv_attestation_t *agreed)
     asked->current_method = step->input->method;
     step->before = asked;
     step->after->runner.submission++;
-    idv_step_take_outcome(step, node, &outcome);
+    idv_step_take_outcome(step, node, outcome);
     return NULL;
+}
+
+/* A declaration passes by being made. */
+static idv_error_t *attest(idv_step_t *step, const idv_attestation_t *agreed)
+{
+    const idv_method_outcome_t outcome = {
+        .verdict = IDV_METHOD_PASSED,
+        .attestation = agreed,
+        .facts = {.age = -1},
+    };
+
+    return take_at_once(step, &outcome);
+}
+
+static idv_error_t *apply_test_outcome(idv_step_t *step)
+{
+    idv_method_list_t choices;
+
+    if (step->before->livemode)
+        return idv_error_internal(step->pool,
+                                  "%s: a test value for a live session",
+                                  step->before->id);
+    if (is_over(step))
+        return refuse(step, IDV_E_SESSION_TERMINAL);
+    if (fails_by_law(step))
+        return NULL;
+    idv_session_choices(step->before, step->workflow, &choices);
+    if (!idv_method_list_has(&choices, step->input->method))
+        return refuse(step, IDV_E_SESSION_STATE_CONFLICT);
+    step->touched = 1;
+    return take_at_once(step, step->input->outcome);
 }
 
 static idv_error_t *apply_submit(idv_step_t *step)
@@ -578,6 +605,7 @@ static idv_error_t *(*const appliers[IDV_INPUT_COUNT])(idv_step_t *) = {
     [IDV_INPUT_CONSENT] = apply_consent,
     [IDV_INPUT_SUBMIT] = apply_submit,
     [IDV_INPUT_OUTCOME] = apply_outcome,
+    [IDV_INPUT_TEST_OUTCOME] = apply_test_outcome,
     [IDV_INPUT_ANALYSIS_FAILED] = apply_analysis_failed,
     [IDV_INPUT_RESUME_CHECKS] = apply_resume_checks,
     [IDV_INPUT_CHECKS_RESULT] = apply_checks_result,

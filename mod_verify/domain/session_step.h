@@ -25,6 +25,10 @@
  * something before: then it is the phone's no more. OFFER, SCAN, DECLINE and
  * TAKE follow each other; whether a link is good is known beside the session.
  *
+ * TEST_OUTCOME stands for a submission and what comes of it at once, without
+ * evidence. Only a session of a sandbox takes it (`livemode` false), whoever
+ * gives it.
+ *
  * With a submission, with what comes of it and with a reviewer's approval, the
  * session is held to the law of that day: who proved an age that does no longer
  * suffice, or wants what is prohibited meanwhile, has failed. Methods that the
@@ -67,6 +71,7 @@
     X(CONSENT, 0)         /* consent, share */                                 \
     X(SUBMIT, 1)          /* method, images */                                 \
     X(OUTCOME, 1)         /* submission, outcome */                            \
+    X(TEST_OUTCOME, 1)    /* method, outcome; of a sandbox's session alone */  \
     X(ANALYSIS_FAILED, 0) /* submission; nobody's fault but ours */            \
     X(RESUME_CHECKS, 0)   /* the timer; nothing but at a node of checks */     \
     X(CHECKS_RESULT, 0)   /* checks_node, risk, assessment_id */               \
@@ -103,14 +108,14 @@ typedef struct {
     int consent;        /* CONSENT: must be true */
     int share;          /* CONSENT: share for cross-organization reuse */
     const char *consent_text; /* CONSENT: version of the text, or NULL */
-    idv_method_t method; /* SUBMIT */
+    idv_method_t method; /* SUBMIT, TEST_OUTCOME */
     const char *images[IDV_METHOD_PARTS_MAX]; /* SUBMIT: their names */
     int image_count;    /* SUBMIT */
     const char *statement; /* SUBMIT, self_attestation: its name; else NULL */
     const char *language;  /* SUBMIT, the same: of the text; NULL: its first */
     int submission;     /* OUTCOME, ANALYSIS_FAILED: the session's
                          * runner.submission when the job was queued */
-    const idv_method_outcome_t *outcome;  /* OUTCOME */
+    const idv_method_outcome_t *outcome;  /* OUTCOME, TEST_OUTCOME */
     const char *checks_node;              /* CHECKS_RESULT: runner.node of the
                                            * change that asked for the checks */
     idv_risk_level_t risk;                /* CHECKS_RESULT */
@@ -213,6 +218,9 @@ typedef struct {
  *   ended; session_state_conflict: HANDOFF_OFFER by a phone; handoff_invalid:
  *   HANDOFF_SCAN, _DECLINE and _TAKE where no link is offered;
  * - session_locked_to_other_device: as said above;
+ * - session_terminal: TEST_OUTCOME on a session that has ended;
+ *   session_state_conflict: where no method is asked for; internal_error in a
+ *   live session;
  * - session_not_flaggable: FLAG on anything but a verified session;
  * - session_not_redeemable: EMAIL_PROVEN, by idv_session_check_otp();
  * - use_case_prohibited: REDEEM where the law prohibits it meanwhile;

@@ -370,7 +370,7 @@ static void keep_failure(idv_step_t *step, const idv_method_outcome_t *outcome)
 
         /* What could not be determined explains a doubt, not a failure. */
         if (check->result == IDV_CHECK_FAILED
-            || (check->result == IDV_CHECK_UNDETERMINED
+            || (check->result == IDV_CHECK_UNDETERMINED && !check->is_silent
                 && outcome->verdict == IDV_METHOD_UNDETERMINED))
             idv_json_put_text(&codes, NULL,
                               check->reason ? check->reason : check->name);

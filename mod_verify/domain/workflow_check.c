@@ -248,3 +248,18 @@ apr_array_header_t *idv_workflow_warnings(const idv_workflow_t *workflow,
         look_at_node(workflow, &workflow->nodes[i], warnings, pool);
     return warnings;
 }
+
+json_t *idv_workflow_faults_json(const apr_array_header_t *faults)
+{
+    json_t *array = json_array();
+
+    for (int i = 0; i < faults->nelts; i++) {
+        const idv_workflow_fault_t *fault =
+            &APR_ARRAY_IDX(faults, i, idv_workflow_fault_t);
+
+        json_array_append_new(array,
+                              json_pack("{s:s, s:s}", "pointer", fault->pointer,
+                                        "message", fault->message));
+    }
+    return array;
+}

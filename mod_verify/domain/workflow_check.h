@@ -39,4 +39,7 @@ void idv_workflow_check_graph(idv_workflow_t *workflow,
 apr_array_header_t *idv_workflow_warnings(const idv_workflow_t *workflow,
                                           apr_pool_t *pool);
 
+/* FAULTS, or warnings, as [{"pointer", "message"}]. New reference. */
+json_t *idv_workflow_faults_json(const apr_array_header_t *faults);
+
 #endif

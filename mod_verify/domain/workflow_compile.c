@@ -16,7 +16,6 @@ typedef struct {
     idv_workflow_node_t *nodes;
     int has_nodes; /* flag: the object `nodes` can be read */
     const char *start;
-    idv_method_set_t runnable;
     apr_array_header_t *faults;
     apr_pool_t *pool;
 } compiler_t;
@@ -391,8 +390,7 @@ static const key_reader_t setting_keys[] = {
 /* --- the nodes --- */
 
 /* Why METHOD cannot stand in a node of this type; NULL: it can. */
-static const char *method_fault(compiler_t *compiler, idv_method_t method,
-                                idv_node_type_t type)
+static const char *method_fault(idv_method_t method, idv_node_type_t type)
 {
     idv_method_kind_t kind;
 
@@ -405,8 +403,6 @@ static const char *method_fault(compiler_t *compiler, idv_method_t method,
         return "Passive checks stand in nodes of type checks.";
     if (type == IDV_NODE_CHECKS && kind != IDV_METHOD_SUPPLEMENTARY)
         return "Only passive checks stand in nodes of type checks.";
-    if (!(compiler->runnable & IDV_METHOD_BIT(method)))
-        return "This method is not implemented yet.";
     return NULL;
 }
 
@@ -419,8 +415,7 @@ static void read_methods(const place_t *at)
     for (size_t i = 0; i < json_array_size(at->value); i++) {
         place_t here = element(at, i);
         idv_method_t method = idv_method_parse(json_string_value(here.value));
-        const char *message =
-            method_fault(at->compiler, method, at->node->type);
+        const char *message = method_fault(method, at->node->type);
 
         if (!message && idv_method_list_has(&at->node->methods, method))
             message = "Is listed twice.";
@@ -696,13 +691,11 @@ static void compile_nodes(const place_t *document)
     }
 }
 
-void idv_workflow_compile(const json_t *definition, idv_method_set_t runnable,
-                          idv_workflow_t **workflow,
+void idv_workflow_compile(const json_t *definition, idv_workflow_t **workflow,
                           apr_array_header_t **faults, apr_pool_t *pool)
 {
     compiler_t compiler = {
         .workflow = apr_pcalloc(pool, sizeof(idv_workflow_t)),
-        .runnable = runnable,
         .faults = apr_array_make(pool, 4, sizeof(idv_workflow_fault_t)),
         .pool = pool,
     };

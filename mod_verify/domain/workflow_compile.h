@@ -15,13 +15,11 @@
  */
 #include "domain/workflow_check.h"
 
-/* Compiles DEFINITION, of which only the methods in RUNNABLE may be used (see
- * idv_methods_implemented()). When it has faults, *WORKFLOW is NULL and *FAULTS
- * is an array of idv_workflow_fault_t with all of them (the first
+/* Compiles DEFINITION. When it has faults, *WORKFLOW is NULL and *FAULTS is an
+ * array of idv_workflow_fault_t with all of them (the first
  * IDV_WORKFLOW_FAULTS_MAX), those of the graph only when every node is sound by
  * itself; else *FAULTS is empty. */
-void idv_workflow_compile(const json_t *definition, idv_method_set_t runnable,
-                          idv_workflow_t **workflow,
+void idv_workflow_compile(const json_t *definition, idv_workflow_t **workflow,
                           apr_array_header_t **faults, apr_pool_t *pool);
 
 #endif

@@ -24,6 +24,23 @@ const char *idv_bearer_token(request_rec *r)
         apr_table_get(r->headers_in, "Authorization"));
 }
 
+/* Notes that KEY was let in, when the last note that this child knows of is old
+ * enough. That the note fails is no reason to refuse anybody. */
+static void note_use(request_rec *r, idv_db_t *db, const idv_api_key_t *seen,
+                     idv_api_key_t *key)
+{
+    idv_time_t now = idv_request_state(r)->now;
+    idv_error_t *error;
+
+    key->last_used = seen ? seen->last_used : 0;
+    if (now - key->last_used < IDV_API_KEY_USE_STEP)
+        return;
+    key->last_used = now;
+    error = idv_api_key_note_use(db, key, now, r->pool);
+    if (error)
+        idv_request_log_error(r, error);
+}
+
 /* The key as its row says; NULL: *ERROR says why not. The connection counts for
  * the organization whose key it was when it was SEEN last, NULL: never, so that
  * the requests of one organization cannot take those of all by looking at their
@@ -41,6 +58,8 @@ static idv_api_key_t *look_up(request_rec *r, const char *token,
     if (*error)
         return NULL;
     *error = idv_api_key_authenticate(db, token, state->now, &key, r->pool);
+    if (!*error)
+        note_use(r, db, seen, key);
     database->close(database, db);
     if (!*error)
         return key;
@@ -50,7 +69,8 @@ static idv_api_key_t *look_up(request_rec *r, const char *token,
 }
 
 /* Takes the key for what it was when it was SEEN last, with the guard that
- * confirms it. Publishable keys, those of browsers, are not guessed: their
+ * confirms it; unless it is time to note that the key is used, for which it has
+ * to be looked up. Publishable keys, those of browsers, are not guessed: their
  * requests can ask the captcha provider before any statement, which an invalid
  * key must not cause. */
 static void guess(request_rec *r, const unsigned char *digest,
@@ -59,7 +79,8 @@ static void guess(request_rec *r, const unsigned char *digest,
     idv_request_state_t *state = idv_request_state(r);
 
     if (!seen || seen->type != IDV_KEY_SECRET
-        || (seen->expires && seen->expires <= state->now))
+        || (seen->expires && seen->expires <= state->now)
+        || state->now - seen->last_used >= IDV_API_KEY_USE_STEP)
         return;
     state->key = seen;
     state->guard = idv_api_key_guard(seen, digest, r->pool);

@@ -10,7 +10,7 @@
 #include <openssl/err.h>
 #include <openssl/x509_vfy.h>
 
-#include "core/crypto.h"
+#include "core/keyring.h"
 #include "domain/analysis_protocol.h"
 #include "domain/compliance_rules.h"
 #include "httpd/database.h"

@@ -21,6 +21,7 @@ APLOG_USE_MODULE(verify);
 #define TELL_AGAIN IDV_MINUTE /* between the lines of two outages */
 #define RECONNECT_RETRY_AFTER_SECONDS 2
 #define UNFIT_RETRY_AFTER_SECONDS 30
+#define LOOK_AGAIN (5 * IDV_SECOND) /* whether the database is still fit */
 /* Limits of one statement, unless VerifyDatabase sets `options` itself. Plans
  * are kept: a page's limit that is a parameter makes PostgreSQL plan each time
  * otherwise, for longer than it reads. */
@@ -68,7 +69,8 @@ struct pool_t {
     /* The members below are a child's, those above the configuration's. */
     idv_connection_share_t *share;
     apr_reslist_t *connections;
-    atomic_int is_fit; /* the database; see store/schema.h */
+    atomic_llong fit_until; /* idv_time_steady(): when the database is asked
+                             * again whether it is fit; see store/schema.h */
     atomic_int fault_logged;
 };
 
@@ -153,16 +155,27 @@ static idv_error_t *unavailable(int retry_after, apr_pool_t *pool)
 
 /* --- the schema --- */
 
+/* Of the threads of a child, the one that finds the time to be over looks again,
+ * so that the child seals by a new version of the master key soon after there is
+ * one. What it finds holds for all from the next request on. */
 static idv_error_t *check_database(pool_t *self, idv_db_t *db, apr_pool_t *pool)
 {
+    long long until = atomic_load(&self->fit_until);
+    idv_time_t now = idv_time_steady();
     const char *fault;
+    idv_error_t *error;
 
-    if (atomic_load(&self->is_fit))
+    if (until > now
+        || (until
+            && !atomic_compare_exchange_strong(&self->fit_until, &until,
+                                               now + LOOK_AGAIN)))
         return NULL;
-    IDV_TRY(idv_database_check(db, self->keys, &fault, pool));
-    if (!fault) {
-        atomic_store(&self->is_fit, 1);
-        return NULL;
+    error = idv_database_check(db, self->keys, &fault, pool);
+    atomic_store(&self->fit_until, error || fault ? 0 : now + LOOK_AGAIN);
+    if (error || !fault) {
+        if (!error)
+            atomic_store(&self->fault_logged, 0);
+        return error;
     }
     if (!atomic_exchange(&self->fault_logged, 1))
         ap_log_error(APLOG_MARK, APLOG_ERR, 0, self->server, "IDV0010: %s",

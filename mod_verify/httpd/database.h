@@ -28,6 +28,7 @@
  */
 #include <httpd.h>
 
+#include "core/keyring.h"
 #include "core/settings.h"
 #include "store/db.h"
 

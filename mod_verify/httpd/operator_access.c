@@ -142,6 +142,34 @@ static int is_origin_of(const char *origin, const char *base)
     return strlen(origin) == length && strncasecmp(origin, base, length) == 0;
 }
 
+static int is_among(const char *name, const apr_array_header_t *names,
+                    int are_patterns)
+{
+    for (int i = 0; names && i < names->nelts; i++) {
+        const char *known = APR_ARRAY_IDX(names, i, const char *);
+
+        if (are_patterns ? ap_strcasecmp_match(name, known) == 0
+                         : strcasecmp(name, known) == 0)
+            return 1;
+    }
+    return 0;
+}
+
+/* Whether NAME, of the Host that R was sent to, is one that this server has: its
+ * ServerName, a ServerAlias, or the address that was connected to. Another name
+ * may lead here as well, when somebody who owns it wants that; it is no proof. */
+static int is_own_name(const request_rec *r, const char *name)
+{
+    const server_rec *server = r->server;
+
+    return (server->server_hostname
+            && strcasecmp(name, server->server_hostname) == 0)
+        || is_among(name, server->names, 0)
+        || is_among(name, server->wild_names, 1)
+        || (r->connection->local_ip
+            && strcasecmp(name, r->connection->local_ip) == 0);
+}
+
 /* Whether ORIGIN is that of R itself: as this server sees it, or as a proxy
  * before it shows it. */
 static int is_own_origin(request_rec *r, const char *origin)
@@ -150,7 +178,7 @@ static int is_own_origin(request_rec *r, const char *origin)
     const char *host = apr_table_get(r->headers_in, "Host");
 
     return is_origin_of(origin, settings->public_url)
-        || (host
+        || (host && r->hostname && is_own_name(r, r->hostname)
             && is_origin_of(origin, apr_pstrcat(r->pool, ap_http_scheme(r),
                                                 "://", host, NULL)));
 }
@@ -283,12 +311,18 @@ static idv_error_t *identify(idv_request_t *request, idv_operator_t **out)
 
 /* --- roles --- */
 
-static int concerns(const idv_operator_grant_t *grant,
-                    const char *organization_id)
+/* What is missing where the operator may not do what NEEDED stands for. */
+static const char *what_is_missing(const idv_request_t *request,
+                                   idv_role_t needed,
+                                   const char *organization_id)
 {
-    return !organization_id
-        || strcmp(grant->organization_id, IDV_OPERATOR_EVERYWHERE) == 0
-        || strcmp(grant->organization_id, organization_id) == 0;
+    if (needed == IDV_ROLE_SERVICE)
+        return "This needs the role admin of all organizations: whoever runs "
+               "the service has it.";
+    return apr_psprintf(
+        request->pool, "This needs the role %s%s%s.", idv_role_name(needed),
+        organization_id ? " in this organization" : "",
+        needed == IDV_ROLE_ADMIN ? "" : ", or one that includes it");
 }
 
 /* Finds the first rule that lets the operator do what NEEDED stands for. */
@@ -303,8 +337,7 @@ static idv_error_t *find_role(const idv_request_t *request, idv_role_t needed,
         const idv_operator_rule_t *rule =
             APR_ARRAY_IDX(rules, i, const idv_operator_rule_t *);
 
-        if (!idv_role_allows(rule->grant.role, needed)
-            || !concerns(&rule->grant, organization_id)
+        if (!idv_operator_grant_allows(&rule->grant, needed, organization_id)
             || !is_granted(request->r, rule))
             continue;
         operator->role = rule->grant.role;
@@ -314,25 +347,39 @@ static idv_error_t *find_role(const idv_request_t *request, idv_role_t needed,
     if (needed == IDV_ROLE_ANY)
         return NULL;
     error = idv_error_new(IDV_E_OPERATOR_ROLE_REQUIRED, request->pool);
-    error->message = apr_psprintf(
-        request->pool, "This needs the role %s%s%s.", idv_role_name(needed),
-        organization_id ? " in this organization" : "",
-        needed == IDV_ROLE_ADMIN ? "" : ", or one that includes it");
+    error->message = what_is_missing(request, needed, organization_id);
     return error;
 }
 
 /* --- admission --- */
 
+typedef struct {
+    idv_scope_t scope;
+    idv_organization_standing_t found;
+} standing_t;
+
 static idv_error_t *find_standing(idv_db_t *db, void *baton, apr_pool_t *pool)
 {
-    idv_api_key_t *key = baton;
-    const idv_scope_t scope = {key->organization_id, key->application_id};
-    idv_organization_standing_t standing;
+    standing_t *standing = baton;
 
-    IDV_TRY(idv_organization_standing(db, &scope, &standing, pool));
-    key->sandbox = standing.sandbox;
-    key->billing_suspended = standing.billing_suspended;
-    return NULL;
+    return idv_organization_standing(db, &standing->scope, &standing->found,
+                                     pool);
+}
+
+/* In a disabled organization nobody is more than an auditor: what an approval or
+ * a new key would change takes effect, and money, without its customer. */
+static idv_error_t *check_disabled(const idv_request_t *request,
+                                   const idv_organization_standing_t *standing)
+{
+    idv_error_t *error;
+
+    if (!standing->disabled
+        || idv_role_allows(IDV_ROLE_AUDITOR, request->route->role))
+        return NULL;
+    error = idv_error_new(IDV_E_OPERATOR_ROLE_REQUIRED, request->pool);
+    error->message = "This organization is disabled: it can be looked at, and "
+                     "nothing in it can be changed.";
+    return error;
 }
 
 /* The key in whose place the operator stands. Its organization is looked up on
@@ -340,6 +387,8 @@ static idv_error_t *find_standing(idv_db_t *db, void *baton, apr_pool_t *pool)
 static idv_error_t *take_place_of_key(idv_request_t *request)
 {
     idv_api_key_t *key = apr_pcalloc(request->pool, sizeof(*key));
+    standing_t standing = {
+        .scope = {request->organization_id, request->application_id}};
 
     key->id = request->operator->user;
     key->organization_id = request->organization_id;
@@ -349,7 +398,10 @@ static idv_error_t *take_place_of_key(idv_request_t *request)
     request->caller_id =
         apr_pstrcat(request->pool, "operator ", key->id, NULL);
     request->caller_organization_id = key->organization_id;
-    return idv_request_with_database(request, find_standing, key);
+    IDV_TRY(idv_request_with_database(request, find_standing, &standing));
+    key->sandbox = standing.found.sandbox;
+    key->billing_suspended = standing.found.billing_suspended;
+    return check_disabled(request, &standing.found);
 }
 
 idv_error_t *idv_operator_admit(idv_request_t *request)

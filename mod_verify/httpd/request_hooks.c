@@ -21,6 +21,7 @@
 #include "httpd/reception.h"
 #include "httpd/request_state.h"
 #include "httpd/response_filters.h"
+#include "httpd/trace.h"
 #include "store/session_lookup.h"
 
 APLOG_USE_MODULE(verify);
@@ -203,6 +204,8 @@ static idv_error_t *find_route(idv_request_t *request)
     request->application_id = match.application_id;
     memcpy(request->path_parameters, match.parameters,
            sizeof(match.parameters));
+    if (match.route)
+        idv_trace_route(request->r, match.route->pattern);
     if (error && match.allow)
         idv_respond_header(request, "Allow", match.allow);
     return error;

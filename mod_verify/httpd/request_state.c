@@ -11,6 +11,7 @@
 #include "core/id.h"
 #include "core/log_limit.h"
 #include "httpd/configuration.h"
+#include "httpd/trace.h"
 
 APLOG_USE_MODULE(verify);
 
@@ -29,6 +30,7 @@ idv_request_state_t *idv_request_state(request_rec *r)
         state = apr_pcalloc(r->pool, sizeof(*state));
         state->now = idv_time_now();
         state->id = idv_id_new(IDV_ID_REQUEST, state->now, r->pool);
+        idv_trace_begin(r);
     }
     r->log_id = state->id;
     ap_set_module_config(r->request_config, &verify_module, state);

@@ -203,7 +203,7 @@ static idv_error_t *start_watchdog(server_rec *server, apr_pool_t *pconf)
 {
     const idv_configuration_t *configuration = idv_configuration_of(server);
     const idv_settings_t *settings = &configuration->settings;
-    idv_watchdog_config_t config = IDV_WATCHDOG_CONFIG_DEFAULTS;
+    idv_watchdog_config_t config = {0};
 
     config.conninfo = settings->database;
     config.keys = configuration->keyring;

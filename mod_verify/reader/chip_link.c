@@ -17,6 +17,7 @@ struct idv_chip_link_t {
     const SCARD_IO_REQUEST *protocol;
     idv_secure_channel_t channel;
     int is_secure;
+    unsigned char response[RESPONSE_MAX];
 };
 
 static apr_status_t close_link(void *data)
@@ -27,6 +28,7 @@ static apr_status_t close_link(void *data)
         SCardDisconnect(link->card, SCARD_RESET_CARD);
     SCardReleaseContext(link->context);
     idv_secure_channel_wipe(&link->channel);
+    OPENSSL_cleanse(link->response, sizeof(link->response));
     return APR_SUCCESS;
 }
 
@@ -122,17 +124,19 @@ idv_error_t *idv_chip_link_open(const char *reader, int seconds,
 idv_error_t *idv_chip_link_transmit(idv_chip_link_t *link, idv_bytes_t command,
                                     idv_bytes_t *response, apr_pool_t *pool)
 {
-    unsigned char *data = apr_palloc(pool, RESPONSE_MAX);
-    DWORD length = RESPONSE_MAX;
-    LONG code = SCardTransmit(link->card, link->protocol, command.data,
-                              command.length, NULL, data, &length);
+    DWORD length = sizeof(link->response);
+    LONG code =
+        SCardTransmit(link->card, link->protocol, command.data, command.length,
+                      NULL, link->response, &length);
+    unsigned char *data;
 
-    idv_wipe_with_pool(data, RESPONSE_MAX, pool);
     if (code != SCARD_S_SUCCESS)
         return fault(code, "the document was taken away, or does not answer",
                      pool);
     if (length < 2)
         return idv_error_internal(pool, "the document answered too little");
+    data = apr_pmemdup(pool, link->response, length);
+    idv_wipe_with_pool(data, length, pool);
     *response = (idv_bytes_t){data, length};
     return NULL;
 }

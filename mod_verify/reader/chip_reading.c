@@ -7,10 +7,11 @@
 #include <apr_strings.h>
 
 #include "core/json_writer.h"
+#include "methods/passport/tlv.h"
 
 #define CHUNK 0xDF /* bytes asked for at once, which fit into one response */
-#define FILE_MAX 32767
-#define HEADER_LENGTH 4 /* tag and length of the longest file that is read */
+#define NEAR_MAX 0x7fff /* the greatest offset of the even instruction */
+#define HEADER_LENGTH 5 /* tag and length of the longest file that is read */
 
 /* The numbers of the files (9303-10, 3.11). */
 static int file_number(idv_chip_file_t file)
@@ -34,16 +35,50 @@ static idv_error_t *select_file(idv_chip_link_t *link, int number, int *status,
     return idv_chip_link_send(link, &apdu, &data, status, pool);
 }
 
-static idv_error_t *read_binary(idv_chip_link_t *link, int offset, int length,
-                                idv_bytes_t *data, apr_pool_t *pool)
+static idv_error_t *read_near(idv_chip_link_t *link, int offset, int length,
+                              idv_bytes_t *data, int *status, apr_pool_t *pool)
 {
     const idv_chip_apdu_t apdu = {.header = {0x00, 0xB0,
                                              (unsigned char)(offset >> 8),
                                              (unsigned char)(offset & 0xff)},
                                   .expected = length};
+
+    return idv_chip_link_send(link, &apdu, data, status, pool);
+}
+
+/* The offset goes out, and the bytes come in, as data objects: 54 and 53 with
+ * their lengths. Room for the second has to be left in the response. */
+static idv_error_t *read_far(idv_chip_link_t *link, int offset, int length,
+                             idv_bytes_t *data, int *status, apr_pool_t *pool)
+{
+    int overhead = length < 0x80 ? 2 : 3;
+    const unsigned char object[] = {0x54, 3, (unsigned char)(offset >> 16),
+                                    (unsigned char)(offset >> 8),
+                                    (unsigned char)offset};
+    const idv_chip_apdu_t apdu = {
+        .header = {0x00, 0xB1, 0x00, 0x00},
+        .data = {object, sizeof(object)},
+        .expected =
+            length + overhead < CHUNK ? length + overhead : CHUNK};
+    idv_tlv_reader_t reader;
+    int fault = 0;
+
+    IDV_TRY(idv_chip_link_send(link, &apdu, data, status, pool));
+    if (data->length == 0)
+        return NULL;
+    reader = idv_tlv_open(*data, &fault);
+    *data = idv_tlv_expect(&reader, 0x53).content;
+    return fault ? idv_error_internal(pool, "a file is not sent as asked for")
+                 : NULL;
+}
+
+static idv_error_t *read_binary(idv_chip_link_t *link, int offset, int length,
+                                idv_bytes_t *data, apr_pool_t *pool)
+{
     int status;
 
-    IDV_TRY(idv_chip_link_send(link, &apdu, data, &status, pool));
+    IDV_TRY((offset > NEAR_MAX ? read_far : read_near)(link, offset, length,
+                                                       data, &status, pool));
     if ((status != IDV_CHIP_GOOD && status >> 8 != 0x62) || data->length == 0)
         return idv_error_internal(pool, "a file cannot be read (%04X)",
                                   (unsigned)status);
@@ -53,30 +88,38 @@ static idv_error_t *read_binary(idv_chip_link_t *link, int offset, int length,
 /* The length of the file that HEAD begins, with its tag; 0: of none. */
 static int length_of(idv_bytes_t head)
 {
+    int bytes, length = 0;
+
     if (head.length < HEADER_LENGTH)
         return 0;
     if (head.data[1] < 0x80)
         return 2 + head.data[1];
-    if (head.data[1] == 0x81)
-        return 3 + head.data[2];
-    if (head.data[1] == 0x82)
-        return 4 + (head.data[2] << 8 | head.data[3]);
-    return FILE_MAX + 1;
+    bytes = head.data[1] & 0x7f;
+    if (bytes < 1 || 2 + bytes > HEADER_LENGTH)
+        return 0;
+    for (int i = 0; i < bytes; i++)
+        length = length << 8 | head.data[2 + i];
+    return 2 + bytes + length;
 }
 
-/* The selected file. */
-static idv_error_t *read_file(idv_chip_link_t *link, const char *name,
-                              idv_bytes_t *file, apr_pool_t *pool)
+/* The selected file, which is FILE. */
+static idv_error_t *read_file(idv_chip_link_t *link, idv_chip_file_t file,
+                              idv_bytes_t *out, apr_pool_t *pool)
 {
+    const char *name = idv_chip_file_name(file);
+    int most = (int)idv_chip_file_max(file);
     idv_bytes_t part;
     unsigned char *data;
     int length, have;
 
     IDV_TRY(read_binary(link, 0, HEADER_LENGTH, &part, pool));
     length = length_of(part);
-    if (length == 0 || length > FILE_MAX)
-        return idv_error_internal(pool, "%s has a length that is not read",
-                                  name);
+    if (length == 0)
+        return idv_error_internal(pool, "%s has no length", name);
+    if (length > most)
+        return idv_error_internal(
+            pool, "%s has %d bytes; the service takes %d at most", name, length,
+            most);
     data = apr_palloc(pool, (apr_size_t)length);
     idv_wipe_with_pool(data, (apr_size_t)length, pool);
     for (have = 0; have < length; have += (int)part.length) {
@@ -88,7 +131,7 @@ static idv_error_t *read_file(idv_chip_link_t *link, const char *name,
             return idv_error_internal(pool, "%s is longer than it says", name);
         memcpy(data + have, part.data, part.length);
     }
-    *file = (idv_bytes_t){data, (apr_size_t)length};
+    *out = (idv_bytes_t){data, (apr_size_t)length};
     return NULL;
 }
 
@@ -105,8 +148,7 @@ idv_error_t *idv_chip_files_read(idv_chip_link_t *link, idv_chip_dump_t *dump,
 
         IDV_TRY(select_file(link, file_number(i), &status, pool));
         if (status == IDV_CHIP_GOOD)
-            IDV_TRY(
-                read_file(link, idv_chip_file_name(i), &dump->files[i], pool));
+            IDV_TRY(read_file(link, i, &dump->files[i], pool));
         else if (is_needed(i))
             return idv_error_internal(pool, "the document has no %s (%04X)",
                                       idv_chip_file_name(i), (unsigned)status);

@@ -8,7 +8,10 @@
  * files are those of methods/passport/chip_dump.h, in whose format they are
  * written; fingerprints and irises are never asked for.
  *
- * A file of more than 32,767 bytes cannot be read here.
+ * Of a file of more than 32,768 bytes, which a portrait may be, the rest is read
+ * with READ BINARY of the odd instruction (9303-10, 3.6.3.2), since the even one has
+ * no room for such an offset. A file of more bytes than the service takes
+ * (idv_chip_file_max()) is an error.
  *
  * Memory: the pool given, wiped with it. Threads: one. Failures: internal
  * errors with a text for the operator, without a byte of what was read.

@@ -111,6 +111,17 @@ idv_error_t *idv_api_key_authenticate(idv_db_t *db, const char *text,
     return NULL;
 }
 
+idv_error_t *idv_api_key_note_use(idv_db_t *db, const idv_api_key_t *key,
+                                  idv_time_t now, apr_pool_t *pool)
+{
+    return idv_db_execute(
+        db, IDV_SQL_API_KEY_NOTE_USE,
+        IDV_DB_PARAMS(idv_db_text(key->organization_id), idv_db_text(key->id),
+                      idv_db_time(now),
+                      idv_db_time(now - IDV_API_KEY_USE_STEP)),
+        NULL, pool);
+}
+
 idv_error_t *idv_api_key_create(idv_db_t *db,
                                 const idv_api_key_request_t *request,
                                 idv_api_key_t **out, const char **text,
@@ -128,6 +139,7 @@ idv_error_t *idv_api_key_create(idv_db_t *db,
     key->application_id = request->application_id;
     key->type = request->type;
     key->expires = request->expires;
+    key->label = request->label;
     key->last_characters =
         apr_pstrdup(pool, secret + strlen(secret) - 4);
     IDV_TRY(idv_db_query(
@@ -137,7 +149,8 @@ idv_error_t *idv_api_key_create(idv_db_t *db,
                       idv_db_text(idv_key_type_name(key->type)),
                       idv_db_bytes((idv_bytes_t){digest, sizeof(digest)}),
                       idv_db_text(key->last_characters),
-                      idv_db_time(key->expires), idv_db_time(key->created)),
+                      idv_db_time(key->expires), idv_db_time(key->created),
+                      idv_db_text(key->label)),
         &rows, pool));
     if (idv_db_rows(rows) == 0)
         return idv_error_new(IDV_E_RESOURCE_MISSING, pool);
@@ -159,6 +172,8 @@ static idv_api_key_t *read_key(const idv_db_result_t *rows, int row,
     key->expires = idv_db_get_int(rows, row, 5);
     key->revoked = idv_db_get_int(rows, row, 6);
     key->created = idv_db_get_int(rows, row, 7);
+    key->label = idv_db_get_text(rows, row, 8);
+    key->last_used = idv_db_get_int(rows, row, 9);
     return key;
 }
 
@@ -176,13 +191,39 @@ idv_error_t *idv_api_key_list(idv_db_t *db, const char *organization_id,
     return NULL;
 }
 
-idv_error_t *idv_api_key_revoke(idv_db_t *db, const char *id,
-                                idv_api_key_t **key, apr_pool_t *pool)
+idv_error_t *idv_api_key_page(idv_db_t *db, const char *organization_id,
+                              const idv_cursor_t *cursor,
+                              apr_array_header_t **keys, int *has_more,
+                              apr_pool_t *pool)
+{
+    idv_db_result_t *rows;
+    idv_cursor_page_t page;
+
+    IDV_TRY(idv_db_query(
+        db,
+        idv_cursor_statement(cursor, IDV_SQL_API_KEY_LIST_PAGE,
+                             IDV_SQL_API_KEY_LIST_PAGE_NEWER),
+        IDV_DB_PARAMS(idv_db_text(organization_id),
+                      IDV_CURSOR_PARAMS(cursor, IDV_ID_API_KEY, pool)),
+        &rows, pool));
+    page = idv_cursor_page(rows, cursor);
+    *has_more = page.has_more;
+    *keys = apr_array_make(pool, page.count, sizeof(idv_api_key_t *));
+    for (int i = 0; i < page.count; i++)
+        APR_ARRAY_PUSH(*keys, idv_api_key_t *) =
+            read_key(rows, idv_cursor_row(&page, i), pool);
+    return NULL;
+}
+
+idv_error_t *idv_api_key_revoke(idv_db_t *db, const char *organization_id,
+                                const char *id, idv_api_key_t **key,
+                                apr_pool_t *pool)
 {
     idv_db_result_t *rows;
 
     IDV_TRY(idv_db_query(db, IDV_SQL_API_KEY_REVOKE,
-                         IDV_DB_PARAMS(idv_db_text(id),
+                         IDV_DB_PARAMS(idv_db_text(organization_id),
+                                       idv_db_text(id),
                                        idv_db_time(idv_time_now())),
                          &rows, pool));
     if (idv_db_rows(rows) == 0)

@@ -6,6 +6,9 @@
  * API keys as they are kept: by the SHA-256 of their text, whose form stands in
  * domain/issued_secret.h, and with what their organization allows.
  *
+ * Uses. Whoever lets a key in notes it once in IDV_API_KEY_USE_STEP; that says
+ * whether a key is in use at all, not how much.
+ *
  * Threads: as in store/db.h. Memory: everything lives in the given pool; the
  * text of a new key is wiped with it. Failures: those of store/db.h, and
  * `api_key_invalid` for whoever presents a key that does not hold; an
@@ -15,7 +18,12 @@
 #include <apr_tables.h>
 
 #include "domain/issued_secret.h"
-#include "store/db.h"
+#include "store/lookup.h"
+
+#define IDV_API_KEY_LABEL_MAX 100 /* characters */
+
+/* How old the note of a key's use may become before the next one. */
+#define IDV_API_KEY_USE_STEP IDV_HOUR
 
 /* A key, and what its organization allows. */
 typedef struct {
@@ -27,6 +35,9 @@ typedef struct {
     idv_time_t expires;          /* 0: never */
     idv_time_t revoked;          /* 0: not */
     idv_time_t created;          /* 0 from _find */
+    const char *label;           /* what it is for; NULL: nothing, or from _find */
+    /* To the hour, as it was noted; 0: never. */
+    idv_time_t last_used;
     int sandbox;
     int billing_suspended;
     int publishable_create_blocked;
@@ -37,6 +48,12 @@ typedef struct {
 idv_error_t *idv_api_key_authenticate(idv_db_t *db, const char *text,
                                       idv_time_t now, idv_api_key_t **key,
                                       apr_pool_t *pool) IDV_CHECKED;
+
+/* Notes that KEY, which was let in at NOW, is in use, unless it was noted within
+ * IDV_API_KEY_USE_STEP. */
+idv_error_t *idv_api_key_note_use(idv_db_t *db, const idv_api_key_t *key,
+                                  idv_time_t now,
+                                  apr_pool_t *pool) IDV_CHECKED;
 
 /* Non-zero when both say the same of the same key. */
 int idv_api_key_equal(const idv_api_key_t *one, const idv_api_key_t *other);
@@ -60,6 +77,7 @@ typedef struct {
     const char *application_id; /* NULL: organization-wide */
     idv_key_type_t type;
     idv_time_t expires; /* 0: never */
+    const char *label;  /* NULL: none */
 } idv_api_key_request_t;
 
 /* Makes a key; its text goes to *TEXT, is wiped with POOL and cannot be had
@@ -75,9 +93,16 @@ idv_error_t *idv_api_key_list(idv_db_t *db, const char *organization_id,
                               apr_array_header_t **keys,
                               apr_pool_t *pool) IDV_CHECKED;
 
-/* Revokes from now on; a key that was revoked before keeps its time. */
-idv_error_t *idv_api_key_revoke(idv_db_t *db, const char *id,
-                                idv_api_key_t **key,
+/* A page of them, newest first. */
+idv_error_t *idv_api_key_page(idv_db_t *db, const char *organization_id,
+                              const idv_cursor_t *cursor,
+                              apr_array_header_t **keys, int *has_more,
+                              apr_pool_t *pool) IDV_CHECKED;
+
+/* Revokes the key ID of the organization, or of any when ORGANIZATION_ID is
+ * NULL, from now on; a key that was revoked before keeps its time. */
+idv_error_t *idv_api_key_revoke(idv_db_t *db, const char *organization_id,
+                                const char *id, idv_api_key_t **key,
                                 apr_pool_t *pool) IDV_CHECKED;
 
 #endif

@@ -39,6 +39,21 @@ idv_error_t *idv_attempt_count(idv_db_t *db, const idv_attempt_limit_t *limit,
     return NULL;
 }
 
+idv_error_t *idv_attempt_admit(idv_db_t *db, const idv_attempt_limit_t *limit,
+                               idv_time_t now, apr_pool_t *pool)
+{
+    int attempts, retry_after;
+    idv_error_t *error;
+
+    IDV_TRY(idv_attempt_count(db, limit, now, &attempts, &retry_after, pool));
+    if (attempts <= limit->limit)
+        return NULL;
+    error = idv_error_new(IDV_E_RATE_LIMIT_EXCEEDED, pool);
+    error->message = limit->refusal;
+    error->retry_after = retry_after;
+    return error;
+}
+
 idv_error_t *idv_accept_existing_count(idv_db_t *db,
                                        const idv_person_query_t *query,
                                        idv_time_t now, int *attempts,

@@ -12,7 +12,8 @@
  * an attempt that is refused counts as well.
  *
  * Threads: as in store/db.h. Memory: everything lives in the given pool.
- * Failures: those of store/db.h; too many attempts are a value and no error.
+ * Failures: those of store/db.h; where counting answers with a number, too many
+ * are no error.
  */
 #include <apr_tables.h>
 
@@ -28,6 +29,7 @@ typedef struct {
     idv_bytes_t digest; /* names what is limited, and for whom */
     idv_time_t window;
     int limit;
+    const char *refusal; /* what the caller reads of one attempt too many */
 } idv_attempt_limit_t;
 
 /* Counts an attempt, exactly under concurrency. *ATTEMPTS counts this one; when
@@ -36,6 +38,11 @@ typedef struct {
 idv_error_t *idv_attempt_count(idv_db_t *db, const idv_attempt_limit_t *limit,
                                idv_time_t now, int *attempts, int *retry_after,
                                apr_pool_t *pool) IDV_CHECKED;
+
+/* The same, where one too many is `rate_limit_exceeded` with the refusal of
+ * LIMIT and the seconds until the next. */
+idv_error_t *idv_attempt_admit(idv_db_t *db, const idv_attempt_limit_t *limit,
+                               idv_time_t now, apr_pool_t *pool) IDV_CHECKED;
 
 /* One more attempt of accept_existing for whom QUERY names, of
  * IDV_ACCEPT_EXISTING_ATTEMPTS_MAX. */

@@ -21,6 +21,7 @@
  * lock. Memory: everything lives in the given pool and is wiped with it.
  * Failures: those of store/evidence.h.
  */
+#include "core/keyring.h"
 #include "methods/document/document_findings.h"
 #include "methods/passport/chip_relay.h"
 #include "store/evidence.h"

@@ -21,6 +21,7 @@
  */
 #include <apr_tables.h>
 
+#include "core/keyring.h"
 #include "domain/credential.h"
 #include "domain/issued_secret.h"
 #include "store/person.h"

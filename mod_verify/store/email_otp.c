@@ -14,23 +14,15 @@ static int seconds_until(idv_time_t then, idv_time_t now)
     return seconds > 1 ? seconds : 1;
 }
 
+static const char refusal[] = "Too many codes were asked for; try again later.";
+
 static idv_error_t *too_often(int retry_after, apr_pool_t *pool)
 {
     idv_error_t *error = idv_error_new(IDV_E_RATE_LIMIT_EXCEEDED, pool);
 
-    error->message = "Too many codes were asked for; try again later.";
+    error->message = refusal;
     error->retry_after = retry_after;
     return error;
-}
-
-static idv_error_t *count_one(idv_db_t *db, const idv_attempt_limit_t *limit,
-                              idv_time_t now, apr_pool_t *pool)
-{
-    int attempts, retry_after;
-
-    IDV_TRY(
-        idv_attempt_count(db, limit, now, &attempts, &retry_after, pool));
-    return attempts <= limit->limit ? NULL : too_often(retry_after, pool);
 }
 
 idv_error_t *idv_email_otp_count(idv_db_t *db,
@@ -38,16 +30,16 @@ idv_error_t *idv_email_otp_count(idv_db_t *db,
                                  idv_time_t now, apr_pool_t *pool)
 {
     const idv_attempt_limit_t limits[] = {
-        {asking->organization_id, asking->session,
-         IDV_EMAIL_OTP_SESSION_WINDOW, IDV_EMAIL_OTP_SESSION_MAX},
+        {asking->organization_id, asking->session, IDV_EMAIL_OTP_SESSION_WINDOW,
+         IDV_EMAIL_OTP_SESSION_MAX, refusal},
         {asking->organization_id, asking->network, IDV_EMAIL_OTP_WINDOW,
-         IDV_EMAIL_OTP_NETWORK_MAX},
+         IDV_EMAIL_OTP_NETWORK_MAX, refusal},
         {asking->organization_id, asking->address, IDV_EMAIL_OTP_WINDOW,
-         IDV_EMAIL_OTP_ADDRESS_MAX},
+         IDV_EMAIL_OTP_ADDRESS_MAX, refusal},
     };
 
     for (size_t i = 0; i < sizeof(limits) / sizeof(*limits); i++)
-        IDV_TRY(count_one(db, &limits[i], now, pool));
+        IDV_TRY(idv_attempt_admit(db, &limits[i], now, pool));
     return NULL;
 }
 

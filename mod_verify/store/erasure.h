@@ -25,6 +25,7 @@ typedef enum {
     IDV_RETENTION_DELIVERY,    /* records of deliveries */
     IDV_RETENTION_EVENT,
     IDV_RETENTION_RECOVERY, /* webhook recoveries that have ended */
+    IDV_RETENTION_SECOND_REVIEW, /* that nobody made in time: they lapse */
     IDV_RETENTION_EVIDENCE, /* evidence of sessions that have ended */
     IDV_RETENTION_ATTEMPT,  /* attempts, counted by store/attempt_limit.h */
     IDV_RETENTION_RISK_OBSERVATION,
@@ -37,6 +38,7 @@ typedef enum {
     IDV_RETENTION_HANDOFF, /* of sessions that have ended */
     IDV_RETENTION_AGE_FAILURE,
     IDV_RETENTION_REVOCATION_LIST, /* copies that nobody asks for */
+    IDV_RETENTION_WORKFLOW_REPLAY, /* jobs of the simulator that have ended */
     IDV_RETENTION_COUNT
 } idv_retention_t;
 

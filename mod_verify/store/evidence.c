@@ -5,15 +5,18 @@
 
 #include <apr_strings.h>
 
+#include "store/master_key.h"
+
 /* Sessions that are looked at for each digest: more than anybody can afford to
  * fail, to bury the one that did not. */
 #define SESSIONS_MAX 1000
 
 /* --- parts --- */
 
-static const char *key_context(const idv_session_t *session, apr_pool_t *pool)
+static idv_seal_place_t key_place(const idv_session_t *session,
+                                  apr_pool_t *pool)
 {
-    return apr_pstrcat(pool, "data_key:", session->id, NULL);
+    return idv_sealed_place(IDV_SEALED_DATA_KEY, session->id, pool);
 }
 
 static const char *part_context(const idv_session_t *session, const char *name,
@@ -38,8 +41,8 @@ static idv_error_t *find_key(idv_db_t *db, const idv_keyring_t *keyring,
                          IDV_DB_PARAMS(SESSION_PARAMS(session)), &rows, pool));
     if (idv_db_rows(rows) == 0)
         return NULL;
-    IDV_TRY(idv_open(keyring->wrap, key_context(session, pool),
-                     idv_db_get_bytes(rows, 0, 0, pool), &plain, pool));
+    IDV_TRY(idv_keyring_open(keyring, key_place(session, pool),
+                             idv_db_get_bytes(rows, 0, 0, pool), &plain, pool));
     if (plain.length != IDV_KEY_SIZE)
         return idv_error_internal(pool, "%s: malformed data key", session->id);
     *key = plain.data;
@@ -54,8 +57,9 @@ static idv_error_t *create_key(idv_db_t *db, const idv_keyring_t *keyring,
 
     idv_wipe_with_pool(fresh, IDV_KEY_SIZE, pool);
     idv_random_bytes(fresh, IDV_KEY_SIZE);
-    IDV_TRY(idv_seal(keyring->wrap, key_context(session, pool),
-                     (idv_bytes_t){fresh, IDV_KEY_SIZE}, &wrapped, pool));
+    IDV_TRY(idv_keyring_seal(keyring, key_place(session, pool),
+                             (idv_bytes_t){fresh, IDV_KEY_SIZE}, &wrapped,
+                             pool));
     return idv_db_execute(
         db, IDV_SQL_EVIDENCE_INSERT_DATA_KEY,
         IDV_DB_PARAMS(SESSION_PARAMS(session), idv_db_bytes(wrapped)), NULL,

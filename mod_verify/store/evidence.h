@@ -24,6 +24,7 @@
  */
 #include <apr_tables.h>
 
+#include "core/keyring.h"
 #include "domain/method_evidence.h"
 #include "domain/session.h"
 #include "methods/document/document_decision.h"

@@ -4,7 +4,11 @@
 
 /*
  * What is in use and ends soon, or has ended (domain/expiry.h): editions of trust
- * lists, and identities as which wallets are asked.
+ * lists, certificates in them, and identities as which wallets are asked.
+ *
+ * Certificates of a list are told of together. One that has ended counts where the
+ * list is the operator's own (iaca, csca); out of a list of others it is for its
+ * publisher to take it.
  *
  * Threads and failures: as in store/db.h. Memory: the given pool.
  */
@@ -15,15 +19,21 @@
 
 typedef enum {
     IDV_EXPIRING_LIST,
-    IDV_EXPIRING_READER
+    IDV_EXPIRING_CERTIFICATES,
+    IDV_EXPIRING_READER,
+    IDV_EXPIRING_KIND_COUNT
 } idv_expiring_kind_t;
+
+/* "trust_list", "trust_certificates", "reader_identity". */
+const char *idv_expiring_kind_value(idv_expiring_kind_t kind);
 
 typedef struct {
     idv_expiring_kind_t kind;
     const char *organization_id; /* "" for all */
-    const char *id;
+    const char *id;   /* of the list, or of the identity */
     const char *name; /* for the operator: kind and name */
-    idv_time_t ends;
+    idv_time_t ends;  /* of several certificates, the first */
+    int certificates; /* how many of a list; 0: it is about no certificates */
     idv_expiry_state_t state; /* due or overdue */
 } idv_expiring_t;
 
@@ -32,5 +42,10 @@ typedef struct {
 idv_error_t *idv_expiring_list(idv_db_t *db, idv_time_t now, int limit,
                                apr_array_header_t **expiring,
                                apr_pool_t *pool) IDV_CHECKED;
+
+/* Reads the ends of certificates that came into the database without, of some
+ * hundreds at a time. */
+idv_error_t *idv_expiring_date_certificates(idv_db_t *db,
+                                            apr_pool_t *pool) IDV_CHECKED;
 
 #endif

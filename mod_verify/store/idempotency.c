@@ -5,13 +5,18 @@
 
 #include <apr_strings.h>
 
+#include "store/master_key.h"
+
 /* What a sealed answer is bound to: it opens in no other row than its own. */
-static const char *seal_context(const idv_idempotency_t *request,
-                                apr_pool_t *pool)
+static idv_seal_place_t seal_place(const idv_idempotency_t *request,
+                                   apr_pool_t *pool)
 {
-    return apr_pstrcat(pool, "idempotency:", request->organization_id, ":",
-                       request->application_id ? request->application_id : "",
-                       ":", request->route, ":", request->key, NULL);
+    const char *id = apr_pstrcat(
+        pool, request->organization_id, ":",
+        request->application_id ? request->application_id : "", ":",
+        request->route, ":", request->key, NULL);
+
+    return idv_sealed_place(IDV_SEALED_RESPONSE, id, pool);
 }
 
 idv_error_t *idv_idempotency_seal(const idv_idempotency_t *request,
@@ -20,8 +25,8 @@ idv_error_t *idv_idempotency_seal(const idv_idempotency_t *request,
 {
     idv_bytes_t plain = {(const unsigned char *)body, strlen(body)};
 
-    return idv_seal(request->keyring->response, seal_context(request, pool),
-                    plain, sealed, pool);
+    return idv_keyring_seal(request->keyring, seal_place(request, pool), plain,
+                            sealed, pool);
 }
 
 #define SCOPE_PARAMS(request)                                                  \
@@ -51,8 +56,8 @@ idv_error_t *idv_idempotency_find(idv_db_t *db,
         || !idv_equal_constant_time(digest.data, request->request_digest,
                                     IDV_DIGEST_SIZE))
         return idv_error_new(IDV_E_IDEMPOTENCY_KEY_REUSE, pool);
-    IDV_TRY(idv_open(request->keyring->response, seal_context(request, pool),
-                     idv_db_get_bytes(rows, 0, 2, pool), &plain, pool));
+    IDV_TRY(idv_keyring_open(request->keyring, seal_place(request, pool),
+                             idv_db_get_bytes(rows, 0, 2, pool), &plain, pool));
     answer = apr_pcalloc(pool, sizeof(*answer));
     answer->status = (int)idv_db_get_int(rows, 0, 1);
     answer->body = (const char *)plain.data;

@@ -21,6 +21,7 @@
  * `idempotency_key_reuse` for another request under the same key,
  * `idempotency_in_progress` while the first one runs.
  */
+#include "core/keyring.h"
 #include "store/db.h"
 
 /* A request that carries a key. */

@@ -155,8 +155,8 @@ idv_error_t *idv_ledger_add_credits(idv_db_t *db, const char *id,
 /* --- listing --- */
 
 static idv_error_t *find_position(idv_db_t *db, const char *organization_id,
-                                  const char *id, idv_db_param_t *position,
-                                  apr_pool_t *pool)
+                                  const char *id, const char *cursor,
+                                  idv_db_param_t *position, apr_pool_t *pool)
 {
     idv_db_result_t *rows;
 
@@ -168,36 +168,70 @@ static idv_error_t *find_position(idv_db_t *db, const char *organization_id,
         IDV_DB_PARAMS(idv_db_text(organization_id), idv_db_text(id)), &rows,
         pool));
     if (idv_db_rows(rows) == 0)
-        return idv_error_new(IDV_E_RESOURCE_MISSING, pool);
+        return idv_error_param(pool, cursor, "No such entry.");
     *position = idv_db_int(idv_db_get_int(rows, 0, 0));
     return NULL;
 }
 
-idv_error_t *idv_ledger_list(idv_db_t *db, const char *id, const char *after,
-                             int limit, apr_array_header_t **entries,
+static idv_ledger_entry_t entry_in(const idv_db_result_t *rows, int row)
+{
+    return (idv_ledger_entry_t){
+        .id = idv_db_get_text(rows, row, 0),
+        .kind = idv_db_get_text(rows, row, 1),
+        .verifications = idv_db_get_int(rows, row, 2),
+        .month = (int)idv_db_get_int(rows, row, 3),
+        .amount = idv_db_get_int(rows, row, 4),
+        .balance = idv_db_get_int(rows, row, 5),
+        .note = idv_db_get_text(rows, row, 6),
+        .session_id = idv_db_get_text(rows, row, 7),
+        .created = idv_db_get_int(rows, row, 8),
+    };
+}
+
+idv_error_t *idv_ledger_list(idv_db_t *db, const char *id,
+                             const idv_cursor_t *cursor,
+                             apr_array_header_t **entries, int *has_more,
                              apr_pool_t *pool)
 {
-    idv_db_param_t position;
+    idv_db_param_t before, after;
+    idv_db_result_t *rows;
+    idv_cursor_page_t page;
+
+    IDV_TRY(find_position(db, id, cursor->starting_after, "starting_after",
+                          &before, pool));
+    IDV_TRY(find_position(db, id, cursor->ending_before, "ending_before",
+                          &after, pool));
+    IDV_TRY(idv_db_query(db,
+                         idv_cursor_statement(cursor, IDV_SQL_LEDGER_LIST,
+                                              IDV_SQL_LEDGER_LIST_NEWER),
+                         IDV_DB_PARAMS(idv_db_text(id), before, after,
+                                       idv_cursor_limit(cursor)),
+                         &rows, pool));
+    page = idv_cursor_page(rows, cursor);
+    *has_more = page.has_more;
+    *entries = apr_array_make(pool, page.count, sizeof(idv_ledger_entry_t));
+    for (int i = 0; i < page.count; i++)
+        APR_ARRAY_PUSH(*entries, idv_ledger_entry_t) =
+            entry_in(rows, idv_cursor_row(&page, i));
+    return NULL;
+}
+
+idv_error_t *idv_ledger_months(idv_db_t *db, const char *id, int limit,
+                               apr_array_header_t **months, apr_pool_t *pool)
+{
     idv_db_result_t *rows;
 
-    IDV_TRY(find_position(db, id, after, &position, pool));
     IDV_TRY(idv_db_query(
-        db, IDV_SQL_LEDGER_LIST,
-        IDV_DB_PARAMS(idv_db_text(id), position, idv_db_int(limit)), &rows,
-        pool));
-    *entries = apr_array_make(pool, limit, sizeof(idv_ledger_entry_t));
+        db, IDV_SQL_LEDGER_USAGE_OF_MONTHS,
+        IDV_DB_PARAMS(idv_db_text(id), idv_db_int(limit)), &rows, pool));
+    *months = apr_array_make(pool, limit, sizeof(idv_ledger_month_t));
     for (int row = 0; row < idv_db_rows(rows); row++) {
-        idv_ledger_entry_t *entry = apr_array_push(*entries);
+        idv_ledger_month_t *month = apr_array_push(*months);
 
-        entry->id = idv_db_get_text(rows, row, 0);
-        entry->kind = idv_db_get_text(rows, row, 1);
-        entry->verifications = idv_db_get_int(rows, row, 2);
-        entry->month = (int)idv_db_get_int(rows, row, 3);
-        entry->amount = idv_db_get_int(rows, row, 4);
-        entry->balance = idv_db_get_int(rows, row, 5);
-        entry->note = idv_db_get_text(rows, row, 6);
-        entry->session_id = idv_db_get_text(rows, row, 7);
-        entry->created = idv_db_get_int(rows, row, 8);
+        month->month = (int)idv_db_get_int(rows, row, 0);
+        month->usage.counts[IDV_LEDGER_FREE] = idv_db_get_int(rows, row, 1);
+        month->usage.counts[IDV_LEDGER_CHARGED] = idv_db_get_int(rows, row, 2);
+        month->usage.counts[IDV_LEDGER_SANDBOX] = idv_db_get_int(rows, row, 3);
     }
     return NULL;
 }

@@ -26,7 +26,7 @@
 
 #include "domain/billing.h"
 #include "domain/session.h"
-#include "store/db.h"
+#include "store/lookup.h"
 
 /* Counts the verification of SESSION, which became verified at NOW; inside of
  * a transaction. BORN: at its creation. Errors: idv_billing_count()'s. */
@@ -51,6 +51,18 @@ idv_error_t *idv_ledger_add_credits(idv_db_t *db, const char *id,
 idv_error_t *idv_ledger_usage(idv_db_t *db, const char *id, int month,
                               idv_usage_t *usage, apr_pool_t *pool) IDV_CHECKED;
 
+/* What the organization has used in one of its months. */
+typedef struct {
+    int month; /* as idv_billing_month() numbers it */
+    idv_usage_t usage;
+} idv_ledger_month_t;
+
+/* Up to LIMIT of its months with verifications, newest first, as an array of
+ * idv_ledger_month_t. */
+idv_error_t *idv_ledger_months(idv_db_t *db, const char *id, int limit,
+                               apr_array_header_t **months,
+                               apr_pool_t *pool) IDV_CHECKED;
+
 /* An entry as it is shown. */
 typedef struct {
     const char *id;
@@ -64,10 +76,11 @@ typedef struct {
     idv_time_t created;
 } idv_ledger_entry_t;
 
-/* Up to LIMIT entries older than the entry AFTER (NULL: from the newest), as
- * an array of idv_ledger_entry_t. resource_missing for an unknown AFTER. */
-idv_error_t *idv_ledger_list(idv_db_t *db, const char *id, const char *after,
-                             int limit, apr_array_header_t **entries,
+/* A page of entries, newest first, as an array of idv_ledger_entry_t. A cursor
+ * that is no entry is `parameter_invalid`: their order is not that of ids. */
+idv_error_t *idv_ledger_list(idv_db_t *db, const char *id,
+                             const idv_cursor_t *cursor,
+                             apr_array_header_t **entries, int *has_more,
                              apr_pool_t *pool) IDV_CHECKED;
 
 #endif

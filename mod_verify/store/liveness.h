@@ -17,6 +17,7 @@
  * Threads: as in store/db.h. Memory: everything lives in the given pool.
  * Failures: those of store/db.h.
  */
+#include "core/keyring.h"
 #include "domain/session.h"
 #include "methods/face/liveness_challenge.h"
 #include "store/db.h"

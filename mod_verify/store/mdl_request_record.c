@@ -28,6 +28,12 @@ const char *idv_mdl_protocol_value(idv_mdl_protocol_t protocol)
     return protocols[protocol];
 }
 
+int idv_mdl_protocol_is_link(idv_mdl_protocol_t protocol)
+{
+    return protocol == IDV_MDL_PROTOCOL_REDIRECT
+        || protocol == IDV_MDL_PROTOCOL_AGE_APP;
+}
+
 idv_mdl_protocol_t idv_mdl_protocol_parse(const char *value)
 {
     for (int i = 0; value && i < COUNT(protocols); i++)

@@ -24,6 +24,7 @@
  * with it. Failures: those of store/db.h; `resource_missing` for a request that
  * there is not, or not any more.
  */
+#include "core/keyring.h"
 #include "domain/session.h"
 #include "methods/mdl/mdl_request.h"
 #include "store/db.h"
@@ -34,6 +35,7 @@
 /* Name, value. The names of the Digital Credentials API are its own. */
 #define IDV_MDL_PROTOCOLS(X)                                                   \
     X(REDIRECT, "redirect")                                                    \
+    X(AGE_APP, "age_app") /* a link, too, of an app for proofs of age */       \
     X(OPENID4VP, "openid4vp-v1-signed")                                        \
     X(ISO_MDOC, "org-iso-mdoc")
 
@@ -44,6 +46,9 @@ typedef enum {
         IDV_MDL_PROTOCOL_COUNT,
     IDV_MDL_PROTOCOL_NONE = -1
 } idv_mdl_protocol_t;
+
+/* Non-zero for what is asked by a link, from which a wallet leads back. */
+int idv_mdl_protocol_is_link(idv_mdl_protocol_t protocol);
 
 /* The value, and back; NONE for NULL and anything else. */
 const char *idv_mdl_protocol_value(idv_mdl_protocol_t protocol);

@@ -60,12 +60,27 @@ idv_error_t *idv_operator_action_append(idv_db_t *db,
                                         apr_pool_t *pool)
 {
     const char *id = idv_id_new(IDV_ID_OPERATOR_ACTION, action->created, pool);
+    apr_int64_t appended;
 
-    return idv_db_execute(
+    IDV_TRY(idv_db_execute(
         db, IDV_SQL_OPERATOR_ACTION_APPEND,
         IDV_DB_PARAMS(idv_db_text(action->organization_id), idv_db_text(id),
                       idv_db_text(entry_text(action, id, pool))),
-        NULL, pool);
+        &appended, pool));
+    return appended ? NULL : idv_error_new(IDV_E_AUDIT_CHAIN_BROKEN, pool);
+}
+
+idv_error_t *idv_operator_action_restore_head(idv_db_t *db,
+                                              const char *organization_id,
+                                              int *restored, apr_pool_t *pool)
+{
+    apr_int64_t changed;
+
+    IDV_TRY(idv_db_execute(db, IDV_SQL_OPERATOR_ACTION_RESTORE_HEAD,
+                           IDV_DB_PARAMS(idv_db_text(organization_id)),
+                           &changed, pool));
+    *restored = changed > 0;
+    return NULL;
 }
 
 /* --- lists --- */

@@ -48,12 +48,21 @@ typedef struct {
     idv_time_t created;
 } idv_operator_action_t;
 
-/* Appends ACTION to the chain of its organization. Call it inside of the
+/* Appends ACTION to the chain of its organization; `audit_chain_broken` when the
+ * chain has entries and no head, which nothing of this service brings about. Call it inside of the
  * transaction of the change, as its last statement: the chain is locked from
  * then on. */
 idv_error_t *idv_operator_action_append(idv_db_t *db,
                                         const idv_operator_action_t *action,
                                         apr_pool_t *pool) IDV_CHECKED;
+
+/* Gives the chain of ORGANIZATION_ID the head that its last entry is, when it has
+ * none; *RESTORED tells. What was cut off behind that entry stays lost: only a
+ * head that was kept elsewhere shows it. */
+idv_error_t *idv_operator_action_restore_head(idv_db_t *db,
+                                              const char *organization_id,
+                                              int *restored,
+                                              apr_pool_t *pool) IDV_CHECKED;
 
 /* A page of an organization's actions, newest first, as an array of texts, each
  * a JSON object (const char *). */

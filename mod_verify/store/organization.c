@@ -20,6 +20,10 @@ static idv_organization_t *organization_in(const idv_db_result_t *rows, int row,
     organization->publishable_session_create = idv_db_get_text(rows, row, 6);
     organization->created = idv_db_get_int(rows, row, 7);
     organization->updated = idv_db_get_int(rows, row, 8);
+    organization->four_eyes.publish = idv_db_get_bool(rows, row, 9);
+    organization->four_eyes.reject = idv_db_get_bool(rows, row, 10);
+    organization->disabled_at =
+        idv_db_is_null(rows, row, 11) ? 0 : idv_db_get_int(rows, row, 11);
     return organization;
 }
 
@@ -56,6 +60,21 @@ idv_error_t *idv_organization_find(idv_db_t *db, const char *id,
 
     IDV_TRY(idv_db_query(db, IDV_SQL_ORGANIZATION_FIND,
                          IDV_DB_PARAMS(idv_db_text(id)), &rows, pool));
+    return read_organization(rows, out, pool);
+}
+
+idv_error_t *idv_organization_disable(idv_db_t *db, const char *id,
+                                      int is_disabled, idv_organization_t **out,
+                                      apr_pool_t *pool)
+{
+    idv_time_t now = idv_time_now();
+    idv_db_result_t *rows;
+
+    IDV_TRY(idv_db_query(
+        db, IDV_SQL_ORGANIZATION_SET_DISABLED,
+        IDV_DB_PARAMS(idv_db_text(id), idv_db_time(is_disabled ? now : 0),
+                      idv_db_int(now)),
+        &rows, pool));
     return read_organization(rows, out, pool);
 }
 
@@ -118,6 +137,47 @@ idv_error_t *idv_organization_standing(idv_db_t *db, const idv_scope_t *scope,
     standing->sandbox = idv_db_get_bool(rows, 0, 0);
     standing->billing_suspended =
         strcmp(idv_db_get_text(rows, 0, 1), "suspended") == 0;
+    standing->disabled = idv_db_get_bool(rows, 0, 2);
+    return NULL;
+}
+
+idv_error_t *idv_organization_four_eyes(idv_db_t *db, const char *id,
+                                        idv_four_eyes_t *switches,
+                                        apr_pool_t *pool)
+{
+    idv_db_result_t *rows;
+
+    IDV_TRY(idv_db_query(db, IDV_SQL_ORGANIZATION_FOUR_EYES,
+                         IDV_DB_PARAMS(idv_db_text(id)), &rows, pool));
+    if (idv_db_rows(rows) == 0)
+        return idv_error_new(IDV_E_RESOURCE_MISSING, pool);
+    switches->publish = idv_db_get_bool(rows, 0, 0);
+    switches->reject = idv_db_get_bool(rows, 0, 1);
+    return NULL;
+}
+
+static idv_db_param_t switch_param(int state)
+{
+    return state < 0 ? idv_db_null() : idv_db_bool(state);
+}
+
+idv_error_t *idv_organization_set_four_eyes(idv_db_t *db, const char *id,
+                                            idv_four_eyes_t *switches,
+                                            apr_pool_t *pool)
+{
+    idv_db_result_t *rows;
+
+    IDV_TRY(idv_db_query(
+        db, IDV_SQL_ORGANIZATION_SET_FOUR_EYES,
+        IDV_DB_PARAMS(idv_db_text(id),
+                      switch_param(switches->publish),
+                      switch_param(switches->reject),
+                      idv_db_time(idv_time_now())),
+        &rows, pool));
+    if (idv_db_rows(rows) == 0)
+        return idv_error_new(IDV_E_RESOURCE_MISSING, pool);
+    switches->publish = idv_db_get_bool(rows, 0, 0);
+    switches->reject = idv_db_get_bool(rows, 0, 1);
     return NULL;
 }
 
@@ -193,6 +253,36 @@ idv_error_t *idv_application_create(idv_db_t *db, const char *organization_id,
     return NULL;
 }
 
+static idv_application_t application_in(const idv_db_result_t *rows, int row)
+{
+    return (idv_application_t){
+        .id = idv_db_get_text(rows, row, 0),
+        .name = idv_db_get_text(rows, row, 1),
+        .created = idv_db_get_int(rows, row, 2),
+        .retired_at = idv_db_get_int(rows, row, 3),
+    };
+}
+
+idv_error_t *idv_application_retire(idv_db_t *db, const idv_scope_t *scope,
+                                    int is_retired,
+                                    idv_application_t *application,
+                                    apr_pool_t *pool)
+{
+    idv_db_result_t *rows;
+
+    IDV_TRY(idv_db_query(
+        db, IDV_SQL_APPLICATION_SET_RETIRED,
+        IDV_DB_PARAMS(idv_db_text(scope->organization_id),
+                      idv_db_text(scope->application_id),
+                      is_retired ? idv_db_time(idv_time_now())
+                                 : idv_db_null()),
+        &rows, pool));
+    if (idv_db_rows(rows) == 0)
+        return idv_error_new(IDV_E_RESOURCE_MISSING, pool);
+    *application = application_in(rows, 0);
+    return NULL;
+}
+
 idv_error_t *idv_application_list(idv_db_t *db, const char *organization_id,
                                   apr_array_header_t **applications,
                                   apr_pool_t *pool)
@@ -203,12 +293,32 @@ idv_error_t *idv_application_list(idv_db_t *db, const char *organization_id,
                          IDV_DB_PARAMS(idv_db_text(organization_id)), &rows,
                          pool));
     *applications = apr_array_make(pool, 8, sizeof(idv_application_t));
-    for (int row = 0; row < idv_db_rows(rows); row++) {
-        idv_application_t *application = apr_array_push(*applications);
+    for (int row = 0; row < idv_db_rows(rows); row++)
+        APR_ARRAY_PUSH(*applications, idv_application_t) =
+            application_in(rows, row);
+    return NULL;
+}
 
-        application->id = idv_db_get_text(rows, row, 0);
-        application->name = idv_db_get_text(rows, row, 1);
-        application->created = idv_db_get_int(rows, row, 2);
-    }
+idv_error_t *idv_application_page(idv_db_t *db, const char *organization_id,
+                                  const idv_cursor_t *cursor,
+                                  apr_array_header_t **applications,
+                                  int *has_more, apr_pool_t *pool)
+{
+    idv_db_result_t *rows;
+    idv_cursor_page_t page;
+
+    IDV_TRY(idv_db_query(
+        db,
+        idv_cursor_statement(cursor, IDV_SQL_APPLICATION_LIST_PAGE,
+                             IDV_SQL_APPLICATION_LIST_PAGE_NEWER),
+        IDV_DB_PARAMS(idv_db_text(organization_id),
+                      IDV_CURSOR_PARAMS(cursor, IDV_ID_APPLICATION, pool)),
+        &rows, pool));
+    page = idv_cursor_page(rows, cursor);
+    *has_more = page.has_more;
+    *applications = apr_array_make(pool, page.count, sizeof(idv_application_t));
+    for (int i = 0; i < page.count; i++)
+        APR_ARRAY_PUSH(*applications, idv_application_t) =
+            application_in(rows, idv_cursor_row(&page, i));
     return NULL;
 }

@@ -13,6 +13,14 @@
 
 #include "store/lookup.h"
 
+/* For what two people are needed. */
+typedef struct {
+    int publish; /* who has changed a draft does not publish it */
+    /* Who alone is against a session that was verified does not reject it:
+     * somebody else has flagged or escalated it; store/review_work.h. */
+    int reject;
+} idv_four_eyes_t;
+
 typedef struct {
     const char *id;
     const char *name;
@@ -21,6 +29,8 @@ typedef struct {
     apr_int64_t free_allotment; /* verifications a calendar month */
     apr_int64_t credit_balance;
     const char *publishable_session_create; /* allowed, blocked */
+    idv_four_eyes_t four_eyes;
+    idv_time_t disabled_at; /* 0: it is not */
     idv_time_t created;
     idv_time_t updated;
 } idv_organization_t;
@@ -42,6 +52,13 @@ idv_error_t *idv_organization_create(idv_db_t *db, const char *name,
 idv_error_t *idv_organization_find(idv_db_t *db, const char *id,
                                    idv_organization_t **out,
                                    apr_pool_t *pool) IDV_CHECKED;
+
+/* Lets the organization's keys and persons in no more, from their next request
+ * on, or again. What it has stays, webhooks of what has happened are sent, and
+ * its sessions end by time. */
+idv_error_t *idv_organization_disable(idv_db_t *db, const char *id,
+                                      int is_disabled, idv_organization_t **out,
+                                      apr_pool_t *pool) IDV_CHECKED;
 
 /* Up to LIMIT of all there are, newer than the id AFTER (NULL: from the
  * oldest), as an array of idv_organization_t *. */
@@ -67,6 +84,7 @@ idv_error_t *idv_organization_page(idv_db_t *db,
 typedef struct {
     int sandbox;
     int billing_suspended;
+    int disabled;
 } idv_organization_standing_t;
 
 /* That of SCOPE's organization. An application that is not the organization's
@@ -80,6 +98,15 @@ idv_error_t *idv_organization_update(idv_db_t *db, const char *id,
                                      const idv_organization_update_t *update,
                                      idv_organization_t **out,
                                      apr_pool_t *pool) IDV_CHECKED;
+
+idv_error_t *idv_organization_four_eyes(idv_db_t *db, const char *id,
+                                        idv_four_eyes_t *switches,
+                                        apr_pool_t *pool) IDV_CHECKED;
+
+/* Sets SWITCHES, of which a negative one stays as it is, and fills in all. */
+idv_error_t *idv_organization_set_four_eyes(idv_db_t *db, const char *id,
+                                            idv_four_eyes_t *switches,
+                                            apr_pool_t *pool) IDV_CHECKED;
 
 /* How it shows itself to persons. */
 typedef struct {
@@ -108,11 +135,25 @@ typedef struct {
     const char *id;
     const char *name;
     idv_time_t created;
+    idv_time_t retired_at; /* 0: it is not */
 } idv_application_t;
+
+/* Lets the keys of an application begin no session any more, or lets them again;
+ * those that run go on. */
+idv_error_t *idv_application_retire(idv_db_t *db, const idv_scope_t *scope,
+                                    int is_retired,
+                                    idv_application_t *application,
+                                    apr_pool_t *pool) IDV_CHECKED;
 
 /* All of an organization's, oldest first, as an array of idv_application_t. */
 idv_error_t *idv_application_list(idv_db_t *db, const char *organization_id,
                                   apr_array_header_t **applications,
                                   apr_pool_t *pool) IDV_CHECKED;
+
+/* A page of them, newest first. */
+idv_error_t *idv_application_page(idv_db_t *db, const char *organization_id,
+                                  const idv_cursor_t *cursor,
+                                  apr_array_header_t **applications,
+                                  int *has_more, apr_pool_t *pool) IDV_CHECKED;
 
 #endif

@@ -7,6 +7,7 @@
 #include <apr_strings.h>
 
 #include "core/id.h"
+#include "store/master_key.h"
 
 /* Columns of fragments/reader_columns.sql, and of what stands behind it. */
 enum {
@@ -22,11 +23,6 @@ enum {
     UPDATED_AT,
     SEALED_KEY
 };
-
-static const char *key_context(const char *id, apr_pool_t *pool)
-{
-    return apr_pstrcat(pool, "reader_key:", id, NULL);
-}
 
 /* --- rows --- */
 
@@ -88,9 +84,10 @@ static idv_error_t *read_first(const idv_db_result_t *rows,
     found = apr_palloc(pool, sizeof(*found));
     IDV_TRY(read_record(rows, 0, found, pool));
     if (keyring && !idv_db_is_null(rows, 0, SEALED_KEY))
-        IDV_TRY(idv_open(keyring->secret, key_context(found->id, pool),
-                         idv_db_get_bytes(rows, 0, SEALED_KEY, pool),
-                         &found->identity.private_key, pool));
+        IDV_TRY(idv_keyring_open(
+            keyring, idv_sealed_place(IDV_SEALED_READER_KEY, found->id, pool),
+            idv_db_get_bytes(rows, 0, SEALED_KEY, pool),
+            &found->identity.private_key, pool));
     *record = found;
     return NULL;
 }
@@ -166,8 +163,9 @@ idv_error_t *idv_reader_identity_create(idv_db_t *db,
     idv_db_result_t *rows;
     idv_bytes_t sealed;
 
-    IDV_TRY(idv_seal(keyring->secret, key_context(id, pool),
-                     identity->private_key, &sealed, pool));
+    IDV_TRY(idv_keyring_seal(
+        keyring, idv_sealed_place(IDV_SEALED_READER_KEY, id, pool),
+        identity->private_key, &sealed, pool));
     IDV_TRY(idv_db_query(
         db, IDV_SQL_READER_IDENTITY_CREATE,
         IDV_DB_PARAMS(owner_of(identity), idv_db_text(id),

@@ -16,6 +16,7 @@
  */
 #include <apr_tables.h>
 
+#include "core/keyring.h"
 #include "methods/mdl/reader_key.h"
 #include "store/db.h"
 

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <apr_lib.h>
 #include <apr_strings.h>
 
+#include "domain/operator.h"
 #include "store/decision_record.h"
 #include "store/evidence.h"
 #include "store/review.h"
@@ -40,21 +40,6 @@ idv_error_t *idv_review_claim_find(idv_db_t *db, const idv_session_t *session,
     return NULL;
 }
 
-/* Whether two names can be logins of one person: LDAP takes names in any case,
- * and with blanks around them, and httpd keeps them as they were typed. */
-static int can_be_same(const char *first, const char *second)
-{
-    do {
-        while (apr_isspace(*first))
-            first++;
-        while (apr_isspace(*second))
-            second++;
-        if (apr_tolower(*first) != apr_tolower(*second))
-            return 0;
-    } while (*first++ && *second++);
-    return 1;
-}
-
 /* Whether the reviewer did not cause the review. */
 static idv_error_t *check_independence(idv_db_t *db,
                                        const idv_session_t *session,
@@ -66,9 +51,43 @@ static idv_error_t *check_independence(idv_db_t *db,
     IDV_TRY(idv_db_query(db, IDV_SQL_REVIEW_OPENED_BY,
                          IDV_DB_PARAMS(SESSION_PARAMS(session)), &rows, pool));
     opener = idv_db_rows(rows) ? idv_db_get_text(rows, 0, 0) : NULL;
-    return opener && can_be_same(opener, reviewer)
+    return opener && idv_operator_can_be_same(opener, reviewer)
              ? idv_error_new(IDV_E_REVIEWER_NOT_INDEPENDENT, pool)
              : NULL;
+}
+
+/* Why a claim was not given: to another it was, or to the same for too long. */
+static idv_error_t *refuse_claim(idv_db_t *db, const idv_session_t *session,
+                                 const idv_review_claiming_t *claiming,
+                                 apr_pool_t *pool)
+{
+    idv_review_claim_t other;
+    idv_error_t *error;
+
+    IDV_TRY(
+        idv_review_claim_find(db, session, claiming->now, &other, pool));
+    error = idv_error_new(IDV_E_REVIEW_CLAIMED, pool);
+    if (!other.reviewer)
+        error->message = "You had this session for as long as one may: for a "
+                         "minute others come first.";
+    return error;
+}
+
+idv_error_t *idv_review_check_claim(idv_db_t *db,
+                                    const idv_review_claiming_t *claiming,
+                                    apr_pool_t *pool)
+{
+    const idv_session_t session = {
+        .organization_id = claiming->scope.organization_id,
+        .id = claiming->session_id,
+    };
+    idv_review_claim_t claim;
+
+    IDV_TRY(
+        idv_review_claim_find(db, &session, claiming->now, &claim, pool));
+    return claim.reviewer && strcmp(claim.reviewer, claiming->reviewer) == 0
+             ? NULL
+             : idv_error_new(IDV_E_REVIEW_CLAIM_REQUIRED, pool);
 }
 
 idv_error_t *idv_review_claim(idv_db_t *db,
@@ -88,10 +107,12 @@ idv_error_t *idv_review_claim(idv_db_t *db,
         IDV_DB_PARAMS(SESSION_PARAMS(record->session),
                       idv_db_text(claiming->reviewer),
                       idv_db_time(claiming->now),
-                      idv_db_time(claiming->now + IDV_REVIEW_CLAIM_TIME)),
+                      idv_db_time(claiming->now + IDV_REVIEW_CLAIM_TIME),
+                      idv_db_time(IDV_REVIEW_CLAIM_LONGEST),
+                      idv_db_time(IDV_REVIEW_CLAIM_PAUSE)),
         &rows, pool));
     if (idv_db_rows(rows) == 0)
-        return idv_error_new(IDV_E_REVIEW_CLAIMED, pool);
+        return refuse_claim(db, record->session, claiming, pool);
     *claim = read_claim(rows, 0, 0);
     return NULL;
 }
@@ -104,8 +125,43 @@ idv_error_t *idv_review_release(idv_db_t *db,
         db, IDV_SQL_REVIEW_RELEASE,
         IDV_DB_PARAMS(idv_db_text(claiming->scope.organization_id),
                       idv_db_text(claiming->session_id),
-                      idv_db_text(claiming->reviewer)),
+                      idv_db_text(claiming->reviewer),
+                      idv_db_time(claiming->now)),
         NULL, pool);
+}
+
+/* Whether another person than the reviewer is against the session, too, where
+ * its organization wants that of sessions that were verified. Keys are none. */
+static idv_error_t *check_second(idv_db_t *db, const idv_session_t *session,
+                                 const char *reviewer, apr_pool_t *pool)
+{
+    idv_db_result_t *rows;
+    const char *const *actors;
+
+    IDV_TRY(idv_db_query(db, IDV_SQL_REVIEW_AGAINST,
+                         IDV_DB_PARAMS(SESSION_PARAMS(session)), &rows, pool));
+    if (idv_db_rows(rows) == 0)
+        return NULL;
+    actors = idv_db_get_texts(rows, 0, 0, pool);
+    for (; actors && *actors; actors++)
+        if (!idv_id_is(IDV_ID_API_KEY, *actors)
+            && !idv_operator_can_be_same(*actors, reviewer))
+            return NULL;
+    return idv_error_new(IDV_E_FOUR_EYES_REQUIRED, pool);
+}
+
+/* Whether the session's document is one that its organization accepts: what was
+ * refused as a specimen of a test issuer is no evidence for a reviewer either. */
+static idv_error_t *check_issuer(idv_db_t *db, const idv_session_t *session,
+                                 apr_pool_t *pool)
+{
+    idv_db_result_t *rows;
+
+    IDV_TRY(idv_db_query(db, IDV_SQL_DECISION_RECORD_TEST_ISSUER_REFUSED,
+                         IDV_DB_PARAMS(SESSION_PARAMS(session)), &rows, pool));
+    return idv_db_rows(rows) && idv_db_get_bool(rows, 0, 0)
+             ? idv_error_new(IDV_E_TEST_ISSUER_REFUSED, pool)
+             : NULL;
 }
 
 idv_error_t *idv_review_may_decide(idv_db_t *db,
@@ -122,9 +178,12 @@ idv_error_t *idv_review_may_decide(idv_db_t *db,
         idv_review_claim_find(db, &session, claiming->now, &claim, pool));
     if (claim.reviewer && strcmp(claim.reviewer, claiming->reviewer) != 0)
         return idv_error_new(IDV_E_REVIEW_CLAIMED, pool);
-    return decision == IDV_DECISION_ESCALATE
-             ? NULL
-             : check_independence(db, &session, claiming->reviewer, pool);
+    if (decision == IDV_DECISION_ESCALATE)
+        return NULL;
+    IDV_TRY(check_independence(db, &session, claiming->reviewer, pool));
+    return decision == IDV_DECISION_REJECT
+             ? check_second(db, &session, claiming->reviewer, pool)
+             : check_issuer(db, &session, pool);
 }
 
 /* --- the queue --- */
@@ -316,6 +375,22 @@ static idv_error_t *add_evidence(idv_db_t *db, const idv_session_t *session,
     IDV_TRY(idv_evidence_names(db, session, &names, pool));
     for (; *names; names++)
         json_array_append_new(list, json_string(*names));
+    return NULL;
+}
+
+idv_error_t *idv_review_findings(idv_db_t *db, const idv_session_t *session,
+                                 json_t **findings, apr_pool_t *pool)
+{
+    json_t *object = idv_json_own(json_object(), pool), *assessment;
+    size_t i;
+
+    IDV_TRY(add_decisions(db, session, object, pool));
+    IDV_TRY(add_assessments(db, session, object, pool));
+    json_array_foreach (json_object_get(object, "risk_assessments"), i,
+                        assessment)
+        json_object_del(assessment, "session_id");
+    IDV_TRY(add_evidence(db, session, object, pool));
+    *findings = json_incref(object);
     return NULL;
 }
 

@@ -7,7 +7,12 @@
  * is known of one for deciding about it. The decision itself is a transition
  * (store/session_transition.h), its record store/review.h's.
  *
- * A claim keeps others from a session for IDV_REVIEW_CLAIM_TIME. Claims and
+ * A claim keeps others from a session for IDV_REVIEW_CLAIM_TIME and, prolonged,
+ * for IDV_REVIEW_CLAIM_LONGEST; then others come first for IDV_REVIEW_CLAIM_PAUSE,
+ * so that neither a page that was left open nor a person keeps the others from a
+ * session. Giving it back, letting the claim run out or escalating begins no new
+ * time: the time of one person goes on from the first claim until another had the
+ * session, or nobody for that pause. Claims and
  * decisions lock the session, so that of two reviewers one comes second and is
  * told: `review_claimed` while the other has it, `session_state_conflict` once
  * it was decided. A claim whose time has passed is anybody's; who lost one so
@@ -21,6 +26,14 @@
  * their decisions are recorded; for this rule case and blanks make no difference,
  * as they make none to a directory that knows the login. An operator who cancels
  * a session is held to both rules as one who rejects it.
+ *
+ * Where an organization wants two people for it (idv_four_eyes_t), a session that
+ * was verified is rejected by one reviewer after another person has flagged or
+ * escalated it: `four_eyes_required`. A key that has flagged it is nobody; and a
+ * server that cancels with its key is not held to this.
+ *
+ * A document of a test issuer that the decision of its method did not accept is
+ * not accepted by a reviewer either: `test_issuer_refused`.
  *
  * Threads: as in store/db.h. Memory: everything lives in the given pool.
  * Failures: those of store/db.h, and those named above.
@@ -52,6 +65,11 @@ idv_error_t *idv_review_claim(idv_db_t *db,
                               const idv_review_claiming_t *claiming,
                               idv_review_claim_t *claim,
                               apr_pool_t *pool) IDV_CHECKED;
+
+/* `review_claim_required` unless the session is claimed by the reviewer. */
+idv_error_t *idv_review_check_claim(idv_db_t *db,
+                                    const idv_review_claiming_t *claiming,
+                                    apr_pool_t *pool) IDV_CHECKED;
 
 /* Gives it back; nothing happens when it is not the reviewer's. */
 idv_error_t *idv_review_release(idv_db_t *db,
@@ -111,12 +129,18 @@ idv_error_t *idv_review_queue(idv_db_t *db, const idv_review_filter_t *filter,
 
 /* {"claim", "entries", "decisions", "risk_assessments", "related_sessions",
  * "evidence"} of SESSION at NOW: who has it; what was done about its reviews;
- * the checks of each submission with their codes; what was assessed, with the
- * points; other sessions of the same evidence or person; and the names of the
+ * the checks of each submission with their codes; what was assessed last, with
+ * the points; other sessions of the same evidence or person; and the names of the
  * parts of evidence that are there. Notes and reviewers aside there is nothing
  * in it of a person. New reference. */
 idv_error_t *idv_review_detail(idv_db_t *db, const idv_session_t *session,
                                idv_time_t now, json_t **detail,
                                apr_pool_t *pool) IDV_CHECKED;
+
+/* {"decisions", "risk_assessments", "evidence"} of it alone, with no id of the
+ * session: what somebody sees who is not to know what became of it. */
+idv_error_t *idv_review_findings(idv_db_t *db, const idv_session_t *session,
+                                 json_t **findings,
+                                 apr_pool_t *pool) IDV_CHECKED;
 
 #endif

@@ -16,7 +16,7 @@
  */
 #include <apr_tables.h>
 
-#include "core/crypto.h"
+#include "core/keyring.h"
 #include "domain/risk.h"
 #include "store/db.h"
 

@@ -22,7 +22,7 @@
  */
 #include <apr_tables.h>
 
-#include "core/crypto.h"
+#include "core/keyring.h"
 #include "store/db.h"
 
 /* Applies what is pending in DIRECTORY. The file names that were applied now
@@ -34,10 +34,10 @@ idv_error_t *idv_migration_apply(idv_db_t *db, const char *directory,
 
 /* What is to be done before this build may work with the database, for the log;
  * NULL in *FAULT: nothing. The schema has to be new enough, and the master key
- * the one that the database has been used with: with another key nothing sealed
- * opens, nobody is recognized, and nobody else can read what is written
- * meanwhile. A database that has not been used yet takes the key of KEYS for
- * its own. KEYS may be NULL for who needs no key. */
+ * the one that the database has been used with, in each of its versions: with
+ * another key nothing sealed opens, nobody is recognized, and nobody else can
+ * read what is written meanwhile (store/master_key.h). KEYS may be NULL for who
+ * needs no key. */
 idv_error_t *idv_database_check(idv_db_t *db, const idv_keyring_t *keys,
                                 const char **fault,
                                 apr_pool_t *pool) IDV_CHECKED;

@@ -39,6 +39,20 @@ static void read_standing(const idv_db_result_t *rows,
     account->usage.counts[IDV_LEDGER_SANDBOX] = idv_db_get_int(rows, 0, 7);
 }
 
+/* What is retired takes no new sessions. */
+static idv_error_t *check_retired(const idv_db_result_t *rows, apr_pool_t *pool)
+{
+    idv_error_t *error;
+
+    if (idv_db_get_bool(rows, 0, 9))
+        return idv_error_new(IDV_E_APPLICATION_RETIRED, pool);
+    if (!idv_db_get_bool(rows, 0, 8))
+        return NULL;
+    error = idv_error_new(IDV_E_WORKFLOW_RETIRED, pool);
+    error->param = "workflow_id";
+    return error;
+}
+
 idv_error_t *idv_session_create_facts(idv_db_t *db, const idv_scope_t *scope,
                                       const char *workflow_id, idv_time_t now,
                                       idv_session_create_facts_t *facts,
@@ -59,6 +73,7 @@ idv_error_t *idv_session_create_facts(idv_db_t *db, const idv_scope_t *scope,
     facts->workflow_id = idv_db_get_text(rows, 0, 0);
     facts->workflow_version_id = idv_db_get_text(rows, 0, 1);
     read_standing(rows, &facts->standing);
+    IDV_TRY(check_retired(rows, pool));
     return facts->workflow_version_id ? load_workflow(rows, facts, pool) : NULL;
 }
 

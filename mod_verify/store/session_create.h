@@ -36,7 +36,8 @@ typedef struct {
     apr_size_t compiled_length; /* bytes of its text */
 } idv_session_create_facts_t;
 
-/* Reads the facts, for the workflow WORKFLOW_ID and the month of NOW. */
+/* Reads the facts, for the workflow WORKFLOW_ID and the month of NOW;
+ * `workflow_retired` or `application_retired` where no session may begin. */
 idv_error_t *idv_session_create_facts(idv_db_t *db, const idv_scope_t *scope,
                                       const char *workflow_id, idv_time_t now,
                                       idv_session_create_facts_t *facts,

@@ -129,7 +129,8 @@ idv_error_t *idv_session_authorize(idv_db_t *db, const char *secret,
                                     pool));
     if (strcmp(session_id, id) != 0)
         return wrong_secret(pool);
-    error = idv_session_find(db, &scope, id, record, pool);
+    error = find_by(db, IDV_SQL_SESSION_FIND_OF_PERSON, &scope, id, record,
+                    pool);
     if (error)
         return error->code == IDV_E_SESSION_NOT_FOUND ? wrong_secret(pool)
                                                       : error;

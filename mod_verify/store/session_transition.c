@@ -16,6 +16,7 @@
 #include "store/liveness.h"
 #include "store/review.h"
 #include "store/risk_record.h"
+#include "store/second_review.h"
 #include "store/trust_reuse_record.h"
 #include "store/workflow.h"
 
@@ -191,8 +192,15 @@ static idv_error_t *purge_evidence(idv_db_t *db,
                                    apr_pool_t *pool)
 {
     const idv_session_t *session = effects->change->session;
+    int is_kept = 0;
 
     (void)queued;
+    /* Only a session with a review has a second one. */
+    if (effects->change->review_count
+        && !idv_session_status_open(session->status))
+        IDV_TRY(idv_second_review_is_open(db, session, &is_kept, pool));
+    if (is_kept)
+        return NULL;
     return idv_db_execute(db, IDV_SQL_EVIDENCE_PURGE,
                           IDV_DB_PARAMS(SESSION_PARAMS(session)), NULL, pool);
 }
@@ -319,6 +327,8 @@ idv_error_t *idv_session_run_effects(idv_db_t *db,
     for (int i = 0; i < change->review_count; i++)
         IDV_TRY(idv_review_record(db, change->session, &change->reviews[i],
                                   effects->now, pool));
+    if (change->review_count)
+        IDV_TRY(idv_second_review_choose(db, effects, pool));
     for (int i = 0; i < IDV_EFFECT_COUNT; i++)
         if ((change->effects & (1u << i)) && effect_functions[i])
             IDV_TRY(effect_functions[i](db, effects, queued, pool));

@@ -6,6 +6,7 @@
 #include <apr_strings.h>
 
 #include "core/id.h"
+#include "store/expiry.h"
 
 /* Columns of fragments/trust_version_columns.sql. */
 enum {
@@ -368,6 +369,7 @@ static idv_error_t *import_list(idv_db_t *db, void *baton, apr_pool_t *pool)
     if (current)
         IDV_TRY(refuse_older(current, import->content, pool));
     IDV_TRY(publish(db, work, pool));
+    IDV_TRY(idv_expiring_date_certificates(db, pool));
     return find_by_name(db, import, work->record, pool);
 }
 

@@ -20,18 +20,10 @@ static idv_error_t *count_attempt(idv_db_t *db,
                                         redemption->session_id, pool),
         .window = IDV_REDEMPTION_WINDOW,
         .limit = IDV_REDEMPTION_ATTEMPTS_MAX,
+        .refusal = "Too many tokens were tried in this session.",
     };
-    int attempts, retry_after;
-    idv_error_t *error;
 
-    IDV_TRY(idv_attempt_count(db, &attempt, redemption->now, &attempts,
-                              &retry_after, pool));
-    if (attempts <= IDV_REDEMPTION_ATTEMPTS_MAX)
-        return NULL;
-    error = idv_error_new(IDV_E_RATE_LIMIT_EXCEEDED, pool);
-    error->message = "Too many tokens were tried in this session.";
-    error->retry_after = retry_after;
-    return error;
+    return idv_attempt_admit(db, &attempt, redemption->now, pool);
 }
 
 /* Compares whom the session names with the person of the token; all credentials

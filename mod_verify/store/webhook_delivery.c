@@ -5,6 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <apr_lib.h>
+#include <apr_strings.h>
+
 #include "core/id.h"
 #include "domain/event.h"
 #include "store/webhook_endpoint.h"
@@ -227,41 +230,132 @@ idv_webhook_delivery_list_near(idv_db_t *db, const idv_scope_t *scope,
     return NULL;
 }
 
-static int newest_first(const void *one, const void *other)
-{
-    const idv_webhook_delivery_t *const *a = one, *const *b = other;
+/* --- of all endpoints --- */
 
-    return strcmp((*b)->id, (*a)->id);
+idv_error_t *idv_webhook_answers_read(const char *text,
+                                      idv_webhook_answers_t *answers,
+                                      apr_pool_t *pool)
+{
+    int hundred = (text[0] - '0') * 100;
+
+    *answers = (idv_webhook_answers_t){0};
+    if (strcmp(text, "none") == 0)
+        return NULL;
+    if (text[0] < '3' || text[0] > '5' || strlen(text) != 3)
+        hundred = 0;
+    if (hundred && strcmp(text + 1, "xx") == 0)
+        *answers = (idv_webhook_answers_t){hundred, hundred + 99};
+    else if (hundred && apr_isdigit(text[1]) && apr_isdigit(text[2]))
+        answers->first = answers->last = atoi(text);
+    else
+        return idv_error_param(pool, "http_status",
+                               "Expected 300 to 599, 3xx, 4xx, 5xx or none.");
+    return NULL;
 }
 
-idv_error_t *idv_webhook_delivery_list_all(
-    idv_db_t *db, const idv_webhook_delivery_filter_t *filter,
-    apr_array_header_t **deliveries, int *has_more, apr_pool_t *pool)
-{
-    const idv_scope_t scope = {.organization_id = filter->organization_id};
-    const idv_cursor_t all = {.limit = IDV_WEBHOOK_ENDPOINTS_MAX};
-    apr_array_header_t *endpoints, *page;
-    int more;
+/* The ids that SEARCH is about: from `lower` on and before `upper`. */
+typedef struct {
+    const char *lower, *upper;
+} range_t;
 
-    *deliveries = apr_array_make(pool, 1, sizeof(idv_webhook_delivery_t *));
-    *has_more = 0;
+static range_t range_of(const idv_webhook_delivery_search_t *search,
+                        apr_pool_t *pool)
+{
+    const idv_cursor_t *cursor = &search->of.cursor;
+    idv_time_t until = search->created_before;
+    range_t range = {
+        idv_id_bound(IDV_ID_WEBHOOK_DELIVERY, search->created_from, pool),
+        idv_id_bound(IDV_ID_WEBHOOK_DELIVERY,
+                     until ? until : IDV_LATEST_SECOND * IDV_SECOND, pool)};
+
+    if (cursor->starting_after && strcmp(cursor->starting_after, range.upper) < 0)
+        range.upper = cursor->starting_after;
+    if (cursor->ending_before && strcmp(cursor->ending_before, range.lower) >= 0)
+        /* The first text behind the cursor. */
+        range.lower = apr_pstrcat(pool, cursor->ending_before, " ", NULL);
+    return range;
+}
+
+/* The ids of the endpoints that SEARCH is about. */
+static idv_error_t *endpoints_of(idv_db_t *db,
+                                 const idv_webhook_delivery_search_t *search,
+                                 idv_db_param_t *ids, apr_pool_t *pool)
+{
+    const idv_scope_t scope = {.organization_id = search->of.organization_id};
+    const idv_cursor_t all = {.limit = IDV_WEBHOOK_ENDPOINTS_MAX};
+    const char *texts[IDV_WEBHOOK_ENDPOINTS_MAX];
+    apr_array_header_t *endpoints;
+    int count = 0, more;
+
     IDV_TRY(
         idv_webhook_endpoint_list(db, &scope, &all, &endpoints, &more, pool));
     for (int i = 0; i < endpoints->nelts; i++) {
-        idv_webhook_delivery_filter_t of_one = *filter;
-
-        of_one.endpoint_id =
+        const char *id =
             APR_ARRAY_IDX(endpoints, i, idv_webhook_endpoint_t *)->id;
-        IDV_TRY(idv_webhook_delivery_list(db, &of_one, &page, &more, pool));
-        *has_more |= more;
-        apr_array_cat(*deliveries, page);
+
+        if (!search->of.endpoint_id || strcmp(search->of.endpoint_id, id) == 0)
+            texts[count++] = id;
     }
-    qsort((*deliveries)->elts, (size_t)(*deliveries)->nelts,
-          (size_t)(*deliveries)->elt_size, newest_first);
-    if ((*deliveries)->nelts > filter->cursor.limit) {
-        (*deliveries)->nelts = filter->cursor.limit;
-        *has_more = 1;
-    }
+    *ids = idv_db_texts(texts, count, pool);
+    return NULL;
+}
+
+static idv_error_t *query_answers(idv_db_t *db,
+                                  const idv_webhook_delivery_search_t *search,
+                                  idv_db_param_t endpoints,
+                                  idv_db_result_t **rows, apr_pool_t *pool)
+{
+    const idv_cursor_t *cursor = &search->of.cursor;
+    range_t range = range_of(search, pool);
+
+    return idv_db_query(
+        db,
+        idv_cursor_statement(cursor, IDV_SQL_DELIVERY_LIST_ALL_OF_ANSWER,
+                             IDV_SQL_DELIVERY_LIST_ALL_OF_ANSWER_NEWER),
+        IDV_DB_PARAMS(idv_db_text(search->of.organization_id), endpoints,
+                      idv_db_int(search->answers->first),
+                      idv_db_int(search->answers->last),
+                      idv_db_text(range.lower), idv_db_text(range.upper),
+                      idv_cursor_limit(cursor)),
+        rows, pool);
+}
+
+static idv_error_t *query_kinds(idv_db_t *db,
+                                const idv_webhook_delivery_search_t *search,
+                                idv_db_param_t endpoints,
+                                idv_db_result_t **rows, apr_pool_t *pool)
+{
+    const idv_webhook_delivery_filter_t *of = &search->of;
+    range_t range = range_of(search, pool);
+
+    return idv_db_query(
+        db,
+        idv_cursor_statement(&of->cursor, IDV_SQL_DELIVERY_LIST_ALL_OF_KIND,
+                             IDV_SQL_DELIVERY_LIST_ALL_OF_KIND_NEWER),
+        IDV_DB_PARAMS(
+            idv_db_text(of->organization_id), endpoints,
+            one_or_all(of->event_type, idv_event_type_values, pool),
+            one_or_all(of->status, idv_webhook_delivery_statuses, pool),
+            idv_db_text(range.lower), idv_db_text(range.upper),
+            idv_cursor_limit(&of->cursor)),
+        rows, pool);
+}
+
+idv_error_t *idv_webhook_delivery_list_all(
+    idv_db_t *db, const idv_webhook_delivery_search_t *search,
+    apr_array_header_t **deliveries, int *has_more, apr_pool_t *pool)
+{
+    idv_db_param_t endpoints;
+    idv_db_result_t *rows;
+    idv_cursor_page_t page;
+
+    IDV_TRY(endpoints_of(db, search, &endpoints, pool));
+    IDV_TRY(search->answers
+                ? query_answers(db, search, endpoints, &rows, pool)
+                : query_kinds(db, search, endpoints, &rows, pool));
+    page = idv_cursor_page(rows, &search->of.cursor);
+    *has_more = page.has_more;
+    *deliveries = read_page(&page, pool);
     return NULL;
 }
 

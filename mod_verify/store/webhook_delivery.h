@@ -173,12 +173,32 @@ idv_webhook_delivery_list_near(idv_db_t *db, const idv_scope_t *scope,
                                apr_array_header_t **deliveries,
                                apr_pool_t *pool) IDV_CHECKED;
 
-/* The same of all the organization's endpoints that there are, whatever FILTER
- * says of one: a page of each is read, of at most IDV_WEBHOOK_ENDPOINTS_MAX. Only
- * for older pages: the cursor has no ending_before. */
+/* The answers of a delivery that went wrong: status codes FIRST to LAST; 0 is
+ * that none came. */
+typedef struct {
+    int first, last;
+} idv_webhook_answers_t;
+
+/* Reads "404", "5xx" or "none"; only 3xx to 5xx can be asked for, what was
+ * answered by 2xx is delivered. Else `parameter_invalid` at `http_status`. */
+idv_error_t *idv_webhook_answers_read(const char *text,
+                                      idv_webhook_answers_t *answers,
+                                      apr_pool_t *pool) IDV_CHECKED;
+
+/* A page of the records of all endpoints that an organization has, which are at
+ * most IDV_WEBHOOK_ENDPOINTS_MAX; NULL or 0 for what is not asked for. */
+typedef struct {
+    idv_webhook_delivery_filter_t of; /* its endpoint may be NULL */
+    idv_time_t created_from;
+    idv_time_t created_before;
+    /* Excludes a type and a status: the index does not have them. */
+    const idv_webhook_answers_t *answers;
+} idv_webhook_delivery_search_t;
+
+/* Newest first. */
 idv_error_t *
 idv_webhook_delivery_list_all(idv_db_t *db,
-                              const idv_webhook_delivery_filter_t *filter,
+                              const idv_webhook_delivery_search_t *search,
                               apr_array_header_t **deliveries, int *has_more,
                               apr_pool_t *pool) IDV_CHECKED;
 

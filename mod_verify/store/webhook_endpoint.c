@@ -7,6 +7,7 @@
 
 #include "core/id.h"
 #include "domain/event.h"
+#include "store/master_key.h"
 
 /* Pending deliveries that a removal ends itself, so that it stays short. */
 #define END_BATCH 10000
@@ -20,9 +21,9 @@ idv_error_t *idv_webhook_secret_seal(const idv_keyring_t *keyring,
 {
     idv_bytes_t plain = {(const unsigned char *)secret, strlen(secret)};
 
-    return idv_seal(keyring->secret,
-                    apr_pstrcat(pool, "webhook_secret:", endpoint_id, NULL),
-                    plain, sealed, pool);
+    return idv_keyring_seal(
+        keyring, idv_sealed_place(IDV_SEALED_WEBHOOK_SECRET, endpoint_id, pool),
+        plain, sealed, pool);
 }
 
 idv_error_t *idv_webhook_endpoint_insert(idv_db_t *db,
@@ -123,6 +124,27 @@ idv_error_t *idv_webhook_endpoint_save(idv_db_t *db,
                       idv_db_time(endpoint->failing_since),
                       idv_db_time(endpoint->updated)),
         NULL, pool);
+}
+
+idv_error_t *idv_webhook_secret_find(idv_db_t *db, const idv_keyring_t *keyring,
+                                     const idv_scope_t *scope, const char *id,
+                                     idv_bytes_t *secret, apr_pool_t *pool)
+{
+    idv_db_result_t *rows;
+    idv_bytes_t sealed;
+
+    IDV_TRY(idv_db_query(db, IDV_SQL_WEBHOOK_ENDPOINT_FIND_SECRET,
+                         IDV_DB_PARAMS(idv_db_text(scope->organization_id),
+                                       idv_db_text(id)),
+                         &rows, pool));
+    if (idv_db_rows(rows) == 0)
+        return idv_error_new(IDV_E_RESOURCE_MISSING, pool);
+    sealed = idv_db_get_bytes(rows, 0, 0, pool);
+    IDV_TRY(idv_keyring_open(
+        keyring, idv_sealed_place(IDV_SEALED_WEBHOOK_SECRET, id, pool), sealed,
+        secret, pool));
+    idv_wipe_with_pool((void *)secret->data, secret->length, pool);
+    return NULL;
 }
 
 idv_error_t *idv_webhook_endpoint_set_secret(idv_db_t *db,

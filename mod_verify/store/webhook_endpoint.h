@@ -15,6 +15,7 @@
  */
 #include <apr_tables.h>
 
+#include "core/keyring.h"
 #include "store/lookup.h"
 
 /* Endpoints of one organization. */
@@ -70,6 +71,13 @@ idv_error_t *idv_webhook_endpoint_save(idv_db_t *db,
                                        const char *organization_id,
                                        const idv_webhook_endpoint_t *endpoint,
                                        apr_pool_t *pool) IDV_CHECKED;
+
+/* The secret of an endpoint, opened; wiped with POOL. */
+idv_error_t *idv_webhook_secret_find(idv_db_t *db,
+                                     const idv_keyring_t *keyring,
+                                     const idv_scope_t *scope, const char *id,
+                                     idv_bytes_t *secret,
+                                     apr_pool_t *pool) IDV_CHECKED;
 
 /* Replaces the secret: deliveries after this are signed with the new one
  * alone. */

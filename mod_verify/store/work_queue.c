@@ -5,6 +5,8 @@
 
 #include <apr_strings.h>
 
+#include "store/master_key.h"
+
 /* Which row, and which lease of it: whoever has lost the lease changes
  * nothing. */
 #define LEASE_PARAMS(entry)                                                    \
@@ -78,11 +80,6 @@ idv_error_t *idv_analysis_job_release(idv_db_t *db, const char *node,
 
 /* --- outgoing mail --- */
 
-static const char *key_context(const char *id, apr_pool_t *pool)
-{
-    return apr_pstrcat(pool, "mail_key:", id, NULL);
-}
-
 static const char *mail_context(const char *id, apr_pool_t *pool)
 {
     return apr_pstrcat(pool, "mail:", id, NULL);
@@ -102,8 +99,9 @@ static idv_error_t *seal(const idv_outgoing_mail_draft_t *draft,
     idv_wipe_with_pool(key, IDV_KEY_SIZE, pool);
     idv_wipe_with_pool(plain, length, pool);
     idv_random_bytes(key, IDV_KEY_SIZE);
-    IDV_TRY(idv_seal(keyring->wrap, key_context(draft->id, pool),
-                     (idv_bytes_t){key, IDV_KEY_SIZE}, wrapped, pool));
+    IDV_TRY(idv_keyring_seal(
+        keyring, idv_sealed_place(IDV_SEALED_MAIL_KEY, draft->id, pool),
+        (idv_bytes_t){key, IDV_KEY_SIZE}, wrapped, pool));
     return idv_seal(key, mail_context(draft->id, pool),
                     (idv_bytes_t){(const unsigned char *)plain, length}, sealed,
                     pool);
@@ -164,8 +162,9 @@ idv_error_t *idv_outgoing_mail_open(const idv_outgoing_mail_t *mail,
     idv_bytes_t key, plain;
     char *text, *end;
 
-    IDV_TRY(idv_open(keyring->wrap, key_context(mail->id, pool),
-                     mail->wrapped_key, &key, pool));
+    IDV_TRY(idv_keyring_open(
+        keyring, idv_sealed_place(IDV_SEALED_MAIL_KEY, mail->id, pool),
+        mail->wrapped_key, &key, pool));
     if (key.length != IDV_KEY_SIZE)
         return idv_error_internal(pool, "%s: malformed data key", mail->id);
     IDV_TRY(idv_open(key.data, mail_context(mail->id, pool), mail->sealed,

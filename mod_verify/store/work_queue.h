@@ -20,6 +20,7 @@
  */
 #include <apr_tables.h>
 
+#include "core/keyring.h"
 #include "store/db.h"
 
 /* --- analysis jobs --- */

@@ -75,13 +75,14 @@ function put(url, authorization, blob, { onProgress, signal }) {
 function createCaller({ root, secret, onConnection }) {
   const headers = secret ? { Authorization: `Bearer ${secret}` } : {};
 
-  async function request(method, path, body, signal) {
+  // EARLY: the promise of an answer that somebody has asked for already, or null.
+  async function request(method, path, body, signal, early) {
     const abort = new AbortController();
     const stop = () => abort.abort();
     const timer = setTimeout(stop, TIMEOUT_MS);
     if (signal) signal.addEventListener('abort', stop);
     try {
-      const answer = await fetch(root + path, {
+      const answer = await (early || fetch(root + path, {
         method,
         headers: body ? { ...headers, 'Content-Type': 'application/json' }
           : headers,
@@ -89,7 +90,7 @@ function createCaller({ root, secret, onConnection }) {
         cache: 'no-store',
         credentials: 'omit',
         signal: abort.signal,
-      });
+      }));
       const json = await answer.json().catch(() => null);
       if (!answer.ok || !json)
         throw errorOf(answer.ok ? 502 : answer.status, json,
@@ -136,7 +137,12 @@ export function createClient({ base, sessionId, secret, onConnection }) {
     root: `${base}/v1/widget/sessions/${encodeURIComponent(sessionId)}` });
 
   return {
-    view: () => persist(() => request('GET', '')),
+    // EARLY is taken for the answer to the first try.
+    view: (early = null) => persist(() => {
+      const answer = early;
+      early = null;
+      return request('GET', '', null, undefined, answer);
+    }),
     // Waits for a revision after REVISION; answers the same one on time-out.
     watch: (revision, seconds, signal) => persist(() => request('GET',
       `?after_revision=${revision}&wait_seconds=${seconds}`, null, signal),

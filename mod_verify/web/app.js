@@ -13,7 +13,7 @@ import { isToken, joinSession } from './join.js';
 import { createTrail } from './trail.js';
 import { loadModule, methodsOf, stepsBefore } from './methods.js';
 import { describe, forgetLateWallets, forgetWallet, giveUp, labelPage,
-  showWaiting, takeReturn, takeSecret, wishes } from './page.js';
+  showWaiting, takeEarly, takeReturn, takeSecret, wishes } from './page.js';
 import { CONSENT_VERSION, screens as ownScreens } from './screens.js';
 import { begin, load } from './texts.js';
 
@@ -179,7 +179,7 @@ class Widget {
       onConnection: (works) => this.showConnection(works),
     });
     await this.attempt(async () => {
-      let view = await this.client.view();
+      let view = await this.client.view(takeEarly(secret));
       if (view.status === 'created')
         view = await this.client.open(opening(view, BROWSER));
       if (this.host) this.host.send('ready', { status: view.status });

@@ -140,6 +140,13 @@ export function takeSecret(key, fits) {
   return fragment;
 }
 
+// What early.js has asked for with SECRET, once: the promise of an answer, or null.
+export function takeEarly(secret) {
+  const { secret: asked, answer = null } = window.idvEarly || {};
+  delete window.idvEarly;
+  return asked === secret ? answer : null;
+}
+
 function remembered(key) {
   try {
     return sessionStorage.getItem(key);

@@ -13,8 +13,8 @@
 #include "store/workflow.h"
 #include "store/work_queue.h"
 #include "worker/analysis_method.h"
-#include "worker/analyzer.h"
 #include "worker/liveness_provider.h"
+#include "worker/reading_processes.h"
 #include "worker/served_organizations.h"
 
 APLOG_USE_MODULE(verify);
@@ -23,6 +23,7 @@ APLOG_USE_MODULE(verify);
 #define LEASE_TIME (60 * IDV_SECOND)
 _Static_assert(ANALYSIS_TIME + IDV_LIVENESS_PROVIDER_TIMEOUT_MOST < LEASE_TIME,
                "the provider has answered before the lease ends");
+#define CHILDREN 2 /* submissions read at once */
 #define MAX_ATTEMPTS 3
 #define MAX_RECORDINGS 10 /* claims of a job that records no outcome */
 #define RETRY_DELAY (2 * IDV_SECOND)
@@ -53,14 +54,13 @@ struct idv_analysis_runner_t {
     idv_revocation_fetcher_t *fetcher;
     idv_liveness_provider_t *provider; /* NULL: none is configured */
     apr_pool_t *pool;
-    idv_analyzer_settings_t settings;
-    idv_analyzer_t *analyzer;
-    int analyzer_watched;
+    int places; /* submissions that are read at a time */
+    idv_reading_processes_t *readers; /* NULL: none are configured */
     run_t *runs;
     int count;
     int outside; /* of these, that take no place of a reader */
     idv_served_t served;
-    idv_event_timer_t tend_timer, claim_timer;
+    idv_event_timer_t claim_timer;
 };
 
 /* --- the end of a submission --- */
@@ -497,9 +497,9 @@ static idv_error_t *submit(run_t *run, idv_db_t *db, int *missing)
 
         IDV_TRY(run->method->complete(db, &read, request, run->pool));
     }
-    return idv_analyzer_submit(run->runner->analyzer, request,
-                               request->now + ANALYSIS_TIME, &run->analysis,
-                               run->pool);
+    return idv_reading_processes_submit(run->runner->readers, request,
+                                        request->now + ANALYSIS_TIME,
+                                        &run->analysis, run->pool);
 }
 
 static run_t *create_run(idv_analysis_runner_t *runner,
@@ -581,7 +581,7 @@ static idv_error_t *claim_jobs(idv_analysis_runner_t *runner, idv_db_t *db,
         .until = idv_time_now() + LEASE_TIME,
         .limit = room,
         /* What waits outside is leased all the same. */
-        .share = idv_served_share(served, runner->settings.children)
+        .share = idv_served_share(served, runner->places)
                + runner->outside,
         .served = ids,
         .served_count = served->count};
@@ -594,12 +594,12 @@ static idv_error_t *claim_jobs(idv_analysis_runner_t *runner, idv_db_t *db,
 static void claim(idv_analysis_runner_t *runner)
 {
     idv_worker_t *worker = runner->worker;
-    int room = runner->settings.children - (runner->count - runner->outside);
+    int room = runner->places - (runner->count - runner->outside);
     idv_db_t *db = idv_worker_database(worker);
     apr_array_header_t *jobs;
     idv_error_t *error;
 
-    if (!db || room <= 0 || !idv_analyzer_is_ready(runner->analyzer))
+    if (!db || room <= 0 || !idv_reading_processes_ready(runner->readers))
         return;
     error = claim_jobs(runner, db, room, &jobs);
     if (error) {
@@ -621,84 +621,19 @@ static void on_claim_due(void *baton)
     idv_worker_t *worker = runner->worker;
 
     idv_event_loop_schedule(worker->loop, &runner->claim_timer,
-                            worker->config->poll_interval);
+                            IDV_POLL_INTERVAL);
     claim(runner);
 }
 
 void idv_analysis_runner_wake(idv_analysis_runner_t *runner)
 {
-    if (runner->analyzer)
+    if (runner->readers)
         idv_event_loop_schedule(runner->worker->loop, &runner->claim_timer, 0);
 }
 
-/* --- the reading process --- */
-
-static void tend(idv_analysis_runner_t *runner);
-
-static void on_analyzer_ready(void *baton, int fd, unsigned events)
+static void on_readers_ready(void *runner)
 {
-    (void)fd;
-    (void)events;
-    tend(baton);
-}
-
-static void on_tend_due(void *baton)
-{
-    tend(baton);
-}
-
-static void watch_analyzer(idv_analysis_runner_t *runner)
-{
-    idv_event_loop_t *loop = runner->worker->loop;
-    int fd = idv_analyzer_fd(runner->analyzer);
-    idv_error_t *error = NULL;
-
-    if (runner->analyzer_watched >= 0 && runner->analyzer_watched != fd)
-        idv_event_loop_forget(loop, runner->analyzer_watched);
-    runner->analyzer_watched = fd;
-    if (fd >= 0)
-        error = idv_event_loop_watch(loop, fd, IDV_EVENT_READABLE,
-                                     on_analyzer_ready, runner);
-    if (error)
-        idv_worker_log(runner->worker, APLOG_ERR, "IDV0352", "%s",
-                       idv_error_cause(error));
-}
-
-static void say_what_is_missing(const idv_analysis_runner_t *runner)
-{
-    const char *missing = idv_analyzer_missing_layers(runner->analyzer);
-
-    if (*missing)
-        idv_worker_log(runner->worker, APLOG_NOTICE, "IDV0764",
-                       "verify-analyze does without these layers of its "
-                       "sandbox, which the machine or the unit of httpd does "
-                       "not allow: %s", missing);
-}
-
-static void tend(idv_analysis_runner_t *runner)
-{
-    idv_worker_t *worker = runner->worker;
-    int was_ready = idv_analyzer_is_ready(runner->analyzer);
-    idv_time_t now = idv_time_now(), due;
-    idv_error_t *error = idv_analyzer_tend(
-        runner->analyzer, now, idv_event_loop_scratch(worker->loop));
-
-    if (error)
-        idv_worker_log_failure(worker, "IDV0353", error, "verify-analyze");
-    idv_statistics_set(worker->statistics, reader_up,
-                       idv_analyzer_is_ready(runner->analyzer));
-    watch_analyzer(runner);
-    due = idv_analyzer_due(runner->analyzer);
-    if (due)
-        idv_event_loop_schedule(worker->loop, &runner->tend_timer,
-                                due > now ? due - now : 0);
-    if (!was_ready && idv_analyzer_is_ready(runner->analyzer)) {
-        idv_worker_log(worker, APLOG_INFO, "IDV0354",
-                       "verify-analyze is ready, walled in by: %s",
-                       idv_analyzer_layers(runner->analyzer));
-        say_what_is_missing(runner);
-        idv_analysis_runner_wake(runner);
-    }
+    idv_analysis_runner_wake(runner);
 }
 
 /* --- life --- */
@@ -709,40 +644,35 @@ idv_error_t *idv_analysis_runner_create(idv_worker_t *worker,
                                         apr_pool_t *pool)
 {
     idv_analysis_runner_t *runner = apr_pcalloc(pool, sizeof(*runner));
+    const idv_analyzer_settings_t settings = {
+        .program = worker->config->analyze_program,
+        .models = worker->config->analyze_models,
+        .children = CHILDREN};
 
     runner->worker = worker;
     runner->deliverer = deliverer;
     runner->pool = pool;
-    runner->analyzer_watched = -1;
-    runner->settings.program = worker->config->analyze_program;
-    runner->settings.models = worker->config->analyze_models;
-    runner->settings.children = worker->config->analyze_processes;
+    runner->places = settings.children;
     idv_statistics_set(worker->statistics, reader_up, 0);
     *out = runner;
-    if (!runner->settings.program)
+    if (!settings.program)
         return NULL;
     IDV_TRY(idv_revocation_fetcher_create(worker, &runner->fetcher, pool));
     if (worker->config->liveness_provider)
         IDV_TRY(idv_liveness_provider_create(worker, &runner->provider, pool));
-    runner->analyzer = idv_analyzer_create(&runner->settings, pool);
-    runner->tend_timer.callback = on_tend_due;
-    runner->tend_timer.baton = runner;
     runner->claim_timer.callback = on_claim_due;
     runner->claim_timer.baton = runner;
-    tend(runner);
+    runner->readers = idv_reading_processes_create(
+        worker, &settings, on_readers_ready, runner, pool);
     idv_event_loop_schedule(worker->loop, &runner->claim_timer, 0);
     return NULL;
 }
 
 void idv_analysis_runner_stop(idv_analysis_runner_t *runner)
 {
-    idv_event_loop_t *loop = runner->worker->loop;
-
-    if (runner->analyzer_watched >= 0)
-        idv_event_loop_forget(loop, runner->analyzer_watched);
-    runner->analyzer_watched = -1;
-    idv_event_loop_cancel(loop, &runner->tend_timer);
-    idv_event_loop_cancel(loop, &runner->claim_timer);
+    if (runner->readers)
+        idv_reading_processes_stop(runner->readers);
+    idv_event_loop_cancel(runner->worker->loop, &runner->claim_timer);
 }
 
 void idv_analysis_runner_release(idv_analysis_runner_t *runner)
@@ -762,13 +692,6 @@ void idv_analysis_runner_release(idv_analysis_runner_t *runner)
 
 void idv_analysis_runner_end(idv_analysis_runner_t *runner)
 {
-    idv_worker_t *worker = runner->worker;
-    idv_error_t *error = NULL;
-
-    if (runner->analyzer)
-        error = idv_analyzer_end(runner->analyzer,
-                                 idv_event_loop_scratch(worker->loop));
-    if (error)
-        idv_worker_log(worker, APLOG_ERR, "IDV0762", "verify-analyze: %s",
-                       idv_error_cause(error));
+    if (runner->readers)
+        idv_reading_processes_end(runner->readers);
 }

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <apr_strings.h>
@@ -88,9 +89,10 @@ idv_analyzer_t *idv_analyzer_create(const idv_analyzer_settings_t *settings,
     idv_analyzer_t *analyzer = apr_pcalloc(pool, sizeof(*analyzer));
 
     analyzer->settings.program = apr_pstrdup(pool, settings->program);
-    if (settings->models)
+    if (settings->models && settings->kind != IDV_ANALYSIS_SIGNED)
         analyzer->settings.models = apr_pstrdup(pool, settings->models);
     analyzer->settings.children = settings->children;
+    analyzer->settings.kind = settings->kind;
     analyzer->control = -1;
     apr_pool_cleanup_register(pool, analyzer, close_analyzer,
                               apr_pool_cleanup_null);
@@ -104,15 +106,16 @@ static void become_zygote(const idv_analyzer_settings_t *settings, int control)
         (char *)"OMP_THREAD_LIMIT=1", (char *)"LC_ALL=C",
         (char *)"PATH=/usr/bin:/bin", NULL};
     char children[16];
-    const char *arguments[7] = {settings->program, "--zygote", "--children",
-                                children, NULL};
+    const char *arguments[9] = {
+        settings->program, "--zygote", "--children", children,
+        "--evidence", idv_analysis_kind_value(settings->kind), NULL};
     sigset_t mask;
     int null = open("/dev/null", O_RDWR);
 
     snprintf(children, sizeof(children), "%d", settings->children);
     if (settings->models) {
-        arguments[4] = "--models";
-        arguments[5] = settings->models;
+        arguments[6] = "--models";
+        arguments[7] = settings->models;
     }
     /* A process group of its own: httpd's prefork MPM signals the whole group
      * of its parent. */
@@ -233,9 +236,14 @@ idv_error_t *idv_analyzer_tend(idv_analyzer_t *analyzer, idv_time_t now,
 
 idv_error_t *idv_analyzer_end(idv_analyzer_t *analyzer, apr_pool_t *pool)
 {
-    const char *fault =
-        idv_process_end_fault(close_process(analyzer, ENDING_TIME), pool);
+    int was_ready = analyzer->ready;
+    int status = close_process(analyzer, ENDING_TIME);
+    const char *fault = idv_process_end_fault(status, pool);
 
+    /* A process that cannot get ready ends with this status by itself, also
+     * while it is told to end. */
+    if (!was_ready && WIFEXITED(status) && WEXITSTATUS(status) == EXIT_FAILURE)
+        return NULL;
     return fault ? idv_error_internal(pool, "did not end in order: %s", fault)
                  : NULL;
 }

@@ -29,6 +29,7 @@ typedef struct {
     const char *program; /* path of verify-analyze */
     const char *models;  /* directory, or NULL: barcodes only */
     int children;        /* submissions at a time, 1 to 64 */
+    idv_analysis_kind_t kind; /* what it reads; SIGNED takes no models */
 } idv_analyzer_settings_t;
 
 typedef enum {
@@ -57,7 +58,8 @@ idv_error_t *idv_analyzer_tend(idv_analyzer_t *analyzer, idv_time_t now,
                                apr_pool_t *pool) IDV_CHECKED;
 
 /* Ends the process, which is not started again before idv_analyzer_tend() is
- * called. An error says that it did not end by itself, or not well. */
+ * called. An error says that it did not end by itself, or not well; that one
+ * was about to find that it cannot get ready is none. */
 idv_error_t *idv_analyzer_end(idv_analyzer_t *analyzer,
                               apr_pool_t *pool) IDV_CHECKED;
 

@@ -334,7 +334,7 @@ idv_error_t *idv_deliverer_create(idv_worker_t *worker, idv_deliverer_t **out,
     const idv_http_client_config_t client_config = {
         .allowed = config->webhook_allow,
         .ca_file = config->webhook_ca_file,
-        .timeout = config->webhook_timeout,
+        .timeout = IDV_WEBHOOK_TIMEOUT,
         .kept_connections = config->webhook_in_flight,
     };
     idv_delivery_queue_host_t queue_host = {on_claimed, on_settled, deliverer};

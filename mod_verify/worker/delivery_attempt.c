@@ -10,6 +10,7 @@
 #include <apr_time.h>
 
 #include "core/json_writer.h"
+#include "store/master_key.h"
 
 #define RETRY_AFTER_MAX IDV_DAY
 #define REPLACEMENT "\xef\xbf\xbd" /* U+FFFD */
@@ -54,10 +55,10 @@ static idv_error_t *open_secret(const idv_delivery_signers_t *signers,
 {
     idv_bytes_t secret;
 
-    IDV_TRY(idv_open(
-        signers->keys->secret,
-        apr_pstrcat(scratch, "webhook_secret:", delivery->endpoint_id, NULL),
-        delivery->sealed_secret, &secret, scratch));
+    IDV_TRY(idv_keyring_open(signers->keys,
+                             idv_sealed_place(IDV_SEALED_WEBHOOK_SECRET,
+                                              delivery->endpoint_id, scratch),
+                             delivery->sealed_secret, &secret, scratch));
     return idv_webhook_signer_create(secret, &entry->signer, entry->pool,
                                      scratch);
 }

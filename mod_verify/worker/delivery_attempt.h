@@ -29,6 +29,7 @@
 #include <stdint.h>
 
 #include "core/clock.h"
+#include "core/keyring.h"
 #include "out/http_client.h"
 #include "out/webhook_signature.h"
 #include "store/webhook_delivery.h"

@@ -76,7 +76,7 @@ static void end_settling(idv_delivery_queue_t *queue, const idv_error_t *error)
 
     queue->settling = 0;
     if (error) {
-        plan_settling(queue, queue->worker.config->poll_interval);
+        plan_settling(queue, IDV_POLL_INTERVAL);
         return;
     }
     for (int i = 0; i < count; i++)
@@ -111,8 +111,7 @@ static void on_settle_due(void *baton)
 
 static idv_time_t lease_end(idv_delivery_queue_t *queue, idv_time_t now)
 {
-    idv_time_t end =
-        now + queue->worker.config->webhook_timeout + IDV_LEASE_SLACK;
+    idv_time_t end = now + IDV_WEBHOOK_TIMEOUT + IDV_LEASE_SLACK;
 
     if (end <= queue->last_lease)
         end = queue->last_lease + 1;
@@ -224,7 +223,7 @@ static void on_poll_due(void *baton)
     idv_statistics_set(worker->statistics, deliveries_in_flight,
                        idv_endpoint_limits_in_flight(queue->limits));
     idv_event_loop_schedule(worker->loop, &queue->poll_timer,
-                            worker->config->poll_interval);
+                            IDV_POLL_INTERVAL);
 }
 
 /* --- statements --- */

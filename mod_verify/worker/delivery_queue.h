@@ -21,6 +21,10 @@
 #include "worker/endpoint_limit.h"
 #include "worker/worker.h"
 
+/* How long the whole exchange of a delivery may take; its lease is longer by
+ * IDV_LEASE_SLACK. */
+#define IDV_WEBHOOK_TIMEOUT (30 * IDV_SECOND)
+
 typedef struct idv_delivery_queue_t idv_delivery_queue_t;
 
 /* What the queue tells the deliverer. */

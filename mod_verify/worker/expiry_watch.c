@@ -31,7 +31,13 @@ static void tell(const idv_expiry_watch_t *watch, const idv_expiring_t *item,
     const char *verb = item->state == IDV_EXPIRY_DUE ? "is" : "was";
     const char *end = idv_time_iso8601(item->ends, pool);
 
-    if (item->kind == IDV_EXPIRING_LIST)
+    if (item->kind == IDV_EXPIRING_CERTIFICATES)
+        idv_worker_log(watch->worker, APLOG_WARNING, "IDV0810",
+                       "of the trust list %s (%s)%s certificates (%d) end, the "
+                       "first %s good until %s: import others",
+                       item->id, item->name, owner_of(item, pool),
+                       item->certificates, verb, end);
+    else if (item->kind == IDV_EXPIRING_LIST)
         idv_worker_log(watch->worker, APLOG_WARNING, "IDV0787",
                        "the next edition of the trust list %s (%s)%s %s due at "
                        "%s: import it",
@@ -47,12 +53,18 @@ static void count(const idv_expiry_watch_t *watch,
                   const apr_array_header_t *expiring)
 {
     idv_statistics_t *statistics = watch->worker->statistics;
-    int counts[2] = {0, 0};
+    int counts[IDV_EXPIRING_KIND_COUNT] = {0};
 
-    for (int i = 0; i < expiring->nelts; i++)
-        counts[APR_ARRAY_IDX(expiring, i, idv_expiring_t).kind]++;
+    for (int i = 0; i < expiring->nelts; i++) {
+        const idv_expiring_t *item =
+            &APR_ARRAY_IDX(expiring, i, idv_expiring_t);
+
+        counts[item->kind] += item->certificates ? item->certificates : 1;
+    }
     idv_statistics_set(statistics, trust_lists_ending,
                        counts[IDV_EXPIRING_LIST]);
+    idv_statistics_set(statistics, trust_certificates_ending,
+                       counts[IDV_EXPIRING_CERTIFICATES]);
     idv_statistics_set(statistics, readers_ending, counts[IDV_EXPIRING_READER]);
 }
 
@@ -67,7 +79,9 @@ static int look(idv_expiry_watch_t *watch, idv_time_t now)
 
     if (!db)
         return 0;
-    error = idv_expiring_list(db, now, EXPIRING_MAX, &expiring, scratch);
+    error = idv_expiring_date_certificates(db, scratch);
+    if (!error)
+        error = idv_expiring_list(db, now, EXPIRING_MAX, &expiring, scratch);
     if (error) {
         idv_worker_database_failed(worker, error);
         return 0;
@@ -86,7 +100,7 @@ static void on_due(void *baton)
     idv_expiry_watch_t *watch = baton;
     idv_time_t pause = look(watch, idv_time_now())
                          ? LOOK_INTERVAL
-                         : watch->worker->config->poll_interval;
+                         : IDV_POLL_INTERVAL;
 
     idv_event_loop_schedule(watch->worker->loop, &watch->timer, pause);
 }

@@ -5,8 +5,8 @@
 /*
  * Has the watchdog tell operators of what ends unless they renew it
  * (domain/expiry.h): a line of the error log for each, when the watchdog starts
- * and then once a day, and two gauges (worker/statistics.h), which are read every
- * five minutes. On several nodes each tells.
+ * and then once a day, and three gauges (worker/statistics.h), which are read
+ * every five minutes. On several nodes each tells.
  *
  * Threads and memory: see worker.h. Failures: of the database, logged as others;
  * the next look tries again.

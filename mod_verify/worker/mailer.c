@@ -213,7 +213,7 @@ static void on_claim_due(void *baton)
     if (mailer->ended->nelts)
         settle(mailer);
     claim(mailer);
-    plan_claim(mailer, mailer->worker->config->poll_interval);
+    plan_claim(mailer, IDV_POLL_INTERVAL);
 }
 
 static void on_results(void *baton, int fd, unsigned events)

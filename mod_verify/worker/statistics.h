@@ -82,6 +82,10 @@
               "Those of a day that met nobody, of the application with most.") \
     IDV_GAUGE(trust_lists_ending, "trust_lists_ending",                        \
               "Trust lists whose next edition is due or late, up to 100.")     \
+    IDV_GAUGE(trust_certificates_ending, "trust_certificates_ending",          \
+              "Certificates of trust lists in use that end within 30 days, "   \
+              "and of the operator's own lists those that have ended; of up "  \
+              "to 100 lists.")                                                 \
     IDV_GAUGE(readers_ending, "reader_identities_ending",                      \
               "Reader identities whose certificate ends within 30 days or "    \
               "has ended, up to 100.")

@@ -12,6 +12,7 @@
 #include "store/session_transition.h"
 #include "store/webhook_delivery.h"
 #include "store/work_queue.h"
+#include "store/workflow_replay.h"
 
 APLOG_USE_MODULE(verify);
 
@@ -159,7 +160,7 @@ static void on_sweep_due(void *baton)
         set_position(sweep, NULL);
     idv_event_loop_schedule(worker->loop, &sweep->timer,
                             end == MORE ? SESSION_PAUSE
-                                        : worker->config->poll_interval);
+                                        : IDV_POLL_INTERVAL);
 }
 
 static void start_sweep(sweep_t *sweep, idv_timers_t *timers,
@@ -184,6 +185,7 @@ static idv_time_t cutoff(const idv_watchdog_config_t *config,
         [IDV_RETENTION_DELIVERY] = config->event_retention,
         [IDV_RETENTION_EVENT] = config->event_retention,
         [IDV_RETENTION_RECOVERY] = config->recovery_retention,
+        [IDV_RETENTION_SECOND_REVIEW] = 0, /* each has its own deadline */
         [IDV_RETENTION_EVIDENCE] = EVIDENCE_RETENTION,
         [IDV_RETENTION_ATTEMPT] = ATTEMPT_RETENTION,
         [IDV_RETENTION_RISK_OBSERVATION] = IDV_RISK_OBSERVATION_DAYS * IDV_DAY,
@@ -198,6 +200,7 @@ static idv_time_t cutoff(const idv_watchdog_config_t *config,
         [IDV_RETENTION_HANDOFF] = HANDOFF_RETENTION,
         [IDV_RETENTION_AGE_FAILURE] = IDV_RISK_OBSERVATION_DAYS * IDV_DAY,
         [IDV_RETENTION_REVOCATION_LIST] = IDV_REVOCATION_LIST_DAYS * IDV_DAY,
+        [IDV_RETENTION_WORKFLOW_REPLAY] = IDV_REPLAY_DAYS * IDV_DAY,
     };
 
     return idv_time_now() - kept[kind];
@@ -270,7 +273,7 @@ static void on_recovery_due(void *baton)
     idv_timers_t *timers = baton;
     idv_worker_t *worker = timers->worker;
     idv_time_t pause =
-        recover_some(timers) ? RECOVERY_PAUSE : worker->config->poll_interval;
+        recover_some(timers) ? RECOVERY_PAUSE : IDV_POLL_INTERVAL;
 
     idv_event_loop_schedule(worker->loop, &timers->recovery_timer, pause);
 }

@@ -208,7 +208,7 @@ idv_error_t *idv_wallet_submission_await(idv_db_t *db,
         return NULL;
     IDV_TRY(idv_mdl_request_of_submission(db, read->session, read->submission,
                                           &record, pool));
-    if (record->protocol != IDV_MDL_PROTOCOL_REDIRECT || record->returned_at)
+    if (!idv_mdl_protocol_is_link(record->protocol) || record->returned_at)
         return NULL;
     *due = record->answered_at + IDV_WALLET_RETURN_TIME;
     if (*due <= idv_time_now())

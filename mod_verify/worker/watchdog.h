@@ -46,7 +46,7 @@
 #include <openssl/types.h>
 
 #include "core/clock.h"
-#include "core/crypto.h"
+#include "core/keyring.h"
 #include "domain/compliance_rules.h"
 #include "domain/risk.h"
 #include "out/mail_client.h"
@@ -70,22 +70,20 @@ typedef struct {
     idv_time_t timeout;           /* of the whole exchange */
 } idv_liveness_provider_config_t;
 
-/* What the directives say. The structure is copied; what it points to has to
- * live as long as the configuration pool. Start from
- * IDV_WATCHDOG_CONFIG_DEFAULTS. */
+/* What the directives say, whose defaults are in core/settings.def. The
+ * structure is copied; what it points to has to live as long as the
+ * configuration pool. */
 typedef struct {
     const char *conninfo;      /* libpq connection string; required */
     const idv_keyring_t *keys; /* required */
     /* VerifyWebhookAllow: array of idv_address_range_t, or NULL. */
     const apr_array_header_t *webhook_allow;
     const char *webhook_ca_file; /* PEM trusted for receivers; NULL: system's */
-    idv_time_t webhook_timeout;  /* of the whole exchange */
     int webhook_in_flight;       /* deliveries at once, of all endpoints */
     int webhook_endpoint_in_flight; /* deliveries at once to one endpoint */
     const char *analyze_program;    /* path of verify-analyze; NULL: none */
     const char *analyze_models;     /* its directory of models, or NULL */
     int accept_test_issuers;        /* also for live organizations */
-    int analyze_processes;          /* submissions analysed at once */
     const idv_captcha_config_t *captcha; /* NULL: none are checked */
     /* Who looks at liveness challenges, too; NULL: nobody. */
     const idv_liveness_provider_config_t *liveness_provider;
@@ -93,7 +91,6 @@ typedef struct {
     const idv_risk_policy_t *risk_policy; /* NULL: no passive checks are run */
     const idv_compliance_rules_t *compliance; /* NULL: no rules */
     idv_time_t reload_grace; /* for exchanges under way; 0: as at a stop */
-    idv_time_t poll_interval; /* for work queued on other nodes */
     idv_time_t event_retention;
     idv_time_t recovery_retention;
     idv_time_t risk_retention;
@@ -101,22 +98,12 @@ typedef struct {
     idv_time_t idempotency_retention;
 } idv_watchdog_config_t;
 
-#define IDV_WATCHDOG_CONFIG_DEFAULTS                                           \
-    {                                                                          \
-        .webhook_timeout = 30 * IDV_SECOND, .webhook_in_flight = 1024,         \
-        .webhook_endpoint_in_flight = 32, .analyze_processes = 2,              \
-        .reload_grace = 30 * IDV_SECOND, .poll_interval = IDV_SECOND,          \
-        .event_retention = 30 * IDV_DAY,                                       \
-        .recovery_retention = 90 * IDV_DAY, .risk_retention = 90 * IDV_DAY,    \
-        .sighting_retention = 30 * IDV_DAY,                                    \
-        .idempotency_retention = IDV_DAY                                       \
-    }
-
 /* Kinds of work that a request can leave behind. */
 typedef enum {
     IDV_WORK_DELIVERIES = 1,
     IDV_WORK_ANALYSES = 2,
-    IDV_WORK_MAIL = 4
+    IDV_WORK_MAIL = 4,
+    IDV_WORK_REPLAYS = 8
 } idv_work_t;
 
 /* Process ids of the watchdogs that depart, 0: a free place; shared by all

@@ -16,6 +16,7 @@
 #include "worker/deliverer.h"
 #include "worker/expiry_watch.h"
 #include "worker/mailer.h"
+#include "worker/replayer.h"
 #include "worker/timers.h"
 #include "worker/worker.h"
 
@@ -37,6 +38,7 @@ typedef struct {
     /* The parts; NULL before the first work. */
     idv_deliverer_t *deliverer;
     idv_timers_t *timers;
+    idv_replayer_t *replayer;
     idv_expiry_watch_t *expiries;
     idv_analysis_runner_t *analyses; /* NULL also when departing */
     idv_captcha_checker_t *captchas; /* NULL also when none are configured */
@@ -152,6 +154,8 @@ static void stop_parts(watchdog_t *watchdog)
     idv_deliverer_stop(watchdog->deliverer);
     if (watchdog->timers)
         idv_timers_stop(watchdog->timers);
+    if (watchdog->replayer)
+        idv_replayer_stop(watchdog->replayer);
     if (watchdog->expiries)
         idv_expiry_watch_stop(watchdog->expiries);
     if (watchdog->analyses)
@@ -221,6 +225,8 @@ static void on_wake(void *baton, int fd, unsigned events)
         idv_analysis_runner_wake(watchdog->analyses);
     if (work & IDV_WORK_MAIL && watchdog->mailer)
         idv_mailer_wake(watchdog->mailer);
+    if (work & IDV_WORK_REPLAYS && watchdog->replayer)
+        idv_replayer_wake(watchdog->replayer);
 }
 
 static void on_heartbeat(void *baton)
@@ -260,6 +266,7 @@ static idv_error_t *begin_working(watchdog_t *watchdog)
     IDV_TRY(idv_deliverer_create(worker, &watchdog->deliverer, worker->pool));
     watchdog->timers =
         idv_timers_create(worker, watchdog->deliverer, worker->pool);
+    watchdog->replayer = idv_replayer_create(worker, worker->pool);
     watchdog->expiries = idv_expiry_watch_create(worker, worker->pool);
     IDV_TRY(idv_analysis_runner_create(worker, watchdog->deliverer,
                                        &watchdog->analyses, worker->pool));

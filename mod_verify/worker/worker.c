@@ -11,6 +11,7 @@ APLOG_USE_MODULE(verify);
 #define FIRST_PAUSE 250 /* ms; doubled with each failure */
 #define LONGEST_PAUSE (30 * IDV_SECOND)
 #define UNFIT_PAUSE (2 * IDV_SECOND)
+#define LOOK_AGAIN (5 * IDV_SECOND) /* whether the database is still fit */
 
 /* Time limits bound what a silent server can cost the event loop. All
  * statements of the watchdog find their rows by an index, and none is planned
@@ -67,8 +68,9 @@ static idv_error_t *check_database(idv_worker_t *worker, int *is_fit)
 {
     const char *fault;
 
+    worker->checked_at = idv_event_loop_now();
     IDV_TRY(idv_database_check(worker->db, worker->config->keys, &fault,
-                               worker->db_pool));
+                               idv_event_loop_scratch(worker->loop)));
     *is_fit = !fault;
     if (fault && !worker->outage->is_fault_known)
         idv_worker_log(worker, APLOG_ERR, "IDV0304", "the watchdog waits: %s",
@@ -83,15 +85,18 @@ static idv_error_t *check_database(idv_worker_t *worker, int *is_fit)
 
 idv_db_t *idv_worker_database(idv_worker_t *worker)
 {
-    idv_error_t *error;
+    idv_error_t *error = NULL;
     int is_fit = 0;
 
-    if (worker->db && !idv_db_is_lost(worker->db))
+    if (worker->db && idv_db_is_lost(worker->db))
+        drop_connection(worker);
+    if (worker->db
+        && idv_event_loop_now() - worker->checked_at < LOOK_AGAIN)
         return worker->db;
-    drop_connection(worker);
-    if (idv_event_loop_now() < worker->retry_at)
+    if (!worker->db && idv_event_loop_now() < worker->retry_at)
         return NULL;
-    error = connect_database(worker);
+    if (!worker->db)
+        error = connect_database(worker);
     if (!error)
         error = check_database(worker, &is_fit);
     if (error) {

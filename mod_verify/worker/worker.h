@@ -33,6 +33,9 @@
  * end of the exchange is still recorded under the lease. */
 #define IDV_LEASE_SLACK (60 * IDV_SECOND)
 
+/* How often parts look for work that other nodes have queued. */
+#define IDV_POLL_INTERVAL IDV_SECOND
+
 /* What the log was told of the database, once for all connections. */
 typedef struct {
     int away;           /* connections that could not be made */
@@ -56,6 +59,7 @@ typedef struct idv_worker_t {
     apr_pool_t *db_pool;
     idv_db_t *db;
     idv_time_t retry_at; /* monotonic */
+    idv_time_t checked_at; /* monotonic; whether the database is fit */
     int failures;
 } idv_worker_t;
 

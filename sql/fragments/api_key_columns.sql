@@ -1,3 +1,6 @@
 -- The columns of a key as it is shown, in the order of store/api_key.c.
-       id, organization_id, application_id, type, last_characters, expires_at,
-       revoked_at, created_at
+       k.id, k.organization_id, k.application_id, k.type, k.last_characters,
+       k.expires_at, k.revoked_at, k.created_at, k.label,
+       (SELECT u.used_at
+          FROM api_key_use u
+         WHERE u.organization_id = k.organization_id AND u.id = k.id)

@@ -1,5 +1,5 @@
 -- Whether organization o allows what sql/fragments/expected_key.sql says.
-               o.sandbox = :sandbox::boolean
+               o.disabled_at IS NULL AND o.sandbox = :sandbox::boolean
                AND (o.billing_status = 'suspended')
                    = :billing_suspended::boolean
                AND (o.publishable_session_create = 'blocked')

@@ -15,7 +15,12 @@
 @key_as_expected
               FROM api_key k
              WHERE k.digest = :key_digest::bytea)
+       AND NOT EXISTS (
+            SELECT FROM application a
+             WHERE a.organization_id = :organization_id
+               AND a.id = :application_id::text AND a.retired_at IS NOT NULL)
        AND (SELECT w.current_version_id = :workflow_version_id::text
+               AND w.retired_at IS NULL
                AND
 @workflow_in_scope
               FROM workflow w

@@ -60,6 +60,7 @@ my %pictures = (
   too_small => Picture::png('sharp', 200, 150),
   too_dark => Picture::png('dark', 800, 600),
   blurred => altered('blurred', $files[0]),
+  code_covered => altered('covered-high', $files[0]),
 );
 # A table on which nothing lies is neither blurred nor a reflection.
 for my $kind (qw(blurred glare)) {

@@ -4,7 +4,10 @@
 use v5.32;
 use warnings;
 use File::Temp ();
+use FindBin;
 use Test::More;
+use lib "$FindBin::Bin/../lib";
+use Barcodes;
 
 my $build = $ENV{VERIFY_BUILD} // 'build';
 my $models = $ENV{MODELS} // '.models';
@@ -87,6 +90,19 @@ SKIP: {
       } else {
         is $outcome, $specimens{$file}, "$file is not believed";
       }
+    }
+  };
+
+  # As a photo comes in: decoded, made gray and read by the program itself.
+  subtest 'specimens of states from the file on' => sub {
+    my @files = grep { $specimens{$_} =~ /</ } sort keys %specimens;
+    my @found = Barcodes::findings('--models', $models, '--now', 1_200_000_000,
+      map { ('--file', "$vectors/$_") } @files);
+    for my $i (0 .. $#files) {
+      my $number = $found[$i]{document}{number} // 'nothing';
+      ok index($specimens{$files[$i]} =~ s/<//gr, $number) >= 0,
+        "$files[$i] is read"
+        or diag $found[$i]{hint} // $number;
     }
   };
 }

@@ -71,4 +71,10 @@ subtest 'a zone that is seen from too far' => sub {
   is find(make_photo('far', $zones[2]))->{hint}, 'come_closer', 'the person comes closer';
 };
 
+subtest 'a zone that is not whole' => sub {
+  is find(make_photo('cut', $zones[1]))->{hint}, 'cut_off', 'goes on beyond the edge';
+  is find(make_photo('covered-low', $zones[1]))->{hint}, 'code_covered',
+    'or goes on below a finger';
+};
+
 done_testing;

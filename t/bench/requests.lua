@@ -1,8 +1,10 @@
 -- The requests of one benchmark, for wrk. BENCH_KIND says which, BENCH_KEY is
 -- the API key, BENCH_WORKFLOW the workflow of new sessions, BENCH_ROWS how many
--- seeded sessions there are. Ends with one line of JSON about the whole run.
+-- seeded sessions there are, BENCH_FIRST the oldest of them that is asked for.
+-- Ends with one line of JSON about the whole run.
 local kind = os.getenv("BENCH_KIND")
 local rows = tonumber(os.getenv("BENCH_ROWS"))
+local first = tonumber(os.getenv("BENCH_FIRST") or "1")
 local run = os.getenv("BENCH_RUN")
 local headers = {
   ["Authorization"] = "Bearer " .. os.getenv("BENCH_KEY"),
@@ -15,7 +17,7 @@ local body = string.format(
 
 -- As Bench::Service numbers what it seeds.
 local function seeded_id()
-  return string.format("vks_00%024d", math.random(1, rows))
+  return string.format("vks_00%024d", math.random(first, rows))
 end
 
 local kinds = {

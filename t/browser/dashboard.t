@@ -6,8 +6,10 @@ use v5.32;
 use warnings;
 use FindBin;
 use lib "$FindBin::Bin/../lib";
-use MIME::Base64 qw(encode_base64);
 use Browser;
+use Browser::Axe;
+use JSON::PP ();
+use Verify::Dashboard;
 use Verify::Test;
 
 plan skip_all => 'chromium and chromedriver are not installed'
@@ -16,27 +18,8 @@ plan skip_all => 'chromium and chromedriver are not installed'
 my $service = Verify::Instance->start(start => 0);
 my $organization = $service->organization(workflow => 1, sandbox => 1);
 my $id = $organization->{id};
-my $directory = $service->{directory};
-my %password = map { $_ => "pass-$_" } qw(chief looker nobody);
-open my $passwords, '>', "$directory/passwords" or die "passwords: $!\n";
-for my $user (sort keys %password) {
-  chomp(my $hash = `openssl passwd -apr1 '$password{$user}'`);
-  print $passwords "$user:$hash\n";
-}
-close $passwords;
-chmod 0644, "$directory/passwords";
-$service->{conf} = join('', map { "LoadModule ${_}_module \${VERIFY_MODULES}/mod_$_.so\n" }
-  qw(auth_basic authn_file authz_user)) . <<"CONF";
-VerifyOperator admin * user chief
-VerifyOperator auditor $id user looker
-<Location "/dashboard">
-    AuthType Basic
-    AuthName dashboard
-    AuthBasicProvider file
-    AuthUserFile "$directory/passwords"
-    Require valid-user
-</Location>
-CONF
+my $dashboard = Verify::Dashboard->prepare($service, chief => 'admin *',
+  looker => "auditor $id", nobody => undef);
 $service->start_httpd;
 my $server = $organization->{client};
 my @sessions = map { answer_is $server->post('/v1/verification_sessions', {type => 'age',
@@ -75,7 +58,7 @@ sub log_in {
   my ($user) = @_;
   $browser->chromium('Network.enable');
   $browser->chromium('Network.setExtraHTTPHeaders', headers => {
-    Authorization => 'Basic ' . encode_base64("$user:$password{$user}", '')});
+    Authorization => $dashboard->login($user)});
   $browser->wait_for("the login of $user", sub {
     $browser->go("$base/dashboard/v1/me");
     $browser->run('return document.body.textContent') =~ /"user":\s*"$user"/ });
@@ -93,15 +76,20 @@ my @pages = (
   [endpoint => 'Shop', id => $endpoint->{id}],
   [delivery => 'Delivery', id => $test->{delivery_id}, endpoint => $endpoint->{id}],
   [events => 'Events'],
+  [keys => 'API keys'],
+  [deliveries => 'Deliveries'],
+  [usage => 'Usage'],
   [event => $event->{type}, id => $event->{id}],
   [trust_reuse => 'Trust reuse'],
   [audit => 'Audit'],
+  [health => 'Health'],
+  [settings => 'Settings'],
   [compliance => 'Compliance', place => 'US-VA', use => 'alcohol_delivery'],
 );
 
 subtest 'page, files and their headers' => sub {
-  my $login = 'Basic ' . encode_base64("looker:$password{looker}", '');
-  my $client = $service->client(undef, headers => {Authorization => $login});
+  my $client = $service->client(undef, headers => {
+    Authorization => $dashboard->login('looker')});
   my $moved = $client->get('/dashboard?org=x');
   is $moved->status, 308, 'without its slash it is elsewhere';
   is $moved->header('Location'), '/dashboard/?org=x', 'there, with its state';
@@ -121,35 +109,6 @@ subtest 'page, files and their headers' => sub {
 };
 
 log_in('chief');
-# What axe finds on the page in both schemes; nothing where axe is not to be had.
-my $axe = axe_source();
-sub axe_source {
-  my $file = "$FindBin::Bin/node_modules/axe-core/axe.min.js";
-  system("$FindBin::Bin/../../scripts/fetch-test-modules >&2") == 0 or return;
-  open my $in, '<:raw', $file or die "$file: $!";
-  local $/;
-  return readline $in;
-}
-sub axe_ok {
-  my ($name) = @_;
-  local $Test::Builder::Level = $Test::Builder::Level + 1;
-  SKIP: {
-    skip 'axe-core could not be fetched: npm is not reachable', 2 unless $axe;
-    $browser->run($axe);
-    for my $scheme ('light', 'dark') {
-      $browser->media('prefers-reduced-motion' => 'reduce',
-        'prefers-color-scheme' => $scheme);
-      my $found = $browser->run_async(<<'JS');
-        const done = arguments[arguments.length - 1];
-        axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa',
-          'wcag22aa', 'best-practice'], resultTypes: ['violations'] }).then(
-            (r) => done(r.violations.flatMap((v) => v.nodes.map((n) => v.id + ': '
-              + n.target + ': ' + n.failureSummary))), (e) => done([String(e)]));
-JS
-      is_deeply $found, [], "axe: $name, $scheme";
-    }
-  }
-}
 
 subtest 'every page' => sub {
   for my $case (@pages) {
@@ -163,10 +122,10 @@ subtest 'every page' => sub {
       cmp_ok $browser->run('return document.documentElement.scrollWidth'), '<=', $width,
         "fits $width pixels";
     }
-    axe_ok($name);
+    axe_ok($browser, $name);
   }
   go_to(page(page => 'design'));
-  axe_ok('design');
+  axe_ok($browser, 'design');
   is_deeply [map { $_->{message} } $browser->console], [], 'the console is quiet';
 };
 
@@ -233,6 +192,28 @@ subtest 'an endpoint is added, tested and deleted' => sub {
   pass 'one is left';
 };
 
+subtest 'a key is made and revoked, a setting changed' => sub {
+  go_to(page(org => $id, page => 'keys'));
+  $browser->click('.head .primary');
+  $browser->wait_until_shown('dialog[open]');
+  $browser->send_keys('dialog input', 'Till');
+  $browser->click('dialog .primary');
+  $browser->wait_for('its text', sub { $browser->text('dialog[open]') =~ /svc_sk_/ });
+  $browser->click('dialog .actions .primary');
+  $browser->wait_for('the row', sub { $browser->text('tbody tr:first-child') =~ /Till/ });
+  $browser->click('tbody tr:first-child .danger');
+  $browser->wait_until_shown('dialog[open]');
+  $browser->click('dialog .danger');
+  $browser->wait_for('its end', sub { $browser->text('tbody tr:first-child') =~ /Revoked/ });
+  go_to(page(org => $id, page => 'settings'));
+  $browser->wait_until_shown('fieldset');
+  $browser->click('fieldset label:last-of-type input');
+  $browser->click('form .primary');
+  $browser->wait_for('saved', sub { $browser->text('main') =~ /Saved/ });
+  is $service->verifyctl(qw(org four-eyes), $id)->{reject}, JSON::PP::true, 'kept';
+  $service->verifyctl(qw(org four-eyes), $id, qw(--reject off));
+};
+
 subtest 'a held session is taken, looked at and decided' => sub {
   go_to(page(org => $id, page => 'start'));
   $browser->wait_for('how much waits', sub { $browser->text('#ways .count') eq '1' });
@@ -263,6 +244,12 @@ subtest 'who may less sees less' => sub {
   go_to(page(org => $id, page => 'endpoint', id => $endpoint->{id}));
   $browser->wait_for('the endpoint', sub { heading() eq 'Shop' });
   ok !$browser->find('.head .actions button'), 'and changes nothing';
+  $service->verifyctl(qw(org disable), $id);
+  go_to(page(org => $id, page => 'health'));
+  $browser->wait_for('the finding', sub { $browser->text('main') =~ /org enable/ });
+  like $browser->text('main'), qr/\AThis organization is disabled/, 'every page says it first';
+  unlike $browser->text('main'), qr/certificates/, 'an auditor of one learns nothing of the server';
+  $service->verifyctl(qw(org enable), $id);
   go_to(page(org => 'org_01ARZ3NDEKTSV4RRFFQ69G5FAV'));
   $browser->wait_until_shown('[role=alert]');
   like $browser->text('main'), qr/req_/, 'what is refused names its request';

@@ -221,6 +221,33 @@ JS
   is $browser->run('return window.scrollY'), 0, 'and the page where it is';
 };
 
+subtest 'the policies that a host is told to have are enough' => sub {
+  my $open = sub {
+    my ($path, %options) = @_;
+    $mock->reset;
+    $browser->leave_frames;
+    $browser->go("$shop$path");
+    $browser->run('window.events = []; IdvWidget.open({ ...arguments[0],'
+      . ' onEvent: (e) => window.events.push(e) })',
+      {sessionId => $id, clientSecret => $mock->secret, %options});
+    wait_for_event('ready');
+  };
+  my $may = sub {
+    $browser->enter_frame('iframe');
+    return $browser->run('return document.featurePolicy.allowsFeature("camera")');
+  };
+  $browser->console;
+  for my $options ({}, {container => '#place'}) {
+    $open->("/shop?strict&script=$service/verify/embed.js", %$options);
+    is $browser->run('return document.querySelector("iframe")'
+      . '.getBoundingClientRect().width > 300'), JSON::PP::true,
+      'the widget is shown, and laid out';
+    is $may->(), JSON::PP::true, 'and may use the camera';
+  }
+  is_deeply [grep { /policy/i && !/favicon/ } map { $_->{message} } $browser->console],
+    [], 'the browser refuses nothing';
+};
+
 subtest 'it is light in a light page, and dark in a dark one' => sub {
   $browser->media('prefers-color-scheme' => 'dark');
   my $ground = sub {

@@ -221,8 +221,8 @@ subtest 'the chip of a passport and a face' => sub {
   my %nodes = %{$example->{nodes}};
   my $workflow = $service->publish($shop->{id}, {%$example, nodes => {%nodes,
     id => {%{$nodes{id}}, methods => ['nfc_passport', @{$nodes{id}{methods}}]}}});
-  my $portrait = File::Temp->new(SUFFIX => '.jpg');
-  print {$portrait} portrait_of('same_woman');
+  my $portrait = File::Temp->new(SUFFIX => '.jp2');
+  print {$portrait} portrait_of('same_woman', 'jp2');
   close $portrait or die $!;
   my $reader = Verify::ChipReader->start;
   my ($trust) = $reader->lay('--portrait', $portrait->filename);

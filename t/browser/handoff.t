@@ -109,7 +109,8 @@ subtest 'another number' => sub {
   screen($phone, 'joinFailed');
   ok wait_for { $desk->find('#new-link') }, 'the desk is told';
   $desk->click('#new-link');
-  ok wait_for { $desk->find('#pairing') }, 'and has a new link';
+  ok wait_for { $desk->find('#pairing') }, 'and has a new link'
+    or diag shows($desk);
 };
 
 subtest 'back to the desk' => sub {

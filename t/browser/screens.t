@@ -37,6 +37,33 @@ subtest 'what is waited for can be left' => sub {
     'coming back begins nothing anew';
 };
 
+# On how many lines each word of the element stands.
+my $LINES = <<'JS';
+const range = document.createRange(), lines = {};
+const texts = document.createTreeWalker(document.querySelector(arguments[0]),
+  NodeFilter.SHOW_TEXT);
+while (texts.nextNode())
+  for (const word of texts.currentNode.data.matchAll(/[^\s-]+/g)) {
+    range.setStart(texts.currentNode, word.index);
+    range.setEnd(texts.currentNode, word.index + word[0].length);
+    lines[word[0]] = new Set([...range.getClientRects()].map((box) =>
+      Math.round(box.top))).size;
+  }
+return lines;
+JS
+subtest 'words stay whole' => sub {
+  for my $width (390, 195) {
+    $browser->size($width, 422);
+    $screens->visit($screen{'e-mail address'});
+    is_deeply $browser->run($LINES, '#brand'), {SPECIMEN => 1, Shop => 1},
+      "those of a name, $width pixels";
+    is $browser->run($LINES, 'h1')->{"e\x{2011}mail"}, 1, 'and of the heading';
+    is $browser->run('return document.documentElement.scrollWidth'), $width,
+      'within the page';
+  }
+  $browser->size(390, 844);
+};
+
 subtest 'nothing is shown of a link that is void' => sub {
   $screens->visit($screen{'link that is too old'});
   like $browser->text('h1'), qr/too old/, 'it says why';

@@ -31,6 +31,8 @@ subtest 'the files and their headers' => sub {
   my $policy = $page->header('Content-Security-Policy');
   like $policy, qr/\Adefault-src 'none'; script-src 'self'; style-src 'self'/,
     'its policy';
+  like $policy, qr/; script-src-elem 'self' 'sha256-[^' ]+';/,
+    'for one script in the page';
   like $policy, qr{; frame-ancestors 'self' http://localhost:\d+\z},
     'with the configured ancestors';
   my $revoke = $anyone->get('/verify/revoke');
@@ -124,12 +126,27 @@ SKIP: {
       "https://shop.example/done?session_id=$session->{id}", 'with the way back';
   };
 
+  # What has moved since the page was loaded without the person having done anything.
+  my $is_steady = sub {
+    my ($after) = @_;
+    my $shift = $browser->run_async(<<'JS');
+      const done = arguments[arguments.length - 1];
+      let sum = 0;
+      new PerformanceObserver((list) => { for (const e of list.getEntries())
+        if (!e.hadRecentInput) sum += e.value; })
+        .observe({ type: 'layout-shift', buffered: true });
+      requestAnimationFrame(() => requestAnimationFrame(() => done(sum)));
+JS
+    cmp_ok $shift, '<', 0.05, "nothing jumps after $after";
+  };
+
   subtest 'what the first screen costs' => sub {
     my $session = create();
     $browser->go('about:blank');
     $browser->go($service->base_url_tls
       . "/verify/$session->{id}#$session->{client_secret}");
     $screen->('consent');
+    $is_steady->('the first screen');
     my $cost = $browser->run(<<'JS');
       const entries = [...performance.getEntriesByType('navigation'),
         ...performance.getEntriesByType('resource')];
@@ -148,15 +165,34 @@ JS
       . '.filter((e) => e.name.includes("/assets/") && e.transferSize > 0)'
       . '.map((e) => e.name)');
     is_deeply $again, [], 'a reload loads no file again';
-    my $shift = $browser->run_async(<<'JS');
-      const done = arguments[arguments.length - 1];
-      let sum = 0;
-      new PerformanceObserver((list) => { for (const e of list.getEntries())
-        if (!e.hadRecentInput) sum += e.value; })
-        .observe({ type: 'layout-shift', buffered: true });
-      requestAnimationFrame(() => requestAnimationFrame(() => done(sum)));
-JS
-    cmp_ok $shift, '<', 0.05, 'nothing jumps';
+    $is_steady->('a reload');
+    # A photo, its preview, and the way on.
+    my $photo = Picture::file(Picture::png('sharp', 1400, 900), 'png');
+    $browser->send_keys('#file', $photo->filename);
+    $screen->('preview');
+    $browser->wait_for('the picture', sub { $browser->run(
+      'return document.querySelector(".photo img").naturalWidth') });
+    $browser->click('#use');
+    $screen->('otherSide');
+    $is_steady->('a photo');
+  };
+
+  subtest 'the session is asked for before the widget is there' => sub {
+    my $session = create();
+    $browser->chromium('Network.enable');
+    $browser->chromium('Network.setBlockedURLs', urls => ['*/widget.js']);
+    $browser->go('about:blank');
+    $browser->go($service->base_url_tls
+      . "/verify/$session->{id}#$session->{client_secret}");
+    $browser->wait_for('the opening', sub { status_of($session) eq 'pending' });
+    $browser->chromium('Network.setBlockedURLs', urls => []);
+    pass 'and opened';
+    $browser->command(POST => '/refresh');
+    # The address still has the secret: nobody has taken it.
+    $screen->('consent');
+    my $asked = $browser->run('return performance.getEntriesByType("resource")'
+      . '.filter((e) => e.name.includes("/v1/")).length');
+    is $asked, 1, 'its answer is not asked for twice';
   };
 
   subtest 'a person who changes their mind' => sub {

@@ -30,8 +30,9 @@ my $browser = Browser->start(width => 390, height => 844);
 my $screen = sub { $browser->wait_until_shown("[data-screen=$_[0]]") };
 
 sub create {
+  my ($jurisdiction) = @_;
   return answer_is($server->post('/v1/verification_sessions', {type => 'age',
-    workflow_id => $test->{organization}{workflow_id}, jurisdiction => 'US-CA'}), 201);
+    workflow_id => $test->{organization}{workflow_id}, jurisdiction => $jurisdiction // 'US-CA'}), 201);
 }
 sub visit {
   my ($session) = @_;
@@ -77,6 +78,21 @@ SCRIPT
   is status_of($session), 'verified', 'verified once it has led back';
   is $browser->run('return Object.keys(localStorage).filter('
     . '(key) => key.endsWith(":wallet")).length'), 0, 'no secret stays behind';
+  ok !$browser->run('return !!document.querySelector("#age-app:not([hidden])")'),
+    'no app of the EU outside of it';
+  $test->issue('proof', doctype => 'eu.europa.ec.av.1', only => ['age_over_18']);
+  $session = create('DE');
+  visit($session);
+  $browser->wait_until_shown('#age-app:not([hidden])');
+  $browser->click('#age-app');
+  $screen->('mdlOpened');
+  $url = $browser->run('return document.querySelector("a#wallet").href');
+  like $url, qr{\Aav://}, 'in the EU an app for proofs of age is opened, too';
+  $answer = $wallet->does('answer_age_app', url => $url, documents => ['proof']);
+  is $answer->{status}, 200, '... which answers';
+  $browser->go('about:blank');
+  $browser->go($answer->{body}{redirect_uri});
+  $screen->('verified');
 };
 
 subtest 'the browser asks the wallet' => sub {

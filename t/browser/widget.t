@@ -132,6 +132,91 @@ subtest 'a passport by camera' => sub {
   pass 'the decision of the review appears by itself';
 };
 
+# Two cameras, both of which show a canvas: a card on a table, whose middle lies at
+# window.lies of the picture's width. What is said aloud is kept in window.heard,
+# what cameras were asked for in window.asked.
+my $TABLE = <<'JS';
+window.lies = 0.5;
+window.heard = [];
+window.asked = [];
+const canvas = document.createElement('canvas');
+[canvas.width, canvas.height] = [1600, 2132];
+const c = canvas.getContext('2d');
+const card = document.createElement('canvas');
+[card.width, card.height] = [650, 410];
+const p = card.getContext('2d');
+p.fillStyle = '#c9d3dc';
+p.fillRect(0, 0, 650, 410);
+p.fillStyle = '#1a2430';
+for (let y = 30; y < 380; y += 12)
+  for (let x = 30; x < 620; x += 7 + (x * y) % 5) p.fillRect(x, y, 3, 7);
+let turn = 0;
+const paint = () => {
+  c.fillStyle = '#4a2f1c';
+  c.fillRect(0, 0, 1600, 2132);
+  c.drawImage(card, Math.round(window.lies * 1600) - 325, 860);
+  c.fillStyle = '#4b301d';
+  c.fillRect(0, (turn++ % 90) * 2, 8, 2); // a camera's picture never rests
+};
+paint();
+setInterval(paint, 60);
+navigator.mediaDevices.getUserMedia = async ({ video }) => {
+  window.asked.push(video.deviceId ? video.deviceId.exact : video.facingMode.ideal);
+  const stream = canvas.captureStream(15);
+  window.first = stream.getVideoTracks()[0].getSettings().deviceId;
+  return stream;
+};
+navigator.mediaDevices.enumerateDevices = async () => [window.first, 'second'].map(
+  (deviceId) => ({ kind: 'videoinput', deviceId, label: '' }));
+new MutationObserver(() => {
+  const text = document.getElementById('announcer').textContent;
+  if (text) window.heard.push(text);
+}).observe(document.getElementById('announcer'),
+  { childList: true, characterData: true, subtree: true });
+window.BarcodeDetector = class {
+  static async getSupportedFormats() { return ['pdf417']; }
+  async detect() { return [{}]; }
+};
+JS
+
+subtest 'a card before the camera is found and taken, and that is heard' => sub {
+  visit($mock->reset(consented => $true));
+  screen('choose');
+  $browser->run($TABLE . 'window.lies = 0.402;');
+  $browser->click('#camera');
+  my $heard = sub { my ($text) = @_; grep { /$text/ } @{$browser->run(
+    'return window.heard')} };
+  $browser->wait_for('the direction', sub { $heard->(qr/phone to the left/) });
+  ok $heard->(qr/taken by itself/), 'that nothing need be pressed is said first';
+  ok $browser->find('.overlay.found .outline'), 'the outline is drawn';
+  ok !$browser->run('return document.querySelector(".code-seen").offsetWidth'),
+    'no code is looked for on the front';
+  $browser->run('window.lies = 0.5');
+  screen('preview');
+  $browser->wait_for('the word', sub { $heard->(qr/photo is taken/) });
+  my $size = $browser->wait_for('the picture', sub { $browser->run(
+    'const i = document.querySelector(".photo img");'
+    . 'return i.naturalWidth && [i.naturalWidth, i.naturalHeight]') });
+  cmp_ok abs($size->[0] / $size->[1] - 650 / 410), '<', 0.06,
+    "the card alone is sent, of @$size pixels";
+  cmp_ok abs($size->[0] - 650 * 1.07), '<', 30, 'with a little around it';
+  $browser->click('#enlarge');
+  ok $browser->run('const f = document.querySelector(".photo");'
+    . 'return f.scrollWidth > f.clientWidth && f.scrollLeft > 0'),
+    'and can be looked at from near by';
+  $browser->click('#use');
+  screen('otherSide');
+  $browser->run('window.lies = 0.402');
+  $browser->click('#camera');
+  ok $browser->wait_until_shown('.code-seen'), 'the browser sees the code';
+  $browser->wait_for('the news of it', sub { $heard->(qr/barcode is in the pic/) });
+  $browser->click('#other-camera');
+  $browser->wait_for('the camera', sub {
+    @{$browser->run('return window.asked')} == 3 });
+  is_deeply $browser->run('return window.asked'),
+    ['environment', 'environment', 'second'], 'the other camera can be chosen';
+};
+
 subtest 'nothing cancels while a review holds the session' => sub {
   visit($mock->reset(status => 'under_review', consented => $true));
   screen('underReview');

@@ -45,10 +45,14 @@ my $session = answer_is(post('session', $sessions, \%least), 201);
 subtest 'every POST of the interface' => sub {
   my $verified = answer_is($sandbox->{client}->post($sessions, {%least,
     workflow_id => $sandbox->{workflow_id}, skip_verification => $true}), 201);
+  my $tried = answer_is($sandbox->{client}->post($sessions, {%least,
+    workflow_id => $sandbox->{workflow_id}}), 201);
   my $test = $client->post("$endpoints/$endpoint->{id}/test")->json;
   my %requests = (
     "POST $sessions" => [$sessions, \%least, {%least, type => 'identity'}],
     "POST $sessions/{id}/cancel" => ["$sessions/$session->{id}/cancel"],
+    "POST $sessions/{id}/test_outcome" => ["$sessions/$tried->{id}/test_outcome",
+      {value => 'passed'}, {value => 'document_expired'}, $sandbox->{client}],
     'POST /v1/session_reviews/sessions/{id}/flag' => [
       "/v1/session_reviews/sessions/$verified->{id}/flag", {reason => 'a'},
       {reason => 'b'}, $sandbox->{client}],

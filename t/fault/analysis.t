@@ -36,8 +36,9 @@ sub specimen {
 }
 my $image = specimen();
 
-# The zygote of verify-analyze, and its children, one for each submission.
-sub zygote { ($service->child_pids($service->watchdog_pid // return))[0] }
+# The zygote of verify-analyze for pictures, and its children, one for each
+# submission.
+sub zygote { $service->reader_pid('pictures') }
 sub reader { ($service->child_pids(zygote() // return))[0] }
 
 sub submit {

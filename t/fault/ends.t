@@ -12,7 +12,7 @@ sub whole {
   return wait_for {
     my $role = $service->note_processes or return;
     my %pid = reverse %$role;
-    return 4 == keys %pid ? \%pid : undef;
+    return 5 == keys %pid ? \%pid : undef;
   };
 }
 sub recorded {
@@ -25,7 +25,7 @@ subtest 'a crash is noticed' => sub {
   $service->expect_log(qr/IDV0320/, qr/IDV0353.*\(signal 6\)/,
     qr/AH0005[12]: child pid \d+ exit signal/);
   my %crashed;
-  for my $role (qw(child zygote watchdog)) {
+  for my $role (qw(child signed pictures watchdog)) {
     my $pid = whole($service)->{$role};
     ok $pid, "$role is there";
     kill ABRT => $pid;

@@ -95,8 +95,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         require(apr_initialize() == APR_SUCCESS);
     require(apr_pool_create(&pool, NULL) == APR_SUCCESS);
     if (!idv_json_parse((const char *)data, size, &json, pool)) {
-        idv_workflow_compile(json, ~(idv_method_set_t)0, &workflow, &faults,
-                             pool);
+        idv_workflow_compile(json, &workflow, &faults, pool);
         require((workflow == NULL) == (faults->nelts > 0));
         if (workflow) {
             require(idv_workflow_warnings(workflow, pool)->nelts

@@ -87,7 +87,8 @@ static idv_analyzer_t *analyzer_of(apr_pool_t *pool)
 {
     static idv_analyzer_t *analyzer;
     static apr_pool_t *kept;
-    const idv_analyzer_settings_t settings = {"/proc/self/exe", NULL, 1};
+    const idv_analyzer_settings_t settings = {"/proc/self/exe", NULL, 1,
+                                              IDV_ANALYSIS_ALL};
 
     if (!analyzer) {
         promise(apr_pool_create(&kept, NULL) == APR_SUCCESS);

@@ -6,7 +6,7 @@ use Digest::SHA qw(sha256_hex);
 use FindBin;
 use lib "$FindBin::Bin/../lib";
 use JSON::PP ();
-use MIME::Base64 qw(encode_base64);
+use Verify::Dashboard;
 use Verify::Test;
 
 my $service = Verify::Instance->start(start => 0);
@@ -15,26 +15,9 @@ my $application =
   $service->verifyctl(qw(app create --org), $organization->{id}, qw(--name Shop))->{id};
 my $application_client = $service->client(
   $service->key($organization->{id}, 'secret', '--app', $application));
-my $directory = $service->{directory};
-open my $passwords, '>', "$directory/passwords" or die "passwords: $!\n";
-chomp(my $hash = `openssl passwd -apr1 correct-horse`);
-print $passwords "ada:$hash\n";
-close $passwords;
-chmod 0644, "$directory/passwords";
-$service->{conf} = join('', map { "LoadModule ${_}_module \${VERIFY_MODULES}/mod_$_.so\n" }
-  qw(auth_basic authn_file authz_user)) . <<"CONF";
-VerifyOperator admin $organization->{id} user ada
-<Location "/dashboard">
-    AuthType Basic
-    AuthName dashboard
-    AuthBasicProvider file
-    AuthUserFile "$directory/passwords"
-    Require valid-user
-</Location>
-CONF
+my $dashboard = Verify::Dashboard->prepare($service, ada => "admin $organization->{id}");
 $service->start_httpd;
-my $ada = $service->client(undef, headers => {'Sec-Fetch-Site' => 'same-origin',
-  Authorization => 'Basic ' . encode_base64('ada:correct-horse', '')});
+my $ada = $dashboard->client('ada');
 my $own = "/dashboard/v1/organizations/$organization->{id}";
 
 sub actions { @{$ada->get("$own/audit?limit=100")->json->{data}} }
@@ -242,4 +225,24 @@ for my $name (sort keys %tampering) {
   $handle->do('DROP TABLE kept, kept_head');
 }
 is((verdict())[0], 0, 'and nothing without any');
+# --- a head that was taken away ---
+
+my $trusted = $service->sql_value('SELECT count(*) FROM operator_action');
+$service->sql('DELETE FROM operator_action_head WHERE organization_id = ?', $organization->{id});
+my $keys = $service->sql_value('SELECT count(*) FROM api_key');
+error_is $ada->post("$own/keys", {type => 'secret'}), 503, 'audit_chain_broken', undef,
+  'nothing is done that cannot be recorded';
+ok !eval { $service->verifyctl(qw(key create --type secret --org), $organization->{id}); 1 },
+  'nor by verifyctl';
+like $@, qr/audit repair/, '... which says what to do';
+is $service->sql_value('SELECT count(*) FROM api_key'), $keys, 'no key was made';
+is $ada->get("$own/audit")->status, 200, 'the record can be read';
+my $repaired = $service->verifyctl(qw(audit repair), $organization->{id});
+is_deeply [@$repaired{qw(restored fault)}], [JSON::PP::true, undef], 'repaired';
+is $ada->post("$own/keys", {type => 'secret'})->status, 201, 'and changes are made again';
+is $service->sql_value('SELECT count(*) FROM operator_action'), $trusted + 2,
+  'with the repair itself on record';
+is $service->verifyctl(qw(audit repair), $organization->{id})->{restored}, JSON::PP::false,
+  'there is nothing more to repair';
+
 finish $service;

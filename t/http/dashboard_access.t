@@ -4,6 +4,8 @@ use v5.32;
 use warnings;
 use FindBin;
 use lib "$FindBin::Bin/../lib";
+use IO::Socket::INET;
+use JSON::PP ();
 use MIME::Base64 qw(encode_base64);
 use Verify::Test;
 
@@ -191,6 +193,23 @@ is $client{admin}->get("$own/events", 'Sec-Fetch-Site' => undef)->status, 200,
   'a program without such headers reads';
 is $client{admin}->post("$own/webhook_endpoints", \%endpoint,
   'Sec-Fetch-Site' => undef, Origin => $base)->status, 201, 'and writes with its Origin';
+# The same under another Host, which clients of Perl do not send.
+my $port = $base =~ s/.*://r;
+sub posts_to {
+  my ($host) = @_;
+  my $body = JSON::PP->new->encode(\%endpoint);
+  my $login = $client{admin}{headers}{Authorization};
+  my $socket = IO::Socket::INET->new(PeerAddr => '127.0.0.1', PeerPort => $port) or die "$!\n";
+  print $socket join "\r\n", "POST $own/webhook_endpoints HTTP/1.1", "Host: $host",
+    "Origin: http://$host", "Authorization: $login", 'Content-Type: application/json',
+    'Content-Length: ' . length($body), 'Connection: close', '', $body;
+  my ($status) = (readline($socket) // '') =~ m{\AHTTP/1\.1 (\d+)};
+  return $status;
+}
+is posts_to('evil.example'), 403, 'a name that somebody else lets lead here';
+is posts_to("evil.example:$port"), 403, '... with the port, too';
+is posts_to("LOCALHOST:$port"), 201, 'the name of the server';
+is posts_to("127.0.0.1:$port"), 201, 'and its address';
 $answer = $client{auditor}->request('OPTIONS', "$own/compliance/check", {},
   Origin => 'https://shop.example', 'Access-Control-Request-Method' => 'GET');
 is $answer->header('Access-Control-Allow-Origin'), undef, 'no CORS, whatever is configured';

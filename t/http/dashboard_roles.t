@@ -14,6 +14,8 @@ my %rights = (
   developer => [qw(any auditor developer)],
   publisher => [qw(any auditor developer publisher)],
   admin => [qw(any auditor reviewer developer publisher admin)],
+  # an admin of all organizations: whoever runs the service
+  service => [qw(any auditor reviewer developer publisher admin service)],
   nobody => ['any'],
 );
 my @routes = do {
@@ -28,6 +30,8 @@ my $organization = $service->organization(sandbox => 1);
 my $other = $service->organization(sandbox => 1);
 my $id = $organization->{id};
 my $directory = $service->{directory};
+# [role, organization] as VerifyOperator has them.
+sub grant { $_[0] eq 'service' ? qw(admin *) : ($_[0], $id) }
 open my $passwords, '>', "$directory/passwords" or die "passwords: $!\n";
 chomp(my $hash = `openssl passwd -apr1 secret-word`);
 print $passwords "$_:$hash\n" for sort keys %rights;
@@ -40,7 +44,7 @@ $service->allow_log(qr/AH01614: client used wrong authentication scheme/,
   qr/AH02227: Failed to set r->user/, qr/AH01630: client denied by server configuration/);
 my ($port) = Verify::Instance::free_ports(1);
 my $openidc = join "\n", map {
-  "VerifyOperator $_ $id expr \"reqenv('OIDC_CLAIM_groups') =~ /(^|,)$_(,|\$)/\""
+  "VerifyOperator @{[grant($_)]} expr \"reqenv('OIDC_CLAIM_groups') =~ /(^|,)$_(,|\$)/\""
 } grep { $_ ne 'nobody' } sort keys %rights;
 my $modules = join '', map { "LoadModule ${_}_module \${VERIFY_MODULES}/mod_$_.so\n" }
   qw(auth_basic authn_file authz_user env);
@@ -55,7 +59,7 @@ $modules
     SetEnvIf X-Test-Groups "(.*)" OIDC_CLAIM_groups=\$1
 </Location>
 $openidc
-@{[map { "VerifyOperator $_ $id user $_\n" } grep { $_ ne 'nobody' } sort keys %rights]}
+@{[map { "VerifyOperator @{[grant($_)]} user $_\n" } grep { $_ ne 'nobody' } sort keys %rights]}
 Listen 127.0.0.1:$port
 <VirtualHost 127.0.0.1:$port>
     SSLEngine on
@@ -114,7 +118,7 @@ sub try_route {
 my @operator_routes = operator_routes($id);
 cmp_ok scalar @operator_routes, '>', 25, @operator_routes . ' routes';
 my %seen = map { $_->[2] => 1 } @operator_routes;
-ok $seen{$_}, "a route for $_" for qw(any auditor reviewer developer admin);
+ok $seen{$_}, "a route for $_" for qw(any auditor reviewer developer admin service);
 
 for my $how (sort keys %login) {
   for my $role (sort keys %rights) {
@@ -131,7 +135,8 @@ for my $how (sort keys %login) {
     }
     is_deeply \@faults, [], "$how: $role may do what it may, and nothing else";
     my $me = $client->get('/dashboard/v1/me')->json;
-    is_deeply $me->{roles}, $role eq 'nobody' ? [] : [{organization => $id, role => $role}],
+    my ($granted, $where) = grant($role);
+    is_deeply $me->{roles}, $role eq 'nobody' ? [] : [{organization => $where, role => $granted}],
       '... and is told so';
   }
 }

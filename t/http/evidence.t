@@ -4,6 +4,8 @@
 use v5.32;
 use warnings;
 use JSON::PP ();
+use Picture;
+use Verify::Face;
 use Verify::Participant;
 use Verify::Specimen;
 use Verify::Test;
@@ -97,6 +99,29 @@ for my $name (qw(bare zone changed screenshot)) {
       WHERE session_id = ?', $session->{id}), 'decoded', 'and so its credential';
   };
 }
+
+subtest 'a document on which nobody is seen' => sub {
+  plan skip_all => $_ for face_models_missing() // ();
+  my $blank = Picture::png('sharp', 800, 600);
+  my $who = live();
+  my $session = create($who, 'age');
+  my $view = show_pictures($service, $session, $forgery{faceless});
+  is_deeply [@$view{qw(status hint attempts_remaining)}],
+    ['requires_input', 'front_missing', 2], 'its front is asked for, at no cost';
+  $view = show_pictures($service, $session, @forgery{qw(faceless faceless-back)});
+  is $view->{last_error}{code}, 'document_unverified', 'not that of another card';
+  $who = live();
+  $session = create($who, 'age');
+  $view = show_pictures($service, $session, $forgery{'faceless-back'}, $blank);
+  is $view->{status}, 'under_review', 'where the front shows nobody, a person decides';
+  is_deeply check_of(retrieve($who, $session)->{results}[-1], 'document_portrait'),
+    {name => 'document_portrait', passed => JSON::PP::false,
+      result => 'undetermined', reason => 'document_portrait_missing'};
+  $session = create(live(on_undetermined => 'failed'), 'age');
+  $view = show_pictures($service, $session, $forgery{'faceless-back'}, $blank);
+  is $view->{status}, 'failed', 'or the workflow';
+  is $view->{last_error}{code}, 'document_undetermined', 'with its code';
+};
 
 subtest 'impossible data fails, whatever is asked for' => sub {
   for my $type (qw(identity age)) {

@@ -1,5 +1,5 @@
-# The watchdog tells of trust lists and reader certificates that end: in the log
-# when it starts, and by gauges.
+# The watchdog tells of trust lists, certificates in them and reader certificates
+# that end: in the log when it starts, and by gauges. verifyctl tells, too.
 use v5.32;
 use warnings;
 use FindBin;
@@ -29,12 +29,48 @@ $command->prints([qw(reader install), $reader, "$folder/leaf.pem"]);
 # Plain certificates promise no edition: this one does, and is late.
 $service->sql("update trust_list_version set next_update_at = 86400000");
 
+# A list without a next edition, of certificates of which one ends; and one of a
+# publisher, with a certificate that has ended, which is the publisher's to remove.
+Verify::Authority::openssl(qw(req -x509 -newkey ec -pkeyopt
+  ec_paramgen_curve:prime256v1 -nodes -keyout), "$folder/short.key", '-out',
+  "$folder/short.pem", qw(-days 20 -subj /C=UT/CN=Short));
+$command->write_file("$folder/two.pem", join '', map {
+  Verify::Authority::bytes_of($_) } "$folder/short.pem", "$folder/iaca.pem");
+my $certificates = $command->prints([qw(trust import --kind csca --org),
+  $organization, "$folder/two.pem"])->{id};
+my $status = sub { return {map { ("$_->{id} $_->{kind}" => $_) }
+  @{$command->prints(['trust', 'status'])}} };
+my $told = $status->();
+is_deeply [sort keys %$told], [sort "$list trust_list",
+  "$certificates trust_certificates", "$reader reader_identity"],
+  'verifyctl tells the same';
+is $told->{"$certificates trust_certificates"}{certificates}, 1,
+  'of two certificates one';
+is $told->{"$certificates trust_certificates"}{status}, 'due', '... ends soon';
+is $told->{"$certificates trust_certificates"}{organization_id}, $organization,
+  '... of the organization';
+is $told->{"$list trust_list"}{status}, 'overdue', 'the list is late';
+$service->sql(q{UPDATE trust_certificate SET not_after = 86400000
+  WHERE not_after < (SELECT max(not_after) FROM trust_certificate)});
+is $status->()->{"$certificates trust_certificates"}{status}, 'overdue',
+  'what has ended counts';
+$service->sql(q{UPDATE trust_list SET kind = 'csca-master-list' WHERE id = ?},
+  $certificates);
+is $status->()->{"$certificates trust_certificates"}, undef,
+  'but in a list of others';
+$service->sql(q{UPDATE trust_list SET kind = 'csca' WHERE id = ?}, $certificates);
+# As certificates stand there that an earlier release imported.
+$service->sql('UPDATE trust_certificate SET not_after = NULL');
+
+$service->expect_log(qr/IDV0810: .* \Q$certificates\E \(csca two\) of organization \Q$organization\E certificates \(1\) end, the first is good until/);
 $service->expect_log(qr/IDV0787: .* \Q$list\E \(iaca iaca\) was due at 1970-01-02T00/);
 $service->expect_log(qr/IDV0788: .* \Q$reader\E \(haip\) of organization \Q$organization\E is good until/);
 $service->start_httpd;
 my $metrics = sub { $service->client->get('/metrics')->body };
 ok wait_for(sub { $metrics->() =~ /^verify_trust_lists_ending 1$/m }, 30),
   'a list is late';
+like $metrics->(), qr/^verify_trust_certificates_ending 1$/m,
+  'a certificate of a list ends within 30 days';
 like $metrics->(), qr/^verify_reader_identities_ending 1$/m,
   'an identity ends within 30 days';
 finish($service);

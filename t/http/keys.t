@@ -1,6 +1,7 @@
 # API keys: what authenticates, what does not, and what the limits count.
 use v5.32;
 use warnings;
+use JSON::PP ();
 use FindBin;
 use lib "$FindBin::Bin/../lib";
 use Verify::Test;
@@ -45,6 +46,44 @@ subtest 'revocation holds from the next request on' => sub {
   is $client->get($list)->status, 200, 'a new key works';
   $service->verifyctl(qw(key revoke), $key->{id});
   error_is $client->get($list), 401, 'api_key_invalid';
+};
+
+subtest 'a disabled organization' => sub {
+  my $other = $service->organization(sandbox => 1, workflow => 1);
+  my $client = $other->{client};
+  my $session = answer_is $client->post($list, {type => 'age',
+    workflow_id => $other->{workflow_id}, jurisdiction => 'US-CA'}), 201, 'a session';
+  my $person = $service->client($session->{client_secret});
+  my $page = "/v1/widget/sessions/$session->{id}";
+  is $person->get($page)->status, 200, 'which its person sees';
+  is $client->get("$list/$session->{id}")->status, 200, 'and its server';
+  answer_is $person->post("$page/open", {}), 200, 'opened';
+  answer_is $person->post("$page/consent", {consent => JSON::PP::true}), 200, 'agreed to';
+  my $offer = answer_is $person->post("$page/handoff", {}), 200, 'and shown to a phone';
+  my %link = (token => $offer->{url} =~ s/.*#//r);
+  ok $service->verifyctl(qw(org disable), $other->{id})->{disabled_at}, 'disabled';
+  error_is $client->get("$list/$session->{id}"), 401, 'api_key_invalid', undef,
+    'its keys are refused from the next request on';
+  error_is $client->get($list), 401, 'api_key_invalid', undef, 'in lists, too';
+  error_is $client->post($list, {type => 'age', workflow_id => $other->{workflow_id},
+    jurisdiction => 'US-CA'}), 401, 'api_key_invalid', undef, 'and creations';
+  error_is $person->get($page), 401, 'client_secret_invalid', undef, 'its persons';
+  for my $take ({%link}, {%link, pairing => $offer->{pairing}}) {
+    error_is $service->client->post('/v1/widget/handoffs', $take), 400,
+      'handoff_invalid', undef, 'their phones';
+  }
+  error_is $service->client($service->key($other->{id}, 'secret'))->get($list), 401,
+    'api_key_invalid', undef, 'and keys that are made later';
+  is $service->client($organization->{secret_key})->get($list)->status, 200,
+    'others notice nothing';
+  my $since = $service->verifyctl(qw(org show), $other->{id})->{disabled_at};
+  is $service->verifyctl(qw(org disable), $other->{id})->{disabled_at}, $since,
+    'disabling twice is disabling once';
+  is $service->verifyctl(qw(org enable), $other->{id})->{disabled_at}, undef, 'enabled';
+  is $client->get("$list/$session->{id}")->status, 200, 'all is there again';
+  is $person->get($page)->status, 200, 'for its persons, too';
+  answer_is $service->client->post('/v1/widget/handoffs', {%link}), 200,
+    'and for their phones';
 };
 
 subtest 'legacy prefixes' => sub {

@@ -3,6 +3,7 @@
 # not.
 use v5.32;
 use warnings;
+use IO::Socket::INET;
 use JSON::PP ();
 use Verify::Face;
 use Verify::LivenessProvider;

@@ -1,6 +1,7 @@
 # The service describes itself: the document of this checkout, for anybody.
 use v5.32;
 use warnings;
+use Digest::SHA qw(sha256_base64);
 use Verify::Description;
 use Verify::Test;
 
@@ -24,4 +25,37 @@ is $client->get('/v1/openapi.json', 'Accept-Encoding' => 'gzip')
   ->header('Content-Encoding'), 'gzip', 'it can come compressed';
 error_is $client->get('/v1/openapi.json?format=yaml'), 400, 'parameter_invalid',
   'format';
+
+# What is made of it: a page that runs nothing, and a collection.
+my %operations = Verify::Description->load->operations;
+my $page = $client->get('/v1/docs');
+is $page->status, 200, 'the page';
+like $page->header('Content-Type'), qr{\Atext/html}, 'is one';
+my $policy = $page->header('Content-Security-Policy');
+my ($style) = $page->body =~ m{<style>(.*?)</style>}s;
+my $hash = sha256_base64($style) . '=';
+is_deeply [sort split /; /, $policy], [sort "default-src 'none'",
+  "style-src 'sha256-$hash'", "form-action 'none'", "base-uri 'none'",
+  "frame-ancestors 'none'"], 'its policy allows its own style and nothing else';
+unlike $page->body, qr/<script|<link|<img|\bon\w+=|\bstyle=/, 'which it keeps to';
+for my $operation (values %operations) {
+  my $title = quotemeta $operation->{summary};
+  like $page->body, qr{<h3 id="[\w-]+">$title</h3>}, "it tells: $operation->{summary}";
+}
+my %ids = map { $_ => 1 } $page->body =~ /\bid="([\w-]+)"/g;
+is_deeply [grep { !$ids{$_} } $page->body =~ /href="#([\w-]+)"/g], [],
+  'its links lead somewhere';
+error_is $client->get('/v1/docs?lang=de'), 400, 'parameter_invalid', 'lang';
+
+my $collection = answer_is($client->get('/v1/postman.json'), 200, 'the collection');
+like $collection->{info}{schema}, qr{/v2\.1\.0/}, 'of the format that it names';
+my %called = map { my $url = $_->{request}{url}{raw} =~ s/\A\Q{{base_url}}\E//r;
+  ("$_->{request}{method} " . $url =~ s/:(\w+)/{$1}/gr => $_) }
+  map { @{$_->{item}} } @{$collection->{item}};
+is_deeply [sort keys %called], [sort grep { m{ /v1/} }
+  keys %operations], 'it has every call';
+my $creation = $called{'POST /v1/verification_sessions'};
+is $creation->{request}{auth}{bearer}[0]{value}, '{{secret_key}}',
+  'with the key of a variable';
+is $creation->{response}[0]{code}, 201, 'and what was answered once';
 finish($service);

@@ -8,6 +8,7 @@ use IO::Socket::INET;
 use JSON::PP ();
 use POSIX ();
 use MIME::Base64 qw(encode_base64);
+use Verify::Face;
 use Verify::Passport;
 use Verify::Specimen;
 use Verify::Test;
@@ -44,6 +45,13 @@ my $page = do {
   my $file = "$service->{directory}/page.jpg";
   system('/usr/bin/python3', 't/lib/passport_dumps.py', '--page', $file) == 0
     or die "no page\n";
+  if (!face_models_missing()) {
+    open my $portrait, '>:raw', "$file.portrait.jpg" or die $!;
+    print $portrait portrait_of('woman');
+    close $portrait or die $!;
+    system('t/lib/portrait_pages.py', 'lines', $file, $file, "$file.portrait.jpg") == 0
+      or die "no portrait\n";
+  }
   Verify::Specimen::read_bytes($file);
 };
 my ($yes, $no) = (JSON::PP::true, JSON::PP::false);

@@ -4,6 +4,7 @@ use v5.32;
 use warnings;
 use FindBin;
 use lib "$FindBin::Bin/../lib";
+use File::Temp ();
 use IO::Socket::UNIX;
 use JSON::PP ();
 use Verify::ChipReader;
@@ -54,10 +55,26 @@ sub show {
   return ($session, $view, \%check, $text);
 }
 
+# A portrait of KIB KiB, as a codestream of JPEG 2000 with padding behind its end.
+my $pictures = File::Temp->newdir;
+sub portrait_of_size {
+  my ($kib) = @_;
+  my $file = "$pictures/$kib.j2k";
+  is system('/usr/bin/python3', '-c', 'import sys; from PIL import Image; '
+    . 'Image.new("RGB", (320, 400)).save(sys.argv[1], "JPEG2000"); '
+    . 'file = open(sys.argv[1], "ab"); '
+    . 'file.write(bytes(i * i // 97 & 255 for i in range(int(sys.argv[2]) * 1024)))',
+    $file, $kib), 0, "a portrait of $kib KiB";
+  return $file;
+}
+
 # Options of the chip, how access is given, the two proofs.
 for my $row (
-  [[qw(--access pace --chip aes --active ec)], 'pace', 'passed', 'passed'],
-  [[qw(--access bac --chip 3des --active none)], 'bac',
+  # Offsets of more than 15 bits, and of more than 16.
+  [[qw(--access pace --chip aes --active ec --portrait), portrait_of_size(70)],
+    'pace', 'passed', 'passed'],
+  [[qw(--access bac --chip 3des --active none --portrait), portrait_of_size(41)],
+    'bac',
     'active_authentication_unsupported', 'passed'],
   [[qw(--access pace --chip none --active rsa)], 'pace', 'passed',
     'chip_authentication_unsupported']) {
@@ -71,6 +88,7 @@ for my $row (
     is $check->{active_authentication}, $active, 'active authentication';
     is $check->{chip_authentication}, $chip, 'chip authentication';
     is $check->{chip_cloning}, 'passed', 'a genuine chip';
+    is $check->{portrait}, 'passed', 'with a portrait';
     my ($event) = $receiver->wait_for_request(sub {
       my $event = $_[0]{event} or return 0;
       return $event->{type} eq 'verification_session.verified'
@@ -118,6 +136,12 @@ subtest 'without a service the dump is printed' => sub {
   ($status, $text) = $reader->read_chip('--wait', 20, '--zone', $wrong);
   isnt $status, 0, 'a zone of another passport';
   like $text, qr/is the zone the right one/, 'gives no access';
+  $reader->take_away;
+  $reader->lay('--portrait', portrait_of_size(384));
+  ($status, $text) = $reader->read_chip('--wait', 20);
+  isnt $status, 0, 'a file that is too long';
+  like $text, qr/DG2 has 39\d{4} bytes; the service takes 393216 at most/,
+    '... is named with the limit';
   $reader->take_away;
 };
 

@@ -71,8 +71,8 @@ subtest 'claims' => sub {
   is claim($id, 'anna')->{reviewer}, 'anna', 'then another takes it';
   $command->refuses(decide($id, 'bert', 'approve'), qr/Another reviewer/);
   $command->prints(decide($id, 'anna', 'escalate'));
-  is $service->sql_value('SELECT count(*) FROM review_claim WHERE session_id = ?', $id),
-    0, 'what was done ends a claim';
+  is $command->prints(['review', 'show', $id])->{claim}, undef,
+    'what was done ends a claim';
   $command->prints(decide($id, 'bert', 'approve'));
   $command->refuses(['review', 'claim', $id, '--by', 'anna'], qr/not in a state|state/);
   $command->refuses(['review', 'claim', 'vks_none', '--by', 'anna'], qr/No such/);
@@ -123,6 +123,11 @@ subtest 'what is known of a session' => sub {
   my $shown = $command->prints(['review', 'show', $id]);
   is_deeply [grep { !exists $shown->{$_} } qw(claim entries decisions
     risk_assessments related_sessions evidence status)], [], 'all there is';
+  $service->sql(q{INSERT INTO risk_assessment (organization_id, id, session_id, body,
+      created_at) SELECT ?, 'risk_' || lpad(n::text, 26, '0'), ?,
+        json_build_object('id', n), n FROM generate_series(1, 21) n}, $who->{id}, $id);
+  is_deeply [map { $_->{id} } @{$command->prints(['review', 'show', $id])
+    ->{risk_assessments}}], [2 .. 21], 'the newest assessments, in their order';
   my ($related) = @{$shown->{related_sessions}};
   is_deeply $related->{shared}, ['person'], 'earlier sessions of the person';
   isnt $related->{session_id}, $id, '... but not itself';

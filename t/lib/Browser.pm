@@ -35,17 +35,32 @@ sub start {
     http => HTTP::Tiny->new(timeout => 60),
     profile => $profile, owner => $$,
   }, $class;
+  my @said;
+  until ($self->{port}) {
+    die "chromedriver did not start: @said" if @said == 3;
+    push @said, $self->_launch;
+  }
+  $self->_open(%options);
+  return $self;
+}
+
+# What chromedriver said until it was ready or had ended. It takes any port of
+# IPv4, then the same of IPv6, and ends when some other process has that one.
+sub _launch {
+  my ($self) = @_;
+  my $said = '';
   $self->{group} = open $self->{output}, '-|';
   die "chromedriver: $!" unless defined $self->{group};
-  _guard($self->{owner}, "$profile") if !$self->{group};
+  _guard($self->{owner}, "$self->{profile}") if !$self->{group};
   setpgrp $self->{group}, $self->{group};
   weaken($running{$self->{group}} = $self);
   while (my $line = readline $self->{output}) {
-    last if ($self->{port}) = $line =~ /started successfully on port (\d+)/;
+    $said .= $line;
+    return $said
+      if ($self->{port}) = $line =~ /started successfully on port (\d+)/;
   }
-  die "chromedriver did not start" unless $self->{port};
-  $self->_open(%options);
-  return $self;
+  $self->stop;
+  return $said;
 }
 
 # Leads the process group of chromedriver, in which chromium and all of its
@@ -177,11 +192,24 @@ sub wait_until_shown {
   });
 }
 
-# A page that is just being redrawn may cover or replace the element: again.
+# Whether an element stays where it is: WebDriver clicks on the place where it
+# was when it was asked for.
+sub rests {
+  my ($self, $element) = @_;
+  return $self->run_async(<<'JS', {$ELEMENT => $element});
+const [element, done] = arguments;
+const place = () => JSON.stringify(element.getBoundingClientRect());
+const before = place();
+setTimeout(() => done(place() === before), 30);
+JS
+}
+
+# A page that is just being redrawn may cover, move or replace the element: again.
 sub click {
   my ($self, $selector) = @_;
   $self->wait_for("a click on $selector", sub {
     my $element = $self->wait_until_shown($selector);
+    $self->rests($element) or return;
     # A click that closes the frame it was made in has been made.
     eval { $self->command(POST => "/element/$element/click"); 1 }
       or $@ =~ /target frame detached/ or die $@;

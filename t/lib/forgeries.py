@@ -2,7 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Makes what a forger sends, with nothing but free programs.
 
-Usage: forgeries.py DIRECTORY
+Usage: forgeries.py DIRECTORY [PORTRAIT]
+
+Each has the portrait of somebody, if there is one; those without it:
+faceless.png       the same as bare.png
+faceless-back.jpg  the same as back.jpg
 
 bare.png           a PDF417 symbol and nothing else: MICKEY MOUSE, born in 1910
 zone.png           two lines of OCR-B on grey: a passport's zone
@@ -19,6 +23,7 @@ same files.
 """
 import os
 import random
+import shutil
 import sys
 
 import numpy as np
@@ -110,8 +115,34 @@ def save_photo(path, code, condition):
                                  barcodes.CONDITIONS[condition]))
 
 
+def with_portrait(path, portrait, place):
+    """Puts the portrait on the picture at PATH: at PLACE, or above it."""
+    with Image.open(path) as opened:
+        picture = opened.convert("L")
+    if place:
+        side, corner = place
+        picture.paste(portrait.resize((side, side)), corner)
+    else:
+        whole = Image.new("L", (picture.width, picture.height + 420), 215)
+        whole.paste(portrait.resize((380, 380)), (40, 20))
+        whole.paste(picture, (0, 420))
+        picture = whole
+    picture.save(path, **({"quality": 92} if path.endswith("jpg") else {}))
+
+
+def add_portraits(directory, path):
+    portrait = Image.open(path).convert("L")
+    on_card, on_page = (330, (70, 110)), (340, (110, 90))
+    for name, place in (("bare.png", None), ("screenshot.png", None),
+                        ("impossible.png", None), ("back.jpg", None),
+                        ("back-again.jpg", None), ("zone.png", on_page),
+                        ("changed.png", on_page), ("front.jpg", on_card),
+                        ("changed-front.jpg", on_card)):
+        with_portrait(os.path.join(directory, name), portrait, place)
+
+
 def main():
-    if len(sys.argv) != 2:
+    if len(sys.argv) not in (2, 3):
         sys.exit(__doc__)
     directory = sys.argv[1]
     os.makedirs(directory, exist_ok=True)
@@ -140,6 +171,10 @@ def main():
                         ("changed-front", "BEISPIEL<<ERIKA")):
         zone_photo(card_zone(shown, "900304", "320304", sex)).save(
             at(name + ".jpg"), quality=92)
+    shutil.copy(at("bare.png"), at("faceless.png"))
+    shutil.copy(at("back.jpg"), at("faceless-back.jpg"))
+    if len(sys.argv) == 3:
+        add_portraits(directory, sys.argv[2])
 
 
 if __name__ == "__main__":

@@ -200,13 +200,13 @@ class Channel:
         return data, (None if expected is None else
                       int.from_bytes(expected, 'big') or 256)
 
-    def seal(self, data, status):
+    def seal(self, data, status, is_odd=False):
         self.counter += 1
         body = b''
         if data:
-            body = tlv(0x87, b'\1' + cbc(self.algorithm, self.encryption,
-                                         pad(data, self.block), True,
-                                         self._iv()))
+            sealed = cbc(self.algorithm, self.encryption,
+                         pad(data, self.block), True, self._iv())
+            body = tlv(0x85, sealed) if is_odd else tlv(0x87, b'\1' + sealed)
         body += tlv(0x99, status.to_bytes(2, 'big'))
         return body + tlv(0x8E, self._mac(body)) + b'\x90\0'
 
@@ -257,7 +257,7 @@ class Chip:
                 self.channel = None
                 protected = False
         if protected and self.channel:
-            response = self.channel.seal(data, status)
+            response = self.channel.seal(data, status, header[1] & 1)
         else:
             response = data + status.to_bytes(2, 'big')
         if self.next_channel and status == 0x9000:
@@ -280,7 +280,8 @@ class Chip:
                               if tail else None)
 
     def _serve(self, header, body, expected):
-        serve = {0xA4: self._select, 0xB0: self._read, 0x84: self._challenge,
+        serve = {0xA4: self._select, 0xB0: self._read, 0xB1: self._read_far,
+                 0x84: self._challenge,
                  0x82: self._authenticate, 0x22: self._set, 0x86: self._agree,
                  0x88: self._sign}.get(header[1])
         if not serve:
@@ -320,6 +321,18 @@ class Chip:
         if offset >= len(self.file):
             raise Refused(0x6B00)
         return self.file[offset:offset + min(expected or 256, 231)]
+
+    def _read_far(self, header, body, expected):
+        """The odd instruction: of the current file, from the offset in 54."""
+        offset = element(body, 0x54)
+        if header[2:] != b'\0\0' or self.file is None or offset is None:
+            raise Refused(0x6A80)
+        offset = int.from_bytes(offset, 'big')
+        if offset >= len(self.file):
+            raise Refused(0x6B00)
+        room = min(expected, 231)
+        room -= 2 if room < 0x80 + 2 else 3
+        return tlv(0x53, self.file[offset:offset + room])
 
     def _challenge(self, *_):
         self.nonce = secrets.token_bytes(8)
@@ -471,6 +484,9 @@ def check():
 def receive(connection, length):
     text = b''
     while len(text) < length:
+        # The reader sends a length and a message apart, and waits between them
+        # until the first has been acknowledged.
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_QUICKACK, 1)
         part = connection.recv(length - len(text))
         if not part:
             return None

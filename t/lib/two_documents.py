@@ -9,10 +9,14 @@
                                               moved and turned a little
     two_documents.py blurred OUT PHOTO        out of focus
     two_documents.py far OUT PHOTO            from six times as far, sharp
+    two_documents.py away OUT PHOTO           from three times as far
+    two_documents.py cut OUT PHOTO            without its right quarter
+    two_documents.py covered-low OUT PHOTO    with a finger on the zone of a scan
+    two_documents.py covered-high OUT PHOTO   with a finger on a card's barcode
 """
 import sys
 
-from PIL import Image, ImageFilter
+from PIL import Image, ImageDraw, ImageFilter
 
 
 def beside(photos):
@@ -48,9 +52,43 @@ def far(photos):
     return table
 
 
+def away(photos):
+    photo = photos[0]
+    table = Image.new("L", photo.size, 80)
+    small = photo.resize((photo.width // 3, photo.height // 3), Image.LANCZOS)
+    table.paste(small, (photo.width // 3, photo.height // 3))
+    return table
+
+
+def cut(photos):
+    photo = photos[0]
+    return photo.crop((0, 0, photo.width * 3 // 4, photo.height))
+
+
+def covered(photo, x, y, width, height):
+    """A finger, which is lit from above, around (X, Y), all in shares."""
+    finger = Image.new("L", photo.size, 0)
+    box = [(x - width / 2) * photo.width, (y - height / 2) * photo.height,
+           (x + width / 2) * photo.width, (y + height / 2) * photo.height]
+    ImageDraw.Draw(finger).ellipse(box, fill=255)
+    skin = Image.linear_gradient("L").resize(photo.size).point(
+        lambda level: 185 - level // 4)
+    photo.paste(skin, mask=finger.filter(ImageFilter.GaussianBlur(2)))
+    return photo
+
+
+def covered_low(photos):
+    return covered(photos[0], .6, 1, .16, .7)
+
+
+def covered_high(photos):
+    return covered(photos[0], .45, .3, .2, .5)
+
+
 def main():
     make = {"beside": beside, "again": again, "shaken": shaken, "blurred": blurred,
-            "far": far}[sys.argv[1]]
+            "far": far, "away": away, "cut": cut, "covered-low": covered_low,
+            "covered-high": covered_high}[sys.argv[1]]
     photos = [Image.open(path).convert("L") for path in sys.argv[3:]]
     make(photos).save(sys.argv[2], "JPEG", quality=82)
 

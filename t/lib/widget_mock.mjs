@@ -231,10 +231,17 @@ async function mock(request, response) {
   answer(response, 200, { session, log });
 }
 
-// A customer's page that embeds the widget, on whichever host it is asked.
+// A customer's page that embeds the widget, on whichever host it is asked; with the
+// policies that README.md of the widget names, where `strict` is asked for.
 function embedding(response, url) {
   const script = url.searchParams.get('script');
-  response.writeHead(200, { 'Content-Type': 'text/html' });
+  const { origin } = new URL(script, 'http://localhost');
+  response.writeHead(200, { 'Content-Type': 'text/html',
+    ...(url.searchParams.has('strict') && {
+      'Content-Security-Policy': `default-src 'none'; script-src ${origin}; `
+        + `frame-src ${origin}`,
+      'Permissions-Policy': `camera=(self "${origin}"), `
+        + `digital-credentials-get=(self "${origin}")` }) });
   response.end(`<!doctype html><html lang="en"><title>Shop</title><h1>Shop</h1>
     <button id="start">Start</button><div id="place"></div>
     <script src="${script}"></script>`);

@@ -14,6 +14,7 @@ sub text_of {
   } @_;
 }
 my $page = text_of("$root/conf/README.md");
+my $guides = text_of("$root/conf/guides.md");
 my ($retention) = $page =~ /^(\| Table .*?)\n\n/sm;
 
 my %there = (schema_migration => 1);
@@ -30,6 +31,7 @@ for my $row (split /\n/, $retention) {
 is_deeply [sort keys %named], [sort keys %there], 'each table has its retention';
 is_deeply [grep { $named{$_} > 1 } sort keys %named], [], 'once';
 
+$page .= $guides;
 my $source = text_of(map { glob "$root/mod_verify/$_" }
   qw(*/*.c */*.h */*.def));
 sub unknown {
@@ -46,7 +48,7 @@ is_deeply unknown(text_of("$root/mod_verify/api/routes.def") =~ s/:\w+/:/gr,
 my $commands = text_of(glob "$root/mod_verify/cli/*_commands.c")
   =~ s/\s+/ /gr;
 my @called = map { s/ \z//r =~ s/\Amigrate .*/migrate/r }
-  $page =~ /verifyctl ((?:[a-z]+ ?){1,2})/g;
+  $page =~ /verifyctl ((?:[a-z]+(?:-[a-z]+)* ?){1,2})/g;
 my @strange = grep { my ($noun, $verb) = split / /;
   my $entry = qq(noun = "$noun",) . ($verb ? qq( .verb = "$verb",) : '');
   index($commands, $entry) < 0 } @called;

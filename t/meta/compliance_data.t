@@ -129,6 +129,16 @@ sub is_age { return defined $_[0] && $_[0] =~ /\A[0-9]+\z/ }
 sub is_set { return ref $_[0] && $_[0] }      # JSON's true
 sub is_unset { return ref $_[0] && !$_[0] }   # JSON's false
 
+# The member by which a rule decides: a prohibition, else the age, else the age of
+# consent, else that it is lawful.
+sub deciding_member {
+  my ($rule) = @_;
+  return 'prohibited' if is_set($rule->{prohibited});
+  my ($age) = grep { exists $rule->{$_} && ($rule->{$_} // '') ne 'unknown' }
+    qw(minimum_age consent_age);
+  return $age // (exists $rule->{prohibited} ? 'prohibited' : undef);
+}
+
 # Each sees a rule as it stands in a file, what it inherits and where it is,
 # and is true for one that cannot be right.
 my @doubts = (
@@ -157,11 +167,11 @@ my @doubts = (
   }],
   ['a high confidence has an official source of what decides', sub {
     my ($rule) = @_;
-    my @deciding = grep { exists $rule->{$_} } qw(prohibited minimum_age consent_age);
+    my $decides = deciding_member($rule);
     return $rule->{confidence} eq 'high' && !grep {
       my %members = map { $_ => 1 } @{$_->{members} // []};
       $_->{kind} ne 'report' && $_->{url}
-        && (!%members || !@deciding || grep { $members{$_} } @deciding);
+        && (!%members || !$decides || $members{$decides});
     } @{$rule->{sources}};
   }],
   ['in the countries that came last, what was not read is low and says so', sub {
@@ -332,6 +342,9 @@ note join ', ', map { "$_: $confidence{$_}" } sort keys %confidence;
   my ($official) = grep { $_->[0] =~ /official source of what decides/ } @doubts;
   ok $official->[1]->({%read, minimum_age => 18, sources => [@other]}, {}, ''),
     'it would be seen that the official source is for something else';
+  ok $official->[1]->({%read, prohibited => $false, minimum_age => 18,
+      sources => [{%{$other[0]}, members => ['prohibited']}]}, {}, ''),
+    'or for what does not decide';
   ok !$official->[1]->({%read, penalty_type => 'CIVIL', sources => [@other]}, {}, ''),
     'and not where that is all that the rule says';
   for my $doubt (@doubts) {
@@ -496,6 +509,13 @@ my @changes = (
     $rule->{looked_up} = $today;
     $rule->{sources} =
       [{citation => 'News', kind => 'report', url => 'https://news.example'}];
+  }],
+  ['a high confidence whose official source is for something else', sub {
+    my $rule = $_[0]{rules}{firearms};
+    @{$rule}{qw(confidence looked_up)} = ('high', $today);
+    $rule->{sources} = [{citation => 'Act', kind => 'statute', url => 'https://law.example',
+      members => ['prohibited']}, {citation => 'News', kind => 'report',
+      url => 'https://news.example'}];
   }],
   ['a source without a kind', sub { delete $_[0]{rules}{firearms}{sources}[0]{kind} }],
   ['a source for no member', sub {

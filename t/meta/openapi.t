@@ -129,8 +129,8 @@ is_deeply [sort grep { my $code = $_;
 
 # --- parameters ---
 
-my %defined = map { code_of($_) =~ /^#define\s+(\w+)\s+\(?(?:\(\w+\))?(-?[0-9]+)\)?\s*$/mg }
-  glob 'mod_verify/*/*.[ch] mod_verify/api/dashboard/*.c mod_verify/methods/passport/chip_authentication.h
+my %defined = map { code_of($_) =~ /^#define\s+(\w+)\s+\(?(?:\(\w+\)|APR_INT64_C\()?(-?[0-9]+)\)?\s*$/mg }
+  glob 'mod_verify/*/*.[ch] mod_verify/api/dashboard/*.[ch] mod_verify/methods/passport/chip_authentication.h
     mod_verify/methods/face/*.h';
 $defined{IDV_EVENT_TYPE_COUNT} = () = code_of('mod_verify/domain/event.h')
   =~ /X\(\w+,\s*"/g;
@@ -138,7 +138,9 @@ $defined{IDV_METHOD_COUNT} = list_of('domain/method.h', 'IDV_METHODS');
 $defined{INT32_MAX} = 2147483647;
 sub number_of {
   my ($text) = @_;
-  return $text =~ /\A-?[0-9]+\z/ ? $text : $defined{$text};
+  return $text if $text =~ /\A-?[0-9]+\z/;
+  my ($sign, $name) = $text =~ /\A(-?)(\w+)\z/ or return;
+  return $defined{$name} && "$sign$defined{$name}";
 }
 
 # Functions and tables of each source that has handlers.
@@ -163,6 +165,7 @@ sub tables_of {
     my $body = $functions{$path}{$name} // next;
     push @names, $body =~ /\bidv_request_parameters\(\s*[^,]+,\s*(\w+)/g;
     push @names, 'none' if $body =~ /\bidv_request_no_parameters\(/;
+    push @names, 'IDV_PAGE_PARAMETERS' if $body =~ /\bidv_list_respond\(/;
     return ['mod_verify/domain/session_create.c', 'parameters']
       if $body =~ /\bidv_session_create_parse\(/;
     push @left, $body =~ /\b(\w+)\b/g;
@@ -176,6 +179,11 @@ sub entries_of {
     ? (limit => {type => 'INTEGER', flags => '0', minimum => 1,
         maximum => $defined{IDV_PAGE_LIMIT_MAX}},
       map { $_ => {type => 'ID', flags => '0'} } qw(starting_after ending_before)) : ();
+  if ($text =~ /IDV_SUBJECT_PARAMETERS/) {
+    $entries{definition} = {type => 'OBJECT', flags => '0', minimum => 0,
+      maximum => $defined{IDV_SUBJECT_MEMBERS_MAX}};
+    $entries{$_} = {type => 'ID', flags => '0'} for qw(draft_id version_id);
+  }
   while ($text =~ /IDV_PARAMETER(_\w+)?\(([^()]*)\)/g) {
     my $form = $1 // '';
     next if $form eq '_REFUSE';
@@ -210,12 +218,12 @@ sub described_of {
 
 my %bounds = (INTEGER => [qw(minimum maximum)],
   map({ $_ => [qw(minLength maxLength)] } qw(STRING EMAIL PHONE JURISDICTION REDIRECT_URL)),
-  map({ $_ => [qw(minItems maxItems)] } qw(STRINGS METHODS)),
+  map({ $_ => [qw(minItems maxItems)] } qw(STRINGS METHODS OBJECTS)),
   map { $_ => [qw(minProperties maxProperties)] } qw(OBJECT METADATA));
 my %type_of = (BOOLEAN => 'boolean', INTEGER => 'integer',
   map({ $_ => 'string' } qw(STRING ID EMAIL PHONE JURISDICTION REDIRECT_URL SESSION_TYPE
     STRENGTH MAX_AGE MAX_AGE_NUMBER)),
-  map({ $_ => 'array' } qw(STRINGS METHODS)),
+  map({ $_ => 'array' } qw(STRINGS METHODS OBJECTS)),
   map { $_ => 'object' } qw(OBJECT METADATA));
 sub entry_faults {
   my ($entry, $schema, $required) = @_;
@@ -249,7 +257,7 @@ for my $name (@both) {
     next;
   }
   my ($path, @names) = @$found;
-  my %entries = map { entries_of($tables{$path}{$_} // '') } @names;
+  my %entries = map { entries_of($tables{$path}{$_} // $_) } @names;
   my %described = described_of($operations{$name});
   push @parameters, map { "$name: $_ is missing" } grep { !$described{$_} } sort keys %entries;
   push @parameters, map { "$name: $_ is not read" } grep { !$entries{$_} } sort keys %described;
@@ -535,6 +543,26 @@ is_deeply [$validator->faults({a => [1, 'x', 2.5, undef, JSON::PP::true]},
    '.a[3] is null, not integer or boolean', '.a has too many items'], 'types and paths';
 
 # --- what others make of it ---
+
+# What was recorded is as the description has it, and nothing a key can do lacks it.
+{
+  my $json = JSON::PP->new->utf8;
+  my $examples = $json->decode(text_of('mod_verify/api/examples.json'));
+  my @faults;
+  for my $name (sort keys %$examples) {
+    my ($method, $path) = split / /, $name;
+    push @faults, $description->faults(method => $method,
+      path => $path =~ s/\{\w+\}/id/gr, status => $examples->{$name}{status},
+      headers => {'content-type' => 'application/json'},
+      request => $examples->{$name}{request} && $json->encode($examples->{$name}{request}),
+      body => $json->encode($examples->{$name}{response}));
+  }
+  none_ok 'the examples fit the description (scripts/api-examples records them)', @faults;
+  none_ok 'every resource of a key has an example', grep { my $tag = $_;
+    !grep { $operations{$_}{tags}[0] eq $tag && $examples->{$_} } keys %operations }
+    map { $_->{tags}[0] } grep { grep { $_->{secretKey} } @{$_->{security}} }
+    values %operations;
+}
 
 is text_of('mod_verify/api/README.md'), scalar `perl scripts/api-reference`,
   'mod_verify/api/README.md is that of now (scripts/api-reference)';

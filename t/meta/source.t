@@ -30,7 +30,7 @@ my %below = (
   store => [qw(core domain methods)], out => [qw(core domain methods)],
   analyze => [qw(core domain methods)],
   reader => [qw(core domain methods)],
-  cli => [qw(core domain methods store)],
+  cli => [qw(core domain methods store out)],
   worker => [qw(core domain methods store out)],
   api => [qw(core domain methods store out worker)],
   httpd => [qw(core domain methods store out worker api)],
@@ -40,7 +40,7 @@ my %foreign = (
   qr/^(?:httpd|http_\w+|ap_\w+|mod_\w+|mpm_common|util_\w+|scoreboard|unixd)\.h\z/
     => qr/^(?:api|httpd|worker)\z/,
   qr/^libpq/ => qr/^(?:store|httpd|worker|cli)\z/,
-  qr/^curl\// => qr/^(?:out|reader)\z/,
+  qr/^curl\// => qr/^(?:out|reader|cli)\z/,
   qr/^winscard/ => qr/^reader\z/,
 );
 
@@ -81,6 +81,12 @@ none_ok 'what a header declares is defined in the source of its name', @elsewher
 none_ok 'every source has a header of its name', grep {
   m{^mod_verify/(?!api/|cli/)\w+/.*\.(?:c|cpp)\z} && !-e s/\.\w+\z/.h/r
     && text_of($_) !~ /^int main\(/m
+} @sources;
+
+# A value that a key of the ring seals by itself carries no version, so that it is
+# lost with the next master key.
+none_ok 'what the master key seals goes through core/keyring.h', grep {
+  $_ !~ m{/core/} && text_of($_) =~ /\bidv_(?:seal|open)(?:_by)?\(\s*[\w>.-]*key(?:s|ring)\b/
 } @sources;
 
 my %allowed_top = map { $_ => 1 } qw(mod_verify apxs conf sql t scripts

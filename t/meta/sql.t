@@ -157,4 +157,50 @@ my @judges = grep {
       |$account\s*[<>]=?\s*\S*$account}x;
 } glob "$root/sql/queries/*/*.sql $root/sql/fragments/*.sql $root/mod_verify/*/*.[ch]";
 is_deeply \@judges, [], 'only domain/billing.c judges an account';
+# Rows of an organization are found by it, so that they can be distributed by it
+# (sql/README.md): every statement names the organization, but these.
+my %everywhere = (
+  'the watchdog takes what is due, whosoever it is' => [qw(analysis_job_claim
+    delivery_claim_due delivery_claim_new outgoing_mail_claim session_due_checks
+    session_due_expiries session_due_handoffs session_due_reviews
+    webhook_recovery_advance workflow_replay_claim)],
+  'a node gives back what it holds' => [qw(analysis_job_release
+    outgoing_mail_release)],
+  'retention removes what is old' => [map { "retention_purge_$_" } qw(age_failures
+    attempts deliveries document_sightings email_otps events evidence handoffs
+    idempotency mail recoveries risk_assessments risk_observations
+    second_reviews trust_reuse_tallies vp_token_presentations workflow_replays)],
+  'the state of the whole service is counted' => [qw(statistics_backlog
+    statistics_trust_reuse expiry_list sealed_count health_server
+    health_late_work)],
+  'a key says whose it is, no organization before it' => [qw(api_key_find
+    vp_token_revoke)],
+  'trust reuse is between organizations' => [
+    qw(trust_reuse_grant_revoke_of_credential)],
+  'verifyctl is given an id alone' => [qw(credential_find_any
+    credential_list_minted person_find_organization person_show
+    reader_identity_find session_find_by_id trust_list_find_to_restore
+    trust_list_find_version trust_list_find_versions webhook_recovery_create
+    webhook_recovery_find webhook_recovery_list workflow_show)],
+);
+my %tables;
+for my $path (sort glob "$root/sql/migrations/*.sql") {
+  open my $file, '<', $path or die "$path: $!\n";
+  my $text = join '', <$file>;
+  $tables{$1} = $2 while $text =~ /^CREATE TABLE (\w+) \((.*?)\n\)/msg;
+}
+my @of_organizations = grep { $tables{$_} =~ /^\s*organization_id\b/m } sort keys %tables;
+ok @of_organizations > 30, 'tables of organizations';
+is_deeply [grep { $tables{$_} !~ /PRIMARY KEY \(organization_id\b/
+    && $tables{$_} !~ /^\s*organization_id\s.*PRIMARY KEY/m } @of_organizations],
+  ['shared_credential'], 'their keys begin with it, but of one';
+my %is_of_organizations = map { $_ => 1 } @of_organizations;
+my @nameless;
+for my $statement (map { EmbedSql::read_query($_) } glob "$root/sql/queries/*/*.sql") {
+  my @used = $statement->{text} =~ /\b(?:FROM|JOIN|INTO|UPDATE)\s+(\w+)/g;
+  push @nameless, $statement->{name} if grep({ $is_of_organizations{$_} } @used)
+    && !grep { /\A(?:after_)?organization_ids?\z/ } @{$statement->{parameters}};
+}
+is_deeply [sort @nameless], [sort map { @$_ } values %everywhere],
+  'statements that name no organization are listed, with the reason';
 done_testing;

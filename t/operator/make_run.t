@@ -7,6 +7,7 @@ use Cwd qw(abs_path);
 use File::Path qw(remove_tree);
 use File::Temp qw(tempdir);
 use FindBin;
+use HTTP::Tiny;
 use MIME::Base64 qw(encode_base64);
 use lib "$FindBin::Bin/../lib";
 use Test::More;
@@ -36,6 +37,8 @@ sub run_script {
   delete local $ENV{MAKEFLAGS};
   my ($parent) = Verify::Instance::read_text("$run/httpd/httpd.pid") =~ /([0-9]+)/;
   $exits->note($parent) if $parent;
+  my ($page) = Verify::Instance::read_text("$run/start/pid") =~ /([0-9]+)/;
+  $exits->note_other($page, 'start page') if $page;
   my $command = join ' ', $exits->command, "$root/scripts/$name";
   my $status = system "$command >$directory/$name.log 2>&1 </dev/null";
   open my $file, '<', "$directory/$name.log" or die "$name.log: $!\n";
@@ -79,6 +82,10 @@ is_deeply [sort keys %$first], [sort qw(BASE_URL BASE_URL_TLS CA_FILE ORG_ID
 like $output, qr{^Dashboard +https://127\.0\.0\.1:[0-9]+/dashboard/}m,
   'it says where the dashboard is';
 unlike $output, qr/\Q$first->{DASHBOARD_PASSWORD}/, '... and not the password';
+my $start = HTTP::Tiny->new->get("$first->{BASE_URL}/");
+like $start->{content}, qr/Start a verification/, 'the start page is at /';
+my @specimens = glob "$run/start/specimens/*.jpg";
+is scalar(@specimens), 8, 'with both sides of four specimens';
 my $me = Verify::Client->new(base_url => $first->{BASE_URL}, headers => {Authorization =>
     'Basic ' . encode_base64("$first->{DASHBOARD_USER}:$first->{DASHBOARD_PASSWORD}", '')})
   ->get('/dashboard/v1/me');
@@ -100,7 +107,7 @@ my $sandbox = $client->with(token => $first->{SANDBOX_SECRET_KEY})
     workflow_id => $first->{SANDBOX_WORKFLOW_ID},
     skip_verification => JSON::PP::true});
 is +($sandbox->json // {})->{status}, 'verified', 'the sandbox skips verification';
-is $client->request('TRACE', '/', {})->status, 200,
+is $client->request('TRACE', '/anywhere', {})->status, 200,
   'VERIFY_EXTRA_CONF comes last in the configuration';
 
 ($status, $output) = run_script('run');
@@ -114,7 +121,7 @@ is $status, 0, 'make stop succeeds' or diag $output;
 ok wait_for { !processes() }, 'no process is left' or diag join ' ', processes();
 ok -s "$run/demo.env", 'the data stays';
 my @faults = $exits->faults(noted => 1);
-is_deeply \@faults, [], 'each process of httpd ended with status 0'
+is_deeply \@faults, [], 'httpd and the start page ended with status 0'
   or diag explain \@faults;
 is +(run_script('stop'))[0], 0, 'make stop again is fine';
 done_testing;

@@ -102,8 +102,8 @@ subtest 'what is refused changes nothing' => sub {
   $command->write_file("$folder/garbage.pem", "no certificate\n");
   $authority->copy_der('first', "$folder/cut.cer");
   truncate "$folder/cut.cer", 100 or die;
-  refuses([qw(trust import --kind iaca), "$folder/$_"], qr/certificate/)
-    for qw(garbage.pem cut.cer);
+  refuses([qw(trust import --kind iaca), "$folder/garbage.pem"], qr/certificate/);
+  refuses([qw(trust import --kind iaca), "$folder/cut.cer"], qr/is not whole/);
   refuses([qw(trust import --kind iaca), "$folder/missing"], qr/No such file/);
   refuses([qw(trust import --kind csca --org), $organization, "$folder/garbage.pem"],
     qr/certificate/);
@@ -210,5 +210,55 @@ subtest 'country signing certificates' => sub {
   is $own->{certificates}, 1, 'a certificate by itself';
   refuses([qw(trust import --kind csca), $authority->path('lister', 'pem')],
     qr/no signing authority/);
+};
+
+# What is found where a list was looked for: it is named, and what to do.
+subtest 'files that are no lists' => sub {
+  my $before = prints(['trust', 'list']);
+  my $read = sub { Verify::Authority::bytes_of($_[0]) };
+  my $list = $read->("$folder/list.ml");
+  my ($size, $half) = (length $list, length($list) >> 1);
+  my $vical = $read->("$folder/two.cbor");
+  my $certificate = $read->($authority->path('csca', 'pem'));
+  my @signer = ('--signer', $authority->path('csca', 'pem'));
+  my @publisher = ('--signer', $authority->path('root', 'pem'));
+  Verify::Authority::openssl(qw(cms -cmsout -inform DER -outform PEM -in),
+    "$folder/list.ml", '-out', "$folder/list.pem");
+  for my $row (
+    ['csca-master-list', 'a certificate in PEM', $certificate,
+      qr/has plain certificates, where a signed list \(csca-master-list\) is expected/],
+    ['vical', 'a certificate in PEM', $certificate,
+      qr/has plain certificates, where a signed list \(vical\)/],
+    ['etsi', 'a certificate in PEM', $certificate,
+      qr/has plain certificates, where a signed list \(etsi\)/],
+    ['csca-master-list', 'a page of errors', "\n<!DOCTYPE html>\n<html>404</html>",
+      qr/is a web page, not a list/],
+    ['etsi', 'a page of errors', "\xef\xbb\xbf<HTML><body>403</body></HTML>",
+      qr/is a web page, not a list/],
+    ['iaca', 'a page of errors', '<!doctype html>', qr/is a web page, not a list/],
+    ['csca-master-list', 'a list in PEM', $read->("$folder/list.pem"),
+      qr/turn it into DER, by `openssl cms/],
+    ['csca-master-list', 'a list that was cut', substr($list, 0, $half),
+      qr/is not whole: of $size bytes $half are there/],
+    ['csca-master-list', 'a list that was cut early', substr($list, 0, 40),
+      qr/is not whole/],
+    ['csca', 'a certificate that was cut', substr($authority->der('csca'), 0, 100),
+      qr/is not whole/],
+    ['vical', 'a list that was cut', substr($vical, 0, length($vical) / 2),
+      qr/The VICAL is damaged, or not whole \(CBOR: ends within/],
+    ['csca', 'a master list', $list, qr/looks like a list of another kind: csca-master-list/],
+    ['iaca', 'a VICAL', $vical, qr/looks like a list of another kind: vical/],
+    ['vical', 'a master list', $list, qr/looks like a list of another kind: csca-master-list/],
+    ['csca-master-list', 'an archive', "PK\3\4" . ("\0" x 40), qr/is a ZIP archive: unpack it/],
+    ['csca-master-list', 'a directory', "version: 1\ndn: dc=data,dc=download\n",
+      qr/is an LDIF of a directory/],
+    ['csca-master-list', 'blanks', " \n", qr/is empty/],
+    ['iaca', 'nothing', '', qr/is empty/]) {
+    my ($kind, $name, $bytes, $told) = @$row;
+    $command->write_file("$folder/stranger", $bytes);
+    refuses([qw(trust import --kind), $kind,
+      $kind =~ /csca/ ? @signer : @publisher, "$folder/stranger"], $told);
+  }
+  is_deeply prints(['trust', 'list']), $before, 'none changes anything';
 };
 finish($service);

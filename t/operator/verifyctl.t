@@ -6,28 +6,16 @@ use warnings;
 use FindBin;
 use lib "$FindBin::Bin/../lib";
 use JSON::PP ();
+use Verify::Command;
 use Verify::Test;
 
 my $root = "$FindBin::Bin/../..";
 my $service = Verify::Instance->start(start => 0);
-my $directory = $service->{directory};
+my $command = Verify::Command->new($service);
 my $json = JSON::PP->new->utf8;
 
 # (status, standard output, standard error)
-sub run {
-  my (@arguments) = @_;
-  local %ENV = $service->environment;
-  my $pid = fork // die "cannot fork: $!\n";
-  if (!$pid) {
-    open STDIN, '<', '/dev/null';
-    open STDOUT, '>', "$directory/out";
-    open STDERR, '>', "$directory/err";
-    exec "$root/scripts/verifyctl", @arguments or CORE::exit(127);
-  }
-  waitpid $pid, 0;
-  return ($? >> 8, map { Verify::Instance::read_text("$directory/$_") }
-    qw(out err));
-}
+sub run { return $command->run(@_) }
 
 # The answer, which has these members.
 sub prints {

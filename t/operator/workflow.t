@@ -220,4 +220,78 @@ is $service->sql_value('SELECT count(*) FROM workflow_version'), 1,
 is $service->sql_value('SELECT id FROM workflow_version'),
   $published->{version_id}, 'but the fit one';
 
+subtest 'drafts and scenarios' => sub {
+  my $sandbox = $service->organization(sandbox => 1)->{id};
+  # (status, answer, standard error) of verifyctl with --org.
+  my $run = sub {
+    local %ENV = $service->environment;
+    my $output = `$root/scripts/verifyctl @_ --org $sandbox 2>$directory/err </dev/null`;
+    my $status = $? >> 8;
+    return ($status, scalar(eval { $json->decode($output) }),
+      Verify::Instance::read_text("$directory/err"));
+  };
+  my $done = sub {
+    my ($status, $answer, $errors) = $run->(@_);
+    is $status, 0, "@_[0, 1]" or diag $errors;
+    return $answer;
+  };
+  my $refused = sub {
+    my ($message, @words) = @_;
+    my ($status, undef, $errors) = $run->(@words);
+    is $status, 1, "@words[0, 1] is refused";
+    like $errors, $message, '... with the reason';
+  };
+  my $file = "$directory/workflow.json";
+  write_definition($json->encode({%$fit, jurisdictions => ['GB']}));
+  my $draft = $done->('draft', 'create', $file);
+  ok $draft->{is_new} && $draft->{valid}, 'a draft of a new workflow';
+  my $id = $draft->{workflow_id};
+  my $with_tag = sub { ('--etag', $draft->{etag} =~ tr/"//dr) };
+  write_definition('{"name": "Half"}');
+  my $half = $done->('draft', 'save', $draft->{id}, $file, $with_tag->());
+  ok !$half->{valid}, 'with faults';
+  $refused->(qr/changed since/, 'draft', 'save', $draft->{id}, $file, $with_tag->());
+  $draft = $half;
+  $refused->(qr/does not validate/, 'draft', 'publish', $draft->{id}, $with_tag->());
+  write_definition($json->encode({%$fit, jurisdictions => ['GB']}));
+  $draft = $done->('draft', 'save', $draft->{id}, $file, $with_tag->());
+  is_deeply [map { $_->{id} } @{$done->('draft', 'list')}], [$draft->{id}], 'is listed';
+  is_deeply $done->('draft', 'show', $draft->{id})->{definition}{jurisdictions}, ['GB'],
+    'and shown';
+
+  write_definition($json->encode({name => 'Opened', type => 'age', scenario =>
+    [{input => 'open'}], expected => {status => 'pending', node => 'id'}}));
+  my $scenario = $done->('scenario', 'add', $id, $file);
+  is $done->('draft', 'publish', $draft->{id}, $with_tag->())->{scenarios}{passed}, 1,
+    'published, with the scenario';
+
+  # The same first step under another name.
+  my $lasting = "$directory/lasting.json";
+  open my $out, '>', $lasting or die "$lasting: $!\n";
+  print $out $json->encode({%$fit, jurisdictions => ['GB'], start => 'other', nodes => {
+    other => $fit->{nodes}{id}, map { $_ => $fit->{nodes}{$_} } qw(hold yes no)}});
+  close $out;
+  my ($status, $report) = $run->('scenario', 'run', $id, $lasting);
+  is_deeply [$status, $report->{changed}, $report->{results}[0]{differences}],
+    [1, 1, ['node']], 'what comes out otherwise';
+  $refused->(qr/\Q$scenario->{id}\E/, 'workflow', 'publish', '--id', $id, $lasting);
+  $draft = $done->('draft', 'create', $lasting, '--id', $id);
+  $refused->(qr/\Q$scenario->{id}\E/, 'draft', 'publish', $draft->{id}, $with_tag->());
+  is_deeply $done->('draft', 'publish', $draft->{id}, $with_tag->(), '--accept',
+    $scenario->{id})->{scenarios}{accepted}, [$scenario->{id}], 'is accepted';
+  is $done->('scenario', 'list', $id)->[0]{expected}{node}, 'other', 'and expected since';
+  $done->('scenario', 'delete', $id, $scenario->{id});
+  $done->('workflow', 'publish', '--id', $id, $lasting);
+
+  is_deeply $service->verifyctl(qw(org four-eyes), $sandbox, qw(--publish on))->{publish},
+    JSON::PP::true, 'four eyes';
+  $refused->(qr/somebody else/, 'workflow', 'publish', '--id', $id, $lasting);
+  $refused->(qr/somebody else/, 'workflow', 'publish', $lasting);
+  $draft = $done->('draft', 'create', '--id', $id);
+  $refused->(qr/somebody else/, 'draft', 'publish', $draft->{id}, $with_tag->());
+  ok $done->('draft', 'delete', $draft->{id}, $with_tag->())->{deleted}, 'is deleted';
+  is $service->sql_value('SELECT count(*) FROM workflow_version WHERE workflow_id = ?',
+    $id), 3, 'nothing was published by what was refused';
+};
+
 finish $service;

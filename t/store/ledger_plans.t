@@ -34,7 +34,8 @@ $handle->do('VACUUM ANALYZE');
 
 my ($middle, $entry) = (ROWS / 2, 'led_' . sprintf '%026d', ROWS / 2);
 my %statements = (
-  'ledger/list' => ['org_large', undef, 100],
+  'ledger/list' => ['org_large', undef, undef, 100],
+  'ledger/list_newer' => ['org_large', undef, ROWS / 2, 100],
   'ledger/find_position' => ['org_large', $entry],
   'ledger/append' => [{organization_id => 'org_large', id => 'led_new',
     kind => 'charged', verifications => 1, free => 0, charged => 1, sandbox => 0,

@@ -56,6 +56,20 @@ sub queue_ok {
   plan_ok('assessments', 20, 'risk/of_session', @large, $one, 20);
 }
 
+# The examination of the service reads what is late or ends soon, not all sessions.
+sub health_ok {
+  for (['health/late_work', 'generic', 100, 1, 1, 1, 1, 10_000],
+    ['health/reviews', 'custom', 1200, undef, 0, 5000, 101],
+    ['health/reviews', 'custom', 1200, '{org_other}', 0, 5000, 101]) {
+    my ($name, $mode, $pages, @parameters) = @$_;
+    my $plan = query_plan($handle, $name, $mode, @parameters);
+    my $read = $plan->{'Shared Hit Blocks'} + $plan->{'Shared Read Blocks'};
+    ok $read <= $pages && !grep({ $_->{'Node Type'} eq 'Seq Scan'
+        && $_->{'Relation Name'} eq 'verification_session' } plan_nodes($plan)),
+      "$state, $name, $read pages";
+  }
+}
+
 add_sessions(1, 20);
 $handle->do('ANALYZE');
 add_sessions(21, ROWS);
@@ -98,7 +112,9 @@ SELECT 'org_large', 'rsk_' || lpad(i::text, 26, '0'),
   FROM generate_series(1, ?::integer) i
 SQL
 queue_ok('statistics of the first');
+health_ok();
 $handle->do('ANALYZE');
 queue_ok('statistics of all');
+health_ok();
 $handle->disconnect;
 finish($service);

@@ -87,6 +87,14 @@ sub plan_ok {
     or diag map { "Seq Scan on $_->{'Relation Name'}\n" } @scans;
 }
 
+# The examination of the service: endpoints of some, or each endpoint once, and of
+# their deliveries those that are due.
+plan_ok('endpoints of two', 1000, 'health/endpoints', 'custom', '{org_2,org_3}',
+  10_000_000, 1, 101);
+ok !grep({ $_->{'Node Type'} eq 'Seq Scan' && $_->{'Relation Name'} eq 'webhook_delivery' }
+  plan_nodes(query_plan($handle, 'health/endpoints', 'custom', undef, 10_000_000, 1, 101))),
+  'endpoints of all: their deliveries by indexes';
+
 for (['delivery/list', 'whd_', "whd_$middle"],
   ['delivery/list_newer', "whd_$middle", 'whd_~']) {
   my ($list, @from_middle) = @$_;
@@ -111,6 +119,20 @@ plan_ok('another endpoint', 300, 'delivery/list_near', 'generic', 'org_large',
   'we_none', @near[2 .. 5]);
 plan_ok('the largest page', 1000, 'delivery/list_near', 'generic', @near[0 .. 2],
   101, 2020, undef);
+my @endpoints = ('{we_large,' . join(',', map { "we_none$_" } 1 .. 49) . '}');
+for (['', 'whd_', "whd_$middle"], ['_newer', "whd_$middle", 'whd_~']) {
+  my ($direction, @from_middle) = @$_;
+  for (['all', $types, $statuses], ['a rare status', $types, '{failed}'],
+    ['a rare type', '{session_review.flagged}', $statuses]) {
+    my ($what, @kind) = @$_;
+    plan_ok("$what, of fifty endpoints", 9000, "delivery/list_all_of_kind$direction",
+      'generic', 'org_large', @endpoints, @kind, @from_middle, 26);
+  }
+  plan_ok('a class, of fifty endpoints', 16_000, "delivery/list_all_of_answer$direction",
+    'generic', 'org_large', @endpoints, 500, 599, @from_middle, 26);
+  plan_ok('one, of one endpoint', 100, "delivery/list_all_of_answer$direction",
+    'generic', 'org_large', '{we_large}', 404, 404, @from_middle, 26);
+}
 plan_ok('one', 20, 'delivery/find', 'generic', @key, "whd_$middle");
 plan_ok('one', 60, 'delivery/requeue', 'generic', @key, "whd_$middle", 1);
 plan_ok('an endpoint\'s', 300, 'delivery/end_pending', 'generic', @key, $types,

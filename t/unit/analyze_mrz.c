@@ -420,6 +420,20 @@ static void a_network_survives_its_file(void **state)
     assert_non_null(idv_mrz_network_load(path, &again, *state));
 }
 
+/* What is not counted is not claimed: no reading is certain, and one of little raw
+ * confidence is worth less, not nothing. */
+static void a_confidence_is_a_counted_probability(void **state)
+{
+    double surest = idv_mrz_probability(1), least = idv_mrz_probability(0);
+
+    (void)state;
+    assert_true(surest > 0.99 && surest < 1);
+    assert_true(least > 0.5 && least < surest);
+    assert_true(idv_mrz_probability(0.9) == surest);
+    assert_true(idv_mrz_probability(0.89) == least);
+    assert_true(idv_mrz_probability(NAN) == least);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -441,6 +455,7 @@ int main(void)
         pooled_test(fillers_behind_the_names_may_look_like_letters),
         pooled_test(miscounted_fillers_are_counted_again),
         pooled_test(a_doubtful_classifier_has_no_say),
+        cmocka_unit_test(a_confidence_is_a_counted_probability),
         pooled_test(a_network_survives_its_file),
     };
 

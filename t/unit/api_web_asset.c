@@ -17,6 +17,9 @@ static void finds_files_by_their_path_only(void **state)
     assert_non_null(idv_web_asset_find("assets/widget.js"));
     assert_non_null(idv_web_asset_find("assets/methods/document_capture.js"));
     assert_non_null(idv_web_asset_find("assets/texts/de.json"));
+    assert_null(idv_web_asset_find("openapi.json"));
+    assert_non_null(idv_api_document_find("openapi.json"));
+    assert_null(idv_api_document_find("embed.js"));
     assert_null(idv_web_asset_find("assets/app.js"));
     assert_null(idv_web_asset_find("assets/index.html"));
     assert_null(idv_web_asset_find("assets/../embed.js"));
@@ -93,6 +96,8 @@ static void guards_the_page(void **state)
     policy = apr_table_get(headers, "Content-Security-Policy");
     assert_non_null(strstr(policy, "default-src 'none'; script-src 'self'"));
     assert_non_null(strstr(policy, "; frame-ancestors https://shop.example"));
+    assert_non_null(strstr(policy, "; script-src-elem 'self' 'sha256-"));
+    assert_non_null(strstr(policy, idv_web_script_hash));
     assert_null(strstr(policy, "unsafe"));
     assert_string_equal(apr_table_get(headers, "X-Content-Type-Options"),
                         "nosniff");

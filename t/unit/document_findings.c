@@ -37,6 +37,8 @@ static idv_document_findings_t readable(const idv_document_t *document)
         .confidence = 0.97,
         .document = document,
         .barcode_cross_reference = IDV_DOCUMENT_MATCHES,
+        .sides = 2,
+        .portrait = IDV_DOCUMENT_PORTRAIT_FOUND,
         .quality = { 1600, 1200, 812.5, 0.002 },
         .milliseconds = 123.4,
     };
@@ -86,6 +88,8 @@ static void findings_read_back_as_written(void **state)
         idv_document_find_check(back->document, IDV_DOCUMENT_CHECK_SEX)->reason,
         IDV_DOCUMENT_REASON_SEX_INVALID);
     assert_int_equal(back->barcode_cross_reference, IDV_DOCUMENT_MATCHES);
+    assert_int_equal(back->sides, 2);
+    assert_int_equal(back->portrait, IDV_DOCUMENT_PORTRAIT_FOUND);
     assert_int_equal(back->quality.width, 1600);
     assert_true(back->confidence > 0.96 && back->confidence < 0.98);
 }
@@ -119,6 +123,21 @@ static void every_hint_source_and_kind_reads_back(void **state)
         }
 }
 
+static void every_answer_about_the_portrait_reads_back(void **state)
+{
+    static const idv_document_portrait_t answers[] = {
+        IDV_DOCUMENT_PORTRAIT_NOT_SOUGHT, IDV_DOCUMENT_PORTRAIT_MISSING,
+        IDV_DOCUMENT_PORTRAIT_FOUND};
+    apr_pool_t *pool = *state;
+    idv_document_findings_t findings = readable(specimen(pool)), *back;
+
+    for (size_t i = 0; i < LENGTH(answers); i++) {
+        findings.portrait = answers[i];
+        assert_null(read_text(written(&findings, pool), &back, pool));
+        assert_int_equal(back->portrait, answers[i]);
+    }
+}
+
 /* TEXT with its first OLD replaced. */
 static const char *altered(const char *text, const char *old,
                            const char *replacement, apr_pool_t *pool)
@@ -138,6 +157,11 @@ static void any_deviation_is_refused(void **state)
         { "\"readable\":true", "\"readable\":true,\"more\":1" },
         { "\"readable\":true,", "" },
         { "\"hint\":null", "\"hint\":\"blurred\"" },
+        { "\"sides\":2", "\"sides\":3" },
+        { "\"sides\":2", "\"sides\":-1" },
+        { "\"sides\":2,", "" },
+        { "\"portrait\":true", "\"portrait\":1" },
+        { "\"portrait\":true", "\"portrait\":\"found\"" },
         { "\"hint\":null", "\"hint\":\"unheard_of\"" },
         { "\"hint\":null", "\"hint\":7" },
         { "\"source\":\"mrz_td3\"", "\"source\":\"mrz_td9\"" },
@@ -273,6 +297,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         pooled_test(findings_read_back_as_written),
+        pooled_test(every_answer_about_the_portrait_reads_back),
         pooled_test(every_hint_source_and_kind_reads_back),
         pooled_test(any_deviation_is_refused),
         pooled_test(names_may_be_long_but_not_endless),

@@ -201,6 +201,23 @@ static void readiness_comes_back(void **state)
     assert_string_equal(read.missing, "");
 }
 
+static void kinds_come_back(void **state)
+{
+    (void)state;
+    assert_int_equal(idv_analysis_kind(IDV_METHOD_MDL), IDV_ANALYSIS_SIGNED);
+    assert_int_equal(idv_analysis_kind(IDV_METHOD_NFC_PASSPORT),
+                     IDV_ANALYSIS_SIGNED);
+    assert_int_equal(idv_analysis_kind(IDV_METHOD_DOCUMENT_CAPTURE),
+                     IDV_ANALYSIS_PICTURES);
+    assert_int_equal(idv_analysis_kind(IDV_METHOD_SELFIE_MATCH),
+                     IDV_ANALYSIS_PICTURES);
+    for (int i = 0; i < IDV_ANALYSIS_KIND_COUNT; i++)
+        assert_int_equal(
+            idv_analysis_kind_parse(idv_analysis_kind_value(i)), i);
+    assert_int_equal(idv_analysis_kind_parse("signe"), IDV_ANALYSIS_KIND_COUNT);
+    assert_int_equal(idv_analysis_kind_parse(""), IDV_ANALYSIS_KIND_COUNT);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -210,6 +227,7 @@ int main(void)
         pooled_test(answers_come_back),
         pooled_test(answers_keep_their_limits),
         pooled_test(readiness_comes_back),
+        pooled_test(kinds_come_back),
     };
 
     return unit_run("domain/analysis_protocol", tests);

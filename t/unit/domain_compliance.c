@@ -208,6 +208,60 @@ static void checks_where_a_rule_comes_from(void **state)
     }
 }
 
+/* A rule is of high confidence when an official source carries what decides:
+ * FOR are the members of the statute, and of the newspaper all. */
+static void wants_an_official_source_of_what_decides(void **state)
+{
+    static const struct {
+        const char *rule, *for_members;
+        int refused;
+    } cases[] = {
+        {"\"minimum_age\":21", "\"minimum_age\"", 0},
+        {"\"minimum_age\":21", "\"governing_regulator\"", 1},
+        {"\"minimum_age\":null", "\"governing_regulator\"", 1},
+        {"\"minimum_age\":21,\"prohibited\":false", "\"prohibited\"", 1},
+        {"\"minimum_age\":21,\"prohibited\":false",
+         "\"prohibited\",\"minimum_age\"", 0},
+        {"\"minimum_age\":21,\"prohibited\":true,\"prohibited_reason\":\"r\"",
+         "\"minimum_age\"", 1},
+        {"\"minimum_age\":21,\"prohibited\":true,\"prohibited_reason\":\"r\"",
+         "\"prohibited\"", 0},
+        {"\"minimum_age\":\"unknown\",\"prohibited\":false",
+         "\"minimum_age\"", 1},
+        {"\"minimum_age\":\"unknown\",\"prohibited\":false",
+         "\"prohibited\"", 0},
+        {"\"consent_age\":14,\"prohibited\":false", "\"consent_age\"", 0},
+        {"\"consent_age\":14", "\"governing_regulator\"", 1},
+        {"\"data_retention_days\":0", "\"governing_regulator\"", 0},
+    };
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+        apr_array_header_t *faults;
+
+        read_text(
+            country(apr_pstrcat(
+                        *state,
+                        ",\"regions\":{\"BY\":{\"name\":\"B\",\"rules\":{"
+                        "\"firearms\":{\"governing_regulator\":\"G\",",
+                        cases[i].rule,
+                        ",\"from\":\"unknown\",\"sources\":[{\"citation\":"
+                        "\"Act\",\"kind\":\"statute\",\"url\":"
+                        "\"https://law.example\",\"members\":[",
+                        cases[i].for_members,
+                        "]},{\"citation\":\"News\",\"kind\":\"report\","
+                        "\"url\":\"https://news.example\"}]," LOOKED_UP
+                        "}}}}",
+                        NULL),
+                    "", *state),
+            &faults, *state);
+        assert_int_equal(faults->nelts, cases[i].refused);
+        if (cases[i].refused)
+            assert_string_equal(
+                APR_ARRAY_IDX(faults, 0, idv_compliance_fault_t).pointer,
+                "/regions/BY/rules/firearms");
+    }
+}
+
 static void ends_the_list_of_faults(void **state)
 {
     apr_array_header_t *faults =
@@ -601,6 +655,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         pooled_test(tells_what_is_wrong),
         pooled_test(checks_where_a_rule_comes_from),
+        pooled_test(wants_an_official_source_of_what_decides),
         pooled_test(ends_the_list_of_faults),
         pooled_test(inherits_member_by_member),
         pooled_test(knows_nothing_elsewhere),

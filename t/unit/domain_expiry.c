@@ -31,21 +31,21 @@ static void lists_are_due_before_their_next_edition(void **state)
                          rows[i].expected);
 }
 
-static void readers_are_due_thirty_days_before(void **state)
+static void certificates_are_due_thirty_days_before(void **state)
 {
     (void)state;
-    assert_int_equal(idv_expiry_of_reader(NOW + 31 * IDV_DAY, NOW),
+    assert_int_equal(idv_expiry_of_certificate(NOW + 31 * IDV_DAY, NOW),
                      IDV_EXPIRY_CURRENT);
-    assert_int_equal(idv_expiry_of_reader(NOW + 30 * IDV_DAY, NOW),
+    assert_int_equal(idv_expiry_of_certificate(NOW + 30 * IDV_DAY, NOW),
                      IDV_EXPIRY_DUE);
-    assert_int_equal(idv_expiry_of_reader(NOW, NOW), IDV_EXPIRY_OVERDUE);
+    assert_int_equal(idv_expiry_of_certificate(NOW, NOW), IDV_EXPIRY_OVERDUE);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         pooled_test(lists_are_due_before_their_next_edition),
-        pooled_test(readers_are_due_thirty_days_before),
+        pooled_test(certificates_are_due_thirty_days_before),
     };
 
     return unit_run("domain_expiry", tests);

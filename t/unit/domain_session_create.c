@@ -252,7 +252,7 @@ static idv_session_create_context_t context(apr_pool_t *pool)
     idv_workflow_t *workflow;
     apr_array_header_t *faults;
 
-    idv_workflow_compile(parse_json(definition, pool), ~0u, &workflow, &faults,
+    idv_workflow_compile(parse_json(definition, pool), &workflow, &faults,
                          pool);
     assert_non_null(workflow);
     made.workflow = workflow;

@@ -8,8 +8,8 @@
 #define NOW ((idv_time_t)1800000000 * IDV_SECOND)
 
 static const idv_method_check_t checks[] = {
-    {"document_valid", 1, NULL},
-    {"dates_agree", 0, "dates_differ"},
+    {"document_valid", 1, NULL, 0},
+    {"dates_agree", 0, "dates_differ", 0},
 };
 
 static idv_session_result_t result_of(const char *status)

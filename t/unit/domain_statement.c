@@ -32,7 +32,7 @@ static const char *fault_of(const char *statements, const char *settings,
     idv_workflow_t *workflow;
 
     idv_workflow_compile(idv_json_own(json_loads(text, 0, NULL), pool),
-                         ALL_METHODS, &workflow, &faults, pool);
+                         &workflow, &faults, pool);
     if (!faults->nelts)
         return "";
     assert_int_equal(faults->nelts, 1);

@@ -2,6 +2,7 @@
 /* Trust reuse: what settings let in, and the forms of settings and grants. */
 #include "unit/unit.h"
 
+#include "domain/reuse_decision.h"
 #include "domain/trust_reuse.h"
 
 #define NOW ((idv_time_t)1800000000 * IDV_SECOND)
@@ -52,6 +53,50 @@ static void compares_jurisdictions(void **state)
     settings.require_same_jurisdiction = 0;
     assert_true(accepts(&settings, "DE", "US-CA"));
     assert_true(accepts(&settings, NULL, "US-CA"));
+}
+
+/* Each of these alone is reason enough to look for nobody. */
+static void looks_only_for_whom_a_server_names_and_can_tell(void **state)
+{
+    const idv_workflow_t workflow = {.accept_trust_reuse = 1};
+    const idv_workflow_t proving = {.accept_trust_reuse = 1,
+                                    .require_email_otp = 1};
+    const idv_workflow_t keeping = {0};
+    idv_session_create_params_t params = {.email = "a@example.com"};
+    const idv_reuse_wish_t good = {
+        .params = &params, .workflow = &workflow, .has_application = 1};
+    idv_reuse_wish_t wish = good;
+
+    (void)state;
+    assert_true(idv_reuse_seeks_shared(&wish));
+    wish.workflow = NULL;
+    assert_false(idv_reuse_seeks_shared(&wish));
+    wish.workflow = &proving;
+    assert_false(idv_reuse_seeks_shared(&wish));
+    wish.workflow = &keeping;
+    assert_false(idv_reuse_seeks_shared(&wish));
+    wish = good;
+    wish.is_browser = 1;
+    assert_false(idv_reuse_seeks_shared(&wish));
+    wish = good;
+    wish.has_application = 0;
+    assert_false(idv_reuse_seeks_shared(&wish));
+    params.vp_token = "token";
+    assert_false(idv_reuse_seeks_shared(&good));
+    params.vp_token = NULL;
+    params.credential_hash = "hash";
+    assert_false(idv_reuse_seeks_shared(&good));
+    params.credential_hash = NULL;
+    /* Who can be told? */
+    params.phone = "+14155550100";
+    wish = good;
+    wish.tells_by_mail = 1;
+    assert_true(idv_reuse_seeks_shared(&wish));
+    params.email = NULL;
+    assert_false(idv_reuse_seeks_shared(&wish));
+    assert_true(idv_reuse_seeks_shared(&good));
+    params.phone = NULL;
+    assert_false(idv_reuse_seeks_shared(&good));
 }
 
 static void needs_the_switch_and_freshness(void **state)
@@ -124,6 +169,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         pooled_test(compares_jurisdictions),
+        pooled_test(looks_only_for_whom_a_server_names_and_can_tell),
         pooled_test(needs_the_switch_and_freshness),
         pooled_test(takes_methods_of_settings_or_session),
         pooled_test(writes_a_grant),

@@ -8,8 +8,6 @@
 #include "domain/workflow.h"
 #include "domain/workflow_compile.h"
 
-#define ALL_METHODS (~(idv_method_set_t)0)
-
 /* operator.md's example. */
 static const char example[] =
     "{\"name\":\"Alcohol delivery\",\"session_types\":[\"age\",\"identity\"],"
@@ -61,12 +59,12 @@ static json_t *parse(const char *text, apr_pool_t *pool)
     return idv_json_own(json, pool);
 }
 
-static apr_array_header_t *compile(const char *text, idv_method_set_t runnable,
-                                   idv_workflow_t **workflow, apr_pool_t *pool)
+static apr_array_header_t *compile(const char *text, idv_workflow_t **workflow,
+                                   apr_pool_t *pool)
 {
     apr_array_header_t *faults;
 
-    idv_workflow_compile(parse(text, pool), runnable, workflow, &faults, pool);
+    idv_workflow_compile(parse(text, pool), workflow, &faults, pool);
     assert_int_equal(*workflow == NULL, faults->nelts > 0);
     return faults;
 }
@@ -75,7 +73,7 @@ static void expect_fault(const char *text, const char *pointer,
                          const char *message, apr_pool_t *pool)
 {
     idv_workflow_t *workflow;
-    apr_array_header_t *faults = compile(text, ALL_METHODS, &workflow, pool);
+    apr_array_header_t *faults = compile(text, &workflow, pool);
 
     for (int i = 0; i < faults->nelts; i++) {
         const idv_workflow_fault_t *fault =
@@ -103,7 +101,7 @@ static void compiles_the_example(void **state)
     const idv_workflow_node_t *node;
     idv_workflow_t *workflow;
 
-    assert_int_equal(compile(example, ALL_METHODS, &workflow, pool)->nelts, 0);
+    assert_int_equal(compile(example, &workflow, pool)->nelts, 0);
     assert_string_equal(workflow->name, "Alcohol delivery");
     assert_int_equal(workflow->expires_after, IDV_DAY);
     assert_int_equal(workflow->use_case, IDV_USE_CASE_ALCOHOL_DELIVERY);
@@ -133,7 +131,7 @@ static void applies_defaults(void **state)
 
     assert_int_equal(compile(DEFINITION("", "id",
                                         ID_NODE "," YES_NODE "," NO_NODE),
-                             idv_methods_implemented(), &workflow, pool)
+                             &workflow, pool)
                          ->nelts,
                      0);
     assert_int_equal(workflow->expires_after, IDV_DAY);
@@ -147,20 +145,26 @@ static void applies_defaults(void **state)
         assert_true(idv_workflow_allows_type(workflow, i));
 }
 
-static void refuses_methods_that_do_not_run_yet(void **state)
+/* What the interface names and no version runs. */
+static void refuses_reserved_methods(void **state)
 {
-    apr_pool_t *pool = *state;
-    idv_workflow_t *workflow;
-    apr_array_header_t *faults =
-        compile(example,
-                idv_methods_implemented() & ~IDV_METHOD_BIT(IDV_METHOD_MDL),
-                &workflow, pool);
+    int count = 0;
 
-    assert_int_equal(faults->nelts, 1);
-    assert_string_equal(APR_ARRAY_IDX(faults, 0, idv_workflow_fault_t).pointer,
-                        "/nodes/id/methods/0");
-    assert_string_equal(APR_ARRAY_IDX(faults, 0, idv_workflow_fault_t).message,
-                        "This method is not implemented yet.");
+    for (int method = 0; method < IDV_METHOD_COUNT; method++) {
+        if (idv_method_kind(method) != IDV_METHOD_RESERVED)
+            continue;
+        count++;
+        expect_fault(
+            apr_psprintf(*state,
+                         DEFINITION("", "id",
+                                    METHODS_NODE("id", "\"methods\":[\"%s\"]",
+                                                 "yes", "no") ","
+                                    YES_NODE "," NO_NODE),
+                         idv_method_value(method)),
+            "/nodes/id/methods/0",
+            "This method is reserved and not implemented.", *state);
+    }
+    assert_int_equal(count, 8);
 }
 
 static void finds_every_fault(void **state)
@@ -362,7 +366,7 @@ static void publishes_passive_checks(void **state)
         NO_NODE);
     idv_workflow_t *workflow;
 
-    assert_int_equal(compile(text, idv_methods_implemented(), &workflow,
+    assert_int_equal(compile(text, &workflow,
                              *state)->nelts, 0);
     assert_int_equal(workflow->methods.count, 4);
     assert_int_equal(idv_method_list_strongest(&workflow->methods),
@@ -379,8 +383,7 @@ static void lets_a_reviewer_approve_what_was_tried(void **state)
                            METHODS_NODE("id", "\"methods\":[\"mdl\"]", "yes",
                                         "hold") ","
                            REVIEW_NODE("hold", "", "yes", "no") ","
-                           YES_NODE "," NO_NODE),
-                ALL_METHODS, &workflow, pool)->nelts,
+                           YES_NODE "," NO_NODE), &workflow, pool)->nelts,
         0);
 }
 
@@ -396,7 +399,7 @@ static void collects_all_faults_but_not_without_end(void **state)
         snprintf(key, sizeof(key), "k%d", i);
         json_object_set_new(definition, key, json_null());
     }
-    idv_workflow_compile(definition, ALL_METHODS, &workflow, &faults, pool);
+    idv_workflow_compile(definition, &workflow, &faults, pool);
     assert_int_equal(faults->nelts, IDV_WORKFLOW_FAULTS_MAX);
 }
 
@@ -425,10 +428,10 @@ static void limits_the_number_of_nodes(void **state)
     json_object_set_new(
         nodes, "no",
         json_pack("{s:s, s:s}", "type", "outcome", "status", "failed"));
-    idv_workflow_compile(definition, ALL_METHODS, &workflow, &faults, pool);
+    idv_workflow_compile(definition, &workflow, &faults, pool);
     assert_int_equal(faults->nelts, 0);
     json_object_set_new(nodes, "one_more", json_null());
-    idv_workflow_compile(definition, ALL_METHODS, &workflow, &faults, pool);
+    idv_workflow_compile(definition, &workflow, &faults, pool);
     assert_int_equal(faults->nelts, 1);
 }
 
@@ -439,7 +442,7 @@ static void loads_what_it_compiled(void **state)
     const char *before, *after;
     json_t *compiled;
 
-    compile(example, ALL_METHODS, &workflow, pool);
+    compile(example, &workflow, pool);
     compiled = idv_json_own(idv_workflow_json(workflow), pool);
     before = idv_json_text(compiled, pool);
     assert_null(idv_workflow_load(compiled, &loaded, pool));
@@ -455,11 +458,11 @@ static void keeps_who_may_use_a_token(void **state)
     idv_workflow_t *workflow, *loaded;
     json_t *compiled;
 
-    compile(WITH_SETTING("\"vp_token\":{\"same_person\":\"noted\"}"),
-            ALL_METHODS, &workflow, pool);
+    compile(WITH_SETTING("\"vp_token\":{\"same_person\":\"noted\"}"), &workflow,
+            pool);
     assert_false(workflow->same_person_required);
     compile(WITH_SETTING("\"vp_token\":{\"same_person\":\"required\"}"),
-            ALL_METHODS, &workflow, pool);
+            &workflow, pool);
     assert_true(workflow->same_person_required);
     compiled = idv_json_own(idv_workflow_json(workflow), pool);
     assert_null(idv_workflow_load(compiled, &loaded, pool));
@@ -476,7 +479,7 @@ static void refuses_to_load_what_is_not_compiled(void **state)
     idv_workflow_t *workflow, *loaded;
     json_t *compiled;
 
-    compile(example, ALL_METHODS, &workflow, pool);
+    compile(example, &workflow, pool);
     compiled = idv_json_own(idv_workflow_json(workflow), pool);
     json_object_set_new(compiled, "start", json_integer(6));
     assert_non_null(idv_workflow_load(compiled, &loaded, pool));
@@ -557,8 +560,8 @@ static void demands_no_more_than_methods_reach(void **state)
         apr_array_header_t *faults;
         idv_workflow_t *workflow, *loaded;
 
-        idv_workflow_compile(with_node(rows[i].node, "", pool), ALL_METHODS,
-                             &workflow, &faults, pool);
+        idv_workflow_compile(with_node(rows[i].node, "", pool), &workflow,
+                             &faults, pool);
         assert_int_equal(faults->nelts, rows[i].fault != NULL);
         if (rows[i].fault) {
             const idv_workflow_fault_t *fault =
@@ -601,8 +604,8 @@ static void says_what_a_chip_has_to_prove(void **state)
         idv_workflow_t *workflow, *loaded;
         const idv_workflow_node_t *node;
 
-        idv_workflow_compile(with_node(rows[i].node, "", pool), ALL_METHODS,
-                             &workflow, &faults, pool);
+        idv_workflow_compile(with_node(rows[i].node, "", pool), &workflow,
+                             &faults, pool);
         assert_int_equal(faults->nelts, rows[i].pointer != NULL);
         if (rows[i].pointer) {
             assert_string_equal(
@@ -624,8 +627,8 @@ static void demands_by_the_type_where_a_node_does_not(void **state)
     apr_array_header_t *faults;
     idv_workflow_t *workflow;
 
-    idv_workflow_compile(with_node(CAPTURE, "", pool), ALL_METHODS, &workflow,
-                         &faults, pool);
+    idv_workflow_compile(with_node(CAPTURE, "", pool), &workflow, &faults,
+                         pool);
     assert_int_equal(idv_workflow_demand(workflow, IDV_SESSION_TYPE_AGE),
                      IDV_ASSURANCE_DECODED);
     assert_int_equal(idv_workflow_demand(workflow, IDV_SESSION_TYPE_IDENTITY),
@@ -633,8 +636,8 @@ static void demands_by_the_type_where_a_node_does_not(void **state)
     assert_int_equal(idv_workflow_demand(workflow, IDV_SESSION_TYPE_STUDENT),
                      IDV_ASSURANCE_CONSISTENT);
     idv_workflow_compile(
-        with_node(CAPTURE ",\"min_assurance\":\"decoded\"", "", pool),
-        ALL_METHODS, &workflow, &faults, pool);
+        with_node(CAPTURE ",\"min_assurance\":\"decoded\"", "", pool), &workflow,
+        &faults, pool);
     assert_int_equal(idv_workflow_demand(workflow, IDV_SESSION_TYPE_IDENTITY),
                      IDV_ASSURANCE_DECODED);
 }
@@ -666,7 +669,7 @@ static void says_what_follows_from_doubts(void **state)
         idv_workflow_t *workflow, *loaded;
 
         idv_workflow_compile(with_node(CAPTURE, rows[i].settings, pool),
-                             ALL_METHODS, &workflow, &faults, pool);
+                             &workflow, &faults, pool);
         assert_int_equal(faults->nelts, rows[i].fault != NULL);
         if (rows[i].fault) {
             assert_string_equal(
@@ -698,7 +701,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         pooled_test(compiles_the_example),
         pooled_test(applies_defaults),
-        pooled_test(refuses_methods_that_do_not_run_yet),
+        pooled_test(refuses_reserved_methods),
         pooled_test(finds_every_fault),
         pooled_test(publishes_passive_checks),
         pooled_test(lets_a_reviewer_approve_what_was_tried),

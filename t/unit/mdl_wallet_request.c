@@ -7,6 +7,11 @@
 
 #include <apr_strings.h>
 
+#include <openssl/ecdsa.h>
+#include <openssl/pem.h>
+#include <openssl/rsa.h>
+
+#include "methods/mdl/reader_key.h"
 #include "methods/mdl/response_encryption.h"
 #include "methods/mdl/wallet_request.h"
 
@@ -110,6 +115,62 @@ static void leaves_a_request_unsigned(void **state)
     assert_null(idv_cbor_member(list->first->next, "readerAuth"));
 }
 
+/* ES256 on P-256, PS256 with RSA, each checked by OpenSSL with its public key. */
+static void signs_with_keys_of_both_types(void **state)
+{
+    static const int algorithms[] = {[IDV_READER_KEY_P256] = -7,
+                                     [IDV_READER_KEY_RSA] = -37};
+    const idv_bytes_t message = {(const unsigned char *)"message", 7};
+
+    for (int type = 0; type < IDV_READER_KEY_TYPE_COUNT; type++) {
+        EVP_MD_CTX *context = EVP_MD_CTX_new();
+        idv_bytes_t pem, signature;
+        EVP_PKEY_CTX *parameters;
+        EVP_PKEY *key;
+        BIO *bio;
+        int algorithm;
+
+        assert_null(idv_reader_key_create(type, &pem, *state));
+        assert_null(idv_reader_algorithm(pem, &algorithm, *state));
+        assert_int_equal(algorithm, algorithms[type]);
+        assert_null(idv_reader_sign(pem, message, &signature, *state));
+        bio = BIO_new_mem_buf(pem.data, (int)pem.length);
+        key = PEM_read_bio_PrivateKey(bio, NULL, NULL, NULL);
+        BIO_free(bio);
+        assert_int_equal(signature.length,
+                         type == IDV_READER_KEY_RSA ? 384 : 64);
+        assert_int_equal(EVP_DigestVerifyInit(context, &parameters,
+                                              EVP_sha256(), NULL, key),
+                         1);
+        if (type == IDV_READER_KEY_RSA) {
+            EVP_PKEY_CTX_set_rsa_padding(parameters, RSA_PKCS1_PSS_PADDING);
+            EVP_PKEY_CTX_set_rsa_pss_saltlen(parameters,
+                                             RSA_PSS_SALTLEN_DIGEST);
+            assert_int_equal(EVP_DigestVerify(context, signature.data,
+                                              signature.length, message.data,
+                                              message.length),
+                             1);
+        } else {
+            ECDSA_SIG *pair = ECDSA_SIG_new();
+            unsigned char *der = NULL;
+            int length;
+
+            assert_int_equal(
+                ECDSA_SIG_set0(pair, BN_bin2bn(signature.data, 32, NULL),
+                               BN_bin2bn(signature.data + 32, 32, NULL)),
+                1);
+            length = i2d_ECDSA_SIG(pair, &der);
+            assert_int_equal(EVP_DigestVerify(context, der, (size_t)length,
+                                              message.data, message.length),
+                             1);
+            OPENSSL_free(der);
+            ECDSA_SIG_free(pair);
+        }
+        EVP_MD_CTX_free(context);
+        EVP_PKEY_free(key);
+    }
+}
+
 static void refuses_what_is_no_key(void **state)
 {
     static const char *const texts[] = {"", "x",
@@ -129,6 +190,7 @@ int main(void)
         pooled_test(asks_for_what_decides),
         pooled_test(keeps_keys_apart),
         pooled_test(leaves_a_request_unsigned),
+        pooled_test(signs_with_keys_of_both_types),
         pooled_test(refuses_what_is_no_key),
     };
 

@@ -3,78 +3,16 @@
  * The HTTP client as lists of revoked documents are fetched with: GETs, http,
  * responses of any length up to a cap, the guard of addresses all the same.
  */
-#include "unit/unit.h"
+#include "unit/http_host.h"
 
 #include <arpa/inet.h>
-#include <poll.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "out/address_guard.h"
-#include "out/http_client.h"
-
-#define WATCHED 64
-#define DEADLINE 20000 /* ms */
 #define CAP ((apr_size_t)300000)
-
-/* --- a host --- */
-
-typedef struct {
-    idv_http_client_t *client;
-    struct pollfd watched[WATCHED];
-    int count;
-    long due; /* ms from now; -1: never */
-} host_t;
-
-static void watch(void *baton, int fd, int readable, int writable)
-{
-    host_t *host = baton;
-    int i = 0;
-
-    while (i < host->count && host->watched[i].fd != fd)
-        i++;
-    if (!readable && !writable) {
-        if (i < host->count)
-            host->watched[i] = host->watched[--host->count];
-        return;
-    }
-    assert_true(i < WATCHED);
-    host->watched[i] = (struct pollfd){
-        fd, (short)((readable ? POLLIN : 0) | (writable ? POLLOUT : 0)), 0};
-    if (i == host->count)
-        host->count++;
-}
-
-static void set_timer(void *baton, long milliseconds)
-{
-    ((host_t *)baton)->due = milliseconds;
-}
-
-static void turn(host_t *host)
-{
-    struct pollfd ready[WATCHED];
-    int count = host->count;
-    int result;
-
-    memcpy(ready, host->watched, sizeof(ready));
-    result =
-        poll(ready, (nfds_t)count,
-             host->due < 0 || host->due > DEADLINE ? DEADLINE : (int)host->due);
-    assert_true(result > 0 || host->due >= 0); /* or it would hang */
-    if (result == 0) {
-        host->due = -1;
-        idv_http_client_timeout(host->client);
-        return;
-    }
-    for (int i = 0; i < count; i++)
-        if (ready[i].revents)
-            idv_http_client_ready(host->client, ready[i].fd,
-                                  ready[i].revents & (POLLIN | POLLHUP),
-                                  ready[i].revents & POLLOUT);
-}
 
 /* --- a publisher: one answer for each connection --- */
 
@@ -178,38 +116,25 @@ static outcome_t fetch(idv_http_client_config_t wish, const char *url,
 {
     idv_http_client_config_t *config = apr_pmemdup(pool, &wish, sizeof(wish));
     static const char *const headers[] = {"Accept: */*", NULL};
-    /* The client, which calls back at its end, lives as long as the pool. */
-    host_t *host = apr_pcalloc(pool, sizeof(*host));
-    const idv_http_client_host_t callbacks = {watch, set_timer, host};
+    http_host_t *host;
     const idv_http_request_t request = {
         .url = url, .owner = "", .headers = headers};
     outcome_t outcome = {0};
 
-    host->due = -1;
     config->timeout = 10 * IDV_SECOND;
     config->kept_connections = 1;
-    assert_null(
-        idv_http_client_create(config, &callbacks, &host->client, pool));
+    host = http_host_start(config, pool);
     idv_http_client_send(host->client, &request, note, &outcome, pool);
     while (!outcome.told)
-        turn(host);
+        http_host_turn(host);
     assert_int_equal(outcome.told, 1);
     return outcome;
 }
 
-static const apr_array_header_t *loopback(apr_pool_t *pool)
-{
-    apr_array_header_t *allowed =
-        apr_array_make(pool, 1, sizeof(idv_address_range_t));
-
-    assert_null(
-        idv_address_range_parse("127.0.0.0/8", apr_array_push(allowed), pool));
-    return allowed;
-}
-
 static void bodies_come_whole_up_to_the_cap(void **state)
 {
-    const idv_http_client_config_t config = {.allowed = loopback(*state),
+    const idv_http_client_config_t config = {.allowed =
+                                                 http_host_loopback(*state),
                                              .allows_plain = 1,
                                              .response_cap = CAP,
                                              .body_kept = CAP};
@@ -241,8 +166,8 @@ static void bodies_come_whole_up_to_the_cap(void **state)
 
 static void the_caps_of_webhooks_are_what_holds_without_others(void **state)
 {
-    const idv_http_client_config_t config = {.allowed = loopback(*state),
-                                             .allows_plain = 1};
+    const idv_http_client_config_t config = {
+        .allowed = http_host_loopback(*state), .allows_plain = 1};
     int port;
     pid_t publisher = start_publisher(&port);
     outcome_t outcome = fetch(
@@ -268,7 +193,7 @@ static void others_are_not_called(void **state)
 
     assert_int_equal(fetch(config, url, *state).result,
                      IDV_HTTP_ADDRESS_FORBIDDEN);
-    config.allowed = loopback(*state);
+    config.allowed = http_host_loopback(*state);
     assert_int_not_equal(fetch(config, "ftp://127.0.0.1/1", *state).result,
                          IDV_HTTP_OK);
     assert_int_not_equal(fetch(config, "file:///etc/passwd", *state).result,

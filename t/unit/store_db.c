@@ -216,8 +216,11 @@ static void every_statement_refuses_one_parameter_more_or_less(void **state)
 static void a_guard_with_too_few_parameters_lets_nothing_pass(void **state)
 {
     /* in a round trip of its own, and in one with the statement */
-    static const idv_sql_t statements[] = {IDV_SQL_MASTER_KEY_REMEMBER,
-                                           IDV_SQL_MASTER_KEY_COMPARE};
+    static const struct {
+        idv_sql_t statement;
+        int count;
+    } statements[] = {{IDV_SQL_MASTER_KEY_REMEMBER, 2},
+                      {IDV_SQL_API_KEY_LIST, 1}};
     apr_pool_t *pool = *state;
     idv_db_t *db = connect_to_server(pool);
     idv_db_guard_t guard = {.statement = IDV_SQL_CONNECTION_IMPATIENT,
@@ -226,9 +229,10 @@ static void a_guard_with_too_few_parameters_lets_nothing_pass(void **state)
 
     idv_db_set_guard(db, &guard);
     for (size_t i = 0; i < sizeof(statements) / sizeof(*statements); i++) {
-        assert_int_equal(idv_db_query(db, statements[i],
-                                      IDV_DB_PARAMS(idv_db_null()), &result,
-                                      pool)
+        const idv_db_param_t params[] = {idv_db_null(), idv_db_null()};
+
+        assert_int_equal(idv_db_query(db, statements[i].statement, params,
+                                      statements[i].count, &result, pool)
                              ->code,
                          IDV_E_INTERNAL);
         assert_false(guard.passed);

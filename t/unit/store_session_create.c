@@ -39,7 +39,7 @@ static idv_session_create_facts_t read_facts(const char *workflow_id,
     idv_workflow_t *workflow;
     apr_array_header_t *faults;
 
-    idv_workflow_compile(json, ~0u, &workflow, &faults, pool);
+    idv_workflow_compile(json, &workflow, &faults, pool);
     assert_non_null(workflow);
     facts.workflow = workflow;
     facts.compiled = idv_json_own(idv_workflow_json(workflow), pool);

@@ -36,9 +36,10 @@ static void wait_for(int fd, short events)
 }
 
 /* An analyzer that is ready; skips the test where there is no program. */
-static idv_analyzer_t *ready_analyzer(apr_pool_t *pool)
+static idv_analyzer_t *ready_analyzer_of(idv_analysis_kind_t kind,
+                                         apr_pool_t *pool)
 {
-    idv_analyzer_settings_t settings = {program(pool), NULL, 2};
+    idv_analyzer_settings_t settings = {program(pool), NULL, 2, kind};
     idv_analyzer_t *analyzer = idv_analyzer_create(&settings, pool);
     idv_time_t until = idv_time_now() + PATIENCE;
 
@@ -50,6 +51,11 @@ static idv_analyzer_t *ready_analyzer(apr_pool_t *pool)
         wait_for(idv_analyzer_fd(analyzer), POLLIN);
     }
     return analyzer;
+}
+
+static idv_analyzer_t *ready_analyzer(apr_pool_t *pool)
+{
+    return ready_analyzer_of(IDV_ANALYSIS_ALL, pool);
 }
 
 static idv_analysis_request_t request_for(const void *image, apr_size_t length)
@@ -114,6 +120,22 @@ static void takes_two_images_of_the_largest_size(void **state)
                                     &analysis, pool));
     assert_int_equal(finish(analysis), IDV_ANALYSIS_DONE);
     assert_string_equal(hint_of(analysis, pool), "unsupported_image");
+}
+
+static void reads_evidence_of_its_kind_alone(void **state)
+{
+    apr_pool_t *pool = *state;
+    idv_analyzer_t *signed_only = ready_analyzer_of(IDV_ANALYSIS_SIGNED, pool);
+    idv_analyzer_t *pictures = ready_analyzer_of(IDV_ANALYSIS_PICTURES, pool);
+    idv_analysis_request_t request = request_for("no image", 8);
+    idv_analysis_t *analysis;
+
+    assert_null(idv_analyzer_submit(signed_only, &request, DEADLINE, &analysis,
+                                    pool));
+    assert_int_equal(finish(analysis), IDV_ANALYSIS_FAILED);
+    assert_null(
+        idv_analyzer_submit(pictures, &request, DEADLINE, &analysis, pool));
+    assert_int_equal(finish(analysis), IDV_ANALYSIS_DONE);
 }
 
 static void queues_more_than_it_runs(void **state)
@@ -232,7 +254,8 @@ static void survives_the_death_of_the_process(void **state)
 static void pauses_longer_after_each_failure(void **state)
 {
     apr_pool_t *pool = *state;
-    idv_analyzer_settings_t settings = {"/bin/false", NULL, 1};
+    idv_analyzer_settings_t settings = {"/bin/false", NULL, 1,
+                                        IDV_ANALYSIS_ALL};
     idv_analyzer_t *analyzer = idv_analyzer_create(&settings, pool);
     idv_time_t now = 1000000, last_pause = 0;
 
@@ -261,6 +284,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         pooled_test(brings_findings_back),
         pooled_test(takes_two_images_of_the_largest_size),
+        pooled_test(reads_evidence_of_its_kind_alone),
         pooled_test(queues_more_than_it_runs),
         pooled_test(tells_a_failed_analysis_from_findings),
         pooled_test(keeps_the_deadline),

@@ -4,6 +4,7 @@ use v5.32;
 use warnings;
 use FindBin;
 use JSON::PP ();
+use MIME::Base64 qw(decode_base64url encode_base64);
 use lib "$FindBin::Bin/../lib";
 use Verify::Test;
 use Verify::WalletTest;
@@ -82,6 +83,41 @@ subtest 'the EU\'s proof of age' => sub {
     'elsewhere it is not asked for';
 };
 
+# Apple's wallet knows org-iso-mdoc alone, and asks for a certificate of Apple's;
+# wallets of the EU for one of the EU, with what registers the reader.
+subtest 'identities of other kinds' => sub {
+  my $names = sub {
+    my ($asked, $certificate) = @_;
+    my %data = map { $_->{protocol} => $_->{data} } @{$asked->{requests}};
+    my ($header, $claims) = map { decode_base64url($_) }
+      split /\./, $data{'openid4vp-v1-signed'}{request};
+    return [(index($header, encode_base64($certificate, '')) >= 0 ? 'openid4vp' : ()),
+      (index(decode_base64url($data{'org-iso-mdoc'}{deviceRequest}), $certificate) >= 0
+        ? 'iso' : ()), ($claims =~ /verifier_info/ ? 'registered' : ())];
+  };
+  my (undef, $apple) = $test->give_identity('apple');
+  is_deeply $names->($test->ask($test->session, 'dc_api'), $apple), ['iso'],
+    'Apple\'s is for org-iso-mdoc';
+  my $session = $test->session;
+  my ($response, $answer) = $test->answer_by_browser($session, 'org-iso-mdoc');
+  is_deeply $answer->{signed}, [JSON::PP::true], '... which is signed with its key';
+  is answer_is($response, 200)->{status}, 'verified', '... and answered';
+  my $jwt = "$service->{directory}/registration.jwt";
+  Verify::Authority::write_bytes($jwt, join '.', map {
+    MIME::Base64::encode_base64url($_) } '{"alg":"ES256"}', '{"sub":"x"}', 'x' x 64);
+  my (undef, $eudi) = $test->give_identity('eudi', '--registration', $jwt);
+  is_deeply $names->($test->ask($test->session(jurisdiction => 'DE'), 'dc_api'), $eudi),
+    ['openid4vp', 'registered'], 'that of the EU is for OpenID4VP in the EU';
+  is_deeply $names->($test->ask($test->session, 'dc_api'), $eudi), [],
+    '... and not elsewhere';
+  my $european = $test->session(jurisdiction => 'DE');
+  my $link = $test->answer_by_link($european);
+  is $link->{status}, 200, '... by a link, too'
+    or diag explain $test->reasons($european);
+  is answer_is($test->come_back($european, $link->{body}{redirect_uri}), 200)->{status},
+    'verified', '... which is verified';
+};
+
 my $plain = Verify::WalletTest->start(no_identity => 1);
 subtest 'without a reader identity' => sub {
   my $session = $plain->session;
@@ -90,6 +126,9 @@ subtest 'without a reader identity' => sub {
     'one protocol is left';
   error_is($session->{person}->post("$session->{path}/mdl/requests",
     {channel => 'redirect'}), 409, 'reader_identity_missing');
+  my $european = $plain->ask($plain->session(jurisdiction => 'DE'), 'redirect');
+  is $european->{url}, undef, 'no wallet is asked by a link';
+  like $european->{age_app_url}, qr{\Aav://}, '... but an app for proofs of age';
 };
 
 finish($service, $plain->{service});

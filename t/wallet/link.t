@@ -35,6 +35,21 @@ subtest 'from the link to verified' => sub {
     'resource_missing', undef, 'the code is good for once');
 };
 
+subtest 'not while the organization is disabled' => sub {
+  my $session = $test->session;
+  my $asked = $test->ask($session, 'redirect');
+  my $fetched = $wallet->does('fetch_request', url => $asked->{url});
+  is $fetched->{status}, 200, 'fetched before';
+  my $id = $service->sql_value('SELECT organization_id FROM verification_session
+    WHERE id = ?', $session->{id});
+  $service->verifyctl(qw(org disable), $id);
+  is $wallet->does('fetch_request', url => $asked->{url})->{status}, 404, 'no request';
+  is $wallet->does('answer_request', request => $fetched->{request},
+    documents => ['licence'])->{status}, 404, 'no answer';
+  $service->verifyctl(qw(org enable), $id);
+  is $test->status($session), 'pending', 'and the session waits as it did';
+};
+
 subtest 'the request object, by HAIP 1.0' => sub {
   my $session = $test->session;
   my $asked = $test->ask($session, 'redirect');
@@ -152,6 +167,59 @@ subtest 'a phone that was handed the session' => sub {
     'session_locked_to_other_device', undef, 'the other screen does not come back');
   is answer_is($test->come_back($phone, $answer->{body}{redirect_uri}), 200)->{status},
     'verified', 'but the phone does';
+};
+
+# Its link has the request itself, and its answer is sent in the clear.
+subtest 'an app for the EU\'s proofs of age' => sub {
+  $test->issue('proof', doctype => 'eu.europa.ec.av.1', only => ['age_over_18']);
+  my $session = $test->session(jurisdiction => 'DE');
+  my $asked = $test->ask($session, 'redirect');
+  like $asked->{url}, qr{\Aopenid4vp://}, 'beside the link of a wallet';
+  like $asked->{age_app_url}, qr{\Aav://\?}, 'there is the app\'s';
+  my $answer = $wallet->does('answer_age_app', url => $asked->{age_app_url},
+    documents => ['proof']);
+  is $answer->{prefix}, 'redirect_uri', 'client id';
+  is_deeply [sort keys %{$answer->{parameters}}], [sort qw(client_id client_metadata
+    dcql_query nonce response_mode response_type response_uri)], 'no other parameter';
+  is $answer->{parameters}{response_mode}, 'direct_post', 'response_mode';
+  is $answer->{parameters}{client_id}, "redirect_uri:$answer->{parameters}{response_uri}",
+    'of where it answers';
+  is_deeply [sort keys %{$answer->{request}{client_metadata}}],
+    ['vp_formats_supported'], 'no key to encrypt for';
+  is_deeply $answer->{request}{dcql_query}, {credentials => [{id => 'proof_of_age',
+    format => 'mso_mdoc', meta => {doctype_value => 'eu.europa.ec.av.1'}, claims => [{
+      path => ['eu.europa.ec.av.1', 'age_over_18'],
+      intent_to_retain => JSON::PP::false}]}]}, 'one claim';
+  is $answer->{status}, 200, 'accepted' or diag explain $test->reasons($session);
+  is $test->status($session), 'processing', 'nothing counts before the person is back';
+  is answer_is($test->come_back($session, $answer->{body}{redirect_uri}), 200)->{status},
+    'verified', 'verified' or diag explain $test->reasons($session);
+  my $response_uri = $answer->{parameters}{response_uri};
+  is $wallet->does('send', response_uri => $response_uri,
+    body => {vp_token => $answer->{vp_token}})->{status}, 404, 'a replay finds nothing';
+
+  my $other = $test->session(jurisdiction => 'DE');
+  my $theirs = $test->ask($other, 'redirect');
+  my ($address) = $theirs->{age_app_url} =~ /response_uri=([^&]+)/;
+  is $wallet->does('send', response_uri => $address =~ s/%([0-9a-f]{2})/chr hex $1/gier,
+    body => {vp_token => $answer->{vp_token}})->{status}, 400,
+    'the answer to one session is none to another';
+  is_deeply $test->reasons($other), ['device_signature_wrong'], '... which says why';
+
+  my $wrong = $test->session(jurisdiction => 'DE');
+  is $wallet->does('answer_age_app', url => $test->ask($wrong, 'redirect')->{age_app_url},
+    documents => ['proof'], faults => {nonce => 'other'})->{status}, 400,
+    'another nonce is refused';
+  my $plain = $test->session(jurisdiction => 'DE');
+  my $encrypted = $test->ask($plain, 'redirect');
+  my $fetched = $wallet->does('fetch_request', url => $encrypted->{url});
+  my $made = $wallet->does('answer_age_app', url => $encrypted->{age_app_url}
+      =~ s/nonce=[^&]+/nonce=$fetched->{request}{nonce}/r, documents => ['proof']);
+  is $made->{status}, 400, 'nor does the request of a wallet take one in the clear';
+  for my $parameters ([jurisdiction => 'US-CA'], [jurisdiction => 'DE', type => 'identity']) {
+    is $test->ask($test->session(@$parameters), 'redirect')->{age_app_url}, undef,
+      "not asked for: @$parameters";
+  }
 };
 
 subtest 'limits of a session' => sub {

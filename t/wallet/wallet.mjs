@@ -291,6 +291,28 @@ async function answer_request(options) {
     { response: made.response }) };
 }
 
+/* {url, documents, faults?}: an app for proofs of age, to which the request comes
+ * in the link (direct_post, in the clear). */
+async function answer_age_app({ url, documents: names, faults = {} }) {
+  const parameters = Object.fromEntries(new URL(url).searchParams);
+  const resolved = await resolve({ ...parameters,
+    dcql_query: JSON.parse(parameters.dcql_query),
+    client_metadata: JSON.parse(parameters.client_metadata) });
+  const request = resolved.authorizationRequestPayload;
+  const chosen = choose(request.dcql_query, names);
+  const transcript = await SessionTranscript.forOid4Vp({
+    clientId: request.client_id,
+    nonce: faults.nonce ?? request.nonce,
+    responseUri: request.response_uri,
+  }, context);
+  const presentation = await present(chosen.document, chosen.elements, transcript,
+    faults);
+  const vp_token = JSON.stringify({ [chosen.id]: [base64url(presentation)] });
+  return { request, parameters, prefix: resolved.client.prefix,
+    elements: chosen.elements, vp_token,
+    ...await post(request.response_uri, { vp_token }) };
+}
+
 /* {response_uri, body}: sends what it is given. */
 async function send({ response_uri, body }) {
   return post(response_uri, body);
@@ -365,7 +387,8 @@ async function answer_browser(options) {
   return { ...made, protocol: options.protocol };
 }
 
-const operations = { issue, fetch_request, answer_request, send, answer_browser };
+const operations = { issue, fetch_request, answer_request, answer_age_app, send,
+  answer_browser };
 
 for await (const line of createInterface({ input: process.stdin })) {
   const { operation, ...options } = JSON.parse(line);

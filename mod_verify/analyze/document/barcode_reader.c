@@ -16,6 +16,15 @@
 static const double least_likeness = 0.33, most_likeness = 0.9,
                     least_share = 0.004;
 
+/* Pixels that a bar must be wide in the mean, which is 17 modules by 8 bars and
+ * spaces (ISO/IEC 15438, 5.3); and how close to the edge of the photo, by its
+ * width, a symbol is cut off: edges are averaged over 7 of 800 pixels
+ * (barcode_region.c). */
+static const double least_bar = 1.5 * 17 / 8, edge_share = 0.012;
+
+/* Of a photo; a symbol fills a third of its card, and what fills more is none. */
+static const double most_share = 0.4;
+
 /* Pixels of the largest view. */
 #define VIEW_PIXELS 3000000
 
@@ -373,6 +382,73 @@ static int is_any_open(const photo_t *photo,
     return 0;
 }
 
+/* Pixels a bar or space along a line through REGION at SHARE of its height. */
+static double bar_width(const idv_image_t *gray,
+                        const idv_barcode_region_t *region, double share)
+{
+    const idv_point_t *c = region->frame.corner;
+    idv_point_t a = {c[0].x + share * (c[3].x - c[0].x),
+                     c[0].y + share * (c[3].y - c[0].y)};
+    idv_point_t b = {c[1].x + share * (c[2].x - c[1].x),
+                     c[1].y + share * (c[2].y - c[1].y)};
+    int length = (int)distance(a, b), changes = 0, before = 0;
+    double mean = 0;
+
+    for (int pass = 0; pass < 2 && length > 0; pass++)
+        for (int i = 0; i < length; i++) {
+            int x = (int)(a.x + (b.x - a.x) * i / length);
+            int y = (int)(a.y + (b.y - a.y) * i / length);
+            int level = x >= 0 && y >= 0 && x < gray->width && y < gray->height
+                          ? idv_image_row(gray, y)[x]
+                          : 128;
+
+            if (pass == 0) {
+                mean += (double)level / length;
+            } else {
+                changes += i > 0 && (level > mean) != before;
+                before = level > mean;
+            }
+        }
+    return changes > 0 ? (double)length / changes : HUGE_VAL;
+}
+
+/* The least of some lines: what hides bars makes them wider. */
+static double least_bar_width(const idv_image_t *gray,
+                              const idv_barcode_region_t *region)
+{
+    double least = HUGE_VAL;
+
+    for (int i = 2; i <= 8; i++)
+        least = fmin(least, bar_width(gray, region, i / 10.0));
+    return least;
+}
+
+/* What is wrong with the first region that looks like bars. */
+static idv_barcode_flaw_t find_flaw(const photo_t *photo,
+                                    const idv_barcode_reading_t *reading)
+{
+    const idv_barcode_region_t *region = NULL;
+    double near;
+
+    for (int i = 0; i < photo->regions.count && !region; i++)
+        if (is_open(&photo->regions.at[i], reading))
+            region = &photo->regions.at[i];
+    if (!region || region->share > most_share)
+        return IDV_BARCODE_WHOLE;
+    near = edge_share * photo->gray->width;
+    for (int i = 0; i < 4; i++) {
+        idv_point_t corner = region->corners.corner[i];
+
+        if (corner.x < near || corner.y < near
+            || corner.x > photo->gray->width - near
+            || corner.y > photo->gray->height - near)
+            return IDV_BARCODE_CUT_OFF;
+    }
+    return least_bar_width(photo->gray, region) < least_bar
+             ? IDV_BARCODE_FAR
+             : IDV_BARCODE_COVERED;
+}
+
 /* Whether RUNG is worth its time: it shows a region that looks like bars, or all
  * of a photo that has one; few rungs are worth it without. When a document was
  * read, only the regions are looked at for another. */
@@ -410,6 +486,7 @@ static idv_error_t *climb(const idv_image_t *gray,
     search->reading->looks_like_one = is_any_open(&photo, search->reading);
     if (!search->reading->looks_like_one && milliseconds > effort->unlikely)
         milliseconds = effort->unlikely;
+    search->reading->flaw = find_flaw(&photo, search->reading);
     photo.turn = idv_barcode_dominant_turn(gray);
     if (apr_pool_create(&round, work) != APR_SUCCESS)
         return idv_error_internal(work, "no pool");

@@ -34,6 +34,14 @@ typedef enum {
     IDV_BARCODE_READ
 } idv_barcode_status_t;
 
+/* What may keep a symbol from being read that a region looks like. */
+typedef enum {
+    IDV_BARCODE_WHOLE,   /* nothing that is known, or no region looks like one */
+    IDV_BARCODE_CUT_OFF, /* the region goes on beyond the edge of the photo */
+    IDV_BARCODE_FAR,     /* it has too few pixels for a licence's symbol */
+    IDV_BARCODE_COVERED  /* neither: something hides a part of it */
+} idv_barcode_flaw_t;
+
 typedef struct {
     idv_barcode_status_t status; /* of the first symbol that was met */
     int count;                   /* READ: payloads, each another one */
@@ -42,6 +50,7 @@ typedef struct {
     idv_bytes_t unconfirmed; /* UNCONFIRMED: what one view decoded */
     const char *view;   /* static name of the view that decoded, or NULL */
     int looks_like_one; /* after a search: a region looks like bars */
+    idv_barcode_flaw_t flaw; /* after a search: of the region that most does */
 } idv_barcode_reading_t;
 
 typedef struct {

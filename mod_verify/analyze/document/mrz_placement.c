@@ -152,6 +152,23 @@ static void try_columns(const survey_t *survey, int rows, int start,
         best->first[row] = survey->first + starts[row];
 }
 
+/* The most columns side by side that rather show no glyph. */
+static int widest_gap(const survey_t *survey,
+                      const idv_mrz_placement_t *placement)
+{
+    int columns = idv_mrz_layout_columns(placement->layout), widest = 0;
+
+    for (int row = 0; row < placement->zone.row_count; row++) {
+        int start = placement->first[row] - survey->first, run = 0;
+
+        for (int i = start; i < start + columns; i++) {
+            run = survey->evidence[row][i] < 0 ? run + 1 : 0;
+            widest = run > widest ? run : widest;
+        }
+    }
+    return widest;
+}
+
 int idv_mrz_placement_find(const idv_mrz_network_t *network,
                            const idv_mrz_view_t *view,
                            const idv_mrz_zone_t *zone, idv_mrz_placement_t *out)
@@ -171,7 +188,8 @@ int idv_mrz_placement_find(const idv_mrz_network_t *network,
     idv_mrz_zone_flip(&flipped.zone);
     upright = glance(network, view, zone);
     reverse = glance(network, &flipped.view, &flipped.zone);
-    if (fmax(upright, reverse) < LEAST_GLANCE)
+    out->likeness = flipped.likeness = fmax(upright, reverse);
+    if (out->likeness < LEAST_GLANCE)
         return 0;
     if (reverse > upright)
         *out = flipped;
@@ -179,7 +197,10 @@ int idv_mrz_placement_find(const idv_mrz_network_t *network,
     for (int k = 0; k < (zone->row_count == 3 ? 1 : 2); k++)
         for (int start = 0; start + lengths[k] <= survey.count; start++)
             try_columns(&survey, zone->row_count, start, lengths[k], out);
-    return out->layout && out->confidence >= LEAST_CONFIDENCE;
+    if (!out->layout || out->confidence < LEAST_CONFIDENCE)
+        return 0;
+    out->gap = widest_gap(&survey, out);
+    return 1;
 }
 
 idv_quad_t idv_mrz_placement_area(const idv_mrz_placement_t *placement)

@@ -23,10 +23,13 @@ typedef struct {
     const idv_mrz_layout_t *layout;
     double score;      /* evidence; larger is better */
     double confidence; /* 0 to 1: mean over the cells of the layout */
+    int gap; /* columns side by side in one row that show no glyph, at most */
+    double likeness; /* 0 to 1: how far some cells of the zone look like glyphs,
+                        whether or not a layout fits */
 } idv_mrz_placement_t;
 
 /* Places a layout on ZONE, which lies in VIEW and may be upside down. Returns
- * non-zero when the cells look like glyphs. */
+ * non-zero when the cells look like glyphs; otherwise OUT has a likeness alone. */
 int idv_mrz_placement_find(const idv_mrz_network_t *network,
                            const idv_mrz_view_t *view,
                            const idv_mrz_zone_t *zone,

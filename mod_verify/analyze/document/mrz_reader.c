@@ -22,6 +22,10 @@ enum {
  * of those that overlap, and of all. */
 #define LEAST_SHARE 0.7
 #define LEAST_SHARE_BESIDES 0.5
+/* Columns without a glyph from which on something covers the zone; and how far the
+ * cells of rows that no layout fits must look like glyphs to be part of one. */
+enum { LEAST_GAP = 3, LEAST_PART = 14 };
+#define LEAST_LIKENESS 0.75
 /* Largest side in pixels up to which an image is enlarged by a try. */
 #define LARGEST_ENLARGED 1100
 
@@ -70,6 +74,23 @@ typedef struct {
     idv_mrz_reader_t *reader;
     const idv_mrz_placement_t *placement;
 } look_t;
+
+double idv_mrz_probability(double confidence)
+{
+    static const struct {
+        double least;
+        int right, reads;
+    } bands[] = {
+#define BAND(least, right, reads) {least, right, reads},
+#include "analyze/document/mrz_confidence.def"
+#undef BAND
+    };
+    size_t i = 0;
+
+    while (i < COUNT(bands) - 1 && !(confidence >= bands[i].least))
+        i++;
+    return (bands[i].right + 1.0) / (bands[i].reads + 2.0);
+}
 
 static int is_time_over(const task_t *task)
 {
@@ -338,9 +359,60 @@ static int is_worth_reading(const task_t *task,
     return rivals < PLACEMENTS_READ;
 }
 
+/* Non-zero when COLUMN of ROW, as VIEW has it, is less than a glyph away from the
+ * edge of the image, or beyond it. */
+static int is_at_edge(const idv_mrz_view_t *view, const idv_mrz_row_t *row,
+                      double column)
+{
+    const double *map = view->map;
+    idv_mrz_place_t place = idv_mrz_row_place(row, column);
+    double x = map[0] * place.u + map[1] * place.v + map[2];
+    double y = map[3] * place.u + map[4] * place.v + map[5];
+    double near = place.pitch * hypot(map[0], map[3]);
+
+    return x < near || y < near || x > view->image->width - near
+        || y > view->image->height - near;
+}
+
+/* What is wrong with a zone that a layout fits. */
+static idv_mrz_flaw_t flaw_of(const idv_mrz_placement_t *placement)
+{
+    int columns = idv_mrz_layout_columns(placement->layout);
+
+    for (int row = 0; row < placement->zone.row_count; row++) {
+        const idv_mrz_row_t *line = &placement->zone.rows[row];
+
+        if (is_at_edge(&placement->view, line, placement->first[row])
+            || is_at_edge(&placement->view, line,
+                          placement->first[row] + columns - 1))
+            return IDV_MRZ_CUT_OFF;
+    }
+    return placement->gap >= LEAST_GAP ? IDV_MRZ_COVERED : IDV_MRZ_WHOLE;
+}
+
+/* What is wrong with ZONE, whose glyphs are those of a zone though no layout
+ * fits. */
+static idv_mrz_flaw_t flaw_of_part(const idv_mrz_view_t *view,
+                                   const idv_mrz_zone_t *zone)
+{
+    for (int row = 0; row < zone->row_count; row++)
+        if (is_at_edge(view, &zone->rows[row], -1)
+            || is_at_edge(view, &zone->rows[row], zone->columns))
+            return IDV_MRZ_CUT_OFF;
+    return IDV_MRZ_COVERED;
+}
+
+/* Of a zone that no layout fits: it looks like glyphs, and is long enough to be
+ * one. */
+static int is_part_of_zone(const idv_mrz_placement_t *placement,
+                           const idv_mrz_zone_t *zone)
+{
+    return placement->likeness >= LEAST_LIKENESS
+        && zone->columns >= LEAST_PART;
+}
+
 /* Places layouts on the zones that are seen in one direction. */
-static int find_placements(const idv_mrz_reader_t *reader,
-                           const idv_mrz_view_t *view,
+static int find_placements(const task_t *task, const idv_mrz_view_t *view,
                            const idv_mrz_glyphs_t *glyphs,
                            idv_mrz_placement_t best[PLACEMENTS],
                            apr_pool_t *scratch)
@@ -352,9 +424,12 @@ static int find_placements(const idv_mrz_reader_t *reader,
         idv_mrz_placement_t placement;
         int at = count;
 
-        if (!idv_mrz_placement_find(reader->network, view, &zones[i],
-                                    &placement))
+        if (!idv_mrz_placement_find(task->reader->network, view, &zones[i],
+                                    &placement)) {
+            if (!task->page->was_seen && is_part_of_zone(&placement, &zones[i]))
+                task->page->flaw = flaw_of_part(view, &zones[i]);
             continue;
+        }
         while (at > 0 && best[at - 1].score < placement.score)
             at--;
         if (at == PLACEMENTS)
@@ -375,13 +450,13 @@ static idv_error_t *read_direction(const task_t *task,
 {
     idv_mrz_placement_t placements[PLACEMENTS];
     idv_mrz_page_t *page = task->page;
-    int count =
-        find_placements(task->reader, view, glyphs, placements, scratch);
+    int count = find_placements(task, view, glyphs, placements, scratch);
 
     if (count > 0) {
         const idv_mrz_placement_t *best = &placements[0];
 
         page->was_seen = 1;
+        page->flaw = flaw_of(best);
         page->pitch = best->zone.rows[0].columns[1] * task->factor
                     * hypot(best->view.map[0], best->view.map[3]);
     }
@@ -413,6 +488,8 @@ static idv_error_t *try_once(const task_t *task,
 
     IDV_TRY(idv_mrz_bits_create(task->gray, binarization, &bits, scratch));
     IDV_TRY(idv_mrz_bits_glyphs(bits, 0, &view, &glyphs, scratch));
+    if (glyphs.count > task->page->glyphs)
+        task->page->glyphs = glyphs.count;
     directions = idv_mrz_glyphs_directions(&glyphs, radians);
     for (int i = 0; i < directions; i++) {
         if (fabs(radians[i]) > M_PI / 180 || i > 0)

@@ -43,10 +43,18 @@ typedef enum {
     IDV_MRZ_NOT_FOUND     /* nothing looks like a zone */
 } idv_mrz_outcome_t;
 
+/* What keeps a zone that was seen from being read. */
+typedef enum {
+    IDV_MRZ_WHOLE,   /* nothing that is known */
+    IDV_MRZ_CUT_OFF, /* it goes on beyond the edge of the photo */
+    IDV_MRZ_COVERED  /* some columns side by side show no glyphs */
+} idv_mrz_flaw_t;
+
 /* One zone that was read. */
 typedef struct {
     idv_mrz_text_t text; /* its repairs: where the readers differed */
-    double confidence;   /* 0 to 1, raw: of the less sure reader's worst row */
+    double confidence;   /* 0 to 1, raw: of the less sure reader's worst row;
+                            idv_mrz_probability() says what it is worth */
     double certainty;    /* 0 to 1, of the classifier about the worst character
                             of the issuing state and the nationality, which no
                             check digit covers */
@@ -64,8 +72,10 @@ typedef struct {
     int count; /* READ: zones, each in another place; INVALID: 1 */
     idv_mrz_reading_t readings[IDV_MRZ_READINGS_MAX];
     int tries; /* binarizations so far */
+    int glyphs;   /* boxes of glyphs in the try that saw most */
     int was_seen; /* something was laid out as a zone ... */
     double pitch; /* ... with so many pixels from glyph to glyph */
+    idv_mrz_flaw_t flaw; /* of the zone that was seen best, or of a part of one */
     int has_wrong; /* a try ended with wrong check digits ... */
     idv_mrz_reading_t wrong; /* ... on this text */
 } idv_mrz_page_t;
@@ -74,6 +84,11 @@ typedef struct {
     int tries;
     int milliseconds;
 } idv_mrz_effort_t;
+
+/* The probability, 0 to 1, that a reading on which both readers agreed with the
+ * raw CONFIDENCE is right: as often as generated photographs were read right, by
+ * Laplace's rule of succession, so that it never says more than was counted. */
+double idv_mrz_probability(double confidence);
 
 /* Loads ocrb_int.traineddata and mrz_classifier.bin from MODELS_DIRECTORY
  * (`make models`). The reader is closed with the pool. */

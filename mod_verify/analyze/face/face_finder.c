@@ -477,7 +477,9 @@ int idv_face_find(idv_face_finder_t *finder, const idv_image_t *image,
         int tiles;
         double share;
     } levels[] = {{1, 1}, {2, 0.62}, {3, 0.45}, {5, 0.28}};
-    int last = size == IDV_FACE_LARGE ? 1 : 4;
+    int last = size == IDV_FACE_LARGE      ? 1
+             : size == IDV_FACE_PORTRAIT ? 3
+                                         : 4;
     candidate_t found[CANDIDATES_MAX];
     int candidates = 0, count = 0;
 

@@ -46,6 +46,7 @@ idv_error_t *idv_face_finder_open(const char *directory,
 
 typedef enum {
     IDV_FACE_LARGE, /* somebody in front of a camera */
+    IDV_FACE_PORTRAIT, /* a portrait on a card that fills more than a half */
     IDV_FACE_ANY    /* down to a portrait of a card that fills a third */
 } idv_face_size_t;
 

@@ -6,7 +6,7 @@
 
 #include "analyze/face/face_embedding.h"
 #include "analyze/face/model_file.h"
-#include "analyze/image_decode.h"
+#include "analyze/portrait_decode.h"
 #include "methods/face/face_findings.h"
 #include "methods/passport/chip_dump.h"
 #include "methods/passport/portrait.h"
@@ -58,10 +58,15 @@ static double brightness_of(const idv_image_t *image, const idv_face_t *face)
     return count > 0 ? sum / count : 0;
 }
 
+typedef idv_error_t *decode_t(idv_bytes_t file, int side,
+                              idv_decoded_image_t *out, apr_pool_t *pool,
+                              apr_pool_t *scratch);
+
 typedef struct {
     int side; /* to decode to */
     idv_face_size_t size;
     int by_both; /* networks */
+    decode_t *decode;
 } look_t;
 
 /* Fills SIGHT with what FILE shows; nothing when it is no picture. */
@@ -78,7 +83,7 @@ static idv_error_t *look_at(const reading_t *reading, idv_bytes_t file,
     memset(sight, 0, sizeof(*sight));
     if (file.length == 0)
         return NULL;
-    error = idv_image_decode(file, look->side, &decoded, scratch, scratch);
+    error = look->decode(file, look->side, &decoded, scratch, scratch);
     if (error) {
         int is_theirs = error->code == IDV_E_PARAMETER_INVALID;
 
@@ -143,7 +148,8 @@ static void describe(const sight_t *sight, const sight_t *still,
 /* The pictures of the challenge, as far as there are any besides the still. */
 static idv_error_t *read_frames(reading_t *reading)
 {
-    static const look_t look = {FRAME_SIDE, IDV_FACE_LARGE, 0};
+    static const look_t look = {FRAME_SIDE, IDV_FACE_LARGE, 0,
+                                idv_image_decode};
     idv_face_findings_t *findings = &reading->findings;
     sight_t former = reading->still, sight;
 
@@ -191,7 +197,7 @@ static idv_bytes_t picture_of(const reading_t *reading,
 /* The best portrait there is, compared with the still. */
 static idv_error_t *read_reference(reading_t *reading)
 {
-    static const look_t look = {PORTRAIT_SIDE, IDV_FACE_ANY, 1};
+    look_t look = {PORTRAIT_SIDE, IDV_FACE_ANY, 1, idv_portrait_decode};
     idv_face_reference_t *reference = &reading->findings.reference;
     const idv_analysis_part_t *part = NULL;
     idv_face_similarity_t alike;
@@ -205,6 +211,8 @@ static idv_error_t *read_reference(reading_t *reading)
         source++;
     if (!part)
         return NULL;
+    if (source == IDV_PORTRAIT_SOURCE_DOCUMENT)
+        look.decode = idv_image_decode; /* a photo of the person's own */
     IDV_TRY(look_at(reading,
                     picture_of(reading, (idv_portrait_source_t)source, part),
                     &look, &portrait));
@@ -265,7 +273,8 @@ idv_error_t *idv_face_reader_read(void *reader,
                                   const idv_analysis_request_t *request,
                                   idv_bytes_t *findings, apr_pool_t *pool)
 {
-    static const look_t look = {STILL_SIDE, IDV_FACE_LARGE, 1};
+    static const look_t look = {STILL_SIDE, IDV_FACE_LARGE, 1,
+                                idv_image_decode};
     reading_t *reading = apr_pcalloc(pool, sizeof(*reading));
     const idv_analysis_part_t *still;
     sight_t nobody = {0};

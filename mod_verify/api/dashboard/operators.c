@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * /dashboard/v1/me and /dashboard/v1/organizations: who the operator is, what
- * he may do, and where.
+ * he may do, and where; …/applications: those of an organization.
  *
  * How to add a route for operators. Everything that a secret key can do is there
  * already, by the ROLE of its route (api/routes.def). A route of the dashboard's
@@ -29,11 +29,15 @@
 #include <apr_strings.h>
 
 #include "api/response.h"
+#include "api/write.h"
+#include "domain/billing.h"
 #include "store/organization.h"
+#include "store/second_review.h"
 
 #define EXPECTED_LENGTH 1000
 /* Characters of what is searched for. */
 #define ORGANIZATION_SEARCH_MAX 100
+#define ORGANIZATION_NAME_MAX 500
 
 /* --- who one is --- */
 
@@ -128,7 +132,12 @@ static void write_organization(idv_json_writer_t *object,
                          organization->credit_balance);
     idv_json_put_text(object, "publishable_session_create",
                       organization->publishable_session_create);
+    idv_json_open_object(object, "four_eyes");
+    idv_json_put_boolean(object, "publish", organization->four_eyes.publish);
+    idv_json_put_boolean(object, "reject", organization->four_eyes.reject);
+    idv_json_close_object(object);
     write_roles(object, grants, organization->id);
+    idv_json_put_seconds(object, "disabled_at", organization->disabled_at);
     idv_json_put_seconds(object, "created", organization->created);
     idv_json_put_seconds(object, "updated", organization->updated);
     idv_json_close_object(object);
@@ -187,23 +196,6 @@ static idv_error_t *list(idv_db_t *db, void *baton, apr_pool_t *pool)
                                  &listing->has_more, pool);
 }
 
-/* The ids of the organizations in which GRANTS gives a role, to a NULL; NULL:
- * there is a role in all. */
-static const char *const *visible_ids(const apr_array_header_t *grants,
-                                      apr_pool_t *pool)
-{
-    const char **ids =
-        apr_pcalloc(pool, sizeof(*ids) * ((apr_size_t)grants->nelts + 1));
-
-    for (int i = 0; i < grants->nelts; i++) {
-        ids[i] =
-            APR_ARRAY_IDX(grants, i, idv_operator_grant_t).organization_id;
-        if (strcmp(ids[i], IDV_OPERATOR_EVERYWHERE) == 0)
-            return NULL;
-    }
-    return ids;
-}
-
 idv_error_t *idv_operator_organization_api_list(idv_request_t *request)
 {
     apr_array_header_t *grants = request->services->operator_grants(request);
@@ -214,7 +206,7 @@ idv_error_t *idv_operator_organization_api_list(idv_request_t *request)
     IDV_TRY(idv_request_parameters(request, list_parameters, &input, NULL));
     IDV_TRY(idv_page_check(&input.page, request->pool));
     listing.filter = (idv_organization_filter_t){
-        .visible = visible_ids(grants, request->pool),
+        .visible = idv_operator_organizations(grants, request->pool),
         .search = input.search,
         .cursor = idv_page_cursor(&input.page),
     };
@@ -226,4 +218,163 @@ idv_error_t *idv_operator_organization_api_list(idv_request_t *request)
             APR_ARRAY_IDX(listing.organizations, i, idv_organization_t *),
             grants);
     return idv_page_close(request, &page);
+}
+
+/* --- settings --- */
+
+/* NULL or a negative number stays as it is. */
+typedef struct {
+    const char *name;
+    const char *billing_status;
+    apr_int64_t free_allotment;
+    const char *publishable_session_create;
+    int four_eyes_publish;
+    int four_eyes_reject;
+    apr_int64_t second_review_percent;
+} settings_input_t;
+
+static const char *const billing_statuses[] = {"active", "suspended", NULL};
+static const char *const creations[] = {"allowed", "blocked", NULL};
+
+static const idv_parameter_t settings_parameters[] = {
+    IDV_PARAMETER(STRING, settings_input_t, name, 0, 1, ORGANIZATION_NAME_MAX),
+    IDV_PARAMETER_OF(STRING, settings_input_t, billing_status, 0,
+                     billing_statuses),
+    IDV_PARAMETER(INTEGER, settings_input_t, free_allotment, 0, 0,
+                  IDV_FREE_ALLOTMENT_MAX),
+    IDV_PARAMETER_OF(STRING, settings_input_t, publishable_session_create, 0,
+                     creations),
+    IDV_PARAMETER(BOOLEAN, settings_input_t, four_eyes_publish, 0, 0, 0),
+    IDV_PARAMETER(BOOLEAN, settings_input_t, four_eyes_reject, 0, 0, 0),
+    IDV_PARAMETER(INTEGER, settings_input_t, second_review_percent, 0, 0, 100),
+    {0},
+};
+
+typedef struct {
+    const idv_request_t *request;
+    settings_input_t input;
+} settings_work_t;
+
+static int runs_service(const idv_request_t *request)
+{
+    const apr_array_header_t *grants =
+        request->services->operator_grants(request);
+
+    for (int i = 0; i < grants->nelts; i++)
+        if (idv_operator_grant_allows(
+                &APR_ARRAY_IDX(grants, i, idv_operator_grant_t),
+                IDV_ROLE_SERVICE, request->organization_id))
+            return 1;
+    return 0;
+}
+
+/* What of INPUT only whoever runs the service may change has to be as it stands
+ * in the organization, and then is not written. */
+static idv_error_t *keep_of_service(const idv_organization_t *organization,
+                                    settings_input_t *input, apr_pool_t *pool)
+{
+    const idv_four_eyes_t *switches = &organization->four_eyes;
+    idv_error_t *error;
+
+    if ((input->billing_status
+         && strcmp(input->billing_status, organization->billing_status) != 0)
+        || (input->free_allotment >= 0
+            && input->free_allotment != organization->free_allotment)
+        || (input->four_eyes_publish == 0 && switches->publish)
+        || (input->four_eyes_reject == 0 && switches->reject)) {
+        error = idv_error_new(IDV_E_OPERATOR_ROLE_REQUIRED, pool);
+        error->message = "Billing, what is free, and switching off that two "
+                         "people are needed: this needs the role admin of all "
+                         "organizations.";
+        return error;
+    }
+    input->billing_status = NULL;
+    input->free_allotment = -1;
+    if (input->four_eyes_publish == 0)
+        input->four_eyes_publish = -1;
+    if (input->four_eyes_reject == 0)
+        input->four_eyes_reject = -1;
+    return NULL;
+}
+
+static idv_error_t *change_settings(idv_db_t *db, void *baton,
+                                    const char **answer, apr_pool_t *pool)
+{
+    const settings_work_t *work = baton;
+    const char *id = work->request->organization_id;
+    settings_input_t input = work->input;
+    idv_organization_update_t update;
+    idv_four_eyes_t switches;
+    int percent;
+    idv_organization_t *organization;
+    idv_json_writer_t object;
+
+    if (!runs_service(work->request)) {
+        IDV_TRY(idv_organization_find(db, id, &organization, pool));
+        IDV_TRY(keep_of_service(organization, &input, pool));
+    }
+    update = (idv_organization_update_t){
+        .name = input.name,
+        .billing_status = input.billing_status,
+        .free_allotment = input.free_allotment,
+        .publishable_session_create = input.publishable_session_create,
+    };
+    switches = (idv_four_eyes_t){input.four_eyes_publish,
+                                 input.four_eyes_reject};
+    percent = (int)input.second_review_percent;
+    IDV_TRY(idv_second_review_percent(db, id, &percent, pool));
+    IDV_TRY(idv_organization_set_four_eyes(db, id, &switches, pool));
+    IDV_TRY(idv_organization_update(db, id, &update, &organization, pool));
+    idv_json_writer_init(&object, EXPECTED_LENGTH, pool);
+    write_organization(&object, organization,
+                       work->request->services->operator_grants(work->request));
+    *answer = idv_json_writer_text(&object, NULL);
+    return NULL;
+}
+
+idv_error_t *idv_operator_organization_api_update(idv_request_t *request)
+{
+    settings_work_t work = {.request = request,
+                            .input = {.free_allotment = -1,
+                                      .four_eyes_publish = -1,
+                                      .four_eyes_reject = -1,
+                                      .second_review_percent = -1}};
+    const idv_write_t write = {
+        .status = HTTP_OK, .work = change_settings, .baton = &work};
+
+    IDV_TRY(idv_request_parameters(request, settings_parameters, &work.input,
+                                   NULL));
+    return idv_write(request, &write);
+}
+
+/* --- applications --- */
+
+static idv_error_t *read_applications(idv_db_t *db, idv_listing_t *listing,
+                                      apr_pool_t *pool)
+{
+    return idv_application_page(db, listing->request->organization_id,
+                                &listing->cursor, &listing->items,
+                                &listing->has_more, pool);
+}
+
+static void write_application(idv_json_writer_t *page, const void *element,
+                              apr_pool_t *pool)
+{
+    const idv_application_t *application = element;
+
+    (void)pool;
+    idv_json_open_object(page, NULL);
+    idv_json_put_text(page, "id", application->id);
+    idv_json_put_text(page, "object", "application");
+    idv_json_put_text(page, "name", application->name);
+    idv_json_put_seconds(page, "created", application->created);
+    idv_json_close_object(page);
+}
+
+idv_error_t *idv_operator_application_api_list(idv_request_t *request)
+{
+    static const idv_list_t applications = {
+        IDV_ID_APPLICATION, read_applications, write_application};
+
+    return idv_list_respond(request, &applications);
 }

@@ -324,8 +324,12 @@ idv_error_t *idv_review_api_decide(idv_request_t *request)
 
 /* --- evidence --- */
 
-/* Why somebody looks; a code, since it is kept. */
-static const char *const look_reasons[] = {"review", "complaint", "law", NULL};
+/* Why somebody looks; a code, since it is kept. Who looks in order to decide has
+ * claimed the session; for a complaint, or where the law demands it, another may
+ * have it. */
+#define LOOK_TO_DECIDE "review"
+static const char *const look_reasons[] = {LOOK_TO_DECIDE, "complaint", "law",
+                                           NULL};
 
 typedef struct {
     const char *reason;
@@ -338,6 +342,7 @@ static const idv_parameter_t look_parameters[] = {
 
 typedef struct {
     idv_request_t *request;
+    idv_review_claiming_t claiming;
     const char *reason;
     idv_evidence_t *image;
 } look_t;
@@ -363,6 +368,8 @@ static idv_error_t *look(idv_db_t *db, void *baton, apr_pool_t *pool)
                              &record, pool));
     if (record->session->status != IDV_STATUS_UNDER_REVIEW)
         return idv_error_new(IDV_E_SESSION_STATE_CONFLICT, pool);
+    if (strcmp(work->reason, LOOK_TO_DECIDE) == 0)
+        IDV_TRY(idv_review_check_claim(db, &work->claiming, pool));
     IDV_TRY(idv_evidence_open(db, request->services->keyring, record->session,
                               names, &parts, pool));
     if (parts->nelts == 0
@@ -378,7 +385,8 @@ static idv_error_t *look(idv_db_t *db, void *baton, apr_pool_t *pool)
 idv_error_t *idv_review_api_look(idv_request_t *request)
 {
     look_input_t input = {0};
-    look_t work = {.request = request};
+    look_t work = {.request = request,
+                   .claiming = make_claim(request).claiming};
 
     IDV_TRY(idv_request_parameters(request, look_parameters, &input, NULL));
     work.reason = input.reason;

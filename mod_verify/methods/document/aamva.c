@@ -86,25 +86,18 @@ static void read_issuer(const idv_aamva_file_t *file, idv_document_t *document)
 
 /* --- elements that every card has --- */
 
-/* What the standard demands of every card (D.12.5.1) and no issuer leaves out:
- * from which version on, and of which cards. An element that is there and says
- * nothing is there. Names have a check of their own; older versions name some
- * elements otherwise, and a few issuers of that time leave some out. */
 static const struct {
     const char *id;
     int since;
     int american; /* non-zero: some Canadian issuers leave it out */
     int licence;  /* non-zero: not on ID cards */
 } mandatory_elements[] = {
-    { "DAQ", 1, 0, 0 }, { "DBA", 1, 0, 0 }, { "DBB", 1, 0, 0 },
-    { "DBC", 1, 0, 0 }, { "DBD", 1, 1, 0 }, { "DAG", 1, 0, 0 },
-    { "DAI", 1, 0, 0 }, { "DAJ", 1, 0, 0 }, { "DAK", 1, 0, 0 },
-    { "DCS", 4, 0, 0 }, { "DAC", 4, 0, 0 }, { "DAD", 8, 0, 0 },
-    { "DAU", 8, 0, 0 }, { "DAY", 8, 0, 0 }, { "DCF", 8, 0, 0 },
-    { "DCG", 8, 0, 0 }, { "DCA", 8, 0, 1 }, { "DCB", 8, 0, 1 },
-    { "DCD", 8, 0, 1 },
+#define ELEMENT(id, since, american, licence) {id, since, american, licence},
+#include "methods/document/aamva_elements.def"
+#undef ELEMENT
 };
 
+/* What a version demands that came after this was written, nobody here knows. */
 static void read_mandatory_elements(const idv_aamva_file_t *file,
                                     idv_document_t *document)
 {
@@ -120,7 +113,10 @@ static void read_mandatory_elements(const idv_aamva_file_t *file,
             && !(mandatory_elements[i].licence && !is_licence)
             && !idv_aamva_find(file, mandatory_elements[i].id))
             missing = 1;
-    idv_document_conclude(document, R(MANDATORY_ELEMENT_MISSING), missing);
+    if (file->version > IDV_AAMVA_VERSION_KNOWN)
+        idv_document_conclude(document, R(MANDATORY_ELEMENTS_UNKNOWN), 1);
+    else
+        idv_document_conclude(document, R(MANDATORY_ELEMENT_MISSING), missing);
 }
 
 /* --- number, names, sex --- */
@@ -219,6 +215,50 @@ static void read_sex(const idv_aamva_file_t *file, idv_document_t *document)
             known = 1;
         }
     idv_document_conclude(document, R(SEX_INVALID), !known);
+}
+
+/* --- what is told of the card and of its names --- */
+
+/* DCK, by which issuers find the stock that a card was made from: 25 characters at
+ * most of the standard's alphabet (D.12.5.2). How states write theirs is not
+ * public. */
+static void read_inventory_number(const idv_aamva_file_t *file,
+                                  idv_document_t *document)
+{
+    const char *number = idv_aamva_value(file, "DCK");
+    int unusual = is_ambiguous(file, "DCK")
+               || (number && strlen(number) > NUMBER_LENGTH_MAX);
+
+    for (const char *p = number; p && *p; p++)
+        unusual |= *p < ' ' || *p > '~';
+    if (!number && !unusual)
+        idv_document_conclude(document, R(INVENTORY_NUMBER_UNKNOWN), 1);
+    else
+        idv_document_conclude(document, R(INVENTORY_NUMBER_UNUSUAL), unusual);
+}
+
+/* DDE, DDF and DDG: whether the names are cut (T), whole (N) or of neither known
+ * (U). */
+static void read_truncation(const idv_aamva_file_t *file,
+                            idv_document_t *document)
+{
+    static const char *const ids[] = {"DDE", "DDF", "DDG"};
+    int told = 0, unusual = 0;
+
+    for (int i = 0; i < 3; i++) {
+        const char *flag = idv_aamva_value(file, ids[i]);
+        int known = flag && strlen(flag) == 1 && strchr("TNU", *flag);
+
+        document->truncation[i] = known ? *flag : '-';
+        told |= known;
+        unusual |= (flag && !known) || is_ambiguous(file, ids[i]);
+    }
+    if (!told)
+        document->truncation[0] = '\0';
+    if (!told && !unusual)
+        idv_document_conclude(document, R(NAME_TRUNCATION_UNKNOWN), 1);
+    else
+        idv_document_conclude(document, R(NAME_TRUNCATION_UNUSUAL), unusual);
 }
 
 /* --- dates --- */
@@ -360,6 +400,8 @@ idv_error_t *idv_aamva_parse(idv_bytes_t payload, idv_time_t now,
     read_number(file, document);
     read_names(file, document, result);
     read_sex(file, document);
+    read_inventory_number(file, document);
+    read_truncation(file, document);
     read_birth(file, today, document);
     read_expiry(file, today, document);
     read_issue(file, today, document);

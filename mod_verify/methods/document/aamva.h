@@ -27,8 +27,12 @@
 #define IDV_AAMVA_MAX_PAYLOAD 4096 /* a PDF417 symbol holds 1,850 characters */
 #define IDV_AAMVA_MAX_ELEMENTS 128
 
+/* The newest version of the payload that is known here, of 2025. One that comes later
+ * is read like it, and what it demands is undetermined. */
+#define IDV_AAMVA_VERSION_KNOWN 11
+
 /* The document of the payload's bytes. `parameter_invalid`, without any of the
- * bytes, when it has no AAMVA header, a version that does not exist, no DL or
+ * bytes, when it has no AAMVA header, version 0, no DL or
  * ID subfile, or is too large; everything else that is wrong is a check that
  * did not pass. NOW is what dates are plausible against. */
 idv_error_t *idv_aamva_parse(idv_bytes_t payload, idv_time_t now,

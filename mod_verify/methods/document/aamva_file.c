@@ -10,7 +10,6 @@
 #define PREAMBLE_MAX 16
 
 #define VERSION_MIN 1
-#define VERSION_MAX 11 /* 2025 */
 
 #define DESIGNATOR_SIZE 10 /* type, offset, length */
 
@@ -87,8 +86,7 @@ static int read_header(cursor_t *cursor, idv_aamva_file_t *file)
     file->issuer[6] = '\0';
     file->version = two_digits(cursor->at + 6);
     length = file->version == 1 ? 10 : 12;
-    if (file->version < VERSION_MIN || file->version > VERSION_MAX
-        || !digits_at(cursor->at, length))
+    if (file->version < VERSION_MIN || !digits_at(cursor->at, length))
         return 0;
     cursor->at += length;
     return 1;

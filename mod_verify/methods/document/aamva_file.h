@@ -26,7 +26,7 @@ typedef struct {
 
 typedef struct {
     char issuer[7];  /* six digits */
-    int version;     /* 1 to 11 */
+    int version;     /* 1 to 99 */
     char subfile[3]; /* DL, ID or EN (enhanced licence): the first one */
     char line_end;   /* besides LF and CR: '|' or, as usual, none of its own */
     apr_array_header_t *elements; /* of idv_aamva_element_t */

@@ -56,7 +56,8 @@ static const unsigned due_checks[] = {
     [IDV_DOCUMENT_SOURCE_PDF417_AAMVA] =
         BIT(ISSUER) | BIT(ISSUER_CROSS_CHECK) | BIT(MANDATORY_ELEMENTS)
         | BIT(DOCUMENT_NUMBER) | BIT(NAMES) | BIT(SEX) | BIT(DATE_OF_BIRTH) | BIT(DATE_OF_ISSUE)
-        | BIT(DATE_OF_EXPIRY) | BIT(AGE_DATES_CROSS_CHECK),
+        | BIT(DATE_OF_EXPIRY) | BIT(AGE_DATES_CROSS_CHECK)
+        | BIT(INVENTORY_NUMBER) | BIT(NAME_TRUNCATION),
     [IDV_DOCUMENT_SOURCE_MRZ_TD1] = MRZ_CARD_CHECKS,
     [IDV_DOCUMENT_SOURCE_MRZ_TD2] = MRZ_CARD_CHECKS,
     [IDV_DOCUMENT_SOURCE_MRZ_TD3] =
@@ -116,7 +117,8 @@ void idv_document_check(idv_document_t *document,
         check = apr_array_push(document->checks);
         check->name = name;
         check->reason = reason;
-    } else if (check->reason == IDV_DOCUMENT_REASON_NONE) {
+    } else if (check->reason == IDV_DOCUMENT_REASON_NONE
+               || idv_document_reason_is_silent(check->reason)) {
         check->reason = reason;
     }
 }
@@ -190,6 +192,45 @@ idv_document_check_name_t
 idv_document_reason_check(idv_document_reason_t reason)
 {
     return reasons[reason].check;
+}
+
+int idv_document_reason_is_undetermined(idv_document_reason_t reason)
+{
+    static const idv_document_reason_t undetermined[] = {
+#define X(name) IDV_DOCUMENT_REASON_##name,
+        IDV_DOCUMENT_UNDETERMINED(X)
+#undef X
+    };
+
+    for (int i = 0; i < COUNT(undetermined); i++)
+        if (undetermined[i] == reason)
+            return 1;
+    return 0;
+}
+
+int idv_document_reason_is_silent(idv_document_reason_t reason)
+{
+    static const idv_document_reason_t silent[] = {
+#define X(name) IDV_DOCUMENT_REASON_##name,
+        IDV_DOCUMENT_SILENT(X)
+#undef X
+    };
+
+    for (int i = 0; i < COUNT(silent); i++)
+        if (silent[i] == reason)
+            return 1;
+    return 0;
+}
+
+int idv_document_kind_has_portrait(idv_document_kind_t kind)
+{
+    return kind != IDV_DOCUMENT_VISA;
+}
+
+int idv_document_source_is_on_back(idv_document_source_t source)
+{
+    return source == IDV_DOCUMENT_SOURCE_PDF417_AAMVA
+        || source == IDV_DOCUMENT_SOURCE_MRZ_TD1;
 }
 
 static int is_card_zone(idv_document_source_t source)

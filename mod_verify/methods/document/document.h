@@ -61,11 +61,15 @@
     X(AGE_DATES_CROSS_CHECK, "age_dates_cross_check")                          \
     X(BARCODE_CROSS_REFERENCE, "barcode_cross_reference")                      \
     X(DOCUMENT_NUMBER_FORMAT, "document_number_format")                        \
+    X(DOCUMENT_NUMBER_HOLDER, "document_number_holder")                        \
+    X(INVENTORY_NUMBER, "inventory_number")                                    \
+    X(NAME_TRUNCATION, "name_truncation")                                      \
     X(VALIDITY_TERM, "validity_term")                                          \
     X(TEST_ISSUER, "test_issuer")                                              \
     X(EXPIRY, "expiry")                                                        \
     X(AGE, "age")                                                              \
-    X(DOCUMENT_REUSED, "document_reused")
+    X(DOCUMENT_REUSED, "document_reused")                                      \
+    X(DOCUMENT_PORTRAIT, "document_portrait")
 
 /* Why a check did not pass: X(name, code, check, last_error). When several
  * fail, `last_error` of the session is that of the first one in this order:
@@ -133,7 +137,49 @@
       DOCUMENT_REUSED, REUSED)                                                 \
     X(DOCUMENT_OF_ANOTHER_PERSON, "document_of_another_person",                \
       DOCUMENT_REUSED, REUSED)                                                 \
-    X(AGE_UNDETERMINED, "age_undetermined", AGE, AGE_UNDETERMINED)
+    X(DOCUMENT_PORTRAIT_MISSING, "document_portrait_missing",                  \
+      DOCUMENT_PORTRAIT, UNDETERMINED)                                         \
+    X(MANDATORY_ELEMENTS_UNKNOWN, "mandatory_elements_unknown",                \
+      MANDATORY_ELEMENTS, UNDETERMINED)                                        \
+    X(DOCUMENT_NUMBER_FORMAT_UNUSUAL, "document_number_format_unusual",        \
+      DOCUMENT_NUMBER_FORMAT, UNDETERMINED)                                    \
+    X(DOCUMENT_NUMBER_HOLDER_MISMATCH, "document_number_holder_mismatch",      \
+      DOCUMENT_NUMBER_HOLDER, UNDETERMINED)                                    \
+    X(VALIDITY_TERM_UNUSUAL, "validity_term_unusual", VALIDITY_TERM,           \
+      UNDETERMINED)                                                            \
+    X(INVENTORY_NUMBER_UNUSUAL, "inventory_number_unusual", INVENTORY_NUMBER,  \
+      UNDETERMINED)                                                            \
+    X(NAME_TRUNCATION_UNUSUAL, "name_truncation_unusual", NAME_TRUNCATION,     \
+      UNDETERMINED)                                                            \
+    X(AGE_UNDETERMINED, "age_undetermined", AGE, AGE_UNDETERMINED)             \
+    X(DOCUMENT_NUMBER_FORMAT_UNKNOWN, "document_number_format_unknown",        \
+      DOCUMENT_NUMBER_FORMAT, UNDETERMINED)                                    \
+    X(DOCUMENT_NUMBER_HOLDER_UNKNOWN, "document_number_holder_unknown",        \
+      DOCUMENT_NUMBER_HOLDER, UNDETERMINED)                                    \
+    X(INVENTORY_NUMBER_UNKNOWN, "inventory_number_unknown", INVENTORY_NUMBER,  \
+      UNDETERMINED)                                                            \
+    X(NAME_TRUNCATION_UNKNOWN, "name_truncation_unknown", NAME_TRUNCATION,     \
+      UNDETERMINED)
+
+/* The reasons that speak neither for nor against a document: the workflow says
+ * what follows. */
+#define IDV_DOCUMENT_UNDETERMINED(X)                                           \
+    X(DOCUMENT_PORTRAIT_MISSING)                                               \
+    X(MANDATORY_ELEMENTS_UNKNOWN)                                              \
+    X(DOCUMENT_NUMBER_FORMAT_UNUSUAL)                                          \
+    X(DOCUMENT_NUMBER_HOLDER_MISMATCH)                                         \
+    X(VALIDITY_TERM_UNUSUAL)                                                   \
+    X(INVENTORY_NUMBER_UNUSUAL)                                                \
+    X(NAME_TRUNCATION_UNUSUAL)                                                 \
+    X(AGE_UNDETERMINED)
+
+/* The reasons that only tell that nothing is known to hold a document against: its
+ * check is undetermined too, and nothing follows. */
+#define IDV_DOCUMENT_SILENT(X)                                                 \
+    X(DOCUMENT_NUMBER_FORMAT_UNKNOWN)                                          \
+    X(DOCUMENT_NUMBER_HOLDER_UNKNOWN)                                          \
+    X(INVENTORY_NUMBER_UNKNOWN)                                                \
+    X(NAME_TRUNCATION_UNKNOWN)
 
 /* `issuing_country` of the issuers that exist for tests only: Utopia of ICAO
  * Doc 9303 (UTO) and the AAMVA issuer number 000000. */
@@ -187,6 +233,8 @@ typedef struct {
     idv_date_t date_of_birth;    /* may be open in part (civil_date.h) */
     idv_date_t date_of_issue;
     idv_date_t date_of_expiry;   /* inclusive; year 0: does not expire */
+    char truncation[4]; /* T, N or U of surname, first and middle names each, - where
+                           none is said; "": the source has no such flags */
     int repairs;                 /* places at which readers differed */
     apr_array_header_t *checks;  /* of idv_document_check_t, each name once */
 } idv_document_t;
@@ -196,7 +244,7 @@ idv_document_t *idv_document_create(idv_document_source_t source,
                                     apr_pool_t *pool);
 
 /* Records one check; a second record of the same name replaces the first only
- * when that one had passed, so the first failure of a check stands. */
+ * when that one had passed or was silent, so the first failure of a check stands. */
 void idv_document_check(idv_document_t *document,
                         idv_document_check_name_t name,
                         idv_document_reason_t reason);
@@ -240,6 +288,20 @@ int idv_document_expiry_is_plausible(idv_date_t expiry, idv_date_t today);
  * seen twice is not, nor are codes that stand on different documents. */
 int idv_document_sources_are_independent(idv_document_source_t a,
                                          idv_document_source_t b);
+
+/* Non-zero when a check that did not pass for this reason is undetermined. */
+int idv_document_reason_is_undetermined(idv_document_reason_t reason);
+
+/* Non-zero when a check is undetermined for this reason and leaves no doubt. */
+int idv_document_reason_is_silent(idv_document_reason_t reason);
+
+/* Non-zero when every document of this kind shows the portrait of its holder;
+ * some visas do not. */
+int idv_document_kind_has_portrait(idv_document_kind_t kind);
+
+/* Non-zero when the code of this source stands on the back of cards whose front
+ * has the portrait. */
+int idv_document_source_is_on_back(idv_document_source_t source);
 
 /* Non-zero when a reader of this source must have made this check. */
 int idv_document_check_is_due(idv_document_source_t source,

@@ -9,6 +9,7 @@
 
 #include "core/json.h"
 #include "domain/jurisdiction.h"
+#include "methods/document/licence_rules.h"
 
 #define METHOD "document_capture"
 
@@ -49,8 +50,8 @@ static int issuer_is_known(const char *code)
 
 /* --- what no issuer ever issued ---
  *
- * Persons older than anybody, licences for children, terms that no state grants,
- * numbers that a state does not give. Nothing here proves a document, since a
+ * Persons older than anybody, licences for children; terms and numbers are the
+ * matter of licence_rules.h. Nothing here proves a document, since a
  * forger can read this list; it ends those made without care. Each bound leaves
  * room above the law as it is known, so that no true document fails by it. */
 
@@ -58,63 +59,9 @@ static int issuer_is_known(const char *code)
  * shows a document in person. */
 #define AGE_MAX 120
 
-/* Years between issue and expiry. Licences are issued for twelve years at most
- * (Montana), but in Arizona up to the holder's 65th birthday; passports for
- * ten. Identity cards of older persons often do not expire, and some of these
- * say so by a date far away. */
-#define LICENCE_YEARS 16
-#define ARIZONA_YEARS 50
-#define PASSPORT_YEARS 15
-
 /* Nobody drives before, not even with an instruction permit (South Dakota,
  * Kansas and others: 14). */
 #define DRIVER_AGE_MIN 14
-
-static const struct {
-    const char *country;
-    const char *region;
-    const char *letter; /* "A" or "" */
-    int least;          /* digits */
-    int most;
-} formats[] = {
-#define FORMAT(country, region, letter, least, most)                           \
-    { country, region, letter, least, most },
-#include "methods/document/number_formats.def"
-#undef FORMAT
-};
-
-static int is_of(const idv_document_t *document, const char *country,
-                 const char *region)
-{
-    return document->issuing_country && document->issuing_region
-           && strcmp(document->issuing_country, country) == 0
-           && strcmp(document->issuing_region, region) == 0;
-}
-
-/* Non-zero when END lies more than YEARS behind BEGIN. */
-static int is_longer(idv_date_t begin, idv_date_t end, int years)
-{
-    begin.year += years;
-    return idv_date_compare(end, begin) > 0;
-}
-
-/* A licence's term is known from its issue, a passport's lies ahead of today at
- * least in part: its zone does not tell the issue. */
-static int has_impossible_term(const idv_document_t *document, idv_date_t today)
-{
-    idv_date_t expiry = document->date_of_expiry;
-    idv_date_t issue = document->date_of_issue;
-
-    if (expiry.year == 0)
-        return 0;
-    if (document->kind == IDV_DOCUMENT_PASSPORT)
-        return is_longer(today, expiry, PASSPORT_YEARS);
-    if (document->kind != IDV_DOCUMENT_DRIVER_LICENSE || issue.year == 0)
-        return 0;
-    return is_longer(issue, expiry,
-                     is_of(document, "US", "AZ") ? ARIZONA_YEARS
-                                                 : LICENCE_YEARS);
-}
 
 static int was_driver_too_young(const idv_document_t *document)
 {
@@ -126,44 +73,8 @@ static int was_driver_too_young(const idv_document_t *document)
                   < DRIVER_AGE_MIN;
 }
 
-/* Non-zero when NUMBER is LETTER and LEAST to MOST digits. */
-static int has_form(const char *number, const char *letter, int least, int most)
-{
-    int letters = 0, digits = 0;
-
-    for (; *number; number++) {
-        if (*number == ' ' || *number == '-')
-            continue;
-        if (apr_isdigit(*number))
-            digits++;
-        else if (apr_isupper(*number) && digits == 0)
-            letters++;
-        else
-            return 0;
-    }
-    return letters == (int)strlen(letter) && digits >= least && digits <= most;
-}
-
-static int has_foreign_number(const idv_document_t *document)
-{
-    int known = 0;
-
-    if (document->kind != IDV_DOCUMENT_DRIVER_LICENSE || !document->number)
-        return 0;
-    for (int i = 0; i < COUNT(formats); i++) {
-        if (!is_of(document, formats[i].country, formats[i].region))
-            continue;
-        known = 1;
-        if (has_form(document->number, formats[i].letter, formats[i].least,
-                     formats[i].most))
-            return 0;
-    }
-    return known;
-}
-
-/* Adds the checks date_of_birth, validity_term and document_number_format.
- * YOUNGEST is the least age in completed years that the date of birth allows, or
- * -1. */
+/* Adds the check date_of_birth and those of licence_rules.h. YOUNGEST is the least
+ * age in completed years that the date of birth allows, or -1. */
 static void check_plausibility(idv_document_t *document, int youngest,
                                idv_date_t today)
 {
@@ -171,13 +82,17 @@ static void check_plausibility(idv_document_t *document, int youngest,
                           youngest > AGE_MAX);
     idv_document_conclude(document, R(DATE_OF_ISSUE_IMPLAUSIBLE),
                           was_driver_too_young(document));
-    idv_document_conclude(document, R(VALIDITY_TERM_IMPOSSIBLE),
-                          has_impossible_term(document, today));
-    idv_document_conclude(document, R(DOCUMENT_NUMBER_FORMAT_WRONG),
-                          has_foreign_number(document));
+    idv_licence_rules_check(document, today);
 }
 
 /* --- what the rule says --- */
+
+static int is_of_test_issuer(const idv_document_t *document)
+{
+    const char *issuer = document->issuing_country;
+
+    return issuer && strcmp(issuer, IDV_DOCUMENT_TEST_ISSUER) == 0;
+}
 
 /* Checks what the sandboxed reader does not decide: whether the issuer
  * exists, by our own tables, and whether the rule accepts issuers of tests. */
@@ -185,12 +100,30 @@ static void check_issuer(idv_document_t *document,
                          const idv_document_rule_t *rule)
 {
     const char *issuer = document->issuing_country;
-    int is_test = issuer && strcmp(issuer, IDV_DOCUMENT_TEST_ISSUER) == 0;
 
     idv_document_conclude(document, R(ISSUER_UNKNOWN),
                           !issuer || !issuer_is_known(issuer));
     idv_document_conclude(document, R(TEST_ISSUER_REFUSED),
-                          is_test && !rule->accept_test_issuers);
+                          is_of_test_issuer(document)
+                              && !rule->accept_test_issuers);
+}
+
+/* Non-zero when a portrait was looked for that DOCUMENT has to show, and none is
+ * there. */
+static int lacks_portrait(const idv_document_findings_t *findings,
+                          const idv_document_t *document)
+{
+    return findings->portrait == IDV_DOCUMENT_PORTRAIT_MISSING
+           && idv_document_kind_has_portrait(document->kind)
+           && !is_of_test_issuer(document);
+}
+
+static void check_portrait(const idv_document_findings_t *findings,
+                           idv_document_t *document)
+{
+    if (findings->portrait != IDV_DOCUMENT_PORTRAIT_NOT_SOUGHT)
+        idv_document_conclude(document, R(DOCUMENT_PORTRAIT_MISSING),
+                              lacks_portrait(findings, document));
 }
 
 static void check_expiry(idv_document_t *document, idv_date_t today,
@@ -241,8 +174,7 @@ static void check_sightings(idv_document_t *document,
                             const idv_document_rule_t *rule)
 {
     const idv_document_sightings_t *seen = &rule->seen;
-    const char *issuer = document->issuing_country;
-    int is_test = issuer && strcmp(issuer, IDV_DOCUMENT_TEST_ISSUER) == 0;
+    int is_test = is_of_test_issuer(document);
 
     idv_document_conclude(document, R(SAME_PICTURE_TWICE),
                           seen->same_picture_twice);
@@ -261,9 +193,10 @@ static unsigned doubts_of(const idv_document_t *document)
         const idv_document_check_t *check =
             &APR_ARRAY_IDX(document->checks, i, idv_document_check_t);
 
-        if (check->reason == R(NONE))
+        if (check->reason == R(NONE)
+            || idv_document_reason_is_silent(check->reason))
             continue;
-        if (check->reason == R(AGE_UNDETERMINED))
+        if (idv_document_reason_is_undetermined(check->reason))
             doubts |= 1u << IDV_DOUBT_UNDETERMINED;
         else if (check->name == IDV_DOCUMENT_CHECK_DOCUMENT_REUSED)
             doubts |= 1u << IDV_DOUBT_DOCUMENT_REUSED;
@@ -282,7 +215,8 @@ static idv_document_reason_t first_reason(const idv_document_t *document)
         idv_document_reason_t reason =
             APR_ARRAY_IDX(document->checks, i, idv_document_check_t).reason;
 
-        if (reason != R(NONE) && (first == R(NONE) || reason < first))
+        if (reason != R(NONE) && !idv_document_reason_is_silent(reason)
+            && (first == R(NONE) || reason < first))
             first = reason;
     }
     return first;
@@ -300,10 +234,12 @@ static void list_checks(const idv_document_t *document,
 
         list[i].name = idv_document_check_code(check->name);
         list[i].result = check->reason == R(NONE) ? IDV_CHECK_PASSED
-                       : check->reason == R(AGE_UNDETERMINED)
+                       : idv_document_reason_is_undetermined(check->reason)
+                               || idv_document_reason_is_silent(check->reason)
                            ? IDV_CHECK_UNDETERMINED
                            : IDV_CHECK_FAILED;
         list[i].reason = idv_document_reason_code(check->reason);
+        list[i].is_silent = idv_document_reason_is_silent(check->reason);
     }
     outcome->checks = list;
     outcome->check_count = count;
@@ -317,7 +253,8 @@ static idv_error_t *summarize(const idv_document_findings_t *findings,
     /* A document that identifies its holder does so whatever the age. */
     int is_identified = (reason == R(NONE) || reason == R(UNDER_AGE)
                          || reason == R(AGE_UNDETERMINED))
-                        && idv_assurance_identifies(assurance);
+                        && idv_assurance_identifies(assurance)
+                        && !lacks_portrait(findings, findings->document);
     int is_of_age = reason == R(NONE) && age >= 0;
     int barcode_matches =
         findings->barcode_cross_reference == IDV_DOCUMENT_MATCHES;
@@ -361,10 +298,13 @@ static const char *hint_of(const idv_document_findings_t *findings)
 }
 
 /* Adds the decision's own checks to those of the readers. */
-static void judge(idv_document_t *document, idv_document_comparison_t barcode,
+static void judge(const idv_document_findings_t *findings,
+                  idv_document_t *document,
                   const idv_document_rule_t *rule, idv_date_t today,
                   const idv_age_range_t *age)
 {
+    idv_document_comparison_t barcode = findings->barcode_cross_reference;
+
     if (barcode != IDV_DOCUMENT_NOT_COMPARED)
         idv_document_conclude(document, R(BARCODE_MISMATCH),
                               barcode == IDV_DOCUMENT_DIFFERS);
@@ -377,6 +317,22 @@ static void judge(idv_document_t *document, idv_document_comparison_t barcode,
     if (rule->required_age > 0)
         check_age(document, age, rule);
     check_sightings(document, rule);
+    check_portrait(findings, document);
+}
+
+/* Non-zero when the side with the portrait was not sent, so that it can be asked
+ * for. */
+static int lacks_front(const idv_document_findings_t *findings)
+{
+    return findings->sides == 1
+           && lacks_portrait(findings, findings->document)
+           && idv_document_source_is_on_back(findings->document->source);
+}
+
+static void ask_again(idv_method_outcome_t *outcome, const char *hint)
+{
+    outcome->verdict = IDV_METHOD_UNREADABLE;
+    outcome->hint = hint;
 }
 
 idv_error_t *idv_document_decide(const idv_document_findings_t *findings,
@@ -392,17 +348,22 @@ idv_error_t *idv_document_decide(const idv_document_findings_t *findings,
     *out = outcome;
     outcome->facts.age = -1;
     if (!findings->readable || !findings->readers_agree) {
-        outcome->verdict = IDV_METHOD_UNREADABLE;
-        outcome->hint = hint_of(findings);
+        ask_again(outcome, hint_of(findings));
         return NULL;
     }
     document = *findings->document;
     document.checks = apr_array_copy(result, document.checks);
     if (idv_date_is_valid(document.date_of_birth))
         age = idv_date_age(document.date_of_birth, today);
-    judge(&document, findings->barcode_cross_reference, rule, today, &age);
+    judge(findings, &document, rule, today, &age);
     reason = first_reason(&document);
     outcome->doubts = doubts_of(&document);
+    if (lacks_front(findings) && outcome->doubts) {
+        outcome->doubts = 0;
+        ask_again(outcome,
+                  idv_document_hint_code(IDV_DOCUMENT_HINT_FRONT_MISSING));
+        return NULL;
+    }
     outcome->assurance = findings->is_confirmed ? IDV_ASSURANCE_CONSISTENT
                                                 : IDV_ASSURANCE_DECODED;
     list_checks(&document, outcome, result);

@@ -20,8 +20,14 @@
  * - A document of which the same picture or the same number was shown by
  *   somebody else leaves a doubt, as an undetermined age does: the workflow says
  *   what follows.
+ * - A kind of document that has a portrait shows one. Where the portrait is on the
+ *   other side than the code and that side was not sent, it is asked for
+ *   (UNREADABLE, `front_missing`); where all was sent and no portrait is seen,
+ *   that leaves a doubt. Documents of test issuers are nobody's, so that they
+ *   need none; without models for faces it is not looked for.
  * - What no issuer issues fails: an age over 120, a licence for a child, a term
- *   or a number that the state does not give (number_formats.def).
+ *   or a number that the state does not give; what is only unusual for that state
+ *   leaves a doubt (licence_rules.h).
  * - Test issuers (UTO, AAMVA 000000) pass only where the rule allows them, for
  *   demonstrations and sandboxes. Everybody may have their documents, so
  *   these are nobody else's.
@@ -45,6 +51,8 @@
       "This document, or this picture of it, was shown before.")               \
     X(UNDER_AGE, "under_age",                                                  \
       "The document does not show the required age.")                          \
+    X(UNDETERMINED, "document_undetermined",                                   \
+      "Not all of the document could be checked.")                             \
     X(AGE_UNDETERMINED, "age_undetermined",                                    \
       "The document does not show the exact date of birth.")
 

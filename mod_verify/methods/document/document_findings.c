@@ -14,6 +14,7 @@
 /* Limits of what a reader may claim. */
 #define TEXT_MAX 256 /* bytes of a name or number */
 #define REPAIRS_MAX 64
+#define SIDES_MAX 2
 #define PIXELS_MAX 65535
 #define SHARPNESS_MAX 1e6
 
@@ -43,7 +44,7 @@ static json_t *document_json(const idv_document_t *document)
     char sex[2] = { document->sex, '\0' };
 
     return json_pack(
-        "{s:s, s:s?, s:s?, s:s?, s:s?, s:s?, s:o, s:o, s:o, s:s?, s:s?}",
+        "{s:s, s:s?, s:s?, s:s?, s:s?, s:s?, s:o, s:o, s:o, s:s?, s:s?, s:s?}",
         "kind", idv_document_kind_code(document->kind), "issuing_country",
         document->issuing_country, "issuing_region", document->issuing_region,
         "number", document->number, "surname", document->surname, "given_names",
@@ -51,7 +52,8 @@ static json_t *document_json(const idv_document_t *document)
         date_or_null(document->date_of_birth), "date_of_expiry",
         date_or_null(document->date_of_expiry), "date_of_issue",
         date_or_null(document->date_of_issue), "sex",
-        document->sex ? sex : NULL, "nationality", document->nationality);
+        document->sex ? sex : NULL, "nationality", document->nationality,
+        "truncation", *document->truncation ? document->truncation : NULL);
 }
 
 static json_t *checks_json(const idv_document_t *document)
@@ -79,6 +81,13 @@ static json_t *comparison_json(idv_document_comparison_t comparison)
                : json_boolean(comparison == IDV_DOCUMENT_MATCHES);
 }
 
+static json_t *portrait_json(idv_document_portrait_t portrait)
+{
+    return portrait == IDV_DOCUMENT_PORTRAIT_NOT_SOUGHT
+               ? json_null()
+               : json_boolean(portrait == IDV_DOCUMENT_PORTRAIT_FOUND);
+}
+
 idv_error_t *
 idv_document_findings_write(const idv_document_findings_t *findings,
                             const char **text, apr_size_t *length,
@@ -87,7 +96,7 @@ idv_document_findings_write(const idv_document_findings_t *findings,
     const idv_document_t *document = findings->document;
     const idv_document_quality_t *quality = &findings->quality;
     json_t *root = json_pack(
-        "{s:b, s:s?, s:s?, s:b, s:f, s:o, s:o, s:i, s:o, s:s?,"
+        "{s:b, s:s?, s:s?, s:b, s:f, s:o, s:o, s:i, s:o, s:s?, s:i, s:o,"
         " s:{s:i, s:i, s:f, s:f}, s:f}",
         "readable", findings->readable, "hint",
         idv_document_hint_code(findings->hint), "source",
@@ -101,6 +110,7 @@ idv_document_findings_write(const idv_document_findings_t *findings,
         findings->is_confirmed
             ? idv_document_source_code(findings->confirmed_by)
             : NULL,
+        "sides", findings->sides, "portrait", portrait_json(findings->portrait),
         "quality", "width",
         quality->width, "height", quality->height, "sharpness",
         quality->sharpness, "glare", quality->glare, "milliseconds",
@@ -138,6 +148,16 @@ static char read_sex(idv_findings_reading_t *reading, const json_t *object)
     const char *text = idv_findings_word(reading, object, "sex", &word);
 
     return text ? *text : 0;
+}
+
+static void read_truncation(idv_findings_reading_t *reading,
+                            const json_t *object, idv_document_t *document)
+{
+    static const idv_findings_word_t word = {3, 3, "TNU-"};
+    const char *text = idv_findings_word(reading, object, "truncation", &word);
+
+    if (text)
+        apr_cpystrn(document->truncation, text, sizeof(document->truncation));
 }
 
 static int find_hint(const char *code)
@@ -217,6 +237,7 @@ static void read_facts(idv_findings_reading_t *reading, const json_t *value,
         idv_findings_date(reading, value, "date_of_issue", 0);
     document->sex = read_sex(reading, value);
     document->nationality = read_code(reading, value, "nationality", 2, 2);
+    read_truncation(reading, value, document);
 }
 
 /* The document with its checks; NULL where the findings say null. */
@@ -237,7 +258,7 @@ static idv_document_t *read_document(idv_findings_reading_t *reading,
     if (!json_is_null(value)) {
         document = idv_document_create(source, reading->pool);
         document->repairs = repairs;
-        if (idv_findings_has_members(reading, value, 11, "document"))
+        if (idv_findings_has_members(reading, value, 12, "document"))
             read_facts(reading, value, document);
     }
     read_checks(reading, root, document);
@@ -275,6 +296,18 @@ static void read_confirmation(idv_findings_reading_t *reading,
     findings->confirmed_by = source;
 }
 
+static idv_document_portrait_t read_portrait(idv_findings_reading_t *reading,
+                                             const json_t *root)
+{
+    const char *key = "portrait";
+
+    if (json_is_null(idv_findings_member(reading, root, key)))
+        return IDV_DOCUMENT_PORTRAIT_NOT_SOUGHT;
+    return idv_findings_boolean(reading, root, key)
+               ? IDV_DOCUMENT_PORTRAIT_FOUND
+               : IDV_DOCUMENT_PORTRAIT_MISSING;
+}
+
 static void read_quality(idv_findings_reading_t *reading, const json_t *root,
                          idv_document_quality_t *quality)
 {
@@ -294,7 +327,7 @@ static void read_quality(idv_findings_reading_t *reading, const json_t *root,
 static void read_root(idv_findings_reading_t *reading, const json_t *root,
                       idv_document_findings_t *findings)
 {
-    if (!idv_findings_has_members(reading, root, 12, "members"))
+    if (!idv_findings_has_members(reading, root, 14, "members"))
         return;
     findings->readable = idv_findings_boolean(reading, root, "readable");
     findings->hint = read_hint(reading, root);
@@ -304,6 +337,9 @@ static void read_root(idv_findings_reading_t *reading, const json_t *root,
     findings->document = read_document(reading, root);
     findings->barcode_cross_reference = read_comparison(reading, root);
     read_confirmation(reading, root, findings);
+    findings->sides =
+        (int)idv_findings_integer(reading, root, "sides", 0, SIDES_MAX);
+    findings->portrait = read_portrait(reading, root);
     read_quality(reading, root, &findings->quality);
     findings->milliseconds = idv_findings_number(reading, root, "milliseconds",
                                                  IDV_FINDINGS_MILLISECONDS_MAX);

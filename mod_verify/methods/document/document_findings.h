@@ -18,15 +18,18 @@
  *     "readers_agree": bool, "confidence": 0..1,
  *     "document": { "kind", "issuing_country", "issuing_region", "number",
  *                   "surname", "given_names", "date_of_birth",
- *                   "date_of_expiry", "date_of_issue", "sex", "nationality" }
- *                 | null,
+ *                   "date_of_expiry", "date_of_issue", "sex", "nationality",
+ *                   "truncation": "NTU"|null } | null,
  *     "checks": [ { "name", "passed", "reason" } ], "repairs": integer,
  *     "barcode_cross_ref_match": bool|null, "confirmed_by": code|null,
+ *     "sides": 0..2, "portrait": bool|null,
  *     "quality": { "width", "height", "sharpness", "glare" },
  *     "milliseconds": number }
  *
  * Values of `document` are strings or null. Dates are ISO 8601; a date of birth
- * may have reduced precision (1974-08, 1974).
+ * may have reduced precision (1974-08, 1974). `truncation` says of surname, first and
+ * middle names whether the card has them cut (T), whole (N), unknown (U) or says
+ * nothing (-).
  *
  * Memory: the result pool, which then holds personal data. Threads: pure.
  */
@@ -50,6 +53,9 @@
     X(SAME_PICTURE, "same_picture")                                            \
     X(COME_CLOSER, "come_closer")                                              \
     X(OTHER_BARCODE, "other_barcode")                                          \
+    X(CODE_COVERED, "code_covered")                                            \
+    X(CUT_OFF, "cut_off")                                                      \
+    X(FRONT_MISSING, "front_missing")                                          \
     X(ANALYSIS_FAILED, "analysis_failed")
 
 typedef enum {
@@ -59,6 +65,13 @@ typedef enum {
 #undef X
         IDV_DOCUMENT_HINT_COUNT
 } idv_document_hint_t;
+
+/* Whether one of the pictures shows a portrait. */
+typedef enum {
+    IDV_DOCUMENT_PORTRAIT_NOT_SOUGHT, /* there are no models for faces */
+    IDV_DOCUMENT_PORTRAIT_MISSING,
+    IDV_DOCUMENT_PORTRAIT_FOUND
+} idv_document_portrait_t;
 
 typedef struct {
     int width;        /* pixels, 0 to 65,535 */
@@ -77,6 +90,8 @@ typedef struct {
     idv_document_comparison_t barcode_cross_reference;
     int is_confirmed; /* a code that stands for itself says the same */
     idv_document_source_t confirmed_by; /* where it was read from */
+    int sides; /* pictures that were looked at; 0: there were none */
+    idv_document_portrait_t portrait; /* on any of them */
     idv_document_quality_t quality; /* of the photo that was read */
     double milliseconds;            /* spent on reading */
 } idv_document_findings_t;

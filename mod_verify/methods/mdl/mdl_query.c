@@ -23,7 +23,7 @@ static const char european[] = "AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE "
                                "IT LT LU LV MT NL PL PT RO SE "
                                "SI SK IS LI NO";
 
-static int is_european(const char *jurisdiction)
+int idv_mdl_is_european(const char *jurisdiction)
 {
     char code[3] = "";
 
@@ -82,11 +82,11 @@ static void fill_document(const idv_mdl_need_t *need, int has_alternatives,
     query->element_count = elements->nelts;
 }
 
-static int accepts_attestation(const idv_mdl_need_t *need)
+int idv_mdl_need_accepts_attestation(const idv_mdl_need_t *need)
 {
     return need->is_about_age && !need->wants_portrait
         && need->required_age <= IDV_MDL_AGE_DEFAULT
-        && is_european(need->jurisdiction);
+        && idv_mdl_is_european(need->jurisdiction);
 }
 
 void idv_mdl_query(const idv_mdl_need_t *need, idv_mdl_request_t *request,
@@ -100,7 +100,7 @@ void idv_mdl_query(const idv_mdl_need_t *need, idv_mdl_request_t *request,
     request->query_count = 1;
     fill_document(need, request->channel != IDV_MDL_ISO_DC_API, &queries[0],
                   pool);
-    if (!accepts_attestation(need))
+    if (!idv_mdl_need_accepts_attestation(need))
         return;
     queries[1] = (idv_mdl_query_t){"proof_of_age", IDV_AGE_ATTESTATION_DOC_TYPE,
                                    &attested, 1};

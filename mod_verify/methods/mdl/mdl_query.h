@@ -34,7 +34,15 @@ typedef struct {
 /* The age that an age session asks about where none is required. */
 #define IDV_MDL_AGE_DEFAULT 18
 
-/* Fills the queries of REQUEST, which has its channel, by NEED. */
+/* Non-zero when the law of JURISDICTION (NULL: unknown) is that of a country of the
+ * EU or the EEA. */
+int idv_mdl_is_european(const char *jurisdiction);
+
+/* Non-zero when the EU's proof of age will do for NEED. */
+int idv_mdl_need_accepts_attestation(const idv_mdl_need_t *need);
+
+/* Fills the queries of REQUEST, which has its channel, by NEED; that of the proof
+ * of age, where there is one, is the last. */
 void idv_mdl_query(const idv_mdl_need_t *need, idv_mdl_request_t *request,
                    apr_pool_t *pool);
 

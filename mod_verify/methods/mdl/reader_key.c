@@ -117,6 +117,59 @@ static idv_error_t *open_key(idv_bytes_t private_key, EVP_PKEY **key,
     return *key ? NULL : failed("a stored key cannot be read", pool);
 }
 
+/* --- signatures --- */
+
+enum { COSE_ES256 = -7, COSE_PS256 = -37 };
+
+idv_error_t *idv_reader_algorithm(idv_bytes_t private_key, int *algorithm,
+                                  apr_pool_t *pool)
+{
+    EVP_PKEY *key;
+
+    IDV_TRY(open_key(private_key, &key, pool));
+    *algorithm = EVP_PKEY_is_a(key, "RSA") ? COSE_PS256 : COSE_ES256;
+    return NULL;
+}
+
+/* RSASSA-PSS with SHA-256 and a salt of its length (RFC 8230, 2). */
+static idv_error_t *sign_by_rsa(EVP_PKEY *key, idv_bytes_t message,
+                                idv_bytes_t *signature, apr_pool_t *pool)
+{
+    EVP_MD_CTX *context = EVP_MD_CTX_new();
+    EVP_PKEY_CTX *parameters; /* the context's own */
+    size_t length = (size_t)EVP_PKEY_get_size(key);
+    unsigned char *bytes = apr_palloc(pool, length);
+    int done =
+        context
+        && EVP_DigestSignInit(context, &parameters, EVP_sha256(), NULL, key)
+               == 1
+        && EVP_PKEY_CTX_set_rsa_padding(parameters, RSA_PKCS1_PSS_PADDING) == 1
+        && EVP_PKEY_CTX_set_rsa_pss_saltlen(parameters, RSA_PSS_SALTLEN_DIGEST)
+               == 1
+        && EVP_DigestSign(context, bytes, &length, message.data,
+                          message.length)
+               == 1;
+
+    EVP_MD_CTX_free(context);
+    if (!done)
+        return failed("no signature", pool);
+    *signature = (idv_bytes_t){bytes, length};
+    return NULL;
+}
+
+idv_error_t *idv_reader_sign(idv_bytes_t private_key, idv_bytes_t message,
+                             idv_bytes_t *signature, apr_pool_t *pool)
+{
+    unsigned char *bytes = apr_palloc(pool, IDV_P256_SIGNATURE_SIZE);
+    EVP_PKEY *key;
+
+    IDV_TRY(open_key(private_key, &key, pool));
+    if (EVP_PKEY_is_a(key, "RSA"))
+        return sign_by_rsa(key, message, signature, pool);
+    *signature = (idv_bytes_t){bytes, IDV_P256_SIGNATURE_SIZE};
+    return idv_p256_sign(key, message, bytes, pool);
+}
+
 /* --- the request --- */
 
 static int add_entry(X509_NAME *name, int kind, const char *text)

@@ -58,6 +58,16 @@ idv_error_t *idv_reader_request(idv_bytes_t private_key,
                                 const char **request,
                                 apr_pool_t *pool) IDV_CHECKED;
 
+/* The COSE algorithm that the key of an identity signs with: ES256 (-7), or with an
+ * RSA key PS256 (-37, RFC 8230). */
+idv_error_t *idv_reader_algorithm(idv_bytes_t private_key, int *algorithm,
+                                  apr_pool_t *pool) IDV_CHECKED;
+
+/* The signature over MESSAGE by that algorithm, as COSE has it. */
+idv_error_t *idv_reader_sign(idv_bytes_t private_key, idv_bytes_t message,
+                             idv_bytes_t *signature,
+                             apr_pool_t *pool) IDV_CHECKED;
+
 /* Fills `chain`, `chain_length` and `not_after` of IDENTITY, of which `kind` and
  * `private_key` are there, with the certificates of FILE (PEM, or one in DER),
  * which all have to be valid at NOW. */

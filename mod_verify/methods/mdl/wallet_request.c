@@ -4,10 +4,12 @@
 #include <string.h>
 
 #include <apr_encode.h>
+#include <apr_escape.h>
 #include <apr_strings.h>
 
 #include "core/json_writer.h"
 #include "methods/mdl/cose.h"
+#include "methods/mdl/reader_key.h"
 
 /* Algorithms of COSE that issuers and devices may sign with: those of ISO/IEC
  * 18013-5 that OpenID4VP, B.2.2 lets a verifier name. */
@@ -92,6 +94,17 @@ static unsigned accepted_handovers(idv_mdl_channel_t channel)
     return accepted[channel];
 }
 
+/* What is sent in the clear is asked for by nobody's name, and of a request's
+ * alternatives the proof of age is the last. */
+static void ask_age_app(idv_mdl_request_t *request, apr_pool_t *pool)
+{
+    request->accepted = IDV_HANDOVER_BIT(OID4VP_1_0);
+    request->queries += request->query_count - 1;
+    request->query_count = 1;
+    request->parts.client_id = apr_pstrcat(
+        pool, "redirect_uri:", request->parts.response_uri, NULL);
+}
+
 static idv_bytes_t copy_secret(const unsigned char *secret, apr_pool_t *pool)
 {
     unsigned char *copy = apr_pmemdup(pool, secret, IDV_MDL_SEED_SIZE);
@@ -110,6 +123,8 @@ idv_error_t *idv_wallet_request_create(const idv_wallet_draft_t *draft,
 
     request->channel = draft->channel;
     request->accepted = accepted_handovers(draft->channel);
+    if (draft->is_age_app && !idv_mdl_need_accepts_attestation(&draft->need))
+        return idv_error_internal(pool, "a proof of age will not do");
     request->encryption_key = copy_secret(draft->key, pool);
     if (idv_p256_private_key(request->encryption_key, &key, pool))
         return idv_error_internal(pool, "a random key is none of P-256");
@@ -117,6 +132,13 @@ idv_error_t *idv_wallet_request_create(const idv_wallet_draft_t *draft,
     parts->response_uri = apr_pstrdup(pool, draft->response_uri);
     parts->origin = apr_pstrdup(pool, draft->origin);
     *out = request;
+    if (draft->is_age_app) {
+        parts->nonce =
+            base64url((idv_bytes_t){draft->nonce, IDV_MDL_SEED_SIZE}, pool);
+        request->encryption_key = (idv_bytes_t){NULL, 0};
+        ask_age_app(request, pool);
+        return NULL;
+    }
     if (draft->channel == IDV_MDL_ISO_DC_API)
         return encryption_info(draft, key, &parts->encryption_info, pool);
     request->encryption_key_id = apr_pstrdup(pool, draft->key_id);
@@ -181,10 +203,11 @@ static void put_query(idv_json_writer_t *writer, const idv_mdl_query_t *query)
     idv_json_close_object(writer);
 }
 
-static void put_dcql(idv_json_writer_t *writer,
+/* A DCQL query under NAME, or (NULL) by itself. */
+static void put_dcql(idv_json_writer_t *writer, const char *name,
                      const idv_mdl_request_t *request)
 {
-    idv_json_open_object(writer, "dcql_query");
+    idv_json_open_object(writer, name);
     idv_json_open_array(writer, "credentials");
     for (int i = 0; i < request->query_count; i++)
         put_query(writer, &request->queries[i]);
@@ -235,6 +258,16 @@ static idv_error_t *put_jwk(idv_json_writer_t *writer,
     return NULL;
 }
 
+static void put_formats(idv_json_writer_t *writer)
+{
+    idv_json_open_object(writer, "vp_formats_supported");
+    idv_json_open_object(writer, "mso_mdoc");
+    put_algorithms(writer, "issuerauth_alg_values");
+    put_algorithms(writer, "deviceauth_alg_values");
+    idv_json_close_object(writer);
+    idv_json_close_object(writer);
+}
+
 static idv_error_t *put_metadata(idv_json_writer_t *writer,
                                  const idv_mdl_request_t *request)
 {
@@ -248,12 +281,7 @@ static idv_error_t *put_metadata(idv_json_writer_t *writer,
     idv_json_put_text(writer, NULL, "A128GCM");
     idv_json_put_text(writer, NULL, "A256GCM");
     idv_json_close_array(writer);
-    idv_json_open_object(writer, "vp_formats_supported");
-    idv_json_open_object(writer, "mso_mdoc");
-    put_algorithms(writer, "issuerauth_alg_values");
-    put_algorithms(writer, "deviceauth_alg_values");
-    idv_json_close_object(writer);
-    idv_json_close_object(writer);
+    put_formats(writer);
     idv_json_close_object(writer);
     return NULL;
 }
@@ -298,7 +326,7 @@ static idv_error_t *write_claims(const idv_mdl_request_t *request,
         idv_json_put_text(writer, "wallet_nonce", wallet_nonce);
     if (request->state)
         idv_json_put_text(writer, "state", request->state);
-    put_dcql(writer, request);
+    put_dcql(writer, "dcql_query", request);
     IDV_TRY(put_metadata(writer, request));
     put_registration(writer, identity->registration);
     idv_json_close_object(writer);
@@ -349,6 +377,38 @@ idv_error_t *idv_wallet_request_object(const idv_mdl_request_t *request,
         pool, signed_text, ".",
         base64url((idv_bytes_t){signature, sizeof(signature)}, pool), NULL);
     return NULL;
+}
+
+/* --- apps for proofs of age --- */
+
+static const char *parameter(const char *name, const char *value,
+                             apr_pool_t *pool)
+{
+    return apr_pstrcat(pool, "&", name, "=",
+                       apr_pescape_urlencoded(pool, value), NULL);
+}
+
+const char *idv_age_app_link(const idv_mdl_request_t *request,
+                             apr_pool_t *pool)
+{
+    const idv_session_parts_t *parts = &request->parts;
+    idv_json_writer_t query, metadata;
+
+    idv_json_writer_init(&query, 512, pool);
+    put_dcql(&query, NULL, request);
+    idv_json_writer_init(&metadata, 512, pool);
+    idv_json_open_object(&metadata, NULL);
+    put_formats(&metadata);
+    idv_json_close_object(&metadata);
+    return apr_pstrcat(
+        pool, "av://?response_type=vp_token&response_mode=direct_post",
+        parameter("client_id", parts->client_id, pool),
+        parameter("response_uri", parts->response_uri, pool),
+        parameter("nonce", parts->nonce, pool),
+        parameter("dcql_query", idv_json_writer_text(&query, NULL), pool),
+        parameter("client_metadata", idv_json_writer_text(&metadata, NULL),
+                  pool),
+        NULL);
 }
 
 /* --- annex C --- */
@@ -423,21 +483,27 @@ static idv_error_t *put_reader_auth(idv_cbor_writer_t *writer,
                                     const idv_reader_identity_t *identity,
                                     idv_bytes_t items)
 {
-    static const unsigned char es256[] = {0xa1, 0x01, 0x26}; /* {1: -7} */
-    const idv_bytes_t header = {es256, sizeof(es256)};
-    unsigned char signature[IDV_P256_SIGNATURE_SIZE];
-    EVP_PKEY *key;
+    idv_cbor_writer_t protected;
+    idv_bytes_t header, signature;
+    int algorithm;
 
-    IDV_TRY(idv_p256_read_pem(identity->private_key, &key, writer->pool));
-    IDV_TRY(idv_p256_sign(
-        key, signed_by_reader(request, items, header, writer->pool), signature,
+    IDV_TRY(idv_reader_algorithm(identity->private_key, &algorithm,
+                                 writer->pool));
+    idv_cbor_writer_init(&protected, writer->pool);
+    idv_cbor_put_map(&protected, 1);
+    idv_cbor_put_integer(&protected, 1); /* alg */
+    idv_cbor_put_integer(&protected, algorithm);
+    header = idv_cbor_written(&protected);
+    IDV_TRY(idv_reader_sign(
+        identity->private_key,
+        signed_by_reader(request, items, header, writer->pool), &signature,
         writer->pool));
     idv_cbor_put_text(writer, "readerAuth");
     idv_cbor_put_array(writer, 4);
     idv_cbor_put_bytes(writer, header);
     put_chain(writer, identity);
     idv_cbor_put_simple(writer, IDV_CBOR_NULL);
-    idv_cbor_put_bytes(writer, (idv_bytes_t){signature, sizeof(signature)});
+    idv_cbor_put_bytes(writer, signature);
     return NULL;
 }
 

@@ -13,6 +13,10 @@
  *   that these do not define. It may be made again, with the same nonce and
  * key, for a wallet that fetches it again (5.10), then with that wallet's
  * nonce.
+ * - OpenID4VP 1.0 as the EU's profile of proofs of age has it for apps that are
+ *   opened by a link (av-doc-technical-specification, annex A): the request stands
+ *   in the link itself, unsigned, with `redirect_uri` as client id, and is answered
+ *   without encryption (direct_post). It asks for a proof of age alone.
  * - ISO/IEC TS 18013-7, annex C: EncryptionInfo and DeviceRequest. The request
  *   for a mobile document is signed where there is a reader's identity; that
  * for the EU's proof of age is not, as its profile has it.
@@ -34,7 +38,10 @@ typedef struct {
     const char *origin;        /* of the page, for the other two */
     const char *key_id;        /* by which the wallet knows the key */
     idv_mdl_need_t need;
-    const idv_reader_identity_t *identity; /* NULL: none, with ISO_DC_API */
+    int is_age_app; /* flag: REDIRECT, by the link of an app for proofs of age;
+                       NEED has to accept these */
+    const idv_reader_identity_t *identity; /* NULL: none, with ISO_DC_API or
+                                              an app for proofs of age */
     /* Random bytes, used for nothing else. */
     unsigned char nonce[IDV_MDL_SEED_SIZE];
     unsigned char key[IDV_MDL_SEED_SIZE];
@@ -57,6 +64,11 @@ idv_error_t *idv_wallet_request_object(const idv_mdl_request_t *request,
                                        const char *wallet_nonce,
                                        const char **jwt,
                                        apr_pool_t *pool) IDV_CHECKED;
+
+/* The link that opens an app for proofs of age with REQUEST, one that was made for
+ * such an app. */
+const char *idv_age_app_link(const idv_mdl_request_t *request,
+                             apr_pool_t *pool);
 
 /* The DeviceRequest of REQUEST (ISO_DC_API), in base64url, signed by IDENTITY
  * unless that is NULL. */

@@ -36,6 +36,11 @@ apr_uint32_t idv_chip_file_tag(idv_chip_file_t file)
     return files[file].tag;
 }
 
+apr_size_t idv_chip_file_max(idv_chip_file_t file)
+{
+    return files[file].most;
+}
+
 /* Decodes the member KEY, of 1 to MOST bytes. */
 static idv_error_t *read_bytes(const char *key, const json_t *value,
                                apr_size_t most, idv_bytes_t *bytes,

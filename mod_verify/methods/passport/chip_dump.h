@@ -62,6 +62,9 @@ const char *idv_chip_file_name(idv_chip_file_t file);
 /* The tag that a file begins with. */
 apr_uint32_t idv_chip_file_tag(idv_chip_file_t file);
 
+/* Bytes of the longest file that is taken. */
+apr_size_t idv_chip_file_max(idv_chip_file_t file);
+
 /* Reads a dump; `parameter_invalid` with the member as its parameter, and never
  * a value, when it is not as above or one of its parts is too long. */
 idv_error_t *idv_chip_dump_read(const char *text, apr_size_t length,

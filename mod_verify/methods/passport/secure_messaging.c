@@ -200,8 +200,15 @@ static void count_up(idv_secure_channel_t *channel)
             return;
 }
 
-/* Data objects of a command: 87, the padding indicator 01 and the cryptogram;
- * 97, the expected length. Room for both is 256 bytes. */
+/* Commands with an odd instruction carry data objects, whose cryptogram has a
+ * tag of its own and no padding indicator (ISO/IEC 7816-4, 10.4). */
+static int is_odd(const idv_chip_apdu_t *command)
+{
+    return command->header[1] & 1;
+}
+
+/* Data objects of a command: 87, the padding indicator 01 and the cryptogram, or
+ * 85 and the cryptogram; 97, the expected length. Room for both is 256 bytes. */
 static size_t write_objects(const idv_secure_channel_t *channel,
                             const idv_chip_apdu_t *command,
                             unsigned char *objects)
@@ -210,12 +217,14 @@ static size_t write_objects(const idv_secure_channel_t *channel,
 
     if (command->data.length > 0) {
         size_t padded = padded_length(command->data.length, block);
+        size_t content = is_odd(command) ? padded : padded + 1;
 
-        objects[length++] = 0x87;
-        if (padded + 1 > 0x7f)
+        objects[length++] = is_odd(command) ? 0x85 : 0x87;
+        if (content > 0x7f)
             objects[length++] = 0x81;
-        objects[length++] = (unsigned char)(padded + 1);
-        objects[length++] = 0x01;
+        objects[length++] = (unsigned char)content;
+        if (!is_odd(command))
+            objects[length++] = 0x01;
         memcpy(objects + length, command->data.data, command->data.length);
         pad(objects + length, command->data.length, block);
         crypt_data(channel, 1, objects + length, padded);
@@ -253,7 +262,7 @@ idv_bytes_t idv_secure_channel_protect(idv_secure_channel_t *channel,
 
 /* The data objects of a response. */
 typedef struct {
-    idv_bytes_t cryptogram; /* of 87, behind the padding indicator */
+    idv_bytes_t cryptogram; /* of 87, behind the padding indicator, or of 85 */
     idv_bytes_t status;     /* of 99 */
     idv_bytes_t mac;        /* of 8E */
     idv_bytes_t covered;    /* by the MAC: all objects before it */
@@ -281,6 +290,8 @@ static int read_response(idv_bytes_t bytes, response_t *response)
                  && object.content.data[0] == 0x01)
             response->cryptogram = (idv_bytes_t){object.content.data + 1,
                                                  object.content.length - 1};
+        else if (object.tag == 0x85)
+            response->cryptogram = object.content;
         else
             fault = 1;
     }

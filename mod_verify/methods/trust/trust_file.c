@@ -2,6 +2,7 @@
 #include "methods/trust/trust_file.h"
 
 #include <string.h>
+#include <strings.h>
 
 #include <apr_strings.h>
 
@@ -116,6 +117,110 @@ static idv_error_t *read_master_list(idv_bytes_t file,
     return take_over(list, has_issuer ? 0 : 1, content, pool);
 }
 
+/* --- files that are none of these --- */
+
+/* Where the text of FILE begins, behind a mark of UTF-8 and blanks. */
+static idv_bytes_t text_of(idv_bytes_t file)
+{
+    while (file.length > 0 && strchr(" \t\r\n\xef\xbb\xbf", *file.data)
+           && *file.data) {
+        file.data++;
+        file.length--;
+    }
+    return file;
+}
+
+static int begins(idv_bytes_t file, const char *beginning)
+{
+    apr_size_t length = strlen(beginning);
+
+    return file.length >= length
+        && strncasecmp((const char *)file.data, beginning, length) == 0;
+}
+
+/* What people take for a list when they fetch one: what it begins with, and what
+ * to do about it. */
+static const struct {
+    const char *beginning;
+    const char *told;
+} strangers[] = {
+    {"<!doctype html", "The file is a web page, not a list: look at what it "
+                       "says, and fetch the list itself."},
+    {"<html", "The file is a web page, not a list: look at what it says, and "
+              "fetch the list itself."},
+    {"PK\003\004", "The file is a ZIP archive: unpack it, and give what is in "
+                   "it."},
+    {"\x1f\x8b", "The file is compressed (gzip): unpack it, and give what is in "
+                 "it."},
+    {"dn:", "The file is an LDIF of a directory: give the master lists, or the "
+            "certificates, that stand in it in base64 each as a file of its "
+            "own."},
+    {"version:", "The file is an LDIF of a directory: give the master lists, or "
+                 "the certificates, that stand in it in base64 each as a file "
+                 "of its own."},
+    {"-----BEGIN PKCS7", "The file is a list in PEM: turn it into DER, by "
+                         "`openssl pkcs7 -outform DER`."},
+    {"-----BEGIN CMS", "The file is a list in PEM: turn it into DER, by "
+                       "`openssl cms -cmsout -inform PEM -outform DER`."},
+};
+
+static int is_of_certificates(idv_trust_kind_t kind)
+{
+    return kind == IDV_TRUST_IACA || kind == IDV_TRUST_CSCA;
+}
+
+/* The bytes that a file in DER, which begins with a SEQUENCE, says it has; 0:
+ * it does not say so. */
+static apr_size_t length_told(idv_bytes_t file)
+{
+    apr_size_t length = 0;
+    int bytes;
+
+    if (file.length < 2 || file.data[0] != 0x30)
+        return 0;
+    if (file.data[1] < 0x80)
+        return 2 + (apr_size_t)file.data[1];
+    bytes = file.data[1] & 0x7f;
+    if (bytes < 1 || bytes > 4 || file.length < 2 + (apr_size_t)bytes)
+        return 0;
+    for (int i = 0; i < bytes; i++)
+        length = length << 8 | file.data[2 + i];
+    return 2 + (apr_size_t)bytes + length;
+}
+
+/* Refuses what is plainly no list of KIND, by what it is: the readers could only
+ * say that they cannot read it. */
+static idv_error_t *refuse_stranger(idv_bytes_t file, idv_trust_kind_t kind,
+                                    apr_pool_t *pool)
+{
+    idv_bytes_t text = text_of(file);
+    apr_size_t told = length_told(file);
+    int other = idv_trust_file_kind(file);
+
+    if (text.length == 0)
+        return idv_error_param(pool, NULL, "The file is empty.");
+    for (size_t i = 0; i < sizeof(strangers) / sizeof(*strangers); i++)
+        if (begins(text, strangers[i].beginning))
+            return idv_error_param(pool, NULL, "%s", strangers[i].told);
+    if (told > file.length)
+        return idv_error_param(pool, NULL,
+                               "The file is not whole: of %" APR_SIZE_T_FMT
+                               " bytes %" APR_SIZE_T_FMT " are there. Fetch it "
+                               "again.",
+                               told, file.length);
+    if (other >= 0 && other != (int)kind)
+        return idv_error_param(
+            pool, NULL, "The file looks like a list of another kind: %s.",
+            idv_trust_kind_value((idv_trust_kind_t)other));
+    if (!is_of_certificates(kind) && begins(text, "-----BEGIN CERTIFICATE"))
+        return idv_error_param(
+            pool, NULL,
+            "The file has plain certificates, where a signed list (%s) is "
+            "expected: import those by --kind iaca, or csca.",
+            idv_trust_kind_value(kind));
+    return NULL;
+}
+
 /* --- any file --- */
 
 static idv_error_t *read_signed(idv_bytes_t file,
@@ -145,6 +250,7 @@ idv_error_t *idv_trust_file_read(idv_bytes_t file,
     if (file.length > IDV_TRUST_FILE_MAX)
         return idv_error_param(pool, NULL, "The file is longer than %d bytes.",
                                IDV_TRUST_FILE_MAX);
+    IDV_TRY(refuse_stranger(file, reading->kind, pool));
     if (reading->kind == IDV_TRUST_VICAL || reading->kind == IDV_TRUST_ETSI)
         return read_signed(file, reading, content, pool);
     *content = idv_trust_content_create(reading->kind, pool);
@@ -169,12 +275,8 @@ int idv_trust_file_kind(idv_bytes_t file)
 {
     if (idv_lote_is(file))
         return IDV_TRUST_ETSI;
-    for (apr_size_t at = 0; at < file.length; at++) {
-        if (file.data[at] == '<')
-            return IDV_TRUST_ETSI;
-        if (!strchr(" \t\r\n\xef\xbb\xbf", file.data[at]))
-            break;
-    }
+    if (begins(text_of(file), "<"))
+        return IDV_TRUST_ETSI;
     if (file.length && (file.data[0] == 0x84 || file.data[0] == 0xd2))
         return IDV_TRUST_VICAL;
     for (apr_size_t at = 2; at <= HEAD_MAX

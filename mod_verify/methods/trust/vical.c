@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "methods/trust/vical.h"
 
+#include <apr_strings.h>
+
 #include "methods/mdl/cose.h"
 #include "methods/mdl/mdoc.h"
 
@@ -136,9 +138,14 @@ idv_error_t *idv_vical_read(idv_bytes_t file, const apr_array_header_t *signers,
     idv_cbor_budget_t budget = IDV_CBOR_BUDGET;
     const idv_cbor_t *item, *map;
     idv_cose_message_t message;
+    idv_error_t *error;
 
     *content = idv_trust_content_create(IDV_TRUST_VICAL, pool);
-    IDV_TRY(idv_cbor_read(file, &budget, &item, pool));
+    error = idv_cbor_read(file, &budget, &item, pool);
+    if (error)
+        return refuse(apr_pstrcat(pool, "is damaged, or not whole (",
+                                  error->message, ")", NULL),
+                      pool);
     if (idv_cbor_is(item, IDV_CBOR_TAG) && item->number == IDV_CBOR_TAG_SIGN1)
         item = item->first;
     IDV_TRY(idv_cose_read(item, &budget, &message, pool));

@@ -44,13 +44,15 @@ async function ask(address, options) {
 }
 
 // A request, whose failures are ServiceErrors. METHOD GET changes nothing; a POST
-// carries a key by which the service knows a repetition.
-async function send(method, path, { query, body, signal } = {}) {
+// carries a key by which the service knows a repetition. IFMATCH: the version of the
+// object that is changed; it is refused (conflict) when there is another one.
+async function send(method, path, { query, body, signal, ifMatch } = {}) {
   const isWrite = method !== 'GET';
   const answer = await ask(addressOf(path, query), { method, signal,
     credentials: 'same-origin', cache: 'no-store', redirect: 'manual',
     headers: { ...(isWrite ? { 'Content-Type': 'application/json' } : {}),
-      ...(method === 'POST' ? { 'Idempotency-Key': newKey() } : {}) },
+      ...(method === 'POST' ? { 'Idempotency-Key': newKey() } : {}),
+      ...(ifMatch ? { 'If-Match': ifMatch } : {}) },
     body: isWrite && method !== 'DELETE' ? JSON.stringify(body || {}) : undefined });
   if (answer.ok) return answer;
   // The way to a login, which only a page can take.
@@ -69,11 +71,13 @@ export async function call(method, path, options) {
   });
 }
 
-// The same below an organization.
+// The same below an organization; "." is itself.
 export function organization(id) {
   const base = `organizations/${encodeURIComponent(id)}/`;
-  const at = (method) => (path, options) => call(method, base + path, options);
-  return { id, get: at('GET'), post: at('POST'), patch: at('PATCH'),
-    delete: at('DELETE'), picture: async (path, options) =>
+  const at = (method) => (path, options) => call(method,
+    path === '.' ? base.slice(0, -1) : base + path, options);
+  return { id, get: at('GET'), post: at('POST'), put: at('PUT'),
+    patch: at('PATCH'), delete: at('DELETE'),
+    address: (path) => addressOf(base + path).href, picture: async (path, options) =>
       (await send('POST', base + path, options)).blob() };
 }

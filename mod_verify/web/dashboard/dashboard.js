@@ -8,7 +8,7 @@ import { call, organization as apiOf } from './client.js';
 import { useResource, useInterval } from './resource.js';
 import { Service, mayWith } from './operator.js';
 import { Bar, ChooseOrganization, Help, NoRole, Side, useKeys } from './shell.js';
-import { Failure, Loading, State, amount } from './parts.js';
+import { Failure, Loading, Note, State, amount } from './parts.js';
 import { PAGES, GROUPS } from './pages.js';
 
 // A page shows what is wrong with it in its own place, and the way out stays.
@@ -37,7 +37,9 @@ function Inside({ me, state }) {
   useInterval(waiting.reload, waiting.data ? QUEUE_SECONDS : 0);
   const queue = waiting.data;
   const service = useMemo(() => organization && ({ me, organization, queue,
-    api: apiOf(organization.id), may: (right) => mayWith(organization.roles || [], right) }),
+    api: apiOf(organization.id), may: (right) => (right === 'service'
+      ? me.roles.some((one) => one.organization === '*' && one.role === 'admin')
+      : mayWith(organization.roles || [], right)) }),
   [organization, me, queue]);
   useKeys(() => help(true));
   const place = `${state.org} ${name} ${state.id || ''}`;
@@ -74,7 +76,9 @@ function Inside({ me, state }) {
       counts=${{ reviews: queue && amount(queue) }}
       current=${PAGES[name] ? PAGES[name].way || name : name} />
     <main id="main" ref=${main} tabindex="-1">${service
-      ? html`<${Page} name=${name} service=${service} />`
+      ? html`${organization.disabled_at && html`<${Note} kind="warn"
+        title=${t('organizations.disabled')}><p>${t('organizations.disabledText')}</p><//>`}
+        <${Page} name=${name} service=${service} />`
       : html`<h1 class="visually-hidden">${t('state.loading')}</h1><${Loading} />`}
     </main></div>
     ${helping && html`<${Help} onClose=${() => help(false)} />`}<//>`;

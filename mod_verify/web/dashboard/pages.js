@@ -4,12 +4,20 @@
 import { Start } from './pages/start.js';
 import { Reviews, Review } from './pages/reviews.js';
 import { Sessions, Session } from './pages/sessions.js';
-import { Endpoints, Endpoint, Delivery } from './pages/endpoints.js';
+import { Endpoints, Endpoint, Deliveries, Delivery } from './pages/endpoints.js';
+import { Keys } from './pages/keys.js';
 import { Events, EventOf } from './pages/events.js';
 import { Persons } from './pages/persons.js';
 import { TrustReuse } from './pages/trust_reuse.js';
 import { Compliance } from './pages/compliance.js';
+import { Usage } from './pages/usage.js';
+import { Workflows, Workflow } from './pages/workflows.js';
+import { Draft } from './pages/workflow_editor.js';
+import { Sandbox } from './pages/workflow_sandbox.js';
+import { Simulations, Simulation } from './pages/simulations.js';
+import { Settings } from './pages/settings.js';
 import { Audit } from './pages/audit.js';
+import { Health } from './pages/health.js';
 import { Risk } from './pages/risk.js';
 import { Design } from './pages/design.js';
 
@@ -23,20 +31,32 @@ export const PAGES = {
   session: { view: Session, way: 'sessions' },
   risk: { view: Risk, way: 'sessions' },
   persons: { view: Persons, needs: 'reviewer' },
+  workflows: { view: Workflows },
+  workflow: { view: Workflow, way: 'workflows' },
+  draft: { view: Draft, way: 'workflows' },
+  sandbox: { view: Sandbox, way: 'workflows', needs: 'developer' },
+  simulations: { view: Simulations, way: 'workflows' },
+  simulation: { view: Simulation, way: 'workflows' },
   endpoints: { view: Endpoints },
   endpoint: { view: Endpoint, way: 'endpoints' },
-  delivery: { view: Delivery, way: 'endpoints' },
+  deliveries: { view: Deliveries },
+  delivery: { view: Delivery, way: 'deliveries' },
+  keys: { view: Keys },
   events: { view: Events },
   event: { view: EventOf, way: 'events' },
   trust_reuse: { view: TrustReuse },
   compliance: { view: Compliance },
+  usage: { view: Usage },
   audit: { view: Audit },
+  health: { view: Health },
+  settings: { view: Settings },
   design: { view: Design },
 };
 
 export const GROUPS = [
   { pages: ['start'] },
   { title: 'work', pages: ['reviews', 'sessions', 'persons'] },
-  { title: 'connect', pages: ['endpoints', 'events'] },
-  { title: 'rules', pages: ['compliance', 'trust_reuse', 'audit'] },
+  { title: 'connect', pages: ['endpoints', 'deliveries', 'events', 'keys'] },
+  { title: 'rules', pages: ['workflows', 'compliance', 'trust_reuse'] },
+  { title: 'organization', pages: ['usage', 'audit', 'health', 'settings'] },
 ];

@@ -1,7 +1,7 @@
 // What pages are made of. Each part has its states; pages/design.js shows them all.
 
 import { html, t, Icon, Fragment, useState, useEffect, useRef, useId,
-  usePreferences, announce } from './view.js';
+  usePreferences, preference, announce } from './view.js';
 import { changed, go, to } from './address.js';
 import { dateTime, shortTime, relative } from './format.js';
 
@@ -62,6 +62,8 @@ export function Fault({ fault }) {
     title=${t(`state.${fault.kind || 'failed'}.title`)}>
     ${fault.message ? html`<p lang="en">${fault.message}</p>`
       : html`<p>${t(`state.${fault.kind || 'failed'}.text`)}</p>`}
+    ${fault.kind === 'login' && html`<p><a class="button secondary" href=${location.href}>
+      ${t('state.login.again')}</a></p>`}
     ${fault.requestId && html`<p class="small code">${fault.requestId}</p>`}<//></div>`;
 }
 
@@ -72,7 +74,7 @@ export function Badge({ kind = '', icon, children }) {
     ${icon && html`<${Icon} name=${icon} />`}${children}</span>`;
 }
 
-const STATUSES = {
+export const STATUSES = {
   created: ['', 'clock'], pending: ['accent', 'clock'],
   processing: ['accent', 'clock'], requires_input: ['accent', 'clock'],
   under_review: ['warn', 'reviews'], verified: ['good', 'check'],
@@ -129,7 +131,7 @@ export function Copyable({ text, children, label }) {
 
 // Where the object of an id is shown, by the prefix of the id.
 const PLACES = { vks: 'session', evt: 'event', we: 'endpoint', rsk: 'risk',
-  trg: 'trust_reuse', wf: 'workflow' };
+  trg: 'trust_reuse', wf: 'workflow', wfd: 'draft', sim: 'simulation' };
 
 export function placeOf(id, more = {}) {
   const page = PLACES[String(id).split('_')[0]];
@@ -275,10 +277,11 @@ export function Choice({ label, hint, checked, onChange, name, type = 'checkbox'
 }
 
 // A filter of the address: [[value, name], …], the empty value is all.
-export function Filter({ label, name, state, options }) {
+// `more`: what else of the address changes with it.
+export function Filter({ label, name, state, options, more }) {
   return html`<${Field} label=${label}>${(field) => html`<select ...${field}
     value=${state[name] || ''} onChange=${(event) => go(changed({
-      [name]: event.target.value, after: '', before: '' }))}>
+      ...more, [name]: event.target.value, after: '', before: '' }))}>
     <option value="">${t('list.all')}</option>
     ${options.map(([value, text]) => html`<option value=${value}>${text}</option>`)}
   </select>`}<//>`;
@@ -300,6 +303,33 @@ export function Search({ label, name, state, hint }) {
         if (!event.target.value && state[name])
           go(changed({ [name]: '', after: '', before: '' }));
       }} /><kbd class="only-wide" aria-hidden="true">/</kbd></form>`}<//>`;
+}
+
+// From when until when, as the address has it: UTC to the minute, so that it means
+// the same to whom it is sent. The fields show the browser's zone, or UTC.
+const MINUTES = 16;
+
+function shift(text, sign) {
+  const time = Date.parse(`${text}Z`);
+  if (Number.isNaN(time)) return '';
+  const offset = preference('zone') === 'utc' ? 0
+    : new Date(time).getTimezoneOffset() * 60000;
+  return new Date(time + sign * offset).toISOString().slice(0, MINUTES);
+}
+
+// What the API is asked for by them.
+export function spanOf({ from, until }) {
+  const seconds = (text) => (text && Date.parse(`${text}Z`) / 1000) || '';
+  return { created_gte: seconds(from), created_lt: seconds(until) };
+}
+
+export function Span({ state }) {
+  usePreferences();
+  return ['from', 'until'].map((name) => html`<${Field} label=${t(`list.${name}`)}>
+    ${(field) => html`<input ...${field} type="datetime-local"
+      value=${state[name] ? shift(state[name], -1) : ''}
+      onChange=${(event) => go(changed({ [name]: shift(event.target.value, 1),
+        after: '', before: '' }))} />`}<//>`);
 }
 
 // --- dialogs ---
@@ -336,6 +366,15 @@ export function Question({ title, children, yes, kind = 'danger', deed, onClose 
     <div class="actions"><${Button} kind="quiet" onClick=${onClose}>
       ${t('parts.cancel')}<//><${Button} kind=${kind} type="submit" busy=${deed.busy}>
       ${yes}<//></div></form><//>`;
+}
+
+// A secret is told once.
+export function Secret({ title, text, of, onClose }) {
+  return html`<${Dialog} title=${title} onClose=${onClose}>
+    <${Note} kind="warn" title=${t('endpoints.secretOnce')}><p>${text}</p><//>
+    <${Code} text=${of} label=${title} />
+    <div class="actions"><${Button} kind="primary" onClick=${onClose}>
+      ${t('endpoints.secretKept')}<//></div><//>`;
 }
 
 // --- charts: drawn here, with the numbers beside them for everybody ---

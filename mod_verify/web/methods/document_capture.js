@@ -231,6 +231,7 @@ function camera(widget, { side }) {
     count: sides.length > 1 && t('photos.count',
       { number: sides.indexOf(side) + 1, all: sides.length }),
     hint: t('camera.frame'),
+    hasCode: side === 'back' && kindOf(widget).code === 'barcode',
     taken: (photo) => widget.show('preview', { side, photo, fromCamera: true },
       { replace: true }),
     fail: (problem) => widget.show(screenOf(side), { problem },
@@ -248,8 +249,9 @@ function verdict({ t }, { problems }) {
       list(problems.map((code) => t(`preview.${code}`)))));
 }
 
-// The picture, exactly as it is sent; enlarged it can be moved about in.
-function picture(widget, side, url) {
+// The picture of PHOTO, exactly as it is sent; enlarged it can be moved about in. It
+// has its place before it is decoded, so that what is below does not jump.
+function picture(widget, side, url, { size }) {
   const { t } = widget;
   const zoom = button(t('preview.enlarge'), () => {
     const isLarge = frame.classList.toggle('large');
@@ -260,6 +262,7 @@ function picture(widget, side, url) {
   const alt = t(`preview.alt.${textOf(widget, side)}`);
   const frame = h('div', { class: 'photo', tabindex: '0', role: 'group',
     'aria-label': alt }, h('img', { src: url, alt: '' }));
+  frame.style.aspectRatio = `${size.width} / ${size.height}`;
   zoom.setAttribute('aria-pressed', 'false');
   return h('div', { class: 'photo-place' }, frame, zoom);
 }
@@ -283,7 +286,7 @@ function preview(widget, { side, photo, fromCamera }) {
     countOf(widget, side),
     heading(t('preview.title')),
     h('p', { class: 'lead' }, t('preview.lead')),
-    picture(widget, side, url),
+    picture(widget, side, url, photo),
     verdict(widget, photo.quality),
     h('div', { class: 'actions' }, isDoubtful ? [other, use] : [use, other],
       cancelButton(widget)));

@@ -55,9 +55,11 @@ function askBrowser(widget, asked) {
   });
 }
 
-function openLink(widget, asked) {
+// By the link called NAME in the answer: of a wallet, or of an app for proofs of
+// age, where there is one.
+function openLink(widget, asked, name) {
   return widget.attempt(async () => {
-    const { url } = await asked.request;
+    const { [name]: url } = await asked.request;
     leaveForWallet(`idv:${widget.sessionId}`);
     widget.show('mdlOpened', { url });
     window.location.assign(url);
@@ -71,10 +73,20 @@ function mdlWallet(widget, { problem } = {}) {
   const isOfBrowser = knowsWallets();
   const channel = isOfBrowser ? 'dc_api' : 'redirect';
   let asked = ask(widget, channel);
-  const open = () => {
+  const open = (name) => {
     if (Date.now() - asked.at > KEPT_MS) asked = ask(widget, channel);
-    return isOfBrowser ? askBrowser(widget, asked) : openLink(widget, asked);
+    return isOfBrowser ? askBrowser(widget, asked)
+      : openLink(widget, asked, name);
   };
+  const wallet = button(t('mdl.open'), () => open('url'),
+    { symbol: 'method-mdl', id: 'wallet' });
+  const ageApp = button(t('mdl.openAgeApp'), () => open('age_app_url'),
+    { symbol: 'method-mdl', id: 'age-app' });
+  ageApp.hidden = true;
+  asked.request.then((request) => {
+    ageApp.hidden = !request.age_app_url;
+    wallet.hidden = !isOfBrowser && !request.url && !ageApp.hidden;
+  }, () => {});
   return h('div', {},
     heading(t(again ? 'mdl.again' : 'mdl.title')),
     again && reasonBox(widget),
@@ -86,8 +98,7 @@ function mdlWallet(widget, { problem } = {}) {
       && h('p', { class: 'muted' },
         t('again.attempts', { n: view.attempts_remaining })),
     h('div', { class: 'actions' },
-      button(t('mdl.open'), open, { symbol: 'method-mdl', id: 'wallet' }),
-      otherMethodButton(widget), leaveButton(widget)));
+      wallet, ageApp, otherMethodButton(widget), leaveButton(widget)));
 }
 
 function mdlSent(widget) {

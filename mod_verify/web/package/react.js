@@ -1,7 +1,7 @@
 // The widget as a React component: it is there while the component is.
 
 import { createElement, useEffect, useRef } from 'react';
-import { open } from './index.js';
+import { loadWidget } from './index.js';
 
 // PROPS: those of open() but for the container; without INLINE a dialog.
 export function Verification({ inline = false, className, ...options }) {
@@ -15,11 +15,14 @@ export function Verification({ inline = false, className, ...options }) {
     const tell = (event) => {
       if (!isGone && latest.current.onEvent) latest.current.onEvent(event);
     };
-    open({ sessionId, clientSecret, baseUrl, lang, theme, onEvent: tell,
-      container: inline ? place.current : undefined }).then((opened) => {
-      handle = opened;
-      if (isGone) handle.close();
-    }, (error) => tell({ type: 'error', sessionId,
+    // An effect that React has taken back by then (StrictMode begins each of them
+    // twice) opens nothing: the same session in the same place is one widget, and
+    // closing it would close that of the second effect.
+    loadWidget(baseUrl).then((widget) => {
+      if (!isGone)
+        handle = widget.open({ sessionId, clientSecret, baseUrl, lang, theme,
+          onEvent: tell, container: inline ? place.current : undefined });
+    }).catch((error) => tell({ type: 'error', sessionId,
       code: error.code || 'not_loaded' }));
     return () => {
       isGone = true;

@@ -1,11 +1,13 @@
 -- No row when the organization, or its application, does not exist.
 @parameters
     organization_id, id, application_id, type, digest, last_characters,
-    expires_at, created_at
+    expires_at, created_at,
+    label  -- NULL: none
 INSERT INTO api_key (organization_id, id, application_id, type, digest,
-                     last_characters, expires_at, created_at)
+                     last_characters, expires_at, created_at, label)
 SELECT o.id, :id, :application_id::text, :type, :digest::bytea,
-       :last_characters, :expires_at::bigint, :created_at::bigint
+       :last_characters, :expires_at::bigint, :created_at::bigint,
+       :label::text
   FROM organization o
  WHERE o.id = :organization_id
    AND (:application_id::text IS NULL

@@ -1,8 +1,9 @@
 -- The key with this digest and what its organization allows, whether the key
--- is still valid or not: the caller decides.
+-- is still valid or not: the caller decides. One of a disabled organization
+-- counts as revoked.
 @parameters digest
 SELECT k.id, k.organization_id, k.application_id, k.type,
-       k.expires_at, k.revoked_at,
+       k.expires_at, least(k.revoked_at, o.disabled_at),
        o.sandbox, o.billing_status, o.publishable_session_create
   FROM api_key k
   JOIN organization o ON o.id = k.organization_id

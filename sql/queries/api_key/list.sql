@@ -1,6 +1,6 @@
 @parameters organization_id
 SELECT
 @api_key_columns
-  FROM api_key
- WHERE organization_id = :organization_id
- ORDER BY id
+  FROM api_key k
+ WHERE k.organization_id = :organization_id
+ ORDER BY k.id

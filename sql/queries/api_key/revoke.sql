@@ -1,8 +1,14 @@
--- Revokes a key of any organization: one index scan for each organization. The
+-- Revokes a key: one index scan for each organization that is looked into. The
 -- first revocation counts.
-@parameters id, now
-UPDATE api_key
-   SET revoked_at = coalesce(revoked_at, :now::bigint)
- WHERE organization_id IN (SELECT o.id FROM organization o) AND id = :id
+@parameters
+    organization_id,  -- NULL: of any organization
+    id, now
+UPDATE api_key k
+   SET revoked_at = coalesce(k.revoked_at, :now::bigint)
+ WHERE k.organization_id IN (SELECT o.id
+                               FROM organization o
+                              WHERE :organization_id::text IS NULL
+                                 OR o.id = :organization_id::text)
+   AND k.id = :id
 RETURNING
 @api_key_columns

@@ -1,12 +1,15 @@
 -- What is in use and ends before some moment, or has ended; the first to end
--- comes first.
+-- comes first. Certificates are told of by list. Those that have ended count where
+-- the list is the operator's own: from a publisher's list the publisher removes
+-- them.
 @parameters
-    list_bound, reader_bound,  -- the moments
+    now,
+    list_bound, certificate_bound,  -- the moments
     limit
-SELECT kind, organization_id, id, name, issued_at, ends_at
+SELECT kind, organization_id, id, name, issued_at, ends_at, certificates
   FROM (SELECT 'trust_list' AS kind, l.organization_id, l.id,
                l.kind || ' ' || l.name AS name, v.issued_at,
-               v.next_update_at AS ends_at
+               v.next_update_at AS ends_at, NULL::bigint AS certificates
           FROM trust_list l
           JOIN trust_list_version v
             ON v.organization_id = l.organization_id
@@ -14,9 +17,21 @@ SELECT kind, organization_id, id, name, issued_at, ends_at
          WHERE v.next_update_at < :list_bound::bigint
          UNION ALL
         SELECT 'reader_identity', r.organization_id, r.id, r.kind, NULL,
-               r.not_after
+               r.not_after, NULL
           FROM reader_identity r
-         WHERE r.status = 'active' AND r.not_after < :reader_bound::bigint)
+         WHERE r.status = 'active'
+           AND r.not_after < :certificate_bound::bigint
+         UNION ALL
+        SELECT 'trust_certificates', l.organization_id, l.id,
+               l.kind || ' ' || l.name, NULL, min(t.not_after), count(*)
+          FROM trust_list l
+          JOIN trust_list_certificate c
+            ON c.organization_id = l.organization_id
+               AND c.trust_list_version_id = l.current_version_id
+          JOIN trust_certificate t ON t.digest = c.digest
+         WHERE t.not_after < :certificate_bound::bigint
+           AND (t.not_after > :now::bigint OR l.kind IN ('iaca', 'csca'))
+         GROUP BY l.organization_id, l.id, l.kind, l.name)
        ending
  ORDER BY ends_at, id
  LIMIT :limit::integer

@@ -1,7 +1,10 @@
--- The link with this token, as long as it is good.
+-- The link with this token, as long as it is good: not while its organization is
+-- disabled.
 @parameters organization_id, token_digest, now
 SELECT session_id, pairing, choices[1], choices[2], choices[3], expires_at
   FROM handoff
  WHERE organization_id = :organization_id
    AND token_digest = :token_digest::bytea
    AND expires_at > :now::bigint
+   AND EXISTS (SELECT FROM organization o
+                WHERE o.id = :organization_id AND o.disabled_at IS NULL)

@@ -1,6 +1,9 @@
+-- For wallets and persons: not while their organization is disabled.
 @parameters organization_id, id
 SELECT protocol, session_id, sealed, created_at, expires_at, answered_at,
        returned_at, verdict, reason
   FROM mdl_request
  WHERE organization_id = :organization_id AND id = :id
+   AND EXISTS (SELECT FROM organization o
+                WHERE o.id = :organization_id AND o.disabled_at IS NULL)
  ORDER BY protocol

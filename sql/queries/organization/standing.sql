@@ -3,7 +3,7 @@
 @parameters
     organization_id,
     application_id  -- NULL: the request is for the whole organization
-SELECT sandbox, billing_status
+SELECT sandbox, billing_status, disabled_at IS NOT NULL
   FROM organization o
  WHERE id = :organization_id
    AND (:application_id::text IS NULL

@@ -106,6 +106,13 @@ WITH identifier AS (
     DELETE FROM mdl_request
      WHERE organization_id = :organization_id
        AND session_id = ANY (ARRAY(SELECT id FROM session))
+), replayed AS (
+    DELETE FROM workflow_replay_session
+     WHERE organization_id = :organization_id
+       AND replay_id = ANY (ARRAY(SELECT id
+                                    FROM workflow_replay
+                                   WHERE organization_id = :organization_id))
+       AND session_id = ANY (ARRAY(SELECT id FROM session))
 ), data_key AS (
     DELETE FROM session_data_key
      WHERE organization_id = :organization_id
@@ -116,6 +123,12 @@ WITH identifier AS (
        SET note = NULL
      WHERE organization_id = :organization_id
        AND session_id = ANY (ARRAY(SELECT id FROM session))
+), second_review AS (
+    UPDATE second_review
+       SET lapsed_at = :now::bigint
+     WHERE organization_id = :organization_id
+       AND session_id = ANY (ARRAY(SELECT id FROM session))
+       AND decided_at IS NULL AND lapsed_at IS NULL
 ), answer AS (
     UPDATE idempotency_record
        SET request_digest = '', sealed_response = ''

@@ -1,6 +1,7 @@
 -- Evidence is purged when its session ends. What an upload left behind that was
 -- faster than its session's end goes here: up to :limit keys of sessions that
--- ended before :cutoff, with their images.
+-- ended before :cutoff, with their images. What a second review needs is kept
+-- until that has lapsed.
 @parameters cutoff, limit
 WITH forgotten AS (
   DELETE FROM session_data_key
@@ -12,6 +13,11 @@ WITH forgotten AS (
       WHERE s.status IN
 @session_ended
         AND s.updated_at < :cutoff::bigint
+        AND NOT EXISTS (
+            SELECT FROM second_review r
+             WHERE r.organization_id = k.organization_id
+               AND r.session_id = k.session_id
+               AND r.decided_at IS NULL AND r.lapsed_at IS NULL)
       LIMIT :limit::integer
         FOR UPDATE OF k SKIP LOCKED))
   RETURNING organization_id, session_id

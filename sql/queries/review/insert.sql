@@ -1,5 +1,6 @@
 -- The next entry of a session's reviews, which is locked. Whoever had claimed
--- the session has it no longer: something was done about it.
+-- the session has it no longer: something was done about it. How long somebody
+-- had it is known until the review ends (claim.sql).
 @parameters
     organization_id, session_id, id, action, actor, note, deadline_at,
     created_at, reason_code
@@ -7,6 +8,14 @@ WITH released AS (
     DELETE FROM review_claim
      WHERE organization_id = :organization_id::text
        AND session_id = :session_id::text
+       AND :action::text IN ('approved', 'rejected', 'timed_out', 'cancelled')
+), ended AS (
+    UPDATE review_claim
+       SET expires_at = least(expires_at, :created_at::bigint)
+     WHERE organization_id = :organization_id::text
+       AND session_id = :session_id::text
+       AND :action::text NOT IN ('approved', 'rejected', 'timed_out',
+                                 'cancelled')
 )
 INSERT INTO review_entry (organization_id, session_id, number, id, action,
                           actor, note, deadline_at, created_at, reason_code)

@@ -1,5 +1,6 @@
--- A reviewer gives a session back.
-@parameters organization_id, session_id, reviewer
-DELETE FROM review_claim
+-- A reviewer gives a session back. How long it was had is kept (claim.sql).
+@parameters organization_id, session_id, reviewer, now
+UPDATE review_claim
+   SET expires_at = :now::bigint
  WHERE organization_id = :organization_id AND session_id = :session_id
-   AND reviewer = :reviewer
+   AND reviewer = :reviewer AND expires_at > :now::bigint

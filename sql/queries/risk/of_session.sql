@@ -1,7 +1,9 @@
--- The assessments that were made of a session, the first one first.
+-- The newest assessments of a session, in the order in which they were made.
 @parameters organization_id, session_id, limit
 SELECT body
-  FROM risk_assessment
- WHERE organization_id = :organization_id AND session_id = :session_id
+  FROM (SELECT id, body
+          FROM risk_assessment
+         WHERE organization_id = :organization_id AND session_id = :session_id
+         ORDER BY id DESC
+         LIMIT :limit::integer) newest
  ORDER BY id
- LIMIT :limit::integer

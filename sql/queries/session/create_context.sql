@@ -7,7 +7,12 @@ SELECT w.id, w.current_version_id, v.compiled,
             WHERE organization_id = :organization_id AND status = 'enabled'
        ),
        o.free_allotment, o.credit_balance, coalesce(u.free, 0),
-       coalesce(u.sandbox, 0)
+       coalesce(u.sandbox, 0), w.retired_at IS NOT NULL,
+       EXISTS (
+           SELECT FROM application a
+            WHERE a.organization_id = :organization_id
+              AND a.id = :application_id AND a.retired_at IS NOT NULL
+       )
   FROM organization o
   LEFT JOIN workflow w
     ON w.organization_id = o.id AND w.id = :workflow_id

@@ -15,6 +15,7 @@ SELECT
     ON x.digest = :digest::bytea AND x.organization_id <> mine.organization_id
   JOIN organization them
     ON them.id = x.organization_id AND them.sandbox = me.sandbox
+   AND them.disabled_at IS NULL
   JOIN trust_reuse_settings theirs
     ON theirs.organization_id = x.organization_id
    AND theirs.application_id = x.application_id AND theirs.enabled

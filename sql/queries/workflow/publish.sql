@@ -3,7 +3,7 @@
 -- not new does not.
 @parameters
     organization_id, id, version_id, application_id, name, definition,
-    compiled, created_at,
+    compiled, created_at, published_by,
     is_new  -- true: the workflow need not exist
 WITH owner AS (
     SELECT o.id
@@ -31,8 +31,8 @@ WITH owner AS (
     RETURNING organization_id, id, current_version_id
 )
 INSERT INTO workflow_version (organization_id, id, workflow_id, definition,
-                              compiled, created_at)
+                              compiled, created_at, published_by)
 SELECT organization_id, current_version_id, id, :definition::json,
-       :compiled::json, :created_at::bigint
+       :compiled::json, :created_at::bigint, :published_by::text
   FROM published
 RETURNING id

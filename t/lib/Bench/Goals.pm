@@ -33,6 +33,11 @@ sub faces {
   return sub { $_[0]{faces} && $_[0]{faces}{$of} };
 }
 
+sub evidence {
+  my ($of) = @_;
+  return sub { $_[0]{evidence} && $_[0]{evidence}{$of}{ms} };
+}
+
 # Text, whether the value is a least or a most, the goal, how to find the value
 # in a report: nothing when it was not measured.
 my @goals = (
@@ -54,6 +59,8 @@ my @goals = (
     webhooks(sub { $_[0]{one_rival} && $_[0]{one}{rate} / $_[0]{one_rival}{rate} })],
   ['webhooks, idle: commit to arrival, p99 in ms', most => 25,
     webhooks(sub { $_[0]{idle}{p99} })],
+  ['a mobile document, to its decision: CPU in ms', most => 5, evidence('mdoc')],
+  ['a passport, to its decision: CPU in ms', most => 15, evidence('passport')],
   ['a face pair: processor time in ms', most => 400, faces('pair_ms')],
   ['a liveness challenge: processor time in ms', most => 2000,
     faces('challenge_ms')],

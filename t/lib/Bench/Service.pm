@@ -16,14 +16,16 @@ my $columns = 'organization_id, id, application_id, workflow_id,
   compliance, runner, client_secret_digest, answer, answer_version,
   answer_xid';
 
-# The commit timestamps are what a delivery's latency is measured from.
+# The commit timestamps are what a delivery's latency is measured from. $options
+# are PostgreSQL's, and come last.
 sub start {
-  my ($class) = @_;
+  my ($class, $options) = @_;
   # The instance checks its error log with an assertion; keep that quiet.
   Test::More->builder->output(\my $passed);
   Test::More->builder->no_ending(1);
   local $ENV{VERIFY_POSTGRESQL_OPTIONS} =
-    '-c track_commit_timestamp=on -c max_wal_size=8GB -c checkpoint_timeout=15min';
+    '-c track_commit_timestamp=on -c max_wal_size=8GB -c checkpoint_timeout=15min '
+      . ($options // '');
   my $instance = Verify::Instance->start(own_cluster => 1, conf => <<'CONF');
 VerifyRateLimit secret 1000000000
 LogLevel error

@@ -5,7 +5,8 @@ package Verify::ChipReader;
 use v5.32;
 use warnings;
 use File::Temp ();
-use IO::Socket::INET;
+use IO::Socket::UNIX;
+use Verify::Instance ();
 use Verify::Wait;
 
 my $driver = '/usr/lib/pcsc/drivers/serial/libifdvpcd.so';
@@ -25,9 +26,7 @@ sub obstacle {
 sub start {
   my ($class) = @_;
   my $directory = File::Temp->newdir;
-  my $free = IO::Socket::INET->new(Listen => 1, LocalAddr => '127.0.0.1');
-  my $port = $free->sockport;
-  close $free;
+  my ($port) = Verify::Instance::free_ports(1);
   my $self = bless {directory => $directory, port => $port}, $class;
   mkdir "$directory/conf" or die "$directory/conf: $!\n";
   open my $out, '>', "$directory/conf/vpcd" or die "$directory: $!\n";

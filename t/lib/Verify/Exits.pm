@@ -41,6 +41,13 @@ sub name_of {
   return $name;
 }
 
+# What a process of verify-analyze reads: signed evidence or pictures.
+sub evidence_of {
+  open my $file, '<', "/proc/$_[0]/cmdline" or return 'reader';
+  local $/;
+  return (<$file> // '') =~ /\0--evidence\0([a-z]+)\0/ ? $1 : 'reader';
+}
+
 # Whom this httpd consists of at the moment: pid => role.
 sub processes {
   my ($parent) = @_;
@@ -49,7 +56,9 @@ sub processes {
     my $is_watchdog = name_of($pid) eq 'verify-watchdog';
     $role{$pid} = $is_watchdog ? 'watchdog' : 'child';
     next unless $is_watchdog;
-    $role{$_} = 'zygote' for grep { name_of($_) eq 'verify-analyze' } children($pid);
+    for my $reader (grep { name_of($_) eq 'verify-analyze' } children($pid)) {
+      $role{$reader} = evidence_of($reader);
+    }
   }
   return \%role;
 }
@@ -67,6 +76,12 @@ sub note {
   my $role = processes($parent);
   $self->{noted}{$_} = $role->{$_} for keys %$role;
   return $role;
+}
+
+# Somebody else of whom the same is expected, by the name of a role.
+sub note_other {
+  my ($self, $pid, $role) = @_;
+  $self->{noted}{$pid} = $role;
 }
 
 # How often the threads of these processes have gone to sleep or been put off,

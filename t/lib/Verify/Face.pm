@@ -73,25 +73,30 @@ sub taken_anew {
     . substr $picture, 2;
 }
 
-# A portrait of FACE as issuers sign them: a JPEG of 400 pixels a side, some 15 KB.
+# A portrait of FACE as issuers sign them: 400 pixels a side, some 15 KB, a JPEG,
+# or, by its SUFFIX, a file (jp2) or codestream (j2k) of JPEG 2000.
 sub portrait_of {
-  my ($face) = @_;
+  my ($face, $suffix) = @_;
   my $file = File::Temp->new(SUFFIX => '.jpg');
+  my $made = File::Temp->new(SUFFIX => '.' . ($suffix // 'jpg'));
   print {$file} {pictures($face, 'portrait:0:0')}->{portrait};
   close $file or die $!;
   run('/usr/bin/python3', '-c', 'import sys; from PIL import Image; '
-    . 'Image.open(sys.argv[1]).resize((400, 400)).save(sys.argv[1], quality=80)',
-    $file->filename);
-  return Verify::Specimen::read_bytes($file->filename);
+    . 'how = {"quality": 80} if sys.argv[2].endswith("jpg") else '
+    . '{"quality_mode": "rates", "quality_layers": [32], "irreversible": True}; '
+    . 'Image.open(sys.argv[1]).resize((400, 400)).save(sys.argv[2], **how)',
+    $file->filename, $made->filename);
+  return Verify::Specimen::read_bytes($made->filename);
 }
 
-# A document of the test issuer with the portrait of FACE.
+# A document of the test issuer with the portrait of FACE; of another issuer with
+# the options of Verify::Specimen::photograph().
 sub card_with_portrait {
-  my ($face) = @_;
+  my ($face, @options) = @_;
   my $directory = File::Temp->newdir;
   my %portrait = pictures($face, 'portrait:0:0');
   my %files = (portrait => $portrait{portrait},
-    code => Verify::Specimen::photograph());
+    code => Verify::Specimen::photograph(@options));
   for my $name (keys %files) {
     open my $file, '>:raw', "$directory/$name.jpg" or die $!;
     print {$file} $files{$name};

@@ -17,7 +17,6 @@ use DBI;
 use File::Basename qw(dirname);
 use File::Path qw(remove_tree);
 use File::Temp ();
-use IO::Socket::INET;
 use JSON::PP ();
 use Test::More;
 use Verify::Client;
@@ -67,11 +66,9 @@ sub start {
 
 sub free_ports {
   my ($count) = @_;
-  my @sockets = map {
-    IO::Socket::INET->new(LocalAddr => '127.0.0.1', Listen => 1)
-      // die "no free port: $@\n"
-  } 1 .. $count;
-  return map { $_->sockport } @sockets;
+  chomp(my @ports = qx('$root/scripts/free-port' $count));
+  die "no free port\n" if @ports != $count;
+  return @ports;
 }
 
 sub environment {
@@ -293,6 +290,14 @@ sub watchdog_pid {
   }
   return;
 }
+# Who reads evidence of this kind, signed or pictures.
+sub reader_pid {
+  my ($self, $kind) = @_;
+  my $watchdog = $self->watchdog_pid // return;
+  my ($pid) = grep { Verify::Exits::evidence_of($_) eq $kind }
+    $self->child_pids($watchdog);
+  return $pid;
+}
 sub postgresql_pid {
   my ($self) = @_;
   my ($pid) = read_text("$self->{cluster}/postgresql/data/postmaster.pid")
@@ -300,12 +305,20 @@ sub postgresql_pid {
   return $pid;
 }
 # kill -9, and waits until it is gone. Who reads in the sandbox goes with it.
+# A process of httpd has to be waited for by its parent, too: where httpd learns
+# of a child killed only after a graceful restart, it starts another one of the
+# new generation for it, beyond MaxRequestWorkers (server_main_loop() of the
+# event MPM), and the next restart or stop has no word for that one.
 sub kill_hard {
   my ($self, $pid) = @_;
   $self->{exits}->expect($_, 9) for $pid,
     grep { read_text("/proc/$_/comm") =~ /verify-analyze/ } $self->child_pids($pid);
+  my $httpd = $self->httpd_pid // 0;
+  my ($parent) = read_text("/proc/$pid/stat") =~ /\) \S ([0-9]+)/;
+  my $zombie_is_enough = ($parent // 0) != $httpd;
   kill KILL => $pid or return;
-  return wait_for { !-d "/proc/$pid" || read_text("/proc/$pid/stat") =~ /\) Z / };
+  return wait_for { !-d "/proc/$pid"
+    || $zombie_is_enough && read_text("/proc/$pid/stat") =~ /\) Z / };
 }
 
 sub allow_log { shift->{log}->allow(@_) }

@@ -3,9 +3,9 @@ package Verify::Redis;
 # a free port. Debian's redis-tools has the server, named as one of its tools.
 use v5.32;
 use warnings;
-use IO::Socket::INET;
 use IO::Socket::UNIX;
 use POSIX ();
+use Verify::Instance ();
 use Verify::Wait;
 
 # The program and the name to call it by, or nothing.
@@ -21,9 +21,8 @@ sub program {
 # directory, password, certificate, key
 sub new {
   my ($class, %options) = @_;
-  my $probe = IO::Socket::INET->new(LocalAddr => '127.0.0.1', Listen => 1)
-    or die "no free port: $@\n";
-  my $self = bless {%options, port => $probe->sockport, owner => $$}, $class;
+  my ($port) = Verify::Instance::free_ports(1);
+  my $self = bless {%options, port => $port, owner => $$}, $class;
   mkdir $self->{directory};
   open my $file, '>', "$self->{directory}/redis.conf" or die "redis.conf: $!\n";
   print $file <<CONF;

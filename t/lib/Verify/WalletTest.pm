@@ -29,7 +29,8 @@ sub workflow {
 sub start {
   my ($class, %options) = @_;
   my $self = bless {}, $class;
-  my $service = $self->{service} = Verify::Instance->start(conf => $options{conf});
+  my $service = $self->{service} = Verify::Instance->start(conf => $options{conf},
+    own_cluster => $options{own_cluster});
   my $folder = "$service->{directory}/issuers";
   mkdir $folder or die "$folder: $!\n";
   my $authority = $self->{authority} = Verify::Authority->new($folder);
@@ -45,13 +46,14 @@ sub start {
   return $self;
 }
 
-# The customer asks wallets under a certificate of the reader's authority.
+# The customer asks wallets under a certificate of the reader's authority, of KIND
+# (haip); its id and the certificate in DER.
 sub give_identity {
-  my ($self) = @_;
+  my ($self, $kind, @options) = @_;
   my $service = $self->{service};
   my $folder = "$service->{directory}/issuers";
-  my $reader = $service->verifyctl(qw(reader create --kind haip --org),
-    $self->{organization}{id});
+  my $reader = $service->verifyctl(qw(reader create --kind), $kind // 'haip',
+    '--org', $self->{organization}{id});
   my $request = $service->verifyctl(qw(reader csr), $reader->{id},
     qw(--common-name shop.example.com));
   Verify::Authority::write_bytes("$folder/reader.csr", $request->{csr});
@@ -62,8 +64,11 @@ sub give_identity {
     $self->{authority}->path('reader_ca', 'key'), '-set_serial', ++$serial,
     qw(-days 90 -sha256 -extensions x -extfile), "$folder/reader.cnf", '-out',
     "$folder/reader.pem");
-  return $service->verifyctl(qw(reader install), $reader->{id},
-    "$folder/reader.pem");
+  $service->verifyctl(qw(reader install), $reader->{id}, "$folder/reader.pem",
+    @options);
+  Verify::Authority::openssl(qw(x509 -in), "$folder/reader.pem", qw(-outform DER -out),
+    "$folder/reader.der");
+  return ($reader->{id}, Verify::Authority::bytes_of("$folder/reader.der"));
 }
 
 sub issuer {
@@ -149,9 +154,11 @@ sub status {
 }
 
 # The reasons of the last entry in the results.
+# Why the last answer was not accepted. A wallet is told of a refusal before the
+# session is.
 sub reasons {
   my ($self, $session) = @_;
-  my $entry = $self->retrieve($session)->{results}[-1];
+  my $entry = wait_for { $self->retrieve($session)->{results}[-1] };
   return [map { $_->{reason} } grep { $_->{reason} } @{$entry->{checks}}];
 }
 

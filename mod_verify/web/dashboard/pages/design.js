@@ -4,8 +4,8 @@
 import { html, t, useState } from '../view.js';
 import { ServiceError } from '../client.js';
 import { Badge, Bars, Button, Card, Choice, Code, Copyable, Dialog, Facts, Failure,
-  Fault, Field, Head, Id, Json, Loading, Note, Pager, Question, State, Status, Table,
-  Time, Verdict } from '../parts.js';
+  Fault, Field, Head, Id, Json, Loading, Note, Pager, Question, STATUSES,
+  State, Status, Table, Time, Verdict } from '../parts.js';
 import { Result, SessionTable } from './sessions.js';
 import { DeliveryTable, EndpointTable } from './endpoints.js';
 import { EventTable } from './events.js';
@@ -14,14 +14,11 @@ import { Signals } from './risk.js';
 const COLOURS = ['ground', 'card', 'soft', 'text', 'muted', 'line', 'edge', 'accent',
   'accent-deep', 'on-accent', 'accent-soft', 'good', 'good-soft', 'bad', 'bad-soft',
   'warn', 'warn-soft'];
-const STATUSES = ['created', 'pending', 'processing', 'requires_input', 'under_review',
-  'verified', 'failed', 'cancelled', 'expired', 'delivered', 'enabled', 'disabled',
-  'active', 'revoked', 'passed', 'undetermined', 'unreadable', 'low', 'medium', 'high',
-  'open', 'approved', 'rejected', 'escalated', 'published', 'draft'];
+const NAMES = Object.keys(STATUSES);
 const FAILURES = [0, 400, 401, 403, 404, 409, 429, 503];
 const NOW = 1763820000;
 
-const sessions = STATUSES.slice(0, 9).map((status, i) => ({
+const sessions = NAMES.slice(0, 9).map((status, i) => ({
   id: `vks_specimen${String(i).padStart(14, '0')}`, status, type: i % 2 ? 'age' : 'identity',
   methods: i % 2 ? ['mdl'] : ['document_capture', 'selfie_match'],
   client_reference_id: i % 3 ? `order-${1000 + i}` : null,
@@ -114,7 +111,7 @@ export function Design() {
       title=${kind || 'info'}><p>What it says, and what follows from it.</p><//>`)}
     <${Fault} fault=${new ServiceError(400, { message: 'What the service said.' })} />
     <h2>Badges</h2><${Card} title="Status"><div class="badges">
-      ${STATUSES.map((one) => html`<${Status} of=${one} />`)}</div><//>
+      ${NAMES.map((one) => html`<${Status} of=${one} />`)}</div><//>
     <${Card} title="Badge and verdict"><div class="badges">
       ${['', 'accent', 'good', 'warn', 'bad'].map((kind) => html`<${Badge} kind=${kind}>
         ${kind || 'plain'}<//>`)}

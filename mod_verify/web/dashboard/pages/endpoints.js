@@ -6,7 +6,8 @@ import { useResource, useDeed, useCodes, useInterval } from '../resource.js';
 import { useService } from '../operator.js';
 import { number, relative } from '../format.js';
 import { Badge, Button, Card, Choice, Code, Copyable, Dialog, Facts, Fault, Field, Filter,
-  Head, Id, Json, Loaded, Note, Pager, Question, State, Status, Table, Time, pageOf }
+  Head, Id, Json, Loaded, Note, Pager, Question, Secret, Span, State, Status, Table, Time,
+  Verdict, pageOf, spanOf }
   from '../parts.js';
 
 export const EVENT_TYPES = ['verification_session.created',
@@ -88,14 +89,9 @@ function EndpointForm({ endpoint, onClose, onDone }) {
       busy=${save.busy}>${t('parts.save')}<//></div></form><//>`;
 }
 
-// A secret is told once.
-function Secret({ of, onClose }) {
-  return html`<${Dialog} title=${t('endpoints.secret')} onClose=${onClose}>
-    <${Note} kind="warn" title=${t('endpoints.secretOnce')}>
-      <p>${t('endpoints.secretText')}</p><//>
-    <${Code} text=${of} label=${t('endpoints.secret')} />
-    <div class="actions"><${Button} kind="primary" onClick=${onClose}>
-      ${t('endpoints.secretKept')}<//></div><//>`;
+function SigningSecret({ of, onClose }) {
+  return html`<${Secret} title=${t('endpoints.secret')} text=${t('endpoints.secretText')}
+    of=${of} onClose=${onClose} />`;
 }
 
 export function Endpoints() {
@@ -120,7 +116,7 @@ export function Endpoints() {
         tell(made.secret);
         list.reload();
       }} />`}
-    ${secret && html`<${Secret} of=${secret} onClose=${() => tell(null)} />`}`;
+    ${secret && html`<${SigningSecret} of=${secret} onClose=${() => tell(null)} />`}`;
 }
 
 // --- one endpoint ---
@@ -169,7 +165,7 @@ function EndpointDeeds({ endpoint, reload, onTested }) {
     ${asked === 'remove' && html`<${Question} title=${t('endpoints.deleteTitle')}
       yes=${t('endpoints.delete')} deed=${remove} onClose=${close}>
       <p>${t('endpoints.deleteText')}</p><//>`}
-    ${secret && html`<${Secret} of=${secret} onClose=${() => tell(null)} />`}
+    ${secret && html`<${SigningSecret} of=${secret} onClose=${() => tell(null)} />`}
     <${Fault} fault=${test.fault || (isOn ? null : turn.fault)} />`;
 }
 
@@ -182,7 +178,12 @@ function answerOf(delivery) {
   return html`<span class="muted">–</span>`;
 }
 
-export function DeliveryTable({ rows }) {
+function nameOf(endpoints, id) {
+  const found = endpoints.find((one) => one.id === id);
+  return found ? found.name || new URL(found.url).host : `…${id.slice(-6)}`;
+}
+
+export function DeliveryTable({ rows, endpoints }) {
   const at = (row) => to('delivery', { id: row.id, endpoint: row.webhook_endpoint_id });
   return html`<${Table} label=${t('ways.deliveries')} rows=${rows} at=${at} columns=${[
     { title: t('deliveries.delivery'), cell: (row) => html`<a class="row code"
@@ -190,8 +191,11 @@ export function DeliveryTable({ rows }) {
     { title: t('sessions.status'), cell: (row) => html`<${Status} of=${row.status} />` },
     { title: t('events.type'), class: 'p2', cell: (row) => html`<a class="code"
       href=${to('event', { id: row.event_id })}>${row.event_type}</a>` },
+    ...(endpoints ? [{ title: t('endpoints.endpoint'), class: 'p3', cell: (row) =>
+      html`<a href=${to('endpoint', { id: row.webhook_endpoint_id })}>
+      ${nameOf(endpoints, row.webhook_endpoint_id)}</a>` }] : []),
     { title: t('deliveries.answer'), class: 'p2 tight', cell: answerOf },
-    { title: t('deliveries.attempt'), class: 'p3 number', cell: (row) =>
+    { title: t('deliveries.attempt'), class: `${endpoints ? 'p4' : 'p3'} number`, cell: (row) =>
       `${row.attempt} / ${row.max_attempts}` },
     { title: t('deliveries.next'), class: 'p3 time', cell: (row) => html`
       <${Time} at=${row.next_attempt_at} />` },
@@ -249,7 +253,87 @@ export function Endpoint() {
           <p>${t('deliveries.emptyText')}</p><//>`)}<//><//>`;
 }
 
+// --- deliveries to all endpoints ---
+
+const ANSWERS = ['4xx', '5xx', '3xx', 'none'];
+
+export function Deliveries() {
+  const { api, organization } = useService();
+  const state = useAddress();
+  const endpoints = useResource(`endpoints ${organization.id}`, (signal) =>
+    api.get('webhook_endpoints', { signal, query: { limit: 50 } }));
+  const known = endpoints.data ? endpoints.data.data : [];
+  const times = spanOf(state);
+  const list = useResource(JSON.stringify([organization.id, state]), (signal) =>
+    api.get('webhook_deliveries', { signal, query: { ...pageOf(state), ...times,
+      webhook_endpoint_id: state.endpoint, http_status: state.answer,
+      ...(state.answer ? {} : { status: state.status, event_type: state.type }) } }));
+  useInterval(list.reload, list.data && !state.after && !state.before ? 10 : 0);
+  const isFiltered = ['status', 'endpoint', 'type', 'answer', 'from', 'until']
+    .some((one) => state[one]);
+  return html`<${Head} title=${t('ways.deliveries')}>${t('deliveries.lead')}<//>
+    <div class="filters">
+      <${Filter} label=${t('sessions.status')} name="status" state=${state}
+        more=${{ answer: '' }} options=${['failed', 'pending', 'delivered'].map((one) =>
+          [one, t(`status.${one}`)])} />
+      <${Filter} label=${t('deliveries.answer')} name="answer" state=${state}
+        more=${{ status: '', type: '' }} options=${[...ANSWERS,
+          ...(!state.answer || ANSWERS.includes(state.answer) ? [] : [state.answer])]
+          .map((one) => [one, one === 'none' ? t('deliveries.none') : one])} />
+      <${Filter} label=${t('endpoints.endpoint')} name="endpoint" state=${state}
+        options=${known.map((one) => [one.id, nameOf(known, one.id)])} />
+      <${Filter} label=${t('events.type')} name="type" state=${state}
+        more=${{ answer: '' }} options=${EVENT_TYPES.map((one) => [one, one])} />
+      <${Span} state=${state} /></div>
+    <${Card} flush><${Loaded} resource=${list}>${(data) => (data.data.length
+      ? html`<${DeliveryTable} rows=${data.data} endpoints=${known} />
+        <${Pager} list=${data} state=${state} />`
+      : html`<${State} icon="deliveries" title=${t(isFiltered ? 'list.nothingFound'
+        : 'deliveries.empty')}><p>${isFiltered ? html`<a href=${to('deliveries')}>
+        ${t('list.unfilter')}</a>` : t('deliveries.emptyText')}</p><//>`)}<//><//>`;
+}
+
 // --- one delivery ---
+
+// What explains a signature that the receiver does not accept. What is pasted goes
+// to the service, which has the secret, and stays nowhere.
+function Diagnosis({ path, onClose }) {
+  const { api } = useService();
+  const codes = useCodes();
+  const [form, set] = useState({ signature: '', body: '', computed: '' });
+  const [found, show] = useState(null);
+  const put = (name) => (event) => set({ ...form, [name]: event.target.value });
+  const ask = useDeed(async () => {
+    show(null);
+    show((await api.post(`${path}/diagnosis`, { body: { signature: form.signature.trim(),
+      ...(form.body ? { body: form.body } : {}),
+      ...(form.computed.trim() ? { computed: form.computed.trim() } : {}) } })).findings);
+    return true;
+  });
+  return html`<${Dialog} title=${t('diagnosis.title')} onClose=${onClose} wide>
+    <form class="fields" onSubmit=${(event) => {
+      event.preventDefault();
+      ask.run();
+    }}>
+    <${Field} label="Service-Signature" hint=${t('diagnosis.signatureHint')}>
+      ${(field) => html`<input ...${field} class="code" required autocomplete="off"
+      placeholder="t=…,v1=…" value=${form.signature} onInput=${put('signature')} />`}<//>
+    <${Field} label=${t('diagnosis.body')} hint=${t('diagnosis.bodyHint')}>
+      ${(field) => html`<textarea ...${field} class="code" value=${form.body}
+      onInput=${put('body')}></textarea>`}<//>
+    <${Field} label=${t('diagnosis.computed')}>${(field) => html`<input ...${field}
+      class="code" autocomplete="off" value=${form.computed}
+      onInput=${put('computed')} />`}<//>
+    <${Fault} fault=${ask.fault} />
+    <div role="status">${found && html`<ul class="findings" lang="en">
+      ${found.map((code) => html`<li><${Verdict} of=${GOOD.includes(code) ? 'passed'
+        : 'undetermined'} /><span>${codes('SignatureFinding', code).meaning || code}
+        </span></li>`)}</ul>`}</div>
+    <div class="actions"><${Button} kind="primary" type="submit" busy=${ask.busy}>
+      ${t('diagnosis.ask')}<//></div></form><//>`;
+}
+
+const GOOD = ['header_genuine', 'body_same', 'computed_right'];
 
 export function Delivery() {
   const { api, may } = useService();
@@ -258,6 +342,7 @@ export function Delivery() {
   const path = `webhook_endpoints/${encodeURIComponent(endpoint)}/deliveries/`
     + encodeURIComponent(id);
   const found = useResource(id, (signal) => api.get(path, { signal }));
+  const [asking, ask] = useState(false);
   const retry = useDeed(async () => found.replace(await api.post(`${path}/retry`)));
   const delivery = found.data;
   useInterval(found.reload, delivery && delivery.status === 'pending' ? 2 : 0);
@@ -277,7 +362,8 @@ export function Delivery() {
   return html`<${Head} title=${t('deliveries.delivery')} crumbs=${crumbs}
       badge=${html`<${Status} of=${delivery.status} />`}
       actions=${may('developer') && html`<${Button} kind="primary" busy=${retry.busy}
-        onClick=${retry.run}>${t('deliveries.retry')}<//>`}>
+        onClick=${retry.run}>${t('deliveries.retry')}<//>
+        <${Button} onClick=${() => ask(true)}>${t('diagnosis.title')}<//>`}>
       <${Id} of=${delivery.id} /><//>
     <${Fault} fault=${retry.fault} />
     ${error && html`<${Note} kind="bad" title=${error.code}><p lang="en">
@@ -310,5 +396,6 @@ export function Delivery() {
       ${delivery.response.body ? html`<${Code} text=${delivery.response.body}
         label=${t('deliveries.body')} />` : html`<p class="muted">
         ${t('deliveries.noBody')}</p>`}`
-      : html`<p class="muted">${t('deliveries.noAnswer')}</p>`}<//></div>`;
+      : html`<p class="muted">${t('deliveries.noAnswer')}</p>`}<//></div>
+    ${asking && html`<${Diagnosis} path=${path} onClose=${() => ask(false)} />`}`;
 }

@@ -145,8 +145,9 @@ function Picture({ name, sessionId, reason }) {
 }
 
 function Evidence({ review }) {
-  const { may } = useService();
+  const { me, may } = useService();
   const [reason, choose] = useState('');
+  const isOwn = !!review.claim && review.claim.reviewer === me.user;
   const names = [...review.evidence].sort((a, b) => place(a) - place(b)
     || a.localeCompare(b));
   if (!names.length)
@@ -156,12 +157,13 @@ function Evidence({ review }) {
     return html`<${Card} title=${t('review.evidence')}>
       <p class="muted">${t('review.notYours')}</p><//>`;
   return html`<${Card} title=${t('review.evidence')}>
-    <${Field} label=${t('review.lookReason')} hint=${t('review.lookHint')}>${(field) => html`
+    <${Field} label=${t('review.lookReason')} hint=${t(isOwn
+      ? 'review.lookHint' : 'review.claimFirst')}>${(field) => html`
       <select ...${field} id="look" value=${reason}
         onChange=${(event) => choose(event.target.value)}>
         <option value="">${t('review.lookChoose')}</option>
-        ${['review', 'complaint', 'law'].map((one) => html`<option value=${one}>
-          ${t(`review.looks.${one}`)}</option>`)}</select>`}<//>
+        ${['review', 'complaint', 'law'].map((one) => html`<option value=${one}
+          disabled=${one === 'review' && !isOwn}>${t(`review.looks.${one}`)}</option>`)}</select>`}<//>
     <div class="pictures">${names.map((name) => html`<${Picture} key=${name} name=${name}
       sessionId=${review.session_id} reason=${reason} />`)}</div><//>`;
 }
@@ -217,8 +219,11 @@ function Work({ review, reload }) {
   const isHeld = review.session.status === 'under_review';
   const path = `reviews/${review.session_id}`;
   const take = useDeed(async () => {
-    await api.post(`${path}/claim`);
-    reload();
+    try {
+      await api.post(`${path}/claim`);
+    } finally {
+      reload(); // who has it now
+    }
     return true;
   });
   const leave = useDeed(async () => {

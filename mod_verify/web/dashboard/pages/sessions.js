@@ -67,10 +67,9 @@ export function Sessions() {
 
 function creation() {
   const api = new URL('../v1/verification_sessions', document.baseURI);
-  return `curl ${api} \\
-  -H 'Authorization: Bearer svc_sk_…' \\
-  -H 'Content-Type: application/json' \\
-  -d '{"type": "age", "workflow_id": "wf_…"}'`;
+  return [`curl ${api} \\`, "  -H 'Authorization: Bearer svc_sk_…' \\",
+    "  -H 'Content-Type: application/json' \\",
+    '  -d \'{"type": "age", "workflow_id": "wf_…"}\''].join('\n');
 }
 
 // --- one session ---

@@ -6,10 +6,78 @@ import { useAddress } from '../address.js';
 import { useResource, useDeed } from '../resource.js';
 import { useService } from '../operator.js';
 import { valueName } from '../format.js';
-import { Badge, Button, Card, Head, Id, Loaded, Pager, Question, State, Status, Table,
-  Time, pageOf } from '../parts.js';
+import { Badge, Button, Card, Choice, Dialog, Facts, Fault, Field, Head, Id, Loaded, Pager,
+  Question, State, Status, Table, Time, pageOf } from '../parts.js';
 
 const seconds = (iso) => Date.parse(iso) / 1000;
+
+// The methods whose outcome can be reused.
+const METHODS = ['mdl', 'document_capture', 'nfc_passport'];
+
+// Whoever switches it on says anew each time that his organization answers for it.
+function SettingsForm({ application, settings, onClose, onDone }) {
+  const { api } = useService();
+  const [form, set] = useState({ ...settings, accept: false });
+  const isSwitchedOn = form.enabled && !settings.enabled;
+  const save = useDeed(async () => onDone(await api.patch(
+    `applications/${application.id}/trust_reuse/settings`, { body: {
+      enabled: form.enabled, max_age_days: Number(form.max_age_days),
+      require_same_jurisdiction: form.require_same_jurisdiction,
+      accepted_methods: form.accepted_methods,
+      ...(isSwitchedOn ? { accept_liability: form.accept } : {}) } })));
+  const methods = [...new Set([...METHODS, ...settings.accepted_methods])];
+  const choose = (method, on) => set({ ...form, accepted_methods: methods.filter((one) =>
+    (one === method ? on : form.accepted_methods.includes(one))) });
+  return html`<${Dialog} title=${application.name} onClose=${onClose}>
+    <form class="fields" onSubmit=${(event) => {
+      event.preventDefault();
+      save.run();
+    }}>
+    <${Choice} label=${t('trustReuse.enabled')} checked=${form.enabled}
+      onChange=${(on) => set({ ...form, enabled: on, accept: false })} />
+    ${isSwitchedOn && html`<${Choice} label=${t('trustReuse.liability')}
+      hint=${t('trustReuse.liabilityHint')} checked=${form.accept}
+      onChange=${(on) => set({ ...form, accept: on })} />`}
+    <${Field} label=${t('trustReuse.maxAge')}>${(field) => html`<input ...${field}
+      type="number" min="1" max="3650" required value=${form.max_age_days}
+      onInput=${(event) => set({ ...form, max_age_days: event.target.value })} />`}<//>
+    <${Choice} label=${t('trustReuse.sameJurisdiction')}
+      hint=${t('trustReuse.sameJurisdictionHint')} checked=${form.require_same_jurisdiction}
+      onChange=${(on) => set({ ...form, require_same_jurisdiction: on })} />
+    <fieldset><legend>${t('trustReuse.methods')}</legend><div class="choices">
+      ${methods.map((one) => html`<${Choice} label=${valueName('methods', one)}
+        checked=${form.accepted_methods.includes(one)}
+        onChange=${(on) => choose(one, on)} />`)}</div>
+      <p class="hint">${t('trustReuse.methodsHint')}</p></fieldset>
+    <${Fault} fault=${save.fault} />
+    <div class="actions"><${Button} kind="quiet" onClick=${onClose}>
+      ${t('parts.cancel')}<//><${Button} kind="primary" type="submit" busy=${save.busy}
+      disabled=${isSwitchedOn && !form.accept}>${t('parts.save')}<//></div></form><//>`;
+}
+
+function Application({ of }) {
+  const { api, may } = useService();
+  const [changing, change] = useState(false);
+  const settings = useResource(of.id, (signal) =>
+    api.get(`applications/${of.id}/trust_reuse/settings`, { signal }));
+  return html`<${Card} title=${of.name} tools=${may('admin') && settings.data
+      && html`<${Button} kind="secondary tiny" onClick=${() => change(true)}>
+      ${t('endpoints.change')}<//>`}>
+    <${Loaded} resource=${settings} lines=${3}>${(data) => html`<${Facts} of=${[
+      [t('trustReuse.settings'), html`<${Status} of=${data.enabled ? 'enabled'
+        : 'disabled'} />`],
+      [t('trustReuse.maxAge'), data.max_age_days],
+      [t('trustReuse.sameJurisdiction'), t(data.require_same_jurisdiction ? 'list.yes'
+        : 'list.no')],
+      [t('trustReuse.methods'), data.accepted_methods.length
+        ? data.accepted_methods.map((one) => valueName('methods', one)).join(', ')
+        : t('trustReuse.allMethods')]]} />`}<//>
+    ${changing && html`<${SettingsForm} application=${of} settings=${settings.data}
+      onClose=${() => change(false)} onDone=${(data) => {
+        change(false);
+        settings.replace(data);
+      }} />`}<//>`;
+}
 
 export function TrustReuse() {
   const { api, organization, may } = useService();
@@ -17,6 +85,8 @@ export function TrustReuse() {
   const [grant, ask] = useState(null);
   const list = useResource(JSON.stringify([organization.id, state.after, state.before]),
     (signal) => api.get('trust_reuse/grants', { signal, query: pageOf(state) }));
+  const applications = useResource(`applications ${organization.id}`, (signal) =>
+    api.get('applications', { signal, query: { limit: 100 } }));
   const revoke = useDeed(async () => {
     await api.delete(`trust_reuse/grants/${grant.id}`);
     list.reload();
@@ -24,6 +94,12 @@ export function TrustReuse() {
   });
   const mine = (row) => row.target_org_id === organization.id;
   return html`<${Head} title=${t('ways.trust_reuse')}>${t('trustReuse.lead')}<//>
+    <${Loaded} resource=${applications} lines=${3}>${(data) => (data.data.length
+      ? html`<div class="columns">${data.data.map((one) => html`<${Application}
+        key=${one.id} of=${one} />`)}</div>` : html`<${Card}><${State} icon="trust_reuse"
+      title=${t('trustReuse.noApplication')}><p>${t('trustReuse.noApplicationText')}</p>
+      <p class="code small">${`verifyctl app create --org ${organization.id} --name NAME`}
+      </p><//><//>`)}<//>
     <${Card} title=${t('trustReuse.grants')} flush><${Loaded} resource=${list}>
       ${(data) => (data.data.length ? html`<${Table} label=${t('trustReuse.grants')}
         rows=${data.data} columns=${[

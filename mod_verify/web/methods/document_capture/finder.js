@@ -1,12 +1,15 @@
 // The camera's screen: the whole window shows what the camera sees, a frame
 // says where the document goes, its corners are drawn when they are found, and
-// the picture is taken when all is well. The shutter is always there.
+// the picture is taken when all is well. The shutter is always there. What is
+// shown is also said, at a pace that can be followed by ear.
 
 import { cameraChoice, isAvailable, startCamera } from '../../camera.js';
 import { sizeOf } from '../../picture.js';
-import { button, h, heading } from '../../widget.js';
+import { announce, button, h, heading, icon } from '../../widget.js';
+import { createCodeSight } from './code_sight.js';
 import { createGuide } from './guidance.js';
 import { cornersIn, fromVideo, isDark, qualityOf } from './photo.js';
+import { createSpeech } from './speech.js';
 
 const LOOK_MS = 140;         // pause between two looks
 const SVG = 'http://www.w3.org/2000/svg';
@@ -93,11 +96,13 @@ function lightSwitch({ t }, device) {
 }
 
 // Looks at the picture again and again, says what to do next, and shoots when
-// all is well. A word is shown when it has been true for two looks, because it
-// is read aloud.
-function watch(widget, { video, stage, overlay, advice, shoot }) {
+// all is well. A word is shown when it has been true for two looks, so that it
+// can be read.
+function watch(widget, { video, stage, overlay, advice, shoot, code }) {
   const { t } = widget;
   const guide = createGuide();
+  const speech = createSpeech((key) => announce(
+    t(key === 'code' ? 'camera.code' : `camera.advice.${key}`)));
   let seen = '', isOver = false, timer = null;
   const look = () => {
     const place = stage.getBoundingClientRect();
@@ -109,8 +114,12 @@ function watch(widget, { video, stage, overlay, advice, shoot }) {
         isDark: () => isDark(video, area),
         quality: () => qualityOf(video, area, corners) });
       overlay.draw(corners, place, area.width, result.advice === 'hold');
-      if (result.advice === seen) say(advice, t(`camera.advice.${seen}`));
+      if (result.advice === seen) {
+        say(advice, t(`camera.advice.${seen}`));
+        speech.hear(seen);
+      }
       seen = result.advice;
+      code.look(() => speech.hear('code'));
       if (result.isReady) {
         shoot();
         return;
@@ -129,28 +138,46 @@ function watch(widget, { video, stage, overlay, advice, shoot }) {
   look();
 }
 
+// The sign that the browser sees the code in VIDEO, and what looks for it, only
+// where a code is WANTED. The first time, tell() is asked to say so until it does.
+function codeSign({ t }, video, wanted) {
+  const element = h('p', { class: 'code-seen', hidden: true }, icon('check'),
+    h('span', {}, t('camera.code')));
+  let sight = null, isTold = false;
+  if (wanted) createCodeSight().then((made) => { sight = made; });
+  return { element,
+    look(tell) {
+      if (!sight) return;
+      sight.look(video);
+      element.hidden = !sight.isSeen();
+      isTold = isTold || (!element.hidden && tell());
+    } };
+}
+
 function say(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
 // The screen. Of OPTIONS: kind: card or passport; title: its heading; count:
-// "photo 1 of 2", or false; hint: the first advice; taken(photo) and
-// fail(problem) are called once; back() leaves it.
+// "photo 1 of 2", or false; hint: the first advice; hasCode: whether the large
+// barcode is on this side; taken(photo) and fail(problem) are called once; back()
+// leaves it.
 export function finder(widget, options) {
-  const { kind, title, count, hint, taken, fail, back } = options;
+  const { kind, title, count, hint, hasCode, taken, fail, back } = options;
   const { t } = widget;
   const video = h('video', { playsinline: true, muted: true,
     'aria-label': t('camera.view') });
   const overlay = createOverlay(kind);
   const stage = h('div', { class: 'stage' }, video, overlay.element);
-  const advice = h('p', { class: 'advice', role: 'status' },
-    t('camera.starting'));
+  const advice = h('p', { class: 'advice' }, t('camera.starting'));
+  const code = codeSign(widget, video, hasCode);
   let isTaken = false;
   const shoot = async () => {
     if (isTaken) return;
     isTaken = true;
     shutter.disabled = true;
     stage.classList.add('flash');
+    announce(t('camera.taken'));
     taken(await fromVideo(video, visibleArea(video,
       stage.getBoundingClientRect())));
   };
@@ -162,17 +189,20 @@ export function finder(widget, options) {
   } });
 
   widget.expand();
+  announce(advice.textContent);
   shutter.disabled = true;
   device.then((found) => {
     if (!found) return;
     shutter.disabled = false;
     advice.textContent = hint;
-    watch(widget, { video, stage, overlay, advice, shoot });
+    announce(`${hint} ${t('camera.auto')}`);
+    watch(widget, { video, stage, overlay, advice, shoot, code });
   });
   return h('div', { class: 'finder' },
     stage,
     h('div', { class: 'finder-head' },
-      count && h('p', { class: 'count' }, count), heading(title), advice),
+      count && h('p', { class: 'count' }, count), heading(title), advice,
+      code.element),
     h('div', { class: 'finder-tools' },
       h('div', { class: 'tools' }, button(t('page.back'), back,
         { kind: 'tool', symbol: 'back', id: 'leave-camera' })),

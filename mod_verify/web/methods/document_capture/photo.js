@@ -1,5 +1,5 @@
 // Photos of a document: what a look at a picture tells, and the picture that is
-// sent. A photo is {blob, quality, isCutOut}.
+// sent. A photo is {blob, size, quality, isCutOut}.
 
 import { MAX_SIDE, draw, fromFile, pixelsOf, sizeOf, toJpeg }
   from '../../picture.js';
@@ -59,8 +59,8 @@ export async function fromVideo(video, area) {
   const corners = cornersIn(canvas, whole);
   const picture = corners
     ? canvasOf(cutOut(canvas, whole, corners, LONGEST_CUT_OUT)) : canvas;
-  return { blob: await toJpeg(picture), quality: judge(picture),
-    isCutOut: Boolean(corners) };
+  return { blob: await toJpeg(picture), size: sizeOf(picture),
+    quality: judge(picture), isCutOut: Boolean(corners) };
 }
 
 function judge(source) {
@@ -74,7 +74,8 @@ export async function fromChosenFile(file) {
   const area = { x: 0, y: 0, width, height };
   const corners = cornersIn(source, area);
   const cut = corners && qualityOf(source, area, corners);
-  return { blob, quality: cut || judge(source), isCutOut: false };
+  return { blob, size: { width, height }, quality: cut || judge(source),
+    isCutOut: false };
 }
 
 // Mean luma of AREA of SOURCE says that it is too dark to find anything.

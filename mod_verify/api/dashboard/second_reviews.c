@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * /dashboard/v1/organizations/:org/second_reviews: decided reviews that somebody
+ * decides again who does not know what was decided; …/review_agreement: how far
+ * the two agree. Rules are store/second_review.h's.
+ *
+ * Until the second decision is made nothing that is answered here tells the
+ * first one, who made it, or which session it was about: the id is that of an
+ * entry in a record which shows it to nobody else.
+ */
+#include <string.h>
+
+#include "api/action_record.h"
+#include "api/response.h"
+#include "api/write.h"
+#include "domain/session_view.h"
+#include "store/evidence.h"
+#include "store/review_work.h"
+#include "store/second_review.h"
+
+#define EXPECTED_LENGTH 2000
+
+/* --- what there is --- */
+
+static const char *const states[] = {"open", "disagreed", NULL};
+
+typedef struct {
+    idv_page_t page;
+    const char *state;
+} list_input_t;
+
+static const idv_parameter_t list_parameters[] = {
+    IDV_PAGE_PARAMETERS(list_input_t, IDV_ID_REVIEW_ENTRY),
+    IDV_PARAMETER_OF(STRING, list_input_t, state, 0, states),
+    {0},
+};
+
+static idv_second_review_asking_t make_asking(const idv_request_t *request)
+{
+    return (idv_second_review_asking_t){
+        .organization_id = request->organization_id,
+        .id = idv_request_path(request, "id"),
+        .reviewer = request->key->id,
+        .now = request->now,
+    };
+}
+
+/* A review as its reader may know it: whole once it was decided. */
+static void write_review(idv_json_writer_t *object, const char *name,
+                         const idv_second_review_t *review)
+{
+    idv_json_open_object(object, name);
+    idv_json_put_text(object, "id", review->id);
+    idv_json_put_text(object, "object", "second_review");
+    idv_json_put_seconds(object, "chosen_at", review->chosen_at);
+    idv_json_put_seconds(object, "deadline_at", review->deadline);
+    if (review->decided_at) {
+        idv_json_put_text(object, "session_id", review->session_id);
+        idv_json_put_text(object, "first_reviewer", review->first_reviewer);
+        idv_json_put_text(object, "first_decision", review->first_decision);
+        idv_json_put_text(object, "first_reason", review->first_reason);
+        idv_json_put_text(object, "second_reviewer", review->second_reviewer);
+        idv_json_put_text(object, "second_decision", review->second_decision);
+        idv_json_put_text(object, "second_reason", review->second_reason);
+        idv_json_put_boolean(object, "agrees",
+                             strcmp(review->first_decision,
+                                    review->second_decision) == 0);
+        idv_json_put_seconds(object, "decided_at", review->decided_at);
+        idv_json_put_text(object, "settled_by", review->settled_by);
+        idv_json_put_text(object, "settled_decision",
+                          review->settled_decision);
+        idv_json_put_seconds(object, "settled_at", review->settled_at);
+    }
+    idv_json_close_object(object);
+}
+
+typedef struct {
+    idv_second_review_asking_t asking;
+    int disagreed;
+    idv_cursor_t cursor;
+    apr_array_header_t *items;
+    int has_more;
+} listing_t;
+
+static idv_error_t *list(idv_db_t *db, void *baton, apr_pool_t *pool)
+{
+    listing_t *listing = baton;
+
+    return idv_second_review_page(db, &listing->asking, listing->disagreed,
+                                  &listing->cursor, &listing->items,
+                                  &listing->has_more, pool);
+}
+
+idv_error_t *idv_second_review_api_list(idv_request_t *request)
+{
+    list_input_t input = {.page = IDV_PAGE_DEFAULT, .state = states[0]};
+    listing_t listing = {.asking = make_asking(request)};
+    idv_json_writer_t page;
+
+    IDV_TRY(idv_request_parameters(request, list_parameters, &input, NULL));
+    IDV_TRY(idv_page_check(&input.page, request->pool));
+    listing.cursor = idv_page_cursor(&input.page);
+    listing.disagreed = strcmp(input.state, states[1]) == 0;
+    IDV_TRY(idv_request_with_database(request, list, &listing));
+    idv_page_open(request, listing.has_more, &page);
+    for (int i = 0; i < listing.items->nelts; i++)
+        write_review(&page, NULL,
+                     &APR_ARRAY_IDX(listing.items, i, idv_second_review_t));
+    return idv_page_close(request, &page);
+}
+
+/* --- one of them --- */
+
+typedef struct {
+    idv_request_t *request;
+    idv_second_review_asking_t asking;
+    idv_second_review_t review;
+    idv_session_record_t *record;
+    json_t *findings;
+    const char *reason;    /* of a look */
+    idv_evidence_t *image; /* of a look */
+} look_t;
+
+static idv_error_t *find(idv_db_t *db, void *baton, apr_pool_t *pool)
+{
+    look_t *look = baton;
+
+    IDV_TRY(idv_second_review_open(db, &look->asking, &look->review,
+                                   &look->record, pool));
+    return idv_review_findings(db, look->record->session, &look->findings,
+                               pool);
+}
+
+idv_error_t *idv_second_review_api_retrieve(idv_request_t *request)
+{
+    look_t look = {.request = request, .asking = make_asking(request)};
+    const idv_session_t *session;
+    idv_json_writer_t object;
+    const char *name;
+    json_t *member;
+
+    IDV_TRY(idv_request_no_parameters(request));
+    IDV_TRY(idv_request_transaction(request, find, &look));
+    idv_json_own(look.findings, request->pool);
+    session = look.record->session;
+    idv_json_writer_init(&object, EXPECTED_LENGTH, request->pool);
+    idv_json_open_object(&object, NULL);
+    idv_json_put_text(&object, "id", look.review.id);
+    idv_json_put_text(&object, "object", "second_review");
+    idv_json_put_text(&object, "type", idv_session_type_value(session->type));
+    idv_json_put_text(&object, "jurisdiction", session->jurisdiction.resolved);
+    idv_json_put_seconds(&object, "chosen_at", look.review.chosen_at);
+    idv_json_put_seconds(&object, "deadline_at", look.review.deadline);
+    json_object_foreach (look.findings, name, member)
+        idv_json_put_value(&object, name, member);
+    idv_json_close_object(&object);
+    return idv_respond_text(request, HTTP_OK,
+                            idv_json_writer_text(&object, NULL));
+}
+
+/* --- its evidence --- */
+
+/* Nobody looks here for anything but to decide. */
+static const char *const look_reasons[] = {"review", NULL};
+
+typedef struct {
+    const char *reason;
+} look_input_t;
+
+static const idv_parameter_t look_parameters[] = {
+    IDV_PARAMETER_OF(STRING, look_input_t, reason, IDV_REQUIRED, look_reasons),
+    {0},
+};
+
+static idv_error_t *look_at(idv_db_t *db, void *baton, apr_pool_t *pool)
+{
+    look_t *look = baton;
+    const idv_request_t *request = look->request;
+    const char *names[] = {idv_request_path(request, "side"), NULL};
+    apr_array_header_t *parts;
+    json_t *side;
+
+    IDV_TRY(idv_second_review_open(db, &look->asking, &look->review,
+                                   &look->record, pool));
+    IDV_TRY(idv_evidence_open(db, request->services->keyring,
+                              look->record->session, names, &parts, pool));
+    if (parts->nelts == 0
+        || strncmp(APR_ARRAY_IDX(parts, 0, idv_evidence_t).media_type,
+                   "image/", strlen("image/"))
+               != 0)
+        return idv_error_new(IDV_E_RESOURCE_MISSING, pool);
+    look->image = &APR_ARRAY_IDX(parts, 0, idv_evidence_t);
+    side = idv_json_own(json_pack("{s:s}", "side", names[0]), pool);
+    return idv_record_action(
+        db, request,
+        &(idv_recorded_t){.reason = look->reason, .details = side}, pool);
+}
+
+idv_error_t *idv_second_review_api_look(idv_request_t *request)
+{
+    look_input_t input = {0};
+    look_t look = {.request = request, .asking = make_asking(request)};
+
+    IDV_TRY(idv_request_parameters(request, look_parameters, &input, NULL));
+    look.reason = input.reason;
+    IDV_TRY(idv_request_transaction(request, look_at, &look));
+    idv_respond_bytes(request, HTTP_OK, look.image->media_type,
+                      look.image->bytes);
+    return NULL;
+}
+
+/* --- decisions --- */
+
+static const char *const outcomes[] = {"approve", "reject", NULL};
+
+typedef struct {
+    const char *decision;
+    const char *reason_code;
+} decide_input_t;
+
+static const idv_parameter_t decide_parameters[] = {
+    IDV_PARAMETER_OF(STRING, decide_input_t, decision, IDV_REQUIRED, outcomes),
+    IDV_PARAMETER_OF(STRING, decide_input_t, reason_code, IDV_REQUIRED,
+                     idv_review_reasons),
+    {0},
+};
+
+static const idv_parameter_t settle_parameters[] = {
+    IDV_PARAMETER_OF(STRING, decide_input_t, decision, IDV_REQUIRED, outcomes),
+    {0},
+};
+
+typedef struct {
+    idv_second_review_asking_t asking;
+    idv_decision_t decision;
+    const char *reason; /* NULL: a disagreement is settled */
+} decision_work_t;
+
+static idv_error_t *decide(idv_db_t *db, void *baton, const char **answer,
+                           apr_pool_t *pool)
+{
+    const decision_work_t *work = baton;
+    idv_second_review_t review;
+    idv_json_writer_t object;
+
+    if (work->reason)
+        IDV_TRY(idv_second_review_decide(db, &work->asking, work->decision,
+                                         work->reason, &review, pool));
+    else
+        IDV_TRY(idv_second_review_settle(db, &work->asking, work->decision,
+                                         &review, pool));
+    idv_json_writer_init(&object, EXPECTED_LENGTH, pool);
+    write_review(&object, NULL, &review);
+    *answer = idv_json_writer_text(&object, NULL);
+    return NULL;
+}
+
+static idv_error_t *write_decision(idv_request_t *request,
+                                   const decide_input_t *input)
+{
+    decision_work_t work = {.asking = make_asking(request),
+                            .decision = idv_decision_parse(input->decision),
+                            .reason = input->reason_code};
+    const idv_write_t write = {
+        .status = HTTP_OK, .work = decide, .baton = &work};
+
+    return idv_write(request, &write);
+}
+
+/* There is no note to a second decision, so no reason that needs one: it is told
+ * of by a code alone, and nothing about a person is kept. */
+idv_error_t *idv_second_review_api_decide(idv_request_t *request)
+{
+    decide_input_t input = {0};
+
+    IDV_TRY(idv_request_parameters(request, decide_parameters, &input, NULL));
+    IDV_TRY(idv_review_reason_check(idv_decision_parse(input.decision),
+                                    input.reason_code, "-", request->pool));
+    return write_decision(request, &input);
+}
+
+idv_error_t *idv_second_review_api_settle(idv_request_t *request)
+{
+    decide_input_t input = {0};
+
+    IDV_TRY(idv_request_parameters(request, settle_parameters, &input, NULL));
+    return write_decision(request, &input);
+}
+
+/* --- figures --- */
+
+typedef struct {
+    const char *organization_id;
+    json_t *figures;
+} figures_t;
+
+static idv_error_t *count(idv_db_t *db, void *baton, apr_pool_t *pool)
+{
+    figures_t *work = baton;
+    int percent = -1;
+
+    IDV_TRY(idv_second_review_agreement(db, work->organization_id,
+                                        &work->figures, pool));
+    IDV_TRY(idv_second_review_percent(db, work->organization_id, &percent,
+                                      pool));
+    json_object_set_new(work->figures, "object",
+                        json_string("review_agreement"));
+    json_object_set_new(work->figures, "percent", json_integer(percent));
+    return NULL;
+}
+
+idv_error_t *idv_second_review_api_agreement(idv_request_t *request)
+{
+    figures_t work = {.organization_id = request->organization_id};
+
+    IDV_TRY(idv_request_no_parameters(request));
+    IDV_TRY(idv_request_with_database(request, count, &work));
+    return idv_respond_text(
+        request, HTTP_OK,
+        idv_json_text(idv_json_own(work.figures, request->pool),
+                      request->pool));
+}

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/api_client.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <apr_strings.h>
+
+#include "core/crypto.h"
+#include "core/json.h"
+
+#define ANSWER_MAX (4 * 1024 * 1024)
+#define TIMEOUT_SECONDS 30
+#define NO_SESSION "vks_00000000000000000000000000"
+
+/* An answer, as far as it came. */
+typedef struct {
+    char *text;
+    size_t length;
+    apr_pool_t *pool;
+} answer_t;
+
+static size_t receive(char *data, size_t size, size_t count, void *baton)
+{
+    answer_t *answer = baton;
+    size_t length = size * count;
+    char *longer;
+
+    if (length > ANSWER_MAX - answer->length)
+        return 0;
+    longer = apr_palloc(answer->pool, answer->length + length);
+    if (answer->length)
+        memcpy(longer, answer->text, answer->length);
+    memcpy(longer + answer->length, data, length);
+    answer->text = longer;
+    answer->length += length;
+    return length;
+}
+
+static size_t ignore(char *data, size_t size, size_t count, void *baton)
+{
+    (void)data;
+    (void)baton;
+    return size * count;
+}
+
+static apr_status_t close_curl(void *curl)
+{
+    curl_easy_cleanup(curl);
+    return APR_SUCCESS;
+}
+
+/* --- settings --- */
+
+static const char *setting(const idv_call_t *call, const char *option,
+                           const char *variable)
+{
+    const char *value = idv_call_option(call, option);
+
+    if (!value)
+        value = getenv(variable);
+    return value && *value ? value : NULL;
+}
+
+/* Whether URL is of this machine, so that nothing of a request leaves it. */
+static int is_local(const char *url)
+{
+    static const char *const hosts[] = {"http://127.0.0.1", "http://localhost",
+                                        "http://[::1]"};
+
+    for (size_t i = 0; i < sizeof(hosts) / sizeof(*hosts); i++) {
+        size_t length = strlen(hosts[i]);
+
+        if (strncmp(url, hosts[i], length) == 0
+            && (!url[length] || strchr(":/", url[length])))
+            return 1;
+    }
+    return 0;
+}
+
+static idv_error_t *read_key(const idv_call_t *call, const char **key)
+{
+    const char *path = idv_call_option(call, "key-file");
+
+    if (path)
+        return idv_secret_file_read(path, key, call->pool);
+    *key = getenv("VERIFY_SECRET_KEY");
+    return *key && **key
+             ? NULL
+             : idv_error_param(call->pool, "key-file",
+                               "No secret key: give --key-file or set "
+                               "VERIFY_SECRET_KEY.");
+}
+
+idv_error_t *idv_api_client_open(const idv_call_t *call,
+                                 idv_api_client_t *client)
+{
+    const char *url = setting(call, "url", "VERIFY_URL");
+    size_t length;
+
+    memset(client, 0, sizeof(*client));
+    if (!url)
+        return idv_error_param(call->pool, "url",
+                               "No address of the service: give --url or set "
+                               "VERIFY_URL.");
+    if (strncmp(url, "https://", 8) != 0 && !is_local(url))
+        return idv_error_param(call->pool, "url",
+                               "Must begin with https://, or be an http "
+                               "address of this machine.");
+    IDV_TRY(read_key(call, &client->key));
+    length = strlen(url);
+    while (length && url[length - 1] == '/')
+        length--;
+    client->base = apr_pstrmemdup(call->pool, url, length);
+    client->ca_file = setting(call, "ca-file", "VERIFY_CA_FILE");
+    client->curl = curl_easy_init();
+    if (!client->curl)
+        return idv_error_internal(call->pool, "libcurl cannot begin");
+    apr_pool_cleanup_register(call->pool, client->curl, close_curl,
+                              apr_pool_cleanup_null);
+    return NULL;
+}
+
+/* --- calls --- */
+
+static void prepare(const idv_api_client_t *client)
+{
+    curl_easy_reset(client->curl);
+    curl_easy_setopt(client->curl, CURLOPT_PROTOCOLS_STR, "http,https");
+    curl_easy_setopt(client->curl, CURLOPT_TIMEOUT, (long)TIMEOUT_SECONDS);
+    curl_easy_setopt(client->curl, CURLOPT_NOSIGNAL, 1L);
+    if (client->ca_file)
+        curl_easy_setopt(client->curl, CURLOPT_CAINFO, client->ca_file);
+}
+
+idv_error_t *idv_api_client_call(const idv_api_client_t *client,
+                                 idv_api_call_t *call, apr_pool_t *pool)
+{
+    answer_t answer = {.pool = pool};
+    char *authorization =
+        apr_pstrcat(pool, "Authorization: Bearer ", client->key, NULL);
+    struct curl_slist *headers = curl_slist_append(NULL, authorization);
+    CURLcode code;
+
+    idv_wipe_with_pool(authorization, strlen(authorization), pool);
+    headers = curl_slist_append(headers, "Content-Type: application/json");
+    prepare(client);
+    curl_easy_setopt(client->curl, CURLOPT_URL,
+                     apr_pstrcat(pool, client->base, call->path, NULL));
+    curl_easy_setopt(client->curl, CURLOPT_CUSTOMREQUEST, call->method);
+    if (call->body)
+        curl_easy_setopt(client->curl, CURLOPT_POSTFIELDS, call->body);
+    curl_easy_setopt(client->curl, CURLOPT_HTTPHEADER, headers);
+    curl_easy_setopt(client->curl, CURLOPT_WRITEFUNCTION, receive);
+    curl_easy_setopt(client->curl, CURLOPT_WRITEDATA, &answer);
+    code = curl_easy_perform(client->curl);
+    curl_easy_getinfo(client->curl, CURLINFO_RESPONSE_CODE, &call->status);
+    curl_easy_reset(client->curl);
+    curl_slist_free_all(headers);
+    if (code != CURLE_OK)
+        return idv_error_internal(pool, "the service at %s: %s", client->base,
+                                  curl_easy_strerror(code));
+    if (!answer.length
+        || idv_json_parse(answer.text, answer.length, &call->object, pool))
+        return idv_error_internal(pool, "%s: %ld without JSON", call->path,
+                                  call->status);
+    return NULL;
+}
+
+idv_error_t *idv_api_client_do(const idv_api_client_t *client,
+                               idv_api_call_t *call, apr_pool_t *pool)
+{
+    const json_t *error;
+    const char *code, *message;
+
+    IDV_TRY(idv_api_client_call(client, call, pool));
+    if (call->status / 100 == 2)
+        return NULL;
+    error = json_object_get(call->object, "error");
+    code = json_string_value(json_object_get(error, "code"));
+    message = json_string_value(json_object_get(error, "message"));
+    return idv_error_internal(pool, "%s: %ld %s: %s", call->path, call->status,
+                              code ? code : "no code",
+                              message ? message : "no message");
+}
+
+idv_error_t *idv_api_client_need_sandbox(const idv_api_client_t *client,
+                                         apr_pool_t *pool)
+{
+    /* What only sandboxes have, of a session that nobody has: a sandbox misses
+     * the session, a live organization refuses the value. */
+    idv_api_call_t call = {
+        .method = "POST",
+        .path = "/v1/verification_sessions/" NO_SESSION "/test_outcome",
+        .body = "{\"value\":\"passed\"}",
+    };
+
+    IDV_TRY(idv_api_client_call(client, &call, pool));
+    if (call.status == 404)
+        return NULL;
+    if (call.status == 400)
+        return idv_error_internal(pool, "the key belongs to a live "
+                                        "organization; this is for sandboxes");
+    return idv_api_client_do(client, &call, pool);
+}
+
+void idv_api_client_forward(const idv_api_client_t *client,
+                            idv_forwarding_t *forwarding)
+{
+    CURLcode code;
+
+    prepare(client);
+    curl_easy_setopt(client->curl, CURLOPT_URL, forwarding->url);
+    curl_easy_setopt(client->curl, CURLOPT_POSTFIELDS, forwarding->body);
+    curl_easy_setopt(client->curl, CURLOPT_HTTPHEADER, forwarding->headers);
+    curl_easy_setopt(client->curl, CURLOPT_WRITEFUNCTION, ignore);
+    code = curl_easy_perform(client->curl);
+    forwarding->status = 0;
+    if (code == CURLE_OK)
+        curl_easy_getinfo(client->curl, CURLINFO_RESPONSE_CODE,
+                          &forwarding->status);
+    forwarding->why = code == CURLE_OK ? NULL : curl_easy_strerror(code);
+    curl_easy_reset(client->curl);
+}

@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/command.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <apr_file_info.h>
+#include <apr_strings.h>
+#include <apr_thread_proc.h>
+
+#include "cli/table.h"
+#include "domain/civil_date.h"
+#include "domain/compliance_rules.h"
+#include "store/health.h"
+#include "store/schema.h"
+
+/* What is wrong with the service, and what to do about it. */
+
+/* How long answers to idempotency keys are kept at most: what the server is
+ * configured to is not known here (VerifyIdempotencyRetention). */
+#define RETENTION_MOST (720 * IDV_HOUR)
+#define CHANGE_NOTICE_DAYS 30
+#define REPORT_LENGTH 2000
+
+/* An examination under way. */
+typedef struct {
+    idv_call_t *call;
+    idv_health_report_t *report;
+} examination_t;
+
+static void find(const examination_t *examination, idv_health_check_t check,
+                 const char *detail)
+{
+    idv_health_add(examination->report, (idv_health_finding_t){
+                                            .check = check, .detail = detail});
+}
+
+static const char *words_of(const idv_error_t *error)
+{
+    return error->detail ? error->detail : error->message;
+}
+
+/* --- this machine --- */
+
+static void look_at_key(const examination_t *examination)
+{
+    idv_call_t *call = examination->call;
+    idv_error_t *error;
+
+    if (!call->master_key_file || !*call->master_key_file) {
+        find(examination, IDV_HEALTH_MASTER_KEY_NOT_LOOKED_AT, NULL);
+        return;
+    }
+    error = idv_keyring_load(call->master_key_file, &call->keyring, call->pool);
+    if (error)
+        find(examination, IDV_HEALTH_MASTER_KEY_UNUSABLE, words_of(error));
+}
+
+static const char *setting(const idv_call_t *call, const char *option,
+                           const char *variable)
+{
+    const char *given = idv_call_option(call, option);
+
+    given = given ? given : getenv(variable);
+    return given && *given ? given : NULL;
+}
+
+/* Runs PROGRAM so that it tries the walls that it reads behind. */
+static apr_status_t try_walls(const char *program, int *code, apr_pool_t *pool)
+{
+    const char *words[] = {program, "--layers", NULL};
+    apr_procattr_t *attributes;
+    apr_exit_why_e why;
+    apr_proc_t process;
+    apr_status_t status = apr_procattr_create(&attributes, pool);
+    char text[256];
+    apr_size_t length = sizeof(text);
+
+    if (status == APR_SUCCESS)
+        status = apr_procattr_io_set(attributes, APR_NO_PIPE, APR_FULL_BLOCK,
+                                     APR_NO_PIPE);
+    if (status == APR_SUCCESS)
+        status = apr_procattr_cmdtype_set(attributes, APR_PROGRAM_ENV);
+    if (status == APR_SUCCESS)
+        status = apr_proc_create(&process, program, words, NULL, attributes,
+                                 pool);
+    if (status != APR_SUCCESS)
+        return status;
+    apr_file_read_full(process.out, text, length, &length);
+    apr_file_close(process.out);
+    apr_proc_wait(&process, code, &why, APR_WAIT);
+    if (why != APR_PROC_EXIT)
+        *code = EXIT_FAILURE;
+    return APR_SUCCESS;
+}
+
+static void look_at_models(const examination_t *examination)
+{
+    static const char *const names[] = {
+        "mrz_classifier.bin", "ocrb_int.traineddata",
+        "face_detection_short_range.tflite", "face_landmark.tflite",
+        "face_recognition_model.bin"};
+    apr_pool_t *pool = examination->call->pool;
+    const char *directory =
+        setting(examination->call, "models", "VERIFY_MODELS");
+
+    for (size_t i = 0; directory && i < sizeof(names) / sizeof(*names); i++) {
+        const char *path = apr_pstrcat(pool, directory, "/", names[i], NULL);
+
+        if (access(path, R_OK) == 0)
+            continue;
+        find(examination, IDV_HEALTH_MODELS_MISSING, path);
+        return;
+    }
+}
+
+static void look_at_analyzer(const examination_t *examination)
+{
+    apr_pool_t *pool = examination->call->pool;
+    const char *program =
+        setting(examination->call, "analyzer", "VERIFY_ANALYZER");
+    apr_status_t status;
+    int code = 0;
+
+    if (!program) {
+        find(examination, IDV_HEALTH_ANALYZER_MISSING, NULL);
+        return;
+    }
+    look_at_models(examination);
+    status = access(program, X_OK) == 0
+               ? try_walls(program, &code, pool)
+               : apr_get_os_error();
+    if (status != APR_SUCCESS)
+        find(examination, IDV_HEALTH_ANALYZER_NOT_RUNNABLE,
+             words_of(idv_error_apr(pool, status, "%s", program)));
+    else if (code)
+        find(examination, IDV_HEALTH_ANALYZER_NOT_RUNNABLE,
+             apr_psprintf(pool, "%s --layers fails: a wall of its sandbox "
+                          "cannot be put up.", program));
+}
+
+static void look_at_changes(const examination_t *examination,
+                            const idv_compliance_rules_t *rules)
+{
+    idv_date_t today = idv_date_at(examination->report->created, 0);
+    apr_array_header_t *changes = idv_compliance_rules_changes(
+        rules, today, idv_date_of_days(idv_date_days(today) + CHANGE_NOTICE_DAYS),
+        examination->call->pool);
+    apr_int64_t count = 0;
+
+    for (int i = 0; i < changes->nelts; i++)
+        count += APR_ARRAY_IDX(changes, i, idv_compliance_change_t).day != NULL;
+    if (count)
+        idv_health_add(examination->report,
+                       (idv_health_finding_t){
+                           .check = IDV_HEALTH_COMPLIANCE_CHANGE_SOON,
+                           .count = count});
+}
+
+static void look_at_rules(const examination_t *examination)
+{
+    const idv_call_t *call = examination->call;
+    idv_compliance_rules_t *rules;
+    apr_array_header_t *faults;
+    idv_error_t *error = idv_compliance_directory_read(
+        call->compliance_rules, &rules, &faults, call->pool);
+
+    if (error)
+        find(examination, IDV_HEALTH_COMPLIANCE_UNUSABLE, words_of(error));
+    else if (faults->nelts)
+        find(examination, IDV_HEALTH_COMPLIANCE_UNUSABLE,
+             APR_ARRAY_IDX(faults, 0, idv_compliance_fault_t).message);
+    else
+        look_at_changes(examination, rules);
+}
+
+/* --- the database --- */
+
+/* Zero: nothing more can be asked of it. */
+static int look_at_connection(const examination_t *examination)
+{
+    idv_call_t *call = examination->call;
+    const char *fault = NULL;
+    idv_error_t *error;
+
+    if (!call->database || !*call->database) {
+        find(examination, IDV_HEALTH_DATABASE_UNREACHABLE,
+             "None is named: give --database or set VERIFY_DATABASE.");
+        return 0;
+    }
+    error = idv_call_connect(call);
+    if (error) {
+        find(examination, IDV_HEALTH_DATABASE_UNREACHABLE, words_of(error));
+        return 0;
+    }
+    error = idv_database_check(call->db, call->keyring, &fault, call->pool);
+    if (error || fault)
+        find(examination, IDV_HEALTH_DATABASE_NOT_USABLE,
+             fault ? fault : words_of(error));
+    return !error && !fault;
+}
+
+static idv_error_t *look_at_database(const examination_t *examination)
+{
+    idv_call_t *call = examination->call;
+    const char *ids[] = {idv_call_option(call, "org"), NULL};
+
+    if (!look_at_connection(examination))
+        return NULL;
+    if (ids[0])
+        IDV_TRY(idv_call_organization(call));
+    IDV_TRY(idv_health_look_at_server(call->db, RETENTION_MOST,
+                                      examination->report, call->pool));
+    return idv_health_look_at_organizations(call->db, ids[0] ? ids : NULL,
+                                            examination->report, call->pool);
+}
+
+IDV_COMMAND(doctor)
+{
+    examination_t examination = {
+        call, idv_health_report(idv_time_now(), call->pool)};
+    idv_json_writer_t writer;
+
+    look_at_key(&examination);
+    look_at_analyzer(&examination);
+    look_at_rules(&examination);
+    IDV_TRY(look_at_database(&examination));
+    idv_health_sort(examination.report);
+    idv_json_writer_init(&writer, REPORT_LENGTH, call->pool);
+    idv_health_write(&writer, examination.report);
+    *answer = json_loads(idv_json_writer_text(&writer, NULL), 0, NULL);
+    call->found_faults = (int)idv_health_worst(examination.report);
+    return *answer ? NULL
+                   : idv_error_internal(call->pool, "the report is no JSON");
+}
+
+/* --- on a terminal --- */
+
+static void print_finding(const json_t *finding, FILE *out, apr_pool_t *pool)
+{
+    static const char *const about[] = {"count", "at", "organization_id",
+                                        "subject", "detail"};
+
+    fprintf(out, "%-7s  %s\n", idv_table_cell(finding, "severity", pool),
+            json_string_value(json_object_get(finding, "wrong")));
+    for (size_t i = 0; i < sizeof(about) / sizeof(*about); i++) {
+        const char *text = idv_table_cell(finding, about[i], pool);
+
+        if (*text)
+            fprintf(out, "         %s: %s\n", about[i], text);
+    }
+    fprintf(out, "         > %s\n",
+            json_string_value(json_object_get(finding, "deed")));
+}
+
+static void print_report(const json_t *answer, FILE *out, apr_pool_t *pool)
+{
+    const json_t *findings = json_object_get(answer, "findings"), *finding;
+    size_t i;
+
+    json_array_foreach (findings, i, finding)
+        print_finding(finding, out, pool);
+    if (json_is_true(json_object_get(answer, "has_more")))
+        fputs("There is more of some of these.\n", out);
+    fprintf(out, "%s\n", json_string_value(json_object_get(answer, "status")));
+}
+
+const idv_command_t idv_doctor_commands[] = {
+    {.noun = "doctor",
+     .offline = 1,
+     .options = {"org ORG", "analyzer PROGRAM", "models DIR"},
+     .run = doctor,
+     .print = print_report,
+     .help = "say what is wrong with the service and what to do: database, keys,\n"
+             "      reader, rules, queues, lists, endpoints, accounts; of ORG's\n"
+             "      or all. Exit status 0: nothing but notes, 1: warnings, 2:\n"
+             "      errors. It sees no configuration of httpd and no processes"},
+    {0},
+};

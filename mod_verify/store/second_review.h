@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef IDV_STORE_SECOND_REVIEW_H
+#define IDV_STORE_SECOND_REVIEW_H
+
+/*
+ * Second, blind reviews of a sample of decisions, by which an organization knows
+ * how far its reviewers agree.
+ *
+ * When a reviewer's approval or rejection ends a session, an HMAC of the session
+ * and the review under a key of the server says whether the decision is in the
+ * sample: the same whatever was decided, and nobody without the key can tell
+ * before. The organization says how many of a hundred are (default 0).
+ *
+ * A second reviewer, who has done nothing about the session's reviews, sees the
+ * checks, the signals and the evidence, and neither the first decision nor the
+ * session's id, and decides. The evidence is kept until then, or until the second
+ * review lapses: after IDV_SECOND_REVIEW_TIME, and never longer than a review can
+ * keep evidence at all (IDV_SECOND_REVIEW_EVIDENCE_MAX from its beginning on).
+ *
+ * Nothing of it changes a session or tells a customer anything. Where the two
+ * differ, a third person says which was right; what is to follow from that is a
+ * flag, and a review like any other.
+ *
+ * Threads: as in store/db.h. Memory: everything lives in the given pool.
+ * Failures: those of store/db.h; `resource_missing`; `session_state_conflict`
+ * for what was decided, has lapsed, or needs no settling;
+ * `reviewer_not_independent`.
+ */
+#include "domain/review.h"
+#include "store/lookup.h"
+#include "store/session_transition.h"
+
+#define IDV_SECOND_REVIEW_TIME (3 * IDV_DAY)
+#define IDV_SECOND_REVIEW_EVIDENCE_MAX (7 * IDV_DAY)
+
+typedef struct {
+    const char *id; /* of the entry of the first decision */
+    const char *session_id;
+    const char *first_reviewer;
+    const char *first_decision;
+    const char *first_reason; /* NULL: not said */
+    idv_time_t chosen_at;
+    idv_time_t deadline;
+    const char *second_reviewer; /* NULL, as what follows: not decided */
+    const char *second_decision;
+    const char *second_reason;
+    idv_time_t decided_at;
+    idv_time_t lapsed_at; /* 0: it has not */
+    const char *settled_by; /* NULL, as what follows: not settled */
+    const char *settled_decision;
+    idv_time_t settled_at;
+} idv_second_review_t;
+
+/* Takes the decision that EFFECTS has just recorded into the sample, or not;
+ * inside of the session's transaction, before evidence is purged. */
+idv_error_t *idv_second_review_choose(idv_db_t *db,
+                                      const idv_session_effects_t *effects,
+                                      apr_pool_t *pool) IDV_CHECKED;
+
+/* Whether the evidence of SESSION is kept for a second review. */
+idv_error_t *idv_second_review_is_open(idv_db_t *db,
+                                       const idv_session_t *session,
+                                       int *is_open,
+                                       apr_pool_t *pool) IDV_CHECKED;
+
+/* Who asks, for what, and when. */
+typedef struct {
+    const char *organization_id;
+    const char *id; /* NULL: for a page */
+    const char *reviewer;
+    idv_time_t now;
+} idv_second_review_asking_t;
+
+/* A page, newest first, of what the reviewer may decide, or of what was decided
+ * differently; as an array of idv_second_review_t. */
+idv_error_t *idv_second_review_page(idv_db_t *db,
+                                    const idv_second_review_asking_t *asking,
+                                    int disagreed, const idv_cursor_t *cursor,
+                                    apr_array_header_t **items, int *has_more,
+                                    apr_pool_t *pool) IDV_CHECKED;
+
+/* One that is open, whose session is locked into *RECORD; for showing evidence
+ * to whoever may decide. Inside of a transaction. */
+idv_error_t *idv_second_review_open(idv_db_t *db,
+                                    const idv_second_review_asking_t *asking,
+                                    idv_second_review_t *review,
+                                    idv_session_record_t **record,
+                                    apr_pool_t *pool) IDV_CHECKED;
+
+/* The second decision, APPROVE or REJECT, for REASON; the evidence goes. Inside
+ * of a transaction. */
+idv_error_t *idv_second_review_decide(idv_db_t *db,
+                                      const idv_second_review_asking_t *asking,
+                                      idv_decision_t decision,
+                                      const char *reason,
+                                      idv_second_review_t *review,
+                                      apr_pool_t *pool) IDV_CHECKED;
+
+/* Which of two that differ is right, as a third person says. */
+idv_error_t *idv_second_review_settle(idv_db_t *db,
+                                      const idv_second_review_asking_t *asking,
+                                      idv_decision_t decision,
+                                      idv_second_review_t *review,
+                                      apr_pool_t *pool) IDV_CHECKED;
+
+/* {"n", "agreed", "agreement", "kappa", "matrix", "reasons", "open", "lapsed",
+ * "disagreed"} of an organization. `agreement` and `kappa` (idv_review_kappa())
+ * are null where they are not defined. New reference. */
+idv_error_t *idv_second_review_agreement(idv_db_t *db,
+                                         const char *organization_id,
+                                         json_t **figures,
+                                         apr_pool_t *pool) IDV_CHECKED;
+
+/* Sets how many of a hundred decisions are chosen (0 to 100; negative: leaves
+ * it), and tells how many are. */
+idv_error_t *idv_second_review_percent(idv_db_t *db,
+                                       const char *organization_id,
+                                       int *percent,
+                                       apr_pool_t *pool) IDV_CHECKED;
+
+#endif

@@ -1,0 +1,40 @@
+// What is wrong with the service and its organizations, and what to do about it.
+
+import { html, t } from '../view.js';
+import { href } from '../address.js';
+import { call } from '../client.js';
+import { useResource, useInterval } from '../resource.js';
+import { useService } from '../operator.js';
+import { number } from '../format.js';
+import { Button, Card, Facts, Head, Id, Loaded, Note, State, Time } from
+  '../parts.js';
+
+const KINDS = { error: 'bad', warning: 'warn', note: '' };
+const SECONDS = 30;
+
+function Finding({ of }) {
+  const { organization } = useService();
+  const owner = of.organization_id;
+  return html`<div role="listitem"><${Note} kind=${KINDS[of.severity]} title=${html`
+    ${t(`health.kinds.${of.severity}`)}: <span lang="en">${of.wrong}</span>`}>
+    <p lang="en">${of.deed.replaceAll('`', '')}</p><${Facts} of=${[
+      [t('ways.groups.organization'), owner && owner !== organization.id
+        && html`<a class="code" href=${href({ org: owner, page: 'health' })}>${owner}</a>`],
+      [t('audit.subject'), of.subject && html`<${Id} of=${of.subject} />`],
+      [t('audit.details'), of.detail && html`<span lang="en">${of.detail}</span>`],
+      [t('health.count'), of.count && number(of.count)],
+      [t('audit.at'), of.at && html`<${Time} at=${of.at} long />`]]} /><//></div>`;
+}
+
+export function Health() {
+  const report = useResource('health', (signal) => call('GET', 'health', { signal }));
+  useInterval(report.reload, report.data ? SECONDS : 0);
+  return html`<${Head} title=${t('ways.health')} actions=${html`
+    <${Button} onClick=${report.reload}>${t('health.again')}<//>`}>${t('health.lead')}<//>
+    <${Card}><${Loaded} resource=${report}>${(data) => (data.findings.length
+      ? html`<div class="fields" role="list" aria-label=${t('ways.health')}>
+        ${data.findings.map((one, i) => html`<${Finding} key=${i} of=${one} />`)}</div>
+        ${data.has_more && html`<p class="small muted">${t('health.more')}</p>`}`
+      : html`<${State} icon="check" title=${t('health.empty')}>
+        <p>${t('health.emptyText')}</p><//>`)}<//><//>`;
+}

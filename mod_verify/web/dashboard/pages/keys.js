@@ -1,0 +1,110 @@
+// Keys of the API: which there are, a new one, and an end of one.
+
+import { html, t, useState } from '../view.js';
+import { useAddress } from '../address.js';
+import { useResource, useDeed } from '../resource.js';
+import { useService } from '../operator.js';
+import { Badge, Button, Card, Dialog, Fault, Field, Head, Id, Loaded, Pager, Question,
+  Secret, State, Status, Table, Time, pageOf } from '../parts.js';
+
+// How long a key may live, in days; none: for ever.
+const LIVES = ['', '30', '90', '365'];
+
+function KeyForm({ onClose, onDone }) {
+  const { api } = useService();
+  const [form, set] = useState({ type: 'secret', label: '', application: '', life: '' });
+  const applications = useResource('applications', (signal) =>
+    api.get('applications', { signal, query: { limit: 100 } }));
+  const put = (name) => (event) => set({ ...form, [name]: event.target.value });
+  const make = useDeed(async () => onDone(await api.post('keys', { body: {
+    type: form.type, ...(form.label.trim() ? { label: form.label.trim() } : {}),
+    ...(form.application ? { application_id: form.application } : {}),
+    ...(form.life ? { expires_at: Math.floor(Date.now() / 1000) + form.life * 86400 }
+      : {}) } })));
+  return html`<${Dialog} title=${t('apiKeys.create')} onClose=${onClose}>
+    <form class="fields" onSubmit=${(event) => {
+      event.preventDefault();
+      make.run();
+    }}>
+    <${Field} label=${t('apiKeys.type')} hint=${t(`apiKeys.hints.${form.type}`)}>
+      ${(field) => html`<select ...${field} value=${form.type} onChange=${put('type')}>
+      ${['secret', 'publishable'].map((one) => html`<option value=${one}>
+        ${t(`apiKeys.types.${one}`)}</option>`)}</select>`}<//>
+    <${Field} label=${t('apiKeys.label')} hint=${t('apiKeys.labelHint')}>
+      ${(field) => html`<input ...${field} maxlength="100" value=${form.label}
+      onInput=${put('label')} />`}<//>
+    ${applications.data && applications.data.data.length > 0 && html`
+      <${Field} label=${t('endpoints.application')}>${(field) => html`
+      <select ...${field} value=${form.application} onChange=${put('application')}>
+      <option value="">${t('apiKeys.whole')}</option>
+      ${applications.data.data.map((one) => html`<option value=${one.id}>
+        ${one.name}</option>`)}</select>`}<//>`}
+    <${Field} label=${t('apiKeys.expires')}>${(field) => html`<select ...${field}
+      value=${form.life} onChange=${put('life')}>${LIVES.map((days) => html`
+      <option value=${days}>${days ? t('apiKeys.days', { n: +days })
+        : t('apiKeys.never')}</option>`)}</select>`}<//>
+    <${Fault} fault=${make.fault} />
+    <div class="actions"><${Button} kind="quiet" onClick=${onClose}>
+      ${t('parts.cancel')}<//><${Button} kind="primary" type="submit"
+      busy=${make.busy}>${t('apiKeys.create')}<//></div></form><//>`;
+}
+
+function stateOf(key) {
+  if (key.revoked_at) return 'revoked';
+  return key.expires_at && key.expires_at * 1000 <= Date.now() ? 'expired' : 'active';
+}
+
+export function Keys() {
+  const { api, organization, may } = useService();
+  const state = useAddress();
+  const [creating, create] = useState(false);
+  const [made, tell] = useState(null);
+  const [ending, end] = useState(null);
+  const list = useResource(JSON.stringify([organization.id, state.after, state.before]),
+    (signal) => api.get('keys', { signal, query: pageOf(state) }));
+  const revoke = useDeed(async () => {
+    await api.post(`keys/${ending.id}/revoke`);
+    list.reload();
+    return true;
+  });
+  const isMine = may('developer');
+  return html`<${Head} title=${t('ways.keys')} actions=${isMine && html`<${Button}
+      kind="primary" icon="plus" onClick=${() => create(true)}>
+      ${t('apiKeys.create')}<//>`}>${t('apiKeys.lead')}<//>
+    <${Card} flush><${Loaded} resource=${list}>${(data) => (data.data.length
+      ? html`<${Table} label=${t('ways.keys')} rows=${data.data} columns=${[
+        { title: t('apiKeys.key'), cell: (row) => html`<span class="code" title=${row.id}>
+          …${row.last_characters}</span> ${row.label && html`<strong>${row.label}</strong>`}
+          ${row.application_id && html`<div class="small">
+            <${Id} of=${row.application_id} short /></div>`}` },
+        { title: t('apiKeys.type'), class: 'p3', cell: (row) => html`<${Badge}>
+          ${t(`apiKeys.types.${row.type}`)}<//>` },
+        { title: t('sessions.status'), cell: (row) => html`
+          <${Status} of=${stateOf(row)} />` },
+        { title: t('apiKeys.used'), class: 'time', cell: (row) => (row.last_used_at
+          ? html`<${Time} at=${row.last_used_at} />`
+          : html`<span class="muted">${t('apiKeys.unused')}</span>`) },
+        { title: t('apiKeys.expires'), class: 'p4 time', cell: (row) => (row.expires_at
+          ? html`<${Time} at=${row.expires_at} />` : t('apiKeys.never')) },
+        { title: t('sessions.created'), class: 'p3 time', cell: (row) => html`
+          <${Time} at=${row.created} />` },
+        ...(isMine ? [{ title: html`<span class="visually-hidden">
+          ${t('trustReuse.revoke')}</span>`, cell: (row) => !row.revoked_at && html`
+          <${Button} kind="danger tiny" onClick=${() => end(row)}>
+          ${t('trustReuse.revoke')}<//>` }] : [])]} />
+        <${Pager} list=${data} state=${state} />`
+      : html`<${State} icon="keys" title=${t('apiKeys.empty')}>
+        <p>${t('apiKeys.emptyText')}</p><//>`)}<//><//>
+    ${creating && html`<${KeyForm} onClose=${() => create(false)} onDone=${(key) => {
+      create(false);
+      tell(key);
+      list.reload();
+    }} />`}
+    ${made && html`<${Secret} title=${t('apiKeys.made')} text=${t('apiKeys.madeText')}
+      of=${made.key} onClose=${() => tell(null)} />`}
+    ${ending && html`<${Question} title=${t('apiKeys.revokeTitle',
+      { end: ending.last_characters })} deed=${revoke} yes=${t('trustReuse.revoke')}
+      onClose=${() => end(null)}><p>${t('apiKeys.revokeText')}</p>
+      ${ending.last_used_at && html`<p>${t('apiKeys.used')}:
+        <${Time} at=${ending.last_used_at} long /></p>`}<//>`}`;
+}

@@ -1,0 +1,160 @@
+// The simulator: past sessions of a workflow, led through another one.
+
+import { html, t } from '../view.js';
+import { go, to, useAddress } from '../address.js';
+import { useResource, useDeed, useInterval } from '../resource.js';
+import { useService } from '../operator.js';
+import { number } from '../format.js';
+import { Badge, Button, Card, Facts, Fault, Field, Head, Id, Loaded, Pager, State, Status,
+  STATUSES, Table, Time, pageOf } from '../parts.js';
+import { Tabs, nameOf } from './workflows.js';
+
+const isOpen = (job) => job.status === 'queued' || job.status === 'running';
+const from = ({ least, most }) => (least === most ? number(least)
+  : `${number(least)} – ${number(most)}`);
+const hours = (seconds) => number(seconds / 3600, { maximumFractionDigits: 1 });
+
+// How a session ended, or would have; null is not known.
+function End({ of }) {
+  return STATUSES[of] ? html`<${Status} of=${of} />`
+    : t(of ? 'simulation.refused' : 'simulation.undetermined');
+}
+
+function Counts({ of }) {
+  return html`<span class="badges">${['same', 'changed', 'undetermined'].map((name) => html`
+    <${Badge} kind=${of[name] && name !== 'same' ? 'warn' : ''}>${
+  t(`simulation.${name}`)} ${number(of[name])}<//>`)}</span>`;
+}
+
+const stateOf = (job) => html`<${Badge} kind=${{ done: 'good', failed: 'bad' }[job.status]
+  || ''}>${t(`simulation.states.${job.status}`)}<//>`;
+
+function Order({ workflow }) {
+  const { api } = useService();
+  const path = `workflows/${encodeURIComponent(workflow)}/versions`;
+  const drafts = useResource(`drafts ${workflow}`, (signal) => api.get('workflow_drafts',
+    { signal, query: { workflow_id: workflow, limit: 20 } }));
+  const versions = useResource(`versions ${workflow}`, (signal) => api.get(path, { signal }));
+  const order = useDeed(async (form) => {
+    const { through, days, law } = Object.fromEntries(new FormData(form));
+    const job = await api.post('simulations', { body: { workflow_id: workflow, law,
+      from: Math.floor(Date.now() / 1000) - days * 86400,
+      [through.startsWith('wfd_') ? 'draft_id' : 'version_id']: through } });
+    go(to('simulation', { id: job.id }));
+  });
+  const submit = (event) => {
+    event.preventDefault();
+    order.run(event.target);
+  };
+  return html`<${Card} title=${t('simulation.order')}><${Loaded} resource=${versions}
+    lines=${2}>${(data) => html`<form class="filters" onSubmit=${submit}>
+    <${Field} label=${t('simulation.through')}>${(field) => html`<select ...${field}
+      name="through">${(drafts.data ? drafts.data.data : []).map((one) => html`
+      <option value=${one.id}>${t('workflows.draft')} …${one.id.slice(-6)}</option>`)}
+      ${data.data.map((one) => html`<option value=${one.id}>${nameOf(one)}</option>`)}
+      </select>`}<//>
+    <${Field} label=${t('simulation.days')}>${(field) => html`<input ...${field} name="days"
+      type="number" min="1" max="3650" value="30" required />`}<//>
+    <${Field} label=${t('simulation.law')}>${(field) => html`<select ...${field} name="law">
+      ${['kept', 'current'].map((law) => html`<option value=${law}>${
+  t(`simulation.laws.${law}`)}</option>`)}</select>`}<//>
+    <${Button} kind="primary" type="submit" busy=${order.busy}>${t('simulation.start')}<//>
+    </form><${Fault} fault=${order.fault} />`}<//><//>`;
+}
+
+export function Simulations() {
+  const { api, may } = useService();
+  const state = useAddress();
+  const list = useResource(`simulations ${state.after} ${state.before}`, (signal) =>
+    api.get('simulations', { signal, query: pageOf(state) }));
+  useInterval(list.reload, list.data && list.data.data.some(isOpen) ? 3 : 0);
+  return html`<${Head} title=${t('simulation.title')} crumbs=${[[t('ways.workflows'),
+    to('workflows')], [t('workflows.workflow'), to('workflow', { id: state.id })]]}>
+    ${t('simulation.lead')}<//>
+    ${may('developer') && html`<${Order} workflow=${state.id} />`}
+    <${Card} flush><${Loaded} resource=${list}>${(data) => (data.data.length ? html`<${Table}
+      label=${t('simulation.title')} rows=${data.data}
+      at=${(row) => to('simulation', { id: row.id })} columns=${[
+        { title: t('session.created'), class: 'time', cell: (row) => html`<a class="row"
+          href=${to('simulation', { id: row.id })}><${Time} at=${row.created} /></a>` },
+        { title: t('workflows.workflow'), class: 'p3', cell: (row) => html`
+          <${Id} of=${row.workflow_id} short />` },
+        { title: t('sessions.status'), cell: stateOf },
+        { title: t('simulation.results'), class: 'p2', cell: (row) => html`
+          <${Counts} of=${row} />` }]} /><${Pager} list=${data} state=${state} />`
+      : html`<${State} icon="empty" title=${t('simulation.empty')} />`)}<//><//>`;
+}
+
+function Listed({ job }) {
+  const { api } = useService();
+  const state = useAddress();
+  const tab = state.tab || 'changed';
+  const list = useResource(JSON.stringify([job.id, tab, job.processed, state.after,
+    state.before]), (signal) => api.get(`simulations/${job.id}/sessions`,
+    { signal, query: { result: tab, ...pageOf(state) } }));
+  return html`<${Card} flush><${Tabs} now=${tab} names=${['changed', 'undetermined'].map(
+    (name) => [name, t(`simulation.${name}`)])} />
+    <${Loaded} resource=${list}>${(data) => {
+      const rows = data.data.map((row) => ({ ...row, id: row.session_id }));
+      return rows.length ? html`<${Table} label=${t('ways.sessions')} rows=${rows} columns=${[
+        { title: t('ways.sessions'), cell: (row) => html`<${Id} of=${row.id} short />` },
+        { title: t('changes.before'), cell: (row) => html`<${End} of=${row.before} />` },
+        tab === 'changed' ? { title: t('changes.after'), cell: (row) => html`
+          <${End} of=${row.after} />` } : { title: t('simulation.reason'), cell: (row) => html`
+          <span class="code" lang="en">${row.reason}</span>` }]} /><${Pager}
+        list=${{ ...data, data: rows }} state=${state} />`
+        : html`<${State} icon="empty" title=${t('simulation.none')} />`;
+    }}<//><//>`;
+}
+
+function Stop({ job, onStop }) {
+  const { api } = useService();
+  const stop = useDeed(async () => onStop(await api.post(`simulations/${job.id}/stop`,
+    { body: {} })));
+  return html`<${Button} kind="danger" busy=${stop.busy} onClick=${() => stop.run()}>
+    ${t('simulation.stop')}<//><${Fault} fault=${stop.fault} />`;
+}
+
+function Sums({ job }) {
+  const { before, after } = job.reviews;
+  return html`<${Card} title=${t('simulation.results')}><${Counts} of=${job} />
+    <${Table} label=${t('simulation.results')} rows=${[
+      ['verifications', number(job.verifications.before), from(job.verifications.after)],
+      ['credits', number(job.credits.before), from(job.credits.after)],
+      ['reviews', number(before.count), number(after.count)],
+      ['hours', hours(before.seconds), after.estimated_seconds === null ? '–'
+        : `≈ ${hours(after.estimated_seconds)}`]]} columns=${[
+      { title: t('simulation.results'), cell: ([name]) => t(`simulation.sums.${name}`) },
+      { title: t('changes.before'), class: 'number', cell: (row) => row[1] },
+      { title: t('changes.after'), class: 'number', cell: (row) => row[2] }]} /><//>`;
+}
+
+export function Simulation() {
+  const { api, may } = useService();
+  const state = useAddress();
+  const found = useResource(state.id, (signal) => api.get(`simulations/${
+    encodeURIComponent(state.id)}`, { signal }));
+  const job = found.data;
+  useInterval(found.reload, job && isOpen(job) ? 2 : 0);
+  return html`<${Head} title=${t('simulation.one')} badge=${job && stateOf(job)}
+    crumbs=${[[t('simulation.title'), to('simulations', { id: job && job.workflow_id })]]}
+    actions=${job && isOpen(job) && may('developer') && html`<${Stop} job=${job}
+      onStop=${found.replace} />`}>${job && html`<${Id} of=${job.id} />`}<//>
+    <${Loaded} resource=${found}>${() => html`<div class="wide-and-narrow"><div>
+    <${Card} title=${t('simulation.matrix')} flush>${isOpen(job) && html`<progress
+      class="meter" max="1" value=${job.progress} aria-label=${t('simulation.progress')} />`}
+      <${Table} label=${t('simulation.matrix')} rows=${job.matrix} columns=${[
+        { title: t('changes.before'), cell: (row) => html`<${End} of=${row.before} />` },
+        { title: t('changes.after'), cell: (row) => html`<${End} of=${row.after} />` },
+        { title: t('ways.sessions'), class: 'number', cell: (row) => number(row.count) }]} />
+    <//><${Listed} job=${job} /></div><div class="narrow"><${Sums} job=${job} />
+    ${job.undetermined_reasons.length > 0 && html`<${Card} title=${t('simulation.undetermined')}
+      ><${Facts} of=${job.undetermined_reasons.map((one) => [html`<span class="code"
+        lang="en">${one.reason}</span>`, number(one.count)])} /><//>`}
+    <${Card} title=${t('session.about')}><${Facts} of=${[
+      [t('workflows.workflow'), html`<${Id} of=${job.workflow_id} />`],
+      [t('simulation.through'), html`<${Id} of=${job.version_id || job.draft_id} short />`],
+      [t('simulation.law'), t(`simulation.laws.${job.law}`)],
+      [t('ways.sessions'), html`<${Time} at=${job.from} /> – <${Time} at=${job.to} />`],
+      [t('audit.actor'), job.created_by]]} /><//></div></div>`}<//>`;
+}

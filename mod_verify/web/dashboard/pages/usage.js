@@ -1,0 +1,91 @@
+// Usage: verifications by month, credits, and the ledger of both.
+
+import { html, t, useState } from '../view.js';
+import { useAddress } from '../address.js';
+import { useResource, useDeed } from '../resource.js';
+import { useService } from '../operator.js';
+import { number } from '../format.js';
+import { Badge, Bars, Button, Card, Dialog, Fault, Field, Head, Id, Loaded, Pager, State,
+  Table, Time, pageOf } from '../parts.js';
+
+const signed = (value) => number(value, { signDisplay: 'exceptZero' });
+
+function Credits({ onClose, onDone }) {
+  const { api } = useService();
+  const [form, set] = useState({ amount: '', note: '' });
+  const put = (name) => (event) => set({ ...form, [name]: event.target.value });
+  const add = useDeed(async () => onDone(await api.post('credits', { body: {
+    amount: Number(form.amount), note: form.note.trim() } })));
+  return html`<${Dialog} title=${t('usage.add')} onClose=${onClose}>
+    <form class="fields" onSubmit=${(event) => {
+      event.preventDefault();
+      add.run();
+    }}><${Field} label=${t('usage.amount')} hint=${t('usage.amountHint')}>
+      ${(field) => html`<input ...${field} type="number" step="1" required
+      value=${form.amount} onInput=${put('amount')} />`}<//>
+    <${Field} label=${t('usage.note')} hint=${t('usage.noteHint')}>${(field) => html`
+      <input ...${field} required maxlength="500" value=${form.note}
+      onInput=${put('note')} />`}<//>
+    <${Fault} fault=${add.fault} />
+    <div class="actions"><${Button} kind="quiet" onClick=${onClose}>
+      ${t('parts.cancel')}<//><${Button} kind="primary" type="submit" busy=${add.busy}>
+      ${t('usage.add')}<//></div></form><//>`;
+}
+
+function Months({ of }) {
+  const months = [...of.months].reverse();
+  return html`<div class="inside"><${Bars} label=${t('usage.months')}
+    points=${months.map((one) => [one.month, one.verifications])} /></div>
+    <${Table} label=${t('usage.months')} rows=${of.months.map((one) =>
+      ({ ...one, id: one.month }))} columns=${[
+      { title: t('usage.month'), cell: (row) => row.month },
+      ...['verifications', 'free', 'charged', 'sandbox'].map((name) => ({
+        title: t(`usage.${name}`), class: name === 'verifications' ? 'number'
+          : 'number p2', cell: (row) => number(row[name]) }))]} />`;
+}
+
+export function Usage() {
+  const { api, organization, may } = useService();
+  const state = useAddress();
+  const [adding, ask] = useState(false);
+  const usage = useResource(`usage ${organization.id}`, (signal) =>
+    api.get('usage', { signal }));
+  const list = useResource(JSON.stringify([organization.id, state.after, state.before]),
+    (signal) => api.get('ledger', { signal, query: pageOf(state) }));
+  const now = usage.data && (usage.data.months.find((one) =>
+    one.month === usage.data.month) || { verifications: 0, free: 0 });
+  return html`<${Head} title=${t('ways.usage')} actions=${may('service') && html`<${Button}
+      kind="primary" icon="plus" onClick=${() => ask(true)}>${t('usage.add')}<//>`}>
+      ${t('usage.lead')}<//>
+    ${now && html`<div class="tiles"><div class="tile"><strong>
+        ${number(now.verifications)}</strong><span>${t('usage.thisMonth')}</span></div>
+      ${!organization.sandbox && html`<div class="tile"><strong>
+        ${number(Math.max(0, usage.data.free_allotment - now.free))}</strong>
+        <span>${t('usage.freeLeft')}</span></div>
+      <div class=${`tile ${usage.data.credit_balance < 0 ? 'bad' : ''}`}><strong>
+        ${number(usage.data.credit_balance)}</strong>
+        <span>${t('usage.credits')}</span></div>`}</div>`}
+    <${Card} title=${t('usage.months')} flush><${Loaded} resource=${usage}>${(data) => (
+      data.months.length ? html`<${Months} of=${data} />`
+        : html`<${State} icon="usage" title=${t('usage.empty')} />`)}<//><//>
+    <${Card} title=${t('usage.ledger')} flush><${Loaded} resource=${list}>${(data) => (
+      data.data.length ? html`<${Table} label=${t('usage.ledger')} rows=${data.data}
+        columns=${[
+          { title: t('usage.kind'), cell: (row) => html`<${Badge}>
+            ${t(`usage.${row.kind}`)}<//>` },
+          { title: t('usage.about'), class: 'p2', cell: (row) => (row.session_id
+            ? html`<${Id} of=${row.session_id} short />` : row.note) },
+          { title: t('usage.verifications'), class: 'number p3', cell: (row) =>
+            signed(row.verifications) },
+          { title: t('usage.amount'), class: 'number', cell: (row) => signed(row.amount) },
+          { title: t('usage.balance'), class: 'number p2', cell: (row) =>
+            number(row.balance) },
+          { title: t('audit.at'), class: 'time', cell: (row) => html`
+            <${Time} at=${row.created} />` }]} /><${Pager} list=${data} state=${state} />`
+        : html`<${State} icon="usage" title=${t('usage.empty')} />`)}<//><//>
+    ${adding && html`<${Credits} onClose=${() => ask(false)} onDone=${() => {
+      ask(false);
+      usage.reload();
+      list.reload();
+    }} />`}`;
+}

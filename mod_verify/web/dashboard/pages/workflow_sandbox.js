@@ -1,0 +1,360 @@
+// The sandbox of workflows: a session that nobody has, led through a version or a
+// draft by chosen inputs, which stand in the address; the scenarios that are kept of
+// it; and all ways through the graph. Nothing here makes a session.
+
+import { html, t, useState, useEffect, named } from '../view.js';
+import { changed, go, to, useAddress } from '../address.js';
+import { useResource, useDeed } from '../resource.js';
+import { useService } from '../operator.js';
+import { number, place, relative, valueName } from '../format.js';
+import { Badge, Button, Card, Dialog, Fault, Field, Head, Json, Loaded, Note, State,
+  Status, Table, Verdict } from '../parts.js';
+import { Graph } from '../graph.js';
+import { stepsOf } from '../definition.js';
+import { Outcome, Tabs, nameOf, useDefinition } from './workflows.js';
+
+const TYPES = ['identity', 'age', 'student'];
+
+// The members of each input: [[name, its values, or none for a number], …].
+const INPUTS = { open: [], consent: [], checks: [['risk', ['low', 'medium', 'high']]],
+  method: [['method', ['document_capture', 'mdl', 'nfc_passport', 'selfie_liveness',
+    'selfie_match', 'self_attestation']], ['result', ['passed', 'failed', 'undetermined',
+    'unreadable', 'technical_failure']], ['assurance', ['', 'decoded', 'consistent',
+    'signed', 'signed_and_present']], ['age']],
+  approve: [], reject: [], escalate: [], wait: [['seconds']], leave: [], cancel: [],
+  flag: [] };
+const LISTS = { risk: 'status', method: 'methods', result: 'status',
+  assurance: 'assurances' };
+const DAY = 86400;
+const ADULT = 30; // years
+
+// --- inputs in an address: "open,checks;risk=low,method;method=mdl;result=passed" ---
+
+function written(inputs) {
+  return inputs.map(({ input, ...more }) => [input, ...Object.entries(more).map(
+    ([name, value]) => `${name}=${value}`)].join(';')).join(',');
+}
+
+function read(text) {
+  return (text || '').split(',').filter(Boolean).map((one) => {
+    const [input, ...more] = one.split(';');
+    return Object.assign({ input }, ...more.map((member) => {
+      const [name, value] = member.split('=');
+      return { [name]: /^\d+$/.test(value) ? Number(value)
+        : value === 'true' || value === 'false' ? value === 'true' : value };
+    }));
+  });
+}
+
+const wordOf = (name, value) => (LISTS[name] ? named(`${LISTS[name]}.${value}`, value)
+  : value);
+
+function sentence({ input, ...more }) {
+  const words = Object.entries(more).map(([name, value]) => (name === 'seconds'
+    ? relative(Date.now() / 1000 + value + 1) : name === 'age'
+      ? t('sandbox.years', { n: value }) : wordOf(name, value)));
+  return [named(`inputs.${input}`, input), ...words].join(' · ');
+}
+
+// What is likely to come at STEP with the graph of DEFINITION, after INPUTS.
+function likely(step, definition, inputs) {
+  const node = (stepsOf(definition) || []).find(([name]) => name === (step && step.node));
+  if (step && step.status === 'under_review') return 'approve';
+  if (step && step.status === 'created') return 'open';
+  if (node && node[1].type === 'checks') return 'checks';
+  return inputs.some((one) => one.input === 'consent') ? 'method' : 'consent';
+}
+
+// --- one step after the other ---
+
+function NextInput({ last, definition, inputs, onAdd }) {
+  const guess = likely(last, definition, inputs);
+  const [input, choose] = useState(guess);
+  const [values, set] = useState({});
+  useEffect(() => choose(guess), [last]);
+  const first = { method: last && (last.current_method || last.methods[0]) };
+  const valueOf = (name, options) => values[name] ?? (first[name]
+    || (options ? options[0] : name === 'seconds' ? DAY : ADULT));
+  const add = (event) => {
+    event.preventDefault();
+    onAdd(Object.assign({ input }, ...INPUTS[input].map(([name, options]) => {
+      const value = valueOf(name, options);
+      return value === '' ? {} : { [name]: options ? value : Number(value) };
+    })));
+  };
+  return html`<form class="filters" onSubmit=${add}>
+    <${Field} label=${t('sandbox.next')}>${(field) => html`<select ...${field} value=${input}
+      onChange=${(event) => choose(event.target.value)}>${Object.keys(INPUTS).map((one) =>
+      html`<option value=${one}>${t(`inputs.${one}`)}</option>`)}</select>`}<//>
+    ${INPUTS[input].map(([name, options]) => html`<${Field} key=${name}
+      label=${t(`sandbox.members.${name}`)}>${(field) => {
+        const put = (event) => set({ ...values, [name]: event.target.value });
+        return options ? html`<select ...${field} value=${valueOf(name, options)}
+          onChange=${put}>${options.map((one) => html`<option value=${one}>${one
+            ? wordOf(name, one) : t('sandbox.asDemanded')}</option>`)}</select>`
+          : html`<input ...${field} type="number" min=${name === 'seconds' ? 1 : 0}
+            max=${name === 'seconds' ? 60 * DAY : 150} value=${valueOf(name, options)}
+            onInput=${put} />`;
+      }}<//>`)}
+    <${Button} kind="primary" type="submit">${t('sandbox.do')}<//></form>`;
+}
+
+function Sent({ event }) {
+  let body = event.body;
+  try {
+    body = JSON.parse(event.body);
+  } catch {
+    // As it is.
+  }
+  return html`<details class="more"><summary>${t('sandbox.webhook')}${' '}
+    <span class="code">${event.type}</span></summary><${Json} value=${body}
+    label=${event.type} /></details>`;
+}
+
+function StepShown({ step, input, onBack }) {
+  return html`<li><${Verdict} of=${step.error ? 'failed' : step.status} /><div>
+    <div class="badges"><strong>${input ? sentence(input) : t('inputs.create')}</strong>
+      <${Status} of=${step.status} />
+      ${step.node && html`<${Badge} kind="accent"><span class="code">${step.node}</span><//>`}
+      ${onBack && html`<${Button} kind="quiet tiny" onClick=${onBack}>${t('sandbox.back')}<//>`}
+    </div>
+    ${step.error && html`<${Note} kind="bad" title=${t('sandbox.refused')}><p lang="en">
+      <span class="code">${step.error.code}</span> ${step.error.message}</p><//>`}
+    ${step.last_error && html`<p><span class="code">${step.last_error}</span></p>`}
+    ${step.methods.length > 0 && html`<p class="small muted">${t('sandbox.offered', {
+      methods: step.methods.map((one) => valueName('methods', one)).join(', ') })}</p>`}
+    ${step.effects.length > 0 && html`<p class="small muted">${t('sandbox.effects')}${' '}
+      <span class="code">${step.effects.join(', ')}</span></p>`}
+    ${step.events.map((event) => html`<${Sent} event=${event} />`)}</div></li>`;
+}
+
+function Keep({ workflow, question, inputs, steps, onClose, onDone }) {
+  const { api } = useService();
+  const last = steps[steps.length - 1];
+  const [name, set] = useState('');
+  const save = useDeed(async () => {
+    onDone(await api.post(`workflows/${encodeURIComponent(workflow)}/scenarios`, { body: {
+      name: name.trim(), ...question, scenario: inputs, expected: { status: last.status,
+        ...(last.node ? { node: last.node } : {}),
+        events: steps.flatMap((one) => one.events.map((event) => event.type)) } } }));
+    return true;
+  });
+  return html`<${Dialog} title=${t('sandbox.keep')} onClose=${onClose}>
+    <form class="fields" onSubmit=${(event) => {
+      event.preventDefault();
+      save.run();
+    }}><p>${t('sandbox.keepText')}</p>
+    <${Field} label=${t('sandbox.name')}>${(field) => html`<input ...${field} required
+      maxlength="100" value=${name} onInput=${(event) => set(event.target.value)} />`}<//>
+    <p><${Outcome} of=${last} /></p><${Fault} fault=${save.fault} />
+    <div class="actions"><${Button} kind="quiet" onClick=${onClose}>${t('parts.cancel')}<//>
+    <${Button} kind="primary" type="submit" busy=${save.busy}>${t('parts.save')}<//></div>
+    </form><//>`;
+}
+
+function Run({ workflow, subject, definition, question }) {
+  const { api } = useService();
+  const state = useAddress();
+  const [isKeeping, keepIt] = useState(false);
+  const inputs = read(state.steps);
+  const found = useResource(JSON.stringify([subject, question, state.steps]), (signal) =>
+    api.post('workflows/simulate', { signal, body: { ...subject, ...question,
+      scenario: inputs } }));
+  const [steps, hold] = useState(null);
+  // While the next step comes, those before it stay.
+  useEffect(() => { if (found.data) hold(found.data.steps); }, [found.data]);
+  const shown = found.error ? null : found.data ? found.data.steps : steps;
+  const take = (now) => go(changed({ steps: written(now) }));
+  const last = shown && shown[shown.length - 1];
+  const way = shown && shown.map((one) => one.node).filter((name, i, all) => name
+    && name !== all[i - 1]);
+  const ended = last && !last.node ? outcomeOf(definition, way, last.status) : null;
+  return html`<div class="outline-and-graph"><div><${Card} title=${t('sandbox.steps')}
+      tools=${inputs.length > 0 && html`<${Button} kind="quiet tiny"
+        onClick=${() => take([])}>${t('sandbox.begin')}<//><${Button} kind="secondary tiny"
+        disabled=${!shown} onClick=${() => keepIt(true)}>${t('sandbox.keep')}<//>`}>
+      ${found.error ? html`<${Fault} fault=${found.error} />`
+        : html`<${Loaded} resource=${{ ...found, data: shown }} lines=${4}>${() => html`
+        <ol class="steps" role="list" aria-live="polite">${shown.map((step, i) => html`
+          <${StepShown} key=${i} step=${step} input=${i ? inputs[i - 1] : null}
+          onBack=${i < shown.length - 1 ? () => take(inputs.slice(0, i)) : null} />`)}
+        </ol>`}<//>`}
+      <${NextInput} last=${last} definition=${definition} inputs=${inputs}
+        onAdd=${(input) => take([...inputs, input])} /><//></div>
+    <div class="beside"><${Card} title=${t('steps.picture')}><div class="canvas" tabindex="0"
+      role="group" aria-label=${t('steps.picture')}><${Graph} definition=${definition}
+      now=${ended || (last && last.node)} way=${ended ? [...way, ended] : way} /></div>
+      <p class="small muted">${t('sandbox.nothing')}</p><//></div></div>
+    ${isKeeping && html`<${Keep} workflow=${workflow} question=${question} inputs=${inputs}
+      steps=${shown} onClose=${() => keepIt(false)} onDone=${() => {
+        keepIt(false);
+        go(changed({ tab: 'scenarios' }));
+      }} />`}`;
+}
+
+// A session that ended is at no node any more: the outcome that the last one leads to.
+function outcomeOf(definition, way, status) {
+  const steps = stepsOf(definition) || [];
+  const from = steps.find(([name]) => name === way[way.length - 1]);
+  const targets = from && from[1].next ? Object.values(from[1].next) : [];
+  const found = steps.find(([name, node]) => targets.includes(name)
+    && node.type === 'outcome' && node.status === status);
+  return found ? found[0] : null;
+}
+
+// --- scenarios ---
+
+function Scenarios({ workflow, subject }) {
+  const { api } = useService();
+  const path = `workflows/${encodeURIComponent(workflow)}/scenarios`;
+  const list = useResource(path, (signal) => api.get(path, { signal,
+    query: { limit: 50 } }));
+  const run = useResource(JSON.stringify([path, subject]), (signal) => api.post(
+    `${path}/run`, { signal, body: subject }));
+  const remove = useDeed(async (id) => {
+    await api.delete(`${path}/${id}`);
+    list.reload();
+    return true;
+  });
+  const resultOf = (id) => run.data && run.data.results.find((one) =>
+    one.scenario_id === id);
+  return html`<${Fault} fault=${run.error || remove.fault} />
+    <${Card} flush><${Loaded} resource=${list}>${(data) => (data.data.length
+      ? html`<${Table} label=${t('sandbox.scenarios')} rows=${data.data} columns=${[
+        { title: t('sandbox.name'), cell: (row) => html`<a class="row"
+          href=${changed({ tab: '', type: row.type, place: row.jurisdiction,
+            steps: written(row.scenario) })}>${row.name}</a>` },
+        { title: t('sandbox.expected'), class: 'p2', cell: (row) => html`
+          <${Outcome} of=${row.expected} />` },
+        { title: t('sandbox.result'), cell: (row) => {
+          const one = resultOf(row.id);
+          return one ? html`<${Badge} kind=${one.result === 'passed' ? 'good' : 'warn'}
+            icon=${one.result === 'passed' ? 'check' : 'warning'}>
+            ${t(`sandbox.results.${one.result}`)}<//>
+            ${one.result !== 'passed' && html`<div class="small">${one.actual
+              ? html`<${Outcome} of=${one.actual} />` : html`<span lang="en">
+                ${one.error && one.error.message}</span>`}</div>`}`
+            : html`<span class="muted">…</span>`;
+        } },
+        { title: html`<span class="visually-hidden">${t('workflows.deeds')}</span>`,
+          cell: (row) => html`<${Button} kind="quiet tiny" busy=${remove.busy}
+          onClick=${() => remove.run(row.id)}>${t('steps.remove')}
+          <span class="visually-hidden">${` ${row.name}`}</span><//>` }]} />`
+      : html`<${State} icon="workflows" title=${t('sandbox.noScenarios')}>
+        <p>${t('sandbox.noScenariosText')}</p><//>`)}<//><//>`;
+}
+
+// --- all ways ---
+
+function Way({ of }) {
+  if (!of) return html`<span class="muted">–</span>`;
+  return html`<span class="way">${of.steps.map((step, i) => html`${i > 0 && ' → '}<span
+    class="code">${step.node}</span>${step.exit && html` <span class="muted small">
+    ${named(`exits.${step.exit}`, step.exit)}</span>`}`)}</span>`;
+}
+
+function evidenceOf(path) {
+  const { assurance, method } = path.evidence;
+  return [assurance && named(`assurances.${assurance}`, assurance),
+    method && valueName('methods', method)].filter(Boolean).join(' · ')
+    || t('sandbox.noEvidence');
+}
+
+function Paths({ subject, question }) {
+  const { api } = useService();
+  const found = useResource(JSON.stringify(['paths', subject, question]), (signal) =>
+    api.post('workflows/paths', { signal, body: { ...subject, ...question } }));
+  if (found.error) return html`<${Fault} fault=${found.error} />`;
+  return html`<${Card} title=${t('sandbox.weakest')} flush><${Loaded} resource=${found}>
+    ${(data) => html`<${Table} label=${t('sandbox.weakest')} rows=${data.jurisdictions.map(
+      (one) => ({ ...one, id: one.jurisdiction || '' }))} columns=${[
+      { title: t('sessions.jurisdiction'), cell: (row) => (row.jurisdiction
+        ? html`<a class="row" href=${changed({ place: row.jurisdiction })}>
+          ${place(row.jurisdiction)}</a>` : t('steps.any')) },
+      { title: t('sandbox.evidence'), cell: (row) => (row.prohibited
+        ? html`<${Badge} kind="bad">${t('compliance.prohibited')}<//>`
+        : row.weakest ? evidenceOf(row.weakest)
+          : html`<${Badge} kind="bad" icon="warning">${t('sandbox.noneVerifies')}<//>`) },
+      { title: t('sandbox.weakestWay'), class: 'p2', cell: (row) => html`
+        <${Way} of=${row.prohibited ? null : row.weakest} />` },
+      { title: t('sandbox.ways'), class: 'number', cell: (row) =>
+        `${number(row.verifying)} / ${number(row.count)}` },
+      { title: t('sandbox.longest'), class: 'p3 number', cell: (row) =>
+        (row.longest ? row.longest.steps.length : '–') },
+      { title: t('sandbox.deadEnds'), cell: (row) => (row.dead_ends.length
+        ? html`<${Badge} kind="warn" icon="warning"><span class="code">
+          ${row.dead_ends.join(', ')}</span><//>` : html`<span class="muted">
+          ${t('list.none')}</span>`) }]} />`}<//><//>
+    ${found.data && found.data.jurisdictions.map((one) => one.paths.length > 0 && html`
+      <${Card} title=${t('sandbox.allWays')} flush><${Table} label=${t('sandbox.allWays')}
+      rows=${one.paths.map((path, id) => ({ ...path, id }))} columns=${[
+        { title: t('sandbox.result'), cell: (row) => html`<${Status} of=${row.status} />` },
+        { title: t('sandbox.evidence'), class: 'p2', cell: evidenceOf },
+        { title: t('sandbox.way'), cell: (row) => html`<${Way} of=${row} />` }]} /><//>`)}`;
+}
+
+// --- the page ---
+
+const subjectOf = (id) => ({ [id.startsWith('wfd_') ? 'draft_id' : 'version_id']: id });
+
+function Question({ state, type, types, options, subject }) {
+  const [text, set] = useState(state.place || '');
+  useEffect(() => set(state.place || ''), [state.place]);
+  const choose = (name, label, value, list) => html`<${Field} label=${label}>${(field) =>
+    html`<select ...${field} value=${value} onChange=${(event) => go(changed({
+      [name]: event.target.value }))}>${list.map(([one, word]) => html`
+      <option value=${one}>${word}</option>`)}</select>`}<//>`;
+  const ask = () => go(changed({ place: text.trim().toUpperCase() }));
+  return html`<form class="filters top" onSubmit=${(event) => {
+    event.preventDefault();
+    ask();
+  }}>${choose('subject', t('sandbox.subject'), subject, options)}
+    ${choose('type', t('sessions.type'), type, types.map((one) =>
+      [one, valueName('types', one)]))}
+    <${Field} label=${t('sessions.jurisdiction')} hint=${t('compliance.placeHint')}>
+      ${(field) => html`<input ...${field} value=${text} autocomplete="off"
+      onInput=${(event) => set(event.target.value)} onBlur=${() => {
+        if (text.trim().toUpperCase() !== (state.place || '')) ask();
+      }} />`}<//></form>`;
+}
+
+export function Sandbox() {
+  const { api } = useService();
+  const state = useAddress();
+  const path = `workflows/${encodeURIComponent(state.id)}`;
+  const versions = useResource(`versions ${state.id}`, (signal) => api.get(
+    `${path}/versions`, { signal, query: { limit: 20 } }));
+  const drafts = useResource(`drafts ${state.id}`, (signal) => api.get('workflow_drafts',
+    { signal, query: { workflow_id: state.id, limit: 20 } }));
+  // A workflow that was never published has no versions yet.
+  const known = versions.data || versions.error ? [
+    ...(versions.data ? versions.data.data : []).map((one) => [one.id, one.is_live
+      ? `${nameOf(one)} (${t('workflows.live')})` : nameOf(one)]),
+    ...(drafts.data ? drafts.data.data : []).map((one) => [one.id,
+      `${t('workflows.draft')} …${one.id.slice(-6)}`])] : [];
+  const id = state.subject || (drafts.data && known.length ? known[0][0] : null);
+  const options = id && !known.some(([one]) => one === id)
+    ? [...known, [id, `…${id.slice(-6)}`]] : known;
+  const found = useDefinition(state.id, id);
+  const crumbs = [[t('ways.workflows'), to('workflows')],
+    [t('workflows.workflow'), to('workflow', { id: state.id })]];
+  const head = html`<${Head} title=${t('sandbox.title')} crumbs=${crumbs}>
+    ${t('sandbox.lead')}<//>`;
+  if (!found.data)
+    return html`${head}<${Card} flush><${Loaded} resource=${id ? found : drafts.error
+      ? drafts : versions} lines=${8}>${() => null}<//><//>`;
+  const definition = found.data.definition;
+  const types = Array.isArray(definition.session_types) ? definition.session_types : TYPES;
+  const type = types.includes(state.type) ? state.type : types[0];
+  const question = { type, ...(state.place ? { jurisdiction: state.place } : {}) };
+  const subject = subjectOf(id);
+  const tab = ['scenarios', 'paths'].includes(state.tab) ? state.tab : 'run';
+  return html`${head}<${Question} state=${state} type=${type} types=${types}
+      options=${options} subject=${id} />
+    <${Tabs} now=${tab} names=${['run', 'scenarios', 'paths'].map((one) =>
+      [one, t(`sandbox.tabs.${one}`)])} />
+    ${tab === 'paths' ? html`<${Paths} subject=${subject} question=${question} />`
+      : tab === 'scenarios' ? html`<${Scenarios} workflow=${state.id} subject=${subject} />`
+        : html`<${Run} workflow=${state.id} subject=${subject} definition=${definition}
+          question=${question} />`}`;
+}

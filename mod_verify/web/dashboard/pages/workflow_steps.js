@@ -1,0 +1,295 @@
+// What an editor of a workflow is made of: settings and steps as fields, each with the
+// faults that the compiler finds at it. Every exit of a step is a choice.
+
+import { html, t, useState, useContext, createContext, named, useId } from '../view.js';
+import { changed } from '../address.js';
+import { Badge, Button, Card, Choice, Field, Note } from '../parts.js';
+import { gistOf } from '../graph.js';
+import { TrustReuseOf } from './workflows.js';
+import { TYPES, addStep, exitsOf, pointerOf, put, removeStep, renameStep, stepsOf }
+  from '../definition.js';
+
+const CHECKS = ['ip_analysis', 'device_risk', 'geolocation'];
+const METHODS = ['document_capture', 'mdl', 'nfc_passport', 'selfie_liveness',
+  'selfie_match', 'self_attestation'];
+const ARTICLES = { tobacco_nicotine: ['cigarette', 'vape'],
+  gambling_online: ['lottery', 'betting', 'casino'],
+  gambling_in_person: ['lottery', 'betting', 'casino'],
+  alcohol_delivery: ['beer', 'wine', 'spirits'],
+  alcohol_in_person: ['beer', 'wine', 'spirits'], firearms: ['handgun', 'long_gun'] };
+const USE_CASES = ['alcohol_delivery', 'alcohol_in_person', 'cannabis_dispensary',
+  'cannabis_delivery', 'gambling_online', 'gambling_in_person', 'tobacco_nicotine',
+  'adult_content', 'social_media', 'firearms'];
+const TIERS = ['min_age_13', 'min_age_16', 'min_age_18', 'min_age_21'];
+const ASSURANCES = ['decoded', 'consistent', 'signed', 'signed_and_present'];
+const DOUBTS = ['review', 'requires_input', 'failed'];
+
+// --- fields of a definition ---
+
+// {definition, faults, change(definition, mark), isFixed}
+export const Editing = createContext(null);
+
+// What stands at KEYS; undefined: nothing.
+export const at = (value, keys) => keys.reduce((one, key) => (one && typeof one === 'object'
+  && Object.hasOwn(one, key) ? one[key] : undefined), value);
+
+// What is said of POINTER or of what stands below it, but not below OTHERS.
+function faultsAt(faults, pointer, others = []) {
+  const isBelow = (one, above) => one === above || one.startsWith(`${above}/`);
+  return faults.filter((one) => isBelow(one.pointer, pointer)
+    && !others.some((other) => isBelow(one.pointer, other)));
+}
+
+function said(faults) {
+  return faults.length ? html`<span lang="en">${faults.map((one) => one.message)
+    .join(' ')}</span>` : null;
+}
+
+export const shownAs = (value) => (value === undefined || value === null ? ''
+  : typeof value === 'object' ? JSON.stringify(value) : String(value));
+
+// A list of words stays as it is typed until the field is left.
+function Words({ field, value, onChange }) {
+  const [text, set] = useState(null);
+  const shown = Array.isArray(value) ? value.join(', ') : shownAs(value);
+  return html`<input ...${field} value=${text ?? shown} autocomplete="off"
+    spellcheck=${false} onInput=${(event) => {
+      set(event.target.value);
+      const words = event.target.value.split(/[\s,;]+/).filter(Boolean);
+      onChange(words.length ? words : undefined);
+    }} onBlur=${() => set(null)} />`;
+}
+
+const asNumber = (text) => (/^\d+(\.\d+)?$/.test(text.trim()) ? Number(text) : text);
+
+// The member at KEYS as a field: text, long text, number, words or one of OPTIONS,
+// [[value, name], …]; OTHERWISE is what holds without it.
+function Member({ keys, kind = 'text', options, hint, otherwise }) {
+  const { definition, faults, change } = useContext(Editing);
+  const value = at(definition, keys);
+  const pointer = pointerOf(...keys);
+  const set = (now, mark = pointer) => change(put(definition, keys, now), mark);
+  const label = named(`members.${keys[keys.length - 1]}`, keys[keys.length - 1]);
+  const type = (event) => {
+    const text = event.target.value;
+    set(text === '' ? undefined : kind === 'number' ? asNumber(text) : text);
+  };
+  const shown = shownAs(value);
+  return html`<${Field} label=${keys[keys.length - 2] === 'next'
+    ? t('steps.exit', { exit: named(`exits.${keys[keys.length - 1]}`, '') }) : label}
+    hint=${hint} fault=${said(faultsAt(faults, pointer))}>${(attributes) => {
+      const field = { ...attributes, 'data-pointer': pointer };
+      if (options)
+        return html`<select ...${field} value=${shown} onChange=${(event) =>
+          set(event.target.value || undefined, null)}>
+          <option value="">${otherwise || t('steps.choose')}</option>
+          ${shown && !options.some(([one]) => one === shown) && html`
+            <option value=${shown}>${t('steps.unknown', { name: shown })}</option>`}
+          ${options.map(([one, text]) => html`<option value=${one}>${text}</option>`)}
+          </select>`;
+      if (kind === 'words')
+        return html`<${Words} field=${field} value=${value} onChange=${set} />`;
+      if (kind === 'long')
+        return html`<textarea ...${field} value=${shown} onInput=${type}></textarea>`;
+      return html`<input ...${field} value=${shown} placeholder=${otherwise}
+        inputmode=${kind === 'number' ? 'numeric' : null} autocomplete="off"
+        onInput=${type} />`;
+    }}<//>`;
+}
+
+// The list at KEYS as boxes to tick, in the order in which they are ticked.
+function Members({ keys, options, hint }) {
+  const { definition, faults, change } = useContext(Editing);
+  const value = at(definition, keys);
+  const list = Array.isArray(value) ? value : [];
+  const id = useId();
+  const pointer = pointerOf(...keys);
+  const wrong = faultsAt(faults, pointer);
+  const others = list.filter((one) => !options.some(([name]) => name === one));
+  const choose = (one, on) => {
+    const now = on ? [...list, one] : list.filter((other) => other !== one);
+    change(put(definition, keys, now.length || keys.length > 1 ? now : undefined));
+  };
+  return html`<fieldset class="field" data-pointer=${pointer} tabindex="-1"
+    aria-describedby=${wrong.length ? `${id}-fault` : null}><legend>
+    ${named(`members.${keys[keys.length - 1]}`, keys[keys.length - 1])}</legend>
+    <div class="choices tight-choices">${[...options, ...others.map((one) =>
+      [one, shownAs(one)])].map(([one, text]) => html`<${Choice} checked=${list.includes(one)}
+      label=${text} onChange=${(on) => choose(one, on)} />`)}</div>
+    ${hint && html`<p class="hint">${hint}</p>`}
+    ${wrong.length > 0 && html`<p class="fault" id=${`${id}-fault`}>${said(wrong)}</p>`}
+    </fieldset>`;
+}
+
+function Switch({ keys, label, hint }) {
+  const { definition, faults, change } = useContext(Editing);
+  const pointer = pointerOf(...keys);
+  const wrong = said(faultsAt(faults, pointer));
+  return html`<div data-pointer=${pointer}><${Choice} label=${label} hint=${hint}
+    checked=${at(definition, keys) === true} onChange=${(on) =>
+      change(put(definition, keys, on || undefined))} />
+    ${wrong && html`<p class="fault">${wrong}</p>`}</div>`;
+}
+
+const optionsOf = (list, values) => values.map((one) => [one,
+  named(`${list}.${one}`, one)]);
+
+// --- the settings ---
+
+function Settings({ workflow }) {
+  const { definition } = useContext(Editing);
+  const steps = stepsOf(definition) || [];
+  const reuse = at(definition, ['trust_reuse', 'accept']) === true;
+  return html`<${Card} title=${t('editor.settings')}><div class="fields">
+    <${Member} keys=${['name']} />
+    <${Member} keys=${['description']} kind="long" />
+    <${Members} keys=${['session_types']} hint=${t('editor.hints.types')}
+      options=${optionsOf('types', ['identity', 'age', 'student'])} />
+    <div class="columns"><${Member} keys=${['use_case']} otherwise=${t('editor.noLaw')}
+        options=${optionsOf('useCases', USE_CASES)} />
+      ${(ARTICLES[definition.use_case] || definition.article) && html`<${Member}
+        keys=${['article']} otherwise=${t('editor.strictest')}
+        options=${optionsOf('articles', ARTICLES[definition.use_case] || [])} />`}
+      <${Member} keys=${['required_age_tier']} otherwise=${t('editor.lawAlone')}
+        options=${optionsOf('tiers', TIERS)} />
+      <${Member} keys=${['jurisdictions']} kind="words" otherwise=${t('steps.any')}
+        hint=${t('compliance.placeHint')} /></div>
+    <${Switch} keys=${['trust_reuse', 'accept']} label=${t('editor.reuse')}
+      hint=${t('editor.hints.reuse')} />
+    ${workflow && reuse && html`<div class="small"><${TrustReuseOf} workflow=${{
+      trust_reuse: { ...workflow.trust_reuse, accept: true, effective:
+        (workflow.trust_reuse.applications || []).some((one) => one.enabled) } }} /></div>`}
+    <details class="more"><summary>${t('editor.more')}</summary><div class="fields">
+      <div class="columns"><${Member} keys=${['on_undetermined']}
+          hint=${t('editor.hints.undetermined')} options=${optionsOf('doubts', DOUBTS)}
+          otherwise=${t('doubts.review')} />
+        <${Member} keys=${['on_document_reused']} hint=${t('editor.hints.reused')}
+          options=${optionsOf('doubts', ['noted', ...DOUBTS])}
+          otherwise=${t('doubts.review')} />
+        <${Member} keys=${['expires_after_seconds']} kind="number" otherwise="86400" />
+        <${Member} keys=${['vp_token', 'same_person']} otherwise=${t('doubts.noted')}
+          options=${optionsOf('doubts', ['noted', 'required'])} /></div>
+      <${Switch} keys=${['require_email_otp']} label=${t('members.require_email_otp')}
+        hint=${t('editor.hints.otp')} />
+      <p class="small muted">${t('editor.statements')}</p></div></details>
+    <${Member} keys=${['start']} options=${steps.map(([name]) => [name, name])} />
+    </div><//>`;
+}
+
+// --- the steps ---
+
+// The name of a step; it is changed everywhere when the field is left.
+function StepName({ name, wrong }) {
+  const { definition, change, focus } = useContext(Editing);
+  const [text, set] = useState(name);
+  const [isTaken, refuse] = useState(false);
+  const pointer = pointerOf('nodes', name);
+  const rename = () => {
+    const wish = text.trim();
+    const bad = !wish || (wish !== name && stepsOf(definition).some(([one]) =>
+      one === wish));
+    refuse(bad);
+    if (bad || wish === name) return;
+    change(renameStep(definition, name, wish));
+    focus(pointerOf('nodes', wish), true);
+  };
+  return html`<${Field} label=${t('steps.name')} fault=${isTaken ? t('steps.taken')
+    : said(wrong)}>${(field) => html`<input ...${field} class="code" maxlength="64"
+    value=${text} data-pointer=${pointer} autocomplete="off" spellcheck=${false}
+    onInput=${(event) => set(event.target.value)} onBlur=${rename}
+    onKeyDown=${(event) => { if (event.key === 'Enter') rename(); }} />`}<//>`;
+}
+
+// What stands beside the name of a step.
+function StepMember({ name, node }) {
+  if (node.type === 'review')
+    return html`<${Member} keys=${['nodes', name, 'timeout_hours']} kind="number"
+      otherwise="72" hint=${t('editor.hints.hours')} />`;
+  if (node.type === 'outcome')
+    return html`<${Member} keys=${['nodes', name, 'status']}
+      options=${optionsOf('status', ['verified', 'failed'])} />`;
+  return null;
+}
+
+// The other members that steps of each type have, besides `next`.
+function StepMembers({ name, node }) {
+  const keys = (member) => ['nodes', name, member];
+  if (node.type === 'checks')
+    return html`<${Members} keys=${keys('checks')}
+      options=${optionsOf('methods', CHECKS)} />`;
+  if (node.type !== 'methods') return null;
+  const list = Array.isArray(node.methods) ? node.methods : [];
+  return html`<${Members} keys=${keys('methods')} options=${optionsOf('methods', METHODS)} />
+    <div class="columns">
+    ${(list.length > 1 || node.mode !== undefined) && html`<${Member} keys=${keys('mode')}
+      options=${optionsOf('modes', ['any_of', 'all_of'])} otherwise=${t('modes.any_of')} />`}
+    <${Member} keys=${keys('max_attempts')} kind="number" otherwise="3" />
+    <${Member} keys=${keys('min_assurance')} options=${optionsOf('assurances', ASSURANCES)}
+      otherwise=${t('editor.byType')} /></div>
+    ${(list.includes('nfc_passport') || node.require_genuine_chip !== undefined) && html`
+      <${Switch} keys=${keys('require_genuine_chip')}
+        label=${t('members.require_genuine_chip')} />
+      <${Switch} keys=${keys('accept_unknown_revocation')}
+        label=${t('members.accept_unknown_revocation')} />`}`;
+}
+
+const SHOWN = { checks: ['checks'], review: ['timeout_hours'], outcome: ['status'],
+  methods: ['methods', 'mode', 'max_attempts', 'min_assurance', 'require_genuine_chip',
+    'accept_unknown_revocation'] };
+
+function Step({ name, node, steps, onEnter }) {
+  const { definition, faults, change, focus } = useContext(Editing);
+  const pointer = pointerOf('nodes', name);
+  const exits = exitsOf(node);
+  const id = useId();
+  // What no field of the card says stands at its name.
+  const wrong = faultsAt(faults, pointer, [...(SHOWN[node.type] || []).map((one) =>
+    pointerOf('nodes', name, one)), ...exits.map(([exit]) =>
+    pointerOf('nodes', name, 'next', exit))]);
+  const targets = steps.filter(([one]) => one !== name).map(([one, to_]) => [one,
+    `${one} – ${gistOf(to_)}`]);
+  const remove = () => {
+    const place = steps.findIndex(([one]) => one === name);
+    const next = steps[place + 1] || steps[place - 1];
+    change(removeStep(definition, name));
+    focus(next ? pointerOf('nodes', next[0]) : '#add');
+  };
+  return html`<section class="card step" aria-labelledby=${id}
+    onFocusCapture=${() => onEnter(name)}><header><h3 id=${id}>${name}</h3>
+    <${Badge}>${named(`steps.types.${node.type}`, shownAs(node.type))}<//>
+    ${definition.start === name && html`<${Badge} kind="accent">${t('steps.start')}<//>`}
+    <${Button} kind="quiet tiny" onClick=${remove}>${t('steps.remove')}
+      <span class="visually-hidden">${` ${name}`}</span><//></header>
+    <div class="inside fields"><div class="columns"><${StepName} key=${name} name=${name}
+      wrong=${wrong} /><${StepMember} name=${name} node=${node} /></div>
+    <${StepMembers} name=${name} node=${node} />
+    ${exits.length > 0 && html`<div class="columns exits">${exits.map(([exit]) => html`
+      <${Member} keys=${['nodes', name, 'next', exit]} options=${targets} />`)}</div>`}
+    </div></section>`;
+}
+
+function AddStep({ after }) {
+  const { definition, change, focus } = useContext(Editing);
+  const add = (type) => {
+    const [now, name] = addStep(definition, type, after);
+    change(now);
+    focus(pointerOf('nodes', name));
+  };
+  return html`<div class="actions adding" role="group" aria-label=${t('steps.add')}>
+    <span class="muted small">${t('steps.add')}</span>${TYPES.map((type, i) => html`<${Button}
+    kind="secondary tiny" icon="plus" onClick=${() => add(type)}><span id=${i ? null : 'add'}>
+    ${t(`steps.types.${type}`)}</span><//>`)}</div>`;
+}
+
+export function Outline({ workflow, now, onEnter }) {
+  const { definition, isFixed } = useContext(Editing);
+  const steps = stepsOf(definition);
+  if (!steps)
+    return html`<${Note} kind="warn" title=${t('steps.none')}><p>
+      <a href=${changed({ tab: 'json' })}>${t('editor.toJson')}</a></p><//>`;
+  return html`<fieldset disabled=${isFixed}><legend class="visually-hidden">
+    ${t('steps.title')}</legend><${Settings} workflow=${workflow} />
+    ${steps.map(([name, node]) => html`<${Step} key=${`step ${name}`} name=${name} node=${node}
+      steps=${steps} onEnter=${onEnter} />`)}
+    ${!isFixed && html`<${AddStep} after=${now} />`}</fieldset>`;
+}

@@ -1,0 +1,311 @@
+// Workflows: the list, and one with its versions, drafts and scenarios, and what
+// differs between any two of these.
+
+import { html, t, useState, named, Fragment } from '../view.js';
+import { changed, go, to, useAddress } from '../address.js';
+import { useResource, useDeed } from '../resource.js';
+import { useService } from '../operator.js';
+import { number, place, valueName } from '../format.js';
+import { Badge, Button, Card, Code, Facts, Fault, Field, Head, Id, Loaded, Note, Pager,
+  State, Table, Time, pageOf } from '../parts.js';
+import { Methods } from './sessions.js';
+import { Graph, gistOf } from '../graph.js';
+import { differences } from '../definition.js';
+
+const MANY = 10000; // sessions that are counted at most
+const FILE_MAX = 1024 * 1024;
+
+// --- what differs ---
+
+function Value({ of }) {
+  if (of === undefined) return html`<span class="muted">–</span>`;
+  return typeof of === 'string' ? html`<span class="code">${of}</span>`
+    : html`<code class="value">${JSON.stringify(of)}</code>`;
+}
+
+function whereIs([first, name, ...rest]) {
+  const member = (key) => named(`members.${key}`, key);
+  if (first !== 'nodes' || !name) return [first, name, ...rest].filter(Boolean)
+    .map(member).join(' · ') || 'JSON';
+  const [key, exit] = rest;
+  return [t('steps.one', { name }), key === 'next' && exit
+    ? t('steps.exit', { exit: named(`exits.${exit}`, exit) }) : key && member(key)]
+    .filter(Boolean).join(' · ');
+}
+
+function Change({ of }) {
+  const isStep = of.keys[0] === 'nodes' && of.keys.length === 2;
+  const show = (value) => (isStep && value && typeof value === 'object'
+    ? html`${named(`steps.types.${value.type}`, '')} <span class="muted">${gistOf(value)}
+      </span>` : html`<${Value} of=${value} />`);
+  const kind = of.before === undefined ? 'added'
+    : of.after === undefined ? 'removed' : 'changed';
+  return html`<tr><td>${whereIs(of.keys)}</td><td><${Badge} kind=${{ added: 'good',
+    removed: 'bad', changed: 'accent' }[kind]}>${t(`changes.${kind}`)}<//></td>
+    <td class="wrap">${show(of.before)}</td><td class="wrap">${show(of.after)}</td></tr>`;
+}
+
+// What changes from BEFORE to AFTER, two definitions, or as OF says.
+export function Changes({ before, after, of = differences(before, after) }) {
+  if (!of.length) return html`<p class="muted">${t('changes.none')}</p>`;
+  return html`<div class="table changes"><table><caption class="visually-hidden">
+    ${t('changes.title')}</caption><thead><tr><th scope="col">${t('changes.where')}</th>
+    <th scope="col"><span class="visually-hidden">${t('changes.what')}</span></th>
+    <th scope="col">${t('changes.before')}</th><th scope="col">${t('changes.after')}</th>
+    </tr></thead><tbody>${of.map((one) => html`<${Change} of=${one} />`)}</tbody></table>
+    </div>`;
+}
+
+// --- what several pages show ---
+
+export function Tabs({ names, now }) {
+  return html`<nav class="tabs" aria-label=${t('parts.views')}>${names.map(([name, text]) =>
+    html`<a href=${changed({ tab: name })} aria-current=${now === name ? 'page' : null}>
+    ${text}</a>`)}</nav>`;
+}
+
+// How a session of the sandbox ended, or should.
+export function Outcome({ of }) {
+  return [named(`status.${of.status}`, of.status), of.node, of.last_error]
+    .filter(Boolean).join(' · ');
+}
+
+// --- definitions in files ---
+
+// Asks for a file and gives what it defines to `onRead(definition)`.
+export function Import({ label, busy, onRead }) {
+  const [fault, tell] = useState(null);
+  const read = async (event) => {
+    const [file] = event.target.files;
+    event.target.value = '';
+    if (!file) return;
+    tell(null);
+    try {
+      const value = file.size <= FILE_MAX ? JSON.parse(await file.text()) : null;
+      if (!value || typeof value !== 'object' || Array.isArray(value))
+        throw new Error(t('workflows.noDefinition'));
+      await onRead(value);
+    } catch (error) {
+      tell(error);
+    }
+  };
+  return html`<label class="button secondary file" aria-busy=${busy ? 'true' : null}>
+    <input type="file" accept=".json,application/json" onChange=${read} />
+    <span>${label}</span></label>
+    ${fault && html`<p class="fault" role="alert">${t('workflows.noDefinition')}</p>`}`;
+}
+
+export const versionPath = (workflow, version) => `workflows/${
+  encodeURIComponent(workflow)}/versions/${encodeURIComponent(version)}`;
+
+const draftPath = (id) => `workflow_drafts/${encodeURIComponent(id)}`;
+
+// The definition of a version or a draft, by its id.
+export function useDefinition(workflow, id) {
+  const { api } = useService();
+  return useResource(id ? `definition ${id}` : null, (signal) => api.get(
+    id.startsWith('wfd_') ? draftPath(id) : versionPath(workflow, id), { signal }));
+}
+
+// --- the list ---
+
+function NewWorkflow() {
+  const { api } = useService();
+  const make = useDeed(async (definition) => {
+    const draft = await api.post('workflow_drafts',
+      { body: definition ? { definition } : {} });
+    go(to('draft', { id: draft.id }));
+    return draft;
+  });
+  return html`<${Import} label=${t('workflows.import')} busy=${make.busy}
+    onRead=${make.run} /><${Button} kind="primary" icon="plus" busy=${make.busy}
+    onClick=${() => make.run()}>${t('workflows.create')}<//>
+    <${Fault} fault=${make.fault} />`;
+}
+
+function DraftTable({ rows }) {
+  return html`<${Table} label=${t('workflows.drafts')} rows=${rows}
+    at=${(row) => to('draft', { id: row.id })} columns=${[
+      { title: t('workflows.draft'), cell: (row) => html`<a class="row"
+        href=${to('draft', { id: row.id })}>${row.name || t('workflows.unnamed')}</a>
+        <div class="small code muted">…${row.id.slice(-6)}</div>` },
+      { title: t('sessions.status'), cell: (row) => html`<span class="badges">
+        <${Badge} kind=${row.valid ? 'good' : 'warn'} icon=${row.valid ? 'check'
+          : 'warning'}>${t(row.valid ? 'workflows.sound' : 'workflows.faulty')}<//>
+        ${row.base_is_live === false && html`<${Badge} kind="warn">
+          ${t('workflows.outdated')}<//>`}</span>` },
+      { title: t('workflows.updatedBy'), class: 'p4', cell: (row) => row.updated_by },
+      { title: t('workflows.updated'), class: 'p2 time', cell: (row) => html`
+        <${Time} at=${row.updated} />` }]} />`;
+}
+
+function lawOf(row) {
+  return [valueName('useCases', row.use_case), (row.jurisdictions || []).slice(0, 3)
+    .map(place).join(', '), row.jurisdictions && row.jurisdictions.length > 3 && '…']
+    .filter(Boolean).join(' · ');
+}
+
+export function Workflows() {
+  const { api, organization, may } = useService();
+  const state = useAddress();
+  const list = useResource(JSON.stringify([organization.id, state.after, state.before]),
+    (signal) => api.get('workflows', { signal, query: pageOf(state) }));
+  const drafts = useResource(`drafts ${organization.id}`, (signal) => api.get(
+    'workflow_drafts', { signal, query: { limit: 100 } }));
+  const fresh = drafts.data ? drafts.data.data.filter((one) => one.is_new) : [];
+  return html`<${Head} title=${t('ways.workflows')} actions=${may('developer')
+      && html`<${NewWorkflow} />`}>${t('workflows.lead')}<//>
+    ${fresh.length > 0 && html`<${Card} title=${t('workflows.unpublished')} flush>
+      <${DraftTable} rows=${fresh} /><//>`}
+    <${Card} flush><${Loaded} resource=${list}>${(data) => (data.data.length
+      ? html`<${Table} label=${t('ways.workflows')} rows=${data.data}
+        at=${(row) => to('workflow', { id: row.id })} columns=${[
+          { title: t('workflows.workflow'), cell: (row) => html`<a class="row"
+            href=${to('workflow', { id: row.id })}>${row.name}</a>
+            <div class="small muted">${lawOf(row)}</div>` },
+          { title: t('workflows.live'), class: 'tight', cell: (row) => html`<${Badge}
+            kind="good" icon="check">${t('workflows.version',
+              { number: row.version_number })}<//>` },
+          { title: t('workflows.drafts'), class: 'number', cell: (row) =>
+            number(row.drafts) },
+          { title: t('sessions.methods'), class: 'p3', cell: (row) => html`<${Methods}
+            of=${row.methods.map((one) => one.toLowerCase())} />` },
+          { title: t('workflows.published'), class: 'p2 time', cell: (row) => html`
+            <${Time} at=${row.updated} />` }]} />
+        <${Pager} list=${data} state=${state} />`
+      : html`<${State} icon="workflows" title=${t('workflows.empty')}>
+        <p>${t('workflows.emptyText')}</p><${Code} text=${'verifyctl workflow publish --org '
+          + `${organization.id} FILE`} /><//>`)}<//><//>`;
+}
+
+// --- one workflow ---
+
+const openSessions = (n) => (n >= MANY ? `${number(MANY)}+` : number(n));
+
+export const nameOf = (version) => t('workflows.version', { number: version.number });
+
+function Versions({ workflow, list, onDraft, busy }) {
+  const { api, may } = useService();
+  return html`<${Table} label=${t('workflows.versions')} rows=${list.data} columns=${[
+    { title: t('workflows.versions'), class: 'tight', cell: (row) => html`<span class="badges"><a
+      class="row" href=${changed({ version: row.id })}>${nameOf(row)}</a>
+      ${row.is_live && html`<${Badge} kind="good" icon="check">${t('workflows.live')}<//>`}
+      </span>` },
+    { title: t('workflows.publishedBy'), class: 'p4', cell: (row) => row.published_by
+      || html`<span class="muted">–</span>` },
+    { title: t('workflows.published'), class: 'p2 time', cell: (row) => html`
+      <${Time} at=${row.created} />` },
+    { title: t('workflows.open'), class: 'number', cell: (row) =>
+      openSessions(row.sessions_open) },
+    { title: html`<span class="visually-hidden">${t('workflows.deeds')}</span>`,
+      class: 'deeds', cell: (row) => html`<span class="badges">
+      <a class="button quiet tiny" download=${`${workflow}-${row.number}.json`}
+        aria-label=${t('workflows.exportOf', { name: nameOf(row) })}
+        href=${api.address(`${versionPath(workflow, row.id)}/definition`)}>
+        ${t('workflows.export')}</a>${may('developer') && html`<${Button}
+        kind="quiet tiny" busy=${busy} onClick=${() => onDraft(row.id)}>
+        ${t('workflows.edit')}<//>`}</span>` }]} />
+    <${Pager} list=${list} state=${useAddress()} />`;
+}
+
+// Chooses two of versions and drafts, and shows what differs: at first, what the newest
+// draft changes, or what the live version changed.
+function Compare({ workflow, options, live }) {
+  const state = useAddress();
+  const [newest] = options[0];
+  const before = state.from || (newest === live ? options[1][0] : live);
+  const after = state.to || newest;
+  const one = useDefinition(workflow, before);
+  const other = useDefinition(workflow, after);
+  const choose = (label, name, value) => html`<${Field} label=${label}>${(field) => html`
+    <select ...${field} value=${value} onChange=${(event) => go(changed({
+      [name]: event.target.value }))}>${options.map(([id, text]) => html`
+      <option value=${id}>${text}</option>`)}</select>`}<//>`;
+  return html`<${Card} title=${t('changes.title')}><div class="filters">
+    ${choose(t('changes.before'), 'from', before)}
+    ${choose(t('changes.after'), 'to', after)}</div>
+    <${Loaded} resource=${one} lines=${2}>${(base) => html`<${Loaded} resource=${other}
+      lines=${2}>${(now) => html`<${Changes} before=${base.definition}
+      after=${now.definition} />`}<//>`}<//><//>`;
+}
+
+// What a switched-on trust reuse comes to.
+export function TrustReuseOf({ workflow }) {
+  const reuse = workflow.trust_reuse;
+  const off = (reuse.applications || []).filter((one) => !one.enabled);
+  return html`<p>${t(!reuse.accept ? 'workflows.reuse.off' : reuse.effective
+    ? 'workflows.reuse.on' : 'workflows.reuse.inVain')}</p>
+    ${reuse.accept && off.length > 0 && html`<p class="small muted">
+      ${t('workflows.reuse.without', { names: off.map((one) => one.name || one.id)
+        .join(', ') })}</p>`}`;
+}
+
+export function Workflow() {
+  const { api, may } = useService();
+  const state = useAddress();
+  const path = `workflows/${encodeURIComponent(state.id)}`;
+  const found = useResource(state.id, (signal) => api.get(path, { signal }));
+  const versions = useResource(JSON.stringify([state.id, state.after, state.before]),
+    (signal) => api.get(`${path}/versions`, { signal, query: pageOf(state) }));
+  const drafts = useResource(`drafts ${state.id}`, (signal) => api.get('workflow_drafts',
+    { signal, query: { workflow_id: state.id, limit: 20 } }));
+  const workflow = found.data;
+  const shownId = state.version || (workflow && workflow.version_id);
+  const shown = useDefinition(state.id, shownId);
+  const edit = useDeed(async (version) => {
+    const draft = await api.post('workflow_drafts', { body: { workflow_id: state.id,
+      ...(version ? { version_id: version } : {}) } });
+    go(to('draft', { id: draft.id }));
+    return draft;
+  });
+  const retire = useDeed(async () => found.replace(await api.post(
+    `${path}/${workflow.retired_at ? 'restore' : 'retire'}`)));
+  const crumbs = [[t('ways.workflows'), to('workflows')]];
+  if (!workflow)
+    return html`<${Head} title=${t('workflows.workflow')} crumbs=${crumbs} />
+      <${Card} flush><${Loaded} resource=${found}>${() => null}<//><//>`;
+  const options = [...(drafts.data ? drafts.data.data : []).map((one) => [one.id,
+    `${t('workflows.draft')} …${one.id.slice(-6)}`]),
+  ...(versions.data ? versions.data.data : []).map((one) => [one.id, nameOf(one)])];
+  const shownVersion = versions.data && versions.data.data.find((one) => one.id === shownId);
+  return html`<${Head} crumbs=${crumbs} title=${workflow.name} badge=${html`<${Badge}
+      kind="good" icon="check">${t('workflows.version',
+        { number: workflow.version_number })}<//>${workflow.retired_at && html`
+      <${Badge} kind="warn">${t('workflows.retired')}<//>`}`}
+      actions=${html`<a class="button secondary"
+        href=${to('simulations', { id: state.id })}>${t('simulation.title')}</a>${
+        may('developer') && html`${may('publisher') && html`<${Button}
+        kind="quiet" busy=${retire.busy} onClick=${retire.run}>${t(workflow.retired_at
+          ? 'workflows.restore' : 'workflows.retire')}<//>`}
+      <a class="button secondary" href=${to('sandbox', { id: state.id })}>
+        ${t('sandbox.title')}</a><${Button} kind="primary" busy=${edit.busy}
+        onClick=${() => edit.run()}>${t('workflows.edit')}<//>`}`}>
+      <${Id} of=${workflow.id} /><//>
+    <${Fault} fault=${edit.fault || retire.fault} />
+    <div class="wide-and-narrow"><div>
+      ${drafts.data && drafts.data.data.length > 0 && html`<${Card}
+        title=${t('workflows.drafts')} flush><${DraftTable} rows=${drafts.data.data} /><//>`}
+      <${Card} title=${t('workflows.versions')} flush><${Loaded} resource=${versions}
+        lines=${3}>${(data) => html`<${Versions} workflow=${state.id} list=${data}
+        busy=${edit.busy} onDraft=${edit.run} />
+        <p class="inside small muted">${t('workflows.keep')}</p>`}<//><//>
+      ${options.length > 1 && html`<${Compare} workflow=${state.id} options=${options}
+        live=${workflow.version_id} />`}</div>
+    <div class="narrow"><${Card} title=${shownVersion ? nameOf(shownVersion) : t('steps.title')}>
+      <${Loaded} resource=${shown} lines=${4}>${(data) => html`<${Fragment}><div
+        class="canvas" tabindex="0" role="group" aria-label=${t('steps.title')}><${Graph}
+        definition=${data.definition} /></div>
+        ${(data.warnings || []).length > 0 && html`<${Note} kind="warn"
+          title=${t('editor.warnings')}>${data.warnings.map((one) => html`<p lang="en">
+          <span class="code">${one.pointer}</span> ${one.message}</p>`)}<//>`}<//>`}<//><//>
+      <${Card} title=${t('session.about')}><${Facts} of=${[
+        [t('sessions.type'), workflow.session_types.map((one) =>
+          valueName('types', one)).join(', ')],
+        [t('members.use_case'), valueName('useCases', workflow.use_case)],
+        [t('members.jurisdictions'), workflow.jurisdictions.map(place).join(', ')
+          || t('steps.any')],
+        [t('endpoints.application'), workflow.application_id
+          && html`<span class="code">${workflow.application_id}</span>`],
+        [t('session.created'), html`<${Time} at=${workflow.created} />`]]} /><//>
+      <${Card} title=${t('ways.trust_reuse')}><${TrustReuseOf} workflow=${workflow} /><//></div></div>`;
+}

@@ -1,0 +1,4 @@
+-- Drafts d, with the workflow w of each that has one.
+  FROM workflow_draft d
+  LEFT JOIN workflow w
+    ON w.organization_id = d.organization_id AND w.id = d.workflow_id

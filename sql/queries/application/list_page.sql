@@ -1,0 +1,12 @@
+-- One page, newest first.
+@reversed list_page_newer
+@parameters
+    organization_id,
+    lower, upper,  -- ids from the one on and before the other
+    limit
+SELECT id, name, created_at, retired_at
+  FROM application
+ WHERE organization_id = :organization_id
+   AND id >= :lower::text AND id < :upper::text
+ ORDER BY id DESC
+ LIMIT :limit::integer

@@ -1,0 +1,10 @@
+-- Whether the last document of a session of which the issuer was judged is of a
+-- test issuer, and was not accepted as that. No row without such a document.
+@parameters organization_id, session_id
+SELECT c.value ->> 'reason' IS NOT DISTINCT FROM 'test_issuer_refused' AS refused
+  FROM decision_record d
+ CROSS JOIN LATERAL json_array_elements(d.record -> 'checks') c
+ WHERE d.organization_id = :organization_id AND d.session_id = :session_id
+   AND c.value ->> 'check' = 'test_issuer'
+ ORDER BY d.submission DESC, refused DESC
+ LIMIT 1

@@ -1,0 +1,31 @@
+-- A page of the deliveries to some endpoints that went wrong with one of some
+-- answers, newest first.
+@reversed list_all_of_answer_newer
+@parameters
+    organization_id,
+    endpoints,
+    first_answer, last_answer,  -- status codes; 0: none came
+    lower, upper,               -- ids from the one on and before the other
+    limit
+SELECT
+@delivery_columns
+@delivery_record
+ WHERE d.organization_id = :organization_id
+   AND d.id = ANY (ARRAY(
+     SELECT r.id
+       FROM unnest(:endpoints::text[]) endpoint (id)
+      CROSS JOIN generate_series(:first_answer::integer,
+                                 :last_answer::integer) answer (code)
+      CROSS JOIN LATERAL (
+        SELECT k.id
+          FROM webhook_delivery k
+         WHERE k.organization_id = :organization_id
+           AND k.webhook_endpoint_id = endpoint.id
+           AND coalesce((k.response ->> 'status_code')::integer, 0) = answer.code
+           AND k.status <> 'delivered' AND k.attempt > 0
+           AND k.id >= :lower::text AND k.id < :upper::text
+         ORDER BY k.id DESC
+         LIMIT :limit::integer) r
+      ORDER BY r.id DESC
+      LIMIT :limit::integer))
+ ORDER BY d.id DESC

@@ -1,0 +1,7 @@
+-- Trusted certificates whose end nobody has read yet.
+@parameters limit
+SELECT encode(digest, 'hex'), certificate
+  FROM trust_certificate
+ WHERE not_after IS NULL
+ ORDER BY digest
+ LIMIT :limit::integer

@@ -1,0 +1,36 @@
+-- Webhook endpoints that somebody should look at, the one that fails the longest
+-- first: disabled, failing, or with deliveries that are due and are not tried
+-- (counted up to 1,000, each kind for itself).
+@parameters
+    organization_ids,  -- NULL: of all
+    late_before,       -- deliveries that were due then
+    failing_before,    -- failing since then
+    limit
+SELECT w.organization_id, w.id, w.status = 'disabled', w.failing_since,
+       w.updated_at, late.deliveries, late.oldest
+  FROM webhook_endpoint w
+ CROSS JOIN LATERAL (
+   SELECT count(*) AS deliveries, min(at) AS oldest
+     FROM ((SELECT d.created_at AS at
+              FROM webhook_delivery d
+             WHERE d.webhook_endpoint_id = w.id
+               AND d.organization_id = w.organization_id
+               AND d.status = 'pending' AND d.attempt = 0
+               AND d.created_at < :late_before::bigint
+             ORDER BY d.id
+             LIMIT 1000)
+            UNION ALL
+           (SELECT d.next_attempt_at
+              FROM webhook_delivery d
+             WHERE d.webhook_endpoint_id = w.id
+               AND d.organization_id = w.organization_id
+               AND d.status = 'pending' AND d.attempt > 0
+               AND d.next_attempt_at < :late_before::bigint
+             ORDER BY d.next_attempt_at
+             LIMIT 1000)) due) late
+ WHERE (:organization_ids::text[] IS NULL
+        OR w.organization_id = ANY (:organization_ids::text[]))
+   AND (w.status = 'disabled' OR w.failing_since < :failing_before::bigint
+        OR late.deliveries > 0)
+ ORDER BY w.failing_since, late.oldest, w.id
+ LIMIT :limit::integer

@@ -1,0 +1,19 @@
+-- How the database itself stands: its clock in milliseconds, whether it is a
+-- standby, its connections and how many there can be, transactions since it was
+-- last vacuumed; live organizations, and trust lists in use.
+SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint,
+       pg_is_in_recovery(),
+       (SELECT count(*)
+          FROM pg_stat_activity
+         WHERE backend_type = 'client backend'),
+       current_setting('max_connections')::integer
+       - current_setting('superuser_reserved_connections')::integer,
+       (SELECT age(datfrozenxid)
+          FROM pg_database
+         WHERE datname = current_database()),
+       (SELECT count(*)
+          FROM organization
+         WHERE NOT sandbox AND disabled_at IS NULL),
+       EXISTS (SELECT
+                 FROM trust_list
+                WHERE current_version_id IS NOT NULL)

@@ -1,0 +1,7 @@
+-- What the last months have used, newest first.
+@parameters organization_id, limit
+SELECT month, free, charged, sandbox
+  FROM monthly_usage
+ WHERE organization_id = :organization_id
+ ORDER BY month DESC
+ LIMIT :limit::integer

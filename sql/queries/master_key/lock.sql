@@ -1,0 +1,2 @@
+-- Versions change in turns. Nodes go on reading them meanwhile.
+SELECT id FROM master_key ORDER BY id FOR NO KEY UPDATE

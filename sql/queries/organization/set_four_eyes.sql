@@ -1,0 +1,10 @@
+@parameters
+    id,
+    publish, reject,  -- NULL: stays as it is
+    updated_at
+UPDATE organization
+   SET four_eyes_publish = coalesce(:publish::boolean, four_eyes_publish),
+       four_eyes_reject = coalesce(:reject::boolean, four_eyes_reject),
+       updated_at = :updated_at::bigint
+ WHERE id = :id
+RETURNING four_eyes_publish, four_eyes_reject

@@ -1,0 +1,6 @@
+-- Unless somebody has replaced or removed it meanwhile.
+@parameters organization_id, session_id, was, sealed
+UPDATE session_data_key
+   SET wrapped_key = :sealed::bytea
+ WHERE organization_id = :organization_id AND session_id = :session_id
+   AND wrapped_key = :was::bytea

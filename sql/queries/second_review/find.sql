@@ -1,0 +1,5 @@
+@parameters organization_id, id
+SELECT
+@second_review_columns
+  FROM second_review r
+ WHERE r.organization_id = :organization_id AND r.id = :id

@@ -1,0 +1,4 @@
+@parameters id
+SELECT second_review_percent
+  FROM organization
+ WHERE id = :id

@@ -1,0 +1,10 @@
+-- Which of two decisions is right. No row when they agree, or it was said.
+@parameters organization_id, id, reviewer, decision, now
+UPDATE second_review r
+   SET settled_by = :reviewer::text,
+       settled_decision = :decision::text,
+       settled_at = :now::bigint
+ WHERE r.organization_id = :organization_id AND r.id = :id
+   AND r.second_decision <> r.first_decision AND r.settled_at IS NULL
+RETURNING
+@second_review_columns

@@ -1,0 +1,6 @@
+-- The live version of a workflow, which stays that until the transaction ends.
+@parameters organization_id, id
+SELECT current_version_id
+  FROM workflow
+ WHERE organization_id = :organization_id AND id = :id
+   FOR NO KEY UPDATE

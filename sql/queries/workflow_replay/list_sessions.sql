@@ -1,0 +1,14 @@
+-- One page of the sessions of a job that came to another end, or perhaps, newest
+-- first.
+@reversed list_sessions_newer
+@parameters
+    organization_id, replay_id, result,
+    lower, upper,  -- ids from the one on and before the other
+    limit
+SELECT session_id, result, before, after, reason
+  FROM workflow_replay_session
+ WHERE organization_id = :organization_id AND replay_id = :replay_id
+   AND result = :result
+   AND session_id >= :lower::text AND session_id < :upper::text
+ ORDER BY session_id DESC
+ LIMIT :limit::integer

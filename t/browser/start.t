@@ -1,0 +1,177 @@
+#!/usr/bin/perl
+# The start page of `make run`'s server, over httpd and the service itself: a person
+# presses its button, shows a specimen and is verified, and the webhook is seen to
+# arrive; what the page tells nobody, and whom it does not serve.
+use v5.32;
+use warnings;
+use FindBin;
+use lib "$FindBin::Bin/../lib";
+use HTTP::Tiny;
+use IO::Socket::INET;
+use Browser;
+use Verify::Test;
+
+my $root = "$FindBin::Bin/../..";
+my $service = Verify::Instance->start(start => 0);
+my $run = $service->{directory};
+my $server = start_page();
+{
+  local $ENV{VERIFY_START_PORT} = read_line("$run/start/port");
+  $service->start_httpd;
+}
+my $base = $service->base_url;
+my $http = HTTP::Tiny->new(timeout => 30);
+
+sub read_line {
+  open my $file, '<', $_[0] or return '';
+  chomp(my $line = <$file> // '');
+  return $line;
+}
+
+sub start_page {
+  my $pid = fork // die "cannot fork: $!\n";
+  if (!$pid) {
+    open STDOUT, '>', "$run/logs/start.log";
+    exec $^X, "$root/scripts/demonstration/server", $run or CORE::exit(127);
+  }
+  wait_for { read_line("$run/start/pid") eq $pid }
+    or die "the start page does not start\n";
+  return $pid;
+}
+
+sub create { # as the page asks for it, unless the headers are others
+  my (%headers) = @_;
+  my %all = (Origin => $base, %headers);
+  delete @all{grep { !defined $all{$_} } keys %all};
+  return $http->post("$base/start/sessions", {content => '{}', headers => \%all});
+}
+
+subtest 'before there are keys' => sub {
+  my $page = $http->get("$base/");
+  is $page->{status}, 200, 'the page is there';
+  like $page->{content}, qr/id="start"/, 'with its button';
+  is create()->{status}, 503, 'and says so';
+};
+
+my $organization = $service->organization(workflow => 1);
+my $receiver = $service->receiver;
+symlink $receiver->{directory}, "$run/receiver" or die "receiver: $!\n";
+my $endpoint = answer_is($organization->{client}->post('/v1/webhook_endpoints',
+  {url => $receiver->url, enabled_events => ['*']}), 201, 'an endpoint');
+$receiver->expect_secret('/webhooks', $endpoint->{secret});
+open my $demo, '>', "$run/demo.env" or die "demo.env: $!\n";
+print $demo "BASE_URL=$base\nSECRET_KEY=$organization->{secret_key}\n"
+  . "WORKFLOW_ID=$organization->{workflow_id}\n";
+close $demo;
+
+subtest 'whom it serves, and what it keeps' => sub {
+  my $created = create();
+  is $created->{status}, 201, 'a session';
+  like $created->{content}, qr/"client_secret"/, 'with the secret of the widget';
+  my ($id) = $created->{content} =~ /"id":"(vks_\w+)"/;
+  my @told = ($created->{content}, map { $http->get("$base$_")->{content} } '/',
+    '/start/page.js', "/start/sessions/$id?status=created&after=0");
+  ok !grep({ /\Q$organization->{secret_key}/ } @told), 'and never the key';
+  is create(Origin => 'https://elsewhere.example')->{status}, 403,
+    'not for the page of another site';
+  is create(Origin => undef)->{status}, 403, 'nor for one that does not say';
+  is raw_status("Host: rebound.example:$service->{http_port}"), 403,
+    'nor under the name of a stranger';
+  is $http->get("$base/start/$_")->{status}, 404, "no $_"
+    for qw(server demo.env index.html specimens/none.jpg);
+  is $http->delete("$base/start/page.js")->{status}, 405, 'nothing is changed';
+};
+
+sub raw_status {
+  my ($host) = @_;
+  my $answer = $service->client(undef)->raw("GET / HTTP/1.1\r\n$host\r\n"
+    . "Connection: close\r\n\r\n");
+  return +(split / /, $answer)[1];
+}
+
+SKIP: {
+  skip 'chromium and chromedriver are not installed'
+    unless Browser::is_available();
+  system('/usr/bin/python3', "$root/scripts/demonstration/specimens.py",
+    "$run/start/specimens") == 0 or skip 'no specimens can be made';
+  my $browser = Browser->start(width => 1280, height => 900);
+  my $screen = sub { $browser->wait_until_shown("[data-screen=$_[0]]") };
+
+  # The button, for SPECIMEN in WAY.
+  my $press = sub {
+    my ($specimen, $way) = @_;
+    $browser->go("$base/");
+    $browser->click("label[for=specimen-$specimen]");
+    $browser->click(".segments label:has([value=$way])");
+    $browser->click('#start');
+  };
+  my $shown = sub {
+    my ($what) = @_;
+    $browser->wait_for($what, sub { $browser->text('.live') =~ $what });
+  };
+
+  subtest 'from the button to the webhook' => sub {
+    $press->('good', 'dialog');
+    $browser->enter_frame('dialog iframe');
+    $browser->click('#agree');
+    # The front, then the back, of the specimen.
+    for my $place ('choose', 'otherSide') {
+      $screen->($place);
+      $browser->click('label[for=file]');
+      $screen->('preview');
+      $browser->click('#use');
+    }
+    $screen->('verified');
+    $browser->leave_frames;
+    ok $shown->(qr/verification_session\.verified\n.*signature right/),
+      'the webhook is shown, its signature checked';
+    is $browser->text('#status'), 'verified', 'with what it came to';
+    like $browser->text('#log'), qr/Session created/, 'from the beginning on';
+    unlike $browser->run('return document.documentElement.outerHTML'),
+      qr/_secret_/, 'no secret stands in the page';
+  };
+
+  subtest 'on a page of its own, and back' => sub {
+    $press->('good', 'hosted');
+    my $opened = $browser->wait_for('the window', sub {
+      my $all = $browser->command(GET => '/window/handles');
+      @$all == 2 && $all });
+    my $first = $browser->command(GET => '/window');
+    my ($other) = grep { $_ ne $first } @$opened;
+    $browser->command(POST => '/window', {handle => $other});
+    $browser->click('#cancel');
+    $browser->click('#confirm-cancel');
+    $screen->('cancelled');
+    $browser->click('.actions a');
+    ok $shown->(qr/verification_session\.cancelled/), 'the page knows the session';
+    like $browser->url, qr{/\?session_id=vks_\w+\z}, 'which it was led back with';
+    $browser->command(DELETE => '/window');
+    $browser->command(POST => '/window', {handle => $first});
+    ok $shown->(qr/verification_session\.cancelled/), 'as does the one before';
+  };
+
+  subtest 'it fits each window, in either scheme' => sub {
+    for my $width (320, 390, 1280, 1920) {
+      $browser->size($width, 844);
+      $browser->go("$base/");
+      $browser->wait_until_shown('#specimen-own');
+      is $browser->run('return document.documentElement.scrollWidth'), $width,
+        "$width pixels";
+    }
+    $browser->size(1280, 900);
+    $press->('good', 'inline');
+    $browser->wait_for('the widget', sub { $browser->run(
+      'return parseFloat(document.querySelector("#place iframe").style.height)'
+      . ' > 320') });
+    is $browser->run('return document.documentElement.scrollWidth'), 1280,
+      'with the widget in it';
+  };
+
+  is_deeply [map { $_->{message} } $browser->console], [], 'the console is quiet';
+  $browser->go('about:blank'); # asks for no more news
+}
+
+kill TERM => $server;
+waitpid $server, 0;
+is $?, 0, 'the start page ends in order';
+finish $service;

@@ -1,0 +1,268 @@
+#!/usr/bin/perl
+# The pages of workflows against the service itself: a workflow is changed, tried in
+# the sandbox and published by keyboard alone, two people save one draft, a login ends
+# over a change that was not saved, and each role sees what it may.
+use v5.32;
+use warnings;
+use FindBin;
+use lib "$FindBin::Bin/../lib";
+use JSON::PP ();
+use Browser;
+use Browser::Axe;
+use Verify::Dashboard;
+use Verify::Test;
+
+plan skip_all => 'chromium and chromedriver are not installed'
+  unless Browser::is_available();
+
+my $service = Verify::Instance->start(start => 0);
+my $organization = $service->organization(workflow => 1, sandbox => 1);
+my $id = $organization->{id};
+my $workflow = $organization->{workflow_id};
+my $dashboard = Verify::Dashboard->prepare($service, boss => "publisher $id",
+  maker => "developer $id", looker => "auditor $id");
+$service->start_httpd;
+my %client = map { $_ => $dashboard->client($_) } qw(boss maker looker);
+my $api = "/dashboard/v1/organizations/$id";
+
+my ($tab, $enter, $control) = ("\x{e004}", "\x{e007}", "\x{e009}");
+my $browser = Browser->start(width => 1280, height => 900);
+my $base = $service->base_url_tls;
+
+sub page {
+  my (%state) = @_;
+  return "/dashboard/?" . join '&', map { "$_=$state{$_}" } sort keys %state;
+}
+sub shown { $browser->wait_for('the page', sub {
+  $browser->run('return !!document.querySelector("main h1")'
+    . ' && !document.querySelector("main .skeleton")') }) }
+sub go_to {
+  my (%state) = @_;
+  $browser->go($base . page(org => $id, %state));
+  shown();
+}
+sub heading { $browser->text('main h1') }
+sub ask { $browser->run('return ' . $_[0]) }
+# Chromium may begin the next page in another process, which learns of the header a
+# little later: asked until the service knows the user.
+sub log_in {
+  my ($user) = @_;
+  $browser->chromium('Network.enable');
+  $browser->chromium('Network.setExtraHTTPHeaders', headers => {
+    Authorization => $dashboard->login($user)});
+  $browser->wait_for("the login of $user", sub {
+    $browser->go("$base/dashboard/v1/me");
+    $browser->run('return document.body.textContent') =~ /"user":\s*"$user"/ });
+  $browser->console;
+}
+
+# --- by keyboard ---
+
+# What has the focus: where it stands in the definition, else what it says.
+my $FOCUS = 'const e = document.activeElement; return e.dataset.pointer || e.getAttribute('
+  . '"aria-label") || (e.labels && e.labels[0] && e.labels[0].textContent) || e.textContent';
+
+# Goes on by Tab until what has the focus is WANTED, a pattern.
+sub tab_to {
+  my ($wanted) = @_;
+  for (1 .. 80) {
+    $browser->press($tab);
+    my $focus = $browser->run($FOCUS) // '';
+    return 1 if $focus =~ $wanted;
+  }
+  die "$wanted: nothing of the kind can be reached by Tab\n";
+}
+sub press_with_control {
+  my ($key) = @_;
+  $browser->command(POST => '/actions', {actions => [{type => 'key', id => 'keyboard',
+    actions => [{type => 'keyDown', value => $control}, {type => 'keyDown', value => $key},
+      {type => 'keyUp', value => $key}, {type => 'keyUp', value => $control}]}]});
+}
+
+
+sub new_draft {
+  my ($user) = @_;
+  return answer_is $client{$user}->post("$api/workflow_drafts",
+    {workflow_id => $workflow}), 201, "a draft of $user";
+}
+
+log_in('boss');
+subtest 'every page' => sub {
+  my $draft = new_draft('boss');
+  my @pages = (
+    [workflows => 'Workflows'],
+    [workflow => qr/Demonstration/, id => $workflow],
+    [draft => qr/Demonstration/, id => $draft->{id}],
+    [draft => qr/Demonstration/, id => $draft->{id}, tab => 'json'],
+    [sandbox => 'Sandbox', id => $workflow, place => 'US-VA', type => 'age', steps =>
+      'open,consent,method;method=document_capture;result=passed;age=30'],
+    [sandbox => 'Sandbox', id => $workflow, tab => 'scenarios'],
+    [sandbox => 'Sandbox', id => $workflow, tab => 'paths', type => 'age', place => 'US-VA'],
+    [simulations => 'Simulator', id => $workflow],
+  );
+  for my $case (@pages) {
+    my ($name, $heading, %state) = @$case;
+    my $title = join ' ', $name, $state{tab} // ();
+    go_to(page => $name, %state);
+    like heading(), qr/\A(?:$heading)/, $title;
+    $browser->wait_for("the graph of $title", sub { $browser->find('svg.graph') })
+      if $browser->find('.canvas');
+    ok !$browser->find('main [role=alert]'), 'nothing failed';
+    for my $width (390, 1920, 1280) {
+      $browser->size($width, 900);
+      cmp_ok $browser->run('return document.documentElement.scrollWidth'), '<=', $width,
+        "fits $width pixels";
+    }
+    axe_ok($browser, $title);
+  }
+  is_deeply [map { $_->{message} } $browser->console], [], 'the console is quiet';
+  answer_is $client{boss}->delete("$api/workflow_drafts/$draft->{id}",
+    'If-Match' => $draft->{etag}, 'Content-Type' => 'application/json'), 200, 'the draft is deleted';
+};
+
+subtest 'a step is changed, tried and published by keyboard alone' => sub {
+  go_to(page => 'workflow', id => $workflow);
+  tab_to(qr/\AEdit\z/);
+  $browser->press($enter);
+  $browser->wait_for('the draft', sub { $browser->url =~ /page=draft/
+    && $browser->find('.editor') });
+  shown();
+  my ($draft) = $browser->url =~ /id=(wfd_\w+)/;
+  tab_to(qr{\A/nodes/id/max_attempts\z});
+  press_with_control('a');
+  $browser->press('9', '9');
+  $browser->wait_for('the fault at its field', sub {
+    ask('document.activeElement.getAttribute("aria-invalid") === "true"') });
+  like $browser->text('.step .fault'), qr/whole number from 1 to 20/, 'what the compiler says';
+  like $browser->text('.faults a'), qr{/nodes/id/max_attempts}, 'and in the summary';
+  press_with_control('z');
+  $browser->wait_for('no fault', sub { !$browser->find('[aria-invalid=true]') });
+  press_with_control('a');
+  $browser->press('5');
+  press_with_control('s');
+  $browser->wait_for('it is saved', sub {
+    $browser->text('.head') =~ /Saved/ && $browser->text('.head') !~ /Not saved/ });
+  is answer_is($client{boss}->get("$api/workflow_drafts/$draft"), 200)
+    ->{definition}{nodes}{id}{max_attempts}, 5, 'the step is changed';
+
+  go_to(page => 'sandbox', id => $workflow, subject => $draft, place => 'US-VA', type => 'age');
+  tab_to(qr/\ADo it\z/);
+  for my $steps (2 .. 4) {
+    $browser->press($enter);
+    $browser->wait_for("$steps steps", sub {
+      ask('document.querySelectorAll("ol.steps > li").length') == $steps });
+    is ask('document.activeElement.textContent'), 'Do it', "the focus stays, $steps";
+  }
+  like $browser->text('ol.steps'), qr/Verified/, 'it is verified';
+  like $browser->text('ol.steps'), qr/verification_session\.verified/, 'with its webhook';
+  $browser->run('document.querySelector("main h1").focus()');
+  tab_to(qr/\AKeep as scenario\z/);
+  $browser->press($enter);
+  $browser->wait_until_shown('dialog[open]');
+  tab_to(qr/\AName/);
+  $browser->press(split(//, 'Adult'), $enter);
+  $browser->wait_for('the scenario', sub { $browser->url =~ /tab=scenarios/
+    && $browser->text('main') =~ /Adult/ && $browser->text('main') =~ /As it should/ });
+
+  go_to(page => 'draft', id => $draft);
+  $browser->wait_for('no faults', sub { $browser->text('.head') =~ /No faults/ });
+  tab_to(qr/\APublish/);
+  $browser->press($enter);
+  $browser->wait_for('the scenario ran', sub {
+    $browser->text('dialog[open]') =~ /One scenario ends as it should/ });
+  like $browser->text('dialog[open]'), qr/Attempts.*5/s, 'what changes';
+  tab_to(qr/\APublish\z/);
+  $browser->press($enter);
+  $browser->wait_for('the workflow', sub { $browser->url =~ /page=workflow&/
+    && $browser->find('.head .badge') && $browser->text('.head') =~ /Version 2/ });
+  is answer_is($client{looker}->get("$api/workflows/$workflow"), 200)->{version_number}, 2,
+    'it is live';
+};
+
+subtest 'two people save one draft' => sub {
+  my $draft = new_draft('boss');
+  go_to(page => 'draft', id => $draft->{id});
+  my $definition = $draft->{definition};
+  answer_is $client{maker}->put("$api/workflow_drafts/$draft->{id}",
+    {definition => {%$definition, description => 'Theirs.'}},
+    'If-Match' => $draft->{etag}), 200, 'maker saves';
+  $browser->send_keys('[data-pointer="/name"]', ' of mine');
+  $browser->click('.toolbar .primary');
+  $browser->wait_until_shown('dialog[open]');
+  like $browser->text('dialog[open]'), qr/maker/, 'who it was';
+  like $browser->text('dialog[open]'), qr/Theirs\..*of mine/s, 'what each changed';
+  $browser->click('dialog .primary');
+  $browser->wait_for('both', sub { !$browser->find('dialog[open]') });
+  $browser->click('.toolbar .primary');
+  $browser->wait_for('it is saved', sub { $browser->text('.head') =~ /Saved/
+    && $browser->text('.head') !~ /Not saved/ });
+  my $saved = answer_is($client{boss}->get("$api/workflow_drafts/$draft->{id}"), 200)
+    ->{definition};
+  is $saved->{description}, 'Theirs.', 'theirs is kept';
+  like $saved->{name}, qr/ of mine\z/, 'and mine';
+  $browser->console;
+};
+
+subtest 'what was not saved outlasts the page' => sub {
+  my $draft = new_draft('boss');
+  go_to(page => 'draft', id => $draft->{id});
+  $browser->send_keys('[data-pointer="/name"]', ' unsaved');
+  $browser->wait_for('it is not saved', sub { $browser->text('.head') =~ /Not saved/ });
+  $browser->command(POST => '/refresh');
+  shown();
+  like $browser->text('main'), qr/brought back/, 'it says so';
+  like heading(), qr/ unsaved\z/, 'it is there again';
+  $browser->click('.note .button');
+  $browser->wait_for('it is dropped', sub { heading() !~ / unsaved\z/ });
+  pass 'and can be dropped';
+};
+
+subtest 'past sessions are led through the live version' => sub {
+  my $sessions = '/v1/verification_sessions';
+  my ($passed, $skipped) = map { answer_is($organization->{client}->post($sessions,
+    {type => 'age', workflow_id => $workflow, jurisdiction => 'US-VA', %$_}), 201)->{id} }
+    {}, {skip_verification => JSON::PP::true};
+  answer_is $organization->{client}->post("$sessions/$passed/test_outcome",
+    {value => 'passed'}), 200, 'a session was verified';
+  go_to(page => 'simulations', id => $workflow);
+  like $browser->text('main'), qr/No simulations yet/, 'there is none';
+  $browser->wait_for('the form', sub { $browser->find('main form select') });
+  $browser->click('main form button[type=submit]');
+  $browser->wait_for('the end', sub { $browser->find('.head .badge.good') });
+  is heading(), 'Simulation', 'a simulation is done';
+  like $browser->text('main'), qr/Same 1\b.*Undetermined 1\b/s, 'with its sums';
+  axe_ok($browser, 'a simulation');
+  for my $width (390, 1280) {
+    $browser->size($width, 900);
+    cmp_ok $browser->run('return document.documentElement.scrollWidth'), '<=', $width,
+      "fits $width pixels";
+  }
+  ask('[...document.querySelectorAll(".tabs a")].pop().click()');
+  my $row = qq{main td a[title="$skipped"]};
+  $browser->wait_for('the list', sub { $browser->find($row) });
+  like $browser->text('main'), qr/earlier_verification/, 'the reason of one';
+  $browser->click($row);
+  $browser->wait_for('its session', sub { $browser->text('main') =~ /\Q$skipped\E/ });
+  is_deeply [map { $_->{message} } $browser->console], [], 'the console is quiet';
+};
+
+subtest 'each role sees what it may' => sub {
+  my $draft = new_draft('maker');
+  log_in('maker');
+  go_to(page => 'draft', id => $draft->{id});
+  ok $browser->find('.toolbar .primary'), 'a developer edits';
+  unlike $browser->text('.head'), qr/Publish/, 'and does not publish';
+  log_in('looker');
+  go_to(page => 'draft', id => $draft->{id});
+  ok !$browser->find('.toolbar'), 'an auditor edits nothing';
+  ok ask('document.querySelector(\'[data-pointer="/name"]\').matches(":disabled")'),
+    'and sees the fields';
+  go_to(page => 'workflow', id => $workflow);
+  unlike $browser->text('.head'), qr/Edit|Sandbox/, 'nor begins a draft';
+  ok $browser->find('main a[download]'), 'but may export';
+  go_to(page => 'simulations', id => $workflow);
+  ok $browser->find('main table') && !$browser->find('main form'),
+    'sees simulations and orders none';
+};
+
+finish $service;

@@ -1,0 +1,44 @@
+package Browser::Axe;
+# What axe finds on the page that a browser shows, in both schemes; skipped where
+# axe is not to be had.
+use v5.32;
+use warnings;
+use Cwd qw(abs_path);
+use Exporter qw(import);
+use File::Basename qw(dirname);
+use Test::More;
+
+our @EXPORT = qw(axe_ok);
+my $root = abs_path(dirname(__FILE__) . '/../../..');
+my $axe;
+
+sub source {
+  my $file = "$root/t/browser/node_modules/axe-core/axe.min.js";
+  system("$root/scripts/fetch-test-modules >&2") == 0 or return;
+  open my $in, '<:raw', $file or die "$file: $!";
+  local $/;
+  return readline $in;
+}
+sub axe_ok {
+  my ($browser, $name) = @_;
+  local $Test::Builder::Level = $Test::Builder::Level + 1;
+  SKIP: {
+    $axe //= source();
+    skip 'axe-core could not be fetched: npm is not reachable', 2 unless $axe;
+    $browser->run($axe);
+    for my $scheme ('light', 'dark') {
+      $browser->media('prefers-reduced-motion' => 'reduce',
+        'prefers-color-scheme' => $scheme);
+      my $found = $browser->run_async(<<'JS');
+        const done = arguments[arguments.length - 1];
+        axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa',
+          'wcag22aa', 'best-practice'], resultTypes: ['violations'] }).then(
+            (r) => done(r.violations.flatMap((v) => v.nodes.map((n) => v.id + ': '
+              + n.target + ': ' + n.failureSummary))), (e) => done([String(e)]));
+JS
+      is_deeply $found, [], "axe: $name, $scheme";
+    }
+  }
+}
+
+1;

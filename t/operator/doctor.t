@@ -1,0 +1,185 @@
+# `verifyctl doctor`: each thing that can be wrong is made wrong, and the one
+# finding that it leads to is told, with what to do, and by the exit status.
+use v5.32;
+use warnings;
+use FindBin;
+use lib "$FindBin::Bin/../lib";
+use JSON::PP ();
+use Verify::Test;
+
+my $root = "$FindBin::Bin/../..";
+my $service = Verify::Instance->start(start => 0);
+my $directory = $service->{directory};
+my $shop = $service->organization(workflow => 1);
+my $test = $service->organization(sandbox => 1, workflow => 1);
+
+# (status, report) of an examination with these changes of the environment.
+sub examine {
+  my ($environment, @arguments) = @_;
+  local %ENV = ($service->environment, VERIFY_COMPLIANCE_RULES => "$root/conf/compliance",
+    VERIFY_MIGRATIONS => "$root/sql/migrations",
+    VERIFY_ANALYZER => $ENV{VERIFY_BUILD} ? "$ENV{VERIFY_BUILD}/verify-analyze"
+      : "$root/build/verify-analyze",
+    %$environment);
+  my $build = $ENV{VERIFY_BUILD} // "$root/build";
+  open my $output, '-|', "$build/verifyctl", 'doctor', @arguments or die "verifyctl: $!\n";
+  my $text = do { local $/; <$output> };
+  close $output;
+  return ($? >> 8, JSON::PP->new->utf8->decode($text));
+}
+# What is found beyond what a service without lists of certificates has, as texts.
+sub found {
+  my ($report) = @_;
+  return [map { $_->{severity} . ' ' . $_->{code} } grep { $_->{code} !~ /_none\z/
+    && $_->{code} ne 'compliance_change_soon' } @{$report->{findings}}];
+}
+sub finds {
+  my ($environment, $expected, $status, $name) = @_;
+  local $Test::Builder::Level = $Test::Builder::Level + 1;
+  my ($got, $report) = examine($environment);
+  is_deeply found($report), $expected, $name
+    or diag(JSON::PP->new->pretty->encode($report->{findings}));
+  is $got, $status, '... by the exit status';
+  is $report->{status}, qw(ok warning error)[$status], '... and the report';
+  for my $finding (@{$report->{findings}}) {
+    ok length $finding->{wrong} && length $finding->{deed}, "$finding->{code} says what to do";
+  }
+  return $report;
+}
+sub sql { $service->sql(@_) }
+my $second = 1000;
+my $now = time * $second;
+
+finds {}, [], 0, 'a new service is well';
+
+subtest 'this machine' => sub {
+  finds {VERIFY_MASTER_KEY_FILE => ''}, ['note master_key_not_looked_at'], 0, 'no key';
+  chmod 0644, "$directory/master.key";
+  my $report = finds {}, ['error master_key_unusable'], 2, 'a key for all to read';
+  unlike join(' ', map { $_->{detail} // '' } @{$report->{findings}}), qr/[0-9a-f]{40}/,
+    '... of which nothing is told';
+  chmod 0600, "$directory/master.key";
+  open my $other, '>', "$directory/other.key" or die "other.key: $!\n";
+  print $other '5a' x 32, "\n";
+  close $other;
+  chmod 0600, "$directory/other.key";
+  finds {VERIFY_MASTER_KEY_FILE => "$directory/other.key"}, ['error database_not_usable'],
+    2, 'the key of another database';
+  finds {VERIFY_COMPLIANCE_RULES => '/nowhere'}, ['error compliance_unusable'], 2,
+    'no rules';
+  finds {VERIFY_ANALYZER => ''}, ['note analyzer_missing'], 0, 'no program';
+  finds {VERIFY_ANALYZER => '/nowhere'}, ['error analyzer_not_runnable'], 2,
+    'a program that is not there';
+  finds {VERIFY_ANALYZER => '/bin/false'}, ['error analyzer_not_runnable'], 2,
+    'a program that fails';
+  finds {VERIFY_MODELS => $directory}, ['warning models_missing'], 1, 'no models';
+};
+
+subtest 'the database' => sub {
+  my ($unreachable) = $service->{conninfo} =~ s/port=[0-9]+/port=1/r;
+  finds {VERIFY_DATABASE => $unreachable}, ['error database_unreachable'], 2,
+    'nobody there';
+  finds {VERIFY_DATABASE => ''}, ['error database_unreachable'], 2, 'none named';
+  my $version = $service->sql_value('SELECT max(version) FROM schema_migration');
+  my ($row) = @{sql('DELETE FROM schema_migration WHERE version = ? RETURNING *', $version)};
+  finds {}, ['error database_not_usable'], 2, 'an older schema';
+  sql('INSERT INTO schema_migration (' . join(', ', sort keys %$row) . ') VALUES ('
+    . join(', ', map { '?' } keys %$row) . ')', map { $row->{$_} } sort keys %$row);
+  finds {}, [], 0, 'as before';
+};
+
+# Rows as they are without a watchdog.
+my ($late, $held, $ended) = map { "vks_$_" } qw(late held ended);
+sql(<<'SQL', $shop->{id}, ($now) x 2, $now + 600 * $second, $_) for $late, $held, $ended;
+INSERT INTO verification_session (organization_id, id, workflow_id,
+  workflow_version_id, livemode, revision, status, type, methods, metadata,
+  created_at, updated_at, expires_at, runner, client_secret_digest)
+SELECT v.org, v.id, 'wf_1', 'wfv_1', true, 1, 'created', 'age', '{document_capture}',
+       '{}', v.created, v.updated, v.expires, '{}', ''
+  FROM (SELECT ?::text AS org, ?::bigint AS created, ?::bigint AS updated,
+               ?::bigint AS expires, ?::text AS id) v
+SQL
+finds {}, [], 0, 'sessions in their time';
+
+subtest 'work that nobody does' => sub {
+  sql('UPDATE verification_session SET expires_at = ? WHERE id = ?',
+    $now - 600 * $second, $late);
+  my $report = finds {}, ['error sessions_late'], 2, 'a session past its end';
+  is $report->{findings}[0]{count}, 1, '... one';
+  is $report->{findings}[0]{at}, ($now - 600 * $second) / $second, '... since then';
+  sql('UPDATE verification_session SET expires_at = ? WHERE id = ?',
+    $now + 600 * $second, $late);
+  sql("UPDATE verification_session SET status = 'under_review', review_opened_at = ?,"
+    . ' review_deadline_at = ? WHERE id = ?', $now, $now + 3600 * $second, $held);
+  $report = finds {}, ['warning reviews_due'], 1, 'a review that ends soon';
+  is $report->{findings}[0]{organization_id}, $shop->{id}, '... whose';
+  sql('UPDATE verification_session SET review_deadline_at = ? WHERE id = ?',
+    $now - 600 * $second, $held);
+  finds {}, ['error reviews_late'], 2, 'a review past its end';
+  sql('UPDATE verification_session SET review_deadline_at = ? WHERE id = ?',
+    $now + 7 * 86400 * $second, $held);
+  sql("INSERT INTO analysis_job (organization_id, session_id, id, method, submission,"
+    . " sides, due_at, created_at) VALUES (?, ?, 'ajb_1', 'document_capture', 1,"
+    . " '{front}', ?, ?)", $shop->{id}, $late, $now - 600 * $second, $now);
+  finds {}, ['error submissions_late'], 2, 'a submission that nobody takes';
+  sql('DELETE FROM analysis_job');
+  sql("UPDATE verification_session SET status = 'expired', updated_at = ? WHERE id = ?",
+    $now - 7200 * $second, $ended);
+  sql("INSERT INTO session_data_key (organization_id, session_id, wrapped_key)"
+    . " VALUES (?, ?, 'x')", $shop->{id}, $ended);
+  finds {}, ['warning evidence_purge_late'], 1, 'evidence that is left';
+  sql('DELETE FROM session_data_key WHERE session_id = ?', $ended);
+};
+
+subtest 'endpoints' => sub {
+  my $endpoint = $service->verifyctl(qw(endpoint list --org), $shop->{id});
+  is_deeply $endpoint, [], 'there is none';
+  sql("INSERT INTO webhook_endpoint (organization_id, id, url, enabled_events, status,"
+    . " metadata, sealed_secret, failing_since, created_at, updated_at)"
+    . " VALUES (?, 'we_1', 'https://shop.test/hook', '{}', 'enabled', '{}', 'x', ?, ?, ?)",
+    $shop->{id}, $now - 7200 * $second, $now, $now);
+  my $report = finds {}, ['warning endpoint_failing'], 1, 'one that fails';
+  is $report->{findings}[0]{subject}, 'we_1', '... which';
+  unlike(JSON::PP->new->encode($report), qr/shop\.test/, '... without its address');
+  sql('UPDATE webhook_endpoint SET failing_since = NULL');
+  for my $attempt (0, 1) {
+    sql('INSERT INTO webhook_delivery (organization_id, id, webhook_endpoint_id, event_id,'
+      . ' event_type, attempt, next_attempt_at, created_at, updated_at)'
+      . " VALUES (?, ?, 'we_1', 'evt_1', 'x', ?, ?, ?, ?)", $shop->{id}, "del_$attempt",
+      $attempt, ($now - 600 * $second) x 3);
+  }
+  $report = finds {}, ['warning deliveries_late'], 1, 'deliveries that nobody makes';
+  is $report->{findings}[0]{count}, 2, '... both';
+  sql('DELETE FROM webhook_delivery');
+  sql("UPDATE webhook_endpoint SET status = 'disabled'");
+  finds {}, ['note endpoint_disabled'], 0, 'one that is disabled';
+  sql('DELETE FROM webhook_endpoint');
+};
+
+subtest 'accounts and keys' => sub {
+  $service->verifyctl(qw(org update), $shop->{id}, qw(--free-allotment 0));
+  my $report = finds {}, ['error credits_exhausted'], 2, 'nothing to pay with';
+  is $report->{findings}[0]{organization_id}, $shop->{id}, '... whose';
+  my ($status, $other) = examine({}, '--org', $test->{id});
+  is_deeply found($other), [], 'of another organization nothing is said';
+  $service->verifyctl(qw(credits add --amount 5 --note x --org), $shop->{id});
+  finds {}, [], 0, 'credits';
+  $service->verifyctl(qw(org update), $shop->{id}, qw(--billing-status suspended));
+  finds {}, ['warning billing_suspended'], 1, 'suspended';
+  $service->verifyctl(qw(org update), $shop->{id}, qw(--billing-status active));
+  my @month = (gmtime)[5, 4];
+  sql('INSERT INTO monthly_usage (organization_id, month, sandbox) VALUES (?, ?, 500)',
+    $test->{id}, (1900 + $month[0]) * 100 + $month[1] + 1);
+  finds {}, ['warning sandbox_exhausted'], 1, 'a sandbox that is used up';
+  sql('DELETE FROM monthly_usage');
+  $service->verifyctl(qw(org disable), $test->{id});
+  finds {}, ['note organization_disabled'], 0, 'disabled';
+  $service->verifyctl(qw(org enable), $test->{id});
+  my $made = $service->verifyctl(qw(key create --type secret --org), $shop->{id},
+    '--expires-at', time + 86400);
+  finds {}, ['warning key_ends'], 1, 'a key that ends';
+  $service->verifyctl(qw(key revoke), $made->{id});
+  finds {}, [], 0, 'a revoked one does not';
+};
+
+finish $service;

@@ -1,0 +1,117 @@
+# The quick start's shops, as its page says to run them: an order, a session, its
+# outcome by a test value, the webhook through verifyctl listen.
+use v5.32;
+use warnings;
+use FindBin;
+use lib "$FindBin::Bin/../lib";
+use Digest::SHA qw(hmac_sha256_hex);
+use HTTP::Tiny;
+use JSON::PP ();
+use Verify::Test;
+
+my $service = Verify::Instance->start;
+my $sandbox = $service->organization(sandbox => 1, workflow => 1);
+my $http = HTTP::Tiny->new(max_redirect => 0, timeout => 30);
+my @pids;
+local %ENV = (%ENV, VERIFY_URL => $service->base_url,
+  VERIFY_SECRET_KEY => $sandbox->{secret_key},
+  VERIFY_WORKFLOW => $sandbox->{workflow_id},
+  SHOP_ORDERS => $service->{directory});
+
+sub begin {
+  my ($output, @command) = @_;
+  my $pid = fork // die "cannot fork: $!\n";
+  if (!$pid) {
+    $service->{owner} = 0;
+    open STDIN, '<', '/dev/null';
+    open STDOUT, '>', $output or die;
+    open STDERR, '>', "$output.err" or die;
+    exec @command or CORE::exit(127);
+  }
+  push @pids, $pid;
+  return $pid;
+}
+sub end {
+  my ($pid) = @_;
+  kill TERM => $pid;
+  waitpid $pid, 0;
+}
+END { local $?; kill TERM => @pids if @pids }
+
+# A language is here when its command runs; the first has no wrapper in front.
+sub has {
+  my (@command) = @_;
+  return system("@command >/dev/null 2>&1") == 0;
+}
+
+sub order_of {
+  my ($shop, $value) = @_;
+  my $answer = $http->post("$shop/orders");
+  is $answer->{status}, 303, 'an order leads away';
+  my ($session) = ($answer->{headers}{location} // '') =~ m{/verify/(vks_\w+)#.+};
+  ok $session, 'to the page of a session' or diag $answer->{content};
+  my $order = $answer->{headers}{'x-order'};
+  my $path = "$shop/orders/$order";
+  is $http->get($path)->{content}, 'waits', 'nothing is sold yet';
+  answer_is $sandbox->{client}->post("/v1/verification_sessions/$session/test_outcome",
+    {value => $value, final => JSON::PP::true}), 200, $value;
+  return ($path, $order);
+}
+sub forged_order {
+  my ($shop, $secret, $age) = @_;
+  my $answer = $http->post("$shop/orders");
+  my $order = $answer->{headers}{'x-order'};
+  my $body = qq({"id":"evt_1","object":"event","type":"verification_session.verified",)
+    . qq("data":{"object":{"client_reference_id":"$order"}}});
+  my $time = time - $age;
+  my $posted = $http->post("$shop/webhooks", {content => $body, headers => {
+    'Content-Type' => 'application/json', 'Service-Signature' => "t=$time,v1="
+      . hmac_sha256_hex("$time.$body", $secret)}});
+  return ($posted->{status}, $http->get("$shop/orders/$order")->{content});
+}
+
+my %commands = (
+  node => sub { ['node', '--version'], ['node', 'conf/quickstart/shop.mjs'] },
+  python3 => sub { ['python3', '--version'], ['python3', 'conf/quickstart/shop.py'] },
+  php => sub { ['php', '--version'],
+    ['php', '-S', "127.0.0.1:$_[0]", 'conf/quickstart/shop.php'] },
+  java => sub { ['java', '--list-modules', '|', 'grep', '-q', 'jdk.compiler'],
+    ['java', 'conf/quickstart/Shop.java'] },
+);
+for my $language (sort keys %commands) {
+  my ($port) = Verify::Instance::free_ports(1);
+  my ($asked, $command) = $commands{$language}->($port);
+  SKIP: {
+    skip "$language is not on this machine", 1 unless has(@$asked);
+    subtest $language => sub {
+      my $shop = "http://127.0.0.1:$port";
+      my $output = "$service->{directory}/$language";
+      my $listener = begin("$output.listen", 'scripts/verifyctl', 'listen',
+        '--forward-to', "$shop/webhooks");
+      my $line = wait_for {
+        Verify::Instance::read_text("$output.listen") =~ /\A(.*)\n/ && $1 };
+      local $ENV{VERIFY_WEBHOOK_SECRET} = JSON::PP::decode_json($line)->{secret};
+      local $ENV{PORT} = $port;
+      my $pid = begin($output, @$command);
+      ok +(wait_for { $http->get("$shop/")->{content} =~ /Buy wine/ } 60),
+        'it sells wine';
+      my ($path) = order_of($shop, 'passed');
+      ok wait_for { $http->get($path)->{content} eq 'verified' }, 'sold';
+      ($path) = order_of($shop, 'under_age');
+      ok wait_for { $http->get($path)->{content} eq 'failed' }, 'refused';
+      is_deeply [forged_order($shop, 'whsec_guess', 0)], [400, 'waits'],
+        'a forged webhook sells nothing';
+      is_deeply [forged_order($shop, $ENV{VERIFY_WEBHOOK_SECRET}, 400)],
+        [400, 'waits'], 'nor does an old one';
+      is_deeply [forged_order($shop, $ENV{VERIFY_WEBHOOK_SECRET}, 0)],
+        [200, 'verified'], 'which a fresh one does';
+      is $http->post("$shop/webhooks", {content => '{}'})->{status}, 400,
+        'nor one without a signature';
+      is $http->get("$shop/orders/0123456789abcdef")->{status}, 404,
+        'an order that nobody made';
+      end($_) for $listener, $pid;
+    };
+  }
+}
+
+finish $service;
