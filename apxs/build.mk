@@ -155,7 +155,7 @@ $(BUILD)/gen/sql_statements.c: apxs/embed_sql.pl $(query_files) \
 	$(Q)perl apxs/embed_sql.pl source $(query_files) >$@.new
 	$(Q)mv $@.new $@
 
-embed_tools := apxs/join_modules.pl apxs/web_table.pl
+embed_tools := apxs/minify.pl apxs/web_table.pl
 $(BUILD)/gen/web_assets.c: apxs/embed_web.pl $(embed_tools) $(web_files)
 	$(Q)mkdir -p $(@D)
 	$(call say,GEN)
@@ -163,7 +163,6 @@ $(BUILD)/gen/web_assets.c: apxs/embed_web.pl $(embed_tools) $(web_files)
 	$(Q)mv $@.new $@
 
 $(BUILD)/gen/dashboard_assets.c: apxs/embed_dashboard.pl $(embed_tools) \
-                            apxs/squeeze_script.pl \
                             $(dashboard_files) $(dashboard_libraries) \
                             $(SRC)/api/openapi.json
 	$(Q)mkdir -p $(@D)

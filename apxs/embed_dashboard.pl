@@ -4,17 +4,16 @@
 #
 # WEB is the folder of the widget, in which dashboard/ stands (what both share is
 # imported from there), LIBRARIES the folder of Preact, hooks, htm and dagre. The
-# modules are joined into one; the libraries stay as they were published, and the
-# page's import map says where they are. The map is the only script inside of the
-# page: its hash goes into the content security policy, as a constant beside the
+# modules are joined into one (minify.pl); the libraries stay as they were published,
+# and the page's import map says where they are. The map is the only script inside of
+# the page: its hash goes into the content security policy, as a constant beside the
 # table. What the codes of checks and errors mean is taken out of OPENAPI.
 use v5.32;
 use warnings;
 use Digest::SHA qw(sha256_base64 sha256_hex);
 use FindBin;
 use JSON::PP ();
-require "$FindBin::Bin/join_modules.pl";
-require "$FindBin::Bin/squeeze_script.pl";
+require "$FindBin::Bin/minify.pl";
 require "$FindBin::Bin/web_table.pl";
 
 # Bare name => file; dagre is fetched when a graph is drawn.
@@ -44,20 +43,6 @@ sub codes {
   return $json->encode(\%lists);
 }
 
-# Nobody reads the indentation of what is served. No template of these modules says
-# anything by the beginning of its lines: htm makes elements of them.
-sub without_indentation {
-  my ($text) = @_;
-  return $text =~ s/^[ \t]+//mgr;
-}
-
-# Style sheets, whose comments and spaces are for who writes them.
-sub squeeze_style {
-  my ($text) = @_;
-  return $text =~ s{/\*.*?\*/}{}gsr =~ s/\s*([{;,])\s*/$1/gr =~ s/;?\s*\}\s*/}/gr
-    =~ s/: /:/gr;
-}
-
 sub library {
   my ($file) = @_;
   # The map of the source is not served.
@@ -71,10 +56,8 @@ sub licences {
 }
 
 my %served = (
-  'dashboard.js' => squeeze_script(without_indentation(join_modules(
-    'dashboard/dashboard.js', sub { $files{$_[0]} // die "$_[0]: no such module\n" },
-    keys %LIBRARIES) =~ s{'(?:\.\./)+dashboard/}{'./}gr)),
-  'dashboard.css' => squeeze_style($files{'dashboard/dashboard.css'}),
+  'dashboard.js' => minified_module("$web/dashboard/dashboard.js", keys %LIBRARIES),
+  'dashboard.css' => minified_file("$web/dashboard/dashboard.css"),
   'codes.json' => codes(), 'licences.txt' => licences(),
   map { $_ => library($_) } values %LIBRARIES);
 for my $name (keys %files) {

@@ -2,7 +2,7 @@
 # table's name, the files' folder and the files in order.
 #
 # The widget is made small on the way: the modules that a page needs are joined
-# (join_modules.pl), its icons stand in the page, and so do its texts, in one
+# (minify.pl), its icons stand in the page, and so do its texts, in one
 # page for each language, and the script that runs first (early.js). What a page
 # loads stands in a folder that is named after the contents of all of them, which is
 # why it may be kept for ever.
@@ -11,11 +11,17 @@ use warnings;
 use Digest::SHA qw(sha256_base64 sha256_hex);
 use FindBin;
 use JSON::PP ();
-require "$FindBin::Bin/join_modules.pl";
+require "$FindBin::Bin/minify.pl";
 require "$FindBin::Bin/web_table.pl";
 
 # The one with an address of its own; all others are below assets/.
 my %PATHS = ('embed.js' => 'embed.js');
+
+my ($table, $folder, @names) = @ARGV;
+s{^\Q$folder\E/}{} for @names;
+my %files = map { $_ => content("$folder/$_") } @names;
+# The script that stands in the page, and whose hash is in its policy.
+my $early = exists $files{'early.js'} ? minified_file("$folder/early.js") : '';
 
 # --- the widget's files as they are served ---
 
@@ -33,13 +39,6 @@ sub texts_of {
   return $json->encode($texts) =~ s{</}{<\\/}gr;
 }
 
-# The script that stands in the page, without what is for its readers.
-sub early {
-  my ($files) = @_;
-  return $files->{'early.js'} =~ s{^\s*//.*\n}{}gmr =~ s/^ +//gmr
-    =~ s/ \/\/ .*$//gmr =~ s/\n{2,}/\n/gr;
-}
-
 # The page NAME in LANGUAGE, which leads to its other files in the folder VERSION.
 sub page {
   my ($name, $files, $version, $language) = @_;
@@ -49,7 +48,7 @@ sub page {
   $text =~ s{<!-- texts -->\n}{<script type="application/json" id="texts"
 data-language="$language">$texts</script>\n};
   $text =~ s{<script src="assets/early\.js"></script>}
-    {<script>@{[early($files)]}</script>};
+    {<script>$early</script>};
   $text =~ s{<html lang="\w+">}{<html lang="$language">};
   return $text =~ s{"assets/}{"assets/$version/}gr;
 }
@@ -57,13 +56,14 @@ data-language="$language">$texts</script>\n};
 # Name and contents of what is served, of the files as they were written.
 sub served {
   my (%files) = @_;
-  my $read = sub { $files{$_[0]} // die "$_[0]: no such module\n" };
   # What a page loads at once, and what methods.js loads when it is needed.
   my @entries = grep { exists $files{$_} } 'widget.js', 'revoke.js',
     ($files{'methods.js'} // '') =~ m{import\('\./(methods/\w+\.js)'\)}g;
-  my %served = map { $_ => join_modules($_, $read, 'widget.js') } @entries;
-  $served{$_} = $files{$_} for grep {
-    m{\.(?:css|json)\z} || $PATHS{$_} } keys %files;
+  my %served = map { $_ => minified_module("$folder/$_", m{/} ? '../widget.js'
+    : './methods/*.js') } @entries;
+  $served{$_} = minified_file("$folder/$_") for grep {
+    /\.css\z/ || $PATHS{$_} } keys %files;
+  $served{$_} = $files{$_} for grep { /\.json\z/ } keys %files;
   my $version = substr sha256_hex(map { "$_\0$served{$_}\0" }
     sort keys %served), 0, 16;
   for my $name (grep { /\.html\z/ } keys %files) {
@@ -75,9 +75,6 @@ sub served {
   return ($version, %served);
 }
 
-my ($table, $folder, @names) = @ARGV;
-s{^\Q$folder\E/}{} for @names;
-my %files = map { $_ => content("$folder/$_") } @names;
 my ($version, %served) = served(%files);
 print_table($table, $folder, sub {
   my ($name) = @_;
@@ -85,4 +82,4 @@ print_table($table, $folder, sub {
 }, %served);
 print "const char ${table}_version[] = \"$version\";\n",
   "const char idv_web_script_hash[] = \"'sha256-",
-  sha256_base64(early(\%files)), "='\";\n";
+  sha256_base64($early), "='\";\n";

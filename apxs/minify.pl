@@ -1,0 +1,42 @@
+# Scripts and style sheets as they are served: a module joined with what it
+# imports, so that a page needs one request where its source has twenty files, and
+# without what only its readers need. The work is esbuild's. Loaded by embed_web.pl
+# and embed_dashboard.pl.
+#
+#   my $text = minified_module("$folder/widget.js", './methods/*.js');
+#   my $text = minified_file("$folder/widget.css");
+#
+# The arguments after a module are those that stay apart, as seen from its folder,
+# or bare names: the result imports them. A file is a style sheet, or a script that
+# is no module.
+use v5.32;
+use warnings;
+use Cwd qw(getcwd);
+use File::Basename qw(fileparse);
+
+sub esbuild {
+  my ($file, @options) = @_;
+  my ($name, $folder) = fileparse($file);
+  my $from = getcwd;
+  # Addresses of what stays apart are written as seen from the working directory,
+  # which therefore has to be the module's.
+  chdir $folder or die "$folder: $!\n";
+  open my $out, '-|:raw', 'esbuild', $name, '--minify', '--charset=utf8',
+    '--log-level=warning', @options or die "esbuild: $!\n";
+  my $text = do { local $/; readline $out };
+  close $out or die "$file: esbuild failed\n";
+  chdir $from or die "$from: $!\n";
+  return $text;
+}
+
+sub minified_module {
+  my ($file, @apart) = @_;
+  return esbuild($file, '--bundle', '--format=esm', map { "--external:$_" } @apart);
+}
+
+sub minified_file {
+  my ($file) = @_;
+  return esbuild($file);
+}
+
+1;
