@@ -11,6 +11,7 @@ package Bench::Declines;
 use v5.32;
 use warnings;
 use Bench::Service;
+use IO::Select;
 use IO::Socket::INET;
 use JSON::PP ();
 use List::Util qw(shuffle);
@@ -51,10 +52,13 @@ sub exchange {
 
 sub creator {
   my ($service, $who) = @_;
-  my $socket = IO::Socket::INET->new(PeerAddr => '127.0.0.1',
-    PeerPort => $service->instance->{http_port}) // die "connecting: $@\n";
+  my $connect = sub { IO::Socket::INET->new(PeerAddr => '127.0.0.1',
+    PeerPort => $service->instance->{http_port}) // die "connecting: $@\n" };
+  my $socket = $connect->();
   return sub {
     my ($email, $more) = @_;
+    # What can be read of a connection on which nothing was asked is its end.
+    $socket = $connect->() if IO::Select->new($socket)->can_read(0);
     my $body = JSON::PP::encode_json({type => 'age', jurisdiction => 'US-CA',
       workflow_id => $who->{workflow_id}, email => $email, %$more});
     my ($took, $answer) = exchange($socket, join "\r\n",
