@@ -126,9 +126,10 @@ async function watch(url, response) {
 
 function submit(body) {
   const next = plan.shift();
+  const submitted = session;
   change({ parts_received: [], status: 'processing', current_method: body.method, hint: null,
     checks_failed: [], last_error: null });
-  if (next) setTimeout(() => change(next), 300);
+  if (next) setTimeout(() => session === submitted && change(next), 300);
 }
 
 // Links for phones, codes by e-mail and requests to wallets: answered, and no
@@ -159,6 +160,7 @@ const ROUTES = {
 };
 
 async function widget(request, response, url) {
+  const asked = session;
   const raw = await bodyOf(request);
   const rest = url.pathname.slice(`/v1/widget/sessions/${session.id}`.length);
   const fault = faults.length && (!faults[0].path
@@ -174,6 +176,8 @@ async function widget(request, response, url) {
   else if (fault)
     return refuse(response, fault.status, fault.code || 'internal_error',
       fault.retry_after ? { 'Retry-After': String(fault.retry_after) } : {});
+  // What a page before wanted of its session, this one must not be changed by.
+  if (session !== asked) return request.socket.destroy();
   if (request.headers.authorization !== `Bearer ${session.id}_secret_test`)
     return refuse(response, 401, 'client_secret_invalid');
   if (request.method === 'GET') return watch(url, response);
