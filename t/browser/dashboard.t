@@ -9,6 +9,7 @@ use lib "$FindBin::Bin/../lib";
 use Browser;
 use Browser::Axe;
 use JSON::PP ();
+use Verify::Authority;
 use Verify::Dashboard;
 use Verify::Test;
 
@@ -33,6 +34,12 @@ my $test = answer_is $server->post("/v1/webhook_endpoints/$endpoint->{id}/test",
   'a delivery';
 answer_is $server->post("/v1/session_reviews/sessions/$held/flag", {reason => 'Doubts.'}), 200,
   'held';
+mkdir "$service->{directory}/$_" or die "$_: $!\n" for qw(authority iaca);
+my $authority = Verify::Authority->new("$service->{directory}/authority");
+$authority->authority('first', country => 'UT');
+$authority->copy_pem('first', "$service->{directory}/iaca/first.pem");
+my $trust = $service->verifyctl(qw(trust import --kind iaca --org), $id,
+  "$service->{directory}/iaca");
 my $event = $server->get('/v1/events')->json->{data}[0];
 
 my ($tab, $enter, $escape) = ("\x{e004}", "\x{e007}", "\x{e00c}");
@@ -81,6 +88,8 @@ my @pages = (
   [usage => 'Usage'],
   [event => $event->{type}, id => $event->{id}],
   [trust_reuse => 'Trust reuse'],
+  [trust_lists => 'Trust lists'],
+  [trust_list => 'iaca', id => $trust->{id}],
   [audit => 'Audit'],
   [health => 'Health'],
   [settings => 'Settings'],

@@ -7,6 +7,7 @@ use lib "$FindBin::Bin/../lib";
 use Digest::SHA qw(hmac_sha256_hex hmac_sha256_base64);
 use JSON::PP ();
 use MIME::Base64 qw(decode_base64);
+use Verify::Authority;
 use Verify::Dashboard;
 use Verify::Test;
 
@@ -244,6 +245,41 @@ subtest 'a signature that is not accepted' => sub {
   error_is($client{olga}->post("$path/diagnosis", {signature => 'x'}), 403,
     'operator_role_required');
   error_is($client{dora}->post("$path/diagnosis", {}), 400, 'parameter_invalid', 'signature');
+};
+
+subtest 'trust lists' => sub {
+  my $lists = "$own/trust_lists";
+  is_deeply answer_is($client{olga}->get($lists), 200)->{data}, [], 'none at first';
+  my $folder = "$service->{directory}/trust";
+  mkdir $_ or die "$_: $!\n" for $folder, "$folder/wallets";
+  my $authority = Verify::Authority->new($folder);
+  $authority->authority('first', country => 'UT');
+  $authority->authority('second', country => 'UT', days => 20);
+  $authority->copy_pem('first', "$folder/wallets/first.pem");
+  my @import = qw(trust import --kind iaca);
+  my $all = $service->verifyctl(@import, "$folder/wallets");
+  my $mine = $service->verifyctl(@import, qw(--name mine --org), $who->{id}, "$folder/wallets");
+  my $foreign = $service->verifyctl(@import, qw(--org), $other->{id}, "$folder/wallets");
+  my $shown = answer_is($client{olga}->get($lists), 200, 'an auditor reads them')->{data};
+  is_deeply [map { [@$_{qw(id organization_id kind name status certificates)}] } @$shown],
+    [[$all->{id}, undef, 'iaca', 'wallets', 'current', 1],
+     [$mine->{id}, $who->{id}, 'iaca', 'mine', 'current', 1]], 'its own and those for all';
+  my %known = map { $_ => $shown->[1]{$_} } grep { !/\A(?:certificates_ending|first_end)\z/ }
+    keys %{$shown->[1]};
+  is_deeply \%known, $service->verifyctl(qw(trust list --org), $who->{id})->[1],
+    'as verifyctl has them';
+  is_deeply [@{$shown->[1]}{qw(certificates_ending first_end)}], [0, undef], 'nothing ends';
+  $authority->copy_pem('second', "$folder/wallets/second.pem");
+  $service->verifyctl(@import, qw(--name mine --org), $who->{id}, "$folder/wallets");
+  my $editions = answer_is($client{olga}->get("$lists/$mine->{id}"), 200)->{data};
+  is_deeply [map { [@$_{qw(status certificates certificates_ending)}] } @$editions],
+    [['current', 2, 1], ['replaced', 1, 0]], 'both editions, and what ends of the one in use';
+  cmp_ok abs($editions->[0]{first_end} - time - 20 * 86400), '<', 3600, 'and when';
+  answer_is $client{olga}->get("$lists/$all->{id}"), 200, 'one that is for all';
+  error_is $client{olga}->get("$lists/$foreign->{id}"), 404, 'resource_missing', undef,
+    'and none of others';
+  error_is $client{olga}->get("$lists/tls_none"), 404, 'resource_missing';
+  error_is $client{olga}->get("$lists?limit=1"), 400, 'parameter_invalid', 'limit';
 };
 
 subtest 'usage and credits' => sub {

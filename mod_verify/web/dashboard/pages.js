@@ -9,6 +9,7 @@ import { Keys } from './pages/keys.js';
 import { Events, EventOf } from './pages/events.js';
 import { Persons } from './pages/persons.js';
 import { TrustReuse } from './pages/trust_reuse.js';
+import { TrustLists, TrustList } from './pages/trust_lists.js';
 import { Compliance } from './pages/compliance.js';
 import { Usage } from './pages/usage.js';
 import { Workflows, Workflow } from './pages/workflows.js';
@@ -45,6 +46,8 @@ export const PAGES = {
   events: { view: Events },
   event: { view: EventOf, way: 'events' },
   trust_reuse: { view: TrustReuse },
+  trust_lists: { view: TrustLists },
+  trust_list: { view: TrustList, way: 'trust_lists' },
   compliance: { view: Compliance },
   usage: { view: Usage },
   audit: { view: Audit },
@@ -57,6 +60,7 @@ export const GROUPS = [
   { pages: ['start'] },
   { title: 'work', pages: ['reviews', 'sessions', 'persons'] },
   { title: 'connect', pages: ['endpoints', 'deliveries', 'events', 'keys'] },
-  { title: 'rules', pages: ['workflows', 'compliance', 'trust_reuse'] },
+  { title: 'rules', pages: ['workflows', 'compliance', 'trust_lists',
+    'trust_reuse'] },
   { title: 'organization', pages: ['usage', 'audit', 'health', 'settings'] },
 ];

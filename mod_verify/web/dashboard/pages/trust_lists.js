@@ -1,0 +1,87 @@
+// Whose signatures are believed: lists of certificates, and the editions of one.
+
+import { html, t } from '../view.js';
+import { to, useAddress } from '../address.js';
+import { useResource } from '../resource.js';
+import { useService } from '../operator.js';
+import { number } from '../format.js';
+import { Badge, Card, Code, Facts, Head, Id, Loaded, State, Table, Time } from '../parts.js';
+
+const STATES = { current: ['good', 'check'], due: ['warn', 'clock'],
+  overdue: ['bad', 'warning'] };
+
+function Edition({ of }) {
+  const [kind, icon] = STATES[of.status] || [''];
+  return html`<${Badge} kind=${kind} icon=${icon}>${t(`trustLists.states.${of.status}`)}<//>`;
+}
+
+const scope = (list) => t(`trustLists.${list.organization_id ? 'own' : 'all'}`);
+
+// How many of its certificates end soon, and the first of them.
+function Ending({ of }) {
+  return of.certificates_ending ? html`<span class="small">${t('trustLists.ending', {
+    n: of.certificates_ending })} <${Time} at=${of.first_end} /></span>` : null;
+}
+
+export function TrustLists() {
+  const { api, organization } = useService();
+  const lists = useResource(`trust lists ${organization.id}`, (signal) =>
+    api.get('trust_lists', { signal }));
+  return html`<${Head} title=${t('ways.trust_lists')}>${t('trustLists.lead')}<//>
+    <${Card} flush><${Loaded} resource=${lists}>${(data) => (data.data.length
+      ? html`<${Table} label=${t('ways.trust_lists')} rows=${data.data}
+        at=${(row) => to('trust_list', { id: row.id })} columns=${[
+        { title: t('trustLists.list'), cell: (row) => html`
+          <a href=${to('trust_list', { id: row.id })}>${row.name}</a>
+          <div class="small muted">${t(`trustLists.kinds.${row.kind}`)}, ${scope(row)}</div>` },
+        { title: t('trustLists.edition'), cell: (row) => html`<${Edition} of=${row} />` },
+        { title: t('trustLists.certificates'), class: 'number p2', cell: (row) => html`
+          ${number(row.certificates)} <${Ending} of=${row} />` },
+        { title: t('trustLists.nextUpdate'), class: 'time p3', cell: (row) => html`
+          <${Time} at=${row.next_update} />` },
+        { title: t('trustLists.imported'), class: 'time p2', cell: (row) => html`
+          <${Time} at=${row.imported} />` }]} />`
+      : html`<${State} icon="trust_lists" title=${t('trustLists.empty')}>
+        <p>${t('trustLists.emptyText')}</p>
+        <${Code} text=${`verifyctl trust import --kind iaca --org ${organization.id} FILE`} />
+        <//>`)}
+      <//><//>`;
+}
+
+export function TrustList() {
+  const { api } = useService();
+  const { id } = useAddress();
+  const found = useResource(`trust list ${id}`, (signal) =>
+    api.get(`trust_lists/${encodeURIComponent(id)}`, { signal }));
+  const crumbs = [[t('ways.trust_lists'), to('trust_lists')]];
+  if (!found.data)
+    return html`<${Head} title=${t('trustLists.list')} crumbs=${crumbs} />
+      <${Card} flush><${Loaded} resource=${found}>${() => null}<//><//>`;
+  const editions = found.data.data;
+  const list = editions.find((one) => one.status !== 'replaced') || editions[0];
+  return html`<${Head} title=${list.name} crumbs=${crumbs}
+      badge=${html`<${Edition} of=${list} />`}><${Id} of=${list.id} /><//>
+    <${Card}><${Facts} of=${[
+      [t('trustLists.kind'), t(`trustLists.kinds.${list.kind}`)],
+      [t('trustLists.scope'), scope(list)],
+      [t('trustLists.certificates'), html`${number(list.certificates)} <${Ending} of=${list} />`],
+      [t('trustLists.passedOver'), list.passed_over && number(list.passed_over)],
+      [t('trustLists.issued'), html`<${Time} at=${list.issued_at} long />`],
+      [t('trustLists.nextUpdate'), html`<${Time} at=${list.next_update} long />`],
+      [t('trustLists.signer'), list.signer
+        && html`<span class="code small">${list.signer}</span>`]]} /><//>
+    <${Card} title=${t('trustLists.editions')} flush><${Table}
+      label=${t('trustLists.editions')} rows=${editions.map((one) => ({ ...one,
+        id: one.version_id }))} columns=${[
+      { title: t('trustLists.edition'), cell: (row) => html`
+        <span class="code">${row.version_id}</span>` },
+      { title: t('trustLists.state'), cell: (row) => html`<${Edition} of=${row} />` },
+      { title: t('trustLists.sequence'), class: 'number p3', cell: (row) =>
+        (row.sequence === null ? '–' : number(row.sequence)) },
+      { title: t('trustLists.certificates'), class: 'number p2', cell: (row) =>
+        number(row.certificates) },
+      { title: t('trustLists.imported'), class: 'time', cell: (row) => html`
+        <${Time} at=${row.imported} />` }]} /><//>
+    <${Card} title=${t('trustLists.change')}><p>${t('trustLists.changeText')}</p>
+      <${Code} text=${`verifyctl trust rollback ${list.id}`} /><//>`;
+}
