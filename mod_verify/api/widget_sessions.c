@@ -16,28 +16,32 @@
 
 #define MAX_WAIT_SECONDS 25
 
-/* Applies INPUT, a person's, and answers with the view. DEVICE: what the widget
- * says of the browser, or NULL. */
+/* Applies INPUT, a person's, and answers with the view. */
 static idv_error_t *change_and_respond(idv_request_t *request,
-                                       idv_session_input_t *input,
-                                       const idv_person_device_t *device)
+                                       idv_session_input_t *input)
 {
     idv_session_signals_t signals;
     idv_visit_t visit;
 
     IDV_TRY(idv_visit_begin(request, &visit));
-    idv_person_signals(request, device, &signals);
+    idv_person_signals(request, NULL, &signals);
     input->signals = &signals;
     visit.input = input;
     return idv_visit_and_respond(&visit);
 }
 
+typedef struct {
+    idv_person_device_t device;
+    int unless_checked;
+} opening_t;
+
 static const idv_parameter_t open_parameters[] = {
-    IDV_PARAMETER(STRING, idv_person_device_t, device_id, 0, 1,
-                  IDV_DEVICE_ID_MAX),
-    IDV_PARAMETER(BOOLEAN, idv_person_device_t, webdriver, 0, 0, 0),
-    IDV_PARAMETER(STRING, idv_person_device_t, time_zone, 0, 1,
-                  IDV_TIME_ZONE_MAX),
+    IDV_PARAMETER_AS(STRING, opening_t, device_id, device.device_id, 0, 1,
+                     IDV_DEVICE_ID_MAX),
+    IDV_PARAMETER_AS(BOOLEAN, opening_t, webdriver, device.webdriver, 0, 0, 0),
+    IDV_PARAMETER_AS(STRING, opening_t, time_zone, device.time_zone, 0, 1,
+                     IDV_TIME_ZONE_MAX),
+    IDV_PARAMETER(BOOLEAN, opening_t, unless_checked, 0, 0, 0),
     {0},
 };
 
@@ -45,11 +49,11 @@ static const idv_parameter_t open_parameters[] = {
 static idv_error_t *check_opening(void *baton, const char *name,
                                   apr_pool_t *pool)
 {
-    const idv_person_device_t *device = baton;
+    const opening_t *opening = baton;
 
     if (strcmp(name, "time_zone") != 0)
         return NULL;
-    for (const char *c = device->time_zone; *c; c++)
+    for (const char *c = opening->device.time_zone; *c; c++)
         if (!apr_isalnum(*c) && !strchr("_/+-", *c))
             return idv_error_param(pool, name,
                                    "Must be a name of the tz database.");
@@ -59,11 +63,18 @@ static idv_error_t *check_opening(void *baton, const char *name,
 idv_error_t *idv_widget_session_open(idv_request_t *request)
 {
     idv_session_input_t input = {.type = IDV_INPUT_OPEN};
-    idv_person_device_t device = {.webdriver = -1};
+    opening_t opening = {.device = {.webdriver = -1}};
+    idv_session_signals_t signals;
+    idv_visit_t visit;
 
-    IDV_TRY(idv_request_parameters(request, open_parameters, &device,
+    IDV_TRY(idv_request_parameters(request, open_parameters, &opening,
                                    check_opening));
-    return change_and_respond(request, &input, &device);
+    IDV_TRY(idv_visit_begin(request, &visit));
+    idv_person_signals(request, &opening.device, &signals);
+    input.signals = &signals;
+    visit.input = &input;
+    visit.unless_checked = opening.unless_checked;
+    return idv_visit_and_respond(&visit);
 }
 
 idv_error_t *idv_widget_session_cancel(idv_request_t *request)
@@ -71,7 +82,7 @@ idv_error_t *idv_widget_session_cancel(idv_request_t *request)
     idv_session_input_t input = {.type = IDV_INPUT_LEAVE};
 
     IDV_TRY(idv_request_no_parameters(request));
-    return change_and_respond(request, &input, NULL);
+    return change_and_respond(request, &input);
 }
 
 /* --- consent --- */
@@ -101,7 +112,7 @@ idv_error_t *idv_widget_session_consent(idv_request_t *request)
     input.consent = body.consent;
     input.share = body.share;
     input.consent_text = body.text_version;
-    return change_and_respond(request, &input, NULL);
+    return change_and_respond(request, &input);
 }
 
 /* --- an earlier verification --- */
@@ -219,7 +230,7 @@ idv_error_t *idv_widget_session_submit(idv_request_t *request)
     for (int i = 0; i < input.image_count; i++)
         input.images[i] =
             json_string_value(json_array_get(body.images, (size_t)i));
-    return change_and_respond(request, &input, NULL);
+    return change_and_respond(request, &input);
 }
 
 /* --- looking, and waiting for a change --- */

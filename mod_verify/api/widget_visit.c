@@ -198,12 +198,22 @@ idv_error_t *idv_visit_look(idv_db_t *db, idv_visit_t *visit, apr_pool_t *pool)
                                    session, &visit->vp_token, pool);
 }
 
+static int has_input(const idv_visit_t *visit)
+{
+    const idv_session_t *session = visit->record->session;
+
+    if (!visit->input || !visit->unless_checked)
+        return visit->input != NULL;
+    return session->status == IDV_STATUS_CREATED
+           && !idv_session_has_passive_checks(session);
+}
+
 idv_error_t *idv_visit_session(idv_db_t *db, void *baton, apr_pool_t *pool)
 {
     idv_visit_t *visit = baton;
 
     IDV_TRY(idv_visit_authorize(db, visit, pool));
-    if (visit->input)
+    if (has_input(visit))
         IDV_TRY(idv_visit_apply(db, visit, pool));
     if (visit->redeemed)
         IDV_TRY(redeem(db, visit, pool));

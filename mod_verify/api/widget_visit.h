@@ -27,6 +27,8 @@ typedef struct {
     const idv_session_input_t *input;   /* NULL: only look */
     idv_session_condition_t *condition; /* of the input; NULL: none */
     void *baton;                        /* of the condition */
+    int unless_checked; /* the input is for a new session without passive
+                         * checks; of another one the visit is a look */
     const char *redeemed;               /* a token to redeem; NULL: none */
     const idv_session_record_t *record; /* once it is authorized */
     idv_device_t device;                /* once it is authorized */

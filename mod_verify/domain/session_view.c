@@ -253,15 +253,30 @@ static void put_attempts(idv_json_writer_t *object,
         idv_json_put_integer(object, "attempts_remaining", attempts);
 }
 
-static void put_passive_checks(idv_json_writer_t *object,
-                               const idv_session_t *session)
+static void find_passive_checks(const idv_session_t *session,
+                                idv_method_list_t *checks)
 {
-    idv_method_list_t checks = {0};
-
+    *checks = (idv_method_list_t){0};
     for (int i = 0; i < session->methods.count; i++)
         if (idv_method_kind(session->methods.items[i])
             == IDV_METHOD_SUPPLEMENTARY)
-            idv_method_list_add(&checks, session->methods.items[i]);
+            idv_method_list_add(checks, session->methods.items[i]);
+}
+
+int idv_session_has_passive_checks(const idv_session_t *session)
+{
+    idv_method_list_t checks;
+
+    find_passive_checks(session, &checks);
+    return checks.count > 0;
+}
+
+static void put_passive_checks(idv_json_writer_t *object,
+                               const idv_session_t *session)
+{
+    idv_method_list_t checks;
+
+    find_passive_checks(session, &checks);
     idv_method_list_write(object, "passive_checks", &checks);
 }
 

@@ -66,6 +66,10 @@ const char *idv_session_text(const idv_session_t *session,
 const char *idv_session_snapshot(const idv_session_t *session,
                                  apr_pool_t *pool);
 
+/* Whether the workflow looks at more than what the person does, which the widget
+ * view has as `passive_checks`. */
+int idv_session_has_passive_checks(const idv_session_t *session);
+
 /* The widget view. `methods` are those that may be submitted now. EXTRA may be
  * NULL. */
 const char *idv_session_widget_text(const idv_session_t *session,

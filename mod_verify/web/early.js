@@ -15,24 +15,17 @@
   if (!secret || !secret.startsWith(`${id}_secret_`)) return;
   const abort = new AbortController();
   setTimeout(() => abort.abort(), 45000);
-  const ask = (method, path, body) => fetch(
-    `../v1/widget/sessions/${id}${path}`, {
-      method,
-      headers: { Authorization: `Bearer ${secret}`,
-        ...(body && { 'Content-Type': 'application/json' }) },
-      body,
-      cache: 'no-store',
-      credentials: 'omit',
-      signal: abort.signal,
-    });
-  // A new session is opened at once, if nothing has to be said of the browser.
-  const open = async () => {
-    const answer = await ask('GET', '');
-    const view = answer.ok ? await answer.clone().json() : {};
-    const isNew = view.status === 'created'
-      && Array.isArray(view.passive_checks) && !view.passive_checks.length;
-    return isNew ? ask('POST', '/open', '{}') : answer;
-  };
-  window.idvEarly = { secret, answer: open() };
-  window.idvEarly.answer.catch(() => {}); // app.js hears of it
+  // Opens a new session, if nothing has to be said of the browser, and reads
+  // every other one.
+  const answer = fetch(`../v1/widget/sessions/${id}/open`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${secret}`,
+      'Content-Type': 'application/json' },
+    body: '{"unless_checked":true}',
+    cache: 'no-store',
+    credentials: 'omit',
+    signal: abort.signal,
+  });
+  window.idvEarly = { secret, answer };
+  answer.catch(() => {}); // app.js hears of it
 })();

@@ -3,8 +3,8 @@
 // session's.
 
 import { createHandoffClient } from './api.js';
-import { actions, alertBox } from './screens.js';
-import { button, h, heading } from './dom.js';
+import { alertBox } from './screens.js';
+import { button, h, heading, icon } from './dom.js';
 
 const TOKEN = /^[0-9a-z]{26}[\w-]{22}$/;
 
@@ -23,8 +23,9 @@ function join({ t }, { scan, choose }) {
 
 function joinFailed({ t }, { reason }) {
   return h('div', { class: 'outcome calm' },
+    h('div', { class: 'seal' }, icon('link')),
     heading(t(`handoff.join.${reason}.title`)),
-    h('p', { class: 'lead' }, t(`handoff.join.${reason}.text`)), actions());
+    h('p', { class: 'lead' }, t(`handoff.join.${reason}.text`)));
 }
 
 const REASONS = { handoff_invalid: 'invalid', handoff_pairing_wrong: 'wrong' };

@@ -226,7 +226,7 @@ function sending(widget) {
     h('label', { for: 'progress' }, t('sending.label')),
     h('progress', { id: 'progress', max: '100', value: '0' }),
     h('p', { class: 'muted' }, t('sending.text')),
-    actions(leaveButton(widget)));
+    actions(cancelButton(widget)));
 }
 
 sending.update = (share) => {

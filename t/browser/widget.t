@@ -70,13 +70,14 @@ subtest 'a person with an identity card, from the link to the end' => sub {
 };
 
 subtest 'the device is named where it is looked at, and only there' => sub {
-  my $opening = sub {
-    my ($request) = grep { $_->{path} eq '/open' } $mock->requests;
-    return $request->{body};
+  my $opening = sub { # what all of them say
+    return {map { %{$_->{body}} } grep { $_->{path} eq '/open' } $mock->requests};
   };
   visit($mock->reset);
   screen('consent');
-  is_deeply $opening->(), {}, 'without the check nothing is said';
+  is_deeply $opening->(), {unless_checked => $true},
+    'without the check nothing is said';
+  is scalar($mock->requests), 1, 'and one request opens the session';
   ok !$browser->run('return localStorage.getItem("idv:device")'), 'or kept';
   my $words = sub { $browser->run(
     'return document.getElementById("screen").textContent') };

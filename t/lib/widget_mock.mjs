@@ -151,8 +151,9 @@ const ANSWERS = {
 };
 
 const ROUTES = {
-  'POST /open': () => {
-    if (session.status === 'created') change({ status: 'pending' });
+  'POST /open': ({ unless_checked: unlessChecked }) => {
+    const isHeld = unlessChecked && session.passive_checks.length;
+    if (session.status === 'created' && !isHeld) change({ status: 'pending' });
   },
   'POST /consent': (body) => change({ consented: true, shared: body.share }),
   'POST /submissions': submit,
