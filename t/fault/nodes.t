@@ -95,6 +95,8 @@ subtest 'Redis goes away and comes back' => sub {
   $redis->stop;
   is_deeply [map { $_->get("$path?limit=1")->status } @clients, @clients],
     [(200) x 4], 'requests are answered without it';
+  is let_through($organization, sub { new_key($organization) }), 2 * $limit,
+    'limits hold for each node meanwhile';
   ok !$_->matching(qr/open-sesame/), 'no log has the password' for @logs;
   my %lines;
   $lines{$_}++ for map { /\[pid ([0-9]+)/ } map { $_->matching(qr/IDV0060/) } @logs;

@@ -203,4 +203,51 @@ for my $statement (map { EmbedSql::read_query($_) } glob "$root/sql/queries/*/*.
 }
 is_deeply [sort @nameless], [sort map { @$_ } values %everywhere],
   'statements that name no organization are listed, with the reason';
+# Nodes of the release before go on with the schema of the next (conf/guides.md,
+# "Upgrade"): what they read and write stays as it is for one release. Later than
+# that, a column may go; the migration then stands here, with the reason.
+my $oldest = 41; # of the release that t/fault/rolling_upgrade.t begins with
+my %narrows = (); # file => why no module of the release before minds
+my $narrowing = qr/\b(?:DROP\s+(?:TABLE|COLUMN|VIEW|TYPE|DOMAIN|FUNCTION)
+  | RENAME | SET\s+NOT\s+NULL | ALTER\s+COLUMN\s+\w+\s+(?:SET\s+DATA\s+)?TYPE
+  | DROP\s+DEFAULT | CREATE\s+UNIQUE | TRUNCATE | CREATE\s+(?:RULE|TRIGGER))\b/xi;
+# A new column that has to be written, or a constraint that was not there before.
+sub narrowings {
+  my ($text) = @_;
+  $text =~ s/--.*//g;
+  $text =~ s/'(?:[^']|'')*'/''/g;
+  # What nobody knows yet may be as narrow as it likes.
+  $text =~ s/CREATE\s+UNIQUE\s+INDEX\s+\w+\s+ON\s+$_\b//gi
+    for $text =~ /CREATE\s+TABLE\s+(\w+)/gi;
+  my @found = $text =~ /($narrowing)/g;
+  push @found, grep { /NOT\s+NULL/i && !/DEFAULT|GENERATED/i }
+    $text =~ /(ADD\s+COLUMN[^;]*?(?=,\s*(?:ADD|DROP|ALTER)\s|;))/gi;
+  my %dropped = map { $_ => 1 } $text =~ /DROP\s+CONSTRAINT\s+(\w+)/gi;
+  push @found, map { "ADD CONSTRAINT $_" } grep { !$dropped{$_} }
+    $text =~ /ADD\s+CONSTRAINT\s+(\w+)/gi;
+  return @found;
+}
+is_deeply [map { scalar narrowings($_) }
+  'ALTER TABLE a DROP COLUMN b;', 'ALTER TABLE a RENAME b TO c;',
+  'ALTER TABLE a ALTER COLUMN b SET NOT NULL;', 'ALTER TABLE a ADD COLUMN b int NOT NULL;',
+  'ALTER TABLE a ADD CONSTRAINT b CHECK (c > 0);', 'CREATE UNIQUE INDEX a ON b (c);',
+  'ALTER TABLE a ADD COLUMN b int NOT NULL, ADD COLUMN c int DEFAULT 1;'], [(1) x 7],
+  'what an older module would trip over is found';
+is_deeply [map { scalar narrowings($_) }
+  "ALTER TABLE a ADD COLUMN b int NOT NULL DEFAULT 0; -- DROP COLUMN c\n",
+  'ALTER TABLE a DROP CONSTRAINT b, ADD CONSTRAINT b CHECK (c IN (1, 2));',
+  'CREATE TABLE a (b int NOT NULL); CREATE UNIQUE INDEX c ON a (b);',
+  q{COMMENT ON TABLE a IS 'RENAME';}], [(0) x 4],
+  'and what it does not notice is not';
+my %narrow;
+for my $file (glob "$root/sql/migrations/*.sql") {
+  my ($name, $number) = $file =~ m{((\d+)_[^/]*)\z};
+  next unless $number > $oldest;
+  open my $in, '<', $file or die "$file: $!\n";
+  my @found = narrowings(do { local $/; <$in> });
+  $narrow{$name} = "@found" if @found;
+}
+is_deeply [grep { !$narrows{$_} } sort keys %narrow], [],
+  'migrations leave the release before what it needs' or diag explain \%narrow;
+is_deeply [grep { !$narrow{$_} } sort keys %narrows], [], 'the list is of now';
 done_testing;

@@ -34,7 +34,8 @@ my %running;
 # everything but starts no httpd; migrate: 0 leaves the database empty; beside:
 # another instance, whose database and master key this one shares; slow_names: 1
 # gives httpd names that hang while the file of that name exists in its run
-# directory (t/lib/slow_names.c); behind: a command that httpd is started by.
+# directory (t/lib/slow_names.c); behind: a command that httpd is started by; tree:
+# the checkout of an older release, built, of which module and tools are.
 sub start {
   my ($class, %options) = @_;
   my $directory = File::Temp::tempdir('verify-t-XXXXXXXX', TMPDIR => 1);
@@ -108,6 +109,8 @@ sub script {
     $name eq 'postgresql' ? $self->{cluster} : $self->{directory});
   my @before = $name eq 'service'
     ? ($self->{exits}->command, @{$self->{behind} // []}) : ();
+  my $of = $name =~ /\A(?:service|verifyctl)\z/ && $self->{tree} || $root;
+  $ENV{VERIFY_BUILD} = "$of/build" if $of ne $root;
   # A file, not a pipe: what the script leaves running keeps it open.
   my $output = File::Temp->new(TEMPLATE => 'verify-o-XXXXXXXX', TMPDIR => 1);
   my $pid = fork // die "cannot fork: $!\n";
@@ -115,7 +118,7 @@ sub script {
     open STDIN, '<', '/dev/null';
     open STDOUT, '>&', $output;
     open STDERR, '>', "$output.err";
-    exec @before, "$root/scripts/$name", @arguments or CORE::exit(127);
+    exec @before, "$of/scripts/$name", @arguments or CORE::exit(127);
   }
   waitpid $pid, 0;
   my $status = $?;
