@@ -333,7 +333,11 @@ $(BUILD)/t/bench/mod_%.so: t/bench/mod_%.c
 	$(call say,LINK)
 	$(Q)$(CC) $(CPPFLAGS) $(HTTPD_INCLUDES) $(CFLAGS) -shared $(LDFLAGS) -o $@ $<
 
-# What httpd is started with in tests.
+# What httpd is started with in tests, and a module that it loads there.
+$(BUILD)/t/lib/mod_%.so: t/lib/mod_%.c
+	$(Q)mkdir -p $(@D)
+	$(call say,LINK)
+	$(Q)$(CC) $(CPPFLAGS) $(HTTPD_INCLUDES) $(CFLAGS) -shared $(LDFLAGS) -o $@ $<
 $(BUILD)/t/lib/%.so: t/lib/%.c
 	$(Q)mkdir -p $(@D)
 	$(call say,LINK)
@@ -344,7 +348,7 @@ bench-programs: $(bench_programs) $(bench_modules) $(BUILD)/t/lib/mrz_read \
   $(exit_programs)
 test-programs: $(unit_programs) $(replay_programs) $(exit_programs) \
   $(BUILD)/t/lib/slow_names.so $(BUILD)/t/lib/call_filter \
-  $(variant)/mod_verify.so
+  $(BUILD)/t/lib/mod_fake_openid.so $(variant)/mod_verify.so
 fuzzers: $(fuzzer_programs)
 
 # Those in which threads meet; `make test-tsan` runs them.

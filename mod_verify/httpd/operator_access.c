@@ -251,10 +251,13 @@ static const char *authentication_of(request_rec *r)
 {
     const char *verified;
 
+    /* mod_ssl makes a user of a certificate; newer ones name a type of it, older
+     * ones none. */
+    if (r->ap_auth_type && strcmp(r->ap_auth_type, "ClientCert") == 0)
+        return "ClientCertificate";
     if (r->ap_auth_type)
         return strcasecmp(r->ap_auth_type, "VerifyKey") == 0 ? NULL
                                                              : r->ap_auth_type;
-    /* mod_ssl makes a user of a certificate and names no type. */
     verified = ap_ssl_var_lookup(r->pool, r->server, r->connection, r,
                                  "SSL_CLIENT_VERIFY");
     return verified && strcmp(verified, "SUCCESS") == 0 ? "ClientCertificate"
