@@ -18,16 +18,17 @@
 static json_t *organization_json(const idv_organization_t *organization)
 {
     return json_pack(
-        "{s:s, s:s, s:s, s:b, s:s, s:I, s:I, s:s, s:{s:b, s:b}, s:o, s:I, s:I}",
-        "id",
-        organization->id, "object", "organization", "name", organization->name,
+        "{s:s, s:s, s:s, s:b, s:s, s:I, s:I, s:s, s:{s:b, s:b, s:b}, s:o, s:I,"
+        " s:I}",
+        "id", organization->id, "object", "organization", "name", organization->name,
         "sandbox", organization->sandbox, "billing_status",
         organization->billing_status, "free_allotment",
         (json_int_t)organization->free_allotment, "credit_balance",
         (json_int_t)organization->credit_balance, "publishable_session_create",
         organization->publishable_session_create, "four_eyes", "publish",
         organization->four_eyes.publish, "reject",
-        organization->four_eyes.reject, "disabled_at",
+        organization->four_eyes.reject, "erase",
+        organization->four_eyes.erase, "disabled_at",
         organization->disabled_at
             ? json_integer(
                 (json_int_t)idv_time_seconds(organization->disabled_at))
@@ -149,20 +150,23 @@ IDV_COMMAND(org_enable)
 IDV_COMMAND(org_four_eyes)
 {
     static const char *const states[] = {"off", "on", NULL};
-    idv_four_eyes_t switches = {.publish = -1, .reject = -1};
+    idv_four_eyes_t switches = {.publish = -1, .reject = -1, .erase = -1};
 
     IDV_TRY(idv_call_choice(call, "publish", states, &switches.publish));
     IDV_TRY(idv_call_choice(call, "reject", states, &switches.reject));
-    call->changed_nothing = switches.publish < 0 && switches.reject < 0;
+    IDV_TRY(idv_call_choice(call, "erase", states, &switches.erase));
+    call->changed_nothing =
+        switches.publish < 0 && switches.reject < 0 && switches.erase < 0;
     if (call->changed_nothing)
         IDV_TRY(idv_organization_four_eyes(call->db, call->arguments[0],
                                            &switches, call->pool));
     else
         IDV_TRY(idv_organization_set_four_eyes(call->db, call->arguments[0],
                                                &switches, call->pool));
-    *answer = json_pack("{s:s, s:s, s:b, s:b}", "object", "four_eyes",
+    *answer = json_pack("{s:s, s:s, s:b, s:b, s:b}", "object", "four_eyes",
                         "organization_id", call->arguments[0], "publish",
-                        switches.publish, "reject", switches.reject);
+                        switches.publish, "reject", switches.reject, "erase",
+                        switches.erase);
     return NULL;
 }
 
@@ -609,12 +613,13 @@ const idv_command_t idv_organization_commands[] = {
      .verb = "four-eyes",
      .changes = 1,
      .arguments = "ORG",
-     .options = {"publish on|off", "reject on|off"},
+     .options = {"publish on|off", "reject on|off", "erase on|off"},
      .run = org_four_eyes,
      .help = "print or change for what two people are needed: with --publish\n"
              "      on nobody publishes a workflow that he has changed himself, with\n"
              "      --reject on nobody rejects a session that was verified unless\n"
-             "      another has flagged or escalated it"},
+             "      another has flagged or escalated it, with --erase on nobody erases a\n"
+             "      person unless another has asked for it"},
     {.noun = "app",
      .verb = "create",
      .changes = 1,

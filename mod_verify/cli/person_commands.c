@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/command.h"
 
+#include "cli/command_record.h"
 #include "store/attempt_limit.h"
 #include "store/credential_record.h"
 #include "store/erasure.h"
@@ -37,32 +38,66 @@ static json_t *credentials_json(const apr_array_header_t *credentials)
     return array;
 }
 
+/* Who asked for the erasure of the person of CALL, and until when another can
+ * confirm it; or null. */
+static idv_error_t *request_json(const idv_call_t *call,
+                                 const char *organization_id, json_t **json)
+{
+    const idv_person_erasure_t erasure = {.person_id = call->arguments[0],
+                                          .organization_id = organization_id,
+                                          .at = idv_time_now()};
+    idv_erasure_request_t *request;
+
+    IDV_TRY(idv_erasure_request_find(call->db, &erasure, &request,
+                                     call->pool));
+    *json = request ? json_pack(
+                "{s:s, s:I, s:I}", "requested_by", request->requested_by,
+                "created", (json_int_t)idv_time_seconds(request->created),
+                "expires_at",
+                (json_int_t)idv_time_seconds(request->expires_at))
+                    : json_null();
+    return NULL;
+}
+
 IDV_COMMAND(person_show)
 {
     idv_person_record_t person;
-    json_t *kinds;
+    json_t *kinds, *request;
 
     IDV_TRY(idv_person_show(call->db, call->arguments[0], &person, call->pool));
+    IDV_TRY(request_json(call, person.organization_id, &request));
     kinds = json_array();
     for (const char *const *kind = person.identifiers; *kind; kind++)
         json_array_append_new(kinds, json_string(*kind));
     *answer = json_pack(
-        "{s:s, s:s, s:s, s:o, s:o, s:o, s:o}", "id", call->arguments[0],
+        "{s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o}", "id", call->arguments[0],
         "object", "verified_person", "organization_id", person.organization_id,
         "identifiers", kinds, "created",
         idv_json_integer_or_null(idv_time_seconds(person.created)), "erased_at",
         idv_json_integer_or_null(idv_time_seconds(person.erased_at)),
-        "credentials", credentials_json(person.credentials));
+        "erasure_request", request, "credentials",
+        credentials_json(person.credentials));
     return NULL;
 }
 
 IDV_COMMAND(person_erase)
 {
-    idv_person_erasure_t erasure;
+    idv_person_erasure_t erasure = {.person_id = call->arguments[0],
+                                    .operator = idv_call_actor(call),
+                                    .at = idv_time_now()};
 
-    IDV_TRY(idv_person_erase(call->db, call->arguments[0], idv_time_now(),
-                             &erasure, call->pool));
-    *answer = json_pack("{s:s, s:s, s:s, s:O, s:I}", "id", call->arguments[0],
+    IDV_TRY(idv_person_erase(call->db, &erasure, call->pool));
+    if (!erasure.erased) {
+        *answer = json_pack(
+            "{s:s, s:s, s:s, s:s, s:I}", "id", erasure.person_id, "object",
+            "person_erasure_request", "organization_id",
+            erasure.organization_id, "requested_by", erasure.operator,
+            "expires_at",
+            (json_int_t)idv_time_seconds(erasure.at
+                                         + IDV_ERASURE_REQUEST_TIME));
+        return NULL;
+    }
+    *answer = json_pack("{s:s, s:s, s:s, s:O, s:I}", "id", erasure.person_id,
                         "object", "person_erasure", "organization_id",
                         erasure.organization_id, "erased", erasure.erased,
                         "erased_at", (json_int_t)idv_time_seconds(erasure.at));
@@ -155,7 +190,8 @@ const idv_command_t idv_person_commands[] = {
      .changes = 1,
      .arguments = "PERSON_ID",
      .run = person_erase,
-     .help = "erase a verified person and print what was erased"},
+     .help = "erase a verified person and print what was erased; or ask for it,\n"
+             "      where the organization wants two people (org four-eyes)"},
     {.noun = "credential",
      .verb = "list",
      .options = {"session! SESSION_ID"},

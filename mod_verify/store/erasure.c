@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "store/erasure.h"
 
-#include <string.h>
-
 #include "core/id.h"
+#include "domain/operator.h"
+#include "store/organization.h"
 #include "store/trust_reuse_record.h"
 #include "store/work_queue.h"
 
@@ -62,35 +62,32 @@ static const char *const parts[] = {"identifiers", "credentials", "tokens",
                                     "events",      "risk_assessments"};
 #define PART_COUNT ((int)(sizeof(parts) / sizeof(*parts)))
 
-typedef struct {
-    const char *person_id;
-    idv_person_erasure_t *erasure;
-} work_t;
-
-static idv_error_t *find_organization(idv_db_t *db, work_t *work,
+static idv_error_t *find_organization(idv_db_t *db,
+                                      idv_person_erasure_t *erasure,
                                       apr_pool_t *pool)
 {
     idv_db_result_t *rows;
 
-    if (!idv_id_is(IDV_ID_VERIFIED_PERSON, work->person_id))
+    if (!idv_id_is(IDV_ID_VERIFIED_PERSON, erasure->person_id))
         return idv_error_new(IDV_E_RESOURCE_MISSING, pool);
     IDV_TRY(idv_db_query(db, IDV_SQL_PERSON_FIND_ORGANIZATION,
-                         IDV_DB_PARAMS(idv_db_text(work->person_id)), &rows,
+                         IDV_DB_PARAMS(idv_db_text(erasure->person_id)), &rows,
                          pool));
     if (idv_db_rows(rows) == 0)
         return idv_error_new(IDV_E_RESOURCE_MISSING, pool);
-    work->erasure->organization_id = idv_db_get_text(rows, 0, 0);
+    erasure->organization_id = idv_db_get_text(rows, 0, 0);
     return NULL;
 }
 
 /* What is on its way for the person has to be there before the erasure looks,
  * and what comes later must not find the person any more. */
-static idv_error_t *lock_person(idv_db_t *db, const work_t *work,
+static idv_error_t *lock_person(idv_db_t *db,
+                                const idv_person_erasure_t *erasure,
                                 apr_pool_t *pool)
 {
     const idv_db_param_t organization =
-        idv_db_text(work->erasure->organization_id);
-    const idv_db_param_t person = idv_db_text(work->person_id);
+        idv_db_text(erasure->organization_id);
+    const idv_db_param_t person = idv_db_text(erasure->person_id);
 
     IDV_TRY(idv_db_execute(db, IDV_SQL_PERSON_LOCK_IDENTIFIERS,
                            IDV_DB_PARAMS(organization, person), NULL, pool));
@@ -98,24 +95,97 @@ static idv_error_t *lock_person(idv_db_t *db, const work_t *work,
                           IDV_DB_PARAMS(organization, person), NULL, pool);
 }
 
+/* --- by two operators --- */
+
+static idv_error_t *find_request(idv_db_t *db, idv_sql_t statement,
+                                 const idv_person_erasure_t *erasure,
+                                 idv_erasure_request_t **out, apr_pool_t *pool)
+{
+    idv_erasure_request_t *request = apr_pcalloc(pool, sizeof(*request));
+    idv_db_result_t *rows;
+
+    *out = NULL;
+    IDV_TRY(idv_db_query(db, statement,
+                         IDV_DB_PARAMS(idv_db_text(erasure->organization_id),
+                                       idv_db_text(erasure->person_id)),
+                         &rows, pool));
+    if (idv_db_rows(rows) == 0)
+        return NULL;
+    request->requested_by = idv_db_get_text(rows, 0, 0);
+    request->created = idv_db_get_int(rows, 0, 1);
+    request->expires_at = request->created + IDV_ERASURE_REQUEST_TIME;
+    if (request->expires_at > erasure->at)
+        *out = request;
+    return NULL;
+}
+
+idv_error_t *idv_erasure_request_find(idv_db_t *db,
+                                      const idv_person_erasure_t *erasure,
+                                      idv_erasure_request_t **request,
+                                      apr_pool_t *pool)
+{
+    return find_request(db, IDV_SQL_PERSON_FIND_ERASURE_REQUEST, erasure,
+                        request, pool);
+}
+
+static idv_error_t *not_alone(apr_pool_t *pool)
+{
+    idv_error_t *error = idv_error_new(IDV_E_FOUR_EYES_REQUIRED, pool);
+
+    error->message = "This erasure has been asked for: somebody else than who "
+                     "asked has to confirm it.";
+    return error;
+}
+
+/* Whether the operator of ERASURE may do it now (*MAY): nobody has to ask, or
+ * another one has. Else this was the asking. */
+static idv_error_t *ask(idv_db_t *db, const idv_person_erasure_t *erasure,
+                        int *may, apr_pool_t *pool)
+{
+    idv_four_eyes_t switches;
+    idv_erasure_request_t *request;
+    apr_int64_t asked;
+
+    IDV_TRY(idv_organization_four_eyes(db, erasure->organization_id, &switches,
+                                       pool));
+    IDV_TRY(find_request(db, IDV_SQL_PERSON_TAKE_ERASURE_REQUEST, erasure,
+                         &request, pool));
+    *may = !switches.erase || request != NULL;
+    if (switches.erase && request
+        && idv_operator_can_be_same(request->requested_by, erasure->operator))
+        return not_alone(pool);
+    if (*may)
+        return NULL;
+    IDV_TRY(idv_db_execute(db, IDV_SQL_PERSON_REQUEST_ERASURE,
+                           IDV_DB_PARAMS(idv_db_text(erasure->organization_id),
+                                         idv_db_text(erasure->person_id),
+                                         idv_db_text(erasure->operator),
+                                         idv_db_time(erasure->at)),
+                           &asked, pool));
+    return asked ? NULL : not_alone(pool);
+}
+
 static idv_error_t *erase(idv_db_t *db, void *baton, apr_pool_t *pool)
 {
-    work_t *work = baton;
-    idv_person_erasure_t *erasure = work->erasure;
-    idv_grant_revoking_t revoking = {.id = work->person_id,
+    idv_person_erasure_t *erasure = baton;
+    idv_grant_revoking_t revoking = {.id = erasure->person_id,
                                      .reason = IDV_GRANT_ERASURE_REQUEST,
                                      .now = erasure->at};
     idv_db_result_t *rows;
+    int may;
 
-    IDV_TRY(find_organization(db, work, pool));
+    IDV_TRY(find_organization(db, erasure, pool));
+    IDV_TRY(ask(db, erasure, &may, pool));
+    if (!may)
+        return NULL;
     revoking.organization_id = erasure->organization_id;
-    IDV_TRY(lock_person(db, work, pool));
+    IDV_TRY(lock_person(db, erasure, pool));
     IDV_TRY(idv_trust_reuse_revoke_person(db, &revoking, pool));
     IDV_TRY(idv_outgoing_mail_erase_person(db, erasure->organization_id,
-                                           work->person_id, pool));
+                                           erasure->person_id, pool));
     IDV_TRY(idv_db_query(db, IDV_SQL_PERSON_ERASE,
                          IDV_DB_PARAMS(idv_db_text(erasure->organization_id),
-                                       idv_db_text(work->person_id),
+                                       idv_db_text(erasure->person_id),
                                        idv_db_time(erasure->at)),
                          &rows, pool));
     erasure->erased = idv_json_own(json_object(), pool);
@@ -126,19 +196,16 @@ static idv_error_t *erase(idv_db_t *db, void *baton, apr_pool_t *pool)
                         json_integer(revoking.revoked));
     return idv_db_execute(db, IDV_SQL_PERSON_RECORD_ERASURE,
                           IDV_DB_PARAMS(idv_db_text(erasure->organization_id),
-                                        idv_db_text(work->person_id),
+                                        idv_db_text(erasure->person_id),
                                         idv_db_json(erasure->erased, pool),
                                         idv_db_time(erasure->at)),
                           NULL, pool);
 }
 
-idv_error_t *idv_person_erase(idv_db_t *db, const char *person_id,
-                              idv_time_t now, idv_person_erasure_t *erasure,
+idv_error_t *idv_person_erase(idv_db_t *db, idv_person_erasure_t *erasure,
                               apr_pool_t *pool)
 {
-    work_t work = {person_id, erasure};
-
-    memset(erasure, 0, sizeof(*erasure));
-    erasure->at = now;
-    return idv_db_transaction(db, erase, &work, pool);
+    erasure->organization_id = NULL;
+    erasure->erased = NULL;
+    return idv_db_transaction(db, erase, erasure, pool);
 }

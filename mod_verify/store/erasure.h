@@ -7,8 +7,8 @@
  * of a person who asks for it.
  *
  * Threads: as in store/db.h. Memory: everything lives in the given pool.
- * Failures: those of store/db.h, and `resource_missing` for a person that never
- * was.
+ * Failures: those of store/db.h, `resource_missing` for a person that never was,
+ * and `four_eyes_required`.
  */
 #include "core/json.h"
 #include "store/db.h"
@@ -59,19 +59,39 @@ idv_error_t *idv_retention_purge(idv_db_t *db, idv_retention_t kind,
  * URLs, messages, the place of the address, results. Answers that show these
  * sessions are replayed no more. What remains are the sessions' states and
  * times, and one record of the erasure.
+ *
+ * Where the organization wants two people for it (idv_four_eyes_t), the first
+ * operator only asks, and another one who says the same within
+ * IDV_ERASURE_REQUEST_TIME erases.
  */
+#define IDV_ERASURE_REQUEST_TIME (7 * IDV_DAY)
 
 typedef struct {
-    const char *organization_id;
-    json_t *erased; /* object: how much of each */
+    const char *person_id; /* of whichever organization */
+    const char *operator;  /* who says so: a login, or the system's user */
     idv_time_t at;
+    const char *organization_id; /* found, like what follows */
+    json_t *erased; /* object: how much of each; NULL: it was only asked for */
 } idv_person_erasure_t;
 
-/* Erases PERSON_ID, of whichever organization. A second time there is nothing
+/* Erases the person of ERASURE, or asks for it. A second time there is nothing
  * left to erase, and that is no error; a person that never was is
- * `resource_missing`. */
-idv_error_t *idv_person_erase(idv_db_t *db, const char *person_id,
-                              idv_time_t now, idv_person_erasure_t *erasure,
+ * `resource_missing`; `four_eyes_required` for who has asked already. */
+idv_error_t *idv_person_erase(idv_db_t *db, idv_person_erasure_t *erasure,
                               apr_pool_t *pool) IDV_CHECKED;
+
+/* An erasure that waits for a second operator. */
+typedef struct {
+    const char *requested_by;
+    idv_time_t created;
+    idv_time_t expires_at;
+} idv_erasure_request_t;
+
+/* What was asked for the person of ERASURE, in its organization, and is not over
+ * at its time; *REQUEST is NULL for nothing. */
+idv_error_t *idv_erasure_request_find(idv_db_t *db,
+                                      const idv_person_erasure_t *erasure,
+                                      idv_erasure_request_t **request,
+                                      apr_pool_t *pool) IDV_CHECKED;
 
 #endif

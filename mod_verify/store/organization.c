@@ -24,6 +24,7 @@ static idv_organization_t *organization_in(const idv_db_result_t *rows, int row,
     organization->four_eyes.reject = idv_db_get_bool(rows, row, 10);
     organization->disabled_at =
         idv_db_is_null(rows, row, 11) ? 0 : idv_db_get_int(rows, row, 11);
+    organization->four_eyes.erase = idv_db_get_bool(rows, row, 12);
     return organization;
 }
 
@@ -153,6 +154,7 @@ idv_error_t *idv_organization_four_eyes(idv_db_t *db, const char *id,
         return idv_error_new(IDV_E_RESOURCE_MISSING, pool);
     switches->publish = idv_db_get_bool(rows, 0, 0);
     switches->reject = idv_db_get_bool(rows, 0, 1);
+    switches->erase = idv_db_get_bool(rows, 0, 2);
     return NULL;
 }
 
@@ -172,12 +174,14 @@ idv_error_t *idv_organization_set_four_eyes(idv_db_t *db, const char *id,
         IDV_DB_PARAMS(idv_db_text(id),
                       switch_param(switches->publish),
                       switch_param(switches->reject),
+                      switch_param(switches->erase),
                       idv_db_time(idv_time_now())),
         &rows, pool));
     if (idv_db_rows(rows) == 0)
         return idv_error_new(IDV_E_RESOURCE_MISSING, pool);
     switches->publish = idv_db_get_bool(rows, 0, 0);
     switches->reject = idv_db_get_bool(rows, 0, 1);
+    switches->erase = idv_db_get_bool(rows, 0, 2);
     return NULL;
 }
 

@@ -19,6 +19,9 @@ typedef struct {
     /* Who alone is against a session that was verified does not reject it:
      * somebody else has flagged or escalated it; store/review_work.h. */
     int reject;
+    /* Nobody erases a person alone: one asks, another confirms; store/erasure.h.
+     */
+    int erase;
 } idv_four_eyes_t;
 
 typedef struct {

@@ -327,11 +327,12 @@ subtest 'settings of the organization' => sub {
   my $before = answer_is($client{olga}->get($own), 200);
   error_is($client{dora}->patch($own, {name => 'x'}), 403, 'operator_role_required');
   my $after = answer_is($client{ada}->patch($own, {name => 'Wine & Co',
-    publishable_session_create => 'blocked', four_eyes_publish => \1, four_eyes_reject => \1}),
+    publishable_session_create => 'blocked', four_eyes_publish => \1, four_eyes_reject => \1,
+    four_eyes_erase => \1}),
     200, 'changed');
   is_deeply [@$after{qw(name publishable_session_create billing_status free_allotment)},
     $after->{four_eyes}], ['Wine & Co', 'blocked', @$before{qw(billing_status free_allotment)},
-    {publish => JSON::PP::true, reject => JSON::PP::true}], 'as it was wished';
+    {publish => JSON::PP::true, reject => JSON::PP::true, erase => JSON::PP::true}], 'as it was wished';
   is_deeply answer_is($client{olga}->get($own), 200)->{four_eyes}, $after->{four_eyes}, 'kept';
   my $action = last_action();
   is_deeply [@$action{qw(action actor subject)},
@@ -342,7 +343,7 @@ subtest 'settings of the organization' => sub {
     'billing_status');
   error_is($client{ada}->patch($own, {free_allotment => -1}), 400, 'parameter_invalid',
     'free_allotment');
-  for my $change ({four_eyes_reject => \0}, {four_eyes_publish => \0},
+  for my $change ({four_eyes_reject => \0}, {four_eyes_publish => \0}, {four_eyes_erase => \0},
     {billing_status => 'suspended'}, {free_allotment => 1_000_000}) {
     error_is($client{ada}->patch($own, {name => 'Mine', %$change}), 403,
       'operator_role_required', undef, "not by an admin of one: @{[%$change]}");

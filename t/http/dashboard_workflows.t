@@ -341,7 +341,7 @@ subtest 'publishing' => sub {
   is $service->verifyctl(qw(org four-eyes), $who->{id}, qw(--publish on))->{publish}, $true,
     'four eyes';
   is_deeply $olga->get($own)->json->{four_eyes}, {publish => $true,
-    reject => JSON::PP::false}, '... are seen';
+    reject => JSON::PP::false, erase => JSON::PP::false}, '... are seen';
   error_is $_->post("$path/publish", {accept_changed_scenarios => [$scenario->{id}]},
     'If-Match' => $tag), 403, 'four_eyes_required' for $petra;
   my $mine = $paul->post("$own/workflow_drafts", {workflow_id => $id});

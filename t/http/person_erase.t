@@ -138,4 +138,57 @@ my $back = answer_is(create(skip_verification => $yes, email => $email), 201);
 isnt lookup(email => $email)->{verified_person_id}, $person,
   'who comes back is a new person';
 
+subtest 'two people, where the organization wants them' => sub {
+  my $other = answer_is(create(skip_verification => $yes, email => 'four@example.com'), 201);
+  my $person = lookup(email => 'four@example.com')->{verified_person_id};
+  my $entries = sub { $service->sql_value(
+    q{SELECT count(*) FROM operator_action WHERE entry::text LIKE '%person erase%'}) };
+  is_deeply $service->verifyctl(qw(org four-eyes), $shop->{id}, qw(--erase on))->{erase}, $yes,
+    'the switch';
+  is_deeply $service->verifyctl(qw(org show), $shop->{id})->{four_eyes},
+    {publish => JSON::PP::false, reject => JSON::PP::false, erase => $yes}, 'is seen';
+  my $before = $entries->();
+  my $asked = $service->verifyctl(qw(person erase), $person);
+  is $asked->{object}, 'person_erasure_request', 'the first only asks';
+  is $asked->{organization_id}, $shop->{id}, 'of whose';
+  ok lookup(email => 'four@example.com')->{verified}, 'the person is still there';
+  my $shown = $service->verifyctl(qw(person show), $person)->{erasure_request};
+  is_deeply [@$shown{qw(requested_by expires_at)}], [@$asked{qw(requested_by expires_at)}],
+    'who has asked is shown';
+  is $shown->{expires_at} - $shown->{created}, 7 * 86400, 'and until when to confirm it';
+  is $entries->(), $before + 1, 'asking is recorded';
+
+  ok !eval { $service->verifyctl(qw(person erase), $person) }, 'the same one does not erase';
+  like $@, qr/somebody else than who asked/, '... and is told why';
+  # Another spelling of one login: a directory would take it.
+  $service->sql('UPDATE erasure_request SET requested_by = upper(requested_by)');
+  ok !eval { $service->verifyctl(qw(person erase), $person) }, 'nor by another case of the name';
+  ok lookup(email => 'four@example.com')->{verified}, 'the person is still there';
+  is $entries->(), $before + 1, 'what is refused is not recorded';
+
+  my $week = 7 * 86400 * 1_000_000;
+  $service->sql("UPDATE erasure_request SET created_at = created_at - $week,"
+    . " requested_by = 'somebody-else'");
+  is $service->verifyctl(qw(person show), $person)->{erasure_request}, undef,
+    'a request ends after seven days';
+  is $service->verifyctl(qw(person erase), $person)->{object}, 'person_erasure_request',
+    '... and confirms nothing: this one asks anew';
+  is $service->sql_value('SELECT requested_by FROM erasure_request'), $asked->{requested_by},
+    'in the place of the other';
+
+  $service->sql("UPDATE erasure_request SET requested_by = 'somebody-else'");
+  my $erased = $service->verifyctl(qw(person erase), $person);
+  is $erased->{object}, 'person_erasure', 'another one confirms';
+  is $erased->{erased}{sessions}, 1, 'and the person is erased';
+  ok !lookup(email => 'four@example.com')->{verified}, 'nobody is found';
+  is $service->sql_value('SELECT count(*) FROM erasure_request'), 0, 'the request is used up';
+  is $entries->(), $before + 3, 'recorded as well';
+
+  answer_is(create(skip_verification => $yes, email => 'alone@example.com'), 201);
+  my $alone = lookup(email => 'alone@example.com')->{verified_person_id};
+  $service->verifyctl(qw(org four-eyes), $shop->{id}, qw(--erase off));
+  is $service->verifyctl(qw(person erase), $alone)->{object}, 'person_erasure',
+    'without the switch one is enough';
+};
+
 finish($service);

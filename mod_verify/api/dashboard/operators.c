@@ -135,6 +135,7 @@ static void write_organization(idv_json_writer_t *object,
     idv_json_open_object(object, "four_eyes");
     idv_json_put_boolean(object, "publish", organization->four_eyes.publish);
     idv_json_put_boolean(object, "reject", organization->four_eyes.reject);
+    idv_json_put_boolean(object, "erase", organization->four_eyes.erase);
     idv_json_close_object(object);
     write_roles(object, grants, organization->id);
     idv_json_put_seconds(object, "disabled_at", organization->disabled_at);
@@ -230,6 +231,7 @@ typedef struct {
     const char *publishable_session_create;
     int four_eyes_publish;
     int four_eyes_reject;
+    int four_eyes_erase;
     apr_int64_t second_review_percent;
 } settings_input_t;
 
@@ -246,6 +248,7 @@ static const idv_parameter_t settings_parameters[] = {
                      creations),
     IDV_PARAMETER(BOOLEAN, settings_input_t, four_eyes_publish, 0, 0, 0),
     IDV_PARAMETER(BOOLEAN, settings_input_t, four_eyes_reject, 0, 0, 0),
+    IDV_PARAMETER(BOOLEAN, settings_input_t, four_eyes_erase, 0, 0, 0),
     IDV_PARAMETER(INTEGER, settings_input_t, second_review_percent, 0, 0, 100),
     {0},
 };
@@ -281,7 +284,8 @@ static idv_error_t *keep_of_service(const idv_organization_t *organization,
         || (input->free_allotment >= 0
             && input->free_allotment != organization->free_allotment)
         || (input->four_eyes_publish == 0 && switches->publish)
-        || (input->four_eyes_reject == 0 && switches->reject)) {
+        || (input->four_eyes_reject == 0 && switches->reject)
+        || (input->four_eyes_erase == 0 && switches->erase)) {
         error = idv_error_new(IDV_E_OPERATOR_ROLE_REQUIRED, pool);
         error->message = "Billing, what is free, and switching off that two "
                          "people are needed: this needs the role admin of all "
@@ -294,6 +298,8 @@ static idv_error_t *keep_of_service(const idv_organization_t *organization,
         input->four_eyes_publish = -1;
     if (input->four_eyes_reject == 0)
         input->four_eyes_reject = -1;
+    if (input->four_eyes_erase == 0)
+        input->four_eyes_erase = -1;
     return NULL;
 }
 
@@ -320,7 +326,8 @@ static idv_error_t *change_settings(idv_db_t *db, void *baton,
         .publishable_session_create = input.publishable_session_create,
     };
     switches = (idv_four_eyes_t){input.four_eyes_publish,
-                                 input.four_eyes_reject};
+                                 input.four_eyes_reject,
+                                 input.four_eyes_erase};
     percent = (int)input.second_review_percent;
     IDV_TRY(idv_second_review_percent(db, id, &percent, pool));
     IDV_TRY(idv_organization_set_four_eyes(db, id, &switches, pool));
@@ -338,6 +345,7 @@ idv_error_t *idv_operator_organization_api_update(idv_request_t *request)
                             .input = {.free_allotment = -1,
                                       .four_eyes_publish = -1,
                                       .four_eyes_reject = -1,
+                                      .four_eyes_erase = -1,
                                       .second_review_percent = -1}};
     const idv_write_t write = {
         .status = HTTP_OK, .work = change_settings, .baton = &work};

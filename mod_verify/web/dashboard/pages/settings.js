@@ -11,7 +11,8 @@ function Form({ of, onSaved }) {
   const [form, set] = useState({ name: of.name, billing_status: of.billing_status,
     free_allotment: of.free_allotment,
     publishable_session_create: of.publishable_session_create,
-    four_eyes_publish: of.four_eyes.publish, four_eyes_reject: of.four_eyes.reject });
+    four_eyes_publish: of.four_eyes.publish, four_eyes_reject: of.four_eyes.reject,
+    four_eyes_erase: of.four_eyes.erase });
   const [saved, tell] = useState(false);
   const isFixed = !may('admin');
   const isMoneyFixed = !may('service');
@@ -48,7 +49,8 @@ function Form({ of, onSaved }) {
       onInput=${(event) => put('free_allotment', event.target.value)} />`}<//>`}
     ${choice('publishable_session_create', 'browsers', ['allowed', 'blocked'], isFixed)}
     <fieldset><legend>${t('settings.fourEyes')}</legend>
-      ${tick('four_eyes_publish')}${tick('four_eyes_reject')}</fieldset>
+      ${tick('four_eyes_publish')}${tick('four_eyes_reject')}
+      ${tick('four_eyes_erase')}</fieldset>
     ${!isFixed && isMoneyFixed && html`<p class="small muted">${t('settings.service')}</p>`}
     <${Fault} fault=${save.fault} />
     <div role="status">${saved && html`<${Note} kind="good" title=${t('settings.saved')} />`}

@@ -1,0 +1,5 @@
+@parameters organization_id, verified_person_id
+SELECT requested_by, created_at
+  FROM erasure_request
+ WHERE organization_id = :organization_id
+   AND verified_person_id = :verified_person_id

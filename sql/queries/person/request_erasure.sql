@@ -1,0 +1,7 @@
+-- No row: somebody else asks at this moment.
+@parameters organization_id, verified_person_id, requested_by, created_at
+INSERT INTO erasure_request (organization_id, verified_person_id, requested_by,
+                             created_at)
+VALUES (:organization_id, :verified_person_id, :requested_by,
+        :created_at::bigint)
+ON CONFLICT (organization_id, verified_person_id) DO NOTHING

@@ -1,0 +1,6 @@
+-- What was asked for before: it is used up, unless the transaction is undone.
+@parameters organization_id, verified_person_id
+DELETE FROM erasure_request
+ WHERE organization_id = :organization_id
+   AND verified_person_id = :verified_person_id
+RETURNING requested_by, created_at
