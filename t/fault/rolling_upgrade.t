@@ -52,17 +52,18 @@ is_deeply [map { $_->with->get('/v1/health/ready')->status } @clients], [200, 20
 
 # --- one node of each ---
 
-sub becomes_newer {
-  my ($node) = @_;
-  $node->stop_httpd;
-  delete $node->{tree};
-  $node->start_httpd;
-}
-becomes_newer($second);
+# As the guide has it, and the other one by a stop, as a new machine has it.
+sub openapi { $_[0]->with->get('/v1/openapi.json')->body // '' }
+my $older_description = openapi($at_first);
+delete $second->{tree};
+# What the older start had written down for its places stays until a real start.
+$second->allow_log(qr/AH00513|ServerLimit/);
+$second->graceful;
 $at_second = $second->client($organization->{secret_key});
+my $is_newer = &wait_for(sub { openapi($at_second) ne $older_description }, 60);
+ok $is_newer, 'one becomes the newer, gracefully';
 ok $load->reaches(10, 0, 1), 'an older and a newer node serve';
-isnt $at_first->with->get('/v1/openapi.json')->body,
-  $at_second->with->get('/v1/openapi.json')->body, 'which are not of one release';
+is openapi($at_first), $older_description, 'the other is what it was';
 
 # What the older one says of an object, the newer one says too; it may say more.
 sub differences {
@@ -121,7 +122,10 @@ ok $load->reaches(10, 0, 1), 'all the while customers are served';
 
 # --- both newer ---
 
-becomes_newer($first);
+# A connection that comes while httpd closes its poll sets.
+$first->allow_log(qr/AH10503: process_socket: apr_pollset_add failure/);
+$first->stop_httpd;
+$first->start_httpd;
 $at_first = $first->client($organization->{secret_key});
 ok $load->reaches(10, 0, 1), 'two nodes of the release of now serve';
 is $load->end, '', 'every request was answered in the end, with success';
