@@ -136,6 +136,99 @@ subtest 'the whole way by keyboard, the focus where the news is' => sub {
   ok tab_to('.actions a'), 'the way on is reached';
 };
 
+# Presses Tab until the focus is where it was before: what it came to, what shows no
+# ring there, and what lies below something else, as those may who only look.
+my $FOCUS = <<'JS';
+const e = document.activeElement;
+if (!e || e === document.body) return null;
+const area = e.closest('.kind') || (e.classList.contains('visually-hidden')
+  && e.nextElementSibling) || e;
+const box = area.getBoundingClientRect();
+const top = document.elementFromPoint(box.left + box.width / 2,
+  box.top + Math.min(box.height / 2, 20));
+const { outlineStyle, outlineWidth } = getComputedStyle(area);
+return { name: e.id || e.className || e.textContent.slice(0, 20),
+  isCovered: !(top && (area.contains(top) || top.contains(area))),
+  hasRing: outlineStyle === 'auto' || parseFloat(outlineWidth) >= 2 };
+JS
+my $REACHABLE = <<'JS';
+const all = [...document.querySelectorAll('a[href], button, input, select, summary,'
+  + '[tabindex="0"]')].filter((e) => !e.disabled && e.checkVisibility()
+  && (e.type !== 'radio' || e.checked));
+return all.map((e) => e.id || e.className || e.textContent.slice(0, 20));
+JS
+subtest 'all is reached by keyboard, and seen there' => sub {
+  for my $size ([390, 844], [195, 422]) {
+    for my $case (@screens) {
+      $browser->size(@$size);
+      $screens->visit($case);
+      my %left = map { $_ => 1 } @{$browser->run($REACHABLE)};
+      my (@bad, %seen);
+      for (1 .. 2 + 2 * keys %left) {
+        $browser->press($tab);
+        my $at = $browser->run($FOCUS) or next;
+        delete $left{$at->{name}};
+        last if $seen{$at->{name}}++;
+        push @bad, "$at->{name} is covered" if $at->{isCovered};
+        push @bad, "$at->{name} has no ring" if !$at->{hasRing};
+      }
+      is_deeply [@bad, sort keys %left], [], "$case->{name}, $size->[0] pixels";
+    }
+  }
+  $browser->size(390, 844);
+};
+
+subtest 'enlarged to 200 %, words stay whole and apart' => sub {
+  $browser->size(195, 422);
+  for my $name ('consent', 'preview', 'sending', 'joining', 'leaving', 'chip',
+    'verified') {
+    $screens->visit($screen{$name}, lang => 'de');
+    is_deeply $browser->run(<<'JS'), [], $name;
+      const found = [];
+      const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT,
+        (node) => (node.parentElement.closest('h1, .brand, .steps')
+          && node.parentElement.checkVisibility() ? 1 : 2));
+      const range = document.createRange(), places = [];
+      while (texts.nextNode()) {
+        const { currentNode: node } = texts;
+        const isName = node.parentElement.closest('.steps')
+          && getComputedStyle(node.parentElement).position !== 'absolute';
+        if (isName) {
+          range.selectNodeContents(node);
+          places.push(range.getBoundingClientRect());
+        }
+        if (node.parentElement.closest('.steps')) continue;
+        for (const word of node.data.matchAll(/[^\s-]+/g)) {
+          range.setStart(node, word.index);
+          range.setEnd(node, word.index + word[0].length);
+          if (new Set([...range.getClientRects()].map((b) => Math.round(b.top))).size > 1)
+            found.push(`${word[0]} is broken`);
+        }
+      }
+      places.forEach((a, i) => places.slice(i + 1).forEach((b) => {
+        if (a.left < b.right && b.left < a.right && a.top < b.bottom
+            && b.top < a.bottom) found.push('names of steps lie over each other');
+      }));
+      return found;
+JS
+  }
+  $screens->visit($screen{'selfie camera'}, lang => 'de');
+  my ($back, $begin) = map { $browser->run('return document.getElementById('
+    . 'arguments[0]).getBoundingClientRect().toJSON()', $_) } qw(leave-camera begin);
+  cmp_ok $back->{right}, '<=', $begin->{left}, 'Back stands beside Begin';
+  $browser->size(390, 844);
+};
+
+subtest 'in forced colours edges stay' => sub {
+  $browser->media('forced-colors' => 'active', 'prefers-reduced-motion' => 'reduce');
+  $screens->visit($screen{sending});
+  my $edge = sub { $browser->run('return getComputedStyle(document.querySelector('
+    . 'arguments[0])).borderTopWidth', $_[0]) };
+  is $edge->('progress'), '1px', 'of what was sent';
+  isnt $edge->('.button'), '0px', 'of buttons';
+  $browser->media;
+};
+
 # What begins or ends what the camera does.
 my %triggers = (camera => ['shoot', 'leave-camera'],
   'selfie camera' => ['begin', 'leave-camera']);

@@ -441,14 +441,22 @@ subtest 'the opening request' => sub {
     [{device_id => 'd' x 256}, 'device_id'], [{device_id => 7}, 'device_id'],
     [{webdriver => 'yes'}, 'webdriver'], [{time_zone => ''}, 'time_zone'],
     [{time_zone => 'x' x 65}, 'time_zone'], [{time_zone => '<b>'}, 'time_zone'],
-    [{time_zone => 1}, 'time_zone'], [{plugins => []}, 'plugins']);
+    [{time_zone => 1}, 'time_zone'], [{unless_checked => 1}, 'unless_checked'],
+    [{plugins => []}, 'plugins']);
   error_is(person($session)->post("$session->{path}/open", $_->[0]), 400,
     'parameter_invalid', $_->[1]) for @faults;
   is retrieve($session)->{status}, 'created', 'refusals changed nothing';
   my $count = sub { $service->sql_value('SELECT count(*) FROM risk_assessment
     WHERE session_id = ?', $session->{id}) };
   is $count->(), 0, 'and assessed nothing';
+  my $view = open_widget($session, {unless_checked => JSON::PP::true});
+  is $view->{status}, 'created', 'a page that says nothing only looks';
+  is_deeply $view->{passive_checks}, ['ip_analysis', 'device_risk'],
+    'and hears what it has to say';
+  is $count->(), 0, 'nothing was assessed';
   open_widget($session);
+  is open_widget($session, {unless_checked => JSON::PP::true})->{status},
+    'pending', 'and later it looks, too';
   my $again = open_widget($session, {device_id => 'x', webdriver => JSON::PP::true});
   is $again->{status}, 'pending', 'opened again, nothing changes';
   is $count->(), 1, 'checked once';

@@ -65,7 +65,8 @@ subtest 'from the first look to verified' => sub {
   my $view = answer_is($session->{person}->get($session->{path}), 200);
   is $view->{object}, 'widget_session', 'a widget session';
   is $view->{status}, 'created', 'created';
-  $view = answer_is($session->{person}->post("$session->{path}/open", {}), 200);
+  $view = answer_is($session->{person}->post("$session->{path}/open",
+    {unless_checked => JSON::PP::true}), 200);
   is $view->{status}, 'pending', 'opened';
   ok $view->{consent_required}, 'consent is asked for';
   error_is($session->{person}->put("$session->{path}/images/front", 'x',

@@ -11,12 +11,13 @@ export type WidgetEvent = { sessionId: string } & (
   | { type: 'blocked' }
   | { type: 'closed' });
 
-export interface Options {
+export interface WidgetOptions {
   sessionId: string;
   /** Of the answer to the creation; never log it. */
   clientSecret: string;
-  /** The service, such as https://verify.example. */
-  baseUrl: string;
+  /** The service, such as https://verify.example; by default the one that the
+   * script came from. */
+  baseUrl?: string;
   /** Where the widget goes; without it, a modal dialog. */
   container?: string | Element;
   /** A language tag; by default that of the browser. */
@@ -24,6 +25,11 @@ export interface Options {
   /** By default what the page around it is. */
   theme?: 'light' | 'dark';
   onEvent?: (event: WidgetEvent) => void;
+}
+
+/** For what loads the script by itself, and so has to know from where. */
+export interface Options extends WidgetOptions {
+  baseUrl: string;
 }
 
 export interface Handle {
@@ -38,10 +44,17 @@ export interface Outcome {
 }
 
 export interface Widget {
-  open(options: Options): Handle;
+  open(options: WidgetOptions): Handle;
   /** Rejects with an Error that has a `code`: of an `error` event, or
    * `blocked`. */
-  verify(options: Options): Promise<Outcome>;
+  verify(options: WidgetOptions): Promise<Outcome>;
+}
+
+declare global {
+  interface Window {
+    /** Once a page has the script of a service. */
+    IdvWidget?: Widget;
+  }
 }
 
 /** Rejects with an Error whose `code` is `not_loaded`. */

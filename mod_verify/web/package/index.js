@@ -11,13 +11,15 @@ export function loadWidget(baseUrl) {
       const script = document.createElement('script');
       script.src = `${base}/verify/embed.js`;
       script.async = true;
-      script.onload = () => resolve(window.IdvWidget);
       script.onerror = () => {
         loading.delete(base);
         script.remove();
         reject(Object.assign(new Error('The widget could not be loaded.'),
           { code: 'not_loaded' }));
       };
+      // What came may be another page of that address, which brings nothing.
+      script.onload = () => (window.IdvWidget ? resolve(window.IdvWidget)
+        : script.onerror());
       document.head.append(script);
     }));
   return loading.get(base);

@@ -1,3 +1,5 @@
+'use client';
+
 // The widget as a React component: it is there while the component is.
 
 import { createElement, useEffect, useRef } from 'react';
@@ -23,7 +25,7 @@ export function Verification({ inline = false, className, ...options }) {
         handle = widget.open({ sessionId, clientSecret, baseUrl, lang, theme,
           onEvent: tell, container: inline ? place.current : undefined });
     }).catch((error) => tell({ type: 'error', sessionId,
-      code: error.code || 'not_loaded' }));
+      code: error.code || 'options_invalid' }));
     return () => {
       isGone = true;
       if (handle) handle.close();

@@ -43,12 +43,22 @@ test('what could not be loaded is tried again', async () => {
   assert.equal(scripts.length, 2);
 });
 
+test('what is no script of a service is an error with a code', async () => {
+  const scripts = page();
+  const other = loadWidget('https://d.example');
+  scripts[0].onload();
+  await assert.rejects(other, { code: 'not_loaded' });
+});
+
 test('what is published is there', () => {
   const { files, exports } = JSON.parse(
     readFileSync(new URL('package.json', FOLDER), 'utf8'));
   for (const file of files) assert.ok(readFileSync(new URL(file, FOLDER)));
-  for (const entry of Object.values(exports).flatMap(Object.values))
-    assert.ok(files.includes(entry.slice(2)), entry);
+  for (const entry of Object.values(exports).filter((one) => one.types)
+    .flatMap(Object.values)) assert.ok(files.includes(entry.slice(2)), entry);
+  // Else a server would be asked to run its effects.
+  assert.match(readFileSync(new URL('react.js', FOLDER), 'utf8'),
+    /^'use client';/);
 });
 
 test('the types know every event of the embedding script', () => {
@@ -98,9 +108,18 @@ test('an effect that React begins twice opens one widget and keeps it', async (t
   assert.equal(opened[0].isOpen, true);
   second();
   assert.equal(opened[0].isOpen, false);
+
+  // What the widget throws at a malformed secret is no fault of the network.
+  window.IdvWidget.open = () => { throw new TypeError('malformed'); };
+  const told = [];
+  Verification({ baseUrl: 'https://c.example', sessionId: 'vks_a',
+    clientSecret: 's', onEvent: (event) => told.push(event.code) });
+  runEffect();
+  await new Promise((resolve) => { setImmediate(resolve); });
+  assert.deepEqual(told, ['options_invalid']);
 });
 
-const HOST = `import { open, verify, type Outcome, type WidgetEvent }
+const HOST = `import { loadWidget, open, verify, type Outcome, type WidgetEvent }
   from 'mod-verify-widget';
 const options = { baseUrl: 'https://v.example', sessionId: 'a',
   clientSecret: 'b' };
@@ -111,6 +130,10 @@ open({ ...options, theme: 'dark', container: '#place',
     // @ts-expect-error
     if (event.type === 'closed') console.log(event.vpToken);
   } }).then((handle) => handle.close());
+// Of a script that the page has loaded, the address is known.
+loadWidget('https://v.example').then((widget) => widget.open(
+  { sessionId: 'a', clientSecret: 'b' }));
+window.IdvWidget?.verify({ sessionId: 'a', clientSecret: 'b' });
 // @ts-expect-error
 open({ ...options, theme: 'blue' });
 // @ts-expect-error
