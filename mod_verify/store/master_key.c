@@ -339,10 +339,21 @@ idv_error_t *idv_master_key_rewrap(idv_db_t *db, const idv_keyring_t *keys,
 
 /* --- dropping --- */
 
+/* The statements after which nobody seals anything until the transaction ends. */
+static const char *locking(apr_pool_t *pool)
+{
+    const char *text = "SET LOCAL lock_timeout = '5s';";
+
+    for (int place = 0; place < IDV_SEALED_COUNT; place++)
+        text = apr_psprintf(pool, "%s LOCK TABLE %s IN ACCESS EXCLUSIVE MODE;",
+                            text, places[place].table);
+    return text;
+}
+
 /* The statements by which no table holds a seal of VERSION or an older one. */
 static const char *refusing(int version, apr_pool_t *pool)
 {
-    const char *text = "SET LOCAL lock_timeout = '5s';";
+    const char *text = "";
 
     for (int place = 0; place < IDV_SEALED_COUNT; place++)
         text = apr_psprintf(
@@ -388,6 +399,10 @@ static idv_error_t *drop(idv_db_t *db, void *baton, apr_pool_t *pool)
     int version = *(const int *)baton;
 
     IDV_TRY(idv_db_execute(db, IDV_SQL_MASTER_KEY_LOCK, NULL, 0, NULL, pool));
+    /* Looked at twice, so that nobody waits for a drop that is refused anyway;
+     * what was on its way at the first look is there at the second. */
+    IDV_TRY(check_droppable(db, version, pool));
+    IDV_TRY(idv_db_script(db, locking(pool), pool));
     IDV_TRY(check_droppable(db, version, pool));
     IDV_TRY(idv_db_script(db, refusing(version, pool), pool));
     return idv_db_execute(

@@ -93,7 +93,9 @@ idv_error_t *idv_master_key_rewrap(idv_db_t *db, const idv_keyring_t *keys,
                                    apr_pool_t *pool) IDV_CHECKED;
 
 /* Has the database refuse seals of VERSION, the oldest that is not dropped.
- * `parameter_invalid` while a value has one, with nothing changed. */
+ * `parameter_invalid` while a value has one, with nothing changed; what others
+ * are just sealing by it is waited for, up to five seconds for each table, and
+ * counts. */
 idv_error_t *idv_master_key_drop(idv_db_t *db, int version,
                                  apr_pool_t *pool) IDV_CHECKED;
 

@@ -195,6 +195,35 @@ subtest 'gone on with, under load' => sub {
   is repeat_all($client), '', 'every stored answer opens';
 };
 
+# A process that has not asked yet seals by the old version at this moment.
+subtest 'not dropped while something is being sealed by it' => sub {
+  my $sealing = $service->connect_database;
+  my $mark = sub { $sealing->do('UPDATE webhook_endpoint SET sealed_secret ='
+    . " set_byte(sealed_secret, 0, $_[0])") };
+  my $constraints = q{SELECT count(*) FROM pg_constraint WHERE conname LIKE '%_key_version'};
+  $sealing->begin_work;
+  $mark->(1);
+  my $pid = fork // die "cannot fork: $!\n";
+  if (!$pid) {
+    $_->{owner} = 0 for $service, $other;
+    my ($status, $output, $errors) = $command->run(qw(master-key drop 1));
+    POSIX::_exit($status == 1 && $output eq ''
+      && $errors =~ /It still seals 1 values/ ? 0 : 1);
+  }
+  ok wait_for { $service->sql_value(q{SELECT count(*) FROM pg_stat_activity
+    WHERE datname = current_database() AND wait_event_type = 'Lock'
+      AND query LIKE '%webhook_endpoint%'}) }, 'dropping waits for it';
+  $sealing->commit;
+  waitpid $pid, 0;
+  is $?, 0, 'and then is refused, as there is one more value';
+  is $service->sql_value($constraints), 0, 'nothing was changed';
+  is $service->sql_value('SELECT count(*) FROM master_key WHERE dropped_at IS NOT NULL'), 0,
+    '... nor dropped';
+  like Verify::Instance::read_text($key_file), qr/^1 [0-9a-f]{64}$/m, 'the file has it still';
+  $mark->(2);
+  $sealing->disconnect;
+};
+
 # What a process that has not asked yet would write.
 subtest 'dropped' => sub {
   my $value = $service->sql_value('SELECT encode(sealed_secret, ?)
