@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "httpd/service.h"
 
+#include <arpa/inet.h>
+#include <netinet/in.h>
 #include <stdlib.h>
+#include <strings.h>
 
 #include <ap_mpm.h>
 #include <apr_uri.h>
@@ -9,6 +12,7 @@
 #include <http_core.h>
 #include <http_log.h>
 
+#include "core/ip_address.h"
 #include "httpd/child_process.h"
 #include "httpd/configuration.h"
 #include "httpd/database.h"
@@ -229,6 +233,34 @@ static idv_error_t *start_watchdog(server_rec *server, apr_pool_t *pconf)
     return idv_watchdog_start(&config, server, &watchdog, pconf);
 }
 
+/* Whether only this machine is at HOST, a name or an address. */
+static int is_loopback(const char *host)
+{
+    struct sockaddr_storage address;
+
+    if (strcasecmp(host, "localhost") == 0)
+        return 1;
+    if (!idv_address_parse(host, &address))
+        return 0;
+    if (address.ss_family == AF_INET)
+        return ntohl(((struct sockaddr_in *)&address)->sin_addr.s_addr) >> 24
+            == IN_LOOPBACKNET;
+    return IN6_IS_ADDR_LOOPBACK(&((struct sockaddr_in6 *)&address)->sin6_addr);
+}
+
+/* Browsers give a page without TLS no camera, and its secrets to whoever is on
+ * the way. */
+static void warn_of_plain_address(server_rec *server, const apr_uri_t *uri)
+{
+    if (uri->scheme && strcasecmp(uri->scheme, "http") == 0 && uri->hostname
+        && !is_loopback(uri->hostname))
+        ap_log_error(APLOG_MARK, APLOG_WARNING, 0, server,
+                     "IDV0930: VerifyPublicURL is %s, without TLS: browsers "
+                     "give no camera to such a page, and everybody on the way "
+                     "reads what persons send",
+                     idv_configuration_of(server)->settings.public_url);
+}
+
 /* Warns of settings that are for trials alone, at configtest and each start. */
 static void warn_of_trials(server_rec *server, apr_pool_t *scratch)
 {
@@ -240,9 +272,10 @@ static void warn_of_trials(server_rec *server, apr_pool_t *scratch)
                      "IDV0174: VerifyTestIssuers is on: whoever shows a "
                      "document of a test issuer is verified, in live "
                      "organizations too");
-    if (apr_uri_parse(scratch, settings->public_url, &uri)
-            == APR_SUCCESS
-        && strcmp(uri.hostname, "localhost") == 0)
+    if (apr_uri_parse(scratch, settings->public_url, &uri) != APR_SUCCESS)
+        return;
+    warn_of_plain_address(server, &uri);
+    if (strcmp(uri.hostname, "localhost") == 0)
         ap_log_error(APLOG_MARK, APLOG_WARNING, 0, server,
                      "IDV0765: VerifyPublicURL is %s, which leads persons to "
                      "their own machines: Define VERIFY_PUBLIC_URL before "

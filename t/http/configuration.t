@@ -159,5 +159,13 @@ unlike test_configuration("VerifyTestIssuers off\n"), qr/IDV0174/, 'where they a
 like test_configuration("VerifyPublicURL https://localhost\n"),
   qr/IDV0765: VerifyPublicURL is https:\/\/localhost.*Syntax OK/s, 'so is an address of nobody';
 unlike test_configuration(''), qr/IDV0765/, 'which others are not';
+like test_configuration("VerifyPublicURL http://verify.example\n"),
+  qr/IDV0930: VerifyPublicURL is http:\/\/verify\.example, without TLS.*Syntax OK/s,
+  'an address without TLS is told of';
+like test_configuration("VerifyPublicURL $_\n"), qr/IDV0930/, "so is $_"
+  for 'http://127.0.0.1.verify.example', 'http://10.0.0.1:8080', 'http://[2001:db8::1]';
+unlike test_configuration("VerifyPublicURL $_\n"), qr/IDV0930/, "$_ is not"
+  for 'https://verify.example', 'http://127.0.0.1:8080', 'http://[::1]:8080',
+    'http://localhost:8080';
 test_configuration('');
 finish $service;
