@@ -250,4 +250,21 @@ for my $file (glob "$root/sql/migrations/*.sql") {
 is_deeply [grep { !$narrows{$_} } sort keys %narrow], [],
   'migrations leave the release before what it needs' or diag explain \%narrow;
 is_deeply [grep { !$narrow{$_} } sort keys %narrows], [], 'the list is of now';
+
+# That an organization is disabled is asked in one place for persons and wallets, one
+# for keys and one for operators; others need it in their own terms.
+sub read_text {
+  open my $file, '<', $_[0] or die "$_[0]: $!\n";
+  local $/;
+  return scalar <$file>;
+}
+my @asking = map { s{.*/sql/}{}r } grep { read_text($_) =~ /disabled_at IS (?:NOT )?NULL/ }
+  sort glob "$root/sql/queries/*/*.sql $root/sql/fragments/*.sql";
+is_deeply \@asking, [
+  'fragments/organization_as_expected.sql',   # keys, within the write itself
+  'fragments/organization_open.sql',          # persons, their phones and wallets
+  'queries/health/server.sql',                # counts
+  'queries/organization/standing.sql',        # operators
+  'queries/trust_reuse/find_shared.sql',      # whose persons are offered to others
+], 'whether an organization is disabled is asked nowhere else';
 done_testing;

@@ -6,5 +6,5 @@ SELECT session_id, pairing, choices[1], choices[2], choices[3], expires_at
  WHERE organization_id = :organization_id
    AND token_digest = :token_digest::bytea
    AND expires_at > :now::bigint
-   AND EXISTS (SELECT FROM organization o
-                WHERE o.id = :organization_id AND o.disabled_at IS NULL)
+   AND
+@organization_open

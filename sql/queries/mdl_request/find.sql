@@ -4,6 +4,6 @@ SELECT protocol, session_id, sealed, created_at, expires_at, answered_at,
        returned_at, verdict, reason
   FROM mdl_request
  WHERE organization_id = :organization_id AND id = :id
-   AND EXISTS (SELECT FROM organization o
-                WHERE o.id = :organization_id AND o.disabled_at IS NULL)
+   AND
+@organization_open
  ORDER BY protocol

@@ -6,5 +6,5 @@ SELECT
 @session_columns
   FROM verification_session
 @in_scope
-   AND EXISTS (SELECT FROM organization o
-                WHERE o.id = :organization_id AND o.disabled_at IS NULL)
+   AND
+@organization_open
