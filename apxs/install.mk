@@ -4,19 +4,32 @@ BINDIR     := $(shell $(APXS) -q exp_bindir)
 DATADIR    := $(shell $(APXS) -q exp_datadir)
 # Beside the modules' directory, where httpd's own helpers lie.
 HELPERDIR  := $(patsubst %/,%,$(dir $(LIBEXECDIR)))
+# httpd's name: apache2 or httpd, also of its directories of logs and of pids.
+PROGNAME   := $(shell $(APXS) -q progname)
 VERIFY_CONF := $(SYSCONFDIR)/verify
 VERIFY_DATA := $(DATADIR)/mod_verify
 install_file = install -D -m $(1) $(2) $(DESTDIR)$(3)
 # $(1) the file, $(2) its name below the configuration's directory
 install_edited = $(call install_file,644,$(1),$(VERIFY_CONF)/$(2)$(if \
   $(wildcard $(DESTDIR)$(VERIFY_CONF)/$(2)),.dist))
+# Files that name paths, with those of this httpd.
+templates := verify.conf logrotate.conf verify-analyze.apparmor $(addprefix systemd/,verify-doctor.service \
+             verify-doctor.timer)
+$(templates:%=$(BUILD)/conf/%): $(BUILD)/conf/%: conf/% FORCE
+	@mkdir -p $(@D)
+	@sed -e 's|@LIBEXECDIR@|$(LIBEXECDIR)|g' -e 's|@HELPERDIR@|$(HELPERDIR)|g' \
+	  -e 's|@SYSCONFDIR@|$(SYSCONFDIR)|g' -e 's|@DATADIR@|$(DATADIR)|g' \
+	  -e 's|@BINDIR@|$(BINDIR)|g' -e 's|@PROGNAME@|$(PROGNAME)|g' $< >$@
+.PHONY: FORCE configured
+FORCE:
+configured: $(templates:%=$(BUILD)/conf/%)
 define newline
 
 
 endef
 
 .PHONY: install uninstall
-install: all models
+install: all models configured
 	$(call install_file,644,$(BUILD)/mod_verify.so,$(LIBEXECDIR)/mod_verify.so)
 	$(call install_file,755,$(BUILD)/verify-analyze,$(HELPERDIR)/verify-analyze)
 	$(call install_file,755,$(BUILD)/verifyctl,$(BINDIR)/verifyctl)
@@ -32,13 +45,13 @@ install: all models
 	$(call install_file,644,conf/guides.md,$(VERIFY_DATA)/guides.md)
 	$(call install_file,644,conf/modsecurity.conf,$(VERIFY_DATA)/modsecurity.conf)
 	$(call install_file,644,conf/apache2-verify.service.conf,$(VERIFY_DATA)/apache2-verify.service.conf)
+	install -D -m 644 -t $(DESTDIR)$(VERIFY_DATA) $(BUILD)/conf/logrotate.conf \
+	  $(BUILD)/conf/verify-analyze.apparmor
+	install -D -m 644 -t $(DESTDIR)$(VERIFY_DATA)/systemd $(BUILD)/conf/systemd/*
 	install -D -m 644 -t $(DESTDIR)$(VERIFY_DATA)/monitoring conf/monitoring/*
 	$(call install_file,644,conf/workflows/README.md,$(VERIFY_DATA)/workflows/README.md)
 	$(call install_edited,conf/risk.json,risk.json)
-	sed -e 's|@LIBEXECDIR@|$(LIBEXECDIR)|g' -e 's|@HELPERDIR@|$(HELPERDIR)|g' \
-	  -e 's|@SYSCONFDIR@|$(SYSCONFDIR)|g' -e 's|@DATADIR@|$(DATADIR)|g' \
-	  conf/verify.conf >$(BUILD)/verify.conf
-	$(call install_edited,$(BUILD)/verify.conf,verify.conf)
+	$(call install_edited,$(BUILD)/conf/verify.conf,verify.conf)
 
 # The directory of the configuration stays, with the master key, which may be
 # the only copy.

@@ -51,6 +51,11 @@ ok 'the schema is applied'
 
 sed -i 's|^#Define VERIFY_PUBLIC_URL.*|Define VERIFY_PUBLIC_URL http://127.0.0.1|' \
     /etc/apache2/mods-available/verify.conf
+# A virtual host with a log of its own has none of the server's. What is optional is no
+# fault when the package has gone.
+sed -i -e '1i Define VERIFY_SPAN_LOG /var/log/apache2/verify/spans.jsonl' \
+    -e '/^<.VirtualHost>/i IncludeOptional /usr/share/apache2/mod_verify/monitoring/spans.conf' \
+    /etc/apache2/sites-available/000-default.conf
 apachectl configtest
 apachectl start
 for attempt in $(seq 300); do
@@ -70,6 +75,23 @@ is 'a session' "$(curl -sS http://127.0.0.1/v1/verification_sessions \
     jq -r .status)" verified
 is 'the widget' "$(curl -sS -o /dev/null -w '%{http_code}' \
     http://127.0.0.1/verify/embed.js)" 200
+# As the unit does, which only systemd could start.
+VERIFY_ANALYZER=/usr/lib/apache2/verify-analyze \
+    VERIFY_MODELS=/usr/share/apache2/mod_verify/models verifyctl doctor >/root/doctor.json ||
+    [ $? = 1 ]
+[ -f /lib/systemd/system/verify-doctor.timer ]
+is 'the doctor, whose timer nobody has enabled' \
+    "$(ls /etc/systemd/system/timers.target.wants | grep verify || true)" ''
+spans=/var/log/apache2/verify/spans.jsonl
+[ -s "$spans" ]
+logrotate -f /etc/logrotate.d/libapache2-mod-verify
+[ -s "$spans.1" ]
+for attempt in $(seq 300); do
+    curl -fsS -o /dev/null http://127.0.0.1/v1/compliance/jurisdictions 2>/dev/null || true
+    [ -s "$spans" ] && break
+    sleep 0.1
+done
+is 'its log is rotated, and goes on' "$([ -s "$spans" ] && echo yes)" yes
 is 'the log' "$(grep -c ':\(error\|crit\|alert\|emerg\)\]' \
     /var/log/apache2/error.log || true)" 0
 

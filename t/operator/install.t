@@ -41,6 +41,8 @@ ok -f installed('exp_datadir', 'mod_verify/README.md'), 'the page for administra
 ok -f installed('exp_datadir', 'mod_verify/modsecurity.conf'), "exclusions for ModSecurity";
 ok -f installed('exp_datadir', 'mod_verify/monitoring/alerts.yml'), 'rules of alerts';
 ok -f installed('exp_datadir', 'mod_verify/apache2-verify.service.conf'), "systemd's drop-in";
+ok -f installed('exp_datadir', "mod_verify/$_"), $_
+  for qw(logrotate.conf verify-analyze.apparmor systemd/verify-doctor.timer);
 ok -f installed('exp_datadir', 'mod_verify/models/mrz_classifier.bin'), 'models';
 my $conf = installed('SYSCONFDIR', 'verify/verify.conf');
 unlike text_of($conf), qr/\@[A-Z]+\@/, 'the configuration names real paths';

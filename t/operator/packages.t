@@ -122,7 +122,8 @@ subtest 'in a clean root' => sub {
   is_deeply \@steps, ['installed with what they depend on',
     'nothing is enabled by itself', 'manual pages', 'the bill of materials',
     'enabled, and not yet in service', 'the schema is applied', 'it serves',
-    'a session', 'the widget', 'the log',
+    'a session', 'the widget', 'the doctor, whose timer nobody has enabled',
+    'its log is rotated, and goes on', 'the log',
     'removed: the configuration stays, the server starts without it',
     'purged: nothing of theirs is left', 'but the master key',
     'dpkg knows nothing of them', 'done'], 'step by step';
