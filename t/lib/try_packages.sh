@@ -110,7 +110,8 @@ apachectl configtest
 [ -f /etc/apache2/verify/verify.conf ]
 [ ! -e /etc/apache2/mods-enabled/verify.load ]
 ok 'removed: the configuration stays, the server starts without it'
-apt-get purge -y libapache2-mod-verify >/root/purge.log 2>&1
+# Of the tools there is what their units have left to dpkg.
+apt-get purge -y libapache2-mod-verify mod-verify-tools >/root/purge.log 2>&1
 rm /etc/apache2/verify/risk.json.edited
 is 'purged: nothing of theirs is left' "$(while read -r path; do
     [ -d "$path" ] || [ ! -e "$path" ] || echo "$path"
