@@ -44,6 +44,15 @@ $(BUILD)/t/lib/mrz_read: t/lib/mrz_read.c $(BUILD)/libanalyze.a $(BUILD)/libidv.
 	  $(ANALYZE_LIBS) -lstdc++ $(LIB_LIBS) -lm
 test-programs: $(BUILD)/t/lib/mrz_read
 
+# Holds print against codes, for t/analyze and scripts/bench-documents.
+$(BUILD)/t/lib/print_read: t/lib/print_read.c $(BUILD)/libanalyze.a $(BUILD)/libidv.a
+	$(Q)mkdir -p $(@D)
+	$(call say,CC)
+	$(Q)$(CC) $(CPPFLAGS) $(call pkg_cflags,$(ANALYZE_PACKAGES)) $(CFLAGS) \
+	  -MMD -MP $(LDFLAGS) -Wl,--as-needed -o $@ $(filter %.c %.a,$^) \
+	  $(ANALYZE_LIBS) -lstdc++ $(LIB_LIBS) -lm
+test-programs: $(BUILD)/t/lib/print_read
+
 # Finds and compares faces, for t/analyze.
 $(BUILD)/t/lib/face_read: t/lib/face_read.c $(BUILD)/libanalyze.a $(BUILD)/libidv.a
 	$(Q)mkdir -p $(@D)

@@ -112,6 +112,28 @@ def paper(noise, width, height):
     return Image.fromarray(numpy.clip(ground, 0, 255).astype(numpy.uint8))
 
 
+MONTHS = 'JAN FEB MAR APR MAY JUN JUL AUG SEP OCT NOV DEC'.split()
+
+
+def printed_date(text, century):
+    """YYMMDD as it is printed."""
+    return '%s %s %02d%s' % (text[4:6], MONTHS[(int(text[2:4]) - 1) % 12], century, text[:2])
+
+
+def printed(layout, lines):
+    """What is printed above the zone of these lines: labels with their values."""
+    names = lines[2] if layout == 'td1' else lines[0][5:]
+    surname, given = (part.replace('<', ' ').strip()
+                      for part in names.split('<<', 1))
+    dates = lines[1] if layout == 'td1' else lines[1][13:]
+    number = lines[0][5:14] if layout == 'td1' else lines[1][:9]
+    born = printed_date(dates, 19 if dates[:2] >= '40' else 20)
+    return [('Surname', surname), ('Given names', given), ('Nationality', 'UTOPIAN'),
+            ('Date of birth', born)], \
+        [('Document No.', number.rstrip('<')),
+         ('Date of expiry', printed_date(dates[8:], 20))]
+
+
 def document(rng, noise, layout, lines):
     """A gray picture of the document, seen straight."""
     width_mm, height_mm, columns, rows = LAYOUTS[layout]
@@ -127,12 +149,16 @@ def document(rng, noise, layout, lines):
                        fill=int(noise.uniform(120, 180)))
         draw.ellipse([.12 * width, .25 * height, .26 * width, .5 * height],
                      fill=170)
-    for i, label in enumerate(['Surname', 'Given names', 'Nationality',
-                               'Date of birth'][:3 if layout == 'td1' else 4]):
+    left, right = printed(layout, lines)
+    for i, (label, value) in enumerate(left[:3 if layout == 'td1' else 4]):
+        rng.choice('123')  # so that what follows is as it was
         top = (.14 + .12 * i) * height
         draw.text((.38 * width, top), label, 70, small)
-        draw.text((.38 * width, top + 2.2 * scale),
-                  rng.choice(['UTOPIAN', '12 AUG 1974', 'SPECIMEN']), 25, large)
+        draw.text((.38 * width, top + 2.2 * scale), value, 25, large)
+    for i, (label, value) in enumerate(right if layout != 'td1' else []):
+        top = (.38 + .12 * i) * height
+        draw.text((.7 * width, top), label, 70, small)
+        draw.text((.7 * width, top + 2.2 * scale), value, 25, large)
     pitch = PITCH * scale
     path = rng.choice(FONTS)
     advance = ImageFont.truetype(path, 1000).getlength('A') / 1000

@@ -39,6 +39,9 @@ static idv_document_findings_t readable(const idv_document_t *document)
         .barcode_cross_reference = IDV_DOCUMENT_MATCHES,
         .sides = 2,
         .portrait = IDV_DOCUMENT_PORTRAIT_FOUND,
+        .print_was_sought = 1,
+        .print = {{[IDV_PRINT_SURNAME] = IDV_PRINT_CONSISTENT,
+                   [IDV_PRINT_NUMBER] = IDV_PRINT_CONTRADICTED}},
         .quality = { 1600, 1200, 812.5, 0.002 },
         .milliseconds = 123.4,
     };
@@ -90,6 +93,8 @@ static void findings_read_back_as_written(void **state)
     assert_int_equal(back->barcode_cross_reference, IDV_DOCUMENT_MATCHES);
     assert_int_equal(back->sides, 2);
     assert_int_equal(back->portrait, IDV_DOCUMENT_PORTRAIT_FOUND);
+    assert_int_equal(back->print_was_sought, 1);
+    assert_memory_equal(&back->print, &findings.print, sizeof(back->print));
     assert_int_equal(back->quality.width, 1600);
     assert_true(back->confidence > 0.96 && back->confidence < 0.98);
 }
@@ -138,6 +143,18 @@ static void every_answer_about_the_portrait_reads_back(void **state)
     }
 }
 
+static void print_that_nobody_looked_at_reads_back(void **state)
+{
+    apr_pool_t *pool = *state;
+    idv_document_findings_t findings = readable(specimen(pool)), *back;
+
+    findings.print_was_sought = 0;
+    findings.print = (idv_print_verdicts_t){{0}};
+    assert_non_null(strstr(written(&findings, pool), "\"print\":null"));
+    assert_null(read_text(written(&findings, pool), &back, pool));
+    assert_int_equal(back->print_was_sought, 0);
+}
+
 /* TEXT with its first OLD replaced. */
 static const char *altered(const char *text, const char *old,
                            const char *replacement, apr_pool_t *pool)
@@ -162,6 +179,12 @@ static void any_deviation_is_refused(void **state)
         { "\"sides\":2,", "" },
         { "\"portrait\":true", "\"portrait\":1" },
         { "\"portrait\":true", "\"portrait\":\"found\"" },
+        { "\"surname\":\"consistent\"", "\"surname\":\"right\"" },
+        { "\"surname\":\"consistent\"", "\"surname\":null" },
+        { "\"surname\":\"consistent\",", "" },
+        { "\"surname\":\"consistent\"",
+          "\"surname\":\"consistent\",\"more\":\"consistent\"" },
+        { "\"print\":{", "\"print\":7,\"other\":{" },
         { "\"hint\":null", "\"hint\":\"unheard_of\"" },
         { "\"hint\":null", "\"hint\":7" },
         { "\"source\":\"mrz_td3\"", "\"source\":\"mrz_td9\"" },
@@ -298,6 +321,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         pooled_test(findings_read_back_as_written),
         pooled_test(every_answer_about_the_portrait_reads_back),
+        pooled_test(print_that_nobody_looked_at_reads_back),
         pooled_test(every_hint_source_and_kind_reads_back),
         pooled_test(any_deviation_is_refused),
         pooled_test(names_may_be_long_but_not_endless),

@@ -96,8 +96,8 @@ static int is_plausible(const idv_face_t *face, const idv_image_t *photo,
 
 /* Looks at the photo turned by TURNS quarters; ZONE lies in it as it was. */
 static idv_error_t *look(idv_face_finder_t *finder, const idv_image_t *photo,
-                         const idv_quad_t *zone, int turns, int *found,
-                         apr_pool_t *pool)
+                         const idv_quad_t *zone,
+                         idv_document_portrait_seen_t *seen, apr_pool_t *pool)
 {
     idv_face_t *faces = apr_palloc(pool, IDV_FACES_MAX * sizeof(*faces));
     const int size[2] = {photo->width, photo->height};
@@ -106,11 +106,11 @@ static idv_error_t *look(idv_face_finder_t *finder, const idv_image_t *photo,
     int count;
 
     for (int i = 0; zone && i < 4; i++)
-        turned.corner[i] = turn_point(zone->corner[i], size, turns);
-    IDV_TRY(idv_image_turn(photo, turns, &upright, pool));
+        turned.corner[i] = turn_point(zone->corner[i], size, seen->turns);
+    IDV_TRY(idv_image_turn(photo, seen->turns, &upright, pool));
     count = idv_face_find(finder, upright, IDV_FACE_PORTRAIT, faces);
     for (int i = 0; i < count; i++)
-        *found |= is_plausible(&faces[i], upright, zone ? &turned : NULL);
+        seen->found |= is_plausible(&faces[i], upright, zone ? &turned : NULL);
     return NULL;
 }
 
@@ -150,7 +150,8 @@ static idv_error_t *crop(const idv_image_t *rgb, const idv_quad_t *zone,
 
 static idv_error_t *look_above(idv_face_finder_t *finder,
                                const idv_image_t *rgb, const idv_quad_t *zone,
-                               int *found, apr_pool_t *pool)
+                               idv_document_portrait_seen_t *seen,
+                               apr_pool_t *pool)
 {
     const idv_point_t *c = zone->corner;
     double length = hypot(c[1].x - c[0].x, c[1].y - c[0].y);
@@ -164,13 +165,15 @@ static idv_error_t *look_above(idv_face_finder_t *finder,
     for (int i = 0; i < 4; i++)
         reduced.corner[i] = (idv_point_t){(c[i].x - origin.x) * factor,
                                           (c[i].y - origin.y) * factor};
-    return look(finder, part, &reduced, turns_of(zone), found, pool);
+    seen->turns = turns_of(zone);
+    return look(finder, part, &reduced, seen, pool);
 }
 
 idv_error_t *
 idv_document_portrait_find(idv_face_finder_t *finder, const idv_image_t *rgb,
                            const idv_document_portrait_place_t *place,
-                           int *found, apr_pool_t *scratch)
+                           idv_document_portrait_seen_t *seen,
+                           apr_pool_t *scratch)
 {
     /* Upright first, upside down last. */
     static const int all_turns[] = {0, 1, 3, 2};
@@ -178,11 +181,13 @@ idv_document_portrait_find(idv_face_finder_t *finder, const idv_image_t *rgb,
     double factor = longer > REDUCED_SIDE ? (double)REDUCED_SIDE / longer : 1;
     idv_image_t *photo;
 
-    *found = 0;
+    *seen = (idv_document_portrait_seen_t){0, 0};
     if (place->zone)
-        return look_above(finder, rgb, place->zone, found, scratch);
+        return look_above(finder, rgb, place->zone, seen, scratch);
     IDV_TRY(idv_image_scale(rgb, factor, &photo, scratch));
-    for (int i = 0; i < (place->is_front ? 4 : 1) && !*found; i++)
-        IDV_TRY(look(finder, photo, NULL, all_turns[i], found, scratch));
+    for (int i = 0; i < (place->is_front ? 4 : 1) && !seen->found; i++) {
+        seen->turns = all_turns[i];
+        IDV_TRY(look(finder, photo, NULL, seen, scratch));
+    }
     return NULL;
 }

@@ -32,10 +32,18 @@ typedef struct {
                      it is */
 } idv_document_portrait_place_t;
 
-/* *FOUND is non-zero when the RGB photo shows a portrait. */
+/* What was found. */
+typedef struct {
+    int found; /* the photo shows a portrait ... */
+    int turns; /* ... that is upright when it is turned clockwise by so many
+                  quarters, 0 to 3 */
+} idv_document_portrait_seen_t;
+
+/* Looks for a portrait on the RGB photo. */
 idv_error_t *
 idv_document_portrait_find(idv_face_finder_t *finder, const idv_image_t *rgb,
                            const idv_document_portrait_place_t *place,
-                           int *found, apr_pool_t *scratch) IDV_CHECKED;
+                           idv_document_portrait_seen_t *seen,
+                           apr_pool_t *scratch) IDV_CHECKED;
 
 #endif

@@ -8,6 +8,7 @@
 #include "analyze/document/document_outline.h"
 #include "analyze/document/document_portrait.h"
 #include "analyze/document/mrz_reader.h"
+#include "analyze/document/print_reader.h"
 #include "analyze/image_decode.h"
 #include "analyze/image_quality.h"
 #include "methods/document/aamva.h"
@@ -28,7 +29,9 @@ enum {
     /* Glyphs on a photo from which on its surroundings may be of print. */
     MANY_GLYPHS = 700,
     /* Processor time of a side after which no portrait is looked for. */
-    PORTRAIT_MILLISECONDS = 1200
+    PORTRAIT_MILLISECONDS = 1200,
+    /* ... and after which the print is not looked at any more. */
+    PRINT_MILLISECONDS = 1250
 };
 
 /* That a symbol which two looks read alike is read right: 270 of 270 were that
@@ -44,6 +47,7 @@ static const double least_certainty = 0.98;
 typedef struct {
     idv_mrz_reader_t *mrz; /* NULL: barcodes only */
     idv_face_finder_t *faces; /* NULL: portraits are not looked for */
+    idv_print_ocr_t *print; /* NULL: print is not looked at */
 } document_reader_t;
 
 typedef struct {
@@ -62,6 +66,7 @@ typedef struct {
     int barcode_count;       /* of the codes */
     int code_count;
     int milliseconds; /* spent on it so far */
+    int turns; /* quarters clockwise that make it upright, by its portrait */
 } side_t;
 
 typedef struct {
@@ -371,9 +376,10 @@ static idv_error_t *read_sides(reading_t *reading)
 /* --- the portrait --- */
 
 /* Looks for a portrait on one side. */
-static idv_error_t *seek_portrait_on(reading_t *reading, const side_t *side,
+static idv_error_t *seek_portrait_on(reading_t *reading, side_t *side,
                                      int *found)
 {
+    idv_document_portrait_seen_t seen;
     const idv_document_portrait_place_t place = {
         has_zone(side) ? &side->page->readings[0].area : NULL,
         side->barcode_count == 0};
@@ -381,9 +387,11 @@ static idv_error_t *seek_portrait_on(reading_t *reading, const side_t *side,
 
     IDV_TRY(make_scratch(reading, &scratch));
     IDV_TRY(idv_document_portrait_find(reading->reader->faces,
-                                       side->decoded.image, &place, found,
+                                       side->decoded.image, &place, &seen,
                                        scratch));
     apr_pool_destroy(scratch);
+    *found = seen.found;
+    side->turns = seen.found ? seen.turns : 0;
     return NULL;
 }
 
@@ -399,7 +407,7 @@ static idv_error_t *seek_portrait(reading_t *reading,
         return NULL;
     for (int has_barcode = 0; has_barcode < 2; has_barcode++)
         for (int i = 0; i < reading->side_count && !found; i++) {
-            const side_t *side = &reading->sides[i];
+            side_t *side = &reading->sides[i];
 
             if (side->gray && (side->barcode_count > 0) == has_barcode
                 && used_time(reading)
@@ -408,6 +416,50 @@ static idv_error_t *seek_portrait(reading_t *reading,
         }
     *portrait = found ? IDV_DOCUMENT_PORTRAIT_FOUND
                       : IDV_DOCUMENT_PORTRAIT_MISSING;
+    return NULL;
+}
+
+/* --- the print --- */
+
+/* How the print of SIDE is looked at; 0: it has none that is the holder's. */
+static int find_print(const side_t *side, idv_print_side_t *print)
+{
+    *print = (idv_print_side_t){.gray = side->gray, .turns = side->turns};
+    if (!side->gray || side->barcode_count > 0)
+        return 0;
+    if (!has_zone(side))
+        return 1;
+    print->zone = &side->page->readings[0].area;
+    print->source = side->codes[side->barcode_count].document->source;
+    return idv_print_reader_knows(print->source);
+}
+
+/* Holds the print of all sides against the code that was read, in the time that is
+ * left. */
+static idv_error_t *compare_print(reading_t *reading,
+                                  idv_document_findings_t *findings)
+{
+    idv_print_question_t question = {
+        .document = findings->document,
+        .today = idv_document_reading_date(reading->request->now)};
+
+    if (!reading->reader->print)
+        return NULL;
+    findings->print_was_sought = 1;
+    for (int i = 0; i < reading->side_count; i++) {
+        idv_print_side_t print;
+        apr_pool_t *scratch;
+
+        question.milliseconds = PRINT_MILLISECONDS * reading->side_count
+                              - (int)used_time(reading);
+        if (question.milliseconds <= 0 || !find_print(&reading->sides[i], &print))
+            continue;
+        IDV_TRY(make_scratch(reading, &scratch));
+        IDV_TRY(idv_print_reader_compare(reading->reader->print, &print,
+                                         &question, &findings->print,
+                                         scratch));
+        apr_pool_destroy(scratch);
+    }
     return NULL;
 }
 
@@ -633,8 +685,9 @@ idv_error_t *idv_document_reader_open(const char *models_directory,
     if (!models_directory)
         return NULL;
     IDV_TRY(idv_document_portrait_open(models_directory, &opened->faces, pool));
-    return idv_mrz_reader_open(models_directory, IDV_MRZ_SECOND_CLASSIFIER,
-                               &opened->mrz, pool);
+    IDV_TRY(idv_mrz_reader_open(models_directory, IDV_MRZ_SECOND_CLASSIFIER,
+                                &opened->mrz, pool));
+    return idv_print_ocr_open(models_directory, &opened->print, pool);
 }
 
 static idv_error_t *check_names(const idv_analysis_request_t *request,
@@ -674,8 +727,10 @@ idv_error_t *idv_document_reader_read(void *reader,
     else
         conclude(reading, &found);
     found.sides = reading->side_count;
-    if (found.readable)
+    if (found.readable) {
         IDV_TRY(seek_portrait(reading, &found.portrait));
+        IDV_TRY(compare_print(reading, &found));
+    }
     found.milliseconds = (double)used_time(reading);
     IDV_TRY(idv_document_findings_write(&found, &text, &findings->length,
                                         pool));

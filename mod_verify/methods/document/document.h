@@ -69,7 +69,8 @@
     X(EXPIRY, "expiry")                                                        \
     X(AGE, "age")                                                              \
     X(DOCUMENT_REUSED, "document_reused")                                      \
-    X(DOCUMENT_PORTRAIT, "document_portrait")
+    X(DOCUMENT_PORTRAIT, "document_portrait")                                  \
+    X(PRINTED_FRONT, "printed_front")
 
 /* Why a check did not pass: X(name, code, check, last_error). When several
  * fail, `last_error` of the session is that of the first one in this order:
@@ -137,6 +138,12 @@
       DOCUMENT_REUSED, REUSED)                                                 \
     X(DOCUMENT_OF_ANOTHER_PERSON, "document_of_another_person",                \
       DOCUMENT_REUSED, REUSED)                                                 \
+    X(PRINTED_DATE_OF_BIRTH_DIFFERS, "printed_date_of_birth_differs",          \
+      PRINTED_FRONT, UNDETERMINED)                                             \
+    X(PRINTED_DATE_OF_EXPIRY_DIFFERS, "printed_date_of_expiry_differs",        \
+      PRINTED_FRONT, UNDETERMINED)                                             \
+    X(PRINTED_NUMBER_DIFFERS, "printed_number_differs", PRINTED_FRONT,         \
+      UNDETERMINED)                                                            \
     X(DOCUMENT_PORTRAIT_MISSING, "document_portrait_missing",                  \
       DOCUMENT_PORTRAIT, UNDETERMINED)                                         \
     X(MANDATORY_ELEMENTS_UNKNOWN, "mandatory_elements_unknown",                \
@@ -159,11 +166,16 @@
     X(INVENTORY_NUMBER_UNKNOWN, "inventory_number_unknown", INVENTORY_NUMBER,  \
       UNDETERMINED)                                                            \
     X(NAME_TRUNCATION_UNKNOWN, "name_truncation_unknown", NAME_TRUNCATION,     \
+      UNDETERMINED)                                                            \
+    X(PRINTED_FRONT_UNREAD, "printed_front_unread", PRINTED_FRONT,             \
       UNDETERMINED)
 
 /* The reasons that speak neither for nor against a document: the workflow says
  * what follows. */
 #define IDV_DOCUMENT_UNDETERMINED(X)                                           \
+    X(PRINTED_DATE_OF_BIRTH_DIFFERS)                                           \
+    X(PRINTED_DATE_OF_EXPIRY_DIFFERS)                                          \
+    X(PRINTED_NUMBER_DIFFERS)                                                  \
     X(DOCUMENT_PORTRAIT_MISSING)                                               \
     X(MANDATORY_ELEMENTS_UNKNOWN)                                              \
     X(DOCUMENT_NUMBER_FORMAT_UNUSUAL)                                          \
@@ -179,7 +191,8 @@
     X(DOCUMENT_NUMBER_FORMAT_UNKNOWN)                                          \
     X(DOCUMENT_NUMBER_HOLDER_UNKNOWN)                                          \
     X(INVENTORY_NUMBER_UNKNOWN)                                                \
-    X(NAME_TRUNCATION_UNKNOWN)
+    X(NAME_TRUNCATION_UNKNOWN)                                                 \
+    X(PRINTED_FRONT_UNREAD)
 
 /* `issuing_country` of the issuers that exist for tests only: Utopia of ICAO
  * Doc 9303 (UTO) and the AAMVA issuer number 000000. */

@@ -126,6 +126,42 @@ static void check_portrait(const idv_document_findings_t *findings,
                               lacks_portrait(findings, document));
 }
 
+/* What the print says against the code leaves a doubt, what it does not say none. */
+static void check_print(const idv_document_findings_t *findings,
+                        idv_document_t *document)
+{
+    static const struct {
+        idv_print_field_t field;
+        idv_document_reason_t reason;
+    } against[] = {
+        {IDV_PRINT_DATE_OF_BIRTH, R(PRINTED_DATE_OF_BIRTH_DIFFERS)},
+        {IDV_PRINT_DATE_OF_EXPIRY, R(PRINTED_DATE_OF_EXPIRY_DIFFERS)},
+        {IDV_PRINT_NUMBER, R(PRINTED_NUMBER_DIFFERS)},
+    };
+    const idv_print_verdicts_t *print = &findings->print;
+
+    if (!findings->print_was_sought)
+        return;
+    for (int i = 0; i < COUNT(against); i++)
+        idv_document_conclude(document, against[i].reason,
+                              print->of[against[i].field]
+                                  == IDV_PRINT_CONTRADICTED);
+    if (idv_print_conclude(print) == IDV_PRINT_UNDETERMINED)
+        idv_document_check(document, IDV_DOCUMENT_CHECK_PRINTED_FRONT,
+                           R(PRINTED_FRONT_UNREAD));
+}
+
+/* Non-zero when something that is not the code read agrees with it, and nothing
+ * differs: another code of the document, or the print of its front. */
+static int is_cross_referenced(const idv_document_findings_t *findings)
+{
+    idv_document_comparison_t codes = findings->barcode_cross_reference;
+    idv_print_verdict_t print = idv_print_conclude(&findings->print);
+
+    return codes != IDV_DOCUMENT_DIFFERS && print != IDV_PRINT_CONTRADICTED
+        && (codes == IDV_DOCUMENT_MATCHES || print == IDV_PRINT_CONSISTENT);
+}
+
 static void check_expiry(idv_document_t *document, idv_date_t today,
                          const idv_document_rule_t *rule)
 {
@@ -254,10 +290,11 @@ static idv_error_t *summarize(const idv_document_findings_t *findings,
     int is_identified = (reason == R(NONE) || reason == R(UNDER_AGE)
                          || reason == R(AGE_UNDETERMINED))
                         && idv_assurance_identifies(assurance)
-                        && !lacks_portrait(findings, findings->document);
+                        && !lacks_portrait(findings, findings->document)
+                        && idv_print_conclude(&findings->print)
+                               != IDV_PRINT_CONTRADICTED;
     int is_of_age = reason == R(NONE) && age >= 0;
-    int barcode_matches =
-        findings->barcode_cross_reference == IDV_DOCUMENT_MATCHES;
+    int barcode_matches = is_cross_referenced(findings);
     json_t *summary =
         json_pack("{s:s, s:s, s:f, s:b, s:i, s:b, s:i, s:b, s:b}", "method",
                   METHOD, "assurance", idv_assurance_value(assurance),
@@ -318,6 +355,7 @@ static void judge(const idv_document_findings_t *findings,
         check_age(document, age, rule);
     check_sightings(document, rule);
     check_portrait(findings, document);
+    check_print(findings, document);
 }
 
 /* Non-zero when the side with the portrait was not sent, so that it can be asked

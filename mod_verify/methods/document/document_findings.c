@@ -88,6 +88,18 @@ static json_t *portrait_json(idv_document_portrait_t portrait)
                : json_boolean(portrait == IDV_DOCUMENT_PORTRAIT_FOUND);
 }
 
+static json_t *print_json(const idv_document_findings_t *findings)
+{
+    json_t *print = findings->print_was_sought ? json_object() : json_null();
+
+    for (int i = 0; findings->print_was_sought && i < IDV_PRINT_FIELD_COUNT;
+         i++)
+        json_object_set_new(
+            print, idv_print_field_code(i),
+            json_string(idv_print_verdict_code(findings->print.of[i])));
+    return print;
+}
+
 idv_error_t *
 idv_document_findings_write(const idv_document_findings_t *findings,
                             const char **text, apr_size_t *length,
@@ -96,7 +108,7 @@ idv_document_findings_write(const idv_document_findings_t *findings,
     const idv_document_t *document = findings->document;
     const idv_document_quality_t *quality = &findings->quality;
     json_t *root = json_pack(
-        "{s:b, s:s?, s:s?, s:b, s:f, s:o, s:o, s:i, s:o, s:s?, s:i, s:o,"
+        "{s:b, s:s?, s:s?, s:b, s:f, s:o, s:o, s:i, s:o, s:s?, s:i, s:o, s:o,"
         " s:{s:i, s:i, s:f, s:f}, s:f}",
         "readable", findings->readable, "hint",
         idv_document_hint_code(findings->hint), "source",
@@ -111,10 +123,9 @@ idv_document_findings_write(const idv_document_findings_t *findings,
             ? idv_document_source_code(findings->confirmed_by)
             : NULL,
         "sides", findings->sides, "portrait", portrait_json(findings->portrait),
-        "quality", "width",
-        quality->width, "height", quality->height, "sharpness",
-        quality->sharpness, "glare", quality->glare, "milliseconds",
-        findings->milliseconds);
+        "print", print_json(findings), "quality", "width", quality->width,
+        "height", quality->height, "sharpness", quality->sharpness, "glare",
+        quality->glare, "milliseconds", findings->milliseconds);
 
     if (!root)
         return idv_error_internal(pool, "findings could not be written");
@@ -308,6 +319,32 @@ static idv_document_portrait_t read_portrait(idv_findings_reading_t *reading,
                : IDV_DOCUMENT_PORTRAIT_MISSING;
 }
 
+static void read_print(idv_findings_reading_t *reading, const json_t *root,
+                       idv_document_findings_t *findings)
+{
+    const json_t *value = idv_findings_member(reading, root, "print");
+
+    if (json_is_null(value))
+        return;
+    if (!findings->document
+        || !idv_findings_has_members(reading, value, IDV_PRINT_FIELD_COUNT,
+                                     "print")) {
+        idv_findings_fault(reading, "print");
+        return;
+    }
+    findings->print_was_sought = 1;
+    for (int i = 0; i < IDV_PRINT_FIELD_COUNT; i++) {
+        int verdict =
+            idv_findings_code(reading, value, idv_print_field_code(i),
+                              idv_print_verdict_find);
+
+        if (verdict < 0)
+            idv_findings_fault(reading, "print");
+        else
+            findings->print.of[i] = verdict;
+    }
+}
+
 static void read_quality(idv_findings_reading_t *reading, const json_t *root,
                          idv_document_quality_t *quality)
 {
@@ -327,7 +364,7 @@ static void read_quality(idv_findings_reading_t *reading, const json_t *root,
 static void read_root(idv_findings_reading_t *reading, const json_t *root,
                       idv_document_findings_t *findings)
 {
-    if (!idv_findings_has_members(reading, root, 14, "members"))
+    if (!idv_findings_has_members(reading, root, 15, "members"))
         return;
     findings->readable = idv_findings_boolean(reading, root, "readable");
     findings->hint = read_hint(reading, root);
@@ -340,6 +377,7 @@ static void read_root(idv_findings_reading_t *reading, const json_t *root,
     findings->sides =
         (int)idv_findings_integer(reading, root, "sides", 0, SIDES_MAX);
     findings->portrait = read_portrait(reading, root);
+    read_print(reading, root, findings);
     read_quality(reading, root, &findings->quality);
     findings->milliseconds = idv_findings_number(reading, root, "milliseconds",
                                                  IDV_FINDINGS_MILLISECONDS_MAX);

@@ -23,17 +23,20 @@
  *     "checks": [ { "name", "passed", "reason" } ], "repairs": integer,
  *     "barcode_cross_ref_match": bool|null, "confirmed_by": code|null,
  *     "sides": 0..2, "portrait": bool|null,
+ *     "print": { "surname", "given_names", "number", "date_of_birth",
+ *                "date_of_issue", "date_of_expiry": code } | null,
  *     "quality": { "width", "height", "sharpness", "glare" },
  *     "milliseconds": number }
  *
  * Values of `document` are strings or null. Dates are ISO 8601; a date of birth
  * may have reduced precision (1974-08, 1974). `truncation` says of surname, first and
  * middle names whether the card has them cut (T), whole (N), unknown (U) or says
- * nothing (-).
+ * nothing (-). `print` says of each value whether it is printed as the code has it
+ * (print_comparison.h), null where nobody looked.
  *
  * Memory: the result pool, which then holds personal data. Threads: pure.
  */
-#include "methods/document/document.h"
+#include "methods/document/print_comparison.h"
 
 /* Bytes of the longest findings. */
 #define IDV_DOCUMENT_FINDINGS_MAX 65536
@@ -92,6 +95,8 @@ typedef struct {
     idv_document_source_t confirmed_by; /* where it was read from */
     int sides; /* pictures that were looked at; 0: there were none */
     idv_document_portrait_t portrait; /* on any of them */
+    int print_was_sought; /* there is a reader of print ... */
+    idv_print_verdicts_t print; /* ... which says this of all pictures */
     idv_document_quality_t quality; /* of the photo that was read */
     double milliseconds;            /* spent on reading */
 } idv_document_findings_t;

@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What recognition makes of print, held against a code: the values that are found
+ * in spite of what it does to them, and those that speak against the code. */
+#include "unit/unit.h"
+
+#include "methods/document/print_comparison.h"
+
+static const idv_date_t today = {2026, 11, 23};
+
+static const idv_document_t passport = {
+    .kind = IDV_DOCUMENT_PASSPORT,
+    .source = IDV_DOCUMENT_SOURCE_MRZ_TD3,
+    .surname = "MUELLER GROSS",
+    .given_names = "ERIKA MARIA",
+    .number = "C01X00T47",
+    .date_of_birth = {2007, 4, 12},
+    .date_of_expiry = {2031, 10, 31},
+};
+
+static const idv_document_t card = {
+    .kind = IDV_DOCUMENT_DRIVER_LICENSE,
+    .source = IDV_DOCUMENT_SOURCE_PDF417_AAMVA,
+    .surname = "LI",
+    .given_names = "ERIKA",
+    .number = "123456789",
+    .date_of_birth = {2007, 4, 12},
+    .date_of_issue = {2024, 6, 6},
+    .date_of_expiry = {2031, 10, 31},
+};
+
+/* The words of TEXT, of which lines are parted by line feeds, recognized with
+ * CONFIDENCE. */
+static void recognize(const char *text, double confidence,
+                      idv_print_words_t *words)
+{
+    int line = 1;
+
+    memset(words, 0, sizeof(*words));
+    while (*text) {
+        size_t length = strcspn(text, " \n");
+
+        if (length > 0) {
+            idv_print_word_t *word = &words->at[words->count++];
+
+            memcpy(word->text, text, length);
+            word->confidence = confidence;
+            word->line = line;
+        }
+        text += length;
+        line += *text == '\n';
+        text += *text != '\0';
+    }
+}
+
+static idv_print_verdict_t verdict(const idv_document_t *document,
+                                   const char *text, double confidence,
+                                   idv_print_field_t field)
+{
+    static idv_print_words_t words;
+    idv_print_comparison_t comparison;
+
+    recognize(text, confidence, &words);
+    idv_print_compare(document, &words, today, &comparison);
+    assert_int_equal(comparison.verdicts.of[field] == IDV_PRINT_CONTRADICTED,
+                     comparison.against[field].count > 0);
+    return comparison.verdicts.of[field];
+}
+
+#define is(document, text, field, expected)                                    \
+    assert_string_equal(                                                       \
+        idv_print_verdict_code(                                                \
+            verdict(document, text, 0.9, IDV_PRINT_##field)),                  \
+        expected)
+
+static void names_are_found_as_print_has_them(void **state)
+{
+    (void)state;
+    is(&passport, "MUELLER GROSS", SURNAME, "consistent");
+    is(&passport, "Name M\xc3\xbcller Gro\xc3\x9f", SURNAME, "consistent");
+    is(&passport, "MULLER-GROSS", SURNAME, "consistent");
+    is(&passport, "MULLER\nGROSS", SURNAME, "consistent");
+    is(&passport, "MULLE GR0SS", SURNAME, "consistent");
+    is(&passport, "MUSTERMANN GROSS", SURNAME, "undetermined");
+    is(&passport, "MULLER", SURNAME, "undetermined");
+    is(&passport, "Erika", GIVEN_NAMES, "consistent");
+    is(&passport, "MARIA", GIVEN_NAMES, "undetermined");
+    is(&passport, "", SURNAME, "undetermined");
+    is(&card, "LI", SURNAME, "consistent");
+    is(&card, "LIN L LX", SURNAME, "undetermined");
+    is(&card, "LICENSE", SURNAME, "undetermined");
+}
+
+static void numbers_are_found_among_other_print(void **state)
+{
+    (void)state;
+    is(&passport, "No. C01X00T47", NUMBER, "consistent");
+    is(&passport, "C01X 00T 47", NUMBER, "consistent");
+    is(&passport, "COIXOOT47", NUMBER, "consistent");
+    is(&passport, "C01X00T4", NUMBER, "undetermined");
+    is(&card, "DL123456789", NUMBER, "consistent");
+    is(&card, "123456780", NUMBER, "undetermined");
+    assert_int_equal(verdict(&card, "123456780", 0.5, IDV_PRINT_NUMBER),
+                     IDV_PRINT_CONSISTENT); /* one that was read badly */
+}
+
+static void dates_are_found_in_every_order(void **state)
+{
+    static const char *const births[] = {
+        "12.04.2007", "04/12/2007", "2007-04-12", "12 04 2007", "12042007",
+        "1204.2007", "12 APR 2007", "12 APR/AVR 07", "12APR2007", "12.04.07",
+        "APR 12, 2007", "12 Avril 2007", "12 O4 2OO7", "3 DOB 04/12/2007",
+    };
+    static const char *const others[] = {
+        "12.05.2007", "13.04.2007", "12.04.2008", "12.04", "12 APR",
+        "40.04.2007", "12.4007", "12 XYZ 2007", "4.07",
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(births) / sizeof(*births); i++)
+        is(&card, births[i], DATE_OF_BIRTH, "consistent");
+    for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++)
+        assert_int_not_equal(
+            verdict(&card, others[i], 0.9, IDV_PRINT_DATE_OF_BIRTH),
+            IDV_PRINT_CONSISTENT);
+    is(&card, "06/06/2024", DATE_OF_ISSUE, "consistent");
+    is(&card, "10/31/2031", DATE_OF_EXPIRY, "consistent");
+}
+
+static void only_a_zone_has_no_century(void **state)
+{
+    (void)state;
+    is(&passport, "12.04.1907", DATE_OF_BIRTH, "consistent");
+    is(&card, "12.04.1907", DATE_OF_BIRTH, "contradicted");
+}
+
+static void another_day_of_birth_contradicts(void **state)
+{
+    (void)state;
+    is(&card, "DOB 04/12/2009", DATE_OF_BIRTH, "contradicted");
+    is(&passport, "12.04.2010", DATE_OF_BIRTH, "contradicted");
+    is(&passport, "12 04 2010", DATE_OF_BIRTH, "contradicted");
+    is(&passport, "12 APR 2010", DATE_OF_BIRTH, "contradicted");
+    is(&card, "DOB 04/12/2009\nDOB 04/12/2007", DATE_OF_BIRTH, "consistent");
+    assert_int_equal(
+        verdict(&card, "DOB 04/12/2009", 0.5, IDV_PRINT_DATE_OF_BIRTH),
+        IDV_PRINT_UNDETERMINED); /* which was read badly */
+}
+
+/* Dates that may be something else than a birth or an expiry. */
+static void other_dates_contradict_nothing(void **state)
+{
+    (void)state;
+    is(&card, "06/06/2024", DATE_OF_BIRTH, "undetermined");   /* issue */
+    is(&card, "REV 06/06/2018", DATE_OF_BIRTH, "undetermined"); /* of the form */
+    is(&passport, "31.10.2021", DATE_OF_BIRTH, "undetermined"); /* issue */
+    is(&card, "10/31/2031", DATE_OF_BIRTH, "undetermined");
+    is(&card, "UNDER 21 UNTIL 04/12/2028", DATE_OF_EXPIRY, "undetermined");
+    is(&card, "07 12 04 1999", DATE_OF_BIRTH, "undetermined"); /* of two dates */
+    is(&card, "12.04.47", DATE_OF_BIRTH, "undetermined"); /* of which century? */
+    is(&card, "01.01.1800", DATE_OF_BIRTH, "undetermined");
+}
+
+static void another_expiry_contradicts(void **state)
+{
+    (void)state;
+    is(&card, "EXP 10/31/2033", DATE_OF_EXPIRY, "contradicted");
+    is(&card, "EXP 10/31/2131", DATE_OF_EXPIRY, "undetermined");
+    is(&card, "EXP 10/31/2020", DATE_OF_EXPIRY, "undetermined");
+}
+
+static void a_number_of_the_same_pattern_contradicts(void **state)
+{
+    (void)state;
+    is(&passport, "C01X00T48", NUMBER, "contradicted");
+    is(&passport, "C01X00T48\nC01X00T47", NUMBER, "consistent");
+    is(&passport, "CX1000T48", NUMBER, "undetermined"); /* another pattern */
+    is(&card, "987654321", NUMBER, "undetermined"); /* digits may be anything */
+}
+
+static void a_document_without_values_is_undetermined(void **state)
+{
+    const idv_document_t empty = {.source = IDV_DOCUMENT_SOURCE_MRZ_TD3};
+
+    (void)state;
+    for (int i = 0; i < IDV_PRINT_FIELD_COUNT; i++)
+        assert_int_equal(verdict(&empty, "ERIKA 12.04.1947 31.10.2031", 0.9, i),
+                         IDV_PRINT_UNDETERMINED);
+}
+
+static void what_agrees_on_one_side_agrees(void **state)
+{
+    idv_print_verdicts_t all = {{0}}, one = {{0}};
+
+    (void)state;
+    one.of[IDV_PRINT_NUMBER] = IDV_PRINT_CONTRADICTED;
+    idv_print_add(&all, &one);
+    assert_int_equal(idv_print_conclude(&all), IDV_PRINT_CONTRADICTED);
+    one.of[IDV_PRINT_NUMBER] = IDV_PRINT_CONSISTENT;
+    one.of[IDV_PRINT_SURNAME] = IDV_PRINT_CONSISTENT;
+    one.of[IDV_PRINT_DATE_OF_BIRTH] = IDV_PRINT_CONSISTENT;
+    idv_print_add(&all, &one);
+    assert_int_equal(idv_print_conclude(&all), IDV_PRINT_CONSISTENT);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        pooled_test(names_are_found_as_print_has_them),
+        pooled_test(numbers_are_found_among_other_print),
+        pooled_test(dates_are_found_in_every_order),
+        pooled_test(only_a_zone_has_no_century),
+        pooled_test(another_day_of_birth_contradicts),
+        pooled_test(other_dates_contradict_nothing),
+        pooled_test(another_expiry_contradicts),
+        pooled_test(a_number_of_the_same_pattern_contradicts),
+        pooled_test(a_document_without_values_is_undetermined),
+        pooled_test(what_agrees_on_one_side_agrees),
+    };
+
+    return unit_run("methods/document/print_comparison", tests);
+}

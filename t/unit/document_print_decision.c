@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What follows from print that agrees with the code, that differs and that could not
+ * be read. */
+#include "unit/unit.h"
+
+#include <jansson.h>
+
+#include "methods/document/document_decision.h"
+
+#define LENGTH(table) (sizeof(table) / sizeof(*(table)))
+#define R(name) IDV_DOCUMENT_REASON_##name
+
+static idv_time_t instant(int year, int month, int day, int hour)
+{
+    idv_date_t date = { year, month, day };
+
+    return idv_date_days(date) * IDV_DAY + hour * IDV_HOUR;
+}
+
+/* A licence of Maryland, born on 2003-07-01, good until 2028-07-01. */
+static idv_document_t *licence(apr_pool_t *pool)
+{
+    idv_document_t *document =
+        idv_document_create(IDV_DOCUMENT_SOURCE_PDF417_AAMVA, pool);
+
+    document->kind = IDV_DOCUMENT_DRIVER_LICENSE;
+    document->issuing_country = "US";
+    document->issuing_region = "MD";
+    document->number = "M-236-887-236-780";
+    document->surname = "MUSTERMANN";
+    document->given_names = "ERIKA";
+    document->date_of_birth = (idv_date_t){ 2003, 7, 1 };
+    document->date_of_issue = (idv_date_t){ 2020, 7, 1 };
+    document->date_of_expiry = (idv_date_t){ 2028, 7, 1 };
+    for (int name = 0; name < IDV_DOCUMENT_CHECK_COUNT; name++)
+        if (idv_document_check_is_due(document->source, name))
+            idv_document_check(document, name, R(NONE));
+    return document;
+}
+
+static idv_document_findings_t findings_of(const idv_document_t *document)
+{
+    return (idv_document_findings_t){ .readable = 1,
+                                      .readers_agree = 1,
+                                      .confidence = 0.9,
+                                      .document = document };
+}
+
+static idv_document_rule_t rule_at(idv_time_t now)
+{
+    return (idv_document_rule_t){ .now = now,
+                                  .jurisdiction = "US-MD",
+                                  .required_age = 21 };
+}
+
+static const char *reason_in(const idv_method_outcome_t *outcome,
+                             const char *check)
+{
+    for (int i = 0; i < outcome->check_count; i++)
+        if (strcmp(outcome->checks[i].name, check) == 0)
+            return outcome->checks[i].reason;
+    return NULL;
+}
+
+static int flag(const idv_method_outcome_t *outcome, const char *key)
+{
+    const json_t *value = json_object_get(outcome->verification_result, key);
+
+    assert_true(json_is_boolean(value));
+    return json_is_true(value);
+}
+
+/* What is printed on the front, field by field, and what follows. */
+static void print_is_held_against_the_code(void **state)
+{
+#define U IDV_PRINT_UNDETERMINED
+#define X IDV_PRINT_CONTRADICTED
+#define C IDV_PRINT_CONSISTENT
+    static const struct {
+        idv_print_verdicts_t print;
+        idv_document_comparison_t codes;
+        idv_method_verdict_t verdict;
+        const char *reason; /* of the check */
+        int matches;
+    } rows[] = {
+        {{{C, C, C, C, C, C}}, IDV_DOCUMENT_NOT_COMPARED, IDV_METHOD_PASSED,
+         NULL, 1},
+        {{{C, U, C, C, U, U}}, IDV_DOCUMENT_NOT_COMPARED, IDV_METHOD_PASSED,
+         NULL, 1},
+        {{{C, U, U, C, U, C}}, IDV_DOCUMENT_NOT_COMPARED, IDV_METHOD_PASSED,
+         NULL, 1},
+        {{{C, C, U, C, C, U}}, IDV_DOCUMENT_NOT_COMPARED, IDV_METHOD_PASSED,
+         "printed_front_unread", 0},
+        {{{U, C, C, C, C, C}}, IDV_DOCUMENT_NOT_COMPARED, IDV_METHOD_PASSED,
+         "printed_front_unread", 0},
+        {{{C, C, C, U, C, C}}, IDV_DOCUMENT_NOT_COMPARED, IDV_METHOD_PASSED,
+         "printed_front_unread", 0},
+        {{{U, U, U, U, U, U}}, IDV_DOCUMENT_NOT_COMPARED, IDV_METHOD_PASSED,
+         "printed_front_unread", 0},
+        {{{U, U, U, U, U, U}}, IDV_DOCUMENT_MATCHES, IDV_METHOD_PASSED,
+         "printed_front_unread", 1},
+        {{{C, C, C, X, C, C}}, IDV_DOCUMENT_NOT_COMPARED,
+         IDV_METHOD_UNDETERMINED, "printed_date_of_birth_differs", 0},
+        {{{C, C, C, C, C, X}}, IDV_DOCUMENT_MATCHES, IDV_METHOD_UNDETERMINED,
+         "printed_date_of_expiry_differs", 0},
+        {{{C, C, X, C, C, C}}, IDV_DOCUMENT_NOT_COMPARED,
+         IDV_METHOD_UNDETERMINED, "printed_number_differs", 0},
+        {{{C, C, C, C, C, C}}, IDV_DOCUMENT_DIFFERS, IDV_METHOD_FAILED, NULL,
+         0},
+    };
+#undef U
+#undef X
+#undef C
+    apr_pool_t *pool = *state;
+    idv_document_rule_t rule = rule_at(instant(2024, 7, 2, 12));
+
+    for (size_t i = 0; i < LENGTH(rows); i++) {
+        idv_document_findings_t findings = findings_of(licence(pool));
+        idv_method_outcome_t *outcome;
+        const char *reason;
+
+        findings.print_was_sought = 1;
+        findings.print = rows[i].print;
+        findings.barcode_cross_reference = rows[i].codes;
+        assert_null(idv_document_decide(&findings, &rule, &outcome, pool));
+        assert_int_equal(outcome->verdict, rows[i].verdict);
+        reason = reason_in(outcome, "printed_front");
+        assert_int_equal(!reason, !rows[i].reason);
+        if (reason)
+            assert_string_equal(reason, rows[i].reason);
+        assert_int_equal(flag(outcome, "barcode_cross_ref_match"),
+                         rows[i].matches);
+        assert_int_equal(outcome->assurance, IDV_ASSURANCE_DECODED);
+        assert_int_equal(outcome->doubts,
+                         rows[i].verdict == IDV_METHOD_UNDETERMINED
+                             ? 1u << IDV_DOUBT_UNDETERMINED
+                             : 0);
+    }
+}
+
+/* Who is under age is identified all the same, but not by another's print. */
+static void print_that_differs_identifies_nobody(void **state)
+{
+    apr_pool_t *pool = *state;
+    idv_document_rule_t rule = rule_at(instant(2024, 6, 30, 12));
+    idv_document_findings_t findings = findings_of(licence(pool));
+    idv_method_outcome_t *outcome;
+
+    findings.barcode_cross_reference = IDV_DOCUMENT_MATCHES;
+    findings.is_confirmed = 1;
+    findings.confirmed_by = IDV_DOCUMENT_SOURCE_MRZ_TD1;
+    findings.print_was_sought = 1;
+    assert_null(idv_document_decide(&findings, &rule, &outcome, pool));
+    assert_int_equal(flag(outcome, "identity_verified"), 1);
+    findings.print.of[IDV_PRINT_DATE_OF_BIRTH] = IDV_PRINT_CONTRADICTED;
+    assert_null(idv_document_decide(&findings, &rule, &outcome, pool));
+    assert_int_equal(flag(outcome, "identity_verified"), 0);
+    assert_null(strstr(outcome->last_error->code, "undetermined"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        pooled_test(print_is_held_against_the_code),
+        pooled_test(print_that_differs_identifies_nobody),
+    };
+
+    return unit_run("methods/document/document_decision", tests);
+}
