@@ -54,12 +54,14 @@ subtest 'made photographs' => sub {
 };
 
 # Specimen documents of many states. In place of lines: the check digits printed on
-# the specimen are wrong, or it has too few pixels, and must not be read.
+# the specimen are wrong, or it has too few pixels, and must not be read. By which of
+# the two it is refused lies with single cells, in which classifiers that were
+# trained on different processors may differ.
 my %specimens = (
-  '0_id-esp.png' => 'checks_wrong',
-  '24_pass-egy.jpg' => 'readers_disagree',
-  '33_id-usa.jpg' => 'checks_wrong',
-  '77_card-cmw.png' => 'readers_disagree',
+  '0_id-esp.png' => 'refused',
+  '24_pass-egy.jpg' => 'refused',
+  '33_id-usa.jpg' => 'refused',
+  '77_card-cmw.png' => 'refused',
   '100_id-mac.jpg' => 'I<MAC12281507<0<<<<<<<<0212300'
     . ' 6106225M1212307<<<<<<<<<<<<<<6 CHONG<<KA<KEONG<<<<<<<<<<<<<<<',
   '100_id-usa.jpg' => 'IAUSA0000000033LIN1044750079<<'
@@ -88,7 +90,8 @@ SKIP: {
         is $lines, $specimens{$file}, "$file is read right";
         is $outcome, 'read', '... and believed';
       } else {
-        is $outcome, $specimens{$file}, "$file is not believed";
+        like $outcome, qr/\A(?:checks_wrong|readers_disagree)\z/,
+          "$file is not believed";
       }
     }
   };
