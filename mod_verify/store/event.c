@@ -67,36 +67,14 @@ idv_error_t *idv_event_find(idv_db_t *db, const idv_scope_t *scope,
     return NULL;
 }
 
-/* Which ids a list is about: from LOWER on, before UPPER. An id begins with its
- * time, so times are bounds of ids as cursors are. */
-typedef struct {
-    const char *lower, *upper;
-} range_t;
-
-static range_t make_range(const idv_event_filter_t *filter, apr_pool_t *pool)
-{
-    const idv_cursor_t *cursor = &filter->cursor;
-    range_t range = {
-        idv_id_bound(IDV_ID_EVENT, filter->created_from, pool),
-        idv_id_bound(IDV_ID_EVENT, filter->created_before, pool),
-    };
-
-    if (cursor->starting_after
-        && strcmp(cursor->starting_after, range.upper) < 0)
-        range.upper = cursor->starting_after;
-    if (cursor->ending_before
-        && strcmp(cursor->ending_before, range.lower) >= 0)
-        /* the first text behind the cursor */
-        range.lower = apr_pstrcat(pool, cursor->ending_before, " ", NULL);
-    return range;
-}
-
 static idv_error_t *query_page(idv_db_t *db, const idv_scope_t *scope,
                                const idv_event_filter_t *filter,
                                idv_db_result_t **rows, apr_pool_t *pool)
 {
     const idv_cursor_t *cursor = &filter->cursor;
-    range_t range = make_range(filter, pool);
+    idv_cursor_range_t range =
+        idv_cursor_range(cursor, IDV_ID_EVENT, filter->created_from,
+                         filter->created_before, pool);
     idv_db_param_t organization = idv_db_text(scope->organization_id);
     idv_db_param_t limit = idv_cursor_limit(cursor);
 

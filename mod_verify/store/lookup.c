@@ -28,6 +28,23 @@ int idv_cursor_is_default(const idv_cursor_t *cursor)
     return cursor->limit == IDV_CURSOR_LIMIT_DEFAULT && !cursor->ending_before;
 }
 
+idv_cursor_range_t idv_cursor_range(const idv_cursor_t *cursor,
+                                    idv_id_type_t type, idv_time_t from,
+                                    idv_time_t before, apr_pool_t *pool)
+{
+    idv_cursor_range_t range = {
+        idv_id_bound(type, from, pool),
+        idv_id_bound(type, before ? before : IDV_LATEST_SECOND * IDV_SECOND,
+                     pool)};
+
+    if (cursor->starting_after && strcmp(cursor->starting_after, range.upper) < 0)
+        range.upper = cursor->starting_after;
+    if (cursor->ending_before && strcmp(cursor->ending_before, range.lower) >= 0)
+        /* The first text behind the cursor. */
+        range.lower = apr_pstrcat(pool, cursor->ending_before, " ", NULL);
+    return range;
+}
+
 idv_db_param_t idv_cursor_lower(const idv_cursor_t *cursor, idv_id_type_t type,
                                 apr_pool_t *pool)
 {

@@ -74,6 +74,17 @@ idv_sql_t idv_cursor_statement(const idv_cursor_t *cursor, idv_sql_t older,
     idv_cursor_lower(cursor, type, pool),                                      \
         idv_cursor_upper(cursor, type, pool), idv_cursor_limit(cursor)
 
+/* An id begins with its time, so times are bounds of ids as cursors are: the page
+ * is of ids from LOWER on and before UPPER, of objects created at FROM or later
+ * and before BEFORE (0: whenever). The texts live in POOL. */
+typedef struct {
+    const char *lower, *upper;
+} idv_cursor_range_t;
+
+idv_cursor_range_t idv_cursor_range(const idv_cursor_t *cursor,
+                                    idv_id_type_t type, idv_time_t from,
+                                    idv_time_t before, apr_pool_t *pool);
+
 idv_db_param_t idv_cursor_lower(const idv_cursor_t *cursor, idv_id_type_t type,
                                 apr_pool_t *pool);
 idv_db_param_t idv_cursor_upper(const idv_cursor_t *cursor, idv_id_type_t type,

@@ -99,22 +99,58 @@ static const char *action_text(const idv_db_result_t *rows, int row,
                         idv_db_get_text(rows, row, 2));
 }
 
-idv_error_t *idv_operator_action_list(idv_db_t *db, const char *organization_id,
-                                      const idv_cursor_t *cursor,
+/* The statements of a list of one filter, of which VALUE is asked for. */
+typedef struct {
+    const char *value;
+    idv_sql_t older, newer;
+} filtered_t;
+
+#define FILTERED(value, name)                                                  \
+    {value, IDV_SQL_OPERATOR_ACTION_LIST_OF_##name,                            \
+     IDV_SQL_OPERATOR_ACTION_LIST_OF_##name##_NEWER}
+
+static idv_error_t *query_page(idv_db_t *db,
+                               const idv_operator_action_filter_t *filter,
+                               idv_db_result_t **rows, apr_pool_t *pool)
+{
+    const idv_cursor_t *cursor = &filter->cursor;
+    const filtered_t filters[] = {FILTERED(filter->actor, ACTOR),
+                                  FILTERED(filter->action, ACTION),
+                                  FILTERED(filter->subject, SUBJECT)};
+    idv_cursor_range_t range =
+        idv_cursor_range(cursor, IDV_ID_OPERATOR_ACTION, filter->created_from,
+                         filter->created_before, pool);
+    idv_db_param_t organization = idv_db_text(filter->organization_id);
+
+    for (size_t i = 0; i < sizeof filters / sizeof *filters; i++)
+        if (filters[i].value)
+            return idv_db_query(
+                db,
+                idv_cursor_statement(cursor, filters[i].older,
+                                     filters[i].newer),
+                IDV_DB_PARAMS(organization, idv_db_text(filters[i].value),
+                              idv_db_text(range.lower), idv_db_text(range.upper),
+                              idv_cursor_limit(cursor)),
+                rows, pool);
+    return idv_db_query(
+        db,
+        idv_cursor_statement(cursor, IDV_SQL_OPERATOR_ACTION_LIST,
+                             IDV_SQL_OPERATOR_ACTION_LIST_NEWER),
+        IDV_DB_PARAMS(organization, idv_db_text(range.lower),
+                      idv_db_text(range.upper), idv_cursor_limit(cursor)),
+        rows, pool);
+}
+
+idv_error_t *idv_operator_action_list(idv_db_t *db,
+                                      const idv_operator_action_filter_t *filter,
                                       apr_array_header_t **actions,
                                       int *has_more, apr_pool_t *pool)
 {
     idv_db_result_t *rows;
     idv_cursor_page_t page;
 
-    IDV_TRY(idv_db_query(
-        db,
-        idv_cursor_statement(cursor, IDV_SQL_OPERATOR_ACTION_LIST,
-                             IDV_SQL_OPERATOR_ACTION_LIST_NEWER),
-        IDV_DB_PARAMS(idv_db_text(organization_id),
-                      IDV_CURSOR_PARAMS(cursor, IDV_ID_OPERATOR_ACTION, pool)),
-        &rows, pool));
-    page = idv_cursor_page(rows, cursor);
+    IDV_TRY(query_page(db, filter, &rows, pool));
+    page = idv_cursor_page(rows, &filter->cursor);
     *has_more = page.has_more;
     *actions = apr_array_make(pool, page.count, sizeof(const char *));
     for (int i = 0; i < page.count; i++)

@@ -64,10 +64,19 @@ idv_error_t *idv_operator_action_restore_head(idv_db_t *db,
                                               int *restored,
                                               apr_pool_t *pool) IDV_CHECKED;
 
-/* A page of an organization's actions, newest first, as an array of texts, each
- * a JSON object (const char *). */
-idv_error_t *idv_operator_action_list(idv_db_t *db, const char *organization_id,
-                                      const idv_cursor_t *cursor,
+/* Which actions are wanted. */
+typedef struct {
+    const char *organization_id;
+    idv_cursor_t cursor;
+    const char *actor, *action, *subject; /* at most one; NULL: any */
+    idv_time_t created_from;              /* at this time or later */
+    idv_time_t created_before;            /* 0: whenever */
+} idv_operator_action_filter_t;
+
+/* A page of actions, newest first, as an array of texts, each a JSON object
+ * (const char *). */
+idv_error_t *idv_operator_action_list(idv_db_t *db,
+                                      const idv_operator_action_filter_t *filter,
                                       apr_array_header_t **actions,
                                       int *has_more,
                                       apr_pool_t *pool) IDV_CHECKED;

@@ -253,27 +253,11 @@ idv_error_t *idv_webhook_answers_read(const char *text,
     return NULL;
 }
 
-/* The ids that SEARCH is about: from `lower` on and before `upper`. */
-typedef struct {
-    const char *lower, *upper;
-} range_t;
-
-static range_t range_of(const idv_webhook_delivery_search_t *search,
-                        apr_pool_t *pool)
+static idv_cursor_range_t range_of(const idv_webhook_delivery_search_t *search,
+                                   apr_pool_t *pool)
 {
-    const idv_cursor_t *cursor = &search->of.cursor;
-    idv_time_t until = search->created_before;
-    range_t range = {
-        idv_id_bound(IDV_ID_WEBHOOK_DELIVERY, search->created_from, pool),
-        idv_id_bound(IDV_ID_WEBHOOK_DELIVERY,
-                     until ? until : IDV_LATEST_SECOND * IDV_SECOND, pool)};
-
-    if (cursor->starting_after && strcmp(cursor->starting_after, range.upper) < 0)
-        range.upper = cursor->starting_after;
-    if (cursor->ending_before && strcmp(cursor->ending_before, range.lower) >= 0)
-        /* The first text behind the cursor. */
-        range.lower = apr_pstrcat(pool, cursor->ending_before, " ", NULL);
-    return range;
+    return idv_cursor_range(&search->of.cursor, IDV_ID_WEBHOOK_DELIVERY,
+                            search->created_from, search->created_before, pool);
 }
 
 /* The ids of the endpoints that SEARCH is about. */
@@ -306,7 +290,7 @@ static idv_error_t *query_answers(idv_db_t *db,
                                   idv_db_result_t **rows, apr_pool_t *pool)
 {
     const idv_cursor_t *cursor = &search->of.cursor;
-    range_t range = range_of(search, pool);
+    idv_cursor_range_t range = range_of(search, pool);
 
     return idv_db_query(
         db,
@@ -326,7 +310,7 @@ static idv_error_t *query_kinds(idv_db_t *db,
                                 idv_db_result_t **rows, apr_pool_t *pool)
 {
     const idv_webhook_delivery_filter_t *of = &search->of;
-    range_t range = range_of(search, pool);
+    idv_cursor_range_t range = range_of(search, pool);
 
     return idv_db_query(
         db,

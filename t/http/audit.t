@@ -115,6 +115,30 @@ unlike join('', map { $_->{entry} } @$rows), qr/Grace|grace|hidden|whsec|svc_/,
 my @page = @{$ada->get("$own/audit?limit=2")->json->{data}};
 is $ada->get("$own/audit?limit=1&starting_after=$page[0]{id}")->json->{data}[0]{id},
   $page[1]{id}, 'in pages';
+my @all = actions();
+for my $filter (['actor', $key->{id}], ['action', 'PATCH /v1/trust_reuse/settings'],
+  ['subject', $endpoint]) {
+  my ($name, $value) = @$filter;
+  my @wanted = map { $_->{id} } grep { ($_->{$name} // '') eq $value } @all;
+  my $query = "$own/audit?$name=" . $value =~ s{/}{%2F}gr =~ s/ /%20/gr;
+  ok @wanted, "there are some of one $name";
+  is_deeply [map { $_->{id} } @{answer_is($ada->get("$query&limit=100"), 200)->{data}}],
+    \@wanted, '... which are found';
+  is_deeply [map { $_->{id} } @{$ada->get("$query&limit=1")->json->{data}}], [$wanted[0]],
+    '... in pages';
+  my $newer = $ada->get("$query&limit=100&ending_before=$wanted[-1]")->json->{data};
+  is_deeply [map { $_->{id} } @$newer], [@wanted[0 .. $#wanted - 1]], '... and back';
+}
+is_deeply answer_is($ada->get("$own/audit?subject=none"), 200)->{data}, [], 'or nothing';
+my ($from, $until) = map { $_->{created} } @all[-1, 0];
+is scalar @{$ada->get("$own/audit?limit=100&created_gte=$from&created_lt=" . ($until + 1))
+  ->json->{data}}, scalar @all, 'by time';
+is_deeply $ada->get("$own/audit?created_lt=$from")->json->{data}, [], '... before it nothing';
+is_deeply $ada->get("$own/audit?created_gte=" . ($until + 1))->json->{data}, [],
+  '... and nothing after it';
+error_is $ada->get("$own/audit?actor=a&action=b"), 400, 'parameter_invalid', 'action';
+error_is $ada->get("$own/audit?actor=a&subject=b"), 400, 'parameter_invalid', 'subject';
+error_is $ada->get("$own/audit?actor="), 400, 'parameter_invalid', 'actor';
 for my $change ("update operator_action set entry = ''", 'delete from operator_action',
   'truncate operator_action') {
   ok !eval { $service->sql($change); 1 },

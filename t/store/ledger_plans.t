@@ -1,5 +1,5 @@
-# The ledger and the record of reviews are read and written by indexes alone,
-# however much an organization has of them.
+# The ledger and the records of reviews and of what operators did are read and
+# written by indexes alone, however much an organization has of them.
 use v5.32;
 use warnings;
 use Verify::Queries qw(plan_nodes query_plan);
@@ -30,6 +30,15 @@ SELECT o, 'vks_' || i, number,
   FROM generate_series(1, ?::integer) i, generate_series(1, 2) number,
        unnest(ARRAY['org_large', 'org_other']) o
 SQL
+$handle->do(<<'SQL', undef, ROWS);
+INSERT INTO operator_action (organization_id, sequence, id, entry, hash)
+SELECT o, i, 'opa_' || lpad(i::text, 26, '0'),
+       json_build_object('actor', CASE i % 1000 WHEN 0 THEN 'rare' ELSE 'usual' END,
+                         'action', CASE i % 1000 WHEN 0 THEN 'rare' ELSE 'usual' END,
+                         'subject', 'vks_' || i / 2)::text,
+       sha256('')
+  FROM generate_series(1, ?::integer) i, unnest(ARRAY['org_large', 'org_other']) o
+SQL
 $handle->do('VACUUM ANALYZE');
 
 my ($middle, $entry) = (ROWS / 2, 'led_' . sprintf '%026d', ROWS / 2);
@@ -44,12 +53,18 @@ my %statements = (
   'review/insert' => ['org_large', 'vks_' . ROWS / 4, 'rve_new', 'rejected',
     'reviewer', undef, undef, 1, 'document_forged'],
   'review/list_of_session' => ['org_large', 'vks_' . ROWS / 4],
+  (map { my $direction = $_;
+    ("operator_action/list$direction" => ['org_large', 'opa_', 'opa_z', 100],
+     map { ("operator_action/list_of_$_->[0]$direction" =>
+       ['org_large', $_->[1], 'opa_', 'opa_z', 100]) }
+       (['actor', 'rare'], ['action', 'usual'], ['subject', 'vks_77']))
+  } '', '_newer'),
   'review/list_ended' => ['org_large', undef, 100],
 );
 for my $mode (qw(generic custom)) {
   for my $statement (sort keys %statements) {
     my @scans = grep { $_->{'Node Type'} =~ /Scan/
-      && ($_->{'Relation Name'} // '') =~ /_entry\z/ }
+      && ($_->{'Relation Name'} // '') =~ /_(?:entry|action)\z/ }
       plan_nodes(query_plan($handle, $statement, $mode, @{$statements{$statement}}));
     ok @scans && !grep({ $_->{'Node Type'} eq 'Seq Scan'
       || $_->{'Actual Rows'} > 100 || ($_->{'Rows Removed by Filter'} // 0) > 100 } @scans),

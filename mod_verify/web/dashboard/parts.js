@@ -279,11 +279,12 @@ export function Choice({ label, hint, checked, onChange, name, type = 'checkbox'
 
 // A filter of the address: [[value, name], …], the empty value is all.
 // `more`: what else of the address changes with it.
-export function Filter({ label, name, state, options, more }) {
+// ANY: what the first entry is called, which takes the filter away.
+export function Filter({ label, name, state, options, more, any }) {
   return html`<${Field} label=${label}>${(field) => html`<select ...${field}
     value=${state[name] || ''} onChange=${(event) => go(changed({
       ...more, [name]: event.target.value, after: '', before: '' }))}>
-    <option value="">${t('list.all')}</option>
+    <option value="">${any || t('list.all')}</option>
     ${options.map(([value, text]) => html`<option value=${value}>${text}</option>`)}
   </select>`}<//>`;
 }

@@ -1,0 +1,14 @@
+-- One page of what was done by an actor, newest first.
+@reversed list_of_actor_newer
+@parameters
+    organization_id,
+    actor,
+    lower, upper,  -- ids from the one on and before the other
+    limit
+SELECT sequence, entry, encode(hash, 'hex')
+  FROM operator_action
+ WHERE organization_id = :organization_id
+   AND entry::json ->> 'actor' = :actor
+   AND id >= :lower::text AND id < :upper::text
+ ORDER BY id DESC
+ LIMIT :limit::integer

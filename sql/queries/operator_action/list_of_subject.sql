@@ -1,0 +1,14 @@
+-- One page of what was done to an object, newest first.
+@reversed list_of_subject_newer
+@parameters
+    organization_id,
+    subject,
+    lower, upper,  -- ids from the one on and before the other
+    limit
+SELECT sequence, entry, encode(hash, 'hex')
+  FROM operator_action
+ WHERE organization_id = :organization_id
+   AND entry::json ->> 'subject' = :subject
+   AND id >= :lower::text AND id < :upper::text
+ ORDER BY id DESC
+ LIMIT :limit::integer
