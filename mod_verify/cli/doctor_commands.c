@@ -9,6 +9,7 @@
 #include <apr_thread_proc.h>
 
 #include "cli/table.h"
+#include "domain/analysis_models.h"
 #include "domain/civil_date.h"
 #include "domain/compliance_rules.h"
 #include "store/health.h"
@@ -96,22 +97,15 @@ static apr_status_t try_walls(const char *program, int *code, apr_pool_t *pool)
 
 static void look_at_models(const examination_t *examination)
 {
-    static const char *const names[] = {
-        "mrz_classifier.bin", "ocrb_int.traineddata",
-        "face_detection_short_range.tflite", "face_landmark.tflite",
-        "face_recognition_model.bin"};
     apr_pool_t *pool = examination->call->pool;
     const char *directory =
         setting(examination->call, "models", "VERIFY_MODELS");
+    const char *missing =
+        directory ? idv_analysis_model_missing(directory, pool) : NULL;
 
-    for (size_t i = 0; directory && i < sizeof(names) / sizeof(*names); i++) {
-        const char *path = apr_pstrcat(pool, directory, "/", names[i], NULL);
-
-        if (access(path, R_OK) == 0)
-            continue;
-        find(examination, IDV_HEALTH_MODELS_MISSING, path);
-        return;
-    }
+    if (missing)
+        find(examination, IDV_HEALTH_MODELS_MISSING,
+             apr_pstrcat(pool, directory, "/", missing, NULL));
 }
 
 static void look_at_analyzer(const examination_t *examination)

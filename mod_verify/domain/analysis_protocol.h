@@ -46,8 +46,6 @@
 #include "core/crypto.h"
 #include "domain/method.h"
 
-#define IDV_ANALYZE_CLASSIFIER "mrz_classifier.bin" /* in VerifyModels */
-#define IDV_ANALYZE_TRAINED "ocrb_int" /* .traineddata, there too */
 #define IDV_ANALYZE_CONTROL 3
 #define IDV_ANALYZE_SUBMIT 'S'
 #define IDV_ANALYZE_FAULT '!'

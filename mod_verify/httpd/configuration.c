@@ -11,6 +11,7 @@
 #include <openssl/x509_vfy.h>
 
 #include "core/keyring.h"
+#include "domain/analysis_models.h"
 #include "domain/analysis_protocol.h"
 #include "domain/compliance_rules.h"
 #include "httpd/database.h"
@@ -138,21 +139,18 @@ static const char *check_authorities(const char *path, apr_pool_t *pool)
  * reads no document. */
 static const char *check_models(const char *path, apr_pool_t *pool)
 {
-    static const char *const files[] = {IDV_ANALYZE_CLASSIFIER,
-                                        IDV_ANALYZE_TRAINED ".traineddata"};
     struct stat status;
+    const char *missing;
 
     if (stat(path, &status) != 0 || !S_ISDIR(status.st_mode))
         return "is not a directory";
-    for (size_t i = 0; i < sizeof(files) / sizeof(*files); i++) {
-        const char *file = apr_pstrcat(pool, path, "/", files[i], NULL);
-
-        if (access(file, R_OK) != 0)
-            return apr_psprintf(pool, "holds no %s that can be read; `make "
-                                "models` fills a directory of models",
-                                files[i]);
-    }
-    return NULL;
+    missing = idv_analysis_model_missing(path, pool);
+    return missing ? apr_psprintf(pool,
+                                  "holds no %s that can be read; `make models` "
+                                  "or the packages of models fill a directory "
+                                  "of models",
+                                  missing)
+                   : NULL;
 }
 
 static const char *check_program(const char *path, apr_pool_t *pool)

@@ -216,7 +216,7 @@ subtest 'a key is made and revoked, a setting changed' => sub {
   $browser->wait_for('its end', sub { $browser->text('tbody tr:first-child') =~ /Revoked/ });
   go_to(page(org => $id, page => 'settings'));
   $browser->wait_until_shown('fieldset');
-  $browser->click('fieldset label:last-of-type input');
+  $browser->click('fieldset label:nth-of-type(2) input');
   $browser->click('form .primary');
   $browser->wait_for('saved', sub { $browser->text('main') =~ /Saved/ });
   is $service->verifyctl(qw(org four-eyes), $id)->{reject}, JSON::PP::true, 'kept';

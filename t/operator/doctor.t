@@ -2,6 +2,7 @@
 # finding that it leads to is told, with what to do, and by the exit status.
 use v5.32;
 use warnings;
+use Cwd qw(abs_path);
 use FindBin;
 use lib "$FindBin::Bin/../lib";
 use JSON::PP ();
@@ -72,7 +73,21 @@ subtest 'this machine' => sub {
     'a program that is not there';
   finds {VERIFY_ANALYZER => '/bin/false'}, ['error analyzer_not_runnable'], 2,
     'a program that fails';
-  finds {VERIFY_MODELS => $directory}, ['warning models_missing'], 1, 'no models';
+  finds {VERIFY_MODELS => $directory}, ['error models_missing'], 2, 'no models';
+  # Every model that is fetched, but lists and samples, which are of others.
+  my @models = map { s{.*/}{}r } grep { -f && !/_domains\.json\z/ } glob '.models/*';
+  cmp_ok scalar @models, '>=', 7, 'there are models';
+  mkdir "$directory/models" or die "models: $!\n";
+  my $copy = sub { symlink abs_path(".models/$_"), "$directory/models/$_" or die "$_: $!\n" };
+  $copy->() for @models;
+  finds {VERIFY_MODELS => "$directory/models"}, [], 0, 'all models';
+  for my $model (@models) {
+    unlink "$directory/models/$model";
+    finds {VERIFY_MODELS => "$directory/models"}, ['error models_missing'], 2, "no $model";
+    $copy->() for $model;
+  }
+  unlink map { "$directory/models/$_" } grep { /face/ } @models;
+  finds {VERIFY_MODELS => "$directory/models"}, [], 0, 'without those of faces';
 };
 
 subtest 'the database' => sub {

@@ -8,7 +8,7 @@
 #include <tesseract/capi.h>
 
 #include "analyze/document/mrz_network.h"
-#include "domain/analysis_protocol.h"
+#include "domain/analysis_models.h"
 
 struct idv_mrz_ocr_t {
     TessBaseAPI *api;
@@ -68,11 +68,11 @@ idv_error_t *idv_mrz_ocr_open(const char *models_directory, idv_mrz_ocr_t **out,
         return idv_error_internal(pool, "no memory for Tesseract");
     apr_pool_cleanup_register(pool, ocr, ocr_close, apr_pool_cleanup_null);
     TessBaseAPISetVariable(ocr->api, "debug_file", "/dev/null");
-    if (TessBaseAPIInit2(ocr->api, models_directory, IDV_ANALYZE_TRAINED,
+    if (TessBaseAPIInit2(ocr->api, models_directory, IDV_MODEL_TRAINED,
                           OEM_LSTM_ONLY))
         return idv_error_internal(
             pool,
-            "%s/" IDV_ANALYZE_TRAINED ".traineddata: cannot load (run `make models`)",
+            "%s/" IDV_MODEL_TRAINED ".traineddata: cannot load (run `make models`)",
             models_directory);
     TessBaseAPISetPageSegMode(ocr->api, PSM_SINGLE_LINE);
     if (!TessBaseAPISetVariable(ocr->api, "tessedit_char_whitelist",

@@ -9,7 +9,7 @@
 #include "analyze/document/mrz_ocr.h"
 #include "analyze/document/mrz_placement.h"
 #include "core/clock.h"
-#include "domain/analysis_protocol.h"
+#include "domain/analysis_models.h"
 
 enum {
     LONGEST_SIDE = 2400, /* larger images are reduced */
@@ -105,7 +105,7 @@ idv_error_t *idv_mrz_reader_open(const char *models_directory,
 
     reader->second = second;
     IDV_TRY(idv_mrz_network_load(
-        apr_pstrcat(pool, models_directory, "/" IDV_ANALYZE_CLASSIFIER, NULL),
+        apr_pstrcat(pool, models_directory, "/" IDV_MODEL_CLASSIFIER, NULL),
         &reader->network, pool));
     IDV_TRY(idv_mrz_ocr_open(models_directory, &reader->ocr, pool));
     *out = reader;

@@ -8,7 +8,7 @@
 #include <tesseract/capi.h>
 
 #include "core/utf8.h"
-#include "domain/analysis_protocol.h"
+#include "domain/analysis_models.h"
 
 /* Whatever is between words, and what only the zone has. */
 #define NEVER_PRINTED "<>[]{}|_~=*^\\"
@@ -67,11 +67,11 @@ idv_error_t *idv_print_ocr_open(const char *models_directory,
     TessMonitorSetCancelFunc(ocr->monitor, is_over);
     TessMonitorSetCancelThis(ocr->monitor, ocr);
     TessBaseAPISetVariable(ocr->api, "debug_file", "/dev/null");
-    if (TessBaseAPIInit2(ocr->api, models_directory, IDV_ANALYZE_TRAINED,
+    if (TessBaseAPIInit2(ocr->api, models_directory, IDV_MODEL_TRAINED,
                          OEM_LSTM_ONLY))
         return idv_error_internal(
             pool,
-            "%s/" IDV_ANALYZE_TRAINED ".traineddata: cannot load (run `make models`)",
+            "%s/" IDV_MODEL_TRAINED ".traineddata: cannot load (run `make models`)",
             models_directory);
     if (!TessBaseAPISetVariable(ocr->api, "tessedit_char_blacklist",
                                 NEVER_PRINTED))

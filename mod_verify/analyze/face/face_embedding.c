@@ -54,19 +54,19 @@ idv_error_t *idv_face_models_open(const char *directory,
     idv_bytes_t manifest, weights;
     apr_pool_t *scratch;
 
-    IDV_TRY(idv_model_tflite(directory, IDV_FACE_FIRST_MODEL, &models->first,
+    IDV_TRY(idv_model_tflite(directory, IDV_MODEL_FACE_FIRST, &models->first,
                              pool));
     shape = idv_network_shape(models->first.network, models->first.results[0]);
     if (shape.channels != IDV_FACE_FIRST_VALUES
         || idv_network_shape(models->first.network, 0).width != FIRST_SIDE)
         return idv_error_internal(pool, "%s is another model",
-                                  IDV_FACE_FIRST_MODEL);
+                                  IDV_MODEL_FACE_FIRST);
     if (apr_pool_create(&scratch, pool) != APR_SUCCESS)
         return idv_error_internal(pool, "no pool");
-    IDV_TRY(idv_model_read(directory, IDV_FACE_SECOND_MANIFEST, &manifest,
+    IDV_TRY(idv_model_read(directory, IDV_MODEL_FACE_SECOND_MANIFEST, &manifest,
                            scratch));
     IDV_TRY(
-        idv_model_read(directory, IDV_FACE_SECOND_MODEL, &weights, scratch));
+        idv_model_read(directory, IDV_MODEL_FACE_SECOND, &weights, scratch));
     IDV_TRY(idv_dlib_read(manifest, weights, &models->second,
                           &models->second_result, pool));
     apr_pool_destroy(scratch);

@@ -16,10 +16,6 @@
  */
 #include "analyze/face/face_finder.h"
 
-#define IDV_FACE_FIRST_MODEL "mobile_face_net.tflite"
-#define IDV_FACE_SECOND_MODEL "face_recognition_model.bin"
-#define IDV_FACE_SECOND_MANIFEST "face_recognition_model-weights_manifest.json"
-
 enum { IDV_FACE_FIRST_VALUES = 192, IDV_FACE_SECOND_VALUES = 128 };
 
 typedef struct {

@@ -90,9 +90,9 @@ idv_error_t *idv_face_finder_open(const char *directory,
 {
     idv_face_finder_t *finder = apr_pcalloc(pool, sizeof(*finder));
 
-    IDV_TRY(idv_model_tflite(directory, IDV_FACE_DETECTOR, &finder->detector,
+    IDV_TRY(idv_model_tflite(directory, IDV_MODEL_FACE_DETECTOR, &finder->detector,
                              pool));
-    IDV_TRY(idv_model_tflite(directory, IDV_FACE_MESH, &finder->mesh, pool));
+    IDV_TRY(idv_model_tflite(directory, IDV_MODEL_FACE_MESH, &finder->mesh, pool));
     finder->scores = result_of(&finder->detector, ANCHORS);
     finder->boxes = result_of(&finder->detector, ANCHORS * REGRESSORS);
     finder->points = result_of(&finder->mesh, 3 * IDV_FACE_POINTS);
@@ -480,18 +480,22 @@ int idv_face_find(idv_face_finder_t *finder, const idv_image_t *image,
     int last = size == IDV_FACE_LARGE      ? 1
              : size == IDV_FACE_PORTRAIT ? 3
                                          : 4;
-    candidate_t found[CANDIDATES_MAX];
-    int candidates = 0, count = 0;
+    int count = 0;
 
-    for (int i = 0; i < last && candidates == 0; i++)
-        candidates = detect_tiles(finder, image, levels[i].tiles,
-                                  levels[i].share, found);
-    for (int i = 0; i < candidates && count < IDV_FACES_MAX; i++)
-        if (!is_known(faces, count, &found[i])
-            && look_closer(finder, image, &found[i])
-            && !is_known(faces, count, &found[i])
-            && lay_mesh(finder, image, &found[i], &faces[count]))
-            count++;
+    /* What only looks like a face from afar, print for example, must not end the
+     * search for smaller ones. */
+    for (int i = 0; i < last && count == 0; i++) {
+        candidate_t found[CANDIDATES_MAX];
+        int candidates = detect_tiles(finder, image, levels[i].tiles,
+                                      levels[i].share, found);
+
+        for (int k = 0; k < candidates && count < IDV_FACES_MAX; k++)
+            if (!is_known(faces, count, &found[k])
+                && look_closer(finder, image, &found[k])
+                && !is_known(faces, count, &found[k])
+                && lay_mesh(finder, image, &found[k], &faces[count]))
+                count++;
+    }
     put_largest_first(faces, count);
     return count;
 }

@@ -21,9 +21,7 @@
  * opening; a picture without a face is none.
  */
 #include "analyze/image.h"
-
-#define IDV_FACE_DETECTOR "face_detection_short_range.tflite"
-#define IDV_FACE_MESH "face_landmark.tflite"
+#include "domain/analysis_models.h"
 
 enum { IDV_FACE_POINTS = 468, IDV_FACES_MAX = 8 };
 
