@@ -7,6 +7,8 @@ use File::Temp ();
 use JSON::PP ();
 use Verify::Test;
 
+# Made before anything is asked: httpd ends a connection that idles meanwhile.
+my $heavy = heavy_picture();
 my $service = Verify::Instance->start(conf => "VerifyTestIssuers on\n");
 my $organization = $service->organization(sandbox => 1, workflow => 1);
 $service->allow_log(qr/IDV0320: the watchdog ended/,
@@ -99,7 +101,6 @@ for my $victim (sort keys %victims) {
 # Four submissions take more than their time, two at once.
 subtest 'heavy pictures beside another organization' => sub {
   my $other = $service->organization(sandbox => 1, workflow => 1);
-  my $heavy = heavy_picture();
   ok &wait_for(\&zygote), 'verify-analyze runs';
   my ($read, $crashed) = (outcomes_read(), metric('analyses_crashed_total'));
   submit($organization, $heavy) for 1 .. 4;
