@@ -205,7 +205,7 @@ static const command_rec commands[] = {
     AP_INIT_TAKE2("FakeOpenIDProvider", read_provider, NULL, RSRC_CONF,
                   "the address of the provider's page, and the origin that it "
                   "leads back to"),
-    {NULL},
+    {0},
 };
 
 static void register_hooks(apr_pool_t *pool)
