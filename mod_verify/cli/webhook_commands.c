@@ -136,7 +136,7 @@ IDV_COMMAND(delivery_list)
                .cursor.starting_after = idv_call_option(call, "starting-after"),
                .event_type = idv_call_option(call, "type")},
     };
-    apr_int64_t since = 0, until = 0;
+    apr_int64_t since = 0, until = IDV_LATEST_SECOND;
     idv_webhook_answers_t answers;
     apr_array_header_t *deliveries;
     int has_more, status = -1;

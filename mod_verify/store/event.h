@@ -65,7 +65,7 @@ typedef struct {
     const char *type;
     const char *object_id;
     idv_time_t created_from; /* at this time or later */
-    idv_time_t created_before;
+    idv_time_t created_before; /* always given, see lookup.h */
 } idv_event_filter_t;
 
 /* Newest first, as an array of such texts (const char *). */

@@ -34,8 +34,7 @@ idv_cursor_range_t idv_cursor_range(const idv_cursor_t *cursor,
 {
     idv_cursor_range_t range = {
         idv_id_bound(type, from, pool),
-        idv_id_bound(type, before ? before : IDV_LATEST_SECOND * IDV_SECOND,
-                     pool)};
+        idv_id_bound(type, before, pool)};
 
     if (cursor->starting_after && strcmp(cursor->starting_after, range.upper) < 0)
         range.upper = cursor->starting_after;

@@ -76,7 +76,8 @@ idv_sql_t idv_cursor_statement(const idv_cursor_t *cursor, idv_sql_t older,
 
 /* An id begins with its time, so times are bounds of ids as cursors are: the page
  * is of ids from LOWER on and before UPPER, of objects created at FROM or later
- * and before BEFORE (0: whenever). The texts live in POOL. */
+ * and before BEFORE: 0 leaves none, for whenever there is IDV_LATEST_SECOND. The
+ * texts live in POOL. */
 typedef struct {
     const char *lower, *upper;
 } idv_cursor_range_t;

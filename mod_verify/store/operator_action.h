@@ -70,7 +70,7 @@ typedef struct {
     idv_cursor_t cursor;
     const char *actor, *action, *subject; /* at most one; NULL: any */
     idv_time_t created_from;              /* at this time or later */
-    idv_time_t created_before;            /* 0: whenever */
+    idv_time_t created_before;            /* always given, see lookup.h */
 } idv_operator_action_filter_t;
 
 /* A page of actions, newest first, as an array of texts, each a JSON object

@@ -186,11 +186,11 @@ idv_error_t *idv_webhook_answers_read(const char *text,
                                       apr_pool_t *pool) IDV_CHECKED;
 
 /* A page of the records of all endpoints that an organization has, which are at
- * most IDV_WEBHOOK_ENDPOINTS_MAX; NULL or 0 for what is not asked for. */
+ * most IDV_WEBHOOK_ENDPOINTS_MAX; NULL for what is not asked for. */
 typedef struct {
     idv_webhook_delivery_filter_t of; /* its endpoint may be NULL */
-    idv_time_t created_from;
-    idv_time_t created_before;
+    idv_time_t created_from;   /* at this time or later */
+    idv_time_t created_before; /* always given, see lookup.h */
     /* Excludes a type and a status: the index does not have them. */
     const idv_webhook_answers_t *answers;
 } idv_webhook_delivery_search_t;

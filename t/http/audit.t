@@ -133,7 +133,8 @@ is_deeply answer_is($ada->get("$own/audit?subject=none"), 200)->{data}, [], 'or 
 my ($from, $until) = map { $_->{created} } @all[-1, 0];
 is scalar @{$ada->get("$own/audit?limit=100&created_gte=$from&created_lt=" . ($until + 1))
   ->json->{data}}, scalar @all, 'by time';
-is_deeply $ada->get("$own/audit?created_lt=$from")->json->{data}, [], '... before it nothing';
+is_deeply $ada->get("$own/audit?created_lt=$_")->json->{data}, [], "... before $_ nothing"
+  for $from, 0;
 is_deeply $ada->get("$own/audit?created_gte=" . ($until + 1))->json->{data}, [],
   '... and nothing after it';
 error_is $ada->get("$own/audit?actor=a&action=b"), 400, 'parameter_invalid', 'action';
