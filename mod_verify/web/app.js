@@ -15,7 +15,7 @@ import { loadModule, methodsOf, stepsBefore } from './methods.js';
 import { describe, forgetLateWallets, forgetWallet, giveUp, labelPage,
   showWaiting, takeEarly, takeReturn, takeSecret, wishes } from './page.js';
 import { CONSENT_VERSION, screens as ownScreens } from './screens.js';
-import { begin, load } from './texts.js';
+import { begin } from './texts.js';
 
 const EXPIRY_LOOK_MS = 5000;
 const SIGN_OF_LIFE_MS = 45000; // a phone keeps the session by being heard of
@@ -142,9 +142,9 @@ class Widget {
   // ---- languages ---------------------------------------------------------
 
   // The address keeps the language over a reload.
-  async changeLanguage(language) {
-    this.t = await load(language);
-    this.trail.address((url) => url.searchParams.set('lang', language));
+  changeLanguage(t) {
+    this.t = t;
+    this.trail.address((url) => url.searchParams.set('lang', t.language));
     this.labelPage();
     if (this.current) this.redraw();
   }
@@ -163,7 +163,7 @@ class Widget {
   }
 
   labelPage() {
-    labelPage(this.t, (language) => this.changeLanguage(language));
+    labelPage(this.t, (t) => this.changeLanguage(t));
     if (this.view) dress(this.view);
     labelHelp(this.t, () => ({ view: this.view, method: this.helpOf() }));
   }

@@ -1,7 +1,7 @@
 // What every page does around its screens: language, labels, waiting.
 
 import { announce } from './dom.js';
-import { LANGUAGES } from './texts.js';
+import { LANGUAGES, load } from './texts.js';
 
 // The languages that the person wants, the most wanted first.
 export function wishes() {
@@ -10,7 +10,8 @@ export function wishes() {
 }
 
 // Puts the texts of T around the screen; SECURE is the key of the footer's.
-// CHANGE is called with the language that the person chooses.
+// CHANGE is called with the texts of the language that the person chooses; of
+// several chosen one after the other the last counts, whichever arrives last.
 export function labelPage(t, change, secure = 'page.secure') {
   document.documentElement.lang = t.language;
   document.documentElement.dir = t.direction;
@@ -25,11 +26,18 @@ export function labelPage(t, change, secure = 'page.secure') {
       option.lang = code;
       select.add(option);
     }
-    select.addEventListener('change', () => change(select.value).catch(() => {
+    select.addEventListener('change', async () => {
+      const { value } = select;
+      const texts = await load(value).catch(() => null);
+      if (select.value !== value) return;
+      if (texts) {
+        change(texts);
+        return;
+      }
       // What is shown stays in the language that it was in.
       select.value = document.documentElement.lang;
       announce(failed);
-    }));
+    });
     select.parentElement.hidden = false;
   }
   select.value = t.language;

@@ -5,7 +5,7 @@ import { createRevokeClient } from './api.js';
 import { announce, button, h, heading, icon, list } from './dom.js';
 import { describe, giveUp, labelPage, showWaiting, takeSecret, wishes }
   from './page.js';
-import { begin, load } from './texts.js';
+import { begin } from './texts.js';
 
 // A name from elsewhere must not turn the text around it.
 const isolated = (name) => `\u2068${name}\u2069`;
@@ -32,8 +32,8 @@ class RevokePage {
   }
 
   label() {
-    labelPage(this.t, async (language) => {
-      this.t = await load(language);
+    labelPage(this.t, (t) => {
+      this.t = t;
       this.label();
       if (!this.current) return;
       this.show(...this.current);

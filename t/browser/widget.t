@@ -561,6 +561,23 @@ subtest 'a language that cannot be loaded is not chosen' => sub {
     'the choice shows what is spoken';
 };
 
+subtest 'of languages chosen one after the other the last counts' => sub {
+  visit($mock->reset);
+  screen('consent');
+  $mock->faults({path => 'texts/fr.json', delay => 500});
+  $browser->run('const s = document.getElementById("language");'
+    . 'for (const code of ["fr", "de"]) {'
+    . ' s.value = code; s.dispatchEvent(new Event("change")); }');
+  $browser->wait_for('the late texts', sub { $browser->run(
+    'return performance.getEntriesByType("resource")'
+    . '.some(({ name }) => name.endsWith("fr.json"))') });
+  is $browser->run_async('const done = arguments[arguments.length - 1];'
+    . 'setTimeout(() => done(document.documentElement.lang), 100)'), 'de',
+    'what comes late changes nothing';
+  is $browser->run('return document.getElementById("language").value'), 'de',
+    'and the choice stays';
+};
+
 subtest 'icons need no connection' => sub {
   visit($mock->reset);
   screen('consent');

@@ -266,9 +266,13 @@ const server = createServer((request, response) => {
     serveFile(response, 'revoke.html', languageOf(request, url));
   else if (url.pathname === '/verify/embed.js') serveFile(response, 'embed.js');
   else if (url.pathname.startsWith('/verify/assets/') && faults.length
-      && url.pathname.includes(faults[0].path))
-    refuse(response, faults.shift().status, 'internal_error');
-  else if (url.pathname.startsWith('/verify/assets/'))
+      && url.pathname.includes(faults[0].path)) {
+    const { delay, status } = faults.shift();
+    if (delay)
+      setTimeout(serveFile, delay, response,
+        url.pathname.slice('/verify/assets/'.length));
+    else refuse(response, status, 'internal_error');
+  } else if (url.pathname.startsWith('/verify/assets/'))
     serveFile(response, url.pathname.slice('/verify/assets/'.length));
   else if (url.pathname.startsWith('/verify/vks_')
       || url.pathname === '/verify/handoff')
