@@ -132,16 +132,43 @@ function createCaller({ root, secret, onConnection }) {
   return { request, upload, persist };
 }
 
-export function createClient({ base, sessionId, secret, onConnection }) {
-  const { request, upload, persist } = createCaller({ secret, onConnection,
+// onView(view) hears every view of the session. Whatever is more than a look at
+// it waits for the promise HELD, if there is one, and fails as that does.
+export function createClient({ base, sessionId, secret, onConnection, onView,
+  held = null }) {
+  const caller = createCaller({ secret, onConnection,
     root: `${base}/v1/widget/sessions/${encodeURIComponent(sessionId)}` });
+  const { persist } = caller;
+
+  async function ask(...request) {
+    const answer = await caller.request(...request);
+    if (answer.object === 'widget_session') onView(answer);
+    return answer;
+  }
+
+  async function untilFree(signal) {
+    await held;
+    if (signal && signal.aborted) throw new ApiError(0, 'aborted');
+  }
+
+  async function request(method, path, body, signal) {
+    await untilFree(signal);
+    return ask(method, path, body, signal);
+  }
+
+  async function upload(path, blob, onProgress, signal) {
+    await untilFree(signal);
+    const view = await caller.upload(path, blob, onProgress, signal);
+    onView(view);
+    return view;
+  }
 
   return {
     // EARLY is taken for the answer to the first try.
     view: (early = null) => persist(() => {
       const answer = early;
       early = null;
-      return request('GET', '', null, undefined, answer);
+      return ask('GET', '', null, undefined, answer);
     }),
     // Waits for a revision after REVISION; answers the same one on time-out.
     watch: (revision, seconds, signal) => persist(() => request('GET',

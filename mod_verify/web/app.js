@@ -10,6 +10,7 @@ import * as flow from './flow.js';
 import { closeHelp, labelHelp } from './help.js';
 import { connectToHost, isEmbedded } from './host.js';
 import { isToken, joinSession } from './join.js';
+import { createHold, forgetView, isSame, keepView, keptView } from './kept.js';
 import { createTrail } from './trail.js';
 import { loadModule, methodsOf, stepsBefore } from './methods.js';
 import { describe, forgetLateWallets, forgetWallet, giveUp, labelPage,
@@ -33,7 +34,8 @@ class Widget {
     this.chosen = null;     // the one they chose, where there are several
     this.leaving = [];      // what the current screen has to let go of
     this.trail = createTrail((entry) => this.returned(entry));
-    this.current = null;
+    this.current = null;    // {name, props} of the screen, if there is one
+    this.foreshown = null;  // the screen of a kept view, until it is confirmed
     this.told = null;       // the status last told to the host
     this.reload = async () => this.apply(await this.client.view());
   }
@@ -79,7 +81,7 @@ class Widget {
   // The person has gone to ENTRY of the trail; null: to before the first
   // screen, where they are asked whether they mean to leave.
   returned(entry) {
-    if (!this.view || this.view.status === 'processing') return;
+    if (!this.view || !this.current || this.view.status === 'processing') return;
     if (flow.hasEnded(this.view) || this.view.status === 'under_review')
       this.trail.skip();
     else if (entry) this.draw(entry.name, entry.props);
@@ -170,23 +172,62 @@ class Widget {
 
   // ---- the session -------------------------------------------------------
 
-  // RETURNED: what a wallet has led back with, or null.
-  async start(secret, returned = null) {
+  // RETURNED: what a wallet has led back with; KEPT: the view of before a reload,
+  // whose screen is shown until the service has answered. Or null.
+  async start(secret, { returned = null, kept = null } = {}) {
+    const hold = kept && createHold();
     this.client = createClient({
       base: '..',
       sessionId: this.sessionId,
       secret,
       onConnection: (works) => this.showConnection(works),
+      onView: keepView,
+      held: hold && hold.over,
     });
+    this.foreshown = kept && { kept, hold, isDrawn: this.foreshow(kept) };
     await this.attempt(async () => {
-      let view = await this.client.view(takeEarly(secret));
-      if (view.status === 'created')
-        view = await this.client.open(opening(view, BROWSER));
-      if (this.host) this.host.send('ready', { status: view.status });
+      const view = await this.client.view(takeEarly(secret))
+        .catch(async (error) => { await this.confirm(null); throw error; });
+      const stands = await this.confirm(view);
       if (view.device === 'mobile') this.giveSignsOfLife();
-      if (returned) view = await this.takeReturn(returned);
-      await this.apply(view);
+      if (!stands) await this.beginWith(view, returned);
     });
+  }
+
+  // Draws the screen of a KEPT view; whether it could.
+  async foreshow(kept) {
+    try {
+      await this.apply(kept);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  // Whether the screen that was drawn of a kept view is that of VIEW, too; else
+  // all is as if nothing had been drawn. False without one.
+  async confirm(view) {
+    const { foreshown } = this;
+    if (!foreshown) return false;
+    const stands = isSame(view, foreshown.kept) && await foreshown.isDrawn;
+    this.foreshown = null;
+    if (!stands) {
+      clearTimeout(this.expiry);
+      this.trail.close();
+      this.view = null; // what is still being loaded is not drawn any more
+      this.current = null;
+    }
+    foreshown.hold.end(stands);
+    return stands;
+  }
+
+  async beginWith(told, returned) {
+    let view = told;
+    if (view.status === 'created')
+      view = await this.client.open(opening(view, BROWSER));
+    if (this.host) this.host.send('ready', { status: view.status });
+    if (returned) view = await this.takeReturn(returned);
+    await this.apply(view);
   }
 
   // A code that is not good any more leaves the session as it is.
@@ -322,6 +363,7 @@ class Widget {
   }
 
   showLinkInvalid({ code }) {
+    forgetView(this.sessionId);
     if (this.host) this.host.send('error', { code });
     this.show('linkInvalid');
   }
@@ -464,6 +506,8 @@ async function main() {
     else widget.show('linkInvalid');
     return;
   }
+  // An address with a fragment is no reload, and what it brings may be newer.
+  if (location.hash) forgetView(sessionId);
   const returned = takeReturn(`idv:${sessionId}`);
   const secret = takeSecret(`idv:${sessionId}`,
     (text) => text.startsWith(`${sessionId}_secret_`));
@@ -472,7 +516,7 @@ async function main() {
   // The same link opened again in this tab changes only the fragment.
   window.addEventListener('hashchange', () => location.reload());
   if (secret) {
-    await widget.start(secret, returned);
+    await widget.start(secret, { returned, kept: keptView(sessionId) });
   } else if (isEmbedded()) {
     widget.host = await connectToHost(sessionId);
     settleIn(widget);

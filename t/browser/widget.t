@@ -527,6 +527,170 @@ subtest 'a reload keeps what was sent, the document and the language' => sub {
   is_deeply $submission->{body}{images}, ['front', 'back'], 'both count';
 };
 
+# --- what is kept over a reload ---
+
+my $KEPT = 'idv:vks_01jd0000000000000000000000:view';
+sub kept { $browser->run('return sessionStorage.getItem(arguments[0])', $KEPT) }
+
+# Loads the page again, whose first request is answered when faults() is called.
+sub reload_unanswered {
+  $mock->faults({path => '/open', hold => $true});
+  $browser->command(POST => '/refresh');
+}
+
+# Puts a mark on the screen that is shown, which goes with it.
+sub mark_screen {
+  $browser->run('document.querySelector("#screen h1").dataset.marked = ""');
+}
+
+sub is_marked { $browser->run(
+  'return Boolean(document.querySelector("[data-marked]"))') }
+
+sub answered { $browser->wait_for('the answer', sub { $browser->run(
+  'return performance.getEntriesByType("resource")'
+  . '.some((e) => e.name.endsWith("/open") && e.responseEnd)') }) }
+
+subtest 'after a reload the screen is there before the service answers' => sub {
+  visit($mock->reset);
+  $browser->click('#agree');
+  screen('choose');
+  $browser->send_keys('#file', $sharp->filename);
+  $browser->click('#use');
+  screen('otherSide');
+  $browser->wait_for('the front', sub { kept() =~ /"parts_received":\["front"\]/ });
+  reload_unanswered();
+  screen('otherSide');
+  mark_screen();
+  is scalar($mock->requests), 4, 'of which it has heard nothing';
+  $browser->send_keys('#file', $sharp->filename);
+  $browser->click('#use');
+  screen('sending');
+  is scalar(uploads()), 1, 'and nothing is sent';
+  $mock->plan({status => 'verified'});
+  $mock->faults();
+  screen('verified');
+  is_deeply [paths()], ['POST /open', 'POST /consent', 'PUT /images/front',
+    'POST /open', 'PUT /images/back', 'POST /submissions'], 'until it has';
+  is kept(), undef, 'of a session that has ended nothing is kept';
+  reload_unanswered();
+  ok !$browser->run_async('const done = arguments[arguments.length - 1];'
+    . 'setTimeout(() => done(document.querySelector("#screen h1")), 300)'),
+    'and no outcome shown but the service\'s';
+  $mock->faults();
+  screen('verified');
+};
+
+subtest 'the same answer changes nothing, another one wins' => sub {
+  visit($mock->reset(consented => $true));
+  screen('choose');
+  reload_unanswered();
+  screen('choose');
+  mark_screen();
+  $mock->faults();
+  answered();
+  is $browser->run_async('const done = arguments[arguments.length - 1];'
+    . 'requestAnimationFrame(() => setTimeout(() => done('
+    . 'Boolean(document.querySelector("[data-marked]"))), 50))'), $true,
+    'the same screen stands';
+  my %others = (cancelled => {status => 'cancelled'},
+    tryAgain => {status => 'requires_input', hint => 'blurred'});
+  for my $name (sort keys %others) {
+    visit($mock->reset(consented => $true));
+    screen('choose');
+    reload_unanswered();
+    screen('choose');
+    mark_screen();
+    $mock->change(%{$others{$name}});
+    $mock->faults();
+    screen($name);
+    ok !is_marked(), "what has become $name is shown";
+  }
+  like kept(), qr/"hint":"blurred"/, 'and kept from then on';
+};
+
+subtest 'what was done on a screen that does not stand is dropped' => sub {
+  visit($mock->reset);
+  screen('consent');
+  reload_unanswered();
+  screen('consent');
+  $browser->click('#agree');
+  is $browser->run('return document.getElementById("agree").ariaBusy'), 'true',
+    'the button waits';
+  $mock->change(status => 'cancelled');
+  $mock->faults();
+  screen('cancelled');
+  ok !(grep { $_->{path} eq '/consent' } $mock->requests), 'and asks nothing';
+  visit($mock->reset);
+  screen('consent');
+  reload_unanswered();
+  $browser->click('#agree');
+  $mock->faults();
+  screen('choose');
+  is scalar(grep { $_->{path} eq '/consent' } $mock->requests), 1,
+    'on one that stands it is done, once';
+};
+
+subtest 'a kept view that is not this session\'s is ignored' => sub {
+  visit($mock->reset(consented => $true));
+  screen('choose');
+  my $good = kept();
+  my %bad = ('broken' => substr($good, 0, 200), 'nothing' => 'null',
+    'another session\'s' => $good =~ s/"id":"vks_01jd/"id":"vks_01je/r,
+    'an outcome' => $good =~ s/"pending"/"verified"/r,
+    'too old' => $good =~ s/("expires_at":)\d+/${1}1000/r,
+    'without its methods' => $good =~ s/"methods"/"x"/r
+      =~ s/"current_method":null/"current_method":{}/r);
+  for my $what (sort keys %bad) {
+    isnt $bad{$what}, $good, $what;
+    $browser->run('sessionStorage.setItem(...arguments)', $KEPT, $bad{$what});
+    $browser->command(POST => '/refresh');
+    screen('choose');
+    $browser->wait_for('the view', sub { kept() eq $good });
+  }
+  $browser->run('sessionStorage.setItem("idv:vks_01jd0000000000000000000000",'
+    . ' "vks_01jd0000000000000000000000_secret_wrong")');
+  $browser->command(POST => '/refresh');
+  screen('linkInvalid');
+  is kept(), undef, 'with a wrong secret it goes';
+  # Its link, opened in the same tab.
+  visit($mock->reset(consented => $true));
+  screen('choose');
+  $browser->run('sessionStorage.setItem(...arguments)', $KEPT,
+    $good =~ s/"consented":true/"consented":false/r);
+  my $asked = $mock->requests;
+  $mock->faults({path => '/open', hold => $true});
+  visit($mock->link);
+  $browser->wait_for('the request', sub { $mock->requests > $asked });
+  is kept(), undef, 'a link is no reload';
+  $mock->faults();
+  screen('choose');
+};
+
+subtest 'a service that fails after a reload can be asked again' => sub {
+  visit($mock->reset(consented => $true));
+  screen('choose');
+  $mock->faults({path => '/open', status => 403, code => 'forbidden'});
+  $browser->command(POST => '/refresh');
+  screen('problem');
+  $browser->click('#again');
+  screen('choose');
+  ok !$browser->run('return document.getElementById("screen").ariaBusy'),
+    'and the screen comes back';
+};
+
+subtest 'storage that is switched off is done without' => sub {
+  my $other = Browser->start;
+  $other->chromium('Page.addScriptToEvaluateOnNewDocument', source =>
+    'Object.defineProperty(window, "sessionStorage", { get() {'
+    . ' throw new DOMException("denied", "SecurityError"); } })');
+  $other->go($mock->reset);
+  $other->click('#agree');
+  $other->wait_until_shown('[data-screen=choose]');
+  $other->command(POST => '/refresh');
+  ok $other->wait_until_shown('[data-screen=linkInvalid]'),
+    'a reload needs the link';
+};
+
 subtest 'three taps are one' => sub {
   visit($mock->reset);
   screen('consent');

@@ -68,8 +68,9 @@ sub plan {
   $self->_mock(POST => {plan => \@outcomes});
 }
 
-# Failures that replace the next answers: {status, code, retry_after}, {drop}
-# or {delay} (milliseconds, then the answer), for paths that start with {path}.
+# Failures that replace the next answers: {status, code, retry_after}, {drop},
+# {delay} (milliseconds, then the answer) or {hold} (until the next faults), for paths
+# that start with {path}.
 sub faults {
   my ($self, @faults) = @_;
   $self->_mock(POST => {faults => \@faults});

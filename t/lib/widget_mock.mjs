@@ -16,6 +16,7 @@ let session = null;
 let grant = null;    // what the link of a notification names
 let plan = [];       // what each submission leads to
 let faults = [];     // answers that replace the next ones
+let held = [];       // answers that wait for the next faults
 let log = [];
 const waiting = new Set();
 
@@ -49,6 +50,7 @@ function newSession(changes) {
   grant = null;
   plan = [];
   faults = [];
+  for (const free of held.splice(0)) free();
   log = [];
 }
 
@@ -174,6 +176,8 @@ async function widget(request, response, url) {
   if (fault && fault.drop) return request.socket.destroy();
   if (fault && fault.delay)
     await new Promise((resolve) => { setTimeout(resolve, fault.delay); });
+  else if (fault && fault.hold)
+    await new Promise((resolve) => { held.push(resolve); });
   else if (fault)
     return refuse(response, fault.status, fault.code || 'internal_error',
       fault.retry_after ? { 'Retry-After': String(fault.retry_after) } : {});
@@ -232,7 +236,10 @@ async function mock(request, response) {
       expires_at: 1797776000, revoked: 1, ...wish.grant };
   if (wish.change) change(wish.change);
   if (wish.plan) plan = wish.plan;
-  if (wish.faults) faults = wish.faults;
+  if (wish.faults) {
+    faults = wish.faults;
+    for (const free of held.splice(0)) free();
+  }
   answer(response, 200, { session, log });
 }
 
