@@ -104,6 +104,36 @@ IDV_COMMAND(person_erase)
     return NULL;
 }
 
+IDV_COMMAND(person_erasures)
+{
+    idv_erasure_query_t query = {
+        .organization_id = idv_call_option(call, "org"),
+        .now = idv_time_now(),
+        .cursor.starting_after = idv_call_option(call, "starting-after")};
+    apr_array_header_t *requests;
+    int has_more;
+
+    IDV_TRY(idv_call_limit(call, &query.cursor.limit));
+    IDV_TRY(idv_call_organization(call));
+    IDV_TRY(idv_erasure_request_page(call->db, &query, &requests, &has_more,
+                                     call->pool));
+    *answer = json_array();
+    for (int i = 0; i < requests->nelts; i++) {
+        const idv_erasure_request_t *request =
+            &APR_ARRAY_IDX(requests, i, idv_erasure_request_t);
+
+        json_array_append_new(
+            *answer,
+            json_pack("{s:s, s:s, s:s, s:I, s:I}", "id", request->person_id,
+                      "object", "person_erasure_request", "requested_by",
+                      request->requested_by, "created",
+                      (json_int_t)idv_time_seconds(request->created),
+                      "expires_at",
+                      (json_int_t)idv_time_seconds(request->expires_at)));
+    }
+    return NULL;
+}
+
 /* --- credentials --- */
 
 IDV_COMMAND(credential_list)
@@ -192,6 +222,11 @@ const idv_command_t idv_person_commands[] = {
      .run = person_erase,
      .help = "erase a verified person and print what was erased; or ask for it,\n"
              "      where the organization wants two people (org four-eyes)"},
+    {.noun = "person",
+     .verb = "erasures",
+     .options = {"org! ORG", "limit N", "starting-after PERSON_ID"},
+     .run = person_erasures,
+     .help = "list the erasures that wait for somebody else than who asked"},
     {.noun = "credential",
      .verb = "list",
      .options = {"session! SESSION_ID"},

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "store/erasure.h"
 
+#include <string.h>
+
 #include "core/id.h"
 #include "domain/operator.h"
 #include "store/organization.h"
@@ -73,7 +75,9 @@ static idv_error_t *find_organization(idv_db_t *db,
     IDV_TRY(idv_db_query(db, IDV_SQL_PERSON_FIND_ORGANIZATION,
                          IDV_DB_PARAMS(idv_db_text(erasure->person_id)), &rows,
                          pool));
-    if (idv_db_rows(rows) == 0)
+    if (idv_db_rows(rows) == 0
+        || (erasure->within
+            && strcmp(erasure->within, idv_db_get_text(rows, 0, 0)) != 0))
         return idv_error_new(IDV_E_RESOURCE_MISSING, pool);
     erasure->organization_id = idv_db_get_text(rows, 0, 0);
     return NULL;
@@ -97,6 +101,15 @@ static idv_error_t *lock_person(idv_db_t *db,
 
 /* --- by two operators --- */
 
+static void read_request(const idv_db_result_t *rows, int row,
+                         idv_erasure_request_t *request)
+{
+    request->requested_by = idv_db_get_text(rows, row, 0);
+    request->created = idv_db_get_int(rows, row, 1);
+    request->expires_at = request->created + IDV_ERASURE_REQUEST_TIME;
+    request->person_id = idv_db_get_text(rows, row, 2);
+}
+
 static idv_error_t *find_request(idv_db_t *db, idv_sql_t statement,
                                  const idv_person_erasure_t *erasure,
                                  idv_erasure_request_t **out, apr_pool_t *pool)
@@ -111,9 +124,7 @@ static idv_error_t *find_request(idv_db_t *db, idv_sql_t statement,
                          &rows, pool));
     if (idv_db_rows(rows) == 0)
         return NULL;
-    request->requested_by = idv_db_get_text(rows, 0, 0);
-    request->created = idv_db_get_int(rows, 0, 1);
-    request->expires_at = request->created + IDV_ERASURE_REQUEST_TIME;
+    read_request(rows, 0, request);
     if (request->expires_at > erasure->at)
         *out = request;
     return NULL;
@@ -126,6 +137,33 @@ idv_error_t *idv_erasure_request_find(idv_db_t *db,
 {
     return find_request(db, IDV_SQL_PERSON_FIND_ERASURE_REQUEST, erasure,
                         request, pool);
+}
+
+idv_error_t *idv_erasure_request_page(idv_db_t *db,
+                                      const idv_erasure_query_t *query,
+                                      apr_array_header_t **requests,
+                                      int *has_more, apr_pool_t *pool)
+{
+    const idv_cursor_t *cursor = &query->cursor;
+    idv_db_result_t *rows;
+    idv_cursor_page_t page;
+
+    IDV_TRY(idv_db_query(
+        db,
+        idv_cursor_statement(cursor, IDV_SQL_PERSON_LIST_ERASURE_REQUESTS,
+                             IDV_SQL_PERSON_LIST_ERASURE_REQUESTS_NEWER),
+        IDV_DB_PARAMS(idv_db_text(query->organization_id),
+                      idv_db_int(query->now - IDV_ERASURE_REQUEST_TIME),
+                      IDV_CURSOR_PARAMS(cursor, IDV_ID_VERIFIED_PERSON, pool)),
+        &rows, pool));
+    page = idv_cursor_page(rows, cursor);
+    *has_more = page.has_more;
+    *requests =
+        apr_array_make(pool, page.count, sizeof(idv_erasure_request_t));
+    for (int i = 0; i < page.count; i++)
+        read_request(rows, idv_cursor_row(&page, i),
+                     apr_array_push(*requests));
+    return NULL;
 }
 
 static idv_error_t *not_alone(apr_pool_t *pool)

@@ -10,8 +10,10 @@
  * Failures: those of store/db.h, `resource_missing` for a person that never was,
  * and `four_eyes_required`.
  */
+#include <apr_tables.h>
+
 #include "core/json.h"
-#include "store/db.h"
+#include "store/lookup.h"
 
 /* --- by age --- */
 
@@ -67,9 +69,11 @@ idv_error_t *idv_retention_purge(idv_db_t *db, idv_retention_t kind,
 #define IDV_ERASURE_REQUEST_TIME (7 * IDV_DAY)
 
 typedef struct {
-    const char *person_id; /* of whichever organization */
+    const char *person_id;
     const char *operator;  /* who says so: a login, or the system's user */
     idv_time_t at;
+    const char *within; /* the person has to be of this organization; NULL: of
+                         * whichever */
     const char *organization_id; /* found, like what follows */
     json_t *erased; /* object: how much of each; NULL: it was only asked for */
 } idv_person_erasure_t;
@@ -82,16 +86,32 @@ idv_error_t *idv_person_erase(idv_db_t *db, idv_person_erasure_t *erasure,
 
 /* An erasure that waits for a second operator. */
 typedef struct {
+    const char *person_id;
     const char *requested_by;
     idv_time_t created;
     idv_time_t expires_at;
 } idv_erasure_request_t;
+
+/* Which of them are asked for. */
+typedef struct {
+    const char *organization_id;
+    idv_time_t now;
+    idv_cursor_t cursor; /* by persons' ids */
+} idv_erasure_query_t;
 
 /* What was asked for the person of ERASURE, in its organization, and is not over
  * at its time; *REQUEST is NULL for nothing. */
 idv_error_t *idv_erasure_request_find(idv_db_t *db,
                                       const idv_person_erasure_t *erasure,
                                       idv_erasure_request_t **request,
+                                      apr_pool_t *pool) IDV_CHECKED;
+
+/* A page of the organization's erasures that wait at NOW, by the ids of the
+ * persons, the newest person first, as an array of idv_erasure_request_t. */
+idv_error_t *idv_erasure_request_page(idv_db_t *db,
+                                      const idv_erasure_query_t *query,
+                                      apr_array_header_t **requests,
+                                      int *has_more,
                                       apr_pool_t *pool) IDV_CHECKED;
 
 #endif

@@ -20,7 +20,7 @@ my $service = Verify::Instance->start(start => 0);
 my $organization = $service->organization(workflow => 1, sandbox => 1);
 my $id = $organization->{id};
 my $dashboard = Verify::Dashboard->prepare($service, chief => 'admin *',
-  looker => "auditor $id", nobody => undef);
+  deputy => "admin $id", looker => "auditor $id", nobody => undef);
 $service->start_httpd;
 my $server = $organization->{client};
 my @sessions = map { answer_is $server->post('/v1/verification_sessions', {type => 'age',
@@ -34,6 +34,11 @@ my $test = answer_is $server->post("/v1/webhook_endpoints/$endpoint->{id}/test",
   'a delivery';
 answer_is $server->post("/v1/session_reviews/sessions/$held/flag", {reason => 'Doubts.'}), 200,
   'held';
+answer_is $server->post('/v1/verification_sessions', {type => 'age', jurisdiction => 'US-VA',
+  workflow_id => $organization->{workflow_id}, skip_verification => \1,
+  email => 'known@example.com'}), 201, 'of a person who is known';
+my $person = answer_is($server->post('/v1/verified_person/lookup',
+  {email => 'known@example.com'}), 200)->{verified_person_id};
 mkdir "$service->{directory}/$_" or die "$_: $!\n" for qw(authority iaca);
 my $authority = Verify::Authority->new("$service->{directory}/authority");
 $authority->authority('first', country => 'UT');
@@ -79,6 +84,7 @@ my @pages = (
   [sessions => 'Sessions'],
   [session => 'order-1', id => $sessions[0]{id}],
   [persons => 'Persons'],
+  [person => 'Person', id => $person],
   [endpoints => 'Webhooks'],
   [endpoint => 'Shop', id => $endpoint->{id}],
   [delivery => 'Delivery', id => $test->{delivery_id}, endpoint => $endpoint->{id}],
@@ -141,14 +147,14 @@ subtest 'every page' => sub {
 subtest 'filters are the address, and the way back leads back' => sub {
   go_to(page(org => $id, page => 'sessions'));
   my $rows = sub { $browser->run('return document.querySelectorAll("tbody tr").length') };
-  is $rows->(), 4, 'all sessions';
+  is $rows->(), 5, 'all sessions';
   $browser->run('const s = document.querySelector(".filters select");'
     . 's.value = "verified"; s.dispatchEvent(new Event("change", { bubbles: true }))');
-  $browser->wait_for('two rows', sub { $rows->() == 2 });
+  $browser->wait_for('three rows', sub { $rows->() == 3 });
   like $browser->url, qr/status=verified/, 'in the address';
   $browser->command(POST => '/back');
-  $browser->wait_for('four rows', sub { $rows->() == 4 });
-  is $rows->(), 4, 'and back';
+  $browser->wait_for('five rows', sub { $rows->() == 5 });
+  is $rows->(), 5, 'and back';
   $browser->command(POST => '/refresh');
   shown();
   $browser->press('/');
@@ -161,11 +167,10 @@ subtest 'filters are the address, and the way back leads back' => sub {
 
 subtest 'by keyboard alone' => sub {
   go_to(page(org => $id, page => 'sessions'));
-  $browser->press('j');
-  $browser->press('j');
+  $browser->press('j') for 1 .. 3;
   my $second = $browser->run('return document.activeElement.closest("tr")'
     . '.querySelectorAll("td")[2].textContent.trim()');
-  is $second, 'order-3', 'j goes to the second row';
+  is $second, 'order-3', 'j goes from row to row';
   $browser->press($enter);
   $browser->wait_for('the session', sub { heading() eq $second });
   $browser->wait_for('its heading', sub {
@@ -242,6 +247,40 @@ subtest 'a held session is taken, looked at and decided' => sub {
   is $server->get("/v1/verification_sessions/$held")->json->{status}, 'failed', 'rejected';
   go_to(page(org => $id, page => 'audit'));
   like $browser->text('main'), qr{chief}, 'and recorded';
+};
+
+subtest 'a person is erased by two' => sub {
+  $service->verifyctl(qw(org four-eyes), $id, qw(--erase on));
+  my $erase = sub {
+    my ($what, $done) = @_;
+    go_to(page(org => $id, page => 'persons'));
+    $browser->send_keys('main input[type=email]', 'known@example.com');
+    $browser->click('main form .primary');
+    $browser->wait_until_shown('main .inside a.code');
+    $browser->click('main .inside a.code');
+    $browser->wait_for('the person', sub { heading() eq 'Person'
+      && $browser->find('.head .danger') });
+    is $browser->text('.head .danger'), $what, $what;
+    $browser->click('.head .danger');
+    $browser->wait_until_shown('dialog[open]');
+    like $browser->text('dialog[open]'), qr/Gone are.*cannot be taken back.*stay/s,
+      'what goes and what stays is said before';
+    axe_ok($browser, $what);
+    $browser->click('dialog .danger');
+    $browser->wait_for('no dialog', sub { !$browser->find('dialog[open]') });
+    $browser->wait_for($done, sub { $browser->text('main') =~ $done });
+  };
+  $erase->('Ask for the erasure', qr/Erasure asked for\s+chief/);
+  ok !$browser->find('.head .danger'), 'who has asked is not offered to confirm';
+  log_in('deputy');
+  go_to(page(org => $id, page => 'persons'));
+  $browser->wait_for('what waits', sub { $browser->text('main') =~ /wait for a second.*chief/s });
+  axe_ok($browser, 'what waits');
+  $erase->('Confirm the erasure', qr/Erased/);
+  is $service->verifyctl(qw(person show), $person)->{credentials}[0], undef, 'it is done';
+  go_to(page(org => $id, page => 'persons'));
+  unlike $browser->text('main'), qr/wait for a second/, 'and nothing waits';
+  $service->verifyctl(qw(org four-eyes), $id, qw(--erase off));
 };
 
 subtest 'who may less sees less' => sub {

@@ -80,6 +80,11 @@ SELECT 'org_large', id, i,
        int4send(CASE WHEN session_id IS NULL THEN i ELSE i / 2 END::integer)
   FROM assessment
 SQL
+$handle->do(<<'SQL', undef, ROWS / 10);
+INSERT INTO erasure_request (organization_id, verified_person_id, requested_by, created_at)
+SELECT o, 'vp_' || lpad(i::text, 26, '0'), 'somebody', 10
+  FROM generate_series(1, ?::integer) i, unnest(ARRAY['org_large', 'org_other']) o
+SQL
 $handle->do('VACUUM ANALYZE');
 
 my @erased = ('org_large', 'vp_' . ROWS / 8, 5);
@@ -96,6 +101,18 @@ for my $mode (qw(generic custom)) {
     ok @scans && !grep({ $_->{'Node Type'} eq 'Seq Scan'
       || ($_->{'Rows Removed by Filter'} // 0) > 10 } @scans),
       "$mode plan: and nothing else is read of it";
+  }
+}
+
+# What waits for a second person is read a page at a time.
+for my $statement (qw(list_erasure_requests list_erasure_requests_newer)) {
+  for my $mode (qw(generic custom)) {
+    my @nodes = plan_nodes(query_plan($handle, "person/$statement", $mode, 'org_large', 0,
+      sprintf('vp_%026d', 100), 'vp_z', 11));
+    is $nodes[0]{'Actual Rows'}, 11, "$mode plan: a page of $statement";
+    ok !grep({ $_->{'Node Type'} =~ /Seq Scan|Sort/
+      || ($_->{'Rows Removed by Filter'} // 0) > 0 } @nodes), '... and no more is read'
+      or diag explain(\@nodes);
   }
 }
 finish($service);

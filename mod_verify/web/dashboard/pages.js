@@ -7,7 +7,7 @@ import { Sessions, Session } from './pages/sessions.js';
 import { Endpoints, Endpoint, Deliveries, Delivery } from './pages/endpoints.js';
 import { Keys } from './pages/keys.js';
 import { Events, EventOf } from './pages/events.js';
-import { Persons } from './pages/persons.js';
+import { Persons, Person } from './pages/persons.js';
 import { TrustReuse } from './pages/trust_reuse.js';
 import { TrustLists, TrustList } from './pages/trust_lists.js';
 import { Compliance } from './pages/compliance.js';
@@ -32,6 +32,7 @@ export const PAGES = {
   session: { view: Session, way: 'sessions' },
   risk: { view: Risk, way: 'sessions' },
   persons: { view: Persons, needs: 'reviewer' },
+  person: { view: Person, way: 'persons' },
   workflows: { view: Workflows },
   workflow: { view: Workflow, way: 'workflows' },
   draft: { view: Draft, way: 'workflows' },

@@ -132,7 +132,7 @@ export function Copyable({ text, children, label }) {
 // Where the object of an id is shown, by the prefix of the id.
 const PLACES = { vks: 'session', evt: 'event', we: 'endpoint', rsk: 'risk',
   trg: 'trust_reuse', wf: 'workflow', wfd: 'draft', sim: 'simulation',
-  tls: 'trust_list' };
+  tls: 'trust_list', vp: 'person' };
 
 export function placeOf(id, more = {}) {
   const page = PLACES[String(id).split('_')[0]];

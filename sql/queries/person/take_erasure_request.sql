@@ -3,4 +3,4 @@
 DELETE FROM erasure_request
  WHERE organization_id = :organization_id
    AND verified_person_id = :verified_person_id
-RETURNING requested_by, created_at
+RETURNING requested_by, created_at, verified_person_id

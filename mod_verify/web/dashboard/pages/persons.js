@@ -1,14 +1,95 @@
 // Whether a person is known by an e-mail address or phone number. What is typed
-// goes into the body of one request, never into the address.
+// goes into the body of one request, never into the address. A person, by the id of
+// the service, and the end of all that is known of one.
 
 import { html, t, useState } from '../view.js';
-import { useDeed } from '../resource.js';
+import { to, useAddress } from '../address.js';
+import { useDeed, useResource } from '../resource.js';
 import { useService } from '../operator.js';
 import { valueName } from '../format.js';
-import { Badge, Button, Card, Fault, Field, Head, Id, Note, State, Table, Time }
-  from '../parts.js';
+import { Badge, Button, Card, Facts, Fault, Field, Head, Id, Loaded, Note, Pager,
+  Question, State, Status, Table, Time, pageOf } from '../parts.js';
 
 const seconds = (iso) => Date.parse(iso) / 1000;
+
+const methodOf = (row) => valueName('methods', row.method.toLowerCase());
+const strengthOf = (row) => valueName('methods', row.strength.toLowerCase());
+
+// What waits for somebody else than who asked.
+function Waiting() {
+  const { api, organization } = useService();
+  const state = useAddress();
+  const list = useResource(JSON.stringify([organization.id, state.after, state.before]),
+    (signal) => api.get('erasure_requests', { signal, query: pageOf(state) }));
+  if (!list.error && !(list.data && list.data.data.length)) return null;
+  return html`<${Card} title=${t('persons.waiting')} flush><${Loaded} resource=${list}>
+    ${(data) => html`<${Table} label=${t('persons.waiting')} rows=${data.data}
+      at=${(row) => to('person', { id: row.id })} columns=${[
+        { title: t('persons.person'), cell: (row) => html`<${Id} of=${row.id} short />` },
+        { title: t('persons.askedBy'), cell: (row) => row.requested_by },
+        { title: t('persons.asked'), class: 'p3 time', cell: (row) => html`
+          <${Time} at=${row.created} />` },
+        { title: t('session.expires'), class: 'time', cell: (row) => html`
+          <${Time} at=${row.expires_at} />` }]} />
+      <${Pager} list=${data} state=${state} />`}<//><//>`;
+}
+
+function Erase({ person, onDone }) {
+  const { api, me, may, organization } = useService();
+  const [asked, ask] = useState(false);
+  const request = person.erasure_request;
+  const erase = useDeed(async () => {
+    await api.post(`persons/${person.id}/erase`);
+    onDone();
+    return true;
+  });
+  if (!may('admin') || person.erased_at || (request && request.requested_by === me.user))
+    return null;
+  const deed = t(`persons.${request ? 'confirm'
+    : organization.four_eyes.erase ? 'request' : 'erase'}`);
+  return html`<${Button} kind="danger" onClick=${() => ask(true)}>${deed}<//>
+    ${asked && html`<${Question} title=${t('persons.eraseTitle')} yes=${deed}
+      deed=${erase} onClose=${() => ask(false)}>
+      <p>${t('persons.erased')}</p><p>${t('persons.kept')}</p>
+      ${organization.four_eyes.erase && !request
+        && html`<p>${t('persons.second')}</p>`}<//>`}`;
+}
+
+export function Person() {
+  const { api } = useService();
+  const { id } = useAddress();
+  const found = useResource(id, (signal) =>
+    api.get(`persons/${encodeURIComponent(id)}`, { signal }));
+  const person = found.data;
+  const request = person && person.erasure_request;
+  return html`<${Head} title=${t('persons.person')} crumbs=${[[t('ways.persons'),
+      to('persons')]]} actions=${person && html`<${Erase} person=${person}
+      onDone=${found.reload} />`}><${Id} of=${id} /><//>
+    <${Loaded} resource=${found}>${() => html`
+      ${request && html`<${Note} kind="warn" title=${t('persons.requested')}>
+        <p>${request.requested_by} · <${Time} at=${request.created} long /></p>
+        <p>${t('persons.second')}</p><//>`}
+      <${Card}><${Facts} of=${[
+        [t('persons.knownBy'), person.identifiers.map((one) => t(`persons.${one}`))
+          .join(', ')],
+        [t('session.created'), person.created
+          && html`<${Time} at=${person.created} long />`],
+        [t('persons.erasedAt'), person.erased_at
+          && html`<${Time} at=${person.erased_at} long />`]]} /><//>
+      ${person.credentials.length > 0 && html`<${Card} title=${t('persons.credentials')}
+        flush><${Table} label=${t('persons.credentials')} rows=${person.credentials}
+        columns=${[
+          { title: t('persons.method'), cell: (row) => html`<${Badge}>
+            ${methodOf(row)}<//>` },
+          { title: t('persons.strength'), class: 'p3', cell: strengthOf },
+          { title: t('sessions.session'), class: 'p2', cell: (row) => html`
+            <${Id} of=${row.session_id} short />` },
+          { title: t('persons.verifiedAt'), class: 'time', cell: (row) => html`
+            <${Time} at=${row.verified_at} />` },
+          { title: t('session.expires'), class: 'time', cell: (row) => (row.revoked_at
+            ? html`<${Status} of="revoked" />` : html`<${Time} at=${row.expires_at} />`) }
+        ]} /><//>`}`}<//>`;
+}
 
 export function Persons() {
   const { api } = useService();
@@ -42,17 +123,17 @@ export function Persons() {
         ${t('persons.look')}<//></div></form><//>
     <div role="status">${found && (found.verified ? html`
       <${Card} title=${t('persons.known')} flush><div class="inside">
-        <span class="code">${found.verified_person_id}</span></div>
+        <${Id} of=${found.verified_person_id} /></div>
         <${Table} label=${t('persons.credentials')}
         rows=${found.credentials} columns=${[
           { title: t('persons.method'), cell: (row) => html`<${Badge}>
-            ${valueName('methods', row.method.toLowerCase())}<//>` },
-          { title: t('persons.strength'), class: 'p2', cell: (row) =>
-            valueName('methods', row.strength.toLowerCase()) },
+            ${methodOf(row)}<//>` },
+          { title: t('persons.strength'), class: 'p2', cell: strengthOf },
           { title: t('persons.verifiedAt'), class: 'time', cell: (row) => html`
             <${Time} at=${seconds(row.verified_at)} />` },
           { title: t('session.expires'), class: 'time', cell: (row) => html`
             <${Time} at=${seconds(row.expires_at)} />` }]} /><//>`
       : html`<${Card}><${State} icon="persons" title=${t('persons.unknown')}>
-        <p>${t('persons.unknownText')}</p><//><//>`)}</div>`;
+        <p>${t('persons.unknownText')}</p><//><//>`)}</div>
+    <${Waiting} />`;
 }

@@ -1,0 +1,14 @@
+-- One page of what waits for a second operator, by the ids of the persons.
+@reversed list_erasure_requests_newer
+@parameters
+    organization_id,
+    since,         -- what was asked before is over
+    lower, upper,  -- ids from the one on and before the other
+    limit
+SELECT requested_by, created_at, verified_person_id
+  FROM erasure_request
+ WHERE organization_id = :organization_id
+   AND verified_person_id >= :lower::text AND verified_person_id < :upper::text
+   AND created_at > :since::bigint
+ ORDER BY verified_person_id DESC
+ LIMIT :limit::integer
