@@ -33,6 +33,7 @@ enum { FILES_MAX = 512 };
 
 typedef struct {
     int zygote;
+    int version; /* flag: only that is printed */
     int children;
     idv_analysis_kind_t kind; /* of what is read */
     const char *models;
@@ -52,6 +53,7 @@ static const char usage[] =
     "       verify-analyze [--models DIRECTORY] [--children N]\n"
     "                      [--evidence KIND] --zygote\n"
     "       verify-analyze --layers\n"
+    "       verify-analyze --version\n"
     "\n"
     "  --file IMAGE   reads one photo and prints a line of findings\n"
     "  --back IMAGE   the other side of the document, for a single --file\n"
@@ -311,6 +313,7 @@ static int parse_options(int count, char **arguments, options_t *options)
         {"evidence", required_argument, NULL, 'e'},
         {"zygote", no_argument, NULL, 'z'},
         {"layers", no_argument, NULL, 'l'},
+        {"version", no_argument, NULL, 'v'},
         {NULL, 0, NULL, 0}};
     int option, layers = 0, plain_files = 0;
 
@@ -339,13 +342,17 @@ static int parse_options(int count, char **arguments, options_t *options)
             options->zygote = 1;
         else if (option == 'l')
             layers = 1;
+        else if (option == 'v')
+            options->version = 1;
         else
             return 0;
     }
     return optind == count && options->now >= 0 && options->children >= 1
         && options->kind != IDV_ANALYSIS_KIND_COUNT
         && (options->zygote || options->kind == IDV_ANALYSIS_ALL)
-        && options->zygote + layers + (options->file_count > 0) == 1
+        && options->zygote + layers + options->version
+                   + (options->file_count > 0)
+               == 1
         && (!options->back || options->file_count == 1)
         && (options->method ? !plain_files && !options->back
                             : plain_files || options->file_count == 0);
@@ -380,6 +387,10 @@ int main(int count, char **arguments)
     if (!parse_options(count, arguments, &options)) {
         fputs(usage, stderr);
         return 2;
+    }
+    if (options.version) {
+        puts("verify-analyze " VERIFY_VERSION);
+        return EXIT_SUCCESS;
     }
     signal(SIGPIPE, SIG_IGN);
     if (options.zygote)

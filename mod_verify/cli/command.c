@@ -116,6 +116,9 @@ idv_error_t *idv_call_organization(const idv_call_t *call)
         call->db, idv_call_option(call, "org"), &organization, call->pool);
 
     if (error && error->code == IDV_E_RESOURCE_MISSING)
-        return idv_error_param(call->pool, "org", "No such organization.");
+        return idv_error_param(call->pool,
+                               apr_pstrcat(call->pool, "--org ",
+                                           idv_call_option(call, "org"), NULL),
+                               "No such organization.");
     return error;
 }

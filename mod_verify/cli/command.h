@@ -63,6 +63,8 @@ struct idv_command_t {
     int needs_keyring;
     int offline;            /* needs no database */
     int changes; /* the service: it runs in a transaction and is recorded */
+    int examines; /* its exit status tells what it found; a failure is as a
+                   * wrong command line */
     int accepts_any_schema; /* the database may be of another version */
     idv_error_t *(*run)(idv_call_t *call, json_t **answer);
     /* For whoever reads the answer on a terminal: the columns of a list as a

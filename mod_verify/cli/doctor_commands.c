@@ -2,6 +2,7 @@
 #include "cli/command.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include <apr_file_info.h>
@@ -66,16 +67,24 @@ static const char *setting(const idv_call_t *call, const char *option,
     return given && *given ? given : NULL;
 }
 
-/* Runs PROGRAM so that it tries the walls that it reads behind. */
-static apr_status_t try_walls(const char *program, int *code, apr_pool_t *pool)
+#define SAID_MAX 256 /* bytes of it that are read */
+
+/* What a program said, and how it ended. */
+typedef struct {
+    char text[SAID_MAX + 1];
+    int code;
+} saying_t;
+
+/* Runs PROGRAM with the option WORD. */
+static apr_status_t ask_program(const char *program, const char *word,
+                                saying_t *said, apr_pool_t *pool)
 {
-    const char *words[] = {program, "--layers", NULL};
+    const char *words[] = {program, word, NULL};
     apr_procattr_t *attributes;
     apr_exit_why_e why;
     apr_proc_t process;
     apr_status_t status = apr_procattr_create(&attributes, pool);
-    char text[256];
-    apr_size_t length = sizeof(text);
+    apr_size_t length = SAID_MAX;
 
     if (status == APR_SUCCESS)
         status = apr_procattr_io_set(attributes, APR_NO_PIPE, APR_FULL_BLOCK,
@@ -87,12 +96,22 @@ static apr_status_t try_walls(const char *program, int *code, apr_pool_t *pool)
                                  pool);
     if (status != APR_SUCCESS)
         return status;
-    apr_file_read_full(process.out, text, length, &length);
+    apr_file_read_full(process.out, said->text, length, &length);
+    said->text[length] = '\0';
     apr_file_close(process.out);
-    apr_proc_wait(&process, code, &why, APR_WAIT);
+    apr_proc_wait(&process, &said->code, &why, APR_WAIT);
     if (why != APR_PROC_EXIT)
-        *code = EXIT_FAILURE;
+        said->code = EXIT_FAILURE;
     return APR_SUCCESS;
+}
+
+#define OWN_ANALYZER "verify-analyze " VERIFY_VERSION
+
+/* Whether what was answered to --version is of the program that belongs to
+ * this one: any other ends with 0 as well. */
+static int is_analyzer(const saying_t *said)
+{
+    return !said->code && strcmp(said->text, OWN_ANALYZER "\n") == 0;
 }
 
 static void look_at_models(const examination_t *examination)
@@ -113,8 +132,8 @@ static void look_at_analyzer(const examination_t *examination)
     apr_pool_t *pool = examination->call->pool;
     const char *program =
         setting(examination->call, "analyzer", "VERIFY_ANALYZER");
+    saying_t version = {0}, walls = {0};
     apr_status_t status;
-    int code = 0;
 
     if (!program) {
         find(examination, IDV_HEALTH_ANALYZER_MISSING, NULL);
@@ -122,12 +141,18 @@ static void look_at_analyzer(const examination_t *examination)
     }
     look_at_models(examination);
     status = access(program, X_OK) == 0
-               ? try_walls(program, &code, pool)
+               ? ask_program(program, "--version", &version, pool)
                : apr_get_os_error();
+    if (status == APR_SUCCESS && is_analyzer(&version))
+        status = ask_program(program, "--layers", &walls, pool);
     if (status != APR_SUCCESS)
         find(examination, IDV_HEALTH_ANALYZER_NOT_RUNNABLE,
              words_of(idv_error_apr(pool, status, "%s", program)));
-    else if (code)
+    else if (!is_analyzer(&version))
+        find(examination, IDV_HEALTH_ANALYZER_NOT_RUNNABLE,
+             apr_psprintf(pool, "%s is not " OWN_ANALYZER ": its --version "
+                          "says something else.", program));
+    else if (walls.code)
         find(examination, IDV_HEALTH_ANALYZER_NOT_RUNNABLE,
              apr_psprintf(pool, "%s --layers fails: a wall of its sandbox "
                           "cannot be put up.", program));
@@ -263,11 +288,13 @@ const idv_command_t idv_doctor_commands[] = {
     {.noun = "doctor",
      .offline = 1,
      .options = {"org ORG", "analyzer PROGRAM", "models DIR"},
+     .examines = 1,
      .run = doctor,
      .print = print_report,
      .help = "say what is wrong with the service and what to do: database, keys,\n"
              "      reader, rules, queues, lists, endpoints, accounts; of ORG's\n"
              "      or all. Exit status 0: nothing but notes, 1: warnings, 2:\n"
-             "      errors. It sees no configuration of httpd and no processes"},
+             "      errors, or a wrong command. It sees no configuration of httpd\n"
+             "      and no processes"},
     {0},
 };

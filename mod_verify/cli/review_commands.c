@@ -327,7 +327,13 @@ const idv_command_t idv_review_commands[] = {
      .options = {"by! WHO", "note TEXT", "reason CODE"},
      .needs_keyring = 1,
      .run = review_decide,
-     .help = "approve, reject or escalate a session under review"},
+     .help = "approve, reject or escalate a session under review. CODE is, to\n"
+             "      approve, evidence_convincing, signal_explained, person_known\n"
+             "      or other_approval; to reject, document_forged,\n"
+             "      document_of_another, face_differs, person_not_present,\n"
+             "      evidence_unreadable, too_young, fraud_suspected or\n"
+             "      other_rejection; to escalate, second_opinion, legal_question\n"
+             "      or other_escalation. One with other_ needs a --note"},
     {.noun = "review",
      .verb = "agreement",
      .options = {"org! ORG"},

@@ -347,7 +347,7 @@ static int report(const idv_call_t *call, const idv_error_t *error)
     fprintf(stderr, "verifyctl: %s%s%s%s\n",
             error->detail ? error->detail : error->message, about ? " (" : "",
             about ? about : "", about ? ")" : "");
-    return EXIT_FAILURE;
+    return call->command->examines ? EXIT_USAGE : EXIT_FAILURE;
 }
 
 /* "verifyctl [NOUN [VERB]] --help". */

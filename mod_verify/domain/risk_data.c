@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <apr_strings.h>
 
@@ -335,6 +336,18 @@ static idv_error_t *read_json(const char *path, json_t **json, apr_pool_t *pool)
     return error;
 }
 
+/* What to say of the file of this release, which an upgrade puts beside one
+ * that is there. */
+static const char *newer_beside(const char *path, apr_pool_t *pool)
+{
+    const char *newer = apr_pstrcat(pool, path, ".dist", NULL);
+
+    return access(newer, R_OK) == 0
+             ? apr_pstrcat(pool, "; ", newer, " has what this release needs",
+                           NULL)
+             : "";
+}
+
 idv_error_t *idv_risk_policy_read(const char *path, idv_risk_policy_t *policy,
                                   apr_pool_t *pool)
 {
@@ -345,7 +358,8 @@ idv_error_t *idv_risk_policy_read(const char *path, idv_risk_policy_t *policy,
     error = idv_risk_policy_load(json, policy, pool);
     if (error)
         error->detail =
-            apr_pstrcat(pool, path, ": ", idv_error_cause(error), NULL);
+            apr_pstrcat(pool, path, ": ", idv_error_cause(error),
+                        newer_beside(path, pool), NULL);
     return error;
 }
 

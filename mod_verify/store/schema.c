@@ -62,6 +62,10 @@ static int by_name(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
+#define NO_MIGRATIONS                                                          \
+    "no migrations in %s; --migrations (VERIFY_MIGRATIONS) names their "       \
+    "directory"
+
 static idv_error_t *list_files(const char *directory,
                                apr_array_header_t **names, apr_pool_t *pool)
 {
@@ -70,9 +74,9 @@ static idv_error_t *list_files(const char *directory,
         names, pool);
 
     if (status != APR_SUCCESS)
-        return idv_error_apr(pool, status, "migrations in %s", directory);
+        return idv_error_apr(pool, status, NO_MIGRATIONS, directory);
     if ((*names)->nelts == 0)
-        return idv_error_internal(pool, "no migrations in %s", directory);
+        return idv_error_internal(pool, NO_MIGRATIONS, directory);
     qsort((*names)->elts, (*names)->nelts, sizeof(char *), by_name);
     for (int i = 1; i < (*names)->nelts; i++) {
         const char *previous = APR_ARRAY_IDX(*names, i - 1, const char *);

@@ -34,9 +34,11 @@ for my $name (qw(open.key open.secret)) {
 }
 my $open = qr{open\.\w+: must be accessible to its owner only};
 
-open my $risk, '>', "$directory/risk.json";
-print $risk '{"signals": {}}';
-close $risk;
+for my $name (qw(risk.json upgraded.json upgraded.json.dist)) {
+  open my $risk, '>', "$directory/$name";
+  print $risk '{"signals": {}}';
+  close $risk;
+}
 my $rules = write_rules(country('DE', {firearms => {}}, colour => 'red'));
 
 my %mistakes = (
@@ -86,6 +88,8 @@ my %mistakes = (
   'VerifyModels /etc/passwd' => qr/VerifyModels \(\S+:2\): \S+ is not a directory/,
   "VerifyRateStorePasswordFile /nowhere" => qr/VerifyRateStorePasswordFile \(\S+:2\): /,
   "VerifyRiskPolicy $directory/risk.json" => qr{VerifyRiskPolicy \(\S+:2\): \S+/risk\.json: /thresholds: is missing},
+  "VerifyRiskPolicy $directory/upgraded.json" =>
+    qr{upgraded\.json: /thresholds: is missing.*; \S+/upgraded\.json\.dist has what this release needs},
   'VerifyAnalyzer /nowhere/verify-analyze' => qr/VerifyAnalyzer \(\S+extra\.conf:2\): \S+ cannot be read/,
   'VerifyComplianceRules /nowhere' => qr/VerifyComplianceRules \(\S+extra\.conf:2\)/,
   "VerifyComplianceRules $directory/logs" => qr/No country is there/,

@@ -6,6 +6,7 @@ use Cwd qw(abs_path);
 use FindBin;
 use lib "$FindBin::Bin/../lib";
 use JSON::PP ();
+use Verify::Command;
 use Verify::Test;
 
 my $root = "$FindBin::Bin/../..";
@@ -73,6 +74,10 @@ subtest 'this machine' => sub {
     'a program that is not there';
   finds {VERIFY_ANALYZER => '/bin/false'}, ['error analyzer_not_runnable'], 2,
     'a program that fails';
+  my $other = finds {VERIFY_ANALYZER => '/bin/true'}, ['error analyzer_not_runnable'], 2,
+    'any other program, though it ends well';
+  like +(grep { $_->{code} eq 'analyzer_not_runnable' } @{$other->{findings}})[0]{detail},
+    qr{\A/bin/true is not verify-analyze \d}, '... and what was expected is said';
   finds {VERIFY_MODELS => $directory}, ['error models_missing'], 2, 'no models';
   # Every model that is fetched, but lists and samples, which are of others.
   my @models = map { s{.*/}{}r } grep { -f && !/_domains\.json\z/ } glob '.models/*';
@@ -88,6 +93,13 @@ subtest 'this machine' => sub {
   }
   unlink map { "$directory/models/$_" } grep { /face/ } @models;
   finds {VERIFY_MODELS => "$directory/models"}, [], 0, 'without those of faces';
+};
+
+subtest 'an organization that is not there' => sub {
+  my $command = Verify::Command->new($service);
+  my ($status, $output, $errors) = $command->run(qw(doctor --org org_nobody));
+  is_deeply [$status, $output], [2, ''], 'is a wrong command, and no warning';
+  like $errors, qr/No such organization\. \(--org org_nobody\)/, '... which is said';
 };
 
 subtest 'the database' => sub {

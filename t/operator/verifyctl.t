@@ -134,6 +134,8 @@ subtest 'what is refused' => sub {
   refuses [qw(review decide vs_nobody approve --by me)], qr/No such/;
   refuses [qw(review decide vs_nobody maybe --by me)],
     qr/approve, reject or escalate/;
+  refuses [qw(--migrations /nowhere migrate)],
+    qr{no migrations in /nowhere; --migrations \(VERIFY_MIGRATIONS\)};
   refuses [qw(person erase vp_nobody)], qr/No such resource/;
   refuses [$_, qw(list --org org_nobody)], qr/No such organization/
     for qw(app key workflow review);
@@ -170,6 +172,12 @@ subtest 'help' => sub {
   ($status, $output) = run(qw(key create --help));
   like $output, qr/\A  key create [^\n]+\n      [^\n]+\n\z/, 'of one command';
   is((run(qw(nonsense --help)))[0], 2, 'none of what is not there');
+  ($status, $output) = run(qw(review decide --help));
+  open my $header, '<', "$root/mod_verify/domain/review.h" or die "review.h: $!\n";
+  my ($list) = do { local $/; <$header> } =~ /#define IDV_REVIEW_REASONS\(X\)(.*?)\n\n/s;
+  my @reasons = $list =~ /X\(\w+, "(\w+)"/g;
+  cmp_ok scalar @reasons, '>', 10, 'reasons of a decision';
+  is_deeply [grep { $output !~ /\b$_\b/ } @reasons], [], '... are all in its help';
 };
 
 subtest 'the database' => sub {
