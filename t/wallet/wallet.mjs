@@ -11,10 +11,11 @@
 import { createHash, createPrivateKey, createPublicKey, hkdfSync, diffieHellman,
   createHmac, randomBytes, sign, verify, X509Certificate } from 'node:crypto';
 import { createInterface } from 'node:readline';
+import { deflateSync } from 'node:zlib';
 import { CipherSuite, HkdfSha256, DhkemP256HkdfSha256, Aes128Gcm } from '@hpke/core';
 import { CoseKey, DateOnly, DeviceKey, DeviceRequest, DeviceResponse, DocRequest,
-  Issuer, IssuerSigned, IssuerSignedItem, ItemsRequest, SessionTranscript,
-  cborDecode, cborEncode } from '@owf/mdoc';
+  Issuer, IssuerSigned, IssuerSignedItem, ItemsRequest, MobileSecurityObject,
+  SessionTranscript, cborDecode, cborEncode } from '@owf/mdoc';
 import { Openid4vpClient } from '@openid4vc/openid4vp';
 import { DcqlQuery } from 'dcql';
 import * as jose from 'jose';
@@ -71,9 +72,38 @@ const documents = new Map(); /* name → {doctype, namespace, issued, deviceKey}
 const day = 24 * 3600 * 1000;
 const seconds = (time) => new Date(Math.floor(time / 1000) * 1000);
 
-/* {name, issuer: {key, certificate}, elements, doctype?, faults?, valid_from_days?,
- *  valid_until_days?}: a document that this wallet has from now on. */
-async function issue({ name, issuer, elements, doctype = MDL, faults = {}, ...times }) {
+/* What SIGN makes, with STATUS in the object that is signed: the library knows no
+ * such member. */
+async function withStatus(status, sign) {
+  const { create } = MobileSecurityObject;
+  if (!status) return sign();
+  MobileSecurityObject.create = function createWithStatus(options) {
+    const object = create.call(this, options);
+    const { encodedStructure } = object;
+    Object.defineProperty(object, 'encodedStructure',
+      { value: new Map([...encodedStructure, ['status', status]]) });
+    return object;
+  };
+  try {
+    return await sign();
+  } finally {
+    MobileSecurityObject.create = create;
+  }
+}
+
+/* Where an issuer tells whether a document is revoked: {uri, idx} or {uri, id}. */
+function statusOf({ uri, idx, id }) {
+  return id === undefined
+    ? new Map([['status_list', new Map([['idx', idx], ['uri', uri]])]])
+    : new Map([['identifier_list', new Map([
+      ['id', new Uint8Array(Buffer.from(id))], ['uri', uri]])]]);
+}
+
+/* {name, issuer: {key, certificate}, elements, doctype?, status?, faults?,
+ *  valid_from_days?, valid_until_days?}: a document that this wallet has from now
+ *  on. */
+async function issue({ name, issuer, elements, doctype = MDL, status, faults = {},
+  ...times }) {
   const namespace = doctype === MDL ? 'org.iso.18013.5.1' : doctype;
   const deviceKey = await newKey();
   const signingKey = faults.issuer_key ? await newKey()
@@ -82,9 +112,8 @@ async function issue({ name, issuer, elements, doctype = MDL, faults = {}, ...ti
   const values = Object.fromEntries(Object.entries(elements).map(([key, value]) =>
     [key, /_date$/.test(key) ? new DateOnly(value)
       : key === 'portrait' ? new Uint8Array(Buffer.from(value, 'base64')) : value]));
-  const issued = await new Issuer(doctype, context)
-    .addIssuerNamespace(namespace, values)
-    .sign({
+  const issued = await withStatus(status && statusOf(status),
+    () => new Issuer(doctype, context).addIssuerNamespace(namespace, values).sign({
       signingKey: CoseKey.fromJwk(signingKey),
       algorithm: ES256,
       digestAlgorithm: 'SHA-256',
@@ -95,9 +124,39 @@ async function issue({ name, issuer, elements, doctype = MDL, faults = {}, ...ti
       },
       deviceKeyInfo: { deviceKey: DeviceKey.fromJwk(publicPart(deviceKey)) },
       certificates: [der(issuer.certificate)],
-    });
+    }));
   documents.set(name, { doctype, namespace, issued, deviceKey, values });
   return {};
+}
+
+/* Labels and claims of RFC 9052, 9360, 8392 and of Token Status List. */
+const TYPE = 16, X5CHAIN = 33, SUBJECT = 2, EXPIRES = 4, ISSUED = 6;
+const IDENTIFIER_LIST = 65530, STATUS_LIST = 65533;
+
+/* Two bits for each of STATUSES, the first in the lowest bits of the first byte. */
+function packed(statuses) {
+  const bytes = new Uint8Array(Math.ceil(statuses.length / 4));
+  statuses.forEach((status, i) => { bytes[i >> 2] |= status << (i % 4 * 2); });
+  return new Uint8Array(deflateSync(bytes));
+}
+
+/* {issuer, uri, statuses | identifiers, expires_in?}: the list that stands at URI, a
+ * CWT that ISSUER has signed, in base64. */
+async function status_list({ issuer, uri, statuses, identifiers, expires_in = 3600 }) {
+  const now = Math.floor(Date.now() / 1000);
+  const headers = cborEncode(new Map([[1, ES256], [TYPE, statuses
+    ? 'application/statuslist+cwt' : 'application/identifierlist+cwt']]));
+  const claims = cborEncode(new Map([[SUBJECT, uri], [ISSUED, now],
+    [EXPIRES, now + expires_in], statuses
+      ? [STATUS_LIST, new Map([['bits', 2], ['lst', packed(statuses)]])]
+      : [IDENTIFIER_LIST, new Map([['identifiers', new Map(identifiers.map((id) =>
+        [new Uint8Array(Buffer.from(id)), new Map()]))]])]]));
+  const signature = sign('sha256',
+    cborEncode(['Signature1', headers, new Uint8Array(0), claims]),
+    raw(createPrivateKey(issuer.key)));
+  return { bytes: Buffer.from(cborEncode([headers,
+    new Map([[X5CHAIN, der(issuer.certificate)]]), claims,
+    new Uint8Array(signature)])).toString('base64') };
 }
 
 /* Changes what was signed: the digest of an element does not fit any more. */
@@ -387,7 +446,7 @@ async function answer_browser(options) {
   return { ...made, protocol: options.protocol };
 }
 
-const operations = { issue, fetch_request, answer_request, answer_age_app, send,
+const operations = { issue, status_list, fetch_request, answer_request, answer_age_app, send,
   answer_browser };
 
 for await (const line of createInterface({ input: process.stdin })) {
