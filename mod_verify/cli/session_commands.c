@@ -7,8 +7,10 @@
 #include "cli/table.h"
 #include "domain/parameters.h"
 #include "domain/session_view.h"
+#include "domain/session_way.h"
 #include "store/decision_record.h"
 #include "store/session_lookup.h"
+#include "store/workflow.h"
 
 /* Sessions: which there are, what each is, and why it ended as it did. */
 
@@ -106,6 +108,18 @@ IDV_COMMAND(session_list)
     return NULL;
 }
 
+/* Adds to OBJECT which nodes SESSION went through. */
+static idv_error_t *add_path(const idv_call_t *call,
+                             const idv_session_t *session, json_t *object)
+{
+    idv_workflow_t *workflow;
+
+    IDV_TRY(idv_workflow_of_session(call->db, session, &workflow, call->pool));
+    json_object_set(object, "path",
+                    idv_session_way_json(session, workflow, call->pool));
+    return NULL;
+}
+
 IDV_COMMAND(session_show)
 {
     idv_session_record_t *record;
@@ -119,7 +133,7 @@ IDV_COMMAND(session_show)
                         record->session->runner.node
                             ? json_string(record->session->runner.node)
                             : json_null());
-    return NULL;
+    return add_path(call, record->session, *answer);
 }
 
 /* --- explanations --- */
@@ -166,7 +180,7 @@ IDV_COMMAND(session_explain)
                                   decisions, i, idv_decision_record_t)));
     *answer = session_json(record->session);
     json_object_set_new(*answer, "decisions", list);
-    return NULL;
+    return add_path(call, record->session, *answer);
 }
 
 /* --- as a table --- */
@@ -204,6 +218,17 @@ static void print_decision(FILE *out, const json_t *decision, apr_pool_t *pool)
     idv_table_print(out, json_object_get(decision, "basis"), basis, pool);
 }
 
+static void print_path(const json_t *path, FILE *out, apr_pool_t *pool)
+{
+    static const char *const columns[] = {"node", "type", "entered_at", "exits",
+                                          NULL};
+
+    fputc('\n', out);
+    idv_table_print(out, json_object_get(path, "nodes"), columns, pool);
+    if (json_is_false(json_object_get(path, "is_whole")))
+        fputs("Not all of the way was recorded.\n", out);
+}
+
 static void print_explanation(const json_t *answer, FILE *out, apr_pool_t *pool)
 {
     const json_t *decisions = json_object_get(answer, "decisions"), *decision;
@@ -211,6 +236,7 @@ static void print_explanation(const json_t *answer, FILE *out, apr_pool_t *pool)
 
     fprintf(out, "%s: %s %s\n", text_at(answer, "session_id"),
             text_at(answer, "status"), text_at(answer, "last_error"));
+    print_path(json_object_get(answer, "path"), out, pool);
     if (json_array_size(decisions) == 0)
         fputs("\nNo submission was decided.\n", out);
     json_array_foreach (decisions, i, decision)
@@ -245,7 +271,8 @@ const idv_command_t idv_session_commands[] = {
      .arguments = "SESSION_ID",
      .run = session_explain,
      .print = print_explanation,
-     .help = "print the checks of each submission and the versions that its\n"
-             "      decision rests on; as a table on a terminal"},
+     .help = "print the nodes that it went through, the checks of each\n"
+             "      submission and the versions that its decision rests on; as\n"
+             "      a table on a terminal"},
     {0},
 };

@@ -57,6 +57,20 @@ static const char *make_harmless(const char *text, apr_pool_t *pool)
     return harmless;
 }
 
+static const char *join_texts(const json_t *texts, apr_pool_t *pool)
+{
+    const char *joined = "";
+    const json_t *text;
+    size_t i;
+
+    json_array_foreach (texts, i, text)
+        if (json_is_string(text))
+            joined = apr_pstrcat(pool, joined, *joined ? ", " : "",
+                                 make_harmless(json_string_value(text), pool),
+                                 NULL);
+    return joined;
+}
+
 const char *idv_table_cell(const json_t *object, const char *name,
                            apr_pool_t *pool)
 {
@@ -73,7 +87,7 @@ const char *idv_table_cell(const json_t *object, const char *name,
                             json_integer_value(value));
     if (json_is_boolean(value))
         return json_is_true(value) ? "yes" : "no";
-    return "";
+    return json_is_array(value) ? join_texts(value, pool) : "";
 }
 
 static int width_of(const json_t *list, const char *name, apr_pool_t *pool)

@@ -505,6 +505,22 @@ static const idv_json_member_t handoff_members[] = {
 };
 IDV_JSON_RECORD_CHECK(handoff_members);
 
+static void write_way(idv_json_writer_t *writer, const char *key,
+                      const void *value)
+{
+    const char *const *way = value;
+
+    if (*way)
+        idv_json_put_raw(writer, key, *way);
+}
+
+static idv_error_t *read_way(const char *json, void *value, apr_pool_t *pool)
+{
+    (void)pool; /* JSON is of it */
+    *(const char **)value = json;
+    return NULL;
+}
+
 static void write_handoff(idv_json_writer_t *writer, const char *key,
                           const void *value)
 {
@@ -567,6 +583,7 @@ static const idv_json_member_t runner_members[] = {
      .offset = offsetof(idv_session_t, identifiers_claimed),
      .optional = 1},
     OPTIONAL(reuse_terms, "reuse_terms", write_reuse_terms, read_reuse_terms),
+    OPTIONAL(runner.way, "way", write_way, read_way),
     OPTIONAL(runner.signals, "signals", write_signals, read_signals),
     OPTIONAL(runner.facts.assurance, "evidence_assurance", write_assurance,
              read_assurance),

@@ -168,6 +168,8 @@ typedef struct {
 /* The state of the walk through the workflow. The store keeps it as it is. */
 typedef struct {
     const char *node;           /* id of the current node; NULL before it */
+    const char *way;            /* the nodes gone through, domain/session_way.h;
+                                 * NULL: none is recorded */
     int attempts;               /* used up in the current node */
     idv_method_list_t passed;   /* of the current all_of node */
     idv_method_list_t verified; /* passed in the whole session */

@@ -7,6 +7,7 @@
 
 #include "domain/risk.h"
 #include "domain/session_results.h"
+#include "domain/session_way.h"
 
 #define EXPECTED_CODES 200 /* bytes of the checks that failed */
 
@@ -228,6 +229,8 @@ static int stand_at(idv_step_t *step, const idv_workflow_node_t *node,
 {
     clear_prompts(step->after);
     step->after->runner.node = node->id;
+    step->after->runner.way = idv_session_way_add(
+        step->after->runner.way, node->id, step->now, step->pool);
     step->after->runner.attempts = 0;
     step->after->runner.passed.count = 0;
     return beginnings[node->type](step, node, waiting);

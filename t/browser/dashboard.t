@@ -34,6 +34,8 @@ my $test = answer_is $server->post("/v1/webhook_endpoints/$endpoint->{id}/test",
   'a delivery';
 answer_is $server->post("/v1/session_reviews/sessions/$held/flag", {reason => 'Doubts.'}), 200,
   'held';
+answer_is $server->post("/v1/verification_sessions/$sessions[1]{id}/test_outcome",
+  {value => 'passed'}), 200, 'the second goes its way';
 answer_is $server->post('/v1/verification_sessions', {type => 'age', jurisdiction => 'US-VA',
   workflow_id => $organization->{workflow_id}, skip_verification => \1,
   email => 'known@example.com'}), 201, 'of a person who is known';
@@ -150,7 +152,7 @@ subtest 'filters are the address, and the way back leads back' => sub {
   is $rows->(), 5, 'all sessions';
   $browser->run('const s = document.querySelector(".filters select");'
     . 's.value = "verified"; s.dispatchEvent(new Event("change", { bubbles: true }))');
-  $browser->wait_for('three rows', sub { $rows->() == 3 });
+  $browser->wait_for('four rows', sub { $rows->() == 4 });
   like $browser->url, qr/status=verified/, 'in the address';
   $browser->command(POST => '/back');
   $browser->wait_for('five rows', sub { $rows->() == 5 });
@@ -163,6 +165,19 @@ subtest 'filters are the address, and the way back leads back' => sub {
   $browser->press(split(//, 'order-3'), $enter);
   $browser->wait_for('one row', sub { $rows->() == 1 });
   like $browser->url, qr/search=order-3/, 'what is searched for, too';
+};
+
+subtest 'the way of a session' => sub {
+  go_to(page(org => $id, page => 'session', id => $sessions[1]{id}));
+  $browser->wait_for('the graph', sub { $browser->find('main svg.graph .taken') });
+  like $browser->text('main'), qr/Path.*Passed/s, 'its nodes and exits';
+  unlike $browser->text('main'), qr/was recorded/, 'all of it';
+  axe_ok($browser, 'a session with its way');
+  for my $width (390, 1920, 1280) {
+    $browser->size($width, 900);
+    cmp_ok $browser->run('return document.documentElement.scrollWidth'), '<=', $width,
+      "fits $width pixels";
+  }
 };
 
 subtest 'by keyboard alone' => sub {

@@ -53,6 +53,34 @@ subtest 'a person' => sub {
     404, 'resource_missing', undef, 'in another organization it is nobody';
 };
 
+subtest 'the path of a session' => sub {
+  my ($id, $session) = person('walker');
+  my $path = answer_is($client{olga}->get("$own/sessions/$session->{id}/path"), 200,
+    'an auditor reads');
+  is_deeply [@$path{qw(object session_id verified_person_id workflow_id)}],
+    ['session_path', $session->{id}, $id, $shop->{workflow_id}], 'whose, and of what';
+  is_deeply [$path->{is_whole}, $path->{nodes}], [$yes, []],
+    'who is not asked for anything goes nowhere';
+  my $asked = answer_is($shop->{client}->post('/v1/verification_sessions', {type => 'age',
+    workflow_id => $shop->{workflow_id}, jurisdiction => 'US-CA'}), 201);
+  answer_is($shop->{client}->post("/v1/verification_sessions/$asked->{id}/test_outcome",
+    {value => 'passed'}), 200);
+  $path = answer_is($client{olga}->get("$own/sessions/$asked->{id}/path"), 200);
+  my @nodes = @{$path->{nodes}};
+  cmp_ok scalar @nodes, '>=', 2, 'one that is passed goes through the workflow';
+  is_deeply [$nodes[0]{exits}, $nodes[-1]{type}, $nodes[-1]{exits}, $path->{is_whole}],
+    [['passed'], 'outcome', [], $yes], '... to its end';
+  my $definition = answer_is($client{olga}->get("$own/workflows/$path->{workflow_id}"
+    . "/versions/$path->{workflow_version_id}/definition"), 200);
+  is_deeply [grep { !$definition->{nodes}{$_->{node}} } @nodes], [], '... of its version';
+  error_is $client{mallory}->get(
+    "/dashboard/v1/organizations/$other->{id}/sessions/$asked->{id}/path"), 404,
+    'session_not_found', undef, 'of another organization there is none';
+  answer_is($client{ada}->post("$own/persons/$id/erase", {}), 200);
+  is answer_is($client{olga}->get("$own/sessions/$session->{id}/path"), 200)
+    ->{verified_person_id}, undef, 'an erased person is named by none';
+};
+
 subtest 'one is enough' => sub {
   my ($id) = person('alone');
   my $before = actions();

@@ -29,13 +29,24 @@ sub create {
 }
 sub explanation { $command->prints(['session', 'explain', $_[0]{id}]) }
 
+# A path as `node exits`, in order; whether it is whole.
+sub way {
+  my ($path) = @_;
+  return [map({ join ' ', $_->{node}, @{$_->{exits}} } @{$path->{nodes}}),
+    $path->{is_whole} ? 'whole' : 'not whole'];
+}
+
 my $session = create();
+is_deeply way(explanation($session)->{path}), ['whole'], 'it stands nowhere at first';
 is_deeply explanation($session)->{decisions}, [], 'nothing was decided at first';
 is show_pictures($service, $session, $forgery{bare})->{status}, 'verified',
   'a forged code passes for an age';
 my $explanation = explanation($session);
 is $explanation->{status}, 'verified', 'the session as it is';
 is scalar @{$explanation->{decisions}}, 1, 'one submission';
+is_deeply way($explanation->{path}), ['id passed', 'granted', 'whole'], 'the way it went';
+is_deeply [grep { abs($_->{entered_at} - time) > 600 } @{$explanation->{path}{nodes}}], [],
+  '... and when';
 my $decision = $explanation->{decisions}[0];
 is_deeply [@$decision{qw(submission method verdict error hint session_verdict
   session_error)}], [1, 'document_capture', 'passed', undef, undef, 'passed', undef],
@@ -58,11 +69,29 @@ unlike(JSON::PP->new->encode($explanation), qr/jane|example|[0-9]{4}-[0-9]{2}-[0
   local %ENV = $service->environment;
   my $shown = `script -qec "scripts/verifyctl session explain $session->{id}" /dev/null </dev/null`;
   like $shown, qr/^\Q$session->{id}\E: verified/m, 'on a terminal: the session';
+  like $shown, qr/^  id +methods +\S+ +passed *\r?\n  granted +outcome/m, '... its way';
   like $shown, qr/^1\. document_capture: passed /m, '... the submission';
   like $shown, qr/^  check +result +reason/m, '... a table of its checks';
   like $shown, qr/^  workflow +\Q$who->{workflow_id}\E +wfv_/m, '... and its basis';
 }
 $command->refuses([qw(session explain vks_none)], qr/No such verification session/);
+
+subtest 'a way that was not recorded is not told' => sub {
+  is_deeply way($command->prints(['session', 'show', $session->{id}])->{path}),
+    ['id passed', 'granted', 'whole'], 'session show has it, too';
+  my $kept = $service->sql_value('SELECT runner FROM verification_session WHERE id = ?',
+    $session->{id});
+  my $keep = sub { $service->sql('UPDATE verification_session SET runner = ?::json'
+    . ' WHERE id = ?', $_[0], $session->{id}) };
+  $keep->($kept =~ s/,"way":\[.*?\]\]//r);
+  my $bare = explanation($session)->{path};
+  is_deeply way($bare), ['granted', 'not whole'], 'where it stands is all that is known';
+  is $bare->{nodes}[0]{entered_at}, undef, '... and not since when';
+  $keep->($kept =~ s/\["granted",[0-9]+\]/["denied",1]/r);
+  is_deeply way(explanation($session)->{path}), ['id exhausted', 'denied', 'not whole'],
+    'where it stands is not where the record ends';
+  $keep->($kept);
+};
 
 subtest 'each submission has its own' => sub {
   my $other = answer_is($who->{client}->post('/v1/verification_sessions',
@@ -73,6 +102,8 @@ subtest 'each submission has its own' => sub {
     @{explanation($other)->{decisions}}], ['1 passed failed assurance_insufficient',
     '2 passed failed assurance_insufficient'],
     'decided twice, on evidence of too little worth, and what the session made of it';
+  is_deeply way(explanation($other)->{path}), ['id exhausted', 'denied', 'whole'],
+    '... and its way, in which two attempts are one node';
   local %ENV = $service->environment;
   like `script -qec "scripts/verifyctl session explain $other->{id}" /dev/null </dev/null`,
     qr/^  the session took it as failed: assurance_insufficient/m, '... on a terminal';

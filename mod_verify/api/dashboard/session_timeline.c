@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * /dashboard/v1/organizations/:org/sessions/:id/timeline: what happened to a
- * session (store/session_timeline.h).
+ * session (store/session_timeline.h); …/path: which nodes of its workflow it went
+ * through (domain/session_way.h), and which person it was of.
  */
 #include "api/response.h"
+#include "domain/session_way.h"
 #include "store/session_timeline.h"
+#include "store/workflow.h"
 
 #define CURSOR_MAX 64
 #define LIMIT_DEFAULT 50
@@ -65,4 +68,47 @@ idv_error_t *idv_session_timeline_api_list(idv_request_t *request)
         idv_json_close_object(&page);
     }
     return idv_page_close(request, &page);
+}
+
+/* --- the path --- */
+
+typedef struct {
+    idv_scope_t scope;
+    const char *id;
+    idv_session_record_t *record;
+    idv_workflow_t *workflow;
+} path_t;
+
+static idv_error_t *find_path(idv_db_t *db, void *baton, apr_pool_t *pool)
+{
+    path_t *path = baton;
+
+    IDV_TRY(
+        idv_session_find(db, &path->scope, path->id, &path->record, pool));
+    return idv_workflow_of_session(db, path->record->session, &path->workflow,
+                                   pool);
+}
+
+idv_error_t *idv_session_path_api_retrieve(idv_request_t *request)
+{
+    path_t path = {.scope = idv_request_scope(request),
+                   .id = idv_request_path(request, "id")};
+    const idv_session_t *session;
+    json_t *way;
+
+    IDV_TRY(idv_request_no_parameters(request));
+    IDV_TRY(idv_request_with_database(request, find_path, &path));
+    session = path.record->session;
+    way = idv_session_way_json(session, path.workflow, request->pool);
+    json_object_set_new(way, "object", json_string("session_path"));
+    json_object_set_new(way, "session_id", json_string(session->id));
+    json_object_set_new(way, "workflow_id", json_string(session->workflow_id));
+    json_object_set_new(way, "workflow_version_id",
+                        json_string(session->workflow_version_id));
+    json_object_set_new(way, "verified_person_id",
+                        path.record->verified_person_id
+                            ? json_string(path.record->verified_person_id)
+                            : json_null());
+    return idv_respond_text(request, HTTP_OK,
+                            idv_json_text(way, request->pool));
 }

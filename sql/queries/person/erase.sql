@@ -51,7 +51,7 @@ WITH identifier AS (
            verification_result = NULL,
            results = NULL,
            answer = NULL,
-           runner = (runner::jsonb
+           runner = ((runner::jsonb - 'way')
                      || '{"age": -1, "evidence_jurisdiction": null,
                           "evidence_expiry": null, "checks_failed": null,
                           "review_reason": null, "signals": null}')::json,

@@ -1,9 +1,10 @@
 // Sessions: the list, and one with its results, its law and its events.
 
-import { html, t, useState, Icon } from '../view.js';
+import { html, t, named, useState, Icon } from '../view.js';
 import { to, useAddress } from '../address.js';
 import { useResource, useDeed, useCodes } from '../resource.js';
 import { useService } from '../operator.js';
+import { Graph, gistOf } from '../graph.js';
 import { day, place, valueName } from '../format.js';
 import { Badge, Button, Card, Copyable, Facts, Field, Filter, Head, Id, Json, Loaded,
   Note, Pager, Question, Search, State, Status, Table, Time, Verdict, Code, pageOf }
@@ -126,6 +127,33 @@ function Compliance({ of }) {
     [t('session.asOf'), of.as_of && day(of.as_of)]]} />`;
 }
 
+// The nodes of its workflow that the session went through, as far as it is recorded.
+function Path({ id }) {
+  const { api } = useService();
+  const found = useResource(`path of ${id}`, async (signal) => {
+    const path = await api.get(`sessions/${id}/path`, { signal });
+    const definition = path.nodes.length > 0 && await api.get(`workflows/${path.workflow_id
+      }/versions/${path.workflow_version_id}/definition`, { signal });
+    return { ...path, definition };
+  });
+  return html`<${Card} title=${t('session.way')}><${Loaded} resource=${found} lines=${3}>
+    ${({ nodes, definition, ...path }) => html`<${Facts} of=${[
+      [t('persons.person'), path.verified_person_id
+        && html`<${Id} of=${path.verified_person_id} />`],
+      [t('workflows.workflow'), html`<${Id} of=${path.workflow_id} />`]]} />
+      ${nodes.length > 0 && html`<div class="outline-and-graph">
+      <ol class="steps" role="list">${nodes.map((one) => html`<li key=${one.node}>
+        <span class="verdict"><${Icon} name="right" /></span><div>
+        <strong>${one.node}</strong>${' '}${one.exits.length > 0 && html`<${Badge}>
+        ${one.exits.map((exit) => named(`exits.${exit}`, exit)).join(', ')}<//>`}
+        <div class="muted small">${gistOf(definition.nodes[one.node])} · <${Time}
+        at=${one.entered_at} /></div></div></li>`)}</ol>
+      <div class="canvas" tabindex="0" role="group" aria-label=${t('steps.picture')}>
+      <${Graph} definition=${definition} now=${nodes.at(-1).node}
+        way=${nodes.map((one) => one.node)} /></div></div>`}
+      ${!path.is_whole && html`<p class="muted small">${t('session.wayGap')}</p>`}`}<//><//>`;
+}
+
 function EventsOf({ id }) {
   const { api } = useService();
   const list = useResource(`events of ${id}`, (signal) => api.get('events', { signal,
@@ -211,6 +239,7 @@ export function Session() {
           <${Result} result=${result} />`)}</ol>`
         : html`<p class="muted">${t(ENDED.includes(session.status)
           ? 'session.nothingTried' : 'session.nothingYet')}</p>`}<//>
+      <${Path} id=${session.id} />
       <${EventsOf} id=${session.id} />
       <details class="more"><summary>${t('session.json')}</summary>
         <${Json} value=${session} label=${t('session.json')} /></details></div>
