@@ -34,15 +34,18 @@ export function day(text) {
     .format(new Date(`${text}T00:00:00Z`));
 }
 
-const UNITS = [['day', 86400], ['hour', 3600], ['minute', 60], ['second', 1]];
+// Each with its seconds, and with how many of them it begins: "tomorrow" would be
+// wrong of what is in 40 hours.
+const UNITS = [['day', 86400, 2], ['hour', 3600, 1], ['minute', 60, 1],
+  ['second', 1, 0]];
 
 // "3 minutes ago", "in 2 days", seen from NOW (Unix seconds).
 export function relative(seconds, now = Date.now() / 1000) {
   const difference = seconds - now;
-  const [unit, size] = UNITS.find(([, length]) => Math.abs(difference) >= length)
-    || UNITS[3];
-  return formatOf('RelativeTimeFormat', { numeric: 'auto', style: 'short' })
-    .format(Math.trunc(difference / size), unit);
+  const [unit, size] = UNITS.find(([, length, least]) =>
+    Math.abs(difference) >= length * least);
+  return formatOf('RelativeTimeFormat', { style: 'short' })
+    .format(Math.round(difference / size), unit);
 }
 
 export function number(value, options = {}) {

@@ -343,6 +343,8 @@ export function Dialog({ title, onClose, children, wide }) {
   useEffect(() => {
     const element = dialog.current;
     element.showModal();
+    const field = element.querySelector('input, select, textarea');
+    if (field) field.focus(); // rather than what closes it
     return () => element.close();
   }, []);
   return html`<dialog ref=${dialog} class=${wide ? 'wide' : null} aria-labelledby=${id}

@@ -5,10 +5,12 @@ import { h, render, Fragment, createContext } from 'preact';
 import { useState, useEffect, useLayoutEffect, useRef, useMemo, useCallback,
   useContext, useId } from 'preact/hooks';
 import { default as htm } from 'htm';
-import { LANGUAGES, negotiate, delivered, translator } from '../texts.js';
+import { negotiate, delivered, translator } from '../texts.js';
 
 export { render, Fragment, createContext, useState, useEffect, useLayoutEffect,
-  useRef, useMemo, useCallback, useContext, useId, LANGUAGES };
+  useRef, useMemo, useCallback, useContext, useId };
+
+export const LANGUAGES = { en: 'English', de: 'Deutsch' };
 
 export const html = htm.bind(h);
 
@@ -80,7 +82,7 @@ export function language() {
 // one that was chosen before is fetched.
 export async function loadTexts() {
   texts.now = delivered();
-  const wish = chosen.language && negotiate([chosen.language]);
+  const wish = chosen.language && negotiate([chosen.language], Object.keys(LANGUAGES));
   if (wish && wish !== texts.now.language) {
     try {
       const answer = await fetch(new URL(`texts-${wish}.json`, import.meta.url));

@@ -22,6 +22,10 @@ sub source {
 sub axe_ok {
   my ($browser, $name) = @_;
   local $Test::Builder::Level = $Test::Builder::Level + 1;
+  unlike $browser->run('return document.body.innerText'),
+    qr/\bNaN\b|\bundefined\b|\[object /, "$name: nothing is missing in its sentences";
+  is $browser->run('return [...document.querySelectorAll("main strong")].filter('
+    . '(e) => !e.textContent.trim()).length'), 0, 'and no name is empty';
   SKIP: {
     $axe //= source();
     skip 'axe-core could not be fetched: npm is not reachable', 2 unless $axe;

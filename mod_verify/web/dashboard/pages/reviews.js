@@ -232,6 +232,18 @@ function Work({ review, reload }) {
     return true;
   });
   useInterval(take.run, isOwn && isHeld ? RENEW_SECONDS : 0);
+  // What a person has pressed may be gone with what came of it: the focus goes to
+  // what there is to do next.
+  const hasActed = useRef(false);
+  const acting = (deed) => () => {
+    hasActed.current = true;
+    return deed();
+  };
+  useEffect(() => {
+    if (!hasActed.current || document.activeElement !== document.body) return;
+    hasActed.current = false;
+    document.querySelector('.head .actions :is(a, button)').focus();
+  }, [review]);
   useEffect(() => {
     if (!isOwn || !isHeld) return undefined;
     const press = (event) => {
@@ -251,16 +263,16 @@ function Work({ review, reload }) {
   return html`${isOwn ? html`${Object.keys(REASONS).map((one) => html`
       <${Button} kind=${KINDS[one]} onClick=${() => ask(one)}>
       ${t(`review.decisions.${one}`)} <kbd aria-hidden="true">${SIGNS[one]}</kbd><//>`)}
-      <${Button} kind="quiet" busy=${leave.busy} onClick=${leave.run}>
+      <${Button} kind="quiet" busy=${leave.busy} onClick=${acting(leave.run)}>
       ${t('review.release')}<//>`
-    : html`<${Button} kind="primary" busy=${take.busy} onClick=${take.run}
+    : html`<${Button} kind="primary" busy=${take.busy} onClick=${acting(take.run)}
       disabled=${!!claim}>${t('review.claim')}<//>`}
     <${Fault} fault=${take.fault || leave.fault} />
     ${decision && html`<${Decision} decision=${decision} review=${review}
-      onClose=${() => ask(null)} onDone=${() => {
+      onClose=${() => ask(null)} onDone=${acting(() => {
         ask(null);
         reload();
-      }} />`}`;
+      })} />`}`;
 }
 
 // --- one review ---
@@ -284,8 +296,9 @@ function Decisions({ of }) {
     <div class="badges"><strong>${valueName('methods', one.method)}</strong>
       <${Status} of=${VERDICTS[one.verdict] || one.verdict} />
       <span class="muted small"><${Time} at=${one.decided_at} /></span></div>
-    <${CheckList} of=${[...(one.checks || [])].sort((a, b) =>
-      (a.result === 'passed') - (b.result === 'passed'))} /></div></li>`)}</ol>`;
+    <${CheckList} of=${(one.checks || []).map(({ check, ...rest }) => ({ name: check,
+      ...rest })).sort((a, b) => (a.result === 'passed') - (b.result === 'passed'))}
+      /></div></li>`)}</ol>`;
 }
 
 function Related({ of }) {
@@ -304,8 +317,7 @@ export function Review() {
   const { id } = useAddress();
   const found = useResource(`review ${id}`, (signal) => api.get(
     `reviews/${encodeURIComponent(id)}`, { signal }));
-  useInterval(found.reload, found.data && found.data.claim
-    && found.data.claim.reviewer === me.user ? 0 : 15);
+  useInterval(found.reload, 15); // a claim ends without anybody's deed
   const review = found.data;
   const crumbs = [[t('ways.reviews'), to('reviews')]];
   if (!review)
@@ -313,13 +325,15 @@ export function Review() {
       <${Card} flush><${Loaded} resource=${found}>${() => null}<//><//>`;
   const session = review.session;
   const isHeld = session.status === 'under_review';
-  const isOthers = review.claim && review.claim.reviewer !== me.user;
+  const isOwn = review.claim && review.claim.reviewer === me.user;
+  const isOthers = review.claim && !isOwn;
   return html`<${Head} crumbs=${crumbs} title=${session.client_reference_id
       || t('review.title')} badge=${html`<${Status} of=${session.status} />
       ${isHeld && html`<${Deadline} at=${review.deadline_at} />`}
       <${Marks} of=${review} />`}
       actions=${html`<${Work} review=${review} reload=${found.reload} />`}>
-      <${Id} of=${review.session_id} /><//>
+      <${Id} of=${review.session_id} />${isHeld && isOwn && html` <span class="small">
+        ${t('review.own')} <${Time} at=${review.claim.expires_at} /></span>`}<//>
     ${isHeld && isOthers && html`<${Note} kind="warn" title=${t('review.others',
       { name: review.claim.reviewer })}><p>${t('review.othersText')}
       ${' '}<${Time} at=${review.claim.expires_at} /></p><//>`}

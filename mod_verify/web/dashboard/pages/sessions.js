@@ -238,7 +238,7 @@ export function Session() {
         ? html`<ol class="steps" role="list">${session.results.map((result) => html`
           <${Result} result=${result} />`)}</ol>`
         : html`<p class="muted">${t(ENDED.includes(session.status)
-          ? 'session.nothingTried' : 'session.nothingYet')}</p>`}<//>
+          ? 'session.nothingTold' : 'session.nothingYet')}</p>`}<//>
       <${Path} id=${session.id} />
       <${EventsOf} id=${session.id} />
       <details class="more"><summary>${t('session.json')}</summary>

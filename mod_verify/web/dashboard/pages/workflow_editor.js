@@ -135,7 +135,8 @@ function Conflict({ base, mine, theirs, onTake, onClose }) {
 
 function ScenarioRun({ run, accepted, accept }) {
   const stopped = run.results.filter((one) => one.result !== 'passed');
-  return html`<p>${t('publish.passed', { n: run.passed })}</p>
+  return html`<p>${run.results.length ? t('publish.passed', { n: run.passed })
+    : t('sandbox.noScenarios')}</p>
     ${stopped.length > 0 && html`<${Note} kind="warn"
       title=${t('publish.changed', { n: stopped.length })}>${stopped.map((one) => html`
       <${Choice} checked=${accepted.includes(one.scenario_id)} onChange=${(on) =>
@@ -150,8 +151,6 @@ function Publish({ draft, workflow, onClose, onDone }) {
   const { api, organization } = useService();
   const path = `workflows/${encodeURIComponent(draft.workflow_id)}`;
   const live = useDefinition(draft.workflow_id, workflow && workflow.version_id);
-  const versions = useResource(workflow ? `open ${draft.id}` : null, (signal) => api.get(
-    `${path}/versions`, { signal, query: { limit: 1 } }));
   const run = useResource(`run ${draft.etag}`, (signal) => api.post(`${path}/scenarios/run`,
     { signal, body: { draft_id: draft.id } }));
   const [accepted, accept] = useState([]);
@@ -164,8 +163,6 @@ function Publish({ draft, workflow, onClose, onDone }) {
     onDone(made);
     return made;
   });
-  const open = versions.data && versions.data.data[0] ? versions.data.data[0].sessions_open
-    : 0;
   return html`<${Dialog} wide title=${t('publish.title')} onClose=${onClose}>
     <h3>${t('publish.differences')}</h3>
     ${workflow ? html`<${Loaded} resource=${live} lines=${2}>${(version) => html`
@@ -178,7 +175,7 @@ function Publish({ draft, workflow, onClose, onDone }) {
     <${Loaded} resource=${run} lines=${2}>${(data) => html`<${ScenarioRun} run=${data}
       accepted=${accepted} accept=${accept} />`}<//>
     <h3>${t('publish.underWay')}</h3>
-    <p>${t('publish.keep', { n: open })}</p>
+    <p>${t('workflows.keep')}</p>
     ${organization.four_eyes && organization.four_eyes.publish && html`<p class="muted">
       ${t('publish.fourEyes')}</p>`}
     <${Fault} fault=${publish.fault} />

@@ -12,7 +12,6 @@ import { Methods } from './sessions.js';
 import { Graph, gistOf } from '../graph.js';
 import { differences } from '../definition.js';
 
-const MANY = 10000; // sessions that are counted at most
 const FILE_MAX = 1024 * 1024;
 
 // --- what differs ---
@@ -180,8 +179,6 @@ export function Workflows() {
 
 // --- one workflow ---
 
-const openSessions = (n) => (n >= MANY ? `${number(MANY)}+` : number(n));
-
 export const nameOf = (version) => t('workflows.version', { number: version.number });
 
 function Versions({ workflow, list, onDraft, busy }) {
@@ -195,8 +192,6 @@ function Versions({ workflow, list, onDraft, busy }) {
       || html`<span class="muted">–</span>` },
     { title: t('workflows.published'), class: 'p2 time', cell: (row) => html`
       <${Time} at=${row.created} />` },
-    { title: t('workflows.open'), class: 'number', cell: (row) =>
-      openSessions(row.sessions_open) },
     { title: html`<span class="visually-hidden">${t('workflows.deeds')}</span>`,
       class: 'deeds', cell: (row) => html`<span class="badges">
       <a class="button quiet tiny" download=${`${workflow}-${row.number}.json`}
