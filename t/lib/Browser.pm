@@ -12,10 +12,10 @@ package Browser;
 use v5.32;
 use warnings;
 use File::Temp ();
-use HTTP::Tiny;
 use JSON::PP;
 use MIME::Base64 qw(decode_base64);
 use POSIX ();
+use PromptHTTP;
 use Scalar::Util qw(weaken);
 use Time::HiRes qw(sleep time);
 
@@ -32,7 +32,7 @@ sub start {
   my $profile = File::Temp->newdir;
   my $self = bless {
     json => JSON::PP->new->utf8->allow_nonref,
-    http => HTTP::Tiny->new(timeout => 60),
+    http => PromptHTTP->new(timeout => 60),
     profile => $profile, owner => $$,
   }, $class;
   my @said;

@@ -6,13 +6,13 @@ package WidgetMock;
 use v5.32;
 use warnings;
 use File::Basename qw(dirname);
-use HTTP::Tiny;
 use IPC::Open2;
 use JSON::PP;
+use PromptHTTP;
 
 sub start {
   my ($class) = @_;
-  my $self = bless {http => HTTP::Tiny->new(timeout => 30),
+  my $self = bless {http => PromptHTTP->new(timeout => 30),
     json => JSON::PP->new->utf8, owner => $$}, $class;
   $self->{pid} = open2($self->{output}, $self->{input}, 'node',
     dirname(__FILE__) . '/widget_mock.mjs');

@@ -4,9 +4,9 @@ package Verify::Client;
 # of the API (openapi.json) says: what is not fails the test.
 use v5.32;
 use warnings;
-use HTTP::Tiny;
 use IO::Socket::INET;
 use JSON::PP ();
+use PromptHTTP;
 use Test::Builder;
 use Verify::Description;
 
@@ -17,7 +17,7 @@ my $json = JSON::PP->new->utf8->canonical->allow_nonref;
 # for a service of a release before openapi.json, which does not describe it
 sub new {
   my ($class, %options) = @_;
-  my $http = HTTP::Tiny->new(
+  my $http = PromptHTTP->new(
     agent => 'mod_verify-tests', timeout => $options{timeout} // 60,
     keep_alive => 1, max_redirect => 0, verify_SSL => 1,
     local_address => $options{local_address},

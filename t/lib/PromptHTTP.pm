@@ -1,0 +1,20 @@
+package PromptHTTP;
+
+# HTTP::Tiny whose requests leave at once. It writes head and body apart, and on a
+# connection that is kept the kernel holds the body back until the other side has
+# acknowledged the head, which that does after 40 ms (RFC 896 and RFC 1122, 4.2.3.2).
+
+use v5.32;
+use warnings;
+use Socket qw(IPPROTO_TCP TCP_NODELAY);
+use parent 'HTTP::Tiny';
+
+sub _open_handle {
+  my ($self, @where) = @_;
+  my $handle = $self->SUPER::_open_handle(@where);
+  setsockopt $handle->{fh}, IPPROTO_TCP, TCP_NODELAY, 1
+    or die "TCP_NODELAY: $!\n";
+  return $handle;
+}
+
+1;
