@@ -1,4 +1,5 @@
--- The current versions of all lists, with the oldest list first.
+-- The current versions of all lists, with the oldest list first. Organizations are
+-- an array, so that their lists are looked up whatever the planner expects.
 @parameters
     organization_id  -- NULL: of everybody
 SELECT
@@ -6,6 +7,10 @@ SELECT
   FROM trust_list l
   JOIN trust_list_version v
     ON v.organization_id = l.organization_id AND v.id = l.current_version_id
- WHERE :organization_id::text IS NULL
-    OR l.organization_id IN ('', :organization_id::text)
+ WHERE l.organization_id = ANY (ARRAY(
+         SELECT ''
+         UNION ALL
+         SELECT :organization_id::text WHERE :organization_id::text IS NOT NULL
+         UNION ALL
+         SELECT o.id FROM organization o WHERE :organization_id::text IS NULL))
  ORDER BY l.id
