@@ -461,6 +461,73 @@ IDV_COMMAND(workflow_paths)
     return NULL;
 }
 
+/* The definition of the version of ITEM. */
+static idv_error_t *definition_of(const idv_call_t *call,
+                                  const idv_scope_t *scope, const json_t *item,
+                                  const json_t **definition)
+{
+    json_t *version;
+
+    IDV_TRY(idv_workflow_version_find(
+        call->db, scope, json_string_value(json_object_get(item, "id")),
+        &version, call->pool));
+    *definition = json_object_get(version, "definition");
+    return NULL;
+}
+
+/* Says of ITEM, a version, where it differs from EARLIER, the one before. */
+static idv_error_t *add_changes(const idv_call_t *call,
+                                const idv_scope_t *scope, json_t *item,
+                                const json_t *earlier)
+{
+    const json_t *before, *after, *change;
+    json_t *changes, *pointers = json_array();
+    size_t i;
+
+    json_object_set_new(item, "changed", pointers);
+    IDV_TRY(definition_of(call, scope, earlier, &before));
+    IDV_TRY(definition_of(call, scope, item, &after));
+    changes = idv_json_own(idv_workflow_diff(before, after, call->pool),
+                           call->pool);
+    json_array_foreach (changes, i, change)
+        json_array_append(pointers, json_object_get(change, "pointer"));
+    return NULL;
+}
+
+/* The newest version says what it changed; to know that, the one before it is
+ * read as well, though only one may be wanted. */
+IDV_COMMAND(workflow_versions)
+{
+    idv_scope_t scope = {0};
+    idv_cursor_t cursor = {.starting_after =
+                               idv_call_option(call, "starting-after")};
+    apr_array_header_t *items;
+    json_t *workflow, *versions = json_array();
+    int limit, has_more;
+
+    idv_json_own(versions, call->pool);
+    IDV_TRY(idv_call_limit(call, &limit));
+    cursor.limit = limit > 1 ? limit : 2;
+    IDV_TRY(
+        idv_workflow_show(call->db, call->arguments[0], &workflow, call->pool));
+    idv_json_own(workflow, call->pool);
+    scope.organization_id =
+        json_string_value(json_object_get(workflow, "organization_id"));
+    IDV_TRY(idv_workflow_version_page(call->db, &scope, call->arguments[0],
+                                      &cursor, &items, &has_more, call->pool));
+    for (int i = 0; i < items->nelts; i++)
+        json_array_append_new(
+            versions,
+            json_loads(APR_ARRAY_IDX(items, i, const char *), 0, NULL));
+    if (json_array_size(versions) > 1)
+        IDV_TRY(add_changes(call, &scope, json_array_get(versions, 0),
+                            json_array_get(versions, 1)));
+    if (json_array_size(versions) > (size_t)limit)
+        json_array_remove(versions, 1);
+    *answer = json_incref(versions);
+    return NULL;
+}
+
 IDV_COMMAND(workflow_diff)
 {
     json_t *published, *definition;
@@ -481,6 +548,9 @@ IDV_COMMAND(workflow_diff)
                                     definition, call->pool));
     return NULL;
 }
+
+static const char *const version_columns[] = {
+    "number", "id", "is_live", "published_by", "created", "changed", NULL};
 
 const idv_command_t idv_definition_commands[] = {
     {.noun = "workflow",
@@ -524,6 +594,14 @@ const idv_command_t idv_definition_commands[] = {
      .arguments = "WF_ID",
      .run = workflow_show,
      .help = "print a workflow's definition and compiled form"},
+    {.noun = "workflow",
+     .verb = "versions",
+     .arguments = "WF_ID",
+     .options = {"limit N", "starting-after VERSION_ID"},
+     .run = workflow_versions,
+     .columns = version_columns,
+     .help = "list the versions of a workflow, newest first: when and by whom\n"
+             "      published, and where the first one differs from that before"},
     {.noun = "workflow",
      .verb = "diff",
      .arguments = "WF_ID FILE",

@@ -274,20 +274,39 @@ static const idv_parameter_t scenario_parameters[] = {
     {0},
 };
 
-IDV_COMMAND(scenario_add)
+static idv_error_t *read_scenario(const idv_call_t *call, const char *file,
+                                  idv_workflow_scenario_t *what)
 {
-    idv_workflow_scenario_record_t record = wanted_by(call);
     idv_parameters_t given = {0};
     json_t *document;
 
-    IDV_TRY(idv_json_file_read(call->arguments[1], FILE_MAX, &document,
-                               call->pool));
+    IDV_TRY(idv_json_file_read(file, FILE_MAX, &document, call->pool));
     given.values = document;
     if (!json_is_object(document))
         return idv_error_param(call->pool, "FILE", "Must be an object.");
-    IDV_TRY(idv_parameters_read(&given, scenario_parameters, &record.what, NULL,
+    IDV_TRY(idv_parameters_read(&given, scenario_parameters, what, NULL,
                                 call->pool));
-    IDV_TRY(idv_scenario_expectation_check(record.what.expected, call->pool));
+    return idv_scenario_expectation_check(what->expected, call->pool);
+}
+
+IDV_COMMAND(scenario_save)
+{
+    idv_workflow_scenario_record_t record = wanted_by(call), *saved;
+
+    IDV_TRY(read_scenario(call, call->arguments[2], &record.what));
+    IDV_TRY(idv_workflow_scenario_save(
+        call->db, &record, idv_call_option(call, "etag"), call->pool));
+    IDV_TRY(
+        idv_workflow_scenario_find(call->db, &record, &saved, call->pool));
+    *answer = json_incref(idv_workflow_scenario_json(saved, call->pool));
+    return NULL;
+}
+
+IDV_COMMAND(scenario_add)
+{
+    idv_workflow_scenario_record_t record = wanted_by(call);
+
+    IDV_TRY(read_scenario(call, call->arguments[1], &record.what));
     IDV_TRY(idv_workflow_scenario_create(call->db, &record, call->pool));
     *answer = json_incref(idv_workflow_scenario_json(&record, call->pool));
     return NULL;
@@ -387,6 +406,13 @@ const idv_command_t idv_draft_commands[] = {
      .run = scenario_add,
      .help = "keep a scenario: {\"name\", \"type\", \"jurisdiction\",\n"
              "      \"scenario\": [...], \"expected\": {\"status\", ...}}"},
+    {.noun = "scenario",
+     .verb = "save",
+     .changes = 1,
+     .arguments = "WF_ID SCENARIO_ID FILE",
+     .options = {"org! ORG", "etag! TAG"},
+     .run = scenario_save,
+     .help = "replace a scenario, which has to be as it was seen by its etag"},
     {.noun = "scenario",
      .verb = "delete",
      .changes = 1,

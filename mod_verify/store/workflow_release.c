@@ -199,15 +199,17 @@ static idv_error_t *accept_trials(idv_db_t *db,
     for (int i = 0; i < trials->nelts; i++) {
         const trial_t *trial = &APR_ARRAY_IDX(trials, i, trial_t);
         idv_workflow_scenario_record_t record = trial->record;
+        const char *tag;
 
         if (!is_changed(trial))
             continue;
         json_array_append_new(accepted, json_string(record.id));
         record.what.expected = idv_json_own(
             idv_scenario_accept(record.what.expected, &trial->outcome), pool);
+        tag = idv_workflow_scenario_tag(&record, pool);
         record.updated_by = release->publisher;
         record.updated = release->law.now;
-        IDV_TRY(idv_workflow_scenario_save(db, &record, pool));
+        IDV_TRY(idv_workflow_scenario_save(db, &record, tag, pool));
     }
     return NULL;
 }

@@ -1,16 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "store/workflow_scenario.h"
 
+#include <string.h>
+
+#include <apr_strings.h>
+
 json_t *idv_workflow_scenario_json(const idv_workflow_scenario_record_t *record,
                                    apr_pool_t *pool)
 {
     return idv_json_own(
-        json_pack("{s:s, s:s, s:s, s:s, s:s, s:s?, s:O, s:O, s:s, s:I, s:I}",
+        json_pack("{s:s, s:s, s:s, s:s, s:s, s:s?, s:O, s:O, s:s, s:s, s:I, s:I}",
                   "id", record->id, "object", "workflow_scenario",
                   "workflow_id", record->workflow_id, "name", record->what.name,
                   "type", idv_session_type_value(record->what.type),
                   "jurisdiction", record->what.jurisdiction, "scenario",
                   record->what.scenario, "expected", record->what.expected,
+                  "etag", idv_workflow_scenario_tag(record, pool),
                   "updated_by", record->updated_by, "created",
                   (json_int_t)idv_time_seconds(record->created), "updated",
                   (json_int_t)idv_time_seconds(record->updated)),
@@ -91,13 +96,55 @@ idv_error_t *idv_workflow_scenario_create(
              : idv_error_new(IDV_E_SCENARIO_LIMIT_REACHED, pool);
 }
 
-idv_error_t *
-idv_workflow_scenario_save(idv_db_t *db,
-                           const idv_workflow_scenario_record_t *record,
-                           apr_pool_t *pool)
+/* The moments of changes differ, as each is later than the one before. */
+const char *
+idv_workflow_scenario_tag(const idv_workflow_scenario_record_t *record,
+                          apr_pool_t *pool)
+{
+    return apr_psprintf(pool, "\"%" APR_INT64_T_FMT "\"", record->updated);
+}
+
+/* TAG as it was sent, or on a command line without its quotes. */
+static int is_seen(const idv_workflow_scenario_record_t *record,
+                   const char *tag, apr_pool_t *pool)
+{
+    const char *now = idv_workflow_scenario_tag(record, pool);
+
+    return strcmp(tag, now) == 0
+        || strcmp(apr_pstrcat(pool, "\"", tag, "\"", NULL), now) == 0;
+}
+
+static idv_error_t *lock(idv_db_t *db,
+                         const idv_workflow_scenario_record_t *wanted,
+                         idv_workflow_scenario_record_t **record,
+                         apr_pool_t *pool)
 {
     idv_db_result_t *rows;
 
+    IDV_TRY(idv_db_query(db, IDV_SQL_WORKFLOW_SCENARIO_LOCK,
+                         IDV_DB_PARAMS(IDS(wanted)), &rows, pool));
+    IDV_TRY(missing_unless(idv_db_rows(rows), pool));
+    return idv_workflow_scenario_find(db, wanted, record, pool);
+}
+
+idv_error_t *idv_workflow_scenario_save(idv_db_t *db,
+                                        idv_workflow_scenario_record_t *record,
+                                        const char *tag, apr_pool_t *pool)
+{
+    idv_workflow_scenario_record_t *kept;
+    idv_db_result_t *rows;
+    idv_error_t *error;
+
+    IDV_TRY(lock(db, record, &kept, pool));
+    if (!tag || strcmp(tag, "*") == 0)
+        return idv_error_new(IDV_E_IF_MATCH_REQUIRED, pool);
+    if (!is_seen(kept, tag, pool)) {
+        error = idv_error_new(IDV_E_PRECONDITION_FAILED, pool);
+        error->message = "The scenario was changed since.";
+        return error;
+    }
+    if (record->updated <= kept->updated)
+        record->updated = kept->updated + 1;
     IDV_TRY(idv_db_query(db, IDV_SQL_WORKFLOW_SCENARIO_SAVE,
                          IDV_DB_PARAMS(VALUES(record, record->updated, pool)),
                          &rows, pool));

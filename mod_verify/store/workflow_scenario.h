@@ -37,12 +37,20 @@ idv_workflow_scenario_create(idv_db_t *db,
                              idv_workflow_scenario_record_t *record,
                              apr_pool_t *pool) IDV_CHECKED;
 
-/* Replaces the one that is RECORD's by its ids; `updated` is when.
- * `resource_missing`. */
+/* What its state is named by, as an entity tag: whoever replaces it says by that
+ * what he has seen. */
+const char *
+idv_workflow_scenario_tag(const idv_workflow_scenario_record_t *record,
+                          apr_pool_t *pool);
+
+/* Replaces the one that is RECORD's by its ids; `updated` is when. Inside of a
+ * transaction. TAG names the state that was seen. `resource_missing`;
+ * `if_match_required` without a TAG; `precondition_failed` when it was changed
+ * since. */
 idv_error_t *
 idv_workflow_scenario_save(idv_db_t *db,
-                           const idv_workflow_scenario_record_t *record,
-                           apr_pool_t *pool) IDV_CHECKED;
+                           idv_workflow_scenario_record_t *record,
+                           const char *tag, apr_pool_t *pool) IDV_CHECKED;
 
 /* Finds, or removes, the one that WANTED names by its three ids.
  * `resource_missing`. */

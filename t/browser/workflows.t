@@ -146,6 +146,8 @@ subtest 'a step is changed, tried and published by keyboard alone' => sub {
     ->{definition}{nodes}{id}{max_attempts}, 5, 'the step is changed';
 
   go_to(page => 'sandbox', id => $workflow, subject => $draft, place => 'US-VA', type => 'age');
+  $browser->wait_for('the first step', sub {
+    ask('document.querySelectorAll("ol.steps > li").length') == 1 });
   tab_to(qr/\ADo it\z/);
   for my $steps (2 .. 4) {
     $browser->press($enter);
@@ -163,6 +165,22 @@ subtest 'a step is changed, tried and published by keyboard alone' => sub {
   $browser->press(split(//, 'Adult'), $enter);
   $browser->wait_for('the scenario', sub { $browser->url =~ /tab=scenarios/
     && $browser->text('main') =~ /Adult/ && $browser->text('main') =~ /As it should/ });
+  $browser->run('document.querySelector("main h1").focus()');
+  tab_to(qr/\AAdult/);
+  $browser->press($enter);
+  $browser->wait_for('its steps', sub { $browser->find('ol.steps > li:nth-child(4)') });
+  $browser->run('document.querySelector("main h1").focus()');
+  tab_to(qr/\AKeep as scenario\z/);
+  $browser->press($enter);
+  $browser->wait_until_shown('dialog[open]');
+  like $browser->text('dialog[open]'), qr/Replace .Adult./, 'what was opened can be replaced';
+  axe_ok($browser, 'replacing a scenario');
+  tab_to(qr/\AName/);
+  $browser->press(split(//, 'Grown up'), $enter);
+  $browser->wait_for('the scenario under its new name', sub {
+    $browser->text('main') =~ /Grown up/ && $browser->text('main') =~ /As it should/ });
+  is_deeply [map { $_->{name} } @{answer_is($client{boss}->get(
+    "$api/workflows/$workflow/scenarios"), 200)->{data}}], ['Grown up'], '... is still one';
 
   go_to(page => 'draft', id => $draft);
   $browser->wait_for('no faults', sub { $browser->text('.head') =~ /No faults/ });
@@ -175,7 +193,7 @@ subtest 'a step is changed, tried and published by keyboard alone' => sub {
   $browser->press($enter);
   $browser->wait_for('the workflow', sub { $browser->url =~ /page=workflow&/
     && $browser->find('.head .badge') && $browser->text('.head') =~ /Version 2/ });
-  is answer_is($client{looker}->get("$api/workflows/$workflow"), 200)->{version_number}, 2,
+  is answer_is($client{boss}->get("$api/workflows/$workflow"), 200)->{version_number}, 2,
     'it is live';
 };
 

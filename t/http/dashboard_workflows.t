@@ -297,7 +297,17 @@ subtest 'scenarios' => sub {
   is_deeply [@$run{qw(passed changed)}], [1, 1], 'one is as expected';
   is_deeply [sort @{$run->{results}[0]{differences}}], [qw(node status)], 'the other in two things';
   $longer->{expected} = $run->{results}[0]{actual};
-  answer_is($dora->put("$path/$second->{id}", $longer), 200);
+  error_is $dora->put("$path/$second->{id}", $longer), 428, 'if_match_required';
+  error_is $dora->put("$path/$second->{id}", $longer, 'If-Match' => '"1"'), 412,
+    'precondition_failed';
+  my $seen = $olga->get("$path/$second->{id}");
+  is $seen->header('ETag'), $second->{etag}, 'its tag, which the object has as well';
+  my $put = $dora->put("$path/$second->{id}", $longer, 'If-Match' => $second->{etag});
+  is answer_is($put, 200)->{etag}, $put->header('ETag'), 'replaced, and of another tag';
+  error_is $dora->put("$path/$second->{id}", $longer, 'If-Match' => $second->{etag}), 412,
+    'precondition_failed', undef, 'what was seen before is over';
+  error_is $dora->put("$path/wfs_00000000000000000000000000", $longer,
+    'If-Match' => $second->{etag}), 404, 'resource_missing';
   is $dora->post("$path/run", {draft_id => $draft->{id}})->json->{passed}, 2,
     'replaced by what comes: both';
   is answer_is($dora->delete("$path/$second->{id}"), 200)->{deleted}, $true, 'deleted';

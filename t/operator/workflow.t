@@ -262,6 +262,10 @@ subtest 'drafts and scenarios' => sub {
   write_definition($json->encode({name => 'Opened', type => 'age', scenario =>
     [{input => 'open'}], expected => {status => 'pending', node => 'id'}}));
   my $scenario = $done->('scenario', 'add', $id, $file);
+  my @seen = ('--etag', $scenario->{etag} =~ tr/"//dr);
+  my $kept = $done->('scenario', 'save', $id, $scenario->{id}, $file, @seen);
+  isnt $kept->{etag}, $scenario->{etag}, 'replaced by the same, which is a change';
+  $refused->(qr/changed since/, 'scenario', 'save', $id, $scenario->{id}, $file, @seen);
   is $done->('draft', 'publish', $draft->{id}, $with_tag->())->{scenarios}{passed}, 1,
     'published, with the scenario';
 
@@ -280,6 +284,21 @@ subtest 'drafts and scenarios' => sub {
   is_deeply $done->('draft', 'publish', $draft->{id}, $with_tag->(), '--accept',
     $scenario->{id})->{scenarios}{accepted}, [$scenario->{id}], 'is accepted';
   is $done->('scenario', 'list', $id)->[0]{expected}{node}, 'other', 'and expected since';
+  my $versions = do {
+    local %ENV = $service->environment;
+    $json->decode(scalar `$root/scripts/verifyctl workflow versions $id`);
+  };
+  is_deeply [map { $_->{number} } @$versions], [2, 1], 'both versions, newest first';
+  ok $versions->[0]{is_live} && !$versions->[1]{is_live} && length $versions->[0]{published_by}
+    && abs($versions->[0]{created} - time) < 600, 'which is live, by whom, since when';
+  is_deeply [sort @{$versions->[0]{changed}}],
+    ['/nodes/id', '/nodes/other', '/start'], 'what the newest changed';
+  ok !exists $versions->[1]{changed}, '... of the newest alone';
+  my $newest = do {
+    local %ENV = $service->environment;
+    $json->decode(scalar `$root/scripts/verifyctl workflow versions $id --limit 1`);
+  };
+  is_deeply $newest, [$versions->[0]], '... also when it alone is listed';
   $done->('scenario', 'delete', $id, $scenario->{id});
   $done->('workflow', 'publish', '--id', $id, $lasting);
 

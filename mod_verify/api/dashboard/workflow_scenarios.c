@@ -72,6 +72,8 @@ idv_error_t *idv_workflow_scenario_api_retrieve(idv_request_t *request)
 
     IDV_TRY(idv_request_no_parameters(request));
     IDV_TRY(idv_request_with_database(request, find, &look));
+    idv_respond_header(request, "ETag",
+                       idv_workflow_scenario_tag(look.record, request->pool));
     return idv_respond_text(request, HTTP_OK,
                             scenario_text(look.record, request->pool));
 }
@@ -120,25 +122,35 @@ idv_error_t *idv_workflow_scenario_api_create(idv_request_t *request)
     return idv_write(request, &write);
 }
 
+typedef struct {
+    idv_request_t *request;
+    idv_workflow_scenario_record_t record;
+    const char *tag; /* If-Match; NULL: none */
+} save_t;
+
 static idv_error_t *save(idv_db_t *db, void *baton, const char **answer,
                          apr_pool_t *pool)
 {
-    const idv_workflow_scenario_record_t *record = baton;
+    save_t *work = baton;
     idv_workflow_scenario_record_t *saved;
 
-    IDV_TRY(idv_workflow_scenario_save(db, record, pool));
-    IDV_TRY(idv_workflow_scenario_find(db, record, &saved, pool));
+    IDV_TRY(idv_workflow_scenario_save(db, &work->record, work->tag, pool));
+    IDV_TRY(idv_workflow_scenario_find(db, &work->record, &saved, pool));
+    idv_respond_header(work->request, "ETag",
+                       idv_workflow_scenario_tag(saved, work->request->pool));
     *answer = scenario_text(saved, pool);
     return NULL;
 }
 
 idv_error_t *idv_workflow_scenario_api_save(idv_request_t *request)
 {
-    idv_workflow_scenario_record_t record = wanted_by(request);
+    save_t work = {.request = request,
+                   .record = wanted_by(request),
+                   .tag = apr_table_get(request->r->headers_in, "If-Match")};
     const idv_write_t write = {
-        .status = HTTP_OK, .work = save, .baton = &record};
+        .status = HTTP_OK, .work = save, .baton = &work};
 
-    IDV_TRY(read_scenario(request, &record.what));
+    IDV_TRY(read_scenario(request, &work.record.what));
     return idv_write(request, &write);
 }
 

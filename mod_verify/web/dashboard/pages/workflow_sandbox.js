@@ -7,8 +7,8 @@ import { changed, go, to, useAddress } from '../address.js';
 import { useResource, useDeed } from '../resource.js';
 import { useService } from '../operator.js';
 import { number, place, relative, valueName } from '../format.js';
-import { Badge, Button, Card, Dialog, Fault, Field, Head, Json, Loaded, Note, State,
-  Status, Table, Verdict } from '../parts.js';
+import { Badge, Button, Card, Choice, Dialog, Fault, Field, Head, Json, Loaded, Note,
+  State, Status, Table, Verdict } from '../parts.js';
 import { Graph } from '../graph.js';
 import { stepsOf } from '../definition.js';
 import { Outcome, Tabs, nameOf, useDefinition } from './workflows.js';
@@ -128,15 +128,19 @@ function StepShown({ step, input, onBack }) {
     ${step.events.map((event) => html`<${Sent} event=${event} />`)}</div></li>`;
 }
 
-function Keep({ workflow, question, inputs, steps, onClose, onDone }) {
+// OLD: the scenario that one has come from, which can be replaced.
+function Keep({ workflow, question, inputs, steps, old, onClose, onDone }) {
   const { api } = useService();
   const last = steps[steps.length - 1];
-  const [name, set] = useState('');
+  const [name, set] = useState(old ? old.name : '');
+  const [isReplaced, replace] = useState(!!old);
   const save = useDeed(async () => {
-    onDone(await api.post(`workflows/${encodeURIComponent(workflow)}/scenarios`, { body: {
-      name: name.trim(), ...question, scenario: inputs, expected: { status: last.status,
-        ...(last.node ? { node: last.node } : {}),
-        events: steps.flatMap((one) => one.events.map((event) => event.type)) } } }));
+    const path = `workflows/${encodeURIComponent(workflow)}/scenarios`;
+    const body = { name: name.trim(), ...question, scenario: inputs,
+      expected: { status: last.status, ...(last.node ? { node: last.node } : {}),
+        events: steps.flatMap((one) => one.events.map((event) => event.type)) } };
+    onDone(await (isReplaced ? api.put(`${path}/${old.id}`, { body, ifMatch: old.etag })
+      : api.post(path, { body })));
     return true;
   });
   return html`<${Dialog} title=${t('sandbox.keep')} onClose=${onClose}>
@@ -144,6 +148,8 @@ function Keep({ workflow, question, inputs, steps, onClose, onDone }) {
       event.preventDefault();
       save.run();
     }}><p>${t('sandbox.keepText')}</p>
+    ${old && html`<${Choice} label=${t('sandbox.replace', { name: old.name })}
+      checked=${isReplaced} onChange=${replace} />`}
     <${Field} label=${t('sandbox.name')}>${(field) => html`<input ...${field} required
       maxlength="100" value=${name} onInput=${(event) => set(event.target.value)} />`}<//>
     <p><${Outcome} of=${last} /></p><${Fault} fault=${save.fault} />
@@ -157,6 +163,8 @@ function Run({ workflow, subject, definition, question }) {
   const state = useAddress();
   const [isKeeping, keepIt] = useState(false);
   const inputs = read(state.steps);
+  const old = useResource(state.scenario || null, (signal) => api.get(`workflows/${
+    encodeURIComponent(workflow)}/scenarios/${encodeURIComponent(state.scenario)}`, { signal }));
   const found = useResource(JSON.stringify([subject, question, state.steps]), (signal) =>
     api.post('workflows/simulate', { signal, body: { ...subject, ...question,
       scenario: inputs } }));
@@ -172,7 +180,7 @@ function Run({ workflow, subject, definition, question }) {
   return html`<div class="outline-and-graph"><div><${Card} title=${t('sandbox.steps')}
       tools=${inputs.length > 0 && html`<${Button} kind="quiet tiny"
         onClick=${() => take([])}>${t('sandbox.begin')}<//><${Button} kind="secondary tiny"
-        disabled=${!shown} onClick=${() => keepIt(true)}>${t('sandbox.keep')}<//>`}>
+        disabled=${!shown || old.loading} onClick=${() => keepIt(true)}>${t('sandbox.keep')}<//>`}>
       ${found.error ? html`<${Fault} fault=${found.error} />`
         : html`<${Loaded} resource=${{ ...found, data: shown }} lines=${4}>${() => html`
         <ol class="steps" role="list" aria-live="polite">${shown.map((step, i) => html`
@@ -186,9 +194,9 @@ function Run({ workflow, subject, definition, question }) {
       now=${ended || (last && last.node)} way=${ended ? [...way, ended] : way} /></div>
       <p class="small muted">${t('sandbox.nothing')}</p><//></div></div>
     ${isKeeping && html`<${Keep} workflow=${workflow} question=${question} inputs=${inputs}
-      steps=${shown} onClose=${() => keepIt(false)} onDone=${() => {
+      steps=${shown} old=${old.data} onClose=${() => keepIt(false)} onDone=${() => {
         keepIt(false);
-        go(changed({ tab: 'scenarios' }));
+        go(changed({ tab: 'scenarios', scenario: '' }));
       }} />`}`;
 }
 
@@ -223,7 +231,7 @@ function Scenarios({ workflow, subject }) {
       ? html`<${Table} label=${t('sandbox.scenarios')} rows=${data.data} columns=${[
         { title: t('sandbox.name'), cell: (row) => html`<a class="row"
           href=${changed({ tab: '', type: row.type, place: row.jurisdiction,
-            steps: written(row.scenario) })}>${row.name}</a>` },
+            steps: written(row.scenario), scenario: row.id })}>${row.name}</a>` },
         { title: t('sandbox.expected'), class: 'p2', cell: (row) => html`
           <${Outcome} of=${row.expected} />` },
         { title: t('sandbox.result'), cell: (row) => {
