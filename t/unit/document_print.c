@@ -74,6 +74,8 @@ static idv_print_verdict_t verdict(const idv_document_t *document,
 
 static void names_are_found_as_print_has_them(void **state)
 {
+    idv_document_t short_name = card;
+
     (void)state;
     is(&passport, "MUELLER GROSS", SURNAME, "consistent");
     is(&passport, "Name M\xc3\xbcller Gro\xc3\x9f", SURNAME, "consistent");
@@ -86,6 +88,9 @@ static void names_are_found_as_print_has_them(void **state)
     is(&passport, "MARIA", GIVEN_NAMES, "undetermined");
     is(&passport, "", SURNAME, "undetermined");
     is(&card, "LI", SURNAME, "consistent");
+    short_name.surname = "SO";
+    is(&short_name, "S0", SURNAME, "consistent");
+    is(&short_name, "50", SURNAME, "undetermined"); /* a number is no name */
     is(&card, "LIN L LX", SURNAME, "undetermined");
     is(&card, "LICENSE", SURNAME, "undetermined");
 }

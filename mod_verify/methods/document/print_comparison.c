@@ -103,16 +103,17 @@ static const char digit_of_letter[] = "O0Q0D0I1L1Z2S5B8G6";
 
 /* Appends the letters of one word, which ends at a space or the end of *TEXT, as
  * they are compared: AE, OE and UE as one vowel, SS as S, since zones and readers
- * write the one for the other. */
+ * write the one for the other. A number alone is none: "50" is no SO. */
 static void append_letters(const char **text, char *letters, int *length)
 {
     static const char *const pairs[] = {"AE", "OE", "UE", "SS"};
-    int begin = *length;
+    int begin = *length, is_word = 0;
     char c;
 
     while ((c = next_plain(text)) != 0 && c != ' ') {
         int is_second = 0;
 
+        is_word |= apr_isalpha(c) != 0;
         c = look_up(letter_of_digit, c);
         if (!apr_isalpha(c) || *length >= PLAIN_MAX - 1)
             continue;
@@ -122,6 +123,8 @@ static void append_letters(const char **text, char *letters, int *length)
         if (!is_second)
             letters[(*length)++] = c;
     }
+    if (!is_word)
+        *length = begin;
     letters[*length] = '\0';
 }
 

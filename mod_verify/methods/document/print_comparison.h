@@ -13,7 +13,7 @@
  *   to Z (ICAO Doc 9303-3, 6: AE or A); one letter in five may differ, none of
  *   a name of four letters or fewer.
  * - A number by its letters and digits, where what looks alike counts as the same
- *   (O and 0, I and 1); one of nine or more may differ.
+ *   (O and 0, I and 1); of nine or more, one that was read with doubt may differ.
  * - A date in any order, with two or four digits for the year or the name of the
  *   month in the languages of months.def. No digit may differ.
  *
