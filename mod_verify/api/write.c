@@ -124,12 +124,28 @@ static idv_error_t *store_answer(attempt_t *attempt, idv_db_t *db,
     return stored ? NULL : idv_error_new(IDV_E_IDEMPOTENCY_IN_PROGRESS, pool);
 }
 
-/* The id of the object in the answer; NULL: it has none. */
-static const char *id_of(const char *answer, apr_pool_t *pool)
+/* A text of the object in the answer; NULL: it has none. */
+static const char *member_of(const char *answer, const char *name,
+                             apr_pool_t *pool)
 {
     json_t *object = idv_json_own(json_loads(answer, 0, NULL), pool);
 
-    return json_string_value(json_object_get(object, "id"));
+    return json_string_value(json_object_get(object, name));
+}
+
+/* What the request asked for, and what the write tells of what it led to. */
+static const json_t *details_of(const attempt_t *attempt, apr_pool_t *pool)
+{
+    const char *told = attempt->write->told;
+    json_t *details = idv_record_parameters(attempt->request, pool);
+
+    if (!told)
+        return details;
+    if (!details)
+        details = idv_json_own(json_object(), pool);
+    json_object_set_new(details, told,
+                        json_string(member_of(attempt->body, told, pool)));
+    return details;
 }
 
 static idv_error_t *record(const attempt_t *attempt, idv_db_t *db,
@@ -142,7 +158,8 @@ static idv_error_t *record(const attempt_t *attempt, idv_db_t *db,
     if (!request->operator && !what.is_administrative)
         return NULL;
     if (idv_route_parameter(request->route, "id") < 0)
-        what.object_id = id_of(attempt->body, pool);
+        what.object_id = member_of(attempt->body, "id", pool);
+    what.details = details_of(attempt, pool);
     return idv_record_action(db, request, &what, pool);
 }
 

@@ -58,6 +58,10 @@ typedef struct {
     int changes_once;
     /* Flag: a key that does it administers, so that it is recorded of keys. */
     int is_administrative;
+    /* The member of the answer, one of the service's own words, that the record
+     * tells as well, because the request does not say what it led to; NULL:
+     * none. */
+    const char *told;
 } idv_write_t;
 
 /* Does WRITE for REQUEST and answers it; after an error nothing has changed. */

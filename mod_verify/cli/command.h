@@ -63,6 +63,8 @@ struct idv_command_t {
     int needs_keyring;
     int offline;            /* needs no database */
     int changes; /* the service: it runs in a transaction and is recorded */
+    const char *told; /* the member of the answer, one of this program's own
+                       * words, that the record tells; NULL: none */
     int examines; /* its exit status tells what it found; a failure is as a
                    * wrong command line */
     int accepts_any_schema; /* the database may be of another version */

@@ -52,8 +52,9 @@ static void add_option(const idv_call_t *call, const char *option,
         json_object_set_new(details, name, json_string(value));
 }
 
-/* Names of the options given; and what was chosen among words of this program. */
-static const json_t *details_of(const idv_call_t *call)
+/* Names of the options given; what was chosen among words of this program; and
+ * what the command tells of what it led to. */
+static const json_t *details_of(const idv_call_t *call, const json_t *answer)
 {
     json_t *details =
         idv_json_own(json_pack("{s:[]}", "options"), call->pool);
@@ -70,6 +71,9 @@ static const json_t *details_of(const idv_call_t *call)
                                 json_string(call->arguments[i]));
         form = apr_strtok(NULL, " ", &state);
     }
+    if (call->command->told)
+        json_object_set(details, call->command->told,
+                        json_object_get(answer, call->command->told));
     return details;
 }
 
@@ -120,7 +124,7 @@ idv_error_t *idv_call_record(const idv_call_t *call, const json_t *answer)
                               call->command->verb ? " " : NULL,
                               call->command->verb, NULL),
         .object_id = subject_of(call, answer),
-        .details = details_of(call),
+        .details = details_of(call, answer),
         .actor_type = IDV_ACTOR_VERIFYCTL,
         .authentication = sudo_caller() ? "sudo" : "system",
         .actor = idv_call_actor(call),

@@ -218,6 +218,7 @@ const idv_command_t idv_person_commands[] = {
     {.noun = "person",
      .verb = "erase",
      .changes = 1,
+     .told = "object",
      .arguments = "PERSON_ID",
      .run = person_erase,
      .help = "erase a verified person and print what was erased; or ask for it,\n"

@@ -175,23 +175,59 @@ static idv_error_t *not_alone(apr_pool_t *pool)
     return error;
 }
 
-/* Whether the operator of ERASURE may do it now (*MAY): nobody has to ask, or
- * another one has. Else this was the asking. */
+/* Whether nothing is left to confirm, because the person was erased (*IS). */
+static idv_error_t *is_erased(idv_db_t *db, const idv_person_erasure_t *erasure,
+                              int *is, apr_pool_t *pool)
+{
+    idv_db_result_t *rows;
+
+    IDV_TRY(idv_db_query(db, IDV_SQL_PERSON_FIND_ERASURE,
+                         IDV_DB_PARAMS(idv_db_text(erasure->organization_id),
+                                       idv_db_text(erasure->person_id)),
+                         &rows, pool));
+    *is = idv_db_rows(rows) > 0;
+    return NULL;
+}
+
+/* Takes what another operator has asked for (*MAY); `four_eyes_required` when
+ * the operator of ERASURE has asked it. */
+static idv_error_t *confirm(idv_db_t *db, const idv_person_erasure_t *erasure,
+                            int *may, apr_pool_t *pool)
+{
+    idv_erasure_request_t *request;
+
+    IDV_TRY(find_request(db, IDV_SQL_PERSON_TAKE_ERASURE_REQUEST, erasure,
+                         &request, pool));
+    *may = request != NULL;
+    return request
+                && idv_operator_can_be_same(request->requested_by,
+                                            erasure->operator)
+             ? not_alone(pool)
+             : NULL;
+}
+
+/* Whether the operator of ERASURE may do it now (*MAY): nobody has to ask,
+ * another one has, or the person was erased, perhaps at this moment. Else this
+ * was the asking. */
 static idv_error_t *ask(idv_db_t *db, const idv_person_erasure_t *erasure,
                         int *may, apr_pool_t *pool)
 {
     idv_four_eyes_t switches;
-    idv_erasure_request_t *request;
     apr_int64_t asked;
 
     IDV_TRY(idv_organization_four_eyes(db, erasure->organization_id, &switches,
                                        pool));
-    IDV_TRY(find_request(db, IDV_SQL_PERSON_TAKE_ERASURE_REQUEST, erasure,
-                         &request, pool));
-    *may = !switches.erase || request != NULL;
-    if (switches.erase && request
-        && idv_operator_can_be_same(request->requested_by, erasure->operator))
-        return not_alone(pool);
+    if (!switches.erase) {
+        *may = 1;
+        return idv_db_execute(
+            db, IDV_SQL_PERSON_TAKE_ERASURE_REQUEST,
+            IDV_DB_PARAMS(idv_db_text(erasure->organization_id),
+                          idv_db_text(erasure->person_id)),
+            NULL, pool);
+    }
+    IDV_TRY(confirm(db, erasure, may, pool));
+    if (!*may)
+        IDV_TRY(is_erased(db, erasure, may, pool));
     if (*may)
         return NULL;
     IDV_TRY(idv_db_execute(db, IDV_SQL_PERSON_REQUEST_ERASURE,
@@ -200,7 +236,8 @@ static idv_error_t *ask(idv_db_t *db, const idv_person_erasure_t *erasure,
                                          idv_db_text(erasure->operator),
                                          idv_db_time(erasure->at)),
                            &asked, pool));
-    return asked ? NULL : not_alone(pool);
+    /* Another one has asked at this moment: this is the second who says so. */
+    return asked ? NULL : confirm(db, erasure, may, pool);
 }
 
 static idv_error_t *erase(idv_db_t *db, void *baton, apr_pool_t *pool)

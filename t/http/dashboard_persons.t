@@ -153,6 +153,15 @@ subtest 'two are needed' => sub {
   is $erased->{status}, 'erased', 'another one confirms';
   ok !is_known('four'), 'nobody is found';
   is_deeply [map { $_->{id} } @{requests()}], [$next], 'one request is used up';
+  is_deeply [map { [@$_{qw(actor subject)}, $_->{details}{status}] }
+    grep { $_->{subject} eq $id } @{answer_is($client{olga}->get("$own/audit?limit=5"),
+    200)->{data}}], [['adam', $id, 'erased'], ['ada', $id, 'requested']],
+    'the record tells asking from erasing';
+  is answer_is($client{ada}->post("$own/persons/$id/erase", {}), 200)->{status}, 'erased',
+    'who was erased is not asked for again';
+  is $service->verifyctl(qw(person erase), $id)->{object}, 'person_erasure',
+    '... by verifyctl either';
+  is_deeply [map { $_->{id} } @{requests()}], [$next], '... so that nothing waits';
   is $service->verifyctl(qw(person show), $next)->{erasure_request}{requested_by}, 'adam',
     'verifyctl knows what the dashboard asked';
   $service->sql('UPDATE erasure_request SET created_at = created_at - 7 * 86400 * 1000000::bigint');

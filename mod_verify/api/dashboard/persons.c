@@ -153,7 +153,7 @@ static idv_error_t *erase(idv_db_t *db, void *baton, const char **answer,
 idv_error_t *idv_person_api_erase(idv_request_t *request)
 {
     const idv_write_t write = {
-        .status = HTTP_OK, .work = erase, .baton = request};
+        .status = HTTP_OK, .work = erase, .baton = request, .told = "status"};
 
     IDV_TRY(idv_request_no_parameters(request));
     return idv_write(request, &write);
