@@ -49,6 +49,17 @@ int idv_operator_grant_allows(const idv_operator_grant_t *grant,
                 || strcmp(grant->organization_id, organization_id) == 0));
 }
 
+int idv_operator_grants_allow(const apr_array_header_t *grants,
+                              idv_role_t needed, const char *organization_id)
+{
+    for (int i = 0; i < grants->nelts; i++)
+        if (idv_operator_grant_allows(
+                &APR_ARRAY_IDX(grants, i, idv_operator_grant_t), needed,
+                organization_id))
+            return 1;
+    return 0;
+}
+
 int idv_operator_can_be_same(const char *first, const char *second)
 {
     do {

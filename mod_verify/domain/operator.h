@@ -81,6 +81,10 @@ typedef struct {
 int idv_operator_grant_allows(const idv_operator_grant_t *grant,
                               idv_role_t needed, const char *organization_id);
 
+/* Likewise, when any of GRANTS, an array of idv_operator_grant_t, does. */
+int idv_operator_grants_allow(const apr_array_header_t *grants,
+                              idv_role_t needed, const char *organization_id);
+
 /* The ids of the organizations in which GRANTS, an array of idv_operator_grant_t,
  * gives a role, to a NULL, in POOL; NULL: there is a role in all. */
 const char *const *idv_operator_organizations(const apr_array_header_t *grants,

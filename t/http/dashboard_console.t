@@ -334,6 +334,15 @@ subtest 'settings of the organization' => sub {
     $after->{four_eyes}], ['Wine & Co', 'blocked', @$before{qw(billing_status free_allotment)},
     {publish => JSON::PP::true, reject => JSON::PP::true, erase => JSON::PP::true}], 'as it was wished';
   is_deeply answer_is($client{olga}->get($own), 200)->{four_eyes}, $after->{four_eyes}, 'kept';
+  error_is($client{dora}->post("$own/keys", {type => 'secret'}), 403,
+    'operator_role_required', undef, 'a key that rejects alone is an admin\'s');
+  answer_is($client{dora}->post("$own/keys", {type => 'publishable'}), 201,
+    'one for browsers is not');
+  answer_is($client{ada}->patch($own, {second_review_percent => 50}), 200);
+  error_is($client{ada}->patch($own, {second_review_percent => 49}), 403,
+    'operator_role_required', undef, 'fewer second reviews are not for an admin of one');
+  answer_is($client{ada}->patch($own, {name => 'Wine & Co', second_review_percent => 50,
+    publishable_session_create => 'blocked', four_eyes_reject => \1}), 200, 'what stays may');
   my $action = last_action();
   is_deeply [@$action{qw(action actor subject)},
     @{$action->{details}}{qw(publishable_session_create four_eyes_reject)}],

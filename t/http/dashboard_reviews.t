@@ -245,6 +245,19 @@ subtest 'four eyes on what was verified' => sub {
     'four_eyes_required', undef, "$_ has escalated it") for qw(anna Anna);
   is answer_is($client{bert}->post("$own/reviews/$held/decide", {%rejection}), 200)
     ->{status}, 'failed', 'another rejects it';
+  my $made = answer_is($client{root}->post("$own/keys", {type => 'secret'}), 201,
+    'an admin makes a key');
+  my $own_key = $service->client($made->{key});
+  my $flagged = held();
+  answer_is($client{bert}->post("$own/reviews/$flagged/decide", {decision => 'approve',
+    reason_code => 'person_known'}), 200, 'approved');
+  answer_is($own_key->post("/v1/session_reviews/sessions/$flagged/flag", {}), 200,
+    'flagged with it');
+  error_is($client{root}->post("$own/reviews/$flagged/decide", {decision => 'approve',
+    reason_code => 'person_known'}), 403, 'reviewer_not_independent', undef,
+    'what a key has flagged, its maker has');
+  answer_is($client{anna}->post("$own/reviews/$flagged/decide", {decision => 'approve',
+    reason_code => 'person_known'}), 200, 'others decide');
   my $first = held();
   is answer_is($client{anna}->post("$own/reviews/$first/decide", {%rejection}), 200)
     ->{status}, 'failed', 'what never was verified needs one';

@@ -8,6 +8,7 @@
  */
 #include "api/response.h"
 #include "api/write.h"
+#include "store/organization.h"
 
 #define EXPECTED_LENGTH 600
 
@@ -87,14 +88,43 @@ static const idv_parameter_t create_parameters[] = {
     {0},
 };
 
+typedef struct {
+    const idv_request_t *request;
+    idv_api_key_request_t wanted;
+} creation_t;
+
+/* A secret key flags and cancels as a server does, which needs nobody else: where
+ * two people are needed for that, not everybody makes one. */
+static idv_error_t *check_role(idv_db_t *db, const creation_t *creation,
+                               apr_pool_t *pool)
+{
+    idv_four_eyes_t switches;
+    idv_error_t *error;
+
+    if (creation->wanted.type != IDV_KEY_SECRET
+        || idv_operator_grants_allow(
+            creation->request->services->operator_grants(creation->request),
+            IDV_ROLE_ADMIN, creation->wanted.organization_id))
+        return NULL;
+    IDV_TRY(idv_organization_four_eyes(db, creation->wanted.organization_id,
+                                       &switches, pool));
+    if (!switches.reject)
+        return NULL;
+    error = idv_error_new(IDV_E_OPERATOR_ROLE_REQUIRED, pool);
+    error->message = "A secret key ends reviews as a server does. Where two "
+                     "people are needed to reject, this needs the role admin.";
+    return error;
+}
+
 static idv_error_t *create(idv_db_t *db, void *baton, const char **answer,
                            apr_pool_t *pool)
 {
-    const idv_api_key_request_t *wanted = baton;
+    const creation_t *creation = baton;
     idv_api_key_t *key;
     const char *text;
 
-    IDV_TRY(idv_api_key_create(db, wanted, &key, &text, pool));
+    IDV_TRY(check_role(db, creation, pool));
+    IDV_TRY(idv_api_key_create(db, &creation->wanted, &key, &text, pool));
     *answer = key_text(key, text, pool);
     return NULL;
 }
@@ -102,17 +132,19 @@ static idv_error_t *create(idv_db_t *db, void *baton, const char **answer,
 idv_error_t *idv_api_key_api_create(idv_request_t *request)
 {
     create_input_t input = {0};
-    idv_api_key_request_t wanted = {.organization_id =
-                                        request->organization_id};
+    creation_t creation = {
+        .request = request,
+        .wanted.organization_id = request->organization_id};
+    idv_api_key_request_t *wanted = &creation.wanted;
     const idv_write_t write = {
-        .status = HTTP_CREATED, .work = create, .baton = &wanted};
+        .status = HTTP_CREATED, .work = create, .baton = &creation};
 
     IDV_TRY(idv_request_parameters(request, create_parameters, &input, NULL));
-    wanted.application_id = input.application_id;
-    wanted.type = idv_key_type_of_name(input.type);
-    wanted.label = input.label;
-    wanted.expires = input.expires_at * IDV_SECOND;
-    if (wanted.expires && wanted.expires <= request->now)
+    wanted->application_id = input.application_id;
+    wanted->type = idv_key_type_of_name(input.type);
+    wanted->label = input.label;
+    wanted->expires = input.expires_at * IDV_SECOND;
+    if (wanted->expires && wanted->expires <= request->now)
         return idv_error_param(request->pool, "expires_at",
                                "Must be in the future.");
     return idv_write(request, &write);

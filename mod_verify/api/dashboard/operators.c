@@ -260,21 +260,17 @@ typedef struct {
 
 static int runs_service(const idv_request_t *request)
 {
-    const apr_array_header_t *grants =
-        request->services->operator_grants(request);
-
-    for (int i = 0; i < grants->nelts; i++)
-        if (idv_operator_grant_allows(
-                &APR_ARRAY_IDX(grants, i, idv_operator_grant_t),
-                IDV_ROLE_SERVICE, request->organization_id))
-            return 1;
-    return 0;
+    return idv_operator_grants_allow(
+        request->services->operator_grants(request), IDV_ROLE_SERVICE,
+        request->organization_id);
 }
 
 /* What of INPUT only whoever runs the service may change has to be as it stands
- * in the organization, and then is not written. */
+ * in the organization, and then is not written. PERCENT of decisions are reviewed
+ * a second time as it stands. */
 static idv_error_t *keep_of_service(const idv_organization_t *organization,
-                                    settings_input_t *input, apr_pool_t *pool)
+                                    int percent, settings_input_t *input,
+                                    apr_pool_t *pool)
 {
     const idv_four_eyes_t *switches = &organization->four_eyes;
     idv_error_t *error;
@@ -285,11 +281,13 @@ static idv_error_t *keep_of_service(const idv_organization_t *organization,
             && input->free_allotment != organization->free_allotment)
         || (input->four_eyes_publish == 0 && switches->publish)
         || (input->four_eyes_reject == 0 && switches->reject)
-        || (input->four_eyes_erase == 0 && switches->erase)) {
+        || (input->four_eyes_erase == 0 && switches->erase)
+        || (input->second_review_percent >= 0
+            && input->second_review_percent < percent)) {
         error = idv_error_new(IDV_E_OPERATOR_ROLE_REQUIRED, pool);
-        error->message = "Billing, what is free, and switching off that two "
-                         "people are needed: this needs the role admin of all "
-                         "organizations.";
+        error->message = "Billing, what is free, switching off that two people "
+                         "are needed, and fewer second reviews: this needs the "
+                         "role admin of all organizations.";
         return error;
     }
     input->billing_status = NULL;
@@ -311,13 +309,14 @@ static idv_error_t *change_settings(idv_db_t *db, void *baton,
     settings_input_t input = work->input;
     idv_organization_update_t update;
     idv_four_eyes_t switches;
-    int percent;
+    int percent = -1;
     idv_organization_t *organization;
     idv_json_writer_t object;
 
     if (!runs_service(work->request)) {
         IDV_TRY(idv_organization_find(db, id, &organization, pool));
-        IDV_TRY(keep_of_service(organization, &input, pool));
+        IDV_TRY(idv_second_review_percent(db, id, &percent, pool));
+        IDV_TRY(keep_of_service(organization, percent, &input, pool));
     }
     update = (idv_organization_update_t){
         .name = input.name,
