@@ -62,20 +62,47 @@ static const char *setting(const idv_call_t *call, const char *option,
     return value && *value ? value : NULL;
 }
 
-/* Whether URL is of this machine, so that nothing of a request leaves it. */
-static int is_local(const char *url)
+static apr_status_t close_url(void *url)
 {
-    static const char *const hosts[] = {"http://127.0.0.1", "http://localhost",
-                                        "http://[::1]"};
+    curl_url_cleanup(url);
+    return APR_SUCCESS;
+}
 
-    for (size_t i = 0; i < sizeof(hosts) / sizeof(*hosts); i++) {
-        size_t length = strlen(hosts[i]);
+/* A part of URL; NULL: it has none. */
+static const char *part_of(CURLU *url, CURLUPart part, apr_pool_t *pool)
+{
+    char *text = NULL;
+    const char *copy = NULL;
 
-        if (strncmp(url, hosts[i], length) == 0
-            && (!url[length] || strchr(":/", url[length])))
-            return 1;
-    }
-    return 0;
+    if (curl_url_get(url, part, &text, 0) == CURLUE_OK)
+        copy = apr_pstrdup(pool, text);
+    curl_free(text);
+    return copy;
+}
+
+/* Whether the key may be sent to TEXT, as libcurl reads it: by https, or to this
+ * machine, so that nothing of a request leaves it (*IS_LOCAL). What looks like a
+ * host before an @ is none. */
+static int may_have_key(const char *text, int *is_local, apr_pool_t *pool)
+{
+    static const char *const hosts[] = {"127.0.0.1", "localhost", "[::1]"};
+    CURLU *url = curl_url();
+    const char *scheme, *host;
+
+    *is_local = 0;
+    if (!url)
+        return 0;
+    apr_pool_cleanup_register(pool, url, close_url, apr_pool_cleanup_null);
+    if (curl_url_set(url, CURLUPART_URL, text, CURLU_DISALLOW_USER)
+        != CURLUE_OK)
+        return 0;
+    scheme = part_of(url, CURLUPART_SCHEME, pool);
+    host = part_of(url, CURLUPART_HOST, pool);
+    for (size_t i = 0; host && i < sizeof(hosts) / sizeof(*hosts); i++)
+        *is_local |= strcasecmp(host, hosts[i]) == 0;
+    return scheme && host
+        && (strcmp(scheme, "https") == 0
+            || (strcmp(scheme, "http") == 0 && *is_local));
 }
 
 static idv_error_t *read_key(const idv_call_t *call, const char **key)
@@ -103,7 +130,7 @@ idv_error_t *idv_api_client_open(const idv_call_t *call,
         return idv_error_param(call->pool, "url",
                                "No address of the service: give --url or set "
                                "VERIFY_URL.");
-    if (strncmp(url, "https://", 8) != 0 && !is_local(url))
+    if (!may_have_key(url, &client->is_local, call->pool))
         return idv_error_param(call->pool, "url",
                                "Must begin with https://, or be an http "
                                "address of this machine.");
@@ -129,6 +156,9 @@ static void prepare(const idv_api_client_t *client)
     curl_easy_setopt(client->curl, CURLOPT_PROTOCOLS_STR, "http,https");
     curl_easy_setopt(client->curl, CURLOPT_TIMEOUT, (long)TIMEOUT_SECONDS);
     curl_easy_setopt(client->curl, CURLOPT_NOSIGNAL, 1L);
+    /* A proxy of the environment is for what leaves this machine. */
+    if (client->is_local)
+        curl_easy_setopt(client->curl, CURLOPT_NOPROXY, "*");
     if (client->ca_file)
         curl_easy_setopt(client->curl, CURLOPT_CAINFO, client->ca_file);
 }

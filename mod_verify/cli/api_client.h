@@ -27,6 +27,7 @@ typedef struct {
     const char *base; /* without a slash at the end */
     const char *key;
     const char *ca_file; /* NULL: the system's authorities */
+    int is_local; /* the service is on this machine */
 } idv_api_client_t;
 
 /* By the options url, key-file and ca-file of CALL; lives with its pool. */

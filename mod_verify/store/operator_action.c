@@ -273,6 +273,7 @@ static void check_head(reading_t *reading, apr_int64_t sequence,
         chain->fault = "the head is not that of the last entry";
 }
 
+/* Reads what there is of a chain behind what was read of it. */
 static idv_error_t *read_chain(reading_t *reading)
 {
     apr_pool_t *batch;
@@ -280,13 +281,41 @@ static idv_error_t *read_chain(reading_t *reading)
     idv_error_t *error = NULL;
 
     apr_pool_create(&batch, reading->pool);
-    reading->digits[0] = '\0';
     while (!error && count == BATCH) {
         error = read_batch(reading, &count, batch);
         if (!error)
             apr_pool_clear(batch);
     }
     return error;
+}
+
+/* Reads the chain whose head was SEQUENCE and HASH. What was appended meanwhile is
+ * behind that head; then the head is asked for once more, and has moved as well. */
+static idv_error_t *read_to_head(reading_t *reading, apr_int64_t sequence,
+                                 const char *hash)
+{
+    apr_int64_t last;
+
+    reading->digits[0] = '\0';
+    do {
+        idv_db_result_t *head;
+
+        last = sequence;
+        IDV_TRY(read_chain(reading));
+        if (reading->chain->entries <= sequence)
+            break;
+        IDV_TRY(idv_db_query(
+            reading->db, IDV_SQL_OPERATOR_ACTION_LIST_HEADS,
+            IDV_DB_PARAMS(idv_db_text(reading->chain->organization_id),
+                          idv_db_text(NULL), idv_db_int(1)),
+            &head, reading->pool));
+        if (idv_db_rows(head) == 0)
+            break;
+        sequence = idv_db_get_int(head, 0, 1);
+        hash = idv_db_get_text(head, 0, 2);
+    } while (sequence != last);
+    check_head(reading, sequence, hash);
+    return NULL;
 }
 
 /* The chains of one batch, their faults included, behind what CHAINS has. */
@@ -299,9 +328,8 @@ static idv_error_t *read_chains(reading_t *reading,
             .organization_id = idv_db_get_text(heads, row, 0)};
 
         reading->chain = &chain;
-        IDV_TRY(read_chain(reading));
-        check_head(reading, idv_db_get_int(heads, row, 1),
-                   idv_db_get_text(heads, row, 2));
+        IDV_TRY(read_to_head(reading, idv_db_get_int(heads, row, 1),
+                             idv_db_get_text(heads, row, 2)));
         APR_ARRAY_PUSH(chains, idv_operator_chain_t) = chain;
     }
     return NULL;

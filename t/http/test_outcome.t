@@ -204,7 +204,8 @@ subtest 'what they refuse' => sub {
   $command->refuses([qw(trigger nonsense --workflow wf_1)], qr/Expected verification_/);
   $command->refuses([qw(listen --forward-to ftp://127.0.0.1)], qr/http or https/);
   $command->refuses([qw(listen --forward-to http://127.0.0.1 --url),
-    'http://service.test'], qr/Must begin with https/);
+    $_], qr/Must begin with https/)
+    for 'http://service.test', 'http://127.0.0.1:1@127.0.0.2:1', 'http://localhost.test';
   local $ENV{VERIFY_SECRET_KEY} = $live->{secret_key};
   $command->refuses(['listen', '--forward-to', $receiver->url], qr/live organization/);
   $command->refuses(['trigger', 'verification_session.verified', '--workflow',

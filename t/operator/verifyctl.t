@@ -192,4 +192,13 @@ subtest 'the database' => sub {
   }
 };
 
+subtest 'output that is lost' => sub {
+  local %ENV = $service->environment;
+  my $errors = "$service->{directory}/errors";
+  for my $command ('org list', "key create --type secret --org $organization->{id}") {
+    is system("scripts/verifyctl $command >/dev/full 2>$errors") >> 8, 1, "$command fails";
+    like Verify::Instance::read_text($errors), qr/could not be written/, '... and says so';
+  }
+};
+
 finish $service;
