@@ -133,7 +133,8 @@ function createCaller({ root, secret, onConnection }) {
 }
 
 // onView(view) hears every view of the session. Whatever is more than a look at
-// it waits for the promise HELD, if there is one, and fails as that does.
+// it waits until HELD (kept.js), if there is one, is over, and fails as that does;
+// what is asked later does neither.
 export function createClient({ base, sessionId, secret, onConnection, onView,
   held = null }) {
   const caller = createCaller({ secret, onConnection,
@@ -147,7 +148,7 @@ export function createClient({ base, sessionId, secret, onConnection, onView,
   }
 
   async function untilFree(signal) {
-    await held;
+    if (held && !held.isOver) await held.over;
     if (signal && signal.aborted) throw new ApiError(0, 'aborted');
   }
 

@@ -182,7 +182,7 @@ class Widget {
       secret,
       onConnection: (works) => this.showConnection(works),
       onView: keepView,
-      held: hold && hold.over,
+      held: hold,
     });
     this.foreshown = kept && { kept, hold, isDrawn: this.foreshow(kept) };
     await this.attempt(async () => {

@@ -49,10 +49,13 @@ export function isSame(view, other) {
 // What a person does on the screen of a kept view waits for `over`: let through
 // by end(true), and dropped by end(false), because its screen has gone.
 export function createHold() {
-  const hold = {};
+  const hold = { isOver: false };
   hold.over = new Promise((resolve, reject) => {
-    hold.end = (stands) => (stands ? resolve()
-      : reject(new ApiError(0, 'aborted')));
+    hold.end = (stands) => {
+      hold.isOver = true;
+      if (stands) resolve();
+      else reject(new ApiError(0, 'aborted'));
+    };
   });
   hold.over.catch(() => {}); // who waits hears of it
   return hold;

@@ -623,6 +623,17 @@ subtest 'what was done on a screen that does not stand is dropped' => sub {
   visit($mock->reset);
   screen('consent');
   reload_unanswered();
+  screen('consent');
+  mark_screen();
+  $mock->change(expires_at => time + 3000);
+  $mock->faults();
+  $browser->wait_for('the other answer', sub {
+    !is_marked() && $browser->find('#agree') });
+  $browser->click('#agree');
+  screen('choose');
+  visit($mock->reset);
+  screen('consent');
+  reload_unanswered();
   $browser->click('#agree');
   $mock->faults();
   screen('choose');
