@@ -74,6 +74,12 @@ def front(size, fields):
         draw.text((52 * unit, top), label, 96, font(int(3.6 * unit)))
         draw.text((52 * unit, top + 4 * unit), value, 28,
                   font(int(6 * unit), True))
+    # Documents have fine lines where nothing else is, by which a camera's focus is
+    # told; a card of large words alone looks blurred.
+    x = np.arange(116 * unit, width - 4 * unit)
+    for row in range(20):
+        wave = (1.6 * np.sin(x / (5 * unit) + row / 2) + 23 + 3 * row) * unit
+        draw.line(list(zip(x, wave)), 20, 3)
     portrait(draw, 5 * unit, 24 * unit, 40 * unit, 54 * unit)
     draw.rectangle([0, 86 * unit, width, height], fill=226)
     draw.text((5 * unit, 89 * unit), "NOT A DOCUMENT  ISSUER 000000", 96,
@@ -86,8 +92,8 @@ def tinted(jpeg, is_blurred):
     if is_blurred:
         image = image.filter(ImageFilter.GaussianBlur(8))
     out = io.BytesIO()
-    ImageOps.colorize(image, black="#10161f", mid="#7f93a8",
-                      white="#fffdf6").save(out, "JPEG", quality=88)
+    ImageOps.colorize(image, black="#10161f", mid="#a7b9cb",
+                      white="#f1ead9").save(out, "JPEG", quality=88)
     return out.getvalue()
 
 

@@ -251,6 +251,14 @@ subtest 'a held session is taken, looked at and decided' => sub {
   $browser->wait_for('the session', sub { heading() eq 'order-4' });
   $browser->wait_for('the claim', sub { $browser->find('.head .actions .danger') });
   like $browser->text('main'), qr/Doubts\./, 'why it is held';
+  my $focused = 'return document.activeElement.textContent.trim()';
+  for (['.quiet', qr/\AClaim/], ['.primary', qr/\AApprove/]) {
+    my ($button, $next) = @$_;
+    $browser->click(".head .actions $button");
+    $browser->wait_for("the focus on $next", sub { $browser->run($focused) =~ $next });
+  }
+  like $browser->text('.head'), qr/in 3 days/, 'three days are not two';
+  like $browser->text('.head'), qr/You have claimed it until/, 'and until when it is his';
   $browser->press('r');
   $browser->wait_until_shown('dialog[open]');
   $browser->click('dialog .danger');
@@ -260,6 +268,8 @@ subtest 'a held session is taken, looked at and decided' => sub {
   $browser->click('dialog .danger');
   $browser->wait_for('the decision', sub { $browser->text('.head .title') =~ /Failed/ });
   is $server->get("/v1/verification_sessions/$held")->json->{status}, 'failed', 'rejected';
+  $browser->wait_for('the focus on the way back', sub {
+    $browser->run($focused) eq 'To the reviews' });
   go_to(page(org => $id, page => 'audit'));
   like $browser->text('main'), qr{chief}, 'and recorded';
 };

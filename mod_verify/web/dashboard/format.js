@@ -44,8 +44,9 @@ export function relative(seconds, now = Date.now() / 1000) {
   const difference = seconds - now;
   const [unit, size] = UNITS.find(([, length, least]) =>
     Math.abs(difference) >= length * least);
-  return formatOf('RelativeTimeFormat', { style: 'short' })
-    .format(Math.round(difference / size), unit);
+  const count = Math.round(difference / size);
+  return formatOf('RelativeTimeFormat', { style: 'short',
+    numeric: count ? 'always' : 'auto' }).format(count, unit);
 }
 
 export function number(value, options = {}) {

@@ -73,9 +73,13 @@ test('a reflection is bright, without colour and of some size', () => {
     (x - 250) ** 2 + (y - 150) ** 2 < 3600 ? 255 : print(x, y));
   const grain = (x, y) => (x % 40 === 0 && y % 40 === 0 ? 255 : 128);
   const share = (paint) => glare(picture(512, 320, paint).data, 512, 320);
+  const table = (x, y) => (x < 100 ? 255 : print(x, y));
+  const paper = (x, y) => (x > 60 && x < 450 && y > 60 && y < 260 ? 255 : 128);
   assert.ok(share(spot) > LIMITS.glare);
   assert.equal(share(grain), 0);
   assert.equal(share(print), 0);
+  assert.equal(share(table), 0);
+  assert.equal(share(paper), 0);
   const yellow = picture(512, 320, spot);
   for (let i = 2; i < yellow.data.length; i += 4) yellow.data[i] = 200;
   assert.equal(glare(yellow.data, 512, 320), 0);

@@ -1,11 +1,11 @@
 // Reviews: the queue by deadline, and one held session with all that is known of it.
 // A reviewer claims it, looks at the evidence for a reason, and decides with a code.
 
-import { html, t, useState, useEffect, Icon, named } from '../view.js';
+import { html, t, useRef, useState, useEffect, Icon, named } from '../view.js';
 import { changed, go, to, useAddress } from '../address.js';
 import { useResource, useDeed, useInterval } from '../resource.js';
 import { useService } from '../operator.js';
-import { relative, valueName } from '../format.js';
+import { place as placeName, relative, valueName } from '../format.js';
 import { Badge, Button, Card, Choice, Dialog, Facts, Fault, Field, Head, Id, Loaded, Note,
   State, Status, Table, Time, Verdict } from '../parts.js';
 import { CheckList } from './sessions.js';
@@ -342,7 +342,7 @@ export function Review() {
       ${isHeld && html`<${Evidence} review=${review} />`}
       <${Card} title=${t('review.checks')}>${review.decisions.length
         ? html`<${Decisions} of=${review.decisions} />`
-        : html`<p class="muted">${t('session.nothingTried')}</p>`}<//>
+        : html`<p class="muted">${t('session.nothingTold')}</p>`}<//>
       ${review.risk_assessments.map((risk) => html`<${Card} flush
         title=${t('risk.title')} tools=${html`<${Status} of=${risk.risk_level} />`}>
         <${Signals} of=${[...risk.signal_details].filter((one) => one.triggered)
@@ -352,7 +352,7 @@ export function Review() {
       [t('sessions.type'), valueName('types', session.type)],
       [t('review.heldMethod'), valueName('methods', review.held_method)],
       [t('session.ageTier'), valueName('tiers', session.age_tier)],
-      [t('sessions.jurisdiction'), session.jurisdiction],
+      [t('sessions.jurisdiction'), placeName(session.jurisdiction)],
       [t('reviews.opened'), review.opened_at && html`<${Time} at=${review.opened_at}
         long />`],
       [t('reviews.deadline'), isHeld && review.deadline_at && html`

@@ -15,6 +15,7 @@ const TILES = 8;
 const BRIGHT = 240;
 const COLOURLESS = 14;
 const LEAST_SPOT = 2000; // a spot is glare from this part of the picture on
+const MOST_SPOT = 0.25;  // and up to this share: what is larger is white paper
 
 // Rec. 601 luma of RGBA bytes.
 export function luma(rgba) {
@@ -61,7 +62,8 @@ export function sharpness(gray, width, height) {
   return values[Math.floor(TILES * TILES * 9 / 10)];
 }
 
-// Share of the picture in bright spots without colour, as reflections are.
+// Share of the picture in bright spots without colour, as reflections are; what
+// reaches the edge is a white table.
 export function glare(rgba, width, height) {
   const mask = new Uint8Array(width * height);
   for (let i = 0, p = 0; i < mask.length; i++, p += 4) {
@@ -73,15 +75,17 @@ export function glare(rgba, width, height) {
   let sum = 0;
   for (let i = 0; i < mask.length; i++) {
     if (!mask[i]) continue;
-    const size = takeSpot(mask, width, height, i, stack);
-    if (size * LEAST_SPOT > mask.length) sum += size;
+    const { size, isInside } = takeSpot(mask, width, height, i, stack);
+    if (isInside && size * LEAST_SPOT > mask.length
+      && size <= MOST_SPOT * mask.length) sum += size;
   }
   return mask.length ? sum / mask.length : 0;
 }
 
-// Removes the connected spot around START from the mask; its pixels.
+// Removes the connected spot around START from the mask: {size} in pixels, and
+// whether it {isInside} the picture, at no edge.
 function takeSpot(mask, width, height, start, stack) {
-  let size = 0, depth = 0;
+  let size = 0, depth = 0, isInside = true;
   const take = (at) => {
     if (!mask[at]) return;
     mask[at] = 0;
@@ -91,13 +95,16 @@ function takeSpot(mask, width, height, start, stack) {
   while (depth) {
     const at = stack[--depth];
     const column = at % width;
+    const below = mask.length - width;
     size++;
     if (column > 0) take(at - 1);
     if (column < width - 1) take(at + 1);
     if (at >= width) take(at - width);
-    if (at < width * (height - 1)) take(at + width);
+    if (at < below) take(at + width);
+    isInside = isInside && column > 0 && column < width - 1 && at >= width
+      && at < below;
   }
-  return size;
+  return { size, isInside };
 }
 
 // The problems of a picture, worst first, in the order of the service. SAMPLE
