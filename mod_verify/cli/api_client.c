@@ -16,7 +16,7 @@
 /* An answer, as far as it came. */
 typedef struct {
     char *text;
-    size_t length;
+    size_t length, room;
     apr_pool_t *pool;
 } answer_t;
 
@@ -24,15 +24,20 @@ static size_t receive(char *data, size_t size, size_t count, void *baton)
 {
     answer_t *answer = baton;
     size_t length = size * count;
-    char *longer;
 
     if (length > ANSWER_MAX - answer->length)
         return 0;
-    longer = apr_palloc(answer->pool, answer->length + length);
-    if (answer->length)
-        memcpy(longer, answer->text, answer->length);
-    memcpy(longer + answer->length, data, length);
-    answer->text = longer;
+    if (length > answer->room - answer->length) {
+        /* What is left behind in the pool is together less than the text. */
+        size_t room = 2 * (answer->length + length);
+        char *longer = apr_palloc(answer->pool, room);
+
+        if (answer->length)
+            memcpy(longer, answer->text, answer->length);
+        answer->text = longer;
+        answer->room = room;
+    }
+    memcpy(answer->text + answer->length, data, length);
     answer->length += length;
     return length;
 }

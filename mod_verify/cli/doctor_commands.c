@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/command.h"
 
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -68,6 +69,8 @@ static const char *setting(const idv_call_t *call, const char *option,
 }
 
 #define SAID_MAX 256 /* bytes of it that are read */
+#define ANSWER_TIME (10 * IDV_SECOND) /* its walls take some ms */
+#define ANSWER_POLL 5                 /* ms */
 
 /* What a program said, and how it ended. */
 typedef struct {
@@ -75,20 +78,41 @@ typedef struct {
     int code;
 } saying_t;
 
-/* Runs PROGRAM with the option WORD. */
+/* Waits for PROCESS, and ends one that takes longer than a program may that
+ * has only to tell of itself. */
+static apr_status_t wait_for(apr_proc_t *process, int *code)
+{
+    idv_time_t end = idv_time_steady() + ANSWER_TIME;
+    apr_status_t status;
+    apr_exit_why_e why;
+
+    while ((status = apr_proc_wait(process, code, &why, APR_NOWAIT))
+               == APR_CHILD_NOTDONE
+           && idv_time_steady() < end)
+        apr_sleep(apr_time_from_msec(ANSWER_POLL));
+    if (status == APR_CHILD_NOTDONE) {
+        apr_proc_kill(process, SIGKILL);
+        apr_proc_wait(process, code, &why, APR_WAIT);
+        return APR_TIMEUP;
+    }
+    if (why != APR_PROC_EXIT)
+        *code = EXIT_FAILURE;
+    return APR_SUCCESS;
+}
+
+/* Runs PROGRAM with the option WORD; APR_TIMEUP when it did not end. */
 static apr_status_t ask_program(const char *program, const char *word,
                                 saying_t *said, apr_pool_t *pool)
 {
     const char *words[] = {program, word, NULL};
     apr_procattr_t *attributes;
-    apr_exit_why_e why;
     apr_proc_t process;
     apr_status_t status = apr_procattr_create(&attributes, pool);
     apr_size_t length = SAID_MAX;
 
     if (status == APR_SUCCESS)
-        status = apr_procattr_io_set(attributes, APR_NO_PIPE, APR_FULL_BLOCK,
-                                     APR_NO_PIPE);
+        status = apr_procattr_io_set(attributes, APR_NO_PIPE,
+                                     APR_CHILD_BLOCK, APR_NO_PIPE);
     if (status == APR_SUCCESS)
         status = apr_procattr_cmdtype_set(attributes, APR_PROGRAM_ENV);
     if (status == APR_SUCCESS)
@@ -96,13 +120,13 @@ static apr_status_t ask_program(const char *program, const char *word,
                                  pool);
     if (status != APR_SUCCESS)
         return status;
+    status = wait_for(&process, &said->code);
+    /* A child of the program may have the pipe open still: what is there. */
+    apr_file_pipe_timeout_set(process.out, 0);
     apr_file_read_full(process.out, said->text, length, &length);
     said->text[length] = '\0';
     apr_file_close(process.out);
-    apr_proc_wait(&process, &said->code, &why, APR_WAIT);
-    if (why != APR_PROC_EXIT)
-        said->code = EXIT_FAILURE;
-    return APR_SUCCESS;
+    return status;
 }
 
 #define OWN_ANALYZER "verify-analyze " VERIFY_VERSION

@@ -90,20 +90,6 @@ const char *idv_table_cell(const json_t *object, const char *name,
     return json_is_array(value) ? join_texts(value, pool) : "";
 }
 
-static int width_of(const json_t *list, const char *name, apr_pool_t *pool)
-{
-    size_t width = strlen(name), i;
-    const json_t *item;
-
-    json_array_foreach (list, i, item) {
-        size_t length = idv_utf8_length(idv_table_cell(item, name, pool));
-
-        if (length > width)
-            width = length;
-    }
-    return (int)width;
-}
-
 /* Pads by characters, where printf() would count bytes. */
 static void print_cell(FILE *out, const char *text, int width)
 {
@@ -112,23 +98,53 @@ static void print_cell(FILE *out, const char *text, int width)
     fprintf(out, "  %s%*s", text, pad > 0 ? pad : 0, "");
 }
 
-void idv_table_print(FILE *out, const json_t *list, const char *const *names,
-                     apr_pool_t *pool)
+/* The cells of LIST, row by row, and in *WIDTHS the widest of each column. */
+static const char **cells_of(const json_t *list, const char *const *names,
+                             int count, int *widths, apr_pool_t *pool)
 {
+    const char **cells =
+        apr_palloc(pool, json_array_size(list) * count * sizeof(*cells));
     const json_t *item;
     size_t i;
 
-    if (json_array_size(list) == 0) {
+    for (int column = 0; column < count; column++)
+        widths[column] = (int)idv_utf8_length(names[column]);
+    json_array_foreach (list, i, item)
+        for (int column = 0; column < count; column++) {
+            const char *cell = idv_table_cell(item, names[column], pool);
+            int length = (int)idv_utf8_length(cell);
+
+            cells[i * count + column] = cell;
+            if (length > widths[column])
+                widths[column] = length;
+        }
+    return cells;
+}
+
+static void print_row(FILE *out, const char *const *cells, const int *widths,
+                      int count)
+{
+    for (int column = 0; column < count; column++)
+        print_cell(out, cells[column], widths[column]);
+    fputc('\n', out);
+}
+
+void idv_table_print(FILE *out, const json_t *list, const char *const *names,
+                     apr_pool_t *pool)
+{
+    size_t rows = json_array_size(list);
+    const char **cells;
+    int count = 0, *widths;
+
+    if (!rows) {
         fputs("  (none)\n", out);
         return;
     }
-    for (const char *const *name = names; *name; name++)
-        print_cell(out, *name, width_of(list, *name, pool));
-    fputc('\n', out);
-    json_array_foreach (list, i, item) {
-        for (const char *const *name = names; *name; name++)
-            print_cell(out, idv_table_cell(item, *name, pool),
-                       width_of(list, *name, pool));
-        fputc('\n', out);
-    }
+    while (names[count])
+        count++;
+    widths = apr_palloc(pool, count * sizeof(*widths));
+    cells = cells_of(list, names, count, widths, pool);
+    print_row(out, names, widths, count);
+    for (size_t row = 0; row < rows; row++)
+        print_row(out, cells + row * count, widths, count);
 }

@@ -132,8 +132,10 @@ idv_error_t *idv_api_key_create(idv_db_t *db,
     const char *secret = idv_api_key_new(request->type, pool);
     idv_db_result_t *rows;
 
-    idv_issued_secret_digest(secret, digest);
     key->created = idv_time_now();
+    if (request->expires && request->expires <= key->created)
+        return idv_error_param(pool, "expires_at", "Must be in the future.");
+    idv_issued_secret_digest(secret, digest);
     key->id = idv_id_new(IDV_ID_API_KEY, key->created, pool);
     key->organization_id = request->organization_id;
     key->application_id = request->application_id;

@@ -81,7 +81,7 @@ typedef struct {
 } idv_api_key_request_t;
 
 /* Makes a key; its text goes to *TEXT, is wiped with POOL and cannot be had
- * again. */
+ * again. An end that is not in the future is refused (param expires_at). */
 idv_error_t *idv_api_key_create(idv_db_t *db,
                                 const idv_api_key_request_t *request,
                                 idv_api_key_t **key, const char **text,

@@ -141,7 +141,7 @@ my %keys = ('another organization' => $attacker->{secret_key},
   'another publishable key' => $service->key($attacker->{id}, 'publishable'),
   'its own publishable key' => $service->key($victim->{id}, 'publishable'),
   'a revoked key' => $revoked->{key},
-  'an expired key' => $service->key($victim->{id}, 'secret', '--expires-at', time - 1),
+  'an expired key' => $service->expired_key($victim->{id}, 'secret'),
   'no key' => undef, 'garbage' => 'svc_sk_garbage',
   'another session\'s secret' => $own{client_secret},
   'a token of a person' => $own{vp_token});

@@ -16,8 +16,7 @@ subtest 'every API request is authenticated; 401 api_key_invalid' => sub {
   my $key = $organization->{secret_key};
   my $revoked = $service->verifyctl(qw(key create --org), $organization->{id},
     qw(--type secret));
-  my $expired = $service->key($organization->{id}, 'secret', '--expires-at',
-    time - 1);
+  my $expired = $service->expired_key($organization->{id}, 'secret');
   is $service->client($revoked->{key})->get($sessions)->status, 200, 'before';
   $service->verifyctl(qw(key revoke), $revoked->{id});
   my %wrong = (missing => undef, revoked => "Bearer $revoked->{key}",

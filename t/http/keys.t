@@ -36,7 +36,7 @@ subtest 'what does not authenticate' => sub {
   my $basic = $service->client->get($list, Authorization =>
     "Basic $organization->{secret_key}");
   error_is $basic, 401, 'api_key_invalid';
-  my $expired = $service->key($id, 'secret', '--expires-at', time - 1);
+  my $expired = $service->expired_key($id, 'secret');
   refused $expired, 'an expired key';
 };
 

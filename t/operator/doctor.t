@@ -74,9 +74,15 @@ subtest 'this machine' => sub {
     'a program that is not there';
   finds {VERIFY_ANALYZER => '/bin/false'}, ['error analyzer_not_runnable'], 2,
     'a program that fails';
-  my $other = finds {VERIFY_ANALYZER => '/bin/true'}, ['error analyzer_not_runnable'], 2,
+  my $unknown = finds {VERIFY_ANALYZER => "/bin/true"}, ['error analyzer_not_runnable'], 2,
     'any other program, though it ends well';
-  like +(grep { $_->{code} eq 'analyzer_not_runnable' } @{$other->{findings}})[0]{detail},
+  open my $endless, '>', "$directory/endless" or die "endless: $!\n";
+  print $endless "#!/bin/sh\nexec tail -f /dev/null\n";
+  close $endless or die "endless: $!\n";
+  chmod 0700, "$directory/endless";
+  finds {VERIFY_ANALYZER => "$directory/endless"}, ['error analyzer_not_runnable'], 2,
+    'a program that does not end';
+  like +(grep { $_->{code} eq 'analyzer_not_runnable' } @{$unknown->{findings}})[0]{detail},
     qr{\A/bin/true is not verify-analyze \d}, '... and what was expected is said';
   finds {VERIFY_MODELS => $directory}, ['error models_missing'], 2, 'no models';
   # Every model that is fetched, but lists and samples, which are of others.

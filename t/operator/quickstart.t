@@ -33,6 +33,7 @@ sub begin {
 }
 sub end {
   my ($pid) = @_;
+  @pids = grep { $_ != $pid } @pids;
   kill TERM => $pid;
   waitpid $pid, 0;
 }

@@ -144,9 +144,6 @@ idv_error_t *idv_api_key_api_create(idv_request_t *request)
     wanted->type = idv_key_type_of_name(input.type);
     wanted->label = input.label;
     wanted->expires = input.expires_at * IDV_SECOND;
-    if (wanted->expires && wanted->expires <= request->now)
-        return idv_error_param(request->pool, "expires_at",
-                               "Must be in the future.");
     return idv_write(request, &write);
 }
 

@@ -607,8 +607,8 @@ static idv_date_t earliest_issue(const comparing_t *comparing)
     return day;
 }
 
-/* The age of the holder that a date in the future may be the day of, as licences of
- * the young have it: under 18, 19 or 21 until. */
+/* Whether the holder reaches, in the year of DATE, an age that licences of the
+ * young print a day for: "under 18, 19 or 21 until". */
 static int is_coming_of_age(const comparing_t *comparing, idv_date_t date)
 {
     static const int ages[] = {18, 19, 21};

@@ -222,6 +222,15 @@ sub key {
   return $self->verifyctl(qw(key create --org), $organization, '--type', $type,
     @options)->{key};
 }
+# One whose end has passed, which nobody can make.
+sub expired_key {
+  my ($self, $organization, $type) = @_;
+  my $key = $self->verifyctl(qw(key create --org), $organization, '--type', $type,
+    '--expires-at', time + 3600);
+  $self->sql('UPDATE api_key SET expires_at = created_at WHERE organization_id = ? AND id = ?',
+    $organization, $key->{id});
+  return $key->{key};
+}
 sub publish {
   my ($self, $organization, $definition, @options) = @_;
   my $file = $definition;
