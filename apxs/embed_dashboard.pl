@@ -55,8 +55,17 @@ sub licences {
   } qw(preact.licence htm.licence dagre.licence);
 }
 
+# The joined modules without the indentation of their templates: htm passes it over
+# at the beginning and end of a text, and inside of one it is shown as one space. What
+# a string has behind a line feed would be lost, so there must be none.
+sub script {
+  /\\n[ \t]/ and die "a string with an indented line\n" for @files{grep { /\.js\z/ } keys %files};
+  return minified_module("$web/dashboard/dashboard.js", keys %LIBRARIES)
+    =~ s/\n[ \t]+/\n/gr;
+}
+
 my %served = (
-  'dashboard.js' => minified_module("$web/dashboard/dashboard.js", keys %LIBRARIES),
+  'dashboard.js' => script(),
   'dashboard.css' => minified_file("$web/dashboard/dashboard.css"),
   'codes.json' => codes(), 'licences.txt' => licences(),
   map { $_ => library($_) } values %LIBRARIES);

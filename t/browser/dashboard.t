@@ -271,7 +271,24 @@ subtest 'a held session is taken, looked at and decided' => sub {
   $browser->wait_for('the focus on the way back', sub {
     $browser->run($focused) eq 'To the reviews' });
   go_to(page(org => $id, page => 'audit'));
-  like $browser->text('main'), qr{chief}, 'and recorded';
+  like $browser->text('tbody tr:first-child'), qr/\AReview decided\s+Rejected.*chief/s,
+    'and recorded, which is told in words';
+  unlike $browser->text('tbody'), qr{dashboard/v1}, 'no record speaks in routes';
+  ok $browser->find("tbody tr:first-child a[href*='page=review&id=$held']"),
+    'and leads to what was decided';
+  like $browser->text('main'), qr/audit verify --org $id/, 'how the chain is proven';
+  $browser->size(390, 900);
+  is $browser->run('const t = document.querySelector(".table");'
+    . 'return t.scrollWidth - t.clientWidth'), 0, 'what is shown on a phone is shown whole';
+  $browser->size(1280, 900);
+  $browser->click('tbody tr:first-child .as-link');
+  $browser->wait_until_shown('dialog[open]');
+  like $browser->text('dialog[open]'), qr{reviews/:id/decide}, 'as it was recorded';
+  axe_ok($browser, 'a record');
+  $browser->click('dialog a[href*="by=action"]');
+  $browser->wait_for('others of these', sub { !$browser->find('dialog[open]')
+    && $browser->run('return document.querySelectorAll("tbody tr").length') == 1 });
+  like $browser->text('tbody'), qr/Review decided/, 'one record is like it';
 };
 
 subtest 'a person is erased by two' => sub {

@@ -21,6 +21,7 @@ use Time::HiRes qw(sleep time);
 
 my $ELEMENT = 'element-6066-11e4-a52e-4f735466cecf';
 my $PATIENCE = 30;    # seconds that a condition may take to come true
+my $DRAWN_MOST = 5;   # seconds that are waited for the first drawing of a page
 my %running;
 
 sub is_available {
@@ -217,15 +218,26 @@ sub click {
   });
 }
 
+# Chromium drops keys that come before a page was drawn for the first time, which on
+# a busy machine is a while after its elements are there. A frame may stay empty.
+sub _wait_until_drawn {
+  my ($self) = @_;
+  my $end = time + $DRAWN_MOST;
+  sleep 0.02 until time >= $end
+    || $self->run('return performance.getEntriesByType("paint").length > 0');
+}
+
 sub send_keys {
   my ($self, $selector, $text) = @_;
   my $element = $self->wait_for($selector, sub { $self->find($selector) });
+  $self->_wait_until_drawn;
   $self->command(POST => "/element/$element/value", {text => $text});
 }
 
 # Keys to whatever has the focus, such as "\x{e004}" for Tab.
 sub press {
   my ($self, @keys) = @_;
+  $self->_wait_until_drawn;
   my @steps = map { ({type => 'keyDown', value => $_},
     {type => 'keyUp', value => $_}) } @keys;
   $self->command(POST => '/actions', {actions =>

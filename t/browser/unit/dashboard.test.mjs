@@ -54,6 +54,24 @@ test('every text that is asked for is there', () => {
   assert.ok(asked > 100);
 });
 
+// What an operator does by them leaves no record.
+const UNRECORDED = ['diff', 'check', 'paths', 'simulate', 'scenarios/run', 'diagnosis'];
+
+test('every deed that is recorded is told in words, each in its own', () => {
+  const routes = readFileSync(new URL('../api/routes.def', WEB), 'utf8').matchAll(
+    /^IDV_ROUTE\(\s*(\w+),\s*"([^"]+)",\s*\w+,\s*(\w+)/gm);
+  const deeds = [...routes].filter(([, method, path, role]) => method !== 'GET'
+    && role !== 'NONE' && !UNRECORDED.some((end) => path.endsWith(`/${end}`)))
+    .map(([, method, path]) => `${method} ${path.replace(
+      /^\/(dashboard\/v1\/organizations\/:org|v1)\/?/, '')}`.trim());
+  assert.ok(deeds.length > 30);
+  for (const language of [texts.en, texts.de]) {
+    assert.deepEqual(Object.keys(language.audit.deeds).sort(), [...deeds].sort());
+    const words = Object.values(language.audit.deeds);
+    assert.equal(new Set(words).size, words.length);
+  }
+});
+
 test('every icon that is named is drawn', () => {
   const icons = read('dashboard/icons.svg');
   for (const name of scripts)

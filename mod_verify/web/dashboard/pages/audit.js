@@ -4,19 +4,50 @@ import { html, t, useState, named } from '../view.js';
 import { to, useAddress } from '../address.js';
 import { useResource } from '../resource.js';
 import { useService } from '../operator.js';
-import { Badge, Card, Dialog, Facts, Filter, Head, Id, Json, Loaded, Pager, Search, Span,
-  State, Table, Time, pageOf, spanOf } from '../parts.js';
+import { Badge, Card, Code, Dialog, Facts, Filter, Head, Id, Json, Loaded, Pager, STATUSES,
+  Search, Span, State, Status, Table, Time, pageOf, spanOf } from '../parts.js';
 
 // By what the record is looked through; one at a time.
 const FIELDS = ['actor', 'action', 'subject'];
 
+// What was done, in words: the recorded action is the route, as it is matched, or
+// the words of a command.
+function Deed({ of }) {
+  if (of.actor_type === 'verifyctl')
+    return html`<span class="code">verifyctl ${of.action}</span>`;
+  return named(`audit.deeds.${of.action.replace(
+    /\/(dashboard\/v1\/organizations\/:org|v1)\/?/, '').trim()}`, of.action);
+}
+
+const OUTCOMES = { approve: 'approved', reject: 'rejected', escalate: 'escalated' };
+
+// How it was decided, or which picture was seen, as far as it is recorded.
+function Marks({ of: { details = {} } }) {
+  const outcome = OUTCOMES[details.decision || details.choice] || details.status;
+  return html`${outcome in STATUSES && html`<${Status} of=${outcome} />`}
+    ${details.side && html`<${Badge}>${named(`evidence.${details.side}`, details.side)}<//>`}`;
+}
+
+// A review is shown where it is decided.
+function Subject({ of, short }) {
+  return html`<${Id} of=${of.subject} short=${short}
+    more=${/\/reviews\//.test(of.action) ? { page: 'review' } : {}} />`;
+}
+
 function Action({ of, onClose }) {
-  return html`<${Dialog} title=${of.action} onClose=${onClose}><${Facts} of=${[
-    [t('audit.subject'), html`<${Id} of=${of.subject} />`],
-    [t('audit.actor'), of.actor], [t('audit.authentication'), of.authentication],
+  const others = (by) => html` <a class="small" href=${to('audit', { by, search: of[by] })}
+    onClick=${onClose} aria-label=${`${t('audit.more')}: ${t(`audit.${by}`)}`}>
+    ${t('audit.more')}</a>`;
+  return html`<${Dialog} title=${html`<${Deed} of=${of} />`} onClose=${onClose}><${Facts} of=${[
+    [t('audit.subject'), of.subject && html`<${Subject} of=${of} />${others('subject')}`],
+    [t('audit.actor'), html`${of.actor}${others('actor')}`],
+    [t('audit.authentication'), of.authentication],
     [t('audit.role'), of.role],
     [t('audit.rule'), of.rule && html`<span class="code">${of.rule}</span>`],
-    [t('audit.address'), of.address], [t('audit.reason'), of.reason],
+    [t('audit.address'), of.address],
+    [t('audit.reason'), of.reason && named(`review.looks.${of.reason}`,
+      named(`review.reasons.${of.reason}`, of.reason))],
+    [t('audit.recorded'), html`<span class="code wrap">${of.action}</span>${others('action')}`],
     [t('state.request'), of.request && html`<span class="code">${of.request}</span>`],
     [t('audit.at'), html`<${Time} at=${of.created} long />`],
     [t('audit.sequence'), of.sequence],
@@ -43,18 +74,23 @@ export function Audit() {
       <${Span} state=${state} /></div>
     <${Card} flush><${Loaded} resource=${list}>${(data) => (data.data.length
       ? html`<${Table} label=${t('ways.audit')} rows=${data.data} columns=${[
-        { title: t('audit.action'), cell: (row) => html`<button type="button"
-          class="as-link code" onClick=${() => show(row)}>${row.action}</button>` },
-        { title: t('audit.subject'), class: 'p3', cell: (row) => html`
-          <${Id} of=${row.subject} short />` },
-        { title: t('audit.actor'), class: 'p2', cell: (row) => html`<span class="badges">
-          <span>${row.actor}</span><${Badge}>${named(`audit.types.${row.actor_type}`,
-            row.actor_type)}<//></span>` },
+        { title: t('audit.action'), cell: (row) => html`<span class="badges"><button
+          type="button" class="as-link" onClick=${() => show(row)}><${Deed} of=${row} />
+          </button><${Marks} of=${row} /></span>` },
+        { title: t('audit.subject'), class: 'p2', cell: (row) => html`
+          <${Subject} of=${row} short />` },
+        { title: t('audit.actor'), cell: (row) => html`<span class="badges">
+          ${row.actor_type === 'api_key' ? html`<${Id} of=${row.actor} short />`
+            : html`<span>${row.actor}</span>`}${row.actor_type !== 'verifyctl'
+            && html`<${Badge}>${t(`audit.types.${row.actor_type}`)}<//>`}</span>` },
         { title: t('audit.at'), class: 'time', cell: (row) => html`
           <${Time} at=${row.created} />` }]} /><${Pager} list=${data} state=${state} />`
       : html`<${State} icon=${isFiltered ? 'search' : 'audit'}
         title=${t(isFiltered ? 'list.nothingFound' : 'audit.empty')}>
         <p>${isFiltered ? html`<a href=${to('audit')}>${t('list.unfilter')}</a>`
           : t('audit.emptyText')}</p><//>`)}<//><//>
+    <${Card} title=${t('audit.proof')}><p>${t('audit.proofText')}</p>
+      <${Code} text=${['verify', 'export'].map((one) =>
+        `verifyctl audit ${one} --org ${organization.id}`).join('\n')} /><//>
     ${shown && html`<${Action} of=${shown} onClose=${() => show(null)} />`}`;
 }
