@@ -148,6 +148,10 @@ subtest 'a step is changed, tried and published by keyboard alone' => sub {
   go_to(page => 'sandbox', id => $workflow, subject => $draft, place => 'US-VA', type => 'age');
   $browser->wait_for('the first step', sub {
     ask('document.querySelectorAll("ol.steps > li").length') == 1 });
+  is ask('(() => { const s = document.querySelector("form select"), whole = s.cloneNode(true);'
+    . 'whole.style.width = "auto"; document.body.append(whole);'
+    . 'const cut = whole.offsetWidth - s.offsetWidth; whole.remove(); return cut > 0 })()'),
+    JSON::PP::false, 'no choice is cut';
   tab_to(qr/\ADo it\z/);
   for my $steps (2 .. 4) {
     $browser->press($enter);
@@ -189,12 +193,49 @@ subtest 'a step is changed, tried and published by keyboard alone' => sub {
   $browser->wait_for('the scenario ran', sub {
     $browser->text('dialog[open]') =~ /One scenario ends as it should/ });
   like $browser->text('dialog[open]'), qr/Attempts.*5/s, 'what changes';
+  cmp_ok ask('document.querySelector("dialog").offsetWidth'), '<', 800, 'one row needs no hall';
+  is ask('(([a, b]) => a.getBoundingClientRect().x - b.getBoundingClientRect().x)('
+    . '[document.querySelector("dialog h3"), document.createRange()].map((e, i) => i ? (e.'
+    . 'selectNodeContents(document.querySelector("dialog th")), e) : e))'), 0,
+    'its columns stand below their heading';
   tab_to(qr/\APublish\z/);
   $browser->press($enter);
   $browser->wait_for('the workflow', sub { $browser->url =~ /page=workflow&/
     && $browser->find('.head .badge') && $browser->text('.head') =~ /Version 2/ });
   is answer_is($client{boss}->get("$api/workflows/$workflow"), 200)->{version_number}, 2,
     'it is live';
+};
+
+subtest 'who presses twice edits one draft' => sub {
+  my $drafts = sub { answer_is($client{boss}->get(
+    "$api/workflow_drafts?workflow_id=$workflow"), 200)->{data} };
+  my $edit = sub {
+    my ($button, $version) = @_;
+    go_to(page => 'workflow', id => $workflow);
+    is $browser->text('table:has(.deeds) th'), 'Number', 'a column is not called as its card';
+    $browser->wait_until_shown($button);
+    $browser->click($button);
+    $browser->wait_for('the draft', sub { $browser->url =~ /page=draft/ && $browser->find('.editor') });
+    return $browser->url =~ /id=(wfd_\w+)/;
+  };
+  my $of_maker = new_draft('maker');
+  my $first = ($edit->('.head .primary'))[0];
+  isnt $first, $of_maker->{id}, 'nobody is led to the draft of another';
+  is(($edit->('.head .primary'))[0], $first, 'the second press opens what the first began');
+  my $older = ($edit->('tbody tr:nth-child(2) .deeds button'))[0];
+  isnt $older, $first, 'another version is another draft';
+  is(($edit->('tbody tr:nth-child(2) .deeds button'))[0], $older, '... and one again');
+  is scalar @{$drafts->()}, 3, 'so there are three';
+  my ($mine) = grep { $_->{id} eq $first } @{$drafts->()};
+  my $definition = answer_is($client{boss}->get("$api/workflow_drafts/$first"), 200)->{definition};
+  answer_is $client{boss}->put("$api/workflow_drafts/$first",
+    {definition => {%$definition, description => 'Changed.'}}, 'If-Match' => $mine->{etag}),
+    200, 'it is changed';
+  isnt(($edit->('.head .primary'))[0], $first, 'what was changed is not taken for the live version');
+  for (@{$drafts->()}) {
+    answer_is $client{boss}->delete("$api/workflow_drafts/$_->{id}",
+      'If-Match' => $_->{etag}, 'Content-Type' => 'application/json'), 200, 'deleted';
+  }
 };
 
 subtest 'two people save one draft' => sub {

@@ -135,8 +135,8 @@ function Conflict({ base, mine, theirs, onTake, onClose }) {
 
 function ScenarioRun({ run, accepted, accept }) {
   const stopped = run.results.filter((one) => one.result !== 'passed');
-  return html`<p>${run.results.length ? t('publish.passed', { n: run.passed })
-    : t('sandbox.noScenarios')}</p>
+  return html`<p>${!run.results.length ? t('sandbox.noScenarios')
+    : run.passed > 0 && t('publish.passed', { n: run.passed })}</p>
     ${stopped.length > 0 && html`<${Note} kind="warn"
       title=${t('publish.changed', { n: stopped.length })}>${stopped.map((one) => html`
       <${Choice} checked=${accepted.includes(one.scenario_id)} onChange=${(on) =>

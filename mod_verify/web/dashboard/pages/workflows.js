@@ -184,7 +184,7 @@ export const nameOf = (version) => t('workflows.version', { number: version.numb
 function Versions({ workflow, list, onDraft, busy }) {
   const { api, may } = useService();
   return html`<${Table} label=${t('workflows.versions')} rows=${list.data} columns=${[
-    { title: t('workflows.versions'), class: 'tight', cell: (row) => html`<span class="badges"><a
+    { title: t('workflows.number'), class: 'tight', cell: (row) => html`<span class="badges"><a
       class="row" href=${changed({ version: row.id })}>${nameOf(row)}</a>
       ${row.is_live && html`<${Badge} kind="good" icon="check">${t('workflows.live')}<//>`}
       </span>` },
@@ -236,7 +236,7 @@ export function TrustReuseOf({ workflow }) {
 }
 
 export function Workflow() {
-  const { api, may } = useService();
+  const { api, me, may } = useService();
   const state = useAddress();
   const path = `workflows/${encodeURIComponent(state.id)}`;
   const found = useResource(state.id, (signal) => api.get(path, { signal }));
@@ -247,9 +247,17 @@ export function Workflow() {
   const workflow = found.data;
   const shownId = state.version || (workflow && workflow.version_id);
   const shown = useDefinition(state.id, shownId);
+  // One's own draft that says the same already is edited, rather than another begun.
   const edit = useDeed(async (version) => {
-    const draft = await api.post('workflow_drafts', { body: { workflow_id: state.id,
-      ...(version ? { version_id: version } : {}) } });
+    const [{ data }, { definition }] = await Promise.all([api.get('workflow_drafts',
+      { query: { workflow_id: state.id, limit: 20 } }), api.get(versionPath(state.id, version))]);
+    let draft = null;
+    for (const { id } of data.filter((one) => one.base_is_live && one.created_by === me.user)) {
+      const own = await api.get(draftPath(id));
+      if (!differences(own.definition, definition).length) draft = own;
+    }
+    draft = draft || await api.post('workflow_drafts',
+      { body: { workflow_id: state.id, version_id: version } });
     go(to('draft', { id: draft.id }));
     return draft;
   });
@@ -274,7 +282,7 @@ export function Workflow() {
           ? 'workflows.restore' : 'workflows.retire')}<//>`}
       <a class="button secondary" href=${to('sandbox', { id: state.id })}>
         ${t('sandbox.title')}</a><${Button} kind="primary" busy=${edit.busy}
-        onClick=${() => edit.run()}>${t('workflows.edit')}<//>`}`}>
+        onClick=${() => edit.run(workflow.version_id)}>${t('workflows.edit')}<//>`}`}>
       <${Id} of=${workflow.id} /><//>
     <${Fault} fault=${edit.fault || retire.fault} />
     <div class="wide-and-narrow"><div>
