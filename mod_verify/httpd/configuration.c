@@ -449,6 +449,33 @@ static int check_rate_store(const checking_t *checking)
         checking->configuration->settings.rate_store_password_file);
 }
 
+/* What is removed for good is kept for a month at least, by which time also all
+ * is gone that goes by itself (t/store/removal.t): nobody removes it all by a
+ * slip of the finger. */
+#define RETENTION_LEAST 30
+
+static int check_retention(const checking_t *checking)
+{
+    const idv_settings_t *settings = &checking->configuration->settings;
+    const struct {
+        int index;
+        const char *name;
+        int days;
+    } retentions[] = {
+        {IDV_AT_session_retention, "VerifySessionRetention",
+         settings->session_retention},
+    };
+
+    for (size_t i = 0; i < sizeof(retentions) / sizeof(*retentions); i++) {
+        if (retentions[i].days && retentions[i].days < RETENTION_LEAST)
+            return complain(checking, retentions[i].index, retentions[i].name,
+                            apr_psprintf(checking->temporary,
+                                         "must be 0, for ever, or at least %d "
+                                         "days", RETENTION_LEAST));
+    }
+    return OK;
+}
+
 /* Refuses a limit that another one, perhaps a default, makes impossible. */
 static int check_order(const checking_t *checking)
 {
@@ -506,6 +533,7 @@ static int check_server(const checking_t *checking)
 {
     static int (*const checks[])(const checking_t *) = {
         load_keyring,        check_public_url,       check_order,
+        check_retention,
         check_files,         load_captcha_secret,    check_mail,
         check_rate_store,    open_address_databases, load_risk_data,
         load_compliance_rules, compile_operator_name,

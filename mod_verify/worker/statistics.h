@@ -48,6 +48,8 @@
                 "E-mails removed unsent.")                                     \
     IDV_COUNTER(rows_purged, "rows_purged_total",                              \
                 "Rows removed because their retention ended.")                 \
+    IDV_COUNTER(sessions_removed, "sessions_removed_total",                    \
+                "Ended sessions removed because their retention ended.")       \
     IDV_COUNTER(database_failures, "watchdog_database_failures_total",         \
                 "Statements of the watchdog that failed.")
 

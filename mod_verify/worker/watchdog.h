@@ -91,6 +91,7 @@ typedef struct {
     const idv_risk_policy_t *risk_policy; /* NULL: no passive checks are run */
     const idv_compliance_rules_t *compliance; /* NULL: no rules */
     idv_time_t reload_grace; /* for exchanges under way; 0: as at a stop */
+    idv_time_t session_retention; /* after their end; 0: for ever */
     idv_time_t event_retention;
     idv_time_t recovery_retention;
     idv_time_t risk_retention;

@@ -16,6 +16,7 @@
 #include "worker/deliverer.h"
 #include "worker/expiry_watch.h"
 #include "worker/mailer.h"
+#include "worker/remover.h"
 #include "worker/replayer.h"
 #include "worker/timers.h"
 #include "worker/worker.h"
@@ -38,6 +39,7 @@ typedef struct {
     /* The parts; NULL before the first work. */
     idv_deliverer_t *deliverer;
     idv_timers_t *timers;
+    idv_remover_t *remover;
     idv_replayer_t *replayer;
     idv_expiry_watch_t *expiries;
     idv_analysis_runner_t *analyses; /* NULL also when departing */
@@ -154,6 +156,8 @@ static void stop_parts(watchdog_t *watchdog)
     idv_deliverer_stop(watchdog->deliverer);
     if (watchdog->timers)
         idv_timers_stop(watchdog->timers);
+    if (watchdog->remover)
+        idv_remover_stop(watchdog->remover);
     if (watchdog->replayer)
         idv_replayer_stop(watchdog->replayer);
     if (watchdog->expiries)
@@ -266,6 +270,7 @@ static idv_error_t *begin_working(watchdog_t *watchdog)
     IDV_TRY(idv_deliverer_create(worker, &watchdog->deliverer, worker->pool));
     watchdog->timers =
         idv_timers_create(worker, watchdog->deliverer, worker->pool);
+    watchdog->remover = idv_remover_create(worker, worker->pool);
     watchdog->replayer = idv_replayer_create(worker, worker->pool);
     watchdog->expiries = idv_expiry_watch_create(worker, worker->pool);
     IDV_TRY(idv_analysis_runner_create(worker, watchdog->deliverer,

@@ -44,6 +44,9 @@ my $rules = write_rules(country('DE', {firearms => {}}, colour => 'red'));
 my %mistakes = (
   'VerifyDatabaseConnections 0' => qr/must be a number between 1 and 256/,
   'VerifyDatabaseWait 2s' => qr/must be a number/,
+  'VerifySessionRetention 29' => qr/must be 0, for ever, or at least 30 days/,
+  'VerifySessionRetention 400d' => qr/must be a number between 0 and 3650/,
+  'VerifySessionRetention 1' => qr/VerifySessionRetention \(.*extra.conf:\d+\)/,
   'VerifyDatabaseShare half' => qr/must be a number/,
   'VerifyDatabase "host=a nonsense=1"' => qr/not a connection string/,
   'VerifyWebhookAllow 10.0.0.0/99' => qr/is not a network/,

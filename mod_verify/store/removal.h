@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef IDV_STORE_REMOVAL_H
+#define IDV_STORE_REMOVAL_H
+
+/*
+ * Removing sessions that ended long ago, with all that hangs on them.
+ *
+ * A removal goes through the organizations, and in each through what it has, the
+ * oldest first, a page at a time: each page is one statement and one transaction
+ * of its own, which waits for nobody. What somebody changes at this moment, and
+ * what another node removes, is passed over; the next removal finds it. What is
+ * removed for is never coming back: to every other part of the service it is
+ * what never was.
+ *
+ * conf/README.md ("What is kept, and how long") says what goes with a session and
+ * what stays; t/store/removal.t asks the database for tables that neither says
+ * anything of.
+ *
+ * Threads: as in store/db.h. Memory: the given pool; an idv_removal_t holds all
+ * that it needs itself. Failures: those of store/db.h.
+ */
+#include "core/id.h"
+#include "store/db.h"
+
+typedef enum {
+    IDV_REMOVAL_SESSION,
+    IDV_REMOVAL_COUNT
+} idv_removal_kind_t;
+
+/* Where a removal stands. */
+typedef struct {
+    idv_removal_kind_t kind;
+    idv_time_t cutoff; /* what ended before */
+    char organization_id[IDV_ID_SIZE]; /* whose are removed; "": none yet */
+    char position[IDV_ID_SIZE];        /* the last that was looked at */
+    int is_over;                       /* there is nothing more */
+} idv_removal_t;
+
+/* A removal of KIND that begins; of what ended before CUTOFF. */
+void idv_removal_begin(idv_removal_t *removal, idv_removal_kind_t kind,
+                       idv_time_t cutoff);
+
+/* Looks at the next LIMIT, and removes those that are old; how many goes to
+ * *REMOVED. Sets is_over when there was no further organization. */
+idv_error_t *idv_removal_advance(idv_db_t *db, idv_removal_t *removal,
+                                 int limit, apr_int64_t *removed,
+                                 apr_pool_t *pool) IDV_CHECKED;
+
+/* Leaves the rest of the organization to the next removal. */
+void idv_removal_skip(idv_removal_t *removal);
+
+#endif

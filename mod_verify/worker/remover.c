@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "worker/remover.h"
+
+#include "store/removal.h"
+
+APLOG_USE_MODULE(verify);
+
+#define BATCH 100 /* sessions, tens of ms */
+#define PAUSE 50  /* ms after each page, at least */
+#define PAUSE_FACTOR 4 /* of what the page took */
+#define INTERVAL IDV_HOUR
+#define FIRST_DELAY (2 * IDV_SECOND)
+
+struct idv_remover_t {
+    idv_worker_t *worker;
+    idv_event_timer_t timer;
+    idv_removal_t removal;
+};
+
+/* How long things of KIND are kept after their end; 0: for ever. */
+static idv_time_t kept(const idv_remover_t *remover, idv_removal_kind_t kind)
+{
+    const idv_watchdog_config_t *config = remover->worker->config;
+    const idv_time_t times[IDV_REMOVAL_COUNT] = {
+        [IDV_REMOVAL_SESSION] = config->session_retention,
+    };
+
+    return times[kind];
+}
+
+/* Begins with the first kind from KIND on that is not kept for ever; zero when
+ * there is none. */
+static int begin(idv_remover_t *remover, int kind)
+{
+    while (kind < IDV_REMOVAL_COUNT && !kept(remover, kind))
+        kind++;
+    if (kind == IDV_REMOVAL_COUNT)
+        return 0;
+    idv_removal_begin(&remover->removal, kind,
+                      idv_time_now() - kept(remover, kind));
+    return 1;
+}
+
+/* Removes a page; zero when that failed. */
+static int remove_some(idv_remover_t *remover, idv_db_t *db)
+{
+    idv_worker_t *worker = remover->worker;
+    apr_int64_t removed = 0;
+    idv_error_t *error =
+        idv_removal_advance(db, &remover->removal, BATCH, &removed,
+                            idv_event_loop_scratch(worker->loop));
+
+    if (error) {
+        idv_worker_database_failed(worker, error);
+        idv_removal_skip(&remover->removal);
+        return 0;
+    }
+    atomic_fetch_add_explicit(&worker->statistics->sessions_removed, removed,
+                              memory_order_relaxed);
+    return 1;
+}
+
+static void on_due(void *baton)
+{
+    idv_remover_t *remover = baton;
+    idv_worker_t *worker = remover->worker;
+    idv_db_t *db = idv_worker_database(worker);
+    idv_time_t started = idv_time_steady(), pause = IDV_POLL_INTERVAL;
+
+    if (db && remove_some(remover, db)) {
+        pause = PAUSE_FACTOR * (idv_time_steady() - started);
+        pause = pause < PAUSE ? PAUSE : pause;
+    }
+    if (remover->removal.is_over && !begin(remover, remover->removal.kind + 1)) {
+        begin(remover, 0);
+        pause = INTERVAL;
+    }
+    idv_event_loop_schedule(worker->loop, &remover->timer, pause);
+}
+
+idv_remover_t *idv_remover_create(idv_worker_t *worker, apr_pool_t *pool)
+{
+    idv_remover_t *remover = apr_pcalloc(pool, sizeof(*remover));
+
+    remover->worker = worker;
+    remover->timer.callback = on_due;
+    remover->timer.baton = remover;
+    if (begin(remover, 0))
+        idv_event_loop_schedule(worker->loop, &remover->timer, FIRST_DELAY);
+    return remover;
+}
+
+void idv_remover_stop(idv_remover_t *remover)
+{
+    idv_event_loop_cancel(remover->worker->loop, &remover->timer);
+}

@@ -1,0 +1,127 @@
+-- Removes those of an organization's next :limit sessions behind :position that
+-- ended, and changed for the last time, before :cutoff, with all that hangs on
+-- them. Ids are in the order of creation, so what is behind :bound (the cutoff as
+-- an id) cannot be meant. A session stays that something needs: a simulation that
+-- has not come to it, a second review that waits, or that differs from the first
+-- and is not settled, and evidence, whose own removal comes first. Each session
+-- is asked alone. What is taken by another node, or changes now, is left out.
+--
+-- Events, answers to idempotency keys and uses of tokens go by their own
+-- retention; the ledger, credentials and grants stay (conf/README.md).
+@parameters
+    organization_id,
+    position, bound,  -- ids behind the one and before the other
+    cutoff, limit
+WITH page AS MATERIALIZED (
+    SELECT id
+      FROM verification_session
+     WHERE organization_id = :organization_id
+       AND id > :position::text AND id < :bound::text
+     ORDER BY id
+     LIMIT :limit::integer
+), old AS MATERIALIZED (
+    SELECT s.id
+      FROM verification_session s
+     WHERE s.organization_id = :organization_id
+       AND s.id = ANY (ARRAY(SELECT id FROM page))
+       AND s.status IN
+@session_ended
+       AND s.updated_at < :cutoff::bigint
+       AND (SELECT k.session_id
+              FROM session_data_key k
+             WHERE k.organization_id = :organization_id
+               AND k.session_id = s.id) IS NULL
+       AND (SELECT r.id
+              FROM review_entry e
+              JOIN second_review r
+                ON r.organization_id = e.organization_id AND r.id = e.id
+             WHERE e.organization_id = :organization_id
+               AND e.session_id = s.id
+               AND r.lapsed_at IS NULL
+               AND (r.decided_at IS NULL
+                    OR (r.second_decision <> r.first_decision
+                        AND r.settled_at IS NULL))
+             LIMIT 1) IS NULL
+       AND (SELECT r.id
+              FROM workflow_replay r
+             WHERE r.organization_id = :organization_id
+               AND r.ended_at IS NULL
+               AND r.position < s.id AND s.id < r.last_position
+             LIMIT 1) IS NULL
+       FOR UPDATE SKIP LOCKED
+), job AS (
+    DELETE FROM analysis_job
+     WHERE organization_id = :organization_id
+       AND session_id = ANY (ARRAY(SELECT id FROM old))
+), image AS (
+    DELETE FROM evidence
+     WHERE organization_id = :organization_id
+       AND session_id = ANY (ARRAY(SELECT id FROM old))
+), challenge AS (
+    DELETE FROM liveness_challenge
+     WHERE organization_id = :organization_id
+       AND session_id = ANY (ARRAY(SELECT id FROM old))
+), asked AS (
+    DELETE FROM mdl_request
+     WHERE organization_id = :organization_id
+       AND session_id = ANY (ARRAY(SELECT id FROM old))
+), link AS (
+    DELETE FROM handoff
+     WHERE organization_id = :organization_id
+       AND session_id = ANY (ARRAY(SELECT id FROM old))
+), code AS (
+    DELETE FROM email_otp
+     WHERE organization_id = :organization_id
+       AND session_id = ANY (ARRAY(SELECT id FROM old))
+), mail AS (
+    DELETE FROM outgoing_mail
+     WHERE organization_id = :organization_id
+       AND session_id = ANY (ARRAY(SELECT id FROM old))
+), decision AS (
+    DELETE FROM decision_record
+     WHERE organization_id = :organization_id
+       AND session_id = ANY (ARRAY(SELECT id FROM old))
+), sighting AS (
+    DELETE FROM document_sighting
+     WHERE organization_id = :organization_id
+       AND session_id = ANY (ARRAY(SELECT id FROM old))
+), too_young AS (
+    DELETE FROM age_failure
+     WHERE organization_id = :organization_id
+       AND session_id = ANY (ARRAY(SELECT id FROM old))
+), assessment AS (
+    DELETE FROM risk_assessment
+     WHERE organization_id = :organization_id
+       AND session_id = ANY (ARRAY(SELECT id FROM old))
+    RETURNING id
+), observation AS (
+    DELETE FROM risk_observation
+     WHERE organization_id = :organization_id
+       AND assessment_id = ANY (ARRAY(SELECT id FROM assessment))
+), claim AS (
+    DELETE FROM review_claim
+     WHERE organization_id = :organization_id
+       AND session_id = ANY (ARRAY(SELECT id FROM old))
+), review AS (
+    DELETE FROM review_entry
+     WHERE organization_id = :organization_id
+       AND session_id = ANY (ARRAY(SELECT id FROM old))
+    RETURNING id
+), again AS (
+    DELETE FROM second_review
+     WHERE organization_id = :organization_id
+       AND id = ANY (ARRAY(SELECT id FROM review))
+), replayed AS (
+    DELETE FROM workflow_replay_session
+     WHERE organization_id = :organization_id
+       AND replay_id = ANY (ARRAY(SELECT id
+                                    FROM workflow_replay
+                                   WHERE organization_id = :organization_id))
+       AND session_id = ANY (ARRAY(SELECT id FROM old))
+), session AS (
+    DELETE FROM verification_session
+     WHERE organization_id = :organization_id
+       AND id = ANY (ARRAY(SELECT id FROM old))
+)
+SELECT (SELECT count(*) FROM old), max(id), count(*)
+  FROM page

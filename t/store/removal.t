@@ -1,0 +1,198 @@
+# Sessions that ended long ago are removed with all that hangs on them, however
+# many there are, and nothing else is; no table is forgotten.
+use v5.32;
+use warnings;
+use FindBin;
+use Verify::FullTables qw(fill tables_with);
+use Verify::Queries qw(plan_nodes query_plan query_text);
+use Verify::Test;
+
+use constant ROWS => $ENV{VERIFY_PLAN_ROWS} // 100_000;
+use constant PAGE => 100;
+
+my $service = Verify::Instance->start(start => 0);
+my $handle = $service->connect_database;
+
+# What knows a session and is not removed with it, and why.
+my %stays = (
+  idempotency_record => 'goes by its own retention, of 30 days at most',
+  session_data_key => 'is removed before: until then the session stays',
+  vp_token_presentation => 'is older than 30 days then, and gone',
+  credential => 'is reused, and has a retention of its own',
+  vp_token => 'is removed with its credential',
+  trust_reuse_grant => 'says who accepted what',
+  ledger_entry => 'is about money',
+);
+my %removed = map { $_ => 1 }
+  query_text('retention/remove_sessions') =~ /\bDELETE FROM (\w+)/g;
+my @knowing = tables_with($handle, 'session_id');
+is_deeply [grep { !$removed{$_} && !$stays{$_} } @knowing], [],
+  'of each table that knows sessions is said whether its rows go with them';
+is_deeply [grep { $removed{$_} } sort keys %stays], [], '... one or the other';
+my %knows = map { $_ => 1 } @knowing;
+is_deeply [grep { !$knows{$_} } sort keys %stays], [], 'the list is of now';
+is_deeply [sort grep { !$knows{$_} } keys %removed],
+  [qw(risk_observation verification_session)], 'what goes besides';
+# The directives promise what the words above rest on.
+{
+  open my $file, '<', "$FindBin::Bin/../../mod_verify/core/settings.def" or die;
+  like do { local $/; <$file> }, qr/VerifyIdempotencyRetention, idempotency_retention, 24, 1, 720,/,
+    'no answer is kept for longer than the least retention of sessions';
+}
+
+sub session { sprintf 'vks_%026d', $_[0] }
+sub remove {
+  my ($on, %with) = @_;
+  my $text = query_text('retention/remove_sessions');
+  my $statement = $on->prepare_cached($text);
+  $statement->execute($with{organization} // 'org_large', $with{position} // 'vks_',
+    $with{bound} // 'vks_~', $with{cutoff} // 1_000_000, $with{limit} // PAGE);
+  return $statement->fetchall_arrayref->[0];
+}
+# The numbers of the sessions that a table knows in an organization.
+sub left {
+  my ($table, $organization) = @_;
+  my $column = $table eq 'verification_session' ? 'id' : 'session_id';
+  return [map { s/vks_0*//r } @{$handle->selectcol_arrayref(
+    "SELECT DISTINCT $column FROM $table WHERE organization_id = ? ORDER BY 1", undef,
+    $organization)}];
+}
+
+subtest 'all that hangs on a session goes with it' => sub {
+  $handle->begin_work;
+  my @tables = ('verification_session', grep { $_ ne 'session_data_key' } @knowing);
+  for my $organization (qw(org_large org_other)) {
+    fill($handle, $_, $organization, 1, 3) for @tables, 'risk_observation', 'workflow_replay';
+  }
+  # A review is settled, else its session stays.
+  $handle->do(q{UPDATE second_review SET lapsed_at = 1});
+  $handle->do(q{UPDATE verification_session SET updated_at = 1000000 WHERE id = ?}, undef,
+    session(3));
+  is_deeply remove($handle), [2, session(3), 3], 'two of three are old enough';
+  for my $table (@tables) {
+    is_deeply left($table, 'org_large'), [$stays{$table} ? (1, 2, 3) : 3], "of $table";
+    is_deeply left($table, 'org_other'), [1, 2, 3], '... and none of another organization';
+  }
+  is $handle->selectrow_array(q{SELECT string_agg(assessment_id, ' ') FROM risk_observation
+    WHERE organization_id = 'org_large'}), 'rsk_3', 'what was counted of them';
+  is_deeply remove($handle), [0, session(3), 1], 'and no more the next time';
+  $handle->rollback;
+};
+
+subtest 'a page is what was said' => sub {
+  $handle->begin_work;
+  fill($handle, 'verification_session', 'org_large', 1, 9, updated_at => 'i');
+  is_deeply remove($handle, limit => 2), [2, session(2), 2], 'of so many';
+  is_deeply remove($handle, position => session(4), limit => 2), [2, session(6), 2],
+    'behind the position';
+  is_deeply remove($handle, bound => session(9)), [4, session(8), 4], 'before the bound';
+  is_deeply remove($handle, cutoff => 9), [0, session(9), 1], 'what ended before the cutoff';
+  is_deeply remove($handle, organization => 'org_none'), [0, undef, 0], 'of nobody, nothing';
+  $handle->rollback;
+};
+
+# Each session of these numbers is what its name says; only that of 1 goes.
+my @staying = (
+  ['is open', q{UPDATE verification_session SET status = 'processing' WHERE id = ?}],
+  ['is under review', q{UPDATE verification_session SET status = 'under_review' WHERE id = ?}],
+  ['has evidence', q{INSERT INTO session_data_key VALUES ('org_large', ?, '')}],
+  ['waits for a second review', second_review('NULL, NULL, NULL')],
+  ['has two decisions that differ', second_review(q{'reject', 1, NULL})],
+);
+my @going = (
+  ['has expired', q{UPDATE verification_session SET status = 'expired' WHERE id = ?}],
+  ['has failed', q{UPDATE verification_session SET status = 'failed' WHERE id = ?}],
+  ['was cancelled', q{UPDATE verification_session SET status = 'cancelled' WHERE id = ?}],
+  ['has a second review that lapsed', second_review('NULL, NULL, 1')],
+  ['has two decisions that agree', second_review(q{'approve', 1, NULL})],
+  ['has two that differ, and a third', second_review(q{'reject', 1, NULL}, q{'approve', 1})],
+);
+sub second_review {
+  my ($second, $settled) = @_;
+  $settled //= 'NULL, NULL';
+  return qq{WITH entry AS (
+      INSERT INTO review_entry (organization_id, session_id, number, id, action, created_at)
+      VALUES ('org_large', ?, 1, 'rve_' || random(), 'approved', 1)
+      RETURNING organization_id, id, session_id)
+    INSERT INTO second_review (organization_id, id, session_id, first_reviewer,
+      first_decision, chosen_at, deadline_at, second_decision, decided_at, lapsed_at,
+      settled_decision, settled_at)
+    SELECT organization_id, id, session_id, 'one', 'approve', 1, 2, $second, $settled
+      FROM entry};
+}
+subtest 'a session that something needs stays' => sub {
+  $handle->begin_work;
+  fill($handle, 'verification_session', 'org_large', 1, @staying + @going);
+  my $number = 0;
+  for my $case (@staying, @going) {
+    $handle->do($case->[1], undef, session(++$number));
+  }
+  is_deeply remove($handle), [@going + 0, session($number), $number], 'others go';
+  my %left = map { $_ => 1 } @{left('verification_session', 'org_large')};
+  $number = 0;
+  ok $left{++$number}, "one that $_->[0] stays" for @staying;
+  ok !$left{++$number}, "one that $_->[0] goes" for @going;
+  $handle->rollback;
+
+  $handle->begin_work;
+  fill($handle, 'verification_session', 'org_large', 1, 9);
+  fill($handle, 'workflow_replay', 'org_large', 1, 1, status => q{'running'},
+    ended_at => 'NULL', position => $handle->quote(session(3)),
+    last_position => $handle->quote(session(7)));
+  is_deeply remove($handle), [6, session(9), 9], 'a simulation is under way';
+  is_deeply left('verification_session', 'org_large'), [4, 5, 6],
+    'what it has not come to stays';
+  $handle->do(q{UPDATE workflow_replay SET status = 'done', ended_at = 1});
+  is_deeply remove($handle), [3, session(6), 3], 'until it has ended';
+  $handle->rollback;
+};
+
+subtest 'who is at it is not waited for' => sub {
+  fill($handle, 'verification_session', 'org_large', 1, 6);
+  fill($handle, 'decision_record', 'org_large', 1, 6);
+  my $other = $service->connect_database;
+  $_->do(q{SET lock_timeout = '5s'}) for $handle, $other;
+  $other->begin_work;
+  $other->do('SELECT FROM verification_session WHERE id = ? FOR UPDATE', undef, session(2));
+  $handle->begin_work;
+  is_deeply remove($handle, limit => 3), [2, session(3), 3], 'one that somebody changes is left';
+  is_deeply remove($other), [4, session(6), 6], 'another node takes the others at once';
+  $handle->commit;
+  $other->commit;
+  is $handle->selectrow_array('SELECT count(*) FROM verification_session'), 0, 'each once';
+  is $handle->selectrow_array('SELECT count(*) FROM decision_record'), 0,
+    'with what hung on them';
+};
+
+subtest 'a page is found by indexes, however much there is' => sub {
+  my @tables = grep { !$stays{$_} } sort keys %removed;
+  fill($handle, $_, 'org_large', 1, ROWS) for @tables;
+  fill($handle, 'workflow_replay', 'org_large', 1, 1);
+  $handle->do(q{UPDATE second_review SET lapsed_at = 1});
+  $handle->do('INSERT INTO organization (id, name, created_at, updated_at)
+    SELECT $$org_$$ || i, $$$$, 1, 1 FROM generate_series(1, 1000) i
+    UNION ALL SELECT $$org_large$$, $$$$, 1, 1');
+  $handle->do('VACUUM ANALYZE');
+  my $half = ROWS / 2;
+  for my $mode (qw(generic custom)) {
+    my @nodes = plan_nodes(query_plan($handle, 'retention/remove_sessions', $mode,
+      'org_large', session($half), 'vks_~', 1_000_000, PAGE));
+    for my $table (@tables) {
+      my @of_table = grep { ($_->{'Relation Name'} // '') eq $table } @nodes;
+      my ($write) = grep { $_->{'Node Type'} eq 'ModifyTable' } @of_table;
+      my ($rows) = grep { $_->{'Parent Relationship'} eq 'Outer' } @{$write->{Plans}};
+      is $rows->{'Actual Rows'}, PAGE, "$mode plan: what $table has of the page";
+      my @scans = grep { $_->{'Node Type'} =~ /Scan/ } @of_table;
+      ok @scans && !grep({ $_->{'Node Type'} eq 'Seq Scan'
+        || ($_->{'Rows Removed by Filter'} // 0) > 10 } @scans), '... and no more is read'
+        or diag explain(\@scans);
+    }
+    my @finding = plan_nodes(query_plan($handle, 'retention/find_organization_of_sessions',
+      $mode, '', 'vks_~'));
+    is $finding[0]{'Actual Rows'}, 1, "$mode plan: an organization that has old ones";
+    ok !grep({ $_->{'Node Type'} eq 'Seq Scan' && $_->{'Relation Name'} ne 'organization'
+      || $_->{'Actual Rows'} > 1100 } @finding), '... of whose sessions one is looked at'
+      or diag explain(\@finding);
+  }
+};
+finish($service);
