@@ -4,6 +4,7 @@
 # for who may less. Its design page shows the states that a service seldom has.
 use v5.32;
 use warnings;
+use File::Temp ();
 use FindBin;
 use lib "$FindBin::Bin/../lib";
 use Browser;
@@ -48,6 +49,33 @@ $authority->copy_pem('first', "$service->{directory}/iaca/first.pem");
 my $trust = $service->verifyctl(qw(trust import --kind iaca --org), $id,
   "$service->{directory}/iaca");
 my $event = $server->get('/v1/events')->json->{data}[0];
+
+# A session whose document waits for a reviewer.
+my %reviewed = (name => 'Held', start => 'id', nodes => {
+  id => {type => 'methods', methods => ['document_capture'], max_attempts => 1,
+    next => {passed => 'hold', exhausted => 'hold'}},
+  hold => {type => 'review', next => {approved => 'granted', rejected => 'denied'}},
+  granted => {type => 'outcome', status => 'verified'},
+  denied => {type => 'outcome', status => 'failed'}});
+sub photographed {
+  my $workflow = $service->publish($id, \%reviewed)->{id};
+  my $images = File::Temp->newdir;
+  system('/usr/bin/python3', 't/lib/specimen_barcodes.py', '--issuer', 'test', '--only',
+    'straight', "$images") == 0 or die "no specimen\n";
+  my ($file) = (sort glob("$images/*.jpg"), glob("$images/*.png"));
+  my $session = answer_is $server->post('/v1/verification_sessions', {type => 'age',
+    workflow_id => $workflow, jurisdiction => 'US-CA'}), 201, 'a session';
+  my $client = $service->client($session->{client_secret});
+  my $path = "/v1/widget/sessions/$session->{id}";
+  $client->post("$path/open", {});
+  $client->post("$path/consent", {consent => JSON::PP::true});
+  answer_is $client->put("$path/images/front", Verify::Instance::read_text($file),
+    'Content-Type' => 'image/jpeg'), 200, 'photographed';
+  answer_is $client->post("$path/submissions",
+    {method => 'document_capture', images => ['front']}), 200, 'submitted';
+  ok wait_for { $client->get($path)->json->{status} eq 'under_review' }, 'held';
+  return $session->{id};
+}
 
 my ($tab, $enter, $escape) = ("\x{e004}", "\x{e007}", "\x{e00c}");
 my $browser = Browser->start(width => 1280, height => 900);
@@ -289,6 +317,78 @@ subtest 'a held session is taken, looked at and decided' => sub {
   $browser->wait_for('others of these', sub { !$browser->find('dialog[open]')
     && $browser->run('return document.querySelectorAll("tbody tr").length') == 1 });
   like $browser->text('tbody'), qr/Review decided/, 'one record is like it';
+};
+
+# Answers for the service until the page is left: the next requests that have PART in
+# their address fail with BODY.
+sub refuse {
+  my ($part, $body) = @_;
+  $browser->run('const [part, body] = arguments; window.asked = window.asked || window.fetch;'
+    . 'window.fetch = (...all) => String(all[0]).includes(part) ? Promise.resolve('
+    . 'new Response(body, { status: 400 })) : window.asked(...all)', $part, $body);
+}
+
+subtest 'evidence is shown whole, and a fault leaves with what it was about' => sub {
+  my $session = photographed();
+  answer_is $dashboard->client('chief')->post("/dashboard/v1/organizations/$id/reviews/"
+    . "$session/claim", {}), 200, 'claimed';
+  go_to(page(org => $id, page => 'review', id => $session));
+  my $choose = sub { $browser->run('const s = document.querySelector("#look");'
+    . 's.value = arguments[0]; s.dispatchEvent(new Event("change", { bubbles: true }))', $_[0]) };
+  $browser->wait_until_shown('#look');
+  refuse('/evidence/', '{"error": {"message": "Not now."}}');
+  $choose->('review');
+  $browser->wait_for('the refusal', sub { $browser->text('.picture') eq 'This was refused' });
+  $choose->('');
+  $browser->wait_for('no fault', sub { $browser->text('.picture') =~ /Hidden until/ });
+  $browser->run('window.fetch = window.asked');
+  $choose->('complaint');
+  $browser->wait_for('the picture', sub { $browser->run(
+    'const i = document.querySelector(".picture img"); return !!i && i.naturalWidth > 0') });
+  is $browser->run('const [b, i] = ["button.picture", ".picture img"].map((s) => '
+    . 'document.querySelector(s).getBoundingClientRect());'
+    . 'return i.top >= b.top && i.bottom <= b.bottom && i.left >= b.left && i.right <= b.right'),
+    JSON::PP::true, 'nothing of it is cut off';
+  answer_is $dashboard->client('chief')->post("/dashboard/v1/organizations/$id/reviews/"
+    . "$session/decide", {decision => 'reject', reason_code => 'document_forged'}), 200, 'rejected';
+  go_to(page(org => $id, page => 'session', id => $session));
+  $browser->wait_for('what came of it', sub { $browser->text('main') =~ /Failed/ });
+  unlike $browser->text('main'), qr/Nothing was shown/i, 'what was read is not denied';
+  like $browser->text('main'), qr/By\s+Declaration/, 'by what its place was found, in words';
+};
+
+subtest 'every fault of a form is shown' => sub {
+  go_to(page(org => $id, page => 'endpoints'));
+  for my $param ('url', 'application_id', 'enabled_events[0]') {
+    $browser->click('.head .primary');
+    $browser->wait_until_shown('dialog[open]');
+    $browser->send_keys('dialog input[type=url]', 'https://refused.invalid/');
+    refuse('webhook_endpoints', qq({"error": {"message": "Wrong $param.", "param": "$param"}}));
+    $browser->click('dialog .primary');
+    $browser->wait_for("the fault of $param", sub {
+      $browser->text('dialog[open]') =~ /Wrong \Q$param\E\./ });
+    is $browser->run('return document.querySelectorAll("dialog .fault, dialog [role=alert]").length'),
+      1, "what is wrong with $param is said, once";
+    $browser->run('window.fetch = window.asked');
+    $browser->press($escape);
+    $browser->wait_for('no dialog', sub { !$browser->find('dialog[open]') });
+  }
+};
+
+subtest 'the way on' => sub {
+  go_to(page(org => $id, page => 'nothing'));
+  is heading(), 'Not found', 'a page that is not there';
+  $browser->click('main a');
+  $browser->wait_for('the overview', sub { heading() eq 'Overview' });
+  $browser->click('details.menu summary');
+  my $zones = $browser->run('return [...document.querySelectorAll("details.menu label")].find('
+    . '(l) => l.textContent === "Times").parentNode.querySelector("select").textContent');
+  is scalar(() = $zones =~ /UTC/g), 1, 'UTC is offered once';
+  my $live = $service->organization;
+  go_to(page(org => $live->{id}, page => 'start'));
+  $browser->wait_for('what is left', sub { $browser->text('.tiles') =~
+    /100\s+Free verifications left this month\. Credits: 0/ });
+  ok !$browser->find('.tile.bad'), 'none of it is a fault';
 };
 
 subtest 'a person is erased by two' => sub {

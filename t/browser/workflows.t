@@ -161,6 +161,9 @@ subtest 'a step is changed, tried and published by keyboard alone' => sub {
   }
   like $browser->text('ol.steps'), qr/Verified/, 'it is verified';
   like $browser->text('ol.steps'), qr/verification_session\.verified/, 'with its webhook';
+  like $browser->text('ol.steps'), qr/issue a credential/, 'and its effects in words';
+  is ask('document.querySelector(".steps + form select").value'), 'flag',
+    'after the end no method is proposed';
   $browser->run('document.querySelector("main h1").focus()');
   tab_to(qr/\AKeep as scenario\z/);
   $browser->press($enter);

@@ -3,20 +3,20 @@
 
 import { html, render, t, loadTexts, applyTheme, useState, useEffect, useMemo,
   useRef } from './view.js';
-import { useAddress, followLinks, go, href } from './address.js';
+import { useAddress, followLinks, go, href, to } from './address.js';
 import { call, organization as apiOf } from './client.js';
 import { useResource, useInterval } from './resource.js';
 import { Service, mayWith } from './operator.js';
 import { Bar, ChooseOrganization, Help, NoRole, Side, useKeys } from './shell.js';
-import { Failure, Loading, Note, State, amount } from './parts.js';
+import { Failure, Head, Loading, Note, amount } from './parts.js';
 import { PAGES, GROUPS } from './pages.js';
 
 // A page shows what is wrong with it in its own place, and the way out stays.
 function Page({ name, service }) {
   const page = PAGES[name];
   if (!page)
-    return html`<${State} icon="search" title=${t('state.missing.title')}>
-      <p>${t('state.missing.text')}</p><//>`;
+    return html`<${Head} title=${t('state.missing.title')}>${t('state.missing.text')}<//>
+      <a class="button secondary" href=${to('start')}>${t('ways.start')}</a>`;
   return html`<${page.view} key=${name} service=${service} />`;
 }
 

@@ -66,6 +66,7 @@ export function NoRole({ me }) {
 
 function Preferences({ me }) {
   usePreferences();
+  const local = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const menu = useRef();
   useEffect(() => {
     const close = (event) => {
@@ -99,10 +100,10 @@ function Preferences({ me }) {
         }}>${Object.entries(LANGUAGES).map(([code, name]) => html`
           <option value=${code} lang=${code}>${name}</option>`)}</select>`}<//>
       <${Field} label=${t('preferences.zone')}>${(field) => html`<select ...${field}
-        value=${preference('zone')}
+        value=${local === 'UTC' ? 'utc' : preference('zone')}
         onChange=${(event) => prefer('zone', event.target.value)}>
-        <option value="local">${Intl.DateTimeFormat().resolvedOptions().timeZone}
-        </option><option value="utc">UTC</option></select>`}<//>
+        ${local !== 'UTC' && html`<option value="local">${local}</option>`}
+        <option value="utc">UTC</option></select>`}<//>
       <${Choice} label=${t('preferences.shortcuts')}
         checked=${preference('shortcuts') === 'on'}
         onChange=${(on) => prefer('shortcuts', on ? 'on' : 'off')} />

@@ -3,6 +3,7 @@
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
+import { register } from 'node:module';
 
 const WEB = new URL('../../../mod_verify/web/', import.meta.url);
 const read = (name) => readFileSync(new URL(name, WEB), 'utf8');
@@ -70,6 +71,42 @@ test('every deed that is recorded is told in words, each in its own', () => {
     const words = Object.values(language.audit.deeds);
     assert.equal(new Set(words).size, words.length);
   }
+});
+
+// What the service names by a list of its own, and where the texts of the names are.
+const LISTS = [['domain/session_step.h', 'IDV_SESSION_EFFECTS', 'sandbox.deeds'],
+  ['domain/session_step.h', 'IDV_REVIEW_ACTIONS', 'review.actions'],
+  ['domain/jurisdiction.h', 'IDV_JURISDICTION_SOURCES', 'session.sources']];
+
+test('what the service names is told in words', () => {
+  for (const [file, list, key] of LISTS) {
+    const source = readFileSync(new URL(`../${file}`, WEB), 'utf8');
+    const begin = source.indexOf(`#define ${list}(X)`);
+    const names = [...source.slice(begin, source.indexOf('\n\n', begin)).matchAll(
+      /\bX\((\w+)(?:, "(\w+)")?\)/g)].map(([, name, value]) => value || name.toLowerCase());
+    assert.ok(names.length > 3, list);
+    for (const language of [texts.en, texts.de])
+      assert.deepEqual(Object.keys(key.split('.').reduce((node, part) => node[part],
+        language)).sort(), names.sort(), list);
+  }
+});
+
+// The page's texts and preferences, for format.js alone.
+const VIEW = `export const language = () => 'en', preference = () => 'utc',
+  named = (key, otherwise) => otherwise;`;
+
+test('how far away a time is, never less than it is', async () => {
+  register(`data:text/javascript,${encodeURIComponent(`export const resolve = (name, context,
+    next) => (name === './view.js' ? { shortCircuit: true, url:
+    'data:text/javascript,' + encodeURIComponent(${JSON.stringify(VIEW)}) }
+    : next(name, context));`)}`);
+  const { relative } = await import(new URL('dashboard/format.js', WEB));
+  const HOUR = 3600;
+  for (const [seconds, said] of [[72 * HOUR - 5, 'in 3 days'], [-72 * HOUR + 5, '3 days ago'],
+    [40 * HOUR, 'in 40 hr.'], [48 * HOUR, 'in 2 days'], [47 * HOUR + 3540, 'in 48 hr.'],
+    [HOUR, 'in 1 hr.'], [HOUR - 1, 'in 60 min.'], [-100, '2 min. ago'], [-59, '59 sec. ago'],
+    [0.2, 'now']])
+    assert.equal(relative(1e9 + seconds, 1e9), said, `${seconds} s`);
 });
 
 test('every icon that is named is drawn', () => {

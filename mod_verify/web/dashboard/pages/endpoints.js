@@ -82,8 +82,7 @@ function EndpointForm({ endpoint, onClose, onDone }) {
         label=${html`<span class="code small">${type}</span>`}
         checked=${form.enabled_events.includes(type)}
         onChange=${(on) => choose(type, on)} />`)}</div>`}</fieldset>
-    ${save.fault && !(save.fault.param) && html`<${Fault} fault=${save.fault} />`}
-    ${faultOf('enabled_events') && html`<${Fault} fault=${save.fault} />`}
+    ${!['url', 'name', 'description'].some(faultOf) && html`<${Fault} fault=${save.fault} />`}
     <div class="actions"><${Button} kind="quiet" onClick=${onClose}>
       ${t('parts.cancel')}<//><${Button} kind="primary" type="submit"
       busy=${save.busy}>${t('parts.save')}<//></div></form><//>`;

@@ -118,6 +118,7 @@ function Picture({ name, sessionId, reason }) {
   const [error, fail] = useState(null);
   const [isLarge, enlarge] = useState(false);
   useEffect(() => {
+    fail(null);
     if (!reason) return undefined;
     const abort = new AbortController();
     let made = null;

@@ -75,7 +75,7 @@ function creation() {
 
 // --- one session ---
 
-const ENDED = ['verified', 'failed', 'cancelled', 'expired'];
+export const ENDED = ['verified', 'failed', 'cancelled', 'expired'];
 
 // Checks by their codes, and what these mean.
 export function CheckList({ of }) {
@@ -204,7 +204,7 @@ function Jurisdiction({ of }) {
     [t('session.declared'), place(of.jurisdiction_audit_declared)],
     [t('session.ipDerived'), place(of.jurisdiction_audit_ip_derived)],
     [t('session.resolved'), place(of.jurisdiction_audit_resolved)],
-    [t('session.source'), of.jurisdiction_audit_source],
+    [t('session.source'), valueName('session.sources', of.jurisdiction_audit_source)],
     [t('session.mismatch'), of.jurisdiction_audit_mismatch
       ? html`<${Badge} kind="warn" icon="warning">${t('session.mismatchText')}<//>`
       : null]]} />`;

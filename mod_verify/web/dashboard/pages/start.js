@@ -8,6 +8,7 @@ import { number } from '../format.js';
 import { Card, Code, Head, Loaded, Verdict, amount } from '../parts.js';
 import { SessionTable } from './sessions.js';
 import { EndpointTable } from './endpoints.js';
+import { freeLeft } from './usage.js';
 
 const FEW = 8;
 
@@ -44,6 +45,8 @@ export function Start() {
     { signal, query: { limit: 100, status: 'under_review' } }));
   const endpoints = useResource(`endpoints ${key}`, (signal) =>
     api.get('webhook_endpoints', { signal, query: { limit: 50 } }));
+  const usage = useResource(organization.sandbox ? null : `usage ${key}`, (signal) =>
+    api.get('usage', { signal }));
   useInterval(() => {
     sessions.reload();
     held.reload();
@@ -61,10 +64,10 @@ export function Start() {
       <a class=${`tile ${failing.length ? 'bad' : ''}`} href=${to('endpoints')}>
         <strong>${endpoints.data ? failing.length : '–'}</strong>
         <span>${t('start.failing')}</span></a>
-      ${!organization.sandbox && html`<div class=${`tile ${
-        organization.credit_balance < 0 ? 'bad' : ''}`}><strong>
-        ${number(organization.credit_balance)}</strong>
-        <span>${t('start.credits', { free: organization.free_allotment })}</span></div>`}
+      ${usage.data && html`<a href=${to('usage')} class=${`tile ${freeLeft(usage.data)
+        + usage.data.credit_balance > 0 ? '' : 'bad'}`}><strong>
+        ${number(freeLeft(usage.data))}</strong><span>${t('start.free',
+          { credits: number(usage.data.credit_balance) })}</span></a>`}
     </div>
     ${failing.length > 0 && html`<${Card} title=${t('start.failing')} flush>
       <${EndpointTable} rows=${failing} /><//>`}

@@ -44,6 +44,11 @@ function Months({ of }) {
           : 'number p2', cell: (row) => number(row[name]) }))]} />`;
 }
 
+// Free verifications that are left this month.
+export function freeLeft({ month, months, free_allotment: all }) {
+  return Math.max(0, all - (months.find((one) => one.month === month) || { free: 0 }).free);
+}
+
 export function Usage() {
   const { api, organization, may } = useService();
   const state = useAddress();
@@ -53,14 +58,14 @@ export function Usage() {
   const list = useResource(JSON.stringify([organization.id, state.after, state.before]),
     (signal) => api.get('ledger', { signal, query: pageOf(state) }));
   const now = usage.data && (usage.data.months.find((one) =>
-    one.month === usage.data.month) || { verifications: 0, free: 0 });
+    one.month === usage.data.month) || { verifications: 0 });
   return html`<${Head} title=${t('ways.usage')} actions=${may('service') && html`<${Button}
       kind="primary" icon="plus" onClick=${() => ask(true)}>${t('usage.add')}<//>`}>
       ${t('usage.lead')}<//>
     ${now && html`<div class="tiles"><div class="tile"><strong>
         ${number(now.verifications)}</strong><span>${t('usage.thisMonth')}</span></div>
       ${!organization.sandbox && html`<div class="tile"><strong>
-        ${number(Math.max(0, usage.data.free_allotment - now.free))}</strong>
+        ${number(freeLeft(usage.data))}</strong>
         <span>${t('usage.freeLeft')}</span></div>
       <div class=${`tile ${usage.data.credit_balance < 0 ? 'bad' : ''}`}><strong>
         ${number(usage.data.credit_balance)}</strong>

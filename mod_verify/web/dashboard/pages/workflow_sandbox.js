@@ -11,6 +11,7 @@ import { Badge, Button, Card, Choice, Dialog, Fault, Field, Head, Json, Loaded, 
   State, Status, Table, Verdict } from '../parts.js';
 import { Graph } from '../graph.js';
 import { stepsOf } from '../definition.js';
+import { ENDED } from './sessions.js';
 import { Outcome, Tabs, nameOf, useDefinition } from './workflows.js';
 
 const TYPES = ['identity', 'age', 'student'];
@@ -61,6 +62,7 @@ function likely(step, definition, inputs) {
   const node = (stepsOf(definition) || []).find(([name]) => name === (step && step.node));
   if (step && step.status === 'under_review') return 'approve';
   if (step && step.status === 'created') return 'open';
+  if (step && ENDED.includes(step.status)) return step.status === 'verified' ? 'flag' : 'wait';
   if (node && node[1].type === 'checks') return 'checks';
   return inputs.some((one) => one.input === 'consent') ? 'method' : 'consent';
 }
@@ -124,7 +126,7 @@ function StepShown({ step, input, onBack }) {
     ${step.methods.length > 0 && html`<p class="small muted">${t('sandbox.offered', {
       methods: step.methods.map((one) => valueName('methods', one)).join(', ') })}</p>`}
     ${step.effects.length > 0 && html`<p class="small muted">${t('sandbox.effects')}${' '}
-      <span class="code">${step.effects.join(', ')}</span></p>`}
+      ${step.effects.map((one) => named(`sandbox.deeds.${one}`, one)).join(', ')}</p>`}
     ${step.events.map((event) => html`<${Sent} event=${event} />`)}</div></li>`;
 }
 
