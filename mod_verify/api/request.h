@@ -142,6 +142,8 @@ struct idv_request_t {
     idv_bytes_t body;        /* the raw bytes, of any body */
     const char *body_type;   /* media type without parameters; NULL: none */
     idv_response_t response;
+    /* Which one of its caller's in this minute it is; 0: not counted. */
+    apr_int64_t rate_count;
     int is_search; /* its connections count as such; store/connection_share.h */
     int can_park;  /* its body can be awaited without a thread */
     int has_run;   /* the handler */

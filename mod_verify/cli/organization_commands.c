@@ -2,10 +2,12 @@
 #include "cli/command.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include <apr_file_io.h>
 #include <apr_strings.h>
 
+#include "core/rate_window.h"
 #include "domain/brand.h"
 #include "domain/parameters.h"
 #include "store/api_key.h"
@@ -15,11 +17,19 @@
 
 /* Customers: organizations, their applications, keys and credits. */
 
+/* Of an organization's own limits; null: the server's hold. New reference. */
+static json_t *rate_limits_json(const idv_rate_limits_t *limits)
+{
+    return json_pack("{s:o, s:o}", "secret",
+                     idv_json_integer_or_null(limits->secret), "publishable",
+                     idv_json_integer_or_null(limits->publishable));
+}
+
 static json_t *organization_json(const idv_organization_t *organization)
 {
     return json_pack(
-        "{s:s, s:s, s:s, s:b, s:s, s:I, s:I, s:s, s:{s:b, s:b, s:b}, s:o, s:I,"
-        " s:I}",
+        "{s:s, s:s, s:s, s:b, s:s, s:I, s:I, s:s, s:{s:b, s:b, s:b}, s:o, s:o,"
+        " s:I, s:I}",
         "id", organization->id, "object", "organization", "name", organization->name,
         "sandbox", organization->sandbox, "billing_status",
         organization->billing_status, "free_allotment",
@@ -28,7 +38,8 @@ static json_t *organization_json(const idv_organization_t *organization)
         organization->publishable_session_create, "four_eyes", "publish",
         organization->four_eyes.publish, "reject",
         organization->four_eyes.reject, "erase",
-        organization->four_eyes.erase, "disabled_at",
+        organization->four_eyes.erase, "rate_limit",
+        rate_limits_json(&organization->rate_limits), "disabled_at",
         organization->disabled_at
             ? json_integer(
                 (json_int_t)idv_time_seconds(organization->disabled_at))
@@ -167,6 +178,51 @@ IDV_COMMAND(org_four_eyes)
                         "organization_id", call->arguments[0], "publish",
                         switches.publish, "reject", switches.reject, "erase",
                         switches.erase);
+    return NULL;
+}
+
+/* The number of the option NAME, or 0 for the word `server`, into *LIMIT, which
+ * is left alone when it is not given. */
+static idv_error_t *read_rate_limit(const idv_call_t *call, const char *name,
+                                    apr_int64_t *limit)
+{
+    const apr_int64_t bounds[2] = {1, IDV_RATE_LIMIT_MAX};
+    const char *text = idv_call_option(call, name);
+    apr_int64_t given = *limit;
+    idv_error_t *error;
+
+    if (text && strcmp(text, "server") == 0) {
+        *limit = 0;
+        return NULL;
+    }
+    error = idv_call_number(call, name, bounds, &given);
+    if (error)
+        return idv_error_param(call->pool, name,
+                               "Expected requests a minute, a whole number from "
+                               "1 to %d, or the word server.",
+                               IDV_RATE_LIMIT_MAX);
+    *limit = given;
+    return NULL;
+}
+
+IDV_COMMAND(org_limits)
+{
+    idv_rate_limits_t limits = {.secret = -1, .publishable = -1};
+    idv_organization_t *organization;
+
+    IDV_TRY(read_rate_limit(call, "secret", &limits.secret));
+    IDV_TRY(read_rate_limit(call, "publishable", &limits.publishable));
+    call->changed_nothing = limits.secret < 0 && limits.publishable < 0;
+    if (call->changed_nothing)
+        IDV_TRY(idv_organization_find(call->db, call->arguments[0],
+                                      &organization, call->pool));
+    else
+        IDV_TRY(idv_organization_set_rate_limits(call->db, call->arguments[0],
+                                                 &limits, &organization,
+                                                 call->pool));
+    *answer = json_pack("{s:s, s:s, s:o}", "object", "limits",
+                        "organization_id", organization->id, "rate_limit",
+                        rate_limits_json(&organization->rate_limits));
     return NULL;
 }
 
@@ -620,6 +676,15 @@ const idv_command_t idv_organization_commands[] = {
              "      --reject on nobody rejects a session that was verified unless\n"
              "      another has flagged or escalated it, with --erase on nobody erases a\n"
              "      person unless another has asked for it"},
+    {.noun = "org",
+     .verb = "limits",
+     .changes = 1,
+     .arguments = "ORG",
+     .options = {"secret N|server", "publishable N|server"},
+     .run = org_limits,
+     .help = "print or change how many requests a minute each of its secret and\n"
+             "      publishable keys may make, from the next request on; server: as\n"
+             "      many as VerifyRateLimit allows all others"},
     {.noun = "app",
      .verb = "create",
      .changes = 1,

@@ -22,6 +22,9 @@
 
 #include "core/clock.h"
 
+/* The highest limit that anybody can be given, as good as none. */
+#define IDV_RATE_LIMIT_MAX 1000000000
+
 /* Slots that are looked at for one key. */
 #define IDV_RATE_PROBES 64
 

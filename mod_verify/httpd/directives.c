@@ -9,6 +9,7 @@
 #include <apr_uri.h>
 #include <http_log.h>
 
+#include "core/rate_window.h"
 #include "domain/captcha.h"
 #include "domain/url.h"
 #include "httpd/configuration.h"
@@ -23,7 +24,6 @@
 APLOG_USE_MODULE(verify);
 
 #define SUBMISSION_PORT 587 /* RFC 6409 */
-#define RATE_MAX 1000000000 /* for VerifyRateLimit: as good as no limit */
 
 /* Checks one word and may put another in its place; the result is what is
  * wrong with it, or NULL. */
@@ -320,7 +320,7 @@ static const char *read_rates(cmd_parms *command, void *unused,
                               const char *type, const char *word)
 {
     int part = strcmp(type, "publishable") == 0, number = 0;
-    const char *fault = parse_number(command, word, 1, RATE_MAX, &number);
+    const char *fault = parse_number(command, word, 1, IDV_RATE_LIMIT_MAX, &number);
 
     (void)unused;
     if (!part && strcmp(type, "secret") != 0)

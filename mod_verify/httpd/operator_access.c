@@ -416,7 +416,8 @@ idv_error_t *idv_operator_admit(idv_request_t *request)
     IDV_TRY(find_role(request, request->route->role, request->organization_id,
                       operator));
     request->operator = operator;
-    IDV_TRY(idv_rate_limit_count(request));
+    idv_rate_limit_count(request);
+    IDV_TRY(idv_rate_limit_check(request));
     return request->organization_id ? take_place_of_key(request) : NULL;
 }
 

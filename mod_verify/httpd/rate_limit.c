@@ -296,20 +296,38 @@ static const char *counted_as(const idv_request_t *request)
              : request->key->id;
 }
 
-idv_error_t *idv_rate_limit_count(idv_request_t *request)
+/* Requests a minute of whoever makes REQUEST. */
+static apr_int64_t limit_of(const idv_request_t *request)
 {
     const idv_settings_t *settings = request->services->settings;
-    apr_int64_t limit =
-        request->key && request->key->type == IDV_KEY_PUBLISHABLE
-            ? settings->rate_limit_publishable
-            : settings->rate_limit_secret;
-    idv_time_t end = idv_rate_window_end(request->now);
-    apr_int64_t count =
+    const idv_api_key_t *key = request->key;
+
+    if (key && key->rate_limit)
+        return key->rate_limit;
+    return key && key->type == IDV_KEY_PUBLISHABLE
+             ? settings->rate_limit_publishable
+             : settings->rate_limit_secret;
+}
+
+void idv_rate_limit_count(idv_request_t *request)
+{
+    request->rate_count =
         count_request(counted_as(request), request->now, request->pool);
+    if (request->rate_count == 0)
+        idv_count(rate_uncounted);
+}
+
+int idv_rate_limit_is_exceeded(const idv_request_t *request)
+{
+    return request->rate_count > limit_of(request);
+}
+
+idv_error_t *idv_rate_limit_check(idv_request_t *request)
+{
+    apr_int64_t limit = limit_of(request), count = request->rate_count;
+    idv_time_t end = idv_rate_window_end(request->now);
     idv_error_t *error;
 
-    if (count == 0)
-        idv_count(rate_uncounted);
     set_header(request, LIMIT_HEADER, limit);
     set_header(request, REMAINING_HEADER, count < limit ? limit - count : 0);
     set_header(request, RESET_HEADER, idv_time_seconds(end));

@@ -3,8 +3,8 @@
 #define IDV_HTTPD_RATE_LIMIT_H
 
 /*
- * The limit of requests that a key may make in a minute (VerifyRateLimit), and
- * the X-RateLimit headers that tell callers of it.
+ * The limit of requests that a key may make in a minute (VerifyRateLimit, or its
+ * organization's own), and the X-RateLimit headers that tell callers of it.
  *
  * Requests are counted in shared memory of this node, or, for several nodes, in
  * Redis (VerifyRateStore): there one script for each request counts and lets
@@ -30,11 +30,18 @@ idv_error_t *idv_rate_limit_post_config(const idv_settings_t *settings,
 /* Prepares the counter for a child, before the child's first request. */
 idv_error_t *idv_rate_limit_child_init(apr_pool_t *pchild) IDV_CHECKED;
 
-/* Counts REQUEST for its key, or its operator, who has the limit of a secret
- * key, and sets the headers; `rate_limit_exceeded`, with
- * the time until the next window, when it is one too many. A request that finds
- * no room to be counted passes. */
-idv_error_t *idv_rate_limit_count(idv_request_t *request) IDV_CHECKED;
+/* Counts REQUEST for its key, or its operator. */
+void idv_rate_limit_count(idv_request_t *request);
+
+/* Non-zero when REQUEST, which was counted, is one too many for its key as that
+ * is known now, or for its operator, who has the server's limit of a secret
+ * key. A request that found no room to be counted passes. */
+int idv_rate_limit_is_exceeded(const idv_request_t *request);
+
+/* Sets the headers of REQUEST; `rate_limit_exceeded`, with the time until the
+ * next window, when it is one too many. Again when the key turns out to be
+ * another than it was taken for. */
+idv_error_t *idv_rate_limit_check(idv_request_t *request) IDV_CHECKED;
 
 /* Takes the X-RateLimit headers of REQUEST back: the key for which the
  * request was counted could not be confirmed, and whoever presents an invalid

@@ -112,11 +112,39 @@ static void take_key(idv_request_t *request)
     request->guard = state->guard;
 }
 
+/* Looks up a key that was guessed. *CHANGED is set when it is another than it
+ * was taken for; then its limit may be another, too. */
+static idv_error_t *confirm(idv_request_t *request, int *changed)
+{
+    idv_error_t *error = idv_authenticate_confirm(
+        request->r, request->services->database, changed);
+
+    if (error) {
+        request->guard = NULL; /* it has failed, and is not asked again */
+        idv_rate_limit_forget(request);
+        return error;
+    }
+    take_key(request);
+    return idv_rate_limit_check(request);
+}
+
+static int is_guess(const idv_request_t *request)
+{
+    return request->guard && !request->guard->passed;
+}
+
 static idv_error_t *check_key(idv_request_t *request)
 {
+    int changed;
+
     IDV_TRY(idv_authenticate_key(request->r, request->services->database));
     take_key(request);
-    IDV_TRY(idv_rate_limit_count(request));
+    idv_rate_limit_count(request);
+    /* Nobody is refused by a limit that may have been raised since. */
+    if (idv_rate_limit_is_exceeded(request) && is_guess(request))
+        IDV_TRY(confirm(request, &changed));
+    else
+        IDV_TRY(idv_rate_limit_check(request));
     if (request->route->credential == IDV_CREDENTIAL_SECRET
         && request->key->type != IDV_KEY_SECRET)
         return idv_error_new(IDV_E_PUBLISHABLE_KEY_SCOPE, request->pool);
@@ -236,25 +264,13 @@ static idv_error_t *run_handler(idv_request_t *request)
              : idv_error_internal(request->pool, "a handler did not answer");
 }
 
-static idv_error_t *confirm(idv_request_t *request, int *changed)
-{
-    idv_error_t *error = idv_authenticate_confirm(
-        request->r, request->services->database, changed);
-
-    if (error)
-        idv_rate_limit_forget(request);
-    else
-        take_key(request);
-    return error;
-}
-
 /* A body that has to be waited for needs a place, and a key that was looked up
  * and not guessed. */
 static idv_error_t *admit_waiting(idv_request_t *request)
 {
     int changed;
 
-    if (request->guard && !request->guard->passed)
+    if (is_guess(request))
         IDV_TRY(confirm(request, &changed));
     if (request->key) {
         request->caller_id = request->key->id;
@@ -317,7 +333,7 @@ static idv_error_t *confirm_last(idv_request_t *request, idv_error_t *error)
 {
     int changed;
 
-    if (!request->guard || request->guard->passed)
+    if (!is_guess(request))
         return error;
     IDV_TRY(confirm(request, &changed));
     return changed && request->has_run ? run_handler(request) : error;

@@ -22,6 +22,7 @@ static void read_found(const idv_db_result_t *rows, idv_api_key_t *key)
         strcmp(idv_db_get_text(rows, 0, 7), "suspended") == 0;
     key->publishable_create_blocked =
         strcmp(idv_db_get_text(rows, 0, 8), "blocked") == 0;
+    key->rate_limit = idv_db_get_int(rows, 0, 9);
 }
 
 static int equal_texts(const char *one, const char *other)
@@ -38,7 +39,8 @@ int idv_api_key_equal(const idv_api_key_t *one, const idv_api_key_t *other)
         && one->revoked == other->revoked && one->sandbox == other->sandbox
         && one->billing_suspended == other->billing_suspended
         && one->publishable_create_blocked
-               == other->publishable_create_blocked;
+               == other->publishable_create_blocked
+        && one->rate_limit == other->rate_limit;
 }
 
 static idv_error_t *check_unchanged(void *baton, const idv_db_result_t *rows,
@@ -83,6 +85,7 @@ void idv_api_key_guard_params(const idv_db_guard_t *guard,
     *params++ = idv_db_bool(key->sandbox);
     *params++ = idv_db_bool(key->billing_suspended);
     *params++ = idv_db_bool(key->publishable_create_blocked);
+    *params++ = key->rate_limit ? idv_db_int(key->rate_limit) : idv_db_null();
 }
 
 idv_error_t *idv_api_key_authenticate(idv_db_t *db, const char *text,

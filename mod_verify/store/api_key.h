@@ -41,6 +41,7 @@ typedef struct {
     int sandbox;
     int billing_suspended;
     int publishable_create_blocked;
+    apr_int64_t rate_limit; /* its requests a minute; 0: the server's */
 } idv_api_key_t;
 
 /* The valid key with this text. A malformed, unknown, revoked or expired one,
@@ -67,8 +68,8 @@ idv_db_guard_t *idv_api_key_guard(const idv_api_key_t *key,
 
 /* For statements that have GUARD's condition in themselves, and that pass it
  * with a row: the parameters that sql/fragments/session_guess.sql
- * compares a key and its organization with. */
-#define IDV_API_KEY_GUARD_PARAMS 7
+ * compares a key and its organization with. Of secret keys alone. */
+#define IDV_API_KEY_GUARD_PARAMS 8
 void idv_api_key_guard_params(const idv_db_guard_t *guard,
                               idv_db_param_t *params);
 

@@ -25,6 +25,8 @@ static idv_organization_t *organization_in(const idv_db_result_t *rows, int row,
     organization->disabled_at =
         idv_db_is_null(rows, row, 11) ? 0 : idv_db_get_int(rows, row, 11);
     organization->four_eyes.erase = idv_db_get_bool(rows, row, 12);
+    organization->rate_limits.secret = idv_db_get_int(rows, row, 13);
+    organization->rate_limits.publishable = idv_db_get_int(rows, row, 14);
     return organization;
 }
 
@@ -199,6 +201,29 @@ idv_error_t *idv_organization_update(idv_db_t *db, const char *id,
                           ? idv_db_null()
                           : idv_db_int(update->free_allotment),
                       idv_db_text(update->publishable_session_create),
+                      idv_db_time(idv_time_now())),
+        &rows, pool));
+    return read_organization(rows, out, pool);
+}
+
+static idv_db_param_t limit_param(apr_int64_t limit)
+{
+    return limit > 0 ? idv_db_int(limit) : idv_db_null();
+}
+
+idv_error_t *idv_organization_set_rate_limits(idv_db_t *db, const char *id,
+                                              const idv_rate_limits_t *limits,
+                                              idv_organization_t **out,
+                                              apr_pool_t *pool)
+{
+    idv_db_result_t *rows;
+
+    IDV_TRY(idv_db_query(
+        db, IDV_SQL_ORGANIZATION_SET_RATE_LIMITS,
+        IDV_DB_PARAMS(idv_db_text(id), idv_db_bool(limits->secret >= 0),
+                      limit_param(limits->secret),
+                      idv_db_bool(limits->publishable >= 0),
+                      limit_param(limits->publishable),
                       idv_db_time(idv_time_now())),
         &rows, pool));
     return read_organization(rows, out, pool);

@@ -24,6 +24,13 @@ typedef struct {
     int erase;
 } idv_four_eyes_t;
 
+/* How many requests each of its keys may make in a minute, 1 to
+ * IDV_RATE_LIMIT_MAX; 0: as many as the server allows (VerifyRateLimit). */
+typedef struct {
+    apr_int64_t secret;
+    apr_int64_t publishable;
+} idv_rate_limits_t;
+
 typedef struct {
     const char *id;
     const char *name;
@@ -33,6 +40,7 @@ typedef struct {
     apr_int64_t credit_balance;
     const char *publishable_session_create; /* allowed, blocked */
     idv_four_eyes_t four_eyes;
+    idv_rate_limits_t rate_limits;
     idv_time_t disabled_at; /* 0: it is not */
     idv_time_t created;
     idv_time_t updated;
@@ -110,6 +118,13 @@ idv_error_t *idv_organization_four_eyes(idv_db_t *db, const char *id,
 idv_error_t *idv_organization_set_four_eyes(idv_db_t *db, const char *id,
                                             idv_four_eyes_t *switches,
                                             apr_pool_t *pool) IDV_CHECKED;
+
+/* Sets LIMITS, of which a negative one stays as it is and 0 takes the
+ * organization's own away. Each request that comes later is held to it. */
+idv_error_t *idv_organization_set_rate_limits(idv_db_t *db, const char *id,
+                                              const idv_rate_limits_t *limits,
+                                              idv_organization_t **out,
+                                              apr_pool_t *pool) IDV_CHECKED;
 
 /* How it shows itself to persons. */
 typedef struct {

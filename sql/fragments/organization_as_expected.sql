@@ -4,3 +4,4 @@
                    = :billing_suspended::boolean
                AND (o.publishable_session_create = 'blocked')
                    = :publishable_create_blocked::boolean
+               AND o.rate_limit_secret IS NOT DISTINCT FROM :rate_limit::integer

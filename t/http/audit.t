@@ -167,6 +167,10 @@ is_deeply $last->{details}, {options => [qw(org type)], type => 'secret'},
 like $last->{actor}, qr/\A[a-z_][\w.-]*\z/, '... by the system\'s user';
 verifyctl_records(['key', 'revoke', $new->{id}]);
 verifyctl_records([qw(app create --name Grace --org), $org]);
+($last) = verifyctl_records(['org', 'limits', $org, qw(--secret 7)], $org);
+is_deeply [@$last{qw(action subject)}, $last->{details}],
+  ['org limits', $org, {options => ['secret'], secret => '7'}], 'limits';
+verifyctl_records(['org', 'limits', $org, qw(--secret server)], $org);
 ($last) = verifyctl_records(['org', 'update', $org, qw(--billing-status suspended)]);
 is $last->{details}{'billing-status'}, 'suspended', '... to what';
 verifyctl_records(['org', 'update', $org, qw(--billing-status active)]);
@@ -175,7 +179,7 @@ verifyctl_records([qw(credits add --amount 5 --note Grace --org), $org]);
 verifyctl_records(['review', 'decide', $verified, qw(approve --by bert --note Grace)], $verified);
 is((actions())[0]{details}{choice}, 'approve', 'which decision');
 $known = count();
-$service->verifyctl('org', $_, $org) for qw(show brand);
+$service->verifyctl('org', $_, $org) for qw(show brand limits);
 ok !eval { $service->verifyctl('key', 'revoke', 'key_0'); 1 }, 'a command that fails';
 is count(), $known, '... and one that reads leave none';
 

@@ -365,6 +365,13 @@ subtest 'settings of the organization' => sub {
     JSON::PP::false, 'switched off by an admin of all';
   is answer_is($client{root}->patch($own, {free_allotment => 7}), 200)->{free_allotment},
     7, 'who decides what is free';
+  is_deeply $before->{rate_limit}, {secret => 1000, publishable => 100},
+    'the limits of the server';
+  $service->verifyctl(qw(org limits), $who->{id}, qw(--publishable 7));
+  is_deeply answer_is($client{olga}->get($own), 200)->{rate_limit},
+    {secret => 1000, publishable => 7}, 'and one of its own';
+  error_is($client{root}->patch($own, {rate_limit => {secret => 5}}), 400,
+    'parameter_invalid', 'rate_limit', 'which is set by verifyctl alone');
 };
 
 finish $service;

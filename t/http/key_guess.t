@@ -56,6 +56,47 @@ for my $name (sort keys %requests) {
   };
 }
 
+sub limit {
+  $service->verifyctl(qw(org limits), $id, @_);
+}
+sub endpoints { $service->sql_value('SELECT count(*) FROM webhook_endpoint') }
+for my $name (sort keys %requests) {
+  subtest "another limit before $name" => sub {
+    wait_for { (time % 60) < 48 } 30; # all within one window
+    my @clients = warm(new_key()->{key});
+    limit(qw(--secret 40));
+    my $before = endpoints();
+    for my $answer (map { $requests{$name}->($_) } @clients) {
+      error_is $answer, 429, 'rate_limit_exceeded';
+      is_deeply [map { $answer->header("X-RateLimit-$_") } qw(Limit Remaining)], [40, 0],
+        '... by the limit of now';
+    }
+    is endpoints(), $before, 'nothing was written';
+    limit(qw(--secret 100000 --publishable 1));
+    for my $answer (map { $requests{$name}->($_) } @clients) {
+      isnt $answer->status, 429, 'nobody is refused by the limit of before';
+      is $answer->header('X-RateLimit-Limit'), 100_000, '... of which nothing is told';
+      cmp_ok $answer->header('X-RateLimit-Remaining'), '>', 99_000, '... nor of its rest';
+    }
+    limit(qw(--secret server --publishable server));
+    is $requests{$name}->($_)->header('X-RateLimit-Limit'), 200, 'the server\'s again'
+      for @clients;
+  };
+}
+
+subtest 'the limit of a publishable key' => sub {
+  my $other = $service->organization(sandbox => 1, workflow => 1);
+  my @browsers = map { $service->client($service->key($_, 'publishable')) } $id, $other->{id};
+  my $told = sub { $_[0]->get('/v1/compliance/check?use_cases=firearms&jurisdiction=US')
+    ->header('X-RateLimit-Limit') };
+  is $told->($browsers[0]), 100, 'the server\'s';
+  limit(qw(--secret 5 --publishable 77));
+  is_deeply [map { $told->($_) } @browsers], [77, 100], 'its organization\'s, of no other';
+  is $other->{client}->get($list)->header('X-RateLimit-Limit'), 200, 'whatever the key';
+  limit(qw(--secret server --publishable server));
+  is $told->($browsers[0]), 100, 'the server\'s again';
+};
+
 subtest 'beyond its limit' => sub {
   my $key = new_key();
   my ($client) = warm($key->{key});

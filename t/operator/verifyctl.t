@@ -59,11 +59,35 @@ subtest 'organizations and applications' => sub {
     [$organization->{id}, $sandbox->{id}], 'listed';
   is_deeply [map { $_->{id} } @{+prints [qw(org list --limit 1 --starting-after),
     $organization->{id}], \@members}], [$sandbox->{id}], 'page by page';
+  is_deeply [map { $_->{billing_status} } @{+prints [qw(org list)], ['rate_limit']}],
+    [qw(suspended active)], 'as they are';
   $application = prints [qw(app create --name App --org), $organization->{id}],
     [qw(id organization_id name created)];
   like $application->{id}, qr/\Aapp_\w+\z/, 'an application';
   is_deeply prints([qw(app list --org), $organization->{id}], ['id']),
     [$application], 'listed';
+};
+
+subtest 'limits of an organization' => sub {
+  my $id = $organization->{id};
+  my $limits = sub { prints [qw(org limits), $id, @_], [qw(organization_id rate_limit)] };
+  my $none = {secret => undef, publishable => undef};
+  is_deeply $limits->()->{rate_limit}, $none, 'the server\'s at first';
+  is_deeply $limits->(qw(--secret 1 --publishable 1000000000))->{rate_limit},
+    {secret => 1, publishable => 1_000_000_000}, 'from the least to the most';
+  is_deeply $limits->(qw(--publishable server))->{rate_limit},
+    {secret => 1, publishable => undef}, 'one of them the server\'s again';
+  for my $bad (qw(0 -1 1000000001 99999999999999999999 many 1.5 1k), '', ' ') {
+    refuses [qw(org limits), $id, qw(--publishable 5 --secret), $bad],
+      qr/requests a minute, a whole number from 1 to 1000000000, or the word server.*secret/s;
+  }
+  refuses [qw(org limits org_nobody --secret 5)], qr/No such resource.*org_nobody/;
+  refuses [qw(org limits org_nobody)], qr/No such resource.*org_nobody/;
+  my ($listed) = @{+prints [qw(org list)], ['rate_limit']};
+  for ($limits->(), $listed, prints([qw(org show), $id], ['usage'])) {
+    is_deeply $_->{rate_limit}, {secret => 1, publishable => undef}, 'nothing was changed';
+  }
+  is_deeply $limits->(qw(--secret server))->{rate_limit}, $none, 'taken away';
 };
 
 subtest 'keys' => sub {

@@ -29,7 +29,7 @@ SELECT CASE WHEN i = 7 THEN 'org_large' ELSE 'org_' || i END, 'key_' || i,
        'secret', sha256(i::text::bytea), 'kkkk', 1
   FROM generate_series(1, 5000) i
 SQL
-my @key = ('\\x' . sha256_hex('7'), 'key_7', 'secret', undef, 'f', 'f', 'f');
+my @key = ('\\x' . sha256_hex('7'), 'key_7', 'secret', undef, 'f', 'f', 'f', undef);
 
 # A large organization and one of the same client reference ids beside it.
 # Ids are in order of i, what is rare is the oldest.

@@ -116,9 +116,30 @@ static void write_roles(idv_json_writer_t *object,
     idv_json_close_array(object);
 }
 
+static apr_int64_t own_or_servers(apr_int64_t own, int servers)
+{
+    return own ? own : servers;
+}
+
+/* What the keys of an organization may ask, by its own limits or else SETTINGS. */
+static void write_rate_limit(idv_json_writer_t *object,
+                             const idv_rate_limits_t *own,
+                             const idv_settings_t *settings)
+{
+    idv_json_open_object(object, "rate_limit");
+    idv_json_put_integer(
+        object, "secret",
+        own_or_servers(own->secret, settings->rate_limit_secret));
+    idv_json_put_integer(
+        object, "publishable",
+        own_or_servers(own->publishable, settings->rate_limit_publishable));
+    idv_json_close_object(object);
+}
+
 static void write_organization(idv_json_writer_t *object,
                                const idv_organization_t *organization,
-                               const apr_array_header_t *grants)
+                               const apr_array_header_t *grants,
+                               const idv_settings_t *settings)
 {
     idv_json_open_object(object, NULL);
     idv_json_put_text(object, "id", organization->id);
@@ -137,6 +158,7 @@ static void write_organization(idv_json_writer_t *object,
     idv_json_put_boolean(object, "reject", organization->four_eyes.reject);
     idv_json_put_boolean(object, "erase", organization->four_eyes.erase);
     idv_json_close_object(object);
+    write_rate_limit(object, &organization->rate_limits, settings);
     write_roles(object, grants, organization->id);
     idv_json_put_seconds(object, "disabled_at", organization->disabled_at);
     idv_json_put_seconds(object, "created", organization->created);
@@ -166,7 +188,8 @@ idv_error_t *idv_operator_organization_api_retrieve(idv_request_t *request)
     IDV_TRY(idv_request_with_database(request, find, &retrieval));
     idv_json_writer_init(&object, EXPECTED_LENGTH, request->pool);
     write_organization(&object, retrieval.organization,
-                       request->services->operator_grants(request));
+                       request->services->operator_grants(request),
+                       request->services->settings);
     return idv_respond_text(request, HTTP_OK,
                             idv_json_writer_text(&object, NULL));
 }
@@ -217,7 +240,7 @@ idv_error_t *idv_operator_organization_api_list(idv_request_t *request)
         write_organization(
             &page,
             APR_ARRAY_IDX(listing.organizations, i, idv_organization_t *),
-            grants);
+            grants, request->services->settings);
     return idv_page_close(request, &page);
 }
 
@@ -305,6 +328,7 @@ static idv_error_t *change_settings(idv_db_t *db, void *baton,
                                     const char **answer, apr_pool_t *pool)
 {
     const settings_work_t *work = baton;
+    const idv_services_t *services = work->request->services;
     const char *id = work->request->organization_id;
     settings_input_t input = work->input;
     idv_organization_update_t update;
@@ -333,7 +357,8 @@ static idv_error_t *change_settings(idv_db_t *db, void *baton,
     IDV_TRY(idv_organization_update(db, id, &update, &organization, pool));
     idv_json_writer_init(&object, EXPECTED_LENGTH, pool);
     write_organization(&object, organization,
-                       work->request->services->operator_grants(work->request));
+                       services->operator_grants(work->request),
+                       services->settings);
     *answer = idv_json_writer_text(&object, NULL);
     return NULL;
 }

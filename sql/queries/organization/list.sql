@@ -2,8 +2,8 @@
 @parameters
     cursor,  -- only later ones; NULL: all
     limit
-SELECT id, name, sandbox, billing_status, free_allotment, credit_balance,
-       publishable_session_create, created_at, updated_at
+SELECT
+@organization_columns
   FROM organization
  WHERE id > coalesce(:cursor::text, '')
  ORDER BY id

@@ -48,6 +48,7 @@ function Form({ of, onSaved }) {
       value=${form.free_allotment}
       onInput=${(event) => put('free_allotment', event.target.value)} />`}<//>`}
     ${choice('publishable_session_create', 'browsers', ['allowed', 'blocked'], isFixed)}
+    <p class="small muted">${t('settings.rate', of.rate_limit)}</p>
     <fieldset><legend>${t('settings.fourEyes')}</legend>
       ${tick('four_eyes_publish')}${tick('four_eyes_reject')}
       ${tick('four_eyes_erase')}</fieldset>
