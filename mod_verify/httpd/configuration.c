@@ -464,6 +464,8 @@ static int check_retention(const checking_t *checking)
     } retentions[] = {
         {IDV_AT_session_retention, "VerifySessionRetention",
          settings->session_retention},
+        {IDV_AT_credential_retention, "VerifyCredentialRetention",
+         settings->credential_retention},
     };
 
     for (size_t i = 0; i < sizeof(retentions) / sizeof(*retentions); i++) {

@@ -228,6 +228,7 @@ static idv_error_t *start_watchdog(server_rec *server, apr_pool_t *pconf)
     config.sighting_retention = settings->document_sightings * IDV_DAY;
     config.risk_retention = settings->risk_retention * IDV_DAY;
     config.session_retention = settings->session_retention * IDV_DAY;
+    config.credential_retention = settings->credential_retention * IDV_DAY;
     config.event_retention = settings->event_retention * IDV_DAY;
     config.recovery_retention = settings->recovery_retention * IDV_DAY;
     config.idempotency_retention = settings->idempotency_retention * IDV_HOUR;

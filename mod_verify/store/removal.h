@@ -3,14 +3,14 @@
 #define IDV_STORE_REMOVAL_H
 
 /*
- * Removing sessions that ended long ago, with all that hangs on them.
+ * Removing sessions and credentials that ended long ago, with all that hangs on
+ * them.
  *
  * A removal goes through the organizations, and in each through what it has, the
  * oldest first, a page at a time: each page is one statement and one transaction
  * of its own, which waits for nobody. What somebody changes at this moment, and
  * what another node removes, is passed over; the next removal finds it. What is
- * removed for is never coming back: to every other part of the service it is
- * what never was.
+ * removed is to every other part of the service what never was.
  *
  * conf/README.md ("What is kept, and how long") says what goes with a session and
  * what stays; t/store/removal.t asks the database for tables that neither says
@@ -23,7 +23,8 @@
 #include "store/db.h"
 
 typedef enum {
-    IDV_REMOVAL_SESSION,
+    IDV_REMOVAL_SESSION,    /* ended, and not changed since */
+    IDV_REMOVAL_CREDENTIAL, /* expired or revoked */
     IDV_REMOVAL_COUNT
 } idv_removal_kind_t;
 
@@ -32,7 +33,8 @@ typedef struct {
     idv_removal_kind_t kind;
     idv_time_t cutoff; /* what ended before */
     char organization_id[IDV_ID_SIZE]; /* whose are removed; "": none yet */
-    char position[IDV_ID_SIZE];        /* the last that was looked at */
+    char position[IDV_ID_SIZE]; /* the last that was looked at: an id, or when
+                                 * it ended */
     int is_over;                       /* there is nothing more */
 } idv_removal_t;
 

@@ -5,7 +5,7 @@
 
 APLOG_USE_MODULE(verify);
 
-#define BATCH 100 /* sessions, tens of ms */
+#define BATCH 100 /* sessions or credentials, tens of ms */
 #define PAUSE 50  /* ms after each page, at least */
 #define PAUSE_FACTOR 4 /* of what the page took */
 #define INTERVAL IDV_HOUR
@@ -23,6 +23,7 @@ static idv_time_t kept(const idv_remover_t *remover, idv_removal_kind_t kind)
     const idv_watchdog_config_t *config = remover->worker->config;
     const idv_time_t times[IDV_REMOVAL_COUNT] = {
         [IDV_REMOVAL_SESSION] = config->session_retention,
+        [IDV_REMOVAL_CREDENTIAL] = config->credential_retention,
     };
 
     return times[kind];
@@ -41,6 +42,15 @@ static int begin(idv_remover_t *remover, int kind)
     return 1;
 }
 
+static void count(idv_statistics_t *statistics, idv_removal_kind_t kind,
+                  apr_int64_t removed)
+{
+    atomic_fetch_add_explicit(kind == IDV_REMOVAL_SESSION
+                                  ? &statistics->sessions_removed
+                                  : &statistics->credentials_removed,
+                              removed, memory_order_relaxed);
+}
+
 /* Removes a page; zero when that failed. */
 static int remove_some(idv_remover_t *remover, idv_db_t *db)
 {
@@ -55,8 +65,7 @@ static int remove_some(idv_remover_t *remover, idv_db_t *db)
         idv_removal_skip(&remover->removal);
         return 0;
     }
-    atomic_fetch_add_explicit(&worker->statistics->sessions_removed, removed,
-                              memory_order_relaxed);
+    count(worker->statistics, remover->removal.kind, removed);
     return 1;
 }
 

@@ -50,6 +50,8 @@
                 "Rows removed because their retention ended.")                 \
     IDV_COUNTER(sessions_removed, "sessions_removed_total",                    \
                 "Ended sessions removed because their retention ended.")       \
+    IDV_COUNTER(credentials_removed, "credentials_removed_total",              \
+                "Ended credentials removed because their retention ended.")    \
     IDV_COUNTER(database_failures, "watchdog_database_failures_total",         \
                 "Statements of the watchdog that failed.")
 

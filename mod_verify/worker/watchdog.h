@@ -92,6 +92,7 @@ typedef struct {
     const idv_compliance_rules_t *compliance; /* NULL: no rules */
     idv_time_t reload_grace; /* for exchanges under way; 0: as at a stop */
     idv_time_t session_retention; /* after their end; 0: for ever */
+    idv_time_t credential_retention; /* likewise */
     idv_time_t event_retention;
     idv_time_t recovery_retention;
     idv_time_t risk_retention;

@@ -47,6 +47,7 @@ my %mistakes = (
   'VerifySessionRetention 29' => qr/must be 0, for ever, or at least 30 days/,
   'VerifySessionRetention 400d' => qr/must be a number between 0 and 3650/,
   'VerifySessionRetention 1' => qr/VerifySessionRetention \(.*extra.conf:\d+\)/,
+  'VerifyCredentialRetention 29' => qr/must be 0, for ever, or at least 30 days/,
   'VerifyDatabaseShare half' => qr/must be a number/,
   'VerifyDatabase "host=a nonsense=1"' => qr/not a connection string/,
   'VerifyWebhookAllow 10.0.0.0/99' => qr/is not a network/,

@@ -1,5 +1,6 @@
-# VerifySessionRetention: sessions that ended long ago are gone for good, and to
-# everybody they are what never was; what others need stays.
+# VerifySessionRetention and VerifyCredentialRetention: sessions and credentials
+# that ended long ago are gone for good, and to everybody they are what never was;
+# what others need stays.
 use v5.32;
 use warnings;
 use FindBin;
@@ -11,7 +12,10 @@ use Verify::Test;
 
 use constant DAY => 86_400_000;
 
-my $service = Verify::Instance->start(start => 0, conf => "VerifySessionRetention 30\n");
+my $service = Verify::Instance->start(start => 0, conf => <<'CONF');
+VerifySessionRetention 30
+VerifyCredentialRetention 40
+CONF
 my $shop = $service->organization(sandbox => 1, workflow => 1);
 my $quiet = $service->organization(sandbox => 1, workflow => 1);
 my $dashboard = Verify::Dashboard->prepare($service, ada => "admin $shop->{id}");
@@ -163,5 +167,52 @@ subtest 'and what hung on it is gone' => sub {
     'but what is about money and reuse';
   is scalar @{$service->verifyctl(qw(review ended --org), $shop->{id})}, 0,
     'decisions of reviewers';
+};
+
+subtest 'credentials that ended long ago' => sub {
+  my %person = map { $_ => "$_\@example.com" } qw(expired revoked lately);
+  my %session = map { $_ => create($shop, skip_verification => $yes, email => $person{$_}) }
+    sort keys %person;
+  my ($token) = map { $service->client($_->{client_secret})
+    ->get("/v1/widget/sessions/$_->{id}")->json->{vp_token} } $session{expired};
+  ok $token, 'a token';
+  my %credential = map { $_ => $service->verifyctl(qw(credential list --session),
+    $session{$_}{id})->[0]{id} } sort keys %person;
+  my $days_ago = sub { int(time * 1000 - $_[0] * DAY) };
+  my $end = sub {
+    my ($name, $column, $days) = @_;
+    $handle->do("UPDATE credential SET $column = ? WHERE id = ?", undef,
+      $days_ago->($days), $credential{$name});
+  };
+  $end->(qw(expired expires_at 41));
+  $end->(qw(revoked revoked_at 300));
+  $end->(qw(lately expires_at 39));
+  my $is_kept = sub { $handle->selectrow_array('SELECT count(*) FROM credential WHERE id = ?',
+    undef, $credential{$_[0]}) };
+  my $reuse = sub { $shop->{client}->post('/v1/verification_sessions', {type => 'age',
+    workflow_id => $shop->{workflow_id}, jurisdiction => 'US-CA', @_}) };
+  my @asks = ([vp_token => $token], map { [accept_existing => $yes, email => $person{$_}] }
+    qw(expired revoked));
+  my @before = map { [$_->status, $_->error->{code}] } map { $reuse->(@$_) } @asks;
+  $handle->do('DELETE FROM reuse_attempt');
+  new_watchdog();
+  ok &wait_for(sub { !$is_kept->('expired') && !$is_kept->('revoked') }, 60), 'are removed';
+  ok $is_kept->('lately'), 'one that ended less long ago is not';
+  is_deeply [map { [$_->status, $_->error->{code}] } map { $reuse->(@$_) } @asks], \@before,
+    'who comes with one hears what was heard before';
+  is $handle->selectrow_array('SELECT count(*) FROM vp_token WHERE credential_id = ?', undef,
+    $credential{expired}), 0, 'its token is gone';
+  is status_of($session{expired}{id}), 200, 'its session is there';
+  ok !eval { $service->verifyctl(qw(credential revoke), $credential{expired}) },
+    'none to revoke';
+  ok answer_is($shop->{client}->post('/v1/verified_person/lookup',
+    {email => 'kept@example.com'}), 200)->{verified}, 'valid ones are reused as before';
+  my $again = create($shop, skip_verification => $yes, email => $person{expired});
+  is $again->{status}, 'verified', 'who comes back is verified anew';
+  is $handle->selectrow_array(q{SELECT count(DISTINCT verified_person_id) FROM
+    verification_session WHERE id = ANY (?)}, undef, [$again->{id}, $session{expired}{id}]),
+    1, '... and the same person';
+  like $service->client->get('/metrics')->body, qr/^verify_credentials_removed_total 2$/m,
+    'they are counted';
 };
 finish $service;

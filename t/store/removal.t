@@ -1,5 +1,5 @@
-# Sessions that ended long ago are removed with all that hangs on them, however
-# many there are, and nothing else is; no table is forgotten.
+# Sessions and credentials that ended long ago are removed with all that hangs on
+# them, however many there are, and nothing else is; no table is forgotten.
 use v5.32;
 use warnings;
 use FindBin;
@@ -7,7 +7,7 @@ use Verify::FullTables qw(fill tables_with);
 use Verify::Queries qw(plan_nodes query_plan query_text);
 use Verify::Test;
 
-use constant ROWS => $ENV{VERIFY_PLAN_ROWS} // 100_000;
+use constant ROWS => $ENV{VERIFY_PLAN_ROWS} // 30_000;
 use constant PAGE => 100;
 
 my $service = Verify::Instance->start(start => 0);
@@ -46,7 +46,7 @@ sub remove {
   my $text = query_text('retention/remove_sessions');
   my $statement = $on->prepare_cached($text);
   $statement->execute($with{organization} // 'org_large', $with{position} // 'vks_',
-    $with{bound} // 'vks_~', $with{cutoff} // 1_000_000, $with{limit} // PAGE);
+    $with{bound} // 'vks_~', $with{limit} // PAGE, $with{cutoff} // 1_000_000);
   return $statement->fetchall_arrayref->[0];
 }
 # The numbers of the sessions that a table knows in an organization.
@@ -176,7 +176,7 @@ subtest 'a page is found by indexes, however much there is' => sub {
   my $half = ROWS / 2;
   for my $mode (qw(generic custom)) {
     my @nodes = plan_nodes(query_plan($handle, 'retention/remove_sessions', $mode,
-      'org_large', session($half), 'vks_~', 1_000_000, PAGE));
+      'org_large', session($half), 'vks_~', PAGE, 1_000_000));
     for my $table (@tables) {
       my @of_table = grep { ($_->{'Relation Name'} // '') eq $table } @nodes;
       my ($write) = grep { $_->{'Node Type'} eq 'ModifyTable' } @of_table;
@@ -192,6 +192,81 @@ subtest 'a page is found by indexes, however much there is' => sub {
     is $finding[0]{'Actual Rows'}, 1, "$mode plan: an organization that has old ones";
     ok !grep({ $_->{'Node Type'} eq 'Seq Scan' && $_->{'Relation Name'} ne 'organization'
       || $_->{'Actual Rows'} > 1100 } @finding), '... of whose sessions one is looked at'
+      or diag explain(\@finding);
+  }
+};
+
+# --- credentials ---
+
+$handle->do("TRUNCATE $_") for sort keys %removed, 'workflow_replay', 'organization';
+sub remove_credentials {
+  my ($on, %with) = @_;
+  my $statement = $on->prepare_cached(query_text('retention/remove_credentials'));
+  $statement->execute($with{organization} // 'org_large', $with{position} // '0',
+    $with{bound} // 1_000_000, $with{limit} // PAGE);
+  return $statement->fetchall_arrayref->[0];
+}
+my %goes = map { $_ => 1 }
+  query_text('retention/remove_credentials') =~ /\bDELETE FROM (\w+)/g;
+is_deeply [sort keys %goes], [sort 'credential', tables_with($handle, 'credential_id')],
+  'what knows a credential goes with it';
+
+subtest 'credentials go with all that hangs on them' => sub {
+  $handle->begin_work;
+  for my $organization (qw(org_large org_other)) {
+    fill($handle, $_, $organization, 1, 5) for sort keys %goes;
+  }
+  # They expire at 1 to 5; one is revoked before that, one is young, one valid.
+  $handle->do(q{UPDATE credential SET expires_at = 2000000, revoked_at = 3 WHERE id = 'cred_3'});
+  $handle->do(q{UPDATE credential SET expires_at = 1000000 WHERE id = 'cred_4'});
+  $handle->do(q{UPDATE credential SET expires_at = 9999999999999 WHERE id = 'cred_5'});
+  is_deeply remove_credentials($handle, limit => 2), [2, 2, 2], 'a page, and when it ended';
+  is_deeply remove_credentials($handle, position => 2), [1, 3, 1], 'what is behind it';
+  is_deeply remove_credentials($handle), [0, undef, 0], 'and no more';
+  for my $table (sort keys %goes) {
+    my $column = $table eq 'credential' ? 'id' : 'credential_id';
+    my @left = map { $handle->selectrow_array(
+      "SELECT string_agg($column, ' ' ORDER BY $column) FROM $table
+        WHERE organization_id = ?", undef, $_) } qw(org_large org_other);
+    is_deeply \@left, ['cred_4 cred_5', 'cred_1 cred_2 cred_3 cred_4 cred_5'], "of $table";
+  }
+  $handle->rollback;
+};
+
+subtest 'who reuses one is not waited for' => sub {
+  fill($handle, 'credential', 'org_large', 1, 3);
+  my $other = $service->connect_database;
+  $other->begin_work;
+  $other->do(q{SELECT FROM credential WHERE id = 'cred_2' FOR SHARE});
+  is_deeply remove_credentials($handle), [2, 3, 2], 'what is held is left';
+  $other->rollback;
+  is_deeply remove_credentials($handle), [1, 2, 1], 'until the next time';
+};
+
+subtest 'they are found by indexes' => sub {
+  fill($handle, $_, 'org_large', 1, ROWS) for sort keys %goes;
+  $handle->do('UPDATE credential SET revoked_at = 1 WHERE expires_at % 2 = 0');
+  $handle->do('INSERT INTO organization (id, name, created_at, updated_at)
+    SELECT $$org_$$ || i, $$$$, 1, 1 FROM generate_series(1, 1000) i
+    UNION ALL SELECT $$org_large$$, $$$$, 1, 1');
+  $handle->do('VACUUM ANALYZE');
+  for my $mode (qw(generic custom)) {
+    my @nodes = plan_nodes(query_plan($handle, 'retention/remove_credentials', $mode,
+      'org_large', ROWS / 2, 1_000_000_000, PAGE));
+    for my $table (sort keys %goes) {
+      my @of_table = grep { ($_->{'Relation Name'} // '') eq $table } @nodes;
+      my ($write) = grep { $_->{'Node Type'} eq 'ModifyTable' } @of_table;
+      my ($rows) = grep { $_->{'Parent Relationship'} eq 'Outer' } @{$write->{Plans}};
+      is $rows->{'Actual Rows'}, PAGE, "$mode plan: what $table has of the page";
+      ok !grep({ $_->{'Node Type'} =~ /Seq Scan|Sort/
+        || ($_->{'Rows Removed by Filter'} // 0) > 10 } @of_table), '... and no more is read'
+        or diag explain(\@of_table);
+    }
+    my @finding = plan_nodes(query_plan($handle,
+      'retention/find_organization_of_credentials', $mode, '', 1_000_000_000));
+    is $finding[0]{'Actual Rows'}, 1, "$mode plan: an organization that has old ones";
+    ok !grep({ $_->{'Node Type'} eq 'Seq Scan' && $_->{'Relation Name'} ne 'organization'
+      || $_->{'Actual Rows'} > 1100 } @finding), '... of whose credentials one is looked at'
       or diag explain(\@finding);
   }
 };

@@ -11,7 +11,7 @@
 @parameters
     organization_id,
     position, bound,  -- ids behind the one and before the other
-    cutoff, limit
+    limit, cutoff
 WITH page AS MATERIALIZED (
     SELECT id
       FROM verification_session

@@ -1,0 +1,11 @@
+-- The first organization behind the given one that has a credential which ended
+-- before :bound: one look into the index for each.
+@parameters after_organization_id, bound
+SELECT o.id
+  FROM organization o
+ WHERE o.id > :after_organization_id::text
+   AND EXISTS (SELECT FROM credential c
+                WHERE c.organization_id = o.id
+                  AND least(c.expires_at, c.revoked_at) < :bound::text::bigint)
+ ORDER BY o.id
+ LIMIT 1
