@@ -464,11 +464,18 @@ function settleIn(widget) {
   const { isDialog } = widget.host;
   document.documentElement.classList.add(isDialog ? 'in-dialog' : 'embedded');
   new ResizeObserver(() => widget.tellHostSize()).observe(document.body);
-  // The host's own dialog does not hear keys that are pressed in here.
-  if (isDialog)
-    document.addEventListener('keydown', (event) => {
-      if (event.key === 'Escape') widget.close();
-    });
+}
+
+// Escape leaves what is on top: the help, which the browser sees to, else the
+// camera, else the host's own dialog, which does not hear keys that are pressed
+// in here.
+function leaveByEscape(widget) {
+  document.addEventListener('keydown', ({ key }) => {
+    if (key !== 'Escape' || document.querySelector('dialog[open]')) return;
+    const camera = document.getElementById('leave-camera');
+    if (camera) camera.click();
+    else if (widget.host && widget.host.isDialog) widget.close();
+  });
 }
 
 // The colours that the embedding page asked for in the address.
@@ -500,6 +507,7 @@ async function main() {
     const token = takeSecret('idv:handoff', isToken);
     const widget = new Widget(sessionId, await begin(wishes()));
     widget.labelPage();
+    leaveByEscape(widget);
     window.addEventListener('hashchange', () => location.reload());
     if (token)
       await joinSession(widget, token, (view) => adopt(widget, view));
@@ -513,6 +521,7 @@ async function main() {
     (text) => text.startsWith(`${sessionId}_secret_`));
   const widget = new Widget(sessionId, await begin(wishes()));
   widget.labelPage();
+  leaveByEscape(widget);
   // The same link opened again in this tab changes only the fragment.
   window.addEventListener('hashchange', () => location.reload());
   if (secret) {

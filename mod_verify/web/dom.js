@@ -37,9 +37,11 @@ export function icon(name) {
 
 let busy = null; // what the pressed button began, until it is over
 
-// A new screen has begun, whose buttons wait for nothing.
+// A new screen has begun: its buttons wait for nothing, and nothing that was said
+// of the one before is found on it.
 export function release() {
   busy = null;
+  announce();
 }
 
 // Runs ACTION, a handler of ELEMENT, which may take its time: until it is over
@@ -85,10 +87,13 @@ export function list(items, symbol) {
       h('span', {}, item))));
 }
 
+let saying = null;
+
 // Says TEXT to assistive technology without moving the focus. Emptied first,
-// because a repeated text would not be announced.
-export function announce(text) {
+// because a repeated text would not be announced; without TEXT it stays so.
+export function announce(text = '') {
   const region = document.getElementById('announcer');
+  clearTimeout(saying);
   region.textContent = '';
-  setTimeout(() => { region.textContent = text; }, 50);
+  if (text) saying = setTimeout(() => { region.textContent = text; }, 50);
 }

@@ -9,6 +9,15 @@ export function wishes() {
   return [wish, ...(navigator.languages || [])].filter(Boolean);
 }
 
+// Says in the footer what becomes of what is sent, the text KEY, and that the
+// connection is encrypted only where it is.
+function labelFoot(t, key) {
+  const isEncrypted = location.protocol === 'https:';
+  document.getElementById('secure').textContent = [
+    isEncrypted && t('page.encrypted'), t(key)].filter(Boolean).join(' ');
+  document.querySelector('.foot .icon').toggleAttribute('hidden', !isEncrypted);
+}
+
 // Puts the texts of T around the screen; SECURE is the key of the footer's.
 // CHANGE is called with the texts of the language that the person chooses; of
 // several chosen one after the other the last counts, whichever arrives last.
@@ -16,7 +25,7 @@ export function labelPage(t, change, secure = 'page.secure') {
   document.documentElement.lang = t.language;
   document.documentElement.dir = t.direction;
   document.getElementById('brand').textContent = t('page.brand');
-  document.getElementById('secure').textContent = t(secure);
+  labelFoot(t, secure);
   document.getElementById('language-label').textContent = t('page.language');
   const select = document.getElementById('language');
   const failed = t('page.languageFailed');

@@ -2,7 +2,7 @@
 // accepted, and how to end it, for that organization or for all.
 
 import { createRevokeClient } from './api.js';
-import { announce, button, h, heading, icon, list } from './dom.js';
+import { announce, button, h, heading, icon, list, release } from './dom.js';
 import { describe, giveUp, labelPage, showWaiting, takeSecret, wishes }
   from './page.js';
 import { begin } from './texts.js';
@@ -20,6 +20,7 @@ class RevokePage {
   // Shows a screen; the focus moves to its heading.
   show(name, props = {}) {
     this.current = [name, props];
+    release();
     const place = document.getElementById('screen');
     place.replaceChildren(SCREENS[name](this, props));
     place.dataset.screen = name;

@@ -20,6 +20,9 @@ const ENDS = {
     + 'another one.',
   under_review: 'A person decides: see Reviews in the dashboard.',
 };
+const HANDED = 'In the widget press “Choose a picture”: it gets the front of this '
+  + 'card, and then the back, as if they lay among your files.';
+const HERE = 'Demonstration: “Choose a picture” brings the specimen.';
 const LOOK_MS = 300;
 
 const $ = (id) => document.getElementById(id);
@@ -71,8 +74,7 @@ function showTip() {
     ? 'Photos of a real document are read on this machine, and deleted when the '
       + 'check is over. Only licences and identity cards of the United States '
       + 'pass this workflow.'
-    : 'In the widget press “Choose a picture”: it gets the front of this card, '
-      + 'and then the back, as if they lay among your files.';
+    : HANDED;
 }
 
 // ---- the specimen is handed over -------------------------------------------
@@ -83,11 +85,32 @@ async function pictureOf(specimen, side) {
   return new File([await answer.blob()], name, { type: 'image/jpeg' });
 }
 
+// Says above the buttons of each screen that takes a picture what is to be pressed:
+// the start page, which has said it before, may be covered by the widget.
+function hint(document_) {
+  const screen = document_.getElementById('screen');
+  const show = () => {
+    const buttons = screen.querySelector('.actions:has(#file)');
+    if (!buttons || screen.querySelector('#hint')) return;
+    const note = document_.createElement('p');
+    note.id = 'hint';
+    note.className = 'note';
+    note.lang = 'en';
+    note.dir = 'ltr';
+    note.textContent = HERE;
+    buttons.before(note);
+  };
+  show();
+  new document_.defaultView.MutationObserver(show)
+    .observe(screen, { childList: true });
+}
+
 // In the widget's DOCUMENT, which is of this origin, a press on "Choose a picture"
 // brings the specimen in the place of the browser's own window for files.
 function serve(document_, specimen) {
   if (document_.documentElement.dataset.served) return;
   document_.documentElement.dataset.served = specimen;
+  hint(document_);
   document_.addEventListener('click', async (event) => {
     const pressed = event.target.closest('#file, label[for="file"]');
     if (!pressed) return;

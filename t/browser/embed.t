@@ -9,12 +9,14 @@ use Test::More;
 use JSON::PP;
 use Browser;
 use WidgetMock;
+use WidgetScreens;
 
 plan skip_all => 'chromium and chromedriver are not installed'
   unless Browser::is_available();
 
 my $mock = WidgetMock->start;
-my $browser = Browser->start(width => 1000, height => 800);
+my $browser = Browser->start(width => 1000, height => 800,
+  arguments => [WidgetScreens->camera_arguments]);
 my $service = $mock->base;
 my $shop = $service =~ s/localhost/127.0.0.1/r;
 my $id = 'vks_01jd0000000000000000000000';
@@ -94,6 +96,39 @@ subtest 'left by Escape inside of the frame' => sub {
   $browser->run('setTimeout(() => document.dispatchEvent('
     . 'new KeyboardEvent("keydown", { key: "Escape" })), 50)');
   ok wait_for_event('closed'), 'closed';
+};
+
+subtest 'Escape leaves no more than what is on top' => sub {
+  my $escape = sub { $browser->run('document.activeElement.dispatchEvent(new '
+    . 'KeyboardEvent("keydown", { key: "Escape", bubbles: true }))') };
+  my %methods = (document_capture => ['#camera', 'camera', 'choose'],
+    selfie_liveness => ['#open-camera', 'selfieCamera', 'selfieStart']);
+  for my $options ({}, {container => '#place'}) {
+    my $where = $options->{container} ? 'in a container' : 'in a dialog';
+    for my $method (sort keys %methods) {
+      my ($button, $camera, $before) = @{$methods{$method}};
+      $mock->reset(consented => JSON::PP::true, methods => [$method]);
+      open_widget(%$options);
+      wait_for_event('ready');
+      $browser->enter_frame('iframe');
+      $browser->click($button);
+      $browser->wait_until_shown("[data-screen=$camera]");
+      $escape->();
+      ok $browser->wait_until_shown("[data-screen=$before]"),
+        "one step back from $camera, $where";
+      ok !(grep { $_->{type} eq 'closed' } events()), 'and open';
+    }
+  }
+  $mock->reset;
+  open_widget();
+  wait_for_event('ready');
+  $browser->enter_frame('iframe');
+  $browser->click('#help');
+  $browser->wait_until_shown('dialog.help');
+  $browser->press("\x{e00c}");
+  $browser->wait_for('no help', sub { !$browser->find('dialog.help') });
+  ok $browser->find('[data-screen=consent]'), 'from the help to the screen';
+  ok !(grep { $_->{type} eq 'closed' } events()), 'and open';
 };
 
 subtest 'in a container' => sub {

@@ -141,6 +141,20 @@ JS
     cmp_ok $shift, '<', 0.02, "nothing jumps after $after";
   };
 
+  subtest 'a connection is called encrypted where it is' => sub {
+    for my $page ('vks_01jd0000000000000000000000', 'revoke') {
+      for my $base ($service->base_url_tls, $service->base_url) {
+        $browser->go("$base/verify/$page");
+        $browser->wait_until_shown('#screen h1');
+        my $is = $base =~ /^https/ ? 1 : 0;
+        my $said = $browser->text('.foot');
+        is $said =~ /encrypted/i || 0, $is, "$base, $page: $said";
+        is $browser->run('return document.querySelector(".foot .icon")'
+          . '.getBoundingClientRect().width > 0') ? 1 : 0, $is, 'with a lock';
+      }
+    }
+  };
+
   subtest 'what the first screen costs' => sub {
     my $session = create();
     $browser->go('about:blank');

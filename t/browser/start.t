@@ -15,6 +15,11 @@ my $root = "$FindBin::Bin/../..";
 my $service = Verify::Instance->start(start => 0);
 my $run = $service->{directory};
 my $server = start_page();
+END { # whatever the test dies of
+  my $status = $?;
+  kill TERM => $server if $server;
+  $? = $status;
+}
 {
   local $ENV{VERIFY_START_PORT} = read_line("$run/start/port");
   $service->start_httpd;
@@ -50,6 +55,11 @@ subtest 'before there are keys' => sub {
   my $page = $http->get("$base/");
   is $page->{status}, 200, 'the page is there';
   like $page->{content}, qr/id="start"/, 'with its button';
+  my @named = $page->{content} =~ m{<code>([^<]*/demo\.env)</code>}g;
+  is_deeply \@named, [("$run/demo.env") x 2], 'where keys and passwords are'
+    or diag "@named";
+  like $page->{content}, qr{<code>VERIFY_RUN_DIR=\Q$run\E make stop</code>},
+    'and how it is ended';
   is create()->{status}, 503, 'and says so';
 };
 
@@ -117,6 +127,8 @@ SKIP: {
     # The front, then the back, of the specimen.
     for my $place ('choose', 'otherSide') {
       $screen->($place);
+      like $browser->text('#hint'), qr/Choose a picture/,
+        'what is to be pressed is said where the dialog covers the page';
       $browser->click('label[for=file]');
       $screen->('preview');
       $browser->click('#use');
@@ -174,4 +186,5 @@ SKIP: {
 kill TERM => $server;
 waitpid $server, 0;
 is $?, 0, 'the start page ends in order';
+undef $server;
 finish $service;

@@ -54,6 +54,8 @@ subtest 'a person with an identity card, from the link to the end' => sub {
   $browser->send_keys('#file', $sharp->filename);
   $browser->click('#use');
   screen('verified');
+  is $browser->run('return document.getElementById("announcer").textContent'), '',
+    'nothing is left to be heard of the screens before';
   is $browser->run('return document.querySelector(".actions a").href'),
     'https://shop.example/done?session_id=vks_01jd0000000000000000000000',
     'the way on leads to return_url, with the session';

@@ -162,9 +162,9 @@ async function run(widget, { video, isAssisted, method, tell, begin, signal }) {
     else widget.fail(error, () => widget.show('selfieStart', { method }));
     return;
   }
-  announce(widget.t('selfie.done'));
   await widget.attempt(async () => {
     widget.show('sending');
+    announce(widget.t('selfie.done'));
     widget.showProgress(1);
     await widget.submit({ method });
   });
