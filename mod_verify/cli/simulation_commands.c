@@ -77,24 +77,28 @@ static idv_error_t *read_definition(const idv_call_t *call,
 static idv_error_t *read_plan(const idv_call_t *call,
                               idv_workflow_replay_t *replay)
 {
-    static const apr_int64_t bounds[2] = {1, DAYS_MAX};
+    const apr_int64_t bounds[2] = {1, replay->is_shadow ? IDV_SHADOW_DAYS_MAX
+                                                        : DAYS_MAX};
     const char *path = idv_call_option(call, "risk");
-    apr_int64_t days = DAYS_DEFAULT;
+    apr_int64_t days =
+        replay->is_shadow ? IDV_SHADOW_DAYS_DEFAULT : DAYS_DEFAULT;
     idv_risk_policy_t policy;
 
     IDV_TRY(idv_call_number(call, "days", bounds, &days));
     IDV_TRY(idv_call_choice(call, "law", laws, &replay->is_current_law));
-    replay->until = replay->created;
-    replay->since = replay->until - days * IDV_DAY;
+    replay->since = replay->created - (replay->is_shadow ? 0 : days * IDV_DAY);
+    replay->until = replay->since + days * IDV_DAY;
     if (!path)
         return NULL;
     IDV_TRY(idv_json_file_read(path, FILE_MAX, &replay->risk, call->pool));
     return idv_risk_policy_load(replay->risk, &policy, call->pool);
 }
 
-IDV_COMMAND(simulation_create)
+static idv_error_t *order(const idv_call_t *call, int is_shadow,
+                          json_t **answer)
 {
     idv_workflow_replay_t replay = {
+        .is_shadow = is_shadow,
         .organization_id = idv_call_option(call, "org"),
         .workflow_id = idv_call_option(call, "id"),
         .draft_id = idv_call_option(call, "draft"),
@@ -121,6 +125,16 @@ IDV_COMMAND(simulation_create)
     IDV_TRY(
         idv_workflow_replay_create(call->db, &replay, compiled, call->pool));
     return show(call, &replay, answer);
+}
+
+IDV_COMMAND(simulation_create)
+{
+    return order(call, 0, answer);
+}
+
+IDV_COMMAND(shadow_start)
+{
+    return order(call, 1, answer);
 }
 
 /* --- looking and stopping --- */
@@ -190,12 +204,40 @@ IDV_COMMAND(simulation_stop)
     return show(call, replay, answer);
 }
 
+/* The shadow of --id. */
+static idv_error_t *find_shadow(const idv_call_t *call,
+                                idv_workflow_replay_t **replay)
+{
+    return idv_workflow_shadow_find(call->db, idv_call_option(call, "org"),
+                                    idv_call_option(call, "id"), replay,
+                                    call->pool);
+}
+
+IDV_COMMAND(shadow_show)
+{
+    idv_workflow_replay_t *replay;
+
+    IDV_TRY(find_shadow(call, &replay));
+    return show(call, replay, answer);
+}
+
+IDV_COMMAND(shadow_stop)
+{
+    idv_workflow_replay_t *replay;
+
+    IDV_TRY(find_shadow(call, &replay));
+    IDV_TRY(idv_workflow_replay_stop(call->db, replay->organization_id,
+                                     replay->id, idv_time_now(), call->pool));
+    IDV_TRY(find_shadow(call, &replay));
+    return show(call, replay, answer);
+}
+
 /* --- on a terminal --- */
 
 /* The numbers, then the matrix and the reasons. */
 static void print_replay(const json_t *answer, FILE *out, apr_pool_t *pool)
 {
-    static const char *const numbers[] = {"id", "status", "progress",
+    static const char *const numbers[] = {"id", "kind", "status", "progress",
                                           "processed", "same", "changed",
                                           "undetermined", NULL};
     static const char *const matrix[] = {"before", "after", "count", NULL};
@@ -211,8 +253,8 @@ static void print_replay(const json_t *answer, FILE *out, apr_pool_t *pool)
 }
 
 static const char *const list_columns[] = {
-    "id",      "workflow_id",  "status",  "processed", "same",
-    "changed", "undetermined", "created", NULL};
+    "id",   "workflow_id", "kind",         "status",  "processed",
+    "same", "changed",     "undetermined", "created", NULL};
 static const char *const session_columns[] = {"session_id", "result", "before",
                                               "after", "reason", NULL};
 
@@ -258,5 +300,30 @@ const idv_command_t idv_simulation_commands[] = {
      .run = simulation_stop,
      .print = print_replay,
      .help = "stop a simulation; what it has found stays"},
+    {.noun = "shadow",
+     .verb = "start",
+     .changes = 1,
+     .arguments = "[FILE]",
+     .options = {"org! ORG", "id! WF_ID", "draft WFD_ID", "version WFV_ID",
+                 "days N", "law kept|current", "risk FILE"},
+     .run = shadow_start,
+     .print = print_replay,
+     .help = "lead every session of a workflow that ends in the next days (30)\n"
+             "      also through a definition, a draft or a version, as it is\n"
+             "      now; a running server does it, and no session notices.\n"
+             "      Which ones differ: simulation sessions"},
+    {.noun = "shadow",
+     .verb = "show",
+     .options = {"org! ORG", "id! WF_ID"},
+     .run = shadow_show,
+     .print = print_replay,
+     .help = "print what the shadow of a workflow, or its last one, has found"},
+    {.noun = "shadow",
+     .verb = "stop",
+     .changes = 1,
+     .options = {"org! ORG", "id! WF_ID"},
+     .run = shadow_stop,
+     .print = print_replay,
+     .help = "stop the shadow of a workflow; what it has found stays"},
     {0},
 };

@@ -19,6 +19,7 @@
 #include "store/second_review.h"
 #include "store/trust_reuse_record.h"
 #include "store/workflow.h"
+#include "store/workflow_replay.h"
 
 /* --- events --- */
 
@@ -317,6 +318,13 @@ static effect_t *const effect_functions[IDV_EFFECT_COUNT] = {
     [IDV_EFFECT_INDEX_KEEP_HANDOFF] = keep_handoff,
 };
 
+/* What a flag holds afterwards had ended before. */
+static int has_ended_now(const idv_session_effects_t *effects)
+{
+    return effects->change->session->ended_at
+        && (!effects->input || !effects->record->session->ended_at);
+}
+
 idv_error_t *idv_session_run_effects(idv_db_t *db,
                                      const idv_session_effects_t *effects,
                                      idv_session_queued_t *queued,
@@ -332,7 +340,9 @@ idv_error_t *idv_session_run_effects(idv_db_t *db,
     for (int i = 0; i < IDV_EFFECT_COUNT; i++)
         if ((change->effects & (1u << i)) && effect_functions[i])
             IDV_TRY(effect_functions[i](db, effects, queued, pool));
-    return NULL;
+    return effects->may_have_shadow && has_ended_now(effects)
+             ? idv_workflow_shadow_queue(db, change->session, pool)
+             : NULL;
 }
 
 /* --- the transition --- */
@@ -343,6 +353,7 @@ typedef struct {
     const idv_session_transition_t *transition;
     idv_session_transition_result_t *result;
     int conflict;
+    int has_shadow; /* the session's workflow */
 } work_t;
 
 static idv_error_t *write_change(idv_db_t *db,
@@ -404,6 +415,7 @@ static idv_error_t *step(idv_db_t *db, work_t *work,
         .workflow = result->workflow,
         .keyring = work->transition->keyring,
         .now = work->transition->now,
+        .may_have_shadow = work->has_shadow,
     };
 
     if (idv_session_input_is_held_to_law(input->type))
@@ -459,8 +471,8 @@ static idv_error_t *change_session(idv_db_t *db, void *baton, apr_pool_t *pool)
     memset(result, 0, sizeof(*result));
     IDV_TRY(idv_session_lock(db, &transition->scope, transition->session_id,
                              &result->record, pool));
-    IDV_TRY(
-        idv_workflow_of_session(db, result->record->session, &workflow, pool));
+    IDV_TRY(idv_workflow_of_change(db, result->record->session, &workflow,
+                                   &work->has_shadow, pool));
     result->workflow = workflow;
     IDV_TRY(step(db, work, transition->input, &left, pool));
     /* Ends, as a compiled graph has no loops. */

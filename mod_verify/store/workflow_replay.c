@@ -12,13 +12,14 @@
 /* The columns behind those of a session in workflow_replay/sessions.sql. */
 enum {
     PAGE_ID = IDV_SESSION_COLUMN_COUNT,
+    PAGE_STATUS,
     DECISIONS,
     REVIEWS,
     ASSESSMENTS,
 };
 
 /* The columns of workflow_replay_columns.sql; a claim has two more. */
-enum { ATTEMPTS = 18, COMPILED };
+enum { ATTEMPTS = 20, COMPILED };
 
 static void read_replay(const idv_db_result_t *rows, int row,
                         idv_workflow_replay_t *replay, apr_pool_t *pool)
@@ -43,6 +44,8 @@ static void read_replay(const idv_db_result_t *rows, int row,
         .created = idv_db_get_int(rows, row, 15),
         .updated = idv_db_get_int(rows, row, 16),
         .ended = idv_db_get_int(rows, row, 17),
+        .is_shadow = idv_db_get_bool(rows, row, 18),
+        .compiled_sha256 = TEXT(19),
     };
 #undef TEXT
 }
@@ -54,6 +57,29 @@ static const char *law_of(const idv_workflow_replay_t *replay)
     return replay->is_current_law ? "current" : "kept";
 }
 
+/* A retired workflow gets no shadow, and keeps none. */
+static idv_error_t *check_live(idv_db_t *db,
+                               const idv_workflow_replay_t *replay,
+                               apr_pool_t *pool)
+{
+    idv_db_result_t *rows;
+    idv_error_t *error;
+
+    if (!replay->is_shadow)
+        return NULL;
+    IDV_TRY(idv_db_query(db, IDV_SQL_WORKFLOW_REPLAY_LOCK_WORKFLOW,
+                         IDV_DB_PARAMS(idv_db_text(replay->organization_id),
+                                       idv_db_text(replay->workflow_id)),
+                         &rows, pool));
+    if (!idv_db_rows(rows))
+        return idv_error_new(IDV_E_RESOURCE_MISSING, pool);
+    if (!idv_db_get_bool(rows, 0, 0))
+        return NULL;
+    error = idv_error_new(IDV_E_WORKFLOW_RETIRED, pool);
+    error->param = "workflow_id";
+    return error;
+}
+
 idv_error_t *idv_workflow_replay_create(idv_db_t *db,
                                         idv_workflow_replay_t *replay,
                                         const idv_workflow_t *workflow,
@@ -63,6 +89,7 @@ idv_error_t *idv_workflow_replay_create(idv_db_t *db,
     json_t *compiled = idv_json_own(idv_workflow_json(workflow), pool);
     idv_db_result_t *rows;
 
+    IDV_TRY(check_live(db, replay, pool));
     IDV_TRY(idv_db_query(
         db, IDV_SQL_WORKFLOW_REPLAY_CREATE,
         IDV_DB_PARAMS(
@@ -74,7 +101,9 @@ idv_error_t *idv_workflow_replay_create(idv_db_t *db,
             idv_db_int(replay->since), idv_db_int(replay->until),
             idv_db_text(idv_id_bound(IDV_ID_SESSION, replay->since, pool)),
             idv_db_text(idv_id_bound(IDV_ID_SESSION, replay->until, pool)),
-            idv_db_text(replay->created_by), idv_db_int(now)),
+            idv_db_text(replay->created_by), idv_db_int(now),
+            idv_db_bool(replay->is_shadow),
+            idv_db_int(replay->is_shadow ? IDV_SHADOWS_MAX : IDV_REPLAYS_MAX)),
         &rows, pool));
     if (!idv_db_rows(rows))
         return idv_error_new(IDV_E_SIMULATION_LIMIT_REACHED, pool);
@@ -95,6 +124,24 @@ idv_error_t *idv_workflow_replay_find(idv_db_t *db,
     IDV_TRY(idv_db_query(db, IDV_SQL_WORKFLOW_REPLAY_FIND,
                          IDV_DB_PARAMS(idv_db_text(organization_id),
                                        idv_db_text(id)),
+                         &rows, pool));
+    if (!idv_db_rows(rows))
+        return idv_error_new(IDV_E_RESOURCE_MISSING, pool);
+    *replay = apr_palloc(pool, sizeof(**replay));
+    read_replay(rows, 0, *replay, pool);
+    return NULL;
+}
+
+idv_error_t *idv_workflow_shadow_find(idv_db_t *db, const char *organization_id,
+                                      const char *workflow_id,
+                                      idv_workflow_replay_t **replay,
+                                      apr_pool_t *pool)
+{
+    idv_db_result_t *rows;
+
+    IDV_TRY(idv_db_query(db, IDV_SQL_WORKFLOW_REPLAY_FIND_SHADOW,
+                         IDV_DB_PARAMS(idv_db_text(organization_id),
+                                       idv_db_text(workflow_id)),
                          &rows, pool));
     if (!idv_db_rows(rows))
         return idv_error_new(IDV_E_RESOURCE_MISSING, pool);
@@ -201,6 +248,12 @@ idv_error_t *idv_workflow_replay_account(idv_db_t *db,
     return NULL;
 }
 
+static double share(double done, double whole)
+{
+    return whole > 0 && done > 0 ? (double)(int)(done / whole * 1000) / 1000
+                                 : 0;
+}
+
 /* How much of the time between the ends was gone through, 0 to 1. */
 static double progress_of(const idv_workflow_replay_t *replay)
 {
@@ -209,6 +262,14 @@ static double progress_of(const idv_workflow_replay_t *replay)
 
     if (strcmp(replay->status, "done") == 0)
         return 1;
+    if (replay->is_shadow) {
+        idv_time_t end = replay->ended ? replay->ended : idv_time_now();
+
+        return end < replay->until
+                 ? share((double)(end - replay->since),
+                         (double)(replay->until - replay->since))
+                 : 1;
+    }
     if (strlen(replay->position) < 14 || strlen(replay->last_position) < 14)
         return 0;
     /* Ids begin with their time; ten characters of 32 values. */
@@ -224,8 +285,7 @@ static double progress_of(const idv_workflow_replay_t *replay)
     }
     done -= (double)replay->since;
     whole -= (double)replay->since;
-    return whole > 0 && done > 0 ? (double)(int)(done / whole * 1000) / 1000
-                                 : 0;
+    return share(done, whole);
 }
 
 json_t *idv_workflow_replay_json(const idv_workflow_replay_t *replay,
@@ -233,11 +293,13 @@ json_t *idv_workflow_replay_json(const idv_workflow_replay_t *replay,
                                  apr_pool_t *pool)
 {
     json_t *object = idv_json_own(
-        json_pack("{s:s, s:s, s:s, s:s?, s:s?, s:s, s:b, s:s, s:s?, s:I, s:I,"
-                  " s:f}",
-                  "id", replay->id, "object", "workflow_replay", "workflow_id",
+        json_pack("{s:s, s:s, s:s, s:s, s:s?, s:s?, s:s?, s:s, s:b, s:s, s:s?,"
+                  " s:I, s:I, s:f}",
+                  "id", replay->id, "object", "workflow_replay", "kind",
+                  replay->is_shadow ? "shadow" : "past", "workflow_id",
                   replay->workflow_id, "version_id", replay->version_id,
-                  "draft_id", replay->draft_id, "law", law_of(replay),
+                  "draft_id", replay->draft_id, "compiled_sha256",
+                  replay->compiled_sha256, "law", law_of(replay),
                   "other_risk", replay->risk != NULL, "status", replay->status,
                   "error", replay->error, "from",
                   (json_int_t)idv_time_seconds(replay->since), "to",
@@ -257,6 +319,22 @@ json_t *idv_workflow_replay_json(const idv_workflow_replay_t *replay,
     return object;
 }
 
+/* --- sessions of a shadow --- */
+
+idv_error_t *idv_workflow_shadow_queue(idv_db_t *db,
+                                       const idv_session_t *session,
+                                       apr_pool_t *pool)
+{
+    return idv_db_execute(
+        db, IDV_SQL_WORKFLOW_REPLAY_QUEUE,
+        IDV_DB_PARAMS(idv_db_text(session->organization_id),
+                      idv_db_text(session->id),
+                      idv_db_text(session->workflow_id),
+                      idv_db_text(idv_session_status_value(session->status)),
+                      idv_db_int(session->ended_at)),
+        NULL, pool);
+}
+
 /* --- the work --- */
 
 idv_error_t *idv_workflow_replay_claim(idv_db_t *db, const char *node,
@@ -264,12 +342,14 @@ idv_error_t *idv_workflow_replay_claim(idv_db_t *db, const char *node,
                                        idv_workflow_replay_t **replay,
                                        apr_pool_t *pool)
 {
+    idv_time_t now = idv_time_now();
     idv_db_result_t *rows;
 
     *replay = NULL;
     IDV_TRY(idv_db_query(db, IDV_SQL_WORKFLOW_REPLAY_CLAIM,
-                         IDV_DB_PARAMS(idv_db_int(idv_time_now()),
-                                       idv_db_text(node), idv_db_int(lease)),
+                         IDV_DB_PARAMS(idv_db_int(now), idv_db_text(node),
+                                       idv_db_int(lease),
+                                       idv_db_int(now - IDV_SHADOW_SETTLING)),
                          &rows, pool));
     if (!idv_db_rows(rows))
         return NULL;
@@ -300,6 +380,7 @@ typedef struct {
     const idv_replay_plan_t *plan;
     apr_hash_t *versions; /* idv_workflow_t by id */
     apr_array_header_t *columns[5]; /* of the list: const char * */
+    apr_array_header_t *waited;     /* ids, of a shadow: const char * */
     apr_pool_t *pool;
 } batch_t;
 
@@ -333,22 +414,27 @@ static void list(batch_t *batch, const char *session_id,
             apr_pstrdup(batch->pool, values[i]);
 }
 
-/* The session in ROW. One that this version cannot read is not determined. */
+/* The session in ROW. One that this version cannot read is not determined, nor
+ * one that is not any more how it ended when it was put down for a shadow. */
 static idv_error_t *replay_row(batch_t *batch, const idv_db_result_t *rows,
                                int row, apr_pool_t *pool)
 {
+    int is_there = !idv_db_is_null(rows, row, IDV_COLUMN_id);
     idv_kept_session_t kept = {0};
     idv_replay_t replay = {
         .result = IDV_REPLAY_IS_UNDETERMINED,
         .reason = IDV_REPLAY_RECORD_INCOMPLETE,
-        .before = idv_db_get_text(rows, row, IDV_COLUMN_status),
+        .before = idv_db_get_text(rows, row,
+                                  is_there ? IDV_COLUMN_status : PAGE_STATUS),
         .counted_after = -1,
     };
-    const char *id = idv_db_get_text(rows, row, IDV_COLUMN_id);
-    idv_time_t ended = idv_db_get_int(rows, row, IDV_COLUMN_updated_at);
+    const char *id = idv_db_get_text(rows, row, PAGE_ID);
+    idv_time_t ended = is_there
+                         ? idv_db_get_int(rows, row, IDV_COLUMN_updated_at)
+                         : idv_time_now();
     idv_session_record_t *record;
 
-    if (!idv_session_row_read(rows, row, &record, pool)) {
+    if (is_there && !idv_session_row_read(rows, row, &record, pool)) {
         const idv_session_t *session = record->session;
 
         kept.session = session;
@@ -372,7 +458,12 @@ static idv_error_t *replay_rows(batch_t *batch, const idv_db_result_t *rows)
 
     apr_pool_create(&pool, batch->pool);
     for (int row = 0; !error && row < idv_db_rows(rows); row++) {
-        if (!idv_db_is_null(rows, row, IDV_COLUMN_id))
+        int has_waited = !idv_db_is_null(rows, row, PAGE_STATUS);
+
+        if (has_waited)
+            APR_ARRAY_PUSH(batch->waited, const char *) =
+                idv_db_get_text(rows, row, PAGE_ID);
+        if (has_waited || !idv_db_is_null(rows, row, IDV_COLUMN_id))
             error = replay_row(batch, rows, row, pool);
         if (!error)
             apr_pool_clear(pool);
@@ -382,15 +473,17 @@ static idv_error_t *replay_rows(batch_t *batch, const idv_db_result_t *rows)
     return error;
 }
 
-static idv_db_param_t column(const batch_t *batch, int i)
+static idv_db_param_t texts(const batch_t *batch,
+                            const apr_array_header_t *array)
 {
-    return idv_db_texts((const char *const *)batch->columns[i]->elts,
-                        batch->columns[i]->nelts, batch->pool);
+    return idv_db_texts((const char *const *)array->elts, array->nelts,
+                        batch->pool);
 }
 
 static idv_error_t *keep(batch_t *batch, const char *position, int is_last)
 {
     const idv_workflow_replay_t *replay = batch->replay;
+    apr_array_header_t *const *columns = batch->columns;
     idv_db_result_t *rows;
 
     return idv_db_query(
@@ -399,9 +492,44 @@ static idv_error_t *keep(batch_t *batch, const char *position, int is_last)
                       idv_db_text(replay->id), idv_db_text(replay->node),
                       idv_db_int(idv_time_now()), idv_db_text(position),
                       idv_db_json(replay->tally, batch->pool),
-                      idv_db_bool(is_last), column(batch, 0), column(batch, 1),
-                      column(batch, 2), column(batch, 3), column(batch, 4)),
+                      idv_db_bool(is_last), texts(batch, columns[0]),
+                      texts(batch, columns[1]), texts(batch, columns[2]),
+                      texts(batch, columns[3]), texts(batch, columns[4]),
+                      texts(batch, batch->waited)),
         &rows, batch->pool);
+}
+
+static idv_error_t *next_sessions(const batch_t *batch, int size,
+                                  idv_db_result_t **rows)
+{
+    const idv_workflow_replay_t *replay = batch->replay;
+    idv_db_param_t organization = idv_db_text(replay->organization_id);
+    idv_db_param_t workflow = idv_db_text(replay->workflow_id);
+    idv_db_param_t assessments = idv_db_bool(batch->plan->risk != NULL);
+
+    if (replay->is_shadow)
+        return idv_db_query(batch->db, IDV_SQL_WORKFLOW_REPLAY_SHADOW_SESSIONS,
+                            IDV_DB_PARAMS(organization, workflow,
+                                          idv_db_text(replay->id),
+                                          idv_db_int(size), assessments),
+                            rows, batch->pool);
+    return idv_db_query(batch->db, IDV_SQL_WORKFLOW_REPLAY_SESSIONS,
+                        IDV_DB_PARAMS(organization, workflow,
+                                      idv_db_text(replay->position),
+                                      idv_db_text(replay->last_position),
+                                      idv_db_int(size), assessments),
+                        rows, batch->pool);
+}
+
+/* Whether a job is done after a batch of COUNT sessions of SIZE. */
+static int is_done(const idv_workflow_replay_t *replay, int count, int size)
+{
+    int is_over = !replay->is_shadow
+               || replay->until <= idv_time_now() - IDV_SHADOW_SETTLING;
+
+    return (count < size && is_over)
+        || idv_replay_tally_number(replay->tally, "processed")
+               >= IDV_REPLAY_SESSIONS_MAX;
 }
 
 idv_error_t *idv_workflow_replay_advance(idv_db_t *db,
@@ -413,26 +541,19 @@ idv_error_t *idv_workflow_replay_advance(idv_db_t *db,
                      .replay = replay,
                      .plan = plan,
                      .versions = apr_hash_make(pool),
+                     .waited = apr_array_make(pool, size, sizeof(char *)),
                      .pool = pool};
     idv_db_result_t *rows;
     int count;
 
     for (int i = 0; i < 5; i++)
         batch.columns[i] = apr_array_make(pool, size, sizeof(const char *));
-    IDV_TRY(idv_db_query(
-        db, IDV_SQL_WORKFLOW_REPLAY_SESSIONS,
-        IDV_DB_PARAMS(idv_db_text(replay->organization_id),
-                      idv_db_text(replay->workflow_id),
-                      idv_db_text(replay->position),
-                      idv_db_text(replay->last_position), idv_db_int(size),
-                      idv_db_bool(plan->risk != NULL)),
-        &rows, pool));
+    IDV_TRY(next_sessions(&batch, size, &rows));
     count = idv_db_rows(rows);
     IDV_TRY(replay_rows(&batch, rows));
     return keep(&batch,
-                count ? idv_db_get_text(rows, count - 1, PAGE_ID)
-                      : replay->position,
-                count < size
-                    || idv_replay_tally_number(replay->tally, "processed")
-                           >= IDV_REPLAY_SESSIONS_MAX);
+                count && !replay->is_shadow
+                    ? idv_db_get_text(rows, count - 1, PAGE_ID)
+                    : replay->position,
+                is_done(replay, count, size));
 }

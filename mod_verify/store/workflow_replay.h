@@ -14,6 +14,16 @@
  *
  * At most IDV_REPLAY_SESSIONS_MAX sessions are looked at; the job is done then.
  *
+ * A SHADOW is such a job beside the live versions of its workflow, whichever
+ * these are: it takes each session that ends in the workflow from when it was
+ * ordered until its time is over, or somebody stops it or retires the workflow.
+ * Who changes a session learns from the statement that reads the session's
+ * version whether there is a shadow, and only then writes one row more, in the
+ * transaction in which the session ends. So no session is missed and none counts
+ * twice, in whatever order they end, and sessions of other workflows do nothing
+ * for it. A session that was flagged or erased before its turn has come is not
+ * determined.
+ *
  * Threads: as in store/db.h. Memory: everything lives in the given pool.
  * Failures: those of store/db.h, and those named below.
  */
@@ -24,6 +34,12 @@
 
 #define IDV_REPLAY_SESSIONS_MAX 1000000 /* of the workflow, in one job */
 #define IDV_REPLAY_ATTEMPTS_MAX 5       /* at one batch */
+#define IDV_REPLAYS_MAX 2  /* of an organization under way, without shadows */
+#define IDV_SHADOWS_MAX 10 /* likewise; one of a workflow */
+#define IDV_SHADOW_DAYS_DEFAULT 30
+#define IDV_SHADOW_DAYS_MAX 366
+/* Between the end of a session and the commit of its transaction, at most. */
+#define IDV_SHADOW_SETTLING (60 * IDV_SECOND)
 #define IDV_REPLAY_DAYS 30              /* that jobs are kept after their end */
 
 /* A job, as it is to be or as it was found. */
@@ -32,13 +48,15 @@ typedef struct {
     const char *id;
     const char *workflow_id; /* whose sessions */
     const char *version_id, *draft_id; /* what they go through; NULL: neither */
+    int is_shadow;
     int is_current_law;
     json_t *risk; /* NULL: no other policy */
-    idv_time_t since, until;
+    idv_time_t since, until; /* sessions created then; of a shadow: that end */
     const char *position, *last_position; /* ids */
     const char *status;
     const char *error; /* of a failed one, a code */
     json_t *tally;
+    const char *compiled_sha256; /* in hexadecimal; NULL: not known */
     const char *created_by;
     idv_time_t created, updated, ended;
     /* Of a claimed one. */
@@ -48,7 +66,8 @@ typedef struct {
 } idv_workflow_replay_t;
 
 /* Orders the job, with WORKFLOW as it is compiled now; fills in its id and
- * state. Inside of a transaction. `simulation_limit_reached`. */
+ * state. Inside of a transaction. `simulation_limit_reached`; of a shadow, also
+ * `workflow_retired`. */
 idv_error_t *idv_workflow_replay_create(idv_db_t *db,
                                         idv_workflow_replay_t *replay,
                                         const idv_workflow_t *workflow,
@@ -58,6 +77,13 @@ idv_error_t *idv_workflow_replay_create(idv_db_t *db,
 idv_error_t *idv_workflow_replay_find(idv_db_t *db,
                                       const char *organization_id,
                                       const char *id,
+                                      idv_workflow_replay_t **replay,
+                                      apr_pool_t *pool) IDV_CHECKED;
+
+/* The shadow of a workflow: that which is under way, or the last one.
+ * `resource_missing` when it never had one, or that is forgotten. */
+idv_error_t *idv_workflow_shadow_find(idv_db_t *db, const char *organization_id,
+                                      const char *workflow_id,
                                       idv_workflow_replay_t **replay,
                                       apr_pool_t *pool) IDV_CHECKED;
 
@@ -94,6 +120,14 @@ idv_error_t *idv_workflow_replay_account(idv_db_t *db,
 json_t *idv_workflow_replay_json(const idv_workflow_replay_t *replay,
                                  const idv_replay_account_t *account,
                                  apr_pool_t *pool);
+
+/* --- for sessions --- */
+
+/* Lets SESSION, which has ended now, wait for the shadow of its workflow, if
+ * there is one; inside of the transaction of its end. */
+idv_error_t *idv_workflow_shadow_queue(idv_db_t *db,
+                                       const idv_session_t *session,
+                                       apr_pool_t *pool) IDV_CHECKED;
 
 /* --- for the process that does the work --- */
 

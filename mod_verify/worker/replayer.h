@@ -8,6 +8,9 @@
  * so that the jobs of a node never take more than a tenth of its time, and
  * deliveries never wait longer than for one batch; several jobs take turns.
  *
+ * A shadow of a workflow is such a job, too, and has a turn as soon as a session
+ * waits for it that has ended.
+ *
  * A job that cannot be done, for instance because its batch has ended the
  * process several times, fails; no other one, and nothing else, is touched by
  * that.

@@ -43,6 +43,31 @@ my $own = "/dashboard/v1/organizations/$who->{id}";
 my $sessions = '/v1/verification_sessions';
 my $id = $who->{workflow_id};
 
+# --- what the sessions go through ---
+
+my %candidates = ('the same' => dclone($own_definition));
+{
+  my $one = $candidates{'one attempt'} = dclone($own_definition);
+  $one->{nodes}{id}{max_attempts} = 1;
+  my $three = $candidates{'three attempts'} = dclone($own_definition);
+  $three->{nodes}{id}{max_attempts} = 3;
+  my $strict = $candidates{'no reviews'} = dclone($own_definition);
+  $strict->{on_undetermined} = 'failed';
+  $strict->{nodes}{id}{next}{exhausted} = 'no';
+  delete $strict->{nodes}{late};
+  my $lax = $candidates{'no face'} = dclone($own_definition);
+  $lax->{nodes}{id}{next}{passed} = 'yes';
+  $lax->{nodes}{late}{next}{approved} = 'yes';
+  delete $lax->{nodes}{face};
+  my $again = $candidates{'doubts cost an attempt'} = dclone($own_definition);
+  $again->{on_undetermined} = 'requires_input';
+  my $chip = $candidates{'another method'} = dclone($own_definition);
+  $chip->{nodes}{id}{methods} = ['nfc_passport'];
+  my $checked = $candidates{'a review of all'} = dclone($own_definition);
+  $checked->{nodes}{face}{next}{passed} = 'look';
+  $checked->{nodes}{look} = {type => 'review', next => {approved => 'yes', rejected => 'no'}};
+}
+
 # --- the past ---
 
 sub create {
@@ -93,6 +118,8 @@ my @histories = (
   [$document->('failed'), $cancel], [$document->('passed'), $cancel], [$cancel],
   [$document->('failed'), $document->('failed'), $cancel]);
 my (%history, %end);
+my $shadow = answer_is($dora->post("$own/simulations", {workflow_id => $id, kind => 'shadow',
+  definition => $candidates{'no reviews'}}), 201)->{id};
 subtest 'the past' => sub {
   for my $history (@histories, @histories[0, 2, 3, 7]) {
     my $session = create();
@@ -191,70 +218,64 @@ sub listed {
     "$own/simulations/$job->{id}/sessions?limit=100&result=$result"), 200)->{data}}};
 }
 
-my %candidates = ('the same' => dclone($own_definition));
-{
-  my $one = $candidates{'one attempt'} = dclone($own_definition);
-  $one->{nodes}{id}{max_attempts} = 1;
-  my $three = $candidates{'three attempts'} = dclone($own_definition);
-  $three->{nodes}{id}{max_attempts} = 3;
-  my $strict = $candidates{'no reviews'} = dclone($own_definition);
-  $strict->{on_undetermined} = 'failed';
-  $strict->{nodes}{id}{next}{exhausted} = 'no';
-  delete $strict->{nodes}{late};
-  my $lax = $candidates{'no face'} = dclone($own_definition);
-  $lax->{nodes}{id}{next}{passed} = 'yes';
-  $lax->{nodes}{late}{next}{approved} = 'yes';
-  delete $lax->{nodes}{face};
-  my $again = $candidates{'doubts cost an attempt'} = dclone($own_definition);
-  $again->{on_undetermined} = 'requires_input';
-  my $chip = $candidates{'another method'} = dclone($own_definition);
-  $chip->{nodes}{id}{methods} = ['nfc_passport'];
-  my $checked = $candidates{'a review of all'} = dclone($own_definition);
-  $checked->{nodes}{face}{next}{passed} = 'look';
-  $checked->{nodes}{look} = {type => 'review', next => {approved => 'yes', rejected => 'no'}};
+# Whether JOB has found what a recomputation by DEFINITION says.
+sub found_ok {
+  my ($job, $definition) = @_;
+  my $after = expected($definition);
+  my (%matrix, %count);
+  for my $session (keys %end) {
+    my $to = $after->{$session};
+    $matrix{"$end{$session} " . ($to eq '?' ? 'null' : $to)}++;
+    $count{$to eq '?' ? 'undetermined' : $to eq $end{$session} ? 'same' : 'changed'}++;
+  }
+  is_deeply {map { ("$_->{before} " . ($_->{after} // 'null')) => $_->{count} }
+    @{$job->{matrix}}}, \%matrix, 'the matrix';
+  is_deeply {map { $_ => $job->{$_} } qw(processed same changed undetermined)},
+    {processed => scalar keys %end, map { $_ => $count{$_} // 0 }
+      qw(same changed undetermined)}, 'the sums';
+  my %listed = (%{listed($job, 'changed')}, %{listed($job, 'undetermined')});
+  my %wanted = map { $_ => {object => 'workflow_replay_session', session_id => $_,
+    result => $after->{$_} eq '?' ? 'undetermined' : 'changed', before => $end{$_},
+    after => $after->{$_} eq '?' ? undef : $after->{$_}} }
+    grep { $after->{$_} ne $end{$_} } keys %end;
+  my %reasons;
+  for my $session (values %listed) {
+    my $reason = delete $session->{reason};
+    is defined $reason, $session->{result} eq 'undetermined', 'a reason where it is needed';
+    $reasons{$reason}++ if defined $reason;
+  }
+  is_deeply \%listed, \%wanted, 'each session';
+  is_deeply {map { $_->{reason} => $_->{count} } @{$job->{undetermined_reasons}}},
+    \%reasons, 'the reasons';
+  my $verified = grep { $_ eq 'verified' } values %end;
+  my ($least, $most) = (0, 0);
+  for my $end (values %$after) {
+    $least++ if $end eq 'verified';
+    $most++ if $end =~ /\A(?:verified|under_review|[?])\z/;
+  }
+  is_deeply $job->{verifications}, {before => $verified,
+    after => {least => $least, most => $most}}, 'verifications';
+  is_deeply $job->{credits}, {before => 0, after => {least => 0, most => 0}},
+    'a sandbox pays nothing';
 }
+
 for my $name (sort keys %candidates) {
   subtest $name => sub {
-    my $after = expected($candidates{$name});
     my $job = simulate(definition => $candidates{$name});
     is $job->{status}, 'done', 'is done' or return diag $json->encode($job // {});
-    my (%matrix, %count);
-    for my $session (keys %end) {
-      my $to = $after->{$session};
-      $matrix{"$end{$session} " . ($to eq '?' ? 'null' : $to)}++;
-      $count{$to eq '?' ? 'undetermined' : $to eq $end{$session} ? 'same' : 'changed'}++;
-    }
-    is_deeply {map { ("$_->{before} " . ($_->{after} // 'null')) => $_->{count} }
-      @{$job->{matrix}}}, \%matrix, 'the matrix';
-    is_deeply {map { $_ => $job->{$_} } qw(processed same changed undetermined)},
-      {processed => scalar keys %end, map { $_ => $count{$_} // 0 }
-        qw(same changed undetermined)}, 'the sums';
-    my %listed = (%{listed($job, 'changed')}, %{listed($job, 'undetermined')});
-    my %wanted = map { $_ => {object => 'workflow_replay_session', session_id => $_,
-      result => $after->{$_} eq '?' ? 'undetermined' : 'changed', before => $end{$_},
-      after => $after->{$_} eq '?' ? undef : $after->{$_}} }
-      grep { $after->{$_} ne $end{$_} } keys %end;
-    my %reasons;
-    for my $session (values %listed) {
-      my $reason = delete $session->{reason};
-      is defined $reason, $session->{result} eq 'undetermined', 'a reason where it is needed';
-      $reasons{$reason}++ if defined $reason;
-    }
-    is_deeply \%listed, \%wanted, 'each session';
-    is_deeply {map { $_->{reason} => $_->{count} } @{$job->{undetermined_reasons}}},
-      \%reasons, 'the reasons';
-    my $verified = grep { $_ eq 'verified' } values %end;
-    my ($least, $most) = (0, 0);
-    for my $end (values %$after) {
-      $least++ if $end eq 'verified';
-      $most++ if $end =~ /\A(?:verified|under_review|[?])\z/;
-    }
-    is_deeply $job->{verifications}, {before => $verified,
-      after => {least => $least, most => $most}}, 'verifications';
-    is_deeply $job->{credits}, {before => 0, after => {least => 0, most => 0}},
-      'a sandbox pays nothing';
+    found_ok($job, $candidates{$name});
   };
 }
+
+subtest 'a shadow has found the same, while the sessions ended' => sub {
+  my $job = wait_for { my $now = $olga->get("$own/simulations/$shadow")->json;
+    $now->{processed} == keys %end && $now };
+  is_deeply [@$job{qw(kind status ended)}], ['shadow', 'running', undef], 'and goes on'
+    or return;
+  found_ok($job, $candidates{'no reviews'});
+  is answer_is($dora->post("$own/simulations/$shadow/stop", {}), 200)->{status}, 'stopped',
+    'until it is stopped';
+};
 
 # --- the job ---
 

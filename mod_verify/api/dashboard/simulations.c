@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * /dashboard/v1/organizations/:org/simulations: past sessions of a workflow led
- * through another one, or another law or risk policy. The routes order, show
- * and stop the jobs; the watchdog does them (worker/replayer.h).
+ * through another one, or another law or risk policy, and sessions that end
+ * from now on, through a shadow of the live one. The routes order, show and stop
+ * the jobs; the watchdog does them (worker/replayer.h).
  */
 #include <string.h>
 
@@ -34,17 +35,20 @@ static const char *replay_text(idv_db_t *db, const idv_workflow_replay_t *replay
 typedef struct {
     idv_subject_input_t subject;
     const char *workflow_id;
+    const char *kind;
     apr_int64_t from, to; /* Unix seconds; 0: not given */
     const char *law;
     const json_t *risk;
 } create_input_t;
 
+static const char *const kinds[] = {"past", "shadow", NULL};
 static const char *const laws[] = {"kept", "current", NULL};
 
 static const idv_parameter_t create_parameters[] = {
     IDV_SUBJECT_PARAMETERS(create_input_t),
     IDV_PARAMETER(ID, create_input_t, workflow_id, IDV_REQUIRED,
                   IDV_ID_WORKFLOW, 0),
+    IDV_PARAMETER_OF(STRING, create_input_t, kind, 0, kinds),
     IDV_PARAMETER(INTEGER, create_input_t, from, 0, 1, IDV_LATEST_SECOND),
     IDV_PARAMETER(INTEGER, create_input_t, to, 0, 1, IDV_LATEST_SECOND),
     IDV_PARAMETER_OF(STRING, create_input_t, law, 0, laws),
@@ -73,6 +77,38 @@ static idv_error_t *create(idv_db_t *db, void *baton, const char **answer,
     return error;
 }
 
+/* The time of a shadow, which begins now. */
+static idv_error_t *read_future(const idv_request_t *request,
+                                const create_input_t *input,
+                                idv_workflow_replay_t *replay)
+{
+    replay->since = request->now;
+    replay->until = input->to ? input->to * IDV_SECOND
+                              : request->now
+                                    + IDV_SHADOW_DAYS_DEFAULT * IDV_DAY;
+    if (input->from)
+        return idv_error_param(request->pool, "from",
+                               "A shadow takes sessions from now on.");
+    if (replay->until <= replay->since
+        || replay->until > replay->since + IDV_SHADOW_DAYS_MAX * IDV_DAY)
+        return idv_error_param(request->pool, "to",
+                               "Must be within the next %d days.",
+                               IDV_SHADOW_DAYS_MAX);
+    return NULL;
+}
+
+static idv_error_t *read_past(const idv_request_t *request,
+                              const create_input_t *input,
+                              idv_workflow_replay_t *replay)
+{
+    replay->until = input->to ? input->to * IDV_SECOND : request->now;
+    replay->since = input->from ? input->from * IDV_SECOND
+                                : replay->until - DAYS_DEFAULT * IDV_DAY;
+    if (replay->since >= replay->until)
+        return idv_error_param(request->pool, "to", "Must be after from.");
+    return NULL;
+}
+
 /* The time whose sessions are wanted, and the policy. */
 static idv_error_t *check(const idv_request_t *request,
                           const create_input_t *input,
@@ -81,11 +117,8 @@ static idv_error_t *check(const idv_request_t *request,
     idv_risk_policy_t policy;
     idv_error_t *fault;
 
-    replay->until = input->to ? input->to * IDV_SECOND : request->now;
-    replay->since = input->from ? input->from * IDV_SECOND
-                                : replay->until - DAYS_DEFAULT * IDV_DAY;
-    if (replay->since >= replay->until)
-        return idv_error_param(request->pool, "to", "Must be after from.");
+    IDV_TRY((replay->is_shadow ? read_future : read_past)(request, input,
+                                                          replay));
     if (!input->risk)
         return NULL;
     fault = idv_risk_policy_load(input->risk, &policy, request->pool);
@@ -112,6 +145,7 @@ idv_error_t *idv_simulation_api_create(idv_request_t *request)
         .workflow_id = input.workflow_id,
         .version_id = input.subject.version_id,
         .draft_id = input.subject.draft_id,
+        .is_shadow = input.kind && strcmp(input.kind, kinds[1]) == 0,
         .is_current_law = input.law && strcmp(input.law, laws[1]) == 0,
         .risk = (json_t *)input.risk,
         .created_by = request->operator->user,

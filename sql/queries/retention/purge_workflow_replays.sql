@@ -10,6 +10,10 @@ WITH old AS MATERIALIZED (
   DELETE FROM workflow_replay_session s
    USING old
    WHERE s.organization_id = old.organization_id AND s.replay_id = old.id
+), waited AS (
+  DELETE FROM workflow_shadow_session q
+   USING old
+   WHERE q.organization_id = old.organization_id AND q.replay_id = old.id
 )
 DELETE FROM workflow_replay r
  USING old

@@ -3,13 +3,18 @@
 @parameters
     organization_id, id, node, now, position, tally,
     finished,  -- flag: there are no more
-    session_ids, results, befores, afters, reasons  -- '' for none
+    session_ids, results, befores, afters, reasons,  -- '' for none
+    waited  -- ids that wait for it no longer
 WITH job AS (
   UPDATE workflow_replay
      SET position = :position::text, tally = :tally::json, attempts = 0,
          status = CASE WHEN :finished::boolean THEN 'done' ELSE 'running' END,
          ended_at = CASE WHEN :finished::boolean THEN :now::bigint END,
-         leased_by = NULL, leased_until = NULL, updated_at = :now::bigint
+         leased_by = NULL,
+         leased_until = CASE WHEN is_shadow
+@unleased_shadow
+                        END,
+         updated_at = :now::bigint
    WHERE organization_id = :organization_id::text AND id = :id::text
      AND status = 'running' AND leased_by = :node::text
   RETURNING id
@@ -22,5 +27,10 @@ WITH job AS (
    CROSS JOIN unnest(:session_ids::text[], :results::text[], :befores::text[],
                      :afters::text[], :reasons::text[])
               AS s (session_id, result, before, after, reason)
+), taken AS (
+  DELETE FROM workflow_shadow_session q
+   USING job
+   WHERE q.organization_id = :organization_id::text AND q.replay_id = job.id
+     AND q.session_id = ANY (:waited::text[])
 )
 SELECT id FROM job

@@ -6,48 +6,12 @@
     position, last_position,  -- ids behind the one and before the other
     batch,
     assessments  -- flag: with them
-SELECT session.*, page.id, kept.decisions, kept.reviews, kept.assessments
-  FROM (
-         SELECT id, workflow_id
-           FROM verification_session
-          WHERE organization_id = :organization_id::text
-            AND id > :position::text AND id < :last_position::text
-          ORDER BY id
-          LIMIT :batch::integer
-       ) page
-  LEFT JOIN LATERAL (
-SELECT
-@session_columns
-  FROM verification_session
- WHERE organization_id = :organization_id AND id = page.id
-   AND page.workflow_id = :workflow_id
-   AND status IN ('verified', 'failed', 'cancelled', 'expired')
- LIMIT 1
-       ) session ON true
-  LEFT JOIN LATERAL (
-         SELECT (SELECT json_agg(json_build_object(
-                          'method', d.method, 'verdict', d.verdict,
-                          'decided', d.decided_at,
-                          'doubts', d.record -> 'doubts',
-                          'session_verdict', d.record -> 'session_verdict')
-                          ORDER BY d.submission)
-                   FROM decision_record d
-                  WHERE d.organization_id = :organization_id
-                    AND d.session_id = session.id) AS decisions,
-                (SELECT json_agg(json_build_object('action', e.action,
-                                                   'at', e.created_at)
-                                 ORDER BY e.number)
-                   FROM review_entry e
-                  WHERE e.organization_id = :organization_id
-                    AND e.session_id = session.id) AS reviews,
-                (SELECT json_object_agg(a.id, a.body::json)
-                   FROM risk_assessment a
-                  WHERE :assessments::boolean
-                    AND a.organization_id = :organization_id
-                    AND a.id = ANY (ARRAY(
-                          SELECT entry ->> 'risk_assessment_id'
-                            FROM json_array_elements(session.results) entry
-                           WHERE entry ->> 'risk_assessment_id' IS NOT NULL)))
-                AS assessments
-       ) kept ON session.id IS NOT NULL
- ORDER BY page.id
+WITH page AS MATERIALIZED (
+  SELECT id, workflow_id, NULL::text AS status
+    FROM verification_session
+   WHERE organization_id = :organization_id::text
+     AND id > :position::text AND id < :last_position::text
+   ORDER BY id
+   LIMIT :batch::integer
+)
+@replayed_sessions

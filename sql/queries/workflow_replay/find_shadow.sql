@@ -1,0 +1,10 @@
+-- The newest shadow of a workflow, which is the one that is under way when there
+-- is such a one.
+@parameters organization_id, workflow_id
+SELECT
+@workflow_replay_columns
+  FROM workflow_replay r
+ WHERE r.organization_id = :organization_id AND r.workflow_id = :workflow_id
+   AND r.is_shadow
+ ORDER BY r.id DESC
+ LIMIT 1
