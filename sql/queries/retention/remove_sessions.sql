@@ -45,7 +45,7 @@ WITH page AS MATERIALIZED (
        AND (SELECT r.id
               FROM workflow_replay r
              WHERE r.organization_id = :organization_id
-               AND r.ended_at IS NULL
+               AND r.ended_at IS NULL AND NOT r.is_shadow
                AND r.position < s.id AND s.id < r.last_position
              LIMIT 1) IS NULL
        FOR UPDATE SKIP LOCKED
@@ -113,6 +113,13 @@ WITH page AS MATERIALIZED (
        AND id = ANY (ARRAY(SELECT id FROM review))
 ), replayed AS (
     DELETE FROM workflow_replay_session
+     WHERE organization_id = :organization_id
+       AND replay_id = ANY (ARRAY(SELECT id
+                                    FROM workflow_replay
+                                   WHERE organization_id = :organization_id))
+       AND session_id = ANY (ARRAY(SELECT id FROM old))
+), waiting AS (
+    DELETE FROM workflow_shadow_session
      WHERE organization_id = :organization_id
        AND replay_id = ANY (ARRAY(SELECT id
                                     FROM workflow_replay

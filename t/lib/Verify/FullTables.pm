@@ -23,6 +23,7 @@ my %known = (
   workflow_replay => {id => q{'sim_' || i}, law => q{'kept'}, since_at => '0', status => q{'done'},
     ended_at => '1'},
   workflow_replay_session => {replay_id => q{'sim_1'}, result => q{'changed'}},
+  workflow_shadow_session => {replay_id => q{'sim_1'}},
   ledger_entry => {kind => q{'charged'}},
   risk_assessment => {id => q{'rsk_' || i}},
   risk_observation => {assessment_id => q{'rsk_' || i}},
