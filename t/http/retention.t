@@ -7,7 +7,7 @@ use FindBin;
 use lib "$FindBin::Bin/../lib";
 use JSON::PP ();
 use Verify::Dashboard;
-use Verify::FullTables qw(tables_with);
+use Verify::FullTables qw(fill tables_with);
 use Verify::Test;
 
 use constant DAY => 86_400_000;
@@ -215,4 +215,28 @@ subtest 'credentials that ended long ago' => sub {
   like $service->client->get('/metrics')->body, qr/^verify_credentials_removed_total 2$/m,
     'they are counted';
 };
-finish $service;
+
+# 1000 sessions of long ago are ten pages; each is taken by one of both.
+my $second = Verify::Instance->start(beside => $service, conf => <<'CONF', start => 0);
+VerifySessionRetention 30
+CONF
+subtest 'two nodes at once' => sub {
+  my $removed = sub {
+    my $sum = 0;
+    $sum += $_->client->get('/metrics')->body =~ /^verify_sessions_removed_total (\d+)/m && $1
+      for @_;
+    return $sum;
+  };
+  my $before = $removed->($service);
+  fill($handle, $_, $quiet->{id}, 1, 1000) for qw(verification_session decision_record);
+  my $left = sub { $handle->selectrow_array("SELECT count(*) FROM $_[0]
+    WHERE organization_id = ?", undef, $quiet->{id}) };
+  is $left->('decision_record'), 1000, 'there is much to do';
+  $second->start_httpd;
+  new_watchdog();
+  ok &wait_for(sub { !$left->('verification_session') }, 60), 'it is done';
+  is $left->('decision_record'), 0, 'with what hung on it';
+  ok &wait_for(sub { $removed->($service, $second) == $before + 1000 }), 'each once'
+    or diag $removed->($service, $second) - $before;
+};
+finish $second, $service;
