@@ -35,7 +35,7 @@ typedef struct {
     char organization_id[IDV_ID_SIZE]; /* whose are removed; "": none yet */
     char position[IDV_ID_SIZE]; /* the last that was looked at: an id, or when
                                  * it ended */
-    int is_over;                       /* there is nothing more */
+    int is_over; /* there is nothing more */
 } idv_removal_t;
 
 /* A removal of KIND that begins; of what ended before CUTOFF. */
