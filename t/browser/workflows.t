@@ -305,6 +305,18 @@ subtest 'past sessions are led through the live version' => sub {
   like $browser->text('main'), qr/earlier_verification/, 'the reason of one';
   $browser->click($row);
   $browser->wait_for('its session', sub { $browser->text('main') =~ /\Q$skipped\E/ });
+  go_to(page => 'simulations', id => $workflow);
+  $browser->wait_for('the form', sub { $browser->find('main form select') });
+  ask('document.querySelector("main form [name=kind]").value = "shadow"');
+  $browser->click('main form button[type=submit]');
+  $browser->wait_for('a shadow', sub { heading() eq 'Shadow' });
+  my $ends = answer_is($organization->{client}->post($sessions, {type => 'age',
+    workflow_id => $workflow, jurisdiction => 'US-VA'}), 201)->{id};
+  answer_is $organization->{client}->post("$sessions/$ends/cancel"), 200, 'a session ends';
+  $browser->wait_for('its count', sub { $browser->text('main') =~ /(?:Same|Undetermined) 1\b/ });
+  axe_ok($browser, 'a shadow');
+  $browser->click('.head .danger');
+  $browser->wait_for('its end', sub { $browser->text('.head') =~ /Stopped/ });
   is_deeply [map { $_->{message} } $browser->console], [], 'the console is quiet';
 };
 

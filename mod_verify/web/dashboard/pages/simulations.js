@@ -1,4 +1,5 @@
-// The simulator: past sessions of a workflow, led through another one.
+// The simulator: past sessions of a workflow, led through another one; and its shadow,
+// which sessions are led through when they end.
 
 import { html, t } from '../view.js';
 import { go, to, useAddress } from '../address.js';
@@ -10,6 +11,7 @@ import { Badge, Button, Card, Facts, Fault, Field, Head, Id, Loaded, Pager, Stat
 import { Tabs, nameOf } from './workflows.js';
 
 const isOpen = (job) => job.status === 'queued' || job.status === 'running';
+const isShadow = (job) => job.kind === 'shadow';
 const from = ({ least, most }) => (least === most ? number(least)
   : `${number(least)} – ${number(most)}`);
 const hours = (seconds) => number(seconds / 3600, { maximumFractionDigits: 1 });
@@ -36,9 +38,10 @@ function Order({ workflow }) {
     { signal, query: { workflow_id: workflow, limit: 20 } }));
   const versions = useResource(`versions ${workflow}`, (signal) => api.get(path, { signal }));
   const order = useDeed(async (form) => {
-    const { through, days, law } = Object.fromEntries(new FormData(form));
-    const job = await api.post('simulations', { body: { workflow_id: workflow, law,
-      from: Math.floor(Date.now() / 1000) - days * 86400,
+    const { through, kind, days, law } = Object.fromEntries(new FormData(form));
+    const now = Math.floor(Date.now() / 1000);
+    const job = await api.post('simulations', { body: { workflow_id: workflow, kind, law,
+      ...(kind === 'shadow' ? { to: now + days * 86400 } : { from: now - days * 86400 }),
       [through.startsWith('wfd_') ? 'draft_id' : 'version_id']: through } });
     go(to('simulation', { id: job.id }));
   });
@@ -53,6 +56,9 @@ function Order({ workflow }) {
       <option value=${one.id}>${t('workflows.draft')} …${one.id.slice(-6)}</option>`)}
       ${data.data.map((one) => html`<option value=${one.id}>${nameOf(one)}</option>`)}
       </select>`}<//>
+    <${Field} label=${t('ways.sessions')}>${(field) => html`<select ...${field} name="kind">
+      ${['past', 'shadow'].map((kind) => html`<option value=${kind}>${
+  t(`simulation.kinds.${kind}`)}</option>`)}</select>`}<//>
     <${Field} label=${t('simulation.days')}>${(field) => html`<input ...${field} name="days"
       type="number" min="1" max="3650" value="30" required />`}<//>
     <${Field} label=${t('simulation.law')}>${(field) => html`<select ...${field} name="law">
@@ -79,7 +85,8 @@ export function Simulations() {
           href=${to('simulation', { id: row.id })}><${Time} at=${row.created} /></a>` },
         { title: t('workflows.workflow'), class: 'p3', cell: (row) => html`
           <${Id} of=${row.workflow_id} short />` },
-        { title: t('sessions.status'), cell: stateOf },
+        { title: t('sessions.status'), cell: (row) => html`<span class="badges">${stateOf(row)}${
+  isShadow(row) && html`<${Badge}>${t('simulation.shadow')}<//>`}</span>` },
         { title: t('simulation.results'), class: 'p2', cell: (row) => html`
           <${Counts} of=${row} />` }]} /><${Pager} list=${data} state=${state} />`
       : html`<${State} icon="empty" title=${t('simulation.empty')} />`)}<//><//>`;
@@ -136,7 +143,7 @@ export function Simulation() {
     encodeURIComponent(state.id)}`, { signal }));
   const job = found.data;
   useInterval(found.reload, job && isOpen(job) ? 2 : 0);
-  return html`<${Head} title=${t('simulation.one')} badge=${job && stateOf(job)}
+  return html`<${Head} title=${t(`simulation.${job && isShadow(job) ? 'shadow' : 'one'}`)} badge=${job && stateOf(job)}
     crumbs=${[[t('simulation.title'), to('simulations', { id: job && job.workflow_id })]]}
     actions=${job && isOpen(job) && may('developer') && html`<${Stop} job=${job}
       onStop=${found.replace} />`}>${job && html`<${Id} of=${job.id} />`}<//>
@@ -155,6 +162,7 @@ export function Simulation() {
       [t('workflows.workflow'), html`<${Id} of=${job.workflow_id} />`],
       [t('simulation.through'), html`<${Id} of=${job.version_id || job.draft_id} short />`],
       [t('simulation.law'), t(`simulation.laws.${job.law}`)],
+      ['SHA-256', html`<span class="code">${(job.compiled_sha256 || '–').slice(0, 16)}</span>`],
       [t('ways.sessions'), html`<${Time} at=${job.from} /> – <${Time} at=${job.to} />`],
       [t('audit.actor'), job.created_by]]} /><//></div></div>`}<//>`;
 }
