@@ -273,18 +273,15 @@ static idv_error_t *rotate(idv_db_t *db, void *baton, const char **answer,
                            apr_pool_t *pool)
 {
     const change_t *change = baton;
-    const char *secret = idv_webhook_secret_new(pool);
-    idv_webhook_endpoint_t *endpoint;
-    idv_bytes_t sealed;
+    idv_webhook_secret_rotation_t rotation = {
+        .id = change->id,
+        .secret = idv_webhook_secret_new(pool),
+        .now = change->request->now,
+    };
 
-    IDV_TRY(idv_webhook_endpoint_lock(db, &change->scope, change->id, &endpoint,
-                                      pool));
-    IDV_TRY(idv_webhook_secret_seal(change->request->services->keyring,
-                                    endpoint->id, secret, &sealed, pool));
-    endpoint->updated = change->request->now;
-    IDV_TRY(idv_webhook_endpoint_set_secret(db, change->scope.organization_id,
-                                            endpoint, sealed, pool));
-    *answer = endpoint_text(endpoint, secret, pool);
+    IDV_TRY(idv_webhook_secret_rotate(db, change->request->services->keyring,
+                                      &change->scope, &rotation, pool));
+    *answer = endpoint_text(rotation.endpoint, rotation.secret, pool);
     return NULL;
 }
 

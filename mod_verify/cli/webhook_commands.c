@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "domain/issued_secret.h"
 #include "store/webhook_delivery.h"
 #include "store/webhook_endpoint.h"
 
@@ -94,6 +95,49 @@ IDV_COMMAND(endpoint_disable)
 IDV_COMMAND(endpoint_enable)
 {
     return switch_endpoint(call, "enabled", answer);
+}
+
+#define MINUTES_MAX (IDV_WEBHOOK_OVERLAP_MAX / IDV_MINUTE)
+
+/* A new secret, sealed by the keyring. */
+typedef struct {
+    const idv_keyring_t *keyring;
+    idv_scope_t scope;
+    idv_webhook_secret_rotation_t of;
+} rotation_t;
+
+static idv_error_t *rotate(idv_db_t *db, void *baton, apr_pool_t *pool)
+{
+    rotation_t *rotation = baton;
+
+    return idv_webhook_secret_rotate(db, rotation->keyring, &rotation->scope,
+                                     &rotation->of, pool);
+}
+
+IDV_COMMAND(endpoint_rotate_secret)
+{
+    const apr_int64_t bounds[2] = {1, MINUTES_MAX};
+    rotation_t rotation = {
+        .keyring = call->keyring,
+        .scope.organization_id = idv_call_option(call, "org"),
+        .of = {.id = call->arguments[0],
+               .secret = idv_webhook_secret_new(call->pool),
+               .now = idv_time_now()},
+    };
+    apr_int64_t minutes = 0;
+
+    IDV_TRY(idv_call_number(call, "overlap-minutes", bounds, &minutes));
+    rotation.of.overlap = minutes * IDV_MINUTE;
+    IDV_TRY(idv_call_organization(call));
+    IDV_TRY(idv_db_transaction(call->db, rotate, &rotation, call->pool));
+    *answer = endpoint_json(rotation.of.endpoint);
+    json_object_set_new(*answer, "secret", json_string(rotation.of.secret));
+    json_object_set_new(*answer, "former_secret_signs_until",
+                        idv_json_integer_or_null(
+                            minutes ? idv_time_seconds(rotation.of.now
+                                                       + rotation.of.overlap)
+                                    : 0));
+    return NULL;
 }
 
 /* --- deliveries --- */
@@ -219,6 +263,17 @@ const idv_command_t idv_webhook_commands[] = {
      .options = {"org! ORG"},
      .run = endpoint_enable,
      .help = "send to an endpoint again what happens from now on"},
+    {.noun = "endpoint",
+     .verb = "rotate-secret",
+     .changes = 1,
+     .needs_keyring = 1,
+     .arguments = "WE_ID",
+     .options = {"org! ORG", "overlap-minutes N"},
+     .run = endpoint_rotate_secret,
+     .help = "replace the signing secret of an endpoint and print the new one, once;\n"
+             "      it signs from now on. For as many minutes, 1440 at most, the former\n"
+             "      one signs besides in webhook-signature, not in Service-Signature;\n"
+             "      without --overlap-minutes no more"},
     {.noun = "delivery",
      .verb = "list",
      .options = {"org! ORG", "endpoint WE_ID",

@@ -14,7 +14,9 @@
  * `webhook-id`, `webhook-timestamp`, `webhook-signature: v1,<base64>` follow
  * Standard Webhooks 1.0: the HMAC-SHA256 of "<id>.<seconds>.<body>", keyed
  * with the bytes that the secret's part behind "whsec_" encodes in base64. The
- * id is the event's, which is what receivers deduplicate on.
+ * id is the event's, which is what receivers deduplicate on. That header may hold
+ * several, separated by a space: while a secret that was replaced signs besides,
+ * its signature follows that of the present one. Service-Signature holds one.
  *
  * Memory: a signer holds keyed contexts of OpenSSL, wiped and freed with its
  * pool, and nothing else of the secret. Threads: one at a time for a signer.

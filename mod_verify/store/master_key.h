@@ -38,6 +38,8 @@
     X(DATA_KEY, data_key, session_data_key, wrapped_key, DATA_KEY)             \
     X(MAIL_KEY, mail_key, outgoing_mail, wrapped_key, DATA_KEY)                \
     X(WEBHOOK_SECRET, webhook_secret, webhook_endpoint, sealed_secret, SECRET) \
+    X(FORMER_SECRET, former_webhook_secret, webhook_overlap, sealed_secret,    \
+      SECRET)                                                                  \
     X(READER_KEY, reader_key, reader_identity, sealed_key, SECRET)             \
     X(RESPONSE, idempotency, idempotency_record, sealed_response, RESPONSE)
 

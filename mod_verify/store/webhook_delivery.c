@@ -35,6 +35,8 @@ void idv_delivery_claim_read(const idv_db_result_t *result,
         delivery->url = idv_db_get_text(result, row, 6);
         delivery->sealed_secret = idv_db_get_bytes(result, row, 7, pool);
         delivery->body = idv_db_get_text(result, row, 8);
+        delivery->sealed_former_secret =
+            idv_db_get_bytes(result, row, 9, pool);
     }
 }
 

@@ -147,18 +147,55 @@ idv_error_t *idv_webhook_secret_find(idv_db_t *db, const idv_keyring_t *keyring,
     return NULL;
 }
 
-idv_error_t *idv_webhook_endpoint_set_secret(idv_db_t *db,
-                                             const char *organization_id,
-                                             const idv_webhook_endpoint_t *endpoint,
-                                             idv_bytes_t sealed_secret,
-                                             apr_pool_t *pool)
+/* Has the secret that is replaced sign besides. */
+static idv_error_t *keep_former(idv_db_t *db, const idv_scope_t *scope,
+                                const idv_webhook_secret_rotation_t *rotation,
+                                idv_bytes_t sealed_former, apr_pool_t *pool)
 {
     return idv_db_execute(
-        db, IDV_SQL_WEBHOOK_ENDPOINT_SET_SECRET,
-        IDV_DB_PARAMS(idv_db_text(organization_id), idv_db_text(endpoint->id),
-                      idv_db_bytes(sealed_secret),
-                      idv_db_time(endpoint->updated)),
+        db, IDV_SQL_WEBHOOK_ENDPOINT_KEEP_FORMER_SECRET,
+        IDV_DB_PARAMS(idv_db_text(scope->organization_id),
+                      idv_db_text(rotation->id), idv_db_bytes(sealed_former),
+                      idv_db_time(rotation->now + rotation->overlap)),
         NULL, pool);
+}
+
+/* The PRESENT secret of an endpoint, sealed for the row of a former one. */
+static idv_error_t *seal_former(const idv_keyring_t *keyring, const char *id,
+                                idv_bytes_t present, idv_bytes_t *sealed,
+                                apr_pool_t *pool)
+{
+    return idv_keyring_seal(
+        keyring, idv_sealed_place(IDV_SEALED_FORMER_SECRET, id, pool), present,
+        sealed, pool);
+}
+
+idv_error_t *idv_webhook_secret_rotate(idv_db_t *db,
+                                       const idv_keyring_t *keyring,
+                                       const idv_scope_t *scope,
+                                       idv_webhook_secret_rotation_t *rotation,
+                                       apr_pool_t *pool)
+{
+    idv_bytes_t sealed, present, former = {NULL, 0};
+
+    IDV_TRY(idv_webhook_endpoint_lock(db, scope, rotation->id,
+                                      &rotation->endpoint, pool));
+    if (rotation->overlap) {
+        IDV_TRY(idv_webhook_secret_find(db, keyring, scope, rotation->id,
+                                        &present, pool));
+        IDV_TRY(seal_former(keyring, rotation->id, present, &former, pool));
+    }
+    IDV_TRY(idv_webhook_secret_seal(keyring, rotation->id, rotation->secret,
+                                    &sealed, pool));
+    rotation->endpoint->updated = rotation->now;
+    IDV_TRY(idv_db_execute(
+        db, IDV_SQL_WEBHOOK_ENDPOINT_SET_SECRET,
+        IDV_DB_PARAMS(idv_db_text(scope->organization_id),
+                      idv_db_text(rotation->id), idv_db_bytes(sealed),
+                      idv_db_time(rotation->now)),
+        NULL, pool));
+    return rotation->overlap ? keep_former(db, scope, rotation, former, pool)
+                             : NULL;
 }
 
 /* Changes deliveries before their endpoint, because the watchdog locks them in

@@ -38,6 +38,9 @@ typedef struct {
     idv_time_t next_attempt_at; /* the next repetition; 0: none waits */
 } idv_webhook_endpoint_t;
 
+/* How long a secret that is replaced can go on signing beside the new one. */
+#define IDV_WEBHOOK_OVERLAP_MAX IDV_DAY
+
 /* Seals a signing secret for the row of its endpoint. */
 idv_error_t *idv_webhook_secret_seal(const idv_keyring_t *keyring,
                                      const char *endpoint_id,
@@ -79,13 +82,24 @@ idv_error_t *idv_webhook_secret_find(idv_db_t *db,
                                      idv_bytes_t *secret,
                                      apr_pool_t *pool) IDV_CHECKED;
 
-/* Replaces the secret: deliveries after this are signed with the new one
- * alone. */
-idv_error_t *idv_webhook_endpoint_set_secret(idv_db_t *db,
-                                             const char *organization_id,
-                                             const idv_webhook_endpoint_t *endpoint,
-                                             idv_bytes_t sealed_secret,
-                                             apr_pool_t *pool) IDV_CHECKED;
+typedef struct {
+    const char *id;     /* of the endpoint */
+    const char *secret; /* the new one */
+    idv_time_t now;
+    /* How long the present secret signs beside the new one, where a header can
+     * hold both (out/webhook_signature.h), up to IDV_WEBHOOK_OVERLAP_MAX; 0: not
+     * at all. */
+    idv_time_t overlap;
+    idv_webhook_endpoint_t *endpoint; /* found, as it is afterwards */
+} idv_webhook_secret_rotation_t;
+
+/* Replaces the secret of an endpoint in SCOPE, inside of a transaction. A secret
+ * that signed besides until now does so no more, whatever its time. */
+idv_error_t *idv_webhook_secret_rotate(idv_db_t *db,
+                                       const idv_keyring_t *keyring,
+                                       const idv_scope_t *scope,
+                                       idv_webhook_secret_rotation_t *rotation,
+                                       apr_pool_t *pool) IDV_CHECKED;
 
 /* Removes the endpoint at NOW, inside of a transaction; its pending deliveries
  * fail and its recoveries are cancelled. Of more than ten thousand deliveries

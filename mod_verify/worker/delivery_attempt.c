@@ -20,9 +20,15 @@
 
 typedef struct {
     apr_pool_t *pool;
-    idv_bytes_t sealed;
+    idv_bytes_t sealed, sealed_former;
     idv_webhook_signer_t *signer;
+    idv_webhook_signer_t *former; /* signs besides; NULL: nobody does */
 } entry_t;
+
+/* Where a signer lives, and where what it is made of is wiped. */
+typedef struct {
+    apr_pool_t *result, *scratch;
+} pools_t;
 
 struct idv_delivery_signers_t {
     const idv_keyring_t *keys;
@@ -49,23 +55,46 @@ idv_delivery_signers_t *idv_delivery_signers_create(const idv_keyring_t *keys,
     return signers;
 }
 
-static idv_error_t *open_secret(const idv_delivery_signers_t *signers,
-                                const idv_delivery_t *delivery, entry_t *entry,
-                                apr_pool_t *scratch)
+static idv_error_t *make_signer(const idv_keyring_t *keys,
+                                idv_seal_place_t place, idv_bytes_t sealed,
+                                idv_webhook_signer_t **signer, pools_t pools)
 {
     idv_bytes_t secret;
 
-    IDV_TRY(idv_keyring_open(signers->keys,
-                             idv_sealed_place(IDV_SEALED_WEBHOOK_SECRET,
-                                              delivery->endpoint_id, scratch),
-                             delivery->sealed_secret, &secret, scratch));
-    return idv_webhook_signer_create(secret, &entry->signer, entry->pool,
-                                     scratch);
+    IDV_TRY(idv_keyring_open(keys, place, sealed, &secret, pools.scratch));
+    return idv_webhook_signer_create(secret, signer, pools.result,
+                                     pools.scratch);
+}
+
+/* The signers of a delivery into ENTRY. That a former secret cannot sign is no
+ * reason not to send: it goes to *FORMER_FAULT. */
+static idv_error_t *make_signers(const idv_keyring_t *keys,
+                                 const idv_delivery_t *delivery,
+                                 entry_t *entry, idv_error_t **former_fault,
+                                 apr_pool_t *scratch)
+{
+    const pools_t pools = {entry->pool, scratch};
+    const char *id = delivery->endpoint_id;
+
+    IDV_TRY(make_signer(
+        keys, idv_sealed_place(IDV_SEALED_WEBHOOK_SECRET, id, scratch),
+        entry->sealed, &entry->signer, pools));
+    if (entry->sealed_former.length)
+        *former_fault = make_signer(
+            keys, idv_sealed_place(IDV_SEALED_FORMER_SECRET, id, scratch),
+            entry->sealed_former, &entry->former, pools);
+    return NULL;
+}
+
+static idv_bytes_t copy_of(idv_bytes_t bytes, apr_pool_t *pool)
+{
+    return (idv_bytes_t){apr_pmemdup(pool, bytes.data, bytes.length),
+                         bytes.length};
 }
 
 static idv_error_t *add(idv_delivery_signers_t *signers,
                         const idv_delivery_t *delivery, entry_t **out,
-                        apr_pool_t *scratch)
+                        idv_error_t **former_fault, apr_pool_t *scratch)
 {
     apr_pool_t *pool;
     entry_t *entry;
@@ -76,10 +105,9 @@ static idv_error_t *add(idv_delivery_signers_t *signers,
     apr_pool_create(&pool, signers->pool);
     entry = apr_pcalloc(pool, sizeof(*entry));
     entry->pool = pool;
-    entry->sealed.data = apr_pmemdup(pool, delivery->sealed_secret.data,
-                                     delivery->sealed_secret.length);
-    entry->sealed.length = delivery->sealed_secret.length;
-    error = open_secret(signers, delivery, entry, scratch);
+    entry->sealed = copy_of(delivery->sealed_secret, pool);
+    entry->sealed_former = copy_of(delivery->sealed_former_secret, pool);
+    error = make_signers(signers->keys, delivery, entry, former_fault, scratch);
     if (error) {
         apr_pool_destroy(pool);
         return error;
@@ -90,33 +118,55 @@ static idv_error_t *add(idv_delivery_signers_t *signers,
     return NULL;
 }
 
-static int is_current(const entry_t *entry, idv_bytes_t sealed)
+static int is_same(idv_bytes_t one, idv_bytes_t other)
 {
-    return entry->sealed.length == sealed.length
-        && memcmp(entry->sealed.data, sealed.data, sealed.length) == 0;
+    return one.length == other.length
+        && (!one.length || memcmp(one.data, other.data, one.length) == 0);
+}
+
+static int is_current(const entry_t *entry, const idv_delivery_t *delivery)
+{
+    return is_same(entry->sealed, delivery->sealed_secret)
+        && is_same(entry->sealed_former, delivery->sealed_former_secret);
 }
 
 static idv_error_t *find(idv_delivery_signers_t *signers,
-                         const idv_delivery_t *delivery,
-                         const idv_webhook_signer_t **signer,
+                         idv_delivery_request_t *request, const entry_t **out,
                          apr_pool_t *scratch)
 {
+    const idv_delivery_t *delivery = request->delivery;
     entry_t *entry = apr_hash_get(signers->by_endpoint, delivery->endpoint_id,
                                   APR_HASH_KEY_STRING);
 
-    if (entry && !is_current(entry, delivery->sealed_secret)) {
+    if (entry && !is_current(entry, delivery)) {
         apr_hash_set(signers->by_endpoint, delivery->endpoint_id,
                      APR_HASH_KEY_STRING, NULL);
         apr_pool_destroy(entry->pool);
         entry = NULL;
     }
     if (!entry)
-        IDV_TRY(add(signers, delivery, &entry, scratch));
-    *signer = entry->signer;
+        IDV_TRY(add(signers, delivery, &entry, &request->former_fault,
+                    scratch));
+    *out = entry;
     return NULL;
 }
 
 /* --- the request --- */
+
+/* The value of webhook-signature: that of the present secret comes first. */
+static idv_error_t *sign_standard(const entry_t *entry,
+                                  const idv_webhook_message_t *message,
+                                  const char **value, apr_pool_t *pool)
+{
+    const char *former;
+
+    IDV_TRY(idv_webhook_sign_standard(entry->signer, message, value, pool));
+    if (!entry->former)
+        return NULL;
+    IDV_TRY(idv_webhook_sign_standard(entry->former, message, &former, pool));
+    *value = apr_pstrcat(pool, *value, " ", former, NULL);
+    return NULL;
+}
 
 idv_error_t *idv_delivery_request_make(idv_delivery_signers_t *signers,
                                        idv_delivery_request_t *request,
@@ -129,11 +179,12 @@ idv_error_t *idv_delivery_request_make(idv_delivery_signers_t *signers,
                                      request->timestamp};
     const char **headers = apr_pcalloc(pool, 7 * sizeof(*headers));
     const char *signature, *standard;
-    const idv_webhook_signer_t *signer;
+    const entry_t *entry;
 
-    IDV_TRY(find(signers, delivery, &signer, scratch));
-    IDV_TRY(idv_webhook_sign(signer, &message, &signature, pool));
-    IDV_TRY(idv_webhook_sign_standard(signer, &message, &standard, pool));
+    request->former_fault = NULL;
+    IDV_TRY(find(signers, request, &entry, scratch));
+    IDV_TRY(idv_webhook_sign(entry->signer, &message, &signature, pool));
+    IDV_TRY(sign_standard(entry, &message, &standard, pool));
     headers[0] = "Content-Type: application/json";
     headers[1] = apr_pstrcat(pool, "Service-Webhook-Id: ", delivery->id, NULL);
     headers[2] = apr_pstrcat(pool, "Service-Signature: ", signature, NULL);

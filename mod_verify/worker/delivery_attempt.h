@@ -6,10 +6,11 @@
  * One attempt at a delivery: the request that is made for it, what follows from
  * its end, and what the delivery record says of it.
  *
- * The request carries two signatures. The signers of endpoints are kept from
- * one delivery to the next. A signer belongs to a sealed secret: when an
- * endpoint's has changed, a new one is made and the old one wiped. At most
- * IDV_SIGNERS_KEPT are known; one more, and all are forgotten.
+ * The request carries two signatures, and a third while a secret that was
+ * replaced signs besides. The signers of endpoints are kept from one delivery to
+ * the next. A signer belongs to a sealed secret: when an endpoint's have changed,
+ * new ones are made and the old ones wiped. At most IDV_SIGNERS_KEPT endpoints are
+ * known; one more, and all are forgotten.
  *
  * The verdict. There are five attempts in all. A whole response with 2xx ends
  * the delivery; 3xx and 4xx are the receiver's final word, whole or not, but
@@ -50,10 +51,13 @@ typedef struct {
     const idv_delivery_t *delivery;
     apr_int64_t timestamp;   /* Unix seconds */
     idv_http_request_t http; /* is made from the other three */
+    /* Why a former secret does not sign; NULL: it does, or there is none. Told
+     * when its signer is made, and not again. */
+    idv_error_t *former_fault;
 } idv_delivery_request_t;
 
-/* Makes `http` of REQUEST, in its pool. An opened secret is wiped with SCRATCH,
- * where errors are, too. */
+/* Makes `http` of REQUEST, in its pool; it fails when the present secret cannot
+ * sign. An opened secret is wiped with SCRATCH, where errors are, too. */
 idv_error_t *idv_delivery_request_make(idv_delivery_signers_t *signers,
                                        idv_delivery_request_t *request,
                                        apr_pool_t *scratch) IDV_CHECKED;

@@ -8,7 +8,12 @@ claimed AS MATERIALIZED (
   RETURNING d.organization_id, d.id, d.webhook_endpoint_id, d.event_id,
             d.attempt
 ), receiver AS MATERIALIZED (
-  SELECT w.organization_id, w.id, w.status, w.url, w.sealed_secret
+  SELECT w.organization_id, w.id, w.status, w.url, w.sealed_secret,
+         (SELECT f.sealed_secret
+            FROM webhook_overlap f
+           WHERE f.organization_id = w.organization_id
+             AND f.webhook_endpoint_id = w.id
+             AND f.ends_at > :now::bigint) AS former_secret
     FROM (SELECT DISTINCT organization_id, webhook_endpoint_id AS id
             FROM claimed) c
     JOIN webhook_endpoint w USING (organization_id, id)
@@ -16,7 +21,8 @@ claimed AS MATERIALIZED (
   SELECT set_config('synchronous_commit', 'off', true)
 )
 SELECT c.organization_id, c.id, c.webhook_endpoint_id, c.event_id, c.attempt,
-       w.status = 'enabled', w.url, w.sealed_secret, e.body
+       w.status = 'enabled', w.url, w.sealed_secret, e.body,
+       w.former_secret
   FROM claimed c
  CROSS JOIN hasty
   LEFT JOIN receiver w

@@ -1,6 +1,7 @@
 # Webhook endpoints: changing, deleting, their secrets and their health.
 use v5.32;
 use warnings;
+use JSON::PP ();
 use Verify::Test;
 
 my $service = Verify::Instance->start;
@@ -99,6 +100,87 @@ subtest 'rotate-secret' => sub {
   is $replays[1]->body, $replays[0]->body, 'a replay has the same secret';
   is $replays[1]->header('Idempotent-Replayed'), 'true', 'and says so';
   answer_is($client->delete($own), 200);
+};
+
+# An operator has the former secret sign besides, for a while.
+subtest 'a former secret' => sub {
+  my $created = create(url => $receiver->url('/overlap'));
+  my $own = "$path/$created->{id}";
+  my @rotate = ('endpoint', 'rotate-secret', $created->{id}, '--org', $organization->{id});
+  my $kept = sub { $service->sql_value('SELECT count(*) FROM webhook_overlap
+    WHERE webhook_endpoint_id = ?', $created->{id}) };
+  my $deliver = sub {
+    $receiver->forget;
+    $client->post('/v1/verification_sessions', {type => 'age',
+      workflow_id => $organization->{workflow_id}, jurisdiction => 'US'});
+    return $receiver->wait_for_request(sub { $_[0]{path} eq '/overlap' });
+  };
+  my $signs_ok = sub {
+    my ($name, @secrets) = @_; # that have signed; the first is the present one
+    my $request = $deliver->() or return fail($name);
+    my ($headers, $body) = @$request{qw(headers body)};
+    is scalar(my @all = split / /, $headers->{'webhook-signature'}, -1), scalar @secrets,
+      "$name: so many signatures";
+    is standard_signature_fault($_, $headers, $body), undef, '... of each' for @secrets;
+    is signature_fault($secrets[0], $headers->{'service-signature'}, $body), undef,
+      '... and the header that holds one has that of now';
+    return $request;
+  };
+  $signs_ok->('at first', $created->{secret});
+  for my $bad (qw(0 -1 1441 1.5 1h), '') {
+    ok !eval { $service->verifyctl(@rotate, '--overlap-minutes', $bad); 1 }, "not '$bad'";
+    like $@, qr/whole number from 1 to 1440.*overlap-minutes/s, '... which is said';
+  }
+  my $other = $service->organization;
+  for (['endpoint', 'rotate-secret', 'we_unknown', '--org', $organization->{id}],
+    ['endpoint', 'rotate-secret', $created->{id}, '--org', $other->{id}]) {
+    ok !eval { $service->verifyctl(@$_, qw(--overlap-minutes 5)); 1 }, "no @$_[2, 4]";
+  }
+  $signs_ok->('nothing was changed', $created->{secret});
+  is $kept->(), 0, '... nor kept';
+
+  my $begun = time;
+  my $second = $service->verifyctl(@rotate, qw(--overlap-minutes 1440));
+  like $second->{secret}, qr{\Awhsec_[A-Za-z0-9+/]{43}=\z}, 'a new secret';
+  cmp_ok abs($second->{former_secret_signs_until} - $begun - 86_400), '<=', 30,
+    'and until when the former one signs';
+  $signs_ok->('a day at most', $second->{secret}, $created->{secret});
+  my $third = $service->verifyctl(@rotate, qw(--overlap-minutes 1));
+  my $request = $signs_ok->('replaced within that time', $third->{secret}, $second->{secret});
+  is standard_signature_fault($created->{secret}, @$request{qw(headers body)}), 'mismatch',
+    'no secret signs that was replaced twice';
+  my ($action) = map { JSON::PP::decode_json($_->{entry}) } @{$service->sql(
+    'SELECT entry FROM operator_action ORDER BY id DESC LIMIT 1')};
+  is_deeply [@$action{qw(action subject)}, $action->{details}],
+    ['endpoint rotate-secret', $created->{id},
+      {options => [qw(org overlap-minutes)], 'overlap-minutes' => '1'}],
+    'it is recorded, without a secret';
+  ok !exists retrieve($created->{id})->{former_secret_signs_until}, 'the API says nothing';
+
+  $service->sql('UPDATE webhook_overlap SET ends_at = ?', (time - 1) * 1000);
+  $signs_ok->('after its time', $third->{secret});
+  $service->kill_hard($service->watchdog_pid);
+  $service->allow_log(qr/IDV0320/);
+  ok wait_for { !$kept->() }, 'then it is removed';
+
+  my $now = $service->verifyctl(@rotate, qw(--overlap-minutes 60));
+  is $kept->(), 1, 'kept';
+  my $next = answer_is($client->post("$own/rotate-secret"), 200);
+  is $kept->(), 0, 'the API lets nothing sign besides';
+  $signs_ok->('from then on', $next->{secret});
+  is $service->verifyctl(@rotate, qw(--overlap-minutes 60))->{status}, 'enabled', 'once more';
+  my $without = $service->verifyctl(@rotate);
+  is $without->{former_secret_signs_until}, undef, 'none unless it is said';
+  is $kept->(), 0, '... at once';
+  $signs_ok->('alone', $without->{secret});
+  my $last = $service->verifyctl(@rotate, qw(--overlap-minutes 60));
+  $service->sql(q{UPDATE webhook_overlap
+    SET sealed_secret = set_byte(sealed_secret, 40, get_byte(sealed_secret, 40) # 1)});
+  $service->allow_log(qr/IDV0950: .* signed by the new secret alone/);
+  $signs_ok->('one that does not open keeps nothing back', $last->{secret});
+  ok wait_for { $service->{log}->matching(qr/IDV0950/) }, '... the log says so';
+  answer_is($client->delete($own), 200);
+  is $kept->(), 0, 'with its endpoint it goes';
 };
 
 subtest 'delete' => sub {

@@ -167,7 +167,8 @@ my %everywhere = (
   'a node gives back what it holds' => [qw(analysis_job_release
     outgoing_mail_release)],
   'retention removes what is old' => [map { "retention_purge_$_" } qw(age_failures
-    attempts deliveries document_sightings email_otps events evidence handoffs
+    attempts deliveries document_sightings email_otps events evidence
+    former_secrets handoffs
     idempotency mail recoveries risk_assessments risk_observations
     second_reviews trust_reuse_tallies vp_token_presentations workflow_replays)],
   'the state of the whole service is counted' => [qw(statistics_backlog

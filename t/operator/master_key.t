@@ -103,6 +103,17 @@ $widget->post("$page/consent", {consent => JSON::PP::true});
 answer_is $widget->put("$page/images/front", Verify::Specimen::photograph(),
   'Content-Type' => 'image/jpeg'), 200, 'a picture';
 deliver_one('a webhook signed by the endpoint\'s secret');
+# Its former secret signs besides, whatever version has sealed it.
+my @signing = ($endpoint->{secret});
+unshift @signing, $service->verifyctl(qw(endpoint rotate-secret --overlap-minutes 1440),
+  $endpoint->{id}, '--org', $organization->{id})->{secret};
+$receiver->expect_secret('/webhooks', $signing[0]);
+sub former_signs {
+  my ($request) = reverse $receiver->requests;
+  return !grep { standard_signature_fault($_, @$request{qw(headers body)}) } @signing;
+}
+deliver_one('one of two secrets');
+ok former_signs(), 'by both';
 
 subtest 'a new version waits' => sub {
   my $added = $command->prints([qw(master-key add)]);
@@ -242,6 +253,11 @@ subtest 'dropped' => sub {
   ok wait_for { $there->get('/v1/health/ready')->status == 200 }, 'nodes serve on';
   is repeat_all($there), '', 'stored answers open';
   deliver_one('webhooks are signed by the secret of before');
+  ok former_signs(), '... and by that which signed besides';
+  is $service->sql_value('SELECT get_byte(sealed_secret, 0) FROM webhook_overlap'), 2,
+    'sealed by the new version';
+  ok !eval { $service->sql(q{UPDATE webhook_overlap SET sealed_secret =
+    set_byte(sealed_secret, 0, 1)}); 1 }, '... as the database demands';
   answer_is $widget->post("$page/submissions", {method => 'document_capture',
     images => ['front']}), 200, 'the picture of before the change';
   my $ended = wait_for {

@@ -6,6 +6,9 @@ SELECT place, version, count(*)
         SELECT 'webhook_endpoint', get_byte(sealed_secret, 0)
           FROM webhook_endpoint
          UNION ALL
+        SELECT 'webhook_overlap', get_byte(sealed_secret, 0)
+          FROM webhook_overlap
+         UNION ALL
         SELECT 'idempotency_record', get_byte(sealed_response, 0)
           FROM idempotency_record
          UNION ALL

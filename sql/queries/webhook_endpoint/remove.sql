@@ -6,6 +6,9 @@ WITH given_up AS (
          finished_at = :now::bigint
    WHERE organization_id = :organization_id AND webhook_endpoint_id = :id
      AND status = 'running'
+), former AS (
+  DELETE FROM webhook_overlap
+   WHERE organization_id = :organization_id AND webhook_endpoint_id = :id
 )
 DELETE FROM webhook_endpoint
 @in_scope
