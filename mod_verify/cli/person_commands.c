@@ -104,6 +104,18 @@ IDV_COMMAND(person_erase)
     return NULL;
 }
 
+IDV_COMMAND(person_withdraw_erasure)
+{
+    idv_person_erasure_t erasure = {.person_id = call->arguments[0],
+                                    .at = idv_time_now()};
+
+    IDV_TRY(idv_erasure_request_withdraw(call->db, &erasure, call->pool));
+    *answer = json_pack("{s:s, s:s, s:s, s:b}", "id", erasure.person_id,
+                        "object", "person_erasure_request", "organization_id",
+                        erasure.organization_id, "deleted", 1);
+    return NULL;
+}
+
 IDV_COMMAND(person_erasures)
 {
     idv_erasure_query_t query = {
@@ -228,6 +240,12 @@ const idv_command_t idv_person_commands[] = {
      .options = {"org! ORG", "limit N", "starting-after PERSON_ID"},
      .run = person_erasures,
      .help = "list the erasures that wait for somebody else than who asked"},
+    {.noun = "person",
+     .verb = "withdraw-erasure",
+     .changes = 1,
+     .arguments = "PERSON_ID",
+     .run = person_withdraw_erasure,
+     .help = "take back the erasure that was asked for"},
     {.noun = "credential",
      .verb = "list",
      .options = {"session! SESSION_ID"},

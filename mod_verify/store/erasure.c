@@ -278,6 +278,27 @@ static idv_error_t *erase(idv_db_t *db, void *baton, apr_pool_t *pool)
                           NULL, pool);
 }
 
+/* Whoever confirms at the same time takes the request as well: one of both finds
+ * it gone. */
+static idv_error_t *withdraw(idv_db_t *db, void *baton, apr_pool_t *pool)
+{
+    idv_person_erasure_t *erasure = baton;
+    idv_erasure_request_t *request;
+
+    IDV_TRY(find_organization(db, erasure, pool));
+    IDV_TRY(find_request(db, IDV_SQL_PERSON_TAKE_ERASURE_REQUEST, erasure,
+                         &request, pool));
+    return request ? NULL : idv_error_new(IDV_E_RESOURCE_MISSING, pool);
+}
+
+idv_error_t *idv_erasure_request_withdraw(idv_db_t *db,
+                                          idv_person_erasure_t *erasure,
+                                          apr_pool_t *pool)
+{
+    erasure->organization_id = NULL;
+    return idv_db_transaction(db, withdraw, erasure, pool);
+}
+
 idv_error_t *idv_person_erase(idv_db_t *db, idv_person_erasure_t *erasure,
                               apr_pool_t *pool)
 {

@@ -65,7 +65,7 @@ idv_error_t *idv_retention_purge(idv_db_t *db, idv_retention_t kind,
  *
  * Where the organization wants two people for it (idv_four_eyes_t), the first
  * operator only asks, and another one who says the same within
- * IDV_ERASURE_REQUEST_TIME erases.
+ * IDV_ERASURE_REQUEST_TIME erases. Until then it can be withdrawn.
  */
 #define IDV_ERASURE_REQUEST_TIME (7 * IDV_DAY)
 
@@ -106,6 +106,12 @@ idv_error_t *idv_erasure_request_find(idv_db_t *db,
                                       const idv_person_erasure_t *erasure,
                                       idv_erasure_request_t **request,
                                       apr_pool_t *pool) IDV_CHECKED;
+
+/* Takes back what was asked for the person of ERASURE, whoever asked;
+ * `resource_missing` when nothing of it waits at its time. */
+idv_error_t *idv_erasure_request_withdraw(idv_db_t *db,
+                                          idv_person_erasure_t *erasure,
+                                          apr_pool_t *pool) IDV_CHECKED;
 
 /* A page of the organization's erasures that wait at NOW, by the ids of the
  * persons, the newest person first, as an array of idv_erasure_request_t. */

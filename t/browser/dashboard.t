@@ -413,6 +413,11 @@ subtest 'a person is erased by two' => sub {
     $browser->wait_for($done, sub { $browser->text('main') =~ $done });
   };
   $erase->('Ask for the erasure', qr/Erasure asked for\s+chief/);
+  $browser->click('.head .actions .secondary');
+  $browser->wait_for('no request', sub { $browser->text('main') !~ /Erasure asked for/
+    && $browser->text('.head .actions') eq 'Ask for the erasure' });
+  pass 'who has asked takes it back';
+  $erase->('Ask for the erasure', qr/Erasure asked for\s+chief/);
   ok !$browser->find('.head .danger'), 'who has asked is not offered to confirm';
   log_in('deputy');
   go_to(page(org => $id, page => 'persons'));

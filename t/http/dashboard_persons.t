@@ -173,4 +173,47 @@ subtest 'two are needed' => sub {
   ok eval { $service->verifyctl(qw(audit verify --org), $shop->{id}); 1 }, 'the chain holds';
 };
 
+subtest 'what was asked for is withdrawn' => sub {
+  my ($id) = person('kept');
+  my $path = "$own/erasure_requests/$id";
+  my @json = ('Content-Type' => 'application/json');
+  my $withdrawals = sub { $service->sql_value(
+    q{SELECT count(*) FROM operator_action WHERE entry::text LIKE '%DELETE%erasure_requests%'
+      OR entry::text LIKE '%withdraw-erasure%'}) };
+  error_is $client{ada}->delete($path, @json), 404, 'resource_missing', undef,
+    'nothing is to be withdrawn';
+  answer_is($client{ada}->post("$own/persons/$id/erase", {}), 200, 'asked for');
+  for my $who (qw(olga rita pia mallory)) {
+    error_is $client{$who}->delete($path, @json), 403, 'operator_role_required', undef, "not $who";
+  }
+  error_is $client{mallory}->delete("/dashboard/v1/organizations/$other->{id}/erasure_requests/$id",
+    @json), 404, 'resource_missing', undef, 'nor an admin of another, by his own path';
+  error_is $client{ada}->delete("$path?force=1", @json), 400, 'parameter_invalid', 'force';
+  ok $client{olga}->get("$own/persons/$id")->json->{erasure_request}, 'it still waits';
+  is $withdrawals->(), 0, 'nothing is recorded';
+  is_deeply answer_is($client{ada}->delete($path, @json), 200, 'who asked withdraws'),
+    {id => $id, object => 'erasure_request', deleted => $yes}, 'it is gone';
+  is $client{olga}->get("$own/persons/$id")->json->{erasure_request}, undef, '... at the person';
+  my $action = answer_is($client{olga}->get("$own/audit?limit=1"), 200)->{data}[0];
+  is_deeply [@$action{qw(actor subject)}], ['ada', $id], 'recorded, by whom and of whom';
+  error_is $client{ada}->delete($path, @json), 404, 'resource_missing', undef, 'once';
+  is answer_is($client{adam}->post("$own/persons/$id/erase", {}), 200)->{status}, 'requested',
+    'another one who erases then only asks';
+  answer_is($client{ada}->delete($path, @json), 200, 'another than who asked withdraws, too');
+  answer_is($client{adam}->post("$own/persons/$id/erase", {}), 200);
+  my $withdrawn = $service->verifyctl(qw(person withdraw-erasure), $id);
+  is_deeply [@$withdrawn{qw(id object organization_id deleted)}],
+    [$id, 'person_erasure_request', $shop->{id}, $yes], 'by verifyctl';
+  is $withdrawals->(), 3, 'each is recorded';
+  is answer_is($client{olga}->get("$own/audit?limit=1"), 200)->{data}[0]{action},
+    'person withdraw-erasure', '... in the chain of the organization';
+  ok !eval { $service->verifyctl(qw(person withdraw-erasure), $id); 1 }, 'nothing is left';
+  answer_is($client{adam}->post("$own/persons/$id/erase", {}), 200);
+  $service->sql('UPDATE erasure_request SET created_at = created_at - 7 * 86400 * 1000000::bigint');
+  error_is $client{ada}->delete($path, @json), 404, 'resource_missing', undef,
+    'what is over is not withdrawn';
+  ok is_known('kept'), 'the person stays';
+  ok eval { $service->verifyctl(qw(audit verify --org), $shop->{id}); 1 }, 'the chain holds';
+};
+
 finish $service;

@@ -3,7 +3,8 @@
  * /dashboard/v1/organizations/:org/persons/:id: a verified person, by the id that
  * the organization has of the person; …/erase: all that is known of the person
  * ends, or is asked to end where two people are needed for it
- * (store/erasure.h); …/erasure_requests: what waits for the second.
+ * (store/erasure.h); …/erasure_requests: what waits for the second, until it is
+ * withdrawn.
  *
  * Nothing here says who the person is: identifiers are kept as digests, and only
  * their kinds are told.
@@ -186,4 +187,34 @@ idv_error_t *idv_erasure_request_api_list(idv_request_t *request)
                                         write_listed};
 
     return idv_list_respond(request, &requests);
+}
+
+/* --- withdrawing --- */
+
+static idv_error_t *withdraw(idv_db_t *db, void *baton, const char **answer,
+                             apr_pool_t *pool)
+{
+    const idv_request_t *request = baton;
+    idv_person_erasure_t erasure = {
+        .person_id = idv_request_path(request, "id"),
+        .at = request->now,
+        .within = request->organization_id,
+    };
+
+    IDV_TRY(idv_erasure_request_withdraw(db, &erasure, pool));
+    *answer = idv_json_text(
+        idv_json_own(json_pack("{s:s, s:s, s:b}", "id", erasure.person_id,
+                               "object", "erasure_request", "deleted", 1),
+                     pool),
+        pool);
+    return NULL;
+}
+
+idv_error_t *idv_erasure_request_api_withdraw(idv_request_t *request)
+{
+    const idv_write_t write = {
+        .status = HTTP_OK, .work = withdraw, .baton = request};
+
+    IDV_TRY(idv_request_no_parameters(request));
+    return idv_write(request, &write);
 }

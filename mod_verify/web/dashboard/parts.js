@@ -86,7 +86,7 @@ export const STATUSES = {
   medium: ['warn', 'warning'], high: ['bad', 'warning'],
   open: ['warn', 'reviews'], approved: ['good', 'check'],
   rejected: ['bad', 'cross'], escalated: ['warn', 'warning'],
-  published: ['good', 'check'], draft: ['accent', 'clock'],
+  requested: ['warn', 'clock'], erased: ['bad', 'check'], published: ['good', 'check'], draft: ['accent', 'clock'],
 };
 
 export function Status({ of }) {

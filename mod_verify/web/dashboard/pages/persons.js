@@ -43,11 +43,19 @@ function Erase({ person, onDone }) {
     onDone();
     return true;
   });
-  if (!may('admin') || person.erased_at || (request && request.requested_by === me.user))
-    return null;
+  const withdraw = useDeed(async () => {
+    await api.delete(`erasure_requests/${person.id}`);
+    onDone();
+    return true;
+  });
+  if (!may('admin') || person.erased_at) return null;
   const deed = t(`persons.${request ? 'confirm'
     : organization.four_eyes.erase ? 'request' : 'erase'}`);
-  return html`<${Button} kind="danger" onClick=${() => ask(true)}>${deed}<//>
+  return html`${request && html`<${Button} busy=${withdraw.busy} onClick=${withdraw.run}>
+      ${t('persons.withdraw')}<//>`}
+    ${(!request || request.requested_by !== me.user) && html`<${Button} kind="danger"
+      onClick=${() => ask(true)}>${deed}<//>`}
+    <${Fault} fault=${withdraw.fault} />
     ${asked && html`<${Question} title=${t('persons.eraseTitle')} yes=${deed}
       deed=${erase} onClose=${() => ask(false)}>
       <p>${t('persons.erased')}</p><p>${t('persons.kept')}</p>
