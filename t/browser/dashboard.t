@@ -51,7 +51,7 @@ my $trust = $service->verifyctl(qw(trust import --kind iaca --org), $id,
 my $event = $server->get('/v1/events')->json->{data}[0];
 
 # A session whose document waits for a reviewer.
-my %reviewed = (name => 'Held', start => 'id', nodes => {
+my %reviewed = (name => 'Held', required_age_tier => 'min_age_21', start => 'id', nodes => {
   id => {type => 'methods', methods => ['document_capture'], max_attempts => 1,
     next => {passed => 'hold', exhausted => 'hold'}},
   hold => {type => 'review', next => {approved => 'granted', rejected => 'denied'}},
@@ -333,6 +333,8 @@ subtest 'evidence is shown whole, and a fault leaves with what it was about' => 
   answer_is $dashboard->client('chief')->post("/dashboard/v1/organizations/$id/reviews/"
     . "$session/claim", {}), 200, 'claimed';
   go_to(page(org => $id, page => 'review', id => $session));
+  like $browser->text('main'), qr/Age demanded\s+21\s+Age that was read\s+Enough/,
+    'the age that is demanded, and whether it was read to be enough';
   my $choose = sub { $browser->run('const s = document.querySelector("#look");'
     . 's.value = arguments[0]; s.dispatchEvent(new Event("change", { bubbles: true }))', $_[0]) };
   $browser->wait_until_shown('#look');

@@ -10,7 +10,7 @@ use Verify::Dashboard;
 use Verify::Test;
 
 my $service = Verify::Instance->start(start => 0);
-sub workflow { {name => 'Held',
+sub workflow { {name => 'Held', required_age_tier => 'min_age_21',
   start => 'id', nodes => {
     id => {type => 'methods', methods => ['document_capture'], max_attempts => 1,
       next => {passed => 'hold', exhausted => 'hold'}},
@@ -65,6 +65,10 @@ subtest 'the queue and what is known' => sub {
   is_deeply $known->{evidence}, ['front'], 'its evidence, by name';
   is $known->{decisions}[0]{method}, 'document_capture', 'its checks';
   ok @{$known->{decisions}[0]{checks}}, '... with their codes';
+  is_deeply [@$known{qw(required_age is_old_enough)}], [21, JSON::PP::true],
+    'which age is demanded, and that the one that was read is enough';
+  is_deeply [grep { /birth|\Aage\z/ } keys %$known, keys %{$known->{session}}], [],
+    '... which itself is not told';
   error_is($client{olga}->get("$own/reviews?cursor=x"), 400, 'parameter_invalid',
     'cursor');
   error_is($client{olga}->get("$own/reviews/vks_none"), 404, 'session_not_found');

@@ -132,6 +132,23 @@ static idv_error_t *find(idv_db_t *db, void *baton, apr_pool_t *pool)
                              &retrieval->detail, pool);
 }
 
+/* The age that was read stays untold, as it does to customers: what the session
+ * demands, and whether it is enough, is what a decision needs. */
+static void write_age(idv_json_writer_t *object, const idv_session_t *session)
+{
+    const int age = session->runner.facts.age;
+
+    if (session->required_age > 0)
+        idv_json_put_integer(object, "required_age", session->required_age);
+    else
+        idv_json_put_null(object, "required_age");
+    if (session->required_age > 0 && age >= 0)
+        idv_json_put_boolean(object, "is_old_enough",
+                             age >= session->required_age);
+    else
+        idv_json_put_null(object, "is_old_enough");
+}
+
 idv_error_t *idv_review_api_retrieve(idv_request_t *request)
 {
     retrieval_t retrieval = {.scope = idv_request_scope(request),
@@ -159,6 +176,7 @@ idv_error_t *idv_review_api_retrieve(idv_request_t *request)
                          session->runner.review_escalated);
     idv_json_put_seconds(&object, "opened_at", session->review_opened_at);
     idv_json_put_seconds(&object, "deadline_at", session->review_deadline);
+    write_age(&object, session);
     json_object_foreach (retrieval.detail, name, member)
         idv_json_put_value(&object, name, member);
     idv_json_put_raw(&object, "session",

@@ -352,7 +352,8 @@ export function Review() {
     <div class="narrow"><${Card} title=${t('session.about')}><${Facts} of=${[
       [t('sessions.type'), valueName('types', session.type)],
       [t('review.heldMethod'), valueName('methods', review.held_method)],
-      [t('session.ageTier'), valueName('tiers', session.age_tier)],
+      [t('review.requiredAge'), review.required_age],
+      [t('review.readAge'), review.required_age && t(`review.ages.${review.is_old_enough}`)],
       [t('sessions.jurisdiction'), placeName(session.jurisdiction)],
       [t('reviews.opened'), review.opened_at && html`<${Time} at=${review.opened_at}
         long />`],

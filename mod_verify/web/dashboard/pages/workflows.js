@@ -39,7 +39,7 @@ function Change({ of }) {
       </span>` : html`<${Value} of=${value} />`);
   const kind = of.before === undefined ? 'added'
     : of.after === undefined ? 'removed' : 'changed';
-  return html`<tr><td>${whereIs(of.keys)}</td><td><${Badge} kind=${{ added: 'good',
+  return html`<tr class="top"><td>${whereIs(of.keys)}</td><td class="p2"><${Badge} kind=${{ added: 'good',
     removed: 'bad', changed: 'accent' }[kind]}>${t(`changes.${kind}`)}<//></td>
     <td class="wrap">${show(of.before)}</td><td class="wrap">${show(of.after)}</td></tr>`;
 }
@@ -49,7 +49,7 @@ export function Changes({ before, after, of = differences(before, after) }) {
   if (!of.length) return html`<p class="muted">${t('changes.none')}</p>`;
   return html`<div class="table changes"><table><caption class="visually-hidden">
     ${t('changes.title')}</caption><thead><tr><th scope="col">${t('changes.where')}</th>
-    <th scope="col"><span class="visually-hidden">${t('changes.what')}</span></th>
+    <th scope="col" class="p2"><span class="visually-hidden">${t('changes.what')}</span></th>
     <th scope="col">${t('changes.before')}</th><th scope="col">${t('changes.after')}</th>
     </tr></thead><tbody>${of.map((one) => html`<${Change} of=${one} />`)}</tbody></table>
     </div>`;
