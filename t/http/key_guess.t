@@ -62,11 +62,19 @@ sub limit {
 sub endpoints { $service->sql_value('SELECT count(*) FROM webhook_endpoint') }
 for my $name (sort keys %requests) {
   subtest "another limit before $name" => sub {
-    wait_for { (time % 60) < 48 } 30; # all within one window
-    my @clients = warm(new_key()->{key});
-    limit(qw(--secret 40));
-    my $before = endpoints();
-    for my $answer (map { $requests{$name}->($_) } @clients) {
+    my (@clients, @answers, $before);
+    for (1 .. 5) { # until all is within one window
+      my $token = new_key()->{key};
+      my $first = $service->client($token)->get($list);
+      @clients = warm($token);
+      limit(qw(--secret 40));
+      $before = endpoints();
+      @answers = map { $requests{$name}->($_) } @clients;
+      my %windows = map { $_->header('X-RateLimit-Reset') => 1 } $first, @answers;
+      last if keys %windows == 1;
+      limit(qw(--secret server));
+    }
+    for my $answer (@answers) {
       error_is $answer, 429, 'rate_limit_exceeded';
       is_deeply [map { $answer->header("X-RateLimit-$_") } qw(Limit Remaining)], [40, 0],
         '... by the limit of now';
