@@ -350,14 +350,15 @@ static int report(const idv_call_t *call, const idv_error_t *error)
     return call->command->examines ? EXIT_USAGE : EXIT_FAILURE;
 }
 
-/* "verifyctl [NOUN [VERB]] --help". */
+/* "verifyctl [NOUN [VERB]] --help" and "verifyctl help [NOUN [VERB]]". */
 static int print_help(int count, char **args)
 {
     const char *words[2] = {NULL, NULL};
+    int first = strcmp(args[1], "help") == 0 ? 2 : 1;
 
-    for (int i = 1; i < count && i <= 2 && args[i][0] != '-'; i++)
-        words[i - 1] = args[i];
-    if (!words[0] || strcmp(words[0], "help") == 0)
+    for (int i = first; i < count && i < first + 2 && args[i][0] != '-'; i++)
+        words[i - first] = args[i];
+    if (!words[0])
         print_all(stdout);
     else if (!print_commands(stdout, words[0], words[1]))
         return complain("unknown command %s; see verifyctl --help", words[0]);

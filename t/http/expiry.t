@@ -22,9 +22,11 @@ my $list = $command->prints([qw(trust import --kind iaca), "$folder/iaca.pem"])-
 my $reader = $command->prints([qw(reader create --kind haip --org), $organization])->{id};
 $command->write_file("$folder/csr", $command->prints([qw(reader csr), $reader,
   qw(--common-name shop)])->{csr});
+$command->write_file("$folder/leaf.cnf", "keyUsage=critical,digitalSignature\n");
 Verify::Authority::openssl(qw(x509 -req -days 10 -set_serial 5 -sha256 -in),
   "$folder/csr", '-CA', $authority->path('root', 'pem'), '-CAkey',
-  $authority->path('root', 'key'), '-out', "$folder/leaf.pem");
+  $authority->path('root', 'key'), '-extfile', "$folder/leaf.cnf", '-out',
+  "$folder/leaf.pem");
 $command->prints([qw(reader install), $reader, "$folder/leaf.pem"]);
 # Plain certificates promise no edition: this one does, and is late.
 $service->sql("update trust_list_version set next_update_at = 86400000");

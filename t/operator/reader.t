@@ -105,6 +105,8 @@ subtest 'what does not fit is refused' => sub {
     ['keyUsage=critical,keyAgreement'])], qr/not for signatures/);
   refuses([@install, certify($id, 'intermediate', extensions =>
     ['basicConstraints=critical,CA:TRUE'])], qr/authority/);
+  refuses([@install, certify($id, 'intermediate', extensions => [])],
+    qr/not of version 3 with a key usage/);
   refuses([@install, certify($id, 'intermediate', days => -1)], qr/not valid at/);
   refuses([qw(reader create --kind haip --key rsa)], qr/P-256 only/);
   refuses([qw(reader install rdr_none), $leaf], qr/rdr_none/);

@@ -197,6 +197,7 @@ subtest 'help' => sub {
   is_deeply [grep { index($output, $_) < 0 } @promised], [], 'names all';
   ($status, $output) = run(qw(key create --help));
   like $output, qr/\A  key create [^\n]+\n      [^\n]+\n\z/, 'of one command';
+  is((run(qw(help key create)))[1], $output, '... asked for in either way');
   is((run(qw(nonsense --help)))[0], 2, 'none of what is not there');
   ($status, $output) = run(qw(review decide --help));
   open my $header, '<', "$root/mod_verify/domain/review.h" or die "review.h: $!\n";
