@@ -6,6 +6,7 @@ use warnings;
 use Digest::SHA qw(sha256_hex);
 use FindBin;
 use lib "$FindBin::Bin/../lib";
+use JSON::PP ();
 use Storable qw(dclone);
 use Verify::Command;
 use Verify::Dashboard;
@@ -32,9 +33,9 @@ my ($olga, $rita, $dora, $petra) = map { $dashboard->client($_) } qw(olga rita d
 my $own = "/dashboard/v1/organizations/$who->{id}";
 
 sub create {
-  my ($workflow) = @_;
+  my ($workflow, %more) = @_;
   return answer_is($who->{client}->post('/v1/verification_sessions', {type => 'age',
-    workflow_id => $workflow // $id, jurisdiction => 'US-CA'}), 201)->{id};
+    workflow_id => $workflow // $id, jurisdiction => 'US-CA', %more}), 201)->{id};
 }
 sub show {
   my ($session, @values) = @_;
@@ -83,12 +84,16 @@ subtest 'takes what ends from then on, in its workflow' => sub {
   my $expired = create();
   $service->sql('UPDATE verification_session SET expires_at = created_at - 1 WHERE id = ?',
     $expired);
-  my $state = processed($job, 4);
-  is_deeply {map { ("$_->{before} $_->{after}" => $_->{count}) } @{$state->{matrix}}},
-    {'verified verified' => 1, 'verified failed' => 1, 'failed failed' => 1,
-      'expired expired' => 1}, 'the matrix';
+  processed($job, 4);
+  my $born = create(undef, skip_verification => JSON::PP::true);
+  my $state = processed($job, 5);
+  is_deeply listed($job, 'undetermined'), {$born => 'verified earlier_verification'},
+    'one that was born verified';
+  is_deeply {map { ("$_->{before} " . ($_->{after} // '?') => $_->{count}) }
+    @{$state->{matrix}}}, {'verified verified' => 1, 'verified failed' => 1,
+      'failed failed' => 1, 'expired expired' => 1, 'verified ?' => 1}, 'the matrix';
   is_deeply listed($job, 'changed'), {$second => 'verified failed'}, 'which has changed';
-  is_deeply [@$state{qw(same changed undetermined ended)}], [3, 1, 0, undef], 'the sums';
+  is_deeply [@$state{qw(same changed undetermined ended)}], [3, 1, 1, undef], 'the sums';
   is waiting(), 0, 'nothing waits any more';
 };
 
@@ -112,27 +117,27 @@ subtest 'is not noticed' => sub {
   my $then = $tables->();
   cmp_ok scalar keys %$then, '>', 40, 'all tables are looked at';
   queue($job, $before, 'verified');
-  processed($job, 5);
+  processed($job, 6);
   is_deeply $tables->(), $then, 'no row of another table is another';
 };
 
 subtest 'does not guess' => sub {
   my $flagged = show(create(), 'passed');
   my $erased = show(create(), 'passed');
-  processed($job, 7);
+  processed($job, 8);
   answer_is($who->{client}->post("/v1/session_reviews/sessions/$flagged/flag", {}), 200);
   $service->sql('UPDATE verification_session SET results = NULL WHERE id = ?', $erased);
   queue($job, $_, 'verified') for $flagged, $erased;
-  my $state = processed($job, 9);
-  is_deeply listed($job, 'undetermined'), {map { $_ => 'verified record_incomplete' }
-    $flagged, $erased}, 'what was flagged or erased before its turn';
-  is_deeply $state->{undetermined_reasons}, [{reason => 'record_incomplete', count => 2}],
-    'is counted so';
+  my $state = processed($job, 10);
+  my $listed = listed($job, 'undetermined');
+  is_deeply [@$listed{$flagged, $erased}], [('verified record_incomplete') x 2], 'what was flagged or erased before its turn';
+  is_deeply {map { $_->{reason} => $_->{count} } @{$state->{undetermined_reasons}}},
+    {record_incomplete => 2, earlier_verification => 1}, 'is counted so';
   answer_is($rita->post("$own/reviews/$flagged/claim", {}), 200);
   answer_is($rita->post("$own/reviews/$flagged/decide", {decision => 'reject',
     reason_code => 'fraud_suspected'}), 200);
   show(create(), 'passed');
-  processed($job, 10);
+  processed($job, 11);
   pass 'a session that a flag had held ends but once';
 };
 
@@ -142,7 +147,7 @@ subtest 'stays what it was when it began' => sub {
     'SELECT compiled::text FROM workflow_replay WHERE id = ?', $job)), 'by its digest';
   $service->publish($who->{id}, {%$live, name => "Newer"}, "--id", $id);
   my $second = show(create(), 'verification_declined', 'passed');
-  my $state = processed($job, 11);
+  my $state = processed($job, 12);
   is $state->{compiled_sha256}, $sum, 'also beside a newer version';
   is listed($job, 'changed')->{$second}, 'verified failed', 'whose sessions it takes';
 };
@@ -165,7 +170,7 @@ subtest 'who may, and what is refused' => sub {
 
 subtest 'is stopped, also by who retires the workflow' => sub {
   show(create(), 'passed');
-  processed($job, 12);
+  processed($job, 13);
   my $stopped = stop($job);
   is $stopped->{status}, 'stopped', 'by word';
   show(create(), 'passed');
