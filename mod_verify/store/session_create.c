@@ -458,7 +458,6 @@ static idv_error_t *insert_with_effects(idv_db_t *db, void *baton,
         .workflow = creation->facts->workflow,
         .keyring = creation->keyring,
         .now = creation->record->session->created,
-        .may_have_shadow = 1,
     };
     idv_session_queued_t queued = {0};
 

@@ -340,7 +340,7 @@ idv_error_t *idv_session_run_effects(idv_db_t *db,
     for (int i = 0; i < IDV_EFFECT_COUNT; i++)
         if ((change->effects & (1u << i)) && effect_functions[i])
             IDV_TRY(effect_functions[i](db, effects, queued, pool));
-    return effects->may_have_shadow && has_ended_now(effects)
+    return has_ended_now(effects)
              ? idv_workflow_shadow_queue(db, change->session, pool)
              : NULL;
 }
@@ -353,7 +353,6 @@ typedef struct {
     const idv_session_transition_t *transition;
     idv_session_transition_result_t *result;
     int conflict;
-    int has_shadow; /* the session's workflow */
 } work_t;
 
 static idv_error_t *write_change(idv_db_t *db,
@@ -415,7 +414,6 @@ static idv_error_t *step(idv_db_t *db, work_t *work,
         .workflow = result->workflow,
         .keyring = work->transition->keyring,
         .now = work->transition->now,
-        .may_have_shadow = work->has_shadow,
     };
 
     if (idv_session_input_is_held_to_law(input->type))
@@ -471,8 +469,8 @@ static idv_error_t *change_session(idv_db_t *db, void *baton, apr_pool_t *pool)
     memset(result, 0, sizeof(*result));
     IDV_TRY(idv_session_lock(db, &transition->scope, transition->session_id,
                              &result->record, pool));
-    IDV_TRY(idv_workflow_of_change(db, result->record->session, &workflow,
-                                   &work->has_shadow, pool));
+    IDV_TRY(
+        idv_workflow_of_session(db, result->record->session, &workflow, pool));
     result->workflow = workflow;
     IDV_TRY(step(db, work, transition->input, &left, pool));
     /* Ends, as a compiled graph has no loops. */

@@ -93,7 +93,6 @@ typedef struct {
     const idv_workflow_t *workflow;
     const idv_keyring_t *keyring;
     idv_time_t now;
-    int may_have_shadow; /* flag: the workflow; zero: it has none */
 } idv_session_effects_t;
 
 /* Writes the change's events from number FIRST on, with their deliveries, and

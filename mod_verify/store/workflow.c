@@ -329,15 +329,6 @@ idv_error_t *idv_workflow_of_session(idv_db_t *db, const idv_session_t *session,
                                      idv_workflow_t **workflow,
                                      apr_pool_t *pool)
 {
-    int has_shadow;
-
-    return idv_workflow_of_change(db, session, workflow, &has_shadow, pool);
-}
-
-idv_error_t *idv_workflow_of_change(idv_db_t *db, const idv_session_t *session,
-                                    idv_workflow_t **workflow, int *has_shadow,
-                                    apr_pool_t *pool)
-{
     idv_db_result_t *rows;
 
     IDV_TRY(
@@ -348,6 +339,5 @@ idv_error_t *idv_workflow_of_change(idv_db_t *db, const idv_session_t *session,
     if (idv_db_rows(rows) == 0)
         return idv_error_internal(pool, "%s: its workflow version is missing",
                                   session->id);
-    *has_shadow = idv_db_get_bool(rows, 0, 1);
     return idv_workflow_load(idv_db_get_json(rows, 0, 0, pool), workflow, pool);
 }

@@ -94,10 +94,4 @@ idv_error_t *idv_workflow_of_session(idv_db_t *db, const idv_session_t *session,
                                      idv_workflow_t **workflow,
                                      apr_pool_t *pool) IDV_CHECKED;
 
-/* Likewise, and whether the version's workflow has a shadow
- * (store/workflow_replay.h). */
-idv_error_t *idv_workflow_of_change(idv_db_t *db, const idv_session_t *session,
-                                    idv_workflow_t **workflow, int *has_shadow,
-                                    apr_pool_t *pool) IDV_CHECKED;
-
 #endif

@@ -17,11 +17,10 @@
  * A SHADOW is such a job beside the live versions of its workflow, whichever
  * these are: it takes each session that ends in the workflow from when it was
  * ordered until its time is over, or somebody stops it or retires the workflow.
- * Who changes a session learns from the statement that reads the session's
- * version whether there is a shadow, and only then writes one row more, in the
- * transaction in which the session ends. So no session is missed and none counts
- * twice, in whatever order they end, and sessions of other workflows do nothing
- * for it. A session that was flagged or erased before its turn has come is not
+ * The transaction in which a session ends has one small statement more, which
+ * writes a row where there is a shadow and else looks at one index; no other
+ * request does anything for it. So no session is missed and none counts twice,
+ * in whatever order they end. A session that was flagged or erased before its turn has come is not
  * determined.
  *
  * Threads: as in store/db.h. Memory: everything lives in the given pool.

@@ -18,7 +18,7 @@ COMMENT ON COLUMN workflow_replay.position IS
     'The id of the last session that was looked at, or what stands before all; '
     'a shadow has no other';
 
--- One of a workflow at a time. Whoever changes a session looks here whether its
+-- One of a workflow at a time. Whoever ends a session looks here whether its
 -- workflow has one.
 CREATE UNIQUE INDEX workflow_replay_shadow
     ON workflow_replay (organization_id, workflow_id)

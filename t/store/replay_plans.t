@@ -1,4 +1,4 @@
-# What a job of the simulator reads, and what a session's change reads to learn
+# What a job of the simulator reads, and what the end of a session reads to learn
 # whether its workflow has a shadow: by indexes, however many sessions, jobs and
 # waiting sessions there are and whatever the statistics say.
 use v5.32;
@@ -11,7 +11,7 @@ use constant ROWS => $ENV{VERIFY_PLAN_ROWS} // 40_000;
 my $service = Verify::Instance->start(start => 0);
 my $handle = $service->connect_database;
 my @tables = qw(workflow_replay workflow_replay_session workflow_shadow_session
-  workflow_version verification_session);
+  verification_session);
 my %is_large = map { $_ => 1 } @tables;
 $handle->do("ALTER TABLE $_ SET (autovacuum_enabled = off)") for @tables;
 
@@ -19,7 +19,7 @@ $handle->do("ALTER TABLE $_ SET (autovacuum_enabled = off)") for @tables;
 # one; what waits for one of the shadows; sessions.
 sub add {
   my ($first, $last) = @_;
-  $handle->do($_, undef, $first, $last) for <<'SQL', <<'SQL', <<'SQL', <<'SQL', <<'SQL';
+  $handle->do($_, undef, $first, $last) for <<'SQL', <<'SQL', <<'SQL', <<'SQL';
 INSERT INTO workflow_replay (organization_id, id, workflow_id, compiled, law, since_at,
   until_at, position, last_position, status, created_by, created_at, updated_at,
   ended_at, is_shadow)
@@ -36,10 +36,6 @@ SELECT 'org_large', 'sim_' || lpad('1', 26, '0'), 'vks_' || lpad(i::text, 26, '0
 SQL
 INSERT INTO workflow_shadow_session
 SELECT 'org_large', 'sim_' || lpad('2', 26, '0'), 'vks_' || lpad(i::text, 26, '0'), 'verified'
-  FROM generate_series(?::integer, ?::integer) i
-SQL
-INSERT INTO workflow_version (organization_id, id, workflow_id, definition, compiled, created_at)
-SELECT 'org_large', 'wfv_' || lpad(i::text, 26, '0'), 'wf_' || i % 10, '{}', '{}', i
   FROM generate_series(?::integer, ?::integer) i
 SQL
 INSERT INTO verification_session (organization_id, id, workflow_id,
@@ -68,8 +64,6 @@ my %of = (organization_id => 'org_large');
 my $shadow = 'sim_' . sprintf '%026d', 2;
 sub plans_ok {
   $state = shift;
-  plan_ok('of a version, with its shadow', 20, 'workflow/find_version',
-    {%of, id => sprintf('wfv_%026d', ROWS / 2)});
   plan_ok('a session of a shadow', 40, 'workflow_replay/queue', {%of, session_id => 'vks_x',
     workflow_id => 'wf_2', status => 'verified', now => 5});
   plan_ok('of none', 20, 'workflow_replay/queue', {%of, session_id => 'vks_x',
