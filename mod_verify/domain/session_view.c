@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "domain/session_plan.h"
 #include "domain/session_results.h"
 
 #define EXPECTED_LENGTH 1500
@@ -363,6 +364,7 @@ const char *idv_session_widget_text(const idv_session_t *session,
     put_text(object, "current_method",
              idv_method_value(session->current_method));
     idv_method_list_write(object, "methods", &choices);
+    idv_session_plan_write(object, "steps", session, workflow);
     idv_statement_write(
         object, "statement",
         idv_method_list_has(&choices, IDV_METHOD_SELF_ATTESTATION)

@@ -59,6 +59,7 @@ class Widget {
     const isFirst = !this.current;
     this.current = { name, props };
     const place = document.getElementById('screen');
+    document.documentElement.classList.toggle('over', flow.isOver(this.view));
     place.replaceChildren(...this.frame(name),
       this.screens[name](this, props));
     place.dataset.screen = name;
@@ -117,8 +118,7 @@ class Widget {
   }
 
   frame(name) {
-    const module = this.moduleOf(name);
-    return this.screens.frame(this, this.stepOf(name), module && module.name);
+    return this.screens.frame(this, this.wayOf(name), this.workedOn(name));
   }
 
   // The module that brings the screen NAME; undefined: it is the widget's own.
@@ -126,14 +126,25 @@ class Widget {
     return [...this.modules.values()].find((m) => m.screens[name]);
   }
 
-  stepOf(name) {
+  // The method that the screen NAME is about; null: it is about none.
+  workedOn(name) {
     const module = this.moduleOf(name);
-    return module ? module.steps[name] || 2 : flow.stepOf(name);
+    if (module) return module.name;
+    if (name === 'processing') return this.view.current_method || this.method;
+    return name === 'sending' ? this.method : null;
+  }
+
+  // The way of the session, as it is shown above the screen NAME, or null.
+  wayOf(name) {
+    return flow.wayOf(this.view, name, { method: this.workedOn(name),
+      isMethods: Boolean(this.moduleOf(name)) });
   }
 
   // For the host's own statistics; which screens there are may change.
   tellHostStep(screen) {
-    if (this.host) this.host.send('step', { screen, step: this.stepOf(screen) });
+    if (!this.host) return;
+    const at = (this.wayOf(screen) || []).findIndex(({ isCurrent }) => isCurrent);
+    this.host.send('step', { screen, step: at < 0 ? null : at + 1 });
   }
 
   tellHostSize() {
@@ -332,7 +343,7 @@ class Widget {
     if (!this.host || this.told === status) return;
     this.told = status;
     if (status === 'cancelled') this.host.send('cancelled', { status });
-    else if (flow.hasEnded(this.view) || status === 'under_review')
+    else if (flow.isOver(this.view))
       this.host.send('completed',
         { status, vpToken: this.view.vp_token || null });
   }

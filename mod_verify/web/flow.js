@@ -18,6 +18,11 @@ export function hasEnded(view) {
   return ENDED.includes(view.status);
 }
 
+// Whether the person has nothing more to do in VIEW, which may not be there yet.
+export function isOver(view) {
+  return Boolean(view) && (hasEnded(view) || view.status === 'under_review');
+}
+
 // The widget's own screen for a view; null when a method's comes next.
 export function screenFor(view) {
   if (SCREENS[view.status]) return SCREENS[view.status];
@@ -45,10 +50,64 @@ export function canReturnTo(screen) {
     'leave', 'linkInvalid'].includes(screen);
 }
 
-// Where a screen stands on the way of three steps; null outside of it.
-export function stepOf(screen) {
-  const steps = { consent: 1, chooseMethod: 2, sending: 3, processing: 3 };
-  return steps[screen] || null;
+// ---- the way ---------------------------------------------------------------
+
+// What the person does between consent and check, as the service tells it; taking
+// and comparing pictures of their face is one thing for them. `last`: what it is
+// over with.
+function partsOf(view) {
+  const told = (view.steps || []).length ? view.steps
+    : [{ methods: view.methods || [], done: false }];
+  const parts = [];
+  for (const { methods, done } of told) {
+    const before = parts.at(-1);
+    if (before && String(before.methods) === 'selfie_liveness'
+      && String(methods) === 'selfie_match')
+      Object.assign(before, { methods: [...before.methods, ...methods], done,
+        last: methods });
+    else parts.push({ methods, done, last: methods });
+  }
+  return parts;
+}
+
+// Where METHOD, or whatever comes next, stands among PARTS. The proof of an
+// address is next only while it is shown: the person may go on without it.
+function partOf(parts, method) {
+  const find = (fits) => parts.findIndex((part) => !part.done && fits(part));
+  const own = find(({ methods }) => methods.includes(method));
+  return own >= 0 ? own : find(({ methods }) => !methods.includes('email_otp'));
+}
+
+// The place of SCREEN: -1 for the consent, as many as there are parts for the
+// check; null: it is no part of the way.
+function placeOf(parts, screen, method, isMethods) {
+  if (screen === 'consent') return -1;
+  const isWaiting = ['sending', 'processing'].includes(screen);
+  if (!isMethods && !isWaiting && screen !== 'chooseMethod') return null;
+  const at = partOf(parts, method);
+  if (at < 0) return parts.length;
+  const isLast = at === parts.length - 1
+    && (!parts[at].last.length || !method || parts[at].last.includes(method));
+  return isWaiting && isLast ? parts.length : at;
+}
+
+// The way of VIEW from consent to check, for SCREEN, on which the person works on
+// METHOD; ISMETHODS: a method brings it. [{kind, methods, isDone, isCurrent}], of
+// which `kind` is consent, proof or check; null: the screen is no part of it.
+export function wayOf(view, screen, { method = null, isMethods = false } = {}) {
+  const parts = view ? partsOf(view) : [];
+  const place = view ? placeOf(parts, screen, method, isMethods) : null;
+  if (place === null) return null;
+  const way = parts.map(({ methods, done }, i) => ({ kind: 'proof',
+    methods: place === i && method && !methods.length ? [method] : methods,
+    isDone: done || (i < place && !methods.includes('email_otp')),
+    isCurrent: i === place }));
+  if (view.consent_required)
+    way.unshift({ kind: 'consent', methods: [], isDone: place >= 0,
+      isCurrent: place < 0 });
+  way.push({ kind: 'check', methods: [], isDone: false,
+    isCurrent: place === parts.length });
+  return way;
 }
 
 // Checks that say the same as a last_error.

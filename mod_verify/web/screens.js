@@ -8,31 +8,31 @@ import { REVIEW_WATCH_MS, hasEnded, reasonsOf, returnTo, safeUrl } from './flow.
 const SLOW_AFTER_MS = 15000;
 const RETURN_AFTER_MS = 5000;
 
-// What the second step is called: after the method NAME, or that of all which
-// the session leaves; null: after none.
-function proofOf({ t, view, method }, name) {
-  const { current_method: current, methods = [] } = view || {};
-  const only = methods.length === 1 ? methods[0] : null;
-  const found = [name, method, current, only].find((candidate) => (
-    candidate && t.has(`${candidate}.step`)));
-  return found ? t(`${found}.step`) : null;
+// What a step of the way is called: of several METHODS, of which one is enough, as
+// the one that the person works on, CHOSEN, or by a name for all.
+function stepName({ t }, { kind, methods }, chosen) {
+  const [consents, proves, checks] = t.list('steps');
+  if (kind !== 'proof') return kind === 'check' ? checks : consents;
+  const names = new Set((methods.includes(chosen) ? [chosen] : methods).map(
+    (name) => (t.has(`${name}.step`) ? t(`${name}.step`) : proves)));
+  return names.size === 1 ? [...names][0] : proves;
 }
 
-// "Step 2 of 3" and the way that is left, above each screen of the flow; NAME is
-// the method whose screen it is.
-function frame(widget, step, name) {
+// The WAY above each screen of it, as flow.wayOf() has it; CHOSEN is the method
+// that the person works on.
+function frame(widget, way, chosen) {
   const { t } = widget;
-  if (!step) return [];
-  const [first, second, third] = t.list('steps');
-  const names = [first, proofOf(widget, name) || second, third];
-  return [h('ol', { class: 'steps', 'aria-label': t('page.steps') },
-    names.map((name, i) => h('li', {
-      class: i + 1 < step ? 'done' : null,
-      'aria-current': i + 1 === step ? 'step' : null,
-    }, h('span', { class: 'dot', 'aria-hidden': 'true' },
-      i + 1 < step ? icon('check') : String(i + 1)), h('span', {}, name),
-    i + 1 < step && h('span', { class: 'visually-hidden' },
-      ` (${t('page.done')})`))))];
+  if (!way) return [];
+  return [h('ol', { class: `steps${way.length > 3 ? ' many' : ''}${way.length > 4
+    ? ' crowded' : ''}`, 'aria-label': t('page.steps') },
+  way.map((step, i) => h('li', {
+    class: step.isDone ? 'done' : null,
+    'aria-current': step.isCurrent ? 'step' : null,
+  }, h('span', { class: 'dot', 'aria-hidden': 'true' },
+    step.isDone ? icon('check') : String(i + 1)),
+  h('span', {}, stepName(widget, step, chosen)),
+  step.isDone && h('span', { class: 'visually-hidden' },
+    ` (${t('page.done')})`))))];
 }
 
 export function actions(...children) {
@@ -74,15 +74,18 @@ export function problemBox({ t }, code) {
     h('p', {}, t(`problems.${code}.text`)));
 }
 
-// Why the last attempt did not pass, and what helps.
-export function reasonBox({ t, view }) {
+// Why the last attempt did not pass, and what helps: something else, for some
+// reasons, where BOTHSIDES were shown.
+export function reasonBox({ t, view }, { bothSides = false } = {}) {
+  const textOf = (code) => (bothSides && t.has(`reason.${code}.bothSides`)
+    ? t(`reason.${code}.bothSides`) : t(`reason.${code}.text`));
   const known = reasonsOf(view, (code) => t.has(`reason.${code}`));
   const codes = known.length ? known : ['other'];
   const said = !known.length && view.last_error && view.last_error.message;
   return h('div', { class: 'alert' }, icon('warning'), h('div', {},
     said ? h('p', {}, said) : codes.map((code) => [
       h('strong', {}, t(`reason.${code}.title`)),
-      h('p', {}, t(`reason.${code}.text`)),
+      h('p', {}, textOf(code)),
     ])));
 }
 
@@ -94,7 +97,7 @@ function customMessage(widget) {
 
 // The version of the texts below `consent`, which goes with the consent that is
 // given: to be raised with every change of what they say.
-export const CONSENT_VERSION = '2026-11-22.2';
+export const CONSENT_VERSION = '2026-11-23.1';
 
 // A name from elsewhere must not turn the text around it.
 const isolated = (name) => `\u2068${name}\u2069`;
@@ -168,7 +171,9 @@ function consent(widget) {
       { organization: organizationOf(widget) })),
     customMessage(widget),
     h('ul', { class: 'points' }, ['what', 'kept', 'free'].map((key) => h('li',
-      {}, icon(`fact-${key}`), h('span', {}, t(`consent.points.${key}`))))),
+      {}, icon(`fact-${key}`), h('span', {}, t(key === 'what'
+        && view.review_possible ? 'consent.points.seen'
+        : `consent.points.${key}`))))),
     h('details', { class: 'details' }, h('summary', {}, t('consent.details')),
       facts(widget), h('p', { class: 'muted' },
         t('consent.version', { version: CONSENT_VERSION }))),

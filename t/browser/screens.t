@@ -5,6 +5,7 @@ use v5.32;
 use warnings;
 use FindBin;
 use lib "$FindBin::Bin/../lib";
+use JSON::PP ();
 use Test::More;
 use Browser;
 use WidgetMock;
@@ -157,6 +158,19 @@ subtest 'every language has room on a phone' => sub {
     my $seen = $browser->run_async($EVERY_LANGUAGE);
     is_deeply $seen->{found}, [], $name;
     is $seen->{languages}, 11, 'in all languages';
+  }
+  # The ways of workflows with several steps, in the narrowest windows.
+  my @parts = map { {methods => [$_], done => JSON::PP::false} }
+    qw(email_otp document_capture selfie_liveness selfie_match);
+  for my $steps ([@parts[1 .. 3]], \@parts) {
+    $screens->visit({%{$screen{selfie}}, fields => {%{$screen{selfie}{fields}},
+      steps => $steps}});
+    for my $width (390, 350, 320) {
+      $browser->size($width, 844);
+      is_deeply $browser->run_async($EVERY_LANGUAGE)->{found}, [],
+        @$steps . " steps in $width pixels";
+    }
+    $browser->size(390, 844);
   }
 };
 

@@ -47,6 +47,9 @@ function newSession(changes) {
     expires_at: Math.floor(Date.now() / 1000) + 3600, review: false,
     vp_token: null, ...changes,
   };
+  const step = (methods) => ({ methods, done: false });
+  session.steps ??= [...session.requires_email_otp ? [step(['email_otp'])] : [],
+    step(session.methods)];
   grant = null;
   plan = [];
   faults = [];

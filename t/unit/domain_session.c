@@ -219,7 +219,7 @@ static void shows_the_widget_view(void **state)
                   run.pool);
     assert_string_equal(
         keys_of(view, run.pool),
-        "object id status type revision current_method methods statement "
+        "object id status type revision current_method methods steps statement "
         "passive_checks consent_required consented requires_email_otp "
         "trust_reuse_available "
         "attempts_remaining "
@@ -242,9 +242,100 @@ static void shows_the_widget_view(void **state)
     assert_true(json_is_null(json_object_get(view, "attempts_remaining")));
 }
 
+/* The steps of the widget's view, "+" before those that are done. */
+static const char *steps_of(const run_t *run)
+{
+    const json_t *view = parsed(
+        idv_session_widget_text(run->session, run->workflow, NULL, run->pool),
+        run->pool);
+    const json_t *step, *method;
+    const char *text = "";
+    size_t i, k;
+
+    json_array_foreach (json_object_get(view, "steps"), i, step) {
+        text = apr_pstrcat(run->pool, text,
+                           json_is_true(json_object_get(step, "done")) ? "+"
+                                                                       : "",
+                           NULL);
+        json_array_foreach (json_object_get(step, "methods"), k, method)
+            text = apr_pstrcat(run->pool, text, k > 0 ? "|" : "",
+                               json_string_value(method), NULL);
+        text = apr_pstrcat(run->pool, text, " ", NULL);
+    }
+    return text;
+}
+
+static void plans_the_whole_way(void **state)
+{
+    run_t run = begin(definition, *state);
+    idv_session_t *session = apr_pmemdup(run.pool, run.session,
+                                         sizeof(*session));
+
+    assert_string_equal(steps_of(&run),
+                        "mdl|document_capture selfie_liveness selfie_match ");
+    /* What the law takes out is no choice any more; where nothing is left, the
+     * node is no step. */
+    session->methods = (idv_method_list_t){
+        3, {IDV_METHOD_DOCUMENT_CAPTURE, IDV_METHOD_SELFIE_LIVENESS,
+            IDV_METHOD_SELFIE_MATCH}};
+    session->require_email_otp = 1;
+    run.session = session;
+    assert_string_equal(steps_of(&run), "email_otp document_capture "
+                                        "selfie_liveness selfie_match ");
+    session->email_otp_proven = 1;
+    session->methods.count = 2;
+    assert_string_equal(steps_of(&run), "+email_otp document_capture ");
+}
+
+static void keeps_what_was_done_in_the_plan(void **state)
+{
+    run_t run = begin(definition, *state);
+
+    does(&run, open_widget);
+    does(&run, checks_result(IDV_RISK_MEDIUM));
+    assert_string_equal(steps_of(&run),
+                        "mdl|document_capture selfie_liveness selfie_match ");
+    does(&run, approve);
+    does(&run, consent);
+    submit(&run, IDV_METHOD_DOCUMENT_CAPTURE);
+    does(&run, outcome(&run, IDV_METHOD_PASSED));
+    assert_string_equal(steps_of(&run),
+                        "+document_capture selfie_liveness selfie_match ");
+    submit(&run, IDV_METHOD_SELFIE_LIVENESS);
+    assert_string_equal(steps_of(&run),
+                        "+document_capture selfie_liveness selfie_match ");
+    does(&run, outcome(&run, IDV_METHOD_PASSED));
+    assert_string_equal(steps_of(&run),
+                        "+document_capture +selfie_liveness selfie_match ");
+}
+
+static const char second_chance[] =
+    "{\"name\":\"N\",\"start\":\"first\",\"nodes\":{"
+    "\"first\":{\"type\":\"methods\",\"methods\":[\"mdl\"],\"max_attempts\":1,"
+    "\"next\":{\"passed\":\"yes\",\"exhausted\":\"second\"}},"
+    "\"second\":{\"type\":\"methods\",\"methods\":[\"document_capture\"],"
+    "\"max_attempts\":1,\"next\":{\"passed\":\"yes\",\"exhausted\":\"no\"}},"
+    "\"yes\":{\"type\":\"outcome\",\"status\":\"verified\"},"
+    "\"no\":{\"type\":\"outcome\",\"status\":\"failed\"}}}";
+
+static void counts_once_what_takes_the_place_of_another(void **state)
+{
+    run_t run = begin(second_chance, *state);
+
+    assert_string_equal(steps_of(&run), "mdl ");
+    does(&run, open_widget);
+    does(&run, consent);
+    submit(&run, IDV_METHOD_MDL);
+    does(&run, outcome(&run, IDV_METHOD_FAILED));
+    assert_string_equal(steps_of(&run), "document_capture ");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        pooled_test(plans_the_whole_way),
+        pooled_test(keeps_what_was_done_in_the_plan),
+        pooled_test(counts_once_what_takes_the_place_of_another),
         pooled_test(mints_credentials),
         pooled_test(has_a_version_of_its_text),
         pooled_test(keeps_its_runner),

@@ -68,6 +68,7 @@ function send(widget) {
   return widget.attempt(async () => {
     let isLeft = false;
     widget.show('sending', { resume: () => send(widget) });
+    widget.remember('sides', images);
     widget.onLeave(() => { isLeft = true; });
     showSent(widget);
     for (const side of images) {
@@ -200,7 +201,7 @@ function tryAgain(widget, { problem } = {}) {
   forgetPhotos();
   return h('div', {},
     heading(t(view.hint ? 'again.unreadable' : 'again.rejected')),
-    reasonBox(widget),
+    reasonBox(widget, { bothSides: (widget.recall('sides') || []).length > 1 }),
     problemBox(widget, problem),
     !isFinal && Number.isInteger(view.attempts_remaining)
       && h('p', { class: 'muted' },

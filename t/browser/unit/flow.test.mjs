@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { isAnotherAttempt, isTransient, methodOf, reasonsOf, retryDelay, safeUrl, screenFor,
-  stepOf, watchPause } from '../../../mod_verify/web/flow.js';
+import { isAnotherAttempt, isTransient, methodOf, reasonsOf, retryDelay, safeUrl,
+  screenFor, watchPause, wayOf } from '../../../mod_verify/web/flow.js';
 import { methodsOf, stepsBefore } from '../../../mod_verify/web/methods.js';
 import { isStart } from '../../../mod_verify/web/host.js';
 
@@ -55,9 +55,62 @@ test('modules are found by method, or because they are wanted first', () => {
   assert.deepEqual(stepsBefore(view({}), modules), []);
 });
 
-test('the steps rise along the way', () => {
-  assert.deepEqual(['consent', 'chooseMethod', 'processing', 'verified']
-    .map(stepOf), [1, 2, 3, null]);
+// "consent document_capture+ [check]": what is done has a plus, the current step
+// is in brackets.
+const shown = (way) => way && way.map(({ kind, methods, isDone, isCurrent }) => {
+  const text = (kind === 'proof' ? methods.join('|') : kind) + (isDone ? '+' : '');
+  return isCurrent ? `[${text}]` : text;
+}).join(' ');
+const steps = (text) => text.split(' ').map((step) => ({
+  methods: step.replace('+', '').split('|'), done: step.endsWith('+') }));
+
+test('the way of one method: consent, proof, check', () => {
+  const way = (screen, more) => shown(wayOf(view({}), screen, more));
+  const method = 'document_capture';
+  assert.equal(way('consent'), '[consent] document_capture check');
+  assert.equal(way('choose', { method, isMethods: true }),
+    'consent+ [document_capture] check');
+  assert.equal(way('sending', { method }),
+    'consent+ document_capture+ [check]');
+  for (const screen of ['leave', 'verified', 'problem'])
+    assert.equal(way(screen), null, screen);
+  assert.equal(wayOf(null, 'linkInvalid'), null);
+});
+
+test('the way has all of its steps from the beginning, and keeps them', () => {
+  const way = (text, screen, method, isMethods) => shown(wayOf(
+    view({ steps: steps(text) }), screen, { method, isMethods }));
+  const all = 'document_capture selfie_liveness selfie_match';
+  const selfie = 'selfie_liveness|selfie_match';
+  assert.equal(way(all, 'consent'),
+    `[consent] document_capture ${selfie} check`);
+  for (const screen of ['sending', 'processing'])
+    assert.equal(way(all, screen, 'document_capture'),
+      `consent+ [document_capture] ${selfie} check`, screen);
+  const later = 'document_capture+ selfie_liveness selfie_match';
+  for (const [screen, isMethods] of [['selfieStart', true], ['processing', false]])
+    assert.equal(way(later, screen, 'selfie_liveness', isMethods),
+      `consent+ document_capture+ [${selfie}] check`, screen);
+  const last = 'document_capture+ selfie_liveness+ selfie_match';
+  assert.equal(way(last, 'selfieCompare', 'selfie_match', true),
+    `consent+ document_capture+ [${selfie}] check`);
+  assert.equal(way(last, 'processing', 'selfie_match'),
+    `consent+ document_capture+ ${selfie}+ [check]`);
+});
+
+test('the way with a choice, an address and another device', () => {
+  const told = view({ steps: steps('email_otp mdl|document_capture') });
+  const way = (screen, method) => shown(wayOf(told, screen, { method,
+    isMethods: screen !== 'chooseMethod' }));
+  assert.equal(way('emailOtpCode', 'email_otp'),
+    'consent+ [email_otp] mdl|document_capture check');
+  for (const [screen, method] of [['chooseMethod', null], ['choose',
+    'document_capture'], ['handoffOffer', 'handoff']])
+    assert.equal(way(screen, method),
+      'consent+ email_otp [mdl|document_capture] check', screen);
+  assert.equal(shown(wayOf(view({ consent_required: false }), 'choose',
+    { method: 'document_capture', isMethods: true })),
+  '[document_capture] check', 'without consent');
 });
 
 test('reasons: known ones, each once, the hint first', () => {
