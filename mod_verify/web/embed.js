@@ -160,7 +160,7 @@
     const before = document.activeElement;
     const dialog = settings.container ? null
       : makeDialog(frame, labels, () => handle.close());
-    let isOpen = true, isHeard = false, blockedTimer = null;
+    let isOpen = true, isHeard = false, isOver = false, blockedTimer = null;
 
     const listeners = [settings.onEvent];
     const tell = (type, detail) => listeners.forEach((listener) => listener(
@@ -187,12 +187,22 @@
         if (!dialog) expand(frame, isExpanded === true);
       },
       ready: ({ status }) => tell('ready', { status }),
-      completed: ({ status, vpToken }) => tell('completed',
-        { status, vpToken }),
-      cancelled: ({ status }) => tell('cancelled', { status }),
+      completed: ({ status, vpToken }) => {
+        isOver = true;
+        tell('completed', { status, vpToken });
+      },
+      cancelled: ({ status }) => {
+        isOver = true;
+        tell('cancelled', { status });
+      },
+      // A dialog keeps its height while the person has something to do in it, so
+      // that nothing jumps, and wherever it fills the window.
       resize: ({ height }) => {
-        if (!dialog && Number.isFinite(height) && !frame.style.position)
-          frame.style.height = `${Math.min(Math.max(height, 320), 4000)}px`;
+        if (!Number.isFinite(height)) return;
+        const pixels = `${Math.min(Math.max(height, 320), 4000)}px`;
+        if (!dialog && !frame.style.position) frame.style.height = pixels;
+        if (dialog && isOver && frame.clientWidth < window.innerWidth)
+          frame.parentElement.style.height = pixels;
       },
       close: () => handle.close(),
     };

@@ -151,6 +151,52 @@ subtest 'in a container' => sub {
   is wait_for_event('cancelled')->{status}, 'cancelled', 'cancelled';
 };
 
+subtest 'in a narrow container the head keeps to one line' => sub {
+  for my $lang (qw(en de ar)) {
+    $mock->reset(consented => JSON::PP::true, brand => {name => 'SPECIMEN Shop'});
+    $browser->go("$shop/shop?script=$service/verify/embed.js");
+    $browser->run(<<'JS', {sessionId => $id, clientSecret => $mock->secret,
+      window.events = [];
+      document.getElementById('place').style.width = '350px';
+      IdvWidget.open({ ...arguments[0], container: '#place',
+        onEvent: (e) => window.events.push(e) });
+JS
+      lang => $lang});
+    wait_for_event('step');
+    $browser->enter_frame('#place iframe');
+    my $seen = $browser->run(<<'JS');
+      const name = document.createRange();
+      name.selectNodeContents(document.getElementById('brand'));
+      const middle = (e) => { const { top, height } = e.getBoundingClientRect();
+        return Math.round(top + height / 2); };
+      return { lines: name.getClientRects().length, width: innerWidth,
+        apart: Math.abs(middle(document.querySelector('.brand'))
+          - middle(document.querySelector('.bar-tools'))) };
+JS
+    is_deeply $seen, {lines => 1, width => 350, apart => 0}, $lang;
+  }
+};
+
+subtest 'a dialog is no higher than its end' => sub {
+  for my $status (qw(verified under_review)) {
+    $mock->reset;
+    open_widget();
+    wait_for_event('ready');
+    my $height = sub { $browser->leave_frames;
+      $browser->run('return document.querySelector("iframe").clientHeight') };
+    cmp_ok $height->(), '>', 700, 'all of the window while something is to do';
+    $mock->change(status => $status);
+    $browser->enter_frame('iframe');
+    $browser->click('#agree');
+    wait_for_event('completed');
+    ok $browser->wait_for('a lower frame', sub { $height->() < 640 }),
+      "and $status what it takes";
+    $browser->enter_frame('iframe');
+    cmp_ok $browser->run('return document.documentElement.scrollHeight'
+      . ' - innerHeight'), '<=', 1, 'with nothing out of sight';
+  }
+};
+
 subtest 'strangers are not listened to' => sub {
   $mock->reset;
   open_widget();
