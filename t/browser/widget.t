@@ -423,7 +423,7 @@ subtest 'the page is the organization\'s, and says who asks' => sub {
   my $details = $browser->text('.details');
   like $details, qr/Legal basis.*Your rights.*Withdrawing/s, 'what is needed';
   like $details, qr/Privacy information/, 'with the links';
-  unlike $details, qr/by a person/, 'nobody looks where nobody does';
+  unlike $details, qr/by a person who looks/, 'nobody looks where nobody does';
   unlike $browser->text('.points'), qr/a person/, 'nor is it said before';
   $browser->click('#help');
   ok $browser->run('return document.querySelector("dialog.help a").href'
