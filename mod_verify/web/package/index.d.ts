@@ -4,7 +4,7 @@ export type Status =
 
 export type WidgetEvent = { sessionId: string } & (
   | { type: 'ready'; status: string }
-  | { type: 'step'; screen: string; step: 1 | 2 | 3 | null }
+  | { type: 'step'; screen: string; step: number | null }
   | { type: 'completed'; status: Status; vpToken: string | null }
   | { type: 'cancelled'; status: 'cancelled' }
   | { type: 'error'; code: string }
