@@ -217,7 +217,8 @@ subtest 'who presses twice edits one draft' => sub {
     go_to(page => 'workflow', id => $workflow);
     is $browser->text('table:has(.deeds) th'), 'Number', 'a column is not called as its card';
     $browser->wait_until_shown($button);
-    $browser->click($button);
+    # The drafts may come meanwhile and push it away from below a pointer.
+    $browser->run('document.querySelector(arguments[0]).click()', $button);
     $browser->wait_for('the draft', sub { $browser->url =~ /page=draft/ && $browser->find('.editor') });
     return $browser->url =~ /id=(wfd_\w+)/;
   };
