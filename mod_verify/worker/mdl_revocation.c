@@ -10,9 +10,11 @@ int idv_mdl_revocation_lists(const idv_mdl_findings_t *findings,
 {
     int count = 0;
 
-    /* Without an anchor nobody is believed, and nobody is asked: an address in a
-     * stranger's document is not called for a stranger. */
-    if (!findings->anchor_fingerprint)
+    /* An address is called only when an issuer has signed it for the holder whose
+     * device is here: with the certificate of a trusted issuer, which each of its
+     * documents has in it, anybody makes a document that names any address. What
+     * was not proved is refused whatever a list says. */
+    if (!idv_mdl_is_proved(findings))
         return 0;
     if (findings->status_list_address)
         addresses[count++] = findings->status_list_address;

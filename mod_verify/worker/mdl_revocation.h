@@ -17,7 +17,7 @@
 #include "worker/revocation_fetcher.h"
 
 /* The addresses of the lists that FINDINGS name, for the entry of the method in
- * worker/analysis_method.h; how many. */
+ * worker/analysis_method.h; how many. None of a document that is not proved. */
 int idv_mdl_revocation_lists(const idv_mdl_findings_t *findings,
                              const char *addresses[IDV_REVOCATION_ADDRESSES_MAX]);
 

@@ -12,10 +12,7 @@ use Verify::Test;
 
 use constant DAY => 86_400_000;
 
-my $service = Verify::Instance->start(start => 0, conf => <<'CONF');
-VerifySessionRetention 30
-VerifyCredentialRetention 40
-CONF
+my $service = Verify::Instance->start(start => 0);
 my $shop = $service->organization(sandbox => 1, workflow => 1);
 my $quiet = $service->organization(sandbox => 1, workflow => 1);
 my $dashboard = Verify::Dashboard->prepare($service, ada => "admin $shop->{id}");
@@ -88,7 +85,13 @@ $handle->do('UPDATE verification_session SET expires_at = ?, review_deadline_at 
 my $elsewhere_id = age($elsewhere, 31);
 my $booked = $ledger->();
 is status_of($_), 200, 'it is there' for @old, @staying;
-new_watchdog();
+# Not before there is what is old: the first look comes two seconds after a start.
+$service->stop_httpd;
+$service->{conf} .= <<'CONF';
+VerifySessionRetention 30
+VerifyCredentialRetention 40
+CONF
+$service->start_httpd;
 ok &wait_for(sub { !grep { status_of($_) != 404 } @old }, 60), 'they are removed';
 ok &wait_for(sub { !$handle->selectrow_array(
   'SELECT count(*) FROM verification_session WHERE id = ?', undef, $elsewhere_id) }),

@@ -267,6 +267,7 @@ is_deeply \@asking, [
   'fragments/organization_as_expected.sql',   # keys, within the write itself
   'fragments/organization_open.sql',          # persons, their phones and wallets
   'queries/health/server.sql',                # counts
+  'queries/health/workflows.sql',             # whose are told of
   'queries/organization/standing.sql',        # operators
   'queries/trust_reuse/find_shared.sql',      # whose persons are offered to others
 ], 'whether an organization is disabled is asked nowhere else';

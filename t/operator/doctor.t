@@ -189,6 +189,37 @@ subtest 'endpoints' => sub {
   sql('DELETE FROM webhook_endpoint');
 };
 
+subtest 'workflows that nobody can pass' => sub {
+  my $definition = {name => 'Signed', start => 'prove', nodes => {
+    prove => {type => 'methods', methods => [qw(mdl nfc_passport)],
+      next => {passed => 'granted', exhausted => 'denied'}},
+    granted => {type => 'outcome', status => 'verified'},
+    denied => {type => 'outcome', status => 'failed'}}};
+  my $asks = $service->publish($shop->{id}, $definition)->{id};
+  $service->publish($test->{id}, $definition);
+  my @all = map { "warning $_" } qw(passport_trust_missing wallet_trust_missing reader_missing);
+  my $report = finds {}, [@all], 1, 'no list and no identity';
+  my %subjects = map { $_->{subject} => $_->{organization_id} }
+    grep { $_->{code} =~ /_missing\z/ } @{$report->{findings}};
+  is_deeply \%subjects, {$asks => $shop->{id}}, '... of the one that is live';
+  my $list = 'INSERT INTO trust_list VALUES (?, ?, ?, ?, ?, 1, 1)';
+  sql($list, $test->{id}, 'tl_other', 'csca', 'Other', 'tlv_1');
+  finds {}, [@all], 1, 'what another organization trusts';
+  sql($list, $shop->{id}, 'tl_removed', 'csca', 'Removed', undef);
+  finds {}, [@all], 1, 'a list that was removed';
+  sql($list, $shop->{id}, 'tl_own', 'csca', 'Own', 'tlv_1');
+  finds {}, [@all[1, 2]], 1, 'its own list';
+  sql($list, '', 'tl_all', 'vical', 'All', 'tlv_1');
+  finds {}, [$all[2]], 1, 'a list for all';
+  sql(q{INSERT INTO reader_identity VALUES ('', 'rdr_1', 'haip', 'active', 'p256', 'x', '{x}',
+    NULL, ?, 1, 1)}, $now + 90 * 86400 * $second);
+  finds {}, [], 0, 'an identity of the server';
+  sql('DELETE FROM reader_identity');
+  $service->verifyctl(qw(workflow retire), $asks, '--org', $shop->{id});
+  finds {}, [], 0, 'a workflow that is retired';
+  sql('DELETE FROM trust_list');
+};
+
 subtest 'accounts and keys' => sub {
   $service->verifyctl(qw(org update), $shop->{id}, qw(--free-allotment 0));
   my $report = finds {}, ['error credits_exhausted'], 2, 'nothing to pay with';

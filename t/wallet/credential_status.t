@@ -31,6 +31,7 @@ if (!$publisher) {
     my $line = <$client> // '';
     while (defined(my $header = <$client>)) { last if $header =~ /\A\r?\n\z/ }
     my ($name) = $line =~ m{\AGET /(\w+) };
+    Verify::Authority::write_bytes("$folder/$name.asked", '') if $name;
     my $body = $name && -e "$folder/$name.cwt"
       ? Verify::Authority::bytes_of("$folder/$name.cwt") : undef;
     print $client defined $body
@@ -130,6 +131,21 @@ subtest 'what the issuer says is good passes' => sub {
     is check_of($session), 'passed', '... because the list was read';
     ok told($session, 'verified')->{verification_result}{age_verified}, '... of age';
   }
+};
+
+# Whoever has seen a document has the certificate of its signer, and can name any
+# address below it.
+subtest 'no address is called that no issuer has signed for this device' => sub {
+  my %forged = (issuer => [faults => {issuer_key => 1}], holder => []);
+  for my $name (sort keys %forged) {
+    $test->issue("forged_$name", status => at("forged_$name", 0), @{$forged{$name}});
+    my $session = $test->session(workflow_id => $with_review);
+    my $answer = $test->answer_by_link($session, documents => ["forged_$name"],
+      $name eq 'holder' ? (faults => {device_key => 1}) : ());
+    is $answer->{status}, 400, "a document of a false $name is refused";
+    ok !-e "$folder/forged_$name.asked", '... and nobody is asked about it';
+  }
+  ok -e "$folder/statuses.asked", 'others were asked about';
 };
 
 my %revoked = (revoked => at(statuses => 1), suspended => at(statuses => 2),

@@ -1,0 +1,50 @@
+-- Workflows of live organizations whose evidence nothing can be held against, or
+-- who have nobody to ask wallets as; of the first 10,000. Lists and identities of
+-- the server ('') are for all.
+@parameters
+    organization_ids,  -- NULL: of all
+    limit
+WITH anchors AS MATERIALIZED (
+  SELECT organization_id, kind LIKE 'csca%' AS is_of_passports
+    FROM trust_list
+   WHERE current_version_id IS NOT NULL
+), asked AS (
+  SELECT w.organization_id, w.id, v.compiled -> 'methods' AS methods
+    FROM (SELECT w.organization_id, w.id, w.current_version_id
+            FROM workflow w
+            JOIN organization o ON o.id = w.organization_id
+           WHERE w.retired_at IS NULL
+             AND NOT o.sandbox AND o.disabled_at IS NULL
+             AND (:organization_ids::text[] IS NULL
+                  OR w.organization_id = ANY (:organization_ids::text[]))
+           ORDER BY w.organization_id, w.id
+           LIMIT 10000) w
+    JOIN workflow_version v
+      ON v.organization_id = w.organization_id AND v.id = w.current_version_id
+), missing AS (
+  SELECT a.organization_id, a.id,
+         m.method = 'nfc_passport'
+         AND NOT EXISTS (SELECT
+                           FROM anchors
+                          WHERE anchors.organization_id IN ('', a.organization_id)
+                            AND is_of_passports) AS passports,
+         m.method = 'mdl'
+         AND NOT EXISTS (SELECT
+                           FROM anchors
+                          WHERE anchors.organization_id IN ('', a.organization_id)
+                            AND NOT is_of_passports) AS wallets,
+         m.method = 'mdl'
+         AND NOT EXISTS (SELECT
+                           FROM reader_identity r
+                          WHERE r.organization_id IN ('', a.organization_id)
+                            AND r.status = 'active') AS reader
+    FROM asked a
+   CROSS JOIN LATERAL json_array_elements_text(a.methods) AS m (method)
+)
+SELECT organization_id, id, bool_or(passports), bool_or(wallets),
+       bool_or(reader)
+  FROM missing
+ GROUP BY organization_id, id
+HAVING bool_or(passports OR wallets OR reader)
+ ORDER BY organization_id, id
+ LIMIT :limit::integer
