@@ -337,8 +337,8 @@ static void alterations_end_with_their_reason(void **state)
 
 /* --- proofs of the chip --- */
 
-/* A chip with only one of the proofs, or none; what it leaves open is a doubt
- * only where the rule demands a genuine chip. */
+/* A chip with only one of the proofs, or none: one that has a key for active
+ * authentication and proved nothing is in doubt, whatever the rule demands. */
 static void one_proof_is_enough(void **state)
 {
     apr_pool_t *pool = *state;
@@ -358,8 +358,8 @@ static void one_proof_is_enough(void **state)
                              proofs != 0);
             assert_true(flag(outcome, "chip_passive_auth_passed"));
             assert_int_equal(outcome->verdict,
-                             proofs == 0 && demanded ? IDV_METHOD_UNDETERMINED
-                                                     : IDV_METHOD_PASSED);
+                             proofs == 0 ? IDV_METHOD_UNDETERMINED
+                                         : IDV_METHOD_PASSED);
             if (proofs == 0)
                 assert_reason(outcome, R(CHIP_NOT_PROVEN_GENUINE));
             if (!(proofs & 1))
@@ -379,6 +379,10 @@ static void proofs_that_are_not_ours_are_doubts(void **state)
 
     passport->evidence.challenge.length = 0;
     assert_reason(decide(passport), R(CHALLENGE_NOT_OURS));
+    assert_int_equal(decide(passport)->verdict, IDV_METHOD_PASSED);
+    passport->evidence.relay = NULL; /* as a recording is sent */
+    assert_reason(decide(passport), R(CHALLENGE_NOT_OURS));
+    assert_int_equal(decide(passport)->verdict, IDV_METHOD_UNDETERMINED);
     passport = new_passport(pool);
     passport->dump.challenge.length = 0; /* the server knows it */
     assert_string_equal(reason_in(decide(passport), C(ACTIVE_AUTHENTICATION)),

@@ -133,12 +133,27 @@ static void check_cloning(decision_t *decision)
 
 /* --- the verdict --- */
 
+/* Non-zero when the chip has a key to prove itself with, by what its state has
+ * signed, and did not: it was not asked, or the answer is to somebody else's
+ * question. That is how the recording of a chip looks, also to a workflow that
+ * takes chips without such a key. */
+static int is_proof_withheld(const decision_t *decision)
+{
+    idv_passport_reason_t reason =
+        decision->checks.reasons[C(ACTIVE_AUTHENTICATION)];
+
+    return !decision->chip_proven
+        && (reason == R(ACTIVE_AUTHENTICATION_NOT_DONE)
+            || reason == R(CHALLENGE_NOT_OURS));
+}
+
 /* Non-zero when an undetermined check leaves a doubt. */
 static int is_doubt(const decision_t *decision, idv_passport_check_t name)
 {
     switch (name) {
-    case C(PORTRAIT):
     case C(ACTIVE_AUTHENTICATION):
+        return is_proof_withheld(decision);
+    case C(PORTRAIT):
     case C(CHIP_AUTHENTICATION):
         return 0;
     case C(CHIP_CLONING):
