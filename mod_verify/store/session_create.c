@@ -283,8 +283,14 @@ void idv_session_create_cache_put(idv_session_create_cache_t *cache,
 
 /* --- writing --- */
 
-/* Parameters of the statement that takes most of them. */
-#define PARAMS_MAX (IDV_SESSION_PARAM_COUNT + 21)
+/* Parameters of the statement that takes most of them: the session, its event,
+ * the key as it was guessed, its standing, and the idempotency key. */
+#define EVENT_PARAMS 3
+#define STANDING_PARAMS 6
+#define IDEMPOTENCY_PARAMS 6
+#define PARAMS_MAX                                                             \
+    (IDV_SESSION_PARAM_COUNT + EVENT_PARAMS + IDV_API_KEY_GUARD_PARAMS         \
+     + STANDING_PARAMS + IDEMPOTENCY_PARAMS)
 
 _Static_assert(PARAMS_MAX <= IDV_DB_PARAMS_MAX, "one statement takes them all");
 
@@ -343,10 +349,6 @@ static void read_result(const idv_db_result_t *rows,
     result->queued = result->stored && idv_db_get_bool(rows, 0, 0);
 }
 
-/* Parameters of session/create.sql about the idempotency key; all are NULL
- * without a key. */
-#define IDEMPOTENCY_PARAMS 6
-
 static idv_error_t *insert_session(idv_db_t *db,
                                    const idv_session_creation_t *creation,
                                    idv_session_creation_result_t *result,
@@ -360,7 +362,7 @@ static idv_error_t *insert_session(idv_db_t *db,
     if (key) {
         IDV_TRY(add_answer(creation, params, pool));
         add(params, idv_db_int(key->now - key->retention));
-    } else {
+    } else { /* all are NULL */
         params->count += IDEMPOTENCY_PARAMS;
     }
     IDV_TRY(idv_idempotency_error(idv_db_query(db, IDV_SQL_SESSION_CREATE,
