@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "domain/session_plan.h"
 
-#include <string.h>
-
 #include "core/json.h"
+#include "domain/session_way.h"
 
-typedef enum { GONE, PRESENT, AHEAD } place_t;
+typedef enum { PRESENT, AHEAD } place_t;
 
 static void put_step(idv_json_writer_t *writer,
                      const idv_method_list_t *methods, int is_done)
@@ -16,71 +15,69 @@ static void put_step(idv_json_writer_t *writer,
     idv_json_close_object(writer);
 }
 
-/* Those methods of NODE that the session may be proved by; non-zero when they are
- * enough for it. */
-static int find_possible(const idv_session_t *session,
-                         const idv_workflow_node_t *node,
-                         idv_method_list_t *possible)
+/* The steps of a node: each a choice of methods of which one is enough. */
+typedef struct {
+    int count;
+    idv_method_list_t items[IDV_METHOD_COUNT];
+} steps_t;
+
+/* The steps of NODE by the methods that the session may be proved by; none when
+ * those are not enough for it. */
+static steps_t steps_of(const idv_session_t *session,
+                        const idv_workflow_node_t *node)
 {
-    *possible = (idv_method_list_t){0};
-    for (int i = 0; i < node->methods.count; i++)
-        if (idv_method_list_has(&session->methods, node->methods.items[i]))
-            idv_method_list_add(possible, node->methods.items[i]);
-    return node->mode == IDV_MODE_ALL_OF
-             ? possible->count == node->methods.count
-             : possible->count > 0;
-}
+    static const steps_t none;
+    steps_t steps = {0};
 
-/* Leaves of METHODS the one that was passed, if the results still have it. */
-static void keep_passed(const idv_session_t *session,
-                        idv_method_list_t *methods)
-{
-    json_t *results =
-        session->results ? json_loads(session->results, 0, NULL) : NULL;
-    const json_t *result;
-    size_t i;
+    if (node->type != IDV_NODE_METHODS)
+        return none;
+    for (int i = 0; i < node->methods.count; i++) {
+        idv_method_t method = node->methods.items[i];
 
-    json_array_foreach (results, i, result) {
-        const char *name =
-            json_string_value(json_object_get(result, "method"));
-        const char *status =
-            json_string_value(json_object_get(result, "status"));
-        idv_method_t method = name ? idv_method_parse(name) : IDV_METHOD_NONE;
-
-        if (method == IDV_METHOD_NONE || !status || strcmp(status, "passed")
-            || !idv_method_list_has(methods, method))
+        if (!idv_method_list_has(&session->methods, method)) {
+            if (node->mode == IDV_MODE_ALL_OF)
+                return none;
             continue;
-        *methods = (idv_method_list_t){0};
-        idv_method_list_add(methods, method);
-        break;
+        }
+        if (node->mode == IDV_MODE_ALL_OF || !steps.count)
+            steps.count++;
+        idv_method_list_add(&steps.items[steps.count - 1], method);
     }
-    json_decref(results);
+    return steps;
 }
 
+/* NODE is ahead, or the session stands at it. */
 static void put_node(idv_json_writer_t *writer, const idv_session_t *session,
                      const idv_workflow_node_t *node, place_t place)
 {
-    idv_method_list_t possible;
+    steps_t steps = steps_of(session, node);
 
-    if (node->type != IDV_NODE_METHODS
-        || !find_possible(session, node, &possible))
-        return;
-    if (node->mode == IDV_MODE_ANY_OF) {
-        if (place == GONE)
-            keep_passed(session, &possible);
-        put_step(writer, &possible, place == GONE);
-        return;
-    }
-    for (int i = 0; i < possible.count; i++) {
-        idv_method_list_t one = {0};
+    for (int i = 0; i < steps.count; i++)
+        put_step(writer, &steps.items[i],
+                 place == PRESENT && node->mode == IDV_MODE_ALL_OF
+                     && idv_method_list_has(&session->runner.passed,
+                                            steps.items[i].items[0]));
+}
 
-        idv_method_list_add(&one, possible.items[i]);
-        put_step(writer, &one,
-                 place == GONE
-                     || (place == PRESENT
-                         && idv_method_list_has(&session->runner.passed,
-                                                possible.items[i])));
-    }
+/* NODE was left for the node NEXT, and LEFT is its entry of the way. It is put if
+ * it was passed, and of a choice what was. */
+static void put_gone_node(idv_json_writer_t *writer,
+                          const idv_session_t *session,
+                          const idv_workflow_node_t *node, int next,
+                          const json_t *left)
+{
+    idv_method_list_t passed = idv_session_way_passed(left);
+    steps_t steps = steps_of(session, node);
+    int is_passed = passed.count > 0
+                 || (node->next[IDV_EXIT_PASSED] == next
+                     && node->next[IDV_EXIT_EXHAUSTED] != next);
+
+    for (int i = 0; i < steps.count && is_passed; i++)
+        put_step(writer,
+                 node->mode == IDV_MODE_ANY_OF && passed.count
+                     ? &passed
+                     : &steps.items[i],
+                 1);
 }
 
 /* Where a session goes on from NODE when all goes well. */
@@ -92,12 +89,9 @@ static int onward(const idv_session_t *session,
         [IDV_NODE_REVIEW] = IDV_EXIT_APPROVED,
         [IDV_NODE_METHODS] = IDV_EXIT_PASSED,
     };
-    idv_method_list_t possible;
-
     if (node->type == IDV_NODE_OUTCOME)
         return IDV_WORKFLOW_NO_NODE;
-    if (node->type == IDV_NODE_METHODS
-        && !find_possible(session, node, &possible))
+    if (node->type == IDV_NODE_METHODS && !steps_of(session, node).count)
         return node->next[IDV_EXIT_EXHAUSTED];
     return node->next[hoped[node->type]];
 }
@@ -111,17 +105,17 @@ static void put_gone(idv_json_writer_t *writer, const idv_session_t *session,
                     : NULL;
 
     for (size_t i = 0; i + 1 < json_array_size(way); i++) {
+        const json_t *left = json_array_get(way, i);
+        const json_t *entered = json_array_get(way, i + 1);
         const idv_workflow_node_t *node, *next;
 
-        node = idv_workflow_node(
-            workflow,
-            json_string_value(json_array_get(json_array_get(way, i), 0)));
-        next = idv_workflow_node(
-            workflow,
-            json_string_value(json_array_get(json_array_get(way, i + 1), 0)));
-        if (node && next && node->type == IDV_NODE_METHODS
-            && node->next[IDV_EXIT_PASSED] == (int)(next - workflow->nodes))
-            put_node(writer, session, node, GONE);
+        node = idv_workflow_node(workflow,
+                                 json_string_value(json_array_get(left, 0)));
+        next = idv_workflow_node(workflow,
+                                 json_string_value(json_array_get(entered, 0)));
+        if (node && next && node->type == IDV_NODE_METHODS)
+            put_gone_node(writer, session, node,
+                          (int)(next - workflow->nodes), left);
     }
     json_decref(way);
 }

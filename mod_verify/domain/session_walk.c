@@ -416,10 +416,13 @@ static void pass(idv_step_t *step, const idv_workflow_node_t *node,
         && idv_method_list_has(&after->methods, IDV_METHOD_SELFIE_MATCH))
         step->effects |= IDV_EFFECT_BELIEVE_EVIDENCE;
     after->current_method = next_method(after, node);
-    if (node->mode == IDV_MODE_ANY_OF
-        || after->current_method == IDV_METHOD_NONE)
-        idv_step_enter(step, node->next[IDV_EXIT_PASSED],
-                       IDV_STATUS_REQUIRES_INPUT);
+    if (node->mode == IDV_MODE_ALL_OF
+        && after->current_method != IDV_METHOD_NONE)
+        return;
+    after->runner.way = idv_session_way_pass(after->runner.way,
+                                             &after->runner.passed, step->pool);
+    idv_step_enter(step, node->next[IDV_EXIT_PASSED],
+                   IDV_STATUS_REQUIRES_INPUT);
 }
 
 static void take_pass(idv_step_t *step, const idv_workflow_node_t *node,

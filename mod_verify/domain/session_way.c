@@ -7,8 +7,8 @@
 
 #include "core/json.h"
 
-const char *idv_session_way_add(const char *way, const char *id,
-                                idv_time_t now, apr_pool_t *pool)
+/* The entries of WAY; POOL's. */
+static json_t *entries_of(const char *way, apr_pool_t *pool)
 {
     json_t *steps = way ? json_loads(way, 0, NULL) : NULL;
 
@@ -16,10 +16,44 @@ const char *idv_session_way_add(const char *way, const char *id,
         json_decref(steps);
         steps = json_array();
     }
-    idv_json_own(steps, pool);
+    return idv_json_own(steps, pool);
+}
+
+const char *idv_session_way_add(const char *way, const char *id,
+                                idv_time_t now, apr_pool_t *pool)
+{
+    json_t *steps = entries_of(way, pool);
+
     json_array_append_new(
         steps, json_pack("[s, I]", id, (json_int_t)idv_time_seconds(now)));
     return idv_json_text(steps, pool);
+}
+
+const char *idv_session_way_pass(const char *way,
+                                 const idv_method_list_t *methods,
+                                 apr_pool_t *pool)
+{
+    json_t *steps = entries_of(way, pool);
+    json_t *last = json_array_get(steps, json_array_size(steps) - 1);
+
+    for (int i = 0; last && i < methods->count; i++)
+        json_array_append_new(
+            last, json_string(idv_method_value(methods->items[i])));
+    return idv_json_text(steps, pool);
+}
+
+idv_method_list_t idv_session_way_passed(const json_t *entry)
+{
+    idv_method_list_t methods = {0};
+
+    for (size_t i = 2; i < json_array_size(entry); i++) {
+        const char *name = json_string_value(json_array_get(entry, i));
+        idv_method_t method = name ? idv_method_parse(name) : IDV_METHOD_NONE;
+
+        if (method != IDV_METHOD_NONE)
+            idv_method_list_add(&methods, method);
+    }
+    return methods;
 }
 
 /* The exits of NODE that lead to the node INDEX. */
@@ -42,15 +76,11 @@ static json_t *exits_to(const idv_workflow_t *workflow,
 static json_t *recorded(const idv_session_t *session, apr_pool_t *pool)
 {
     const idv_session_runner_t *runner = &session->runner;
-    json_t *steps = runner->way ? json_loads(runner->way, 0, NULL) : NULL;
+    json_t *steps = entries_of(runner->way, pool);
 
-    if (!json_is_array(steps)) {
-        json_decref(steps);
-        steps = json_array();
-        if (runner->node)
-            json_array_append_new(steps, json_pack("[s, n]", runner->node));
-    }
-    return idv_json_own(steps, pool);
+    if (!json_array_size(steps) && runner->node)
+        json_array_append_new(steps, json_pack("[s, n]", runner->node));
+    return steps;
 }
 
 json_t *idv_session_way_json(const idv_session_t *session,

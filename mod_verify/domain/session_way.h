@@ -4,9 +4,9 @@
 
 /*
  * Which nodes of its workflow a session went through, in order, and when it came
- * to each. The session keeps it as it walks (runner.way, a JSON array of pairs: a
- * node's id, seconds); a graph has no loops, so there are no more of them than
- * nodes.
+ * to each. The session keeps it as it walks (runner.way, a JSON array of arrays: a
+ * node's id, seconds, and once the node is passed the methods that were); a graph
+ * has no loops, so there are no more of them than nodes.
  *
  * Nothing is told that was not recorded. A session that began before this was
  * kept, or that a node of an earlier release had in hand, has gaps, and says so.
@@ -19,6 +19,15 @@
 /* WAY (NULL: none yet) with the node ID, which was come to at NOW, behind it. */
 const char *idv_session_way_add(const char *way, const char *id,
                                 idv_time_t now, apr_pool_t *pool);
+
+/* WAY, whose last node was passed with METHODS. */
+const char *idv_session_way_pass(const char *way,
+                                 const idv_method_list_t *methods,
+                                 apr_pool_t *pool);
+
+/* The methods that ENTRY of a way says were passed; none where the node was left
+ * otherwise, or by a release that did not keep them. */
+idv_method_list_t idv_session_way_passed(const json_t *entry);
 
 /* The way of SESSION in its WORKFLOW: {"nodes": [{"node", "type", "entered_at",
  * "exits"}, ...], "is_whole"}. `entered_at` is null where it is not known;

@@ -318,6 +318,62 @@ static const char second_chance[] =
     "\"yes\":{\"type\":\"outcome\",\"status\":\"verified\"},"
     "\"no\":{\"type\":\"outcome\",\"status\":\"failed\"}}}";
 
+/* Whose two exits lead to one node: the way alone does not tell what was passed. */
+static const char both_ways[] =
+    "{\"name\":\"N\",\"start\":\"first\",\"nodes\":{"
+    "\"first\":{\"type\":\"methods\",\"methods\":[\"mdl\",\"document_capture\"],"
+    "\"max_attempts\":1,"
+    "\"next\":{\"passed\":\"second\",\"exhausted\":\"second\"}},"
+    "\"second\":{\"type\":\"methods\",\"methods\":[\"mdl\",\"document_capture\"],"
+    "\"max_attempts\":1,\"next\":{\"passed\":\"third\",\"exhausted\":\"no\"}},"
+    "\"third\":{\"type\":\"methods\",\"methods\":[\"selfie_liveness\"],"
+    "\"max_attempts\":1,\"next\":{\"passed\":\"yes\",\"exhausted\":\"no\"}},"
+    "\"yes\":{\"type\":\"outcome\",\"status\":\"verified\"},"
+    "\"no\":{\"type\":\"outcome\",\"status\":\"failed\"}}}";
+
+static void calls_nothing_done_that_was_not_passed(void **state)
+{
+    run_t run = begin(both_ways, *state);
+
+    does(&run, open_widget);
+    does(&run, consent);
+    submit(&run, IDV_METHOD_MDL);
+    does(&run, outcome(&run, IDV_METHOD_FAILED));
+    assert_string_equal(steps_of(&run),
+                        "mdl|document_capture selfie_liveness ");
+    submit(&run, IDV_METHOD_DOCUMENT_CAPTURE);
+    does(&run, outcome(&run, IDV_METHOD_PASSED));
+    assert_string_equal(steps_of(&run), "+document_capture selfie_liveness ");
+}
+
+static void tells_each_step_by_its_own_result(void **state)
+{
+    run_t run = begin(both_ways, *state);
+
+    does(&run, open_widget);
+    does(&run, consent);
+    submit(&run, IDV_METHOD_DOCUMENT_CAPTURE);
+    does(&run, outcome(&run, IDV_METHOD_PASSED));
+    submit(&run, IDV_METHOD_MDL);
+    does(&run, outcome(&run, IDV_METHOD_PASSED));
+    assert_string_equal(steps_of(&run),
+                        "+document_capture +mdl selfie_liveness ");
+}
+
+/* A way of the release before, which kept no methods. */
+static void tells_of_a_former_way_what_its_exits_do(void **state)
+{
+    run_t run = begin(both_ways, *state);
+    idv_session_t *session = apr_pmemdup(run.pool, run.session,
+                                         sizeof(*session));
+
+    session->runner.node = "third";
+    session->runner.way = "[[\"first\",1],[\"second\",2],[\"third\",3]]";
+    run.session = session;
+    assert_string_equal(steps_of(&run),
+                        "+mdl|document_capture selfie_liveness ");
+}
+
 static void counts_once_what_takes_the_place_of_another(void **state)
 {
     run_t run = begin(second_chance, *state);
@@ -334,6 +390,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         pooled_test(plans_the_whole_way),
+        pooled_test(calls_nothing_done_that_was_not_passed),
+        pooled_test(tells_each_step_by_its_own_result),
+        pooled_test(tells_of_a_former_way_what_its_exits_do),
         pooled_test(keeps_what_was_done_in_the_plan),
         pooled_test(counts_once_what_takes_the_place_of_another),
         pooled_test(mints_credentials),
