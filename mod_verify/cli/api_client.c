@@ -28,7 +28,7 @@ static size_t receive(char *data, size_t size, size_t count, void *baton)
     if (length > ANSWER_MAX - answer->length)
         return 0;
     if (length > answer->room - answer->length) {
-        /* What is left behind in the pool is together less than the text. */
+        /* What is left behind in the pool is together less than twice the text. */
         size_t room = 2 * (answer->length + length);
         char *longer = apr_palloc(answer->pool, room);
 

@@ -95,6 +95,8 @@ static apr_status_t wait_for(apr_proc_t *process, int *code)
         apr_proc_wait(process, code, &why, APR_WAIT);
         return APR_TIMEUP;
     }
+    if (status != APR_CHILD_DONE)
+        return status;
     if (why != APR_PROC_EXIT)
         *code = EXIT_FAILURE;
     return APR_SUCCESS;

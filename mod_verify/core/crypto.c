@@ -85,6 +85,12 @@ void idv_sha256(const void *data, apr_size_t length, unsigned char *digest)
         abort();
 }
 
+idv_bytes_t idv_bytes_copy(idv_bytes_t bytes, apr_pool_t *pool)
+{
+    return (idv_bytes_t){apr_pmemdup(pool, bytes.data, bytes.length),
+                         bytes.length};
+}
+
 void idv_hmac_sha256(idv_bytes_t key, const void *data, apr_size_t length,
                      unsigned char *digest)
 {

@@ -41,6 +41,9 @@ typedef struct {
     apr_size_t length;
 } idv_bytes_t;
 
+/* The same bytes in POOL. */
+idv_bytes_t idv_bytes_copy(idv_bytes_t bytes, apr_pool_t *pool);
+
 /* A key for seals, and the version of it that the first byte of a seal names.
  */
 typedef struct {

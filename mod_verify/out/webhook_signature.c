@@ -57,7 +57,8 @@ idv_error_t *idv_webhook_signer_create(idv_bytes_t secret,
     if (!error)
         error = create_context(key, &signer->bytes, pool, scratch);
     OPENSSL_cleanse(bytes, sizeof(bytes));
-    *out = signer;
+    if (!error)
+        *out = signer;
     return error;
 }
 

@@ -192,12 +192,6 @@ static void on_response(void *baton, const idv_http_response_t *response)
     idv_delivery_queue_claim(deliverer->queue, claim_delay(deliverer));
 }
 
-static idv_bytes_t copy_of(idv_bytes_t bytes, apr_pool_t *pool)
-{
-    return (idv_bytes_t){apr_pmemdup(pool, bytes.data, bytes.length),
-                         bytes.length};
-}
-
 static task_t *create_task(idv_deliverer_t *deliverer,
                            const idv_delivery_t *delivery)
 {
@@ -221,9 +215,9 @@ static task_t *create_task(idv_deliverer_t *deliverer,
     task->delivery.event_id = apr_pstrdup(pool, delivery->event_id);
     task->delivery.url = apr_pstrdup(pool, delivery->url);
     task->delivery.body = apr_pstrdup(pool, delivery->body);
-    task->delivery.sealed_secret = copy_of(delivery->sealed_secret, pool);
+    task->delivery.sealed_secret = idv_bytes_copy(delivery->sealed_secret, pool);
     task->delivery.sealed_former_secret =
-        copy_of(delivery->sealed_former_secret, pool);
+        idv_bytes_copy(delivery->sealed_former_secret, pool);
     task->result.organization_id = task->delivery.organization_id;
     task->result.id = task->delivery.id;
     task->result.leased_until = delivery->leased_until;

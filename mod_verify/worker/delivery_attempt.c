@@ -86,12 +86,6 @@ static idv_error_t *make_signers(const idv_keyring_t *keys,
     return NULL;
 }
 
-static idv_bytes_t copy_of(idv_bytes_t bytes, apr_pool_t *pool)
-{
-    return (idv_bytes_t){apr_pmemdup(pool, bytes.data, bytes.length),
-                         bytes.length};
-}
-
 static idv_error_t *add(idv_delivery_signers_t *signers,
                         const idv_delivery_t *delivery, entry_t **out,
                         idv_error_t **former_fault, apr_pool_t *scratch)
@@ -105,8 +99,8 @@ static idv_error_t *add(idv_delivery_signers_t *signers,
     apr_pool_create(&pool, signers->pool);
     entry = apr_pcalloc(pool, sizeof(*entry));
     entry->pool = pool;
-    entry->sealed = copy_of(delivery->sealed_secret, pool);
-    entry->sealed_former = copy_of(delivery->sealed_former_secret, pool);
+    entry->sealed = idv_bytes_copy(delivery->sealed_secret, pool);
+    entry->sealed_former = idv_bytes_copy(delivery->sealed_former_secret, pool);
     error = make_signers(signers->keys, delivery, entry, former_fault, scratch);
     if (error) {
         apr_pool_destroy(pool);

@@ -55,11 +55,14 @@ static void refuses_secrets_of_another_form(void **state)
 {
     static const char *const wrong[] = {"", "whsec", "whsec_", "whsek_AAAA",
                                         "AAAA", "whsec_AA!A"};
-    idv_webhook_signer_t *signer;
+    for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+        idv_webhook_signer_t *signer = NULL;
 
-    for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++)
         if (!create(wrong[i], &signer, *state))
             fail_msg("accepted: '%s'", wrong[i]);
+        if (signer)
+            fail_msg("half a signer of '%s'", wrong[i]);
+    }
 }
 
 int main(void)

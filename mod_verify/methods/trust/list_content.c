@@ -20,12 +20,6 @@
 
 /* --- certificates --- */
 
-static idv_bytes_t copy_bytes(idv_bytes_t bytes, apr_pool_t *pool)
-{
-    return (idv_bytes_t){apr_pmemdup(pool, bytes.data, bytes.length),
-                         bytes.length};
-}
-
 idv_trust_content_t *idv_trust_content_create(idv_trust_kind_t kind,
                                               apr_pool_t *pool)
 {
@@ -111,7 +105,7 @@ idv_error_t *idv_trust_content_add(idv_trust_content_t *content,
                                IDV_TRUST_CERTIFICATES_MAX);
     item = apr_array_push(content->certificates);
     *item = (idv_trust_certificate_t){
-        .certificate = copy_bytes(der, pool),
+        .certificate = idv_bytes_copy(der, pool),
         .is_signer = !X509_check_ca(certificate),
         .doc_types = none,
     };
@@ -136,7 +130,7 @@ static void read_pem(BIO *bio, apr_array_header_t *certificates,
            && PEM_read_bio(bio, &name, &header, &data, &length) == 1) {
         if (strcmp(name, PEM_STRING_X509) == 0)
             APR_ARRAY_PUSH(certificates, idv_bytes_t) =
-                copy_bytes((idv_bytes_t){data, (apr_size_t)length}, pool);
+                idv_bytes_copy((idv_bytes_t){data, (apr_size_t)length}, pool);
         OPENSSL_free(name);
         OPENSSL_free(header);
         OPENSSL_free(data);
