@@ -57,11 +57,12 @@ sub licences {
 
 # The joined modules without the indentation of their templates: htm passes it over
 # at the beginning and end of a text, and inside of one it is shown as one space. What
-# a string has behind a line feed would be lost, so there must be none.
+# a string has behind a line feed would be lost, so there must be none. Between two
+# elements, or an element and a value, htm passes over the line feed as well.
 sub script {
   /\\n[ \t]/ and die "a string with an indented line\n" for @files{grep { /\.js\z/ } keys %files};
   return minified_module("$web/dashboard/dashboard.js", keys %LIBRARIES)
-    =~ s/\n[ \t]+/\n/gr;
+    =~ s/\n[ \t]+/\n/gr =~ s/>\n(?=<|\$\{)|\}\n(?=<)/substr $&, 0, 1/ger;
 }
 
 my %served = (

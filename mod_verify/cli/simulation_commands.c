@@ -141,18 +141,20 @@ IDV_COMMAND(shadow_start)
 
 IDV_COMMAND(simulation_list)
 {
-    const char *organization = idv_call_option(call, "org");
-    idv_cursor_t cursor = {0};
+    idv_workflow_replay_filter_t filter = {
+        .organization_id = idv_call_option(call, "org"),
+        .workflow_id = idv_call_option(call, "id"),
+    };
     idv_replay_account_t account;
     apr_array_header_t *replays;
     int has_more;
 
-    IDV_TRY(idv_call_limit(call, &cursor.limit));
+    IDV_TRY(idv_call_limit(call, &filter.cursor.limit));
     IDV_TRY(idv_call_organization(call));
-    IDV_TRY(idv_workflow_replay_page(call->db, organization, &cursor, &replays,
-                                     &has_more, call->pool));
-    IDV_TRY(idv_workflow_replay_account(call->db, organization, &account,
-                                        call->pool));
+    IDV_TRY(idv_workflow_replay_page(call->db, &filter, &replays, &has_more,
+                                     call->pool));
+    IDV_TRY(idv_workflow_replay_account(call->db, filter.organization_id,
+                                        &account, call->pool));
     *answer = json_array();
     for (int i = 0; i < replays->nelts; i++)
         json_array_append(
@@ -273,10 +275,10 @@ const idv_command_t idv_simulation_commands[] = {
              "      running server does it, and changes nothing else"},
     {.noun = "simulation",
      .verb = "list",
-     .options = {"org! ORG", "limit N"},
+     .options = {"org! ORG", "id WF_ID", "limit N"},
      .run = simulation_list,
      .columns = list_columns,
-     .help = "list simulations, newest first"},
+     .help = "list simulations, of a workflow or of all, newest first"},
     {.noun = "simulation",
      .verb = "show",
      .arguments = "SIM_ID",

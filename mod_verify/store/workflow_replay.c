@@ -150,11 +150,12 @@ idv_error_t *idv_workflow_shadow_find(idv_db_t *db, const char *organization_id,
     return NULL;
 }
 
-idv_error_t *idv_workflow_replay_page(idv_db_t *db, const char *organization_id,
-                                      const idv_cursor_t *cursor,
+idv_error_t *idv_workflow_replay_page(idv_db_t *db,
+                                      const idv_workflow_replay_filter_t *filter,
                                       apr_array_header_t **replays,
                                       int *has_more, apr_pool_t *pool)
 {
+    const idv_cursor_t *cursor = &filter->cursor;
     idv_db_result_t *rows;
     idv_cursor_page_t page;
 
@@ -162,7 +163,9 @@ idv_error_t *idv_workflow_replay_page(idv_db_t *db, const char *organization_id,
         db,
         idv_cursor_statement(cursor, IDV_SQL_WORKFLOW_REPLAY_LIST,
                              IDV_SQL_WORKFLOW_REPLAY_LIST_NEWER),
-        IDV_DB_PARAMS(idv_db_text(organization_id),
+        IDV_DB_PARAMS(idv_db_text(filter->organization_id),
+                      idv_db_text(filter->workflow_id),
+                      idv_db_text(filter->kind),
                       IDV_CURSOR_PARAMS(cursor, IDV_ID_WORKFLOW_REPLAY, pool)),
         &rows, pool));
     page = idv_cursor_page(rows, cursor);

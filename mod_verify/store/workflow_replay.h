@@ -86,10 +86,17 @@ idv_error_t *idv_workflow_shadow_find(idv_db_t *db, const char *organization_id,
                                       idv_workflow_replay_t **replay,
                                       apr_pool_t *pool) IDV_CHECKED;
 
-/* A page of the organization's jobs, newest first, as an array of
- * idv_workflow_replay_t. */
-idv_error_t *idv_workflow_replay_page(idv_db_t *db, const char *organization_id,
-                                      const idv_cursor_t *cursor,
+/* Which jobs are wanted. */
+typedef struct {
+    const char *organization_id;
+    const char *workflow_id; /* NULL: of any */
+    const char *kind;        /* "past" or "shadow"; NULL: either */
+    idv_cursor_t cursor;
+} idv_workflow_replay_filter_t;
+
+/* A page of jobs, newest first, as an array of idv_workflow_replay_t. */
+idv_error_t *idv_workflow_replay_page(idv_db_t *db,
+                                      const idv_workflow_replay_filter_t *filter,
                                       apr_array_header_t **replays,
                                       int *has_more,
                                       apr_pool_t *pool) IDV_CHECKED;

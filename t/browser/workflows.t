@@ -196,7 +196,7 @@ subtest 'a step is changed, tried and published by keyboard alone' => sub {
   $browser->press($enter);
   $browser->wait_for('the scenario ran', sub {
     $browser->text('dialog[open]') =~ /One scenario ends as it should/ });
-  like $browser->text('dialog[open]'), qr/Attempts.*5/s, 'what changes';
+  $browser->wait_for('what changes', sub { $browser->text('dialog[open]') =~ /Attempts.*5/s });
   cmp_ok ask('document.querySelector("dialog").offsetWidth'), '<', 800, 'one row needs no hall';
   is ask('(([a, b]) => a.getBoundingClientRect().x - b.getBoundingClientRect().x)('
     . '[document.querySelector("dialog h3"), document.createRange()].map((e, i) => i ? (e.'
@@ -322,6 +322,49 @@ subtest 'past sessions are led through the live version' => sub {
   is_deeply [map { $_->{message} } $browser->console], [], 'the console is quiet';
 };
 
+subtest 'a shadow on the page of its workflow' => sub {
+  my $count = sub { scalar @{answer_is($client{looker}->get(
+    "$api/simulations?workflow_id=$workflow&kind=shadow"), 200)->{data}} };
+  my $before = $count->();
+  go_to(page => 'workflow', id => $workflow);
+  $browser->wait_for('the form', sub { $browser->find('main form [name=days]') });
+  unlike $browser->text('.head .title'), qr/Shadow/, 'none runs';
+  ask('document.querySelector("main form [name=through]").selectedIndex = 1');
+  my $through = ask('document.querySelector("main form [name=through]")'
+    . '.selectedOptions[0].textContent.trim()');
+  $browser->click('main form button[type=submit]');
+  $browser->wait_for('its badge', sub { $browser->text('.head .title') =~ /Shadow/ });
+  is $count->(), $before + 1, 'one is begun';
+  my $card = '.wide-and-narrow > div > .card:first-child';
+  like $browser->text($card), qr/\QThrough\E\s+\Q$through\E\s+Since\s.*Sessions compared\s+0\b/s,
+    'through what, since when and of how many';
+  my $ends = answer_is($organization->{client}->post('/v1/verification_sessions',
+    {type => 'age', workflow_id => $workflow, jurisdiction => 'US-VA'}), 201)->{id};
+  answer_is $organization->{client}->post("/v1/verification_sessions/$ends/cancel"), 200,
+    'a session ends';
+  $browser->wait_for('what became of it', sub { $browser->text($card)
+    =~ /Sessions compared\s+1\b.*(?:Same|Undetermined) 1\b/s });
+  for my $width (390, 1280) {
+    $browser->size($width, 900);
+    cmp_ok $browser->run('return document.documentElement.scrollWidth'), '<=', $width,
+      "fits $width pixels";
+  }
+  axe_ok($browser, 'a workflow with a shadow');
+  log_in('looker');
+  go_to(page => 'workflow', id => $workflow);
+  $browser->wait_for('the shadow', sub { $browser->text($card) =~ /Sessions compared/ });
+  ok !$browser->find("$card .danger"), 'an auditor does not stop it';
+  $browser->click("$card header a");
+  $browser->wait_for('the simulation', sub { heading() eq 'Shadow' });
+  log_in('boss');
+  go_to(page => 'workflow', id => $workflow);
+  $browser->wait_until_shown("$card .danger");
+  $browser->click("$card .danger");
+  $browser->wait_for('its end', sub { $browser->text('.head .title') !~ /Shadow/
+    && $browser->find('main form [name=days]') });
+  is_deeply [map { $_->{message} } $browser->console], [], 'the console is quiet';
+};
+
 subtest 'each role sees what it may' => sub {
   my $draft = new_draft('maker');
   log_in('maker');
@@ -336,6 +379,7 @@ subtest 'each role sees what it may' => sub {
   go_to(page => 'workflow', id => $workflow);
   unlike $browser->text('.head'), qr/Edit|Sandbox/, 'nor begins a draft';
   ok $browser->find('main a[download]'), 'but may export';
+  ok !$browser->find('main form [name=days]'), 'nor a shadow';
   go_to(page => 'simulations', id => $workflow);
   ok $browser->find('main table') && !$browser->find('main form'),
     'sees simulations and orders none';

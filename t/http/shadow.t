@@ -141,6 +141,24 @@ subtest 'does not guess' => sub {
   pass 'a session that a flag had held ends but once';
 };
 
+subtest 'is found by its workflow' => sub {
+  my $ids = sub { [map { $_->{id} } @{answer_is($olga->get("$own/simulations?$_[0]"), 200)
+    ->{data}}] };
+  my ($past) = @{$ids->('kind=past')};
+  my $of_other = start(workflow_id => $other);
+  is_deeply $ids->(''), [$of_other, $past, $job], 'there are three jobs';
+  is_deeply $ids->("workflow_id=$id"), [$past, $job], 'two of the workflow';
+  is_deeply $ids->("workflow_id=$id&kind=shadow"), [$job], 'one is its shadow';
+  is_deeply $ids->("workflow_id=$id&kind=shadow&starting_after=$job"), [], '... in pages';
+  is_deeply $ids->("kind=shadow&ending_before=$job"), [$of_other], '... and back';
+  is_deeply $ids->('workflow_id=wf_00000000000000000000000000'), [], 'none of another';
+  is_deeply [map { $_->{id} } @{$command->prints(['simulation', 'list', '--org', $who->{id},
+    '--id', $other])}], [$of_other], 'by verifyctl, too';
+  error_is $olga->get("$own/simulations?$_->[0]"), 400, 'parameter_invalid', $_->[1]
+    for ['kind=both', 'kind'], ['workflow_id=x', 'workflow_id'];
+  stop($of_other);
+};
+
 subtest 'stays what it was when it began' => sub {
   my $sum = state_of($job)->{compiled_sha256};
   is $sum, sha256_hex($service->sql_value(

@@ -162,16 +162,21 @@ idv_error_t *idv_simulation_api_create(idv_request_t *request)
 
 typedef struct {
     idv_page_t page;
+    const char *workflow_id;
+    const char *kind;
 } list_input_t;
 
 static const idv_parameter_t list_parameters[] = {
     IDV_PAGE_PARAMETERS(list_input_t, IDV_ID_WORKFLOW_REPLAY),
+    IDV_PARAMETER(ID, list_input_t, workflow_id, 0, IDV_ID_WORKFLOW, 0),
+    IDV_PARAMETER_OF(STRING, list_input_t, kind, 0, kinds),
     {0},
 };
 
 typedef struct {
     const idv_request_t *request;
-    idv_cursor_t cursor;
+    idv_workflow_replay_filter_t filter; /* of jobs */
+    idv_cursor_t cursor;                 /* of sessions */
     idv_replay_result_t result;
     apr_array_header_t *items; /* texts */
     int has_more;
@@ -181,13 +186,13 @@ typedef struct {
 static idv_error_t *list(idv_db_t *db, void *baton, apr_pool_t *pool)
 {
     look_t *look = baton;
-    const char *organization = look->request->organization_id;
     idv_replay_account_t account;
     apr_array_header_t *replays;
 
-    IDV_TRY(idv_workflow_replay_page(db, organization, &look->cursor, &replays,
+    IDV_TRY(idv_workflow_replay_page(db, &look->filter, &replays,
                                      &look->has_more, pool));
-    IDV_TRY(idv_workflow_replay_account(db, organization, &account, pool));
+    IDV_TRY(idv_workflow_replay_account(db, look->filter.organization_id,
+                                        &account, pool));
     look->items = apr_array_make(pool, replays->nelts, sizeof(const char *));
     for (int i = 0; i < replays->nelts; i++)
         APR_ARRAY_PUSH(look->items, const char *) = idv_json_text(
@@ -205,7 +210,12 @@ idv_error_t *idv_simulation_api_list(idv_request_t *request)
 
     IDV_TRY(idv_request_parameters(request, list_parameters, &input, NULL));
     IDV_TRY(idv_page_check(&input.page, request->pool));
-    look.cursor = idv_page_cursor(&input.page);
+    look.filter = (idv_workflow_replay_filter_t){
+        .organization_id = request->organization_id,
+        .workflow_id = input.workflow_id,
+        .kind = input.kind,
+        .cursor = idv_page_cursor(&input.page),
+    };
     IDV_TRY(idv_request_with_database(request, list, &look));
     return idv_page_respond(request, look.items, look.has_more);
 }

@@ -207,6 +207,18 @@ export function Button({ kind = 'secondary', icon, busy, disabled, onClick, chil
 
 // --- lists ---
 
+// A workflow's version as people call it.
+export function nameOf(version) {
+  return t('workflows.version', { number: version.number });
+}
+
+// Views of one page: [[name, text], …], of which NOW is shown.
+export function Tabs({ names, now }) {
+  return html`<nav class="tabs" aria-label=${t('parts.views')}>${names.map(([name, text]) =>
+    html`<a href=${changed({ tab: name })} aria-current=${now === name ? 'page' : null}>
+    ${text}</a>`)}</nav>`;
+}
+
 // COLUMNS: {title, cell(row), class}; `at(row)` is the address of a row, which a
 // click anywhere in it opens. `label` names the table.
 export function Table({ columns, rows, at, label }) {

@@ -1,13 +1,18 @@
--- One page of an organization's jobs of the simulator, newest first.
+-- One page of an organization's jobs of the simulator, newest first. There are never
+-- so many of an organization (create.sql) that a filter would need an index.
 @reversed list_newer
 @parameters
     organization_id,
+    workflow_id,   -- NULL: any
+    kind,          -- past or shadow; NULL: any
     lower, upper,  -- ids from the one on and before the other
     limit
 SELECT
 @workflow_replay_columns
   FROM workflow_replay r
  WHERE r.organization_id = :organization_id
+   AND (:workflow_id::text IS NULL OR r.workflow_id = :workflow_id::text)
+   AND (:kind::text IS NULL OR r.is_shadow = (:kind::text = 'shadow'))
    AND r.id >= :lower::text AND r.id < :upper::text
  ORDER BY r.id DESC
  LIMIT :limit::integer

@@ -7,8 +7,7 @@ import { useResource, useDeed, useInterval } from '../resource.js';
 import { useService } from '../operator.js';
 import { number } from '../format.js';
 import { Badge, Button, Card, Facts, Fault, Field, Head, Id, Loaded, Pager, State, Status,
-  STATUSES, Table, Time, pageOf } from '../parts.js';
-import { Tabs, nameOf } from './workflows.js';
+  STATUSES, Table, Tabs, Time, nameOf, pageOf } from '../parts.js';
 
 const isOpen = (job) => job.status === 'queued' || job.status === 'running';
 const isShadow = (job) => job.kind === 'shadow';
@@ -31,41 +30,55 @@ function Counts({ of }) {
 const stateOf = (job) => html`<${Badge} kind=${{ done: 'good', failed: 'bad' }[job.status]
   || ''}>${t(`simulation.states.${job.status}`)}<//>`;
 
-function Order({ workflow }) {
+// What a simulation can go through: [[id, name], …] of DRAFTS and VERSIONS, lists of
+// the API that may not have come yet; the newest first.
+export function subjectsOf(drafts, versions) {
+  return [...(drafts ? drafts.data : []).map((one) => [one.id,
+    `${t('workflows.draft')} …${one.id.slice(-6)}`]),
+  ...(versions ? versions.data : []).map((one) => [one.id, nameOf(one)])];
+}
+
+// The form that begins a simulation of WORKFLOW through one of SUBJECTS; of KIND
+// alone, when that is given. `onStart` is told the job.
+function Order({ workflow, subjects, kind: only, onStart }) {
   const { api } = useService();
-  const path = `workflows/${encodeURIComponent(workflow)}/versions`;
-  const drafts = useResource(`drafts ${workflow}`, (signal) => api.get('workflow_drafts',
-    { signal, query: { workflow_id: workflow, limit: 20 } }));
-  const versions = useResource(`versions ${workflow}`, (signal) => api.get(path, { signal }));
   const order = useDeed(async (form) => {
-    const { through, kind, days, law } = Object.fromEntries(new FormData(form));
+    const { through, kind = only, days, law } = Object.fromEntries(new FormData(form));
     const now = Math.floor(Date.now() / 1000);
-    const job = await api.post('simulations', { body: { workflow_id: workflow, kind, law,
+    onStart(await api.post('simulations', { body: { workflow_id: workflow, kind, law,
       ...(kind === 'shadow' ? { to: now + days * 86400 } : { from: now - days * 86400 }),
-      [through.startsWith('wfd_') ? 'draft_id' : 'version_id']: through } });
-    go(to('simulation', { id: job.id }));
+      [through.startsWith('wfd_') ? 'draft_id' : 'version_id']: through } }));
   });
   const submit = (event) => {
     event.preventDefault();
     order.run(event.target);
   };
-  return html`<${Card} title=${t('simulation.order')}><${Loaded} resource=${versions}
-    lines=${2}>${(data) => html`<form class="filters" onSubmit=${submit}>
+  return html`<form class="filters" onSubmit=${submit}>
     <${Field} label=${t('simulation.through')}>${(field) => html`<select ...${field}
-      name="through">${(drafts.data ? drafts.data.data : []).map((one) => html`
-      <option value=${one.id}>${t('workflows.draft')} …${one.id.slice(-6)}</option>`)}
-      ${data.data.map((one) => html`<option value=${one.id}>${nameOf(one)}</option>`)}
-      </select>`}<//>
-    <${Field} label=${t('ways.sessions')}>${(field) => html`<select ...${field} name="kind">
-      ${['past', 'shadow'].map((kind) => html`<option value=${kind}>${
-  t(`simulation.kinds.${kind}`)}</option>`)}</select>`}<//>
+      name="through">${subjects.map(([id, name]) => html`<option value=${id}>${name}
+      </option>`)}</select>`}<//>
+    ${!only && html`<${Field} label=${t('ways.sessions')}>${(field) => html`<select
+      ...${field} name="kind">${['past', 'shadow'].map((kind) => html`<option value=${kind}>${
+  t(`simulation.kinds.${kind}`)}</option>`)}</select>`}<//>`}
     <${Field} label=${t('simulation.days')}>${(field) => html`<input ...${field} name="days"
-      type="number" min="1" max="3650" value="30" required />`}<//>
+      type="number" min="1" max=${only ? 366 : 3650} value="30" required />`}<//>
     <${Field} label=${t('simulation.law')}>${(field) => html`<select ...${field} name="law">
       ${['kept', 'current'].map((law) => html`<option value=${law}>${
   t(`simulation.laws.${law}`)}</option>`)}</select>`}<//>
     <${Button} kind="primary" type="submit" busy=${order.busy}>${t('simulation.start')}<//>
-    </form><${Fault} fault=${order.fault} />`}<//><//>`;
+    </form><${Fault} fault=${order.fault} />`;
+}
+
+function NewSimulation({ workflow }) {
+  const { api } = useService();
+  const path = `workflows/${encodeURIComponent(workflow)}/versions`;
+  const drafts = useResource(`drafts ${workflow}`, (signal) => api.get('workflow_drafts',
+    { signal, query: { workflow_id: workflow, limit: 20 } }));
+  const versions = useResource(`versions ${workflow}`, (signal) => api.get(path, { signal }));
+  return html`<${Card} title=${t('simulation.order')}><${Loaded} resource=${versions}
+    lines=${2}>${(data) => html`<${Order} workflow=${workflow}
+    subjects=${subjectsOf(drafts.data, data)}
+    onStart=${(job) => go(to('simulation', { id: job.id }))} />`}<//><//>`;
 }
 
 export function Simulations() {
@@ -77,7 +90,7 @@ export function Simulations() {
   return html`<${Head} title=${t('simulation.title')} crumbs=${[[t('ways.workflows'),
     to('workflows')], [t('workflows.workflow'), to('workflow', { id: state.id })]]}>
     ${t('simulation.lead')}<//>
-    ${may('developer') && html`<${Order} workflow=${state.id} />`}
+    ${may('developer') && html`<${NewSimulation} workflow=${state.id} />`}
     <${Card} flush><${Loaded} resource=${list}>${(data) => (data.data.length ? html`<${Table}
       label=${t('simulation.title')} rows=${data.data}
       at=${(row) => to('simulation', { id: row.id })} columns=${[
@@ -120,6 +133,40 @@ function Stop({ job, onStop }) {
     { body: {} })));
   return html`<${Button} kind="danger" busy=${stop.busy} onClick=${() => stop.run()}>
     ${t('simulation.stop')}<//><${Fault} fault=${stop.fault} />`;
+}
+
+// The shadow that runs beside the live version of WORKFLOW: its resource, and as `job`
+// itself.
+export function useShadow(workflow) {
+  const { api } = useService();
+  const found = useResource(`shadow ${workflow}`, (signal) => api.get('simulations',
+    { signal, query: { workflow_id: workflow, kind: 'shadow', limit: 1 } }));
+  const job = found.data && found.data.data.find(isOpen);
+  useInterval(found.reload, job ? 5 : 0);
+  return { ...found, job };
+}
+
+// What it has found so far; or how to begin one, for whoever may.
+export function Shadow({ workflow, shadow, subjects }) {
+  const { may } = useService();
+  const { job } = shadow;
+  const tell = (now) => shadow.replace({ data: [now] });
+  if (!shadow.data || (!job && (workflow.retired_at || !may('developer')))) return null;
+  const through = job && (job.version_id || job.draft_id);
+  return html`<${Card} title=${t('simulation.shadow')} tools=${job && html`
+    <a class="button quiet" href=${to('simulation', { id: job.id })}>
+    ${t('simulation.results')}</a>
+    ${may('developer') && html`<${Stop} job=${job} onStop=${tell} />`}`}>
+    ${job ? html`<${Facts} of=${[
+      [t('simulation.through'), through && html`<a href=${job.draft_id ? to('draft', { id: through })
+        : to('workflow', { id: workflow.id, version: through })}>${
+        (subjects.find(([id]) => id === through) || [0, `…${through.slice(-6)}`])[1]}</a>`],
+      [t('simulation.since'), html`<${Time} at=${job.from} long />`],
+      [t('list.until'), html`<${Time} at=${job.to} />`],
+      [t('simulation.compared'), number(job.processed)],
+      [t('simulation.results'), html`<${Counts} of=${job} />`]]} />`
+      : html`<p>${t('simulation.shadowLead')}</p><${Order} workflow=${workflow.id}
+        subjects=${subjects} kind="shadow" onStart=${tell} />`}<//>`;
 }
 
 function Sums({ job }) {

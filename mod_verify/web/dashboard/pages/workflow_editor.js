@@ -10,9 +10,9 @@ import { useResource, useDeed } from '../resource.js';
 import { useService } from '../operator.js';
 import { relative } from '../format.js';
 import { Badge, Button, Card, Choice, Dialog, Fault, Field, Head, Id, Loaded, Note,
-  Question, Status } from '../parts.js';
+  Question, Status, Tabs } from '../parts.js';
 import { Graph } from '../graph.js';
-import { Changes, Import, Outcome, Tabs, useDefinition } from './workflows.js';
+import { Changes, Import, Outcome, useDefinition } from './workflows.js';
 import { Editing, Outline, at, shownAs } from './workflow_steps.js';
 import { changedTo, differences, historyOf, keysOf, pointerOf, redone, takeOnto, undone }
   from '../definition.js';

@@ -8,11 +8,11 @@ import { useResource, useDeed } from '../resource.js';
 import { useService } from '../operator.js';
 import { number, place, relative, valueName } from '../format.js';
 import { Badge, Button, Card, Choice, Dialog, Fault, Field, Head, Json, Loaded, Note,
-  State, Status, Table, Verdict } from '../parts.js';
+  State, Status, Table, Tabs, Verdict, nameOf } from '../parts.js';
 import { Graph } from '../graph.js';
 import { stepsOf } from '../definition.js';
 import { ENDED } from './sessions.js';
-import { Outcome, Tabs, nameOf, useDefinition } from './workflows.js';
+import { Outcome, useDefinition } from './workflows.js';
 
 const TYPES = ['identity', 'age', 'student'];
 

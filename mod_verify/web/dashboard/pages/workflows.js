@@ -7,8 +7,9 @@ import { useResource, useDeed } from '../resource.js';
 import { useService } from '../operator.js';
 import { number, place, valueName } from '../format.js';
 import { Badge, Button, Card, Code, Facts, Fault, Field, Head, Id, Loaded, Note, Pager,
-  State, Table, Time, pageOf } from '../parts.js';
+  State, Table, Time, nameOf, pageOf } from '../parts.js';
 import { Methods } from './sessions.js';
+import { Shadow, subjectsOf, useShadow } from './simulations.js';
 import { Graph, gistOf } from '../graph.js';
 import { differences } from '../definition.js';
 
@@ -56,12 +57,6 @@ export function Changes({ before, after, of = differences(before, after) }) {
 }
 
 // --- what several pages show ---
-
-export function Tabs({ names, now }) {
-  return html`<nav class="tabs" aria-label=${t('parts.views')}>${names.map(([name, text]) =>
-    html`<a href=${changed({ tab: name })} aria-current=${now === name ? 'page' : null}>
-    ${text}</a>`)}</nav>`;
-}
 
 // How a session of the sandbox ended, or should.
 export function Outcome({ of }) {
@@ -179,8 +174,6 @@ export function Workflows() {
 
 // --- one workflow ---
 
-export const nameOf = (version) => t('workflows.version', { number: version.number });
-
 function Versions({ workflow, list, onDraft, busy }) {
   const { api, may } = useService();
   return html`<${Table} label=${t('workflows.versions')} rows=${list.data} columns=${[
@@ -245,6 +238,7 @@ export function Workflow() {
   const drafts = useResource(`drafts ${state.id}`, (signal) => api.get('workflow_drafts',
     { signal, query: { workflow_id: state.id, limit: 20 } }));
   const workflow = found.data;
+  const shadow = useShadow(state.id);
   const shownId = state.version || (workflow && workflow.version_id);
   const shown = useDefinition(state.id, shownId);
   // One's own draft that says the same already is edited, rather than another begun.
@@ -267,14 +261,15 @@ export function Workflow() {
   if (!workflow)
     return html`<${Head} title=${t('workflows.workflow')} crumbs=${crumbs} />
       <${Card} flush><${Loaded} resource=${found}>${() => null}<//><//>`;
-  const options = [...(drafts.data ? drafts.data.data : []).map((one) => [one.id,
-    `${t('workflows.draft')} …${one.id.slice(-6)}`]),
-  ...(versions.data ? versions.data.data : []).map((one) => [one.id, nameOf(one)])];
+  const options = subjectsOf(drafts.data, versions.data);
+  const beside = html`<${Shadow} workflow=${workflow} shadow=${shadow}
+    subjects=${options} />`;
   const shownVersion = versions.data && versions.data.data.find((one) => one.id === shownId);
   return html`<${Head} crumbs=${crumbs} title=${workflow.name} badge=${html`<${Badge}
       kind="good" icon="check">${t('workflows.version',
         { number: workflow.version_number })}<//>${workflow.retired_at && html`
-      <${Badge} kind="warn">${t('workflows.retired')}<//>`}`}
+      <${Badge} kind="warn">${t('workflows.retired')}<//>`}${shadow.job && html`
+      <${Badge} kind="accent">${t('simulation.shadow')}<//>`}`}
       actions=${html`<a class="button secondary"
         href=${to('simulations', { id: state.id })}>${t('simulation.title')}</a>${
         may('developer') && html`${may('publisher') && html`<${Button}
@@ -286,6 +281,7 @@ export function Workflow() {
       <${Id} of=${workflow.id} /><//>
     <${Fault} fault=${edit.fault || retire.fault} />
     <div class="wide-and-narrow"><div>
+      ${shadow.job && beside}
       ${drafts.data && drafts.data.data.length > 0 && html`<${Card}
         title=${t('workflows.drafts')} flush><${DraftTable} rows=${drafts.data.data} /><//>`}
       <${Card} title=${t('workflows.versions')} flush><${Loaded} resource=${versions}
@@ -293,7 +289,7 @@ export function Workflow() {
         busy=${edit.busy} onDraft=${edit.run} />
         <p class="inside small muted">${t('workflows.keep')}</p>`}<//><//>
       ${options.length > 1 && html`<${Compare} workflow=${state.id} options=${options}
-        live=${workflow.version_id} />`}</div>
+        live=${workflow.version_id} />`}${!shadow.job && options.length > 1 && beside}</div>
     <div class="narrow"><${Card} title=${shownVersion ? nameOf(shownVersion) : t('steps.title')}>
       <${Loaded} resource=${shown} lines=${4}>${(data) => html`<${Fragment}><div
         class="canvas" tabindex="0" role="group" aria-label=${t('steps.title')}><${Graph}
