@@ -217,6 +217,7 @@ subtest 'who presses twice edits one draft' => sub {
     my ($button, $version) = @_;
     go_to(page => 'workflow', id => $workflow);
     is $browser->text('table:has(.deeds) th'), 'Number', 'a column is not called as its card';
+    unlike $browser->text('main'), qr/fault/i, 'no draft is said to have faults, which its list cannot know';
     $browser->wait_until_shown($button);
     # The drafts may come meanwhile and push it away from below a pointer.
     $browser->run('document.querySelector(arguments[0]).click()', $button);

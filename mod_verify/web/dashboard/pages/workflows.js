@@ -122,12 +122,9 @@ function DraftTable({ rows }) {
     at=${(row) => to('draft', { id: row.id })} columns=${[
       { title: t('workflows.draft'), cell: (row) => html`<a class="row"
         href=${to('draft', { id: row.id })}>${row.name || t('workflows.unnamed')}</a>
-        <div class="small code muted">…${row.id.slice(-6)}</div>` },
-      { title: t('sessions.status'), cell: (row) => html`<span class="badges">
-        <${Badge} kind=${row.valid ? 'good' : 'warn'} icon=${row.valid ? 'check'
-          : 'warning'}>${t(row.valid ? 'workflows.sound' : 'workflows.faulty')}<//>
+        <div class="badges"><span class="small code muted">…${row.id.slice(-6)}</span>
         ${row.base_is_live === false && html`<${Badge} kind="warn">
-          ${t('workflows.outdated')}<//>`}</span>` },
+          ${t('workflows.outdated')}<//>`}</div>` },
       { title: t('workflows.updatedBy'), class: 'p4', cell: (row) => row.updated_by },
       { title: t('workflows.updated'), class: 'p2 time', cell: (row) => html`
         <${Time} at=${row.updated} />` }]} />`;
