@@ -100,11 +100,20 @@ typedef struct idv_services_t {
     void *baton; /* of these functions */
 } idv_services_t;
 
+/* What writes an answer that is longer than memory: sets *PIECE, which lives in
+ * POOL, to what follows; an empty one ends the answer. */
+typedef idv_error_t *idv_response_piece_t(struct idv_request_t *request,
+                                          void *baton, idv_bytes_t *piece,
+                                          apr_pool_t *pool);
+
 /* The answer; written when the handler has returned. See api/response.h. */
 typedef struct {
     int status; /* 0: none yet */
     const char *media_type;
     idv_bytes_t body;
+    idv_response_piece_t *next; /* of what follows the body; NULL: nothing */
+    void *baton;                /* of it */
+    idv_error_t *failure;       /* after which the answer was broken off */
 } idv_response_t;
 
 struct idv_request_t {

@@ -13,9 +13,8 @@ static const char json_media_type[] = "application/json";
 void idv_respond_bytes(idv_request_t *request, int status,
                        const char *media_type, idv_bytes_t body)
 {
-    request->response.status = status;
-    request->response.media_type = media_type;
-    request->response.body = body;
+    request->response = (idv_response_t){
+        .status = status, .media_type = media_type, .body = body};
 }
 
 idv_error_t *idv_respond_text(idv_request_t *request, int status,
@@ -27,11 +26,64 @@ idv_error_t *idv_respond_text(idv_request_t *request, int status,
     return NULL;
 }
 
+idv_error_t *idv_respond_pieces(idv_request_t *request, const char *media_type,
+                                idv_response_piece_t *next, void *baton)
+{
+    idv_bytes_t first = {NULL, 0};
+
+    IDV_TRY(next(request, baton, &first, request->pool));
+    idv_respond_bytes(request, HTTP_OK, media_type, first);
+    request->response.next = first.length ? next : NULL;
+    request->response.baton = baton;
+    return NULL;
+}
+
 void idv_respond_header(idv_request_t *request, const char *name,
                         const char *value)
 {
     /* The headers that httpd keeps when it answers an error itself. */
     apr_table_set(request->r->err_headers_out, name, value);
+}
+
+/* A reader has to tell a part from the whole: behind this bucket httpd sends no
+ * last chunk, and resets a stream of HTTP/2. */
+static void break_off(request_rec *r, apr_bucket_brigade *brigade)
+{
+    r->connection->keepalive = AP_CONN_CLOSE;
+    APR_BRIGADE_INSERT_TAIL(
+        brigade, ap_bucket_error_create(HTTP_BAD_GATEWAY, NULL, r->pool,
+                                        r->connection->bucket_alloc));
+}
+
+/* Sends BRIGADE and the pieces behind it, each before the next is made. A client
+ * that went away is no failure of ours. */
+static void send_pieces(idv_request_t *request, apr_bucket_brigade *brigade)
+{
+    idv_response_t *response = &request->response;
+    apr_bucket_alloc_t *allocator = request->r->connection->bucket_alloc;
+    apr_pool_t *pool;
+    apr_status_t status;
+
+    apr_pool_create(&pool, request->pool);
+    do {
+        idv_bytes_t piece = {NULL, 0};
+
+        APR_BRIGADE_INSERT_TAIL(brigade, apr_bucket_flush_create(allocator));
+        status = ap_pass_brigade(request->r->output_filters, brigade);
+        apr_brigade_cleanup(brigade);
+        if (status != APR_SUCCESS || request->r->connection->aborted)
+            return;
+        apr_pool_clear(pool);
+        response->failure =
+            response->next(request, response->baton, &piece, pool);
+        if (response->failure)
+            break_off(request->r, brigade);
+        if (response->failure || !piece.length)
+            return;
+        APR_BRIGADE_INSERT_TAIL(
+            brigade, apr_bucket_transient_create((const char *)piece.data,
+                                                 piece.length, allocator));
+    } while (1);
 }
 
 int idv_response_send(idv_request_t *request)
@@ -45,7 +97,8 @@ int idv_response_send(idv_request_t *request)
     apr_table_unset(r->headers_in, "Range");
     r->status = response->status;
     ap_set_content_type(r, response->media_type);
-    ap_set_content_length(r, (apr_off_t)response->body.length);
+    if (!response->next)
+        ap_set_content_length(r, (apr_off_t)response->body.length);
     if (!apr_table_get(r->err_headers_out, "Cache-Control"))
         apr_table_setn(r->err_headers_out, "Cache-Control", "no-store");
     apr_table_setn(r->err_headers_out, "X-Content-Type-Options", "nosniff");
@@ -55,6 +108,8 @@ int idv_response_send(idv_request_t *request)
             brigade,
             apr_bucket_pool_create((const char *)response->body.data,
                                    response->body.length, r->pool, allocator));
+    if (response->next && !r->header_only)
+        send_pieces(request, brigade);
     APR_BRIGADE_INSERT_TAIL(brigade, apr_bucket_eos_create(allocator));
     /* A client that went away meanwhile is no failure of ours. */
     (void)ap_pass_brigade(r->output_filters, brigade);

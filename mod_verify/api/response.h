@@ -40,11 +40,21 @@ idv_error_t *idv_respond_text(idv_request_t *request, int status,
 void idv_respond_bytes(idv_request_t *request, int status,
                        const char *media_type, idv_bytes_t body);
 
+/* 200 with what NEXT writes, piece by piece, for answers that can be longer than
+ * memory. The first piece is written now, so that its failure is an error like any
+ * other; the others while the answer is sent, each with a pool of its own. After a
+ * later failure the answer is broken off, which its reader notices: the connection
+ * ends without the end of the answer. */
+idv_error_t *idv_respond_pieces(idv_request_t *request, const char *media_type,
+                                idv_response_piece_t *next,
+                                void *baton) IDV_CHECKED;
+
 /* A header of the answer, errors included; replaces one of the same name. */
 void idv_respond_header(idv_request_t *request, const char *name,
                         const char *value);
 
-/* Writes the answer; what the dispatcher calls. The result is for httpd. */
+/* Writes the answer; what the dispatcher calls. The result is for httpd;
+ * `failure` of the answer tells what broke it off. */
 int idv_response_send(idv_request_t *request);
 
 /* --- pages of lists --- */

@@ -35,13 +35,7 @@ IDV_COMMAND(audit_verify)
 static idv_error_t *print_entry(void *baton, const idv_operator_entry_t *entry,
                                 apr_pool_t *pool)
 {
-    json_t *line = idv_json_own(
-        json_pack("{s:s, s:I, s:s, s:s}", "organization",
-                  entry->organization_id, "sequence",
-                  (json_int_t)entry->sequence, "entry", entry->entry, "hash",
-                  entry->hash),
-        pool);
-    const char *text = idv_json_text(line, pool);
+    const char *text = idv_operator_entry_line(entry, pool);
 
     (void)baton;
     return text && puts(text) >= 0

@@ -341,6 +341,8 @@ static idv_error_t *confirm_last(idv_request_t *request, idv_error_t *error)
 
 static int answer(idv_request_t *request, idv_error_t *error)
 {
+    int status;
+
     error = confirm_last(request, error);
     if (error) {
         idv_request_log_error(request->r, error);
@@ -348,7 +350,10 @@ static int answer(idv_request_t *request, idv_error_t *error)
     }
     idv_count_request(request->route, request->response.status,
                       apr_time_now() - request->r->request_time);
-    return idv_response_send(request);
+    status = idv_response_send(request);
+    if (request->response.failure)
+        idv_request_log_error(request->r, request->response.failure);
+    return status;
 }
 
 /* What the handler hook has to return. */

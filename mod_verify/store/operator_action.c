@@ -89,14 +89,14 @@ idv_error_t *idv_operator_action_restore_head(idv_db_t *db,
 static const char *action_text(const idv_db_result_t *rows, int row,
                                apr_pool_t *pool)
 {
-    const char *entry = idv_db_get_text(rows, row, 1);
+    const char *entry = idv_db_get_text(rows, row, 2);
     apr_size_t length = strlen(entry);
 
     return apr_psprintf(pool,
                         "%.*s,\"sequence\":%" APR_INT64_T_FMT ",\"hash\":\"%s\"}",
                         (int)(length ? length - 1 : 0), entry,
                         idv_db_get_int(rows, row, 0),
-                        idv_db_get_text(rows, row, 2));
+                        idv_db_get_text(rows, row, 3));
 }
 
 /* The statements of a list of one filter, of which VALUE is asked for. */
@@ -156,6 +156,75 @@ idv_error_t *idv_operator_action_list(idv_db_t *db,
     for (int i = 0; i < page.count; i++)
         APR_ARRAY_PUSH(*actions, const char *) =
             action_text(rows, idv_cursor_row(&page, i), pool);
+    return NULL;
+}
+
+/* --- entries as they are kept --- */
+
+/* The entry in a row of lists and chains. */
+static idv_operator_entry_t read_entry(const idv_db_result_t *rows, int row,
+                                       const char *organization_id)
+{
+    return (idv_operator_entry_t){
+        .organization_id = organization_id,
+        .sequence = idv_db_get_int(rows, row, 0),
+        .id = idv_db_get_text(rows, row, 1),
+        .entry = idv_db_get_text(rows, row, 2),
+        .hash = idv_db_get_text(rows, row, 3),
+    };
+}
+
+static idv_error_t *query_chain(idv_db_t *db, const char *organization_id,
+                                apr_int64_t after, idv_db_result_t **rows,
+                                apr_pool_t *pool)
+{
+    return idv_db_query(db, IDV_SQL_OPERATOR_ACTION_READ_CHAIN,
+                        IDV_DB_PARAMS(idv_db_text(organization_id),
+                                      idv_db_int(after), idv_db_int(BATCH)),
+                        rows, pool);
+}
+
+/* --- exports --- */
+
+const char *idv_operator_entry_line(const idv_operator_entry_t *entry,
+                                    apr_pool_t *pool)
+{
+    idv_json_writer_t line;
+
+    idv_json_writer_init(&line, EXPECTED_LENGTH, pool);
+    idv_json_open_object(&line, NULL);
+    idv_json_put_text(&line, "organization", entry->organization_id);
+    idv_json_put_integer(&line, "sequence", entry->sequence);
+    idv_json_put_text(&line, "entry", entry->entry);
+    idv_json_put_text(&line, "hash", entry->hash);
+    idv_json_close_object(&line);
+    return idv_json_writer_text(&line, NULL);
+}
+
+idv_error_t *idv_operator_action_export(idv_db_t *db,
+                                        idv_operator_export_t *export,
+                                        idv_operator_entry_visit_t *visit,
+                                        void *baton, apr_pool_t *pool)
+{
+    idv_operator_action_filter_t *filter = &export->filter;
+    idv_db_result_t *rows;
+
+    /* Ending before an id, or before none, a list goes from old to new. */
+    filter->cursor = (idv_cursor_t){.limit = BATCH - 1,
+                                    .ending_before = export->id};
+    IDV_TRY(export->is_of_all
+                ? query_chain(db, filter->organization_id, export->sequence,
+                              &rows, pool)
+                : query_page(db, filter, &rows, pool));
+    export->is_whole = idv_db_rows(rows) < BATCH;
+    for (int row = 0; row < idv_db_rows(rows); row++) {
+        const idv_operator_entry_t entry =
+            read_entry(rows, row, filter->organization_id);
+
+        IDV_TRY(visit(baton, &entry, pool));
+        export->sequence = entry.sequence;
+        apr_cpystrn(export->id, entry.id, sizeof(export->id));
+    }
     return NULL;
 }
 
@@ -235,20 +304,12 @@ static idv_error_t *read_batch(reading_t *reading, int *count, apr_pool_t *pool)
     idv_operator_chain_t *chain = reading->chain;
     idv_db_result_t *rows;
 
-    IDV_TRY(idv_db_query(reading->db, IDV_SQL_OPERATOR_ACTION_READ_CHAIN,
-                         IDV_DB_PARAMS(idv_db_text(chain->organization_id),
-                                       idv_db_int(chain->entries),
-                                       idv_db_int(BATCH)),
-                         &rows, pool));
+    IDV_TRY(query_chain(reading->db, chain->organization_id, chain->entries,
+                        &rows, pool));
     *count = idv_db_rows(rows);
     for (int row = 0; row < *count; row++) {
-        const idv_operator_entry_t entry = {
-            .organization_id = chain->organization_id,
-            .sequence = idv_db_get_int(rows, row, 0),
-            .id = idv_db_get_text(rows, row, 1),
-            .entry = idv_db_get_text(rows, row, 2),
-            .hash = idv_db_get_text(rows, row, 3),
-        };
+        const idv_operator_entry_t entry =
+            read_entry(rows, row, chain->organization_id);
 
         check_entry(reading, &entry, pool);
         if (reading->visit)

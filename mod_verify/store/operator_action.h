@@ -94,6 +94,30 @@ typedef struct {
 typedef idv_error_t *idv_operator_entry_visit_t(
     void *baton, const idv_operator_entry_t *entry, apr_pool_t *pool);
 
+/* ENTRY as a line of an export, without its end: a JSON object. */
+const char *idv_operator_entry_line(const idv_operator_entry_t *entry,
+                                    apr_pool_t *pool);
+
+/* Where an export of one organization stands. */
+typedef struct {
+    /* What it is of. Without actor, action, subject and times it is the chain,
+     * which can be proved; else entries in the order of their ids. The cursor is
+     * the export's. */
+    idv_operator_action_filter_t filter;
+    int is_of_all; /* flag: of the whole chain */
+    apr_int64_t sequence;  /* of the last entry that was given */
+    char id[IDV_ID_SIZE];
+    int is_whole; /* flag: there is nothing behind it */
+} idv_operator_export_t;
+
+/* Gives the next entries, oldest first, to VISIT, some hundred at most. Between
+ * two calls neither connection nor pool need to stay the same. */
+idv_error_t *idv_operator_action_export(idv_db_t *db,
+                                        idv_operator_export_t *export,
+                                        idv_operator_entry_visit_t *visit,
+                                        void *baton,
+                                        apr_pool_t *pool) IDV_CHECKED;
+
 /* What became of a chain. */
 typedef struct {
     const char *organization_id;

@@ -306,6 +306,17 @@ subtest 'a held session is taken, looked at and decided' => sub {
   ok $browser->find("tbody tr:first-child a[href*='page=review&id=$held']"),
     'and leads to what was decided';
   like $browser->text('main'), qr/audit verify --org $id/, 'how the chain is proven';
+  my $export = sub { $browser->run('return document.querySelector("main a[download]")'
+    . '.getAttribute("href").replace(/.*\\/v1\\//, "")') };
+  is $export->(), "organizations/$id/audit/export", 'all can be exported';
+  is $browser->run_async('const done = arguments[0]; fetch(document.querySelector('
+    . '"main a[download]").href).then((a) => a.text()).then((text) => done('
+    . 'JSON.parse(JSON.parse(text.trim().split("\\n").pop()).entry).actor))'), 'chief',
+    'by whoever sees the page';
+  go_to(page(org => $id, page => 'audit', by => 'actor', search => 'chief',
+    from => '2026-01-01T00:00'));
+  like $export->(), qr/export\?actor=chief&created_gte=\d+\z/, 'or what is looked at';
+  go_to(page(org => $id, page => 'audit'));
   $browser->size(390, 900);
   is $browser->run('const t = document.querySelector(".table");'
     . 'return t.scrollWidth - t.clientWidth'), 0, 'what is shown on a phone is shown whole';

@@ -4,8 +4,10 @@ use v5.32;
 use warnings;
 use Digest::SHA qw(sha256_hex);
 use FindBin;
+use IO::Socket::INET;
 use lib "$FindBin::Bin/../lib";
 use JSON::PP ();
+use Socket qw(SOL_SOCKET SO_RCVBUF);
 use Verify::Dashboard;
 use Verify::Test;
 
@@ -15,7 +17,9 @@ my $application =
   $service->verifyctl(qw(app create --org), $organization->{id}, qw(--name Shop))->{id};
 my $application_client = $service->client(
   $service->key($organization->{id}, 'secret', '--app', $application));
-my $dashboard = Verify::Dashboard->prepare($service, ada => "admin $organization->{id}");
+my $long = $service->organization(sandbox => 1)->{id};
+my $dashboard = Verify::Dashboard->prepare($service, ada => "admin $organization->{id}",
+  eve => "auditor $long");
 $service->start_httpd;
 my $ada = $dashboard->client('ada');
 my $own = "/dashboard/v1/organizations/$organization->{id}";
@@ -202,6 +206,37 @@ is_deeply [grep {
 is $hash_before, $chain->{head}, '... to the same head';
 unlike join('', map { $_->{entry} } @lines), qr/Grace|grace/, 'no person in it';
 
+# --- a file ---
+
+sub lines {
+  my ($answer) = @_;
+  is $answer->status, 200, 'an export';
+  return map { JSON::PP->new->utf8->decode($_) } split /\n/, $answer->body;
+}
+my $export = $ada->get("$own/audit/export");
+is_deeply [lines($export)], \@lines, 'the dashboard gives what verifyctl gives';
+is $export->header('Content-Type'), 'application/x-ndjson', '... as lines';
+is $export->header('Content-Disposition'), qq(attachment; filename="audit-$org.jsonl"),
+  '... in a file';
+like $export->header('Content-Security-Policy'), qr/require-trusted-types-for 'script'/,
+  '... which is no page';
+is $export->header('Cache-Control'), 'no-store', '... and kept nowhere';
+is count(), $known, 'what only reads is not recorded here either';
+is_deeply [map { $_->{sequence} } lines($ada->get("$own/audit/export?actor=$key->{id}"))],
+  [map { $_->{sequence} } grep { index($_->{entry}, qq("actor":"$key->{id}")) > 0 } @lines],
+  'of one actor';
+is_deeply [map { $_->{hash} } lines($ada->get("$own/audit/export?subject=$endpoint"))],
+  [map { $_->{hash} } grep { index($_->{entry}, qq("subject":"$endpoint")) > 0 } @lines],
+  'of one object';
+is_deeply [lines($ada->get("$own/audit/export?created_lt=$from"))], [], 'of a time: nothing';
+is scalar(() = lines($ada->get("$own/audit/export?created_gte=$from"))), scalar @lines,
+  '... or all';
+is $ada->request('HEAD', "$own/audit/export", {})->body // '', '', 'a head has no lines';
+error_is $ada->get("$own/audit/export?$_->[0]"), 400, 'parameter_invalid', $_->[1]
+  for ['actor=a&action=b', 'action'], ['created_gte=x', 'created_gte'], ['limit=5', 'limit'];
+is $ada->get("$own/audit/export?limit=5")->header('Content-Disposition'), undef,
+  'an error is no file';
+
 # --- tampering ---
 
 my $handle = $service->connect_database;
@@ -273,5 +308,52 @@ is $service->sql_value('SELECT count(*) FROM operator_action'), $trusted + 2,
   'with the repair itself on record';
 is $service->verifyctl(qw(audit repair), $organization->{id})->{restored}, JSON::PP::false,
   'there is nothing more to repair';
+
+# --- a long record ---
+
+# More than is read at once, in entries so long that a reader is slower than the
+# service.
+my $of_long = "/dashboard/v1/organizations/$long/audit/export";
+my $many = 1201;
+{
+  my $insert = $service->connect_database;
+  my ($hash, $sequence) = $insert->selectrow_array(q{SELECT encode(hash, 'hex'), sequence
+    FROM operator_action_head WHERE organization_id = ?}, undef, $long);
+  $insert->begin_work;
+  for my $number ($sequence + 1 .. $many) {
+    my $text = qq({"id":"opa_) . sprintf('%026d', $number) . qq(","organization":"$long",)
+      . qq("actor":"somebody","reason":"@{['x' x 12_000]}"});
+    $hash = sha256_hex(pack('H*', $hash) . $text);
+    $insert->do(q{INSERT INTO operator_action VALUES (?, ?, ?, ?, decode(?, 'hex'))}, undef,
+      $long, $number, 'opa_' . sprintf('%026d', $number), $text, $hash);
+  }
+  $insert->do(q{UPDATE operator_action_head SET sequence = ?, hash = decode(?, 'hex')
+    WHERE organization_id = ?}, undef, $many, $hash, $long);
+  $insert->commit;
+}
+error_is $ada->get($of_long), 403, 'operator_role_required';
+my $eve = $dashboard->client('eve');
+$hash_before = '';
+my @sequence = map {
+  my $is_right = $_->{hash} eq sha256_hex(pack('H*', $hash_before) . $_->{entry});
+  $hash_before = $_->{hash};
+  $is_right ? $_->{sequence} : "not $_->{sequence}";
+} lines($eve->get($of_long));
+is_deeply \@sequence, [1 .. $many], 'a long record is whole, and can be proved';
+# A database that goes away in between: nobody takes a part for the whole.
+{
+  my $socket = IO::Socket::INET->new(PeerAddr => $service->base_url =~ s{http://}{}r,
+    Sockopts => [[SOL_SOCKET, SO_RCVBUF, 65_536]]);
+  print $socket join "\r\n", "GET $of_long HTTP/1.1", 'Host: 127.0.0.1',
+    'Authorization: ' . $dashboard->login('eve'), 'Sec-Fetch-Site: same-origin', '', '';
+  sysread $socket, my $part, 4096;
+  like $part, qr/\AHTTP\/1.1 200 /, 'it begins';
+  $service->expect_log(qr/operator_action/);
+  $service->sql('ALTER TABLE operator_action RENAME TO operator_action_away');
+  while (sysread $socket, my $more, 1 << 20) { $part .= $more }
+  $service->sql('ALTER TABLE operator_action_away RENAME TO operator_action');
+  cmp_ok length $part, '<', $many * 12_000, 'is broken off';
+  unlike $part, qr/\r\n0\r\n\r\n\z/, '... without the end of a whole answer';
+}
 
 finish $service;

@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * /dashboard/v1/organizations/:org/audit: what was done to an organization.
+ * /dashboard/v1/organizations/:org/audit: what was done to an organization, as a
+ * list and as a file.
  */
+#include <string.h>
+
+#include <apr_strings.h>
+
 #include "api/response.h"
 #include "store/operator_action.h"
 
@@ -23,6 +28,16 @@ static const idv_parameter_t list_parameters[] = {
     {0},
 };
 
+/* Of a file, which has no pages. */
+static const idv_parameter_t export_parameters[] = {
+    IDV_PARAMETER(STRING, list_input_t, actor, 0, 1, TEXT_MAX),
+    IDV_PARAMETER(STRING, list_input_t, action, 0, 1, TEXT_MAX),
+    IDV_PARAMETER(STRING, list_input_t, subject, 0, 1, TEXT_MAX),
+    IDV_PARAMETER(INTEGER, list_input_t, created_gte, 0, 0, IDV_LATEST_SECOND),
+    IDV_PARAMETER(INTEGER, list_input_t, created_lt, 0, 0, IDV_LATEST_SECOND),
+    {0},
+};
+
 /* Each of the three is an index of its own. */
 static idv_error_t *check_filters(const list_input_t *input, apr_pool_t *pool)
 {
@@ -32,6 +47,20 @@ static idv_error_t *check_filters(const list_input_t *input, apr_pool_t *pool)
         return idv_error_param(pool, "subject",
                                "Not together with actor or action.");
     return NULL;
+}
+
+static idv_operator_action_filter_t filter_of(const idv_request_t *request,
+                                              const list_input_t *input)
+{
+    return (idv_operator_action_filter_t){
+        .organization_id = request->organization_id,
+        .cursor = idv_page_cursor(&input->page),
+        .actor = input->actor,
+        .action = input->action,
+        .subject = input->subject,
+        .created_from = input->created_gte * IDV_SECOND,
+        .created_before = input->created_lt * IDV_SECOND,
+    };
 }
 
 typedef struct {
@@ -57,15 +86,72 @@ idv_error_t *idv_operator_action_api_list(idv_request_t *request)
     IDV_TRY(idv_request_parameters(request, list_parameters, &input, NULL));
     IDV_TRY(idv_page_check(&input.page, request->pool));
     IDV_TRY(check_filters(&input, request->pool));
-    listing.filter = (idv_operator_action_filter_t){
-        .organization_id = request->organization_id,
-        .cursor = idv_page_cursor(&input.page),
-        .actor = input.actor,
-        .action = input.action,
-        .subject = input.subject,
-        .created_from = input.created_gte * IDV_SECOND,
-        .created_before = input.created_lt * IDV_SECOND,
-    };
+    listing.filter = filter_of(request, &input);
     IDV_TRY(idv_request_with_database(request, list, &listing));
     return idv_page_respond(request, listing.actions, listing.has_more);
+}
+
+/* --- as a file --- */
+
+typedef struct {
+    idv_operator_export_t export;
+    apr_array_header_t *lines; /* const char *, of one piece */
+    apr_pool_t *pool;          /* of that piece */
+} export_t;
+
+static idv_error_t *add_line(void *baton, const idv_operator_entry_t *entry,
+                             apr_pool_t *pool)
+{
+    export_t *export = baton;
+
+    APR_ARRAY_PUSH(export->lines, const char *) =
+        apr_pstrcat(pool, idv_operator_entry_line(entry, pool), "\n", NULL);
+    return NULL;
+}
+
+/* The memory of a piece is its own: the request's would grow with the record. */
+static idv_error_t *read_lines(idv_db_t *db, void *baton, apr_pool_t *pool)
+{
+    export_t *export = baton;
+
+    (void)pool;
+    return idv_operator_action_export(db, &export->export, add_line, export,
+                                      export->pool);
+}
+
+/* No connection is held while the client reads. */
+static idv_error_t *write_lines(idv_request_t *request, void *baton,
+                                idv_bytes_t *piece, apr_pool_t *pool)
+{
+    export_t *export = baton;
+    const char *text;
+
+    if (export->export.is_whole)
+        return NULL;
+    export->pool = pool;
+    export->lines = apr_array_make(pool, 512, sizeof(const char *));
+    IDV_TRY(idv_request_with_database(request, read_lines, export));
+    text = apr_array_pstrcat(pool, export->lines, 0);
+    *piece = (idv_bytes_t){(const unsigned char *)text, strlen(text)};
+    return NULL;
+}
+
+idv_error_t *idv_operator_action_api_export(idv_request_t *request)
+{
+    list_input_t input = {.created_lt = IDV_LATEST_SECOND};
+    export_t *export = apr_pcalloc(request->pool, sizeof(*export));
+
+    IDV_TRY(idv_request_parameters(request, export_parameters, &input, NULL));
+    IDV_TRY(check_filters(&input, request->pool));
+    export->export.filter = filter_of(request, &input);
+    export->export.is_of_all = !input.actor && !input.action && !input.subject
+                            && !input.created_gte
+                            && input.created_lt == IDV_LATEST_SECOND;
+    IDV_TRY(idv_respond_pieces(request, "application/x-ndjson", write_lines,
+                               export));
+    idv_respond_header(request, "Content-Disposition",
+                       apr_pstrcat(request->pool, "attachment; filename=\"audit-",
+                                   request->organization_id, ".jsonl\"",
+                                   NULL));
+    return NULL;
 }

@@ -78,6 +78,6 @@ export function organization(id) {
     path === '.' ? base.slice(0, -1) : base + path, options);
   return { id, get: at('GET'), post: at('POST'), put: at('PUT'),
     patch: at('PATCH'), delete: at('DELETE'),
-    address: (path) => addressOf(base + path).href, picture: async (path, options) =>
+    address: (path, query) => addressOf(base + path, query).href, picture: async (path, options) =>
       (await send('POST', base + path, options)).blob() };
 }

@@ -4,7 +4,7 @@
     organization_id,
     lower, upper,  -- ids from the one on and before the other
     limit
-SELECT sequence, entry, encode(hash, 'hex')
+SELECT sequence, id, entry, encode(hash, 'hex')
   FROM operator_action
  WHERE organization_id = :organization_id
    AND id >= :lower::text AND id < :upper::text

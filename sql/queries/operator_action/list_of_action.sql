@@ -5,7 +5,7 @@
     action,
     lower, upper,  -- ids from the one on and before the other
     limit
-SELECT sequence, entry, encode(hash, 'hex')
+SELECT sequence, id, entry, encode(hash, 'hex')
   FROM operator_action
  WHERE organization_id = :organization_id
    AND entry::json ->> 'action' = :action

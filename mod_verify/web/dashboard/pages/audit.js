@@ -65,7 +65,9 @@ export function Audit() {
     state.before]), (signal) => api.get('audit', { signal, query: { ...filters,
     ...pageOf(state) } }));
   const isFiltered = state.search || state.from || state.until;
-  return html`<${Head} title=${t('ways.audit')}>${t('audit.lead')}<//>
+  return html`<${Head} title=${t('ways.audit')} actions=${html`<a class="button secondary"
+    download href=${api.address('audit/export', filters)}>${t('workflows.export')}</a>`}>
+    ${t('audit.lead')}<//>
     <div class="filters">
       <${Filter} label=${t('audit.by')} name="by" state=${state}
         options=${FIELDS.slice(1).map((one) => [one, t(`audit.${one}`)])}
@@ -90,7 +92,6 @@ export function Audit() {
         <p>${isFiltered ? html`<a href=${to('audit')}>${t('list.unfilter')}</a>`
           : t('audit.emptyText')}</p><//>`)}<//><//>
     <${Card} title=${t('audit.proof')}><p>${t('audit.proofText')}</p>
-      <${Code} text=${['verify', 'export'].map((one) =>
-        `verifyctl audit ${one} --org ${organization.id}`).join('\n')} /><//>
+      <${Code} text=${`verifyctl audit verify --org ${organization.id}`} /><//>
     ${shown && html`<${Action} of=${shown} onClose=${() => show(null)} />`}`;
 }
