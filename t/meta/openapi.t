@@ -562,6 +562,15 @@ is_deeply [$validator->faults({a => [1, 'x', 2.5, undef, JSON::PP::true]},
     !grep { $operations{$_}{tags}[0] eq $tag && $examples->{$_} } keys %operations }
     map { $_->{tags}[0] } grep { grep { $_->{secretKey} } @{$_->{security}} }
     values %operations;
+  none_ok 'every data of the dashboard has an example', grep {
+    my $answers = $operations{$_}{responses};
+    !$examples->{$_} && grep { /\A2/ && $description->resolve($answers->{$_})
+      ->{content}{'application/json'} } keys %$answers;
+  } grep { m{ /dashboard/v1/} } sort keys %operations;
+  my $recorded = text_of('mod_verify/api/examples.json');
+  none_ok 'no example tells of a machine, a secret or a moment',
+    $recorded =~ m{\b(127\.0\.0\.1|localhost|root|1[79]\d{8}(?:\d{3})?)\b}g,
+    grep { !/_[0-9a-f]+\z/ } $recorded =~ /\b((?:svc|whsec)_[\w-]+)/g;
 }
 
 is text_of('mod_verify/api/README.md'), scalar `perl scripts/api-reference`,
