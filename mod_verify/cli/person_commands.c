@@ -5,6 +5,7 @@
 #include "store/attempt_limit.h"
 #include "store/credential_record.h"
 #include "store/erasure.h"
+#include "store/trust_reuse_record.h"
 
 /* Verified persons, what they carry from one verification to the next, and who
  * asked for them. */
@@ -221,6 +222,57 @@ IDV_COMMAND(trust_reuse_asks)
     return NULL;
 }
 
+static json_t *grant_json(const idv_trust_reuse_grant_t *grant,
+                          apr_pool_t *pool)
+{
+    return json_incref(
+        idv_json_load(idv_trust_reuse_grant_text(grant, pool), pool));
+}
+
+IDV_COMMAND(trust_reuse_grants)
+{
+    idv_cursor_t cursor = {.starting_after =
+                               idv_call_option(call, "starting-after")};
+    apr_array_header_t *grants;
+    int has_more;
+
+    IDV_TRY(idv_call_limit(call, &cursor.limit));
+    IDV_TRY(idv_call_organization(call));
+    IDV_TRY(idv_trust_reuse_grant_list(call->db, idv_call_option(call, "org"),
+                                       &cursor, &grants, &has_more,
+                                       call->pool));
+    *answer = json_array();
+    for (int i = 0; i < grants->nelts; i++)
+        json_array_append_new(
+            *answer,
+            grant_json(APR_ARRAY_IDX(grants, i, idv_trust_reuse_grant_t *),
+                       call->pool));
+    return NULL;
+}
+
+/* Revoking says nothing of a grant that does not exist, looking for it does. */
+IDV_COMMAND(trust_reuse_revoke)
+{
+    idv_grant_revoking_t revoking = {
+        .organization_id = idv_call_option(call, "org"),
+        .id = call->arguments[0],
+        .reason = IDV_GRANT_TARGET_OPERATOR_REVOKED,
+        .now = idv_time_now(),
+    };
+    idv_trust_reuse_grant_t *grant;
+
+    IDV_TRY(idv_call_organization(call));
+    IDV_TRY(idv_trust_reuse_revoke_grant(call->db, &revoking, call->pool));
+    IDV_TRY(idv_trust_reuse_grant_find(call->db, revoking.organization_id,
+                                       revoking.id, &grant, call->pool));
+    *answer = grant_json(grant, call->pool);
+    return NULL;
+}
+
+static const char *const grant_columns[] = {
+    "id",         "application_id", "session_id",     "method",
+    "granted_at", "expires_at",     "revoked_reason", NULL};
+
 const idv_command_t idv_person_commands[] = {
     {.noun = "person",
      .verb = "show",
@@ -268,5 +320,18 @@ const idv_command_t idv_person_commands[] = {
      .options = {"org ORG", "hours N", "limit N"},
      .run = trust_reuse_asks,
      .help = "list who looked for persons of others, most in vain first"},
+    {.noun = "trust-reuse",
+     .verb = "grants",
+     .options = {"org! ORG", "limit N", "starting-after TRG_ID"},
+     .run = trust_reuse_grants,
+     .columns = grant_columns,
+     .help = "list what an organization has taken over of others, newest first"},
+    {.noun = "trust-reuse",
+     .verb = "revoke",
+     .changes = 1,
+     .arguments = "TRG_ID",
+     .options = {"org! ORG"},
+     .run = trust_reuse_revoke,
+     .help = "revoke such a grant; who gave it keeps the verification"},
     {0},
 };

@@ -9,7 +9,9 @@
 #include "domain/session_view.h"
 #include "domain/session_way.h"
 #include "store/decision_record.h"
+#include "store/review_work.h"
 #include "store/session_lookup.h"
+#include "store/session_transition.h"
 #include "store/workflow.h"
 
 /* Sessions: which there are, what each is, and why it ended as it did. */
@@ -248,6 +250,66 @@ static const char *const list_columns[] = {
     "risk_tier",   "last_error", "created", "client_reference_id",
     NULL};
 
+/* --- ending and holding --- */
+
+/* As for an operator of the dashboard: whom a review belongs to, and whether two
+ * people are needed, holds for ending it by a cancellation as well. */
+static idv_error_t *may_cancel(idv_db_t *db, void *baton,
+                               idv_session_record_t *after, apr_pool_t *pool)
+{
+    (void)after;
+    return idv_review_may_decide(db, baton, IDV_DECISION_REJECT, pool);
+}
+
+/* Gives INPUT to the session, and tells how it stands then. */
+static idv_error_t *change(idv_call_t *call, idv_session_input_t *input,
+                           json_t **answer)
+{
+    idv_review_claiming_t claiming = {.reviewer = idv_call_option(call, "by"),
+                                      .now = idv_time_now()};
+    idv_session_transition_t transition = {
+        .input = input,
+        .condition = input->type == IDV_INPUT_CANCEL ? may_cancel : NULL,
+        .baton = &claiming,
+        .now = claiming.now,
+        .keyring = call->keyring,
+    };
+    idv_session_transition_result_t result;
+    idv_session_record_t *record;
+
+    IDV_TRY(idv_call_text(call, "by", IDV_REVIEWER_MAX));
+    IDV_TRY(idv_session_find_any(call->db, call->arguments[0], &record,
+                                 call->pool));
+    call->organization_id = record->session->organization_id;
+    claiming.scope.organization_id = call->organization_id;
+    claiming.session_id = record->session->id;
+    transition.scope = claiming.scope;
+    transition.session_id = claiming.session_id;
+    input->decided_by = claiming.reviewer;
+    IDV_TRY(idv_session_transition(call->db, &transition, &result, call->pool));
+    *answer = json_pack(
+        "{s:s, s:s, s:s}", "id", claiming.session_id, "object",
+        "verification_session", "status",
+        idv_session_status_value(result.record->session->status));
+    return NULL;
+}
+
+IDV_COMMAND(session_cancel)
+{
+    idv_session_input_t input = {.type = IDV_INPUT_CANCEL};
+
+    return change(call, &input, answer);
+}
+
+IDV_COMMAND(session_flag)
+{
+    idv_session_input_t input = {.type = IDV_INPUT_FLAG,
+                                 .reason = idv_call_option(call, "reason")};
+
+    IDV_TRY(idv_call_text(call, "reason", IDV_REVIEW_REASON_MAX));
+    return change(call, &input, answer);
+}
+
 const idv_command_t idv_session_commands[] = {
     {.noun = "session",
      .verb = "list",
@@ -274,5 +336,21 @@ const idv_command_t idv_session_commands[] = {
      .help = "print the nodes that it went through, the checks of each\n"
              "      submission and the versions that its decision rests on; as\n"
              "      a table on a terminal"},
+    {.noun = "session",
+     .verb = "cancel",
+     .changes = 1,
+     .arguments = "SESSION_ID",
+     .options = {"by! WHO"},
+     .needs_keyring = 1,
+     .run = session_cancel,
+     .help = "end a session that is open or under review"},
+    {.noun = "session",
+     .verb = "flag",
+     .changes = 1,
+     .arguments = "SESSION_ID",
+     .options = {"by! WHO", "reason TEXT"},
+     .needs_keyring = 1,
+     .run = session_flag,
+     .help = "hold a session that was verified, for a review"},
     {0},
 };

@@ -3,12 +3,91 @@
 
 #include <string.h>
 
+#include "domain/event.h"
 #include "domain/issued_secret.h"
+#include "store/event.h"
 #include "store/webhook_delivery.h"
 #include "store/webhook_endpoint.h"
 
-/* Receivers of webhooks: which there are, what was sent to them and what came
- * of it. */
+/* Events and the receivers of webhooks: what happened, which receivers there are,
+ * what was sent to them and what came of it. */
+
+/* --- events --- */
+
+/* The event without what its object says of a person or the customer has made of
+ * one, unless the operator asked for it. */
+static json_t *event_json(const idv_call_t *call, const char *text)
+{
+    json_t *event = json_incref(idv_json_load(text, call->pool));
+    json_t *object =
+        json_object_get(json_object_get(event, "data"), "object");
+    const char *status = json_string_value(json_object_get(object, "status"));
+
+    if (!idv_call_option(call, "personal"))
+        json_object_set_new(
+            event, "data",
+            json_pack("{s:{s:s?, s:s?, s:s?}}", "object", "id",
+                      json_string_value(json_object_get(object, "id")),
+                      "object",
+                      json_string_value(json_object_get(object, "object")),
+                      "status", status));
+    return event;
+}
+
+/* A row of the list: what an event is about, without its object. */
+static json_t *event_row(const idv_call_t *call, const char *text)
+{
+    json_t *event = idv_json_load(text, call->pool);
+    json_t *object =
+        json_object_get(json_object_get(event, "data"), "object");
+
+    return json_pack(
+        "{s:O, s:s, s:O, s:s?, s:s?, s:O}", "id", json_object_get(event, "id"),
+        "object", "event", "type", json_object_get(event, "type"), "object_id",
+        json_string_value(json_object_get(object, "id")), "status",
+        json_string_value(json_object_get(object, "status")), "created",
+        json_object_get(event, "created"));
+}
+
+IDV_COMMAND(event_list)
+{
+    const apr_int64_t times[2] = {0, IDV_LATEST_SECOND};
+    const idv_scope_t scope = {.organization_id = idv_call_option(call, "org")};
+    idv_event_filter_t filter = {
+        .cursor.starting_after = idv_call_option(call, "starting-after"),
+        .object_id = idv_call_option(call, "about")};
+    apr_int64_t since = 0, until = IDV_LATEST_SECOND;
+    apr_array_header_t *events;
+    int has_more, type = -1;
+
+    IDV_TRY(idv_call_limit(call, &filter.cursor.limit));
+    IDV_TRY(idv_call_choice(call, "type", idv_event_type_values, &type));
+    IDV_TRY(idv_call_number(call, "since", times, &since));
+    IDV_TRY(idv_call_number(call, "until", times, &until));
+    filter.type = type >= 0 ? idv_event_type_values[type] : NULL;
+    filter.created_from = since * IDV_SECOND;
+    filter.created_before = until * IDV_SECOND;
+    IDV_TRY(idv_call_organization(call));
+    IDV_TRY(idv_event_list(call->db, &scope, &filter, &events, &has_more,
+                           call->pool));
+    *answer = json_array();
+    for (int i = 0; i < events->nelts; i++)
+        json_array_append_new(
+            *answer, event_row(call, APR_ARRAY_IDX(events, i, const char *)));
+    return NULL;
+}
+
+IDV_COMMAND(event_show)
+{
+    const idv_scope_t scope = {.organization_id = idv_call_option(call, "org")};
+    const char *text;
+
+    IDV_TRY(idv_call_organization(call));
+    IDV_TRY(idv_event_find(call->db, &scope, call->arguments[0], &text,
+                           call->pool));
+    *answer = event_json(call, text);
+    return NULL;
+}
 
 /* --- endpoints --- */
 
@@ -235,6 +314,8 @@ IDV_COMMAND(delivery_retry)
     return NULL;
 }
 
+static const char *const event_columns[] = {"id",     "type",    "object_id",
+                                            "status", "created", NULL};
 static const char *const endpoint_columns[] = {
     "id", "status", "url", "consecutive_failures", "failing_since", NULL};
 static const char *const delivery_columns[] = {
@@ -243,6 +324,20 @@ static const char *const delivery_columns[] = {
     NULL};
 
 const idv_command_t idv_webhook_commands[] = {
+    {.noun = "event",
+     .verb = "list",
+     .options = {"org! ORG", "type EVENT_TYPE", "about ID", "since UNIX",
+                 "until UNIX", "limit N", "starting-after EVENT_ID"},
+     .run = event_list,
+     .columns = event_columns,
+     .help = "list what happened, newest first, whether it was sent or not"},
+    {.noun = "event",
+     .verb = "show",
+     .arguments = "EVENT_ID",
+     .options = {"org! ORG", "personal?"},
+     .run = event_show,
+     .help = "print an event; with --personal as it was sent, with what its\n"
+             "      object says of a person"},
     {.noun = "endpoint",
      .verb = "list",
      .options = {"org! ORG"},

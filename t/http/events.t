@@ -1,6 +1,7 @@
 # Events: listing, retrieving, scope, retention.
 use v5.32;
 use warnings;
+use Verify::Command;
 use Verify::Test;
 
 my $service = Verify::Instance->start(conf => "VerifyEventRetention 1\n");
@@ -55,6 +56,30 @@ subtest 'list' => sub {
   $page = listed("?limit=2&ending_before=$all[3]");
   is_deeply ids($page), [@all[1, 2]], 'back';
   ok $page->{has_more}, 'with one before';
+};
+
+subtest 'by verifyctl' => sub {
+  my $command = Verify::Command->new($service);
+  my @org = ('--org', $organization->{id});
+  my $listed = $command->prints(['event', 'list', @org]);
+  is_deeply [map { $_->{id} } @$listed], \@all, 'the same, newest first';
+  is_deeply $listed->[0], {(map { $_ => listed()->{data}[0]{$_} } qw(id object type created)),
+    object_id => $sessions[0]{id}, status => 'cancelled'}, 'without what is in them';
+  is_deeply [map { $_->{id} } @{$command->prints(['event', 'list', @org, @$_[0, 1]])}],
+    $_->[2], "of one $_->[0]"
+    for ['--type', 'verification_session.cancelled', [$all[0]]],
+      ['--about', $sessions[1]{id}, [$all[2]]], ['--starting-after', $all[1], [@all[2, 3]]],
+      ['--until', $started - 1, []];
+  my $whole = listed()->{data}[0];
+  is_deeply $command->prints(['event', 'show', $all[0], @org, '--personal']), $whole,
+    'whole, when that is asked for';
+  is_deeply $command->prints(['event', 'show', $all[0], @org]), {%$whole, data => {object => {
+    map { $_ => $whole->{data}{object}{$_} } qw(id object status)}}}, 'else what it is about';
+  my $other = $service->organization(sandbox => 1)->{id};
+  is_deeply $command->prints(['event', 'list', '--org', $other]), [], 'not of another';
+  $command->refuses(['event', 'show', $all[0], '--org', $other],
+    qr/No such|not exist|not found/i);
+  $command->refuses(['event', 'list', @org, '--type', 'none'], qr/type/);
 };
 
 subtest 'filters' => sub {

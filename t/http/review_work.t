@@ -118,6 +118,33 @@ subtest 'who caused a review' => sub {
   $command->prints(decide($id, 'anna', 'approve'));
 };
 
+subtest 'a session is flagged and cancelled' => sub {
+  my $id = answer_is($who->{client}->post('/v1/verification_sessions', {type => 'age',
+    workflow_id => $who->{workflow_id}, jurisdiction => 'US-CA',
+    client_reference_id => 'jane', skip_verification => JSON::PP::true}), 201)->{id};
+  my $flag = ['session', 'flag', $id, '--by', 'anna', '--reason', 'a chargeback'];
+  is_deeply $command->prints($flag), {id => $id, object => 'verification_session',
+    status => 'under_review'}, 'held, and nothing personal is told';
+  my ($entry) = @{$command->prints(['review', 'show', $id])->{entries}};
+  is_deeply [@$entry{qw(action by note)}], ['flagged', 'anna', 'a chargeback'],
+    'with who and why on record';
+  $command->refuses($flag, qr/flag/);
+  $command->refuses(decide($id, 'anna', 'approve'), qr/does not decide about it/);
+  claim($id, 'bert');
+  my $cancel = ['session', 'cancel', $id, '--by', 'carl'];
+  $command->refuses($cancel, qr/Another reviewer has claimed/);
+  $command->prints(['review', 'release', $id, '--by', 'bert']);
+  is $command->prints($cancel)->{status}, 'cancelled', 'cancelled by who may';
+  is $command->prints($cancel)->{status}, 'cancelled', 'and again is no change';
+  is_deeply [map { "$_->{action} $_->{subject}" } @{$service->sql(q{SELECT
+      entry::json ->> 'action' AS action, entry::json ->> 'subject' AS subject
+    FROM operator_action WHERE organization_id = ? AND entry::json ->> 'action' LIKE
+      'session %' ORDER BY sequence}, $who->{id})}],
+    ["session flag $id", ("session cancel $id") x 2], 'each is recorded';
+  $command->refuses(['session', 'cancel', 'vks_00000000000000000000000000', '--by', 'x'],
+    qr/No such|not exist|not found/i);
+};
+
 subtest 'what is known of a session' => sub {
   my $id = held();
   my $shown = $command->prints(['review', 'show', $id]);

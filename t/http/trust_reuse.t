@@ -5,6 +5,7 @@ use warnings;
 use Digest::SHA qw(hmac_sha256 hmac_sha256_hex);
 use JSON::PP ();
 use Time::HiRes qw(time);
+use Verify::Command;
 use Verify::Participant;
 use Verify::Specimen;
 use Verify::Test;
@@ -262,6 +263,27 @@ subtest 'the routes of grants' => sub {
   error_is($target->{client}->get("$path?limit=0"), 400, 'parameter_invalid', 'limit');
   is_deeply answer_is($target->{client}->get("$path?starting_after=$grant->{id}"),
     200)->{data}, [], 'nothing older';
+};
+
+subtest 'by verifyctl' => sub {
+  my $command = Verify::Command->new($service);
+  my @org = ('--org', $target->{id});
+  is_deeply $command->prints(['trust-reuse', 'grants', @org]), [grants()],
+    'lists what the route lists';
+  is_deeply $command->prints(['trust-reuse', 'grants', @org, '--starting-after',
+    $grant->{id}]), [], '... in pages';
+  is_deeply $command->prints(['trust-reuse', 'grants', '--org', $source->{id}]), [],
+    'not of the source';
+  $command->refuses(['trust-reuse', 'revoke', $grant->{id}, '--org', $source->{id}],
+    qr/No such|not exist|not found/i);
+  my $mail = 'by-command@example.com';
+  verify(email => $mail);
+  my $reused = reused_ok('one more', email => $mail);
+  my ($held) = grep { $_->{session_id} eq $reused->{id} } grants();
+  is $command->prints(['trust-reuse', 'revoke', $held->{id}, @org])->{id}, $held->{id},
+    'revokes';
+  revoked_ok($held, 'TARGET_OPERATOR_REVOKED');
+  fresh_ok('no reuse after it', email => $mail);
 };
 
 subtest 'revoked by the accepting operator' => sub {
