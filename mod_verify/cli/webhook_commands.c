@@ -3,8 +3,13 @@
 
 #include <string.h>
 
+#include <apr_strings.h>
+
+#include "core/id.h"
 #include "domain/event.h"
 #include "domain/issued_secret.h"
+#include "domain/parameters.h"
+#include "domain/url.h"
 #include "store/event.h"
 #include "store/webhook_delivery.h"
 #include "store/webhook_endpoint.h"
@@ -126,6 +131,69 @@ IDV_COMMAND(endpoint_list)
         json_array_append_new(
             *answer, endpoint_json(APR_ARRAY_IDX(endpoints, i,
                                                  idv_webhook_endpoint_t *)));
+    return NULL;
+}
+
+/* The types of --events, by commas; all that there are unless told. */
+static idv_error_t *read_events(const idv_call_t *call,
+                                const char *const **types)
+{
+    const char *given = idv_call_option(call, "events");
+    json_t *list = idv_json_own(json_array(), call->pool);
+    apr_array_header_t *names = apr_array_make(call->pool, 4, sizeof(char *));
+    char *state, *rest = apr_pstrdup(call->pool, given ? given : "*");
+
+    for (const char *name = apr_strtok(rest, ",", &state); name;
+         name = apr_strtok(NULL, ",", &state)) {
+        json_array_append_new(list, json_string(name));
+        APR_ARRAY_PUSH(names, const char *) = name;
+    }
+    IDV_TRY(idv_event_subscription_check(list, "events", call->pool));
+    APR_ARRAY_PUSH(names, const char *) = NULL;
+    *types = (const char *const *)names->elts;
+    return NULL;
+}
+
+/* Whether its address is one that this server may send to is for the server to
+ * know (VerifyWebhookAllow), which judges it whenever it sends. */
+IDV_COMMAND(endpoint_create)
+{
+    const char *secret = idv_webhook_secret_new(call->pool);
+    idv_webhook_endpoint_t endpoint = {
+        .name = idv_call_option(call, "name"),
+        .url = idv_call_option(call, "url"),
+        .status = "enabled",
+        .metadata = idv_json_own(json_object(), call->pool),
+        .created = idv_time_now(),
+    };
+    idv_bytes_t sealed;
+
+    IDV_TRY(idv_call_text(call, "name", IDV_ENDPOINT_NAME_MAX));
+    IDV_TRY(idv_call_text(call, "url", IDV_URL_MAX));
+    IDV_TRY(idv_url_check(endpoint.url, IDV_URL_WEBHOOK, "url", call->pool));
+    IDV_TRY(read_events(call, &endpoint.enabled_events));
+    IDV_TRY(idv_call_organization(call));
+    endpoint.updated = endpoint.created;
+    endpoint.id =
+        idv_id_new(IDV_ID_WEBHOOK_ENDPOINT, endpoint.created, call->pool);
+    IDV_TRY(idv_webhook_secret_seal(call->keyring, endpoint.id, secret, &sealed,
+                                    call->pool));
+    IDV_TRY(idv_webhook_endpoint_insert(call->db, idv_call_option(call, "org"),
+                                        &endpoint, sealed, call->pool));
+    *answer = endpoint_json(&endpoint);
+    json_object_set_new(*answer, "secret", json_string(secret));
+    return NULL;
+}
+
+IDV_COMMAND(endpoint_delete)
+{
+    const idv_scope_t scope = {.organization_id = idv_call_option(call, "org")};
+
+    IDV_TRY(idv_call_organization(call));
+    IDV_TRY(idv_webhook_endpoint_remove(call->db, &scope, call->arguments[0],
+                                        idv_time_now(), call->pool));
+    *answer = json_pack("{s:s, s:s, s:b}", "id", call->arguments[0], "object",
+                        "webhook_endpoint", "deleted", 1);
     return NULL;
 }
 
@@ -344,6 +412,21 @@ const idv_command_t idv_webhook_commands[] = {
      .run = endpoint_list,
      .columns = endpoint_columns,
      .help = "list the webhook endpoints of an organization, and how they fare"},
+    {.noun = "endpoint",
+     .verb = "create",
+     .changes = 1,
+     .needs_keyring = 1,
+     .options = {"org! ORG", "url! URL", "events TYPE,TYPE", "name NAME"},
+     .run = endpoint_create,
+     .help = "make a receiver of these events, or of all, of the whole organization,\n"
+             "      and print its signing secret, once"},
+    {.noun = "endpoint",
+     .verb = "delete",
+     .changes = 1,
+     .arguments = "WE_ID",
+     .options = {"org! ORG"},
+     .run = endpoint_delete,
+     .help = "remove an endpoint for good; what waits for it is not sent"},
     {.noun = "endpoint",
      .verb = "disable",
      .changes = 1,

@@ -102,6 +102,42 @@ subtest 'rotate-secret' => sub {
   answer_is($client->delete($own), 200);
 };
 
+subtest 'made and removed by verifyctl' => sub {
+  my @org = ('--org', $organization->{id});
+  my @url = ('--url', $receiver->url('/command'));
+  my $made = $service->verifyctl(qw(endpoint create), @org, @url, qw(--name Shop --events),
+    'verification_session.cancelled,verification_session.created');
+  my %shown = %{answer_is($client->get("$path/$made->{id}"), 200, 'is there')};
+  is_deeply [@shown{qw(name url status enabled_events)}], ['Shop', $url[1], 'enabled',
+    ['verification_session.cancelled', 'verification_session.created']], 'as it was made';
+  $receiver->forget;
+  $client->post('/v1/verification_sessions', {type => 'age',
+    workflow_id => $organization->{workflow_id}, jurisdiction => 'US'});
+  my $request = $receiver->wait_for_request(sub { $_[0]{path} eq '/command' });
+  is signature_fault($made->{secret}, $request->{headers}{'service-signature'},
+    $request->{body}), undef, 'what it is sent is signed by the secret that was printed';
+  my $all = $service->verifyctl(qw(endpoint create), @org, @url);
+  is_deeply $all->{enabled_events}, ['*'], 'all events unless told';
+  for my $bad (['url', 'http://shop.example/'], ['events', 'none'], ['events', ''],
+    ['events', 'verification_session.created,verification_session.created'],
+    ['name', 'x' x 101]) {
+    my %options = (url => $url[1], @$bad);
+    ok !eval { $service->verifyctl(qw(endpoint create), @org, map { ("--$_", $options{$_}) }
+      sort keys %options); 1 }, "no $bad->[0] '" . substr($bad->[1], 0, 30) . "'";
+    like $@, qr/\b$bad->[0]\b/, '... which is named';
+  }
+  my $other = $service->organization;
+  ok !eval { $service->verifyctl(qw(endpoint delete), $made->{id}, '--org', $other->{id}); 1 },
+    'nobody removes that of another';
+  is $service->verifyctl(qw(endpoint delete), $_->{id}, @org)->{deleted}, JSON::PP::true,
+    'removed' for $made, $all;
+  error_is $client->get("$path/$made->{id}"), 404, 'resource_missing';
+  ok !eval { $service->verifyctl(qw(endpoint delete), $made->{id}, @org); 1 }, 'once';
+  unlike $service->sql_value(q{SELECT string_agg(entry, '') FROM operator_action
+    WHERE organization_id = ?}, $organization->{id}), qr{/command|whsec_},
+    'neither address nor secret is on record';
+};
+
 # An operator has the former secret sign besides, for a while.
 subtest 'a former secret' => sub {
   my $created = create(url => $receiver->url('/overlap'));
