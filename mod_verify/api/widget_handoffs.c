@@ -318,6 +318,7 @@ idv_error_t *idv_widget_handoff_redeem(idv_request_t *request)
     redemption.token_digest = digest_of(body.token, request->pool);
     redemption.pairing = (int)body.pairing;
     IDV_TRY(idv_request_with_database(request, redeem, &redemption));
+    idv_visit_wake(&redemption.visit);
     if (redemption.is_wrong)
         return idv_error_new(IDV_E_HANDOFF_PAIRING_WRONG, request->pool);
     if (!redemption.pairing)

@@ -350,7 +350,7 @@ typedef struct {
 } handing_in_t;
 
 /* The condition of the submission: the answer is to a request of this session
- * that is open. */
+ * that is open, and of the device that hands it in. */
 static idv_error_t *take_answer(idv_db_t *db, void *baton,
                                 idv_session_record_t *after, apr_pool_t *pool)
 {
@@ -359,6 +359,8 @@ static idv_error_t *take_answer(idv_db_t *db, void *baton,
     idv_mdl_request_record_t *record;
     idv_mdl_answer_t answer = {.bytes = handed->response, .now = request->now};
 
+    if (idv_session_has_moved(handed->visit.record->session, after->session))
+        return idv_error_new(IDV_E_RESOURCE_MISSING, pool);
     IDV_TRY(idv_mdl_request_find(
         db, handed->visit.scope.organization_id, handed->body->request_id,
         idv_mdl_protocol_parse(handed->body->protocol), &record, pool));

@@ -134,15 +134,28 @@ const char *idv_handoff_state_value(idv_handoff_state_t state)
     return handoff_states[state];
 }
 
-int idv_session_has_left_device(const idv_session_t *session,
-                                const idv_device_t *device)
+/* The number of the phone that has SESSION; 0: the first device has it. */
+static int phone_of(const idv_session_t *session)
 {
     const idv_handoff_t *handoff = &session->runner.handoff;
 
+    return handoff->state == IDV_HANDOFF_HELD
+                || handoff->state == IDV_HANDOFF_IDLE
+             ? handoff->phones
+             : 0;
+}
+
+int idv_session_has_left_device(const idv_session_t *session,
+                                const idv_device_t *device)
+{
     return device->kind == IDV_DEVICE_PHONE
-        && (device->phone != handoff->phones
-            || (handoff->state != IDV_HANDOFF_HELD
-                && handoff->state != IDV_HANDOFF_IDLE));
+        && device->phone != phone_of(session);
+}
+
+int idv_session_has_moved(const idv_session_t *before,
+                          const idv_session_t *after)
+{
+    return phone_of(before) != phone_of(after);
 }
 
 idv_error_t *idv_session_check_device(const idv_session_t *session,

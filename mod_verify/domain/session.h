@@ -321,6 +321,11 @@ int idv_session_is_over(const idv_session_t *session, idv_time_t now);
 int idv_session_has_left_device(const idv_session_t *session,
                                 const idv_device_t *device);
 
+/* Non-zero when AFTER, which follows from BEFORE, is another device's. A phone
+ * that fell silent keeps the session until somebody else acts. */
+int idv_session_has_moved(const idv_session_t *before,
+                          const idv_session_t *after);
+
 /* Whether DEVICE may change SESSION: `session_locked_to_other_device` while a
  * phone holds it and for a phone that does not. */
 idv_error_t *idv_session_check_device(const idv_session_t *session,

@@ -139,8 +139,9 @@ static idv_mdl_request_record_t *read_row(const idv_db_result_t *rows, int row,
     record->expires_at = idv_db_get_int(rows, row, 4);
     record->answered_at = idv_db_get_int(rows, row, 5);
     record->returned_at = idv_db_get_int(rows, row, 6);
-    record->verdict = parse_verdict(idv_db_get_text(rows, row, 7));
-    record->reason = idv_db_get_text(rows, row, 8);
+    record->may_return = idv_db_get_bool(rows, row, 7);
+    record->verdict = parse_verdict(idv_db_get_text(rows, row, 8));
+    record->reason = idv_db_get_text(rows, row, 9);
     return record;
 }
 
@@ -179,7 +180,7 @@ idv_error_t *idv_mdl_request_of_submission(idv_db_t *db,
     if (idv_db_rows(rows) == 0)
         return missing(pool);
     *record = read_row(rows, 0, session->organization_id,
-                       idv_db_get_text(rows, 0, 9), pool);
+                       idv_db_get_text(rows, 0, 10), pool);
     return NULL;
 }
 
@@ -261,4 +262,12 @@ idv_error_t *idv_mdl_request_return(idv_db_t *db, const idv_session_t *session,
                                        idv_db_time(now)),
                          &rows, pool));
     return idv_db_get_int(rows, 0, 0) ? NULL : missing(pool);
+}
+
+idv_error_t *idv_mdl_request_leave(idv_db_t *db, const idv_session_t *session,
+                                   idv_time_t now, apr_pool_t *pool)
+{
+    return idv_db_execute(
+        db, IDV_SQL_MDL_REQUEST_LEAVE,
+        IDV_DB_PARAMS(SESSION_PARAMS(session), idv_db_time(now)), NULL, pool);
 }

@@ -15,6 +15,10 @@
  * until the browser of the session has shown that code, what was found counts
  * for nothing: whoever made somebody else open a link does not have it.
  *
+ * A request is the device's that had the session when it was made, and ends when
+ * the session moves to another (domain/session_handoff.h). While a phone is
+ * silent its requests stand, as the wallet may be what covers the page.
+ *
  * Wallets know a request by its handle, which names the organization, too, so
  * that it leads to the right shard:
  *
@@ -70,6 +74,7 @@ typedef struct {
     idv_time_t created, expires_at;
     idv_time_t answered_at; /* 0: not yet */
     idv_time_t returned_at; /* 0: not yet, or nobody has to */
+    int may_return; /* there is a code to come back with, shown or not */
     idv_mdl_verdict_t verdict;
     const char *reason; /* of a refusal: a code; NULL: none */
 } idv_mdl_request_record_t;
@@ -151,5 +156,14 @@ idv_error_t *idv_mdl_request_return(idv_db_t *db, const idv_session_t *session,
                                     const char *id, const char *code,
                                     idv_time_t now,
                                     apr_pool_t *pool) IDV_CHECKED;
+
+/* --- moving --- */
+
+/* SESSION, which is locked, has gone to another device: what wallets were asked
+ * for the one that had it is void, whether it is open or waits for a browser to
+ * come back. The submission that waits so is decided anew. */
+idv_error_t *idv_mdl_request_leave(idv_db_t *db, const idv_session_t *session,
+                                   idv_time_t now,
+                                   apr_pool_t *pool) IDV_CHECKED;
 
 #endif

@@ -14,6 +14,7 @@
 #include "store/handoff.h"
 #include "store/ledger.h"
 #include "store/liveness.h"
+#include "store/mdl_request_record.h"
 #include "store/review.h"
 #include "store/risk_record.h"
 #include "store/second_review.h"
@@ -301,8 +302,13 @@ static idv_error_t *keep_handoff(idv_db_t *db,
                                  idv_session_queued_t *queued,
                                  apr_pool_t *pool)
 {
-    (void)queued;
-    return idv_handoff_keep(db, effects->change->session, effects->now, pool);
+    const idv_session_t *after = effects->change->session;
+
+    IDV_TRY(idv_handoff_keep(db, after, effects->now, pool));
+    if (!idv_session_has_moved(effects->record->session, after))
+        return NULL;
+    queued->analyses++;
+    return idv_mdl_request_leave(db, after, effects->now, pool);
 }
 
 /* Effects without a function are in the session's own row. */

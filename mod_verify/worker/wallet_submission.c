@@ -210,7 +210,8 @@ idv_error_t *idv_wallet_submission_await(idv_db_t *db,
                                           &record, pool));
     if (!idv_mdl_protocol_is_link(record->protocol) || record->returned_at)
         return NULL;
-    *due = record->answered_at + IDV_WALLET_RETURN_TIME;
+    if (record->may_return)
+        *due = record->answered_at + IDV_WALLET_RETURN_TIME;
     if (*due <= idv_time_now())
         *outcome = not_returned(pool);
     return NULL;

@@ -141,6 +141,34 @@ static void settles_a_silence_by_who_acts(void **state)
                IDV_E_SESSION_LOCKED_TO_OTHER_DEVICE, NULL);
 }
 
+/* Applies INPUT and says whether the session is another device's by it. */
+static int moves(run_t *run, idv_session_input_t input)
+{
+    const idv_session_t *before = run->session;
+
+    does(run, input);
+    return idv_session_has_moved(before, run->session);
+}
+
+static void moves_with_whoever_has_it(void **state)
+{
+    run_t run = begin(simple, *state);
+
+    assert_false(moves(&run, BY(FIRST, OPEN)));
+    assert_false(moves(&run, BY(FIRST, HANDOFF_OFFER)));
+    assert_false(moves(&run, FOR_ITSELF(HANDOFF_SCAN)));
+    assert_false(moves(&run, FOR_ITSELF(HANDOFF_DECLINE)));
+    assert_false(moves(&run, BY(FIRST, HANDOFF_OFFER)));
+    assert_true(moves(&run, FOR_ITSELF(HANDOFF_TAKE)));
+    assert_false(moves(&run, BY(PHONE(1), CONSENT)));
+    assert_false(moves(&run, FOR_ITSELF(HANDOFF_IDLE)));
+    assert_false(moves(&run, BY(PHONE(1), ACT)));
+    assert_false(moves(&run, FOR_ITSELF(HANDOFF_IDLE)));
+    assert_true(moves(&run, BY(FIRST, HANDOFF_OFFER)));
+    assert_true(moves(&run, FOR_ITSELF(HANDOFF_TAKE)));
+    assert_true(moves(&run, BY(PHONE(2), HANDOFF_RETURN)));
+}
+
 /* What nobody's device did leaves the question open. */
 static void keeps_a_silence_through_other_inputs(void **state)
 {
@@ -229,6 +257,7 @@ int main(void)
         pooled_test(lets_the_first_device_end_it),
         pooled_test(gives_it_back),
         pooled_test(settles_a_silence_by_who_acts),
+        pooled_test(moves_with_whoever_has_it),
         pooled_test(keeps_a_silence_through_other_inputs),
         pooled_test(voids_links),
         pooled_test(moves_nothing_that_is_flagged),

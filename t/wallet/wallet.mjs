@@ -340,10 +340,12 @@ async function post(response_uri, body) {
   return { status: answer.status, body: await answer.json() };
 }
 
-/* {request, documents, faults?, enc?}: answers a request object. */
+/* {request, documents, faults?, enc?, is_kept?}: answers a request object, or has
+ * the answer ready. */
 async function answer_request(options) {
   const { request } = options;
   const made = await respond(request, 'redirect', options);
+  if (options.is_kept) return made;
   if (made.nothing)
     return post(request.response_uri, { error: 'access_denied' });
   return { ...made, ...await post(options.response_uri ?? request.response_uri,

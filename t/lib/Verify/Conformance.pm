@@ -130,17 +130,19 @@ sub pages_are {
 }
 
 # Requests [METHOD, PATH, BODY, %headers] of CLIENT that reach the service at the
-# same moment, each on a connection of its own; their answers, in order.
+# same moment, each on a connection of its own; their answers, in order. A BODY that
+# is a reference to text is that text.
 sub at_once {
   my ($client, @requests) = @_;
   my ($host) = $client->{base_url} =~ m{//(.+)};
   my @open = map {
     my ($method, $path, $body, @headers) = @$_;
-    my %headers = (Authorization => "Bearer $client->{token}", @headers);
-    my $text = defined $body ? JSON::PP->new->canonical->utf8->encode($body) : '';
+    my %headers = ('Content-Type' => 'application/json',
+      Authorization => "Bearer $client->{token}", @headers);
+    my $text = !defined $body ? '' : ref $body eq 'SCALAR' ? $$body
+      : JSON::PP->new->canonical->utf8->encode($body);
     my $request = join "\r\n", "$method $path HTTP/1.1", "Host: $host",
-      'Connection: close',
-      'Content-Type: application/json', 'Content-Length: ' . length $text,
+      'Connection: close', 'Content-Length: ' . length $text,
       (map { "$_: $headers{$_}" } sort keys %headers), '', $text;
     my $socket = IO::Socket::INET->new(PeerAddr => $host) or die "connect: $@\n";
     $socket->autoflush(1);
