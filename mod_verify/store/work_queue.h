@@ -10,8 +10,9 @@
  * An entry is written in the transaction of what it follows from. A watchdog
  * claims entries with a lease: the row names the node and the end of the lease,
  * and only the holder of that lease can remove or postpone it; without it both
- * change nothing. When a lease ends, or its node gives it back, the entry may
- * be claimed again: whatever dies in between, the work may be done twice but is
+ * change nothing. When a lease ends, its node gives it back, or something has come
+ * that the entry waits for (store/mdl_request_record.h), the entry may be claimed
+ * again: whatever dies in between, the work may be done twice but is
  * never lost.
  *
  * Threads: as in store/db.h. Memory: results live in the given pool; mail that

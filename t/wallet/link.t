@@ -96,6 +96,17 @@ subtest 'an identity' => sub {
   is $test->status($session), 'verified', 'verified';
 };
 
+# What is looked at then may have been found without the return, and would be put
+# back until the person's time is over.
+subtest 'back while the answer is looked at' => sub {
+  my $session = $test->session;
+  my $answer = $test->answer_by_link($session);
+  $service->sql(q(UPDATE analysis_job SET due_at = 9223372036854775807,
+    leased_by = 'another node' WHERE session_id = ?), $session->{id});
+  is answer_is($test->come_back($session, $answer->{body}{redirect_uri}), 200)->{status},
+    'verified', 'it is looked at once more';
+};
+
 subtest 'another browser' => sub {
   my $session = $test->session;
   my $answer = $test->answer_by_link($session);

@@ -1,4 +1,6 @@
--- The browser of the session has come back: what was found may count now.
+-- The browser of the session has come back: what was found may count now. A lease of
+-- the job ends by that: whoever has it may have looked before, and would put the job
+-- back until the time of the person is over.
 @parameters organization_id, session_id, id, return_digest, now
 WITH returned AS (
   UPDATE mdl_request
@@ -12,6 +14,6 @@ WITH returned AS (
      SET due_at = :now::bigint
     FROM returned r
    WHERE j.organization_id = :organization_id AND j.session_id = :session_id
-     AND j.submission = r.submission AND j.leased_by IS NULL
+     AND j.submission = r.submission
 )
 SELECT count(*) FROM returned
