@@ -8,11 +8,13 @@
  * A request object may be fetched until the request is answered, signed anew
  * each time, with the nonce and the key that it has from its beginning. The
  * answer to a request is stored, and read in the watchdog's sandbox alone; the
- * wallet waits for what comes of it.
+ * wallet waits for what comes of it. Only what is found there to be an answer
+ * changes the session (store/mdl_request_record.h).
  */
 #include <string.h>
 
 #include <apr_strings.h>
+#include <apr_time.h>
 
 #include "api/response.h"
 #include "api/widget_visit.h"
@@ -21,10 +23,12 @@
 #include "methods/mdl/wallet_request.h"
 #include "store/mdl_request_record.h"
 #include "store/reader_identity.h"
+#include "store/workflow.h"
 #include "worker/watchdog.h"
 
 #define MAX_WAIT_SECONDS 10
 #define CODE_BYTES 16 /* random ones of a response code */
+#define BUSY_SECONDS 1
 
 /* A wallet's request about one that it was sent. */
 typedef struct {
@@ -37,8 +41,9 @@ typedef struct {
     idv_bytes_t response;
     const char *code; /* that leads the person back */
     idv_mdl_request_record_t *record;
-    idv_session_queued_t queued;
-    int is_settled; /* RECORD has its verdict, or has gone */
+    int has_to_wait;    /* flag: something else is being opened */
+    int is_unread;      /* flag: what was offered is no answer */
+    int is_gone;        /* flag: the request is not there any more */
 } wallet_visit_t;
 
 static idv_error_t *missing(apr_pool_t *pool)
@@ -64,6 +69,7 @@ static idv_error_t *find_open(idv_db_t *db, wallet_visit_t *visit,
                                  visit->protocol, &visit->record, pool));
     return !idv_mdl_protocol_is_link(visit->record->protocol)
                 || visit->record->answered_at
+                || visit->record->refused >= IDV_MDL_REFUSED_MAX
                 || visit->record->expires_at <= visit->request->now
              ? missing(pool)
              : NULL;
@@ -163,65 +169,156 @@ idv_error_t *idv_wallet_request_post(idv_request_t *request)
 
 /* --- the answer --- */
 
-/* The condition of the submission. */
-static idv_error_t *take_answer(idv_db_t *db, void *baton,
-                                idv_session_record_t *after, apr_pool_t *pool)
+/* Whether the session, which is locked, still waits for a wallet. */
+static idv_error_t *lock_asked(idv_db_t *db, const wallet_visit_t *visit,
+                               const idv_session_t **session, apr_pool_t *pool)
 {
-    const wallet_visit_t *visit = baton;
-    const idv_mdl_answer_t answer = {
-        .record = visit->record,
+    const idv_scope_t scope = scope_of(visit);
+    idv_session_record_t *record;
+    idv_workflow_t *workflow;
+
+    IDV_TRY(idv_session_lock(db, &scope, visit->record->session_id, &record,
+                             pool));
+    IDV_TRY(idv_workflow_of_session(db, record->session, &workflow, pool));
+    *session = record->session;
+    return idv_session_check_asked(record->session, workflow, IDV_METHOD_MDL,
+                                   visit->request->now, pool);
+}
+
+/* What can be said of the session is said before anything is opened. */
+static idv_error_t *offer(idv_db_t *db, void *baton, apr_pool_t *pool)
+{
+    wallet_visit_t *visit = baton;
+    idv_mdl_answer_t answer = {
         .bytes = visit->response,
         .return_code = visit->code,
         .now = visit->request->now,
     };
+    const idv_session_t *session;
 
-    return idv_mdl_request_answer(db, visit->request->services->keyring,
-                                  after->session, &answer, pool);
+    IDV_TRY(lock_asked(db, visit, &session, pool));
+    IDV_TRY(find_open(db, visit, pool));
+    visit->has_to_wait = visit->record->is_opening;
+    if (visit->has_to_wait)
+        return NULL;
+    answer.record = visit->record;
+    return idv_mdl_request_offer(db, visit->request->services->keyring, session,
+                                 &answer, pool);
 }
 
-static idv_error_t *submit(idv_db_t *db, void *baton, apr_pool_t *pool)
+static idv_error_t *try_to_offer(idv_db_t *db, void *baton, apr_pool_t *pool)
 {
-    wallet_visit_t *visit = baton;
-    const idv_services_t *services = visit->request->services;
-    const idv_session_input_t input = {
-        .type = IDV_INPUT_SUBMIT,
-        .method = IDV_METHOD_MDL,
-    };
-    idv_session_transition_result_t result;
+    IDV_TRY(find_open(db, baton, pool));
+    return idv_db_transaction(db, offer, baton, pool);
+}
 
-    IDV_TRY(find_open(db, visit, pool));
-    IDV_TRY(idv_session_transition(db,
-                                   &(idv_session_transition_t){
-                                       .scope = scope_of(visit),
-                                       .session_id = visit->record->session_id,
-                                       .input = &input,
-                                       .condition = take_answer,
-                                       .baton = visit,
-                                       .now = visit->request->now,
-                                       .keyring = services->keyring,
-                                       .risk_policy = &services->risk->policy,
-                                       .compliance = services->compliance,
-                                   },
-                                   &result, pool));
-    visit->queued = result.queued;
+/* A request that has gone is waited for no longer. */
+static idv_error_t *find_again(idv_db_t *db, const wallet_visit_t *visit,
+                               idv_mdl_request_record_t **record,
+                               apr_pool_t *pool)
+{
+    idv_error_t *error =
+        idv_mdl_request_find(db, visit->organization_id, visit->id,
+                             visit->protocol, record, pool);
+
+    if (!error || error->code != IDV_E_RESOURCE_MISSING)
+        return error;
+    *record = NULL;
     return NULL;
 }
 
-/* A request that has gone went with its session, which has ended. */
+static idv_error_t *look_at_turn(idv_db_t *db, void *baton, int *done,
+                                 apr_pool_t *pool)
+{
+    idv_mdl_request_record_t *record;
+
+    IDV_TRY(find_again(db, baton, &record, pool));
+    *done = !record || !record->is_opening;
+    return NULL;
+}
+
+/* What was offered is known by its code. */
 static idv_error_t *look_at_verdict(idv_db_t *db, void *baton, int *done,
                                     apr_pool_t *pool)
 {
     wallet_visit_t *visit = baton;
     idv_mdl_request_record_t *record;
-    idv_error_t *error =
-        idv_mdl_request_find(db, visit->organization_id, visit->id,
-                             visit->protocol, &record, pool);
 
-    if (error && error->code != IDV_E_RESOURCE_MISSING)
-        return error;
-    visit->record->verdict = error ? IDV_MDL_VERDICT_REFUSED : record->verdict;
-    *done = visit->record->verdict != IDV_MDL_VERDICT_NONE;
+    IDV_TRY(find_again(db, visit, &record, pool));
+    visit->is_gone = !record;
+    if (record) {
+        visit->is_unread = !idv_mdl_request_is_of(record, visit->code, pool);
+        visit->record->verdict = record->verdict;
+    }
+    *done = visit->is_gone || visit->is_unread
+         || visit->record->verdict != IDV_MDL_VERDICT_NONE;
     return NULL;
+}
+
+static void wait_for(wallet_visit_t *visit, idv_visit_look_t *look, int seconds)
+{
+    const idv_visit_wait_t wait = {
+        .organization_id = visit->organization_id,
+        .look = look,
+        .baton = visit,
+        .seconds = seconds,
+    };
+
+    idv_visit_wait(visit->request, &wait);
+}
+
+static idv_error_t *too_many(apr_pool_t *pool)
+{
+    idv_error_t *error = idv_error_new(IDV_E_RATE_LIMIT_EXCEEDED, pool);
+
+    error->message = "Another answer to this request is being opened.";
+    error->retry_after = BUSY_SECONDS;
+    return error;
+}
+
+/* One is opened at a time. Whoever was before is refused, and so often only, or
+ * has answered. */
+static idv_error_t *offer_in_turn(wallet_visit_t *visit)
+{
+    idv_request_t *request = visit->request;
+    apr_time_t end = apr_time_now() + apr_time_from_sec(MAX_WAIT_SECONDS);
+
+    for (int turn = 0; turn <= IDV_MDL_REFUSED_MAX; turn++) {
+        apr_time_t left = end - apr_time_now();
+
+        IDV_TRY(idv_request_with_database(request, try_to_offer, visit));
+        if (!visit->has_to_wait)
+            return NULL;
+        if (left < APR_USEC_PER_SEC)
+            break;
+        wait_for(visit, look_at_turn, (int)apr_time_sec(left));
+    }
+    return too_many(request->pool);
+}
+
+/* Why nothing came of what was offered: the session did not wait for it any
+ * more, or it is none. */
+static idv_error_t *explain_unread(idv_db_t *db, void *baton, apr_pool_t *pool)
+{
+    const idv_session_t *session;
+
+    IDV_TRY(lock_asked(db, baton, &session, pool));
+    return idv_error_new(IDV_E_WALLET_RESPONSE_UNREADABLE, pool);
+}
+
+/* The request went with its session, which has ended; or that has taken another
+ * answer, or has moved to another device. */
+static idv_error_t *explain_gone(idv_db_t *db, void *baton, apr_pool_t *pool)
+{
+    const wallet_visit_t *visit = baton;
+    const idv_scope_t scope = scope_of(visit);
+    idv_session_record_t *record;
+
+    IDV_TRY(idv_session_find(db, &scope, visit->record->session_id, &record,
+                             pool));
+    return idv_session_is_over(record->session, visit->request->now)
+             ? idv_error_new(IDV_E_WALLET_RESPONSE_REFUSED, pool)
+             : missing(pool);
 }
 
 /* The page of the session, which FRAGMENT tells what has come. */
@@ -262,19 +359,15 @@ static idv_error_t *take_response(wallet_visit_t *visit)
 {
     idv_request_t *request = visit->request;
     const idv_services_t *services = request->services;
-    const idv_visit_wait_t wait = {
-        .organization_id = visit->organization_id,
-        .look = look_at_verdict,
-        .baton = visit,
-        .seconds = MAX_WAIT_SECONDS,
-    };
 
     visit->code = idv_random_token(CODE_BYTES, request->pool);
-    IDV_TRY(idv_request_with_database(request, submit, visit));
+    IDV_TRY(offer_in_turn(visit));
     services->wake(services, IDV_WORK_ANALYSES);
-    if (visit->queued.deliveries)
-        services->wake(services, IDV_WORK_DELIVERIES);
-    idv_visit_wait(request, &wait);
+    wait_for(visit, look_at_verdict, MAX_WAIT_SECONDS);
+    if (visit->is_gone)
+        return idv_request_with_database(request, explain_gone, visit);
+    if (visit->is_unread)
+        return idv_request_with_database(request, explain_unread, visit);
     if (visit->record->verdict == IDV_MDL_VERDICT_REFUSED)
         return idv_error_new(IDV_E_WALLET_RESPONSE_REFUSED, request->pool);
     return respond_with_page(visit,

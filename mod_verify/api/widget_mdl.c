@@ -217,20 +217,6 @@ static idv_error_t *ask_browser(idv_db_t *db, asking_t *asking,
     return NULL;
 }
 
-/* `session_state_conflict` unless the session waits for a wallet. */
-static idv_error_t *check_awaiting(const idv_visit_t *visit, apr_pool_t *pool)
-{
-    const idv_session_t *session = visit->record->session;
-    idv_method_list_t choices;
-
-    IDV_TRY(idv_session_check_awaiting(session, visit->workflow,
-                                       visit->request->now, pool));
-    idv_session_choices(session, visit->workflow, &choices);
-    return idv_method_list_has(&choices, IDV_METHOD_MDL)
-             ? NULL
-             : idv_error_new(IDV_E_SESSION_STATE_CONFLICT, pool);
-}
-
 /* The identity of KIND that the organization asks as; NULL: it has none. */
 static idv_error_t *find_identity(idv_db_t *db, const asking_t *asking,
                                   idv_reader_kind_t kind,
@@ -276,7 +262,8 @@ static idv_error_t *ask_wallet(idv_db_t *db, void *baton, apr_pool_t *pool)
 
     IDV_TRY(idv_workflow_of_session(db, session, &workflow, pool));
     visit->workflow = workflow;
-    IDV_TRY(check_awaiting(visit, pool));
+    IDV_TRY(idv_session_check_asked(session, workflow, IDV_METHOD_MDL,
+                                    visit->request->now, pool));
     IDV_TRY(idv_visit_count(db, visit, &requests, pool));
     IDV_TRY(find_identities(db, asking, pool));
     asking->expires_at = visit->request->now + REQUEST_TIME;
@@ -382,25 +369,52 @@ static idv_error_t *take_return(idv_db_t *db, void *baton, apr_pool_t *pool)
     return NULL;
 }
 
+/* Whether a wallet's answer to a link is still being opened: then its submission
+ * is yet to come. */
+static idv_error_t *look_at_opening(idv_db_t *db, const handing_in_t *handed,
+                                    int *is_opening, apr_pool_t *pool)
+{
+    idv_mdl_request_record_t *record;
+
+    for (int i = 0; i < IDV_MDL_PROTOCOL_COUNT; i++) {
+        idv_error_t *error;
+
+        if (!idv_mdl_protocol_is_link(i))
+            continue;
+        error = idv_mdl_request_find(db, handed->visit.scope.organization_id,
+                                     handed->body->request_id, i, &record,
+                                     pool);
+        if (error && error->code != IDV_E_RESOURCE_MISSING)
+            return error;
+        *is_opening |= !error && record->is_opening;
+    }
+    return NULL;
+}
+
 static idv_error_t *look_at_status(idv_db_t *db, void *baton, int *done,
                                    apr_pool_t *pool)
 {
-    const idv_visit_t *visit = baton;
+    const handing_in_t *handed = baton;
+    const idv_visit_t *visit = &handed->visit;
     idv_session_record_t *record;
+    int is_opening = 0;
 
     IDV_TRY(
         idv_session_find(db, &visit->scope, visit->session_id, &record, pool));
-    *done = record->session->status != IDV_STATUS_PROCESSING;
+    if (handed->body->response_code)
+        IDV_TRY(look_at_opening(db, handed, &is_opening, pool));
+    *done = record->session->status != IDV_STATUS_PROCESSING && !is_opening;
     return NULL;
 }
 
 /* Waits a while for what comes of the submission, and answers with the view. */
-static idv_error_t *wait_and_respond(idv_visit_t *visit)
+static idv_error_t *wait_and_respond(handing_in_t *handed)
 {
+    idv_visit_t *visit = &handed->visit;
     const idv_visit_wait_t wait = {
         .organization_id = visit->scope.organization_id,
         .look = look_at_status,
-        .baton = visit,
+        .baton = handed,
         .seconds = MAX_WAIT_SECONDS,
     };
 
@@ -450,7 +464,7 @@ idv_error_t *idv_widget_mdl_response(idv_request_t *request)
     IDV_TRY(check_response(&body, &handed.response, request->pool));
     if (body.response_code) {
         IDV_TRY(idv_visit_write(visit, take_return, &handed));
-        return wait_and_respond(visit);
+        return wait_and_respond(&handed);
     }
     idv_person_signals(request, NULL, &signals);
     input.signals = &signals;
@@ -458,5 +472,5 @@ idv_error_t *idv_widget_mdl_response(idv_request_t *request)
     visit->condition = take_answer;
     visit->baton = &handed;
     IDV_TRY(idv_request_with_database(request, idv_visit_session, visit));
-    return wait_and_respond(visit);
+    return wait_and_respond(&handed);
 }

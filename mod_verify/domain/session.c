@@ -243,6 +243,20 @@ idv_error_t *idv_session_check_awaiting(const idv_session_t *session,
     return NULL;
 }
 
+idv_error_t *idv_session_check_asked(const idv_session_t *session,
+                                     const idv_workflow_t *workflow,
+                                     idv_method_t method, idv_time_t now,
+                                     apr_pool_t *pool)
+{
+    idv_method_list_t choices;
+
+    IDV_TRY(idv_session_check_awaiting(session, workflow, now, pool));
+    idv_session_choices(session, workflow, &choices);
+    return idv_method_list_has(&choices, method)
+             ? NULL
+             : idv_error_new(IDV_E_SESSION_STATE_CONFLICT, pool);
+}
+
 int idv_session_attempts_remaining(const idv_session_t *session,
                                    const idv_workflow_t *workflow)
 {

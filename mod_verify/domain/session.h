@@ -343,6 +343,12 @@ idv_error_t *idv_session_check_awaiting(const idv_session_t *session,
                                         idv_time_t now,
                                         apr_pool_t *pool) IDV_CHECKED;
 
+/* The same for METHOD, which must be among those that are awaited. */
+idv_error_t *idv_session_check_asked(const idv_session_t *session,
+                                     const idv_workflow_t *workflow,
+                                     idv_method_t method, idv_time_t now,
+                                     apr_pool_t *pool) IDV_CHECKED;
+
 /* Whether METHOD of NODE comes behind others of it: a match is with the portrait
  * of what was shown, so where all is asked for it is the last to be chosen.
  * Else it would be compared with nothing, and another document shown after it. */

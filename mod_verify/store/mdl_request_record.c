@@ -8,6 +8,7 @@
 #include "core/id.h"
 #include "domain/issued_secret.h"
 #include "store/evidence.h"
+#include "store/work_queue.h"
 
 static const char *const protocols[] = {
 #define X(name, value) value,
@@ -124,24 +125,29 @@ static idv_mdl_verdict_t parse_verdict(const char *value)
     return IDV_MDL_VERDICT_NONE;
 }
 
+/* By fragments/mdl_request_columns.sql. */
 static idv_mdl_request_record_t *read_row(const idv_db_result_t *rows, int row,
                                           const char *organization_id,
-                                          const char *id, apr_pool_t *pool)
+                                          apr_pool_t *pool)
 {
     idv_mdl_request_record_t *record = apr_pcalloc(pool, sizeof(*record));
 
     record->organization_id = organization_id;
-    record->id = id;
-    record->protocol = idv_mdl_protocol_parse(idv_db_get_text(rows, row, 0));
-    record->session_id = idv_db_get_text(rows, row, 1);
-    record->sealed = idv_db_get_bytes(rows, row, 2, pool);
-    record->created = idv_db_get_int(rows, row, 3);
-    record->expires_at = idv_db_get_int(rows, row, 4);
-    record->answered_at = idv_db_get_int(rows, row, 5);
-    record->returned_at = idv_db_get_int(rows, row, 6);
-    record->may_return = idv_db_get_bool(rows, row, 7);
-    record->verdict = parse_verdict(idv_db_get_text(rows, row, 8));
-    record->reason = idv_db_get_text(rows, row, 9);
+    record->id = idv_db_get_text(rows, row, 0);
+    record->protocol = idv_mdl_protocol_parse(idv_db_get_text(rows, row, 1));
+    record->session_id = idv_db_get_text(rows, row, 2);
+    record->sealed = idv_db_get_bytes(rows, row, 3, pool);
+    record->created = idv_db_get_int(rows, row, 4);
+    record->expires_at = idv_db_get_int(rows, row, 5);
+    record->answered_at = idv_db_get_int(rows, row, 6);
+    record->return_digest = idv_db_get_bytes(rows, row, 7, pool);
+    record->returned_at = idv_db_get_int(rows, row, 8);
+    record->verdict = parse_verdict(idv_db_get_text(rows, row, 9));
+    record->reason = idv_db_get_text(rows, row, 10);
+    record->refused = (int)idv_db_get_int(rows, row, 11);
+    record->offered = idv_db_get_bytes(rows, row, 12, pool);
+    record->opening = idv_db_get_text(rows, row, 13);
+    record->is_opening = idv_db_get_bool(rows, row, 14);
     return record;
 }
 
@@ -157,12 +163,24 @@ idv_error_t *idv_mdl_request_find(idv_db_t *db, const char *organization_id,
         IDV_DB_PARAMS(idv_db_text(organization_id), idv_db_text(id)), &rows,
         pool));
     for (int row = 0; row < idv_db_rows(rows); row++) {
-        *record = read_row(rows, row, organization_id, id, pool);
+        *record = read_row(rows, row, organization_id, pool);
         if (protocol == IDV_MDL_PROTOCOL_NONE
             || (*record)->protocol == protocol)
             return NULL;
     }
     return missing(pool);
+}
+
+/* The one row of ROWS. */
+static idv_error_t *read_only_row(const idv_db_result_t *rows,
+                                  const idv_session_t *session,
+                                  idv_mdl_request_record_t **record,
+                                  apr_pool_t *pool)
+{
+    if (idv_db_rows(rows) == 0)
+        return missing(pool);
+    *record = read_row(rows, 0, session->organization_id, pool);
+    return NULL;
 }
 
 idv_error_t *idv_mdl_request_of_submission(idv_db_t *db,
@@ -177,11 +195,20 @@ idv_error_t *idv_mdl_request_of_submission(idv_db_t *db,
         db, IDV_SQL_MDL_REQUEST_FIND_OF_SUBMISSION,
         IDV_DB_PARAMS(SESSION_PARAMS(session), idv_db_int(submission)), &rows,
         pool));
-    if (idv_db_rows(rows) == 0)
-        return missing(pool);
-    *record = read_row(rows, 0, session->organization_id,
-                       idv_db_get_text(rows, 0, 10), pool);
-    return NULL;
+    return read_only_row(rows, session, record, pool);
+}
+
+idv_error_t *idv_mdl_request_of_job(idv_db_t *db, const idv_session_t *session,
+                                    const char *job,
+                                    idv_mdl_request_record_t **record,
+                                    apr_pool_t *pool)
+{
+    idv_db_result_t *rows;
+
+    IDV_TRY(idv_db_query(
+        db, IDV_SQL_MDL_REQUEST_FIND_OPENING,
+        IDV_DB_PARAMS(SESSION_PARAMS(session), idv_db_text(job)), &rows, pool));
+    return read_only_row(rows, session, record, pool);
 }
 
 idv_error_t *idv_mdl_request_unseal(idv_db_t *db, const idv_keyring_t *keyring,
@@ -200,16 +227,90 @@ idv_error_t *idv_mdl_request_unseal(idv_db_t *db, const idv_keyring_t *keyring,
 
 /* --- answering --- */
 
-/* SHA-256 of CODE; no data for NULL. */
+/* SHA-256 of CODE. */
 static idv_bytes_t digest_of(const char *code, apr_pool_t *pool)
 {
-    unsigned char *digest;
+    unsigned char *digest = apr_palloc(pool, IDV_DIGEST_SIZE);
 
-    if (!code)
-        return (idv_bytes_t){NULL, 0};
-    digest = apr_palloc(pool, IDV_DIGEST_SIZE);
     idv_issued_secret_digest(code, digest);
     return (idv_bytes_t){digest, IDV_DIGEST_SIZE};
+}
+
+int idv_mdl_request_is_of(const idv_mdl_request_record_t *record,
+                          const char *code, apr_pool_t *pool)
+{
+    idv_bytes_t digest = digest_of(code, pool);
+
+    return record->return_digest.length == digest.length
+        && idv_equal_constant_time(record->return_digest.data, digest.data,
+                                   digest.length);
+}
+
+/* As what the offers of RECORD are sealed. */
+static const char *offer_name(const idv_mdl_request_record_t *record,
+                              apr_pool_t *pool)
+{
+    return apr_pstrcat(pool, sealed_name(record, pool), ":offered", NULL);
+}
+
+/* A question: opening says nothing of the session. */
+static idv_error_t *queue_opening(idv_db_t *db, const idv_session_t *session,
+                                  const char *job, idv_time_t now,
+                                  apr_pool_t *pool)
+{
+    static const char *const no_parts[] = {NULL};
+
+    return idv_db_execute(
+        db, IDV_SQL_ANALYSIS_JOB_INSERT,
+        IDV_DB_PARAMS(SESSION_PARAMS(session), idv_db_text(job),
+                      idv_db_text(idv_method_value(IDV_METHOD_MDL)),
+                      idv_db_int(IDV_NO_SUBMISSION),
+                      idv_db_text_list(no_parts, pool), idv_db_time(now)),
+        NULL, pool);
+}
+
+idv_error_t *idv_mdl_request_offer(idv_db_t *db, const idv_keyring_t *keyring,
+                                   const idv_session_t *session,
+                                   const idv_mdl_answer_t *answer,
+                                   apr_pool_t *pool)
+{
+    const idv_mdl_request_record_t *record = answer->record;
+    const char *job = idv_id_new(IDV_ID_ANALYSIS_JOB, answer->now, pool);
+    idv_bytes_t sealed;
+    apr_int64_t offered;
+
+    IDV_TRY(idv_evidence_seal(db, keyring, session, offer_name(record, pool),
+                              answer->bytes, &sealed, pool));
+    IDV_TRY(idv_db_execute(
+        db, IDV_SQL_MDL_REQUEST_OFFER,
+        IDV_DB_PARAMS(
+            idv_db_text(record->organization_id), idv_db_text(record->id),
+            idv_db_text(protocols[record->protocol]), idv_db_text(session->id),
+            idv_db_text(job), idv_db_bytes(sealed),
+            idv_db_bytes(digest_of(answer->return_code, pool)),
+            idv_db_int(IDV_MDL_REFUSED_MAX), idv_db_time(answer->now)),
+        &offered, pool));
+    return offered ? queue_opening(db, session, job, answer->now, pool)
+                   : missing(pool);
+}
+
+idv_error_t *idv_mdl_request_offered(idv_db_t *db, const idv_keyring_t *keyring,
+                                     const idv_session_t *session,
+                                     const idv_mdl_request_record_t *record,
+                                     idv_bytes_t *bytes, apr_pool_t *pool)
+{
+    return idv_evidence_unseal(db, keyring, session, offer_name(record, pool),
+                               record->offered, bytes, pool);
+}
+
+idv_error_t *idv_mdl_request_decline(idv_db_t *db, const idv_session_t *session,
+                                     const char *job, int counts,
+                                     apr_pool_t *pool)
+{
+    return idv_db_execute(db, IDV_SQL_MDL_REQUEST_DECLINE,
+                          IDV_DB_PARAMS(SESSION_PARAMS(session),
+                                        idv_db_text(job), idv_db_bool(counts)),
+                          NULL, pool);
 }
 
 idv_error_t *idv_mdl_request_answer(idv_db_t *db, const idv_keyring_t *keyring,
@@ -231,8 +332,7 @@ idv_error_t *idv_mdl_request_answer(idv_db_t *db, const idv_keyring_t *keyring,
             idv_db_text(record->organization_id), idv_db_text(record->id),
             idv_db_text(protocols[record->protocol]), idv_db_text(session->id),
             idv_db_int(session->runner.submission),
-            idv_db_bytes(digest_of(answer->return_code, pool)),
-            idv_db_time(answer->now)),
+            idv_db_text(record->opening), idv_db_time(answer->now)),
         &rows, pool));
     if (idv_db_get_int(rows, 0, 0) == 0)
         return missing(pool);

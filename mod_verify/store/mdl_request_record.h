@@ -11,6 +11,13 @@
  * session, and becomes a submission. Its private keys are sealed as evidence
  * is.
  *
+ * Whoever has seen a link knows where it is answered. So what comes there is only
+ * offered: it is opened first, by an analysis job without a submission, and
+ * becomes the answer when it is one to this request, whatever is to be said of
+ * the document. What is none changes nothing, but that the form has had one try
+ * more; after IDV_MDL_REFUSED_MAX it is void. Of each form one offer is opened at
+ * a time. What the browser of the session hands in is the answer as it comes.
+ *
  * A wallet that was reached by a link sends the person back with a code, and
  * until the browser of the session has shown that code, what was found counts
  * for nothing: whoever made somebody else open a link does not have it.
@@ -35,6 +42,9 @@
 
 /* Open requests of a session; older ones are forgotten. */
 #define IDV_MDL_REQUESTS_OPEN_MAX 4
+
+/* How often something that is no answer may be offered to one form. */
+#define IDV_MDL_REFUSED_MAX 5
 
 /* Name, value. The names of the Digital Credentials API are its own. */
 #define IDV_MDL_PROTOCOLS(X)                                                   \
@@ -74,9 +84,14 @@ typedef struct {
     idv_time_t created, expires_at;
     idv_time_t answered_at; /* 0: not yet */
     idv_time_t returned_at; /* 0: not yet, or nobody has to */
-    int may_return; /* there is a code to come back with, shown or not */
+    idv_bytes_t return_digest; /* of the code to come back with, shown or not;
+                                * no data: there is none */
     idv_mdl_verdict_t verdict;
     const char *reason; /* of a refusal: a code; NULL: none */
+    int refused;        /* what was offered and no answer */
+    idv_bytes_t offered; /* sealed */
+    const char *opening; /* the job that opens it; NULL: none */
+    int is_opening;      /* flag: that job is there */
 } idv_mdl_request_record_t;
 
 /* --- handles --- */
@@ -114,6 +129,17 @@ idv_error_t *idv_mdl_request_of_submission(idv_db_t *db,
                                            idv_mdl_request_record_t **record,
                                            apr_pool_t *pool) IDV_CHECKED;
 
+/* The form whose offer JOB opens; `resource_missing`, too, when it is no longer
+ * wanted. */
+idv_error_t *idv_mdl_request_of_job(idv_db_t *db, const idv_session_t *session,
+                                    const char *job,
+                                    idv_mdl_request_record_t **record,
+                                    apr_pool_t *pool) IDV_CHECKED;
+
+/* Non-zero when CODE is the one of the offer, or answer, that RECORD has. */
+int idv_mdl_request_is_of(const idv_mdl_request_record_t *record,
+                          const char *code, apr_pool_t *pool);
+
 /* What RECORD, of SESSION, has kept, to be checked at NOW. */
 idv_error_t *idv_mdl_request_unseal(idv_db_t *db, const idv_keyring_t *keyring,
                                     const idv_session_t *session,
@@ -132,9 +158,28 @@ idv_error_t *idv_mdl_request_unseal(idv_db_t *db, const idv_keyring_t *keyring,
 typedef struct {
     const idv_mdl_request_record_t *record;
     idv_bytes_t bytes;       /* as it came */
-    const char *return_code; /* NULL: nobody has to come back */
+    const char *return_code; /* of an offer */
     idv_time_t now;
 } idv_mdl_answer_t;
+
+/* Has ANSWER opened, for a link of SESSION, which is locked; `resource_missing`
+ * when another one is being opened or it is too late. */
+idv_error_t *idv_mdl_request_offer(idv_db_t *db, const idv_keyring_t *keyring,
+                                   const idv_session_t *session,
+                                   const idv_mdl_answer_t *answer,
+                                   apr_pool_t *pool) IDV_CHECKED;
+
+/* The bytes that were offered to RECORD, of SESSION. */
+idv_error_t *idv_mdl_request_offered(idv_db_t *db, const idv_keyring_t *keyring,
+                                     const idv_session_t *session,
+                                     const idv_mdl_request_record_t *record,
+                                     idv_bytes_t *bytes,
+                                     apr_pool_t *pool) IDV_CHECKED;
+
+/* Forgets what JOB opens; COUNTS: it is no answer to this request. */
+idv_error_t *idv_mdl_request_decline(idv_db_t *db, const idv_session_t *session,
+                                     const char *job, int counts,
+                                     apr_pool_t *pool) IDV_CHECKED;
 
 /* Keeps ANSWER as the submission that SESSION, which is locked, has become;
  * `resource_missing` when another one was faster or it is too late. */

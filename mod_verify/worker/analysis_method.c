@@ -309,6 +309,8 @@ static const idv_analysis_method_t methods[] = {
         .complete = idv_wallet_submission_complete,
         .validate = idv_wallet_submission_validate,
         .decide = idv_wallet_submission_decide,
+        .answer = idv_wallet_submission_answer,
+        .leave = idv_wallet_submission_leave,
         .await = idv_wallet_submission_await,
         .lists = idv_wallet_submission_lists,
     },

@@ -18,11 +18,11 @@
 #include "domain/method_outcome.h"
 #include "domain/session.h"
 #include "methods/face/provider_answer.h"
-#include "store/db.h"
+#include "store/session_transition.h"
 #include "worker/revocation_fetcher.h"
 #include "worker/worker.h"
 
-/* A submission, or a question about evidence, which changes nothing of its
+/* A submission, or a question about evidence; reading that changes nothing of its
  * session. */
 typedef struct {
     const idv_watchdog_config_t *config;
@@ -30,6 +30,7 @@ typedef struct {
     const idv_workflow_t *workflow; /* of the session; NULL before it was read */
     const idv_analysis_request_t *request; /* with the evidence itself */
     int is_question;
+    const char *job; /* its id */
     int submission; /* its number in the session */
     /* What the provider said of it (worker/liveness_provider.h); NULL: it was not
      * asked. */
@@ -56,10 +57,16 @@ typedef struct {
                            const void *validated, idv_method_outcome_t **outcome,
                            apr_pool_t *pool);
     /* Keeps the answer to a question, a text that was not validated, where who
-     * asked finds it; NULL: the method is asked none. An error is the
-     * database's. */
+     * asked finds it, and adds to QUEUED what follows from it; NULL: the method
+     * is asked none. An error is the database's. */
     idv_error_t *(*answer)(idv_db_t *db, const idv_analysis_case_t *read,
-                           idv_bytes_t findings, apr_pool_t *pool);
+                           idv_bytes_t findings, idv_session_queued_t *queued,
+                           apr_pool_t *pool);
+    /* Tells who asked a question that it has no answer: reading takes too long,
+     * or fails each time. NULL: who asks finds out. An error is the
+     * database's. */
+    idv_error_t *(*leave)(idv_db_t *db, const idv_analysis_case_t *read,
+                          apr_pool_t *pool);
     /* Sets *DUE when OUTCOME does not count before something else has come: the
      * submission is read and decided again then, or whenever its job is made
      * due before. May replace OUTCOME by what follows when that never came.

@@ -63,6 +63,24 @@ struct idv_analysis_runner_t {
     idv_event_timer_t claim_timer;
 };
 
+static int is_question(const run_t *run)
+{
+    return run->job.submission == IDV_NO_SUBMISSION;
+}
+
+static idv_analysis_case_t case_of(const run_t *run,
+                                   const idv_session_t *session)
+{
+    return (idv_analysis_case_t){
+        .config = run->runner->worker->config,
+        .session = session,
+        .request = &run->request,
+        .is_question = is_question(run),
+        .job = run->job.id,
+        .submission = run->job.submission,
+        .provider = run->provider};
+}
+
 /* --- the end of a submission --- */
 
 static void forget(run_t *run)
@@ -153,6 +171,39 @@ static void postpone(run_t *run, idv_time_t delay, int untried)
     forget(run);
 }
 
+/* Removes a job whose session or evidence has gone. */
+static void drop(run_t *run)
+{
+    idv_worker_t *worker = run->runner->worker;
+    idv_db_t *db = idv_worker_database(worker);
+    idv_error_t *error = NULL;
+
+    if (db)
+        error = idv_analysis_job_remove(db, &run->job, run->pool);
+    if (error)
+        idv_worker_database_failed(worker, error);
+    forget(run);
+}
+
+/* Ends a question that has no answer, and says so. */
+static void leave(run_t *run)
+{
+    idv_worker_t *worker = run->runner->worker;
+    const idv_analysis_case_t read = case_of(run, run->session);
+    idv_db_t *db = idv_worker_database(worker);
+    idv_error_t *error = NULL;
+
+    if (db && run->session && run->method && run->method->leave)
+        error = run->method->leave(db, &read, run->pool);
+    if (error || !db) {
+        if (error)
+            idv_worker_database_failed(worker, error);
+        forget(run);
+        return;
+    }
+    drop(run);
+}
+
 /* A technical failure, which must not cost the person an attempt: the job is
  * tried again, or the session is told. */
 static void fail(run_t *run, const char *why)
@@ -167,22 +218,10 @@ static void fail(run_t *run, const char *why)
                    run->job.session_id, run->job.attempts, why);
     if (run->job.attempts < MAX_ATTEMPTS)
         postpone(run, RETRY_DELAY, 0);
+    else if (is_question(run))
+        leave(run);
     else
         conclude(run, &input);
-}
-
-/* Removes a job whose session or evidence has gone. */
-static void drop(run_t *run)
-{
-    idv_worker_t *worker = run->runner->worker;
-    idv_db_t *db = idv_worker_database(worker);
-    idv_error_t *error = NULL;
-
-    if (db)
-        error = idv_analysis_job_remove(db, &run->job, run->pool);
-    if (error)
-        idv_worker_database_failed(worker, error);
-    forget(run);
 }
 
 /* Ends a submission that takes too long to be read: another try would take as
@@ -204,7 +243,10 @@ static void give_up_reading(run_t *run)
                    "%d seconds to read",
                    run->job.session_id, run->job.organization_id,
                    IDV_ANALYZE_CPU_SECONDS);
-    conclude(run, &input);
+    if (is_question(run))
+        leave(run);
+    else
+        conclude(run, &input);
 }
 
 /* SESSION as the law of the day wants it. */
@@ -224,24 +266,13 @@ static idv_error_t *hold_to_law(const run_t *run, idv_db_t *db, idv_time_t now,
     return NULL;
 }
 
-static idv_analysis_case_t case_of(const run_t *run,
-                                   const idv_session_t *session)
-{
-    return (idv_analysis_case_t){
-        .config = run->runner->worker->config,
-        .session = session,
-        .request = &run->request,
-        .is_question = run->job.submission == IDV_NO_SUBMISSION,
-        .submission = run->job.submission,
-        .provider = run->provider};
-}
-
-/* Keeps the answer to a question; nothing follows from it for the session. */
+/* Keeps the answer to a question, and has done what follows from it. */
 static void answer(run_t *run)
 {
     idv_worker_t *worker = run->runner->worker;
     const idv_analysis_case_t read = case_of(run, run->session);
     idv_db_t *db = idv_worker_database(worker);
+    idv_session_queued_t queued = {0};
     idv_error_t *error;
 
     if (!db) {
@@ -249,7 +280,9 @@ static void answer(run_t *run)
         return;
     }
     error = run->method->answer(db, &read, idv_analysis_findings(run->analysis),
-                                run->pool);
+                                &queued, run->pool);
+    if (queued.deliveries)
+        idv_deliverer_wake(run->runner->deliverer);
     if (error) {
         idv_worker_database_failed(worker, error);
         forget(run);
@@ -436,7 +469,7 @@ static void step(run_t *run)
         watch_analysis(run);
         break;
     case IDV_ANALYSIS_DONE:
-        if (run->job.submission == IDV_NO_SUBMISSION)
+        if (is_question(run))
             answer(run);
         else if (!await_lists(run))
             consult_or_decide(run);
@@ -465,7 +498,8 @@ static void on_deadline(void *baton)
 _Static_assert((int)IDV_METHOD_PARTS_MAX <= (int)IDV_ANALYZE_PARTS_MAX,
                "all parts of a method fit into one request");
 
-/* Opens the evidence and hands it to the readers. */
+/* Opens the evidence and hands it to the readers. A question may be about what
+ * its method keeps elsewhere. */
 static idv_error_t *submit(run_t *run, idv_db_t *db, int *missing)
 {
     idv_worker_t *worker = run->runner->worker;
@@ -474,7 +508,7 @@ static idv_error_t *submit(run_t *run, idv_db_t *db, int *missing)
     apr_array_header_t *parts;
 
     if (!run->method
-        || (run->job.submission == IDV_NO_SUBMISSION && !run->method->answer))
+        || (is_question(run) && !run->method->answer))
         return idv_error_internal(run->pool, "no reader of its method");
     request->method = run->job.method;
     request->now = idv_time_now();
@@ -489,7 +523,7 @@ static idv_error_t *submit(run_t *run, idv_db_t *db, int *missing)
         request->parts[request->part_count++] =
             (idv_analysis_part_t){part->part, part->bytes};
     }
-    *missing = request->part_count == 0;
+    *missing = request->part_count == 0 && run->job.parts[0];
     if (*missing)
         return NULL;
     if (run->method->complete) {
@@ -497,6 +531,9 @@ static idv_error_t *submit(run_t *run, idv_db_t *db, int *missing)
 
         IDV_TRY(run->method->complete(db, &read, request, run->pool));
     }
+    *missing = request->part_count == 0;
+    if (*missing)
+        return NULL;
     return idv_reading_processes_submit(run->runner->readers, request,
                                         request->now + ANALYSIS_TIME,
                                         &run->analysis, run->pool);

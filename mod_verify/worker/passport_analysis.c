@@ -270,10 +270,12 @@ idv_error_t *idv_passport_conclude(idv_db_t *db, const idv_analysis_case_t *read
 }
 
 idv_error_t *idv_passport_answer(idv_db_t *db, const idv_analysis_case_t *read,
-                                 idv_bytes_t findings, apr_pool_t *pool)
+                                 idv_bytes_t findings,
+                                 idv_session_queued_t *queued, apr_pool_t *pool)
 {
     const idv_chip_place_t place = place_of(read);
 
+    (void)queued;
     return idv_chip_step_put(db, &place, part_of(read, IDV_CHIP_PART_RELAY),
                              findings, pool);
 }

@@ -33,6 +33,7 @@ int idv_passport_lists(const void *validated,
 
 idv_error_t *idv_passport_answer(idv_db_t *db, const idv_analysis_case_t *read,
                                  idv_bytes_t findings,
+                                 idv_session_queued_t *queued,
                                  apr_pool_t *pool) IDV_CHECKED;
 
 #endif

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "worker/wallet_submission.h"
 
+#include <string.h>
+
 #include "methods/mdl/mdl_decision.h"
 #include "store/evidence.h"
 #include "store/mdl_request_record.h"
 #include "store/trust_list.h"
 #include "worker/mdl_revocation.h"
+
+#define CLIENT_ERROR_END 500 /* the HTTP status of what is not ours */
 
 const char *idv_wallet_submission_unreadable(void)
 {
@@ -43,28 +47,164 @@ static idv_error_t *add_anchors(idv_db_t *db, const idv_session_t *session,
     return NULL;
 }
 
-idv_error_t *idv_wallet_submission_complete(
-    idv_db_t *db, const idv_analysis_case_t *submitted,
-    idv_analysis_request_t *request, apr_pool_t *pool)
+static idv_error_t *add_part(idv_analysis_request_t *request, const char *name,
+                             idv_bytes_t bytes, apr_pool_t *pool)
 {
-    const idv_session_t *session = submitted->session;
-    idv_mdl_request_record_t *record;
+    if (request->part_count >= IDV_ANALYZE_PARTS_MAX)
+        return idv_error_internal(pool, "a submission with too many parts");
+    request->parts[request->part_count++] = (idv_analysis_part_t){name, bytes};
+    return NULL;
+}
+
+/* What was asked, and whom to trust. */
+static idv_error_t *add_request(idv_db_t *db, const idv_analysis_case_t *read,
+                                const idv_mdl_request_record_t *record,
+                                idv_analysis_request_t *request,
+                                apr_pool_t *pool)
+{
+    const idv_session_t *session = read->session;
     idv_mdl_request_t *asked;
     const char *text;
     apr_size_t length;
 
-    if (idv_mdl_request_of_submission(db, session, submitted->submission,
-                                      &record, pool))
-        return idv_error_internal(pool, "an answer without its request");
-    IDV_TRY(idv_mdl_request_unseal(db, submitted->config->keys, session, record,
+    IDV_TRY(idv_mdl_request_unseal(db, read->config->keys, session, record,
                                    request->now, &asked, pool));
     IDV_TRY(add_anchors(db, session, asked, pool));
     IDV_TRY(idv_mdl_request_write(asked, &text, &length, pool));
-    if (request->part_count >= IDV_ANALYZE_PARTS_MAX)
-        return idv_error_internal(pool, "a submission with too many parts");
-    request->parts[request->part_count++] = (idv_analysis_part_t){
-        IDV_MDL_PART_REQUEST, {(const unsigned char *)text, length}};
+    return add_part(request, IDV_MDL_PART_REQUEST,
+                    (idv_bytes_t){(const unsigned char *)text, length}, pool);
+}
+
+/* The form whose offer READ is about; NULL: it is no longer wanted, since the
+ * session went on without it or has moved. */
+static idv_error_t *find_offer(idv_db_t *db, const idv_analysis_case_t *read,
+                               idv_mdl_request_record_t **record,
+                               apr_pool_t *pool)
+{
+    idv_error_t *error = idv_mdl_request_of_job(db, read->session, read->job,
+                                                record, pool);
+
+    if (!error || error->code != IDV_E_RESOURCE_MISSING)
+        return error;
+    *record = NULL;
     return NULL;
+}
+
+static idv_error_t *complete_offer(idv_db_t *db,
+                                   const idv_analysis_case_t *read,
+                                   idv_analysis_request_t *request,
+                                   apr_pool_t *pool)
+{
+    idv_mdl_request_record_t *record;
+    idv_bytes_t bytes;
+
+    IDV_TRY(find_offer(db, read, &record, pool));
+    if (!record)
+        return NULL;
+    IDV_TRY(idv_mdl_request_offered(db, read->config->keys, read->session,
+                                    record, &bytes, pool));
+    IDV_TRY(add_part(request, IDV_MDL_PART_RESPONSE, bytes, pool));
+    return add_request(db, read, record, request, pool);
+}
+
+idv_error_t *idv_wallet_submission_complete(
+    idv_db_t *db, const idv_analysis_case_t *submitted,
+    idv_analysis_request_t *request, apr_pool_t *pool)
+{
+    idv_mdl_request_record_t *record;
+
+    if (submitted->is_question)
+        return complete_offer(db, submitted, request, pool);
+    if (idv_mdl_request_of_submission(db, submitted->session,
+                                      submitted->submission, &record, pool))
+        return idv_error_internal(pool, "an answer without its request");
+    return add_request(db, submitted, record, request, pool);
+}
+
+/* --- what a link has brought --- */
+
+/* What is offered, on its way to be the answer. */
+typedef struct {
+    const idv_analysis_case_t *read;
+    const idv_mdl_request_record_t *record;
+    idv_time_t now;
+} offer_t;
+
+/* The condition of the submission. */
+static idv_error_t *take_offer(idv_db_t *db, void *baton,
+                               idv_session_record_t *after, apr_pool_t *pool)
+{
+    const offer_t *offer = baton;
+    const idv_analysis_request_t *request = offer->read->request;
+    idv_mdl_answer_t answer = {.record = offer->record, .now = offer->now};
+
+    for (int i = 0; i < request->part_count; i++)
+        if (strcmp(request->parts[i].name, IDV_MDL_PART_RESPONSE) == 0)
+            answer.bytes = request->parts[i].bytes;
+    return idv_mdl_request_answer(db, offer->read->config->keys, after->session,
+                                  &answer, pool);
+}
+
+static idv_error_t *submit_offer(idv_db_t *db, offer_t *offer,
+                                 idv_session_queued_t *queued, apr_pool_t *pool)
+{
+    static const idv_session_input_t input = {.type = IDV_INPUT_SUBMIT,
+                                              .method = IDV_METHOD_MDL};
+    const idv_watchdog_config_t *config = offer->read->config;
+    const idv_session_t *session = offer->read->session;
+    idv_session_transition_result_t result;
+
+    IDV_TRY(idv_session_transition(
+        db,
+        &(idv_session_transition_t){
+            .scope = {.organization_id = session->organization_id},
+            .session_id = session->id,
+            .input = &input,
+            .condition = take_offer,
+            .baton = offer,
+            .now = offer->now,
+            .keyring = config->keys,
+            .risk_policy = config->risk_policy,
+            .compliance = config->compliance,
+        },
+        &result, pool));
+    *queued = result.queued;
+    return NULL;
+}
+
+/* Findings that cannot be believed are those of something that has taken the
+ * reader over. */
+idv_error_t *idv_wallet_submission_answer(idv_db_t *db,
+                                          const idv_analysis_case_t *read,
+                                          idv_bytes_t findings,
+                                          idv_session_queued_t *queued,
+                                          apr_pool_t *pool)
+{
+    offer_t offer = {.read = read, .now = idv_time_now()};
+    idv_mdl_request_record_t *record;
+    idv_mdl_findings_t *found;
+    idv_error_t *error;
+
+    if (idv_mdl_findings_read((const char *)findings.data, findings.length,
+                              &found, pool)
+        || !idv_mdl_is_answer(found))
+        return idv_mdl_request_decline(db, read->session, read->job, 1, pool);
+    IDV_TRY(find_offer(db, read, &record, pool));
+    if (!record)
+        return NULL;
+    offer.record = record;
+    error = submit_offer(db, &offer, queued, pool);
+    /* The session does not wait for it any more. */
+    if (error && idv_error_info(error->code)->status < CLIENT_ERROR_END)
+        return idv_mdl_request_decline(db, read->session, read->job, 0, pool);
+    return error;
+}
+
+idv_error_t *idv_wallet_submission_leave(idv_db_t *db,
+                                         const idv_analysis_case_t *read,
+                                         apr_pool_t *pool)
+{
+    return idv_mdl_request_decline(db, read->session, read->job, 1, pool);
 }
 
 /* --- after it --- */
@@ -210,7 +350,7 @@ idv_error_t *idv_wallet_submission_await(idv_db_t *db,
                                           &record, pool));
     if (!idv_mdl_protocol_is_link(record->protocol) || record->returned_at)
         return NULL;
-    if (record->may_return)
+    if (record->return_digest.length)
         *due = record->answered_at + IDV_WALLET_RETURN_TIME;
     if (*due <= idv_time_now())
         *outcome = not_returned(pool);

@@ -6,6 +6,10 @@
  * What the watchdog does with the answers of wallets, the submissions of `mdl`:
  * the functions of its entry in worker/analysis_method.h.
  *
+ * What a link has brought is opened before, as a question (an answer has a form,
+ * see idv_mdl_is_answer()): only what is an answer is submitted, and read once
+ * more as that.
+ *
  * Beside the answer, verify-analyze is given what was asked and whom to trust.
  * What comes of it is written down for the wallet, which waits for that, before
  * it is applied to the session. An answer that came by a link counts only when
@@ -39,6 +43,16 @@ idv_error_t *idv_wallet_submission_decide(idv_db_t *db,
                                           const void *validated,
                                           idv_method_outcome_t **outcome,
                                           apr_pool_t *pool) IDV_CHECKED;
+
+idv_error_t *idv_wallet_submission_answer(idv_db_t *db,
+                                          const idv_analysis_case_t *read,
+                                          idv_bytes_t findings,
+                                          idv_session_queued_t *queued,
+                                          apr_pool_t *pool) IDV_CHECKED;
+
+idv_error_t *idv_wallet_submission_leave(idv_db_t *db,
+                                         const idv_analysis_case_t *read,
+                                         apr_pool_t *pool) IDV_CHECKED;
 
 idv_error_t *idv_wallet_submission_await(idv_db_t *db,
                                          const idv_analysis_case_t *read,

@@ -211,6 +211,31 @@ static void the_first_failure_of_a_check_stands(void **state)
         IDV_MDL_REASON_DIGEST_WRONG);
 }
 
+/* Whoever did not get the request, or cannot write an answer, has not answered.
+ * What costs an attempt is an answer. */
+static void an_answer_has_a_form(void **state)
+{
+    static const char *const none[] = {
+        "response_not_encrypted", "response_not_decrypted",
+        "response_malformed",     "response_state_wrong",
+        "response_version_unknown",
+    };
+    int count = 0;
+
+    for (int reason = 1; reason < IDV_MDL_REASON_COUNT; reason++) {
+        idv_mdl_findings_t *findings = idv_mdl_findings_create(*state);
+        int is_none = 0;
+
+        for (size_t i = 0; i < sizeof(none) / sizeof(*none); i++)
+            is_none |= strcmp(idv_mdl_reason_code(reason), none[i]) == 0;
+        idv_mdl_fail(findings, reason);
+        assert_int_equal(idv_mdl_is_answer(findings), !is_none);
+        count += is_none;
+    }
+    assert_int_equal(count, 5);
+    assert_true(idv_mdl_is_answer(proved(*state)));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -218,6 +243,7 @@ int main(void)
         pooled_test(every_reason_reads_back),
         pooled_test(any_deviation_is_refused),
         pooled_test(sizes_are_bounded),
+        pooled_test(an_answer_has_a_form),
         pooled_test(the_first_failure_of_a_check_stands),
     };
 

@@ -108,8 +108,14 @@ subtest 'under age' => sub {
   refused(['under_age'], 'too young', documents => ['young']);
 };
 
+# What is none to this request is refused, and has no result.
 subtest 'the key of another request' => sub {
-  refused(['response_not_decrypted'], 'not decrypted', faults => {encryption_key => 1});
+  my $session = $test->session;
+  my $answer = $test->answer_by_link($session, faults => {encryption_key => 1});
+  is $answer->{status}, 400, 'not decrypted: 400';
+  is $answer->{body}{error}{code}, 'wallet_response_unreadable', '... which says so';
+  is_deeply $test->retrieve($session)->{results}, [], '... without a result';
+  is $test->status($session), 'pending', '... and nothing has changed';
 };
 
 subtest 'wallets of draft 18' => sub {

@@ -297,7 +297,8 @@ async function respond(request, kind, { documents: names, faults = {}, origin, e
   const transcript = await transcripts[faults.transcript ?? kind](
     request, jwk, faults, origin);
   const presentation = await present(chosen.document, elements, transcript, faults);
-  const payload = { vp_token: { [chosen.id]: [base64url(presentation)] } };
+  const payload = faults.payload
+    ?? { vp_token: { [chosen.id]: [base64url(presentation)] } };
   const target = faults.encryption_key
     ? { ...publicPart(await newKey()), kid: jwk.kid } : jwk;
   return {

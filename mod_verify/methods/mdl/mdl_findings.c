@@ -135,6 +135,20 @@ void idv_mdl_pass(idv_mdl_findings_t *findings, idv_mdl_check_name_t name)
     record(findings, name, IDV_MDL_REASON_NONE);
 }
 
+static int has_failed(const idv_mdl_findings_t *findings,
+                      idv_mdl_check_name_t name)
+{
+    const idv_mdl_check_t *check = idv_mdl_find_check(findings, name);
+
+    return check && check->reason != IDV_MDL_REASON_NONE;
+}
+
+int idv_mdl_is_answer(const idv_mdl_findings_t *findings)
+{
+    return !has_failed(findings, IDV_MDL_CHECK_RESPONSE_ENCRYPTION)
+        && !has_failed(findings, IDV_MDL_CHECK_RESPONSE_FORMAT);
+}
+
 int idv_mdl_all_passed(const idv_mdl_findings_t *findings)
 {
     for (int i = 0; i < findings->checks->nelts; i++)

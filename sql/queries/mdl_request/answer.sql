@@ -1,14 +1,19 @@
 -- Takes the answer to a request that is open, and ends every other of its
--- session: whatever is answered later is answered in vain.
-@parameters organization_id, id, protocol, session_id, submission,
-    return_digest, now
+-- session: whatever is answered later is answered in vain. What was offered came in
+-- time, however long it took to be opened.
+@parameters
+    organization_id, id, protocol, session_id, submission,
+    opening,  -- the job that has opened it; NULL: it is taken as it came
+    now
 WITH answered AS (
   UPDATE mdl_request
      SET answered_at = :now::bigint, submission = :submission::integer,
-         return_digest = :return_digest::bytea
+         opening = NULL, offered = NULL
    WHERE organization_id = :organization_id AND id = :id
      AND protocol = :protocol AND session_id = :session_id
-     AND answered_at IS NULL AND expires_at > :now::bigint
+     AND answered_at IS NULL
+     AND opening IS NOT DISTINCT FROM :opening::text
+     AND (:opening::text IS NOT NULL OR expires_at > :now::bigint)
   RETURNING 1
 ), ended AS (
   DELETE FROM mdl_request

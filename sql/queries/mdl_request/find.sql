@@ -1,9 +1,9 @@
 -- For wallets and persons: not while their organization is disabled.
 @parameters organization_id, id
-SELECT protocol, session_id, sealed, created_at, expires_at, answered_at,
-       returned_at, return_digest IS NOT NULL, verdict, reason
-  FROM mdl_request
- WHERE organization_id = :organization_id AND id = :id
+SELECT
+@mdl_request_columns
+  FROM mdl_request m
+ WHERE m.organization_id = :organization_id AND m.id = :id
    AND
 @organization_open
- ORDER BY protocol
+ ORDER BY m.protocol
