@@ -43,7 +43,7 @@ typedef struct {
     idv_mdl_request_record_t *record;
     int has_to_wait;    /* flag: something else is being opened */
     int is_unread;      /* flag: what was offered is no answer */
-    int is_gone;        /* flag: the request is not there any more */
+    int is_gone;        /* flag: the request is there no more, or for others */
 } wallet_visit_t;
 
 static idv_error_t *missing(apr_pool_t *pool)
@@ -245,11 +245,12 @@ static idv_error_t *look_at_verdict(idv_db_t *db, void *baton, int *done,
     idv_mdl_request_record_t *record;
 
     IDV_TRY(find_again(db, visit, &record, pool));
-    visit->is_gone = !record;
-    if (record) {
-        visit->is_unread = !idv_mdl_request_is_of(record, visit->code, pool);
+    if (record && idv_mdl_request_is_of(record, visit->code, pool))
         visit->record->verdict = record->verdict;
-    }
+    else if (record && !record->answered_at)
+        visit->is_unread = 1;
+    else
+        visit->is_gone = 1;
     *done = visit->is_gone || visit->is_unread
          || visit->record->verdict != IDV_MDL_VERDICT_NONE;
     return NULL;

@@ -145,9 +145,8 @@ static idv_mdl_request_record_t *read_row(const idv_db_result_t *rows, int row,
     record->verdict = parse_verdict(idv_db_get_text(rows, row, 9));
     record->reason = idv_db_get_text(rows, row, 10);
     record->refused = (int)idv_db_get_int(rows, row, 11);
-    record->offered = idv_db_get_bytes(rows, row, 12, pool);
-    record->opening = idv_db_get_text(rows, row, 13);
-    record->is_opening = idv_db_get_bool(rows, row, 14);
+    record->opening = idv_db_get_text(rows, row, 12);
+    record->is_opening = idv_db_get_bool(rows, row, 13);
     return record;
 }
 
@@ -208,7 +207,9 @@ idv_error_t *idv_mdl_request_of_job(idv_db_t *db, const idv_session_t *session,
     IDV_TRY(idv_db_query(
         db, IDV_SQL_MDL_REQUEST_FIND_OPENING,
         IDV_DB_PARAMS(SESSION_PARAMS(session), idv_db_text(job)), &rows, pool));
-    return read_only_row(rows, session, record, pool);
+    IDV_TRY(read_only_row(rows, session, record, pool));
+    (*record)->offered = idv_db_get_bytes(rows, 0, 14, pool);
+    return NULL;
 }
 
 idv_error_t *idv_mdl_request_unseal(idv_db_t *db, const idv_keyring_t *keyring,

@@ -89,9 +89,9 @@ typedef struct {
     idv_mdl_verdict_t verdict;
     const char *reason; /* of a refusal: a code; NULL: none */
     int refused;        /* what was offered and no answer */
-    idv_bytes_t offered; /* sealed */
-    const char *opening; /* the job that opens it; NULL: none */
+    const char *opening; /* the job that opens what is offered; NULL: none */
     int is_opening;      /* flag: that job is there */
+    idv_bytes_t offered; /* sealed; only of idv_mdl_request_of_job() */
 } idv_mdl_request_record_t;
 
 /* --- handles --- */
