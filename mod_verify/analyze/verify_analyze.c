@@ -222,7 +222,8 @@ static idv_error_t *run(const options_t *options, apr_pool_t *pool)
                                   IDV_ANALYZE_WALL_SECONDS,
                                   idv_evidence_allowance};
     idv_zygote_settings_t zygote = {IDV_ANALYZE_CONTROL, options->children,
-                                    IDV_ANALYZE_GRACE_SECONDS, child};
+                                    IDV_ANALYZE_GRACE_SECONDS,
+                                    IDV_ANALYZE_PATIENCE_SECONDS, child};
     idv_evidence_readers_t *readers;
 
     if (!options->zygote && options->file_count == 0)

@@ -15,12 +15,15 @@
 
 #include <apr_strings.h>
 
-typedef enum { ALIVE, LATE, ABANDONED } slot_state_t; /* why it was killed */
+#define YIELDING 10 /* nice value: a tenth of what a new child gets */
+
+/* Whether it yields to others, or why it was killed. */
+typedef enum { ALIVE, YIELDS, LATE, ABANDONED } slot_state_t;
 
 typedef struct {
     pid_t pid; /* 0: free */
     int stream;
-    idv_time_t until;
+    idv_time_t patience, until; /* when it begins to yield, when it ends */
     slot_state_t state;
 } slot_t;
 
@@ -131,22 +134,41 @@ static void kill_slot(slot_t *slot, slot_state_t why)
     kill(slot->pid, SIGKILL);
 }
 
-/* Kills the children whose time has run out. Returns the milliseconds until
- * the next child's time does; -1 when no child is left. */
+static int is_running(const slot_t *slot)
+{
+    return slot->pid && slot->state <= YIELDS;
+}
+
+/* Has the child of SLOT yield, or kills it, when it is time. Returns when it is
+ * time next; 0: never. */
+static idv_time_t enforce_time_of(slot_t *slot, idv_time_t now)
+{
+    if (slot->until <= now) {
+        kill_slot(slot, LATE);
+        return 0;
+    }
+    if (slot->state == ALIVE && slot->patience <= now) {
+        slot->state = YIELDS;
+        /* Without it, it shares the processors with the others as they do. */
+        (void)setpriority(PRIO_PROCESS, (id_t)slot->pid, YIELDING);
+    }
+    return slot->state == ALIVE && slot->patience < slot->until
+             ? slot->patience
+             : slot->until;
+}
+
+/* Ends what time it is of the children. Returns the milliseconds until it has to
+ * be called again; -1 when no child is left. */
 static int enforce_time(zygote_t *zygote)
 {
     idv_time_t now = idv_time_steady(), next = 0;
 
     for (int i = 0; i < zygote->settings->children; i++) {
         slot_t *slot = &zygote->slots[i];
+        idv_time_t due = is_running(slot) ? enforce_time_of(slot, now) : 0;
 
-        if (!slot->pid || slot->state != ALIVE)
-            continue;
-        if (slot->until <= now) {
-            kill_slot(slot, LATE);
-        } else if (next == 0 || slot->until < next) {
-            next = slot->until;
-        }
+        if (due && (next == 0 || due < next))
+            next = due;
     }
     return next ? (int)(next - now) : -1;
 }
@@ -207,6 +229,8 @@ static void start_child(zygote_t *zygote, int stream, apr_pool_t *pool)
         return;
     }
     slot->stream = stream;
+    slot->patience = idv_time_steady()
+                   + zygote->settings->patience_seconds * IDV_SECOND;
     slot->until = idv_time_steady()
                 + (zygote->settings->child.wall_seconds
                    + zygote->settings->grace_seconds)
@@ -231,9 +255,7 @@ static idv_error_t *wait_for_events(zygote_t *zygote, short *events,
         polled[CONTROL].events = 0;
     for (int i = 0; i < children; i++)
         polled[STREAMS + i].fd =
-            zygote->slots[i].pid && zygote->slots[i].state == ALIVE
-                ? zygote->slots[i].stream
-                : -1;
+            is_running(&zygote->slots[i]) ? zygote->slots[i].stream : -1;
     *events = 0;
     if (poll(polled, (nfds_t)STREAMS + (nfds_t)children, enforce_time(zygote))
             < 0

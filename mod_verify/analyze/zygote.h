@@ -9,7 +9,8 @@
  * socket (domain/analysis_protocol.h) and hands each to a child, at most
  * `children` at a time; further ones wait in the socket. A child that is still
  * there `grace_seconds` after its wall clock has run out is killed, and so is
- * one whose client has gone. Whatever a child dies of, and has not told
+ * one whose client has gone. One that is there after `patience_seconds` gets a
+ * lower priority, so that later ones have the processor. Whatever a child dies of, and has not told
  * its client, is a line on standard error and an end of its stream. Where the
  * child could not tell that it computed for too long, the zygote does.
  *
@@ -31,6 +32,7 @@ typedef struct {
     int control;       /* connected SOCK_SEQPACKET socket */
     int children;      /* 1 to IDV_ZYGOTE_CHILDREN_MAX */
     int grace_seconds; /* beyond the child's own wall clock */
+    int patience_seconds; /* with a child, before it yields to others */
     idv_child_settings_t child;
 } idv_zygote_settings_t;
 

@@ -36,7 +36,9 @@
  * child that goes on for a second more of processor time, the zygote one that
  * is there IDV_ANALYZE_GRACE_SECONDS later or whose client has gone. The client
  * waits IDV_ANALYZE_CLIENT_SECONDS. Only processor time tells that the evidence
- * is at fault: a child that had little of it is a technical failure.
+ * is at fault: a child that had little of it is a technical failure. Others wait
+ * for a submission for IDV_ANALYZE_PATIENCE_SECONDS: then its child yields the
+ * processor to later ones, and the client takes the next submission besides.
  *
  * Nothing here reads or writes a descriptor. Memory: results live in the given
  * pool. Threads: pure. Failures: internal errors, which never name a value: the
@@ -60,6 +62,7 @@ enum {
     IDV_ANALYZE_FINDINGS_MAX = 1024 * 1024,   /* bytes */
     IDV_ANALYZE_MILLISECONDS = 4000, /* that the readers are usually given */
     IDV_ANALYZE_MILLISECONDS_MAX = 20000, /* for limits.milliseconds */
+    IDV_ANALYZE_PATIENCE_SECONDS = 5, /* that others wait for a submission */
     IDV_ANALYZE_CPU_SECONDS = 8,
     IDV_ANALYZE_WALL_SECONDS = 30,
     IDV_ANALYZE_GRACE_SECONDS = 2,

@@ -23,7 +23,10 @@ APLOG_USE_MODULE(verify);
 #define LEASE_TIME (60 * IDV_SECOND)
 _Static_assert(ANALYSIS_TIME + IDV_LIVENESS_PROVIDER_TIMEOUT_MOST < LEASE_TIME,
                "the provider has answered before the lease ends");
-#define CHILDREN 2 /* submissions read at once */
+#define PLACES 2 /* submissions that are read at a time */
+#define OVERDUE_MOST 2 /* besides, of those that take long */
+#define PATIENCE (IDV_ANALYZE_PATIENCE_SECONDS * IDV_SECOND)
+#define PATIENCE_AGAIN IDV_SECOND /* until a place is looked for once more */
 #define MAX_ATTEMPTS 3
 #define MAX_RECORDINGS 10 /* claims of a job that records no outcome */
 #define RETRY_DELAY (2 * IDV_SECOND)
@@ -32,6 +35,15 @@ _Static_assert(ANALYSIS_TIME + IDV_LIVENESS_PROVIDER_TIMEOUT_MOST < LEASE_TIME,
 /* One submission from its claim until its job is gone or given back; in a pool
  * of its own. */
 typedef struct run_t run_t;
+
+/* What RUN takes of the node. */
+typedef enum {
+    STAND_PLACE,   /* one of its places */
+    STAND_OVERDUE, /* it has had its time in one, and goes on besides */
+    STAND_OUTSIDE  /* it waits for the provider */
+} stand_t;
+enum { STANDS = STAND_OUTSIDE + 1 };
+
 struct run_t {
     idv_analysis_runner_t *runner;
     apr_pool_t *pool;
@@ -42,10 +54,11 @@ struct run_t {
     idv_analysis_request_t request;
     idv_analysis_t *analysis;
     const idv_provider_answer_t *provider; /* NULL: not asked */
-    int is_outside; /* flag: it waits for the provider and takes no place */
+    stand_t stand;
     idv_time_t decided_at; /* 0: not yet; the law of that day holds */
     int watched; /* descriptor in the loop, -1: none */
     idv_event_timer_t deadline;
+    idv_event_timer_t patience; /* of the others that want its place */
 };
 
 struct idv_analysis_runner_t {
@@ -57,11 +70,63 @@ struct idv_analysis_runner_t {
     int places; /* submissions that are read at a time */
     idv_reading_processes_t *readers; /* NULL: none are configured */
     run_t *runs;
-    int count;
-    int outside; /* of these, that take no place of a reader */
+    int standing[STANDS];
     idv_served_t served;
     idv_event_timer_t claim_timer;
 };
+
+/* --- places --- */
+
+static int count_runs(const idv_analysis_runner_t *runner)
+{
+    int count = 0;
+
+    for (int stand = 0; stand < STANDS; stand++)
+        count += runner->standing[stand];
+    return count;
+}
+
+/* Those that are leased like all, but take no place. */
+static int count_beside(const idv_analysis_runner_t *runner)
+{
+    return count_runs(runner) - runner->standing[STAND_PLACE];
+}
+
+/* RUN stands elsewhere from now on, unless MOST stand there already. Its place,
+ * if it had one, is another's. Zero when there was no room. */
+static int move(run_t *run, stand_t stand, int most)
+{
+    idv_analysis_runner_t *runner = run->runner;
+
+    if (runner->standing[stand] >= most)
+        return 0;
+    runner->standing[run->stand]--;
+    runner->standing[stand]++;
+    run->stand = stand;
+    idv_event_loop_schedule(runner->worker->loop, &runner->claim_timer, 0);
+    return 1;
+}
+
+/* One submission that hangs, or takes all the time that it may, keeps a place no
+ * longer than others can be asked to wait. */
+static void on_patience_over(void *baton)
+{
+    run_t *run = baton;
+    idv_worker_t *worker = run->runner->worker;
+
+    if (run->stand != STAND_PLACE)
+        return;
+    if (!move(run, STAND_OVERDUE, OVERDUE_MOST)) {
+        idv_event_loop_schedule(worker->loop, &run->patience, PATIENCE_AGAIN);
+        return;
+    }
+    idv_statistics_count(worker->statistics, analyses_overdue);
+    idv_worker_log(worker, APLOG_INFO, "IDV0942",
+                   "the submission of session %s of organization %s is not read "
+                   "after %d seconds; others take its place",
+                   run->job.session_id, run->job.organization_id,
+                   IDV_ANALYZE_PATIENCE_SECONDS);
+}
 
 static int is_question(const run_t *run)
 {
@@ -91,13 +156,13 @@ static void forget(run_t *run)
     if (run->watched >= 0)
         idv_event_loop_forget(loop, run->watched);
     idv_event_loop_cancel(loop, &run->deadline);
+    idv_event_loop_cancel(loop, &run->patience);
     *run->link = run->next;
     if (run->next)
         run->next->link = run->link;
-    runner->count--;
-    runner->outside -= run->is_outside;
+    runner->standing[run->stand]--;
     idv_statistics_set(runner->worker->statistics, analyses_running,
-                       runner->count);
+                       count_runs(runner));
     apr_pool_destroy(run->pool);
     /* There is room for another submission. */
     idv_event_loop_schedule(loop, &runner->claim_timer, 0);
@@ -371,18 +436,6 @@ static idv_error_t *find_question(const run_t *run, idv_db_t *db,
                                 run->pool);
 }
 
-/* The place of RUN is free while it waits. */
-static void step_outside(run_t *run)
-{
-    idv_analysis_runner_t *runner = run->runner;
-
-    if (runner->outside >= IDV_LIVENESS_PROVIDER_EXCHANGES)
-        return;
-    run->is_outside = 1;
-    runner->outside++;
-    idv_event_loop_schedule(runner->worker->loop, &runner->claim_timer, 0);
-}
-
 /* Asks the provider, where it has to be asked. */
 static void consult_or_decide(run_t *run)
 {
@@ -410,7 +463,7 @@ static void consult_or_decide(run_t *run)
     if (error)
         fail(run, idv_error_cause(error));
     else
-        step_outside(run);
+        move(run, STAND_OUTSIDE, IDV_LIVENESS_PROVIDER_EXCHANGES);
 }
 
 static void on_lists_fetched(void *baton)
@@ -554,6 +607,8 @@ static run_t *create_run(idv_analysis_runner_t *runner,
     run->watched = -1;
     run->deadline.callback = on_deadline;
     run->deadline.baton = run;
+    run->patience.callback = on_patience_over;
+    run->patience.baton = run;
     run->job = *job;
     run->job.organization_id = apr_pstrdup(pool, job->organization_id);
     run->job.session_id = apr_pstrdup(pool, job->session_id);
@@ -571,9 +626,9 @@ static run_t *create_run(idv_analysis_runner_t *runner,
     if (run->next)
         run->next->link = &run->next;
     runner->runs = run;
-    runner->count++;
+    runner->standing[run->stand]++;
     idv_statistics_set(runner->worker->statistics, analyses_running,
-                       runner->count);
+                       count_runs(runner));
     return run;
 }
 
@@ -595,6 +650,7 @@ static void begin(idv_analysis_runner_t *runner, idv_db_t *db,
     if (!error && !missing) {
         idv_event_loop_schedule(runner->worker->loop, &run->deadline,
                                 ANALYSIS_TIME + 1);
+        idv_event_loop_schedule(runner->worker->loop, &run->patience, PATIENCE);
         step(run);
     } else if (missing || error->code == IDV_E_SESSION_NOT_FOUND) {
         drop(run);
@@ -607,6 +663,18 @@ static void begin(idv_analysis_runner_t *runner, idv_db_t *db,
 
 /* --- claiming --- */
 
+/* How many jobs of one organization the node may have. Those beside the places
+ * are leased, too. While one is overdue, more of its kind may follow, and a
+ * place is kept from them as if another organization had been served. */
+static int share_of_one(const idv_analysis_runner_t *runner)
+{
+    int share = idv_served_share(&runner->served, runner->places);
+
+    if (runner->standing[STAND_OVERDUE] > 0 && share == runner->places)
+        share--;
+    return share + count_beside(runner);
+}
+
 static idv_error_t *claim_jobs(idv_analysis_runner_t *runner, idv_db_t *db,
                                int room, apr_array_header_t **jobs)
 {
@@ -617,9 +685,7 @@ static idv_error_t *claim_jobs(idv_analysis_runner_t *runner, idv_db_t *db,
         .node = runner->worker->node,
         .until = idv_time_now() + LEASE_TIME,
         .limit = room,
-        /* What waits outside is leased all the same. */
-        .share = idv_served_share(served, runner->places)
-               + runner->outside,
+        .share = share_of_one(runner),
         .served = ids,
         .served_count = served->count};
 
@@ -631,7 +697,7 @@ static idv_error_t *claim_jobs(idv_analysis_runner_t *runner, idv_db_t *db,
 static void claim(idv_analysis_runner_t *runner)
 {
     idv_worker_t *worker = runner->worker;
-    int room = runner->places - (runner->count - runner->outside);
+    int room = runner->places - runner->standing[STAND_PLACE];
     idv_db_t *db = idv_worker_database(worker);
     apr_array_header_t *jobs;
     idv_error_t *error;
@@ -684,12 +750,12 @@ idv_error_t *idv_analysis_runner_create(idv_worker_t *worker,
     const idv_analyzer_settings_t settings = {
         .program = worker->config->analyze_program,
         .models = worker->config->analyze_models,
-        .children = CHILDREN};
+        .children = PLACES + OVERDUE_MOST};
 
     runner->worker = worker;
     runner->deliverer = deliverer;
     runner->pool = pool;
-    runner->places = settings.children;
+    runner->places = PLACES;
     idv_statistics_set(worker->statistics, reader_up, 0);
     *out = runner;
     if (!settings.program)

@@ -13,7 +13,12 @@
  * are not tried again, since they would take it again: they are unreadable.
  *
  * Organizations are served in turn. While a node serves more than one, none of
- * them has all of its places. A job is removed when its outcome is in the
+ * them has all of its places. A submission that is not done after
+ * IDV_ANALYZE_PATIENCE_SECONDS, whatever keeps it, goes on to its limits besides:
+ * its place is another's, and while there is one like it no organization has all
+ * places. So somebody waits no longer than that for what another organization
+ * sent, and for what others of his own did unless more of it hang than there is
+ * room for. A job is removed when its outcome is in the
  * session; a job that outlives its outcome finds that the session has moved on,
  * and changes nothing.
  *

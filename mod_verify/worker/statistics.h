@@ -38,6 +38,8 @@
                 "Submissions analysed and decided.")                           \
     IDV_COUNTER(analyses_too_long, "analyses_too_long_total",                  \
                 "Submissions whose photos take too long to be read.")          \
+    IDV_COUNTER(analyses_overdue, "analyses_overdue_total",                    \
+                "Submissions that others did not wait for any longer.")        \
     IDV_COUNTER(analyses_crashed, "analyses_crashed_total",                    \
                 "Submissions whose sandboxed reader ended abnormally.")        \
     IDV_COUNTER(mails_sent, "mails_sent_total",                                \

@@ -98,6 +98,48 @@ for my $victim (sort keys %victims) {
   };
 }
 
+# A submission at whose reading the process stands still, until wake().
+sub hang {
+  my ($of) = @_;
+  my %before = map { $_ => 1 } $service->child_pids(zygote());
+  my $session = submit($of, $image);
+  my $reader;
+  ok &wait_for(sub { ($reader) = grep { !$before{$_} }
+    $service->child_pids(zygote()); $reader && kill STOP => $reader }, 30),
+    '... which hangs';
+  return ($session, $reader);
+}
+sub wake { return kill CONT => @_ }
+sub status_of {
+  my ($of, $session) = @_;
+  return $of->{client}->get("/v1/verification_sessions/$session")
+    ->json->{status};
+}
+
+# Two hang in a row: neither others of the same organization nor those of another
+# wait until that is noticed, however many the node has served lately.
+subtest 'readers that hang' => sub {
+  my $other = $service->organization(sandbox => 1, workflow => 1);
+  my $overdue = metric('analyses_overdue_total');
+  my @hanging = map { [hang($organization)] } 1 .. 2;
+  my @readers = map { $_->[1] } @hanging;
+  my %waiting = ($other->{id} => [$other, submit($other, $image)],
+    $organization->{id} => [$organization, submit($organization, $image)]);
+  for my $who ($other, $organization) {
+    my ($of, $session) = @{$waiting{$who->{id}}};
+    ok &wait_for(sub { status_of($of, $session) eq 'verified' }, 90),
+      'another person is verified';
+  }
+  is scalar(grep { my $pid = $_; grep { $_ == $pid } @readers }
+    $service->child_pids(zygote())), 2, '... while both still hang';
+  is metric('analyses_overdue_total') - $overdue, 2, '... which is counted';
+  is wake(@readers), 2, 'they go on';
+  for my $session (map { $_->[0] } @hanging) {
+    ok &wait_for(sub { status_of($organization, $session) eq 'verified' }, 60),
+      'a person whose reader had hung is verified';
+  }
+};
+
 # Four submissions take more than their time, two at once.
 subtest 'heavy pictures beside another organization' => sub {
   my $other = $service->organization(sandbox => 1, workflow => 1);

@@ -4,7 +4,9 @@
  */
 #include "unit/unit.h"
 
+#include <errno.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -43,6 +45,7 @@ static zygote_t start_zygote(int wall_seconds, apr_pool_t *pool)
     idv_zygote_settings_t settings = {
         .children = 1,
         .grace_seconds = 1,
+        .patience_seconds = 1,
         .child = {work, NULL, (apr_uint64_t)1 << 30, 1, wall_seconds,
                   NULL}};
     char layers[IDV_ANALYZE_READY_MAX];
@@ -154,6 +157,46 @@ static void frees_the_place_of_a_client_that_has_gone(void **state)
     end_zygote(&zygote);
 }
 
+/* The only child of ZYGOTE. */
+static pid_t child_of(const zygote_t *zygote, apr_pool_t *pool)
+{
+    const char *name = apr_psprintf(pool, "/proc/%d/task/%d/children",
+                                    (int)zygote->pid, (int)zygote->pid);
+    int pid = 0;
+
+    while (pid == 0) {
+        FILE *file = fopen(name, "r");
+
+        assert_non_null(file);
+        if (fscanf(file, "%d", &pid) != 1)
+            pid = 0;
+        fclose(file);
+    }
+    return pid;
+}
+
+/* Its wall clock would not run out within the test's time. */
+static void lets_others_go_before_a_child_that_takes_long(void **state)
+{
+    apr_pool_t *pool = *state;
+    zygote_t zygote = start_zygote(3600, pool);
+    int stream = submit(&zygote, 'w', 1, pool);
+    pid_t child = child_of(&zygote, pool);
+    int own = getpriority(PRIO_PROCESS, 0), nice_value = own;
+
+    for (int i = 0; i < 2000 && nice_value == own; i++) {
+        errno = 0;
+        nice_value = getpriority(PRIO_PROCESS, (id_t)child);
+        assert_int_equal(errno, 0);
+        apr_sleep(10000);
+    }
+    assert_int_equal(nice_value, 10);
+    assert_int_equal(getpriority(PRIO_PROCESS, (id_t)zygote.pid), own);
+    close(stream);
+    assert_int_equal(answer(submit(&zygote, 'a', 0, pool), pool), 4);
+    end_zygote(&zygote);
+}
+
 /* A service manager tells all processes at once. The child would be killed by
  * the kernel, and be somebody else's to wait for. */
 static void leaves_no_child_behind_when_all_are_told_to_end(void **state)
@@ -174,6 +217,7 @@ int main(void)
         pooled_test(says_what_a_child_could_not),
         pooled_test(kills_who_ignores_the_wall_clock),
         pooled_test(frees_the_place_of_a_client_that_has_gone),
+        pooled_test(lets_others_go_before_a_child_that_takes_long),
         pooled_test(leaves_no_child_behind_when_all_are_told_to_end),
     };
 
