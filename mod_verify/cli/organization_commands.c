@@ -125,6 +125,9 @@ IDV_COMMAND(org_update)
     idv_organization_t *organization;
     int unused;
 
+    if (apr_table_elts(call->options)->nelts == 0)
+        return idv_error_param(call->pool, NULL, "Say what to change: `verifyctl "
+                               "org update --help` has the options.");
     IDV_TRY(idv_call_text(call, "name", IDV_CALL_TEXT_MAX));
     IDV_TRY(idv_call_choice(call, "billing-status", billing, &unused));
     IDV_TRY(
