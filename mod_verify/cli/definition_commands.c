@@ -192,10 +192,11 @@ IDV_COMMAND(workflow_publish)
     IDV_TRY(add_law(call, &release));
     IDV_TRY(idv_workflow_release(call->db, &release, &published, call->pool));
     *answer = json_pack(
-        "{s:O, s:s, s:O, s:s, s:o}", "id",
+        "{s:O, s:s, s:O, s:s, s:o, s:O}", "id",
         json_object_get(published, "workflow_id"), "object", "workflow",
         "version_id", json_object_get(published, "version_id"), "name",
-        workflow->name, "methods", idv_method_list_json(&workflow->methods));
+        workflow->name, "methods", idv_method_list_json(&workflow->methods),
+        "warnings", json_object_get(published, "warnings"));
     return NULL;
 }
 

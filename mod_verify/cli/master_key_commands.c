@@ -8,6 +8,7 @@
 #include "cli/command_record.h"
 #include "core/keyring.h"
 #include "store/master_key.h"
+#include "store/server_node.h"
 
 /* The master key: its versions, in the file and in the database. */
 
@@ -93,6 +94,31 @@ IDV_COMMAND(master_key_add)
 
 /* --- rotate --- */
 
+/* Refuses to have VERSION seal while a node could not open it. Once it seals,
+ * that node serves nobody, and going on harms nobody. */
+static idv_error_t *hold_for_nodes(const idv_call_t *call, idv_db_t *db,
+                                   const idv_key_version_t *version,
+                                   apr_pool_t *pool)
+{
+    apr_array_header_t *hosts;
+    int seals;
+
+    if (idv_call_option(call, "force"))
+        return NULL;
+    IDV_TRY(idv_master_key_seals(db, version, &seals, pool));
+    if (seals)
+        return NULL;
+    IDV_TRY(idv_server_node_lacking(db, version, &hosts, pool));
+    if (hosts->nelts == 0)
+        return NULL;
+    return idv_error_param(
+        call->pool, NULL,
+        "Version %d of the master key is not there on: %s. Copy the file there "
+        "and reload httpd; what ended without a word is forgotten after a "
+        "minute. With --force these nodes serve nobody until they have it.",
+        version->version, apr_array_pstrcat(call->pool, hosts, ' '));
+}
+
 static idv_error_t *advance(idv_db_t *db, void *baton, apr_pool_t *pool)
 {
     idv_call_t *call = baton;
@@ -101,6 +127,7 @@ static idv_error_t *advance(idv_db_t *db, void *baton, apr_pool_t *pool)
                                idv_keyring_newest(call->keyring)->version),
                      pool);
 
+    IDV_TRY(hold_for_nodes(call, db, idv_keyring_newest(call->keyring), pool));
     IDV_TRY(idv_master_key_advance(db, call->keyring, pool));
     return idv_call_record(call, about);
 }
@@ -211,12 +238,13 @@ const idv_command_t idv_master_key_commands[] = {
              "      node has the file"},
     {.noun = "master-key",
      .verb = "rotate",
-     .options = {"batch N"},
+     .options = {"batch N", "force?"},
      .needs_keyring = 1,
      .run = master_key_rotate,
      .help = "have the newest version seal from now on, and seal anew what\n"
              "      others have sealed, while the service runs; may be ended\n"
-             "      and run again, and goes on then"},
+             "      and run again, and goes on then. Refused while a node that\n"
+             "      runs lacks that version, unless --force"},
     {.noun = "master-key",
      .verb = "drop",
      .arguments = "VERSION",

@@ -249,6 +249,15 @@ apr_array_header_t *idv_workflow_warnings(const idv_workflow_t *workflow,
     return warnings;
 }
 
+void idv_workflow_warn_without_mail(const idv_workflow_t *workflow,
+                                    apr_array_header_t *warnings)
+{
+    if (workflow->require_email_otp)
+        warn(warnings, "/require_email_otp",
+             "The server sends no e-mail (VerifySMTP): nobody can prove an "
+             "address.");
+}
+
 json_t *idv_workflow_faults_json(const apr_array_header_t *faults)
 {
     json_t *array = json_array();

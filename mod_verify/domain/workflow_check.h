@@ -39,6 +39,10 @@ void idv_workflow_check_graph(idv_workflow_t *workflow,
 apr_array_header_t *idv_workflow_warnings(const idv_workflow_t *workflow,
                                           apr_pool_t *pool);
 
+/* Adds to WARNINGS what is to be said of WORKFLOW where no e-mail is sent. */
+void idv_workflow_warn_without_mail(const idv_workflow_t *workflow,
+                                    apr_array_header_t *warnings);
+
 /* FAULTS, or warnings, as [{"pointer", "message"}]. New reference. */
 json_t *idv_workflow_faults_json(const apr_array_header_t *faults);
 

@@ -248,7 +248,7 @@ static idv_error_t *look_at_keys(const look_t *look)
 /* In the order of the columns of workflows.sql. */
 static const idv_health_check_t workflow_checks[] = {
     IDV_HEALTH_PASSPORT_TRUST_MISSING, IDV_HEALTH_WALLET_TRUST_MISSING,
-    IDV_HEALTH_READER_MISSING,
+    IDV_HEALTH_READER_MISSING,         IDV_HEALTH_EMAIL_MISSING,
 };
 
 static idv_error_t *look_at_workflows(const look_t *look)

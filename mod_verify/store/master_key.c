@@ -145,6 +145,20 @@ idv_error_t *idv_master_key_list(idv_db_t *db, apr_array_header_t **versions,
     return NULL;
 }
 
+idv_error_t *idv_master_key_seals(idv_db_t *db,
+                                  const idv_key_version_t *version, int *seals,
+                                  apr_pool_t *pool)
+{
+    idv_db_result_t *rows;
+    int count;
+
+    IDV_TRY(idv_db_query(db, IDV_SQL_MASTER_KEY_LIST, NULL, 0, &rows, pool));
+    count = idv_db_rows(rows);
+    *seals = count > 0
+          && idv_db_get_int(rows, count - 1, 0) >= version->version;
+    return NULL;
+}
+
 idv_error_t *idv_master_key_advance(idv_db_t *db, const idv_keyring_t *keys,
                                     apr_pool_t *pool)
 {

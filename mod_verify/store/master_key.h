@@ -77,6 +77,11 @@ typedef struct {
 idv_error_t *idv_master_key_list(idv_db_t *db, apr_array_header_t **versions,
                                  apr_pool_t *pool) IDV_CHECKED;
 
+/* Whether VERSION, or a later one, seals already. */
+idv_error_t *idv_master_key_seals(idv_db_t *db,
+                                  const idv_key_version_t *version, int *seals,
+                                  apr_pool_t *pool) IDV_CHECKED;
+
 /* The newest version of KEYS seals from now on. */
 idv_error_t *idv_master_key_advance(idv_db_t *db, const idv_keyring_t *keys,
                                     apr_pool_t *pool) IDV_CHECKED;

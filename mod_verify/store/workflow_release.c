@@ -8,6 +8,7 @@
 #include "domain/operator.h"
 #include "domain/workflow_check.h"
 #include "store/organization.h"
+#include "store/server_node.h"
 #include "store/workflow_scenario.h"
 
 /* --- scenarios --- */
@@ -230,6 +231,21 @@ static idv_error_t *find_trials(idv_db_t *db,
                                 : NULL;
 }
 
+/* What is to be said of WORKFLOW, also for what the nodes have. */
+static idv_error_t *find_warnings(idv_db_t *db, const idv_workflow_t *workflow,
+                                  apr_array_header_t **warnings,
+                                  apr_pool_t *pool)
+{
+    int is_silent = 0;
+
+    *warnings = idv_workflow_warnings(workflow, pool);
+    if (workflow->require_email_otp)
+        IDV_TRY(idv_server_node_without_mail(db, &is_silent, pool));
+    if (is_silent)
+        idv_workflow_warn_without_mail(workflow, *warnings);
+    return NULL;
+}
+
 idv_error_t *idv_workflow_release(idv_db_t *db,
                                   const idv_workflow_release_t *release,
                                   json_t **answer, apr_pool_t *pool)
@@ -244,7 +260,7 @@ idv_error_t *idv_workflow_release(idv_db_t *db,
         .workflow = release->workflow,
     };
     json_t *accepted = idv_json_own(json_array(), pool);
-    apr_array_header_t *trials;
+    apr_array_header_t *trials, *warnings;
 
     IDV_TRY(check_four_eyes(db, release, pool));
     IDV_TRY(check_base(db, release, pool));
@@ -252,6 +268,7 @@ idv_error_t *idv_workflow_release(idv_db_t *db,
     IDV_TRY(check_trials(release, trials, pool));
     IDV_TRY(accept_trials(db, release, trials, accepted, pool));
     IDV_TRY(idv_workflow_publish(db, &publication, pool));
+    IDV_TRY(find_warnings(db, release->workflow, &warnings, pool));
     *answer = idv_json_own(
         json_pack("{s:s, s:s, s:s, s:s, s:s, s:o, s:{s:i, s:O}, s:o}", "id",
                   publication.version_id, "object", "workflow_publication",
@@ -261,8 +278,7 @@ idv_error_t *idv_workflow_release(idv_db_t *db,
                   "scenarios", "passed",
                   trials->nelts - (int)json_array_size(accepted), "accepted",
                   accepted, "warnings",
-                  idv_workflow_faults_json(
-                      idv_workflow_warnings(release->workflow, pool))),
+                  idv_workflow_faults_json(warnings)),
         pool);
     return NULL;
 }

@@ -16,6 +16,7 @@
 #include "worker/deliverer.h"
 #include "worker/expiry_watch.h"
 #include "worker/mailer.h"
+#include "worker/presence.h"
 #include "worker/remover.h"
 #include "worker/replayer.h"
 #include "worker/timers.h"
@@ -42,6 +43,7 @@ typedef struct {
     idv_remover_t *remover;
     idv_replayer_t *replayer;
     idv_expiry_watch_t *expiries;
+    idv_presence_t *presence;
     idv_analysis_runner_t *analyses; /* NULL also when departing */
     idv_captcha_checker_t *captchas; /* NULL also when none are configured */
     idv_mailer_t *mailer;            /* likewise */
@@ -162,6 +164,8 @@ static void stop_parts(watchdog_t *watchdog)
         idv_replayer_stop(watchdog->replayer);
     if (watchdog->expiries)
         idv_expiry_watch_stop(watchdog->expiries);
+    if (watchdog->presence)
+        idv_presence_leave(watchdog->presence);
     if (watchdog->analyses)
         idv_analysis_runner_stop(watchdog->analyses);
     if (watchdog->captchas)
@@ -273,6 +277,7 @@ static idv_error_t *begin_working(watchdog_t *watchdog)
     watchdog->remover = idv_remover_create(worker, worker->pool);
     watchdog->replayer = idv_replayer_create(worker, worker->pool);
     watchdog->expiries = idv_expiry_watch_create(worker, worker->pool);
+    watchdog->presence = idv_presence_create(worker, worker->pool);
     IDV_TRY(idv_analysis_runner_create(worker, watchdog->deliverer,
                                        &watchdog->analyses, worker->pool));
     if (worker->config->captcha)

@@ -220,6 +220,38 @@ subtest 'workflows that nobody can pass' => sub {
   sql('DELETE FROM trust_list');
 };
 
+subtest 'codes by e-mail that nobody sends' => sub {
+  my $definition = {name => 'Codes', require_email_otp => JSON::PP::true, start => 'prove',
+    nodes => {
+      prove => {type => 'methods', methods => ['document_capture'],
+        next => {passed => 'granted', exhausted => 'denied'}},
+      granted => {type => 'outcome', status => 'verified'},
+      denied => {type => 'outcome', status => 'failed'}}};
+  my $asks = $service->publish($shop->{id}, $definition)->{id};
+  $service->publish($test->{id}, $definition);
+  finds {}, [], 0, 'no server has said what it has';
+  my $seen = q{INSERT INTO server_node VALUES (?, 'node', 'host', '{}', ?,
+    (extract(epoch FROM clock_timestamp()) * 1000)::bigint - ?)};
+  sql($seen, 'sends', 1, 0);
+  sql($seen, 'gone', 0, 120_000);
+  finds {}, [], 0, 'one that sends e-mail, and one that was here before';
+  sql($seen, 'silent', 0, 30_000);
+  my $report = finds {}, ['warning email_missing'], 1, 'one that sends none';
+  is_deeply [map { @$_{qw(organization_id subject)} } grep { $_->{code} eq 'email_missing' }
+    @{$report->{findings}}], [$shop->{id}, $asks], '... what a live organization asks for';
+  my $published = $service->publish($shop->{id}, $definition);
+  like join(' ', map { $_->{pointer} } @{$published->{warnings}}), qr{/require_email_otp\b},
+    'publishing warns of it';
+  sql(q{DELETE FROM server_node WHERE id = 'silent'});
+  $published = $service->publish($shop->{id}, $definition);
+  unlike join(' ', map { $_->{pointer} } @{$published->{warnings}}), qr{/require_email_otp\b},
+    '... only then';
+  sql('DELETE FROM server_node');
+  $service->verifyctl(qw(workflow retire), $_->{id}, '--org', $shop->{id})
+    for grep { $_->{name} eq 'Codes' }
+      @{$service->verifyctl(qw(workflow list --live --org), $shop->{id})};
+};
+
 subtest 'accounts and keys' => sub {
   $service->verifyctl(qw(org update), $shop->{id}, qw(--free-allotment 0));
   my $report = finds {}, ['error credits_exhausted'], 2, 'nothing to pay with';

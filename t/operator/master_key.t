@@ -131,6 +131,15 @@ subtest 'a new version waits' => sub {
 };
 
 # The other node has the file of before.
+subtest 'refused while a node lacks the version' => sub {
+  my $holds = q{SELECT count(*) FROM server_node WHERE cardinality(key_fingerprints) = ?};
+  ok wait_for { $service->sql_value($holds, 2) == 1
+    && $service->sql_value($holds, 1) == 1 }, 'each node says what it has';
+  $command->refuses([qw(master-key rotate)], qr/Version 2 of the master key is not there on/);
+  is_deeply [map { "$_->{version} $_->{state}" }
+    @{$command->prints([qw(master-key list)])}], ['1 seals', '2 waits'], 'nothing has changed';
+};
+
 subtest 'ended in the middle' => sub {
   my $holder = $service->connect_database;
   $holder->begin_work;
@@ -141,7 +150,7 @@ subtest 'ended in the middle' => sub {
     local %ENV = $service->environment;
     open STDOUT, '>', '/dev/null';
     open STDERR, '>', '/dev/null';
-    exec 'scripts/verifyctl', qw(master-key rotate --batch 2) or POSIX::_exit(127);
+    exec 'scripts/verifyctl', qw(master-key rotate --force --batch 2) or POSIX::_exit(127);
   }
   ok wait_for { $service->sql_value(q{SELECT count(*) FROM pg_stat_activity
     WHERE application_name = 'verifyctl' AND wait_event_type = 'Lock'
@@ -251,6 +260,8 @@ subtest 'dropped' => sub {
   copy $key_file, "$other->{directory}/master.key";
   $_->graceful for $service, $other;
   ok wait_for { $there->get('/v1/health/ready')->status == 200 }, 'nodes serve on';
+  ok wait_for { $service->sql_value('SELECT count(*) FROM server_node') == 2 },
+    '... each as one, whose predecessors have gone';
   is repeat_all($there), '', 'stored answers open';
   deliver_one('webhooks are signed by the secret of before');
   ok former_signs(), '... and by that which signed besides';

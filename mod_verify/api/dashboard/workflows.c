@@ -153,6 +153,18 @@ static idv_error_t *look_up_version(idv_request_t *request, look_t *look)
     return idv_request_with_database(request, find_version, look);
 }
 
+/* What is to be said of WORKFLOW on this node. */
+static apr_array_header_t *find_warnings(const idv_request_t *request,
+                                         const idv_workflow_t *workflow)
+{
+    apr_array_header_t *warnings =
+        idv_workflow_warnings(workflow, request->pool);
+
+    if (!request->services->settings->smtp)
+        idv_workflow_warn_without_mail(workflow, warnings);
+    return warnings;
+}
+
 idv_error_t *idv_workflow_version_api_retrieve(idv_request_t *request)
 {
     idv_workflow_t *workflow;
@@ -163,7 +175,7 @@ idv_error_t *idv_workflow_version_api_retrieve(idv_request_t *request)
                               &workflow, request->pool));
     json_object_set_new(look.object, "warnings",
                         idv_workflow_faults_json(
-                            idv_workflow_warnings(workflow, request->pool)));
+                            find_warnings(request, workflow)));
     return answer_json(request, json_incref(look.object));
 }
 
@@ -243,7 +255,7 @@ idv_error_t *idv_workflow_api_check(idv_request_t *request)
     IDV_TRY(idv_request_parameters(request, side_parameters, &input, NULL));
     IDV_TRY(idv_subject_find(request, &input.subject, &subject));
     idv_workflow_compile(subject.definition, &workflow, &faults, request->pool);
-    warnings = workflow ? idv_workflow_warnings(workflow, request->pool)
+    warnings = workflow ? find_warnings(request, workflow)
                         : apr_array_make(request->pool, 1,
                                          sizeof(idv_workflow_fault_t));
     return answer_json(

@@ -1,6 +1,7 @@
--- Workflows of live organizations whose evidence nothing can be held against, or
--- who have nobody to ask wallets as; of the first 10,000. Lists and identities of
--- the server ('') are for all.
+-- Workflows of live organizations whose evidence nothing can be held against, who
+-- have nobody to ask wallets as, or whose codes a node that was seen within a
+-- minute does not send; of the first 10,000. Lists and identities of the server
+-- ('') are for all.
 @parameters
     organization_ids,  -- NULL: of all
     limit
@@ -9,7 +10,8 @@ WITH anchors AS MATERIALIZED (
     FROM trust_list
    WHERE current_version_id IS NOT NULL
 ), asked AS (
-  SELECT w.organization_id, w.id, v.compiled -> 'methods' AS methods
+  SELECT w.organization_id, w.id, v.compiled -> 'methods' AS methods,
+         coalesce((v.compiled ->> 'require_email_otp')::boolean, false) AS email
     FROM (SELECT w.organization_id, w.id, w.current_version_id
             FROM workflow w
             JOIN organization o ON o.id = w.organization_id
@@ -21,6 +23,12 @@ WITH anchors AS MATERIALIZED (
            LIMIT 10000) w
     JOIN workflow_version v
       ON v.organization_id = w.organization_id AND v.id = w.current_version_id
+), silent AS MATERIALIZED (
+  SELECT EXISTS (SELECT
+                   FROM server_node
+                  WHERE NOT sends_mail
+                    AND seen_at > (extract(epoch FROM clock_timestamp()) * 1000)::bigint
+                                  - 60000) AS is_there
 ), missing AS (
   SELECT a.organization_id, a.id,
          m.method = 'nfc_passport'
@@ -37,14 +45,15 @@ WITH anchors AS MATERIALIZED (
          AND NOT EXISTS (SELECT
                            FROM reader_identity r
                           WHERE r.organization_id IN ('', a.organization_id)
-                            AND r.status = 'active') AS reader
+                            AND r.status = 'active') AS reader,
+         a.email AND (SELECT is_there FROM silent) AS email
     FROM asked a
    CROSS JOIN LATERAL json_array_elements_text(a.methods) AS m (method)
 )
 SELECT organization_id, id, bool_or(passports), bool_or(wallets),
-       bool_or(reader)
+       bool_or(reader), bool_or(email)
   FROM missing
  GROUP BY organization_id, id
-HAVING bool_or(passports OR wallets OR reader)
+HAVING bool_or(passports OR wallets OR reader OR email)
  ORDER BY organization_id, id
  LIMIT :limit::integer

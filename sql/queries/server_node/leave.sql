@@ -1,0 +1,2 @@
+@parameters id
+DELETE FROM server_node WHERE id = :id::text
