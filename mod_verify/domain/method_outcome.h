@@ -45,6 +45,13 @@ typedef enum {
     IDV_DOUBT_COUNT
 } idv_method_doubt_t;
 
+/* What the pictures of a document tell of how they came about: a risk, of which
+ * nothing follows by itself. */
+typedef enum {
+    IDV_TRACE_RECAPTURED, /* a screen or a halftone print was photographed */
+    IDV_TRACE_PASTED      /* something was pasted into a picture */
+} idv_picture_trace_t;
+
 /* What became of a check. UNDETERMINED: what it needs was not there or could
  * not be had, which speaks neither for nor against the evidence. */
 #define IDV_CHECK_RESULTS(X)                                                   \
@@ -91,6 +98,7 @@ typedef struct {
 typedef struct {
     idv_method_verdict_t verdict;
     unsigned doubts; /* UNDETERMINED: bits 1 << idv_method_doubt_t */
+    unsigned traces; /* bits 1 << idv_picture_trace_t, whatever the verdict */
     idv_assurance_t assurance; /* of what was read; NONE for UNREADABLE */
     const char *hint;                 /* UNREADABLE: stable code; else NULL */
     const idv_method_check_t *checks; /* in the order they were made */

@@ -424,6 +424,16 @@ static int document_reused(view_t *view)
     return view->facts->document_reused;
 }
 
+static int document_recaptured(view_t *view)
+{
+    return view->facts->document_recaptured;
+}
+
+static int document_pasted(view_t *view)
+{
+    return view->facts->document_pasted;
+}
+
 static int claimed_ip_mismatch(view_t *view)
 {
     return compare(view, view->facts->claimed, view->facts->ip_country);
@@ -522,6 +532,8 @@ static signal_t *const judges[IDV_RISK_SIGNAL_COUNT] = {
     [IDV_RISK_SIGNAL_VP_TOKEN_VELOCITY] = vp_token_velocity,
     [IDV_RISK_SIGNAL_DOCUMENT_REUSED] = document_reused,
     [IDV_RISK_SIGNAL_DOCUMENT_SHARED] = document_shared,
+    [IDV_RISK_SIGNAL_DOCUMENT_RECAPTURED] = document_recaptured,
+    [IDV_RISK_SIGNAL_DOCUMENT_PASTED] = document_pasted,
 };
 
 void idv_risk_facts_init(idv_risk_facts_t *facts)
@@ -533,6 +545,7 @@ void idv_risk_facts_init(idv_risk_facts_t *facts)
     facts->email_tagged = facts->email_random = -1;
     facts->ip_failed_age = facts->device_failed_age = -1;
     facts->automated = facts->webdriver = facts->document_reused = -1;
+    facts->document_recaptured = facts->document_pasted = -1;
     facts->device_persons = facts->document_persons = -1;
     facts->vp_token_other_person = -1;
     facts->vp_token_sessions = -1;

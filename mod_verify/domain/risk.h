@@ -114,7 +114,12 @@ typedef enum {
     X(DOCUMENT_REUSED, "document_reused", 65, DEVICE_RISK, NONE,               \
       "The document, or the same picture of one, was somebody else's before.") \
     X(DOCUMENT_SHARED, "document_shared", 75, DEVICE_RISK, NONE,               \
-      "Several persons showed the document, or the same picture of one.")
+      "Several persons showed the document, or the same picture of one.")      \
+    X(DOCUMENT_RECAPTURED, "document_recaptured", 20, DEVICE_RISK, NONE,       \
+      "The picture of the document has the raster of a screen or a print.")    \
+    X(DOCUMENT_PASTED, "document_pasted", 30, DEVICE_RISK, NONE,               \
+      "A part of the document's picture was compressed otherwise than the "    \
+      "rest, as when something was pasted into it.")
 
 /* Causes by default: cause, name, the most to which further signals add up
  * beyond the strongest (0: they add nothing). */
@@ -125,6 +130,7 @@ typedef enum {
     X(MAILBOX, "made_up_mailbox", 55)                                          \
     X(SHARED_DEVICE, "shared_device", 0)                                       \
     X(SHARED_DOCUMENT, "shared_document", 0)                                   \
+    X(DOUBTFUL_PICTURE, "doubtful_picture", 40)                                \
     X(FAILED_AGE, "failed_age", 0)                                             \
     X(BLOCKED, "blocked", 0)
 
@@ -190,6 +196,7 @@ typedef struct {
     int automated;       /* flag, see idv_user_agent_is_automated() */
     int webdriver;       /* flag: the browser told so (W3C WebDriver, 4) */
     int document_reused; /* flag: what was shown was somebody else's */
+    int document_recaptured, document_pasted; /* flags: its picture seems so */
     const char *ip_country;
     const char *claimed;
     const char *document;

@@ -63,6 +63,8 @@ const idv_risk_policy_t *idv_risk_policy_default(void)
                 OF(DEVICE_SHARED, SHARED_DEVICE),
                 OF(DOCUMENT_REUSED, SHARED_DOCUMENT),
                 OF(DOCUMENT_SHARED, SHARED_DOCUMENT),
+                OF(DOCUMENT_RECAPTURED, DOUBTFUL_PICTURE),
+                OF(DOCUMENT_PASTED, DOUBTFUL_PICTURE),
                 OF(IP_FAILED_AGE, FAILED_AGE),
                 OF(DEVICE_FAILED_AGE, FAILED_AGE),
                 OF(IP_BLOCKED, BLOCKED),

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "domain/session.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/json_record.h"
@@ -459,6 +460,20 @@ static idv_error_t *read_mark(const char *json, void *value, apr_pool_t *pool)
     return NULL;
 }
 
+static void write_traces(idv_json_writer_t *writer, const char *key,
+                         const void *value)
+{
+    if (*(const int *)value)
+        idv_json_put_integer(writer, key, *(const int *)value);
+}
+
+static idv_error_t *read_traces(const char *json, void *value, apr_pool_t *pool)
+{
+    (void)pool;
+    *(int *)value = atoi(json);
+    return NULL;
+}
+
 static void write_held(idv_json_writer_t *writer, const char *key,
                        const void *value)
 {
@@ -615,6 +630,8 @@ static const idv_json_member_t runner_members[] = {
     OPTIONAL(runner.facts.assurance, "evidence_assurance", write_assurance,
              read_assurance),
     OPTIONAL(runner.document_reused, "document_reused", write_mark, read_mark),
+    OPTIONAL(runner.document_traces, "document_traces", write_traces,
+             read_traces),
     OPTIONAL(runner.held_method, "held_method", write_held, read_held),
     OPTIONAL(runner.handoff, "handoff", write_handoff, read_handoff),
     {0},

@@ -56,6 +56,18 @@ void idv_session_doubts_facts(const idv_session_t *session,
 
 /* --- the checks of a node --- */
 
+void idv_session_picture_facts(const idv_session_t *session,
+                               idv_risk_facts_t *facts)
+{
+    int traces = session->runner.document_traces;
+
+    /* That no trace was seen says nothing: many leave none. */
+    if (traces & 1 << IDV_TRACE_RECAPTURED)
+        facts->document_recaptured = 1;
+    if (traces & 1 << IDV_TRACE_PASTED)
+        facts->document_pasted = 1;
+}
+
 void idv_session_checks_facts(const idv_session_t *session,
                               const idv_method_list_t *checks,
                               idv_risk_facts_t *facts)
@@ -70,6 +82,7 @@ void idv_session_checks_facts(const idv_session_t *session,
     facts->jurisdiction = session->jurisdiction.resolved;
     if (session->runner.verified.count || session->runner.document_reused)
         facts->document_reused = session->runner.document_reused;
+    idv_session_picture_facts(session, facts);
     if (!signals)
         return;
     facts->ip_reserved = signals->reserved;

@@ -21,7 +21,8 @@
  * - device_risk: whether a program led the browser, how many persons used the
  *   device, whether somebody failed for age there, whether the operator blocks
  *   the person, and whether the document shown before, if one was, is somebody
- *   else's or several persons';
+ *   else's or several persons', and whether its picture seems to be of a screen
+ *   or a print, or changed;
  * - geolocation: whether the address is in the session's jurisdiction.
  *
  * Which signal belongs to which check stands in IDV_RISK_SIGNALS. The level of
@@ -76,6 +77,10 @@ typedef struct {
 void idv_session_doubts_facts(const idv_session_t *session,
                               const idv_session_token_t *token,
                               idv_risk_facts_t *facts);
+
+/* Adds to FACTS what the pictures of the document tell, if they do. */
+void idv_session_picture_facts(const idv_session_t *session,
+                               idv_risk_facts_t *facts);
 
 /* Fills FACTS with what is known without counting, for CHECKS of SESSION. The
  * strings are borrowed from it. */

@@ -641,6 +641,7 @@ void idv_step_take_outcome(idv_step_t *step, const idv_workflow_node_t *node,
     after->runner.checks_failed = NULL;
     if (outcome->doubts & 1u << IDV_DOUBT_DOCUMENT_REUSED)
         after->runner.document_reused = 1;
+    after->runner.document_traces |= (int)outcome->traces;
     if (outcome->verification_result)
         after->verification_result =
             idv_json_text(join_summaries(step, step->before->current_method,

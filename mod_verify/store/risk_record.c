@@ -329,17 +329,17 @@ idv_error_t *idv_risk_note_age_failure(idv_db_t *db,
         NULL, pool);
 }
 
-idv_error_t *idv_risk_note_reused_document(idv_db_t *db,
-                                           idv_session_record_t *after,
-                                           const idv_risk_policy_t *policy,
-                                           idv_time_t now, apr_pool_t *pool)
+idv_error_t *idv_risk_note_document(idv_db_t *db, idv_session_record_t *after,
+                                    const idv_risk_policy_t *policy,
+                                    int is_reused, apr_pool_t *pool)
 {
     static const idv_risk_identifiers_t nobody;
     const idv_session_t *session = after->session;
     const idv_scope_t scope = {session->organization_id,
                                session->application_id};
     idv_risk_assessment_t assessment;
-    const kept_assessment_t kept = {session, &assessment, &nobody, now};
+    const kept_assessment_t kept = {session, &assessment, &nobody,
+                                    idv_time_now()};
     idv_session_record_t *raised;
     idv_risk_facts_t facts;
     const char *id;
@@ -347,7 +347,9 @@ idv_error_t *idv_risk_note_reused_document(idv_db_t *db,
     if (!policy)
         return NULL;
     idv_risk_facts_init(&facts);
-    facts.document_reused = 1;
+    if (is_reused)
+        facts.document_reused = 1;
+    idv_session_picture_facts(session, &facts);
     idv_risk_assess(policy, &facts, &assessment, pool);
     IDV_TRY(keep(db, &kept, &id, pool));
     IDV_TRY(idv_session_find(db, &scope, session->id, &raised, pool));

@@ -112,12 +112,11 @@ idv_error_t *idv_risk_note_age_failure(idv_db_t *db,
                                        apr_pool_t *pool) IDV_CHECKED;
 
 /* The document that AFTER, the session after a change, was shown was somebody
- * else's: keeps an assessment of that signal and raises the tier in AFTER as
- * well. Nothing without a POLICY. */
-idv_error_t *idv_risk_note_reused_document(idv_db_t *db,
-                                           idv_session_record_t *after,
-                                           const idv_risk_policy_t *policy,
-                                           idv_time_t now,
-                                           apr_pool_t *pool) IDV_CHECKED;
+ * else's when IS_REUSED, or its pictures have traces: keeps an assessment of these
+ * signals and raises the tier in AFTER as well. Nothing without a POLICY. */
+idv_error_t *idv_risk_note_document(idv_db_t *db, idv_session_record_t *after,
+                                    const idv_risk_policy_t *policy,
+                                    int is_reused,
+                                    apr_pool_t *pool) IDV_CHECKED;
 
 #endif

@@ -168,21 +168,33 @@ static void forget(run_t *run)
     idv_event_loop_schedule(loop, &runner->claim_timer, 0);
 }
 
-/* Notes as a risk of the session that its document was somebody else's. */
-static idv_error_t *note_risk(idv_db_t *db, void *baton,
-                              idv_session_record_t *after, apr_pool_t *pool)
-{
-    const run_t *run = baton;
-
-    return idv_risk_note_reused_document(
-        db, after, run->runner->worker->config->risk_policy, idv_time_now(),
-        pool);
-}
-
 static int is_of_doubtful_owner(const idv_session_input_t *input)
 {
     return input->outcome
         && (input->outcome->doubts & 1u << IDV_DOUBT_DOCUMENT_REUSED);
+}
+
+static int has_traces(const idv_session_input_t *input)
+{
+    return input->outcome && input->outcome->traces;
+}
+
+/* What conclude() hands to note_risk(). */
+typedef struct {
+    const run_t *run;
+    const idv_session_input_t *input;
+} noted_t;
+
+/* Notes as a risk of the session that its document was somebody else's, or what
+ * its pictures tell. */
+static idv_error_t *note_risk(idv_db_t *db, void *baton,
+                              idv_session_record_t *after, apr_pool_t *pool)
+{
+    const noted_t *noted = baton;
+
+    return idv_risk_note_document(
+        db, after, noted->run->runner->worker->config->risk_policy,
+        is_of_doubtful_owner(noted->input), pool);
 }
 
 /* Applies INPUT to the session and removes the job. After an error the job
@@ -191,6 +203,7 @@ static void conclude(run_t *run, const idv_session_input_t *input)
 {
     idv_worker_t *worker = run->runner->worker;
     idv_db_t *db = idv_worker_database(worker);
+    noted_t noted = {run, input};
     idv_session_transition_t transition = {
         .scope = {.organization_id = run->job.organization_id},
         .session_id = run->job.session_id,
@@ -199,8 +212,9 @@ static void conclude(run_t *run, const idv_session_input_t *input)
         .keyring = worker->config->keys,
         .risk_policy = worker->config->risk_policy,
         .compliance = worker->config->compliance,
-        .condition = is_of_doubtful_owner(input) ? note_risk : NULL,
-        .baton = run,
+        .condition =
+            is_of_doubtful_owner(input) || has_traces(input) ? note_risk : NULL,
+        .baton = &noted,
     };
     idv_session_transition_result_t result = {0};
     idv_error_t *error = NULL;

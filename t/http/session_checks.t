@@ -394,6 +394,41 @@ subtest 'one document, several persons' => sub {
     'verified', 'whose it was first passes still';
 };
 
+# What a picture looks like is a risk among others, and never alone a verdict.
+subtest 'a picture of a screen' => sub {
+  plan skip_all => 'needs .models, without which no zone is read' unless -d '.models';
+  my $definition = example(start => 'id');
+  delete $definition->{nodes}{hold};
+  $definition->{nodes}{id}{next}{passed} = 'screen';
+  $definition->{nodes}{screen} = {type => 'checks', checks => ['device_risk'],
+    next => {low => 'granted', medium => 'denied', high => 'denied'}};
+  my $workflow = $service->publish($organization->{id}, $definition);
+  my $images = File::Temp->newdir;
+  system('/usr/bin/python3', 't/lib/mrz_images.py', "$images", 1, 3, 0) == 0
+    or die "no page\n";
+  system('/usr/bin/python3', 't/lib/two_documents.py', 'raster', "$images/raster.jpg",
+    glob "$images/0_*.jpg") == 0 or die "no picture\n";
+  my $session = create(workflow_id => $workflow->{id});
+  open_widget($session);
+  is show_specimen($service, $session,
+    photograph => Verify::Specimen::read_bytes("$images/raster.jpg"))->{status},
+    'verified', 'decides nothing alone';
+  my $seen = retrieve($session);
+  my ($check) = grep { $_->{name} eq 'picture_recapture' }
+    map { @{$_->{checks} // []} } @{$seen->{results}};
+  is $check->{result}, 'undetermined', 'is told of';
+  is $check->{reason}, 'picture_has_raster', 'with what was seen';
+  is $seen->{risk_tier} // 'clear', 'clear', 'and raises no tier';
+  my $risk = assessment($session);
+  is_deeply [grep { /document/ } @{$risk->{triggered_signals}}],
+    ['document_recaptured'], 'a signal of risk';
+  cmp_ok $risk->{risk_score}, '>', 0, 'with points';
+  is $risk->{risk_level}, 'low', 'which are few';
+  ok grep({ ($_->{reason} // '') eq 'picture_has_raster' } map { @{$_->{checks}} }
+    @{$service->verifyctl(qw(session explain), $session->{id})->{decisions}}),
+    'and explained';
+};
+
 subtest 'geolocation' => sub {
   my $definition = example();
   $definition->{nodes}{screen}{checks} = ['geolocation'];

@@ -13,9 +13,11 @@
     two_documents.py cut OUT PHOTO            without its right quarter
     two_documents.py covered-low OUT PHOTO    with a finger on the zone of a scan
     two_documents.py covered-high OUT PHOTO   with a finger on a card's barcode
+    two_documents.py raster OUT PHOTO         as if a screen had been photographed
 """
 import sys
 
+import numpy
 from PIL import Image, ImageDraw, ImageFilter
 
 
@@ -85,10 +87,17 @@ def covered_high(photos):
     return covered(photos[0], .45, .3, .2, .5)
 
 
+def raster(photos):
+    y, x = numpy.mgrid[:photos[0].height, :photos[0].width]
+    dots = 5 * numpy.cos(1.95 * x + .12 * y) + 5 * numpy.cos(1.95 * y - .12 * x)
+    pixels = numpy.asarray(photos[0], numpy.float32) * .9 + dots
+    return Image.fromarray(pixels.clip(0, 255).astype(numpy.uint8))
+
+
 def main():
     make = {"beside": beside, "again": again, "shaken": shaken, "blurred": blurred,
             "far": far, "away": away, "cut": cut, "covered-low": covered_low,
-            "covered-high": covered_high}[sys.argv[1]]
+            "covered-high": covered_high, "raster": raster}[sys.argv[1]]
     photos = [Image.open(path).convert("L") for path in sys.argv[3:]]
     make(photos).save(sys.argv[2], "JPEG", quality=82)
 

@@ -43,6 +43,7 @@ static idv_document_findings_t readable(const idv_document_t *document)
         .print = {{[IDV_PRINT_SURNAME] = IDV_PRINT_CONSISTENT,
                    [IDV_PRINT_NUMBER] = IDV_PRINT_CONTRADICTED}},
         .quality = { 1600, 1200, 812.5, 0.002 },
+        .raster = {1, 0.75},
         .milliseconds = 123.4,
     };
 }
@@ -96,6 +97,8 @@ static void findings_read_back_as_written(void **state)
     assert_int_equal(back->print_was_sought, 1);
     assert_memory_equal(&back->print, &findings.print, sizeof(back->print));
     assert_int_equal(back->quality.width, 1600);
+    assert_true(back->raster.is_known && back->raster.score == 0.75);
+    assert_false(back->paste.is_known);
     assert_true(back->confidence > 0.96 && back->confidence < 0.98);
 }
 

@@ -70,6 +70,52 @@ static int flag(const idv_method_outcome_t *outcome, const char *key)
     return json_is_true(value);
 }
 
+/* A trace in a picture is told of, and decides nothing; where none can be seen,
+ * nothing is said. */
+static void traces_of_pictures_are_a_risk_alone(void **state)
+{
+    static const struct {
+        idv_document_trace_t raster, paste;
+        unsigned traces;
+        idv_check_result_t recapture;
+    } rows[] = {
+        {{0, 0}, {0, 0}, 0, IDV_CHECK_FAILED}, /* not made */
+        {{1, 0.49}, {0, 0}, 0, IDV_CHECK_PASSED},
+        {{1, 0.5}, {1, 0}, 1u << IDV_TRACE_RECAPTURED, IDV_CHECK_UNDETERMINED},
+        {{1, 0}, {1, 1}, 1u << IDV_TRACE_PASTED, IDV_CHECK_PASSED},
+        {{1, 1}, {1, 1}, 1u << IDV_TRACE_RECAPTURED | 1u << IDV_TRACE_PASTED,
+         IDV_CHECK_UNDETERMINED},
+    };
+    apr_pool_t *pool = *state;
+    idv_document_rule_t rule = rule_at(instant(2024, 7, 2, 12));
+
+    for (size_t i = 0; i < LENGTH(rows); i++) {
+        idv_document_findings_t findings = findings_of(licence(pool));
+        idv_method_outcome_t *outcome;
+        int made = 0;
+
+        findings.raster = rows[i].raster;
+        findings.paste = rows[i].paste;
+        assert_null(idv_document_decide(&findings, &rule, &outcome, pool));
+        assert_int_equal(outcome->verdict, IDV_METHOD_PASSED);
+        assert_int_equal(outcome->doubts, 0);
+        assert_null(outcome->last_error);
+        assert_int_equal(outcome->traces, rows[i].traces);
+        for (int k = 0; k < outcome->check_count; k++)
+            if (strcmp(outcome->checks[k].name, "picture_recapture") == 0) {
+                assert_int_equal(outcome->checks[k].result, rows[i].recapture);
+                made = 1;
+            }
+        assert_int_equal(made, rows[i].raster.is_known);
+        if (rows[i].traces & 1u << IDV_TRACE_RECAPTURED)
+            assert_string_equal(reason_in(outcome, "picture_recapture"),
+                                "picture_has_raster");
+        if (rows[i].traces & 1u << IDV_TRACE_PASTED)
+            assert_string_equal(reason_in(outcome, "picture_paste"),
+                                "picture_has_paste");
+    }
+}
+
 /* What is printed on the front, field by field, and what follows. */
 static void print_is_held_against_the_code(void **state)
 {
@@ -162,6 +208,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         pooled_test(print_is_held_against_the_code),
+        pooled_test(traces_of_pictures_are_a_risk_alone),
         pooled_test(print_that_differs_identifies_nobody),
     };
 

@@ -253,6 +253,28 @@ static void judges_who_comes(void **state)
         assert_int_equal(assess(&who[i].facts, *state).level, who[i].level);
 }
 
+/* All that pictures can look like is not enough for anything, by the points that
+ * are delivered. */
+static void looks_of_a_picture_decide_nothing_alone(void **state)
+{
+    idv_risk_policy_t policy;
+    idv_risk_facts_t facts;
+    idv_risk_assessment_t assessment;
+
+    assert_null(idv_risk_policy_read("conf/risk.json", &policy, *state));
+    idv_risk_facts_init(&facts);
+    idv_risk_assess(&policy, &facts, &assessment, *state);
+    assert_int_equal(assessment.fired[IDV_RISK_SIGNAL_DOCUMENT_RECAPTURED], -1);
+    assert_int_equal(assessment.fired[IDV_RISK_SIGNAL_DOCUMENT_PASTED], -1);
+    facts.document_recaptured = facts.document_pasted = 1;
+    idv_risk_assess(&policy, &facts, &assessment, *state);
+    assert_true(fired(&assessment, IDV_RISK_SIGNAL_DOCUMENT_RECAPTURED));
+    assert_true(fired(&assessment, IDV_RISK_SIGNAL_DOCUMENT_PASTED));
+    assert_true(assessment.score > 0 && assessment.score < policy.medium);
+    assert_int_equal(idv_risk_effective_level(&assessment), IDV_RISK_LOW);
+    assert_string_equal(idv_risk_tier(&assessment), "clear");
+}
+
 static void only_records_in_the_shadow(void **state)
 {
     idv_risk_policy_t policy = *idv_risk_policy_default();
@@ -649,6 +671,7 @@ int main(void)
         pooled_test(counts_a_cause_once),
         pooled_test(spares_travellers),
         pooled_test(judges_who_comes),
+        pooled_test(looks_of_a_picture_decide_nothing_alone),
         pooled_test(only_records_in_the_shadow),
         pooled_test(obeys_lists),
         pooled_test(compares_time_zones),

@@ -85,6 +85,7 @@ static void keeps_its_runner(void **state)
         session->reuse_terms.min_assurance = (idv_assurance_t)i;
         session->runner.facts.assurance = (idv_assurance_t)i;
         session->runner.document_reused = i > 0;
+        session->runner.document_traces = i;
         session->runner.held_method = i > 0 ? "document_capture" : NULL;
         before = idv_session_runner_text(session, run->pool);
         assert_non_null(parsed(before, run->pool));
@@ -98,6 +99,7 @@ static void keeps_its_runner(void **state)
         assert_int_equal(loaded.reuse_terms.min_assurance, i);
         assert_int_equal(loaded.runner.facts.assurance, i);
         assert_int_equal(loaded.runner.document_reused, i > 0);
+        assert_int_equal(loaded.runner.document_traces, i);
         assert_int_equal(loaded.runner.held_method != NULL, i > 0);
         assert_int_equal(loaded.reuse_terms.methods.count, i > 0);
         assert_int_equal(loaded.reuse_terms.min_strength,

@@ -8,6 +8,7 @@
 #include "analyze/document/document_outline.h"
 #include "analyze/document/document_portrait.h"
 #include "analyze/document/mrz_reader.h"
+#include "analyze/document/picture_traces.h"
 #include "analyze/document/print_reader.h"
 #include "analyze/image_decode.h"
 #include "analyze/image_quality.h"
@@ -31,7 +32,9 @@ enum {
     /* Processor time of a side after which no portrait is looked for. */
     PORTRAIT_MILLISECONDS = 1200,
     /* ... and after which the print is not looked at any more. */
-    PRINT_MILLISECONDS = 1250
+    PRINT_MILLISECONDS = 1250,
+    /* ... nor at what its pixels tell of how the photo came about. */
+    TRACES_MILLISECONDS = 1250
 };
 
 /* That a symbol which two looks read alike is read right: 270 of 270 were that
@@ -463,6 +466,44 @@ static idv_error_t *compare_print(reading_t *reading,
     return NULL;
 }
 
+/* --- how the photo came about --- */
+
+static void take_trace(double score, idv_document_trace_t *trace)
+{
+    if (score < 0)
+        return;
+    if (!trace->is_known || score > trace->score)
+        trace->score = score;
+    trace->is_known = 1;
+}
+
+/* Looks for the traces of a recapture and of a paste on all sides, in the time
+ * that is left; the strongest counts. */
+static idv_error_t *seek_traces(reading_t *reading,
+                                idv_document_findings_t *findings)
+{
+    for (int i = 0; i < reading->side_count; i++) {
+        const side_t *side = &reading->sides[i];
+        const idv_traced_picture_t picture = {
+            reading->request->parts[i].bytes, &side->decoded, side->gray,
+            has_zone(side) ? &side->page->readings[0].area : NULL};
+        idv_picture_traces_t traces;
+        apr_pool_t *scratch;
+
+        if (!side->gray
+            || used_time(reading) > TRACES_MILLISECONDS * reading->side_count)
+            continue;
+        IDV_TRY(make_scratch(reading, &scratch));
+        IDV_TRY(idv_picture_traces_find(&picture, &traces, scratch));
+        apr_pool_destroy(scratch);
+        /* The modules of a barcode are a raster. */
+        if (side->barcode.count == 0)
+            take_trace(traces.raster, &findings->raster);
+        take_trace(traces.paste, &findings->paste);
+    }
+    return NULL;
+}
+
 /* --- all sides --- */
 
 /* The codes of all sides, barcodes first. */
@@ -730,6 +771,7 @@ idv_error_t *idv_document_reader_read(void *reader,
     if (found.readable) {
         IDV_TRY(seek_portrait(reading, &found.portrait));
         IDV_TRY(compare_print(reading, &found));
+        IDV_TRY(seek_traces(reading, &found));
     }
     found.milliseconds = (double)used_time(reading);
     IDV_TRY(idv_document_findings_write(&found, &text, &findings->length,

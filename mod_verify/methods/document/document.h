@@ -70,7 +70,9 @@
     X(AGE, "age")                                                              \
     X(DOCUMENT_REUSED, "document_reused")                                      \
     X(DOCUMENT_PORTRAIT, "document_portrait")                                  \
-    X(PRINTED_FRONT, "printed_front")
+    X(PRINTED_FRONT, "printed_front")                                          \
+    X(PICTURE_RECAPTURE, "picture_recapture")                                  \
+    X(PICTURE_PASTE, "picture_paste")
 
 /* Why a check did not pass: X(name, code, check, last_error). When several
  * fail, `last_error` of the session is that of the first one in this order:
@@ -168,7 +170,10 @@
     X(NAME_TRUNCATION_UNKNOWN, "name_truncation_unknown", NAME_TRUNCATION,     \
       UNDETERMINED)                                                            \
     X(PRINTED_FRONT_UNREAD, "printed_front_unread", PRINTED_FRONT,             \
-      UNDETERMINED)
+      UNDETERMINED)                                                            \
+    X(PICTURE_HAS_RASTER, "picture_has_raster", PICTURE_RECAPTURE,             \
+      UNDETERMINED)                                                            \
+    X(PICTURE_HAS_PASTE, "picture_has_paste", PICTURE_PASTE, UNDETERMINED)
 
 /* The reasons that speak neither for nor against a document: the workflow says
  * what follows. */
@@ -185,14 +190,17 @@
     X(NAME_TRUNCATION_UNUSUAL)                                                 \
     X(AGE_UNDETERMINED)
 
-/* The reasons that only tell that nothing is known to hold a document against: its
- * check is undetermined too, and nothing follows. */
+/* The reasons that only tell that nothing is known to hold a document against, or
+ * what is a risk and no doubt: their check is undetermined too, and nothing
+ * follows. */
 #define IDV_DOCUMENT_SILENT(X)                                                 \
     X(DOCUMENT_NUMBER_FORMAT_UNKNOWN)                                          \
     X(DOCUMENT_NUMBER_HOLDER_UNKNOWN)                                          \
     X(INVENTORY_NUMBER_UNKNOWN)                                                \
     X(NAME_TRUNCATION_UNKNOWN)                                                 \
-    X(PRINTED_FRONT_UNREAD)
+    X(PRINTED_FRONT_UNREAD)                                                    \
+    X(PICTURE_HAS_RASTER)                                                      \
+    X(PICTURE_HAS_PASTE)
 
 /* `issuing_country` of the issuers that exist for tests only: Utopia of ICAO
  * Doc 9303 (UTO) and the AAMVA issuer number 000000. */

@@ -151,6 +151,22 @@ static void check_print(const idv_document_findings_t *findings,
                            R(PRINTED_FRONT_UNREAD));
 }
 
+/* What the pixels tell of how the picture came about is a signal of risk: the check
+ * says so, and neither a doubt nor an error follows. */
+static void check_trace(const idv_document_trace_t *trace,
+                        idv_document_reason_t reason, unsigned bit,
+                        idv_document_t *document,
+                        idv_method_outcome_t *outcome)
+{
+    int is_seen = trace->is_known && trace->score >= IDV_DOCUMENT_TRACE_LIMIT;
+
+    if (!trace->is_known)
+        return;
+    idv_document_conclude(document, reason, is_seen);
+    if (is_seen)
+        outcome->traces |= bit;
+}
+
 /* Non-zero when something that is not the code read agrees with it, and nothing
  * differs: another code of the document, or the print of its front. */
 static int is_cross_referenced(const idv_document_findings_t *findings)
@@ -394,6 +410,10 @@ idv_error_t *idv_document_decide(const idv_document_findings_t *findings,
     if (idv_date_is_valid(document.date_of_birth))
         age = idv_date_age(document.date_of_birth, today);
     judge(findings, &document, rule, today, &age);
+    check_trace(&findings->raster, R(PICTURE_HAS_RASTER),
+                1u << IDV_TRACE_RECAPTURED, &document, outcome);
+    check_trace(&findings->paste, R(PICTURE_HAS_PASTE), 1u << IDV_TRACE_PASTED,
+                &document, outcome);
     reason = first_reason(&document);
     outcome->doubts = doubts_of(&document);
     if (lacks_front(findings) && outcome->doubts) {

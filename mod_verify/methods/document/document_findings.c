@@ -100,6 +100,11 @@ static json_t *print_json(const idv_document_findings_t *findings)
     return print;
 }
 
+static json_t *trace_json(const idv_document_trace_t *trace)
+{
+    return trace->is_known ? json_real(trace->score) : json_null();
+}
+
 idv_error_t *
 idv_document_findings_write(const idv_document_findings_t *findings,
                             const char **text, apr_size_t *length,
@@ -109,7 +114,7 @@ idv_document_findings_write(const idv_document_findings_t *findings,
     const idv_document_quality_t *quality = &findings->quality;
     json_t *root = json_pack(
         "{s:b, s:s?, s:s?, s:b, s:f, s:o, s:o, s:i, s:o, s:s?, s:i, s:o, s:o,"
-        " s:{s:i, s:i, s:f, s:f}, s:f}",
+        " s:{s:i, s:i, s:f, s:f}, s:{s:o, s:o}, s:f}",
         "readable", findings->readable, "hint",
         idv_document_hint_code(findings->hint), "source",
         document ? idv_document_source_code(document->source) : NULL,
@@ -125,7 +130,9 @@ idv_document_findings_write(const idv_document_findings_t *findings,
         "sides", findings->sides, "portrait", portrait_json(findings->portrait),
         "print", print_json(findings), "quality", "width", quality->width,
         "height", quality->height, "sharpness", quality->sharpness, "glare",
-        quality->glare, "milliseconds", findings->milliseconds);
+        quality->glare, "traces", "raster", trace_json(&findings->raster),
+        "paste", trace_json(&findings->paste), "milliseconds",
+        findings->milliseconds);
 
     if (!root)
         return idv_error_internal(pool, "findings could not be written");
@@ -361,10 +368,33 @@ static void read_quality(idv_findings_reading_t *reading, const json_t *root,
     quality->glare = idv_findings_number(reading, value, "glare", 1);
 }
 
+static void read_trace(idv_findings_reading_t *reading, const json_t *traces,
+                       const char *key, idv_document_trace_t *trace)
+{
+    trace->is_known =
+        !json_is_null(idv_findings_member(reading, traces, key));
+    if (trace->is_known)
+        trace->score = idv_findings_number(reading, traces, key, 1);
+}
+
+static void read_traces(idv_findings_reading_t *reading, const json_t *root,
+                        idv_document_findings_t *findings)
+{
+    const json_t *value = idv_findings_member(reading, root, "traces");
+
+    if (!idv_findings_has_members(reading, value, 2, "traces"))
+        return;
+    read_trace(reading, value, "raster", &findings->raster);
+    read_trace(reading, value, "paste", &findings->paste);
+    if (!findings->document
+        && (findings->raster.is_known || findings->paste.is_known))
+        idv_findings_fault(reading, "traces");
+}
+
 static void read_root(idv_findings_reading_t *reading, const json_t *root,
                       idv_document_findings_t *findings)
 {
-    if (!idv_findings_has_members(reading, root, 15, "members"))
+    if (!idv_findings_has_members(reading, root, 16, "members"))
         return;
     findings->readable = idv_findings_boolean(reading, root, "readable");
     findings->hint = read_hint(reading, root);
@@ -379,6 +409,7 @@ static void read_root(idv_findings_reading_t *reading, const json_t *root,
     findings->portrait = read_portrait(reading, root);
     read_print(reading, root, findings);
     read_quality(reading, root, &findings->quality);
+    read_traces(reading, root, findings);
     findings->milliseconds = idv_findings_number(reading, root, "milliseconds",
                                                  IDV_FINDINGS_MILLISECONDS_MAX);
     if (findings->readable != (findings->document != NULL)

@@ -26,13 +26,17 @@
  *     "print": { "surname", "given_names", "number", "date_of_birth",
  *                "date_of_issue", "date_of_expiry": code } | null,
  *     "quality": { "width", "height", "sharpness", "glare" },
+ *     "traces": { "raster": 0..1|null, "paste": 0..1|null },
  *     "milliseconds": number }
  *
  * Values of `document` are strings or null. Dates are ISO 8601; a date of birth
  * may have reduced precision (1974-08, 1974). `truncation` says of surname, first and
  * middle names whether the card has them cut (T), whole (N), unknown (U) or says
  * nothing (-). `print` says of each value whether it is printed as the code has it
- * (print_comparison.h), null where nobody looked.
+ * (print_comparison.h), null where nobody looked. `traces` says how likely the
+ * pixels make it that a screen or a halftone print was photographed, and that
+ * something was pasted into the picture, null where they do not tell; from
+ * IDV_DOCUMENT_TRACE_LIMIT on it is told of.
  *
  * Memory: the result pool, which then holds personal data. Threads: pure.
  */
@@ -40,6 +44,9 @@
 
 /* Bytes of the longest findings. */
 #define IDV_DOCUMENT_FINDINGS_MAX 65536
+
+/* The least of a trace that is told of. */
+#define IDV_DOCUMENT_TRACE_LIMIT 0.5
 
 /* Why a photo could not be read, for the person who takes the next one. */
 #define IDV_DOCUMENT_HINTS(X)                                                  \
@@ -83,6 +90,12 @@ typedef struct {
     double glare;     /* share of the image, 0 to 1 */
 } idv_document_quality_t;
 
+/* What the pixels of the pictures tell of how they came about. */
+typedef struct {
+    int is_known;
+    double score; /* 0 to 1 */
+} idv_document_trace_t;
+
 typedef struct {
     int readable;                   /* then there is a document and no hint */
     idv_document_hint_t hint;       /* NONE exactly when readable */
@@ -98,6 +111,7 @@ typedef struct {
     int print_was_sought; /* there is a reader of print ... */
     idv_print_verdicts_t print; /* ... which says this of all pictures */
     idv_document_quality_t quality; /* of the photo that was read */
+    idv_document_trace_t raster, paste; /* known of a readable one alone */
     double milliseconds;            /* spent on reading */
 } idv_document_findings_t;
 

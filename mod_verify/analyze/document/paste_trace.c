@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyze/document/paste_trace.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    BLOCK = IDV_JPEG_BLOCK,
+    FREQUENCIES = 9,
+    VALUES = 201, /* of a quantised coefficient that are counted: -100 to 100 */
+    ZERO = VALUES / 2,
+    STEP_MOST = 64,
+    STEP_LEAST = 2, /* finer ones leave the rounding of samples, which has gaps */
+    COEFFICIENTS_LEAST = 1500, /* that are not 0, of a frequency */
+    FREQUENCIES_LEAST = 4, /* that an earlier step explains */
+    CELL = 4, /* blocks a side of a cell of the map */
+    CELLS_LEAST = 6 /* of a region; half a field of a document */
+};
+
+/* Low frequencies, which most blocks have. */
+static const unsigned char waves[FREQUENCIES][2] = {
+    {1, 0}, {0, 1}, {2, 0}, {1, 1}, {0, 2}, {3, 0}, {2, 1}, {1, 2}, {0, 3}};
+
+/* The values that an earlier step leaves out, by those that there are: what is
+ * less is no gap. */
+static const double least_gap = 0.1;
+
+/* Of the values that it leaves out, what there may be nevertheless. */
+static const double most_misfits = 0.35;
+
+/* The share of the picture that a region covers at most: what is pasted is less
+ * than what it is pasted into. */
+static const double most_of_picture = 0.4;
+
+/* That a value of an untouched block is not explained; noise of rounding. */
+static const double least_misfit = 0.04;
+
+/* One frequency. */
+typedef struct {
+    int step;    /* the file's */
+    int earlier; /* 0: none explains the values */
+    double by_chance; /* share of values that EARLIER explains not, without it */
+    double log_inside, log_outside; /* evidence of one value for a paste */
+    int counts[VALUES];
+    unsigned char fits[VALUES];
+} frequency_t;
+
+typedef struct {
+    const idv_jpeg_plane_t *plane;
+    double cosine[BLOCK][BLOCK]; /* [frequency][sample] */
+    frequency_t of[FREQUENCIES];
+    int columns, rows; /* of blocks */
+    signed char *values; /* FREQUENCIES a block; ZERO: none */
+    double *map; /* evidence of each cell */
+    int map_width, map_height;
+} search_t;
+
+static void prepare_cosines(search_t *search)
+{
+    for (int u = 0; u < BLOCK; u++)
+        for (int x = 0; x < BLOCK; x++)
+            search->cosine[u][x] = (u == 0 ? sqrt(1.0 / BLOCK) : 0.5)
+                                 * cos((2 * x + 1) * u * M_PI / (2 * BLOCK));
+}
+
+/* Non-zero when the block has samples at the ends of the scale, where rounding
+ * has cut them. */
+static int is_cut(const unsigned char *first, int stride)
+{
+    for (int y = 0; y < BLOCK; y++)
+        for (int x = 0; x < BLOCK; x++)
+            if (first[y * stride + x] == 0 || first[y * stride + x] == 255)
+                return 1;
+    return 0;
+}
+
+/* The values of one block. */
+static void transform(const search_t *search, const unsigned char *first,
+                      int stride, signed char *values)
+{
+    enum { NEEDED = 4 }; /* frequencies in each direction */
+    double rows[NEEDED][BLOCK];
+
+    for (int u = 0; u < NEEDED; u++)
+        for (int y = 0; y < BLOCK; y++) {
+            double sum = 0;
+
+            for (int x = 0; x < BLOCK; x++)
+                sum += first[y * stride + x] * search->cosine[u][x];
+            rows[u][y] = sum;
+        }
+    for (int i = 0; i < FREQUENCIES; i++) {
+        double sum = 0, value;
+
+        for (int y = 0; y < BLOCK; y++)
+            sum += rows[waves[i][0]][y] * search->cosine[waves[i][1]][y];
+        value = round(sum / search->of[i].step);
+        values[i] = (signed char)(fabs(value) <= ZERO ? value : 0);
+    }
+}
+
+static void transform_all(search_t *search)
+{
+    const idv_image_t *gray = search->plane->gray;
+
+    for (int row = 0; row < search->rows; row++)
+        for (int column = 0; column < search->columns; column++) {
+            const unsigned char *first =
+                idv_image_row(gray, row * BLOCK) + column * BLOCK;
+            signed char *values =
+                search->values
+                + ((size_t)row * search->columns + column) * FREQUENCIES;
+
+            if (is_cut(first, gray->stride))
+                continue;
+            transform(search, first, gray->stride, values);
+            for (int i = 0; i < FREQUENCIES; i++)
+                search->of[i].counts[ZERO + values[i]]++;
+        }
+}
+
+/* --- the earlier step --- */
+
+/* The values that a step of EARLIER and then one of STEP can leave. */
+static void mark_fits(int earlier, int step, unsigned char *fits)
+{
+    for (int i = 0; i < VALUES; i++) {
+        double value = (double)(i - ZERO) * step;
+        double nearest = round(value / earlier) * earlier;
+
+        fits[i] = fabs(value - nearest) <= step / 2.0 + 0.5;
+    }
+}
+
+/* The count of the value AT if the counts of the values that FITS explains on
+ * both sides of it went on evenly: natural coefficients have a peak at 0 and fall
+ * on both sides of it as an exponential does. */
+static double expected_count(const int *counts, const unsigned char *fits,
+                             int at)
+{
+    int below = at - 1, above = at + 1;
+    double share;
+
+    while (below >= 0 && !fits[below])
+        below--;
+    while (above < VALUES && !fits[above])
+        above++;
+    if (below < 0 || above >= VALUES)
+        return 0;
+    share = (double)(at - below) / (above - below);
+    return exp((1 - share) * log(counts[below] + 0.5)
+               + share * log(counts[above] + 0.5));
+}
+
+/* Whether EARLIER explains the values: those that it does not, and those that
+ * there would be without it, of all but the zeros. */
+static void explain(frequency_t *frequency, int earlier, int count,
+                    double *best)
+{
+    unsigned char fits[VALUES];
+    double misfits = 0, expected = 0, misfit, by_chance;
+
+    mark_fits(earlier, frequency->step, fits);
+    for (int i = 0; i < VALUES; i++)
+        if (!fits[i]) {
+            misfits += frequency->counts[i];
+            expected += expected_count(frequency->counts, fits, i);
+        }
+    if (misfits > most_misfits * expected || expected - misfits <= *best)
+        return;
+    *best = expected - misfits;
+    by_chance = fmin(expected / (count + expected - misfits), 0.9);
+    misfit = fmax(misfits / count, least_misfit);
+    if (by_chance <= misfit)
+        return;
+    frequency->earlier = earlier;
+    frequency->by_chance = by_chance;
+    frequency->log_inside = log((1 - by_chance) / (1 - misfit));
+    frequency->log_outside = log(by_chance / misfit);
+    memcpy(frequency->fits, fits, sizeof(fits));
+}
+
+static void find_earlier_step(frequency_t *frequency)
+{
+    double best;
+    int count = 0;
+
+    for (int i = 0; i < VALUES; i++)
+        count += i == ZERO ? 0 : frequency->counts[i];
+    if (count < COEFFICIENTS_LEAST || frequency->step < STEP_LEAST)
+        return;
+    best = least_gap * count;
+    for (int earlier = frequency->step + 1; earlier <= STEP_MOST; earlier++)
+        explain(frequency, earlier, count, &best);
+}
+
+/* --- where it does not explain --- */
+
+static void draw_map(search_t *search)
+{
+    for (int row = 0; row < search->map_height * CELL; row++)
+        for (int column = 0; column < search->map_width * CELL; column++) {
+            const signed char *values =
+                search->values
+                + ((size_t)row * search->columns + column) * FREQUENCIES;
+            double *cell = &search->map[(size_t)(row / CELL) * search->map_width
+                                        + column / CELL];
+
+            for (int i = 0; i < FREQUENCIES; i++) {
+                const frequency_t *frequency = &search->of[i];
+
+                if (frequency->earlier && values[i])
+                    *cell += frequency->fits[ZERO + values[i]]
+                               ? frequency->log_inside
+                               : frequency->log_outside;
+            }
+        }
+}
+
+/* The best run of columns whose sums are SUMS, HEIGHT cells high; its evidence, 0
+ * when it is no region. */
+static double best_run(const search_t *search, const double *sums, int height)
+{
+    double most = most_of_picture * search->map_width * search->map_height;
+    double best = 0, run = 0;
+    int length = 0;
+
+    for (int i = 0; i < search->map_width; i++) {
+        run += sums[i];
+        length++;
+        if (run <= 0)
+            run = length = 0;
+        else if (run > best && length * height >= CELLS_LEAST
+                 && length * height <= most)
+            best = run;
+    }
+    return best;
+}
+
+/* The rectangle of most evidence (Bentley, "Programming Pearls", column 8). */
+static double best_rectangle(const search_t *search, apr_pool_t *pool)
+{
+    double *sums =
+        apr_palloc(pool, (apr_size_t)search->map_width * sizeof(*sums));
+    double best = 0;
+
+    for (int top = 0; top < search->map_height; top++) {
+        memset(sums, 0, (size_t)search->map_width * sizeof(*sums));
+        for (int row = top; row < search->map_height; row++) {
+            double found;
+
+            for (int i = 0; i < search->map_width; i++)
+                sums[i] += search->map[(size_t)row * search->map_width + i];
+            found = best_run(search, sums, row - top + 1);
+            best = found > best ? found : best;
+        }
+    }
+    return best;
+}
+
+static int count_explained(const search_t *search)
+{
+    int count = 0;
+
+    for (int i = 0; i < FREQUENCIES; i++)
+        count += search->of[i].earlier > 0;
+    return count;
+}
+
+static void prepare(search_t *search, const idv_jpeg_plane_t *plane,
+                    apr_pool_t *pool)
+{
+    search->plane = plane;
+    search->columns = plane->gray->width / BLOCK;
+    search->rows = plane->gray->height / BLOCK;
+    search->map_width = search->columns / CELL;
+    search->map_height = search->rows / CELL;
+    search->values = apr_pcalloc(
+        pool, (apr_size_t)search->columns * search->rows * FREQUENCIES + 1);
+    search->map = apr_pcalloc(pool, ((apr_size_t)search->map_width
+                                         * search->map_height + 1)
+                                        * sizeof(*search->map));
+    for (int i = 0; i < FREQUENCIES; i++)
+        search->of[i].step = plane->steps[waves[i][1] * BLOCK + waves[i][0]];
+    prepare_cosines(search);
+}
+
+void idv_paste_trace_find(const idv_jpeg_plane_t *plane,
+                          idv_paste_trace_t *trace, apr_pool_t *scratch)
+{
+    search_t *search = apr_pcalloc(scratch, sizeof(*search));
+
+    *trace = (idv_paste_trace_t){0, 0};
+    if (!plane->gray)
+        return;
+    prepare(search, plane, scratch);
+    for (int i = 0; i < FREQUENCIES; i++)
+        if (search->of[i].step < 1)
+            return;
+    transform_all(search);
+    for (int i = 0; i < FREQUENCIES; i++)
+        find_earlier_step(&search->of[i]);
+    trace->is_known = count_explained(search) >= FREQUENCIES_LEAST;
+    if (!trace->is_known)
+        return;
+    draw_map(search);
+    trace->evidence = best_rectangle(search, scratch);
+}
