@@ -256,7 +256,7 @@ const char *idv_session_runner_text(const idv_session_t *session,
 idv_error_t *idv_session_runner_load(const char *json, idv_session_t *session,
                                      apr_pool_t *pool) IDV_CHECKED;
 
-/* The compliance block for one column, and back; all zero for NULL. */
+/* The compliance block for one column, and back; NULL for all zero. */
 const char *idv_session_compliance_text(const idv_compliance_t *compliance,
                                         apr_pool_t *pool);
 idv_error_t *idv_session_compliance_load(const char *json,

@@ -50,9 +50,12 @@ typedef struct {
     int reviews; /* the workflow may hold the session for a person to look */
 } idv_session_widget_t;
 
-/* The version of what idv_session_text() makes of a session without a view. Rows
- * keep such texts, so it has to rise with every change of them. */
-#define IDV_SESSION_TEXT_VERSION 2
+/* The version of what idv_session_text() makes of a session without a view, in
+ * the form of store/session_answer.h. Rows keep such texts, so it has to rise
+ * with every change of either; and the least one that rows may have with it,
+ * unless what they keep still unpacks to the same text. */
+#define IDV_SESSION_TEXT_VERSION 3
+#define IDV_SESSION_TEXT_VERSION_LEAST 2
 
 /* The session object of the interface, as a value that WRITER writes or as a
  * text. VIEW may be NULL: nothing beyond. `last_error` is there when the session

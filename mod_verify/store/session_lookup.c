@@ -11,9 +11,10 @@
 #include "domain/session_view.h"
 #include "store/api_key.h"
 #include "store/handoff.h"
+#include "store/session_answer.h"
 
 /* Parameters of the statements of answers, before those of the key. */
-#define ANSWER_PARAMS 4
+#define ANSWER_PARAMS 5
 
 /* The fewest characters of a search that may stand anywhere in a text: fewer
  * make no trigram, and are looked for at the beginning alone.
@@ -50,6 +51,7 @@ static idv_error_t *query_answers(idv_db_t *db, idv_sql_t statement,
     idv_db_param_t params[ANSWER_PARAMS + IDV_API_KEY_GUARD_PARAMS] = {
         idv_db_text(scope->organization_id),
         id,
+        idv_db_int(IDV_SESSION_TEXT_VERSION_LEAST),
         idv_db_int(IDV_SESSION_TEXT_VERSION),
         idv_db_text(scope->application_id),
     };
@@ -70,7 +72,10 @@ idv_error_t *idv_session_find_answer(idv_db_t *db, const idv_scope_t *scope,
     if (idv_db_guard(db) && idv_id_is(IDV_ID_SESSION, id)) {
         IDV_TRY(query_answers(db, IDV_SQL_SESSION_FIND_ANSWER, scope,
                               idv_db_text(id), &row, pool));
-        *answer = idv_db_rows(row) ? idv_db_get_text(row, 0, 0) : NULL;
+        *answer = idv_db_rows(row)
+                    ? idv_session_answer_unpack(idv_db_get_text(row, 0, 0),
+                                                pool)
+                    : NULL;
         if (*answer)
             return NULL;
     }
@@ -359,8 +364,8 @@ static idv_error_t *list_kept(idv_db_t *db, const idv_scope_t *scope,
         return NULL;
     *answers = apr_array_make(pool, page.count, sizeof(const char *));
     for (int i = 0; i < page.count; i++) {
-        const char *answer =
-            idv_db_get_text(rows, idv_cursor_row(&page, i), 0);
+        const char *answer = idv_session_answer_unpack(
+            idv_db_get_text(rows, idv_cursor_row(&page, i), 0), pool);
 
         if (!answer) {
             *answers = NULL;

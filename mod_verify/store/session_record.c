@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "domain/session_view.h"
+#include "store/session_answer.h"
 
 idv_session_record_t
 idv_session_record_standing(const idv_session_record_t *record)
@@ -109,7 +110,8 @@ void idv_session_row_params(const idv_session_record_t *record,
     SET(risk_tier, idv_db_text(record->risk_tier));
 #undef SET
     params[IDV_SESSION_COLUMN_COUNT] =
-        idv_db_text(idv_session_text(session, NULL, pool));
+        idv_db_text(idv_session_answer_pack(
+            idv_session_text(session, NULL, pool), pool));
     params[IDV_SESSION_COLUMN_COUNT + 1] =
         idv_db_int(IDV_SESSION_TEXT_VERSION);
 }

@@ -1,4 +1,4 @@
--- A session and the text of its answer, in the form's version :answer_version.
+-- A session and its answer, packed, in the form's version :answer_version.
     INSERT INTO verification_session (
 @session_columns
        , answer, answer_version, answer_xid

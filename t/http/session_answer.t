@@ -26,17 +26,30 @@ sub listed {
   my $page = answer_is($client->get($sessions), 200, 'listed');
   return (grep { $_->{id} eq $id } @{$page->{data}})[0];
 }
-my ($version) = do {
-  open my $header, '<', "$FindBin::Bin/../../mod_verify/domain/session_view.h" or die "header: $!\n";
-  join('', <$header>) =~ /^#define IDV_SESSION_TEXT_VERSION (\d+)$/m
-} or die "session_view.h: no version of the text\n";
+sub source_of {
+  my ($path) = @_;
+  open my $file, '<', "$FindBin::Bin/../../mod_verify/$path" or die "$path: $!\n";
+  local $/;
+  return <$file>;
+}
+my ($version, $least) = map {
+  source_of('domain/session_view.h') =~ /^#define IDV_SESSION_TEXT_VERSION$_ (\d+)$/m
+    ? $1 : die "session_view.h: no version of the text\n"
+} '', '_LEAST';
+# What characters stand for in answers that rows keep.
+my %part = source_of('store/session_answer.def')
+  =~ /^IDV_ANSWER_PART\(0x(..), "(.*?)"\)\n/msg;
+%part = map {
+  chr hex $_ => $part{$_} =~ s/"\n\s+"//gr =~ s/\\(.)/$1/gr
+} keys %part;
+is keys %part, 28, 'all that no JSON text has';
 # The text that stands for the row, or nothing.
 sub kept {
   my ($id) = @_;
   my $text = $service->sql_value(q{SELECT CASE WHEN answer_xid = xmin
     AND answer_version = ? THEN answer END FROM verification_session
     WHERE id = ?}, $version, $id);
-  return defined $text ? encode_utf8($text) : undef;
+  return defined $text ? encode_utf8($text =~ s{(.)}{$part{$1} // $1}segr) : undef;
 }
 # What the service makes of the columns alone, in both places.
 sub from_columns {
@@ -100,14 +113,21 @@ subtest 'void' => sub {
   ok !defined kept($session->{id}), 'when anybody has written the row';
   is $_->{user_message}, 'written by hand', 'shown is what the columns say'
     for retrieved($session->{id}), listed($session->{id});
-  $set->(q{answer = '{}', answer_version = 0, answer_xid = pg_current_xact_id()::xid});
-  is $_->{user_message}, 'written by hand', 'in another version'
-    for retrieved($session->{id}), listed($session->{id});
   my $other = kept(create()->{id});
-  $set->("answer = '$other', answer_version = $version, "
-    . 'answer_xid = pg_current_xact_id()::xid');
-  is $client->get("$sessions/$session->{id}")->body, $other,
-    'and in this one it is what the row keeps';
+  my $put = sub {
+    $set->("answer = '$other', answer_version = $_[0], "
+      . 'answer_xid = pg_current_xact_id()::xid');
+  };
+  for ($least - 1, $version + 1) {
+    $put->($_);
+    is $_->{user_message}, 'written by hand', 'in another version'
+      for retrieved($session->{id}), listed($session->{id});
+  }
+  for ($least .. $version) {
+    $put->($_);
+    is $client->get("$sessions/$session->{id}")->body, $other,
+      "and in version $_ it is what the row keeps, packed or not";
+  }
 };
 
 subtest 'who may not see it' => sub {

@@ -75,9 +75,9 @@ sub lists_ok {
   $state = shift;
   plan_ok('one', 20, "session/$_", 'generic', @large, $middle, undef)
     for qw(find lock);
-  plan_ok('all', 100, 'session/list_answers', 'generic', @large, undef, 1, undef, @key);
-  plan_ok('from the middle', 100, 'session/list_answers', 'generic', @large, $middle, 1, undef, @key);
-  plan_ok('one', 20, 'session/find_answer', 'generic', @large, $middle, 1, undef, @key);
+  plan_ok('all', 100, 'session/list_answers', 'generic', @large, undef, 1, 1, undef, @key);
+  plan_ok('from the middle', 100, 'session/list_answers', 'generic', @large, $middle, 1, 1, undef, @key);
+  plan_ok('one', 20, 'session/find_answer', 'generic', @large, $middle, 1, 1, undef, @key);
   like query_text('session/list_answers'), qr/LIMIT 11\b/, 'a page and one more';
   for my $mode (qw(generic custom)) {
     plan_ok("all, $mode", 300, "session/$_", $mode, @large, 'vks_', 'vks_~', 101)

@@ -40,7 +40,7 @@ static void has_a_version_of_its_text(void **state)
 {
     run_t run = begin_verified(*state);
 
-    assert_int_equal(IDV_SESSION_TEXT_VERSION, 2);
+    assert_int_equal(IDV_SESSION_TEXT_VERSION, 3);
     assert_string_equal(
         idv_session_text(run.session, NULL, run.pool),
         "{\"id\":\"vks_1\",\"object\":\"verification_session\","
@@ -134,6 +134,27 @@ static void keeps_its_compliance_and_error(void **state)
     assert_string_equal(read.category, "technical_error");
     assert_null(idv_session_error_load(NULL, &read, pool));
     assert_null(read.code);
+}
+
+/* And of every other one as before. */
+static void keeps_nothing_of_a_rule_that_says_nothing(void **state)
+{
+    const idv_compliance_t nothing = {0};
+    idv_compliance_t rules[10] = {{0}};
+
+    rules[0].age_tier = IDV_TIER_MIN_AGE_18;
+    rules[1].required_age = 1;
+    rules[2].born_before = "2009-01-01";
+    rules[3].mdl_acceptance = IDV_MDL_ACCEPTANCE_FULL;
+    rules[4].physical_check_required = 1;
+    rules[5].governing_regulator = "";
+    rules[6].rule_version = "";
+    rules[7].credential_validity_days = 1;
+    rules[8].credential_validity_minutes = 1;
+    rules[9].as_of = "2026-01-31";
+    assert_null(idv_session_compliance_text(&nothing, *state));
+    for (int i = 0; i < 10; i++)
+        assert_non_null(idv_session_compliance_text(&rules[i], *state));
 }
 
 /* The keys of OBJECT, each followed by a space. */
@@ -401,6 +422,7 @@ int main(void)
         pooled_test(has_a_version_of_its_text),
         pooled_test(keeps_its_runner),
         pooled_test(keeps_its_compliance_and_error),
+        pooled_test(keeps_nothing_of_a_rule_that_says_nothing),
         pooled_test(shows_exactly_the_fields_of_the_interface),
         pooled_test(shows_why_a_session_failed),
         pooled_test(shows_the_widget_view),

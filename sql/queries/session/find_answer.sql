@@ -3,7 +3,7 @@
 @parameters
     organization_id,
     id,
-    answer_version,
+    answer_version_least, answer_version,
     application_id,  -- of the key; NULL: all
     @expected_key
 SELECT

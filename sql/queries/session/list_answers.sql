@@ -5,7 +5,7 @@
 @parameters
     organization_id,
     cursor,          -- only older ones; NULL: all
-    answer_version,
+    answer_version_least, answer_version,
     application_id,  -- of the key; NULL: all
     @expected_key
 SELECT

@@ -54,7 +54,8 @@ sub answer_parameters {
   my ($key) = @{$service->sql(q{SELECT digest::text, id, type FROM api_key
     WHERE organization_id = ? AND type = 'secret'}, $service->{organization}{id})};
   return (organization_id => $service->{organization}{id},
-    answer_version => $text_version, key_digest => $key->{digest},
+    answer_version_least => $text_version, answer_version => $text_version,
+    key_digest => $key->{digest},
     key_id => $key->{id}, key_type => $key->{type}, sandbox => 'f',
     billing_suspended => 'f', publishable_create_blocked => 'f');
 }

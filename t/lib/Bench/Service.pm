@@ -89,7 +89,7 @@ SQL
   my $selected = $columns =~ s/\bid\b(?!_)/'vks_00' || lpad(n::text, 24, '0')/r
     =~ s/\bstatus\b/CASE WHEN n % 10 = 0 THEN 'created' ELSE 'verified' END/r
     =~ s/\bclient_reference_id\b/'customer-' || n % 100000/r
-    =~ s/\banswer\b/replace(answer, s.id, 'vks_00' || lpad(n::text, 24, '0'))/r
+    =~ s/\banswer\b/replace(answer, substr(s.id, 5), '00' || lpad(n::text, 24, '0'))/r
     =~ s/\banswer_xid\b/pg_current_xact_id()::xid/r
     =~ s/\bcompleted_at\b/CASE WHEN n % 10 = 0 THEN NULL ELSE updated_at END/r;
   $self->sql(<<SQL, $count, $id);
