@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the rule of the session says of a whole passport, and what its files say
- * besides the zone. */
+/* What the rule of the session says of a whole passport, what its files say
+ * besides the zone, and what becomes of them as a recording. */
 #include "unit/passport_whole.h"
+
+#include <openssl/rsa.h>
 
 /* --- what the rule says --- */
 
@@ -117,6 +119,249 @@ static void portraits_that_cannot_be_read_are_told(void **state)
     assert_null(reason_in(decide(passport), C(PORTRAIT)));
 }
 
+/* --- what a recording can bring about --- */
+
+/* A chip that signs by RSA alone, recorded: its files, and no private key. */
+static passport_t *new_recording(apr_pool_t *pool)
+{
+    passport_t *passport = new_passport(pool);
+
+    passport->active_key = chip_key(pool, "RSA", "SHA256");
+    passport->dump.files[IDV_CHIP_DG15] =
+        DER(pool, 0x6F, chip_public_key(pool, passport->active_key.key));
+    chip_sign_dump(pool, &passport->issuer, &passport->dump);
+    passport->dump.signature.length = 0;
+    passport->evidence.relay = NULL;
+    passport->rule.revocation = IDV_REVOCATION_UNKNOWN;
+    passport->rule.accept_unknown_revocation = 1;
+    return passport;
+}
+
+static int is_known_trailer(unsigned byte)
+{
+    return (byte >= 0x33 && byte <= 0x36) || byte == 0x38;
+}
+
+/* A number that the public key opens as 6A ... xx CC with an xx that names a
+ * hash function, or with one that names none: some thousands of numbers are
+ * tried for it, and no private key is needed. */
+static idv_bytes_t craft_signature(passport_t *passport, int is_known)
+{
+    const EVP_PKEY *key = passport->active_key.key;
+    int size = EVP_PKEY_get_size(key);
+    unsigned char *signature = apr_palloc(passport->pool, (size_t)size);
+    unsigned char opened[512];
+    BIGNUM *n = NULL, *e = NULL, *s = BN_new(), *o = BN_new();
+    BN_CTX *context = BN_CTX_new();
+
+    assert_int_equal(EVP_PKEY_get_bn_param(key, OSSL_PKEY_PARAM_RSA_N, &n), 1);
+    assert_int_equal(EVP_PKEY_get_bn_param(key, OSSL_PKEY_PARAM_RSA_E, &e), 1);
+    do {
+        assert_int_equal(BN_rand_range(s, n), 1);
+        assert_int_equal(BN_mod_exp(o, s, e, n, context), 1);
+        if (BN_mod_word(o, 16) != 0xc)
+            assert_int_equal(BN_sub(o, n, o), 1);
+        assert_int_equal(BN_bn2binpad(o, opened, size), size);
+    } while (opened[0] != 0x6a || opened[size - 1] != 0xcc
+             || is_known_trailer(opened[size - 2]) != is_known);
+    assert_int_equal(BN_bn2binpad(s, signature, size), size);
+    BN_free(n);
+    BN_free(e);
+    BN_free(s);
+    BN_free(o);
+    BN_CTX_free(context);
+    return (idv_bytes_t){ signature, (apr_size_t)size };
+}
+
+static void send_no_signature(passport_t *passport)
+{
+    passport->dump.signature.length = 0;
+}
+
+static void send_unknown_trailer(passport_t *passport)
+{
+    passport->dump.signature = craft_signature(passport, 0);
+}
+
+static void send_known_trailer(passport_t *passport)
+{
+    passport->dump.signature = craft_signature(passport, 1);
+}
+
+static void send_other_length(passport_t *passport)
+{
+    passport->dump.signature = BYTES("\x01\x02");
+}
+
+static void send_zeroes(passport_t *passport)
+{
+    passport->dump.signature = (idv_bytes_t){
+        apr_pcalloc(passport->pool, 256), 256 };
+}
+
+static void ask_for_no_challenge(passport_t *passport)
+{
+    send_unknown_trailer(passport);
+    passport->evidence.challenge.length = 0;
+}
+
+static void name_another_challenge(passport_t *passport)
+{
+    send_unknown_trailer(passport);
+    passport->dump.challenge = BYTES("\x08\x07\x06\x05\x04\x03\x02\x01");
+}
+
+static void keep_active_key_back(passport_t *passport)
+{
+    passport->dump.files[IDV_CHIP_DG15].length = 0;
+}
+
+static void keep_all_keys_back(passport_t *passport)
+{
+    keep_active_key_back(passport);
+    passport->dump.files[IDV_CHIP_DG14].length = 0;
+    passport->dump.files[IDV_CHIP_COM].length = 0;
+}
+
+static void send_own_key(passport_t *passport)
+{
+    passport->dump.files[IDV_CHIP_DG15] =
+        DER(passport->pool, 0x6F,
+            chip_public_key(passport->pool,
+                            chip_key(passport->pool, "RSA", "SHA256").key));
+}
+
+static void send_key_cut_off(passport_t *passport)
+{
+    passport->dump.files[IDV_CHIP_DG15].length -= 1;
+}
+
+/* With CONTENT as its key for active authentication, by what its state signed.
+ */
+static void have_key(passport_t *passport, idv_bytes_t content)
+{
+    passport->dump.files[IDV_CHIP_DG15] = DER(passport->pool, 0x6F, content);
+    chip_sign_dump(passport->pool, &passport->issuer, &passport->dump);
+    passport->dump.signature = BYTES("\x01\x02");
+}
+
+static void have_key_on_unknown_curve(passport_t *passport)
+{
+    have_key(passport,
+             chip_public_key(passport->pool,
+                             chip_key(passport->pool, "secp160r1", "SHA1").key));
+}
+
+static void have_key_on_written_curve(passport_t *passport)
+{
+    passport->active_key =
+        chip_key_explicit(passport->pool, "brainpoolP256r1", "SHA256");
+    have_key(passport, chip_public_key(passport->pool,
+                                       passport->active_key.key));
+}
+
+static void have_small_key(passport_t *passport)
+{
+    EVP_PKEY *key = EVP_RSA_gen(768);
+
+    assert_non_null(key);
+    have_key(passport, chip_public_key(passport->pool, key));
+    EVP_PKEY_free(key);
+}
+
+static void have_no_key_at_all(passport_t *passport)
+{
+    have_key(passport, BYTES("\x30\x03\x02\x01\x01"));
+}
+
+static void have_unknown_algorithm(passport_t *passport)
+{
+    passport->dump.files[IDV_CHIP_DG14] =
+        relay_dg14(passport->pool, &passport->way, 1, BYTES("\x2a\x03"));
+    have_key(passport,
+             chip_public_key(passport->pool,
+                             chip_key(passport->pool, "P-256", "SHA256").key));
+}
+
+/* Whoever has the files of a chip that has a key to prove itself with, and not
+ * that key, passes by nothing that he may send with them, whatever the rule
+ * demands, and whether he lets the relay be or answers it as he can. */
+static void recordings_pass_in_no_way(void **state)
+{
+    static const struct {
+        void (*send)(passport_t *passport);
+        idv_passport_reason_t reason;
+        idv_method_verdict_t verdict;
+    } rows[] = {
+        { send_no_signature, R(ACTIVE_AUTHENTICATION_NOT_DONE),
+          IDV_METHOD_UNDETERMINED },
+        { send_unknown_trailer, R(ACTIVE_AUTHENTICATION_ALGORITHM_UNSUPPORTED),
+          IDV_METHOD_UNDETERMINED },
+        { send_known_trailer, R(CHALLENGE_SIGNATURE_WRONG), IDV_METHOD_FAILED },
+        { send_other_length, R(CHALLENGE_SIGNATURE_WRONG), IDV_METHOD_FAILED },
+        { send_zeroes, R(CHALLENGE_SIGNATURE_WRONG), IDV_METHOD_FAILED },
+        { ask_for_no_challenge, R(CHALLENGE_NOT_OURS),
+          IDV_METHOD_UNDETERMINED },
+        { name_another_challenge, R(CHALLENGE_MISMATCH), IDV_METHOD_FAILED },
+        { keep_active_key_back, R(ACTIVE_AUTHENTICATION_NOT_DONE),
+          IDV_METHOD_UNDETERMINED },
+        { keep_all_keys_back, R(ACTIVE_AUTHENTICATION_NOT_DONE),
+          IDV_METHOD_UNDETERMINED },
+        { send_own_key, R(ACTIVE_AUTHENTICATION_KEY_UNPROVEN),
+          IDV_METHOD_FAILED },
+        { send_key_cut_off, R(ACTIVE_AUTHENTICATION_KEY_UNPROVEN),
+          IDV_METHOD_FAILED },
+        { have_key_on_unknown_curve,
+          R(ACTIVE_AUTHENTICATION_ALGORITHM_UNSUPPORTED),
+          IDV_METHOD_UNDETERMINED },
+        { have_key_on_written_curve, R(CHALLENGE_SIGNATURE_WRONG),
+          IDV_METHOD_FAILED },
+        { have_small_key, R(ACTIVE_AUTHENTICATION_ALGORITHM_UNSUPPORTED),
+          IDV_METHOD_UNDETERMINED },
+        { have_no_key_at_all, R(ACTIVE_AUTHENTICATION_ALGORITHM_UNSUPPORTED),
+          IDV_METHOD_UNDETERMINED },
+        { have_unknown_algorithm,
+          R(ACTIVE_AUTHENTICATION_ALGORITHM_UNSUPPORTED),
+          IDV_METHOD_UNDETERMINED },
+    };
+    static const idv_chip_answer_t refusal = { .count = 1,
+                                               .responses = { { NULL, 0 } } };
+    static const idv_chip_relay_t refused = { .seed = seed,
+                                              .answers = &refusal,
+                                              .answer_count = 1 };
+    apr_pool_t *pool = *state;
+
+    for (size_t i = 0; i < LENGTH(rows); i++) {
+        passport_t *passport = new_recording(pool);
+
+        rows[i].send(passport);
+        for (int relayed = 0; relayed < 2; relayed++) {
+            idv_method_outcome_t *outcome;
+
+            passport->evidence.relay = relayed ? &refused : NULL;
+            outcome = decide(passport);
+            assert_reason(outcome, rows[i].reason);
+            if (outcome->verdict != rows[i].verdict)
+                fail_msg("row %d: %d", (int)i, outcome->verdict);
+            assert_false(flag(outcome, "chip_active_auth_passed"));
+            assert_false(flag(outcome, "age_verified"));
+            assert_false(flag(outcome, "identity_verified"));
+        }
+    }
+}
+
+/* The key of DG14 proves a chip whose other key cannot be checked. */
+static void the_relay_proves_what_cannot_sign(void **state)
+{
+    passport_t *passport = new_recording(*state);
+
+    send_unknown_trailer(passport);
+    passport->evidence.relay = &passport->relay;
+    assert_reason(decide(passport),
+                  R(ACTIVE_AUTHENTICATION_ALGORITHM_UNSUPPORTED));
+    assert_int_equal(decide(passport)->verdict, IDV_METHOD_PASSED);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -124,6 +369,8 @@ int main(void)
         pooled_test(the_printed_zone_is_compared),
         pooled_test(details_settle_the_century),
         pooled_test(portraits_that_cannot_be_read_are_told),
+        pooled_test(recordings_pass_in_no_way),
+        pooled_test(the_relay_proves_what_cannot_sign),
     };
 
     return unit_run("passport/rule", tests);

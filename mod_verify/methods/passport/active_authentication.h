@@ -13,6 +13,10 @@
  *   stands in DG14. Chips without it sign with one of a few: whichever fits
  *   proves the key as well as another.
  *
+ * UNSUPPORTED speaks for nobody: a number that opens to a trailer without a known
+ * hash function is found with the public key alone, after some thousands of
+ * tries.
+ *
  * It says something only about a challenge of the server's own, used once, and
  * a key whose data group (DG15) the issuer signed; both are for the caller
  * (passport_reading.h) to see to.

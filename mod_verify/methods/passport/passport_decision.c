@@ -134,17 +134,15 @@ static void check_cloning(decision_t *decision)
 /* --- the verdict --- */
 
 /* Non-zero when the chip has a key to prove itself with, by what its state has
- * signed, and did not: it was not asked, or the answer is to somebody else's
- * question. That is how the recording of a chip looks, also to a workflow that
- * takes chips without such a key. */
+ * signed, and did not, for whatever reason: all but that there is no such key is
+ * what whoever has a recording can bring about. A signature of an unknown kind,
+ * for one, is made with the public key alone. That holds also for a workflow
+ * that takes chips without such a key. */
 static int is_proof_withheld(const decision_t *decision)
 {
-    idv_passport_reason_t reason =
-        decision->checks.reasons[C(ACTIVE_AUTHENTICATION)];
-
     return !decision->chip_proven
-        && (reason == R(ACTIVE_AUTHENTICATION_NOT_DONE)
-            || reason == R(CHALLENGE_NOT_OURS));
+        && decision->checks.reasons[C(ACTIVE_AUTHENTICATION)]
+               != R(ACTIVE_AUTHENTICATION_UNSUPPORTED);
 }
 
 /* Non-zero when an undetermined check leaves a doubt. */

@@ -15,9 +15,10 @@
  *   concluded from data that nobody vouches for.
  * - A check that is undetermined is a doubt, and makes the outcome UNDETERMINED,
  *   so that the workflow says what follows. Undetermined checks that are no
- *   doubt: a portrait that cannot be read (nothing here needs it); each of active
- *   and chip authentication by itself; `chip_cloning`, unless the rule demands a
- *   genuine chip; revocation, where the rule accepts that nobody knows.
+ *   doubt: a portrait that cannot be read (nothing here needs it); chip
+ *   authentication by itself; active authentication of a chip that has no key for
+ *   it, or proved itself by chip authentication; `chip_cloning`, unless the rule
+ *   demands a genuine chip; revocation, where the rule accepts that nobody knows.
  * - `chip_cloning` passes when the chip signed the server's challenge or proved
  *   the key of DG14, and the data groups with these keys are its issuer's. A
  *   proof that failed fails it, whatever the rule demands: a genuine chip does
