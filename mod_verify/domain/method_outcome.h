@@ -88,9 +88,13 @@ typedef struct {
     const char *category; /* verification_declined or technical_error */
 } idv_method_error_t;
 
-/* What a credential may carry on. */
+/* What a credential may carry on; but for `younger_than`, which a failure says,
+ * too, of evidence that surely does not show the age. */
 typedef struct {
     int age;                  /* completed years, the lowest possible; or -1 */
+    int younger_than;         /* years that are surely not completed: one more
+                               * than the highest age possible, or an age that the
+                               * evidence fails; 0: nothing is known of that */
     const char *jurisdiction; /* of the evidence: DE, US-MD; NULL: none */
     idv_date_t expiry;        /* last day of the evidence; year 0: never */
 } idv_method_facts_t;
@@ -106,7 +110,8 @@ typedef struct {
     const idv_attestation_t *attestation; /* what was declared; NULL: nothing */
     json_t *verification_result;      /* summary; NULL for UNREADABLE */
     const idv_method_error_t *last_error; /* FAILED, UNDETERMINED */
-    idv_method_facts_t facts;         /* PASSED, UNDETERMINED */
+    idv_method_facts_t facts;         /* PASSED, UNDETERMINED; FAILED: see
+                                       * younger_than */
     const idv_method_basis_t *basis;  /* for the record of the decision */
     int basis_count;
 } idv_method_outcome_t;

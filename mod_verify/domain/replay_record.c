@@ -142,6 +142,10 @@ static int read_outcome(const idv_kept_session_t *kept, const json_t *entry,
     outcome->hint = text_of(entry, "hint");
     event->has_passed = outcome->verdict == IDV_METHOD_PASSED;
     event->failed_for_age = is_under_age(entry);
+    event->is_age_open = has_check(entry, "undetermined", "age", NULL);
+    if (event->failed_for_age)
+        outcome->facts.younger_than =
+            kept->session->runner.facts.younger_than;
     event->statement = text_of(statement, "name");
     event->statement_sha256 = text_of(statement, "sha256");
     decision = decision_of(kept->decisions, entry, next_decision);

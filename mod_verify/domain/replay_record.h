@@ -51,6 +51,7 @@ typedef struct {
                            * was not worth enough and left some besides */
     int has_passed; /* the session took it as a pass */
     int failed_for_age;
+    int is_age_open; /* whether the age suffices was in doubt */
     int has_facts; /* the facts of the session are this outcome's */
     const char *statement, *statement_sha256; /* declared; NULL: nothing */
 } idv_replay_event_t;

@@ -175,6 +175,13 @@ int idv_session_secret_usable(const idv_session_t *session, idv_time_t now)
                              : idv_session_status_open(session->status);
 }
 
+int idv_session_is_too_young(const idv_session_t *session)
+{
+    int limit = session->runner.facts.younger_than;
+
+    return limit > 0 && session->required_age >= limit;
+}
+
 int idv_session_is_over(const idv_session_t *session, idv_time_t now)
 {
     return !idv_session_status_open(session->status)
@@ -646,6 +653,10 @@ static const idv_json_member_t runner_members[] = {
     OPTIONAL(runner.document_traces, "document_traces", write_traces,
              read_traces),
     OPTIONAL(runner.held_method, "held_method", write_held, read_held),
+    {.name = "younger_than",
+     .kind = IDV_JSON_MEMBER_INTEGER,
+     .offset = offsetof(idv_session_t, runner.facts.younger_than),
+     .optional = 1},
     OPTIONAL(runner.handoff, "handoff", write_handoff, read_handoff),
     {0},
 };

@@ -149,7 +149,9 @@ typedef enum {
 
 /* What a passed method proved, as far as a credential may carry it. */
 typedef struct {
-    int age;                  /* completed years; -1: not known */
+    int age;                  /* completed years that are proved; -1: none */
+    int younger_than;         /* years that are surely not completed; 0: not
+                               * known, as in records of before */
     const char *jurisdiction; /* of the evidence; NULL: none */
     const char *expiry;       /* last day, YYYY-MM-DD; NULL: never */
     idv_assurance_t assurance; /* of the evidence */
@@ -317,6 +319,10 @@ int idv_session_secret_usable(const idv_session_t *session, idv_time_t now);
 /* Non-zero when SESSION has ended, or its time has passed at NOW although no
  * timer has come yet. Under review no time passes. */
 int idv_session_is_over(const idv_session_t *session, idv_time_t now);
+
+/* Non-zero when what the person showed surely does not reach the age that is
+ * demanded. Zero: it does, or leaves it open, or nothing is known. */
+int idv_session_is_too_young(const idv_session_t *session);
 
 /* Non-zero when DEVICE is a phone that has given the session back, or lost it to
  * another: it is told nothing any more. */

@@ -324,7 +324,7 @@ static idv_replay_reason_t check_age(const walk_t *walk,
     if (verdict == IDV_METHOD_FAILED)
         return is_higher || !event->failed_for_age ? IDV_REPLAY_DETERMINED
                                                    : IDV_REPLAY_AGE_NOT_KEPT;
-    if (!is_higher && !event->failed_for_age)
+    if (!is_higher && !event->failed_for_age && !event->is_age_open)
         return IDV_REPLAY_DETERMINED;
     /* The age that is kept is the least that the evidence shows: it proves the
      * higher one, and disproves nothing. */

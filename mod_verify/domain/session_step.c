@@ -114,12 +114,22 @@ static void hold_to_law(idv_step_t *step)
     idv_session_hold_to_law(step->after, step->workflow, input->law);
 }
 
-/* Whether the person has proved an age that the law no longer accepts. */
+/* Whether the person has proved an age that the law no longer accepts. By an
+ * unchanged law what was decided stands: the age that is kept is the lowest
+ * possible, and does not say that it is too low. */
 static int is_too_young_now(const idv_step_t *step)
 {
-    int age = step->before->runner.facts.age;
+    int age = step->after->runner.facts.age;
 
-    return age >= 0 && age < step->after->required_age;
+    return age >= 0 && age < step->after->required_age
+        && step->before->required_age < step->after->required_age;
+}
+
+static void fail_for(idv_step_t *step, idv_session_failure_t failure)
+{
+    step->touched = 1;
+    step->after->last_error = *idv_session_error(failure);
+    idv_step_fail(step);
 }
 
 /* Ends the session as failed when the law of the day leaves no other end;
@@ -130,11 +140,24 @@ static int fails_by_law(idv_step_t *step)
 
     if (!step->is_held_to_law || (!is_prohibited && !is_too_young_now(step)))
         return 0;
-    step->touched = 1;
-    step->after->last_error = *idv_session_error(
-        is_prohibited ? IDV_SESSION_ERROR_PROHIBITED
-                      : IDV_SESSION_ERROR_UNDER_AGE);
-    idv_step_fail(step);
+    fail_for(step, is_prohibited ? IDV_SESSION_ERROR_PROHIBITED
+                                 : IDV_SESSION_ERROR_UNDER_AGE);
+    return 1;
+}
+
+/* Ends the session as failed when what the person showed is surely of somebody
+ * too young, which no approval mends, or was held when no age was asked for, as
+ * one is now; non-zero when it has failed by that. */
+static int fails_by_age(idv_step_t *step)
+{
+    const idv_session_t *after = step->after;
+    int is_unasked = idv_step_is_evidence_held(step) && after->required_age > 0
+                  && after->runner.facts.age < after->required_age;
+
+    if (step->before->runner.review_flagged
+        || (!is_unasked && !idv_session_is_too_young(after)))
+        return 0;
+    fail_for(step, IDV_SESSION_ERROR_UNDER_AGE);
     return 1;
 }
 
@@ -508,7 +531,8 @@ static idv_error_t *apply_approve(idv_step_t *step)
     record_decision(step, IDV_REVIEW_APPROVED);
     idv_step_emit(step, IDV_EVENT_REVIEW_APPROVED);
     idv_step_release(step);
-    if (fails_by_law(step))
+    idv_step_approve_age(step);
+    if (fails_by_law(step) || fails_by_age(step))
         return NULL;
     if (runner->review_flagged)
         idv_step_verify(step);

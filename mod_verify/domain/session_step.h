@@ -37,6 +37,12 @@
  * be passed without them is left as exhausted. The approval of a session that
  * was flagged after it had been verified stands by the law of its verification.
  *
+ * An approval decides an age that the evidence leaves open: held evidence proves
+ * the age then that the session demanded when it was held, and no more. Whom the
+ * evidence shows to be too young for sure, at whatever node, has failed by the
+ * approval, with a law or without. A failure tells of that, although it proves
+ * nothing; evidence that passes later, worth as much, settles the age anew.
+ *
  * A session under review does not expire, its review does; the rest of the
  * session's time goes on after an approval. A session at a node of passive checks
  * is `pending` before the first submission and `processing` after that or after

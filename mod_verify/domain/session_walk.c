@@ -120,18 +120,25 @@ void idv_step_hold(idv_step_t *step, idv_time_t timeout)
     idv_step_emit(step, IDV_EVENT_REVIEW_FLAGGED);
 }
 
+/* METHOD by its name, or NULL. */
+static int is_primary(const char *method)
+{
+    idv_method_t parsed = idv_method_parse(method);
+
+    return parsed != IDV_METHOD_NONE
+        && idv_method_kind(parsed) == IDV_METHOD_PRIMARY;
+}
+
 /* Whether a match is still to come, for which there is a portrait: of what the
  * session was passed with, or is when the hold ends. */
 static int needs_portrait(const idv_session_t *session)
 {
     const idv_session_runner_t *runner = &session->runner;
-    idv_method_t held = idv_method_parse(runner->held_method);
 
     return idv_method_list_has(&session->methods, IDV_METHOD_SELFIE_MATCH)
         && !idv_method_list_has(&runner->verified, IDV_METHOD_SELFIE_MATCH)
         && (idv_method_list_strongest(&runner->verified) != IDV_METHOD_NONE
-            || (held != IDV_METHOD_NONE
-                && idv_method_kind(held) == IDV_METHOD_PRIMARY));
+            || is_primary(runner->held_method));
 }
 
 void idv_step_release(idv_step_t *step)
@@ -353,11 +360,24 @@ static void keep_facts(idv_step_t *step, const idv_method_outcome_t *outcome)
     }
     facts->assurance = outcome->assurance;
     facts->age = found->age;
+    if (idv_method_kind(step->before->current_method) == IDV_METHOD_PRIMARY)
+        facts->younger_than = found->younger_than;
     facts->jurisdiction = apr_pstrdup(step->pool, found->jurisdiction);
     facts->expiry =
         idv_date_is_complete(found->expiry)
             ? apr_pstrdup(step->pool, idv_date_format(found->expiry, text))
             : NULL;
+}
+
+/* What fails proves nothing, but may show whom no reviewer's approval makes
+ * older. */
+static void keep_limit(idv_step_t *step, const idv_method_outcome_t *outcome)
+{
+    idv_session_facts_t *facts = &step->after->runner.facts;
+
+    if (outcome->facts.younger_than > 0
+        && outcome->assurance >= facts->assurance)
+        facts->younger_than = outcome->facts.younger_than;
 }
 
 static void keep_failure(idv_step_t *step, const idv_method_outcome_t *outcome)
@@ -366,6 +386,7 @@ static void keep_failure(idv_step_t *step, const idv_method_outcome_t *outcome)
     idv_session_t *after = step->after;
     idv_json_writer_t codes;
 
+    keep_limit(step, outcome);
     idv_json_writer_init(&codes, EXPECTED_CODES, step->pool);
     idv_json_open_array(&codes, NULL);
     for (int i = 0; i < outcome->check_count; i++) {
@@ -461,6 +482,24 @@ static void hold_outcome(idv_step_t *step, const idv_workflow_node_t *node,
     runner->review_reason = reasons[doubt];
     memset(&step->after->last_error, 0, sizeof(step->after->last_error));
     idv_step_hold(step, IDV_WORKFLOW_REVIEW_HOURS_DEFAULT * IDV_HOUR);
+}
+
+int idv_step_is_evidence_held(const idv_step_t *step)
+{
+    return is_primary(step->before->runner.held_method);
+}
+
+/* The approval of evidence that left the age open is a reviewer's decision that
+ * it suffices: for what the session demanded when it was held, and no more. */
+void idv_step_approve_age(idv_step_t *step)
+{
+    const idv_session_t *before = step->before;
+    idv_session_facts_t *facts = &step->after->runner.facts;
+
+    if (idv_step_is_evidence_held(step)
+        && !idv_session_is_too_young(before) && before->required_age > 0
+        && facts->age < before->required_age)
+        facts->age = before->required_age;
 }
 
 /* The newest of the results is the outcome that the session is held for. */

@@ -78,6 +78,13 @@ void idv_step_take_checks(idv_step_t *step, const idv_workflow_node_t *node);
 void idv_step_take_outcome(idv_step_t *step, const idv_workflow_node_t *node,
                            const idv_method_outcome_t *found);
 
+/* Non-zero when the review that the step ends is of a document, or of what a
+ * chip or a wallet showed. */
+int idv_step_is_evidence_held(const idv_step_t *step);
+
+/* An approval was given: what is held proves the age that was in doubt. */
+void idv_step_approve_age(idv_step_t *step);
+
 /* A reviewer accepts the outcome that was held at NODE for its doubts: its
  * method was passed, which the results say without checks of their own. After
  * idv_step_release(). */

@@ -171,6 +171,7 @@ static idv_method_outcome_t outcome_of(const run_t *run, const given_t *given,
         summary(method, given, verdict == IDV_METHOD_PASSED, run->pool);
     if (verdict != IDV_METHOD_FAILED)
         outcome.facts.age = (int)given->age;
+    outcome.facts.younger_than = (int)given->age + 1;
     if (verdict != IDV_METHOD_PASSED)
         outcome.last_error = idv_session_error(IDV_SESSION_ERROR_DECLINED);
     if (verdict == IDV_METHOD_UNDETERMINED)

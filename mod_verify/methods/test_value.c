@@ -68,6 +68,14 @@ static json_t *summary(idv_method_t method, int passed, int age,
         pool);
 }
 
+static int is_under_age(const idv_method_error_t *failure)
+{
+    return failure
+        && strcmp(failure->code,
+                  idv_session_error(IDV_SESSION_ERROR_UNDER_AGE)->code)
+               == 0;
+}
+
 /* An outcome of METHOD that is decided on; FAILURE is NULL for one that passes.
  */
 static idv_method_outcome_t decided(idv_method_verdict_t verdict,
@@ -88,7 +96,9 @@ static idv_method_outcome_t decided(idv_method_verdict_t verdict,
         .verification_result =
             summary(method, verdict == IDV_METHOD_PASSED, age, pool),
         .last_error = failure,
-        .facts = {.age = verdict == IDV_METHOD_FAILED ? -1 : age},
+        .facts = {.age = verdict == IDV_METHOD_FAILED ? -1 : age,
+                  .younger_than = is_under_age(failure) ? session->required_age
+                                                        : 0},
     };
 }
 

@@ -309,17 +309,17 @@ static void open_dates_of_birth_pass_only_when_certain(void **state)
     static const struct {
         idv_date_t birth;
         const char *error; /* NULL: passes */
-        int age;
+        int age, younger_than;
     } rows[] = {
-        { { 2002, 0, 0 }, NULL, 21 },
-        { { 2003, 0, 0 }, "age_undetermined", 20 },
-        { { 2004, 0, 0 }, "under_age", 19 },
-        { { 2003, 6, 0 }, NULL, 21 },
-        { { 2003, 7, 0 }, "age_undetermined", 20 },
-        { { 2003, 8, 0 }, "under_age", 20 },
-        { { 0, 0, 0 }, "age_undetermined", 0 },
-        { { 2003, 7, 2 }, NULL, 21 },
-        { { 2003, 7, 3 }, "under_age", 20 },
+        { { 2002, 0, 0 }, NULL, 21, 23 },
+        { { 2003, 0, 0 }, "age_undetermined", 20, 22 },
+        { { 2004, 0, 0 }, "under_age", 19, 21 },
+        { { 2003, 6, 0 }, NULL, 21, 22 },
+        { { 2003, 7, 0 }, "age_undetermined", 20, 22 },
+        { { 2003, 8, 0 }, "under_age", 20, 21 },
+        { { 0, 0, 0 }, "age_undetermined", 0, 0 },
+        { { 2003, 7, 2 }, NULL, 21, 22 },
+        { { 2003, 7, 3 }, "under_age", 20, 21 },
     };
     apr_pool_t *pool = *state;
     idv_document_rule_t rule = rule_at(instant(2024, 7, 2, 12));
@@ -335,6 +335,7 @@ static void open_dates_of_birth_pass_only_when_certain(void **state)
         else
             assert_int_equal(outcome->verdict, IDV_METHOD_PASSED);
         assert_true(amount(outcome, "age_estimate") == rows[i].age);
+        assert_int_equal(outcome->facts.younger_than, rows[i].younger_than);
     }
 }
 

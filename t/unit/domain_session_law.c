@@ -224,6 +224,194 @@ static void approves_a_flag_by_the_law_of_the_verification(void **state)
     assert_null(run.session->compliance.rule_version);
 }
 
+/* --- ages that are open, and ages that are not --- */
+
+static const idv_compliance_t of_21 = {.age_tier = IDV_TIER_MIN_AGE_21,
+                                       .rule_version = "1"};
+
+/* What VERDICT says of somebody of AGE or more, who has surely not completed
+ * YOUNGER_THAN years. */
+static idv_session_input_t aged(const run_t *run, idv_method_verdict_t verdict,
+                                int age, int younger_than)
+{
+    idv_session_input_t input = outcome(run, verdict);
+    idv_method_outcome_t *found = (idv_method_outcome_t *)input.outcome;
+
+    found->facts.age = age;
+    found->facts.younger_than = younger_than;
+    if (verdict == IDV_METHOD_UNDETERMINED) {
+        found->doubts = 1u << IDV_DOUBT_UNDETERMINED;
+        found->last_error = idv_session_error(IDV_SESSION_ERROR_UNDER_AGE);
+    }
+    return input;
+}
+
+/* As the store has it: through its text, or through that of before. */
+static void keep(run_t *run, int is_former)
+{
+    idv_session_t *kept =
+        apr_pmemdup(run->pool, run->session, sizeof(*kept));
+
+    if (is_former)
+        kept->runner.facts.younger_than = 0;
+    assert_null(idv_session_runner_load(
+        idv_session_runner_text(kept, run->pool), kept, run->pool));
+    assert_int_equal(kept->runner.facts.younger_than,
+                     is_former ? 0
+                               : run->session->runner.facts.younger_than);
+    run->session = kept;
+}
+
+/* A year of birth alone: 20 or 21 where 21 is demanded. Who approves says that it
+ * is 21; no more is proved, and none less. Nobody knew an upper bound before. */
+static void approves_an_open_age_for_what_is_demanded(void **state)
+{
+    for (int i = 0; i < 8; i++) {
+        const idv_compliance_t *law = i & 1 ? &of_21 : NULL;
+        int age = i & 4 ? -1 : 20;
+        run_t run = begin_processing(*state);
+        idv_credential_t credential;
+        int minted;
+
+        ((idv_session_t *)run.session)->required_age = 21;
+        does(&run, under(aged(&run, IDV_METHOD_UNDETERMINED, age, 22), law));
+        assert_int_equal(run.session->status, IDV_STATUS_UNDER_REVIEW);
+        assert_int_equal(run.session->runner.facts.age, age);
+        keep(&run, i & 2);
+        assert_false(idv_session_is_too_young(run.session));
+        does(&run, under(approve, law));
+        assert_int_equal(run.session->status, IDV_STATUS_VERIFIED);
+        assert_int_equal(run.session->runner.facts.age, 21);
+        idv_credential_of(run.session, run.workflow, &credential, &minted);
+        assert_true(minted);
+        assert_int_equal(credential.age_over, 21);
+        assert_int_equal(credential.age_tier, IDV_TIER_MIN_AGE_21);
+    }
+}
+
+/* The approval was for the age of then: what the law has raised since is nobody's
+ * decision, also where no age had been asked for. */
+static void approves_no_age_that_was_not_asked_for(void **state)
+{
+    static const int asked[] = {0, 18};
+
+    for (size_t i = 0; i < 2; i++) {
+        run_t run = begin_processing(*state);
+
+        ((idv_session_t *)run.session)->required_age = asked[i];
+        does(&run, aged(&run, IDV_METHOD_UNDETERMINED, -1, 0));
+        does(&run, under(approve, &of_21));
+        assert_int_equal(run.session->status, IDV_STATUS_FAILED);
+        assert_string_equal(run.session->last_error.code, "under_age");
+        announced(&run, 2, IDV_EVENT_REVIEW_APPROVED, IDV_EVENT_SESSION_FAILED);
+    }
+}
+
+/* Where no age is demanded, what the document shows is what is proved. */
+static void approves_without_an_age(void **state)
+{
+    run_t run = begin_processing(*state);
+    idv_credential_t credential;
+    int minted;
+
+    does(&run, aged(&run, IDV_METHOD_UNDETERMINED, -1, 0));
+    does(&run, approve);
+    assert_int_equal(run.session->status, IDV_STATUS_VERIFIED);
+    assert_int_equal(run.session->runner.facts.age, -1);
+    idv_credential_of(run.session, run.workflow, &credential, &minted);
+    assert_int_equal(credential.age_over, 0);
+    assert_int_equal(credential.age_tier, IDV_TIER_NONE);
+}
+
+/* begin_tried(): two attempts at the document, then a review. */
+static run_t begin_tried(const idv_compliance_t *law,
+                         idv_method_verdict_t verdict, int younger_than,
+                         apr_pool_t *pool)
+{
+    run_t run = begin(definition, pool);
+
+    run.workflow->on_doubt[IDV_DOUBT_UNDETERMINED] =
+        IDV_ON_DOUBT_REQUIRES_INPUT;
+    ((idv_session_t *)run.session)->required_age = 21;
+    does(&run, open_widget);
+    does(&run, checks_result(IDV_RISK_LOW));
+    does(&run, consent);
+    for (int i = 0; i < 2; i++) {
+        submit(&run, IDV_METHOD_DOCUMENT_CAPTURE);
+        does(&run, under(aged(&run, verdict, -1, younger_than), law));
+    }
+    assert_int_equal(run.session->status, IDV_STATUS_UNDER_REVIEW);
+    assert_null(run.session->runner.held_method);
+    return run;
+}
+
+/* Of 16 by every attempt: no approval makes anybody 21, by law or without. What
+ * leaves the age open is for the reviewer to decide. */
+static void approves_nobody_who_is_surely_too_young(void **state)
+{
+    for (int i = 0; i < 2; i++) {
+        const idv_compliance_t *law = i ? &of_21 : NULL;
+        run_t run = begin_tried(law, IDV_METHOD_FAILED, 17, *state);
+
+        keep(&run, 0);
+        assert_int_equal(run.session->runner.facts.age, -1);
+        assert_true(idv_session_is_too_young(run.session));
+        does(&run, under(approve, law));
+        assert_int_equal(run.session->status, IDV_STATUS_FAILED);
+        assert_string_equal(run.session->last_error.code, "under_age");
+        announced(&run, 2, IDV_EVENT_REVIEW_APPROVED, IDV_EVENT_SESSION_FAILED);
+        assert_false(run.change->effects & IDV_EFFECT_COUNT_VERIFICATION);
+
+        run = begin_tried(law, IDV_METHOD_UNDETERMINED, 22, *state);
+        does(&run, under(approve, law));
+        assert_int_equal(run.session->status, IDV_STATUS_VERIFIED);
+        assert_int_equal(run.session->runner.facts.age, -1);
+        run = begin_tried(law, IDV_METHOD_FAILED, 0, *state);
+        does(&run, under(approve, law));
+        assert_int_equal(run.session->status, IDV_STATUS_VERIFIED);
+    }
+}
+
+/* A pass after that is of another document, or of a better picture. */
+static void a_pass_settles_the_age(void **state)
+{
+    run_t run = begin(definition, *state);
+
+    ((idv_session_t *)run.session)->required_age = 21;
+    does(&run, open_widget);
+    does(&run, checks_result(IDV_RISK_LOW));
+    does(&run, consent);
+    submit(&run, IDV_METHOD_DOCUMENT_CAPTURE);
+    does(&run, aged(&run, IDV_METHOD_FAILED, -1, 17));
+    assert_true(idv_session_is_too_young(run.session));
+    submit(&run, IDV_METHOD_DOCUMENT_CAPTURE);
+    does(&run, aged(&run, IDV_METHOD_PASSED, 34, 35));
+    assert_int_equal(run.session->runner.facts.younger_than, 35);
+    assert_false(idv_session_is_too_young(run.session));
+    submit(&run, IDV_METHOD_SELFIE_LIVENESS);
+    does(&run, outcome(&run, IDV_METHOD_PASSED));
+    assert_false(idv_session_is_too_young(run.session));
+}
+
+/* Doubts of the age that are noted alone end by no law that is as it was. */
+static void an_unchanged_law_decides_once(void **state)
+{
+    static const idv_session_input_t face = {
+        .type = IDV_INPUT_SUBMIT, .method = IDV_METHOD_SELFIE_LIVENESS};
+    run_t run = begin(definition, *state);
+
+    run.workflow->on_doubt[IDV_DOUBT_UNDETERMINED] = IDV_ON_DOUBT_NOTED;
+    ((idv_session_t *)run.session)->required_age = 21;
+    does(&run, open_widget);
+    does(&run, checks_result(IDV_RISK_LOW));
+    does(&run, consent);
+    submit(&run, IDV_METHOD_DOCUMENT_CAPTURE);
+    does(&run, under(aged(&run, IDV_METHOD_UNDETERMINED, 20, 22), &of_21));
+    does(&run, under(face, &of_21));
+    assert_int_equal(run.session->status, IDV_STATUS_PROCESSING);
+    assert_int_equal(run.session->runner.facts.age, 20);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -236,6 +424,12 @@ int main(void)
         pooled_test(passes_no_node_that_the_law_cut),
         pooled_test(approves_by_the_law_of_the_day),
         pooled_test(approves_a_flag_by_the_law_of_the_verification),
+        pooled_test(approves_an_open_age_for_what_is_demanded),
+        pooled_test(approves_no_age_that_was_not_asked_for),
+        pooled_test(approves_without_an_age),
+        pooled_test(approves_nobody_who_is_surely_too_young),
+        pooled_test(a_pass_settles_the_age),
+        pooled_test(an_unchanged_law_decides_once),
         pooled_test(redeems_nothing_that_is_prohibited),
     };
 

@@ -93,27 +93,27 @@ static void ages_follow_from_statements(void **state)
         int count, required;
         idv_method_verdict_t verdict;
         const char *error;
-        int age;
+        int age, younger_than;
     } rows[] = {
-        { { { 21, 1 } }, 1, 21, IDV_METHOD_PASSED, NULL, 21 },
-        { { { 25, 1 } }, 1, 21, IDV_METHOD_PASSED, NULL, 25 },
-        { { { 21, 0 } }, 1, 21, IDV_METHOD_FAILED, "under_age", -1 },
-        { { { 18, 0 } }, 1, 21, IDV_METHOD_FAILED, "under_age", -1 },
+        { { { 21, 1 } }, 1, 21, IDV_METHOD_PASSED, NULL, 21, 0 },
+        { { { 25, 1 } }, 1, 21, IDV_METHOD_PASSED, NULL, 25, 0 },
+        { { { 21, 0 } }, 1, 21, IDV_METHOD_FAILED, "under_age", -1, 21 },
+        { { { 18, 0 } }, 1, 21, IDV_METHOD_FAILED, "under_age", -1, 18 },
         { { { 18, 1 } }, 1, 21, IDV_METHOD_UNDETERMINED, "age_undetermined",
-          18 },
+          18, 0 },
         { { { 25, 0 } }, 1, 21, IDV_METHOD_UNDETERMINED, "age_undetermined",
-          -1 },
+          -1, 25 },
         { { { 18, 1 }, { 25, 0 } }, 2, 21, IDV_METHOD_UNDETERMINED,
-          "age_undetermined", 18 },
+          "age_undetermined", 18, 25 },
         { { { 18, 1 }, { 21, 0 } }, 2, 21, IDV_METHOD_FAILED, "under_age",
-          -1 },
+          -1, 21 },
         { { { 21, 1 }, { 18, 0 } }, 2, 21, IDV_METHOD_FAILED,
-          "document_unverified", -1 },
+          "document_unverified", -1, 0 },
         { { { 21, 1 }, { 21, 0 } }, 2, 21, IDV_METHOD_FAILED,
-          "document_unverified", -1 },
+          "document_unverified", -1, 0 },
         { { { 0, 0 } }, 0, 21, IDV_METHOD_UNDETERMINED, "age_undetermined",
-          -1 },
-        { { { 21, 1 } }, 1, 0, IDV_METHOD_PASSED, NULL, 21 },
+          -1, 0 },
+        { { { 21, 1 } }, 1, 0, IDV_METHOD_PASSED, NULL, 21, 0 },
     };
 
     for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
@@ -128,6 +128,7 @@ static void ages_follow_from_statements(void **state)
             fail_msg("row %d: %d", (int)i, outcome->verdict);
         expect(outcome, rows[i].verdict, rows[i].error);
         assert_int_equal(outcome->facts.age, rows[i].age);
+        assert_int_equal(outcome->facts.younger_than, rows[i].younger_than);
         assert_int_equal(summary_is_true(outcome, "age_verified"),
                          rows[i].verdict == IDV_METHOD_PASSED);
         assert_false(summary_is_true(outcome, "identity_verified"));

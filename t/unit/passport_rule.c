@@ -17,6 +17,8 @@ static void the_rule_has_its_say(void **state)
     outcome = decide(passport);
     assert_int_equal(outcome->verdict, IDV_METHOD_FAILED);
     assert_string_equal(outcome->last_error->code, "under_age");
+    assert_int_equal(outcome->facts.age, -1);
+    assert_int_equal(outcome->facts.younger_than, 62);
     assert_true(flag(outcome, "identity_verified"));
     assert_false(flag(outcome, "age_verified"));
     passport->rule.document.required_age = 0;
@@ -49,6 +51,7 @@ static void the_rule_has_its_say(void **state)
     swap_portrait(passport);
     outcome = decide(passport);
     assert_string_equal(outcome->last_error->code, "document_unverified");
+    assert_int_equal(outcome->facts.younger_than, 0);
 }
 
 static void the_printed_zone_is_compared(void **state)

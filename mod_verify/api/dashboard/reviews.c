@@ -133,18 +133,19 @@ static idv_error_t *find(idv_db_t *db, void *baton, apr_pool_t *pool)
 }
 
 /* The age that was read stays untold, as it does to customers: what the session
- * demands, and whether it is enough, is what a decision needs. */
+ * demands, and whether it is enough, is what a decision needs. The age that is
+ * kept is the lowest possible, and so never says that it is not. */
 static void write_age(idv_json_writer_t *object, const idv_session_t *session)
 {
-    const int age = session->runner.facts.age;
+    int is_enough = session->runner.facts.age >= session->required_age;
+    int is_too_young = idv_session_is_too_young(session);
 
     if (session->required_age > 0)
         idv_json_put_integer(object, "required_age", session->required_age);
     else
         idv_json_put_null(object, "required_age");
-    if (session->required_age > 0 && age >= 0)
-        idv_json_put_boolean(object, "is_old_enough",
-                             age >= session->required_age);
+    if (session->required_age > 0 && (is_enough || is_too_young))
+        idv_json_put_boolean(object, "is_old_enough", !is_too_young);
     else
         idv_json_put_null(object, "is_old_enough");
 }

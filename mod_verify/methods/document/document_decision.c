@@ -327,6 +327,27 @@ static idv_error_t *summarize(const idv_document_findings_t *findings,
     return NULL;
 }
 
+static int fails_for_age(const idv_document_t *document)
+{
+    for (int i = 0; i < document->checks->nelts; i++)
+        if (APR_ARRAY_IDX(document->checks, i, idv_document_check_t).reason
+            == R(UNDER_AGE))
+            return 1;
+    return 0;
+}
+
+/* The years that the holder has surely not completed. Who was born too late for
+ * the law fails the age that it demands, whatever age that day makes. */
+static int younger_than(const idv_document_t *document,
+                        const idv_document_rule_t *rule, int highest)
+{
+    int years = highest >= 0 ? highest + 1 : 0;
+
+    return fails_for_age(document) && years > rule->required_age
+             ? rule->required_age
+             : years;
+}
+
 /* Facts that a credential may carry on, for a document that passed. */
 static void carry_facts(const idv_document_t *document, int age,
                         idv_method_outcome_t *outcome, apr_pool_t *result)
@@ -416,6 +437,7 @@ idv_error_t *idv_document_decide(const idv_document_findings_t *findings,
                 &document, outcome);
     reason = first_reason(&document);
     outcome->doubts = doubts_of(&document);
+    outcome->facts.younger_than = younger_than(&document, rule, age.highest);
     if (lacks_front(findings) && outcome->doubts) {
         outcome->doubts = 0;
         ask_again(outcome,

@@ -282,6 +282,8 @@ idv_error_t *idv_mdl_decide(const idv_mdl_findings_t *given,
     if (idv_mdl_is_proved(&findings)) {
         outcome->assurance = IDV_ASSURANCE_SIGNED;
         judge(&findings, rule, today, &age);
+        if (age.highest < INT_MAX && !age.contradicts)
+            outcome->facts.younger_than = age.highest + 1;
     } else if (idv_mdl_all_passed(&findings)) {
         return idv_error_internal(result, "findings lack checks");
     }

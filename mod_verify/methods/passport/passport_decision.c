@@ -218,6 +218,8 @@ static void judge(const decision_t *decision, idv_method_outcome_t *outcome)
     }
     if (outcome->verdict != IDV_METHOD_FAILED)
         outcome->facts = document->facts;
+    else if (decision->data_proven)
+        outcome->facts.younger_than = document->facts.younger_than;
 }
 
 static void list_checks(const decision_t *decision,

@@ -51,7 +51,7 @@ WITH identifier AS (
            verification_result = NULL,
            results = NULL,
            answer = NULL,
-           runner = ((runner::jsonb - 'way')
+           runner = ((runner::jsonb - 'way' - 'younger_than')
                      || '{"age": -1, "evidence_jurisdiction": null,
                           "evidence_expiry": null, "checks_failed": null,
                           "review_reason": null, "signals": null}')::json,
