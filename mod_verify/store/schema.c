@@ -8,12 +8,16 @@
 #include <apr_file_io.h>
 #include <apr_fnmatch.h>
 #include <apr_strings.h>
+#include <apr_time.h>
 
 #include "store/master_key.h"
 
 /* Any number will do as long as nobody else in the database uses it. */
-#define TAKE_TURNS "SELECT pg_advisory_lock(7311980412)"
+#define TRY_TURN "SELECT pg_try_advisory_lock(7311980412)"
+#define TURN_PAUSE 100 /* ms between two tries */
 #define TABLE_PATIENCE "SET lock_timeout = '5s'"
+#define NO_HASTE "SET lock_timeout = 0; SET statement_timeout = 0"
+#define MARK "-- @concurrently " /* and the name of the index */
 #define UNDEFINED_TABLE "42P01" /* SQLSTATEs */
 #define NO_PERMISSION "42501"
 #define MAX_FILE_SIZE (1024 * 1024)
@@ -111,36 +115,141 @@ static idv_error_t *read_file(const char *path, const char **text,
     return NULL;
 }
 
+/* What is written down of NAME; nothing but its end comes from outside. */
+static const char *record_of(const char *name, apr_pool_t *pool)
+{
+    return apr_psprintf(pool,
+                        "INSERT INTO schema_migration (version, name)"
+                        " VALUES (%d, '%s')",
+                        number_of(name), name);
+}
+
+static idv_error_t *apply_at_once(idv_db_t *db, const char *name,
+                                  const char *text, apr_pool_t *pool)
+{
+    idv_error_t *error =
+        idv_db_script(db,
+                      apr_psprintf(pool, "BEGIN;\n%s;\n%s;\nCOMMIT", text,
+                                   record_of(name, pool)),
+                      pool);
+
+    if (!error)
+        return NULL;
+    idv_db_rollback(db);
+    error->detail = apr_pstrcat(
+        pool, name, ": ", error->detail,
+        idv_db_lock_timed_out(db)
+            ? ": somebody has kept a table for seconds; nothing was "
+              "changed, run it again"
+            : "",
+        NULL);
+    return error;
+}
+
+/* --- one index, while everybody writes --- */
+
+/* The index that a marked migration builds; NULL: it is not marked. */
+static const char *marked_index(const char *text, apr_pool_t *pool)
+{
+    const char *name = text + strlen(MARK);
+
+    if (strncmp(text, MARK, strlen(MARK)) != 0)
+        return NULL;
+    return apr_pstrmemdup(
+        pool, name, strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_"));
+}
+
+/* Whether INDEX is there and was never finished: whoever built it was cut off.
+ * It costs with each row that is written, and nobody reads it. */
+static idv_error_t *find_leftover(idv_db_t *db, const char *index, int *is_left,
+                                  apr_pool_t *pool)
+{
+    PGresult *rows = PQexec(
+        idv_db_native(db),
+        apr_psprintf(pool,
+                     "SELECT 1 FROM pg_index"
+                     " WHERE indexrelid = to_regclass('%s') AND NOT indisvalid",
+                     index));
+    int is_read = PQresultStatus(rows) == PGRES_TUPLES_OK;
+
+    *is_left = is_read && PQntuples(rows) > 0;
+    PQclear(rows);
+    return is_read ? NULL
+                   : idv_error_unavailable(pool, 2, "whether %s is whole",
+                                           index);
+}
+
+/* Each of these statements is alone: none of them runs in a transaction. What
+ * they wait for are transactions that began before, and as nobody waits behind
+ * them, they have all the time there is. An index that is whole, but was not
+ * written down, is no second time built: TEXT says IF NOT EXISTS. */
+static idv_error_t *build_index(idv_db_t *db, const char *index,
+                                const char *text, apr_pool_t *pool)
+{
+    int is_left;
+
+    IDV_TRY(idv_db_script(db, NO_HASTE, pool));
+    IDV_TRY(find_leftover(db, index, &is_left, pool));
+    if (is_left)
+        IDV_TRY(idv_db_script(
+            db, apr_pstrcat(pool, "DROP INDEX CONCURRENTLY ", index, NULL),
+            pool));
+    return idv_db_script(db, text, pool);
+}
+
+static idv_error_t *apply_concurrently(idv_db_t *db, const char *name,
+                                       const char *text, apr_pool_t *pool)
+{
+    const char *index = marked_index(text, pool);
+    idv_error_t *error = build_index(db, index, text, pool);
+
+    if (!error)
+        error = idv_db_script(db, record_of(name, pool), pool);
+    if (!error)
+        return idv_db_script(db, "RESET statement_timeout; " TABLE_PATIENCE,
+                             pool);
+    error->detail = apr_psprintf(
+        pool,
+        "%s: %s: the index %s is not complete; everything goes on without it, "
+        "run it again",
+        name, error->detail, index);
+    return error;
+}
+
+/* --- all --- */
+
 static idv_error_t *apply_file(idv_db_t *db, const char *directory,
                                const char *name, apr_pool_t *pool)
 {
     const char *path = apr_pstrcat(pool, directory, "/", name, NULL);
     const char *text = NULL;
-    idv_error_t *error;
 
     IDV_TRY(read_file(path, &text, pool));
     /* The name was matched against a pattern, but its end is free. */
     if (strchr(name, '\'') || strchr(name, '\\'))
         return idv_error_internal(pool, "%s: unusable file name", path);
-    error = idv_db_script(
-        db,
-        apr_psprintf(pool,
-                     "BEGIN;\n%s;\n"
-                     "INSERT INTO schema_migration (version, name)"
-                     " VALUES (%d, '%s');\nCOMMIT",
-                     text, number_of(name), name),
-        pool);
-    if (error) {
-        idv_db_rollback(db);
-        error->detail = apr_pstrcat(
-            pool, name, ": ", error->detail,
-            idv_db_lock_timed_out(db)
-                ? ": somebody has kept a table for seconds; nothing was "
-                  "changed, run it again"
-                : "",
-            NULL);
+    return marked_index(text, pool)
+             ? apply_concurrently(db, name, text, pool)
+             : apply_at_once(db, name, text, pool);
+}
+
+/* Waits until nobody else migrates. Who waited inside of a statement would have
+ * an old snapshot, for which the other's index in turn waits: so it is asked
+ * again and again, with nothing held between. */
+static idv_error_t *take_turn(idv_db_t *db, apr_pool_t *pool)
+{
+    for (;;) {
+        PGresult *rows = PQexec(idv_db_native(db), TRY_TURN);
+        int is_answered = PQresultStatus(rows) == PGRES_TUPLES_OK;
+        int is_mine = is_answered && *PQgetvalue(rows, 0, 0) == 't';
+
+        PQclear(rows);
+        if (!is_answered)
+            return idv_error_unavailable(pool, 2, "a turn to migrate");
+        if (is_mine)
+            return NULL;
+        apr_sleep(apr_time_from_msec(TURN_PAUSE));
     }
-    return error;
 }
 
 idv_error_t *idv_migration_apply(idv_db_t *db, const char *directory,
@@ -151,7 +260,7 @@ idv_error_t *idv_migration_apply(idv_db_t *db, const char *directory,
 
     *applied = apr_array_make(pool, 4, sizeof(const char *));
     IDV_TRY(list_files(directory, &names, pool));
-    IDV_TRY(idv_db_script(db, TAKE_TURNS, pool));
+    IDV_TRY(take_turn(db, pool));
     IDV_TRY(idv_db_script(db, TABLE_PATIENCE, pool));
     IDV_TRY(idv_db_script(db, create_table, pool));
     IDV_TRY(read_version(db, version, pool));

@@ -15,6 +15,14 @@
  * behind it. So it waits for a few seconds only, and fails then with nothing
  * changed.
  *
+ * A large table is written to while it gets an index only if that is built
+ * concurrently, which no transaction can hold. A migration whose first line is
+ * "-- @concurrently INDEX" is one such statement, CREATE INDEX CONCURRENTLY IF
+ * NOT EXISTS, and nothing else. It keeps nobody waiting, but waits itself, without
+ * end, for transactions that were there before. Cut off half way, it leaves an
+ * index that nobody uses; the next run drops that first. Cut off before it was
+ * written down, it finds the index whole and writes it down.
+ *
  * Threads: as in store/db.h. Memory: everything lives in the given pool.
  * Failures: those of store/db.h; a migration that cannot be read or applied is
  * internal, with its file in the detail; a database that this build may not

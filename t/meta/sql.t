@@ -254,6 +254,35 @@ is_deeply [grep { !$narrows{$_} } sort keys %narrow], [],
   'migrations leave the release before what it needs' or diag explain \%narrow;
 is_deeply [grep { !$narrow{$_} } sort keys %narrows], [], 'the list is of now';
 
+# Who builds an index in a transaction keeps all waiting who write to the table: none
+# of a table that grows with the service, since the first that was built otherwise.
+my $concurrent_since = 56;
+my %grows = map { $_ => 1 } qw(verification_session credential vp_token
+  vp_token_presentation event webhook_delivery idempotency_record ledger_entry
+  decision_record document_sighting risk_assessment risk_observation review_entry
+  verified_person person_identifier shared_credential trust_reuse_grant
+  operator_action);
+sub index_faults {
+  my ($text) = @_;
+  my ($marked) = $text =~ /\A-- \@concurrently (\w+)\n/;
+  $text =~ s/--.*//g;
+  return "$marked alone" if defined $marked
+    && $text !~ /\A\s*CREATE INDEX CONCURRENTLY IF NOT EXISTS $marked\s[^;]*;\s*\z/;
+  return defined $marked ? () : grep { $grows{$_} }
+    $text =~ /CREATE\s+(?:UNIQUE\s+)?INDEX\b[^;]*?\sON\s+(\w+)/gi;
+}
+is_deeply [map { scalar(my @found = index_faults($_)) }
+  'CREATE INDEX a ON credential (b);', "SELECT 1;\nCREATE UNIQUE INDEX a\n ON event (b);",
+  "-- \@concurrently a\nCREATE INDEX CONCURRENTLY IF NOT EXISTS b ON event (c);",
+  "-- \@concurrently a\nCREATE INDEX CONCURRENTLY IF NOT EXISTS a ON event (c); SELECT 1;",
+  "-- \@concurrently a\nCREATE INDEX CONCURRENTLY IF NOT EXISTS a ON event (c);\n",
+  'CREATE INDEX a ON workflow_replay (b);'], [1, 1, 1, 1, 0, 0],
+  'what would keep others waiting is found';
+my %waited_for = map { m{([^/]*)\z} => [index_faults(read_text($_))] }
+  grep { m{/(\d+)_[^/]*\z} && $1 >= $concurrent_since } glob "$root/sql/migrations/*.sql";
+is_deeply {map { $_ => $waited_for{$_} } grep { @{$waited_for{$_}} } keys %waited_for}, {},
+  'indexes of large tables are built while everybody writes';
+
 # That an organization is disabled is asked in one place for persons and wallets, one
 # for keys and one for operators; others need it in their own terms.
 sub read_text {
