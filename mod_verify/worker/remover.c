@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "worker/remover.h"
 
+#include <apr_strings.h>
+
 #include "store/removal.h"
 
 APLOG_USE_MODULE(verify);
@@ -9,12 +11,14 @@ APLOG_USE_MODULE(verify);
 #define PAUSE 50  /* ms after each page, at least */
 #define PAUSE_FACTOR 4 /* of what the page took */
 #define INTERVAL IDV_HOUR
+#define FAILURE_PAUSE IDV_MINUTE /* what fails may have taken 10 s to do so */
 #define FIRST_DELAY (2 * IDV_SECOND)
 
 struct idv_remover_t {
     idv_worker_t *worker;
     idv_event_timer_t timer;
     idv_removal_t removal;
+    char floors[IDV_REMOVAL_COUNT][IDV_ID_SIZE]; /* where each kind begins */
 };
 
 /* How long things of KIND are kept after their end; 0: for ever. */
@@ -38,8 +42,22 @@ static int begin(idv_remover_t *remover, int kind)
     if (kind == IDV_REMOVAL_COUNT)
         return 0;
     idv_removal_begin(&remover->removal, kind,
-                      idv_time_now() - kept(remover, kind));
+                      idv_time_now() - kept(remover, kind),
+                      remover->floors[kind]);
     return 1;
+}
+
+/* After a kind the next one; zero when all have had their turn, and the first one
+ * will be next. */
+static int begin_next(idv_remover_t *remover)
+{
+    const idv_removal_t *removal = &remover->removal;
+
+    apr_cpystrn(remover->floors[removal->kind], removal->left, IDV_ID_SIZE);
+    if (begin(remover, removal->kind + 1))
+        return 1;
+    begin(remover, 0);
+    return 0;
 }
 
 static void count(idv_statistics_t *statistics, idv_removal_kind_t kind,
@@ -79,11 +97,11 @@ static void on_due(void *baton)
     if (db && remove_some(remover, db)) {
         pause = PAUSE_FACTOR * (idv_time_steady() - started);
         pause = pause < PAUSE ? PAUSE : pause;
+    } else if (db) {
+        pause = FAILURE_PAUSE;
     }
-    if (remover->removal.is_over && !begin(remover, remover->removal.kind + 1)) {
-        begin(remover, 0);
+    if (remover->removal.is_over && !begin_next(remover))
         pause = INTERVAL;
-    }
     idv_event_loop_schedule(worker->loop, &remover->timer, pause);
 }
 

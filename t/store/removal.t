@@ -41,13 +41,16 @@ is_deeply [sort grep { !$knows{$_} } keys %removed],
 }
 
 sub session { sprintf 'vks_%026d', $_[0] }
+my $first_left; # before which nothing stays, as the last page has told
 sub remove {
   my ($on, %with) = @_;
   my $text = query_text('retention/remove_sessions');
   my $statement = $on->prepare_cached($text);
   $statement->execute($with{organization} // 'org_large', $with{position} // 'vks_',
     $with{bound} // 'vks_~', $with{limit} // PAGE, $with{cutoff} // 1_000_000);
-  return $statement->fetchall_arrayref->[0];
+  my @row = @{$statement->fetchall_arrayref->[0]};
+  $first_left = pop @row;
+  return \@row;
 }
 # The numbers of the sessions that a table knows in an organization.
 sub left {
@@ -143,6 +146,19 @@ subtest 'a session that something needs stays' => sub {
   is_deeply left('verification_session', 'org_large'), [4, 5, 6],
     'what it has not come to stays';
   $handle->do(q{UPDATE workflow_replay SET status = 'done', ended_at = 1});
+  is $first_left, substr(session(4), 0, 14), 'and is told of';
+  $handle->do(q{UPDATE workflow_replay SET is_shadow = true});
+  is_deeply remove($handle), [3, session(6), 3], 'but a shadow needs no session';
+  is $first_left, undef, '... so that nothing is left';
+  $handle->rollback;
+
+  $handle->begin_work;
+  fill($handle, 'verification_session', 'org_large', 1, 9);
+  fill($handle, 'workflow_replay', 'org_large', 1, 1, status => q{'running'},
+    ended_at => 'NULL', position => $handle->quote(session(3)),
+    last_position => $handle->quote(session(7)));
+  is_deeply remove($handle), [6, session(9), 9], 'a simulation is under way again';
+  $handle->do(q{UPDATE workflow_replay SET status = 'done', ended_at = 1});
   is_deeply remove($handle), [3, session(6), 3], 'until it has ended';
   $handle->rollback;
 };
@@ -162,6 +178,27 @@ subtest 'who is at it is not waited for' => sub {
   is $handle->selectrow_array('SELECT count(*) FROM verification_session'), 0, 'each once';
   is $handle->selectrow_array('SELECT count(*) FROM decision_record'), 0,
     'with what hung on them';
+};
+
+subtest 'nobody looks below what was left' => sub {
+  my $find = sub { $handle->selectrow_array(query_text("retention/find_organization_of_$_[0]"),
+    undef, '', @_[1, 2]) };
+  $handle->begin_work;
+  $handle->do(q{INSERT INTO organization (id, name, created_at, updated_at)
+    VALUES ('org_large', '', 1, 1)});
+  fill($handle, $_, 'org_large', 1, 5) for qw(verification_session credential);
+  is $find->('sessions', session(4), 'vks_~'), 'org_large', 'a session above';
+  is $find->('sessions', session(5), 'vks_~'), undef, 'none';
+  is $find->('credentials', 5, 100), 'org_large', 'a credential from then on';
+  is $find->('credentials', 6, 100), undef, 'none';
+  $handle->rollback;
+  my @cleaned = sort keys %{{%removed, map { $_ => 1 } qw(credential vp_token
+    vp_token_presentation shared_credential)}};
+  is_deeply $handle->selectcol_arrayref(q{SELECT relname FROM pg_class
+    WHERE relnamespace = 'public'::regnamespace AND relname = ANY (?)
+      AND NOT coalesce('autovacuum_vacuum_scale_factor=0.01' = ANY (reloptions), false)
+      AND relname !~ '^workflow_'}, undef, \@cleaned), [],
+    'each table is cleaned when a hundredth of it is dead';
 };
 
 subtest 'a page is found by indexes, however much there is' => sub {
@@ -188,7 +225,7 @@ subtest 'a page is found by indexes, however much there is' => sub {
         or diag explain(\@scans);
     }
     my @finding = plan_nodes(query_plan($handle, 'retention/find_organization_of_sessions',
-      $mode, '', 'vks_~'));
+      $mode, '', 'vks_', 'vks_~'));
     is $finding[0]{'Actual Rows'}, 1, "$mode plan: an organization that has old ones";
     ok !grep({ $_->{'Node Type'} eq 'Seq Scan' && $_->{'Relation Name'} ne 'organization'
       || $_->{'Actual Rows'} > 1100 } @finding), '... of whose sessions one is looked at'
@@ -204,7 +241,9 @@ sub remove_credentials {
   my $statement = $on->prepare_cached(query_text('retention/remove_credentials'));
   $statement->execute($with{organization} // 'org_large', $with{position} // '0',
     $with{bound} // 1_000_000, $with{limit} // PAGE);
-  return $statement->fetchall_arrayref->[0];
+  my @row = @{$statement->fetchall_arrayref->[0]};
+  $first_left = pop @row;
+  return \@row;
 }
 my %goes = map { $_ => 1 }
   query_text('retention/remove_credentials') =~ /\bDELETE FROM (\w+)/g;
@@ -222,6 +261,7 @@ subtest 'credentials go with all that hangs on them' => sub {
   $handle->do(q{UPDATE credential SET expires_at = 9999999999999 WHERE id = 'cred_5'});
   is_deeply remove_credentials($handle, limit => 2), [2, 2, 2], 'a page, and when it ended';
   is_deeply remove_credentials($handle, position => 2), [1, 3, 1], 'what is behind it';
+  is $first_left, undef, 'and nothing stays';
   is_deeply remove_credentials($handle), [0, undef, 0], 'and no more';
   for my $table (sort keys %goes) {
     my $column = $table eq 'credential' ? 'id' : 'credential_id';
@@ -238,7 +278,8 @@ subtest 'who reuses one is not waited for' => sub {
   my $other = $service->connect_database;
   $other->begin_work;
   $other->do(q{SELECT FROM credential WHERE id = 'cred_2' FOR SHARE});
-  is_deeply remove_credentials($handle), [2, 3, 2], 'what is held is left';
+  is_deeply remove_credentials($handle), [2, 3, 3], 'what is held is left';
+  is $first_left, 2, 'and told of';
   $other->rollback;
   is_deeply remove_credentials($handle), [1, 2, 1], 'until the next time';
 };
@@ -263,7 +304,7 @@ subtest 'they are found by indexes' => sub {
         or diag explain(\@of_table);
     }
     my @finding = plan_nodes(query_plan($handle,
-      'retention/find_organization_of_credentials', $mode, '', 1_000_000_000));
+      'retention/find_organization_of_credentials', $mode, '', 0, 1_000_000_000));
     is $finding[0]{'Actual Rows'}, 1, "$mode plan: an organization that has old ones";
     ok !grep({ $_->{'Node Type'} eq 'Seq Scan' && $_->{'Relation Name'} ne 'organization'
       || $_->{'Actual Rows'} > 1100 } @finding), '... of whose credentials one is looked at'

@@ -1,11 +1,13 @@
 -- The first organization behind the given one that has a credential which ended
--- before :bound: one look into the index for each.
-@parameters after_organization_id, bound
+-- between :floor and :bound: one look into the index for each. Below :floor there are
+-- but dead entries, and many after a removal.
+@parameters after_organization_id, floor, bound
 SELECT o.id
   FROM organization o
  WHERE o.id > :after_organization_id::text
    AND EXISTS (SELECT FROM credential c
                 WHERE c.organization_id = o.id
+                  AND least(c.expires_at, c.revoked_at) >= :floor::text::bigint
                   AND least(c.expires_at, c.revoked_at) < :bound::text::bigint)
  ORDER BY o.id
  LIMIT 1

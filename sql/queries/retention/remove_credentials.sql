@@ -1,14 +1,14 @@
--- Removes up to :limit credentials of an organization that expired or were
+-- Removes those of an organization's next :limit credentials that expired or were
 -- revoked before :bound, the first to end first, and with them their tokens and
--- what makes them found by others; tells how many, and when the last of them
--- ended. What is taken by another node, or changes now, is left out.
+-- what makes them found by others; tells how many went, when the last of the page
+-- ended, how many it had, and when the first that stays. What is taken by another node, or changes now, is left out.
 --
 -- Persons and their identifiers stay, and grants: conf/README.md.
 @parameters
     organization_id,
     position, bound,  -- times, as texts: from the one on and before the other
     limit
-WITH old AS MATERIALIZED (
+WITH page AS MATERIALIZED (
     SELECT id, least(expires_at, revoked_at) AS ended_at
       FROM credential
      WHERE organization_id = :organization_id
@@ -16,6 +16,12 @@ WITH old AS MATERIALIZED (
        AND least(expires_at, revoked_at) < :bound::text::bigint
      ORDER BY least(expires_at, revoked_at)
      LIMIT :limit::integer
+), old AS MATERIALIZED (
+    SELECT id
+      FROM credential
+     WHERE organization_id = :organization_id
+       AND id = ANY (ARRAY(SELECT id FROM page))
+       AND least(expires_at, revoked_at) < :bound::text::bigint
        FOR UPDATE SKIP LOCKED
 ), token AS (
     DELETE FROM vp_token
@@ -34,5 +40,6 @@ WITH old AS MATERIALIZED (
      WHERE organization_id = :organization_id
        AND id = ANY (ARRAY(SELECT id FROM old))
 )
-SELECT count(*), max(ended_at)::text, count(*)
-  FROM old
+SELECT (SELECT count(*) FROM old), max(ended_at)::text, count(*),
+       (min(ended_at) FILTER (WHERE id <> ALL (ARRAY(SELECT id FROM old))))::text
+  FROM page

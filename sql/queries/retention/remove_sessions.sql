@@ -4,7 +4,9 @@
 -- an id) cannot be meant. A session stays that something needs: a simulation that
 -- has not come to it, a second review that waits, or that differs from the first
 -- and is not settled, and evidence, whose own removal comes first. Each session
--- is asked alone. What is taken by another node, or changes now, is left out.
+-- is asked alone. What is taken by another node, or changes now, is left out. Tells
+-- how many went, where the page ends, how many it had, and what stands before the
+-- first that stays (the time in its id).
 --
 -- Events, answers to idempotency keys and uses of tokens go by their own
 -- retention; the ledger, credentials and grants stay (conf/README.md).
@@ -130,5 +132,6 @@ WITH page AS MATERIALIZED (
      WHERE organization_id = :organization_id
        AND id = ANY (ARRAY(SELECT id FROM old))
 )
-SELECT (SELECT count(*) FROM old), max(id), count(*)
+SELECT (SELECT count(*) FROM old), max(id), count(*),
+       left(min(id) FILTER (WHERE id <> ALL (ARRAY(SELECT id FROM old))), 14)
   FROM page
