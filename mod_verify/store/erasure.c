@@ -41,6 +41,8 @@ idv_error_t *idv_retention_purge(idv_db_t *db, idv_retention_t kind,
             IDV_SQL_RETENTION_PURGE_REVOCATION_LISTS,
         [IDV_RETENTION_WORKFLOW_REPLAY] =
             IDV_SQL_RETENTION_PURGE_WORKFLOW_REPLAYS,
+        [IDV_RETENTION_SHADOW_SESSION] =
+            IDV_SQL_RETENTION_PURGE_SHADOW_SESSIONS,
         [IDV_RETENTION_FORMER_SECRET] = IDV_SQL_RETENTION_PURGE_FORMER_SECRETS,
     };
     idv_db_result_t *rows;

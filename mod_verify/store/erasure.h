@@ -41,6 +41,7 @@ typedef enum {
     IDV_RETENTION_AGE_FAILURE,
     IDV_RETENTION_REVOCATION_LIST, /* copies that nobody asks for */
     IDV_RETENTION_WORKFLOW_REPLAY, /* jobs of the simulator that have ended */
+    IDV_RETENTION_SHADOW_SESSION, /* that wait for a shadow that has ended */
     IDV_RETENTION_FORMER_SECRET, /* of webhooks, whose overlap has ended */
     IDV_RETENTION_COUNT
 } idv_retention_t;

@@ -214,6 +214,80 @@ subtest 'ends when its time is over' => sub {
   is waiting(), 0, 'for which nothing waits';
 };
 
+# What waits for a job when it ends, by hand: more than a batch.
+sub wait_for_job {
+  my ($job) = @_;
+  queue($job, sprintf('vks_%026d', $_), 'verified') for 1 .. 60;
+}
+sub waiting_for { $service->sql_value(
+  'SELECT count(*) FROM workflow_shadow_session WHERE replay_id = ?', $_[0]) }
+# A shadow that nobody works on, as if another node had it.
+sub lease {
+  my ($job) = @_;
+  $service->sql(q{UPDATE workflow_replay SET status = 'running', leased_by = 'other node',
+    leased_until = 9999999999999 WHERE id = ?}, $job);
+  return $job;
+}
+subtest 'nothing waits for one that has ended' => sub {
+  my $stopped = lease(start());
+  wait_for_job($stopped);
+  stop($stopped);
+  is waiting_for($stopped), 0, 'stopped';
+  my $retired = lease(start());
+  wait_for_job($retired);
+  answer_is($petra->post("$own/workflows/$id/retire", {}), 200);
+  is waiting_for($retired), 0, 'retired';
+  answer_is($petra->post("$own/workflows/$id/restore", {}), 200);
+  my $failed = lease(start());
+  wait_for_job($failed);
+  $service->sql(q{UPDATE workflow_replay SET compiled = '{}' WHERE id = ?}, $failed);
+  $service->allow_log(qr/IDV085[01]: .*\Q$failed\E/);
+  $service->sql(q{UPDATE workflow_replay SET leased_by = NULL WHERE id = ?}, $failed);
+  ok &wait_for(sub { state_of($failed)->{status} eq 'failed' }), 'one that cannot be done';
+  is waiting_for($failed), 0, 'failed';
+  my $full = lease(start());
+  wait_for_job($full);
+  $service->sql(q{UPDATE workflow_replay SET tally = '{"processed": 1000000}',
+    leased_by = NULL WHERE id = ?}, $full);
+  ok &wait_for(sub { state_of($full)->{status} eq 'done' }), 'one that has seen a million';
+  is waiting_for($full), 0, 'done';
+};
+
+subtest 'who ended a session while a shadow was stopped' => sub {
+  my $job = lease(start());
+  my $session = create();
+  my $handle = $service->connect_database;
+  $handle->begin_work;
+  $handle->do('INSERT INTO workflow_shadow_session VALUES (?, ?, ?, ?)', undef, $who->{id},
+    $job, $session, 'verified');
+  stop($job);
+  $handle->commit;
+  my $live = lease(start());
+  queue($live, $session, 'verified');
+  is waiting_for($job), 1, 'commits what nobody will take';
+  # A watchdog that starts looks for it a second later, and then every ten minutes.
+  $service->allow_log(qr/IDV0320: the watchdog ended/);
+  $service->kill_hard($service->watchdog_pid);
+  ok &wait_for(sub { !waiting_for($job) }), 'it is removed';
+  is waiting_for($live), 1, 'and nothing that waits for one under way';
+  stop($live);
+};
+
+subtest 'what waits goes with its job' => sub {
+  my $old = $service->sql_value(q{SELECT id FROM workflow_replay
+    WHERE ended_at IS NOT NULL ORDER BY id LIMIT 1});
+  $service->sql(q{INSERT INTO workflow_replay SELECT (json_populate_record(r,
+    json_build_object('id', 'sim_' || lpad(i::text, 26, 'z'), 'is_shadow', false))).*
+    FROM workflow_replay r, generate_series(1, 50) i WHERE r.id = ?}, $old);
+  wait_for_job($old);
+  my $made = start();
+  is $service->sql_value('SELECT count(*) FROM workflow_replay WHERE id = ?', $old), 0,
+    'one is forgotten for a newer one';
+  is waiting_for($old), 0, 'with what waited';
+  stop($made);
+  $service->sql(q{DELETE FROM workflow_replay WHERE id ~ '^sim_z'});
+};
+
 subtest 'by verifyctl' => sub {
   my @of = ('--org', $who->{id}, '--id', $id);
   my $draft = answer_is($dora->post("$own/workflow_drafts", {workflow_id => $id,

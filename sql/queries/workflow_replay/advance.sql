@@ -1,5 +1,6 @@
 -- What came of a batch, and where the next one begins: together, if the job was
--- neither stopped nor given to another node meanwhile.
+-- neither stopped nor given to another node meanwhile. For a job that has finished
+-- nothing waits any longer, whether it has come to it or not.
 @parameters
     organization_id, id, node, now, position, tally,
     finished,  -- flag: there are no more
@@ -30,7 +31,13 @@ WITH job AS (
 ), taken AS (
   DELETE FROM workflow_shadow_session q
    USING job
-   WHERE q.organization_id = :organization_id::text AND q.replay_id = job.id
+   WHERE NOT :finished::boolean
+     AND q.organization_id = :organization_id::text AND q.replay_id = job.id
      AND q.session_id = ANY (:waited::text[])
+), left_over AS (
+  DELETE FROM workflow_shadow_session q
+   USING job
+   WHERE :finished::boolean
+     AND q.organization_id = :organization_id::text AND q.replay_id = job.id
 )
 SELECT id FROM job
