@@ -2,6 +2,7 @@
 #include "core/json_record.h"
 
 #include <ctype.h>
+#include <stdint.h>
 #include <string.h>
 
 #include <apr_strings.h>
@@ -213,7 +214,7 @@ idv_error_t *idv_json_read_record(const char *json,
                                   void *record, apr_pool_t *pool)
 {
     const idv_json_member_t *next = members;
-    unsigned seen = 0;
+    uint64_t seen = 0; /* a bit for each of MEMBERS */
 
     json = skip_space(json);
     if (*json != '{')
@@ -232,11 +233,11 @@ idv_error_t *idv_json_read_record(const char *json,
         if (!member)
             continue;
         next = member + 1;
-        seen |= 1u << (member - members);
+        seen |= UINT64_C(1) << (member - members);
         IDV_TRY(read_member(member, &value, record, pool));
     }
     for (const idv_json_member_t *member = members; member->name; member++) {
-        if (!member->optional && !(seen & 1u << (member - members)))
+        if (!member->optional && !(seen & UINT64_C(1) << (member - members)))
             return malformed(member->name, pool);
     }
     return *json ? NULL : malformed("its end", pool);

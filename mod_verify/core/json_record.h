@@ -54,7 +54,7 @@ typedef struct {
 /* clang-format on */
 
 /* A table ends with {0} and has at most this many members before it. */
-#define IDV_JSON_RECORD_MEMBERS_MAX 32
+#define IDV_JSON_RECORD_MEMBERS_MAX 64
 
 /* For behind a table: the compiler counts. */
 #define IDV_JSON_RECORD_CHECK(table)                                           \

@@ -16,6 +16,27 @@
 
 /* --- analysis jobs --- */
 
+idv_analysis_job_t idv_analysis_job_copy(const idv_analysis_job_t *job,
+                                         apr_pool_t *pool)
+{
+    idv_analysis_job_t copy = *job;
+    const char **parts;
+    apr_size_t count = 0;
+
+    while (job->parts[count])
+        count++;
+    parts = apr_pcalloc(pool, (count + 1) * sizeof(*parts));
+    for (apr_size_t i = 0; i < count; i++)
+        parts[i] = apr_pstrdup(pool, job->parts[i]);
+    copy.organization_id = apr_pstrdup(pool, job->organization_id);
+    copy.session_id = apr_pstrdup(pool, job->session_id);
+    copy.id = apr_pstrdup(pool, job->id);
+    copy.method = apr_pstrdup(pool, job->method);
+    copy.parts = parts;
+    copy.node = apr_pstrdup(pool, job->node);
+    return copy;
+}
+
 idv_error_t *idv_analysis_job_claim(idv_db_t *db,
                                     const idv_analysis_claim_t *claim,
                                     apr_array_header_t **jobs,

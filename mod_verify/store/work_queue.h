@@ -42,6 +42,10 @@ typedef struct {
     const char *node;
 } idv_analysis_job_t;
 
+/* JOB with all its texts in POOL. */
+idv_analysis_job_t idv_analysis_job_copy(const idv_analysis_job_t *job,
+                                         apr_pool_t *pool);
+
 /* What a node asks for. */
 typedef struct {
     const char *node;

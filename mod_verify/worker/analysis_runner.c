@@ -174,11 +174,6 @@ static int is_of_doubtful_owner(const idv_session_input_t *input)
         && (input->outcome->doubts & 1u << IDV_DOUBT_DOCUMENT_REUSED);
 }
 
-static int has_traces(const idv_session_input_t *input)
-{
-    return input->outcome && input->outcome->traces;
-}
-
 /* What conclude() hands to note_risk(). */
 typedef struct {
     const run_t *run;
@@ -212,8 +207,10 @@ static void conclude(run_t *run, const idv_session_input_t *input)
         .keyring = worker->config->keys,
         .risk_policy = worker->config->risk_policy,
         .compliance = worker->config->compliance,
-        .condition =
-            is_of_doubtful_owner(input) || has_traces(input) ? note_risk : NULL,
+        .condition = is_of_doubtful_owner(input)
+                          || (input->outcome && input->outcome->traces)
+                       ? note_risk
+                       : NULL,
         .baton = &noted,
     };
     idv_session_transition_result_t result = {0};
@@ -611,8 +608,6 @@ static run_t *create_run(idv_analysis_runner_t *runner,
 {
     apr_pool_t *pool;
     run_t *run;
-    int parts = 0;
-    const char **copies;
 
     apr_pool_create(&pool, runner->pool);
     run = apr_pcalloc(pool, sizeof(*run));
@@ -623,18 +618,8 @@ static run_t *create_run(idv_analysis_runner_t *runner,
     run->deadline.baton = run;
     run->patience.callback = on_patience_over;
     run->patience.baton = run;
-    run->job = *job;
-    run->job.organization_id = apr_pstrdup(pool, job->organization_id);
-    run->job.session_id = apr_pstrdup(pool, job->session_id);
-    run->job.id = apr_pstrdup(pool, job->id);
-    run->job.method = apr_pstrdup(pool, job->method);
+    run->job = idv_analysis_job_copy(job, pool);
     run->method = idv_analysis_method_find(job->method);
-    while (job->parts[parts])
-        parts++;
-    copies = apr_pcalloc(pool, ((apr_size_t)parts + 1) * sizeof(*copies));
-    for (int i = 0; i < parts; i++)
-        copies[i] = apr_pstrdup(pool, job->parts[i]);
-    run->job.parts = copies;
     run->next = runner->runs;
     run->link = &runner->runs;
     if (run->next)
