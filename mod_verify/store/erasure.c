@@ -44,6 +44,8 @@ idv_error_t *idv_retention_purge(idv_db_t *db, idv_retention_t kind,
         [IDV_RETENTION_SHADOW_SESSION] =
             IDV_SQL_RETENTION_PURGE_SHADOW_SESSIONS,
         [IDV_RETENTION_FORMER_SECRET] = IDV_SQL_RETENTION_PURGE_FORMER_SECRETS,
+        [IDV_RETENTION_REMOVED_SESSION] =
+            IDV_SQL_RETENTION_PURGE_REMOVED_SESSIONS,
     };
     idv_db_result_t *rows;
 
@@ -96,6 +98,8 @@ static idv_error_t *lock_person(idv_db_t *db,
         idv_db_text(erasure->organization_id);
     const idv_db_param_t person = idv_db_text(erasure->person_id);
 
+    IDV_TRY(idv_db_execute(db, IDV_SQL_PERSON_LOCK_REMOVAL,
+                           IDV_DB_PARAMS(organization), NULL, pool));
     IDV_TRY(idv_db_execute(db, IDV_SQL_PERSON_LOCK_IDENTIFIERS,
                            IDV_DB_PARAMS(organization, person), NULL, pool));
     return idv_db_execute(db, IDV_SQL_CREDENTIAL_LOCK_OF_PERSON,

@@ -58,7 +58,7 @@ sub new_watchdog {
 
 my @verified = (skip_verification => $yes, email => 'kept@example.com');
 my $verified = create($shop, @verified, client_reference_id => 'old-order');
-my $failed = create($shop);
+my $failed = create($shop, email => 'kept@example.com', client_reference_id => 'old-try');
 answer_is($shop->{client}->post("/v1/verification_sessions/$failed->{id}/cancel", {}), 200);
 my $reviewed = create($shop, skip_verification => $yes);
 answer_is($shop->{client}->post("/v1/session_reviews/sessions/$reviewed->{id}/flag",
@@ -166,8 +166,8 @@ subtest 'and what hung on it is gone' => sub {
   my %left = map { $_ => $handle->selectrow_array(
     "SELECT count(*) FROM $_ WHERE session_id = ANY (?)", undef, \@old) } @knowing;
   is_deeply [sort grep { $left{$_} } keys %left],
-    [qw(credential ledger_entry vp_token)],
-    'but what is about money and reuse';
+    [qw(credential ledger_entry removed_session vp_token)],
+    'but what is about money and reuse, and whose it was';
   is scalar @{$service->verifyctl(qw(review ended --org), $shop->{id})}, 0,
     'decisions of reviewers';
 };
@@ -217,6 +217,40 @@ subtest 'credentials that ended long ago' => sub {
     1, '... and the same person';
   like $service->client->get('/metrics')->body, qr/^verify_credentials_removed_total 2$/m,
     'they are counted';
+};
+
+# Whose sessions are gone is erased from what these left behind.
+subtest 'the person is erased afterwards' => sub {
+  my %old = map { $_->{id} => 1 } $verified, $failed;
+  my $of_old = sub {
+    [grep { $old{$_->{data}{object}{id} // ''} } @{$events->()}] };
+  my $handed = sub { join ' ', sort map { $_->{data}{object}{client_reference_id} // () }
+    @{$of_old->()} };
+  is $handed->(), 'old-order old-try old-try', 'events tell of the person';
+  my $count = @{$of_old->()};
+  my $person = answer_is($shop->{client}->post('/v1/verified_person/lookup',
+    {email => 'kept@example.com'}), 200)->{verified_person_id};
+  # Not by its credential alone, which may be gone as well.
+  $handle->do('UPDATE credential SET session_id = ? WHERE session_id = ?', undef,
+    'vks_' . '0' x 26, $old[0]);
+  cmp_ok $service->verifyctl(qw(person erase), $person)->{erased}{events}, '>=', 3, 'erased';
+  is scalar @{$of_old->()}, $count, 'the events are there';
+  is $handed->(), '', '... and say nothing of the person';
+  is $handle->selectrow_array(q{SELECT count(*) FROM webhook_delivery
+    WHERE response IS NOT NULL AND event_id = ANY (?)}, undef,
+    [map { $_->{id} } @{$of_old->()}]), 0,
+    'nor do the receiver\'s answers';
+  my ($event) = grep { $_->{data}{object}{id} eq $verified->{id} } @{$of_old->()};
+  my $delivery = $handle->selectrow_array('SELECT id FROM webhook_delivery WHERE event_id = ?',
+    undef, $event->{id});
+  my $before = () = $receiver->requests;
+  $service->verifyctl(qw(delivery retry), $delivery, '--org', $shop->{id});
+  my $sent;
+  ok &wait_for(sub { my @all = $receiver->requests; @all > $before && ($sent = $all[-1]) }),
+    'one is sent again';
+  unlike $sent->{body}, qr/old-order/, '... without the person';
+  is $handle->selectrow_array('SELECT count(*) FROM removed_session WHERE session_id = ANY (?)',
+    undef, [@old[0, 1]]), 0, 'nothing tells whose they were';
 };
 
 # 1000 sessions of long ago are ten pages; each is taken by one of both.

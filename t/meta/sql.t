@@ -169,7 +169,7 @@ my %everywhere = (
   'retention removes what is old' => [map { "retention_purge_$_" } qw(age_failures
     attempts deliveries document_sightings email_otps events evidence
     former_secrets handoffs
-    idempotency mail recoveries risk_assessments risk_observations
+    idempotency mail recoveries removed_sessions risk_assessments risk_observations
     second_reviews shadow_sessions trust_reuse_tallies vp_token_presentations workflow_replays)],
   'the state of the whole service is counted' => [qw(statistics_backlog
     statistics_trust_reuse expiry_list sealed_count health_server

@@ -80,6 +80,28 @@ SELECT 'org_large', id, i,
        int4send(CASE WHEN session_id IS NULL THEN i ELSE i / 2 END::integer)
   FROM assessment
 SQL
+# Removed sessions, each of which left an event, a tenth of the digests of nobody.
+$handle->do(<<'SQL', undef, ROWS);
+WITH removed AS (
+  INSERT INTO removed_session (organization_id, session_id, verified_person_id,
+                               email_digest, has_credential, changed_at)
+  SELECT 'org_large', 'vks_gone' || i, CASE WHEN i % 2 = 0 THEN 'vp_' || i / 4 END,
+         CASE WHEN i % 2 = 1 THEN int4send(i / 4) END, i % 2 = 1, i
+    FROM generate_series(1, ?::integer) i
+  RETURNING *
+), event AS (
+  INSERT INTO event (organization_id, id, type, object_id, body, created_at)
+  SELECT organization_id, 'evt_g' || substr(session_id, 5), 'verification_session.verified',
+         session_id, '{"data": {"object": {}}}', changed_at
+    FROM removed
+)
+INSERT INTO credential (organization_id, id, session_id, method, strength, methods,
+                        verified_at, expires_at)
+SELECT organization_id, 'cred_' || session_id, session_id, 'mdl', 'strong', '{}',
+       changed_at, changed_at
+  FROM removed
+ WHERE has_credential
+SQL
 $handle->do(<<'SQL', undef, ROWS / 10);
 INSERT INTO erasure_request (organization_id, verified_person_id, requested_by, created_at)
 SELECT o, 'vp_' || lpad(i::text, 26, '0'), 'somebody', 10
@@ -88,7 +110,7 @@ SQL
 $handle->do('VACUUM ANALYZE');
 
 my @erased = ('org_large', 'vp_' . ROWS / 8, 5);
-my %rows = (event => 4, webhook_delivery => 8, evidence => 2, session_data_key => 2,
+my %rows = (event => 8, webhook_delivery => 8, removed_session => 4, evidence => 2, session_data_key => 2,
   review_entry => 4,  risk_assessment => 3, risk_observation => 3);
 for my $mode (qw(generic custom)) {
   my @nodes = plan_nodes(query_plan($handle, 'person/erase', $mode, @erased));

@@ -22,6 +22,7 @@ my %stays = (
   vp_token => 'is removed with its credential',
   trust_reuse_grant => 'says who accepted what',
   ledger_entry => 'is about money',
+  removed_session => 'says of a removed one whose it was',
 );
 my %removed = map { $_ => 1 }
   query_text('retention/remove_sessions') =~ /\bDELETE FROM (\w+)/g;
@@ -80,6 +81,49 @@ subtest 'all that hangs on a session goes with it' => sub {
     WHERE organization_id = 'org_large'}), 'rsk_3', 'what was counted of them';
   is_deeply remove($handle), [0, session(3), 1], 'and no more the next time';
   $handle->rollback;
+};
+
+subtest 'whose it was is noted, where something is left of it' => sub {
+  $handle->begin_work;
+  fill($handle, 'verification_session', 'org_large', 1, 8,
+    email_digest => 'int4send(i)', phone_digest => 'int4send(-i)',
+    verified_person_id => q{CASE WHEN i IN (2, 4) THEN 'vp_' || i END}, updated_at => 'i');
+  $handle->do('UPDATE verification_session SET email_digest = NULL, phone_digest = NULL
+    WHERE id = ?', undef, session(5));
+  fill($handle, 'event', 'org_large', 1, 5, object_id => q{'vks_' || lpad(i::text, 26, '0')},
+    id => q{'evt_' || i});
+  fill($handle, 'event', 'org_other', 6, 8, object_id => q{'vks_' || lpad(i::text, 26, '0')},
+    id => q{'evt_' || i});
+  fill($handle, 'credential', 'org_large', 6, 7,
+    verified_person_id => q{CASE WHEN i = 7 THEN 'vp_7' END});
+  is_deeply remove($handle), [8, session(8), 8], 'all go';
+  my $noted = sub { $handle->selectcol_arrayref(q{SELECT concat_ws(' ',
+    replace(session_id, 'vks_', '')::integer, coalesce(verified_person_id, '-'),
+    encode(email_digest, 'hex'), encode(phone_digest, 'hex'), has_credential, changed_at)
+    FROM removed_session WHERE organization_id = 'org_large' ORDER BY session_id}) };
+  is_deeply $noted->(), ['1 - 00000001 ffffffff f 1', '2 vp_2 f 2',
+    '3 - 00000003 fffffffd f 3', '4 vp_4 f 4', '6 - 00000006 fffffffa t 6'],
+    'by the person, or else by the digests';
+  my $purge = sub { 0 + $handle->do(query_text('retention/purge_removed_sessions')
+    =~ s/\$1\b/$_[0]/gr =~ s/\$2\b/100/gr) };
+  is $purge->(100), 0, 'the notes stay with the events';
+  $handle->do(q{DELETE FROM event WHERE object_id <> ?}, undef, session(4));
+  is $purge->(3), 2, 'and go after them, when they are old';
+  is $purge->(100), 1, '... not that of a credential';
+  remove_credentials($handle);
+  is $purge->(100), 1, '... until that has gone';
+  is_deeply $noted->(), ['4 vp_4 f 4'], 'those with events are left';
+  $handle->rollback;
+};
+
+subtest 'nothing is removed beside an erasure' => sub {
+  fill($handle, 'verification_session', 'org_large', 1, 3);
+  my $other = $service->connect_database;
+  $other->begin_work;
+  $other->do(query_text('person/lock_removal') =~ s/\$1\b/'org_large'/r);
+  is_deeply remove($handle), [0, session(3), 3], 'a page is left, and not waited for';
+  $other->rollback;
+  is_deeply remove($handle), [3, session(3), 3], 'the next time it goes';
 };
 
 subtest 'a page is what was said' => sub {

@@ -1,8 +1,10 @@
 -- Erases everything personal of a person and tells how much of each there was.
 -- Sessions that named the person without being verified as them are found by
 -- their digests, with the credentials that browsers' sessions made of nobody. A
--- session of somebody else that shares an identifier loses only that. It reads
--- the organization's sessions twice, which an operator can wait for: an index
+-- session of somebody else that shares an identifier loses only that. Of sessions
+-- that retention has removed, removed_session tells whose they were, and else the
+-- person's credentials: what they left behind goes as well. It reads the
+-- organization's sessions twice, which an operator can wait for: an index
 -- on two digests would cost at each creation. What belongs to a session is
 -- found by its id, as an array so that it is looked up whatever the planner
 -- expects, and the id of the oldest assessment tells in which hours any were
@@ -18,7 +20,7 @@ WITH identifier AS (
     DELETE FROM credential
      WHERE organization_id = :organization_id
        AND verified_person_id = :verified_person_id
-    RETURNING id
+    RETURNING id, session_id
 ), attempt AS (
     DELETE FROM reuse_attempt
      WHERE organization_id = :organization_id
@@ -63,10 +65,35 @@ WITH identifier AS (
                 AND (email_digest IN (SELECT digest FROM identifier)
                      OR phone_digest IN (SELECT digest FROM identifier))))
     RETURNING id
+), removed AS (
+    DELETE FROM removed_session
+     WHERE organization_id = :organization_id
+       AND session_id = ANY (ARRAY(
+             SELECT session_id
+               FROM removed_session
+              WHERE organization_id = :organization_id
+                AND verified_person_id = :verified_person_id
+             UNION
+             SELECT session_id
+               FROM removed_session
+              WHERE organization_id = :organization_id
+                AND email_digest = ANY (ARRAY(SELECT digest FROM identifier))
+             UNION
+             SELECT session_id
+               FROM removed_session
+              WHERE organization_id = :organization_id
+                AND phone_digest = ANY (ARRAY(SELECT digest FROM identifier))))
+    RETURNING session_id
+), subject AS (
+    SELECT id FROM session
+    UNION
+    SELECT session_id FROM removed
+    UNION
+    SELECT session_id FROM credential WHERE session_id IS NOT NULL
 ), nameless AS (
     DELETE FROM credential
      WHERE organization_id = :organization_id AND verified_person_id IS NULL
-       AND session_id = ANY (ARRAY(SELECT id FROM session))
+       AND session_id = ANY (ARRAY(SELECT id FROM subject))
     RETURNING id
 ), erased_credential AS (
     SELECT id FROM credential
@@ -195,7 +222,7 @@ WITH identifier AS (
                     WHERE (e.body::jsonb #> '{data,object}') ? m)),
                '{data,object,decision_evidence,note}', 'null', false)::text
      WHERE e.organization_id = :organization_id
-       AND e.object_id = ANY (ARRAY(SELECT id FROM session))
+       AND e.object_id = ANY (ARRAY(SELECT id FROM subject))
     RETURNING e.id
 ), delivery AS (
     UPDATE webhook_delivery

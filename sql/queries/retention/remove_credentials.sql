@@ -1,7 +1,8 @@
 -- Removes those of an organization's next :limit credentials that expired or were
 -- revoked before :bound, the first to end first, and with them their tokens and
 -- what makes them found by others; tells how many went, when the last of the page
--- ended, how many it had, and when the first that stays. What is taken by another node, or changes now, is left out.
+-- ended, how many it had, and when the first that stays did. What is taken by
+-- another node, or changes now, is left out.
 --
 -- Persons and their identifiers stay, and grants: conf/README.md.
 @parameters
@@ -17,7 +18,7 @@ WITH page AS MATERIALIZED (
      ORDER BY least(expires_at, revoked_at)
      LIMIT :limit::integer
 ), old AS MATERIALIZED (
-    SELECT id
+    SELECT id, session_id
       FROM credential
      WHERE organization_id = :organization_id
        AND id = ANY (ARRAY(SELECT id FROM page))
@@ -35,6 +36,12 @@ WITH page AS MATERIALIZED (
     DELETE FROM shared_credential
      WHERE organization_id = :organization_id
        AND credential_id = ANY (ARRAY(SELECT id FROM old))
+), noted AS (
+    UPDATE removed_session
+       SET has_credential = false
+     WHERE organization_id = :organization_id
+       AND session_id = ANY (ARRAY(SELECT session_id FROM old))
+       AND has_credential
 ), credential AS (
     DELETE FROM credential
      WHERE organization_id = :organization_id

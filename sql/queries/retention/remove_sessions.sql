@@ -9,7 +9,10 @@
 -- first that stays (the time in its id).
 --
 -- Events, answers to idempotency keys and uses of tokens go by their own
--- retention; the ledger, credentials and grants stay (conf/README.md).
+-- retention; the ledger, credentials and grants stay (conf/README.md). Whose the
+-- session was is noted where that leaves something that the erasure of a person
+-- has to find. While one is under way in the organization (person/lock_removal.sql)
+-- nothing is removed: it looks at both, sessions and notes.
 @parameters
     organization_id,
     position, bound,  -- ids behind the one and before the other
@@ -21,14 +24,20 @@ WITH page AS MATERIALIZED (
        AND id > :position::text AND id < :bound::text
      ORDER BY id
      LIMIT :limit::integer
+), free AS MATERIALIZED (
+    SELECT pg_try_advisory_xact_lock_shared(
+             hashtextextended('removal of ' || :organization_id::text, 0))
+           AS is_free
 ), old AS MATERIALIZED (
-    SELECT s.id
+    SELECT s.id, s.verified_person_id, s.email_digest, s.phone_digest,
+           s.updated_at
       FROM verification_session s
      WHERE s.organization_id = :organization_id
        AND s.id = ANY (ARRAY(SELECT id FROM page))
        AND s.status IN
 @session_ended
        AND s.updated_at < :cutoff::bigint
+       AND (SELECT is_free FROM free)
        AND (SELECT k.session_id
               FROM session_data_key k
              WHERE k.organization_id = :organization_id
@@ -51,6 +60,35 @@ WITH page AS MATERIALIZED (
                AND r.position < s.id AND s.id < r.last_position
              LIMIT 1) IS NULL
        FOR UPDATE SKIP LOCKED
+), left_behind AS (
+    SELECT o.id, o.verified_person_id, o.updated_at,
+           CASE WHEN o.verified_person_id IS NULL
+                THEN o.email_digest END AS email_digest,
+           CASE WHEN o.verified_person_id IS NULL
+                THEN o.phone_digest END AS phone_digest,
+           (SELECT c.id
+              FROM credential c
+             WHERE c.organization_id = :organization_id
+               AND c.session_id = o.id
+               AND c.verified_person_id IS NULL
+             LIMIT 1) IS NOT NULL AS has_credential,
+           (SELECT e.id
+              FROM event e
+             WHERE e.organization_id = :organization_id
+               AND e.object_id = o.id
+             LIMIT 1) IS NOT NULL AS has_event
+      FROM old o
+), noted AS (
+    INSERT INTO removed_session (organization_id, session_id,
+                                 verified_person_id, email_digest,
+                                 phone_digest, has_credential, changed_at)
+    SELECT :organization_id, id, verified_person_id, email_digest,
+           phone_digest, has_credential, updated_at
+      FROM left_behind
+     WHERE (has_credential OR has_event)
+       AND (verified_person_id IS NOT NULL OR email_digest IS NOT NULL
+            OR phone_digest IS NOT NULL)
+    ON CONFLICT (organization_id, session_id) DO NOTHING
 ), job AS (
     DELETE FROM analysis_job
      WHERE organization_id = :organization_id
