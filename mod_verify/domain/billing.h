@@ -18,8 +18,9 @@
  * A verification is counted once, in the month in which the session became
  * `verified` first: in a sandbox without a price, else in the free allotment
  * of that month, and beyond it for one credit. It stays counted whatever
- * becomes of the session, unless a reviewer rejects it: then it is undone once,
- * in the month in which it was counted. An undone verification is as if it had
+ * becomes of the session, unless a reviewer rejects it (not the customer's server
+ * by a test value of a sandbox, whose quota would be none): then it is undone
+ * once, in the month in which it was counted. An undone verification is as if it had
  * never been: while others of that month took credits, one of these moves into
  * the free place, and a credit comes back.
  *

@@ -132,6 +132,9 @@ typedef struct {
                                            * domain/review.h; may be NULL */
     const char *decided_by;               /* REVIEW_*: who, not NULL; CANCEL,
                                            * FLAG: the API key, or NULL */
+    int is_test;                          /* REVIEW_REJECT: the customer's server
+                                           * says so, not a reviewer: what was
+                                           * counted stays counted */
     idv_verification_path_t path;         /* SATISFY */
     /* What the person's request showed, with any input of theirs; NULL: it is
      * not a person's, or shows nothing. */

@@ -154,6 +154,7 @@ idv_error_t *idv_test_value_input(const char *value, idv_method_t method,
     for (size_t i = 0; i < sizeof(decisions) / sizeof(*decisions); i++)
         if (strcmp(decisions[i].value, value) == 0) {
             input->type = decisions[i].type;
+            input->is_test = 1;
             return NULL;
         }
     IDV_TRY(choose_method(method, choices, &input->method, pool));

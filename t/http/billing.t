@@ -379,6 +379,19 @@ subtest 'the sandbox quota' => sub {
   a_year_ago($organization);
   answer_is(create($organization, @skip), 201, 'another month, another quota');
 
+  # What its own key can do gives no place back.
+  my $simulated = $service->organization(sandbox => 1, workflow => 1);
+  set_used($simulated, 498);
+  my @own = map { answer_is(create($simulated, @skip), 201) } 1 .. 2;
+  for my $session (@own) {
+    flag($simulated, $session);
+    is answer_is($simulated->{client}->post("$path/$session->{id}/test_outcome",
+      {value => 'review_rejected'}), 200)->{status}, 'failed', 'rejected by a test value';
+  }
+  books_are($simulated, 500, 0, 0);
+  error_is(create($simulated, @skip), 402, 'test_quota_exceeded', undef,
+    'the quota is used up');
+
   set_used($organization, 492);
   my $token = $organization->{secret_key};
   my @answers = in_parallel(map { sub {

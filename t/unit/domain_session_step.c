@@ -405,7 +405,7 @@ static void flags_a_verified_session(void **state)
 static void keeps_what_was_announced_counted(void **state)
 {
     run_t cancelled = begin_verified(*state), late = begin_verified(*state);
-    run_t again = begin_verified(*state);
+    run_t again = begin_verified(*state), tested = begin_verified(*state);
 
     does(&cancelled, flag);
     does(&cancelled, cancel);
@@ -423,6 +423,15 @@ static void keeps_what_was_announced_counted(void **state)
                      IDV_EFFECT_RESOLVE_REVIEW | IDV_EFFECT_PURGE_EVIDENCE
                          | IDV_EFFECT_REVOKE_CREDENTIAL);
     assert_true(late.session->runner.counted);
+
+    does(&tested, flag);
+    does(&tested, (idv_session_input_t){.type = IDV_INPUT_REVIEW_REJECT,
+                                        .decided_by = "test_outcome",
+                                        .is_test = 1});
+    assert_int_equal(tested.session->status, IDV_STATUS_FAILED);
+    assert_int_equal(tested.change->effects,
+                     IDV_EFFECT_RESOLVE_REVIEW | IDV_EFFECT_PURGE_EVIDENCE
+                         | IDV_EFFECT_REVOKE_CREDENTIAL);
 
     for (int i = 0; i < 3; i++) {
         does(&again, flag);
