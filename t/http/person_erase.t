@@ -2,6 +2,7 @@
 use v5.32;
 use warnings;
 use JSON::PP ();
+use Verify::FullTables qw(fill);
 use Verify::Test;
 
 my $service = Verify::Instance->start;
@@ -50,7 +51,15 @@ my $digest = $service->sql_value(q{SELECT encode(digest, 'hex') FROM person_iden
   WHERE kind = 'email' AND verified_person_id = ?}, $person);
 ok $digest, 'the person is known';
 
+# It waits for a shadow, into whose list it would come.
+fill($service->connect_database, 'workflow_replay', $shop->{id}, 1, 1, id => q{'sim_waiting'},
+  ended_at => time * 1000);
+$service->sql('INSERT INTO workflow_shadow_session VALUES (?, ?, ?, ?)', $shop->{id},
+  'sim_waiting', $_->{id}, 'verified') for $session, $neighbour;
+
 my $erased = $service->verifyctl(qw(person erase), $person);
+is_deeply $service->sql('SELECT session_id FROM workflow_shadow_session'),
+  [{session_id => $neighbour->{id}}], 'no shadow looks at what was erased';
 is $erased->{id}, $person, 'what was erased is printed';
 is $erased->{organization_id}, $shop->{id}, 'whose it was';
 like $erased->{erased_at}, qr/\A\d{10}\z/, 'when';

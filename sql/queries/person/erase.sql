@@ -140,6 +140,13 @@ WITH identifier AS (
                                     FROM workflow_replay
                                    WHERE organization_id = :organization_id))
        AND session_id = ANY (ARRAY(SELECT id FROM session))
+), waiting AS (
+    DELETE FROM workflow_shadow_session
+     WHERE organization_id = :organization_id
+       AND replay_id = ANY (ARRAY(SELECT id
+                                    FROM workflow_replay
+                                   WHERE organization_id = :organization_id))
+       AND session_id = ANY (ARRAY(SELECT id FROM session))
 ), data_key AS (
     DELETE FROM session_data_key
      WHERE organization_id = :organization_id
