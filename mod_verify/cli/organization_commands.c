@@ -650,8 +650,9 @@ const idv_command_t idv_organization_commands[] = {
      .arguments = "ORG",
      .run = org_disable,
      .help = "let its keys, its persons and who reuses its verifications in no\n"
-             "      more, from the next request on; nothing is removed, webhooks\n"
-             "      of what has happened are still sent"},
+             "      more, from the next request on; its sessions and credentials are\n"
+             "      kept, whatever retention says, webhooks of what has happened are\n"
+             "      still sent"},
     {.noun = "org",
      .verb = "enable",
      .changes = 1,

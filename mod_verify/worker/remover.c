@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "worker/remover.h"
 
+#include <string.h>
+
 #include <apr_strings.h>
 
 #include "store/removal.h"
@@ -12,6 +14,7 @@ APLOG_USE_MODULE(verify);
 #define PAUSE_FACTOR 4 /* of what the page took */
 #define INTERVAL IDV_HOUR
 #define FAILURE_PAUSE IDV_MINUTE /* what fails may have taken 10 s to do so */
+#define WHOLE_PASS 24 /* one of so many begins where everything does */
 #define FIRST_DELAY (2 * IDV_SECOND)
 
 struct idv_remover_t {
@@ -19,6 +22,7 @@ struct idv_remover_t {
     idv_event_timer_t timer;
     idv_removal_t removal;
     char floors[IDV_REMOVAL_COUNT][IDV_ID_SIZE]; /* where each kind begins */
+    unsigned passes; /* that have ended */
 };
 
 /* How long things of KIND are kept after their end; 0: for ever. */
@@ -48,7 +52,8 @@ static int begin(idv_remover_t *remover, int kind)
 }
 
 /* After a kind the next one; zero when all have had their turn, and the first one
- * will be next. */
+ * will be next. What an organization keeps while it is disabled is passed over
+ * without being seen, so that the floors are forgotten now and then. */
 static int begin_next(idv_remover_t *remover)
 {
     const idv_removal_t *removal = &remover->removal;
@@ -56,6 +61,8 @@ static int begin_next(idv_remover_t *remover)
     apr_cpystrn(remover->floors[removal->kind], removal->left, IDV_ID_SIZE);
     if (begin(remover, removal->kind + 1))
         return 1;
+    if (++remover->passes % WHOLE_PASS == 0)
+        memset(remover->floors, 0, sizeof(remover->floors));
     begin(remover, 0);
     return 0;
 }

@@ -10,7 +10,9 @@
  * A page of it takes some tens of milliseconds of the watchdog, which is as long as
  * a delivery waits for it. After each one there is a pause of several times what
  * it took, so that a slow database is left alone most of the time. When a page
- * fails, the rest of its organization waits for the next hour.
+ * fails, the rest of its organization waits for the next hour. An hour begins with
+ * what the one before has left; once a day one begins from the beginning, and finds
+ * what an organization kept that was disabled meanwhile.
  *
  * Threads and memory: see worker.h. Failures: logged.
  */

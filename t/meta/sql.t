@@ -298,6 +298,8 @@ is_deeply \@asking, [
   'queries/health/server.sql',                # counts
   'queries/health/workflows.sql',             # whose are told of
   'queries/organization/standing.sql',        # operators
+  'queries/retention/find_organization_of_credentials.sql', # whose are kept
+  'queries/retention/find_organization_of_sessions.sql',
   'queries/trust_reuse/find_shared.sql',      # whose persons are offered to others
 ], 'whether an organization is disabled is asked nowhere else';
 done_testing;

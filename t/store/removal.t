@@ -277,6 +277,21 @@ subtest 'a page is found by indexes, however much there is' => sub {
   }
 };
 
+subtest 'what a disabled organization has is kept' => sub {
+  $handle->begin_work;
+  fill($handle, 'credential', 'org_large', 1, 1);
+  for (['sessions', 'vks_~'], ['credentials', 1_000_000]) {
+    my ($kind, $bound) = @$_;
+    my $found = sub { scalar $handle->selectrow_array(
+      query_text("retention/find_organization_of_$kind"), undef, '', $bound) };
+    is $found->(), 'org_large', "$kind: its turn comes";
+    $handle->do(q{UPDATE organization SET disabled_at = 1 WHERE id = 'org_large'});
+    is $found->(), undef, '... not while it is disabled';
+    $handle->do(q{UPDATE organization SET disabled_at = NULL WHERE id = 'org_large'});
+  }
+  $handle->rollback;
+};
+
 # --- credentials ---
 
 $handle->do("TRUNCATE $_") for sort keys %removed, 'workflow_replay', 'organization';

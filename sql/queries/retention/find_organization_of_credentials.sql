@@ -1,10 +1,10 @@
--- The first organization behind the given one that has a credential which ended
--- between :floor and :bound: one look into the index for each. Below :floor there are
--- but dead entries, and many after a removal.
+-- The first organization behind the given one, not disabled, that has a credential
+-- which ended between :floor and :bound: one look into the index for each. Below
+-- :floor there are but dead entries, and many after a removal.
 @parameters after_organization_id, floor, bound
 SELECT o.id
   FROM organization o
- WHERE o.id > :after_organization_id::text
+ WHERE o.id > :after_organization_id::text AND o.disabled_at IS NULL
    AND EXISTS (SELECT FROM credential c
                 WHERE c.organization_id = o.id
                   AND least(c.expires_at, c.revoked_at) >= :floor::text::bigint

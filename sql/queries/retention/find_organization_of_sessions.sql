@@ -1,10 +1,11 @@
--- The first organization behind the given one that has a session between :floor and
--- :bound, which stand for when sessions were created: one look into the index for
--- each. Below :floor there are but dead entries, and many after a removal.
+-- The first organization behind the given one, not disabled, that has a session
+-- between :floor and :bound, which stand for when sessions were created: one look
+-- into the index for each. Below :floor there are but dead entries, and many after
+-- a removal.
 @parameters after_organization_id, floor, bound
 SELECT o.id
   FROM organization o
- WHERE o.id > :after_organization_id::text
+ WHERE o.id > :after_organization_id::text AND o.disabled_at IS NULL
    AND EXISTS (SELECT FROM verification_session s
                 WHERE s.organization_id = o.id AND s.id > :floor::text
                   AND s.id < :bound::text)
