@@ -94,6 +94,22 @@ static idv_error_t *read_plan(const idv_call_t *call,
     return idv_risk_policy_load(replay->risk, &policy, call->pool);
 }
 
+/* The workflow of --id, which is named when there is none: the argument is a
+ * file. */
+static idv_error_t *find_workflow(const idv_call_t *call,
+                                  const idv_scope_t *scope, json_t **workflow)
+{
+    const char *id = idv_call_option(call, "id");
+    idv_error_t *error =
+        idv_workflow_find(call->db, scope, id, workflow, call->pool);
+
+    if (error && error->code == IDV_E_RESOURCE_MISSING)
+        return idv_error_param(call->pool,
+                               apr_pstrcat(call->pool, "--id ", id, NULL),
+                               "The organization has no such workflow.");
+    return error;
+}
+
 static idv_error_t *order(const idv_call_t *call, int is_shadow,
                           json_t **answer)
 {
@@ -112,8 +128,7 @@ static idv_error_t *order(const idv_call_t *call, int is_shadow,
     idv_workflow_t *compiled;
 
     IDV_TRY(idv_call_organization(call));
-    IDV_TRY(idv_workflow_find(call->db, &scope, replay.workflow_id, &workflow,
-                              call->pool));
+    IDV_TRY(find_workflow(call, &scope, &workflow));
     IDV_TRY(read_plan(call, &replay));
     IDV_TRY(read_definition(call, &replay, &definition));
     idv_workflow_compile(definition, &compiled, &faults, call->pool);

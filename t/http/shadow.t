@@ -298,6 +298,8 @@ subtest 'by verifyctl' => sub {
   my $second = show(create(), 'verification_declined', 'passed');
   processed($made->{id}, 1);
   my $shown = $command->prints(['shadow', 'show', @of]);
+  $command->refuses([@$_, '--org', $who->{id}, '--id', 'wf_none', '--draft', $draft],
+    qr/no such workflow\. \(--id wf_none\)/) for [qw(shadow start)], [qw(simulation create)];
   is_deeply {%$shown, progress => 0}, {%{state_of($made->{id})}, progress => 0},
     'shows what the route shows';
   is $command->prints(['simulation', 'sessions', $made->{id}, '--org', $who->{id}])
