@@ -47,12 +47,19 @@ static void look_at_address(const idv_request_t *request,
     signals->tor = facts.tor;
 }
 
-/* Every browser names itself. */
+/* Every browser names itself, and says of what a page sends where it comes
+ * from; an app has no page. */
 static int is_automated(const idv_request_t *request)
 {
-    const char *name = apr_table_get(request->r->headers_in, "User-Agent");
+    const apr_table_t *headers = request->r->headers_in;
+    const char *name = apr_table_get(headers, "User-Agent");
 
-    return !name || idv_user_agent_is_automated(name);
+    if (!name)
+        return 1;
+    return apr_table_get(headers, "Origin")
+                || apr_table_get(headers, "Sec-Fetch-Site")
+             ? idv_user_agent_is_automated(name)
+             : idv_app_user_agent_is_automated(name);
 }
 
 void idv_person_signals(const idv_request_t *request,

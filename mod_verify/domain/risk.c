@@ -79,34 +79,47 @@ int idv_risk_signal_parse(const char *key)
 /* Lower-case parts by which programs, and browsers led by programs, are known.
  * A word boundary before them is not asked for: "HeadlessChrome". */
 static const char *const automata[] = {
-    "headless",       "phantomjs",
-    "selenium",       "webdriver",
-    "puppeteer",      "playwright",
-    "cypress",        "curl/",
-    "wget/",          "python-requests",
-    "python-urllib",  "aiohttp",
-    "httpx/",         "scrapy",
-    "go-http-client", "okhttp",
-    "java/",          "apache-httpclient",
-    "libwww-perl",    "http-tiny",
-    "node-fetch",     "axios/",
-    "undici",         "guzzlehttp",
-    "postmanruntime", "insomnia/",
-    "restsharp",      "bot/",
-    "bot;",           "crawler",
-    "spider/",
+    "headless",       "phantomjs",   "selenium",       "webdriver",
+    "puppeteer",      "playwright",  "cypress",        "curl/",
+    "wget/",          "aiohttp",     "python-requests", "python-urllib",
+    "httpx/",         "scrapy",      "go-http-client", "libwww-perl",
+    "http-tiny",      "node-fetch",  "axios/",         "undici",
+    "guzzlehttp",     "insomnia/",   "postmanruntime", "restsharp",
+    "bot/",           "bot;",        "crawler",        "spider/",
 };
 
-int idv_user_agent_is_automated(const char *user_agent)
+/* What the HTTP libraries of native apps call themselves unless the app says
+ * otherwise. */
+static const char *const app_libraries[] = {
+    "okhttp",
+    "java/",
+    "apache-httpclient",
+};
+
+static int names_one_of(const char *user_agent, const char *const *names,
+                        size_t count)
 {
-    for (size_t i = 0; i < sizeof(automata) / sizeof(*automata); i++) {
-        size_t length = strlen(automata[i]);
+    for (size_t i = 0; i < count; i++) {
+        size_t length = strlen(names[i]);
 
         for (const char *c = user_agent; *c; c++)
-            if (strncasecmp(c, automata[i], length) == 0)
+            if (strncasecmp(c, names[i], length) == 0)
                 return 1;
     }
     return 0;
+}
+#define NAMES_ONE_OF(user_agent, names)                                        \
+    names_one_of(user_agent, names, sizeof(names) / sizeof(*(names)))
+
+int idv_user_agent_is_automated(const char *user_agent)
+{
+    return idv_app_user_agent_is_automated(user_agent)
+        || NAMES_ONE_OF(user_agent, app_libraries);
+}
+
+int idv_app_user_agent_is_automated(const char *user_agent)
+{
+    return NAMES_ONE_OF(user_agent, automata);
 }
 
 /* --- phone numbers --- */

@@ -278,4 +278,8 @@ int idv_risk_signal_parse(const char *key);
  * automated program. */
 int idv_user_agent_is_automated(const char *user_agent);
 
+/* The same where an app may be asking: the HTTP library of native apps, by whose
+ * name an app goes that has set none of its own, is no automated program. */
+int idv_app_user_agent_is_automated(const char *user_agent);
+
 #endif

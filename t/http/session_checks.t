@@ -253,6 +253,24 @@ subtest 'each check looks at its own' => sub {
     'device_risk keeps no address';
 };
 
+# An app goes by the name of its HTTP library unless it sets one, and sends from
+# no page.
+subtest 'an app is no program' => sub {
+  my $named = sub {
+    my ($name, %headers) = @_;
+    my $session = create();
+    open_widget($session, {}, 'User-Agent' => $name, %headers);
+    return grep { $_ eq 'user_agent_automation' }
+      @{assessment($session)->{triggered_signals}};
+  };
+  ok !$named->($_), $_ for 'okhttp/4.12.0', 'Java/17.0.9',
+    'Apache-HttpClient/5.3 (Java/17.0.9)', 'PassApp/2.1 (Android 15)',
+    'Dalvik/2.1.0 (Linux; U; Android 15)', 'PassApp/1 CFNetwork/1568 Darwin/24';
+  ok $named->($_), "$_ is one" for 'axios/1.7.2', 'curl/8.5.0';
+  ok $named->('okhttp/4.12.0', 'Sec-Fetch-Site' => 'same-origin'),
+    'no page is in such a library';
+};
+
 subtest 'a device is the same here and in the risk API' => sub {
   my %email = (email => 'one@company.example');
   answer_is($client->post('/v1/risk/score', {device_id => 'till', %email}), 200);

@@ -497,6 +497,25 @@ static void knows_programs(void **state)
     assert_false(idv_user_agent_is_automated(""));
 }
 
+/* Native apps go by the name of their library unless they set one. */
+static void knows_libraries_of_apps(void **state)
+{
+    static const char *const libraries[] = {
+        "okhttp/4.12.0",
+        "Java/17.0.9",
+        "Apache-HttpClient/5.3 (Java/17.0.9)",
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(libraries) / sizeof(*libraries); i++) {
+        assert_true(idv_user_agent_is_automated(libraries[i]));
+        assert_false(idv_app_user_agent_is_automated(libraries[i]));
+    }
+    assert_true(idv_app_user_agent_is_automated("python-requests/2.31"));
+    assert_true(idv_app_user_agent_is_automated("axios/1.7.2"));
+    assert_false(idv_app_user_agent_is_automated("PassApp/2.1"));
+}
+
 static void reads_policies_strictly(void **state)
 {
     static const struct {
@@ -681,6 +700,7 @@ int main(void)
         pooled_test(knows_numbering_plans),
         pooled_test(knows_types_of_phone_numbers),
         pooled_test(knows_programs),
+        pooled_test(knows_libraries_of_apps),
         pooled_test(reads_policies_strictly),
         pooled_test(names_what_policies_lack),
         pooled_test(finds_domains_below),
