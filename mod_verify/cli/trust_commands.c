@@ -532,6 +532,7 @@ IDV_COMMAND(trust_crl)
 {
     const char *organization = idv_call_option(call, "org");
     json_t *authorities = idv_json_own(json_array(), call->pool);
+    json_t *kept = idv_json_own(json_object(), call->pool);
     idv_trust_anchors_t *anchors;
     apr_array_header_t *parts;
     idv_crl_t crl;
@@ -551,11 +552,15 @@ IDV_COMMAND(trust_crl)
         idv_bytes_t der = anchors->entries[i].trusted.certificate;
         const char *fingerprint = idv_x509_fingerprint(der, call->pool);
 
-        if (!idv_crl_names(crl.der, der, call->pool))
+        /* One certificate can stand in several lists. */
+        if (!idv_crl_names(crl.der, der, call->pool)
+            || json_object_get(kept, fingerprint))
             continue;
         IDV_TRY(keep_crl(call, &crl, fingerprint));
+        json_object_set_new(kept, fingerprint, json_true());
         json_array_append_new(authorities, json_string(fingerprint));
     }
+    IDV_TRY(idv_expiring_date_revocation_lists(call->db, call->pool));
     *answer = json_pack(
         "{s:s, s:O, s:o, s:o, s:i}", "object", "certificate_revocation_list",
         "authorities", authorities, "issued_at", time_json(crl.issued),
@@ -563,6 +568,33 @@ IDV_COMMAND(trust_crl)
     return NULL;
 }
 
+IDV_COMMAND(trust_crls)
+{
+    idv_time_t now = idv_time_now();
+    apr_array_header_t *imports;
+
+    IDV_TRY(idv_revocation_imports_find(call->db, EXPIRING_MAX, &imports,
+                                        call->pool));
+    *answer = json_array();
+    for (int i = 0; i < imports->nelts; i++) {
+        const idv_revocation_import_t *item =
+            &APR_ARRAY_IDX(imports, i, idv_revocation_import_t);
+
+        json_array_append_new(
+            *answer,
+            json_pack("{s:s, s:s, s:s?, s:s, s:o, s:o}", "object",
+                      "certificate_revocation_list", "authority",
+                      item->authority, "issuer", item->issuer, "status",
+                      idv_expiry_state_value(
+                          idv_expiry_of_list(0, item->ends, now)),
+                      "next_update", time_json(item->ends), "imported",
+                      time_json(item->imported)));
+    }
+    return NULL;
+}
+
+static const char *const crl_columns[] = {"status", "next_update", "issuer",
+                                          "authority", NULL};
 static const char *const expiring_columns[] = {"status", "ends_at", "kind", "name",
                                                "id", "certificates", NULL};
 
@@ -597,7 +629,8 @@ const idv_command_t idv_trust_commands[] = {
      .columns = expiring_columns,
      .help = "list what ends soon, or has ended, unless somebody renews it:\n"
              "      lists whose next edition is due, certificates in lists,\n"
-             "      reader identities; nothing when all is well"},
+             "      reader identities, imported revocation lists of authorities\n"
+             "      that are trusted; nothing when all is well"},
     {.noun = "trust",
      .verb = "anchors",
      .options = {"org! ORG", "for! wallets|passports"},
@@ -613,6 +646,12 @@ const idv_command_t idv_trust_commands[] = {
      .help = "keep the certificate revocation list of a country signing\n"
              "      authority that is trusted (by an organization, or all), for\n"
              "      chips whose signers name no list that can be fetched"},
+    {.noun = "trust",
+     .verb = "crls",
+     .run = trust_crls,
+     .columns = crl_columns,
+     .help = "list the revocation lists that were imported, and until when each\n"
+             "      holds"},
     {.noun = "trust",
      .verb = "rollback",
      .changes = 1,

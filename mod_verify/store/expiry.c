@@ -3,15 +3,17 @@
 
 #include <string.h>
 
+#include "methods/mdl/revocation_list.h"
 #include "methods/trust/x509_certificate.h"
 
 #define DATED_AT_ONCE 500
+#define LISTS_DATED_AT_ONCE 16 /* of up to IDV_REVOCATION_LIST_MAX bytes */
 /* Of a certificate that says no end: 31 December 9999, as RFC 5280 writes it
  * (4.1.2.5). */
 #define NO_END ((idv_time_t)253402300799 * IDV_SECOND)
 
 static const char *const kinds[] = {"trust_list", "trust_certificates",
-                                    "reader_identity"};
+                                    "reader_identity", "revocation_list"};
 
 const char *idv_expiring_kind_value(idv_expiring_kind_t kind)
 {
@@ -33,7 +35,7 @@ static idv_expiry_state_t state_of(const idv_db_result_t *rows, int row,
 {
     idv_time_t ends = idv_db_get_int(rows, row, 5);
 
-    return kind == IDV_EXPIRING_LIST
+    return kind == IDV_EXPIRING_LIST || kind == IDV_EXPIRING_REVOCATION_LIST
              ? idv_expiry_of_list(idv_db_get_int(rows, row, 4), ends, now)
              : idv_expiry_of_certificate(ends, now);
 }
@@ -102,4 +104,35 @@ idv_error_t *idv_expiring_date_certificates(idv_db_t *db, apr_pool_t *pool)
                           IDV_DB_PARAMS(idv_db_texts(digests, count, pool),
                                         idv_db_ints(ends, count, pool)),
                           NULL, pool);
+}
+
+/* --- ends of revocation lists --- */
+
+/* One that cannot be read is dated, too, lest it is read for ever. */
+static idv_error_t *date_list(idv_db_t *db, const idv_db_result_t *rows, int row,
+                              apr_pool_t *pool)
+{
+    idv_crl_t crl = {.next_update = 0};
+    idv_error_t *error =
+        idv_crl_read(idv_db_get_bytes(rows, row, 1, pool), &crl, pool);
+
+    return idv_db_execute(
+        db, IDV_SQL_EXPIRY_DATE_REVOCATION_LIST,
+        IDV_DB_PARAMS(idv_db_text(idv_db_get_text(rows, row, 0)),
+                      idv_db_int(!error && crl.next_update ? crl.next_update
+                                                           : NO_END),
+                      idv_db_text(error ? NULL : crl.issuer)),
+        NULL, pool);
+}
+
+idv_error_t *idv_expiring_date_revocation_lists(idv_db_t *db, apr_pool_t *pool)
+{
+    idv_db_result_t *rows;
+
+    IDV_TRY(idv_db_query(db, IDV_SQL_EXPIRY_UNDATED_REVOCATION_LISTS,
+                         IDV_DB_PARAMS(idv_db_int(LISTS_DATED_AT_ONCE)), &rows,
+                         pool));
+    for (int row = 0; row < idv_db_rows(rows); row++)
+        IDV_TRY(date_list(db, rows, row, pool));
+    return NULL;
 }

@@ -281,6 +281,8 @@ static const idv_health_check_t ending_checks[IDV_EXPIRING_KIND_COUNT][2] = {
     [IDV_EXPIRING_CERTIFICATES] = {IDV_HEALTH_TRUST_CERTIFICATES_DUE,
                                    IDV_HEALTH_TRUST_CERTIFICATES_OVERDUE},
     [IDV_EXPIRING_READER] = {IDV_HEALTH_READER_DUE, IDV_HEALTH_READER_OVERDUE},
+    [IDV_EXPIRING_REVOCATION_LIST] = {IDV_HEALTH_REVOCATION_LIST_DUE,
+                                      IDV_HEALTH_REVOCATION_LIST_OVERDUE},
 };
 
 static int is_looked_at(const look_t *look, const char *organization_id)

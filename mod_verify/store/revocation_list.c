@@ -42,3 +42,23 @@ idv_error_t *idv_revocation_copy_store(idv_db_t *db, const char *address,
                       idv_db_time(now)),
         NULL, pool);
 }
+
+idv_error_t *idv_revocation_imports_find(idv_db_t *db, int limit,
+                                         apr_array_header_t **imports,
+                                         apr_pool_t *pool)
+{
+    idv_db_result_t *rows;
+
+    IDV_TRY(idv_db_query(db, IDV_SQL_REVOCATION_LIST_FIND_IMPORTED,
+                         IDV_DB_PARAMS(idv_db_int(limit)), &rows, pool));
+    *imports = apr_array_make(pool, 8, sizeof(idv_revocation_import_t));
+    for (int row = 0; row < idv_db_rows(rows); row++)
+        APR_ARRAY_PUSH(*imports, idv_revocation_import_t) =
+            (idv_revocation_import_t){
+                .authority = idv_db_get_text(rows, row, 0),
+                .issuer = idv_db_get_text(rows, row, 1),
+                .ends = idv_db_get_int(rows, row, 2),
+                .imported = idv_db_get_int(rows, row, 3),
+            };
+    return NULL;
+}

@@ -13,6 +13,8 @@
  *
  * Threads and failures: as in store/db.h. Memory: the given pool.
  */
+#include <apr_tables.h>
+
 #include "store/db.h"
 
 #define IDV_REVOCATION_LIST_DAYS 30
@@ -38,5 +40,18 @@ idv_error_t *idv_revocation_copy_store(idv_db_t *db, const char *address,
                                        idv_bytes_t body, const char *error,
                                        idv_time_t now,
                                        apr_pool_t *pool) IDV_CHECKED;
+
+/* A list that an operator imported. */
+typedef struct {
+    const char *authority; /* its fingerprint */
+    const char *issuer;    /* its name; NULL: no text */
+    idv_time_t ends, imported;
+} idv_revocation_import_t;
+
+/* At most LIMIT of them, the first to end first, as an array of
+ * idv_revocation_import_t. */
+idv_error_t *idv_revocation_imports_find(idv_db_t *db, int limit,
+                                         apr_array_header_t **imports,
+                                         apr_pool_t *pool) IDV_CHECKED;
 
 #endif

@@ -42,6 +42,11 @@ static void tell(const idv_expiry_watch_t *watch, const idv_expiring_t *item,
                        "the next edition of the trust list %s (%s)%s %s due at "
                        "%s: import it",
                        item->id, item->name, owner_of(item, pool), verb, end);
+    else if (item->kind == IDV_EXPIRING_REVOCATION_LIST)
+        idv_worker_log(watch->worker, APLOG_WARNING, "IDV0960",
+                       "the revocation list of the authority %s (%s) %s good "
+                       "until %s: import another edition",
+                       item->id, item->name, verb, end);
     else
         idv_worker_log(watch->worker, APLOG_WARNING, "IDV0788",
                        "the certificate of the reader identity %s (%s)%s %s "
@@ -66,6 +71,8 @@ static void count(const idv_expiry_watch_t *watch,
     idv_statistics_set(statistics, trust_certificates_ending,
                        counts[IDV_EXPIRING_CERTIFICATES]);
     idv_statistics_set(statistics, readers_ending, counts[IDV_EXPIRING_READER]);
+    idv_statistics_set(statistics, revocation_lists_ending,
+                       counts[IDV_EXPIRING_REVOCATION_LIST]);
 }
 
 /* Non-zero when what ends could be read. */
@@ -80,6 +87,8 @@ static int look(idv_expiry_watch_t *watch, idv_time_t now)
     if (!db)
         return 0;
     error = idv_expiring_date_certificates(db, scratch);
+    if (!error)
+        error = idv_expiring_date_revocation_lists(db, scratch);
     if (!error)
         error = idv_expiring_list(db, now, EXPIRING_MAX, &expiring, scratch);
     if (error) {

@@ -92,6 +92,9 @@
               "Certificates of trust lists in use that end within 30 days, "   \
               "and of the operator's own lists those that have ended; of up "  \
               "to 100 lists.")                                                 \
+    IDV_GAUGE(revocation_lists_ending, "revocation_lists_ending",              \
+              "Imported revocation lists of trusted authorities that end "     \
+              "within three days or have ended, up to 100.")                   \
     IDV_GAUGE(readers_ending, "reader_identities_ending",                      \
               "Reader identities whose certificate ends within 30 days or "    \
               "has ended, up to 100.")

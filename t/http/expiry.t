@@ -61,12 +61,30 @@ $service->sql(q{UPDATE trust_list SET kind = 'csca-master-list' WHERE id = ?},
 is $status->()->{"$certificates trust_certificates"}, undef,
   'but in a list of others';
 $service->sql(q{UPDATE trust_list SET kind = 'csca' WHERE id = ?}, $certificates);
+# An imported revocation list of a trusted authority, which has ended, and one of
+# an authority that is trusted no more.
+my $crl = sub { $service->sql(q{INSERT INTO revocation_list (address_digest,
+  address, body, fetched_at, tried_at, ends_at, issuer)
+  VALUES (sha256(?::text::bytea), ?, 'x', 1, 1, 86400000, 'C=UT')}, "csca:$_[0]",
+  "csca:$_[0]") };
+my $known = $service->sql_value(q{SELECT encode(c.digest, 'hex')
+  FROM trust_list_certificate c JOIN trust_list l
+    ON l.current_version_id = c.trust_list_version_id
+ WHERE l.id = ? LIMIT 1}, $certificates);
+$crl->($known);
+$crl->('ab' x 32);
+is_deeply [grep { /revocation_list/ } keys %{$status->()}],
+  ["$known revocation_list"], 'a revocation list of an authority in use';
+my (undef, $report) = $command->run(qw(doctor));
+is_deeply [map { $_->{subject} } grep { $_->{code} eq 'revocation_list_overdue' }
+  @{JSON::PP::decode_json($report)->{findings}}], [$known], '... and doctor says so';
 # As certificates stand there that an earlier release imported.
 $service->sql('UPDATE trust_certificate SET not_after = NULL');
 
 $service->expect_log(qr/IDV0810: .* \Q$certificates\E \(csca two\) of organization \Q$organization\E certificates \(1\) end, the first is good until/);
 $service->expect_log(qr/IDV0787: .* \Q$list\E \(iaca iaca\) was due at 1970-01-02T00/);
 $service->expect_log(qr/IDV0788: .* \Q$reader\E \(haip\) of organization \Q$organization\E is good until/);
+$service->expect_log(qr/IDV0960: .* \Q$known\E \(C=UT\) was good until 1970-01-02T00/);
 $service->start_httpd;
 my $metrics = sub { $service->client->get('/metrics')->body };
 ok wait_for(sub { $metrics->() =~ /^verify_trust_lists_ending 1$/m }, 30),
@@ -75,4 +93,6 @@ like $metrics->(), qr/^verify_trust_certificates_ending 1$/m,
   'a certificate of a list ends within 30 days';
 like $metrics->(), qr/^verify_reader_identities_ending 1$/m,
   'an identity ends within 30 days';
+like $metrics->(), qr/^verify_revocation_lists_ending 1$/m,
+  'a revocation list has ended';
 finish($service);

@@ -371,6 +371,24 @@ subtest 'what the state has revoked' => sub {
     WHERE entry::jsonb ->> 'action' = 'trust crl' AND organization_id = ?",
     $strict->{id}), 1,
     '... which is recorded once, and not what was refused';
+  my ($listed) = @{$service->verifyctl(qw(trust crls))};
+  is $listed->{authority}, $kept->{authorities}[0], '... listed';
+  is $listed->{next_update}, $kept->{next_update}, '... with its end';
+  like $listed->{issuer}, qr/C=/, '... and its issuer';
+  my $told = sub {
+    my ($ends_in) = @_;
+    $service->sql('UPDATE revocation_list SET ends_at = ? WHERE ends_at IS NOT NULL',
+      1000 * (time + $ends_in)) if defined $ends_in;
+    return map { $_->{status} } grep { $_->{kind} eq 'revocation_list'
+      && $_->{id} eq $listed->{authority} } @{$service->verifyctl(qw(trust status))};
+  };
+  $told->(20 * 86400);
+  is_deeply [$told->()], [], 'nothing is told of it long before its end';
+  is_deeply [$told->(2 * 86400)], ['due'], '... but two days before';
+  is_deeply [$told->(-60)], ['overdue'], '... and after';
+  $service->verifyctl(qw(trust crl --org), $strict->{id}, "$lists/revoked");
+  is_deeply [$told->()], [grep { $_ } $kept->{next_update} < time + 3 * 86400 && 'due'],
+    'another import is what counts then';
   $ends->('good', 'verified', 'passed');
   # The older of two editions that are both in force would hide it.
   $ends->('revoked', 'requires_input', 'document_signer_revoked');

@@ -11,6 +11,7 @@
 #include <zlib.h>
 
 #include "methods/mdl/cose.h"
+#include "methods/trust/certificate_view.h"
 #include "methods/trust/x509_certificate.h"
 
 #define FRESH_MIN IDV_MINUTE
@@ -214,6 +215,7 @@ idv_error_t *idv_crl_read(idv_bytes_t file, idv_crl_t *out, apr_pool_t *pool)
                          ? idv_x509_time(X509_CRL_get0_nextUpdate(crl))
                          : 0;
     out->revoked = count_revoked(crl);
+    out->issuer = idv_certificate_name(X509_CRL_get_issuer(crl), pool);
     return NULL;
 }
 

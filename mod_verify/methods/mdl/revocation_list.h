@@ -52,6 +52,7 @@ typedef struct {
     idv_time_t issued;
     idv_time_t next_update; /* 0: it does not say */
     int revoked;            /* entries */
+    const char *issuer;     /* its name, as RFC 2253 writes it; NULL: no UTF-8 */
 } idv_crl_t;
 
 /* Reads the list in FILE, DER or PEM; `parameter_invalid` for anything else. */

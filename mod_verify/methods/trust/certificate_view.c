@@ -8,24 +8,35 @@
 #include <openssl/err.h>
 #include <openssl/x509.h>
 
-/* Null for a name that is no UTF-8 even then. */
-static json_t *subject_json(const X509 *certificate, apr_pool_t *pool)
+const char *idv_certificate_name(const X509_NAME *name, apr_pool_t *pool)
 {
     BIO *bio = BIO_new(BIO_s_mem());
-    json_t *subject = NULL;
+    const char *printed = NULL;
+    json_t *valid;
     char *text;
     long length;
 
     if (bio
-        && X509_NAME_print_ex(bio, X509_get_subject_name(certificate), 0,
+        && X509_NAME_print_ex(bio, name, 0,
                               XN_FLAG_RFC2253 & ~ASN1_STRFLGS_ESC_MSB)
                >= 0) {
         length = BIO_get_mem_data(bio, &text);
-        subject = json_string(
-            apr_pstrmemdup(pool, text, (apr_size_t)(length > 0 ? length : 0)));
+        printed = apr_pstrmemdup(pool, text, (apr_size_t)(length > 0 ? length : 0));
+        valid = json_string(printed);
+        if (!valid)
+            printed = NULL;
+        json_decref(valid);
     }
     BIO_free(bio);
-    return subject ? subject : json_null();
+    return printed;
+}
+
+static json_t *subject_json(const X509 *certificate, apr_pool_t *pool)
+{
+    const char *name =
+        idv_certificate_name(X509_get_subject_name(certificate), pool);
+
+    return name ? json_string(name) : json_null();
 }
 
 static json_t *seconds_json(const ASN1_TIME *time)

@@ -1,7 +1,7 @@
 -- What is in use and ends before some moment, or has ended; the first to end
 -- comes first. Certificates are told of by list. Those that have ended count where
 -- the list is the operator's own: from a publisher's list the publisher removes
--- them.
+-- them. Imported revocation lists are told of while their authority is trusted.
 @parameters
     now,
     list_bound, certificate_bound,  -- the moments
@@ -21,6 +21,17 @@ SELECT kind, organization_id, id, name, issued_at, ends_at, certificates
           FROM reader_identity r
          WHERE r.status = 'active'
            AND r.not_after < :certificate_bound::bigint
+         UNION ALL
+        SELECT 'revocation_list', '', substr(r.address, 6),
+               coalesce(r.issuer, ''), NULL, r.ends_at, NULL
+          FROM revocation_list r
+         WHERE r.ends_at < :list_bound::bigint
+           AND EXISTS (SELECT
+                         FROM trust_list l
+                         JOIN trust_list_certificate c
+                           ON c.organization_id = l.organization_id
+                              AND c.trust_list_version_id = l.current_version_id
+                        WHERE c.digest = decode(substr(r.address, 6), 'hex'))
          UNION ALL
         SELECT 'trust_certificates', l.organization_id, l.id,
                l.kind || ' ' || l.name, NULL, min(t.not_after), count(*)

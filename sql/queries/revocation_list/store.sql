@@ -7,6 +7,7 @@ VALUES (:address_digest::bytea, :address, :body::bytea,
         :now::bigint, :error::text)
 ON CONFLICT (address_digest) DO UPDATE
    SET body = coalesce(excluded.body, l.body),
+       ends_at = CASE WHEN excluded.body IS NULL THEN l.ends_at END,
        fetched_at = coalesce(excluded.fetched_at, l.fetched_at),
        tried_at = excluded.tried_at,
        error = excluded.error

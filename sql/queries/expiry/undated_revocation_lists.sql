@@ -1,0 +1,7 @@
+-- Imported revocation lists whose end nobody has read yet.
+@parameters limit
+SELECT encode(address_digest, 'hex'), body
+  FROM revocation_list
+ WHERE ends_at IS NULL AND address LIKE 'csca:%'
+ ORDER BY address_digest
+ LIMIT :limit::integer
