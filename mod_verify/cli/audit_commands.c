@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/command.h"
 
+#include <string.h>
+
 #include "store/operator_action.h"
 
 /* The record of what was done. */
@@ -13,13 +15,26 @@ static json_t *chain_json(const idv_operator_chain_t *chain)
                      chain->fault);
 }
 
+/* No chain is that of a new organization, which is sound, or of a name that was
+ * mistyped, of which nothing is proven. "*" is the server. */
+static idv_error_t *check_owner(const idv_call_t *call,
+                                const apr_array_header_t *chains)
+{
+    const char *organization = idv_call_option(call, "org");
+
+    if (!organization || chains->nelts > 0 || strcmp(organization, "*") == 0)
+        return NULL;
+    return idv_call_organization(call);
+}
+
 IDV_COMMAND(audit_verify)
 {
     apr_array_header_t *chains;
-    json_t *list = json_array();
+    json_t *list = idv_json_own(json_array(), call->pool);
 
     IDV_TRY(idv_operator_action_verify(call->db, idv_call_option(call, "org"),
                                        NULL, NULL, &chains, call->pool));
+    IDV_TRY(check_owner(call, chains));
     for (int i = 0; i < chains->nelts; i++) {
         const idv_operator_chain_t *chain =
             &APR_ARRAY_IDX(chains, i, idv_operator_chain_t);
@@ -27,7 +42,7 @@ IDV_COMMAND(audit_verify)
         call->found_faults |= chain->fault != NULL;
         json_array_append_new(list, chain_json(chain));
     }
-    *answer = json_pack("{s:b, s:o}", "valid", !call->found_faults, "chains",
+    *answer = json_pack("{s:b, s:O}", "valid", !call->found_faults, "chains",
                         list);
     return NULL;
 }
@@ -49,8 +64,9 @@ IDV_COMMAND(audit_export)
     apr_array_header_t *chains;
 
     *answer = NULL;
-    return idv_operator_action_verify(call->db, idv_call_option(call, "org"),
-                                      print_entry, NULL, &chains, call->pool);
+    IDV_TRY(idv_operator_action_verify(call->db, idv_call_option(call, "org"),
+                                       print_entry, NULL, &chains, call->pool));
+    return check_owner(call, chains);
 }
 
 /* What it does is the first entry behind the head that it restores. */

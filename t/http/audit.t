@@ -191,6 +191,11 @@ is count(), $known, '... and one that reads leave none';
 
 sub chain { grep { $_->{organization} eq $org } @{$_[0]{chains}} }
 my $proof = $service->verifyctl(qw(audit verify));
+for my $verb (qw(verify export)) {
+  ok !eval { $service->verifyctl('audit', $verb, qw(--org org_mistyped)); 1 },
+    "audit $verb of nobody";
+  like $@, qr/No such organization/, '... says so';
+}
 my ($chain) = chain($proof);
 is_deeply [$proof->{valid} ? 1 : 0, @$chain{qw(entries fault)}], [1, $known, undef],
   'the chain is whole';
