@@ -12,6 +12,8 @@
 
 #define ANSWER_MAX 65536
 #define TIMEOUT_SECONDS 60
+#define POLL_SECONDS 20     /* the service waits that long for a change */
+#define OUTCOME_SECONDS 120
 
 /* An answer, as far as it came. */
 typedef struct {
@@ -67,7 +69,7 @@ static idv_error_t *refusal(const idv_session_client_t *client,
                               message ? message : "no message");
 }
 
-/* The object that METHOD at PATH below the session answers to BODY. */
+/* The object that METHOD at PATH below the session answers to BODY (NULL: none). */
 static idv_error_t *call(idv_session_client_t *client, const char *method,
                          const char *path, const char *body, json_t **object)
 {
@@ -83,7 +85,10 @@ static idv_error_t *call(idv_session_client_t *client, const char *method,
     curl_easy_setopt(client->curl, CURLOPT_URL,
                      apr_pstrcat(pool, client->session, path, NULL));
     curl_easy_setopt(client->curl, CURLOPT_CUSTOMREQUEST, method);
-    curl_easy_setopt(client->curl, CURLOPT_POSTFIELDS, body);
+    if (body)
+        curl_easy_setopt(client->curl, CURLOPT_POSTFIELDS, body);
+    else
+        curl_easy_setopt(client->curl, CURLOPT_HTTPGET, 1L);
     curl_easy_setopt(client->curl, CURLOPT_HTTPHEADER, headers);
     curl_easy_setopt(client->curl, CURLOPT_WRITEDATA, &answer);
     code = curl_easy_perform(client->curl);
@@ -185,13 +190,54 @@ idv_error_t *idv_session_client_relay(idv_session_client_t *client,
     return NULL;
 }
 
-idv_error_t *idv_session_client_submit(idv_session_client_t *client,
-                                       const char **view)
+static int has_status(const json_t *view, const char *status)
 {
-    json_t *object;
+    const char *value = json_string_value(json_object_get(view, "status"));
+
+    return value && strcmp(value, status) == 0;
+}
+
+/* How a session stands with which whoever shows the chip is not done. */
+static int is_refused(const json_t *view)
+{
+    static const char *const refusals[] = {"requires_input", "failed",
+                                           "canceled", "expired"};
+
+    for (size_t i = 0; i < sizeof(refusals) / sizeof(*refusals); i++)
+        if (has_status(view, refusals[i]))
+            return 1;
+    return 0;
+}
+
+idv_error_t *idv_session_client_submit(idv_session_client_t *client,
+                                       idv_session_outcome_t *outcome)
+{
+    apr_time_t end = apr_time_now() + apr_time_from_sec(OUTCOME_SECONDS);
+    json_t *view;
 
     IDV_TRY(call(client, "POST", "/submissions",
-                 "{\"method\":\"nfc_passport\"}", &object));
-    *view = idv_json_text(object, client->pool);
+                 "{\"method\":\"nfc_passport\"}", &view));
+    while (has_status(view, "processing")) {
+        json_int_t revision =
+            json_integer_value(json_object_get(view, "revision"));
+
+        if (apr_time_now() > end)
+            return idv_error_internal(client->pool,
+                                      "the service has not looked at the chip "
+                                      "within %d seconds",
+                                      OUTCOME_SECONDS);
+        IDV_TRY(call(client, "GET",
+                     apr_psprintf(client->pool,
+                                  "?after_revision=%" APR_INT64_T_FMT
+                                  "&wait_seconds=%d",
+                                  (apr_int64_t)revision, POLL_SECONDS),
+                     NULL, &view));
+        /* It may answer at once, when too many wait. */
+        if (has_status(view, "processing")
+            && json_integer_value(json_object_get(view, "revision")) == revision)
+            apr_sleep(apr_time_from_sec(1));
+    }
+    outcome->view = idv_json_text(view, client->pool);
+    outcome->is_refused = is_refused(view);
     return NULL;
 }

@@ -39,8 +39,16 @@ idv_error_t *idv_session_client_relay(idv_session_client_t *client,
                                       const idv_chip_answer_t *answer,
                                       idv_chip_relay_step_t *step) IDV_CHECKED;
 
-/* *VIEW is the answer, the widget's view of the session. */
+/* What became of a submission. */
+typedef struct {
+    const char *view; /* JSON: the widget's view of the session */
+    int is_refused;   /* the chip does not do, or the session has ended badly */
+} idv_session_outcome_t;
+
+/* Submits, and waits until the service has looked at it; two minutes at most,
+ * which is an error. */
 idv_error_t *idv_session_client_submit(idv_session_client_t *client,
-                                       const char **view) IDV_CHECKED;
+                                       idv_session_outcome_t *outcome)
+    IDV_CHECKED;
 
 #endif

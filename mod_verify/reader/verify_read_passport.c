@@ -20,6 +20,7 @@
 
 #define ZONE_MAX 512
 #define WAIT_SECONDS 60
+#define EXIT_REFUSED 3
 
 typedef struct {
     const char *reader;
@@ -28,6 +29,7 @@ typedef struct {
     const char *session;
     const char *ca_file;
     int wait;
+    int is_refused; /* set at the end: the session is not satisfied */
 } options_t;
 
 static const char usage[] =
@@ -41,13 +43,16 @@ static const char usage[] =
     "  --wait SECONDS    for a document (default 60)\n"
     "  --challenge TEXT  eight bytes for the chip to sign, in base64\n"
     "  --session URL     https://HOST/v1/widget/sessions/ID: asks it for a\n"
-    "                    challenge, sends the dump, relays, submits, and "
-    "prints\n"
-    "                    the answer; the client secret is taken from\n"
-    "                    VERIFY_CLIENT_SECRET\n"
+    "                    challenge, sends the dump, relays, submits, waits\n"
+    "                    and prints the view of the session as it stands\n"
+    "                    then; the client secret is taken from\n"
+    "                    VERIFY_CLIENT_SECRET. Whoever made the session has\n"
+    "                    opened it, and consented where that is asked for\n"
     "  --ca FILE         PEM of the authorities that the service may use\n"
     "\n"
-    "Without --session the dump is printed as JSON, which is personal data.\n";
+    "Without --session the dump is printed as JSON, which is personal data.\n"
+    "Status: 0; 1 for a failure; 2 for a wrong command line; 3 where the session\n"
+    "is not satisfied (requires_input, failed, canceled, expired).\n";
 
 static idv_error_t *
 read_password(const char *path, idv_chip_password_t *password, apr_pool_t *pool)
@@ -134,12 +139,13 @@ static idv_error_t *relay(idv_session_client_t *client, idv_chip_link_t *link,
     return NULL;
 }
 
-static idv_error_t *serve_session(const options_t *options,
+static idv_error_t *serve_session(options_t *options,
                                   const idv_chip_password_t *password,
                                   apr_pool_t *pool)
 {
-    const char *secret = getenv("VERIFY_CLIENT_SECRET"), *view;
+    const char *secret = getenv("VERIFY_CLIENT_SECRET");
     idv_chip_dump_t dump = {.reader = NULL};
+    idv_session_outcome_t outcome;
     idv_session_client_t client;
     idv_chip_link_t *link;
     idv_bytes_t challenge;
@@ -153,12 +159,13 @@ static idv_error_t *serve_session(const options_t *options,
     IDV_TRY(idv_session_client_put(&client, idv_chip_dump_text(&dump, pool)));
     if (dump.files[IDV_CHIP_DG14].length > 0)
         IDV_TRY(relay(&client, link, pool));
-    IDV_TRY(idv_session_client_submit(&client, &view));
-    puts(view);
+    IDV_TRY(idv_session_client_submit(&client, &outcome));
+    puts(outcome.view);
+    options->is_refused = outcome.is_refused;
     return NULL;
 }
 
-static idv_error_t *run(const options_t *options, apr_pool_t *pool)
+static idv_error_t *run(options_t *options, apr_pool_t *pool)
 {
     idv_chip_dump_t dump = {.reader = NULL};
     idv_chip_password_t password;
@@ -226,5 +233,7 @@ int main(int count, char **arguments)
         fprintf(stderr, "verify-read-passport: %s\n", idv_error_cause(error));
     apr_pool_destroy(pool);
     apr_terminate();
-    return error ? EXIT_FAILURE : EXIT_SUCCESS;
+    if (error)
+        return EXIT_FAILURE;
+    return options.is_refused ? EXIT_REFUSED : EXIT_SUCCESS;
 }
