@@ -44,6 +44,7 @@ typedef struct {
     const section_t *handler_section;
     const ap_directive_t *proxy_pass;
     const ap_directive_t *auth_type;
+    const section_t *auth_section; /* where that stands */
     apr_array_header_t *requires; /* const ap_directive_t * */
     const section_t *requires_section; /* where the last of them stands */
     const ap_directive_t *compat; /* of mod_access_compat; restricts or opens */
@@ -235,6 +236,7 @@ static void apply_section(const site_t *site, const section_t *section,
             effective->proxy_pass = node;
         } else if (is_named(node, "AuthType")) {
             effective->auth_type = node;
+            effective->auth_section = section;
         }
     }
     apply_requires(site, section, effective);
@@ -524,6 +526,24 @@ static void check_login(const site_t *site, const effective_t *effective)
                      asks_login, include_after);
 }
 
+/* verify.conf lets nobody into the dashboard; a login for it has to stand behind
+ * that. */
+static void check_operators(const site_t *site, const effective_t *effective)
+{
+    const ap_directive_t *node;
+
+    if (effective->requires->nelts != 1 || !effective->auth_type
+        || is_parent(effective->auth_section, effective->path))
+        return;
+    node = APR_ARRAY_IDX(effective->requires, 0, const ap_directive_t *);
+    if (strcasecmp(word(site, node, 0), "all") == 0
+        && strcasecmp(word(site, node, 1), "denied") == 0)
+        note_finding(site, effective->path, node,
+                     "refuses everybody, whatever login stands before it",
+                     "write the <Location> with the login of the dashboard "
+                     "after the Include of verify.conf");
+}
+
 static void check_metrics_access(const site_t *site,
                                  const effective_t *effective)
 {
@@ -571,10 +591,12 @@ static void check_path(const site_t *site, const char *path,
     check_rewriting(site, &effective);
     check_compat(site, &effective);
     /* Operators log in as the administrator likes. */
-    if (strcmp(handler, "verify") == 0 && !idv_path_is_of_dashboard(path))
-        check_login(site, &effective);
-    else if (strcmp(handler, "verify") != 0)
+    if (strcmp(handler, "verify") != 0)
         check_metrics_access(site, &effective);
+    else if (idv_path_is_of_dashboard(path))
+        check_operators(site, &effective);
+    else
+        check_login(site, &effective);
 }
 
 /* A path that takes ROUTE, with some value for each parameter. */
