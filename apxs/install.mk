@@ -43,6 +43,8 @@ install: all models configured
 	  conf/compliance/*.json conf/compliance/README.md
 	$(call install_file,644,conf/README.md,$(VERIFY_DATA)/README.md)
 	$(call install_file,644,conf/guides.md,$(VERIFY_DATA)/guides.md)
+	$(call install_file,644,conf/CHANGES.md,$(VERIFY_DATA)/CHANGES.md)
+	$(call install_file,644,mod_verify/web/README.md,$(VERIFY_DATA)/widget.md)
 	$(call install_file,644,conf/modsecurity.conf,$(VERIFY_DATA)/modsecurity.conf)
 	$(call install_file,644,conf/apache2-verify.service.conf,$(VERIFY_DATA)/apache2-verify.service.conf)
 	install -D -m 644 -t $(DESTDIR)$(VERIFY_DATA) $(BUILD)/conf/logrotate.conf \

@@ -77,7 +77,8 @@ idv_error_t *idv_health_ready(idv_request_t *request)
                          "This server is ending.");
     error = idv_request_with_database(request, ask_database, NULL);
     if (error) {
-        error->message = "The database is not ready.";
+        error->message = "The database is not ready, or this server may not use "
+                         "it: its error log says why.";
         return error;
     }
     if (!idv_processes_have_watchdog(&processes, request->now))

@@ -341,7 +341,16 @@ static idv_error_t *run(idv_call_t *call, json_t **answer)
 static int report(const idv_call_t *call, const idv_error_t *error)
 {
     const char *about = error->param;
+    idv_error_t *owner = NULL;
 
+    /* Of all that a command names, the organization is the first to look at. */
+    if (!about && error->code == IDV_E_RESOURCE_MISSING && call->db
+        && idv_call_option(call, "org"))
+        owner = idv_call_organization(call);
+    if (owner && owner->param) {
+        error = owner;
+        about = error->param;
+    }
     if (!about && error->code == IDV_E_RESOURCE_MISSING)
         about = call->arguments[0];
     fprintf(stderr, "verifyctl: %s%s%s%s\n",

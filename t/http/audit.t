@@ -190,6 +190,9 @@ like $@, qr/what to change/, '... and says so';
 is count(), $known, '... and one that reads leave none';
 
 sub chain { grep { $_->{organization} eq $org } @{$_[0]{chains}} }
+ok !eval { $service->verifyctl(qw(key create --org org_mistyped --type secret)); 1 },
+  'a key of nobody';
+like $@, qr/No such organization\. \(--org org_mistyped\)/, '... names whom';
 my $proof = $service->verifyctl(qw(audit verify));
 for my $verb (qw(verify export)) {
   ok !eval { $service->verifyctl('audit', $verb, qw(--org org_mistyped)); 1 },

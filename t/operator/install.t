@@ -38,6 +38,7 @@ ok -x installed('LIBEXECDIR', '../verify-analyze'), 'verify-analyze';
 ok -x installed('exp_bindir', 'verifyctl'), 'verifyctl';
 ok -f installed('exp_datadir', 'mod_verify/sql/0001_initial.sql'), 'migrations';
 ok -f installed('exp_datadir', 'mod_verify/README.md'), 'the page for administrators';
+ok -f installed('exp_datadir', "mod_verify/$_"), $_ for qw(CHANGES.md guides.md widget.md);
 ok -f installed('exp_datadir', 'mod_verify/modsecurity.conf'), "exclusions for ModSecurity";
 ok -f installed('exp_datadir', 'mod_verify/monitoring/alerts.yml'), 'rules of alerts';
 ok -f installed('exp_datadir', 'mod_verify/apache2-verify.service.conf'), "systemd's drop-in";
