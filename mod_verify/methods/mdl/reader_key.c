@@ -279,8 +279,8 @@ static const char *leaf_fault(X509 *leaf, const EVP_PKEY *key,
     /* Without a key usage OpenSSL tells of all; wallets want the one. */
     if (X509_get_version(leaf) != X509_VERSION_3
         || !(X509_get_extension_flags(leaf) & EXFLAG_KUSAGE))
-        return "The first certificate is not of version 3 with a key usage: "
-               "wallets would refuse it.";
+        return "The first certificate is not of version 3 with a key usage "
+               "(digitalSignature): wallets would refuse it.";
     if (!(X509_get_key_usage(leaf) & KU_DIGITAL_SIGNATURE))
         return "The first certificate is not for signatures.";
     return NULL;
