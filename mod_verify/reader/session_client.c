@@ -190,23 +190,27 @@ idv_error_t *idv_session_client_relay(idv_session_client_t *client,
     return NULL;
 }
 
-static int has_status(const json_t *view, const char *status)
+static int has_text(const json_t *view, const char *key, const char *text)
 {
-    const char *value = json_string_value(json_object_get(view, "status"));
+    const char *value = json_string_value(json_object_get(view, key));
 
-    return value && strcmp(value, status) == 0;
+    return value && strcmp(value, text) == 0;
 }
 
-/* How a session stands with which whoever shows the chip is not done. */
+static int has_status(const json_t *view, const char *status)
+{
+    return has_text(view, "status", status);
+}
+
+/* Whether the session ended badly, or asks for the chip again, or says what was
+ * wrong with it. One that asks for something else has taken it. */
 static int is_refused(const json_t *view)
 {
-    static const char *const refusals[] = {"requires_input", "failed",
-                                           "canceled", "expired"};
-
-    for (size_t i = 0; i < sizeof(refusals) / sizeof(*refusals); i++)
-        if (has_status(view, refusals[i]))
-            return 1;
-    return 0;
+    if (has_status(view, "requires_input"))
+        return has_text(view, "current_method", "nfc_passport")
+            || json_is_object(json_object_get(view, "last_error"));
+    return has_status(view, "failed") || has_status(view, "cancelled")
+        || has_status(view, "expired");
 }
 
 idv_error_t *idv_session_client_submit(idv_session_client_t *client,

@@ -29,7 +29,7 @@ typedef struct {
     const char *session;
     const char *ca_file;
     int wait;
-    int is_refused; /* set at the end: the session is not satisfied */
+    int is_refused; /* set at the end */
 } options_t;
 
 static const char usage[] =
@@ -51,8 +51,8 @@ static const char usage[] =
     "  --ca FILE         PEM of the authorities that the service may use\n"
     "\n"
     "Without --session the dump is printed as JSON, which is personal data.\n"
-    "Status: 0; 1 for a failure; 2 for a wrong command line; 3 where the session\n"
-    "is not satisfied (requires_input, failed, canceled, expired).\n";
+    "Status: 0; 1 for a failure; 2 for a wrong command line; 3 where the chip\n"
+    "does not do, or the session has ended otherwise than well.\n";
 
 static idv_error_t *
 read_password(const char *path, idv_chip_password_t *password, apr_pool_t *pool)
