@@ -41,7 +41,7 @@
  * the age then that the session demanded when it was held, and no more. Whom the
  * evidence shows to be too young for sure, at whatever node, has failed by the
  * approval, with a law or without. A failure tells of that, although it proves
- * nothing; evidence that passes later, worth as much, settles the age anew.
+ * nothing; evidence that passes later settles the age anew, and nothing else.
  *
  * A session under review does not expire, its review does; the rest of the
  * session's time goes on after an approval. A session at a node of passive checks

@@ -343,6 +343,19 @@ void idv_step_take_checks(idv_step_t *step, const idv_workflow_node_t *node)
     }
 }
 
+/* Whom OUTCOME surely shows younger. Only what passes settles that anew: by what
+ * fails or is in doubt, nobody gets older than something else has shown. */
+static void keep_limit(idv_session_facts_t *facts,
+                       const idv_method_outcome_t *outcome)
+{
+    int years = outcome->facts.younger_than;
+
+    if (outcome->verdict == IDV_METHOD_PASSED
+        || (years > 0
+            && (!facts->younger_than || years < facts->younger_than)))
+        facts->younger_than = years;
+}
+
 /* Facts and what they are worth are those of one outcome, the last of the
  * strongest: what a bare code states is not worth more because another document
  * was. A match brings no facts, and raises what those of its portrait are worth. */
@@ -361,23 +374,12 @@ static void keep_facts(idv_step_t *step, const idv_method_outcome_t *outcome)
     facts->assurance = outcome->assurance;
     facts->age = found->age;
     if (idv_method_kind(step->before->current_method) == IDV_METHOD_PRIMARY)
-        facts->younger_than = found->younger_than;
+        keep_limit(facts, outcome);
     facts->jurisdiction = apr_pstrdup(step->pool, found->jurisdiction);
     facts->expiry =
         idv_date_is_complete(found->expiry)
             ? apr_pstrdup(step->pool, idv_date_format(found->expiry, text))
             : NULL;
-}
-
-/* What fails proves nothing, but may show whom no reviewer's approval makes
- * older. */
-static void keep_limit(idv_step_t *step, const idv_method_outcome_t *outcome)
-{
-    idv_session_facts_t *facts = &step->after->runner.facts;
-
-    if (outcome->facts.younger_than > 0
-        && outcome->assurance >= facts->assurance)
-        facts->younger_than = outcome->facts.younger_than;
 }
 
 static void keep_failure(idv_step_t *step, const idv_method_outcome_t *outcome)
@@ -386,7 +388,9 @@ static void keep_failure(idv_step_t *step, const idv_method_outcome_t *outcome)
     idv_session_t *after = step->after;
     idv_json_writer_t codes;
 
-    keep_limit(step, outcome);
+    /* What fails proves nothing, but may show whom no reviewer makes older. */
+    if (outcome->assurance >= after->runner.facts.assurance)
+        keep_limit(&after->runner.facts, outcome);
     idv_json_writer_init(&codes, EXPECTED_CODES, step->pool);
     idv_json_open_array(&codes, NULL);
     for (int i = 0; i < outcome->check_count; i++) {

@@ -119,6 +119,7 @@ static idv_error_t *date_list(idv_db_t *db, const idv_db_result_t *rows, int row
     return idv_db_execute(
         db, IDV_SQL_EXPIRY_DATE_REVOCATION_LIST,
         IDV_DB_PARAMS(idv_db_text(idv_db_get_text(rows, row, 0)),
+                      idv_db_text(idv_db_get_text(rows, row, 2)),
                       idv_db_int(!error && crl.next_update ? crl.next_update
                                                            : NO_END),
                       idv_db_text(error ? NULL : crl.issuer)),

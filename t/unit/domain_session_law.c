@@ -372,6 +372,32 @@ static void approves_nobody_who_is_surely_too_young(void **state)
     }
 }
 
+/* Somebody else's card that fails, or leaves the age open, makes nobody older. */
+static void no_failure_makes_anybody_older(void **state)
+{
+    static const idv_method_verdict_t later[] = {IDV_METHOD_FAILED,
+                                                 IDV_METHOD_UNDETERMINED};
+
+    for (size_t i = 0; i < sizeof(later) / sizeof(*later); i++) {
+        run_t run = begin(definition, *state);
+
+        run.workflow->on_doubt[IDV_DOUBT_UNDETERMINED] =
+            IDV_ON_DOUBT_REQUIRES_INPUT;
+        ((idv_session_t *)run.session)->required_age = 21;
+        does(&run, open_widget);
+        does(&run, checks_result(IDV_RISK_LOW));
+        does(&run, consent);
+        submit(&run, IDV_METHOD_DOCUMENT_CAPTURE);
+        does(&run, aged(&run, IDV_METHOD_FAILED, -1, 17));
+        submit(&run, IDV_METHOD_DOCUMENT_CAPTURE);
+        does(&run, aged(&run, later[i], -1, 41));
+        assert_int_equal(run.session->runner.facts.younger_than, 17);
+        does(&run, approve);
+        assert_int_equal(run.session->status, IDV_STATUS_FAILED);
+        assert_string_equal(run.session->last_error.code, "under_age");
+    }
+}
+
 /* A pass after that is of another document, or of a better picture. */
 static void a_pass_settles_the_age(void **state)
 {
@@ -428,6 +454,7 @@ int main(void)
         pooled_test(approves_no_age_that_was_not_asked_for),
         pooled_test(approves_without_an_age),
         pooled_test(approves_nobody_who_is_surely_too_young),
+        pooled_test(no_failure_makes_anybody_older),
         pooled_test(a_pass_settles_the_age),
         pooled_test(an_unchanged_law_decides_once),
         pooled_test(redeems_nothing_that_is_prohibited),

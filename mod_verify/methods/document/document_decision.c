@@ -456,6 +456,9 @@ idv_error_t *idv_document_decide(const idv_document_findings_t *findings,
         carry_facts(&document, age.lowest, outcome, result);
     } else {
         outcome->verdict = IDV_METHOD_FAILED;
+        /* Of what contradicts itself no date is sure. */
+        if (error_of_reason[reason] == ERROR_UNVERIFIED)
+            outcome->facts.younger_than = 0;
     }
     return NULL;
 }

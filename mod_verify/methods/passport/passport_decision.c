@@ -133,7 +133,8 @@ static void check_cloning(decision_t *decision)
 
 /* --- the verdict --- */
 
-/* Non-zero when the chip has a key to prove itself with, by what its state has
+/* Non-zero when the chip has a key for active
+ * authentication, by what its state has
  * signed, and did not, for whatever reason: all but that there is no such key is
  * what whoever has a recording can bring about. A signature of an unknown kind,
  * for one, is made with the public key alone. That holds also for a workflow

@@ -1,7 +1,10 @@
--- Writes down when an imported revocation list ends, and whose it is.
+-- Writes down when an imported revocation list ends, and whose it is, unless another
+-- edition has come meanwhile.
 @parameters
     address_digest,  -- hexadecimal
+    body_digest,     -- of what was read
     ends_at, issuer
 UPDATE revocation_list
    SET ends_at = :ends_at::bigint, issuer = :issuer::text
  WHERE address_digest = decode(:address_digest, 'hex')
+   AND md5(body) = :body_digest::text

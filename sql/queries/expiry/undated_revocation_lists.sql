@@ -1,6 +1,6 @@
 -- Imported revocation lists whose end nobody has read yet.
 @parameters limit
-SELECT encode(address_digest, 'hex'), body
+SELECT encode(address_digest, 'hex'), body, md5(body)
   FROM revocation_list
  WHERE ends_at IS NULL AND address LIKE 'csca:%'
  ORDER BY address_digest

@@ -42,6 +42,13 @@ WITH page AS MATERIALIZED (
      WHERE organization_id = :organization_id
        AND session_id = ANY (ARRAY(SELECT session_id FROM old))
        AND has_credential
+       AND (SELECT c.id
+              FROM credential c
+             WHERE c.organization_id = :organization_id
+               AND c.session_id = removed_session.session_id
+               AND c.verified_person_id IS NULL
+               AND c.id <> ALL (ARRAY(SELECT id FROM old))
+             LIMIT 1) IS NULL
 ), credential AS (
     DELETE FROM credential
      WHERE organization_id = :organization_id

@@ -71,7 +71,8 @@ WITH page AS MATERIALIZED (
              WHERE c.organization_id = :organization_id
                AND c.session_id = o.id
                AND c.verified_person_id IS NULL
-             LIMIT 1) IS NOT NULL AS has_credential,
+             LIMIT 1
+               FOR KEY SHARE OF c) IS NOT NULL AS has_credential,
            (SELECT e.id
               FROM event e
              WHERE e.organization_id = :organization_id
