@@ -489,7 +489,7 @@ static idv_error_t *keep(batch_t *batch, const char *position, int is_last)
     apr_array_header_t *const *columns = batch->columns;
     idv_db_result_t *rows;
 
-    return idv_db_query(
+    IDV_TRY(idv_db_query(
         batch->db, IDV_SQL_WORKFLOW_REPLAY_ADVANCE,
         IDV_DB_PARAMS(idv_db_text(replay->organization_id),
                       idv_db_text(replay->id), idv_db_text(replay->node),
@@ -499,7 +499,13 @@ static idv_error_t *keep(batch_t *batch, const char *position, int is_last)
                       texts(batch, columns[1]), texts(batch, columns[2]),
                       texts(batch, columns[3]), texts(batch, columns[4]),
                       texts(batch, batch->waited)),
-        &rows, batch->pool);
+        &rows, batch->pool));
+    if (!is_last)
+        return NULL;
+    return idv_db_execute(batch->db, IDV_SQL_WORKFLOW_REPLAY_FORGET_WAITING,
+                          IDV_DB_PARAMS(idv_db_text(replay->organization_id),
+                                        idv_db_text(replay->id)),
+                          NULL, batch->pool);
 }
 
 static idv_error_t *next_sessions(const batch_t *batch, int size,

@@ -78,10 +78,13 @@ subtest 'nonsense' => sub {
   my $junk = sub {
     return ready($session, asked => $asked, faults => {payload => $_[0]})->{response};
   };
+  my $request = $wallet->does('fetch_request', url => $asked->{url})->{request};
   my $before = state_of($session);
-  for ([response => 'x', 'a letter'], [response => 'a.b.c.d.e', 'five letters'],
+  for ([response => 'a.b.c.d.e', 'five letters'],
     [response => $strange, 'the answer to another session'],
     [response => $junk->({vp_token => {mdl => ['AAAA']}}), 'a sealed presentation of noughts'],
+    [response => $junk->({state => $request->{state}, error => 'access_denied'}),
+      'a sealed error'],
     [vp_token => '{"proof_of_age": ["AAAA"]}', 'noughts in the clear']) {
     my ($name, $value, $what) = @$_;
     my $answer = sent($asked, $name => $value);

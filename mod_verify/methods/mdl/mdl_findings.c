@@ -146,7 +146,8 @@ static int has_failed(const idv_mdl_findings_t *findings,
 int idv_mdl_is_answer(const idv_mdl_findings_t *findings)
 {
     return !has_failed(findings, IDV_MDL_CHECK_RESPONSE_ENCRYPTION)
-        && !has_failed(findings, IDV_MDL_CHECK_RESPONSE_FORMAT);
+        && !has_failed(findings, IDV_MDL_CHECK_RESPONSE_FORMAT)
+        && !has_failed(findings, IDV_MDL_CHECK_DOCUMENT_RETURNED);
 }
 
 int idv_mdl_all_passed(const idv_mdl_findings_t *findings)

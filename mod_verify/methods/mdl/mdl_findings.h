@@ -266,8 +266,8 @@ int idv_mdl_all_passed(const idv_mdl_findings_t *findings);
 int idv_mdl_is_proved(const idv_mdl_findings_t *findings);
 
 /* Non-zero when the answer is one to what was asked, by its form: it came as was
- * asked for, could be opened and read. Whatever else is wrong with it is the
- * matter of who has answered. */
+ * asked for, could be opened and read, and something was in it. Whatever else is
+ * wrong with it is the matter of who has answered. */
 int idv_mdl_is_answer(const idv_mdl_findings_t *findings);
 
 /* The codes; the reverse gives -1 for text that is none. NULL for

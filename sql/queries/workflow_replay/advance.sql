@@ -1,6 +1,5 @@
 -- What came of a batch, and where the next one begins: together, if the job was
--- neither stopped nor given to another node meanwhile. For a job that has finished
--- nothing waits any longer, whether it has come to it or not.
+-- neither stopped nor given to another node meanwhile.
 @parameters
     organization_id, id, node, now, position, tally,
     finished,  -- flag: there are no more
@@ -31,13 +30,7 @@ WITH job AS (
 ), taken AS (
   DELETE FROM workflow_shadow_session q
    USING job
-   WHERE NOT :finished::boolean
-     AND q.organization_id = :organization_id::text AND q.replay_id = job.id
+   WHERE q.organization_id = :organization_id::text AND q.replay_id = job.id
      AND q.session_id = ANY (:waited::text[])
-), left_over AS (
-  DELETE FROM workflow_shadow_session q
-   USING job
-   WHERE :finished::boolean
-     AND q.organization_id = :organization_id::text AND q.replay_id = job.id
 )
 SELECT id FROM job
