@@ -26,7 +26,8 @@ typedef struct {
     int sends_mail;
 } idv_server_node_t;
 
-/* NODE is there, and its predecessors are not. */
+/* NODE is there. Processes before it of the same server that have not said so for
+ * twenty seconds, more than the time between two reports, are not. */
 idv_error_t *idv_server_node_report(idv_db_t *db, const idv_server_node_t *node,
                                     apr_pool_t *pool) IDV_CHECKED;
 

@@ -111,4 +111,23 @@ subtest 'one that is killed while it departs' => sub {
   $receiver->release;
   $service->stop;
 };
+# Old and new overlap: whichever reports last, both are known to the nodes that ask
+# who lacks a master key.
+subtest 'who is there' => sub {
+  my $service = Verify::Instance->start;
+  my $ids = sub { [map { $_->{id} } @{$service->sql(
+    'SELECT id FROM server_node ORDER BY id')}] };
+  ok wait_for { 1 == @{$ids->()} }, 'a watchdog says that it is there';
+  my ($old) = @{$ids->()};
+  $service->sql(q{INSERT INTO server_node
+    SELECT 'beside ' || age, node, host, key_fingerprints, sends_mail, seen_at - age
+      FROM server_node, unnest(ARRAY[-60000, 21000]) age});
+  $service->graceful;
+  ok wait_for { my ($new) = grep { !/\Abeside/ && $_ ne $old } @{$ids->()}; $new },
+    'so does its successor';
+  ok wait_for { !grep { $_ eq $old } @{$ids->()} }, '... and the old one leaves';
+  is_deeply [grep { /\Abeside/ } @{$ids->()}], ['beside -60000'],
+    'who still reports stays, who does not is removed';
+  $service->stop;
+};
 done_testing;
