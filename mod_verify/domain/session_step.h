@@ -31,11 +31,13 @@
  *
  * With a submission, with what comes of it and with a reviewer's approval, the
  * session is held to the law of that day: who proved an age that does no longer
- * suffice, or wants what is prohibited meanwhile, has failed. Methods that the
- * law does not accept any more are asked for no longer; a submission of one is
- * not taken, and the session shows what is asked for instead. A node that cannot
- * be passed without them is left as exhausted. The approval of a session that
- * was flagged after it had been verified stands by the law of its verification.
+ * suffice, or wants what is prohibited meanwhile, has failed. An outcome that was
+ * decided on by an earlier law, and does not prove the age that is demanded when
+ * it is recorded, is a failure (`under_age`). Methods that the law does not accept
+ * any more are asked for no longer; a submission of one is not taken, and the
+ * session shows what is asked for instead. A node that cannot be passed without
+ * them is left as exhausted. The approval of a session that was flagged after it
+ * had been verified stands by the law of its verification.
  *
  * An approval decides an age that the evidence leaves open: held evidence proves
  * the age then that the session demanded when it was held, and no more. Whom the

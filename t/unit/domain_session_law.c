@@ -94,6 +94,60 @@ static void fails_who_is_too_young_by_now(void **state)
     assert_string_equal(run.session->last_error.code, "under_age");
 }
 
+/* What was decided on while 18 was enough, and is recorded when 21 is demanded. */
+static void records_by_the_law_in_force(void **state)
+{
+    static const idv_compliance_t law = {.age_tier = IDV_TIER_MIN_AGE_21,
+                                         .rule_version = "2"};
+    static const idv_doubt_action_t actions[] = {
+        IDV_ON_DOUBT_NOTED, IDV_ON_DOUBT_REVIEW, IDV_ON_DOUBT_FAILED};
+    static const struct {
+        idv_method_verdict_t verdict;
+        int doubt, age, younger_than, is_enough;
+    } cases[] = {
+        {IDV_METHOD_PASSED, 0, 19, 20, 0},
+        {IDV_METHOD_PASSED, 0, 18, 0, 0},
+        {IDV_METHOD_PASSED, 0, -1, 0, 0},
+        {IDV_METHOD_PASSED, 0, 21, 22, 1},
+        {IDV_METHOD_UNDETERMINED, IDV_DOUBT_DOCUMENT_REUSED, 19, 0, 0},
+        {IDV_METHOD_UNDETERMINED, IDV_DOUBT_UNDETERMINED, 19, 20, 0},
+        /* The workflow says what follows from an age that is open. */
+        {IDV_METHOD_UNDETERMINED, IDV_DOUBT_UNDETERMINED, 20, 22, 1},
+    };
+
+    for (size_t i = 0; i < 3 * sizeof(cases) / sizeof(*cases); i++) {
+        size_t at = i / 3;
+        run_t run = begin_processing(*state);
+        idv_session_input_t input = outcome(&run, cases[at].verdict);
+        idv_method_outcome_t *found = (idv_method_outcome_t *)input.outcome;
+
+        run.workflow->on_doubt[IDV_DOUBT_DOCUMENT_REUSED] = actions[i % 3];
+        run.workflow->on_doubt[IDV_DOUBT_UNDETERMINED] = actions[i % 3];
+        ((idv_session_t *)run.session)->required_age = 18;
+        found->facts.age = cases[at].age;
+        found->facts.younger_than = cases[at].younger_than;
+        if (cases[at].verdict == IDV_METHOD_UNDETERMINED) {
+            found->doubts = 1u << cases[at].doubt;
+            found->last_error = idv_session_error(IDV_SESSION_ERROR_DECLINED);
+        }
+        does(&run, under(input, &law));
+        assert_int_equal(run.session->required_age, 21);
+        if (cases[at].is_enough) {
+            assert_true(!run.session->last_error.code
+                        || strcmp(run.session->last_error.code, "under_age"));
+            continue;
+        }
+        assert_int_equal(run.session->status, IDV_STATUS_REQUIRES_INPUT);
+        assert_int_equal(run.session->runner.attempts, 1);
+        assert_string_equal(run.session->last_error.code, "under_age");
+        assert_non_null(strstr(run.session->results,
+                               "\"name\":\"age\",\"passed\":false,"
+                               "\"result\":\"failed\",\"reason\":\"under_age\""));
+        assert_null(strstr(run.session->verification_result,
+                           "\"age_verified\":true"));
+    }
+}
+
 static void redeems_nothing_that_is_prohibited(void **state)
 {
     static const idv_compliance_t law = {.prohibited = 1, .rule_version = "2"};
@@ -457,6 +511,7 @@ int main(void)
         pooled_test(no_failure_makes_anybody_older),
         pooled_test(a_pass_settles_the_age),
         pooled_test(an_unchanged_law_decides_once),
+        pooled_test(records_by_the_law_in_force),
         pooled_test(redeems_nothing_that_is_prohibited),
     };
 
