@@ -102,7 +102,8 @@ typedef struct {
 typedef struct {
     idv_method_verdict_t verdict;
     unsigned doubts; /* UNDETERMINED: bits 1 << idv_method_doubt_t */
-    unsigned traces; /* bits 1 << idv_picture_trace_t, whatever the verdict */
+    unsigned traces; /* bits 1 << idv_picture_trace_t, each with its check;
+                      * none of UNREADABLE, whose pictures are replaced */
     idv_assurance_t assurance; /* of what was read; NONE for UNREADABLE */
     const char *hint;                 /* UNREADABLE: stable code; else NULL */
     const idv_method_check_t *checks; /* in the order they were made */

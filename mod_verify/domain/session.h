@@ -187,8 +187,8 @@ typedef struct {
     int review_escalated;
     const char *review_reason;  /* of a flag or a doubt; NULL: none given */
     int document_reused;        /* what was shown was somebody else's */
-    int document_traces;        /* of its pictures, bits 1 <<
-                                 * idv_picture_trace_t */
+    int document_traces;        /* of all pictures that were decided on, bits
+                                 * 1 << idv_picture_trace_t */
     const char *held_method;    /* whose outcome a review holds; NULL: none */
     idv_handoff_t handoff;
 } idv_session_runner_t;

@@ -486,8 +486,12 @@ static void a_portrait_is_missed(void **state)
         document->issuing_region = NULL;
         findings.sides = rows[i].sides;
         findings.portrait = IDV_DOCUMENT_PORTRAIT_MISSING;
+        findings.raster = findings.paste = (idv_document_trace_t){1, 1};
         assert_null(idv_document_decide(&findings, &rule, &outcome, pool));
         assert_int_equal(outcome->verdict, rows[i].verdict);
+        /* A picture that is to be taken again leaves no trace without its check. */
+        assert_int_equal(outcome->traces == 0,
+                         rows[i].verdict == IDV_METHOD_UNREADABLE);
         if (rows[i].verdict == IDV_METHOD_UNREADABLE) {
             assert_string_equal(outcome->hint, "front_missing");
             assert_int_equal(outcome->doubts, 0);

@@ -404,10 +404,14 @@ static int lacks_front(const idv_document_findings_t *findings)
            && idv_document_source_is_on_back(findings->document->source);
 }
 
+/* The pictures are taken again, so what they told counts no more: what is sent
+ * once more tells it again. */
 static void ask_again(idv_method_outcome_t *outcome, const char *hint)
 {
     outcome->verdict = IDV_METHOD_UNREADABLE;
     outcome->hint = hint;
+    outcome->doubts = 0;
+    outcome->traces = 0;
 }
 
 idv_error_t *idv_document_decide(const idv_document_findings_t *findings,
@@ -439,7 +443,6 @@ idv_error_t *idv_document_decide(const idv_document_findings_t *findings,
     outcome->doubts = doubts_of(&document);
     outcome->facts.younger_than = younger_than(&document, rule, age.highest);
     if (lacks_front(findings) && outcome->doubts) {
-        outcome->doubts = 0;
         ask_again(outcome,
                   idv_document_hint_code(IDV_DOCUMENT_HINT_FRONT_MISSING));
         return NULL;
