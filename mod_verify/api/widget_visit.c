@@ -241,6 +241,7 @@ idv_error_t *idv_visit_respond(const idv_visit_t *visit)
                                  : NULL,
         .vp_token = visit->vp_token,
         .trust_reuse_available = visit->trust_reuse_available,
+        .lacks_email = !visit->record->email_digest.data,
         .is_phone = visit->device.kind == IDV_DEVICE_PHONE,
         .client_secret = visit->client_secret,
         .organization_name = visit->organization.name,

@@ -122,7 +122,7 @@ static void put_gone(idv_json_writer_t *writer, const idv_session_t *session,
 
 void idv_session_plan_write(idv_json_writer_t *writer, const char *key,
                             const idv_session_t *session,
-                            const idv_workflow_t *workflow)
+                            const idv_workflow_t *workflow, int with_proof)
 {
     const idv_workflow_node_t *here =
         idv_workflow_node(workflow, session->runner.node);
@@ -130,7 +130,7 @@ void idv_session_plan_write(idv_json_writer_t *writer, const char *key,
     place_t place = here ? PRESENT : AHEAD;
 
     idv_json_open_array(writer, key);
-    if (session->require_email_otp) {
+    if (with_proof) {
         idv_json_open_object(writer, NULL);
         idv_json_open_array(writer, "methods");
         idv_json_put_text(writer, NULL, "email_otp");

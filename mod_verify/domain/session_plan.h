@@ -18,11 +18,10 @@
 #include "core/json_writer.h"
 #include "domain/session.h"
 
-/* Writes [{"methods": ["mdl", ...], "done"}, ...] under KEY; the proof of an
- * e-mail address, where the session wants it, is the first step and called
- * `email_otp`. */
+/* Writes [{"methods": ["mdl", ...], "done"}, ...] under KEY; WITH_PROOF, that of
+ * the e-mail address is the first step and called `email_otp`. */
 void idv_session_plan_write(idv_json_writer_t *writer, const char *key,
                             const idv_session_t *session,
-                            const idv_workflow_t *workflow);
+                            const idv_workflow_t *workflow, int with_proof);
 
 #endif

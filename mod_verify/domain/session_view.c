@@ -345,6 +345,14 @@ static void put_page(idv_json_writer_t *object, const idv_session_t *session,
     idv_json_close_array(object);
 }
 
+/* A session that was created without an address has none to prove: the person
+ * would type one after the other, and never be sent anything. */
+static int asks_for_proof(const idv_session_t *session,
+                          const idv_session_widget_t *extra)
+{
+    return session->require_email_otp && !(extra && extra->lacks_email);
+}
+
 const char *idv_session_widget_text(const idv_session_t *session,
                                     const idv_workflow_t *workflow,
                                     const idv_session_widget_t *extra,
@@ -364,7 +372,8 @@ const char *idv_session_widget_text(const idv_session_t *session,
     put_text(object, "current_method",
              idv_method_value(session->current_method));
     idv_method_list_write(object, "methods", &choices);
-    idv_session_plan_write(object, "steps", session, workflow);
+    idv_session_plan_write(object, "steps", session, workflow,
+                           asks_for_proof(session, extra));
     idv_statement_write(
         object, "statement",
         idv_method_list_has(&choices, IDV_METHOD_SELF_ATTESTATION)
@@ -375,7 +384,8 @@ const char *idv_session_widget_text(const idv_session_t *session,
     put_boolean(object, "consent_required", session->consent_required);
     put_boolean(object, "consented", session->consented_at != 0);
     put_boolean(object, "requires_email_otp",
-                idv_session_requires_email_otp(session));
+                asks_for_proof(session, extra)
+                    && idv_session_requires_email_otp(session));
     put_boolean(object, "trust_reuse_available",
                 extra && extra->trust_reuse_available);
     put_progress(object, session, workflow);

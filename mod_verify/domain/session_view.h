@@ -35,6 +35,7 @@ typedef struct {
 typedef struct {
     const char *vp_token;      /* shown while verified; NULL: none */
     int trust_reuse_available; /* the person may be asked to share */
+    int lacks_email;           /* there is no address that could be proved */
     int is_phone;              /* it is shown to the phone of a handoff */
     const char *client_secret; /* of that phone, once; NULL: none */
     const apr_array_header_t *passport_apps; /* of const char *: links of apps

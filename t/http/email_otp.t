@@ -124,6 +124,19 @@ subtest 'an address that is not the session\'s' => sub {
   is scalar(mails_to('somebody@example.com')), 0, 'nothing again';
 };
 
+# Who can prove no address is asked for none; what the server is told stays.
+subtest 'no address to prove' => sub {
+  for (['an address', create(), $yes, 'email_otp'],
+    ['none', create(email => undef), JSON::PP::false, 'document_capture']) {
+    my ($name, $session, $required, $first) = @$_;
+    my $view = answer_is $session->{person}->get($session->{path}), 200, $name;
+    is $view->{requires_email_otp}, $required, '... whether it is to be proved';
+    is $view->{steps}[0]{methods}[0], $first, '... what comes first';
+    ok answer_is($shop->{client}->get("/v1/verification_sessions/$session->{id}"), 200)
+      ->{requires_email_otp}, '... the workflow demands it';
+  }
+};
+
 # Whoever guesses the code that a foreign address would have had proves nothing.
 subtest 'a code of a foreign address' => sub {
   my $session = create();
