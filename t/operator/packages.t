@@ -47,6 +47,11 @@ subtest 'manual pages' => sub {
       my $said = `groff -man -Tutf8 -ww -z $directory/$page 2>&1`;
       is $said, '', 'groff has nothing to say';
     }
+    SKIP: {
+      skip 'no mandoc', 1 unless grep { -x "$_/mandoc" } split /:/, $ENV{PATH};
+      my $said = `mandoc -Tlint -Wwarning $directory/$page 2>&1`;
+      is $said, '', 'nor has mandoc';
+    }
   }
 };
 
@@ -54,7 +59,7 @@ subtest 'bill of materials' => sub {
   my $models = tempdir(CLEANUP => 1);
   my @files = map { [split /\t/] } split /\n/, `apxs/third-parties`;
   ok @files >= 8, 'what is fetched has a licence';
-  for my $file (@files) {
+  for my $file (@files, ['mrz_classifier.bin']) {
     make_path(dirname("$models/$file->[0]"));
     open my $out, '>', "$models/$file->[0]" or die "$file->[0]: $!\n";
   }
@@ -70,6 +75,13 @@ subtest 'bill of materials' => sub {
       [$version, $licence], "$name, with its licence";
     is $package{$name}{checksums}[0]{checksumValue}, $sha256, 'and its checksum';
   }
+  for my $case (['mrz_classifier.bin', 'fonts-ocr-b'], ['time_zones.def', 'tz database']) {
+    my ($made, $from) = @package{@$case};
+    is_deeply [map { $_->{relatedSpdxElement} } grep { $_->{spdxElementId} eq $made->{SPDXID}
+      && $_->{relationshipType} eq 'GENERATED_FROM' } @{$bill->{relationships}}],
+      [$from->{SPDXID}], "$case->[0] is made from $case->[1]";
+  }
+  is_deeply [grep { /i386/ } keys %package], [], 'nothing of another architecture';
   my %known = map { $_->{SPDXID} => 1 } @{$bill->{packages}}, {SPDXID => 'SPDXRef-DOCUMENT'};
   is scalar keys %known, @{$bill->{packages}} + 1, 'every name is one thing';
   is_deeply [grep { !$known{$_} } map { @$_{qw(spdxElementId relatedSpdxElement)} }
