@@ -6,6 +6,8 @@ DATADIR    := $(shell $(APXS) -q exp_datadir)
 HELPERDIR  := $(patsubst %/,%,$(dir $(LIBEXECDIR)))
 # httpd's name: apache2 or httpd, also of its directories of logs and of pids.
 PROGNAME   := $(shell $(APXS) -q progname)
+# Whom httpd's children run as, by whose name the samples connect to the database.
+HTTPD_USER ?= www-data
 VERIFY_CONF := $(SYSCONFDIR)/verify
 VERIFY_DATA := $(DATADIR)/mod_verify
 install_file = install -D -m $(1) $(2) $(DESTDIR)$(3)
@@ -19,7 +21,8 @@ $(templates:%=$(BUILD)/conf/%): $(BUILD)/conf/%: conf/% FORCE
 	@mkdir -p $(@D)
 	@sed -e 's|@LIBEXECDIR@|$(LIBEXECDIR)|g' -e 's|@HELPERDIR@|$(HELPERDIR)|g' \
 	  -e 's|@SYSCONFDIR@|$(SYSCONFDIR)|g' -e 's|@DATADIR@|$(DATADIR)|g' \
-	  -e 's|@BINDIR@|$(BINDIR)|g' -e 's|@PROGNAME@|$(PROGNAME)|g' $< >$@
+	  -e 's|@BINDIR@|$(BINDIR)|g' -e 's|@PROGNAME@|$(PROGNAME)|g' \
+	  -e 's|@HTTPD_USER@|$(HTTPD_USER)|g' $< >$@
 .PHONY: FORCE configured
 FORCE:
 configured: $(templates:%=$(BUILD)/conf/%)

@@ -1,7 +1,9 @@
 # The RPM packages of httpd as RHEL 9 has it: rpm understands the specification,
 # rpmlint has nothing against it, and what make install puts below DESTDIR is in one
 # package each, at the places of that httpd. They are built here with the programs of
-# this machine, so what they require is not tried.
+# this machine, and installed beside these, into a copy that does not last: there they
+# serve below an httpd that is laid out as that of RHEL, and are removed. What they
+# require, their scriptlets and SELinux are not tried.
 use v5.32;
 use warnings;
 use Cwd qw(abs_path);
@@ -90,7 +92,7 @@ sub plan_files {
   my $destination = tempdir(CLEANUP => 1);
   is system("make -s BUILD=$build install DESTDIR=$destination "
     . 'LIBEXECDIR=/usr/lib64/httpd/modules HELPERDIR=/usr/lib64/httpd BINDIR=/usr/bin '
-    . "SYSCONFDIR=/etc/httpd/conf DATADIR=/usr/share/httpd PROGNAME=httpd >$top/log 2>&1"),
+    . "SYSCONFDIR=/etc/httpd/conf DATADIR=/usr/share/httpd PROGNAME=httpd HTTPD_USER=apache >$top/log 2>&1"),
     0, 'make install, with the places of RHEL';
   my @installed;
   find(sub { push @installed, $File::Find::name =~ s/^\Q$destination\E//r if -f },
@@ -111,4 +113,54 @@ sub plan_files {
     for grep { $package_of{"/usr/share/man/man5/mod_verify.5$_"} } '', '.gz';
   my ($module) = grep { m{/mod_verify-\Q$version\E} } @packages;
   like `rpm -qRp $module 2>/dev/null`, qr/^httpd-mmn = /m, "with httpd's interface";
+  subtest 'installed' => sub { try_packages($top, @packages) };
+}
+
+# An empty database that is reached without this machine's files.
+sub empty_database {
+  my ($name) = @_;
+  local $ENV{VERIFY_RUN_DIR} = $ENV{VERIFY_TEST_CLUSTER};
+  system('scripts/postgresql', 'createdb', $name) == 0 or die "no database\n";
+  chomp(my $conninfo = `scripts/postgresql conninfo $name`);
+  return $conninfo =~ s/host=\S+/host=127.0.0.1/r;
+}
+
+sub try_packages {
+  my ($top, @packages) = @_;
+  plan skip_all => 'not root' if $>;
+  my $inside = join ' && ', "mount -t tmpfs tmpfs $top", "mkdir $top/new $top/work $top/root",
+    "mount -t overlay overlay -o lowerdir=/,upperdir=$top/new,workdir=$top/work $top/root",
+    map { "mount --rbind /$_ $top/root/$_" } qw(dev proc);
+  my @apart = qw(unshare --mount --propagation private --pid --fork sh -c);
+  plan skip_all => 'no overlay of files in a namespace here'
+    if system "@apart '$inside' 2>/dev/null";
+  plan skip_all => 'no apache2, curl or jq'
+    if grep { !-x "/usr/sbin/$_" && !has_program($_) } qw(apache2 curl jq);
+  my $name = 'rpm_' . $$;
+  my ($port) = split ' ', `scripts/free-port 1`;
+  my $database = empty_database($name);
+  my ($before, $after) = ("mkdir $top.rpms && cp @packages $top.rpms", "rm -rf $top.rpms");
+  is system($before), 0, 'the packages are at hand';
+  # The copy has what lies in this directory; what is new is seen from outside of it.
+  $inside .= " && mkdir $top/root/changes && mount --rbind $top/new $top/root/changes"
+    . " && mount --bind $root $top/root/mnt && chroot $top/root /usr/bin/env -i"
+    . ' PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root VERIFY_DATABASE="$0"'
+    . " sh /mnt/t/lib/try_rpm.sh $top.rpms /changes $port 2>&1";
+  open my $said, '-|', @apart, $inside, $database or die "unshare: $!\n";
+  my $text = do { local $/; <$said> };
+  close $said;
+  is $?, 0, 'all of it' or diag $text;
+  system $after;
+  {
+    local $ENV{VERIFY_RUN_DIR} = $ENV{VERIFY_TEST_CLUSTER};
+    system 'scripts/postgresql', 'dropdb', $name;
+  }
+  is_deeply [$text =~ /^ok: (.*)/mg], ['installed',
+    'each file with the owner, mode and digest of its package',
+    'all are of root, who alone writes', 'programs', 'the timer is not enabled',
+    'manual pages', 'no path of another system', 'loaded, and not yet in service',
+    'the schema is applied', 'it serves', 'a session', 'the log',
+    'installed again: what was edited stays', 'removed', 'nothing of theirs is left',
+    'but what was edited, and the master key', 'the server starts without it'],
+    'step by step';
 }
