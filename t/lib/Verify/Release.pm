@@ -19,14 +19,18 @@ sub refuse {
   return;
 }
 
+sub is_known {
+  my ($commit) = @_;
+  return system("git -C '$root' cat-file -e '$commit^{commit}' 2>/dev/null") == 0;
+}
+
 sub tree {
   my ($commit) = @_;
   my $build = $ENV{VERIFY_BUILD} // 'build';
   return refuse('an older release is built without the sanitizers')
     if $build =~ /asan|tsan/;
   $build = "$root/$build" unless $build =~ m{^/};
-  system("git -C '$root' cat-file -e '$commit^{commit}' 2>/dev/null") == 0
-    or return refuse("the history of the repository lacks the release, $commit");
+  is_known($commit) or return refuse("the history of the repository lacks the release, $commit");
   my $tree = "$build/t/releases/$commit";
   make_path(dirname($tree));
   open my $lock, '>', "$tree.lock" or die "$tree.lock: $!\n";
