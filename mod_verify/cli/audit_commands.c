@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "core/terminal_text.h"
 #include "store/operator_action.h"
 
 /* The record of what was done. */
@@ -53,6 +54,8 @@ static idv_error_t *print_entry(void *baton, const idv_operator_entry_t *entry,
     const char *text = idv_operator_entry_line(entry, pool);
 
     (void)baton;
+    if (text)
+        text = idv_terminal_text(text, pool);
     return text && puts(text) >= 0
              ? NULL
              : idv_error_internal(pool, "the output could not be written");

@@ -10,7 +10,8 @@
  * and options of each, of which the command line, its checks and the help are
  * made. A command answers with one JSON value, which main prints,
  * unless it is to be read on a terminal and the command has a form for that
- * (cli/table.h).
+ * (cli/table.h). What is printed goes through core/terminal_text.h, in main; a
+ * command that prints itself sends it through there.
  *
  * Personal data (a customer's reference and metadata, what was found of a
  * person) is in an answer only where the operator asked for it by --personal.

@@ -8,6 +8,7 @@
 
 #include "cli/command_record.h"
 #include "core/id.h"
+#include "core/terminal_text.h"
 #include "domain/compliance_rules.h"
 #include "domain/workflow_compile.h"
 #include "domain/workflow_diff.h"
@@ -55,8 +56,11 @@ static idv_error_t *refuse_definition(const idv_call_t *call,
         const idv_workflow_fault_t *fault =
             &APR_ARRAY_IDX(faults, i, idv_workflow_fault_t);
 
-        fprintf(stderr, "%s: %s\n", *fault->pointer ? fault->pointer : "/",
-                fault->message);
+        const char *line =
+            apr_psprintf(call->pool, "%s: %s",
+                         *fault->pointer ? fault->pointer : "/", fault->message);
+
+        fprintf(stderr, "%s\n", idv_terminal_text(line, call->pool));
     }
     return idv_error_param(call->pool, NULL,
                            "The definition does not validate (%d faults).",
@@ -124,8 +128,11 @@ static idv_error_t *refuse_rules(const idv_call_t *call,
         const idv_compliance_fault_t *fault =
             &APR_ARRAY_IDX(faults, i, idv_compliance_fault_t);
 
-        fprintf(stderr, "%s: %s: %s\n", *fault->file ? fault->file : ".",
-                *fault->pointer ? fault->pointer : "/", fault->message);
+        const char *line = apr_psprintf(
+            call->pool, "%s: %s: %s", *fault->file ? fault->file : ".",
+            *fault->pointer ? fault->pointer : "/", fault->message);
+
+        fprintf(stderr, "%s\n", idv_terminal_text(line, call->pool));
     }
     return idv_error_param(call->pool, NULL,
                            "The rules are not usable (%d faults).",

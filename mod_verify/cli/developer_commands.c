@@ -2,6 +2,7 @@
 #include "cli/command.h"
 
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <apr_strings.h>
@@ -9,6 +10,7 @@
 
 #include "cli/api_client.h"
 #include "core/json.h"
+#include "core/terminal_text.h"
 #include "domain/event.h"
 #include "domain/issued_secret.h"
 #include "out/webhook_signature.h"
@@ -42,11 +44,14 @@ typedef struct {
     apr_int64_t left;  /* events to forward; -1: without end */
 } listener_t;
 
-static void print_line(json_t *line)
+static void print_line(json_t *line, apr_pool_t *pool)
 {
-    json_dumpf(line, stdout, JSON_COMPACT);
-    putchar('\n');
+    char *text = json_dumps(line, JSON_COMPACT);
+
+    if (text)
+        puts(idv_terminal_text(text, pool));
     fflush(stdout);
+    free(text);
     json_decref(line);
 }
 
@@ -95,11 +100,11 @@ static idv_error_t *forward(listener_t *listener, const json_t *event,
     apr_cpystrn(listener->last, id, sizeof(listener->last));
     if (listener->left > 0)
         listener->left--;
-    print_line(json_pack(
-        "{s:s, s:s, s:o, s:s?}", "event", id, "type", type, "status",
-        forwarding.status ? json_integer((json_int_t)forwarding.status)
-                          : json_null(),
-        "error", forwarding.why));
+    print_line(json_pack("{s:s, s:s, s:o, s:s?}", "event", id, "type", type,
+                         "status",
+                         idv_json_integer_or_null(forwarding.status), "error",
+                         forwarding.why),
+               pool);
     return NULL;
 }
 
@@ -187,7 +192,8 @@ IDV_COMMAND(listen_to_events)
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
     print_line(json_pack("{s:s, s:s, s:s}", "object", "listener", "forward_to",
-                         listener.url, "secret", secret));
+                         listener.url, "secret", secret),
+               call->pool);
     return listen_on(&listener, call->pool);
 }
 

@@ -6,6 +6,7 @@
 #include <apr_strings.h>
 
 #include "core/clock.h"
+#include "core/terminal_text.h"
 #include "core/utf8.h"
 
 /* Characters of the widest column. */
@@ -13,11 +14,6 @@
 
 /* Of a time in ISO 8601, what stands before its milliseconds. */
 #define SECONDS_LENGTH 19
-
-/* Control characters of C1 are two bytes in UTF-8, of which the first is this
- * and the second below 0xA0. */
-#define C1_LEAD 0xC2
-#define C1_END 0xA0
 
 static int ends_with(const char *text, const char *end)
 {
@@ -33,28 +29,16 @@ static int is_time(const char *name)
         || ends_with(name, "_since");
 }
 
-/* TEXT without what a terminal would obey, and no longer than a column. */
+/* TEXT as a terminal may show it, and no longer than a column. */
 static const char *make_harmless(const char *text, apr_pool_t *pool)
 {
-    char *harmless = apr_pstrdup(pool, text);
-    unsigned char *byte = (unsigned char *)harmless;
-    int characters = 0;
+    const char *harmless = idv_terminal_text(text, pool), *end = harmless;
 
-    for (; *byte; byte++) {
-        int is_first = (*byte & 0xC0) != 0x80;
-
-        if (is_first && ++characters > WIDTH_MAX) {
-            memcpy(byte, "~", 2);
-            break;
-        }
-        if (*byte < ' ' || *byte == 0x7F)
-            *byte = '?';
-        else if (*byte == C1_LEAD && byte[1] && byte[1] < C1_END) {
-            *byte++ = '?';
-            *byte = '?';
-        }
-    }
-    return harmless;
+    if (idv_utf8_length(harmless) <= WIDTH_MAX)
+        return harmless;
+    for (int characters = 0; characters <= WIDTH_MAX; end++)
+        characters += !idv_utf8_is_continuation(*end);
+    return apr_psprintf(pool, "%.*s~", (int)(end - 1 - harmless), harmless);
 }
 
 static const char *join_texts(const json_t *texts, apr_pool_t *pool)

@@ -6,9 +6,8 @@
  * Lists of objects as tables for whoever reads them on a terminal.
  *
  * What stands in a cell may be a stranger's text (a customer's reference, the
- * name of an endpoint): of it no byte reaches the terminal that could command
- * it, so each control character is shown as `?`, and what is longer than a
- * column may be ends with `~`.
+ * name of an endpoint): it is shown by core/terminal_text.h, so that none of it
+ * commands the terminal, and what is longer than a column may be ends with `~`.
  *
  * Memory: the given pool. Threads: pure, but for what is printed. Nothing fails.
  */

@@ -17,6 +17,7 @@
 #include "cli/command.h"
 #include "cli/command_record.h"
 #include "cli/table.h"
+#include "core/terminal_text.h"
 #include "store/schema.h"
 
 #define EXIT_USAGE 2
@@ -109,9 +110,14 @@ static void print_all(FILE *out)
 
 static int complain(const char *format, const char *what)
 {
-    fprintf(stderr, "verifyctl: ");
-    fprintf(stderr, format, what);
-    fputc('\n', stderr);
+    char *message = NULL;
+    apr_pool_t *pool;
+
+    apr_pool_create(&pool, NULL);
+    if (asprintf(&message, format, what) >= 0)
+        fprintf(stderr, "verifyctl: %s\n", idv_terminal_text(message, pool));
+    free(message);
+    apr_pool_destroy(pool);
     return EXIT_USAGE;
 }
 
@@ -353,8 +359,10 @@ static int report(const idv_call_t *call, const idv_error_t *error)
     if (!about && error->code == IDV_E_RESOURCE_MISSING)
         about = call->arguments[0];
     fprintf(stderr, "verifyctl: %s%s%s%s\n",
-            error->detail ? error->detail : error->message, about ? " (" : "",
-            about ? about : "", about ? ")" : "");
+            idv_terminal_lines(idv_error_cause(error), call->pool),
+            about ? " (" : "",
+            about ? idv_terminal_text(about, call->pool) : "",
+            about ? ")" : "");
     return call->command->examines ? EXIT_USAGE : EXIT_FAILURE;
 }
 
@@ -387,21 +395,43 @@ static const char *from_environment(const char *name, const char *preset)
     return value && *value ? value : preset;
 }
 
-static void print_answer(const idv_call_t *call, const json_t *answer)
+/* Prints ANSWER by the form that COMMAND has for a terminal. */
+static void print_form(const idv_command_t *command, const json_t *answer,
+                       FILE *out, apr_pool_t *pool)
+{
+    if (command->print)
+        command->print(answer, out, pool);
+    else
+        idv_table_print(out, answer, command->columns, pool);
+}
+
+/* Whatever a command prints may be of strangers, also as JSON, which a terminal
+ * may be shown later: the whole of it goes through one sieve. */
+static int print_answer(const idv_call_t *call, const json_t *answer)
 {
     const idv_command_t *command = call->command;
+    char *text = NULL;
+    size_t length = 0;
+    FILE *out;
 
     if (isatty(STDOUT_FILENO) && (command->print || command->columns)) {
-        if (command->print)
-            command->print(answer, stdout, call->pool);
-        else
-            idv_table_print(stdout, answer, command->columns, call->pool);
-        return;
+        out = open_memstream(&text, &length);
+        if (!out)
+            return EOF;
+        print_form(command, answer, out, call->pool);
+        fclose(out);
+    } else if (answer) { /* else it has printed itself what it had to say */
+        text = json_dumps(answer, JSON_INDENT(2));
+        if (!text)
+            return EOF;
     }
-    if (!answer) /* it has printed itself what it had to say */
-        return;
-    json_dumpf(answer, stdout, JSON_INDENT(2));
-    putchar('\n');
+    if (text)
+        fputs(idv_terminal_lines(text, call->pool), stdout);
+    if (text && !length)
+        putchar('\n');
+    free(text);
+    /* What was lost may be a secret that is told once, or the end of a record. */
+    return fflush(stdout) != 0 || ferror(stdout) ? EOF : 0;
 }
 
 int main(int count, char **args)
@@ -417,14 +447,14 @@ int main(int count, char **args)
     idv_error_t *error;
     int status;
 
+    apr_initialize();
+    atexit(apr_terminate);
     if (asks_for_help(count, args))
         return print_help(count, args);
     if (count > 1 && strcmp(args[1], "--version") == 0) {
         puts("verifyctl " VERIFY_VERSION);
         return EXIT_SUCCESS;
     }
-    apr_initialize();
-    atexit(apr_terminate);
     apr_pool_create(&call.pool, NULL);
     call.options = apr_table_make(call.pool, 8);
     status = read_command_line(&call, count, args);
@@ -433,10 +463,9 @@ int main(int count, char **args)
     error = run(&call, &answer);
     if (error)
         return report(&call, error);
-    print_answer(&call, answer);
+    status = print_answer(&call, answer);
     json_decref(answer);
-    /* What was lost may be a secret that is told once, or the end of a record. */
-    if (fflush(stdout) != 0 || ferror(stdout)) {
+    if (status) {
         fputs("verifyctl: the output could not be written; what the command "
               "does is done\n", stderr);
         return EXIT_FAILURE;

@@ -62,10 +62,38 @@ subtest 'on a terminal' => sub {
   my $table = shown('session', 'list', @org, '--personal');
   like $table, qr/^  id +status +type +node/m, 'a table';
   like $table, qr/^  \Q$sessions[0]\E +verified +age /m, 'of sessions';
-  like $table, qr/order-\?\[31m-1/, 'with what strangers wrote';
+  like $table, qr/order-\\u001b\[31m-1/, 'with what strangers wrote';
   unlike $table, qr/\e/, '... as it commands no terminal';
   like shown('session', 'list', '--org', $other->{id}), qr/^  \(none\)/, 'an empty one';
   like shown('org', 'list'), qr/^  \Q$who->{id}\E /m, 'organizations';
+};
+
+# Sequences of C0 and C1 (in UTF-8 and as a byte), and what turns text around: in
+# tables, in JSON and in messages.
+subtest 'what would command a terminal' => sub {
+  my $commands = qr/\e|\xc2[\x80-\x9f]|\x9b|\xe2\x80[\xaa-\xae]|\xe2\x81[\xa6-\xa9]/;
+  my $name = "Shop \xc2\x9b31m \xe2\x80\xaegpj.exe\xe2\x81\xa6 \x7f \xc3\xbc";
+  my $shop = $command->prints(['org', 'create', '--name', $name]);
+  is $shop->{name}, JSON::PP->new->utf8->decode(qq(["$name"]))->[0], 'a name is kept as it is';
+  (my $visible = $name) =~ s/\xc2\x9b/\\u009b/;
+  $visible =~ s/\xe2\x80\xae/\\u202e/;
+  $visible =~ s/\xe2\x81\xa6/\\u2066/;
+  $visible =~ s/\x7f/\\u007f/;
+  for my $row (['a table', 'org', 'list'], ['JSON', 'org', 'show', $shop->{id}]) {
+    my ($what, @words) = @$row;
+    my $shown = shown(@words);
+    unlike $shown, $commands, "$what commands nothing";
+    like $shown, qr/\Q$visible\E/, '... and shows what there is';
+  }
+  for my $word ("org_\e[2J", "org_\xc2\x9b", "org_\x9b", "org_\xe2\x80\xae") {
+    for my $words (['org', 'show', $word], ['org', 'show', "--$word"], ['org', $word],
+        [$word], ['org', 'list', $word], ['workflow', 'check', $word],
+        ['session', 'list', '--org', $word], ['trust', 'import', '--kind', 'iaca', $word]) {
+      my (undef, $output, $errors) = $command->run(@$words);
+      ok $errors ne '' && "$output$errors" !~ $commands, 'a message commands nothing'
+        or diag "@$words";
+    }
+  }
 };
 
 subtest 'deliveries' => sub {
