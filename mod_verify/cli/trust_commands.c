@@ -1,25 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/command.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-#include <apr_file_info.h>
-#include <apr_file_io.h>
+#include <apr_lib.h>
 #include <apr_strings.h>
 
+#include "cli/trust_source.h"
+#include "core/terminal_text.h"
 #include "domain/expiry.h"
 #include "methods/mdl/revocation_list.h"
 #include "methods/trust/certificate_view.h"
-#include "methods/trust/trust_file.h"
 #include "store/expiry.h"
 #include "store/revocation_list.h"
 #include "store/trust_list.h"
 
 /* Whom signed evidence is believed: lists of certificates and their versions. */
-
-/* Files of a directory that is imported as one list. */
-#define FILES_MAX 1024
 
 /* --- what is shown --- */
 
@@ -87,125 +83,20 @@ static json_t *difference_json(const idv_trust_difference_t *difference,
                      changes);
 }
 
-/* --- files --- */
-
-static idv_error_t *read_one(const char *path, apr_array_header_t *parts,
-                             apr_size_t *total, apr_pool_t *pool)
-{
-    apr_file_t *file;
-    apr_finfo_t info;
-    apr_size_t length;
-    char *buffer;
-    apr_status_t status = apr_file_open(&file, path, APR_READ | APR_BINARY, 0,
-                                        pool);
-
-    if (status == APR_SUCCESS)
-        status = apr_file_info_get(&info, APR_FINFO_SIZE | APR_FINFO_TYPE, file);
-    if (status != APR_SUCCESS)
-        return idv_error_apr(pool, status, "%s", path);
-    if (info.filetype != APR_REG)
-        return idv_error_param(pool, "FILE", "%s is no regular file.", path);
-    if (info.size == 0)
-        return idv_error_param(pool, "FILE", "%s is empty.", path);
-    if (info.size > (apr_off_t)(IDV_TRUST_FILE_MAX - *total))
-        return idv_error_param(pool, "FILE", "More than %d bytes.",
-                               IDV_TRUST_FILE_MAX);
-    length = (apr_size_t)info.size;
-    buffer = apr_palloc(pool, length + 1);
-    status = apr_file_read_full(file, buffer, length, &length);
-    apr_file_close(file);
-    if (status != APR_SUCCESS && !APR_STATUS_IS_EOF(status))
-        return idv_error_apr(pool, status, "%s", path);
-    *total += length;
-    buffer[length] = '\0';
-    APR_ARRAY_PUSH(parts, idv_bytes_t) =
-        (idv_bytes_t){(unsigned char *)buffer, length};
-    return NULL;
-}
-
-static int by_name(const void *a, const void *b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
-static idv_error_t *list_directory(const char *path, apr_array_header_t **names,
-                                   apr_pool_t *pool)
-{
-    apr_dir_t *directory;
-    apr_finfo_t info;
-    apr_status_t status = apr_dir_open(&directory, path, pool);
-
-    *names = apr_array_make(pool, 16, sizeof(char *));
-    if (status != APR_SUCCESS)
-        return idv_error_apr(pool, status, "%s", path);
-    while (apr_dir_read(&info, APR_FINFO_NAME, directory) == APR_SUCCESS)
-        if (info.name[0] != '.')
-            APR_ARRAY_PUSH(*names, const char *) =
-                apr_pstrcat(pool, path, "/", info.name, NULL);
-    apr_dir_close(directory);
-    if ((*names)->nelts == 0 || (*names)->nelts > FILES_MAX)
-        return idv_error_param(pool, "FILE",
-                               "A directory with 1 to %d files is expected.",
-                               FILES_MAX);
-    qsort((*names)->elts, (size_t)(*names)->nelts, sizeof(char *), by_name);
-    return NULL;
-}
-
-/* The file at PATH, or all files of that directory in the order of their
- * names. */
-static idv_error_t *read_files(const char *path, apr_array_header_t **parts,
-                               apr_pool_t *pool)
-{
-    apr_array_header_t *names;
-    apr_size_t total = 0;
-    apr_finfo_t info;
-
-    *parts = apr_array_make(pool, 1, sizeof(idv_bytes_t));
-    if (apr_stat(&info, path, APR_FINFO_TYPE, pool) != APR_SUCCESS
-        || info.filetype != APR_DIR)
-        return read_one(path, *parts, &total, pool);
-    IDV_TRY(list_directory(path, &names, pool));
-    for (int i = 0; i < names->nelts; i++)
-        IDV_TRY(read_one(APR_ARRAY_IDX(names, i, const char *), *parts, &total,
-                         pool));
-    return NULL;
-}
-
-/* All bytes of PARTS, of which the digest is kept. */
-static idv_bytes_t join(const apr_array_header_t *parts, apr_pool_t *pool)
-{
-    apr_size_t length = 0;
-    unsigned char *whole, *out;
-
-    for (int i = 0; i < parts->nelts; i++)
-        length += APR_ARRAY_IDX(parts, i, idv_bytes_t).length;
-    whole = out = apr_palloc(pool, length + 1);
-    for (int i = 0; i < parts->nelts; i++) {
-        const idv_bytes_t *part = &APR_ARRAY_IDX(parts, i, const idv_bytes_t);
-
-        memcpy(out, part->data, part->length);
-        out += part->length;
-    }
-    return (idv_bytes_t){whole, length};
-}
+/* --- what is to be imported --- */
 
 static idv_error_t *read_signers(const idv_call_t *call,
                                  apr_array_header_t **signers)
 {
     const char *path = idv_call_option(call, "signer");
-    apr_array_header_t *parts;
+    apr_array_header_t *sources;
 
     *signers = apr_array_make(call->pool, 4, sizeof(idv_bytes_t));
     if (!path)
         return NULL;
-    IDV_TRY(read_files(path, &parts, call->pool));
-    for (int i = 0; i < parts->nelts; i++)
-        IDV_TRY(idv_trust_certificates_read(
-            APR_ARRAY_IDX(parts, i, idv_bytes_t), *signers, call->pool));
-    return NULL;
+    IDV_TRY(idv_trust_sources_read(path, &sources, call->pool));
+    return idv_trust_sources_certificates(sources, signers, call->pool);
 }
-
-/* --- what is to be imported --- */
 
 static idv_error_t *read_kind(const idv_call_t *call, idv_bytes_t file,
                               idv_trust_kind_t *kind)
@@ -226,49 +117,27 @@ static idv_error_t *read_kind(const idv_call_t *call, idv_bytes_t file,
     return NULL;
 }
 
-/* Each file of a directory of certificates is read by itself, so that files in
- * DER may lie beside others in PEM. */
-static idv_error_t *read_content(const apr_array_header_t *parts,
-                                 const idv_trust_reading_t *reading,
-                                 idv_trust_content_t **content,
-                                 apr_pool_t *pool)
-{
-    idv_trust_content_t *part;
-
-    if (parts->nelts > 1 && reading->kind != IDV_TRUST_IACA
-        && reading->kind != IDV_TRUST_CSCA)
-        return idv_error_param(pool, "FILE", "Such a list is one file.");
-    IDV_TRY(idv_trust_file_read(APR_ARRAY_IDX(parts, 0, idv_bytes_t), reading,
-                                content, pool));
-    for (int i = 1; i < parts->nelts; i++) {
-        IDV_TRY(idv_trust_file_read(APR_ARRAY_IDX(parts, i, idv_bytes_t),
-                                    reading, &part, pool));
-        for (int at = 0; at < part->certificates->nelts; at++)
-            IDV_TRY(idv_trust_content_add(
-                *content,
-                APR_ARRAY_IDX(part->certificates, at, idv_trust_certificate_t)
-                    .certificate,
-                NULL, pool));
-    }
-    return NULL;
-}
+/* A list that was read, and from where. */
+typedef struct {
+    const char *path;
+    apr_array_header_t *sources;
+    idv_trust_content_t *content;
+} list_t;
 
 /* The name that was given, else the publisher's, else the file's. */
-static const char *name_of(const idv_call_t *call,
-                           const idv_trust_content_t *content)
+static const char *name_of(const idv_call_t *call, const list_t *list)
 {
     const char *name = idv_call_option(call, "name");
-    const char *path, *end;
+    const char *path = list->path + strlen(list->path), *end;
 
     if (name)
         return name;
-    if (content->name)
-        return content->name;
-    path = call->arguments[0] + strlen(call->arguments[0]);
-    while (path > call->arguments[0] && path[-1] == '/')
+    if (list->content->name)
+        return list->content->name;
+    while (path > list->path && path[-1] == '/')
         path--;
     end = path;
-    while (path > call->arguments[0] && path[-1] != '/')
+    while (path > list->path && path[-1] != '/')
         path--;
     name = apr_pstrmemdup(call->pool, path, (apr_size_t)(end - path));
     end = strrchr(name, '.');
@@ -278,32 +147,50 @@ static const char *name_of(const idv_call_t *call,
     return name ? name : "list";
 }
 
-static idv_error_t *prepare(const idv_call_t *call, idv_trust_import_t *import)
+/* How files of this call are read, by the options and the first of SOURCES. */
+static idv_error_t *prepare(const idv_call_t *call,
+                            const apr_array_header_t *sources,
+                            idv_trust_reading_t *reading)
 {
-    idv_trust_reading_t reading = {.now = idv_time_now()};
-    idv_trust_anchors_t *anchors;
-    idv_trust_content_t *content;
-    apr_array_header_t *parts, *signers;
     const char *organization = idv_call_option(call, "org");
+    apr_array_header_t *signers;
+    idv_trust_anchors_t *anchors;
 
+    *reading = (idv_trust_reading_t){.now = idv_time_now()};
     IDV_TRY(idv_call_text(call, "name", IDV_TRUST_NAME_MAX));
     if (organization)
         IDV_TRY(idv_call_organization(call));
-    IDV_TRY(read_files(call->arguments[0], &parts, call->pool));
-    IDV_TRY(read_kind(call, APR_ARRAY_IDX(parts, 0, idv_bytes_t),
-                      &reading.kind));
+    IDV_TRY(read_kind(call,
+                      APR_ARRAY_IDX(sources, 0, idv_trust_source_t).bytes,
+                      &reading->kind));
     IDV_TRY(read_signers(call, &signers));
     IDV_TRY(idv_trust_anchors_find(call->db, organization ? organization : "",
-                                   idv_trust_kind_purpose(reading.kind),
+                                   idv_trust_kind_purpose(reading->kind),
                                    &anchors, call->pool));
-    reading.signers = signers;
-    reading.anchors = anchors;
-    IDV_TRY(read_content(parts, &reading, &content, call->pool));
+    reading->signers = signers;
+    reading->anchors = anchors;
+    return NULL;
+}
+
+/* The list at the path FILE, an import of it, and WARNINGS, which end with the
+ * pool of the call. */
+static idv_error_t *read_import(const idv_call_t *call,
+                                idv_trust_import_t *import, json_t **warnings)
+{
+    list_t list = {.path = call->arguments[0]};
+    idv_trust_reading_t reading;
+    const char *organization = idv_call_option(call, "org");
+
+    *warnings = idv_json_own(json_array(), call->pool);
+    IDV_TRY(idv_trust_sources_read(list.path, &list.sources, call->pool));
+    IDV_TRY(prepare(call, list.sources, &reading));
+    IDV_TRY(idv_trust_sources_content(list.sources, &reading, &list.content,
+                                      *warnings, call->pool));
     *import = (idv_trust_import_t){
         .organization_id = organization ? organization : "",
-        .name = name_of(call, content),
-        .content = content,
-        .source = join(parts, call->pool),
+        .name = name_of(call, &list),
+        .content = list.content,
+        .source = idv_trust_sources_join(list.sources, call->pool),
         .now = reading.now,
     };
     return NULL;
@@ -311,39 +198,85 @@ static idv_error_t *prepare(const idv_call_t *call, idv_trust_import_t *import)
 
 /* --- commands --- */
 
-static void append_warning(json_t *warnings, const char *text)
-{
-    json_array_append_new(warnings, json_string(text));
-}
-
-static json_t *warnings_of(const idv_trust_import_t *import)
-{
-    const idv_trust_content_t *content = import->content;
-    json_t *warnings = json_array();
-
-    if (content->next_update && content->next_update <= import->now)
-        append_warning(warnings, "The publisher promised a later edition "
-                                 "before now: get that one.");
-    if (content->passed_over)
-        append_warning(warnings, "Entries of the file are not used here: they "
-                                 "are no authorities, not in force, or of "
-                                 "other services.");
-    return warnings;
-}
-
 IDV_COMMAND(trust_import)
 {
     idv_trust_difference_t difference;
     idv_trust_record_t *record;
     idv_trust_import_t import;
+    json_t *warnings;
 
-    IDV_TRY(prepare(call, &import));
+    IDV_TRY(read_import(call, &import, &warnings));
     IDV_TRY(idv_trust_list_import(call->db, &import, &record, &difference,
                                   call->pool));
     *answer = record_json(record);
     json_object_set_new(*answer, "difference",
                         difference_json(&difference, call->pool));
-    json_object_set_new(*answer, "warnings", warnings_of(&import));
+    json_object_set(*answer, "warnings", warnings);
+    return NULL;
+}
+
+/* What CONTENT says of itself, under NAME. */
+static json_t *edition_json(const idv_trust_content_t *content,
+                            const char *name)
+{
+    return json_pack("{s:s, s:s, s:o, s:o, s:o, s:s?, s:i}", "kind",
+                     idv_trust_kind_value(content->kind), "name", name,
+                     "sequence", idv_json_integer_or_null(content->sequence),
+                     "issued_at", time_json(content->issued), "next_update",
+                     time_json(content->next_update), "signer", content->signer,
+                     "certificates", content->certificates->nelts);
+}
+
+/* How a list differs, from what is in use or from EARLIER. New reference. */
+static json_t *comparison_json(const idv_trust_content_t *content,
+                               const char *name,
+                               const idv_trust_difference_t *difference,
+                               json_t *warnings, apr_pool_t *pool)
+{
+    json_t *json = edition_json(content, name);
+
+    json_object_set_new(json, "object", json_string("trust_list_difference"));
+    json_object_set_new(json, "difference", difference_json(difference, pool));
+    json_object_set(json, "warnings", warnings);
+    return json;
+}
+
+/* Two files, of which none needs to be imported; signatures are checked as an
+ * import checks them. */
+static idv_error_t *compare_files(const idv_call_t *call, json_t **answer)
+{
+    list_t lists[2] = {{.path = call->arguments[0]},
+                       {.path = call->arguments[1]}};
+    json_t *warnings = idv_json_own(json_array(), call->pool);
+    json_t *ignored = idv_json_own(json_array(), call->pool);
+    const idv_trust_content_t *earlier, *later;
+    idv_trust_difference_t difference;
+    idv_trust_reading_t reading;
+
+    for (int i = 0; i < 2; i++) {
+        IDV_TRY(idv_trust_sources_read(lists[i].path, &lists[i].sources,
+                                       call->pool));
+        if (i == 0)
+            IDV_TRY(prepare(call, lists[i].sources, &reading));
+        IDV_TRY(idv_trust_sources_content(lists[i].sources, &reading,
+                                          &lists[i].content,
+                                          i ? warnings : ignored, call->pool));
+    }
+    earlier = lists[0].content;
+    later = lists[1].content;
+    if (idv_trust_is_older(later->sequence, later->issued, earlier->sequence,
+                           earlier->issued))
+        json_array_append_new(
+            warnings, json_sprintf("%s is an older edition than %s.",
+                                   idv_terminal_text(lists[1].path, call->pool),
+                                   idv_terminal_text(lists[0].path,
+                                                     call->pool)));
+    idv_trust_compare(earlier->certificates, later->certificates, &difference,
+                      call->pool);
+    *answer = comparison_json(later, name_of(call, &lists[1]), &difference,
+                              warnings, call->pool);
+    json_object_set_new(*answer, "earlier",
+                        edition_json(earlier, name_of(call, &lists[0])));
     return NULL;
 }
 
@@ -352,21 +285,17 @@ IDV_COMMAND(trust_diff)
     idv_trust_difference_t difference;
     idv_trust_record_t *record;
     idv_trust_import_t import;
+    json_t *warnings;
 
-    IDV_TRY(prepare(call, &import));
+    if (call->arguments[1])
+        return compare_files(call, answer);
+    IDV_TRY(read_import(call, &import, &warnings));
     IDV_TRY(idv_trust_list_compare(call->db, &import, &record, &difference,
                                    call->pool));
-    *answer = json_pack(
-        "{s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:s?, s:o, s:o}", "object",
-        "trust_list_difference", "kind",
-        idv_trust_kind_value(import.content->kind), "name", import.name,
-        "in_use", record ? record_json(record) : json_null(), "sequence",
-        idv_json_integer_or_null(import.content->sequence), "issued_at",
-        time_json(import.content->issued), "next_update",
-        time_json(import.content->next_update), "signer",
-        import.content->signer, "difference",
-        difference_json(&difference, call->pool), "warnings",
-        warnings_of(&import));
+    *answer = comparison_json(import.content, import.name, &difference,
+                              warnings, call->pool);
+    json_object_set_new(*answer, "in_use",
+                        record ? record_json(record) : json_null());
     return NULL;
 }
 
@@ -534,16 +463,16 @@ IDV_COMMAND(trust_crl)
     json_t *authorities = idv_json_own(json_array(), call->pool);
     json_t *kept = idv_json_own(json_object(), call->pool);
     idv_trust_anchors_t *anchors;
-    apr_array_header_t *parts;
+    apr_array_header_t *sources;
     idv_crl_t crl;
 
     if (organization)
         IDV_TRY(idv_call_organization(call));
-    IDV_TRY(read_files(call->arguments[0], &parts, call->pool));
-    if (parts->nelts != 1)
+    IDV_TRY(idv_trust_sources_read(call->arguments[0], &sources, call->pool));
+    if (sources->nelts != 1)
         return idv_error_param(call->pool, "FILE", "Such a list is one file.");
-    IDV_TRY(idv_crl_read(APR_ARRAY_IDX(parts, 0, idv_bytes_t), &crl,
-                         call->pool));
+    IDV_TRY(idv_crl_read(APR_ARRAY_IDX(sources, 0, idv_trust_source_t).bytes,
+                         &crl, call->pool));
     IDV_TRY(idv_trust_anchors_find(call->db, organization ? organization : "",
                                    IDV_TRUST_FOR_PASSPORTS, &anchors,
                                    call->pool));
@@ -568,6 +497,16 @@ IDV_COMMAND(trust_crl)
     return NULL;
 }
 
+static json_t *crl_json(const idv_revocation_import_t *item,
+                        const char *status)
+{
+    return json_pack("{s:s, s:s, s:s?, s:s, s:o, s:o}", "object",
+                     "certificate_revocation_list", "authority",
+                     item->authority, "issuer", item->issuer, "status", status,
+                     "next_update", time_json(item->ends), "imported",
+                     time_json(item->imported));
+}
+
 IDV_COMMAND(trust_crls)
 {
     idv_time_t now = idv_time_now();
@@ -579,17 +518,44 @@ IDV_COMMAND(trust_crls)
     for (int i = 0; i < imports->nelts; i++) {
         const idv_revocation_import_t *item =
             &APR_ARRAY_IDX(imports, i, idv_revocation_import_t);
+        idv_expiry_state_t state = idv_expiry_of_list(0, item->ends, now);
 
-        json_array_append_new(
-            *answer,
-            json_pack("{s:s, s:s, s:s?, s:s, s:o, s:o}", "object",
-                      "certificate_revocation_list", "authority",
-                      item->authority, "issuer", item->issuer, "status",
-                      idv_expiry_state_value(
-                          idv_expiry_of_list(0, item->ends, now)),
-                      "next_update", time_json(item->ends), "imported",
-                      time_json(item->imported)));
+        json_array_append_new(*answer,
+                              crl_json(item, idv_expiry_state_value(state)));
     }
+    return NULL;
+}
+
+/* TEXT in lower case, when it is a fingerprint (SHA-256, hexadecimal). */
+static idv_error_t *read_fingerprint(const char *text, const char **fingerprint,
+                                     apr_pool_t *pool)
+{
+    char *lower = apr_pstrdup(pool, text);
+
+    for (char *at = lower; *at; at++)
+        *at = (char)apr_tolower(*at);
+    *fingerprint = lower;
+    return strlen(lower) == 2 * IDV_DIGEST_SIZE
+                && strspn(lower, "0123456789abcdef") == strlen(lower)
+             ? NULL
+             : idv_error_param(pool, "AUTHORITY",
+                               "The fingerprint of an authority is expected, as "
+                               "`verifyctl trust crls` prints it.");
+}
+
+IDV_COMMAND(trust_remove_crl)
+{
+    idv_revocation_import_t *removed;
+    const char *fingerprint;
+
+    IDV_TRY(read_fingerprint(call->arguments[0], &fingerprint, call->pool));
+    IDV_TRY(idv_revocation_import_remove(call->db, fingerprint, &removed,
+                                         call->pool));
+    if (!removed)
+        return idv_error_param(call->pool, fingerprint,
+                               "No revocation list was imported for this "
+                               "authority.");
+    *answer = crl_json(removed, "removed");
     return NULL;
 }
 
@@ -613,10 +579,12 @@ const idv_command_t idv_trust_commands[] = {
              "      taken with the signature of --signer only"},
     {.noun = "trust",
      .verb = "diff",
-     .arguments = "FILE",
+     .arguments = "FILE [LATER]",
      .options = {"kind " KINDS, "org ORG", "name NAME", "signer FILE"},
      .run = trust_diff,
-     .help = "print what an import would change, and change nothing"},
+     .help = "print what an import of FILE would change, or how the file LATER\n"
+             "      differs from FILE, none of which needs to be imported; change\n"
+             "      nothing"},
     {.noun = "trust",
      .verb = "list",
      .arguments = "[LIST_ID]",
@@ -643,6 +611,7 @@ const idv_command_t idv_trust_commands[] = {
      .arguments = "FILE",
      .options = {"org ORG"},
      .run = trust_crl,
+     .told = "authorities",
      .help = "keep the certificate revocation list of a country signing\n"
              "      authority that is trusted (by an organization, or all), for\n"
              "      chips whose signers name no list that can be fetched"},
@@ -652,6 +621,15 @@ const idv_command_t idv_trust_commands[] = {
      .columns = crl_columns,
      .help = "list the revocation lists that were imported, and until when each\n"
              "      holds"},
+    {.noun = "trust",
+     .verb = "remove-crl",
+     .changes = 1,
+     .arguments = "AUTHORITY",
+     .run = trust_remove_crl,
+     .told = "authority",
+     .help = "keep the revocation list of an authority, which crls prints the\n"
+             "      fingerprint of, no more: its chips are in doubt unless their\n"
+             "      signers name a list that can be fetched"},
     {.noun = "trust",
      .verb = "rollback",
      .changes = 1,

@@ -27,7 +27,8 @@ typedef struct {
 } idv_revocation_copy_t;
 
 /* Where the list is kept that an operator imported for the certificates of an
- * authority, by the fingerprint of the authority's own; it is never removed. */
+ * authority, by the fingerprint of the authority's own; nothing but
+ * an operator removes it. */
 #define IDV_REVOCATION_IMPORTED "csca:"
 
 /* The copy of what is at ADDRESS; all zero when it was never asked for. */
@@ -53,5 +54,11 @@ typedef struct {
 idv_error_t *idv_revocation_imports_find(idv_db_t *db, int limit,
                                          apr_array_header_t **imports,
                                          apr_pool_t *pool) IDV_CHECKED;
+
+/* Keeps the list that was imported for the authority FINGERPRINT no more. *REMOVED
+ * is what it was, NULL: there is none. */
+idv_error_t *idv_revocation_import_remove(idv_db_t *db, const char *fingerprint,
+                                          idv_revocation_import_t **removed,
+                                          apr_pool_t *pool) IDV_CHECKED;
 
 #endif

@@ -212,6 +212,112 @@ subtest 'country signing certificates' => sub {
     qr/no signing authority/);
 };
 
+# A directory has many files: a message names the one that it is about, and what
+# has ended is told of, since nothing is believed by it any more.
+subtest 'files of a directory' => sub {
+  mkdir "$folder/many" or die;
+  $authority->authority('ended', days => -1);
+  $authority->copy_pem('first', "$folder/many/a.pem");
+  $authority->copy_pem('ended', "$folder/many/b.pem");
+  my @import = (qw(trust import --kind iaca), "$folder/many");
+  my $before = prints(['trust', 'list']);
+  for my $row (['a certificate that was cut', substr($authority->der('second'), 0, 100),
+      qr/is not whole/], ['no certificate', "nothing\n", qr/certificate/],
+      ['nothing', '', qr/is empty/]) {
+    my ($what, $bytes, $told) = @$row;
+    $command->write_file("$folder/many/c.pem", $bytes);
+    refuses(\@import, qr{\Averifyctl: \Q$folder\E/many/c\.pem\b.*$told},
+      "$what among others is named");
+  }
+  unlink "$folder/many/c.pem" or die;
+  mkdir "$folder/many/inner" or die;
+  refuses(\@import, qr{many/inner is a directory, and no file}, 'a directory in it');
+  rmdir "$folder/many/inner" or die;
+  refuses([qw(trust import --kind vical --signer), $authority->path('root', 'pem'),
+    "$folder/many"], qr{A list of the kind vical is one file; \Q$folder\E/many has 2},
+    'a list is one file');
+  refuses([qw(trust import --kind vical --signer), "$folder/forged.cbor",
+    "$folder/one.cbor"], qr{\Averifyctl: \Q$folder\E/forged\.cbor: },
+    'of two files the one that is wrong');
+  is_deeply prints(['trust', 'list']), $before, 'none changes anything';
+  my $difference = prints([qw(trust diff --kind iaca), "$folder/many"]);
+  is_deeply [grep { /ended/ } @{$difference->{warnings}}],
+    [grep { /ended/ } @{prints(\@import)->{warnings}}], 'an import warns as a diff does';
+  my @ended = grep { /ended on/ } @{$difference->{warnings}};
+  is @ended, 1, 'of one that has ended';
+  like $ended[0], qr{\A\Q$folder\E/many/b\.pem: \S*CN=ended\S* ended on 20\d\d-\d\d-\d\d},
+    '... with its file, its subject and its day';
+  $command->write_file("$folder/ended.cbor", vical('publisher', 9, 'first', 'ended'));
+  my $list = prints([qw(trust diff --signer), $authority->path('root', 'pem'),
+    "$folder/ended.cbor"]);
+  is_deeply [grep { /ended/ } @{$list->{warnings}}],
+    ['1 of 2 certificates in the list have ended.'], 'a list of others says how many';
+  my $listed = prints(['trust', 'list'])->[-1];
+  prints(['trust', 'remove', $_->{id}]) for grep { $_->{name} eq 'many' }
+    @{prints(['trust', 'list'])};
+};
+
+subtest 'two files' => sub {
+  my $before = prints(['trust', 'list']);
+  my @signer = ('--signer', $authority->path('root', 'pem'));
+  my $answer = prints([qw(trust diff), @signer, "$folder/one.cbor", "$folder/two.cbor"]);
+  is_deeply changes($answer), {$print{third}, 'added', $print{second}, 'removed'},
+    'what changes from one to the other';
+  is $answer->{difference}{kept}, 1, '... and what stays';
+  is $answer->{earlier}{sequence}, 1, '... from which edition';
+  is $answer->{sequence}, 2, '... to which';
+  unlike "@{$answer->{warnings}}", qr/older edition/, '... in their order';
+  my $back = prints([qw(trust diff), @signer, "$folder/two.cbor", "$folder/one.cbor"]);
+  like "@{$back->{warnings}}", qr/one\.cbor is an older edition than \S*two\.cbor/,
+    'in the other order it says so';
+  refuses([qw(trust diff), @signer, "$folder/one.cbor", "$folder/list.ml"],
+    qr{list\.ml: The file looks like a list of another kind: csca-master-list}, 'two kinds');
+  refuses([qw(trust diff), "$folder/one.cbor", "$folder/two.cbor"], qr/--signer/,
+    'without a signer');
+  my $csca = prints([qw(trust diff --signer), $authority->path('csca', 'pem'),
+    "$folder/list.ml", "$folder/list.ml"]);
+  is_deeply $csca->{difference}, {kept => 2, changes => []}, 'master lists';
+  is prints([qw(trust diff --kind iaca), "$folder/own.pem", "$folder/many"])
+    ->{difference}{kept}, 1, 'and certificates of a file and of a directory';
+  is_deeply prints(['trust', 'list']), $before, 'nothing is imported';
+};
+
+# A list of one authority, signed by it.
+sub crl {
+  my ($name) = @_;
+  my $config = $authority->path($name, 'ca');
+  $command->write_file($_->[0], $_->[1]) for ["$folder/index", ''],
+    ["$folder/crlnumber", "01\n"], [$config, "[ca]\ndefault_ca=a\n[a]\n"
+      . "database=$folder/index\ncrlnumber=$folder/crlnumber\ndefault_md=sha256\n"
+      . "default_crl_days=30\n"];
+  Verify::Authority::openssl(qw(ca -gencrl -config), $config, '-cert',
+    $authority->path($name, 'pem'), '-keyfile', $authority->path($name, 'key'),
+    '-out', $authority->path($name, 'crl.pem'));
+  Verify::Authority::openssl(qw(crl -outform DER -in), $authority->path($name, 'crl.pem'),
+    '-out', $authority->path($name, 'crl'));
+  return $authority->path($name, 'crl');
+}
+
+subtest 'a revocation list is removed' => sub {
+  my $kept = prints([qw(trust crl), crl('csca')]);
+  my $print = $authority->fingerprint('csca');
+  is_deeply $kept->{authorities}, [$print], 'one is imported';
+  is_deeply [map { $_->{authority} } @{prints([qw(trust crls)])}], [$print], '... and listed';
+  refuses([qw(trust remove-crl), $authority->fingerprint('next')],
+    qr/No revocation list was imported for this authority/, 'none of another authority');
+  refuses([qw(trust remove-crl), $_], qr/The fingerprint of an authority is expected/,
+    "no fingerprint: $_") for 'csca:%', 'tls_unknown', substr($print, 1);
+  is scalar @{prints([qw(trust crls)])}, 1, '... removes nothing';
+  my $removed = prints([qw(trust remove-crl), uc $print]);
+  is $removed->{authority}, $print, 'it is removed by its authority';
+  is $removed->{next_update}, $kept->{next_update}, '... with what it was';
+  is_deeply prints([qw(trust crls)]), [], '... and is gone';
+  refuses([qw(trust remove-crl), $print], qr/No revocation list was imported/, '... once');
+  is_deeply [$service->sql_value("SELECT string_agg(entry::jsonb -> 'details' ->> 'authority',
+    ',') FROM operator_action WHERE entry::jsonb ->> 'action' = 'trust remove-crl'")],
+    [$print], '... which is recorded once';
+};
+
 # What is found where a list was looked for: it is named, and what to do.
 subtest 'files that are no lists' => sub {
   my $before = prints(['trust', 'list']);

@@ -1,0 +1,5 @@
+-- Takes away the copy at an address; what it was, without its body.
+@parameters address_digest
+DELETE FROM revocation_list
+ WHERE address_digest = :address_digest::bytea
+RETURNING substr(address, 6), issuer, ends_at, fetched_at
