@@ -24,6 +24,7 @@
 
 #include <apr_tables.h>
 
+#include "cli/private_file.h"
 #include "core/keyring.h"
 #include "store/db.h"
 
@@ -44,6 +45,11 @@ typedef struct {
     /* Whose the object is that a command changes, for the record of it: set by
      * the command where neither --org nor its answer says so. */
     const char *organization_id;
+    const char *reason; /* why, for the record; NULL: none was given */
+    /* What is personal and goes into a file, once what the command did is
+     * recorded; NULL: nothing. */
+    idv_private_file_t *file;
+    idv_bytes_t content;
     int changed_nothing; /* set by a command that was only to show something */
     idv_db_t *db;           /* NULL for an offline command */
     idv_keyring_t *keyring; /* NULL unless the command needs it */
@@ -70,8 +76,9 @@ struct idv_command_t {
                    * wrong command line */
     int accepts_any_schema; /* the database may be of another version */
     idv_error_t *(*run)(idv_call_t *call, json_t **answer);
+    int is_document; /* the answer is for a file: JSON, on a terminal, too */
     /* For whoever reads the answer on a terminal: the columns of a list as a
-     * table, ending with NULL, or a function; both NULL: as JSON. */
+     * table, ending with NULL, or a function; both NULL: cli/record_print.h. */
     const char *const *columns;
     void (*print)(const json_t *answer, FILE *out, apr_pool_t *pool);
     const char *help;
@@ -89,8 +96,10 @@ struct idv_command_t {
     X(trust)                                                                   \
     X(reader)                                                                  \
     X(session)                                                                 \
+    X(session_history)                                                         \
     X(webhook)                                                                 \
     X(review)                                                                  \
+    X(second_review)                                                           \
     X(risk)                                                                    \
     X(person)                                                                  \
     X(evaluation)                                                              \

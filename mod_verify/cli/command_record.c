@@ -124,6 +124,7 @@ idv_error_t *idv_call_record(const idv_call_t *call, const json_t *answer)
                               call->command->verb ? " " : NULL,
                               call->command->verb, NULL),
         .object_id = subject_of(call, answer),
+        .reason = call->reason,
         .details = details_of(call, answer),
         .actor_type = IDV_ACTOR_VERIFYCTL,
         .authentication = sudo_caller() ? "sudo" : "system",

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/table.h"
 
+#include <limits.h>
 #include <string.h>
 
 #include <apr_strings.h>
@@ -24,24 +25,24 @@ static int ends_with(const char *text, const char *end)
 
 static int is_time(const char *name)
 {
-    return strcmp(name, "created") == 0 || strcmp(name, "updated") == 0
+    return strcmp(name, "at") == 0 || strcmp(name, "created") == 0 || strcmp(name, "updated") == 0
         || strcmp(name, "deadline") == 0 || ends_with(name, "_at")
         || ends_with(name, "_since");
 }
 
-/* TEXT as a terminal may show it, and no longer than a column. */
-static const char *make_harmless(const char *text, apr_pool_t *pool)
+/* TEXT as a terminal may show it, and no longer than MAX characters. */
+static const char *make_harmless(const char *text, int max, apr_pool_t *pool)
 {
     const char *harmless = idv_terminal_text(text, pool), *end = harmless;
 
-    if (idv_utf8_length(harmless) <= WIDTH_MAX)
+    if (idv_utf8_length(harmless) <= (size_t)max)
         return harmless;
-    for (int characters = 0; characters <= WIDTH_MAX; end++)
+    for (int characters = 0; characters <= max; end++)
         characters += !idv_utf8_is_continuation(*end);
     return apr_psprintf(pool, "%.*s~", (int)(end - 1 - harmless), harmless);
 }
 
-static const char *join_texts(const json_t *texts, apr_pool_t *pool)
+static const char *join_texts(const json_t *texts, int max, apr_pool_t *pool)
 {
     const char *joined = "";
     const json_t *text;
@@ -50,28 +51,42 @@ static const char *join_texts(const json_t *texts, apr_pool_t *pool)
     json_array_foreach (texts, i, text)
         if (json_is_string(text))
             joined = apr_pstrcat(pool, joined, *joined ? ", " : "",
-                                 make_harmless(json_string_value(text), pool),
+                                 make_harmless(json_string_value(text), max,
+                                               pool),
                                  NULL);
     return joined;
 }
 
-const char *idv_table_cell(const json_t *object, const char *name,
+/* The text of VALUE, whose name is NAME. */
+static const char *text_of(const json_t *value, const char *name, int max,
                            apr_pool_t *pool)
 {
-    const json_t *value = json_object_get(object, name);
-
     if (json_is_string(value))
-        return make_harmless(json_string_value(value), pool);
+        return make_harmless(json_string_value(value), max, pool);
     if (json_is_integer(value) && is_time(name))
         return apr_psprintf(
             pool, "%.*sZ", SECONDS_LENGTH,
             idv_time_iso8601(IDV_SECOND * json_integer_value(value), pool));
     if (json_is_integer(value))
-        return apr_psprintf(pool, "%" JSON_INTEGER_FORMAT,
-                            json_integer_value(value));
+        return apr_psprintf(pool, "%" APR_INT64_T_FMT,
+                            (apr_int64_t)json_integer_value(value));
+    if (json_is_real(value))
+        return apr_psprintf(pool, "%.3f", json_real_value(value));
     if (json_is_boolean(value))
         return json_is_true(value) ? "yes" : "no";
-    return json_is_array(value) ? join_texts(value, pool) : "";
+    return json_is_array(value) ? join_texts(value, max, pool) : "";
+}
+
+const char *idv_table_cell(const json_t *object, const char *name,
+                           apr_pool_t *pool)
+{
+    return text_of(json_object_get(object, name), name, WIDTH_MAX, pool);
+}
+
+const char *idv_table_text(const json_t *object, const char *name,
+                           apr_pool_t *pool)
+{
+    return text_of(json_object_get(object, name), name, INT_MAX, pool);
 }
 
 /* Pads by characters, where printf() would count bytes. */
@@ -105,11 +120,35 @@ static const char **cells_of(const json_t *list, const char *const *names,
     return cells;
 }
 
+int idv_table_width(const json_t *list, const char *const *names,
+                    apr_pool_t *pool)
+{
+    const json_t *item;
+    int total = 0;
+    size_t i;
+
+    for (; *names; names++) {
+        int width = (int)idv_utf8_length(*names);
+
+        json_array_foreach (list, i, item) {
+            const char *text = idv_table_text(item, *names, pool);
+            int length = (int)idv_utf8_length(text);
+
+            if (length > WIDTH_MAX)
+                return INT_MAX;
+            if (length > width)
+                width = length;
+        }
+        total += width + 2;
+    }
+    return total;
+}
+
 static void print_row(FILE *out, const char *const *cells, const int *widths,
                       int count)
 {
     for (int column = 0; column < count; column++)
-        print_cell(out, cells[column], widths[column]);
+        print_cell(out, cells[column], column + 1 < count ? widths[column] : 0);
     fputc('\n', out);
 }
 
@@ -117,7 +156,7 @@ void idv_table_print(FILE *out, const json_t *list, const char *const *names,
                      apr_pool_t *pool)
 {
     size_t rows = json_array_size(list);
-    const char **cells;
+    const char **cells, **heads;
     int count = 0, *widths;
 
     if (!rows) {
@@ -128,7 +167,10 @@ void idv_table_print(FILE *out, const json_t *list, const char *const *names,
         count++;
     widths = apr_palloc(pool, count * sizeof(*widths));
     cells = cells_of(list, names, count, widths, pool);
-    print_row(out, names, widths, count);
+    heads = apr_palloc(pool, count * sizeof(*heads));
+    for (int column = 0; column < count; column++)
+        heads[column] = idv_terminal_text(names[column], pool);
+    print_row(out, heads, widths, count);
     for (size_t row = 0; row < rows; row++)
         print_row(out, cells + row * count, widths, count);
 }

@@ -22,6 +22,15 @@
 const char *idv_table_cell(const json_t *object, const char *name,
                            apr_pool_t *pool);
 
+/* The same, however long it is: for what has a line of its own. */
+const char *idv_table_text(const json_t *object, const char *name,
+                           apr_pool_t *pool);
+
+/* How many characters wide the table of these columns would be; INT_MAX when it
+ * would not show all of a text. */
+int idv_table_width(const json_t *list, const char *const *names,
+                    apr_pool_t *pool);
+
 /* Prints the columns NAMES, ending with NULL, of the objects in LIST, or that
  * there is nothing. */
 void idv_table_print(FILE *out, const json_t *list, const char *const *names,

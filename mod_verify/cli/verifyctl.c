@@ -16,6 +16,7 @@
 
 #include "cli/command.h"
 #include "cli/command_record.h"
+#include "cli/record_print.h"
 #include "cli/table.h"
 #include "core/terminal_text.h"
 #include "store/schema.h"
@@ -28,8 +29,8 @@ static const char introduction[] =
     "usage: verifyctl [SETTING...] COMMAND\n"
     "       verifyctl COMMAND --help\n"
     "\n"
-    "Prints one JSON value, and on a terminal most lists as tables; errors\n"
-    "go to standard error, with exit status 1, or 2 for a wrong command line.\n"
+    "Prints one JSON value, and on a terminal tables and lines; errors go\n"
+    "to standard error, with exit status 1, or 2 for a wrong command line.\n"
     "A check that finds faults prints them as its value, and has status 1,\n"
     "too (doctor: 2 for errors). Settings, with what holds without them:\n"
     "\n"
@@ -318,6 +319,8 @@ static idv_error_t *run_connected(idv_call_t *call, json_t **answer)
         return call->command->run(call, answer);
     error = idv_db_transaction(call->db, change, &work, call->pool);
     *answer = work.answer;
+    if (!error && call->file)
+        error = idv_private_file_write(call->file, call->content, call->pool);
     return error;
 }
 
@@ -399,10 +402,10 @@ static const char *from_environment(const char *name, const char *preset)
 static void print_form(const idv_command_t *command, const json_t *answer,
                        FILE *out, apr_pool_t *pool)
 {
-    if (command->print)
-        command->print(answer, out, pool);
-    else
+    if (command->columns)
         idv_table_print(out, answer, command->columns, pool);
+    else
+        (command->print ? command->print : idv_record_print)(answer, out, pool);
 }
 
 /* Whatever a command prints may be of strangers, also as JSON, which a terminal
@@ -414,7 +417,7 @@ static int print_answer(const idv_call_t *call, const json_t *answer)
     size_t length = 0;
     FILE *out;
 
-    if (isatty(STDOUT_FILENO) && (command->print || command->columns)) {
+    if (answer && isatty(STDOUT_FILENO) && !command->is_document) {
         out = open_memstream(&text, &length);
         if (!out)
             return EOF;

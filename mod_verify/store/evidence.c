@@ -172,6 +172,25 @@ idv_error_t *idv_evidence_open(idv_db_t *db, const idv_keyring_t *keyring,
     return NULL;
 }
 
+idv_error_t *idv_evidence_open_picture(idv_db_t *db,
+                                       const idv_keyring_t *keyring,
+                                       const idv_session_t *session,
+                                       const char *name,
+                                       idv_evidence_t **picture,
+                                       apr_pool_t *pool)
+{
+    const char *names[] = {name, NULL};
+    apr_array_header_t *parts;
+
+    IDV_TRY(idv_evidence_open(db, keyring, session, names, &parts, pool));
+    *picture = parts->nelts ? &APR_ARRAY_IDX(parts, 0, idv_evidence_t) : NULL;
+    return *picture
+                && strncmp((*picture)->media_type, "image/", strlen("image/"))
+                       == 0
+             ? NULL
+             : idv_error_new(IDV_E_RESOURCE_MISSING, pool);
+}
+
 /* --- beside the evidence --- */
 
 static const char *kept_context(const idv_session_t *session, const char *name,

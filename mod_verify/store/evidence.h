@@ -74,6 +74,15 @@ idv_error_t *idv_evidence_open(idv_db_t *db, const idv_keyring_t *keyring,
                                apr_array_header_t **parts,
                                apr_pool_t *pool) IDV_CHECKED;
 
+/* Opens the part NAME when it is a picture; `resource_missing` when it is none, or
+ * is not there. */
+idv_error_t *idv_evidence_open_picture(idv_db_t *db,
+                                       const idv_keyring_t *keyring,
+                                       const idv_session_t *session,
+                                       const char *name,
+                                       idv_evidence_t **picture,
+                                       apr_pool_t *pool) IDV_CHECKED;
+
 /* Seals PLAIN under the data key of SESSION, bound to the NAME of what it is; for
  * what is kept beside the evidence and ends with it. */
 idv_error_t *idv_evidence_seal(idv_db_t *db, const idv_keyring_t *keyring,

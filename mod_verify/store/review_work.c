@@ -409,3 +409,26 @@ idv_error_t *idv_review_detail(idv_db_t *db, const idv_session_t *session,
     *detail = json_incref(object);
     return NULL;
 }
+
+/* --- a look at what was shown --- */
+
+#define LOOK_TO_DECIDE "review"
+
+const char *const idv_review_look_reasons[] = {LOOK_TO_DECIDE, "complaint",
+                                               "law", NULL};
+
+idv_error_t *idv_review_look(idv_db_t *db, const idv_review_look_t *look,
+                             idv_evidence_t **picture, apr_pool_t *pool)
+{
+    const idv_review_claiming_t *claiming = &look->claiming;
+    idv_session_record_t *record;
+
+    IDV_TRY(idv_session_lock(db, &claiming->scope, claiming->session_id,
+                             &record, pool));
+    if (record->session->status != IDV_STATUS_UNDER_REVIEW)
+        return idv_error_new(IDV_E_SESSION_STATE_CONFLICT, pool);
+    if (strcmp(look->reason, LOOK_TO_DECIDE) == 0)
+        IDV_TRY(idv_review_check_claim(db, claiming, pool));
+    return idv_evidence_open_picture(db, look->keyring, record->session,
+                                     look->side, picture, pool);
+}

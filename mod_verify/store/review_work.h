@@ -38,7 +38,9 @@
  * Threads: as in store/db.h. Memory: everything lives in the given pool.
  * Failures: those of store/db.h, and those named above.
  */
+#include "core/keyring.h"
 #include "domain/review.h"
+#include "store/evidence.h"
 #include "store/session_lookup.h"
 
 /* --- claims --- */
@@ -142,5 +144,27 @@ idv_error_t *idv_review_detail(idv_db_t *db, const idv_session_t *session,
 idv_error_t *idv_review_findings(idv_db_t *db, const idv_session_t *session,
                                  json_t **findings,
                                  apr_pool_t *pool) IDV_CHECKED;
+
+/* --- a look at what was shown --- */
+
+/* Why somebody looks; codes, since they are kept. Who looks in order to decide
+ * has claimed the session; for a complaint, or where the law demands it, another
+ * may have it. NULL-terminated. */
+extern const char *const idv_review_look_reasons[];
+
+typedef struct {
+    idv_review_claiming_t claiming; /* who looks, at which session */
+    const char *side;
+    const char *reason; /* one of them */
+    const idv_keyring_t *keyring;
+} idv_review_look_t;
+
+/* Opens one picture of a held session, which stays locked: what is being purged
+ * is not shown. Inside of a transaction, in which the caller records the look
+ * (store/operator_action.h). `session_state_conflict` unless the session is under
+ * review; `review_claim_required`; `resource_missing` for no such picture. */
+idv_error_t *idv_review_look(idv_db_t *db, const idv_review_look_t *look,
+                             idv_evidence_t **picture,
+                             apr_pool_t *pool) IDV_CHECKED;
 
 #endif

@@ -8,6 +8,7 @@
 
 #include "domain/operator.h"
 #include "store/review.h"
+#include "store/review_work.h"
 
 #define SESSION_PARAMS(session)                                                \
     idv_db_text((session)->organization_id), idv_db_text((session)->id)
@@ -181,6 +182,74 @@ idv_error_t *idv_second_review_open(idv_db_t *db,
                 || review->deadline <= asking->now
              ? idv_error_new(IDV_E_SESSION_STATE_CONFLICT, pool)
              : NULL;
+}
+
+/* --- as it is shown --- */
+
+idv_error_t *idv_second_review_subject(idv_db_t *db,
+                                       const idv_second_review_asking_t *asking,
+                                       json_t **subject, apr_pool_t *pool)
+{
+    idv_second_review_t review;
+    idv_session_record_t *record;
+    json_t *findings;
+
+    IDV_TRY(idv_second_review_open(db, asking, &review, &record, pool));
+    IDV_TRY(idv_review_findings(db, record->session, &findings, pool));
+    *subject = json_pack(
+        "{s:s, s:s, s:s, s:s?, s:o, s:o}", "id", review.id, "object",
+        "second_review", "type", idv_session_type_value(record->session->type),
+        "jurisdiction", record->session->jurisdiction.resolved, "chosen_at",
+        idv_json_integer_or_null(idv_time_seconds(review.chosen_at)),
+        "deadline_at",
+        idv_json_integer_or_null(idv_time_seconds(review.deadline)));
+    json_object_update(*subject, idv_json_own(findings, pool));
+    return NULL;
+}
+
+idv_error_t *idv_second_review_look(idv_db_t *db,
+                                    const idv_second_review_look_t *look,
+                                    idv_evidence_t **picture, apr_pool_t *pool)
+{
+    idv_second_review_t review;
+    idv_session_record_t *record;
+
+    IDV_TRY(idv_second_review_open(db, &look->asking, &review, &record, pool));
+    return idv_evidence_open_picture(db, look->keyring, record->session,
+                                     look->side, picture, pool);
+}
+
+/* What is known once there are two decisions. New reference. */
+static json_t *decided_json(const idv_second_review_t *review)
+{
+    return json_pack(
+        "{s:s, s:s, s:s, s:s?, s:s, s:s, s:s?, s:b, s:o, s:s?, s:s?, s:o}",
+        "session_id", review->session_id, "first_reviewer",
+        review->first_reviewer, "first_decision", review->first_decision,
+        "first_reason", review->first_reason, "second_reviewer",
+        review->second_reviewer, "second_decision", review->second_decision,
+        "second_reason", review->second_reason, "agrees",
+        strcmp(review->first_decision, review->second_decision) == 0,
+        "decided_at",
+        idv_json_integer_or_null(idv_time_seconds(review->decided_at)),
+        "settled_by", review->settled_by, "settled_decision",
+        review->settled_decision, "settled_at",
+        idv_json_integer_or_null(idv_time_seconds(review->settled_at)));
+}
+
+json_t *idv_second_review_json(const idv_second_review_t *review)
+{
+    json_t *json = json_pack(
+        "{s:s, s:s, s:o, s:o}", "id", review->id, "object", "second_review",
+        "chosen_at",
+        idv_json_integer_or_null(idv_time_seconds(review->chosen_at)),
+        "deadline_at",
+        idv_json_integer_or_null(idv_time_seconds(review->deadline)));
+    json_t *decided = review->decided_at ? decided_json(review) : NULL;
+
+    json_object_update(json, decided);
+    json_decref(decided);
+    return json;
 }
 
 /* --- decisions --- */

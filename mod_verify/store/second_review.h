@@ -27,6 +27,7 @@
  * `reviewer_not_independent`.
  */
 #include "domain/review.h"
+#include "store/evidence.h"
 #include "store/lookup.h"
 #include "store/session_transition.h"
 
@@ -86,6 +87,31 @@ idv_error_t *idv_second_review_open(idv_db_t *db,
                                     idv_second_review_t *review,
                                     idv_session_record_t **record,
                                     apr_pool_t *pool) IDV_CHECKED;
+
+/* What the reviewer is to know of it for deciding: {"id", "object", "type",
+ * "jurisdiction", "chosen_at", "deadline_at"} with what idv_review_findings()
+ * has. Inside of a transaction. New reference. */
+idv_error_t *idv_second_review_subject(idv_db_t *db,
+                                       const idv_second_review_asking_t *asking,
+                                       json_t **subject,
+                                       apr_pool_t *pool) IDV_CHECKED;
+
+/* Opens the picture SIDE of it, for deciding. Inside of a transaction, in which
+ * the caller records the look. */
+typedef struct {
+    idv_second_review_asking_t asking;
+    const char *side;
+    const idv_keyring_t *keyring;
+} idv_second_review_look_t;
+
+idv_error_t *idv_second_review_look(idv_db_t *db,
+                                    const idv_second_review_look_t *look,
+                                    idv_evidence_t **picture,
+                                    apr_pool_t *pool) IDV_CHECKED;
+
+/* REVIEW as its reader may know it: with the session and the first decision once
+ * there is a second one. New reference. */
+json_t *idv_second_review_json(const idv_second_review_t *review);
 
 /* The second decision, APPROVE or REJECT, for REASON; the evidence goes. Inside
  * of a transaction. */

@@ -136,4 +136,21 @@ subtest 'endpoints' => sub {
     qr/No such resource/);
 };
 
+subtest 'any answer on a terminal' => sub {
+  my $shown = shown('org', 'show', $who->{id});
+  like $shown, qr/^id +\Q$who->{id}\E\s/m, 'a line a member';
+  like $shown, qr/^  secret +-\s.*^  verifications +\d+\s/ms, 'what is in it, and numbers';
+  like shown('org', 'list'), qr/^  \Q$who->{id}\E .* active +0 +\d{4}-/m, '... of tables';
+  like shown(qw(key create --type publishable), @org), qr/^key +svc_pk_[\w-]{40,}\s/m,
+    'a secret is whole';
+  like shown('workflow', 'show', $who->{workflow_id}), qr/^definition\s+\{\s+"name"/m,
+    'a definition is as it is written';
+  my $session = answer_is($who->{client}->post('/v1/verification_sessions',
+    {type => 'age', workflow_id => $who->{workflow_id}, jurisdiction => 'US-CA',
+      metadata => {"\x{9b}31m" => "\e[31m", pet => 'x' x 300}}), 201, 'a session');
+  $shown = shown('session', 'show', '--personal', $session->{id});
+  like $shown, qr/^  pet +x{300}\s/m, 'a text is whole';
+  unlike $shown, qr/\e|\xc2\x9b/, '... and commands no terminal';
+};
+
 finish($service);

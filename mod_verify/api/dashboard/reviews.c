@@ -14,7 +14,6 @@
 #include "api/response.h"
 #include "api/write.h"
 #include "domain/session_view.h"
-#include "store/evidence.h"
 #include "store/review_work.h"
 #include "store/session_transition.h"
 #include "worker/watchdog.h"
@@ -343,74 +342,48 @@ idv_error_t *idv_review_api_decide(idv_request_t *request)
 
 /* --- evidence --- */
 
-/* Why somebody looks; a code, since it is kept. Who looks in order to decide has
- * claimed the session; for a complaint, or where the law demands it, another may
- * have it. */
-#define LOOK_TO_DECIDE "review"
-static const char *const look_reasons[] = {LOOK_TO_DECIDE, "complaint", "law",
-                                           NULL};
-
 typedef struct {
     const char *reason;
 } look_input_t;
 
 static const idv_parameter_t look_parameters[] = {
-    IDV_PARAMETER_OF(STRING, look_input_t, reason, IDV_REQUIRED, look_reasons),
+    IDV_PARAMETER_OF(STRING, look_input_t, reason, IDV_REQUIRED,
+                     idv_review_look_reasons),
     {0},
 };
 
 typedef struct {
     idv_request_t *request;
-    idv_review_claiming_t claiming;
-    const char *reason;
-    idv_evidence_t *image;
+    idv_review_look_t look;
+    idv_evidence_t *picture;
 } look_t;
 
-static int is_image(const idv_evidence_t *part)
-{
-    return strncmp(part->media_type, "image/", strlen("image/")) == 0;
-}
-
 /* Opens one picture of a held session, and records that it was looked at; in one
- * transaction, which holds the session: what is being purged is not shown. */
+ * transaction. */
 static idv_error_t *look(idv_db_t *db, void *baton, apr_pool_t *pool)
 {
     look_t *work = baton;
-    const idv_request_t *request = work->request;
-    const idv_scope_t scope = idv_request_scope(request);
-    const char *names[] = {idv_request_path(request, "side"), NULL};
-    idv_session_record_t *record;
-    apr_array_header_t *parts;
-    json_t *side;
+    json_t *side =
+        idv_json_own(json_pack("{s:s}", "side", work->look.side), pool);
 
-    IDV_TRY(idv_session_lock(db, &scope, idv_request_path(request, "id"),
-                             &record, pool));
-    if (record->session->status != IDV_STATUS_UNDER_REVIEW)
-        return idv_error_new(IDV_E_SESSION_STATE_CONFLICT, pool);
-    if (strcmp(work->reason, LOOK_TO_DECIDE) == 0)
-        IDV_TRY(idv_review_check_claim(db, &work->claiming, pool));
-    IDV_TRY(idv_evidence_open(db, request->services->keyring, record->session,
-                              names, &parts, pool));
-    if (parts->nelts == 0
-        || !is_image(&APR_ARRAY_IDX(parts, 0, idv_evidence_t)))
-        return idv_error_new(IDV_E_RESOURCE_MISSING, pool);
-    work->image = &APR_ARRAY_IDX(parts, 0, idv_evidence_t);
-    side = idv_json_own(json_pack("{s:s}", "side", names[0]), pool);
+    IDV_TRY(idv_review_look(db, &work->look, &work->picture, pool));
     return idv_record_action(
-        db, request,
-        &(idv_recorded_t){.reason = work->reason, .details = side}, pool);
+        db, work->request,
+        &(idv_recorded_t){.reason = work->look.reason, .details = side}, pool);
 }
 
 idv_error_t *idv_review_api_look(idv_request_t *request)
 {
     look_input_t input = {0};
     look_t work = {.request = request,
-                   .claiming = make_claim(request).claiming};
+                   .look = {.claiming = make_claim(request).claiming,
+                            .side = idv_request_path(request, "side"),
+                            .keyring = request->services->keyring}};
 
     IDV_TRY(idv_request_parameters(request, look_parameters, &input, NULL));
-    work.reason = input.reason;
+    work.look.reason = input.reason;
     IDV_TRY(idv_request_transaction(request, look, &work));
-    idv_respond_bytes(request, HTTP_OK, work.image->media_type,
-                      work.image->bytes);
+    idv_respond_bytes(request, HTTP_OK, work.picture->media_type,
+                      work.picture->bytes);
     return NULL;
 }

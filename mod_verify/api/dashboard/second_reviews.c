@@ -13,12 +13,7 @@
 #include "api/action_record.h"
 #include "api/response.h"
 #include "api/write.h"
-#include "domain/session_view.h"
-#include "store/evidence.h"
-#include "store/review_work.h"
 #include "store/second_review.h"
-
-#define EXPECTED_LENGTH 2000
 
 /* --- what there is --- */
 
@@ -43,35 +38,6 @@ static idv_second_review_asking_t make_asking(const idv_request_t *request)
         .reviewer = request->key->id,
         .now = request->now,
     };
-}
-
-/* A review as its reader may know it: whole once it was decided. */
-static void write_review(idv_json_writer_t *object, const char *name,
-                         const idv_second_review_t *review)
-{
-    idv_json_open_object(object, name);
-    idv_json_put_text(object, "id", review->id);
-    idv_json_put_text(object, "object", "second_review");
-    idv_json_put_seconds(object, "chosen_at", review->chosen_at);
-    idv_json_put_seconds(object, "deadline_at", review->deadline);
-    if (review->decided_at) {
-        idv_json_put_text(object, "session_id", review->session_id);
-        idv_json_put_text(object, "first_reviewer", review->first_reviewer);
-        idv_json_put_text(object, "first_decision", review->first_decision);
-        idv_json_put_text(object, "first_reason", review->first_reason);
-        idv_json_put_text(object, "second_reviewer", review->second_reviewer);
-        idv_json_put_text(object, "second_decision", review->second_decision);
-        idv_json_put_text(object, "second_reason", review->second_reason);
-        idv_json_put_boolean(object, "agrees",
-                             strcmp(review->first_decision,
-                                    review->second_decision) == 0);
-        idv_json_put_seconds(object, "decided_at", review->decided_at);
-        idv_json_put_text(object, "settled_by", review->settled_by);
-        idv_json_put_text(object, "settled_decision",
-                          review->settled_decision);
-        idv_json_put_seconds(object, "settled_at", review->settled_at);
-    }
-    idv_json_close_object(object);
 }
 
 typedef struct {
@@ -104,58 +70,39 @@ idv_error_t *idv_second_review_api_list(idv_request_t *request)
     IDV_TRY(idv_request_with_database(request, list, &listing));
     idv_page_open(request, listing.has_more, &page);
     for (int i = 0; i < listing.items->nelts; i++)
-        write_review(&page, NULL,
-                     &APR_ARRAY_IDX(listing.items, i, idv_second_review_t));
+        idv_json_put_value(
+            &page, NULL,
+            idv_json_own(idv_second_review_json(&APR_ARRAY_IDX(
+                             listing.items, i, idv_second_review_t)),
+                         request->pool));
     return idv_page_close(request, &page);
 }
 
 /* --- one of them --- */
 
 typedef struct {
-    idv_request_t *request;
     idv_second_review_asking_t asking;
-    idv_second_review_t review;
-    idv_session_record_t *record;
-    json_t *findings;
-    const char *reason;    /* of a look */
-    idv_evidence_t *image; /* of a look */
-} look_t;
+    json_t *subject;
+} retrieval_t;
 
 static idv_error_t *find(idv_db_t *db, void *baton, apr_pool_t *pool)
 {
-    look_t *look = baton;
+    retrieval_t *retrieval = baton;
 
-    IDV_TRY(idv_second_review_open(db, &look->asking, &look->review,
-                                   &look->record, pool));
-    return idv_review_findings(db, look->record->session, &look->findings,
-                               pool);
+    return idv_second_review_subject(db, &retrieval->asking,
+                                     &retrieval->subject, pool);
 }
 
 idv_error_t *idv_second_review_api_retrieve(idv_request_t *request)
 {
-    look_t look = {.request = request, .asking = make_asking(request)};
-    const idv_session_t *session;
-    idv_json_writer_t object;
-    const char *name;
-    json_t *member;
+    retrieval_t retrieval = {.asking = make_asking(request)};
 
     IDV_TRY(idv_request_no_parameters(request));
-    IDV_TRY(idv_request_transaction(request, find, &look));
-    idv_json_own(look.findings, request->pool);
-    session = look.record->session;
-    idv_json_writer_init(&object, EXPECTED_LENGTH, request->pool);
-    idv_json_open_object(&object, NULL);
-    idv_json_put_text(&object, "id", look.review.id);
-    idv_json_put_text(&object, "object", "second_review");
-    idv_json_put_text(&object, "type", idv_session_type_value(session->type));
-    idv_json_put_text(&object, "jurisdiction", session->jurisdiction.resolved);
-    idv_json_put_seconds(&object, "chosen_at", look.review.chosen_at);
-    idv_json_put_seconds(&object, "deadline_at", look.review.deadline);
-    json_object_foreach (look.findings, name, member)
-        idv_json_put_value(&object, name, member);
-    idv_json_close_object(&object);
-    return idv_respond_text(request, HTTP_OK,
-                            idv_json_writer_text(&object, NULL));
+    IDV_TRY(idv_request_transaction(request, find, &retrieval));
+    return idv_respond_text(
+        request, HTTP_OK,
+        idv_json_text(idv_json_own(retrieval.subject, request->pool),
+                      request->pool));
 }
 
 /* --- its evidence --- */
@@ -172,40 +119,38 @@ static const idv_parameter_t look_parameters[] = {
     {0},
 };
 
+typedef struct {
+    idv_request_t *request;
+    idv_second_review_look_t look;
+    const char *reason;
+    idv_evidence_t *picture;
+} look_t;
+
 static idv_error_t *look_at(idv_db_t *db, void *baton, apr_pool_t *pool)
 {
-    look_t *look = baton;
-    const idv_request_t *request = look->request;
-    const char *names[] = {idv_request_path(request, "side"), NULL};
-    apr_array_header_t *parts;
-    json_t *side;
+    look_t *work = baton;
+    json_t *side =
+        idv_json_own(json_pack("{s:s}", "side", work->look.side), pool);
 
-    IDV_TRY(idv_second_review_open(db, &look->asking, &look->review,
-                                   &look->record, pool));
-    IDV_TRY(idv_evidence_open(db, request->services->keyring,
-                              look->record->session, names, &parts, pool));
-    if (parts->nelts == 0
-        || strncmp(APR_ARRAY_IDX(parts, 0, idv_evidence_t).media_type,
-                   "image/", strlen("image/"))
-               != 0)
-        return idv_error_new(IDV_E_RESOURCE_MISSING, pool);
-    look->image = &APR_ARRAY_IDX(parts, 0, idv_evidence_t);
-    side = idv_json_own(json_pack("{s:s}", "side", names[0]), pool);
+    IDV_TRY(idv_second_review_look(db, &work->look, &work->picture, pool));
     return idv_record_action(
-        db, request,
-        &(idv_recorded_t){.reason = look->reason, .details = side}, pool);
+        db, work->request,
+        &(idv_recorded_t){.reason = work->reason, .details = side}, pool);
 }
 
 idv_error_t *idv_second_review_api_look(idv_request_t *request)
 {
     look_input_t input = {0};
-    look_t look = {.request = request, .asking = make_asking(request)};
+    look_t work = {.request = request,
+                   .look = {.asking = make_asking(request),
+                            .side = idv_request_path(request, "side"),
+                            .keyring = request->services->keyring}};
 
     IDV_TRY(idv_request_parameters(request, look_parameters, &input, NULL));
-    look.reason = input.reason;
-    IDV_TRY(idv_request_transaction(request, look_at, &look));
-    idv_respond_bytes(request, HTTP_OK, look.image->media_type,
-                      look.image->bytes);
+    work.reason = input.reason;
+    IDV_TRY(idv_request_transaction(request, look_at, &work));
+    idv_respond_bytes(request, HTTP_OK, work.picture->media_type,
+                      work.picture->bytes);
     return NULL;
 }
 
@@ -241,7 +186,6 @@ static idv_error_t *decide(idv_db_t *db, void *baton, const char **answer,
 {
     const decision_work_t *work = baton;
     idv_second_review_t review;
-    idv_json_writer_t object;
 
     if (work->reason)
         IDV_TRY(idv_second_review_decide(db, &work->asking, work->decision,
@@ -249,9 +193,8 @@ static idv_error_t *decide(idv_db_t *db, void *baton, const char **answer,
     else
         IDV_TRY(idv_second_review_settle(db, &work->asking, work->decision,
                                          &review, pool));
-    idv_json_writer_init(&object, EXPECTED_LENGTH, pool);
-    write_review(&object, NULL, &review);
-    *answer = idv_json_writer_text(&object, NULL);
+    *answer = idv_json_text(
+        idv_json_own(idv_second_review_json(&review), pool), pool);
     return NULL;
 }
 

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/command.h"
+
+#include "cli/evidence_output.h"
+#include "domain/parameters.h"
+#include "store/second_review.h"
+
+/* Second, blind reviews: what waits, what there is to see of it, decisions, and
+ * who was right. Rules are store/second_review.h's, as for the dashboard. */
+
+/* Nobody looks here for anything but to decide. */
+#define LOOK_REASON "review"
+
+static const char *const states[] = {"open", "disagreed", NULL};
+
+/* The reviewer of --by asks for the first argument, if there is one. */
+static idv_error_t *read_asking(const idv_call_t *call,
+                                idv_second_review_asking_t *asking)
+{
+    IDV_TRY(idv_call_text(call, "by", IDV_REVIEWER_MAX));
+    IDV_TRY(idv_call_organization(call));
+    *asking = (idv_second_review_asking_t){
+        .organization_id = idv_call_option(call, "org"),
+        .id = call->arguments[0],
+        .reviewer = idv_call_option(call, "by"),
+        .now = idv_time_now(),
+    };
+    return NULL;
+}
+
+IDV_COMMAND(second_review_list)
+{
+    idv_second_review_asking_t asking;
+    idv_cursor_t cursor = {.starting_after =
+                               idv_call_option(call, "starting-after")};
+    apr_array_header_t *items;
+    int has_more, state = 0;
+
+    IDV_TRY(idv_call_limit(call, &cursor.limit));
+    IDV_TRY(idv_call_choice(call, "state", states, &state));
+    IDV_TRY(read_asking(call, &asking));
+    IDV_TRY(idv_second_review_page(call->db, &asking, state, &cursor, &items,
+                                   &has_more, call->pool));
+    *answer = json_array();
+    for (int i = 0; i < items->nelts; i++)
+        json_array_append_new(*answer, idv_second_review_json(&APR_ARRAY_IDX(
+                                           items, i, idv_second_review_t)));
+    return NULL;
+}
+
+typedef struct {
+    idv_second_review_asking_t asking;
+    json_t *subject;
+} showing_t;
+
+static idv_error_t *show(idv_db_t *db, void *baton, apr_pool_t *pool)
+{
+    showing_t *showing = baton;
+
+    return idv_second_review_subject(db, &showing->asking, &showing->subject,
+                                     pool);
+}
+
+IDV_COMMAND(second_review_show)
+{
+    showing_t showing = {0};
+
+    IDV_TRY(read_asking(call, &showing.asking));
+    IDV_TRY(idv_db_transaction(call->db, show, &showing, call->pool));
+    *answer = showing.subject;
+    return NULL;
+}
+
+IDV_COMMAND(second_review_evidence)
+{
+    idv_second_review_look_t look = {.side = call->arguments[1],
+                                     .keyring = call->keyring};
+    idv_evidence_t *picture;
+
+    IDV_TRY(read_asking(call, &look.asking));
+    IDV_TRY(idv_second_review_look(call->db, &look, &picture, call->pool));
+    call->reason = LOOK_REASON;
+    return idv_call_put_picture(call, picture, answer);
+}
+
+/* --- decisions --- */
+
+/* The decision in the second argument, which ends something. */
+static idv_error_t *read_decision(const idv_call_t *call,
+                                  idv_decision_t *decision)
+{
+    *decision = idv_decision_parse(call->arguments[1]);
+    return *decision == IDV_DECISION_APPROVE || *decision == IDV_DECISION_REJECT
+             ? NULL
+             : idv_error_param(call->pool, "DECISION",
+                               "Expected approve or reject.");
+}
+
+/* Without a note, as in the dashboard: so no reason that needs one. */
+IDV_COMMAND(second_review_decide)
+{
+    const char *reason = idv_call_option(call, "reason");
+    idv_second_review_asking_t asking;
+    idv_second_review_t review;
+    idv_decision_t decision;
+    idv_error_t *error;
+
+    IDV_TRY(read_decision(call, &decision));
+    error = idv_review_reason_check(decision, reason, "-", call->pool);
+    if (error && error->param)
+        error->param = "reason";
+    IDV_TRY(error);
+    IDV_TRY(read_asking(call, &asking));
+    IDV_TRY(idv_second_review_decide(call->db, &asking, decision, reason,
+                                     &review, call->pool));
+    *answer = idv_second_review_json(&review);
+    return NULL;
+}
+
+IDV_COMMAND(second_review_settle)
+{
+    idv_second_review_asking_t asking;
+    idv_second_review_t review;
+    idv_decision_t decision;
+
+    IDV_TRY(read_decision(call, &decision));
+    IDV_TRY(read_asking(call, &asking));
+    IDV_TRY(idv_second_review_settle(call->db, &asking, decision, &review,
+                                     call->pool));
+    *answer = idv_second_review_json(&review);
+    return NULL;
+}
+
+static const char *const list_columns[] = {"id",
+                                           "chosen_at",
+                                           "deadline_at",
+                                           "session_id",
+                                           "first_decision",
+                                           "first_reviewer",
+                                           "second_decision",
+                                           "second_reviewer",
+                                           "settled_decision",
+                                           NULL};
+
+const idv_command_t idv_second_review_commands[] = {
+    {.noun = "second-review",
+     .verb = "list",
+     .options = {"org! ORG", "by! WHO", "state open|disagreed", "limit N",
+                 "starting-after RVE_ID"},
+     .run = second_review_list,
+     .columns = list_columns,
+     .help = "list the decisions that WHO may decide again, not knowing what\n"
+             "      was decided, newest first; or those that were decided\n"
+             "      differently and are not settled"},
+    {.noun = "second-review",
+     .verb = "show",
+     .arguments = "RVE_ID",
+     .options = {"org! ORG", "by! WHO"},
+     .run = second_review_show,
+     .help = "print what there is to decide by: checks, signals, names of the\n"
+             "      evidence; not the first decision, nor whose session it is"},
+    {.noun = "second-review",
+     .verb = "evidence",
+     .changes = 1,
+     .told = "side",
+     .needs_keyring = 1,
+     .arguments = "RVE_ID SIDE",
+     .options = {"org! ORG", "by! WHO", "output! FILE"},
+     .run = second_review_evidence,
+     .help =
+         "write a picture of it into a new file that only you can read; the\n"
+         "      look is recorded"},
+    {.noun = "second-review",
+     .verb = "decide",
+     .changes = 1,
+     .arguments = "RVE_ID approve|reject",
+     .options = {"org! ORG", "by! WHO", "reason! CODE"},
+     .run = second_review_decide,
+     .help = "decide, with a CODE as review decide has them; the first\n"
+             "      decision is told then"},
+    {.noun = "second-review",
+     .verb = "settle",
+     .changes = 1,
+     .arguments = "RVE_ID approve|reject",
+     .options = {"org! ORG", "by! WHO"},
+     .run = second_review_settle,
+     .help = "say as a third person which of two that differ is right; the\n"
+             "      session stays as it is"},
+    {0},
+};
