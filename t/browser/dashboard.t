@@ -22,7 +22,7 @@ my $service = Verify::Instance->start(start => 0, conf => "VerifyRateLimit secre
 my $organization = $service->organization(workflow => 1, sandbox => 1);
 my $id = $organization->{id};
 my $dashboard = Verify::Dashboard->prepare($service, chief => 'admin *',
-  deputy => "admin $id", looker => "auditor $id", nobody => undef);
+  deputy => "admin $id", third => "reviewer $id", looker => "auditor $id", nobody => undef);
 $service->start_httpd;
 my $server = $organization->{client};
 my @sessions = map { answer_is $server->post('/v1/verification_sessions', {type => 'age',
@@ -111,6 +111,7 @@ sub log_in {
 my @pages = (
   [start => 'Overview'],
   [reviews => 'Reviews'],
+  [second_reviews => 'Second reviews'],
   [review => 'order-4', id => $held],
   [sessions => 'Sessions'],
   [session => 'order-1', id => $sessions[0]{id}],
@@ -347,9 +348,9 @@ subtest 'evidence is shown whole, and a fault leaves with what it was about' => 
   go_to(page(org => $id, page => 'review', id => $session));
   like $browser->text('main'), qr/Age demanded\s+21\s+Age that was read\s+Enough/,
     'the age that is demanded, and whether it was read to be enough';
-  my $choose = sub { $browser->run('const s = document.querySelector("#look");'
+  my $choose = sub { $browser->run('const s = document.querySelector("[name=look]");'
     . 's.value = arguments[0]; s.dispatchEvent(new Event("change", { bubbles: true }))', $_[0]) };
-  $browser->wait_until_shown('#look');
+  $browser->wait_until_shown('[name=look]');
   refuse('/evidence/', '{"error": {"message": "Not now."}}');
   $choose->('review');
   $browser->wait_for('the refusal', sub { $browser->text('.picture') eq 'This was refused' });
@@ -403,6 +404,65 @@ subtest 'the way on' => sub {
   $browser->wait_for('what is left', sub { $browser->text('.tiles') =~
     /100\s+Free verifications left this month\. Credits: 0/ });
   ok !$browser->find('.tile.bad'), 'none of it is a fault';
+};
+
+# Chief decides, deputy decides again, and whoever is third says who was right.
+subtest 'a decision is made again by somebody who does not know it' => sub {
+  my ($first, $own) = ($dashboard->client('chief'), "/dashboard/v1/organizations/$id");
+  my @reviews = map { photographed() } 1 .. 2;
+  $service->verifyctl(qw(review sample --org), $id, qw(--percent 100));
+  for my $session (@reviews) {
+    answer_is $first->post("$own/reviews/$session/claim", {}), 200, 'claimed';
+    answer_is $first->post("$own/reviews/$session/decide", {decision => 'approve',
+      reason_code => 'evidence_convincing'}), 200, 'decided';
+  }
+  $service->verifyctl(qw(review sample --org), $id, qw(--percent 0));
+  go_to(page(org => $id, page => 'second_reviews'));
+  $browser->wait_for('none', sub { $browser->text('main') =~ /Nothing waits/ });
+  pass 'who has decided is not asked again';
+  log_in('deputy');
+  my $decide = sub {
+    my ($button, $reason) = @_;
+    go_to(page(org => $id, page => 'reviews'));
+    $browser->click('.head a[href*=second_reviews]');
+    $browser->wait_until_shown('tbody a.row');
+    $browser->click('tbody tr:last-child a.row');
+    $browser->wait_until_shown('[name=look]');
+    my $seen = $browser->run('return document.querySelector("main").innerHTML');
+    unlike $seen, qr/$_/, 'nothing tells of the first decision' for @reviews, 'chief', 'Approved';
+    $browser->click('[name=look] option[value=review]');
+    $browser->wait_for('the picture', sub { $browser->run(
+      'const i = document.querySelector(".picture img"); return !!i && i.naturalWidth > 0') });
+    axe_ok($browser, 'one of them');
+    $browser->click(".head .actions .$button");
+    $browser->wait_until_shown('dialog[open]');
+    ok !$browser->find("dialog $_"), "no $_" for 'textarea', 'option[value^=other_]';
+    $browser->click("dialog option[value=$reason]");
+    $browser->click("dialog .$button");
+    $browser->wait_for('what was decided', sub { $browser->text('main') =~ /First decision/ });
+    return $browser->text('main');
+  };
+  like $decide->(qw(primary signal_explained)), qr/Both decided the same.*chief.*deputy/s, 'alike';
+  ok !$browser->find('.head .actions button'), 'there is nothing more to decide';
+  like $decide->(qw(danger document_forged)),
+    qr/two decisions differ.*third person.*Approve\s+chief.*Reject\s+deputy/s, 'differently';
+  log_in('third');
+  go_to(page(org => $id, page => 'second_reviews', tab => 'disagreed'));
+  $browser->wait_until_shown('tbody td:last-child button');
+  like $browser->text('main'), qr/The same\s+1 \(50\s?%\)/, 'how far they agree';
+  axe_ok($browser, 'what differs');
+  $browser->click('tbody td:last-child button');
+  $browser->wait_until_shown('dialog[open]');
+  like $browser->text('dialog .primary'), qr/\AReject was right\z/, 'it is asked about';
+  $browser->click('dialog .primary');
+  $browser->wait_for('none', sub { $browser->text('main') =~ /Nothing waits/ });
+  is $service->sql_value('SELECT settled_decision FROM second_review WHERE settled_by IS NOT NULL'),
+    'reject', 'settled';
+  log_in('looker');
+  go_to(page(org => $id, page => 'second_reviews'));
+  $browser->wait_for('the figures', sub { $browser->text('main') =~ /Both decided\s+2/ });
+  ok !$browser->find('.tabs'), 'an auditor sees the figures alone';
+  log_in('chief');
 };
 
 subtest 'a person is erased by two' => sub {

@@ -3,6 +3,7 @@
 
 import { Start } from './pages/start.js';
 import { Reviews, Review } from './pages/reviews.js';
+import { SecondReviews, SecondReview } from './pages/second_reviews.js';
 import { Sessions, Session } from './pages/sessions.js';
 import { Endpoints, Endpoint, Deliveries, Delivery } from './pages/endpoints.js';
 import { Keys } from './pages/keys.js';
@@ -28,6 +29,8 @@ export const PAGES = {
   start: { view: Start },
   reviews: { view: Reviews },
   review: { view: Review, way: 'reviews' },
+  second_reviews: { view: SecondReviews, way: 'reviews' },
+  second_review: { view: SecondReview, way: 'reviews' },
   sessions: { view: Sessions },
   session: { view: Session, way: 'sessions' },
   risk: { view: Risk, way: 'sessions' },

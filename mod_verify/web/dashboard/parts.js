@@ -132,7 +132,8 @@ export function Copyable({ text, children, label }) {
 // Where the object of an id is shown, by the prefix of the id.
 const PLACES = { vks: 'session', evt: 'event', we: 'endpoint', rsk: 'risk',
   trg: 'trust_reuse', wf: 'workflow', wfd: 'draft', sim: 'simulation',
-  tls: 'trust_list', vp: 'person' };
+  tls: 'trust_list', vp: 'person',
+  rve: 'second_review' };
 
 export function placeOf(id, more = {}) {
   const page = PLACES[String(id).split('_')[0]];
@@ -215,7 +216,7 @@ export function nameOf(version) {
 // Views of one page: [[name, text], …], of which NOW is shown.
 export function Tabs({ names, now }) {
   return html`<nav class="tabs" aria-label=${t('parts.views')}>${names.map(([name, text]) =>
-    html`<a href=${changed({ tab: name })} aria-current=${now === name ? 'page' : null}>
+    html`<a href=${changed({ tab: name, after: '', before: '' })} aria-current=${now === name ? 'page' : null}>
     ${text}</a>`)}</nav>`;
 }
 

@@ -1,5 +1,6 @@
 // Reviews: the queue by deadline, and one held session with all that is known of it.
 // A reviewer claims it, looks at the evidence for a reason, and decides with a code.
+// Second reviews show and decide with the same parts.
 
 import { html, t, useRef, useState, useEffect, Icon, named } from '../view.js';
 import { changed, go, to, useAddress } from '../address.js';
@@ -15,7 +16,7 @@ const PAGE = 25;
 const URGENT_SECONDS = 4 * 3600;
 const RENEW_SECONDS = 240; // a claim holds for ten minutes
 
-function Deadline({ at }) {
+export function Deadline({ at }) {
   if (!at) return html`<span class="muted">–</span>`;
   const left = at - Date.now() / 1000;
   return html`<${Badge} kind=${left < URGENT_SECONDS ? 'bad' : ''} icon="clock">
@@ -83,9 +84,10 @@ export function Reviews() {
     list.reload();
     return false;
   });
-  return html`<${Head} title=${t('ways.reviews')} actions=${may('reviewer') && html`
-      <${Button} kind="primary" icon="reviews" busy=${next.busy} onClick=${next.run}>
-      ${t('reviews.next')}<//>`}>${t('reviews.lead')}<//>
+  return html`<${Head} title=${t('ways.reviews')} actions=${html`
+      <a class="button secondary" href=${to('second_reviews')}>${t('second.title')}</a>
+      ${may('reviewer') && html`<${Button} kind="primary" icon="reviews" busy=${next.busy} onClick=${next.run}>
+      ${t('reviews.next')}<//>`}`}>${t('reviews.lead')}<//>
     <${Fault} fault=${next.fault} />
     <div class="filters"><${Choice} label=${t('reviews.unclaimed')}
       checked=${!!state.unclaimed} onChange=${(on) => go(changed({
@@ -112,7 +114,7 @@ const place = (name) => (ORDER.indexOf(name) + 1 || ORDER.length + 1);
 
 // A picture is asked for when somebody has said why, kept by this view alone, and
 // gone with it.
-function Picture({ name, sessionId, reason }) {
+function Picture({ name, at, reason }) {
   const { api } = useService();
   const [address, set] = useState(null);
   const [error, fail] = useState(null);
@@ -122,7 +124,7 @@ function Picture({ name, sessionId, reason }) {
     if (!reason) return undefined;
     const abort = new AbortController();
     let made = null;
-    api.picture(`sessions/${sessionId}/evidence/${encodeURIComponent(name)}`,
+    api.picture(`${at}/evidence/${encodeURIComponent(name)}`,
       { body: { reason }, signal: abort.signal }).then((blob) => {
       made = URL.createObjectURL(blob);
       set(made);
@@ -132,7 +134,7 @@ function Picture({ name, sessionId, reason }) {
       if (made) URL.revokeObjectURL(made);
       set(null);
     };
-  }, [name, sessionId, reason]);
+  }, [name, at, reason]);
   const title = named(`evidence.${name}`, name);
   return html`<figure class="evidence"><figcaption>${title}</figcaption>
     ${address ? html`<button type="button" class="picture" onClick=${() => enlarge(true)}
@@ -145,11 +147,12 @@ function Picture({ name, sessionId, reason }) {
       <img class="large" src=${address} alt=${title} /><//>`}</figure>`;
 }
 
-function Evidence({ review }) {
-  const { me, may } = useService();
+// The pictures of NAMES below AT, for one of REASONS; who decides about them (isOwn)
+// may look for that.
+export function Evidence({ names: given, at, reasons, isOwn }) {
+  const { may } = useService();
   const [reason, choose] = useState('');
-  const isOwn = !!review.claim && review.claim.reviewer === me.user;
-  const names = [...review.evidence].sort((a, b) => place(a) - place(b)
+  const names = [...given].sort((a, b) => place(a) - place(b)
     || a.localeCompare(b));
   if (!names.length)
     return html`<${Card} title=${t('review.evidence')}>
@@ -160,13 +163,13 @@ function Evidence({ review }) {
   return html`<${Card} title=${t('review.evidence')}>
     <${Field} label=${t('review.lookReason')} hint=${t(isOwn
       ? 'review.lookHint' : 'review.claimFirst')}>${(field) => html`
-      <select ...${field} id="look" value=${reason}
+      <select ...${field} name="look" value=${reason}
         onChange=${(event) => choose(event.target.value)}>
         <option value="">${t('review.lookChoose')}</option>
-        ${['review', 'complaint', 'law'].map((one) => html`<option value=${one}
+        ${reasons.map((one) => html`<option value=${one}
           disabled=${one === 'review' && !isOwn}>${t(`review.looks.${one}`)}</option>`)}</select>`}<//>
     <div class="pictures">${names.map((name) => html`<${Picture} key=${name} name=${name}
-      sessionId=${review.session_id} reason=${reason} />`)}</div><//>`;
+      at=${at} reason=${reason} />`)}</div><//>`;
 }
 
 // --- deciding ---
@@ -181,31 +184,35 @@ const REASONS = {
 const KINDS = { approve: 'primary', reject: 'danger', escalate: 'secondary' };
 const SIGNS = { approve: 'a', reject: 'r', escalate: 'e' };
 
-function Decision({ decision, review, onClose, onDone }) {
+// A second decision (isSecond) has no note, so none of the reasons that need one, and
+// changes nothing.
+export function Decision({ decision, at, isSecond, onClose, onDone }) {
   const { api } = useService();
   const [code, choose] = useState('');
   const [note, set] = useState('');
   const needsNote = code.startsWith('other_');
   const decide = useDeed(async () => {
-    await api.post(`reviews/${review.session_id}/decide`, { body: { decision,
-      reason_code: code, ...(note.trim() ? { note: note.trim() } : {}) } });
-    onDone();
+    onDone(await api.post(`${at}/decide`, { body: { decision,
+      reason_code: code, ...(note.trim() ? { note: note.trim() } : {}) } }));
     return true;
   });
-  return html`<${Dialog} title=${t(`review.titles.${decision}`)} onClose=${onClose}>
+  return html`<${Dialog} title=${isSecond
+    ? t(`review.decisions.${decision}`) : t(`review.titles.${decision}`)} onClose=${onClose}>
     <form class="fields" onSubmit=${(event) => {
       event.preventDefault();
       decide.run();
-    }}><p class="muted">${t(`review.means.${decision}`)}</p>
+    }}><p class="muted">${isSecond
+      ? t('second.means') : t(`review.means.${decision}`)}</p>
     <${Field} label=${t('review.reason')}>${(field) => html`<select ...${field} required
       autofocus value=${code} onChange=${(event) => choose(event.target.value)}>
       <option value="">${t('review.lookChoose')}</option>
-      ${REASONS[decision].map((one) => html`<option value=${one}>
+      ${REASONS[decision].filter((one) => !isSecond
+        || !one.startsWith('other_')).map((one) => html`<option value=${one}>
         ${t(`review.reasons.${one}`)}</option>`)}</select>`}<//>
-    <${Field} label=${t(needsNote ? 'review.note' : 'review.noteOptional')}
+    ${!isSecond && html`<${Field} label=${t(needsNote ? 'review.note' : 'review.noteOptional')}
       hint=${t('review.noteHint')}>${(field) => html`<textarea ...${field} maxlength="500"
       required=${needsNote} value=${note}
-      onInput=${(event) => set(event.target.value)}></textarea>`}<//>
+      onInput=${(event) => set(event.target.value)}></textarea>`}<//>`}
     <${Fault} fault=${decide.fault} />
     <div class="actions"><${Button} kind="quiet" onClick=${onClose}>
       ${t('parts.cancel')}<//><${Button} kind=${KINDS[decision]} type="submit"
@@ -269,7 +276,7 @@ function Work({ review, reload }) {
     : html`<${Button} kind="primary" busy=${take.busy} onClick=${acting(take.run)}
       disabled=${!!claim}>${t('review.claim')}<//>`}
     <${Fault} fault=${take.fault || leave.fault} />
-    ${decision && html`<${Decision} decision=${decision} review=${review}
+    ${decision && html`<${Decision} decision=${decision} at=${path}
       onClose=${() => ask(null)} onDone=${acting(() => {
         ask(null);
         reload();
@@ -300,6 +307,18 @@ function Decisions({ of }) {
     <${CheckList} of=${(one.checks || []).map(({ check, ...rest }) => ({ name: check,
       ...rest })).sort((a, b) => (a.result === 'passed') - (b.result === 'passed'))}
       /></div></li>`)}</ol>`;
+}
+
+// What checks and signals found.
+export function Findings({ of }) {
+  return html`<${Card} title=${t('review.checks')}>${of.decisions.length
+    ? html`<${Decisions} of=${of.decisions} />`
+    : html`<p class="muted">${t('session.nothingTold')}</p>`}<//>
+  ${of.risk_assessments.map((risk) => html`<${Card} flush
+    title=${t('risk.title')} tools=${html`<${Status} of=${risk.risk_level} />`}>
+    <${Signals} of=${[...risk.signal_details].filter((one) => one.triggered)
+      .sort((a, b) => b.points - a.points)} />
+    <div class="inside"><${Id} of=${risk.id} /></div><//>`)}`;
 }
 
 function Related({ of }) {
@@ -340,15 +359,9 @@ export function Review() {
       ${' '}<${Time} at=${review.claim.expires_at} /></p><//>`}
     <${Note} kind=${isHeld ? 'warn' : ''} title=${t('reviews.why')}><p>${why(review)}</p><//>
     <div class="wide-and-narrow"><div>
-      ${isHeld && html`<${Evidence} review=${review} />`}
-      <${Card} title=${t('review.checks')}>${review.decisions.length
-        ? html`<${Decisions} of=${review.decisions} />`
-        : html`<p class="muted">${t('session.nothingTold')}</p>`}<//>
-      ${review.risk_assessments.map((risk) => html`<${Card} flush
-        title=${t('risk.title')} tools=${html`<${Status} of=${risk.risk_level} />`}>
-        <${Signals} of=${[...risk.signal_details].filter((one) => one.triggered)
-          .sort((a, b) => b.points - a.points)} />
-        <div class="inside"><${Id} of=${risk.id} /></div><//>`)}</div>
+      ${isHeld && html`<${Evidence} names=${review.evidence} isOwn=${isOwn}
+        at=${`sessions/${review.session_id}`} reasons=${['review', 'complaint', 'law']} />`}
+      <${Findings} of=${review} /></div>
     <div class="narrow"><${Card} title=${t('session.about')}><${Facts} of=${[
       [t('sessions.type'), valueName('types', session.type)],
       [t('review.heldMethod'), valueName('methods', review.held_method)],
