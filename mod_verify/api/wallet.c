@@ -21,14 +21,20 @@
 #include "core/query_string.h"
 #include "domain/issued_secret.h"
 #include "methods/mdl/wallet_request.h"
+#include "store/attempt_limit.h"
 #include "store/mdl_request_record.h"
 #include "store/reader_identity.h"
 #include "store/workflow.h"
 #include "worker/watchdog.h"
 
-#define MAX_WAIT_SECONDS 10
+#define MAX_WAIT_SECONDS 10 /* in all: for its turn, and for what comes of it */
 #define CODE_BYTES 16 /* random ones of a response code */
 #define BUSY_SECONDS 1
+
+/* A wallet fetches once or twice; each time the object is signed. More than is
+ * needed by far, and little for whoever has seen the link. */
+#define FETCHES_MAX 20
+#define FETCH_WINDOW (15 * IDV_MINUTE)
 
 /* A wallet's request about one that it was sent. */
 typedef struct {
@@ -40,6 +46,7 @@ typedef struct {
     const char *request_object;
     idv_bytes_t response;
     const char *code; /* that leads the person back */
+    apr_time_t wait_end; /* of an answer */
     idv_mdl_request_record_t *record;
     int has_to_wait;    /* flag: something else is being opened */
     int is_unread;      /* flag: what was offered is no answer */
@@ -82,6 +89,23 @@ static idv_scope_t scope_of(const wallet_visit_t *visit)
 
 /* --- the request --- */
 
+/* Each fetching of what is there counts, in all of its forms. */
+static idv_error_t *count_fetch(idv_db_t *db, const wallet_visit_t *visit,
+                                apr_pool_t *pool)
+{
+    const idv_request_t *request = visit->request;
+    const idv_attempt_limit_t fetch = {
+        .organization_id = visit->organization_id,
+        .digest = idv_identifier_digest(request->services->keyring,
+                                        "wallet_request", visit->id, pool),
+        .window = FETCH_WINDOW,
+        .limit = FETCHES_MAX,
+        .refusal = "This request was fetched too often.",
+    };
+
+    return idv_attempt_admit(db, &fetch, request->now, pool);
+}
+
 /* The identity that the link of ASKED names. It may have been changed meanwhile:
  * then the request cannot be signed any more. */
 static idv_error_t *find_asker(idv_db_t *db, const wallet_visit_t *visit,
@@ -120,6 +144,7 @@ static idv_error_t *make_request_object(idv_db_t *db, void *baton,
                              pool));
     if (idv_session_is_over(session->session, request->now))
         return missing(pool);
+    IDV_TRY(count_fetch(db, visit, pool));
     IDV_TRY(idv_mdl_request_unseal(db, keyring, session->session, visit->record,
                                    request->now, &asked, pool));
     IDV_TRY(find_asker(db, visit, asked, &identity, pool));
@@ -256,16 +281,19 @@ static idv_error_t *look_at_verdict(idv_db_t *db, void *baton, int *done,
     return NULL;
 }
 
-static void wait_for(wallet_visit_t *visit, idv_visit_look_t *look, int seconds)
+/* Waits for LOOK as long as the wallet is let wait; zero when it was not, since
+ * that is over or too many are waiting. */
+static int wait_for(wallet_visit_t *visit, idv_visit_look_t *look)
 {
+    apr_time_t left = visit->wait_end - apr_time_now();
     const idv_visit_wait_t wait = {
         .organization_id = visit->organization_id,
         .look = look,
         .baton = visit,
-        .seconds = seconds,
+        .seconds = left > 0 ? (int)apr_time_sec(left) : 0,
     };
 
-    idv_visit_wait(visit->request, &wait);
+    return idv_visit_wait(visit->request, &wait);
 }
 
 static idv_error_t *too_many(apr_pool_t *pool)
@@ -282,17 +310,13 @@ static idv_error_t *too_many(apr_pool_t *pool)
 static idv_error_t *offer_in_turn(wallet_visit_t *visit)
 {
     idv_request_t *request = visit->request;
-    apr_time_t end = apr_time_now() + apr_time_from_sec(MAX_WAIT_SECONDS);
 
     for (int turn = 0; turn <= IDV_MDL_REFUSED_MAX; turn++) {
-        apr_time_t left = end - apr_time_now();
-
         IDV_TRY(idv_request_with_database(request, try_to_offer, visit));
         if (!visit->has_to_wait)
             return NULL;
-        if (left < APR_USEC_PER_SEC)
+        if (!wait_for(visit, look_at_turn))
             break;
-        wait_for(visit, look_at_turn, (int)apr_time_sec(left));
     }
     return too_many(request->pool);
 }
@@ -362,9 +386,10 @@ static idv_error_t *take_response(wallet_visit_t *visit)
     const idv_services_t *services = request->services;
 
     visit->code = idv_random_token(CODE_BYTES, request->pool);
+    visit->wait_end = apr_time_now() + apr_time_from_sec(MAX_WAIT_SECONDS);
     IDV_TRY(offer_in_turn(visit));
     services->wake(services, IDV_WORK_ANALYSES);
-    wait_for(visit, look_at_verdict, MAX_WAIT_SECONDS);
+    (void)wait_for(visit, look_at_verdict);
     if (visit->is_gone)
         return idv_request_with_database(request, explain_gone, visit);
     if (visit->is_unread)

@@ -36,6 +36,8 @@ static const idv_visit_limit_t requests = {
 typedef struct {
     idv_visit_t visit;
     int is_redirect;
+    int replaces;  /* flag: an answer with which nobody came back is void */
+    int has_voided; /* flag: there was one; its end is to be waited for */
     const char *id;
     idv_time_t expires_at;
     const idv_reader_identity_t *identity; /* for OpenID4VP; NULL: there is
@@ -253,6 +255,30 @@ static idv_error_t *find_identities(idv_db_t *db, asking_t *asking,
     return NULL;
 }
 
+/* Whoever answered a link without leading this browser back, who may be a
+ * stranger that has seen it, keeps the person waiting: what was answered is void,
+ * and looked at once more at once. What is refused by then counts all the same. */
+static idv_error_t *void_answer(idv_db_t *db, asking_t *asking, apr_pool_t *pool)
+{
+    const idv_session_t *session = asking->visit.record->session;
+    idv_mdl_request_record_t *record;
+    idv_error_t *error;
+
+    if (session->status != IDV_STATUS_PROCESSING
+        || session->current_method != IDV_METHOD_MDL)
+        return NULL;
+    error = idv_mdl_request_of_submission(
+        db, session, session->runner.submission, &record, pool);
+    if (error)
+        return error->code == IDV_E_RESOURCE_MISSING ? NULL : error;
+    if (!idv_mdl_protocol_is_link(record->protocol) || record->returned_at
+        || !record->return_digest.length)
+        return NULL;
+    asking->has_voided = 1;
+    asking->visit.queued.analyses = 1;
+    return idv_mdl_request_leave(db, session, asking->visit.request->now, pool);
+}
+
 static idv_error_t *ask_wallet(idv_db_t *db, void *baton, apr_pool_t *pool)
 {
     asking_t *asking = baton;
@@ -260,6 +286,11 @@ static idv_error_t *ask_wallet(idv_db_t *db, void *baton, apr_pool_t *pool)
     const idv_session_t *session = visit->record->session;
     idv_workflow_t *workflow;
 
+    asking->has_voided = 0;
+    if (asking->replaces)
+        IDV_TRY(void_answer(db, asking, pool));
+    if (asking->has_voided)
+        return NULL;
     IDV_TRY(idv_workflow_of_session(db, session, &workflow, pool));
     visit->workflow = workflow;
     IDV_TRY(idv_session_check_asked(session, workflow, IDV_METHOD_MDL,
@@ -280,14 +311,45 @@ static idv_error_t *ask_wallet(idv_db_t *db, void *baton, apr_pool_t *pool)
     return NULL;
 }
 
+static idv_error_t *look_at_end(idv_db_t *db, void *baton, int *done,
+                                apr_pool_t *pool)
+{
+    const idv_visit_t *visit = baton;
+    idv_session_record_t *record;
+
+    IDV_TRY(
+        idv_session_find(db, &visit->scope, visit->session_id, &record, pool));
+    *done = record->session->status != IDV_STATUS_PROCESSING;
+    return NULL;
+}
+
+/* Asks once what was voided has come to its end. */
+static idv_error_t *ask_after_end(asking_t *asking)
+{
+    idv_visit_t *visit = &asking->visit;
+    const idv_visit_wait_t wait = {
+        .organization_id = visit->scope.organization_id,
+        .look = look_at_end,
+        .baton = visit,
+        .seconds = MAX_WAIT_SECONDS,
+    };
+
+    idv_visit_wake(visit);
+    (void)idv_visit_wait(visit->request, &wait);
+    asking->replaces = 0;
+    return idv_visit_write(visit, ask_wallet, asking);
+}
+
 typedef struct {
     const char *channel;
+    int replace;
 } request_input_t;
 
 static const char *const channels[] = {"dc_api", "redirect", NULL};
 
 static const idv_parameter_t request_parameters[] = {
     IDV_PARAMETER_OF(STRING, request_input_t, channel, IDV_REQUIRED, channels),
+    IDV_PARAMETER(BOOLEAN, request_input_t, replace, 0, 0, 0),
     {0},
 };
 
@@ -300,7 +362,10 @@ idv_error_t *idv_widget_mdl_request(idv_request_t *request)
     IDV_TRY(idv_request_parameters(request, request_parameters, &body, NULL));
     asking.is_redirect = strcmp(body.channel, "redirect") == 0;
     asking.id = idv_id_new(IDV_ID_MDL_REQUEST, request->now, request->pool);
+    asking.replaces = body.replace;
     IDV_TRY(idv_visit_write(&asking.visit, ask_wallet, &asking));
+    if (asking.has_voided)
+        IDV_TRY(ask_after_end(&asking));
     return idv_respond_text(request, HTTP_OK,
                             idv_json_writer_text(&asking.answer, NULL));
 }

@@ -300,9 +300,15 @@ static void wait_here(const idv_request_t *request,
     apr_pool_destroy(scratch);
 }
 
-void idv_visit_wait(const idv_request_t *request, const idv_visit_wait_t *wait)
+int idv_visit_wait(const idv_request_t *request, const idv_visit_wait_t *wait)
 {
-    if (atomic_fetch_add(&waiting, 1) < MAX_WAITING)
+    int has_place;
+
+    if (wait->seconds <= 0)
+        return 0;
+    has_place = atomic_fetch_add(&waiting, 1) < MAX_WAITING;
+    if (has_place)
         wait_here(request, wait);
     atomic_fetch_sub(&waiting, 1);
+    return has_place;
 }

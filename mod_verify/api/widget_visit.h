@@ -110,7 +110,7 @@ typedef struct {
  * alone, until it is done or the time is over. A waiting request holds a worker
  * thread, so in each child only some may wait; the others come back at once. An
  * error of a look ends the waiting only: whatever follows meets it again and
- * reports it. */
-void idv_visit_wait(const idv_request_t *request, const idv_visit_wait_t *wait);
+ * reports it. Zero: it did not wait. */
+int idv_visit_wait(const idv_request_t *request, const idv_visit_wait_t *wait);
 
 #endif

@@ -239,12 +239,28 @@ sending.update = (share) => {
   if (bar) bar.value = Math.round(share * 100);
 };
 
+// A wallet that was opened by a link may have been somebody else's, or has not led
+// back: whoever still waits here may ask it anew, in place of what was answered.
+function walletAgainButton(widget) {
+  const isByLink = widget.view.current_method === 'mdl'
+    && !window.DigitalCredential && window === window.top;
+  return isByLink && button(widget.t('mdl.open'), () => widget.attempt(async () => {
+    await widget.client.call('POST', '/mdl/requests',
+      { channel: 'redirect', replace: true });
+    // What watches the session may have led on before.
+    if (widget.current.name === 'processing') await widget.refresh();
+  }), { kind: 'secondary', id: 'wallet-again' });
+}
+
 function processing(widget) {
   const { t, view } = widget;
+  const again = walletAgainButton(widget);
+  if (again) again.hidden = true;
   const own = `${view.current_method}.processing`;
   const text = h('p', { class: 'muted' }, t('processing.text'));
   const timer = setTimeout(() => {
     text.textContent = t('processing.slow');
+    if (again) again.hidden = false;
     announce(t('processing.slow'));
   }, SLOW_AFTER_MS);
   widget.onLeave(() => clearTimeout(timer));
@@ -253,7 +269,7 @@ function processing(widget) {
     h('div', { class: 'spinner', 'aria-hidden': 'true' }),
     heading(t(t.has(own) ? own : 'processing.title')),
     text,
-    actions(leaveButton(widget)));
+    actions(again, leaveButton(widget)));
 }
 
 // The end of the way: SYMBOL, TONE and the texts below KEY, and the way on to

@@ -51,6 +51,8 @@ sub status_of {
 subtest 'a link on the same phone' => sub {
   $browser->chromium('Page.addScriptToEvaluateOnNewDocument', source => <<'SCRIPT');
 delete window.DigitalCredential;
+const later = window.setTimeout;
+window.setTimeout = (what, ms, ...more) => later(what, ms === 15000 ? 0 : ms, ...more);
 const match = window.matchMedia.bind(window);
 window.matchMedia = (query) => (query === '(pointer: coarse)'
   ? { matches: true, addEventListener() {} } : match(query));
@@ -90,6 +92,31 @@ SCRIPT
   like $url, qr{\Aav://}, 'in the EU an app for proofs of age is opened, too';
   $answer = $wallet->does('answer_age_app', url => $url, documents => ['proof']);
   is $answer->{status}, 200, '... which answers';
+  $browser->go('about:blank');
+  $browser->go($answer->{body}{redirect_uri});
+  $screen->('verified');
+};
+
+# As when somebody else has answered the link: nobody comes back to this browser.
+subtest 'once more, in place of an answer' => sub {
+  my $session = create();
+  # By the page itself: the browser's own question about the link takes a click.
+  my $press = sub { $browser->run('document.querySelector(arguments[0]).click()', @_) };
+  my $opened = sub {
+    $press->('#wallet');
+    $screen->('mdlOpened');
+    my $fetched = $wallet->does('fetch_request', method => 'post',
+      url => $browser->run('return document.querySelector("a#wallet").href'));
+    return $wallet->does('answer_request', request => $fetched->{request},
+      documents => ['licence']);
+  };
+  visit($session);
+  is $opened->()->{status}, 200, 'somebody has answered';
+  $browser->wait_until_shown('#wallet-again:not([hidden])');
+  $press->('#wallet-again');
+  $screen->('mdlWallet');
+  my $answer = $opened->();
+  is $answer->{status}, 200, 'so does the person';
   $browser->go('about:blank');
   $browser->go($answer->{body}{redirect_uri});
   $screen->('verified');

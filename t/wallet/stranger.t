@@ -60,10 +60,11 @@ sub refusals {
 }
 # The reader does not begin with what comes then.
 sub hold {
+  my ($when) = @_;
   $service->sql(q{CREATE OR REPLACE FUNCTION hold() RETURNS trigger LANGUAGE plpgsql
     AS 'BEGIN new.due_at := 9223372036854775807; RETURN new; END'});
   $service->sql('CREATE TRIGGER hold BEFORE INSERT ON analysis_job
-    FOR EACH ROW EXECUTE FUNCTION hold()');
+    FOR EACH ROW ' . ($when // '') . ' EXECUTE FUNCTION hold()');
 }
 sub let_go {
   $service->sql('DROP TRIGGER hold ON analysis_job');
@@ -213,6 +214,48 @@ subtest 'another answer meanwhile' => sub {
   my @back = map { $test->come_back($session, $_->json->{redirect_uri})->status } @answers;
   is join(' ', sort @back), '200 404', 'and one way back';
   is $test->status($session), 'verified', 'verified';
+};
+
+# A stranger's own document: nobody has come back with it, which the person does not
+# have to wait out.
+sub again { $_[0]{person}->post("$_[0]{path}/mdl/requests", {channel => 'redirect', @_[1 .. $#_]}) }
+subtest 'a document of their own' => sub {
+  my $session = $test->session;
+  my @replace = (replace => JSON::PP::true);
+  my $answer = $test->answer_by_link($session);
+  is $answer->{status}, 200, 'is taken';
+  is $test->status($session), 'processing', '... and holds the session';
+  error_is again($session), 409, 'session_state_conflict', undef, 'no other is asked';
+  my $asked = answer_is again($session, @replace), 200, 'but in place of that one';
+  is answer_is($session->{person}->get($session->{path}), 200)->{hint},
+    'wallet_not_returned', 'which has ended';
+  is_deeply [map { $_->{status} } @{$test->retrieve($session)->{results}}],
+    ['unreadable'], '... and used up no attempt';
+  error_is $test->come_back($session, $answer->{body}{redirect_uri}), 404,
+    'resource_missing', undef, '... its code is void';
+  verifies($session, ready($session, asked => $asked), 'the person');
+};
+
+# An answer that is not decided on yet may be one that is refused: that is no way out.
+subtest 'what is refused counts' => sub {
+  my $session = $test->session;
+  my $asked = ready($session, documents => ['young']);
+  hold('WHEN (new.submission > 0)');
+  is sent($asked, response => $asked->{response})->{status}, 200, 'not known yet';
+  is $test->status($session), 'processing', 'submitted';
+  $service->sql('DROP TRIGGER hold ON analysis_job');
+  answer_is again($session, replace => JSON::PP::true), 200, 'asked again';
+  is_deeply $test->reasons($session), ['under_age'], '... once it was refused';
+  is answer_is($session->{person}->get($session->{path}), 200)->{attempts_remaining}, 2,
+    '... and has used up an attempt';
+};
+
+subtest 'fetched too often' => sub {
+  my $session = $test->session;
+  my ($asked, $other) = map { $test->ask($session, 'redirect') } 1, 2;
+  is join(' ', map { fetched($asked) } 1 .. 21), join(' ', (200) x 20, 429),
+    'a request is fetched so often';
+  is fetched($other), 200, 'another has its own count';
 };
 
 finish($service);
