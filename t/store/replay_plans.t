@@ -16,10 +16,11 @@ my %is_large = map { $_ => 1 } @tables;
 $handle->do("ALTER TABLE $_ SET (autovacuum_enabled = off)") for @tables;
 
 # Jobs of many organizations, nearly all of which have ended, two shadows and a past
-# one; what waits for one of the shadows; sessions.
+# one; what waits for one of the shadows; sessions. Besides, shadows that are open and
+# that nothing waits for, up to 10,000.
 sub add {
   my ($first, $last) = @_;
-  $handle->do($_, undef, $first, $last) for <<'SQL', <<'SQL', <<'SQL', <<'SQL';
+  $handle->do($_, undef, $first, $last) for <<'SQL', <<'SQL', <<'SQL', <<'SQL', <<'SQL';
 INSERT INTO workflow_replay (organization_id, id, workflow_id, compiled, law, since_at,
   until_at, position, last_position, status, created_by, created_at, updated_at,
   ended_at, is_shadow)
@@ -28,6 +29,13 @@ SELECT CASE WHEN i <= 50 THEN 'org_large' ELSE 'org_' || i % 1000 END, 'sim_' ||
        CASE WHEN i <= 3 THEN 'running' ELSE 'done' END, 'dora', i, i,
        CASE WHEN i > 3 THEN i END, i % 3 <> 0
   FROM generate_series(?::integer, ?::integer) i
+SQL
+INSERT INTO workflow_replay (organization_id, id, workflow_id, compiled, law, since_at,
+  until_at, position, last_position, status, created_by, created_at, updated_at,
+  leased_until, is_shadow)
+SELECT 'org_' || i % 1000, 'sim_open' || lpad(i::text, 22, '0'), 'wf_open' || i, '{}', 'kept', 1,
+       1000, 'vks_0', 'vks_1', 'running', 'dora', i, -i, 9223372036854775807, true
+  FROM generate_series(?::integer, ?::integer / 4) i
 SQL
 INSERT INTO workflow_replay_session
 SELECT 'org_large', 'sim_' || lpad('1', 26, '0'), 'vks_' || lpad(i::text, 26, '0'),

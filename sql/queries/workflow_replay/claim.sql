@@ -1,29 +1,47 @@
 -- The job that has waited longest, for :node alone until the lease ends. What
 -- the node itself has leased was left by a process of its that died. A shadow
--- has nothing to do until a session waits for it, or its time is over.
+-- has nothing to do until a session waits for it, or its time is over: of those
+-- that are open only the ones with something to do are read, and one is locked.
 @parameters
     now, node, lease,
     settled  -- no session that ended by then can be on its way to a shadow
+@waited_for
+, due AS (
+  SELECT organization_id, id AS replay_id
+    FROM workflow_replay
+   WHERE ended_at IS NULL AND NOT is_shadow
+  UNION ALL
+  SELECT organization_id, id
+    FROM workflow_replay
+   WHERE ended_at IS NULL AND is_shadow AND until_at <= :settled::bigint
+  UNION ALL
+  SELECT organization_id, replay_id
+    FROM waited_for
+)
 UPDATE workflow_replay r
    SET status = 'running', attempts = r.attempts + 1, leased_by = :node::text,
        leased_until = :now::bigint + :lease::bigint, updated_at = :now::bigint
-  FROM (SELECT organization_id, id
-          FROM workflow_replay w
-         WHERE ended_at IS NULL
-           AND (leased_until IS NULL OR leased_until < :now::bigint
-                OR leased_by = :node::text
-                OR is_shadow AND leased_by IS NULL)
-           AND (NOT is_shadow OR until_at <= :settled::bigint
-                OR (SELECT true
-                      FROM workflow_shadow_session q
-                     WHERE q.organization_id = w.organization_id
-                       AND q.replay_id = w.id
-                     ORDER BY q.session_id
-                     LIMIT 1))
-         ORDER BY updated_at
-         LIMIT 1
-           FOR UPDATE OF w SKIP LOCKED) due
- WHERE r.organization_id = due.organization_id AND r.id = due.id
+  FROM (SELECT locked.*
+          FROM (SELECT w.*
+                  FROM due
+                 CROSS JOIN LATERAL (
+                       SELECT o.organization_id, o.id, o.updated_at
+                         FROM workflow_replay o
+                        WHERE o.organization_id = due.organization_id
+                          AND o.id = due.replay_id
+                       OFFSET 0) w
+                 ORDER BY w.updated_at) w
+         CROSS JOIN LATERAL (
+               SELECT l.organization_id, l.id
+                 FROM workflow_replay l
+                WHERE l.organization_id = w.organization_id AND l.id = w.id
+                  AND l.ended_at IS NULL
+                  AND (l.leased_until IS NULL OR l.leased_until < :now::bigint
+                       OR l.leased_by = :node::text
+                       OR l.is_shadow AND l.leased_by IS NULL)
+                  FOR UPDATE SKIP LOCKED) locked
+         LIMIT 1) claimed
+ WHERE r.organization_id = claimed.organization_id AND r.id = claimed.id
 RETURNING
 @workflow_replay_columns
        , r.attempts, r.compiled
