@@ -5,37 +5,14 @@ use v5.32;
 use warnings;
 use FindBin;
 use lib "$FindBin::Bin/../lib";
-use File::Temp ();
 use POSIX ();
+use Verify::Standby;
 use Verify::Test;
 
 my $service = Verify::Instance->start(own_cluster => 1, start => 0);
 $service->allow_log(qr/IDV0020: service_unavailable|IDV0775|IDV0776/,
   qr/IDV030[0-9]/, qr/IDV0010/);
-my $other = File::Temp::tempdir('verify-t-XXXXXXXX', TMPDIR => 1, CLEANUP => 0);
-chmod 0755, $other;
-
-sub at_other {
-  local $ENV{VERIFY_RUN_DIR} = $other;
-  my $said = `scripts/postgresql @_ 2>&1`;
-  is $?, 0, "scripts/postgresql $_[0]" or diag $said;
-  return $said;
-}
-END {
-  my $status = $?;
-  local $ENV{VERIFY_RUN_DIR} = $other;
-  system('scripts/postgresql stop >/dev/null 2>&1; rm -rf ' . $other)
-    if $service && $service->{owner} == $$;
-  $? = $status;
-}
-
-at_other('standby', $service->{cluster});
-my %first = map { split /=/, $_, 2 } split ' ', $service->{conninfo};
-my %second = map { split /=/, $_, 2 } split ' ',
-  at_other('conninfo', $first{dbname});
-$service->{conninfo} = join ' ', "host=$first{host},$second{host}",
-  "port=$first{port},$second{port}", 'target_session_attrs=read-write',
-  map { "$_=$first{$_}" } qw(dbname user password);
+my $standby = Verify::Standby->start($service);
 $service->sql(q{ALTER SYSTEM SET synchronous_standby_names = '*'});
 $service->sql('SELECT pg_reload_conf()');
 ok wait_for { $service->sql_value(q{SELECT count(*) FROM pg_stat_replication
@@ -95,7 +72,7 @@ my $before = wait_for {
 ok $before, 'the first host is gone';
 ok wait_for { $organization->{client}->get('/v1/health/ready')->status == 503 },
   'which the service says of itself';
-at_other('promote');
+$standby->promote;
 ok wait_for { answered() > $before + 20 }, 'sessions are created at the other';
 ok wait_for { $organization->{client}->get('/v1/health/ready')->status == 200 },
   'and the service is ready';
@@ -104,7 +81,6 @@ close $file;
 is_deeply [map { waitpid $_, 0; $? } @workers], [0, 0],
   'answers were successes, or 503';
 
-delete $service->{dbi};
 my %there = map { $_->{client_reference_id} => $_ } @{$service->sql(
   q{SELECT client_reference_id, min(id) AS id, count(*) AS count
       FROM verification_session GROUP BY client_reference_id})};
