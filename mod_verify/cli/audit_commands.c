@@ -96,6 +96,7 @@ const idv_command_t idv_audit_commands[] = {
     {.noun = "audit",
      .verb = "verify",
      .options = {"org ORG"},
+     .any_organization = 1,
      .run = audit_verify,
      .help = "prove that no entry of the record of actions was changed, inserted "
              "or\n      removed from within; only a head that was kept elsewhere "
@@ -104,6 +105,7 @@ const idv_command_t idv_audit_commands[] = {
     {.noun = "audit",
      .verb = "export",
      .options = {"org ORG"},
+     .any_organization = 1,
      .run = audit_export,
      .help = "print the record of actions, a JSON object a line, oldest first"},
     {.noun = "audit",

@@ -16,6 +16,10 @@
  * Personal data (a customer's reference and metadata, what was found of a
  * person) is in an answer only where the operator asked for it by --personal.
  *
+ * What a call names is looked for by cli/names.h, which has to know what the table
+ * calls it (WF_ID): the organization before the command runs, the rest where it
+ * lists nothing.
+ *
  * Memory: everything lives in the program's pool. Threads: one. Failures: an
  * error ends the program with status 1; what is wrong with an option is
  * `parameter_invalid` with the option's name as the parameter.
@@ -75,6 +79,7 @@ struct idv_command_t {
     int examines; /* its exit status tells what it found; a failure is as a
                    * wrong command line */
     int accepts_any_schema; /* the database may be of another version */
+    int any_organization; /* may name one that is not there, and looks itself */
     idv_error_t *(*run)(idv_call_t *call, json_t **answer);
     int is_document; /* the answer is for a file: JSON, on a terminal, too */
     /* For whoever reads the answer on a terminal: the columns of a list as a

@@ -225,9 +225,15 @@ IDV_COMMAND(simulation_stop)
 static idv_error_t *find_shadow(const idv_call_t *call,
                                 idv_workflow_replay_t **replay)
 {
-    return idv_workflow_shadow_find(call->db, idv_call_option(call, "org"),
-                                    idv_call_option(call, "id"), replay,
-                                    call->pool);
+    idv_error_t *error = idv_workflow_shadow_find(
+        call->db, idv_call_option(call, "org"), idv_call_option(call, "id"),
+        replay, call->pool);
+
+    return error && error->code == IDV_E_RESOURCE_MISSING
+             ? idv_error_param(call->pool, "id",
+                               "The organization has no such workflow, or it "
+                               "has no shadow.")
+             : error;
 }
 
 IDV_COMMAND(shadow_show)

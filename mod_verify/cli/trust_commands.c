@@ -351,10 +351,10 @@ IDV_COMMAND(trust_anchors)
 }
 
 /* The operator names a list or one of its versions. */
-static idv_error_t *rename_missing(idv_error_t *error, apr_pool_t *pool)
+static idv_error_t *rename_missing(const idv_call_t *call, idv_error_t *error)
 {
     if (error && error->code == IDV_E_RESOURCE_MISSING)
-        return idv_error_param(pool, "ID",
+        return idv_error_param(call->pool, call->arguments[0],
                                "No such list or version, or none before it.");
     return error;
 }
@@ -365,9 +365,9 @@ IDV_COMMAND(trust_rollback)
     idv_trust_record_t *record;
 
     IDV_TRY(rename_missing(
-        idv_trust_list_rollback(call->db, call->arguments[0], idv_time_now(),
-                                &record, &difference, call->pool),
-        call->pool));
+        call, idv_trust_list_rollback(call->db, call->arguments[0],
+                                      idv_time_now(), &record, &difference,
+                                      call->pool)));
     *answer = record_json(record);
     json_object_set_new(*answer, "difference",
                         difference_json(&difference, call->pool));
@@ -378,10 +378,9 @@ IDV_COMMAND(trust_remove)
 {
     idv_trust_record_t *record;
 
-    IDV_TRY(rename_missing(idv_trust_list_remove(call->db, call->arguments[0],
-                                                 idv_time_now(), &record,
-                                                 call->pool),
-                           call->pool));
+    IDV_TRY(rename_missing(
+        call, idv_trust_list_remove(call->db, call->arguments[0],
+                                    idv_time_now(), &record, call->pool)));
     record->is_current = 0;
     *answer = record_json(record);
     return NULL;

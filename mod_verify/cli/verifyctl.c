@@ -16,6 +16,7 @@
 
 #include "cli/command.h"
 #include "cli/command_record.h"
+#include "cli/names.h"
 #include "cli/record_print.h"
 #include "cli/table.h"
 #include "core/terminal_text.h"
@@ -287,7 +288,10 @@ static idv_error_t *check_database(idv_call_t *call)
 static idv_error_t *connect_database(idv_call_t *call)
 {
     IDV_TRY(idv_call_connect(call));
-    return call->command->accepts_any_schema ? NULL : check_database(call);
+    if (call->command->accepts_any_schema)
+        return NULL;
+    IDV_TRY(check_database(call));
+    return idv_call_check_names(call);
 }
 
 typedef struct {
@@ -315,8 +319,12 @@ static idv_error_t *run_connected(idv_call_t *call, json_t **answer)
     change_t work = {call, NULL};
     idv_error_t *error;
 
-    if (!call->command->changes)
-        return call->command->run(call, answer);
+    if (!call->command->changes) {
+        IDV_TRY(call->command->run(call, answer));
+        return json_is_array(*answer) && json_array_size(*answer) == 0
+                 ? idv_call_check_empty(call)
+                 : NULL;
+    }
     error = idv_db_transaction(call->db, change, &work, call->pool);
     *answer = work.answer;
     if (!error && call->file)
@@ -348,19 +356,13 @@ static idv_error_t *run(idv_call_t *call, json_t **answer)
  * never holds personal data. */
 static int report(const idv_call_t *call, const idv_error_t *error)
 {
-    const char *about = error->param;
-    idv_error_t *owner = NULL;
+    const char *about =
+        error->param ? idv_call_name_param(call, error->param) : NULL;
 
-    /* Of all that a command names, the organization is the first to look at. */
-    if (!about && error->code == IDV_E_RESOURCE_MISSING && call->db
-        && idv_call_option(call, "org"))
-        owner = idv_call_organization(call);
-    if (owner && owner->param) {
-        error = owner;
-        about = error->param;
-    }
-    if (!about && error->code == IDV_E_RESOURCE_MISSING)
-        about = call->arguments[0];
+    if (!about
+        && (error->code == IDV_E_RESOURCE_MISSING
+            || error->code == IDV_E_SESSION_NOT_FOUND))
+        about = idv_call_names(call);
     fprintf(stderr, "verifyctl: %s%s%s%s\n",
             idv_terminal_lines(idv_error_cause(error), call->pool),
             about ? " (" : "",

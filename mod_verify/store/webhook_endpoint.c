@@ -98,6 +98,20 @@ idv_error_t *idv_webhook_endpoint_find(idv_db_t *db, const idv_scope_t *scope,
                    pool);
 }
 
+idv_error_t *idv_webhook_endpoint_organization(idv_db_t *db, const char *id,
+                                               const char **organization_id,
+                                               apr_pool_t *pool)
+{
+    idv_db_result_t *rows;
+
+    IDV_TRY(idv_db_query(db, IDV_SQL_WEBHOOK_ENDPOINT_FIND_ORGANIZATION,
+                         IDV_DB_PARAMS(idv_db_text(id)), &rows, pool));
+    if (idv_db_rows(rows) == 0)
+        return idv_error_new(IDV_E_RESOURCE_MISSING, pool);
+    *organization_id = idv_db_get_text(rows, 0, 0);
+    return NULL;
+}
+
 idv_error_t *idv_webhook_endpoint_lock(idv_db_t *db, const idv_scope_t *scope,
                                        const char *id,
                                        idv_webhook_endpoint_t **endpoint,

@@ -181,7 +181,8 @@ my %everywhere = (
   'verifyctl is given an id alone' => [qw(credential_find_any
     credential_list_minted person_find_organization person_show
     reader_identity_find session_find_by_id trust_list_find_to_restore
-    trust_list_find_version trust_list_find_versions webhook_recovery_create
+    trust_list_find_version trust_list_find_versions
+    webhook_endpoint_find_organization webhook_recovery_create
     webhook_recovery_find webhook_recovery_list workflow_show)],
 );
 my %tables;

@@ -81,8 +81,8 @@ subtest 'limits of an organization' => sub {
     refuses [qw(org limits), $id, qw(--publishable 5 --secret), $bad],
       qr/requests a minute, a whole number from 1 to 1000000000, or the word server.*secret/s;
   }
-  refuses [qw(org limits org_nobody --secret 5)], qr/No such resource.*org_nobody/;
-  refuses [qw(org limits org_nobody)], qr/No such resource.*org_nobody/;
+  refuses [qw(org limits org_nobody --secret 5)], qr/No such organization.*org_nobody/;
+  refuses [qw(org limits org_nobody)], qr/No such organization.*org_nobody/;
   my ($listed) = @{+prints [qw(org list)], ['rate_limit']};
   for ($limits->(), $listed, prints([qw(org show), $id], ['usage'])) {
     is_deeply $_->{rate_limit}, {secret => 1, publishable => undef}, 'nothing was changed';
@@ -140,7 +140,7 @@ subtest 'reviews, migrations, rules' => sub {
 
 subtest 'what is refused' => sub {
   my $id = $organization->{id};
-  refuses [qw(org show org_nobody)], qr/No such resource.*org_nobody/;
+  refuses [qw(org show org_nobody)], qr/No such organization.*org_nobody/;
   refuses [qw(org create), '--name', ''], qr/1 to 500 characters.*name/;
   refuses [qw(org create), '--name', "\xff"], qr/UTF-8/;
   refuses [qw(org update), $id, qw(--billing-status paused)],
