@@ -39,7 +39,7 @@ module_objects := $(call objects,$(module_sources)) \
                   $(BUILD)/gen/dashboard_assets.o
 analyze_objects := $(call objects,$(analyze_sources)) \
                   $(patsubst $(SRC)/%.cpp,$(BUILD)/%.o,$(analyze_cxx_sources))
-cli_objects    := $(call objects,$(cli_sources))
+cli_objects    := $(call objects,$(cli_sources)) $(BUILD)/gen/code_meanings.o
 reader_objects := $(call objects,$(reader_sources))
 bench_sources  := $(filter-out t/bench/mod_%,$(wildcard t/bench/*.c))
 bench_modules  := $(patsubst %.c,$(BUILD)/%.so,$(wildcard t/bench/mod_*.c))
@@ -180,6 +180,13 @@ $(BUILD)/gen/api_documents.c: apxs/embed_api.pl apxs/web_table.pl \
 	$(Q)perl scripts/postman-collection >$(@D)/postman.json
 	$(Q)perl apxs/embed_api.pl idv_api_documents $(SRC)/api/openapi.json \
 	  $(SRC)/api/README.md $(@D)/postman.json >$@.new
+	$(Q)mv $@.new $@
+
+# What its codes mean, for verifyctl.
+$(BUILD)/gen/code_meanings.c: apxs/embed_meanings.pl $(SRC)/api/openapi.json
+	$(Q)mkdir -p $(@D)
+	$(call say,GEN)
+	$(Q)perl apxs/embed_meanings.pl $(SRC)/api/openapi.json >$@.new
 	$(Q)mv $@.new $@
 
 $(BUILD)/gen/%.o: $(BUILD)/gen/%.c apxs/toolchain.mk

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/code_meaning.h"
 #include "cli/table.h"
 #include "domain/parameters.h"
 #include "domain/session_view.h"
@@ -140,7 +141,25 @@ IDV_COMMAND(session_show)
 
 /* --- explanations --- */
 
+static const char *text_at(const json_t *object, const char *name)
+{
+    const char *text = json_string_value(json_object_get(object, name));
+
+    return text ? text : "";
+}
+
 /* --- as JSON --- */
+
+/* Adds to OBJECT as TOLD what the code in its member NAME means, where it has one
+ * that is known. */
+static void add_meaning(json_t *object, const char *name, idv_code_kind_t kind,
+                        const char *told)
+{
+    const char *meaning = idv_code_meaning(kind, text_at(object, name));
+
+    if (meaning)
+        json_object_set_new(object, told, json_string(meaning));
+}
 
 static json_t *decision_json(const idv_decision_record_t *record)
 {
@@ -148,9 +167,56 @@ static json_t *decision_json(const idv_decision_record_t *record)
         "{s:i, s:s, s:s, s:I}", "submission", record->submission, "method",
         record->method, "verdict", record->verdict, "decided_at",
         (json_int_t)idv_time_seconds(record->decided));
+    json_t *check;
+    size_t i;
 
     json_object_update(json, record->record);
+    add_meaning(json, "error", IDV_CODE_FAILURE, "error_meaning");
+    add_meaning(json, "hint", IDV_CODE_HINT, "hint_meaning");
+    add_meaning(json, "session_error", IDV_CODE_FAILURE,
+                "session_error_meaning");
+    json_array_foreach (json_object_get(json, "checks"), i, check)
+        add_meaning(check, "reason", IDV_CODE_REASON, "meaning");
     return json;
+}
+
+/* What passive checks saw: of a session that a node of these has ended, there is
+ * no submission. */
+static json_t *assessment_json(const json_t *assessment)
+{
+    const json_t *details = json_object_get(assessment, "signal_details");
+    const json_t *signal;
+    json_t *signals = json_array();
+    size_t i;
+
+    json_array_foreach (details, i, signal)
+        if (json_is_true(json_object_get(signal, "triggered")))
+            json_array_append_new(
+                signals,
+                json_pack("{s:O, s:O, s:O}", "name",
+                          json_object_get(signal, "name"), "points",
+                          json_object_get(signal, "points"), "reason",
+                          json_object_get(signal, "reason")));
+    return json_pack("{s:O, s:O, s:O, s:O, s:o}", "id",
+                     json_object_get(assessment, "id"), "risk_level",
+                     json_object_get(assessment, "risk_level"), "risk_score",
+                     json_object_get(assessment, "risk_score"), "created",
+                     json_object_get(assessment, "created"), "signals", signals);
+}
+
+static idv_error_t *add_assessments(const idv_call_t *call,
+                                    const idv_session_t *session,
+                                    json_t *object)
+{
+    json_t *list, *told = json_array();
+    const json_t *assessment;
+    size_t i;
+
+    json_object_set_new(object, "risk_assessments", told);
+    IDV_TRY(idv_review_assessments(call->db, session, &list, call->pool));
+    json_array_foreach (list, i, assessment)
+        json_array_append_new(told, assessment_json(assessment));
+    return NULL;
 }
 
 /* What every session has; personal data stays where it is. */
@@ -182,16 +248,55 @@ IDV_COMMAND(session_explain)
                                   decisions, i, idv_decision_record_t)));
     *answer = session_json(record->session);
     json_object_set_new(*answer, "decisions", list);
+    add_meaning(*answer, "last_error", IDV_CODE_FAILURE, "last_error_meaning");
+    IDV_TRY(add_assessments(call, record->session, *answer));
     return add_path(call, record->session, *answer);
 }
 
 /* --- as a table --- */
 
-static const char *text_at(const json_t *object, const char *name)
+/* What the member NAME of OBJECT says, on a line of its own; nothing where it has
+ * none. */
+static void print_meaning(FILE *out, const char *lead, const json_t *object,
+                          const char *name)
 {
-    const char *text = json_string_value(json_object_get(object, name));
+    const char *text = text_at(object, name);
 
-    return text ? text : "";
+    if (*text)
+        fprintf(out, "  %s%s\n", lead, text);
+}
+
+/* Which checks stood in the way, and what that means: the table is of words for
+ * programs. */
+static void print_objections(FILE *out, const json_t *checks)
+{
+    const json_t *check;
+    size_t i;
+
+    json_array_foreach (checks, i, check)
+        if (strcmp(text_at(check, "result"), "passed") != 0
+            && *text_at(check, "reason"))
+            fprintf(out, "  %s %s: %s\n", text_at(check, "check"),
+                    text_at(check, "result"),
+                    *text_at(check, "meaning") ? text_at(check, "meaning")
+                                               : text_at(check, "reason"));
+}
+
+static void print_assessments(FILE *out, const json_t *assessments)
+{
+    const json_t *assessment, *signal;
+    size_t i, at;
+
+    json_array_foreach (assessments, i, assessment) {
+        fprintf(out, "\nPassive checks: %s risk, %d of 100 points\n",
+                text_at(assessment, "risk_level"),
+                (int)json_integer_value(
+                    json_object_get(assessment, "risk_score")));
+        json_array_foreach (json_object_get(assessment, "signals"), at, signal)
+            fprintf(out, "  %s, %d points: %s\n", text_at(signal, "name"),
+                    (int)json_integer_value(json_object_get(signal, "points")),
+                    text_at(signal, "reason"));
+    }
 }
 
 static void print_decision(FILE *out, const json_t *decision, apr_pool_t *pool)
@@ -213,8 +318,14 @@ static void print_decision(FILE *out, const json_t *decision, apr_pool_t *pool)
     if (*taken && strcmp(taken, text_at(decision, "verdict")) != 0)
         fprintf(out, "  the session took it as %s: %s\n", taken,
                 text_at(decision, "session_error"));
+    print_meaning(out, "> ", decision, "error_meaning");
+    print_meaning(out, "> ", decision, "hint_meaning");
+    if (!*text_at(decision, "error"))
+        print_meaning(out, "> ", decision, "session_error_meaning");
     json_array_foreach (doubts, i, doubt)
         fprintf(out, "  in doubt: %s\n", json_string_value(doubt));
+    print_objections(out, json_object_get(decision, "checks"));
+    fputc('\n', out);
     idv_table_print(out, json_object_get(decision, "checks"), checks, pool);
     fputc('\n', out);
     idv_table_print(out, json_object_get(decision, "basis"), basis, pool);
@@ -238,7 +349,9 @@ static void print_explanation(const json_t *answer, FILE *out, apr_pool_t *pool)
 
     fprintf(out, "%s: %s %s\n", text_at(answer, "session_id"),
             text_at(answer, "status"), text_at(answer, "last_error"));
+    print_meaning(out, "", answer, "last_error_meaning");
     print_path(json_object_get(answer, "path"), out, pool);
+    print_assessments(out, json_object_get(answer, "risk_assessments"));
     if (json_array_size(decisions) == 0)
         fputs("\nNo submission was decided.\n", out);
     json_array_foreach (decisions, i, decision)
@@ -333,9 +446,10 @@ const idv_command_t idv_session_commands[] = {
      .arguments = "SESSION_ID",
      .run = session_explain,
      .print = print_explanation,
-     .help = "print the nodes that it went through, the checks of each\n"
-             "      submission and the versions that its decision rests on; as\n"
-             "      a table on a terminal"},
+     .help = "print the nodes that it went through, what passive checks saw,\n"
+             "      the checks of each submission, what it means where they did\n"
+             "      not pass, and the versions that its decision rests on; as a\n"
+             "      table on a terminal"},
     {.noun = "session",
      .verb = "cancel",
      .changes = 1,

@@ -319,19 +319,28 @@ static idv_error_t *add_decisions(idv_db_t *db, const idv_session_t *session,
     return NULL;
 }
 
-static idv_error_t *add_assessments(idv_db_t *db, const idv_session_t *session,
-                                    json_t *detail, apr_pool_t *pool)
+idv_error_t *idv_review_assessments(idv_db_t *db, const idv_session_t *session,
+                                    json_t **list, apr_pool_t *pool)
 {
-    json_t *list = json_array();
     idv_db_result_t *rows;
 
-    json_object_set_new(detail, "risk_assessments", list);
+    *list = idv_json_own(json_array(), pool);
     IDV_TRY(idv_db_query(db, IDV_SQL_RISK_OF_SESSION,
                          IDV_DB_PARAMS(SESSION_PARAMS(session),
                                        idv_db_int(IDV_REVIEW_RELATED_MAX)),
                          &rows, pool));
     for (int row = 0; row < idv_db_rows(rows); row++)
-        json_array_append(list, idv_db_get_json(rows, row, 0, pool));
+        json_array_append(*list, idv_db_get_json(rows, row, 0, pool));
+    return NULL;
+}
+
+static idv_error_t *add_assessments(idv_db_t *db, const idv_session_t *session,
+                                    json_t *detail, apr_pool_t *pool)
+{
+    json_t *list;
+
+    IDV_TRY(idv_review_assessments(db, session, &list, pool));
+    json_object_set(detail, "risk_assessments", list);
     return NULL;
 }
 

@@ -139,6 +139,12 @@ idv_error_t *idv_review_detail(idv_db_t *db, const idv_session_t *session,
                                idv_time_t now, json_t **detail,
                                apr_pool_t *pool) IDV_CHECKED;
 
+/* What was assessed of SESSION last, with the points, as an array of the API's
+ * objects in the order in which they were made, owned by POOL. */
+idv_error_t *idv_review_assessments(idv_db_t *db, const idv_session_t *session,
+                                    json_t **list,
+                                    apr_pool_t *pool) IDV_CHECKED;
+
 /* {"decisions", "risk_assessments", "evidence"} of it alone, with no id of the
  * session: what somebody sees who is not to know what became of it. */
 idv_error_t *idv_review_findings(idv_db_t *db, const idv_session_t *session,

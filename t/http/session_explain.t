@@ -9,6 +9,17 @@ use Verify::Command;
 use Verify::Specimen;
 use Verify::Test;
 
+# What a code means, in the words of the API's description.
+my $schemas = do {
+  open my $file, '<', "$FindBin::Bin/../../mod_verify/api/openapi.json" or die $!;
+  local $/;
+  JSON::PP->new->utf8->decode(<$file>)->{components}{schemas};
+};
+sub meaning {
+  my ($list, $code) = @_;
+  return $schemas->{$list}{'x-codes'}{$code}{meaning} =~ s/`//gr;
+}
+
 my $service = Verify::Instance->start;
 my $command = Verify::Command->new($service);
 my %forgery = Verify::Specimen::forgeries();
@@ -105,8 +116,63 @@ subtest 'each submission has its own' => sub {
   is_deeply way(explanation($other)->{path}), ['id exhausted', 'denied', 'whole'],
     '... and its way, in which two attempts are one node';
   local %ENV = $service->environment;
+  my $shown = `script -qec "scripts/verifyctl session explain $other->{id}" /dev/null </dev/null`;
+  like $shown, qr/^  the session took it as failed: assurance_insufficient/m,
+    '... on a terminal';
+  my $meaning = meaning(FailureCode => 'assurance_insufficient');
+  is explanation($other)->{decisions}[0]{session_error_meaning}, $meaning,
+    '... with what it means, in the words of the API';
+  like $shown, qr/^  > \Q$meaning\E\r?$/m, '... also there';
+};
+
+# Which check stood in the way is said, and what that means.
+subtest 'a check that failed' => sub {
+  my $other = create();
+  show_pictures($service, $other, $forgery{impossible}) for 1, 2;
+  my $explanation = explanation($other);
+  is $explanation->{status}, 'failed', 'a document without what each has';
+  is $explanation->{last_error_meaning},
+    meaning(FailureCode => $explanation->{last_error}),
+    '... is told with what that means';
+  my @objected = grep { $_->{result} eq 'failed' } @{$explanation->{decisions}[0]{checks}};
+  cmp_ok scalar @objected, '>', 0, '... by checks that failed';
+  is_deeply [map { $_->{meaning} } @objected],
+    [map { meaning(CheckReason => $_->{reason}) } @objected],
+    '... each with what its reason means';
+  is_deeply [grep { $_->{result} eq 'passed' && exists $_->{meaning} }
+    @{$explanation->{decisions}[0]{checks}}], [], '... and no others';
+  local %ENV = $service->environment;
+  my $shown = `script -qec "scripts/verifyctl session explain $other->{id}" /dev/null </dev/null`;
+  like $shown, qr/^  \Q$_->{check} failed: $_->{meaning}\E\r?$/m, "... $_->{check} on a terminal"
+    for @objected;
+};
+
+# A node of passive checks has no submission: what it saw explains how it led on.
+subtest 'passive checks' => sub {
+  my $screened = $service->organization(sandbox => 1, workflow => {name => 'Screened', start => 'screen',
+    nodes => {screen => {type => 'checks', checks => ['device_risk'],
+        next => {low => 'id', medium => 'id', high => 'denied'}},
+      id => {type => 'methods', methods => ['document_capture'],
+        next => {passed => 'granted', exhausted => 'denied'}},
+      granted => {type => 'outcome', status => 'verified'},
+      denied => {type => 'outcome', status => 'failed'}}});
+  my $other = answer_is($screened->{client}->post('/v1/verification_sessions',
+    {type => 'age', workflow_id => $screened->{workflow_id}, jurisdiction => 'US-VA'}), 201, 'a session');
+  answer_is($service->client($other->{client_secret})->with(
+    headers => {'User-Agent' => 'python-requests/2.31'})
+    ->post("/v1/widget/sessions/$other->{id}/open", {device_id => 'device-1'}), 200, 'opened by a program');
+  my $explanation = explanation($other);
+  is_deeply way($explanation->{path}), ['screen high', 'denied', 'whole'], 'decide by themselves'
+    or diag explain $explanation;
+  my ($assessment) = @{$explanation->{risk_assessments}};
+  is_deeply [map { $_->{name} } @{$assessment->{signals}}], ['user_agent_automation'],
+    '... by signals that are named';
+  like $assessment->{signals}[0]{reason}, qr/\w+ \w+/, '... with what they mean';
+  unlike(JSON::PP->new->encode($explanation), qr/127\.0\.0\.1|python/, '... and nothing of the person');
+  local %ENV = $service->environment;
   like `script -qec "scripts/verifyctl session explain $other->{id}" /dev/null </dev/null`,
-    qr/^  the session took it as failed: assurance_insufficient/m, '... on a terminal';
+    qr/^Passive checks: high risk, [0-9]+ of 100 points\r?\n  user_agent_automation, [0-9]+ points: \w/m,
+    '... on a terminal';
 };
 
 subtest 'a person who is erased' => sub {
