@@ -7,6 +7,7 @@
 #include <apr_strings.h>
 
 #include "core/json_writer.h"
+#include "methods/passport/data_groups.h"
 #include "methods/passport/tlv.h"
 
 #define CHUNK 0xDF /* bytes asked for at once, which fit into one response */
@@ -154,6 +155,25 @@ idv_error_t *idv_chip_files_read(idv_chip_link_t *link, idv_chip_dump_t *dump,
                                       idv_chip_file_name(i), (unsigned)status);
     }
     return NULL;
+}
+
+#define DATA_GROUP_MAX 16
+
+const char *idv_chip_files_unread(const idv_chip_dump_t *dump, apr_pool_t *pool)
+{
+    idv_data_groups_t groups;
+    const char *names = NULL;
+
+    if (idv_ef_com_read(dump->files[IDV_CHIP_COM], &groups, pool))
+        return NULL;
+    for (int i = 0; i < IDV_CHIP_FILE_COUNT; i++)
+        if (dump->files[i].length > 0)
+            groups &= ~(1u << idv_chip_file_data_group(i));
+    for (int group = 1; group <= DATA_GROUP_MAX; group++)
+        if (groups & 1u << group)
+            names = apr_psprintf(pool, "%s%sDG%d", names ? names : "",
+                                 names ? ", " : "", group);
+    return names;
 }
 
 idv_error_t *idv_chip_challenge_sign(idv_chip_link_t *link,

@@ -25,6 +25,11 @@
 idv_error_t *idv_chip_files_read(idv_chip_link_t *link, idv_chip_dump_t *dump,
                                  apr_pool_t *pool) IDV_CHECKED;
 
+/* The data groups that the chip says it has (EF.COM of DUMP) and that are not in
+ * DUMP, as "DG3, DG12"; NULL: none. */
+const char *idv_chip_files_unread(const idv_chip_dump_t *dump,
+                                  apr_pool_t *pool);
+
 /* Has CHALLENGE signed (active authentication), which goes into DUMP with its
  * signature; a chip without DG15 signs nothing, and that is no error. */
 idv_error_t *idv_chip_challenge_sign(idv_chip_link_t *link,

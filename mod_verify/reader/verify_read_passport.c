@@ -14,6 +14,7 @@
 #include <apr_general.h>
 #include <apr_strings.h>
 
+#include "core/terminal_text.h"
 #include "reader/chip_access.h"
 #include "reader/chip_reading.h"
 #include "reader/session_client.h"
@@ -103,12 +104,16 @@ static idv_error_t *read_chip(const options_t *options,
                               idv_bytes_t challenge, idv_chip_link_t **link,
                               idv_chip_dump_t *dump, apr_pool_t *pool)
 {
-    const char *how;
+    const char *how, *unread;
 
     IDV_TRY(idv_chip_link_open(options->reader, options->wait, link, pool));
     IDV_TRY(idv_chip_access(*link, password, &how, pool));
     fprintf(stderr, "access by %s\n", how);
     IDV_TRY(idv_chip_files_read(*link, dump, pool));
+    unread = idv_chip_files_unread(dump, pool);
+    if (unread)
+        fprintf(stderr, "left on the chip, as the service has no use for it: %s\n",
+                unread);
     dump->reader = "verify-read-passport " VERIFY_VERSION;
     return challenge.length > 0
              ? idv_chip_challenge_sign(*link, challenge, dump, pool)
@@ -160,7 +165,7 @@ static idv_error_t *serve_session(options_t *options,
     if (dump.files[IDV_CHIP_DG14].length > 0)
         IDV_TRY(relay(&client, link, pool));
     IDV_TRY(idv_session_client_submit(&client, &outcome));
-    puts(outcome.view);
+    puts(idv_terminal_lines(outcome.view, pool));
     options->is_refused = outcome.is_refused;
     return NULL;
 }
@@ -230,7 +235,8 @@ int main(int count, char **arguments)
     }
     error = run(&options, pool);
     if (error)
-        fprintf(stderr, "verify-read-passport: %s\n", idv_error_cause(error));
+        fprintf(stderr, "verify-read-passport: %s\n",
+                idv_terminal_lines(idv_error_cause(error), pool));
     apr_pool_destroy(pool);
     apr_terminate();
     if (error)

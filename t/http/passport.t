@@ -253,8 +253,16 @@ subtest 'what is no dump' => sub {
     'unread';
   error_is $put->('{"DG1":"AAA"}'), 400, 'parameter_invalid', 'DG1',
     'broken base64';
-  error_is $put->('{"DG7":"AAAA"}'), 400, 'parameter_invalid', undef,
+  for my $unused (qw(DG7 DG12 DG16)) {
+    error_is $put->(qq({"$unused":"AAAA"})), 400, 'parameter_invalid', $unused,
+      'a data group that is not used';
+    like $put->(qq({"$unused":"AAAA"}))->json->{error}{message}, qr/leave it out/,
+      '... which says what to do';
+  }
+  error_is $put->('{"DG17":"AAAA"}'), 400, 'parameter_invalid', undef,
     'an unknown member';
+  like $put->('{"DG17":"AAAA"}')->json->{error}{message}, qr/COM, SOD, DG1, .*DG15, AAChallenge/,
+    '... with those that there are';
   error_is $put->('[]'), 400, 'parameter_invalid', undef, 'no object';
   error_is $put->('{}', 'text/plain'), 415, 'unsupported_media_type';
   error_is $put->('{"DG2":"' . 'A' x (512 * 1024) . '"}'), 413,

@@ -77,7 +77,7 @@ for my $row (
   [[qw(--access bac --chip 3des --active none --portrait), portrait_of_size(41)],
     'bac',
     'active_authentication_unsupported', 'passed'],
-  [[qw(--access pace --chip none --active rsa)], 'pace', 'passed',
+  [[qw(--access pace --chip none --active rsa --further)], 'pace', 'passed',
     'chip_authentication_unsupported']) {
   my ($options, $access, $active, $chip) = @$row;
   subtest "@$options" => sub {
@@ -85,6 +85,9 @@ for my $row (
     $service->verifyctl(qw(trust import --kind csca --org), $shop->{id}, $trust);
     my ($session, $view, $check, $text) = show();
     like $text, qr/^access by $access$/m, "access by $access";
+    my ($left) = $text =~ /^left on the chip, .*: (.*)$/m;
+    is $left, grep({ $_ eq '--further' } @$options) ? 'DG12, DG16' : undef,
+      'what is left on it is named';
     is $view->{status}, 'verified', 'verified' or diag explain $view;
     is $check->{active_authentication}, $active, 'active authentication';
     is $check->{chip_authentication}, $chip, 'chip authentication';

@@ -241,7 +241,8 @@ class Passport:
         self.sign(issuer)
 
     def sign(self, issuer):
-        tags = {1: 0x61, 2: 0x75, 11: 0x6B, 14: 0x6E, 15: 0x6F}
+        tags = {1: 0x61, 2: 0x75, 11: 0x6B, 12: 0x6C, 14: 0x6E, 15: 0x6F,
+                16: 0x70}
         self.com = tlv(0x60, tlv(0x5F01, b'0107'), tlv(0x5F36, b'040000'),
                        tlv(0x5C, bytes(tags[i] for i in sorted(self.files))))
         self.sod = issuer.security_object(self.files)

@@ -524,6 +524,8 @@ def main():
                         default='ec')
     parser.add_argument('--clone', action='store_true')
     parser.add_argument('--portrait')
+    parser.add_argument('--further', action='store_true',
+                        help='with DG12 and DG16')
     parser.add_argument('--trust')
     parser.add_argument('--zone')
     parser.add_argument('--check', action='store_true')
@@ -541,6 +543,10 @@ def main():
             picture = file.read()
     passport = passport_chip.Passport(issuer, active=active, chip=protocol,
                                       picture=picture)
+    if options.further:
+        passport.files[12] = bytes.fromhex('6C045F190158')
+        passport.files[16] = bytes.fromhex('7003020100')
+        passport.sign(issuer)
     copy = None
     if options.clone:
         copy = passport_chip.Passport(issuer, active=active, chip=protocol)

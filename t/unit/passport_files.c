@@ -152,7 +152,11 @@ static void dumps_are_refused_with_their_member(void **state)
         const char *param;
     } rows[] = {
         { "[]", NULL },
-        { "{\"DG5\":\"AAAA\"}", NULL },
+        { "{\"DG5\":\"AAAA\"}", "DG5" },
+        { "{\"DG1\":\"AAAA\",\"DG12\":\"AAAA\"}", "DG12" },
+        { "{\"DG16\":7}", "DG16" },
+        { "{\"DG17\":\"AAAA\"}", NULL },
+        { "{\"dg1\":\"AAAA\"}", NULL },
         { "{\"DG3\":\"!\"}", "DG3" },
         { "{\"DG1\":\"AAAA\",\"DG4\":7}", "DG4" },
         { "{\"DG1\":7}", "DG1" },

@@ -100,6 +100,27 @@ static idv_error_t *read_reader(const json_t *value, const char **reader,
     return NULL;
 }
 
+/* What a passport may have besides (9303-10, 4.7), and nobody here has a use for:
+ * named, as whoever sends all that a chip has should know what to leave out. */
+static idv_error_t *refuse_member(const char *key, apr_pool_t *result)
+{
+    static const char *const unused[] = {"DG5", "DG6",  "DG7",  "DG8",  "DG9",
+                                         "DG10", "DG12", "DG13", "DG16"};
+    const char *known = "";
+
+    for (size_t i = 0; i < sizeof(unused) / sizeof(*unused); i++)
+        if (strcmp(key, unused[i]) == 0)
+            return idv_error_param(result, unused[i],
+                                   "The data group is not used here: leave it "
+                                   "out of the dump.");
+    for (int i = 0; i < IDV_CHIP_FILE_COUNT; i++)
+        known = apr_pstrcat(result, known, files[i].member, ", ", NULL);
+    return idv_error_param(result, NULL,
+                           "The dump has a member that is not known; there are "
+                           "%sAAChallenge, AASignature and reader.",
+                           known);
+}
+
 static idv_error_t *read_member(const char *key, const json_t *value,
                                 idv_chip_dump_t *dump, apr_pool_t *result)
 {
@@ -114,8 +135,7 @@ static idv_error_t *read_member(const char *key, const json_t *value,
                           result);
     if (strcmp(key, "reader") == 0)
         return read_reader(value, &dump->reader, result);
-    return idv_error_param(result, NULL,
-                           "The dump has a member that is not known.");
+    return refuse_member(key, result);
 }
 
 idv_error_t *idv_chip_dump_read(const char *text, apr_size_t length,

@@ -14,7 +14,8 @@
  * follows from that is the matter of passport_reading.h. `reader` is a name of
  * the reading software, not base64. DG3 and DG4 (fingerprints, irises) are
  * refused before anything is decoded, so that nobody sends us more of a person
- * than is needed; any other member is refused as unknown.
+ * than is needed; so are the other data groups, by their names, and any other
+ * member as unknown.
  *
  * Memory: the decoded files live in the result pool, hold personal data and are
  * wiped with that pool. Threads: pure.
