@@ -83,7 +83,7 @@ bench-documents:
 clean:
 	rm -rf $(BUILD)
 
-## make install       module, tools, sample configuration and SQL (DESTDIR)
+## make install       module, tools, manual pages, configuration, SQL (DESTDIR)
 ## make uninstall     removes these, but no configuration and no key
 ## make deb           Debian packages, with manual pages, into build/deb
 ## make deb-root      a clean root in which make test tries them

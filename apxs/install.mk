@@ -2,6 +2,7 @@
 # administrator edits is there once: the next version lies beside it, as .dist.
 BINDIR     := $(shell $(APXS) -q exp_bindir)
 DATADIR    := $(shell $(APXS) -q exp_datadir)
+MANDIR     := $(shell $(APXS) -q mandir)
 # Beside the modules' directory, where httpd's own helpers lie.
 HELPERDIR  := $(patsubst %/,%,$(dir $(LIBEXECDIR)))
 # httpd's name: apache2 or httpd, also of its directories of logs and of pids.
@@ -26,13 +27,20 @@ $(templates:%=$(BUILD)/conf/%): $(BUILD)/conf/%: conf/% FORCE
 .PHONY: FORCE configured
 FORCE:
 configured: $(templates:%=$(BUILD)/conf/%)
+# The quick start as it lies there: beside its shops, and far from the source.
+$(BUILD)/conf/quickstart/README.md: conf/quickstart/README.md apxs/install.mk
+	@mkdir -p $(@D)
+	@sed -e 's|conf/quickstart/||g' \
+	  -e 's|](../../mod_verify/api/README.md|](https://verify.example.com/v1/docs|g' \
+	  $< >$@
+manual_pages = mod_verify.5 verifyctl.1 verify-read-passport.1 verify-analyze.8
 define newline
 
 
 endef
 
 .PHONY: install uninstall
-install: all models configured
+install: all models configured manuals $(BUILD)/conf/quickstart/README.md
 	$(call install_file,644,$(BUILD)/mod_verify.so,$(LIBEXECDIR)/mod_verify.so)
 	$(call install_file,755,$(BUILD)/verify-analyze,$(HELPERDIR)/verify-analyze)
 	$(call install_file,755,$(BUILD)/verifyctl,$(BINDIR)/verifyctl)
@@ -54,6 +62,10 @@ install: all models configured
 	  $(BUILD)/conf/verify-analyze.apparmor
 	install -D -m 644 -t $(DESTDIR)$(VERIFY_DATA)/systemd $(BUILD)/conf/systemd/*
 	install -D -m 644 -t $(DESTDIR)$(VERIFY_DATA)/monitoring conf/monitoring/*
+	install -D -m 644 -t $(DESTDIR)$(VERIFY_DATA)/quickstart \
+	  $(wildcard conf/quickstart/[sS]hop.*) $(BUILD)/conf/quickstart/README.md
+	$(foreach page,$(manual_pages),$(call \
+	  install_file,644,$(BUILD)/man/$(page),$(MANDIR)/man$(subst .,,$(suffix $(page)))/$(page))$(newline)	)
 	$(call install_file,644,conf/workflows/README.md,$(VERIFY_DATA)/workflows/README.md)
 	$(call install_edited,conf/risk.json,risk.json)
 	$(call install_edited,$(BUILD)/conf/verify.conf,verify.conf)
@@ -64,6 +76,7 @@ uninstall:
 	rm -f $(DESTDIR)$(LIBEXECDIR)/mod_verify.so \
 	  $(DESTDIR)$(HELPERDIR)/verify-analyze $(DESTDIR)$(BINDIR)/verifyctl \
 	  $(DESTDIR)$(BINDIR)/verify-read-passport
+	rm -f $(foreach page,$(manual_pages),$(DESTDIR)$(MANDIR)/man$(subst .,,$(suffix $(page)))/$(page))
 	rm -rf $(DESTDIR)$(VERIFY_DATA)
 	rm -f $(DESTDIR)$(VERIFY_CONF)/*.dist $(DESTDIR)$(VERIFY_CONF)/*/*.dist
 	@! test -d $(DESTDIR)$(VERIFY_CONF) || \

@@ -51,6 +51,35 @@ my @paths = text_of($conf) =~ /^\s*Define VERIFY_(?:MODULE|ANALYZER|MODELS|COMPL
 is_deeply [grep { !-e "$destination$_" } @paths], [], 'which are there';
 is @paths, 4, 'all four of them';
 
+# All that is installed, where it is: what is new is written here.
+my %at = (bin => installed('exp_bindir', ''), modules => installed('LIBEXECDIR', ''),
+  conf => installed('SYSCONFDIR', 'verify/'), data => installed('exp_datadir', 'mod_verify/'),
+  man => installed('mandir', ''));
+$at{helpers} = abs_path(installed('LIBEXECDIR', '..')) . '/';
+my $places = join '|', map { quotemeta $at{$_} } sort { length $at{$b} <=> length $at{$a} } keys %at;
+my %place = reverse %at;
+my %found;
+find(sub { $found{$File::Find::name =~ s/\A($places)/$place{$1}:/r
+  =~ s{(compliance|workflows)/\w+\.json\z}{$1/*.json}r =~ s{sql/\d+_\w+\.sql\z}{sql/*.sql}r
+  =~ s{models/.*}{models/*}r}++ if -f && $_ ne 'log' }, $destination);
+is_deeply [sort keys %found], [sort qw(bin:verifyctl bin:verify-read-passport
+  modules:mod_verify.so helpers:verify-analyze conf:verify.conf conf:risk.json
+  conf:workflows/*.json man:man1/verifyctl.1 man:man1/verify-read-passport.1
+  man:man5/mod_verify.5 man:man8/verify-analyze.8), map { "data:$_" } qw(
+  README.md guides.md CHANGES.md widget.md apache2-verify.service.conf modsecurity.conf
+  logrotate.conf verify-analyze.apparmor compliance/*.json compliance/README.md models/*
+  monitoring/alerts.yml monitoring/alerts_test.yml monitoring/grafana.json
+  monitoring/json-errors.conf monitoring/spans.conf
+  quickstart/README.md quickstart/Shop.java quickstart/shop.mjs quickstart/shop.php
+  quickstart/shop.py sql/*.sql systemd/verify-doctor.service systemd/verify-doctor.timer
+  workflows/README.md)], 'nothing else is installed, and all of it';
+like text_of("$at{man}man1/verifyctl.1"), qr/^\.TH VERIFYCTL 1 /m, 'manual pages';
+my $quickstart = text_of("$at{data}quickstart/README.md");
+is_deeply [grep { !-f "$at{data}quickstart/$_" } $quickstart =~ /\]\((?!http|#)([^)#]+)/g], [],
+  'the quick start names what lies beside it';
+is_deeply [grep { !-f "$at{data}quickstart/$_" } $quickstart =~ m{[\w/]*[sS]hop\.\w+}g], [],
+  '... also where its shops are started';
+
 my @edited = ($conf, map { installed('SYSCONFDIR', "verify/$_") }
   qw(risk.json workflows/demonstration.json));
 for my $path (@edited) {
