@@ -100,7 +100,8 @@ $(BUILD)/gen/migrations.list: force
 .PHONY: force
 # Where make install puts what verifyctl reads.
 $(BUILD)/cli/verifyctl.o: CPPFLAGS += -DVERIFY_DATA='"$(VERIFY_DATA)"'
-$(BUILD)/cli/api_client.o $(BUILD)/cli/developer_commands.o: \
+$(BUILD)/cli/api_client.o $(BUILD)/cli/developer_commands.o \
+  $(BUILD)/cli/service_commands.o: \
   CPPFLAGS += $(call pkg_cflags,libcurl)
 $(BUILD)/reader/%.o: CPPFLAGS += $(call pkg_cflags,libpcsclite libcurl)
 $(BUILD)/analyze/%.o: CPPFLAGS += $(call pkg_cflags,$(ANALYZE_PACKAGES))

@@ -2,7 +2,9 @@
 #include "cli/command.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <apr_strings.h>
 
@@ -107,6 +109,30 @@ idv_error_t *idv_call_text(const idv_call_t *call, const char *name,
                                "Expected 1 to %" APR_SIZE_T_FMT
                                " characters of UTF-8.",
                                max);
+}
+
+idv_error_t *idv_call_read_line(const idv_call_t *call, const char *name,
+                                apr_size_t max, const char **line)
+{
+    /* No option has such a name. */
+    const char *key = apr_pstrcat(call->pool, "line ", name, NULL);
+    char *buffer = apr_pcalloc(call->pool, max + 2);
+
+    *line = apr_table_get(call->options, key);
+    if (*line)
+        return NULL;
+    if (isatty(STDIN_FILENO)) {
+        fprintf(stderr, "%s: ", name);
+        fflush(stderr);
+    }
+    if (!fgets(buffer, (int)(max + 2), stdin))
+        return idv_error_param(call->pool, name, "Standard input has no line.");
+    if (!strchr(buffer, '\n') && !feof(stdin))
+        return idv_error_param(call->pool, name, "The line is too long.");
+    buffer[strcspn(buffer, "\r\n")] = '\0';
+    apr_table_setn(call->options, key, buffer);
+    *line = buffer;
+    return NULL;
 }
 
 idv_error_t *idv_call_organization(const idv_call_t *call)

@@ -96,6 +96,7 @@ struct idv_command_t {
     X(master_key)                                                              \
     X(organization)                                                            \
     X(definition)                                                              \
+    X(compliance)                                                              \
     X(draft)                                                                   \
     X(simulation)                                                              \
     X(trust)                                                                   \
@@ -109,6 +110,7 @@ struct idv_command_t {
     X(person)                                                                  \
     X(evaluation)                                                              \
     X(audit)                                                                   \
+    X(service)                                                                 \
     X(developer)
 
 #define X(name) extern const idv_command_t idv_##name##_commands[];
@@ -152,6 +154,14 @@ idv_error_t *idv_call_choice(const idv_call_t *call, const char *name,
  * passes. */
 idv_error_t *idv_call_text(const idv_call_t *call, const char *name,
                            apr_size_t max) IDV_CHECKED;
+
+/* The next line of standard input, of MAX bytes at most: for what other users of the
+ * machine are not to see in command lines. NAME is what it is, for a person at a
+ * terminal and for `parameter_invalid`; asked for again it is the same line, as a
+ * transaction may begin anew. */
+idv_error_t *idv_call_read_line(const idv_call_t *call, const char *name,
+                                apr_size_t max,
+                                const char **line) IDV_CHECKED;
 
 /* Checks that the organization of --org exists, so that an unknown one is not
  * answered by an empty list: `parameter_invalid` otherwise. */

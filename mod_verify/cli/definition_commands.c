@@ -7,9 +7,9 @@
 #include <apr_strings.h>
 
 #include "cli/command_record.h"
+#include "cli/rules_input.h"
 #include "core/id.h"
 #include "core/terminal_text.h"
-#include "domain/compliance_rules.h"
 #include "domain/workflow_compile.h"
 #include "domain/workflow_diff.h"
 #include "domain/workflow_paths.h"
@@ -18,7 +18,7 @@
 #include "store/workflow_release.h"
 #include "store/workflow_scenario.h"
 
-/* What an administrator writes as JSON: workflows and compliance rules. */
+/* Workflows, as an administrator writes them. */
 
 #define MAX_DEFINITION_SIZE (1024 * 1024)
 
@@ -120,35 +120,10 @@ static idv_error_t *read_compiled(const idv_call_t *call, json_t **definition,
     return *workflow ? NULL : refuse_definition(call, faults);
 }
 
-/* One line for each fault, then the error that ends the program. */
-static idv_error_t *refuse_rules(const idv_call_t *call,
-                           const apr_array_header_t *faults)
-{
-    for (int i = 0; i < faults->nelts; i++) {
-        const idv_compliance_fault_t *fault =
-            &APR_ARRAY_IDX(faults, i, idv_compliance_fault_t);
-
-        const char *line = apr_psprintf(
-            call->pool, "%s: %s: %s", *fault->file ? fault->file : ".",
-            *fault->pointer ? fault->pointer : "/", fault->message);
-
-        fprintf(stderr, "%s\n", idv_terminal_text(line, call->pool));
-    }
-    return idv_error_param(call->pool, NULL,
-                           "The rules are not usable (%d faults).",
-                           faults->nelts);
-}
-
-/* The rules of --rules, else of the directory that the server is given. */
 static idv_error_t *read_law_of(const idv_call_t *call,
                                 idv_compliance_rules_t **rules)
 {
-    const char *given = idv_call_option(call, "rules");
-    apr_array_header_t *faults;
-
-    IDV_TRY(idv_compliance_directory_read(
-        given ? given : call->compliance_rules, rules, &faults, call->pool));
-    return *rules ? NULL : refuse_rules(call, faults);
+    return idv_call_read_rules(call, idv_call_option(call, "rules"), rules);
 }
 
 /* The law, which is asked where there are scenarios that have to come out. */
@@ -207,9 +182,51 @@ IDV_COMMAND(workflow_publish)
     return NULL;
 }
 
+/* The version of --version of the workflow in the first argument, without it the
+ * live one; with its definition. Owned by the call's pool. */
+static idv_error_t *find_version(const idv_call_t *call, json_t **version)
+{
+    const char *wanted = idv_call_option(call, "version");
+    idv_scope_t scope = {0};
+    idv_error_t *error;
+    json_t *live;
+
+    IDV_TRY(
+        idv_workflow_show(call->db, call->arguments[0], &live, call->pool));
+    *version = idv_json_own(live, call->pool);
+    if (!wanted)
+        return NULL;
+    scope.organization_id =
+        json_string_value(json_object_get(live, "organization_id"));
+    error = idv_workflow_version_find(call->db, &scope, wanted, version,
+                                      call->pool);
+    if (error && error->code == IDV_E_RESOURCE_MISSING)
+        error->param = "version";
+    IDV_TRY(error);
+    return strcmp(json_string_value(json_object_get(*version, "workflow_id")),
+                  call->arguments[0])
+                 == 0
+             ? NULL
+             : idv_error_param(call->pool, "version",
+                               "Not a version of this workflow.");
+}
+
 IDV_COMMAND(workflow_show)
 {
-    return idv_workflow_show(call->db, call->arguments[0], answer, call->pool);
+    json_t *version;
+
+    IDV_TRY(find_version(call, &version));
+    *answer = json_incref(version);
+    return NULL;
+}
+
+IDV_COMMAND(workflow_export)
+{
+    json_t *version;
+
+    IDV_TRY(find_version(call, &version));
+    *answer = json_incref(json_object_get(version, "definition"));
+    return NULL;
 }
 
 IDV_COMMAND(workflow_list)
@@ -243,128 +260,6 @@ IDV_COMMAND(workflow_retire)
 IDV_COMMAND(workflow_restore)
 {
     return set_retired(call, 0, answer);
-}
-
-/* --- compliance rules --- */
-
-static const char *directory_of(const idv_call_t *call)
-{
-    return call->arguments[0] ? call->arguments[0] : call->compliance_rules;
-}
-
-static idv_error_t *read_rules(const idv_call_t *call,
-                               idv_compliance_rules_t **rules)
-{
-    apr_array_header_t *faults;
-
-    IDV_TRY(idv_compliance_directory_read(directory_of(call), rules, &faults,
-                                          call->pool));
-    return *rules ? NULL : refuse_rules(call, faults);
-}
-
-IDV_COMMAND(compliance_check_data)
-{
-    idv_compliance_rules_t *rules;
-    idv_compliance_extent_t extent;
-
-    IDV_TRY(read_rules(call, &rules));
-    idv_compliance_rules_extent(rules, &extent);
-    *answer = json_pack("{s:s, s:s, s:i, s:i, s:i, s:i}", "object",
-                        "compliance_rules", "directory", directory_of(call),
-                        "countries",
-                        extent.countries, "regions", extent.regions, "rules",
-                        extent.rules, "unknown", extent.unknown);
-    return NULL;
-}
-
-/* --- what changes next in them --- */
-
-#define UPCOMING_YEARS 2
-
-static json_t *years(int age)
-{
-    return age > 0 ? json_integer(age) : json_null();
-}
-
-static json_t *days(int count)
-{
-    return count >= 0 ? json_integer(count) : json_null();
-}
-
-static json_t *methods(const idv_compliance_t *rule)
-{
-    idv_method_set_t allowed = idv_compliance_methods(rule);
-    json_t *list = json_array();
-
-    for (idv_method_t method = 0; method < IDV_METHOD_COUNT; method++)
-        if (allowed & IDV_METHOD_BIT(method))
-            json_array_append_new(list, json_string(idv_method_value(method)));
-    return list;
-}
-
-static json_t *law(const idv_compliance_rule_t *rule)
-{
-    const idv_compliance_t *session = &rule->compliance;
-
-    return json_pack(
-        "{s:b, s:o, s:s?, s:o, s:o, s:s?, s:o}", "prohibited",
-        session->prohibited, "required_age", years(session->required_age),
-        "born_before", session->born_before, "consent_age",
-        years(rule->consent_age), "allowed_methods", methods(session),
-        "governing_regulator", session->governing_regulator,
-        "data_retention_days", days(rule->data_retention_days));
-}
-
-static json_t *change_json(const idv_compliance_change_t *change)
-{
-    return json_pack("{s:s?, s:s, s:s, s:s?, s:o, s:o}", "day", change->day,
-                     "jurisdiction", change->jurisdiction, "use_case",
-                     idv_use_case_value(change->use_case), "article",
-                     idv_article_value(change->article), "before",
-                     law(change->before), "after", law(change->after));
-}
-
-/* Today, and --until or two years from today. */
-static idv_error_t *read_days(const idv_call_t *call, idv_date_t *today,
-                              idv_date_t *until)
-{
-    const char *given = idv_call_option(call, "until");
-
-    *today = idv_date_at(idv_time_now(), 0);
-    *until = *today;
-    until->year += UPCOMING_YEARS;
-    if (until->month == 2 && until->day == 29)
-        until->day = 28;
-    if (!given)
-        return NULL;
-    if (idv_date_parse(given, until, call->pool)
-        || !idv_date_is_complete(*until)
-        || idv_date_compare(*until, *today) < 0)
-        return idv_error_param(call->pool, "until",
-                               "--until wants a day to come, YYYY-MM-DD.");
-    return NULL;
-}
-
-IDV_COMMAND(compliance_upcoming)
-{
-    char first[IDV_DATE_TEXT_SIZE], last[IDV_DATE_TEXT_SIZE];
-    idv_compliance_rules_t *rules;
-    apr_array_header_t *changes;
-    idv_date_t today, until;
-    json_t *list;
-
-    IDV_TRY(read_days(call, &today, &until));
-    IDV_TRY(read_rules(call, &rules));
-    changes = idv_compliance_rules_changes(rules, today, until, call->pool);
-    list = json_array();
-    for (int i = 0; i < changes->nelts; i++)
-        json_array_append_new(
-            list,
-            change_json(&APR_ARRAY_IDX(changes, i, idv_compliance_change_t)));
-    *answer = json_pack("{s:s, s:s, s:s, s:o}", "object", "compliance_upcoming",
-                        "after", idv_date_format(today, first), "until",
-                        idv_date_format(until, last), "changes", list);
-    return NULL;
 }
 
 /* --- trying workflows --- */
@@ -539,18 +434,19 @@ IDV_COMMAND(workflow_versions)
 IDV_COMMAND(workflow_diff)
 {
     json_t *published, *definition;
-    const char *text;
+    const char *text, *version_id;
     apr_size_t length;
 
     IDV_TRY(read_text(call, call->arguments[1], &text, &length));
     IDV_TRY(idv_json_parse(text, length, &definition, call->pool));
-    IDV_TRY(idv_workflow_show(call->db, call->arguments[0], &published,
-                              call->pool));
-    idv_json_own(published, call->pool);
+    IDV_TRY(find_version(call, &published));
+    version_id = idv_call_option(call, "version");
+    if (!version_id)
+        version_id =
+            json_string_value(json_object_get(published, "version_id"));
     *answer =
         json_pack("{s:s, s:s, s:o}", "workflow_id", call->arguments[0],
-                  "version_id",
-                  json_string_value(json_object_get(published, "version_id")),
+                  "version_id", version_id,
                   "changes",
                   idv_workflow_diff(json_object_get(published, "definition"),
                                     definition, call->pool));
@@ -600,8 +496,17 @@ const idv_command_t idv_definition_commands[] = {
     {.noun = "workflow",
      .verb = "show",
      .arguments = "WF_ID",
+     .options = {"version VERSION_ID"},
      .run = workflow_show,
-     .help = "print a workflow's definition and compiled form"},
+     .help = "print a workflow's definition and compiled form, of the live\n"
+             "      version or another"},
+    {.noun = "workflow",
+     .verb = "export",
+     .arguments = "WF_ID",
+     .options = {"version VERSION_ID"},
+     .run = workflow_export,
+     .is_document = 1,
+     .help = "print the definition alone, as workflow publish takes it"},
     {.noun = "workflow",
      .verb = "versions",
      .arguments = "WF_ID",
@@ -613,8 +518,10 @@ const idv_command_t idv_definition_commands[] = {
     {.noun = "workflow",
      .verb = "diff",
      .arguments = "WF_ID FILE",
+     .options = {"version VERSION_ID"},
      .run = workflow_diff,
-     .help = "print what a file would change in a published workflow"},
+     .help = "print what a file would change in a published workflow, in its\n"
+             "      live version or another"},
     {.noun = "workflow",
      .verb = "simulate",
      .arguments = "FILE",
@@ -633,18 +540,5 @@ const idv_command_t idv_definition_commands[] = {
      .help = "list all ways through a definition in each of its\n"
              "      jurisdictions: the weakest evidence that verifies, dead\n"
              "      ends, the longest way. Needs no database"},
-    {.noun = "compliance",
-     .verb = "check-data",
-     .arguments = "[DIR]",
-     .offline = 1,
-     .run = compliance_check_data,
-     .help = "check a directory of compliance rules"},
-    {.noun = "compliance",
-     .verb = "upcoming",
-     .arguments = "[DIR]",
-     .options = {"until YYYY-MM-DD"},
-     .offline = 1,
-     .run = compliance_upcoming,
-     .help = "list the changes of the law that are known to come"},
     {0},
 };

@@ -260,6 +260,16 @@ IDV_COMMAND(scenario_list)
     return NULL;
 }
 
+IDV_COMMAND(scenario_show)
+{
+    const idv_workflow_scenario_record_t wanted = wanted_by(call);
+    idv_workflow_scenario_record_t *record;
+
+    IDV_TRY(idv_workflow_scenario_find(call->db, &wanted, &record, call->pool));
+    *answer = json_incref(idv_workflow_scenario_json(record, call->pool));
+    return NULL;
+}
+
 static const idv_parameter_t scenario_parameters[] = {
     IDV_PARAMETER(STRING, idv_workflow_scenario_t, name, IDV_REQUIRED, 1,
                   IDV_SCENARIO_NAME_MAX),
@@ -398,6 +408,12 @@ const idv_command_t idv_draft_commands[] = {
      .run = scenario_list,
      .columns = scenario_columns,
      .help = "list the scenarios of a workflow"},
+    {.noun = "scenario",
+     .verb = "show",
+     .arguments = "WF_ID SCENARIO_ID",
+     .options = {"org! ORG"},
+     .run = scenario_show,
+     .help = "print a scenario with its inputs and its etag"},
     {.noun = "scenario",
      .verb = "add",
      .changes = 1,

@@ -63,13 +63,21 @@ IDV_COMMAND(org_create)
 
 IDV_COMMAND(org_list)
 {
+    idv_organization_filter_t filter = {
+        .search = idv_call_option(call, "search"),
+        .cursor.starting_after = idv_call_option(call, "starting-after")};
     apr_array_header_t *organizations;
-    int limit;
+    int limit, has_more;
 
     IDV_TRY(idv_call_limit(call, &limit));
-    IDV_TRY(idv_organization_list(call->db,
-                                  idv_call_option(call, "starting-after"),
-                                  limit, &organizations, call->pool));
+    IDV_TRY(idv_call_text(call, "search", IDV_CALL_TEXT_MAX));
+    if (filter.search) {
+        filter.cursor.limit = limit;
+        IDV_TRY(idv_organization_page(call->db, &filter, &organizations,
+                                      &has_more, call->pool));
+    } else
+        IDV_TRY(idv_organization_list(call->db, filter.cursor.starting_after,
+                                      limit, &organizations, call->pool));
     *answer = json_array();
     for (int i = 0; i < organizations->nelts; i++)
         json_array_append_new(
@@ -626,10 +634,11 @@ const idv_command_t idv_organization_commands[] = {
      .help = "create an organization; a sandbox is never billed"},
     {.noun = "org",
      .verb = "list",
-     .options = {"limit N", "starting-after ORG"},
+     .options = {"search TEXT", "limit N", "starting-after ORG"},
      .run = org_list,
      .columns = organization_columns,
-     .help = "list the organizations, oldest first"},
+     .help = "list the organizations, oldest first; with --search those with\n"
+             "      this id, or whose name begins so, newest first"},
     {.noun = "org",
      .verb = "show",
      .arguments = "ORG",

@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/command.h"
 
+#include <string.h>
+
+#include <apr_strings.h>
+
 #include "cli/command_record.h"
 #include "store/attempt_limit.h"
 #include "store/credential_record.h"
 #include "store/erasure.h"
+#include "store/person_lookup.h"
 #include "store/trust_reuse_record.h"
 
 /* Verified persons, what they carry from one verification to the next, and who
@@ -57,6 +62,70 @@ static idv_error_t *request_json(const idv_call_t *call,
                 "expires_at",
                 (json_int_t)idv_time_seconds(request->expires_at))
                     : json_null();
+    return NULL;
+}
+
+#define LINE_MAX_BYTES 4000 /* of an address, in UTF-8 */
+
+/* The words of TEXT between commas, as an array. New reference. */
+static json_t *words_json(const idv_call_t *call, const char *text)
+{
+    json_t *array = json_array();
+    char *state, *word = apr_strtok(apr_pstrdup(call->pool, text), ",", &state);
+
+    for (; word; word = apr_strtok(NULL, ",", &state))
+        json_array_append_new(array, json_string(word));
+    return array;
+}
+
+/* What is looked for, as a request of the API would say it: addresses of standard
+ * input, in the order in which the arguments name them. */
+static idv_error_t *read_lookup(const idv_call_t *call,
+                                idv_person_lookup_t *lookup)
+{
+    static const char *const options[][2] = {{"min-strength", "min_strength"},
+                                             {"max-age-days", "max_age"}};
+    const char *methods = idv_call_option(call, "methods"), *text;
+    json_t *given = idv_json_own(json_object(), call->pool);
+    const idv_parameters_t values = {.values = given};
+
+    for (int i = 0; i < 2 && call->arguments[i]; i++) {
+        const char *kind = call->arguments[i];
+
+        if ((strcmp(kind, "email") != 0 && strcmp(kind, "phone") != 0)
+            || json_object_get(given, kind))
+            return idv_error_param(call->pool, "KIND",
+                                   "Expected email, phone, or both.");
+        IDV_TRY(idv_call_read_line(call, kind, LINE_MAX_BYTES, &text));
+        json_object_set_new(given, kind, json_string(text));
+        if (!json_object_get(given, kind))
+            return idv_error_param(call->pool, kind, "Must be UTF-8.");
+    }
+    if (methods)
+        json_object_set_new(given, "methods", words_json(call, methods));
+    for (size_t i = 0; i < sizeof(options) / sizeof(*options); i++)
+        if ((text = idv_call_option(call, options[i][0])))
+            json_object_set_new(given, options[i][1], json_string(text));
+    return idv_parameters_read(&values, idv_person_lookup_parameters, lookup,
+                               NULL, call->pool);
+}
+
+/* As a POST of an operator to /v1/verified_person/lookup is recorded, so is
+ * this. */
+IDV_COMMAND(person_find)
+{
+    const idv_person_lookup_place_t place = {
+        .organization_id = idv_call_option(call, "org"),
+        .keyring = call->keyring,
+        .now = idv_time_now()};
+    idv_person_lookup_t lookup = {0};
+    const char *text;
+
+    IDV_TRY(idv_call_organization(call));
+    IDV_TRY(read_lookup(call, &lookup));
+    IDV_TRY(idv_person_lookup_check(&lookup, call->pool));
+    IDV_TRY(idv_person_lookup(call->db, &place, &lookup, &text, call->pool));
+    *answer = json_loads(text, 0, NULL);
     return NULL;
 }
 
@@ -274,6 +343,18 @@ static const char *const grant_columns[] = {
     "granted_at", "expires_at",     "revoked_reason", NULL};
 
 const idv_command_t idv_person_commands[] = {
+    {.noun = "person",
+     .verb = "find",
+     .changes = 1,
+     .needs_keyring = 1,
+     .arguments = "email|phone [email|phone]",
+     .options = {"org! ORG", "methods METHOD,METHOD", "min-strength STRENGTH",
+                 "max-age-days N"},
+     .run = person_find,
+     .help = "say whether a user of the organization is verified, and who: by\n"
+             "      an e-mail address, a phone number, or both of one person, a\n"
+             "      line each of standard input. That somebody looked is\n"
+             "      recorded, not for whom"},
     {.noun = "person",
      .verb = "show",
      .arguments = "PERSON_ID",

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "domain/parameters.h"
-#include "domain/session_view.h"
 #include "store/review.h"
 #include "store/review_work.h"
 #include "store/second_review.h"
@@ -213,6 +212,20 @@ static idv_error_t *read_law(const idv_call_t *call,
     return NULL;
 }
 
+/* What came of a decision, and nothing of the person. */
+static json_t *decided_json(const idv_session_t *session,
+                            idv_decision_t decision)
+{
+    return json_pack(
+        "{s:s, s:s, s:s, s:s, s:s, s:s?, s:o, s:o}", "id", session->id,
+        "object", "verification_session", "organization_id",
+        session->organization_id, "decision", idv_review_decisions[decision],
+        "status", idv_session_status_value(session->status), "last_error",
+        session->last_error.code, "review_deadline_at",
+        time_json(session->review_deadline), "completed_at",
+        time_json(session->completed_at));
+}
+
 IDV_COMMAND(review_decide)
 {
     static const idv_session_input_type_t inputs[IDV_DECISION_COUNT] = {
@@ -244,8 +257,7 @@ IDV_COMMAND(review_decide)
         IDV_TRY(read_law(call, &transition.compliance));
     transition.scope = work.claiming.scope;
     IDV_TRY(idv_session_transition(call->db, &transition, &result, call->pool));
-    *answer = json_loads(
-        idv_session_text(result.record->session, NULL, call->pool), 0, NULL);
+    *answer = decided_json(result.record->session, work.decision);
     return NULL;
 }
 
@@ -327,7 +339,8 @@ const idv_command_t idv_review_commands[] = {
      .options = {"by! WHO", "note TEXT", "reason CODE"},
      .needs_keyring = 1,
      .run = review_decide,
-     .help = "approve, reject or escalate a session under review. CODE is, to\n"
+     .help = "approve, reject or escalate a session under review, and print what\n"
+             "      came of it. CODE is, to\n"
              "      approve, evidence_convincing, signal_explained, person_known\n"
              "      or other_approval; to reject, document_forged,\n"
              "      document_of_another, face_differs, person_not_present,\n"

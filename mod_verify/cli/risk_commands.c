@@ -8,6 +8,7 @@
 
 #include "domain/parameters.h"
 #include "store/risk_list.h"
+#include "store/risk_record.h"
 
 /* Risk: what an operator allows and blocks, and who changed it. */
 
@@ -40,24 +41,6 @@ static json_t *change_json(const idv_risk_list_row_t *row)
 
 /* --- what an entry is about --- */
 
-/* VALUE, or the first line of standard input for "-": all users of a machine
- * see command lines. */
-static idv_error_t *read_value(const idv_call_t *call, const char **value)
-{
-    char line[VALUE_MAX + 2];
-
-    if (strcmp(*value, "-") != 0)
-        return NULL;
-    if (!fgets(line, sizeof(line), stdin))
-        return idv_error_param(call->pool, "VALUE",
-                               "Standard input has no line.");
-    if (!strchr(line, '\n') && !feof(stdin))
-        return idv_error_param(call->pool, "VALUE", "The line is too long.");
-    line[strcspn(line, "\r\n")] = '\0';
-    *value = apr_pstrdup(call->pool, line);
-    return NULL;
-}
-
 /* Sets CHANGE's kind, value and digest by the words KIND and VALUE. */
 static idv_error_t *identify(const idv_call_t *call, const char *kind,
                              const char *value,
@@ -68,7 +51,9 @@ static idv_error_t *identify(const idv_call_t *call, const char *kind,
         return idv_error_param(call->pool, "KIND",
                                "Expected ip, email, phone, device or "
                                "email_domain.");
-    IDV_TRY(read_value(call, &value));
+    /* All users of a machine see command lines. */
+    if (strcmp(value, "-") == 0)
+        IDV_TRY(idv_call_read_line(call, "VALUE", VALUE_MAX, &value));
     IDV_TRY(idv_risk_list_normalize(change->kind, value, "VALUE",
                                     &change->value, call->pool));
     change->digest = idv_risk_list_digest(call->keyring, change->kind,
@@ -196,6 +181,18 @@ IDV_COMMAND(risk_changes)
     return NULL;
 }
 
+IDV_COMMAND(risk_show)
+{
+    const idv_scope_t scope = {.organization_id = idv_call_option(call, "org")};
+    const char *body;
+
+    IDV_TRY(idv_call_organization(call));
+    IDV_TRY(idv_risk_find(call->db, &scope, call->arguments[0], &body,
+                          call->pool));
+    *answer = json_loads(body, 0, NULL);
+    return NULL;
+}
+
 const idv_command_t idv_risk_commands[] = {
     {.noun = "risk",
      .verb = "list",
@@ -234,5 +231,11 @@ const idv_command_t idv_risk_commands[] = {
      .options = {"org! ORG", "starting-after RLC_ID", "limit N"},
      .run = risk_changes,
      .help = "who allowed, blocked and removed what, the newest first"},
+    {.noun = "risk",
+     .verb = "show",
+     .arguments = "RSK_ID",
+     .options = {"org! ORG"},
+     .run = risk_show,
+     .help = "print an assessment: its tier, its points and their signals"},
     {0},
 };

@@ -141,6 +141,18 @@ static idv_error_t *query_page(idv_db_t *db,
         rows, pool);
 }
 
+idv_error_t *
+idv_operator_action_filter_check(const idv_operator_action_filter_t *filter,
+                                 apr_pool_t *pool)
+{
+    if (filter->action && filter->actor)
+        return idv_error_param(pool, "action", "Not together with actor.");
+    if (filter->subject && (filter->actor || filter->action))
+        return idv_error_param(pool, "subject",
+                               "Not together with actor or action.");
+    return NULL;
+}
+
 idv_error_t *idv_operator_action_list(idv_db_t *db,
                                       const idv_operator_action_filter_t *filter,
                                       apr_array_header_t **actions,

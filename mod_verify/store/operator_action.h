@@ -73,6 +73,12 @@ typedef struct {
     idv_time_t created_before;            /* always given, see lookup.h */
 } idv_operator_action_filter_t;
 
+/* `parameter_invalid` for more than one of actor, action and subject: each is an
+ * index of its own. */
+idv_error_t *
+idv_operator_action_filter_check(const idv_operator_action_filter_t *filter,
+                                 apr_pool_t *pool) IDV_CHECKED;
+
 /* A page of actions, newest first, as an array of texts, each a JSON object
  * (const char *). */
 idv_error_t *idv_operator_action_list(idv_db_t *db,

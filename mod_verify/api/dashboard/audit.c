@@ -38,17 +38,6 @@ static const idv_parameter_t export_parameters[] = {
     {0},
 };
 
-/* Each of the three is an index of its own. */
-static idv_error_t *check_filters(const list_input_t *input, apr_pool_t *pool)
-{
-    if (input->action && input->actor)
-        return idv_error_param(pool, "action", "Not together with actor.");
-    if (input->subject && (input->actor || input->action))
-        return idv_error_param(pool, "subject",
-                               "Not together with actor or action.");
-    return NULL;
-}
-
 static idv_operator_action_filter_t filter_of(const idv_request_t *request,
                                               const list_input_t *input)
 {
@@ -85,8 +74,8 @@ idv_error_t *idv_operator_action_api_list(idv_request_t *request)
 
     IDV_TRY(idv_request_parameters(request, list_parameters, &input, NULL));
     IDV_TRY(idv_page_check(&input.page, request->pool));
-    IDV_TRY(check_filters(&input, request->pool));
     listing.filter = filter_of(request, &input);
+    IDV_TRY(idv_operator_action_filter_check(&listing.filter, request->pool));
     IDV_TRY(idv_request_with_database(request, list, &listing));
     return idv_page_respond(request, listing.actions, listing.has_more);
 }
@@ -142,8 +131,9 @@ idv_error_t *idv_operator_action_api_export(idv_request_t *request)
     export_t *export = apr_pcalloc(request->pool, sizeof(*export));
 
     IDV_TRY(idv_request_parameters(request, export_parameters, &input, NULL));
-    IDV_TRY(check_filters(&input, request->pool));
     export->export.filter = filter_of(request, &input);
+    IDV_TRY(idv_operator_action_filter_check(&export->export.filter,
+                                             request->pool));
     export->export.is_of_all = !input.actor && !input.action && !input.subject
                             && !input.created_gte
                             && input.created_lt == IDV_LATEST_SECOND;

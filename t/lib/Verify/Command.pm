@@ -13,13 +13,14 @@ sub new {
   return bless {service => $service, directory => $service->{directory}}, $class;
 }
 
-# (status, standard output, standard error)
+# (status, standard output, standard error); standard input is $self->{input}.
 sub run {
   my ($self, @arguments) = @_;
+  $self->write_file("$self->{directory}/in", $self->{input} // '');
   local %ENV = $self->{service}->environment;
   my $pid = fork // die "cannot fork: $!\n";
   if (!$pid) {
-    open STDIN, '<', '/dev/null';
+    open STDIN, '<', "$self->{directory}/in";
     open STDOUT, '>', "$self->{directory}/out";
     open STDERR, '>', "$self->{directory}/err";
     exec 'scripts/verifyctl', @arguments or CORE::exit(127);

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/command.h"
+
+#include "cli/rules_input.h"
+#include "domain/compliance_check.h"
+#include "domain/jurisdiction.h"
+
+/* The compliance rules: whether they can be used, what they say of a place, and
+ * what changes next in them. */
+
+IDV_COMMAND(compliance_check_data)
+{
+    idv_compliance_rules_t *rules;
+    idv_compliance_extent_t extent;
+
+    IDV_TRY(idv_call_read_rules(call, call->arguments[0], &rules));
+    idv_compliance_rules_extent(rules, &extent);
+    *answer = json_pack(
+        "{s:s, s:s, s:i, s:i, s:i, s:i}", "object", "compliance_rules",
+        "directory", idv_call_rules_directory(call, call->arguments[0]),
+        "countries", extent.countries, "regions", extent.regions, "rules",
+        extent.rules, "unknown", extent.unknown);
+    return NULL;
+}
+
+/* --- what changes next in them --- */
+
+#define UPCOMING_YEARS 2
+
+static json_t *years(int age)
+{
+    return age > 0 ? json_integer(age) : json_null();
+}
+
+static json_t *days(int count)
+{
+    return count >= 0 ? json_integer(count) : json_null();
+}
+
+static json_t *methods(const idv_compliance_t *rule)
+{
+    idv_method_set_t allowed = idv_compliance_methods(rule);
+    json_t *list = json_array();
+
+    for (idv_method_t method = 0; method < IDV_METHOD_COUNT; method++)
+        if (allowed & IDV_METHOD_BIT(method))
+            json_array_append_new(list, json_string(idv_method_value(method)));
+    return list;
+}
+
+static json_t *law(const idv_compliance_rule_t *rule)
+{
+    const idv_compliance_t *session = &rule->compliance;
+
+    return json_pack(
+        "{s:b, s:o, s:s?, s:o, s:o, s:s?, s:o}", "prohibited",
+        session->prohibited, "required_age", years(session->required_age),
+        "born_before", session->born_before, "consent_age",
+        years(rule->consent_age), "allowed_methods", methods(session),
+        "governing_regulator", session->governing_regulator,
+        "data_retention_days", days(rule->data_retention_days));
+}
+
+static json_t *change_json(const idv_compliance_change_t *change)
+{
+    return json_pack("{s:s?, s:s, s:s, s:s?, s:o, s:o}", "day", change->day,
+                     "jurisdiction", change->jurisdiction, "use_case",
+                     idv_use_case_value(change->use_case), "article",
+                     idv_article_value(change->article), "before",
+                     law(change->before), "after", law(change->after));
+}
+
+/* Today, and --until or two years from today. */
+static idv_error_t *read_days(const idv_call_t *call, idv_date_t *today,
+                              idv_date_t *until)
+{
+    const char *given = idv_call_option(call, "until");
+
+    *today = idv_date_at(idv_time_now(), 0);
+    *until = *today;
+    until->year += UPCOMING_YEARS;
+    if (until->month == 2 && until->day == 29)
+        until->day = 28;
+    if (!given)
+        return NULL;
+    if (idv_date_parse(given, until, call->pool)
+        || !idv_date_is_complete(*until)
+        || idv_date_compare(*until, *today) < 0)
+        return idv_error_param(call->pool, "until",
+                               "--until wants a day to come, YYYY-MM-DD.");
+    return NULL;
+}
+
+IDV_COMMAND(compliance_upcoming)
+{
+    char first[IDV_DATE_TEXT_SIZE], last[IDV_DATE_TEXT_SIZE];
+    idv_compliance_rules_t *rules;
+    apr_array_header_t *changes;
+    idv_date_t today, until;
+    json_t *list;
+
+    IDV_TRY(read_days(call, &today, &until));
+    IDV_TRY(idv_call_read_rules(call, call->arguments[0], &rules));
+    changes = idv_compliance_rules_changes(rules, today, until, call->pool);
+    list = json_array();
+    for (int i = 0; i < changes->nelts; i++)
+        json_array_append_new(list, change_json(&APR_ARRAY_IDX(
+                                        changes, i, idv_compliance_change_t)));
+    *answer = json_pack("{s:s, s:s, s:s, s:o}", "object", "compliance_upcoming",
+                        "after", idv_date_format(today, first), "until",
+                        idv_date_format(until, last), "changes", list);
+    return NULL;
+}
+
+/* --- what they say of a place --- */
+
+static void put_option(const idv_call_t *call, const char *option,
+                       const char *name, json_t *given)
+{
+    const char *value = idv_call_option(call, option);
+
+    if (value)
+        json_object_set_new(given, name, json_string(value));
+}
+
+/* A shell has no place, so it is always named. */
+IDV_COMMAND(compliance_check)
+{
+    json_t *given = idv_json_own(
+        json_pack("{s:s}", "use_cases", call->arguments[0]), call->pool);
+    const idv_parameters_t values = {.values = given};
+    idv_compliance_check_t check = {.source = "explicit"};
+    idv_compliance_rules_t *rules;
+
+    if (!given)
+        return idv_error_param(call->pool, "use_cases", "Must be UTF-8.");
+    put_option(call, "article", "article", given);
+    put_option(call, "as-of", "as_of", given);
+    put_option(call, "jurisdiction", "jurisdiction", given);
+    IDV_TRY(idv_parameters_read(&values, idv_compliance_check_parameters,
+                                &check, idv_compliance_check_value,
+                                call->pool));
+    IDV_TRY(idv_compliance_check_article(&check, call->pool));
+    if (!check.as_of)
+        check.day = idv_jurisdiction_date(check.jurisdiction, idv_time_now());
+    IDV_TRY(idv_call_read_rules(call, idv_call_option(call, "rules"), &rules));
+    *answer = json_loads(idv_compliance_check_text(rules, &check, call->pool),
+                         0, NULL);
+    return NULL;
+}
+
+const idv_command_t idv_compliance_commands[] = {
+    {.noun = "compliance",
+     .verb = "check-data",
+     .arguments = "[DIR]",
+     .offline = 1,
+     .run = compliance_check_data,
+     .help = "check a directory of compliance rules"},
+    {.noun = "compliance",
+     .verb = "upcoming",
+     .arguments = "[DIR]",
+     .options = {"until YYYY-MM-DD"},
+     .offline = 1,
+     .run = compliance_upcoming,
+     .help = "list the changes of the law that are known to come"},
+    {.noun = "compliance",
+     .verb = "check",
+     .arguments = "USE_CASE,USE_CASE",
+     .options = {"jurisdiction! CODE", "article ARTICLE", "as-of YYYY-MM-DD",
+                 "rules DIR"},
+     .offline = 1,
+     .run = compliance_check,
+     .help = "say what the law of a place demands of these products, today or\n"
+             "      on a day, and what the strictest of them does. Needs no\n"
+             "      database"},
+    {0},
+};

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef IDV_DOMAIN_COMPLIANCE_CHECK_H
+#define IDV_DOMAIN_COMPLIANCE_CHECK_H
+
+/*
+ * What the law of a place says about product types, for whoever asks: the
+ * question, its faults and the answer, each product's and the strictest of all.
+ * Informational; the same rules (domain/compliance_rules.h) decide when a
+ * session is created.
+ *
+ * Memory: the given pool. Threads: pure. Failures: `parameter_invalid`.
+ */
+#include "domain/compliance_rules.h"
+#include "domain/parameters.h"
+
+#define IDV_COMPLIANCE_CHECK_MAX 10 /* products that are asked for at once */
+
+typedef struct {
+    const char *use_cases_text;
+    const char *jurisdiction;
+    const char *article_text;
+    const char *as_of; /* NULL until it is known: today */
+    idv_article_t article;
+    idv_date_t day;
+    int count;
+    idv_use_case_t use_cases[IDV_COMPLIANCE_CHECK_MAX];
+    const char *source; /* of the jurisdiction */
+} idv_compliance_check_t;
+
+/* What one is read by, and what the table cannot say (idv_parameter_check_t).
+ */
+extern const idv_parameter_t idv_compliance_check_parameters[];
+idv_error_t *idv_compliance_check_value(void *input, const char *name,
+                                        apr_pool_t *pool) IDV_CHECKED;
+
+/* An article narrows those products that it is one of, and one at least. */
+idv_error_t *idv_compliance_check_article(const idv_compliance_check_t *check,
+                                          apr_pool_t *pool) IDV_CHECKED;
+
+/* The answer to CHECK, whose place and day are known: a JSON object. */
+const char *idv_compliance_check_text(const idv_compliance_rules_t *rules,
+                                      const idv_compliance_check_t *check,
+                                      apr_pool_t *pool);
+
+#endif
