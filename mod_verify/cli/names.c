@@ -26,6 +26,13 @@ static idv_error_t *find_organization(const idv_call_t *call, const char *id)
     return idv_organization_find(call->db, id, &organization, call->pool);
 }
 
+/* `*` is the server, which is always there. */
+static idv_error_t *find_organization_or_server(const idv_call_t *call,
+                                                const char *id)
+{
+    return strcmp(id, "*") == 0 ? NULL : find_organization(call, id);
+}
+
 static idv_error_t *find_application(const idv_call_t *call, const char *id)
 {
     apr_array_header_t *list;
@@ -76,6 +83,8 @@ static const struct name_t {
     const char *param; /* as which the API knows it, and errors; NULL: none */
 } names[] = {
     {"ORG", "organization", IDV_ID_ORGANIZATION, find_organization, NULL},
+    {"ORG|*", "organization", IDV_ID_ORGANIZATION, find_organization_or_server,
+     NULL},
     {"APP", "application", IDV_ID_APPLICATION, find_application,
      "application_id"},
     {"WF_ID", "workflow", IDV_ID_WORKFLOW, find_workflow, "workflow_id"},
@@ -175,6 +184,11 @@ static int is_cursor(const given_t *given)
             || strcmp(given->option, "after") == 0);
 }
 
+static int is_organization(const given_t *given)
+{
+    return given->name->type == IDV_ID_ORGANIZATION;
+}
+
 static const char *about(const given_t *given, apr_pool_t *pool)
 {
     return given->option
@@ -218,8 +232,7 @@ idv_error_t *idv_call_check_names(const idv_call_t *call)
 
         if (is_cursor(given))
             IDV_TRY(check_cursor(given, call->pool));
-        else if (given->name->find == find_organization
-                 && !call->command->any_organization)
+        else if (is_organization(given) && !call->command->any_organization)
             IDV_TRY(look_for(call, given));
     }
     return NULL;
@@ -233,7 +246,7 @@ idv_error_t *idv_call_check_empty(const idv_call_t *call)
         const given_t *given = &APR_ARRAY_IDX(list, i, given_t);
 
         if (given->option && given->name->find && !is_cursor(given)
-            && given->name->find != find_organization)
+            && !is_organization(given))
             IDV_TRY(look_for(call, given));
     }
     return NULL;
