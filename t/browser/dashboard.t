@@ -168,10 +168,15 @@ subtest 'every page' => sub {
       $browser->size($width, 900);
       cmp_ok $browser->run('return document.documentElement.scrollWidth'), '<=', $width,
         "fits $width pixels";
+      is $browser->run('return [...document.querySelectorAll(".code-box pre")].filter('
+        . '(box) => box.scrollWidth > box.clientWidth).length'), 0, '... and its code the boxes';
     }
     axe_ok($browser, $name);
   }
   go_to(page(page => 'design'));
+  is_deeply $browser->run('return [...document.querySelectorAll(".charted progress")].filter('
+    . '(bar) => bar.offsetHeight > 8 || bar.offsetWidth > 400)'), [],
+    'no bar is huge, be it of twelve months, two or one';
   axe_ok($browser, 'design');
   is_deeply [map { $_->{message} } $browser->console], [], 'the console is quiet';
 };
@@ -400,6 +405,14 @@ subtest 'the way on' => sub {
     . '(l) => l.textContent === "Times").parentNode.querySelector("select").textContent');
   is scalar(() = $zones =~ /UTC/g), 1, 'UTC is offered once';
   my $live = $service->organization;
+  $browser->size(390, 900);
+  for my $page (qw(start trust_lists trust_reuse workflows sessions)) {
+    go_to(page(org => $live->{id}, page => $page));
+    $browser->wait_for("the command on $page", sub { $browser->find('.code-box pre') });
+    is $browser->run('return [...document.querySelectorAll(".code-box pre")].filter('
+      . '(box) => box.scrollWidth > box.clientWidth).length'), 0, "it is shown whole on $page";
+  }
+  $browser->size(1280, 900);
   go_to(page(org => $live->{id}, page => 'start'));
   $browser->wait_for('what is left', sub { $browser->text('.tiles') =~
     /100\s+Free verifications left this month\. Credits: 0/ });

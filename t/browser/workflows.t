@@ -323,6 +323,24 @@ subtest 'past sessions are led through the live version' => sub {
   is_deeply [map { $_->{message} } $browser->console], [], 'the console is quiet';
 };
 
+subtest 'the simulations of one workflow, and of all' => sub {
+  my $draft = new_draft('boss');
+  my $other = answer_is($client{boss}->post("$api/workflow_drafts",
+    {definition => $draft->{definition}}), 201);
+  my $published = answer_is $client{boss}->post("$api/workflow_drafts/$other->{id}/publish",
+    {}, 'If-Match' => $other->{etag}), 200, 'another workflow';
+  go_to(page => 'simulations', id => $published->{workflow_id});
+  like $browser->text('main'), qr/No simulations yet/, 'has none';
+  go_to(page => 'simulations', id => $workflow);
+  ok $browser->find('main tbody tr'), 'the first has some';
+  $browser->click('.head .actions a');
+  $browser->wait_for('those of all', sub { $browser->url !~ /id=/ && $browser->find('main tbody tr')
+    && !$browser->find('main form') });
+  ok $browser->find("main tbody a[href*='page=workflow&id=$workflow']"),
+    'which say whose they are';
+  axe_ok($browser, 'all simulations');
+};
+
 subtest 'a shadow on the page of its workflow' => sub {
   my $count = sub { scalar @{answer_is($client{looker}->get(
     "$api/simulations?workflow_id=$workflow&kind=shadow"), 200)->{data}} };

@@ -34,6 +34,12 @@ export function day(text) {
     .format(new Date(`${text}T00:00:00Z`));
 }
 
+// "2027-01".
+export function month(text) {
+  return formatOf('DateTimeFormat', { month: 'long', year: 'numeric', timeZone: 'UTC' })
+    .format(new Date(`${text}-01T00:00:00Z`));
+}
+
 // Each with its seconds, and with how many of them it begins: "tomorrow" would be
 // wrong of what is in 40 hours.
 const UNITS = [['day', 86400, 2], ['hour', 3600, 1], ['minute', 60, 1],

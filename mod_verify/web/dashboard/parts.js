@@ -1,6 +1,6 @@
 // What pages are made of. Each part has its states; pages/design.js shows them all.
 
-import { html, t, Icon, Fragment, useState, useEffect, useRef, useId,
+import { html, t, Icon, Fragment, useState, useEffect, useLayoutEffect, useRef, useId,
   usePreferences, preference, announce } from './view.js';
 import { changed, go, to } from './address.js';
 import { dateTime, shortTime, relative } from './format.js';
@@ -305,7 +305,7 @@ export function Filter({ label, name, state, options, more, any }) {
 // Text that filters; it is in the address once it is finished.
 export function Search({ label, name, state, hint }) {
   const [text, set] = useState(state[name] || '');
-  useEffect(() => set(state[name] || ''), [state[name]]);
+  useLayoutEffect(() => set(state[name] || ''), [state[name]]);
   const submit = (event) => {
     event.preventDefault();
     go(changed({ [name]: event.target.elements[0].value.trim(), after: '', before: '' }));
@@ -392,24 +392,4 @@ export function Secret({ title, text, of, onClose }) {
     <${Code} text=${of} label=${title} />
     <div class="actions"><${Button} kind="primary" onClick=${onClose}>
       ${t('endpoints.secretKept')}<//></div><//>`;
-}
-
-// --- charts: drawn here, with the numbers beside them for everybody ---
-
-// POINTS: [[name, value], …], at most 200.
-export function Bars({ points, label }) {
-  const width = 640;
-  const height = 120;
-  const top = Math.max(1, ...points.map(([, value]) => value));
-  const step = width / Math.max(1, points.length);
-  return html`<svg class="chart" viewBox=${`0 0 ${width} ${height + 20}`} role="img"
-    aria-label=${label}>
-    <path class="axis" d=${`M0 ${height}H${width}`} />
-    ${points.map(([name, value], i) => html`<rect class="bar-of" rx="2"
-      x=${i * step + step * 0.15} width=${step * 0.7}
-      y=${height - (value / top) * (height - 8)} height=${(value / top) * (height - 8)}>
-      <title>${`${name}: ${value}`}</title></rect>`)}
-    <text x="0" y=${height + 16}>${points.length ? points[0][0] : ''}</text>
-    <text x=${width} y=${height + 16} text-anchor="end">
-      ${points.length > 1 ? points[points.length - 1][0] : ''}</text></svg>`;
 }

@@ -3,13 +3,14 @@
 
 import { html, t, useState } from '../view.js';
 import { ServiceError } from '../client.js';
-import { Badge, Bars, Button, Card, Choice, Code, Copyable, Dialog, Facts, Failure,
+import { Badge, Button, Card, Choice, Code, Copyable, Dialog, Facts, Failure,
   Fault, Field, Head, Id, Json, Loading, Note, Pager, Question, STATUSES,
   State, Status, Table, Time, Verdict } from '../parts.js';
 import { Result, SessionTable } from './sessions.js';
 import { DeliveryTable, EndpointTable } from './endpoints.js';
 import { EventTable } from './events.js';
 import { Signals } from './risk.js';
+import { Months } from './usage.js';
 
 const COLOURS = ['ground', 'card', 'soft', 'text', 'muted', 'line', 'edge', 'accent',
   'accent-deep', 'on-accent', 'accent-soft', 'good', 'good-soft', 'bad', 'bad-soft',
@@ -136,8 +137,8 @@ export function Design() {
       ['Nothing', null]]} /><//></div>
     <${Card} title="JSON"><${Json} value=${{ text: 'value', number: 1, word: true,
       nothing: null, list: [1, 2] }} /><//>
-    <h2>Charts</h2><${Card} title="Bars"><${Bars} label="Twelve made-up numbers"
-      points=${[3, 5, 8, 2, 6, 9, 12, 7, 4, 3, 8, 10].map((n, i) =>
-        [`${i + 1}.`, n])} /><//>
-    <${Card} title="No numbers"><${Bars} label="Nothing" points=${[]} /><//></div>`;
+    <h2>Charts</h2>${[12, 2, 1].map((n) => html`<${Card} title=${`Months: ${n}`} flush>
+      <${Months} of=${[3, 5, 8, 2, 6, 9, 1200, 7, 0, 3, 8, 10].slice(-n).map((all, i) => ({
+        month: `2026-${String(n - i).padStart(2, '0')}`, verifications: all, free: all,
+        charged: 0, sandbox: 0 }))} /><//>`)}</div>`;
 }

@@ -55,13 +55,13 @@ function Order({ workflow, subjects, kind: only, onStart }) {
   };
   return html`<form class="filters" onSubmit=${submit}>
     <${Field} label=${t('simulation.through')}>${(field) => html`<select ...${field}
-      name="through">${subjects.map(([id, name]) => html`<option value=${id}>${name}
-      </option>`)}</select>`}<//>
+      name="through">${subjects.map(([id, name]) => html`<option key=${id} value=${id}>
+      ${name}</option>`)}</select>`}<//>
     ${!only && html`<${Field} label=${t('ways.sessions')}>${(field) => html`<select
       ...${field} name="kind">${['past', 'shadow'].map((kind) => html`<option value=${kind}>${
   t(`simulation.kinds.${kind}`)}</option>`)}</select>`}<//>`}
     <${Field} label=${t('simulation.days')}>${(field) => html`<input ...${field} name="days"
-      type="number" min="1" max=${only ? 366 : 3650} value="30" required />`}<//>
+      type="number" min="1" max=${only ? 366 : 3650} defaultValue="30" required />`}<//>
     <${Field} label=${t('simulation.law')}>${(field) => html`<select ...${field} name="law">
       ${['kept', 'current'].map((law) => html`<option value=${law}>${
   t(`simulation.laws.${law}`)}</option>`)}</select>`}<//>
@@ -81,23 +81,28 @@ function NewSimulation({ workflow }) {
     onStart=${(job) => go(to('simulation', { id: job.id }))} />`}<//><//>`;
 }
 
+// Those of the workflow that the address names, or of all.
 export function Simulations() {
   const { api, may } = useService();
   const state = useAddress();
-  const list = useResource(`simulations ${state.after} ${state.before}`, (signal) =>
-    api.get('simulations', { signal, query: pageOf(state) }));
+  const workflow = state.id;
+  const query = { workflow_id: workflow, ...pageOf(state) };
+  const list = useResource(JSON.stringify(query), (signal) =>
+    api.get('simulations', { signal, query }));
   useInterval(list.reload, list.data && list.data.data.some(isOpen) ? 3 : 0);
   return html`<${Head} title=${t('simulation.title')} crumbs=${[[t('ways.workflows'),
-    to('workflows')], [t('workflows.workflow'), to('workflow', { id: state.id })]]}>
-    ${t('simulation.lead')}<//>
-    ${may('developer') && html`<${NewSimulation} workflow=${state.id} />`}
+    to('workflows')], ...(workflow ? [[t('workflows.workflow'), to('workflow',
+    { id: workflow })]] : [])]} actions=${workflow && html`<a class="button secondary"
+    href=${to('simulations')}>${t('simulation.all')}</a>`}>${t('simulation.lead')}<//>
+    ${workflow && may('developer') && html`<${NewSimulation} key=${workflow}
+      workflow=${workflow} />`}
     <${Card} flush><${Loaded} resource=${list}>${(data) => (data.data.length ? html`<${Table}
       label=${t('simulation.title')} rows=${data.data}
       at=${(row) => to('simulation', { id: row.id })} columns=${[
         { title: t('session.created'), class: 'time', cell: (row) => html`<a class="row"
           href=${to('simulation', { id: row.id })}><${Time} at=${row.created} /></a>` },
-        { title: t('workflows.workflow'), class: 'p3', cell: (row) => html`
-          <${Id} of=${row.workflow_id} short />` },
+        ...(workflow ? [] : [{ title: t('workflows.workflow'), class: 'p3',
+          cell: (row) => html`<${Id} of=${row.workflow_id} short />` }]),
         { title: t('sessions.status'), cell: (row) => html`<span class="badges">${stateOf(row)}${
   isShadow(row) && html`<${Badge}>${t('simulation.shadow')}<//>`}</span>` },
         { title: t('simulation.results'), class: 'p2', cell: (row) => html`

@@ -6,7 +6,7 @@ import { useAddress } from '../address.js';
 import { useResource, useDeed } from '../resource.js';
 import { useService } from '../operator.js';
 import { valueName } from '../format.js';
-import { Badge, Button, Card, Choice, Dialog, Facts, Fault, Field, Head, Id, Loaded, Pager,
+import { Badge, Button, Card, Choice, Code, Dialog, Facts, Fault, Field, Head, Id, Loaded, Pager,
   Question, State, Status, Table, Time, pageOf } from '../parts.js';
 
 const seconds = (iso) => Date.parse(iso) / 1000;
@@ -98,8 +98,8 @@ export function TrustReuse() {
       ? html`<div class="columns">${data.data.map((one) => html`<${Application}
         key=${one.id} of=${one} />`)}</div>` : html`<${Card}><${State} icon="trust_reuse"
       title=${t('trustReuse.noApplication')}><p>${t('trustReuse.noApplicationText')}</p>
-      <p class="code small">${`verifyctl app create --org ${organization.id} --name NAME`}
-      </p><//><//>`)}<//>
+      <${Code} text=${`verifyctl app create --org ${organization.id} --name NAME`}
+      /><//><//>`)}<//>
     <${Card} title=${t('trustReuse.grants')} flush><${Loaded} resource=${list}>
       ${(data) => (data.data.length ? html`<${Table} label=${t('trustReuse.grants')}
         rows=${data.data} columns=${[

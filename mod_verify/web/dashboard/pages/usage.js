@@ -4,8 +4,8 @@ import { html, t, useState } from '../view.js';
 import { useAddress } from '../address.js';
 import { useResource, useDeed } from '../resource.js';
 import { useService } from '../operator.js';
-import { number } from '../format.js';
-import { Badge, Bars, Button, Card, Dialog, Fault, Field, Head, Id, Loaded, Pager, State,
+import { month, number } from '../format.js';
+import { Badge, Button, Card, Dialog, Fault, Field, Head, Id, Loaded, Pager, State,
   Table, Time, pageOf } from '../parts.js';
 
 const signed = (value) => number(value, { signDisplay: 'exceptZero' });
@@ -32,16 +32,17 @@ function Credits({ onClose, onDone }) {
       ${t('usage.add')}<//></div></form><//>`;
 }
 
-function Months({ of }) {
-  const months = [...of.months].reverse();
-  return html`<div class="inside"><${Bars} label=${t('usage.months')}
-    points=${months.map((one) => [one.month, one.verifications])} /></div>
-    <${Table} label=${t('usage.months')} rows=${of.months.map((one) =>
-      ({ ...one, id: one.month }))} columns=${[
-      { title: t('usage.month'), cell: (row) => row.month },
-      ...['verifications', 'free', 'charged', 'sandbox'].map((name) => ({
-        title: t(`usage.${name}`), class: name === 'verifications' ? 'number'
-          : 'number p2', cell: (row) => number(row[name]) }))]} />`;
+// The chart is a column of the table: a bar below each number.
+export function Months({ of }) {
+  const most = Math.max(1, ...of.map((one) => one.verifications));
+  return html`<${Table} label=${t('usage.months')} rows=${of.map((one) =>
+    ({ ...one, id: one.month }))} columns=${[
+    { title: t('usage.month'), class: 'tight', cell: (row) => month(row.month) },
+    { title: t('usage.verifications'), class: 'charted', cell: (row) => html`
+      ${number(row.verifications)}<progress class="meter" max=${most}
+      value=${row.verifications} aria-hidden="true" />` },
+    ...['free', 'charged', 'sandbox'].map((name) => ({ title: t(`usage.${name}`),
+      class: 'number p2', cell: (row) => number(row[name]) }))]} />`;
 }
 
 // Free verifications that are left this month.
@@ -71,7 +72,7 @@ export function Usage() {
         ${number(usage.data.credit_balance)}</strong>
         <span>${t('usage.credits')}</span></div>`}</div>`}
     <${Card} title=${t('usage.months')} flush><${Loaded} resource=${usage}>${(data) => (
-      data.months.length ? html`<${Months} of=${data} />`
+      data.months.length ? html`<${Months} of=${data.months} />`
         : html`<${State} icon="usage" title=${t('usage.empty')} />`)}<//><//>
     <${Card} title=${t('usage.ledger')} flush><${Loaded} resource=${list}>${(data) => (
       data.data.length ? html`<${Table} label=${t('usage.ledger')} rows=${data.data}
