@@ -48,10 +48,12 @@ function Inside({ me, state }) {
     open(false);
     if (before.current === place) return undefined;
     before.current = place;
-    // Whoever came by keyboard or listens begins at the heading of the new page.
+    // Whoever came by keyboard or listens begins at the heading of the new page, unless
+    // he is in one of its fields already.
     const timer = setTimeout(() => {
       const heading = main.current && main.current.querySelector('h1');
-      if (heading) heading.focus({ preventScroll: true });
+      if (heading && !document.activeElement.matches('input, select, textarea'))
+        heading.focus({ preventScroll: true });
     }, 60);
     return () => clearTimeout(timer);
   }, [place]);

@@ -1,12 +1,12 @@
 // What the law says: of products in a jurisdiction on a day, beside the law of
 // another day, and what is known to change.
 
-import { html, t, Icon, useMemo } from '../view.js';
+import { html, t, Icon, useLayoutEffect, useMemo, useState } from '../view.js';
 import { changed, go, useAddress } from '../address.js';
 import { useResource } from '../resource.js';
 import { useService } from '../operator.js';
 import { day, number, place, valueName } from '../format.js';
-import { Badge, Button, Card, Facts, Field, Head, Loaded, Note, State } from '../parts.js';
+import { Badge, Button, Card, Choice, Facts, Field, Head, Loaded, Note, State } from '../parts.js';
 import { Methods } from './sessions.js';
 
 const USE_CASES = ['alcohol_delivery', 'alcohol_in_person', 'cannabis_dispensary',
@@ -76,27 +76,33 @@ export function Compliance() {
   const then = state.then || next;
   const later = useResource(state.place && then ? JSON.stringify(asked(then)) : null,
     (signal) => api.get('compliance/check', { signal, query: asked(then) }));
+  // What is asked next; the address has what was asked.
+  const asking = { place: state.place || '', day: state.day || '', then: state.then || '',
+    use: chosen };
+  const [form, set] = useState(asking);
+  useLayoutEffect(() => set(asking), [JSON.stringify(asking)]);
+  const put = (name) => (event) => set({ ...form, [name]: event.target.value });
   const submit = (event) => {
     event.preventDefault();
-    const form = new FormData(event.target);
-    go(changed({ place: form.get('place').trim().toUpperCase(), day: form.get('day'),
-      then: form.get('then'), use: form.getAll('use').join(',') }));
+    go(changed({ ...form, place: form.place.trim().toUpperCase(), use: form.use.join(',') }));
   };
   return html`<${Head} title=${t('ways.compliance')}>${t('compliance.lead')}<//>
     <${Card}><form class="fields" onSubmit=${submit}><div class="filters top">
       <${Field} label=${t('compliance.place')} hint=${t('compliance.placeHint')}>
         ${(field) => html`<input ...${field} name="place" required data-search
-        pattern="[A-Za-z]{2}(-[A-Za-z0-9]{1,3})?" value=${state.place || ''}
-        placeholder="US-VA" />`}<//>
+        pattern="[A-Za-z]{2}(-[A-Za-z0-9]{1,3})?" value=${form.place}
+        onInput=${put('place')} placeholder="US-VA" />`}<//>
       <${Field} label=${t('compliance.day')} hint=${t('compliance.dayHint')}>
-        ${(field) => html`<input ...${field} type="date" name="day" min="2020-01-01" value=${state.day || ''} />`}<//>
+        ${(field) => html`<input ...${field} type="date" min="2020-01-01" value=${form.day}
+        onInput=${put('day')} />`}<//>
       <${Field} label=${t('compliance.then')} hint=${t('compliance.thenHint')}>
-        ${(field) => html`<input ...${field} type="date" name="then" min="2020-01-01"
-        value=${state.then || ''} />`}<//></div>
+        ${(field) => html`<input ...${field} type="date" min="2020-01-01" value=${form.then}
+        onInput=${put('then')} />`}<//></div>
       <fieldset><legend>${t('compliance.products')}</legend><div class="choices">
-        ${USE_CASES.map((one) => html`<label class="choice"><input type="checkbox"
-          name="use" value=${one} checked=${chosen.includes(one)} /><span>
-          ${valueName('useCases', one)}</span></label>`)}</div></fieldset>
+        ${USE_CASES.map((one) => html`<${Choice} label=${valueName('useCases', one)} name=${one}
+          checked=${form.use.includes(one)} onChange=${(on) => set({ ...form,
+            use: USE_CASES.filter((use) => (use === one ? on : form.use.includes(use))) })} />`)}
+        </div></fieldset>
       <div class="actions"><${Button} kind="primary" type="submit">
         ${t('compliance.ask')}<//></div></form><//>
     ${state.place ? html`<${Loaded} resource=${now}>${(data) => html`

@@ -204,7 +204,7 @@ export function Decision({ decision, at, isSecond, onClose, onDone }) {
     }}><p class="muted">${isSecond
       ? t('second.means') : t(`review.means.${decision}`)}</p>
     <${Field} label=${t('review.reason')}>${(field) => html`<select ...${field} required
-      autofocus value=${code} onChange=${(event) => choose(event.target.value)}>
+      value=${code} onChange=${(event) => choose(event.target.value)}>
       <option value="">${t('review.lookChoose')}</option>
       ${REASONS[decision].filter((one) => !isSecond
         || !one.startsWith('other_')).map((one) => html`<option value=${one}>

@@ -13,17 +13,14 @@ function Form({ of, onSaved }) {
     publishable_session_create: of.publishable_session_create,
     four_eyes_publish: of.four_eyes.publish, four_eyes_reject: of.four_eyes.reject,
     four_eyes_erase: of.four_eyes.erase });
-  const [saved, tell] = useState(false);
+  const [saved, tell] = useState(null);
   const isFixed = !may('admin');
   const isMoneyFixed = !may('service');
-  const put = (name, value) => {
-    tell(false);
-    set({ ...form, [name]: value });
-  };
+  const put = (name, value) => set({ ...form, [name]: value });
   const save = useDeed(async () => {
     onSaved(await api.patch('.', { body: { ...form, name: form.name.trim(),
       free_allotment: Number(form.free_allotment) } }));
-    tell(true);
+    tell(form);
     return true;
   });
   const choice = (name, label, values, fixed) => html`<${Field}
@@ -54,7 +51,7 @@ function Form({ of, onSaved }) {
       ${tick('four_eyes_erase')}</fieldset>
     ${!isFixed && isMoneyFixed && html`<p class="small muted">${t('settings.service')}</p>`}
     <${Fault} fault=${save.fault} />
-    <div role="status">${saved && html`<${Note} kind="good" title=${t('settings.saved')} />`}
+    <div role="status">${saved === form && html`<${Note} kind="good" title=${t('settings.saved')} />`}
     </div>
     ${!isFixed && html`<div class="actions"><${Button} kind="primary" type="submit"
       busy=${save.busy}>${t('parts.save')}<//></div>`}</form>`;

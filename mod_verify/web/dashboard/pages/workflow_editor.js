@@ -3,8 +3,8 @@
 // compiler of the service says, at the fields it is about. What is not saved yet stays
 // in this browser until it is.
 
-import { html, t, useState, useEffect, useRef, useMemo, useContext, announce }
-  from '../view.js';
+import { html, t, useState, useEffect, useLayoutEffect, useRef, useMemo, useContext,
+  announce } from '../view.js';
 import { changed, go, to, useAddress } from '../address.js';
 import { useResource, useDeed } from '../resource.js';
 import { useService } from '../operator.js';
@@ -46,7 +46,7 @@ function AsJson() {
   const [text, set] = useState(() => JSON.stringify(definition, null, 2));
   const [wrong, tell] = useState(null);
   const own = useRef(definition);
-  useEffect(() => {
+  useLayoutEffect(() => {
     // Undone, or taken from elsewhere.
     if (own.current === definition) return;
     own.current = definition;
@@ -192,7 +192,9 @@ function useEditing(draft) {
   const [base, setBase] = useState(rest ? { ...draft, ...rest.base } : draft);
   const [history, set] = useState(() => historyOf(rest ? rest.value : draft.definition));
   const isDirty = differences(base.definition, history.value).length > 0;
-  useEffect(() => {
+  // At once: an effect that waits for the next drawing may come too late for somebody
+  // who leaves the page.
+  useLayoutEffect(() => {
     keep(draft.id, isDirty ? { value: history.value, base: { etag: base.etag,
       definition: base.definition } } : null);
   }, [history.value, base, isDirty]);
@@ -231,12 +233,7 @@ function useFocus() {
     wish.current = null;
     focusOn(pointer);
   });
-  return (pointer, isStaying) => {
-    // Whoever went on to another field stays there.
-    const field = document.activeElement;
-    if (!isStaying || field === document.body
-      || field.closest(`[data-pointer="${CSS.escape(pointer)}"]`)) wish.current = pointer;
-  };
+  return (pointer) => { wish.current = pointer; };
 }
 
 function download(name, value) {

@@ -2,7 +2,7 @@
 // draft by chosen inputs, which stand in the address; the scenarios that are kept of
 // it; and all ways through the graph. Nothing here makes a session.
 
-import { html, t, useState, useEffect, named } from '../view.js';
+import { html, t, useState, useEffect, useLayoutEffect, named } from '../view.js';
 import { changed, go, to, useAddress } from '../address.js';
 import { useResource, useDeed } from '../resource.js';
 import { useService } from '../operator.js';
@@ -69,11 +69,12 @@ function likely(step, definition, inputs) {
 
 // --- one step after the other ---
 
+// What is likely is proposed, until somebody chooses; anew after each input.
 function NextInput({ last, definition, inputs, onAdd }) {
-  const guess = likely(last, definition, inputs);
-  const [input, choose] = useState(guess);
+  const [chosen, choose] = useState(null);
   const [values, set] = useState({});
-  useEffect(() => choose(guess), [last]);
+  useLayoutEffect(() => choose(null), [inputs.length]);
+  const input = chosen || likely(last, definition, inputs);
   const first = { method: last && (last.current_method || last.methods[0]) };
   const valueOf = (name, options) => values[name] ?? (first[name]
     || (options ? options[0] : name === 'seconds' ? DAY : ADULT));
@@ -309,7 +310,7 @@ const subjectOf = (id) => ({ [id.startsWith('wfd_') ? 'draft_id' : 'version_id']
 
 function Question({ state, type, types, options, subject }) {
   const [text, set] = useState(state.place || '');
-  useEffect(() => set(state.place || ''), [state.place]);
+  useLayoutEffect(() => set(state.place || ''), [state.place]);
   const choose = (name, label, value, list) => html`<${Field} label=${label}>${(field) =>
     html`<select ...${field} value=${value} onChange=${(event) => go(changed({
       [name]: event.target.value }))}>${list.map(([one, word]) => html`

@@ -1,7 +1,7 @@
 // What an editor of a workflow is made of: settings and steps as fields, each with the
 // faults that the compiler finds at it. Every exit of a step is a choice.
 
-import { html, t, useState, useContext, createContext, named, useId } from '../view.js';
+import { html, t, useState, useLayoutEffect, useContext, createContext, named, useId } from '../view.js';
 import { changed } from '../address.js';
 import { Badge, Button, Card, Choice, Field, Note } from '../parts.js';
 import { gistOf } from '../graph.js';
@@ -179,10 +179,14 @@ function Settings({ workflow }) {
 // --- the steps ---
 
 // The name of a step; it is changed everywhere when the field is left.
-function StepName({ name, wrong }) {
-  const { definition, change, focus } = useContext(Editing);
+function StepName({ name, wrong, onEnter }) {
+  const { definition, change } = useContext(Editing);
   const [text, set] = useState(name);
   const [isTaken, refuse] = useState(false);
+  useLayoutEffect(() => {
+    set(name);
+    refuse(false);
+  }, [name]);
   const pointer = pointerOf('nodes', name);
   const rename = () => {
     const wish = text.trim();
@@ -191,7 +195,7 @@ function StepName({ name, wrong }) {
     refuse(bad);
     if (bad || wish === name) return;
     change(renameStep(definition, name, wish));
-    focus(pointerOf('nodes', wish), true);
+    onEnter(wish);
   };
   return html`<${Field} label=${t('steps.name')} fault=${isTaken ? t('steps.taken')
     : said(wrong)}>${(field) => html`<input ...${field} class="code" maxlength="64"
@@ -260,8 +264,8 @@ function Step({ name, node, steps, onEnter }) {
     ${definition.start === name && html`<${Badge} kind="accent">${t('steps.start')}<//>`}
     <${Button} kind="quiet tiny" onClick=${remove}>${t('steps.remove')}
       <span class="visually-hidden">${` ${name}`}</span><//></header>
-    <div class="inside fields"><div class="columns"><${StepName} key=${name} name=${name}
-      wrong=${wrong} /><${StepMember} name=${name} node=${node} /></div>
+    <div class="inside fields"><div class="columns"><${StepName} name=${name}
+      wrong=${wrong} onEnter=${onEnter} /><${StepMember} name=${name} node=${node} /></div>
     <${StepMembers} name=${name} node=${node} />
     ${exits.length > 0 && html`<div class="columns exits">${exits.map(([exit]) => html`
       <${Member} keys=${['nodes', name, 'next', exit]} options=${targets} />`)}</div>`}
@@ -289,7 +293,7 @@ export function Outline({ workflow, now, onEnter }) {
       <a href=${changed({ tab: 'json' })}>${t('editor.toJson')}</a></p><//>`;
   return html`<fieldset disabled=${isFixed}><legend class="visually-hidden">
     ${t('steps.title')}</legend><${Settings} workflow=${workflow} />
-    ${steps.map(([name, node]) => html`<${Step} key=${`step ${name}`} name=${name} node=${node}
+    ${steps.map(([name, node], i) => html`<${Step} key=${i} name=${name} node=${node}
       steps=${steps} onEnter=${onEnter} />`)}
     ${!isFixed && html`<${AddStep} after=${now} />`}</fieldset>`;
 }
