@@ -598,11 +598,17 @@ static idv_error_t *read_handoff(const char *json, void *value,
     return idv_json_read_record(json, handoff_members, value, pool);
 }
 
-#define RUNNER(kind, member)                                                   \
-    IDV_JSON_MEMBER_AS(kind, idv_session_t, runner.member, #member)
-#define SESSION(kind, member) IDV_JSON_MEMBER(kind, idv_session_t, member)
-#define FACT(kind, member, name)                                               \
-    IDV_JSON_MEMBER_AS(kind, idv_session_t, runner.facts.member, name)
+/* A member that is missing is 0, false, null or empty. All are written still:
+ * half of a session's row is members that say nothing, and a release that
+ * leaves them out may come once no older one reads beside it. */
+#define MEMBER(of_kind, key, member)                                           \
+    {                                                                          \
+        .name = key, .kind = IDV_JSON_MEMBER_##of_kind,                        \
+        .offset = offsetof(idv_session_t, member), .optional = 1               \
+    }
+#define RUNNER(kind, member) MEMBER(kind, #member, runner.member)
+#define SESSION(kind, member) MEMBER(kind, #member, member)
+#define FACT(kind, member, name) MEMBER(kind, name, runner.facts.member)
 #define OPTIONAL(member, key, write_it, read_it)                               \
     {                                                                          \
         .name = key, .kind = IDV_JSON_MEMBER_CUSTOM,                           \
@@ -610,8 +616,7 @@ static idv_error_t *read_handoff(const char *json, void *value,
         .write = write_it, .read = read_it                                     \
     }
 #define METHODS(member)                                                        \
-    IDV_JSON_MEMBER_BY(idv_session_t, runner.member, #member, write_methods,   \
-                       read_methods)
+    OPTIONAL(runner.member, #member, write_methods, read_methods)
 
 static const idv_json_member_t runner_members[] = {
     RUNNER(TEXT, node),
@@ -622,7 +627,7 @@ static const idv_json_member_t runner_members[] = {
     RUNNER(INTEGER, technical_failures),
     RUNNER(TEXT, hint),
     RUNNER(RAW, checks_failed),
-    FACT(INTEGER, age, "age"),
+    IDV_JSON_MEMBER_AS(INTEGER, idv_session_t, runner.facts.age, "age"),
     FACT(TEXT, jurisdiction, "evidence_jurisdiction"),
     FACT(TEXT, expiry, "evidence_expiry"),
     RUNNER(BOOLEAN, counted),
@@ -636,14 +641,8 @@ static const idv_json_member_t runner_members[] = {
     SESSION(BOOLEAN, consent_required),
     SESSION(TIME, consented_at),
     SESSION(BOOLEAN, share_consent),
-    {.name = "consent_text",
-     .kind = IDV_JSON_MEMBER_TEXT,
-     .offset = offsetof(idv_session_t, consent_text),
-     .optional = 1},
-    {.name = "identifiers_claimed",
-     .kind = IDV_JSON_MEMBER_BOOLEAN,
-     .offset = offsetof(idv_session_t, identifiers_claimed),
-     .optional = 1},
+    SESSION(TEXT, consent_text),
+    SESSION(BOOLEAN, identifiers_claimed),
     OPTIONAL(reuse_terms, "reuse_terms", write_reuse_terms, read_reuse_terms),
     OPTIONAL(runner.way, "way", write_way, read_way),
     OPTIONAL(runner.signals, "signals", write_signals, read_signals),
@@ -653,10 +652,7 @@ static const idv_json_member_t runner_members[] = {
     OPTIONAL(runner.document_traces, "document_traces", write_traces,
              read_traces),
     OPTIONAL(runner.held_method, "held_method", write_held, read_held),
-    {.name = "younger_than",
-     .kind = IDV_JSON_MEMBER_INTEGER,
-     .offset = offsetof(idv_session_t, runner.facts.younger_than),
-     .optional = 1},
+    FACT(INTEGER, younger_than, "younger_than"),
     OPTIONAL(runner.handoff, "handoff", write_handoff, read_handoff),
     {0},
 };

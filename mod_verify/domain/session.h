@@ -254,7 +254,8 @@ const char *idv_session_runner_text(const idv_session_t *session,
 
 /* Fills the runner and the members marked [runner] from what
  * idv_session_runner_text() wrote, and leaves the others; texts are copied.
- * Internal error for other JSON. */
+ * What is 0, false, null or empty may be missing, but the age, and is left as
+ * it is in SESSION. Internal error for other JSON. */
 idv_error_t *idv_session_runner_load(const char *json, idv_session_t *session,
                                      apr_pool_t *pool) IDV_CHECKED;
 

@@ -51,10 +51,13 @@ sub kept {
     WHERE id = ?}, $version, $id);
   return defined $text ? encode_utf8($text =~ s{(.)}{$part{$1} // $1}segr) : undef;
 }
-# What the service makes of the columns alone, in both places.
+# What the service makes of the columns alone, in both places, when they lack what
+# says nothing: a later release may leave that out.
 sub from_columns {
   my ($id) = @_;
-  $service->sql('UPDATE verification_session SET answer = NULL WHERE id = ?', $id);
+  $service->sql(q{UPDATE verification_session SET answer = NULL, runner =
+    (SELECT json_object_agg(key, value) FROM json_each(runner)
+      WHERE value::text NOT IN ('null', 'false', '0', '[]')) WHERE id = ?}, $id);
   return (retrieved($id), listed($id));
 }
 sub is_kept_as_shown {

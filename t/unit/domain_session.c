@@ -109,6 +109,41 @@ static void keeps_its_runner(void **state)
         "{}", apr_pcalloc(run->pool, sizeof(idv_session_t)), run->pool));
 }
 
+static int says_nothing(const json_t *value)
+{
+    return json_is_null(value) || json_is_false(value)
+        || (json_is_integer(value) && json_integer_value(value) == 0)
+        || (json_is_array(value) && json_array_size(value) == 0);
+}
+
+/* As a later release may keep them. */
+static void reads_runners_without_what_says_nothing(void **state)
+{
+    run_t runs[] = {begin_verified(*state), begin(simple, *state),
+                    begin_processing(*state)};
+    apr_pool_t *pool = *state;
+
+    for (int i = 0; i < 3; i++) {
+        const char *before = idv_session_runner_text(runs[i].session, pool);
+        idv_session_t loaded = {0};
+        json_t *kept = json_deep_copy(parsed(before, pool));
+        const char *key;
+        json_t *value;
+        void *next;
+        char *text;
+
+        json_object_foreach_safe (kept, next, key, value)
+            if (says_nothing(value))
+                json_object_del(kept, key);
+        text = json_dumps(kept, JSON_COMPACT);
+        assert_true(strlen(text) < strlen(before) * 2 / 3);
+        assert_null(idv_session_runner_load(text, &loaded, pool));
+        assert_string_equal(idv_session_runner_text(&loaded, pool), before);
+        free(text);
+        json_decref(kept);
+    }
+}
+
 static void keeps_its_compliance_and_error(void **state)
 {
     idv_compliance_t rule = {.age_tier = IDV_TIER_MIN_AGE_21,
@@ -421,6 +456,7 @@ int main(void)
         pooled_test(mints_credentials),
         pooled_test(has_a_version_of_its_text),
         pooled_test(keeps_its_runner),
+        pooled_test(reads_runners_without_what_says_nothing),
         pooled_test(keeps_its_compliance_and_error),
         pooled_test(keeps_nothing_of_a_rule_that_says_nothing),
         pooled_test(shows_exactly_the_fields_of_the_interface),
