@@ -87,6 +87,26 @@ static void add_plain(idv_health_report_t *report, idv_health_check_t check)
     idv_health_add(report, (idv_health_finding_t){.check = check});
 }
 
+#define MEGABYTE (1024 * 1024)
+
+static void look_at_buffers(const server_t *server, idv_health_report_t *report,
+                            apr_pool_t *pool)
+{
+    apr_int64_t sessions = idv_db_get_int(server->row, 0, 7);
+    apr_int64_t buffers = idv_db_get_int(server->row, 0, 8);
+
+    if (sessions > buffers)
+        idv_health_add(report, (idv_health_finding_t){
+                                   .check = IDV_HEALTH_DATABASE_BUFFERS,
+                                   .detail = apr_psprintf(
+                                       pool,
+                                       "%" APR_INT64_T_FMT
+                                       " MB of sessions, shared_buffers of "
+                                       "%" APR_INT64_T_FMT " MB.",
+                                       sessions / MEGABYTE,
+                                       buffers / MEGABYTE)});
+}
+
 idv_error_t *idv_health_look_at_server(idv_db_t *db, idv_time_t retention,
                                        idv_health_report_t *report,
                                        apr_pool_t *pool)
@@ -114,6 +134,7 @@ idv_error_t *idv_health_look_at_server(idv_db_t *db, idv_time_t retention,
         idv_health_add(report, (idv_health_finding_t){
                                    .check = IDV_HEALTH_DATABASE_WRAPAROUND,
                                    .count = idv_db_get_int(server.row, 0, 4)});
+    look_at_buffers(&server, report, pool);
     if (!idv_db_get_bool(server.row, 0, 6))
         add_plain(report, IDV_HEALTH_TRUST_LISTS_NONE);
     return look_at_work(db, retention, report, pool);

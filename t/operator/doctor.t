@@ -278,4 +278,27 @@ subtest 'accounts and keys' => sub {
   finds {}, [], 0, 'a revoked one does not';
 };
 
+subtest 'more sessions than buffers' => sub {
+  my $first = $service;
+  local $ENV{VERIFY_POSTGRESQL_OPTIONS} = '-c shared_buffers=2MB';
+  $service = Verify::Instance->start(own_cluster => 1, start => 0);
+  finds {}, [], 0, 'few';
+  # Rows of 8 kB, which stay in the table.
+  sql(<<'SQL', ($now) x 2, $now + 600 * $second);
+INSERT INTO verification_session (organization_id, id, workflow_id,
+  workflow_version_id, livemode, revision, status, type, methods, metadata,
+  created_at, updated_at, expires_at, runner, client_secret_digest)
+SELECT 'org_1', 'vks_' || n, 'wf_1', 'wfv_1', true, 1, 'created', 'age',
+       '{document_capture}', json_build_object('a', repeat('b', 7000)),
+       ?::bigint, ?::bigint, ?::bigint, '{}', ''
+  FROM generate_series(1, 300) n
+SQL
+  my $report = finds {}, ['note database_buffers'], 0, 'more than that';
+  my ($found) = grep { $_->{code} eq 'database_buffers' } @{$report->{findings}};
+  like $found->{detail}, qr/\A2 MB of sessions, shared_buffers of 2 MB\.\z/,
+    '... with how many';
+  $service->stop;
+  $service = $first;
+};
+
 finish $service;

@@ -1,6 +1,7 @@
 -- How the database itself stands: its clock in milliseconds, whether it is a
 -- standby, its connections and how many there can be, transactions since it was
--- last vacuumed; live organizations, and trust lists in use.
+-- last vacuumed; live organizations, and trust lists in use; the bytes of the
+-- sessions with their primary key, and of the buffers.
 SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint,
        pg_is_in_recovery(),
        (SELECT count(*)
@@ -16,4 +17,7 @@ SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint,
          WHERE NOT sandbox AND disabled_at IS NULL),
        EXISTS (SELECT
                  FROM trust_list
-                WHERE current_version_id IS NOT NULL)
+                WHERE current_version_id IS NOT NULL),
+       pg_relation_size('verification_session')
+       + pg_relation_size('verification_session_pkey'),
+       pg_size_bytes(current_setting('shared_buffers'))
