@@ -673,6 +673,22 @@ static int same_text(const char *a, const char *b)
     return a && b ? strcmp(a, b) == 0 : a == b;
 }
 
+/* Whether the session stands at NODE, which its own way has come to. Releases that
+ * did not record the exit of a rejection left it at the review. */
+static int stands_at(const idv_session_t *kept, const idv_workflow_t *workflow,
+                     const char *node)
+{
+    const idv_workflow_node_t *last =
+        idv_workflow_node(workflow, kept->runner.node);
+
+    return same_text(node, kept->runner.node)
+        || (node && last && last->type == IDV_NODE_REVIEW
+            && kept->status == IDV_STATUS_FAILED
+            && last->next[IDV_EXIT_REJECTED] != IDV_WORKFLOW_NO_NODE
+            && strcmp(workflow->nodes[last->next[IDV_EXIT_REJECTED]].id, node)
+                   == 0);
+}
+
 /* The session's own way has to use all that is kept, and end where it ended. A
  * submission without an outcome is one that failed on our side, or is erased. */
 static int is_faithful(const walk_t *own)
@@ -687,7 +703,7 @@ static int is_faithful(const walk_t *own)
     }
     return record->is_whole && own->end && events == record->event_count
         && outcomes == kept->runner.submission
-        && same_text(own->session->runner.node, kept->runner.node)
+        && stands_at(kept, own->workflow, own->session->runner.node)
         && strcmp(own->end, idv_session_status_value(kept->status)) == 0;
 }
 

@@ -544,13 +544,21 @@ static idv_error_t *apply_approve(idv_step_t *step)
     return NULL;
 }
 
+/* A review of the workflow is left by its exit, which leads to an outcome that is
+ * failed; a doubt and a flag hold where no node has such an exit. */
 static void reject(idv_step_t *step, const char *decided_by)
 {
+    const idv_workflow_node_t *node = node_of(step, IDV_NODE_REVIEW);
+
     step->touched = 1;
     step->decided_by = decided_by;
     idv_step_emit(step, IDV_EVENT_REVIEW_REJECTED);
     idv_step_release(step);
-    idv_step_fail(step);
+    if (node)
+        idv_step_enter(step, node->next[IDV_EXIT_REJECTED],
+                       IDV_STATUS_REQUIRES_INPUT);
+    else
+        idv_step_fail(step);
 }
 
 static idv_error_t *apply_reject(idv_step_t *step)

@@ -138,6 +138,10 @@ subtest 'claims and decisions' => sub {
   my @same = ('Idempotency-Key' => 'decide-1');
   is answer_is($client{bert}->post("$review/decide", {%rejection,
     note => 'the hologram'}, @same), 200)->{status}, 'failed', 'decided';
+  my $path = answer_is($client{olga}->get("$own/sessions/$id/path"), 200);
+  is_deeply [$path->{is_whole}, map { [$_->{node}, @{$_->{exits}}] } @{$path->{nodes}}],
+    [JSON::PP::true, ['id', qw(passed exhausted)], ['hold', 'rejected'], ['denied']],
+    '... and its path goes through the rejection to its outcome';
   is answer_is($client{bert}->post("$review/decide", {%rejection,
     note => 'the hologram'}, @same), 200)->{status}, 'failed', 'and replayed';
   error_is($client{anna}->post("$review/decide", {%rejection}), 409,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The state machine: every transition of the interface. */
 #include "domain/session_results.h"
+#include "domain/session_way.h"
 #include "unit/session_run.h"
 
 static void opens_once(void **state)
@@ -349,6 +350,22 @@ static void does_not_expire_under_review(void **state)
     assert_int_equal(run.session->expires_at, run.now + IDV_DAY);
 }
 
+/* A rejection leaves the review by its exit, to the outcome that the exit names. */
+static void went_by_rejection(const run_t *run)
+{
+    json_t *way = idv_session_way_json(run->session, run->workflow, run->pool);
+    json_t *nodes = json_object_get(way, "nodes");
+    size_t count = json_array_size(nodes);
+    json_t *left = json_array_get(nodes, count - 2);
+
+    assert_true(json_is_true(json_object_get(way, "is_whole")));
+    assert_string_equal(member(json_array_get(nodes, count - 1), "node"), "no");
+    assert_string_equal(member(left, "node"), "hold");
+    assert_string_equal(
+        json_string_value(json_array_get(json_object_get(left, "exits"), 0)),
+        "rejected");
+}
+
 static void rejects(void **state)
 {
     run_t by_person = begin_held(*state), by_timer = begin_held(*state);
@@ -370,6 +387,8 @@ static void rejects(void **state)
     evidence = json_object_get(event_object(&by_timer), "decision_evidence");
     assert_string_equal(member(evidence, "decided_by"), "system_timeout");
     changes_nothing(&by_timer, review_timer);
+    went_by_rejection(&by_person);
+    went_by_rejection(&by_timer);
 }
 
 static void flags_a_verified_session(void **state)
