@@ -2,6 +2,7 @@
 #include "cli/command.h"
 
 #include "cli/rules_input.h"
+#include "cli/table.h"
 #include "domain/compliance_check.h"
 #include "domain/jurisdiction.h"
 
@@ -112,6 +113,41 @@ IDV_COMMAND(compliance_upcoming)
     return NULL;
 }
 
+/* The text of VALUE in a sentence. */
+static const char *text_of(const json_t *object, const char *name,
+                           apr_pool_t *pool)
+{
+    const char *text = idv_table_text(object, name, pool);
+
+    return *text ? text : "-";
+}
+
+/* A line for each change, and below it what is another then. */
+static void print_upcoming(const json_t *answer, FILE *out, apr_pool_t *pool)
+{
+    const json_t *changes = json_object_get(answer, "changes"), *change;
+    const char *name;
+    json_t *value;
+    size_t i;
+
+    fprintf(out, "after %s, until %s\n", text_of(answer, "after", pool),
+            text_of(answer, "until", pool));
+    json_array_foreach (changes, i, change) {
+        const json_t *before = json_object_get(change, "before");
+        const json_t *after = json_object_get(change, "after");
+
+        fprintf(out, "\n%-10s  %s  %s  %s\n", text_of(change, "day", pool),
+                text_of(change, "jurisdiction", pool),
+                text_of(change, "use_case", pool),
+                idv_table_text(change, "article", pool));
+        json_object_foreach ((json_t *)after, name, value)
+            if (!json_equal(value, json_object_get(before, name)))
+                fprintf(out, "            %s: %s, before: %s\n", name,
+                        text_of(after, name, pool),
+                        text_of(before, name, pool));
+    }
+}
+
 /* --- what they say of a place --- */
 
 static void put_option(const idv_call_t *call, const char *option,
@@ -162,6 +198,7 @@ const idv_command_t idv_compliance_commands[] = {
      .options = {"until YYYY-MM-DD"},
      .offline = 1,
      .run = compliance_upcoming,
+     .print = print_upcoming,
      .help = "list the changes of the law that are known to come"},
     {.noun = "compliance",
      .verb = "check",

@@ -456,6 +456,9 @@ IDV_COMMAND(workflow_diff)
 static const char *const version_columns[] = {
     "number", "id", "is_live", "published_by", "created", "changed", NULL};
 
+static const char *const workflow_columns[] = {
+    "id", "name", "version_id", "updated", "retired_at", NULL};
+
 const idv_command_t idv_definition_commands[] = {
     {.noun = "workflow",
      .verb = "check",
@@ -477,6 +480,7 @@ const idv_command_t idv_definition_commands[] = {
      .verb = "list",
      .options = {"org! ORG", "live?"},
      .run = workflow_list,
+     .columns = workflow_columns,
      .help = "list the workflows of an organization; --live: without those\n"
              "      that are retired"},
     {.noun = "workflow",

@@ -73,6 +73,7 @@ IDV_COMMAND(draft_list)
     idv_workflow_draft_filter_t filter = {
         .organization_id = idv_call_option(call, "org"),
         .workflow_id = workflow_id,
+        .cursor.starting_after = idv_call_option(call, "starting-after"),
     };
     apr_array_header_t *items;
     int has_more;
@@ -360,7 +361,8 @@ static const char *const scenario_columns[] = {
 const idv_command_t idv_draft_commands[] = {
     {.noun = "draft",
      .verb = "list",
-     .options = {"org! ORG", "id WF_ID", "limit N"},
+     .options = {"org! ORG", "id WF_ID", "limit N",
+                 "starting-after DRAFT_ID"},
      .run = draft_list,
      .columns = draft_columns,
      .help = "list the drafts of an organization, or of a workflow"},

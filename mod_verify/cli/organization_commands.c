@@ -625,6 +625,13 @@ static const char *const key_columns[] = {
     "id",           "type",       "label",      "last_characters",
     "last_used_at", "expires_at", "revoked_at", "created", NULL};
 
+static const char *const application_columns[] = {
+    "id", "name", "created", "retired_at", NULL};
+
+static const char *const ledger_columns[] = {
+    "created", "kind", "amount", "balance", "verifications", "month",
+    "session_id", "note", NULL};
+
 const idv_command_t idv_organization_commands[] = {
     {.noun = "org",
      .verb = "create",
@@ -708,6 +715,7 @@ const idv_command_t idv_organization_commands[] = {
      .verb = "list",
      .options = {"org! ORG", "live?"},
      .run = app_list,
+     .columns = application_columns,
      .help = "list the applications of an organization; --live: without those\n"
              "      that are retired"},
     {.noun = "app",
@@ -762,6 +770,7 @@ const idv_command_t idv_organization_commands[] = {
     {.noun = "credits",
      .options = {"org! ORG", "limit N", "starting-after ENTRY_ID"},
      .run = credits,
+     .columns = ledger_columns,
      .help = "print the ledger of credits and verifications, newest first"},
     {.noun = "usage",
      .options = {"org! ORG", "limit N"},

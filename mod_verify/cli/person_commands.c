@@ -342,6 +342,17 @@ static const char *const grant_columns[] = {
     "id",         "application_id", "session_id",     "method",
     "granted_at", "expires_at",     "revoked_reason", NULL};
 
+static const char *const erasure_columns[] = {
+    "id", "requested_by", "created", "expires_at", NULL};
+
+static const char *const credential_columns[] = {
+    "id", "method", "strength", "assurance", "age_tier", "verified_at",
+    "expires_at", "revoked_at", NULL};
+
+static const char *const asker_columns[] = {
+    "organization_id", "application_name", "asked", "met", "unmet",
+    "most_in_an_hour", "last_hour", NULL};
+
 const idv_command_t idv_person_commands[] = {
     {.noun = "person",
      .verb = "find",
@@ -372,6 +383,7 @@ const idv_command_t idv_person_commands[] = {
      .verb = "erasures",
      .options = {"org! ORG", "limit N", "starting-after PERSON_ID"},
      .run = person_erasures,
+     .columns = erasure_columns,
      .help = "list the erasures that wait for somebody else than who asked"},
     {.noun = "person",
      .verb = "withdraw-erasure",
@@ -383,6 +395,7 @@ const idv_command_t idv_person_commands[] = {
      .verb = "list",
      .options = {"session! SESSION_ID"},
      .run = credential_list,
+     .columns = credential_columns,
      .help = "list what a session minted"},
     {.noun = "credential",
      .verb = "revoke",
@@ -400,6 +413,7 @@ const idv_command_t idv_person_commands[] = {
      .verb = "asks",
      .options = {"org ORG", "hours N", "limit N"},
      .run = trust_reuse_asks,
+     .columns = asker_columns,
      .help = "list who looked for persons of others, most in vain first"},
     {.noun = "trust-reuse",
      .verb = "grants",

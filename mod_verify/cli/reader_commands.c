@@ -246,6 +246,10 @@ IDV_COMMAND(reader_remove)
     return NULL;
 }
 
+static const char *const list_columns[] = {
+    "id", "kind", "status", "key", "not_after", "certificates",
+    "organization_id", NULL};
+
 const idv_command_t idv_reader_commands[] = {
     {.noun = "reader",
      .verb = "create",
@@ -277,6 +281,7 @@ const idv_command_t idv_reader_commands[] = {
      .verb = "list",
      .options = {"org ORG"},
      .run = reader_list,
+     .columns = list_columns,
      .help = "list the identities, and until when they hold"},
     {.noun = "reader",
      .verb = "show",

@@ -140,7 +140,9 @@ static void print_rows(const json_t *list, int indent, FILE *out,
 
     if (json_array_size(list) == 0
         || idv_table_width(list, names, pool) <= terminal_width()) {
-        idv_table_print(out, list, names, pool);
+        const idv_table_place_t place = {out, indent};
+
+        idv_table_print_in(&place, list, names, pool);
         return;
     }
     json_array_foreach (list, i, element) {
@@ -180,6 +182,8 @@ static void print_object(const json_t *object, int indent, FILE *out,
     const char *name;
     json_t *value;
 
+    if (json_object_size(object) == 0)
+        fprintf(out, "%*s(none)\n", indent, "");
     print_members(object, indent, out, pool);
     json_object_foreach ((json_t *)object, name, value)
         if (!is_plain(value)) {

@@ -193,6 +193,13 @@ IDV_COMMAND(risk_show)
     return NULL;
 }
 
+static const char *const entry_columns[] = {
+    "id", "kind", "listing", "value", "by", "created", "expires_at", "note",
+    NULL};
+
+static const char *const change_columns[] = {
+    "created", "action", "kind", "value", "by", "entry_id", "note", NULL};
+
 const idv_command_t idv_risk_commands[] = {
     {.noun = "risk",
      .verb = "list",
@@ -200,6 +207,7 @@ const idv_command_t idv_risk_commands[] = {
                  "starting-after RLE_ID", "limit N"},
      .needs_keyring = 1,
      .run = risk_list,
+     .columns = entry_columns,
      .help = "list what an organization allows and blocks; one with --value"},
     {.noun = "risk",
      .verb = "allow",
@@ -230,6 +238,7 @@ const idv_command_t idv_risk_commands[] = {
      .verb = "changes",
      .options = {"org! ORG", "starting-after RLC_ID", "limit N"},
      .run = risk_changes,
+     .columns = change_columns,
      .help = "who allowed, blocked and removed what, the newest first"},
     {.noun = "risk",
      .verb = "show",

@@ -131,16 +131,9 @@ IDV_COMMAND(second_review_settle)
     return NULL;
 }
 
-static const char *const list_columns[] = {"id",
-                                           "chosen_at",
-                                           "deadline_at",
-                                           "session_id",
-                                           "first_decision",
-                                           "first_reviewer",
-                                           "second_decision",
-                                           "second_reviewer",
-                                           "settled_decision",
-                                           NULL};
+static const char *const list_columns[] = {
+    "id", "deadline_at", "session_id", "first_decision", "second_decision",
+    NULL};
 
 const idv_command_t idv_second_review_commands[] = {
     {.noun = "second-review",

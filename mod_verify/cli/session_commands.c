@@ -40,8 +40,12 @@ static const char *const personal[] = {
  * asked for it. */
 static json_t *api_session(const idv_call_t *call, const idv_session_t *session)
 {
+    const idv_session_view_t view = {
+        .expand_results = idv_call_option(call, "results") != NULL,
+        .expand_document = idv_call_option(call, "document") != NULL,
+    };
     json_t *json =
-        json_loads(idv_session_text(session, NULL, call->pool), 0, NULL);
+        json_loads(idv_session_text(session, &view, call->pool), 0, NULL);
 
     if (!idv_call_option(call, "personal"))
         for (const char *const *name = personal; *name; name++)
@@ -127,6 +131,10 @@ IDV_COMMAND(session_show)
 {
     idv_session_record_t *record;
 
+    if (idv_call_option(call, "document") && !idv_call_option(call, "personal"))
+        return idv_error_param(call->pool, "document",
+                               "What a document says of a person needs "
+                               "--personal, too.");
     IDV_TRY(idv_session_find_any(call->db, call->arguments[0], &record,
                                  call->pool));
     *answer = api_session(call, record->session);
@@ -437,10 +445,11 @@ const idv_command_t idv_session_commands[] = {
     {.noun = "session",
      .verb = "show",
      .arguments = "SESSION_ID",
-     .options = {"personal?"},
+     .options = {"personal?", "results?", "document?"},
      .run = session_show,
      .help = "print a session as the API shows it; with --personal also what\n"
-             "      is personal in it"},
+             "      is personal in it, with --results what came of each\n"
+             "      submission, with --document what the document says"},
     {.noun = "session",
      .verb = "explain",
      .arguments = "SESSION_ID",

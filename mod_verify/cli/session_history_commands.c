@@ -83,6 +83,7 @@ IDV_COMMAND(session_evidence)
                               .keyring = call->keyring};
     idv_session_record_t *record;
     idv_evidence_t *picture;
+    idv_error_t *error;
     int reason = -1;
 
     IDV_TRY(idv_call_text(call, "by", IDV_REVIEWER_MAX));
@@ -95,7 +96,10 @@ IDV_COMMAND(session_evidence)
         .reviewer = idv_call_option(call, "by"),
         .now = idv_time_now(),
     };
-    IDV_TRY(idv_review_look(call->db, &look, &picture, call->pool));
+    error = idv_review_look(call->db, &look, &picture, call->pool);
+    if (error && error->code == IDV_E_RESOURCE_MISSING)
+        error->param = look.side;
+    IDV_TRY(error);
     call->organization_id = look.claiming.scope.organization_id;
     call->reason = look.reason;
     return idv_call_put_picture(call, picture, answer);

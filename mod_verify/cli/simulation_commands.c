@@ -21,6 +21,7 @@
 #define DAYS_DEFAULT 30
 
 static const char *const laws[] = {"kept", "current", NULL};
+static const char *const kinds[] = {"past", "shadow", NULL};
 static const char *const results[] = {"changed", "undetermined", NULL};
 
 static idv_error_t *show(const idv_call_t *call,
@@ -159,12 +160,15 @@ IDV_COMMAND(simulation_list)
     idv_workflow_replay_filter_t filter = {
         .organization_id = idv_call_option(call, "org"),
         .workflow_id = idv_call_option(call, "id"),
+        .cursor.starting_after = idv_call_option(call, "starting-after"),
     };
     idv_replay_account_t account;
     apr_array_header_t *replays;
-    int has_more;
+    int has_more, kind = -1;
 
     IDV_TRY(idv_call_limit(call, &filter.cursor.limit));
+    IDV_TRY(idv_call_choice(call, "kind", kinds, &kind));
+    filter.kind = kind < 0 ? NULL : kinds[kind];
     IDV_TRY(idv_call_organization(call));
     IDV_TRY(idv_workflow_replay_page(call->db, &filter, &replays, &has_more,
                                      call->pool));
@@ -296,7 +300,8 @@ const idv_command_t idv_simulation_commands[] = {
              "      running server does it, and changes nothing else"},
     {.noun = "simulation",
      .verb = "list",
-     .options = {"org! ORG", "id WF_ID", "limit N"},
+     .options = {"org! ORG", "id WF_ID", "kind past|shadow", "limit N",
+                 "starting-after SIM_ID"},
      .run = simulation_list,
      .columns = list_columns,
      .help = "list simulations, of a workflow or of all, newest first"},

@@ -25,9 +25,14 @@ static int ends_with(const char *text, const char *end)
 
 static int is_time(const char *name)
 {
-    return strcmp(name, "at") == 0 || strcmp(name, "created") == 0 || strcmp(name, "updated") == 0
-        || strcmp(name, "deadline") == 0 || ends_with(name, "_at")
-        || ends_with(name, "_since");
+    static const char *const names[] = {
+        "at",    "created",   "updated",  "deadline",   "since",
+        "until", "last_hour", "imported", "not_after", "next_update"};
+
+    for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+        if (strcmp(name, names[i]) == 0)
+            return 1;
+    return ends_with(name, "_at") || ends_with(name, "_since");
 }
 
 /* TEXT as a terminal may show it, and no longer than MAX characters. */
@@ -50,10 +55,9 @@ static const char *join_texts(const json_t *texts, int max, apr_pool_t *pool)
 
     json_array_foreach (texts, i, text)
         if (json_is_string(text))
-            joined = apr_pstrcat(pool, joined, *joined ? ", " : "",
-                                 make_harmless(json_string_value(text), max,
-                                               pool),
-                                 NULL);
+            joined = apr_pstrcat(
+                pool, joined, *joined ? ", " : "",
+                make_harmless(json_string_value(text), max, pool), NULL);
     return joined;
 }
 
@@ -94,7 +98,7 @@ static void print_cell(FILE *out, const char *text, int width)
 {
     int pad = width - (int)idv_utf8_length(text);
 
-    fprintf(out, "  %s%*s", text, pad > 0 ? pad : 0, "");
+    fprintf(out, "%s%*s", text, pad > 0 ? pad : 0, "");
 }
 
 /* The cells of LIST, row by row, and in *WIDTHS the widest of each column. */
@@ -147,30 +151,62 @@ int idv_table_width(const json_t *list, const char *const *names,
 static void print_row(FILE *out, const char *const *cells, const int *widths,
                       int count)
 {
+    for (int column = 0; column + 1 < count; column++) {
+        print_cell(out, cells[column], widths[column]);
+        fputs("  ", out);
+    }
+    fprintf(out, "%s\n", count ? cells[count - 1] : "");
+}
+
+/* Those of NAMES that an object of LIST has, into *KEPT; how many. */
+static int keep_known(const json_t *list, const char *const *names,
+                      const char ***kept, apr_pool_t *pool)
+{
+    int count = 0, all = 0;
+
+    while (names[all])
+        all++;
+    *kept = apr_palloc(pool, (all + 1) * sizeof(**kept));
+    for (; *names; names++) {
+        size_t i = 0;
+
+        while (i < json_array_size(list)
+               && !json_object_get(json_array_get(list, i), *names))
+            i++;
+        if (i < json_array_size(list))
+            (*kept)[count++] = *names;
+    }
+    return count;
+}
+
+void idv_table_print_in(const idv_table_place_t *place, const json_t *list,
+                        const char *const *names, apr_pool_t *pool)
+{
+    size_t rows = json_array_size(list);
+    const char **cells, **kept;
+    int count, *widths;
+
+    if (!rows) {
+        fprintf(place->out, "%*s(none)\n", place->indent, "");
+        return;
+    }
+    count = keep_known(list, names, &kept, pool);
+    widths = apr_palloc(pool, (count + 1) * sizeof(*widths));
+    cells = cells_of(list, kept, count, widths, pool);
     for (int column = 0; column < count; column++)
-        print_cell(out, cells[column], column + 1 < count ? widths[column] : 0);
-    fputc('\n', out);
+        kept[column] = idv_terminal_text(kept[column], pool);
+    fprintf(place->out, "%*s", place->indent, "");
+    print_row(place->out, kept, widths, count);
+    for (size_t row = 0; row < rows; row++) {
+        fprintf(place->out, "%*s", place->indent, "");
+        print_row(place->out, cells + row * count, widths, count);
+    }
 }
 
 void idv_table_print(FILE *out, const json_t *list, const char *const *names,
                      apr_pool_t *pool)
 {
-    size_t rows = json_array_size(list);
-    const char **cells, **heads;
-    int count = 0, *widths;
+    const idv_table_place_t place = {out, IDV_TABLE_INDENT};
 
-    if (!rows) {
-        fputs("  (none)\n", out);
-        return;
-    }
-    while (names[count])
-        count++;
-    widths = apr_palloc(pool, count * sizeof(*widths));
-    cells = cells_of(list, names, count, widths, pool);
-    heads = apr_palloc(pool, count * sizeof(*heads));
-    for (int column = 0; column < count; column++)
-        heads[column] = idv_terminal_text(names[column], pool);
-    print_row(out, heads, widths, count);
-    for (size_t row = 0; row < rows; row++)
-        print_row(out, cells + row * count, widths, count);
+    idv_table_print_in(&place, list, names, pool);
 }

@@ -31,8 +31,19 @@ const char *idv_table_text(const json_t *object, const char *name,
 int idv_table_width(const json_t *list, const char *const *names,
                     apr_pool_t *pool);
 
+#define IDV_TABLE_INDENT 2
+
+/* Where a table goes, and how far from the left. */
+typedef struct {
+    FILE *out;
+    int indent;
+} idv_table_place_t;
+
+void idv_table_print_in(const idv_table_place_t *place, const json_t *list,
+                        const char *const *names, apr_pool_t *pool);
+
 /* Prints the columns NAMES, ending with NULL, of the objects in LIST, or that
- * there is nothing. */
+ * there is nothing. A column that no object has is left out. */
 void idv_table_print(FILE *out, const json_t *list, const char *const *names,
                      apr_pool_t *pool);
 

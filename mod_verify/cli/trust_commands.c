@@ -565,6 +565,10 @@ static const char *const expiring_columns[] = {"status", "ends_at", "kind", "nam
 
 #define KINDS "iaca|vical|etsi|csca|csca-master-list"
 
+static const char *const list_columns[] = {
+    "id", "kind", "name", "status", "certificates", "next_update", "imported",
+    "version_id", NULL};
+
 const idv_command_t idv_trust_commands[] = {
     {.noun = "trust",
      .verb = "import",
@@ -589,6 +593,7 @@ const idv_command_t idv_trust_commands[] = {
      .arguments = "[LIST_ID]",
      .options = {"org ORG"},
      .run = trust_list,
+     .columns = list_columns,
      .help = "list the lists in use, or all versions of one"},
     {.noun = "trust",
      .verb = "status",

@@ -90,6 +90,20 @@ subtest 'its way' => sub {
   $command->refuses(['session', 'path', 'vks_none'], qr/No such verification session/);
 };
 
+subtest 'what was found' => sub {
+  my $plain = $command->prints(['session', 'show', $id]);
+  ok !exists $plain->{results}, 'is not told unasked';
+  my $shown = $command->prints(['session', 'show', $id, '--results']);
+  my $client = $who->{client};
+  is_deeply $shown->{results}, answer_is($client->get(
+    "/v1/verification_sessions/$id?expand[]=results"), 200)->{results}, 'as a key has it';
+  is_deeply $command->prints(['session', 'show', $id, qw(--document --personal)])
+    ->{document}, answer_is($client->get(
+    "/v1/verification_sessions/$id?expand[]=document"), 200)->{document},
+    'and what the document says';
+  $command->refuses(['session', 'show', $id, '--document'], qr/needs --personal/);
+};
+
 subtest 'evidence' => sub {
   my $file = new_file();
   my %review = (by => 'anna', reason => 'review');
@@ -100,7 +114,7 @@ subtest 'evidence' => sub {
     qr/Expected one of: review, complaint, law/);
   $command->refuses(look('front', $file, by => '', reason => 'law'), qr/1 to 255/);
   $command->refuses(look('back', $file, by => 'bert', reason => 'review'),
-    qr/No such resource/, 'what is not there');
+    qr/No such resource\. \(back\)/, 'what is not there');
   $command->refuses(look('front', "$directory/none/x", by => 'bert',
     reason => 'review'), qr/No such file/, 'where nothing can be');
   ok !-e $file, 'no refusal leaves a file';
@@ -183,7 +197,7 @@ subtest 'second reviews' => sub {
   is_deeply [map { $_->{session_id} } @{$list->('carl', '--state', 'disagreed')}], [$id],
     'and listed';
   like shown('second-review', 'list', @org, qw(--by carl --state disagreed)),
-    qr/^  \Q$second\E .* \Q$id\E +approve +anna +reject +bert/m, '... as a table';
+    qr/^  \Q$second\E .* \Q$id\E +approve +reject/m, '... as a table';
   $command->refuses($act->('settle', 'bert', $second, 'reject'),
     qr/does not decide about it/);
   is $command->prints($act->('settle', 'carl', $second, 'reject'))->{settled_decision},

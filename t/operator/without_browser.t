@@ -240,4 +240,25 @@ subtest 'by the running service' => sub {
   $command->refuses([qw(session create), @place], qr/No secret key/);
 };
 
+subtest 'lists on a terminal' => sub {
+  $command->prints(['app', 'create', '--name', 'App', @org]);
+  local $command->{input} = "203.0.113.9\n";
+  $command->prints([qw(risk block ip - --by anna --note seen), @org]);
+  my %head_of = ("workflow list @org" => 'id +name +version_id',
+    "app list @org" => 'id +name +created', "risk list @org" => 'id +kind +listing',
+    "risk changes @org" => 'created +action +kind', "key list @org" => 'id +type',
+    "usage @org" => 'month +verifications', 'org list' => 'id +name +sandbox',
+    "scenario list $who->{workflow_id} @org" => 'id +name +type',
+    "workflow versions $who->{workflow_id}" => 'number +id', "event list @org" => 'id +type');
+  for my $list (sort keys %head_of) {
+    like shown($list), qr/\A  $head_of{$list}.*\n  \S/, "$list: a table";
+  }
+  like shown("$_ @org"), qr/\A  \(none\)\s*\z/, "$_: nothing yet"
+    for 'person erasures', 'draft list', 'simulation list', 'trust-reuse grants';
+  unlike shown('session list', @org), qr/client_reference_id/,
+    'what was not asked for has no column';
+  like shown('compliance upcoming --until 2099-12-31'), qr/^after \d{4}-\d\d-\d\d, until 2099-/,
+    'what the law changes';
+};
+
 finish $service;
