@@ -2,6 +2,7 @@
 #include "cli/table.h"
 
 #include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <apr_strings.h>
@@ -26,7 +27,7 @@ static int ends_with(const char *text, const char *end)
 static int is_time(const char *name)
 {
     static const char *const names[] = {
-        "at",    "created",   "updated",  "deadline",   "since",
+        "at",    "created",   "updated",  "deadline",  "since",
         "until", "last_hour", "imported", "not_after", "next_update"};
 
     for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
@@ -93,12 +94,33 @@ const char *idv_table_text(const json_t *object, const char *name,
     return text_of(json_object_get(object, name), name, INT_MAX, pool);
 }
 
-/* Pads by characters, where printf() would count bytes. */
+/* Pads by characters, where printf() would count bytes: to the right of a text,
+ * to the left of a number, whose WIDTH is negative. */
 static void print_cell(FILE *out, const char *text, int width)
 {
-    int pad = width - (int)idv_utf8_length(text);
+    int pad = abs(width) - (int)idv_utf8_length(text);
 
-    fprintf(out, "%s%*s", text, pad > 0 ? pad : 0, "");
+    if (pad < 0)
+        pad = 0;
+    fprintf(out, "%*s%s%*s", width < 0 ? pad : 0, "", text, width < 0 ? 0 : pad,
+            "");
+}
+
+/* Whether what LIST has under NAME are numbers, and no times. */
+static int is_numeric(const json_t *list, const char *name)
+{
+    const json_t *item;
+    int found = 0;
+    size_t i;
+
+    json_array_foreach (list, i, item) {
+        const json_t *value = json_object_get(item, name);
+
+        found |= json_is_number(value);
+        if (value && !json_is_number(value) && !json_is_null(value))
+            return 0;
+    }
+    return found && !is_time(name);
 }
 
 /* The cells of LIST, row by row, and in *WIDTHS the widest of each column. */
@@ -151,11 +173,13 @@ int idv_table_width(const json_t *list, const char *const *names,
 static void print_row(FILE *out, const char *const *cells, const int *widths,
                       int count)
 {
-    for (int column = 0; column + 1 < count; column++) {
-        print_cell(out, cells[column], widths[column]);
-        fputs("  ", out);
+    for (int column = 0; column < count; column++) {
+        const int is_last = column + 1 == count;
+
+        print_cell(out, cells[column],
+                   is_last && widths[column] > 0 ? 0 : widths[column]);
+        fputs(is_last ? "\n" : "  ", out);
     }
-    fprintf(out, "%s\n", count ? cells[count - 1] : "");
 }
 
 /* Those of NAMES that an object of LIST has, into *KEPT; how many. */
@@ -193,8 +217,11 @@ void idv_table_print_in(const idv_table_place_t *place, const json_t *list,
     count = keep_known(list, names, &kept, pool);
     widths = apr_palloc(pool, (count + 1) * sizeof(*widths));
     cells = cells_of(list, kept, count, widths, pool);
-    for (int column = 0; column < count; column++)
+    for (int column = 0; column < count; column++) {
+        if (is_numeric(list, kept[column]))
+            widths[column] = -widths[column];
         kept[column] = idv_terminal_text(kept[column], pool);
+    }
     fprintf(place->out, "%*s", place->indent, "");
     print_row(place->out, kept, widths, count);
     for (size_t row = 0; row < rows; row++) {

@@ -139,6 +139,13 @@ subtest 'evidence' => sub {
   $command->refuses(look('front', '-', by => 'bert', reason => 'review'),
     qr/name of a new file/);
   is scalar(looks()), 1, 'of these nothing is recorded';
+
+  my $unrecorded = new_file();
+  $service->sql('DELETE FROM operator_action_head WHERE organization_id = ?', $who->{id});
+  $command->refuses(look('front', $unrecorded, by => 'bert', reason => 'review'),
+    qr/audit repair/, 'nothing is shown that cannot be recorded');
+  ok !-e $unrecorded, '... and no file is left';
+  $command->prints(['audit', 'repair', $who->{id}]);
   $command->prints(look('front', new_file(), by => 'anna', reason => 'complaint'),
     'a complaint needs no claim');
   $command->prints(['review', 'decide', $id, 'reject', '--by', 'bert', '--reason',

@@ -251,10 +251,11 @@ subtest 'lists on a terminal' => sub {
     "scenario list $who->{workflow_id} @org" => 'id +name +type',
     "workflow versions $who->{workflow_id}" => 'number +id', "event list @org" => 'id +type');
   for my $list (sort keys %head_of) {
-    like shown($list), qr/\A  $head_of{$list}.*\n  \S/, "$list: a table";
+    like shown($list), qr/\A  $head_of{$list}.*\n +\S/, "$list: a table";
   }
   like shown("$_ @org"), qr/\A  \(none\)\s*\z/, "$_: nothing yet"
     for 'person erasures', 'draft list', 'simulation list', 'trust-reuse grants';
+  like shown("usage @org"), qr/^  \d{4}-\d\d {10,14}\d+  /m, 'numbers stand to the right';
   unlike shown('session list', @org), qr/client_reference_id/,
     'what was not asked for has no column';
   like shown('compliance upcoming --until 2099-12-31'), qr/^after \d{4}-\d\d-\d\d, until 2099-/,
