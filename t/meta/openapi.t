@@ -145,13 +145,19 @@ sub number_of {
 
 # Functions and tables of each source that has handlers.
 my (%file_of, %functions, %tables);
-for my $path (glob 'mod_verify/api/*.c mod_verify/api/*/*.c mod_verify/httpd/*.c mod_verify/domain/session_create.c') {
+for my $path (glob 'mod_verify/api/*.c mod_verify/api/*/*.c mod_verify/httpd/*.c
+  mod_verify/domain/session_create.c mod_verify/domain/compliance_check.c
+  mod_verify/store/person_lookup.c') {
   my $code = code_of($path);
   my %found = $code =~ /^(?:\w[\w *]*?\W)??(\w+)\((?:[^;{}()]|\([^()]*\))*\)\s*\{\n(.*?)^\}/msg;
   $functions{$path} = \%found;
   $file_of{$_} = $path for keys %found;
   $tables{$path} = {$code =~ /\bidv_parameter_t\s+(\w+)\[\]\s*=\s*\{(.*?)^\};/msg};
 }
+
+# What verifyctl reads by, too, stands in a room below.
+my %shared = map { my $of = $_; map { /\Aidv_/ ? ($_ => $of->{$_}) : () } keys %$of }
+  values %tables;
 
 # What HANDLER reads its parameters by: names of tables, followed through the
 # functions of its file; undef when it reads none.
@@ -257,7 +263,7 @@ for my $name (@both) {
     next;
   }
   my ($path, @names) = @$found;
-  my %entries = map { entries_of($tables{$path}{$_} // $_) } @names;
+  my %entries = map { entries_of($tables{$path}{$_} // $shared{$_} // $_) } @names;
   my %described = described_of($operations{$name});
   push @parameters, map { "$name: $_ is missing" } grep { !$described{$_} } sort keys %entries;
   push @parameters, map { "$name: $_ is not read" } grep { !$entries{$_} } sort keys %described;
